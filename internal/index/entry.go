@@ -1,0 +1,152 @@
+package index
+
+import (
+	"regexp"
+	"strings"
+)
+
+// separator stands between two fields of an entry.
+const separator = " | "
+
+// dash separates the two fields of the oldest format, "Key — description".
+const dash = " — "
+
+// operatorWord is the first word of a line that is meant as an entry.
+var operatorWord = regexp.MustCompile(`^/[A-Za-z]+$`)
+
+// orderedItem begins a numbered list item.
+var orderedItem = regexp.MustCompile(`^[0-9]{1,9}[.)]\s`)
+
+// IsOperator tells whether a word, without its slash, is an operator of the
+// grammar: "when", or "how" with the same meaning.
+func IsOperator(word string) bool { return word == "when" || word == "how" }
+
+// Key identifies an entry: its operator and its trigger without regard to case
+// and runs of blanks. Two entries with one key cannot both be looked up.
+type Key struct{ Operator, Trigger string }
+
+// Key returns the key of the entry.
+func (e Entry) Key() Key { return Key{e.Operator, NormalizeTrigger(e.Trigger.Text)} }
+
+// NormalizeTrigger lowers the case of a trigger and folds its runs of white
+// space into one blank.
+func NormalizeTrigger(trigger string) string {
+	return strings.ToLower(strings.Join(strings.Fields(trigger), " "))
+}
+
+// FormatEntry prints an entry line, without a line end. Pipes in the fields are
+// escaped, so Parse reads the same fields back.
+func FormatEntry(operator, trigger, title, description string) string {
+	return "/" + operator + " " + Escape(trigger) + separator + Escape(title) + separator + Escape(description)
+}
+
+// Escape writes a pipe as `\|`, so that a field can hold it.
+func Escape(field string) string { return strings.ReplaceAll(field, "|", `\|`) }
+
+// unescape reads `\|` as a pipe. Every other backslash stands for itself.
+func unescape(field string) string { return strings.ReplaceAll(field, `\|`, "|") }
+
+// classifyBody decides what a line of a section is that is no section heading.
+func (f *File) classifyBody(l *Line, text string) {
+	trimmed := strings.TrimSpace(text)
+	word, _, _ := strings.Cut(strings.ReplaceAll(trimmed, "\t", " "), " ")
+	switch {
+	case trimmed == "":
+		l.Kind = Blank
+	case operatorWord.MatchString(word):
+		l.Entry = f.fields(*l, word)
+		l.Entry.Operator = word[1:]
+		l.Problem = l.Entry.problem()
+		l.Kind = EntryLine
+		if l.Problem != None {
+			l.Kind = Malformed
+		}
+	case isMarkup(trimmed):
+		l.Kind = Foreign
+	case strings.Count(trimmed, separator) >= 2:
+		l.Kind, l.Problem, l.Entry = Malformed, MissingOperator, f.fields(*l, "")
+	case strings.Contains(trimmed, dash):
+		l.Kind, l.Problem = Malformed, LegacyDash
+		l.Entry = f.legacyFields(*l)
+	default:
+		l.Kind = Foreign
+	}
+}
+
+// isMarkup tells whether a trimmed, non-empty line is Markdown that the grammar
+// leaves to the author: bold text, list items, comments, deeper headings, block
+// quotes, tables.
+func isMarkup(text string) bool {
+	for _, prefix := range []string{"**", "__", "- ", "* ", "+ ", "#", "<", ">", "|", "```", "~~~", "["} {
+		if strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return orderedItem.MatchString(text)
+}
+
+// fields splits the line after its operator word at the first two separators. A
+// separator is a pipe without backslash between blanks; at the edges of the text
+// the line end counts as a blank. Further separators belong to the description.
+func (f *File) fields(l Line, word string) Entry {
+	start := l.Start + strings.Index(f.Text(l), word) + len(word)
+	var spans []Span
+	for at := start; at < l.End && len(spans) < 2; at++ {
+		if f.Source[at] == '|' && f.blankAt(at-1, start, l.End) && f.blankAt(at+1, start, l.End) {
+			spans = append(spans, Span{start, at})
+			start = at + 1
+		}
+	}
+	spans = append(spans, Span{start, l.End})
+	e := Entry{Fields: len(spans)}
+	for i, target := range []*Field{&e.Trigger, &e.Title, &e.Description}[:len(spans)] {
+		*target = f.field(spans[i])
+	}
+	if e.Fields == 1 && e.Trigger.Text == "" {
+		e.Fields = 0
+	}
+	return e
+}
+
+// blankAt tells whether the byte at an offset is a blank; offsets outside of
+// the range are.
+func (f *File) blankAt(at, start, end int) bool {
+	return at < start || at >= end || f.Source[at] == ' ' || f.Source[at] == '\t'
+}
+
+// field trims a span and reads its text.
+func (f *File) field(s Span) Field {
+	text := string(f.Source[s.Start:s.End])
+	left := len(text) - len(strings.TrimLeft(text, " \t"))
+	text = strings.Trim(text, " \t")
+	s.Start += left
+	s.End = s.Start + len(text)
+	return Field{unescape(text), s}
+}
+
+// legacyFields reads "Key — description": the key is a header title.
+func (f *File) legacyFields(l Line) Entry {
+	at := l.Start + strings.Index(f.Text(l), dash)
+	return Entry{
+		Title:       f.field(Span{l.Start, at}),
+		Description: f.field(Span{at + len(dash), l.End}),
+		Fields:      2,
+	}
+}
+
+// problem tells why an entry that begins with an operator word is malformed.
+func (e Entry) problem() Problem {
+	switch {
+	case !IsOperator(e.Operator):
+		return UnknownOperator
+	case e.Fields < 3:
+		return MissingFields
+	case e.Trigger.Text == "":
+		return EmptyTrigger
+	case e.Title.Text == "":
+		return EmptyTitle
+	case e.Description.Text == "":
+		return EmptyDescription
+	}
+	return None
+}

@@ -1,0 +1,185 @@
+package index
+
+import (
+	"bytes"
+	"strings"
+)
+
+// bom is the UTF-8 encoding of U+FEFF, which some editors put at the start of a file.
+const bom = "\uFEFF"
+
+// Kind tells what a line of the index is.
+type Kind int
+
+const (
+	Preamble  Kind = iota // any line before the first section
+	Blank                 // white space only, inside a section
+	Heading               // "## path": opens a section
+	EntryLine             // a well-formed entry
+	Malformed             // meant as an entry, but not one: see Line.Problem
+	Foreign               // anything else in a section: kept, never an entry
+)
+
+// Problem tells why a Malformed line is no entry.
+type Problem int
+
+const (
+	None             Problem = iota
+	LegacyDash               // "Key — description", the oldest format
+	MissingOperator          // three fields, but no /when in front
+	UnknownOperator          // "/what …"
+	MissingFields            // fewer than three fields
+	EmptyTrigger             // three fields, the first one empty
+	EmptyTitle               // three fields, the second one empty
+	EmptyDescription         // three fields, the third one empty
+)
+
+// Span is a half-open range of byte offsets into File.Source.
+type Span struct{ Start, End int }
+
+// Field is one of the three fields of an entry. Text is trimmed and unescaped
+// (`\|` is a pipe); the span covers the trimmed, escaped bytes in the source.
+type Field struct {
+	Text string
+	Span
+}
+
+// Entry is one line of the index that leads to a decision. In a Malformed line
+// the fields hold what could be read of it.
+type Entry struct {
+	Operator    string // as written, without the slash: "when" or "how"
+	Trigger     Field
+	Title       Field // the header title
+	Description Field
+	Fields      int // how many of the fields the line has
+}
+
+// Line is one line of the index. Its span is the content without the line end;
+// Next is the offset at which the following line starts.
+type Line struct {
+	Kind    Kind
+	Problem Problem
+	Span
+	Next    int
+	Number  int // 1-based
+	Section int // index into File.Sections, -1 in the preamble
+	Entry   Entry
+}
+
+// Section is a "## path" heading and all lines up to the next one.
+type Section struct {
+	Path  string // heading text: the path of a decision file, from the repository root
+	First int    // index into File.Lines of the heading
+	End   int    // index into File.Lines after the last line of the section
+}
+
+// File is a parsed memory index.
+type File struct {
+	Source   []byte
+	Lines    []Line
+	Sections []Section
+}
+
+// Parse reads a memory index. It accepts any input: what is not understood is
+// a Foreign or Malformed line. The source is kept, not copied.
+func Parse(src []byte) *File {
+	f := &File{Source: src, Lines: make([]Line, 0, bytes.Count(src, []byte{'\n'})+1)}
+	start := 0
+	if bytes.HasPrefix(src, []byte(bom)) {
+		start = len(bom)
+	}
+	for at := start; at < len(src); {
+		l := Line{Number: len(f.Lines) + 1, Section: -1}
+		l.Start, l.End, l.Next = at, len(src), len(src)
+		if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
+			l.End, l.Next = at+i, at+i+1
+		}
+		if l.End > l.Start && src[l.End-1] == '\r' && l.Next > l.End {
+			l.End--
+		}
+		f.Lines = append(f.Lines, l)
+		at = l.Next
+	}
+	f.classify()
+	return f
+}
+
+// classify gives each line its kind and section. Lines of a closed code fence or
+// a closed HTML comment are opaque: no heading and no entry begins inside one.
+func (f *File) classify() {
+	blocks := blocks{file: f}
+	section := -1
+	for i := 0; i < len(f.Lines); {
+		if end := blocks.end(i); end > i {
+			for ; i < end; i++ {
+				f.Lines[i].Section = section
+				if section >= 0 {
+					f.Lines[i].Kind = Foreign
+				}
+			}
+			continue
+		}
+		l := &f.Lines[i]
+		text := f.Text(*l)
+		if path, ok := sectionHeading(text); ok {
+			if section >= 0 {
+				f.Sections[section].End = i
+			}
+			section = len(f.Sections)
+			f.Sections = append(f.Sections, Section{Path: path, First: i, End: len(f.Lines)})
+			l.Kind = Heading
+		} else if section >= 0 {
+			f.classifyBody(l, text)
+		}
+		l.Section = section
+		i++
+	}
+}
+
+// Text is the content of a line, without its line end.
+func (f *File) Text(l Line) string { return string(f.Source[l.Start:l.End]) }
+
+// Preamble is the range of everything before the first section, without a byte-order mark.
+func (f *File) Preamble() Span {
+	if len(f.Lines) == 0 {
+		return Span{len(f.Source), len(f.Source)}
+	}
+	s := Span{f.Lines[0].Start, len(f.Source)}
+	if len(f.Sections) > 0 {
+		s.End = f.Lines[f.Sections[0].First].Start
+	}
+	return s
+}
+
+// LineEnd is the line end that most lines of the file have: "\n" or "\r\n".
+func (f *File) LineEnd() string {
+	crlf := 0
+	for _, l := range f.Lines {
+		if l.Next-l.End == 2 {
+			crlf++
+		}
+	}
+	if 2*crlf > len(f.Lines) {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// sectionHeading tells whether a line opens a section, and its path. As in
+// CommonMark: up to three blanks, exactly two hashes, a blank or the line end;
+// closing hashes are no part of the text.
+func sectionHeading(line string) (path string, ok bool) {
+	text := strings.TrimLeft(line, " ")
+	if len(line)-len(text) > 3 || !strings.HasPrefix(text, "##") {
+		return "", false
+	}
+	text = text[2:]
+	if text != "" && text[0] != ' ' && text[0] != '\t' {
+		return "", false
+	}
+	text = strings.TrimSpace(text)
+	if bare := strings.TrimRight(text, "#"); bare == "" || bare != text && strings.HasSuffix(bare, " ") {
+		text = strings.TrimSpace(bare)
+	}
+	return text, true
+}
