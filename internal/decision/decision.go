@@ -1,0 +1,201 @@
+package decision
+
+import (
+	"bytes"
+	"sort"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// File is a parsed decision file.
+type File struct {
+	Path       string // from the repository root, with slashes
+	Source     []byte
+	Headings   []Heading // in file order; headings without text are left out
+	Situations []Situations
+
+	lineStarts []int
+}
+
+// Heading is an ATX or setext heading of a decision file.
+type Heading struct {
+	Level  int    // 1 to 6
+	Title  string // as written: inline markup is kept
+	Line   int    // 1-based
+	Start  int    // offset of the heading's first line
+	Body   int    // offset after the heading's last line
+	End    int    // offset after its section
+	Parent int    // index of the heading whose section holds this one, or -1
+	Intro  bool   // below the H1 and above the first H2: needs no entry
+}
+
+// Structural tells whether the heading only groups others: its title begins
+// with a dot.
+func (h Heading) Structural() bool { return h.Level > 1 && strings.HasPrefix(h.Title, ".") }
+
+// Semantic tells whether the heading holds a decision that the index leads to.
+func (h Heading) Semantic() bool { return h.Level > 1 && !h.Structural() }
+
+// Key is the form in which titles are compared: white space folded to single
+// blanks, and case folded by Unicode's simple folding.
+func Key(title string) string {
+	title = strings.Join(strings.Fields(title), " ")
+	return strings.Map(foldRune, title)
+}
+
+// foldRune returns the smallest rune that r equals under simple case folding.
+func foldRune(r rune) rune {
+	if r < 0x80 {
+		return unicode.ToLower(r)
+	}
+	least := r
+	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+		least = min(least, next)
+	}
+	if least < 0x80 { // U+212A folds to k, U+017F to s
+		return unicode.ToLower(least)
+	}
+	return least
+}
+
+// Body is the text of heading i's section without the heading itself.
+func (f *File) Body(i int) []byte { return f.Source[f.Headings[i].Body:f.Headings[i].End] }
+
+// LineAt is the 1-based number of the line that holds an offset.
+func (f *File) LineAt(offset int) int {
+	return sort.SearchInts(f.lineStarts, offset+1)
+}
+
+// Parse reads a decision file. It accepts any input.
+func Parse(path string, src []byte) *File {
+	f := &File{Path: path, Source: src, lineStarts: lineStarts(src)}
+	base := contentStart(src)
+	doc := blockParser().Parse(text.NewReader(src[base:]))
+	// after is the heading that a comment would stand directly under
+	after := -1
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.Heading:
+			after = f.addHeading(n, base)
+			continue
+		case *ast.HTMLBlock:
+			f.addSituations(n, base, after)
+		default:
+			f.addNestedSituations(n, base)
+		}
+		after = -1
+	}
+	f.closeSections()
+	return f
+}
+
+// blockParser parses blocks only: headings need no inline markup, and leaving it
+// out takes a third of the time.
+var blockParser = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+})
+
+// addHeading appends a heading and returns its index, or -1 if it has no text.
+func (f *File) addHeading(n *ast.Heading, base int) int {
+	lines := n.Lines()
+	parts := make([]string, 0, 1)
+	for i := range lines.Len() {
+		seg := lines.At(i)
+		parts = append(parts, strings.TrimSpace(string(f.Source[base+seg.Start:base+seg.Stop])))
+	}
+	title := strings.TrimSpace(strings.Join(parts, " "))
+	if title == "" {
+		return -1
+	}
+	start := f.lineStart(base + n.Pos())
+	last := base + lines.At(lines.Len()-1).Start
+	body := f.nextLine(last)
+	if !f.isATX(start) {
+		body = f.nextLine(body) // the underline of a setext heading
+	}
+	f.Headings = append(f.Headings, Heading{
+		Level: n.Level, Title: title, Line: f.LineAt(start), Start: start, Body: body,
+	})
+	return len(f.Headings) - 1
+}
+
+func (f *File) isATX(start int) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(f.Source[start:], " "), []byte("#"))
+}
+
+// closeSections sets what follows from the order of the headings: the end of
+// each section, the parents, and which headings belong to the intro.
+func (f *File) closeSections() {
+	var open []int
+	title, firstH2 := false, false
+	for i := range f.Headings {
+		h := &f.Headings[i]
+		for len(open) > 0 && f.Headings[open[len(open)-1]].Level >= h.Level {
+			f.Headings[open[len(open)-1]].End = h.Start
+			open = open[:len(open)-1]
+		}
+		h.Parent = -1
+		if len(open) > 0 {
+			h.Parent = open[len(open)-1]
+		}
+		open = append(open, i)
+		title = title || h.Level == 1
+		firstH2 = firstH2 || h.Level == 2
+		h.Intro = title && !firstH2 && h.Level > 2
+	}
+	for _, i := range open {
+		f.Headings[i].End = len(f.Source)
+	}
+}
+
+// contentStart is the offset of the first byte that is Markdown: behind a
+// byte-order mark and behind front matter ("---" to "---" or "..."). Front
+// matter that is never closed is none.
+func contentStart(src []byte) int {
+	base := 0
+	if bytes.HasPrefix(src, []byte("\uFEFF")) {
+		base = len("\uFEFF")
+	}
+	rest := src[base:]
+	first, rest, found := bytes.Cut(rest, []byte("\n"))
+	if !found || string(bytes.TrimRight(first, "\r")) != "---" {
+		return base
+	}
+	for len(rest) > 0 {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		switch string(bytes.TrimRight(line, "\r \t")) {
+		case "---", "...":
+			return len(src) - len(rest)
+		}
+	}
+	return base
+}
+
+func lineStarts(src []byte) []int {
+	starts := make([]int, 1, bytes.Count(src, []byte{'\n'})+1)
+	for at := 0; ; {
+		i := bytes.IndexByte(src[at:], '\n')
+		if i < 0 {
+			return starts
+		}
+		at += i + 1
+		starts = append(starts, at)
+	}
+}
+
+func (f *File) lineStart(offset int) int { return f.lineStarts[f.LineAt(offset)-1] }
+
+// nextLine is the offset at which the line after the one that holds an offset
+// starts.
+func (f *File) nextLine(offset int) int {
+	if n := f.LineAt(offset); n < len(f.lineStarts) {
+		return f.lineStarts[n]
+	}
+	return len(f.Source)
+}

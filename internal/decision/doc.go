@@ -1,0 +1,23 @@
+// Package decision reads decision files: the Markdown files below
+// agents/decisions whose sections hold the text that the memory index leads to.
+//
+// A file is CommonMark, parsed by goldmark: a "## x" in a code fence, an HTML
+// comment, a list item or a block quote is no heading. Front matter and a
+// byte-order mark are skipped. The words are:
+//
+//	# Testing                      title of the file
+//	Text here is the intro: it needs no entry, nor does an H3 up to the first H2.
+//	## .Mocks                      structural heading: groups, holds nothing
+//	### Mock patching pattern      semantic heading: exactly one entry leads here
+//	<!-- situations:
+//	the mock is ignored and the real client is called
+//	-->
+//
+// A section reaches from its heading to the next one of the same or a higher
+// level. The comment holds situations: one phrase a line of what a developer
+// types, does or sees when the decision applies.
+//
+// The package is pure: bytes in, values out. All positions are byte offsets into
+// the source, and 1-based line numbers; nothing is ever printed back, so whatever
+// a fix does not name stays as it is.
+package decision

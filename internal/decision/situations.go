@@ -1,0 +1,91 @@
+package decision
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// Situations is one `<!-- situations: … -->` comment.
+type Situations struct {
+	Heading int // index of the heading it stands directly under, or -1
+	Line    int // 1-based, of the "<!--"
+	Start   int // offset of the "<!--"
+	End     int // offset after the "-->"
+	Closed  bool
+	Phrases []Phrase
+	// Canonical is false where a fix of blanks has something to do: blank
+	// lines, indentation, runs of blanks.
+	Canonical bool
+}
+
+// Phrase is one line of a situations comment, trimmed and with single blanks.
+type Phrase struct {
+	Text string
+	Line int // 1-based
+}
+
+const situationsWord = "situations:"
+
+// addSituations appends the comment of an HTML block, if it is one of situations.
+func (f *File) addSituations(n *ast.HTMLBlock, base, heading int) {
+	if n.Lines().Len() == 0 {
+		return
+	}
+	start := base + n.Lines().At(0).Start
+	start += indexNonBlank(f.Source[start:])
+	rest, ok := bytes.CutPrefix(f.Source[start:], []byte("<!--"))
+	if !ok {
+		return
+	}
+	word := bytes.TrimLeft(rest, " \t\r\n")
+	if len(word) < len(situationsWord) || !strings.EqualFold(string(word[:len(situationsWord)]), situationsWord) {
+		return
+	}
+	if heading >= 0 && !f.Headings[heading].Semantic() {
+		heading = -1
+	}
+	s := Situations{Heading: heading, Line: f.LineAt(start), Start: start, End: len(f.Source)}
+	body := len(f.Source) - len(word) + len(situationsWord)
+	bodyEnd := len(f.Source)
+	if i := bytes.Index(f.Source[start:], []byte("-->")); i >= 0 {
+		s.Closed, bodyEnd, s.End = true, max(start+i, body), start+i+len("-->")
+	}
+	s.readPhrases(f, body, bodyEnd)
+	f.Situations = append(f.Situations, s)
+}
+
+// addNestedSituations looks for comments inside of lists and block quotes, where
+// they stand under no heading.
+func (f *File) addNestedSituations(n ast.Node, base int) {
+	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
+		if block, ok := child.(*ast.HTMLBlock); ok {
+			f.addSituations(block, base, -1)
+		} else if child.Type() == ast.TypeBlock {
+			f.addNestedSituations(child, base)
+		}
+	}
+}
+
+// readPhrases reads the lines between two offsets. The first of them is the rest
+// of the opening line; a phrase there is accepted.
+func (s *Situations) readPhrases(f *File, at, end int) {
+	s.Canonical = true
+	for first := true; at < end; first = false {
+		next := min(f.nextLine(at), end)
+		line := strings.TrimRight(string(f.Source[at:next]), "\r\n")
+		words := strings.Join(strings.Fields(line), " ")
+		switch {
+		case words != "":
+			s.Phrases = append(s.Phrases, Phrase{words, f.LineAt(at)})
+			s.Canonical = s.Canonical && !first && line == words && f.Source[next-1] == '\n'
+		case !first:
+			s.Canonical = false
+		}
+		at = next
+	}
+}
+
+// indexNonBlank is the number of blanks that src begins with.
+func indexNonBlank(src []byte) int { return len(src) - len(bytes.TrimLeft(src, " \t")) }
