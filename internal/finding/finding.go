@@ -1,0 +1,81 @@
+package finding
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Finding is one thing that a check reports.
+type Finding struct {
+	Path    string // from the repository root, with slashes
+	Line    int    // 1-based
+	Column  int    // 1-based, in Unicode code points
+	Rule    string // name of the rule, as in "missing-entry"
+	Message string // one line: what is wrong and what to do
+	Fix     *Fix   // nil where a person has to decide; findings may share one
+}
+
+// Fix mends one or several findings.
+type Fix struct {
+	Unsafe bool // it guesses what the author meant: apply only when asked to
+	Edits  []Edit
+	// Removed are the lines that the fix takes out for good, as they were.
+	Removed []string
+}
+
+// Edit replaces the bytes from Start to End of a file by New.
+type Edit struct {
+	Path       string
+	Start, End int
+	New        string
+}
+
+// Sort orders findings by place, then by rule and message.
+func Sort(findings []Finding) {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(
+			strings.Compare(a.Path, b.Path),
+			cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column),
+			strings.Compare(a.Rule, b.Rule),
+			strings.Compare(a.Message, b.Message),
+		)
+	})
+}
+
+// Apply returns the text with the edits made. Offsets are those of src; the path
+// is not looked at. Edits at one offset are made in the order given. Edits that
+// overlap, or lie outside of src, are an error.
+func Apply(src []byte, edits []Edit) ([]byte, error) {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	var out strings.Builder
+	out.Grow(len(src))
+	at := 0
+	for _, e := range sorted {
+		if e.Start < at || e.End < e.Start || e.End > len(src) {
+			return nil, fmt.Errorf("edit of bytes %d to %d overlaps another or lies outside of the %d bytes of the file", e.Start, e.End, len(src))
+		}
+		out.Write(src[at:e.Start])
+		out.WriteString(e.New)
+		at = e.End
+	}
+	out.Write(src[at:])
+	return []byte(out.String()), nil
+}
+
+// Conflict tells whether two edits cannot be made together: they touch the same
+// bytes, or both insert at the same place, where the order would be a guess.
+func Conflict(a, b Edit) bool {
+	if a.Path != b.Path {
+		return false
+	}
+	if a.Start == a.End && b.Start == b.End {
+		return a.Start == b.Start
+	}
+	return a.Start < b.End && b.Start < a.End
+}

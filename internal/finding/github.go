@@ -1,0 +1,26 @@
+package finding
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Escapes of GitHub's workflow commands: properties need two more than data.
+// Source: https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+var (
+	escapeData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// writeGitHub prints a workflow command per finding, which GitHub shows at the
+// line it names.
+func writeGitHub(w io.Writer, r Report) error {
+	out := bufio.NewWriter(w)
+	for _, f := range r.Findings {
+		fmt.Fprintf(out, "::error file=%s,line=%d,col=%d,title=%s::%s\n",
+			escapeProperty.Replace(f.Path), f.Line, f.Column, escapeProperty.Replace(f.Rule), escapeData.Replace(f.Message))
+	}
+	return out.Flush()
+}

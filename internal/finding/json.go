@@ -1,0 +1,46 @@
+package finding
+
+import (
+	"encoding/json"
+	"io"
+)
+
+type jsonFinding struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Rule    string `json:"rule"`
+	Message string `json:"message"`
+	Fix     string `json:"fix"` // "safe", "unsafe" or "none"
+}
+
+// writeJSON prints one object with the arrays "findings" and "fixed", both
+// always present.
+func writeJSON(w io.Writer, r Report) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(struct {
+		Findings []jsonFinding `json:"findings"`
+		Fixed    []jsonFinding `json:"fixed"`
+	}{toJSON(r.Findings), toJSON(r.Fixed)})
+}
+
+func toJSON(findings []Finding) []jsonFinding {
+	out := make([]jsonFinding, len(findings))
+	for i, f := range findings {
+		out[i] = jsonFinding{f.Path, f.Line, f.Column, f.Rule, f.Message, f.Fix.Safety()}
+	}
+	return out
+}
+
+// Safety is "none" for a nil fix, "unsafe" for one that guesses, else "safe".
+func (f *Fix) Safety() string {
+	switch {
+	case f == nil:
+		return "none"
+	case f.Unsafe:
+		return "unsafe"
+	}
+	return "safe"
+}

@@ -1,0 +1,115 @@
+// Package textdiff writes the difference of two texts as a unified diff, the
+// form that people read and that patch and git apply take.
+package textdiff
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sergi/go-diff/diffmatchpatch"
+)
+
+// context is the number of unchanged lines around a change.
+const context = 3
+
+// op is one line of the script that turns the old text into the new one.
+type op struct {
+	sign byte // ' ', '-' or '+'
+	text string
+}
+
+// Unified returns the unified diff from before to after, headed by the path as
+// "a/path" and "b/path", or "" if they are equal. Line ends are part of the
+// lines, so a change of line ends shows.
+func Unified(path string, before, after []byte) string {
+	if string(before) == string(after) {
+		return ""
+	}
+	ops := script(string(before), string(after))
+	var out strings.Builder
+	fmt.Fprintf(&out, "--- a/%s\n+++ b/%s\n", path, path)
+	oldLine, newLine := 1, 1
+	for at := 0; ; {
+		start, end := hunk(ops, at)
+		if start == end {
+			return out.String()
+		}
+		oldLine, newLine = advance(ops[at:start], oldLine, newLine)
+		writeHunk(&out, ops[start:end], oldLine, newLine)
+		oldLine, newLine = advance(ops[start:end], oldLine, newLine)
+		at = end
+	}
+}
+
+// script lists all lines of both texts in the order of the diff.
+func script(before, after string) []op {
+	signs := map[diffmatchpatch.Operation]byte{
+		diffmatchpatch.DiffEqual: ' ', diffmatchpatch.DiffDelete: '-', diffmatchpatch.DiffInsert: '+',
+	}
+	differ := diffmatchpatch.New()
+	a, b, lines := differ.DiffLinesToRunes(before, after)
+	var ops []op
+	for _, d := range differ.DiffCharsToLines(differ.DiffMainRunes(a, b, false), lines) {
+		for line := range strings.Lines(d.Text) {
+			ops = append(ops, op{signs[d.Type], line})
+		}
+	}
+	return ops
+}
+
+// hunk finds the next changes at or after an index, with context on both sides.
+// Changes with no more than two contexts between them share a hunk. Without a change, both
+// results are len(ops).
+func hunk(ops []op, at int) (start, end int) {
+	first := at
+	for first < len(ops) && ops[first].sign == ' ' {
+		first++
+	}
+	if first == len(ops) {
+		return len(ops), len(ops)
+	}
+	last := first
+	for i := first; i < len(ops) && i-last <= 2*context+1; i++ {
+		if ops[i].sign != ' ' {
+			last = i
+		}
+	}
+	return max(at, first-context), min(len(ops), last+context+1)
+}
+
+// advance counts ops on both sides.
+func advance(ops []op, oldLine, newLine int) (int, int) {
+	for _, o := range ops {
+		if o.sign != '+' {
+			oldLine++
+		}
+		if o.sign != '-' {
+			newLine++
+		}
+	}
+	return oldLine, newLine
+}
+
+func writeHunk(out *strings.Builder, ops []op, oldLine, newLine int) {
+	oldCount, newCount := advance(ops, 0, 0)
+	fmt.Fprintf(out, "@@ -%s +%s @@\n", extent(oldLine, oldCount), extent(newLine, newCount))
+	for _, o := range ops {
+		out.WriteByte(o.sign)
+		out.WriteString(o.text)
+		if !strings.HasSuffix(o.text, "\n") {
+			out.WriteString("\n\\ No newline at end of file\n")
+		}
+	}
+}
+
+// extent writes the position of a hunk on one side. An empty side is named by
+// the line before it.
+func extent(line, count int) string {
+	switch count {
+	case 0:
+		return fmt.Sprintf("%d,0", line-1)
+	case 1:
+		return fmt.Sprint(line)
+	}
+	return fmt.Sprintf("%d,%d", line, count)
+}
