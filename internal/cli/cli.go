@@ -1,0 +1,177 @@
+// Package cli is what the command lines of all programs have in common.
+//
+// A program is a function of an Env: arguments, folder, environment and streams
+// come in, an exit status goes out. Nothing below main touches the real ones.
+//
+// Exit statuses: OK, Found, Usage and Failed. There is no 2: coding agents read
+// that as "block what I am doing".
+//
+// Flags may stand before and after arguments. Results and --help go to Stdout;
+// errors go to Stderr, one line each, headed by the program's name.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+	urfave "github.com/urfave/cli/v2"
+)
+
+// Version is the version of all programs of this module. It is a constant since
+// a build from a hook manager's shallow clone knows no tag.
+const Version = "0.1.0"
+
+// Exit statuses.
+const (
+	OK     = 0 // fine, or everything was fixed
+	Found  = 1 // findings are left, or there is no answer
+	Usage  = 3 // the command line or a setting is wrong
+	Failed = 4 // the program could not do its work
+)
+
+// Env is the world of a program.
+type Env struct {
+	Args   []string // the program's name first
+	Dir    string   // the working folder, absolute
+	Getenv func(string) string
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+}
+
+// OS is the Env of this process.
+func OS() Env {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	return Env{os.Args, dir, os.Getenv, os.Stdin, os.Stdout, os.Stderr}
+}
+
+// ErrFound makes Main return Found without a message: the findings have been
+// printed.
+var ErrFound = errors.New("findings are left")
+
+// UsageError is a mistake in the command line or the settings.
+type UsageError struct{ Message string }
+
+func (e *UsageError) Error() string { return e.Message }
+
+// Usagef returns a UsageError.
+func Usagef(format string, args ...any) error {
+	return &UsageError{fmt.Sprintf(format, args...)}
+}
+
+// Main runs a program and returns its exit status. The app gives name, flags and
+// action; Main adds the streams, the version, and as help text the package
+// comment of docGo, the source of the program's doc.go.
+func Main(env Env, app *urfave.App, docGo string) int {
+	app.Reader, app.Writer, app.ErrWriter = env.Stdin, env.Stdout, env.Stderr
+	app.Version = Version
+	app.HideHelpCommand = true
+	app.ExitErrHandler = func(*urfave.Context, error) {} // statuses are decided here
+	app.OnUsageError = func(_ *urfave.Context, err error, _ bool) error { return Usagef("%v", err) }
+	app.CustomAppHelpTemplate = helpTemplate
+	app.Description = manual(docGo)
+	err := app.Run(flagsFirst(app.Flags, env.Args))
+	return status(env, app.Name, err)
+}
+
+// manual is the package comment of a doc.go, its comment marks cut off. One text
+// so serves both pkg.go.dev and --help.
+func manual(docGo string) string {
+	var out strings.Builder
+	for line := range strings.Lines(docGo) {
+		text, isComment := strings.CutPrefix(line, "//")
+		if !isComment {
+			break
+		}
+		out.WriteString(strings.TrimPrefix(text, " "))
+	}
+	return out.String()
+}
+
+// helpTemplate prints the manual and the flags.
+const helpTemplate = `{{.Description}}
+Flags:
+
+{{range .VisibleFlags}}   {{.}}
+{{end}}
+`
+
+func status(env Env, name string, err error) int {
+	var usage *UsageError
+	switch {
+	case err == nil:
+		return OK
+	case errors.Is(err, ErrFound):
+		return Found
+	case errors.As(err, &usage):
+		fmt.Fprintf(env.Stderr, "%s: %s (%s --help lists the flags)\n", name, oneLine(err), name)
+		return Usage
+	}
+	fmt.Fprintf(env.Stderr, "%s: %s\n", name, oneLine(err))
+	return Failed
+}
+
+func oneLine(err error) string {
+	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+}
+
+// flagsFirst moves flags with their values before the arguments, where urfave/cli
+// looks for them. Behind "--" everything is an argument.
+func flagsFirst(flags []urfave.Flag, args []string) []string {
+	if len(args) == 0 {
+		return args
+	}
+	var front, rest []string
+	for at := 1; at < len(args); at++ {
+		arg := args[at]
+		if arg == "--" {
+			rest = append(rest, args[at+1:]...)
+			break
+		}
+		if len(arg) < 2 || arg[0] != '-' {
+			rest = append(rest, arg)
+			continue
+		}
+		front = append(front, arg)
+		if takesValue(flags, arg) && at+1 < len(args) {
+			at++
+			front = append(front, args[at])
+		}
+	}
+	return slices.Concat(args[:1], front, []string{"--"}, rest)
+}
+
+// takesValue tells whether the argument after a flag is the flag's value.
+func takesValue(flags []urfave.Flag, arg string) bool {
+	name := strings.TrimLeft(arg, "-")
+	for _, f := range flags {
+		if slices.Contains(f.Names(), name) {
+			_, isBool := f.(*urfave.BoolFlag)
+			return !isBool
+		}
+	}
+	return false
+}
+
+// Color decides whether output to w is coloured. The setting is "auto", "always"
+// or "never"; auto is a terminal without NO_COLOR and with a TERM that is not dumb.
+func Color(env Env, setting string, w io.Writer) (bool, error) {
+	switch setting {
+	case "always":
+		return true, nil
+	case "never":
+		return false, nil
+	case "auto":
+		file, ok := w.(*os.File)
+		return ok && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb" && isatty.IsTerminal(file.Fd()), nil
+	}
+	return false, Usagef("--color %q: use auto, always or never", setting)
+}

@@ -1,0 +1,192 @@
+// Package config reads the settings of whence.
+//
+// A setting comes from the first of these places that has it:
+//
+//	a flag of the command line
+//	the environment              WHENCE_INDEX, WHENCE_DECISIONS (comma-separated)
+//	.claude/whence.local.md      one user's, as YAML front matter
+//	.whence.yaml                 the project's, at the root of the repository
+//	the default
+//
+// Both files have the same keys:
+//
+//	index: agents/memory-index.md
+//	decisions: [agents/decisions/*.md]
+//	validate:
+//	  word-count: 8..20
+//	  enable: [missing-situations, stale-path]
+//
+// An unknown key, a key that stands twice or a value of the wrong shape is an
+// error that names the place, the key and what is allowed. Nothing is ever
+// replaced by a default in silence.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Names of the files that hold settings, from the root of the repository.
+const (
+	ProjectFile = ".whence.yaml"
+	LocalFile   = ".claude/whence.local.md"
+)
+
+// DefaultIndex is where the memory index lies if nothing else is set.
+const DefaultIndex = "agents/memory-index.md"
+
+// Config is the settings in force.
+type Config struct {
+	Index     string   // path of the memory index, with slashes, from the root
+	Decisions []string // globs of the decision files; ** crosses folders
+	WordCount Range    // allowed number of words in the fields of an entry
+	Enable    []string // rules of memory-validate that are off unless named here
+}
+
+// Range is a closed interval.
+type Range struct{ Min, Max int }
+
+// String is the form in which a range is written: "8..20".
+func (r Range) String() string { return fmt.Sprintf("%d..%d", r.Min, r.Max) }
+
+// Default is the configuration without any setting.
+func Default() Config {
+	return Config{
+		Index:     DefaultIndex,
+		Decisions: []string{"agents/decisions/*.md"},
+		WordCount: Range{8, 20},
+	}
+}
+
+// Error is a setting that cannot be used.
+type Error struct{ Message string }
+
+func (e *Error) Error() string { return e.Message }
+
+// Load reads the settings of a repository from its files and the environment.
+func Load(tree fs.FS, getenv func(string) string) (Config, error) {
+	c := Default()
+	for _, source := range []struct {
+		name string
+		yaml func([]byte) ([]byte, int, error)
+	}{
+		{ProjectFile, wholeFile},
+		{LocalFile, frontMatter},
+	} {
+		if err := c.loadFile(tree, source.name, source.yaml); err != nil {
+			return c, err
+		}
+	}
+	for _, source := range []struct{ variable, key string }{
+		{"WHENCE_INDEX", "index"},
+		{"WHENCE_DECISIONS", "decisions"},
+	} {
+		if value := getenv(source.variable); value != "" {
+			if err := c.Set(source.variable, source.key, strings.Split(value, ",")); err != nil {
+				return c, err
+			}
+		}
+	}
+	return c, nil
+}
+
+func (c *Config) loadFile(tree fs.FS, name string, yamlPart func([]byte) ([]byte, int, error)) error {
+	src, err := fs.ReadFile(tree, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read settings: %w", err)
+	}
+	part, skipped, err := yamlPart(src)
+	if err != nil {
+		return &Error{name + ": " + err.Error()}
+	}
+	return c.setYAML(name, skipped, part)
+}
+
+// Set takes the value of one key. The source is named in errors: a file and
+// line, an environment variable or a flag.
+func (c *Config) Set(source, key string, values []string) error {
+	var err error
+	switch key {
+	case "index":
+		c.Index, err = single(values, parsePath)
+	case "decisions":
+		c.Decisions, err = each(values, parseGlob)
+	case "validate.word-count":
+		c.WordCount, err = single(values, ParseRange)
+	case "validate.enable":
+		c.Enable, err = each(values, parseRule)
+	default:
+		return &Error{fmt.Sprintf("%s: unknown key %q: known keys are index, decisions, validate.word-count and validate.enable", source, key)}
+	}
+	if err != nil {
+		return &Error{fmt.Sprintf("%s: bad value of %s: %v", source, key, err)}
+	}
+	return nil
+}
+
+func single[T any](values []string, parse func(string) (T, error)) (T, error) {
+	if len(values) != 1 {
+		var zero T
+		return zero, fmt.Errorf("it takes one value, not %d", len(values))
+	}
+	return parse(values[0])
+}
+
+func each[T any](values []string, parse func(string) (T, error)) ([]T, error) {
+	parsed := make([]T, len(values))
+	for i, v := range values {
+		var err error
+		if parsed[i], err = parse(v); err != nil {
+			return nil, err
+		}
+	}
+	return parsed, nil
+}
+
+// parsePath reads a path from the root of the repository.
+func parsePath(value string) (string, error) {
+	cleaned := path.Clean(filepath.ToSlash(value))
+	if value == "" || cleaned == "." || !fs.ValidPath(cleaned) {
+		return "", fmt.Errorf("%q is no path inside of the repository: write it relative to its root, as in %s", value, DefaultIndex)
+	}
+	return cleaned, nil
+}
+
+func parseGlob(value string) (string, error) {
+	cleaned, err := parsePath(value)
+	if err != nil {
+		return "", err
+	}
+	if !doublestar.ValidatePattern(cleaned) {
+		return "", fmt.Errorf("%q is no valid glob: check its brackets and braces", value)
+	}
+	return cleaned, nil
+}
+
+// ParseRange reads a range of positive numbers as in "8..20".
+func ParseRange(value string) (Range, error) {
+	low, high, found := strings.Cut(value, "..")
+	least, err1 := strconv.Atoi(low)
+	most, err2 := strconv.Atoi(high)
+	if !found || err1 != nil || err2 != nil || least < 1 || most < least {
+		return Range{}, fmt.Errorf("%q is no range: write the least and the most as in 8..20", value)
+	}
+	return Range{least, most}, nil
+}
+
+func parseRule(value string) (string, error) {
+	if value == "" {
+		return "", errors.New("an empty name is no rule")
+	}
+	return value, nil
+}

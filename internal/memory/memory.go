@@ -1,0 +1,73 @@
+// Package memory reads the memory of one repository, its index and its decision
+// files, from any tree: the worktree, what is staged, an archive in a test.
+//
+// Nothing is passed over in silence. A decision file that cannot be read, that
+// is no UTF-8 text or that is larger than MaxSize is an error which names it.
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"whence/internal/decision"
+	"whence/internal/index"
+)
+
+// Layout says where in a tree the memory lies.
+type Layout struct {
+	Index     string   // path of the memory index, with slashes
+	Decisions []string // globs of the decision files; ** crosses folders
+}
+
+// Memory is the parsed memory of a repository.
+type Memory struct {
+	IndexPath string
+	Index     *index.File // nil if there is no index
+	Decisions []*decision.File
+	Tree      fs.FS
+}
+
+// Load reads the index and all decision files, sorted by path. A missing index
+// is no error; Memory.Index is nil then.
+func Load(tree fs.FS, layout Layout) (*Memory, error) {
+	m := &Memory{IndexPath: layout.Index, Tree: tree}
+	src, err := ReadText(tree, layout.Index)
+	switch {
+	case err == nil:
+		m.Index = index.Parse(src)
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("memory index %w", err)
+	}
+	paths, err := decisionPaths(tree, layout)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range paths {
+		src, err := ReadText(tree, p)
+		if err != nil {
+			return nil, fmt.Errorf("decision file %w", err)
+		}
+		m.Decisions = append(m.Decisions, decision.Parse(p, src))
+	}
+	return m, nil
+}
+
+// decisionPaths lists the files that the globs match, without the index.
+func decisionPaths(tree fs.FS, layout Layout) ([]string, error) {
+	var paths []string
+	for _, glob := range layout.Decisions {
+		found, err := doublestar.Glob(tree, path.Clean(glob), doublestar.WithFailOnIOErrors())
+		if err != nil {
+			return nil, fmt.Errorf("decision files %s: %w", glob, err)
+		}
+		paths = append(paths, found...)
+	}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	return slices.DeleteFunc(paths, func(p string) bool { return p == layout.Index }), nil
+}

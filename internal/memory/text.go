@@ -1,0 +1,92 @@
+package memory
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"unicode/utf8"
+)
+
+// MaxSize is the size in bytes above which a file is refused: an index or a
+// decision file is text that people write, and a larger one is a mistake.
+const MaxSize = 32 << 20
+
+// ReadText reads a UTF-8 text file of a tree. Errors begin with the file's name
+// and end with what to do; a file that does not exist is fs.ErrNotExist.
+func ReadText(tree fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(tree, name) // before opening: a pipe would block
+	switch {
+	case err != nil:
+		return nil, explain(tree, name, err)
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder: name a Markdown file", name)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file: name a Markdown file", name)
+	case info.Size() > MaxSize:
+		return nil, tooLarge(name)
+	}
+	file, err := tree.Open(name)
+	if err != nil {
+		return nil, explain(tree, name, err)
+	}
+	defer file.Close()
+	src, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
+	if err != nil {
+		return nil, explain(tree, name, err)
+	}
+	if len(src) > MaxSize {
+		return nil, tooLarge(name)
+	}
+	return src, checkText(name, src)
+}
+
+func tooLarge(name string) error {
+	return fmt.Errorf("%s is larger than %d MB: split it", name, MaxSize>>20)
+}
+
+// explain says what an error of the tree means for the file.
+func explain(tree fs.FS, name string, err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		err = pathError.Err
+	}
+	_, linkError := fs.ReadLink(tree, name)
+	switch isLink := linkError == nil; {
+	case isLink && errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s is a symbolic link to nothing: restore its target or remove the link", name)
+	case isLink:
+		return fmt.Errorf("%s is a symbolic link that cannot be followed (%w): it must stay inside of the repository", name, err)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// checkText refuses what is no UTF-8 text with line feeds, naming the first
+// line that is wrong.
+func checkText(name string, src []byte) error {
+	at, what := -1, ""
+	if i := bytes.IndexByte(src, 0); i >= 0 {
+		at, what = i, "holds a NUL byte"
+	} else if !utf8.Valid(src) {
+		at, what = firstInvalid(src), "is not UTF-8"
+	} else if i := bytes.IndexByte(src, '\r'); i >= 0 && bytes.IndexByte(src, '\n') < 0 {
+		at, what = i, "has bare carriage returns as line ends"
+	}
+	if at < 0 {
+		return nil
+	}
+	line := 1 + bytes.Count(src[:at], []byte{'\n'})
+	return fmt.Errorf("%s:%d %s: save it as UTF-8 text with LF or CRLF line ends", name, line, what)
+}
+
+func firstInvalid(src []byte) int {
+	for at := 0; at < len(src); {
+		r, size := utf8.DecodeRune(src[at:])
+		if r == utf8.RuneError && size == 1 {
+			return at
+		}
+		at += size
+	}
+	return len(src)
+}
