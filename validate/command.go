@@ -1,0 +1,222 @@
+package validate
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/docs"
+	"whence/internal/atomicfile"
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/finding"
+	"whence/internal/textdiff"
+	"whence/internal/worktree"
+)
+
+//go:embed doc.go
+var docGo string
+
+// attempts is how often a fix starts again because a file changed under it.
+const attempts = 5
+
+// Main runs memory-validate and returns its exit status.
+func Main(env cli.Env) int {
+	var o options
+	return cli.Main(env, &urfave.App{
+		Name:  "memory-validate",
+		Flags: o.flags(),
+		Action: func(ctx *urfave.Context) error {
+			return o.run(env, ctx)
+		},
+	}, docGo)
+}
+
+// options are the flags of the command line.
+type options struct {
+	fix, unsafe, diff, check, quiet bool
+	format, color, explain          string
+	repo, index                     string
+	decisions, enable               urfave.StringSlice
+}
+
+func (o *options) flags() []urfave.Flag {
+	return []urfave.Flag{
+		&urfave.BoolFlag{Name: "check", Usage: "report only, change nothing (the default)", Destination: &o.check, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "fix", Usage: "make the safe fixes", Destination: &o.fix, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "unsafe-fixes", Usage: "make the safe fixes and those that guess what is meant", Destination: &o.unsafe, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "diff", Usage: "print the fixes as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
+		&urfave.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: text, json, sarif or github", Value: "text", Destination: &o.format},
+		&urfave.StringFlag{Name: "explain", Usage: "print what `RULE` is about", Destination: &o.explain},
+		&urfave.StringSliceFlag{Name: "enable", Usage: "check `RULE` too, one that is off by default", Destination: &o.enable},
+		&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.repo},
+		&urfave.StringFlag{Name: "index", Usage: "the memory index is `FILE`", Destination: &o.index},
+		&urfave.StringSliceFlag{Name: "decisions", Usage: "the decision files match `GLOB`; may be repeated", Destination: &o.decisions},
+		&urfave.StringFlag{Name: "color", Usage: "colour text `WHEN`: auto, always or never", Value: "auto", Destination: &o.color},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print findings only, no summary of what was done", Destination: &o.quiet, DisableDefaultText: true},
+	}
+}
+
+func (o *options) run(env cli.Env, ctx *urfave.Context) error {
+	if err := o.verify(ctx); err != nil {
+		return err
+	}
+	if ctx.IsSet("explain") {
+		return explain(env, o.explain)
+	}
+	color, err := cli.Color(env, o.color, env.Stdout)
+	if err != nil {
+		return err
+	}
+	tree, err := o.open(env)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	c, err := o.config(env, ctx, tree)
+	if err != nil {
+		return settingsError(err)
+	}
+	result, err := o.work(tree, c)
+	if err != nil {
+		return settingsError(err)
+	}
+	return o.print(env, result, color)
+}
+
+// verify refuses flags that contradict each other, and arguments.
+func (o *options) verify(ctx *urfave.Context) error {
+	switch {
+	case ctx.Args().Present():
+		return cli.Usagef("unexpected argument %q: the memory of a whole repository is checked; --repo and --index name another one", ctx.Args().First())
+	case o.check && (o.fix || o.unsafe || o.diff):
+		return cli.Usagef("--check changes nothing: leave it out to use --fix, --unsafe-fixes or --diff")
+	case !slices.Contains(finding.Formats, o.format):
+		return cli.Usagef("unknown --format %q: use one of %s", o.format, strings.Join(finding.Formats, ", "))
+	case o.diff && o.format != "text":
+		return cli.Usagef("--diff prints a patch: leave --format out")
+	}
+	return nil
+}
+
+// explain prints the section of docs/checks.md that is about a rule.
+func explain(env cli.Env, name string) error {
+	text, found := docs.Check(name)
+	if !found {
+		var names []string
+		for _, r := range Rules() {
+			names = append(names, r.Name)
+		}
+		return cli.Usagef("unknown rule %q: the rules are %s", name, strings.Join(names, ", "))
+	}
+	_, err := fmt.Fprint(env.Stdout, text)
+	return err
+}
+
+// open finds and opens the repository.
+func (o *options) open(env cli.Env) (*worktree.Tree, error) {
+	dir := o.repo
+	switch {
+	case dir == "":
+		dir = worktree.Find(env.Dir, config.ProjectFile, ".git", config.DefaultIndex)
+	case !filepath.IsAbs(dir):
+		dir = filepath.Join(env.Dir, dir)
+	}
+	tree, err := worktree.Open(dir)
+	if err != nil && o.repo != "" {
+		return nil, cli.Usagef("--repo: %v", err)
+	}
+	return tree, err
+}
+
+// config reads the settings and lays the flags over them.
+func (o *options) config(env cli.Env, ctx *urfave.Context, tree *worktree.Tree) (config.Config, error) {
+	c, err := config.Load(tree.FS(), env.Getenv)
+	if err != nil {
+		return c, err
+	}
+	for _, set := range []struct {
+		flag, key string
+		values    []string
+	}{
+		{"index", "index", []string{o.index}},
+		{"decisions", "decisions", o.decisions.Value()},
+		{"enable", "validate.enable", o.enable.Value()},
+	} {
+		if ctx.IsSet(set.flag) {
+			if err := c.Set("--"+set.flag, set.key, set.values); err != nil {
+				return c, err
+			}
+		}
+	}
+	return c, nil
+}
+
+// settingsError makes a wrong setting a mistake of usage.
+func settingsError(err error) error {
+	var bad *config.Error
+	if errors.As(err, &bad) {
+		return &cli.UsageError{Message: bad.Message}
+	}
+	return err
+}
+
+// work checks, or fixes and writes. A fix that another writer has overtaken is
+// worked out again on the new text.
+func (o *options) work(tree *worktree.Tree, c config.Config) (Result, error) {
+	if !o.fix && !o.unsafe && !o.diff {
+		left, err := Run(tree.FS(), c)
+		return Result{Left: left}, err
+	}
+	for attempt := 1; ; attempt++ {
+		result, err := Fix(tree.FS(), c, o.unsafe)
+		if err != nil || o.diff {
+			return result, err
+		}
+		err = write(tree, result.Changes)
+		if err == nil || !errors.Is(err, atomicfile.ErrChanged) || attempt == attempts {
+			return result, err
+		}
+	}
+}
+
+func write(tree *worktree.Tree, changes []Change) error {
+	for _, change := range changes {
+		name, err := tree.Path(change.Path)
+		if err != nil {
+			return err
+		}
+		if err := atomicfile.Replace(name, change.Before, change.After); err != nil {
+			return fmt.Errorf("write %s: %w", change.Path, err)
+		}
+	}
+	return nil
+}
+
+// print writes the outcome and returns cli.ErrFound if something is left to do.
+func (o *options) print(env cli.Env, result Result, color bool) error {
+	if o.diff {
+		for _, change := range result.Changes {
+			if _, err := fmt.Fprint(env.Stdout, textdiff.Unified(change.Path, change.Before, change.After)); err != nil {
+				return err
+			}
+		}
+	} else if err := finding.Write(env.Stdout, o.format, finding.Report{
+		Tool: "memory-validate", Version: cli.Version, Rules: Rules(),
+		Findings: result.Left, Fixed: result.Fixed,
+	}, color); err != nil {
+		return err
+	}
+	if !o.quiet {
+		fmt.Fprint(env.Stderr, o.summary(result))
+	}
+	if len(result.Left) > 0 || o.diff && len(result.Changes) > 0 {
+		return cli.ErrFound
+	}
+	return nil
+}

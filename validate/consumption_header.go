@@ -1,0 +1,189 @@
+package validate
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"whence/internal/finding"
+	"whence/internal/index"
+)
+
+// The preamble is what a reader of the index sees first. Measured over 200
+// sessions, a preamble that tells an agent to scan the index and open files led to
+// no look-up at all; one that names the command to run at least can be followed.
+
+// passive is an instruction to read the index instead of looking entries up.
+var passive = regexp.MustCompile(`(?is)\bscan\b.*\bmentally\b|\bmentally\b.*\bscan\b`)
+
+// invocation is the command that a reader is to run.
+var invocation = regexp.MustCompile("(?:^|[\\s`\"'(])/when(?:[\\s`\"')]|$)")
+
+// consumptionHeader reports an index whose preamble does not tell how to look an
+// entry up, or still tells to scan it. An index without entries needs no guidance.
+func consumptionHeader(k *check) []finding.Finding {
+	if k.Index == nil || !k.hasEntries() {
+		return nil
+	}
+	span := k.Index.Preamble()
+	preamble := string(k.Index.Source[span.Start:span.End])
+	sentences := passiveSentences(preamble)
+	invoked := invocation.MatchString(preamble)
+	if invoked && len(sentences) == 0 {
+		return nil
+	}
+	fix := &finding.Fix{}
+	var found []finding.Finding
+	for _, s := range sentences {
+		at := span.Start + s.Start
+		i := k.lineAt(at)
+		f := k.atOffset(i, at, "the preamble tells to scan the index mentally, which no agent does: --fix tells to run /when instead")
+		f.Fix = fix
+		found = append(found, f)
+		fix.Edits = append(fix.Edits, k.edit(index.Span{Start: at, End: span.Start + s.End}, activeSentence))
+	}
+	if !invoked {
+		if len(found) == 0 {
+			f := k.atLine(0, "the preamble does not tell how to look an entry up with /when: --fix adds that")
+			f.Fix = fix
+			found = append(found, f)
+		}
+		fix.Edits = append(fix.Edits, k.guidanceEdit(span, sentences))
+	}
+	return found
+}
+
+func (k *check) hasEntries() bool {
+	for i := range k.Index.Lines {
+		if k.isEntry(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// activeSentence takes the place of an instruction to scan.
+const activeSentence = "When you need to know what was decided about a topic, run `/when <trigger>` with the trigger of its entry."
+
+// Guidance is what the preamble tells a reader, as lines without line ends: how
+// to look an entry up, several at once, and a whole section or file. The example
+// is an entry of the index itself.
+func Guidance(example index.Entry, withActiveSentence bool) []string {
+	operator := example.Operator
+	if !index.IsOperator(operator) {
+		operator = "when"
+	}
+	var lines []string
+	if withActiveSentence {
+		lines = append(lines, activeSentence)
+	}
+	return append(lines,
+		fmt.Sprintf("Example: `/%s %s` prints \"%s\" and names the entries beside it.", operator, example.Trigger.Text, example.Title.Text),
+		"",
+		"Several at once: `/when` followed by one `- <trigger>` line each.",
+		"",
+		"More than an entry:",
+		"- `/when § .<Section Title>` prints a section with all of its entries",
+		"- `/when § <file>.md` prints a decision file with all of its entries",
+	)
+}
+
+// guidanceEdit adds the guidance behind the paragraph of the last replaced
+// sentence, or else at the end of the preamble, before the blank lines that end it.
+func (k *check) guidanceEdit(span index.Span, replaced []index.Span) finding.Edit {
+	eol := k.Index.LineEnd()
+	text := strings.Join(Guidance(k.example(), len(replaced) == 0), eol) + eol
+	last := k.lastFilled(span)
+	if len(replaced) > 0 {
+		last = k.paragraphEnd(span, span.Start+replaced[len(replaced)-1].Start)
+	}
+	offset := span.Start
+	if last >= 0 {
+		offset = k.Index.Lines[last].Next
+		text = eol + text
+	}
+	if offset == span.End && offset < len(k.Index.Source) { // a section follows at once
+		text += eol
+	}
+	return k.edit(index.Span{Start: offset, End: offset}, text)
+}
+
+// lastFilled is the last line of the preamble that is not blank, or -1.
+func (k *check) lastFilled(preamble index.Span) int {
+	last := -1
+	for i, line := range k.Index.Lines {
+		if line.Start < preamble.End && !k.blank(i) {
+			last = i
+		}
+	}
+	return last
+}
+
+// paragraphEnd is the last line of the paragraph that holds an offset.
+func (k *check) paragraphEnd(preamble index.Span, offset int) int {
+	i := k.lineAt(offset)
+	for i+1 < len(k.Index.Lines) && k.Index.Lines[i+1].Start < preamble.End && !k.blank(i+1) {
+		i++
+	}
+	return i
+}
+
+func (k *check) blank(i int) bool {
+	return strings.TrimSpace(k.Index.Text(k.Index.Lines[i])) == ""
+}
+
+// example is the first well-formed entry, or a made-up one.
+func (k *check) example() index.Entry {
+	for _, i := range k.entries {
+		return k.Index.Lines[i].Entry
+	}
+	return index.Entry{
+		Operator: "when",
+		Trigger:  index.Field{Text: "writing mock tests"},
+		Title:    index.Field{Text: "Mock patching pattern"},
+	}
+}
+
+// passiveSentences finds the sentences that tell to scan the index mentally. A
+// sentence ends at a full stop, question or exclamation mark before white space,
+// or with its paragraph.
+func passiveSentences(text string) []index.Span {
+	var found []index.Span
+	start := 0
+	end := func(at int) {
+		from := at - len(strings.TrimLeft(text[start:at], " \t\r\n"))
+		to := from + len(strings.TrimRight(text[from:at], " \t\r\n"))
+		if sentence := text[from:to]; passive.MatchString(sentence) {
+			from += len(sentence) - len(strings.TrimLeft(sentence, "#>*-_ \t"))
+			found = append(found, index.Span{Start: from, End: to})
+		}
+		start = at
+	}
+	for at := 0; at < len(text); at++ {
+		rest := text[at+1:]
+		switch text[at] {
+		case '.', '!', '?':
+			if rest == "" || strings.ContainsAny(rest[:1], " \t\r\n") {
+				end(at + 1)
+			}
+		case '\n':
+			if line, _, _ := strings.Cut(rest, "\n"); strings.TrimSpace(line) == "" {
+				end(at + 1)
+			}
+		}
+	}
+	if start < len(text) {
+		end(len(text))
+	}
+	return found
+}
+
+// lineAt is the index of the line that holds an offset.
+func (k *check) lineAt(offset int) int {
+	for i, line := range k.Index.Lines {
+		if offset < line.Next {
+			return i
+		}
+	}
+	return len(k.Index.Lines) - 1
+}

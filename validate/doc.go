@@ -1,0 +1,35 @@
+// Memory-validate checks that a memory index is true: that every entry leads to
+// a heading of a decision file, that every such heading has one entry, and that
+// both are written so that they can be found. It repairs what can be repaired
+// without guessing.
+//
+// Usage:
+//
+//	memory-validate [flags]
+//
+// Without flags it checks and prints a line for each finding:
+//
+//	agents/decisions/api.md:41:1: no entry for heading "Paging" (H3): add … [missing-entry]
+//
+// Every finding is an error; there are no warnings. A clean memory prints
+// nothing. The rules, each with its reason and an example, are printed by
+// --explain RULE and stand in docs/checks.md.
+//
+// --fix makes the safe fixes: it moves entries to their place, puts triggers into
+// lower case, removes lines that repeat another byte for byte, and brings the
+// preamble up to date. Nothing else is ever removed, and what is removed is
+// printed. --unsafe-fixes also makes the fixes that guess: the new title for a
+// heading that was renamed, a drafted entry for a heading that has none. --diff
+// shows what either would change, as a patch, and writes nothing. Fixing twice is
+// the same as fixing once.
+//
+// The repository is the nearest folder upwards that holds .whence.yaml, .git or
+// the index, unless --repo names it. The index is agents/memory-index.md and the
+// decision files are agents/decisions/*.md, unless flags, WHENCE_INDEX and
+// WHENCE_DECISIONS, .claude/whence.local.md or .whence.yaml say otherwise. Paths
+// are relative to the repository, and nothing outside of it is read or written.
+//
+// Exit status: 0 nothing to report, or everything was fixed; 1 findings are left,
+// or --diff has something to show; 3 wrong flags or settings; 4 a file could not
+// be read or written.
+package validate

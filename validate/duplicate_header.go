@@ -1,0 +1,25 @@
+package validate
+
+import "whence/internal/finding"
+
+// duplicateHeader reports further entries for a heading that has one.
+func duplicateHeader(k *check) []finding.Finding {
+	var found []finding.Finding
+	sameTrigger := k.sameTrigger()
+	first := map[heading]int{}
+	for _, i := range k.entries {
+		h, known := k.targets[i]
+		if _, reported := sameTrigger[i]; !known || reported {
+			continue
+		}
+		original, taken := first[h]
+		if !taken {
+			first[h] = i
+			continue
+		}
+		title := k.Index.Lines[i].Entry.Title
+		found = append(found, k.atOffset(i, title.Start,
+			"duplicate header title %q: line %d leads to the same heading; keep one entry", title.Text, k.Index.Lines[original].Number))
+	}
+	return found
+}

@@ -1,0 +1,41 @@
+package validate
+
+import (
+	"path"
+	"strings"
+
+	"whence/internal/decision"
+	"whence/internal/finding"
+)
+
+// duplicateHeading reports names that lead to two places: the same semantic title
+// twice in all files, the same structural title twice in one file (in two files it
+// can be told apart by the file), the same base name of two decision files.
+func duplicateHeading(k *check) []finding.Finding {
+	var found []finding.Finding
+	names := map[string]*decision.File{}
+	semantic := map[string]heading{}
+	for fi, file := range k.Decisions {
+		base := strings.ToLower(path.Base(file.Path))
+		if first, taken := names[base]; taken {
+			found = append(found, inFile(file, 1, "duplicate file name: %s has it too, so \"§ %s\" leads to both; rename one", first.Path, path.Base(file.Path)))
+		} else {
+			names[base] = file
+		}
+		structural := map[string]heading{}
+		for hi, h := range file.Headings {
+			at, seen, key := heading{fi, hi}, semantic, decision.Key(h.Title)
+			if h.Structural() {
+				seen, key = structural, structuralKey(h.Title)
+			} else if !h.Semantic() {
+				continue
+			}
+			if first, taken := seen[key]; taken {
+				found = append(found, k.atHeading(at, "duplicate heading %q: %s has the same title; rename one", h.Title, k.place(first)))
+			} else {
+				seen[key] = at
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,40 @@
+package validate
+
+import (
+	"whence/internal/finding"
+	"whence/internal/index"
+)
+
+const entryForm = "/when <trigger> | <header title> | <description>"
+
+// entrySyntax reports lines that are meant as entries but are none. An empty
+// trigger is the business of trigger-format.
+func entrySyntax(k *check) []finding.Finding {
+	var found []finding.Finding
+	if k.Index == nil {
+		return nil
+	}
+	for i, line := range k.Index.Lines {
+		if line.Kind != index.Malformed || line.Problem == index.EmptyTrigger {
+			continue
+		}
+		found = append(found, syntaxFinding(k, i, line))
+	}
+	return found
+}
+
+func syntaxFinding(k *check, i int, line index.Line) finding.Finding {
+	switch line.Problem {
+	case index.LegacyDash:
+		return k.atLine(i, "entry in the old format \"Key — description\": run memory-migrate, or write %q", entryForm)
+	case index.MissingOperator:
+		return k.atLine(i, "entry without operator: begin the line with /when")
+	case index.UnknownOperator:
+		return k.atLine(i, "unknown operator /%s: an entry begins with /when (or /how)", line.Entry.Operator)
+	case index.EmptyTitle:
+		return k.atOffset(i, line.Entry.Title.Start, "empty header title: write the title of the heading that the entry leads to")
+	case index.EmptyDescription:
+		return k.atOffset(i, line.Entry.Description.Start, "empty description: add the words that an agent would look for")
+	}
+	return k.atLine(i, "entry with %d of 3 fields: write %q, with a blank on both sides of each pipe", line.Entry.Fields, entryForm)
+}

@@ -1,0 +1,169 @@
+package validate
+
+import (
+	"bytes"
+	"io/fs"
+	"slices"
+
+	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/internal/finding"
+	"whence/internal/index"
+	"whence/internal/memory"
+)
+
+// maxRounds bounds the rounds of a fix. Each one makes all fixes that do not
+// touch each other; a moved line whose trigger is also mended takes two.
+const maxRounds = 20
+
+// Result is what a fix has come to.
+type Result struct {
+	Changes []Change          // files whose text changes, by path
+	Fixed   []finding.Finding // what has been mended, at its place before the fix
+	Left    []finding.Finding // what remains, at its place after the fix
+}
+
+// Change is the text of a file before and after a fix.
+type Change struct {
+	Path          string
+	Before, After []byte
+}
+
+// Fix mends what can be mended in a tree, without writing it: findings with a
+// safe fix, and with unsafe set also those whose fix guesses what is meant. It
+// works to the end: fixing the result again changes nothing. No line is dropped
+// but byte-identical repetitions, which the fixed findings list.
+func Fix(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
+	m, err := load(tree, c)
+	if err != nil {
+		return Result{}, err
+	}
+	return fix(m, c, unsafe)
+}
+
+// fix works on a memory that has been read. It does not change m.
+func fix(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
+	var result Result
+	work := *m
+	work.Decisions = slices.Clone(m.Decisions)
+	if m.Index == nil {
+		result.Left = run(&work, c)
+		return result, nil
+	}
+	ended := endsLine(m.Index.Source)
+	if !ended {
+		work.Index = index.Parse(append(bytes.Clone(m.Index.Source), m.Index.LineEnd()...))
+	}
+	for range maxRounds {
+		result.Left = run(&work, c)
+		fixed, edits := accept(result.Left, unsafe)
+		if len(fixed) == 0 {
+			break
+		}
+		if err := apply(&work, edits); err != nil {
+			return Result{}, err
+		}
+		result.Fixed = append(result.Fixed, fixed...)
+	}
+	finding.Sort(result.Fixed)
+	after := work.Index.Source
+	if !ended {
+		after = bytes.TrimSuffix(after, []byte(work.Index.LineEnd()))
+	}
+	result.add(m.IndexPath, m.Index.Source, after)
+	for i, file := range work.Decisions {
+		result.add(file.Path, m.Decisions[i].Source, file.Source)
+	}
+	return result, nil
+}
+
+func (r *Result) add(path string, before, after []byte) {
+	if !bytes.Equal(before, after) {
+		r.Changes = append(r.Changes, Change{path, before, after})
+	}
+}
+
+// endsLine tells whether text is empty or ends with a line end.
+func endsLine(text []byte) bool { return len(text) == 0 || text[len(text)-1] == '\n' }
+
+// accept chooses the findings to mend in one round: all that may be mended and
+// whose edits do not conflict, in the order of the rules.
+func accept(findings []finding.Finding, unsafe bool) (fixed []finding.Finding, edits []finding.Edit) {
+	byRule := map[string][]finding.Finding{}
+	for _, f := range findings {
+		if f.Fix != nil && (unsafe || !f.Fix.Unsafe) {
+			byRule[f.Rule] = append(byRule[f.Rule], f)
+		}
+	}
+	decided := map[*finding.Fix]bool{}
+	taken := map[string][]finding.Edit{} // by path, sorted by offset
+	for _, r := range rules {
+		for _, f := range byRule[r.name] {
+			if _, known := decided[f.Fix]; !known {
+				decided[f.Fix] = !conflicts(taken, f.Fix.Edits)
+				if decided[f.Fix] {
+					edits = append(edits, f.Fix.Edits...)
+					take(taken, f.Fix.Edits)
+				}
+			}
+			if decided[f.Fix] {
+				fixed = append(fixed, f)
+			}
+		}
+	}
+	return fixed, edits
+}
+
+// conflicts tells whether an edit cannot be made together with those taken.
+func conflicts(taken map[string][]finding.Edit, edits []finding.Edit) bool {
+	for _, e := range edits {
+		others := taken[e.Path]
+		at, _ := slices.BinarySearchFunc(others, e, byOffset)
+		for _, near := range others[max(0, at-2):min(len(others), at+2)] {
+			if finding.Conflict(e, near) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func take(taken map[string][]finding.Edit, edits []finding.Edit) {
+	for _, e := range edits {
+		others := taken[e.Path]
+		at, _ := slices.BinarySearchFunc(others, e, byOffset)
+		taken[e.Path] = slices.Insert(others, at, e)
+	}
+}
+
+func byOffset(a, b finding.Edit) int {
+	if a.Start != b.Start {
+		return a.Start - b.Start
+	}
+	return a.End - b.End
+}
+
+// apply makes the edits and parses the changed files again.
+func apply(m *memory.Memory, edits []finding.Edit) error {
+	byPath := map[string][]finding.Edit{}
+	for _, e := range edits {
+		byPath[e.Path] = append(byPath[e.Path], e)
+	}
+	if edits := byPath[m.IndexPath]; edits != nil {
+		src, err := finding.Apply(m.Index.Source, edits)
+		if err != nil {
+			return err
+		}
+		m.Index = index.Parse(src)
+	}
+	for i, file := range m.Decisions {
+		if edits := byPath[file.Path]; edits != nil {
+			src, err := finding.Apply(file.Source, edits)
+			if err != nil {
+				return err
+			}
+			m.Decisions[i] = decision.Parse(file.Path, src)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,24 @@
+package validate
+
+import "whence/internal/finding"
+
+// missingSituations reports indexed headings without situations.
+func missingSituations(k *check) []finding.Finding {
+	indexed := map[heading]bool{}
+	for _, h := range k.targets {
+		indexed[h] = true
+	}
+	var found []finding.Finding
+	for fi, file := range k.Decisions {
+		has := map[int]bool{}
+		for _, s := range file.Situations {
+			has[s.Heading] = true
+		}
+		for hi, h := range file.Headings {
+			if at := (heading{fi, hi}); indexed[at] && !has[hi] {
+				found = append(found, k.atHeading(at, "no situations under heading %q: add a comment \"<!-- situations:\" with a phrase a line of what one types, does or sees when it applies", h.Title))
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,275 @@
+package validate
+
+import (
+	"slices"
+	"strings"
+
+	"whence/internal/finding"
+)
+
+// An entry belongs into the section of its heading's file, at the place that its
+// heading has there. Entries in a right place stay: of the entries of a section,
+// the longest run that is in order is kept, and only the others move. Lines that
+// are no entries never move. A section that becomes empty stays; a section that is
+// lacking is made, at its place by path if the sections are sorted.
+
+// noSection stands for a section that has to be made.
+const noSection = -1
+
+// arrival is an entry line that is to be put in place.
+type arrival struct {
+	heading heading
+	text    string
+	section int // index into Index.Sections, or noSection
+}
+
+// homeSection is the section that entries of a decision file belong into.
+func (k *check) homeSection(file int) int {
+	for i, s := range k.Index.Sections {
+		if s.Path == k.Decisions[file].Path {
+			return i
+		}
+	}
+	return noSection
+}
+
+// misplaced lists the entries that stand under another file than their heading.
+func (k *check) misplaced() []int {
+	var lines []int
+	for _, i := range k.entries {
+		_, known := k.targets[i]
+		if _, repeated := k.repeats[i]; known && !repeated && !k.inPlace(i) {
+			lines = append(lines, i)
+		}
+	}
+	return lines
+}
+
+// ordered splits the entries of a section that stand under their own file into
+// those that are in the order of their headings, and those that are not.
+func (k *check) ordered(section int) (kept, moved []int) {
+	var lines []int
+	s := k.Index.Sections[section]
+	for i := s.First; i < s.End; i++ {
+		if _, repeated := k.repeats[i]; !repeated && k.inPlace(i) {
+			lines = append(lines, i)
+		}
+	}
+	inRun := make(map[int]bool, len(lines))
+	for _, at := range longestRun(len(lines), func(at int) int { return k.targets[lines[at]].index }) {
+		inRun[at] = true
+	}
+	for at, i := range lines {
+		if inRun[at] {
+			kept = append(kept, i)
+		} else {
+			moved = append(moved, i)
+		}
+	}
+	return kept, moved
+}
+
+// longestRun returns the positions of a longest subsequence of n values that does
+// not decrease. It takes n log n steps (patience sorting).
+func longestRun(n int, value func(int) int) []int {
+	var tops []int // position of the smallest last value of a run of each length
+	before := make([]int, n)
+	for at := range n {
+		length, _ := slices.BinarySearchFunc(tops, value(at)+1, func(top, v int) int { return value(top) - v })
+		before[at] = -1
+		if length > 0 {
+			before[at] = tops[length-1]
+		}
+		if length == len(tops) {
+			tops = append(tops, at)
+		} else {
+			tops[length] = at
+		}
+	}
+	run := make([]int, len(tops))
+	for i, at := len(tops)-1, last(tops); i >= 0; i, at = i-1, before[at] {
+		run[i] = at
+	}
+	return run
+}
+
+func last(values []int) int {
+	if len(values) == 0 {
+		return -1
+	}
+	return values[len(values)-1]
+}
+
+// moves is the one fix of wrong-section and entry-order: all moves at once.
+func (k *check) moves() *finding.Fix {
+	if k.rearranged == nil {
+		k.rearranged = &finding.Fix{Edits: k.moveEdits()}
+	}
+	return k.rearranged
+}
+
+func (k *check) moveEdits() []finding.Edit {
+	var edits []finding.Edit
+	var arrivals []arrival
+	move := func(i, section int) {
+		line := k.Index.Lines[i]
+		edits = append(edits, k.edit(wholeLine(line), ""))
+		arrivals = append(arrivals, arrival{k.targets[i], k.Index.Text(line), section})
+	}
+	for _, i := range k.misplaced() {
+		move(i, k.homeSection(k.targets[i].file))
+	}
+	for s := range k.Index.Sections {
+		_, moved := k.ordered(s)
+		for _, i := range moved {
+			move(i, s)
+		}
+	}
+	return append(edits, k.insertions(arrivals)...)
+}
+
+// insertions puts entries where they belong: one edit for each place.
+func (k *check) insertions(arrivals []arrival) []finding.Edit {
+	slices.SortStableFunc(arrivals, func(a, b arrival) int {
+		if a.heading.file != b.heading.file {
+			return a.heading.file - b.heading.file
+		}
+		return a.heading.index - b.heading.index
+	})
+	inserts := insertions{check: k, at: map[int]string{}}
+	for start := 0; start < len(arrivals); {
+		end := start + 1
+		for end < len(arrivals) && arrivals[end].section == arrivals[start].section && arrivals[end].heading.file == arrivals[start].heading.file {
+			end++
+		}
+		if group := arrivals[start:end]; group[0].section != noSection {
+			inserts.intoSection(group)
+		}
+		start = end
+	}
+	inserts.newSections(arrivals)
+	var edits []finding.Edit
+	for offset, text := range inserts.at {
+		edits = append(edits, finding.Edit{Path: k.IndexPath, Start: offset, End: offset, New: text})
+	}
+	slices.SortFunc(edits, func(a, b finding.Edit) int { return a.Start - b.Start })
+	return edits
+}
+
+// insertions collects the text to insert at each offset of the index.
+type insertions struct {
+	*check
+	at map[int]string
+}
+
+// intoSection inserts arrivals of one section, which are in the order of their
+// headings, each behind the last entry that stays and precedes it.
+func (ins *insertions) intoSection(group []arrival) {
+	kept, _ := ins.ordered(group[0].section)
+	eol := ins.Index.LineEnd()
+	next := 0
+	for _, a := range group {
+		for next < len(kept) && ins.targets[kept[next]].index <= a.heading.index {
+			next++
+		}
+		switch {
+		case next > 0:
+			ins.at[ins.Index.Lines[kept[next-1]].Next] += a.text + eol
+		case len(kept) > 0:
+			ins.at[ins.Index.Lines[kept[0]].Start] += a.text + eol
+		default:
+			ins.atTail(group)
+			return
+		}
+	}
+}
+
+// atTail inserts arrivals at the end of a section that has no entries to go by.
+func (ins *insertions) atTail(group []arrival) {
+	eol := ins.Index.LineEnd()
+	var text strings.Builder
+	for _, a := range group {
+		text.WriteString(a.text + eol)
+	}
+	s := ins.Index.Sections[group[0].section]
+	end := s.End - 1
+	for end > s.First && ins.blank(end) {
+		end--
+	}
+	before, after := "", ""
+	switch {
+	case end == s.First && end+1 < s.End: // heading and a blank line
+		end++
+		if end+1 < len(ins.Index.Lines) && !ins.blank(end+1) {
+			after = eol
+		}
+	case !ins.isEntry(end):
+		before = eol
+		if end+1 < len(ins.Index.Lines) && !ins.blank(end+1) {
+			after = eol
+		}
+	}
+	ins.at[ins.Index.Lines[end].Next] += before + text.String() + after
+}
+
+// newSections makes the sections that are lacking.
+func (ins *insertions) newSections(arrivals []arrival) {
+	eol := ins.Index.LineEnd()
+	for start := 0; start < len(arrivals); {
+		file := arrivals[start].heading.file
+		end := start
+		var lines strings.Builder
+		for end < len(arrivals) && arrivals[end].heading.file == file {
+			if arrivals[end].section == noSection {
+				lines.WriteString(arrivals[end].text + eol)
+			}
+			end++
+		}
+		start = end
+		if lines.Len() == 0 {
+			continue
+		}
+		offset := ins.sectionOffset(ins.Decisions[file].Path)
+		text := "## " + ins.Decisions[file].Path + eol + eol + lines.String()
+		if ins.needsBlank(offset) {
+			text = eol + text
+		}
+		if offset < len(ins.Index.Source) {
+			text += eol
+		}
+		ins.at[offset] += text
+	}
+}
+
+// needsBlank tells whether a heading at an offset must be set off by a blank line.
+func (ins *insertions) needsBlank(offset int) bool {
+	if before := ins.at[offset]; before != "" {
+		eol := ins.Index.LineEnd()
+		return !strings.HasSuffix(before, eol+eol)
+	}
+	for i := len(ins.Index.Lines) - 1; i >= 0; i-- {
+		if line := ins.Index.Lines[i]; line.Next <= offset {
+			return !ins.blank(i)
+		}
+	}
+	return false
+}
+
+// sectionOffset is where a new section goes: before the first section of a later
+// path if the sections are sorted, else at the end.
+func (ins *insertions) sectionOffset(path string) int {
+	offset, previous := len(ins.Index.Source), ""
+	for _, s := range ins.Index.Sections {
+		if _, isFile := ins.files[s.Path]; !isFile {
+			continue
+		}
+		if s.Path < previous {
+			return len(ins.Index.Source)
+		}
+		if s.Path > path && offset == len(ins.Index.Source) {
+			offset = ins.Index.Lines[s.First].Start
+		}
+		previous = s.Path
+	}
+	return offset
+}

@@ -1,0 +1,65 @@
+package validate
+
+import (
+	"slices"
+	"strings"
+
+	"whence/internal/finding"
+)
+
+// rule is one thing that memory-validate checks. Its file bears its name.
+type rule struct {
+	name    string
+	summary string
+	optIn   bool // off unless the settings enable it
+	run     func(*check) []finding.Finding
+}
+
+// rules are all rules, in the order in which their fixes are made.
+var rules = []rule{
+	{"entry-syntax", "a line is meant as an entry but has not its three fields", false, entrySyntax},
+	{"trigger-format", "a trigger is empty or no lower-case words", false, triggerFormat},
+	{"duplicate-trigger", "two entries have the same operator and trigger", false, duplicateTrigger},
+	{"duplicate-header", "two entries lead to the same heading", false, duplicateHeader},
+	{"unknown-header", "a header title is no heading of the decision files", false, unknownHeader},
+	{"structural-header", "an entry leads to a heading that only groups others", false, structuralHeader},
+	{"word-count", "the fields of an entry have too few or too many words", false, wordCount},
+	{"consumption-header", "the preamble does not tell how to look entries up", false, consumptionHeader},
+	{"situations-format", "a situations comment is misplaced or malformed", false, situationsFormat},
+	{"wrong-section", "an entry stands under another file than its heading", false, wrongSection},
+	{"entry-order", "entries stand in another order than their headings", false, entryOrder},
+	{"unknown-file", "a section with entries names no decision file", false, unknownFile},
+	{"legacy-section", "a section of the oldest index format is still there", false, legacySection},
+	{"duplicate-heading", "two headings, or two decision files, have one name", false, duplicateHeading},
+	{"missing-entry", "a heading has no entry", false, missingEntry},
+	{"missing-situations", "an indexed heading has no situations", true, missingSituations},
+	{"stale-path", "a path in a decision no longer exists", true, stalePath},
+}
+
+// Rules describes all rules, by name.
+func Rules() []finding.Rule {
+	described := make([]finding.Rule, len(rules))
+	for i, r := range rules {
+		described[i] = finding.Rule{Name: r.name, Summary: r.summary}
+	}
+	slices.SortFunc(described, func(a, b finding.Rule) int { return strings.Compare(a.Name, b.Name) })
+	return described
+}
+
+func lookup(name string) (rule, bool) {
+	i := slices.IndexFunc(rules, func(r rule) bool { return r.name == name })
+	if i < 0 {
+		return rule{}, false
+	}
+	return rules[i], true
+}
+
+func optInNames() string {
+	var names []string
+	for _, r := range rules {
+		if r.optIn {
+			names = append(names, r.name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

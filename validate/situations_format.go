@@ -1,0 +1,84 @@
+package validate
+
+import (
+	"strings"
+
+	"whence/internal/decision"
+	"whence/internal/finding"
+)
+
+// maxPhraseWords is the length of a situation above which it is prose.
+const maxPhraseWords = 20
+
+// situationsFormat reports situations that recall would not read as meant.
+func situationsFormat(k *check) []finding.Finding {
+	var found []finding.Finding
+	for _, file := range k.Decisions {
+		for _, s := range file.Situations {
+			found = append(found, commentFindings(file, s)...)
+		}
+	}
+	return found
+}
+
+func commentFindings(file *decision.File, s decision.Situations) []finding.Finding {
+	if !s.Closed {
+		return []finding.Finding{inFile(file, s.Line, "situations comment without end: close it with --> on a line of its own")}
+	}
+	var found []finding.Finding
+	if s.Heading < 0 {
+		found = append(found, inFile(file, s.Line, "situations comment not directly under a semantic heading: move it there"))
+	}
+	if len(s.Phrases) == 0 {
+		return append(found, inFile(file, s.Line, "situations comment without a phrase: write one a line, or delete the comment"))
+	}
+	fix := &finding.Fix{}
+	if !s.Canonical {
+		f := inFile(file, s.Line, "situations comment with stray blanks or blank lines, or a phrase beside its marks: --fix sets one phrase a line")
+		f.Fix = fix
+		found = append(found, f)
+	}
+	unique, repeats := repeatedPhrases(file, s, fix)
+	found = append(found, repeats...)
+	for _, p := range s.Phrases {
+		if n := len(strings.Fields(p.Text)); n > maxPhraseWords {
+			found = append(found, inFile(file, p.Line, "situation of %d words: %d are allowed; write what one types, does or sees, one phrase a line", n, maxPhraseWords))
+		}
+	}
+	fix.Edits = []finding.Edit{{Path: file.Path, Start: s.Start, End: s.End, New: canonicalComment(file, unique)}}
+	return found
+}
+
+// repeatedPhrases reports phrases that occur twice. One that repeats another to
+// the letter is left out by the fix.
+func repeatedPhrases(file *decision.File, s decision.Situations, fix *finding.Fix) (unique []string, found []finding.Finding) {
+	firsts := map[string]decision.Phrase{}
+	for _, p := range s.Phrases {
+		first, seen := firsts[decision.Key(p.Text)]
+		if !seen {
+			firsts[decision.Key(p.Text)] = p
+			unique = append(unique, p.Text)
+			continue
+		}
+		f := inFile(file, p.Line, "situation %q stands in line %d already", p.Text, first.Line)
+		if p.Text == first.Text {
+			f.Message += ": --fix removes it"
+			f.Fix = fix
+			fix.Removed = append(fix.Removed, p.Text)
+		} else {
+			f.Message += ", in another case: keep one"
+			unique = append(unique, p.Text)
+		}
+		found = append(found, f)
+	}
+	return unique, found
+}
+
+// canonicalComment prints a situations comment, with the line ends of its file.
+func canonicalComment(file *decision.File, phrases []string) string {
+	eol := "\n"
+	if strings.Contains(string(file.Source), "\r\n") {
+		eol = "\r\n"
+	}
+	return "<!-- situations:" + eol + strings.Join(phrases, eol) + eol + "-->"
+}

@@ -1,0 +1,19 @@
+package validate
+
+import "whence/internal/finding"
+
+// structuralHeader reports entries that lead to a heading which only groups others.
+func structuralHeader(k *check) []finding.Finding {
+	var found []finding.Finding
+	for _, i := range k.entries {
+		title := k.Index.Lines[i].Entry.Title
+		headings := k.structural[structuralKey(title.Text)]
+		if _, known := k.targets[i]; known || len(headings) == 0 {
+			continue
+		}
+		found = append(found, k.atOffset(i, title.Start,
+			"%q is a structural heading (%s), which holds nothing itself: lead to a heading below it, or take the dot from its title",
+			title.Text, k.place(headings[0])))
+	}
+	return found
+}

@@ -1,0 +1,99 @@
+package validate
+
+import (
+	"fmt"
+	"strings"
+
+	"whence/internal/finding"
+)
+
+// summary says what was done, what was removed, and what can be done next. It is
+// empty for a clean memory.
+func (o *options) summary(result Result) string {
+	var out strings.Builder
+	verb := "fixed"
+	if o.diff {
+		verb = "would fix"
+	}
+	for _, change := range result.Changes {
+		fmt.Fprintf(&out, "%s %s: %s\n", verb, change.Path, countByRule(result.fixedIn(change.Path)))
+	}
+	for _, text := range result.removed() {
+		fmt.Fprintf(&out, "removed, since it stands elsewhere to the letter: %s\n", text)
+	}
+	if len(result.Left) == 0 {
+		return out.String()
+	}
+	fmt.Fprintf(&out, "%s", plural(len(result.Left), "finding"))
+	safe, unsafe := countFixes(result.Left)
+	switch {
+	case safe > 0 && unsafe > 0:
+		fmt.Fprintf(&out, "; --fix mends %d, --unsafe-fixes %d more", safe, unsafe)
+	case safe > 0:
+		fmt.Fprintf(&out, "; --fix mends %d", safe)
+	case unsafe > 0:
+		fmt.Fprintf(&out, "; --unsafe-fixes mends %d", unsafe)
+	}
+	out.WriteString("; --explain RULE tells more\n")
+	return out.String()
+}
+
+// fixedIn lists the findings that edits of a file have mended. A finding may be
+// reported in a decision file and mended in the index.
+func (r Result) fixedIn(path string) []finding.Finding {
+	var fixed []finding.Finding
+	for _, f := range r.Fixed {
+		if len(f.Fix.Edits) > 0 && f.Fix.Edits[0].Path == path {
+			fixed = append(fixed, f)
+		}
+	}
+	return fixed
+}
+
+// removed lists the lines that fixes have taken out.
+func (r Result) removed() []string {
+	var lines []string
+	seen := map[*finding.Fix]bool{}
+	for _, f := range r.Fixed {
+		if !seen[f.Fix] {
+			seen[f.Fix] = true
+			lines = append(lines, f.Fix.Removed...)
+		}
+	}
+	return lines
+}
+
+// countByRule writes "2 wrong-section, 1 entry-order", in the order of the rules.
+func countByRule(findings []finding.Finding) string {
+	count := map[string]int{}
+	for _, f := range findings {
+		count[f.Rule]++
+	}
+	var parts []string
+	for _, r := range rules {
+		if n := count[r.name]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, r.name))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func countFixes(findings []finding.Finding) (safe, unsafe int) {
+	for _, f := range findings {
+		switch {
+		case f.Fix == nil:
+		case f.Fix.Unsafe:
+			unsafe++
+		default:
+			safe++
+		}
+	}
+	return safe, unsafe
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

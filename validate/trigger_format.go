@@ -1,0 +1,70 @@
+package validate
+
+import (
+	"strings"
+	"unicode"
+
+	"whence/internal/finding"
+	"whence/internal/index"
+)
+
+// triggerFormat reports triggers that are not what an agent would type: lower-case
+// words of letters, digits and - ' / . _ with single blanks.
+func triggerFormat(k *check) []finding.Finding {
+	if k.Index == nil {
+		return nil
+	}
+	var found []finding.Finding
+	for i, line := range k.Index.Lines {
+		trigger := line.Entry.Trigger
+		switch {
+		case line.Kind == index.Malformed && line.Problem == index.EmptyTrigger:
+			found = append(found, k.atOffset(i, trigger.Start, "empty trigger: write what an agent is doing when the decision applies"))
+		case line.Kind == index.EntryLine:
+			if f, bad := triggerFinding(k, i, trigger); bad {
+				found = append(found, f)
+			}
+		}
+	}
+	return found
+}
+
+func triggerFinding(k *check, i int, trigger index.Field) (finding.Finding, bool) {
+	normal := index.NormalizeTrigger(trigger.Text)
+	strange := strangeRunes(normal)
+	if normal == trigger.Text && strange == "" {
+		return finding.Finding{}, false
+	}
+	var what []string
+	if normal != trigger.Text {
+		what = append(what, "is not in lower case with single blanks: --fix mends that")
+	}
+	if strange != "" {
+		what = append(what, "holds "+strange+": use words of letters, digits and - ' / . _")
+	}
+	f := k.atOffset(i, trigger.Start, "trigger %q %s", trigger.Text, strings.Join(what, "; it "))
+	if normal != trigger.Text {
+		f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(trigger.Span, index.Escape(normal))}}
+	}
+	return f, true
+}
+
+// strangeRunes lists the runes of a normalised trigger that it may not hold.
+func strangeRunes(trigger string) string {
+	var strange []string
+	seen := map[rune]bool{}
+	for _, r := range trigger {
+		if !seen[r] && !triggerRune(r) {
+			seen[r] = true
+			strange = append(strange, string(r))
+		}
+	}
+	return strings.Join(strange, " ")
+}
+
+// triggerRune tells whether a normalised trigger may hold a rune. A capital that
+// has no small letter is no word of any language and not allowed.
+func triggerRune(r rune) bool {
+	return r == ' ' || strings.ContainsRune("-'/._", r) ||
+		unicode.IsLetter(r) && !unicode.IsUpper(r) && !unicode.IsTitle(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}

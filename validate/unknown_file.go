@@ -1,0 +1,48 @@
+package validate
+
+import (
+	"path"
+
+	"whence/internal/finding"
+	"whence/internal/index"
+)
+
+// unknownFile reports sections that name no decision file but hold entries. An
+// empty one is what a moved file leaves behind, and does no harm.
+func unknownFile(k *check) []finding.Finding {
+	if k.Index == nil {
+		return nil
+	}
+	var found []finding.Finding
+	for _, s := range k.Index.Sections {
+		if _, exists := k.files[s.Path]; exists || isLegacySection(s.Path) {
+			continue
+		}
+		n := 0
+		for i := s.First; i < s.End; i++ {
+			if k.isEntry(i) {
+				n++
+			}
+		}
+		if n > 0 {
+			found = append(found, k.atLine(s.First, "section %q names no decision file, but holds %d entries: %s", s.Path, n, k.fileAdvice(s.Path)))
+		}
+	}
+	return found
+}
+
+// isEntry tells whether a line of the index is an entry, well-formed or not.
+func (k *check) isEntry(i int) bool {
+	kind := k.Index.Lines[i].Kind
+	return kind == index.EntryLine || kind == index.Malformed
+}
+
+// fileAdvice says what to do about a path that is no decision file.
+func (k *check) fileAdvice(section string) string {
+	for _, file := range k.Decisions {
+		if path.Base(file.Path) == path.Base(section) {
+			return "write \"## " + file.Path + "\""
+		}
+	}
+	return "write the path of a decision file from the root of the repository"
+}

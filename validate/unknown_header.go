@@ -1,0 +1,33 @@
+package validate
+
+import (
+	"fmt"
+
+	"whence/internal/finding"
+	"whence/internal/index"
+)
+
+// unknownHeader reports entries whose header title is no heading. Where the
+// heading has visibly been renamed, an unsafe fix writes its new title.
+func unknownHeader(k *check) []finding.Finding {
+	var found []finding.Finding
+	for _, i := range k.entries {
+		title := k.Index.Lines[i].Entry.Title
+		if _, known := k.targets[i]; known || k.structural[structuralKey(title.Text)] != nil {
+			continue
+		}
+		message := fmt.Sprintf("no heading %q in the decision files", title.Text)
+		var fix *finding.Fix
+		if r, renamed := k.renames[i]; renamed {
+			now := k.heading(r.heading)
+			message += fmt.Sprintf(": renamed to %q (%s)? --unsafe-fixes writes that", now.Title, k.place(r.heading))
+			fix = &finding.Fix{Unsafe: true, Edits: []finding.Edit{k.edit(title.Span, index.Escape(now.Title))}}
+		} else {
+			message += ": write the title of the heading it leads to, or delete the entry"
+		}
+		f := k.atOffset(i, title.Start, "%s", message)
+		f.Fix = fix
+		found = append(found, f)
+	}
+	return found
+}

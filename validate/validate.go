@@ -1,0 +1,59 @@
+package validate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"whence/internal/config"
+	"whence/internal/finding"
+	"whence/internal/memory"
+)
+
+// ErrNoMemory is returned for a tree that has neither an index nor decisions.
+var ErrNoMemory = errors.New("no memory")
+
+// Run checks the memory of a tree and returns what it finds, sorted. An error
+// means that the memory could not be read, or that a setting is wrong.
+func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
+	m, err := load(tree, c)
+	if err != nil {
+		return nil, err
+	}
+	return run(m, c), nil
+}
+
+// load reads the memory and makes sure that there is one.
+func load(tree fs.FS, c config.Config) (*memory.Memory, error) {
+	for _, name := range c.Enable {
+		if r, known := lookup(name); !known || !r.optIn {
+			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %q is no rule that is off by default: those are %s", name, optInNames())}
+		}
+	}
+	m, err := memory.Load(tree, memory.Layout{Index: c.Index, Decisions: c.Decisions})
+	if err != nil {
+		return nil, err
+	}
+	if m.Index == nil && len(m.Decisions) == 0 {
+		return nil, fmt.Errorf("%w: neither %s nor a file that matches %v is there; run in the repository, or name them with --repo, --index and --decisions", ErrNoMemory, c.Index, c.Decisions)
+	}
+	return m, nil
+}
+
+// run checks a memory that has been read.
+func run(m *memory.Memory, c config.Config) []finding.Finding {
+	check := newCheck(m, c)
+	var all []finding.Finding
+	for _, r := range rules {
+		if r.optIn && !slices.Contains(c.Enable, r.name) {
+			continue
+		}
+		for _, f := range r.run(check) {
+			f.Rule = r.name
+			all = append(all, f)
+		}
+	}
+	finding.Sort(all)
+	return all
+}

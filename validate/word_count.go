@@ -1,0 +1,29 @@
+package validate
+
+import (
+	"strings"
+
+	"whence/internal/finding"
+	"whence/internal/index"
+)
+
+// wordCount reports entries whose fields together have too few words to be found
+// by, or so many that the index costs more context than it saves.
+func wordCount(k *check) []finding.Finding {
+	var found []finding.Finding
+	for _, i := range k.entries {
+		n := words(k.Index.Lines[i].Entry)
+		switch allowed := k.config.WordCount; {
+		case n < allowed.Min:
+			found = append(found, k.atLine(i, "%d words, fewer than the allowed %s: add words to the description", n, allowed))
+		case n > allowed.Max:
+			found = append(found, k.atLine(i, "%d words, more than the allowed %s: shorten the description", n, allowed))
+		}
+	}
+	return found
+}
+
+// words counts the words of the three fields. The operator and the pipes are none.
+func words(e index.Entry) int {
+	return len(strings.Fields(e.Trigger.Text)) + len(strings.Fields(e.Title.Text)) + len(strings.Fields(e.Description.Text))
+}
