@@ -11,11 +11,16 @@ var checks string
 
 // Check returns the section of checks.md that is about a rule of memory-validate.
 func Check(rule string) (text string, found bool) {
-	head := "\n## " + rule + "\n"
-	_, section, found := strings.Cut(checks, head)
-	if !found {
-		return "", false
+	var out strings.Builder
+	inside, fenced := false, false
+	for line := range strings.Lines(checks) {
+		fenced = fenced != strings.HasPrefix(line, "```")
+		if !fenced && strings.HasPrefix(line, "## ") {
+			inside = line == "## "+rule+"\n"
+		}
+		if inside {
+			out.WriteString(line)
+		}
 	}
-	section, _, _ = strings.Cut(section, "\n## ")
-	return head[1:] + section, true
+	return out.String(), out.Len() > 0
 }

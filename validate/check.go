@@ -20,6 +20,7 @@ type check struct {
 	structural map[string][]heading // by title key without the dot
 	files      map[string]int       // path → index into Decisions
 	entries    []int                // indexes into Index.Lines of the well-formed entries
+	originals  []int                // the same without those that repeat another one
 	targets    map[int]heading      // line index of an entry → where it leads
 	claims     map[string]bool      // title keys that some line names, well-formed or not
 	repeats    map[int]int          // line index of an entry → that of its byte-identical original
@@ -50,9 +51,7 @@ func newCheck(m *memory.Memory, c config.Config) *check {
 			}
 		}
 	}
-	if m.Index != nil {
-		k.joinEntries()
-	}
+	k.joinEntries()
 	return k
 }
 
@@ -73,6 +72,11 @@ func (k *check) joinEntries() {
 		}
 	}
 	k.repeats = k.findRepeats()
+	for _, i := range k.entries {
+		if _, repeated := k.repeats[i]; !repeated {
+			k.originals = append(k.originals, i)
+		}
+	}
 	k.renames, k.renamed = k.findRenames()
 }
 

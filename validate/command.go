@@ -86,7 +86,7 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 	if err != nil {
 		return settingsError(err)
 	}
-	return o.print(env, result, color)
+	return o.print(env, c, result, color)
 }
 
 // verify refuses flags that contradict each other, and arguments.
@@ -170,8 +170,11 @@ func settingsError(err error) error {
 // worked out again on the new text.
 func (o *options) work(tree *worktree.Tree, c config.Config) (Result, error) {
 	if !o.fix && !o.unsafe && !o.diff {
-		left, err := Run(tree.FS(), c)
-		return Result{Left: left}, err
+		m, err := load(tree.FS(), c)
+		if err != nil {
+			return Result{}, err
+		}
+		return Result{Left: run(m, c), NoIndex: m.IndexMissing}, nil
 	}
 	for attempt := 1; ; attempt++ {
 		result, err := Fix(tree.FS(), c, o.unsafe)
@@ -199,7 +202,7 @@ func write(tree *worktree.Tree, changes []Change) error {
 }
 
 // print writes the outcome and returns cli.ErrFound if something is left to do.
-func (o *options) print(env cli.Env, result Result, color bool) error {
+func (o *options) print(env cli.Env, c config.Config, result Result, color bool) error {
 	if o.diff {
 		for _, change := range result.Changes {
 			if _, err := fmt.Fprint(env.Stdout, textdiff.Unified(change.Path, change.Before, change.After)); err != nil {
@@ -213,7 +216,7 @@ func (o *options) print(env cli.Env, result Result, color bool) error {
 		return err
 	}
 	if !o.quiet {
-		fmt.Fprint(env.Stderr, o.summary(result))
+		fmt.Fprint(env.Stderr, o.summary(result, c.Index))
 	}
 	if len(result.Left) > 0 || o.diff && len(result.Changes) > 0 {
 		return cli.ErrFound

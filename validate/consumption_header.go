@@ -14,15 +14,15 @@ import (
 // no look-up at all; one that names the command to run at least can be followed.
 
 // passive is an instruction to read the index instead of looking entries up.
-var passive = regexp.MustCompile(`(?is)\bscan\b.*\bmentally\b|\bmentally\b.*\bscan\b`)
+var passive = regexp.MustCompile(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
 
 // invocation is the command that a reader is to run.
-var invocation = regexp.MustCompile("(?:^|[\\s`\"'(])/when(?:[\\s`\"')]|$)")
+var invocation = regexp.MustCompile(`(?:^|[^\w/.~-])/(?:when|how)\b`)
 
 // consumptionHeader reports an index whose preamble does not tell how to look an
 // entry up, or still tells to scan it. An index without entries needs no guidance.
 func consumptionHeader(k *check) []finding.Finding {
-	if k.Index == nil || !k.hasEntries() {
+	if !k.hasEntries() {
 		return nil
 	}
 	span := k.Index.Preamble()
@@ -78,7 +78,7 @@ func Guidance(example index.Entry, withActiveSentence bool) []string {
 		lines = append(lines, activeSentence)
 	}
 	return append(lines,
-		fmt.Sprintf("Example: `/%s %s` prints \"%s\" and names the entries beside it.", operator, example.Trigger.Text, example.Title.Text),
+		fmt.Sprintf("Example: `/%s %s` prints \"%s\" and names the entries beside it.", operator, index.NormalizeTrigger(example.Trigger.Text), example.Title.Text),
 		"",
 		"Several at once: `/when` followed by one `- <trigger>` line each.",
 		"",
@@ -144,38 +144,106 @@ func (k *check) example() index.Entry {
 	}
 }
 
-// passiveSentences finds the sentences that tell to scan the index mentally. A
-// sentence ends at a full stop, question or exclamation mark before white space,
-// or with its paragraph.
+// passiveSentences finds the sentences that tell to scan the index mentally.
 func passiveSentences(text string) []index.Span {
 	var found []index.Span
-	start := 0
-	end := func(at int) {
-		from := at - len(strings.TrimLeft(text[start:at], " \t\r\n"))
-		to := from + len(strings.TrimRight(text[from:at], " \t\r\n"))
-		if sentence := text[from:to]; passive.MatchString(sentence) {
-			from += len(sentence) - len(strings.TrimLeft(sentence, "#>*-_ \t"))
-			found = append(found, index.Span{Start: from, End: to})
+	for at := 0; at < len(text); {
+		match := passive.FindStringIndex(text[at:])
+		if match == nil {
+			break
 		}
-		start = at
-	}
-	for at := 0; at < len(text); at++ {
-		rest := text[at+1:]
-		switch text[at] {
-		case '.', '!', '?':
-			if rest == "" || strings.ContainsAny(rest[:1], " \t\r\n") {
-				end(at + 1)
-			}
-		case '\n':
-			if line, _, _ := strings.Cut(rest, "\n"); strings.TrimSpace(line) == "" {
-				end(at + 1)
-			}
+		s := index.Span{Start: sentenceStart(text, at+match[0]), End: sentenceEnd(text, at+match[1])}
+		if line := text[lineStart(text, s.Start):]; !strings.HasPrefix(strings.TrimLeft(line, " \t"), "/") {
+			s.Start = max(s.Start, at)
+			found = append(found, s)
 		}
-	}
-	if start < len(text) {
-		end(len(text))
+		at = max(s.End, at+match[1])
 	}
 	return found
+}
+
+// sentenceLines is over how many lines a sentence may run on each side. What is
+// longer is a list without full stops, and none of that must be lost.
+const sentenceLines = 2
+
+// sentenceStart is where the sentence begins that holds an offset: behind the last
+// full stop, question or exclamation mark before white space, else with its line;
+// or with a line above, if those run on as prose.
+func sentenceStart(text string, offset int) int {
+	start := lineStart(text, offset)
+	for range sentenceLines {
+		if at := lastStop(text[start:offset]); at > 0 {
+			return start + at
+		}
+		if start == 0 || !runsOn(text[lineStart(text, start-1):start], text[start:]) {
+			break
+		}
+		start = lineStart(text, start-1)
+	}
+	if at := lastStop(text[start:offset]); at > 0 {
+		return start + at
+	}
+	return start + len(text[start:offset]) - len(strings.TrimLeft(text[start:offset], "#>*-_+ \t"))
+}
+
+// sentenceEnd is where the sentence ends that holds an offset.
+func sentenceEnd(text string, offset int) int {
+	end := lineEnd(text, offset)
+	for range sentenceLines {
+		if at := firstStop(text[offset:end]); at > 0 {
+			return offset + at
+		}
+		if end == len(text) || !runsOn(text[lineStart(text, end):end], text[end+1:]) {
+			break
+		}
+		end = lineEnd(text, end+1)
+	}
+	if at := firstStop(text[offset:end]); at > 0 {
+		return offset + at
+	}
+	return offset + len(strings.TrimRight(text[offset:end], " \t\r"))
+}
+
+// runsOn tells whether a sentence may run from one line to the next.
+func runsOn(line, next string) bool {
+	next, _, _ = strings.Cut(next, "\n")
+	return prose.MatchString(strings.TrimSpace(line)) && prose.MatchString(strings.TrimSpace(next)) && !beginsBlock.MatchString(next)
+}
+
+// prose is a line that is no entry of any format; beginsBlock one that begins a
+// heading, a list item, a quote or bold text.
+var (
+	prose       = regexp.MustCompile(`^[^/|—]+$`)
+	beginsBlock = regexp.MustCompile(`^\s*(?:[#>*+_-]|[0-9]+[.)]\s)`)
+)
+
+// stop ends a sentence.
+var stop = regexp.MustCompile(`[.!?](?:\s+|$)`)
+
+// lastStop is the offset behind the last stop of a text, or 0.
+func lastStop(text string) int {
+	all := stop.FindAllStringIndex(text, -1)
+	if len(all) == 0 {
+		return 0
+	}
+	return all[len(all)-1][1]
+}
+
+// firstStop is the offset behind the mark of the first stop of a text, or 0.
+func firstStop(text string) int {
+	if at := stop.FindStringIndex(text); at != nil {
+		return at[0] + 1
+	}
+	return 0
+}
+
+func lineStart(text string, offset int) int { return strings.LastIndexByte(text[:offset], '\n') + 1 }
+
+func lineEnd(text string, offset int) int {
+	if i := strings.IndexByte(text[offset:], '\n'); i >= 0 {
+		return offset + i
+	}
+	return len(text)
 }
 
 // lineAt is the index of the line that holds an offset.

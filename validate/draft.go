@@ -37,8 +37,9 @@ func newDrafter(k *check) *drafter {
 func (d *drafter) entry(at heading) string {
 	h := d.heading(at)
 	operator, trigger := d.trigger(at)
-	used := len(strings.Fields(trigger)) + len(strings.Fields(h.Title))
-	description := d.description(at, max(1, min(draftWords, d.config.WordCount.Max)-used), d.config.WordCount.Min-used)
+	used := words(index.Entry{Trigger: index.Field{Text: trigger}, Title: index.Field{Text: h.Title}})
+	allowed := d.config.WordCount
+	description := d.description(at, max(1, min(draftWords, allowed.Max)-used, allowed.Min-used), allowed.Min-used)
 	return index.FormatEntry(operator, trigger, h.Title, description)
 }
 
@@ -54,7 +55,7 @@ func (d *drafter) trigger(at heading) (operator, trigger string) {
 		title = rest
 	}
 	words := triggerWords(title)
-	name := triggerWords(strings.TrimSuffix(path.Base(d.Decisions[at.file].Path), ".md"))
+	name := triggerWords(baseName(d.Decisions[at.file].Path))
 	if len(words) == 0 {
 		words = name
 	}
@@ -71,6 +72,9 @@ func (d *drafter) trigger(at heading) (operator, trigger string) {
 		words = append(words[:len(words):len(words)], fmt.Sprint(n+1))
 	}
 }
+
+// baseName is the name of a file without folders and ending.
+func baseName(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
 
 // take reserves a trigger unless it is in use.
 func (d *drafter) take(operator string, words []string) (trigger string, free bool) {
@@ -101,15 +105,16 @@ func triggerWords(text string) []string {
 }
 
 // description takes words of the section's prose; where that has fewer than
-// least, of the titles above and of the file's name.
+// least, also of the titles above it. A draft that is still too short is left to
+// word-count: padding would only hide that there is nothing to find it by.
 func (d *drafter) description(at heading, most, least int) string {
 	file, h := d.Decisions[at.file], d.heading(at)
 	words := proseWords(string(file.Body(at.index)), most)
 	for parent := h.Parent; parent >= 0 && len(words) < least; parent = file.Headings[parent].Parent {
 		words = append(words, proseWords(strings.TrimLeft(file.Headings[parent].Title, "."), most)...)
 	}
-	if len(words) < max(1, least) {
-		words = append(words, triggerWords(strings.TrimSuffix(file.Path, ".md"))...)
+	if len(words) == 0 {
+		words = triggerWords(baseName(file.Path))
 	}
 	if len(words) > most {
 		words = words[:most]

@@ -7,14 +7,17 @@ func duplicateHeader(k *check) []finding.Finding {
 	var found []finding.Finding
 	sameTrigger := k.sameTrigger()
 	first := map[heading]int{}
-	for _, i := range k.entries {
+	for _, i := range k.originals {
 		h, known := k.targets[i]
-		if _, reported := sameTrigger[i]; !known || reported {
+		if !known {
 			continue
 		}
 		original, taken := first[h]
 		if !taken {
 			first[h] = i
+			continue
+		}
+		if same, reported := sameTrigger[i]; reported && k.targets[same] == h {
 			continue
 		}
 		title := k.Index.Lines[i].Entry.Title

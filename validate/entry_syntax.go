@@ -11,9 +11,6 @@ const entryForm = "/when <trigger> | <header title> | <description>"
 // trigger is the business of trigger-format.
 func entrySyntax(k *check) []finding.Finding {
 	var found []finding.Finding
-	if k.Index == nil {
-		return nil
-	}
 	for i, line := range k.Index.Lines {
 		if line.Kind != index.Malformed || line.Problem == index.EmptyTrigger {
 			continue

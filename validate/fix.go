@@ -21,6 +21,7 @@ type Result struct {
 	Changes []Change          // files whose text changes, by path
 	Fixed   []finding.Finding // what has been mended, at its place before the fix
 	Left    []finding.Finding // what remains, at its place after the fix
+	NoIndex bool              // there is no index, so there was nothing to fix
 }
 
 // Change is the text of a file before and after a fix.
@@ -43,13 +44,12 @@ func Fix(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
 
 // fix works on a memory that has been read. It does not change m.
 func fix(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
+	if m.IndexMissing {
+		return Result{Left: run(m, c), NoIndex: true}, nil
+	}
 	var result Result
 	work := *m
 	work.Decisions = slices.Clone(m.Decisions)
-	if m.Index == nil {
-		result.Left = run(&work, c)
-		return result, nil
-	}
 	ended := endsLine(m.Index.Source)
 	if !ended {
 		work.Index = index.Parse(append(bytes.Clone(m.Index.Source), m.Index.LineEnd()...))

@@ -16,9 +16,6 @@ var legacySections = []string{
 
 // legacySection reports sections of the oldest format.
 func legacySection(k *check) []finding.Finding {
-	if k.Index == nil {
-		return nil
-	}
 	var found []finding.Finding
 	for _, s := range k.Index.Sections {
 		if isLegacySection(s.Path) {

@@ -25,7 +25,7 @@ func missingEntry(k *check) []finding.Finding {
 				h.Title, h.Level, index.Escape(h.Title), file.Path, k.IndexPath)
 			if line, renamed := k.renamed[at]; renamed {
 				f.Message += fmt.Sprintf("; line %d there seems to be its entry, under an older title", k.Index.Lines[line].Number)
-			} else if k.Index != nil {
+			} else if !k.IndexMissing {
 				drafts = append(drafts, arrival{at, drafter.entry(at), k.homeSection(fi)})
 				f.Fix = fix
 			}

@@ -36,9 +36,8 @@ func (k *check) homeSection(file int) int {
 // misplaced lists the entries that stand under another file than their heading.
 func (k *check) misplaced() []int {
 	var lines []int
-	for _, i := range k.entries {
-		_, known := k.targets[i]
-		if _, repeated := k.repeats[i]; known && !repeated && !k.inPlace(i) {
+	for _, i := range k.originals {
+		if _, known := k.targets[i]; known && !k.inPlace(i) {
 			lines = append(lines, i)
 		}
 	}
@@ -136,7 +135,7 @@ func (k *check) insertions(arrivals []arrival) []finding.Edit {
 		}
 		return a.heading.index - b.heading.index
 	})
-	inserts := insertions{check: k, at: map[int]string{}}
+	inserts := insertions{check: k, at: map[int]*strings.Builder{}}
 	for start := 0; start < len(arrivals); {
 		end := start + 1
 		for end < len(arrivals) && arrivals[end].section == arrivals[start].section && arrivals[end].heading.file == arrivals[start].heading.file {
@@ -150,7 +149,7 @@ func (k *check) insertions(arrivals []arrival) []finding.Edit {
 	inserts.newSections(arrivals)
 	var edits []finding.Edit
 	for offset, text := range inserts.at {
-		edits = append(edits, finding.Edit{Path: k.IndexPath, Start: offset, End: offset, New: text})
+		edits = append(edits, finding.Edit{Path: k.IndexPath, Start: offset, End: offset, New: text.String()})
 	}
 	slices.SortFunc(edits, func(a, b finding.Edit) int { return a.Start - b.Start })
 	return edits
@@ -159,7 +158,16 @@ func (k *check) insertions(arrivals []arrival) []finding.Edit {
 // insertions collects the text to insert at each offset of the index.
 type insertions struct {
 	*check
-	at map[int]string
+	at map[int]*strings.Builder
+}
+
+func (ins *insertions) add(offset int, parts ...string) {
+	if ins.at[offset] == nil {
+		ins.at[offset] = &strings.Builder{}
+	}
+	for _, part := range parts {
+		ins.at[offset].WriteString(part)
+	}
 }
 
 // intoSection inserts arrivals of one section, which are in the order of their
@@ -174,9 +182,9 @@ func (ins *insertions) intoSection(group []arrival) {
 		}
 		switch {
 		case next > 0:
-			ins.at[ins.Index.Lines[kept[next-1]].Next] += a.text + eol
+			ins.add(ins.Index.Lines[kept[next-1]].Next, a.text, eol)
 		case len(kept) > 0:
-			ins.at[ins.Index.Lines[kept[0]].Start] += a.text + eol
+			ins.add(ins.Index.Lines[kept[0]].Start, a.text, eol)
 		default:
 			ins.atTail(group)
 			return
@@ -189,7 +197,8 @@ func (ins *insertions) atTail(group []arrival) {
 	eol := ins.Index.LineEnd()
 	var text strings.Builder
 	for _, a := range group {
-		text.WriteString(a.text + eol)
+		text.WriteString(a.text)
+		text.WriteString(eol)
 	}
 	s := ins.Index.Sections[group[0].section]
 	end := s.End - 1
@@ -209,7 +218,7 @@ func (ins *insertions) atTail(group []arrival) {
 			after = eol
 		}
 	}
-	ins.at[ins.Index.Lines[end].Next] += before + text.String() + after
+	ins.add(ins.Index.Lines[end].Next, before, text.String(), after)
 }
 
 // newSections makes the sections that are lacking.
@@ -221,7 +230,8 @@ func (ins *insertions) newSections(arrivals []arrival) {
 		var lines strings.Builder
 		for end < len(arrivals) && arrivals[end].heading.file == file {
 			if arrivals[end].section == noSection {
-				lines.WriteString(arrivals[end].text + eol)
+				lines.WriteString(arrivals[end].text)
+				lines.WriteString(eol)
 			}
 			end++
 		}
@@ -237,15 +247,15 @@ func (ins *insertions) newSections(arrivals []arrival) {
 		if offset < len(ins.Index.Source) {
 			text += eol
 		}
-		ins.at[offset] += text
+		ins.add(offset, text)
 	}
 }
 
 // needsBlank tells whether a heading at an offset must be set off by a blank line.
 func (ins *insertions) needsBlank(offset int) bool {
-	if before := ins.at[offset]; before != "" {
+	if before := ins.at[offset]; before != nil {
 		eol := ins.Index.LineEnd()
-		return !strings.HasSuffix(before, eol+eol)
+		return !strings.HasSuffix(before.String(), eol+eol)
 	}
 	for i := len(ins.Index.Lines) - 1; i >= 0; i-- {
 		if line := ins.Index.Lines[i]; line.Next <= offset {

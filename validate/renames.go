@@ -47,12 +47,9 @@ func (k *check) findRenames() (map[int]rename, map[heading]int) {
 // decision file, by the index of that file.
 func (k *check) orphansByFile() map[int][]int {
 	orphans := map[int][]int{}
-	for _, i := range k.entries {
+	for _, i := range k.originals {
 		line := k.Index.Lines[i]
 		if _, known := k.targets[i]; known || k.structural[structuralKey(line.Entry.Title.Text)] != nil {
-			continue
-		}
-		if _, repeated := k.repeats[i]; repeated {
 			continue
 		}
 		if fi, exists := k.files[k.section(line).Path]; exists {

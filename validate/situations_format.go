@@ -25,13 +25,13 @@ func commentFindings(file *decision.File, s decision.Situations) []finding.Findi
 	if !s.Closed {
 		return []finding.Finding{inFile(file, s.Line, "situations comment without end: close it with --> on a line of its own")}
 	}
-	var found []finding.Finding
 	if s.Heading < 0 {
-		found = append(found, inFile(file, s.Line, "situations comment not directly under a semantic heading: move it there"))
+		return []finding.Finding{inFile(file, s.Line, "situations comment not directly under a semantic heading: move it there")}
 	}
 	if len(s.Phrases) == 0 {
-		return append(found, inFile(file, s.Line, "situations comment without a phrase: write one a line, or delete the comment"))
+		return []finding.Finding{inFile(file, s.Line, "situations comment without a phrase: write one a line, or delete the comment")}
 	}
+	var found []finding.Finding
 	fix := &finding.Fix{}
 	if !s.Canonical {
 		f := inFile(file, s.Line, "situations comment with stray blanks or blank lines, or a phrase beside its marks: --fix sets one phrase a line")

@@ -5,7 +5,7 @@ import "whence/internal/finding"
 // structuralHeader reports entries that lead to a heading which only groups others.
 func structuralHeader(k *check) []finding.Finding {
 	var found []finding.Finding
-	for _, i := range k.entries {
+	for _, i := range k.originals {
 		title := k.Index.Lines[i].Entry.Title
 		headings := k.structural[structuralKey(title.Text)]
 		if _, known := k.targets[i]; known || len(headings) == 0 {

@@ -9,8 +9,11 @@ import (
 
 // summary says what was done, what was removed, and what can be done next. It is
 // empty for a clean memory.
-func (o *options) summary(result Result) string {
+func (o *options) summary(result Result, index string) string {
 	var out strings.Builder
+	if result.NoIndex {
+		return fmt.Sprintf("there is no %s: create it (an empty file will do), and --unsafe-fixes drafts its entries\n", index)
+	}
 	verb := "fixed"
 	if o.diff {
 		verb = "would fix"
@@ -24,7 +27,7 @@ func (o *options) summary(result Result) string {
 	if len(result.Left) == 0 {
 		return out.String()
 	}
-	fmt.Fprintf(&out, "%s", plural(len(result.Left), "finding"))
+	fmt.Fprintf(&out, "%s", count(len(result.Left), "finding", "findings"))
 	safe, unsafe := countFixes(result.Left)
 	switch {
 	case safe > 0 && unsafe > 0:
@@ -91,9 +94,10 @@ func countFixes(findings []finding.Finding) (safe, unsafe int) {
 	return safe, unsafe
 }
 
-func plural(n int, noun string) string {
+// count writes a number with its noun.
+func count(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + noun
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprint(n, " ", many)
 }

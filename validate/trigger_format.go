@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -11,19 +12,15 @@ import (
 // triggerFormat reports triggers that are not what an agent would type: lower-case
 // words of letters, digits and - ' / . _ with single blanks.
 func triggerFormat(k *check) []finding.Finding {
-	if k.Index == nil {
-		return nil
-	}
 	var found []finding.Finding
 	for i, line := range k.Index.Lines {
-		trigger := line.Entry.Trigger
-		switch {
-		case line.Kind == index.Malformed && line.Problem == index.EmptyTrigger:
-			found = append(found, k.atOffset(i, trigger.Start, "empty trigger: write what an agent is doing when the decision applies"))
-		case line.Kind == index.EntryLine:
-			if f, bad := triggerFinding(k, i, trigger); bad {
-				found = append(found, f)
-			}
+		if line.Kind == index.Malformed && line.Problem == index.EmptyTrigger {
+			found = append(found, k.atOffset(i, line.Entry.Trigger.Start, "empty trigger: write what an agent is doing when the decision applies"))
+		}
+	}
+	for _, i := range k.originals {
+		if f, bad := triggerFinding(k, i, k.Index.Lines[i].Entry.Trigger); bad {
+			found = append(found, f)
 		}
 	}
 	return found
@@ -56,7 +53,7 @@ func strangeRunes(trigger string) string {
 	for _, r := range trigger {
 		if !seen[r] && !triggerRune(r) {
 			seen[r] = true
-			strange = append(strange, string(r))
+			strange = append(strange, strconv.Quote(string(r)))
 		}
 	}
 	return strings.Join(strange, " ")

@@ -10,9 +10,6 @@ import (
 // unknownFile reports sections that name no decision file but hold entries. An
 // empty one is what a moved file leaves behind, and does no harm.
 func unknownFile(k *check) []finding.Finding {
-	if k.Index == nil {
-		return nil
-	}
 	var found []finding.Finding
 	for _, s := range k.Index.Sections {
 		if _, exists := k.files[s.Path]; exists || isLegacySection(s.Path) {
@@ -25,7 +22,7 @@ func unknownFile(k *check) []finding.Finding {
 			}
 		}
 		if n > 0 {
-			found = append(found, k.atLine(s.First, "section %q names no decision file, but holds %d entries: %s", s.Path, n, k.fileAdvice(s.Path)))
+			found = append(found, k.atLine(s.First, "section %q names no decision file, but holds %s: %s", s.Path, count(n, "entry", "entries"), k.fileAdvice(s.Path)))
 		}
 	}
 	return found

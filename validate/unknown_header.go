@@ -11,7 +11,7 @@ import (
 // heading has visibly been renamed, an unsafe fix writes its new title.
 func unknownHeader(k *check) []finding.Finding {
 	var found []finding.Finding
-	for _, i := range k.entries {
+	for _, i := range k.originals {
 		title := k.Index.Lines[i].Entry.Title
 		if _, known := k.targets[i]; known || k.structural[structuralKey(title.Text)] != nil {
 			continue

@@ -35,7 +35,7 @@ func load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Index == nil && len(m.Decisions) == 0 {
+	if m.IndexMissing && len(m.Decisions) == 0 {
 		return nil, fmt.Errorf("%w: neither %s nor a file that matches %v is there; run in the repository, or name them with --repo, --index and --decisions", ErrNoMemory, c.Index, c.Decisions)
 	}
 	return m, nil

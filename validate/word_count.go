@@ -11,7 +11,7 @@ import (
 // by, or so many that the index costs more context than it saves.
 func wordCount(k *check) []finding.Finding {
 	var found []finding.Finding
-	for _, i := range k.entries {
+	for _, i := range k.originals {
 		n := words(k.Index.Lines[i].Entry)
 		switch allowed := k.config.WordCount; {
 		case n < allowed.Min:
@@ -23,7 +23,12 @@ func wordCount(k *check) []finding.Finding {
 	return found
 }
 
-// words counts the words of the three fields. The operator and the pipes are none.
+// words counts the words of the three fields: what stands between blanks. The
+// operator is none, nor is a pipe, be it a separator or not.
 func words(e index.Entry) int {
-	return len(strings.Fields(e.Trigger.Text)) + len(strings.Fields(e.Title.Text)) + len(strings.Fields(e.Description.Text))
+	n := 0
+	for _, field := range []index.Field{e.Trigger, e.Title, e.Description} {
+		n += len(strings.Fields(strings.ReplaceAll(field.Text, "|", " ")))
+	}
+	return n
 }

@@ -75,7 +75,9 @@ func Main(env Env, app *urfave.App, docGo string) int {
 	app.Version = Version
 	app.HideHelpCommand = true
 	app.ExitErrHandler = func(*urfave.Context, error) {} // statuses are decided here
-	app.OnUsageError = func(_ *urfave.Context, err error, _ bool) error { return Usagef("%v", err) }
+	app.OnUsageError = func(_ *urfave.Context, err error, _ bool) error {
+		return Usagef("%v (%s --help lists the flags)", err, app.Name)
+	}
 	app.CustomAppHelpTemplate = helpTemplate
 	app.Description = manual(docGo)
 	err := app.Run(flagsFirst(app.Flags, env.Args))
@@ -112,7 +114,7 @@ func status(env Env, name string, err error) int {
 	case errors.Is(err, ErrFound):
 		return Found
 	case errors.As(err, &usage):
-		fmt.Fprintf(env.Stderr, "%s: %s (%s --help lists the flags)\n", name, oneLine(err), name)
+		fmt.Fprintf(env.Stderr, "%s: %s\n", name, oneLine(err))
 		return Usage
 	}
 	fmt.Fprintf(env.Stderr, "%s: %s\n", name, oneLine(err))
@@ -141,8 +143,10 @@ func flagsFirst(flags []urfave.Flag, args []string) []string {
 			continue
 		}
 		front = append(front, arg)
-		if takesValue(flags, arg) && at+1 < len(args) {
-			at++
+		if takesValue(flags, arg) {
+			if at++; at == len(args) {
+				return slices.Concat(args[:1], front) // the flag stays last, so that its value is missed
+			}
 			front = append(front, args[at])
 		}
 	}

@@ -26,23 +26,23 @@ type Layout struct {
 
 // Memory is the parsed memory of a repository.
 type Memory struct {
-	IndexPath string
-	Index     *index.File // nil if there is no index
-	Decisions []*decision.File
-	Tree      fs.FS
+	IndexPath    string
+	Index        *index.File
+	IndexMissing bool // there is no index file; Index is empty
+	Decisions    []*decision.File
+	Tree         fs.FS
 }
 
 // Load reads the index and all decision files, sorted by path. A missing index
-// is no error; Memory.Index is nil then.
+// is no error.
 func Load(tree fs.FS, layout Layout) (*Memory, error) {
 	m := &Memory{IndexPath: layout.Index, Tree: tree}
 	src, err := ReadText(tree, layout.Index)
-	switch {
-	case err == nil:
-		m.Index = index.Parse(src)
-	case !errors.Is(err, fs.ErrNotExist):
+	m.IndexMissing = errors.Is(err, fs.ErrNotExist)
+	if err != nil && !m.IndexMissing {
 		return nil, fmt.Errorf("memory index %w", err)
 	}
+	m.Index = index.Parse(src)
 	paths, err := decisionPaths(tree, layout)
 	if err != nil {
 		return nil, err

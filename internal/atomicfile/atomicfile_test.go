@@ -1,0 +1,239 @@
+package atomicfile_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/atomicfile"
+)
+
+// isolate keeps lock files of a test out of the real cache folder and returns
+// the folders in which they may be.
+func isolate(t *testing.T) (cache, temp string) {
+	t.Helper()
+	cache, temp = t.TempDir(), t.TempDir()
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+		t.Setenv(name, cache)
+	}
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
+		t.Setenv(name, temp)
+	}
+	return cache, temp
+}
+
+// file makes a file in a folder of its own.
+func file(t *testing.T, content string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "memory-index.md")
+	require.NoError(t, os.WriteFile(name, []byte(content), 0o644))
+	return name
+}
+
+// requireAlone requires that the folder of a file holds the file, with this
+// content, and nothing else: no lock, no temporary file.
+func requireAlone(t *testing.T, name, content string) {
+	t.Helper()
+	require.Equal(t, []string{filepath.Base(name)}, names(t, filepath.Dir(name)))
+	got, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, content, string(got))
+}
+
+func names(t *testing.T, folder string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+func TestReplaceWritesTheNewText(t *testing.T) {
+	for _, c := range []struct{ name, base, data string }{
+		{"longer", "old", "much longer"},
+		{"shorter", "much longer", "new"},
+		{"from empty", "", "new"},
+		{"to empty", "old", ""},
+		{"any bytes", "\x00\r\n", "\xff\r\n\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			isolate(t)
+			name := file(t, c.base)
+			require.NoError(t, atomicfile.Replace(name, []byte(c.base), []byte(c.data)))
+			requireAlone(t, name, c.data)
+		})
+	}
+}
+
+func TestReplaceTakesARelativeName(t *testing.T) {
+	isolate(t)
+	name := file(t, "old")
+	t.Chdir(filepath.Dir(name))
+	require.NoError(t, atomicfile.Replace(filepath.Base(name), []byte("old"), []byte("new")))
+	requireAlone(t, name, "new")
+}
+
+// 0666 and 0777 are what a usual umask would cut.
+func TestReplaceKeepsTheMode(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such modes")
+	}
+	isolate(t)
+	for _, mode := range []fs.FileMode{0o600, 0o640, 0o644, 0o666, 0o755, 0o777} {
+		name := file(t, "old")
+		require.NoError(t, os.Chmod(name, mode))
+		require.NoError(t, atomicfile.Replace(name, []byte("old"), []byte("new")))
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		require.Equal(t, mode, info.Mode())
+	}
+}
+
+func TestEqualTextsDoNotTouchTheFile(t *testing.T) {
+	isolate(t)
+	name := file(t, "same")
+	past := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+	require.NoError(t, os.Chtimes(name, past, past))
+	before, err := os.Stat(name)
+	require.NoError(t, err)
+	require.NoError(t, atomicfile.Replace(name, []byte("same"), []byte("same")))
+	after, err := os.Stat(name)
+	require.NoError(t, err)
+	require.True(t, after.ModTime().Equal(past))
+	require.True(t, os.SameFile(before, after))
+}
+
+func TestReplaceRefusesAChangedFile(t *testing.T) {
+	isolate(t)
+	for _, now := range []string{"", "changed", "base and more", "Base"} {
+		name := file(t, now)
+		require.ErrorIs(t, atomicfile.Replace(name, []byte("base"), []byte("new")), atomicfile.ErrChanged)
+		requireAlone(t, name, now)
+	}
+}
+
+func TestReplaceRefusesWhatIsNoRegularFile(t *testing.T) {
+	isolate(t)
+	t.Run("missing file", func(t *testing.T) {
+		name := filepath.Join(t.TempDir(), "x.md")
+		require.ErrorIs(t, atomicfile.Replace(name, nil, []byte("new")), fs.ErrNotExist)
+		require.Empty(t, names(t, filepath.Dir(name)))
+	})
+	t.Run("missing folder", func(t *testing.T) {
+		name := filepath.Join(t.TempDir(), "no", "x.md")
+		require.ErrorIs(t, atomicfile.Replace(name, nil, []byte("new")), fs.ErrNotExist)
+		require.NoDirExists(t, filepath.Dir(name))
+	})
+	t.Run("folder", func(t *testing.T) {
+		name := t.TempDir()
+		require.ErrorContains(t, atomicfile.Replace(name, nil, []byte("new")), name+" is no regular file")
+		require.DirExists(t, name)
+	})
+	t.Run("symbolic link", func(t *testing.T) {
+		target := file(t, "old")
+		link := filepath.Join(t.TempDir(), "x.md")
+		if err := os.Symlink(target, link); err != nil {
+			t.Skip("no symbolic links here: ", err)
+		}
+		require.ErrorContains(t, atomicfile.Replace(link, []byte("old"), []byte("new")), link+" is no regular file")
+		got, err := os.Readlink(link)
+		require.NoError(t, err)
+		require.Equal(t, target, got)
+		requireAlone(t, target, "old")
+	})
+}
+
+// The folder may be written, so nothing but the mode of the file speaks against it.
+func TestReplaceRefusesAReadOnlyFile(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write any file")
+	}
+	isolate(t)
+	name := file(t, "old")
+	require.NoError(t, os.Chmod(name, 0o444))
+	require.ErrorIs(t, atomicfile.Replace(name, []byte("old"), []byte("new")), fs.ErrPermission)
+	requireAlone(t, name, "old")
+}
+
+func TestReplaceLeavesNeighboursAlone(t *testing.T) {
+	isolate(t)
+	name := file(t, "old")
+	var want []string
+	for _, format := range []string{".%s.swp", ".#%s", ".tmp-%s", ".other-%s.tmp-1", "%s", "%s.bak", "%s.tmp", "%s.tmp-1", "%s~"} {
+		neighbour := fmt.Sprintf(format, filepath.Base(name))
+		if neighbour != filepath.Base(name) {
+			require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(name), neighbour), nil, 0o644))
+		}
+		want = append(want, neighbour)
+	}
+	require.NoError(t, atomicfile.Replace(name, []byte("old"), []byte("new")))
+	require.ElementsMatch(t, want, names(t, filepath.Dir(name)))
+}
+
+// Services and sandboxes run without a home, or with one that cannot be used.
+func TestLocksLieInTheCacheFolderElseInTheTempFolder(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		set  func(t *testing.T, cache string)
+		temp bool
+	}{
+		{"cache folder", func(*testing.T, string) {}, false},
+		{"none is set", func(t *testing.T, _ string) { setCache(t, "") }, true},
+		{"it cannot be made", func(t *testing.T, cache string) {
+			notAFolder := filepath.Join(cache, "file")
+			require.NoError(t, os.WriteFile(notAFolder, nil, 0o644))
+			setCache(t, notAFolder)
+		}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cache, temp := isolate(t)
+			c.set(t, cache)
+			name := file(t, "old")
+			require.NoError(t, atomicfile.Replace(name, []byte("old"), []byte("new")))
+			require.ErrorIs(t, atomicfile.Replace(name, []byte("old"), []byte("newer")), atomicfile.ErrChanged)
+			requireAlone(t, name, "new")
+			require.Len(t, locks(t, temp), btoi(c.temp))
+			require.Len(t, locks(t, cache), btoi(!c.temp))
+		})
+	}
+}
+
+func setCache(t *testing.T, dir string) {
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+		t.Setenv(name, dir)
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// locks lists the lock files below a folder, and requires that others cannot
+// read the folder in which they lie.
+func locks(t *testing.T, below string) (found []string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(below, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".lock" {
+			return err
+		}
+		found = append(found, path)
+		info, err := os.Stat(filepath.Dir(path))
+		if err == nil && runtime.GOOS != "windows" {
+			require.Equal(t, fs.FileMode(0o700), info.Mode().Perm())
+		}
+		return err
+	}))
+	return found
+}

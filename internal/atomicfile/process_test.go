@@ -1,0 +1,178 @@
+package atomicfile_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/atomicfile"
+)
+
+// The test binary is also the other process: it does the job that the variable
+// names on the file that is its argument.
+const jobVariable = "ATOMICFILE_TEST_JOB"
+
+var jobs = map[string]func(name string) error{
+	"count": count,
+	"swap":  swapForever,
+}
+
+func TestMain(m *testing.M) {
+	job, isChild := jobs[os.Getenv(jobVariable)]
+	if !isChild {
+		os.Exit(m.Run())
+	}
+	if err := job(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func child(job, name string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], name)
+	cmd.Env = append(os.Environ(), jobVariable+"="+job)
+	return cmd
+}
+
+const increments = 50
+
+// count adds one to the number in a file, time and again.
+func count(name string) error {
+	for done := 0; done < increments; {
+		base, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		number, err := strconv.Atoi(string(base))
+		if err != nil {
+			return fmt.Errorf("torn read: %w", err)
+		}
+		switch err := atomicfile.Replace(name, base, []byte(strconv.Itoa(number+1))); {
+		case err == nil:
+			done++
+		case !errors.Is(err, atomicfile.ErrChanged):
+			return err
+		}
+	}
+	return nil
+}
+
+func TestNoIncrementIsLost(t *testing.T) {
+	const goroutines, processes = 8, 4
+	for _, c := range []struct {
+		name    string
+		writers int
+		write   func(name string) error
+	}{
+		{"goroutines", goroutines, count},
+		{"processes", processes, func(name string) error {
+			if out, err := child("count", name).CombinedOutput(); err != nil {
+				return fmt.Errorf("%w: %s", err, out)
+			}
+			return nil
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			isolate(t)
+			name := file(t, "0")
+			errs := make([]error, c.writers)
+			var all sync.WaitGroup
+			for i := range c.writers {
+				all.Go(func() { errs[i] = c.write(name) })
+			}
+			all.Wait()
+			require.NoError(t, errors.Join(errs...))
+			requireAlone(t, name, strconv.Itoa(c.writers*increments))
+		})
+	}
+}
+
+// contents are two texts of one megabyte, of different length and without a
+// common line, so that a mixture shows.
+func contents() [2][]byte {
+	return [2][]byte{
+		[]byte(strings.Repeat("one\n", 1<<18)),
+		[]byte(strings.Repeat("another\n", 1<<17+1)),
+	}
+}
+
+// swapForever replaces each of the contents by the other and tells when it has
+// begun.
+func swapForever(name string) error {
+	texts := contents()
+	base, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	from := 0
+	if bytes.Equal(base, texts[1]) {
+		from = 1
+	}
+	for ; ; from = 1 - from {
+		if err := atomicfile.Replace(name, texts[from], texts[1-from]); err != nil {
+			return err
+		}
+		if _, err := os.Stdout.Write([]byte{'.'}); err != nil {
+			return err
+		}
+	}
+}
+
+func TestAKilledWriterLeavesOneOfTheTextsWhole(t *testing.T) {
+	const kills = 40
+	isolate(t)
+	texts := contents()
+	name := file(t, string(texts[0]))
+	seed := time.Now().UnixNano()
+	t.Log("seed", seed)
+	random := rand.New(rand.NewSource(seed))
+	interrupted := 0
+	for done := 0; done < kills || interrupted == 0 && done < 10*kills; done++ {
+		killAfter(t, child("swap", name), time.Duration(random.Intn(20_000))*time.Microsecond)
+		got, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(got, texts[0]) || bytes.Equal(got, texts[1]), "torn: %d bytes", len(got))
+		if len(names(t, filepath.Dir(name))) > 1 {
+			interrupted++
+		}
+	}
+	// Else the kills came when nothing was being written, and prove nothing.
+	require.NotZero(t, interrupted)
+
+	got, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.NoError(t, atomicfile.Replace(name, got, []byte("new")))
+	requireAlone(t, name, "new")
+}
+
+// killAfter runs a writer and kills it some time after its first write.
+func killAfter(t *testing.T, cmd *exec.Cmd, delay time.Duration) {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	_, err = io.ReadFull(stdout, make([]byte, 1))
+	if err != nil {
+		_ = cmd.Wait()
+	}
+	require.NoError(t, err, "the writer wrote nothing: %s", &stderr)
+	kill := time.AfterFunc(delay, func() { _ = cmd.Process.Kill() })
+	defer kill.Stop()
+	_, _ = io.Copy(io.Discard, stdout)
+	_ = cmd.Wait()
+	require.Empty(t, stderr.String(), "the writer failed before it was killed")
+}

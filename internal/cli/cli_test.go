@@ -1,0 +1,239 @@
+package cli_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+)
+
+const docGo = `// Package demo does nothing.
+//
+//	demo x.md
+//
+// That is all.
+package demo
+
+// This is no part of the manual.
+`
+
+// manual is docGo as --help prints it, with two blanks for a tab.
+const manual = "Package demo does nothing.\n\n  demo x.md\n\nThat is all.\n"
+
+type result struct {
+	status         int
+	stdout, stderr string
+}
+
+// run runs a program that prints its flags and arguments, then ends with err.
+func run(err error, args ...string) result {
+	var stdout, stderr bytes.Buffer
+	status := cli.Main(cli.Env{
+		Args: append([]string{"/usr/bin/demo"}, args...), Getenv: func(string) string { return "" },
+		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+	}, &urfave.App{
+		Name: "demo",
+		Flags: []urfave.Flag{
+			&urfave.StringFlag{Name: "name", Aliases: []string{"n"}, Usage: "call it `NAME`"},
+			&urfave.StringSliceFlag{Name: "list"},
+			&urfave.IntFlag{Name: "num"},
+			&urfave.BoolFlag{Name: "fix", Aliases: []string{"f"}},
+		},
+		Action: func(c *urfave.Context) error {
+			fmt.Fprintf(c.App.Writer, "%q %q %d %t %q", c.String("name"), c.StringSlice("list"), c.Int("num"), c.Bool("fix"), c.Args().Slice())
+			return err
+		},
+	}, docGo)
+	return result{status, stdout.String(), stderr.String()}
+}
+
+func TestExitStatus(t *testing.T) {
+	const out = `"" [] 0 false []`
+	for _, c := range []struct {
+		name string
+		err  error
+		want result
+	}{
+		{"fine", nil, result{0, out, ""}},
+		{"findings are left", cli.ErrFound, result{1, out, ""}},
+		{"findings are left, wrapped", fmt.Errorf("check: %w", cli.ErrFound), result{1, out, ""}},
+		{"usage", cli.Usagef("unknown rule %q", "x"), result{3, out, "demo: unknown rule \"x\"\n"}},
+		{"usage, wrapped", fmt.Errorf("read settings: %w", cli.Usagef("bad")), result{3, out, "demo: read settings: bad\n"}},
+		{"failure", os.ErrPermission, result{4, out, "demo: permission denied\n"}},
+		{"an error with a status of its own", urfave.Exit("no", 2), result{4, out, "demo: no\n"}},
+		{"an error of many lines", errors.New("one\ntwo\r\nthree\n"), result{4, out, "demo: one; two; three\n"}},
+		{"errors joined", errors.Join(os.ErrExist, os.ErrClosed), result{4, out, "demo: file already exists; file already closed\n"}},
+		{"a usage error of many lines", cli.Usagef("one\ntwo"), result{3, out, "demo: one; two\n"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, c.want, run(c.err))
+		})
+	}
+}
+
+// Agents read 2 as "block what I am doing", so no status may be 2.
+func TestStatuses(t *testing.T) {
+	require.Equal(t, []int{0, 1, 3, 4}, []int{cli.OK, cli.Found, cli.Usage, cli.Failed})
+}
+
+func TestFlagsStandBeforeAndAfterArguments(t *testing.T) {
+	for _, c := range []struct {
+		args string // split at blanks
+		want string
+	}{
+		{"", `"" [] 0 false []`},
+		{"a b", `"" [] 0 false ["a" "b"]`},
+		{"--name x a", `"x" [] 0 false ["a"]`},
+		{"a --name x", `"x" [] 0 false ["a"]`},
+		{"a --name x b", `"x" [] 0 false ["a" "b"]`},
+		{"a --name=x b", `"x" [] 0 false ["a" "b"]`},
+		{"a -n x -f b", `"x" [] 0 true ["a" "b"]`},
+		{"a -name x -fix b", `"x" [] 0 true ["a" "b"]`},
+		{"--fix a", `"" [] 0 true ["a"]`},
+		{"a --fix", `"" [] 0 true ["a"]`},
+		{"--fix=false a", `"" [] 0 false ["a"]`},
+		{"--name= a", `"" [] 0 false ["a"]`},
+		{"--name=x=y a", `"x=y" [] 0 false ["a"]`},
+		{"a --list x b --list y", `"" ["x" "y"] 0 false ["a" "b"]`},
+		{"--name x a --name y", `"y" [] 0 false ["a"]`},
+		{"a --num -5", `"" [] -5 false ["a"]`},
+		{"a --name --fix b", `"--fix" [] 0 false ["a" "b"]`},
+		{"a --name - b", `"-" [] 0 false ["a" "b"]`},
+		{"-", `"" [] 0 false ["-"]`},
+		{"a - --fix", `"" [] 0 true ["a" "-"]`},
+		{"--", `"" [] 0 false []`},
+		{"--fix -- a", `"" [] 0 true ["a"]`},
+		{"a -- --fix --bogus -", `"" [] 0 false ["a" "--fix" "--bogus" "-"]`},
+		{"a --fix -- -- b", `"" [] 0 true ["a" "--" "b"]`},
+		{"name fix help h version", `"" [] 0 false ["name" "fix" "help" "h" "version"]`},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			require.Equal(t, result{0, c.want, ""}, run(nil, strings.Fields(c.args)...))
+		})
+	}
+	require.Equal(t, `"" [] 0 true ["" "a b"]`, run(nil, "", "a b", "--fix").stdout)
+}
+
+func TestAWrongFlagIsAUsageErrorOfOneLine(t *testing.T) {
+	const hint = " (demo --help lists the flags)\n"
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--bogus"}, "flag provided but not defined: -bogus"},
+		{[]string{"a", "--bogus"}, "flag provided but not defined: -bogus"},
+		{[]string{"a", "--bogus", "b", "--fix"}, "flag provided but not defined: -bogus"},
+		{[]string{"a", "--bogus=1"}, "flag provided but not defined: -bogus"},
+		{[]string{"--fix", "-x", "a"}, "flag provided but not defined: -x"},
+		{[]string{"---fix"}, "bad flag syntax: ---fix"},
+		{[]string{"--=x"}, "bad flag syntax: --=x"},
+		{[]string{"--name"}, "flag needs an argument: -name"},
+		{[]string{"a", "--fix", "-n"}, "flag needs an argument: -n"},
+		{[]string{"a", "--num"}, "flag needs an argument: -num"},
+		{[]string{"--num", "x"}, `invalid value "x" for flag -num: parse error`},
+		{[]string{"a", "--fix=maybe"}, `invalid boolean value "maybe" for -fix: parse error`},
+		{[]string{"--one\ntwo"}, "flag provided but not defined: -one; two"},
+		{[]string{"--help", "--bogus"}, "flag provided but not defined: -bogus"},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			require.Equal(t, result{cli.Usage, "", "demo: " + c.want + hint}, run(nil, c.args...))
+		})
+	}
+}
+
+func TestHelpIsTheManualAndTheFlags(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {"-h"}, {"--fix", "--help"}, {"--version", "--help"}} {
+		got := run(errors.New("the action must not run"), args...)
+		require.Equal(t, cli.OK, got.status)
+		require.Empty(t, got.stderr)
+		flags, found := strings.CutPrefix(got.stdout, manual+"\nFlags:\n\n")
+		require.True(t, found, got.stdout)
+		for _, want := range []string{"--name NAME, -n NAME", "call it NAME", "--list value", "--num value", "--fix, -f", "--help, -h", "--version, -v"} {
+			require.Contains(t, flags, want)
+		}
+		require.NotContains(t, got.stdout, "no part of the manual")
+	}
+}
+
+func TestVersionIsThatOfTheModule(t *testing.T) {
+	for _, flag := range []string{"--version", "-v"} {
+		require.Equal(t, result{cli.OK, "demo version " + cli.Version + "\n", ""}, run(errors.New("the action must not run"), flag))
+	}
+}
+
+func TestMainWithoutEvenAProgramName(t *testing.T) {
+	var stderr bytes.Buffer
+	ran := false
+	status := cli.Main(cli.Env{Stdout: io.Discard, Stderr: &stderr}, &urfave.App{
+		Name: "demo", Action: func(*urfave.Context) error { ran = true; return nil },
+	}, docGo)
+	require.Equal(t, cli.OK, status)
+	require.True(t, ran)
+	require.Empty(t, stderr.String())
+}
+
+func TestTheActionReadsAndWritesTheStreamsOfEnv(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	status := cli.Main(cli.Env{Args: []string{"demo"}, Stdin: strings.NewReader("in"), Stdout: &stdout, Stderr: &stderr}, &urfave.App{
+		Name: "demo",
+		Action: func(c *urfave.Context) error {
+			in, err := io.ReadAll(c.App.Reader)
+			fmt.Fprintf(c.App.Writer, "read %s", in)
+			fmt.Fprint(c.App.ErrWriter, "done")
+			return err
+		},
+	}, docGo)
+	require.Equal(t, result{0, "read in", "done"}, result{status, stdout.String(), stderr.String()})
+}
+
+func TestOSIsThisProcess(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("CLI_TEST_VARIABLE", "set")
+	env := cli.OS()
+	require.Equal(t, os.Args, env.Args)
+	require.True(t, filepath.IsAbs(env.Dir))
+	here, err := os.Stat(".")
+	require.NoError(t, err)
+	there, err := os.Stat(env.Dir)
+	require.NoError(t, err)
+	require.True(t, os.SameFile(here, there))
+	require.Equal(t, "set", env.Getenv("CLI_TEST_VARIABLE"))
+	require.Equal(t, []any{os.Stdin, os.Stdout, os.Stderr}, []any{env.Stdin, env.Stdout, env.Stderr})
+}
+
+func TestColorWithoutATerminal(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	require.NoError(t, err)
+	defer file.Close()
+	for _, w := range []io.Writer{new(bytes.Buffer), file} {
+		for _, noColor := range []string{"", "1"} { // an explicit setting wins over NO_COLOR
+			env := environment(map[string]string{"NO_COLOR": noColor})
+			for setting, want := range map[string]bool{"always": true, "never": false, "auto": false} {
+				got, err := cli.Color(env, setting, w)
+				require.NoError(t, err)
+				require.Equal(t, want, got, setting)
+			}
+		}
+	}
+}
+
+func TestColorOfAnUnknownSettingIsAUsageError(t *testing.T) {
+	for _, setting := range []string{"", "yes", "Auto"} {
+		got, err := cli.Color(environment(nil), setting, io.Discard)
+		require.False(t, got)
+		require.Equal(t, cli.Usagef("--color %q: use auto, always or never", setting), err)
+	}
+}
+
+func environment(variables map[string]string) cli.Env {
+	return cli.Env{Getenv: func(name string) string { return variables[name] }}
+}

@@ -1,0 +1,256 @@
+package config_test
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/config"
+)
+
+// load reads settings from the texts of both files, where not "", and from
+// variables.
+func load(project, local string, env map[string]string) (config.Config, error) {
+	tree := fstest.MapFS{}
+	for name, text := range map[string]string{config.ProjectFile: project, config.LocalFile: local} {
+		if text != "" {
+			tree[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+	}
+	return config.Load(tree, func(name string) string { return env[name] })
+}
+
+// with is the default configuration with changes.
+func with(change func(*config.Config)) config.Config {
+	c := config.Default()
+	change(&c)
+	return c
+}
+
+func index(path string) config.Config {
+	return with(func(c *config.Config) { c.Index = path })
+}
+
+func TestTheNearestSourceWins(t *testing.T) {
+	const project = "index: project.md\ndecisions: [project/*.md]\nvalidate:\n  word-count: 2..3\n  enable: [project]\n"
+	const local = "---\nindex: local.md\ndecisions: [local/*.md]\nvalidate: {word-count: 4..5, enable: [local]}\n---\n"
+	env := map[string]string{"WHENCE_INDEX": "env.md", "WHENCE_DECISIONS": "env/*.md"}
+	for _, c := range []struct {
+		name           string
+		project, local string
+		env            map[string]string
+		want           config.Config
+	}{
+		{"default", "", "", nil, config.Config{Index: "agents/memory-index.md", Decisions: []string{"agents/decisions/*.md"}, WordCount: config.Range{Min: 8, Max: 20}}},
+		{"the project's file over the default", project, "", nil, config.Config{Index: "project.md", Decisions: []string{"project/*.md"}, WordCount: config.Range{Min: 2, Max: 3}, Enable: []string{"project"}}},
+		{"the user's file over the project's", project, local, nil, config.Config{Index: "local.md", Decisions: []string{"local/*.md"}, WordCount: config.Range{Min: 4, Max: 5}, Enable: []string{"local"}}},
+		{"the environment over the files", project, local, env, config.Config{Index: "env.md", Decisions: []string{"env/*.md"}, WordCount: config.Range{Min: 4, Max: 5}, Enable: []string{"local"}}},
+		{"key by key", "index: project.md\n", "---\nvalidate:\n  word-count: 4..5\n---\n", map[string]string{"WHENCE_DECISIONS": "env/*.md"},
+			config.Config{Index: "project.md", Decisions: []string{"env/*.md"}, WordCount: config.Range{Min: 4, Max: 5}}},
+		{"an empty variable sets nothing", project, "", map[string]string{"WHENCE_INDEX": "", "WHENCE_DECISIONS": ""},
+			config.Config{Index: "project.md", Decisions: []string{"project/*.md"}, WordCount: config.Range{Min: 2, Max: 3}, Enable: []string{"project"}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := load(c.project, c.local, c.env)
+			require.NoError(t, err)
+			require.Equal(t, c.want, got)
+
+			require.NoError(t, got.Set("--index", "index", []string{"flag.md"}), "a flag wins over all")
+			c.want.Index = "flag.md"
+			require.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestLoadDoesNotChangeTheDefault(t *testing.T) {
+	got, err := load("", "", nil)
+	require.NoError(t, err)
+	got.Decisions[0] = "changed"
+	require.Equal(t, []string{"agents/decisions/*.md"}, config.Default().Decisions)
+}
+
+func TestEveryKeyInEverySpelling(t *testing.T) {
+	for _, c := range []struct {
+		yaml string
+		want config.Config
+	}{
+		{"index: a.md", index("a.md")},
+		{"index: [a.md]", index("a.md")},
+		{"index: './a//b/../c.md'", index("a/c.md")},
+		{"index: \"über 日.md\"", index("über 日.md")},
+		{"decisions: a/*.md", with(func(c *config.Config) { c.Decisions = []string{"a/*.md"} })},
+		{"decisions: [a/*.md, './b/**/c.md']", with(func(c *config.Config) { c.Decisions = []string{"a/*.md", "b/**/c.md"} })},
+		{"decisions:\n- a/*.md\n- '{b,c}/[a-z].md'", with(func(c *config.Config) { c.Decisions = []string{"a/*.md", "{b,c}/[a-z].md"} })},
+		{"validate:\n  word-count: 1..1", with(func(c *config.Config) { c.WordCount = config.Range{Min: 1, Max: 1} })},
+		{"validate: {enable: a}", with(func(c *config.Config) { c.Enable = []string{"a"} })},
+		{"validate:\n  enable:\n  - a\n  - b", with(func(c *config.Config) { c.Enable = []string{"a", "b"} })},
+		{"validate: {enable: []}", with(func(c *config.Config) { c.Enable = []string{} })},
+		{"validate: {}", config.Default()},
+		{"# nothing but a comment", config.Default()},
+		{"\n\n", config.Default()},
+		{"--- # a document may have a start\nindex: a.md", index("a.md")},
+	} {
+		for _, end := range []string{"\n", "\r\n"} {
+			for _, mark := range []string{"", "\uFEFF"} {
+				yaml := strings.ReplaceAll(c.yaml+"\n", "\n", end)
+				got, err := load(mark+yaml, "", nil)
+				require.NoError(t, err, "%q", mark+yaml)
+				require.Equal(t, c.want, got, "%q", mark+yaml)
+				if strings.HasPrefix(yaml, "---") {
+					continue
+				}
+				local := mark + "---" + end + yaml + "---" + end + "# Notes" + end
+				got, err = load("", local, nil)
+				require.NoError(t, err, "%q", local)
+				require.Equal(t, c.want, got, "%q", local)
+			}
+		}
+	}
+}
+
+func TestFrontMatter(t *testing.T) {
+	for _, c := range []struct{ name, local, want string }{
+		{"empty file", "\uFEFF", config.DefaultIndex},
+		{"Markdown without it", "# Notes\n\nindex: a.md\n", config.DefaultIndex},
+		{"a thematic break further down is none", "# Notes\n---\nindex: a.md\n---\n", config.DefaultIndex},
+		{"nothing in it", "---\n---\nindex: a.md\n---\n", config.DefaultIndex},
+		{"nothing in it, and no line end", "---\n---", config.DefaultIndex},
+		{"no line end", "---\nindex: a.md\n---", "a.md"},
+		{"text below is not read", "---\nindex: a.md\n---\nindex: b.md\n---\nbogus: 1\n", "a.md"},
+	} {
+		got, err := load("", c.local, nil)
+		require.NoError(t, err, c.name)
+		require.Equal(t, c.want, got.Index, c.name)
+	}
+}
+
+func TestWhatIsWrongIsNamed(t *testing.T) {
+	const known = ": known keys are index, decisions, validate.word-count and validate.enable"
+	const path = " is no path inside of the repository: write it relative to its root, as in agents/memory-index.md"
+	const glob = " is no valid glob: check its brackets and braces"
+	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
+	const aRange = " is no range: write the least and the most as in 8..20"
+	for _, c := range []struct{ yaml, want string }{
+		{"index: a.md\nidnex: b.md", `2: unknown key "idnex"` + known},
+		{"validate:\n  word-cuont: 1..2", `2: unknown key "validate.word-cuont"` + known},
+		{"word-count: 1..2", `1: unknown key "word-count"` + known},
+		{"Index: a.md", `1: unknown key "Index"` + known},
+		{"\"a\\nb\": 1", `1: unknown key "a\nb"` + known},
+		{"index: a.md\n\nindex: b.md", `3: key "index" stands twice`},
+		{"validate: {enable: a}\nvalidate: {enable: b}", `2: key "validate" stands twice`},
+		{"validate:\n  enable: a\n  enable: b", `3: key "validate.enable" stands twice`},
+		{"- index", "1" + mapping},
+		{"index", "1" + mapping},
+		{"index: a.md\nvalidate: [enable]", "2" + mapping},
+		{"validate:\n  enable", "2" + mapping},
+		{"validate:", "1" + mapping},
+		{"index: {a: b}", "1: bad value of index: expected a plain value or a list of them"},
+		{"decisions: [[a.md]]", "1: bad value of decisions: expected a list of plain values"},
+		{"decisions:\n- a: b", "2: bad value of decisions: expected a list of plain values"},
+		{"index: [a.md, b.md]", "1: bad value of index: it takes one value, not 2"},
+		{"index: []", "1: bad value of index: it takes one value, not 0"},
+		{"index:", `1: bad value of index: ""` + path},
+		{"index: .", `1: bad value of index: "."` + path},
+		{"index: ../x", `1: bad value of index: "../x"` + path},
+		{"index: a/../../x", `1: bad value of index: "a/../../x"` + path},
+		{"index: /x.md", `1: bad value of index: "/x.md"` + path},
+		{"decisions: [a.md, ../x/*.md]", `1: bad value of decisions: "../x/*.md"` + path},
+		{"decisions: /x/*.md", `1: bad value of decisions: "/x/*.md"` + path},
+		{"decisions:", `1: bad value of decisions: ""` + path},
+		{"decisions: 'a/[b.md'", `1: bad value of decisions: "a/[b.md"` + glob},
+		{"decisions: [a.md, 'a/{b.md']", `1: bad value of decisions: "a/{b.md"` + glob},
+		{"validate: {enable: ''}", "1: bad value of validate.enable: an empty name is no rule"},
+		{"validate: {enable: [{a: b}]}", "1: bad value of validate.enable: expected a list of plain values"},
+		{"validate:\n  word-count: 20..8", `2: bad value of validate.word-count: "20..8"` + aRange},
+		{"validate: {word-count: [1, 2]}", "1: bad value of validate.word-count: it takes one value, not 2"},
+	} {
+		t.Run(c.yaml, func(t *testing.T) {
+			requireError(t, config.ProjectFile+":"+c.want, c.yaml+"\n", "", nil)
+			requireError(t, config.ProjectFile+":"+c.want, "\uFEFF"+strings.ReplaceAll(c.yaml+"\n", "\n", "\r\n"), "", nil)
+
+			line, rest, _ := strings.Cut(c.want, ":") // one line further down, behind "---"
+			want := config.LocalFile + ":" + string(line[0]+1) + ":" + rest
+			requireError(t, want, "", "---\n"+c.yaml+"\n---\n", nil)
+			requireError(t, want, "", "\uFEFF"+strings.ReplaceAll("---\n"+c.yaml+"\n---\n", "\n", "\r\n"), nil)
+		})
+	}
+}
+
+func requireError(t *testing.T, want, project, local string, env map[string]string) {
+	t.Helper()
+	_, err := load(project, local, env)
+	require.EqualError(t, err, want)
+	var bad *config.Error
+	require.ErrorAs(t, err, &bad)
+}
+
+func TestWhatIsWrongInAVariableIsNamed(t *testing.T) {
+	const path = " is no path inside of the repository: write it relative to its root, as in agents/memory-index.md"
+	for _, c := range []struct{ variable, value, want string }{
+		{"WHENCE_INDEX", "../x", `bad value of index: "../x"` + path},
+		{"WHENCE_INDEX", "a.md,b.md", "bad value of index: it takes one value, not 2"},
+		{"WHENCE_DECISIONS", "a/*.md,/x", `bad value of decisions: "/x"` + path},
+		{"WHENCE_DECISIONS", "a/*.md,", `bad value of decisions: ""` + path},
+		{"WHENCE_DECISIONS", "a/[", `bad value of decisions: "a/[" is no valid glob: check its brackets and braces`},
+	} {
+		requireError(t, c.variable+": "+c.want, "", "", map[string]string{c.variable: c.value})
+	}
+	got, err := load("", "", map[string]string{"WHENCE_DECISIONS": "a/*.md,b/**/*.md"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"a/*.md", "b/**/*.md"}, got.Decisions)
+}
+
+// What the parser says is not ours; that it is one line headed by the file is.
+func TestBadYAMLIsOneLine(t *testing.T) {
+	for _, yaml := range []string{
+		"index: [", "index: 'a", "a: b: c", "\tindex: a.md", "index: a\n b: c\n", "index: *none",
+		"index: \x00", "index: \xff", "- a\nb: c", "}", "%YAML 9.9\n---\na: b", "index: a\n- b\n\n\nx: [\n",
+	} {
+		for _, c := range []struct{ file, project, local string }{
+			{config.ProjectFile, yaml + "\n", ""},
+			{config.LocalFile, "", "---\n" + strings.ReplaceAll(yaml, "---", "") + "\n---\n"},
+		} {
+			_, err := load(c.project, c.local, nil)
+			var bad *config.Error
+			require.ErrorAs(t, err, &bad, "%q", yaml)
+			require.True(t, strings.HasPrefix(err.Error(), c.file+":"), err.Error())
+			require.NotContains(t, err.Error(), "\n")
+		}
+	}
+}
+
+func TestFrontMatterMustBeClosed(t *testing.T) {
+	for _, local := range []string{"---\n", "---\nindex: a.md\n", "---\r\nindex: a.md\r\n", "\uFEFF---\nindex: a.md", "---\nindex: a.md\n  ---\n", "---\nindex: a.md ---\n"} {
+		requireError(t, config.LocalFile+": the front matter that begins in line 1 is never closed: add a line ---", "", local, nil)
+	}
+}
+
+func TestAFileThatCannotBeReadIsNoMissingFile(t *testing.T) {
+	for _, name := range []string{config.ProjectFile, config.LocalFile} {
+		_, err := config.Load(fstest.MapFS{name: {Mode: fs.ModeDir}}, func(string) string { return "" })
+		require.ErrorContains(t, err, "read settings: ")
+		require.ErrorContains(t, err, name)
+	}
+}
+
+func TestSetNamesItsSource(t *testing.T) {
+	var c config.Config
+	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, validate.word-count and validate.enable`)
+	require.EqualError(t, c.Set("--index", "index", nil), "--index: bad value of index: it takes one value, not 0")
+}
+
+func TestRange(t *testing.T) {
+	for _, text := range []string{"8..20", "1..1", "1..1000000"} {
+		got, err := config.ParseRange(text)
+		require.NoError(t, err)
+		require.Equal(t, text, got.String(), "it is printed as it is read")
+	}
+	for _, text := range []string{"20..8", "0..3", "-1..3", "a..b", "8", "", "..", "8..", "..20", "8...20", "8..20..30", "8 .. 20", "8-20", "1..99999999999999999999", "1.5..3"} {
+		got, err := config.ParseRange(text)
+		require.EqualError(t, err, `"`+text+`" is no range: write the least and the most as in 8..20`)
+		require.Zero(t, got)
+	}
+}

@@ -1,0 +1,253 @@
+package validate_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/internal/index"
+	"whence/internal/repotest"
+	"whence/validate"
+)
+
+// corpora are real memories: two in today's format, three in older ones.
+var corpora = []string{"seedformat", "lessons", "head", "dirty", "seedtime"}
+
+// loadTree reads the Markdown files below a folder.
+func loadTree(t testing.TB, dir string) fstest.MapFS {
+	t.Helper()
+	tree := fstest.MapFS{}
+	require.NoError(t, filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".md" {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		tree[filepath.ToSlash(rel)] = &fstest.MapFile{Data: data}
+		return err
+	}))
+	require.NotEmpty(t, tree)
+	return tree
+}
+
+// trees are the corpora and the example, by name.
+func trees(t testing.TB) map[string]fstest.MapFS {
+	all := map[string]fstest.MapFS{"ferry": loadTree(t, "../examples/ferry")}
+	for _, name := range corpora {
+		all[name] = loadTree(t, repotest.Shared(t, "corpora/"+name))
+	}
+	return all
+}
+
+func countRules(findings []string) map[string]int {
+	count := map[string]int{}
+	for _, line := range findings {
+		if at := strings.LastIndexByte(line, '['); at >= 0 {
+			count[strings.TrimSuffix(line[at+1:], "]")]++
+		}
+	}
+	return count
+}
+
+// TestCorpora holds the figures of the real memories. What was counted by hand in
+// them (COUNTS.txt) is found: in "dirty" the 42 headings without entry and the two
+// titles that stand twice, in "head" the two headings without entry.
+func TestCorpora(t *testing.T) {
+	for name, want := range map[string]map[string]int{
+		"seedformat": {"consumption-header": 1},
+		"lessons":    {},
+		"head":       {"entry-syntax": 374, "missing-entry": 2},
+		"dirty":      {"entry-syntax": 274, "missing-entry": 42, "duplicate-heading": 2},
+		"seedtime":   {"entry-syntax": 128, "legacy-section": 2, "consumption-header": 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tree := loadTree(t, repotest.Shared(t, "corpora/"+name))
+			found, err := validate.Run(tree, config.Default())
+			require.NoError(t, err)
+			require.Equal(t, want, countRules(strings.Split(strings.TrimSpace(print(t, found)), "\n")))
+			result := requireFix(t, tree, config.Default(), false)
+			requireFix(t, tree, config.Default(), true)
+			if change := changeOf(result, config.DefaultIndex); name == "seedformat" {
+				require.Empty(t, result.Left)
+				require.Len(t, result.Changes, 1)
+				require.Equal(t, sections(change.Before), sections(change.After), "a fix of the preamble touches nothing else")
+			}
+		})
+	}
+}
+
+// sections is an index from its first section on.
+func sections(src []byte) string {
+	f := index.Parse(src)
+	return string(src[f.Preamble().End:])
+}
+
+// TestVariants breaks real memories in thousands of ways. Whatever is wrong with
+// one, a fix loses no line, and fixing twice is the same as fixing once.
+func TestVariants(t *testing.T) {
+	variants := 10_000
+	if testing.Short() {
+		variants = 300
+	}
+	all := trees(t)
+	for name, tree := range all {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(7, uint64(len(name))))
+			tree = shrink(tree, random)
+			for i := range variants / len(all) {
+				if i%50 == 0 {
+					tree = shrink(all[name], random)
+				}
+				variant := mutate(tree, random)
+				requireFix(t, variant, config.Default(), i%2 == 1)
+			}
+		})
+	}
+}
+
+// shrink keeps the index and four of the decision files, so that a variant takes
+// a millisecond. Entries of the other files become entries without heading.
+func shrink(tree fstest.MapFS, random *rand.Rand) fstest.MapFS {
+	small := fstest.MapFS{config.DefaultIndex: tree[config.DefaultIndex]}
+	var names []string
+	for name := range tree {
+		if strings.HasPrefix(name, "agents/decisions/") {
+			names = append(names, name)
+		}
+	}
+	for range 4 {
+		name := names[random.IntN(len(names))]
+		small[name] = tree[name]
+	}
+	var kept strings.Builder
+	f := index.Parse(tree[config.DefaultIndex].Data)
+	for _, l := range f.Lines {
+		if l.Section < 0 || small[f.Sections[l.Section].Path] != nil || random.IntN(12) == 0 {
+			kept.Write(f.Source[l.Start:l.Next])
+		}
+	}
+	small[config.DefaultIndex] = &fstest.MapFile{Data: []byte(kept.String())}
+	return small
+}
+
+// mutate breaks the index in one to six ways, and sometimes a decision file.
+func mutate(tree fstest.MapFS, random *rand.Rand) fstest.MapFS {
+	variant := fstest.MapFS{}
+	for name, file := range tree {
+		variant[name] = file
+	}
+	lines := strings.SplitAfter(string(tree[config.DefaultIndex].Data), "\n")
+	for range 1 + random.IntN(6) {
+		at, other := random.IntN(len(lines)), random.IntN(len(lines))
+		switch random.IntN(10) {
+		case 0:
+			lines[at], lines[other] = lines[other], lines[at]
+		case 1: // a repeated line
+			lines = append(lines[:at:at], append([]string{lines[other]}, lines[at:]...)...)
+		case 2:
+			lines = append(lines[:at:at], lines[at+1:]...)
+			lines = append(lines, "")
+		case 3:
+			lines[at] = strings.ToUpper(lines[at])
+		case 4: // a foreign or malformed line, or one that hides others
+			noise := []string{"**bold**\n", "- item\n", "### deeper\n", "```\n", "<!--\n", "-->\n", "## \n", "prose\n", "/when x\n", "/what a | b | c\n", "a — b\n", "\n", "Scan it all mentally. Then go.\n", "| /when t | T | d |\n"}
+			lines = append(lines[:at:at], append([]string{noise[random.IntN(len(noise))]}, lines[at:]...)...)
+		case 5: // another title
+			lines[at] = strings.Replace(lines[at], " | ", " | Re", 1)
+		case 6: // more blanks
+			lines[at] = strings.ReplaceAll(lines[at], " ", "  ")
+		case 7: // cut short
+			lines[at] = lines[at][:random.IntN(len(lines[at])+1)]
+		case 8: // a block moved
+			end := min(len(lines), at+random.IntN(20))
+			block := append([]string(nil), lines[at:end]...)
+			lines = append(lines[:at:at], lines[end:]...)
+			into := random.IntN(len(lines) + 1)
+			lines = append(lines[:into:into], append(block, lines[into:]...)...)
+		case 9:
+			breakDecision(variant, random)
+		}
+		if len(lines) == 0 {
+			lines = []string{""}
+		}
+	}
+	text := strings.ToValidUTF8(strings.Join(lines, ""), "?")
+	switch random.IntN(6) {
+	case 0:
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r", ""), "\n", "\r\n")
+	case 1:
+		text = "\uFEFF" + text
+	case 2:
+		text = strings.TrimRight(text, "\r\n")
+	}
+	variant[config.DefaultIndex] = &fstest.MapFile{Data: []byte(text)}
+	return variant
+}
+
+// breakDecision renames a heading, repeats a section, or adds situations.
+func breakDecision(tree fstest.MapFS, random *rand.Rand) {
+	var names []string
+	for name := range tree {
+		if name != config.DefaultIndex {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	name := names[random.IntN(len(names))]
+	f := decision.Parse(name, tree[name].Data)
+	if len(f.Headings) == 0 {
+		return
+	}
+	h := f.Headings[random.IntN(len(f.Headings))]
+	var src []byte
+	switch random.IntN(3) {
+	case 0:
+		src = bytes.Replace(f.Source, []byte(h.Title), []byte("Now "+h.Title), 1)
+	case 1:
+		src = append(append(bytes.Clone(f.Source[:h.End]), f.Source[h.Start:h.End]...), f.Source[h.End:]...)
+	case 2:
+		src = append(append(bytes.Clone(f.Source[:h.Body]), "<!-- situations:\n  a  b\n\na b\nc -->\n"...), f.Source[h.Body:]...)
+	}
+	tree[name] = &fstest.MapFile{Data: src}
+}
+
+// TestLargeFiles fixes an index and a decision file of 10 MB.
+func TestLargeFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	var file, entries strings.Builder
+	file.WriteString("# Large\n")
+	entries.WriteString("# Memory Index\n\nRun /when.\n\n## agents/decisions/a.md\n\n")
+	const n = 80_000
+	for i := range n {
+		fmt.Fprintf(&file, "\n## Heading number %d\n%s\n", i, strings.Repeat("Some words of text. ", 7))
+		fmt.Fprintf(&entries, "/when doing  thing %d | Heading number %d | %s\n", n-i, (i+n/2)%n, strings.Repeat("keyword ", 12))
+	}
+	require.Greater(t, file.Len(), 10<<20)
+	require.Greater(t, entries.Len(), 10<<20)
+	tree := fstest.MapFS{
+		"agents/decisions/a.md": &fstest.MapFile{Data: []byte(file.String())},
+		config.DefaultIndex:     &fstest.MapFile{Data: []byte(entries.String())},
+	}
+	result := requireFix(t, tree, config.Default(), false)
+	require.Empty(t, result.Left)
+	require.Len(t, result.Fixed, n+1)
+}
