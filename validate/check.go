@@ -2,6 +2,8 @@ package validate
 
 import (
 	"fmt"
+	"regexp"
+	"sync"
 	"unicode/utf8"
 
 	"whence/internal/config"
@@ -160,3 +162,9 @@ func (k *check) edit(s index.Span, text string) finding.Edit {
 
 // wholeLine is the span of a line with its line end.
 func wholeLine(l index.Line) index.Span { return index.Span{Start: l.Start, End: l.Next} }
+
+// lazy is a regular expression that is compiled when it is first used: programs
+// that import this package start for other work too.
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"whence/internal/finding"
@@ -14,10 +13,10 @@ import (
 // no look-up at all; one that names the command to run at least can be followed.
 
 // passive is an instruction to read the index instead of looking entries up.
-var passive = regexp.MustCompile(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
+var passive = lazy(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
 
 // invocation is the command that a reader is to run.
-var invocation = regexp.MustCompile(`(?:^|[^\w/.~-])/(?:when|how)\b`)
+var invocation = lazy(`(?:^|[^\w/.~-])/(?:when|how)\b`)
 
 // consumptionHeader reports an index whose preamble does not tell how to look an
 // entry up, or still tells to scan it. An index without entries needs no guidance.
@@ -28,7 +27,7 @@ func consumptionHeader(k *check) []finding.Finding {
 	span := k.Index.Preamble()
 	preamble := string(k.Index.Source[span.Start:span.End])
 	sentences := passiveSentences(preamble)
-	invoked := invocation.MatchString(preamble)
+	invoked := invocation().MatchString(preamble)
 	if invoked && len(sentences) == 0 {
 		return nil
 	}
@@ -148,7 +147,7 @@ func (k *check) example() index.Entry {
 func passiveSentences(text string) []index.Span {
 	var found []index.Span
 	for at := 0; at < len(text); {
-		match := passive.FindStringIndex(text[at:])
+		match := passive().FindStringIndex(text[at:])
 		if match == nil {
 			break
 		}
@@ -207,22 +206,22 @@ func sentenceEnd(text string, offset int) int {
 // runsOn tells whether a sentence may run from one line to the next.
 func runsOn(line, next string) bool {
 	next, _, _ = strings.Cut(next, "\n")
-	return prose.MatchString(strings.TrimSpace(line)) && prose.MatchString(strings.TrimSpace(next)) && !beginsBlock.MatchString(next)
+	return prose().MatchString(strings.TrimSpace(line)) && prose().MatchString(strings.TrimSpace(next)) && !beginsBlock().MatchString(next)
 }
 
 // prose is a line that is no entry of any format; beginsBlock one that begins a
 // heading, a list item, a quote or bold text.
 var (
-	prose       = regexp.MustCompile(`^[^/|—]+$`)
-	beginsBlock = regexp.MustCompile(`^\s*(?:[#>*+_-]|[0-9]+[.)]\s)`)
+	prose       = lazy(`^[^/|—]+$`)
+	beginsBlock = lazy(`^\s*(?:[#>*+_-]|[0-9]+[.)]\s)`)
 )
 
 // stop ends a sentence.
-var stop = regexp.MustCompile(`[.!?](?:\s+|$)`)
+var stop = lazy(`[.!?](?:\s+|$)`)
 
 // lastStop is the offset behind the last stop of a text, or 0.
 func lastStop(text string) int {
-	all := stop.FindAllStringIndex(text, -1)
+	all := stop().FindAllStringIndex(text, -1)
 	if len(all) == 0 {
 		return 0
 	}
@@ -231,7 +230,7 @@ func lastStop(text string) int {
 
 // firstStop is the offset behind the mark of the first stop of a text, or 0.
 func firstStop(text string) int {
-	if at := stop.FindStringIndex(text); at != nil {
+	if at := stop().FindStringIndex(text); at != nil {
 		return at[0] + 1
 	}
 	return 0

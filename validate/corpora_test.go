@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -250,4 +251,44 @@ func TestLargeFiles(t *testing.T) {
 	result := requireFix(t, tree, config.Default(), false)
 	require.Empty(t, result.Left)
 	require.Len(t, result.Fixed, n+1)
+}
+
+// TestRenamedHeadings runs on a real tree in which 13 of 274 entries have lost
+// their heading, put into today's format. No fix drops one of them, and for twelve
+// the new title is proposed. The predecessor deleted all thirteen.
+func TestRenamedHeadings(t *testing.T) {
+	tree := loadTree(t, repotest.Shared(t, "corpora/dirty"))
+	entry := regexp.MustCompile(`(?m)^/(when|how) ([^|\n]+?)(?: \| .*)?$`)
+	f := index.Parse(tree[config.DefaultIndex].Data)
+	body := entry.ReplaceAllStringFunc(string(f.Source[f.Preamble().End:]), func(line string) string {
+		match := entry.FindStringSubmatch(line)
+		title := map[string]string{"when": "When ", "how": "How to "}[match[1]] + match[2]
+		return index.FormatEntry(match[1], strings.ToLower(match[2]), title, "some more words so that there are eight")
+	})
+	tree[config.DefaultIndex] = &fstest.MapFile{Data: append(bytes.Clone(f.Source[:f.Preamble().End]), body...)}
+
+	safe := requireFix(t, tree, config.Default(), false)
+	lost, proposed := 0, 0
+	for _, found := range safe.Left {
+		if found.Rule == "unknown-header" {
+			lost++
+			if found.Fix != nil {
+				proposed++
+			}
+		}
+	}
+	require.Equal(t, 13, lost)
+	require.Equal(t, 12, proposed)
+
+	after := changeOf(requireFix(t, tree, config.Default(), true), config.DefaultIndex).After
+	require.Equal(t, 274+42-12, bytes.Count(after, []byte("\n/when "))+bytes.Count(after, []byte("\n/how "))-usageLines(f))
+	for _, title := range []string{"When Requiring Per-Artifact Vet Coverage", "When Delegating With Corrections To Prior Analysis"} {
+		require.Contains(t, string(after), " | "+title+" | ")
+	}
+}
+
+// usageLines is the number of lines of the preamble that begin like an entry.
+func usageLines(f *index.File) int {
+	preamble := string(f.Source[:f.Preamble().End])
+	return strings.Count(preamble, "\n/when ") + strings.Count(preamble, "\n/how ")
 }

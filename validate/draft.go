@@ -10,9 +10,13 @@ import (
 	"whence/internal/index"
 )
 
-// draftWords is how many words a drafted entry has in all, where its section
-// has enough and the settings allow it.
-const draftWords = 15
+// draftWords is how many words a drafted entry has in all, and descriptionWords
+// how many its description has at least, where the section has enough and the
+// settings allow it.
+const (
+	draftWords       = 15
+	descriptionWords = 7
+)
 
 // maxTriggerWords is how many words a trigger has at most, as a rule.
 const maxTriggerWords = 5
@@ -39,7 +43,8 @@ func (d *drafter) entry(at heading) string {
 	operator, trigger := d.trigger(at)
 	used := words(index.Entry{Trigger: index.Field{Text: trigger}, Title: index.Field{Text: h.Title}})
 	allowed := d.config.WordCount
-	description := d.description(at, max(1, min(draftWords, allowed.Max)-used, allowed.Min-used), allowed.Min-used)
+	most := min(max(descriptionWords, draftWords-used), allowed.Max-used)
+	description := d.description(at, max(1, most), allowed.Min-used)
 	return index.FormatEntry(operator, trigger, h.Title, description)
 }
 

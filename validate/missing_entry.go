@@ -24,6 +24,7 @@ func missingEntry(k *check) []finding.Finding {
 			f := k.atHeading(at, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
 				h.Title, h.Level, index.Escape(h.Title), file.Path, k.IndexPath)
 			if line, renamed := k.renamed[at]; renamed {
+				f.Fix = k.renames[line].fix
 				f.Message += fmt.Sprintf("; line %d there seems to be its entry, under an older title", k.Index.Lines[line].Number)
 			} else if !k.IndexMissing {
 				drafts = append(drafts, arrival{at, drafter.entry(at), k.homeSection(fi)})

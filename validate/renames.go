@@ -1,6 +1,8 @@
 package validate
 
 import (
+	"whence/internal/finding"
+	"whence/internal/index"
 	"whence/internal/rank"
 )
 
@@ -18,7 +20,7 @@ const (
 // rename is the heading that an entry with an unknown title seems to mean.
 type rename struct {
 	heading heading
-	overlap float64
+	fix     *finding.Fix // writes the title of today
 }
 
 // findRenames proposes headings for the entries that have none. The second map
@@ -36,8 +38,10 @@ func (k *check) findRenames() (map[int]rename, map[heading]int) {
 		if len(free)*len(lines) > renameWork {
 			continue
 		}
-		k.pair(lines, free, func(line int, r rename) {
-			renames[line], renamed[r.heading] = r, line
+		k.pair(lines, free, func(line int, h heading) {
+			title := k.edit(k.Index.Lines[line].Entry.Title.Span, index.Escape(k.heading(h).Title))
+			renames[line] = rename{h, &finding.Fix{Unsafe: true, Edits: []finding.Edit{title}}}
+			renamed[h] = line
 		})
 	}
 	return renames, renamed
@@ -60,7 +64,7 @@ func (k *check) orphansByFile() map[int][]int {
 }
 
 // pair calls found for each line and heading that prefer each other clearly.
-func (k *check) pair(lines []int, free []heading, found func(int, rename)) {
+func (k *check) pair(lines []int, free []heading, found func(line int, h heading)) {
 	lineWords := make([]map[string]bool, len(lines))
 	for a, i := range lines {
 		lineWords[a] = rank.Words(k.Index.Lines[i].Entry.Title.Text)
@@ -79,9 +83,9 @@ func (k *check) pair(lines []int, free []heading, found func(int, rename)) {
 		}
 	}
 	for a, i := range lines {
-		if b, overlap, clear := bestOfLine[a].clear(); clear {
-			if back, _, clear := bestOfHeading[b].clear(); clear && back == a {
-				found(i, rename{free[b], overlap})
+		if b, clear := bestOfLine[a].clear(); clear {
+			if back, clear := bestOfHeading[b].clear(); clear && back == a {
+				found(i, free[b])
 			}
 		}
 	}
@@ -102,6 +106,6 @@ func (b *best) add(index int, overlap float64) {
 	}
 }
 
-func (b *best) clear() (index int, overlap float64, clear bool) {
-	return b.index, b.first, b.first >= renameOverlap && b.first-b.second >= renameMargin
+func (b *best) clear() (index int, clear bool) {
+	return b.index, b.first >= renameOverlap && b.first-b.second >= renameMargin
 }

@@ -3,7 +3,6 @@ package validate
 import (
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 
 	"whence/internal/decision"
@@ -12,10 +11,10 @@ import (
 
 // pathSpan is back-quoted text that names a file or folder: at least one slash,
 // none in front, no blanks, wildcards or placeholders. A line number may follow.
-var pathSpan = regexp.MustCompile(`^((?:\.{1,2}/)*[A-Za-z0-9_.@+-]+(?:/[A-Za-z0-9_.@+-]+)*/?)(?::[0-9]+(?:[-:][0-9]+)?)?$`)
+var pathSpan = lazy(`^((?:\.{1,2}/)*[A-Za-z0-9_.@+-]+(?:/[A-Za-z0-9_.@+-]+)*/?)(?::[0-9]+(?:[-:][0-9]+)?)?$`)
 
 // fileName is the last element of a path that is meant as a file.
-var fileName = regexp.MustCompile(`^.*\.[A-Za-z][A-Za-z0-9]{0,9}$`)
+var fileName = lazy(`^.*\.[A-Za-z][A-Za-z0-9]{0,9}$`)
 
 // stalePath reports back-quoted paths that lead neither from the root of the
 // repository nor from the decision file to anything.
@@ -38,7 +37,7 @@ func stalePath(k *check) []finding.Finding {
 // namesPath reads a span as a path. To be one it must end like a file or a
 // folder, or begin with a folder that exists: "origin/main" is none.
 func (k *check) namesPath(text string) (name string, ok bool) {
-	match := pathSpan.FindStringSubmatch(text)
+	match := pathSpan().FindStringSubmatch(text)
 	if match == nil || !strings.Contains(match[1], "/") {
 		return "", false
 	}
@@ -47,7 +46,7 @@ func (k *check) namesPath(text string) (name string, ok bool) {
 	if strings.Contains(strings.TrimLeft(first, "."), ".") { // a host, as in example.org/x
 		return "", false
 	}
-	return name, strings.HasSuffix(name, "/") || fileName.MatchString(path.Base(name)) || k.exists(first)
+	return name, strings.HasSuffix(name, "/") || fileName().MatchString(path.Base(name)) || k.exists(first)
 }
 
 // exists tells whether the tree holds a path. One that leads out of the tree is

@@ -14,15 +14,15 @@ func (o *options) summary(result Result, index string) string {
 	if result.NoIndex {
 		return fmt.Sprintf("there is no %s: create it (an empty file will do), and --unsafe-fixes drafts its entries\n", index)
 	}
-	verb := "fixed"
+	fixed, removed := "fixed", "removed"
 	if o.diff {
-		verb = "would fix"
+		fixed, removed = "would fix", "would remove"
 	}
 	for _, change := range result.Changes {
-		fmt.Fprintf(&out, "%s %s: %s\n", verb, change.Path, countByRule(result.fixedIn(change.Path)))
+		fmt.Fprintf(&out, "%s %s: %s\n", fixed, change.Path, countByRule(result.fixedIn(change.Path)))
 	}
 	for _, text := range result.removed() {
-		fmt.Fprintf(&out, "removed, since it stands elsewhere to the letter: %s\n", text)
+		fmt.Fprintf(&out, "%s what stands elsewhere to the letter: %s\n", removed, text)
 	}
 	if len(result.Left) == 0 {
 		return out.String()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"whence/internal/finding"
-	"whence/internal/index"
 )
 
 // unknownHeader reports entries whose header title is no heading. Where the
@@ -21,7 +20,7 @@ func unknownHeader(k *check) []finding.Finding {
 		if r, renamed := k.renames[i]; renamed {
 			now := k.heading(r.heading)
 			message += fmt.Sprintf(": renamed to %q (%s)? --unsafe-fixes writes that", now.Title, k.place(r.heading))
-			fix = &finding.Fix{Unsafe: true, Edits: []finding.Edit{k.edit(title.Span, index.Escape(now.Title))}}
+			fix = r.fix
 		} else {
 			message += ": write the title of the heading it leads to, or delete the entry"
 		}

@@ -1,21 +1,12 @@
 package index
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // separator stands between two fields of an entry.
 const separator = " | "
 
 // dash separates the two fields of the oldest format, "Key — description".
 const dash = " — "
-
-// operatorWord is the first word of a line that is meant as an entry.
-var operatorWord = regexp.MustCompile(`^/[A-Za-z]+$`)
-
-// orderedItem begins a numbered list item.
-var orderedItem = regexp.MustCompile(`^[0-9]{1,9}[.)]\s`)
 
 // IsOperator tells whether a word, without its slash, is an operator of the
 // grammar: "when", or "how" with the same meaning.
@@ -53,7 +44,7 @@ func (f *File) classifyBody(l *Line, text string) {
 	switch {
 	case trimmed == "":
 		l.Kind = Blank
-	case operatorWord.MatchString(word):
+	case isOperatorWord(word):
 		l.Entry = f.fields(*l, word)
 		l.Entry.Operator = word[1:]
 		l.Problem = l.Entry.problem()
@@ -82,7 +73,20 @@ func isMarkup(text string) bool {
 			return true
 		}
 	}
-	return orderedItem.MatchString(text)
+	return isOrderedItem(text)
+}
+
+// isOperatorWord tells whether a word begins a line that is meant as an entry: a
+// slash and ASCII letters.
+func isOperatorWord(word string) bool {
+	letters, found := strings.CutPrefix(word, "/")
+	return found && letters != "" && strings.Trim(letters, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// isOrderedItem tells whether a trimmed line is an item of a numbered list.
+func isOrderedItem(text string) bool {
+	rest := strings.TrimLeft(text, "0123456789")
+	return len(rest) < len(text) && len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && (rest[1] == ' ' || rest[1] == '\t')
 }
 
 // fields splits the line after its operator word at the first two separators. A

@@ -1,0 +1,41 @@
+# Every target only calls tools. "make" builds; see README.md.
+
+STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.PHONY: build install test race lint fuzz bench demo clean
+
+build:
+	CGO_ENABLED=0 go build -trimpath -o bin/ ./...
+
+install:
+	CGO_ENABLED=0 go install -trimpath ./...
+
+test:
+	go test ./...
+
+race:
+	go test -race -short ./...
+
+lint:
+	@test -z "$$(gofmt -s -l .)" || { gofmt -s -d .; exit 1; }
+	go vet ./...
+	$(STATICCHECK) ./...
+	GOOS=darwin go vet ./...
+	GOOS=windows go vet ./...
+	go mod tidy -diff
+
+# fuzz runs every fuzz target for FUZZTIME.
+FUZZTIME = 20s
+fuzz:
+	@for target in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs grep -oH '^func Fuzz[A-Za-z0-9]*' | sed 's/:func /:/'); do \
+		go test "$$(dirname "$${target%%:*}")" -run '^$$' -fuzz "^$${target##*:}$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x || exit 1; \
+	done
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+demo: build
+	@sh examples/demo.sh "$(CURDIR)/bin"
+
+clean:
+	rm -rf bin

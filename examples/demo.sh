@@ -1,0 +1,33 @@
+#!/bin/sh
+# Shows memory-validate at work on the example memory with some faults in it.
+# Usage: demo.sh FOLDER_OF_THE_PROGRAMS
+set -eu
+PATH="$1:$PATH"
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -R "$here/ferry/." "$work"
+cd "$work"
+git init -q .
+git apply "$here/ferry-faults.patch"
+
+# run prints a command, runs it, and goes on whatever it exits with.
+run() {
+	printf '\n$ %s\n' "$*"
+	"$@" 2>&1 || printf '(exit status %s)\n' "$?"
+}
+
+echo "A memory of 170 decisions, in which a few things have gone wrong:"
+run memory-validate
+echo
+echo "What can be repaired without guessing, as a patch:"
+run memory-validate --fix --diff
+run memory-validate --fix
+echo
+echo "What is left takes a guess: a heading that was renamed, and one without entry."
+run memory-validate --unsafe-fixes --diff
+run memory-validate --unsafe-fixes
+echo
+echo "The memory is true again:"
+run memory-validate
+echo "(nothing to report)"

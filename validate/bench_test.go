@@ -1,0 +1,104 @@
+package validate_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/config"
+	"whence/internal/repotest"
+	"whence/validate"
+)
+
+// generated is a memory of any size in which nothing is wrong.
+func generated(files, entries int) fstest.MapFS {
+	tree := fstest.MapFS{}
+	var idx strings.Builder
+	idx.WriteString("# Memory Index\n\nRun `/when <trigger>` to see a decision.\n")
+	for f := range files {
+		path := fmt.Sprintf("agents/decisions/area%04d.md", f)
+		fmt.Fprintf(&idx, "\n## %s\n\n", path)
+		var file strings.Builder
+		fmt.Fprintf(&file, "# Area %d\n\nWhat was decided there.\n", f)
+		for e := f * entries / files; e < (f+1)*entries/files; e++ {
+			fmt.Fprintf(&file, "\n### Rule %d of the area: prefer one over the other\n\nIt was measured twice, in March and in May. The second\nform takes half of the time, and fails loudly.\n\n```sh\n# a comment\nmake rule-%d\n```\n\n- No exception is known.\n- See `services/area/rule.go`.\n", e, e)
+			fmt.Fprintf(&idx, "/when doing thing %d | Rule %d of the area: prefer one over the other | keywords about thing and %d measured\n", e, e, e)
+		}
+		tree[path] = &fstest.MapFile{Data: []byte(file.String())}
+	}
+	tree[config.DefaultIndex] = &fstest.MapFile{Data: []byte(idx.String())}
+	return tree
+}
+
+func BenchmarkRun(b *testing.B) {
+	for _, size := range []struct{ entries, files int }{{374, 23}, {1_000, 50}, {10_000, 500}} {
+		b.Run(fmt.Sprintf("entries=%d/files=%d", size.entries, size.files), func(b *testing.B) {
+			tree := generated(size.files, size.entries)
+			for b.Loop() {
+				found, err := validate.Run(tree, config.Default())
+				require.NoError(b, err)
+				require.Empty(b, found)
+			}
+		})
+	}
+}
+
+// BenchmarkProcess measures the whole program beside an empty one that reads its
+// standard input, in turns, and reports the ratio of the medians ("x-empty").
+func BenchmarkProcess(b *testing.B) {
+	dir := b.TempDir()
+	program := build(b, dir, "whence/validate/memory-validate")
+	empty := build(b, dir, filepath.Join(repotest.Root(b), "internal", "repotest", "testdata", "empty", "main.go"))
+	memories := map[string]string{
+		"ferry": filepath.Join(repotest.Root(b), "examples", "ferry"),
+	}
+	for _, size := range []struct{ entries, files int }{{374, 23}, {10_000, 500}} {
+		name := fmt.Sprintf("entries=%d/files=%d", size.entries, size.files)
+		memories[name] = filepath.Join(dir, fmt.Sprint(size.entries))
+		require.NoError(b, os.CopyFS(memories[name], generated(size.files, size.entries)))
+	}
+	for name, memory := range memories {
+		b.Run(name, func(b *testing.B) {
+			var times, base []time.Duration
+			for b.Loop() {
+				times = append(times, run(b, program, "--repo", memory))
+				base = append(base, run(b, empty))
+			}
+			b.ReportMetric(float64(median(times))/float64(median(base)), "x-empty")
+		})
+	}
+}
+
+func build(b *testing.B, dir, pkg string) string {
+	b.Helper()
+	out := filepath.Join(dir, strings.TrimSuffix(filepath.Base(pkg), ".go"))
+	text, err := exec.Command("go", "build", "-o", out, pkg).CombinedOutput()
+	require.NoError(b, err, "%s", text)
+	return out
+}
+
+// run starts a program with an empty standard input and returns how long it took.
+func run(b *testing.B, program string, args ...string) time.Duration {
+	b.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Stdin = bytes.NewReader(nil)
+	start := time.Now()
+	out, err := cmd.CombinedOutput()
+	duration := time.Since(start)
+	require.NoError(b, err, "%s", out)
+	return duration
+}
+
+func median(values []time.Duration) time.Duration {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
