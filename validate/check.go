@@ -3,6 +3,7 @@ package validate
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -26,6 +27,7 @@ type check struct {
 	targets    map[int]heading      // line index of an entry → where it leads
 	claims     map[string]bool      // title keys that some line names, well-formed or not
 	repeats    map[int]int          // line index of an entry → that of its byte-identical original
+	same       map[int]int          // line index of an entry → that of the one with the same key
 	renames    map[int]rename       // line index of an entry with an unknown title → its heading today
 	renamed    map[heading]int      // the same the other way round
 	rearranged *finding.Fix         // the fix of wrong-section and entry-order, once asked for
@@ -45,11 +47,10 @@ func newCheck(m *memory.Memory, c config.Config) *check {
 		for hi, h := range file.Headings {
 			switch {
 			case h.Structural():
-				key := structuralKey(h.Title)
+				key := structuralKey(h.Key)
 				k.structural[key] = append(k.structural[key], heading{fi, hi})
 			case h.Semantic():
-				key := decision.Key(h.Title)
-				k.semantic[key] = append(k.semantic[key], heading{fi, hi})
+				k.semantic[h.Key] = append(k.semantic[h.Key], heading{fi, hi})
 			}
 		}
 	}
@@ -63,10 +64,11 @@ func (k *check) joinEntries() {
 		switch line.Kind {
 		case index.EntryLine:
 			k.entries = append(k.entries, i)
-			if h, found := k.resolve(line); found {
+			key := decision.Key(line.Entry.Title.Text)
+			if h, found := k.resolve(key, k.section(line).Path); found {
 				k.targets[i] = h
 			}
-			k.claims[decision.Key(line.Entry.Title.Text)] = true
+			k.claims[key] = true
 		case index.Malformed:
 			for _, title := range possibleTitles(line.Entry) {
 				k.claims[decision.Key(title)] = true
@@ -79,15 +81,16 @@ func (k *check) joinEntries() {
 			k.originals = append(k.originals, i)
 		}
 	}
+	k.same = k.sameTrigger()
 	k.renames, k.renamed = k.findRenames()
 }
 
-// resolve finds the heading of an entry: by its title, in the file of its section
-// if that has it, else in the first file that does.
-func (k *check) resolve(line index.Line) (heading, bool) {
-	found := k.semantic[decision.Key(line.Entry.Title.Text)]
+// resolve finds the heading of an entry: by the key of its title, in the file of
+// its section if that has it, else in the first file that does.
+func (k *check) resolve(key, section string) (heading, bool) {
+	found := k.semantic[key]
 	for _, h := range found {
-		if k.Decisions[h.file].Path == k.section(line).Path {
+		if k.Decisions[h.file].Path == section {
 			return h, true
 		}
 	}
@@ -108,15 +111,17 @@ func possibleTitles(e index.Entry) []string {
 	return titles
 }
 
-func structuralKey(title string) string {
-	for len(title) > 0 && title[0] == '.' {
-		title = title[1:]
-	}
-	return decision.Key(title)
+// structuralOf lists the structural headings that a title names, with or without
+// the dot.
+func (k *check) structuralOf(title string) []heading {
+	return k.structural[structuralKey(decision.Key(title))]
 }
 
+// structuralKey is the key of a title without the dot.
+func structuralKey(key string) string { return strings.TrimLeft(key, ".") }
+
 // claimed tells whether some line of the index names the title of a heading.
-func (k *check) claimed(h decision.Heading) bool { return k.claims[decision.Key(h.Title)] }
+func (k *check) claimed(h decision.Heading) bool { return k.claims[h.Key] }
 
 func (k *check) section(line index.Line) index.Section { return k.Index.Sections[line.Section] }
 

@@ -5,7 +5,6 @@ import "whence/internal/finding"
 // duplicateHeader reports further entries for a heading that has one.
 func duplicateHeader(k *check) []finding.Finding {
 	var found []finding.Finding
-	sameTrigger := k.sameTrigger()
 	first := map[heading]int{}
 	for _, i := range k.originals {
 		h, known := k.targets[i]
@@ -17,7 +16,7 @@ func duplicateHeader(k *check) []finding.Finding {
 			first[h] = i
 			continue
 		}
-		if same, reported := sameTrigger[i]; reported && k.targets[same] == h {
+		if same, reported := k.same[i]; reported && k.targets[same] == h {
 			continue
 		}
 		title := k.Index.Lines[i].Entry.Title

@@ -24,9 +24,9 @@ func duplicateHeading(k *check) []finding.Finding {
 		}
 		structural := map[string]heading{}
 		for hi, h := range file.Headings {
-			at, seen, key := heading{fi, hi}, semantic, decision.Key(h.Title)
+			at, seen, key := heading{fi, hi}, semantic, h.Key
 			if h.Structural() {
-				seen, key = structural, structuralKey(h.Title)
+				seen, key = structural, structuralKey(h.Key)
 			} else if !h.Semantic() {
 				continue
 			}

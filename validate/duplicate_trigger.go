@@ -9,7 +9,7 @@ import (
 // that repeats another byte for byte is removed by --fix.
 func duplicateTrigger(k *check) []finding.Finding {
 	var found []finding.Finding
-	for i, first := range k.sameTrigger() {
+	for i, first := range k.same {
 		line, original := k.Index.Lines[i], k.Index.Lines[first]
 		if _, repeated := k.repeats[i]; repeated {
 			f := k.atLine(i, "duplicate entry: the line repeats line %d byte for byte: --fix removes it", original.Number)

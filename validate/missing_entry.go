@@ -3,7 +3,6 @@ package validate
 import (
 	"fmt"
 
-	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
 )
@@ -18,7 +17,7 @@ func missingEntry(k *check) []finding.Finding {
 	for fi, file := range k.Decisions {
 		for hi, h := range file.Headings {
 			at := heading{fi, hi}
-			if !h.Semantic() || h.Intro || k.claimed(h) || k.semantic[decision.Key(h.Title)][0] != at {
+			if !h.Semantic() || h.Intro || k.claimed(h) || k.semantic[h.Key][0] != at {
 				continue
 			}
 			f := k.atHeading(at, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",

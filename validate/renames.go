@@ -53,7 +53,7 @@ func (k *check) orphansByFile() map[int][]int {
 	orphans := map[int][]int{}
 	for _, i := range k.originals {
 		line := k.Index.Lines[i]
-		if _, known := k.targets[i]; known || k.structural[structuralKey(line.Entry.Title.Text)] != nil {
+		if _, known := k.targets[i]; known || len(k.structuralOf(line.Entry.Title.Text)) > 0 {
 			continue
 		}
 		if fi, exists := k.files[k.section(line).Path]; exists {

@@ -6,9 +6,12 @@ import "whence/internal/finding"
 func structuralHeader(k *check) []finding.Finding {
 	var found []finding.Finding
 	for _, i := range k.originals {
+		if _, known := k.targets[i]; known {
+			continue
+		}
 		title := k.Index.Lines[i].Entry.Title
-		headings := k.structural[structuralKey(title.Text)]
-		if _, known := k.targets[i]; known || len(headings) == 0 {
+		headings := k.structuralOf(title.Text)
+		if len(headings) == 0 {
 			continue
 		}
 		found = append(found, k.atOffset(i, title.Start,

@@ -12,7 +12,7 @@ func unknownHeader(k *check) []finding.Finding {
 	var found []finding.Finding
 	for _, i := range k.originals {
 		title := k.Index.Lines[i].Entry.Title
-		if _, known := k.targets[i]; known || k.structural[structuralKey(title.Text)] != nil {
+		if _, known := k.targets[i]; known || len(k.structuralOf(title.Text)) > 0 {
 			continue
 		}
 		message := fmt.Sprintf("no heading %q in the decision files", title.Text)

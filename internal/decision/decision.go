@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -26,6 +27,7 @@ type File struct {
 type Heading struct {
 	Level  int    // 1 to 6
 	Title  string // as written: inline markup is kept
+	Key    string // the title as it is compared: see Key
 	Line   int    // 1-based
 	Start  int    // offset of the heading's first line
 	Body   int    // offset after the heading's last line
@@ -44,21 +46,38 @@ func (h Heading) Semantic() bool { return h.Level > 1 && !h.Structural() }
 // Key is the form in which titles are compared: white space folded to single
 // blanks, and case folded by Unicode's simple folding.
 func Key(title string) string {
-	title = strings.Join(strings.Fields(title), " ")
-	return strings.Map(foldRune, title)
+	var key strings.Builder
+	key.Grow(len(title))
+	blank := false
+	for _, r := range title {
+		if unicode.IsSpace(r) {
+			blank = key.Len() > 0
+			continue
+		}
+		if blank {
+			key.WriteByte(' ')
+			blank = false
+		}
+		key.WriteRune(foldRune(r))
+	}
+	return key.String()
 }
 
-// foldRune returns the smallest rune that r equals under simple case folding.
+// foldRune returns the smallest rune that r equals under simple case folding, for
+// ASCII letters the small one.
 func foldRune(r rune) rune {
-	if r < 0x80 {
-		return unicode.ToLower(r)
+	if r < utf8.RuneSelf {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
 	}
 	least := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
 		least = min(least, next)
 	}
-	if least < 0x80 { // U+212A folds to k, U+017F to s
-		return unicode.ToLower(least)
+	if least < utf8.RuneSelf { // U+212A folds to k, U+017F to s
+		return foldRune(least)
 	}
 	return least
 }
@@ -119,7 +138,7 @@ func (f *File) addHeading(n *ast.Heading, base int) int {
 		body = f.nextLine(body) // the underline of a setext heading
 	}
 	f.Headings = append(f.Headings, Heading{
-		Level: n.Level, Title: title, Line: f.LineAt(start), Start: start, Body: body,
+		Level: n.Level, Title: title, Key: Key(title), Line: f.LineAt(start), Start: start, Body: body,
 	})
 	return len(f.Headings) - 1
 }

@@ -10,7 +10,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -47,14 +50,36 @@ func Load(tree fs.FS, layout Layout) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range paths {
-		src, err := ReadText(tree, p)
-		if err != nil {
-			return nil, fmt.Errorf("decision file %w", err)
-		}
-		m.Decisions = append(m.Decisions, decision.Parse(p, src))
+	m.Decisions, err = readDecisions(tree, paths)
+	return m, err
+}
+
+// readDecisions reads and parses files, as many at a time as there are processors.
+// Of several errors it returns that of the first file.
+func readDecisions(tree fs.FS, paths []string) ([]*decision.File, error) {
+	files := make([]*decision.File, len(paths))
+	errs := make([]error, len(paths))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(paths)) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(paths)); i = next.Add(1) - 1 {
+				src, err := ReadText(tree, paths[i])
+				if err != nil {
+					errs[i] = fmt.Errorf("decision file %w", err)
+					continue
+				}
+				files[i] = decision.Parse(paths[i], src)
+			}
+		})
 	}
-	return m, nil
+	workers.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // decisionPaths lists the files that the globs match, without the index.
