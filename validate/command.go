@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -41,12 +40,12 @@ func Main(env cli.Env) int {
 type options struct {
 	fix, unsafe, diff, check, quiet bool
 	format, color, explain          string
-	repo, index                     string
-	decisions, enable               urfave.StringSlice
+	repository                      cli.Repository
+	enable                          urfave.StringSlice
 }
 
 func (o *options) flags() []urfave.Flag {
-	return []urfave.Flag{
+	return append([]urfave.Flag{
 		&urfave.BoolFlag{Name: "check", Usage: "report only, change nothing (the default)", Destination: &o.check, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "fix", Usage: "make the safe fixes", Destination: &o.fix, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "unsafe-fixes", Usage: "make the safe fixes and those that guess what is meant", Destination: &o.unsafe, DisableDefaultText: true},
@@ -54,12 +53,9 @@ func (o *options) flags() []urfave.Flag {
 		&urfave.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: text, json, sarif or github", Value: "text", Destination: &o.format},
 		&urfave.StringFlag{Name: "explain", Usage: "print what `RULE` is about", Destination: &o.explain},
 		&urfave.StringSliceFlag{Name: "enable", Usage: "check `RULE` too, one that is off by default", Destination: &o.enable},
-		&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.repo},
-		&urfave.StringFlag{Name: "index", Usage: "the memory index is `FILE`", Destination: &o.index},
-		&urfave.StringSliceFlag{Name: "decisions", Usage: "the decision files match `GLOB`; may be repeated", Destination: &o.decisions},
 		&urfave.StringFlag{Name: "color", Usage: "colour text `WHEN`: auto, always or never", Value: "auto", Destination: &o.color},
 		&urfave.BoolFlag{Name: "quiet", Usage: "print findings only, no summary of what was done", Destination: &o.quiet, DisableDefaultText: true},
-	}
+	}, o.repository.Flags()...)
 }
 
 func (o *options) run(env cli.Env, ctx *urfave.Context) error {
@@ -73,18 +69,19 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	tree, err := o.open(env)
+	tree, c, err := o.repository.Open(env, ctx)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
-	c, err := o.config(env, ctx, tree)
-	if err != nil {
-		return settingsError(err)
+	if ctx.IsSet("enable") {
+		if err := c.Set("--enable", "validate.enable", o.enable.Value()); err != nil {
+			return cli.SettingsError(err)
+		}
 	}
 	result, err := o.work(tree, c)
 	if err != nil {
-		return settingsError(err)
+		return cli.SettingsError(err)
 	}
 	return o.print(env, c, result, color)
 }
@@ -118,63 +115,15 @@ func explain(env cli.Env, name string) error {
 	return err
 }
 
-// open finds and opens the repository.
-func (o *options) open(env cli.Env) (*worktree.Tree, error) {
-	dir := o.repo
-	switch {
-	case dir == "":
-		dir = worktree.Find(env.Dir, config.ProjectFile, ".git", config.DefaultIndex)
-	case !filepath.IsAbs(dir):
-		dir = filepath.Join(env.Dir, dir)
-	}
-	tree, err := worktree.Open(dir)
-	if err != nil && o.repo != "" {
-		return nil, cli.Usagef("--repo: %v", err)
-	}
-	return tree, err
-}
-
-// config reads the settings and lays the flags over them.
-func (o *options) config(env cli.Env, ctx *urfave.Context, tree *worktree.Tree) (config.Config, error) {
-	c, err := config.Load(tree.FS(), env.Getenv)
-	if err != nil {
-		return c, err
-	}
-	for _, set := range []struct {
-		flag, key string
-		values    []string
-	}{
-		{"index", "index", []string{o.index}},
-		{"decisions", "decisions", o.decisions.Value()},
-		{"enable", "validate.enable", o.enable.Value()},
-	} {
-		if ctx.IsSet(set.flag) {
-			if err := c.Set("--"+set.flag, set.key, set.values); err != nil {
-				return c, err
-			}
-		}
-	}
-	return c, nil
-}
-
-// settingsError makes a wrong setting a mistake of usage.
-func settingsError(err error) error {
-	var bad *config.Error
-	if errors.As(err, &bad) {
-		return &cli.UsageError{Message: bad.Message}
-	}
-	return err
-}
-
 // work checks, or fixes and writes. A fix that another writer has overtaken is
 // worked out again on the new text.
 func (o *options) work(tree *worktree.Tree, c config.Config) (Result, error) {
 	if !o.fix && !o.unsafe && !o.diff {
-		m, err := load(tree.FS(), c)
+		m, err := Load(tree.FS(), c)
 		if err != nil {
 			return Result{}, err
 		}
-		return Result{Left: run(m, c), NoIndex: m.IndexMissing}, nil
+		return Result{Left: Check(m, c), NoIndex: m.IndexMissing}, nil
 	}
 	for attempt := 1; ; attempt++ {
 		result, err := Fix(tree.FS(), c, o.unsafe)

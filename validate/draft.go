@@ -41,7 +41,7 @@ func newDrafter(k *check) *drafter {
 func (d *drafter) entry(at heading) string {
 	h := d.heading(at)
 	operator, trigger := d.trigger(at)
-	used := words(index.Entry{Trigger: index.Field{Text: trigger}, Title: index.Field{Text: h.Title}})
+	used := CountWords(trigger) + CountWords(h.Title)
 	allowed := d.config.WordCount
 	most := min(max(descriptionWords, draftWords-used), allowed.Max-used)
 	description := d.description(at, max(1, most), allowed.Min-used)

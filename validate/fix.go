@@ -35,17 +35,17 @@ type Change struct {
 // works to the end: fixing the result again changes nothing. No line is dropped
 // but byte-identical repetitions, which the fixed findings list.
 func Fix(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
-	m, err := load(tree, c)
+	m, err := Load(tree, c)
 	if err != nil {
 		return Result{}, err
 	}
-	return fix(m, c, unsafe)
+	return Mend(m, c, unsafe)
 }
 
-// fix works on a memory that has been read. It does not change m.
-func fix(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
+// Mend is Fix for a memory that has been read. It does not change m.
+func Mend(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 	if m.IndexMissing {
-		return Result{Left: run(m, c), NoIndex: true}, nil
+		return Result{Left: Check(m, c), NoIndex: true}, nil
 	}
 	var result Result
 	work := *m
@@ -55,7 +55,7 @@ func fix(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 		work.Index = index.Parse(append(bytes.Clone(m.Index.Source), m.Index.LineEnd()...))
 	}
 	for range maxRounds {
-		result.Left = run(&work, c)
+		result.Left = Check(&work, c)
 		fixed, edits := accept(result.Left, unsafe)
 		if len(fixed) == 0 {
 			break

@@ -7,31 +7,36 @@ import (
 	"whence/internal/finding"
 )
 
-// legacySections are the two sections of the oldest index format whose entries
-// were exempt from all checks.
-var legacySections = []string{
-	"Behavioral Rules (fragments — already loaded)",
-	"Technical Decisions (mixed — check entry for specific file)",
-}
+// The two sections of the oldest index format whose entries were exempt from all
+// checks, without the remark in parentheses.
+const (
+	behavioralRules    = "Behavioral Rules"
+	technicalDecisions = "Technical Decisions"
+)
 
 // legacySection reports sections of the oldest format.
 func legacySection(k *check) []finding.Finding {
 	var found []finding.Finding
 	for _, s := range k.Index.Sections {
-		if isLegacySection(s.Path) {
+		if IsLegacySection(s.Path) {
 			found = append(found, k.atLine(s.First, "section %q of the old format: run memory-migrate, which files its entries under their decision files", s.Path))
 		}
 	}
 	return found
 }
 
-// isLegacySection compares what stands before the parenthesis.
-func isLegacySection(path string) bool {
-	name, _, _ := strings.Cut(path, " (")
-	for _, legacy := range legacySections {
-		if known, _, _ := strings.Cut(legacy, " ("); decision.Key(name) == decision.Key(known) {
-			return true
-		}
-	}
-	return false
+// IsLegacySection tells whether a section heading is one of the two that the oldest
+// format exempted from all checks.
+func IsLegacySection(heading string) bool {
+	return IsBehavioralRules(heading) || isNamed(heading, technicalDecisions)
+}
+
+// IsBehavioralRules tells whether a section heading is that of the rules which are
+// loaded with every session, and so need no entry.
+func IsBehavioralRules(heading string) bool { return isNamed(heading, behavioralRules) }
+
+// isNamed compares what stands before the parenthesis.
+func isNamed(heading, name string) bool {
+	before, _, _ := strings.Cut(heading, " (")
+	return decision.Key(before) == decision.Key(name)
 }

@@ -12,7 +12,7 @@ import (
 func unknownFile(k *check) []finding.Finding {
 	var found []finding.Finding
 	for _, s := range k.Index.Sections {
-		if _, exists := k.files[s.Path]; exists || isLegacySection(s.Path) {
+		if _, exists := k.files[s.Path]; exists || IsLegacySection(s.Path) {
 			continue
 		}
 		n := 0

@@ -17,15 +17,16 @@ var ErrNoMemory = errors.New("no memory")
 // Run checks the memory of a tree and returns what it finds, sorted. An error
 // means that the memory could not be read, or that a setting is wrong.
 func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
-	m, err := load(tree, c)
+	m, err := Load(tree, c)
 	if err != nil {
 		return nil, err
 	}
-	return run(m, c), nil
+	return Check(m, c), nil
 }
 
-// load reads the memory and makes sure that there is one.
-func load(tree fs.FS, c config.Config) (*memory.Memory, error) {
+// Load reads the memory of a tree. It is ErrNoMemory if there is none, and an error
+// if a setting or a file cannot be used.
+func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 	for _, name := range c.Enable {
 		if r, known := lookup(name); !known || !r.optIn {
 			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %q is no rule that is off by default: those are %s", name, optInNames())}
@@ -41,8 +42,8 @@ func load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 	return m, nil
 }
 
-// run checks a memory that has been read.
-func run(m *memory.Memory, c config.Config) []finding.Finding {
+// Check checks a memory that has been read, and returns what it finds, sorted.
+func Check(m *memory.Memory, c config.Config) []finding.Finding {
 	check := newCheck(m, c)
 	var all []finding.Finding
 	for _, r := range rules {

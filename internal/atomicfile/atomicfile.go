@@ -7,9 +7,10 @@
 // Programs of this module exclude each other by a lock besides; an editor that
 // knows nothing of the lock is caught by the comparison.
 //
-// The lock is a file of its own in the user's cache folder (or, without one, in
-// the folder for temporary files), named by a hash of the locked path, so
-// nothing is left behind in the repository.
+// The lock is held on the folder of the file, so that programs exclude each other
+// whatever their environment is, and nothing is left behind. Where a folder cannot
+// be locked (on Windows, on some network file systems), it is a file of its own in
+// the user's cache folder or in the folder for temporary files.
 package atomicfile
 
 import (
@@ -31,6 +32,9 @@ import (
 // ErrChanged is returned if the file no longer holds the text it is to replace.
 var ErrChanged = errors.New("the file has been changed by someone else meanwhile")
 
+// staleAfter is the age at which a temporary file is surely nobody's any more.
+const staleAfter = time.Minute
+
 // lockPatience is how long Replace waits for another writer.
 const lockPatience = 10 * time.Second
 
@@ -41,7 +45,7 @@ func Replace(name string, base, data []byte) (err error) {
 	if bytes.Equal(base, data) {
 		return nil
 	}
-	unlock, err := lock(name)
+	unlock, alone, err := lock(name)
 	if err != nil {
 		return err
 	}
@@ -50,10 +54,30 @@ func Replace(name string, base, data []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	return swap(name, data, mode)
+	prefix := "." + filepath.Base(name) + ".whence-"
+	if err := removeStale(filepath.Dir(name), prefix, alone); err != nil {
+		return err
+	}
+	return swap(name, prefix, base, data, mode)
 }
 
-// check compares the file with base and returns the mode for the new file.
+// Create writes a new file with mode 0644. One that exists is not touched: the
+// error is fs.ErrExist then.
+func Create(name string, data []byte) (err error) {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	syncFolder(filepath.Dir(name))
+	return nil
+}
+
+// check makes sure that the file holds base and may be written. It returns the
+// mode for the new file.
 func check(name string, base []byte) (fs.FileMode, error) {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -70,23 +94,22 @@ func check(name string, base []byte) (fs.FileMode, error) {
 	if err := f.Close(); err != nil {
 		return 0, err
 	}
+	return info.Mode().Perm(), compare(name, base)
+}
+
+// compare returns ErrChanged if the file does not hold base.
+func compare(name string, base []byte) error {
 	now, err := os.ReadFile(name)
-	if err != nil {
-		return 0, err
+	if err == nil && !bytes.Equal(now, base) {
+		err = ErrChanged
 	}
-	if !bytes.Equal(now, base) {
-		return 0, ErrChanged
-	}
-	return info.Mode().Perm(), nil
+	return err
 }
 
 // swap puts data in the place of the file: a temporary file beside it, written
-// through to the disk, renamed over it.
-func swap(name string, data []byte, mode fs.FileMode) (err error) {
-	prefix := "." + filepath.Base(name) + ".tmp-"
-	if err := removeStale(filepath.Dir(name), prefix); err != nil {
-		return err
-	}
+// through to the disk, renamed over it. What stands there is compared once more at
+// the last moment: writing through takes milliseconds, in which an editor may save.
+func swap(name, prefix string, base, data []byte, mode fs.FileMode) (err error) {
 	temp, err := os.CreateTemp(filepath.Dir(name), prefix+"*")
 	if err != nil {
 		return err
@@ -101,6 +124,9 @@ func swap(name string, data []byte, mode fs.FileMode) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := compare(name, base); err != nil {
+		return err
+	}
 	if err := os.Rename(temp.Name(), name); err != nil {
 		return err
 	}
@@ -108,12 +134,15 @@ func swap(name string, data []byte, mode fs.FileMode) (err error) {
 	return nil
 }
 
-// removeStale takes away what a writer that was killed has left. The lock is
-// held, so none of these files is in use.
-func removeStale(folder, prefix string) error {
+// removeStale takes away what a writer that was killed has left: any temporary file
+// if no other writer can be at work, else those that are too old to be in use.
+func removeStale(folder, prefix string, alone bool) error {
 	entries, err := os.ReadDir(folder)
 	for _, entry := range entries {
-		if strings.HasPrefix(entry.Name(), prefix) {
+		if !strings.HasPrefix(entry.Name(), prefix) || !entry.Type().IsRegular() {
+			continue
+		}
+		if info, gone := entry.Info(); gone == nil && (alone || time.Since(info.ModTime()) > staleAfter) {
 			err = errors.Join(err, ignoreNotExist(os.Remove(filepath.Join(folder, entry.Name()))))
 		}
 	}
@@ -136,39 +165,53 @@ func ignoreNotExist(err error) error {
 	return err
 }
 
-// lock excludes other writers of the named file until unlock is called.
-func lock(name string) (unlock func() error, err error) {
-	folder, err := lockFolder()
-	if err != nil {
-		return nil, fmt.Errorf("lock %s: %w", name, err)
+// lock excludes other writers of the named file until unlock is called. With the
+// lock on the folder the caller is alone; with one on a file, processes that have
+// another environment may have another file.
+func lock(name string) (unlock func() error, alone bool, err error) {
+	unlock, err = acquire(flock.New(filepath.Dir(name), flock.SetFlag(os.O_RDONLY)))
+	if err == nil || errors.Is(err, errBusy) {
+		return unlock, true, wrapLock(name, err)
 	}
-	abs, err := filepath.Abs(name)
-	if err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256([]byte(abs))
-	l := flock.New(filepath.Join(folder, hex.EncodeToString(sum[:8])+".lock"), flock.SetPermissions(0o600))
-	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
-	defer cancel()
-	if _, err := l.TryLockContext(ctx, 5*time.Millisecond); err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			return nil, fmt.Errorf("lock %s: another process has been writing it for %s; try again", name, lockPatience)
+	sum := sha256.Sum256([]byte(name))
+	for _, folder := range lockFolders() {
+		if err = os.MkdirAll(folder, 0o700); err != nil {
+			continue
 		}
-		return nil, fmt.Errorf("lock %s: %w", name, err)
+		file := filepath.Join(folder, hex.EncodeToString(sum[:8])+".lock")
+		unlock, err = acquire(flock.New(file, flock.SetPermissions(0o600)))
+		if err == nil || errors.Is(err, errBusy) {
+			break
+		}
 	}
-	return l.Close, nil
+	return unlock, false, wrapLock(name, err)
 }
 
-// lockFolder is a private folder that all programs of one user share.
-func lockFolder() (string, error) {
-	folder, err := os.UserCacheDir()
-	if err == nil {
-		folder = filepath.Join(folder, "whence", "locks")
-		err = os.MkdirAll(folder, 0o700)
+// errBusy is returned if another process holds a lock for too long.
+var errBusy = fmt.Errorf("another process has been writing for %s; try again", lockPatience)
+
+func acquire(l *flock.Flock) (unlock func() error, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
+	_, err = l.TryLockContext(ctx, 5*time.Millisecond)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = errBusy
 	}
+	return l.Close, err
+}
+
+func wrapLock(name string, err error) error {
 	if err != nil {
-		folder = filepath.Join(os.TempDir(), fmt.Sprintf("whence-locks-%d", os.Getuid()))
-		err = os.MkdirAll(folder, 0o700)
+		return fmt.Errorf("lock %s: %w", name, err)
 	}
-	return folder, err
+	return nil
+}
+
+// lockFolders are private folders that all programs of one user share.
+func lockFolders() []string {
+	folders := []string{filepath.Join(os.TempDir(), fmt.Sprintf("whence-locks-%d", os.Getuid()))}
+	if cache, err := os.UserCacheDir(); err == nil {
+		folders = append([]string{filepath.Join(cache, "whence", "locks")}, folders...)
+	}
+	return folders
 }

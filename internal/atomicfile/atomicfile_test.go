@@ -14,17 +14,26 @@ import (
 	"whence/internal/atomicfile"
 )
 
-// isolate keeps lock files of a test out of the real cache folder and returns
-// the folders in which they may be.
+// Variables that name the cache folder and the folder for temporary files.
+var (
+	cacheVariables = []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"}
+	tempVariables  = []string{"TMPDIR", "TMP", "TEMP"}
+)
+
+func setAll(t *testing.T, variables []string, value string) {
+	t.Helper()
+	for _, name := range variables {
+		t.Setenv(name, value)
+	}
+}
+
+// isolate keeps a test out of the real cache folder and the real folder for
+// temporary files, and returns those that it has instead.
 func isolate(t *testing.T) (cache, temp string) {
 	t.Helper()
 	cache, temp = t.TempDir(), t.TempDir()
-	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
-		t.Setenv(name, cache)
-	}
-	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
-		t.Setenv(name, temp)
-	}
+	setAll(t, cacheVariables, cache)
+	setAll(t, tempVariables, temp)
 	return cache, temp
 }
 
@@ -164,60 +173,94 @@ func TestReplaceRefusesAReadOnlyFile(t *testing.T) {
 	requireAlone(t, name, "old")
 }
 
+func TestReplaceInAReadOnlyFolderFailsAndLeavesTheFileAlone(t *testing.T) {
+	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("the mode of a folder keeps nobody out here")
+	}
+	isolate(t)
+	name := file(t, "old")
+	require.NoError(t, os.Chmod(filepath.Dir(name), 0o555))
+	require.ErrorIs(t, atomicfile.Replace(name, []byte("old"), []byte("new")), fs.ErrPermission)
+	requireAlone(t, name, "old")
+	require.NoError(t, os.Chmod(filepath.Dir(name), 0o755)) // so that it can be removed
+}
+
 func TestReplaceLeavesNeighboursAlone(t *testing.T) {
 	isolate(t)
 	name := file(t, "old")
 	var want []string
-	for _, format := range []string{".%s.swp", ".#%s", ".tmp-%s", ".other-%s.tmp-1", "%s", "%s.bak", "%s.tmp", "%s.tmp-1", "%s~"} {
+	for _, format := range []string{".%s.swp", ".#%s", ".tmp-%s", ".%s.tmp-1", ".%s.whence", ".other-%s.whence-1", "%s", "%s.bak", "%s.tmp", "%s.whence-1", "%s~"} {
 		neighbour := fmt.Sprintf(format, filepath.Base(name))
 		if neighbour != filepath.Base(name) {
 			require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(name), neighbour), nil, 0o644))
 		}
 		want = append(want, neighbour)
 	}
+	folder := "." + filepath.Base(name) + ".whence-folder" // no temporary file is a folder
+	require.NoError(t, os.Mkdir(filepath.Join(filepath.Dir(name), folder), 0o755))
+	want = append(want, folder)
 	require.NoError(t, atomicfile.Replace(name, []byte("old"), []byte("new")))
 	require.ElementsMatch(t, want, names(t, filepath.Dir(name)))
 }
 
+func TestATemporaryFileOfAKilledWriterIsRemoved(t *testing.T) {
+	isolate(t)
+	name := file(t, "old")
+	left := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".whence-123")
+	require.NoError(t, os.WriteFile(left, []byte("half"), 0o600))
+	old := time.Now().Add(-time.Hour) // so old that it is nobody's, whatever the lock is
+	require.NoError(t, os.Chtimes(left, old, old))
+	require.NoError(t, atomicfile.Replace(name, []byte("old"), []byte("new")))
+	requireAlone(t, name, "new")
+}
+
+func TestReplaceLeavesNothingElsewhere(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("folders cannot be locked here")
+	}
+	cache, temp := isolate(t)
+	name := file(t, "old")
+	require.NoError(t, atomicfile.Replace(name, []byte("old"), []byte("new")))
+	require.ErrorIs(t, atomicfile.Replace(name, []byte("old"), []byte("newer")), atomicfile.ErrChanged)
+	requireAlone(t, name, "new")
+	require.Empty(t, names(t, cache))
+	require.Empty(t, names(t, temp))
+}
+
 // Services and sandboxes run without a home, or with one that cannot be used.
-func TestLocksLieInTheCacheFolderElseInTheTempFolder(t *testing.T) {
+func TestWhereAFolderCannotBeLockedLocksLieInTheCacheFolderElseInTheTempFolder(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may lock any folder")
+	}
 	for _, c := range []struct {
 		name string
 		set  func(t *testing.T, cache string)
-		temp bool
+		temp int
 	}{
-		{"cache folder", func(*testing.T, string) {}, false},
-		{"none is set", func(t *testing.T, _ string) { setCache(t, "") }, true},
+		{"cache folder", func(*testing.T, string) {}, 0},
+		{"none is set", func(t *testing.T, _ string) { setAll(t, cacheVariables, "") }, 1},
 		{"it cannot be made", func(t *testing.T, cache string) {
 			notAFolder := filepath.Join(cache, "file")
 			require.NoError(t, os.WriteFile(notAFolder, nil, 0o644))
-			setCache(t, notAFolder)
-		}, true},
+			setAll(t, cacheVariables, notAFolder)
+		}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cache, temp := isolate(t)
 			c.set(t, cache)
 			name := file(t, "old")
-			require.NoError(t, atomicfile.Replace(name, []byte("old"), []byte("new")))
-			require.ErrorIs(t, atomicfile.Replace(name, []byte("old"), []byte("newer")), atomicfile.ErrChanged)
-			requireAlone(t, name, "new")
-			require.Len(t, locks(t, temp), btoi(c.temp))
-			require.Len(t, locks(t, cache), btoi(!c.temp))
+			var want error
+			if runtime.GOOS != "windows" { // a folder that may not be read can neither be locked nor searched for stale files
+				require.NoError(t, os.Chmod(filepath.Dir(name), 0o300))
+				want = fs.ErrPermission
+			}
+			require.ErrorIs(t, atomicfile.Replace(name, []byte("old"), []byte("new")), want)
+			require.NoError(t, os.Chmod(filepath.Dir(name), 0o755))
+			require.Len(t, names(t, filepath.Dir(name)), 1)
+			require.Len(t, locks(t, temp), c.temp)
+			require.Len(t, locks(t, cache), 1-c.temp)
 		})
 	}
-}
-
-func setCache(t *testing.T, dir string) {
-	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
-		t.Setenv(name, dir)
-	}
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // locks lists the lock files below a folder, and requires that others cannot

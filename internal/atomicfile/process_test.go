@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -69,6 +71,16 @@ func count(name string) error {
 	return nil
 }
 
+// countApart counts in another process, with variables of its own.
+func countApart(name string, env ...string) error {
+	cmd := child("count", name)
+	cmd.Env = append(cmd.Env, env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+}
+
 func TestNoIncrementIsLost(t *testing.T) {
 	const goroutines, processes = 8, 4
 	for _, c := range []struct {
@@ -77,14 +89,20 @@ func TestNoIncrementIsLost(t *testing.T) {
 		write   func(name string) error
 	}{
 		{"goroutines", goroutines, count},
-		{"processes", processes, func(name string) error {
-			if out, err := child("count", name).CombinedOutput(); err != nil {
-				return fmt.Errorf("%w: %s", err, out)
+		{"processes", processes, func(name string) error { return countApart(name) }},
+		{"processes of different environments", 2, func(name string) error {
+			apart := t.TempDir()
+			var env []string
+			for _, variable := range slices.Concat(cacheVariables, tempVariables) {
+				env = append(env, variable+"="+apart)
 			}
-			return nil
+			return countApart(name, env...)
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if runtime.GOOS == "windows" && strings.Contains(c.name, "environments") {
+				t.Skip("folders cannot be locked here, and lock files lie where the environment says")
+			}
 			isolate(t)
 			name := file(t, "0")
 			errs := make([]error, c.writers)
@@ -95,6 +113,45 @@ func TestNoIncrementIsLost(t *testing.T) {
 			all.Wait()
 			require.NoError(t, errors.Join(errs...))
 			requireAlone(t, name, strconv.Itoa(c.writers*increments))
+		})
+	}
+}
+
+// An editor knows no lock. It saves as soon as Replace has begun to write; only in the
+// microseconds between the last comparison and the rename may it be undone.
+func TestASaveWhileReplaceIsAtWorkIsKept(t *testing.T) {
+	const saves, tries = 20, 200
+	data := bytes.Repeat([]byte("new\n"), 1<<20) // so much that writing it takes a while
+	for how, save := range map[string]func(name string) error{
+		"in place": func(name string) error { return os.WriteFile(name, []byte("edited"), 0o644) },
+		"by a rename": func(name string) error {
+			return errors.Join(os.WriteFile(name+"~", []byte("edited"), 0o644), os.Rename(name+"~", name))
+		},
+	} {
+		t.Run(how, func(t *testing.T) {
+			isolate(t)
+			saved, kept := 0, 0
+			for tried := 0; saved < saves && tried < tries; tried++ {
+				name := file(t, "base")
+				done := make(chan error, 1)
+				go func() { done <- atomicfile.Replace(name, []byte("base"), data) }()
+				for len(names(t, filepath.Dir(name))) == 1 && len(done) == 0 {
+				}
+				if len(done) > 0 {
+					continue // it was too fast to be seen
+				}
+				require.NoError(t, save(name))
+				saved++
+				switch err := <-done; {
+				case errors.Is(err, atomicfile.ErrChanged):
+					kept++
+					requireAlone(t, name, "edited")
+				default:
+					require.NoError(t, err)
+				}
+			}
+			require.Equal(t, saves, saved)
+			require.GreaterOrEqual(t, kept, saves-1)
 		})
 	}
 }
@@ -138,18 +195,17 @@ func TestAKilledWriterLeavesOneOfTheTextsWhole(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Log("seed", seed)
 	random := rand.New(rand.NewSource(seed))
-	interrupted := 0
-	for done := 0; done < kills || interrupted == 0 && done < 10*kills; done++ {
+	// On until a kill has come in the middle of a Replace and left its temporary
+	// file: else they prove nothing, and there is nothing to remove in the end.
+	interrupted := false
+	for done := 0; done < kills || !interrupted && done < 10*kills; done++ {
 		killAfter(t, child("swap", name), time.Duration(random.Intn(20_000))*time.Microsecond)
 		got, err := os.ReadFile(name)
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(got, texts[0]) || bytes.Equal(got, texts[1]), "torn: %d bytes", len(got))
-		if len(names(t, filepath.Dir(name))) > 1 {
-			interrupted++
-		}
+		interrupted = len(names(t, filepath.Dir(name))) > 1
 	}
-	// Else the kills came when nothing was being written, and prove nothing.
-	require.NotZero(t, interrupted)
+	require.True(t, interrupted)
 
 	got, err := os.ReadFile(name)
 	require.NoError(t, err)

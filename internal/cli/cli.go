@@ -74,13 +74,14 @@ func Main(env Env, app *urfave.App, docGo string) int {
 	app.Reader, app.Writer, app.ErrWriter = env.Stdin, env.Stdout, env.Stderr
 	app.Version = Version
 	app.HideHelpCommand = true
+	app.DisableSliceFlagSeparator = true                 // a glob may hold a comma
 	app.ExitErrHandler = func(*urfave.Context, error) {} // statuses are decided here
 	app.OnUsageError = func(_ *urfave.Context, err error, _ bool) error {
 		return Usagef("%v (%s --help lists the flags)", err, app.Name)
 	}
 	app.CustomAppHelpTemplate = helpTemplate
 	app.Description = manual(docGo)
-	err := app.Run(flagsFirst(app.Flags, env.Args))
+	err := app.Run(flagsFirst(app, env.Args))
 	return status(env, app.Name, err)
 }
 
@@ -126,31 +127,38 @@ func oneLine(err error) string {
 }
 
 // flagsFirst moves flags with their values before the arguments, where urfave/cli
-// looks for them. Behind "--" everything is an argument.
-func flagsFirst(flags []urfave.Flag, args []string) []string {
+// looks for them; the name of a command, if the program has some, goes before both.
+// Behind "--" everything is an argument. A request for help stands alone.
+func flagsFirst(app *urfave.App, args []string) []string {
 	if len(args) == 0 {
 		return args
 	}
-	var front, rest []string
+	front, flags := args[:1:1], app.Flags
+	var moved, rest []string
 	for at := 1; at < len(args); at++ {
 		arg := args[at]
-		if arg == "--" {
+		command := app.Command(arg)
+		switch {
+		case arg == "--":
 			rest = append(rest, args[at+1:]...)
-			break
-		}
-		if len(arg) < 2 || arg[0] != '-' {
-			rest = append(rest, arg)
-			continue
-		}
-		front = append(front, arg)
-		if takesValue(flags, arg) {
-			if at++; at == len(args) {
-				return slices.Concat(args[:1], front) // the flag stays last, so that its value is missed
+			at = len(args)
+		case arg == "--help" || arg == "-h":
+			return append(front, arg)
+		case len(arg) > 1 && arg[0] == '-':
+			moved = append(moved, arg)
+			if takesValue(flags, arg) {
+				if at++; at == len(args) {
+					return slices.Concat(front, moved) // the flag stays last, so that its value is missed
+				}
+				moved = append(moved, args[at])
 			}
-			front = append(front, args[at])
+		case command != nil && len(front) == 1 && len(rest) == 0:
+			front, flags = append(front, arg), command.Flags
+		default:
+			rest = append(rest, arg)
 		}
 	}
-	return slices.Concat(args[:1], front, []string{"--"}, rest)
+	return slices.Concat(front, moved, []string{"--"}, rest)
 }
 
 // takesValue tells whether the argument after a flag is the flag's value.

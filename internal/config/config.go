@@ -3,7 +3,7 @@
 // A setting comes from the first of these places that has it:
 //
 //	a flag of the command line
-//	the environment              WHENCE_INDEX, WHENCE_DECISIONS (comma-separated)
+//	the environment              WHENCE_INDEX, WHENCE_DECISIONS (a list as in PATH)
 //	.claude/whence.local.md      one user's, as YAML front matter
 //	.whence.yaml                 the project's, at the root of the repository
 //	the default
@@ -31,6 +31,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"whence/internal/textfile"
 )
 
 // Names of the files that hold settings, from the root of the repository.
@@ -75,7 +77,7 @@ func Load(tree fs.FS, getenv func(string) string) (Config, error) {
 	c := Default()
 	for _, source := range []struct {
 		name string
-		yaml func([]byte) ([]byte, int, error)
+		yaml func([]byte) ([]byte, error)
 	}{
 		{ProjectFile, wholeFile},
 		{LocalFile, frontMatter},
@@ -89,7 +91,7 @@ func Load(tree fs.FS, getenv func(string) string) (Config, error) {
 		{"WHENCE_DECISIONS", "decisions"},
 	} {
 		if value := getenv(source.variable); value != "" {
-			if err := c.Set(source.variable, source.key, strings.Split(value, ",")); err != nil {
+			if err := c.Set(source.variable, source.key, filepath.SplitList(value)); err != nil {
 				return c, err
 			}
 		}
@@ -97,19 +99,19 @@ func Load(tree fs.FS, getenv func(string) string) (Config, error) {
 	return c, nil
 }
 
-func (c *Config) loadFile(tree fs.FS, name string, yamlPart func([]byte) ([]byte, int, error)) error {
-	src, err := fs.ReadFile(tree, name)
+func (c *Config) loadFile(tree fs.FS, name string, yamlPart func([]byte) ([]byte, error)) error {
+	src, err := textfile.Read(tree, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("read settings: %w", err)
+		return &Error{"settings " + err.Error()}
 	}
-	part, skipped, err := yamlPart(src)
+	part, err := yamlPart(src)
 	if err != nil {
 		return &Error{name + ": " + err.Error()}
 	}
-	return c.setYAML(name, skipped, part)
+	return c.setYAML(name, part)
 }
 
 // Set takes the value of one key. The source is named in errors: a file and
@@ -121,17 +123,24 @@ func (c *Config) Set(source, key string, values []string) error {
 		c.Index, err = single(values, parsePath)
 	case "decisions":
 		c.Decisions, err = each(values, parseGlob)
+		if len(values) == 0 {
+			err = errors.New("the list is empty")
+		}
 	case "validate.word-count":
 		c.WordCount, err = single(values, ParseRange)
 	case "validate.enable":
 		c.Enable, err = each(values, parseRule)
 	default:
-		return &Error{fmt.Sprintf("%s: unknown key %q: known keys are index, decisions, validate.word-count and validate.enable", source, key)}
+		return unknownKey(source, key)
 	}
 	if err != nil {
 		return &Error{fmt.Sprintf("%s: bad value of %s: %v", source, key, err)}
 	}
 	return nil
+}
+
+func unknownKey(source, key string) error {
+	return &Error{fmt.Sprintf("%s: unknown key %q: known keys are index, decisions, validate.word-count and validate.enable", source, key)}
 }
 
 func single[T any](values []string, parse func(string) (T, error)) (T, error) {

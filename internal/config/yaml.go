@@ -1,49 +1,71 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
 // wholeFile is the YAML part of a file that is all YAML.
-func wholeFile(src []byte) (part []byte, skippedLines int, err error) { return src, 0, nil }
+func wholeFile(src []byte) ([]byte, error) { return src, nil }
 
-// frontMatter is the YAML part of a Markdown file: between a first line "---"
-// and the next one. A file without it holds no settings.
-func frontMatter(src []byte) (part []byte, skippedLines int, err error) {
-	text := strings.ReplaceAll(strings.TrimPrefix(string(src), "\uFEFF"), "\r\n", "\n")
-	rest, found := strings.CutPrefix(text, "---\n")
-	if !found {
-		return nil, 0, nil
+// frontMatter is the YAML part of a Markdown file: between a first line "---" and
+// the next one. A file without it holds no settings. The first line becomes a blank
+// one, so that line numbers stay those of the file.
+func frontMatter(src []byte) ([]byte, error) {
+	isRule := func(line string) bool { return strings.TrimRight(line, " \t\r\n") == "---" }
+	var part strings.Builder
+	number := 0
+	for line := range strings.Lines(strings.TrimPrefix(string(src), "\uFEFF")) {
+		number++
+		switch {
+		case number == 1 && !isRule(line):
+			return nil, nil
+		case number == 1:
+			part.WriteString("\n")
+		case isRule(line):
+			return []byte(part.String()), nil
+		default:
+			part.WriteString(line)
+		}
 	}
-	if strings.HasPrefix(rest, "---\n") || rest == "---" {
-		return nil, 0, nil
+	if number == 0 {
+		return nil, nil
 	}
-	yamlText, _, found := strings.Cut(rest, "\n---")
-	if !found {
-		return nil, 0, errors.New("the front matter that begins in line 1 is never closed: add a line ---")
-	}
-	return []byte(yamlText), 1, nil
+	return nil, errors.New("the front matter that begins in line 1 is never closed: add a line ---")
 }
 
 // setYAML takes all keys of a YAML mapping. A key of a nested mapping is named
 // by its path, as in validate.word-count.
-func (c *Config) setYAML(name string, skipped int, src []byte) error {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(src, &doc); err != nil {
-		return &Error{fmt.Sprintf("%s: %s", name, strings.ReplaceAll(err.Error(), "\n", " "))}
-	}
-	if len(doc.Content) == 0 {
+func (c *Config) setYAML(name string, src []byte) error {
+	decoder := yaml.NewDecoder(bytes.NewReader(src))
+	var doc, second yaml.Node
+	err := decoder.Decode(&doc)
+	if errors.Is(err, io.EOF) {
 		return nil
 	}
-	return c.setMapping(name, skipped, "", doc.Content[0], map[string]bool{})
+	if err == nil {
+		if again := decoder.Decode(&second); again == nil {
+			return &Error{fmt.Sprintf("%s:%d: a second YAML document: keep all settings in one", name, second.Line)}
+		} else if !errors.Is(again, io.EOF) {
+			err = again
+		}
+	}
+	if err != nil {
+		return &Error{fmt.Sprintf("%s: %s", name, strings.ReplaceAll(err.Error(), "\n", " "))}
+	}
+	return c.setMapping(name, "", doc.Content[0], map[string]bool{})
 }
 
-func (c *Config) setMapping(name string, skipped int, prefix string, node *yaml.Node, seen map[string]bool) error {
-	place := func(n *yaml.Node) string { return fmt.Sprintf("%s:%d", name, n.Line+skipped) }
+func (c *Config) setMapping(name, prefix string, node *yaml.Node, seen map[string]bool) error {
+	place := func(n *yaml.Node) string { return fmt.Sprintf("%s:%d", name, n.Line) }
+	if isNull(node) { // every key is commented out
+		return nil
+	}
 	if node.Kind != yaml.MappingNode {
 		return &Error{fmt.Sprintf("%s: expected keys with values, as in index: %s", place(node), DefaultIndex)}
 	}
@@ -55,10 +77,13 @@ func (c *Config) setMapping(name string, skipped int, prefix string, node *yaml.
 		}
 		seen[key] = true
 		if key == "validate" {
-			if err := c.setMapping(name, skipped, key+".", value, seen); err != nil {
+			if err := c.setMapping(name, key+".", value, seen); err != nil {
 				return err
 			}
 			continue
+		}
+		if strings.Contains(keyNode.Value, ".") {
+			return unknownKey(place(keyNode), key)
 		}
 		values, err := scalars(value)
 		if err != nil {
@@ -71,15 +96,19 @@ func (c *Config) setMapping(name string, skipped int, prefix string, node *yaml.
 	return nil
 }
 
+func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Tag == "!!null" }
+
 // scalars reads a single value or a list of them.
 func scalars(node *yaml.Node) ([]string, error) {
-	switch node.Kind {
-	case yaml.ScalarNode:
+	switch {
+	case isNull(node):
+		return nil, errors.New("there is none")
+	case node.Kind == yaml.ScalarNode:
 		return []string{node.Value}, nil
-	case yaml.SequenceNode:
+	case node.Kind == yaml.SequenceNode:
 		values := make([]string, len(node.Content))
 		for i, item := range node.Content {
-			if item.Kind != yaml.ScalarNode {
+			if item.Kind != yaml.ScalarNode || isNull(item) {
 				return nil, errors.New("expected a list of plain values")
 			}
 			values[i] = item.Value

@@ -46,8 +46,9 @@ func Sort(findings []Finding) {
 }
 
 // Apply returns the text with the edits made. Offsets are those of src; the path
-// is not looked at. Edits at one offset are made in the order given. Edits that
-// overlap, or lie outside of src, are an error.
+// is not looked at. Insertions at one offset are made in the order given, and before
+// a replacement that begins there. Edits that overlap, or lie outside of src, are an
+// error.
 func Apply(src []byte, edits []Edit) ([]byte, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {

@@ -1,6 +1,7 @@
 package finding_test
 
 import (
+	"fmt"
 	"math/rand"
 	"slices"
 	"testing"
@@ -31,11 +32,16 @@ func TestSortOrdersByPlaceThenRuleThenMessage(t *testing.T) {
 }
 
 func TestSortKeepsTheOrderOfEqualFindings(t *testing.T) {
-	first, second := &finding.Fix{}, &finding.Fix{Unsafe: true}
-	got := []finding.Finding{{Path: "b"}, {Path: "a", Fix: first}, {Path: "a", Fix: second}}
+	var got []finding.Finding
+	for i := range 100 { // so many that an unstable sort would mix them
+		got = append(got, finding.Finding{Path: []string{"b", "a"}[i%2], Fix: &finding.Fix{Removed: []string{fmt.Sprintf("%03d", i)}}})
+	}
 	finding.Sort(got)
-	require.Same(t, first, got[0].Fix)
-	require.Same(t, second, got[1].Fix)
+	for i := 1; i < len(got); i++ {
+		if got[i-1].Path == got[i].Path {
+			require.Less(t, got[i-1].Fix.Removed[0], got[i].Fix.Removed[0])
+		}
+	}
 }
 
 type applyCase struct {
@@ -55,6 +61,7 @@ var applyCases = []applyCase{
 	{"deletion", "abc", []finding.Edit{{Start: 1, End: 3}}, "a"},
 	{"deletions that touch", "abcd", []finding.Edit{{Start: 2, End: 3}, {Start: 1, End: 2}}, "ad"},
 	{"insertion before a replacement", "abc", []finding.Edit{{Start: 1, End: 1, New: "I"}, {Start: 1, End: 2, New: "R"}}, "aIRc"},
+	{"the order does not matter for that", "abc", []finding.Edit{{Start: 1, End: 2, New: "R"}, {Start: 1, End: 1, New: "I"}}, "aIRc"},
 	{"insertion behind a replacement", "abc", []finding.Edit{{Start: 2, End: 2, New: "I"}, {Start: 1, End: 2, New: "R"}}, "aRIc"},
 	{"edits out of order", "abcdef", []finding.Edit{{Start: 4, End: 5, New: "Y"}, {Start: 1, End: 2, New: "X"}}, "aXcdYf"},
 	{"all other bytes are left alone, whatever they are", "\xff\x00\r\nab\u00fc", []finding.Edit{{Start: 4, End: 5, New: "X"}}, "\xff\x00\r\nXb\u00fc"},
@@ -82,6 +89,19 @@ func TestApply(t *testing.T) {
 			require.Equal(t, c.want, string(got))
 		})
 	}
+}
+
+func TestManyInsertionsKeepTheGivenOrder(t *testing.T) {
+	var edits []finding.Edit // so many that an unstable sort would mix them
+	var want [3]string
+	for i := range 100 {
+		at, text := i%3, fmt.Sprint(i, ";")
+		edits = append(edits, finding.Edit{Start: at, End: at, New: text})
+		want[at] += text
+	}
+	got, err := finding.Apply([]byte("ab"), edits)
+	require.NoError(t, err)
+	require.Equal(t, want[0]+"a"+want[1]+"b"+want[2], string(got))
 }
 
 // FuzzApply checks that edits are refused exactly if one lies outside of the text

@@ -31,6 +31,8 @@ type (
 	sarifRule struct {
 		ID               string    `json:"id"`
 		ShortDescription sarifText `json:"shortDescription"`
+		FullDescription  sarifText `json:"fullDescription"`
+		Help             sarifText `json:"help"`
 	}
 	sarifText struct {
 		Text string `json:"text"`
@@ -56,6 +58,8 @@ type (
 	sarifRegion struct {
 		StartLine   int `json:"startLine"`
 		StartColumn int `json:"startColumn"`
+		EndLine     int `json:"endLine"`
+		EndColumn   int `json:"endColumn"`
 	}
 )
 
@@ -68,7 +72,12 @@ func writeSARIF(w io.Writer, r Report) error {
 		Results:    []sarifResult{},
 	}
 	for _, rule := range r.Rules {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{rule.Name, sarifText{rule.Summary}})
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
+			ID:               rule.Name,
+			ShortDescription: sarifText{rule.Summary},
+			FullDescription:  sarifText{rule.Summary},
+			Help:             sarifText{r.Tool + " --explain " + rule.Name + " tells more"},
+		})
 	}
 	for _, f := range r.Findings {
 		uri := url.URL{Path: f.Path}
@@ -78,8 +87,8 @@ func writeSARIF(w io.Writer, r Report) error {
 			Level:     "error",
 			Message:   sarifText{f.Message},
 			Locations: []sarifLocation{{sarifPhysical{
-				ArtifactLocation: sarifArtifact{uri.EscapedPath(), "%SRCROOT%"},
-				Region:           sarifRegion{f.Line, f.Column},
+				ArtifactLocation: sarifArtifact{uri.String(), "%SRCROOT%"},
+				Region:           sarifRegion{f.Line, f.Column, f.Line, f.Column + 1},
 			}}},
 		})
 	}

@@ -2,7 +2,7 @@
 // files, from any tree: the worktree, what is staged, an archive in a test.
 //
 // Nothing is passed over in silence. A decision file that cannot be read, that
-// is no UTF-8 text or that is larger than MaxSize is an error which names it.
+// is no UTF-8 text or that is too large is an error which names it.
 package memory
 
 import (
@@ -12,6 +12,7 @@ import (
 	"path"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -19,6 +20,7 @@ import (
 
 	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/textfile"
 )
 
 // Layout says where in a tree the memory lies.
@@ -40,7 +42,7 @@ type Memory struct {
 // is no error.
 func Load(tree fs.FS, layout Layout) (*Memory, error) {
 	m := &Memory{IndexPath: layout.Index, Tree: tree}
-	src, err := ReadText(tree, layout.Index)
+	src, err := textfile.Read(tree, layout.Index)
 	m.IndexMissing = errors.Is(err, fs.ErrNotExist)
 	if err != nil && !m.IndexMissing {
 		return nil, fmt.Errorf("memory index %w", err)
@@ -51,11 +53,15 @@ func Load(tree fs.FS, layout Layout) (*Memory, error) {
 		return nil, err
 	}
 	m.Decisions, err = readDecisions(tree, paths)
-	return m, err
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // readDecisions reads and parses files, as many at a time as there are processors.
-// Of several errors it returns that of the first file.
+// Of several errors it returns that of the first file. Folders that a glob matches
+// besides are left out, but one that is named like a decision file is an error.
 func readDecisions(tree fs.FS, paths []string) ([]*decision.File, error) {
 	files := make([]*decision.File, len(paths))
 	errs := make([]error, len(paths))
@@ -64,12 +70,14 @@ func readDecisions(tree fs.FS, paths []string) ([]*decision.File, error) {
 	for range min(runtime.GOMAXPROCS(0), len(paths)) {
 		workers.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(paths)); i = next.Add(1) - 1 {
-				src, err := ReadText(tree, paths[i])
-				if err != nil {
+				src, err := textfile.Read(tree, paths[i])
+				switch {
+				case errors.Is(err, textfile.ErrFolder) && path.Ext(paths[i]) != ".md":
+				case err != nil:
 					errs[i] = fmt.Errorf("decision file %w", err)
-					continue
+				default:
+					files[i] = decision.Parse(paths[i], src)
 				}
-				files[i] = decision.Parse(paths[i], src)
 			}
 		})
 	}
@@ -79,14 +87,20 @@ func readDecisions(tree fs.FS, paths []string) ([]*decision.File, error) {
 			return nil, err
 		}
 	}
-	return files, nil
+	return slices.DeleteFunc(files, func(f *decision.File) bool { return f == nil }), nil
 }
 
-// decisionPaths lists the files that the globs match, without the index.
+// decisionPaths lists the files that the globs match, without the index. A glob
+// without wildcards is the name of a file, which then has to be there. Links to
+// folders are not followed by **.
 func decisionPaths(tree fs.FS, layout Layout) ([]string, error) {
 	var paths []string
 	for _, glob := range layout.Decisions {
-		found, err := doublestar.Glob(tree, path.Clean(glob), doublestar.WithFailOnIOErrors())
+		if base, pattern := doublestar.SplitPattern(glob); !strings.ContainsAny(pattern, `*?[{\`) {
+			paths = append(paths, path.Join(base, pattern))
+			continue
+		}
+		found, err := doublestar.Glob(tree, path.Clean(glob), doublestar.WithFailOnIOErrors(), doublestar.WithNoFollow())
 		if err != nil {
 			return nil, fmt.Errorf("decision files %s: %w", glob, err)
 		}

@@ -1,7 +1,10 @@
 package memory_test
 
 import (
+	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -44,6 +47,8 @@ func TestLoadFindsTheDecisionFiles(t *testing.T) {
 		{"nor by **", []string{"**/*.md"}, []string{"agents/decisions/a.md", "agents/decisions/b.md", "agents/decisions/sub/c.md", "docs/d.md", "top.md"}},
 		{"braces", []string{"{docs,agents/decisions/sub}/*.md"}, []string{"agents/decisions/sub/c.md", "docs/d.md"}},
 		{"a glob need not be clean", []string{"./docs//*.md"}, []string{"docs/d.md"}},
+		{"a file that is named", []string{"docs/d.md", "./agents//decisions/b.md"}, []string{"agents/decisions/b.md", "docs/d.md"}},
+		{"folders are left out", []string{"agents/decisions/*", "docs/**"}, []string{"agents/decisions/a.md", "agents/decisions/b.md", "agents/decisions/notes.txt", "docs/d.md"}},
 		{"no file matches", []string{"docs/*.txt"}, []string{}},
 		{"the folder is missing", []string{"none/*.md", "none/**/*.md"}, []string{}},
 		{"no glob", nil, []string{}},
@@ -85,62 +90,112 @@ func TestAMissingIndexIsNoErrorAndIsToldFromAnEmptyOne(t *testing.T) {
 
 // Load says which of the files it is about, and reads none in its place.
 func TestLoadPassesNothingOver(t *testing.T) {
-	layout := memory.Layout{Index: "index.md", Decisions: []string{"decisions/*.md"}}
-	for name, want := range map[string]string{
-		"index.md":       "memory index index.md:2 is not UTF-8",
-		"decisions/b.md": "decision file decisions/b.md:2 is not UTF-8",
+	broken := fstest.MapFile{Data: []byte("# x\n\xff\n")}
+	folder := fstest.MapFile{Mode: fs.ModeDir}
+	const glob = "decisions/*.md"
+	for _, c := range []struct {
+		name string
+		file fstest.MapFile
+		glob string
+		want string
+	}{
+		{"index.md", broken, glob, "memory index index.md:2 is not UTF-8"},
+		{"index.md", folder, glob, "memory index index.md is a folder: "},
+		{"decisions/b.md", broken, glob, "decision file decisions/b.md:2 is not UTF-8"},
+		{"decisions/b.md", broken, "decisions/b.md", "decision file decisions/b.md:2 is not UTF-8"},
+		{"decisions/b.md", folder, glob, "decision file decisions/b.md is a folder: "},
+		{"decisions/b.md", folder, "**", "decision file decisions/b.md is a folder: "},
+		{"decisions/b.md", folder, "decisions/b.md", "decision file decisions/b.md is a folder: "},
+		{"else.md", fstest.MapFile{}, "decisions/[.md", "decision files decisions/[.md: "},
+		{"else.md", fstest.MapFile{}, "decisions/none.md", "decision file decisions/none.md: "},
+		{"else.md", fstest.MapFile{}, "./none//a.md", "decision file none/a.md: "},
 	} {
-		files := tree("index.md", "decisions/a.md", "decisions/b.md")
-		files[name].Data = []byte("# x\n\xff\n")
-		m, err := memory.Load(files, layout)
-		require.ErrorContains(t, err, want)
-		require.Nil(t, m)
-	}
-	_, err := memory.Load(tree("index.md"), memory.Layout{Index: "index.md", Decisions: []string{"decisions/[.md"}})
-	require.ErrorContains(t, err, "decision files decisions/[.md: ")
-}
-
-// brokenFile fails when it is read, after it was opened.
-type brokenFile struct{ fs.FS }
-
-func (b brokenFile) Open(name string) (fs.File, error) {
-	f, err := b.FS.Open(name)
-	return reader{f}, err
-}
-
-type reader struct{ fs.File }
-
-func (r reader) Read([]byte) (int, error) {
-	return 0, &fs.PathError{Op: "read", Path: "/elsewhere", Err: fs.ErrPermission}
-}
-
-func TestReadTextReportsThatAFileCannotBeRead(t *testing.T) {
-	_, err := memory.ReadText(brokenFile{tree("a.md")}, "a.md")
-	require.ErrorIs(t, err, fs.ErrPermission)
-	require.True(t, strings.HasPrefix(err.Error(), "a.md: "), err.Error())
-}
-
-func TestReadTextReturnsTheBytes(t *testing.T) {
-	for _, text := range []string{"", "a", "a\n", "a\r\nb\r\n", "\uFEFFa\n", "ü 日 \U0001F600\n", "\uFFFD\n", "mixed\rends\n"} {
-		got, err := memory.ReadText(fstest.MapFS{"a.md": {Data: []byte(text)}}, "a.md")
-		require.NoError(t, err, "%q", text)
-		require.Equal(t, text, string(got))
+		files := tree("index.md", "decisions/a.md")
+		files[c.name] = &c.file
+		m, err := memory.Load(files, memory.Layout{Index: "index.md", Decisions: []string{c.glob}})
+		require.ErrorContains(t, err, c.want)
+		require.Nil(t, m, "half a memory would be taken for a whole one")
 	}
 }
 
-func TestReadTextRefusesWhatIsNoText(t *testing.T) {
-	const advice = ": save it as UTF-8 text with LF or CRLF line ends"
-	for _, c := range []struct{ name, text, want string }{
-		{"NUL", "a\nb\x00\n", "a.md:2 holds a NUL byte"},
-		{"UTF-16", "a\x00\n\x00", "a.md:1 holds a NUL byte"},
-		{"Latin-1 in the first line", "\xfcber\n", "a.md:1 is not UTF-8"},
-		{"Latin-1 below non-ASCII text", "ü\r\n日\r\n\r\nna\xefve\r\n", "a.md:4 is not UTF-8"},
-		{"cut in a character", "a\n\xe6\x97", "a.md:2 is not UTF-8"},
-		{"surrogate", "\xed\xa0\x80", "a.md:1 is not UTF-8"},
-		{"behind a replacement character, which is valid", "\uFFFD\n\xff", "a.md:2 is not UTF-8"},
-		{"bare carriage returns", "a\rb\r", "a.md:1 has bare carriage returns as line ends"},
+// A file that is named must be there: else a slip in its name would go unnoticed.
+func TestAMissingFileThatIsNamedIsNoMissingIndex(t *testing.T) {
+	_, err := memory.Load(tree("index.md"), memory.Layout{Index: "index.md", Decisions: []string{"a.md", "*.md"}})
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.ErrorContains(t, err, "decision file a.md: ")
+}
+
+// A link to a folder may lead in a circle or out of the repository.
+func TestLinks(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "m", "sub"), 0o755))
+	for _, name := range []string{filepath.Join(dir, "m", "a.md"), filepath.Join(dir, "m", "sub", "b.md"), filepath.Join(outside, "c.md")} {
+		require.NoError(t, os.WriteFile(name, nil, 0o644))
+	}
+	for _, link := range []struct{ name, target string }{
+		{"m/link.md", "a.md"}, {"m/sub/up", ".."}, {"m/linked", "sub"}, {"m/out", outside}, {"m/nothing", "none"}, {"gone.md", filepath.Join(outside, "c.md")},
 	} {
-		_, err := memory.ReadText(fstest.MapFS{"a.md": {Data: []byte(c.text)}}, "a.md")
-		require.EqualError(t, err, c.want+advice, c.name)
+		if err := os.Symlink(link.target, filepath.Join(dir, filepath.FromSlash(link.name))); err != nil {
+			t.Skip("no symbolic links here: ", err)
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	for _, c := range []struct {
+		glob string
+		want []string
+	}{
+		{"m/*.md", []string{"m/a.md", "m/link.md"}},
+		{"m/**/*.md", []string{"m/a.md", "m/link.md", "m/sub/b.md"}},
+		{"**/{a,b,c}.md", []string{"m/a.md", "m/sub/b.md"}},
+		{"m/linked/*.md", []string{"m/linked/b.md"}}, // a link that is named is followed
+	} {
+		m, err := memory.Load(root.FS(), memory.Layout{Index: "index.md", Decisions: []string{c.glob}})
+		require.NoError(t, err, c.glob)
+		require.Equal(t, c.want, decisionPaths(m), c.glob)
+	}
+	_, err = memory.Load(root.FS(), memory.Layout{Index: "index.md", Decisions: []string{"**/*.md"}})
+	require.ErrorContains(t, err, "decision file gone.md is a symbolic link that cannot be followed")
+}
+
+// Files may be read at the same time; neither their order nor the error of a run
+// may depend on which is the faster.
+func TestLoadOfManyFilesIsTheSameEachTime(t *testing.T) {
+	layout := memory.Layout{Index: "index.md", Decisions: []string{"*.md"}}
+	var want []string
+	for i := range 300 {
+		want = append(want, fmt.Sprintf("%03d.md", i))
+	}
+	files := tree(want...)
+	m, err := memory.Load(files, layout)
+	require.NoError(t, err)
+	require.Equal(t, want, decisionPaths(m))
+	for _, f := range m.Decisions {
+		require.Equal(t, f.Path, f.Headings[0].Title)
+	}
+
+	for _, broken := range []string{"007.md", "008.md", "299.md"} {
+		files[broken].Data = []byte{0xff}
+	}
+	files["007.md"].Data = append([]byte(strings.Repeat("x\n", 1<<16)), 0xff) // the first takes longest
+	for range 20 {
+		_, err := memory.Load(files, layout)
+		require.ErrorContains(t, err, "decision file 007.md:65537 ")
+	}
+}
+
+// locked is a tree of which folders cannot be listed.
+type locked struct{ fstest.MapFS }
+
+func (locked) ReadDir(name string) ([]fs.DirEntry, error) {
+	return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrPermission}
+}
+
+func TestAFolderThatCannotBeListedIsNotTakenAsEmpty(t *testing.T) {
+	for _, glob := range []string{"m/*.md", "m/**/*.md"} {
+		_, err := memory.Load(locked{tree("m/a.md")}, memory.Layout{Index: "index.md", Decisions: []string{glob}})
+		require.ErrorIs(t, err, fs.ErrPermission)
+		require.ErrorContains(t, err, "decision files "+glob+": ")
 	}
 }

@@ -15,6 +15,9 @@ var stopWords = map[string]bool{
 	"to": true, "was": true, "were": true, "when": true, "with": true,
 }
 
+// IsStopWord tells whether a word, in lower case, carries no evidence.
+func IsStopWord(word string) bool { return stopWords[word] }
+
 // Words is the set of distinct words of a text, lower case and without stop
 // words. A word is a run of letters, digits and underscores.
 func Words(text string) map[string]bool {

@@ -4,6 +4,7 @@ package textdiff
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
@@ -27,7 +28,7 @@ func Unified(path string, before, after []byte) string {
 	}
 	ops := script(string(before), string(after))
 	var out strings.Builder
-	fmt.Fprintf(&out, "--- a/%s\n+++ b/%s\n", path, path)
+	fmt.Fprintf(&out, "--- %s\n+++ %s\n", header("a/"+path), header("b/"+path))
 	oldLine, newLine := 1, 1
 	for at := 0; ; {
 		start, end := hunk(ops, at)
@@ -39,6 +40,18 @@ func Unified(path string, before, after []byte) string {
 		oldLine, newLine = advance(ops[start:end], oldLine, newLine)
 		at = end
 	}
+}
+
+// header writes a path for the head of a diff as git does: quoted if it holds what
+// would end it, and followed by a tab if it holds a blank.
+func header(path string) string {
+	if strings.ContainsAny(path, "\t\n\r\"\\") {
+		return strconv.Quote(path)
+	}
+	if strings.Contains(path, " ") {
+		return path + "\t"
+	}
+	return path
 }
 
 // script lists all lines of both texts in the order of the diff.

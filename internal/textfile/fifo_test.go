@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package memory_test
+package textfile_test
 
 import (
 	"path/filepath"
@@ -10,21 +10,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/memory"
+	"whence/internal/textfile"
 )
 
 // Opening a pipe that nobody writes to would wait for ever.
-func TestReadTextRefusesAPipeAndDoesNotWaitForIt(t *testing.T) {
+func TestReadRefusesAPipeAndDoesNotWaitForIt(t *testing.T) {
 	files := repository(t, func(m string) error { return syscall.Mkfifo(filepath.Join(m, "x.md"), 0o644) })
 	done := make(chan error, 1)
 	go func() {
-		_, err := memory.ReadText(files, "m/x.md")
+		_, err := textfile.Read(files, "m/x.md")
 		done <- err
 	}()
 	select {
 	case err := <-done:
-		require.EqualError(t, err, "m/x.md is no regular file: name a Markdown file")
+		require.EqualError(t, err, "m/x.md is no regular file: put a text file in its place")
 	case <-time.After(5 * time.Second):
-		t.Fatal("ReadText waits for the pipe")
+		t.Fatal("Read waits for the pipe")
 	}
 }

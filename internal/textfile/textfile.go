@@ -1,4 +1,6 @@
-package memory
+// Package textfile reads UTF-8 text from any tree, and says in one line what is
+// wrong with a file that cannot be read and what to do about it.
+package textfile
 
 import (
 	"bytes"
@@ -6,24 +8,28 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"syscall"
 	"unicode/utf8"
 )
 
-// MaxSize is the size in bytes above which a file is refused: an index or a
-// decision file is text that people write, and a larger one is a mistake.
+// MaxSize is the size in bytes above which a file is refused: what is read here is
+// text that people write, and a larger one is a mistake.
 const MaxSize = 32 << 20
 
-// ReadText reads a UTF-8 text file of a tree. Errors begin with the file's name
-// and end with what to do; a file that does not exist is fs.ErrNotExist.
-func ReadText(tree fs.FS, name string) ([]byte, error) {
+// ErrFolder is returned for a folder.
+var ErrFolder = errors.New("is a folder: put a text file in its place")
+
+// Read reads a UTF-8 text file of a tree. Errors begin with the file's name and end
+// with what to do; a file that does not exist is fs.ErrNotExist.
+func Read(tree fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(tree, name) // before opening: a pipe would block
 	switch {
 	case err != nil:
 		return nil, explain(tree, name, err)
 	case info.IsDir():
-		return nil, fmt.Errorf("%s is a folder: name a Markdown file", name)
+		return nil, fmt.Errorf("%s %w", name, ErrFolder)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file: name a Markdown file", name)
+		return nil, fmt.Errorf("%s is no regular file: put a text file in its place", name)
 	case info.Size() > MaxSize:
 		return nil, tooLarge(name)
 	}
@@ -58,6 +64,12 @@ func explain(tree fs.FS, name string, err error) error {
 		return fmt.Errorf("%s is a symbolic link to nothing: restore its target or remove the link", name)
 	case isLink:
 		return fmt.Errorf("%s is a symbolic link that cannot be followed (%w): it must stay inside of the repository", name, err)
+	}
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s cannot be read (%w): check who may read it", name, err)
+	case errors.Is(err, syscall.ENOTDIR): // a file stands where a folder of its path should
+		err = fs.ErrNotExist
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }

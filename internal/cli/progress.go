@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-isatty"
+)
+
+// Progress returns a function that shows how far long work has come, as a bar on
+// the terminal behind env.Stderr. It shows nothing in the first second, and nothing
+// at all in a pipe. The bar is gone when the work is done.
+func Progress(env Env, what string) func(done, all int) {
+	file, ok := env.Stderr.(*os.File)
+	if !ok || !isatty.IsTerminal(file.Fd()) {
+		return func(int, int) {}
+	}
+	start, shown := time.Now(), time.Time{}
+	return func(done, all int) {
+		now := time.Now()
+		if now.Sub(start) < time.Second || now.Sub(shown) < time.Second/10 && done < all {
+			return
+		}
+		if done >= all {
+			fmt.Fprintf(env.Stderr, "\r%s\r", strings.Repeat(" ", len(what)+40))
+			return
+		}
+		shown = now
+		full := 20 * done / all
+		fmt.Fprintf(env.Stderr, "\r%s [%s%s] %d of %d ", what, strings.Repeat("#", full), strings.Repeat(".", 20-full), done, all)
+	}
+}

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"errors"
+	"path/filepath"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/config"
+	"whence/internal/worktree"
+)
+
+// Repository is the part of a command line that says which memory is meant.
+type Repository struct {
+	dir, index string
+	decisions  urfave.StringSlice
+}
+
+// Flags are --repo, --index and --decisions.
+func (r *Repository) Flags() []urfave.Flag {
+	return []urfave.Flag{
+		&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &r.dir},
+		&urfave.StringFlag{Name: "index", Usage: "the memory index is `FILE`", Destination: &r.index},
+		&urfave.StringSliceFlag{Name: "decisions", Usage: "the decision files match `GLOB`; may be repeated", Destination: &r.decisions},
+	}
+}
+
+// Open finds and opens the repository and reads its settings, with the flags laid
+// over them. Without --repo it is the nearest folder upwards that holds settings, a
+// .git or the index.
+func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.Config, error) {
+	dir := r.dir
+	switch {
+	case dir == "":
+		dir = worktree.Find(env.Dir, config.ProjectFile, ".git", config.DefaultIndex)
+	case !filepath.IsAbs(dir):
+		dir = filepath.Join(env.Dir, dir)
+	}
+	tree, err := worktree.Open(dir)
+	if err != nil && r.dir != "" {
+		return nil, config.Config{}, Usagef("--repo: %v", err)
+	}
+	if err != nil {
+		return nil, config.Config{}, err
+	}
+	c, err := config.Load(tree.FS(), env.Getenv)
+	if err == nil && ctx.IsSet("index") {
+		err = c.Set("--index", "index", []string{r.index})
+	}
+	if err == nil && ctx.IsSet("decisions") {
+		err = c.Set("--decisions", "decisions", r.decisions.Value())
+	}
+	if err != nil {
+		return nil, c, errors.Join(SettingsError(err), tree.Close())
+	}
+	return tree, c, nil
+}
+
+// SettingsError makes an error about a setting a mistake of usage; others stay.
+func SettingsError(err error) error {
+	var bad *config.Error
+	if errors.As(err, &bad) {
+		return &UsageError{bad.Message}
+	}
+	return err
+}

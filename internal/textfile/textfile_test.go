@@ -1,0 +1,179 @@
+package textfile_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/textfile"
+)
+
+// repository opens a real folder with the memory folder "m", which setup fills.
+func repository(t *testing.T, setup func(m string) error) fs.FS {
+	t.Helper()
+	dir := t.TempDir()
+	m := filepath.Join(dir, "m")
+	require.NoError(t, os.Mkdir(m, 0o755))
+	if err := setup(m); errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("not on this system: ", err)
+	} else {
+		require.NoError(t, err)
+	}
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, root.Close()) })
+	return root.FS()
+}
+
+func write(content string) func(string) error {
+	return func(m string) error { return os.WriteFile(filepath.Join(m, "x.md"), []byte(content), 0o644) }
+}
+
+func link(target string) func(string) error {
+	return func(m string) error { return os.Symlink(target, filepath.Join(m, "x.md")) }
+}
+
+func sparse(size int64) func(string) error {
+	return func(m string) error {
+		return errors.Join(write("")(m), os.Truncate(filepath.Join(m, "x.md"), size))
+	}
+}
+
+// Whatever is wrong with a file, the message is one line that begins with its
+// name and ends with what to do.
+func TestReadSaysWhatToDo(t *testing.T) {
+	const save = ": save it as UTF-8 text with LF or CRLF line ends"
+	outside := filepath.Join(t.TempDir(), "outside.md")
+	require.NoError(t, os.WriteFile(outside, []byte("# Outside\n"), 0o644))
+	for _, c := range []struct {
+		name  string
+		setup func(m string) error
+		want  string
+	}{
+		{"folder", func(m string) error { return os.Mkdir(filepath.Join(m, "x.md"), 0o755) }, "m/x.md is a folder: put a text file in its place"},
+		{"link to nothing", link("none.md"), "m/x.md is a symbolic link to nothing: restore its target or remove the link"},
+		{"link to a folder", link("."), "m/x.md is a folder: put a text file in its place"},
+		{"link out of the repository", link(outside), "m/x.md is a symbolic link that cannot be followed (path escapes from parent): it must stay inside of the repository"},
+		{"relative link out of the repository", link("../../outside.md"), "m/x.md is a symbolic link that cannot be followed (path escapes from parent): it must stay inside of the repository"},
+		{"NUL", write("a\n\x00"), "m/x.md:2 holds a NUL byte" + save},
+		{"invalid UTF-8", write("a\nb\n\xff\n"), "m/x.md:3 is not UTF-8" + save},
+		{"bare CR", write("a\rb\r"), "m/x.md:1 has bare carriage returns as line ends" + save},
+		{"larger than MaxSize", sparse(textfile.MaxSize + 1), "m/x.md is larger than 32 MB: split it"},
+		{"as large as MaxSize, so it is read", sparse(textfile.MaxSize), "m/x.md:1 holds a NUL byte" + save},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := repository(t, c.setup)
+			_, err := textfile.Read(files, "m/x.md")
+			require.EqualError(t, err, c.want)
+			require.NotErrorIs(t, err, fs.ErrNotExist, "it is there, so no caller may take it as missing")
+			require.NotContains(t, err.Error(), "\n")
+			require.Equal(t, strings.Contains(c.want, "is a folder"), errors.Is(err, textfile.ErrFolder))
+		})
+	}
+}
+
+func TestReadFollowsALinkInside(t *testing.T) {
+	files := repository(t, func(m string) error {
+		return errors.Join(os.WriteFile(filepath.Join(m, "real.md"), []byte("# Real\n"), 0o644), link("real.md")(m))
+	})
+	text, err := textfile.Read(files, "m/x.md")
+	require.NoError(t, err)
+	require.Equal(t, "# Real\n", string(text))
+}
+
+// A file that stands where a folder of the path should be is nothing else.
+func TestReadOfAMissingFile(t *testing.T) {
+	files := repository(t, write("# A file\n"))
+	for _, name := range []string{"m/none.md", "none/x.md", "m/x.md/y.md", "m/x.md/y/z.md"} {
+		_, err := textfile.Read(files, name)
+		require.ErrorIs(t, err, fs.ErrNotExist, name)
+		require.ErrorContains(t, err, name+": ")
+	}
+}
+
+// locked is a tree of which files can be seen but not opened.
+type locked struct{ fstest.MapFS }
+
+func (locked) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: "/elsewhere/" + name, Err: fs.ErrPermission}
+}
+
+// closed is a tree of which files cannot even be seen.
+type closed struct{ locked }
+
+func (c closed) Stat(name string) (fs.FileInfo, error) {
+	_, err := c.Open(name)
+	return nil, err
+}
+
+// unreadable is a tree of which files fail when they are read.
+type unreadable struct{ fs.FS }
+
+func (u unreadable) Open(name string) (fs.File, error) {
+	f, err := u.FS.Open(name)
+	return unreadableFile{f}, err
+}
+
+type unreadableFile struct{ fs.File }
+
+func (unreadableFile) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: "/elsewhere", Err: fs.ErrPermission}
+}
+
+func TestReadNamesAFileThatItMayNotRead(t *testing.T) {
+	files := fstest.MapFS{"m/a.md": {}}
+	for _, tree := range []fs.FS{locked{files}, closed{locked{files}}, unreadable{files}} {
+		_, err := textfile.Read(tree, "m/a.md")
+		require.EqualError(t, err, "m/a.md cannot be read (permission denied): check who may read it")
+		require.ErrorIs(t, err, fs.ErrPermission)
+	}
+}
+
+func TestReadReturnsTheBytes(t *testing.T) {
+	for _, text := range []string{"", "a", "a\n", "a\r\nb\r\n", "\uFEFFa\n", "ü 日 \U0001F600\n", "\uFFFD\n", "mixed\rends\n"} {
+		got, err := textfile.Read(fstest.MapFS{"a.md": {Data: []byte(text)}}, "a.md")
+		require.NoError(t, err, "%q", text)
+		require.Equal(t, text, string(got))
+	}
+}
+
+func TestReadRefusesWhatIsNoText(t *testing.T) {
+	const advice = ": save it as UTF-8 text with LF or CRLF line ends"
+	for _, c := range []struct{ name, text, want string }{
+		{"NUL", "a\nb\x00\n", "a.md:2 holds a NUL byte"},
+		{"UTF-16", "a\x00\n\x00", "a.md:1 holds a NUL byte"},
+		{"Latin-1 in the first line", "\xfcber\n", "a.md:1 is not UTF-8"},
+		{"Latin-1 below non-ASCII text", "ü\r\n日\r\n\r\nna\xefve\r\n", "a.md:4 is not UTF-8"},
+		{"cut in a character", "a\n\xe6\x97", "a.md:2 is not UTF-8"},
+		{"surrogate", "\xed\xa0\x80", "a.md:1 is not UTF-8"},
+		{"behind a replacement character, which is valid", "\uFFFD\n\xff", "a.md:2 is not UTF-8"},
+		{"bare carriage returns", "a\rb\r", "a.md:1 has bare carriage returns as line ends"},
+	} {
+		_, err := textfile.Read(fstest.MapFS{"a.md": {Data: []byte(c.text)}}, "a.md")
+		require.EqualError(t, err, c.want+advice, c.name)
+	}
+}
+
+// A file that grows while it is read must not fill the memory: its size is
+// checked again. This one says it is small and never ends.
+func TestReadStopsAtMaxSize(t *testing.T) {
+	_, err := textfile.Read(endless{fstest.MapFS{"x.md": {}}}, "x.md")
+	require.EqualError(t, err, "x.md is larger than 32 MB: split it")
+}
+
+type endless struct{ fs.FS }
+
+func (e endless) Open(name string) (fs.File, error) {
+	f, err := e.FS.Open(name)
+	return endlessFile{f}, err
+}
+
+type endlessFile struct{ fs.File }
+
+func (endlessFile) Read(p []byte) (int, error) { return len(p), nil }

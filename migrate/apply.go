@@ -1,0 +1,179 @@
+package migrate
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"whence/internal/config"
+	"whence/internal/finding"
+	"whence/internal/index"
+	"whence/internal/memory"
+	"whence/validate"
+)
+
+// Outcome is a migration worked out: the index before and after it, and what
+// memory-validate still finds in the result.
+type Outcome struct {
+	Plan          Plan
+	Before, After []byte
+	Left          []finding.Finding
+
+	index  string // path of the index
+	lost   bool   // some row stands neither in the index nor is an entry
+	edited bool   // the plan was read from a table
+}
+
+// dropped tells whether the plan is the only place that still has some entry.
+func (o Outcome) dropped() bool { return o.lost }
+
+// Count is the number of rows of one kind.
+func (o Outcome) Count(kind string) int {
+	n := 0
+	for _, r := range o.Plan.Rows {
+		if r.Kind() == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// apply works a plan out on the memory it was made for. Each entry of an old format
+// needs exactly one row. The rows that are entries take the place of their lines;
+// lines without a heading stay where they are, but in the two sections of the
+// oldest format, which go: what stood there is kept by the plan alone. Then
+// memory-validate's safe fixes put the entries in their places and the preamble up
+// to date.
+func apply(m *memory.Memory, c config.Config, plan Plan) (Outcome, error) {
+	if err := complete(m, plan); err != nil {
+		return Outcome{}, &config.Error{Message: err.Error()}
+	}
+	if len(plan.Rows) == 0 && !slices.ContainsFunc(m.Index.Sections, func(s index.Section) bool { return validate.IsLegacySection(s.Path) }) {
+		return Outcome{index: m.IndexPath, Before: m.Index.Source, After: m.Index.Source}, nil
+	}
+	before := m.Index.Source
+	src := before
+	ended := len(src) == 0 || src[len(src)-1] == '\n'
+	if !ended {
+		src = append(bytes.Clone(src), m.Index.LineEnd()...)
+	}
+	src, err := rewrite(index.Parse(src), plan)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if src, err = settle(m, c, src); err != nil {
+		return Outcome{}, err
+	}
+	if !ended {
+		src = bytes.TrimSuffix(src, []byte(m.Index.LineEnd()))
+	}
+	after := *m
+	after.Index = index.Parse(src)
+	return Outcome{
+		Plan: plan, Before: before, After: src, Left: validate.Check(&after, c),
+		index: m.IndexPath, lost: slices.ContainsFunc(plan.Rows, func(r Row) bool { return leaves(m.Index, r) }),
+	}, nil
+}
+
+// complete makes sure that a plan has a row for each entry of an old format, and
+// was made for this index.
+func complete(m *memory.Memory, plan Plan) error {
+	rows := map[int]string{}
+	for _, r := range plan.Rows {
+		if _, twice := rows[r.Line]; twice {
+			return fmt.Errorf("the plan has two rows for line %d: keep one", r.Line)
+		}
+		rows[r.Line] = r.Source
+	}
+	for _, e := range legacyEntries(m.Index) {
+		line := m.Index.Lines[e.line]
+		source, planned := rows[line.Number]
+		switch {
+		case !planned:
+			return fmt.Errorf("the plan has no row for line %d of %s (%s): add it, with an empty header if it shall be no entry, or make a new plan", line.Number, m.IndexPath, m.Index.Text(line))
+		case source != m.Index.Text(line):
+			return fmt.Errorf("line %d of %s has changed since the plan was made: make a new plan", line.Number, m.IndexPath)
+		}
+		delete(rows, line.Number)
+	}
+	for line := range rows {
+		return fmt.Errorf("the plan has a row for line %d of %s, which is no entry of an old format: make a new plan", line, m.IndexPath)
+	}
+	return nil
+}
+
+// rewrite puts the new entries in the place of the old ones, and takes out what
+// does not stay.
+func rewrite(f *index.File, plan Plan) ([]byte, error) {
+	var edits []finding.Edit
+	for _, r := range plan.Rows {
+		line := f.Lines[r.Line-1]
+		switch {
+		case r.Header != "":
+			text := index.FormatEntry(r.Operator, r.Trigger, r.Header, r.Description)
+			edits = append(edits, finding.Edit{Start: line.Start, End: line.End, New: text})
+		case leaves(f, r):
+			edits = append(edits, finding.Edit{Start: line.Start, End: line.Next})
+		}
+	}
+	return finding.Apply(f.Source, edits)
+}
+
+// leaves tells whether the line of a row goes from the index without becoming an
+// entry.
+func leaves(f *index.File, r Row) bool {
+	section := f.Sections[f.Lines[r.Line-1].Section].Path
+	return r.Header == "" && (r.Kind() == Removed || validate.IsLegacySection(section))
+}
+
+// settle makes the safe fixes, completes the preamble, and takes out the sections of
+// the oldest format, which are empty then unless they hold lines of the author.
+func settle(m *memory.Memory, c config.Config, src []byte) ([]byte, error) {
+	work := *m
+	work.Index = index.Parse(src)
+	result, err := validate.Mend(&work, c, false)
+	if err != nil {
+		return nil, err
+	}
+	for _, change := range result.Changes {
+		if change.Path == m.IndexPath {
+			src = change.After
+		}
+	}
+	f := index.Parse(src)
+	edits := guide(f)
+	for _, s := range f.Sections {
+		if validate.IsLegacySection(s.Path) && emptySection(f, s) {
+			edits = append(edits, finding.Edit{Start: f.Lines[s.First].Start, End: f.Lines[s.End-1].Next})
+		}
+	}
+	return finding.Apply(src, edits)
+}
+
+func emptySection(f *index.File, s index.Section) bool {
+	return !slices.ContainsFunc(f.Lines[s.First+1:s.End], func(l index.Line) bool { return strings.TrimSpace(f.Text(l)) != "" })
+}
+
+// guide completes a preamble that names the command to run, but not how to look up
+// a whole section or file: memory-validate does not insist on that, a new format
+// should tell.
+func guide(f *index.File) []finding.Edit {
+	span := f.Preamble()
+	preamble := string(f.Source[span.Start:span.End])
+	first := slices.IndexFunc(f.Lines, func(l index.Line) bool { return l.Kind == index.EntryLine })
+	if first < 0 || strings.Contains(preamble, "§") {
+		return nil
+	}
+	eol := f.LineEnd()
+	text := strings.Join(validate.Guidance(f.Lines[first].Entry, false), eol) + eol
+	filled := strings.TrimRight(preamble, " \t\r\n")
+	at := span.Start
+	if filled != "" {
+		at += len(filled)
+		text = eol + eol + strings.TrimSuffix(text, eol)
+	} else {
+		text += eol
+	}
+	return []finding.Edit{{Start: at, End: at, New: text}}
+}

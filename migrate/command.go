@@ -1,0 +1,214 @@
+package migrate
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/atomicfile"
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/repo"
+	"whence/internal/worktree"
+	"whence/validate"
+)
+
+//go:embed doc.go
+var docGo string
+
+// Main runs memory-migrate and returns its exit status.
+func Main(env cli.Env) int {
+	var o options
+	return cli.Main(env, &urfave.App{
+		Name:   "memory-migrate",
+		Flags:  o.flags(),
+		Action: o.action(env, o.migrate),
+		Commands: []*urfave.Command{
+			{Name: "plan", Usage: "write the plan as a table", Flags: o.flags(), Action: o.action(env, o.plan)},
+			{Name: "apply", Usage: "migrate by an edited table", Flags: o.flags(), Action: o.action(env, o.apply)},
+		},
+	}, docGo)
+}
+
+// options are the flags of the command line, the same for all commands.
+type options struct {
+	write, diff, partial, force, quiet bool
+	format, planFile                   string
+	repository                         cli.Repository
+}
+
+func (o *options) flags() []urfave.Flag {
+	return append([]urfave.Flag{
+		&urfave.BoolFlag{Name: "write", Usage: "change the index", Destination: &o.write, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "diff", Usage: "show the change as a patch, write nothing (the default without a command)", Destination: &o.diff, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "partial", Usage: "write although memory-validate would reject the result", Destination: &o.partial, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "force", Usage: "write although the index has changes that are not committed", Destination: &o.force, DisableDefaultText: true},
+		&urfave.StringFlag{Name: "plan", Usage: "the table is `FILE`; apply reads it (- for standard input), --write makes it", Destination: &o.planFile},
+		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
+		&urfave.BoolFlag{Name: "quiet", Usage: "no summary", Destination: &o.quiet, DisableDefaultText: true},
+	}, o.repository.Flags()...)
+}
+
+// action wraps a command: it verifies the flags, opens the repository, and closes it.
+func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.Config) error) urfave.ActionFunc {
+	return func(ctx *urfave.Context) error {
+		switch {
+		case ctx.Args().Present():
+			return cli.Usagef("unexpected argument %q: the commands are plan and apply", ctx.Args().First())
+		case o.format != "text" && o.format != "json":
+			return cli.Usagef("unknown --format %q: use text or json", o.format)
+		case o.write && o.diff:
+			return cli.Usagef("--diff writes nothing: leave it out, or --write")
+		}
+		tree, c, err := o.repository.Open(env, ctx)
+		if err != nil {
+			return err
+		}
+		defer tree.Close()
+		return cli.SettingsError(run(env, tree, c))
+	}
+}
+
+// plan prints the table.
+func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error {
+	if o.write || o.diff || o.planFile != "" {
+		return cli.Usagef("plan prints the table: leave --write, --diff and --plan out")
+	}
+	m, err := validate.Load(tree.FS(), c)
+	if err != nil {
+		return err
+	}
+	outcome := Outcome{Plan: plan(m, c, cli.Progress(env, "planning"))}
+	if o.format == "json" {
+		return o.report(env, outcome, false, false)
+	}
+	if _, err := env.Stdout.Write(outcome.Plan.Table()); err != nil {
+		return err
+	}
+	o.summarize(env, c.Index, outcome)
+	return nil
+}
+
+// migrate plans and applies in one go; without --write it shows the change.
+func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) error {
+	if o.planFile != "" && !o.write {
+		return cli.Usagef("--plan without apply is where --write keeps the table: add --write")
+	}
+	outcome, err := Run(tree.FS(), c, cli.Progress(env, "planning"))
+	if err != nil {
+		return err
+	}
+	return o.finish(env, tree, c, outcome, o.write)
+}
+
+// apply works a table out; with --diff it shows the change.
+func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error {
+	if o.planFile == "" {
+		return cli.Usagef("apply needs the table: --plan FILE, or --plan - for standard input")
+	}
+	src, err := o.readPlan(env)
+	if err != nil {
+		return err
+	}
+	outcome, err := Apply(tree.FS(), c, o.planFile, src)
+	if err != nil {
+		return err
+	}
+	return o.finish(env, tree, c, outcome, !o.diff)
+}
+
+func (o *options) readPlan(env cli.Env) ([]byte, error) {
+	if o.planFile == "-" {
+		return io.ReadAll(env.Stdin)
+	}
+	src, err := os.ReadFile(o.path(env, o.planFile))
+	if err != nil {
+		return nil, cli.Usagef("--plan: %v", err)
+	}
+	return src, nil
+}
+
+// path is a file named on the command line: relative to the working folder.
+func (o *options) path(env cli.Env, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(env.Dir, name)
+}
+
+// finish writes the outcome, or shows it.
+func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outcome Outcome, write bool) error {
+	refused := ""
+	switch {
+	case !write:
+	case string(outcome.Before) == string(outcome.After):
+	case len(outcome.Left) > 0 && !o.partial:
+		refused = "nothing is written, since memory-validate would reject the result; --partial writes it all the same"
+	default:
+		if err := o.save(env, tree, c, outcome); err != nil {
+			return err
+		}
+	}
+	if err := o.report(env, outcome, write, write && refused == ""); err != nil {
+		return err
+	}
+	o.summarize(env, c.Index, outcome)
+	if refused != "" {
+		fmt.Fprintln(env.Stderr, refused)
+		return cli.ErrFound
+	}
+	if len(outcome.Plan.Rows) > 0 && (len(outcome.Left) > 0 || !write) {
+		return cli.ErrFound
+	}
+	return nil
+}
+
+// save writes first the table, if it holds what the index no longer does, and then
+// the index.
+func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcome Outcome) error {
+	name, err := tree.Path(c.Index)
+	if err != nil {
+		return err
+	}
+	if !o.force {
+		dirty, err := repo.Dirty(tree.Dir, c.Index)
+		if err != nil {
+			return err
+		}
+		if dirty {
+			return fmt.Errorf("%s has changes that are not committed: commit them first, or add --force", c.Index)
+		}
+	}
+	if outcome.dropped() && (!outcome.edited || o.planFile == "-") {
+		if err := o.keepPlan(env, name, outcome.Plan); err != nil {
+			return err
+		}
+	}
+	return atomicfile.Replace(name, outcome.Before, outcome.After)
+}
+
+// keepPlan writes the table to the file that --plan names, or beside the index.
+func (o *options) keepPlan(env cli.Env, index string, plan Plan) error {
+	name := strings.TrimSuffix(index, filepath.Ext(index)) + ".plan.tsv"
+	if o.planFile != "" && o.planFile != "-" {
+		name = o.path(env, o.planFile)
+	}
+	err := atomicfile.Create(name, plan.Table())
+	if errors.Is(err, fs.ErrExist) {
+		if kept, readErr := os.ReadFile(name); readErr == nil && string(kept) == string(plan.Table()) {
+			return nil
+		}
+		return fmt.Errorf("%s exists: move it away, or name another file with --plan", name)
+	}
+	if err == nil && !o.quiet {
+		fmt.Fprintf(env.Stderr, "the plan, with the entries that are no longer in the index, is in %s\n", name)
+	}
+	return err
+}

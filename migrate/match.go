@@ -1,0 +1,196 @@
+package migrate
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strings"
+
+	"whence/internal/decision"
+	"whence/internal/rank"
+	"whence/validate"
+)
+
+// match is the heading that an entry leads to.
+type match struct {
+	heading    int // index into planner.headings, or -1
+	reading    int // the reading of the line that has its title
+	confidence float64
+	why        string
+	double     int // line number of the entry that has the heading already, or 0
+}
+
+// mostConfidence is what a match by words can have at most: only equal titles are
+// certain.
+const mostConfidence = 0.99
+
+// match finds the heading of each entry: first by its exact title, without regard
+// to case; then, among the headings that are left, by words. No heading is given
+// to two entries.
+func (p *planner) match(entries []legacy) []match {
+	matches := make([]match, len(entries))
+	byFile := map[string][]int{}
+	for i, e := range entries {
+		matches[i] = p.exactMatch(e)
+		if m := matches[i]; m.heading >= 0 {
+			p.taken[m.heading] = p.Index.Lines[e.line].Number
+		} else if m.double == 0 {
+			file := p.section(e.line)
+			if !p.isFile(file) {
+				file = "" // any file: the section does not tell
+			}
+			byFile[file] = append(byFile[file], i)
+		}
+	}
+	files := make([]string, 0, len(byFile))
+	for file := range byFile {
+		files = append(files, file)
+	}
+	sort.Sort(sort.Reverse(sort.StringSlice(files))) // the entries of any file come last
+	for _, file := range files {
+		p.matchWords(entries, matches, byFile[file], file)
+	}
+	return matches
+}
+
+// exactMatch looks up the titles that a line may have, in the file of its section
+// first.
+func (p *planner) exactMatch(e legacy) match {
+	section, double := p.section(e.line), 0
+	for at, r := range e.readings {
+		found := p.exact[decision.Key(r.title)]
+		sort.SliceStable(found, func(i, j int) bool {
+			return p.headings[found[i]].file.Path == section && p.headings[found[j]].file.Path != section
+		})
+		for _, h := range found {
+			if line, taken := p.taken[h]; taken {
+				double = line
+				continue
+			}
+			return match{heading: h, reading: at, confidence: 1, why: "heading by its title"}
+		}
+	}
+	return match{heading: -1, double: double}
+}
+
+// matchWords pairs entries with headings of a file (of any, if it is "") that have
+// no entry yet, by the words of their titles.
+func (p *planner) matchWords(entries []legacy, matches []match, members []int, file string) {
+	var titles, freeTitles []string
+	for _, i := range members {
+		titles = append(titles, entries[i].readings[0].title)
+	}
+	free := p.free(file)
+	for _, h := range free {
+		freeTitles = append(freeTitles, p.headings[h].title())
+	}
+	for _, pair := range rank.Pairs(titles, freeTitles) {
+		i, h := members[pair.Left], free[pair.Right]
+		p.taken[h] = p.Index.Lines[entries[i].line].Number
+		matches[i] = match{
+			heading:    h,
+			confidence: math.Min(math.Round(pair.Overlap*100)/100, mostConfidence),
+			why:        fmt.Sprintf("heading by words: %q shares %s", titles[pair.Left], sharedWords(titles[pair.Left], freeTitles[pair.Right])),
+		}
+	}
+}
+
+// free lists the headings of a file (of any, if it is "") without an entry.
+func (p *planner) free(file string) []int {
+	var free []int
+	for i, h := range p.headings {
+		if _, taken := p.taken[i]; !taken && (file == "" || h.file.Path == file) && !h.file.Headings[h.index].Intro {
+			free = append(free, i)
+		}
+	}
+	return free
+}
+
+func (p *planner) isFile(section string) bool {
+	for _, file := range p.Decisions {
+		if file.Path == section {
+			return true
+		}
+	}
+	return false
+}
+
+// sharedWords lists the words that two titles have in common.
+func sharedWords(a, b string) string {
+	other := rank.Words(b)
+	var shared []string
+	for w := range rank.Words(a) {
+		if other[w] {
+			shared = append(shared, w)
+		}
+	}
+	sort.Strings(shared)
+	return strings.Join(shared, ", ")
+}
+
+// candidates is how many headings are named for an entry without one.
+const candidates = 2
+
+// leastCandidate is the overlap below which a heading is not worth naming.
+const leastCandidate = 0.2
+
+// whyNot says why an entry has no heading, and which ones come nearest.
+func (p *planner) whyNot(e legacy, m match) string {
+	title := e.readings[m.reading].title
+	kind, reason := Unmatched, fmt.Sprintf("no heading %q", title)
+	switch structural := p.structural(title); {
+	case m.double != 0:
+		reason = fmt.Sprintf("line %d leads to the heading %q already", m.double, title)
+		if p.repeats(e.line, m.double) {
+			kind = Removed
+			reason = fmt.Sprintf("line %d is the same to the letter", m.double)
+		}
+	case structural != "":
+		reason = fmt.Sprintf("%q is a structural heading (%s), which holds nothing itself", title, structural)
+	case validate.IsBehavioralRules(p.section(e.line)):
+		kind, reason = Removed, "a rule that is loaded with every session, without a heading in a decision file"
+	}
+	text := kind + ": " + reason
+	if near := p.near(title); near != "" && kind == Unmatched {
+		text += "; candidates: " + near
+	}
+	return text
+}
+
+// repeats tells whether a line of the index is the same as another one.
+func (p *planner) repeats(line, number int) bool {
+	return p.Index.Text(p.Index.Lines[line]) == p.Index.Text(p.Index.Lines[number-1])
+}
+
+// structural is the place of the structural heading with a title, or "".
+func (p *planner) structural(title string) string {
+	for _, file := range p.Decisions {
+		for i, h := range file.Headings {
+			if h.Structural() && strings.TrimLeft(h.Key, ".") == strings.TrimLeft(decision.Key(title), ".") {
+				return heading{file, i}.place()
+			}
+		}
+	}
+	return ""
+}
+
+// near names the headings whose titles share most words with a title.
+func (p *planner) near(title string) string {
+	type scored struct {
+		heading
+		overlap float64
+	}
+	var all []scored
+	words := rank.Words(title)
+	for _, h := range p.headings {
+		if overlap := rank.Overlap(words, rank.Words(h.title())); overlap >= leastCandidate {
+			all = append(all, scored{h, overlap})
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].overlap > all[j].overlap })
+	var names []string
+	for _, s := range all[:min(len(all), candidates)] {
+		names = append(names, fmt.Sprintf("%q (%s, %.2f)", s.title(), s.place(), s.overlap))
+	}
+	return strings.Join(names, ", ")
+}

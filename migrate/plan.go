@@ -1,0 +1,150 @@
+package migrate
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/internal/index"
+	"whence/internal/memory"
+	"whence/validate"
+)
+
+// Row is what is planned for one line of the index: the new entry, or why there
+// is none.
+type Row struct {
+	Line        int    // of the index, 1-based
+	File        string // decision file that holds the heading; "" for no entry
+	Header      string // title of the heading as it stands in the file; "" for no entry
+	Operator    string // "when" or "how"
+	Trigger     string
+	Description string
+	Why         string  // what was derived, and by which rule
+	Confidence  float64 // 1 for a heading matched exactly, below that by words, 0 for none
+	Source      string  // the line as it stands
+}
+
+// Plan is the migration of one index, a row for each entry of an old format, in
+// the order of the index.
+type Plan struct{ Rows []Row }
+
+// Kind of a row.
+const (
+	Entry     = "entry"     // becomes an entry
+	Unmatched = "unmatched" // its heading is not known
+	Removed   = "removed"   // stood among the behavioral rules and has no heading, or repeats a line
+)
+
+// Kind tells what becomes of a row.
+func (r Row) Kind() string {
+	switch {
+	case r.Header != "":
+		return Entry
+	case strings.HasPrefix(r.Why, Removed):
+		return Removed
+	}
+	return Unmatched
+}
+
+// New plans the migration of a tree. Progress, if not nil, is called with the
+// number of entries done and of all.
+func New(tree fs.FS, c config.Config, progress func(done, all int)) (Plan, error) {
+	m, err := validate.Load(tree, c)
+	if err != nil {
+		return Plan{}, err
+	}
+	return plan(m, c, progress), nil
+}
+
+// planner holds what is known while rows are made.
+type planner struct {
+	*memory.Memory
+	config   config.Config
+	headings []heading
+	exact    map[string][]int // title key → indexes into headings
+	taken    map[int]int      // index into headings → line number of its entry
+	triggers map[index.Key]bool
+}
+
+// heading is a semantic heading of a decision file.
+type heading struct {
+	file  *decision.File
+	index int
+}
+
+func (h heading) title() string { return h.file.Headings[h.index].Title }
+
+func (h heading) place() string {
+	return fmt.Sprintf("%s:%d", h.file.Path, h.file.Headings[h.index].Line)
+}
+
+func plan(m *memory.Memory, c config.Config, progress func(done, all int)) Plan {
+	entries := legacyEntries(m.Index)
+	if len(entries) == 0 {
+		return Plan{}
+	}
+	p := newPlanner(m, c)
+	matched := p.match(entries)
+	rows := make([]Row, len(entries))
+	for i, e := range entries {
+		rows[i] = p.row(e, matched[i])
+		if progress != nil {
+			progress(i+1, len(entries))
+		}
+	}
+	return Plan{rows}
+}
+
+func newPlanner(m *memory.Memory, c config.Config) *planner {
+	p := &planner{
+		Memory: m, config: c,
+		exact: map[string][]int{}, taken: map[int]int{}, triggers: map[index.Key]bool{},
+	}
+	for _, file := range m.Decisions {
+		for i, h := range file.Headings {
+			if h.Semantic() {
+				p.exact[h.Key] = append(p.exact[h.Key], len(p.headings))
+				p.headings = append(p.headings, heading{file, i})
+			}
+		}
+	}
+	for _, line := range m.Index.Lines {
+		if line.Kind == index.EntryLine {
+			p.triggers[line.Entry.Key()] = true
+			for _, h := range p.exact[decision.Key(line.Entry.Title.Text)] {
+				p.taken[h] = line.Number
+			}
+		}
+	}
+	return p
+}
+
+// row plans one entry whose heading is known, or says why it is not.
+func (p *planner) row(e legacy, m match) Row {
+	line := p.Index.Lines[e.line]
+	row := Row{Line: line.Number, Operator: e.operator, Source: p.Index.Text(line), Confidence: m.confidence}
+	if m.heading < 0 {
+		row.Trigger, row.Description = index.NormalizeTrigger(e.trigger), e.readings[m.reading].description
+		row.Why = p.whyNot(e, m)
+		return row
+	}
+	h := p.headings[m.heading]
+	row.File, row.Header = h.file.Path, h.title()
+	why := []string{m.why}
+	var reason string
+	row.Operator, row.Trigger, reason = p.trigger(e, h, e.readings[m.reading].description)
+	why = append(why, reason)
+	row.Description, reason = p.describe(row, h, e.readings[m.reading].description)
+	if reason != "" {
+		why = append(why, reason)
+	}
+	row.Why = strings.Join(why, "; ")
+	return row
+}
+
+// section is the path of the section that a line stands in.
+func (p *planner) section(line int) string {
+	return p.Index.Sections[p.Index.Lines[line].Section].Path
+}

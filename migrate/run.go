@@ -1,0 +1,37 @@
+package migrate
+
+import (
+	"io/fs"
+
+	"whence/internal/config"
+	"whence/validate"
+)
+
+// Run plans the migration of a tree and works it out, without writing anything.
+// Progress, if not nil, is called with the number of entries done and of all.
+func Run(tree fs.FS, c config.Config, progress func(done, all int)) (Outcome, error) {
+	m, err := validate.Load(tree, c)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return apply(m, c, plan(m, c, progress))
+}
+
+// Apply works an edited table out on a tree, without writing anything. The name is
+// that of the table, for errors.
+func Apply(tree fs.FS, c config.Config, name string, table []byte) (Outcome, error) {
+	m, err := validate.Load(tree, c)
+	if err != nil {
+		return Outcome{}, err
+	}
+	plan, err := parseTable(name, table)
+	if err == nil {
+		err = plan.check(name, m)
+	}
+	if err != nil {
+		return Outcome{}, &config.Error{Message: err.Error()}
+	}
+	outcome, err := apply(m, c, plan)
+	outcome.edited = true
+	return outcome, err
+}

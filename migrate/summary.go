@@ -1,0 +1,92 @@
+package migrate
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"whence/internal/cli"
+	"whence/internal/finding"
+	"whence/internal/textdiff"
+)
+
+// report prints the outcome on standard output: if it is only to be shown the change
+// as a patch, else what memory-validate finds in the result; or all of it as JSON.
+func (o *options) report(env cli.Env, outcome Outcome, write, written bool) error {
+	if o.format == "json" {
+		return writeJSON(env.Stdout, outcome, written)
+	}
+	if !write {
+		_, err := io.WriteString(env.Stdout, textdiff.Unified(outcome.index, outcome.Before, outcome.After))
+		return err
+	}
+	return finding.Write(env.Stdout, "text", finding.Report{Findings: outcome.Left}, false)
+}
+
+type jsonRow struct {
+	Line        int     `json:"line"`
+	Kind        string  `json:"kind"`
+	File        string  `json:"file"`
+	Header      string  `json:"header"`
+	Operator    string  `json:"operator"`
+	Trigger     string  `json:"trigger"`
+	Description string  `json:"description"`
+	Why         string  `json:"why"`
+	Confidence  float64 `json:"confidence"`
+	Source      string  `json:"source"`
+}
+
+// writeJSON prints one object: the rows, their number by kind, the findings that
+// the result has, and whether it was written.
+func writeJSON(w io.Writer, outcome Outcome, written bool) error {
+	rows := make([]jsonRow, len(outcome.Plan.Rows))
+	for i, r := range outcome.Plan.Rows {
+		rows[i] = jsonRow{r.Line, r.Kind(), r.File, r.Header, r.Operator, r.Trigger, r.Description, r.Why, r.Confidence, r.Source}
+	}
+	findings := make([]string, len(outcome.Left))
+	for i, f := range outcome.Left {
+		findings[i] = fmt.Sprintf("%s:%d:%d: %s [%s]", f.Path, f.Line, f.Column, f.Message, f.Rule)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(struct {
+		Rows      []jsonRow `json:"rows"`
+		In        int       `json:"in"`
+		Out       int       `json:"out"`
+		Removed   int       `json:"removed"`
+		Unmatched int       `json:"unmatched"`
+		Findings  []string  `json:"findings"`
+		Written   bool      `json:"written"`
+	}{rows, len(rows), outcome.Count(Entry), outcome.Count(Removed), outcome.Count(Unmatched), findings, written})
+}
+
+// summarize says on standard error how many entries came in and went out, and names
+// each one that has become none.
+func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
+	if o.quiet {
+		return
+	}
+	if len(outcome.Plan.Rows) == 0 {
+		fmt.Fprintf(env.Stderr, "nothing to migrate: %s holds no entry of an old format\n", index)
+		return
+	}
+	var out strings.Builder
+	byWords := 0
+	for _, r := range outcome.Plan.Rows {
+		if r.Kind() != Entry {
+			fmt.Fprintf(&out, "%s:%d: %s\n\t%s\n", index, r.Line, r.Why, r.Source)
+		} else if r.Confidence < 1 {
+			byWords++
+		}
+	}
+	fmt.Fprintf(&out, "%d entries in, %d out, %d removed, %d unmatched", len(outcome.Plan.Rows), outcome.Count(Entry), outcome.Count(Removed), outcome.Count(Unmatched))
+	if byWords > 0 {
+		fmt.Fprintf(&out, "; %d headings are matched by words: look at their rows in the plan", byWords)
+	}
+	if len(outcome.Left) > 0 {
+		fmt.Fprintf(&out, "; memory-validate finds %d things in the result", len(outcome.Left))
+	}
+	fmt.Fprintf(env.Stderr, "%s\n", out.String())
+}

@@ -1,0 +1,179 @@
+package migrate
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"whence/internal/decision"
+	"whence/internal/index"
+	"whence/internal/memory"
+)
+
+// columns are the columns of the table, in their order. Those that a person edits
+// come first.
+var columns = []string{"line", "file", "header", "trigger", "description", "why", "confidence", "operator", "source"}
+
+// Table writes the plan as tab-separated values with a head line, quoted where a
+// cell holds a quote or a tab. A cell that a spreadsheet would take for a formula
+// gets an apostrophe in front.
+func (p Plan) Table() []byte {
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	w.Comma = '\t'
+	_ = w.Write(columns) // a bytes.Buffer takes everything
+	for _, r := range p.Rows {
+		cells := []string{
+			strconv.Itoa(r.Line), r.File, r.Header, r.Trigger, r.Description, r.Why,
+			strconv.FormatFloat(r.Confidence, 'f', 2, 64), r.Operator, r.Source,
+		}
+		for i := range cells {
+			cells[i] = guard(cells[i])
+		}
+		_ = w.Write(cells)
+	}
+	w.Flush()
+	return out.Bytes()
+}
+
+// formula are the signs that begin a formula in a spreadsheet. The apostrophe is
+// among them so that a cell which begins with one is read back.
+const formula = "=+-@'"
+
+func guard(cell string) string {
+	if cell != "" && strings.ContainsRune(formula, rune(cell[0])) {
+		return "'" + cell
+	}
+	return cell
+}
+
+func unguard(cell string) string {
+	if len(cell) > 1 && cell[0] == '\'' && strings.ContainsRune(formula, rune(cell[1])) {
+		return cell[1:]
+	}
+	return cell
+}
+
+// parseTable reads a table that was made by Table and edited since, by hand or in a
+// spreadsheet: columns may stand in another order, a byte-order mark, CRLF line ends
+// and empty lines are fine.
+func parseTable(name string, src []byte) (Plan, error) {
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(src, []byte("\uFEFF"))))
+	r.Comma = '\t'
+	r.LazyQuotes = true
+	r.FieldsPerRecord = -1
+	head, err := r.Read()
+	if errors.Is(err, io.EOF) {
+		return Plan{}, fmt.Errorf("%s is empty: make a plan with memory-migrate plan", name)
+	}
+	at := map[string]int{}
+	for i, column := range head {
+		at[strings.ToLower(strings.TrimSpace(column))] = i
+	}
+	for _, column := range columns {
+		if _, found := at[column]; !found && column != "why" && column != "confidence" {
+			return Plan{}, fmt.Errorf("%s:1: no column %q: the columns are %s, separated by tabs", name, column, strings.Join(columns, ", "))
+		}
+	}
+	var plan Plan
+	for {
+		cells, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return plan, nil
+		}
+		number, _ := r.FieldPos(0)
+		if err != nil {
+			return Plan{}, fmt.Errorf("%s: %w", name, err)
+		}
+		if len(cells) == 1 && strings.TrimSpace(cells[0]) == "" {
+			continue
+		}
+		row, err := parseRow(cells, at)
+		if err != nil {
+			return Plan{}, fmt.Errorf("%s:%d: %w", name, number, err)
+		}
+		plan.Rows = append(plan.Rows, row)
+	}
+}
+
+func parseRow(cells []string, at map[string]int) (Row, error) {
+	cell := func(column string) string {
+		if i, found := at[column]; found && i < len(cells) {
+			return unguard(cells[i])
+		}
+		return ""
+	}
+	trimmed := func(column string) string { return strings.Join(strings.Fields(cell(column)), " ") }
+	line, err := strconv.Atoi(trimmed("line"))
+	if err != nil || line < 1 {
+		return Row{}, fmt.Errorf("line %q is no line number", cell("line"))
+	}
+	confidence, _ := strconv.ParseFloat(trimmed("confidence"), 64) // shown only; what a spreadsheet makes of it does not matter
+	return Row{
+		Line: line, File: trimmed("file"), Header: trimmed("header"), Operator: strings.TrimPrefix(trimmed("operator"), "/"),
+		Trigger: index.NormalizeTrigger(cell("trigger")), Description: trimmed("description"),
+		Why: trimmed("why"), Confidence: confidence, Source: cell("source"),
+	}, nil
+}
+
+// check makes sure that the edited rows can become entries: each header is a
+// semantic heading of its file, each trigger is well formed, no two are the same.
+// The headers get the case of their headings.
+func (p Plan) check(name string, m *memory.Memory) error {
+	triggers, headers := map[index.Key]Row{}, map[string]Row{}
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		if r.Header == "" {
+			continue
+		}
+		place := fmt.Sprintf("%s: row of line %d", name, r.Line)
+		if err := r.resolve(m); err != nil {
+			return fmt.Errorf("%s: %w", place, err)
+		}
+		if !index.IsOperator(r.Operator) {
+			return fmt.Errorf("%s: operator %q: write when or how", place, r.Operator)
+		}
+		if r.Description == "" {
+			return fmt.Errorf("%s: the description is empty: add the words that an agent would look for", place)
+		}
+		if words := strings.Join(triggerWords(r.Trigger), " "); words == "" || words != r.Trigger {
+			return fmt.Errorf("%s: trigger %q: use lower-case words of letters, digits and - ' / . _", place, r.Trigger)
+		}
+		key := index.Key{Operator: r.Operator, Trigger: r.Trigger}
+		if other, taken := triggers[key]; taken {
+			return fmt.Errorf("%s: trigger %q is that of line %d too: word one of them by its own situation", place, r.Trigger, other.Line)
+		}
+		triggers[key] = *r
+		title := decision.Key(r.Header)
+		if other, taken := headers[title]; taken {
+			return fmt.Errorf("%s: header %q is that of line %d too: a heading has one entry", place, r.Header, other.Line)
+		}
+		headers[title] = *r
+	}
+	return nil
+}
+
+// resolve finds the heading of an edited row.
+func (r *Row) resolve(m *memory.Memory) error {
+	var places []string
+	for _, file := range m.Decisions {
+		i := slices.IndexFunc(file.Headings, func(h decision.Heading) bool { return h.Semantic() && h.Key == decision.Key(r.Header) })
+		if i < 0 {
+			continue
+		}
+		if r.File == "" || r.File == file.Path {
+			r.File, r.Header = file.Path, file.Headings[i].Title
+			return nil
+		}
+		places = append(places, file.Path)
+	}
+	if len(places) > 0 {
+		return fmt.Errorf("no heading %q in %s: it is in %s", r.Header, r.File, strings.Join(places, ", "))
+	}
+	return fmt.Errorf("no heading %q in the decision files: write the title of one, or leave header empty", r.Header)
+}
