@@ -3,6 +3,7 @@ package migrate
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -59,9 +60,12 @@ func (p *planner) exactMatch(e legacy) match {
 	section, double := p.section(e.line), 0
 	for at, r := range e.readings {
 		found := p.exact[decision.Key(r.title)]
-		sort.SliceStable(found, func(i, j int) bool {
-			return p.headings[found[i]].file.Path == section && p.headings[found[j]].file.Path != section
-		})
+		if len(found) > 1 {
+			found = slices.Clone(found)
+			sort.SliceStable(found, func(i, j int) bool {
+				return p.headings[found[i]].file.Path == section && p.headings[found[j]].file.Path != section
+			})
+		}
 		for _, h := range found {
 			if line, taken := p.taken[h]; taken {
 				double = line

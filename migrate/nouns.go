@@ -10,7 +10,7 @@ var weakHeads = set(`
 	overview summary insight insights lesson lessons note notes consideration considerations guideline
 	guidelines guidance practice practices amount assumption assumptions limitation limitations
 	solution solutions problem problems semantics behavior behaviour methodology characteristics
-	basics details example examples policy philosophy model models architecture system logic
+	basics details example examples philosophy model models architecture system logic
 	hybrid efficiency effect effects effectiveness opportunity opportunities applicability difference
 	differences landscape unavailable impractical immutable relaxed active mandatory required forbidden
 	stay stays matter matters first last only`)
@@ -37,7 +37,7 @@ var actions = map[string]string{
 	"promotion": "promoting", "propagation": "propagating", "protection": "protecting", "reconciliation": "reconciling",
 	"recovery": "recovering", "reduction": "reducing", "refinement": "refining", "rejection": "rejecting",
 	"removal": "removing", "replacement": "replacing", "representation": "representing", "resolution": "resolving",
-	"restart": "restarting", "retrieval": "retrieving", "review": "reviewing", "reviews": "reviewing", "rollback": "rolling back",
+	"restart": "restarting", "retry": "retrying", "retries": "retrying", "retrieval": "retrieving", "review": "reviewing", "reviews": "reviewing", "rollback": "rolling back",
 	"selection": "choosing", "setup": "setting up", "split": "splitting", "squash": "squashing", "storage": "storing",
 	"substitution": "substituting", "supervision": "supervising", "support": "supporting", "sync": "syncing", "transformation": "transforming",
 	"transmission": "transmitting", "triage": "triaging", "upgrade": "upgrading", "usage": "using", "verification": "verifying",
@@ -63,7 +63,7 @@ func init() {
 			deadlock overload issue issues loss drift bottleneck misalignment violation violations warning warnings collision collisions
 			cycle cycles limit`,
 		"choosing":  `name names option options tier tiers level levels default defaults direction backend database engine`,
-		"setting":   `limits threshold thresholds budget budgets deadline deadlines`,
+		"setting":   `limits policy policies threshold thresholds budget budgets deadline deadlines`,
 		"defining":  `metric metrics criteria criterion requirement requirements scope interface contract schema type types goal goals enum enums`,
 		"placing":   `gate gates rule rules constraint constraints helper helpers`,
 		"reducing":  `overhead cost costs token tokens latency duplication noise size`,
@@ -86,7 +86,8 @@ func action(noun string) string {
 		return ""
 	}
 	for _, ending := range []struct{ noun, verb string }{
-		{"ification", "ifying"}, {"ization", "izing"}, {"isation", "ising"}, {"ation", "ating"},
+		{"ification", "ifying"}, {"entation", "enting"}, {"ultation", "ulting"}, {"aptation", "apting"},
+		{"retation", "reting"}, {"ization", "izing"}, {"isation", "ising"}, {"ation", "ating"},
 	} {
 		if stem, found := strings.CutSuffix(noun, ending.noun); found && len(stem) >= 2 {
 			return stem + ending.verb

@@ -9,6 +9,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/memory"
+	"whence/internal/parallel"
 	"whence/validate"
 )
 
@@ -88,8 +89,14 @@ func plan(m *memory.Memory, c config.Config, progress func(done, all int)) Plan 
 	p := newPlanner(m, c)
 	matched := p.match(entries)
 	rows := make([]Row, len(entries))
+	derived := make([]derivation, len(entries))
+	parallel.For(len(entries), func(i int) {
+		if h := matched[i].heading; h >= 0 && entries[i].trigger == "" {
+			derived[i] = derive(p.headings[h].title(), entries[i].readings[matched[i].reading].description)
+		}
+	})
 	for i, e := range entries {
-		rows[i] = p.row(e, matched[i])
+		rows[i] = p.row(e, matched[i], derived[i])
 		if progress != nil {
 			progress(i+1, len(entries))
 		}
@@ -122,7 +129,7 @@ func newPlanner(m *memory.Memory, c config.Config) *planner {
 }
 
 // row plans one entry whose heading is known, or says why it is not.
-func (p *planner) row(e legacy, m match) Row {
+func (p *planner) row(e legacy, m match, d derivation) Row {
 	line := p.Index.Lines[e.line]
 	row := Row{Line: line.Number, Operator: e.operator, Source: p.Index.Text(line), Confidence: m.confidence}
 	if m.heading < 0 {
@@ -134,7 +141,7 @@ func (p *planner) row(e legacy, m match) Row {
 	row.File, row.Header = h.file.Path, h.title()
 	why := []string{m.why}
 	var reason string
-	row.Operator, row.Trigger, reason = p.trigger(e, h, e.readings[m.reading].description)
+	row.Operator, row.Trigger, reason = p.trigger(e, d, h, e.readings[m.reading].description)
 	why = append(why, reason)
 	row.Description, reason = p.describe(row, h, e.readings[m.reading].description)
 	if reason != "" {

@@ -83,10 +83,10 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 	}
 	fmt.Fprintf(&out, "%d entries in, %d out, %d removed, %d unmatched", len(outcome.Plan.Rows), outcome.Count(Entry), outcome.Count(Removed), outcome.Count(Unmatched))
 	if byWords > 0 {
-		fmt.Fprintf(&out, "; %d headings are matched by words: look at their rows in the plan", byWords)
+		fmt.Fprintf(&out, "; headings matched by words, to be looked at in the plan: %d", byWords)
 	}
 	if len(outcome.Left) > 0 {
-		fmt.Fprintf(&out, "; memory-validate finds %d things in the result", len(outcome.Left))
+		fmt.Fprintf(&out, "; findings of memory-validate in the result: %d", len(outcome.Left))
 	}
 	fmt.Fprintf(env.Stderr, "%s\n", out.String())
 }

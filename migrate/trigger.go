@@ -52,7 +52,7 @@ var lastShape = shape{"topic", topic}
 
 // trigger gives an entry its operator and trigger: the one it has, or one derived
 // from the title; in either case one that no other entry has.
-func (p *planner) trigger(e legacy, h heading, description string) (operator, trigger, why string) {
+func (p *planner) trigger(e legacy, d derivation, h heading, description string) (operator, trigger, why string) {
 	if e.trigger != "" {
 		words := triggerWords(e.trigger)
 		why = "trigger kept"
@@ -62,41 +62,55 @@ func (p *planner) trigger(e legacy, h heading, description string) (operator, tr
 		trigger, changed := p.unique(e.operator, words, h, description)
 		return e.operator, trigger, why + changed
 	}
-	operator, words, rule := derive(h.title(), description)
-	trigger, changed := p.unique(operator, words, h, description)
-	return operator, trigger, fmt.Sprintf("trigger by rule %s%s", rule, changed)
+	trigger, changed := p.unique(d.operator, d.words, h, description)
+	return d.operator, trigger, "trigger by rule " + d.rule + changed
+}
+
+// Derive is the trigger, without its operator, that the rules make of a title. The
+// plan makes it unique besides.
+func Derive(title, description string) string {
+	return strings.Join(derive(title, description).words, " ")
+}
+
+// derivation is a trigger made by a rule.
+type derivation struct {
+	operator string
+	words    []string
+	rule     string
 }
 
 // derive makes the words of a trigger from a title. The description is used only
 // where the title says nothing ("Problem", "Solution").
-func derive(title, description string) (operator string, words []string, rule string) {
-	operator = "when"
+func derive(title, description string) derivation {
 	lower := strings.ToLower(title)
 	if rest, found := strings.CutPrefix(lower, "how to "); found {
-		return "how", shorten(triggerWords(rest)), "how"
+		return derivation{"how", shorten(triggerWords(rest)), "how"}
 	}
 	if rest, found := strings.CutPrefix(lower, "when "); found {
-		return operator, shorten(triggerWords(rest)), "when"
+		return derivation{"when", shorten(triggerWords(rest)), "when"}
 	}
 	parts := clauses(title)
+	titles := make([][]string, len(parts))
+	for i, clause := range parts {
+		titles[i] = titleWords(clause)
+	}
 	for _, shapes := range [][]shape{shapes, {lastShape}} {
-		for _, clause := range parts {
-			if words, rule := fitShape(shapes, clause); rule != "" {
-				return operator, words, rule
+		for _, title := range titles {
+			if made, rule := fitShape(shapes, title); rule != "" {
+				return derivation{"when", made, rule}
 			}
 		}
 	}
 	clause, _, _ := strings.Cut(description, ",")
-	if words, rule := fitShape(append(shapes[:len(shapes):len(shapes)], lastShape), clause); rule != "" {
-		return operator, words, rule + " on the description"
+	if made, rule := fitShape(append(shapes[:len(shapes):len(shapes)], lastShape), titleWords(clause)); rule != "" {
+		return derivation{"when", made, rule + " on the description"}
 	}
-	return operator, shorten(append([]string{"working", "on"}, triggerWords(title)...)), lastShape.name
+	return derivation{"when", shorten(append([]string{"working", "on"}, triggerWords(title)...)), lastShape.name}
 }
 
-// fitShape makes words by the first rule that fits a clause. One that consists of
-// weak words alone fits none.
-func fitShape(shapes []shape, clause string) (words []string, rule string) {
-	title := titleWords(clause)
+// fitShape makes words by the first rule that fits the words of a title. Weak words
+// alone fit none.
+func fitShape(shapes []shape, title []string) (words []string, rule string) {
 	if len(dropWeak(title)) == 0 {
 		return nil, ""
 	}
@@ -138,11 +152,19 @@ func cutTo(text, mark string) string {
 // are separated as one would type them: SessionStart becomes session start. A
 // number at the end is a mark of somebody's, and no word.
 func titleWords(title string) []string {
-	title = strings.NewReplacer(" → ", " to ", " + ", " and ", " & ", " and ").Replace(title)
-	var words []string
-	for _, w := range strings.Fields(title) {
-		words = append(words, triggerWords(strings.Join(splitCamel(w), " "))...)
+	fields := strings.Fields(title)
+	parts := make([]string, 0, len(fields)+2)
+	for _, w := range fields {
+		switch w {
+		case "→":
+			parts = append(parts, "to")
+		case "+", "&":
+			parts = append(parts, "and")
+		default:
+			parts = append(parts, splitCamel(w)...)
+		}
 	}
+	words := triggerWords(strings.Join(parts, " "))
 	for len(words) > 2 && strings.Trim(words[len(words)-1], "0123456789") == "" {
 		words = words[:len(words)-1]
 	}
@@ -155,7 +177,7 @@ var oneWord = set("GitHub GitLab JavaScript TypeScript PowerShell PostgreSQL Gra
 // splitCamel separates the humps of a word of letters. Names, code with other
 // signs, and words with fewer than two small letters in a hump stay.
 func splitCamel(word string) []string {
-	if oneWord[word] || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+	if strings.ToLower(word[1:]) == word[1:] || oneWord[word] || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return []string{word}
 	}
 	var parts []string
@@ -203,7 +225,9 @@ var (
 // shorten leaves out articles and cuts to the longest that a trigger may be, not
 // behind a joint. Of two joined halves the first stays whole.
 func shorten(words []string) []string {
-	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return articles[w] })
+	if slices.ContainsFunc(words, func(w string) bool { return articles[w] }) {
+		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return articles[w] })
+	}
 	if len(words) > maxTriggerWords {
 		words = words[:maxTriggerWords]
 	}
@@ -235,6 +259,9 @@ func choice(left []string, joint string, right []string) []string {
 	return slices.Concat([]string{"choosing"}, left, []string{joint}, right)
 }
 
+// verbs are those behind which "not" denies a statement.
+var verbs = set("is are was were do does did has have had can could may might must shall should will would")
+
 // preference is "X over Y", "X beats Y", "X instead of Y", "X, not Y", "Prefer X".
 func preference(title []string) []string {
 	for i := 1; i < len(title)-1; i++ {
@@ -243,7 +270,7 @@ func preference(title []string) []string {
 		case w == "over", w == "beat", w == "beats":
 		case w == "instead" && rest[0] == "of", w == "rather" && rest[0] == "than":
 			rest = rest[1:]
-		case w == "not" && i > 1:
+		case w == "not" && i > 1 && !verbs[title[i-1]]:
 		default:
 			continue
 		}

@@ -17,7 +17,7 @@ var imperatives = set(`
 	normalize notify obtain omit open optimize organize override parse pass pick pin prefer prepare
 	preserve prevent prioritize produce promote propagate protect prove provide prune publish put
 	raise read recover redact reduce refactor refuse register reject rely remove rename render reorder
-	repeat replace reserve reset resolve respect restore restrict resume retry reuse revert revoke rewrite
+	repeat replace reserve reset resolve respect restore restrict resume reuse revert revoke rewrite
 	rotate run sanitize save select send separate serialize serve ship simplify skip specify squash
 	start stop store strip submit suppress take tell throttle throw transform treat trim truncate try
 	unify unpack update upload use validate verify warn wrap write`)
@@ -28,7 +28,7 @@ var (
 	eitherWay = set(`
 		batch block bundle check commit copy count cover design document edit export fix format guard guide
 		import limit list lock log match merge mirror mock monitor name order patch place plan print process
-		prompt pull push quote record release report require review route scan schedule search set show sort
+		prompt pull push quote record release report require retry review route scan schedule search set show sort
 		split stage stream switch test track transfer trigger trust turn version wait`)
 	determiners = set("a an the all any both each every one only no your its their this that these")
 )

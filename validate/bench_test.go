@@ -1,12 +1,9 @@
 package validate_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -56,8 +53,8 @@ func BenchmarkRun(b *testing.B) {
 // standard input, in turns, and reports the ratio of the medians ("x-empty").
 func BenchmarkProcess(b *testing.B) {
 	dir := b.TempDir()
-	program := build(b, dir, "whence/validate/memory-validate")
-	empty := build(b, dir, filepath.Join(repotest.Root(b), "internal", "repotest", "testdata", "empty", "main.go"))
+	program := repotest.Build(b, dir, "whence/validate/memory-validate")
+	empty := repotest.Build(b, dir, filepath.Join(repotest.Root(b), "internal", "repotest", "testdata", "empty", "main.go"))
 	memories := map[string]string{
 		"ferry": filepath.Join(repotest.Root(b), "examples", "ferry"),
 	}
@@ -70,35 +67,10 @@ func BenchmarkProcess(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			var times, base []time.Duration
 			for b.Loop() {
-				times = append(times, run(b, program, "--repo", memory))
-				base = append(base, run(b, empty))
+				times = append(times, repotest.Time(b, program, "--repo", memory))
+				base = append(base, repotest.Time(b, empty))
 			}
-			b.ReportMetric(float64(median(times))/float64(median(base)), "x-empty")
+			b.ReportMetric(repotest.Ratio(times, base), "x-empty")
 		})
 	}
-}
-
-func build(b *testing.B, dir, pkg string) string {
-	b.Helper()
-	out := filepath.Join(dir, strings.TrimSuffix(filepath.Base(pkg), ".go"))
-	text, err := exec.Command("go", "build", "-o", out, pkg).CombinedOutput()
-	require.NoError(b, err, "%s", text)
-	return out
-}
-
-// run starts a program with an empty standard input and returns how long it took.
-func run(b *testing.B, program string, args ...string) time.Duration {
-	b.Helper()
-	cmd := exec.Command(program, args...)
-	cmd.Stdin = bytes.NewReader(nil)
-	start := time.Now()
-	out, err := cmd.CombinedOutput()
-	duration := time.Since(start)
-	require.NoError(b, err, "%s", out)
-	return duration
-}
-
-func median(values []time.Duration) time.Duration {
-	slices.Sort(values)
-	return values[len(values)/2]
 }

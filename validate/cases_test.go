@@ -190,7 +190,7 @@ func parseCase(c sharedCase) string {
 // readTree reads the Markdown files of a folder.
 func readTree(t testing.TB, dir string) map[string]string {
 	files := map[string]string{}
-	for name, file := range loadTree(t, dir) {
+	for name, file := range repotest.MarkdownTree(t, dir) {
 		files[name] = string(file.Data)
 	}
 	return files

@@ -3,11 +3,7 @@ package validate_test
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -25,31 +21,11 @@ import (
 // corpora are real memories: two in today's format, three in older ones.
 var corpora = []string{"seedformat", "lessons", "head", "dirty", "seedtime"}
 
-// loadTree reads the Markdown files below a folder.
-func loadTree(t testing.TB, dir string) fstest.MapFS {
-	t.Helper()
-	tree := fstest.MapFS{}
-	require.NoError(t, filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || path.Ext(name) != ".md" {
-			return err
-		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(dir, name)
-		tree[filepath.ToSlash(rel)] = &fstest.MapFile{Data: data}
-		return err
-	}))
-	require.NotEmpty(t, tree)
-	return tree
-}
-
 // trees are the corpora and the example, by name.
 func trees(t testing.TB) map[string]fstest.MapFS {
-	all := map[string]fstest.MapFS{"ferry": loadTree(t, "../examples/ferry")}
+	all := map[string]fstest.MapFS{"ferry": repotest.MarkdownTree(t, "../examples/ferry")}
 	for _, name := range corpora {
-		all[name] = loadTree(t, repotest.Shared(t, "corpora/"+name))
+		all[name] = repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+name))
 	}
 	return all
 }
@@ -76,7 +52,7 @@ func TestCorpora(t *testing.T) {
 		"seedtime":   {"entry-syntax": 128, "legacy-section": 2, "consumption-header": 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tree := loadTree(t, repotest.Shared(t, "corpora/"+name))
+			tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+name))
 			found, err := validate.Run(tree, config.Default())
 			require.NoError(t, err)
 			require.Equal(t, want, countRules(strings.Split(strings.TrimSpace(print(t, found)), "\n")))
@@ -257,7 +233,7 @@ func TestLargeFiles(t *testing.T) {
 // their heading, put into today's format. No fix drops one of them, and for twelve
 // the new title is proposed. The predecessor deleted all thirteen.
 func TestRenamedHeadings(t *testing.T) {
-	tree := loadTree(t, repotest.Shared(t, "corpora/dirty"))
+	tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/dirty"))
 	entry := regexp.MustCompile(`(?m)^/(when|how) ([^|\n]+?)(?: \| .*)?$`)
 	f := index.Parse(tree[config.DefaultIndex].Data)
 	body := entry.ReplaceAllStringFunc(string(f.Source[f.Preamble().End:]), func(line string) string {

@@ -33,12 +33,12 @@ func faultyFerry(t *testing.T) fstest.MapFS {
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}
-	return loadTree(t, dir)
+	return repotest.MarkdownTree(t, dir)
 }
 
 // The example is clean, and large enough to be one.
 func TestExampleIsClean(t *testing.T) {
-	tree := loadTree(t, "../examples/ferry")
+	tree := repotest.MarkdownTree(t, "../examples/ferry")
 	found, err := validate.Run(tree, config.Default())
 	require.NoError(t, err)
 	require.Empty(t, print(t, found))

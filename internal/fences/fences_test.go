@@ -48,7 +48,7 @@ var layers = [][]string{
 	{"validate"},
 	{"internal/cli"},
 	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "docs"},
-	{"internal/textfile"},
+	{"internal/textfile", "internal/parallel"},
 	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank"},
 	{"internal/repotest", "internal/fences"},
 }
@@ -71,7 +71,8 @@ var owners = map[string][]string{
 	"github.com/gofrs/flock":           {"internal/atomicfile"},
 	"go.yaml.in/yaml/v3":               {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4": {"internal/config", "internal/memory"},
-	"github.com/stretchr/testify":      nil, // tests only
+	"github.com/kljensen/snowball":     nil, // tests only
+	"github.com/stretchr/testify":      nil,
 	"github.com/rogpeppe/go-internal":  nil,
 	"golang.org/x/tools":               nil,
 }

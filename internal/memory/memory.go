@@ -10,16 +10,14 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/bmatcuk/doublestar/v4"
 
 	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/parallel"
 	"whence/internal/textfile"
 )
 
@@ -59,29 +57,22 @@ func Load(tree fs.FS, layout Layout) (*Memory, error) {
 	return m, nil
 }
 
-// readDecisions reads and parses files, as many at a time as there are processors.
+// readDecisions reads and parses files side by side.
 // Of several errors it returns that of the first file. Folders that a glob matches
 // besides are left out, but one that is named like a decision file is an error.
 func readDecisions(tree fs.FS, paths []string) ([]*decision.File, error) {
 	files := make([]*decision.File, len(paths))
 	errs := make([]error, len(paths))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(paths)) {
-		workers.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(paths)); i = next.Add(1) - 1 {
-				src, err := textfile.Read(tree, paths[i])
-				switch {
-				case errors.Is(err, textfile.ErrFolder) && path.Ext(paths[i]) != ".md":
-				case err != nil:
-					errs[i] = fmt.Errorf("decision file %w", err)
-				default:
-					files[i] = decision.Parse(paths[i], src)
-				}
-			}
-		})
-	}
-	workers.Wait()
+	parallel.For(len(paths), func(i int) {
+		src, err := textfile.Read(tree, paths[i])
+		switch {
+		case errors.Is(err, textfile.ErrFolder) && path.Ext(paths[i]) != ".md":
+		case err != nil:
+			errs[i] = fmt.Errorf("decision file %w", err)
+		default:
+			files[i] = decision.Parse(paths[i], src)
+		}
+	})
 	for _, err := range errs {
 		if err != nil {
 			return nil, err

@@ -1,0 +1,70 @@
+package migrate_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/config"
+	"whence/internal/repotest"
+	"whence/migrate"
+)
+
+// generated is a memory of any size in the oldest format.
+func generated(files, entries int) fstest.MapFS {
+	tree := fstest.MapFS{}
+	var idx strings.Builder
+	idx.WriteString("# Memory Index\n\nScan it mentally, then read the file.\n")
+	for f := range files {
+		path := fmt.Sprintf("agents/decisions/area%04d.md", f)
+		fmt.Fprintf(&idx, "\n## %s\n\n", path)
+		var file strings.Builder
+		fmt.Fprintf(&file, "# Area %d\n", f)
+		for e := f * entries / files; e < (f+1)*entries/files; e++ {
+			fmt.Fprintf(&file, "\n## Thing %d detection strategy\n\nIt was measured twice, and the second form takes half of the time.\n", e)
+			fmt.Fprintf(&idx, "Thing %d detection strategy — keywords about thing %d as it was measured\n", e, e)
+		}
+		tree[path] = &fstest.MapFile{Data: []byte(file.String())}
+	}
+	tree[config.DefaultIndex] = &fstest.MapFile{Data: []byte(idx.String())}
+	return tree
+}
+
+func BenchmarkRun(b *testing.B) {
+	for _, size := range []struct{ entries, files int }{{150, 10}, {1_000, 50}, {10_000, 500}} {
+		b.Run(fmt.Sprintf("entries=%d/files=%d", size.entries, size.files), func(b *testing.B) {
+			tree := generated(size.files, size.entries)
+			for b.Loop() {
+				outcome, err := migrate.Run(tree, config.Default(), nil)
+				require.NoError(b, err)
+				require.Equal(b, size.entries, outcome.Count(migrate.Entry))
+			}
+		})
+	}
+}
+
+// BenchmarkProcess measures the whole program beside an empty one that reads its
+// standard input, in turns, and reports the ratio of the medians ("x-empty").
+func BenchmarkProcess(b *testing.B) {
+	dir := b.TempDir()
+	program := repotest.Build(b, dir, "whence/migrate/memory-migrate")
+	empty := repotest.Build(b, dir, filepath.Join(repotest.Root(b), "internal", "repotest", "testdata", "empty", "main.go"))
+	for _, size := range []struct{ entries, files int }{{150, 10}, {10_000, 20}, {10_000, 500}} {
+		b.Run(fmt.Sprintf("entries=%d/files=%d", size.entries, size.files), func(b *testing.B) {
+			memory := filepath.Join(dir, fmt.Sprint(size.entries, size.files))
+			require.NoError(b, os.CopyFS(memory, generated(size.files, size.entries)))
+			var times, base []time.Duration
+			for b.Loop() {
+				times = append(times, repotest.Time(b, program, "plan", "--quiet", "--repo", memory))
+				base = append(base, repotest.Time(b, empty))
+			}
+			b.ReportMetric(repotest.Ratio(times, base), "x-empty")
+		})
+	}
+}

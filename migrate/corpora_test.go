@@ -1,0 +1,105 @@
+package migrate_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/config"
+	"whence/internal/index"
+	"whence/internal/repotest"
+	"whence/migrate"
+	"whence/validate"
+)
+
+// TestCorpora migrates the real memories in old formats.
+func TestCorpora(t *testing.T) {
+	for name, want := range map[string]struct {
+		in, out, unmatched, byWords int
+		left                        map[string]int // findings of memory-validate in the result
+	}{
+		"seedtime": {128, 126, 2, 0, map[string]int{}},
+		"head":     {374, 374, 0, 0, map[string]int{"missing-entry": 2}},
+		"dirty":    {274, 273, 1, 12, map[string]int{"missing-entry": 30, "duplicate-heading": 2, "entry-syntax": 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+name))
+			outcome, err := migrate.Run(tree, config.Default(), nil)
+			require.NoError(t, err)
+			require.Len(t, outcome.Plan.Rows, want.in)
+			require.Equal(t, want.out, outcome.Count(migrate.Entry))
+			require.Equal(t, want.unmatched, outcome.Count(migrate.Unmatched))
+			require.Zero(t, outcome.Count(migrate.Removed))
+			left := map[string]int{}
+			for _, f := range outcome.Left {
+				left[f.Rule]++
+			}
+			require.Equal(t, want.left, left)
+			requireRows(t, outcome, want.byWords)
+
+			tree[config.DefaultIndex] = &fstest.MapFile{Data: outcome.After}
+			found, err := validate.Run(tree, config.Default())
+			require.NoError(t, err)
+			require.Equal(t, outcome.Left, found, "what is said to be left is what memory-validate finds")
+			fixed, err := validate.Fix(tree, config.Default(), false)
+			require.NoError(t, err)
+			require.Empty(t, fixed.Changes, "entries are in their places")
+			again, err := migrate.Run(tree, config.Default(), nil)
+			require.NoError(t, err)
+			require.Equal(t, string(outcome.After), string(again.After), "a second run changes nothing")
+		})
+	}
+}
+
+// requireRows requires of each row that its trigger is one, that its entry stands in
+// the result, and that one which is no entry says why and names candidates.
+func requireRows(t *testing.T, outcome migrate.Outcome, byWords int) {
+	t.Helper()
+	entries := map[string]bool{}
+	for _, line := range index.Parse(outcome.After).Lines {
+		if line.Kind == index.EntryLine {
+			entries[index.FormatEntry(line.Entry.Operator, line.Entry.Trigger.Text, line.Entry.Title.Text, line.Entry.Description.Text)] = true
+		}
+	}
+	for _, r := range outcome.Plan.Rows {
+		if r.Kind() != migrate.Entry {
+			require.Contains(t, r.Why, "candidates: ", r.Source)
+			continue
+		}
+		require.Equal(t, index.NormalizeTrigger(r.Trigger), r.Trigger)
+		require.True(t, entries[index.FormatEntry(r.Operator, r.Trigger, r.Header, r.Description)], r.Source)
+		if strings.Contains(r.Source, " — ") {
+			words := len(strings.Fields(r.Trigger))
+			require.True(t, words >= 2 && words <= 5, "trigger %q", r.Trigger)
+		}
+		if r.Confidence < 1 {
+			byWords--
+			require.Contains(t, r.Why, "heading by words")
+		}
+	}
+	require.Zero(t, byWords)
+}
+
+// The sections of the oldest format go, and their entries are found under their
+// files; the six rules too, since each of them has a heading.
+func TestExemptSectionsGo(t *testing.T) {
+	tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/seedtime"))
+	outcome, err := migrate.Run(tree, config.Default(), nil)
+	require.NoError(t, err)
+	f := index.Parse(outcome.After)
+	for _, s := range f.Sections {
+		require.False(t, validate.IsLegacySection(s.Path))
+		require.NotNil(t, tree[s.Path], s.Path)
+	}
+	exempt := 0
+	before := index.Parse(outcome.Before)
+	for _, r := range outcome.Plan.Rows {
+		if validate.IsBehavioralRules(before.Sections[before.Lines[r.Line-1].Section].Path) {
+			exempt++
+			require.Equal(t, migrate.Entry, r.Kind(), r.Source)
+		}
+	}
+	require.Equal(t, 6, exempt)
+}
