@@ -45,6 +45,12 @@ func Replace(name string, base, data []byte) (err error) {
 	if bytes.Equal(base, data) {
 		return nil
 	}
+	if name, err = filepath.Abs(name); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(name); err != nil {
+		return err
+	}
 	unlock, alone, err := lock(name)
 	if err != nil {
 		return err

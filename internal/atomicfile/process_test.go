@@ -210,7 +210,9 @@ func TestAKilledWriterLeavesOneOfTheTextsWhole(t *testing.T) {
 	got, err := os.ReadFile(name)
 	require.NoError(t, err)
 	require.NoError(t, atomicfile.Replace(name, got, []byte("new")))
-	requireAlone(t, name, "new")
+	if runtime.GOOS != "windows" { // where folders cannot be locked, a young temporary file may be somebody's
+		requireAlone(t, name, "new")
+	}
 }
 
 // killAfter runs a writer and kills it some time after its first write.

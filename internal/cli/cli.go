@@ -86,6 +86,10 @@ func Main(env Env, app *urfave.App, docGo string) int {
 		return Usagef("%v (%s --help lists the flags)", err, app.Name)
 	}
 	app.CustomAppHelpTemplate = helpTemplate
+	for _, command := range app.Commands {
+		command.OnUsageError, command.HideHelpCommand = app.OnUsageError, true
+		command.CustomHelpTemplate = commandTemplate
+	}
 	app.Description = manual(docGo)
 	err := app.Run(flagsFirst(app, env.Args))
 	return status(env, app.Name, err)
@@ -113,6 +117,15 @@ Flags:
 {{end}}
 `
 
+// commandTemplate prints what a command does, and its flags.
+const commandTemplate = `{{.HelpName}}: {{.Usage}}
+
+Flags:
+
+{{range .VisibleFlags}}   {{.}}
+{{end}}
+`
+
 func status(env Env, name string, err error) int {
 	var usage *UsageError
 	switch {
@@ -134,7 +147,7 @@ func oneLine(err error) string {
 
 // flagsFirst moves flags with their values before the arguments, where urfave/cli
 // looks for them; the name of a command, if the program has some, goes before both.
-// Behind "--" everything is an argument. A request for help stands alone.
+// Behind "--" everything is an argument. A request for help or the version stands alone.
 func flagsFirst(app *urfave.App, args []string) []string {
 	if len(args) == 0 {
 		return args
@@ -163,6 +176,9 @@ func flagsFirst(app *urfave.App, args []string) []string {
 		default:
 			rest = append(rest, arg)
 		}
+	}
+	if slices.Contains(moved, "--version") {
+		return append(args[:1:1], "--version")
 	}
 	return slices.Concat(front, moved, []string{"--"}, rest)
 }

@@ -104,6 +104,7 @@ func TestFlagsStandBeforeAndAfterArguments(t *testing.T) {
 		{"--name= a", `"" [] 0 false ["a"]`},
 		{"--name=x=y a", `"x=y" [] 0 false ["a"]`},
 		{"a --list x b --list y", `"" ["x" "y"] 0 false ["a" "b"]`},
+		{"--list a,b a --list {c,d}", `"" ["a,b" "{c,d}"] 0 false ["a"]`},
 		{"--name x a --name y", `"y" [] 0 false ["a"]`},
 		{"a --num -5", `"" [] -5 false ["a"]`},
 		{"a --name --fix b", `"--fix" [] 0 false ["a" "b"]`},
@@ -115,6 +116,7 @@ func TestFlagsStandBeforeAndAfterArguments(t *testing.T) {
 		{"a -- --fix --bogus -", `"" [] 0 false ["a" "--fix" "--bogus" "-"]`},
 		{"a --fix -- -- b", `"" [] 0 true ["a" "--" "b"]`},
 		{"-- --fix", `"" [] 0 false ["--fix"]`},
+		{"-- --help -h", `"" [] 0 false ["--help" "-h"]`},
 		{"name fix", `"" [] 0 false ["name" "fix"]`},
 		{"help", `"" [] 0 false ["help"]`},
 		{"h", `"" [] 0 false ["h"]`},
@@ -145,7 +147,6 @@ func TestAWrongFlagIsAUsageErrorOfOneLine(t *testing.T) {
 		{[]string{"--num", "x"}, `invalid value "x" for flag -num: parse error`},
 		{[]string{"a", "--fix=maybe"}, `invalid boolean value "maybe" for -fix: parse error`},
 		{[]string{"--one\ntwo"}, "flag provided but not defined: -one; two"},
-		{[]string{"--help", "--bogus"}, "flag provided but not defined: -bogus"},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			require.Equal(t, result{cli.Usage, "", "demo: " + c.want + hint}, run(nil, c.args...))
@@ -154,8 +155,11 @@ func TestAWrongFlagIsAUsageErrorOfOneLine(t *testing.T) {
 }
 
 func TestHelpIsTheManualAndTheFlags(t *testing.T) {
-	for _, args := range [][]string{{"--help"}, {"-h"}, {"--fix", "--help"}, {"--version", "--help"}} {
-		got := run(errors.New("the action must not run"), args...)
+	for _, args := range []string{
+		"--help", "-h", "--fix --help", "--version --help", "a -h b", "--name x --help --", "--help -- a",
+		"--help --bogus", "--bogus --help", "--num x -h", "-h ---fix", "--help --name", // whatever else is wrong
+	} {
+		got := run(errors.New("the action must not run"), strings.Fields(args)...)
 		require.Equal(t, cli.OK, got.status)
 		require.Empty(t, got.stderr)
 		flags, found := strings.CutPrefix(got.stdout, manual+"\nFlags:\n\n")
@@ -165,6 +169,56 @@ func TestHelpIsTheManualAndTheFlags(t *testing.T) {
 		}
 		require.NotContains(t, got.stdout, "no part of the manual")
 	}
+}
+
+// runCommands runs a program with commands, which print their name, flags and
+// arguments.
+func runCommands(args ...string) result {
+	var stdout, stderr bytes.Buffer
+	action := func(c *urfave.Context) error {
+		fmt.Fprintf(c.App.Writer, "%s %q %q %t %q", c.Command.Name, c.String("name"), c.StringSlice("list"), c.Bool("fix"), c.Args().Slice())
+		return nil
+	}
+	shared := []urfave.Flag{&urfave.StringFlag{Name: "name"}, &urfave.BoolFlag{Name: "fix"}}
+	status := cli.Main(cli.Env{Args: append([]string{"demo"}, args...), Stdout: &stdout, Stderr: &stderr}, &urfave.App{
+		Name: "demo", Flags: shared, Action: action, Commands: []*urfave.Command{
+			{Name: "add", Aliases: []string{"a"}, Action: action, Flags: append([]urfave.Flag{&urfave.StringSliceFlag{Name: "list"}}, shared...)},
+			{Name: "drop", Action: action},
+		},
+	}, docGo)
+	return result{status, stdout.String(), stderr.String()}
+}
+
+func TestCommands(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"", `demo "" [] false []`},
+		{"x", `demo "" [] false ["x"]`},
+		{"--name v x", `demo "v" [] false ["x"]`},
+		{"add", `add "" [] false []`},
+		{"add x y", `add "" [] false ["x" "y"]`},
+		{"a x", `add "" [] false ["x"]`},
+		{"add --name v -- x", `add "v" [] false ["x"]`},
+		{"--name v add x", `add "v" [] false ["x"]`},
+		{"--name v --fix add x", `add "v" [] true ["x"]`},
+		{"--name=v add x --fix", `add "v" [] true ["x"]`},
+		{"--name add add x", `add "add" [] false ["x"]`},
+		{"add x --list u,v y --list w", `add "" ["u,v" "w"] false ["x" "y"]`}, // a flag that only the command has
+		{"add -- --fix x", `add "" [] false ["--fix" "x"]`},
+		{"add drop add", `add "" [] false ["drop" "add"]`},
+		{"x add", `demo "" [] false ["x" "add"]`},
+	} {
+		require.Equal(t, result{0, c.want, ""}, runCommands(strings.Fields(c.args)...), c.args)
+	}
+}
+
+func TestHelpOfACommand(t *testing.T) {
+	for _, args := range []string{"add --help", "add -h", "add x --bogus --help --name", "--name v add --help", "--bogus add -h"} {
+		got := runCommands(strings.Fields(args)...)
+		require.Equal(t, cli.OK, got.status, args)
+		require.Empty(t, got.stderr, args)
+		require.Contains(t, got.stdout, "--list", args)
+	}
+	require.Contains(t, runCommands("--help", "add").stdout, manual)
 }
 
 func TestVersionIsThatOfTheModule(t *testing.T) {

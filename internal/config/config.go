@@ -86,15 +86,13 @@ func Load(tree fs.FS, getenv func(string) string) (Config, error) {
 			return c, err
 		}
 	}
-	for _, source := range []struct{ variable, key string }{
-		{"WHENCE_INDEX", "index"},
-		{"WHENCE_DECISIONS", "decisions"},
-	} {
-		if value := getenv(source.variable); value != "" {
-			if err := c.Set(source.variable, source.key, filepath.SplitList(value)); err != nil {
-				return c, err
-			}
+	if value := getenv("WHENCE_INDEX"); value != "" {
+		if err := c.Set("WHENCE_INDEX", "index", []string{value}); err != nil {
+			return c, err
 		}
+	}
+	if value := getenv("WHENCE_DECISIONS"); value != "" {
+		return c, c.Set("WHENCE_DECISIONS", "decisions", filepath.SplitList(value))
 	}
 	return c, nil
 }
@@ -140,7 +138,7 @@ func (c *Config) Set(source, key string, values []string) error {
 }
 
 func unknownKey(source, key string) error {
-	return &Error{fmt.Sprintf("%s: unknown key %q: known keys are index, decisions, validate.word-count and validate.enable", source, key)}
+	return &Error{fmt.Sprintf("%s: unknown key %q: known keys are index, decisions, and below validate word-count and enable", source, key)}
 }
 
 func single[T any](values []string, parse func(string) (T, error)) (T, error) {

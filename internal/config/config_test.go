@@ -1,7 +1,11 @@
 package config_test
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -88,10 +92,15 @@ func TestEveryKeyInEverySpelling(t *testing.T) {
 		{"validate: {enable: a}", with(func(c *config.Config) { c.Enable = []string{"a"} })},
 		{"validate:\n  enable:\n  - a\n  - b", with(func(c *config.Config) { c.Enable = []string{"a", "b"} })},
 		{"validate: {enable: []}", with(func(c *config.Config) { c.Enable = []string{} })},
+		{"decisions: ['a,b/*.md']", with(func(c *config.Config) { c.Decisions = []string{"a,b/*.md"} })},
 		{"validate: {}", config.Default()},
+		{"validate:", config.Default()}, // every key below it is commented out
+		{"validate: ~\nindex: a.md", index("a.md")},
+		{"null", config.Default()},
 		{"# nothing but a comment", config.Default()},
 		{"\n\n", config.Default()},
 		{"--- # a document may have a start\nindex: a.md", index("a.md")},
+		{"index: a.md\n... # and an end", index("a.md")},
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
 			for _, mark := range []string{"", "\uFEFF"} {
@@ -119,6 +128,10 @@ func TestFrontMatter(t *testing.T) {
 		{"nothing in it", "---\n---\nindex: a.md\n---\n", config.DefaultIndex},
 		{"nothing in it, and no line end", "---\n---", config.DefaultIndex},
 		{"no line end", "---\nindex: a.md\n---", "a.md"},
+		{"blanks behind the delimiters", "--- \t\nindex: a.md\n---  \n", "a.md"},
+		{"a line of four is no start", "----\nindex: a.md\n----\n", config.DefaultIndex},
+		{"nor is one with a word", "--- x\nindex: a.md\n---\n", config.DefaultIndex},
+		{"nor is one that is indented", " ---\nindex: a.md\n---\n", config.DefaultIndex},
 		{"text below is not read", "---\nindex: a.md\n---\nindex: b.md\n---\nbogus: 1\n", "a.md"},
 	} {
 		got, err := load("", c.local, nil)
@@ -128,7 +141,7 @@ func TestFrontMatter(t *testing.T) {
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
-	const known = ": known keys are index, decisions, validate.word-count and validate.enable"
+	const known = ": known keys are index, decisions, and below validate word-count and enable"
 	const path = " is no path inside of the repository: write it relative to its root, as in agents/memory-index.md"
 	const glob = " is no valid glob: check its brackets and braces"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
@@ -137,6 +150,8 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		{"index: a.md\nidnex: b.md", `2: unknown key "idnex"` + known},
 		{"validate:\n  word-cuont: 1..2", `2: unknown key "validate.word-cuont"` + known},
 		{"word-count: 1..2", `1: unknown key "word-count"` + known},
+		{"index: a.md\nvalidate.word-count: 1..2", `2: unknown key "validate.word-count"` + known},
+		{"validate.enable: [a]", `1: unknown key "validate.enable"` + known},
 		{"Index: a.md", `1: unknown key "Index"` + known},
 		{"\"a\\nb\": 1", `1: unknown key "a\nb"` + known},
 		{"index: a.md\n\nindex: b.md", `3: key "index" stands twice`},
@@ -146,22 +161,29 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		{"index", "1" + mapping},
 		{"index: a.md\nvalidate: [enable]", "2" + mapping},
 		{"validate:\n  enable", "2" + mapping},
-		{"validate:", "1" + mapping},
+		{"validate: ''", "1" + mapping},
 		{"index: {a: b}", "1: bad value of index: expected a plain value or a list of them"},
 		{"decisions: [[a.md]]", "1: bad value of decisions: expected a list of plain values"},
 		{"decisions:\n- a: b", "2: bad value of decisions: expected a list of plain values"},
 		{"index: [a.md, b.md]", "1: bad value of index: it takes one value, not 2"},
 		{"index: []", "1: bad value of index: it takes one value, not 0"},
-		{"index:", `1: bad value of index: ""` + path},
+		{"index:", "1: bad value of index: there is none"},
+		{"index: ~", "1: bad value of index: there is none"},
+		{"index: ''", `1: bad value of index: ""` + path},
 		{"index: .", `1: bad value of index: "."` + path},
 		{"index: ../x", `1: bad value of index: "../x"` + path},
 		{"index: a/../../x", `1: bad value of index: "a/../../x"` + path},
 		{"index: /x.md", `1: bad value of index: "/x.md"` + path},
 		{"decisions: [a.md, ../x/*.md]", `1: bad value of decisions: "../x/*.md"` + path},
 		{"decisions: /x/*.md", `1: bad value of decisions: "/x/*.md"` + path},
-		{"decisions:", `1: bad value of decisions: ""` + path},
+		{"decisions:", "1: bad value of decisions: there is none"},
+		{"decisions: ''", `1: bad value of decisions: ""` + path},
+		{"decisions: []", "1: bad value of decisions: the list is empty"},
+		{"decisions: [a.md, ~]", "1: bad value of decisions: expected a list of plain values"},
 		{"decisions: 'a/[b.md'", `1: bad value of decisions: "a/[b.md"` + glob},
 		{"decisions: [a.md, 'a/{b.md']", `1: bad value of decisions: "a/{b.md"` + glob},
+		{"validate:\n  enable:", "2: bad value of validate.enable: there is none"},
+		{"validate:\n  word-count: null", "2: bad value of validate.word-count: there is none"},
 		{"validate: {enable: ''}", "1: bad value of validate.enable: an empty name is no rule"},
 		{"validate: {enable: [{a: b}]}", "1: bad value of validate.enable: expected a list of plain values"},
 		{"validate:\n  word-count: 20..8", `2: bad value of validate.word-count: "20..8"` + aRange},
@@ -189,25 +211,26 @@ func requireError(t *testing.T, want, project, local string, env map[string]stri
 
 func TestWhatIsWrongInAVariableIsNamed(t *testing.T) {
 	const path = " is no path inside of the repository: write it relative to its root, as in agents/memory-index.md"
+	list := func(globs ...string) string { return strings.Join(globs, string(filepath.ListSeparator)) }
 	for _, c := range []struct{ variable, value, want string }{
 		{"WHENCE_INDEX", "../x", `bad value of index: "../x"` + path},
-		{"WHENCE_INDEX", "a.md,b.md", "bad value of index: it takes one value, not 2"},
-		{"WHENCE_DECISIONS", "a/*.md,/x", `bad value of decisions: "/x"` + path},
-		{"WHENCE_DECISIONS", "a/*.md,", `bad value of decisions: ""` + path},
+		{"WHENCE_DECISIONS", list("a/*.md", "/x"), `bad value of decisions: "/x"` + path},
+		{"WHENCE_DECISIONS", list("a/*.md", ""), `bad value of decisions: ""` + path},
 		{"WHENCE_DECISIONS", "a/[", `bad value of decisions: "a/[" is no valid glob: check its brackets and braces`},
 	} {
 		requireError(t, c.variable+": "+c.want, "", "", map[string]string{c.variable: c.value})
 	}
-	got, err := load("", "", map[string]string{"WHENCE_DECISIONS": "a/*.md,b/**/*.md"})
+	got, err := load("", "", map[string]string{"WHENCE_DECISIONS": list("{a,b}/*.md", "c/**/*.md"), "WHENCE_INDEX": "a,b.md"})
 	require.NoError(t, err)
-	require.Equal(t, []string{"a/*.md", "b/**/*.md"}, got.Decisions)
+	require.Equal(t, []string{"{a,b}/*.md", "c/**/*.md"}, got.Decisions)
+	require.Equal(t, "a,b.md", got.Index, "a comma separates nothing")
 }
 
 // What the parser says is not ours; that it is one line headed by the file is.
 func TestBadYAMLIsOneLine(t *testing.T) {
 	for _, yaml := range []string{
 		"index: [", "index: 'a", "a: b: c", "\tindex: a.md", "index: a\n b: c\n", "index: *none",
-		"index: \x00", "index: \xff", "- a\nb: c", "}", "%YAML 9.9\n---\na: b", "index: a\n- b\n\n\nx: [\n",
+		"index: \x01", "- a\nb: c", "}", "%YAML 9.9\n---\na: b", "index: a\n- b\n\n\nx: [\n",
 	} {
 		for _, c := range []struct{ file, project, local string }{
 			{config.ProjectFile, yaml + "\n", ""},
@@ -222,23 +245,80 @@ func TestBadYAMLIsOneLine(t *testing.T) {
 	}
 }
 
+func TestASecondDocumentIsRefused(t *testing.T) {
+	for yaml, line := range map[string]int{
+		"index: a.md\n---\nindex: b.md\n":                2,
+		"# one\n---\nindex: a.md\n\n--- # two\n\nx: y\n": 5,
+		"---\nindex: a.md\n---\n":                        3,
+		"---\n---\nindex: a.md\n":                        2,
+	} {
+		requireError(t, fmt.Sprintf("%s:%d: a second YAML document: keep all settings in one", config.ProjectFile, line), yaml, "", nil)
+	}
+	requireError(t, config.LocalFile+":3: a second YAML document: keep all settings in one", "", "---\nindex: a.md\n--- # two\n---\n", nil)
+	requireError(t, config.ProjectFile+": yaml: line 2: did not find expected node content", "index: a.md\n--- [\n", "", nil)
+}
+
 func TestFrontMatterMustBeClosed(t *testing.T) {
-	for _, local := range []string{"---\n", "---\nindex: a.md\n", "---\r\nindex: a.md\r\n", "\uFEFF---\nindex: a.md", "---\nindex: a.md\n  ---\n", "---\nindex: a.md ---\n"} {
+	for _, local := range []string{"---\n", "---", "--- \n", "---\nindex: a.md\n", "---\r\nindex: a.md\r\n", "\uFEFF---\nindex: a.md", "---\nindex: a.md\n  ---\n", "---\nindex: a.md ---\n", "---\nindex: a.md\n----\n", "---\nindex: a.md\n--- x\n"} {
 		requireError(t, config.LocalFile+": the front matter that begins in line 1 is never closed: add a line ---", "", local, nil)
 	}
 }
 
+// The lines that the parser counts are those of the file, too.
+func TestLinesOfBadYAMLAreThoseOfTheFile(t *testing.T) {
+	const bad = "index: a.md\nvalidate: b: c\n"
+	requireError(t, config.ProjectFile+": yaml: line 2: mapping values are not allowed in this context", bad, "", nil)
+	requireError(t, config.LocalFile+": yaml: line 3: mapping values are not allowed in this context", "", "---\n"+bad+"---\n", nil)
+}
+
+// root is a real folder in which setup makes a file of settings.
+func root(t *testing.T, setup func(dir string) error) fs.FS {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, filepath.Dir(config.LocalFile)), 0o755))
+	if err := setup(dir); errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("not on this system: ", err)
+	} else {
+		require.NoError(t, err)
+	}
+	opened, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, opened.Close()) })
+	return opened.FS()
+}
+
+func unset(string) string { return "" }
+
 func TestAFileThatCannotBeReadIsNoMissingFile(t *testing.T) {
 	for _, name := range []string{config.ProjectFile, config.LocalFile} {
-		_, err := config.Load(fstest.MapFS{name: {Mode: fs.ModeDir}}, func(string) string { return "" })
-		require.ErrorContains(t, err, "read settings: ")
-		require.ErrorContains(t, err, name)
+		for want, setup := range map[string]func(name string) error{
+			" is a folder: put a text file in its place":                            func(name string) error { return os.Mkdir(name, 0o755) },
+			" is a symbolic link to nothing: restore its target or remove the link": func(name string) error { return os.Symlink("none", name) },
+			":1 is not UTF-8: save it as UTF-8 text with LF or CRLF line ends":      func(name string) error { return os.WriteFile(name, []byte("# \xff"), 0o644) },
+			":2 holds a NUL byte: save it as UTF-8 text with LF or CRLF line ends":  func(name string) error { return os.WriteFile(name, []byte("#\n\x00"), 0o644) },
+		} {
+			tree := root(t, func(dir string) error { return setup(filepath.Join(dir, filepath.FromSlash(name))) })
+			_, err := config.Load(tree, unset)
+			require.EqualError(t, err, "settings "+name+want)
+			var bad *config.Error
+			require.ErrorAs(t, err, &bad)
+		}
 	}
+}
+
+func TestAFileNamedLikeTheFolderOfTheLocalSettingsHoldsNone(t *testing.T) {
+	tree := root(t, func(dir string) error {
+		claude := filepath.Join(dir, filepath.Dir(config.LocalFile))
+		return errors.Join(os.Remove(claude), os.WriteFile(claude, []byte("---\nindex: a.md\n---\n"), 0o644))
+	})
+	got, err := config.Load(tree, unset)
+	require.NoError(t, err)
+	require.Equal(t, config.Default(), got)
 }
 
 func TestSetNamesItsSource(t *testing.T) {
 	var c config.Config
-	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, validate.word-count and validate.enable`)
+	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, and below validate word-count and enable`)
 	require.EqualError(t, c.Set("--index", "index", nil), "--index: bad value of index: it takes one value, not 0")
 }
 

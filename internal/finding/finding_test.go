@@ -62,6 +62,7 @@ var applyCases = []applyCase{
 	{"deletions that touch", "abcd", []finding.Edit{{Start: 2, End: 3}, {Start: 1, End: 2}}, "ad"},
 	{"insertion before a replacement", "abc", []finding.Edit{{Start: 1, End: 1, New: "I"}, {Start: 1, End: 2, New: "R"}}, "aIRc"},
 	{"the order does not matter for that", "abc", []finding.Edit{{Start: 1, End: 2, New: "R"}, {Start: 1, End: 1, New: "I"}}, "aIRc"},
+	{"insertions keep the given order before a replacement", "abc", []finding.Edit{{Start: 1, End: 1, New: "2"}, {Start: 1, End: 2, New: "R"}, {Start: 1, End: 1, New: "1"}}, "a21Rc"},
 	{"insertion behind a replacement", "abc", []finding.Edit{{Start: 2, End: 2, New: "I"}, {Start: 1, End: 2, New: "R"}}, "aRIc"},
 	{"edits out of order", "abcdef", []finding.Edit{{Start: 4, End: 5, New: "Y"}, {Start: 1, End: 2, New: "X"}}, "aXcdYf"},
 	{"all other bytes are left alone, whatever they are", "\xff\x00\r\nab\u00fc", []finding.Edit{{Start: 4, End: 5, New: "X"}}, "\xff\x00\r\nXb\u00fc"},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -104,8 +105,10 @@ func TestWriteSARIF(t *testing.T) {
 		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		"runs": [{
 			"tool": {"driver": {"name": "memory-validate", "version": "1.2.3", "rules": [
-				{"id": "entry-order", "shortDescription": {"text": "Entries are sorted."}},
-				{"id": "missing-entry", "shortDescription": {"text": "Each heading has an entry."}}
+				{"id": "entry-order", "shortDescription": {"text": "Entries are sorted."},
+					"fullDescription": {"text": "Entries are sorted."}, "help": {"text": "memory-validate --explain entry-order tells more"}},
+				{"id": "missing-entry", "shortDescription": {"text": "Each heading has an entry."},
+					"fullDescription": {"text": "Each heading has an entry."}, "help": {"text": "memory-validate --explain missing-entry tells more"}}
 			]}},
 			"columnKind": "unicodeCodePoints",
 			"results": [{
@@ -113,13 +116,18 @@ func TestWriteSARIF(t *testing.T) {
 				"message": {"text": "50% of \"x\": <none>"},
 				"locations": [{"physicalLocation": {
 					"artifactLocation": {"uri": "a,%20b.md", "uriBaseId": "%SRCROOT%"},
-					"region": {"startLine": 3, "startColumn": 1}
+					"region": {"startLine": 3, "startColumn": 1, "endLine": 3, "endColumn": 2}
+				}}]
+			}, {
+				"ruleId": "entry-order", "ruleIndex": 0, "level": "error",
+				"message": {"text": "move it"},
+				"locations": [{"physicalLocation": {
+					"artifactLocation": {"uri": "./%C3%BC:c.md", "uriBaseId": "%SRCROOT%"},
+					"region": {"startLine": 12, "startColumn": 7, "endLine": 12, "endColumn": 8}
 				}}]
 			}]
 		}]
-	}`, write(t, "sarif", finding.Report{
-		Tool: "memory-validate", Version: "1.2.3", Rules: report().Rules, Findings: report().Findings[:1], Fixed: report().Fixed,
-	}, false))
+	}`, write(t, "sarif", report(), false))
 }
 
 // GitHub refuses null where an array must be.
@@ -137,6 +145,9 @@ func TestSARIFNamesFilesByRelativeURI(t *testing.T) {
 		"50%25.md":      "50%2525.md",
 		"a#b?c.md":      "a%23b%3Fc.md",
 		`a"<>|\.md`:     "a%22%3C%3E%7C%5C.md",
+		"a:b.md":        "./a:b.md", // else a is the scheme
+		"ü:b/c:d.md":    "./%C3%BC:b/c:d.md",
+		"a/b:c.md":      "a/b:c.md",
 	} {
 		var log struct {
 			Runs []struct {
@@ -153,7 +164,7 @@ func TestSARIFNamesFilesByRelativeURI(t *testing.T) {
 		require.Equal(t, want, got)
 		uri, err := url.Parse(got)
 		require.NoError(t, err)
-		uri.RawPath = ""
+		uri.Path, uri.RawPath = strings.TrimPrefix(uri.Path, "./"), ""
 		require.Equal(t, &url.URL{Path: path}, uri, "the path and nothing else comes back")
 	}
 }

@@ -46,11 +46,11 @@ func Load(tree fs.FS, layout Layout) (*Memory, error) {
 		return nil, fmt.Errorf("memory index %w", err)
 	}
 	m.Index = index.Parse(src)
-	paths, err := decisionPaths(tree, layout)
+	paths, err := Paths(tree, layout)
 	if err != nil {
 		return nil, err
 	}
-	m.Decisions, err = readDecisions(tree, paths)
+	m.Decisions, err = readDecisions(tree, paths, layout)
 	if err != nil {
 		return nil, err
 	}
@@ -59,14 +59,15 @@ func Load(tree fs.FS, layout Layout) (*Memory, error) {
 
 // readDecisions reads and parses files side by side.
 // Of several errors it returns that of the first file. Folders that a glob matches
-// besides are left out, but one that is named like a decision file is an error.
-func readDecisions(tree fs.FS, paths []string) ([]*decision.File, error) {
+// besides are left out, but one that is
+// named, or named like a decision file, is an error.
+func readDecisions(tree fs.FS, paths []string, layout Layout) ([]*decision.File, error) {
 	files := make([]*decision.File, len(paths))
 	errs := make([]error, len(paths))
 	parallel.For(len(paths), func(i int) {
 		src, err := textfile.Read(tree, paths[i])
 		switch {
-		case errors.Is(err, textfile.ErrFolder) && path.Ext(paths[i]) != ".md":
+		case errors.Is(err, textfile.ErrFolder) && path.Ext(paths[i]) != ".md" && !slices.Contains(layout.Decisions, paths[i]):
 		case err != nil:
 			errs[i] = fmt.Errorf("decision file %w", err)
 		default:
@@ -81,10 +82,10 @@ func readDecisions(tree fs.FS, paths []string) ([]*decision.File, error) {
 	return slices.DeleteFunc(files, func(f *decision.File) bool { return f == nil }), nil
 }
 
-// decisionPaths lists the files that the globs match, without the index. A glob
+// Paths lists the decision files, sorted: what the globs match but the index. A glob
 // without wildcards is the name of a file, which then has to be there. Links to
 // folders are not followed by **.
-func decisionPaths(tree fs.FS, layout Layout) ([]string, error) {
+func Paths(tree fs.FS, layout Layout) ([]string, error) {
 	var paths []string
 	for _, glob := range layout.Decisions {
 		if base, pattern := doublestar.SplitPattern(glob); !strings.ContainsAny(pattern, `*?[{\`) {

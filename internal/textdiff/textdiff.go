@@ -4,7 +4,6 @@ package textdiff
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
@@ -45,13 +44,32 @@ func Unified(path string, before, after []byte) string {
 // header writes a path for the head of a diff as git does: quoted if it holds what
 // would end it, and followed by a tab if it holds a blank.
 func header(path string) string {
-	if strings.ContainsAny(path, "\t\n\r\"\\") {
-		return strconv.Quote(path)
+	if strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == '"' || r == '\\' }) {
+		return quote(path)
 	}
 	if strings.Contains(path, " ") {
 		return path + "\t"
 	}
 	return path
+}
+
+// quote writes a path between quotes, with the escapes of C and octal ones.
+func quote(path string) string {
+	var out strings.Builder
+	out.WriteByte('"')
+	for _, b := range []byte(path) {
+		switch {
+		case b == '"' || b == '\\':
+			out.WriteByte('\\')
+			out.WriteByte(b)
+		case b < ' ' || b == 0x7f:
+			fmt.Fprintf(&out, "\\%03o", b)
+		default:
+			out.WriteByte(b)
+		}
+	}
+	out.WriteByte('"')
+	return out.String()
 }
 
 // script lists all lines of both texts in the order of the diff.

@@ -68,11 +68,29 @@ func TestUnified(t *testing.T) {
 	}
 }
 
+// apply hands a patch to a program that works on the files of a folder.
+func apply(t *testing.T, dir, patch, program string, args ...string) {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		t.Skip("not installed: ", program)
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	cmd.Stdin = strings.NewReader(patch)
+	// Neither a repository around the folder nor the user's settings count.
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "GIT_CEILING_DIRECTORIES=" + filepath.Dir(dir),
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull}
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+func gitApply(t *testing.T, dir, patch string) {
+	t.Helper()
+	apply(t, dir, patch, "git", "-c", "core.autocrlf=false", "apply", "--whitespace=nowarn", "-")
+}
+
 // The diffs of all pairs are one patch, as a run that mends many files prints it.
 func TestGitApplyTurnsTheOldTextIntoTheNew(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
 	dir := t.TempDir()
 	random := rand.New(rand.NewSource(1))
 	var patch strings.Builder
@@ -84,19 +102,55 @@ func TestGitApplyTurnsTheOldTextIntoTheNew(t *testing.T) {
 		patch.WriteString(textdiff.Unified(name, []byte(before), []byte(after)))
 		want[name] = after
 	}
-	apply := exec.Command("git", "-c", "core.autocrlf=false", "apply", "--whitespace=nowarn", "-")
-	apply.Dir = dir
-	apply.Stdin = strings.NewReader(patch.String())
-	// Neither a repository around the folder nor the user's settings count.
-	apply.Env = []string{"PATH=" + os.Getenv("PATH"), "GIT_CEILING_DIRECTORIES=" + filepath.Dir(dir),
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull}
-	out, err := apply.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	gitApply(t, dir, patch.String())
 	for name, after := range want {
 		got, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)
 		require.Equal(t, after, string(got), name)
 	}
+}
+
+// Paths that end at a blank, or that need quotes, are written as git does.
+func TestPathsInTheHead(t *testing.T) {
+	const before, after = "a\n", "b\n"
+	plain := map[string]string{
+		"a.md":          "--- a/a.md\n+++ b/a.md\n",
+		"über/日.md":     "--- a/über/日.md\n+++ b/über/日.md\n",
+		"a b.md":        "--- a/a b.md\t\n+++ b/a b.md\t\n",
+		"my notes/x.md": "--- a/my notes/x.md\t\n+++ b/my notes/x.md\t\n",
+	}
+	quoted := map[string]string{
+		"a\tb.md":      `--- "a/a\tb.md"` + "\n" + `+++ "b/a\tb.md"` + "\n",
+		"a\nb.md":      `--- "a/a\nb.md"` + "\n" + `+++ "b/a\nb.md"` + "\n",
+		"a\rb.md":      `--- "a/a\rb.md"` + "\n" + `+++ "b/a\rb.md"` + "\n",
+		`a\b.md`:       `--- "a/a\\b.md"` + "\n" + `+++ "b/a\\b.md"` + "\n",
+		`the "日" x.md`: `--- "a/the \"日\" x.md"` + "\n" + `+++ "b/the \"日\" x.md"` + "\n",
+	}
+	run := func(heads map[string]string, program func(t *testing.T, dir, patch string)) func(t *testing.T) {
+		return func(t *testing.T) {
+			dir := t.TempDir()
+			var patch strings.Builder
+			for path, head := range heads {
+				diff := textdiff.Unified(path, []byte(before), []byte(after))
+				require.Equal(t, head+"@@ -1 +1 @@\n-a\n+b\n", diff)
+				patch.WriteString(diff)
+				name := filepath.Join(dir, path)
+				require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+				if err := os.WriteFile(name, []byte(before), 0o644); err != nil {
+					t.Skip("no such names here: ", err)
+				}
+			}
+			program(t, dir, patch.String())
+			for path := range heads {
+				got, err := os.ReadFile(filepath.Join(dir, path))
+				require.NoError(t, err)
+				require.Equal(t, after, string(got), path)
+			}
+		}
+	}
+	t.Run("git apply", run(plain, gitApply))
+	t.Run("git apply, quoted", run(quoted, gitApply))
+	t.Run("patch", run(plain, func(t *testing.T, dir, patch string) { apply(t, dir, patch, "patch", "-p1") }))
 }
 
 // pair makes a text of few different lines, so that many are equal, and one that

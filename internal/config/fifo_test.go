@@ -1,0 +1,32 @@
+//go:build linux || darwin
+
+package config_test
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/config"
+)
+
+// Opening a pipe that nobody writes to would wait for ever.
+func TestAPipeIsRefusedAndNotWaitedFor(t *testing.T) {
+	tree := root(t, func(dir string) error { return syscall.Mkfifo(filepath.Join(dir, config.ProjectFile), 0o644) })
+	done := make(chan error, 1)
+	go func() {
+		_, err := config.Load(tree, unset)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		var bad *config.Error
+		require.ErrorAs(t, err, &bad)
+		require.EqualError(t, err, "settings .whence.yaml is no regular file: put a text file in its place")
+	case <-time.After(5 * time.Second):
+		t.Fatal("Load waits for the pipe")
+	}
+}
