@@ -120,9 +120,9 @@ func TestPathsInTheHead(t *testing.T) {
 		"my notes/x.md": "--- a/my notes/x.md\t\n+++ b/my notes/x.md\t\n",
 	}
 	quoted := map[string]string{
-		"a\tb.md":      `--- "a/a\tb.md"` + "\n" + `+++ "b/a\tb.md"` + "\n",
-		"a\nb.md":      `--- "a/a\nb.md"` + "\n" + `+++ "b/a\nb.md"` + "\n",
-		"a\rb.md":      `--- "a/a\rb.md"` + "\n" + `+++ "b/a\rb.md"` + "\n",
+		"a\tb.md":      `--- "a/a\011b.md"` + "\n" + `+++ "b/a\011b.md"` + "\n",
+		"a\nb.md":      `--- "a/a\012b.md"` + "\n" + `+++ "b/a\012b.md"` + "\n",
+		"a\rb.md":      `--- "a/a\015b.md"` + "\n" + `+++ "b/a\015b.md"` + "\n",
 		`a\b.md`:       `--- "a/a\\b.md"` + "\n" + `+++ "b/a\\b.md"` + "\n",
 		`the "日" x.md`: `--- "a/the \"日\" x.md"` + "\n" + `+++ "b/the \"日\" x.md"` + "\n",
 	}
