@@ -71,7 +71,7 @@ func readDecisions(tree fs.FS, paths []string, layout Layout) ([]*decision.File,
 		case err != nil:
 			errs[i] = fmt.Errorf("decision file %w", err)
 		default:
-			files[i] = decision.Parse(paths[i], src)
+			files[i], errs[i] = Parse(paths[i], src)
 		}
 	})
 	for _, err := range errs {
@@ -80,6 +80,15 @@ func readDecisions(tree fs.FS, paths []string, layout Layout) ([]*decision.File,
 		}
 	}
 	return slices.DeleteFunc(files, func(f *decision.File) bool { return f == nil }), nil
+}
+
+// Parse parses a decision file, unless it is nested too deeply to be parsed in any
+// reasonable time.
+func Parse(path string, src []byte) (*decision.File, error) {
+	if line := decision.TooDeep(src); line > 0 {
+		return nil, fmt.Errorf("decision file %s:%d is nested too deeply: flatten its lists or quotes", path, line)
+	}
+	return decision.Parse(path, src), nil
 }
 
 // Paths lists the decision files, sorted: what the globs match but the index. A glob
