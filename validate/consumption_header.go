@@ -169,6 +169,18 @@ const sentenceLines = 2
 // full stop, question or exclamation mark before white space, else with its line;
 // or with a line above, if those run on as prose.
 func sentenceStart(text string, offset int) int {
+	cut := max(0, offset-sentenceBytes)
+	start := startWithin(text[cut:], offset-cut)
+	if cut > 0 && start == 0 { // no end of a sentence that near
+		return offset
+	}
+	return cut + start
+}
+
+// sentenceBytes is how far a sentence is looked for on each side.
+const sentenceBytes = 600
+
+func startWithin(text string, offset int) int {
 	start := lineStart(text, offset)
 	for range sentenceLines {
 		if at := lastStop(text[start:offset]); at > 0 {
@@ -187,6 +199,14 @@ func sentenceStart(text string, offset int) int {
 
 // sentenceEnd is where the sentence ends that holds an offset.
 func sentenceEnd(text string, offset int) int {
+	cut := min(len(text), offset+sentenceBytes)
+	if end := endWithin(text[:cut], offset); cut == len(text) || end < cut {
+		return end
+	}
+	return offset
+}
+
+func endWithin(text string, offset int) int {
 	end := lineEnd(text, offset)
 	for range sentenceLines {
 		if at := firstStop(text[offset:end]); at > 0 {
