@@ -78,24 +78,32 @@ func (p *planner) exactMatch(e legacy) match {
 }
 
 // matchWords pairs entries with headings of a file (of any, if it is "") that have
-// no entry yet, by the words of their titles.
+// no entry yet, by the words of their titles. A pair can leave another one as the
+// only choice, so it goes on until nothing new is found.
 func (p *planner) matchWords(entries []legacy, matches []match, members []int, file string) {
-	var titles, freeTitles []string
-	for _, i := range members {
-		titles = append(titles, entries[i].readings[0].title)
-	}
-	free := p.free(file)
-	for _, h := range free {
-		freeTitles = append(freeTitles, p.headings[h].title())
-	}
-	for _, pair := range rank.Pairs(titles, freeTitles) {
-		i, h := members[pair.Left], free[pair.Right]
-		p.taken[h] = p.Index.Lines[entries[i].line].Number
-		matches[i] = match{
-			heading:    h,
-			confidence: math.Min(math.Round(pair.Overlap*100)/100, mostConfidence),
-			why:        fmt.Sprintf("heading by words: %q shares %s", titles[pair.Left], sharedWords(titles[pair.Left], freeTitles[pair.Right])),
+	for {
+		var titles, freeTitles []string
+		for _, i := range members {
+			titles = append(titles, entries[i].readings[0].title)
 		}
+		free := p.free(file)
+		for _, h := range free {
+			freeTitles = append(freeTitles, p.headings[h].title())
+		}
+		pairs := rank.Pairs(titles, freeTitles)
+		if len(pairs) == 0 {
+			return
+		}
+		for _, pair := range pairs {
+			i, h := members[pair.Left], free[pair.Right]
+			p.taken[h] = p.Index.Lines[entries[i].line].Number
+			matches[i] = match{
+				heading:    h,
+				confidence: math.Min(math.Round(pair.Overlap*100)/100, mostConfidence),
+				why:        fmt.Sprintf("heading by words: %q shares %s", titles[pair.Left], sharedWords(titles[pair.Left], freeTitles[pair.Right])),
+			}
+		}
+		members = slices.DeleteFunc(slices.Clone(members), func(i int) bool { return matches[i].heading >= 0 })
 	}
 }
 

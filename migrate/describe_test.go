@@ -1,0 +1,72 @@
+package migrate
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/validate"
+)
+
+// someWords are n words, all different.
+func someWords(n int) string {
+	var all []string
+	for i := range n {
+		all = append(all, "w"+strconv.Itoa(i+1))
+	}
+	return strings.Join(all, " ")
+}
+
+// The trigger has two words and the header one, so that a description may have 5 to
+// 17.
+func TestDescribe(t *testing.T) {
+	const body = "**Date:** 2026-01-01\n\nThe pages of a list are named by cursors; offsets (numbers) shift.\n\n```\ncode\n```\n\n<!-- comment -->\n\n- items **too**\n\n| a | table |\n\n### Sub\nMore prose.\n"
+	for name, c := range map[string]struct{ description, want, why string }{
+		"untouched":                    {"  cursor, page\tsize,  stable order ", "cursor, page size, stable order", ""},
+		"untouched at most":            {someWords(17), someWords(17), ""},
+		"cut hard":                     {someWords(18), someWords(17), "description cut from 18 to 17 words"},
+		"cut at a comma":               {someWords(12) + ", x1 x2 x3 x4 x5 x6", someWords(12), "description cut from 18 to 12 words"},
+		"cut at the last one":          {someWords(10) + "; x1 x2, x3 x4 x5 x6 x7 x8 x9", someWords(10) + "; x1 x2", "description cut from 19 to 12 words"},
+		"not at one too far in front":  {someWords(8) + ", x1 x2 x3 x4 x5 x6 x7 x8 x9 x10", someWords(8) + ", x1 x2 x3 x4 x5 x6 x7 x8 x9", "description cut from 18 to 17 words"},
+		"filled up":                    {"cursor, page size", "cursor, page size pages named", "description filled up with 2 words of its section"},
+		"filled up from nothing":       {"", "pages named cursors offsets numbers", "description filled up with 5 words of its section"},
+		"not with words that it has":   {"pages, cursors", "pages, cursors named offsets numbers", "description filled up with 3 words of its section"},
+		"not with words of the others": {"named offsets numbers shift", "named offsets numbers shift pages", "description filled up with 1 words of its section"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := decision.Parse("agents/decisions/list-api.md", []byte("# API\n\n## Lists\n"+body))
+			p := &planner{config: config.Default()}
+			got, why := p.describe(Row{Trigger: "naming list", Header: "Lists"}, heading{file, 1}, c.description)
+			require.Equal(t, c.want, got)
+			require.Equal(t, c.why, why)
+			n := validate.CountWords("naming list Lists " + got)
+			require.True(t, 8 <= n && n <= 20, "%d words", n)
+		})
+	}
+}
+
+// Where the section says nothing, the titles above and at last the name of the file
+// have to do.
+func TestDescribeWithoutProse(t *testing.T) {
+	file := decision.Parse("agents/decisions/list-api.md", []byte("# Public API\n\n## .Reading of Lists\n\n### Paging\n\n```\ncode\n```\n\n## Other\n"))
+	p := &planner{config: config.Default()}
+	got, _ := p.describe(Row{Trigger: "working on paging", Header: "Paging"}, heading{file, 2}, "")
+	require.Equal(t, "Reading Lists Public API", got)
+	file = decision.Parse("agents/decisions/list-api.md", []byte("## Paging\n"))
+	got, _ = p.describe(Row{Trigger: "working on paging", Header: "Paging"}, heading{file, 0}, "")
+	require.Equal(t, "list-api", got)
+}
+
+// With a long title there is still a description of one word.
+func TestDescribeBesideALongTitle(t *testing.T) {
+	file := decision.Parse("a.md", []byte("## "+someWords(30)+"\nProse.\n"))
+	p := &planner{config: config.Default()}
+	for description, want := range map[string]string{"x y z": "x", "x": "x", "": "Prose"} {
+		got, _ := p.describe(Row{Trigger: "a", Header: someWords(30)}, heading{file, 0}, description)
+		require.Equal(t, want, got)
+	}
+}
