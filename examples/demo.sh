@@ -1,5 +1,5 @@
 #!/bin/sh
-# Shows memory-validate at work on the example memory with some faults in it.
+# Shows the programs at work on the example memory with some faults in it.
 # Usage: demo.sh FOLDER_OF_THE_PROGRAMS
 set -eu
 PATH="$1:$PATH"
@@ -31,3 +31,6 @@ echo
 echo "The memory is true again:"
 run memory-validate
 echo "(nothing to report)"
+echo
+echo "And an agent that is about to hold a seat finds out what was decided:"
+run memory-when "holding a seat"

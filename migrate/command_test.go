@@ -1,17 +1,15 @@
 package migrate_test
 
 import (
-	"errors"
 	"flag"
-	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"whence/internal/cli"
+	"whence/internal/repotest"
 	"whence/migrate"
 	"whence/validate"
 )
@@ -40,29 +38,6 @@ func TestScripts(t *testing.T) {
 			}
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": repotest.Status},
 	})
-}
-
-// status runs a program and requires an exit status, and that an error (3 or 4) is
-// one line on stderr with nothing on stdout: status N program [argument...].
-func status(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: status N program [argument...]")
-	}
-	err := ts.Exec(args[1], args[2:]...)
-	got := 0
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		got = exit.ExitCode()
-	} else {
-		ts.Check(err)
-	}
-	if fmt.Sprint(got) != args[0] {
-		ts.Fatalf("exit status %d, want %s", got, args[0])
-	}
-	if got == cli.Usage || got == cli.Failed {
-		if stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr"); stdout != "" || strings.Count(stderr, "\n") != 1 {
-			ts.Fatalf("an error is one line on stderr and nothing on stdout")
-		}
-	}
 }

@@ -1,16 +1,14 @@
 package validate_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"whence/internal/cli"
+	"whence/internal/repotest"
 	"whence/validate"
 )
 
@@ -34,27 +32,6 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": repotest.Status},
 	})
-}
-
-// status runs memory-validate and requires an exit status, and that no more than
-// one line is said on stderr: status N [argument...].
-func status(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) == 0 {
-		ts.Fatalf("usage: status N [argument...]")
-	}
-	err := ts.Exec("memory-validate", args[1:]...)
-	got := 0
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		got = exit.ExitCode()
-	} else {
-		ts.Check(err)
-	}
-	if fmt.Sprint(got) != args[0] {
-		ts.Fatalf("exit status %d, want %s", got, args[0])
-	}
-	if stderr := ts.ReadFile("stderr"); strings.Count(stderr, "\n") > 1 {
-		ts.Fatalf("more than one line on stderr")
-	}
 }

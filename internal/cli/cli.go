@@ -163,7 +163,7 @@ func flagsFirst(app *urfave.App, args []string) []string {
 			at = len(args)
 		case arg == "--help" || arg == "-h":
 			return append(front, arg)
-		case len(arg) > 1 && arg[0] == '-':
+		case len(arg) > 1 && arg[0] == '-' && arg[1] != ' ': // "- x" is an item of a list
 			moved = append(moved, arg)
 			if takesValue(flags, arg) {
 				if at++; at == len(args) {

@@ -43,8 +43,8 @@ func packages(t *testing.T) []pkg {
 // layers are the packages of the module from top to bottom. A package imports only
 // from layers below its own, but for the arrows in sideways.
 var layers = [][]string{
-	{"validate/memory-validate", "migrate/memory-migrate"},
-	{"migrate"},
+	{"validate/memory-validate", "migrate/memory-migrate", "when/memory-when"},
+	{"migrate", "when"},
 	{"validate"},
 	{"internal/cli"},
 	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "docs"},
@@ -66,12 +66,12 @@ var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/io
 var owners = map[string][]string{
 	"github.com/yuin/goldmark":         {"internal/decision"},
 	"github.com/sergi/go-diff":         {"internal/textdiff"},
-	"github.com/urfave/cli/v2":         {"internal/cli", "validate", "migrate"},
+	"github.com/urfave/cli/v2":         {"internal/cli", "validate", "migrate", "when"},
 	"github.com/mattn/go-isatty":       {"internal/cli"},
 	"github.com/gofrs/flock":           {"internal/atomicfile"},
 	"go.yaml.in/yaml/v3":               {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4": {"internal/config", "internal/memory"},
-	"github.com/kljensen/snowball":     nil, // tests only
+	"github.com/kljensen/snowball":     {"internal/rank"}, // tests only
 	"github.com/stretchr/testify":      nil,
 	"github.com/rogpeppe/go-internal":  nil,
 	"golang.org/x/tools":               nil,

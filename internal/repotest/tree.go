@@ -29,3 +29,12 @@ func MarkdownTree(t testing.TB, dir string) fstest.MapFS {
 	}
 	return tree
 }
+
+// Tree is a tree of the given texts, by name.
+func Tree(files map[string]string) fstest.MapFS {
+	tree := fstest.MapFS{}
+	for name, text := range files {
+		tree[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return tree
+}

@@ -1,0 +1,15 @@
+package rank
+
+import "github.com/kljensen/snowball/english"
+
+// Stem reduces an English word, in lower case, to what its forms have in common:
+// "writing" and "writes" to "write". It is Porter's second stemmer (snowball), but for
+// one thing: a double letter at the end becomes a single one always, so that "add"
+// and "adding" agree.
+func Stem(word string) string {
+	stem := english.Stem(word, false)
+	if n := len(stem); n > 2 && stem[n-1] == stem[n-2] && stem[n-1] >= 'b' && stem[n-1] != 'e' && stem[n-1] != 'o' {
+		stem = stem[:n-1]
+	}
+	return stem
+}

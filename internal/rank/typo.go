@@ -1,0 +1,32 @@
+package rank
+
+// minTypo is the length below which a word has no typo: it would be another word.
+const minTypo = 3
+
+// OneTypo tells whether two words differ by one slip of the fingers: a letter too
+// many, too few, another one, or two neighbours swapped.
+func OneTypo(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(x) < minTypo || len(y)-len(x) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(x) && x[i] == y[i] {
+		i++
+	}
+	j := 0 // equal letters at the end
+	for j < len(x)-i && x[len(x)-1-j] == y[len(y)-1-j] {
+		j++
+	}
+	restX, restY := x[i:len(x)-j], y[i:len(y)-j]
+	switch {
+	case len(restY) <= 1:
+		return len(restX)+len(restY) > 0
+	case len(restX) == 2 && len(restY) == 2:
+		return restX[0] == restY[1] && restX[1] == restY[0]
+	}
+	return false
+}

@@ -1,0 +1,182 @@
+package when
+
+import (
+	"bufio"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/worktree"
+)
+
+//go:embed doc.go
+var docGo string
+
+// Main runs memory-when and returns its exit status.
+func Main(env cli.Env) int {
+	var o options
+	return cli.Main(env, &urfave.App{
+		Name:   "memory-when",
+		Flags:  o.flags(),
+		Action: o.action(env, o.resolve),
+		Commands: []*urfave.Command{
+			{Name: "list", Usage: "print the entries, by decision file", Flags: o.flags(), Action: o.action(env, o.list)},
+		},
+	}, docGo)
+}
+
+// options are the flags of the command line.
+type options struct {
+	format     string
+	quiet      bool
+	repository cli.Repository
+}
+
+func (o *options) flags() []urfave.Flag {
+	return append([]urfave.Flag{
+		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
+		&urfave.BoolFlag{Name: "quiet", Usage: "no warnings about lines of the index that are no entries", Destination: &o.quiet, DisableDefaultText: true},
+	}, o.repository.Flags()...)
+}
+
+// action wraps a command: it opens the memory, warns of what it cannot read, and
+// closes it.
+func (o *options) action(env cli.Env, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
+	return func(ctx *urfave.Context) error {
+		if o.format != "text" && o.format != "json" {
+			return cli.Usagef("unknown --format %q: use text or json", o.format)
+		}
+		tree, c, err := o.repository.Open(env, ctx)
+		if err != nil {
+			return err
+		}
+		defer tree.Close()
+		return o.withLibrary(env, tree, c, func(l *Library) error { return run(env, l, ctx.Args().Slice()) })
+	}
+}
+
+func (o *options) withLibrary(env cli.Env, tree *worktree.Tree, c config.Config, run func(*Library) error) error {
+	l, err := Open(tree.FS(), c)
+	if err != nil {
+		return err
+	}
+	if !o.quiet {
+		for _, warning := range l.Warnings {
+			fmt.Fprintf(env.Stderr, "memory-when: %s\n", warning)
+		}
+	}
+	return run(l)
+}
+
+// resolve answers the queries of the command line, or of standard input for "-".
+func (o *options) resolve(env cli.Env, l *Library, args []string) error {
+	queries, err := readQueries(env, args)
+	if err != nil {
+		return err
+	}
+	var answers []Answer
+	var failures []failure
+	for _, text := range l.join(queries) {
+		q, err := ParseQuery(text)
+		var a Answer
+		if err == nil {
+			a, err = l.Resolve(q)
+		}
+		if broken := (*unreadable)(nil); errors.As(err, &broken) {
+			return err
+		}
+		if err != nil {
+			failures = append(failures, failure{strings.TrimSpace(text), err})
+			continue
+		}
+		answers = append(answers, a)
+	}
+	if o.format == "json" {
+		err = writeJSON(env.Stdout, answers, failures)
+	} else if err = writeText(env.Stdout, answers); err == nil {
+		for _, f := range failures {
+			writeFailure(env, f)
+		}
+	}
+	if err == nil && len(failures) > 0 {
+		err = cli.ErrFound
+	}
+	return err
+}
+
+// readQueries takes the queries from the arguments; "-" stands for the lines of
+// standard input.
+func readQueries(env cli.Env, args []string) ([]string, error) {
+	var queries []string
+	for i := 0; i < len(args); i++ {
+		switch {
+		case args[i] == separator && i+1 < len(args): // the shell has split "§ .Title"
+			i++
+			queries = append(queries, separator+" "+args[i])
+			if strings.HasSuffix(args[i], ".md") && i+1 < len(args) && strings.HasPrefix(args[i+1], ".") && !strings.HasPrefix(args[i+1], "..") {
+				i++
+				queries[len(queries)-1] += " " + args[i]
+			}
+		case args[i] == "-":
+			scanner := bufio.NewScanner(env.Stdin)
+			scanner.Buffer(nil, 1<<20)
+			for scanner.Scan() {
+				if line := strings.TrimSpace(scanner.Text()); line != "" && line != "/when" && line != "/how" {
+					queries = append(queries, line)
+				}
+			}
+			if err := scanner.Err(); err != nil {
+				return nil, cli.Usagef("read queries: %v", err)
+			}
+		default:
+			queries = append(queries, strings.Split(args[i], "\n")...)
+		}
+	}
+	if len(queries) == 0 {
+		return nil, cli.Usagef("nothing to look up: pass a trigger, or - to read triggers from standard input")
+	}
+	return queries, nil
+}
+
+// join makes one query of arguments that are the words of one trigger: quotes are
+// easily forgotten.
+func (l *Library) join(queries []string) []string {
+	joined := strings.Join(queries, " ")
+	if len(queries) < 2 || strings.ContainsAny(joined, "§\n") {
+		return queries
+	}
+	for _, text := range queries {
+		if strings.ContainsAny(strings.TrimSpace(text), " \t") {
+			return queries
+		}
+	}
+	if q, err := ParseQuery(joined); err != nil || q.Kind != Entry || l.find(q) < 0 {
+		return queries
+	}
+	return []string{joined}
+}
+
+// writeFailure says which query has no answer and what could be asked instead.
+func writeFailure(env cli.Env, f failure) {
+	fmt.Fprintf(env.Stderr, "memory-when: %v\n", f.err)
+	for _, s := range suggestionsOf(f.err) {
+		if s.Why == "" {
+			fmt.Fprintf(env.Stderr, "- %s\n", s.Command)
+			continue
+		}
+		fmt.Fprintf(env.Stderr, "- %s  # %s\n", s.Command, s.Why)
+	}
+}
+
+func suggestionsOf(err error) []Suggestion {
+	var notFound *NotFound
+	if errors.As(err, &notFound) && notFound.Suggestions != nil {
+		return notFound.Suggestions
+	}
+	return []Suggestion{}
+}

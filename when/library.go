@@ -1,0 +1,276 @@
+package when
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/internal/index"
+	"whence/internal/memory"
+	"whence/internal/textfile"
+)
+
+// Library is a memory that is read only as far as queries need it: the index at
+// once, a decision file when an entry leads to it.
+type Library struct {
+	Warnings []string // malformed lines of the index, one each
+
+	tree      fs.FS
+	indexPath string
+	entries   []entry
+	paths     []string // of the decision files, sorted
+	files     map[string]*decision.File
+	matcher   *matcher // made when a trigger is not found as it stands
+}
+
+// entry is one line of the index that leads to a decision.
+type entry struct {
+	index.Entry
+	section string // path of the decision file that it stands under
+	line    int
+}
+
+func (e entry) command() string { return "/" + e.Operator + " " + e.Trigger.Text }
+
+// Open reads the index of a memory. The decision files are listed, but not read.
+func Open(tree fs.FS, c config.Config) (*Library, error) {
+	src, err := textfile.Read(tree, c.Index)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no memory index %s: run in the repository, or name it with --repo or --index", c.Index)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("memory index %w", err)
+	}
+	l := &Library{tree: tree, indexPath: c.Index, files: map[string]*decision.File{}}
+	if l.paths, err = memory.Paths(tree, memory.Layout{Index: c.Index, Decisions: c.Decisions}); err != nil {
+		return nil, err
+	}
+	f := index.Parse(src)
+	for _, line := range f.Lines {
+		switch line.Kind {
+		case index.EntryLine:
+			l.entries = append(l.entries, entry{line.Entry, f.Sections[line.Section].Path, line.Number})
+		case index.Malformed:
+			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, no entry: %s", c.Index, line.Number, strings.TrimSpace(f.Text(line))))
+		}
+	}
+	return l, nil
+}
+
+// file parses a decision file when it is first asked for.
+func (l *Library) file(path string) (*decision.File, error) {
+	if f, read := l.files[path]; read {
+		return f, nil
+	}
+	src, err := l.read(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := memory.Parse(path, src)
+	if err != nil {
+		return nil, &unreadable{err}
+	}
+	l.files[path] = f
+	return f, nil
+}
+
+// read reads the text of a decision file.
+func (l *Library) read(path string) ([]byte, error) {
+	src, err := textfile.Read(l.tree, path)
+	if err != nil {
+		return nil, &unreadable{fmt.Errorf("decision file %w", err)}
+	}
+	return src, nil
+}
+
+// unreadable is the error of a decision file that cannot be read: a failure of the
+// program, not an answer.
+type unreadable struct{ error }
+
+func (e *unreadable) Unwrap() error { return e.error }
+
+// all parses all decision files.
+func (l *Library) all() ([]*decision.File, error) {
+	files := make([]*decision.File, len(l.paths))
+	for i, p := range l.paths {
+		var err error
+		if files[i], err = l.file(p); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// place is a heading of a decision file.
+type place struct {
+	file    *decision.File
+	heading int
+}
+
+func (p place) head() decision.Heading { return p.file.Headings[p.heading] }
+
+func (p place) String() string { return fmt.Sprintf("%s:%d", p.file.Path, p.head().Line) }
+
+// locate finds the heading that an entry leads to: in the file of its section, or
+// else, since titles are unique, in any.
+func (l *Library) locate(e entry) (place, error) {
+	key := decision.Key(e.Title.Text)
+	if slices.Contains(l.paths, e.section) {
+		f, err := l.file(e.section)
+		if err != nil {
+			return place{}, err
+		}
+		if h := semantic(f, key); h >= 0 {
+			return place{f, h}, nil
+		}
+	}
+	files, err := l.all()
+	if err != nil {
+		return place{}, err
+	}
+	for _, f := range files {
+		if h := semantic(f, key); h >= 0 {
+			return place{f, h}, nil
+		}
+	}
+	if !slices.Contains(l.paths, e.section) {
+		return place{}, fmt.Errorf("%s:%d leads to %q in %s, which is no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text, e.section)
+	}
+	return place{}, fmt.Errorf("%s:%d leads to a heading %q that is in no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text)
+}
+
+func semantic(f *decision.File, key string) int {
+	return slices.IndexFunc(f.Headings, func(h decision.Heading) bool { return h.Semantic() && h.Key == key })
+}
+
+// sections lists the headings with a title, structural or semantic, in all files or
+// in the one named.
+func (l *Library) sections(title, file string) ([]place, error) {
+	paths := l.paths
+	if file != "" {
+		named, err := l.named(file)
+		if err != nil {
+			return nil, err
+		}
+		paths = []string{named}
+	}
+	key := decision.Key(title)
+	var found []place
+	for _, p := range paths {
+		f, err := l.file(p)
+		if err != nil {
+			return nil, err
+		}
+		for i, h := range f.Headings {
+			if h.Level > 1 && strings.TrimLeft(h.Key, ".") == key {
+				found = append(found, place{f, i})
+			}
+		}
+	}
+	return found, nil
+}
+
+// named finds a decision file by its base name or its path. Nothing else is ever
+// opened: a name that is not among the decision files is an error.
+func (l *Library) named(name string) (string, error) {
+	var found []string
+	for _, p := range l.paths {
+		if p == name || strings.EqualFold(path.Base(p), name) {
+			found = append(found, p)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", &NotFound{What: fmt.Sprintf("no decision file %q", name), Suggestions: l.fileNames()}
+	}
+	e := &NotFound{What: fmt.Sprintf("%q is the name of several decision files", name)}
+	for _, p := range found {
+		e.Suggestions = append(e.Suggestions, Suggestion{Command: "/when " + separator + " " + p})
+	}
+	return "", e
+}
+
+// fileNames are the decision files as queries.
+func (l *Library) fileNames() []Suggestion {
+	var names []Suggestion
+	for _, p := range l.paths {
+		names = append(names, Suggestion{Command: l.fileQuery(p)})
+	}
+	return names
+}
+
+// fileQuery is the query that prints a decision file: by its base name if that is
+// its own.
+func (l *Library) fileQuery(name string) string {
+	base := path.Base(name)
+	for _, p := range l.paths {
+		if p != name && strings.EqualFold(path.Base(p), base) {
+			return "/when " + separator + " " + name
+		}
+	}
+	return "/when " + separator + " " + base
+}
+
+// sectionQuery is the query that prints a section: by its title if no other heading
+// has that, else by file and title. It is "" if even that is ambiguous.
+func (l *Library) sectionQuery(p place) (string, error) {
+	title := p.head().Title
+	bare := strings.TrimLeft(title, ". ")
+	all, err := l.sectionsMentioned(bare)
+	if err != nil {
+		return "", err
+	}
+	inFile := 0
+	for _, other := range all {
+		if other.file == p.file {
+			inFile++
+		}
+	}
+	switch {
+	case len(all) == 1:
+		return "/when " + separator + " " + title, nil
+	case inFile == 1:
+		return l.fileQuery(p.file.Path) + " " + title, nil
+	}
+	return "", nil
+}
+
+// sectionsMentioned is sections for a title, but parses only those files in which its
+// longest word occurs: parsing all of them would take longer than all the rest.
+func (l *Library) sectionsMentioned(title string) ([]place, error) {
+	key, word := decision.Key(title), ""
+	for _, w := range strings.Fields(strings.ToLower(title)) {
+		if len(w) > len(word) {
+			word = w
+		}
+	}
+	var found []place
+	for _, p := range l.paths {
+		if _, parsed := l.files[p]; !parsed {
+			src, err := l.read(p)
+			if err != nil {
+				return nil, err
+			}
+			if !strings.Contains(strings.ToLower(string(src)), word) {
+				continue
+			}
+		}
+		f, err := l.file(p)
+		if err != nil {
+			return nil, err
+		}
+		for i, h := range f.Headings {
+			if h.Level > 1 && strings.TrimLeft(h.Key, ". ") == key {
+				found = append(found, place{f, i})
+			}
+		}
+	}
+	return found, nil
+}

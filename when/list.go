@@ -1,0 +1,59 @@
+package when
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"whence/internal/cli"
+	"whence/internal/index"
+)
+
+// list prints the entries by decision file, of all files or of those named.
+func (o *options) list(env cli.Env, l *Library, args []string) error {
+	wanted := map[string]bool{}
+	for _, name := range args {
+		path, err := l.named(strings.TrimSpace(strings.TrimLeft(name, "§. ")))
+		if err != nil {
+			writeFailure(env, failure{name, err})
+			return cli.ErrFound
+		}
+		wanted[path] = true
+	}
+	type listed struct {
+		Operator    string `json:"operator"`
+		Trigger     string `json:"trigger"`
+		Header      string `json:"header"`
+		Description string `json:"description"`
+		File        string `json:"file"`
+		Line        int    `json:"line"`
+	}
+	entries := []listed{}
+	for _, e := range l.entries {
+		if len(wanted) == 0 || wanted[e.section] {
+			entries = append(entries, listed{e.Operator, e.Trigger.Text, e.Title.Text, e.Description.Text, e.section, e.line})
+		}
+	}
+	if o.format == "json" {
+		enc := json.NewEncoder(env.Stdout)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(struct {
+			Entries []listed `json:"entries"`
+		}{entries})
+	}
+	section := ""
+	for _, e := range entries {
+		if e.File != section {
+			if section != "" {
+				fmt.Fprintln(env.Stdout)
+			}
+			section = e.File
+			fmt.Fprintf(env.Stdout, "## %s\n\n", section)
+		}
+		if _, err := fmt.Fprintln(env.Stdout, index.FormatEntry(e.Operator, e.Trigger, e.Header, e.Description)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

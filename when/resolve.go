@@ -1,0 +1,176 @@
+package when
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"whence/internal/decision"
+)
+
+// Answer is what a query has led to: a section or a file, and what lies beside it.
+type Answer struct {
+	Query   Query
+	Command string // the entry that has led here, as it can be asked; "" for a section or file
+	Title   string // of the heading as it stands, or the name of the file
+	File    string // decision file
+	Line    int    // 1-based, of the heading; 1 for a file
+	Text    string // what is below the heading, without situations
+	Related []Related
+}
+
+// Related is a further query, about something beside an answer.
+type Related struct {
+	Command  string // as it can be asked
+	Title    string // what it prints
+	Relation string // "sibling", "child", "parent" or "file"
+}
+
+// Resolve answers one query. An answer is never about something else than what was
+// asked for: a trigger or a name that does not exist is a *NotFound.
+func (l *Library) Resolve(q Query) (Answer, error) {
+	switch q.Kind {
+	case Entry:
+		return l.resolveEntry(q)
+	case Section:
+		return l.resolveSection(q)
+	case File:
+		return l.resolveFile(q)
+	}
+	return Answer{Query: q}, nil
+}
+
+func (l *Library) resolveEntry(q Query) (Answer, error) {
+	i := l.find(q)
+	if i < 0 {
+		e := &NotFound{What: fmt.Sprintf("no trigger %q", q.Trigger), Suggestions: l.suggest(q.Trigger)}
+		if len(e.Suggestions) == 0 {
+			e.What += fmt.Sprintf("; nothing is close: see %s", l.indexPath)
+		}
+		return Answer{Query: q}, e
+	}
+	p, err := l.locate(l.entries[i])
+	if err != nil {
+		return Answer{Query: q}, err
+	}
+	related, err := l.relatedToEntry(i, p)
+	if err != nil {
+		return Answer{Query: q}, err
+	}
+	a := answer(q, p, related)
+	a.Command = l.entries[i].command()
+	return a, nil
+}
+
+// answer prints a place.
+func answer(q Query, p place, related []Related) Answer {
+	return Answer{
+		Query: q, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
+		Text: withoutSituations(p.file, p.head().Body, p.head().End), Related: related,
+	}
+}
+
+func (l *Library) resolveSection(q Query) (Answer, error) {
+	found, err := l.sections(q.Title, q.File)
+	if err != nil {
+		return Answer{Query: q}, err
+	}
+	if len(found) == 0 && q.Trigger != "" && l.find(q) >= 0 {
+		return l.resolveEntry(q)
+	}
+	if len(found) != 1 {
+		return Answer{Query: q}, l.noSection(q, found)
+	}
+	related, err := l.relatedToSection(found[0])
+	if err != nil {
+		return Answer{Query: q}, err
+	}
+	return answer(q, found[0], related), nil
+}
+
+// maxNames is how many names are listed for a section that does not exist.
+const maxNames = 10
+
+// noSection is the error of a title that names no section or several.
+func (l *Library) noSection(q Query, found []place) error {
+	e := &NotFound{What: fmt.Sprintf("no section %q", q.Title)}
+	if len(found) > 1 {
+		e.What = fmt.Sprintf("%q names several sections", q.Title)
+	} else {
+		files, err := l.all()
+		if err != nil {
+			return err
+		}
+		found = structuralPlaces(files, q.File)
+	}
+	for _, p := range found[:min(len(found), maxNames)] {
+		command, err := l.sectionQuery(p)
+		if err != nil {
+			return err
+		}
+		if command == "" { // twice in one file
+			command = l.fileQuery(p.file.Path)
+		}
+		e.Suggestions = append(e.Suggestions, Suggestion{Command: command, Why: p.String()})
+	}
+	return e
+}
+
+func structuralPlaces(files []*decision.File, name string) []place {
+	var found []place
+	for _, f := range files {
+		for i, h := range f.Headings {
+			if h.Structural() && (name == "" || strings.HasSuffix(f.Path, name)) {
+				found = append(found, place{f, i})
+			}
+		}
+	}
+	return found
+}
+
+func (l *Library) resolveFile(q Query) (Answer, error) {
+	path, err := l.named(q.File)
+	if err != nil {
+		return Answer{Query: q}, err
+	}
+	f, err := l.file(path)
+	if err != nil {
+		return Answer{Query: q}, err
+	}
+	return Answer{
+		Query: q, Title: path, File: path, Line: 1,
+		Text: withoutSituations(f, 0, len(f.Source)), Related: l.entriesOf(f, -1, "child"),
+	}, nil
+}
+
+// withoutSituations is a range of a file without its situations comments, and
+// without the blank line that follows each of them.
+func withoutSituations(f *decision.File, start, end int) string {
+	var out strings.Builder
+	at := start
+	for _, s := range f.Situations {
+		if s.Start < at || s.End > end {
+			continue
+		}
+		out.Write(f.Source[at:s.Start])
+		at = s.End
+		for at < end && (f.Source[at] == '\n' || f.Source[at] == '\r') {
+			at++
+		}
+	}
+	out.Write(f.Source[at:end])
+	return strings.Trim(strings.TrimPrefix(out.String(), "\uFEFF"), "\r\n")
+}
+
+// entriesIn lists the entries that lead into a file, by the index of their heading.
+func (l *Library) entriesIn(f *decision.File) map[int]entry {
+	byHeading := map[int]entry{}
+	for _, e := range l.entries {
+		if h := semantic(f, decision.Key(e.Title.Text)); h >= 0 && (e.section == f.Path || !slices.Contains(l.paths, e.section)) {
+			if _, taken := byHeading[h]; !taken {
+				byHeading[h] = e
+			}
+		}
+	}
+	return byHeading
+}

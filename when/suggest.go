@@ -1,0 +1,96 @@
+package when
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"whence/internal/rank"
+)
+
+// maxSuggestions is how many entries are named for a trigger that does not exist.
+const maxSuggestions = 5
+
+// leastShare is the share of the query's evidence that a suggestion must hold: with
+// less, the words that agree are chance.
+const leastShare = 0.25
+
+// Suggestion is a query that would have an answer, and why it is named.
+type Suggestion struct {
+	Command string `json:"command"`
+	Why     string `json:"why,omitempty"`
+}
+
+// NotFound is the error of a query without answer. Its suggestions are queries that
+// have one.
+type NotFound struct {
+	What        string
+	Suggestions []Suggestion
+}
+
+func (e *NotFound) Error() string { return e.What }
+
+// suggest names the entries that share most with a query, by the words of trigger,
+// title and description. Rare words count more, words of the trigger twice, words
+// with a letter wrong less. Words that stand nowhere, and stop words, do not count.
+func (l *Library) suggest(query string) []Suggestion {
+	fields := l.words().fields
+	scores := make([]float64, len(l.entries))
+	matched := make([][]string, len(l.entries))
+	all := 0.0
+	for _, w := range contentWords(query) {
+		if rank.IsStopWord(w.text) {
+			continue
+		}
+		shares, n := make([]float64, len(fields)), 0
+		for i, f := range fields {
+			if shares[i] = math.Max(2*agrees(w, f[0]), agrees(w, f[1])); shares[i] > 0 {
+				n++
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		rarity := math.Log(1 + (float64(len(fields))-float64(n)+0.5)/(float64(n)+0.5))
+		all += 2 * rarity
+		for i, share := range shares {
+			if share > 0 {
+				scores[i] += share * rarity
+				matched[i] = append(matched[i], w.text)
+			}
+		}
+	}
+	var order []int
+	for i, score := range scores {
+		if score > 0 && score >= leastShare*all {
+			order = append(order, i)
+		}
+	}
+	sort.SliceStable(order, func(a, b int) bool { return scores[order[a]] > scores[order[b]] })
+	var suggestions []Suggestion
+	for _, i := range order[:min(len(order), maxSuggestions)] {
+		slices.Sort(matched[i])
+		suggestions = append(suggestions, Suggestion{
+			Command: l.entries[i].command(),
+			Why:     fmt.Sprintf("%s; shares %s", l.entries[i].Title.Text, strings.Join(slices.Compact(matched[i]), ", ")),
+		})
+	}
+	return suggestions
+}
+
+// agrees tells how well a word is found among others: 1 as it is or in another form,
+// 0.7 with a letter wrong, 0 not at all.
+func agrees(w word, among []word) float64 {
+	best := 0.0
+	for _, o := range among {
+		switch {
+		case o.text == w.text || o.stem == w.stem:
+			return 1
+		case rank.OneTypo(w.text, o.text):
+			best = 0.7
+		}
+	}
+	return best
+}
