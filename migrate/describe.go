@@ -8,6 +8,7 @@ import (
 
 	"whence/internal/decision"
 	"whence/internal/rank"
+	"whence/internal/trigger"
 	"whence/validate"
 )
 
@@ -33,7 +34,7 @@ func (p *planner) describe(row Row, h heading, description string) (fitted, why 
 			added = append(added, keywords([]string{row.Trigger, row.Header, description, strings.Join(added, " ")}, h.parents(), n-len(added))...)
 		}
 		if len(words)+len(added) == 0 {
-			added = triggerWords(baseName(h.file.Path))
+			added = trigger.Words(baseName(h.file.Path))
 		}
 		return strings.Join(append(words, added...), " "), fmt.Sprintf("description filled up with %d words of its section", len(added))
 	}

@@ -14,7 +14,7 @@ import (
 	"whence/internal/index"
 	"whence/internal/rank"
 	"whence/internal/repotest"
-	"whence/migrate"
+	"whence/internal/trigger"
 )
 
 // TestEvalTriggers measures derived triggers (make eval-migrate). For the entries
@@ -67,7 +67,7 @@ func triggersOf(t *testing.T, name string) (queries, derived, rest []string) {
 		if line.Kind == index.EntryLine {
 			e := line.Entry
 			queries = append(queries, e.Trigger.Text)
-			derived = append(derived, migrate.Derive(e.Title.Text, e.Description.Text))
+			derived = append(derived, strings.Join(trigger.Derive(e.Title.Text, e.Description.Text).Words, " "))
 			rest = append(rest, e.Title.Text+" "+e.Description.Text)
 		}
 	}

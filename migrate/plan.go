@@ -10,6 +10,7 @@ import (
 	"whence/internal/index"
 	"whence/internal/memory"
 	"whence/internal/parallel"
+	"whence/internal/trigger"
 	"whence/validate"
 )
 
@@ -66,7 +67,7 @@ type planner struct {
 	headings []heading
 	exact    map[string][]int // title key → indexes into headings
 	taken    map[int]int      // index into headings → line number of its entry
-	triggers map[index.Key]bool
+	triggers trigger.Set
 }
 
 // heading is a semantic heading of a decision file.
@@ -89,10 +90,10 @@ func plan(m *memory.Memory, c config.Config, progress func(done, all int)) Plan 
 	p := newPlanner(m, c)
 	matched := p.match(entries)
 	rows := make([]Row, len(entries))
-	derived := make([]derivation, len(entries))
+	derived := make([]trigger.Derivation, len(entries))
 	parallel.For(len(entries), func(i int) {
 		if h := matched[i].heading; h >= 0 && entries[i].trigger == "" {
-			derived[i] = derive(p.headings[h].title(), entries[i].readings[matched[i].reading].description)
+			derived[i] = trigger.Derive(p.headings[h].title(), entries[i].readings[matched[i].reading].description)
 		}
 	})
 	for i, e := range entries {
@@ -107,7 +108,7 @@ func plan(m *memory.Memory, c config.Config, progress func(done, all int)) Plan 
 func newPlanner(m *memory.Memory, c config.Config) *planner {
 	p := &planner{
 		Memory: m, config: c,
-		exact: map[string][]int{}, taken: map[int]int{}, triggers: map[index.Key]bool{},
+		exact: map[string][]int{}, taken: map[int]int{}, triggers: trigger.Set{},
 	}
 	for _, file := range m.Decisions {
 		for i, h := range file.Headings {
@@ -129,7 +130,7 @@ func newPlanner(m *memory.Memory, c config.Config) *planner {
 }
 
 // row plans one entry whose heading is known, or says why it is not.
-func (p *planner) row(e legacy, m match, d derivation) Row {
+func (p *planner) row(e legacy, m match, d trigger.Derivation) Row {
 	line := p.Index.Lines[e.line]
 	row := Row{Line: line.Number, Operator: e.operator, Source: p.Index.Text(line), Confidence: m.confidence}
 	if m.heading < 0 {

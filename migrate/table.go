@@ -13,6 +13,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/memory"
+	"whence/internal/trigger"
 )
 
 // columns are the columns of the table, in their order. Those that a person edits
@@ -141,7 +142,7 @@ func (p Plan) check(name string, m *memory.Memory) error {
 		if r.Description == "" {
 			return fmt.Errorf("%s: the description is empty: add the words that an agent would look for", place)
 		}
-		if words := strings.Join(triggerWords(r.Trigger), " "); words == "" || words != r.Trigger {
+		if words := strings.Join(trigger.Words(r.Trigger), " "); words == "" || words != r.Trigger {
 			return fmt.Errorf("%s: trigger %q: use lower-case words of letters, digits and - ' / . _", place, r.Trigger)
 		}
 		key := index.Key{Operator: r.Operator, Trigger: r.Trigger}

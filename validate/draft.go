@@ -1,13 +1,12 @@
 package validate
 
 import (
-	"fmt"
 	"path"
 	"strings"
-	"unicode"
 
 	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/trigger"
 )
 
 // draftWords is how many words a drafted entry has in all, and descriptionWords
@@ -18,21 +17,18 @@ const (
 	descriptionWords = 7
 )
 
-// maxTriggerWords is how many words a trigger has at most, as a rule.
-const maxTriggerWords = 5
-
-// drafter writes entries for headings that have none: the trigger from the title,
+// drafter writes entries for headings that have none: the trigger from the title (see package trigger),
 // the description from the first prose of the section. It is a proposal, so its
 // fix is unsafe; but it is a valid entry wherever the section has enough words.
 type drafter struct {
 	*check
-	taken map[index.Key]bool
+	triggers trigger.Set
 }
 
 func newDrafter(k *check) *drafter {
-	d := &drafter{check: k, taken: map[index.Key]bool{}}
+	d := &drafter{check: k, triggers: trigger.Set{}}
 	for _, i := range k.entries {
-		d.taken[k.Index.Lines[i].Entry.Key()] = true
+		d.triggers[k.Index.Lines[i].Entry.Key()] = true
 	}
 	return d
 }
@@ -40,74 +36,17 @@ func newDrafter(k *check) *drafter {
 // entry drafts the line for a heading, without a line end.
 func (d *drafter) entry(at heading) string {
 	h := d.heading(at)
-	operator, trigger := d.trigger(at)
-	used := CountWords(trigger) + CountWords(h.Title)
+	derived := trigger.Derive(h.Title, "")
+	text, _ := d.triggers.Unique(derived.Operator, derived.Words, h.Title, baseName(d.Decisions[at.file].Path))
+	used := CountWords(text) + CountWords(h.Title)
 	allowed := d.config.WordCount
 	most := min(max(descriptionWords, draftWords-used), allowed.Max-used)
 	description := d.description(at, max(1, most), allowed.Min-used)
-	return index.FormatEntry(operator, trigger, h.Title, description)
-}
-
-// trigger makes a trigger of a title that no other entry has: "When X" and "How
-// to X" give their operator; the rest is put in lower case, without the runes
-// that a trigger may not hold, and cut to five words if that is unique.
-func (d *drafter) trigger(at heading) (operator, trigger string) {
-	title := strings.ToLower(d.heading(at).Title)
-	operator = "when"
-	if rest, found := strings.CutPrefix(title, "how to "); found {
-		operator, title = "how", rest
-	} else if rest, found := strings.CutPrefix(title, "when "); found {
-		title = rest
-	}
-	words := triggerWords(title)
-	name := triggerWords(baseName(d.Decisions[at.file].Path))
-	if len(words) == 0 {
-		words = name
-	}
-	for n := min(maxTriggerWords, len(words)); n <= len(words); n++ {
-		if trigger, free := d.take(operator, words[:n]); free {
-			return operator, trigger
-		}
-	}
-	words = append(words, name...)
-	for n := 1; ; n++ {
-		if trigger, free := d.take(operator, words); free {
-			return operator, trigger
-		}
-		words = append(words[:len(words):len(words)], fmt.Sprint(n+1))
-	}
+	return index.FormatEntry(derived.Operator, text, h.Title, description)
 }
 
 // baseName is the name of a file without folders and ending.
 func baseName(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
-
-// take reserves a trigger unless it is in use.
-func (d *drafter) take(operator string, words []string) (trigger string, free bool) {
-	trigger = strings.Join(words, " ")
-	key := index.Key{Operator: operator, Trigger: trigger}
-	if trigger == "" || d.taken[key] {
-		return "", false
-	}
-	d.taken[key] = true
-	return trigger, true
-}
-
-// triggerWords splits text into words that a trigger may hold.
-func triggerWords(text string) []string {
-	cleaned := strings.Map(func(r rune) rune {
-		if !triggerRune(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToLower(text))
-	var words []string
-	for _, w := range strings.Fields(cleaned) {
-		if w = strings.Trim(w, "-'/."); strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
-			words = append(words, w)
-		}
-	}
-	return words
-}
 
 // description takes words of the section's prose; where that has fewer than
 // least, also of the titles above it. A draft that is still too short is left to
@@ -119,7 +58,7 @@ func (d *drafter) description(at heading, most, least int) string {
 		words = append(words, proseWords(strings.TrimLeft(file.Headings[parent].Title, "."), most)...)
 	}
 	if len(words) == 0 {
-		words = triggerWords(baseName(file.Path))
+		words = trigger.Words(baseName(file.Path))
 	}
 	if len(words) > most {
 		words = words[:most]

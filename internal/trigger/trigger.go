@@ -1,0 +1,501 @@
+// Package trigger makes triggers: what an agent is doing when a decision applies.
+//
+// A trigger is derived from the title of the heading alone: it names what an agent
+// is doing when the decision applies, in two to five words. The rules are tried in
+// the order below; the first that fits gives the words, and it is named. The
+// examples are titles of real indexes; docs/migrate.md explains each rule.
+//
+//	contrast     Hard limits vs soft limits      choosing hard or soft limits
+//	preference   Cursors over offsets            choosing cursors over offsets
+//	prohibition  Never auto-commit in sessions   auto-committing in sessions
+//	gerund       Seeding before generation       seeding before generation
+//	identity     Commits are sync points         treating commits as sync points
+//	imperative   Pin the compiler version        pinning compiler version
+//	statement    Retries hide timeouts           hiding timeouts with retries
+//	action       Prefix detection strategy       detecting prefix
+//	use          Rule files for releases         writing rule files for releases
+//	topic        Fonts                           working on fonts
+package trigger
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"whence/internal/index"
+)
+
+// maxTriggerWords is how many words a derived trigger has at most.
+const maxTriggerWords = 5
+
+// shape is one rule: it makes the words of a trigger, or none if it does not fit.
+type shape struct {
+	name  string
+	words func(title []string) []string
+}
+
+var shapes = []shape{
+	{"contrast", contrast},
+	{"preference", preference},
+	{"prohibition", prohibition},
+	{"gerund", startsWithGerund},
+	{"identity", identity},
+	{"imperative", imperative},
+	{"statement", statement},
+	{"action", actionNoun},
+	{"use", usedNoun},
+}
+
+// lastShape fits every title.
+var lastShape = shape{"topic", topic}
+
+// Derivation is a trigger made by a rule.
+type Derivation struct {
+	Operator string   // "when", or "how" for a title that begins with "How to"
+	Words    []string // two to five words, as a trigger may hold them
+	Rule     string   // name of the rule
+}
+
+// Derive makes a trigger from the title of a heading. The description is used only
+// where the title says nothing ("Problem", "Solution").
+func Derive(title, description string) Derivation {
+	lower := strings.ToLower(title)
+	if rest, found := strings.CutPrefix(lower, "how to "); found {
+		return Derivation{"how", shorten(Words(rest)), "how"}
+	}
+	if rest, found := strings.CutPrefix(lower, "when "); found {
+		return Derivation{"when", shorten(Words(rest)), "when"}
+	}
+	parts := clauses(title)
+	titles := make([][]string, len(parts))
+	for i, clause := range parts {
+		titles[i] = titleWords(clause)
+	}
+	for _, shapes := range [][]shape{shapes, {lastShape}} {
+		for _, title := range titles {
+			if made, rule := fitShape(shapes, title); rule != "" {
+				return Derivation{"when", made, rule}
+			}
+		}
+	}
+	clause, _, _ := strings.Cut(description, ",")
+	if made, rule := fitShape(append(shapes[:len(shapes):len(shapes)], lastShape), titleWords(clause)); rule != "" {
+		return Derivation{"when", made, rule + " on the description"}
+	}
+	return Derivation{"when", shorten(append([]string{"working", "on"}, Words(title)...)), lastShape.name}
+}
+
+// fitShape makes words by the first rule that fits the words of a title. Weak words
+// alone fit none.
+func fitShape(shapes []shape, title []string) (words []string, rule string) {
+	if len(dropWeak(title)) == 0 {
+		return nil, ""
+	}
+	for _, s := range shapes {
+		if made := shorten(s.words(title)); len(made) > 1 {
+			return made, s.name
+		}
+	}
+	return nil, ""
+}
+
+// clauses are the parts of a title to derive from, the best first: what stands
+// behind a colon says more than what stands before it, if it is no mere remark.
+func clauses(title string) []string {
+	if i := strings.Index(title, " ("); i > 0 {
+		title = title[:i] + " " + cutTo(title[i:], ")")
+	}
+	if before, after, found := strings.Cut(title, ": "); found {
+		return []string{firstClause(after), before}
+	}
+	return []string{firstClause(title)}
+}
+
+// firstClause is what stands before a comma or semicolon, if that is enough.
+func firstClause(title string) string {
+	if i := strings.IndexAny(title, ",;"); i > 0 && strings.Count(title[:i], " ") > 0 {
+		return title[:i]
+	}
+	return title
+}
+
+// cutTo is what stands behind the first mark of a text, or "".
+func cutTo(text, mark string) string {
+	_, after, _ := strings.Cut(text, mark)
+	return after
+}
+
+// titleWords splits a title into words as a trigger may hold them. Joined capitals
+// are separated as one would type them: SessionStart becomes session start. A
+// number at the end is a mark of somebody's, and no word.
+func titleWords(title string) []string {
+	fields := strings.Fields(title)
+	parts := make([]string, 0, len(fields)+2)
+	for _, w := range fields {
+		switch w {
+		case "→":
+			parts = append(parts, "to")
+		case "+", "&":
+			parts = append(parts, "and")
+		default:
+			parts = append(parts, splitCamel(w)...)
+		}
+	}
+	words := Words(strings.Join(parts, " "))
+	for len(words) > 2 && strings.Trim(words[len(words)-1], "0123456789") == "" {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
+// oneWord are names with a capital inside.
+var oneWord = set("GitHub GitLab JavaScript TypeScript PowerShell PostgreSQL GraphQL OpenAI YouTube DevOps MacOS NodeJS MySQL")
+
+// splitCamel separates the humps of a word of letters. Names, code with other
+// signs, and words with fewer than two small letters in a hump stay.
+func splitCamel(word string) []string {
+	if strings.ToLower(word[1:]) == word[1:] || oneWord[word] || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		return []string{word}
+	}
+	var parts []string
+	start, runes := 0, []rune(word)
+	for i := 1; i < len(runes); i++ {
+		if unicode.IsUpper(runes[i]) && unicode.IsLower(runes[i-1]) && i-start >= 3 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
+			parts = append(parts, string(runes[start:i]))
+			start = i
+		}
+	}
+	return append(parts, string(runes[start:]))
+}
+
+// Words splits text into lower-case words of the letters, digits and signs
+// that a trigger may hold.
+func Words(text string) []string {
+	cleaned := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), strings.ContainsRune("-'/._", r):
+			return r
+		case r == '’':
+			return '\''
+		case strings.ContainsRune("`()\"*", r):
+			return -1
+		}
+		return ' '
+	}, strings.ToLower(text))
+	var words []string
+	for _, w := range strings.Fields(cleaned) {
+		w = strings.TrimRight(strings.Trim(w, "-'/"), ".")
+		if strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// articles are left out of a derived trigger; joints may stand in it, but not at
+// its end.
+var (
+	articles = set("a an the")
+	joints   = set("of for in on with from via during to by before after at and or over as into than that is are not per under without its their only")
+)
+
+// shorten leaves out articles and cuts to the longest that a trigger may be, not
+// behind a joint. Of two joined halves the first stays whole.
+func shorten(words []string) []string {
+	if slices.ContainsFunc(words, func(w string) bool { return articles[w] }) {
+		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return articles[w] })
+	}
+	if len(words) > maxTriggerWords {
+		words = words[:maxTriggerWords]
+	}
+	for len(words) > 0 && joints[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
+// contrast is "X vs Y": what both sides end with is said once.
+func contrast(title []string) []string {
+	i := slices.IndexFunc(title, func(w string) bool { return w == "vs" || w == "versus" })
+	if i <= 0 || i == len(title)-1 {
+		return nil
+	}
+	left, right := title[:i], title[i+1:]
+	if last := right[len(right)-1]; len(left) > 1 && left[len(left)-1] == last {
+		left = left[:len(left)-1]
+	}
+	return choice(left, "or", right)
+}
+
+// choice joins two sides. If they are too long they lose words in front: the head
+// of a phrase stands at its end.
+func choice(left []string, joint string, right []string) []string {
+	for len(left)+len(right) > maxTriggerWords-2 && len(left) > 1 {
+		left = left[1:]
+	}
+	return slices.Concat([]string{"choosing"}, left, []string{joint}, right)
+}
+
+// verbs are those behind which "not" denies a statement.
+var verbs = set("is are was were do does did has have had can could may might must shall should will would")
+
+// preference is "X over Y", "X beats Y", "X instead of Y", "X, not Y", "Prefer X".
+func preference(title []string) []string {
+	for i := 1; i < len(title)-1; i++ {
+		rest := title[i+1:]
+		switch w := title[i]; {
+		case w == "over", w == "beat", w == "beats":
+		case w == "instead" && rest[0] == "of", w == "rather" && rest[0] == "than":
+			rest = rest[1:]
+		case w == "not" && i > 1 && !verbs[title[i-1]]:
+		default:
+			continue
+		}
+		if len(rest) == 0 {
+			return nil
+		}
+		left := title[:i]
+		if left[0] == "prefer" || left[0] == "use" {
+			left = left[1:]
+		}
+		return choice(left, "over", rest)
+	}
+	return nil
+}
+
+// prohibition is "Never X", "Do not X", "Don't X", "Avoid X", "No X": the agent is
+// about to do it.
+func prohibition(title []string) []string {
+	if len(title) < 2 {
+		return nil
+	}
+	rest := title[1:]
+	switch title[0] {
+	case "no":
+		return append([]string{"needing"}, rest...)
+	case "do":
+		if rest[0] != "not" || len(rest) < 2 {
+			return nil
+		}
+		rest = rest[1:]
+	case "never", "don't", "dont", "not", "avoid", "stop":
+	default:
+		return nil
+	}
+	return append([]string{gerund(rest[0])}, rest[1:]...)
+}
+
+// startsWithGerund is a title that is an activity already. "Processing order" is
+// none: there the gerund belongs to the noun behind it.
+func startsWithGerund(title []string) []string {
+	if len(title) < 2 || !isGerund(title[0]) || thirdPerson[title[1]] != "" {
+		return nil
+	}
+	phrase, rest := splitPhrase(title)
+	phrase = dropWeak(phrase)
+	if len(phrase) == 2 && action(phrase[1]) != "" {
+		return nil
+	}
+	return slices.Concat(phrase, rest)
+}
+
+// identity is "X is Y": the agent is to treat X as Y.
+func identity(title []string) []string {
+	i := slices.IndexFunc(title, func(w string) bool { return w == "is" || w == "are" })
+	if i <= 0 || i > 2 || i == len(title)-1 || len(title)-1-i > 4-i+1 {
+		return nil
+	}
+	right := title[i+1:]
+	if len(right) > 0 && (right[0] == "a" || right[0] == "an" || right[0] == "the") {
+		right = right[1:]
+	}
+	if len(right) == 0 || right[0] == "not" {
+		return nil
+	}
+	return slices.Concat([]string{"treating"}, title[:i], []string{"as"}, right)
+}
+
+// imperative is "Use X".
+func imperative(title []string) []string {
+	if len(title) < 2 || !imperatives[title[0]] && !(eitherWay[title[0]] && determiners[title[1]]) {
+		return nil
+	}
+	return append([]string{gerund(title[0])}, title[1:]...)
+}
+
+// statement is "X catches Y": the activity is its verb with its object, and as
+// much of the subject as there is room for. "X requires Y" is about X.
+func statement(title []string) []string {
+	for i := 1; i < len(title)-1; i++ {
+		if demands[title[i]] {
+			return subject(title[:i])
+		}
+		verb, object := thirdPerson[title[i]], title[i+1:]
+		switch {
+		case (title[i] == "must" || title[i] == "should") && imperatives[object[0]] && len(object) > 1:
+			verb, object = object[0], object[1:]
+		case verb == "" && imperatives[title[i]] && strings.HasSuffix(title[i-1], "s"): // plural
+			verb = title[i]
+		}
+		if verb == "" || joints[title[i-1]] || joints[object[0]] {
+			continue
+		}
+		made := append([]string{gerund(verb)}, object...)
+		joint := "with"
+		if verb == "use" {
+			joint = "for"
+		}
+		who, _ := splitPhrase(title[:i])
+		if room := maxTriggerWords - len(made) - 1; room > 0 {
+			made = slices.Concat(made, []string{joint}, who[max(0, len(who)-room):])
+		}
+		return made
+	}
+	return nil
+}
+
+// subject makes a trigger of the subject of a statement.
+func subject(title []string) []string {
+	for _, s := range []shape{{words: actionNoun}, {words: usedNoun}, lastShape} {
+		if made := s.words(title); len(made) > 1 {
+			return made
+		}
+	}
+	return nil
+}
+
+// actionNoun is a title whose head names what somebody does: "Prefix Detection",
+// "Model selection for design guidance". A lone adjective is no object: for that
+// the whole is applied.
+func actionNoun(title []string) []string {
+	phrase, rest := splitPhrase(title)
+	phrase = dropWeak(phrase)
+	if len(phrase) == 0 {
+		phrase, rest = dropWeak(withoutJoint(rest)), nil
+	}
+	if len(phrase) == 0 {
+		return nil
+	}
+	verb := action(phrase[len(phrase)-1])
+	if verb == "" {
+		return nil
+	}
+	switch object := phrase[:len(phrase)-1]; {
+	case len(object) == 1 && isAdjective(object[0]):
+		return slices.Concat([]string{"applying"}, phrase, rest)
+	case len(object) == 0 && len(rest) > 0 && (rest[0] == "of" || rest[0] == "for"):
+		return slices.Concat(strings.Fields(verb), rest[1:])
+	default:
+		return slices.Concat(strings.Fields(verb), object, rest)
+	}
+}
+
+// isAdjective tells whether a word says of what kind something is: by its ending,
+// or by a hyphen.
+func isAdjective(word string) bool {
+	if strings.Contains(word, "-") {
+		return true
+	}
+	for _, ending := range []string{"ful", "al", "ive", "able", "ible", "ous", "less", "ary"} {
+		if strings.HasSuffix(word, ending) && len(word) > len(ending)+3 {
+			return true
+		}
+	}
+	return false
+}
+
+// usedNoun is a title whose head is something that one does a known thing with.
+func usedNoun(title []string) []string {
+	phrase, rest := splitPhrase(title)
+	phrase = dropWeak(phrase)
+	if len(phrase) == 0 {
+		return nil
+	}
+	verb, known := uses[phrase[len(phrase)-1]]
+	if !known {
+		return nil
+	}
+	return slices.Concat([]string{verb}, phrase[max(0, len(phrase)-4):], rest)
+}
+
+// topic is any other title.
+func topic(title []string) []string {
+	phrase, rest := splitPhrase(title)
+	if strong := dropWeak(phrase); len(strong) > 0 {
+		phrase = strong
+	}
+	if len(phrase) == 0 {
+		phrase, rest = withoutJoint(rest), nil
+	}
+	if len(phrase) == 0 {
+		return nil
+	}
+	return slices.Concat([]string{"working", "on"}, phrase, rest)
+}
+
+// splitPhrase splits a title at its first joint: the phrase before it, and the rest.
+func splitPhrase(title []string) (phrase, rest []string) {
+	for i, w := range title {
+		if joints[w] {
+			return title[:i], title[i:]
+		}
+	}
+	return title, nil
+}
+
+func withoutJoint(words []string) []string {
+	for len(words) > 0 && (joints[words[0]] || articles[words[0]]) {
+		words = words[1:]
+	}
+	return words
+}
+
+// dropWeak takes weak heads from the end of a phrase.
+func dropWeak(phrase []string) []string {
+	for len(phrase) > 0 && weakHeads[phrase[len(phrase)-1]] {
+		phrase = phrase[:len(phrase)-1]
+	}
+	return phrase
+}
+
+// Set keeps the triggers of an index apart.
+type Set map[index.Key]bool
+
+// Unique reserves the trigger of the given words if it is free, or else one made
+// unique by a word of the further texts, or at last by a number. It says what it
+// has added, or "".
+func (s Set) Unique(operator string, words []string, further ...string) (trigger, added string) {
+	if trigger, free := s.take(operator, words); free {
+		return trigger, ""
+	}
+	used := map[string]bool{}
+	for _, w := range words {
+		used[w] = true
+	}
+	for _, w := range titleWords(strings.Join(further, " ")) {
+		if used[w] || joints[w] || articles[w] || weakHeads[w] {
+			continue
+		}
+		if trigger, free := s.take(operator, append(slices.Clone(words), w)); free {
+			return trigger, w
+		}
+	}
+	for n := 2; ; n++ {
+		number := fmt.Sprint(n)
+		if trigger, free := s.take(operator, append(slices.Clone(words), number)); free {
+			return trigger, number
+		}
+	}
+}
+
+// take reserves a trigger unless it is in use.
+func (s Set) take(operator string, words []string) (trigger string, free bool) {
+	trigger = strings.Join(words, " ")
+	key := index.Key{Operator: operator, Trigger: trigger}
+	if trigger == "" || s[key] {
+		return "", false
+	}
+	s[key] = true
+	return trigger, true
+}
