@@ -12,11 +12,19 @@ import (
 // sessions, a preamble that tells an agent to scan the index and open files led to
 // no look-up at all; one that names the command to run at least can be followed.
 
-// passive is an instruction to read the index instead of looking entries up.
-var passive = lazy(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
+// passive is an instruction to read the index instead of looking entries up;
+// denied is what makes it the opposite.
+var (
+	passive = lazy(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
+	denied  = lazy(`(?i)\b(?:not|never|no|without|instead of|rather than|don't|won't|can't)\b`)
+)
+
+// maxSentence is the length in bytes above which a sentence is not replaced: it
+// says more than that.
+const maxSentence = 300
 
 // invocation is the command that a reader is to run.
-var invocation = lazy(`(?:^|[^\w/.~-])/(?:when|how)\b`)
+var invocation = lazy(`(?:^|[^\w/.~-])/(?:when|how)(?:[\s<\x60'")\],;:!?]|\.?(?:\s|$))`)
 
 // consumptionHeader reports an index whose preamble does not tell how to look an
 // entry up, or still tells to scan it. An index without entries needs no guidance.
@@ -25,30 +33,37 @@ func consumptionHeader(k *check) []finding.Finding {
 		return nil
 	}
 	span := k.Index.Preamble()
-	preamble := string(k.Index.Source[span.Start:span.End])
-	sentences := passiveSentences(preamble)
-	invoked := invocation().MatchString(preamble)
-	if invoked && len(sentences) == 0 {
-		return nil
-	}
+	invoked := invocation().MatchString(string(k.Index.Source[span.Start:span.End]))
 	fix := &finding.Fix{}
 	var found []finding.Finding
-	for _, s := range sentences {
-		at := span.Start + s.Start
-		i := k.lineAt(at)
-		f := k.atOffset(i, at, "the preamble tells to scan the index mentally, which no agent does: --fix tells to run /when instead")
-		f.Fix = fix
-		found = append(found, f)
-		fix.Edits = append(fix.Edits, k.edit(index.Span{Start: at, End: span.Start + s.End}, activeSentence))
-	}
-	if !invoked {
-		if len(found) == 0 {
-			f := k.atLine(0, "the preamble does not tell how to look an entry up with /when: --fix adds that")
-			f.Fix = fix
+	last := -1 // line of the last sentence that is replaced
+	for i, line := range k.Index.Lines {
+		if line.Section >= 0 || line.Opaque {
+			continue
+		}
+		for _, s := range passiveSentences(k.Index.Text(line)) {
+			at := index.Span{Start: line.Start + s.Start, End: line.Start + s.End}
+			text := string(k.Index.Source[at.Start:at.End])
+			if len(text) > maxSentence {
+				found = append(found, k.atOffset(i, at.Start, "the preamble tells to scan the index mentally, which no agent does: tell to run /when instead"))
+				continue
+			}
+			f := k.atOffset(i, at.Start, "the preamble tells to scan the index mentally, which no agent does: --fix tells to run /when instead")
+			f.Fix, last = fix, i
+			fix.Edits = append(fix.Edits, k.edit(at, activeSentence))
+			fix.Removed = append(fix.Removed, text)
 			found = append(found, f)
 		}
-		fix.Edits = append(fix.Edits, k.guidanceEdit(span, sentences))
 	}
+	if invoked {
+		return found
+	}
+	if len(found) == 0 {
+		f := k.atLine(0, "the preamble does not tell how to look an entry up with /when: --fix adds that")
+		f.Fix = fix
+		found = append(found, f)
+	}
+	fix.Edits = append(fix.Edits, k.guidanceEdit(span, last))
 	return found
 }
 
@@ -64,21 +79,22 @@ func (k *check) hasEntries() bool {
 // activeSentence takes the place of an instruction to scan.
 const activeSentence = "When you need to know what was decided about a topic, run `/when <trigger>` with the trigger of its entry."
 
-// Guidance is what the preamble tells a reader, as lines without line ends: how
-// to look an entry up, several at once, and a whole section or file. The example
-// is an entry of the index itself.
-func Guidance(example index.Entry, withActiveSentence bool) []string {
-	operator := example.Operator
-	if !index.IsOperator(operator) {
-		operator = "when"
-	}
+// Guidance is what the preamble tells a reader, as lines without line ends: how to
+// look an entry up, several at once, and a whole section or file. The example, if
+// there is one, is an entry of the index itself.
+func Guidance(example *index.Entry, withActiveSentence bool) []string {
 	var lines []string
 	if withActiveSentence {
 		lines = append(lines, activeSentence)
 	}
+	if example != nil {
+		lines = append(lines, fmt.Sprintf("Example: `/%s %s` prints \"%s\" and names the entries beside it.",
+			example.Operator, index.NormalizeTrigger(example.Trigger.Text), example.Title.Text))
+	}
+	if len(lines) > 0 {
+		lines = append(lines, "")
+	}
 	return append(lines,
-		fmt.Sprintf("Example: `/%s %s` prints \"%s\" and names the entries beside it.", operator, index.NormalizeTrigger(example.Trigger.Text), example.Title.Text),
-		"",
 		"Several at once: `/when` followed by one `- <trigger>` line each.",
 		"",
 		"More than an entry:",
@@ -87,14 +103,14 @@ func Guidance(example index.Entry, withActiveSentence bool) []string {
 	)
 }
 
-// guidanceEdit adds the guidance behind the paragraph of the last replaced
-// sentence, or else at the end of the preamble, before the blank lines that end it.
-func (k *check) guidanceEdit(span index.Span, replaced []index.Span) finding.Edit {
+// guidanceEdit adds the guidance behind the paragraph of the replaced sentence, if
+// there is one, or at the end of the preamble, before the blank lines that end it.
+func (k *check) guidanceEdit(span index.Span, replaced int) finding.Edit {
 	eol := k.Index.LineEnd()
-	text := strings.Join(Guidance(k.example(), len(replaced) == 0), eol) + eol
+	text := strings.Join(Guidance(k.example(), replaced < 0), eol) + eol
 	last := k.lastFilled(span)
-	if len(replaced) > 0 {
-		last = k.paragraphEnd(span, span.Start+replaced[len(replaced)-1].Start)
+	if replaced >= 0 {
+		last = k.paragraphEnd(span, replaced)
 	}
 	offset := span.Start
 	if last >= 0 {
@@ -118,9 +134,8 @@ func (k *check) lastFilled(preamble index.Span) int {
 	return last
 }
 
-// paragraphEnd is the last line of the paragraph that holds an offset.
-func (k *check) paragraphEnd(preamble index.Span, offset int) int {
-	i := k.lineAt(offset)
+// paragraphEnd is the last line of the paragraph that holds a line.
+func (k *check) paragraphEnd(preamble index.Span, i int) int {
 	for i+1 < len(k.Index.Lines) && k.Index.Lines[i+1].Start < preamble.End && !k.blank(i+1) {
 		i++
 	}
@@ -131,29 +146,27 @@ func (k *check) blank(i int) bool {
 	return strings.TrimSpace(k.Index.Text(k.Index.Lines[i])) == ""
 }
 
-// example is the first well-formed entry, or a made-up one.
-func (k *check) example() index.Entry {
+// example is the first entry that leads to a heading, or nil.
+func (k *check) example() *index.Entry {
 	for _, i := range k.entries {
-		return k.Index.Lines[i].Entry
+		if _, known := k.targets[i]; known {
+			return &k.Index.Lines[i].Entry
+		}
 	}
-	return index.Entry{
-		Operator: "when",
-		Trigger:  index.Field{Text: "writing mock tests"},
-		Title:    index.Field{Text: "Mock patching pattern"},
-	}
+	return nil
 }
 
-// passiveSentences finds the sentences that tell to scan the index mentally.
-func passiveSentences(text string) []index.Span {
+// passiveSentences finds the sentences of a line that tell to scan the index
+// mentally. One that denies it is none.
+func passiveSentences(line string) []index.Span {
 	var found []index.Span
-	for at := 0; at < len(text); {
-		match := passive().FindStringIndex(text[at:])
+	for at := 0; at < len(line); {
+		match := passive().FindStringIndex(line[at:])
 		if match == nil {
 			break
 		}
-		s := index.Span{Start: sentenceStart(text, at+match[0]), End: sentenceEnd(text, at+match[1])}
-		if line := text[lineStart(text, s.Start):]; !strings.HasPrefix(strings.TrimLeft(line, " \t"), "/") {
-			s.Start = max(s.Start, at)
+		s := sentence(line, at+match[0], at+match[1])
+		if !denied().MatchString(line[s.Start : at+match[1]]) {
 			found = append(found, s)
 		}
 		at = max(s.End, at+match[1])
@@ -161,116 +174,22 @@ func passiveSentences(text string) []index.Span {
 	return found
 }
 
-// sentenceLines is over how many lines a sentence may run on each side. What is
-// longer is a list without full stops, and none of that must be lost.
-const sentenceLines = 2
-
-// sentenceStart is where the sentence begins that holds an offset: behind the last
-// full stop, question or exclamation mark before white space, else with its line;
-// or with a line above, if those run on as prose.
-func sentenceStart(text string, offset int) int {
-	cut := max(0, offset-sentenceBytes)
-	start := startWithin(text[cut:], offset-cut)
-	if cut > 0 && start == 0 { // no end of a sentence that near
-		return offset
+// sentence is the extent of the sentence around a match in a line: from the last full
+// stop, question or exclamation mark before white space, without the marks of a list
+// or quote, to the next one.
+func sentence(line string, start, end int) index.Span {
+	from := 0
+	if stops := stop().FindAllStringIndex(line[:start], -1); len(stops) > 0 {
+		from = stops[len(stops)-1][1]
+	} else {
+		from = start - len(strings.TrimLeft(line[:start], "#>*-_+ \t"))
 	}
-	return cut + start
+	to := len(strings.TrimRight(line, " \t"))
+	if next := stop().FindStringIndex(line[end:]); next != nil {
+		to = end + next[0] + 1
+	}
+	return index.Span{Start: from, End: to}
 }
-
-// sentenceBytes is how far a sentence is looked for on each side.
-const sentenceBytes = 600
-
-func startWithin(text string, offset int) int {
-	start := lineStart(text, offset)
-	for range sentenceLines {
-		if at := lastStop(text[start:offset]); at > 0 {
-			return start + at
-		}
-		if start == 0 || !runsOn(text[lineStart(text, start-1):start], text[start:]) {
-			break
-		}
-		start = lineStart(text, start-1)
-	}
-	if at := lastStop(text[start:offset]); at > 0 {
-		return start + at
-	}
-	return start + len(text[start:offset]) - len(strings.TrimLeft(text[start:offset], "#>*-_+ \t"))
-}
-
-// sentenceEnd is where the sentence ends that holds an offset.
-func sentenceEnd(text string, offset int) int {
-	cut := min(len(text), offset+sentenceBytes)
-	if end := endWithin(text[:cut], offset); cut == len(text) || end < cut {
-		return end
-	}
-	return offset
-}
-
-func endWithin(text string, offset int) int {
-	end := lineEnd(text, offset)
-	for range sentenceLines {
-		if at := firstStop(text[offset:end]); at > 0 {
-			return offset + at
-		}
-		if end == len(text) || !runsOn(text[lineStart(text, end):end], text[end+1:]) {
-			break
-		}
-		end = lineEnd(text, end+1)
-	}
-	if at := firstStop(text[offset:end]); at > 0 {
-		return offset + at
-	}
-	return offset + len(strings.TrimRight(text[offset:end], " \t\r"))
-}
-
-// runsOn tells whether a sentence may run from one line to the next.
-func runsOn(line, next string) bool {
-	next, _, _ = strings.Cut(next, "\n")
-	return prose().MatchString(strings.TrimSpace(line)) && prose().MatchString(strings.TrimSpace(next)) && !beginsBlock().MatchString(next)
-}
-
-// prose is a line that is no entry of any format; beginsBlock one that begins a
-// heading, a list item, a quote or bold text.
-var (
-	prose       = lazy(`^[^/|—]+$`)
-	beginsBlock = lazy(`^\s*(?:[#>*+_-]|[0-9]+[.)]\s)`)
-)
 
 // stop ends a sentence.
 var stop = lazy(`[.!?](?:\s+|$)`)
-
-// lastStop is the offset behind the last stop of a text, or 0.
-func lastStop(text string) int {
-	all := stop().FindAllStringIndex(text, -1)
-	if len(all) == 0 {
-		return 0
-	}
-	return all[len(all)-1][1]
-}
-
-// firstStop is the offset behind the mark of the first stop of a text, or 0.
-func firstStop(text string) int {
-	if at := stop().FindStringIndex(text); at != nil {
-		return at[0] + 1
-	}
-	return 0
-}
-
-func lineStart(text string, offset int) int { return strings.LastIndexByte(text[:offset], '\n') + 1 }
-
-func lineEnd(text string, offset int) int {
-	if i := strings.IndexByte(text[offset:], '\n'); i >= 0 {
-		return offset + i
-	}
-	return len(text)
-}
-
-// lineAt is the index of the line that holds an offset.
-func (k *check) lineAt(offset int) int {
-	for i, line := range k.Index.Lines {
-		if offset < line.Next {
-			return i
-		}
-	}
-	return len(k.Index.Lines) - 1
-}

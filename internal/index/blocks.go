@@ -32,7 +32,8 @@ func (b *blocks) commentEnd(i int, opening string) int {
 	if b.noComment {
 		return i
 	}
-	if strings.Contains(opening[len("<!--"):], "-->") {
+	// "<!-->" and "<!--->" are whole comments
+	if strings.Contains(opening[len("<!"):], "-->") || strings.HasPrefix(opening, "<!--->") {
 		return i + 1
 	}
 	for j := i + 1; j < len(b.file.Lines); j++ {

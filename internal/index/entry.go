@@ -52,9 +52,9 @@ func (f *File) classifyBody(l *Line, text string) {
 		if l.Problem != None {
 			l.Kind = Malformed
 		}
-	case isMarkup(trimmed):
+	case isMarkup(trimmed) || strings.HasPrefix(text, "  ") || strings.HasPrefix(text, "\t"): // a continued list item or quote
 		l.Kind = Foreign
-	case strings.Count(trimmed, separator) >= 2:
+	case strings.Count(trimmed, separator) >= 2 && IsOperator(strings.ToLower(word)):
 		l.Kind, l.Problem, l.Entry = Malformed, MissingOperator, f.fields(*l, "")
 	case strings.Contains(trimmed, dash):
 		l.Kind, l.Problem = Malformed, LegacyDash
@@ -68,7 +68,7 @@ func (f *File) classifyBody(l *Line, text string) {
 // leaves to the author: bold text, list items, comments, deeper headings, block
 // quotes, tables.
 func isMarkup(text string) bool {
-	for _, prefix := range []string{"**", "__", "- ", "* ", "+ ", "#", "<", ">", "|", "```", "~~~", "["} {
+	for _, prefix := range []string{"*", "_", "- ", "+ ", "#", "<", ">", "|", "```", "~~~", "[", "!["} {
 		if strings.HasPrefix(text, prefix) {
 			return true
 		}

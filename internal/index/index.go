@@ -61,8 +61,9 @@ type Line struct {
 	Problem Problem
 	Span
 	Next    int
-	Number  int // 1-based
-	Section int // index into File.Sections, -1 in the preamble
+	Number  int  // 1-based
+	Section int  // index into File.Sections, -1 in the preamble
+	Opaque  bool // inside a code fence or an HTML comment
 	Entry   Entry
 }
 
@@ -112,7 +113,7 @@ func (f *File) classify() {
 	for i := 0; i < len(f.Lines); {
 		if end := blocks.end(i); end > i {
 			for ; i < end; i++ {
-				f.Lines[i].Section = section
+				f.Lines[i].Section, f.Lines[i].Opaque = section, true
 				if section >= 0 {
 					f.Lines[i].Kind = Foreign
 				}
