@@ -67,7 +67,7 @@ type planner struct {
 	headings []heading
 	exact    map[string][]int // title key → indexes into headings
 	taken    map[int]int      // index into headings → line number of its entry
-	triggers trigger.Set
+	triggers *trigger.Set
 }
 
 // heading is a semantic heading of a decision file.
@@ -108,7 +108,7 @@ func plan(m *memory.Memory, c config.Config, progress func(done, all int)) Plan 
 func newPlanner(m *memory.Memory, c config.Config) *planner {
 	p := &planner{
 		Memory: m, config: c,
-		exact: map[string][]int{}, taken: map[int]int{}, triggers: trigger.Set{},
+		exact: map[string][]int{}, taken: map[int]int{}, triggers: trigger.NewSet(),
 	}
 	for _, file := range m.Decisions {
 		for i, h := range file.Headings {
@@ -120,7 +120,7 @@ func newPlanner(m *memory.Memory, c config.Config) *planner {
 	}
 	for _, line := range m.Index.Lines {
 		if line.Kind == index.EntryLine {
-			p.triggers[line.Entry.Key()] = true
+			p.triggers.Add(line.Entry.Key())
 			for _, h := range p.exact[decision.Key(line.Entry.Title.Text)] {
 				p.taken[h] = line.Number
 			}

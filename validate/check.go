@@ -3,6 +3,7 @@ package validate
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -21,7 +22,9 @@ type check struct {
 	config     config.Config
 	semantic   map[string][]heading // by title key, in order of path and line
 	structural map[string][]heading // by title key without the dot
+	inFile     map[titleIn]heading  // the first semantic heading of a title in a file
 	files      map[string]int       // path → index into Decisions
+	homes      map[string]int       // path → index of the first section of that name
 	entries    []int                // indexes into Index.Lines of the well-formed entries
 	originals  []int                // the same without those that repeat another one
 	targets    map[int]heading      // line index of an entry → where it leads
@@ -33,13 +36,20 @@ type check struct {
 	rearranged *finding.Fix         // the fix of wrong-section and entry-order, once asked for
 }
 
+// titleIn is a title, by its key, in a decision file.
+type titleIn struct {
+	key  string
+	file int
+}
+
 // heading names a heading of a decision file.
 type heading struct{ file, index int }
 
 func newCheck(m *memory.Memory, c config.Config) *check {
 	k := &check{
 		Memory: m, config: c,
-		semantic: map[string][]heading{}, structural: map[string][]heading{}, files: map[string]int{},
+		semantic: map[string][]heading{}, structural: map[string][]heading{}, inFile: map[titleIn]heading{},
+		files: map[string]int{}, homes: map[string]int{},
 		targets: map[int]heading{}, claims: map[string]bool{},
 	}
 	for fi, file := range m.Decisions {
@@ -51,8 +61,14 @@ func newCheck(m *memory.Memory, c config.Config) *check {
 				k.structural[key] = append(k.structural[key], heading{fi, hi})
 			case h.Semantic():
 				k.semantic[h.Key] = append(k.semantic[h.Key], heading{fi, hi})
+				if _, taken := k.inFile[titleIn{h.Key, fi}]; !taken {
+					k.inFile[titleIn{h.Key, fi}] = heading{fi, hi}
+				}
 			}
 		}
+	}
+	for i, s := range slices.Backward(k.Index.Sections) {
+		k.homes[s.Path] = i
 	}
 	k.joinEntries()
 	return k
@@ -86,15 +102,15 @@ func (k *check) joinEntries() {
 }
 
 // resolve finds the heading of an entry: by the key of its title, in the file of
-// its section if that has it, else in the first file that does.
+// its section, or else in the only file that has it. Which one of several is meant
+// is not for a program to say.
 func (k *check) resolve(key, section string) (heading, bool) {
-	found := k.semantic[key]
-	for _, h := range found {
-		if k.Decisions[h.file].Path == section {
+	if fi, isFile := k.files[section]; isFile {
+		if h, found := k.inFile[titleIn{key, fi}]; found {
 			return h, true
 		}
 	}
-	if len(found) > 0 {
+	if found := k.semantic[key]; len(found) > 0 && found[0].file == found[len(found)-1].file {
 		return found[0], true
 	}
 	return heading{}, false
@@ -118,7 +134,7 @@ func (k *check) structuralOf(title string) []heading {
 }
 
 // structuralKey is the key of a title without the dot.
-func structuralKey(key string) string { return strings.TrimLeft(key, ".") }
+func structuralKey(key string) string { return strings.TrimLeft(key, ". ") }
 
 // claimed tells whether some line of the index names the title of a heading.
 func (k *check) claimed(h decision.Heading) bool { return k.claims[h.Key] }

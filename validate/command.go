@@ -75,12 +75,15 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 	}
 	defer tree.Close()
 	if ctx.IsSet("enable") {
-		if err := c.Set("--enable", "validate.enable", o.enable.Value()); err != nil {
+		if err := c.Set("--enable", "validate.enable", append(c.Enable, o.enable.Value()...)); err != nil {
 			return cli.SettingsError(err)
 		}
 	}
 	result, err := o.work(tree, c)
 	if err != nil {
+		if len(result.Changes) > 0 {
+			fmt.Fprint(env.Stderr, o.changes(result))
+		}
 		return cli.SettingsError(err)
 	}
 	return o.print(env, c, result, color)
@@ -116,7 +119,8 @@ func explain(env cli.Env, name string) error {
 }
 
 // work checks, or fixes and writes. A fix that another writer has overtaken is
-// worked out again on the new text.
+// worked out again on the new text; what was written before counts too. With an
+// error the result tells what has been written all the same.
 func (o *options) work(tree *worktree.Tree, c config.Config) (Result, error) {
 	if !o.fix && !o.unsafe && !o.diff {
 		m, err := Load(tree.FS(), c)
@@ -125,20 +129,23 @@ func (o *options) work(tree *worktree.Tree, c config.Config) (Result, error) {
 		}
 		return Result{Left: Check(m, c), NoIndex: m.IndexMissing}, nil
 	}
+	var done Result
 	for attempt := 1; ; attempt++ {
 		result, err := Fix(tree.FS(), c, o.unsafe)
 		if err != nil || o.diff {
 			return result, err
 		}
-		err = write(tree, result.Changes)
+		err = write(tree, result, &done)
+		done.Left, done.NoIndex = result.Left, result.NoIndex
 		if err == nil || !errors.Is(err, atomicfile.ErrChanged) || attempt == attempts {
-			return result, err
+			return done, err
 		}
 	}
 }
 
-func write(tree *worktree.Tree, changes []Change) error {
-	for _, change := range changes {
+// write writes the changes of a result, and adds those that are written to done.
+func write(tree *worktree.Tree, result Result, done *Result) error {
+	for _, change := range result.Changes {
 		name, err := tree.Path(change.Path)
 		if err != nil {
 			return err
@@ -146,6 +153,8 @@ func write(tree *worktree.Tree, changes []Change) error {
 		if err := atomicfile.Replace(name, change.Before, change.After); err != nil {
 			return fmt.Errorf("write %s: %w", change.Path, err)
 		}
+		done.Changes = append(done.Changes, change)
+		done.Fixed = append(done.Fixed, result.fixedIn(change.Path)...)
 	}
 	return nil
 }
@@ -164,8 +173,10 @@ func (o *options) print(env cli.Env, c config.Config, result Result, color bool)
 	}, color); err != nil {
 		return err
 	}
-	if !o.quiet {
-		fmt.Fprint(env.Stderr, o.summary(result, c.Index))
+	if o.quiet {
+		fmt.Fprint(env.Stderr, o.removals(result))
+	} else {
+		fmt.Fprint(env.Stderr, o.changes(result), o.outlook(result, c.Index))
 	}
 	if len(result.Left) > 0 || o.diff && len(result.Changes) > 0 {
 		return cli.ErrFound

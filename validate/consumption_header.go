@@ -55,15 +55,35 @@ func consumptionHeader(k *check) []finding.Finding {
 			found = append(found, f)
 		}
 	}
+	found = append(found, k.wrappedInstructions(span)...)
 	if invoked {
 		return found
 	}
-	if len(found) == 0 {
+	if last < 0 {
 		f := k.atLine(0, "the preamble does not tell how to look an entry up with /when: --fix adds that")
 		f.Fix = fix
 		found = append(found, f)
 	}
 	fix.Edits = append(fix.Edits, k.guidanceEdit(span, last))
+	return found
+}
+
+// wrappedInstructions reports instructions to scan that run over two lines. What
+// belongs to such a sentence is the author's to tell.
+func (k *check) wrappedInstructions(preamble index.Span) []finding.Finding {
+	var found []finding.Finding
+	for i := 0; i+1 < len(k.Index.Lines) && k.Index.Lines[i+1].Start < preamble.End; i++ {
+		line, next := k.Index.Lines[i], k.Index.Lines[i+1]
+		if line.Opaque || next.Opaque || k.blank(i) || k.blank(i+1) {
+			continue
+		}
+		first := k.Index.Text(line)
+		for _, s := range passiveSentences(first + " " + k.Index.Text(next)) {
+			if s.Start < len(first) && s.End > len(first)+1 && len(passiveSentences(first)) == 0 && len(passiveSentences(k.Index.Text(next))) == 0 {
+				found = append(found, k.atOffset(i, line.Start+s.Start, "the preamble tells to scan the index mentally, which no agent does: tell to run /when instead"))
+			}
+		}
+	}
 	return found
 }
 

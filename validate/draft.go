@@ -22,13 +22,13 @@ const (
 // fix is unsafe; but it is a valid entry wherever the section has enough words.
 type drafter struct {
 	*check
-	triggers trigger.Set
+	triggers *trigger.Set
 }
 
 func newDrafter(k *check) *drafter {
-	d := &drafter{check: k, triggers: trigger.Set{}}
+	d := &drafter{check: k, triggers: trigger.NewSet()}
 	for _, i := range k.entries {
-		d.triggers[k.Index.Lines[i].Entry.Key()] = true
+		d.triggers.Add(k.Index.Lines[i].Entry.Key())
 	}
 	return d
 }
@@ -63,7 +63,10 @@ func (d *drafter) description(at heading, most, least int) string {
 	if len(words) > most {
 		words = words[:most]
 	}
-	return strings.TrimRight(strings.Join(words, " "), ",;:.–—-")
+	if text := strings.TrimRight(strings.Join(words, " "), ",;:.–—- "); text != "" {
+		return text
+	}
+	return strings.Join(trigger.Words(baseName(file.Path)), " ")
 }
 
 // proseWords returns the first words of Markdown text: headings, fences, comments,

@@ -2,8 +2,10 @@ package validate
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"whence/internal/config"
 	"whence/internal/decision"
@@ -19,7 +21,7 @@ const maxRounds = 20
 // Result is what a fix has come to.
 type Result struct {
 	Changes []Change          // files whose text changes, by path
-	Fixed   []finding.Finding // what has been mended, at its place before the fix
+	Fixed   []finding.Finding // what has been mended, at its place when it was
 	Left    []finding.Finding // what remains, at its place after the fix
 	NoIndex bool              // there is no index, so there was nothing to fix
 }
@@ -32,8 +34,9 @@ type Change struct {
 
 // Fix mends what can be mended in a tree, without writing it: findings with a
 // safe fix, and with unsafe set also those whose fix guesses what is meant. It
-// works to the end: fixing the result again changes nothing. No line is dropped
-// but byte-identical repetitions, which the fixed findings list.
+// works to the end: fixing the result again changes nothing. What it takes out for
+// good (lines that stand elsewhere byte for byte, an instruction to scan the index) is
+// listed in the fixes of the fixed findings.
 func Fix(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
 	m, err := Load(tree, c)
 	if err != nil {
@@ -44,37 +47,73 @@ func Fix(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
 
 // Mend is Fix for a memory that has been read. It does not change m.
 func Mend(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
-	if m.IndexMissing {
-		return Result{Left: Check(m, c), NoIndex: true}, nil
-	}
-	var result Result
+	result := Result{NoIndex: m.IndexMissing}
 	work := *m
 	work.Decisions = slices.Clone(m.Decisions)
 	ended := endsLine(m.Index.Source)
 	if !ended {
 		work.Index = index.Parse(append(bytes.Clone(m.Index.Source), m.Index.LineEnd()...))
 	}
+	stuck := false
 	for range maxRounds {
-		result.Left = Check(&work, c)
-		fixed, edits := accept(result.Left, unsafe)
+		fixed, edits := accept(Check(&work, c), unsafe)
 		if len(fixed) == 0 {
 			break
 		}
-		if err := apply(&work, edits); err != nil {
+		next, err := apply(work, edits)
+		if err != nil {
 			return Result{}, err
 		}
+		if stuck = !intact(work.Index, next.Index, fixed); stuck {
+			break
+		}
+		work = next
 		result.Fixed = append(result.Fixed, fixed...)
+	}
+	result.Left = Check(&work, c)
+	for i := range result.Left {
+		if stuck {
+			result.Left[i].Fix = nil
+		}
 	}
 	finding.Sort(result.Fixed)
 	after := work.Index.Source
 	if !ended {
-		after = bytes.TrimSuffix(after, []byte(work.Index.LineEnd()))
+		after = bytes.TrimSuffix(bytes.TrimSuffix(after, []byte("\n")), []byte("\r"))
 	}
 	result.add(m.IndexPath, m.Index.Source, after)
 	for i, file := range work.Decisions {
 		result.add(file.Path, m.Decisions[i].Source, file.Source)
 	}
 	return result, nil
+}
+
+// intact tells whether a round of fixes has kept what it should: moved behind a
+// stray "<!--", an entry whose title holds "-->" would close a comment and hide the
+// lines between. Such a fix is not made.
+func intact(before, after *index.File, fixed []finding.Finding) bool {
+	removed := 0
+	for _, f := range fixed {
+		if f.Rule == "duplicate-trigger" {
+			removed++
+		}
+	}
+	entries, opaque := census(before)
+	nowEntries, nowOpaque := census(after)
+	return nowEntries >= entries-removed && nowOpaque == opaque && len(after.Sections) >= len(before.Sections)
+}
+
+// census counts the well-formed entries and the opaque lines of an index.
+func census(f *index.File) (entries, opaque int) {
+	for _, line := range f.Lines {
+		if line.Kind == index.EntryLine {
+			entries++
+		}
+		if line.Opaque {
+			opaque++
+		}
+	}
+	return entries, opaque
 }
 
 func (r *Result) add(path string, before, after []byte) {
@@ -100,7 +139,7 @@ func accept(findings []finding.Finding, unsafe bool) (fixed []finding.Finding, e
 	for _, r := range rules {
 		for _, f := range byRule[r.name] {
 			if _, known := decided[f.Fix]; !known {
-				decided[f.Fix] = !conflicts(taken, f.Fix.Edits)
+				decided[f.Fix] = !conflicts(taken, f.Fix.Edits) && !conflictsItself(f.Fix.Edits)
 				if decided[f.Fix] {
 					edits = append(edits, f.Fix.Edits...)
 					take(taken, f.Fix.Edits)
@@ -128,6 +167,18 @@ func conflicts(taken map[string][]finding.Edit, edits []finding.Edit) bool {
 	return false
 }
 
+// conflictsItself tells whether two edits of one fix cannot be made together.
+func conflictsItself(edits []finding.Edit) bool {
+	sorted := slices.Clone(edits)
+	slices.SortFunc(sorted, func(a, b finding.Edit) int { return cmp.Or(strings.Compare(a.Path, b.Path), byOffset(a, b)) })
+	for i := 1; i < len(sorted); i++ {
+		if finding.Conflict(sorted[i-1], sorted[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 func take(taken map[string][]finding.Edit, edits []finding.Edit) {
 	for _, e := range edits {
 		others := taken[e.Path]
@@ -143,8 +194,8 @@ func byOffset(a, b finding.Edit) int {
 	return a.End - b.End
 }
 
-// apply makes the edits and parses the changed files again.
-func apply(m *memory.Memory, edits []finding.Edit) error {
+// apply makes the edits and parses the changed files again. It does not change m.
+func apply(m memory.Memory, edits []finding.Edit) (memory.Memory, error) {
 	byPath := map[string][]finding.Edit{}
 	for _, e := range edits {
 		byPath[e.Path] = append(byPath[e.Path], e)
@@ -152,18 +203,19 @@ func apply(m *memory.Memory, edits []finding.Edit) error {
 	if edits := byPath[m.IndexPath]; edits != nil {
 		src, err := finding.Apply(m.Index.Source, edits)
 		if err != nil {
-			return err
+			return m, err
 		}
 		m.Index = index.Parse(src)
 	}
+	m.Decisions = slices.Clone(m.Decisions)
 	for i, file := range m.Decisions {
 		if edits := byPath[file.Path]; edits != nil {
 			src, err := finding.Apply(file.Source, edits)
 			if err != nil {
-				return err
+				return m, err
 			}
 			m.Decisions[i] = decision.Parse(file.Path, src)
 		}
 	}
-	return nil
+	return m, nil
 }

@@ -25,19 +25,18 @@ type arrival struct {
 
 // homeSection is the section that entries of a decision file belong into.
 func (k *check) homeSection(file int) int {
-	for i, s := range k.Index.Sections {
-		if s.Path == k.Decisions[file].Path {
-			return i
-		}
+	if i, exists := k.homes[k.Decisions[file].Path]; exists {
+		return i
 	}
 	return noSection
 }
 
-// misplaced lists the entries that stand under another file than their heading.
+// misplaced lists the entries that stand under another file than their heading. In a
+// section whose name is a slip of the pen, that is what is wrong, not its entries.
 func (k *check) misplaced() []int {
 	var lines []int
 	for _, i := range k.originals {
-		if _, known := k.targets[i]; known && !k.inPlace(i) {
+		if _, known := k.targets[i]; known && !k.inPlace(i) && k.intended(k.section(k.Index.Lines[i]).Path) == "" {
 			lines = append(lines, i)
 		}
 	}

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"bytes"
 	"strings"
 
 	"whence/internal/decision"
@@ -45,7 +46,9 @@ func commentFindings(file *decision.File, s decision.Situations) []finding.Findi
 			found = append(found, inFile(file, p.Line, "situation of %d words: %d are allowed; write what one types, does or sees, one phrase a line", n, maxPhraseWords))
 		}
 	}
-	fix.Edits = []finding.Edit{{Path: file.Path, Start: s.Start, End: s.End, New: canonicalComment(file, unique)}}
+	if !s.Canonical { // else the repeated lines are taken out one by one
+		fix.Edits = []finding.Edit{{Path: file.Path, Start: s.Start, End: s.End, New: canonicalComment(file, s, unique)}}
+	}
 	return found
 }
 
@@ -65,6 +68,7 @@ func repeatedPhrases(file *decision.File, s decision.Situations, fix *finding.Fi
 			f.Message += ": --fix removes it"
 			f.Fix = fix
 			fix.Removed = append(fix.Removed, p.Text)
+			fix.Edits = append(fix.Edits, finding.Edit{Path: file.Path, Start: p.Start, End: p.End})
 		} else {
 			f.Message += ", in another case: keep one"
 			unique = append(unique, p.Text)
@@ -74,10 +78,11 @@ func repeatedPhrases(file *decision.File, s decision.Situations, fix *finding.Fi
 	return unique, found
 }
 
-// canonicalComment prints a situations comment, with the line ends of its file.
-func canonicalComment(file *decision.File, phrases []string) string {
+// canonicalComment prints a situations comment, with the line end that its first
+// line has.
+func canonicalComment(file *decision.File, s decision.Situations, phrases []string) string {
 	eol := "\n"
-	if strings.Contains(string(file.Source), "\r\n") {
+	if line, _, found := bytes.Cut(file.Source[s.Start:], []byte("\n")); found && bytes.HasSuffix(line, []byte("\r")) {
 		eol = "\r\n"
 	}
 	return "<!-- situations:" + eol + strings.Join(phrases, eol) + eol + "-->"

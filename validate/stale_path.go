@@ -23,7 +23,7 @@ func stalePath(k *check) []finding.Finding {
 	for _, file := range k.Decisions {
 		for _, span := range file.CodeSpans() {
 			name, ok := k.namesPath(span.Text)
-			if !ok || k.exists(name) || k.exists(path.Join(path.Dir(file.Path), name)) {
+			if !ok || !strings.HasPrefix(name, "..") && k.exists(name) || k.exists(path.Join(path.Dir(file.Path), name)) {
 				continue
 			}
 			f := inFile(file, span.Line, "path %q no longer exists: write where it is now, or take the back-quotes away", name)

@@ -1,6 +1,9 @@
 package validate
 
-import "whence/internal/finding"
+import (
+	"whence/internal/decision"
+	"whence/internal/finding"
+)
 
 // structuralHeader reports entries that lead to a heading which only groups others.
 func structuralHeader(k *check) []finding.Finding {
@@ -11,7 +14,7 @@ func structuralHeader(k *check) []finding.Finding {
 		}
 		title := k.Index.Lines[i].Entry.Title
 		headings := k.structuralOf(title.Text)
-		if len(headings) == 0 {
+		if len(headings) == 0 || len(k.semantic[decision.Key(title.Text)]) > 0 {
 			continue
 		}
 		found = append(found, k.atOffset(i, title.Start,

@@ -7,26 +7,42 @@ import (
 	"whence/internal/finding"
 )
 
-// summary says what was done, what was removed, and what can be done next. It is
-// empty for a clean memory.
-func (o *options) summary(result Result, index string) string {
+// changes says what was done, and what was taken out.
+func (o *options) changes(result Result) string {
+	verb := "fixed"
+	if o.diff {
+		verb = "would fix"
+	}
 	var out strings.Builder
+	for _, change := range result.Changes {
+		fmt.Fprintf(&out, "%s %s: %s\n", verb, finding.Printable(change.Path), countByRule(result.fixedIn(change.Path)))
+	}
+	return out.String() + o.removals(result)
+}
+
+// removals names what was taken out for good. It is said even to those who want it
+// quiet.
+func (o *options) removals(result Result) string {
+	verb := "removed"
+	if o.diff {
+		verb = "would remove"
+	}
+	var out strings.Builder
+	for _, text := range result.removed() {
+		fmt.Fprintf(&out, "%s: %s\n", verb, finding.Printable(text))
+	}
+	return out.String()
+}
+
+// outlook says what is left to do. It is empty for a clean memory.
+func (o *options) outlook(result Result, index string) string {
 	if result.NoIndex {
 		return fmt.Sprintf("there is no %s: create it (an empty file will do), and --unsafe-fixes drafts its entries\n", index)
 	}
-	fixed, removed := "fixed", "removed"
-	if o.diff {
-		fixed, removed = "would fix", "would remove"
-	}
-	for _, change := range result.Changes {
-		fmt.Fprintf(&out, "%s %s: %s\n", fixed, change.Path, countByRule(result.fixedIn(change.Path)))
-	}
-	for _, text := range result.removed() {
-		fmt.Fprintf(&out, "%s what stands elsewhere to the letter: %s\n", removed, text)
-	}
 	if len(result.Left) == 0 {
-		return out.String()
+		return ""
 	}
+	var out strings.Builder
 	fmt.Fprintf(&out, "%s", count(len(result.Left), "finding", "findings"))
 	safe, unsafe := countFixes(result.Left)
 	switch {

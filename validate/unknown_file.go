@@ -2,6 +2,7 @@ package validate
 
 import (
 	"path"
+	"strings"
 
 	"whence/internal/finding"
 	"whence/internal/index"
@@ -36,10 +37,23 @@ func (k *check) isEntry(i int) bool {
 
 // fileAdvice says what to do about a path that is no decision file.
 func (k *check) fileAdvice(section string) string {
-	for _, file := range k.Decisions {
-		if path.Base(file.Path) == path.Base(section) {
-			return "write \"## " + file.Path + "\""
-		}
+	if meant := k.intended(section); meant != "" {
+		return "write \"## " + meant + "\""
 	}
 	return "write the path of a decision file from the root of the repository"
+}
+
+// intended is the decision file that a section seems to mean: one of the same base
+// name, quotes and brackets aside. It is "" if the section names a file, or none.
+func (k *check) intended(section string) string {
+	if _, exists := k.files[section]; exists {
+		return ""
+	}
+	base := path.Base(strings.Trim(section, "`\"'<>[]() "))
+	for _, file := range k.Decisions {
+		if path.Base(file.Path) == base {
+			return file.Path
+		}
+	}
+	return ""
 }

@@ -58,6 +58,9 @@ func OS() Env {
 // collected: a program that lives for milliseconds saves a fifth of its time.
 const gcPercent = 400
 
+// memoryLimit is the size in bytes from which on it does so sooner.
+const memoryLimit = 256 << 20
+
 // ErrFound makes Main return Found without a message: the findings have been
 // printed.
 var ErrFound = errors.New("findings are left")
@@ -75,8 +78,14 @@ func Usagef(format string, args ...any) error {
 // Main runs a program and returns its exit status. The app gives name, flags and
 // action; Main adds the streams, the version, and as help text the package
 // comment of docGo, the source of the program's doc.go.
-func Main(env Env, app *urfave.App, docGo string) int {
+func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	debug.SetGCPercent(gcPercent)
+	debug.SetMemoryLimit(memoryLimit)
+	defer func() {
+		if p := recover(); p != nil { // Go's own exit status of a panic would be 2
+			exit = status(env, app.Name, fmt.Errorf("a fault in the program: %v; please report it", p))
+		}
+	}()
 	app.Reader, app.Writer, app.ErrWriter = env.Stdin, env.Stdout, env.Stderr
 	app.Version = Version
 	app.HideHelpCommand = true

@@ -31,6 +31,8 @@ func (r *Repository) Flags() []urfave.Flag {
 func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.Config, error) {
 	dir := r.dir
 	switch {
+	case dir == "" && ctx.IsSet("repo"):
+		return nil, config.Config{}, Usagef("--repo is empty: name a folder, or leave it out")
 	case dir == "":
 		dir = worktree.Find(env.Dir, config.ProjectFile, ".git", config.DefaultIndex)
 	case !filepath.IsAbs(dir):

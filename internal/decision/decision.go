@@ -134,17 +134,13 @@ func (f *File) addHeading(n *ast.Heading, base int) int {
 	start := f.lineStart(base + n.Pos())
 	last := base + lines.At(lines.Len()-1).Start
 	body := f.nextLine(last)
-	if !f.isATX(start) {
+	if f.Source[base+n.Pos()] != '#' {
 		body = f.nextLine(body) // the underline of a setext heading
 	}
 	f.Headings = append(f.Headings, Heading{
 		Level: n.Level, Title: title, Key: Key(title), Line: f.LineAt(start), Start: start, Body: body,
 	})
 	return len(f.Headings) - 1
-}
-
-func (f *File) isATX(start int) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(f.Source[start:], " "), []byte("#"))
 }
 
 // closeSections sets what follows from the order of the headings: the end of

@@ -22,8 +22,10 @@ type Situations struct {
 
 // Phrase is one line of a situations comment, trimmed and with single blanks.
 type Phrase struct {
-	Text string
-	Line int // 1-based
+	Text  string
+	Line  int // 1-based
+	Start int // offset of its line
+	End   int // offset of the next line
 }
 
 const situationsWord = "situations:"
@@ -46,10 +48,14 @@ func (f *File) addSituations(n *ast.HTMLBlock, base, heading int) {
 	if heading >= 0 && !f.Headings[heading].Semantic() {
 		heading = -1
 	}
-	s := Situations{Heading: heading, Line: f.LineAt(start), Start: start, End: len(f.Source)}
+	limit := base + n.Lines().At(n.Lines().Len()-1).Stop
+	if n.HasClosure() {
+		limit = base + n.ClosureLine.Stop
+	}
+	s := Situations{Heading: heading, Line: f.LineAt(start), Start: start, End: limit}
 	body := len(f.Source) - len(word) + len(situationsWord)
-	bodyEnd := len(f.Source)
-	if i := bytes.Index(f.Source[start:], []byte("-->")); i >= 0 {
+	bodyEnd := limit
+	if i := bytes.Index(f.Source[start:limit], []byte("-->")); i >= 0 {
 		s.Closed, bodyEnd, s.End = true, max(start+i, body), start+i+len("-->")
 	}
 	s.readPhrases(f, body, bodyEnd)
@@ -78,7 +84,7 @@ func (s *Situations) readPhrases(f *File, at, end int) {
 		words := strings.Join(strings.Fields(line), " ")
 		switch {
 		case words != "":
-			s.Phrases = append(s.Phrases, Phrase{words, f.LineAt(at)})
+			s.Phrases = append(s.Phrases, Phrase{words, f.LineAt(at), at, next})
 			s.Canonical = s.Canonical && !first && line == words && f.Source[next-1] == '\n'
 		case !first:
 			s.Canonical = false

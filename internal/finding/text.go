@@ -4,6 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
+	"unicode"
 )
 
 // ANSI sequences of the coloured text format.
@@ -18,13 +21,30 @@ const (
 func writeText(w io.Writer, r Report, color bool) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
-		place := fmt.Sprintf("%s:%d:%d:", f.Path, f.Line, f.Column)
+		place := fmt.Sprintf("%s:%d:%d:", Printable(f.Path), f.Line, f.Column)
 		rule := "[" + f.Rule + "]"
 		if color {
 			place = bold + place + reset
 			rule = gray + "[" + reset + red + f.Rule + reset + gray + "]" + reset
 		}
-		fmt.Fprintf(out, "%s %s %s\n", place, f.Message, rule)
+		fmt.Fprintf(out, "%s %s %s\n", place, Printable(f.Message), rule)
 	}
 	return out.Flush()
+}
+
+// Printable writes control characters as escapes: text of a repository must not
+// reach the terminal as a command.
+func Printable(text string) string {
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
+	}
+	var out strings.Builder
+	for _, r := range text {
+		if unicode.IsControl(r) {
+			out.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
 }

@@ -52,7 +52,7 @@ func (f *File) classifyBody(l *Line, text string) {
 		if l.Problem != None {
 			l.Kind = Malformed
 		}
-	case isMarkup(trimmed) || strings.HasPrefix(text, "  ") || strings.HasPrefix(text, "\t"): // a continued list item or quote
+	case isMarkup(trimmed):
 		l.Kind = Foreign
 	case strings.Count(trimmed, separator) >= 2 && IsOperator(strings.ToLower(word)):
 		l.Kind, l.Problem, l.Entry = Malformed, MissingOperator, f.fields(*l, "")

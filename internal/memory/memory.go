@@ -105,6 +105,9 @@ func Paths(tree fs.FS, layout Layout) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("decision files %s: %w", glob, err)
 		}
+		if !strings.HasPrefix(path.Base(glob), ".") { // lock files of editors, and the like
+			found = slices.DeleteFunc(found, func(p string) bool { return strings.HasPrefix(path.Base(p), ".") })
+		}
 		paths = append(paths, found...)
 	}
 	slices.Sort(paths)

@@ -7,7 +7,7 @@ package rank
 const (
 	pairOverlap = 0.5 // least share of common words
 	pairMargin  = 0.2 // least distance to the second best
-	pairWork    = 4e6 // number of comparisons above which nothing is paired
+	pairWork    = 1e6 // number of comparisons above which nothing is paired
 )
 
 // Pair is two texts that clearly belong together.

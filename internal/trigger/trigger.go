@@ -460,12 +460,21 @@ func dropWeak(phrase []string) []string {
 }
 
 // Set keeps the triggers of an index apart.
-type Set map[index.Key]bool
+type Set struct {
+	taken map[index.Key]bool
+	next  map[string]int // the number to try next for some words
+}
+
+// NewSet is a set without triggers.
+func NewSet() *Set { return &Set{map[index.Key]bool{}, map[string]int{}} }
+
+// Add reserves a trigger that is in use.
+func (s *Set) Add(key index.Key) { s.taken[key] = true }
 
 // Unique reserves the trigger of the given words if it is free, or else one made
 // unique by a word of the further texts, or at last by a number. It says what it
 // has added, or "".
-func (s Set) Unique(operator string, words []string, further ...string) (trigger, added string) {
+func (s *Set) Unique(operator string, words []string, further ...string) (trigger, added string) {
 	if trigger, free := s.take(operator, words); free {
 		return trigger, ""
 	}
@@ -481,21 +490,23 @@ func (s Set) Unique(operator string, words []string, further ...string) (trigger
 			return trigger, w
 		}
 	}
-	for n := 2; ; n++ {
+	base := strings.Join(words, " ")
+	for n := max(2, s.next[base]); ; n++ {
 		number := fmt.Sprint(n)
 		if trigger, free := s.take(operator, append(slices.Clone(words), number)); free {
+			s.next[base] = n + 1
 			return trigger, number
 		}
 	}
 }
 
 // take reserves a trigger unless it is in use.
-func (s Set) take(operator string, words []string) (trigger string, free bool) {
+func (s *Set) take(operator string, words []string) (trigger string, free bool) {
 	trigger = strings.Join(words, " ")
 	key := index.Key{Operator: operator, Trigger: trigger}
-	if trigger == "" || s[key] {
+	if trigger == "" || s.taken[key] {
 		return "", false
 	}
-	s[key] = true
+	s.taken[key] = true
 	return trigger, true
 }
