@@ -97,7 +97,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// shrink keeps the index and four of the decision files, so that a variant takes
+// shrink keeps the index and one or two of the decision files, so that a variant takes
 // a millisecond. Entries of the other files become entries without heading.
 func shrink(tree fstest.MapFS, random *rand.Rand) fstest.MapFS {
 	small := fstest.MapFS{config.DefaultIndex: tree[config.DefaultIndex]}
@@ -107,7 +107,7 @@ func shrink(tree fstest.MapFS, random *rand.Rand) fstest.MapFS {
 			names = append(names, name)
 		}
 	}
-	for range 4 {
+	for range 2 {
 		name := names[random.IntN(len(names))]
 		small[name] = tree[name]
 	}
@@ -142,7 +142,7 @@ func mutate(tree fstest.MapFS, random *rand.Rand) fstest.MapFS {
 		case 3:
 			lines[at] = strings.ToUpper(lines[at])
 		case 4: // a foreign or malformed line, or one that hides others
-			noise := []string{"**bold**\n", "- item\n", "### deeper\n", "```\n", "<!--\n", "-->\n", "## \n", "prose\n", "/when x\n", "/what a | b | c\n", "a — b\n", "\n", "Scan it all mentally. Then go.\n", "| /when t | T | d |\n"}
+			noise := []string{"**bold**\n", "- item\n", "### deeper\n", "```\n", "<!--\n", "-->\n", "## \n", "prose\n", "/when x\n", "/what a | b | c\n", "a — b\n", "\n", "Scan it all mentally. Then go.\n", "| /when t | T | d |\n", "/when z z | Two --> b | one two three four five six\n", "then scan\n", "it mentally\n", "<!-- open\n"}
 			lines = append(lines[:at:at], append([]string{noise[random.IntN(len(noise))]}, lines[at:]...)...)
 		case 5: // another title
 			lines[at] = strings.Replace(lines[at], " | ", " | Re", 1)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -15,6 +16,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/finding"
+	"whence/internal/index"
 	"whence/validate"
 )
 
@@ -95,63 +97,91 @@ func requireFix(t testing.TB, tree fs.FS, c config.Config, unsafe bool) validate
 	return result
 }
 
-// requireNothingLost compares the lines of a file before and after a fix, without
-// regard to their order, case and blanks. A line may lack only if it stood there
-// twice. A header title may be replaced by the heading's new one, a phrase beside
-// the marks of its comment gets a line of its own, and of the preamble the words
-// are compared, since the sentence that tells to scan the index is replaced.
+// requireNothingLost compares a file before and after a fix. Of an index, lines that
+// are no entries stand in the same order, byte for byte; entries may move, and lack
+// only if they stood there twice; their trigger may change its case and blanks, their
+// title to that of a renamed heading. Of a decision file, only situations comments
+// change.
 func requireNothingLost(t testing.TB, change validate.Change) {
 	t.Helper()
-	before, after := string(change.Before), string(change.After)
-	if strings.HasSuffix(change.Path, "memory-index.md") {
-		var preamble, newPreamble string
-		preamble, before = cutPreamble(before)
-		newPreamble, after = cutPreamble(after)
-		requireWordsKept(t, preamble, newPreamble)
+	if !strings.HasSuffix(change.Path, "memory-index.md") {
+		requireLinesKept(t, change)
+		return
 	}
+	before, after := index.Parse(change.Before), index.Parse(change.After)
+	requireWordsKept(t, preambleOf(before), preambleOf(after))
+	rest := otherLines(after)
+	for _, line := range otherLines(before) {
+		at := slices.Index(rest, line)
+		require.GreaterOrEqual(t, at, 0, "the line %q is lost, changed or in another order", line)
+		rest = rest[at+1:]
+	}
+	kept, count := map[string]bool{}, 0
+	for _, text := range entryLines(after) {
+		kept[normal(text)], kept[outerFields(normal(text))] = true, true
+		count++
+	}
+	distinct := map[string]bool{}
+	for _, text := range entryLines(before) {
+		distinct[text] = true
+		require.True(t, kept[normal(text)] || kept[outerFields(normal(text))], "the entry %q is lost", text)
+	}
+	require.GreaterOrEqual(t, count, len(distinct), "entries are lost that do not stand there twice")
+}
+
+func preambleOf(f *index.File) string {
+	span := f.Preamble()
+	return string(f.Source[span.Start:span.End])
+}
+
+// otherLines are the lines of the sections that are neither blank nor entries.
+func otherLines(f *index.File) []string {
+	var lines []string
+	for _, l := range f.Lines {
+		if l.Section >= 0 && l.Kind != index.EntryLine && l.Kind != index.Blank {
+			lines = append(lines, f.Text(l))
+		}
+	}
+	return lines
+}
+
+func entryLines(f *index.File) []string {
+	var lines []string
+	for _, l := range f.Lines {
+		if l.Kind == index.EntryLine {
+			lines = append(lines, f.Text(l))
+		}
+	}
+	return lines
+}
+
+// requireLinesKept compares the lines of a decision file.
+func requireLinesKept(t testing.TB, change validate.Change) {
+	t.Helper()
 	kept := map[string]bool{}
-	for line := range strings.Lines(after) {
+	for line := range strings.Lines(string(change.After)) {
 		kept[normal(line)] = true
-		kept[outerFields(normal(line))] = true
 	}
-	for line := range strings.Lines(before) {
+	for line := range strings.Lines(string(change.Before)) {
 		line = normal(line)
 		phrase := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(line, "<!-- situations:"), "-->"))
-		if !kept[line] && !kept[outerFields(line)] && !kept[phrase] {
-			t.Fatalf("%s has lost the line %q", change.Path, line)
-		}
+		require.True(t, kept[line] || kept[phrase], "%s has lost the line %q", change.Path, line)
 	}
 }
 
-// cutPreamble cuts an index before its first section. (A "## " in a fence or a
-// comment of the preamble cuts it early, which makes the comparison stricter.)
-func cutPreamble(src string) (preamble, rest string) {
-	src = strings.TrimPrefix(src, "\uFEFF")
-	if at := strings.Index("\n"+src, "\n## "); at >= 0 {
-		return src[:at], src[at:]
-	}
-	return src, ""
-}
-
-// requireWordsKept allows words to be lost only near an instruction to scan the
-// index mentally, and no line that could be an entry of any format.
+// requireWordsKept requires that each line of a preamble is kept, but for one that
+// holds an instruction to scan the index mentally; of that the ends are kept.
 func requireWordsKept(t testing.TB, before, after string) {
 	t.Helper()
-	kept := map[string]bool{"": true}
-	for line := range strings.Lines(after) {
-		kept[normal(line)] = true
-	}
-	lines := strings.Split(before, "\n")
-	for i, line := range lines {
-		near := strings.ToLower(strings.Join(lines[max(0, i-3):min(len(lines), i+4)], "\n"))
-		passive := strings.Contains(near, "scan") && strings.Contains(near, "mentally")
-		if passive && !strings.HasPrefix(line, "/") && !strings.ContainsAny(line, "|—") {
+	rest := strings.Split(after, "\n")
+	for _, line := range strings.Split(before, "\n") {
+		lower := strings.ToLower(line)
+		if strings.Contains(lower, "scan") && strings.Contains(lower, "mentally") || strings.TrimSpace(line) == "" {
 			continue
 		}
-		if strings.Contains(strings.ToLower(line), "mentally") && !strings.HasPrefix(line, "/") {
-			continue
-		}
-		require.True(t, kept[normal(line)], "the preamble has lost the line %q", line)
+		at := slices.Index(rest, line)
+		require.GreaterOrEqual(t, at, 0, "the preamble has lost the line %q", line)
+		rest = rest[at+1:]
 	}
 }
 

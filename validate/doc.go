@@ -16,9 +16,9 @@
 // --explain RULE and stand in docs/checks.md.
 //
 // --fix makes the safe fixes: it moves entries to their place, puts triggers into
-// lower case, removes lines that repeat another byte for byte, and brings the
-// preamble up to date. Nothing else is ever removed, and what is removed is
-// printed. --unsafe-fixes also makes the fixes that guess: the new title for a
+// lower case, removes lines that repeat another byte for byte, and replaces the
+// sentence of a preamble that tells to scan the index. Nothing else is ever removed,
+// and what is removed is printed. --unsafe-fixes also makes the fixes that guess: the new title for a
 // heading that was renamed, a drafted entry for a heading that has none. --diff
 // shows what either would change, as a patch, and writes nothing. Fixing twice is
 // the same as fixing once.
@@ -27,9 +27,9 @@
 // the index, unless --repo names it. The index is agents/memory-index.md and the
 // decision files are agents/decisions/*.md, unless flags, WHENCE_INDEX and
 // WHENCE_DECISIONS, .claude/whence.local.md or .whence.yaml say otherwise. Paths
-// are relative to the repository, and nothing outside of it is read or written.
+// are relative to the repository, and nothing that lies outside of it is read.
 //
 // Exit status: 0 nothing to report, or everything was fixed; 1 findings are left,
-// or --diff has something to show; 3 wrong flags or settings; 4 a file could not
-// be read or written.
+// or --diff has something to show; 3 wrong flags or settings; 4 there is no memory,
+// or a file could not be read or written.
 package validate

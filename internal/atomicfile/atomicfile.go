@@ -4,8 +4,9 @@
 //
 // Replace is a compare-and-swap: the caller hands over the text that it has read
 // and worked on, and the file is only touched if it still holds exactly that.
-// Programs of this module exclude each other by a lock besides; an editor that
-// knows nothing of the lock is caught by the comparison.
+// Programs of this module exclude each other by a lock besides. An editor that
+// knows nothing of the lock is caught by the comparison, but for the microseconds
+// between the last one and the rename.
 //
 // The lock is held on the folder of the file, so that programs exclude each other
 // whatever their environment is, and nothing is left behind. Where a folder cannot
@@ -39,7 +40,7 @@ const staleAfter = time.Minute
 const lockPatience = 10 * time.Second
 
 // Replace writes data to the named file if it still holds base, else it returns
-// ErrChanged. The mode of the file is kept. Symbolic links are followed by the
+// ErrChanged. Mode and owner of the file are kept. Symbolic links are followed by the
 // caller: the name must be that of a regular file. Equal texts write nothing.
 func Replace(name string, base, data []byte) (err error) {
 	if bytes.Equal(base, data) {
@@ -56,7 +57,7 @@ func Replace(name string, base, data []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	mode, err := check(name, base)
+	original, err := check(name, base)
 	if err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func Replace(name string, base, data []byte) (err error) {
 	if err := removeStale(filepath.Dir(name), prefix, alone); err != nil {
 		return err
 	}
-	return swap(name, prefix, base, data, mode)
+	return swap(name, prefix, base, data, original)
 }
 
 // Create writes a new file with mode 0644. One that exists is not touched: the
@@ -82,25 +83,25 @@ func Create(name string, data []byte) (err error) {
 	return nil
 }
 
-// check makes sure that the file holds base and may be written. It returns the
-// mode for the new file.
-func check(name string, base []byte) (fs.FileMode, error) {
+// check makes sure that the file holds base and may be written. It returns what
+// the new file has to be like.
+func check(name string, base []byte) (fs.FileInfo, error) {
 	info, err := os.Lstat(name)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return 0, fmt.Errorf("%s is no regular file: refusing to replace it", name)
+		return nil, fmt.Errorf("%s is no regular file: refusing to replace it", name)
 	}
 	// A file that may not be written must not be replaced behind its back.
 	f, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := f.Close(); err != nil {
-		return 0, err
+		return nil, err
 	}
-	return info.Mode().Perm(), compare(name, base)
+	return info, compare(name, base)
 }
 
 // compare returns ErrChanged if the file does not hold base.
@@ -115,7 +116,7 @@ func compare(name string, base []byte) error {
 // swap puts data in the place of the file: a temporary file beside it, written
 // through to the disk, renamed over it. What stands there is compared once more at
 // the last moment: writing through takes milliseconds, in which an editor may save.
-func swap(name, prefix string, base, data []byte, mode fs.FileMode) (err error) {
+func swap(name, prefix string, base, data []byte, original fs.FileInfo) (err error) {
 	temp, err := os.CreateTemp(filepath.Dir(name), prefix+"*")
 	if err != nil {
 		return err
@@ -126,7 +127,8 @@ func swap(name, prefix string, base, data []byte, mode fs.FileMode) (err error) 
 		}
 	}()
 	_, err = temp.Write(data)
-	err = errors.Join(err, temp.Chmod(mode), temp.Sync(), temp.Close())
+	keepOwner(temp, original)
+	err = errors.Join(err, temp.Chmod(original.Mode().Perm()), temp.Sync(), temp.Close())
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,17 @@
+//go:build unix
+
+package atomicfile
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// keepOwner gives a file the owner of the one it replaces, as far as this process
+// may: run by root, a fix must not take the file away from its user.
+func keepOwner(file *os.File, original fs.FileInfo) {
+	if owner, known := original.Sys().(*syscall.Stat_t); known {
+		_ = file.Chown(int(owner.Uid), int(owner.Gid))
+	}
+}
