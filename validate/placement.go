@@ -2,6 +2,7 @@ package validate
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"whence/internal/finding"
@@ -256,12 +257,8 @@ func (ins *insertions) needsBlank(offset int) bool {
 		eol := ins.Index.LineEnd()
 		return !strings.HasSuffix(before.String(), eol+eol)
 	}
-	for i := len(ins.Index.Lines) - 1; i >= 0; i-- {
-		if line := ins.Index.Lines[i]; line.Next <= offset {
-			return !ins.blank(i)
-		}
-	}
-	return false
+	before := sort.Search(len(ins.Index.Lines), func(i int) bool { return ins.Index.Lines[i].Next > offset }) - 1
+	return before >= 0 && !ins.blank(before)
 }
 
 // sectionOffset is where a new section goes: before the first section of a later
