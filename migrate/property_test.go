@@ -205,7 +205,11 @@ func (g *generator) section(at int) {
 // TestNoEntryIsLost holds for any memory: what goes in comes out, as an entry, in its
 // place, or in the plan.
 func TestNoEntryIsLost(t *testing.T) {
-	const memories, parts = 1200, 8
+	const parts = 8
+	memories := uint64(1000)
+	if testing.Short() {
+		memories = 100
+	}
 	for part := range uint64(parts) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,6 +25,7 @@ type check struct {
 	structural map[string][]heading // by title key without the dot
 	inFile     map[titleIn]heading  // the first semantic heading of a title in a file
 	files      map[string]int       // path → index into Decisions
+	bases      map[string]string    // base name → path of the first decision file that has it
 	homes      map[string]int       // path → index of the first section of that name
 	entries    []int                // indexes into Index.Lines of the well-formed entries
 	originals  []int                // the same without those that repeat another one
@@ -49,11 +51,14 @@ func newCheck(m *memory.Memory, c config.Config) *check {
 	k := &check{
 		Memory: m, config: c,
 		semantic: map[string][]heading{}, structural: map[string][]heading{}, inFile: map[titleIn]heading{},
-		files: map[string]int{}, homes: map[string]int{},
+		files: map[string]int{}, bases: map[string]string{}, homes: map[string]int{},
 		targets: map[int]heading{}, claims: map[string]bool{},
 	}
 	for fi, file := range m.Decisions {
 		k.files[file.Path] = fi
+		if base := path.Base(file.Path); k.bases[base] == "" {
+			k.bases[base] = file.Path
+		}
 		for hi, h := range file.Headings {
 			switch {
 			case h.Structural():

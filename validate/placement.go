@@ -135,7 +135,7 @@ func (k *check) insertions(arrivals []arrival) []finding.Edit {
 		}
 		return a.heading.index - b.heading.index
 	})
-	inserts := insertions{check: k, at: map[int]*strings.Builder{}}
+	inserts := insertions{check: k, eol: k.Index.LineEnd(), at: map[int]*strings.Builder{}}
 	for start := 0; start < len(arrivals); {
 		end := start + 1
 		for end < len(arrivals) && arrivals[end].section == arrivals[start].section && arrivals[end].heading.file == arrivals[start].heading.file {
@@ -158,7 +158,8 @@ func (k *check) insertions(arrivals []arrival) []finding.Edit {
 // insertions collects the text to insert at each offset of the index.
 type insertions struct {
 	*check
-	at map[int]*strings.Builder
+	eol string
+	at  map[int]*strings.Builder
 }
 
 func (ins *insertions) add(offset int, parts ...string) {
@@ -174,7 +175,7 @@ func (ins *insertions) add(offset int, parts ...string) {
 // headings, each behind the last entry that stays and precedes it.
 func (ins *insertions) intoSection(group []arrival) {
 	kept, _ := ins.ordered(group[0].section)
-	eol := ins.Index.LineEnd()
+	eol := ins.eol
 	next := 0
 	for _, a := range group {
 		for next < len(kept) && ins.targets[kept[next]].index <= a.heading.index {
@@ -194,7 +195,7 @@ func (ins *insertions) intoSection(group []arrival) {
 
 // atTail inserts arrivals at the end of a section that has no entries to go by.
 func (ins *insertions) atTail(group []arrival) {
-	eol := ins.Index.LineEnd()
+	eol := ins.eol
 	var text strings.Builder
 	for _, a := range group {
 		text.WriteString(a.text)
@@ -223,7 +224,7 @@ func (ins *insertions) atTail(group []arrival) {
 
 // newSections makes the sections that are lacking.
 func (ins *insertions) newSections(arrivals []arrival) {
-	eol := ins.Index.LineEnd()
+	eol := ins.eol
 	for start := 0; start < len(arrivals); {
 		file := arrivals[start].heading.file
 		end := start
@@ -254,8 +255,7 @@ func (ins *insertions) newSections(arrivals []arrival) {
 // needsBlank tells whether a heading at an offset must be set off by a blank line.
 func (ins *insertions) needsBlank(offset int) bool {
 	if before := ins.at[offset]; before != nil {
-		eol := ins.Index.LineEnd()
-		return !strings.HasSuffix(before.String(), eol+eol)
+		return !strings.HasSuffix(before.String(), ins.eol+ins.eol)
 	}
 	before := sort.Search(len(ins.Index.Lines), func(i int) bool { return ins.Index.Lines[i].Next > offset }) - 1
 	return before >= 0 && !ins.blank(before)

@@ -49,11 +49,5 @@ func (k *check) intended(section string) string {
 	if _, exists := k.files[section]; exists {
 		return ""
 	}
-	base := path.Base(strings.Trim(section, "`\"'<>[]() "))
-	for _, file := range k.Decisions {
-		if path.Base(file.Path) == base {
-			return file.Path
-		}
-	}
-	return ""
+	return k.bases[path.Base(strings.Trim(section, "`\"'<>[]() "))]
 }
