@@ -32,7 +32,10 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {
-			for _, variable := range []string{"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c", "GIT_CONFIG_NOSYSTEM=1"} {
+			for _, variable := range []string{
+				"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c", "GIT_CONFIG_NOSYSTEM=1",
+				"GORACE=atexit_sleep_ms=0", // with -race each run would sleep a second at its end
+			} {
 				name, value, _ := strings.Cut(variable, "=")
 				env.Setenv(name, value)
 			}

@@ -136,6 +136,9 @@ func sectionText(src, title string) string {
 // with its first verb in another form, leads to its section nearly always, and
 // never to another one.
 func TestVariantsOfTriggers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	random := rand.New(rand.NewPCG(3, 5))
 	variants := map[string]func(string) string{
 		"a letter wrong": func(s string) string { return typo(s, random) },
@@ -231,6 +234,9 @@ func anotherForm(s string) string {
 
 // A trigger that does not exist is never answered with a section.
 func TestNoSubstitution(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name, tree := range memories(t) {
 		t.Run(name, func(t *testing.T) {
 			l, err := when.Open(tree, config.Default())
