@@ -66,7 +66,7 @@ func apply(m *memory.Memory, c config.Config, plan Plan) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if !ended {
-		src = bytes.TrimSuffix(src, []byte(m.Index.LineEnd()))
+		src = bytes.TrimSuffix(bytes.TrimSuffix(src, []byte("\n")), []byte("\r"))
 	}
 	after := *m
 	after.Index = index.Parse(src)

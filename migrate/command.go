@@ -156,7 +156,8 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 			return err
 		}
 	}
-	if err := o.report(env, outcome, write, write && refused == ""); err != nil {
+	written := write && refused == "" && string(outcome.Before) != string(outcome.After)
+	if err := o.report(env, outcome, write, written); err != nil {
 		return err
 	}
 	o.summarize(env, c.Index, outcome)
@@ -164,7 +165,8 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 		fmt.Fprintln(env.Stderr, refused)
 		return cli.ErrFound
 	}
-	if len(outcome.Plan.Rows) > 0 && (len(outcome.Left) > 0 || !write) {
+	due := len(outcome.Plan.Rows) > 0 || string(outcome.Before) != string(outcome.After)
+	if due && (len(outcome.Left) > 0 || !write) {
 		return cli.ErrFound
 	}
 	return nil
@@ -178,7 +180,7 @@ func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcom
 		return err
 	}
 	if !o.force {
-		dirty, err := repo.Dirty(tree.Dir, c.Index)
+		dirty, err := repo.Dirty(name)
 		if err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func (p *planner) describe(row Row, h heading, description string) (fitted, why 
 	switch {
 	case len(words) > most:
 		kept := cut(words, most, least)
-		return strings.Join(kept, " "), fmt.Sprintf("description cut from %d to %d words", len(words), len(kept))
+		return strings.TrimSpace(strings.Join(kept, " ")), fmt.Sprintf("description cut from %d to %d words", len(words), len(kept))
 	case len(words) < least:
 		n := min(max(least, enoughWords), most) - len(words)
 		added := keywords([]string{row.Trigger, row.Header, description}, string(h.file.Body(h.index)), n)

@@ -1,8 +1,10 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"whence/internal/config"
@@ -96,10 +98,17 @@ func plan(m *memory.Memory, c config.Config, progress func(done, all int)) Plan 
 			derived[i] = trigger.Derive(p.headings[h].title(), entries[i].readings[matched[i].reading].description)
 		}
 	})
-	for i, e := range entries {
-		rows[i] = p.row(e, matched[i], derived[i])
+	order := make([]int, len(entries)) // triggers that are kept come first
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(min(len(entries[b].trigger), 1), min(len(entries[a].trigger), 1))
+	})
+	for done, i := range order {
+		rows[i] = p.row(entries[i], matched[i], derived[i])
 		if progress != nil {
-			progress(i+1, len(entries))
+			progress(done+1, len(entries))
 		}
 	}
 	return Plan{rows}

@@ -150,7 +150,7 @@ func (p Plan) check(name string, m *memory.Memory) error {
 			return fmt.Errorf("%s: trigger %q is that of line %d too: word one of them by its own situation", place, r.Trigger, other.Line)
 		}
 		triggers[key] = *r
-		title := decision.Key(r.Header)
+		title := r.File + " " + decision.Key(r.Header)
 		if other, taken := headers[title]; taken {
 			return fmt.Errorf("%s: header %q is that of line %d too: a heading has one entry", place, r.Header, other.Line)
 		}

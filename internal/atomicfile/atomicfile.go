@@ -68,19 +68,49 @@ func Replace(name string, base, data []byte) (err error) {
 	return swap(name, prefix, base, data, original)
 }
 
-// Create writes a new file with mode 0644. One that exists is not touched: the
-// error is fs.ErrExist then.
+// Create writes a new file with mode 0644. One that exists is not touched: the error
+// is fs.ErrExist then. It is there whole or not at all, but on file systems without
+// hard links, where a crash can leave a part of it.
 func Create(name string, data []byte) (err error) {
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".whence-*")
+	if err != nil {
+		var about *fs.PathError
+		if errors.As(err, &about) {
+			err = &fs.PathError{Op: about.Op, Path: name, Err: about.Err}
+		}
+		return err
+	}
+	defer func() { err = errors.Join(err, ignoreNotExist(os.Remove(temp.Name()))) }()
+	err = fill(temp, data)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(data)
-	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+	err = os.Link(temp.Name(), name) // unlike a rename, it replaces nothing
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		err = createInPlace(name, data)
+	}
+	if err == nil {
+		syncFolder(filepath.Dir(name))
+	}
+	return err
+}
+
+// createInPlace is Create where there are no hard links.
+func createInPlace(name string, data []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	if err := fill(f, data); err != nil {
 		return errors.Join(err, os.Remove(name))
 	}
-	syncFolder(filepath.Dir(name))
 	return nil
+}
+
+// fill writes the text of a new file through to the disk and closes it.
+func fill(f *os.File, data []byte) error {
+	_, err := f.Write(data)
+	return errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
 }
 
 // check makes sure that the file holds base and may be written. It returns what

@@ -6,14 +6,16 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
-// Dirty tells whether a file of a working tree has changes that git could not give
-// back: it is known to git, and differs from what is committed. A file that git
-// does not know, a folder that is no repository, or a machine without git have
-// nothing to compare with: false.
-func Dirty(dir, name string) (bool, error) {
+// Dirty tells whether a file, named by its path on disk with all links followed, has
+// changes that git could not give back: it is known to git, and differs from what is
+// committed. A file that git does not know, a folder that is no repository, or a
+// machine without git have nothing to compare with: false.
+func Dirty(path string) (bool, error) {
+	dir, name := filepath.Split(path)
 	cmd := exec.Command("git", "-C", dir, "status", "--porcelain", "-z", "--untracked-files=no", "--", name)
 	cmd.Env = append(os.Environ(), "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
 	out, err := cmd.Output()

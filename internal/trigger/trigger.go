@@ -185,7 +185,7 @@ func Words(text string) []string {
 	}, strings.ToLower(text))
 	var words []string
 	for _, w := range strings.Fields(cleaned) {
-		w = strings.TrimRight(strings.Trim(w, "-'/"), ".")
+		w = strings.TrimRight(strings.TrimLeft(w, "-'/"), "-'/.")
 		if strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			words = append(words, w)
 		}
@@ -264,7 +264,7 @@ func preference(title []string) []string {
 	return nil
 }
 
-// prohibition is "Never X", "Do not X", "Don't X", "Avoid X", "No X": the agent is
+// prohibition is "Never X", "Do not X", "Don't X", "No X", "Avoid X": the agent is
 // about to do it.
 func prohibition(title []string) []string {
 	if len(title) < 2 {
@@ -279,7 +279,11 @@ func prohibition(title []string) []string {
 			return nil
 		}
 		rest = rest[1:]
-	case "never", "don't", "dont", "not", "avoid", "stop":
+	case "never", "don't", "dont", "not":
+	case "avoid":
+		if !isGerund(rest[0]) {
+			return append([]string{"avoiding"}, rest...)
+		}
 	default:
 		return nil
 	}

@@ -44,6 +44,7 @@ var irregular = map[string]string{
 	"sync": "syncing", "lint": "linting", "format": "formatting", "merge": "merging", "die": "dying", "tie": "tying",
 	"use": "using", "see": "seeing", "be": "being", "forget": "forgetting", "permit": "permitting", "transfer": "transferring",
 	"cut": "cutting", "dig": "digging", "plug": "plugging", "step": "stepping", "swap": "swapping", "clip": "clipping",
+	"scan": "scanning", "panic": "panicking", "forbid": "forbidding", "plot": "plotting", "pop": "popping", "chat": "chatting",
 	"embed": "embedding", "emit": "emitting", "reset": "resetting", "rerun": "rerunning", "upset": "upsetting",
 }
 
