@@ -21,12 +21,12 @@ type Outcome struct {
 	Left          []finding.Finding
 
 	index  string // path of the index
-	lost   bool   // some row stands neither in the index nor is an entry
+	lost   bool   // the plan is the only place that still has some entry
 	edited bool   // the plan was read from a table
 }
 
-// dropped tells whether the plan is the only place that still has some entry.
-func (o Outcome) dropped() bool { return o.lost }
+// changed tells whether the index is to become another one.
+func (o Outcome) changed() bool { return !bytes.Equal(o.Before, o.After) }
 
 // Count is the number of rows of one kind.
 func (o Outcome) Count(kind string) int {
@@ -53,11 +53,7 @@ func apply(m *memory.Memory, c config.Config, plan Plan) (Outcome, error) {
 		return Outcome{index: m.IndexPath, Before: m.Index.Source, After: m.Index.Source}, nil
 	}
 	before := m.Index.Source
-	src := before
-	ended := len(src) == 0 || src[len(src)-1] == '\n'
-	if !ended {
-		src = append(bytes.Clone(src), m.Index.LineEnd()...)
-	}
+	src, ended := m.Index.WithLineEnd()
 	src, err := rewrite(index.Parse(src), plan)
 	if err != nil {
 		return Outcome{}, err
@@ -66,7 +62,7 @@ func apply(m *memory.Memory, c config.Config, plan Plan) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if !ended {
-		src = bytes.TrimSuffix(bytes.TrimSuffix(src, []byte("\n")), []byte("\r"))
+		src = index.TrimLineEnd(src)
 	}
 	after := *m
 	after.Index = index.Parse(src)

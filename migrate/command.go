@@ -128,19 +128,11 @@ func (o *options) readPlan(env cli.Env) ([]byte, error) {
 	if o.planFile == "-" {
 		return io.ReadAll(env.Stdin)
 	}
-	src, err := os.ReadFile(o.path(env, o.planFile))
+	src, err := os.ReadFile(env.Path(o.planFile))
 	if err != nil {
 		return nil, cli.Usagef("--plan: %v", err)
 	}
 	return src, nil
-}
-
-// path is a file named on the command line: relative to the working folder.
-func (o *options) path(env cli.Env, name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(env.Dir, name)
 }
 
 // finish writes the outcome, or shows it.
@@ -148,7 +140,7 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 	refused := ""
 	switch {
 	case !write:
-	case string(outcome.Before) == string(outcome.After):
+	case !outcome.changed():
 	case len(outcome.Left) > 0 && !o.partial:
 		refused = "nothing is written, since memory-validate would reject the result; --partial writes it all the same"
 	default:
@@ -156,7 +148,7 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 			return err
 		}
 	}
-	written := write && refused == "" && string(outcome.Before) != string(outcome.After)
+	written := write && refused == "" && outcome.changed()
 	if err := o.report(env, outcome, write, written); err != nil {
 		return err
 	}
@@ -165,7 +157,7 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 		fmt.Fprintln(env.Stderr, refused)
 		return cli.ErrFound
 	}
-	due := len(outcome.Plan.Rows) > 0 || string(outcome.Before) != string(outcome.After)
+	due := len(outcome.Plan.Rows) > 0 || outcome.changed()
 	if due && (len(outcome.Left) > 0 || !write) {
 		return cli.ErrFound
 	}
@@ -188,7 +180,7 @@ func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcom
 			return fmt.Errorf("%s has changes that are not committed: commit them first, or add --force", c.Index)
 		}
 	}
-	if outcome.dropped() && (!outcome.edited || o.planFile == "-") {
+	if outcome.lost && (!outcome.edited || o.planFile == "-") {
 		if err := o.keepPlan(env, name, outcome.Plan); err != nil {
 			return err
 		}
@@ -200,7 +192,7 @@ func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcom
 func (o *options) keepPlan(env cli.Env, index string, plan Plan) error {
 	name := strings.TrimSuffix(index, filepath.Ext(index)) + ".plan.tsv"
 	if o.planFile != "" && o.planFile != "-" {
-		name = o.path(env, o.planFile)
+		name = env.Path(o.planFile)
 	}
 	err := atomicfile.Create(name, plan.Table())
 	if errors.Is(err, fs.ErrExist) {

@@ -1,10 +1,8 @@
 package migrate
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"whence/internal/config"
@@ -98,17 +96,16 @@ func plan(m *memory.Memory, c config.Config, progress func(done, all int)) Plan 
 			derived[i] = trigger.Derive(p.headings[h].title(), entries[i].readings[matched[i].reading].description)
 		}
 	})
-	order := make([]int, len(entries)) // triggers that are kept come first
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(min(len(entries[b].trigger), 1), min(len(entries[a].trigger), 1))
-	})
-	for done, i := range order {
-		rows[i] = p.row(entries[i], matched[i], derived[i])
-		if progress != nil {
-			progress(done+1, len(entries))
+	done := 0
+	for _, kept := range []bool{true, false} { // no derived trigger takes the words of one that is kept
+		for i, e := range entries {
+			if (e.trigger != "") != kept {
+				continue
+			}
+			rows[i] = p.row(e, matched[i], derived[i])
+			if done++; progress != nil {
+				progress(done, len(entries))
+			}
 		}
 	}
 	return Plan{rows}

@@ -68,7 +68,7 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 	if o.quiet {
 		return
 	}
-	if len(outcome.Plan.Rows) == 0 && string(outcome.Before) == string(outcome.After) {
+	if len(outcome.Plan.Rows) == 0 && !outcome.changed() {
 		fmt.Fprintf(env.Stderr, "nothing to migrate: %s holds no entry of an old format\n", index)
 		return
 	}

@@ -50,13 +50,14 @@ func Mend(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 	result := Result{NoIndex: m.IndexMissing}
 	work := *m
 	work.Decisions = slices.Clone(m.Decisions)
-	ended := endsLine(m.Index.Source)
+	src, ended := m.Index.WithLineEnd()
 	if !ended {
-		work.Index = index.Parse(append(bytes.Clone(m.Index.Source), m.Index.LineEnd()...))
+		work.Index = index.Parse(src)
 	}
 	stuck := false
+	left := Check(&work, c)
 	for range maxRounds {
-		fixed, edits := accept(Check(&work, c), unsafe)
+		fixed, edits := accept(left, unsafe)
 		if len(fixed) == 0 {
 			break
 		}
@@ -67,10 +68,10 @@ func Mend(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 		if stuck = !intact(work.Index, next.Index, fixed); stuck {
 			break
 		}
-		work = next
+		work, left = next, Check(&next, c)
 		result.Fixed = append(result.Fixed, fixed...)
 	}
-	result.Left = Check(&work, c)
+	result.Left = left
 	for i := range result.Left {
 		if stuck {
 			result.Left[i].Fix = nil
@@ -79,7 +80,7 @@ func Mend(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 	finding.Sort(result.Fixed)
 	after := work.Index.Source
 	if !ended {
-		after = bytes.TrimSuffix(bytes.TrimSuffix(after, []byte("\n")), []byte("\r"))
+		after = index.TrimLineEnd(after)
 	}
 	result.add(m.IndexPath, m.Index.Source, after)
 	for i, file := range work.Decisions {
@@ -121,9 +122,6 @@ func (r *Result) add(path string, before, after []byte) {
 		r.Changes = append(r.Changes, Change{path, before, after})
 	}
 }
-
-// endsLine tells whether text is empty or ends with a line end.
-func endsLine(text []byte) bool { return len(text) == 0 || text[len(text)-1] == '\n' }
 
 // accept chooses the findings to mend in one round: all that may be mended and
 // whose edits do not conflict, in the order of the rules.

@@ -10,8 +10,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/config"
-	"whence/internal/worktree"
 )
 
 //go:embed doc.go
@@ -56,21 +54,17 @@ func (o *options) action(env cli.Env, run func(cli.Env, *Library, []string) erro
 			return err
 		}
 		defer tree.Close()
-		return o.withLibrary(env, tree, c, func(l *Library) error { return run(env, l, ctx.Args().Slice()) })
-	}
-}
-
-func (o *options) withLibrary(env cli.Env, tree *worktree.Tree, c config.Config, run func(*Library) error) error {
-	l, err := Open(tree.FS(), c)
-	if err != nil {
-		return err
-	}
-	if !o.quiet {
-		for _, warning := range l.Warnings {
-			fmt.Fprintf(env.Stderr, "memory-when: %s\n", warning)
+		l, err := Open(tree.FS(), c)
+		if err != nil {
+			return err
 		}
+		if !o.quiet {
+			for _, warning := range l.Warnings {
+				fmt.Fprintf(env.Stderr, "memory-when: %s\n", warning)
+			}
+		}
+		return run(env, l, ctx.Args().Slice())
 	}
-	return run(l)
 }
 
 // resolve answers the queries of the command line, or of standard input for "-".

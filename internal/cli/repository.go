@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"path/filepath"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -35,8 +34,8 @@ func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.
 		return nil, config.Config{}, Usagef("--repo is empty: name a folder, or leave it out")
 	case dir == "":
 		dir = worktree.Find(env.Dir, config.ProjectFile, ".git", config.DefaultIndex)
-	case !filepath.IsAbs(dir):
-		dir = filepath.Join(env.Dir, dir)
+	default:
+		dir = env.Path(dir)
 	}
 	tree, err := worktree.Open(dir)
 	if err != nil && r.dir != "" {

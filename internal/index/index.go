@@ -166,6 +166,21 @@ func (f *File) LineEnd() string {
 	return "\n"
 }
 
+// WithLineEnd is the text with its last line ended, and whether it was so before. It
+// may share its memory with Source.
+func (f *File) WithLineEnd() (text []byte, ended bool) {
+	if len(f.Source) == 0 || f.Source[len(f.Source)-1] == '\n' {
+		return f.Source, true
+	}
+	return append(bytes.Clone(f.Source), f.LineEnd()...), false
+}
+
+// TrimLineEnd takes one line end, LF or CRLF, from the end of a text: what
+// WithLineEnd has added.
+func TrimLineEnd(text []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
+}
+
 // sectionHeading tells whether a line opens a section, and its path. As in
 // CommonMark: up to three blanks, exactly two hashes, a blank or the line end;
 // closing hashes are no part of the text.
