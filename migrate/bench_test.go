@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -49,22 +48,15 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkProcess measures the whole program beside an empty one that reads its
-// standard input, in turns, and reports the ratio of the medians ("x-empty").
+// BenchmarkProcess measures the whole program.
 func BenchmarkProcess(b *testing.B) {
 	dir := b.TempDir()
 	program := repotest.Build(b, dir, "whence/migrate/memory-migrate")
-	empty := repotest.Build(b, dir, filepath.Join(repotest.Root(b), "internal", "repotest", "testdata", "empty", "main.go"))
 	for _, size := range []struct{ entries, files int }{{150, 10}, {10_000, 20}, {10_000, 500}} {
 		b.Run(fmt.Sprintf("entries=%d/files=%d", size.entries, size.files), func(b *testing.B) {
 			memory := filepath.Join(dir, fmt.Sprint(size.entries, size.files))
 			require.NoError(b, os.CopyFS(memory, generated(size.files, size.entries)))
-			var times, base []time.Duration
-			for b.Loop() {
-				times = append(times, repotest.Time(b, program, "plan", "--quiet", "--repo", memory))
-				base = append(base, repotest.Time(b, empty))
-			}
-			b.ReportMetric(repotest.Ratio(times, base), "x-empty")
+			repotest.Compare(b, program, "plan", "--quiet", "--repo", memory)
 		})
 	}
 }

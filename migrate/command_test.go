@@ -3,7 +3,6 @@ package migrate_test
 import (
 	"flag"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -23,24 +22,9 @@ func TestMain(m *testing.M) {
 
 var update = flag.Bool("update", false, "write the expected files of scripts anew")
 
-// TestScripts runs the program as its users do. The first word of a script's name
-// is its topic.
+// TestScripts runs the program as its users do.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-		UpdateScripts:       *update,
-		Setup: func(env *testscript.Env) error {
-			for _, variable := range []string{
-				"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c", "GIT_CONFIG_NOSYSTEM=1",
-				"GORACE=atexit_sleep_ms=0", // with -race each run would sleep a second at its end
-			} {
-				name, value, _ := strings.Cut(variable, "=")
-				env.Setenv(name, value)
-			}
-			return nil
-		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": repotest.Status},
-	})
+	params := repotest.Scripts()
+	params.UpdateScripts = *update
+	testscript.Run(t, params)
 }

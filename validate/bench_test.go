@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -49,12 +48,10 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkProcess measures the whole program beside an empty one that reads its
-// standard input, in turns, and reports the ratio of the medians ("x-empty").
+// BenchmarkProcess measures the whole program.
 func BenchmarkProcess(b *testing.B) {
 	dir := b.TempDir()
 	program := repotest.Build(b, dir, "whence/validate/memory-validate")
-	empty := repotest.Build(b, dir, filepath.Join(repotest.Root(b), "internal", "repotest", "testdata", "empty", "main.go"))
 	memories := map[string]string{
 		"ferry": filepath.Join(repotest.Root(b), "examples", "ferry"),
 	}
@@ -65,12 +62,7 @@ func BenchmarkProcess(b *testing.B) {
 	}
 	for name, memory := range memories {
 		b.Run(name, func(b *testing.B) {
-			var times, base []time.Duration
-			for b.Loop() {
-				times = append(times, repotest.Time(b, program, "--repo", memory))
-				base = append(base, repotest.Time(b, empty))
-			}
-			b.ReportMetric(repotest.Ratio(times, base), "x-empty")
+			repotest.Compare(b, program, "--repo", memory)
 		})
 	}
 }

@@ -18,20 +18,15 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs the program as its users do. The first word of a script's name
-// is its topic.
+// TestScripts runs the program as its users do.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-		UpdateScripts:       *update,
-		Condition: func(cond string) (bool, error) {
-			if cond == "root" {
-				return os.Getuid() == 0, nil
-			}
-			return false, fmt.Errorf("unknown condition %q", cond)
-		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": repotest.Status},
-	})
+	params := repotest.Scripts()
+	params.UpdateScripts = *update
+	params.Condition = func(cond string) (bool, error) {
+		if cond == "root" {
+			return os.Getuid() == 0, nil
+		}
+		return false, fmt.Errorf("unknown condition %q", cond)
+	}
+	testscript.Run(t, params)
 }

@@ -17,11 +17,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// TestScripts runs the program as its users do.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": repotest.Status},
-	})
+	testscript.Run(t, repotest.Scripts())
 }

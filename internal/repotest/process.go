@@ -35,9 +35,17 @@ func Time(t testing.TB, program string, args ...string) time.Duration {
 	return duration
 }
 
-// Ratio is the median of times divided by the median of base.
-func Ratio(times, base []time.Duration) float64 {
-	return float64(median(times)) / float64(median(base))
+// Compare runs a program beside an empty one that reads its standard input, in turns,
+// and reports the ratio of the medians ("x-empty").
+func Compare(b *testing.B, program string, args ...string) {
+	b.Helper()
+	empty := Build(b, b.TempDir(), filepath.Join(Root(b), "internal", "repotest", "testdata", "empty", "main.go"))
+	var times, base []time.Duration
+	for b.Loop() {
+		times = append(times, Time(b, program, args...))
+		base = append(base, Time(b, empty))
+	}
+	b.ReportMetric(float64(median(times))/float64(median(base)), "x-empty")
 }
 
 func median(values []time.Duration) time.Duration {

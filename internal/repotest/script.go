@@ -1,0 +1,29 @@
+package repotest
+
+import (
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// Scripts are the settings for the scripts of a program, in testdata/script: each
+// runs the real program as its users do, with git and the command "status". The
+// first word of a script's name is its topic.
+func Scripts() testscript.Params {
+	return testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			for _, variable := range []string{
+				"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c", "GIT_CONFIG_NOSYSTEM=1",
+				"GORACE=atexit_sleep_ms=0", // with -race each run would sleep a second at its end
+			} {
+				name, value, _ := strings.Cut(variable, "=")
+				env.Setenv(name, value)
+			}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": Status},
+	}
+}
