@@ -4,13 +4,8 @@ import (
 	"bytes"
 	"sort"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
 )
 
 // File is a parsed decision file.
@@ -93,52 +88,19 @@ func (f *File) LineAt(offset int) int {
 // Parse reads a decision file. It accepts any input.
 func Parse(path string, src []byte) *File {
 	f := &File{Path: path, Source: src, lineStarts: lineStarts(src)}
-	base := contentStart(src)
-	doc := blockParser().Parse(text.NewReader(src[base:]))
-	// after is the heading that a comment would stand directly under
-	after := -1
-	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
-		switch n := n.(type) {
-		case *ast.Heading:
-			after = f.addHeading(n, base)
-			continue
-		case *ast.HTMLBlock:
-			f.addSituations(n, base, after)
-		default:
-			f.addNestedSituations(n, base)
-		}
-		after = -1
+	if base := contentStart(src); !f.scan(base) {
+		f.Headings, f.Situations = nil, nil
+		f.parse(base)
 	}
 	f.closeSections()
 	return f
 }
 
-// blockParser parses blocks only: headings need no inline markup, and leaving it
-// out takes a third of the time.
-var blockParser = sync.OnceValue(func() parser.Parser {
-	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
-})
-
-// addHeading appends a heading and returns its index, or -1 if it has no text.
-func (f *File) addHeading(n *ast.Heading, base int) int {
-	lines := n.Lines()
-	parts := make([]string, 0, 1)
-	for i := range lines.Len() {
-		seg := lines.At(i)
-		parts = append(parts, strings.TrimSpace(string(f.Source[base+seg.Start:base+seg.Stop])))
-	}
-	title := strings.TrimSpace(strings.Join(parts, " "))
-	if title == "" {
-		return -1
-	}
-	start := f.lineStart(base + n.Pos())
-	last := base + lines.At(lines.Len()-1).Start
-	body := f.nextLine(last)
-	if f.Source[base+n.Pos()] != '#' {
-		body = f.nextLine(body) // the underline of a setext heading
-	}
+// addHeading appends a heading that begins at one offset and whose text follows at
+// another one, and returns its index.
+func (f *File) addHeading(level int, title string, start, body int) int {
 	f.Headings = append(f.Headings, Heading{
-		Level: n.Level, Title: title, Key: Key(title), Line: f.LineAt(start), Start: start, Body: body,
+		Level: level, Title: title, Key: Key(title), Line: f.LineAt(start), Start: start, Body: body,
 	})
 	return len(f.Headings) - 1
 }
@@ -211,6 +173,15 @@ func (f *File) lineStart(offset int) int { return f.lineStarts[f.LineAt(offset)-
 func (f *File) nextLine(offset int) int {
 	if n := f.LineAt(offset); n < len(f.lineStarts) {
 		return f.lineStarts[n]
+	}
+	return len(f.Source)
+}
+
+// nextLineFrom is the offset at which the line after the one that starts at an
+// offset starts.
+func (f *File) nextLineFrom(start int) int {
+	if i := bytes.IndexByte(f.Source[start:], '\n'); i >= 0 {
+		return start + i + 1
 	}
 	return len(f.Source)
 }

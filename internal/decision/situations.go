@@ -3,8 +3,6 @@ package decision
 import (
 	"bytes"
 	"strings"
-
-	"github.com/yuin/goldmark/ast"
 )
 
 // Situations is one `<!-- situations: … -->` comment.
@@ -30,12 +28,9 @@ type Phrase struct {
 
 const situationsWord = "situations:"
 
-// addSituations appends the comment of an HTML block, if it is one of situations.
-func (f *File) addSituations(n *ast.HTMLBlock, base, heading int) {
-	if n.Lines().Len() == 0 {
-		return
-	}
-	start := base + n.Lines().At(0).Start
+// addSituations appends the comment that the lines of an HTML block between two
+// offsets begin with, if it is one of situations.
+func (f *File) addSituations(start, limit, heading int) {
 	start += indexNonBlank(f.Source[start:])
 	rest, ok := bytes.CutPrefix(f.Source[start:], []byte("<!--"))
 	if !ok {
@@ -48,10 +43,6 @@ func (f *File) addSituations(n *ast.HTMLBlock, base, heading int) {
 	if heading >= 0 && !f.Headings[heading].Semantic() {
 		heading = -1
 	}
-	limit := base + n.Lines().At(n.Lines().Len()-1).Stop
-	if n.HasClosure() {
-		limit = base + n.ClosureLine.Stop
-	}
 	s := Situations{Heading: heading, Line: f.LineAt(start), Start: start, End: limit}
 	body := len(f.Source) - len(word) + len(situationsWord)
 	bodyEnd := limit
@@ -60,18 +51,6 @@ func (f *File) addSituations(n *ast.HTMLBlock, base, heading int) {
 	}
 	s.readPhrases(f, body, bodyEnd)
 	f.Situations = append(f.Situations, s)
-}
-
-// addNestedSituations looks for comments inside of lists and block quotes, where
-// they stand under no heading.
-func (f *File) addNestedSituations(n ast.Node, base int) {
-	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
-		if block, ok := child.(*ast.HTMLBlock); ok {
-			f.addSituations(block, base, -1)
-		} else if child.Type() == ast.TypeBlock {
-			f.addNestedSituations(child, base)
-		}
-	}
 }
 
 // readPhrases reads the lines between two offsets. The first of them is the rest
