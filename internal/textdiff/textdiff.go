@@ -4,6 +4,7 @@ package textdiff
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
@@ -72,8 +73,89 @@ func quote(path string) string {
 	return out.String()
 }
 
-// script lists all lines of both texts in the order of the diff.
+// manyLines is the number of lines of both texts up to which all of them are searched
+// for the shortest way: above, the search can take seconds.
+const manyLines = 4000
+
+// script lists all lines of both texts in the order of the diff. In long texts a line
+// that only one of them has is no matter of search.
 func script(before, after string) []op {
+	if strings.Count(before, "\n")+strings.Count(after, "\n") <= manyLines {
+		return search(before, after)
+	}
+	return searchShared(before, after)
+}
+
+// searchShared searches among the lines that both texts have, and sets the others
+// between them: of each change first what goes.
+func searchShared(before, after string) []op {
+	old, fresh := splitLines(before), splitLines(after)
+	inOld, inFresh := set(old), set(fresh)
+	var ops, removed, added []op
+	takeOld := func() {
+		removed = append(removed, op{'-', old[0]})
+		old = old[1:]
+	}
+	takeFresh := func() {
+		added = append(added, op{'+', fresh[0]})
+		fresh = fresh[1:]
+	}
+	flush := func() {
+		ops = append(append(ops, removed...), added...)
+		removed, added = removed[:0], added[:0]
+	}
+	unique := func() {
+		for len(old) > 0 && !inFresh[old[0]] {
+			takeOld()
+		}
+		for len(fresh) > 0 && !inOld[fresh[0]] {
+			takeFresh()
+		}
+	}
+	for _, o := range search(keep(old, inFresh), keep(fresh, inOld)) {
+		unique()
+		switch o.sign {
+		case '-':
+			takeOld()
+		case '+':
+			takeFresh()
+		default:
+			flush()
+			ops = append(ops, o)
+			old, fresh = old[1:], fresh[1:]
+		}
+	}
+	unique()
+	flush()
+	return ops
+}
+
+// splitLines splits a text into its lines, with their line ends.
+func splitLines(text string) []string {
+	return slices.AppendSeq(make([]string, 0, strings.Count(text, "\n")+1), strings.Lines(text))
+}
+
+func set(lines []string) map[string]bool {
+	in := make(map[string]bool, len(lines))
+	for _, line := range lines {
+		in[line] = true
+	}
+	return in
+}
+
+// keep joins the lines that are in a set.
+func keep(lines []string, in map[string]bool) string {
+	var kept strings.Builder
+	for _, line := range lines {
+		if in[line] {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+// search finds the shortest way from one text to the other.
+func search(before, after string) []op {
 	signs := map[diffmatchpatch.Operation]byte{
 		diffmatchpatch.DiffEqual: ' ', diffmatchpatch.DiffDelete: '-', diffmatchpatch.DiffInsert: '+',
 	}

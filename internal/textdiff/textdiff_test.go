@@ -98,6 +98,9 @@ func TestGitApplyTurnsTheOldTextIntoTheNew(t *testing.T) {
 	for i := range 300 {
 		name := fmt.Sprintf("%03d ü.md", i) // a blank and a non-ASCII letter are common in names
 		before, after := pair(random)
+		if i%10 == 0 { // long enough to be searched among shared lines only
+			before, after = spread(before, "old"), spread(after, "new")
+		}
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(before), 0o644))
 		patch.WriteString(textdiff.Unified(name, []byte(before), []byte(after)))
 		want[name] = after
@@ -181,6 +184,28 @@ func pair(random *rand.Rand) (before, after string) {
 		return text
 	}
 	return cut(old), cut(changed)
+}
+
+// spread puts about 2,100 lines that only this text has between its own.
+func spread(text, mark string) string {
+	var out strings.Builder
+	for i, line := range append(strings.SplitAfter(text, "\n"), "") {
+		for j := range 2100 / (strings.Count(text, "\n") + 2) {
+			fmt.Fprintf(&out, "%s %d %d\n", mark, i, j)
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// Nearly every line of a long text has changed, as in a migration.
+func TestLongChangesAreNotSearched(t *testing.T) {
+	before, after := spread("a\nb\nc\n", "old"), spread("a\nb\nc\n", "new")
+	diff := textdiff.Unified("f", []byte(before), []byte(after))
+	for _, kept := range []string{"\n a\n", "\n b\n", "\n c\n"} {
+		require.Contains(t, diff, kept)
+	}
+	require.Equal(t, 3, strings.Count(diff, "\n "))
 }
 
 // More different lines than the 65,536 that 16 bits count.
