@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync/atomic"
 
 	"whence/internal/config"
 	"whence/internal/decision"
@@ -51,7 +52,7 @@ func (r Row) Kind() string {
 }
 
 // New plans the migration of a tree. Progress, if not nil, is called with the
-// number of entries done and of all.
+// number of entries done and of all, from several goroutines.
 func New(tree fs.FS, c config.Config, progress func(done, all int)) (Plan, error) {
 	m, err := validate.Load(tree, c)
 	if err != nil {
@@ -89,25 +90,28 @@ func plan(m *memory.Memory, c config.Config, progress func(done, all int)) Plan 
 	}
 	p := newPlanner(m, c)
 	matched := p.match(entries)
-	rows := make([]Row, len(entries))
 	derived := make([]trigger.Derivation, len(entries))
 	parallel.For(len(entries), func(i int) {
 		if h := matched[i].heading; h >= 0 && entries[i].trigger == "" {
 			derived[i] = trigger.Derive(p.headings[h].title(), entries[i].readings[matched[i].reading].description)
 		}
 	})
-	done := 0
+	named := make([]naming, len(entries))
 	for _, kept := range []bool{true, false} { // no derived trigger takes the words of one that is kept
 		for i, e := range entries {
-			if (e.trigger != "") != kept {
-				continue
-			}
-			rows[i] = p.row(e, matched[i], derived[i])
-			if done++; progress != nil {
-				progress(done, len(entries))
+			if matched[i].heading >= 0 && (e.trigger != "") == kept {
+				named[i] = p.name(e, derived[i], matched[i])
 			}
 		}
 	}
+	rows := make([]Row, len(entries))
+	var done atomic.Int64
+	parallel.For(len(entries), func(i int) {
+		rows[i] = p.row(entries[i], matched[i], named[i])
+		if n := int(done.Add(1)); progress != nil {
+			progress(n, len(entries))
+		}
+	})
 	return Plan{rows}
 }
 
@@ -136,7 +140,7 @@ func newPlanner(m *memory.Memory, c config.Config) *planner {
 }
 
 // row plans one entry whose heading is known, or says why it is not.
-func (p *planner) row(e legacy, m match, d trigger.Derivation) Row {
+func (p *planner) row(e legacy, m match, n naming) Row {
 	line := p.Index.Lines[e.line]
 	row := Row{Line: line.Number, Operator: e.operator, Source: p.Index.Text(line), Confidence: m.confidence}
 	if m.heading < 0 {
@@ -146,15 +150,12 @@ func (p *planner) row(e legacy, m match, d trigger.Derivation) Row {
 	}
 	h := p.headings[m.heading]
 	row.File, row.Header = h.file.Path, h.title()
-	why := []string{m.why}
+	row.Operator, row.Trigger, row.Why = n.operator, n.trigger, m.why+"; "+n.why
 	var reason string
-	row.Operator, row.Trigger, reason = p.trigger(e, d, h, e.readings[m.reading].description)
-	why = append(why, reason)
 	row.Description, reason = p.describe(row, h, e.readings[m.reading].description)
 	if reason != "" {
-		why = append(why, reason)
+		row.Why += "; " + reason
 	}
-	row.Why = strings.Join(why, "; ")
 	return row
 }
 

@@ -25,6 +25,11 @@ var columns = []string{"line", "file", "header", "trigger", "description", "why"
 // gets an apostrophe in front.
 func (p Plan) Table() []byte {
 	var out bytes.Buffer
+	size := 0
+	for _, r := range p.Rows {
+		size += len(r.File) + len(r.Header) + len(r.Trigger) + len(r.Description) + len(r.Why) + len(r.Source) + 64
+	}
+	out.Grow(size)
 	w := csv.NewWriter(&out)
 	w.Comma = '\t'
 	_ = w.Write(columns) // a bytes.Buffer takes everything

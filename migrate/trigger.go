@@ -8,9 +8,13 @@ import (
 	"whence/internal/trigger"
 )
 
-// trigger gives an entry its operator and trigger: the one it has, or the one that
+// naming is the operator and the trigger of an entry, and where they are from.
+type naming struct{ operator, trigger, why string }
+
+// name gives an entry its operator and trigger: the one it has, or the one that
 // was derived from the title; in either case one that no other entry has.
-func (p *planner) trigger(e legacy, d trigger.Derivation, h heading, description string) (operator, text, why string) {
+func (p *planner) name(e legacy, d trigger.Derivation, m match) naming {
+	h, description := p.headings[m.heading], e.readings[m.reading].description
 	operator, words, why := d.Operator, d.Words, "trigger by rule "+d.Rule
 	if e.trigger != "" {
 		operator, words, why = e.operator, trigger.Words(e.trigger), "trigger kept"
@@ -22,7 +26,7 @@ func (p *planner) trigger(e legacy, d trigger.Derivation, h heading, description
 	if added != "" {
 		why += fmt.Sprintf(", made unique with %q", added)
 	}
-	return operator, text, why
+	return naming{operator, text, why}
 }
 
 // baseName is the name of a file without folders and ending.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mattn/go-isatty"
@@ -11,14 +12,23 @@ import (
 
 // Progress returns a function that shows how far long work has come, as a bar on
 // the terminal behind env.Stderr. It shows nothing in the first second, and nothing
-// at all in a pipe. The bar is gone when the work is done.
+// at all in a pipe. The bar is gone when the work is done. Several goroutines may
+// call it; a count below one that was shown is passed over.
 func Progress(env Env, what string) func(done, all int) {
 	file, ok := env.Stderr.(*os.File)
 	if !ok || !isatty.IsTerminal(file.Fd()) {
 		return func(int, int) {}
 	}
 	start, shown := time.Now(), time.Time{}
+	var one sync.Mutex
+	most := 0
 	return func(done, all int) {
+		one.Lock()
+		defer one.Unlock()
+		if done < most {
+			return
+		}
+		most = done
 		now := time.Now()
 		if now.Sub(start) < time.Second || now.Sub(shown) < time.Second/10 && done < all {
 			return

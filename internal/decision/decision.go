@@ -41,21 +41,20 @@ func (h Heading) Semantic() bool { return h.Level > 1 && !h.Structural() }
 // Key is the form in which titles are compared: white space folded to single
 // blanks, and case folded by Unicode's simple folding.
 func Key(title string) string {
-	var key strings.Builder
-	key.Grow(len(title))
+	key := make([]byte, 0, len(title))
 	blank := false
 	for _, r := range title {
 		if unicode.IsSpace(r) {
-			blank = key.Len() > 0
+			blank = len(key) > 0
 			continue
 		}
 		if blank {
-			key.WriteByte(' ')
+			key = append(key, ' ')
 			blank = false
 		}
-		key.WriteRune(foldRune(r))
+		key = utf8.AppendRune(key, foldRune(r))
 	}
-	return key.String()
+	return string(key)
 }
 
 // foldRune returns the smallest rune that r equals under simple case folding, for

@@ -40,7 +40,10 @@ func unescape(field string) string { return strings.ReplaceAll(field, `\|`, "|")
 // classifyBody decides what a line of a section is that is no section heading.
 func (f *File) classifyBody(l *Line, text string) {
 	trimmed := strings.TrimSpace(text)
-	word, _, _ := strings.Cut(strings.ReplaceAll(trimmed, "\t", " "), " ")
+	word := trimmed
+	if i := strings.IndexAny(trimmed, " \t"); i >= 0 {
+		word = trimmed[:i]
+	}
 	switch {
 	case trimmed == "":
 		l.Kind = Blank
@@ -120,7 +123,7 @@ func (f *File) blankAt(at, start, end int) bool {
 
 // field trims a span and reads its text.
 func (f *File) field(s Span) Field {
-	text := string(f.Source[s.Start:s.End])
+	text := f.text[s.Start:s.End]
 	left := len(text) - len(strings.TrimLeft(text, " \t"))
 	text = strings.Trim(text, " \t")
 	s.Start += left

@@ -79,12 +79,14 @@ type File struct {
 	Source   []byte
 	Lines    []Line
 	Sections []Section
+
+	text string // Source, so that texts of lines and fields share its memory
 }
 
 // Parse reads a memory index. It accepts any input: what is not understood is
 // a Foreign or Malformed line. The source is kept, not copied.
 func Parse(src []byte) *File {
-	f := &File{Source: src, Lines: make([]Line, 0, bytes.Count(src, []byte{'\n'})+1)}
+	f := &File{Source: src, text: string(src), Lines: make([]Line, 0, bytes.Count(src, []byte{'\n'})+1)}
 	start := 0
 	if bytes.HasPrefix(src, []byte(bom)) {
 		start = len(bom)
@@ -138,7 +140,7 @@ func (f *File) classify() {
 }
 
 // Text is the content of a line, without its line end.
-func (f *File) Text(l Line) string { return string(f.Source[l.Start:l.End]) }
+func (f *File) Text(l Line) string { return f.text[l.Start:l.End] }
 
 // Preamble is the range of everything before the first section, without a byte-order mark.
 func (f *File) Preamble() Span {

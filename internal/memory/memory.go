@@ -6,6 +6,7 @@
 package memory
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -40,28 +41,36 @@ type Memory struct {
 // is no error.
 func Load(tree fs.FS, layout Layout) (*Memory, error) {
 	m := &Memory{IndexPath: layout.Index, Tree: tree}
-	src, err := textfile.Read(tree, layout.Index)
-	m.IndexMissing = errors.Is(err, fs.ErrNotExist)
-	if err != nil && !m.IndexMissing {
-		return nil, fmt.Errorf("memory index %w", err)
-	}
-	m.Index = index.Parse(src)
-	paths, err := Paths(tree, layout)
-	if err != nil {
-		return nil, err
-	}
-	m.Decisions, err = readDecisions(tree, paths, layout)
-	if err != nil {
+	var indexErr, decisionsErr error
+	parallel.Do(
+		func() { indexErr = m.readIndex() },
+		func() { m.Decisions, decisionsErr = readDecisions(tree, layout) },
+	)
+	if err := cmp.Or(indexErr, decisionsErr); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// readDecisions reads and parses files side by side.
+func (m *Memory) readIndex() error {
+	src, err := textfile.Read(m.Tree, m.IndexPath)
+	m.IndexMissing = errors.Is(err, fs.ErrNotExist)
+	if err != nil && !m.IndexMissing {
+		return fmt.Errorf("memory index %w", err)
+	}
+	m.Index = index.Parse(src)
+	return nil
+}
+
+// readDecisions reads and parses the decision files side by side.
 // Of several errors it returns that of the first file. Folders that a glob matches
 // besides are left out, but one that is
 // named, or named like a decision file, is an error.
-func readDecisions(tree fs.FS, paths []string, layout Layout) ([]*decision.File, error) {
+func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
+	paths, err := Paths(tree, layout)
+	if err != nil {
+		return nil, err
+	}
 	files := make([]*decision.File, len(paths))
 	errs := make([]error, len(paths))
 	parallel.For(len(paths), func(i int) {

@@ -16,27 +16,40 @@ const chunk = 16
 // one is that of For.
 func For(n int, work func(i int)) {
 	var next atomic.Int64
-	var workers sync.WaitGroup
+	worker := func() {
+		for {
+			end := int(next.Add(chunk))
+			for i := end - chunk; i < min(end, n); i++ {
+				work(i)
+			}
+			if end >= n {
+				return
+			}
+		}
+	}
+	workers := make([]func(), min(runtime.GOMAXPROCS(0), n))
+	for i := range workers {
+		workers[i] = worker
+	}
+	Do(workers...)
+}
+
+// Do calls the functions side by side. It returns when all have. A panic of one is
+// that of Do.
+func Do(work ...func()) {
+	var group sync.WaitGroup
 	var panicked atomic.Value
-	for range min(runtime.GOMAXPROCS(0), n) {
-		workers.Go(func() {
+	for _, f := range work {
+		group.Go(func() {
 			defer func() {
 				if p := recover(); p != nil {
 					panicked.Store(fmt.Sprint(p))
 				}
 			}()
-			for {
-				end := int(next.Add(chunk))
-				for i := end - chunk; i < min(end, n); i++ {
-					work(i)
-				}
-				if end >= n {
-					return
-				}
-			}
+			f()
 		})
 	}
-	workers.Wait()
+	group.Wait()
 	if p := panicked.Load(); p != nil {
 		panic(p)
 	}

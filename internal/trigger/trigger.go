@@ -130,19 +130,19 @@ func cutTo(text, mark string) string {
 // are separated as one would type them: SessionStart becomes session start. A
 // number at the end is a mark of somebody's, and no word.
 func titleWords(title string) []string {
-	fields := strings.Fields(title)
-	parts := make([]string, 0, len(fields)+2)
-	for _, w := range fields {
+	var words []string
+	for w := range strings.FieldsSeq(title) {
 		switch w {
 		case "→":
-			parts = append(parts, "to")
+			words = append(words, "to")
 		case "+", "&":
-			parts = append(parts, "and")
+			words = append(words, "and")
 		default:
-			parts = append(parts, splitCamel(w)...)
+			for _, part := range splitCamel(w) {
+				words = appendWords(words, part)
+			}
 		}
 	}
-	words := Words(strings.Join(parts, " "))
 	for len(words) > 2 && strings.Trim(words[len(words)-1], "0123456789") == "" {
 		words = words[:len(words)-1]
 	}
@@ -155,7 +155,7 @@ var oneWord = set("GitHub GitLab JavaScript TypeScript PowerShell PostgreSQL Gra
 // splitCamel separates the humps of a word of letters. Names, code with other
 // signs, and words with fewer than two small letters in a hump stay.
 func splitCamel(word string) []string {
-	if strings.ToLower(word[1:]) == word[1:] || oneWord[word] || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+	if !strings.ContainsFunc(word[1:], unicode.IsUpper) || oneWord[word] || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return []string{word}
 	}
 	var parts []string
@@ -171,26 +171,35 @@ func splitCamel(word string) []string {
 
 // Words splits text into lower-case words of the letters, digits and signs
 // that a trigger may hold.
-func Words(text string) []string {
-	cleaned := strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), strings.ContainsRune("-'/._", r):
-			return r
-		case r == '’':
-			return '\''
-		case strings.ContainsRune("`()\"*", r):
-			return -1
-		}
-		return ' '
-	}, strings.ToLower(text))
-	var words []string
-	for _, w := range strings.Fields(cleaned) {
+func Words(text string) []string { return appendWords(nil, text) }
+
+func appendWords(words []string, text string) []string {
+	cleaned := strings.Map(letter, strings.ToLower(text))
+	for w := range strings.FieldsSeq(cleaned) {
 		w = strings.TrimRight(strings.TrimLeft(w, "-'/"), "-'/.")
 		if strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			words = append(words, w)
 		}
 	}
 	return words
+}
+
+// letter is what a trigger holds for a rune: the rune itself, a blank between words,
+// or nothing (-1).
+func letter(r rune) rune {
+	switch {
+	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
+		return r
+	case r == '’':
+		return '\''
+	}
+	switch r {
+	case '-', '\'', '/', '.', '_':
+		return r
+	case '`', '(', ')', '"', '*':
+		return -1
+	}
+	return ' '
 }
 
 // articles are left out of a derived trigger; joints may stand in it, but not at
