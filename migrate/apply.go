@@ -58,16 +58,15 @@ func apply(m *memory.Memory, c config.Config, plan Plan) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	if src, err = settle(m, c, src); err != nil {
+	src, left, err := settle(m, c, src)
+	if err != nil {
 		return Outcome{}, err
 	}
 	if !ended {
 		src = index.TrimLineEnd(src)
 	}
-	after := *m
-	after.Index = index.Parse(src)
 	return Outcome{
-		Plan: plan, Before: before, After: src, Left: validate.Check(&after, c),
+		Plan: plan, Before: before, After: src, Left: left,
 		index: m.IndexPath, lost: slices.ContainsFunc(plan.Rows, func(r Row) bool { return leaves(m.Index, r) }),
 	}, nil
 }
@@ -124,13 +123,14 @@ func leaves(f *index.File, r Row) bool {
 }
 
 // settle makes the safe fixes, completes the preamble, and takes out the sections of
-// the oldest format, which are empty then unless they hold lines of the author.
-func settle(m *memory.Memory, c config.Config, src []byte) ([]byte, error) {
+// the oldest format, which are empty then unless they hold lines of the author. It
+// returns the text and what memory-validate finds in it.
+func settle(m *memory.Memory, c config.Config, src []byte) ([]byte, []finding.Finding, error) {
 	work := *m
 	work.Index = index.Parse(src)
 	result, err := validate.Mend(&work, c, false)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, change := range result.Changes {
 		if change.Path == m.IndexPath {
@@ -144,7 +144,14 @@ func settle(m *memory.Memory, c config.Config, src []byte) ([]byte, error) {
 			edits = append(edits, finding.Edit{Start: f.Lines[s.First].Start, End: f.Lines[s.End-1].Next})
 		}
 	}
-	return finding.Apply(src, edits)
+	if len(edits) == 0 {
+		return src, result.Left, nil
+	}
+	if src, err = finding.Apply(src, edits); err != nil {
+		return nil, nil, err
+	}
+	work.Index = index.Parse(src)
+	return src, validate.Check(&work, c), nil
 }
 
 func emptySection(f *index.File, s index.Section) bool {

@@ -14,6 +14,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/memory"
+	"whence/internal/parallel"
 )
 
 // check is one memory with its index and its decision files joined: which
@@ -21,104 +22,143 @@ import (
 type check struct {
 	*memory.Memory
 	config     config.Config
-	semantic   map[string][]heading // by title key, in order of path and line
+	titles     map[string]*title    // semantic headings by title key
 	structural map[string][]heading // by title key without the dot
-	inFile     map[titleIn]heading  // the first semantic heading of a title in a file
 	files      map[string]int       // path → index into Decisions
 	bases      map[string]string    // base name → path of the first decision file that has it
 	homes      map[string]int       // path → index of the first section of that name
 	entries    []int                // indexes into Index.Lines of the well-formed entries
-	originals  []int                // the same without those that repeat another one
-	targets    map[int]heading      // line index of an entry → where it leads
-	claims     map[string]bool      // title keys that some line names, well-formed or not
+	keys       []index.Key          // key of each of the entries
+	originals  []int                // the entries without those that repeat another one
+	targets    []heading            // by index into Index.Lines: where an entry leads, or nowhere
 	repeats    map[int]int          // line index of an entry → that of its byte-identical original
 	same       map[int]int          // line index of an entry → that of the one with the same key
 	renames    map[int]rename       // line index of an entry with an unknown title → its heading today
 	renamed    map[heading]int      // the same the other way round
-	rearranged *finding.Fix         // the fix of wrong-section and entry-order, once asked for
+	moves      func() *finding.Fix  // the one fix of wrong-section and entry-order: all moves at once
 }
 
-// titleIn is a title, by its key, in a decision file.
-type titleIn struct {
-	key  string
-	file int
+// title is a title of semantic headings.
+type title struct {
+	headings []heading // in order of path and line
+	claimed  bool      // some line of the index names it, well-formed or not
 }
 
 // heading names a heading of a decision file.
 type heading struct{ file, index int }
 
+var nowhere = heading{-1, -1}
+
 func newCheck(m *memory.Memory, c config.Config) *check {
 	k := &check{
 		Memory: m, config: c,
-		semantic: map[string][]heading{}, structural: map[string][]heading{}, inFile: map[titleIn]heading{},
-		files: map[string]int{}, bases: map[string]string{}, homes: map[string]int{},
-		targets: map[int]heading{}, claims: map[string]bool{},
+		structural: map[string][]heading{},
+		files:      map[string]int{}, bases: map[string]string{}, homes: map[string]int{},
 	}
+	k.moves = sync.OnceValue(func() *finding.Fix { return &finding.Fix{Edits: k.moveEdits()} })
 	for fi, file := range m.Decisions {
 		k.files[file.Path] = fi
 		if base := path.Base(file.Path); k.bases[base] == "" {
 			k.bases[base] = file.Path
 		}
-		for hi, h := range file.Headings {
-			switch {
-			case h.Structural():
-				key := structuralKey(h.Key)
-				k.structural[key] = append(k.structural[key], heading{fi, hi})
-			case h.Semantic():
-				k.semantic[h.Key] = append(k.semantic[h.Key], heading{fi, hi})
-				if _, taken := k.inFile[titleIn{h.Key, fi}]; !taken {
-					k.inFile[titleIn{h.Key, fi}] = heading{fi, hi}
-				}
-			}
-		}
 	}
 	for i, s := range slices.Backward(k.Index.Sections) {
 		k.homes[s.Path] = i
 	}
+	k.collectTitles()
 	k.joinEntries()
 	return k
 }
 
+// collectTitles notes where each title stands.
+func (k *check) collectTitles() {
+	n := 0
+	for _, file := range k.Decisions {
+		n += len(file.Headings)
+	}
+	k.titles = make(map[string]*title, n)
+	titles, headings := make([]title, 0, n), make([]heading, 0, n) // one piece of memory for all
+	for fi, file := range k.Decisions {
+		for hi, h := range file.Headings {
+			at := heading{fi, hi}
+			switch known := k.titles[h.Key]; {
+			case h.Structural():
+				key := structuralKey(h.Key)
+				k.structural[key] = append(k.structural[key], at)
+			case !h.Semantic():
+			case known != nil:
+				known.headings = append(known.headings, at)
+			default:
+				headings = append(headings, at)
+				titles = append(titles, title{headings: headings[len(headings)-1:][:1:1]})
+				k.titles[h.Key] = &titles[len(titles)-1]
+			}
+		}
+	}
+}
+
 // joinEntries finds out where each entry leads.
 func (k *check) joinEntries() {
+	k.targets = slices.Repeat([]heading{nowhere}, len(k.Index.Lines))
 	for i, line := range k.Index.Lines {
 		switch line.Kind {
 		case index.EntryLine:
 			k.entries = append(k.entries, i)
-			key := decision.Key(line.Entry.Title.Text)
-			if h, found := k.resolve(key, k.section(line).Path); found {
-				k.targets[i] = h
-			}
-			k.claims[key] = true
 		case index.Malformed:
 			for _, title := range possibleTitles(line.Entry) {
-				k.claims[decision.Key(title)] = true
+				if known := k.titles[decision.Key(title)]; known != nil {
+					known.claimed = true
+				}
 			}
 		}
 	}
-	k.repeats = k.findRepeats()
+	k.keys = make([]index.Key, len(k.entries))
+	titles := make([]*title, len(k.entries))
+	parallel.For(len(k.entries), func(n int) {
+		line := k.Index.Lines[k.entries[n]]
+		k.keys[n], titles[n] = line.Entry.Key(), k.titles[decision.Key(line.Entry.Title.Text)]
+	})
+	for n, i := range k.entries {
+		if known := titles[n]; known != nil {
+			known.claimed = true
+			k.targets[i] = k.resolve(known, k.section(k.Index.Lines[i]).Path)
+		}
+	}
+	k.same, k.repeats = k.sameTrigger()
 	for _, i := range k.entries {
 		if _, repeated := k.repeats[i]; !repeated {
 			k.originals = append(k.originals, i)
 		}
 	}
-	k.same = k.sameTrigger()
 	k.renames, k.renamed = k.findRenames()
 }
 
-// resolve finds the heading of an entry: by the key of its title, in the file of
-// its section, or else in the only file that has it. Which one of several is meant
-// is not for a program to say.
-func (k *check) resolve(key, section string) (heading, bool) {
+// target is the heading that the entry of a line leads to.
+func (k *check) target(i int) (h heading, known bool) { return k.targets[i], k.targets[i] != nowhere }
+
+// named lists the semantic headings with a title, in order of path and line.
+func (k *check) named(text string) []heading {
+	if known := k.titles[decision.Key(text)]; known != nil {
+		return known.headings
+	}
+	return nil
+}
+
+// resolve finds the heading of an entry: by its title, in the file of its section, or
+// else in the only file that has it. Which one of several is meant is not for a
+// program to say.
+func (k *check) resolve(t *title, section string) heading {
+	found := t.headings
 	if fi, isFile := k.files[section]; isFile {
-		if h, found := k.inFile[titleIn{key, fi}]; found {
-			return h, true
+		at, here := slices.BinarySearchFunc(found, fi, func(h heading, file int) int { return h.file - file })
+		if here {
+			return found[at]
 		}
 	}
-	if found := k.semantic[key]; len(found) > 0 && found[0].file == found[len(found)-1].file {
-		return found[0], true
+	if found[0].file == found[len(found)-1].file {
+		return found[0]
 	}
-	return heading{}, false
+	return nowhere
 }
 
 // possibleTitles are the header titles that a malformed line may be about: so a
@@ -141,8 +181,8 @@ func (k *check) structuralOf(title string) []heading {
 // structuralKey is the key of a title without the dot.
 func structuralKey(key string) string { return strings.TrimLeft(key, ". ") }
 
-// claimed tells whether some line of the index names the title of a heading.
-func (k *check) claimed(h decision.Heading) bool { return k.claims[h.Key] }
+// claimed tells whether some line of the index names the title of a semantic heading.
+func (k *check) claimed(h decision.Heading) bool { return k.titles[h.Key].claimed }
 
 func (k *check) section(line index.Line) index.Section { return k.Index.Sections[line.Section] }
 

@@ -169,7 +169,7 @@ func (k *check) blank(i int) bool {
 // example is the first entry that leads to a heading, or nil.
 func (k *check) example() *index.Entry {
 	for _, i := range k.entries {
-		if _, known := k.targets[i]; known {
+		if _, known := k.target(i); known {
 			return &k.Index.Lines[i].Entry
 		}
 	}

@@ -27,8 +27,8 @@ type drafter struct {
 
 func newDrafter(k *check) *drafter {
 	d := &drafter{check: k, triggers: trigger.NewSet()}
-	for _, i := range k.entries {
-		d.triggers.Add(k.Index.Lines[i].Entry.Key())
+	for _, key := range k.keys {
+		d.triggers.Add(key)
 	}
 	return d
 }

@@ -5,9 +5,9 @@ import "whence/internal/finding"
 // duplicateHeader reports further entries for a heading that has one.
 func duplicateHeader(k *check) []finding.Finding {
 	var found []finding.Finding
-	first := map[heading]int{}
+	first := make(map[heading]int, len(k.originals))
 	for _, i := range k.originals {
-		h, known := k.targets[i]
+		h, known := k.target(i)
 		if !known {
 			continue
 		}

@@ -1,6 +1,8 @@
 package validate
 
 import (
+	"slices"
+
 	"whence/internal/finding"
 	"whence/internal/index"
 )
@@ -26,43 +28,56 @@ func duplicateTrigger(k *check) []finding.Finding {
 	return found
 }
 
-// sameTrigger maps each entry whose key another one has to that other one: the
-// first with this key, or for a repeated line its original.
-func (k *check) sameTrigger() map[int]int {
-	same := map[int]int{}
-	first := map[index.Key]int{}
-	for _, i := range k.entries {
-		if original, repeated := k.repeats[i]; repeated {
-			same[i] = original
-			continue
-		}
-		key := k.Index.Lines[i].Entry.Key()
-		if original, taken := first[key]; taken {
-			same[i] = original
-		} else {
+// sameTrigger maps each entry whose key another one has to that other one: the first
+// with this key, or, for a line that repeats another byte for byte, its original. The
+// second map holds the latter alone.
+func (k *check) sameTrigger() (same, repeats map[int]int) {
+	same, repeats = map[int]int{}, map[int]int{}
+	first := make(map[index.Key]int, len(k.entries))
+	shared := map[index.Key][]int{}
+	for n, i := range k.entries {
+		key := k.keys[n]
+		original, taken := first[key]
+		switch {
+		case !taken:
 			first[key] = i
+		case shared[key] == nil:
+			shared[key] = []int{original, i}
+		default:
+			shared[key] = append(shared[key], i)
 		}
 	}
-	return same
+	for _, lines := range shared {
+		k.addRepeats(repeats, lines)
+		first := -1
+		for _, i := range lines {
+			original, repeated := repeats[i]
+			switch {
+			case repeated:
+				same[i] = original
+			case first < 0:
+				first = i
+			default:
+				same[i] = first
+			}
+		}
+	}
+	return same, repeats
 }
 
-// findRepeats maps each entry that repeats another one byte for byte to that
-// other one. The original is the first that stands in its heading's section, or
+// addRepeats maps each of some entries that repeats another one byte for byte to
+// that other one. The original is the first that stands in its heading's section, or
 // else the first of all.
-func (k *check) findRepeats() map[int]int {
+func (k *check) addRepeats(repeats map[int]int, lines []int) {
 	groups := map[string][]int{}
-	for _, i := range k.entries {
+	for _, i := range lines {
 		text := k.Index.Text(k.Index.Lines[i])
 		groups[text] = append(groups[text], i)
 	}
-	repeats := map[int]int{}
 	for _, group := range groups {
 		original := group[0]
-		for _, i := range group {
-			if k.inPlace(i) {
-				original = i
-				break
-			}
+		if at := slices.IndexFunc(group, k.inPlace); at >= 0 {
+			original = group[at]
 		}
 		for _, i := range group {
 			if i != original {
@@ -70,11 +85,10 @@ func (k *check) findRepeats() map[int]int {
 			}
 		}
 	}
-	return repeats
 }
 
 // inPlace tells whether an entry stands in the section of its heading's file.
 func (k *check) inPlace(i int) bool {
-	h, known := k.targets[i]
+	h, known := k.target(i)
 	return known && k.Decisions[h.file].Path == k.section(k.Index.Lines[i]).Path
 }

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"sync"
 
 	"whence/internal/finding"
 	"whence/internal/index"
@@ -12,12 +13,12 @@ import (
 func missingEntry(k *check) []finding.Finding {
 	var found []finding.Finding
 	var drafts []arrival
-	drafter := newDrafter(k)
+	drafter := sync.OnceValue(func() *drafter { return newDrafter(k) })
 	fix := &finding.Fix{Unsafe: true} // one for all: drafts can share a place
 	for fi, file := range k.Decisions {
 		for hi, h := range file.Headings {
 			at := heading{fi, hi}
-			if !h.Semantic() || h.Intro || k.claimed(h) || k.semantic[h.Key][0] != at {
+			if !h.Semantic() || h.Intro || k.claimed(h) || k.titles[h.Key].headings[0] != at {
 				continue
 			}
 			f := k.atHeading(at, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
@@ -26,7 +27,7 @@ func missingEntry(k *check) []finding.Finding {
 				f.Fix = k.renames[line].fix
 				f.Message += fmt.Sprintf("; line %d there seems to be its entry, under an older title", k.Index.Lines[line].Number)
 			} else if !k.IndexMissing {
-				drafts = append(drafts, arrival{at, drafter.entry(at), k.homeSection(fi)})
+				drafts = append(drafts, arrival{at, drafter().entry(at), k.homeSection(fi)})
 				f.Fix = fix
 			}
 			found = append(found, f)

@@ -37,7 +37,7 @@ func (k *check) homeSection(file int) int {
 func (k *check) misplaced() []int {
 	var lines []int
 	for _, i := range k.originals {
-		if _, known := k.targets[i]; known && !k.inPlace(i) && k.intended(k.section(k.Index.Lines[i]).Path) == "" {
+		if _, known := k.target(i); known && !k.inPlace(i) && k.intended(k.section(k.Index.Lines[i]).Path) == "" {
 			lines = append(lines, i)
 		}
 	}
@@ -99,14 +99,7 @@ func last(values []int) int {
 	return values[len(values)-1]
 }
 
-// moves is the one fix of wrong-section and entry-order: all moves at once.
-func (k *check) moves() *finding.Fix {
-	if k.rearranged == nil {
-		k.rearranged = &finding.Fix{Edits: k.moveEdits()}
-	}
-	return k.rearranged
-}
-
+// moveEdits are all moves that put the entries in place.
 func (k *check) moveEdits() []finding.Edit {
 	var edits []finding.Edit
 	var arrivals []arrival

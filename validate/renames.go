@@ -46,7 +46,7 @@ func (k *check) orphansByFile() map[int][]int {
 	orphans := map[int][]int{}
 	for _, i := range k.originals {
 		line := k.Index.Lines[i]
-		if _, known := k.targets[i]; known || len(k.structuralOf(line.Entry.Title.Text)) > 0 {
+		if _, known := k.target(i); known || len(k.structuralOf(line.Entry.Title.Text)) > 0 {
 			continue
 		}
 		if fi, exists := k.files[k.section(line).Path]; exists {

@@ -11,8 +11,8 @@ import (
 type rule struct {
 	name    string
 	summary string
-	optIn   bool // off unless the settings enable it
-	run     func(*check) []finding.Finding
+	optIn   bool                           // off unless the settings enable it
+	run     func(*check) []finding.Finding // must not change the check: rules run side by side
 }
 
 // rules are all rules, in the order in which their fixes are made.

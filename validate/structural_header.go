@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"whence/internal/decision"
 	"whence/internal/finding"
 )
 
@@ -9,12 +8,12 @@ import (
 func structuralHeader(k *check) []finding.Finding {
 	var found []finding.Finding
 	for _, i := range k.originals {
-		if _, known := k.targets[i]; known {
+		if _, known := k.target(i); known {
 			continue
 		}
 		title := k.Index.Lines[i].Entry.Title
 		headings := k.structuralOf(title.Text)
-		if len(headings) == 0 || len(k.semantic[decision.Key(title.Text)]) > 0 {
+		if len(headings) == 0 || len(k.named(title.Text)) > 0 {
 			continue
 		}
 		found = append(found, k.atOffset(i, title.Start,

@@ -48,6 +48,9 @@ func triggerFinding(k *check, i int, trigger index.Field) (finding.Finding, bool
 
 // strangeRunes lists the runes of a normalised trigger that it may not hold.
 func strangeRunes(trigger string) string {
+	if !strings.ContainsFunc(trigger, func(r rune) bool { return !triggerRune(r) }) {
+		return ""
+	}
 	var strange []string
 	seen := map[rune]bool{}
 	for _, r := range trigger {
@@ -62,6 +65,6 @@ func strangeRunes(trigger string) string {
 // triggerRune tells whether a normalised trigger may hold a rune. A capital that
 // has no small letter is no word of any language and not allowed.
 func triggerRune(r rune) bool {
-	return r == ' ' || strings.ContainsRune("-'/._", r) ||
+	return 'a' <= r && r <= 'z' || r == ' ' || strings.ContainsRune("-'/._", r) ||
 		unicode.IsLetter(r) && !unicode.IsUpper(r) && !unicode.IsTitle(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }

@@ -3,7 +3,6 @@ package validate
 import (
 	"fmt"
 
-	"whence/internal/decision"
 	"whence/internal/finding"
 )
 
@@ -13,7 +12,7 @@ func unknownHeader(k *check) []finding.Finding {
 	var found []finding.Finding
 	for _, i := range k.originals {
 		title := k.Index.Lines[i].Entry.Title
-		if _, known := k.targets[i]; known || len(k.structuralOf(title.Text)) > 0 || len(k.semantic[decision.Key(title.Text)]) > 0 {
+		if _, known := k.target(i); known || len(k.structuralOf(title.Text)) > 0 || len(k.named(title.Text)) > 0 {
 			continue
 		}
 		message := fmt.Sprintf("no heading %q in the decision files", title.Text)

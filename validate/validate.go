@@ -9,6 +9,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/memory"
+	"whence/internal/parallel"
 )
 
 // ErrNoMemory is returned for a tree that has neither an index nor decisions.
@@ -45,12 +46,17 @@ func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 // Check checks a memory that has been read, and returns what it finds, sorted.
 func Check(m *memory.Memory, c config.Config) []finding.Finding {
 	check := newCheck(m, c)
-	var all []finding.Finding
-	for _, r := range rules {
-		if r.optIn && !slices.Contains(c.Enable, r.name) {
-			continue
+	found := make([][]finding.Finding, len(rules))
+	var work []func()
+	for i, r := range rules {
+		if !r.optIn || slices.Contains(c.Enable, r.name) {
+			work = append(work, func() { found[i] = r.run(check) })
 		}
-		for _, f := range r.run(check) {
+	}
+	parallel.Do(work...)
+	var all []finding.Finding
+	for i, r := range rules {
+		for _, f := range found[i] {
 			f.Rule = r.name
 			all = append(all, f)
 		}

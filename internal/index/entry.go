@@ -22,7 +22,24 @@ func (e Entry) Key() Key { return Key{e.Operator, NormalizeTrigger(e.Trigger.Tex
 // NormalizeTrigger lowers the case of a trigger and folds its runs of white
 // space into one blank.
 func NormalizeTrigger(trigger string) string {
+	if isNormal(trigger) {
+		return trigger
+	}
 	return strings.ToLower(strings.Join(strings.Fields(trigger), " "))
+}
+
+// isNormal tells whether a trigger is small ASCII letters, digits and hyphens with
+// single blanks between: nearly all are.
+func isNormal(trigger string) bool {
+	before := byte(' ')
+	for i := range len(trigger) {
+		b := trigger[i]
+		if (b < 'a' || b > 'z') && (b < '0' || b > '9') && b != '-' && (b != ' ' || before == ' ') {
+			return false
+		}
+		before = b
+	}
+	return before != ' '
 }
 
 // FormatEntry prints an entry line, without a line end. Pipes in the fields are

@@ -130,6 +130,17 @@ func cutTo(text, mark string) string {
 // are separated as one would type them: SessionStart becomes session start. A
 // number at the end is a mark of somebody's, and no word.
 func titleWords(title string) []string {
+	words := splitTitle(title)
+	for len(words) > 2 && strings.Trim(words[len(words)-1], "0123456789") == "" {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
+func splitTitle(title string) []string {
+	if isPlain(title) {
+		return strings.Fields(strings.ToLower(title))
+	}
 	var words []string
 	for w := range strings.FieldsSeq(title) {
 		switch w {
@@ -143,10 +154,22 @@ func titleWords(title string) []string {
 			}
 		}
 	}
-	for len(words) > 2 && strings.Trim(words[len(words)-1], "0123456789") == "" {
-		words = words[:len(words)-1]
-	}
 	return words
+}
+
+// isPlain tells whether a title is words of ASCII letters and digits between blanks,
+// without joined capitals: nearly all are.
+func isPlain(title string) bool {
+	before := byte(' ')
+	for i := range len(title) {
+		b := title[i]
+		capital := 'A' <= b && b <= 'Z'
+		if capital && before != ' ' || !capital && b != ' ' && (b < 'a' || b > 'z') && (b < '0' || b > '9') {
+			return false
+		}
+		before = b
+	}
+	return true
 }
 
 // oneWord are names with a capital inside.
