@@ -24,9 +24,9 @@ func emDash(f *index.File, line index.Line) (legacy, bool) {
 			return entry, true
 		}
 		at += i
-		entry.readings = append(entry.readings, reading{
+		entry.readings = append(entry.readings, newReading(
 			strings.TrimSpace(text[:at]), strings.TrimSpace(text[at+len(" — "):]),
-		})
+		))
 		at += len(" — ")
 	}
 }

@@ -17,6 +17,6 @@ func twoField(_ *index.File, line index.Line) (legacy, bool) {
 	return legacy{
 		operator: e.Operator,
 		trigger:  e.Trigger.Text,
-		readings: []reading{{prefix + e.Trigger.Text, e.Title.Text}},
+		readings: []reading{newReading(prefix+e.Trigger.Text, e.Title.Text)},
 	}, true
 }

@@ -59,7 +59,7 @@ func (p *planner) match(entries []legacy) []match {
 func (p *planner) exactMatch(e legacy) match {
 	section, double := p.section(e.line), 0
 	for at, r := range e.readings {
-		found := p.exact[decision.Key(r.title)]
+		found := p.exact[r.key]
 		if len(found) > 1 {
 			found = slices.Clone(found)
 			sort.SliceStable(found, func(i, j int) bool {
@@ -67,8 +67,8 @@ func (p *planner) exactMatch(e legacy) match {
 			})
 		}
 		for _, h := range found {
-			if line, taken := p.taken[h]; taken {
-				double = line
+			if p.taken[h] != 0 {
+				double = p.taken[h]
 				continue
 			}
 			return match{heading: h, reading: at, confidence: 1, why: "heading by its title"}
@@ -111,7 +111,7 @@ func (p *planner) matchWords(entries []legacy, matches []match, members []int, f
 func (p *planner) free(file string) []int {
 	var free []int
 	for i, h := range p.headings {
-		if _, taken := p.taken[i]; !taken && (file == "" || h.file.Path == file) && !h.file.Headings[h.index].Intro {
+		if p.taken[i] == 0 && (file == "" || h.file.Path == file) && !h.file.Headings[h.index].Intro {
 			free = append(free, i)
 		}
 	}

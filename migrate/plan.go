@@ -67,7 +67,7 @@ type planner struct {
 	config   config.Config
 	headings []heading
 	exact    map[string][]int // title key → indexes into headings
-	taken    map[int]int      // index into headings → line number of its entry
+	taken    []int            // line number of the entry of each heading, or 0
 	triggers *trigger.Set
 }
 
@@ -116,17 +116,25 @@ func plan(m *memory.Memory, c config.Config, progress func(done, all int)) Plan 
 }
 
 func newPlanner(m *memory.Memory, c config.Config) *planner {
-	p := &planner{
-		Memory: m, config: c,
-		exact: map[string][]int{}, taken: map[int]int{}, triggers: trigger.NewSet(),
-	}
+	p := &planner{Memory: m, config: c, triggers: trigger.NewSet(len(m.Index.Lines))}
 	for _, file := range m.Decisions {
 		for i, h := range file.Headings {
 			if h.Semantic() {
-				p.exact[h.Key] = append(p.exact[h.Key], len(p.headings))
 				p.headings = append(p.headings, heading{file, i})
 			}
 		}
+	}
+	p.taken = make([]int, len(p.headings))
+	p.exact = make(map[string][]int, len(p.headings))
+	all := make([]int, len(p.headings)) // one piece of memory for all
+	for i, h := range p.headings {
+		key := h.file.Headings[h.index].Key
+		if known := p.exact[key]; known != nil {
+			p.exact[key] = append(known, i)
+			continue
+		}
+		all[i] = i
+		p.exact[key] = all[i : i+1 : i+1]
 	}
 	for _, line := range m.Index.Lines {
 		if line.Kind == index.EntryLine {

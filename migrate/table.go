@@ -13,6 +13,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/memory"
+	"whence/internal/parallel"
 	"whence/internal/trigger"
 )
 
@@ -24,27 +25,51 @@ var columns = []string{"line", "file", "header", "trigger", "description", "why"
 // cell holds a quote or a tab. A cell that a spreadsheet would take for a formula
 // gets an apostrophe in front.
 func (p Plan) Table() []byte {
-	var out bytes.Buffer
-	size := 0
-	for _, r := range p.Rows {
-		size += len(r.File) + len(r.Header) + len(r.Trigger) + len(r.Description) + len(r.Why) + len(r.Source) + 64
-	}
-	out.Grow(size)
-	w := csv.NewWriter(&out)
-	w.Comma = '\t'
+	chunks := slices.Collect(slices.Chunk(p.Rows, 500))
+	tables := make([]bytes.Buffer, len(chunks)+1)
+	w := tableWriter(&tables[0])
 	_ = w.Write(columns) // a bytes.Buffer takes everything
-	for _, r := range p.Rows {
-		cells := []string{
+	w.Flush()
+	var work []func()
+	for i, rows := range chunks {
+		work = append(work, func() { writeRows(&tables[i+1], rows) })
+	}
+	parallel.Do(work...)
+	size := 0
+	for i := range tables {
+		size += tables[i].Len()
+	}
+	all := make([]byte, 0, size)
+	for i := range tables {
+		all = append(all, tables[i].Bytes()...)
+	}
+	return all
+}
+
+func tableWriter(out io.Writer) *csv.Writer {
+	w := csv.NewWriter(out)
+	w.Comma = '\t'
+	return w
+}
+
+func writeRows(out *bytes.Buffer, rows []Row) {
+	size := 0
+	for _, r := range rows {
+		size += len(r.File) + len(r.Header) + len(r.Trigger) + len(r.Description) + len(r.Why) + len(r.Source) + len("12345\t0.99\twhen")
+	}
+	out.Grow(size + size/8)
+	w := tableWriter(out)
+	cells := make([]string, len(columns))
+	for _, r := range rows {
+		cells = append(cells[:0],
 			strconv.Itoa(r.Line), r.File, r.Header, r.Trigger, r.Description, r.Why,
-			strconv.FormatFloat(r.Confidence, 'f', 2, 64), r.Operator, r.Source,
-		}
+			strconv.FormatFloat(r.Confidence, 'f', 2, 64), r.Operator, r.Source)
 		for i := range cells {
 			cells[i] = guard(cells[i])
 		}
 		_ = w.Write(cells)
 	}
 	w.Flush()
-	return out.Bytes()
 }
 
 // formula are the signs that begin a formula in a spreadsheet. The apostrophe is

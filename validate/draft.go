@@ -26,7 +26,7 @@ type drafter struct {
 }
 
 func newDrafter(k *check) *drafter {
-	d := &drafter{check: k, triggers: trigger.NewSet()}
+	d := &drafter{check: k, triggers: trigger.NewSet(len(k.keys))}
 	for _, key := range k.keys {
 		d.triggers.Add(key)
 	}

@@ -32,7 +32,7 @@ func words(e index.Entry) int {
 func CountWords(field string) int {
 	n, inside := 0, false
 	for _, r := range field {
-		if between := r == '|' || unicode.IsSpace(r); between == inside {
+		if between := r == ' ' || r == '|' || unicode.IsSpace(r); between == inside {
 			inside = !between
 			if inside {
 				n++

@@ -58,8 +58,11 @@ func unescape(field string) string { return strings.ReplaceAll(field, `\|`, "|")
 func (f *File) classifyBody(l *Line, text string) {
 	trimmed := strings.TrimSpace(text)
 	word := trimmed
-	if i := strings.IndexAny(trimmed, " \t"); i >= 0 {
-		word = trimmed[:i]
+	for i := range len(trimmed) {
+		if isBlank(trimmed[i]) {
+			word = trimmed[:i]
+			break
+		}
 	}
 	switch {
 	case trimmed == "":
@@ -74,7 +77,7 @@ func (f *File) classifyBody(l *Line, text string) {
 		}
 	case isMarkup(trimmed):
 		l.Kind = Foreign
-	case strings.Count(trimmed, separator) >= 2 && IsOperator(strings.ToLower(word)):
+	case IsOperator(strings.ToLower(word)) && strings.Count(trimmed, separator) >= 2:
 		l.Kind, l.Problem, l.Entry = Malformed, MissingOperator, f.fields(*l, "")
 	case strings.Contains(trimmed, dash):
 		l.Kind, l.Problem = Malformed, LegacyDash
@@ -88,10 +91,15 @@ func (f *File) classifyBody(l *Line, text string) {
 // leaves to the author: bold text, list items, comments, deeper headings, block
 // quotes, tables.
 func isMarkup(text string) bool {
-	for _, prefix := range []string{"*", "_", "- ", "+ ", "#", "<", ">", "|", "```", "~~~", "[", "!["} {
-		if strings.HasPrefix(text, prefix) {
-			return true
-		}
+	switch text[0] {
+	case '*', '_', '#', '<', '>', '|', '[':
+		return true
+	case '-', '+':
+		return strings.HasPrefix(text[1:], " ")
+	case '`', '~':
+		return strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
+	case '!':
+		return strings.HasPrefix(text, "![")
 	}
 	return isOrderedItem(text)
 }
@@ -100,11 +108,14 @@ func isMarkup(text string) bool {
 // slash and ASCII letters.
 func isOperatorWord(word string) bool {
 	letters, found := strings.CutPrefix(word, "/")
-	return found && letters != "" && strings.Trim(letters, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	return found && letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return r|' ' < 'a' || r|' ' > 'z' })
 }
 
 // isOrderedItem tells whether a trimmed line is an item of a numbered list.
 func isOrderedItem(text string) bool {
+	if text[0] < '0' || text[0] > '9' {
+		return false
+	}
 	rest := strings.TrimLeft(text, "0123456789")
 	return len(rest) < len(text) && len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && (rest[1] == ' ' || rest[1] == '\t')
 }
@@ -135,17 +146,20 @@ func (f *File) fields(l Line, word string) Entry {
 // blankAt tells whether the byte at an offset is a blank; offsets outside of
 // the range are.
 func (f *File) blankAt(at, start, end int) bool {
-	return at < start || at >= end || f.Source[at] == ' ' || f.Source[at] == '\t'
+	return at < start || at >= end || isBlank(f.Source[at])
 }
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
 // field trims a span and reads its text.
 func (f *File) field(s Span) Field {
-	text := f.text[s.Start:s.End]
-	left := len(text) - len(strings.TrimLeft(text, " \t"))
-	text = strings.Trim(text, " \t")
-	s.Start += left
-	s.End = s.Start + len(text)
-	return Field{unescape(text), s}
+	for s.Start < s.End && isBlank(f.text[s.Start]) {
+		s.Start++
+	}
+	for s.Start < s.End && isBlank(f.text[s.End-1]) {
+		s.End--
+	}
+	return Field{unescape(f.text[s.Start:s.End]), s}
 }
 
 // legacyFields reads "Key — description": the key is a header title.

@@ -3,6 +3,8 @@ package index
 import (
 	"bytes"
 	"strings"
+
+	"whence/internal/parallel"
 )
 
 // bom is the UTF-8 encoding of U+FEFF, which some editors put at the start of a file.
@@ -112,6 +114,7 @@ func Parse(src []byte) *File {
 func (f *File) classify() {
 	blocks := blocks{file: f}
 	section := -1
+	bodies := make([]int, 0, len(f.Lines)) // lines of sections whose kind is to be told
 	for i := 0; i < len(f.Lines); {
 		if end := blocks.end(i); end > i {
 			for ; i < end; i++ {
@@ -132,11 +135,15 @@ func (f *File) classify() {
 			f.Sections = append(f.Sections, Section{Path: path, First: i, End: len(f.Lines)})
 			l.Kind = Heading
 		} else if section >= 0 {
-			f.classifyBody(l, text)
+			bodies = append(bodies, i)
 		}
 		l.Section = section
 		i++
 	}
+	parallel.For(len(bodies), func(n int) {
+		l := &f.Lines[bodies[n]]
+		f.classifyBody(l, f.Text(*l))
+	})
 }
 
 // Text is the content of a line, without its line end.

@@ -38,14 +38,15 @@ func Read(tree fs.FS, name string) ([]byte, error) {
 		return nil, explain(tree, name, err)
 	}
 	defer file.Close()
-	src, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
-	if err != nil {
+	var src bytes.Buffer
+	src.Grow(int(info.Size()) + bytes.MinRead)
+	if _, err := src.ReadFrom(io.LimitReader(file, MaxSize+1)); err != nil {
 		return nil, explain(tree, name, err)
 	}
-	if len(src) > MaxSize {
+	if src.Len() > MaxSize {
 		return nil, tooLarge(name)
 	}
-	return src, checkText(name, src)
+	return src.Bytes(), checkText(name, src.Bytes())
 }
 
 func tooLarge(name string) error {

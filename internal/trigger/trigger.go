@@ -501,8 +501,8 @@ type Set struct {
 	next  map[string]int // the number to try next for some words
 }
 
-// NewSet is a set without triggers.
-func NewSet() *Set { return &Set{map[index.Key]bool{}, map[string]int{}} }
+// NewSet is a set without triggers, with room for a number of them.
+func NewSet(size int) *Set { return &Set{make(map[index.Key]bool, size), map[string]int{}} }
 
 // Add reserves a trigger that is in use.
 func (s *Set) Add(key index.Key) { s.taken[key] = true }

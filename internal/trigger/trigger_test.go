@@ -220,7 +220,7 @@ func TestTriggerWords(t *testing.T) {
 // A trigger that another entry has gets a word more: of the further texts, at last a
 // number.
 func TestTriggersAreMadeUnique(t *testing.T) {
-	triggers := NewSet()
+	triggers := NewSet(0)
 	var got []string
 	for range 6 {
 		trigger, added := triggers.Unique("when", []string{"rounding", "vat"}, "Rounding of the VAT pattern", "cents, the rounding", "billing")
