@@ -90,17 +90,16 @@ func plan(m *memory.Memory, c config.Config, progress func(done, all int)) Plan 
 	}
 	p := newPlanner(m, c)
 	matched := p.match(entries)
-	derived := make([]trigger.Derivation, len(entries))
+	named := make([]naming, len(entries))
 	parallel.For(len(entries), func(i int) {
-		if h := matched[i].heading; h >= 0 && entries[i].trigger == "" {
-			derived[i] = trigger.Derive(p.headings[h].title(), entries[i].readings[matched[i].reading].description)
+		if matched[i].heading >= 0 {
+			named[i] = p.propose(entries[i], matched[i])
 		}
 	})
-	named := make([]naming, len(entries))
 	for _, kept := range []bool{true, false} { // no derived trigger takes the words of one that is kept
 		for i, e := range entries {
 			if matched[i].heading >= 0 && (e.trigger != "") == kept {
-				named[i] = p.name(e, derived[i], matched[i])
+				p.makeUnique(&named[i], e, matched[i])
 			}
 		}
 	}

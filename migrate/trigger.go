@@ -5,28 +5,40 @@ import (
 	"path"
 	"strings"
 
+	"whence/internal/index"
 	"whence/internal/trigger"
 )
 
 // naming is the operator and the trigger of an entry, and where they are from.
-type naming struct{ operator, trigger, why string }
+type naming struct {
+	operator string
+	words    []string
+	trigger  string // the words as one text
+	why      string
+}
 
-// name gives an entry its operator and trigger: the one it has, or the one that
-// was derived from the title; in either case one that no other entry has.
-func (p *planner) name(e legacy, d trigger.Derivation, m match) naming {
-	h, description := p.headings[m.heading], e.readings[m.reading].description
-	operator, words, why := d.Operator, d.Words, "trigger by rule "+d.Rule
-	if e.trigger != "" {
-		operator, words, why = e.operator, trigger.Words(e.trigger), "trigger kept"
-		if strings.Join(words, " ") != e.trigger {
-			why = "trigger kept, in the letters that one may have"
-		}
+// propose gives an entry its operator and trigger: the one it has, or one derived
+// from the title of its heading.
+func (p *planner) propose(e legacy, m match) naming {
+	n := naming{operator: e.operator, why: "trigger kept"}
+	if e.trigger == "" {
+		d := trigger.Derive(p.headings[m.heading].title(), e.readings[m.reading].description)
+		n = naming{operator: d.Operator, words: d.Words, why: "trigger by rule " + d.Rule}
+	} else if n.words = trigger.Words(e.trigger); strings.Join(n.words, " ") != e.trigger {
+		n.why = "trigger kept, in the letters that one may have"
 	}
-	text, added := p.triggers.Unique(operator, words, h.title(), description, baseName(h.file.Path))
-	if added != "" {
-		why += fmt.Sprintf(", made unique with %q", added)
+	n.trigger = strings.Join(n.words, " ")
+	return n
+}
+
+// makeUnique changes a trigger that another entry has.
+func (p *planner) makeUnique(n *naming, e legacy, m match) {
+	if p.triggers.Take(index.Key{Operator: n.operator, Trigger: n.trigger}) {
+		return
 	}
-	return naming{operator, text, why}
+	h, added := p.headings[m.heading], ""
+	n.trigger, added = p.triggers.Unique(n.operator, n.words, h.title(), e.readings[m.reading].description, baseName(h.file.Path))
+	n.why += fmt.Sprintf(", made unique with %q", added)
 }
 
 // baseName is the name of a file without folders and ending.

@@ -511,8 +511,9 @@ func (s *Set) Add(key index.Key) { s.taken[key] = true }
 // unique by a word of the further texts, or at last by a number. It says what it
 // has added, or "".
 func (s *Set) Unique(operator string, words []string, further ...string) (trigger, added string) {
-	if trigger, free := s.take(operator, words); free {
-		return trigger, ""
+	base := strings.Join(words, " ")
+	if s.Take(index.Key{Operator: operator, Trigger: base}) {
+		return base, ""
 	}
 	used := map[string]bool{}
 	for _, w := range words {
@@ -522,27 +523,24 @@ func (s *Set) Unique(operator string, words []string, further ...string) (trigge
 		if used[w] || joints[w] || articles[w] || weakHeads[w] {
 			continue
 		}
-		if trigger, free := s.take(operator, append(slices.Clone(words), w)); free {
-			return trigger, w
+		if longer := strings.TrimSpace(base + " " + w); s.Take(index.Key{Operator: operator, Trigger: longer}) {
+			return longer, w
 		}
 	}
-	base := strings.Join(words, " ")
 	for n := max(2, s.next[base]); ; n++ {
 		number := fmt.Sprint(n)
-		if trigger, free := s.take(operator, append(slices.Clone(words), number)); free {
+		if numbered := strings.TrimSpace(base + " " + number); s.Take(index.Key{Operator: operator, Trigger: numbered}) {
 			s.next[base] = n + 1
-			return trigger, number
+			return numbered, number
 		}
 	}
 }
 
-// take reserves a trigger unless it is in use.
-func (s *Set) take(operator string, words []string) (trigger string, free bool) {
-	trigger = strings.Join(words, " ")
-	key := index.Key{Operator: operator, Trigger: trigger}
-	if trigger == "" || s.taken[key] {
-		return "", false
+// Take reserves a trigger unless it is in use or empty.
+func (s *Set) Take(key index.Key) bool {
+	if key.Trigger == "" || s.taken[key] {
+		return false
 	}
 	s.taken[key] = true
-	return trigger, true
+	return true
 }
