@@ -23,6 +23,7 @@ func Main(env cli.Env) int {
 		Flags:  o.flags(),
 		Action: o.action(env, o.resolve),
 		Commands: []*urfave.Command{
+			{Name: "recall", Usage: "print the decisions that apply to a text", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, o.recall)},
 			{Name: "list", Usage: "print the entries, by decision file", Flags: o.flags(), Action: o.action(env, o.list)},
 		},
 	}, docGo)
@@ -32,6 +33,7 @@ func Main(env cli.Env) int {
 type options struct {
 	format     string
 	quiet      bool
+	recalls    recallOptions
 	repository cli.Repository
 }
 
@@ -103,10 +105,13 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 	return err
 }
 
-// readQueries takes the queries from the arguments; "-" stands for the lines of
-// standard input.
+// readQueries takes the queries from the arguments; "-", or no argument at all, stands
+// for the lines of standard input.
 func readQueries(env cli.Env, args []string) ([]string, error) {
 	var queries []string
+	if len(args) == 0 && !cli.IsTerminal(env.Stdin) {
+		args = []string{"-"}
+	}
 	for i := 0; i < len(args); i++ {
 		switch {
 		case args[i] == separator && i+1 < len(args): // the shell has split "§ .Title"
@@ -132,7 +137,7 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 		}
 	}
 	if len(queries) == 0 {
-		return nil, cli.Usagef("nothing to look up: pass a trigger, or - to read triggers from standard input")
+		return nil, cli.Usagef("nothing to look up: pass a trigger, or triggers on standard input, one a line")
 	}
 	return queries, nil
 }

@@ -12,6 +12,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/memory"
+	"whence/internal/parallel"
 	"whence/internal/textfile"
 )
 
@@ -67,6 +68,15 @@ func (l *Library) file(path string) (*decision.File, error) {
 	if f, read := l.files[path]; read {
 		return f, nil
 	}
+	f, err := l.parse(path)
+	if err == nil {
+		l.files[path] = f
+	}
+	return f, err
+}
+
+// parse reads and parses a decision file.
+func (l *Library) parse(path string) (*decision.File, error) {
 	src, err := l.read(path)
 	if err != nil {
 		return nil, err
@@ -75,7 +85,6 @@ func (l *Library) file(path string) (*decision.File, error) {
 	if err != nil {
 		return nil, &unreadable{err}
 	}
-	l.files[path] = f
 	return f, nil
 }
 
@@ -97,11 +106,17 @@ func (e *unreadable) Unwrap() error { return e.error }
 // all parses all decision files.
 func (l *Library) all() ([]*decision.File, error) {
 	files := make([]*decision.File, len(l.paths))
-	for i, p := range l.paths {
-		var err error
-		if files[i], err = l.file(p); err != nil {
-			return nil, err
+	errs := make([]error, len(l.paths))
+	parallel.For(len(l.paths), func(i int) {
+		if files[i] = l.files[l.paths[i]]; files[i] == nil {
+			files[i], errs[i] = l.parse(l.paths[i])
 		}
+	})
+	for i, p := range l.paths {
+		if errs[i] != nil {
+			return nil, errs[i]
+		}
+		l.files[p] = files[i]
 	}
 	return files, nil
 }

@@ -1,7 +1,6 @@
 package when
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -35,10 +34,7 @@ func (o *options) list(env cli.Env, l *Library, args []string) error {
 		}
 	}
 	if o.format == "json" {
-		enc := json.NewEncoder(env.Stdout)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(struct {
+		return writeObject(env.Stdout, struct {
 			Entries []listed `json:"entries"`
 		}{entries})
 	}

@@ -71,6 +71,7 @@ func (l *Library) words() *matcher {
 // matcher compares triggers by their words.
 type matcher struct {
 	entries []entry
+	stems   map[string]string
 	fields  [][2][]word // of each entry: the words of its trigger, and those of title and description
 }
 
@@ -78,9 +79,9 @@ type matcher struct {
 type word struct{ text, stem string }
 
 func newMatcher(entries []entry) *matcher {
-	m := &matcher{entries: entries, fields: make([][2][]word, len(entries))}
+	m := &matcher{entries: entries, stems: map[string]string{}, fields: make([][2][]word, len(entries))}
 	for i, e := range entries {
-		m.fields[i] = [2][]word{contentWords(e.Trigger.Text), contentWords(e.Title.Text + " " + e.Description.Text)}
+		m.fields[i] = [2][]word{m.contentWords(e.Trigger.Text), m.contentWords(e.Title.Text + " " + e.Description.Text)}
 	}
 	return m
 }
@@ -88,9 +89,9 @@ func newMatcher(entries []entry) *matcher {
 // find returns the only entry whose words are those of the query with the fewest
 // letters wrong, or -1.
 func (m *matcher) find(q Query) int {
-	words := contentWords(q.Trigger)
+	words := m.contentWords(q.Trigger)
 	if _, rest := spokenOperator(q.Trigger); rest != "" {
-		words = contentWords(rest)
+		words = m.contentWords(rest)
 	}
 	best, found := len(words)+1, -1
 	for i, fields := range m.fields {
@@ -141,14 +142,20 @@ func sameWords(a, b []word) (cost int, same bool) {
 var articles = map[string]bool{"a": true, "an": true, "the": true}
 
 // contentWords splits a trigger into words, without articles and punctuation.
-func contentWords(trigger string) []word {
+func (m *matcher) contentWords(trigger string) []word {
 	var words []word
 	for _, w := range strings.FieldsFunc(strings.ToLower(trigger), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_'
 	}) {
-		if !articles[w] {
-			words = append(words, word{w, rank.Stem(w)})
+		if articles[w] {
+			continue
 		}
+		stem, known := m.stems[w]
+		if !known {
+			stem = rank.Stem(w)
+			m.stems[w] = stem
+		}
+		words = append(words, word{w, stem})
 	}
 	return words
 }

@@ -111,8 +111,13 @@ func writeJSON(w io.Writer, answers []Answer, failures []failure) error {
 	for _, f := range failures {
 		out.Errors = append(out.Errors, jsonError{f.query, f.err.Error(), suggestionsOf(f.err)})
 	}
+	return writeObject(w, out)
+}
+
+// writeObject prints a value as indented JSON.
+func writeObject(w io.Writer, value any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return enc.Encode(value)
 }

@@ -40,13 +40,19 @@ func (l *Library) suggest(query string) []Suggestion {
 	scores := make([]float64, len(l.entries))
 	matched := make([][]string, len(l.entries))
 	all := 0.0
-	for _, w := range contentWords(query) {
+	for _, w := range l.words().contentWords(query) {
 		if rank.IsStopWord(w.text) {
 			continue
 		}
-		shares, n := make([]float64, len(fields)), 0
+		found, n := make([]agreement, len(fields)), 0
 		for i, f := range fields {
-			if shares[i] = math.Max(2*agrees(w, f[0]), agrees(w, f[1])); shares[i] > 0 {
+			inTrigger, inRest := agrees(w, f[0]), agrees(w, f[1])
+			if 2*inTrigger.share < inRest.share {
+				found[i] = inRest
+			} else {
+				found[i] = agreement{2 * inTrigger.share, inTrigger.with}
+			}
+			if found[i].share > 0 {
 				n++
 			}
 		}
@@ -55,10 +61,10 @@ func (l *Library) suggest(query string) []Suggestion {
 		}
 		rarity := math.Log(1 + (float64(len(fields))-float64(n)+0.5)/(float64(n)+0.5))
 		all += 2 * rarity
-		for i, share := range shares {
-			if share > 0 {
-				scores[i] += share * rarity
-				matched[i] = append(matched[i], w.text)
+		for i, f := range found {
+			if f.share > 0 {
+				scores[i] += f.share * rarity
+				matched[i] = append(matched[i], f.with)
 			}
 		}
 	}
@@ -80,16 +86,21 @@ func (l *Library) suggest(query string) []Suggestion {
 	return suggestions
 }
 
-// agrees tells how well a word is found among others: 1 as it is or in another form,
-// 0.7 with a letter wrong, 0 not at all.
-func agrees(w word, among []word) float64 {
-	best := 0.0
+// agreement is how well a word is found among others: 1 as it is or in another form,
+// 0.7 with a letter wrong, 0 not at all; and how to say so.
+type agreement struct {
+	share float64
+	with  string
+}
+
+func agrees(w word, among []word) agreement {
+	var best agreement
 	for _, o := range among {
 		switch {
 		case o.text == w.text || o.stem == w.stem:
-			return 1
+			return agreement{1, w.text}
 		case rank.OneTypo(w.text, o.text):
-			best = 0.7
+			best = agreement{0.7, fmt.Sprintf("%s (spelt like %s)", o.text, w.text)}
 		}
 	}
 	return best

@@ -20,7 +20,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mattn/go-isatty"
 	urfave "github.com/urfave/cli/v2"
 )
 
@@ -222,8 +221,7 @@ func Color(env Env, setting string, w io.Writer) (bool, error) {
 	case "never":
 		return false, nil
 	case "auto":
-		file, ok := w.(*os.File)
-		return ok && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb" && isatty.IsTerminal(file.Fd()), nil
+		return env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb" && IsTerminal(w), nil
 	}
 	return false, Usagef("--color %q: use auto, always or never", setting)
 }

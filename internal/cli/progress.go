@@ -10,13 +10,18 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
+// IsTerminal tells whether a stream of the environment is a terminal.
+func IsTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && isatty.IsTerminal(file.Fd())
+}
+
 // Progress returns a function that shows how far long work has come, as a bar on
 // the terminal behind env.Stderr. It shows nothing in the first second, and nothing
 // at all in a pipe. The bar is gone when the work is done. Several goroutines may
 // call it; a count below one that was shown is passed over.
 func Progress(env Env, what string) func(done, all int) {
-	file, ok := env.Stderr.(*os.File)
-	if !ok || !isatty.IsTerminal(file.Fd()) {
+	if !IsTerminal(env.Stderr) {
 		return func(int, int) {}
 	}
 	start, shown := time.Now(), time.Time{}

@@ -37,8 +37,10 @@ const (
 // scan finds the headings and the situations from an offset on, or returns false
 // if it takes a parser to find them.
 func (f *File) scan(base int) bool {
-	if bytes.ContainsAny(f.Source[base:], "\r\v\f\x00") {
-		return false
+	for _, strange := range []byte("\r\v\f\x00") {
+		if bytes.IndexByte(f.Source[base:], strange) >= 0 {
+			return false
+		}
 	}
 	s := scanner{file: f, after: -1}
 	opened := 0 // offset of the line on which a comment begins

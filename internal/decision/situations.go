@@ -3,6 +3,7 @@ package decision
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 )
 
 // Situations is one `<!-- situations: … -->` comment.
@@ -57,19 +58,34 @@ func (f *File) addSituations(start, limit, heading int) {
 // of the opening line; a phrase there is accepted.
 func (s *Situations) readPhrases(f *File, at, end int) {
 	s.Canonical = true
+	number := f.LineAt(at)
 	for first := true; at < end; first = false {
-		next := min(f.nextLine(at), end)
+		next := min(f.nextLineFrom(at), end)
 		line := strings.TrimRight(string(f.Source[at:next]), "\r\n")
-		words := strings.Join(strings.Fields(line), " ")
+		words := singleBlanks(line)
 		switch {
 		case words != "":
-			s.Phrases = append(s.Phrases, Phrase{words, f.LineAt(at), at, next})
+			s.Phrases = append(s.Phrases, Phrase{words, number, at, next})
 			s.Canonical = s.Canonical && !first && line == words && f.Source[next-1] == '\n'
 		case !first:
 			s.Canonical = false
 		}
 		at = next
+		number++
 	}
+}
+
+// singleBlanks trims a line and folds its runs of white space.
+func singleBlanks(line string) string {
+	before := byte(' ')
+	for i := range len(line) {
+		b := line[i]
+		if b < '!' && (b != ' ' || before == ' ') || b >= utf8.RuneSelf {
+			return strings.Join(strings.Fields(line), " ")
+		}
+		before = b
+	}
+	return strings.TrimSuffix(line, " ")
 }
 
 // indexNonBlank is the number of blanks that src begins with.

@@ -8,17 +8,19 @@ import (
 	"sync/atomic"
 )
 
-// chunk is how many items a worker takes at a time.
-const chunk = 16
+// maxChunk is how many items a worker takes at a time at most.
+const maxChunk = 16
 
 // For calls work once for each i from 0 to n-1, in no certain order, from as many
 // goroutines as there are processors. It returns when all calls have. A panic of
 // one is that of For.
 func For(n int, work func(i int)) {
+	processors := min(runtime.GOMAXPROCS(0), n)
+	chunk := max(1, min(maxChunk, n/(4*max(1, processors))))
 	var next atomic.Int64
 	worker := func() {
 		for {
-			end := int(next.Add(chunk))
+			end := int(next.Add(int64(chunk)))
 			for i := end - chunk; i < min(end, n); i++ {
 				work(i)
 			}
@@ -27,7 +29,7 @@ func For(n int, work func(i int)) {
 			}
 		}
 	}
-	workers := make([]func(), min(runtime.GOMAXPROCS(0), n))
+	workers := make([]func(), processors)
 	for i := range workers {
 		workers[i] = worker
 	}

@@ -1,0 +1,117 @@
+package rank_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/rank"
+)
+
+// documents are a small memory; that of the worked example in recall.go is the first.
+var documents = []rank.Document{
+	{
+		Trigger: "retrying a call", Title: "Retries", Description: "attempts, jitter, upper bound",
+		Situations: []string{"the client hammers the server after a timeout"}, Body: "Three attempts.",
+	},
+	{
+		Trigger: "listing many rows", Title: "Paging", Description: "cursor, page size, stable order",
+		Situations: []string{"users see a row twice"}, Body: "Pages are named by a cursor.",
+	},
+	{
+		Trigger: "rounding money", Title: "Cents", Description: "integers, never floats",
+		Situations: []string{"the total is one cent off"}, Body: "Amounts are integers in cents.",
+	},
+}
+
+// The worked example of recall.go.
+func TestExample(t *testing.T) {
+	matches := rank.Recall("timeouts: our client retries forever", documents, 3)
+	require.Len(t, matches, 1)
+	m := matches[0]
+	require.Equal(t, 0, m.Document)
+	require.InDelta(t, 1.89, m.Evidence, 0.005)
+	var words []string
+	for _, w := range m.Words {
+		words = append(words, fmt.Sprintf("%s %.2f", w.Text, w.Score))
+	}
+	require.Equal(t, []string{"retries 1.07", "timeouts 0.75", "client 0.75"}, words)
+}
+
+func TestRecall(t *testing.T) {
+	for name, test := range map[string]struct {
+		text string
+		want []int
+	}{
+		"situation":            {"users see rows twice", []int{1}},
+		"other forms":          {"retried calls", []int{0}},
+		"identifier":           {"RetryPolicy.maxAttempts = 3", []int{0}},
+		"letters wrong":        {"roundign money", []int{2}},
+		"a word of two":        {"the cursor is one cent off", []int{2, 1}},
+		"nothing in common":    {"xyzzy plugh", nil},
+		"small words alone":    {"and this is what it was", nil},
+		"signs alone":          {"?!  ... --- 🙂", nil},
+		"empty":                {"", nil},
+		"other script":         {"повторить вызов", nil},
+		"invalid UTF-8":        {"retry \xff\xfe call", []int{0}},
+		"one word of the body": {"amounts", []int{2}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []int
+			for _, m := range rank.Recall(test.text, documents, 3) {
+				got = append(got, m.Document)
+			}
+			require.Equal(t, test.want, got)
+		})
+	}
+	require.Empty(t, rank.Recall("retry", nil, 3))
+}
+
+// A text in another language than English is found by its words as they are.
+func TestRecallInOtherScripts(t *testing.T) {
+	docs := append([]rank.Document{{Trigger: "повтор вызова", Title: "Повторы", Description: "три попытки", Situations: []string{"клиент ждёт ответа сервера"}}}, documents...)
+	matches := rank.Recall("Клиент ждёт сервера", docs, 1)
+	require.Len(t, matches, 1)
+	require.Equal(t, 0, matches[0].Document)
+	require.GreaterOrEqual(t, matches[0].Evidence, 1.0)
+}
+
+// What is long is looked at from both ends: a command stands at the start of what it
+// printed, its error at the end.
+func TestLongText(t *testing.T) {
+	noise := strings.Repeat("lorem ipsum dolor sit amet\n", 40_000)
+	for _, text := range []string{"the client retries\n" + noise, noise + "\nthe client retries"} {
+		matches := rank.Recall(text, documents, 3)
+		require.NotEmpty(t, matches)
+		require.Equal(t, 0, matches[0].Document)
+	}
+}
+
+// Documents that share nothing with a text change no order, and the result does not
+// depend on chance.
+func TestOrderIsStable(t *testing.T) {
+	docs := documents
+	for i := range 200 {
+		docs = append(docs, rank.Document{Trigger: fmt.Sprintf("quorum of %d", i), Title: "Quorum", Description: "votes"})
+	}
+	first := rank.Recall("users see the total of retries twice", docs, 10)
+	require.Len(t, first, 3)
+	for range 20 {
+		require.Equal(t, first, rank.Recall("users see the total of retries twice", docs, 10))
+	}
+}
+
+func FuzzRecall(f *testing.F) {
+	f.Add("retryCount HTTPServer __init__ PLR0915", "foo_bar-baz x2y \xff", "ünï 日本")
+	f.Add("_", "__", "a_")
+	f.Fuzz(func(t *testing.T, text, trigger, body string) {
+		docs := append([]rank.Document{{Trigger: trigger, Title: text, Description: body, Situations: []string{body, text}, Body: body}}, documents...)
+		for _, m := range rank.Recall(text, docs, 2) {
+			if !(m.Score > 0) || !(m.Evidence >= 0) || m.Document < 0 || m.Document >= len(docs) {
+				t.Fatalf("%+v", m)
+			}
+		}
+	})
+}

@@ -1,0 +1,152 @@
+package when
+
+import (
+	"strings"
+
+	"whence/internal/decision"
+	"whence/internal/parallel"
+	"whence/internal/rank"
+)
+
+// DefaultMax is how many decisions are recalled at most.
+const DefaultMax = 3
+
+// DefaultBudget is how many characters of text are recalled at most.
+const DefaultBudget = 4000
+
+// Recalled is a decision that applies to a text.
+type Recalled struct {
+	Operator, Trigger string
+	Title             string // as it stands in the decision file
+	File              string
+	Line              int // of the heading
+	Text              string
+	Score             float64     // evidence: 1 and more is enough; see package rank
+	Words             []rank.Word // what the text and the decision share
+}
+
+// Command is the query that prints the decision.
+func (r Recalled) Command() string { return "/" + r.Operator + " " + r.Trigger }
+
+// Recall ranks the decisions that apply to a text: what somebody typed, a command
+// with what it printed, the head of a file. It returns at most most, the best first,
+// whatever their score: those below 1 are nearest, but prove nothing. An entry whose
+// heading does not exist is left out.
+func (l *Library) Recall(text string, most int) ([]Recalled, error) {
+	places, err := l.places()
+	if err != nil {
+		return nil, err
+	}
+	var entries []int
+	for i, p := range places {
+		if p.file != nil {
+			entries = append(entries, i)
+		}
+	}
+	situations := situationsOf(places)
+	documents := make([]rank.Document, len(entries))
+	parallel.For(len(entries), func(n int) {
+		e, p := l.entries[entries[n]], places[entries[n]]
+		documents[n] = rank.Document{
+			Trigger: e.Trigger.Text, Title: e.Title.Text, Description: e.Description.Text,
+			Situations: situations[p], Body: withoutSituations(p.file, p.head().Body, p.head().End),
+		}
+	})
+	var found []Recalled
+	for _, m := range rank.Recall(text, documents, most) {
+		e, p := l.entries[entries[m.Document]], places[entries[m.Document]]
+		found = append(found, Recalled{
+			Operator: e.Operator, Trigger: e.Trigger.Text, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
+			Text: documents[m.Document].Body, Score: m.Evidence, Words: m.Words,
+		})
+	}
+	return found, nil
+}
+
+// places finds the heading of each entry, as locate does for one; where there is
+// none, the file is nil.
+func (l *Library) places() ([]place, error) {
+	files, err := l.all()
+	if err != nil {
+		return nil, err
+	}
+	type titleIn struct{ file, key string }
+	inFile, anywhere := map[titleIn]place{}, map[string]place{}
+	for _, f := range files {
+		for i, h := range f.Headings {
+			if !h.Semantic() {
+				continue
+			}
+			if _, taken := inFile[titleIn{f.Path, h.Key}]; !taken {
+				inFile[titleIn{f.Path, h.Key}] = place{f, i}
+			}
+			if _, taken := anywhere[h.Key]; !taken {
+				anywhere[h.Key] = place{f, i}
+			}
+		}
+	}
+	places := make([]place, len(l.entries))
+	for i, e := range l.entries {
+		key := decision.Key(e.Title.Text)
+		p, found := inFile[titleIn{e.section, key}]
+		if !found {
+			p = anywhere[key]
+		}
+		places[i] = p
+	}
+	return places, nil
+}
+
+// situationsOf lists the situations under each of some headings.
+func situationsOf(places []place) map[place][]string {
+	situations := map[place][]string{}
+	read := map[*decision.File]bool{}
+	for _, p := range places {
+		if p.file == nil || read[p.file] {
+			continue
+		}
+		read[p.file] = true
+		for _, s := range p.file.Situations {
+			for _, phrase := range s.Phrases {
+				at := place{p.file, s.Heading}
+				situations[at] = append(situations[at], phrase.Text)
+			}
+		}
+	}
+	return situations
+}
+
+// fit cuts the text of a decision to a number of characters, at the end of a line;
+// more is the number of lines that are left out. A code fence that is cut is closed.
+func fit(text string, characters int) (fitted string, more int) {
+	var out strings.Builder
+	fence := ""
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		n := len([]rune(line))
+		if n > characters {
+			if fence != "" {
+				out.WriteString(fence + "\n")
+			}
+			return strings.TrimRight(out.String(), "\n"), len(lines) - i
+		}
+		characters -= n
+		out.WriteString(line)
+		fence = inFence(fence, line)
+	}
+	return text, 0
+}
+
+// inFence is the mark of the code fence that is open behind a line, or "".
+func inFence(open, line string) string {
+	text := strings.TrimSpace(line)
+	switch {
+	case open != "" && strings.HasPrefix(text, open) && strings.Trim(text, open[:1]) == "":
+		return ""
+	case open != "":
+		return open
+	case strings.HasPrefix(text, "```"), strings.HasPrefix(text, "~~~"):
+		return text[:len(text)-len(strings.TrimLeft(text, text[:1]))]
+	}
+	return ""
+}

@@ -1,0 +1,152 @@
+package when
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+)
+
+// leastText is the number of characters below which a part of a section is not worth
+// printing: the query for it is printed alone.
+const leastText = 200
+
+// recallOptions are the flags of recall alone.
+type recallOptions struct {
+	most, budget int
+	minEvidence  float64
+	explain      bool
+}
+
+func (o *recallOptions) flags() []urfave.Flag {
+	return []urfave.Flag{
+		&urfave.IntFlag{Name: "max", Usage: "recall at most `N` decisions", Value: DefaultMax, Destination: &o.most},
+		&urfave.IntFlag{Name: "budget", Usage: "print at most `N` characters of their text", Value: DefaultBudget, Destination: &o.budget},
+		&urfave.Float64Flag{Name: "min-evidence", Usage: "recall nothing below `X`; 0 recalls whatever is nearest", Value: 1, Destination: &o.minEvidence},
+		&urfave.BoolFlag{Name: "explain", Usage: "show the evidence of what is nearest, and the words that it rests on", Destination: &o.explain, DisableDefaultText: true},
+	}
+}
+
+// recall prints the decisions that apply to the text of the arguments, or else of
+// standard input.
+func (o *options) recall(env cli.Env, l *Library, args []string) error {
+	switch {
+	case o.recalls.most < 1:
+		return cli.Usagef("--max %d: use 1 or more", o.recalls.most)
+	case o.recalls.budget < 0:
+		return cli.Usagef("--budget %d: use 0 (queries alone) or more", o.recalls.budget)
+	case !(o.recalls.minEvidence >= 0):
+		return cli.Usagef("--min-evidence %v: use 0 (never abstain) or more", o.recalls.minEvidence)
+	}
+	text := strings.Join(args, " ")
+	if len(args) == 0 {
+		src, err := io.ReadAll(env.Stdin)
+		if err != nil {
+			return cli.Usagef("read the text: %v", err)
+		}
+		text = string(src)
+	}
+	if strings.TrimSpace(text) == "" {
+		return cli.Usagef("nothing to recall for: pass text as arguments or on standard input")
+	}
+	nearest, err := l.Recall(text, o.recalls.most)
+	if err != nil {
+		return err
+	}
+	found := nearest
+	for len(found) > 0 && found[len(found)-1].Score < o.recalls.minEvidence {
+		found = found[:len(found)-1]
+	}
+	if o.format == "json" {
+		return writeRecalledJSON(env.Stdout, found, o.recalls)
+	}
+	if o.recalls.explain {
+		explain(env.Stdout, nearest, len(found))
+	}
+	return writeRecalled(env.Stdout, found, o.recalls.budget)
+}
+
+// explain prints why what is nearest is recalled or not.
+func explain(w io.Writer, nearest []Recalled, spoken int) {
+	if len(nearest) == 0 {
+		fmt.Fprint(w, "No decision shares a word with the text.\n\n")
+		return
+	}
+	for i, r := range nearest {
+		verdict := "recalled"
+		if i >= spoken {
+			verdict = "not recalled"
+		}
+		fmt.Fprintf(w, "%s: %s, evidence %.2f:", r.Command(), verdict, r.Score)
+		for _, word := range r.Words {
+			fmt.Fprintf(w, " %s %.2f", word.Text, word.Score)
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintln(w)
+}
+
+// writeRecalled prints decisions within a budget of characters of their text. What
+// is too long is cut, with the query that prints the rest.
+func writeRecalled(w io.Writer, found []Recalled, budget int) error {
+	var printed []string
+	for _, r := range found {
+		head := fmt.Sprintf("# %s\n\n%s  # %s:%d\n", r.Title, r.Command(), r.File, r.Line)
+		text, more := r.Text, 0
+		if utf8.RuneCountInString(text) > budget {
+			text, more = fit(text, budget)
+			if utf8.RuneCountInString(text) < leastText {
+				text, more = "", strings.Count(r.Text, "\n")+1
+			}
+		}
+		budget -= utf8.RuneCountInString(text)
+		if text != "" {
+			head += "\n" + text + "\n"
+		}
+		if more > 0 {
+			head += fmt.Sprintf("\n(%d more lines: %s)\n", more, r.Command())
+		}
+		printed = append(printed, head)
+	}
+	_, err := io.WriteString(w, strings.Join(printed, "\n---\n\n"))
+	return err
+}
+
+type jsonRecalled struct {
+	Operator string     `json:"operator"`
+	Trigger  string     `json:"trigger"`
+	Header   string     `json:"header"`
+	File     string     `json:"file"`
+	Line     int        `json:"line"`
+	Score    float64    `json:"score"`
+	Words    []string   `json:"words"`
+	Weights  []jsonWord `json:"weights,omitempty"`
+}
+
+type jsonWord struct {
+	Word  string  `json:"word"`
+	Score float64 `json:"score"`
+}
+
+// writeRecalledJSON prints one object with the array "results"; "weights" only to
+// explain.
+func writeRecalledJSON(w io.Writer, found []Recalled, o recallOptions) error {
+	out := struct {
+		Results []jsonRecalled `json:"results"`
+	}{[]jsonRecalled{}}
+	for _, r := range found {
+		j := jsonRecalled{r.Operator, r.Trigger, r.Title, r.File, r.Line, r.Score, []string{}, nil}
+		for _, word := range r.Words {
+			j.Words = append(j.Words, word.Text)
+			if o.explain {
+				j.Weights = append(j.Weights, jsonWord{word.Text, word.Score})
+			}
+		}
+		out.Results = append(out.Results, j)
+	}
+	return writeObject(w, out)
+}
