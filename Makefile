@@ -2,7 +2,7 @@
 
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build install test race lint fuzz bench eval-migrate demo clean
+.PHONY: build install test race lint fuzz bench eval eval-migrate demo clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./...
@@ -34,7 +34,10 @@ fuzz:
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
 
-# eval-migrate measures derived triggers on real indexes (needs $WHENCE_SHARED).
+# eval measures recall and derived triggers on real memories (needs $WHENCE_SHARED).
+eval: eval-migrate
+	WHENCE_REQUIRE=shared go test ./when -run TestEvalRecall -count=1 -v
+
 eval-migrate:
 	WHENCE_REQUIRE=shared go test ./migrate -run TestEvalTriggers -count=1 -v
 

@@ -69,11 +69,20 @@ func (o *options) action(env cli.Env, run func(cli.Env, *Library, []string) erro
 	}
 }
 
+// fewQueries is how many queries are answered by parsing only the files that they
+// need. For more, all files are parsed at once, side by side.
+const fewQueries = 3
+
 // resolve answers the queries of the command line, or of standard input for "-".
 func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 	queries, err := readQueries(env, args)
 	if err != nil {
 		return err
+	}
+	if len(queries) > fewQueries {
+		if _, err := l.all(); err != nil {
+			return err
+		}
 	}
 	var answers []Answer
 	var failures []failure

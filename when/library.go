@@ -26,7 +26,11 @@ type Library struct {
 	entries   []entry
 	paths     []string // of the decision files, sorted
 	files     map[string]*decision.File
-	matcher   *matcher // made when a trigger is not found as it stands
+	byKey     map[index.Key]int          // the first entry of each key
+	bySection map[string][]int           // entries by the path they stand under; "" for those under no decision file
+	leading   map[*decision.File]leading // entries that lead into a file, once asked for
+	titles    map[string][]place         // all headings by bare title key, once all files are parsed
+	matcher   *matcher                   // made when a trigger is not found as it stands
 }
 
 // entry is one line of the index that leads to a decision.
@@ -47,15 +51,31 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory index %w", err)
 	}
-	l := &Library{tree: tree, indexPath: c.Index, files: map[string]*decision.File{}}
+	l := &Library{
+		tree: tree, indexPath: c.Index, files: map[string]*decision.File{},
+		byKey: map[index.Key]int{}, bySection: map[string][]int{}, leading: map[*decision.File]leading{},
+	}
 	if l.paths, err = memory.Paths(tree, memory.Layout{Index: c.Index, Decisions: c.Decisions}); err != nil {
 		return nil, err
 	}
 	f := index.Parse(src)
+	isFile := make(map[string]bool, len(l.paths))
+	for _, p := range l.paths {
+		isFile[p] = true
+	}
 	for _, line := range f.Lines {
 		switch line.Kind {
 		case index.EntryLine:
-			l.entries = append(l.entries, entry{line.Entry, f.Sections[line.Section].Path, line.Number})
+			section := f.Sections[line.Section].Path
+			if _, taken := l.byKey[line.Entry.Key()]; !taken {
+				l.byKey[line.Entry.Key()] = len(l.entries)
+			}
+			if isFile[section] {
+				l.bySection[section] = append(l.bySection[section], len(l.entries))
+			} else {
+				l.bySection[""] = append(l.bySection[""], len(l.entries))
+			}
+			l.entries = append(l.entries, entry{line.Entry, section, line.Number})
 		case index.Malformed:
 			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, no entry: %s", c.Index, line.Number, strings.TrimSpace(f.Text(line))))
 		}
@@ -118,6 +138,16 @@ func (l *Library) all() ([]*decision.File, error) {
 		}
 		l.files[p] = files[i]
 	}
+	if l.titles == nil {
+		l.titles = map[string][]place{}
+		for _, f := range files {
+			for i, h := range f.Headings {
+				if bare := strings.TrimLeft(h.Key, ". "); h.Level > 1 {
+					l.titles[bare] = append(l.titles[bare], place{f, i})
+				}
+			}
+		}
+	}
 	return files, nil
 }
 
@@ -140,7 +170,7 @@ func (l *Library) locate(e entry) (place, error) {
 		if err != nil {
 			return place{}, err
 		}
-		if h := semantic(f, key); h >= 0 {
+		if h, found := l.leadingTo(f).headings[key]; found {
 			return place{f, h}, nil
 		}
 	}
@@ -149,7 +179,7 @@ func (l *Library) locate(e entry) (place, error) {
 		return place{}, err
 	}
 	for _, f := range files {
-		if h := semantic(f, key); h >= 0 {
+		if h, found := l.leadingTo(f).headings[key]; found {
 			return place{f, h}, nil
 		}
 	}
@@ -159,8 +189,34 @@ func (l *Library) locate(e entry) (place, error) {
 	return place{}, fmt.Errorf("%s:%d leads to a heading %q that is in no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text)
 }
 
-func semantic(f *decision.File, key string) int {
-	return slices.IndexFunc(f.Headings, func(h decision.Heading) bool { return h.Semantic() && h.Key == key })
+// leading is what leads into a decision file.
+type leading struct {
+	headings map[string]int // the first semantic heading of each title key
+	entries  map[int]entry  // by index of the heading
+}
+
+// leadingTo finds the entries that lead into a file: those of its section, and those
+// of no file's section.
+func (l *Library) leadingTo(f *decision.File) leading {
+	if known, done := l.leading[f]; done {
+		return known
+	}
+	to := leading{map[string]int{}, map[int]entry{}}
+	for i, h := range f.Headings {
+		if _, taken := to.headings[h.Key]; !taken && h.Semantic() {
+			to.headings[h.Key] = i
+		}
+	}
+	for _, section := range []string{f.Path, ""} {
+		for _, i := range l.bySection[section] {
+			h, found := to.headings[decision.Key(l.entries[i].Title.Text)]
+			if _, taken := to.entries[h]; found && !taken {
+				to.entries[h] = l.entries[i]
+			}
+		}
+	}
+	l.leading[f] = to
+	return to
 }
 
 // sections lists the headings with a title, structural or semantic, in all files or
@@ -260,6 +316,9 @@ func (l *Library) sectionQuery(p place) (string, error) {
 // sectionsMentioned is sections for a title, but parses only those files in which its
 // longest word occurs: parsing all of them would take longer than all the rest.
 func (l *Library) sectionsMentioned(title string) ([]place, error) {
+	if l.titles != nil {
+		return l.titles[decision.Key(title)], nil
+	}
 	key, word := decision.Key(title), ""
 	for _, w := range strings.Fields(strings.ToLower(title)) {
 		if len(w) > len(word) {

@@ -35,16 +35,12 @@ func (l *Library) find(q Query) int {
 // findExact compares triggers as they stand. Without an operator, /when comes first.
 func (l *Library) findExact(operator, trigger string) int {
 	trigger = index.NormalizeTrigger(strings.TrimRight(trigger, ".!?:;, "))
-	found := -1
-	for i, e := range l.entries {
-		if operator != "" && e.Operator != operator || index.NormalizeTrigger(e.Trigger.Text) != trigger {
-			continue
-		}
-		if found < 0 || e.Operator == "when" && l.entries[found].Operator != "when" {
-			found = i
+	for _, o := range []string{"when", "how"} {
+		if i, found := l.byKey[index.Key{Operator: o, Trigger: trigger}]; found && (operator == "" || operator == o) {
+			return i
 		}
 	}
-	return found
+	return -1
 }
 
 // spokenOperator takes an operator from the front of a query in which it was spoken:

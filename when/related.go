@@ -19,7 +19,7 @@ func (l *Library) relatedToEntry(i int, p place) ([]Related, error) {
 		parent = -1
 	}
 	var siblings []Related
-	byHeading := l.entriesIn(p.file)
+	byHeading := l.leadingTo(p.file).entries
 	for h, head := range p.file.Headings {
 		e, indexed := byHeading[h]
 		if indexed && h != p.heading && parentSection(p.file, h) == parent {
@@ -84,7 +84,7 @@ func (l *Library) relatedToSection(p place) ([]Related, error) {
 // entriesOf lists the entries of a file, or of a section of it, in the order of
 // their headings.
 func (l *Library) entriesOf(f *decision.File, section int, relation string) []Related {
-	byHeading := l.entriesIn(f)
+	byHeading := l.leadingTo(f).entries
 	var related []Related
 	for h, head := range f.Headings {
 		e, indexed := byHeading[h]

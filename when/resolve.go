@@ -2,7 +2,6 @@ package when
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"whence/internal/decision"
@@ -160,17 +159,4 @@ func withoutSituations(f *decision.File, start, end int) string {
 	}
 	out.Write(f.Source[at:end])
 	return strings.Trim(strings.TrimPrefix(out.String(), "\uFEFF"), "\r\n")
-}
-
-// entriesIn lists the entries that lead into a file, by the index of their heading.
-func (l *Library) entriesIn(f *decision.File) map[int]entry {
-	byHeading := map[int]entry{}
-	for _, e := range l.entries {
-		if h := semantic(f, decision.Key(e.Title.Text)); h >= 0 && (e.section == f.Path || !slices.Contains(l.paths, e.section)) {
-			if _, taken := byHeading[h]; !taken {
-				byHeading[h] = e
-			}
-		}
-	}
-	return byHeading
 }
