@@ -34,3 +34,8 @@ echo "(nothing to report)"
 echo
 echo "And an agent that is about to hold a seat finds out what was decided:"
 run memory-when "holding a seat"
+echo
+echo "Also from words that name no decision, if one applies:"
+run memory-when recall "lock wait timeout exceeded while adding a column"
+run memory-when recall "rename the variable res to result"
+echo "(nothing applies)"

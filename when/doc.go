@@ -1,10 +1,12 @@
 // Memory-when prints what was decided about a situation: the whole section of the
-// decision file that a trigger of the memory index leads to.
+// decision file that a trigger of the memory index leads to, or those that apply to
+// any text.
 //
 // Usage:
 //
 //	memory-when <trigger>...     print the decision of each trigger
-//	memory-when - < triggers     the same, a trigger on each line
+//	memory-when < triggers       the same, a trigger on each line
+//	memory-when recall [text]    print what applies to the text, or to standard input
 //	memory-when list [file.md]   print the entries, by decision file
 //
 // A trigger is looked up as it stands in the index, without regard to case and
@@ -24,6 +26,12 @@
 // queries at once print no section and no such line twice. The query "null" asks for
 // nothing, and gets it.
 //
-// Exit status: 0 all queries have an answer; 1 some have none; 3 wrong flags or
-// settings; 4 a file could not be read.
+// Recall takes text that names no decision: a prompt, a command with its error, the
+// head of a file. It prints at most three decisions, the best first, and nothing where
+// the evidence is thin; --explain shows the evidence, of what is not printed too.
+// Situations, phrases under a heading that say when its decision applies, are read
+// but never printed. docs/recall.md tells how to write them, and how well this works.
+//
+// Exit status: 0 all queries have an answer, or recall has spoken or abstained; 1 some
+// queries have none; 3 wrong flags or settings; 4 a file could not be read.
 package when

@@ -108,7 +108,11 @@ func writeRecalled(w io.Writer, found []Recalled, budget int) error {
 			head += "\n" + text + "\n"
 		}
 		if more > 0 {
-			head += fmt.Sprintf("\n(%d more lines: %s)\n", more, r.Command())
+			lines := "lines"
+			if more == 1 {
+				lines = "line"
+			}
+			head += fmt.Sprintf("\n(%d more %s: %s)\n", more, lines, r.Command())
 		}
 		printed = append(printed, head)
 	}
