@@ -33,12 +33,14 @@ func Main(env cli.Env) int {
 		Action: func(ctx *urfave.Context) error {
 			return o.run(env, ctx)
 		},
+		Commands: gitHookCommands(env),
 	}, docGo)
 }
 
 // options are the flags of the command line.
 type options struct {
 	fix, unsafe, diff, check, quiet bool
+	staged, stage                   bool
 	format, color, explain          string
 	repository                      cli.Repository
 	enable                          urfave.StringSlice
@@ -50,6 +52,8 @@ func (o *options) flags() []urfave.Flag {
 		&urfave.BoolFlag{Name: "fix", Usage: "make the safe fixes", Destination: &o.fix, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "unsafe-fixes", Usage: "make the safe fixes and those that guess what is meant", Destination: &o.unsafe, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "diff", Usage: "print the fixes as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "staged", Usage: "check what is about to be committed, not the worktree", Destination: &o.staged, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "stage", Usage: "make the safe fixes in what is about to be committed, and in the worktree", Destination: &o.stage, DisableDefaultText: true},
 		&urfave.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: text, json, sarif or github", Value: "text", Destination: &o.format},
 		&urfave.StringFlag{Name: "explain", Usage: "print what `RULE` is about", Destination: &o.explain},
 		&urfave.StringSliceFlag{Name: "enable", Usage: "check `RULE` too, one that is off by default", Destination: &o.enable},
@@ -79,7 +83,12 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 			return cli.SettingsError(err)
 		}
 	}
-	result, err := o.work(tree, c)
+	var result Result
+	if o.staged || o.stage {
+		result, err = o.workStaged(env, tree, c)
+	} else {
+		result, err = o.work(tree, c)
+	}
 	if err != nil {
 		if len(result.Changes) > 0 {
 			fmt.Fprint(env.Stderr, o.changes(result))
@@ -96,6 +105,8 @@ func (o *options) verify(ctx *urfave.Context) error {
 		return cli.Usagef("unexpected argument %q: the memory of a whole repository is checked; --repo and --index name another one", ctx.Args().First())
 	case o.check && (o.fix || o.unsafe || o.diff):
 		return cli.Usagef("--check changes nothing: leave it out to use --fix, --unsafe-fixes or --diff")
+	case o.staged && (o.fix || o.unsafe || o.diff), o.stage && (o.fix || o.unsafe || o.diff || o.check):
+		return cli.Usagef("--staged only checks, and --stage makes the safe fixes: leave --check, --fix, --unsafe-fixes and --diff out")
 	case !slices.Contains(finding.Formats, o.format):
 		return cli.Usagef("unknown --format %q: use one of %s", o.format, strings.Join(finding.Formats, ", "))
 	case o.diff && o.format != "text":

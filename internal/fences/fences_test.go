@@ -69,10 +69,12 @@ var owners = map[string][]string{
 	"github.com/sergi/go-diff":         {"internal/textdiff"},
 	"github.com/urfave/cli/v2":         {"internal/cli", "validate", "migrate", "when"},
 	"github.com/mattn/go-isatty":       {"internal/cli"},
+	"github.com/go-git/go-git/v5":      {"internal/repo"},
+	"github.com/go-git/go-billy/v5":    {"internal/repo"},
 	"github.com/gofrs/flock":           {"internal/atomicfile"},
 	"go.yaml.in/yaml/v3":               {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4": {"internal/config", "internal/memory"},
-	"github.com/kljensen/snowball":     {"internal/rank"}, // tests only
+	"github.com/kljensen/snowball":     {"internal/rank"},
 	"github.com/stretchr/testify":      nil,
 	"github.com/rogpeppe/go-internal":  nil,
 	"golang.org/x/tools":               nil,

@@ -1,0 +1,120 @@
+package repo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/format/index"
+)
+
+// entry is one staged file.
+type entry struct {
+	path     string // from the root, with slashes
+	hash     string // of its blob, in hex
+	mode     uint32 // as git writes it: 0100644, 0100755, 0120000 …
+	conflict bool   // a merge has left it undecided
+}
+
+// Modes of entries that are no regular files.
+const (
+	modeLink      = uint32(filemode.Symlink)
+	modeSubmodule = uint32(filemode.Submodule)
+)
+
+// Staged is the tree that is about to be committed. Files that are only announced
+// ("git add -N") are not in it; one that a merge has left in conflict cannot be read.
+func (r *Repository) Staged() (*Staged, error) {
+	entries, err := r.decodeIndex()
+	if err != nil {
+		if entries, err = r.listIndex(); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
+	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.path == b.path }) // the stages of a conflict
+	return &Staged{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}, nil
+}
+
+// decodeIndex reads the index by go-git.
+func (r *Repository) decodeIndex() ([]entry, error) {
+	if r.sha256() {
+		return nil, errors.New("hashes are longer than go-git reads")
+	}
+	src, err := os.ReadFile(r.IndexFile)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil // nothing has been staged yet
+	}
+	if err != nil {
+		return nil, err
+	}
+	var decoded index.Index
+	if err := index.NewDecoder(bytes.NewReader(src)).Decode(&decoded); err != nil {
+		return nil, err
+	}
+	entries := make([]entry, 0, len(decoded.Entries))
+	for _, e := range decoded.Entries {
+		if !e.IntentToAdd {
+			entries = append(entries, entry{e.Name, e.Hash.String(), uint32(e.Mode), e.Stage != 0})
+		}
+	}
+	return entries, nil
+}
+
+// sha256 tells whether the repository has the longer hashes.
+func (r *Repository) sha256() bool {
+	config, err := os.ReadFile(filepath.Join(r.CommonDir, "config"))
+	return err == nil && bytes.Contains(bytes.ToLower(config), []byte("objectformat"))
+}
+
+// emptyBlob are the hashes of a file that "git add -N" has announced.
+var emptyBlob = []string{
+	"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+	"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+}
+
+// listIndex reads the index by the git command.
+func (r *Repository) listIndex() ([]entry, error) {
+	out, err := r.git(nil, "ls-files", "--stage", "-z")
+	if err != nil {
+		return nil, err
+	}
+	var entries []entry
+	for line := range bytes.SplitSeq(bytes.TrimSuffix(out, []byte{0}), []byte{0}) {
+		head, path, found := strings.Cut(string(line), "\t")
+		fields := strings.Fields(head) // mode, hash, stage
+		if !found || len(fields) != 3 {
+			continue
+		}
+		mode, err := strconv.ParseUint(fields[0], 8, 32)
+		if err != nil {
+			return nil, fmt.Errorf("git ls-files: mode %q of %s", fields[0], path)
+		}
+		entries = append(entries, entry{path, fields[1], uint32(mode), fields[2] != "0"})
+	}
+	announced, err := r.announced(entries)
+	return slices.DeleteFunc(entries, func(e entry) bool { return announced[e.path] }), err
+}
+
+// announced lists the files of "git add -N": git shows them with the hash of an empty
+// file, and as new in the worktree.
+func (r *Repository) announced(entries []entry) (map[string]bool, error) {
+	if !slices.ContainsFunc(entries, func(e entry) bool { return slices.Contains(emptyBlob, e.hash) }) {
+		return nil, nil
+	}
+	out, err := r.git(nil, "diff", "--name-only", "--diff-filter=A", "-z")
+	if err != nil {
+		return nil, err
+	}
+	announced := map[string]bool{}
+	for path := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		announced[path] = true
+	}
+	return announced, nil
+}
