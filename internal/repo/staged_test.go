@@ -1,0 +1,363 @@
+package repo_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/repo"
+)
+
+// git runs a git command that must not fail, in a folder.
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, err := tryGit(dir, args...)
+	require.NoError(t, err, "git %s\n%s", strings.Join(args, " "), out)
+	return out
+}
+
+func tryGit(dir string, args ...string) (string, error) {
+	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c",
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+// start makes a repository with some committed files, one of which is staged anew
+// and changed once more in the worktree.
+func start(t *testing.T, init ...string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "r")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	git(t, dir, append([]string{"init", "-q", "-b", "main"}, init...)...)
+	for _, name := range []string{"a.md", "notes/b.md", "notes/deep/c.md", "notes-d.md", "other/e.txt"} {
+		write(t, dir, name, name+"\n")
+	}
+	git(t, dir, "add", ".")
+	git(t, dir, "commit", "-qm", "start")
+	write(t, dir, "notes/b.md", "staged\n")
+	git(t, dir, "add", "notes/b.md")
+	write(t, dir, "notes/b.md", "unstaged\n")
+	return dir
+}
+
+func none(string) string { return "" }
+
+func staged(t *testing.T, dir string, getenv func(string) string) *repo.Staged {
+	t.Helper()
+	r, err := repo.Open(dir, dir, getenv)
+	require.NoError(t, err)
+	tree, err := r.Staged()
+	require.NoError(t, err)
+	return tree
+}
+
+// Each limit of go-git that was measured: what is read is what git would commit,
+// whether go-git or the git command has read it.
+func TestStagedIsWhatGitSays(t *testing.T) {
+	for name, prepare := range map[string]func(t *testing.T) string{
+		"plain": func(t *testing.T) string { return start(t) },
+		"packed": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "gc", "-q")
+			return dir
+		},
+		"index version 4": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "update-index", "--index-version", "4")
+			return dir
+		},
+		"split index": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "update-index", "--split-index")
+			write(t, dir, "new.md", "new\n")
+			git(t, dir, "add", "new.md")
+			return dir
+		},
+		"sparse checkout": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "reset", "-q", "--hard")
+			git(t, dir, "sparse-checkout", "set", "--cone", "notes")
+			return dir
+		},
+		"sparse index": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "reset", "-q", "--hard")
+			git(t, dir, "sparse-checkout", "set", "--cone", "--sparse-index", "notes")
+			return dir
+		},
+		"sha256": func(t *testing.T) string { return start(t, "--object-format=sha256") },
+		"alternates": func(t *testing.T) string {
+			from := start(t)
+			git(t, from, "commit", "-qam", "all")
+			dir := filepath.Join(t.TempDir(), "shared")
+			git(t, from, "clone", "-q", "--shared", from, dir)
+			return dir
+		},
+		"linked worktree": func(t *testing.T) string {
+			from := start(t)
+			dir := filepath.Join(t.TempDir(), "linked")
+			git(t, from, "worktree", "add", "-q", "-b", "side", dir)
+			write(t, dir, "notes/b.md", "of the side\n")
+			git(t, dir, "add", ".")
+			return dir
+		},
+		"submodule": func(t *testing.T) string {
+			from := start(t)
+			git(t, from, "commit", "-qam", "all")
+			outer := start(t)
+			git(t, outer, "submodule", "--quiet", "add", from, "sub")
+			write(t, outer, "sub/a.md", "in the submodule\n")
+			git(t, filepath.Join(outer, "sub"), "add", ".")
+			return filepath.Join(outer, "sub")
+		},
+		"around a submodule": func(t *testing.T) string {
+			from := start(t)
+			git(t, from, "commit", "-qam", "all")
+			outer := start(t)
+			git(t, outer, "submodule", "--quiet", "add", from, "sub")
+			return outer
+		},
+		"partial clone": func(t *testing.T) string {
+			from := start(t)
+			git(t, from, "commit", "-qam", "all")
+			git(t, from, "config", "uploadpack.allowFilter", "true")
+			dir := filepath.Join(t.TempDir(), "partial")
+			git(t, from, "clone", "-q", "--filter=blob:none", "file://"+filepath.ToSlash(from), dir)
+			return dir
+		},
+		"shallow clone": func(t *testing.T) string {
+			from := start(t)
+			git(t, from, "commit", "-qam", "all")
+			dir := filepath.Join(t.TempDir(), "shallow")
+			git(t, from, "clone", "-q", "--depth=1", "file://"+filepath.ToSlash(from), dir)
+			return dir
+		},
+		"no checksum": func(t *testing.T) string { // index.skipHash, of git 2.40
+			dir := start(t)
+			name := filepath.Join(dir, ".git", "index")
+			index, err := os.ReadFile(name)
+			require.NoError(t, err)
+			copy(index[len(index)-20:], make([]byte, 20))
+			require.NoError(t, os.WriteFile(name, index, 0o644))
+			return dir
+		},
+		"line end attributes": func(t *testing.T) string {
+			dir := start(t)
+			write(t, dir, ".gitattributes", "*.md text eol=crlf\n")
+			write(t, dir, "a.md", "one\r\ntwo\r\n")
+			git(t, dir, "add", ".")
+			return dir
+		},
+		"worktree config": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "config", "core.repositoryFormatVersion", "1")
+			git(t, dir, "config", "extensions.worktreeConfig", "true")
+			return dir
+		},
+		"nothing staged": func(t *testing.T) string {
+			dir := t.TempDir()
+			git(t, dir, "init", "-q")
+			return dir
+		},
+		"separate git dir": func(t *testing.T) string {
+			dir := start(t, "--separate-git-dir", filepath.Join(t.TempDir(), "gitdir"))
+			return dir
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := prepare(t)
+			tree := staged(t, dir, none)
+			want := map[string]string{}
+			for line := range strings.SplitSeq(git(t, dir, "ls-files", "-s", "-z"), "\x00") {
+				if head, path, found := strings.Cut(line, "\t"); found && !strings.HasPrefix(head, "160000") {
+					want[path] = git(t, dir, "show", ":"+path)
+				}
+			}
+			got := map[string]string{}
+			require.NoError(t, fs.WalkDir(tree, ".", func(path string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				text, err := fs.ReadFile(tree, path)
+				got[path] = string(text)
+				return err
+			}))
+			require.Equal(t, want, got)
+		})
+	}
+}
+
+func TestStagedIsAFileSystem(t *testing.T) {
+	dir := start(t)
+	require.NoError(t, fstest.TestFS(staged(t, dir, none), "a.md", "notes/b.md", "notes/deep/c.md", "notes-d.md"))
+}
+
+// A file that "git add -N" announces is not about to be committed, by either way of
+// reading the index.
+func TestIntentToAdd(t *testing.T) {
+	for _, way := range []string{"--no-split-index", "--split-index"} {
+		dir := start(t)
+		write(t, dir, "announced.md", "text\n")
+		git(t, dir, "add", "-N", "announced.md")
+		write(t, dir, "empty.md", "")
+		git(t, dir, "add", "empty.md")
+		git(t, dir, "update-index", way)
+		tree := staged(t, dir, none)
+		_, err := fs.Stat(tree, "announced.md")
+		require.ErrorIs(t, err, fs.ErrNotExist, way)
+		_, err = fs.Stat(tree, "empty.md")
+		require.NoError(t, err, way)
+	}
+}
+
+func TestConflict(t *testing.T) {
+	dir := start(t)
+	git(t, dir, "reset", "-q", "--hard")
+	git(t, dir, "checkout", "-qb", "left")
+	write(t, dir, "a.md", "left\n")
+	git(t, dir, "commit", "-qam", "left")
+	git(t, dir, "checkout", "-qb", "right", "HEAD~1")
+	write(t, dir, "a.md", "right\n")
+	git(t, dir, "commit", "-qam", "right")
+	_, err := tryGit(dir, "merge", "left")
+	require.Error(t, err)
+	tree := staged(t, dir, none)
+	_, err = fs.ReadFile(tree, "a.md")
+	require.ErrorContains(t, err, "has a merge conflict")
+	text, err := fs.ReadFile(tree, "notes/b.md")
+	require.NoError(t, err)
+	require.Equal(t, "notes/b.md\n", string(text))
+}
+
+func TestLinks(t *testing.T) {
+	dir := start(t)
+	for name, target := range map[string]string{
+		"link.md": "notes/b.md", "notes/up.md": "../a.md", "chain.md": "link.md", "out.md": "../outside.md",
+		"absolute.md": "/etc/passwd", "circle.md": "circle.md", "nothing.md": "gone.md", "folder": "notes",
+	} {
+		if err := os.Symlink(target, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Skip(err)
+		}
+	}
+	git(t, dir, "add", ".")
+	tree := staged(t, dir, none)
+	for name, want := range map[string]string{"link.md": "unstaged\n", "notes/up.md": "a.md\n", "chain.md": "unstaged\n"} {
+		text, err := fs.ReadFile(tree, name)
+		require.NoError(t, err, name)
+		require.Equal(t, want, string(text), name)
+	}
+	for name, want := range map[string]string{
+		"out.md": "leads out of the repository", "absolute.md": "leads out of the repository", "circle.md": "in a circle", "nothing.md": "not exist",
+	} {
+		_, err := fs.ReadFile(tree, name)
+		require.ErrorContains(t, err, want, name)
+	}
+}
+
+// Git tells a hook by the environment which index is meant; that counts for the
+// repository of the hook alone.
+func TestEnvironment(t *testing.T) {
+	dir, other := start(t), start(t)
+	index, err := os.ReadFile(filepath.Join(dir, ".git", "index"))
+	require.NoError(t, err)
+	git(t, dir, "reset", "-q", "--hard")
+	for _, name := range []string{"absolute", "relative"} {
+		path := filepath.Join(dir, ".git", "next-index-1.lock")
+		require.NoError(t, os.WriteFile(path, index, 0o644))
+		if name == "relative" {
+			path = ".git/next-index-1.lock"
+		}
+		getenv := func(v string) string { return map[string]string{"GIT_INDEX_FILE": path}[v] }
+		text, err := fs.ReadFile(staged(t, dir, getenv), "notes/b.md")
+		require.NoError(t, err)
+		require.Equal(t, "staged\n", string(text), name)
+
+		r, err := repo.Open(dir, dir, getenv)
+		require.NoError(t, err)
+		require.True(t, r.PartialCommit())
+		r, err = repo.Open(other, dir, getenv)
+		require.NoError(t, err)
+		require.Equal(t, filepath.Join(r.GitDir, "index"), r.IndexFile)
+		require.False(t, r.PartialCommit())
+	}
+	bare := t.TempDir()
+	require.NoError(t, os.Rename(filepath.Join(dir, ".git"), filepath.Join(bare, "elsewhere")))
+	_, err = repo.Open(dir, dir, none)
+	require.ErrorIs(t, err, repo.ErrNoRepository)
+	r, err := repo.Open(dir, dir, func(v string) string {
+		return map[string]string{"GIT_DIR": filepath.Join(bare, "elsewhere"), "GIT_WORK_TREE": "."}[v]
+	})
+	require.NoError(t, err)
+	tree, err := r.Staged()
+	require.NoError(t, err)
+	text, err := fs.ReadFile(tree, "a.md")
+	require.NoError(t, err)
+	require.Equal(t, "a.md\n", string(text))
+}
+
+// What is staged is exactly the new content, with the mode it had; nothing else of the
+// index changes, and the worktree does not.
+func TestStage(t *testing.T) {
+	for name, prepare := range map[string]func(t *testing.T) string{
+		"plain":  func(t *testing.T) string { return start(t) },
+		"sha256": func(t *testing.T) string { return start(t, "--object-format=sha256") },
+		"line end attributes": func(t *testing.T) string {
+			dir := start(t)
+			write(t, dir, ".gitattributes", "*.md text eol=crlf\n")
+			git(t, dir, "add", ".gitattributes")
+			return dir
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := prepare(t)
+			git(t, dir, "update-index", "--chmod=+x", "a.md")
+			before := git(t, dir, "ls-files", "-s")
+			r, err := repo.Open(dir, dir, none)
+			require.NoError(t, err)
+			tree, err := r.Staged()
+			require.NoError(t, err)
+			require.NoError(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n"), "notes/deep/c.md": []byte("ü\n")}))
+			require.Equal(t, "new\n", git(t, dir, "show", ":a.md"))
+			require.Equal(t, "ü\n", git(t, dir, "show", ":notes/deep/c.md"))
+			after := git(t, dir, "ls-files", "-s")
+			require.Contains(t, after, "100755")
+			require.Equal(t, lines(before, "a.md", "c.md"), lines(after, "a.md", "c.md"))
+			text, err := os.ReadFile(filepath.Join(dir, "a.md"))
+			require.NoError(t, err)
+			require.Equal(t, "a.md\n", string(text))
+			require.Error(t, r.Stage(tree, map[string][]byte{"unknown.md": nil}))
+		})
+	}
+}
+
+// lines are the lines of a text that do not end with certain names.
+func lines(text string, without ...string) string {
+	var kept bytes.Buffer
+next:
+	for line := range strings.Lines(text) {
+		for _, name := range without {
+			if strings.HasSuffix(line, name+"\n") {
+				continue next
+			}
+		}
+		kept.WriteString(line)
+	}
+	return kept.String()
+}
