@@ -5,11 +5,13 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/finding"
 )
 
 //go:embed doc.go
@@ -24,6 +26,7 @@ func Main(env cli.Env) int {
 		Action: o.action(env, o.resolve),
 		Commands: []*urfave.Command{
 			{Name: "recall", Usage: "print the decisions that apply to a text", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, o.recall)},
+			{Name: "check", Usage: "report the queries without an answer that Markdown files mention", Flags: o.flags(), Action: o.actionIn(env, finding.Formats, o.check)},
 			{Name: "list", Usage: "print the entries, by decision file", Flags: o.flags(), Action: o.action(env, o.list)},
 		},
 	}, docGo)
@@ -39,7 +42,7 @@ type options struct {
 
 func (o *options) flags() []urfave.Flag {
 	return append([]urfave.Flag{
-		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
+		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json; check also sarif or github", Value: "text", Destination: &o.format},
 		&urfave.BoolFlag{Name: "quiet", Usage: "no warnings about lines of the index that are no entries", Destination: &o.quiet, DisableDefaultText: true},
 	}, o.repository.Flags()...)
 }
@@ -47,9 +50,14 @@ func (o *options) flags() []urfave.Flag {
 // action wraps a command: it opens the memory, warns of what it cannot read, and
 // closes it.
 func (o *options) action(env cli.Env, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
+	return o.actionIn(env, []string{"text", "json"}, run)
+}
+
+// actionIn is action for a command that prints in certain formats.
+func (o *options) actionIn(env cli.Env, formats []string, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
 	return func(ctx *urfave.Context) error {
-		if o.format != "text" && o.format != "json" {
-			return cli.Usagef("unknown --format %q: use text or json", o.format)
+		if !slices.Contains(formats, o.format) {
+			return cli.Usagef("unknown --format %q: use one of %s", o.format, strings.Join(formats, ", "))
 		}
 		tree, c, err := o.repository.Open(env, ctx)
 		if err != nil {

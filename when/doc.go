@@ -7,6 +7,7 @@
 //	memory-when <trigger>...     print the decision of each trigger
 //	memory-when < triggers       the same, a trigger on each line
 //	memory-when recall [text]    print what applies to the text, or to standard input
+//	memory-when check <files>    report queries in Markdown files that have no answer
 //	memory-when list [file.md]   print the entries, by decision file
 //
 // A trigger is looked up as it stands in the index, without regard to case and
@@ -32,6 +33,11 @@
 // Situations, phrases under a heading that say when its decision applies, are read
 // but never printed. docs/recall.md tells how to write them, and how well this works.
 //
+// Check reads Markdown files, such as skills and CLAUDE.md, for queries: code spans that
+// begin with /when, /how or §, lines and list items that are nothing else, and the
+// list below a lone /when. Each that has no answer is a finding. A query with a
+// placeholder ("/when <trigger>") is not looked up.
+//
 // Exit status: 0 all queries have an answer, or recall has spoken or abstained; 1 some
-// queries have none; 3 wrong flags or settings; 4 a file could not be read.
+// queries have none, or check has findings; 3 wrong flags or settings; 4 a file could not be read.
 package when

@@ -51,7 +51,7 @@ var layers = [][]string{
 	{"internal/textfile", "internal/trigger"},
 	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank"},
 	{"internal/parallel"},
-	{"internal/repotest", "internal/fences"},
+	{"internal/repotest", "internal/fences", "internal/e2e"},
 }
 
 // sideways are the allowed imports within a layer.
