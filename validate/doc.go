@@ -23,6 +23,11 @@
 // shows what either would change, as a patch, and writes nothing. Fixing twice is
 // the same as fixing once.
 //
+// --staged checks what is about to be committed instead of the worktree. --stage
+// makes the safe fixes there and, beside whatever is unstaged, in the worktree.
+// "memory-validate install-git-hook" has git do that at each commit, and
+// uninstall-git-hook takes it back; docs/git-hooks.md tells of hook managers.
+//
 // The repository is the nearest folder upwards that holds .whence.yaml, .git or
 // the index, unless --repo names it. The index is agents/memory-index.md and the
 // decision files are agents/decisions/*.md, unless flags, WHENCE_INDEX and
