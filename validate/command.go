@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -87,7 +88,7 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 	if o.staged || o.stage {
 		result, err = o.workStaged(env, tree, c)
 	} else {
-		result, err = o.work(tree, c)
+		result, err = o.work(tree, newWithHistory(tree.FS(), tree, env), c)
 	}
 	if err != nil {
 		if len(result.Changes) > 0 {
@@ -132,9 +133,9 @@ func explain(env cli.Env, name string) error {
 // work checks, or fixes and writes. A fix that another writer has overtaken is
 // worked out again on the new text; what was written before counts too. With an
 // error the result tells what has been written all the same.
-func (o *options) work(tree *worktree.Tree, c config.Config) (Result, error) {
+func (o *options) work(tree *worktree.Tree, files fs.FS, c config.Config) (Result, error) {
 	if !o.fix && !o.unsafe && !o.diff {
-		m, err := Load(tree.FS(), c)
+		m, err := Load(files, c)
 		if err != nil {
 			return Result{}, err
 		}
@@ -142,7 +143,7 @@ func (o *options) work(tree *worktree.Tree, c config.Config) (Result, error) {
 	}
 	var done Result
 	for attempt := 1; ; attempt++ {
-		result, err := Fix(tree.FS(), c, o.unsafe)
+		result, err := Fix(files, c, o.unsafe)
 		if err != nil || o.diff {
 			return result, err
 		}

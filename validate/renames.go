@@ -1,8 +1,13 @@
 package validate
 
 import (
+	"maps"
+	"slices"
+
+	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/rank"
 )
 
@@ -12,13 +17,20 @@ type rename struct {
 	fix     *finding.Fix // writes the title of today
 }
 
+// maxHistories is for how many files git is asked at most: it takes some milliseconds.
+const maxHistories = 10
+
 // findRenames proposes headings for entries that have none. A renamed heading
 // leaves an entry without a heading and a heading without an entry in one file;
-// they are paired by the words of their titles, see rank.Pairs. The second map is
-// the first one inverted: no heading is proposed twice.
+// they are paired by the words of their titles, see rank.Pairs, and where those say
+// nothing by the history of the file, if the tree knows it. The second map is the
+// first one inverted: no heading is proposed twice.
 func (k *check) findRenames() (map[int]rename, map[heading]int) {
 	renames, renamed := map[int]rename{}, map[heading]int{}
-	for fi, lines := range k.orphansByFile() {
+	orphans := k.orphansByFile()
+	asked := 0
+	for _, fi := range slices.Sorted(maps.Keys(orphans)) {
+		lines := orphans[fi]
 		var titles, freeTitles []string
 		for _, i := range lines {
 			titles = append(titles, k.Index.Lines[i].Entry.Title.Text)
@@ -30,14 +42,45 @@ func (k *check) findRenames() (map[int]rename, map[heading]int) {
 				freeTitles = append(freeTitles, h.Title)
 			}
 		}
-		for _, pair := range rank.Pairs(titles, freeTitles) {
-			line, h := lines[pair.Left], free[pair.Right]
+		propose := func(line int, h heading) {
 			title := k.edit(k.Index.Lines[line].Entry.Title.Span, index.Escape(k.heading(h).Title))
 			renames[line] = rename{h, &finding.Fix{Unsafe: true, Edits: []finding.Edit{title}}}
 			renamed[h] = line
 		}
+		pairs := rank.Pairs(titles, freeTitles)
+		for _, pair := range pairs {
+			propose(lines[pair.Left], free[pair.Right])
+		}
+		history, known := k.Tree.(memory.HistoryFS)
+		if !known || len(pairs) == len(lines) || len(pairs) == len(free) || asked == maxHistories {
+			continue
+		}
+		asked++
+		later := history.RenamedHeadings(k.Decisions[fi].Path)
+		for _, line := range lines {
+			if _, done := renames[line]; done {
+				continue
+			}
+			key := latest(later, decision.Key(k.Index.Lines[line].Entry.Title.Text))
+			at := slices.IndexFunc(free, func(h heading) bool { return k.heading(h).Key == key })
+			if at < 0 {
+				continue
+			}
+			if _, taken := renamed[free[at]]; !taken {
+				propose(line, free[at])
+			}
+		}
 	}
 	return renames, renamed
+}
+
+// latest follows the renames of a title. One that came back in a circle ends where it
+// closes.
+func latest(later map[string]string, key string) string {
+	for seen := map[string]bool{}; later[key] != "" && !seen[key]; key = later[key] {
+		seen[key] = true
+	}
+	return key
 }
 
 // orphansByFile lists the entries without heading that stand in the section of a

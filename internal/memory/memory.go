@@ -37,6 +37,14 @@ type Memory struct {
 	Tree         fs.FS
 }
 
+// HistoryFS is a tree that knows what the headings of a decision file were called.
+type HistoryFS interface {
+	fs.FS
+	// RenamedHeadings maps title keys of the past to later ones, of the past or of
+	// today. It is empty where nothing is known.
+	RenamedHeadings(path string) map[string]string
+}
+
 // Load reads the index and all decision files, sorted by path. A missing index
 // is no error.
 func Load(tree fs.FS, layout Layout) (*Memory, error) {

@@ -1,0 +1,67 @@
+package repo
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"whence/internal/decision"
+)
+
+// maxCommits is how many commits of a file are looked at for renamed headings.
+const maxCommits = 100
+
+// RenamedHeadings tells what the headings of a file, a name with slashes from the
+// root, were renamed to, the newest first: in what is not committed yet and in the last
+// commits of the file. Both titles are keys, see decision.Key. A title counts as renamed
+// where a change replaces as many headings as it brings, of the same levels.
+func (r *Repository) RenamedHeadings(path string) (map[string]string, error) {
+	renamed := map[string]string{}
+	for _, args := range [][]string{
+		{"diff", "HEAD"},
+		{"log", "--patch", "--format=", "--no-merges", "-n", strconv.Itoa(maxCommits)},
+	} {
+		out, err := r.git(nil, append(args, "--unified=0", "--no-color", "--no-ext-diff", "--", path)...)
+		if err != nil {
+			return nil, err
+		}
+		addRenames(renamed, string(out))
+	}
+	return renamed, nil
+}
+
+// heading is a line of a diff that is an ATX heading: its sign, its level, its title.
+var heading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([-+])(#{2,6})[ \t]+(.*?)[ \t]*#*[ \t\r]*$`) })
+
+// addRenames reads a diff without context.
+func addRenames(renamed map[string]string, diff string) {
+	type title struct{ level, key string }
+	var removed, added []title
+	hunk := func() {
+		for i := range removed {
+			if len(removed) != len(added) || removed[i].level != added[i].level {
+				break
+			}
+			if _, known := renamed[removed[i].key]; !known && removed[i].key != added[i].key {
+				renamed[removed[i].key] = added[i].key
+			}
+		}
+		removed, added = nil, nil
+	}
+	for line := range strings.Lines(diff) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "@@") || strings.HasPrefix(line, "diff ") {
+			hunk()
+			continue
+		}
+		switch m := heading().FindStringSubmatch(line); {
+		case m == nil:
+		case m[1] == "-":
+			removed = append(removed, title{m[2], decision.Key(m[3])})
+		default:
+			added = append(added, title{m[2], decision.Key(m[3])})
+		}
+	}
+	hunk()
+}
