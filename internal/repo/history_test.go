@@ -12,7 +12,7 @@ func TestRenamedHeadings(t *testing.T) {
 	dir := start(t)
 	commit := func(text string) {
 		write(t, dir, "a.md", text)
-		git(t, dir, "commit", "-qam", "x", "--", "a.md")
+		git(t, dir, "commit", "-qm", "x", "--", "a.md")
 	}
 	commit("# T\n\n## One\na\n\n## Two ##\nb\n\n### Three\nc\n")
 	commit("# T\n\n## First\na\n\n## Two ##\nb\n\n### Three\nc\n")    // one heading in a hunk
