@@ -2,11 +2,16 @@ package e2e
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"whence/internal/repotest"
 )
 
 const (
@@ -38,6 +43,14 @@ var (
 	mendable = strings.Replace(index, "listing many", "Listing  many", 1)
 )
 
+// example reads a file of examples/git-hooks.
+func example(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(repotest.Root(t), "examples", "git-hooks", name))
+	require.NoError(t, err)
+	return string(text)
+}
+
 // preCommitLike are the managers that read .pre-commit-hooks.yaml.
 var preCommitLike = []string{"pre-commit", "prek"}
 
@@ -58,7 +71,10 @@ func TestPreCommitHooks(t *testing.T) {
 				dir, tag := s.published()
 				s.user()
 				configure := func(hooks ...string) {
-					config := fmt.Sprintf("repos:\n- repo: %s\n  rev: %s\n  hooks:\n", dir, tag)
+					head, _, found := strings.Cut(example(t, "pre-commit-config.yaml"), "  - id:")
+					require.True(t, found)
+					config := regexp.MustCompile(`repo: \S+`).ReplaceAllLiteralString(head, "repo: "+dir)
+					config = regexp.MustCompile(`rev: \S+`).ReplaceAllLiteralString(config, "rev: "+tag)
 					for _, h := range hooks {
 						config += "  - id: " + h + suffix + "\n"
 					}
@@ -128,7 +144,7 @@ func TestLefthook(t *testing.T) {
 	program := client(t, "lefthook")
 	s := newSandbox(t, filepath.Dir(program), installed(t))
 	s.user()
-	s.write("user/lefthook.yml", "pre-commit:\n  jobs:\n  - name: memory\n    run: memory-validate --fix\n    stage_fixed: true\n    glob: \"agents/**\"\n")
+	s.write("user/lefthook.yml", example(t, "lefthook.yml"))
 	s.run("user", program, "install")
 	s.run("user", "git", "add", ".")
 	s.run("user", "git", "commit", "-qm", "configure")
@@ -146,4 +162,40 @@ func TestLefthook(t *testing.T) {
 	require.Equal(t, index, s.run("user", "git", "show", "HEAD:agents/memory-index.md"))
 	require.Equal(t, index, s.read("user/agents/memory-index.md"))
 	require.Empty(t, s.run("user", "git", "status", "--porcelain"))
+}
+
+// The ids of the example are published.
+func TestExampleNamesPublishedHooks(t *testing.T) {
+	manifest, err := os.ReadFile(filepath.Join(repotest.Root(t), ".pre-commit-hooks.yaml"))
+	require.NoError(t, err)
+	ids := regexp.MustCompile(`(?m)^  - id: (\S+)`).FindAllStringSubmatch(example(t, "pre-commit-config.yaml"), -1)
+	require.NotEmpty(t, ids)
+	for _, id := range ids {
+		require.Contains(t, string(manifest), "- id: "+id[1]+"\n")
+	}
+}
+
+// Commits that are made at once in one repository with our own hook: git lets one
+// through at a time, and what is committed is mended.
+func TestCommitsAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the programs")
+	}
+	s := newSandbox(t, installed(t))
+	s.user()
+	s.run("user", "memory-validate", "install-git-hook")
+	for round := range 5 {
+		s.write("user/agents/memory-index.md", strings.Replace(mendable, "stable order", fmt.Sprint("order ", round), 1))
+		var all sync.WaitGroup
+		errs := make([]error, 3)
+		for i := range errs {
+			all.Go(func() { _, errs[i] = s.try("user", "git", "commit", "-qam", fmt.Sprint(round, i)) })
+		}
+		all.Wait()
+		require.Contains(t, errs, error(nil), "one of them commits")
+		want := strings.Replace(index, "stable order", fmt.Sprint("order ", round), 1)
+		require.Equal(t, want, s.run("user", "git", "show", "HEAD:agents/memory-index.md"))
+		require.NoFileExists(t, filepath.Join(s.dir, "user", ".git", "index.lock"))
+		s.run("user", "git", "reset", "-q", "--hard")
+	}
 }
