@@ -42,13 +42,15 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 				if err != nil {
 					return err
 				}
-				path, before, err := r.Install(gitHook(program))
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(env.Stdout, "installed %s\n", path)
-				if before != "" {
-					fmt.Fprintf(env.Stdout, "the hook that was there is now %s and runs first\n", before)
+				for _, h := range gitHooks(program) {
+					path, before, err := r.Install(h)
+					if err != nil {
+						return err
+					}
+					fmt.Fprintf(env.Stdout, "installed %s\n", path)
+					if before != "" {
+						fmt.Fprintf(env.Stdout, "the hook that was there is now %s and runs first\n", before)
+					}
 				}
 				return nil
 			},
@@ -60,14 +62,16 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 				if err != nil {
 					return err
 				}
-				path, removed, err := r.Uninstall(gitHook(""))
-				switch {
-				case err != nil:
-					return err
-				case !removed:
-					fmt.Fprintf(env.Stdout, "no hook of whence at %s\n", path)
-				default:
-					fmt.Fprintf(env.Stdout, "removed from %s\n", path)
+				for _, h := range gitHooks("") {
+					path, removed, err := r.Uninstall(h)
+					switch {
+					case err != nil:
+						return err
+					case !removed:
+						fmt.Fprintf(env.Stdout, "no hook of whence at %s\n", path)
+					default:
+						fmt.Fprintf(env.Stdout, "removed from %s\n", path)
+					}
 				}
 				return nil
 			},
@@ -75,11 +79,23 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 	}
 }
 
-// gitHook is the hook that runs a program: where it was at the time of installing, or
-// else on the PATH.
-func gitHook(program string) repo.Hook {
-	h := repo.Hook{Event: "pre-commit", Mark: hookMark}
-	h.Script = strings.NewReplacer("MARK", hookMark, "BEFORE", h.Before(), "PROGRAM", shellQuote(filepath.ToSlash(program))).Replace(`#!/bin/sh
+// gitHooks are the hooks that run a program: where it was at the time of installing, or
+// else on the PATH. A merge without conflicts runs a hook of its own, in which git has
+// written the tree already: there what is to be mended stops the merge, and the commit
+// that completes it mends it.
+func gitHooks(program string) []repo.Hook {
+	commit := repo.Hook{Event: "pre-commit", Mark: hookMark}
+	commit.Script = script(commit, program, `exec "$program" --stage`)
+	merge := repo.Hook{Event: "pre-merge-commit", Mark: hookMark}
+	merge.Script = script(merge, program, `"$program" --staged && exit
+		echo "git commit completes the merge, and mends what can be mended" >&2
+		exit 1`)
+	return []repo.Hook{commit, merge}
+}
+
+// script is that of a hook; run is what it does with $program.
+func script(h repo.Hook, program, run string) string {
+	return strings.NewReplacer("MARK", hookMark, "BEFORE", h.Before(), "RUN", run, "PROGRAM", shellQuote(filepath.ToSlash(program))).Replace(`#!/bin/sh
 MARK
 before=$(dirname "$0")/BEFORE
 if [ -x "$before" ]; then
@@ -87,13 +103,12 @@ if [ -x "$before" ]; then
 fi
 for program in PROGRAM memory-validate; do
 	if command -v "$program" >/dev/null 2>&1; then
-		exec "$program" --stage
+		RUN
 	fi
 done
 echo "memory-validate is not installed any more: install it, or delete $0" >&2
 exit 1
 `)
-	return h
 }
 
 // shellQuote quotes a word for sh.

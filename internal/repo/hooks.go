@@ -11,7 +11,7 @@ import (
 
 // Hook is a script of this module that git runs at one event.
 type Hook struct {
-	Event  string // "pre-commit"
+	Event  string // as in "pre-commit"
 	Mark   string // a line that only scripts of this module have
 	Script string // holds the mark
 }
