@@ -132,9 +132,12 @@ func settle(m *memory.Memory, c config.Config, src []byte) ([]byte, []finding.Fi
 	if err != nil {
 		return nil, nil, err
 	}
+	alone := true // only the index has been mended, so what is left is left
 	for _, change := range result.Changes {
 		if change.Path == m.IndexPath {
 			src = change.After
+		} else {
+			alone = false
 		}
 	}
 	f := index.Parse(src)
@@ -144,7 +147,7 @@ func settle(m *memory.Memory, c config.Config, src []byte) ([]byte, []finding.Fi
 			edits = append(edits, finding.Edit{Start: f.Lines[s.First].Start, End: f.Lines[s.End-1].Next})
 		}
 	}
-	if len(edits) == 0 {
+	if len(edits) == 0 && alone {
 		return src, result.Left, nil
 	}
 	if src, err = finding.Apply(src, edits); err != nil {

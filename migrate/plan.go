@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"whence/internal/config"
 	"whence/internal/decision"
@@ -52,7 +52,7 @@ func (r Row) Kind() string {
 }
 
 // New plans the migration of a tree. Progress, if not nil, is called with the
-// number of entries done and of all, from several goroutines.
+// number of entries done and of all.
 func New(tree fs.FS, c config.Config, progress func(done, all int)) (Plan, error) {
 	m, err := validate.Load(tree, c)
 	if err != nil {
@@ -104,11 +104,15 @@ func plan(m *memory.Memory, c config.Config, progress func(done, all int)) Plan 
 		}
 	}
 	rows := make([]Row, len(entries))
-	var done atomic.Int64
+	var one sync.Mutex
+	done := 0
 	parallel.For(len(entries), func(i int) {
 		rows[i] = p.row(entries[i], matched[i], named[i])
-		if n := int(done.Add(1)); progress != nil {
-			progress(n, len(entries))
+		if progress != nil {
+			one.Lock()
+			defer one.Unlock()
+			done++
+			progress(done, len(entries))
 		}
 	})
 	return Plan{rows}

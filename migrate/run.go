@@ -8,8 +8,7 @@ import (
 )
 
 // Run plans the migration of a tree and works it out, without writing anything.
-// Progress, if not nil, is called with the number of entries done and of all, from
-// several goroutines.
+// Progress, if not nil, is called with the number of entries done and of all.
 func Run(tree fs.FS, c config.Config, progress func(done, all int)) (Outcome, error) {
 	m, err := validate.Load(tree, c)
 	if err != nil {

@@ -173,8 +173,8 @@ func requireLinesKept(t testing.TB, change validate.Change) {
 // holds an instruction to scan the index mentally; of that the ends are kept.
 func requireWordsKept(t testing.TB, before, after string) {
 	t.Helper()
-	rest := strings.Split(after, "\n")
-	for _, line := range strings.Split(before, "\n") {
+	rest := strings.Split(strings.ReplaceAll(after, "\r\n", "\n"), "\n") // a last line without an end may get one
+	for _, line := range strings.Split(strings.ReplaceAll(before, "\r\n", "\n"), "\n") {
 		lower := strings.ToLower(line)
 		if strings.Contains(lower, "scan") && strings.Contains(lower, "mentally") || strings.TrimSpace(line) == "" {
 			continue

@@ -87,14 +87,12 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(queries) > fewQueries {
-		if _, err := l.all(); err != nil {
-			return err
-		}
+	if queries = l.join(queries); len(queries) > fewQueries {
+		l.parseAll()
 	}
 	var answers []Answer
 	var failures []failure
-	for _, text := range l.join(queries) {
+	for _, text := range queries {
 		q, err := ParseQuery(text)
 		var a Answer
 		if err == nil {

@@ -125,30 +125,43 @@ func (e *unreadable) Unwrap() error { return e.error }
 
 // all parses all decision files.
 func (l *Library) all() ([]*decision.File, error) {
+	l.parseAll()
 	files := make([]*decision.File, len(l.paths))
-	errs := make([]error, len(l.paths))
-	parallel.For(len(l.paths), func(i int) {
-		if files[i] = l.files[l.paths[i]]; files[i] == nil {
-			files[i], errs[i] = l.parse(l.paths[i])
-		}
-	})
 	for i, p := range l.paths {
-		if errs[i] != nil {
-			return nil, errs[i]
-		}
-		l.files[p] = files[i]
-	}
-	if l.titles == nil {
-		l.titles = map[string][]place{}
-		for _, f := range files {
-			for i, h := range f.Headings {
-				if bare := strings.TrimLeft(h.Key, ". "); h.Level > 1 {
-					l.titles[bare] = append(l.titles[bare], place{f, i})
-				}
-			}
+		var err error
+		if files[i], err = l.file(p); err != nil {
+			return nil, err
 		}
 	}
 	return files, nil
+}
+
+// parseAll parses the decision files that are not parsed yet, side by side. One that
+// cannot be read is left for the query that needs it.
+func (l *Library) parseAll() {
+	if l.titles != nil {
+		return
+	}
+	files := make([]*decision.File, len(l.paths))
+	parallel.For(len(l.paths), func(i int) {
+		if files[i] = l.files[l.paths[i]]; files[i] == nil {
+			files[i], _ = l.parse(l.paths[i])
+		}
+	})
+	titles := map[string][]place{}
+	for i, f := range files {
+		if f == nil {
+			titles = nil
+			continue
+		}
+		l.files[l.paths[i]] = f
+		for h, head := range f.Headings {
+			if bare := strings.TrimLeft(head.Key, ". "); head.Level > 1 && titles != nil {
+				titles[bare] = append(titles[bare], place{f, h})
+			}
+		}
+	}
+	l.titles = titles
 }
 
 // place is a heading of a decision file.
@@ -207,12 +220,12 @@ func (l *Library) leadingTo(f *decision.File) leading {
 			to.headings[h.Key] = i
 		}
 	}
-	for _, section := range []string{f.Path, ""} {
-		for _, i := range l.bySection[section] {
-			h, found := to.headings[decision.Key(l.entries[i].Title.Text)]
-			if _, taken := to.entries[h]; found && !taken {
-				to.entries[h] = l.entries[i]
-			}
+	candidates := slices.Concat(l.bySection[f.Path], l.bySection[""])
+	slices.Sort(candidates)
+	for _, i := range candidates {
+		h, found := to.headings[decision.Key(l.entries[i].Title.Text)]
+		if _, taken := to.entries[h]; found && !taken {
+			to.entries[h] = l.entries[i]
 		}
 	}
 	l.leading[f] = to

@@ -2,6 +2,7 @@ package when
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	"whence/internal/decision"
@@ -147,9 +148,10 @@ func (l *Library) resolveFile(q Query) (Answer, error) {
 func withoutSituations(f *decision.File, start, end int) string {
 	var out strings.Builder
 	at := start
-	for _, s := range f.Situations {
-		if s.Start < at || s.End > end {
-			continue
+	first := sort.Search(len(f.Situations), func(i int) bool { return f.Situations[i].Start >= start })
+	for _, s := range f.Situations[first:] {
+		if s.End > end {
+			break
 		}
 		out.Write(f.Source[at:s.Start])
 		at = s.End

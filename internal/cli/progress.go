@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/mattn/go-isatty"
@@ -18,22 +17,13 @@ func IsTerminal(stream any) bool {
 
 // Progress returns a function that shows how far long work has come, as a bar on
 // the terminal behind env.Stderr. It shows nothing in the first second, and nothing
-// at all in a pipe. The bar is gone when the work is done. Several goroutines may
-// call it; a count below one that was shown is passed over.
+// at all in a pipe. The bar is gone when the work is done.
 func Progress(env Env, what string) func(done, all int) {
 	if !IsTerminal(env.Stderr) {
 		return func(int, int) {}
 	}
 	start, shown := time.Now(), time.Time{}
-	var one sync.Mutex
-	most := 0
 	return func(done, all int) {
-		one.Lock()
-		defer one.Unlock()
-		if done < most {
-			return
-		}
-		most = done
 		now := time.Now()
 		if now.Sub(start) < time.Second || now.Sub(shown) < time.Second/10 && done < all {
 			return

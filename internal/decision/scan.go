@@ -51,7 +51,7 @@ func (f *File) scan(base int) bool {
 			line = line[:len(line)-1]
 		}
 		before := s.state
-		if !s.line(line, at, next) {
+		if !s.line(line, f.lineStart(at), next) {
 			return false
 		}
 		if s.state == comment && before != comment {

@@ -86,7 +86,7 @@ type File struct {
 }
 
 // Parse reads a memory index. It accepts any input: what is not understood is
-// a Foreign or Malformed line. The source is kept, not copied.
+// a Foreign or Malformed line. The source is kept, and must not be changed.
 func Parse(src []byte) *File {
 	f := &File{Source: src, text: string(src), Lines: make([]Line, 0, bytes.Count(src, []byte{'\n'})+1)}
 	start := 0

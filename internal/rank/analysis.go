@@ -35,16 +35,14 @@ func beginning(word []byte) int {
 var smallWords = func() *wordSet {
 	small := &wordSet{words: map[string]bool{}}
 	for _, w := range strings.Fields(`
-		a about also am an and any are as at be because been being but by can could did do does doing don
-		for from had has have having he her here him his how i if in into is isn it its just let like ll
+		about also am an and any are as at be because been being but by can could did do does doing don
+		for from had has have having he her here him his how if in into is isn it its just let like ll
 		me my of off ok on or our own please put re same see she should so some such than that the their
 		them then there these they this those to too ve very was we were what when which will with would
 		yes you your`) {
 		small.words[w] = true
 		small.most = max(small.most, len(w))
-		if len(w) > 1 {
-			small.begins[beginning([]byte(w))] = true
-		}
+		small.begins[beginning([]byte(w))] = true
 	}
 	return small
 }()
