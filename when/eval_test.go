@@ -35,9 +35,8 @@ type figures struct {
 	silent, spoken               float64 // moments without a decision; those where something was said
 }
 
-func (f *figures) add(m moment, ranked []string, given int) {
+func (f *figures) add(m moment, ranked, given []string) {
 	f.moments++
-	rights := 0
 	for i, trigger := range ranked {
 		if !slices.Contains(m.Gold, trigger) {
 			continue
@@ -48,19 +47,20 @@ func (f *figures) add(m moment, ranked []string, given int) {
 		if i < 10 {
 			f.at10 += 1 / float64(len(m.Gold))
 		}
-		if i < given {
-			rights++
+	}
+	f.given += float64(len(given))
+	for _, trigger := range given {
+		if slices.Contains(m.Gold, trigger) {
+			f.right++
 		}
 	}
-	f.given += float64(given)
-	f.right += float64(rights)
 	f.gold += float64(len(m.Gold))
 	if len(m.Gold) > 0 {
 		f.withGold++
 		return
 	}
 	f.silent++
-	if given > 0 {
+	if len(given) > 0 {
 		f.spoken++
 	}
 }
@@ -113,16 +113,15 @@ func TestEvalRecall(t *testing.T) {
 			for _, m := range moments {
 				found, err := l.Recall(m.Text, 400)
 				require.NoError(t, err)
-				var ranked []string
-				given := 0
+				var ranked, given []string
 				for i, r := range found {
 					ranked = append(ranked, strings.ToLower(r.Trigger))
 					if i < when.DefaultMax && r.Score >= 1 {
-						given++
+						given = append(given, strings.ToLower(r.Trigger))
 					}
 				}
 				all.add(m, ranked, given)
-				baseline.add(m, plain.rank(m.Text), 0)
+				baseline.add(m, plain.rank(m.Text), nil)
 				if kinds[m.Kind] == nil {
 					kinds[m.Kind] = &figures{}
 				}
@@ -132,7 +131,7 @@ func TestEvalRecall(t *testing.T) {
 					if first == 0 {
 						first = len(found) + 1
 					}
-					bad = append(bad, worst{m, ranked[0], first})
+					bad = append(bad, worst{m, strings.Join(ranked[:min(1, len(ranked))], ""), first})
 				}
 			}
 			var out strings.Builder
@@ -259,7 +258,7 @@ func newPlainRanking(t *testing.T, tree fstest.MapFS) *plainRanking {
 		i := slices.IndexFunc(file.Headings, func(h decision.Heading) bool { return h.Key == decision.Key(e.Title.Text) })
 		require.GreaterOrEqual(t, i, 0)
 		counts, length := map[string]float64{}, 0.0
-		for _, w := range plainWords(e.Trigger.Text + " " + e.Description.Text + " " + string(file.Body(i))) {
+		for _, w := range plainWords(e.Trigger.Text + " " + e.Title.Text + " " + e.Description.Text + " " + string(file.Body(i))) {
 			counts[w]++
 			length++
 		}

@@ -2,6 +2,7 @@ package when
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"whence/internal/decision"
 	"whence/internal/parallel"
@@ -37,13 +38,19 @@ func (l *Library) Recall(text string, most int) ([]Recalled, error) {
 	if err != nil {
 		return nil, err
 	}
-	var entries []int
+	var entries []int // the first that leads to each heading
+	situations := situationsOf(places)
+	first := map[place]bool{}
 	for i, p := range places {
-		if p.file != nil {
+		switch {
+		case p.file == nil:
+		case first[p]: // a further trigger is one more way to say when it applies
+			situations[p] = append(situations[p], l.entries[i].Trigger.Text)
+		default:
+			first[p] = true
 			entries = append(entries, i)
 		}
 	}
-	situations := situationsOf(places)
 	documents := make([]rank.Document, len(entries))
 	parallel.For(len(entries), func(n int) {
 		e, p := l.entries[entries[n]], places[entries[n]]
@@ -117,22 +124,31 @@ func situationsOf(places []place) map[place][]string {
 }
 
 // fit cuts the text of a decision to a number of characters, at the end of a line;
-// more is the number of lines that are left out. A code fence that is cut is closed.
+// more is the number of lines that are left out. A code fence that is cut is closed, or
+// left out if nothing of it is left.
 func fit(text string, characters int) (fitted string, more int) {
-	var out strings.Builder
-	fence := ""
 	lines := strings.SplitAfter(text, "\n")
+	fence, opened := "", 0
 	for i, line := range lines {
-		n := len([]rune(line))
-		if n > characters {
-			if fence != "" {
-				out.WriteString(fence + "\n")
+		closing := 0
+		if open := inFence(fence, line); open != "" {
+			closing = len(open) + 1
+		}
+		n := utf8.RuneCountInString(line)
+		if n+closing > characters && i < len(lines)-1 || n > characters {
+			if fence != "" && i == opened+1 {
+				fence, i = "", opened
 			}
-			return strings.TrimRight(out.String(), "\n"), len(lines) - i
+			kept := strings.TrimRight(strings.Join(lines[:i], ""), "\n")
+			if fence != "" {
+				kept += "\n" + fence
+			}
+			return kept, len(lines) - i
 		}
 		characters -= n
-		out.WriteString(line)
-		fence = inFence(fence, line)
+		if open := inFence(fence, line); open != fence {
+			fence, opened = open, i
+		}
 	}
 	return text, 0
 }

@@ -3,12 +3,14 @@ package when
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/textfile"
 )
 
 // leastText is the number of characters below which a part of a section is not worth
@@ -43,8 +45,8 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 		return cli.Usagef("--min-evidence %v: use 0 (never abstain) or more", o.recalls.minEvidence)
 	}
 	text := strings.Join(args, " ")
-	if len(args) == 0 {
-		src, err := io.ReadAll(env.Stdin)
+	if text == "-" || len(args) == 0 && !cli.IsTerminal(env.Stdin) {
+		src, err := io.ReadAll(io.LimitReader(env.Stdin, textfile.MaxSize))
 		if err != nil {
 			return cli.Usagef("read the text: %v", err)
 		}
@@ -57,28 +59,25 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 	if err != nil {
 		return err
 	}
-	found := nearest
-	for len(found) > 0 && found[len(found)-1].Score < o.recalls.minEvidence {
-		found = found[:len(found)-1]
-	}
+	found := slices.DeleteFunc(slices.Clone(nearest), func(r Recalled) bool { return r.Score < o.recalls.minEvidence })
 	if o.format == "json" {
-		return writeRecalledJSON(env.Stdout, found, o.recalls)
+		return writeRecalledJSON(env.Stdout, found, nearest, o.recalls)
 	}
 	if o.recalls.explain {
-		explain(env.Stdout, nearest, len(found))
+		explain(env.Stdout, nearest, o.recalls.minEvidence)
 	}
 	return writeRecalled(env.Stdout, found, o.recalls.budget)
 }
 
 // explain prints why what is nearest is recalled or not.
-func explain(w io.Writer, nearest []Recalled, spoken int) {
+func explain(w io.Writer, nearest []Recalled, minEvidence float64) {
 	if len(nearest) == 0 {
 		fmt.Fprint(w, "No decision shares a word with the text.\n\n")
 		return
 	}
-	for i, r := range nearest {
+	for _, r := range nearest {
 		verdict := "recalled"
-		if i >= spoken {
+		if r.Score < minEvidence {
 			verdict = "not recalled"
 		}
 		fmt.Fprintf(w, "%s: %s, evidence %.2f:", r.Command(), verdict, r.Score)
@@ -136,21 +135,30 @@ type jsonWord struct {
 	Score float64 `json:"score"`
 }
 
-// writeRecalledJSON prints one object with the array "results"; "weights" only to
-// explain.
-func writeRecalledJSON(w io.Writer, found []Recalled, o recallOptions) error {
+// writeRecalledJSON prints one object with the array "results"; to explain, also with
+// "nearest", which holds what is not recalled too, and with the weights of all words.
+func writeRecalledJSON(w io.Writer, found, nearest []Recalled, o recallOptions) error {
 	out := struct {
 		Results []jsonRecalled `json:"results"`
-	}{[]jsonRecalled{}}
-	for _, r := range found {
+		Nearest []jsonRecalled `json:"nearest,omitempty"`
+	}{toJSON(found, o.explain), nil}
+	if o.explain {
+		out.Nearest = toJSON(nearest, true)
+	}
+	return writeObject(w, out)
+}
+
+func toJSON(recalled []Recalled, explain bool) []jsonRecalled {
+	all := []jsonRecalled{}
+	for _, r := range recalled {
 		j := jsonRecalled{r.Operator, r.Trigger, r.Title, r.File, r.Line, r.Score, []string{}, nil}
 		for _, word := range r.Words {
 			j.Words = append(j.Words, word.Text)
-			if o.explain {
+			if explain {
 				j.Weights = append(j.Weights, jsonWord{word.Text, word.Score})
 			}
 		}
-		out.Results = append(out.Results, j)
+		all = append(all, j)
 	}
-	return writeObject(w, out)
+	return all
 }

@@ -30,6 +30,23 @@ func beginning(word []byte) int {
 	return h & 0x1fff
 }
 
+// addForms adds the beginnings of all words that may have a stem: as long as the stem is
+// no shorter than they are, that of the stem and of a word that has it. A stem of three
+// letters may have got its last one ("use", of "using"), or have an i for a y ("die",
+// of "dying").
+func (b *beginnings) addForms(word []byte, stem string) {
+	b[beginning(word)] = true
+	b[beginning([]byte(stem))] = true
+	if len(stem) > 3 {
+		return
+	}
+	for _, second := range []byte{stem[1], 'y', 'i'} {
+		for third := byte('a'); third <= 'z'; third++ {
+			b[beginning([]byte{stem[0], second, third})] = true
+		}
+	}
+}
+
 // smallWords are left out of recall by words. The list is short on purpose: "who",
 // "not" or "before" tell one moment from another.
 var smallWords = func() *wordSet {
@@ -197,10 +214,10 @@ func eachPart(run string, take func(word []byte)) {
 	cut(len(run))
 }
 
-// stemOf is the form in which recall compares words: short ones and those with
-// digits or underscores as they are, others by their stem.
+// stemOf is the form in which recall compares words: those of two letters and those
+// with digits or underscores as they are, others by their stem.
 func stemOf(word string) string {
-	if len(word) < 4 || strings.ContainsAny(word, "_0123456789") {
+	if len(word) < 3 || strings.ContainsAny(word, "_0123456789") {
 		return word
 	}
 	return Stem(word)

@@ -44,3 +44,25 @@ func TestEachGram(t *testing.T) {
 	eachGram([]byte("call"), func(gram uint32) { got = append(got, string([]byte{byte(gram >> 16), byte(gram >> 8), byte(gram)})) })
 	require.Equal(t, []string{" ca", "cal", "all", "ll "}, got)
 }
+
+// Words of one stem find each other, whichever of them stands in the text.
+func TestFormsFindEachOther(t *testing.T) {
+	forms := [][]string{
+		{"use", "using", "uses", "used"}, {"die", "dying", "dies"}, {"try", "tries", "trying", "tried"}, {"tie", "tying", "ties"},
+		{"retry", "retries"}, {"commit", "committing", "commits"}, {"age", "aging"}, {"owe", "owing"}, {"ice", "icing"}, {"id", "id"},
+		{"index", "indexing"}, {"run", "running", "runs"}, {"go", "go"}, {"cache", "caching"}, {"einf\u00fcgen", "einf\u00fcgen"},
+	}
+	for _, group := range forms {
+		for _, a := range group {
+			for _, b := range group {
+				if stemOf(a) != stemOf(b) {
+					continue
+				}
+				docs := []Document{{Trigger: "quorum of votes"}, {Trigger: b + " databases"}}
+				matches := Recall(a+" sqlite", docs, 1)
+				require.Len(t, matches, 1, "%s does not find %s", a, b)
+				require.Equal(t, 1, matches[0].Document)
+			}
+		}
+	}
+}

@@ -34,10 +34,12 @@ import (
 // where the best phrase is the trigger, the description or the one situation that the
 // text agrees with best: the rarities of the words in common, times the square root of
 // their share of the phrase. The divisor makes a long text, which touches many words
-// by chance, prove more than a short one. A match behind the first has the evidence of
-// the first if its lead over chance (the mean score of ranks 6 to 25) is at least 0.7
-// of the first's, and proportionally less below. Evidence is given as a multiple of the
-// threshold: 1 and more is enough.
+// by chance, prove more than a short one. What applies to a moment often comes in twos
+// and threes, so the first matches share the best evidence of the first three: whole,
+// if their lead over chance (the mean score of ranks 6 to 25) is at least 0.7 of the
+// first's, and proportionally less below; but one whose own evidence is not half
+// enough, as of a section that merely mentions everything, keeps its own. Evidence is
+// given as a multiple of the threshold: 1 and more is enough.
 //
 // An example, which is a test. Of three entries, one is
 //
@@ -96,8 +98,12 @@ func Recall(text string, documents []Document, most int) []Match {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.total(b), r.total(a)) })
-	matches := make([]Match, min(most, len(order)))
+	matches := make([]Match, max(0, min(most, len(order))))
 	chance := r.chance(order)
+	lead := 0.0 // the evidence of the best-proven of the first
+	for _, i := range order[:min(len(order), leaders)] {
+		lead = max(lead, r.evidence(i))
+	}
 	for n := range matches {
 		i := order[n]
 		matches[n] = Match{Document: i, Score: r.total(i), Words: r.words(i)}
@@ -106,7 +112,11 @@ func Recall(text string, documents []Document, most int) []Match {
 		if n > 0 && first > 0 {
 			share = min(1, max(0, r.total(i)-chance)/first/fullShare)
 		}
-		matches[n].Evidence = r.evidence(order[0]) * share / threshold
+		own := r.evidence(i) / threshold
+		matches[n].Evidence = lead * share / threshold
+		if own < leastOwn {
+			matches[n].Evidence = min(own, matches[n].Evidence)
+		}
 	}
 	return matches
 }
@@ -138,8 +148,7 @@ func newText(s string) *text {
 		if _, known := t.known[stem]; !known {
 			t.known[stem] = len(t.terms)
 			t.terms = append(t.terms, term{string(word), stem})
-			t.begin[beginning(word)] = true
-			t.begin[beginning([]byte(stem))] = true
+			t.begin.addForms(word, stem)
 		}
 	})
 	return t
@@ -259,27 +268,29 @@ func (c *counter) count(d *Document) counts {
 		short: make([]uint16, len(c.text.terms)), body: make([]uint16, len(c.text.terms)),
 		grams: make([]uint8, c.grams.n),
 	}
-	c.phrase(&n, d.Trigger, "")
-	c.phrase(&n, d.Title, strings.ToLower(d.Trigger))
-	c.phrase(&n, d.Description, "")
+	trigger := map[string]bool{}
+	eachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
+	c.phrase(&n, d.Trigger, nil)
+	c.phrase(&n, d.Title, trigger)
+	c.phrase(&n, d.Description, nil)
 	for _, s := range d.Situations {
-		c.phrase(&n, s, "")
+		c.phrase(&n, s, nil)
 	}
 	eachWord(d.Body, func(word []byte) {
 		n.bodyLen++
-		if i := c.term(word); i >= 0 {
+		if i := c.term(word); i >= 0 && n.body[i] < math.MaxUint16 {
 			n.body[i]++
 		}
 	})
 	return n
 }
 
-// phrase counts a short field. Words that the text in known has do not count: most
-// titles say the trigger once more.
-func (c *counter) phrase(n *counts, s, known string) {
+// phrase counts a short field. Words that are known already do not count: most titles
+// say the trigger once more.
+func (c *counter) phrase(n *counts, s string, known map[string]bool) {
 	var p phrase
 	eachWord(s, func(word []byte) {
-		if known != "" && strings.Contains(known, string(word)) {
+		if known[string(word)] {
 			return
 		}
 		eachGram(word, func(gram uint32) {
@@ -289,7 +300,7 @@ func (c *counter) phrase(n *counts, s, known string) {
 			}
 		})
 		if i := c.term(word); i >= 0 {
-			n.short[i]++
+			n.short[i] = min(n.short[i], math.MaxUint16-1) + 1
 			if !slices.Contains(p.shared, i) {
 				p.shared = append(p.shared, i)
 			}
@@ -300,7 +311,7 @@ func (c *counter) phrase(n *counts, s, known string) {
 		}
 		n.shortLen++
 	})
-	if len(p.shared) > 0 && known == "" {
+	if len(p.shared) > 0 && known == nil {
 		n.phrases = append(n.phrases, p)
 	}
 }

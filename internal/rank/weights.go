@@ -44,6 +44,12 @@ const (
 	// another match has its evidence whole.
 	fullShare = 0.7
 
+	// leaders is how many of the first matches may bring the evidence, and leastOwn what
+	// each needs of its own, as a share of the threshold. Neither changes a figure of the
+	// evaluation; both are for memories in which one section mentions everything.
+	leaders  = 3
+	leastOwn = 0.5
+
 	// textMass is added to what a text says, so that two words are no sure proof.
 	textMass = 1.5
 
