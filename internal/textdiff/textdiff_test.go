@@ -198,8 +198,9 @@ func spread(text, mark string) string {
 	return out.String()
 }
 
-// Nearly every line of a long text has changed, as in a migration.
-func TestLongChangesAreNotSearched(t *testing.T) {
+// Nearly every line of a long text has changed, as in a migration: what both texts have
+// is still found.
+func TestLongChangesKeepWhatIsShared(t *testing.T) {
 	before, after := spread("a\nb\nc\n", "old"), spread("a\nb\nc\n", "new")
 	diff := textdiff.Unified("f", []byte(before), []byte(after))
 	for _, kept := range []string{"\n a\n", "\n b\n", "\n c\n"} {
