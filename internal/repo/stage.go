@@ -7,7 +7,8 @@ import (
 )
 
 // Stage puts new contents of files that are staged already into the index, all at once,
-// by the git command: it takes git's own lock, and the attributes of each path apply.
+// by the git command, which takes git's own lock. The contents are as they are stored: no
+// filter is applied again.
 // Files in the worktree are not touched.
 func (r *Repository) Stage(tree *Staged, contents map[string][]byte) error {
 	var lines bytes.Buffer
@@ -19,7 +20,10 @@ func (r *Repository) Stage(tree *Staged, contents map[string][]byte) error {
 		if e.conflict {
 			return fmt.Errorf("%s %w", e.path, errConflict)
 		}
-		hash, err := r.git(content, "hash-object", "-w", "--stdin", "--path="+e.path)
+		if e.mode == modeLink || e.mode == modeSubmodule {
+			return fmt.Errorf("%s is staged as a link: mend the file that it leads to", e.path)
+		}
+		hash, err := r.git(content, "hash-object", "-w", "--stdin", "--no-filters")
 		if err != nil {
 			return err
 		}
