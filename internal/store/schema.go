@@ -1,0 +1,91 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"fmt"
+)
+
+// applicationID marks a database as ours, in its header.
+const applicationID = 0x77686e63 // "whnc"
+
+//go:embed schema1.sql
+var schema1 string
+
+// migrations bring a database from version i to i + 1. One that has been published is
+// never changed.
+var migrations = []string{schema1}
+
+// version reads what the header says: the version of the schema, and whether the
+// database is ours or has nothing in it.
+func version(ctx context.Context, q interface {
+	QueryRowContext(context.Context, string, ...any) *sql.Row
+}) (version int, ours bool, err error) {
+	var id, tables int
+	err = q.QueryRowContext(ctx, `SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)`).Scan(&version, &id, &tables)
+	return version, id == applicationID || tables == 0 && id == 0 && version == 0, err
+}
+
+// check tells whether the database can be read by this version.
+func (s *Store) check(ctx context.Context) error {
+	v, ours, err := version(ctx, s.db)
+	switch {
+	case err != nil:
+		return err
+	case !ours:
+		return ErrForeign
+	case v > len(migrations):
+		return fmt.Errorf("%w (its schema is %d, known is %d)", ErrNewer, v, len(migrations))
+	case v == 0:
+		return ErrNone
+	case v < len(migrations):
+		return fmt.Errorf("its schema is %d, of an older version: write to it once, as memory-remember does, to bring it to %d", v, len(migrations))
+	}
+	return nil
+}
+
+// prepare makes or migrates the schema. The version is read again within the
+// transaction: another process may have been faster.
+func (s *Store) prepare(ctx context.Context) error {
+	v, ours, err := version(ctx, s.db)
+	switch {
+	case err != nil:
+		return err
+	case !ours:
+		return ErrForeign
+	case v > len(migrations):
+		return fmt.Errorf("%w (its schema is %d, known is %d)", ErrNewer, v, len(migrations))
+	case v == len(migrations):
+		return nil
+	}
+	if _, err := s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`); err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		v, _, err := version(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for ; v < len(migrations); v++ {
+			if _, err := tx.ExecContext(ctx, migrations[v]); err != nil {
+				return fmt.Errorf("migrate to schema %d: %w", v+1, err)
+			}
+		}
+		_, err = tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, applicationID, v))
+		return err
+	})
+}
+
+// write runs a transaction that no other writer can come between.
+func (s *Store) write(ctx context.Context, run func(*sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := run(tx); err != nil {
+		_ = tx.Rollback() // the first error tells more
+		return err
+	}
+	return tx.Commit()
+}
