@@ -48,6 +48,7 @@ var layers = [][]string{
 	{"validate"},
 	{"internal/cli"},
 	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "docs"},
+	{"internal/learning"},
 	{"internal/textfile", "internal/trigger"},
 	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank"},
 	{"internal/parallel"},
@@ -58,7 +59,7 @@ var layers = [][]string{
 var sideways = map[string][]string{}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/trigger", "internal/parallel"}
+var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/trigger", "internal/learning", "internal/parallel"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}
@@ -75,6 +76,7 @@ var owners = map[string][]string{
 	"go.yaml.in/yaml/v3":               {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4": {"internal/config", "internal/memory"},
 	"github.com/kljensen/snowball":     {"internal/rank"},
+	"golang.org/x/text":                {"internal/learning"},
 	"github.com/stretchr/testify":      nil,
 	"github.com/rogpeppe/go-internal":  nil,
 	"golang.org/x/tools":               nil,

@@ -1,0 +1,80 @@
+package learning
+
+import (
+	"strings"
+	"unicode"
+)
+
+// prose is what a text says, without marks of Markdown: headings, bullets, emphasis,
+// back-quotes, fences with what is in them, rules, links but for their words. Lines of
+// one paragraph are joined; paragraphs stay apart by an empty line.
+func prose(text string) string {
+	var b strings.Builder
+	fenced, gap := "", false
+	for line := range strings.SplitSeq(Clean(text), "\n") {
+		line = strings.TrimSpace(line)
+		if fenced != "" {
+			if strings.HasPrefix(line, fenced) {
+				fenced = ""
+			}
+			continue
+		}
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			fenced = line[:3]
+			gap = true
+			continue
+		}
+		bare, block := withoutBlockMark(line)
+		if bare = withoutInlineMarks(bare); !strings.ContainsFunc(bare, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			gap = true
+			continue
+		}
+		switch {
+		case b.Len() == 0:
+		case gap || block:
+			b.WriteString("\n\n")
+		default:
+			b.WriteByte(' ')
+		}
+		b.WriteString(bare)
+		gap = strings.HasPrefix(line, "#")
+	}
+	if b.Len() == 0 { // nothing but code
+		return strings.Join(strings.Fields(withoutInlineMarks(Clean(text))), " ")
+	}
+	return b.String()
+}
+
+// withoutBlockMark drops what makes a line a heading, an item or a quotation, and
+// tells whether there was anything.
+func withoutBlockMark(line string) (rest string, found bool) {
+	rest = strings.TrimLeft(line, "#>")
+	if rest != line && (rest == "" || rest[0] == ' ') {
+		line, found = strings.TrimSpace(rest), true
+	}
+	for _, bullet := range []string{"- ", "* ", "+ ", "• "} {
+		if after, cut := strings.CutPrefix(line, bullet); cut {
+			return strings.TrimSpace(after), true
+		}
+	}
+	if digits := strings.TrimLeft(line, "0123456789"); len(digits) < len(line) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
+		return strings.TrimSpace(digits[2:]), true
+	}
+	return line, found
+}
+
+// withoutInlineMarks drops emphasis, back-quotes and the targets of links.
+func withoutInlineMarks(line string) string {
+	line = strings.ReplaceAll(withoutEmphasis(line), "`", "")
+	for {
+		middle := strings.Index(line, "](")
+		if middle < 0 {
+			return line
+		}
+		open, end := strings.LastIndexByte(line[:middle], '['), strings.IndexByte(line[middle:], ')')
+		if open < 0 || end < 0 {
+			return line
+		}
+		line = line[:open] + line[open+1:middle] + line[middle+end+1:]
+	}
+}
