@@ -73,6 +73,9 @@ func put(ctx context.Context, tx *sql.Tx, l learning.Learning, o Observation) (O
 	return out, nil
 }
 
+// mostAlike is how many learnings are compared with a new one.
+const mostAlike = 12
+
 // opposite is a learning that contradicts another.
 type opposite struct {
 	seq int64
@@ -86,12 +89,13 @@ func related(ctx context.Context, tx *sql.Tx, l learning.Learning) (known int64,
 	if err == nil || !errors.Is(err, sql.ErrNoRows) {
 		return known, false, nil, err
 	}
-	hits, err := reader{tx}.search(ctx, Query{Text: l.Description, Project: l.Project, Retired: true})
+	hits, err := reader{tx}.search(ctx, Query{Text: l.Description, Project: l.Project, Retired: true, Evidence: LeastEvidence, Most: mostAlike})
 	if err != nil {
 		return 0, false, nil, err
 	}
+	statement := learning.Read(l.Description)
 	for _, h := range hits {
-		switch learning.Similar(h.Description, l.Description) {
+		switch learning.Read(h.Description).Compare(statement) {
 		case learning.NearDuplicate:
 			return h.seq, true, nil, nil
 		case learning.Contradiction:

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -85,37 +86,25 @@ func (s *Store) SearchTurns(ctx context.Context, q Query) ([]TurnHit, error) {
 	return hits, nil
 }
 
-func (r reader) searchTurns(ctx context.Context, q Query) ([]TurnHit, error) {
-	asked, missing, err := r.weigh(ctx, "turns", terms(q.Text))
-	if err != nil || len(asked) == 0 {
+func (r reader) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err error) {
+	asked, err := r.weigh(ctx, "turns", terms(q.Text))
+	if err != nil {
 		return nil, err
 	}
-	most := q.Most
-	if most <= 0 {
-		most = candidates
-	}
-	var hits []TurnHit
-	for at, limit := 0, 2*most; ; limit = -1 {
-		rows, err := r.match(ctx, "turns", turnWeights, asked, limit)
-		if err != nil {
-			return nil, err
+	err = r.eachBest(ctx, "turns", turnWeights, asked, func(rows []row) (enough bool, err error) {
+		found, err := r.readTurns(ctx, q, rows, asked)
+		hits = append(hits, found...)
+		if q.Most > 0 && len(hits) >= q.Most {
+			hits = hits[:q.Most]
+			return true, err
 		}
-		for ; at < len(rows) && len(hits) < most; at += most {
-			part := rows[at:min(at+most, len(rows))]
-			found, err := r.readTurns(ctx, q, part, asked, missing)
-			if err != nil {
-				return nil, err
-			}
-			hits = append(hits, found...)
-		}
-		if len(rows) != limit || len(hits) >= most {
-			return hits[:min(len(hits), most)], nil
-		}
-	}
+		return false, err
+	})
+	return hits, err
 }
 
 // readTurns returns those of some rows that the query allows, in the order of the rows.
-func (r reader) readTurns(ctx context.Context, q Query, some []row, asked []term, missing float64) ([]TurnHit, error) {
+func (r reader) readTurns(ctx context.Context, q Query, some []row, asked question) ([]TurnHit, error) {
 	arguments := []any{q.Everywhere, q.Project}
 	score := map[int64]float64{}
 	for _, row := range some {
@@ -138,11 +127,11 @@ func (r reader) readTurns(ctx context.Context, q Query, some []row, asked []term
 			return nil, err
 		}
 		h.Project, h.At, h.Score = project.String, parseTime(at), score[seq]
-		h.Evidence, _ = evidence(asked, missing, stems(h.Text), stems(nearby))
+		h.Evidence, _ = asked.evidence(stems(h.Text), stems(nearby))
 		if h.Evidence >= q.Evidence {
 			hits = append(hits, h)
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b TurnHit) int { return compareScores(a.Score, b.Score) })
+	slices.SortStableFunc(hits, func(a, b TurnHit) int { return cmp.Compare(b.Score, a.Score) })
 	return hits, rows.Err()
 }

@@ -25,7 +25,7 @@ type term struct {
 	text   string
 	stem   string  // as the full-text index has it
 	count  float64 // 1 + log2 of how often it was asked for
-	rarity float64 // 0 where it stands in no row
+	rarity float64 // as BM25 has it
 }
 
 // weight is what it counts to find the word.
@@ -70,28 +70,36 @@ func terms(text string) []term {
 	return found
 }
 
-// weigh looks up how rare the words are in a full-text index, and keeps the maxWords of
-// the most weight, best first. Missing is the weight of those that stand in no row.
-func (r reader) weigh(ctx context.Context, table string, asked []term) (kept []term, missing float64, err error) {
+// question is what was asked for, weighed in one full-text index.
+type question struct {
+	terms  []term  // that stand in a row, best first, maxWords at most
+	weight float64 // of all words, with those that stand in none
+	rarest float64 // rarity of a word that stands in one row
+}
+
+// weigh looks up how rare the words are in a full-text index.
+func (r reader) weigh(ctx context.Context, table string, asked []term) (q question, err error) {
 	var rows float64 // or more, where some have been deleted
 	if err := r.q.QueryRowContext(ctx, `SELECT ifnull(max(seq), 0) FROM `+table).Scan(&rows); err != nil {
-		return nil, 0, err
+		return q, err
 	}
 	frequency, err := r.frequencies(ctx, table, asked)
 	if err != nil {
-		return nil, 0, err
+		return q, err
 	}
+	rarity := func(n float64) float64 { return math.Log(1 + (max(rows, n)-n+0.5)/(n+0.5)) }
+	q.rarest = rarity(1)
 	for _, t := range asked {
 		n := frequency[t.stem]
-		t.rarity = math.Log(1 + (max(rows, n)-n+0.5)/(n+0.5))
+		t.rarity = rarity(n)
+		q.weight += t.weight()
 		if n > 0 {
-			kept = append(kept, t)
-		} else {
-			missing += t.weight()
+			q.terms = append(q.terms, t)
 		}
 	}
-	slices.SortStableFunc(kept, func(a, b term) int { return cmp.Compare(b.weight(), a.weight()) })
-	return kept[:min(len(kept), maxWords)], missing, nil
+	slices.SortStableFunc(q.terms, func(a, b term) int { return cmp.Compare(b.weight(), a.weight()) })
+	q.terms = q.terms[:min(len(q.terms), maxWords)]
+	return q, nil
 }
 
 // frequencies are the numbers of rows that hold the words, by stem.
