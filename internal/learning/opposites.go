@@ -8,7 +8,7 @@ import (
 
 // denies turns the word behind it into its contrary. Words with n't do as well.
 var denies = wordSet(`
-	never not no don't dont avoid avoiding avoided without cannot cant nor neither none nothing nobody stop stopped refrain forbid forbids
+	never not no don't dont avoid avoiding avoided without cannot cant nor neither none nothing nobody refrain forbid forbids
 	forbidden prohibit prohibits prohibited ban bans banned isnt doesnt wont shouldnt refuse refuses`)
 
 // doubtful are words that restrict or weaken, by what they say. Statements that
@@ -20,34 +20,57 @@ var doubtful = groups(`
 	usually mostly often generally typically
 	may might can could optionally optional
 	maybe perhaps probably possibly
-	all every each
+	some few
 	first
 	last
 	twice
 	once
-	half`)
+	half
+	off
+	down`)
 
-// directed are words between two that are not exchangeable.
-var directed = func() map[string]string {
-	words := map[string]string{}
-	for _, w := range strings.Fields("before after over under above below than from into onto to by with via on off until instead rather versus vs") {
-		words[w] = w
-	}
-	words["prior"] = "before"
-	return words
-}()
+// directed are words between two that are not exchangeable; comparing are those of
+// them that put one before the other.
+var (
+	directed = groups(`
+		before prior
+		after
+		over
+		under
+		above
+		below
+		than
+		from
+		into
+		onto
+		to
+		by
+		with
+		via
+		until
+		instead
+		versus vs`)
+	comparing = groups(`
+		before
+		after
+		over
+		than
+		instead
+		versus
+		not`)
+)
 
 // light are words that weigh nothing in a comparison.
 var light = wordSet(`
 	always use used uses using prefer please really very just simply also so do does did doing done should must shall will would have has had
 	need needs ought you we i your our my us them they he she one it it's its here there make makes sure ensure try remember be been being am
-	any some such own if while which who where what whose because since otherwise in order ever even still already now then but
-	properly correctly really actually quite rather too much many few when whenever going get gets thus therefore hence well like
+	any all every each such own if while which who where what whose because since otherwise in order ever even still already now then but
+	properly correctly really actually quite rather too much many when whenever going get gets thus therefore hence well like
 	recommended best practice good idea important better way note rule keep mind`)
 
 // synonyms are stems that say the same, by the first of them.
 var synonyms = stemGroups(`
-	prevent avoid avoids stop
+	prevent avoid avoids
 	fail break crash
 	remove delete drop erase
 	create make add

@@ -1,5 +1,7 @@
 package learning
 
+import "maps"
+
 // Relation is what two texts are to each other.
 type Relation int
 
@@ -49,25 +51,24 @@ func (s *Statement) Compare(t *Statement) Relation {
 	if s.main < len(s.words) || t.main < len(t.words) {
 		core = match(s.words[:s.main], t.words[:t.main])
 	}
-	if core.contradicts() && sameNames(s.mainNames, t.mainNames) && sameDoubts(s, t) {
+	if core.contradicts() && maps.Equal(s.core.names, t.core.names) && maps.Equal(s.core.doubts, t.core.doubts) {
 		return Contradiction
 	}
-	if whole.flips+whole.opposites+core.flips+core.opposites > 0 || !sameNames(s.names, t.names) || s.denials != t.denials || !sameDoubts(s, t) {
+	if core.flips+core.opposites > 0 || !maps.Equal(s.names, t.names) || !s.core.agree(t.core) {
 		return Different
 	}
 	if core.turned() {
-		if core.directed && len(core.onlyLeft)+len(core.onlyRight) == 0 {
+		if core.compared && len(core.onlyLeft)+len(core.onlyRight) == 0 {
 			return Contradiction
 		}
 		return Different
 	}
-	if whole.same() && !whole.turned() {
+	reasonOfOne := s.main == len(s.words) || t.main == len(t.words)
+	if reasonOfOne && core.same() && len(core.pairs) == max(s.main, t.main) && len(core.pairs) >= leastSame {
 		return NearDuplicate
 	}
-	if s.main == len(s.words) || t.main == len(t.words) || core.sharedWords() == max(s.main, t.main) {
-		if core.same() && core.sharedWords() == max(s.main, t.main) && core.sharedWords() >= leastSame {
-			return NearDuplicate
-		}
+	if whole.flips+whole.opposites == 0 && s.agree(t.limits) && whole.same() && !whole.turned() {
+		return NearDuplicate
 	}
 	return Different
 }

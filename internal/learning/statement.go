@@ -1,6 +1,7 @@
 package learning
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,14 +12,22 @@ import (
 
 // Statement is a text read for comparison. It may be compared with many others.
 type Statement struct {
-	folded    string
-	words     []term          // of weight, in order, a condition in front moved behind
-	main      int             // how many of them stand before the reason
-	groups    map[string]bool // of the words
-	names     map[string]bool // numbers and identifiers
-	mainNames map[string]bool // those before the reason
-	doubts    map[string]bool // words that restrict or weaken
-	denials   int             // words that deny
+	folded string
+	words  []term          // of weight, in order, a condition in front moved behind
+	main   int             // how many of them stand before the reason
+	groups map[string]bool // of the words
+	limits                 // numbers and identifiers, words that restrict or weaken, and that deny
+	core   limits          // those of them before the reason
+}
+
+// limits are what two statements must agree in.
+type limits struct {
+	names, doubts map[string]bool
+	denials       int
+}
+
+func (l limits) agree(m limits) bool {
+	return l.denials == m.denials && maps.Equal(l.names, m.names) && maps.Equal(l.doubts, m.doubts)
 }
 
 // term is a word of weight.
@@ -31,22 +40,20 @@ type term struct {
 
 // Read reads a text for comparison.
 func Read(text string) *Statement {
-	s := &Statement{folded: Folded(text), groups: map[string]bool{}, names: map[string]bool{}, mainNames: map[string]bool{}, doubts: map[string]bool{}}
+	s := &Statement{folded: Folded(text), groups: map[string]bool{}, limits: limits{names: map[string]bool{}, doubts: map[string]bool{}}}
 	clean := plainQuotes(prose(text))
 	first, rest := firstSentence(clean)
 	main, why := splitReason(withoutLeadIn(first))
 	s.add(reordered(main))
 	s.main = len(s.words)
-	for name := range s.names {
-		s.mainNames[name] = true
-	}
+	s.core = limits{maps.Clone(s.names), maps.Clone(s.doubts), s.denials}
 	s.add(why)
 	if rest != "" {
 		s.add(rest)
 		// More sentences belong to what is said, unless they are all reason.
 		if why == "" && len(s.words) > 2*s.main {
 			s.main = len(s.words)
-			s.mainNames = s.names
+			s.core = s.limits
 		}
 	}
 	return s
@@ -67,52 +74,64 @@ func reordered(sentence string) string {
 
 // add reads words.
 func (s *Statement) add(text string) {
+	parts := partsOf(text)
 	denied, joint, previous := false, "", ""
+	for i := 0; i < len(parts); i++ {
+		part, next := parts[i], ""
+		if i+1 < len(parts) {
+			next = parts[i+1]
+		}
+		switch {
+		case strings.HasPrefix(part, nameMark):
+			s.names[part] = true
+			denied, joint = false, ""
+		case (part == "turn" || part == "switch") && (next == "on" || next == "off"):
+			s.take(map[string]string{"on": "enable", "off": "disable"}[next], denied, joint)
+			denied, joint = false, ""
+			i++
+		case part == "avoid" && (previous == "to" || previous == "and"), part == "avoids":
+			s.take(part, denied, joint)
+			denied, joint = false, ""
+		case denies[part], strings.HasSuffix(part, "n't"), part == "stop" && strings.HasSuffix(next, "ing"):
+			s.denials++
+			denied = !denied
+			if joint == "" && part == "not" {
+				joint = part
+			}
+		case doubtful[part] != "":
+			s.doubts[doubtful[part]] = true
+		case directed[part] != "":
+			joint = directed[part]
+		case light[part] || rank.IsStopWord(part):
+		default:
+			s.take(part, denied, joint)
+			denied, joint = false, ""
+		}
+		previous = part
+	}
+}
+
+// nameMark stands before numbers and identifiers among parts.
+const nameMark = "\x00"
+
+// partsOf splits a text into words, in lower case. What is joined by hyphens is
+// several; numbers and identifiers stay whole and have a mark in front.
+func partsOf(text string) []string {
+	var parts []string
 	for word := range strings.FieldsSeq(text) {
 		word = strings.Trim(word, "\"'`*_,;!?[]")
 		if word = strings.TrimRight(word, ".:)"); strings.HasPrefix(word, "(") {
 			word = strings.TrimLeft(word, "(")
 		}
 		if isIdentifier(word) {
-			name := lower(word)
-			s.names[name] = true
-			denied, joint, previous = false, "", name
+			parts = append(parts, nameMark+lower(word))
 			continue
 		}
-		low := lower(word)
-		parts := strings.FieldsFunc(low, func(r rune) bool {
+		parts = append(parts, strings.FieldsFunc(lower(word), func(r rune) bool {
 			return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-		})
-		for _, part := range parts {
-			switch {
-			case part == "avoid" && (previous == "to" || previous == "and"), part == "avoids":
-				s.take(part, denied, joint)
-				denied, joint = false, ""
-			case denies[part] || strings.HasSuffix(part, "n't"):
-				s.denials++
-				denied = !denied
-				if part == "not" || part == "no" {
-					joint = directedOr(part, joint)
-				}
-			case doubtful[part] != "":
-				s.doubts[doubtful[part]] = true
-			case directed[part] != "":
-				joint = directed[part]
-			case light[part] || rank.IsStopWord(part):
-			default:
-				s.take(part, denied, joint)
-				denied, joint = false, ""
-			}
-			previous = part
-		}
+		})...)
 	}
-}
-
-func directedOr(part, joint string) string {
-	if joint != "" {
-		return joint
-	}
-	return part
+	return parts
 }
 
 func (s *Statement) take(word string, denied bool, joint string) {
@@ -144,6 +163,7 @@ type common struct {
 	flips               int  // common words that one side denies
 	opposites           int  // words of which the other side has the opposite
 	directed            bool // both have a word that gives a direction
+	compared            bool // both have one that puts one thing before another
 }
 
 func match(left, right []term) common {
@@ -200,7 +220,8 @@ func match(left, right []term) common {
 			c.opposites++
 		}
 	}
-	c.directed = hasJoint(left) && hasJoint(right)
+	c.directed = hasJoint(left, directed) && hasJoint(right, directed)
+	c.compared = hasJoint(left, comparing) && hasJoint(right, comparing)
 	slices.SortFunc(c.pairs, func(a, b [2]int) int { return a[0] - b[0] })
 	return c
 }
@@ -208,8 +229,8 @@ func match(left, right []term) common {
 // leastSlip is how long a word is at least that is taken for a slip of another.
 const leastSlip = 7
 
-func hasJoint(words []term) bool {
-	return slices.ContainsFunc(words, func(t term) bool { return t.joint != "" })
+func hasJoint(words []term, kind map[string]string) bool {
+	return slices.ContainsFunc(words, func(t term) bool { return kind[t.joint] != "" })
 }
 
 func (c common) sharedWords() int { return len(c.pairs) }
@@ -280,17 +301,3 @@ func increasing(values []int) int {
 	}
 	return len(ends)
 }
-
-func sameNames(a, b map[string]bool) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for name := range a {
-		if !b[name] {
-			return false
-		}
-	}
-	return true
-}
-
-func sameDoubts(s, t *Statement) bool { return sameNames(s.doubts, t.doubts) }
