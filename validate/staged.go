@@ -45,9 +45,9 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	}
 	var result Result
 	if o.stage {
-		result, err = Fix(newWithHistory(files, tree, env), c, false)
+		result, err = Fix(WithHistory(files, tree, env), c, false)
 	} else {
-		result.Left, err = Run(newWithHistory(files, tree, env), c)
+		result.Left, err = Run(WithHistory(files, tree, env), c)
 	}
 	if errors.Is(err, ErrNoMemory) {
 		return Result{}, nil
