@@ -37,7 +37,8 @@
 // the worktree, and fails, so that a person looks at it, rewords it and adds it.
 //
 // Nothing is written that memory-validate would reject: the findings are printed, and all
-// files stay as they are. Faults that are there already stop nothing. What is written is
+// files stay as they are. A draft is written all the same, with its findings: it is there
+// to be looked at. Faults that are there already stop nothing. What is written is
 // whole or not at all, also where several files change and where others write at once;
 // line ends, a byte-order mark and a missing final newline stay. --dry-run says what would
 // be done, --diff shows it as a patch; neither writes. To add what is

@@ -37,15 +37,18 @@ func draft(s *session) (outcome, error) {
 	return insertDrafts(s, s.Missing())
 }
 
-// insertDrafts works out the memory with the drafts of some headings.
+// insertDrafts works out the memory with the drafts of some headings. What memory-validate
+// has to say about a draft is left to who looks at it: that the section has too few words
+// for a description, most often.
 func insertDrafts(s *session, missing []validate.Missing) (outcome, error) {
 	var result outcome
 	var entries []validate.Entry
 	for _, m := range missing {
 		file, h := s.Heading(m.Place)
 		if m.Older >= 0 {
-			result.notes = append(result.notes, fmt.Sprintf("%s: heading %q seems to be that of %s under another title: memory-remember entry rename %q --header %q",
-				s.place(m.Place), h.Title, s.at(m.Older), command(s.Index().Lines[m.Older].Entry), h.Title))
+			result.left = append(result.left, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
+				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be it, under an older title: memory-remember entry rename %q --header %q",
+					h.Title, s.at(m.Older), command(s.Index().Lines[m.Older].Entry), h.Title)})
 			continue
 		}
 		entries = append(entries, m.Entry)
@@ -58,9 +61,7 @@ func insertDrafts(s *session, missing []validate.Missing) (outcome, error) {
 	if result.after, err = s.Insert(entries...); err != nil {
 		return outcome{}, err
 	}
-	for _, f := range s.Worse(result.after) { // a draft is to be looked at anyway
-		result.notes = append(result.notes, fmt.Sprintf("%s:%d:%d: %s [%s]", f.Path, f.Line, f.Column, f.Message, f.Rule))
-	}
+	result.left = append(result.left, s.Worse(result.after)...)
 	return result, nil
 }
 

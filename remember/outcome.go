@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,6 +22,7 @@ type outcome struct {
 	changes []change
 	notes   []string          // what else is to be known
 	refused []finding.Finding // why nothing may be written
+	left    []finding.Finding // what is left to do, although it is written
 	missed  *when.NotFound    // what was asked for is not there
 	after   *memory.Memory    // the memory as it is to be; nil where nothing changes
 
@@ -80,6 +82,9 @@ func (o *options) report(env cli.Env, result outcome) error {
 			}
 		}
 	}
+	if err == nil && o.format == "text" && !o.diff {
+		err = finding.Write(env.Stdout, "text", finding.Report{Findings: result.left}, false)
+	}
 	if err != nil {
 		return err
 	}
@@ -99,7 +104,7 @@ func (o *options) report(env cli.Env, result outcome) error {
 		if err := finding.Write(env.Stderr, "text", finding.Report{Findings: result.refused}, false); err != nil {
 			return err
 		}
-	default:
+	case result.left == nil:
 		return nil
 	}
 	return cli.ErrFound
@@ -132,7 +137,7 @@ func writeJSON(w io.Writer, result outcome) error {
 	if result.refused == nil {
 		object.Changes = append(object.Changes, result.changes...)
 	}
-	for _, f := range result.refused {
+	for _, f := range slices.Concat(result.refused, result.left) {
 		object.Findings = append(object.Findings, found{f.Path, f.Line, f.Column, f.Rule, f.Message})
 	}
 	if result.missed != nil {
