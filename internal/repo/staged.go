@@ -30,7 +30,7 @@ const (
 
 // Staged is the tree that is about to be committed. Files that are only announced
 // ("git add -N") are not in it; one that a merge has left in conflict cannot be read.
-func (r *Repository) Staged() (*Staged, error) {
+func (r *Repository) Staged() (*Tree, error) {
 	entries, err := r.decodeIndex()
 	if err != nil {
 		if entries, err = r.listIndex(); err != nil {
@@ -39,7 +39,7 @@ func (r *Repository) Staged() (*Staged, error) {
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
 	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.path == b.path }) // the stages of a conflict
-	return &Staged{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}, nil
+	return &Tree{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}, nil
 }
 
 // decodeIndex reads the index by go-git.

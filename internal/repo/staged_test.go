@@ -59,7 +59,7 @@ func start(t *testing.T, init ...string) string {
 
 func none(string) string { return "" }
 
-func staged(t *testing.T, dir string, getenv func(string) string) *repo.Staged {
+func staged(t *testing.T, dir string, getenv func(string) string) *repo.Tree {
 	t.Helper()
 	r, err := repo.Open(dir, dir, getenv)
 	require.NoError(t, err)
@@ -248,26 +248,68 @@ func TestConflict(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	dir := start(t)
-	for name, target := range map[string]string{
-		"link.md": "notes/b.md", "notes/up.md": "../a.md", "chain.md": "link.md", "out.md": "../outside.md",
-		"absolute.md": "/etc/passwd", "circle.md": "circle.md", "nothing.md": "gone.md", "folder": "notes",
-	} {
-		if err := os.Symlink(target, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-			t.Skip(err)
-		}
-	}
-	git(t, dir, "add", ".")
+	links(t, dir, map[string]string{
+		"link.md": "notes/b.md", "notes/up.md": "../a.md", "chain.md": "link.md", "folder": "notes", "other/again": "../folder",
+		"notes/deep/root": "../..", "dots.md": "folder/deep/../b.md", "above": "notes/deep/root/../x.md",
+		"out.md": "../outside.md", "absolute.md": "/etc/passwd", "circle.md": "circle.md", "ring": "other/ring", "other/ring": "../ring",
+		"nothing.md": "gone.md", "below.md": "a.md/b.md", "aside": "folder/../../r/a.md",
+	})
 	tree := staged(t, dir, none)
-	for name, want := range map[string]string{"link.md": "unstaged\n", "notes/up.md": "a.md\n", "chain.md": "unstaged\n"} {
+	for name, want := range map[string]string{
+		"link.md": "staged\n", "notes/up.md": "a.md\n", "chain.md": "staged\n", "folder/b.md": "staged\n", "folder/deep/c.md": "notes/deep/c.md\n",
+		"other/again/b.md": "staged\n", "other/again/deep/root/a.md": "a.md\n", "dots.md": "staged\n",
+	} {
 		text, err := fs.ReadFile(tree, name)
 		require.NoError(t, err, name)
 		require.Equal(t, want, string(text), name)
 	}
 	for name, want := range map[string]string{
-		"out.md": "leads out of the repository", "absolute.md": "leads out of the repository", "circle.md": "in a circle", "nothing.md": "not exist",
+		"out.md": "leads out of the repository: ../outside.md", "absolute.md": "leads out of the repository", "above": "leads out of the repository",
+		"aside": "leads out of the repository", "circle.md": "in a circle", "ring/x.md": "in a circle",
+		"nothing.md": "not exist", "folder/gone.md": "not exist", "below.md": "not exist", "a.md/x": "not exist",
 	} {
 		_, err := fs.ReadFile(tree, name)
 		require.ErrorContains(t, err, want, name)
+	}
+	children, err := fs.ReadDir(tree, "other/again")
+	require.NoError(t, err)
+	require.Len(t, children, 3)
+	info, err := fs.Stat(tree, "folder")
+	require.NoError(t, err)
+	require.True(t, info.IsDir())
+}
+
+// A content that is staged by the name of a link goes to the file that it leads to.
+func TestStageThroughLinks(t *testing.T) {
+	dir := start(t)
+	links(t, dir, map[string]string{"link.md": "folder/b.md", "folder": "notes", "twin.md": "link.md", "out.md": "../out.md"})
+	git(t, dir, "update-index", "--chmod=+x", "notes/b.md")
+	before := git(t, dir, "ls-files", "-s")
+	r, err := repo.Open(dir, dir, none)
+	require.NoError(t, err)
+	tree, err := r.Staged()
+	require.NoError(t, err)
+	require.NoError(t, r.Stage(tree, map[string][]byte{"link.md": []byte("new\n"), "twin.md": []byte("new\n")}))
+	require.Equal(t, "new\n", git(t, dir, "show", ":notes/b.md"))
+	after := git(t, dir, "ls-files", "-s")
+	require.Regexp(t, `100755 \w+ 0\tnotes/b.md`, after)
+	require.Equal(t, lines(before, "notes/b.md"), lines(after, "notes/b.md"))
+	err = r.Stage(tree, map[string][]byte{"link.md": []byte("one\n"), "twin.md": []byte("two\n")})
+	require.ErrorContains(t, err, "stage link.md and twin.md: they lead to one file, notes/b.md, and would differ")
+	for name, want := range map[string]string{"out.md": "leads out", "folder": "is a folder", "gone.md": "not exist"} {
+		require.ErrorContains(t, r.Stage(tree, map[string][]byte{name: nil}), want)
+	}
+	require.Equal(t, after, git(t, dir, "ls-files", "-s"))
+}
+
+// links makes symbolic links, and stages them.
+func links(t *testing.T, dir string, targets map[string]string) {
+	t.Helper()
+	for name, target := range targets {
+		if err := os.Symlink(filepath.FromSlash(target), filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Skip("no symbolic links here: ", err)
+		}
+		git(t, dir, "add", name)
 	}
 }
 
