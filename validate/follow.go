@@ -7,9 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"whence/internal/atomicfile"
 	"whence/internal/cli"
+	"whence/internal/index"
 	"whence/internal/repo"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
@@ -53,6 +57,9 @@ func follow(tree *worktree.Tree, path string, change Change) error {
 			return err
 		}
 		merged, clean := mergeCopy(change, ours)
+		if !clean && !utf8.Valid(ours) {
+			return fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" brings what is staged", path)
+		}
 		if !clean {
 			return errors.New("it has other changes in the same lines; memory-validate --fix mends it there")
 		}
@@ -69,7 +76,37 @@ func follow(tree *worktree.Tree, path string, change Change) error {
 func mergeCopy(change Change, ours []byte) (merged []byte, clean bool) {
 	theirs := likeLineEnds(change.After, ours)
 	merged, clean = textdiff.Merge(likeLineEnds(change.Before, ours), ours, theirs)
-	return merged, clean
+	return merged, clean && keepsCopies(merged, ours, theirs)
+}
+
+// keepsCopies tells whether what two texts both hold is in their merge as often as in
+// the text that has fewer copies. It is not where the fix has removed one of two copies
+// of an entry, and the user the other one: each was right, both together lose it.
+func keepsCopies(merged, ours, theirs []byte) bool {
+	count, our := copies(merged), copies(ours)
+	for line, n := range copies(theirs) {
+		if count[line] < min(n, our[line]) {
+			return false
+		}
+	}
+	return true
+}
+
+// copies counts the lines of a text that say something: entries by what is behind their
+// triggers, since a fix rewrites these before it finds two entries equal.
+func copies(text []byte) map[string]int {
+	count := map[string]int{}
+	f := index.Parse(text)
+	for _, line := range f.Lines {
+		said := strings.TrimSpace(f.Text(line))
+		if line.Kind == index.EntryLine {
+			said = line.Entry.Title.Text + "\n" + line.Entry.Description.Text
+		}
+		if strings.ContainsFunc(said, unicode.IsLetter) {
+			count[said]++
+		}
+	}
+	return count
 }
 
 // likeLineEnds gives a text the line ends of another one, if that has CRLF throughout.
