@@ -110,11 +110,14 @@ func tellMemory(env cli.Env, r *repo.Repository, folder string) error {
 // with slashes): where it was at the time of installing, or else on the PATH. Folders of
 // earlier installations stay. A merge without conflicts runs a hook of its own, in which
 // git has written the tree already: there what is to be mended stops the merge, and the
-// commit that completes it mends it.
+// commit that completes it mends it. A reworded commit of a rebase is only looked at: if
+// a hook stops it, git drops the new message.
 func gitHooks(program, folder string) []repo.Hook {
 	commit := repo.Hook{Event: "pre-commit", Mark: hookMark}
 	commit.Script = func(installed string) string {
-		return script(commit, program, folders(installed, folder), "--stage", `:`)
+		return script(commit, program, folders(installed, folder), "--stage", `case $GIT_REFLOG_ACTION in
+	*"(reword)") status=0 ;;
+	esac`)
 	}
 	merge := repo.Hook{Event: "pre-merge-commit", Mark: hookMark}
 	merge.Script = func(installed string) string {

@@ -51,6 +51,12 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil || len(result.Changes) == 0 {
 		return result, err
 	}
+	if r.Replaying() {
+		fmt.Fprintln(env.Stderr, "memory-validate: nothing is mended during a rebase or a series of cherry-picks, which would stop at it: mend it by memory-validate --fix and git add, or when that is over")
+		result = Result{}
+		result.Left, err = Run(newWithHistory(files, tree, env), c)
+		return result, err
+	}
 	if r.PartialCommit() {
 		return Result{}, fmt.Errorf("%s would have to be mended in this commit, but \"git commit -- PATH\" commits a copy of the index, and a fix of that would be undone by the next commit: add the files with git add and commit without paths", result.Changes[0].Path)
 	}

@@ -182,6 +182,17 @@ func (r *Repository) PartialCommit() bool {
 	return strings.HasPrefix(filepath.Base(r.IndexFile), "next-index-")
 }
 
+// Replaying tells whether git makes commits one after the other: in a rebase, or a
+// series of cherry-picks or reverts. It stops if a hook changes the index in between.
+func (r *Repository) Replaying() bool {
+	for _, name := range []string{"rebase-merge", "rebase-apply", "sequencer"} {
+		if _, err := os.Stat(filepath.Join(r.GitDir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // Rel is the name, with slashes, that a path on disk has from the root.
 func (r *Repository) Rel(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
