@@ -68,10 +68,10 @@ func staged(t *testing.T, dir string, getenv func(string) string) *repo.Tree {
 	return tree
 }
 
-// Each limit of go-git that was measured: what is read is what git would commit,
-// whether go-git or the git command has read it.
-func TestStagedIsWhatGitSays(t *testing.T) {
-	for name, prepare := range map[string]func(t *testing.T) string{
+// repositories are those that go-git is known to be limited at, and some it reads: each
+// function makes one.
+func repositories() map[string]func(t *testing.T) string {
+	return map[string]func(t *testing.T) string{
 		"plain": func(t *testing.T) string { return start(t) },
 		"packed": func(t *testing.T) string {
 			dir := start(t)
@@ -180,28 +180,122 @@ func TestStagedIsWhatGitSays(t *testing.T) {
 			dir := start(t, "--separate-git-dir", filepath.Join(t.TempDir(), "gitdir"))
 			return dir
 		},
-	} {
+		"partial clone without contents": func(t *testing.T) string {
+			from := start(t)
+			git(t, from, "commit", "-qam", "all")
+			git(t, from, "config", "uploadpack.allowFilter", "true")
+			dir := filepath.Join(t.TempDir(), "partial")
+			git(t, from, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+filepath.ToSlash(from), dir)
+			git(t, dir, "read-tree", "HEAD")
+			return dir
+		},
+		"linked worktree with settings of its own": func(t *testing.T) string {
+			from := start(t)
+			git(t, from, "pack-refs", "--all")
+			git(t, from, "config", "extensions.worktreeConfig", "true")
+			dir := filepath.Join(t.TempDir(), "linked")
+			git(t, from, "worktree", "add", "-q", "-b", "side", dir)
+			git(t, dir, "config", "--worktree", "core.autocrlf", "false")
+			return dir
+		},
+		"unknown extension": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "config", "core.repositoryFormatVersion", "1")
+			git(t, dir, "config", "extensions.preciousObjects", "true")
+			return dir
+		},
+		"untracked cache": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "update-index", "--force-untracked-cache")
+			git(t, dir, "status")
+			return dir
+		},
+		"skipped and assumed in the worktree": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "update-index", "--skip-worktree", "a.md")
+			git(t, dir, "update-index", "--assume-unchanged", "notes-d.md")
+			write(t, dir, "a.md", "not looked at\n")
+			return dir
+		},
+		"many files": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "config", "feature.manyFiles", "true")
+			write(t, dir, "new.md", "new\n")
+			git(t, dir, "add", "new.md")
+			return dir
+		},
+		"filters": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "config", "filter.upper.clean", "tr a-z A-Z")
+			write(t, dir, ".gitattributes", "a.md filter=upper\nnotes/*.md ident\n")
+			write(t, dir, "a.md", "small\n")
+			write(t, dir, "notes/b.md", "$Id: of before $\n")
+			git(t, dir, "add", ".")
+			return dir
+		},
+	}
+}
+
+// Each limit of go-git that was measured: what is read is what git would commit,
+// whether go-git or the git command has read it. So it is for the last commit, and for
+// what differs.
+func TestTreesAreWhatGitSays(t *testing.T) {
+	for name, prepare := range repositories() {
 		t.Run(name, func(t *testing.T) {
 			dir := prepare(t)
-			tree := staged(t, dir, none)
-			want := map[string]string{}
-			for line := range strings.SplitSeq(git(t, dir, "ls-files", "-s", "-z"), "\x00") {
-				if head, path, found := strings.Cut(line, "\t"); found && !strings.HasPrefix(head, "160000") {
-					want[path] = git(t, dir, "show", ":"+path)
-				}
+			r, err := repo.Open(dir, dir, none)
+			require.NoError(t, err)
+			tree, err := r.Staged()
+			require.NoError(t, err)
+			require.Equal(t, listed(t, dir, ":", "ls-files", "-s", "-z"), contents(t, tree))
+			head, err := r.Head()
+			require.NoError(t, err)
+			var want []repo.Change
+			if _, err := tryGit(dir, "rev-parse", "-q", "--verify", "HEAD"); err == nil {
+				require.Equal(t, listed(t, dir, "HEAD:", "ls-tree", "-r", "-z", "HEAD"), contents(t, head))
+				want = diffed(git(t, dir, "diff", "--cached", "--no-renames", "--name-status", "-z", "HEAD"))
+			} else {
+				require.Empty(t, contents(t, head))
 			}
-			got := map[string]string{}
-			require.NoError(t, fs.WalkDir(tree, ".", func(path string, d fs.DirEntry, err error) error {
-				if err != nil || d.IsDir() {
-					return err
-				}
-				text, err := fs.ReadFile(tree, path)
-				got[path] = string(text)
-				return err
-			}))
-			require.Equal(t, want, got)
+			require.Equal(t, want, tree.Changes(head))
 		})
 	}
+}
+
+// listed are the contents of files that a git command lists.
+func listed(t *testing.T, dir, from string, command ...string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for line := range strings.SplitSeq(git(t, dir, command...), "\x00") {
+		if head, path, found := strings.Cut(line, "\t"); found && !strings.HasPrefix(head, "160000") {
+			files[path] = git(t, dir, "show", from+path)
+		}
+	}
+	return files
+}
+
+// contents are those of all files in a tree.
+func contents(t *testing.T, tree *repo.Tree) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	require.NoError(t, fs.WalkDir(tree, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(tree, path)
+		files[path] = string(text)
+		return err
+	}))
+	return files
+}
+
+// diffed reads a list of letters and names.
+func diffed(out string) (changes []repo.Change) {
+	fields := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		changes = append(changes, repo.Change{Path: fields[i+1], Status: repo.Status(fields[i][0])})
+	}
+	return changes
 }
 
 func TestStagedIsAFileSystem(t *testing.T) {
