@@ -215,10 +215,21 @@ func (r *Repository) git(input []byte, args ...string) ([]byte, error) {
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return nil, fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(string(exit.Stderr)))
+		return nil, fmt.Errorf("git %s: %s", subcommand(args), strings.TrimSpace(string(exit.Stderr)))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("git %s: %w", args[0], err)
+		return nil, fmt.Errorf("git %s: %w", subcommand(args), err)
 	}
 	return out, nil
+}
+
+// subcommand is the word of a git command line behind git's own options.
+func subcommand(args []string) string {
+	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
+		if args[0] == "-c" { // its value follows
+			args = args[1:]
+		}
+		args = args[1:]
+	}
+	return args[0]
 }

@@ -36,6 +36,45 @@ func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 		}
 		fmt.Fprintf(&lines, "%06o %s 0\t%s\x00", tree.entries[at].mode, strings.TrimSpace(string(hash)), real)
 	}
-	_, err := r.git(lines.Bytes(), "update-index", "-z", "--index-info")
+	flagged, err := r.flagged(slices.Sorted(maps.Keys(names)))
+	if err != nil {
+		return err
+	}
+	if err := r.updateIndex(lines.Bytes(), "--index-info"); err != nil {
+		return err
+	}
+	for flag, paths := range flagged {
+		if err := r.updateIndex([]byte(strings.Join(paths, "\x00")+"\x00"), flag, "--stdin"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flagged are the files that git does not look at in the worktree, by the option that
+// says so. A new entry has none, and outside of a sparse checkout its file would count
+// as deleted.
+func (r *Repository) flagged(paths []string) (map[string][]string, error) {
+	out, err := r.git(nil, append([]string{"--literal-pathspecs", "ls-files", "-v", "-z", "--"}, paths...)...)
+	if err != nil {
+		return nil, err
+	}
+	flagged := map[string][]string{}
+	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		tag, path, _ := strings.Cut(line, " ")
+		if strings.EqualFold(tag, "s") {
+			flagged["--skip-worktree"] = append(flagged["--skip-worktree"], path)
+		}
+		if tag != strings.ToUpper(tag) {
+			flagged["--assume-unchanged"] = append(flagged["--assume-unchanged"], path)
+		}
+	}
+	return flagged, nil
+}
+
+// updateIndex changes the index. A sparse one is written out in full, and folded again
+// by a later command: git adds a file beside the folder that holds it already.
+func (r *Repository) updateIndex(input []byte, args ...string) error {
+	_, err := r.git(input, append([]string{"-c", "index.sparse=false", "update-index", "-z"}, args...)...)
 	return err
 }

@@ -449,38 +449,79 @@ func TestEnvironment(t *testing.T) {
 }
 
 // What is staged is exactly the new content, with the mode it had; nothing else of the
-// index changes, and the worktree does not.
+// index changes, and the worktree does not. So it is in every repository that go-git is
+// limited at.
 func TestStage(t *testing.T) {
-	for name, prepare := range map[string]func(t *testing.T) string{
-		"plain":  func(t *testing.T) string { return start(t) },
-		"sha256": func(t *testing.T) string { return start(t, "--object-format=sha256") },
-		"line end attributes": func(t *testing.T) string {
-			dir := start(t)
-			write(t, dir, ".gitattributes", "*.md text eol=crlf\n")
-			git(t, dir, "add", ".gitattributes")
-			return dir
-		},
-	} {
+	for name, prepare := range repositories() {
 		t.Run(name, func(t *testing.T) {
 			dir := prepare(t)
-			git(t, dir, "update-index", "--chmod=+x", "a.md")
-			before := git(t, dir, "ls-files", "-s")
 			r, err := repo.Open(dir, dir, none)
 			require.NoError(t, err)
-			tree, err := r.Staged()
-			require.NoError(t, err)
-			require.NoError(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n"), "notes/deep/c.md": []byte("ü\n")}))
+			if _, err := tryGit(dir, "ls-files", "--error-unmatch", "a.md"); err != nil {
+				tree, err := r.Staged()
+				require.NoError(t, err)
+				require.ErrorIs(t, r.Stage(tree, map[string][]byte{"a.md": nil}), fs.ErrNotExist)
+				return
+			}
+			_, _ = tryGit(dir, "update-index", "--chmod=+x", "a.md") // it may not be in the worktree
+			before := git(t, dir, "ls-files", "-s")
+			flags := git(t, dir, "ls-files", "-v")
+			unstaged := git(t, dir, "diff", "--name-only")
+			copies, err := os.ReadFile(filepath.Join(dir, "a.md"))
+			tree, err2 := r.Staged()
+			require.NoError(t, err2)
+			require.NoError(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n"), "notes/deep/c.md": []byte("ü\r\n"), "other/e.txt": []byte("x")}))
 			require.Equal(t, "new\n", git(t, dir, "show", ":a.md"))
-			require.Equal(t, "ü\n", git(t, dir, "show", ":notes/deep/c.md"))
+			require.Equal(t, "ü\r\n", git(t, dir, "show", ":notes/deep/c.md"))
+			require.Equal(t, "x", git(t, dir, "show", ":other/e.txt"))
 			after := git(t, dir, "ls-files", "-s")
-			require.Contains(t, after, "100755")
-			require.Equal(t, lines(before, "a.md", "c.md"), lines(after, "a.md", "c.md"))
-			text, err := os.ReadFile(filepath.Join(dir, "a.md"))
-			require.NoError(t, err)
-			require.Equal(t, "a.md\n", string(text))
+			require.Equal(t, strings.Contains(before, "100755"), strings.Contains(after, "100755"))
+			require.Equal(t, lines(before, "a.md", "c.md", "e.txt"), lines(after, "a.md", "c.md", "e.txt"))
+			require.Equal(t, flags, git(t, dir, "ls-files", "-v"))
+			now, errNow := os.ReadFile(filepath.Join(dir, "a.md"))
+			require.Equal(t, copies, now)
+			require.Equal(t, err, errNow)
+
+			// git sees that the copies in the worktree differ, and which are not to be there
+			for _, path := range []string{"a.md", "notes/deep/c.md", "other/e.txt"} {
+				_, err := os.Stat(filepath.Join(dir, path))
+				skipped := strings.Contains(flags, "S "+path+"\n")
+				unstagedNow := git(t, dir, "diff", "--name-only")
+				require.Equal(t, err == nil && !skipped || strings.Contains(unstaged, path), strings.Contains(unstagedNow, path), path)
+			}
 			require.Error(t, r.Stage(tree, map[string][]byte{"unknown.md": nil}))
 		})
 	}
+}
+
+// Git's lock on the index is respected, and what is in conflict is not decided.
+func TestStageIsRefused(t *testing.T) {
+	dir := start(t)
+	r, err := repo.Open(dir, dir, none)
+	require.NoError(t, err)
+	tree, err := r.Staged()
+	require.NoError(t, err)
+	before := git(t, dir, "ls-files", "-s")
+	lock := filepath.Join(dir, ".git", "index.lock")
+	require.NoError(t, os.WriteFile(lock, nil, 0o644))
+	require.ErrorContains(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n")}), "index.lock")
+	require.NoError(t, os.Remove(lock))
+	require.Equal(t, before, git(t, dir, "ls-files", "-s"))
+
+	git(t, dir, "reset", "-q", "--hard")
+	git(t, dir, "checkout", "-qb", "left")
+	write(t, dir, "a.md", "left\n")
+	git(t, dir, "commit", "-qam", "left")
+	git(t, dir, "checkout", "-qb", "right", "HEAD~1")
+	write(t, dir, "a.md", "right\n")
+	git(t, dir, "commit", "-qam", "right")
+	_, err = tryGit(dir, "merge", "left")
+	require.Error(t, err)
+	tree, err = r.Staged()
+	require.NoError(t, err)
+	before = git(t, dir, "ls-files", "-s")
+	require.ErrorContains(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n")}), "has a merge conflict")
+	require.Equal(t, before, git(t, dir, "ls-files", "-s"))
 }
 
 // lines are the lines of a text that do not end with certain names.
