@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 
 	urfave "github.com/urfave/cli/v2"
@@ -79,9 +80,23 @@ func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading
 	if err != nil {
 		return nil, err
 	}
+	head, err := r.Head()
+	if err != nil {
+		return nil, err
+	}
 	files, err := fs.Sub(staged, below)
 	if err != nil {
 		return nil, err
+	}
+	layout := memory.Layout{Index: c.Index, Decisions: c.Decisions}
+	paths, err := memory.Paths(files, layout)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(staged.Changes(head), func(change repo.Change) bool {
+		return slices.ContainsFunc(paths, func(p string) bool { return path.Join(below, p) == change.Path })
+	}) {
+		return nil, nil
 	}
 	m, err := validate.Load(files, c)
 	if errors.Is(err, validate.ErrNoMemory) {
@@ -95,7 +110,7 @@ func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading
 	if len(missing) == 0 {
 		return nil, nil
 	}
-	old, err := titlesAtHead(r, below, c)
+	old, err := titlesOf(head, below, layout)
 	if err != nil {
 		return nil, err
 	}
@@ -105,31 +120,34 @@ func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading
 			news = append(news, newHeading{file.Path, h})
 		}
 	}
+	if len(news) > 0 && r.Replaying() {
+		fmt.Fprintln(env.Stderr, "memory-remember: nothing is drafted during a rebase or a series of cherry-picks, which would stop at it: memory-remember entry draft does it when that is over")
+		return nil, nil
+	}
 	return news, nil
 }
 
-// titlesAtHead are the keys of the headings that the last commit has; none before the
-// first one. A file that cannot be read there has none either.
-func titlesAtHead(r *repo.Repository, below string, c config.Config) (map[string]bool, error) {
-	head, err := r.Head()
-	if err != nil {
-		return nil, err
-	}
+// titlesOf are the keys of the semantic headings below a folder of the last commit. A
+// file that cannot be read there has none.
+func titlesOf(head fs.FS, below string, layout memory.Layout) (map[string]bool, error) {
 	files, err := fs.Sub(head, below)
 	if err != nil {
 		return nil, err
 	}
-	paths, err := memory.Paths(files, memory.Layout{Index: c.Index, Decisions: c.Decisions})
+	paths, err := memory.Paths(files, layout)
+	if errors.Is(err, fs.ErrNotExist) { // it had no such folder yet
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	titles := map[string]bool{}
-	for _, path := range paths {
-		src, err := textfile.Read(files, path)
+	for _, name := range paths {
+		src, err := textfile.Read(files, name)
 		if err != nil {
 			continue
 		}
-		if file, err := memory.Parse(path, src); err == nil {
+		if file, err := memory.Parse(name, src); err == nil {
 			for _, h := range file.Headings {
 				titles[h.Key] = titles[h.Key] || h.Semantic()
 			}
