@@ -1,6 +1,7 @@
 package remember_test
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -161,6 +162,49 @@ func TestDraftOfAWholeMemory(t *testing.T) {
 			delete(found, "word-count")        // sections without enough words
 			delete(found, "duplicate-heading") // a fault of the decision files
 			require.Empty(t, found)
+		})
+	}
+}
+
+// Situations for all entries at once: every line stays, headings stay, nothing is found
+// afterwards that was not before, and none is without; twice is once.
+func TestSituationsForAll(t *testing.T) {
+	for name, dir := range memories(t) {
+		t.Run(name, func(t *testing.T) {
+			faults := count(t, os.DirFS(dir))
+			before := repotest.MarkdownTree(t, dir)
+			var batch strings.Builder
+			for _, line := range index.Parse([]byte(readIndex(t, dir))).Lines {
+				if line.Kind == index.EntryLine {
+					text, err := json.Marshal(map[string]any{"trigger": "/" + line.Entry.Operator + " " + line.Entry.Trigger.Text, "situations": []string{"first of " + line.Entry.Trigger.Text, "## second"}})
+					require.NoError(t, err)
+					batch.Write(append(text, '\n'))
+				}
+			}
+			add := func() string {
+				var out, errs strings.Builder
+				status := remember.Main(cli.Env{
+					Args: []string{"memory-remember", "entry", "situations", "add", "--stdin"}, Dir: dir, Getenv: func(string) string { return "" },
+					Stdin: strings.NewReader(batch.String()), Stdout: &out, Stderr: &errs,
+				})
+				require.Zero(t, status, errs.String())
+				return out.String()
+			}
+			require.Contains(t, add(), "Added: 2 situations to ")
+			require.Equal(t, faults, count(t, os.DirFS(dir)))
+			after := repotest.MarkdownTree(t, dir)
+			for path, file := range before {
+				rest := string(after[path].Data)
+				for line := range strings.Lines(string(file.Data)) {
+					_, behind, found := strings.Cut(rest, line)
+					require.True(t, found, "%s: %q", path, line)
+					rest = behind
+				}
+			}
+			_, stdout, _ := remembering(t, dir, "entry", "situations")
+			require.Empty(t, stdout)
+			require.NotContains(t, add(), "Added: ")
+			require.Equal(t, after, repotest.MarkdownTree(t, dir))
 		})
 	}
 }

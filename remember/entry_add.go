@@ -118,20 +118,23 @@ func (s *session) conflict(at validate.Place, e *entryFields) (there int, taken 
 		if known.Key() == key && known.Description.Text == e.description {
 			return i, nil
 		}
-		taken = append(taken, s.onLine(i, "duplicate-header", "heading %q has an entry already: %s; to change it: memory-remember entry rename %q",
-			known.Title.Text, s.text(i), command(known)))
+		taken = append(taken, s.onLine(i, "duplicate-header", "heading %q has an entry already: %s; to change it: memory-remember entry rename %s",
+			known.Title.Text, s.text(i), quoted(command(known))))
 	}
 	if taken != nil {
 		return -1, taken
 	}
 	for i, line := range s.Index().Lines {
+		if line.Kind == index.Malformed && decision.Key(line.Entry.Title.Text) == decision.Key(e.header) {
+			taken = append(taken, s.onLine(i, "entry-syntax", "the line seems to be the entry of heading %q already, but is malformed: mend it, or run memory-migrate if the index is in an old format", e.header))
+		}
 		if line.Kind == index.EntryLine && line.Entry.Key() == key {
 			what := fmt.Sprintf("it leads to %q", line.Entry.Title.Text)
 			if decision.Key(line.Entry.Title.Text) == decision.Key(e.header) {
 				what = "under another file"
 			}
-			taken = append(taken, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, %s: word this one by its own situation, or change that one: memory-remember entry rename %q",
-				e.trigger, what, command(line.Entry)))
+			taken = append(taken, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, %s: word this one by its own situation, or change that one: memory-remember entry rename %s",
+				e.trigger, what, quoted(command(line.Entry))))
 		}
 	}
 	return -1, taken

@@ -9,8 +9,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/memory"
-	"whence/validate"
 )
 
 // wantedPhrases is how many situations a decision is to have: measured, recall gains
@@ -56,11 +54,11 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer int) er
 		return err
 	}
 	defer tree.Close()
-	m, err := validate.Load(tree.FS(), c)
-	if err != nil {
+	s := &session{env: env, tree: tree, config: c}
+	if _, err := s.load(); err != nil {
 		return cli.SettingsError(err)
 	}
-	needies, all := listNeedy(m, validate.NewEditor(m, c), fewer)
+	needies, all := s.listNeedy(fewer)
 	if o.format == "json" {
 		return writeObject(env.Stdout, struct {
 			Wanted  int     `json:"wanted"`
@@ -83,22 +81,22 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer int) er
 
 // listNeedy lists the entries that lead to a heading with fewer situations than asked
 // for, and counts those that lead to any.
-func listNeedy(m *memory.Memory, e *validate.Editor, fewer int) (needies []needy, all int) {
+func (s *session) listNeedy(fewer int) (needies []needy, all int) {
 	needies = []needy{}
-	for i, line := range m.Index.Lines {
-		at, known := e.Target(i)
+	for i, line := range s.Index().Lines {
+		at, known := s.Target(i)
 		if line.Kind != index.EntryLine || !known {
 			continue
 		}
 		all++
-		file, h := e.Heading(at)
+		file, h := s.Heading(at)
 		phrases := []string{}
 		text := string(file.Body(at.Heading))
-		if s := e.Situations(at); s != nil {
-			for _, p := range s.Phrases {
+		if comment := s.Situations(at); comment != nil {
+			for _, p := range comment.Phrases {
 				phrases = append(phrases, p.Text)
 			}
-			text = string(file.Source[h.Body:s.Start]) + string(file.Source[s.End:h.End])
+			text = string(file.Source[h.Body:comment.Start]) + string(file.Source[comment.End:h.End])
 		}
 		if len(phrases) < fewer {
 			needies = append(needies, needy{

@@ -156,6 +156,9 @@ func writeObject(w io.Writer, object any) error {
 // command is an entry as it can be asked for.
 func command(e index.Entry) string { return "/" + e.Operator + " " + e.Trigger.Text }
 
+// quoted is text as an argument for a shell: titles hold backquotes.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
 // printable tells whether text is UTF-8 in one line, without control characters.
 func printable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {

@@ -26,14 +26,10 @@ type fileChange struct {
 // is done again, on what is there now.
 func update(s *session, write bool, work func(*session) (outcome, error)) (outcome, error) {
 	for attempt := 1; ; attempt++ {
-		m, err := validate.Load(validate.WithHistory(s.tree.FS(), s.tree, s.env), s.config)
+		m, err := s.load()
 		if err != nil {
 			return outcome{}, err
 		}
-		if m.IndexMissing {
-			return outcome{}, fmt.Errorf("there is no memory index %s: create it (an empty file will do), or name it with --index", s.config.Index)
-		}
-		s.Editor = validate.NewEditor(m, s.config)
 		result, err := work(s)
 		if err != nil || result.after == nil || result.refused != nil || result.missed != nil {
 			return result, err
@@ -47,6 +43,19 @@ func update(s *session, write bool, work func(*session) (outcome, error)) (outco
 			return result, err
 		}
 	}
+}
+
+// load reads the memory of a session as it is now.
+func (s *session) load() (*memory.Memory, error) {
+	m, err := validate.Load(validate.WithHistory(s.tree.FS(), s.tree, s.env), s.config)
+	if err != nil {
+		return nil, err
+	}
+	if m.IndexMissing {
+		return nil, fmt.Errorf("there is no memory index %s: create it (an empty file will do), or name it with --index", s.config.Index)
+	}
+	s.Editor = validate.NewEditor(m, s.config)
+	return m, nil
 }
 
 // changes lists the files that differ, decision files first: situations without their
