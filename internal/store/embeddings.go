@@ -86,7 +86,8 @@ func (s *Store) Embed(ctx context.Context, model string, u Unembedded, vector []
 }
 
 // Nearest are the ids of the learnings whose embeddings are most like a vector of a
-// model, best first. Embeddings of another model or length are passed over.
+// model, best first; q.Evidence is the least similarity. Embeddings of another model or
+// length are passed over.
 func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Query) (ids []string, err error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT id, embedding FROM entries WHERE embedding IS NOT NULL AND length(embedding) = ? AND (SELECT value FROM meta WHERE key = ?) = ?
 		AND (? OR source_project IS NULL OR source_project = ?) AND (? OR retired IS NULL) AND ? IN ('', category)`,
@@ -106,7 +107,9 @@ func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Q
 		if err := rows.Scan(&id, &blob); err != nil {
 			return nil, fmt.Errorf("search the embeddings: %w", err)
 		}
-		all = append(all, near{id, dot(vector, blob)})
+		if similarity := dot(vector, blob); similarity >= q.Evidence {
+			all = append(all, near{id, similarity})
+		}
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("search the embeddings: %w", err)
