@@ -1,6 +1,10 @@
 package learning
 
-import "strings"
+import (
+	"strings"
+
+	"whence/internal/trigger"
+)
 
 // reason is how a clause that tells why begins, and what to make of it.
 type reason struct {
@@ -17,14 +21,14 @@ var reasons = []reason{
 }
 
 // purposes are verbs of a to-clause that tells what something is for.
-var purposes = wordSet(`
+var purposes = wordSet{words: `
 	avoid prevent keep ensure guarantee reduce minimize minimise allow let stop save catch protect preserve guard make
-	get give speed simplify detect enable limit improve maintain eliminate force help support satisfy match`)
+	get give speed simplify detect enable limit improve maintain eliminate force help support satisfy match`}
 
 // complements are words behind which a to-clause is no purpose: "needs to keep".
-var complements = wordSet(`
+var complements = wordSet{words: `
 	need needs needed want wants have has had going able unable way try tries trying tried remember forget forgot how used
-	likely ought fail fails failed supposed easy hard enough time chance is are be was due up`)
+	likely ought fail fails failed supposed easy hard enough time chance is are be was due up`}
 
 // splitReason splits a sentence into what it says and the clause that tells why, as a
 // sentence of its own without stop, or "".
@@ -40,7 +44,11 @@ func splitReason(sentence string) (main, why string) {
 	}
 	low := lowerASCII(sentence)
 	for _, r := range reasons {
-		take(strings.Index(low, r.mark), len(r.mark), r.lead)
+		i := strings.Index(low, r.mark)
+		if i > 0 && r.mark == ", which " && !isPresent(firstWord(low[i+len(r.mark):])) {
+			continue
+		}
+		take(i, len(r.mark), r.lead)
 	}
 	take(purposeAt(low), len(" to "), "To ")
 	if at < 0 {
@@ -52,6 +60,12 @@ func splitReason(sentence string) (main, why string) {
 		return sentence, ""
 	}
 	return main, lead + why
+}
+
+// isPresent tells whether a word is a verb that a statement may begin with.
+func isPresent(word string) bool {
+	word = strings.TrimRight(word, ",;.")
+	return finite.has(word) || trigger.IsPresent(word) || harms.has(word) || helps.has(word)
 }
 
 // leadingReason is "Because X, Y" and "Since X, Y".
@@ -78,7 +92,7 @@ func purposeAt(sentence string) int {
 		at := from + i
 		from = at + 1
 		before := sentence[strings.LastIndexByte(sentence[:at], ' ')+1 : at]
-		if purposes[strings.TrimRight(firstWord(sentence[at+len(" to "):]), ",;:.!?")] && !complements[strings.Trim(before, ",;:.")] {
+		if purposes.has(strings.TrimRight(firstWord(sentence[at+len(" to "):]), ",;:.!?")) && !complements.has(strings.Trim(before, ",;:.")) {
 			return at
 		}
 	}

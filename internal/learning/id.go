@@ -76,7 +76,7 @@ func isCased(r rune) bool {
 }
 
 func isCaseIgnorable(r rune) bool {
-	return strings.ContainsRune("'.:··՟״‘’․‧︓﹒﹕＇．：", r) ||
+	return r == '\u0387' || strings.ContainsRune("'.:·՟״‘’․‧︓﹒﹕＇．：", r) ||
 		unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
 }
 

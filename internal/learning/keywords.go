@@ -14,17 +14,18 @@ import (
 // A learning has at most mostKeywords keywords, and at least leastKeywords if its
 // text has as many words that say something.
 const (
-	leastKeywords = 3
-	mostKeywords  = 10
+	leastKeywords  = 3
+	mostKeywords   = 10
+	longestKeyword = 32 // bytes of one that is taken from a text
 )
 
 // vague are words of software that tell no learning from another.
-var vague = wordSet(`
+var vague = wordSet{words: `
 	code development software system application implementation feature project function method file data error bug fix
-	update change`)
+	update change`}
 
 // functionWords are those of English that carry no matter, beside rank.IsStopWord.
-var functionWords = wordSet(`
+var functionWords = wordSet{words: `
 	about above across actually again against all almost along already also although always am among another any anyone anything
 	around away back because been before behind being below best better between both but came can cannot can't come could did didn't
 	do does doesn't doing don't done down due during each either else enough etc even ever every everything few first followed
@@ -37,12 +38,12 @@ var functionWords = wordSet(`
 	thing things those though through thus till together too toward towards two under unless until up upon us use used uses using usually
 	very via want wants wasn't way we we'd we'll we're we've well went weren't what what's whatever where whether which while
 	who whole whom whose why will within without won't would wouldn't yes yet you you'd you'll you're you've your yours avoid ensure
-	dont doesnt cant isnt wont thats eg ie vs new old good bad`)
+	dont doesnt cant isnt wont thats eg ie vs new old good bad`}
 
 // ValidKeyword tells whether a word can be a keyword: small letters of ASCII, digits
 // and hyphens, no hyphen in front, and not a word that fits everything.
 func ValidKeyword(word string) bool {
-	if word == "" || word[0] == '-' || vague[word] {
+	if word == "" || word[0] == '-' || vague.has(word) {
 		return false
 	}
 	for i := range len(word) {
@@ -68,12 +69,13 @@ func Keywords(name, description, reasoning string) []string {
 	var all []keyword
 	add := func(text string, weight float64) {
 		for word := range strings.FieldsSeq(withoutLinks(text)) {
+			word = lastPart(word)
 			specific := 0.0
 			if isIdentifier(strings.Trim(word, "`'\"()")) || strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ.,;:") == "" && len(word) > 1 {
 				specific = 1
 			}
 			word = keywordOf(word)
-			if plain := strings.ReplaceAll(word, "-", "'"); !ValidKeyword(word) || rank.IsStopWord(word) || functionWords[word] || functionWords[plain] {
+			if plain := strings.ReplaceAll(word, "-", "'"); !ValidKeyword(word) || vague.has(strings.TrimSuffix(word, "s")) || len(word) > longestKeyword || rank.IsStopWord(word) || functionWords.has(word) || functionWords.has(plain) {
 				continue
 			}
 			stem := word
@@ -84,7 +86,7 @@ func Keywords(name, description, reasoning string) []string {
 				all[i].weight += weight / 2
 				continue
 			}
-			if len(word) == 1 {
+			if len(word) == 1 || strings.Trim(word, "0123456789-") == "" {
 				specific -= 4
 			}
 			known[stem] = len(all)
@@ -97,7 +99,7 @@ func Keywords(name, description, reasoning string) []string {
 	best := slices.Clone(all)
 	slices.SortStableFunc(best, func(a, b keyword) int { return cmp.Compare(b.weight, a.weight) })
 	best = best[:min(len(best), mostKeywords)]
-	for len(best) > leastKeywords && len(best[len(best)-1].word) == 1 {
+	for len(best) > leastKeywords && best[len(best)-1].weight < 0 {
 		best = best[:len(best)-1]
 	}
 	slices.SortFunc(best, func(a, b keyword) int { return cmp.Compare(a.at, b.at) })
@@ -106,6 +108,15 @@ func Keywords(name, description, reasoning string) []string {
 		words[i] = k.word
 	}
 	return words
+}
+
+// lastPart is the name of the file that a path leads to, or any other word itself.
+func lastPart(word string) string {
+	trimmed := strings.TrimRight(word, "/\\`'\")]},;:.*")
+	if i := strings.LastIndexAny(trimmed, "/\\"); i >= 0 && i+1 < len(trimmed) {
+		return trimmed[i+1:]
+	}
+	return word
 }
 
 // keywordOf writes a word as a keyword: letters without accents, hyphens for signs.

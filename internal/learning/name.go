@@ -38,7 +38,10 @@ func InferName(text string) string {
 		name = before
 	}
 	name = strings.Trim(name, " ,;:-—–")
-	name = capitalized(fitName(name))
+	name = fitName(name)
+	if !strings.Contains(text, "`"+firstWord(name)) { // a command keeps its case
+		name = capitalized(name)
+	}
 	name = strings.TrimRight(name, " ,;:")
 	if strings.HasSuffix(name, ".") && !strings.HasSuffix(name, "...") && !isAbbreviation(name) {
 		name = strings.TrimRight(name, ".")
@@ -68,7 +71,7 @@ var orders = [][2]string{
 	{"i prefer ", "prefer "}, {"we prefer ", "prefer "}, {"i always ", ""}, {"we always ", ""}, {"we never ", "never "}, {"i never ", "never "},
 	{"we use ", "use "}, {"i use ", "use "}, {"we do not ", "do not "}, {"we don't ", "don't "}, {"not ", "do not "},
 	{"best practice is to ", ""}, {"best practice here is to ", ""}, {"the best way is to ", ""}, {"it is best to ", ""}, {"it's best to ", ""},
-	{"it is better to ", ""}, {"it's better to ", ""}, {"try to ", ""},
+	{"it is better to ", ""}, {"it's better to ", ""}, {"try to ", ""}, {"must not ", "do not "}, {"should not ", "do not "}, {"shall not ", "do not "}, {"must ", ""},
 }
 
 // withoutLeadIn drops what comes before the matter, as long as words remain.
@@ -111,19 +114,19 @@ func cutPrefixFold(text, prefix string) (rest string, found bool) {
 }
 
 // joints are words before which a name may end, and behind which it must not.
-var joints = wordSet(`
+var joints = wordSet{words: `
 	when while if unless until before after because since so that which who where whether for in on at with without from via
 	during by into onto over under through across instead rather than and or but as to of against between within
 	including using except only even also then is are be was were has have had can could may might must should will would do does not
-	the a an its their your our this these those any all each every no whose`)
+	the a an its their your our this these those any all each every no whose`}
 
 // breaks are the joints before which a name ends best: a clause begins there.
-var breaks = wordSet(`
+var breaks = wordSet{words: `
 	when while if unless until before after because since so which where whether instead rather and but except even then
-	including using during without via`)
+	including using during without via`}
 
 // prepositions are those before which a name ends second best.
-var prepositions = wordSet(`for in on at with from by into onto over under through across against between within as to`)
+var prepositions = wordSet{words: `for in on at with from by into onto over under through across against between within as to`}
 
 // fitName shortens a name that is too long: before a clause, at a comma, or before a
 // preposition, or at last behind a word with "...".
@@ -139,15 +142,15 @@ func fitName(name string) string {
 	}
 	words := strings.Fields(name)
 	cut := 0
-	for _, set := range []map[string]bool{breaks, prepositions} {
+	for _, set := range []*wordSet{&breaks, &prepositions} {
 		length := 0
 		for i, word := range words {
 			if length > MaxName {
 				break
 			}
 			low := strings.ToLower(word)
-			joined := i >= leastNameWords && (set[low] || strings.HasSuffix(words[i-1], ",") || strings.HasSuffix(words[i-1], ";"))
-			if joined && length >= leastNameLength && !joints[strings.ToLower(strings.Trim(words[i-1], ",;"))] && balanced(words[:i]) {
+			joined := i >= leastNameWords && (set.has(low) || strings.HasSuffix(words[i-1], ",") || strings.HasSuffix(words[i-1], ";"))
+			if joined && length >= leastNameLength && !joints.has(strings.ToLower(strings.Trim(words[i-1], ",;"))) && balanced(words[:i]) {
 				cut = i
 			}
 			length += utf8.RuneCountInString(word)
@@ -167,7 +170,7 @@ func fitName(name string) string {
 		}
 		end = i + 1
 	}
-	for end > leastNameWords && joints[strings.ToLower(words[end-1])] {
+	for end > leastNameWords && joints.has(strings.ToLower(words[end-1])) {
 		end--
 	}
 	short := strings.TrimRight(strings.Join(words[:end], " "), " ,;:—–-.(")
@@ -178,11 +181,11 @@ func fitName(name string) string {
 }
 
 // conditions begin a clause in front of the one that counts.
-var conditions = wordSet("when while if before after during for in on with to unless once whenever as since because under at given")
+var conditions = wordSet{words: "when while if before after during for in on with to unless once whenever as since because under at given"}
 
 // behindCondition is what follows "When X, ", if that is enough for a name.
 func behindCondition(name string) (rest string, found bool) {
-	if !conditions[strings.ToLower(firstWord(name))] {
+	if !conditions.has(strings.ToLower(firstWord(name))) {
 		return name, false
 	}
 	_, rest, found = strings.Cut(name, ", ")

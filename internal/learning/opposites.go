@@ -2,18 +2,17 @@ package learning
 
 import (
 	"strings"
-
-	"whence/internal/rank"
+	"sync"
 )
 
 // denies turns the word behind it into its contrary. Words with n't do as well.
-var denies = wordSet(`
+var denies = wordSet{words: `
 	never not no don't dont avoid avoiding avoided without cannot cant nor neither none nothing nobody refrain forbid forbids
-	forbidden prohibit prohibits prohibited ban bans banned isnt doesnt wont shouldnt refuse refuses`)
+	forbidden prohibit prohibits prohibited ban bans banned isnt doesnt wont shouldnt refuse refuses`}
 
 // doubtful are words that restrict or weaken, by what they say. Statements that
 // differ in one are different.
-var doubtful = groups(`
+var doubtful = groups{lines: `
 	only solely exclusively
 	unless except excluding
 	sometimes occasionally rarely seldom
@@ -27,12 +26,12 @@ var doubtful = groups(`
 	once
 	half
 	off
-	down`)
+	down`}
 
 // directed are words between two that are not exchangeable; comparing are those of
 // them that put one before the other.
 var (
-	directed = groups(`
+	directed = groups{lines: `
 		before prior
 		after
 		over
@@ -49,27 +48,27 @@ var (
 		via
 		until
 		instead
-		versus vs`)
-	comparing = groups(`
+		versus vs`}
+	comparing = groups{lines: `
 		before
 		after
 		over
 		than
 		instead
 		versus
-		not`)
+		not`}
 )
 
 // light are words that weigh nothing in a comparison.
-var light = wordSet(`
+var light = wordSet{words: `
 	always use used uses using prefer please really very just simply also so do does did doing done should must shall will would have has had
 	need needs ought you we i your our my us them they he she one it it's its here there make makes sure ensure try remember be been being am
 	any all every each such own if while which who where what whose because since otherwise in order ever even still already now then but
 	properly correctly really actually quite rather too much many when whenever going get gets thus therefore hence well like
-	recommended best practice good idea important better way note rule keep mind`)
+	recommended best practice good idea important better way note rule keep mind`}
 
 // synonyms are stems that say the same, by the first of them.
-var synonyms = stemGroups(`
+var synonyms = groups{stems: true, lines: `
 	prevent avoid avoids
 	fail break crash
 	remove delete drop erase
@@ -99,10 +98,10 @@ var synonyms = stemGroups(`
 	doc docs documentation
 	cause lead
 	corrupt damage
-	require need`)
+	require need`}
 
 // opposites are pairs of which one denies the other, by their stems.
-var opposites = func() map[[2]string]bool {
+var opposites = sync.OnceValue(func() map[[2]string]bool {
 	pairs := map[[2]string]bool{}
 	for _, line := range strings.Split(strings.TrimSpace(`
 enable disable
@@ -212,14 +211,14 @@ tabs spaces`), "\n") {
 		pairs[[2]string{a, b}], pairs[[2]string{b, a}] = true, true
 	}
 	return pairs
-}()
+})
 
 // opposite tells whether two groups deny each other: by the table, or by a prefix.
 func opposite(a, b string) bool {
 	if a == "" || b == "" {
 		return false
 	}
-	if opposites[[2]string{a, b}] {
+	if opposites()[[2]string{a, b}] {
 		return true
 	}
 	if len(a) > len(b) {
@@ -231,28 +230,4 @@ func opposite(a, b string) bool {
 		}
 	}
 	return false
-}
-
-// groups maps each word of a line to the first.
-func groups(lines string) map[string]string {
-	all := map[string]string{}
-	for line := range strings.Lines(lines) {
-		words := strings.Fields(line)
-		for _, word := range words {
-			all[word] = words[0]
-		}
-	}
-	return all
-}
-
-// stemGroups is groups of stems.
-func stemGroups(lines string) map[string]string {
-	all := map[string]string{}
-	for line := range strings.Lines(lines) {
-		words := strings.Fields(line)
-		for _, word := range words {
-			all[rank.Stem(word)] = rank.Stem(words[0])
-		}
-	}
-	return all
 }

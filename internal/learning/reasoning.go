@@ -18,6 +18,9 @@ func InferReasoning(text string, c Category) string {
 	for rest := text; rest != ""; {
 		var sentence string
 		sentence, rest = firstSentence(rest)
+		if why := withoutPrefix(sentence, whys); why != sentence {
+			return asSentence(why)
+		}
 		if _, why := splitReason(sentence); why != "" && hasWords(why, 2) {
 			return asSentence(why)
 		}
@@ -36,6 +39,9 @@ func InferReasoning(text string, c Category) string {
 		return "Noted as how things behave here."
 	}
 }
+
+// whys announce a reason.
+var whys = []string{"why: ", "reason: ", "rationale: ", "reasoning: ", "this is because ", "that is because ", "the reason is that ", "reason being "}
 
 // asSentence begins a text with a capital and ends it with a stop.
 func asSentence(text string) string {

@@ -7,7 +7,7 @@ import (
 )
 
 // abbreviations end with a stop that ends no sentence.
-var abbreviations = wordSet("e.g. i.e. vs. etc. cf. no. approx. resp. fig. incl. ca.")
+var abbreviations = wordSet{words: "e.g. i.e. vs. etc. cf. no. approx. resp. fig. incl. ca."}
 
 // firstSentence splits a text behind its first sentence: behind a stop, an exclamation
 // or a question mark before a blank, or at an empty line.
@@ -60,7 +60,7 @@ func firstWord(text string) string {
 
 func isAbbreviation(text string) bool {
 	word := strings.ToLower(text[strings.LastIndexAny(text, " \t\n(")+1:])
-	return abbreviations[word]
+	return abbreviations.has(word)
 }
 
 func isASCIIBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
@@ -94,15 +94,6 @@ func clip(text string, most int) string {
 		cut = space
 	}
 	return strings.TrimRight(text[:cut], " \t\n,;:") + ellipsis
-}
-
-// wordSet is a set of the words of a text.
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(words) {
-		set[word] = true
-	}
-	return set
 }
 
 // isIdentifier tells whether a word is a name out of code, a number, a path or an

@@ -41,7 +41,7 @@ type term struct {
 // Read reads a text for comparison.
 func Read(text string) *Statement {
 	s := &Statement{folded: Folded(text), groups: map[string]bool{}, limits: limits{names: map[string]bool{}, doubts: map[string]bool{}}}
-	clean := plainQuotes(prose(text))
+	clean := plainQuotes(Clean(text))
 	first, rest := firstSentence(clean)
 	main, why := splitReason(withoutLeadIn(first))
 	s.add(reordered(main))
@@ -62,7 +62,7 @@ func Read(text string) *Statement {
 // reordered moves a condition in front behind what it belongs to: "before X, Y"
 // becomes "Y before X".
 func reordered(sentence string) string {
-	if !conditions[strings.ToLower(firstWord(sentence))] {
+	if !conditions.has(strings.ToLower(firstWord(sentence))) {
 		return sentence
 	}
 	before, after, found := strings.Cut(sentence, ", ")
@@ -92,17 +92,17 @@ func (s *Statement) add(text string) {
 		case part == "avoid" && (previous == "to" || previous == "and"), part == "avoids":
 			s.take(part, denied, joint)
 			denied, joint = false, ""
-		case denies[part], strings.HasSuffix(part, "n't"), part == "stop" && strings.HasSuffix(next, "ing"):
+		case denies.has(part), strings.HasSuffix(part, "n't"), part == "stop" && strings.HasSuffix(next, "ing"):
 			s.denials++
 			denied = !denied
 			if joint == "" && part == "not" {
 				joint = part
 			}
-		case doubtful[part] != "":
-			s.doubts[doubtful[part]] = true
-		case directed[part] != "":
-			joint = directed[part]
-		case light[part] || rank.IsStopWord(part):
+		case doubtful.of(part) != "":
+			s.doubts[doubtful.of(part)] = true
+		case directed.of(part) != "":
+			joint = directed.of(part)
+		case light.has(part) || rank.IsStopWord(part):
 		default:
 			s.take(part, denied, joint)
 			denied, joint = false, ""
@@ -119,7 +119,7 @@ const nameMark = "\x00"
 func partsOf(text string) []string {
 	var parts []string
 	for word := range strings.FieldsSeq(text) {
-		word = strings.Trim(word, "\"'`*_,;!?[]")
+		word = strings.Trim(word, "\"'`*_,;!?[]~#>|")
 		if word = strings.TrimRight(word, ".:)"); strings.HasPrefix(word, "(") {
 			word = strings.TrimLeft(word, "(")
 		}
@@ -149,7 +149,7 @@ func groupOf(word string) string {
 		return word
 	}
 	stem := rank.Stem(word)
-	if group := synonyms[stem]; group != "" {
+	if group := synonyms.of(stem); group != "" {
 		return group
 	}
 	return stem
@@ -220,8 +220,8 @@ func match(left, right []term) common {
 			c.opposites++
 		}
 	}
-	c.directed = hasJoint(left, directed) && hasJoint(right, directed)
-	c.compared = hasJoint(left, comparing) && hasJoint(right, comparing)
+	c.directed = hasJoint(left, &directed) && hasJoint(right, &directed)
+	c.compared = hasJoint(left, &comparing) && hasJoint(right, &comparing)
 	slices.SortFunc(c.pairs, func(a, b [2]int) int { return a[0] - b[0] })
 	return c
 }
@@ -229,8 +229,8 @@ func match(left, right []term) common {
 // leastSlip is how long a word is at least that is taken for a slip of another.
 const leastSlip = 7
 
-func hasJoint(words []term, kind map[string]string) bool {
-	return slices.ContainsFunc(words, func(t term) bool { return kind[t.joint] != "" })
+func hasJoint(words []term, kind *groups) bool {
+	return slices.ContainsFunc(words, func(t term) bool { return kind.of(t.joint) != "" })
 }
 
 func (c common) sharedWords() int { return len(c.pairs) }
