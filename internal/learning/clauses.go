@@ -55,6 +55,9 @@ func splitReason(sentence string) (main, why string) {
 		return sentence, ""
 	}
 	main = strings.TrimRight(sentence[:at], " ,;:—–-")
+	for _, end := range []string{" it's", " it is", " that's", " this is", " that is"} {
+		main = strings.TrimSuffix(main, end)
+	}
 	why = strings.TrimSpace(sentence[at+width:])
 	if strings.Count(main, " ") < 1 || strings.Count(why, " ") < 1 {
 		return sentence, ""

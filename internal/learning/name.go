@@ -61,6 +61,7 @@ var leadIns = []string{
 	"gotcha: ", "insight: ", "i found that ", "we found that ", "found that ", "i discovered that ", "discovered that ", "found out that ",
 	"keep in mind that ", "be aware that ", "it is important to ", "it's important to ", "in general, ", "generally, ", "as a rule, ",
 	"no, ", "yes, ", "actually, ", "also, ", "from now on, ", "from now on ", "going forward, ", "so, ", "ok, ", "okay, ", "well, ",
+	"the user corrected me: ", "user correction: ", "correction: ", "the user said: ", "do it this way: ", "preference: ", "convention: ", "workaround: ",
 	"in this repo, ", "in this project, ", "in this codebase, ", "the user said that ", "the user wants us to ", "the user wants you to ", "i want you to ",
 }
 

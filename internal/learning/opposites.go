@@ -17,7 +17,7 @@ var doubtful = groups{lines: `
 	unless except excluding
 	sometimes occasionally rarely seldom
 	usually mostly often generally typically
-	may might can could optionally optional
+	may might can could optionally
 	maybe perhaps probably possibly
 	some few
 	first

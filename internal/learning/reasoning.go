@@ -57,11 +57,16 @@ func asSentence(text string) string {
 // code.
 func capitalized(text string) string {
 	r, size := utf8.DecodeRuneInString(text)
-	if !unicode.IsLower(r) || isIdentifier(firstWord(text)) {
+	if first := firstWord(text); !unicode.IsLower(r) || isIdentifier(first) || tools.has(first) {
 		return text
 	}
 	return string(unicode.ToUpper(r)) + text[size:]
 }
+
+// tools are programs whose names are written small.
+var tools = wordSet{words: `
+	npm npx pnpm pip pipx uv git gh jq yq curl wget grep sed awk tsc eslint pytest mypy ruff kubectl terraform ssh scp rsync systemd tmux vim psql
+	cargo rustc gcc clang gofmt eslint webpack vite nginx cron bash zsh sudo apt brew`}
 
 // hasWords tells whether a text has a number of words with letters or digits.
 func hasWords(text string, least int) bool {

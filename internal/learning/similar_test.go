@@ -46,6 +46,8 @@ func TestSimilar(t *testing.T) {
 			{"the parser is safe for concurrent use", "the parser is unsafe for concurrent use"},
 			{"you must squash commits when merging", "you must not squash commits when merging"},
 			{"log records are buffered in memory", "log records aren't buffered in memory"},
+			{"tests are required for every bug fix", "tests are optional for every bug fix"},
+			{"always mock external services", "never mock external services; use the sandbox instead"},
 			{"turn on caching for the nightly build", "turn off caching for the nightly build"},
 			{"hooks should print errors to stderr", "hooks should never print errors to stderr"},
 		},

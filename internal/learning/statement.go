@@ -233,8 +233,6 @@ func hasJoint(words []term, kind *groups) bool {
 	return slices.ContainsFunc(words, func(t term) bool { return kind.of(t.joint) != "" })
 }
 
-func (c common) sharedWords() int { return len(c.pairs) }
-
 // same tells whether one side says all that the other says, and not much more.
 func (c common) same() bool {
 	if len(c.onlyLeft) > 0 && len(c.onlyRight) > 0 || c.opposites > 0 {

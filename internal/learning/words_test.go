@@ -103,10 +103,13 @@ func TestInferName(t *testing.T) {
 		"- [ ] see [the guide](https://example.com/x) for releases":                                                             "See the guide for releases",
 		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa":                                                  "Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...",
 		"TIL: pin base images by digest":                                                                                        "Pin base images by digest",
-		"???":                                                                                                                   "???",
-		"we never deploy on Fridays":                                                                                            "Never deploy on Fridays",
-		"always":                                                                                                                "Always",
-		"x.y returns nil, e.g. for a proxy":                                                                                     "x.y returns nil, e.g. for a proxy",
+		"When the test DB is locked it's because a previous run holds the WAL":                                                  "When the test DB is locked",
+		"npm ci fails with EACCES if node_modules was created by root, fix with chown":                                          "npm ci fails with EACCES",
+		"No, do it this way: run make lint before pushing":                                                                      "Run make lint before pushing",
+		"???":                               "???",
+		"we never deploy on Fridays":        "Never deploy on Fridays",
+		"always":                            "Always",
+		"x.y returns nil, e.g. for a proxy": "x.y returns nil, e.g. for a proxy",
 	} {
 		require.Equal(t, want, learning.InferName(text), text)
 	}
