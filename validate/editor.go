@@ -167,6 +167,13 @@ func (e *Editor) finish(m memory.Memory) *memory.Memory {
 	return &m
 }
 
+// Findings lists what is found at a line of the index as it is.
+func (e *Editor) Findings(line int) []finding.Finding {
+	return slices.DeleteFunc(Check(e.check.Memory, e.config), func(f finding.Finding) bool {
+		return f.Path != e.check.IndexPath || f.Line != e.check.Index.Lines[line].Number
+	})
+}
+
 // Worse lists the findings of a memory that this one has not: those that an edit has
 // brought in. A finding is the same if its rule and the text of its line are; of the
 // order of entries, if its section is.
