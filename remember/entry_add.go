@@ -103,8 +103,15 @@ func (e *entryFields) add(s *session) (outcome, error) {
 			after = added.after
 		}
 	}
-	if result.after = after; after != nil {
-		result.refused = s.Worse(after)
+	if result.after = after; after == nil {
+		return result, nil
+	}
+	for _, f := range s.Worse(after) {
+		if f.Rule == "consumption-header" { // with the first entry the preamble begins to matter
+			result.notes = append(result.notes, fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Message))
+		} else {
+			result.refused = append(result.refused, f)
+		}
 	}
 	return result, nil
 }

@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -153,15 +154,7 @@ func (s *session) noHeading(title, file string) *when.NotFound {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b near) int {
-		switch {
-		case a.overlap > b.overlap:
-			return -1
-		case a.overlap < b.overlap:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.overlap, a.overlap) })
 	for _, n := range all[:min(len(all), maxTitles)] {
 		_, h := s.Heading(n.place)
 		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: h.Title, Why: s.place(n.place)})

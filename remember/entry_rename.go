@@ -99,7 +99,7 @@ func (r *renaming) rename(s *session, trigger string) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	result.refused = s.Worse(result.after)
+	result.refused = r.worse(s, line, text, result.after)
 	if led && goal != home { // that is what was asked for
 		result.refused = slices.DeleteFunc(result.refused, func(f finding.Finding) bool { return f.Rule == "missing-entry" })
 		if _, h := s.Heading(home); len(s.Leading(home)) == 1 {
@@ -110,6 +110,21 @@ func (r *renaming) rename(s *session, trigger string) (outcome, error) {
 		result.refused = nil
 	}
 	return result, nil
+}
+
+// worse lists the findings that a new text of a line brings in. What was wrong with the old
+// text already is not held against the new one, unless it is in a field that is changed.
+func (r *renaming) worse(s *session, line int, text string, after *memory.Memory) []finding.Finding {
+	old := s.Findings(line)
+	return slices.DeleteFunc(s.Worse(after), func(f finding.Finding) bool {
+		switch {
+		case f.Path != s.config.Index || after.Index.Text(after.Index.Lines[f.Line-1]) != text:
+			return false
+		case r.trigger != "" && strings.Contains(f.Rule, "trigger"), r.header != "" && strings.Contains(f.Rule, "header"):
+			return false
+		}
+		return slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })
+	})
 }
 
 // goal is the heading that an entry is to lead to: in the file of its section, if that

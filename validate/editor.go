@@ -19,9 +19,8 @@ import (
 // A last line without line end is ended while the editor works, so that lines can be
 // added behind it; what it gives back is as it was.
 type Editor struct {
-	check  *check
-	config config.Config
-	ended  bool // the last line of the index was ended from the start
+	check *check
+	ended bool // the last line of the index was ended from the start
 }
 
 // Place names a heading: by its decision file, and by its number there.
@@ -47,7 +46,7 @@ func NewEditor(m *memory.Memory, c config.Config) *Editor {
 	if !ended {
 		work.Index = index.Parse(src)
 	}
-	return &Editor{newCheck(&work, c), c, ended}
+	return &Editor{newCheck(&work, c), ended}
 }
 
 // Index is the index that the editor works on: that of the memory, its last line ended.
@@ -116,17 +115,17 @@ func (e *Editor) Insert(entries ...Entry) (*memory.Memory, error) {
 		return nil, fmt.Errorf("the new lines of %s would not be read as entries, or would hide others: close the comments and fences there first", k.IndexPath)
 	}
 	if !k.hasEntries() {
-		if next, err = withGuidance(next, e.config); err != nil {
+		if next, err = withGuidance(next, e.check.config); err != nil {
 			return nil, err
 		}
 	}
 	return e.finish(next), nil
 }
 
-// withGuidance makes the fix of consumption-header.
+// withGuidance makes the fix of consumption-header where that takes nothing out.
 func withGuidance(m memory.Memory, c config.Config) (memory.Memory, error) {
 	for _, f := range consumptionHeader(newCheck(&m, c)) {
-		if f.Fix != nil { // all of them share one
+		if f.Fix != nil && len(f.Fix.Removed) == 0 { // all of them share one
 			return apply(m, f.Fix.Edits)
 		}
 	}
@@ -167,18 +166,25 @@ func (e *Editor) finish(m memory.Memory) *memory.Memory {
 	return &m
 }
 
+// Findings lists what is found at a line of the index as it is.
+func (e *Editor) Findings(line int) []finding.Finding {
+	return slices.DeleteFunc(Check(e.check.Memory, e.check.config), func(f finding.Finding) bool {
+		return f.Path != e.check.IndexPath || f.Line != e.check.Index.Lines[line].Number
+	})
+}
+
 // Worse lists the findings of a memory that this one has not: those that an edit has
 // brought in. A finding is the same if its rule and the text of its line are; of the
 // order of entries, if its section is.
 func (e *Editor) Worse(after *memory.Memory) []finding.Finding {
 	before := map[subject]int{}
 	subjects := newSubjects(e.check.Memory)
-	for _, f := range Check(e.check.Memory, e.config) {
+	for _, f := range Check(e.check.Memory, e.check.config) {
 		before[subjects.of(f)]++
 	}
 	var worse []finding.Finding
 	subjects = newSubjects(after)
-	for _, f := range Check(after, e.config) {
+	for _, f := range Check(after, e.check.config) {
 		s := subjects.of(f)
 		if before[s]--; before[s] < 0 {
 			worse = append(worse, f)

@@ -153,7 +153,7 @@ func script(h repo.Hook, program string, folders []string, flag, after string) s
 			fmt.Fprintf(&run, "\n\t\"$program\" %s || status=$?", flag)
 		} else { // which another branch may not have
 			quoted := shellQuote(folder)
-			fmt.Fprintf(&run, "\n\t[ ! -d %s ] || \"$program\" %s --repo %s || status=$?", quoted, flag, quoted)
+			fmt.Fprintf(&run, "\n\t[ ! -d %s ] || \"$program\" %s --repo %s ||\n\t\t{ status=$?; echo memory-validate: \"that is in\" %s >&2; }", quoted, flag, quoted, quoted)
 		}
 	}
 	return strings.NewReplacer("MARK", hookMark+names.String(), "BEFORE", h.Before(), "RUN", run.String(), "AFTER", after,

@@ -201,7 +201,7 @@ func (r *Repository) Rel(path string) (string, error) {
 	}
 	rel, err := filepath.Rel(r.Root, path)
 	if err != nil || rel != "." && !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("%s lies outside of the repository %s", path, r.Root)
+		return "", fmt.Errorf("%s lies outside of the worktree %s", path, r.Root)
 	}
 	return filepath.ToSlash(rel), nil
 }
