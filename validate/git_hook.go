@@ -1,14 +1,18 @@
 package validate
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/repo"
 	"whence/internal/worktree"
 )
@@ -20,21 +24,25 @@ const hookMark = "# whence: made by memory-validate install-git-hook"
 func gitHookCommands(env cli.Env) []*urfave.Command {
 	var dir string
 	flags := []urfave.Flag{&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &dir}}
-	open := func(ctx *urfave.Context) (*repo.Repository, error) {
+	open := func(ctx *urfave.Context) (r *repo.Repository, folder string, err error) {
 		if ctx.Args().Present() {
-			return nil, cli.Usagef("unexpected argument %q", ctx.Args().First())
+			return nil, "", cli.Usagef("unexpected argument %q", ctx.Args().First())
 		}
 		at := env.Dir
 		if dir != "" {
 			at = env.Path(dir)
 		}
-		return repo.Open(worktree.Find(at, ".git"), env.Dir, env.Getenv)
+		if r, err = repo.Open(at, env.Dir, env.Getenv); err != nil {
+			return nil, "", err
+		}
+		folder, err = r.Rel(worktree.Find(at, config.ProjectFile, ".git", config.DefaultIndex))
+		return r, folder, err
 	}
 	return []*urfave.Command{
 		{
 			Name: "install-git-hook", Usage: "check and mend the memory at each git commit", Flags: flags,
 			Action: func(ctx *urfave.Context) error {
-				r, err := open(ctx)
+				r, folder, err := open(ctx)
 				if err != nil {
 					return err
 				}
@@ -42,7 +50,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 				if err != nil {
 					return err
 				}
-				for _, h := range gitHooks(program) {
+				for _, h := range gitHooks(program, folder) {
 					path, before, err := r.Install(h)
 					if err != nil {
 						return err
@@ -52,17 +60,17 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 						fmt.Fprintf(env.Stdout, "the hook that was there is now %s and runs first\n", before)
 					}
 				}
-				return nil
+				return tellMemory(env, r, folder)
 			},
 		},
 		{
 			Name: "uninstall-git-hook", Usage: "take that hook away again", Flags: flags,
 			Action: func(ctx *urfave.Context) error {
-				r, err := open(ctx)
+				r, _, err := open(ctx)
 				if err != nil {
 					return err
 				}
-				for _, h := range gitHooks("") {
+				for _, h := range gitHooks("", ".") {
 					path, removed, err := r.Uninstall(h)
 					switch {
 					case err != nil:
@@ -79,34 +87,95 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 	}
 }
 
-// gitHooks are the hooks that run a program: where it was at the time of installing, or
-// else on the PATH. A merge without conflicts runs a hook of its own, in which git has
-// written the tree already: there what is to be mended stops the merge, and the commit
-// that completes it mends it.
-func gitHooks(program string) []repo.Hook {
+// tellMemory says which memory is checked from now on, or that there is none.
+func tellMemory(env cli.Env, r *repo.Repository, folder string) error {
+	tree, err := worktree.Open(filepath.Join(r.Root, filepath.FromSlash(folder)))
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	c, err := config.Load(tree.FS(), env.Getenv)
+	if err != nil {
+		return cli.SettingsError(err)
+	}
+	if _, err := Load(tree.FS(), c); errors.Is(err, ErrNoMemory) {
+		fmt.Fprintf(env.Stderr, "memory-validate: no memory in %s yet: the hook has nothing to check until there is one; for one in another folder, install the hook there too\n", tree.Dir)
+	} else if folder != "." {
+		fmt.Fprintf(env.Stdout, "the memory in %s is checked\n", folder)
+	}
+	return nil
+}
+
+// gitHooks are the hooks that run a program for the memory in a folder (from the root,
+// with slashes): where it was at the time of installing, or else on the PATH. Folders of
+// earlier installations stay. A merge without conflicts runs a hook of its own, in which
+// git has written the tree already: there what is to be mended stops the merge, and the
+// commit that completes it mends it. A reworded commit of a rebase is only looked at: if
+// a hook stops it, git drops the new message.
+func gitHooks(program, folder string) []repo.Hook {
 	commit := repo.Hook{Event: "pre-commit", Mark: hookMark}
-	commit.Script = script(commit, program, `exec "$program" --stage`)
+	commit.Script = func(installed string) string {
+		return script(commit, program, folders(installed, folder), "--stage", `case $GIT_REFLOG_ACTION in
+	*"(reword)") status=0 ;;
+	esac`)
+	}
 	merge := repo.Hook{Event: "pre-merge-commit", Mark: hookMark}
-	merge.Script = script(merge, program, `"$program" --staged && exit
-		echo "git commit completes the merge, and mends what can be mended" >&2
-		exit 1`)
+	merge.Script = func(installed string) string {
+		return script(merge, program, folders(installed, folder), "--staged", `[ $status = 0 ] ||
+		echo "git commit completes the merge, and mends what can be mended" >&2`)
+	}
 	return []repo.Hook{commit, merge}
 }
 
-// script is that of a hook; run is what it does with $program.
-func script(h repo.Hook, program, run string) string {
-	return strings.NewReplacer("MARK", hookMark, "BEFORE", h.Before(), "RUN", run, "PROGRAM", shellQuote(filepath.ToSlash(program))).Replace(`#!/bin/sh
+// folderMark is before the quoted name of each folder, in a comment of the hook.
+const folderMark = "# whence: folder "
+
+// folders are those of an installed hook and one more, sorted.
+func folders(installed, folder string) []string {
+	all := []string{folder}
+	for line := range strings.Lines(installed) {
+		if quoted, found := strings.CutPrefix(strings.TrimSpace(line), folderMark); found {
+			if name, err := strconv.Unquote(quoted); err == nil {
+				all = append(all, name)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// script is that of a hook; after is what it does with the $status of all folders.
+func script(h repo.Hook, program string, folders []string, flag, after string) string {
+	var names, run strings.Builder
+	for _, folder := range folders {
+		fmt.Fprintf(&names, "\n%s%s", folderMark, strconv.Quote(folder))
+		if folder == "." {
+			fmt.Fprintf(&run, "\n\t\"$program\" %s || status=$?", flag)
+		} else { // which another branch may not have
+			quoted := shellQuote(folder)
+			fmt.Fprintf(&run, "\n\t[ ! -d %s ] || \"$program\" %s --repo %s ||\n\t\t{ status=$?; echo memory-validate: \"that is in\" %s >&2; }", quoted, flag, quoted, quoted)
+		}
+	}
+	return strings.NewReplacer("MARK", hookMark+names.String(), "BEFORE", h.Before(), "RUN", run.String(), "AFTER", after,
+		"PROGRAM", shellQuote(filepath.ToSlash(program))).Replace(`#!/bin/sh
 MARK
 before=$(dirname "$0")/BEFORE
 if [ -x "$before" ]; then
 	"$before" "$@" || exit
 fi
 for program in PROGRAM memory-validate; do
-	if command -v "$program" >/dev/null 2>&1; then
-		RUN
-	fi
+	command -v "$program" >/dev/null 2>&1 || continue
+	status=0RUN
+	AFTER
+	exit $status
 done
 echo "memory-validate is not installed any more: install it, or delete $0" >&2
+if [ -L "$before" ]; then
+	target=$(readlink "$before")
+	echo "(to have the hook back that was there before: ln -sf '${target#../}' '$0' && rm '$before')" >&2
+elif [ -e "$before" ]; then
+	echo "(to have the hook back that was there before: mv '$before' '$0')" >&2
+fi
 exit 1
 `)
 }

@@ -1,18 +1,14 @@
 package validate
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 
-	"whence/internal/atomicfile"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/repo"
-	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
 
@@ -55,6 +51,12 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil || len(result.Changes) == 0 {
 		return result, err
 	}
+	if r.Replaying() {
+		fmt.Fprintln(env.Stderr, "memory-validate: nothing is mended during a rebase or a series of cherry-picks, which would stop at it: mend it by memory-validate --fix and git add, or when that is over")
+		result = Result{}
+		result.Left, err = Run(newWithHistory(files, tree, env), c)
+		return result, err
+	}
 	if r.PartialCommit() {
 		return Result{}, fmt.Errorf("%s would have to be mended in this commit, but \"git commit -- PATH\" commits a copy of the index, and a fix of that would be undone by the next commit: add the files with git add and commit without paths", result.Changes[0].Path)
 	}
@@ -65,51 +67,5 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err := r.Stage(staged, contents); err != nil {
 		return Result{}, err
 	}
-	for _, change := range result.Changes {
-		if err := follow(tree, change); err != nil {
-			fmt.Fprintf(env.Stderr, "memory-validate: %s is mended in what is committed, but not in the worktree: %v\n", change.Path, err)
-		}
-	}
-	return result, nil
-}
-
-// follow makes the change of a staged file on its copy in the worktree, if there is
-// one.
-func follow(tree *worktree.Tree, change Change) error {
-	name, err := tree.Path(change.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // deleted, and this not staged
-	}
-	if err != nil {
-		return err
-	}
-	for attempt := 1; ; attempt++ {
-		ours, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		merged, clean := mergeCopy(change, ours)
-		if !clean {
-			return errors.New("it has other changes in the same lines; memory-validate --fix mends it there")
-		}
-		err = atomicfile.Replace(name, ours, merged)
-		if !errors.Is(err, atomicfile.ErrChanged) || attempt == attempts {
-			return err
-		}
-	}
-}
-
-// mergeCopy merges a change of staged text with the text of the worktree, whose lines
-// may end otherwise: git converts line ends on the way in.
-func mergeCopy(change Change, ours []byte) (merged []byte, clean bool) {
-	return textdiff.Merge(likeLineEnds(change.Before, ours), ours, likeLineEnds(change.After, ours))
-}
-
-// likeLineEnds gives a text the line ends of another one, if that has CRLF throughout.
-func likeLineEnds(text, model []byte) []byte {
-	crlf := []byte("\r\n")
-	if n := bytes.Count(model, crlf); n == 0 || n != bytes.Count(model, []byte("\n")) || bytes.Contains(text, crlf) {
-		return text
-	}
-	return bytes.ReplaceAll(text, []byte("\n"), crlf)
+	return result, followAll(env, r, staged, below, result.Changes)
 }

@@ -116,6 +116,19 @@ func TestPreCommitHooks(t *testing.T) {
 				require.Contains(t, out, "+/when working on paging | Paging |")
 				s.run("user", "git", "reset", "-q", "--hard")
 
+				// a memory in a folder below the root is named by an argument
+				configure("memory-validate")
+				s.write("user/.pre-commit-config.yaml", s.read("user/.pre-commit-config.yaml")+"    args: [--repo, services/api]\n")
+				s.write("user/services/api/agents/memory-index.md", wrong)
+				s.write("user/services/api/agents/decisions/api.md", decisions)
+				s.run("user", "git", "add", ".")
+				out, err = s.try("user", "git", "commit", "-qm", "below")
+				require.Error(t, err)
+				require.Contains(t, out, `agents/memory-index.md:7:27: no heading "Pages"`)
+				s.write("user/services/api/agents/memory-index.md", index)
+				s.run("user", "git", "add", ".")
+				s.run("user", "git", "commit", "-qm", "below")
+
 				// the fixing hook mends, fails once, and passes the second time; what is not
 				// staged stays out of the commit
 				configure("memory-validate-fix")

@@ -27,7 +27,7 @@ func (b *blobs) read(hash string) ([]byte, error) {
 	if content, known := b.known[hash]; known {
 		return content, nil
 	}
-	content, err := b.decode(hash)
+	content, err := b.decode(plumbing.BlobObject, hash)
 	if err != nil {
 		if content, err = b.repository.git(nil, "cat-file", "blob", hash); err != nil {
 			return nil, err
@@ -37,8 +37,8 @@ func (b *blobs) read(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// decode reads a blob by go-git.
-func (b *blobs) decode(hash string) ([]byte, error) {
+// decode reads an object by go-git.
+func (b *blobs) decode(kind plumbing.ObjectType, hash string) ([]byte, error) {
 	if len(hash) != 2*len(plumbing.ZeroHash) {
 		return nil, plumbing.ErrObjectNotFound
 	}
@@ -46,7 +46,7 @@ func (b *blobs) decode(hash string) ([]byte, error) {
 		b.storage = filesystem.NewStorageWithOptions(osfs.New(b.repository.CommonDir), cache.NewObjectLRU(cache.MiByte),
 			filesystem.Options{AlternatesFS: osfs.New(string(filepath.Separator))})
 	}
-	object, err := b.storage.EncodedObject(plumbing.BlobObject, plumbing.NewHash(hash))
+	object, err := b.storage.EncodedObject(kind, plumbing.NewHash(hash))
 	if err != nil {
 		return nil, err
 	}

@@ -34,23 +34,40 @@ type Repository struct {
 }
 
 // Open finds the repository that holds a folder. Getenv gives the variables that git
-// has set for a hook; they count only if the hook runs for this repository, that is,
-// if cwd, the folder the program was started in, lies in it.
+// sets for a hook, or the user for git. As in git they go before what is found on disk;
+// but they count only if cwd, the folder the program was started in, belongs to the
+// same repository as the folder, or neither belongs to any.
 func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 	root, gitDir, err := find(dir)
-	if err != nil && getenv("GIT_DIR") != "" {
-		root, gitDir, err = fromEnvironment(cwd, getenv)
+	tree, index := "", ""
+	if getenv("GIT_DIR")+getenv("GIT_WORK_TREE")+getenv("GIT_INDEX_FILE") != "" {
+		if here, _, _ := find(cwd); here == root {
+			tree, index = getenv("GIT_WORK_TREE"), getenv("GIT_INDEX_FILE")
+			if named := getenv("GIT_DIR"); named != "" {
+				root, gitDir, err = byName(absolute(cwd, named), cwd, root, gitDir)
+			}
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	r := &Repository{Root: root, GitDir: gitDir, CommonDir: gitDir, IndexFile: filepath.Join(gitDir, "index")}
+	r := &Repository{GitDir: gitDir, CommonDir: gitDir, IndexFile: filepath.Join(gitDir, "index")}
 	if common, err := os.ReadFile(filepath.Join(gitDir, "commondir")); err == nil {
 		r.CommonDir = absolute(gitDir, strings.TrimSpace(string(common)))
 	}
-	index := getenv("GIT_INDEX_FILE")
-	if here, _, err := find(cwd); index != "" && (err != nil || here == root) {
-		r.IndexFile = absolute(root, index)
+	switch configured, bare := r.worktree(); {
+	case tree != "":
+		root = absolute(cwd, tree)
+	case configured != "":
+		root = absolute(gitDir, configured)
+	case bare:
+		return nil, errBare(gitDir)
+	}
+	if r.Root, err = filepath.EvalSymlinks(root); err != nil {
+		return nil, fmt.Errorf("worktree of %s: %w", gitDir, err)
+	}
+	if index != "" {
+		r.IndexFile = absolute(r.Root, index)
 	}
 	r.env = environment(r)
 	return r, nil
@@ -65,18 +82,11 @@ func find(dir string) (root, gitDir string, err error) {
 		return "", "", err
 	}
 	for at := dir; ; at = filepath.Dir(at) {
-		name := filepath.Join(at, ".git")
-		switch info, err := os.Stat(name); {
-		case err == nil && info.IsDir():
-			return at, name, nil
-		case err == nil:
-			text, err := os.ReadFile(name)
-			if err != nil {
-				return "", "", err
-			}
-			if target, found := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:"); found {
-				return at, absolute(at, strings.TrimSpace(target)), nil
-			}
+		if gitDir, err = resolveGitDir(filepath.Join(at, ".git")); gitDir != "" || err != nil {
+			return at, gitDir, err
+		}
+		if filepath.Base(at) != ".git" && isGitDir(at) {
+			return "", "", errBare(at)
 		}
 		if filepath.Dir(at) == at {
 			return "", "", fmt.Errorf("%s is %w", dir, ErrNoRepository)
@@ -84,19 +94,64 @@ func find(dir string) (root, gitDir string, err error) {
 	}
 }
 
-// fromEnvironment is the repository that git has named: its worktree is GIT_WORK_TREE,
-// or the folder that git starts hooks in.
-func fromEnvironment(cwd string, getenv func(string) string) (root, gitDir string, err error) {
-	root = cwd
-	if tree := getenv("GIT_WORK_TREE"); tree != "" {
-		root = absolute(cwd, tree)
+// resolveGitDir is the folder that a .git stands for: itself, or what it names if it is
+// a file. It is empty if it is neither.
+func resolveGitDir(name string) (string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return "", nil
 	}
-	gitDir = absolute(cwd, getenv("GIT_DIR"))
-	if info, err := os.Stat(gitDir); err != nil || !info.IsDir() {
-		return "", "", fmt.Errorf("GIT_DIR=%s is %w", gitDir, ErrNoRepository)
+	if info.IsDir() {
+		return name, nil
 	}
-	root, err = filepath.EvalSymlinks(root)
-	return root, gitDir, err
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	target, found := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
+	if !found {
+		return "", nil
+	}
+	return absolute(filepath.Dir(name), strings.TrimSpace(target)), nil
+}
+
+// isGitDir tells whether a folder looks as git lays out its own.
+func isGitDir(dir string) bool {
+	for _, name := range []string{"HEAD", "objects", "refs"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func errBare(gitDir string) error {
+	return fmt.Errorf("%s is a bare repository, without a worktree: run in a clone of it, or in a worktree that git worktree add makes", gitDir)
+}
+
+// byName is the repository that GIT_DIR names. Its worktree is the folder that git
+// starts hooks in, or, if this repository is also the one found on disk, the folder
+// found: a hook manager may have gone to another one.
+func byName(name, cwd, foundRoot, found string) (root, gitDir string, err error) {
+	gitDir, err = resolveGitDir(name)
+	if err != nil {
+		return "", "", err
+	}
+	if gitDir == "" || !isGitDir(gitDir) && !isLinked(gitDir) {
+		return "", "", fmt.Errorf("GIT_DIR=%s is %w", name, ErrNoRepository)
+	}
+	if a, err := os.Stat(gitDir); err == nil && found != "" {
+		if b, err := os.Stat(found); err == nil && os.SameFile(a, b) {
+			return foundRoot, found, nil
+		}
+	}
+	return cwd, gitDir, nil
+}
+
+// isLinked tells whether a folder is that of a linked worktree.
+func isLinked(gitDir string) bool {
+	_, err := os.Stat(filepath.Join(gitDir, "commondir"))
+	return err == nil
 }
 
 func absolute(base, name string) string {
@@ -127,6 +182,17 @@ func (r *Repository) PartialCommit() bool {
 	return strings.HasPrefix(filepath.Base(r.IndexFile), "next-index-")
 }
 
+// Replaying tells whether git makes commits one after the other: in a rebase, or a
+// series of cherry-picks or reverts. It stops if a hook changes the index in between.
+func (r *Repository) Replaying() bool {
+	for _, name := range []string{"rebase-merge", "rebase-apply", "sequencer"} {
+		if _, err := os.Stat(filepath.Join(r.GitDir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // Rel is the name, with slashes, that a path on disk has from the root.
 func (r *Repository) Rel(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
@@ -135,7 +201,7 @@ func (r *Repository) Rel(path string) (string, error) {
 	}
 	rel, err := filepath.Rel(r.Root, path)
 	if err != nil || rel != "." && !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("%s lies outside of the repository %s", path, r.Root)
+		return "", fmt.Errorf("%s lies outside of the worktree %s", path, r.Root)
 	}
 	return filepath.ToSlash(rel), nil
 }
@@ -149,10 +215,21 @@ func (r *Repository) git(input []byte, args ...string) ([]byte, error) {
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return nil, fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(string(exit.Stderr)))
+		return nil, fmt.Errorf("git %s: %s", subcommand(args), strings.TrimSpace(string(exit.Stderr)))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("git %s: %w", args[0], err)
+		return nil, fmt.Errorf("git %s: %w", subcommand(args), err)
 	}
 	return out, nil
+}
+
+// subcommand is the word of a git command line behind git's own options.
+func subcommand(args []string) string {
+	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
+		if args[0] == "-c" { // its value follows
+			args = args[1:]
+		}
+		args = args[1:]
+	}
+	return args[0]
 }

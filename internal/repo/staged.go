@@ -30,16 +30,24 @@ const (
 
 // Staged is the tree that is about to be committed. Files that are only announced
 // ("git add -N") are not in it; one that a merge has left in conflict cannot be read.
-func (r *Repository) Staged() (*Staged, error) {
+func (r *Repository) Staged() (*Tree, error) {
 	entries, err := r.decodeIndex()
 	if err != nil {
 		if entries, err = r.listIndex(); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("read what is staged: %w", r.explainIndex(err))
 		}
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
 	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.path == b.path }) // the stages of a conflict
-	return &Staged{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}, nil
+	return &Tree{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}, nil
+}
+
+// explainIndex says what helps where git cannot read the index either.
+func (r *Repository) explainIndex(err error) error {
+	if !strings.Contains(err.Error(), "index file") {
+		return err
+	}
+	return fmt.Errorf("%w; move %s away and run git reset, which makes it anew from the last commit: files in the worktree stay as they are", err, r.IndexFile)
 }
 
 // decodeIndex reads the index by go-git.
@@ -93,8 +101,8 @@ func (r *Repository) listIndex() ([]entry, error) {
 			continue
 		}
 		mode, err := strconv.ParseUint(fields[0], 8, 32)
-		if err != nil {
-			return nil, fmt.Errorf("git ls-files: mode %q of %s", fields[0], path)
+		if err != nil || mode>>12 == 0 || mode > uint64(modeSubmodule) { // git prints the rubbish of a cut-off index
+			return nil, fmt.Errorf("git ls-files: index file corrupt: mode %s of %s", fields[0], path)
 		}
 		entries = append(entries, entry{path, fields[1], uint32(mode), fields[2] != "0"})
 	}

@@ -59,7 +59,7 @@ func start(t *testing.T, init ...string) string {
 
 func none(string) string { return "" }
 
-func staged(t *testing.T, dir string, getenv func(string) string) *repo.Staged {
+func staged(t *testing.T, dir string, getenv func(string) string) *repo.Tree {
 	t.Helper()
 	r, err := repo.Open(dir, dir, getenv)
 	require.NoError(t, err)
@@ -68,10 +68,10 @@ func staged(t *testing.T, dir string, getenv func(string) string) *repo.Staged {
 	return tree
 }
 
-// Each limit of go-git that was measured: what is read is what git would commit,
-// whether go-git or the git command has read it.
-func TestStagedIsWhatGitSays(t *testing.T) {
-	for name, prepare := range map[string]func(t *testing.T) string{
+// repositories are those that go-git is known to be limited at, and some it reads: each
+// function makes one.
+func repositories() map[string]func(t *testing.T) string {
+	return map[string]func(t *testing.T) string{
 		"plain": func(t *testing.T) string { return start(t) },
 		"packed": func(t *testing.T) string {
 			dir := start(t)
@@ -180,28 +180,122 @@ func TestStagedIsWhatGitSays(t *testing.T) {
 			dir := start(t, "--separate-git-dir", filepath.Join(t.TempDir(), "gitdir"))
 			return dir
 		},
-	} {
+		"partial clone without contents": func(t *testing.T) string {
+			from := start(t)
+			git(t, from, "commit", "-qam", "all")
+			git(t, from, "config", "uploadpack.allowFilter", "true")
+			dir := filepath.Join(t.TempDir(), "partial")
+			git(t, from, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+filepath.ToSlash(from), dir)
+			git(t, dir, "read-tree", "HEAD")
+			return dir
+		},
+		"linked worktree with settings of its own": func(t *testing.T) string {
+			from := start(t)
+			git(t, from, "pack-refs", "--all")
+			git(t, from, "config", "extensions.worktreeConfig", "true")
+			dir := filepath.Join(t.TempDir(), "linked")
+			git(t, from, "worktree", "add", "-q", "-b", "side", dir)
+			git(t, dir, "config", "--worktree", "core.autocrlf", "false")
+			return dir
+		},
+		"unknown extension": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "config", "core.repositoryFormatVersion", "1")
+			git(t, dir, "config", "extensions.preciousObjects", "true")
+			return dir
+		},
+		"untracked cache": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "update-index", "--force-untracked-cache")
+			git(t, dir, "status")
+			return dir
+		},
+		"skipped and assumed in the worktree": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "update-index", "--skip-worktree", "a.md")
+			git(t, dir, "update-index", "--assume-unchanged", "notes-d.md")
+			write(t, dir, "a.md", "not looked at\n")
+			return dir
+		},
+		"many files": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "config", "feature.manyFiles", "true")
+			write(t, dir, "new.md", "new\n")
+			git(t, dir, "add", "new.md")
+			return dir
+		},
+		"filters": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "config", "filter.upper.clean", "tr a-z A-Z")
+			write(t, dir, ".gitattributes", "a.md filter=upper\nnotes/*.md ident\n")
+			write(t, dir, "a.md", "small\n")
+			write(t, dir, "notes/b.md", "$Id: of before $\n")
+			git(t, dir, "add", ".")
+			return dir
+		},
+	}
+}
+
+// Each limit of go-git that was measured: what is read is what git would commit,
+// whether go-git or the git command has read it. So it is for the last commit, and for
+// what differs.
+func TestTreesAreWhatGitSays(t *testing.T) {
+	for name, prepare := range repositories() {
 		t.Run(name, func(t *testing.T) {
 			dir := prepare(t)
-			tree := staged(t, dir, none)
-			want := map[string]string{}
-			for line := range strings.SplitSeq(git(t, dir, "ls-files", "-s", "-z"), "\x00") {
-				if head, path, found := strings.Cut(line, "\t"); found && !strings.HasPrefix(head, "160000") {
-					want[path] = git(t, dir, "show", ":"+path)
-				}
+			r, err := repo.Open(dir, dir, none)
+			require.NoError(t, err)
+			tree, err := r.Staged()
+			require.NoError(t, err)
+			require.Equal(t, listed(t, dir, ":", "ls-files", "-s", "-z"), contents(t, tree))
+			head, err := r.Head()
+			require.NoError(t, err)
+			var want []repo.Change
+			if _, err := tryGit(dir, "rev-parse", "-q", "--verify", "HEAD"); err == nil {
+				require.Equal(t, listed(t, dir, "HEAD:", "ls-tree", "-r", "-z", "HEAD"), contents(t, head))
+				want = diffed(git(t, dir, "diff", "--cached", "--no-renames", "--name-status", "-z", "HEAD"))
+			} else {
+				require.Empty(t, contents(t, head))
 			}
-			got := map[string]string{}
-			require.NoError(t, fs.WalkDir(tree, ".", func(path string, d fs.DirEntry, err error) error {
-				if err != nil || d.IsDir() {
-					return err
-				}
-				text, err := fs.ReadFile(tree, path)
-				got[path] = string(text)
-				return err
-			}))
-			require.Equal(t, want, got)
+			require.Equal(t, want, tree.Changes(head))
 		})
 	}
+}
+
+// listed are the contents of files that a git command lists.
+func listed(t *testing.T, dir, from string, command ...string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for line := range strings.SplitSeq(git(t, dir, command...), "\x00") {
+		if head, path, found := strings.Cut(line, "\t"); found && !strings.HasPrefix(head, "160000") {
+			files[path] = git(t, dir, "show", from+path)
+		}
+	}
+	return files
+}
+
+// contents are those of all files in a tree.
+func contents(t *testing.T, tree *repo.Tree) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	require.NoError(t, fs.WalkDir(tree, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(tree, path)
+		files[path] = string(text)
+		return err
+	}))
+	return files
+}
+
+// diffed reads a list of letters and names.
+func diffed(out string) (changes []repo.Change) {
+	fields := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		changes = append(changes, repo.Change{Path: fields[i+1], Status: repo.Status(fields[i][0])})
+	}
+	return changes
 }
 
 func TestStagedIsAFileSystem(t *testing.T) {
@@ -248,26 +342,68 @@ func TestConflict(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	dir := start(t)
-	for name, target := range map[string]string{
-		"link.md": "notes/b.md", "notes/up.md": "../a.md", "chain.md": "link.md", "out.md": "../outside.md",
-		"absolute.md": "/etc/passwd", "circle.md": "circle.md", "nothing.md": "gone.md", "folder": "notes",
-	} {
-		if err := os.Symlink(target, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-			t.Skip(err)
-		}
-	}
-	git(t, dir, "add", ".")
+	links(t, dir, map[string]string{
+		"link.md": "notes/b.md", "notes/up.md": "../a.md", "chain.md": "link.md", "folder": "notes", "other/again": "../folder",
+		"notes/deep/root": "../..", "dots.md": "folder/deep/../b.md", "above": "notes/deep/root/../x.md",
+		"out.md": "../outside.md", "absolute.md": "/etc/passwd", "circle.md": "circle.md", "ring": "other/ring", "other/ring": "../ring",
+		"nothing.md": "gone.md", "below.md": "a.md/b.md", "aside": "folder/../../r/a.md",
+	})
 	tree := staged(t, dir, none)
-	for name, want := range map[string]string{"link.md": "unstaged\n", "notes/up.md": "a.md\n", "chain.md": "unstaged\n"} {
+	for name, want := range map[string]string{
+		"link.md": "staged\n", "notes/up.md": "a.md\n", "chain.md": "staged\n", "folder/b.md": "staged\n", "folder/deep/c.md": "notes/deep/c.md\n",
+		"other/again/b.md": "staged\n", "other/again/deep/root/a.md": "a.md\n", "dots.md": "staged\n",
+	} {
 		text, err := fs.ReadFile(tree, name)
 		require.NoError(t, err, name)
 		require.Equal(t, want, string(text), name)
 	}
 	for name, want := range map[string]string{
-		"out.md": "leads out of the repository", "absolute.md": "leads out of the repository", "circle.md": "in a circle", "nothing.md": "not exist",
+		"out.md": "leads out of the repository: ../outside.md", "absolute.md": "leads out of the repository", "above": "leads out of the repository",
+		"aside": "leads out of the repository", "circle.md": "in a circle", "ring/x.md": "in a circle",
+		"nothing.md": "not exist", "folder/gone.md": "not exist", "below.md": "not exist", "a.md/x": "not exist",
 	} {
 		_, err := fs.ReadFile(tree, name)
 		require.ErrorContains(t, err, want, name)
+	}
+	children, err := fs.ReadDir(tree, "other/again")
+	require.NoError(t, err)
+	require.Len(t, children, 3)
+	info, err := fs.Stat(tree, "folder")
+	require.NoError(t, err)
+	require.True(t, info.IsDir())
+}
+
+// A content that is staged by the name of a link goes to the file that it leads to.
+func TestStageThroughLinks(t *testing.T) {
+	dir := start(t)
+	links(t, dir, map[string]string{"link.md": "folder/b.md", "folder": "notes", "twin.md": "link.md", "out.md": "../out.md"})
+	git(t, dir, "update-index", "--chmod=+x", "notes/b.md")
+	before := git(t, dir, "ls-files", "-s")
+	r, err := repo.Open(dir, dir, none)
+	require.NoError(t, err)
+	tree, err := r.Staged()
+	require.NoError(t, err)
+	require.NoError(t, r.Stage(tree, map[string][]byte{"link.md": []byte("new\n"), "twin.md": []byte("new\n")}))
+	require.Equal(t, "new\n", git(t, dir, "show", ":notes/b.md"))
+	after := git(t, dir, "ls-files", "-s")
+	require.Regexp(t, `100755 \w+ 0\tnotes/b.md`, after)
+	require.Equal(t, lines(before, "notes/b.md"), lines(after, "notes/b.md"))
+	err = r.Stage(tree, map[string][]byte{"link.md": []byte("one\n"), "twin.md": []byte("two\n")})
+	require.ErrorContains(t, err, "stage link.md and twin.md: they lead to one file, notes/b.md, and would differ")
+	for name, want := range map[string]string{"out.md": "leads out", "folder": "is a folder", "gone.md": "not exist"} {
+		require.ErrorContains(t, r.Stage(tree, map[string][]byte{name: nil}), want)
+	}
+	require.Equal(t, after, git(t, dir, "ls-files", "-s"))
+}
+
+// links makes symbolic links, and stages them.
+func links(t *testing.T, dir string, targets map[string]string) {
+	t.Helper()
+	for name, target := range targets {
+		if err := os.Symlink(filepath.FromSlash(target), filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Skip("no symbolic links here: ", err)
+		}
+		git(t, dir, "add", name)
 	}
 }
 
@@ -313,38 +449,79 @@ func TestEnvironment(t *testing.T) {
 }
 
 // What is staged is exactly the new content, with the mode it had; nothing else of the
-// index changes, and the worktree does not.
+// index changes, and the worktree does not. So it is in every repository that go-git is
+// limited at.
 func TestStage(t *testing.T) {
-	for name, prepare := range map[string]func(t *testing.T) string{
-		"plain":  func(t *testing.T) string { return start(t) },
-		"sha256": func(t *testing.T) string { return start(t, "--object-format=sha256") },
-		"line end attributes": func(t *testing.T) string {
-			dir := start(t)
-			write(t, dir, ".gitattributes", "*.md text eol=crlf\n")
-			git(t, dir, "add", ".gitattributes")
-			return dir
-		},
-	} {
+	for name, prepare := range repositories() {
 		t.Run(name, func(t *testing.T) {
 			dir := prepare(t)
-			git(t, dir, "update-index", "--chmod=+x", "a.md")
-			before := git(t, dir, "ls-files", "-s")
 			r, err := repo.Open(dir, dir, none)
 			require.NoError(t, err)
-			tree, err := r.Staged()
-			require.NoError(t, err)
-			require.NoError(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n"), "notes/deep/c.md": []byte("ü\n")}))
+			if _, err := tryGit(dir, "ls-files", "--error-unmatch", "a.md"); err != nil {
+				tree, err := r.Staged()
+				require.NoError(t, err)
+				require.ErrorIs(t, r.Stage(tree, map[string][]byte{"a.md": nil}), fs.ErrNotExist)
+				return
+			}
+			_, _ = tryGit(dir, "update-index", "--chmod=+x", "a.md") // it may not be in the worktree
+			before := git(t, dir, "ls-files", "-s")
+			flags := git(t, dir, "ls-files", "-v")
+			unstaged := git(t, dir, "diff", "--name-only")
+			copies, err := os.ReadFile(filepath.Join(dir, "a.md"))
+			tree, err2 := r.Staged()
+			require.NoError(t, err2)
+			require.NoError(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n"), "notes/deep/c.md": []byte("ü\r\n"), "other/e.txt": []byte("x")}))
 			require.Equal(t, "new\n", git(t, dir, "show", ":a.md"))
-			require.Equal(t, "ü\n", git(t, dir, "show", ":notes/deep/c.md"))
+			require.Equal(t, "ü\r\n", git(t, dir, "show", ":notes/deep/c.md"))
+			require.Equal(t, "x", git(t, dir, "show", ":other/e.txt"))
 			after := git(t, dir, "ls-files", "-s")
-			require.Contains(t, after, "100755")
-			require.Equal(t, lines(before, "a.md", "c.md"), lines(after, "a.md", "c.md"))
-			text, err := os.ReadFile(filepath.Join(dir, "a.md"))
-			require.NoError(t, err)
-			require.Equal(t, "a.md\n", string(text))
+			require.Equal(t, strings.Contains(before, "100755"), strings.Contains(after, "100755"))
+			require.Equal(t, lines(before, "a.md", "c.md", "e.txt"), lines(after, "a.md", "c.md", "e.txt"))
+			require.Equal(t, flags, git(t, dir, "ls-files", "-v"))
+			now, errNow := os.ReadFile(filepath.Join(dir, "a.md"))
+			require.Equal(t, copies, now)
+			require.Equal(t, err, errNow)
+
+			// git sees that the copies in the worktree differ, and which are not to be there
+			for _, path := range []string{"a.md", "notes/deep/c.md", "other/e.txt"} {
+				_, err := os.Stat(filepath.Join(dir, path))
+				skipped := strings.Contains(flags, "S "+path+"\n")
+				unstagedNow := git(t, dir, "diff", "--name-only")
+				require.Equal(t, err == nil && !skipped || strings.Contains(unstaged, path), strings.Contains(unstagedNow, path), path)
+			}
 			require.Error(t, r.Stage(tree, map[string][]byte{"unknown.md": nil}))
 		})
 	}
+}
+
+// Git's lock on the index is respected, and what is in conflict is not decided.
+func TestStageIsRefused(t *testing.T) {
+	dir := start(t)
+	r, err := repo.Open(dir, dir, none)
+	require.NoError(t, err)
+	tree, err := r.Staged()
+	require.NoError(t, err)
+	before := git(t, dir, "ls-files", "-s")
+	lock := filepath.Join(dir, ".git", "index.lock")
+	require.NoError(t, os.WriteFile(lock, nil, 0o644))
+	require.ErrorContains(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n")}), "index.lock")
+	require.NoError(t, os.Remove(lock))
+	require.Equal(t, before, git(t, dir, "ls-files", "-s"))
+
+	git(t, dir, "reset", "-q", "--hard")
+	git(t, dir, "checkout", "-qb", "left")
+	write(t, dir, "a.md", "left\n")
+	git(t, dir, "commit", "-qam", "left")
+	git(t, dir, "checkout", "-qb", "right", "HEAD~1")
+	write(t, dir, "a.md", "right\n")
+	git(t, dir, "commit", "-qam", "right")
+	_, err = tryGit(dir, "merge", "left")
+	require.Error(t, err)
+	tree, err = r.Staged()
+	require.NoError(t, err)
+	before = git(t, dir, "ls-files", "-s")
+	require.ErrorContains(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n")}), "has a merge conflict")
+	require.Equal(t, before, git(t, dir, "ls-files", "-s"))
 }
 
 // lines are the lines of a text that do not end with certain names.

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Staged is a tree of staged files, as an fs.FS.
-type Staged struct {
+// Tree is a tree of files that git knows, as an fs.FS.
+type Tree struct {
 	entries []entry // by path
 	blobs   *blobs
 }
@@ -22,97 +22,133 @@ type Staged struct {
 // errConflict is the error of a file that a merge has left undecided.
 var errConflict = errors.New("has a merge conflict: resolve it and add it first")
 
-// maxLinks is how many links are followed in a row.
-const maxLinks = 8
+// maxLinks is how many links are followed on the way to one file.
+const maxLinks = 40
 
 // Open opens a file or folder. Links are followed within the tree.
-func (s *Staged) Open(name string) (fs.File, error) {
+func (t *Tree) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	e, isDir, err := s.resolve(name)
-	switch {
-	case err != nil:
-		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
-	case isDir:
-		return &folder{info: info{name: path.Base(name), mode: fs.ModeDir | 0o755}, children: s.children(name)}, nil
-	case e.mode == modeSubmodule:
-		return &folder{info: info{name: path.Base(name), mode: fs.ModeDir | 0o755}}, nil
-	}
-	content, err := s.blobs.read(e.hash)
+	real, at, err := t.resolve(name)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return &file{info: info{path.Base(name), permissions(e.mode), int64(len(content))}, Reader: bytes.NewReader(content)}, nil
+	if at < 0 {
+		return &folder{info: info{name: path.Base(name), mode: fs.ModeDir | 0o755}, children: t.children(real)}, nil
+	}
+	content, err := t.blobs.read(t.entries[at].hash)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return &file{info: info{path.Base(name), permissions(t.entries[at].mode), int64(len(content))}, Reader: bytes.NewReader(content)}, nil
 }
 
 // Stat tells what a name is, with links followed.
-func (s *Staged) Stat(name string) (fs.FileInfo, error) {
-	f, err := s.Open(name)
+func (t *Tree) Stat(name string) (fs.FileInfo, error) {
+	f, err := t.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	return f.Stat()
 }
 
-// resolve finds the entry of a name behind all links, or tells that it is a folder.
-func (s *Staged) resolve(name string) (e entry, isDir bool, err error) {
-	for range maxLinks {
-		i, found := s.find(name)
+// Resolve is the path of the file that a name leads to, with all links followed.
+func (t *Tree) Resolve(name string) (string, error) {
+	real, _, err := t.resolve(name)
+	if err != nil {
+		return "", &fs.PathError{Op: "resolve", Path: name, Err: err}
+	}
+	return real, nil
+}
+
+// resolve follows the links in a name, element by element as the system does, and
+// returns the path without links and the index of its entry, or -1 for a folder.
+// Nothing leads out of the tree.
+func (t *Tree) resolve(name string) (real string, at int, err error) {
+	real, at = ".", -1
+	var links int
+	var target []byte
+	for rest := name; rest != ""; {
+		var element string
+		element, rest, _ = strings.Cut(rest, "/")
 		switch {
-		case found && s.entries[i].conflict:
-			return entry{}, false, errConflict
-		case found && s.entries[i].mode == modeLink:
-			target, err := s.blobs.read(s.entries[i].hash)
-			if err != nil {
-				return entry{}, false, err
+		case at >= 0 && t.entries[at].mode != modeSubmodule:
+			return "", 0, fs.ErrNotExist // a file is no folder
+		case element == "" || element == ".":
+			continue
+		case element == ".." && real == ".":
+			return "", 0, fmt.Errorf("is a link that leads out of the repository: %s", target)
+		case element == "..":
+			real, at = path.Dir(real), -1
+			continue
+		}
+		folder := real
+		real = path.Join(real, element)
+		i, found := t.find(real)
+		switch {
+		case found && t.entries[i].conflict:
+			return "", 0, errConflict
+		case found && t.entries[i].mode == modeLink:
+			if links++; links > maxLinks {
+				return "", 0, errors.New("is a link in a circle")
 			}
-			if name = path.Join(path.Dir(name), string(target)); path.IsAbs(string(target)) || !fs.ValidPath(name) {
-				return entry{}, false, fmt.Errorf("is a link that leads out of the repository: %s", target)
+			if target, err = t.blobs.read(t.entries[i].hash); err != nil {
+				return "", 0, err
 			}
+			if path.IsAbs(string(target)) {
+				return "", 0, fmt.Errorf("is a link that leads out of the repository: %s", target)
+			}
+			real, at, rest = folder, -1, string(target)+"/"+rest
 		case found:
-			return s.entries[i], false, nil
-		case name == "." || i < len(s.entries) && strings.HasPrefix(s.entries[i].path, name+"/"):
-			return entry{}, true, nil
+			at = i
+		case t.isFolder(real):
+			at = -1
 		default:
-			if j := s.after(name + "/"); j < len(s.entries) && strings.HasPrefix(s.entries[j].path, name+"/") {
-				return entry{}, true, nil
-			}
-			return entry{}, false, fs.ErrNotExist
+			return "", 0, fs.ErrNotExist
 		}
 	}
-	return entry{}, false, errors.New("is a link in a circle")
+	if at >= 0 && t.entries[at].mode == modeSubmodule {
+		at = -1 // what is in it is another repository's
+	}
+	return real, at, nil
+}
+
+// isFolder tells whether there are files below a name.
+func (t *Tree) isFolder(name string) bool {
+	i := t.after(name + "/")
+	return i < len(t.entries) && strings.HasPrefix(t.entries[i].path, name+"/")
 }
 
 // find is the index of an entry, or that of the next one.
-func (s *Staged) find(name string) (i int, found bool) {
-	i = s.after(name)
-	return i, i < len(s.entries) && s.entries[i].path == name
+func (t *Tree) find(name string) (i int, found bool) {
+	i = t.after(name)
+	return i, i < len(t.entries) && t.entries[i].path == name
 }
 
 // after is the index of the first entry that is not before a name.
-func (s *Staged) after(name string) int {
-	return sort.Search(len(s.entries), func(i int) bool { return s.entries[i].path >= name })
+func (t *Tree) after(name string) int {
+	return sort.Search(len(t.entries), func(i int) bool { return t.entries[i].path >= name })
 }
 
 // children lists a folder.
-func (s *Staged) children(name string) []fs.DirEntry {
+func (t *Tree) children(name string) []fs.DirEntry {
 	prefix := name + "/"
 	if name == "." {
 		prefix = ""
 	}
 	var children []fs.DirEntry
-	for i := s.after(prefix); i < len(s.entries) && strings.HasPrefix(s.entries[i].path, prefix); {
-		rest := s.entries[i].path[len(prefix):]
+	for i := t.after(prefix); i < len(t.entries) && strings.HasPrefix(t.entries[i].path, prefix); {
+		rest := t.entries[i].path[len(prefix):]
 		child, _, below := strings.Cut(rest, "/")
-		mode := permissions(s.entries[i].mode)
+		mode := permissions(t.entries[i].mode)
 		if below {
 			mode = fs.ModeDir | 0o755
 		}
-		children = append(children, dirEntry{s, path.Join(name, child), info{name: child, mode: mode}})
+		children = append(children, dirEntry{t, path.Join(name, child), info{name: child, mode: mode}})
 		i++
 		if below { // on to what is behind the folder
-			i = s.after(prefix + child + "0") // "0" is the byte behind "/"
+			i = t.after(prefix + child + "0") // "0" is the byte behind "/"
 		}
 	}
 	slices.SortFunc(children, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
@@ -145,7 +181,7 @@ func (i info) Sys() any           { return nil }
 
 // dirEntry is a child of a folder.
 type dirEntry struct {
-	tree *Staged
+	tree *Tree
 	path string
 	info info
 }

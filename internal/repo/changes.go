@@ -1,0 +1,46 @@
+package repo
+
+// Status is what becomes of a file by a commit.
+type Status byte
+
+// The letters are git's. Unmerged is a file that a merge has left undecided.
+const (
+	Added    Status = 'A'
+	Modified Status = 'M'
+	Deleted  Status = 'D'
+	Unmerged Status = 'U'
+)
+
+// Change is a file that differs between two trees; one that is renamed is deleted and
+// added.
+type Change struct {
+	Path   string // from the root, with slashes
+	Status Status
+}
+
+// Changes lists what has become of the files of an earlier tree, by path: for a staged
+// tree and the head, what is about to be committed. In a merge that is all that the
+// other side brings as well.
+func (t *Tree) Changes(earlier *Tree) []Change {
+	var changes []Change
+	before, after := earlier.entries, t.entries
+	for len(before)+len(after) > 0 {
+		switch {
+		case len(after) == 0 || len(before) > 0 && before[0].path < after[0].path:
+			changes = append(changes, Change{before[0].path, Deleted})
+			before = before[1:]
+			continue
+		case after[0].conflict:
+			changes = append(changes, Change{after[0].path, Unmerged})
+		case len(before) == 0 || after[0].path < before[0].path:
+			changes = append(changes, Change{after[0].path, Added})
+		case before[0] != after[0]:
+			changes = append(changes, Change{after[0].path, Modified})
+		}
+		if len(before) > 0 && before[0].path == after[0].path {
+			before = before[1:]
+		}
+		after = after[1:]
+	}
+	return changes
+}

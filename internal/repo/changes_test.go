@@ -1,0 +1,102 @@
+package repo_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/repo"
+)
+
+func trees(t *testing.T, dir string) (head, tree *repo.Tree) {
+	t.Helper()
+	r, err := repo.Open(dir, dir, none)
+	require.NoError(t, err)
+	head, err = r.Head()
+	require.NoError(t, err)
+	tree, err = r.Staged()
+	require.NoError(t, err)
+	return head, tree
+}
+
+// Each kind of change, with names that sort otherwise as folders than as files; what is
+// only in the worktree, or announced, is none.
+func TestChanges(t *testing.T) {
+	dir := start(t)
+	git(t, dir, "mv", "a.md", "notes.md")
+	git(t, dir, "rm", "-q", "-r", "notes/deep")
+	git(t, dir, "update-index", "--chmod=+x", "notes-d.md")
+	write(t, dir, "notes/deep", "now a file\n")
+	write(t, dir, "other/e.txt", "not staged\n")
+	write(t, dir, "announced.md", "x\n")
+	git(t, dir, "add", "notes/deep")
+	git(t, dir, "add", "-N", "announced.md")
+	head, tree := trees(t, dir)
+	require.Equal(t, []repo.Change{
+		{Path: "a.md", Status: repo.Deleted},
+		{Path: "notes-d.md", Status: repo.Modified},
+		{Path: "notes.md", Status: repo.Added},
+		{Path: "notes/b.md", Status: repo.Modified},
+		{Path: "notes/deep", Status: repo.Added},
+		{Path: "notes/deep/c.md", Status: repo.Deleted},
+	}, tree.Changes(head))
+	for _, side := range []struct {
+		tree *repo.Tree
+		want string
+	}{{head, "notes/b.md\n"}, {tree, "staged\n"}} {
+		text, err := fs.ReadFile(side.tree, "notes/b.md")
+		require.NoError(t, err)
+		require.Equal(t, side.want, string(text))
+	}
+	require.Empty(t, tree.Changes(tree))
+}
+
+// In a merge, what the other side brings counts, and what is undecided is said to be.
+func TestChangesOfAMerge(t *testing.T) {
+	dir := start(t)
+	git(t, dir, "reset", "-q", "--hard")
+	git(t, dir, "checkout", "-qb", "left")
+	write(t, dir, "a.md", "left\n")
+	write(t, dir, "left.md", "left\n")
+	git(t, dir, "rm", "-q", "notes-d.md")
+	git(t, dir, "add", ".")
+	git(t, dir, "commit", "-qm", "left")
+	git(t, dir, "checkout", "-qb", "right", "HEAD~1")
+	write(t, dir, "a.md", "right\n")
+	git(t, dir, "commit", "-qam", "right")
+	_, err := tryGit(dir, "merge", "left")
+	require.Error(t, err)
+	head, tree := trees(t, dir)
+	require.Equal(t, []repo.Change{
+		{Path: "a.md", Status: repo.Unmerged}, {Path: "left.md", Status: repo.Added}, {Path: "notes-d.md", Status: repo.Deleted},
+	}, tree.Changes(head))
+	write(t, dir, "a.md", "both\n")
+	git(t, dir, "add", "a.md")
+	head, tree = trees(t, dir)
+	require.Equal(t, repo.Change{Path: "a.md", Status: repo.Modified}, tree.Changes(head)[0])
+}
+
+// Before the first commit everything is new, and a head that leads to nothing is an
+// error, not an empty tree.
+func TestHead(t *testing.T) {
+	dir := t.TempDir()
+	git(t, dir, "init", "-q", "-b", "main")
+	write(t, dir, "a.md", "a\n")
+	git(t, dir, "add", ".")
+	head, tree := trees(t, dir)
+	require.Equal(t, []repo.Change{{Path: "a.md", Status: repo.Added}}, tree.Changes(head))
+
+	git(t, dir, "commit", "-qm", "one")
+	git(t, dir, "checkout", "-q", "--detach")
+	head, tree = trees(t, dir)
+	require.Empty(t, tree.Changes(head))
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("1234567890123456789012345678901234567890\n"), 0o644))
+	r, err := repo.Open(dir, dir, none)
+	require.NoError(t, err)
+	_, err = r.Head()
+	require.ErrorContains(t, err, "read the last commit: git ls-tree")
+}
