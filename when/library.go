@@ -251,7 +251,7 @@ func (l *Library) sections(title, file string) ([]place, error) {
 			return nil, err
 		}
 		for i, h := range f.Headings {
-			if h.Level > 1 && strings.TrimLeft(h.Key, ".") == key {
+			if h.Level > 1 && strings.TrimLeft(h.Key, ". ") == key {
 				found = append(found, place{f, i})
 			}
 		}

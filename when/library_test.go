@@ -23,7 +23,9 @@ func TestOddMemories(t *testing.T) {
 		"no final line end":   {"## agents/decisions/a.md\n/when retry calls | B | x y", "## B"},
 		"CRLF":                {"## agents/decisions/a.md\r\n\r\n/when retry calls | B | x y\r\n", "# A\r\n\r\n## B\r\n\r\n<!-- situations:\r\nit hangs\r\n-->\r\n\r\nText.\r\n"},
 		"long lines":          {"## agents/decisions/a.md\n/when " + long + "| B | x\n/when retry calls | B | " + long + "\n", "## B\n" + long + "\n"},
-		"a title of the dots": {"## agents/decisions/a.md\n/when retry calls | ... | x\n", "## ...\n### .\n"},
+		"a title of the dots": {"## agents/decisions/a.md\n/when retry calls | ... | x\n", "## ...\n"},
+		"a dot and a blank":   {"## agents/decisions/a.md\n/when retry calls | Retry | x\n", "## . c\n### Retry\n"},
+		"title of a file":     {"## agents/decisions/a.md\n/when retry calls | Retry | x\n", "## .See a.md\n### Retry\n## .b.md\n"},
 		"one heading twice":   {"## agents/decisions/a.md\n/when retry calls | B | x\n/how retry calls | B | x\n", "## B\n## B\n## .B\n"},
 	} {
 		t.Run(name, func(t *testing.T) { askAll(t, files[0], files[1], "retry calls", false) })
