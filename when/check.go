@@ -3,6 +3,7 @@ package when
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"whence/internal/decision"
@@ -69,15 +70,14 @@ func (l *Library) ask(query string) error {
 }
 
 // nameless are the words that stand for a name in a description of queries.
-var nameless = map[string]bool{
-	"trigger": true, "title": true, "section": true, "section title": true, "heading": true, "name": true, "topic": true,
-	"file": true, "filename": true, "file.md": true, "filename.md": true, "name.md": true,
+var nameless = []string{
+	"trigger", "title", "section", "section title", "heading", "name", "topic", "file", "filename", "file.md", "filename.md", "name.md",
 }
 
 // isNameless tells whether a query shows how queries are written: § file.md .Title.
 func isNameless(q Query) bool {
 	for _, name := range []string{q.Trigger, q.Title, q.File} {
-		if name = strings.ToLower(strings.TrimLeft(name, ". ")); nameless[name] || len(name) == 1 {
+		if name = strings.ToLower(strings.TrimLeft(name, ". ")); len(name) == 1 || slices.Contains(nameless, name) {
 			return true
 		}
 	}

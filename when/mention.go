@@ -290,10 +290,10 @@ func withoutRemark(text string) string {
 const maxBareWords = 9
 
 // verbs follow an operator that is the subject of a sentence.
-var verbs = map[string]bool{
-	"accepts": true, "and": true, "are": true, "can": true, "cannot": true, "did": true, "does": true, "finds": true, "gives": true, "had": true,
-	"has": true, "have": true, "is": true, "looks": true, "may": true, "must": true, "needs": true, "only": true, "or": true, "prints": true,
-	"returns": true, "should": true, "shows": true, "takes": true, "was": true, "were": true, "will": true, "works": true,
+var verbs = []string{
+	"accepts", "and", "are", "can", "cannot", "did", "does", "finds", "gives", "had", "has", "have", "is",
+	"looks", "may", "must", "needs", "only", "or", "prints", "returns", "should", "shows", "takes", "was",
+	"were", "will", "works",
 }
 
 // isSentence tells whether unmarked text speaks of an operator rather than asks a query.
@@ -306,7 +306,7 @@ func isSentence(text string) bool {
 		return false
 	}
 	words := strings.Fields(rest)
-	return len(words) >= maxBareWords || verbs[words[0]] || strings.Contains(rest, " /when") || strings.Contains(rest, " /how") || strings.Contains(rest, separator)
+	return len(words) >= maxBareWords || slices.Contains(verbs, words[0]) || strings.Contains(rest, " /when") || strings.Contains(rest, " /how") || strings.Contains(rest, separator)
 }
 
 // withoutTask takes the box of a task away from an item of a list.
