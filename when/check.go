@@ -2,9 +2,9 @@ package when
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"whence/internal/decision"
 	"whence/internal/finding"
@@ -15,106 +15,71 @@ var mentionRule = finding.Rule{
 	Name: "unresolved-query", Summary: "a query that a document mentions has no answer",
 }
 
-// mention is a query in a Markdown text.
-type mention struct {
-	query        string
-	line, column int // 1-based; the column in code points
-}
-
-// Check finds the queries that a Markdown text mentions and that have no answer: code
-// spans that begin with /when, /how or §; lines and list items that are nothing else,
-// also in code blocks; and the items of a list below a lone /when. Queries with a
-// placeholder, as in "/when <trigger>", are not looked up. The path is that of the
-// findings.
+// Check finds the queries that a Markdown text mentions and that have no answer; see
+// docs/recall.md for what a mention is. The path is that of the findings.
 func (l *Library) Check(path string, src []byte) ([]finding.Finding, error) {
+	if line := decision.TooDeep(src); line > 0 {
+		return nil, fmt.Errorf("%s:%d is nested too deeply: flatten its lists or quotes", path, line)
+	}
 	var found []finding.Finding
+	answers := map[string]error{} // of the queries, as documents repeat them
+	ask := func(query string) error {
+		err, known := answers[query]
+		if !known {
+			err = l.ask(query)
+			answers[query] = err
+		}
+		return err
+	}
 	for _, m := range mentions(src) {
-		q, err := ParseQuery(m.query)
-		if err == nil {
-			_, err = l.Resolve(q)
+		queries := l.join(m.queries)
+		if m.short != "" && ask(queries[0]) != nil {
+			queries = []string{m.short}
 		}
-		if broken := (*unreadable)(nil); errors.As(err, &broken) {
-			return nil, err
+		for _, query := range queries {
+			err := ask(query)
+			if broken := (*unreadable)(nil); errors.As(err, &broken) {
+				return nil, err
+			}
+			if err == nil {
+				continue
+			}
+			message := err.Error()
+			if near := suggestionsOf(err); len(near) > 0 {
+				message += ": nearest is " + near[0].Command
+			}
+			found = append(found, finding.Finding{Path: path, Line: m.line, Column: m.column, Rule: mentionRule.Name, Message: message})
 		}
-		if err == nil {
-			continue
-		}
-		message := err.Error()
-		if near := suggestionsOf(err); len(near) > 0 {
-			message += ": nearest is " + near[0].Command
-		}
-		found = append(found, finding.Finding{Path: path, Line: m.line, Column: m.column, Rule: mentionRule.Name, Message: message})
 	}
 	finding.Sort(found)
 	return found, nil
 }
 
-// mentions lists the queries of a text in order.
-func mentions(src []byte) []mention {
-	f := decision.Parse("", src)
-	var all []mention
-	at := func(line, start, offset int, query string) {
-		if query = bareQuery(query); isQuery(query) && !hasPlaceholder(query) {
-			all = append(all, mention{query, line, utf8.RuneCount(src[start:offset]) + 1})
-		}
+// ask looks a query up and returns why it has no answer, if it has none. A query that
+// names nothing in particular needs none.
+func (l *Library) ask(query string) error {
+	q, err := ParseQuery(query)
+	if err != nil {
+		return err
 	}
-	starts := []int{}
-	fence, batch := "", false
-	offset, number := 0, 0
-	for line := range strings.Lines(string(src)) {
-		number++
-		starts = append(starts, offset)
-		open := fence != ""
-		if fence = inFence(fence, line); open == (fence != "") { // not the mark of a fence
-			text := strings.TrimSpace(line)
-			item := withoutMarker(strings.TrimPrefix(text, "> "))
-			indent := strings.Index(line, item)
-			isItem := item != text
-			switch {
-			case item == "/when" || item == "/how":
-				batch = true
-			case batch && isItem:
-				if !isQuery(item) && !strings.HasPrefix(item, "`") {
-					item = "/when " + item
-				}
-				at(number, offset, offset+indent, item)
-			case open || isItem || item != "" && !strings.ContainsAny(item[len(item)-1:], ".:;,!?"):
-				batch = false
-				at(number, offset, offset+indent, item)
-			default:
-				batch = false
-			}
-		}
-		offset += len(line)
+	_, err = l.Resolve(q)
+	if notFound := (*NotFound)(nil); errors.As(err, &notFound) && isNameless(q) {
+		return nil
 	}
-	for _, span := range f.CodeSpans() {
-		start := starts[span.Line-1]
-		if line := strings.TrimSpace(string(src[start:span.Start])); !isQuery(withoutMarker(line)) {
-			at(span.Line, start, span.Start, strings.TrimSpace(span.Text))
-		}
-	}
-	slices.SortStableFunc(all, func(a, b mention) int { return a.line - b.line })
-	return slices.Compact(all)
+	return err
 }
 
-// bareQuery cuts what stands behind a query on its line: the other fields of an entry,
-// or a remark.
-func bareQuery(text string) string {
-	text, _, _ = strings.Cut(text, " | ")
-	return strings.TrimSpace(withoutComment(text))
+// nameless are the words that stand for a name in a description of queries.
+var nameless = []string{
+	"trigger", "title", "section", "section title", "heading", "name", "topic", "file", "filename", "file.md", "filename.md", "name.md",
 }
 
-// isQuery tells whether a text begins as a query does that is written out.
-func isQuery(text string) bool {
-	for _, start := range []string{"/when ", "/how ", separator + " "} {
-		if len(text) > len(start) && strings.HasPrefix(text, start) {
+// isNameless tells whether a query shows how queries are written: § file.md .Title.
+func isNameless(q Query) bool {
+	for _, name := range []string{q.Trigger, q.Title, q.File} {
+		if name = strings.ToLower(strings.TrimLeft(name, ". ")); len(name) == 1 || slices.Contains(nameless, name) {
 			return true
 		}
 	}
 	return false
-}
-
-// hasPlaceholder tells whether a query stands for any of its kind.
-func hasPlaceholder(query string) bool {
-	return strings.ContainsAny(query, "<>{}[]$*|…") || strings.Contains(query, "...")
 }

@@ -1,7 +1,9 @@
 package when
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -21,10 +23,14 @@ func (o *options) check(env cli.Env, l *Library, names []string) error {
 	}
 	report := finding.Report{Tool: "memory-when", Version: cli.Version, Rules: []finding.Rule{mentionRule}}
 	for _, name := range names {
+		folder, _ := filepath.Split(name)
 		dir, base := filepath.Split(env.Path(name))
 		src, err := textfile.Read(os.DirFS(dir), base)
-		if err != nil {
-			return fmt.Errorf("check %s: %w", name, err)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s: there is no such file: name Markdown files as seen from here", name)
+		}
+		if err != nil { // which begins with the base name
+			return fmt.Errorf("%s%w", folder, err)
 		}
 		found, err := l.Check(filepath.ToSlash(name), src)
 		if err != nil {

@@ -127,34 +127,42 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 	if len(args) == 0 && !cli.IsTerminal(env.Stdin) {
 		args = []string{"-"}
 	}
-	for i := 0; i < len(args); i++ {
-		switch {
-		case args[i] == separator && i+1 < len(args): // the shell has split "§ .Title"
-			i++
-			queries = append(queries, separator+" "+args[i])
-			if strings.HasSuffix(args[i], ".md") && i+1 < len(args) && strings.HasPrefix(args[i+1], ".") && !strings.HasPrefix(args[i+1], "..") {
-				i++
-				queries[len(queries)-1] += " " + args[i]
+	for len(args) > 0 {
+		if args[0] != "-" {
+			var some []string
+			some, args = takeQueries(args)
+			queries = append(queries, some...)
+			continue
+		}
+		args = args[1:]
+		scanner := bufio.NewScanner(env.Stdin)
+		scanner.Buffer(nil, 1<<20)
+		for scanner.Scan() {
+			if line := strings.TrimSpace(scanner.Text()); line != "" && line != "/when" && line != "/how" {
+				queries = append(queries, line)
 			}
-		case args[i] == "-":
-			scanner := bufio.NewScanner(env.Stdin)
-			scanner.Buffer(nil, 1<<20)
-			for scanner.Scan() {
-				if line := strings.TrimSpace(scanner.Text()); line != "" && line != "/when" && line != "/how" {
-					queries = append(queries, line)
-				}
-			}
-			if err := scanner.Err(); err != nil {
-				return nil, cli.Usagef("read queries: %v", err)
-			}
-		default:
-			queries = append(queries, strings.Split(args[i], "\n")...)
+		}
+		if err := scanner.Err(); err != nil {
+			return nil, cli.Usagef("read queries: %v", err)
 		}
 	}
 	if len(queries) == 0 {
 		return nil, cli.Usagef("nothing to look up: pass a trigger, or triggers on standard input, one a line")
 	}
 	return queries, nil
+}
+
+// takeQueries takes the first query, or the lines of the first argument, off the
+// arguments. The shell splits "§ file.md .Title".
+func takeQueries(args []string) (queries, rest []string) {
+	if args[0] != separator || len(args) == 1 {
+		return strings.Split(args[0], "\n"), args[1:]
+	}
+	query, rest := separator+" "+args[1], args[2:]
+	if strings.HasSuffix(args[1], ".md") && len(rest) > 0 && strings.HasPrefix(rest[0], ".") && !strings.HasPrefix(rest[0], "..") {
+		query, rest = query+" "+rest[0], rest[1:]
+	}
+	return []string{query}, rest
 }
 
 // join makes one query of arguments that are the words of one trigger: quotes are

@@ -33,10 +33,11 @@
 // Situations, phrases under a heading that say when its decision applies, are read
 // but never printed. docs/recall.md tells how to write them, and how well this works.
 //
-// Check reads Markdown files, such as skills and CLAUDE.md, for queries: code spans that
-// begin with /when, /how or §, lines and list items that are nothing else, and the
-// list below a lone /when. Each that has no answer is a finding. A query with a
-// placeholder ("/when <trigger>") is not looked up.
+// Check reads Markdown files, such as skills and CLAUDE.md, for queries: code spans and
+// emphasised text that begin with /when, /how or §; paragraphs, list items and cells that
+// are nothing else; the list below a lone /when; and commands in code blocks. Each that
+// has no answer is a finding. Whole entries, and queries with a placeholder ("/when
+// <trigger>"), are not looked up. docs/recall.md has all of it.
 //
 // Exit status: 0 all queries have an answer, or recall has spoken or abstained; 1 some
 // queries have none, or check has findings; 3 wrong flags or settings; 4 a file could not be read.

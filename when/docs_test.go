@@ -2,6 +2,7 @@ package when_test
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/when"
 )
 
@@ -25,4 +27,20 @@ func TestDocumentedRecall(t *testing.T) {
 	})
 	require.Zero(t, status, stderr.String())
 	require.Equal(t, example[2], stdout.String())
+}
+
+// The documents mention no query that the example memory does not answer.
+func TestDocumentsMentionWhatThereIs(t *testing.T) {
+	names, err := filepath.Glob("../docs/*.md")
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	l, err := when.Open(os.DirFS("../examples/ferry"), config.Default())
+	require.NoError(t, err)
+	for _, name := range append(names, "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md") {
+		src, err := os.ReadFile(name)
+		require.NoError(t, err)
+		found, err := l.Check(name, src)
+		require.NoError(t, err)
+		require.Empty(t, found)
+	}
 }

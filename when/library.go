@@ -251,7 +251,7 @@ func (l *Library) sections(title, file string) ([]place, error) {
 			return nil, err
 		}
 		for i, h := range f.Headings {
-			if h.Level > 1 && strings.TrimLeft(h.Key, ".") == key {
+			if h.Level > 1 && strings.TrimLeft(h.Key, ". ") == key {
 				found = append(found, place{f, i})
 			}
 		}
@@ -303,7 +303,7 @@ func (l *Library) fileQuery(name string) string {
 }
 
 // sectionQuery is the query that prints a section: by its title if no other heading
-// has that, else by file and title. It is "" if even that is ambiguous.
+// has that, else by file and title. It is "" if even that is ambiguous, or no query.
 func (l *Library) sectionQuery(p place) (string, error) {
 	title := p.head().Title
 	bare := strings.TrimLeft(title, ". ")
@@ -317,13 +317,20 @@ func (l *Library) sectionQuery(p place) (string, error) {
 			inFile++
 		}
 	}
-	switch {
-	case len(all) == 1:
-		return "/when " + separator + " " + title, nil
-	case inFile == 1:
-		return l.fileQuery(p.file.Path) + " " + title, nil
+	if query := "/when " + separator + " " + title; len(all) == 1 && asksFor(query, "", bare) {
+		return query, nil
+	}
+	if query := l.fileQuery(p.file.Path) + " " + title; inFile == 1 && asksFor(query, p.file.Path, bare) {
+		return query, nil
 	}
 	return "", nil
+}
+
+// asksFor tells whether a query is read as one for a section: its title may be nothing
+// but dots, or look like the name of a file.
+func asksFor(query, file, title string) bool {
+	q, err := ParseQuery(query)
+	return err == nil && q.Kind == Section && decision.Key(q.Title) == decision.Key(title) && (q.File == "") == (file == "")
 }
 
 // sectionsMentioned is sections for a title, but parses only those files in which its

@@ -44,16 +44,16 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 	case !(o.recalls.minEvidence >= 0):
 		return cli.Usagef("--min-evidence %v: use 0 (never abstain) or more", o.recalls.minEvidence)
 	}
-	text := strings.Join(args, " ")
-	if text == "-" || len(args) == 0 && !cli.IsTerminal(env.Stdin) {
+	if len(args) == 0 && cli.IsTerminal(env.Stdin) {
+		return cli.Usagef("nothing to recall for: pass text as arguments or on standard input")
+	}
+	text := strings.Join(args, " ") // may be empty: nothing applies to it
+	if text == "-" || len(args) == 0 {
 		src, err := io.ReadAll(io.LimitReader(env.Stdin, textfile.MaxSize))
 		if err != nil {
 			return cli.Usagef("read the text: %v", err)
 		}
 		text = string(src)
-	}
-	if strings.TrimSpace(text) == "" {
-		return cli.Usagef("nothing to recall for: pass text as arguments or on standard input")
 	}
 	nearest, err := l.Recall(text, o.recalls.most)
 	if err != nil {

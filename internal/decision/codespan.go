@@ -1,13 +1,6 @@
 package decision
 
-import (
-	"sync"
-
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
-)
+import "bytes"
 
 // CodeSpan is a piece of back-quoted text outside of code blocks.
 type CodeSpan struct {
@@ -16,29 +9,125 @@ type CodeSpan struct {
 	Line  int // 1-based
 }
 
-var codeSpanParser = sync.OnceValue(func() parser.Parser {
-	return parser.NewParser(
-		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-		parser.WithInlineParsers(util.Prioritized(parser.NewCodeSpanParser(), 100)),
-	)
-})
-
 // CodeSpans lists the back-quoted text of the file in order. Spans that cross a
-// line end are left out: they cannot be a name.
+// line end are left out: they cannot be a name. So is what stands in a comment.
 func (f *File) CodeSpans() []CodeSpan {
-	base := contentStart(f.Source)
-	doc := codeSpanParser().Parse(text.NewReader(f.Source[base:]))
 	var spans []CodeSpan
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		span, ok := n.(*ast.CodeSpan)
-		if !ok || !entering || span.ChildCount() != 1 {
-			return ast.WalkContinue, nil
-		}
-		if t, ok := span.FirstChild().(*ast.Text); ok {
-			start := base + t.Segment.Start
-			spans = append(spans, CodeSpan{string(f.Source[start : base+t.Segment.Stop]), start, f.LineAt(start)})
-		}
-		return ast.WalkContinue, nil
-	})
+	for _, t := range f.Texts() {
+		spans = append(spans, f.CodeSpansIn(t)...)
+	}
 	return spans
+}
+
+// CodeSpansIn is CodeSpans for one text. It takes time that grows with the length of
+// the text alone.
+func (f *File) CodeSpansIn(t Text) []CodeSpan {
+	if t.Kind == Code {
+		return nil
+	}
+	var spans []CodeSpan
+	lines := t.Lines
+	s := spanScanner{lines: lines, runs: f.quoteRuns(lines)}
+	for s.line < len(lines) {
+		end := lines[s.line].End
+		if s.at >= end || s.at < lines[s.line].Start {
+			if s.at >= end {
+				s.line++
+			}
+			if s.line < len(lines) {
+				s.at = max(s.at, lines[s.line].Start)
+			}
+			continue
+		}
+		switch rest := f.Source[s.at:end]; {
+		case rest[0] == '\\':
+			s.at += 2
+		case rest[0] == '`':
+			n := len(rest) - len(bytes.TrimLeft(rest, "`"))
+			opened := s.at + n
+			closing, line, found := s.close(opened, n)
+			if !found {
+				s.at = opened
+				continue
+			}
+			if line == s.line {
+				start, end := trimSpan(f.Source, opened, closing)
+				spans = append(spans, CodeSpan{string(f.Source[start:end]), start, f.LineAt(start)})
+			}
+			s.at, s.line = closing+n, line
+		case rest[0] == '<' && bytes.HasPrefix(rest, []byte("<!--")):
+			s.skipComment(f.Source)
+		default:
+			next := bytes.IndexAny(rest[1:], "\\`<")
+			if next < 0 {
+				next = len(rest) - 1
+			}
+			s.at += 1 + next
+		}
+	}
+	return spans
+}
+
+// spanScanner is where in the lines of a block the search for code spans stands.
+type spanScanner struct {
+	lines       []Piece
+	at, line    int
+	runs        map[int][]quoteRun // by length
+	commentless bool               // no comment ends behind here
+}
+
+// quoteRun is where a run of back-quotes begins.
+type quoteRun struct{ start, line int }
+
+// quoteRuns lists the runs of back-quotes by their length.
+func (f *File) quoteRuns(lines []Piece) map[int][]quoteRun {
+	runs := map[int][]quoteRun{}
+	for i, l := range lines {
+		for at := l.Start; at < l.End; {
+			next := bytes.IndexByte(f.Source[at:l.End], '`')
+			if next < 0 {
+				break
+			}
+			at += next
+			n := l.End - at - len(bytes.TrimLeft(f.Source[at:l.End], "`"))
+			runs[n] = append(runs[n], quoteRun{at, i})
+			at += n
+		}
+	}
+	return runs
+}
+
+// close finds the run of n back-quotes that closes a span opened in front of an offset.
+func (s *spanScanner) close(opened, n int) (at, line int, found bool) {
+	for len(s.runs[n]) > 0 && s.runs[n][0].start < opened {
+		s.runs[n] = s.runs[n][1:]
+	}
+	if len(s.runs[n]) == 0 {
+		return 0, 0, false
+	}
+	return s.runs[n][0].start, s.runs[n][0].line, true
+}
+
+// skipComment goes behind the comment that begins here, or behind its opening mark if
+// it does not end in the block.
+func (s *spanScanner) skipComment(src []byte) {
+	s.at += len("<!--")
+	for line := s.line; line < len(s.lines) && !s.commentless; line++ {
+		from := max(s.at, s.lines[line].Start)
+		if end := bytes.Index(src[min(from, s.lines[line].End):s.lines[line].End], []byte("-->")); end >= 0 {
+			s.at, s.line = from+end+len("-->"), line
+			return
+		}
+	}
+	s.commentless = true
+}
+
+// trimSpan takes a blank away at both ends of a span, if it has one at both and is not
+// blank.
+func trimSpan(src []byte, start, end int) (int, int) {
+	text := src[start:end]
+	if len(text) > 1 && text[0] == ' ' && text[len(text)-1] == ' ' && len(bytes.Trim(text, " ")) > 0 {
+		return start + 1, end - 1
+	}
+	return start, end
 }

@@ -170,17 +170,8 @@ func (f *File) lineStart(offset int) int { return f.lineStarts[f.LineAt(offset)-
 // nextLine is the offset at which the line after the one that holds an offset
 // starts.
 func (f *File) nextLine(offset int) int {
-	if n := f.LineAt(offset); n < len(f.lineStarts) {
-		return f.lineStarts[n]
-	}
-	return len(f.Source)
-}
-
-// nextLineFrom is the offset at which the line after the one that starts at an
-// offset starts.
-func (f *File) nextLineFrom(start int) int {
-	if i := bytes.IndexByte(f.Source[start:], '\n'); i >= 0 {
-		return start + i + 1
+	if i := bytes.IndexByte(f.Source[offset:], '\n'); i >= 0 {
+		return offset + i + 1
 	}
 	return len(f.Source)
 }

@@ -45,7 +45,7 @@ func (f *File) scan(base int) bool {
 	s := scanner{file: f, after: -1}
 	opened := 0 // offset of the line on which a comment begins
 	for at := base; at < len(f.Source); {
-		next := f.nextLineFrom(at)
+		next := f.nextLine(at)
 		line := f.Source[at:next]
 		if len(line) > 0 && line[len(line)-1] == '\n' {
 			line = line[:len(line)-1]

@@ -60,7 +60,7 @@ func (s *Situations) readPhrases(f *File, at, end int) {
 	s.Canonical = true
 	number := f.LineAt(at)
 	for first := true; at < end; first = false {
-		next := min(f.nextLineFrom(at), end)
+		next := min(f.nextLine(at), end)
 		line := strings.TrimRight(string(f.Source[at:next]), "\r\n")
 		words := singleBlanks(line)
 		switch {

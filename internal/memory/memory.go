@@ -70,10 +70,9 @@ func (m *Memory) readIndex() error {
 	return nil
 }
 
-// readDecisions reads and parses the decision files side by side.
-// Of several errors it returns that of the first file. Folders that a glob matches
-// besides are left out, but one that is
-// named, or named like a decision file, is an error.
+// readDecisions reads and parses the decision files side by side. Of several errors it
+// returns that of the first file. Folders that a glob matches besides are left out, but
+// one that is named, or named like a decision file, is an error.
 func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 	paths, err := Paths(tree, layout)
 	if err != nil {

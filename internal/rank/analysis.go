@@ -33,7 +33,7 @@ func beginning(word []byte) int {
 // addForms adds the beginnings of all words that may have a stem: as long as the stem is
 // no shorter than they are, that of the stem and of a word that has it. A stem of three
 // letters may have got its last one ("use", of "using"), or have an i for a y ("die",
-// of "dying").
+// of "dying"). Word and stem have two bytes or more.
 func (b *beginnings) addForms(word []byte, stem string) {
 	b[beginning(word)] = true
 	b[beginning([]byte(stem))] = true

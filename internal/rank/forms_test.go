@@ -35,3 +35,19 @@ func TestOneTypo(t *testing.T) {
 		require.False(t, rank.OneTypo(pair[1], pair[0]), pair)
 	}
 }
+
+// Any word can be looked for, and finds the document that holds it beside another word
+// of the text.
+func FuzzWord(f *testing.F) {
+	suffixes := []string{"", "s", "ed", "ing", "ies", "ly", "y", "ying", "ational", "'s"}
+	for i, word := range []string{"a", "o", "e", "d", "s", "y", "retr", "über", "日本", "x1", "_a_"} {
+		f.Add(word, uint(i))
+	}
+	f.Fuzz(func(t *testing.T, word string, suffix uint) {
+		word += suffixes[suffix%uint(len(suffixes))]
+		documents := []rank.Document{{Trigger: "quorum " + word, Title: word, Situations: []string{word}, Body: word}, {Title: "votes"}}
+		if len(word) < 1000 && len(rank.Recall(word+" quorum", documents, 2)) != 1 {
+			t.Fatalf("%q is not found", word)
+		}
+	})
+}

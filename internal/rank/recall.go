@@ -89,33 +89,36 @@ func Recall(text string, documents []Document, most int) []Match {
 		return nil
 	}
 	counts := t.count(documents)
-	r := newRanking(t, counts)
-	r.weigh(documents)
+	r := newRanking(t, counts, documents)
 	order := make([]int, 0, len(documents))
 	for i, s := range r.scores {
 		if s.words+s.body > 0 {
 			order = append(order, i)
 		}
 	}
+	if len(order) == 0 {
+		return nil
+	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.total(b), r.total(a)) })
 	matches := make([]Match, max(0, min(most, len(order))))
+	own := make([]float64, min(max(len(matches), leaders), len(order))) // evidence of the first
+	for n := range own {
+		own[n] = r.evidence(order[n]) / threshold
+	}
 	chance := r.chance(order)
-	lead := 0.0 // the evidence of the best-proven of the first
-	for _, i := range order[:min(len(order), leaders)] {
-		lead = max(lead, r.evidence(i))
+	first := r.total(order[0]) - chance // the lead of the first over chance
+	lead := 0.0                         // the evidence of the best-proven of the first
+	for _, evidence := range own[:min(len(own), leaders)] {
+		lead = max(lead, evidence)
 	}
 	for n := range matches {
-		i := order[n]
-		matches[n] = Match{Document: i, Score: r.total(i), Words: r.words(i)}
-		first := r.total(order[0]) - chance
-		share := 1.0
+		i, share := order[n], 1.0
 		if n > 0 && first > 0 {
 			share = min(1, max(0, r.total(i)-chance)/first/fullShare)
 		}
-		own := r.evidence(i) / threshold
-		matches[n].Evidence = lead * share / threshold
-		if own < leastOwn {
-			matches[n].Evidence = min(own, matches[n].Evidence)
+		matches[n] = Match{Document: i, Score: r.total(i), Words: r.words(i), Evidence: lead * share}
+		if own[n] < leastOwn {
+			matches[n].Evidence = min(own[n], matches[n].Evidence)
 		}
 	}
 	return matches
@@ -123,14 +126,11 @@ func Recall(text string, documents []Document, most int) []Match {
 
 // text is what is looked for.
 type text struct {
-	terms []term
+	terms []string       // the different words, by stem, as they stand first
 	known map[string]int // stem → index into terms
 	begin beginnings     // of the terms
 	grams gramTable
 }
-
-// term is a word of the text.
-type term struct{ text, stem string }
 
 func newText(s string) *text {
 	if len(s) > maxText {
@@ -147,7 +147,7 @@ func newText(s string) *text {
 		stem := stemOf(string(word))
 		if _, known := t.known[stem]; !known {
 			t.known[stem] = len(t.terms)
-			t.terms = append(t.terms, term{string(word), stem})
+			t.terms = append(t.terms, string(word))
 			t.begin.addForms(word, stem)
 		}
 	})
@@ -335,8 +335,9 @@ func (r *ranking) total(i int) float64 {
 	return s.words + r.bodyWeight*s.body + r.gramWeight*s.grams
 }
 
-func newRanking(t *text, all []counts) *ranking {
+func newRanking(t *text, all []counts, documents []Document) *ranking {
 	r := &ranking{text: t, counts: all, scores: make([]score, len(all))}
+	r.weigh(documents)
 	short, body, grams := make([]int, len(t.terms)), make([]int, len(t.terms)), make([]int, t.grams.n)
 	for _, n := range all {
 		for i := range n.short {
@@ -444,7 +445,7 @@ func (r *ranking) words(i int) []Word {
 	for w, t := range r.terms {
 		score := r.shortRarity[w]*saturate(float64(n.short[w]), shortNorm) + r.bodyWeight*r.bodyRarity[w]*saturate(float64(n.body[w]), bodyNorm)
 		if score > 0 {
-			words = append(words, Word{t.text, score})
+			words = append(words, Word{t, score})
 		}
 	}
 	slices.SortStableFunc(words, func(a, b Word) int { return cmp.Compare(b.Score, a.Score) })

@@ -106,6 +106,7 @@ func TestOrderIsStable(t *testing.T) {
 func FuzzRecall(f *testing.F) {
 	f.Add("retryCount HTTPServer __init__ PLR0915", "foo_bar-baz x2y \xff", "ünï 日本")
 	f.Add("_", "__", "a_")
+	f.Add("aed oed aing", "eing", "ying ies's")
 	f.Fuzz(func(t *testing.T, text, trigger, body string) {
 		docs := append([]rank.Document{{Trigger: trigger, Title: text, Description: body, Situations: []string{body, text}, Body: body}}, documents...)
 		for _, m := range rank.Recall(text, docs, 2) {

@@ -16,6 +16,7 @@ import (
 var (
 	ErrUnknown   = errors.New("no learning has this id or name")
 	ErrAmbiguous = errors.New("more than one learning has this name: use the id")
+	ErrTaken     = errors.New("another learning has this description already: edit or forget one of them")
 )
 
 // lookup finds a learning by its id, the beginning of its id (4 characters or more) if
@@ -66,6 +67,14 @@ const (
 	Wrong    Verdict = "wrong"
 	Outdated Verdict = "outdated"
 )
+
+// ParseVerdict reads a verdict.
+func ParseVerdict(text string) (Verdict, error) {
+	if v := Verdict(text); slices.Contains([]Verdict{Helped, Wrong, Outdated}, v) {
+		return v, nil
+	}
+	return "", fmt.Errorf("unknown verdict %q: use helped, wrong or outdated", text)
+}
 
 // Feedback is a verdict with its reason.
 type Feedback struct {
@@ -149,8 +158,8 @@ func (s *Store) Forget(ctx context.Context, name string) (learning.Learning, err
 // Say records feedback on a learning, by id or name. Helped counts as use; Wrong and
 // Outdated retire the learning, with the reason: it is kept, and no longer found.
 func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Learning, error) {
-	if !slices.Contains([]Verdict{Helped, Wrong, Outdated}, f.Verdict) {
-		return learning.Learning{}, fmt.Errorf("unknown verdict %q: use helped, wrong or outdated", f.Verdict)
+	if _, err := ParseVerdict(string(f.Verdict)); err != nil {
+		return learning.Learning{}, err
 	}
 	return s.change(ctx, name, func(tx *sql.Tx, seq int64, l *learning.Learning) error {
 		if f.Verdict == Helped {
@@ -183,7 +192,7 @@ func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*
 		var other string
 		err := tx.QueryRowContext(ctx, `SELECT name FROM entries WHERE id = ? AND seq != ?`, l.ID, seq).Scan(&other)
 		if err == nil {
-			return fmt.Errorf("the learning %q has this description already: edit or forget one of them", other)
+			return fmt.Errorf("%q: %w", other, ErrTaken)
 		}
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err
