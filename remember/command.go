@@ -11,16 +11,23 @@ import (
 //go:embed doc.go
 var docGo string
 
-// Main runs memory-remember and returns its exit status.
-func Main(env cli.Env) int {
-	var repository cli.Repository
+// commandNames are the commands, for who has mistyped one.
+const commandNames = "search, list, show, edit, forget, feedback, stats, export, import, store, write, serve, embed, entry, draft-staged"
+
+// Main runs memory-remember and returns its exit status. The server is for its command
+// serve.
+func Main(env cli.Env, serve Server) int {
+	var o rememberOptions
 	return cli.Main(env, &urfave.App{
-		Name:  "memory-remember",
-		Flags: repository.Flags(),
-		Action: func(ctx *urfave.Context) error {
-			return unknownCommand(ctx, "the commands are entry and draft-staged")
+		Name:   "memory-remember",
+		Flags:  o.flags(),
+		Action: o.remember(env),
+		Commands: []*urfave.Command{
+			searchCommand(env), listCommand(env), showCommand(env), editCommand(env), forgetCommand(env), feedbackCommand(env),
+			statsCommand(env), exportCommand(env), importCommand(env),
+			storeCommand(env), writeCommand(env), serveCommand(env, serve), embedCommand(env),
+			entryCommand(env), draftStagedCommand(env),
 		},
-		Commands: []*urfave.Command{entryCommand(env), draftStagedCommand(env)},
 	}, docGo)
 }
 

@@ -1,4 +1,4 @@
-// Memory-remember writes into the memory: entries of the index, and situations.
+// Memory-remember keeps what was learned, and writes into the memory.
 package main
 
 import (
@@ -6,6 +6,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/remember"
+	"whence/remember/mcp"
 )
 
-func main() { os.Exit(remember.Main(cli.OS())) }
+func main() { os.Exit(remember.Main(cli.OS(), mcp.Serve)) }
