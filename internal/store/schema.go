@@ -15,7 +15,7 @@ var schema1 string
 
 // migrations bring a database from version i to i + 1. One that has been published is
 // never changed.
-var migrations = []string{schema1}
+func migrations() []string { return []string{schema1} }
 
 // version reads what the header says: the version of the schema, and whether the
 // database is ours or has nothing in it.
@@ -28,7 +28,7 @@ func version(ctx context.Context, q interface {
 }
 
 // check tells whether the database can be read by this version.
-func (s *Store) check(ctx context.Context) error {
+func (s *Store) check(ctx context.Context, migrations []string) error {
 	v, ours, err := version(ctx, s.db)
 	switch {
 	case err != nil:
@@ -47,7 +47,7 @@ func (s *Store) check(ctx context.Context) error {
 
 // prepare makes or migrates the schema. The version is read again within the
 // transaction: another process may have been faster.
-func (s *Store) prepare(ctx context.Context) error {
+func (s *Store) prepare(ctx context.Context, migrations []string) error {
 	v, ours, err := version(ctx, s.db)
 	switch {
 	case err != nil:
@@ -56,16 +56,19 @@ func (s *Store) prepare(ctx context.Context) error {
 		return ErrForeign
 	case v > len(migrations):
 		return fmt.Errorf("%w (its schema is %d, known is %d)", ErrNewer, v, len(migrations))
-	case v == len(migrations):
-		return nil
 	}
-	if _, err := s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`); err != nil {
+	// A copy that was put back may have lost the mode in which readers never wait.
+	var mode string
+	if err := s.db.QueryRowContext(ctx, `PRAGMA journal_mode = WAL`).Scan(&mode); err != nil || v == len(migrations) {
 		return err
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
-		v, _, err := version(ctx, tx)
+		v, ours, err := version(ctx, tx)
 		if err != nil {
 			return err
+		}
+		if !ours {
+			return ErrForeign
 		}
 		for ; v < len(migrations); v++ {
 			if _, err := tx.ExecContext(ctx, migrations[v]); err != nil {
