@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	_ "embed"
 	"fmt"
+	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // applicationID marks a database as ours, in its header.
@@ -58,8 +61,7 @@ func (s *Store) prepare(ctx context.Context, migrations []string) error {
 		return fmt.Errorf("%w (its schema is %d, known is %d)", ErrNewer, v, len(migrations))
 	}
 	// A copy that was put back may have lost the mode in which readers never wait.
-	var mode string
-	if err := s.db.QueryRowContext(ctx, `PRAGMA journal_mode = WAL`).Scan(&mode); err != nil || v == len(migrations) {
+	if err := s.setWAL(ctx); err != nil || v == len(migrations) {
 		return err
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
@@ -78,6 +80,24 @@ func (s *Store) prepare(ctx context.Context, migrations []string) error {
 		_, err = tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, applicationID, v))
 		return err
 	})
+}
+
+// setWAL sets the mode in which readers and writers do not wait for each other. Of
+// processes that set it at the same time, SQLite tells all but one at once that they are
+// in the way, whatever the busy timeout: so this is where they wait.
+func (s *Store) setWAL(ctx context.Context) error {
+	for start := time.Now(); ; {
+		var mode string
+		err := s.db.QueryRowContext(ctx, `PRAGMA journal_mode = WAL`).Scan(&mode)
+		if !isCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) || time.Since(start) > BusyTimeout {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
 }
 
 // write runs a transaction that no other writer can come between.
