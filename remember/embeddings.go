@@ -15,10 +15,16 @@ import (
 	"whence/internal/store"
 )
 
+// openEndpoint opens the endpoint that the environment names, nil if it names none. A
+// file of the repository cannot name one: whoever wrote it would get all learnings.
+func openEndpoint(env cli.Env) (*embed.Endpoint, error) {
+	return embed.Open(embed.Settings{BaseURL: env.Getenv("WHENCE_EMBEDDING_URL"), Model: env.Getenv("WHENCE_EMBEDDING_MODEL")}, env.Getenv)
+}
+
 // embeddings has a base use vectors beside words, if the environment names an endpoint.
 // After each learning a process of its own asks for what is missing: nobody waits for it.
 func embeddings(env cli.Env, b *knowledge.Base) {
-	endpoint, err := embed.Open(env.Getenv)
+	endpoint, err := openEndpoint(env)
 	if err == nil && endpoint == nil {
 		return
 	}
@@ -65,7 +71,7 @@ func embedCommand(env cli.Env) *urfave.Command {
 			&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &quiet, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {
-			endpoint, err := embed.Open(env.Getenv)
+			endpoint, err := openEndpoint(env)
 			if err != nil {
 				return &cli.UsageError{Message: err.Error()}
 			}

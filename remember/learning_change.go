@@ -9,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -136,7 +137,7 @@ func (o *learningOptions) changed(env cli.Env, what string, l learning.Learning,
 	if o.format == "json" {
 		return json.NewEncoder(env.Stdout).Encode(knowledge.RecordOf(l))
 	}
-	_, err = fmt.Fprintf(env.Stdout, "%s: %s (%s)\n", what, printable(l.Name), l.ID)
+	_, err = fmt.Fprintf(env.Stdout, "%s: %s (%s)\n", what, finding.Printable(l.Name), l.ID)
 	if what == "Forgot" && err == nil {
 		_, err = fmt.Fprintln(env.Stdout, printableLines(l.Description))
 	}

@@ -51,7 +51,7 @@ func (p *printer) styled(style, text string) string {
 
 // learning prints a learning: id and name, what it is, and its text unless in brief.
 func (p *printer) learning(l learning.Learning, brief bool) {
-	p.line(p.styled(faint, l.ID[:min(8, len(l.ID))]) + "  " + p.styled(bold, printable(l.Name)))
+	p.line(p.styled(faint, l.ID[:min(8, len(l.ID))]) + "  " + p.styled(bold, finding.Printable(l.Name)))
 	if brief {
 		return
 	}
@@ -87,7 +87,7 @@ func (p *printer) text(text string) { p.wrapped("", text) }
 
 func (p *printer) wrapped(style, text string) {
 	for line := range strings.Lines(text) {
-		for _, part := range wrap(printable(strings.TrimRight(line, "\r\n")), width-len(indent)) {
+		for _, part := range wrap(finding.Printable(strings.TrimRight(line, "\r\n")), width-len(indent)) {
 			if part = strings.TrimRight(part, " "); part != "" && style != "" {
 				part = p.styled(style, part)
 			}
@@ -119,14 +119,11 @@ func wrap(line string, most int) []string {
 	return append(lines, current.String())
 }
 
-// printable is a line without what a terminal would take for a command.
-func printable(line string) string { return finding.Printable(line) }
-
 // printableLines is that for a text of several lines.
 func printableLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {
-		lines[i] = printable(lines[i])
+		lines[i] = finding.Printable(lines[i])
 	}
 	return strings.Join(lines, "\n")
 }

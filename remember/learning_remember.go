@@ -9,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 )
@@ -66,7 +67,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		if o.format == "json" {
 			err = json.NewEncoder(env.Stdout).Encode(rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, knowledge.RecordOf(r.Learning)})
 		} else {
-			_, err = fmt.Fprintln(env.Stdout, printable(r.Message()))
+			_, err = fmt.Fprintln(env.Stdout, finding.Printable(r.Message()))
 		}
 		o.remarks(env, r.Notes())
 		return err

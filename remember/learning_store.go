@@ -8,6 +8,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -59,7 +60,7 @@ func storeCommand(env cli.Env) *urfave.Command {
 			}
 			c, err := b.Store(background(ctx), a)
 			if refusal := knowledge.Refused(err); refusal != "" {
-				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", printable(refusal))
+				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", finding.Printable(refusal))
 				return cli.ErrFound
 			}
 			if err != nil {
@@ -67,7 +68,7 @@ func storeCommand(env cli.Env) *urfave.Command {
 			}
 			if o.format == "json" {
 				err = json.NewEncoder(env.Stdout).Encode(c.Answer())
-			} else if _, err = fmt.Fprintln(env.Stdout, printable(c.Message())); err == nil {
+			} else if _, err = fmt.Fprintln(env.Stdout, finding.Printable(c.Message())); err == nil {
 				for _, note := range c.Notes() {
 					fmt.Fprintln(env.Stdout, printableLines(note))
 				}

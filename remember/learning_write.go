@@ -12,6 +12,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 )
@@ -74,7 +75,7 @@ func writeCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			c := knowledge.Captured{Remembered: r}
-			_, err = fmt.Fprintln(env.Stdout, printable(c.Message()))
+			_, err = fmt.Fprintln(env.Stdout, finding.Printable(c.Message()))
 			o.remarks(env, r.Notes())
 			return err
 		},

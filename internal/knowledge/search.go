@@ -3,9 +3,9 @@ package knowledge
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
+	"whence/internal/embed"
 	"whence/internal/learning"
 	"whence/internal/store"
 )
@@ -78,7 +78,7 @@ func (b *Base) fuse(ctx context.Context, s *store.Store, q store.Query, hits []s
 		byWords[i], known[h.ID] = h.ID, h
 	}
 	var fused []store.Hit
-	for _, id := range fuseRanks(byWords, near) {
+	for _, id := range embed.Fuse(byWords, near) {
 		h, found := known[id]
 		if !found {
 			d, err := s.Get(ctx, id)
@@ -90,32 +90,4 @@ func (b *Base) fuse(ctx context.Context, s *store.Store, q store.Query, hits []s
 		fused = append(fused, h)
 	}
 	return fused[:min(len(fused), q.Most)], nil
-}
-
-// rankConstant damps the difference between the first ranks, as is usual for reciprocal
-// rank fusion (Cormack, Clarke, Büttcher 2009).
-const rankConstant = 60
-
-// fuseRanks orders the items of several rankings by the sum of 1/(60 + rank).
-func fuseRanks(rankings ...[]string) []string {
-	sum := map[string]float64{}
-	var items []string
-	for _, ranking := range rankings {
-		for i, item := range ranking {
-			if _, known := sum[item]; !known {
-				items = append(items, item)
-			}
-			sum[item] += 1 / float64(rankConstant+i+1)
-		}
-	}
-	slices.SortStableFunc(items, func(a, b string) int {
-		switch {
-		case sum[a] > sum[b]:
-			return -1
-		case sum[a] < sum[b]:
-			return 1
-		}
-		return 0
-	})
-	return items
 }

@@ -52,7 +52,11 @@ type Policy struct {
 // Capture stores a learning that an agent wants to store, if the policy allows it. A
 // silent capture counts against the budget of the session in the same transaction: of
 // any number of processes, none goes beyond it, and a capture that fails does not count.
+// What the user rejects stays rejected in this session, in other words too, until the
+// user approves of it. Agents without a session share one, "".
 func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation, p Policy, approval Approval) (decision Decision, out Outcome, err error) {
+	l.Description = learning.Clean(l.Description)
+	o = o.stored()
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		decision, err = decide(ctx, tx, l, o, p, approval)
 		if err != nil || decision != Stored && decision != Captured {
@@ -72,7 +76,12 @@ func decide(ctx context.Context, tx *sql.Tx, l learning.Learning, o Observation,
 	key := folded(l.Description)
 	switch approval {
 	case Approved:
-		_, err := tx.ExecContext(ctx, `DELETE FROM rejections WHERE session = ? AND folded = ?`, o.Session, key)
+		same, err := rejections(ctx, tx, o.Session, key, l.Description)
+		for _, key := range same {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM rejections WHERE session = ? AND folded = ?`, o.Session, key); err != nil {
+				return 0, err
+			}
+		}
 		return Stored, err
 	case Rejected:
 		_, err := tx.ExecContext(ctx, `INSERT INTO rejections (session, folded, text, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -82,8 +91,8 @@ func decide(ctx context.Context, tx *sql.Tx, l learning.Learning, o Observation,
 	if p.Mode == Off {
 		return SwitchedOff, nil
 	}
-	rejected, err := rejectedBefore(ctx, tx, o.Session, key, l.Description)
-	if err != nil || rejected {
+	same, err := rejections(ctx, tx, o.Session, key, l.Description)
+	if err != nil || len(same) > 0 {
 		return RejectedBefore, err
 	}
 	if p.Mode != Silent {
@@ -101,29 +110,30 @@ func decide(ctx context.Context, tx *sql.Tx, l learning.Learning, o Observation,
 	return Captured, nil
 }
 
-// rejectedBefore tells whether the user has turned an insight down in a session, in
-// these words or nearly these.
-func rejectedBefore(ctx context.Context, tx *sql.Tx, session, key, description string) (bool, error) {
+// rejections are the keys under which the user has turned an insight down in a session,
+// in these words or nearly these.
+func rejections(ctx context.Context, tx *sql.Tx, session, key, description string) (keys []string, err error) {
 	rows, err := tx.QueryContext(ctx, `SELECT folded, text FROM rejections WHERE session = ?`, session)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer rows.Close()
+	statement := learning.Read(description)
 	for rows.Next() {
 		var k, text string
 		if err := rows.Scan(&k, &text); err != nil {
-			return false, err
+			return nil, err
 		}
-		if k == key || learning.Similar(text, description) == learning.NearDuplicate {
-			return true, nil
+		if k == key || learning.Read(text).Compare(statement) == learning.NearDuplicate {
+			keys = append(keys, k)
 		}
 	}
-	return false, rows.Err()
+	return keys, rows.Err()
 }
 
 // SilentCaptures is how many there have been in a session.
 func (s *Store) SilentCaptures(ctx context.Context, session string) (n int, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT silent_captures FROM sessions WHERE id = ?`, session).Scan(&n)
+	err = s.db.QueryRowContext(ctx, `SELECT silent_captures FROM sessions WHERE id = ?`, learning.Clean(session)).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}

@@ -17,37 +17,57 @@ var (
 	ErrUnknown   = errors.New("no learning has this id or name")
 	ErrAmbiguous = errors.New("more than one learning has this name: use the id")
 	ErrTaken     = errors.New("another learning has this description already: edit or forget one of them")
+	// ErrAmbiguousID is an ErrAmbiguous.
+	ErrAmbiguousID = ambiguous("more than one learning has an id that begins so: use more of it")
 )
 
+type ambiguous string
+
+func (e ambiguous) Error() string        { return string(e) }
+func (e ambiguous) Is(target error) bool { return target == ErrAmbiguous }
+
 // lookup finds a learning by its id, the beginning of its id (4 characters or more) if
-// no other begins so, or its name, case ignored.
+// no other begins so, or its name, the case of the letters A to Z ignored. An id goes
+// before a name, and a name before the beginning of an id.
 func lookup(ctx context.Context, r reader, name string) (seq int64, l learning.Learning, err error) {
-	rows, err := r.q.QueryContext(ctx, `SELECT `+columns+` FROM entries e
-		WHERE e.id = ? OR e.name = ? COLLATE NOCASE OR length(?) >= 4 AND substr(e.id, 1, length(?)) = ?
-		ORDER BY e.id = ? DESC, e.name = ? COLLATE NOCASE DESC LIMIT 2`, name, name, name, name, name, name, name)
-	if err != nil {
-		return 0, l, err
-	}
-	defer rows.Close()
-	n := 0
-	for ; rows.Next(); n++ {
-		seq2, l2, err := scan(rows)
-		switch {
-		case err != nil:
+	for _, by := range lookups {
+		argument := name
+		if by.prefix {
+			if argument = strings.ToLower(name); len(argument) < 4 || strings.Trim(argument, "0123456789abcdef") != "" {
+				continue
+			}
+		}
+		n := 0
+		rows, err := r.q.QueryContext(ctx, `SELECT `+columns+` FROM entries e WHERE `+by.where+` LIMIT 2`, argument)
+		if err != nil {
 			return 0, l, err
-		case n == 0:
-			seq, l = seq2, l2
-		case l.ID != name && (strings.EqualFold(l.Name, name) == strings.EqualFold(l2.Name, name)):
+		}
+		for ; rows.Next() && err == nil; n++ {
+			seq, l, err = scan(rows)
+		}
+		if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
+			return 0, l, err
+		}
+		switch {
+		case n == 1:
+			return seq, l, nil
+		case n > 1 && by.prefix:
+			return 0, l, fmt.Errorf("%q: %w", name, ErrAmbiguousID)
+		case n > 1:
 			return 0, l, fmt.Errorf("%q: %w", name, ErrAmbiguous)
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return 0, l, err
-	}
-	if n == 0 {
-		return 0, l, fmt.Errorf("%q: %w", name, ErrUnknown)
-	}
-	return seq, l, nil
+	return 0, l, fmt.Errorf("%q: %w", name, ErrUnknown)
+}
+
+// lookups are the ways to name a learning, in their order. Each has an index.
+var lookups = []struct {
+	where  string
+	prefix bool
+}{
+	{where: `e.id = ?1`},
+	{where: `e.name = ?1 COLLATE NOCASE`},
+	{where: `e.id >= ?1 AND e.id < ?1 || 'g'`, prefix: true},
 }
 
 // Detail is a learning with what is known about it.
@@ -161,10 +181,12 @@ func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Lear
 	if _, err := ParseVerdict(string(f.Verdict)); err != nil {
 		return learning.Learning{}, err
 	}
+	f.Reason, f.Session, f.At = learning.Clean(f.Reason), learning.Clean(f.Session), moment(f.At)
 	return s.change(ctx, name, func(tx *sql.Tx, seq int64, l *learning.Learning) error {
+		text := embeddedText(*l)
 		if f.Verdict == Helped {
 			l.Influence++
-			l.LastUsed = f.At
+			l.LastUsed = later(l.LastUsed, f.At)
 			l.Retired = ""
 		} else {
 			l.Retired = string(f.Verdict)
@@ -172,7 +194,7 @@ func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Lear
 				l.Retired += ": " + f.Reason
 			}
 		}
-		if err := update(ctx, tx, seq, *l); err != nil {
+		if err := update(ctx, tx, seq, *l, text); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `INSERT INTO feedback (entry, verdict, reason, session, at) VALUES (?, ?, ?, ?, ?)`, seq, string(f.Verdict), f.Reason, f.Session, timeText(f.At))
@@ -180,43 +202,51 @@ func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Lear
 	})
 }
 
-// Edit changes a learning, by id or name. Its id follows a new description; that of
-// another learning is an error, and nothing changes.
+// Edit changes a learning, by id or name. Its id follows a new description, and its
+// keywords follow new texts, unless they are edited as well; id, counts of observations
+// and when it was made cannot be edited. A description that another learning has, but
+// for case, blanks and punctuation, is an error, and so is what Put refuses; then nothing
+// changes.
 func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*learning.Learning) error) (learning.Learning, error) {
 	return s.change(ctx, name, func(tx *sql.Tx, seq int64, l *learning.Learning) error {
 		before := *l
+		before.Keywords = slices.Clone(l.Keywords)
 		if err := edit(l); err != nil {
 			return err
 		}
-		l.ID = learning.ID(l.Description)
-		var other string
-		err := tx.QueryRowContext(ctx, `SELECT name FROM entries WHERE id = ? AND seq != ?`, l.ID, seq).Scan(&other)
+		edited, err := storable(*l)
+		if err != nil {
+			return err
+		}
+		*l = edited
+		var id, other string
+		err = tx.QueryRowContext(ctx, `SELECT id, name FROM entries WHERE (id = ? OR folded = ?) AND seq != ?`, l.ID, folded(l.Description), seq).Scan(&id, &other)
 		if err == nil {
 			return fmt.Errorf("%q: %w", other, ErrTaken)
+			return fmt.Errorf("the learning %q (id: %s) has this description already: edit or forget one of them", other, id)
 		}
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		if l.Description != before.Description || l.Name != before.Name || l.Reasoning != before.Reasoning {
+		if (l.Description != before.Description || l.Name != before.Name || l.Reasoning != before.Reasoning) && slices.Equal(l.Keywords, before.Keywords) {
 			l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
-			if _, err := tx.ExecContext(ctx, `UPDATE entries SET embedding = NULL WHERE seq = ?`, seq); err != nil {
-				return err
-			}
 		}
-		l.Updated = at
-		return update(ctx, tx, seq, *l)
+		l.Observations, l.Created, l.Source = before.Observations, before.Created, before.Source
+		l.Recalls, l.LastRecalled = before.Recalls, before.LastRecalled
+		l.Updated = later(before.Updated, moment(at))
+		return update(ctx, tx, seq, *l, embeddedText(before))
 	})
 }
 
 // Recalled counts that learnings were put before an agent.
 func (s *Store) Recalled(ctx context.Context, ids []string, at time.Time) error {
-	return s.count(ctx, `UPDATE entries SET recall_count = recall_count + 1, last_recalled_at = ? WHERE id = ?`, ids, at)
+	return s.count(ctx, `UPDATE entries SET recall_count = recall_count + 1, last_recalled_at = max(ifnull(last_recalled_at, ''), ?) WHERE id = ?`, ids, at)
 }
 
 // Found counts that learnings were returned by a search that an agent or user made: they
 // were asked for, which is use.
 func (s *Store) Found(ctx context.Context, ids []string, at time.Time) error {
-	return s.count(ctx, `UPDATE entries SET search_count = search_count + 1, last_used_at = ? WHERE id = ?`, ids, at)
+	return s.count(ctx, `UPDATE entries SET search_count = search_count + 1, last_used_at = max(ifnull(last_used_at, ''), ?) WHERE id = ?`, ids, at)
 }
 
 func (s *Store) count(ctx context.Context, statement string, ids []string, at time.Time) error {
@@ -225,7 +255,7 @@ func (s *Store) count(ctx context.Context, statement string, ids []string, at ti
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
 		for _, id := range ids {
-			if _, err := tx.ExecContext(ctx, statement, timeText(at), id); err != nil {
+			if _, err := tx.ExecContext(ctx, statement, timeText(moment(at)), id); err != nil {
 				return err
 			}
 		}

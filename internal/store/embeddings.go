@@ -26,7 +26,12 @@ const metaModel = "embedding_model"
 // Unembedded returns learnings without an embedding of a model, the newest first. Where
 // the embeddings are those of another model they are all dropped: two models cannot be
 // compared.
+//
+// Without a model, "", there is nothing to do: what is embedded stays for when it is back.
 func (s *Store) Unembedded(ctx context.Context, model string, most int) (missing []Unembedded, err error) {
+	if model == "" {
+		return nil, nil
+	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		var known string
 		err := tx.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = ?`, metaModel).Scan(&known)
@@ -68,9 +73,12 @@ func embeddedText(l learning.Learning) string {
 // Embed stores the embedding of a learning, made of a text of Unembedded. It is dropped
 // where the learning has changed or gone, or the model is another by now.
 func (s *Store) Embed(ctx context.Context, model string, u Unembedded, vector []float32) error {
+	if len(vector) == 0 {
+		return errors.New("store an embedding: it is empty")
+	}
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		seq, l, err := lookup(ctx, reader{tx}, u.ID)
-		if errors.Is(err, ErrUnknown) || err == nil && embeddedText(l) != u.Text {
+		seq, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+columns+` FROM entries e WHERE id = ?`, u.ID))
+		if errors.Is(err, sql.ErrNoRows) || err == nil && embeddedText(l) != u.Text {
 			return nil
 		}
 		if err != nil {
@@ -115,7 +123,10 @@ func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Q
 		return nil, fmt.Errorf("search the embeddings: %w", err)
 	}
 	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.value, a.value) })
-	for _, n := range all[:min(len(all), max(q.Most, 0))] {
+	if q.Most > 0 {
+		all = all[:min(len(all), q.Most)]
+	}
+	for _, n := range all {
 		ids = append(ids, n.id)
 	}
 	return ids, nil

@@ -37,21 +37,23 @@ func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error)
 
 // Import adds learnings as they are, with their counts and times. One whose id or words
 // are known already stays as it is: importing twice changes nothing. It returns how
-// many were added.
+// many were added. What Put refuses is an error, and nothing is added.
 func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (added int, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		for i := range all {
-			l := all[i]
-			l.ID = learning.ID(l.Description)
+			l, err := storable(all[i])
+			if err != nil {
+				return fmt.Errorf("%q: %w", all[i].Name, err)
+			}
 			var seq int64
-			err := tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = ? OR folded = ?`, l.ID, folded(l.Description)).Scan(&seq)
+			err = tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = ? OR folded = ?`, l.ID, folded(l.Description)).Scan(&seq)
 			if err == nil {
 				continue
 			}
 			if !errors.Is(err, sql.ErrNoRows) {
 				return err
 			}
-			if _, err := insert(ctx, tx, &l, Observation{At: at}); err != nil {
+			if _, err := insert(ctx, tx, &l, Observation{At: at}.stored()); err != nil {
 				return fmt.Errorf("%q: %w", l.Name, err)
 			}
 			added++

@@ -35,7 +35,10 @@ type Store struct {
 // Open opens the store in a folder for reading and writing; folder and file are made
 // where they are missing.
 func Open(ctx context.Context, dir string) (*Store, error) {
-	name, err := makeFile(dir)
+	name, err := filePath(dir)
+	if err == nil {
+		err = makeFile(name)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
@@ -43,22 +46,41 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	// transactions are immediate: one that reads first, and then writes, would fail at
 	// once where another process has written in between.
 	s, err := connect(name, url.Values{
-		"_pragma": {fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()), "synchronous(NORMAL)", "foreign_keys(ON)", "temp_store(MEMORY)"},
+		"_pragma": {fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()), "synchronous(NORMAL)", "foreign_keys(ON)", "secure_delete(ON)", "temp_store(MEMORY)"},
 		"_txlock": {"immediate"},
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := s.prepare(ctx); err != nil {
-		return nil, errors.Join(openError(name, err), s.db.Close())
+	if err := s.prepare(ctx, migrations()); err != nil {
+		return nil, errors.Join(openError(name, err), s.closeUntouched(name))
+	}
+	if err := makePrivate(name); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the store: %w", err), s.db.Close())
 	}
 	return s, nil
+}
+
+// closeUntouched closes a database that another program may own. The last connection
+// that closes one writes what is in its log into the file, unless it is read-only: so
+// one of these goes last.
+func (s *Store) closeUntouched(name string) error {
+	last, err := connect(name, url.Values{"mode": {"ro"}})
+	if err != nil {
+		return errors.Join(err, s.db.Close())
+	}
+	var n int
+	_ = last.db.QueryRow(`SELECT count(*) FROM sqlite_schema`).Scan(&n) // opens the file
+	return errors.Join(s.db.Close(), last.db.Close())
 }
 
 // OpenReadOnly opens the store in a folder for reading. Nothing is written, so that a
 // read-only disk will do. [ErrNone] means that there is no store.
 func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
-	name := filepath.Join(dir, fileName)
+	name, err := filePath(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the store: %w", err)
+	}
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
 		return nil, ErrNone
@@ -71,7 +93,7 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.check(ctx)
+	err = s.check(ctx, migrations())
 	if isCode(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) {
 		// Where the log of recent writes can neither be read nor made, the file alone
 		// must do.
@@ -79,7 +101,7 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 		if s, err = connect(name, url.Values{"_pragma": pragmas, "mode": {"ro"}, "immutable": {"1"}}); err != nil {
 			return nil, err
 		}
-		err = s.check(ctx)
+		err = s.check(ctx, migrations())
 	}
 	if err != nil {
 		return nil, errors.Join(openError(name, err), s.db.Close())

@@ -2,9 +2,12 @@ package store
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 )
 
 // fileName is the database within the folder.
@@ -31,20 +34,46 @@ func Dir(getenv func(string) string) (string, error) {
 	return filepath.Join(home, ".local", "share", "whence"), nil
 }
 
-// makeFile makes the folder and an empty database file in it, unless they exist.
+// making is held while a file is made. To close any descriptor of a database drops the
+// locks that this process has on it (POSIX), so that nobody may open the database
+// before the descriptor that made it is closed, and no descriptor is opened later.
+var making sync.Mutex
+
+// makeFile makes an empty file for the database, and its folder, unless they exist.
 // SQLite gives its other files the mode of this one.
-func makeFile(dir string) (string, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
+func makeFile(name string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
 	}
-	name := filepath.Join(dir, fileName)
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+	making.Lock()
+	defer making.Unlock()
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// makePrivate takes the file from all but its owner.
+func makePrivate(name string) error {
+	info, err := os.Stat(name)
+	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" {
+		return err
+	}
+	return os.Chmod(name, 0o600)
+}
+
+// filePath is the path of the database in a folder.
+func filePath(dir string) (string, error) {
+	name, err := filepath.Abs(filepath.Join(dir, fileName))
 	if err != nil {
 		return "", err
 	}
-	info, err := file.Stat()
-	if err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		err = file.Chmod(0o600)
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return "", fmt.Errorf("%s is a folder, and should be a file: move it away, or set WHENCE_HOME to another folder", name)
 	}
-	return name, errors.Join(err, file.Close())
+	return name, nil
 }

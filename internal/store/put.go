@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -18,9 +19,9 @@ import (
 
 // Observation is the moment in which something is learned.
 type Observation struct {
-	At      time.Time
-	Session string // of the agent; "" if there is none
-	Revive  bool   // a learning that was said to no longer apply applies again
+	At      time.Time // zero: now
+	Session string    // of the agent; "" if there is none
+	Revive  bool      // a learning that was said to no longer apply applies again
 }
 
 // Outcome is what became of a learning.
@@ -37,6 +38,10 @@ type Outcome struct {
 // known learning keeps its name, description, category and source; its reasoning is
 // kept if it has one, its keywords and references are joined. In a second project it
 // becomes global.
+//
+// Texts are stored as learning.Clean has them. A learning without name or description,
+// or of a category, confidence or source that there is not, is refused with a
+// *learning.FieldError; what else is asked of a learning, Validate tells.
 func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (out Outcome, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		out, err = put(ctx, tx, l, o)
@@ -49,7 +54,11 @@ func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (ou
 }
 
 func put(ctx context.Context, tx *sql.Tx, l learning.Learning, o Observation) (Outcome, error) {
-	l.ID = learning.ID(l.Description)
+	l, err := storable(l)
+	if err != nil {
+		return Outcome{}, err
+	}
+	o = o.stored()
 	known, near, opposites, err := related(ctx, tx, l)
 	if err != nil {
 		return Outcome{}, err
@@ -71,6 +80,60 @@ func put(ctx context.Context, tx *sql.Tx, l learning.Learning, o Observation) (O
 		out.Contradicts = append(out.Contradicts, other.id)
 	}
 	return out, nil
+}
+
+// storable is a learning with the texts and times that a row can have, and its id.
+func storable(l learning.Learning) (learning.Learning, error) {
+	for _, text := range []*string{&l.Name, &l.Description, &l.Reasoning, &l.Retired} {
+		*text = learning.Clean(*text)
+	}
+	l.Keywords, l.References = cleanList(l.Keywords), cleanList(l.References)
+	for _, at := range []*time.Time{&l.Created, &l.Updated, &l.LastRecalled, &l.LastUsed} {
+		*at = at.UTC().Truncate(time.Second)
+	}
+	l.ID = learning.ID(l.Description)
+	switch {
+	case l.Name == "":
+		return l, &learning.FieldError{Field: "name"}
+	case l.Description == "":
+		return l, &learning.FieldError{Field: "description"}
+	}
+	_, category := learning.ParseCategory(string(l.Category))
+	_, confidence := learning.ParseConfidence(string(l.Confidence))
+	_, source := learning.ParseSource(string(l.Source))
+	return l, cmp.Or(category, confidence, source)
+}
+
+// cleanList is a list of clean texts, nil if there is none.
+func cleanList(list []string) (clean []string) {
+	for _, text := range list {
+		if text = learning.Clean(text); text != "" {
+			clean = append(clean, text)
+		}
+	}
+	return clean
+}
+
+// stored is an observation as it is kept.
+func (o Observation) stored() Observation {
+	o.At, o.Session = moment(o.At), learning.Clean(o.Session)
+	return o
+}
+
+// moment is a time as it is kept; the zero time is now.
+func moment(at time.Time) time.Time {
+	if at.IsZero() {
+		at = time.Now()
+	}
+	return at.UTC().Truncate(time.Second)
+}
+
+// later is the later of two times.
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // mostAlike is how many learnings are compared with a new one.
@@ -146,18 +209,20 @@ func reinforce(ctx context.Context, tx *sql.Tx, seq int64, again learning.Learni
 		return Outcome{}, err
 	}
 	// An observation is evidence once a session: what one session says twice is one
-	// thing. Those without a session count each.
+	// thing. Those without a session count each, and so do those that were imported as a
+	// number.
 	var before, same int
-	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT nullif(session, '')) + ifnull(sum(session = ''), 0), ifnull(sum(session = ? AND session != ''), 0) FROM observations WHERE entry = ?`,
-		o.Session, seq).Scan(&before, &same); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT nullif(session, '')) + ifnull(sum(session = ''), 0) + max(? - count(*), 0), ifnull(sum(session = ? AND session != ''), 0) FROM observations WHERE entry = ?`,
+		l.Observations, o.Session, seq).Scan(&before, &same); err != nil {
 		return Outcome{}, err
 	}
+	text := embeddedText(l)
 	out := Outcome{Reinforced: true}
 	evidence := l
 	evidence.Observations = before
 	l.Confidence = learning.Reinforce(evidence, same == 0)
 	l.Observations++
-	l.Updated = o.At
+	l.Updated = later(l.Updated, o.At)
 	l.Keywords = joined(l.Keywords, again.Keywords)
 	l.References = joined(l.References, again.References)
 	if strings.TrimSpace(l.Reasoning) == "" {
@@ -170,14 +235,20 @@ func reinforce(ctx context.Context, tx *sql.Tx, seq int64, again learning.Learni
 		out.Revived, l.Retired = l.Retired, ""
 	}
 	out.Learning = l
-	if err := update(ctx, tx, seq, l); err != nil {
+	if err := update(ctx, tx, seq, l, text); err != nil {
 		return Outcome{}, err
 	}
 	return out, observe(ctx, tx, seq, o)
 }
 
-// update writes what may change of a row.
-func update(ctx context.Context, tx *sql.Tx, seq int64, l learning.Learning) error {
+// update writes what may change of a row. Its embedding goes where the text that it was
+// made of has changed.
+func update(ctx context.Context, tx *sql.Tx, seq int64, l learning.Learning, embedded string) error {
+	if embeddedText(l) != embedded {
+		if _, err := tx.ExecContext(ctx, `UPDATE entries SET embedding = NULL WHERE seq = ?`, seq); err != nil {
+			return err
+		}
+	}
 	_, err := tx.ExecContext(ctx, `UPDATE entries SET id = ?, name = ?, description = ?, reasoning = ?, category = ?, keywords = ?, parts = ?, source_project = ?,
 		"references" = ?, observation_count = ?, confidence = ?, influence_count = ?, last_used_at = ?, retired = ?, folded = ?, updated_at = ? WHERE seq = ?`,
 		l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), parts(l), nullable(l.Project),

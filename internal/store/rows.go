@@ -63,6 +63,9 @@ func parseList(text string) []string {
 	if json.Unmarshal([]byte(text), &list) != nil && strings.TrimSpace(text) != "" {
 		return []string{text}
 	}
+	if len(list) == 0 {
+		return nil
+	}
 	return list
 }
 

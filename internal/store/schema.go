@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	_ "embed"
 	"fmt"
+	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // applicationID marks a database as ours, in its header.
@@ -15,7 +18,7 @@ var schema1 string
 
 // migrations bring a database from version i to i + 1. One that has been published is
 // never changed.
-var migrations = []string{schema1}
+func migrations() []string { return []string{schema1} }
 
 // version reads what the header says: the version of the schema, and whether the
 // database is ours or has nothing in it.
@@ -28,7 +31,7 @@ func version(ctx context.Context, q interface {
 }
 
 // check tells whether the database can be read by this version.
-func (s *Store) check(ctx context.Context) error {
+func (s *Store) check(ctx context.Context, migrations []string) error {
 	v, ours, err := version(ctx, s.db)
 	switch {
 	case err != nil:
@@ -47,7 +50,7 @@ func (s *Store) check(ctx context.Context) error {
 
 // prepare makes or migrates the schema. The version is read again within the
 // transaction: another process may have been faster.
-func (s *Store) prepare(ctx context.Context) error {
+func (s *Store) prepare(ctx context.Context, migrations []string) error {
 	v, ours, err := version(ctx, s.db)
 	switch {
 	case err != nil:
@@ -56,16 +59,18 @@ func (s *Store) prepare(ctx context.Context) error {
 		return ErrForeign
 	case v > len(migrations):
 		return fmt.Errorf("%w (its schema is %d, known is %d)", ErrNewer, v, len(migrations))
-	case v == len(migrations):
-		return nil
 	}
-	if _, err := s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`); err != nil {
+	// A copy that was put back may have lost the mode in which readers never wait.
+	if err := s.setWAL(ctx); err != nil || v == len(migrations) {
 		return err
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
-		v, _, err := version(ctx, tx)
+		v, ours, err := version(ctx, tx)
 		if err != nil {
 			return err
+		}
+		if !ours {
+			return ErrForeign
 		}
 		for ; v < len(migrations); v++ {
 			if _, err := tx.ExecContext(ctx, migrations[v]); err != nil {
@@ -75,6 +80,24 @@ func (s *Store) prepare(ctx context.Context) error {
 		_, err = tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, applicationID, v))
 		return err
 	})
+}
+
+// setWAL sets the mode in which readers and writers do not wait for each other. Of
+// processes that set it at the same time, SQLite tells all but one at once that they are
+// in the way, whatever the busy timeout: so this is where they wait.
+func (s *Store) setWAL(ctx context.Context) error {
+	for start := time.Now(); ; {
+		var mode string
+		err := s.db.QueryRowContext(ctx, `PRAGMA journal_mode = WAL`).Scan(&mode)
+		if !isCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) || time.Since(start) > BusyTimeout {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
 }
 
 // write runs a transaction that no other writer can come between.

@@ -26,6 +26,7 @@ CREATE TABLE entries (
 );
 CREATE INDEX entries_folded ON entries (folded);
 CREATE INDEX entries_created ON entries (created_at);
+CREATE INDEX entries_name ON entries (name COLLATE NOCASE);
 
 CREATE TABLE observations (
 	entry   INTEGER NOT NULL REFERENCES entries (seq) ON DELETE CASCADE,
@@ -78,6 +79,7 @@ CREATE TABLE turns (
 	UNIQUE (session, uuid)
 );
 CREATE INDEX turns_created ON turns (created_at);
+CREATE INDEX turns_session ON turns (session, seq);
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -85,6 +87,7 @@ CREATE VIRTUAL TABLE entries_fts USING fts5 (
 	name, keywords, description, reasoning, parts,
 	content = 'entries', content_rowid = 'seq', tokenize = 'porter unicode61 remove_diacritics 2'
 );
+INSERT INTO entries_fts (entries_fts, rank) VALUES ('secure-delete', 1); -- what is forgotten is gone
 CREATE VIRTUAL TABLE entries_words USING fts5vocab ('entries_fts', 'row');
 CREATE TRIGGER entries_inserted AFTER INSERT ON entries BEGIN
 	INSERT INTO entries_fts (rowid, name, keywords, description, reasoning, parts)

@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"whence/internal/learning"
@@ -98,19 +100,24 @@ func (r reader) eachBest(ctx context.Context, table, weights string, asked quest
 	if len(asked.terms) == 0 {
 		return nil
 	}
-	at := 0
+	taken := map[int64]bool{}
 	for most := firstRows; ; most = -1 { // all of them only where filters have left too few of the best
 		rows, err := r.match(ctx, table, weights, asked.terms, most)
 		if err != nil {
 			return err
 		}
-		for ; at < len(rows); at += someRows {
-			if enough, err := take(rows[at:min(at+someRows, len(rows))]); err != nil || enough {
+		all := len(rows) != most
+		rows = slices.DeleteFunc(rows, func(next row) bool { return taken[next.seq] })
+		for some := range slices.Chunk(rows, someRows) {
+			if enough, err := take(some); err != nil || enough {
 				return err
 			}
 		}
-		if len(rows) != most {
+		if all {
 			return nil
+		}
+		for _, next := range rows {
+			taken[next.seq] = true
 		}
 	}
 }
@@ -121,7 +128,8 @@ type row struct {
 	score float64
 }
 
-// match returns the best rows of a full-text index that hold any of the words; -1 is all.
+// match returns the best rows of a full-text index that hold any of the words; -1 is
+// all. Of equal ones the older goes first.
 func (r reader) match(ctx context.Context, table, weights string, asked []term, most int) ([]row, error) {
 	rows, err := r.q.QueryContext(ctx, `SELECT rowid, -rank FROM `+table+`_fts WHERE `+table+`_fts MATCH ? AND rank MATCH 'bm25(`+weights+`)' ORDER BY rank LIMIT ?`,
 		expression(asked), most)
@@ -137,6 +145,7 @@ func (r reader) match(ctx context.Context, table, weights string, asked []term, 
 		}
 		found = append(found, next)
 	}
+	slices.SortStableFunc(found, func(a, b row) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.seq, b.seq)) })
 	return found, rows.Err()
 }
 

@@ -48,6 +48,10 @@ func stem(word string) string {
 	return porterstemmer.StemString(word)
 }
 
+// mostAsked is how many words of a text are looked at: those that it has most often, the
+// first first. SQLite takes no more than some thousand arguments.
+const mostAsked = 1000
+
 // terms are the distinct words of a text, by stem.
 func terms(text string) []term {
 	var found []term
@@ -63,6 +67,10 @@ func terms(text string) []term {
 		}
 		at[s] = len(found)
 		found = append(found, term{text: word, stem: s, count: 1})
+	}
+	if len(found) > mostAsked {
+		slices.SortStableFunc(found, func(a, b term) int { return cmp.Compare(b.count, a.count) })
+		found = found[:mostAsked]
 	}
 	for i := range found {
 		found[i].count = 1 + math.Log2(found[i].count)
