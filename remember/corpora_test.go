@@ -17,7 +17,6 @@ import (
 	"whence/internal/index"
 	"whence/internal/repotest"
 	"whence/migrate"
-	"whence/remember"
 	"whence/validate"
 )
 
@@ -48,7 +47,7 @@ func memories(t *testing.T) map[string]string {
 func remembering(t *testing.T, dir string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs strings.Builder
-	status = remember.Main(cli.Env{
+	status = program(cli.Env{
 		Args: append([]string{"memory-remember"}, args...), Dir: dir, Getenv: func(string) string { return "" },
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
 	})
@@ -183,7 +182,7 @@ func TestSituationsForAll(t *testing.T) {
 			}
 			add := func() string {
 				var out, errs strings.Builder
-				status := remember.Main(cli.Env{
+				status := program(cli.Env{
 					Args: []string{"memory-remember", "entry", "situations", "add", "--stdin"}, Dir: dir, Getenv: func(string) string { return "" },
 					Stdin: strings.NewReader(batch.String()), Stdout: &out, Stderr: &errs,
 				})

@@ -11,14 +11,13 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/remember"
 	"whence/validate"
 	"whence/when"
 )
 
 // programs are those that the examples run.
 var programs = map[string]func(cli.Env) int{
-	"memory-remember": remember.Main, "memory-when": when.Main, "memory-validate": validate.Main,
+	"memory-remember": program, "memory-when": when.Main, "memory-validate": validate.Main,
 }
 
 // The console examples of docs/remember.md, run one behind the other in a copy of

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"whence/internal/embed"
 	"whence/internal/learning"
+	"whence/internal/rank"
 	"whence/internal/store"
 )
 
@@ -78,7 +78,7 @@ func (b *Base) fuse(ctx context.Context, s *store.Store, q store.Query, hits []s
 		byWords[i], known[h.ID] = h.ID, h
 	}
 	var fused []store.Hit
-	for _, id := range embed.Fuse(byWords, near) {
+	for _, id := range rank.Fuse(byWords, near) {
 		h, found := known[id]
 		if !found {
 			d, err := s.Get(ctx, id)

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Is a value a secret, or does it only stand where one could? A machine's secret mixes
 // letters and digits as no word does. A person's password is no longer than a word, so
@@ -126,8 +129,9 @@ func isExpression(value string) bool {
 // wholePlaceholders stand for a secret when they are all of a value, smallPlaceholders
 // anywhere in it.
 var (
-	wholePlaceholders = strings.Fields("pass password passwd passwort passphrase pw pwd secret token apikey api_key api-key key p " +
-		"none null nil true false undefined string user username mysecret mypassword mytoken sekret")
+	wholePlaceholders = []string{"pass", "password", "passwd", "passwort", "passphrase", "pw", "pwd", "secret",
+		"token", "apikey", "api_key", "api-key", "key", "none", "null", "nil", "true", "false", "undefined",
+		"string", "user", "username", "mysecret", "mypassword", "mytoken"}
 	smallPlaceholders = []string{"your", "xxx", "***", "...", "…", "${", "$(", "{{", "<", "changeme", "change-me", "change_me",
 		"placeholder", "redacted", "dummy", "insert", "replace", "-here", "_here", "process.env", "os.environ", "getenv", "secrets.",
 		"env.", "vault:", "op://", "arn:aws", "enc[", "sample"}
@@ -139,10 +143,8 @@ func isNoPlaceholder(value string) bool {
 		return false
 	}
 	lower := strings.ToLower(value)
-	for _, word := range wholePlaceholders {
-		if lower == word {
-			return false
-		}
+	if slices.Contains(wholePlaceholders, lower) {
+		return false
 	}
 	for _, part := range smallPlaceholders {
 		if strings.Contains(lower, part) {

@@ -222,8 +222,7 @@ func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*
 		var id, other string
 		err = tx.QueryRowContext(ctx, `SELECT id, name FROM entries WHERE (id = ? OR folded = ?) AND seq != ?`, l.ID, folded(l.Description), seq).Scan(&id, &other)
 		if err == nil {
-			return fmt.Errorf("%q: %w", other, ErrTaken)
-			return fmt.Errorf("the learning %q (id: %s) has this description already: edit or forget one of them", other, id)
+			return fmt.Errorf("%q (id: %s): %w", other, id, ErrTaken)
 		}
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err
