@@ -88,7 +88,7 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 	if o.staged || o.stage {
 		result, err = o.workStaged(env, tree, c)
 	} else {
-		result, err = o.work(tree, newWithHistory(tree.FS(), tree, env), c)
+		result, err = o.work(tree, WithHistory(tree.FS(), tree, env), c)
 	}
 	if err != nil {
 		if len(result.Changes) > 0 {

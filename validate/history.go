@@ -10,9 +10,9 @@ import (
 	"whence/internal/worktree"
 )
 
-// withHistory is a tree that asks git what its headings were called. Git is asked only
+// historyTree is a tree that asks git what its headings were called. Git is asked only
 // when that matters; outside of a repository nothing is known.
-type withHistory struct {
+type historyTree struct {
 	fs.FS
 	dir    string
 	env    cli.Env
@@ -20,24 +20,27 @@ type withHistory struct {
 	titles map[string]map[string]string // by path
 }
 
-func newWithHistory(files fs.FS, tree *worktree.Tree, env cli.Env) fs.FS {
-	return &withHistory{FS: files, dir: tree.Dir, env: env, titles: map[string]map[string]string{}}
+// WithHistory is a tree of files that knows what their headings were called: headings
+// that were renamed beyond recognition are known by git then. Files may be those of the
+// worktree, or staged ones.
+func WithHistory(files fs.FS, tree *worktree.Tree, env cli.Env) fs.FS {
+	return &historyTree{FS: files, dir: tree.Dir, env: env, titles: map[string]map[string]string{}}
 }
 
 // Stat describes a file without opening it, where the tree can.
-func (h *withHistory) Stat(name string) (fs.FileInfo, error) { return fs.Stat(h.FS, name) }
+func (h *historyTree) Stat(name string) (fs.FileInfo, error) { return fs.Stat(h.FS, name) }
 
 // ReadLink reads a symbolic link.
-func (h *withHistory) ReadLink(name string) (string, error) { return fs.ReadLink(h.FS, name) }
+func (h *historyTree) ReadLink(name string) (string, error) { return fs.ReadLink(h.FS, name) }
 
 // Lstat describes a file, or a symbolic link itself.
-func (h *withHistory) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(h.FS, name) }
+func (h *historyTree) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(h.FS, name) }
 
 // ReadDir lists a folder.
-func (h *withHistory) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(h.FS, name) }
+func (h *historyTree) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(h.FS, name) }
 
 // RenamedHeadings implements memory.HistoryFS.
-func (h *withHistory) RenamedHeadings(name string) map[string]string {
+func (h *historyTree) RenamedHeadings(name string) map[string]string {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	titles, known := h.titles[name]
@@ -49,7 +52,7 @@ func (h *withHistory) RenamedHeadings(name string) map[string]string {
 }
 
 // ask asks git. An answer is a help, not a need: without one nothing is known.
-func (h *withHistory) ask(name string) map[string]string {
+func (h *historyTree) ask(name string) map[string]string {
 	r, err := repo.Open(h.dir, h.env.Dir, h.env.Getenv)
 	if err != nil {
 		return nil

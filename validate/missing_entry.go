@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	"sync"
 
 	"whence/internal/finding"
 	"whence/internal/index"
@@ -13,26 +12,47 @@ import (
 func missingEntry(k *check) []finding.Finding {
 	var found []finding.Finding
 	var drafts []arrival
-	drafter := sync.OnceValue(func() *drafter { return newDrafter(k) })
 	fix := &finding.Fix{Unsafe: true} // one for all: drafts can share a place
+	for _, m := range k.missing() {
+		at := heading{m.File, m.Heading}
+		file, h := k.Decisions[at.file], k.heading(at)
+		f := k.atHeading(at, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
+			h.Title, h.Level, index.Escape(h.Title), file.Path, k.IndexPath)
+		if m.Older >= 0 {
+			f.Fix = k.renames[m.Older].fix
+			f.Message += fmt.Sprintf("; line %d there seems to be its entry, under an older title", k.Index.Lines[m.Older].Number)
+		} else if !k.IndexMissing {
+			drafts = append(drafts, arrival{at, m.Line, k.homeSection(at.file)})
+			f.Fix = fix
+		}
+		found = append(found, f)
+	}
+	fix.Edits = k.insertions(drafts)
+	return found
+}
+
+// missing lists the headings that no line of the index leads to, with their drafts
+// where there is an index to put them into.
+func (k *check) missing() []Missing {
+	var found []Missing
+	var d *drafter // made when it is needed
 	for fi, file := range k.Decisions {
 		for hi, h := range file.Headings {
 			at := heading{fi, hi}
 			if !h.Semantic() || h.Intro || k.claimed(h) || k.titles[h.Key].headings[0] != at {
 				continue
 			}
-			f := k.atHeading(at, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
-				h.Title, h.Level, index.Escape(h.Title), file.Path, k.IndexPath)
+			m := Missing{Entry{Place{fi, hi}, ""}, -1}
 			if line, renamed := k.renamed[at]; renamed {
-				f.Fix = k.renames[line].fix
-				f.Message += fmt.Sprintf("; line %d there seems to be its entry, under an older title", k.Index.Lines[line].Number)
+				m.Older = line
 			} else if !k.IndexMissing {
-				drafts = append(drafts, arrival{at, drafter().entry(at), k.homeSection(fi)})
-				f.Fix = fix
+				if d == nil {
+					d = newDrafter(k)
+				}
+				m.Line = d.entry(at)
 			}
-			found = append(found, f)
+			found = append(found, m)
 		}
 	}
-	fix.Edits = k.insertions(drafts)
 	return found
 }

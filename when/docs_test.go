@@ -37,6 +37,9 @@ func TestDocumentsMentionWhatThereIs(t *testing.T) {
 	l, err := when.Open(os.DirFS("../examples/ferry"), config.Default())
 	require.NoError(t, err)
 	for _, name := range append(names, "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md") {
+		if filepath.Base(name) == "remember.md" {
+			continue // it adds a decision first; its own test runs what it says
+		}
 		src, err := os.ReadFile(name)
 		require.NoError(t, err)
 		found, err := l.Check(name, src)

@@ -32,6 +32,10 @@ type NotFound struct {
 
 func (e *NotFound) Error() string { return e.What }
 
+// Suggest names the entries that come near to a trigger, or to any words, the nearest
+// first.
+func (l *Library) Suggest(trigger string) []Suggestion { return l.suggest(trigger) }
+
 // suggest names the entries that share most with a query, by the words of trigger,
 // title and description. Rare words count more, words of the trigger twice, words
 // with a letter wrong less. Words that stand nowhere, and stop words, do not count.

@@ -103,13 +103,19 @@ func Main(env Env, app *urfave.App, docGo string) (exit int) {
 		return Usagef("%v (%s --help lists the flags)", err, app.Name)
 	}
 	app.CustomAppHelpTemplate = helpTemplate
-	for _, command := range app.Commands {
-		command.OnUsageError, command.HideHelpCommand = app.OnUsageError, true
-		command.CustomHelpTemplate = commandTemplate
-	}
+	prepare(app.Commands, app.OnUsageError)
 	app.Description = manual(docGo)
 	err := app.Run(flagsFirst(app, env.Args))
 	return status(env, app.Name, err)
+}
+
+// prepare gives commands, and those below them, what they do not get from the app.
+func prepare(commands []*urfave.Command, onUsageError urfave.OnUsageErrorFunc) {
+	for _, command := range commands {
+		command.OnUsageError, command.HideHelpCommand = onUsageError, true
+		command.CustomHelpTemplate = commandTemplate
+		prepare(command.Subcommands, onUsageError)
+	}
 }
 
 // manual is the package comment of a doc.go, its comment marks cut off. One text
@@ -134,9 +140,14 @@ Flags:
 {{end}}
 `
 
-// commandTemplate prints what a command does, and its flags.
+// commandTemplate prints what a command does, the commands below it, and its flags.
 const commandTemplate = `{{.HelpName}}: {{.Usage}}
-
+{{if .Subcommands}}
+Commands:
+{{range .Subcommands}}
+   {{.HelpName}} {{.ArgsUsage}}
+      {{.Usage}}
+{{end}}{{end}}
 Flags:
 
 {{range .VisibleFlags}}   {{.}}
@@ -163,17 +174,17 @@ func oneLine(err error) string {
 }
 
 // flagsFirst moves flags with their values before the arguments, where urfave/cli
-// looks for them; the name of a command, if the program has some, goes before both.
+// looks for them; the names of a command and of one below it go before both.
 // Behind "--" everything is an argument. A request for help or the version stands alone.
 func flagsFirst(app *urfave.App, args []string) []string {
 	if len(args) == 0 {
 		return args
 	}
-	front, flags := args[:1:1], app.Flags
+	front, flags, commands := args[:1:1], app.Flags, app.Commands
 	var moved, rest []string
 	for at := 1; at < len(args); at++ {
 		arg := args[at]
-		command := app.Command(arg)
+		command := named(commands, arg)
 		switch {
 		case arg == "--":
 			rest = append(rest, args[at+1:]...)
@@ -188,8 +199,8 @@ func flagsFirst(app *urfave.App, args []string) []string {
 				}
 				moved = append(moved, args[at])
 			}
-		case command != nil && len(front) == 1 && len(rest) == 0:
-			front, flags = append(front, arg), command.Flags
+		case command != nil && len(rest) == 0:
+			front, flags, commands = append(front, arg), command.Flags, command.Subcommands
 		default:
 			rest = append(rest, arg)
 		}
@@ -198,6 +209,14 @@ func flagsFirst(app *urfave.App, args []string) []string {
 		return append(args[:1:1], "--version")
 	}
 	return slices.Concat(front, moved, []string{"--"}, rest)
+}
+
+func named(commands []*urfave.Command, name string) *urfave.Command {
+	i := slices.IndexFunc(commands, func(c *urfave.Command) bool { return c.HasName(name) })
+	if i < 0 {
+		return nil
+	}
+	return commands[i]
 }
 
 // takesValue tells whether the argument after a flag is the flag's value.

@@ -184,6 +184,7 @@ func runCommands(args ...string) result {
 		Name: "demo", Flags: shared, Action: action, Commands: []*urfave.Command{
 			{Name: "add", Aliases: []string{"a"}, Action: action, Flags: append([]urfave.Flag{&urfave.StringSliceFlag{Name: "list"}}, shared...)},
 			{Name: "drop", Action: action},
+			{Name: "group", Action: action, Flags: shared, Subcommands: []*urfave.Command{{Name: "add", Usage: "adds below", Action: action, Flags: []urfave.Flag{&urfave.StringFlag{Name: "deep"}}}}},
 		},
 	}, docGo)
 	return result{status, stdout.String(), stderr.String()}
@@ -206,6 +207,11 @@ func TestCommands(t *testing.T) {
 		{"add -- --fix x", `add "" [] false ["--fix" "x"]`},
 		{"add drop add", `add "" [] false ["drop" "add"]`},
 		{"x add", `demo "" [] false ["x" "add"]`},
+		{"group", `group "" [] false []`},
+		{"group x add", `group "" [] false ["x" "add"]`},
+		{"--name v group", `group "v" [] false []`},
+		{"group add x --deep v y", `add "" [] false ["x" "y"]`},
+		{"group add add", `add "" [] false ["add"]`},
 	} {
 		require.Equal(t, result{0, c.want, ""}, runCommands(strings.Fields(c.args)...), c.args)
 	}
@@ -219,6 +225,11 @@ func TestHelpOfACommand(t *testing.T) {
 		require.Contains(t, got.stdout, "--list", args)
 	}
 	require.Contains(t, runCommands("--help", "add").stdout, manual)
+	require.Contains(t, runCommands("group", "--help").stdout, "adds below")
+	require.Contains(t, runCommands("group", "add", "x", "--help").stdout, "--deep")
+	got := runCommands("group", "add", "--bogus")
+	require.Equal(t, cli.Usage, got.status)
+	require.Contains(t, got.stderr, "not defined: -bogus")
 }
 
 func TestVersionIsThatOfTheModule(t *testing.T) {

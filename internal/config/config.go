@@ -3,7 +3,8 @@
 // A setting comes from the first of these places that has it:
 //
 //	a flag of the command line
-//	the environment              WHENCE_INDEX, WHENCE_DECISIONS (a list as in PATH)
+//	the environment              WHENCE_INDEX, WHENCE_DECISIONS (a list as in PATH),
+//	                             WHENCE_CAPTURE_MODE, WHENCE_CAPTURE_BUDGET
 //	.claude/whence.local.md      one user's, as YAML front matter
 //	.whence.yaml                 the project's, at the root of the repository
 //	the default
@@ -15,6 +16,8 @@
 //	validate:
 //	  word-count: 8..20
 //	  enable: [missing-situations, stale-path]
+//	memory_model_capture_mode: ask-first   # what an agent may remember by itself: ask-first, silent or off
+//	memory_silent_capture_budget: 5        # silent captures of one agent session
 //
 // An unknown key, a key that stands twice or a value of the wrong shape is an
 // error that names the place, the key and what is allowed. Nothing is ever
@@ -27,6 +30,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,7 +54,14 @@ type Config struct {
 	Decisions []string // globs of the decision files; ** crosses folders
 	WordCount Range    // allowed number of words in the fields of an entry
 	Enable    []string // rules of memory-validate that are off unless named here
+
+	CaptureMode   string // what an agent may remember of its own accord: one of CaptureModes
+	CaptureBudget int    // silent captures of one agent session, 0 or more
 }
+
+// CaptureModes are the values of CaptureMode: after the user has agreed, without a
+// question up to the budget, not at all.
+var CaptureModes = []string{"ask-first", "silent", "off"}
 
 // Range is a closed interval.
 type Range struct{ Min, Max int }
@@ -64,6 +75,9 @@ func Default() Config {
 		Index:     DefaultIndex,
 		Decisions: []string{"agents/decisions/*.md"},
 		WordCount: Range{8, 20},
+
+		CaptureMode:   CaptureModes[0],
+		CaptureBudget: 5,
 	}
 }
 
@@ -86,13 +100,26 @@ func Load(tree fs.FS, getenv func(string) string) (Config, error) {
 			return c, err
 		}
 	}
-	if value := getenv("WHENCE_INDEX"); value != "" {
-		if err := c.Set("WHENCE_INDEX", "index", []string{value}); err != nil {
+	for _, variable := range []struct {
+		name, key string
+		list      bool
+	}{
+		{"WHENCE_INDEX", "index", false},
+		{"WHENCE_DECISIONS", "decisions", true},
+		{"WHENCE_CAPTURE_MODE", keyCaptureMode, false},
+		{"WHENCE_CAPTURE_BUDGET", keyCaptureBudget, false},
+	} {
+		value := getenv(variable.name)
+		if value == "" {
+			continue
+		}
+		values := []string{value}
+		if variable.list {
+			values = filepath.SplitList(value)
+		}
+		if err := c.Set(variable.name, variable.key, values); err != nil {
 			return c, err
 		}
-	}
-	if value := getenv("WHENCE_DECISIONS"); value != "" {
-		return c, c.Set("WHENCE_DECISIONS", "decisions", filepath.SplitList(value))
 	}
 	return c, nil
 }
@@ -128,6 +155,10 @@ func (c *Config) Set(source, key string, values []string) error {
 		c.WordCount, err = single(values, ParseRange)
 	case "validate.enable":
 		c.Enable, err = each(values, parseRule)
+	case keyCaptureMode:
+		c.CaptureMode, err = single(values, parseCaptureMode)
+	case keyCaptureBudget:
+		c.CaptureBudget, err = single(values, parseCaptureBudget)
 	default:
 		return unknownKey(source, key)
 	}
@@ -137,8 +168,38 @@ func (c *Config) Set(source, key string, values []string) error {
 	return nil
 }
 
+// The keys of learnings have the names that their specification gives them.
+const (
+	keyCaptureMode   = "memory_model_capture_mode"
+	keyCaptureBudget = "memory_silent_capture_budget"
+)
+
+// keys are all keys, those of a mapping with its name before them.
+var keys = []string{"index", "decisions", "validate.word-count", "validate.enable", keyCaptureMode, keyCaptureBudget}
+
 func unknownKey(source, key string) error {
-	return &Error{fmt.Sprintf("%s: unknown key %q: known keys are index, decisions, and below validate word-count and enable", source, key)}
+	hint := ""
+	for _, known := range keys {
+		if key != known && nearly(key, known) {
+			hint = fmt.Sprintf("did you mean %s? ", known)
+		}
+	}
+	return &Error{fmt.Sprintf("%s: unknown key %q: %sknown keys are index, decisions, below validate word-count and enable, and %s and %s",
+		source, key, hint, keyCaptureMode, keyCaptureBudget)}
+}
+
+// nearly tells whether a key is a known one with a slip: at most two letters that are
+// wrong, missing, too many or in the wrong place.
+func nearly(key, known string) bool {
+	front := 0
+	for front < min(len(key), len(known)) && key[front] == known[front] {
+		front++
+	}
+	key, known = key[front:], known[front:]
+	for len(key) > 0 && len(known) > 0 && key[len(key)-1] == known[len(known)-1] {
+		key, known = key[:len(key)-1], known[:len(known)-1]
+	}
+	return len(key) <= 2 && len(known) <= 2
 }
 
 func single[T any](values []string, parse func(string) (T, error)) (T, error) {
@@ -196,4 +257,25 @@ func parseRule(value string) (string, error) {
 		return "", errors.New("an empty name is no rule")
 	}
 	return value, nil
+}
+
+// parseCaptureMode reads a mode. Blanks in it do not count. An earlier tool advised its
+// users to write "disabled" for off.
+func parseCaptureMode(value string) (string, error) {
+	mode := strings.Join(strings.Fields(value), "")
+	if mode == "disabled" {
+		mode = "off"
+	}
+	if !slices.Contains(CaptureModes, mode) {
+		return "", fmt.Errorf("%q is no mode: use %s", value, strings.Join(CaptureModes, ", "))
+	}
+	return mode, nil
+}
+
+func parseCaptureBudget(value string) (int, error) {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%q is no number of captures: write 0 or more", value)
+	}
+	return n, nil
 }

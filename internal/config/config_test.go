@@ -60,6 +60,7 @@ func TestTheNearestSourceWins(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := load(c.project, c.local, c.env)
 			require.NoError(t, err)
+			c.want.CaptureMode, c.want.CaptureBudget = "ask-first", 5
 			require.Equal(t, c.want, got)
 
 			require.NoError(t, got.Set("--index", "index", []string{"flag.md"}), "a flag wins over all")
@@ -132,6 +133,7 @@ func TestFrontMatter(t *testing.T) {
 		{"a line of four is no start", "----\nindex: a.md\n----\n", config.DefaultIndex},
 		{"nor is one with a word", "--- x\nindex: a.md\n---\n", config.DefaultIndex},
 		{"nor is one that is indented", " ---\nindex: a.md\n---\n", config.DefaultIndex},
+		{"settings alone", "\nindex: a.md\n", "a.md"},
 		{"text below is not read", "---\nindex: a.md\n---\nindex: b.md\n---\nbogus: 1\n", "a.md"},
 	} {
 		got, err := load("", c.local, nil)
@@ -140,19 +142,55 @@ func TestFrontMatter(t *testing.T) {
 	}
 }
 
+func TestCaptureSettings(t *testing.T) {
+	for _, c := range []struct {
+		local, mode string
+		budget      int
+	}{
+		{"memory_model_capture_mode: silent\n", "silent", 5},
+		{"memory_model_capture_mode: silent\r\n", "silent", 5},
+		{"---\nmemory_silent_capture_budget: 3\n---\n", "ask-first", 3},
+		{"memory_silent_capture_budget: 0\n", "ask-first", 0},
+		{"memory_model_capture_mode: ask - first\n", "ask-first", 5},
+		{"memory_model_capture_mode: null\n", "ask-first", 5},
+		{"memory_model_capture_mode:\n", "ask-first", 5},
+		{"# memory_model_capture_mode: off\n", "ask-first", 5},
+		{"memory_model_capture_mode: off\n", "off", 5},
+		{"memory_model_capture_mode: disabled\n", "off", 5},
+		{"memory_model_capture_mode: \"silent\"\n", "silent", 5},
+	} {
+		got, err := load("", c.local, nil)
+		require.NoError(t, err, c.local)
+		require.Equal(t, c.mode, got.CaptureMode, c.local)
+		require.Equal(t, c.budget, got.CaptureBudget, c.local)
+	}
+	for _, c := range []struct{ local, want string }{
+		{"memory_model_capture_mode: loud\n", `bad value of memory_model_capture_mode: "loud" is no mode: use ask-first, silent, off`},
+		{"memory_silent_capture_budget: -2\n", `bad value of memory_silent_capture_budget: "-2" is no number of captures: write 0 or more`},
+		{"memory_modle_capture_mode: off\n", `unknown key "memory_modle_capture_mode": did you mean memory_model_capture_mode? known keys are`},
+	} {
+		_, err := load("", c.local, nil)
+		require.ErrorContains(t, err, c.want)
+	}
+	got, err := load("", "memory_model_capture_mode: silent\n", map[string]string{"WHENCE_CAPTURE_MODE": "off", "WHENCE_CAPTURE_BUDGET": "2"})
+	require.NoError(t, err)
+	require.Equal(t, "off", got.CaptureMode)
+	require.Equal(t, 2, got.CaptureBudget)
+}
+
 func TestWhatIsWrongIsNamed(t *testing.T) {
-	const known = ": known keys are index, decisions, and below validate word-count and enable"
+	const known = ": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode and memory_silent_capture_budget"
 	const path = " is no path inside of the repository: write it relative to its root, as in agents/memory-index.md"
 	const glob = " is no valid glob: check its brackets and braces"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
 	const aRange = " is no range: write the least and the most as in 8..20"
 	for _, c := range []struct{ yaml, want string }{
-		{"index: a.md\nidnex: b.md", `2: unknown key "idnex"` + known},
-		{"validate:\n  word-cuont: 1..2", `2: unknown key "validate.word-cuont"` + known},
+		{"index: a.md\nidnex: b.md", `2: unknown key "idnex": did you mean index? ` + known[2:]},
+		{"validate:\n  word-cuont: 1..2", `2: unknown key "validate.word-cuont": did you mean validate.word-count? ` + known[2:]},
 		{"word-count: 1..2", `1: unknown key "word-count"` + known},
 		{"index: a.md\nvalidate.word-count: 1..2", `2: unknown key "validate.word-count"` + known},
 		{"validate.enable: [a]", `1: unknown key "validate.enable"` + known},
-		{"Index: a.md", `1: unknown key "Index"` + known},
+		{"Index: a.md", `1: unknown key "Index": did you mean index? ` + known[2:]},
 		{"\"a\\nb\": 1", `1: unknown key "a\nb"` + known},
 		{"index: a.md\n\nindex: b.md", `3: key "index" stands twice`},
 		{"validate: {enable: a}\nvalidate: {enable: b}", `2: key "validate" stands twice`},
@@ -318,7 +356,7 @@ func TestAFileNamedLikeTheFolderOfTheLocalSettingsHoldsNone(t *testing.T) {
 
 func TestSetNamesItsSource(t *testing.T) {
 	var c config.Config
-	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, and below validate word-count and enable`)
+	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode and memory_silent_capture_budget`)
 	require.EqualError(t, c.Set("--index", "index", nil), "--index: bad value of index: it takes one value, not 0")
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -14,8 +15,8 @@ import (
 func wholeFile(src []byte) ([]byte, error) { return src, nil }
 
 // frontMatter is the YAML part of a Markdown file: between a first line "---" and
-// the next one. A file without it holds no settings. The first line becomes a blank
-// one, so that line numbers stay those of the file.
+// the next one. The first line becomes a blank one, so that line numbers stay those of
+// the file. A file without it holds no settings, unless they are all that it holds.
 func frontMatter(src []byte) ([]byte, error) {
 	isRule := func(line string) bool { return strings.TrimRight(line, " \t\r\n") == "---" }
 	var part strings.Builder
@@ -24,7 +25,7 @@ func frontMatter(src []byte) ([]byte, error) {
 		number++
 		switch {
 		case number == 1 && !isRule(line):
-			return nil, nil
+			return bareSettings(src), nil
 		case number == 1:
 			part.WriteString("\n")
 		case isRule(line):
@@ -37,6 +38,23 @@ func frontMatter(src []byte) ([]byte, error) {
 		return nil, nil
 	}
 	return nil, errors.New("the front matter that begins in line 1 is never closed: add a line ---")
+}
+
+// bareSettings are those of a file without front matter: all of it, if its first line
+// begins with a key.
+func bareSettings(src []byte) []byte {
+	for line := range strings.Lines(strings.TrimPrefix(string(src), "\uFEFF")) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		key, _, _ := strings.Cut(line, ":")
+		if slices.Contains(keys, key) || strings.HasPrefix(key, "memory_") || key == "validate" && key != line {
+			return src
+		}
+		return nil
+	}
+	return nil
 }
 
 // setYAML takes all keys of a YAML mapping. A key of a nested mapping is named
@@ -84,6 +102,9 @@ func (c *Config) setMapping(name, prefix string, node *yaml.Node, seen map[strin
 		}
 		if strings.Contains(keyNode.Value, ".") {
 			return unknownKey(place(keyNode), key)
+		}
+		if isNull(value) && strings.HasPrefix(key, "memory_") { // as if it did not stand there
+			continue
 		}
 		values, err := scalars(value)
 		if err != nil {

@@ -116,6 +116,22 @@ func TestPreCommitHooks(t *testing.T) {
 				require.Contains(t, out, "+/when working on paging | Paging |")
 				s.run("user", "git", "reset", "-q", "--hard")
 
+				// a new decision without an entry is refused, with a draft in the worktree
+				configure("memory-remember")
+				s.run("user", "git", "commit", "-qm", "remember")
+				s.write("user/agents/decisions/api.md", decisions+"\n## Cursors over offsets\nOffsets skip rows when something is inserted.\n")
+				s.run("user", "git", "add", "agents")
+				out, err = s.try("user", "git", "commit", "-qm", "decision")
+				require.Error(t, err)
+				require.Contains(t, out, `agents/decisions/api.md:6:1: no entry for the new heading "Cursors over offsets": agents/memory-index.md:8 is a draft`)
+				require.Contains(t, s.read("user/agents/memory-index.md"), "\n/when choosing cursors over offsets | Cursors over offsets | Offsets skip")
+				_, err = s.try("user", "git", "commit", "-qm", "unseen")
+				require.Error(t, err)
+				s.run("user", "git", "add", "agents")
+				s.run("user", "git", "commit", "-qm", "looked at")
+				s.run("user", "git", "revert", "-n", "HEAD")
+				s.run("user", "git", "commit", "-qm", "back")
+
 				// a memory in a folder below the root is named by an argument
 				configure("memory-validate")
 				s.write("user/.pre-commit-config.yaml", s.read("user/.pre-commit-config.yaml")+"    args: [--repo, services/api]\n")

@@ -43,41 +43,49 @@ func packages(t *testing.T) []pkg {
 // layers are the packages of the module from top to bottom. A package imports only
 // from layers below its own, but for the arrows in sideways.
 var layers = [][]string{
-	{"validate/memory-validate", "migrate/memory-migrate", "when/memory-when"},
-	{"migrate", "when"},
+	{"validate/memory-validate", "migrate/memory-migrate", "when/memory-when", "remember/memory-remember"},
+	{"remember/mcp"},
+	{"migrate", "when", "remember"},
 	{"validate"},
+	{"internal/knowledge"},
 	{"internal/cli"},
-	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "docs"},
+	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "docs"},
+	{"internal/learning"},
 	{"internal/textfile", "internal/trigger"},
-	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank"},
+	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact"},
 	{"internal/parallel"},
 	{"internal/repotest", "internal/fences", "internal/e2e"},
 }
 
 // sideways are the allowed imports within a layer.
-var sideways = map[string][]string{}
+var sideways = map[string][]string{"remember": {"when"}}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/trigger", "internal/parallel"}
+var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/trigger", "internal/learning", "internal/parallel"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}
 
 // owners are the outside libraries, each with the packages that may import it.
 var owners = map[string][]string{
-	"github.com/yuin/goldmark":         {"internal/decision"},
-	"github.com/sergi/go-diff":         {"internal/textdiff"},
-	"github.com/urfave/cli/v2":         {"internal/cli", "validate", "migrate", "when"},
-	"github.com/mattn/go-isatty":       {"internal/cli"},
-	"github.com/go-git/go-git/v5":      {"internal/repo"},
-	"github.com/go-git/go-billy/v5":    {"internal/repo"},
-	"github.com/gofrs/flock":           {"internal/atomicfile"},
-	"go.yaml.in/yaml/v3":               {"internal/config"},
-	"github.com/bmatcuk/doublestar/v4": {"internal/config", "internal/memory"},
-	"github.com/kljensen/snowball":     {"internal/rank"},
-	"github.com/stretchr/testify":      nil,
-	"github.com/rogpeppe/go-internal":  nil,
-	"golang.org/x/tools":               nil,
+	"github.com/yuin/goldmark":                {"internal/decision"},
+	"github.com/sergi/go-diff":                {"internal/textdiff"},
+	"github.com/urfave/cli/v2":                {"internal/cli", "validate", "migrate", "when", "remember"},
+	"github.com/mattn/go-isatty":              {"internal/cli"},
+	"github.com/go-git/go-git/v5":             {"internal/repo"},
+	"github.com/go-git/go-billy/v5":           {"internal/repo"},
+	"github.com/gofrs/flock":                  {"internal/atomicfile"},
+	"go.yaml.in/yaml/v3":                      {"internal/config"},
+	"github.com/bmatcuk/doublestar/v4":        {"internal/config", "internal/memory"},
+	"github.com/kljensen/snowball":            {"internal/rank"},
+	"modernc.org/sqlite":                      {"internal/store"},
+	"github.com/blevesearch/go-porterstemmer": {"internal/store"},
+	"golang.org/x/text":                       {"internal/learning", "internal/store"},
+	"github.com/modelcontextprotocol/go-sdk":  {"remember/mcp"},
+	"github.com/dustin/go-humanize":           {"remember"},
+	"github.com/stretchr/testify":             nil,
+	"github.com/rogpeppe/go-internal":         nil,
+	"golang.org/x/tools":                      nil,
 }
 
 func layerOf(name string) int {

@@ -520,7 +520,7 @@ func (s *Set) Unique(operator string, words []string, further ...string) (trigge
 		used[w] = true
 	}
 	for _, w := range titleWords(strings.Join(further, " ")) {
-		if used[w] || joints[w] || articles[w] || weakHeads[w] {
+		if used[w] || joints[w] || articles[w] || weakHeads[w] || index.IsOperator(w) {
 			continue
 		}
 		if longer := strings.TrimSpace(base + " " + w); s.Take(index.Key{Operator: operator, Trigger: longer}) {

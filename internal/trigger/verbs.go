@@ -100,3 +100,13 @@ func set(words string) map[string]bool {
 	}
 	return members
 }
+
+// Verb tells whether a word, in lower case, is a verb that can begin an order, and
+// whether it is as often a noun ("log", "test").
+func Verb(word string) (verb, noun bool) {
+	return imperatives[word] || eitherWay[word], eitherWay[word]
+}
+
+// IsPresent tells whether a word, in lower case, is the third person of a known verb:
+// "uses", "keeps".
+func IsPresent(word string) bool { return thirdPerson[word] != "" }

@@ -1,0 +1,153 @@
+package embed_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/embed"
+)
+
+const key = "the-key-of-the-test"
+
+func env(string) string { return key }
+
+func open(t *testing.T, s embed.Settings) *embed.Endpoint {
+	t.Helper()
+	s.Model = "small"
+	e, err := embed.Open(s, env)
+	require.NoError(t, err)
+	return e
+}
+
+func serve(t *testing.T, handler http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL + "/v1/"
+}
+
+// An answer may be in any order; the vectors are in that of the texts, of length 1.
+func TestEmbed(t *testing.T) {
+	var sizes []int
+	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		require.Equal(t, "/v1/embeddings", r.URL.Path)
+		require.Equal(t, "Bearer "+key, r.Header.Get("Authorization"))
+		var q struct {
+			Model      string
+			Input      []string
+			Dimensions int
+		}
+		require.NoError(t, json.NewDecoder(r.Body).Decode(&q))
+		require.Equal(t, "small", q.Model)
+		require.Equal(t, 2, q.Dimensions)
+		sizes = append(sizes, len(q.Input))
+		var data []string
+		for i, text := range q.Input {
+			data = append([]string{fmt.Sprintf(`{"index":%d,"embedding":[%d,4]}`, i, len(text))}, data...)
+		}
+		fmt.Fprintf(w, `{"data":[%s]}`, strings.Join(data, ","))
+	})
+	texts := make([]string, 70)
+	texts[69] = "abc"
+	vectors, err := open(t, embed.Settings{BaseURL: base, Dimensions: 2}).Embed(t.Context(), texts)
+	require.NoError(t, err)
+	require.Equal(t, []int{64, 6}, sizes)
+	require.Len(t, vectors, 70)
+	require.Equal(t, []float32{0, 1}, vectors[0])
+	require.Equal(t, []float32{0.6, 0.8}, vectors[69])
+}
+
+func TestNoTexts(t *testing.T) {
+	e := open(t, embed.Settings{BaseURL: "http://127.0.0.1:1"})
+	vectors, err := e.Embed(t.Context(), nil)
+	require.NoError(t, err)
+	require.Empty(t, vectors)
+	require.Equal(t, "small", e.Model())
+	_, err = e.Embed(t.Context(), []string{"a"})
+	require.ErrorContains(t, err, "is the server running?")
+}
+
+// Whatever a server answers, the error says what to do and has no key in it.
+func TestFaults(t *testing.T) {
+	answers := func(status int, body string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, body)
+		}
+	}
+	other := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the other host was asked") })
+	for name, test := range map[string]struct {
+		handler http.HandlerFunc
+		want    string
+	}{
+		"server error":  {answers(500, "boom\n"+key), `status 500 "boom [key]": see the server's log`},
+		"wrong key":     {answers(401, "bad key "+key), "check WHENCE_EMBEDDING_KEY"},
+		"no such path":  {answers(404, ""), "check the base URL and the model"},
+		"too often":     {answers(429, ""), "try again later"},
+		"garbage":       {answers(200, "<html>"+key), `the answer "<html>[key]" is no embeddings`},
+		"too few":       {answers(200, `{"data":[{"embedding":[1]}]}`), "1 vectors for 2 texts"},
+		"twice":         {answers(200, `{"data":[{"index":0,"embedding":[1,1]},{"index":0,"embedding":[1,1]}]}`), "vector 0 is there twice"},
+		"of no text":    {answers(200, `{"data":[{"index":7,"embedding":[1,1]},{"index":0,"embedding":[1,1]}]}`), "vector 7 is there twice or of no text"},
+		"zero":          {answers(200, `{"data":[{"embedding":[0,0]},{"embedding":[1,1]}]}`), "vector 0 is empty or zero"},
+		"empty":         {answers(200, `{"data":[{"embedding":[]},{"embedding":[]}]}`), "0 dimensions instead of 2"},
+		"one dimension": {answers(200, `{"data":[{"embedding":[1]},{"embedding":[1]}]}`), "1 dimensions instead of 2"},
+		"huge":          {answers(200, strings.Repeat(" ", 4<<20)), "the answer is longer than"},
+		"long error":    {answers(500, strings.Repeat("x ", 1<<20)), "…"},
+		"slow":          {func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); <-r.Context().Done() }, "no answer within 500ms"},
+		"redirect":      {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other, http.StatusTemporaryRedirect) }, "which is not followed"},
+		"redirect again": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/v1/embeddings", http.StatusTemporaryRedirect)
+		}, "again and again"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := open(t, embed.Settings{BaseURL: serve(t, test.handler), Dimensions: 2, Timeout: 50 * time.Millisecond})
+			_, err := e.Embed(t.Context(), []string{"a", "b"})
+			require.ErrorContains(t, err, test.want)
+			require.ErrorContains(t, err, "embeddings of small at http://127.0.0.1")
+			require.NotContains(t, err.Error(), key)
+			require.Less(t, len(err.Error()), 500)
+		})
+	}
+}
+
+func TestDimensionsDiffer(t *testing.T) {
+	base := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"data":[{"embedding":[1]},{"embedding":[1,1]}]}`)
+	})
+	_, err := open(t, embed.Settings{BaseURL: base}).Embed(t.Context(), []string{"a", "b"})
+	require.ErrorContains(t, err, "vectors of 1 and of 2 dimensions")
+}
+
+func TestOpen(t *testing.T) {
+	none, err := embed.Open(embed.Settings{}, env)
+	require.NoError(t, err)
+	require.Nil(t, none)
+	for want, s := range map[string]embed.Settings{
+		"belong together": {Model: "small"},
+		"bad base URL":    {BaseURL: "https://me:" + key + "@example.org", Model: "small"},
+		"in the clear":    {BaseURL: "http://example.org/v1", Model: "small"},
+		"negative":        {BaseURL: "https://example.org/v1", Model: "small", Dimensions: -1},
+	} {
+		_, err := embed.Open(s, env)
+		require.ErrorContains(t, err, want)
+		require.NotContains(t, err.Error(), key)
+	}
+	for _, base := range []string{"localhost:11434", "ftp://x", "http://", "https://x?key=1", "\x00"} {
+		_, err := embed.Open(embed.Settings{BaseURL: base, Model: "small"}, env)
+		require.ErrorContains(t, err, "bad base URL", base)
+	}
+	for _, base := range []string{"http://localhost:11434/v1", "http://[::1]:8000", "https://example.org/v1"} {
+		_, err := embed.Open(embed.Settings{BaseURL: base, Model: "small"}, env)
+		require.NoError(t, err)
+	}
+	_, err = embed.Open(embed.Settings{BaseURL: "http://gpu.lan:8000", Model: "small"}, func(string) string { return "" })
+	require.NoError(t, err)
+}

@@ -1,0 +1,88 @@
+package knowledge
+
+import (
+	"context"
+	"fmt"
+
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+// Captured is what became of a learning that an agent wanted to store.
+type Captured struct {
+	Remembered
+	Decision store.Decision
+	Silent   int // silent captures of the session so far
+	Budget   int // how many it may have
+}
+
+// BudgetReached is told where the silent captures of a session are used up.
+const BudgetReached = "Silent capture budget reached. Proposing remaining learnings for approval."
+
+// Capture stores what an agent wants to be stored, as far as the settings allow it. All
+// fields but the project must be given; what is wrong with them is an error of
+// learning.Learning.Validate.
+func (b *Base) Capture(ctx context.Context, l learning.Learning, approval store.Approval) (c Captured, err error) {
+	c.Redacted = clean(&l)
+	if err := l.Validate(); err != nil {
+		return c, err
+	}
+	l.Name = learning.Shorten(l.Name)
+	l.Project = b.Project
+	c.Budget = b.Policy.Budget
+	err = b.change(ctx, func(s *store.Store) error {
+		if c.Decision, c.Outcome, err = s.Capture(ctx, l, b.observation(), b.Policy, approval); err != nil {
+			return err
+		}
+		c.Silent, err = s.SilentCaptures(ctx, b.Session)
+		return err
+	})
+	if err != nil {
+		return c, err
+	}
+	if c.Decision == store.Stored || c.Decision == store.Captured {
+		b.stored()
+	} else {
+		l.ID = learning.ID(l.Description)
+		c.Learning = l
+	}
+	return c, nil
+}
+
+// Message is the answer to the agent, a line.
+func (c Captured) Message() string {
+	switch c.Decision {
+	case store.Stored:
+		if c.Reinforced {
+			return fmt.Sprintf("Reinforced: %s (id: %s, observations: %d)", c.Name, c.ID, c.Observations)
+		}
+		return fmt.Sprintf("Stored: %s (id: %s)", c.Name, c.ID)
+	case store.Captured:
+		if c.Reinforced {
+			return fmt.Sprintf("Reinforced: %s (id: %s, observations: %d)", c.Name, c.ID, c.Observations)
+		}
+		return fmt.Sprintf("Captured: %s (%s)", c.Name, c.Category)
+	case store.OverBudget:
+		return BudgetReached
+	case store.Discarded:
+		return fmt.Sprintf("Discarded: %s. Do not propose it again in this session.", c.Name)
+	case store.RejectedBefore:
+		return fmt.Sprintf("Not stored: the user has turned %q down in this session. Do not propose it again.", c.Name)
+	case store.SwitchedOff:
+		return "Not stored: capture is switched off (memory_model_capture_mode: off). Do not propose learnings."
+	}
+	return fmt.Sprintf("Proposed, not stored: %s (%s)", c.Name, c.Category)
+}
+
+// Notes are what else the agent is to know, a line or a few each.
+func (c Captured) Notes() []string {
+	notes := c.Remembered.Notes()
+	switch c.Decision {
+	case store.Captured:
+		notes = append(notes, fmt.Sprintf("Silent captures this session: %d/%d", c.Silent, c.Budget))
+	case store.Proposed, store.OverBudget:
+		notes = append(notes, fmt.Sprintf("%s (%s)\n%s\nWhy: %s\n\nShow this to the user and ask. If they agree call store_memory again with approved: true, if not with approved: false.",
+			c.Name, c.Category, c.Description, c.Reasoning))
+	}
+	return notes
+}

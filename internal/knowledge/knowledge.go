@@ -1,0 +1,133 @@
+package knowledge
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"whence/internal/learning"
+	"whence/internal/redact"
+	"whence/internal/store"
+)
+
+// Base is the learnings that one repository sees in one agent session.
+type Base struct {
+	Dir     string       // of the store
+	Project string       // the git directory of the repository; "" outside of any
+	Session string       // of the agent; never "", see SessionOf
+	Policy  store.Policy // what the agent may store of its own accord
+	Now     func() time.Time
+
+	// Stored is called after each learning that was stored or reinforced, if it is not
+	// nil. It must not take long.
+	Stored func()
+	// Embed makes the vector of a question, if it is not nil. Where it fails or takes too
+	// long the words must do.
+	Embed func(ctx context.Context, text string) (model string, vector []float32, err error)
+}
+
+// SessionOf is the id of the agent session in which a process runs, from the environment
+// that agents give. Without one it is the day: a budget for a session is then one for a
+// day.
+func SessionOf(getenv func(string) string, now time.Time) string {
+	for _, name := range []string{"WHENCE_SESSION", "CLAUDE_CODE_SESSION_ID", "GEMINI_SESSION_ID"} {
+		if id := getenv(name); id != "" {
+			return id
+		}
+	}
+	return "day " + now.UTC().Format(time.DateOnly)
+}
+
+// change opens the store for writing.
+func (b *Base) change(ctx context.Context, run func(*store.Store) error) error {
+	s, err := store.Open(ctx, b.Dir)
+	if err != nil {
+		return err
+	}
+	if err := run(s); err != nil {
+		s.Close() // the first error tells more
+		return err
+	}
+	return s.Close()
+}
+
+// Read opens the store for reading alone. The error is store.ErrNone where there is none.
+func (b *Base) Read(ctx context.Context, run func(*store.Store) error) error {
+	s, err := store.OpenReadOnly(ctx, b.Dir)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return run(s)
+}
+
+// observation is this moment.
+func (b *Base) observation() store.Observation {
+	return store.Observation{At: b.Now(), Session: b.Session}
+}
+
+// clean takes out of a learning what must not be stored, and tells what kinds of that
+// there were.
+func clean(l *learning.Learning) (kinds []string) {
+	seen := map[string]bool{}
+	take := func(text *string) {
+		found := []string(nil)
+		*text, found = redact.Text(learning.Clean(*text))
+		for _, kind := range found {
+			if !seen[kind] {
+				seen[kind] = true
+				kinds = append(kinds, kind)
+			}
+		}
+	}
+	for _, text := range []*string{&l.Name, &l.Description, &l.Reasoning} {
+		take(text)
+	}
+	for _, list := range [][]string{l.Keywords, l.References} {
+		for i := range list {
+			take(&list[i])
+		}
+	}
+	return kinds
+}
+
+// complete fills in by rule what is not given. A name is shortened to 60 characters.
+func complete(l *learning.Learning) {
+	if l.Category == "" {
+		l.Category = learning.InferCategory(l.Description)
+	}
+	if l.Name == "" {
+		l.Name = learning.InferName(l.Description)
+	}
+	if l.Reasoning == "" {
+		l.Reasoning = learning.InferReasoning(l.Description, l.Category)
+	}
+	l.Name = learning.Shorten(l.Name)
+}
+
+// RedactedText tells what was taken out of a text before it was stored, or is "".
+func RedactedText(kinds []string) string {
+	if len(kinds) == 0 {
+		return ""
+	}
+	text := "Not stored, since it is secret: " + kinds[0]
+	for _, kind := range kinds[1:] {
+		text += ", " + kind
+	}
+	return text
+}
+
+// ContradictsText tells that learnings say the opposite of a new one, or is "".
+func ContradictsText(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Contradicts %s: both are kept. Say which one is wrong or outdated.", ids[0]) + more(ids[1:])
+}
+
+func more(ids []string) (text string) {
+	for _, id := range ids {
+		text += " See " + id + " too."
+	}
+	return text
+}

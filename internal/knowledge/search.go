@@ -1,0 +1,93 @@
+package knowledge
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"whence/internal/learning"
+	"whence/internal/rank"
+	"whence/internal/store"
+)
+
+// Question is what to search for.
+type Question struct {
+	Text       string
+	Category   learning.Category // "": all
+	Most       int
+	Everywhere bool // the learnings of all repositories
+	Retired    bool // those that no longer apply too
+}
+
+// embedTime is how long a search waits for the vector of its question.
+const embedTime = 1500 * time.Millisecond
+
+// leastSimilarity is what a learning needs to be found by its vector alone. Short texts
+// that have nothing to do with each other come to 0.3–0.5 in most models.
+const leastSimilarity = 0.62
+
+// Search finds learnings, best first, and counts that they were found. Nothing found, or
+// nothing stored yet, is no error. Warning tells that vectors were to be used and could
+// not be.
+func (b *Base) Search(ctx context.Context, q Question) (hits []store.Hit, warning error, err error) {
+	query := store.Query{Text: q.Text, Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Most, Evidence: store.LeastEvidence}
+	err = b.Read(ctx, func(s *store.Store) error {
+		if hits, err = s.Search(ctx, query); err != nil || b.Embed == nil {
+			return err
+		}
+		hits, warning = b.fuse(ctx, s, query, hits)
+		return nil
+	})
+	if errors.Is(err, store.ErrNone) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(hits) > 0 {
+		b.found(ctx, hits)
+	}
+	return hits, warning, nil
+}
+
+// found counts hits. A store that cannot be written to still answers.
+func (b *Base) found(ctx context.Context, hits []store.Hit) {
+	ids := make([]string, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	_ = b.change(ctx, func(s *store.Store) error { return s.Found(ctx, ids, b.Now()) })
+}
+
+// fuse joins what was found by words with what is near by its vector.
+func (b *Base) fuse(ctx context.Context, s *store.Store, q store.Query, hits []store.Hit) ([]store.Hit, error) {
+	limited, cancel := context.WithTimeout(ctx, embedTime)
+	defer cancel()
+	model, vector, err := b.Embed(limited, q.Text)
+	if err != nil {
+		return hits, err
+	}
+	q.Evidence = leastSimilarity
+	near, err := s.Nearest(ctx, model, vector, q)
+	if err != nil {
+		return hits, err
+	}
+	known := map[string]store.Hit{}
+	byWords := make([]string, len(hits))
+	for i, h := range hits {
+		byWords[i], known[h.ID] = h.ID, h
+	}
+	var fused []store.Hit
+	for _, id := range rank.Fuse(byWords, near) {
+		h, found := known[id]
+		if !found {
+			d, err := s.Get(ctx, id)
+			if err != nil {
+				return hits, err
+			}
+			h = store.Hit{Learning: d.Learning}
+		}
+		fused = append(fused, h)
+	}
+	return fused[:min(len(fused), q.Most)], nil
+}

@@ -1,0 +1,328 @@
+package learning
+
+import (
+	"strings"
+	"unicode"
+
+	"whence/internal/trigger"
+)
+
+// InferCategory tells what kind of thing a text says, by its first clause that forbids
+// or orders: what not to do and what went wrong are anti-patterns, what to do are
+// patterns. Everything else, and so all that states how something is, are heuristics.
+// Words count whole, and by their place: "the cache never expires" forbids nothing.
+func InferCategory(text string) Category {
+	text = strings.ReplaceAll(prose(text), "’", "'")
+	for _, c := range clausesOf(text) {
+		if kind := c.category(); kind != "" {
+			return kind
+		}
+	}
+	return Heuristics
+}
+
+// clause is a part of a sentence.
+type clause struct {
+	words []string // lower case, without punctuation
+	first bool     // an order may begin here with any verb
+}
+
+// clausesOf splits a text at stops, commas and some conjunctions.
+func clausesOf(text string) []clause {
+	var all []clause
+	for rest := text; rest != ""; {
+		var sentence string
+		sentence, rest = firstSentence(rest)
+		sentence = strings.TrimSpace(sentence)
+		for again := true; again; {
+			shorter := withoutPrefix(sentence, leadIns)
+			again, sentence = shorter != sentence, shorter
+		}
+		all = appendClauses(all, sentence)
+	}
+	return all
+}
+
+func appendClauses(all []clause, sentence string) []clause {
+	current := clause{first: true}
+	end := func(first bool) {
+		if len(current.words) > 0 {
+			all = append(all, current)
+		}
+		current = clause{first: first}
+	}
+	for word := range strings.FieldsSeq(sentence) {
+		bare := strings.ToLower(strings.Trim(word, "\"'`*_,;:.!?()[]"))
+		switch {
+		case bare == "":
+			if strings.Trim(word, "-—–") == "" {
+				end(true)
+			}
+			continue
+		case bare == "-" || bare == "—" || bare == "–" || bare == "--":
+			end(true)
+			continue
+		case len(current.words) > 0 && (bare == "so" || bare == "but" || bare == "and" || bare == "then"):
+			end(false)
+			continue
+		}
+		current.words = append(current.words, bare)
+		switch word[len(word)-1] {
+		case ';', ':', '.', '!', '?':
+			end(true)
+		case ',':
+			end(conditions.has(current.words[0]))
+		}
+	}
+	end(true)
+	return all
+}
+
+// category is that of one clause, or "" if it is a plain statement.
+func (c clause) category() Category {
+	w := c.words
+	for len(w) > 1 && (fillers.has(w[0]) || w[0] == "ever" && w[1] == "since") {
+		w = w[1:]
+	}
+	switch {
+	case conditions.has(w[0]) && w[0] != "for" && w[0] != "in":
+		if kind := explicitInside(w); kind != "" {
+			return kind
+		}
+		return phraseCategory(w)
+	case forbids(w):
+		return AntiPatterns
+	case w[0] == "always" || w[0] == "prefer" || w[0] == "favor" || w[0] == "favour":
+		return Patterns
+	}
+	if kind := phraseCategory(w); kind != "" {
+		return kind
+	}
+	if kind := modalCategory(w); kind != "" {
+		return kind
+	}
+	if kind := gerundCategory(w); kind != "" {
+		return kind
+	}
+	if c.first && isOrder(w) {
+		return Patterns
+	}
+	return ""
+}
+
+// fillers may stand before a clause.
+var fillers = wordSet{words: "please just also then so and but or instead therefore hence thus again first finally generally usually normally typically ideally simply"}
+
+// forbids tells whether a clause begins with what not to do.
+func forbids(w []string) bool {
+	next := ""
+	if len(w) > 1 {
+		next = w[1]
+	}
+	switch w[0] {
+	case "never", "avoid", "don't", "dont", "beware", "refrain":
+		return next != ""
+	case "do", "must", "should":
+		return next == "not" || next == "never"
+	case "not":
+		return false
+	case "stop", "quit":
+		return strings.HasSuffix(next, "ing")
+	case "no", "zero":
+		if len(w) > 2 && strings.HasSuffix(next, "s") { // "no tests cover X"
+			if verb, _ := orderVerb(w[2]); verb {
+				return false
+			}
+		}
+		return next != "" && next != "one" && next != "matter" && !hasFiniteVerb(w[1:])
+	case "mustn't", "shouldn't":
+		return next != ""
+	}
+	return false
+}
+
+// explicitInside finds an order in a clause that begins with a condition and has no
+// comma: "when deploying never skip the checks".
+func explicitInside(w []string) Category {
+	for i := 2; i < len(w)-1; i++ {
+		switch w[i] {
+		case "never", "avoid", "don't":
+			if !isSubject(w[i-1]) && (w[i] != "avoid" || w[i-1] != "to") {
+				return AntiPatterns
+			}
+		case "always", "prefer":
+			if !isSubject(w[i-1]) {
+				return Patterns
+			}
+		}
+	}
+	return ""
+}
+
+// isSubject tells whether a word before a verb may be its subject: a plural.
+func isSubject(word string) bool {
+	return people.has(word) || strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") || word == "that" || word == "which" || word == "it"
+}
+
+// people are subjects whose habits are rules.
+var people = wordSet{words: "i we you one everyone everybody nobody developers agents people they reviewers contributors"}
+
+// badPhrases and goodPhrases judge wherever they stand.
+var (
+	badPhrases = []string{
+		"not a good idea", "bad idea", "bad practice", "poor practice", "anti pattern", "anti-pattern", "antipattern", "anti-patterns", "pitfall", "code smell",
+		"is a mistake", "was a mistake", "a common mistake", "the mistake", "my mistake", "our mistake", "by mistake", "is wrong to", "was wrong to", "it's wrong to", "forgot to", "forgetting to",
+		"accidentally", "mistakenly", "wrongly", "be avoided", "is forbidden", "are forbidden", "not allowed", "not acceptable", "is prohibited", "are prohibited", "is banned", "are banned", "watch out for", "backfired",
+		"should have", "should've", "shouldn't have", "is harmful", "considered harmful", "is dangerous", "a trap", "not recommended", "is discouraged",
+	}
+	goodPhrases = []string{
+		"best practice", "good practice", "good idea", "better to", "best to", "is recommended", "are recommended", "recommended way", "recommend",
+		"preferred", "the convention is", "our convention", "by convention", "works best", "worked well", "work best", "the right way", "the correct way", "make sure", "be sure to",
+		"remember to", "it pays to", "pays off", "the way to", "works well", "must always", "should always",
+	}
+)
+
+func phraseCategory(w []string) Category {
+	text := " " + strings.Join(w, " ") + " "
+	for _, phrase := range badPhrases {
+		if strings.Contains(text, " "+phrase+" ") {
+			return AntiPatterns
+		}
+	}
+	for _, phrase := range goodPhrases {
+		if strings.Contains(text, " "+phrase+" ") {
+			return Patterns
+		}
+	}
+	return ""
+}
+
+// modalCategory is that of "X should Y", "we never Z" and the like.
+func modalCategory(w []string) Category {
+	for i := 1; i < len(w)-1; i++ {
+		next := w[i+1]
+		switch w[i] {
+		case "should", "must", "shall":
+			if next == "not" || next == "never" {
+				return AntiPatterns
+			}
+			return Patterns
+		case "shouldn't", "mustn't":
+			return AntiPatterns
+		case "never", "don't", "avoid":
+			if people.has(w[i-1]) && i == 1 && !states.has(next) {
+				return AntiPatterns
+			}
+		case "do":
+			if people.has(w[i-1]) && i == 1 && (next == "not" || next == "never") && i+2 < len(w) && !states.has(w[i+2]) {
+				return AntiPatterns
+			}
+		case "always", "prefer", "use", "like", "want":
+			if i == 1 && people.has(w[0]) && w[0] != "they" {
+				return Patterns
+			}
+		}
+	}
+	return ""
+}
+
+// states are verbs of being and knowing: "we don't have X" forbids nothing.
+var states = wordSet{words: "have know need want see own support get yet exist care ship control understand think seem"}
+
+// gerundCategory judges an activity by what comes of it: "Hardcoding paths breaks the
+// build", "Caching templates saves time".
+func gerundCategory(w []string) Category {
+	if len(w) < 3 || !strings.HasSuffix(w[0], "ing") || len(w[0]) < 6 || w[0] == "during" || w[0] == "nothing" || w[0] == "something" || w[0] == "everything" {
+		return ""
+	}
+	for _, word := range w[2:] {
+		switch {
+		case harms.has(word):
+			return AntiPatterns
+		case helps.has(word):
+			return Patterns
+		}
+	}
+	return ""
+}
+
+var (
+	harms = wordSet{words: `
+		breaks broke break causes caused corrupts corrupted leaks leaked loses lost hides hid masks masked fails failed deletes deleted
+		wastes wasted delays delayed deadlocks deadlocked overwrites overwrote destroys destroyed crashes crashed blocks blocked ruins ruined bloats bloated costs cost`}
+	helps = wordSet{words: `
+		prevents prevented avoids avoided saves saved keeps kept helps helped reduces reduced improves improved simplifies simplified
+		catches caught makes made speeds protects protected eliminates eliminated works worked`}
+)
+
+// isOrder tells whether a clause begins with a verb in the imperative. A word that may
+// be a noun is one only if the clause has no other verb.
+func isOrder(w []string) bool {
+	verb, noun := orderVerb(w[0])
+	if !verb || len(w) < 2 {
+		return false
+	}
+	if w[1] == "is" || w[1] == "are" || w[1] == "was" || w[1] == "has" || w[1] == "can" {
+		return false
+	}
+	return !noun || !hasFiniteVerb(w[1:])
+}
+
+// moreOrders are verbs of instructions beside those that begin titles of headings.
+var moreOrders = wordSet{words: `
+	abort accept acknowledge adapt adjust align amend automate back be blame bump calculate cancel centralize clarify close configure
+	consider construct coordinate correct defer deprecate describe disallow distinguish distribute divide do double-check download
+	eliminate encourage encrypt establish examine expect explore favor fill focus follow gather give go hardcode honor ignore
+	improve incorporate increase inform inherit initialize introduce investigate invoke kill leave leverage let listen look make
+	manage measure modify narrow negotiate observe paginate partition permit persist populate precompute predict propose purge
+	quit re-run reach react rebase rebuild recheck recognize recompile reconcile recreate redirect regenerate rely reload remember
+	rephrase replay reply rerun resize respond restart retain rethink rethrow retrieve return revisit say secure see seed share
+	sleep solve specify spell spend standardize stick strengthen subscribe suggest summarize suppress suspend swap sync
+	synthesize tag talk target tell terminate think tie tighten toggle translate treat tune understand undo unlock vary watch weigh
+	widen wire work build cache cap cast change debug default hash name point prefix profile put set sort stub wait ask add
+	archive clone filter group index label link map mark note pair pause poll pool post query queue reference refresh request
+	sample scale script search share shift sign slice state support surface template time trace upgrade vendor view`}
+
+// eitherNouns are those of them that are as often nouns.
+var eitherNouns = wordSet{words: `
+	build cache cap cast change debug default hash name point prefix profile set sort stub wait watch wire work back focus
+	archive clone filter group index label link map mark note pair pause poll pool post query queue reference refresh request
+	sample scale script search share shift sign slice state support surface target template time trace upgrade vendor view
+	seed tag tie return sleep talk swap sync suspend`}
+
+func orderVerb(word string) (verb, noun bool) {
+	if verb, noun = trigger.Verb(word); verb {
+		return verb, noun || word == "fail" || word == "hide" || word == "cause"
+	}
+	if i := strings.LastIndexByte(word, '-'); i > 0 { // auto-commit, double-check
+		return trigger.Verb(word[i+1:])
+	}
+	return moreOrders.has(word), eitherNouns.has(word)
+}
+
+// subordinators begin a clause whose verb is not that of the main clause.
+var subordinators = wordSet{words: "so because when if that which since as before after until unless while where who whenever once to for"}
+
+// finite are verbs that make a statement of a clause.
+var finite = wordSet{words: `
+	is are was were has have had does did can cannot can't could may might will would won't isn't aren't wasn't doesn't don't didn't
+	need needs live lives means mean get gets go goes come comes run ran fail fails exist exists become becomes contain contains
+	require requires expect expects return returns happen happens stay stays differ differs depend depends break breaks rotate expire expires`}
+
+func hasFiniteVerb(w []string) bool {
+	for _, word := range w {
+		if subordinators.has(word) {
+			return false
+		}
+		if finite.has(word) || trigger.IsPresent(word) && !isPluralNoun(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPluralNoun tells whether the third person of a verb is as often a plural.
+func isPluralNoun(word string) bool {
+	_, noun := orderVerb(strings.TrimSuffix(word, "s"))
+	return noun || !strings.HasSuffix(word, "s") || strings.ContainsFunc(word, unicode.IsDigit)
+}

@@ -1,0 +1,87 @@
+package learning
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Clean makes any bytes a text that can be kept: valid UTF-8, trimmed, without control
+// characters but for line ends and tabs, without the colours of a terminal. Control
+// characters that separate become a line end or a blank, so that no two words are
+// joined; a byte that is no UTF-8 becomes U+FFFD. No visible character is lost, and
+// cleaning twice is cleaning once.
+func Clean(text string) string {
+	if !isClean(text) {
+		text = cleaned(text)
+	}
+	return strings.TrimFunc(text, isBlank)
+}
+
+// isClean tells whether there is nothing to do but trimming: nearly always.
+func isClean(text string) bool {
+	for i := range len(text) {
+		if b := text[i]; b < ' ' && b != '\n' && b != '\t' || b >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+func cleaned(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for at := 0; at < len(text); {
+		if text[at] == '\x1b' {
+			at += escapeEnd(text[at:])
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+		switch {
+		case r == '\r' && at < len(text) && text[at] == '\n':
+		case r == '\n', r == '\t':
+			b.WriteRune(r)
+		case r == '\r', r == '\v', r == '\f', r == '\u0085', r == '\u2028', r == '\u2029':
+			b.WriteByte('\n')
+		case r >= 0x1c && r <= 0x1f:
+			b.WriteByte(' ')
+		case unicode.IsControl(r), r == '\ufeff':
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// escapeEnd is the length of what a terminal does not show from an escape on: a
+// control sequence (ECMA-48: parameters, intermediates, one final byte), a title or a
+// link with its end, or the escape alone.
+func escapeEnd(text string) int {
+	if len(text) < 2 {
+		return 1
+	}
+	switch text[1] {
+	case '[':
+		for i := 2; i < len(text); i++ {
+			switch c := text[i]; {
+			case c >= 0x40 && c <= 0x7e:
+				return i + 1
+			case c < 0x20 || c > 0x3f:
+				return 1
+			}
+		}
+	case ']':
+		for i := 2; i < len(text); i++ {
+			switch {
+			case text[i] == '\a':
+				return i + 1
+			case text[i] == '\x1b' && i+1 < len(text) && text[i+1] == '\\':
+				return i + 2
+			case text[i] < 0x20:
+				return 1
+			}
+		}
+	}
+	return 1
+}

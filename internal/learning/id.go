@@ -1,0 +1,173 @@
+package learning
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// idLength is how many hexadecimal digits of the hash are kept.
+const idLength = 16
+
+// ID names a learning by its description: the first 16 hexadecimal digits of the
+// SHA-256 of the text in lower case with single blanks. Punctuation counts. It is what
+// sha256(" ".join(description.lower().split())) gives in Python, whose stores are to be
+// imported: U+001C to U+001F are blanks, İ becomes two characters, and a capital sigma
+// at the end of a word becomes ς.
+func ID(description string) string {
+	return shortHash(strings.Join(strings.FieldsFunc(lower(description), isBlank), " "))
+}
+
+// SourceHash names the raw text that a learning was imported from, as ID, but byte for
+// byte. Equal hashes: nothing has changed since.
+func SourceHash(raw string) string { return shortHash(raw) }
+
+func shortHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])[:idLength]
+}
+
+// isBlank is str.isspace of Python: what unicode.IsSpace says, and four separators.
+func isBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
+
+// lower is str.lower of Python: simple mappings but for two characters (Unicode
+// 15, SpecialCasing.txt and section 3.13).
+func lower(text string) string {
+	if !strings.ContainsAny(text, "İΣ") {
+		return strings.ToLower(text)
+	}
+	runes := []rune(text)
+	var b strings.Builder
+	for i, r := range runes {
+		switch {
+		case r == 'İ':
+			b.WriteString("i̇")
+		case r == 'Σ' && isFinal(runes, i):
+			b.WriteRune('ς')
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// isFinal tells whether a letter stands behind a letter and before none, signs that
+// belong to words left aside.
+func isFinal(runes []rune, i int) bool {
+	before := i - 1
+	for before >= 0 && isCaseIgnorable(runes[before]) {
+		before--
+	}
+	if before < 0 || !isCased(runes[before]) {
+		return false
+	}
+	after := i + 1
+	for after < len(runes) && isCaseIgnorable(runes[after]) {
+		after++
+	}
+	return after == len(runes) || !isCased(runes[after])
+}
+
+func isCased(r rune) bool {
+	return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase)
+}
+
+func isCaseIgnorable(r rune) bool {
+	return r == '\u0387' || strings.ContainsRune("'.:·՟״‘’․‧︓﹒﹕＇．：", r) ||
+		unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
+}
+
+// Folded is a text without what cannot change its meaning: case, blanks, how accented
+// letters are encoded, the form of quotes, the commas and stops behind words, marks
+// of emphasis. Equal folds are the same learning for certain. What stands inside of
+// words is kept, as are question marks: x.y, --force and ./... mean something.
+func Folded(text string) string {
+	text = norm.NFC.String(lower(plainQuotes(withoutEmphasis(text))))
+	words := strings.FieldsFunc(text, isBlank)
+	folded := words[:0]
+	for i, word := range words {
+		if word = foldWord(word, i == len(words)-1); word != "" {
+			folded = append(folded, word)
+		}
+	}
+	return strings.Join(folded, " ")
+}
+
+// foldWord takes stops from the end of a word, and then its quotes. Stops inside of
+// quotes are kept, and those behind signs.
+func foldWord(word string, last bool) string {
+	stops := ",;:."
+	if last {
+		stops += "!"
+	}
+	if cut := strings.TrimRight(word, stops); cut != word {
+		before := []rune(cut)
+		if cut == "" {
+			if strings.Trim(word, ",;:") == "" {
+				return ""
+			}
+			return word
+		}
+		if end := before[len(before)-1]; unicode.IsLetter(end) || unicode.IsDigit(end) || strings.ContainsRune("\"'`)]", end) {
+			word = cut
+		}
+	}
+	for _, quote := range []string{"`", `"`, "'"} {
+		word = strings.TrimPrefix(word, quote)
+		word = strings.TrimSuffix(word, quote)
+	}
+	return word
+}
+
+var plainer = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "—", " — ", "–", "-", "…", "...")
+
+func plainQuotes(text string) string { return plainer.Replace(text) }
+
+// withoutEmphasis drops pairs of double asterisks that stand around words of a line.
+// Those of x**2 and **kwargs stay.
+func withoutEmphasis(text string) string {
+	var b strings.Builder
+	for {
+		open, end := emphasis(text)
+		if open < 0 {
+			break
+		}
+		b.WriteString(text[:open])
+		b.WriteString(text[open+2 : end])
+		text = text[end+2:]
+	}
+	if b.Len() == 0 {
+		return text
+	}
+	return b.String() + text
+}
+
+// emphasis is where the first pair of double asterisks begins and ends, or -1.
+func emphasis(text string) (open, end int) {
+	for from := 0; ; {
+		i := strings.Index(text[from:], "**")
+		if i < 0 {
+			return -1, -1
+		}
+		open = from + i
+		from = open + 2
+		if open > 0 && !strings.ContainsRune(" \t\n(\"'", rune(text[open-1])) {
+			continue
+		}
+		n := strings.Index(text[from:], "**")
+		if n < 1 {
+			continue
+		}
+		end = from + n
+		inside := text[from:end]
+		if strings.TrimSpace(inside) != inside || strings.ContainsAny(inside, "*\n") {
+			continue
+		}
+		if end+2 == len(text) || strings.ContainsRune(" \t\n.,;:!?)\"'", rune(text[end+2])) {
+			return open, end
+		}
+	}
+}

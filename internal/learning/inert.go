@@ -1,0 +1,82 @@
+package learning
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Inert is a text that can stand between lines of Markdown without being taken for
+// them: cleaned, without signs that are not seen, no line indented or empty, and a
+// backslash before what would open a heading, a fence, a rule, a bullet, a quotation, a
+// table or a tag. Words are not touched.
+func Inert(text string) string {
+	text = visible(Clean(text))
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimFunc(line, isBlank)
+		if line == "" {
+			continue
+		}
+		if opensBlock(line) {
+			line = `\` + line
+		}
+		lines = append(lines, inertTags(line))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// oneLine is an inert text on one line, without a mark of a heading in front.
+func oneLine(text string) string {
+	text = strings.TrimLeft(strings.Join(strings.Fields(Clean(text)), " "), "# ")
+	return strings.ReplaceAll(Inert(text), "\n", " ")
+}
+
+// opensBlock tells whether a line, trimmed, may begin or end something in CommonMark
+// that is no paragraph. Numbers of lists are left: they harm nothing.
+func opensBlock(line string) bool {
+	switch line[0] {
+	case '#', '>', '|':
+		return true
+	case '=':
+		return strings.Trim(line, "=") == ""
+	case '`', '~':
+		return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+	case '-', '+', '*', '_':
+		return len(line) == 1 || line[1] == ' ' || line[1] == '\t' || strings.Trim(line, line[:1]+" \t") == ""
+	case '[':
+		return strings.Contains(line, "]:")
+	}
+	return false
+}
+
+// inertTags puts a backslash before what begins a tag or a comment.
+func inertTags(line string) string {
+	if !strings.Contains(line, "<") {
+		return line
+	}
+	var b strings.Builder
+	escaped := false // by an odd number of backslashes
+	for i := range len(line) {
+		if line[i] == '<' && !escaped && i+1 < len(line) && beginsTag(line[i+1]) {
+			b.WriteByte('\\')
+		}
+		escaped = line[i] == '\\' && !escaped
+		b.WriteByte(line[i])
+	}
+	return b.String()
+}
+
+func beginsTag(b byte) bool {
+	return b == '/' || b == '!' || b == '?' || 'a' <= b|' ' && b|' ' <= 'z'
+}
+
+// visible drops format characters that are not seen and can carry or turn text (tags,
+// directions), but for the joiners that scripts and emoji need.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d' {
+			return -1
+		}
+		return r
+	}, text)
+}

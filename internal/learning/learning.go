@@ -1,0 +1,98 @@
+package learning
+
+import (
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Learning is one thing learned.
+type Learning struct {
+	ID          string // of the description, see ID
+	Name        string // a title, at most 60 characters
+	Description string // what was learned, in the words of whoever learned it
+	Reasoning   string // why
+	Category    Category
+	Confidence  Confidence // as stored; Decay tells what is left of it
+	Source      Source
+	Keywords    []string
+	References  []string // files, commits, links
+	Project     string   // the repository it belongs to; "" is global
+
+	Observations int // how often it was learned, 1 or more
+	Recalls      int // how often it was put before an agent
+	Influence    int // how often it was of use
+
+	LastRecalled time.Time // zero: never
+	LastUsed     time.Time // zero: never
+	Created      time.Time
+	Updated      time.Time // when it was last observed or edited
+
+	Retired string // why it no longer applies; "" while it does
+}
+
+// MinLength is how many characters a description has at least, when cleaned.
+const MinLength = 20
+
+// TooShort tells somebody who typed a learning that it is too short.
+const TooShort = "Learning too short (need at least 20 characters). Please provide more detail."
+
+// What Validate refuses of a learning that is otherwise complete.
+var (
+	// ErrTooShort is a description below MinLength.
+	ErrTooShort = errors.New("description too short (min 20 chars)")
+	// ErrImportOnly is a category of old that no learning can have.
+	ErrImportOnly = errors.New("constitution entries are import-only (edit docs/knowledge-bank/constitution.md directly)")
+)
+
+// FieldError is a field that is missing, or has a value that it cannot have.
+type FieldError struct {
+	Field   string   // name, description, reasoning, category, confidence or source
+	Value   string   // what it has
+	Allowed []string // sorted; nil for a text, which must not be empty
+}
+
+func (e *FieldError) Error() string {
+	if e.Allowed == nil {
+		return e.Field + " must be non-empty"
+	}
+	return "invalid " + e.Field + " '" + e.Value + "'. Must be one of: " + strings.Join(e.Allowed, ", ")
+}
+
+// LongEnough tells whether a text, when cleaned, is long enough for a description.
+func LongEnough(text string) bool { return utf8.RuneCountInString(Clean(text)) >= MinLength }
+
+// Validate tells the first thing that is wrong: a *FieldError, ErrTooShort or
+// ErrImportOnly, or nil.
+func (l Learning) Validate() error {
+	for _, text := range []struct{ field, value string }{
+		{"name", l.Name}, {"description", l.Description}, {"reasoning", l.Reasoning},
+	} {
+		if Clean(text.value) == "" {
+			return &FieldError{Field: text.field}
+		}
+	}
+	if _, err := ParseCategory(string(l.Category)); err != nil {
+		return err
+	}
+	if _, err := ParseConfidence(string(l.Confidence)); err != nil {
+		return err
+	}
+	if _, err := ParseSource(string(l.Source)); err != nil {
+		return err
+	}
+	if !LongEnough(l.Description) {
+		return ErrTooShort
+	}
+	return nil
+}
+
+// Refusal is the answer to a tool call that brought an error of Validate: "Entry
+// rejected: …" for a complete learning that is not wanted, "Error: …" for all else.
+func Refusal(err error) string {
+	if errors.Is(err, ErrTooShort) || errors.Is(err, ErrImportOnly) {
+		return "Entry rejected: " + err.Error()
+	}
+	return "Error: " + err.Error()
+}

@@ -1,0 +1,119 @@
+package learning
+
+import (
+	"strings"
+	"unicode"
+)
+
+// prose is what a text says, without marks of Markdown: headings, bullets, emphasis,
+// back-quotes, fences with what is in them, rules, tables, labels, links but for their
+// words. Lines of one paragraph are joined; paragraphs stay apart by an empty line.
+func prose(text string) string {
+	if isProse(text) {
+		return strings.TrimFunc(text, isBlank)
+	}
+	var b strings.Builder
+	fenced, gap := "", false
+	for line := range strings.SplitSeq(Clean(text), "\n") {
+		line = strings.TrimSpace(line)
+		if fenced != "" {
+			if strings.HasPrefix(line, fenced) {
+				fenced = ""
+			}
+			continue
+		}
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			fenced = line[:3]
+			gap = true
+			continue
+		}
+		bare, block := withoutBlockMark(line)
+		if bare = withoutLabel(withoutInlineMarks(bare)); bare == "" || strings.HasPrefix(bare, "|") || !strings.ContainsFunc(bare, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			gap = true
+			continue
+		}
+		switch {
+		case b.Len() == 0:
+		case gap || block:
+			b.WriteString("\n\n")
+		default:
+			b.WriteByte(' ')
+		}
+		b.WriteString(bare)
+		gap = strings.HasPrefix(line, "#")
+	}
+	if b.Len() == 0 { // nothing but code
+		return strings.Join(strings.Fields(withoutInlineMarks(Clean(text))), " ")
+	}
+	return b.String()
+}
+
+// isProse tells whether a text is one line without any mark or label: most are.
+func isProse(text string) bool {
+	return isClean(text) && !strings.ContainsAny(text, "\n`*~[]|:#>•\t") && text != "" && ('a' <= text[0]|' ' && text[0]|' ' <= 'z')
+}
+
+// withoutBlockMark drops what makes a line a heading, an item or a quotation, and
+// tells whether there was anything.
+func withoutBlockMark(line string) (rest string, found bool) {
+	rest = strings.TrimLeft(line, "#>")
+	if rest != line && (rest == "" || rest[0] == ' ') {
+		line, found = strings.TrimSpace(rest), true
+	}
+	for _, bullet := range []string{"- ", "* ", "+ ", "• "} {
+		if after, cut := strings.CutPrefix(line, bullet); cut {
+			after = strings.TrimSpace(after)
+			for _, box := range []string{"[ ] ", "[x] ", "[X] "} {
+				after = strings.TrimPrefix(after, box)
+			}
+			return after, true
+		}
+	}
+	if digits := strings.TrimLeft(line, "0123456789"); len(digits) < len(line) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
+		return strings.TrimSpace(digits[2:]), true
+	}
+	return line, found
+}
+
+// labels stand before what counts; headers tell of the note and not of its matter.
+var (
+	labels = wordSet{words: `
+		statement rule claim question answer finding problem issue fix solution lesson summary context behavior behaviour
+		description overview background details learning insight note tip constraint recommendation decision decisions action takeaway
+		principle observation root-cause`}
+	headers = wordSet{words: `
+		date created updated last-updated source category session importance atomicity commit status author tag tags impact
+		confidence pr id type version priority severity owner related references see-also domain scope file files created-at updated-at validated evidence`}
+)
+
+// withoutLabel drops a label in front of a line. A line that is a label, or tells of the
+// note only, is "".
+func withoutLabel(line string) string {
+	label, rest, found := strings.Cut(line, ":")
+	key := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(label), " ", "-"))
+	switch rest = strings.TrimSpace(rest); {
+	case found && headers.has(key), labels.has(key) && rest == "":
+		return ""
+	case found && labels.has(key):
+		return rest
+	case found && rest != "" && strings.HasPrefix(key, "skill-") && strings.TrimRight(key, "0123456789") != key: // a number in a catalogue
+		return rest
+	}
+	return line
+}
+
+// withoutInlineMarks drops emphasis, back-quotes and the targets of links.
+func withoutInlineMarks(line string) string {
+	line = strings.NewReplacer("`", "", "~~", "").Replace(withoutEmphasis(line))
+	for {
+		middle := strings.Index(line, "](")
+		if middle < 0 {
+			return line
+		}
+		open, end := strings.LastIndexByte(line[:middle], '['), strings.IndexByte(line[middle:], ')')
+		if open < 0 || end < 0 {
+			return line
+		}
+		line = line[:open] + line[open+1:middle] + line[middle+end+1:]
+	}
+}

@@ -1,0 +1,155 @@
+package learning
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+)
+
+// Candidate is a learning that may be shown.
+type Candidate struct {
+	Learning
+	Score float64 // how relevant it is, 0 to 1, absolute; 0 if nothing was asked
+}
+
+// relevanceWeight is that of relevance where something is asked: half of it was for
+// vectors and a fifth for words before, and words do both here.
+const relevanceWeight = 0.7
+
+// Standing is what candidates are ranked by, from 0 to 1: prominence alone if nothing
+// was asked, or else relevance and prominence.
+func (c Candidate) Standing(asked bool, maxObservations int, now time.Time) float64 {
+	prominence := Prominence(c.Learning, maxObservations, now)
+	if !asked {
+		return prominence
+	}
+	return relevanceWeight*min(max(c.Score, 0), 1) + (1-relevanceWeight)*prominence
+}
+
+// Rank orders candidates by their standing, the best first, and leaves out what is
+// retired. Something was asked if any has a score. The order of equals is by age, the
+// youngest first, and by ID.
+func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidate {
+	asked := slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Score > 0 })
+	type standing struct {
+		Candidate
+		value float64
+	}
+	all := make([]standing, 0, len(candidates))
+	for _, c := range candidates {
+		if c.Retired == "" {
+			all = append(all, standing{c, c.Standing(asked, maxObservations, now)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b standing) int {
+		return cmp.Or(cmp.Compare(b.value, a.value), b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))
+	})
+	ranked := make([]Candidate, len(all))
+	for i, s := range all {
+		ranked[i] = s.Candidate
+	}
+	return ranked
+}
+
+// Budget is how much may be shown.
+type Budget struct {
+	Count        int     // of learnings; below 1 nothing is shown
+	Bytes        int     // of the text of Render with Header; 0 is no limit
+	SessionShare float64 // of what is shown, for session captures; 0 is DefaultSessionShare, 1 no limit
+	Header       Header  // as Render will get it
+}
+
+// DefaultSessionShare is how much of what is shown may have been captured in the middle
+// of work.
+const DefaultSessionShare = 0.4
+
+// From eachFrom learnings on, every category has a place for its best perCategory.
+const (
+	eachFrom    = 9
+	perCategory = 3
+)
+
+// Select takes the best of ranked candidates that fit into a budget, in their order.
+// From nine on, the three best of each category come in before all others.
+//
+// Session captures are at most their share of what is selected, rounded down. There
+// are two cases in which that would keep them out for ever: of one or two selected
+// learnings one may be a capture; and if nothing else is at hand at all, captures may
+// fill their share of Count, rounded up.
+//
+// What is too long for what is left of the bytes is left out for something shorter.
+func Select(ranked []Candidate, b Budget) []Candidate {
+	if b.Count < 1 {
+		return nil
+	}
+	share := b.SessionShare
+	if share <= 0 {
+		share = DefaultSessionShare
+	}
+	if share >= 1 {
+		return pick(ranked, b, b.Count)
+	}
+	if !slices.ContainsFunc(ranked, func(c Candidate) bool { return c.Source != SessionCapture }) {
+		return pick(ranked, b, int(math.Ceil(share*float64(b.Count))))
+	}
+	captures := quota(share, b.Count)
+	for {
+		picked := pick(ranked, b, captures)
+		found := 0
+		for _, c := range picked {
+			if c.Source == SessionCapture {
+				found++
+			}
+		}
+		if found <= quota(share, len(picked)) {
+			return picked
+		}
+		captures = found - 1
+	}
+}
+
+// quota is how many of a number may be captures. The addend is for shares that no
+// float holds exactly.
+func quota(share float64, selected int) int { return max(1, int(share*float64(selected)+1e-9)) }
+
+// pick selects with a limit on session captures.
+func pick(ranked []Candidate, b Budget, captures int) []Candidate {
+	room := newRoom(b)
+	taken := make([]bool, len(ranked))
+	count := 0
+	take := func(i int) bool {
+		c := ranked[i]
+		isCapture := c.Source == SessionCapture
+		if taken[i] || count == b.Count || isCapture && captures == 0 || !room.take(c.Learning) {
+			return false
+		}
+		taken[i] = true
+		count++
+		if isCapture {
+			captures--
+		}
+		return true
+	}
+	if b.Count >= eachFrom {
+		left := map[Category]int{}
+		for _, c := range Categories() {
+			left[c] = perCategory
+		}
+		for i, c := range ranked {
+			if left[c.Category] > 0 && take(i) {
+				left[c.Category]--
+			}
+		}
+	}
+	for i := range ranked {
+		take(i)
+	}
+	var picked []Candidate
+	for i, c := range ranked {
+		if taken[i] {
+			picked = append(picked, c)
+		}
+	}
+	return picked
+}

@@ -1,0 +1,119 @@
+package learning
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// abbreviations end with a stop that ends no sentence.
+var abbreviations = wordSet{words: "e.g. i.e. vs. etc. cf. no. approx. resp. fig. incl. ca."}
+
+// firstSentence splits a text behind its first sentence: behind a stop, an exclamation
+// or a question mark before a blank, or at an empty line.
+func firstSentence(text string) (sentence, rest string) {
+	if end := sentenceEnd(text, 0); end > 0 {
+		return strings.TrimSpace(text[:end]), strings.TrimSpace(text[end:])
+	}
+	return strings.TrimSpace(text), ""
+}
+
+// sentenceEnd is the end of the first sentence that ends behind an offset, or -1 if
+// the text ends first.
+func sentenceEnd(text string, from int) int {
+	for i := from; i < len(text); i++ {
+		switch text[i] {
+		case '.', '!', '?':
+			end := i + 1
+			for end < len(text) && strings.IndexByte(`"')`, text[end]) >= 0 {
+				end++
+			}
+			if end < len(text) && isASCIIBlank(text[end]) && !isAbbreviation(text[:i+1]) && startsSentence(text[end:]) {
+				return end
+			}
+		case '\n':
+			if i+1 < len(text) && strings.HasPrefix(strings.TrimLeft(text[i+1:], " \t"), "\n") {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// startsSentence tells whether a sentence may begin here: not with a small letter,
+// unless on a new line.
+func startsSentence(text string) bool {
+	trimmed := strings.TrimLeft(text, " \t\r\n")
+	if strings.Contains(text[:len(text)-len(trimmed)], "\n") {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(trimmed)
+	return !unicode.IsLower(r) || isIdentifier(firstWord(trimmed))
+}
+
+func firstWord(text string) string {
+	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
+func isAbbreviation(text string) bool {
+	word := strings.ToLower(text[strings.LastIndexAny(text, " \t\n(")+1:])
+	return abbreviations.has(word)
+}
+
+func isASCIIBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
+
+// clip shortens a text to a number of bytes: at the end of a sentence if that keeps a
+// third of them, or else behind a word, with an ellipsis.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	best := -1
+	for end := 0; ; {
+		if end = sentenceEnd(text, end); end < 0 || end > most {
+			break
+		}
+		best = end
+		end++
+	}
+	if best >= most/3 {
+		return strings.TrimSpace(text[:best])
+	}
+	const ellipsis = "…"
+	cut := most - len(ellipsis)
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	if cut <= 0 {
+		return ""
+	}
+	if space := strings.LastIndexAny(text[:cut], " \t\n"); space > cut/2 {
+		cut = space
+	}
+	return strings.TrimRight(text[:cut], " \t\n,;:") + ellipsis
+}
+
+// isIdentifier tells whether a word is a name out of code, a number, a path or an
+// option rather than a word of English: it has a digit, a sign inside, or a capital
+// behind a small letter. Words joined by hyphens are English.
+func isIdentifier(word string) bool {
+	word = strings.TrimRight(word, ",;:.!?)")
+	word = strings.TrimLeft(word, "(")
+	if strings.HasPrefix(word, "-") && len(word) > 1 {
+		return true
+	}
+	before := rune(0)
+	for _, r := range word {
+		switch {
+		case unicode.IsDigit(r), strings.ContainsRune("_./:=@#$%&*+<>\\|~^[]{}()", r):
+			return true
+		case unicode.IsUpper(r) && unicode.IsLower(before):
+			return true
+		}
+		before = r
+	}
+	return false
+}

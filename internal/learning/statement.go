@@ -1,0 +1,301 @@
+package learning
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"whence/internal/rank"
+)
+
+// Statement is a text read for comparison. It may be compared with many others.
+type Statement struct {
+	folded string
+	words  []term          // of weight, in order, a condition in front moved behind
+	main   int             // how many of them stand before the reason
+	groups map[string]bool // of the words
+	limits                 // numbers and identifiers, words that restrict or weaken, and that deny
+	core   limits          // those of them before the reason
+}
+
+// limits are what two statements must agree in.
+type limits struct {
+	names, doubts map[string]bool
+	denials       int
+}
+
+func (l limits) agree(m limits) bool {
+	return l.denials == m.denials && maps.Equal(l.names, m.names) && maps.Equal(l.doubts, m.doubts)
+}
+
+// term is a word of weight.
+type term struct {
+	word   string // lower case
+	group  string // stem, or the first of its synonyms
+	denied bool
+	joint  string // the directed word that stands before it, or ""
+}
+
+// Read reads a text for comparison.
+func Read(text string) *Statement {
+	s := &Statement{folded: Folded(text), groups: map[string]bool{}, limits: limits{names: map[string]bool{}, doubts: map[string]bool{}}}
+	clean := plainQuotes(Clean(text))
+	first, rest := firstSentence(clean)
+	main, why := splitReason(withoutLeadIn(first))
+	s.add(reordered(main))
+	s.main = len(s.words)
+	s.core = limits{maps.Clone(s.names), maps.Clone(s.doubts), s.denials}
+	s.add(why)
+	if rest != "" {
+		s.add(rest)
+		// More sentences belong to what is said, unless they are all reason.
+		if why == "" && len(s.words) > 2*s.main {
+			s.main = len(s.words)
+			s.core = s.limits
+		}
+	}
+	return s
+}
+
+// reordered moves a condition in front behind what it belongs to: "before X, Y"
+// becomes "Y before X".
+func reordered(sentence string) string {
+	if !conditions.has(strings.ToLower(firstWord(sentence))) {
+		return sentence
+	}
+	before, after, found := strings.Cut(sentence, ", ")
+	if !found || !hasWords(after, 2) {
+		return sentence
+	}
+	return strings.TrimRight(withoutLeadIn(after), ".!?;") + " " + before
+}
+
+// add reads words.
+func (s *Statement) add(text string) {
+	parts := partsOf(text)
+	denied, joint, previous := false, "", ""
+	for i := 0; i < len(parts); i++ {
+		part, next := parts[i], ""
+		if i+1 < len(parts) {
+			next = parts[i+1]
+		}
+		switch {
+		case strings.HasPrefix(part, nameMark):
+			s.names[part] = true
+			denied, joint = false, ""
+		case (part == "turn" || part == "switch") && (next == "on" || next == "off"):
+			s.take(map[string]string{"on": "enable", "off": "disable"}[next], denied, joint)
+			denied, joint = false, ""
+			i++
+		case part == "avoid" && (previous == "to" || previous == "and"), part == "avoids":
+			s.take(part, denied, joint)
+			denied, joint = false, ""
+		case denies.has(part), strings.HasSuffix(part, "n't"), part == "stop" && strings.HasSuffix(next, "ing"):
+			s.denials++
+			denied = !denied
+			if joint == "" && part == "not" {
+				joint = part
+			}
+		case doubtful.of(part) != "":
+			s.doubts[doubtful.of(part)] = true
+		case directed.of(part) != "":
+			joint = directed.of(part)
+		case light.has(part) || rank.IsStopWord(part):
+		default:
+			s.take(part, denied, joint)
+			denied, joint = false, ""
+		}
+		previous = part
+	}
+}
+
+// nameMark stands before numbers and identifiers among parts.
+const nameMark = "\x00"
+
+// partsOf splits a text into words, in lower case. What is joined by hyphens is
+// several; numbers and identifiers stay whole and have a mark in front.
+func partsOf(text string) []string {
+	var parts []string
+	for word := range strings.FieldsSeq(text) {
+		word = strings.Trim(word, "\"'`*_,;!?[]~#>|")
+		if word = strings.TrimRight(word, ".:)"); strings.HasPrefix(word, "(") {
+			word = strings.TrimLeft(word, "(")
+		}
+		if isIdentifier(word) {
+			parts = append(parts, nameMark+lower(word))
+			continue
+		}
+		parts = append(parts, strings.FieldsFunc(lower(word), func(r rune) bool {
+			return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+		})...)
+	}
+	return parts
+}
+
+func (s *Statement) take(word string, denied bool, joint string) {
+	t := term{word: word, group: groupOf(word), denied: denied, joint: joint}
+	s.groups[t.group] = true
+	if i := slices.IndexFunc(s.words, func(have term) bool { return have.group == t.group && have.denied == t.denied }); i >= 0 && joint == "" {
+		return
+	}
+	s.words = append(s.words, t)
+}
+
+// groupOf is what words are compared by.
+func groupOf(word string) string {
+	if utf8.RuneCountInString(word) < 3 {
+		return word
+	}
+	stem := rank.Stem(word)
+	if group := synonyms.of(stem); group != "" {
+		return group
+	}
+	return stem
+}
+
+// common is what two lists of words have in common.
+type common struct {
+	left, right         []term
+	pairs               [][2]int // indexes, in the order of the left side
+	onlyLeft, onlyRight []term
+	flips               int  // common words that one side denies
+	opposites           int  // words of which the other side has the opposite
+	directed            bool // both have a word that gives a direction
+	compared            bool // both have one that puts one thing before another
+}
+
+func match(left, right []term) common {
+	c := common{left: left, right: right}
+	used := make([]bool, len(right))
+	find := func(same func(term) bool) int {
+		for j, t := range right {
+			if !used[j] && same(t) {
+				return j
+			}
+		}
+		return -1
+	}
+	var rest []int
+	for i, t := range left {
+		j := find(func(o term) bool { return o.group == t.group && o.denied == t.denied })
+		if j < 0 {
+			j = find(func(o term) bool { return o.group == t.group })
+		}
+		if j < 0 {
+			rest = append(rest, i)
+			continue
+		}
+		used[j] = true
+		c.pairs = append(c.pairs, [2]int{i, j})
+		if t.denied != right[j].denied {
+			c.flips++
+		}
+	}
+	for _, i := range rest {
+		t := left[i]
+		if j := find(func(o term) bool { return opposite(t.group, o.group) }); j >= 0 {
+			used[j] = true
+			c.opposites++
+			continue
+		}
+		if j := find(func(o term) bool {
+			return len(t.word) >= leastSlip && len(o.word) >= leastSlip && t.denied == o.denied && rank.OneTypo(t.word, o.word)
+		}); j >= 0 {
+			used[j] = true
+			c.pairs = append(c.pairs, [2]int{i, j})
+			continue
+		}
+		c.onlyLeft = append(c.onlyLeft, t)
+	}
+	for j, t := range right {
+		if !used[j] {
+			c.onlyRight = append(c.onlyRight, t)
+		}
+	}
+	for _, p := range c.pairs {
+		a, b := left[p[0]].joint, right[p[1]].joint
+		if a != b && opposite(a, b) {
+			c.opposites++
+		}
+	}
+	c.directed = hasJoint(left, &directed) && hasJoint(right, &directed)
+	c.compared = hasJoint(left, &comparing) && hasJoint(right, &comparing)
+	slices.SortFunc(c.pairs, func(a, b [2]int) int { return a[0] - b[0] })
+	return c
+}
+
+// leastSlip is how long a word is at least that is taken for a slip of another.
+const leastSlip = 7
+
+func hasJoint(words []term, kind *groups) bool {
+	return slices.ContainsFunc(words, func(t term) bool { return kind.of(t.joint) != "" })
+}
+
+// same tells whether one side says all that the other says, and not much more.
+func (c common) same() bool {
+	if len(c.onlyLeft) > 0 && len(c.onlyRight) > 0 || c.opposites > 0 {
+		return false
+	}
+	for _, t := range append(slices.Clone(c.onlyLeft), c.onlyRight...) {
+		if t.denied || t.joint != "" {
+			return false
+		}
+	}
+	n := max(len(c.left), len(c.right))
+	if len(c.onlyLeft)+len(c.onlyRight) == 0 {
+		return n >= 2
+	}
+	return len(c.pairs) >= leastSame && float64(len(c.pairs)) >= sameShare*float64(n)
+}
+
+// contradicts tells whether the sides have the same words but for what one denies.
+func (c common) contradicts() bool {
+	if c.flips+c.opposites != 1 || len(c.onlyLeft) > 0 && len(c.onlyRight) > 0 {
+		return false
+	}
+	shared, smaller := len(c.pairs)+c.opposites, min(len(c.left), len(c.right))
+	return shared >= 2 && float64(shared) >= coreShare*float64(smaller) && !c.turned()
+}
+
+// turned tells whether common words stand in another order, in a way that may change
+// what is said. One word may have moved; without a directed word, the beginning may
+// stand at the end.
+func (c common) turned() bool {
+	n := len(c.pairs)
+	order := make([]int, n)
+	for i, p := range c.pairs {
+		order[i] = p[1]
+	}
+	least := n
+	if n >= 5 {
+		least--
+	}
+	if increasing(order) >= least {
+		return false
+	}
+	if c.directed {
+		return true
+	}
+	for cut := 1; cut < n; cut++ {
+		if increasing(append(slices.Clone(order[cut:]), order[:cut]...)) >= least {
+			return false
+		}
+	}
+	return true
+}
+
+// increasing is the length of the longest rising subsequence.
+func increasing(values []int) int {
+	var ends []int // the least last value of one of each length
+	for _, v := range values {
+		i, _ := slices.BinarySearch(ends, v)
+		if i == len(ends) {
+			ends = append(ends, v)
+		} else {
+			ends[i] = v
+		}
+	}
+	return len(ends)
+}

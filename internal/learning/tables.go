@@ -1,0 +1,53 @@
+package learning
+
+import (
+	"strings"
+	"sync"
+
+	"whence/internal/rank"
+)
+
+// Tables of words are made when they are asked first: a program that needs none of
+// them starts without.
+
+// wordSet is a set of the words of a text.
+type wordSet struct {
+	words string
+	once  sync.Once
+	set   map[string]bool
+}
+
+func (s *wordSet) has(word string) bool {
+	s.once.Do(func() {
+		s.set = make(map[string]bool, strings.Count(s.words, " "))
+		for w := range strings.FieldsSeq(s.words) {
+			s.set[w] = true
+		}
+	})
+	return s.set[word]
+}
+
+// groups maps each word of a line to the first, or its stem to that of the first.
+type groups struct {
+	lines string
+	stems bool
+	once  sync.Once
+	first map[string]string
+}
+
+func (g *groups) of(word string) string {
+	g.once.Do(func() {
+		g.first = map[string]string{}
+		for line := range strings.Lines(g.lines) {
+			words := strings.Fields(line)
+			for i, w := range words {
+				if g.stems {
+					w = rank.Stem(w)
+					words[i] = w
+				}
+				g.first[w] = words[0]
+			}
+		}
+	})
+	return g.first[word]
+}

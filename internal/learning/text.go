@@ -1,0 +1,41 @@
+package learning
+
+import (
+	"fmt"
+	"strings"
+)
+
+// What a search answers that found nothing, or was asked nothing.
+const (
+	NoMatch    = "No matching memories found."
+	EmptyQuery = "Error: query must be non-empty"
+)
+
+// SearchText prints what a search has found, each with its reason, or in brief as a
+// list of names. Names and texts are inert. Nothing found is NoMatch.
+func SearchText(found []Learning, brief bool) string {
+	if len(found) == 0 {
+		return NoMatch
+	}
+	var b strings.Builder
+	if brief {
+		fmt.Fprintf(&b, "Found %d entries:\n", len(found))
+		for _, l := range found {
+			fmt.Fprintf(&b, "- %s (%s)\n", oneLine(l.Name), oneLine(string(l.Confidence)))
+		}
+		return b.String()
+	}
+	fmt.Fprintf(&b, "Found %d relevant memories:\n", len(found))
+	for _, l := range found {
+		prefix := prefixOf(shownAs(l.Category))
+		if prefix == "" {
+			prefix = "Heuristic: "
+		}
+		fmt.Fprintf(&b, "\n### %s%s\n%s\n", prefix, oneLine(l.Name), Inert(l.Description))
+		if why := oneLine(l.Reasoning); why != "" {
+			fmt.Fprintf(&b, "- Why: %s\n", why)
+		}
+		fmt.Fprintf(&b, "- Confidence: %s\n", oneLine(string(l.Confidence)))
+	}
+	return b.String()
+}

@@ -1,0 +1,38 @@
+package rank
+
+import "slices"
+
+// fuseRank damps the first places of a list: with 60, the first of one list comes
+// behind what is tenth in both.
+const fuseRank = 60
+
+// Fuse brings rankings together, best first: each list gives an item 1/(60+rank), the
+// sum decides, and of equal ones the one that was named first. What stands twice in a
+// list counts once.
+func Fuse(lists ...[]string) []string {
+	score := map[string]float64{}
+	var all []string
+	for _, list := range lists {
+		seen := map[string]bool{}
+		for i, item := range list {
+			if seen[item] {
+				continue
+			}
+			seen[item] = true
+			if _, known := score[item]; !known {
+				all = append(all, item)
+			}
+			score[item] += 1 / float64(fuseRank+i+1)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b string) int {
+		switch {
+		case score[a] > score[b]:
+			return -1
+		case score[a] < score[b]:
+			return 1
+		}
+		return 0
+	})
+	return all
+}

@@ -1,0 +1,74 @@
+package redact
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// The kinds that no rule of the table has.
+const (
+	privateText = "private text"
+	privateKey  = "private key"
+)
+
+// What stands in the place of what was taken out.
+const (
+	privateMark = "[private]"
+	markBegin   = "[redacted: "
+	markEnd     = "]"
+)
+
+// Text returns text without secrets and private parts, and the kinds that were taken
+// out, sorted.
+func Text(text string) (clean string, kinds []string) {
+	found := map[string]bool(nil)
+	note := func(kind string) {
+		if found == nil {
+			found = map[string]bool{}
+		}
+		found[kind] = true
+	}
+	clean = withoutPrivate(text, note)
+	// A secret may show only when its neighbour is gone.
+	for {
+		next := withoutSecrets(clean, note)
+		if next == clean {
+			return clean, slices.Sorted(maps.Keys(found))
+		}
+		clean = next
+	}
+}
+
+// span is a part of a text.
+type span struct{ start, end int }
+
+// secret is a span that a rule takes out.
+type secret struct {
+	span
+	kind string
+}
+
+// withoutSecrets goes once over a text from left to right. Where several rules see a
+// secret at the same place, the first of the table wins.
+func withoutSecrets(text string, note func(kind string)) string {
+	var out strings.Builder
+	done := 0 // up to where text is in out, or replaced
+	t := hints()
+	for at := t.next(text, 0); at >= 0; {
+		resume := at + 1
+		for _, s := range t.secretsAt(text, at, done) {
+			out.WriteString(text[done:s.start])
+			out.WriteString(markBegin + s.kind + markEnd)
+			note(s.kind)
+			done = s.end
+			resume = max(resume, done)
+		}
+		at = t.next(text, resume)
+	}
+	if done == 0 {
+		return text
+	}
+	out.WriteString(text[done:])
+	return out.String()
+}

@@ -1,0 +1,112 @@
+package redact_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/redact"
+)
+
+func TestText(t *testing.T) {
+	clean, kinds := redact.Text("deploy with ghp_" + strings.Repeat("a1B2", 9) + " and <private>the old one</private>, ghp_" + strings.Repeat("c3D4", 9) + "!")
+	require.Equal(t, "deploy with [redacted: GitHub token] and [private], [redacted: GitHub token]!", clean)
+	require.Equal(t, []string{"GitHub token", "private text"}, kinds)
+	clean, kinds = redact.Text("AWS: AKIA" + strings.Repeat("Q7", 8) + "," + strings.Repeat("x7/Y", 10) + "\n")
+	require.Equal(t, "AWS: [redacted: AWS access key],[redacted: AWS access key]\n", clean)
+	require.Equal(t, []string{"AWS access key"}, kinds)
+	clean, _ = redact.Text("DB_PASSWORD=ghp_" + strings.Repeat("a1B2", 9))
+	require.Equal(t, "DB_PASSWORD=[redacted: GitHub token]", clean)
+}
+
+func TestPrivate(t *testing.T) {
+	for text, want := range map[string]string{
+		"a <private>b</private> c":                        "a [private] c",
+		"a <PRIVATE>b</Private> c":                        "a [private] c",
+		"a <private>b\nc</private> <private>d</private>e": "a [private] [private]e",
+		"a <private>b <private>c</private> d</private> e": "a [private] e",
+		"a <private>b":                                              "a [private]",
+		"a <private>b <private>c</private> d":                       "a [private]",
+		"a</private> b":                                             "[private] b",
+		"<private>a</private> b</private> c":                        "[private][private] c",
+		`a <private why="so">b</private > c`:                        "a [private] c",
+		"a &lt;private&gt;b&lt;/private&gt; c":                      "a [private] c",
+		`a \u003cprivate\u003eb\u003c/private\u003e c`:              "a [private] c",
+		`a <private>b<\/private> c`:                                 "a [private] c",
+		"put it into `<private>`":                                   "put it into `<private>`",
+		"put it before `</private>`":                                "put it before `</private>`",
+		"use `<private>` and `</private>` for it":                   "use `[private]` for it",
+		"<private>a, see `<private>`, or `</private>` b</private>c": "[private]c",
+		"`<private>a</private>` b":                                  "`[private]` b",
+		"<private>a `</private>` b":                                 "[private]",
+		"<privateer> and <private-key> private> /private":           "<privateer> and <private-key> private> /private",
+		"<private\n>":                                               "<private\n>",
+		"Priv <privat":                                              "Priv <privat",
+	} {
+		clean, kinds := redact.Text(text)
+		require.Equal(t, want, clean, text)
+		require.Equal(t, clean != text, len(kinds) == 1, text)
+	}
+}
+
+// Whatever the text, its time grows with its length.
+func TestTimeIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	const size = 1 << 18 // what is quadratic would take minutes
+	key := "-----BEGIN " + "PRIVATE KEY-----"
+	for _, part := range []string{
+		"ghp_", "eyJ", "eyJ.", "eyJaaaaaaaaaaa.eyJ", "sk-", "sk-ant-", "token", "token=", "token='", "token: a = ", "password=a1", "<password>", "://", "://a:", "://a:b@", "://a:b1,", "AKIA", ":AA", "1:AA",
+		"MTA", key, key + "\n", key + "\nabc\n", "-----END " + "PRIVATE KEY-----", "-----END " + "PRIVATE KEY-----\nabc\n", "-----BEGIN ", "-----", "<private>", "</private>", "<private ", "`<private>`", "private", "v", `\n`, "machine ", "machine a login ",
+		"Authorization: ", "bearer ", "_auth=", "a.atlasv1.", "secret_access_key=", "xoxb-", "github_pat_", "[redacted: ", "--token ", "a8Q~", "SG.", "token_", "-token", "\\\"", "sig=", "password\"'`", "hooks.slack.com/services/",
+	} {
+		for _, tail := range []string{"", " ", "a"} {
+			text := strings.Repeat(part+tail, size/len(part+tail))
+			start := time.Now()
+			clean, _ := redact.Text(text)
+			took := time.Since(start)
+			require.Less(t, took, 5*time.Second, part+tail)
+			again, _ := redact.Text(clean)
+			require.Equal(t, len(clean), len(again))
+		}
+	}
+}
+
+func FuzzText(f *testing.F) {
+	for _, seed := range []string{
+		"token = ghp_" + strings.Repeat("a1", 18), "<private>a</private>", "`<private>` </private>", "postgres://a:b1c@d", "password='x1x2x3x4'", "AKIA" + strings.Repeat("Q7", 8),
+		"-----BEGIN " + "PRIVATE KEY-----\nMIIabc\n-----END " + "PRIVATE KEY-----", "Authorization: Basic dXNlcjpwYXNz", "password: a = 'hunter2x'", "password=[redacted: x]hunter2x", "eyJhbGciOiJI.eyJhbGciOiJI.a",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		clean, kinds := redact.Text(text)
+		if (clean == text) != (len(kinds) == 0) {
+			t.Fatalf("%q: %q, kinds %v", text, clean, kinds)
+		}
+		if again, kinds := redact.Text(clean); again != clean || len(kinds) > 0 {
+			t.Fatalf("%q\n%q\n%q", text, clean, again)
+		}
+	})
+}
+
+func BenchmarkText(b *testing.B) {
+	prose := strings.Repeat("The retry policy of the ferry is that each request is sent three times, and then the queue is told. ", 21)[:2048]
+	secret := "DB_PASSWORD=hunter2secret and ghp_" + strings.Repeat("a1B2", 9) + " at postgres://a:b1c2@d\n"
+	for name, text := range map[string]string{
+		"2KB":              prose,
+		"2KB-with-secrets": prose[:2048-len(secret)] + secret,
+		"1MB":              strings.Repeat(prose, 512),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				redact.Text(text)
+			}
+		})
+	}
+}

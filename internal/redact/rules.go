@@ -1,0 +1,121 @@
+package redact
+
+// table are the rules. Lengths are lower bounds somewhat below what the makers issue,
+// so that a longer token of tomorrow is still found. A new rule needs its examples in
+// rules_test.go.
+func table() []rule {
+	return []rule{
+		{kind: privateKey, hints: []string{"-----begin"}, glued: true, find: pemBlock},
+		{kind: privateKey, hints: []string{"-----end"}, glued: true, find: pemTail},
+
+		{kind: "GitHub token", hints: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"},
+			pattern: `gh[opusr]_(?:[A-Za-z0-9]{30,}|\d{1,20}_eyJ[\w-]{20,}(?:\.[\w-]+)*)`},
+		{kind: "GitHub token", hints: []string{"github_pat_"}, pattern: `github_pat_\w{40,}`},
+		{kind: "GitLab token", hints: []string{"glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "glimt-", "glagent-", "gloas-"},
+			pattern: `gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas)-[\w-]{20,}(?:\.\w{2}\.\w{7,})?`, check: hasDigit},
+		{kind: "GitLab token", hints: []string{"gr1348941"}, pattern: `GR1348941[\w-]{20,}`},
+
+		{kind: "AWS access key", hints: []string{"akia", "asia"},
+			// the secret often stands right beside the id, as in the file of the console
+			pattern: `((?:AKIA|ASIA)[A-Z0-9]{16})\b(?:["']?[,:;\t ]["']?([A-Za-z0-9/+]{40})\b)?`},
+		{kind: "AWS secret key", hints: []string{"secret_access_key", "secretaccesskey", "secret-access-key", "aws_secret"}, glued: true,
+			pattern: `(?i:secret[_-]?access[_-]?key|aws_secret(?:_key)?)\\?["']?\s{0,4}(?:=>|:=|[=:])\s{0,4}\\?["']?([A-Za-z0-9/+]{40,})`},
+
+		{kind: "Slack token", hints: []string{"xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-"},
+			pattern: `(?:xox[a-eoprs]|xapp|xoxe\.xox[bp])-[A-Za-z0-9%-]{12,}`, check: hasDigit},
+		{kind: "Slack webhook", hints: []string{"hooks.slack.com/"},
+			pattern: `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{24,})`, check: hasDigit},
+		{kind: "Discord webhook", hints: []string{"discord.com/api/webhooks/", "discordapp.com/api/webhooks/"},
+			pattern: `discord(?:app)?\.com/api/webhooks/\d{15,}/([\w-]{40,})`},
+		{kind: "Discord token", hints: discordBegins(),
+			pattern: `[MNO][DTjz][AEIMQUYcgk][\w-]{20,25}\.[\w-]{6}\.[\w-]{27,}`},
+		{kind: "Telegram token", hints: []string{":aa"}, glued: true,
+			before: `\b\d{8,10}$`, pattern: `:AA[\w-]{32,}`},
+		{kind: "Twilio key", hints: hexBegins("sk"), pattern: `SK[0-9a-f]{32}\b`},
+		{kind: "SendGrid key", hints: []string{"sg."}, pattern: `SG\.[\w-]{16,30}\.[\w-]{32,}`},
+
+		{kind: "Stripe key", hints: []string{"sk_live_", "sk_test_", "rk_live_", "rk_test_"}, pattern: `[sr]k_(?:live|test)_[A-Za-z0-9]{16,}`},
+		{kind: "Stripe key", hints: []string{"whsec_"}, pattern: `whsec_[A-Za-z0-9+/]{24,}={0,2}`, check: hasDigit},
+		{kind: "Shopify token", hints: []string{"shpat_", "shpss_", "shpca_", "shppa_"}, pattern: `shp(?:at|ss|ca|pa)_[0-9a-fA-F]{32,}`},
+
+		{kind: "Anthropic key", hints: []string{"sk-ant-"}, pattern: `sk-ant-[\w-]{20,}`, check: hasDigit},
+		{kind: "OpenAI key", hints: []string{"sk-proj-", "sk-svcacct-", "sk-admin-"}, pattern: `sk-(?:proj|svcacct|admin)-[\w-]{20,}`, check: hasDigit},
+		{kind: "API key", hints: []string{"sk-"}, pattern: `sk-(?:[a-z0-9]{1,8}-){0,3}[A-Za-z0-9_]{24,}`, check: isRandom},
+		{kind: "Groq key", hints: []string{"gsk_"}, pattern: `gsk_[A-Za-z0-9]{40,}`},
+		{kind: "xAI key", hints: []string{"xai-"}, pattern: `xai-[A-Za-z0-9]{60,}`},
+		{kind: "Perplexity key", hints: []string{"pplx-"}, pattern: `pplx-[A-Za-z0-9]{40,}`},
+		{kind: "Replicate token", hints: []string{"r8_"}, pattern: `r8_[A-Za-z0-9]{37,}`},
+		{kind: "Hugging Face token", hints: []string{"hf_", "api_org_"}, pattern: `(?:hf|api_org)_[A-Za-z0-9]{30,}`},
+
+		{kind: "Google API key", hints: []string{"aiza"}, pattern: `AIza[\w-]{35,}`},
+		{kind: "Google API key", hints: []string{"aq.ab"}, pattern: `AQ\.Ab[\w-]{30,}`},
+		{kind: "Google OAuth secret", hints: []string{"gocspx-"}, pattern: `GOCSPX-[\w-]{24,}`},
+		{kind: "Google OAuth token", hints: []string{"ya29."}, pattern: `ya29\.[\w-]{20,}`},
+		{kind: "Azure storage key", hints: []string{"accountkey=", "sharedaccesskey="}, glued: true,
+			pattern: `(?i:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,}={0,2})`},
+		{kind: "Azure SAS signature", hints: []string{"sig="}, pattern: `(?i:sig)=((?:[A-Za-z0-9+/_-]|%[0-9A-Fa-f]{2}){40,}(?:=|%3[Dd])?)`},
+		{kind: "Azure client secret", hints: []string{"7q~", "8q~"}, glued: true, before: `[\w.~-]{3}$`, pattern: `[78]Q~[\w.~-]{31,}`, check: hasDigit},
+		{kind: "DigitalOcean token", hints: []string{"dop_v1_", "doo_v1_", "dor_v1_"}, pattern: `do[opr]_v1_[0-9a-f]{64}\b`},
+		{kind: "Cloudflare key", hints: []string{"v1.0-"}, pattern: `v1\.0-[0-9a-f]{24}-[0-9a-f]{100,}`},
+		{kind: "Cloudflare token", hints: []string{"cfut_", "cfat_", "cfk_"}, pattern: `(?:cfut|cfat|cfk)_[A-Za-z0-9_-]{40,}`},
+		{kind: "Heroku key", hints: []string{"hrku-"}, pattern: `HRKU-[\w-]{36,}`},
+		{kind: "Databricks token", hints: []string{"dapi"}, pattern: `dapi[0-9a-f]{32}(?:-\d)?\b`},
+		{kind: "Vault token", hints: []string{"hvs.", "hvb.", "hvr."}, pattern: `hv[sbr]\.[\w-]{24,}`},
+		{kind: "Terraform token", hints: []string{".atlasv1."}, glued: true, before: `[A-Za-z0-9]{14}$`, pattern: `\.atlasv1\.[\w=-]{60,}`},
+		{kind: "Pulumi token", hints: []string{"pul-"}, pattern: `pul-[0-9a-f]{40}\b`},
+		{kind: "Tailscale key", hints: []string{"tskey-"}, pattern: `tskey-[a-z]+-[\w-]{16,}`, check: hasDigit},
+		{kind: "Supabase token", hints: []string{"sbp_", "sb_secret_"}, pattern: `(?:sbp_[0-9a-f]{40}|sb_secret_[\w-]{20,})`},
+
+		{kind: "npm token", hints: []string{"npm_"}, pattern: `npm_[A-Za-z0-9]{36,}`},
+		{kind: "npm token", hints: []string{"_authtoken", "_auth"}, glued: true, before: `(?:[:\n]|^)$`,
+			pattern: `_auth(?:Token)?[ \t]*=[ \t]*["']?([A-Za-z0-9+/=_.-]{8,})`, check: isNoWord},
+		{kind: "PyPI token", hints: []string{"pypi-ag"}, pattern: `pypi-Ag[\w-]{40,}`},
+		{kind: "RubyGems key", hints: []string{"rubygems_"}, pattern: `rubygems_[0-9a-f]{48}\b`},
+		{kind: "Docker Hub token", hints: []string{"dckr_pat_", "dckr_oat_"}, pattern: `dckr_[po]at_[\w-]{24,}`},
+		{kind: "Atlassian token", hints: []string{"atatt3", "atctt3"}, pattern: `AT[AC]TT3[\w=-]{60,}`},
+		{kind: "Atlassian token", hints: []string{"atbb"}, pattern: `ATBB[A-Za-z0-9]{28,}`},
+		{kind: "Linear key", hints: []string{"lin_api_", "lin_oauth_"}, pattern: `lin_(?:api|oauth)_[A-Za-z0-9]{32,}`},
+		{kind: "Notion token", hints: []string{"ntn_"}, pattern: `ntn_[A-Za-z0-9]{40,}`},
+		{kind: "Figma token", hints: []string{"figd_"}, pattern: `figd_[\w-]{36,}`},
+		{kind: "Postman key", hints: []string{"pmak-"}, pattern: `PMAK-[0-9a-f]{24}-[0-9a-f]{34}\b`},
+		{kind: "Grafana token", hints: []string{"glsa_", "glc_ey"}, pattern: `(?:glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}|glc_ey[A-Za-z0-9+/=]{40,})`},
+		{kind: "Sentry token", hints: []string{"sntrys_", "sntryu_"}, pattern: `sntry[su]_[A-Za-z0-9+/=_-]{40,}`},
+		{kind: "New Relic key", hints: []string{"nrak-"}, pattern: `NRAK-[A-Z0-9]{27}\b`},
+		{kind: "1Password token", hints: []string{"ops_ey"}, pattern: `ops_ey[A-Za-z0-9_=-]{100,}`},
+		{kind: "age secret key", hints: []string{"age-secret-key-1"}, pattern: `(?i:AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{40,})`},
+		{kind: "JSON web token", hints: []string{"eyj"}, apart: true, pattern: `eyJ[\w-]{8,}\.(?:eyJ[\w-]{4,}(?:\.[\w-]*)?|[\w-]{2,}\.[\w-]{16,})(?:\.[\w-]+)*`},
+
+		{kind: "authorization", hints: []string{"authorization"}, glued: true,
+			pattern: `(?i:authorization)\\?["']?\s{0,3}(?:=>|[:=,])\s{0,3}\\?[ubf]?["'` + "`" + `]?(?i:bearer|basic|token|bot|apikey|negotiate)\s{1,3}([A-Za-z0-9._~+/-]{8,}={0,2})`, check: isNoWord},
+		{kind: "authorization", hints: []string{"bearer "}, pattern: `(?i:bearer) {1,3}([A-Za-z0-9._~+/-]{20,}={0,2})`, check: isRandom},
+		{kind: "password", hints: []string{"://"}, glued: true, find: urlPassword},
+		{kind: "password", hints: []string{"machine"},
+			pattern: `machine\s{1,8}\S{1,200}\s{1,8}(?:login\s{1,8}\S{1,200}\s{1,8})?(?:account\s{1,8}\S{1,200}\s{1,8})?password\s{1,8}([^\s<$]\S*)`, check: isNoPlaceholder},
+
+		{kind: "password", hints: passwordWords, glued: true, find: assigned("password", isPassword)},
+		{kind: "secret", hints: secretWords, glued: true, find: assigned("secret", isRandom)},
+		{kind: "token", hints: tokenWords, glued: true, find: assigned("token", isRandom)},
+		{kind: "API key", hints: keyWords, glued: true, find: assigned("API key", isRandom)},
+	}
+}
+
+// discordBegins are the first three characters that digits have in base 64: a Discord
+// token begins with the number of its bot.
+func discordBegins() []string {
+	var all []string
+	for _, first := range []string{"md", "mt", "mj", "mz", "nd", "nt", "nj", "nz", "od", "ot"} {
+		for _, third := range []string{"a", "e", "i", "m", "q", "u", "y", "c", "g", "k"} {
+			all = append(all, first+third)
+		}
+	}
+	return all
+}
+
+// hexBegins are a beginning with each hexadecimal digit behind it.
+func hexBegins(begin string) []string {
+	var all []string
+	for _, digit := range "0123456789abcdef" {
+		all = append(all, begin+string(digit))
+	}
+	return all
+}

@@ -1,0 +1,176 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// rule is a kind of secret and how to find it.
+type rule struct {
+	kind string
+
+	// hints are beginnings of a match, three bytes or more in lower case; one is found
+	// in any case. They keep everything else from being looked at.
+	hints []string
+
+	// before matches what belongs to the secret in front of the hint, if anything does;
+	// it ends in $ and sees 16 bytes.
+	before string
+
+	// pattern is matched from the hint on. Its groups are the secrets, the whole match
+	// if it has none.
+	pattern string
+
+	// glued allows a letter or digit directly in front of the hint.
+	glued bool
+
+	// apart forbids a hyphen or underscore there, too: for a pattern that may fail only
+	// at the end of a long word, lest it read that again from each hint inside of it.
+	apart bool
+
+	// check, if any, decides about what the pattern has matched.
+	check func(secret string) bool
+
+	// find replaces pattern and before: the secret at a hint, not before from.
+	find func(t *hintTable, text string, hint, from int) (secret, bool)
+
+	matcher, behind func() *regexp.Regexp
+}
+
+// beforeWindow is how far back a rule looks from its hint.
+const beforeWindow = 16
+
+// maxChecked is how much of a match is judged by a check.
+const maxChecked = 256
+
+// hintTable finds the places of a text at which some rule has a hint.
+type hintTable struct {
+	hot   [1 << hashBits]bool
+	rules map[uint32][]hinted // by hash, in the order of the table
+}
+
+type hinted struct {
+	text string
+	rule *rule
+}
+
+const hashBits = 12
+
+// hash is of the three bytes of a text at a place, letters of both cases being equal.
+func hash(text string, at int) uint32 {
+	a, b, c := uint32(text[at]|0x20), uint32(text[at+1]|0x20), uint32(text[at+2]|0x20)
+	return (a<<8 ^ b<<4 ^ c ^ a>>4) & (1<<hashBits - 1)
+}
+
+// hints is built at the first call.
+var hints = sync.OnceValue(func() *hintTable {
+	t := &hintTable{rules: map[uint32][]hinted{}}
+	for _, r := range table() {
+		compileAtNeed(&r)
+		for _, hint := range r.hints {
+			h := hash(hint, 0)
+			t.hot[h] = true
+			t.rules[h] = append(t.rules[h], hinted{hint, &r})
+		}
+	}
+	return t
+})
+
+func compileAtNeed(r *rule) {
+	r.matcher = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + r.pattern + `)`) })
+	if r.before != "" {
+		r.behind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.before) })
+	}
+}
+
+// next is the first place from at on where a hint may stand, -1 if there is none.
+func (t *hintTable) next(text string, at int) int {
+	for ; at+2 < len(text); at++ {
+		if t.hot[hash(text, at)] {
+			return at
+		}
+	}
+	return -1
+}
+
+// secretsAt are the secrets that the first rule sees which sees any, in order and not
+// before from.
+func (t *hintTable) secretsAt(text string, at, from int) []secret {
+	for _, h := range t.rules[hash(text, at)] {
+		if !hasPrefixFold(text[at:], h.text) || at > from && h.rule.forbids(text[at-1]) {
+			continue
+		}
+		if h.rule.find != nil {
+			if s, ok := h.rule.find(t, text, at, from); ok {
+				return []secret{s}
+			}
+			continue
+		}
+		if found := h.rule.match(text, at, from); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// forbids is about the byte in front of a hint.
+func (r *rule) forbids(c byte) bool {
+	return !r.glued && isAlnum(c) || r.apart && isName(c)
+}
+
+func (r *rule) match(text string, at, from int) []secret {
+	start := at
+	if r.behind != nil {
+		window := text[max(from, at-beforeWindow):at]
+		place := r.behind().FindStringIndex(window)
+		if place == nil {
+			return nil
+		}
+		start -= len(window) - place[0]
+	}
+	// What a check refuses may be read again from the next hint: it must be short.
+	seen := text[at:]
+	if r.check != nil {
+		seen = seen[:min(len(seen), maxChecked)]
+	}
+	places := r.matcher().FindStringSubmatchIndex(seen)
+	if places == nil {
+		return nil
+	}
+	if r.check != nil && !r.checks(seen, places) {
+		return nil
+	}
+	if places[1] == len(seen) && len(seen) < len(text)-at {
+		places = r.matcher().FindStringSubmatchIndex(text[at:])
+	}
+	if len(places) == 2 {
+		return []secret{{span{start, at + places[1]}, r.kind}}
+	}
+	var found []secret
+	for i := 2; i < len(places); i += 2 {
+		if places[i] >= 0 {
+			found = append(found, secret{span{at + places[i], at + places[i+1]}, r.kind})
+		}
+	}
+	return found
+}
+
+// checks tells whether the first group is a secret, the whole match if there is none.
+func (r *rule) checks(seen string, places []int) bool {
+	first := places[:2]
+	if len(places) > 2 {
+		first = places[2:4]
+	}
+	return r.check(seen[first[0]:first[1]])
+}
+
+// hasPrefixFold is about a prefix in lower case.
+func hasPrefixFold(text, prefix string) bool {
+	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isAlnum(c byte) bool  { return isLetter(c) || isDigit(c) }
+func isSpace(c byte) bool  { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

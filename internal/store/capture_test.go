@@ -1,0 +1,3 @@
+package store_test
+
+func captureSilently(dir string, args []string) error { return nil }

@@ -1,0 +1,263 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"whence/internal/learning"
+)
+
+// Errors of what names one learning.
+var (
+	ErrUnknown   = errors.New("no learning has this id or name")
+	ErrAmbiguous = errors.New("more than one learning has this name: use the id")
+	ErrTaken     = errors.New("another learning has this description already: edit or forget one of them")
+	// ErrAmbiguousID is an ErrAmbiguous.
+	ErrAmbiguousID = ambiguous("more than one learning has an id that begins so: use more of it")
+)
+
+type ambiguous string
+
+func (e ambiguous) Error() string        { return string(e) }
+func (e ambiguous) Is(target error) bool { return target == ErrAmbiguous }
+
+// lookup finds a learning by its id, the beginning of its id (4 characters or more) if
+// no other begins so, or its name, the case of the letters A to Z ignored. An id goes
+// before a name, and a name before the beginning of an id.
+func lookup(ctx context.Context, r reader, name string) (seq int64, l learning.Learning, err error) {
+	for _, by := range lookups {
+		argument := name
+		if by.prefix {
+			if argument = strings.ToLower(name); len(argument) < 4 || strings.Trim(argument, "0123456789abcdef") != "" {
+				continue
+			}
+		}
+		n := 0
+		rows, err := r.q.QueryContext(ctx, `SELECT `+columns+` FROM entries e WHERE `+by.where+` LIMIT 2`, argument)
+		if err != nil {
+			return 0, l, err
+		}
+		for ; rows.Next() && err == nil; n++ {
+			seq, l, err = scan(rows)
+		}
+		if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
+			return 0, l, err
+		}
+		switch {
+		case n == 1:
+			return seq, l, nil
+		case n > 1 && by.prefix:
+			return 0, l, fmt.Errorf("%q: %w", name, ErrAmbiguousID)
+		case n > 1:
+			return 0, l, fmt.Errorf("%q: %w", name, ErrAmbiguous)
+		}
+	}
+	return 0, l, fmt.Errorf("%q: %w", name, ErrUnknown)
+}
+
+// lookups are the ways to name a learning, in their order. Each has an index.
+var lookups = []struct {
+	where  string
+	prefix bool
+}{
+	{where: `e.id = ?1`},
+	{where: `e.name = ?1 COLLATE NOCASE`},
+	{where: `e.id >= ?1 AND e.id < ?1 || 'g'`, prefix: true},
+}
+
+// Detail is a learning with what is known about it.
+type Detail struct {
+	learning.Learning
+	Sessions    int // in which it was observed
+	Feedback    []Feedback
+	Contradicts []learning.Learning // and those that contradict it
+}
+
+// Verdict is what somebody says of a learning.
+type Verdict string
+
+// The verdicts.
+const (
+	Helped   Verdict = "helped"
+	Wrong    Verdict = "wrong"
+	Outdated Verdict = "outdated"
+)
+
+// ParseVerdict reads a verdict.
+func ParseVerdict(text string) (Verdict, error) {
+	if v := Verdict(text); slices.Contains([]Verdict{Helped, Wrong, Outdated}, v) {
+		return v, nil
+	}
+	return "", fmt.Errorf("unknown verdict %q: use helped, wrong or outdated", text)
+}
+
+// Feedback is a verdict with its reason.
+type Feedback struct {
+	Verdict Verdict
+	Reason  string
+	Session string
+	At      time.Time
+}
+
+// Get returns one learning, by id or name. The error is ErrUnknown or ErrAmbiguous where
+// there is not exactly one.
+func (s *Store) Get(ctx context.Context, name string) (d Detail, err error) {
+	r := reader{s.db}
+	seq, l, err := lookup(ctx, r, name)
+	if err != nil {
+		return d, err
+	}
+	d.Learning = l
+	if err := s.db.QueryRowContext(ctx, `SELECT count(DISTINCT nullif(session, '')) FROM observations WHERE entry = ?`, seq).Scan(&d.Sessions); err != nil {
+		return d, err
+	}
+	rows, err := s.db.QueryContext(ctx, `SELECT verdict, reason, session, at FROM feedback WHERE entry = ? ORDER BY at, rowid`, seq)
+	if err != nil {
+		return d, err
+	}
+	for rows.Next() {
+		var f Feedback
+		var at sql.NullString
+		if err := rows.Scan(&f.Verdict, &f.Reason, &f.Session, &at); err != nil {
+			return d, errors.Join(err, rows.Close())
+		}
+		f.At = parseTime(at)
+		d.Feedback = append(d.Feedback, f)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return d, err
+	}
+	d.Contradicts, err = s.query(ctx, `WHERE e.seq IN (SELECT contradicts FROM links WHERE entry = ?1 UNION SELECT entry FROM links WHERE contradicts = ?1) ORDER BY e.seq`, seq)
+	return d, err
+}
+
+// query reads learnings.
+func (s *Store) query(ctx context.Context, rest string, arguments ...any) (found []learning.Learning, err error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT `+columns+` FROM entries e `+rest, arguments...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		_, l, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, l)
+	}
+	return found, rows.Err()
+}
+
+// change runs a transaction on one learning, by id or name.
+func (s *Store) change(ctx context.Context, name string, run func(*sql.Tx, int64, *learning.Learning) error) (changed learning.Learning, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		seq, l, err := lookup(ctx, reader{tx}, name)
+		if err != nil {
+			return err
+		}
+		err = run(tx, seq, &l)
+		changed = l
+		return err
+	})
+	return changed, err
+}
+
+// Forget deletes a learning, by id or name, and returns it as it was.
+func (s *Store) Forget(ctx context.Context, name string) (learning.Learning, error) {
+	return s.change(ctx, name, func(tx *sql.Tx, seq int64, l *learning.Learning) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM entries WHERE seq = ?`, seq)
+		return err
+	})
+}
+
+// Say records feedback on a learning, by id or name. Helped counts as use; Wrong and
+// Outdated retire the learning, with the reason: it is kept, and no longer found.
+func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Learning, error) {
+	if _, err := ParseVerdict(string(f.Verdict)); err != nil {
+		return learning.Learning{}, err
+	}
+	f.Reason, f.Session, f.At = learning.Clean(f.Reason), learning.Clean(f.Session), moment(f.At)
+	return s.change(ctx, name, func(tx *sql.Tx, seq int64, l *learning.Learning) error {
+		text := embeddedText(*l)
+		if f.Verdict == Helped {
+			l.Influence++
+			l.LastUsed = later(l.LastUsed, f.At)
+			l.Retired = ""
+		} else {
+			l.Retired = string(f.Verdict)
+			if f.Reason != "" {
+				l.Retired += ": " + f.Reason
+			}
+		}
+		if err := update(ctx, tx, seq, *l, text); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO feedback (entry, verdict, reason, session, at) VALUES (?, ?, ?, ?, ?)`, seq, string(f.Verdict), f.Reason, f.Session, timeText(f.At))
+		return err
+	})
+}
+
+// Edit changes a learning, by id or name. Its id follows a new description, and its
+// keywords follow new texts, unless they are edited as well; id, counts of observations
+// and when it was made cannot be edited. A description that another learning has, but
+// for case, blanks and punctuation, is an error, and so is what Put refuses; then nothing
+// changes.
+func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*learning.Learning) error) (learning.Learning, error) {
+	return s.change(ctx, name, func(tx *sql.Tx, seq int64, l *learning.Learning) error {
+		before := *l
+		before.Keywords = slices.Clone(l.Keywords)
+		if err := edit(l); err != nil {
+			return err
+		}
+		edited, err := storable(*l)
+		if err != nil {
+			return err
+		}
+		*l = edited
+		var id, other string
+		err = tx.QueryRowContext(ctx, `SELECT id, name FROM entries WHERE (id = ? OR folded = ?) AND seq != ?`, l.ID, folded(l.Description), seq).Scan(&id, &other)
+		if err == nil {
+			return fmt.Errorf("%q (id: %s): %w", other, id, ErrTaken)
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if (l.Description != before.Description || l.Name != before.Name || l.Reasoning != before.Reasoning) && slices.Equal(l.Keywords, before.Keywords) {
+			l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
+		}
+		l.Observations, l.Created, l.Source = before.Observations, before.Created, before.Source
+		l.Recalls, l.LastRecalled = before.Recalls, before.LastRecalled
+		l.Updated = later(before.Updated, moment(at))
+		return update(ctx, tx, seq, *l, embeddedText(before))
+	})
+}
+
+// Recalled counts that learnings were put before an agent.
+func (s *Store) Recalled(ctx context.Context, ids []string, at time.Time) error {
+	return s.count(ctx, `UPDATE entries SET recall_count = recall_count + 1, last_recalled_at = max(ifnull(last_recalled_at, ''), ?) WHERE id = ?`, ids, at)
+}
+
+// Found counts that learnings were returned by a search that an agent or user made: they
+// were asked for, which is use.
+func (s *Store) Found(ctx context.Context, ids []string, at time.Time) error {
+	return s.count(ctx, `UPDATE entries SET search_count = search_count + 1, last_used_at = max(ifnull(last_used_at, ''), ?) WHERE id = ?`, ids, at)
+}
+
+func (s *Store) count(ctx context.Context, statement string, ids []string, at time.Time) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		for _, id := range ids {
+			if _, err := tx.ExecContext(ctx, statement, timeText(moment(at)), id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,242 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+type learningType = learning.Learning
+
+// number is an argument of a process.
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// distinct is a text that is like no other.
+func distinct(process, step int) string {
+	return fmt.Sprintf("module_%d_%d keeps a pool of its own, the queue of module_%d_%d does not drain", process, step, process, step)
+}
+
+// mixed reads and writes in turns, with a new connection now and then.
+func mixed(dir string, args []string) error {
+	ctx := context.Background()
+	process, operations := number(args[0]), number(args[1])
+	var s *store.Store
+	for i := range operations {
+		if i%50 == 0 {
+			if s != nil {
+				if err := s.Close(); err != nil {
+					return fmt.Errorf("close: %w", err)
+				}
+			}
+			var err error
+			if s, err = store.Open(ctx, dir); err != nil {
+				return err
+			}
+		}
+		var err error
+		session := fmt.Sprint("session ", process)
+		switch i % 10 {
+		case 0, 1, 2, 3:
+			var out store.Outcome
+			out, err = s.Put(ctx, learned(distinct(process, i)), store.Observation{Session: session})
+			if err == nil && out.Reinforced {
+				err = fmt.Errorf("%q was known", out.Description)
+			}
+		case 4:
+			_, err = s.AddTurns(ctx, []store.Turn{{Session: "shared", UUID: fmt.Sprint(process, "/", i), Text: "the queue of the pool"}, {Session: session, UUID: fmt.Sprint(i), Text: "it drains"}})
+		case 5:
+			err = s.Recalled(ctx, []string{learning.ID(distinct(process, i-5))}, time.Now())
+		case 6:
+			_, err = s.Say(ctx, learning.ID(distinct(process, i-6)), store.Feedback{Verdict: store.Helped})
+		case 7:
+			var hits []store.Hit
+			hits, err = s.Search(ctx, store.Query{Text: "which queue does not drain", Most: 3})
+			if err == nil && len(hits) == 0 {
+				err = fmt.Errorf("nothing found")
+			}
+		case 8:
+			_, err = s.List(ctx, store.Filter{Most: 10})
+		case 9:
+			var r *store.Store
+			if r, err = store.OpenReadOnly(ctx, dir); err == nil {
+				_, err = r.Get(ctx, learning.ID(distinct(process, i-9)))
+				r.Close()
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("step %d: %w", i, err)
+		}
+	}
+	return s.Close()
+}
+
+func TestNothingIsLostAmongManyProcesses(t *testing.T) {
+	const processes = 8
+	operations := 500
+	if testing.Short() {
+		operations = 50
+	}
+	dir := filepath.Join(t.TempDir(), "new")
+	run(t, processes, "mix", dir, strconv.Itoa(operations))
+	tenth := processes * operations / 10
+	requireCounts(t, dir, map[string]int{
+		`SELECT count(*) FROM entries`:               4 * tenth,
+		`SELECT count(*) FROM observations`:          4 * tenth,
+		`SELECT count(*) FROM turns`:                 2 * tenth,
+		`SELECT sum(recall_count) FROM entries`:      tenth,
+		`SELECT sum(influence_count) FROM entries`:   tenth,
+		`SELECT count(*) FROM feedback`:              tenth,
+		`SELECT count(DISTINCT id) FROM entries`:     4 * tenth,
+		`SELECT count(DISTINCT folded) FROM entries`: 4 * tenth,
+	})
+	requireSound(t, dir)
+	require.Equal(t, []string{"memory.db"}, names(t, dir), "the last one has put the log away")
+}
+
+// raw opens the file of a store without the store.
+func raw(t *testing.T, dir string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", file(dir))
+	require.NoError(t, err)
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func requireCounts(t *testing.T, dir string, counts map[string]int) {
+	t.Helper()
+	db := raw(t, dir)
+	defer db.Close()
+	for query, want := range counts {
+		var got int
+		require.NoError(t, db.QueryRow(query).Scan(&got), query)
+		require.Equal(t, want, got, query)
+	}
+}
+
+// requireSound requires that file, indexes and full-text indexes fit together, and that
+// no row is half there.
+func requireSound(t *testing.T, dir string) {
+	t.Helper()
+	db := raw(t, dir)
+	defer db.Close()
+	var verdict string
+	require.NoError(t, db.QueryRow(`PRAGMA integrity_check`).Scan(&verdict))
+	require.Equal(t, "ok", verdict)
+	for _, table := range []string{"entries_fts", "turns_fts"} {
+		_, err := db.Exec(`INSERT INTO ` + table + ` (` + table + `, rank) VALUES ('integrity-check', 1)`)
+		require.NoError(t, err, table)
+	}
+	for _, query := range []string{
+		`SELECT count(*) FROM pragma_foreign_key_check`,
+		`SELECT count(*) FROM entries e WHERE observation_count != (SELECT count(*) FROM observations WHERE entry = e.seq)`,
+		`SELECT count(*) FROM turns t WHERE nearby = '' AND (SELECT count(*) FROM turns WHERE session = t.session) > 1`,
+	} {
+		var n int
+		require.NoError(t, db.QueryRow(query).Scan(&n), query)
+		require.Zero(t, n, query)
+	}
+}
+
+const said = "always close the response body of a request"
+
+func putSame(dir string, args []string) error {
+	s, err := store.Open(context.Background(), dir)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Put(context.Background(), learned(said), store.Observation{Session: args[0]}); err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+func TestTheSameTextOfManyProcessesIsOneLearning(t *testing.T) {
+	dir := t.TempDir()
+	run(t, 8, "same", dir)
+	requireCounts(t, dir, map[string]int{
+		`SELECT count(*) FROM entries`:                     1,
+		`SELECT observation_count FROM entries`:            8,
+		`SELECT count(*) FROM observations`:                8,
+		`SELECT confidence = 'medium' FROM entries`:        1,
+		`SELECT count(DISTINCT session) FROM observations`: 8,
+	})
+}
+
+func TestManyProcessesOpenANewStore(t *testing.T) {
+	rounds := 30
+	if testing.Short() {
+		rounds = 5
+	}
+	for range rounds {
+		dir := filepath.Join(t.TempDir(), "new")
+		time.AfterFunc(150*time.Millisecond, func() { _ = os.WriteFile(dir+".go", nil, 0o600) })
+		run(t, 8, "open", dir)
+		requireCounts(t, dir, map[string]int{`SELECT count(*) FROM entries`: 8})
+	}
+}
+
+// Two stores in one process are two connections to one file: neither may take the locks
+// of the other away.
+func TestStoresOfOneProcess(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	one := open(t, dir)
+	for i := range 20 {
+		two, err := store.Open(ctx, dir)
+		require.NoError(t, err)
+		_, err = two.Put(ctx, learned(distinct(1, i)), store.Observation{})
+		require.NoError(t, err)
+		require.NoError(t, two.Close())
+		run(t, 1, "same", dir) // when it closes, it must not think that it is the last one
+		_, err = one.Put(ctx, learned(distinct(2, i)), store.Observation{})
+		require.NoError(t, err)
+		require.Contains(t, names(t, dir), "memory.db-wal")
+	}
+	require.NoError(t, one.Close())
+	requireCounts(t, dir, map[string]int{`SELECT count(*) FROM entries`: 41})
+	requireSound(t, dir)
+}
+
+func TestASearchWaitsForNoWriter(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	s := open(t, dir)
+	_, err := s.Put(ctx, learned("the one that is held is about quoting variables"), store.Observation{})
+	require.NoError(t, err)
+	_, err = s.Edit(ctx, learning.ID("the one that is held is about quoting variables"), noon, func(l *learning.Learning) error {
+		l.Name = "the one that is held"
+		return nil
+	})
+	require.NoError(t, err)
+	background(t, "hold", dir)
+	start := time.Now()
+	for range 10 {
+		r, err := store.OpenReadOnly(ctx, dir)
+		require.NoError(t, err)
+		hits, err := r.Search(ctx, store.Query{Text: "quoting"})
+		require.NoError(t, err)
+		require.Len(t, hits, 1)
+		require.NoError(t, r.Close())
+		hits, err = s.Search(ctx, store.Query{Text: "quoting"})
+		require.NoError(t, err)
+		require.Len(t, hits, 1)
+	}
+	require.Less(t, time.Since(start), store.BusyTimeout/4)
+}

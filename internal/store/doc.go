@@ -1,0 +1,36 @@
+// Package store keeps learnings and captured turns in one SQLite file.
+//
+// The file is memory.db in a folder of its own: $WHENCE_HOME, else
+// $XDG_DATA_HOME/whence, else ~/.local/share/whence (on Windows
+// %LocalAppData%\whence). Both are made on the first write, readable by their owner
+// alone.
+//
+// Tables, for whoever reads the file with other tools:
+//
+//	entries       a learning a row; id is learning.ID of its description
+//	observations  one row for each time a learning was made, with its session
+//	feedback      what was said of a learning: helped, wrong, outdated
+//	links         pairs of learnings that contradict each other
+//	sessions      silent captures of each agent session
+//	rejections    insights that the user turned down in a session
+//	turns         captured pieces of conversation
+//	entries_fts, turns_fts  the words of both, kept up to date by triggers
+//
+// # Processes
+//
+// Any number of processes may read and write at the same time. A write waits for the
+// others, up to [BusyTimeout]; each is one transaction, so that a killed process leaves
+// all of it or nothing. The schema is made and migrated in one transaction as well, by
+// whoever comes first.
+//
+// A file that is no database, that belongs to another program or was written by a newer
+// version is an error, and stays as it is.
+//
+// # Search
+//
+// Search is by words and needs neither network nor model. The words of a question,
+// without stop words, are put to SQLite's full-text index as quoted tokens joined by OR:
+// no text of a user is ever an expression. Of a long text only the rarest words count
+// ([maxWords]). What comes back is judged by evidence: how much of what was asked, by
+// rarity, a learning holds. Where that is too little, nothing is the answer.
+package store

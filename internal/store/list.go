@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"whence/internal/learning"
+)
+
+// Filter says which learnings are meant.
+type Filter struct {
+	Project    string            // its learnings, and the global ones
+	Everywhere bool              // those of all projects
+	Category   learning.Category // "": all
+	Source     learning.Source   // "": all
+	Retired    bool              // those that no longer apply too
+	Most       int               // 0: all
+}
+
+// List returns learnings, the newest first.
+func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error) {
+	most := f.Most
+	if most <= 0 {
+		most = -1
+	}
+	found, err := s.query(ctx, `WHERE (? OR source_project IS NULL OR source_project = ?) AND (? OR retired IS NULL)
+		AND ? IN ('', category) AND ? IN ('', source) ORDER BY created_at DESC, seq DESC LIMIT ?`,
+		f.Everywhere, f.Project, f.Retired, string(f.Category), string(f.Source), most)
+	if err != nil {
+		return nil, fmt.Errorf("list the store: %w", err)
+	}
+	return found, nil
+}
+
+// Import adds learnings as they are, with their counts and times. One whose id or words
+// are known already stays as it is: importing twice changes nothing. It returns how
+// many were added. What Put refuses is an error, and nothing is added.
+func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (added int, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		for i := range all {
+			l, err := storable(all[i])
+			if err != nil {
+				return fmt.Errorf("%q: %w", all[i].Name, err)
+			}
+			var seq int64
+			err = tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = ? OR folded = ?`, l.ID, folded(l.Description)).Scan(&seq)
+			if err == nil {
+				continue
+			}
+			if !errors.Is(err, sql.ErrNoRows) {
+				return err
+			}
+			if _, err := insert(ctx, tx, &l, Observation{At: at}.stored()); err != nil {
+				return fmt.Errorf("%q: %w", l.Name, err)
+			}
+			added++
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("import learnings: %w", err)
+	}
+	return added, nil
+}
+
+// MaxObservations is the largest number of observations of any learning, 1 or more.
+func (s *Store) MaxObservations(ctx context.Context) (n int, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT max(ifnull(max(observation_count), 1), 1) FROM entries`).Scan(&n)
+	return n, err
+}

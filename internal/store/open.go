@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// BusyTimeout is how long a write waits for those of other processes.
+const BusyTimeout = 20 * time.Second
+
+// Errors of Open and OpenReadOnly.
+var (
+	ErrNone    = errors.New("nothing has been remembered yet")
+	ErrNewer   = errors.New("it was written by a newer version: update whence")
+	ErrForeign = errors.New("it is the database of another program: set WHENCE_HOME to another folder")
+	ErrDamaged = errors.New("it is no database, or damaged: move it away, or put back a copy")
+)
+
+// Store is an open database. It may be used by several goroutines.
+type Store struct {
+	db       *sql.DB
+	readOnly bool
+}
+
+// Open opens the store in a folder for reading and writing; folder and file are made
+// where they are missing.
+func Open(ctx context.Context, dir string) (*Store, error) {
+	name, err := filePath(dir)
+	if err == nil {
+		err = makeFile(name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the store: %w", err)
+	}
+	// busy_timeout stands first: else the first open by several processes fails. And
+	// transactions are immediate: one that reads first, and then writes, would fail at
+	// once where another process has written in between.
+	s, err := connect(name, url.Values{
+		"_pragma": {fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()), "synchronous(NORMAL)", "foreign_keys(ON)", "secure_delete(ON)", "temp_store(MEMORY)"},
+		"_txlock": {"immediate"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.prepare(ctx, migrations()); err != nil {
+		return nil, errors.Join(openError(name, err), s.closeUntouched(name))
+	}
+	if err := makePrivate(name); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the store: %w", err), s.db.Close())
+	}
+	return s, nil
+}
+
+// closeUntouched closes a database that another program may own. The last connection
+// that closes one writes what is in its log into the file, unless it is read-only: so
+// one of these goes last.
+func (s *Store) closeUntouched(name string) error {
+	last, err := connect(name, url.Values{"mode": {"ro"}})
+	if err != nil {
+		return errors.Join(err, s.db.Close())
+	}
+	var n int
+	_ = last.db.QueryRow(`SELECT count(*) FROM sqlite_schema`).Scan(&n) // opens the file
+	return errors.Join(s.db.Close(), last.db.Close())
+}
+
+// OpenReadOnly opens the store in a folder for reading. Nothing is written, so that a
+// read-only disk will do. [ErrNone] means that there is no store.
+func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
+	name, err := filePath(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the store: %w", err)
+	}
+	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+		return nil, ErrNone
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the store: %w", err)
+	}
+	pragmas := []string{fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()), "query_only(ON)", "temp_store(MEMORY)"}
+	s, err := connect(name, url.Values{"_pragma": pragmas, "mode": {"ro"}})
+	if err != nil {
+		return nil, err
+	}
+	err = s.check(ctx, migrations())
+	if isCode(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) {
+		// Where the log of recent writes can neither be read nor made, the file alone
+		// must do.
+		s.db.Close()
+		if s, err = connect(name, url.Values{"_pragma": pragmas, "mode": {"ro"}, "immutable": {"1"}}); err != nil {
+			return nil, err
+		}
+		err = s.check(ctx, migrations())
+	}
+	if err != nil {
+		return nil, errors.Join(openError(name, err), s.db.Close())
+	}
+	s.readOnly = true
+	return s, nil
+}
+
+func connect(name string, query url.Values) (*Store, error) {
+	address := url.URL{Scheme: "file", Path: filepath.ToSlash(name), RawQuery: query.Encode()}
+	if filepath.VolumeName(name) != "" {
+		address.Path = "/" + address.Path // file:///C:/…
+	}
+	db, err := sql.Open("sqlite", address.String())
+	if err != nil {
+		return nil, fmt.Errorf("open the store: %w", err)
+	}
+	db.SetMaxOpenConns(1)
+	return &Store{db: db}, nil
+}
+
+// Close closes the store. What was acknowledged before is on the disk after it.
+func (s *Store) Close() error { return s.db.Close() }
+
+// openError names the file, and what to do about it.
+func openError(name string, err error) error {
+	if isCode(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) {
+		err = ErrDamaged
+	}
+	return fmt.Errorf("the store %s cannot be used: %w", name, err)
+}
+
+// isCode tells whether SQLite has failed for one of these reasons.
+func isCode(err error, codes ...int) bool {
+	var failure *sqlite.Error
+	if !errors.As(err, &failure) {
+		return false
+	}
+	for _, code := range codes {
+		if failure.Code()&0xff == code { // the rest of the bits tells details
+			return true
+		}
+	}
+	return false
+}

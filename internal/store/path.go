@@ -1,0 +1,79 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+)
+
+// fileName is the database within the folder.
+const fileName = "memory.db"
+
+// Dir is the folder of the store, from the environment.
+func Dir(getenv func(string) string) (string, error) {
+	if dir := getenv("WHENCE_HOME"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // others are to be ignored, says the XDG specification
+		return filepath.Join(dir, "whence"), nil
+	}
+	if dir := getenv("LocalAppData"); runtime.GOOS == "windows" && dir != "" {
+		return filepath.Join(dir, "whence"), nil
+	}
+	home := getenv("HOME")
+	if home == "" && runtime.GOOS == "windows" {
+		home = getenv("USERPROFILE")
+	}
+	if home == "" {
+		return "", errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
+	}
+	return filepath.Join(home, ".local", "share", "whence"), nil
+}
+
+// making is held while a file is made. To close any descriptor of a database drops the
+// locks that this process has on it (POSIX), so that nobody may open the database
+// before the descriptor that made it is closed, and no descriptor is opened later.
+var making sync.Mutex
+
+// makeFile makes an empty file for the database, and its folder, unless they exist.
+// SQLite gives its other files the mode of this one.
+func makeFile(name string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	making.Lock()
+	defer making.Unlock()
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// makePrivate takes the file from all but its owner.
+func makePrivate(name string) error {
+	info, err := os.Stat(name)
+	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" {
+		return err
+	}
+	return os.Chmod(name, 0o600)
+}
+
+// filePath is the path of the database in a folder.
+func filePath(dir string) (string, error) {
+	name, err := filepath.Abs(filepath.Join(dir, fileName))
+	if err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return "", fmt.Errorf("%s is a folder, and should be a file: move it away, or set WHENCE_HOME to another folder", name)
+	}
+	return name, nil
+}

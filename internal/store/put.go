@@ -1,0 +1,291 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"whence/internal/learning"
+	"whence/internal/rank"
+)
+
+// Observation is the moment in which something is learned.
+type Observation struct {
+	At      time.Time // zero: now
+	Session string    // of the agent; "" if there is none
+	Revive  bool      // a learning that was said to no longer apply applies again
+}
+
+// Outcome is what became of a learning.
+type Outcome struct {
+	learning.Learning          // as it is stored now
+	Reinforced        bool     // it was known
+	Near              bool     // in other words
+	Revived           string   // why it was retired until now
+	Contradicts       []string // ids of learnings that say the opposite; all are kept
+}
+
+// Put stores a learning, or reinforces the one that says the same: with the same words,
+// but for case, blanks and punctuation, or with nearly the same (learning.Similar). A
+// known learning keeps its name, description, category and source; its reasoning is
+// kept if it has one, its keywords and references are joined. In a second project it
+// becomes global.
+//
+// Texts are stored as learning.Clean has them. A learning without name or description,
+// or of a category, confidence or source that there is not, is refused with a
+// *learning.FieldError; what else is asked of a learning, Validate tells.
+func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (out Outcome, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		out, err = put(ctx, tx, l, o)
+		return err
+	})
+	if err != nil {
+		return Outcome{}, fmt.Errorf("store the learning: %w", err)
+	}
+	return out, nil
+}
+
+func put(ctx context.Context, tx *sql.Tx, l learning.Learning, o Observation) (Outcome, error) {
+	l, err := storable(l)
+	if err != nil {
+		return Outcome{}, err
+	}
+	o = o.stored()
+	known, near, opposites, err := related(ctx, tx, l)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if known != 0 {
+		out, err := reinforce(ctx, tx, known, l, o)
+		out.Near = near
+		return out, err
+	}
+	out := Outcome{Learning: l}
+	seq, err := insert(ctx, tx, &out.Learning, o)
+	if err != nil {
+		return Outcome{}, err
+	}
+	for _, other := range opposites {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO links (entry, contradicts, at) VALUES (?, ?, ?)`, seq, other.seq, timeText(o.At)); err != nil {
+			return Outcome{}, err
+		}
+		out.Contradicts = append(out.Contradicts, other.id)
+	}
+	return out, nil
+}
+
+// storable is a learning with the texts and times that a row can have, and its id.
+func storable(l learning.Learning) (learning.Learning, error) {
+	for _, text := range []*string{&l.Name, &l.Description, &l.Reasoning, &l.Retired} {
+		*text = learning.Clean(*text)
+	}
+	l.Keywords, l.References = cleanList(l.Keywords), cleanList(l.References)
+	for _, at := range []*time.Time{&l.Created, &l.Updated, &l.LastRecalled, &l.LastUsed} {
+		*at = at.UTC().Truncate(time.Second)
+	}
+	l.ID = learning.ID(l.Description)
+	switch {
+	case l.Name == "":
+		return l, &learning.FieldError{Field: "name"}
+	case l.Description == "":
+		return l, &learning.FieldError{Field: "description"}
+	}
+	_, category := learning.ParseCategory(string(l.Category))
+	_, confidence := learning.ParseConfidence(string(l.Confidence))
+	_, source := learning.ParseSource(string(l.Source))
+	return l, cmp.Or(category, confidence, source)
+}
+
+// cleanList is a list of clean texts, nil if there is none.
+func cleanList(list []string) (clean []string) {
+	for _, text := range list {
+		if text = learning.Clean(text); text != "" {
+			clean = append(clean, text)
+		}
+	}
+	return clean
+}
+
+// stored is an observation as it is kept.
+func (o Observation) stored() Observation {
+	o.At, o.Session = moment(o.At), learning.Clean(o.Session)
+	return o
+}
+
+// moment is a time as it is kept; the zero time is now.
+func moment(at time.Time) time.Time {
+	if at.IsZero() {
+		at = time.Now()
+	}
+	return at.UTC().Truncate(time.Second)
+}
+
+// later is the later of two times.
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// mostAlike is how many learnings are compared with a new one.
+const mostAlike = 12
+
+// opposite is a learning that contradicts another.
+type opposite struct {
+	seq int64
+	id  string
+}
+
+// related finds the learning that says the same as l, 0 if there is none, and those that
+// say the opposite.
+func related(ctx context.Context, tx *sql.Tx, l learning.Learning) (known int64, near bool, opposites []opposite, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = ? OR folded = ? ORDER BY id = ? DESC LIMIT 1`, l.ID, folded(l.Description), l.ID).Scan(&known)
+	if err == nil || !errors.Is(err, sql.ErrNoRows) {
+		return known, false, nil, err
+	}
+	hits, err := reader{tx}.search(ctx, Query{Text: l.Description, Project: l.Project, Retired: true, Evidence: LeastEvidence, Most: mostAlike})
+	if err != nil {
+		return 0, false, nil, err
+	}
+	statement := learning.Read(l.Description)
+	for _, h := range hits {
+		switch learning.Read(h.Description).Compare(statement) {
+		case learning.NearDuplicate:
+			return h.seq, true, nil, nil
+		case learning.Contradiction:
+			if h.Retired == "" {
+				opposites = append(opposites, opposite{h.seq, h.ID})
+			}
+		}
+	}
+	return 0, false, opposites, nil
+}
+
+// insert adds a row, with what a new learning has.
+func insert(ctx context.Context, tx *sql.Tx, l *learning.Learning, o Observation) (seq int64, err error) {
+	l.Observations = max(l.Observations, 1)
+	if l.Created.IsZero() {
+		l.Created = o.At
+	}
+	if l.Updated.IsZero() {
+		l.Updated = o.At
+	}
+	if len(l.Keywords) == 0 {
+		l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
+	}
+	result, err := tx.ExecContext(ctx, `INSERT INTO entries (id, name, description, reasoning, category, keywords, parts, source, source_project, "references",
+		observation_count, confidence, recall_count, last_recalled_at, influence_count, last_used_at, retired, folded, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), parts(*l), string(l.Source), nullable(l.Project), listText(l.References),
+		l.Observations, string(l.Confidence), l.Recalls, timeText(l.LastRecalled), l.Influence, timeText(l.LastUsed), nullable(l.Retired), folded(l.Description),
+		timeText(l.Created), timeText(l.Updated))
+	if err != nil {
+		return 0, err
+	}
+	if seq, err = result.LastInsertId(); err != nil {
+		return 0, err
+	}
+	return seq, observe(ctx, tx, seq, o)
+}
+
+func observe(ctx context.Context, tx *sql.Tx, seq int64, o Observation) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO observations (entry, session, at) VALUES (?, ?, ?)`, seq, o.Session, timeText(o.At))
+	return err
+}
+
+// reinforce counts one more observation of a known learning.
+func reinforce(ctx context.Context, tx *sql.Tx, seq int64, again learning.Learning, o Observation) (Outcome, error) {
+	_, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+columns+` FROM entries e WHERE seq = ?`, seq))
+	if err != nil {
+		return Outcome{}, err
+	}
+	// An observation is evidence once a session: what one session says twice is one
+	// thing. Those without a session count each, and so do those that were imported as a
+	// number.
+	var before, same int
+	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT nullif(session, '')) + ifnull(sum(session = ''), 0) + max(? - count(*), 0), ifnull(sum(session = ? AND session != ''), 0) FROM observations WHERE entry = ?`,
+		l.Observations, o.Session, seq).Scan(&before, &same); err != nil {
+		return Outcome{}, err
+	}
+	text := embeddedText(l)
+	out := Outcome{Reinforced: true}
+	evidence := l
+	evidence.Observations = before
+	l.Confidence = learning.Reinforce(evidence, same == 0)
+	l.Observations++
+	l.Updated = later(l.Updated, o.At)
+	l.Keywords = joined(l.Keywords, again.Keywords)
+	l.References = joined(l.References, again.References)
+	if strings.TrimSpace(l.Reasoning) == "" {
+		l.Reasoning = again.Reasoning
+	}
+	if l.Project != again.Project {
+		l.Project = ""
+	}
+	if o.Revive && l.Retired != "" {
+		out.Revived, l.Retired = l.Retired, ""
+	}
+	out.Learning = l
+	if err := update(ctx, tx, seq, l, text); err != nil {
+		return Outcome{}, err
+	}
+	return out, observe(ctx, tx, seq, o)
+}
+
+// update writes what may change of a row. Its embedding goes where the text that it was
+// made of has changed.
+func update(ctx context.Context, tx *sql.Tx, seq int64, l learning.Learning, embedded string) error {
+	if embeddedText(l) != embedded {
+		if _, err := tx.ExecContext(ctx, `UPDATE entries SET embedding = NULL WHERE seq = ?`, seq); err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE entries SET id = ?, name = ?, description = ?, reasoning = ?, category = ?, keywords = ?, parts = ?, source_project = ?,
+		"references" = ?, observation_count = ?, confidence = ?, influence_count = ?, last_used_at = ?, retired = ?, folded = ?, updated_at = ? WHERE seq = ?`,
+		l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), parts(l), nullable(l.Project),
+		listText(l.References), l.Observations, string(l.Confidence), l.Influence, timeText(l.LastUsed), nullable(l.Retired), folded(l.Description), timeText(l.Updated), seq)
+	return err
+}
+
+// joined are the items of both lists, each once, in order.
+func joined(a, b []string) []string {
+	for _, item := range b {
+		if !slices.Contains(a, item) {
+			a = append(a, item)
+		}
+	}
+	return a
+}
+
+// folded is the hash by which equal learnings are found.
+func folded(description string) string {
+	sum := sha256.Sum256([]byte(learning.Folded(description)))
+	return hex.EncodeToString(sum[:8])
+}
+
+// parts are the words that identifiers are made of, for the full-text index: it takes
+// retryCount for one word.
+func parts(l learning.Learning) string {
+	text := l.Name + " " + l.Description + " " + l.Reasoning
+	have := map[string]bool{}
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		have[word] = true
+	}
+	var more []string
+	for _, word := range rank.Terms(text) {
+		if !have[word] && !strings.Contains(word, "_") {
+			have[word] = true
+			more = append(more, word)
+		}
+	}
+	return strings.Join(more, " ")
+}

@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"fmt"
+	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// applicationID marks a database as ours, in its header.
+const applicationID = 0x77686e63 // "whnc"
+
+//go:embed schema1.sql
+var schema1 string
+
+// migrations bring a database from version i to i + 1. One that has been published is
+// never changed.
+func migrations() []string { return []string{schema1} }
+
+// version reads what the header says: the version of the schema, and whether the
+// database is ours or has nothing in it.
+func version(ctx context.Context, q interface {
+	QueryRowContext(context.Context, string, ...any) *sql.Row
+}) (version int, ours bool, err error) {
+	var id, tables int
+	err = q.QueryRowContext(ctx, `SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)`).Scan(&version, &id, &tables)
+	return version, id == applicationID || tables == 0 && id == 0 && version == 0, err
+}
+
+// check tells whether the database can be read by this version.
+func (s *Store) check(ctx context.Context, migrations []string) error {
+	v, ours, err := version(ctx, s.db)
+	switch {
+	case err != nil:
+		return err
+	case !ours:
+		return ErrForeign
+	case v > len(migrations):
+		return fmt.Errorf("%w (its schema is %d, known is %d)", ErrNewer, v, len(migrations))
+	case v == 0:
+		return ErrNone
+	case v < len(migrations):
+		return fmt.Errorf("its schema is %d, of an older version: write to it once, as memory-remember does, to bring it to %d", v, len(migrations))
+	}
+	return nil
+}
+
+// prepare makes or migrates the schema. The version is read again within the
+// transaction: another process may have been faster.
+func (s *Store) prepare(ctx context.Context, migrations []string) error {
+	v, ours, err := version(ctx, s.db)
+	switch {
+	case err != nil:
+		return err
+	case !ours:
+		return ErrForeign
+	case v > len(migrations):
+		return fmt.Errorf("%w (its schema is %d, known is %d)", ErrNewer, v, len(migrations))
+	}
+	// A copy that was put back may have lost the mode in which readers never wait.
+	if err := s.setWAL(ctx); err != nil || v == len(migrations) {
+		return err
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		v, ours, err := version(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if !ours {
+			return ErrForeign
+		}
+		for ; v < len(migrations); v++ {
+			if _, err := tx.ExecContext(ctx, migrations[v]); err != nil {
+				return fmt.Errorf("migrate to schema %d: %w", v+1, err)
+			}
+		}
+		_, err = tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, applicationID, v))
+		return err
+	})
+}
+
+// setWAL sets the mode in which readers and writers do not wait for each other. Of
+// processes that set it at the same time, SQLite tells all but one at once that they are
+// in the way, whatever the busy timeout: so this is where they wait.
+func (s *Store) setWAL(ctx context.Context) error {
+	for start := time.Now(); ; {
+		var mode string
+		err := s.db.QueryRowContext(ctx, `PRAGMA journal_mode = WAL`).Scan(&mode)
+		if !isCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) || time.Since(start) > BusyTimeout {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
+}
+
+// write runs a transaction that no other writer can come between.
+func (s *Store) write(ctx context.Context, run func(*sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := run(tx); err != nil {
+		_ = tx.Rollback() // the first error tells more
+		return err
+	}
+	return tx.Commit()
+}

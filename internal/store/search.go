@@ -1,0 +1,228 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"whence/internal/learning"
+	"whence/internal/rank"
+)
+
+// Query is what to search learnings for.
+type Query struct {
+	Text       string
+	Project    string            // its learnings count, and the global ones
+	Everywhere bool              // those of all projects do
+	Category   learning.Category // "": all
+	Retired    bool              // learnings that no longer apply too
+	Most       int               // hits to return; 0: all
+	Evidence   float64           // the least that a hit must have: 0 is any
+}
+
+// LeastEvidence is what a hit needs to be an answer. On the evaluation of make
+// eval-remember it answers 1 of 10 questions that have no answer, and keeps all but 1 of
+// 70 answers that are ranked first.
+const LeastEvidence = 0.24
+
+// Hit is a learning that a search has found.
+type Hit struct {
+	learning.Learning
+	Score    float64  // of the ranking, higher is better; comparable within one search
+	Evidence float64  // 0..1, see LeastEvidence
+	Words    []string // of the query that it holds, rarest first
+
+	seq int64
+}
+
+// Search finds learnings by the words that they share with a text, best first. Nothing
+// found is no error.
+func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
+	hits, err := reader{s.db}.search(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("search the store: %w", err)
+	}
+	return hits, nil
+}
+
+// reader searches a database, or what a transaction sees of it.
+type reader struct {
+	q interface {
+		QueryContext(context.Context, string, ...any) (*sql.Rows, error)
+		QueryRowContext(context.Context, string, ...any) *sql.Row
+	}
+}
+
+func (r reader) search(ctx context.Context, q Query) (hits []Hit, err error) {
+	asked, err := r.weigh(ctx, "entries", terms(q.Text))
+	if err != nil {
+		return nil, err
+	}
+	judged := 0
+	err = r.eachBest(ctx, "entries", learningWeights, asked, func(rows []row) (enough bool, err error) {
+		found, err := r.read(ctx, q, rows)
+		if err != nil {
+			return false, err
+		}
+		for _, row := range rows {
+			c, allowed := found[row.seq]
+			if !allowed {
+				continue
+			}
+			if h := judge(c, row, asked); h.Evidence >= q.Evidence {
+				hits = append(hits, h)
+			}
+			if judged++; q.Most > 0 && (len(hits) == q.Most || judged == judgedPerHit*q.Most) {
+				return true, nil
+			}
+		}
+		return false, nil
+	})
+	return hits, err
+}
+
+// How many rows of a full-text index are looked at: at first, at a time, and for each hit
+// that is wanted. Rows are sorted: behind many without evidence, none with more is to be
+// expected.
+const (
+	firstRows    = 240
+	someRows     = 20
+	judgedPerHit = 3
+)
+
+// eachBest calls take for the rows that hold any of the words, some at a time, best
+// first, until it has enough.
+func (r reader) eachBest(ctx context.Context, table, weights string, asked question, take func([]row) (enough bool, err error)) error {
+	if len(asked.terms) == 0 {
+		return nil
+	}
+	taken := map[int64]bool{}
+	for most := firstRows; ; most = -1 { // all of them only where filters have left too few of the best
+		rows, err := r.match(ctx, table, weights, asked.terms, most)
+		if err != nil {
+			return err
+		}
+		all := len(rows) != most
+		rows = slices.DeleteFunc(rows, func(next row) bool { return taken[next.seq] })
+		for some := range slices.Chunk(rows, someRows) {
+			if enough, err := take(some); err != nil || enough {
+				return err
+			}
+		}
+		if all {
+			return nil
+		}
+		for _, next := range rows {
+			taken[next.seq] = true
+		}
+	}
+}
+
+// row is a row of a full-text index, with its BM25 score: higher is better.
+type row struct {
+	seq   int64
+	score float64
+}
+
+// match returns the best rows of a full-text index that hold any of the words; -1 is
+// all. Of equal ones the older goes first.
+func (r reader) match(ctx context.Context, table, weights string, asked []term, most int) ([]row, error) {
+	rows, err := r.q.QueryContext(ctx, `SELECT rowid, -rank FROM `+table+`_fts WHERE `+table+`_fts MATCH ? AND rank MATCH 'bm25(`+weights+`)' ORDER BY rank LIMIT ?`,
+		expression(asked), most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []row
+	for rows.Next() {
+		var next row
+		if err := rows.Scan(&next.seq, &next.score); err != nil {
+			return nil, err
+		}
+		found = append(found, next)
+	}
+	slices.SortStableFunc(found, func(a, b row) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.seq, b.seq)) })
+	return found, rows.Err()
+}
+
+// candidate is a learning with the words of its identifiers.
+type candidate struct {
+	learning.Learning
+	parts string
+}
+
+// read returns those of some rows that the query allows.
+func (r reader) read(ctx context.Context, q Query, some []row) (map[int64]candidate, error) {
+	arguments := []any{q.Everywhere, q.Project, q.Retired, string(q.Category), string(q.Category)}
+	for _, row := range some {
+		arguments = append(arguments, row.seq)
+	}
+	rows, err := r.q.QueryContext(ctx, `SELECT `+columns+`, e.parts FROM entries e
+		WHERE (? OR e.source_project IS NULL OR e.source_project = ?) AND (? OR e.retired IS NULL) AND (? = '' OR e.category = ?)
+		AND e.seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	found := map[int64]candidate{}
+	for rows.Next() {
+		var c candidate
+		var seq int64
+		if seq, c.Learning, err = scan(rows, &c.parts); err != nil {
+			return nil, err
+		}
+		found[seq] = c
+	}
+	return found, rows.Err()
+}
+
+// learningWeights are the weights of the columns of entries_fts: name, keywords,
+// description, reasoning, parts.
+const learningWeights = "2.0, 0.5, 2.0, 0.7, 0.5"
+
+// judge works out what a learning has of the words that were asked for.
+func judge(c candidate, row row, asked question) Hit {
+	h := Hit{Learning: c.Learning, Score: row.score, seq: row.seq}
+	h.Evidence, h.Words = asked.evidence(stems(c.Name+" "+c.Description+" "+c.parts), stems(c.Reasoning))
+	return h
+}
+
+// enough is the weight of what makes a long question answered: that of so many words
+// which stand in one row each.
+const enough = 5
+
+// evidence tells how sure it is that a text answers the question, from 0 to 1, and by
+// which words: the share, by weight, of what was asked for that it holds, and less the
+// fewer words these are. What only stands beside the text counts half.
+func (q question) evidence(text, beside map[string]bool) (evidence float64, words []string) {
+	found := 0.0
+	for _, t := range q.terms {
+		switch {
+		case text[t.stem]:
+			found += t.weight()
+		case beside[t.stem]:
+			found += t.weight() / 2
+		default:
+			continue
+		}
+		words = append(words, t.text)
+	}
+	if len(words) == 0 {
+		return 0, nil
+	}
+	share := min(1, found/min(q.weight, enough*q.rarest))
+	return share * (1 - math.Exp(-float64(len(words))/2)), words
+}
+
+// stems are the words of a text as the full-text index has them.
+func stems(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range rank.Terms(text) {
+		set[stem(word)] = true
+	}
+	return set
+}

@@ -1,0 +1,166 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/go-porterstemmer"
+	"golang.org/x/text/unicode/norm"
+
+	"whence/internal/rank"
+)
+
+// maxWords is how many words of a text are searched for. The time of a search grows with
+// the number of places where its words stand; the rarest 32 of a long text find as much
+// as all of them, in a twentieth of the time.
+const maxWords = 32
+
+// term is a word of a question.
+type term struct {
+	text   string
+	stem   string  // as the full-text index has it
+	count  float64 // 1 + log2 of how often it was asked for
+	rarity float64 // as BM25 has it
+}
+
+// weight is what it counts to find the word.
+func (t term) weight() float64 { return t.count * t.rarity }
+
+// stem is the form of a word in the full-text index: without the marks that SQLite takes
+// off letters, and reduced by Porter's stemmer if it has 3 to 64 bytes.
+func stem(word string) string {
+	if !isASCII(word) {
+		word = strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Mn, r) {
+				return -1
+			}
+			return r
+		}, norm.NFD.String(word))
+	}
+	if len(word) < 3 || len(word) > 64 {
+		return word
+	}
+	return porterstemmer.StemString(word)
+}
+
+// mostAsked is how many words of a text are looked at: those that it has most often, the
+// first first. SQLite takes no more than some thousand arguments.
+const mostAsked = 1000
+
+// terms are the distinct words of a text, by stem.
+func terms(text string) []term {
+	var found []term
+	at := map[string]int{}
+	for _, word := range rank.Terms(text) {
+		if strings.Contains(word, "_") {
+			continue // its parts follow
+		}
+		s := stem(word)
+		if i, known := at[s]; known {
+			found[i].count++
+			continue
+		}
+		at[s] = len(found)
+		found = append(found, term{text: word, stem: s, count: 1})
+	}
+	if len(found) > mostAsked {
+		slices.SortStableFunc(found, func(a, b term) int { return cmp.Compare(b.count, a.count) })
+		found = found[:mostAsked]
+	}
+	for i := range found {
+		found[i].count = 1 + math.Log2(found[i].count)
+	}
+	return found
+}
+
+// question is what was asked for, weighed in one full-text index.
+type question struct {
+	terms  []term  // that stand in a row, best first, maxWords at most
+	weight float64 // of all words, with those that stand in none
+	rarest float64 // rarity of a word that stands in one row
+}
+
+// weigh looks up how rare the words are in a full-text index.
+func (r reader) weigh(ctx context.Context, table string, asked []term) (q question, err error) {
+	var rows float64 // or more, where some have been deleted
+	if err := r.q.QueryRowContext(ctx, `SELECT ifnull(max(seq), 0) FROM `+table).Scan(&rows); err != nil {
+		return q, err
+	}
+	frequency, err := r.frequencies(ctx, table, asked)
+	if err != nil {
+		return q, err
+	}
+	rarity := func(n float64) float64 { return math.Log(1 + (max(rows, n)-n+0.5)/(n+0.5)) }
+	q.rarest = rarity(1)
+	for _, t := range asked {
+		n := frequency[t.stem]
+		t.rarity = rarity(n)
+		q.weight += t.weight()
+		if n > 0 {
+			q.terms = append(q.terms, t)
+		}
+	}
+	slices.SortStableFunc(q.terms, func(a, b term) int { return cmp.Compare(b.weight(), a.weight()) })
+	q.terms = q.terms[:min(len(q.terms), maxWords)]
+	return q, nil
+}
+
+// frequencies are the numbers of rows that hold the words, by stem.
+func (r reader) frequencies(ctx context.Context, table string, asked []term) (map[string]float64, error) {
+	frequency := map[string]float64{}
+	if len(asked) == 0 {
+		return frequency, nil
+	}
+	stems := make([]any, len(asked))
+	for i, t := range asked {
+		stems[i] = t.stem
+	}
+	rows, err := r.q.QueryContext(ctx, `SELECT term, doc FROM `+table+`_words WHERE term IN (?`+strings.Repeat(`, ?`, len(stems)-1)+`)`, stems...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var stem string
+		var n float64
+		if err := rows.Scan(&stem, &n); err != nil {
+			return nil, err
+		}
+		frequency[stem] = n
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	for _, t := range asked { // SQLite folds some letters in its own way
+		if frequency[t.stem] == 0 && !isASCII(t.text) {
+			var n float64
+			if err := r.q.QueryRowContext(ctx, `SELECT count(*) FROM `+table+`_fts WHERE `+table+`_fts MATCH ?`, expression([]term{t})).Scan(&n); err != nil {
+				return nil, err
+			}
+			frequency[t.stem] = n
+		}
+	}
+	return frequency, nil
+}
+
+func isASCII(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+}
+
+// expression is the full-text expression that any of the words satisfies. Each word
+// is quoted, so that none is taken for an operator.
+func expression(terms []term) string {
+	var e strings.Builder
+	for i, t := range terms {
+		if i > 0 {
+			e.WriteString(" OR ")
+		}
+		e.WriteString(`"` + strings.ReplaceAll(t.text, `"`, `""`) + `"`)
+	}
+	return e.String()
+}

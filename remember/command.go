@@ -1,0 +1,40 @@
+package remember
+
+import (
+	_ "embed"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+)
+
+//go:embed doc.go
+var docGo string
+
+// commandNames are the commands, for who has mistyped one.
+const commandNames = "search, list, show, edit, forget, feedback, stats, export, import, store, write, serve, embed, entry, draft-staged"
+
+// Main runs memory-remember and returns its exit status. The server is for its command
+// serve.
+func Main(env cli.Env, serve Server) int {
+	var o rememberOptions
+	return cli.Main(env, &urfave.App{
+		Name:   "memory-remember",
+		Flags:  o.flags(),
+		Action: o.remember(env),
+		Commands: []*urfave.Command{
+			searchCommand(env), listCommand(env), showCommand(env), editCommand(env), forgetCommand(env), feedbackCommand(env),
+			statsCommand(env), exportCommand(env), importCommand(env),
+			storeCommand(env), writeCommand(env), serveCommand(env, serve), embedCommand(env),
+			entryCommand(env), draftStagedCommand(env),
+		},
+	}, docGo)
+}
+
+// unknownCommand is the mistake of a command line that stops before the command.
+func unknownCommand(ctx *urfave.Context, commands string) error {
+	if ctx.Args().Present() {
+		return cli.Usagef("unknown command %q: %s", ctx.Args().First(), commands)
+	}
+	return cli.Usagef("nothing to do: %s (--help tells more)", commands)
+}

@@ -1,0 +1,34 @@
+package remember_test
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"whence/internal/cli"
+	"whence/internal/repotest"
+	"whence/remember"
+	"whence/remember/mcp"
+	"whence/validate"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"memory-remember": func() { os.Exit(program(cli.OS())) },
+		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
+	})
+}
+
+// program is memory-remember.
+func program(env cli.Env) int { return remember.Main(env, mcp.Serve) }
+
+var update = flag.Bool("update", false, "write the expected output of scripts and documents anew")
+
+// TestScripts runs the program as its users do.
+func TestScripts(t *testing.T) {
+	params := repotest.Scripts()
+	params.UpdateScripts = *update
+	testscript.Run(t, params)
+}

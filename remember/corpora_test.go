@@ -1,0 +1,209 @@
+package remember_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/index"
+	"whence/internal/repotest"
+	"whence/migrate"
+	"whence/validate"
+)
+
+// step leaves entries out, since all of them would take half a minute: of five, one is
+// tried.
+const step = 5
+
+// memories are the example and real memories in today's format, migrated where they are
+// in an older one, each in a folder of its own.
+func memories(t *testing.T) map[string]string {
+	t.Helper()
+	dirs := map[string]string{}
+	add := func(name string, tree fstest.MapFS) {
+		outcome, err := migrate.Run(tree, config.Default(), nil)
+		require.NoError(t, err)
+		tree[config.DefaultIndex] = &fstest.MapFile{Data: outcome.After}
+		dirs[name] = t.TempDir()
+		require.NoError(t, os.CopyFS(dirs[name], tree))
+	}
+	add("ferry", repotest.MarkdownTree(t, "../examples/ferry"))
+	for _, name := range []string{"head", "dirty", "lessons", "seedformat", "seedtime"} {
+		add(name, repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+name)))
+	}
+	return dirs
+}
+
+// remembering runs the program in a folder.
+func remembering(t *testing.T, dir string, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errs strings.Builder
+	status = program(cli.Env{
+		Args: append([]string{"memory-remember"}, args...), Dir: dir, Getenv: func(string) string { return "" },
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
+	})
+	return status, out.String(), errs.String()
+}
+
+func readIndex(t *testing.T, dir string) string {
+	t.Helper()
+	src, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(config.DefaultIndex)))
+	require.NoError(t, err)
+	return string(src)
+}
+
+func writeIndex(t *testing.T, dir, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.FromSlash(config.DefaultIndex)), []byte(text), 0o644))
+}
+
+func sorted(text string) []string { return slices.Sorted(strings.Lines(text)) }
+
+// count counts the findings of a memory by rule.
+func count(t *testing.T, tree fs.FS) map[string]int {
+	t.Helper()
+	found, err := validate.Run(tree, config.Default())
+	require.NoError(t, err)
+	rules := map[string]int{}
+	for _, f := range found {
+		rules[f.Rule]++
+	}
+	return rules
+}
+
+// An entry that is taken out and added again stands where it stood, but that nobody can
+// tell on which side of a foreign line that was; adding it twice is adding it once; no
+// edit brings a finding in.
+func TestRemoveAndAddGivesTheSameBytes(t *testing.T) {
+	for name, dir := range memories(t) {
+		t.Run(name, func(t *testing.T) {
+			before := readIndex(t, dir)
+			faults := count(t, os.DirFS(dir))
+			entries := 0
+			file := index.Parse([]byte(before))
+			foreign := map[int]bool{} // sections that hold something else than entries
+			for _, line := range file.Lines {
+				foreign[line.Section] = foreign[line.Section] || line.Kind == index.Foreign || line.Kind == index.Malformed
+			}
+			for i, line := range file.Lines {
+				if line.Kind != index.EntryLine || i%step != 0 {
+					continue
+				}
+				entries++
+				e := line.Entry
+				status, stdout, stderr := remembering(t, dir, "entry", "rm", "/"+e.Operator+" "+e.Trigger.Text)
+				require.Zero(t, status, stderr)
+				require.Equal(t, "Removed: "+strings.TrimSpace(file.Text(line))+"\n", stdout)
+				require.Equal(t, before[:line.Start]+before[line.Next:], readIndex(t, dir))
+				add := []string{"entry", "add", "--file", file.Sections[line.Section].Path, "--header", e.Title.Text, "--trigger", e.Trigger.Text, "--description", e.Description.Text}
+				if e.Operator == "how" {
+					add = append(add, "--how")
+				}
+				status, stdout, stderr = remembering(t, dir, add...)
+				require.Zero(t, status, stdout+stderr)
+				if readIndex(t, dir) != before {
+					require.True(t, foreign[line.Section], "moved: %s", stdout)
+					require.Equal(t, sorted(before), sorted(readIndex(t, dir)))
+					writeIndex(t, dir, before)
+					continue
+				}
+				status, stdout, _ = remembering(t, dir, add...)
+				require.Zero(t, status)
+				require.Contains(t, stdout, "Already there: ")
+				require.Equal(t, before, readIndex(t, dir))
+			}
+			require.NotZero(t, entries)
+			require.Equal(t, faults, count(t, os.DirFS(dir)))
+		})
+	}
+}
+
+// After the drafts are written no heading is without entry, but for those that seem to
+// be renamed, and nothing else is found than before.
+func TestDraftsLeaveNoHeadingWithoutEntry(t *testing.T) {
+	for name, dir := range memories(t) {
+		t.Run(name, func(t *testing.T) {
+			before := readIndex(t, dir)
+			faults := count(t, os.DirFS(dir))
+			status, stdout, stderr := remembering(t, dir, "entry", "draft", "--write")
+			require.Zero(t, status, stdout+stderr)
+			require.Equal(t, faults["missing-entry"], strings.Count(stdout, "Added: "))
+			delete(faults, "missing-entry")
+			require.Equal(t, faults, count(t, os.DirFS(dir)))
+			after := readIndex(t, dir)
+			for line := range strings.Lines(before) {
+				require.Contains(t, after, line)
+			}
+			_, stdout, _ = remembering(t, dir, "entry", "draft", "--write")
+			require.Empty(t, stdout)
+			require.Equal(t, after, readIndex(t, dir))
+		})
+	}
+}
+
+// An index that is emptied and drafted anew has an entry for each heading, in order.
+func TestDraftOfAWholeMemory(t *testing.T) {
+	for name, dir := range memories(t) {
+		t.Run(name, func(t *testing.T) {
+			writeIndex(t, dir, "")
+			_, stdout, stderr := remembering(t, dir, "entry", "draft", "--write")
+			require.Contains(t, stdout, "Added: ", stderr)
+			found := count(t, os.DirFS(dir))
+			delete(found, "word-count")        // sections without enough words
+			delete(found, "duplicate-heading") // a fault of the decision files
+			require.Empty(t, found)
+		})
+	}
+}
+
+// Situations for all entries at once: every line stays, headings stay, nothing is found
+// afterwards that was not before, and none is without; twice is once.
+func TestSituationsForAll(t *testing.T) {
+	for name, dir := range memories(t) {
+		t.Run(name, func(t *testing.T) {
+			faults := count(t, os.DirFS(dir))
+			before := repotest.MarkdownTree(t, dir)
+			var batch strings.Builder
+			for _, line := range index.Parse([]byte(readIndex(t, dir))).Lines {
+				if line.Kind == index.EntryLine {
+					text, err := json.Marshal(map[string]any{"trigger": "/" + line.Entry.Operator + " " + line.Entry.Trigger.Text, "situations": []string{"first of " + line.Entry.Trigger.Text, "## second"}})
+					require.NoError(t, err)
+					batch.Write(append(text, '\n'))
+				}
+			}
+			add := func() string {
+				var out, errs strings.Builder
+				status := program(cli.Env{
+					Args: []string{"memory-remember", "entry", "situations", "add", "--stdin"}, Dir: dir, Getenv: func(string) string { return "" },
+					Stdin: strings.NewReader(batch.String()), Stdout: &out, Stderr: &errs,
+				})
+				require.Zero(t, status, errs.String())
+				return out.String()
+			}
+			require.Contains(t, add(), "Added: 2 situations to ")
+			require.Equal(t, faults, count(t, os.DirFS(dir)))
+			after := repotest.MarkdownTree(t, dir)
+			for path, file := range before {
+				rest := string(after[path].Data)
+				for line := range strings.Lines(string(file.Data)) {
+					_, behind, found := strings.Cut(rest, line)
+					require.True(t, found, "%s: %q", path, line)
+					rest = behind
+				}
+			}
+			_, stdout, _ := remembering(t, dir, "entry", "situations")
+			require.Empty(t, stdout)
+			require.NotContains(t, add(), "Added: ")
+			require.Equal(t, after, repotest.MarkdownTree(t, dir))
+		})
+	}
+}

@@ -1,0 +1,208 @@
+package remember
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/internal/finding"
+	"whence/internal/index"
+	"whence/internal/memory"
+	"whence/internal/repo"
+	"whence/internal/textfile"
+	"whence/internal/worktree"
+	"whence/validate"
+)
+
+// draftStagedCommand is for a pre-commit hook: who records a decision is to write its
+// entry in the same commit, and gets a draft for it. Headings that have been without
+// entry before are the business of memory-validate.
+func draftStagedCommand(env cli.Env) *urfave.Command {
+	var o options
+	return &urfave.Command{
+		Name: "draft-staged", Usage: "draft entries for the headings that are new in what is about to be committed, and fail if there are some",
+		Flags: o.writeFlags(),
+		Action: func(ctx *urfave.Context) error {
+			if ctx.Args().Present() {
+				return cli.Usagef("unexpected argument %q: what is staged is looked at as a whole", ctx.Args().First())
+			}
+			return o.draftStaged(env, ctx)
+		},
+	}
+}
+
+func (o *options) draftStaged(env cli.Env, ctx *urfave.Context) error {
+	tree, c, err := o.open(env, ctx)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	news, err := stagedNews(env, tree, c)
+	if err != nil || len(news) == 0 && o.format == "text" {
+		return cli.SettingsError(err)
+	}
+	result := outcome{}
+	if len(news) > 0 {
+		result, err = update(&session{env: env, tree: tree, config: c}, !o.dryRun && !o.diff,
+			func(s *session) (outcome, error) { return draftNews(s, news) })
+		if err != nil {
+			return cli.SettingsError(err)
+		}
+	}
+	return o.report(env, result)
+}
+
+// newHeading is a heading that is new in what is staged and has no entry there.
+type newHeading struct {
+	path string
+	decision.Heading
+}
+
+// stagedNews lists the headings without entry in what is about to be committed whose
+// titles are in no decision file of HEAD. A heading that has moved is not new.
+func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading, error) {
+	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	below, err := r.Rel(tree.Dir)
+	if err != nil {
+		return nil, err
+	}
+	staged, err := r.Staged()
+	if err != nil {
+		return nil, err
+	}
+	head, err := r.Head()
+	if err != nil {
+		return nil, err
+	}
+	files, err := fs.Sub(staged, below)
+	if err != nil {
+		return nil, err
+	}
+	layout := memory.Layout{Index: c.Index, Decisions: c.Decisions}
+	paths, err := memory.Paths(files, layout)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(staged.Changes(head), func(change repo.Change) bool {
+		return slices.ContainsFunc(paths, func(p string) bool { return path.Join(below, p) == change.Path })
+	}) {
+		return nil, nil
+	}
+	m, err := validate.Load(files, c)
+	if errors.Is(err, validate.ErrNoMemory) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	editor := validate.NewEditor(m, c)
+	missing := editor.Missing()
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	old, err := titlesOf(head, below, layout)
+	if err != nil {
+		return nil, err
+	}
+	var news []newHeading
+	for _, at := range missing {
+		if file, h := editor.Heading(at.Place); !old[h.Key] {
+			news = append(news, newHeading{file.Path, h})
+		}
+	}
+	if len(news) > 0 && r.Replaying() {
+		fmt.Fprintln(env.Stderr, "memory-remember: nothing is drafted during a rebase or a series of cherry-picks, which would stop at it: memory-remember entry draft does it when that is over")
+		return nil, nil
+	}
+	return news, nil
+}
+
+// titlesOf are the keys of the semantic headings below a folder of the last commit. A
+// file that cannot be read there has none.
+func titlesOf(head fs.FS, below string, layout memory.Layout) (map[string]bool, error) {
+	files, err := fs.Sub(head, below)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := memory.Paths(files, layout)
+	if errors.Is(err, fs.ErrNotExist) { // it had no such folder yet
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	titles := map[string]bool{}
+	for _, name := range paths {
+		src, err := textfile.Read(files, name)
+		if err != nil {
+			continue
+		}
+		if file, err := memory.Parse(name, src); err == nil {
+			for _, h := range file.Headings {
+				titles[h.Key] = titles[h.Key] || h.Semantic()
+			}
+		}
+	}
+	return titles, nil
+}
+
+// draftNews works out the index of the worktree with a draft for each new heading that
+// has no entry there either, and reports all of them.
+func draftNews(s *session, news []newHeading) (outcome, error) {
+	missing := s.Missing()
+	var drafts []validate.Missing
+	var left []finding.Finding
+	report := func(n newHeading, format string, args ...any) {
+		left = append(left, finding.Finding{Path: n.path, Line: n.Line, Column: 1, Rule: "missing-entry",
+			Message: fmt.Sprintf("no entry for the new heading %q: ", n.Title) + fmt.Sprintf(format, args...)})
+	}
+	drafted := map[string]newHeading{} // by the drafted line
+	for _, n := range news {
+		at := slices.IndexFunc(missing, func(m validate.Missing) bool {
+			_, h := s.Heading(m.Place)
+			return h.Key == n.Key
+		})
+		switch line := s.naming(n.Key); {
+		case at >= 0 && missing[at].Older >= 0:
+			report(n, "%s seems to be its entry, under an older title: memory-remember entry rename %s --header %s; then git add %s",
+				s.at(missing[at].Older), quoted(command(s.Index().Lines[missing[at].Older].Entry)), quoted(n.Title), s.config.Index)
+		case at >= 0:
+			drafts = append(drafts, missing[at])
+			drafted[missing[at].Line] = n
+		case line >= 0:
+			report(n, "%s has one that is not staged: look at it; then git add %s", s.at(line), s.config.Index)
+		default:
+			report(n, "the worktree has no such heading to draft it for: git add %s as it is there", n.path)
+		}
+	}
+	result, err := insertDrafts(s, drafts)
+	if err != nil || result.after == nil {
+		result.left = left
+		return result, err
+	}
+	for _, l := range result.after.Index.Lines {
+		if n, known := drafted[result.after.Index.Text(l)]; known {
+			report(n, "%s:%d is a draft: reword it; then git add %s", s.config.Index, l.Number, s.config.Index)
+		}
+	}
+	result.left = append(left, result.left...)
+	finding.Sort(result.left)
+	return result, nil
+}
+
+// naming is the first line of the index that names the title with a key, or -1.
+func (s *session) naming(key string) int {
+	return slices.IndexFunc(s.Index().Lines, func(l index.Line) bool {
+		return (l.Kind == index.EntryLine || l.Kind == index.Malformed) && decision.Key(l.Entry.Title.Text) == key
+	})
+}

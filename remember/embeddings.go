@@ -1,0 +1,122 @@
+package remember
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/embed"
+	"whence/internal/knowledge"
+	"whence/internal/store"
+)
+
+// openEndpoint opens the endpoint that the environment names, nil if it names none. A
+// file of the repository cannot name one: whoever wrote it would get all learnings.
+func openEndpoint(env cli.Env) (*embed.Endpoint, error) {
+	return embed.Open(embed.Settings{BaseURL: env.Getenv("WHENCE_EMBEDDING_URL"), Model: env.Getenv("WHENCE_EMBEDDING_MODEL")}, env.Getenv)
+}
+
+// embeddings has a base use vectors beside words, if the environment names an endpoint.
+// After each learning a process of its own asks for what is missing: nobody waits for it.
+func embeddings(env cli.Env, b *knowledge.Base) {
+	endpoint, err := openEndpoint(env)
+	if err == nil && endpoint == nil {
+		return
+	}
+	b.Embed = func(ctx context.Context, text string) (string, []float32, error) {
+		if err != nil {
+			return "", nil, err
+		}
+		vectors, err := endpoint.Embed(ctx, []string{text})
+		if err != nil {
+			return "", nil, err
+		}
+		return endpoint.Model(), vectors[0], nil
+	}
+	if err == nil {
+		b.Stored = func() { embedInBackground(b.Dir) }
+	}
+}
+
+// embedInBackground starts the command embed and does not wait for it. Where it cannot be
+// started the next one does its work.
+func embedInBackground(dir string) {
+	program, err := os.Executable()
+	if err != nil {
+		return
+	}
+	cmd := exec.Command(program, "embed", "--quiet", "--store", dir)
+	cmd.SysProcAttr = detached()
+	if cmd.Start() == nil {
+		_ = cmd.Process.Release()
+	}
+}
+
+// embedBatch is how many learnings one request holds.
+const embedBatch = 32
+
+// embedCommand asks for the vectors that learnings do not have yet.
+func embedCommand(env cli.Env) *urfave.Command {
+	quiet := false
+	var dir string
+	return &urfave.Command{
+		Name: "embed", Usage: "ask the endpoint of WHENCE_EMBEDDING_URL for the vectors of learnings that have none",
+		Flags: []urfave.Flag{
+			&urfave.StringFlag{Name: "store", Usage: "the store lies in `DIR`", Destination: &dir},
+			&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &quiet, DisableDefaultText: true},
+		},
+		Action: func(ctx *urfave.Context) error {
+			endpoint, err := openEndpoint(env)
+			if err != nil {
+				return &cli.UsageError{Message: err.Error()}
+			}
+			if endpoint == nil {
+				return cli.Usagef("no endpoint: set WHENCE_EMBEDDING_URL and WHENCE_EMBEDDING_MODEL")
+			}
+			if dir == "" {
+				if dir, err = store.Dir(env.Getenv); err != nil {
+					return err
+				}
+			}
+			n, err := fill(background(ctx), dir, endpoint)
+			if !quiet {
+				fmt.Fprintf(env.Stderr, "memory-remember: %s embedded\n", count(n, "learning", "learnings"))
+			}
+			return err
+		},
+	}
+}
+
+// fill asks for all vectors that are missing.
+func fill(ctx context.Context, dir string, endpoint *embed.Endpoint) (n int, err error) {
+	s, err := store.Open(ctx, dir)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	for {
+		missing, err := s.Unembedded(ctx, endpoint.Model(), embedBatch)
+		if err != nil || len(missing) == 0 {
+			return n, err
+		}
+		texts := make([]string, len(missing))
+		for i, u := range missing {
+			texts[i] = u.Text
+		}
+		vectors, err := endpoint.Embed(ctx, texts)
+		if err != nil {
+			return n, err
+		}
+		for i, u := range missing {
+			if err := s.Embed(ctx, endpoint.Model(), u, vectors[i]); err != nil {
+				return n, err
+			}
+			n++
+		}
+	}
+}

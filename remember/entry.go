@@ -1,0 +1,112 @@
+package remember
+
+import (
+	"fmt"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/worktree"
+	"whence/validate"
+)
+
+// entryCommand groups the commands that edit the entries of the index.
+func entryCommand(env cli.Env) *urfave.Command {
+	var o options
+	return &urfave.Command{
+		Name: "entry", Usage: "edit the entries of the memory index", Flags: o.readFlags(),
+		Action: func(ctx *urfave.Context) error {
+			return unknownCommand(ctx, "the commands of entry are add, rm, rename, draft and situations")
+		},
+		Subcommands: []*urfave.Command{addCommand(env), rmCommand(env), renameCommand(env), draftCommand(env), situationsCommand(env)},
+	}
+}
+
+// options are the flags that the commands have in common.
+type options struct {
+	format              string
+	quiet, dryRun, diff bool
+	repository          cli.Repository
+}
+
+// readFlags are those of a command that only reads.
+func (o *options) readFlags() []urfave.Flag {
+	return append([]urfave.Flag{
+		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
+		&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &o.quiet, DisableDefaultText: true},
+	}, o.repository.Flags()...)
+}
+
+// writeFlags are those of a command that writes, behind its own.
+func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
+	return append(append(own,
+		&urfave.BoolFlag{Name: "dry-run", Usage: "say what would be done, write nothing", Destination: &o.dryRun, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "diff", Usage: "show what would be done as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
+	), o.readFlags()...)
+}
+
+// open verifies the common flags and opens the repository.
+func (o *options) open(env cli.Env, ctx *urfave.Context) (*worktree.Tree, config.Config, error) {
+	switch {
+	case o.format != "text" && o.format != "json":
+		return nil, config.Config{}, cli.Usagef("unknown --format %q: use text or json", o.format)
+	case o.diff && o.format != "text":
+		return nil, config.Config{}, cli.Usagef("--diff prints a patch: leave --format out")
+	}
+	return o.repository.Open(env, ctx)
+}
+
+// edit opens the repository, has a command work out what to do, and does it.
+func (o *options) edit(env cli.Env, ctx *urfave.Context, work func(*session) (outcome, error)) error {
+	tree, c, err := o.open(env, ctx)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	result, err := update(&session{env: env, tree: tree, config: c}, !o.dryRun && !o.diff, work)
+	if err != nil {
+		return cli.SettingsError(err)
+	}
+	return o.report(env, result)
+}
+
+// session is one run on an opened repository. Its editor is made anew for each attempt.
+type session struct {
+	*validate.Editor
+	env    cli.Env
+	tree   *worktree.Tree
+	config config.Config
+}
+
+// field is a field of an entry that was named on the command line: one line of text.
+func field(flag, text string) (string, error) {
+	trimmed := strings.TrimSpace(text)
+	switch {
+	case trimmed == "":
+		return "", cli.Usagef("%s is empty: an entry has a trigger, a header title and a description", flag)
+	case !printable(trimmed):
+		return "", cli.Usagef("%s %q holds a line break or another control character, or is no UTF-8: write it in one line", flag, trimmed)
+	}
+	return trimmed, nil
+}
+
+// oneArgument is the trigger that a command is about.
+func oneArgument(ctx *urfave.Context) (string, error) {
+	switch ctx.NArg() {
+	case 0:
+		return "", cli.Usagef("name the entry by its trigger")
+	case 1:
+		return ctx.Args().First(), nil
+	}
+	return "", cli.Usagef("unexpected argument %q: put quotes around the trigger", ctx.Args().Get(1))
+}
+
+// count writes a number with its noun.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", many)
+}

@@ -1,0 +1,148 @@
+package remember
+
+import (
+	"fmt"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/decision"
+	"whence/internal/finding"
+	"whence/internal/index"
+	"whence/internal/memory"
+	"whence/validate"
+)
+
+// entryFields are the flags that say what an entry is.
+type entryFields struct {
+	file, header, trigger, description string
+	how                                bool
+	situations                         urfave.StringSlice
+}
+
+// addCommand puts an entry where it belongs.
+func addCommand(env cli.Env) *urfave.Command {
+	var o options
+	var e entryFields
+	return &urfave.Command{
+		Name: "add", Usage: "add an entry for a heading", ArgsUsage: "--header TITLE --trigger WORDS --description WORDS",
+		Flags: o.writeFlags(
+			&urfave.StringFlag{Name: "header", Usage: "the entry leads to the heading with this `TITLE`", Destination: &e.header},
+			&urfave.StringFlag{Name: "trigger", Usage: "what an agent is doing when the decision applies: two to five `WORDS`", Destination: &e.trigger},
+			&urfave.StringFlag{Name: "description", Usage: "`WORDS` that one would look for", Destination: &e.description},
+			&urfave.StringFlag{Name: "file", Usage: "the heading is in the decision `FILE` (only needed where several have it)", Destination: &e.file},
+			&urfave.BoolFlag{Name: "how", Usage: "begin the entry with /how instead of /when", Destination: &e.how, DisableDefaultText: true},
+			&urfave.StringSliceFlag{Name: "situation", Usage: "also add this `PHRASE` to the situations of the heading; may be repeated", Destination: &e.situations},
+		),
+		Action: func(ctx *urfave.Context) error {
+			if ctx.Args().Present() {
+				return cli.Usagef("unexpected argument %q: put quotes around the values of flags", ctx.Args().First())
+			}
+			if err := e.verify(); err != nil {
+				return err
+			}
+			return o.edit(env, ctx, e.add)
+		},
+	}
+}
+
+// verify trims the fields, and brings the trigger into the form that it has in an index.
+func (e *entryFields) verify() (err error) {
+	for _, f := range []struct {
+		flag string
+		text *string
+	}{{"--header", &e.header}, {"--trigger", &e.trigger}, {"--description", &e.description}} {
+		if *f.text, err = field(f.flag, *f.text); err != nil {
+			return err
+		}
+	}
+	e.trigger = index.NormalizeTrigger(e.trigger)
+	return nil
+}
+
+func (e *entryFields) operator() string {
+	if e.how {
+		return "how"
+	}
+	return "when"
+}
+
+// add works out the memory with the entry.
+func (e *entryFields) add(s *session) (outcome, error) {
+	at, missed, err := s.heading(e.header, e.file)
+	if err != nil || missed != nil {
+		return outcome{missed: missed}, err
+	}
+	file, h := s.Heading(at)
+	line := index.FormatEntry(e.operator(), e.trigger, h.Title, e.description)
+	result := outcome{changes: []change{{Action: "added", Line: line, File: file.Path, Header: h.Title}}}
+	var after *memory.Memory
+	switch there, taken := s.conflict(at, e); {
+	case there >= 0:
+		result.changes[0].Action, result.changes[0].Line = "known", s.text(there)
+	case taken != nil:
+		result.refused = taken
+		return result, nil
+	default:
+		if after, err = s.Insert(validate.Entry{Place: at, Line: line}); err != nil {
+			return outcome{}, err
+		}
+	}
+	if phrases := e.situations.Value(); len(phrases) > 0 {
+		editor := s.Editor
+		if after != nil {
+			editor = validate.NewEditor(after, s.config)
+		}
+		added := addSituations(editor, s.config, []wantedSituations{{at, phrases}})
+		if added.refused != nil || added.err != nil {
+			return outcome{refused: added.refused}, added.err
+		}
+		result.changes = append(result.changes, added.changes...)
+		result.notes = append(result.notes, added.notes...)
+		if added.after != nil {
+			after = added.after
+		}
+	}
+	if result.after = after; after == nil {
+		return result, nil
+	}
+	for _, f := range s.Worse(after) {
+		if f.Rule == "consumption-header" { // with the first entry the preamble begins to matter
+			result.notes = append(result.notes, fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Message))
+		} else {
+			result.refused = append(result.refused, f)
+		}
+	}
+	return result, nil
+}
+
+// conflict looks for an entry that is the one to be added, or stands in its way: one of
+// its heading, or one with its trigger.
+func (s *session) conflict(at validate.Place, e *entryFields) (there int, taken []finding.Finding) {
+	key := index.Key{Operator: e.operator(), Trigger: e.trigger}
+	for _, i := range s.Leading(at) {
+		known := s.Index().Lines[i].Entry
+		if known.Key() == key && known.Description.Text == e.description {
+			return i, nil
+		}
+		taken = append(taken, s.onLine(i, "duplicate-header", "heading %q has an entry already: %s; to change it: memory-remember entry rename %s",
+			known.Title.Text, s.text(i), quoted(command(known))))
+	}
+	if taken != nil {
+		return -1, taken
+	}
+	for i, line := range s.Index().Lines {
+		if line.Kind == index.Malformed && decision.Key(line.Entry.Title.Text) == decision.Key(e.header) {
+			taken = append(taken, s.onLine(i, "entry-syntax", "the line seems to be the entry of heading %q already, but is malformed: mend it, or run memory-migrate if the index is in an old format", e.header))
+		}
+		if line.Kind == index.EntryLine && line.Entry.Key() == key {
+			what := fmt.Sprintf("it leads to %q", line.Entry.Title.Text)
+			if decision.Key(line.Entry.Title.Text) == decision.Key(e.header) {
+				what = "under another file"
+			}
+			taken = append(taken, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, %s: word this one by its own situation, or change that one: memory-remember entry rename %s",
+				e.trigger, what, quoted(command(line.Entry))))
+		}
+	}
+	return -1, taken
+}

@@ -1,0 +1,97 @@
+package remember
+
+import (
+	"fmt"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/finding"
+	"whence/validate"
+)
+
+// draftCommand drafts entries for all headings without one.
+func draftCommand(env cli.Env) *urfave.Command {
+	var o options
+	write := false
+	return &urfave.Command{
+		Name: "draft", Usage: "print an entry for each heading without one, or put them in", ArgsUsage: "[--write]",
+		Flags: o.writeFlags(
+			&urfave.BoolFlag{Name: "write", Usage: "put the entries into the index", Destination: &write, DisableDefaultText: true},
+		),
+		Action: func(ctx *urfave.Context) error {
+			if ctx.Args().Present() {
+				return cli.Usagef("unexpected argument %q: all headings without entry are drafted; use entry add for one", ctx.Args().First())
+			}
+			if write || o.dryRun || o.diff {
+				return o.edit(env, ctx, draft)
+			}
+			return o.printDrafts(env, ctx)
+		},
+	}
+}
+
+// draft works out the memory with an entry for each heading. A heading that seems to be
+// an older one renamed is left to a person: a second entry would hide the first.
+func draft(s *session) (outcome, error) {
+	return insertDrafts(s, s.Missing())
+}
+
+// insertDrafts works out the memory with the drafts of some headings. What memory-validate
+// has to say about a draft is left to who looks at it: that the section has too few words
+// for a description, most often.
+func insertDrafts(s *session, missing []validate.Missing) (outcome, error) {
+	var result outcome
+	var entries []validate.Entry
+	for _, m := range missing {
+		file, h := s.Heading(m.Place)
+		if m.Older >= 0 {
+			result.left = append(result.left, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
+				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be it, under an older title: memory-remember entry rename %s --header %s",
+					h.Title, s.at(m.Older), quoted(command(s.Index().Lines[m.Older].Entry)), quoted(h.Title))})
+			continue
+		}
+		entries = append(entries, m.Entry)
+		result.changes = append(result.changes, change{Action: "added", Line: m.Line, File: file.Path, Header: h.Title})
+	}
+	if len(entries) == 0 {
+		return result, nil
+	}
+	var err error
+	if result.after, err = s.Insert(entries...); err != nil {
+		return outcome{}, err
+	}
+	result.left = append(result.left, s.Worse(result.after)...)
+	return result, nil
+}
+
+// printDrafts prints the drafts as they would stand in the index.
+func (o *options) printDrafts(env cli.Env, ctx *urfave.Context) error {
+	tree, c, err := o.open(env, ctx)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	result, err := update(&session{env: env, tree: tree, config: c}, false, draft)
+	if err != nil {
+		return cli.SettingsError(err)
+	}
+	if o.format == "json" {
+		return o.report(env, result)
+	}
+	section := ""
+	for _, c := range result.changes {
+		if c.File != section {
+			if section != "" {
+				fmt.Fprintln(env.Stdout)
+			}
+			section = c.File
+			fmt.Fprintf(env.Stdout, "## %s\n\n", finding.Printable(section))
+		}
+		if _, err := fmt.Fprintln(env.Stdout, finding.Printable(c.Line)); err != nil {
+			return err
+		}
+	}
+	result.changes = nil
+	return o.report(env, result)
+}

@@ -1,0 +1,193 @@
+package remember
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/finding"
+	"whence/internal/index"
+	"whence/internal/memory"
+	"whence/validate"
+	"whence/when"
+)
+
+// renaming is what is to become of an entry; an empty field stays.
+type renaming struct{ trigger, header, description string }
+
+// renameCommand changes the fields of an entry.
+func renameCommand(env cli.Env) *urfave.Command {
+	var o options
+	var r renaming
+	return &urfave.Command{
+		Name: "rename", Usage: "change the fields of an entry", ArgsUsage: "TRIGGER [--trigger WORDS] [--header TITLE] [--description WORDS]",
+		Flags: o.writeFlags(
+			&urfave.StringFlag{Name: "trigger", Usage: "the new trigger is `WORDS`", Destination: &r.trigger},
+			&urfave.StringFlag{Name: "header", Usage: "the entry leads to the heading with this `TITLE`", Destination: &r.header},
+			&urfave.StringFlag{Name: "description", Usage: "the new description is `WORDS`", Destination: &r.description},
+		),
+		Action: func(ctx *urfave.Context) error {
+			trigger, err := oneArgument(ctx)
+			if err != nil {
+				return err
+			}
+			if err := r.verify(ctx); err != nil {
+				return err
+			}
+			return o.edit(env, ctx, func(s *session) (outcome, error) { return r.rename(s, trigger) })
+		},
+	}
+}
+
+func (r *renaming) verify(ctx *urfave.Context) (err error) {
+	named := false
+	for _, f := range []struct {
+		flag string
+		text *string
+	}{{"header", &r.header}, {"trigger", &r.trigger}, {"description", &r.description}} {
+		if !ctx.IsSet(f.flag) {
+			continue
+		}
+		named = true
+		if *f.text, err = field("--"+f.flag, *f.text); err != nil {
+			return err
+		}
+	}
+	if !named {
+		return cli.Usagef("nothing to change: name --trigger, --header or --description")
+	}
+	r.trigger = index.NormalizeTrigger(r.trigger)
+	return nil
+}
+
+// rename works out the memory with the entry changed.
+func (r *renaming) rename(s *session, trigger string) (outcome, error) {
+	line, missed, err := s.findOne(trigger)
+	if err != nil || missed != nil {
+		return outcome{missed: missed}, err
+	}
+	entry := s.Index().Lines[line].Entry
+	home, led := s.Target(line)
+	goal := home
+	if r.header != "" {
+		if goal, missed, err = s.goal(line, r.header); err != nil || missed != nil {
+			return outcome{missed: missed}, err
+		}
+	}
+	text := r.line(s, line, goal)
+	before := s.Index().Text(s.Index().Lines[line])
+	result := outcome{changes: []change{{Action: "changed", Line: strings.TrimSpace(text), Was: s.text(line), Header: entry.Title.Text}}}
+	if text == before {
+		result.changes[0].Action, result.changes[0].Was = "known", ""
+		return result, nil
+	}
+	if taken := r.taken(s, line, goal, led || r.header != ""); taken != nil {
+		result.refused = taken
+		return result, nil
+	}
+	if r.header != "" && (!led || goal != home) {
+		_, h := s.Heading(goal)
+		result.changes[0].Header = h.Title
+		result.after, err = move(s, line, validate.Entry{Place: goal, Line: text})
+	} else {
+		l := s.Index().Lines[line]
+		result.after, err = s.Apply(finding.Edit{Path: s.config.Index, Start: l.Start, End: l.End, New: text})
+	}
+	if err != nil {
+		return outcome{}, err
+	}
+	result.refused = r.worse(s, line, text, result.after)
+	if led && goal != home { // that is what was asked for
+		result.refused = slices.DeleteFunc(result.refused, func(f finding.Finding) bool { return f.Rule == "missing-entry" })
+		if _, h := s.Heading(home); len(s.Leading(home)) == 1 {
+			result.notes = append(result.notes, fmt.Sprintf("no entry leads to %q (%s) any more", h.Title, s.place(home)))
+		}
+	}
+	if len(result.refused) == 0 {
+		result.refused = nil
+	}
+	return result, nil
+}
+
+// worse lists the findings that a new text of a line brings in. What was wrong with the old
+// text already is not held against the new one, unless it is in a field that is changed.
+func (r *renaming) worse(s *session, line int, text string, after *memory.Memory) []finding.Finding {
+	old := s.Findings(line)
+	return slices.DeleteFunc(s.Worse(after), func(f finding.Finding) bool {
+		switch {
+		case f.Path != s.config.Index || after.Index.Text(after.Index.Lines[f.Line-1]) != text:
+			return false
+		case r.trigger != "" && strings.Contains(f.Rule, "trigger"), r.header != "" && strings.Contains(f.Rule, "header"):
+			return false
+		}
+		return slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })
+	})
+}
+
+// goal is the heading that an entry is to lead to: in the file of its section, if that
+// has it.
+func (s *session) goal(line int, title string) (validate.Place, *when.NotFound, error) {
+	section := s.Index().Sections[s.Index().Lines[line].Section].Path
+	for _, p := range s.Named(title) {
+		if file, _ := s.Heading(p); file.Path == section {
+			return p, nil, nil
+		}
+	}
+	return s.heading(title, "")
+}
+
+// line is the text of a line of the index with the new fields; all other bytes stay.
+func (r *renaming) line(s *session, line int, goal validate.Place) string {
+	l := s.Index().Lines[line]
+	text, start := s.Index().Text(l), l.Start
+	set := func(f index.Field, to string) {
+		text = text[:f.Start-start] + index.Escape(to) + text[f.End-start:]
+	}
+	// from the last one on, so that the offsets before it stay right
+	if r.description != "" {
+		set(l.Entry.Description, r.description)
+	}
+	if r.header != "" {
+		_, h := s.Heading(goal)
+		set(l.Entry.Title, h.Title)
+	}
+	if r.trigger != "" {
+		set(l.Entry.Trigger, r.trigger)
+	}
+	return text
+}
+
+// taken are the entries that stand in the way: another one with the new trigger, or of
+// the new heading.
+func (r *renaming) taken(s *session, line int, goal validate.Place, led bool) []finding.Finding {
+	var found []finding.Finding
+	key := s.Index().Lines[line].Entry.Key()
+	if r.trigger != "" {
+		key.Trigger = r.trigger
+		for i, l := range s.Index().Lines {
+			if i != line && l.Kind == index.EntryLine && l.Entry.Key() == key {
+				found = append(found, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, it leads to %q: word this one by its own situation", r.trigger, l.Entry.Title.Text))
+			}
+		}
+	}
+	if r.header != "" && led {
+		for _, i := range s.Leading(goal) {
+			if i != line {
+				found = append(found, s.onLine(i, "duplicate-header", "heading %q has an entry already: %s", s.Index().Lines[i].Entry.Title.Text, s.text(i)))
+			}
+		}
+	}
+	return found
+}
+
+// move takes a line out and puts its new text where it belongs.
+func move(s *session, line int, entry validate.Entry) (*memory.Memory, error) {
+	without, err := s.Remove(line)
+	if err != nil {
+		return nil, err
+	}
+	return validate.NewEditor(without, s.config).Insert(entry)
+}

@@ -1,0 +1,49 @@
+package remember
+
+import (
+	"fmt"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+)
+
+// rmCommand takes an entry out.
+func rmCommand(env cli.Env) *urfave.Command {
+	var o options
+	return &urfave.Command{
+		Name: "rm", Usage: "remove an entry, and print it", ArgsUsage: "TRIGGER",
+		Flags: o.writeFlags(),
+		Action: func(ctx *urfave.Context) error {
+			trigger, err := oneArgument(ctx)
+			if err != nil {
+				return err
+			}
+			return o.edit(env, ctx, func(s *session) (outcome, error) { return remove(s, trigger) })
+		},
+	}
+}
+
+// remove works out the memory without an entry. Of lines that are the same byte for
+// byte, all go.
+func remove(s *session, trigger string) (outcome, error) {
+	lines, missed, err := s.find(trigger)
+	if err != nil || missed != nil {
+		return outcome{missed: missed}, err
+	}
+	for _, i := range lines {
+		if s.text(i) != s.text(lines[0]) {
+			return outcome{missed: s.several(trigger, lines)}, nil
+		}
+	}
+	var result outcome
+	for _, i := range lines {
+		result.changes = append(result.changes, change{Action: "removed", Line: s.text(i), Header: s.Index().Lines[i].Entry.Title.Text})
+	}
+	if at, known := s.Target(lines[0]); known && len(s.Leading(at)) <= len(lines) {
+		_, h := s.Heading(at)
+		result.notes = append(result.notes, fmt.Sprintf("no entry leads to %q (%s) any more", h.Title, s.place(at)))
+	}
+	result.after, err = s.Remove(lines...)
+	return result, err
+}

@@ -1,0 +1,109 @@
+package remember
+
+import (
+	"fmt"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/finding"
+	"whence/internal/index"
+)
+
+// wantedPhrases is how many situations a decision is to have: measured, recall gains
+// little from more, and loses much with less than half of them.
+const wantedPhrases = 16
+
+// situationsCommand lists the entries whose headings have no situations.
+func situationsCommand(env cli.Env) *urfave.Command {
+	var o options
+	fewer := 1
+	return &urfave.Command{
+		Name: "situations", Usage: "list the entries without situations", ArgsUsage: "[--format json]",
+		Flags: append([]urfave.Flag{
+			&urfave.IntFlag{Name: "fewer-than", Usage: "list the entries with fewer than `N` situations", Value: fewer, Destination: &fewer},
+		}, o.readFlags()...),
+		Action: func(ctx *urfave.Context) error {
+			if ctx.Args().Present() {
+				return cli.Usagef("unexpected argument %q: entry situations lists; entry situations add TRIGGER PHRASE... adds", ctx.Args().First())
+			}
+			return o.listSituations(env, ctx, fewer)
+		},
+		Subcommands: []*urfave.Command{addSituationsCommand(env)},
+	}
+}
+
+// needy is an entry whose heading has too few situations, with all that is needed to
+// write some.
+type needy struct {
+	Operator    string   `json:"operator"`
+	Trigger     string   `json:"trigger"`
+	Header      string   `json:"header"`
+	Description string   `json:"description"`
+	File        string   `json:"file"`
+	Line        int      `json:"line"`
+	Situations  []string `json:"situations"`
+	Wanted      int      `json:"wanted"` // how many more
+	Text        string   `json:"text"`   // of the section, without the heading
+}
+
+func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer int) error {
+	tree, c, err := o.open(env, ctx)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	s := &session{env: env, tree: tree, config: c}
+	if _, err := s.load(); err != nil {
+		return cli.SettingsError(err)
+	}
+	needies, all := s.listNeedy(fewer)
+	if o.format == "json" {
+		return writeObject(env.Stdout, struct {
+			Wanted  int     `json:"wanted"`
+			Entries []needy `json:"entries"`
+		}{wantedPhrases, needies})
+	}
+	for _, n := range needies {
+		_, err := fmt.Fprintf(env.Stdout, "%s  # %s:%d, %d of %d situations\n",
+			finding.Printable("/"+n.Operator+" "+n.Trigger), finding.Printable(n.File), n.Line, len(n.Situations), wantedPhrases)
+		if err != nil {
+			return err
+		}
+	}
+	if len(needies) > 0 && !o.quiet {
+		fmt.Fprintf(env.Stderr, "memory-remember: %d of %s too few situations: have an agent write %d for each from the output of --format json, and pass them to memory-remember entry situations add --stdin\n",
+			len(needies), count(all, "entry has", "entries have"), wantedPhrases)
+	}
+	return nil
+}
+
+// listNeedy lists the entries that lead to a heading with fewer situations than asked
+// for, and counts those that lead to any.
+func (s *session) listNeedy(fewer int) (needies []needy, all int) {
+	needies = []needy{}
+	for i, line := range s.Index().Lines {
+		at, known := s.Target(i)
+		if line.Kind != index.EntryLine || !known {
+			continue
+		}
+		all++
+		file, h := s.Heading(at)
+		phrases := []string{}
+		text := string(file.Body(at.Heading))
+		if comment := s.Situations(at); comment != nil {
+			for _, p := range comment.Phrases {
+				phrases = append(phrases, p.Text)
+			}
+			text = string(file.Source[h.Body:comment.Start]) + string(file.Source[comment.End:h.End])
+		}
+		if len(phrases) < fewer {
+			needies = append(needies, needy{
+				line.Entry.Operator, line.Entry.Trigger.Text, h.Title, line.Entry.Description.Text, file.Path, h.Line,
+				phrases, max(0, wantedPhrases-len(phrases)), strings.TrimSpace(text),
+			})
+		}
+	}
+	return needies, all
+}

@@ -1,0 +1,229 @@
+package remember
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/internal/finding"
+	"whence/internal/memory"
+	"whence/validate"
+)
+
+// addSituationsCommand writes situations under the headings of entries.
+func addSituationsCommand(env cli.Env) *urfave.Command {
+	var o options
+	stdin := false
+	return &urfave.Command{
+		Name: "add", Usage: "add situations to the heading of an entry", ArgsUsage: "TRIGGER PHRASE... | --stdin",
+		Flags: o.writeFlags(
+			&urfave.BoolFlag{Name: "stdin", Usage: `read a line {"trigger": "...", "situations": ["...", ...]} for each entry from standard input`, Destination: &stdin, DisableDefaultText: true},
+		),
+		Action: func(ctx *urfave.Context) error {
+			batch, err := readBatch(env, ctx, stdin)
+			if err != nil {
+				return err
+			}
+			return o.edit(env, ctx, func(s *session) (outcome, error) { return addBatch(s, batch) })
+		},
+	}
+}
+
+// addition is situations for the entry with a trigger.
+type addition struct {
+	Trigger    string   `json:"trigger"`
+	Situations []string `json:"situations"`
+}
+
+// readBatch takes the situations from the arguments or from standard input.
+func readBatch(env cli.Env, ctx *urfave.Context, stdin bool) ([]addition, error) {
+	args := ctx.Args().Slice()
+	switch {
+	case stdin && len(args) > 0:
+		return nil, cli.Usagef("unexpected argument %q: with --stdin triggers and situations are read from standard input", args[0])
+	case stdin:
+		return readLines(env.Stdin)
+	case len(args) < 2:
+		return nil, cli.Usagef("name the trigger of an entry and at least one situation, or use --stdin")
+	}
+	return []addition{{args[0], args[1:]}}, nil
+}
+
+// maxLine is the length in bytes above which a line of a batch is refused.
+const maxLine = 16 << 20
+
+// readLines reads a batch: a JSON object a line.
+func readLines(r io.Reader) ([]addition, error) {
+	scanner := bufio.NewScanner(r)
+	scanner.Buffer(nil, maxLine)
+	var batch []addition
+	number := 0
+	for scanner.Scan() {
+		number++
+		line := bytes.TrimSpace(bytes.TrimPrefix(scanner.Bytes(), []byte("\uFEFF")))
+		if len(line) == 0 {
+			continue
+		}
+		var a addition
+		decoder := json.NewDecoder(bytes.NewReader(line))
+		decoder.DisallowUnknownFields()
+		err := decoder.Decode(&a)
+		if err == nil && decoder.More() {
+			err = errors.New("more than one value")
+		}
+		switch {
+		case err != nil:
+			return nil, cli.Usagef(`line %d of standard input: %v; write {"trigger": "...", "situations": ["...", ...]}, one object a line`, number, err)
+		case strings.TrimSpace(a.Trigger) == "":
+			return nil, cli.Usagef("line %d of standard input has no trigger", number)
+		}
+		batch = append(batch, a)
+	}
+	if err := scanner.Err(); err != nil {
+		return nil, cli.Usagef("line %d of standard input: %v", number+1, err)
+	}
+	if len(batch) == 0 {
+		return nil, cli.Usagef("standard input holds no situations: write a JSON object a line")
+	}
+	return batch, nil
+}
+
+// addBatch works out the memory with all situations of a batch, or says why not one of
+// them may be added.
+func addBatch(s *session, batch []addition) (outcome, error) {
+	var wanted []wantedSituations
+	for _, a := range batch {
+		line, missed, err := s.findOne(a.Trigger)
+		if err != nil || missed != nil {
+			if missed != nil && len(batch) > 1 {
+				missed.What += " (nothing of the batch is written)"
+			}
+			return outcome{missed: missed}, err
+		}
+		at, known := s.Target(line)
+		if !known {
+			return outcome{refused: []finding.Finding{s.onLine(line, "unknown-header", "the entry leads to no heading, so there is no place for its situations: run memory-validate")}}, nil
+		}
+		wanted = append(wanted, wantedSituations{at, a.Situations})
+	}
+	added := addSituations(s.Editor, s.config, wanted)
+	if added.err == nil && added.after != nil && added.refused == nil {
+		added.refused = s.Worse(added.after)
+	}
+	return added.outcome, added.err
+}
+
+// wantedSituations are phrases for a heading.
+type wantedSituations struct {
+	place   validate.Place
+	phrases []string
+}
+
+// addedSituations is an outcome, or why there is none.
+type addedSituations struct {
+	outcome
+	err error
+}
+
+// addSituations works out the memory with phrases added to headings. Blank phrases, and
+// those that are there already, are left out, and this is said.
+func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituations) (result addedSituations) {
+	var order []validate.Place
+	phrases := map[validate.Place][]string{}
+	for _, w := range wanted {
+		if phrases[w.place] == nil {
+			order = append(order, w.place)
+		}
+		phrases[w.place] = append(phrases[w.place], w.phrases...)
+	}
+	var edits []finding.Edit
+	for _, p := range order {
+		file, h := e.Heading(p)
+		fit, skipped, refused := fitPhrases(phrases[p])
+		for _, why := range skipped {
+			result.notes = append(result.notes, fmt.Sprintf("skipped for %q: %s", h.Title, why))
+		}
+		for _, why := range refused {
+			result.refused = append(result.refused, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "situations-format", Message: why})
+		}
+		made, added, err := e.AddSituations(p, fit)
+		if err != nil {
+			result.err = err
+			return result
+		}
+		for _, phrase := range fit {
+			if !slices.Contains(added, phrase) {
+				result.notes = append(result.notes, fmt.Sprintf("skipped for %q: it has the situation %q already", h.Title, phrase))
+			}
+		}
+		action := change{Action: "added", File: fmt.Sprintf("%s:%d", file.Path, h.Line), Header: h.Title, Situations: added}
+		if len(added) == 0 {
+			action.Action, action.Situations = "known", fit
+		}
+		if len(action.Situations) > 0 {
+			result.changes = append(result.changes, action)
+		}
+		edits = append(edits, made...)
+	}
+	if result.refused == nil && len(edits) > 0 {
+		var after *memory.Memory
+		if after, result.err = e.Apply(edits...); result.err == nil {
+			result.after, result.err = after, allThere(validate.NewEditor(after, c), result.changes, order)
+		}
+	}
+	return result
+}
+
+// allThere makes sure that the situations are read where they were written.
+func allThere(e *validate.Editor, changes []change, order []validate.Place) error {
+	for _, p := range order {
+		file, h := e.Heading(p)
+		known := map[string]bool{}
+		if s := e.Situations(p); s != nil {
+			for _, phrase := range s.Phrases {
+				known[phrase.Text] = true
+			}
+		}
+		for _, c := range changes {
+			for _, phrase := range c.Situations {
+				if c.Action == "added" && c.Header == h.Title && !known[phrase] {
+					return fmt.Errorf("the situation %q would not be read under %q of %s: close the comments and fences there first", phrase, h.Title, file.Path)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// fitPhrases brings phrases into the form that they have in a comment: one line with
+// single blanks. Those that are skipped, and those that cannot be written, are said.
+func fitPhrases(phrases []string) (fit, skipped, refused []string) {
+	seen := map[string]bool{}
+	for _, text := range phrases {
+		phrase := strings.Join(strings.Fields(text), " ")
+		switch key := decision.Key(phrase); {
+		case phrase == "":
+			skipped = append(skipped, "a blank situation")
+		case strings.Contains(phrase, "-->"):
+			refused = append(refused, fmt.Sprintf("situation %q holds -->, which would end the comment: leave it out", phrase))
+		case !printable(phrase):
+			refused = append(refused, fmt.Sprintf("situation %q holds control characters, or is no UTF-8: leave them out", phrase))
+		case seen[key]:
+			skipped = append(skipped, fmt.Sprintf("the situation %q is there twice", phrase))
+		default:
+			seen[key] = true
+			fit = append(fit, phrase)
+		}
+	}
+	return fit, skipped, refused
+}

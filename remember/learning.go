@@ -1,0 +1,150 @@
+package remember
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/knowledge"
+	"whence/internal/repo"
+	"whence/internal/store"
+	"whence/internal/worktree"
+)
+
+// learningOptions are the flags of the commands on learnings.
+type learningOptions struct {
+	format, color, dir, session string
+	quiet                       bool
+}
+
+func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
+	return append(own,
+		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
+		&urfave.StringFlag{Name: "color", Usage: "`WHEN` to use colour: auto, always or never", Value: "auto", Destination: &o.color},
+		&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir},
+		&urfave.StringFlag{Name: "session", Usage: "the agent session is `ID`; else it is taken from the environment", Destination: &o.session},
+		&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &o.quiet, DisableDefaultText: true},
+	)
+}
+
+// place is the folder in which to work.
+func (o *learningOptions) place(env cli.Env) string {
+	if o.dir == "" {
+		return env.Dir
+	}
+	return env.Path(o.dir)
+}
+
+// base is what the repository may do with learnings, by the environment and the flags,
+// without a policy.
+func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
+	if o.format != "text" && o.format != "json" {
+		return nil, cli.Usagef("unknown --format %q: use text or json", o.format)
+	}
+	dir, err := store.Dir(env.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	project, err := projectOf(o.place(env), env)
+	if err != nil {
+		return nil, err
+	}
+	b := &knowledge.Base{Dir: dir, Project: project, Session: o.session, Now: time.Now}
+	if b.Session == "" {
+		b.Session = knowledge.SessionOf(env.Getenv, b.Now())
+	}
+	embeddings(env, b)
+	return b, nil
+}
+
+// projectOf is the git directory that all worktrees of a repository share, or "" outside
+// of any.
+func projectOf(dir string, env cli.Env) (string, error) {
+	r, err := repo.Open(dir, env.Dir, env.Getenv)
+	if errors.Is(err, repo.ErrNoRepository) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(r.CommonDir); err == nil {
+		return real, nil
+	}
+	return r.CommonDir, nil
+}
+
+// policy is what the settings allow an agent to store of its own accord.
+func (o *learningOptions) policy(env cli.Env) (store.Policy, error) {
+	tree, err := worktree.Open(worktree.Find(o.place(env), config.ProjectFile, ".git", config.DefaultIndex))
+	if err != nil {
+		return store.Policy{}, err
+	}
+	defer tree.Close()
+	c, err := config.Load(tree.FS(), env.Getenv)
+	if err != nil {
+		return store.Policy{}, cli.SettingsError(err)
+	}
+	return store.Policy{Mode: store.Mode(c.CaptureMode), Budget: c.CaptureBudget}, nil
+}
+
+// textOf joins the arguments, or reads standard input for "-".
+func textOf(env cli.Env, ctx *urfave.Context) (string, error) {
+	args := ctx.Args().Slice()
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	src, err := io.ReadAll(io.LimitReader(env.Stdin, longestInput+1))
+	if err != nil {
+		return "", err
+	}
+	if len(src) > longestInput {
+		return "", cli.Usagef("the text on standard input is longer than %d bytes: shorten it", longestInput)
+	}
+	return string(src), nil
+}
+
+// longestInput is how many bytes of a text are taken.
+const longestInput = 1 << 20
+
+// one is the only argument of a command.
+func one(ctx *urfave.Context, what string) (string, error) {
+	if ctx.Args().Len() != 1 || strings.TrimSpace(ctx.Args().First()) == "" {
+		return "", cli.Usagef("name %s, its id or its name (in quotes)", what)
+	}
+	return ctx.Args().First(), nil
+}
+
+// knownError makes an error of one learning that is not there an answer: exit 1.
+func knownError(env cli.Env, err error) error {
+	if !errors.Is(err, store.ErrUnknown) && !errors.Is(err, store.ErrAmbiguous) && !errors.Is(err, store.ErrNone) {
+		return err
+	}
+	fmt.Fprintf(env.Stderr, "memory-remember: %v\n", err)
+	return cli.ErrFound
+}
+
+// remarks prints what else is to be known.
+func (o *learningOptions) remarks(env cli.Env, notes []string) {
+	if o.quiet {
+		return
+	}
+	for _, note := range notes {
+		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", printableLines(note))
+	}
+}
+
+// background is the context of all commands: they end with their process.
+func background(ctx *urfave.Context) context.Context {
+	if ctx.Context != nil {
+		return ctx.Context
+	}
+	return context.Background()
+}

@@ -1,0 +1,216 @@
+package remember
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/knowledge"
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+// listCommand prints learnings.
+func listCommand(env cli.Env) *urfave.Command {
+	var o learningOptions
+	var category, source string
+	limit := 0
+	brief, everywhere, retired := false, false, false
+	return &urfave.Command{
+		Name: "list", Usage: "print the learnings, the newest first",
+		Flags: o.flags(
+			&urfave.IntFlag{Name: "limit", Usage: "`N` at most; 0 is all", Value: 20, Destination: &limit},
+			&urfave.StringFlag{Name: "category", Usage: "only of `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &category},
+			&urfave.StringFlag{Name: "source", Usage: "only from `SOURCE`: import, manual, retro or session-capture", Destination: &source},
+			&urfave.BoolFlag{Name: "brief", Usage: "names only", Destination: &brief, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "the learnings of all repositories", Destination: &everywhere, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "retired", Usage: "those that no longer apply, too", Destination: &retired, DisableDefaultText: true},
+		),
+		Action: func(ctx *urfave.Context) error {
+			if ctx.Args().Present() {
+				return cli.Usagef("unexpected argument %q (memory-remember search finds by words)", ctx.Args().First())
+			}
+			f, err := filter(category, source)
+			if err != nil {
+				return err
+			}
+			b, err := o.base(env)
+			if err != nil {
+				return err
+			}
+			f.Project, f.Everywhere, f.Retired = b.Project, everywhere, retired
+			if limit > 0 {
+				f.Most = limit + 1 // one more tells that there are more
+			}
+			var found []learning.Learning
+			err = b.Read(background(ctx), func(s *store.Store) error {
+				found, err = s.List(background(ctx), f)
+				return err
+			})
+			if err != nil && !errors.Is(err, store.ErrNone) {
+				return err
+			}
+			more := limit > 0 && len(found) > limit
+			if more {
+				found = found[:limit]
+			}
+			if o.format == "json" {
+				return knowledge.WriteRecords(env.Stdout, found)
+			}
+			p, err := o.printer(env, b.Now())
+			if err != nil {
+				return err
+			}
+			for i, l := range found {
+				if i > 0 && !brief {
+					p.line("")
+				}
+				p.learning(l, brief)
+			}
+			if err := p.flush(); err != nil {
+				return err
+			}
+			switch {
+			case more:
+				o.remarks(env, []string{fmt.Sprintf("there are more than %d: see --limit", limit)})
+			case len(found) == 0:
+				o.remarks(env, []string{`nothing has been remembered here yet: memory-remember "TEXT" does`})
+			}
+			return nil
+		},
+	}
+}
+
+// filter reads the flags --category and --source.
+func filter(category, source string) (f store.Filter, err error) {
+	if category != "" {
+		if f.Category, err = learning.ParseCategory(category); err != nil {
+			return f, cli.Usagef("--category: %v", err)
+		}
+	}
+	if source != "" {
+		if f.Source, err = learning.ParseSource(source); err != nil {
+			return f, cli.Usagef("--source: %v", err)
+		}
+	}
+	return f, nil
+}
+
+// showCommand prints all that is known about one learning.
+func showCommand(env cli.Env) *urfave.Command {
+	var o learningOptions
+	return &urfave.Command{
+		Name: "show", Usage: "print all about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(),
+		Action: func(ctx *urfave.Context) error {
+			name, err := one(ctx, "a learning")
+			if err != nil {
+				return err
+			}
+			b, err := o.base(env)
+			if err != nil {
+				return err
+			}
+			var d store.Detail
+			err = b.Read(background(ctx), func(s *store.Store) error {
+				d, err = s.Get(background(ctx), name)
+				return err
+			})
+			if err != nil {
+				return knownError(env, err)
+			}
+			if o.format == "json" {
+				return json.NewEncoder(env.Stdout).Encode(detailJSON(d))
+			}
+			p, err := o.printer(env, b.Now())
+			if err != nil {
+				return err
+			}
+			p.show(d)
+			return p.flush()
+		},
+	}
+}
+
+// show prints a learning with what is known about it.
+func (p *printer) show(d store.Detail) {
+	p.learning(d.Learning, false)
+	fact := func(what, text string) {
+		if text != "" {
+			p.line("")
+			p.detail(what)
+			p.text(text)
+		}
+	}
+	fact("why", d.Reasoning)
+	fact("about", strings.Join(d.References, "\n"))
+	fact("keywords", strings.Join(d.Keywords, ", "))
+	where := "all repositories"
+	if d.Project != "" {
+		where = d.Project
+	}
+	fact("where", where)
+	evidence := fmt.Sprintf("learned %s, last %s, from %s", times(d.Observations), p.ago(d.Updated), d.Source)
+	if d.Sessions > 0 {
+		evidence += " in " + count(d.Sessions, "session", "sessions")
+	}
+	evidence += fmt.Sprintf("\nput before an agent %s", times(d.Recalls))
+	if d.Recalls > 0 {
+		evidence += ", last " + p.ago(d.LastRecalled)
+	}
+	evidence += fmt.Sprintf("\nhelped %s", times(d.Influence))
+	if !d.LastUsed.IsZero() {
+		evidence += ", last of use " + p.ago(d.LastUsed)
+	}
+	fact("evidence", evidence)
+	for _, f := range d.Feedback {
+		text := string(f.Verdict) + ", " + p.ago(f.At)
+		if f.Reason != "" {
+			text += ": " + f.Reason
+		}
+		fact("feedback", text)
+	}
+	for _, l := range d.Contradicts {
+		fact("contradicts", l.ID[:min(8, len(l.ID))]+"  "+l.Name)
+	}
+	p.line("")
+	p.detail("id " + d.ID)
+}
+
+// times is a number of times, in words that read well.
+func times(n int) string {
+	switch n {
+	case 0:
+		return "never"
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+func detailJSON(d store.Detail) any {
+	type feedback struct {
+		Verdict string `json:"verdict"`
+		Reason  string `json:"reason,omitempty"`
+		At      string `json:"at"`
+	}
+	var said []feedback
+	for _, f := range d.Feedback {
+		said = append(said, feedback{string(f.Verdict), f.Reason, f.At.Format("2006-01-02T15:04:05Z07:00")})
+	}
+	var contradicts []string
+	for _, l := range d.Contradicts {
+		contradicts = append(contradicts, l.ID)
+	}
+	return struct {
+		knowledge.Record
+		Sessions    int        `json:"sessions"`
+		Feedback    []feedback `json:"feedback,omitempty"`
+		Contradicts []string   `json:"contradicts,omitempty"`
+	}{knowledge.RecordOf(d.Learning), d.Sessions, said, contradicts}
+}

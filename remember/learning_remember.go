@@ -1,0 +1,84 @@
+package remember
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/finding"
+	"whence/internal/knowledge"
+	"whence/internal/learning"
+)
+
+// rememberOptions are the flags of the program without a command: what is not given is
+// inferred.
+type rememberOptions struct {
+	learningOptions
+	name, category, reasoning string
+	references                urfave.StringSlice
+	global                    bool
+}
+
+func (o *rememberOptions) flags() []urfave.Flag {
+	return o.learningOptions.flags(
+		&urfave.StringFlag{Name: "name", Usage: "call the learning `NAME`", Destination: &o.name},
+		&urfave.StringFlag{Name: "category", Usage: "file it under `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &o.category},
+		&urfave.StringFlag{Name: "reasoning", Usage: "it holds because of `TEXT`", Destination: &o.reasoning},
+		&urfave.StringSliceFlag{Name: "reference", Usage: "it is about `FILE`, a commit or a link; may be repeated", Destination: &o.references},
+		&urfave.BoolFlag{Name: "global", Usage: "it holds in all repositories", Destination: &o.global, DisableDefaultText: true},
+	)
+}
+
+// remember stores the text of the command line.
+func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
+	return func(ctx *urfave.Context) error {
+		if !ctx.Args().Present() {
+			return cli.Usagef("nothing to do: say what to remember (\"-\" reads it from standard input), or name a command (%s)", commandNames)
+		}
+		text, err := textOf(env, ctx)
+		if err != nil {
+			return err
+		}
+		b, err := o.base(env)
+		if err != nil {
+			return err
+		}
+		if o.category != "" {
+			if _, err := learning.ParseCategory(o.category); err != nil {
+				return cli.Usagef("--category: %v", err)
+			}
+		}
+		r, err := b.Remember(background(ctx), learning.Learning{
+			Name: o.name, Description: text, Category: learning.Category(o.category), Reasoning: o.reasoning, References: o.references.Value(),
+		}, o.global)
+		var field *learning.FieldError
+		switch {
+		case errors.Is(err, knowledge.ErrTooShort) && ctx.Args().Len() == 1 && !strings.ContainsAny(text, " \t\n") && text != "":
+			return cli.Usagef("%s (If %q was to be a command: there are %s.)", learning.TooShort, text, commandNames)
+		case errors.Is(err, knowledge.ErrTooShort), errors.As(err, &field):
+			return &cli.UsageError{Message: err.Error()}
+		case err != nil:
+			return fmt.Errorf("Failed to store learning: %w", err) //nolint:staticcheck // the specification's words
+		}
+		if o.format == "json" {
+			err = json.NewEncoder(env.Stdout).Encode(rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, knowledge.RecordOf(r.Learning)})
+		} else {
+			_, err = fmt.Fprintln(env.Stdout, finding.Printable(r.Message()))
+		}
+		o.remarks(env, r.Notes())
+		return err
+	}
+}
+
+// rememberedJSON is what became of a learning, for machines.
+type rememberedJSON struct {
+	Message     string           `json:"message"`
+	Reinforced  bool             `json:"reinforced"`
+	Redacted    []string         `json:"redacted,omitempty"`
+	Contradicts []string         `json:"contradicts,omitempty"`
+	Learning    knowledge.Record `json:"learning"`
+}

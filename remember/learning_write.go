@@ -1,0 +1,162 @@
+package remember
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/finding"
+	"whence/internal/knowledge"
+	"whence/internal/learning"
+)
+
+// writeCommand is for callers of an earlier tool, which was run as
+// "writer --action upsert --global-store DIR --entry-json JSON".
+func writeCommand(env cli.Env) *urfave.Command {
+	var o learningOptions
+	var action, dir, text, file, root string
+	return &urfave.Command{
+		Name: "write", Usage: "store the learning of a JSON object, for callers of an earlier tool",
+		Flags: o.flags(
+			&urfave.StringFlag{Name: "action", Usage: "`ACTION`: upsert", Value: "upsert", Destination: &action},
+			&urfave.StringFlag{Name: "global-store", Usage: "the store lies in `DIR`", Destination: &dir},
+			&urfave.StringFlag{Name: "entry-json", Usage: "the learning, as `JSON`", Destination: &text},
+			&urfave.StringFlag{Name: "entry-file", Usage: "the learning, as JSON in `FILE`", Destination: &file},
+			&urfave.StringFlag{Name: "project-root", Usage: "it was made in the repository at `DIR`", Destination: &root},
+		),
+		Action: func(ctx *urfave.Context) error {
+			if action != "upsert" {
+				return cli.Usagef("--action %q: use upsert", action)
+			}
+			if ctx.Args().Present() {
+				return cli.Usagef("unexpected argument %q", ctx.Args().First())
+			}
+			src := []byte(text)
+			switch {
+			case text == "" && file == "":
+				return refuse(env, "Error: one of --entry-json or --entry-file is required.")
+			case text != "" && file != "":
+				return cli.Usagef("--entry-json and --entry-file contradict each other")
+			case file != "":
+				var err error
+				if src, err = readEntryFile(env.Path(file)); err != nil {
+					return err
+				}
+			}
+			if root != "" {
+				o.dir = root
+			}
+			b, err := o.base(env)
+			if err != nil {
+				return err
+			}
+			if dir != "" {
+				b.Dir = env.Path(dir)
+			}
+			l, err := parseEntry(src)
+			if err != nil {
+				return refuse(env, err.Error())
+			}
+			r, err := b.Remember(background(ctx), l, false)
+			var field *learning.FieldError
+			switch {
+			case errors.As(err, &field):
+				return refuse(env, validationError(field))
+			case errors.Is(err, knowledge.ErrTooShort):
+				return refuse(env, "Validation error: "+learning.ErrTooShort.Error())
+			case err != nil:
+				return err
+			}
+			c := knowledge.Captured{Remembered: r}
+			_, err = fmt.Fprintln(env.Stdout, finding.Printable(c.Message()))
+			o.remarks(env, r.Notes())
+			return err
+		},
+	}
+}
+
+// refuse prints why nothing was stored, as it is, and makes the exit status 1.
+func refuse(env cli.Env, why string) error {
+	fmt.Fprintln(env.Stderr, strings.Join(strings.Fields(printableLines(why)), " "))
+	return cli.ErrFound
+}
+
+func readEntryFile(name string) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, longestInput))
+}
+
+// entryJSON is a learning as old callers write it. Lists come as such, or as the text of
+// a JSON list.
+type entryJSON struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Reasoning   *string  `json:"reasoning"`
+	Category    string   `json:"category"`
+	Source      string   `json:"source"`
+	Confidence  string   `json:"confidence"`
+	Keywords    textList `json:"keywords"`
+	References  textList `json:"references"`
+}
+
+// textList is a list of texts, or the text of one.
+type textList []string
+
+func (t *textList) UnmarshalJSON(src []byte) error {
+	var text string
+	if json.Unmarshal(src, &text) == nil {
+		if src = []byte(text); len(bytes.TrimSpace(src)) == 0 {
+			return nil
+		}
+	}
+	return json.Unmarshal(src, (*[]string)(t))
+}
+
+// parseEntry reads a learning and checks what the earlier tool checked, in its words.
+func parseEntry(src []byte) (l learning.Learning, err error) {
+	var e entryJSON
+	if len(bytes.TrimSpace(src)) == 0 || bytes.TrimSpace(src)[0] != '{' {
+		return l, errors.New("Error: invalid JSON: expected an object with name, description and category") //nolint:staticcheck // its words
+	}
+	if err := json.Unmarshal(src, &e); err != nil {
+		return l, fmt.Errorf("Error: invalid JSON: %w", err) //nolint:staticcheck // its words
+	}
+	l = learning.Learning{
+		Name: learning.Clean(e.Name), Description: e.Description, Category: learning.Category(e.Category),
+		Source: learning.Source(e.Source), Confidence: learning.Confidence(e.Confidence), Keywords: e.Keywords, References: e.References,
+	}
+	if e.Reasoning != nil {
+		l.Reasoning = *e.Reasoning
+	}
+	if l.Source == "" {
+		l.Source = learning.Manual
+	}
+	if l.Confidence == "" {
+		l.Confidence = learning.Medium
+	}
+	for _, required := range []struct{ name, value string }{{"name", l.Name}, {"description", learning.Clean(l.Description)}, {"category", e.Category}} {
+		if required.value == "" {
+			return l, errors.New(validationError(&learning.FieldError{Field: required.name}))
+		}
+	}
+	return l, nil
+}
+
+// validationError is an error of a field in the words of the earlier tool.
+func validationError(field *learning.FieldError) string {
+	if field.Allowed == nil {
+		return fmt.Sprintf("Validation error: '%s' is required and must be non-empty.", field.Field)
+	}
+	return fmt.Sprintf("Validation error: '%s' must be one of ['%s'], got '%s'.", field.Field, strings.Join(field.Allowed, "', '"), field.Value)
+}

@@ -1,0 +1,12 @@
+// Memory-remember keeps what was learned, and writes into the memory.
+package main
+
+import (
+	"os"
+
+	"whence/internal/cli"
+	"whence/remember"
+	"whence/remember/mcp"
+)
+
+func main() { os.Exit(remember.Main(cli.OS(), mcp.Serve)) }

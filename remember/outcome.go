@@ -1,0 +1,167 @@
+package remember
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"whence/internal/cli"
+	"whence/internal/finding"
+	"whence/internal/index"
+	"whence/internal/memory"
+	"whence/internal/textdiff"
+	"whence/when"
+)
+
+// outcome is what a command has worked out on a memory, before anything is written.
+type outcome struct {
+	changes []change
+	notes   []string          // what else is to be known
+	refused []finding.Finding // why nothing may be written
+	left    []finding.Finding // what is left to do, although it is written
+	missed  *when.NotFound    // what was asked for is not there
+	after   *memory.Memory    // the memory as it is to be; nil where nothing changes
+
+	files   []fileChange // what the files are to be
+	written bool
+}
+
+// change is one thing that is done, as it is said.
+type change struct {
+	Action     string   `json:"action"` // "added", "removed", "changed", "known" or "drafted"
+	Line       string   `json:"line,omitempty"`
+	Was        string   `json:"was,omitempty"` // of a changed line
+	File       string   `json:"file,omitempty"`
+	Header     string   `json:"header,omitempty"`
+	Situations []string `json:"situations,omitempty"`
+}
+
+// verbs are the words for actions: of what was done, and of what would be.
+var verbs = map[string][2]string{
+	"added":   {"Added", "Would add"},
+	"removed": {"Removed", "Would remove"},
+	"changed": {"Changed", "Would change"},
+	"known":   {"Already there", "Already there"},
+}
+
+// text says in one line what is done.
+func (c change) text(done bool) string {
+	verb := verbs[c.Action][1]
+	if done {
+		verb = verbs[c.Action][0]
+	}
+	switch {
+	case c.Situations != nil:
+		return fmt.Sprintf("%s: %s to %q (%s)", verb, count(len(c.Situations), "situation", "situations"), c.Header, c.File)
+	case c.Was != "":
+		return fmt.Sprintf("%s: %s (was: %s)", verb, c.Line, c.Was)
+	}
+	return verb + ": " + c.Line
+}
+
+// report says what was done, or what stands against it, and returns the exit status.
+func (o *options) report(env cli.Env, result outcome) error {
+	var err error
+	switch {
+	case o.format == "json":
+		err = writeJSON(env.Stdout, result)
+	case o.diff && result.refused == nil:
+		for _, file := range result.files {
+			if _, err = fmt.Fprint(env.Stdout, textdiff.Unified(file.path, file.before, file.after)); err != nil {
+				return err
+			}
+		}
+	case result.refused == nil:
+		for _, c := range result.changes {
+			if _, err = fmt.Fprintln(env.Stdout, finding.Printable(c.text(result.written))); err != nil {
+				return err
+			}
+		}
+	}
+	if err == nil && o.format == "text" && !o.diff {
+		err = finding.Write(env.Stdout, "text", finding.Report{Findings: result.left}, false)
+	}
+	if err != nil {
+		return err
+	}
+	if !o.quiet {
+		for _, note := range result.notes {
+			fmt.Fprintf(env.Stderr, "memory-remember: %s\n", finding.Printable(note))
+		}
+	}
+	switch {
+	case result.missed != nil:
+		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", finding.Printable(result.missed.What))
+		for _, s := range result.missed.Suggestions {
+			fmt.Fprintf(env.Stderr, "- %s\n", finding.Printable(suggestion(s)))
+		}
+	case result.refused != nil:
+		fmt.Fprintln(env.Stderr, "memory-remember: nothing is written, since memory-validate would reject the result:")
+		if err := finding.Write(env.Stderr, "text", finding.Report{Findings: result.refused}, false); err != nil {
+			return err
+		}
+	case result.left == nil:
+		return nil
+	}
+	return cli.ErrFound
+}
+
+func suggestion(s when.Suggestion) string {
+	if s.Why == "" {
+		return s.Command
+	}
+	return s.Command + "  # " + s.Why
+}
+
+// writeJSON prints an outcome as one object.
+func writeJSON(w io.Writer, result outcome) error {
+	type found struct {
+		Path    string `json:"path"`
+		Line    int    `json:"line"`
+		Column  int    `json:"column"`
+		Rule    string `json:"rule"`
+		Message string `json:"message"`
+	}
+	object := struct {
+		Written     bool              `json:"written"`
+		Changes     []change          `json:"changes"`
+		Findings    []found           `json:"findings"`
+		Error       string            `json:"error,omitempty"`
+		Suggestions []when.Suggestion `json:"suggestions,omitempty"`
+		Notes       []string          `json:"notes,omitempty"`
+	}{Written: result.written, Changes: []change{}, Findings: []found{}, Notes: result.notes}
+	if result.refused == nil {
+		object.Changes = append(object.Changes, result.changes...)
+	}
+	for _, f := range slices.Concat(result.refused, result.left) {
+		object.Findings = append(object.Findings, found{f.Path, f.Line, f.Column, f.Rule, f.Message})
+	}
+	if result.missed != nil {
+		object.Error, object.Suggestions = result.missed.What, result.missed.Suggestions
+	}
+	return writeObject(w, object)
+}
+
+func writeObject(w io.Writer, object any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(object)
+}
+
+// command is an entry as it can be asked for.
+func command(e index.Entry) string { return "/" + e.Operator + " " + e.Trigger.Text }
+
+// quoted is text as an argument for a shell: titles hold backquotes.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// printable tells whether text is UTF-8 in one line, without control characters.
+func printable(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsControl(r) && r != '\t' || r == '\u2028' || r == '\u2029'
+	})
+}

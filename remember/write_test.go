@@ -1,0 +1,37 @@
+package remember
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/atomicfile"
+	"whence/internal/worktree"
+)
+
+// Where the second file cannot be written, the first is put back.
+func TestWriteAllOrNothing(t *testing.T) {
+	dir := t.TempDir()
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		return string(text)
+	}
+	for _, name := range []string{"a.md", "b.md"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("before\n"), 0o644))
+	}
+	tree, err := worktree.Open(dir)
+	require.NoError(t, err)
+	defer tree.Close()
+	files := []fileChange{{"a.md", []byte("before\n"), []byte("after\n")}, {"b.md", []byte("something else\n"), []byte("after\n")}}
+	require.ErrorIs(t, writeAll(tree, files), atomicfile.ErrChanged)
+	require.Equal(t, "before\n", read("a.md"))
+	require.Equal(t, "before\n", read("b.md"))
+
+	files[1].before = []byte("before\n")
+	require.NoError(t, writeAll(tree, files))
+	require.Equal(t, "after\n", read("a.md"))
+	require.Equal(t, "after\n", read("b.md"))
+}

@@ -1,0 +1,231 @@
+package validate
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/internal/finding"
+	"whence/internal/index"
+	"whence/internal/memory"
+)
+
+// Editor works out edits of a memory that has been read: where an entry belongs, what
+// it would be, and whether memory-validate would have more to say afterwards. It
+// changes neither that memory nor a file; each edit gives a new memory.
+//
+// A last line without line end is ended while the editor works, so that lines can be
+// added behind it; what it gives back is as it was.
+type Editor struct {
+	check *check
+	ended bool // the last line of the index was ended from the start
+}
+
+// Place names a heading: by its decision file, and by its number there.
+type Place struct{ File, Heading int } // indexes into Memory.Decisions and its Headings
+
+// Entry is a line of the index, without line end, and the heading that it is for.
+type Entry struct {
+	Place
+	Line string
+}
+
+// Missing is a heading that no line of the index leads to: its drafted entry, or the
+// line of the index that seems to be its entry under an older title.
+type Missing struct {
+	Entry
+	Older int // index into Index.Lines, or -1; Line is "" if there is one
+}
+
+// NewEditor joins the index of a memory with its decision files.
+func NewEditor(m *memory.Memory, c config.Config) *Editor {
+	work := *m
+	src, ended := m.Index.WithLineEnd()
+	if !ended {
+		work.Index = index.Parse(src)
+	}
+	return &Editor{newCheck(&work, c), ended}
+}
+
+// Index is the index that the editor works on: that of the memory, its last line ended.
+func (e *Editor) Index() *index.File { return e.check.Index }
+
+// Decisions are the decision files of the memory.
+func (e *Editor) Decisions() []*decision.File { return e.check.Decisions }
+
+// Heading is the heading at a place, with its decision file.
+func (e *Editor) Heading(p Place) (*decision.File, decision.Heading) {
+	return e.check.Decisions[p.File], e.check.heading(heading{p.File, p.Heading})
+}
+
+// Named lists the semantic headings with a title, in order of path and line.
+func (e *Editor) Named(title string) []Place { return places(e.check.named(title)) }
+
+// Structural lists the structural headings with a title, with or without its dot.
+func (e *Editor) Structural(title string) []Place { return places(e.check.structuralOf(title)) }
+
+func places(headings []heading) []Place {
+	found := make([]Place, len(headings))
+	for i, h := range headings {
+		found[i] = Place{h.file, h.index}
+	}
+	return found
+}
+
+// Target is the heading that the entry of a line leads to.
+func (e *Editor) Target(line int) (p Place, known bool) {
+	h, known := e.check.target(line)
+	return Place{h.file, h.index}, known
+}
+
+// Leading lists the lines, as indexes into Index.Lines, whose entries lead to a heading.
+func (e *Editor) Leading(p Place) []int {
+	var lines []int
+	for _, i := range e.check.entries {
+		if e.check.targets[i] == (heading{p.File, p.Heading}) {
+			lines = append(lines, i)
+		}
+	}
+	return lines
+}
+
+// Missing lists the headings that no line of the index leads to, in order of path and
+// line. A title that stands twice is listed once.
+func (e *Editor) Missing() []Missing { return e.check.missing() }
+
+// Insert puts entries where they belong: each into the section of its decision file,
+// which is made if it is lacking, in the order of the headings. With its first entry an
+// index also gets the guidance that its preamble lacks. An entry that would not be read
+// as one there, or would hide others, is an error.
+func (e *Editor) Insert(entries ...Entry) (*memory.Memory, error) {
+	k := e.check
+	arrivals := make([]arrival, len(entries))
+	for i, entry := range entries {
+		arrivals[i] = arrival{heading{entry.File, entry.Heading}, entry.Line, k.homeSection(entry.File)}
+	}
+	next, err := apply(*k.Memory, k.insertions(arrivals))
+	if err != nil {
+		return nil, err
+	}
+	had, opaque := census(k.Index)
+	has, nowOpaque := census(next.Index)
+	if has != had+len(entries) || opaque != nowOpaque {
+		return nil, fmt.Errorf("the new lines of %s would not be read as entries, or would hide others: close the comments and fences there first", k.IndexPath)
+	}
+	if !k.hasEntries() {
+		if next, err = withGuidance(next, e.check.config); err != nil {
+			return nil, err
+		}
+	}
+	return e.finish(next), nil
+}
+
+// withGuidance makes the fix of consumption-header where that takes nothing out.
+func withGuidance(m memory.Memory, c config.Config) (memory.Memory, error) {
+	for _, f := range consumptionHeader(newCheck(&m, c)) {
+		if f.Fix != nil && len(f.Fix.Removed) == 0 { // all of them share one
+			return apply(m, f.Fix.Edits)
+		}
+	}
+	return m, nil
+}
+
+// Remove takes lines of the index out, with their line ends.
+func (e *Editor) Remove(lines ...int) (*memory.Memory, error) {
+	edits := make([]finding.Edit, len(lines))
+	for n, i := range lines {
+		edits[n] = e.check.edit(wholeLine(e.check.Index.Lines[i]), "")
+	}
+	return e.Apply(edits...)
+}
+
+// Apply makes edits, whose offsets are those of Index and Decisions. One that would
+// change the headings of a decision file is an error.
+func (e *Editor) Apply(edits ...finding.Edit) (*memory.Memory, error) {
+	next, err := apply(*e.check.Memory, edits)
+	if err != nil {
+		return nil, err
+	}
+	for i, file := range next.Decisions {
+		if !slices.EqualFunc(file.Headings, e.check.Decisions[i].Headings, sameTitle) {
+			return nil, fmt.Errorf("%s would have other headings afterwards: close the comments and fences there first", file.Path)
+		}
+	}
+	return e.finish(next), nil
+}
+
+func sameTitle(a, b decision.Heading) bool { return a.Level == b.Level && a.Title == b.Title }
+
+// finish leaves the last line of the index as it was: without line end, if it had none.
+func (e *Editor) finish(m memory.Memory) *memory.Memory {
+	if !e.ended {
+		m.Index = index.Parse(index.TrimLineEnd(m.Index.Source))
+	}
+	return &m
+}
+
+// Findings lists what is found at a line of the index as it is.
+func (e *Editor) Findings(line int) []finding.Finding {
+	return slices.DeleteFunc(Check(e.check.Memory, e.check.config), func(f finding.Finding) bool {
+		return f.Path != e.check.IndexPath || f.Line != e.check.Index.Lines[line].Number
+	})
+}
+
+// Worse lists the findings of a memory that this one has not: those that an edit has
+// brought in. A finding is the same if its rule and the text of its line are; of the
+// order of entries, if its section is.
+func (e *Editor) Worse(after *memory.Memory) []finding.Finding {
+	before := map[subject]int{}
+	subjects := newSubjects(e.check.Memory)
+	for _, f := range Check(e.check.Memory, e.check.config) {
+		before[subjects.of(f)]++
+	}
+	var worse []finding.Finding
+	subjects = newSubjects(after)
+	for _, f := range Check(after, e.check.config) {
+		s := subjects.of(f)
+		if before[s]--; before[s] < 0 {
+			worse = append(worse, f)
+		}
+	}
+	return worse
+}
+
+// subject is what a finding is about, wherever that stands now.
+type subject struct{ path, rule, text string }
+
+// subjects tells what the findings of a memory are about.
+type subjects struct {
+	memory *memory.Memory
+	lines  map[string][][]byte // of decision files, by path
+}
+
+func newSubjects(m *memory.Memory) subjects { return subjects{m, map[string][][]byte{}} }
+
+func (s subjects) of(f finding.Finding) subject {
+	if f.Path == s.memory.IndexPath {
+		about := subject{f.Path, f.Rule, ""}
+		if f.Line <= len(s.memory.Index.Lines) {
+			line := s.memory.Index.Lines[f.Line-1]
+			about.text = s.memory.Index.Text(line)
+			if f.Rule == "entry-order" {
+				about.text = s.memory.Index.Sections[line.Section].Path
+			}
+		}
+		return about
+	}
+	if s.lines[f.Path] == nil {
+		for _, file := range s.memory.Decisions {
+			if file.Path == f.Path {
+				s.lines[f.Path] = bytes.Split(file.Source, []byte("\n"))
+			}
+		}
+	}
+	about := subject{f.Path, f.Rule, ""}
+	if lines := s.lines[f.Path]; f.Line <= len(lines) {
+		about.text = string(lines[f.Line-1])
+	}
+	return about
+}
