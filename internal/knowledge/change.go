@@ -32,6 +32,9 @@ func (b *Base) Edit(ctx context.Context, name string, edit func(*learning.Learni
 	err = b.changeKnown(ctx, func(s *store.Store) error {
 		l, err = s.Edit(ctx, name, b.Now(), func(l *learning.Learning) error {
 			edit(l)
+			if err := checkLength(*l); err != nil {
+				return err
+			}
 			redacted = clean(l)
 			return l.Validate()
 		})
