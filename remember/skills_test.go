@@ -127,6 +127,7 @@ func TestRememberSkillKeepsText(t *testing.T) {
 	k := readSkill(t, "remember")
 	require.NotEmpty(t, k.ArgumentHint)
 	require.NotContains(t, k.text, "!`", "it would be run before anybody looks at it")
+	require.NotContains(t, k.text, "$ARGUMENTS", "the client changes the text that it puts there")
 	for _, text := range []string{
 		"never use $(touch RUN) or `touch RUN` or ${HOME} in a hook",
 		`it's "quoted" \n with \\ backslashes \$HOME and a trailing backslash \`,
