@@ -29,18 +29,17 @@ func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 	return append(own,
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		&urfave.StringFlag{Name: "color", Usage: "`WHEN` to use colour: auto, always or never", Value: "auto", Destination: &o.color},
-		&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir},
-		&urfave.StringFlag{Name: "session", Usage: "the agent session is `ID`; else it is taken from the environment", Destination: &o.session},
+		o.repoFlag(), o.sessionFlag(),
 		&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &o.quiet, DisableDefaultText: true},
 	)
 }
 
-// check refuses flags with a value that they cannot have.
-func (o *learningOptions) check() error {
-	if o.format != "text" && o.format != "json" {
-		return cli.Usagef("unknown --format %q: use text or json", o.format)
-	}
-	return nil
+func (o *learningOptions) repoFlag() urfave.Flag {
+	return &urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir}
+}
+
+func (o *learningOptions) sessionFlag() urfave.Flag {
+	return &urfave.StringFlag{Name: "session", Usage: "the agent session is `ID`; else it is taken from the environment", Destination: &o.session}
 }
 
 // place is the folder in which to work.
@@ -54,8 +53,8 @@ func (o *learningOptions) place(env cli.Env) string {
 // base is what the repository may do with learnings, by the environment and the flags,
 // without a policy.
 func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
-	if err := o.check(); err != nil {
-		return nil, err
+	if o.format != "text" && o.format != "json" {
+		return nil, cli.Usagef("unknown --format %q: use text or json", o.format)
 	}
 	dir, err := store.Dir(env.Getenv)
 	if err != nil {
