@@ -53,9 +53,6 @@ type played struct {
 // kit that does it is no part of the repository.
 func play(t *testing.T, sc scene) played {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds the programs")
-	}
 	kit := repotest.Shared(t, "clients/agents/run.sh")
 	for _, name := range []string{"ip", "python3", "bash"} {
 		client(t, name)
@@ -127,6 +124,9 @@ func claudeCode(t *testing.T) (installations, program string) {
 
 // The plugin is what Claude Code takes for one, and it installs it from a clone.
 func TestClaudeCodePlugin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the client four times")
+	}
 	without := noNetwork(t)
 	_, program := claudeCode(t)
 	s := newSandbox(t)
@@ -172,6 +172,9 @@ var printMode = []string{"--output-format", "json", "--dangerously-skip-permissi
 // The server, registered by .mcp.json and by the plugin; the budget of a session; and
 // /remember of the plugin.
 func TestClaudeCodeRemembers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the programs")
+	}
 	bin := installed(t)
 	program := filepath.Join(bin, "memory-remember")
 	learning := func(i int, words string) map[string]any {
