@@ -15,10 +15,15 @@ import (
 	"whence/internal/rank"
 )
 
-// maxWords is how many words of a text are searched for. The time of a search grows with
-// the number of places where its words stand; the rarest 32 of a long text find as much
-// as all of them, in a twentieth of the time.
-const maxWords = 32
+// The time of a search grows with the number of rows in which its words stand. The rarest
+// 32 of a long text find as much as all of them, in a twentieth of the time; and of these,
+// the rarest are searched for that stand in so many rows together, but leastWords at
+// least. All 32 tell how well a row answers.
+const (
+	maxWords   = 32
+	leastWords = 3
+	mostRows   = 2000
+)
 
 // term is a word of a question.
 type term struct {
@@ -26,6 +31,7 @@ type term struct {
 	stem   string  // as the full-text index has it
 	count  float64 // 1 + log2 of how often it was asked for
 	rarity float64 // as BM25 has it
+	rows   int     // in which it stands
 }
 
 // weight is what it counts to find the word.
@@ -116,6 +122,18 @@ type question struct {
 	rarest float64 // rarity of a word that stands in one row
 }
 
+// searched are the words to search for, which stand in about so many rows together.
+func (q question) searched(most int) (some []term) {
+	for _, t := range q.terms {
+		if most -= t.rows; most >= 0 || len(some) < leastWords {
+			some = append(some, t)
+		} else {
+			most += t.rows
+		}
+	}
+	return some
+}
+
 // weigh looks up how rare the words are in a full-text index.
 func (r reader) weigh(ctx context.Context, table string, asked []term) (q question, err error) {
 	var rows float64 // or more, where some have been deleted
@@ -133,6 +151,7 @@ func (r reader) weigh(ctx context.Context, table string, asked []term) (q questi
 		t.rarity = rarity(n)
 		q.weight += t.weight()
 		if n > 0 {
+			t.rows = int(n)
 			q.terms = append(q.terms, t)
 		}
 	}
