@@ -39,7 +39,7 @@ func newGenerator(seed int64) *generator {
 	for len(g.words) < 20000 {
 		word := pick(onsets) + pick(vowels) + pick(onsets) + pick(vowels) + pick(ends)
 		if g.random.Intn(12) == 0 {
-			word += "_" + g.words[g.random.Intn(100)]
+			word += "_" + pick(g.words[:60])
 		}
 		g.words = append(g.words, word)
 	}
