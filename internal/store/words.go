@@ -102,6 +102,9 @@ func terms(text string) []term {
 			continue // its parts follow
 		}
 		s := stem(word)
+		if len(s) < 2 {
+			continue // à is an a, which is no word to search for
+		}
 		if i, known := at[s]; known {
 			found[i].count++
 			continue
