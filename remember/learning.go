@@ -35,6 +35,14 @@ func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 	)
 }
 
+// check refuses flags with a value that they cannot have.
+func (o *learningOptions) check() error {
+	if o.format != "text" && o.format != "json" {
+		return cli.Usagef("unknown --format %q: use text or json", o.format)
+	}
+	return nil
+}
+
 // place is the folder in which to work.
 func (o *learningOptions) place(env cli.Env) string {
 	if o.dir == "" {
@@ -46,8 +54,8 @@ func (o *learningOptions) place(env cli.Env) string {
 // base is what the repository may do with learnings, by the environment and the flags,
 // without a policy.
 func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
-	if o.format != "text" && o.format != "json" {
-		return nil, cli.Usagef("unknown --format %q: use text or json", o.format)
+	if err := o.check(); err != nil {
+		return nil, err
 	}
 	dir, err := store.Dir(env.Getenv)
 	if err != nil {

@@ -75,6 +75,9 @@ func (b *Base) Edit(ctx context.Context, name string, edit func(*learning.Learni
 	err = b.changeKnown(ctx, name, func(s *store.Store, id string) error {
 		l, err = s.Edit(ctx, id, b.Now(), func(l *learning.Learning) error {
 			edit(l)
+			if err := checkLength(*l); err != nil {
+				return err
+			}
 			redacted = clean(l)
 			if err := l.Validate(); err != nil {
 				return err

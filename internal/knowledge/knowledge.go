@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"whence/internal/learning"
 	"whence/internal/redact"
@@ -106,6 +107,29 @@ func longEnough(description string, redacted []string) bool {
 		description = marks.ReplaceAllString(description, "")
 	}
 	return learning.LongEnough(description)
+}
+
+// Longest is how many characters the texts of a learning may have together. What is found
+// is shown to agents, for whom a longer one is no help.
+const Longest = 20_000
+
+// LengthError is a learning with more than Longest characters.
+type LengthError struct{ Length int }
+
+func (e *LengthError) Error() string {
+	return fmt.Sprintf("learning too long (%d characters, max %d): keep to one fact", e.Length, Longest)
+}
+
+// checkLength tells whether a learning is too long.
+func checkLength(l learning.Learning) error {
+	n := 0
+	for _, text := range append(append([]string{l.Name, l.Description, l.Reasoning}, l.Keywords...), l.References...) {
+		n += utf8.RuneCountInString(text)
+	}
+	if n > Longest {
+		return &LengthError{n}
+	}
+	return nil
 }
 
 // complete fills in by rule what is not given. A name is shortened to 60 characters.
