@@ -13,6 +13,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/repo"
 	"whence/internal/store"
@@ -40,6 +41,10 @@ func (o *learningOptions) check() error {
 	if o.format != "text" && o.format != "json" {
 		return cli.Usagef("unknown --format %q: use text or json", o.format)
 	}
+	if o.color != "" { // a hook has no flags
+		_, err := cli.Color(cli.Env{Getenv: func(string) string { return "" }}, o.color, io.Discard)
+		return err
+	}
 	return nil
 }
 
@@ -57,7 +62,7 @@ func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	dir, err := store.Dir(env.Getenv)
+	dir, err := storeDir(env)
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +76,17 @@ func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
 	}
 	embeddings(env, b)
 	return b, nil
+}
+
+// storeDir is the folder of the store.
+func storeDir(env cli.Env) (string, error) {
+	return store.Dir(func(name string) string {
+		value := env.Getenv(name)
+		if name == "WHENCE_HOME" && value != "" {
+			return env.Path(value)
+		}
+		return value
+	})
 }
 
 // projectOf is the git directory that all worktrees of a repository share, or "" outside
@@ -142,7 +158,11 @@ func knownError(env cli.Env, err error) error {
 	if !errors.Is(err, store.ErrUnknown) && !errors.Is(err, store.ErrAmbiguous) && !errors.Is(err, store.ErrNone) {
 		return err
 	}
-	fmt.Fprintf(env.Stderr, "memory-remember: %v\n", err)
+	where := ""
+	if errors.Is(err, store.ErrUnknown) {
+		where = " (memory-remember list --brief prints those of this repository)"
+	}
+	fmt.Fprintf(env.Stderr, "memory-remember: %s%s\n", finding.Printable(err.Error()), where)
 	return cli.ErrFound
 }
 
@@ -154,6 +174,12 @@ func (o *learningOptions) remarks(env cli.Env, notes []string) {
 	for _, note := range notes {
 		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", printableLines(note))
 	}
+}
+
+// unexpected is the mistake of arguments where a command takes none: mostly a text to
+// remember that begins with the name of the command.
+func unexpected(ctx *urfave.Context) error {
+	return cli.Usagef("%s takes no argument, but there is %q (a text to remember stands in quotes)", ctx.Command.Name, ctx.Args().First())
 }
 
 // background is the context of all commands: they end with their process.

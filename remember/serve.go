@@ -34,7 +34,7 @@ func serveCommand(env cli.Env, serve Server) *urfave.Command {
 		Flags: o.flags(),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q", ctx.Args().First())
+				return unexpected(ctx)
 			}
 			if err := o.check(); err != nil {
 				return err

@@ -138,9 +138,12 @@ func complete(l *learning.Learning) {
 		l.Category = learning.InferCategory(l.Description)
 	}
 	if l.Name == "" {
-		l.Name = learning.InferName(l.Description)
+		l.Name = learning.InferName(marks.ReplaceAllString(l.Description, "[secret]"))
 	}
-	if l.Reasoning == "" {
+	if l.Reasoning == "" { // an inferred one holds no word to find it by
+		if len(l.Keywords) == 0 {
+			l.Keywords = learning.Keywords(l.Name, l.Description, "")
+		}
 		l.Reasoning = learning.InferReasoning(l.Description, l.Category)
 	}
 	l.Name = learning.Shorten(l.Name)
