@@ -16,7 +16,7 @@ import (
 func whenText(env cli.Env, dir, query string) (text string, answered bool) {
 	var queries strings.Builder
 	for line := range strings.Lines(query) {
-		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- "))
+		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line)+" ", "- "))
 		if line != "" && line != "/when" && line != "/how" {
 			queries.WriteString(line + "\n")
 		}
