@@ -69,7 +69,9 @@ func run(t *testing.T, dir, line string) string {
 	require.Contains(t, programs, args[0])
 	var out strings.Builder
 	programs[args[0]](cli.Env{
-		Args: args, Dir: dir, Getenv: func(string) string { return "" },
+		Args: args, Dir: dir, Getenv: func(name string) string {
+			return map[string]string{"WHENCE_HOME": filepath.Join(dir, ".store")}[name]
+		},
 		Stdin: strings.NewReader(input), Stdout: &out, Stderr: &out,
 	})
 	return out.String()

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -46,8 +48,8 @@ func embeddings(env cli.Env, b *knowledge.Base) {
 // embedInBackground starts the command embed and does not wait for it. Where it cannot be
 // started the next one does its work.
 func embedInBackground(dir string) {
-	program, err := os.Executable()
-	if err != nil {
+	program := ownProgram()
+	if program == "" {
 		return
 	}
 	cmd := exec.Command(program, "embed", "--quiet", "--store", dir)
@@ -55,6 +57,30 @@ func embedInBackground(dir string) {
 	if cmd.Start() == nil {
 		go func() { _ = cmd.Wait() }() // else a server would gather dead processes
 	}
+}
+
+// ownProgram is where memory-remember lies: this process, or, where another program stores
+// learnings, the one beside it or on the PATH; "" if there is none.
+func ownProgram() string {
+	own := "memory-remember"
+	if runtime.GOOS == "windows" {
+		own += ".exe"
+	}
+	if this, err := os.Executable(); err == nil {
+		if beside := filepath.Join(filepath.Dir(this), own); this == beside || isFile(beside) {
+			return beside
+		}
+	}
+	found, err := exec.LookPath(own)
+	if err != nil {
+		return ""
+	}
+	return found
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // embedBatch is how many learnings one request holds.
@@ -79,12 +105,15 @@ func embedCommand(env cli.Env) *urfave.Command {
 				return cli.Usagef("no endpoint: set WHENCE_EMBEDDING_URL and WHENCE_EMBEDDING_MODEL")
 			}
 			if dir == "" {
-				if dir, err = store.Dir(env.Getenv); err != nil {
+				if dir, err = storeDir(env); err != nil {
 					return err
 				}
 			}
+			if ctx.Args().Present() {
+				return unexpected(ctx)
+			}
 			n, err := fill(background(ctx), dir, endpoint)
-			if !quiet {
+			if !quiet && (err == nil || n > 0) {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s embedded\n", count(n, "learning", "learnings"))
 			}
 			return err

@@ -13,6 +13,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/repo"
 	"whence/internal/store"
@@ -42,6 +43,18 @@ func (o *learningOptions) sessionFlag() urfave.Flag {
 	return &urfave.StringFlag{Name: "session", Usage: "the agent session is `ID`; else it is taken from the environment", Destination: &o.session}
 }
 
+// check refuses flags with a value that they cannot have.
+func (o *learningOptions) check() error {
+	if o.format != "text" && o.format != "json" {
+		return cli.Usagef("unknown --format %q: use text or json", o.format)
+	}
+	if o.color != "" { // a hook has no flags
+		_, err := cli.Color(cli.Env{Getenv: func(string) string { return "" }}, o.color, io.Discard)
+		return err
+	}
+	return nil
+}
+
 // place is the folder in which to work.
 func (o *learningOptions) place(env cli.Env) string {
 	if o.dir == "" {
@@ -53,10 +66,10 @@ func (o *learningOptions) place(env cli.Env) string {
 // base is what the repository may do with learnings, by the environment and the flags,
 // without a policy.
 func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
-	if o.format != "text" && o.format != "json" {
-		return nil, cli.Usagef("unknown --format %q: use text or json", o.format)
+	if err := o.check(); err != nil {
+		return nil, err
 	}
-	dir, err := store.Dir(env.Getenv)
+	dir, err := storeDir(env)
 	if err != nil {
 		return nil, err
 	}
@@ -70,6 +83,17 @@ func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
 	}
 	embeddings(env, b)
 	return b, nil
+}
+
+// storeDir is the folder of the store.
+func storeDir(env cli.Env) (string, error) {
+	return store.Dir(func(name string) string {
+		value := env.Getenv(name)
+		if name == "WHENCE_HOME" && value != "" {
+			return env.Path(value)
+		}
+		return value
+	})
 }
 
 // projectOf is the git directory that all worktrees of a repository share, or "" outside
@@ -141,7 +165,11 @@ func knownError(env cli.Env, err error) error {
 	if !errors.Is(err, store.ErrUnknown) && !errors.Is(err, store.ErrAmbiguous) && !errors.Is(err, store.ErrNone) {
 		return err
 	}
-	fmt.Fprintf(env.Stderr, "memory-remember: %v\n", err)
+	where := ""
+	if errors.Is(err, store.ErrUnknown) {
+		where = " (memory-remember list --brief prints those of this repository)"
+	}
+	fmt.Fprintf(env.Stderr, "memory-remember: %s%s\n", finding.Printable(err.Error()), where)
 	return cli.ErrFound
 }
 
@@ -153,6 +181,12 @@ func (o *learningOptions) remarks(env cli.Env, notes []string) {
 	for _, note := range notes {
 		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", printableLines(note))
 	}
+}
+
+// unexpected is the mistake of arguments where a command takes none: mostly a text to
+// remember that begins with the name of the command.
+func unexpected(ctx *urfave.Context) error {
+	return cli.Usagef("%s takes no argument, but there is %q (a text to remember stands in quotes)", ctx.Command.Name, ctx.Args().First())
 }
 
 // background is the context of all commands: they end with their process.

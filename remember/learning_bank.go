@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -32,7 +33,7 @@ func exportCommand(env cli.Env) *urfave.Command {
 		),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q", ctx.Args().First())
+				return unexpected(ctx)
 			}
 			if as != "jsonl" && as != "markdown" {
 				return cli.Usagef("--as %q: use jsonl or markdown", as)
@@ -50,6 +51,7 @@ func exportCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			if as == "jsonl" {
+				slices.Reverse(all) // the oldest first: so they are made again in their order
 				return knowledge.WriteRecords(env.Stdout, all)
 			}
 			_, err = env.Stdout.Write(learning.FormatBank(all))
@@ -58,23 +60,27 @@ func exportCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// longestFile is how many bytes of a file are imported.
+// longestFile is how many bytes a file has at most.
 const longestFile = 256 << 20
 
 // importCommand adds learnings of files.
 func importCommand(env cli.Env) *urfave.Command {
 	var o learningOptions
 	var category string
-	global := false
+	global, everywhere := false, false
 	return &urfave.Command{
 		Name: "import", Usage: "add the learnings of JSON lines, or of a Markdown knowledge bank (a folder: its *.md); what is known stays as it is", ArgsUsage: "FILE...",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "category", Usage: "Markdown entries that do not say it are of `CATEGORY`; else the name of the file tells", Destination: &category},
 			&urfave.BoolFlag{Name: "global", Usage: "they hold in all repositories", Destination: &global, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "each belongs to the repository from which it was exported, not to this one", Destination: &everywhere, DisableDefaultText: true},
 		),
 		Action: func(ctx *urfave.Context) error {
 			if !ctx.Args().Present() {
 				return cli.Usagef("name a file to import, or - for JSON lines on standard input")
+			}
+			if global && everywhere {
+				return cli.Usagef("--global and --everywhere contradict each other")
 			}
 			if category != "" {
 				if _, err := learning.ParseCategory(category); err != nil {
@@ -85,74 +91,90 @@ func importCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			var all []learning.Learning
+			var read imported
 			for _, name := range ctx.Args().Slice() {
-				more, err := readLearnings(env, name, learning.Category(category))
-				if err != nil {
+				if err := read.add(env, name, learning.Category(category)); err != nil {
 					return err
 				}
-				all = append(all, more...)
 			}
-			for i := range all {
-				if global {
-					all[i].Project = ""
-				} else if all[i].Project == "" && all[i].Created.IsZero() { // not exported by us
-					all[i].Project = b.Project
+			for i, l := range read.learnings {
+				exportedGlobal := l.Project == "" && !l.Created.IsZero()
+				switch {
+				case global:
+					l.Project = ""
+				case !everywhere && !exportedGlobal:
+					l.Project = b.Project
 				}
+				read.learnings[i] = l
 			}
-			added, redacted, err := b.Import(background(ctx), all)
+			added, redacted, err := b.Import(background(ctx), read.learnings)
+			var wrong *knowledge.ImportError
+			if errors.As(err, &wrong) {
+				return fmt.Errorf("%s: %w; nothing was imported", read.places[wrong.At], wrong.Err)
+			}
 			if err != nil {
 				return err
 			}
+			remarks := read.skipped
 			if text := knowledge.RedactedText(redacted); text != "" {
-				o.remarks(env, []string{text})
+				remarks = append(remarks, text)
 			}
+			o.remarks(env, remarks)
+			known := len(read.learnings) - added
 			if o.format == "json" {
-				return json.NewEncoder(env.Stdout).Encode(map[string]int{"added": added, "known": len(all) - added})
+				return json.NewEncoder(env.Stdout).Encode(map[string]int{"added": added, "known": known, "skipped": len(read.skipped)})
 			}
-			_, err = fmt.Fprintf(env.Stdout, "Imported %s, %d known already\n", count(added, "learning", "learnings"), len(all)-added)
+			_, err = fmt.Fprintf(env.Stdout, "Imported %s, %d known already\n", count(added, "learning", "learnings"), known)
 			return err
 		},
 	}
 }
 
-// readLearnings reads a file or a folder of Markdown, or standard input for "-".
-func readLearnings(env cli.Env, name string, category learning.Category) ([]learning.Learning, error) {
+// imported are the learnings of files.
+type imported struct {
+	learnings []learning.Learning
+	places    []string // where each stands
+	skipped   []string // what is passed over, and why
+}
+
+// add reads a file or a folder of Markdown, or standard input for "-".
+func (read *imported) add(env cli.Env, name string, category learning.Category) error {
 	if name == "-" {
-		return readRecords("standard input", io.LimitReader(env.Stdin, longestFile))
+		return read.records("standard input", env.Stdin)
 	}
 	path := env.Path(name)
 	info, err := os.Stat(path)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return fmt.Errorf("cannot import %s: %w", name, failed.Err)
+	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if !info.IsDir() {
-		return readFile(path, name, category)
+		return read.file(path, name, category)
 	}
-	var all []learning.Learning
 	files, err := fs.Glob(os.DirFS(path), "*.md")
-	for _, file := range files {
-		more, err := readFile(filepath.Join(path, file), filepath.Join(name, file), category)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, more...)
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: there is no Markdown file in this folder", name)
 	}
-	return all, err
+	for _, file := range files {
+		err = errors.Join(err, read.file(filepath.Join(path, file), filepath.Join(name, file), category))
+	}
+	return err
 }
 
-func readFile(path, name string, category learning.Category) ([]learning.Learning, error) {
+func (read *imported) file(path, name string, category learning.Category) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
 	if !strings.EqualFold(filepath.Ext(path), ".md") {
-		return readRecords(name, io.LimitReader(file, longestFile))
+		return read.records(name, file)
 	}
-	src, err := io.ReadAll(io.LimitReader(file, longestFile))
+	src, err := readAll(name, file)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if category == "" {
 		base := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".md")
@@ -162,34 +184,51 @@ func readFile(path, name string, category learning.Category) ([]learning.Learnin
 	}
 	all, err := learning.ParseBank(src, category)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	return all, nil
+	for _, l := range all {
+		place := fmt.Sprintf("%s: %q", name, l.Name)
+		if !learning.LongEnough(l.Description) { // a bank has headings without much below them
+			read.skipped = append(read.skipped, fmt.Sprintf("%s is passed over: its text is shorter than %d characters", place, learning.MinLength))
+			continue
+		}
+		read.learnings, read.places = append(read.learnings, l), append(read.places, place)
+	}
+	return nil
 }
 
-// readRecords reads JSON lines. What is no record is an error with its line.
-func readRecords(name string, from io.Reader) ([]learning.Learning, error) {
-	src, err := io.ReadAll(from)
+// records reads JSON lines. What is no record is an error with its line.
+func (read *imported) records(name string, from io.Reader) error {
+	src, err := readAll(name, from)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var all []learning.Learning
 	number := 0
 	for line := range bytes.Lines(src) {
 		number++
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
+		place := fmt.Sprintf("%s:%d", name, number)
 		var r knowledge.Record
 		decoder := json.NewDecoder(bytes.NewReader(line))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(&r); err != nil {
-			return nil, fmt.Errorf("%s:%d: no learning: %w (one JSON object a line, as export prints them; nothing was imported)", name, number, err)
+			return fmt.Errorf("%s: no learning: %w (one JSON object a line, as export prints them); nothing was imported", place, err)
 		}
-		if !learning.LongEnough(r.Description) {
-			return nil, fmt.Errorf("%s:%d: the description is shorter than %d characters; nothing was imported", name, number, learning.MinLength)
+		if decoder.More() {
+			return fmt.Errorf("%s: more than one JSON value in a line; nothing was imported", place)
 		}
-		all = append(all, r.Learning())
+		read.learnings, read.places = append(read.learnings, r.Learning()), append(read.places, place)
 	}
-	return all, nil
+	return nil
+}
+
+// readAll reads a file, up to longestFile.
+func readAll(name string, from io.Reader) ([]byte, error) {
+	src, err := io.ReadAll(io.LimitReader(from, longestFile+1))
+	if err == nil && len(src) > longestFile {
+		err = fmt.Errorf("%s is longer than %d MB: split it", name, longestFile>>20)
+	}
+	return src, err
 }

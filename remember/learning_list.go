@@ -32,7 +32,10 @@ func listCommand(env cli.Env) *urfave.Command {
 		),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q (memory-remember search finds by words)", ctx.Args().First())
+				return unexpected(ctx)
+			}
+			if limit < 0 {
+				return cli.Usagef("--limit %d: name 0 (all) or more", limit)
 			}
 			f, err := filter(category, source)
 			if err != nil {
@@ -114,11 +117,7 @@ func showCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			var d store.Detail
-			err = b.Read(background(ctx), func(s *store.Store) error {
-				d, err = s.Get(background(ctx), name)
-				return err
-			})
+			d, err := b.Find(background(ctx), name)
 			if err != nil {
 				return knownError(env, err)
 			}
@@ -137,47 +136,44 @@ func showCommand(env cli.Env) *urfave.Command {
 
 // show prints a learning with what is known about it.
 func (p *printer) show(d store.Detail) {
-	p.learning(d.Learning, false)
-	fact := func(what, text string) {
-		if text != "" {
-			p.line("")
-			p.detail(what)
-			p.text(text)
-		}
-	}
-	fact("why", d.Reasoning)
-	fact("about", strings.Join(d.References, "\n"))
-	fact("keywords", strings.Join(d.Keywords, ", "))
+	p.heading(d.Learning)
+	p.text(d.Description)
+	p.line("")
+	p.fact("why", d.Reasoning)
+	p.fact("about", strings.Join(d.References, "\n"))
+	p.fact("keywords", strings.Join(d.Keywords, ", "))
 	where := "all repositories"
 	if d.Project != "" {
 		where = d.Project
 	}
-	fact("where", where)
-	evidence := fmt.Sprintf("learned %s, last %s, from %s", times(d.Observations), p.ago(d.Updated), d.Source)
-	if d.Sessions > 0 {
-		evidence += " in " + count(d.Sessions, "session", "sessions")
+	p.fact("where", where)
+	p.fact("source", string(d.Source))
+	learned := times(d.Observations)
+	if d.Sessions > 1 {
+		learned += fmt.Sprintf(" in %d sessions", d.Sessions)
 	}
-	evidence += fmt.Sprintf("\nput before an agent %s", times(d.Recalls))
+	p.fact("learned", learned+", last "+p.ago(d.Updated))
+	shown := times(d.Recalls)
 	if d.Recalls > 0 {
-		evidence += ", last " + p.ago(d.LastRecalled)
+		shown += ", last " + p.ago(d.LastRecalled)
 	}
-	evidence += fmt.Sprintf("\nhelped %s", times(d.Influence))
+	p.fact("shown", shown)
+	helped := times(d.Influence)
 	if !d.LastUsed.IsZero() {
-		evidence += ", last of use " + p.ago(d.LastUsed)
+		helped += ", last found or praised " + p.ago(d.LastUsed)
 	}
-	fact("evidence", evidence)
+	p.fact("helped", helped)
 	for _, f := range d.Feedback {
 		text := string(f.Verdict) + ", " + p.ago(f.At)
 		if f.Reason != "" {
 			text += ": " + f.Reason
 		}
-		fact("feedback", text)
+		p.fact("feedback", text)
 	}
 	for _, l := range d.Contradicts {
-		fact("contradicts", l.ID[:min(8, len(l.ID))]+"  "+l.Name)
+		p.fact("against", shortID(l)+" "+l.Name)
 	}
-	p.line("")
-	p.detail("id " + d.ID)
+	p.fact("id", d.ID)
 }
 
 // times is a number of times, in words that read well.

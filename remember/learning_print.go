@@ -49,51 +49,102 @@ func (p *printer) styled(style, text string) string {
 	return style + text + plain
 }
 
-// learning prints a learning: id and name, what it is, and its text unless in brief.
+// shownText is how many characters of a text are printed where it is one of many.
+const shownText = 400
+
+// learning prints a learning as one of many: in brief only its name.
 func (p *printer) learning(l learning.Learning, brief bool) {
-	p.line(p.styled(faint, l.ID[:min(8, len(l.ID))]) + "  " + p.styled(bold, finding.Printable(l.Name)))
 	if brief {
+		p.title(l)
 		return
 	}
+	p.heading(l)
+	text := []rune(l.Description)
+	if len(text) > shownText {
+		p.text(string(text[:shownText]) + "…")
+		p.detail("(memory-remember show " + shortID(l) + " prints all of it)")
+		return
+	}
+	p.text(l.Description)
+}
+
+// shortID is the beginning of an id: enough to name a learning.
+func shortID(l learning.Learning) string { return l.ID[:min(8, len(l.ID))] }
+
+// title prints id and name.
+func (p *printer) title(l learning.Learning) {
+	p.line(p.styled(faint, shortID(l)) + "  " + p.styled(bold, finding.Printable(l.Name)))
+}
+
+// heading prints id, name and what it is.
+func (p *printer) heading(l learning.Learning) {
+	p.title(l)
 	p.detail(p.summary(l))
 	if l.Retired != "" {
 		p.detail("no longer applies: " + l.Retired)
 	}
-	p.text(l.Description)
 }
 
 // summary is category, confidence and age.
 func (p *printer) summary(l learning.Learning) string {
 	parts := []string{string(l.Category), string(learning.Decay(l, p.now)) + " confidence"}
 	if l.Observations > 1 {
-		parts = append(parts, "seen "+humanize.Comma(int64(l.Observations))+" times")
+		parts = append(parts, "learned "+times(l.Observations))
 	}
 	return strings.Join(append(parts, p.ago(l.Created)), ", ")
 }
 
 // ago is how long ago something was.
 func (p *printer) ago(t time.Time) string {
-	if t.IsZero() {
+	switch {
+	case t.IsZero():
 		return "never"
+	case p.now.Sub(t).Abs() < time.Minute:
+		return "just now"
 	}
 	return humanize.RelTime(t, p.now, "ago", "from now")
 }
 
+// fact prints a text with its name beside it, unless there is none.
+func (p *printer) fact(name, text string) {
+	label := name + indent[min(len(name), len(indent)):]
+	for i, line := range p.folded(text) {
+		if i > 0 {
+			p.line(indent + line)
+			continue
+		}
+		p.line(p.styled(faint, label) + line)
+	}
+}
+
 // detail prints a line about a learning.
-func (p *printer) detail(text string) { p.wrapped(faint, text) }
+func (p *printer) detail(text string) {
+	for _, line := range p.folded(text) {
+		p.line(indent + p.styled(faint, line))
+	}
+}
 
 // text prints a text of a learning.
-func (p *printer) text(text string) { p.wrapped("", text) }
+func (p *printer) text(text string) {
+	for _, line := range p.folded(text) {
+		p.line(strings.TrimRight(indent+line, " "))
+	}
+}
 
-func (p *printer) wrapped(style, text string) {
+// folded is a text in lines that fit beside the indent. A line keeps the blanks that it
+// begins with, as code does.
+func (p *printer) folded(text string) (lines []string) {
 	for line := range strings.Lines(text) {
-		for _, part := range wrap(finding.Printable(strings.TrimRight(line, "\r\n")), width-len(indent)) {
-			if part = strings.TrimRight(part, " "); part != "" && style != "" {
-				part = p.styled(style, part)
-			}
-			p.line(strings.TrimRight(indent+part, " "))
+		line = strings.ReplaceAll(strings.TrimRight(line, "\r\n\t "), "\t", "    ")
+		margin := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		if len(margin) > (width-len(indent))/2 {
+			margin = ""
+		}
+		for _, part := range wrap(finding.Printable(line), width-len(indent)-len(margin)) {
+			lines = append(lines, margin+part)
 		}
 	}
+	return lines
 }
 
 // wrap breaks a line between words, at so many characters at most; a longer word stands

@@ -45,7 +45,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		}
 		b, err := o.base(env)
 		if err != nil {
-			return err
+			return failedToStore(err)
 		}
 		if o.category != "" {
 			if _, err := learning.ParseCategory(o.category); err != nil {
@@ -58,12 +58,16 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		var field *learning.FieldError
 		var length *knowledge.LengthError
 		switch {
-		case errors.Is(err, knowledge.ErrTooShort) && ctx.Args().Len() == 1 && !strings.ContainsAny(text, " \t\n") && text != "":
+		case errors.Is(err, knowledge.ErrTooShort) && r.Redacted == nil && ctx.Args().Len() == 1 && !strings.ContainsAny(text, " \t\n") && text != "":
 			return cli.Usagef("%s (If %q was to be a command: there are %s.)", learning.TooShort, text, commandNames)
 		case errors.Is(err, knowledge.ErrTooShort), errors.As(err, &field), errors.As(err, &length):
-			return &cli.UsageError{Message: err.Error()}
+			message := err.Error()
+			if text := knowledge.RedactedText(r.Redacted); text != "" {
+				message += " (" + text + ")"
+			}
+			return &cli.UsageError{Message: message}
 		case err != nil:
-			return fmt.Errorf("Failed to store learning: %w", err) //nolint:staticcheck // the specification's words
+			return failedToStore(err)
 		}
 		if o.format == "json" {
 			err = json.NewEncoder(env.Stdout).Encode(rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, knowledge.RecordOf(r.Learning)})
@@ -73,6 +77,16 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		o.remarks(env, r.Notes())
 		return err
 	}
+}
+
+// failedToStore says in the words of the specification that nothing was stored. A mistake
+// of the caller says so itself.
+func failedToStore(err error) error {
+	var usage *cli.UsageError
+	if err == nil || errors.As(err, &usage) {
+		return err
+	}
+	return fmt.Errorf("Failed to store learning: %w", err) //nolint:staticcheck // its words
 }
 
 // rememberedJSON is what became of a learning, for machines.

@@ -23,7 +23,7 @@ func statsCommand(env cli.Env) *urfave.Command {
 		Name: "stats", Usage: "print how much is stored, and how much of it is of use", Flags: o.flags(),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q", ctx.Args().First())
+				return unexpected(ctx)
 			}
 			b, err := o.base(env)
 			if err != nil {
@@ -71,7 +71,7 @@ func statsJSON(st store.Stats, last knowledge.Injected, shown bool) any {
 
 // row prints a figure.
 func (p *printer) row(what, text string) {
-	p.line(p.styled(faint, fmt.Sprintf("%-22s", what)) + text)
+	p.line(p.styled(faint, fmt.Sprintf("%-23s", what)) + text)
 }
 
 func (p *printer) stats(st store.Stats) {
@@ -81,23 +81,23 @@ func (p *printer) stats(st store.Stats) {
 		}
 		return fmt.Sprintf("%d of %d (%d %%)", n, st.Learnings, 100*n/st.Learnings)
 	}
-	p.row("learnings", fmt.Sprintf("%d, and %d retired", st.Learnings, st.Retired))
+	p.row("learnings", fmt.Sprintf("%d that apply, %d retired", st.Learnings, st.Retired))
 	p.row("by category", counts(st.Categories))
 	p.row("by source", counts(st.Sources))
 	p.row("by confidence", counts(st.Confidence))
-	p.row("where", fmt.Sprintf("%d global, the others of %s", st.Global, count(st.Projects, "repository", "repositories")))
-	p.row("never shown", share(st.NeverRecalled))
+	p.row("by repository", fmt.Sprintf("%d of %s, %d global", st.Learnings-st.Global, count(st.Projects, "repository", "repositories"), st.Global))
+	p.row("never shown to agents", share(st.NeverRecalled))
 	p.row("never of use", share(st.NeverUsed))
-	p.row("stale for 60 days", share(st.Stale))
+	p.row("unused for 60 days", share(st.Stale))
 	p.row("contradictions", count(st.Contradicting, "pair", "pairs"))
-	sessions := "nothing was shown yet"
+	sessions := "nothing was shown to agents yet"
 	if st.RecalledFromSessions != nil {
-		sessions = fmt.Sprintf("%.1f %% of what was shown (40 %% at most is the aim)", *st.RecalledFromSessions)
+		sessions = fmt.Sprintf("%.1f %% of what was shown (at most 40 %% is the aim)", *st.RecalledFromSessions)
 	}
-	p.row("from sessions", sessions)
+	p.row("captured in sessions", sessions)
 	p.row("captured this week", fmt.Sprintf("%d (3 or more is the aim)", st.CapturedThisWeek))
-	p.row("conversation", count(st.Turns, "turn", "turns"))
-	p.row("embeddings", fmt.Sprintf("%d, %d learnings have none", st.Embeddings, st.Pending))
+	p.row("conversations", count(st.Turns, "turn", "turns"))
+	p.row("with embedding", share(st.Embeddings)+"; they are optional")
 	p.row("file", humanize.IBytes(uint64(st.Bytes)))
 }
 

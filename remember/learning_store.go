@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -35,7 +36,7 @@ func storeCommand(env cli.Env) *urfave.Command {
 		),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q", ctx.Args().First())
+				return unexpected(ctx)
 			}
 			if approved && rejected {
 				return cli.Usagef("--approved and --rejected contradict each other")
@@ -48,12 +49,15 @@ func storeCommand(env cli.Env) *urfave.Command {
 				decoder := json.NewDecoder(io.LimitReader(env.Stdin, longestInput))
 				decoder.DisallowUnknownFields()
 				if err := decoder.Decode(&a); err != nil {
-					return cli.Usagef("standard input: %v", err)
+					return cli.Usagef("standard input: expected a JSON object with name, description, reasoning and category: %v", err)
+				}
+				if decoder.More() {
+					return cli.Usagef("standard input: more than one JSON object: store them one by one")
 				}
 			}
 			b, err := o.base(env)
 			if err != nil {
-				return err
+				return failedToStore(err)
 			}
 			if b.Policy, err = o.policy(env); err != nil {
 				return err
@@ -64,14 +68,12 @@ func storeCommand(env cli.Env) *urfave.Command {
 				return cli.ErrFound
 			}
 			if err != nil {
-				return fmt.Errorf("Failed to store learning: %w", err) //nolint:staticcheck // the specification's words
+				return failedToStore(err)
 			}
 			if o.format == "json" {
 				err = json.NewEncoder(env.Stdout).Encode(c.Answer())
-			} else if _, err = fmt.Fprintln(env.Stdout, finding.Printable(c.Message())); err == nil {
-				for _, note := range c.Notes() {
-					fmt.Fprintln(env.Stdout, printableLines(note))
-				}
+			} else {
+				err = printCaptured(env, c)
 			}
 			if err == nil && c.Decision != store.Stored && c.Decision != store.Captured && c.Decision != store.Discarded {
 				err = cli.ErrFound
@@ -79,4 +81,21 @@ func storeCommand(env cli.Env) *urfave.Command {
 			return err
 		},
 	}
+}
+
+// printCaptured says what became of a learning, and what is to be done about it here, on
+// the command line.
+func printCaptured(env cli.Env, c knowledge.Captured) error {
+	lines := []string{finding.Printable(c.Message())}
+	notes := c.Notes()
+	if proposal := c.Proposal(); proposal != "" {
+		lines = append(lines, "", printableLines(proposal), "",
+			"Show this to the user and ask. If they agree run the command again with --approved,", "if not with --rejected.")
+		notes = c.Remembered.Notes()
+	}
+	for _, note := range notes {
+		lines = append(lines, printableLines(note))
+	}
+	_, err := fmt.Fprintln(env.Stdout, strings.Join(lines, "\n"))
+	return err
 }

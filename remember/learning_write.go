@@ -36,7 +36,7 @@ func writeCommand(env cli.Env) *urfave.Command {
 				return cli.Usagef("--action %q: use upsert", action)
 			}
 			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q", ctx.Args().First())
+				return unexpected(ctx)
 			}
 			src := []byte(text)
 			switch {
@@ -77,8 +77,7 @@ func writeCommand(env cli.Env) *urfave.Command {
 			case err != nil:
 				return err
 			}
-			c := knowledge.Captured{Remembered: r}
-			_, err = fmt.Fprintln(env.Stdout, finding.Printable(c.Message()))
+			_, err = fmt.Fprintln(env.Stdout, finding.Printable(r.IDMessage()))
 			o.remarks(env, r.Notes())
 			return err
 		},

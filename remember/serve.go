@@ -34,7 +34,7 @@ func serveCommand(env cli.Env, serve Server) *urfave.Command {
 		Flags: []urfave.Flag{o.repoFlag(), o.sessionFlag()},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q", ctx.Args().First())
+				return unexpected(ctx)
 			}
 			until, stop := signal.NotifyContext(background(ctx), os.Interrupt, syscall.SIGTERM)
 			defer stop()

@@ -191,7 +191,7 @@ func flagsFirst(app *urfave.App, args []string) []string {
 			at = len(args)
 		case arg == "--help" || arg == "-h":
 			return append(front, arg)
-		case len(arg) > 1 && arg[0] == '-' && arg[1] != ' ': // "- x" is an item of a list
+		case isFlag(arg):
 			moved = append(moved, arg)
 			if takesValue(flags, arg) {
 				if at++; at == len(args) {
@@ -209,6 +209,13 @@ func flagsFirst(app *urfave.App, args []string) []string {
 		return append(args[:1:1], "--version")
 	}
 	return slices.Concat(front, moved, []string{"--"}, rest)
+}
+
+// isFlag tells whether an argument is a flag. No flag has a blank in its name: "- x" and
+// "--x is wrong" are texts.
+func isFlag(arg string) bool {
+	name, _, _ := strings.Cut(arg, "=")
+	return len(arg) > 1 && arg[0] == '-' && !strings.Contains(name, " ")
 }
 
 func named(commands []*urfave.Command, name string) *urfave.Command {

@@ -126,6 +126,7 @@ func TestFlagsStandBeforeAndAfterArguments(t *testing.T) {
 		})
 	}
 	require.Equal(t, `"" [] 0 true ["" "a b"]`, run(nil, "", "a b", "--fix").stdout)
+	require.Equal(t, `"x y" [] 0 true ["- a" "--no-verify is wrong"]`, run(nil, "- a", "--no-verify is wrong", "--fix", "--name=x y").stdout)
 }
 
 func TestAWrongFlagIsAUsageErrorOfOneLine(t *testing.T) {

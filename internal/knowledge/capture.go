@@ -30,11 +30,17 @@ func (b *Base) Capture(ctx context.Context, l learning.Learning, approval store.
 	if err := l.Validate(); err != nil {
 		return c, err
 	}
+	if !longEnough(l.Description, c.Redacted) {
+		return c, learning.ErrTooShort
+	}
 	l.Name = learning.Shorten(l.Name)
 	l.Project = b.Project
 	c.Budget = b.Policy.Budget
 	err = b.change(ctx, func(s *store.Store) error {
 		if c.Decision, c.Outcome, err = s.Capture(ctx, l, b.observation(), b.Policy, approval); err != nil {
+			return err
+		}
+		if c.Opposites, err = opposites(ctx, s, c.Contradicts); err != nil {
 			return err
 		}
 		c.Silent, err = s.SilentCaptures(ctx, b.Session)
@@ -56,13 +62,10 @@ func (b *Base) Capture(ctx context.Context, l learning.Learning, approval store.
 func (c Captured) Message() string {
 	switch c.Decision {
 	case store.Stored:
-		if c.Reinforced {
-			return fmt.Sprintf("Reinforced: %s (id: %s, observations: %d)", c.Name, c.ID, c.Observations)
-		}
-		return fmt.Sprintf("Stored: %s (id: %s)", c.Name, c.ID)
+		return c.IDMessage()
 	case store.Captured:
 		if c.Reinforced {
-			return fmt.Sprintf("Reinforced: %s (id: %s, observations: %d)", c.Name, c.ID, c.Observations)
+			return c.IDMessage()
 		}
 		return fmt.Sprintf("Captured: %s (%s)", c.Name, c.Category)
 	case store.OverBudget:
@@ -84,8 +87,15 @@ func (c Captured) Notes() []string {
 	case store.Captured:
 		notes = append(notes, fmt.Sprintf("Silent captures this session: %d/%d", c.Silent, c.Budget))
 	case store.Proposed, store.OverBudget:
-		notes = append(notes, fmt.Sprintf("%s (%s)\n%s\nWhy: %s\n\nShow this to the user and ask. If they agree call store_memory again with approved: true, if not with approved: false.",
-			c.Name, c.Category, c.Description, c.Reasoning))
+		notes = append(notes, c.Proposal()+"\n\nShow this to the user and ask. If they agree call store_memory again with approved: true, if not with approved: false.")
 	}
 	return notes
+}
+
+// Proposal is what the user is to be asked about, or "" if there is nothing to ask.
+func (c Captured) Proposal() string {
+	if c.Decision != store.Proposed && c.Decision != store.OverBudget {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s)\n%s\nWhy: %s", c.Name, c.Category, c.Description, c.Reasoning)
 }

@@ -2,44 +2,93 @@ package knowledge
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"whence/internal/learning"
 	"whence/internal/store"
 )
 
-// Forget deletes a learning, by id or name, and returns it as it was.
+// Find returns one learning, by id or name. An id, or its beginning, finds it wherever it
+// was made; a name only where this repository sees it: another repository may use the
+// same name for something else.
+func (b *Base) Find(ctx context.Context, name string) (d store.Detail, err error) {
+	err = b.Read(ctx, func(s *store.Store) error {
+		d, err = b.find(ctx, s, name)
+		return err
+	})
+	return d, err
+}
+
+func (b *Base) find(ctx context.Context, s *store.Store, name string) (store.Detail, error) {
+	d, err := s.Get(ctx, name)
+	switch {
+	case errors.Is(err, store.ErrAmbiguousID):
+		return d, err
+	case err != nil && !errors.Is(err, store.ErrAmbiguous):
+		return d, err
+	case err == nil && (b.sees(d.Learning) || strings.HasPrefix(d.ID, strings.ToLower(name))):
+		return d, nil
+	}
+	all, err := s.List(ctx, store.Filter{Project: b.Project, Retired: true})
+	if err != nil {
+		return d, err
+	}
+	all = slices.DeleteFunc(all, func(l learning.Learning) bool { return !strings.EqualFold(l.Name, name) })
+	switch len(all) {
+	case 0:
+		return store.Detail{}, fmt.Errorf("%q: %w in this repository", name, store.ErrUnknown)
+	case 1:
+		return s.Get(ctx, all[0].ID)
+	}
+	return store.Detail{}, fmt.Errorf("%q: %w", name, store.ErrAmbiguous)
+}
+
+// sees tells whether a learning is one of this repository, or global.
+func (b *Base) sees(l learning.Learning) bool { return l.Project == "" || l.Project == b.Project }
+
+// Forget deletes a learning, by id or name (see Find), and returns it as it was.
 func (b *Base) Forget(ctx context.Context, name string) (l learning.Learning, err error) {
-	err = b.changeKnown(ctx, func(s *store.Store) error {
-		l, err = s.Forget(ctx, name)
+	err = b.changeKnown(ctx, name, func(s *store.Store, id string) error {
+		l, err = s.Forget(ctx, id)
 		return err
 	})
 	return l, err
 }
 
-// Say records what somebody says of a learning, by id or name.
+// Say records what somebody says of a learning, by id or name (see Find).
 func (b *Base) Say(ctx context.Context, name string, verdict store.Verdict, reason string) (l learning.Learning, err error) {
 	if err := checkTexts("reason", longestReason, reason); err != nil {
 		return l, err
 	}
 	hidden := learning.Learning{Description: reason}
 	clean(&hidden)
-	err = b.changeKnown(ctx, func(s *store.Store) error {
-		l, err = s.Say(ctx, name, store.Feedback{Verdict: verdict, Reason: hidden.Description, Session: b.Session, At: b.Now()})
+	err = b.changeKnown(ctx, name, func(s *store.Store, id string) error {
+		l, err = s.Say(ctx, id, store.Feedback{Verdict: verdict, Reason: hidden.Description, Session: b.Session, At: b.Now()})
 		return err
 	})
 	return l, err
 }
 
-// Edit changes a learning, by id or name. What was taken out of the new text is told.
+// Edit changes a learning, by id or name (see Find). What was taken out of the new text is
+// told.
 func (b *Base) Edit(ctx context.Context, name string, edit func(*learning.Learning)) (l learning.Learning, redacted []string, err error) {
-	err = b.changeKnown(ctx, func(s *store.Store) error {
-		l, err = s.Edit(ctx, name, b.Now(), func(l *learning.Learning) error {
+	err = b.changeKnown(ctx, name, func(s *store.Store, id string) error {
+		l, err = s.Edit(ctx, id, b.Now(), func(l *learning.Learning) error {
 			edit(l)
 			if err := checkLength(*l); err != nil {
 				return err
 			}
 			redacted = clean(l)
-			return l.Validate()
+			if err := l.Validate(); err != nil {
+				return err
+			}
+			if !longEnough(l.Description, redacted) {
+				return learning.ErrTooShort
+			}
+			return nil
 		})
 		return err
 	})
@@ -49,13 +98,14 @@ func (b *Base) Edit(ctx context.Context, name string, edit func(*learning.Learni
 	return l, redacted, err
 }
 
-// changeKnown opens the store for writing, unless there is none: then nothing can be
-// known.
-func (b *Base) changeKnown(ctx context.Context, run func(*store.Store) error) error {
-	if err := b.Read(ctx, func(*store.Store) error { return nil }); err != nil {
+// changeKnown changes a learning. Where there is none of this name nothing is written, not
+// even a new store.
+func (b *Base) changeKnown(ctx context.Context, name string, run func(s *store.Store, id string) error) error {
+	d, err := b.Find(ctx, name)
+	if err != nil {
 		return err
 	}
-	return b.change(ctx, run)
+	return b.change(ctx, func(s *store.Store) error { return run(s, d.ID) })
 }
 
 // Import adds learnings as they are, cleaned; known ones stay as they are. It returns how
@@ -94,10 +144,8 @@ func (e *ImportError) Error() string { return "learning " + e.Name + ": " + e.Er
 func (e *ImportError) Unwrap() error { return e.Err }
 
 func joined(list []string, item string) []string {
-	for _, known := range list {
-		if known == item {
-			return list
-		}
+	if slices.Contains(list, item) {
+		return list
 	}
 	return append(list, item)
 }

@@ -2,8 +2,11 @@ package knowledge
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -85,12 +88,25 @@ func clean(l *learning.Learning) (kinds []string) {
 	for _, text := range []*string{&l.Name, &l.Description, &l.Reasoning} {
 		take(text)
 	}
+	l.Keywords, l.References = slices.Clone(l.Keywords), slices.Clone(l.References) // the caller's stay as they are
 	for _, list := range [][]string{l.Keywords, l.References} {
 		for i := range list {
 			take(&list[i])
 		}
 	}
 	return kinds
+}
+
+// marks are what internal/redact leaves in the place of what it has taken out.
+var marks = regexp.MustCompile(`\[private\]|\[redacted: [^\]]*\]`)
+
+// longEnough tells whether a cleaned text says enough; what was taken out of it says
+// nothing.
+func longEnough(description string, redacted []string) bool {
+	if len(redacted) > 0 {
+		description = marks.ReplaceAllString(description, "")
+	}
+	return learning.LongEnough(description)
 }
 
 // How many characters texts may have. What is found is shown to agents, for whom longer
@@ -132,9 +148,12 @@ func complete(l *learning.Learning) {
 		l.Category = learning.InferCategory(l.Description)
 	}
 	if l.Name == "" {
-		l.Name = learning.InferName(l.Description)
+		l.Name = learning.InferName(marks.ReplaceAllString(l.Description, "[secret]"))
 	}
-	if l.Reasoning == "" {
+	if l.Reasoning == "" { // an inferred one holds no word to find it by
+		if len(l.Keywords) == 0 {
+			l.Keywords = learning.Keywords(l.Name, l.Description, "")
+		}
 		l.Reasoning = learning.InferReasoning(l.Description, l.Category)
 	}
 	l.Name = learning.Shorten(l.Name)
@@ -153,16 +172,31 @@ func RedactedText(kinds []string) string {
 }
 
 // ContradictsText tells that learnings say the opposite of a new one, or is "".
-func ContradictsText(ids []string) string {
-	if len(ids) == 0 {
+func ContradictsText(opposites []Opposite) string {
+	if len(opposites) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Contradicts %s: both are kept. Say which one is wrong or outdated.", ids[0]) + more(ids[1:])
+	named := make([]string, len(opposites))
+	for i, o := range opposites {
+		named[i] = fmt.Sprintf("%q (id: %s)", o.Name, o.ID)
+	}
+	return "Contradicts " + strings.Join(named, " and ") + ": both are kept. Say by feedback which one is wrong or outdated."
 }
 
-func more(ids []string) (text string) {
+// Opposite is a learning that says the opposite of another.
+type Opposite struct{ ID, Name string }
+
+// opposites finds the names of learnings. One that has gone meanwhile contradicts nothing.
+func opposites(ctx context.Context, s *store.Store, ids []string) (all []Opposite, err error) {
 	for _, id := range ids {
-		text += " See " + id + " too."
+		d, err := s.Get(ctx, id)
+		if errors.Is(err, store.ErrUnknown) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Opposite{d.ID, d.Name})
 	}
-	return text
+	return all, nil
 }

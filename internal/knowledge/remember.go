@@ -15,7 +15,8 @@ var ErrTooShort = errors.New(learning.TooShort)
 // Remembered is what became of a learning.
 type Remembered struct {
 	store.Outcome
-	Redacted []string // kinds of secrets that were taken out before
+	Redacted  []string   // kinds of secrets that were taken out before
+	Opposites []Opposite // the learnings of Contradicts
 }
 
 // Message is what a person reads: "Stored: name (category)".
@@ -24,6 +25,14 @@ func (r Remembered) Message() string {
 		return fmt.Sprintf("Reinforced: %s (%s) — observation count incremented", r.Name, r.Category)
 	}
 	return fmt.Sprintf("Stored: %s (%s)", r.Name, r.Category)
+}
+
+// IDMessage is the same for machines, which go on with the id: "Stored: name (id: …)".
+func (r Remembered) IDMessage() string {
+	if r.Reinforced {
+		return fmt.Sprintf("Reinforced: %s (id: %s, observations: %d)", r.Name, r.ID, r.Observations)
+	}
+	return fmt.Sprintf("Stored: %s (id: %s)", r.Name, r.ID)
 }
 
 // Notes are what else is to be known about it, a line each.
@@ -41,7 +50,7 @@ func (r Remembered) Notes() []string {
 	if r.Retired != "" {
 		notes = append(notes, "It stays out of use: it was said to be "+r.Retired)
 	}
-	if text := ContradictsText(r.Contradicts); text != "" {
+	if text := ContradictsText(r.Opposites); text != "" {
 		notes = append(notes, text)
 	}
 	return notes
@@ -64,7 +73,7 @@ func (b *Base) Remember(ctx context.Context, l learning.Learning, global bool) (
 		return r, err
 	}
 	r.Redacted = clean(&l)
-	if !learning.LongEnough(l.Description) {
+	if !longEnough(l.Description, r.Redacted) {
 		return r, ErrTooShort
 	}
 	complete(&l)
@@ -74,7 +83,10 @@ func (b *Base) Remember(ctx context.Context, l learning.Learning, global bool) (
 	o := b.observation()
 	o.Revive = true
 	err = b.change(ctx, func(s *store.Store) error {
-		r.Outcome, err = s.Put(ctx, l, o)
+		if r.Outcome, err = s.Put(ctx, l, o); err != nil {
+			return err
+		}
+		r.Opposites, err = opposites(ctx, s, r.Contradicts)
 		return err
 	})
 	if err != nil {

@@ -3,7 +3,10 @@ package knowledge
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"whence/internal/learning"
 	"whence/internal/rank"
@@ -30,7 +33,7 @@ const leastSimilarity = 0.62
 // nothing stored yet, is no error. Warning tells that vectors were to be used and could
 // not be.
 func (b *Base) Search(ctx context.Context, q Question) (hits []store.Hit, warning error, err error) {
-	query := store.Query{Text: q.Text, Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Most, Evidence: store.LeastEvidence}
+	query := store.Query{Text: withoutOperators(q.Text), Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Most, Evidence: store.LeastEvidence}
 	err = b.Read(ctx, func(s *store.Store) error {
 		if hits, err = s.Search(ctx, query); err != nil || b.Embed == nil {
 			return err
@@ -48,6 +51,21 @@ func (b *Base) Search(ctx context.Context, q Question) (hits []store.Hit, warnin
 		b.found(ctx, hits)
 	}
 	return hits, warning, nil
+}
+
+// withoutOperators takes AND, OR and NOT out of a question: they mean something to other
+// searches, and who types them wants the words beside them. What is all in capitals, as
+// some error messages are, stays as it is.
+func withoutOperators(text string) string {
+	if !strings.ContainsFunc(text, unicode.IsLower) {
+		return text
+	}
+	words := strings.Fields(text)
+	kept := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "AND" || word == "OR" || word == "NOT" })
+	if len(kept) == 0 || len(kept) == len(words) {
+		return text
+	}
+	return strings.Join(kept, " ")
 }
 
 // found counts hits. A store that cannot be written to still answers.
