@@ -44,7 +44,7 @@ type Hit struct {
 func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
 	hits, err := reader{s.db}.search(ctx, q)
 	if err != nil {
-		return nil, fmt.Errorf("search the store: %w", err)
+		return nil, fmt.Errorf("search the store: %w", s.explained(err))
 	}
 	return hits, nil
 }

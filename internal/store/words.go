@@ -31,21 +31,52 @@ type term struct {
 // weight is what it counts to find the word.
 func (t term) weight() float64 { return t.count * t.rarity }
 
-// stem is the form of a word in the full-text index: without the marks that SQLite takes
-// off letters, and reduced by Porter's stemmer if it has 3 to 64 bytes.
+// stem is the form of a word, in lower case, in the full-text index: without the marks
+// that SQLite takes off letters, and reduced by Porter's stemmer if it has 3 to 64 bytes.
 func stem(word string) string {
 	if !isASCII(word) {
-		word = strings.Map(func(r rune) rune {
-			if unicode.Is(unicode.Mn, r) {
-				return -1
-			}
-			return r
-		}, norm.NFD.String(word))
+		word = strings.Map(plain, word)
 	}
 	if len(word) < 3 || len(word) > 64 {
 		return word
 	}
-	return porterstemmer.StemString(word)
+	var buf [64]rune // bytes: SQLite knows no others here
+	bytes := buf[:len(word)]
+	for i := range len(word) {
+		bytes[i] = rune(word[i])
+	}
+	bytes = porterstemmer.StemWithoutLowerCasing(bytes)
+	if isASCII(word) {
+		return string(bytes)
+	}
+	reduced := make([]byte, len(bytes))
+	for i, b := range bytes {
+		reduced[i] = byte(b)
+	}
+	return string(reduced)
+}
+
+// plain is a letter as SQLite folds it: of several small forms the usual one, and Latin
+// letters without their marks. Not all agree: SQLite has an old Unicode, in which some
+// letters are none, and splits words of other scripts at their marks. Such words are
+// counted in another way, see frequencies.
+func plain(r rune) rune {
+	if r < utf8.RuneSelf {
+		return r
+	}
+	if r >= 0x300 && r <= 0x331 { // a mark that stands by itself
+		return -1
+	}
+	switch r {
+	case 'ı', 'ǡ': // SQLite leaves these alone
+		return r
+	}
+	r = unicode.ToLower(unicode.ToUpper(r))
+	var buf [utf8.UTFMax]byte
+	if first := norm.NFD.Properties(buf[:utf8.EncodeRune(buf[:], r)]).Decomposition(); len(first) > 0 && first[0] < utf8.RuneSelf {
+		return rune(first[0])
+	}
+	return r
 }
 
 // mostAsked is how many words of a text are looked at: those that it has most often, the
