@@ -17,17 +17,20 @@ import (
 	"whence/internal/store"
 )
 
-// How many commits are stored, the words that the body of each has at least, and of how
-// many the subject is asked.
+// How many commits are stored, the words that body and subject of each have at
+// least, and how many subjects are asked.
 const (
 	evalCommits   = 10_000
 	leastBody     = 20
+	leastSubject  = 4 // fewer ask for nothing: "More fixes"
 	askedSubjects = 2000
 )
 
 // TestEvalCommits measures the search for a known item among many: the bodies of commits,
 // without their subjects, are stored as a user would, and the subjects asked.
-// $WHENCE_EVAL_REPOS is a list of git repositories, bare or not.
+// $WHENCE_EVAL_REPOS is a list of git repositories, bare or not. The floors are for the
+// histories of some thirty tools and libraries in C, a third of which name files and
+// functions in the body, and the matter in the subject alone.
 func TestEvalCommits(t *testing.T) {
 	dirs := filepath.SplitList(os.Getenv("WHENCE_EVAL_REPOS"))
 	if len(dirs) == 0 {
@@ -58,8 +61,9 @@ func TestEvalCommits(t *testing.T) {
 	slices.Sort(times)
 	t.Logf("\n%s\n%s\n%s", ranksHead, ranked.row("ranked, never abstaining"), given.row("answers (5 at most)"))
 	t.Logf("one search: median %v, 95 %% within %v", times[len(times)/2], times[len(times)*95/100])
-	require.GreaterOrEqual(t, ranked.first/ranked.n, 0.5)
-	require.GreaterOrEqual(t, ranked.five/ranked.n, 0.6)
+	require.GreaterOrEqual(t, ranked.first/ranked.n, 0.48)
+	require.GreaterOrEqual(t, ranked.five/ranked.n, 0.63)
+	require.GreaterOrEqual(t, given.five/given.n, 0.60)
 }
 
 type commit struct{ subject, body string }
@@ -75,7 +79,7 @@ func explainedCommits(t *testing.T, dirs []string) (all []commit) {
 			subject, body, _ := strings.Cut(strings.TrimSpace(record), "\x1f")
 			body = learning.Clean(withoutTrailers(body))
 			key := learning.Folded(body)
-			if len(strings.Fields(body)) < leastBody || subjects[subject] || bodies[key] {
+			if len(strings.Fields(body)) < leastBody || len(strings.Fields(subject)) < leastSubject || subjects[subject] || bodies[key] {
 				continue
 			}
 			subjects[subject], bodies[key] = true, true

@@ -112,7 +112,8 @@ func terms(text string) []term {
 // question is what was asked for, weighed in one full-text index.
 type question struct {
 	terms  []term  // that stand in a row, best first, maxWords at most
-	weight float64 // of all words, with those that stand in none
+	asked  int     // words, with those that stand in none
+	weight float64 // of all these
 	rarest float64 // rarity of a word that stands in one row
 }
 
@@ -127,7 +128,7 @@ func (r reader) weigh(ctx context.Context, table string, asked []term) (q questi
 		return q, err
 	}
 	rarity := func(n float64) float64 { return math.Log(1 + (max(rows, n)-n+0.5)/(n+0.5)) }
-	q.rarest = rarity(1)
+	q.rarest, q.asked = rarity(1), len(asked)
 	for _, t := range asked {
 		n := frequency[t.stem]
 		t.rarity = rarity(n)
