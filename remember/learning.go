@@ -83,16 +83,23 @@ func projectOf(dir string, env cli.Env) (string, error) {
 
 // policy is what the settings allow an agent to store of its own accord.
 func (o *learningOptions) policy(env cli.Env) (store.Policy, error) {
-	tree, err := worktree.Open(worktree.Find(o.place(env), config.ProjectFile, ".git", config.DefaultIndex))
+	c, err := settingsOf(worktree.Find(o.place(env), config.ProjectFile, ".git", config.DefaultIndex), env)
+	return policyOf(c), err
+}
+
+func policyOf(c config.Config) store.Policy {
+	return store.Policy{Mode: store.Mode(c.CaptureMode), Budget: c.CaptureBudget}
+}
+
+// settingsOf reads the settings of the repository at a folder.
+func settingsOf(root string, env cli.Env) (config.Config, error) {
+	tree, err := worktree.Open(root)
 	if err != nil {
-		return store.Policy{}, err
+		return config.Config{}, err
 	}
 	defer tree.Close()
 	c, err := config.Load(tree.FS(), env.Getenv)
-	if err != nil {
-		return store.Policy{}, cli.SettingsError(err)
-	}
-	return store.Policy{Mode: store.Mode(c.CaptureMode), Budget: c.CaptureBudget}, nil
+	return c, cli.SettingsError(err)
 }
 
 // textOf joins the arguments, or reads standard input for "-".

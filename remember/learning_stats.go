@@ -12,6 +12,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/knowledge"
 	"whence/internal/store"
 )
 
@@ -36,45 +37,68 @@ func statsCommand(env cli.Env) *urfave.Command {
 			if err != nil && !errors.Is(err, store.ErrNone) {
 				return err
 			}
+			last, shown, err := b.LastInjected(background(ctx))
+			if err != nil {
+				return err
+			}
 			if o.format == "json" {
-				return json.NewEncoder(env.Stdout).Encode(st)
+				return json.NewEncoder(env.Stdout).Encode(statsJSON(st, last, shown))
 			}
 			p, err := o.printer(env, b.Now())
 			if err != nil {
 				return err
 			}
 			p.stats(st)
+			if shown {
+				p.row("shown last", fmt.Sprintf("%s, %s", count(last.Entries, "learning", "learnings"), p.ago(last.Timestamp)))
+			}
 			return p.flush()
 		},
 	}
 }
 
+// statsJSON is that for machines, with what was put before an agent last.
+func statsJSON(st store.Stats, last knowledge.Injected, shown bool) any {
+	all := struct {
+		store.Stats
+		LastInjection *knowledge.Injected `json:"last_injection,omitempty"`
+	}{Stats: st}
+	if shown {
+		all.LastInjection = &last
+	}
+	return all
+}
+
+// row prints a figure.
+func (p *printer) row(what, text string) {
+	p.line(p.styled(faint, fmt.Sprintf("%-22s", what)) + text)
+}
+
 func (p *printer) stats(st store.Stats) {
-	row := func(what, text string) { p.line(p.styled(faint, fmt.Sprintf("%-22s", what)) + text) }
 	share := func(n int) string {
 		if st.Learnings == 0 {
 			return "none"
 		}
 		return fmt.Sprintf("%d of %d (%d %%)", n, st.Learnings, 100*n/st.Learnings)
 	}
-	row("learnings", fmt.Sprintf("%d, and %d retired", st.Learnings, st.Retired))
-	row("by category", counts(st.Categories))
-	row("by source", counts(st.Sources))
-	row("by confidence", counts(st.Confidence))
-	row("where", fmt.Sprintf("%d global, the others of %s", st.Global, count(st.Projects, "repository", "repositories")))
-	row("never shown", share(st.NeverRecalled))
-	row("never of use", share(st.NeverUsed))
-	row("stale for 60 days", share(st.Stale))
-	row("contradictions", count(st.Contradicting, "pair", "pairs"))
+	p.row("learnings", fmt.Sprintf("%d, and %d retired", st.Learnings, st.Retired))
+	p.row("by category", counts(st.Categories))
+	p.row("by source", counts(st.Sources))
+	p.row("by confidence", counts(st.Confidence))
+	p.row("where", fmt.Sprintf("%d global, the others of %s", st.Global, count(st.Projects, "repository", "repositories")))
+	p.row("never shown", share(st.NeverRecalled))
+	p.row("never of use", share(st.NeverUsed))
+	p.row("stale for 60 days", share(st.Stale))
+	p.row("contradictions", count(st.Contradicting, "pair", "pairs"))
 	sessions := "nothing was shown yet"
 	if st.RecalledFromSessions != nil {
 		sessions = fmt.Sprintf("%.1f %% of what was shown (40 %% at most is the aim)", *st.RecalledFromSessions)
 	}
-	row("from sessions", sessions)
-	row("captured this week", fmt.Sprintf("%d (3 or more is the aim)", st.CapturedThisWeek))
-	row("conversation", count(st.Turns, "turn", "turns"))
-	row("embeddings", fmt.Sprintf("%d, %d learnings have none", st.Embeddings, st.Pending))
-	row("file", humanize.IBytes(uint64(st.Bytes)))
+	p.row("from sessions", sessions)
+	p.row("captured this week", fmt.Sprintf("%d (3 or more is the aim)", st.CapturedThisWeek))
+	p.row("conversation", count(st.Turns, "turn", "turns"))
+	p.row("embeddings", fmt.Sprintf("%d, %d learnings have none", st.Embeddings, st.Pending))
+	p.row("file", humanize.IBytes(uint64(st.Bytes)))
 }
 
 // counts are numbers by name, the largest first.

@@ -18,6 +18,9 @@
 //	  enable: [missing-situations, stale-path]
 //	memory_model_capture_mode: ask-first   # what an agent may remember by itself: ask-first, silent or off
 //	memory_silent_capture_budget: 5        # silent captures of one agent session
+//	memory_injection_enabled: true         # learnings are put before an agent when its session begins
+//	memory_injection_limit: 20             # how many at most
+//	memory_injection_bytes: 3000           # how much text at most
 //
 // An unknown key, a key that stands twice or a value of the wrong shape is an
 // error that names the place, the key and what is allowed. Nothing is ever
@@ -57,6 +60,10 @@ type Config struct {
 
 	CaptureMode   string // what an agent may remember of its own accord: one of CaptureModes
 	CaptureBudget int    // silent captures of one agent session, 0 or more
+
+	Injection      bool // whether an agent is told anything when its session begins
+	InjectionLimit int  // learnings that it is told at most
+	InjectionBytes int  // bytes of that text at most
 }
 
 // CaptureModes are the values of CaptureMode: after the user has agreed, without a
@@ -78,6 +85,10 @@ func Default() Config {
 
 		CaptureMode:   CaptureModes[0],
 		CaptureBudget: 5,
+
+		Injection:      true,
+		InjectionLimit: 20,
+		InjectionBytes: 3000,
 	}
 }
 
@@ -158,7 +169,13 @@ func (c *Config) Set(source, key string, values []string) error {
 	case keyCaptureMode:
 		c.CaptureMode, err = single(values, parseCaptureMode)
 	case keyCaptureBudget:
-		c.CaptureBudget, err = single(values, parseCaptureBudget)
+		c.CaptureBudget, err = single(values, parseCount)
+	case keyInjection:
+		c.Injection, err = single(values, parseSwitch)
+	case keyInjectionLimit:
+		c.InjectionLimit, err = single(values, parseCount)
+	case keyInjectionBytes:
+		c.InjectionBytes, err = single(values, parseCount)
 	default:
 		return unknownKey(source, key)
 	}
@@ -170,12 +187,16 @@ func (c *Config) Set(source, key string, values []string) error {
 
 // The keys of learnings have the names that their specification gives them.
 const (
-	keyCaptureMode   = "memory_model_capture_mode"
-	keyCaptureBudget = "memory_silent_capture_budget"
+	keyCaptureMode    = "memory_model_capture_mode"
+	keyCaptureBudget  = "memory_silent_capture_budget"
+	keyInjection      = "memory_injection_enabled"
+	keyInjectionLimit = "memory_injection_limit"
+	keyInjectionBytes = "memory_injection_bytes"
 )
 
 // keys are all keys, those of a mapping with its name before them.
-var keys = []string{"index", "decisions", "validate.word-count", "validate.enable", keyCaptureMode, keyCaptureBudget}
+var keys = []string{"index", "decisions", "validate.word-count", "validate.enable",
+	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes}
 
 func unknownKey(source, key string) error {
 	hint := ""
@@ -184,8 +205,8 @@ func unknownKey(source, key string) error {
 			hint = fmt.Sprintf("did you mean %s? ", known)
 		}
 	}
-	return &Error{fmt.Sprintf("%s: unknown key %q: %sknown keys are index, decisions, below validate word-count and enable, and %s and %s",
-		source, key, hint, keyCaptureMode, keyCaptureBudget)}
+	return &Error{fmt.Sprintf("%s: unknown key %q: %sknown keys are index, decisions, below validate word-count and enable, and %s",
+		source, key, hint, strings.Join(keys[4:], ", "))}
 }
 
 // nearly tells whether a key is a known one with a slip: at most two letters that are
@@ -272,10 +293,17 @@ func parseCaptureMode(value string) (string, error) {
 	return mode, nil
 }
 
-func parseCaptureBudget(value string) (int, error) {
+func parseCount(value string) (int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%q is no number of captures: write 0 or more", value)
+		return 0, fmt.Errorf("%q is no count: write 0 or more", value)
 	}
 	return n, nil
+}
+
+func parseSwitch(value string) (bool, error) {
+	if value != "true" && value != "false" {
+		return false, fmt.Errorf("%q is neither true nor false", value)
+	}
+	return value == "true", nil
 }

@@ -61,6 +61,7 @@ func TestTheNearestSourceWins(t *testing.T) {
 			got, err := load(c.project, c.local, c.env)
 			require.NoError(t, err)
 			c.want.CaptureMode, c.want.CaptureBudget = "ask-first", 5
+			c.want.Injection, c.want.InjectionLimit, c.want.InjectionBytes = true, 20, 3000
 			require.Equal(t, c.want, got)
 
 			require.NoError(t, got.Set("--index", "index", []string{"flag.md"}), "a flag wins over all")
@@ -166,20 +167,27 @@ func TestCaptureSettings(t *testing.T) {
 	}
 	for _, c := range []struct{ local, want string }{
 		{"memory_model_capture_mode: loud\n", `bad value of memory_model_capture_mode: "loud" is no mode: use ask-first, silent, off`},
-		{"memory_silent_capture_budget: -2\n", `bad value of memory_silent_capture_budget: "-2" is no number of captures: write 0 or more`},
+		{"memory_silent_capture_budget: -2\n", `bad value of memory_silent_capture_budget: "-2" is no count: write 0 or more`},
 		{"memory_modle_capture_mode: off\n", `unknown key "memory_modle_capture_mode": did you mean memory_model_capture_mode? known keys are`},
 	} {
 		_, err := load("", c.local, nil)
 		require.ErrorContains(t, err, c.want)
 	}
-	got, err := load("", "memory_model_capture_mode: silent\n", map[string]string{"WHENCE_CAPTURE_MODE": "off", "WHENCE_CAPTURE_BUDGET": "2"})
+	_, err := load("", "memory_injection_limit: -5\n", nil)
+	require.ErrorContains(t, err, `bad value of memory_injection_limit: "-5" is no count`)
+	_, err = load("", "memory_injection_enabled: maybe\n", nil)
+	require.ErrorContains(t, err, `"maybe" is neither true nor false`)
+	got, err := load("", "memory_injection_enabled: false\nmemory_injection_limit: 3\nmemory_injection_bytes: 500\n", nil)
+	require.NoError(t, err)
+	require.Equal(t, []any{false, 3, 500}, []any{got.Injection, got.InjectionLimit, got.InjectionBytes})
+	got, err = load("", "memory_model_capture_mode: silent\n", map[string]string{"WHENCE_CAPTURE_MODE": "off", "WHENCE_CAPTURE_BUDGET": "2"})
 	require.NoError(t, err)
 	require.Equal(t, "off", got.CaptureMode)
 	require.Equal(t, 2, got.CaptureBudget)
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
-	const known = ": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode and memory_silent_capture_budget"
+	const known = ": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes"
 	const path = " is no path inside of the repository: write it relative to its root, as in agents/memory-index.md"
 	const glob = " is no valid glob: check its brackets and braces"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
@@ -356,7 +364,7 @@ func TestAFileNamedLikeTheFolderOfTheLocalSettingsHoldsNone(t *testing.T) {
 
 func TestSetNamesItsSource(t *testing.T) {
 	var c config.Config
-	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode and memory_silent_capture_budget`)
+	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes`)
 	require.EqualError(t, c.Set("--index", "index", nil), "--index: bad value of index: it takes one value, not 0")
 }
 

@@ -49,7 +49,7 @@ var layers = [][]string{
 	{"validate"},
 	{"internal/knowledge"},
 	{"internal/cli"},
-	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "docs"},
+	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "docs"},
 	{"internal/learning"},
 	{"internal/textfile", "internal/trigger"},
 	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact"},

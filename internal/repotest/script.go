@@ -1,13 +1,15 @@
 package repotest
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // Scripts are the settings for the scripts of a program, in testdata/script: each
-// runs the real program as its users do, with git and the command "status". The
+// runs the real program as its users do, with git, the command "status" and a store of
+// learnings of its own. The
 // first word of a script's name is its topic.
 func Scripts() testscript.Params {
 	return testscript.Params{
@@ -18,6 +20,8 @@ func Scripts() testscript.Params {
 			for _, variable := range []string{
 				"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c", "GIT_CONFIG_NOSYSTEM=1",
 				"GORACE=atexit_sleep_ms=0", // with -race each run would sleep a second at its end
+				"WHENCE_HOME=" + filepath.Join(env.WorkDir, ".store"),
+				"WHENCE_SESSION=", "CLAUDE_CODE_SESSION_ID=", "GEMINI_SESSION_ID=", "WHENCE_EMBEDDING_URL=",
 			} {
 				name, value, _ := strings.Cut(variable, "=")
 				env.Setenv(name, value)

@@ -26,6 +26,9 @@ CREATE TABLE entries (
 );
 CREATE INDEX entries_folded ON entries (folded);
 CREATE INDEX entries_created ON entries (created_at);
+CREATE INDEX entries_updated ON entries (updated_at);
+CREATE INDEX entries_observed ON entries (observation_count);
+CREATE INDEX entries_influence ON entries (influence_count);
 CREATE INDEX entries_name ON entries (name COLLATE NOCASE);
 
 CREATE TABLE observations (

@@ -1,0 +1,127 @@
+package knowledge
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+// Injection says how much of what was learned is put before an agent when a session
+// begins.
+type Injection struct {
+	Most  int // learnings
+	Bytes int // of the text
+}
+
+// Injected is what was put before an agent, as it is kept for who wants to know why.
+type Injected struct {
+	Timestamp time.Time      `json:"timestamp"`
+	Mode      string         `json:"mode"` // "words" where something was asked for, else "prominence"
+	Entries   int            `json:"entries_injected"`
+	Total     int            `json:"total_entries"`
+	Model     string         `json:"model"`
+	Retrieval InjectionFound `json:"retrieval"`
+	IDs       []string       `json:"ids"`
+}
+
+// InjectionFound is what was found before the selection.
+type InjectionFound struct {
+	Vector  int    `json:"vector_candidates"`
+	Words   int    `json:"fts5_candidates"`
+	Context string `json:"context_query"`
+}
+
+// injectionCandidates is how many learnings by words, and how many by prominence, are
+// ranked.
+const injectionCandidates = 60
+
+// Inject selects what is put before an agent: learnings that speak of the topic, which may
+// be empty, and prominent ones, with the quota for session captures and the budget of
+// internal/learning. It counts them as recalled. Nothing to say is "".
+func (b *Base) Inject(ctx context.Context, topic string, budget Injection) (text string, err error) {
+	var selected []learning.Candidate
+	var header learning.Header
+	err = b.Read(ctx, func(s *store.Store) error {
+		candidates, words, err := b.candidates(ctx, s, topic)
+		if err != nil {
+			return err
+		}
+		most, err := s.MaxObservations(ctx)
+		if err != nil {
+			return err
+		}
+		total, err := s.Count(ctx, store.Filter{Project: b.Project})
+		if err != nil {
+			return err
+		}
+		header = learning.Header{Total: total, Words: words, Context: topic}
+		selected = learning.Select(learning.Rank(candidates, most, b.Now()), learning.Budget{Count: budget.Most, Bytes: budget.Bytes, Header: header})
+		return nil
+	})
+	if errors.Is(err, store.ErrNone) || err == nil && len(selected) == 0 {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	b.injected(ctx, selected, header)
+	return learning.Render(selected, header), nil
+}
+
+// candidates are the learnings that may be shown: words is how many speak of the topic.
+func (b *Base) candidates(ctx context.Context, s *store.Store, topic string) (all []learning.Candidate, words int, err error) {
+	seen := map[string]bool{}
+	hits, err := s.Search(ctx, store.Query{Text: topic, Project: b.Project, Most: injectionCandidates, Evidence: store.LeastEvidence / 2})
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, h := range hits {
+		seen[h.ID] = true
+		all = append(all, learning.Candidate{Learning: h.Learning, Score: h.Evidence})
+	}
+	prominent, err := s.Prominent(ctx, b.Project, injectionCandidates)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, l := range prominent {
+		if !seen[l.ID] {
+			all = append(all, learning.Candidate{Learning: l})
+		}
+	}
+	return all, len(hits), nil
+}
+
+// injected counts what was shown. A store that cannot be written to is shown all the same.
+func (b *Base) injected(ctx context.Context, selected []learning.Candidate, header learning.Header) {
+	record := Injected{
+		Timestamp: b.Now().UTC(), Mode: "prominence", Entries: len(selected), Total: header.Total, Model: "none",
+		Retrieval: InjectionFound{Words: header.Words, Context: header.Context},
+	}
+	if header.Words > 0 {
+		record.Mode = "words"
+	}
+	for _, c := range selected {
+		record.IDs = append(record.IDs, c.ID)
+	}
+	_ = b.change(ctx, func(s *store.Store) error {
+		return errors.Join(s.Recalled(ctx, record.IDs, b.Now()), s.Note(ctx, lastInjection, record))
+	})
+}
+
+// lastInjection is under what key the last Injected is kept.
+const lastInjection = "last_injection"
+
+// LastInjected is what was put before an agent last; ok is false if nothing was yet.
+func (b *Base) LastInjected(ctx context.Context) (last Injected, ok bool, err error) {
+	err = b.Read(ctx, func(s *store.Store) error {
+		ok, err = s.Noted(ctx, lastInjection, &last)
+		return err
+	})
+	if errors.Is(err, store.ErrNone) {
+		err = nil
+	}
+	return last, ok, err
+}

@@ -1,0 +1,97 @@
+package knowledge_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/knowledge"
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+
+func base(t *testing.T) *knowledge.Base {
+	t.Helper()
+	return &knowledge.Base{Dir: t.TempDir(), Project: "/work/a/.git", Session: "s1", Policy: store.Policy{Mode: store.AskFirst, Budget: 5}, Now: func() time.Time { return noon }}
+}
+
+var wide = knowledge.Injection{Most: 20, Bytes: 100000}
+
+// What one session learns is put before the next one that works on the same topic (SC-3).
+func TestACaptureSurfacesInTheNextSession(t *testing.T) {
+	ctx := context.Background()
+	b := base(t)
+	text, err := b.Inject(ctx, "anything", wide)
+	require.NoError(t, err)
+	require.Empty(t, text, "there is no store yet, and none is made")
+
+	_, err = b.Remember(ctx, learning.Learning{Description: "the ferry timetable is cached for a minute, so tests have to clear it"}, false)
+	require.NoError(t, err)
+	next := *b
+	next.Session = "s2"
+	for _, topic := range []string{"Branch: fix/timetable-cache. Files: timetable/cache.go; doesn't, a && b", ""} {
+		text, err = next.Inject(ctx, topic, wide)
+		require.NoError(t, err)
+		require.Contains(t, text, "the ferry timetable is cached for a minute", topic)
+	}
+	last, ok, err := b.LastInjected(ctx)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, 1, last.Entries)
+	require.Equal(t, "prominence", last.Mode)
+	other := *b
+	other.Project = "/work/b/.git"
+	text, err = other.Inject(ctx, "timetable cache", wide)
+	require.NoError(t, err)
+	require.Empty(t, text, "another repository does not see it")
+}
+
+// Of what is shown, at most two fifths come from sessions (SC-4), within the budget, and
+// each is counted.
+func TestInjectionKeepsItsBudgets(t *testing.T) {
+	ctx := context.Background()
+	b := base(t)
+	var all []learning.Learning
+	for i := range 200 {
+		source, age := learning.SessionCapture, i%20
+		if i%2 == 0 {
+			source, age = learning.Retro, 20+i%100
+		}
+		all = append(all, learning.Learning{
+			Name: fmt.Sprintf("Learning %d", i), Description: fmt.Sprintf("the booking service wants its fare number %d in cents", i*7919), Reasoning: "it was seen",
+			Category: learning.Patterns, Confidence: learning.Medium, Source: source, Project: b.Project,
+			Created: noon.AddDate(0, 0, -age), Updated: noon.AddDate(0, 0, -age), Observations: 1,
+		})
+	}
+	added, _, err := b.Import(ctx, all)
+	require.NoError(t, err)
+	require.Equal(t, len(all), added)
+	for _, budget := range []knowledge.Injection{wide, {Most: 20, Bytes: 2000}, {Most: 3, Bytes: 100000}, {Most: 0, Bytes: 1000}} {
+		for _, topic := range []string{"", "fares of the booking service in cents"} {
+			text, err := b.Inject(ctx, topic, budget)
+			require.NoError(t, err)
+			require.LessOrEqual(t, len(text), budget.Bytes)
+			require.LessOrEqual(t, strings.Count(text, "- Confidence:"), budget.Most)
+			require.Equal(t, budget.Most > 0, text != "")
+		}
+	}
+	require.NoError(t, b.Read(ctx, func(s *store.Store) error {
+		st, err := s.Stats(ctx, noon)
+		require.NoError(t, err)
+		require.NotNil(t, st.RecalledFromSessions)
+		require.LessOrEqual(t, *st.RecalledFromSessions, 40.0)
+		return nil
+	}))
+}
+
+func TestHint(t *testing.T) {
+	require.Equal(t, "Available commands: /remember <learning>, /when <trigger>\n"+
+		"Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly.\n"+
+		"Memory capture mode: silent\nMemory silent capture budget: 2\n", knowledge.Hint(store.Policy{Mode: store.Silent, Budget: 2}))
+}

@@ -1,0 +1,58 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"whence/internal/learning"
+)
+
+// Prominent returns learnings that stand out: so many of those that helped most, were
+// observed most and were observed last, each once.
+func (s *Store) Prominent(ctx context.Context, project string, most int) ([]learning.Learning, error) {
+	const each = `SELECT * FROM (SELECT seq FROM entries WHERE (source_project IS NULL OR source_project = ?1) AND retired IS NULL ORDER BY %s DESC LIMIT ?2)`
+	found, err := s.query(ctx, `WHERE e.seq IN (`+fmt.Sprintf(each, "influence_count")+` UNION `+fmt.Sprintf(each, "observation_count")+` UNION `+fmt.Sprintf(each, "updated_at")+`) ORDER BY e.seq`,
+		project, most)
+	if err != nil {
+		return nil, fmt.Errorf("list the store: %w", err)
+	}
+	return found, nil
+}
+
+// Count is how many learnings a filter lets through.
+func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT count(*) FROM entries WHERE (? OR source_project IS NULL OR source_project = ?) AND (? OR retired IS NULL)
+		AND ? IN ('', category) AND ? IN ('', source)`, f.Everywhere, f.Project, f.Retired, string(f.Category), string(f.Source)).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count what is stored: %w", err)
+	}
+	return n, nil
+}
+
+// Note keeps a value under a key, as JSON.
+func (s *Store) Note(ctx context.Context, key string, value any) error {
+	src, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, string(src))
+		return err
+	})
+}
+
+// Noted reads the value that is kept under a key; ok is false if there is none.
+func (s *Store) Noted(ctx context.Context, key string, value any) (ok bool, err error) {
+	var src string
+	err = s.db.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = ?`, key).Scan(&src)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, json.Unmarshal([]byte(src), value)
+}

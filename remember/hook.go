@@ -1,0 +1,64 @@
+package remember
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/knowledge"
+	"whence/internal/worktree"
+)
+
+// hookCommand answers events of an agent. It never stands in the agent's way: whatever
+// goes wrong is said on standard error, and the exit status is 0.
+func hookCommand(env cli.Env) *urfave.Command {
+	return &urfave.Command{
+		Name: "hook", Usage: "answer an event of a coding agent: SessionStart, as JSON on standard input", ArgsUsage: "EVENT",
+		Action: func(ctx *urfave.Context) error {
+			if name := ctx.Args().First(); ctx.Args().Len() != 1 || name != sessionStart {
+				return cli.Usagef("unknown event %q: there is %s", strings.Join(ctx.Args().Slice(), " "), sessionStart)
+			}
+			event, err := agent.Read(env.Stdin)
+			text := ""
+			if err == nil {
+				text, err = SessionStart(background(ctx), env, event)
+			}
+			if err != nil {
+				fmt.Fprintf(env.Stderr, "memory-remember: %v\n", err)
+			}
+			return agent.WriteContext(env.Stdout, sessionStart, text)
+		},
+	}
+}
+
+const sessionStart = "SessionStart"
+
+// SessionStart is what an agent is told when a session begins: learnings that may matter,
+// how to remember more, and how much of that may be done unasked. The settings may switch
+// it off.
+func SessionStart(ctx context.Context, env cli.Env, event agent.Event) (string, error) {
+	o := learningOptions{format: "text", dir: event.Cwd, session: event.Session}
+	root := worktree.Find(o.place(env), config.ProjectFile, ".git", config.DefaultIndex)
+	c, err := settingsOf(root, env)
+	if err != nil {
+		return "", err
+	}
+	if !c.Injection {
+		return "", nil
+	}
+	hint := knowledge.Hint(policyOf(c))
+	b, err := o.base(env)
+	if err != nil {
+		return hint, err
+	}
+	text, err := b.Inject(ctx, topicOf(root, env), knowledge.Injection{Most: c.InjectionLimit, Bytes: c.InjectionBytes - len(hint)})
+	if text != "" {
+		text += "\n"
+	}
+	return text + hint, err
+}

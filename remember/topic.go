@@ -1,0 +1,89 @@
+package remember
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"whence/internal/cli"
+	"whence/internal/repo"
+	"whence/internal/worktree"
+)
+
+// topicOf is what work in a repository is about, as far as can be told before a word was
+// said: its own description, the branch, and the files that changed last.
+func topicOf(root string, env cli.Env) string {
+	var parts []string
+	tell := func(what, text string) {
+		if text = strings.Join(strings.Fields(text), " "); text != "" {
+			parts = append(parts, what+text)
+		}
+	}
+	tell("Project: ", firstWords(overview(root), overviewWords))
+	r, err := repo.Open(root, env.Dir, env.Getenv)
+	if err != nil {
+		return strings.Join(parts, ". ")
+	}
+	branch, files := r.Recent(recentFiles)
+	if !nameless[branch] {
+		tell("Branch: ", branch)
+	}
+	tell("Files: ", strings.Join(files, " "))
+	return strings.Join(parts, ". ")
+}
+
+// How much of a repository is told.
+const (
+	overviewWords = 50
+	recentFiles   = 20
+)
+
+// nameless are branches whose names say nothing of the work.
+var nameless = map[string]bool{"": true, "main": true, "master": true, "develop": true, "HEAD": true}
+
+// overview is how a repository describes itself.
+func overview(root string) string {
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return ""
+	}
+	defer tree.Close()
+	for _, from := range []struct {
+		name string
+		part *regexp.Regexp
+	}{
+		{"CLAUDE.md", regexp.MustCompile(`(?ms)^## Repository Overview\s*\n(.*?)(?:^#|\z)`)},
+		{"README.md", regexp.MustCompile(`(?s)^(?:#[^\n]*\n|\s)*(.*?)(?:\n\s*\n|\n#|\z)`)},
+	} {
+		src, err := readSome(filepath.Join(root, from.name))
+		if err != nil {
+			continue
+		}
+		if part := from.part.FindStringSubmatch(src); part != nil {
+			return part[1]
+		}
+	}
+	return ""
+}
+
+// readSome reads the beginning of a file.
+func readSome(name string) (string, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	buf := make([]byte, 1<<14)
+	n, err := file.Read(buf)
+	if n == 0 && err != nil {
+		return "", errors.Join(err)
+	}
+	return string(buf[:n]), nil
+}
+
+func firstWords(text string, most int) string {
+	words := strings.Fields(text)
+	return strings.Join(words[:min(len(words), most)], " ")
+}
