@@ -39,10 +39,16 @@ func Time(t testing.TB, program string, args ...string) time.Duration {
 // and reports the ratio of the medians ("x-empty").
 func Compare(b *testing.B, program string, args ...string) {
 	b.Helper()
+	CompareFunc(b, program, func() []string { return args })
+}
+
+// CompareFunc is Compare with other arguments each time.
+func CompareFunc(b *testing.B, program string, args func() []string) {
+	b.Helper()
 	empty := Build(b, b.TempDir(), filepath.Join(Root(b), "internal", "repotest", "testdata", "empty", "main.go"))
 	var times, base []time.Duration
 	for b.Loop() {
-		times = append(times, Time(b, program, args...))
+		times = append(times, Time(b, program, args()...))
 		base = append(base, Time(b, empty))
 	}
 	b.ReportMetric(float64(median(times))/float64(median(base)), "x-empty")
