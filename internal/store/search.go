@@ -43,7 +43,7 @@ type Hit struct {
 // Search finds learnings by the words that they share with a text, best first. Nothing
 // found is no error.
 func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
-	hits, err := reader{s.db}.search(ctx, q)
+	hits, err := reader{s.db}.search(ctx, q, mostRows, rowsShare)
 	if err != nil {
 		return nil, fmt.Errorf("search the store: %w", s.explained(err))
 	}
@@ -58,13 +58,13 @@ type reader struct {
 	}
 }
 
-func (r reader) search(ctx context.Context, q Query) (hits []Hit, err error) {
+func (r reader) search(ctx context.Context, q Query, rows int, share float64) (hits []Hit, err error) {
 	asked, err := r.weigh(ctx, "entries", terms(q.Text))
 	if err != nil {
 		return nil, err
 	}
 	judged := 0
-	err = r.eachBest(ctx, "entries", learningWeights, asked, func(rows []row) (enough bool, err error) {
+	err = r.eachBest(ctx, "entries", learningWeights, asked, asked.within(rows, share), func(rows []row) (enough bool, err error) {
 		found, err := r.read(ctx, q, rows)
 		if err != nil {
 			return false, err
@@ -96,14 +96,15 @@ const (
 )
 
 // eachBest calls take for the rows that hold any of the words, some at a time, best
-// first, until it has enough.
-func (r reader) eachBest(ctx context.Context, table, weights string, asked question, take func([]row) (enough bool, err error)) error {
-	if len(asked.terms) == 0 {
+// first, until it has enough. About mostRows are ranked.
+func (r reader) eachBest(ctx context.Context, table, weights string, asked question, mostRows int, take func([]row) (enough bool, err error)) error {
+	searched := asked.searched(mostRows)
+	if len(searched) == 0 {
 		return nil
 	}
 	taken := map[int64]bool{}
 	for most := firstRows; ; most = -1 { // all of them only where filters have left too few of the best
-		rows, err := r.match(ctx, table, weights, asked.terms, most)
+		rows, err := r.match(ctx, table, weights, searched, most)
 		if err != nil {
 			return err
 		}
