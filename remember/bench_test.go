@@ -89,7 +89,8 @@ func BenchmarkProcess(b *testing.B) {
 		b.Setenv("WHENCE_HOME", home)
 		s, err := store.Open(context.Background(), home)
 		require.NoError(b, err)
-		_, err = s.Import(context.Background(), w.learnings(size, filepath.Join(memory, ".git")), time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC))
+		all := w.learnings(size, filepath.Join(memory, ".git"))
+		_, err = s.Import(context.Background(), all, time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC))
 		require.NoError(b, err)
 		require.NoError(b, s.Close())
 		run := func(name string, args ...string) {
@@ -102,9 +103,10 @@ func BenchmarkProcess(b *testing.B) {
 			repotest.CompareFunc(b, program, func() []string { return []string{"Never " + w.words(25), "--repo", memory} })
 		})
 		if size > 0 {
-			run("search/words=3", "search", "deploy retry "+w.word())
-			run("search/words=14", "search", w.words(14))
-			run("search/characters=2000", "search", w.words(400)[:2000])
+			known := strings.Fields(all[size-1].Description) // of no project
+			run("search/words=3", append([]string{"search"}, known[1:4]...)...)
+			run("search/words=14", append([]string{"search"}, known[1:15]...)...)
+			run("search/characters=2000", "search", strings.Join(known, " ")+w.words(400)[:1800])
 			run("list", "list", "--limit", "10")
 		}
 	}

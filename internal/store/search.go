@@ -98,28 +98,37 @@ const (
 // eachBest calls take for the rows that hold any of the words, some at a time, best
 // first, until it has enough. About mostRows are ranked.
 func (r reader) eachBest(ctx context.Context, table, weights string, asked question, mostRows int, take func([]row) (enough bool, err error)) error {
-	searched := asked.searched(mostRows)
-	if len(searched) == 0 {
+	find, more := asked.searched(mostRows)
+	if len(find) == 0 {
 		return nil
 	}
+	either := expression(append(slices.Clone(find), more...))
 	taken := map[int64]bool{}
-	for most := firstRows; ; most = -1 { // all of them only where filters have left too few of the best
-		rows, err := r.match(ctx, table, weights, searched, most)
+	try := func(expression string, most int) (enough, all bool, err error) {
+		rows, err := r.match(ctx, table, weights, expression, most)
 		if err != nil {
-			return err
+			return false, false, err
 		}
-		all := len(rows) != most
+		all = len(rows) != most
 		rows = slices.DeleteFunc(rows, func(next row) bool { return taken[next.seq] })
 		for some := range slices.Chunk(rows, someRows) {
 			if enough, err := take(some); err != nil || enough {
-				return err
+				return enough, all, err
 			}
-		}
-		if all {
-			return nil
 		}
 		for _, next := range rows {
 			taken[next.seq] = true
+		}
+		return false, all, nil
+	}
+	if len(more) > 0 { // common words alone find too many rows: they only rank those of the others
+		if enough, _, err := try("("+expression(find)+") AND ("+either+")", firstRows); err != nil || enough {
+			return err
+		}
+	}
+	for most := firstRows; ; most = -1 { // all of them only where filters have left too few of the best
+		if enough, all, err := try(either, most); err != nil || enough || all {
+			return err
 		}
 	}
 }
@@ -130,11 +139,10 @@ type row struct {
 	score float64
 }
 
-// match returns the best rows of a full-text index that hold any of the words; -1 is
-// all. Of equal ones the older goes first.
-func (r reader) match(ctx context.Context, table, weights string, asked []term, most int) ([]row, error) {
+// match returns the best rows of a full-text index that satisfy an expression; -1 is all. Of equal ones the older goes first.
+func (r reader) match(ctx context.Context, table, weights, expression string, most int) ([]row, error) {
 	rows, err := r.q.QueryContext(ctx, `SELECT rowid, -rank FROM `+table+`_fts WHERE `+table+`_fts MATCH ? AND rank MATCH 'bm25(`+weights+`)' ORDER BY rank LIMIT ?`,
-		expression(asked), most)
+		expression, most)
 	if err != nil {
 		return nil, err
 	}
@@ -193,8 +201,12 @@ func judge(c candidate, row row, asked question) Hit {
 	return h
 }
 
-// fewWords is the number of words from which on they are more than a chance meeting.
-const fewWords = 1.5
+// fewWords is the number of words from which on they are more than a chance meeting, and
+// manyWords the one from which on a question asks for no more, in rare words.
+const (
+	fewWords  = 1.5
+	manyWords = 16
+)
 
 // evidence tells how sure it is that a text answers the question, from 0 to 1, and by
 // which words: the weight of those that it holds, beside the mean (the geometric one) of
@@ -217,7 +229,8 @@ func (q question) evidence(text, beside map[string]bool) (evidence float64, word
 	if len(words) == 0 {
 		return 0, nil
 	}
-	share := min(1, found/math.Sqrt(q.weight*min(q.weight, q.rarest)))
+	whole := min(q.weight, manyWords*q.rarest)
+	share := min(1, found/math.Sqrt(whole*min(whole, q.rarest)))
 	if len(words) == q.asked {
 		return share, words
 	}
