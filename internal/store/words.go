@@ -25,7 +25,7 @@ import (
 const (
 	maxWords     = 32
 	leastWords   = 3
-	mostRows     = 2000
+	mostRows     = 3000
 	mostTurnRows = 4000
 	rowsShare    = 0.02
 )
