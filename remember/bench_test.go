@@ -74,6 +74,17 @@ func (w *writer) learnings(n int, project string) []learning.Learning {
 	return all
 }
 
+// prompt is a text that speaks of what the last learnings of no project speak of.
+func prompt(all []learning.Learning, length int) string {
+	text := ""
+	for i := len(all) - 1; len(text) < length; i-- {
+		if all[i].Project == "" {
+			text += all[i].Description + "\n"
+		}
+	}
+	return text[:length]
+}
+
 // BenchmarkProcess measures the whole program, in stores of any size.
 func BenchmarkProcess(b *testing.B) {
 	dir := b.TempDir()
@@ -106,7 +117,7 @@ func BenchmarkProcess(b *testing.B) {
 			known := strings.Fields(all[size-1].Description) // of no project
 			run("search/words=3", append([]string{"search"}, known[1:4]...)...)
 			run("search/words=14", append([]string{"search"}, known[1:15]...)...)
-			run("search/characters=2000", "search", strings.Join(known, " ")+w.words(400)[:1800])
+			run("search/characters=2000", "search", prompt(all, 2000))
 			run("list", "list", "--limit", "10")
 		}
 	}
