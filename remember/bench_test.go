@@ -111,7 +111,7 @@ func BenchmarkProcess(b *testing.B) {
 		repotest.Time(b, program, known, "--repo", memory)
 		run("reinforce", known)
 		b.Run(fmt.Sprintf("learnings=%d/remember", size), func(b *testing.B) {
-			repotest.CompareFunc(b, program, func() []string { return []string{"Never " + w.words(25), "--repo", memory} })
+			repotest.CompareFunc(b, "", program, func() []string { return []string{"Never " + w.words(25), "--repo", memory} })
 		})
 		if size > 0 {
 			known := strings.Fields(all[size-1].Description) // of no project
