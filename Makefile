@@ -2,7 +2,7 @@
 
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build install test race lint fuzz bench eval eval-migrate demo clean
+.PHONY: build install test race lint fuzz bench eval eval-migrate eval-remember demo clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./...
@@ -34,12 +34,17 @@ fuzz:
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
 
-# eval measures recall and derived triggers on real memories (needs $WHENCE_SHARED).
-eval: eval-migrate
+# eval measures recall, search and derived triggers on real memories (needs
+# $WHENCE_SHARED; and WHENCE_EVAL_REPOS, git repositories separated by colons, for the
+# search among commits).
+eval: eval-migrate eval-remember
 	WHENCE_REQUIRE=shared go test ./when -run TestEvalRecall -count=1 -v
 
 eval-migrate:
 	WHENCE_REQUIRE=shared go test ./migrate -run TestEvalTriggers -count=1 -v
+
+eval-remember:
+	WHENCE_REQUIRE=shared go test ./remember -run 'TestEval(Bank|Sessions|Turns|Commits)' -count=1 -v
 
 demo: build
 	@sh examples/demo.sh "$(CURDIR)/bin"

@@ -34,21 +34,26 @@ const leastSimilarity = 0.62
 // not be.
 func (b *Base) Search(ctx context.Context, q Question) (hits []store.Hit, warning error, err error) {
 	query := store.Query{Text: withoutOperators(q.Text), Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Most, Evidence: store.LeastEvidence}
-	err = b.Read(ctx, func(s *store.Store) error {
-		if hits, err = s.Search(ctx, query); err != nil || b.Embed == nil {
-			return err
+	err = b.readAndCount(ctx, func(s *store.Store) (err error) {
+		if hits, err = s.Search(ctx, query); err == nil && b.Embed != nil {
+			hits, warning = b.fuse(ctx, s, query, hits)
 		}
-		hits, warning = b.fuse(ctx, s, query, hits)
-		return nil
+		return err
+	}, func(s *store.Store) error {
+		if len(hits) == 0 {
+			return nil
+		}
+		ids := make([]string, len(hits))
+		for i, h := range hits {
+			ids[i] = h.ID
+		}
+		return s.Found(ctx, ids, b.Now())
 	})
 	if errors.Is(err, store.ErrNone) {
 		return nil, nil, nil
 	}
 	if err != nil {
 		return nil, nil, err
-	}
-	if len(hits) > 0 {
-		b.found(ctx, hits)
 	}
 	return hits, warning, nil
 }
@@ -68,13 +73,21 @@ func withoutOperators(text string) string {
 	return strings.Join(kept, " ")
 }
 
-// found counts hits. A store that cannot be written to still answers.
-func (b *Base) found(ctx context.Context, hits []store.Hit) {
-	ids := make([]string, len(hits))
-	for i, h := range hits {
-		ids[i] = h.ID
+// readAndCount opens the store once to read from it and to count what was read. A store
+// that cannot be written to is read all the same, and nothing counted.
+func (b *Base) readAndCount(ctx context.Context, read, count func(*store.Store) error) error {
+	s, err := store.OpenExisting(ctx, b.Dir)
+	if errors.Is(err, store.ErrNone) {
+		return err
 	}
-	_ = b.change(ctx, func(s *store.Store) error { return s.Found(ctx, ids, b.Now()) })
+	if err != nil {
+		return b.Read(ctx, read)
+	}
+	err = read(s)
+	if err == nil {
+		_ = count(s)
+	}
+	return errors.Join(err, s.Close())
 }
 
 // fuse joins what was found by words with what is near by its vector.

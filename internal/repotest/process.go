@@ -43,16 +43,22 @@ func timeInput(t testing.TB, input, program string, args ...string) time.Duratio
 // and reports the ratio of the medians ("x-empty").
 func Compare(b *testing.B, program string, args ...string) {
 	b.Helper()
-	CompareInput(b, "", program, args...)
+	CompareFunc(b, "", program, func() []string { return args })
 }
 
 // CompareInput is Compare for programs that read something.
 func CompareInput(b *testing.B, input, program string, args ...string) {
 	b.Helper()
+	CompareFunc(b, input, program, func() []string { return args })
+}
+
+// CompareFunc is CompareInput with other arguments each time.
+func CompareFunc(b *testing.B, input, program string, args func() []string) {
+	b.Helper()
 	empty := Build(b, b.TempDir(), filepath.Join(Root(b), "internal", "repotest", "testdata", "empty", "main.go"))
 	var times, base []time.Duration
 	for b.Loop() {
-		times = append(times, timeInput(b, input, program, args...))
+		times = append(times, timeInput(b, input, program, args()...))
 		base = append(base, timeInput(b, input, empty))
 	}
 	b.ReportMetric(float64(median(times))/float64(median(base)), "x-empty")

@@ -61,6 +61,19 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	return s, nil
 }
 
+// OpenExisting is Open for a store that may not be there: then nothing is made, and the
+// error is [ErrNone].
+func OpenExisting(ctx context.Context, dir string) (*Store, error) {
+	name, err := filePath(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the store: %w", err)
+	}
+	if info, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+		return nil, ErrNone
+	}
+	return Open(ctx, dir)
+}
+
 // closeUntouched closes a database that another program may own. The last connection
 // that closes one writes what is in its log into the file, unless it is read-only: so
 // one of these goes last.

@@ -18,15 +18,16 @@ import (
 // The time of a search grows with the number of rows in which its words stand. The rarest
 // 32 of a long text find as much as all of them, in a twentieth of the time; and of these,
 // the rarest are searched for that stand in so many rows together, or in this share of
-// all rows, but leastWords at least. All 32 tell how well a row answers. A turn has more
+// all rows. If these are not leastWords, commoner ones rank the rows too, and find some
+// only where there are too few. All 32 tell how well a row answers. A turn has more
 // words than a learning, with those beside it: on 786 questions about conversations, 2,000
 // rows lose two of a hundred answers, and 4,000 none.
 const (
 	maxWords     = 32
 	leastWords   = 3
-	mostRows     = 2000
+	mostRows     = 3000
 	mostTurnRows = 4000
-	rowsShare    = 0.1
+	rowsShare    = 0.02
 )
 
 // term is a word of a question.
@@ -126,20 +127,24 @@ func terms(text string) []term {
 type question struct {
 	terms  []term  // that stand in a row, best first, maxWords at most
 	rows   int     // of the table
-	weight float64 // of all words, with those that stand in none
+	asked  int     // words, with those that stand in none
+	weight float64 // of all these
 	rarest float64 // rarity of a word that stands in one row
 }
 
-// searched are the words to search for, which stand in about so many rows together.
-func (q question) searched(most int) (some []term) {
+// searched are the words to search for: those that stand in about so many rows together,
+// the best at least, and then as many as make leastWords of them.
+func (q question) searched(most int) (find, more []term) {
 	for _, t := range q.terms {
-		if most -= t.rows; most >= 0 || len(some) < leastWords {
-			some = append(some, t)
-		} else {
-			most += t.rows
+		switch {
+		case most >= t.rows || len(find) == 0:
+			find = append(find, t)
+			most -= t.rows
+		case len(find)+len(more) < leastWords:
+			more = append(more, t)
 		}
 	}
-	return some
+	return find, more[:max(0, min(len(more), leastWords-len(find)))]
 }
 
 // within is how many rows may be searched: so many, or a share of all.
@@ -158,7 +163,7 @@ func (r reader) weigh(ctx context.Context, table string, asked []term) (q questi
 		return q, err
 	}
 	rarity := func(n float64) float64 { return math.Log(1 + (max(rows, n)-n+0.5)/(n+0.5)) }
-	q.rarest, q.rows = rarity(1), int(rows)
+	q.rarest, q.rows, q.asked = rarity(1), int(rows), len(asked)
 	for _, t := range asked {
 		n := frequency[t.stem]
 		t.rarity = rarity(n)

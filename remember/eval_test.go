@@ -1,0 +1,232 @@
+package remember_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/knowledge"
+	"whence/internal/learning"
+	"whence/internal/repotest"
+	"whence/internal/store"
+)
+
+// The search of learnings is measured on a bank that was written for it, and on the bank
+// among thousands of other texts (run it by make eval-remember, which prints the figures).
+// The floors are a little under the figures of the weights in use: what lowers them is to
+// be looked at, not shipped.
+
+// ranks adds up at which place the first right answer stood.
+type ranks struct{ n, first, three, five, ten, reciprocal float64 }
+
+// add counts a question; rank 0 means that no right answer was given.
+func (r *ranks) add(rank int) {
+	r.n++
+	if rank == 0 {
+		return
+	}
+	for most, sum := range map[int]*float64{1: &r.first, 3: &r.three, 5: &r.five, 10: &r.ten} {
+		if rank <= most {
+			*sum++
+		}
+	}
+	r.reciprocal += 1 / float64(rank)
+}
+
+const ranksHead = "                                 n   hit@1   hit@3   hit@5  hit@10     MRR"
+
+func (r *ranks) row(name string) string {
+	return fmt.Sprintf("%-28s %5.0f   %5.3f   %5.3f   %5.3f   %5.3f   %5.3f", name, r.n, r.first/r.n, r.three/r.n, r.five/r.n, r.ten/r.n, r.reciprocal/r.n)
+}
+
+// asked is a question to the bank, with the names of the learnings that answer it.
+type asked struct {
+	Query    string
+	Relevant []string
+	Kind     string
+}
+
+func TestEvalBank(t *testing.T) {
+	var bank []learning.Learning
+	for _, record := range readJSON[knowledge.Record](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
+		bank = append(bank, record.Learning())
+	}
+	for _, run := range []struct {
+		name               string
+		others             int
+		first, five, noise float64
+	}{
+		{"the bank alone", 0, 0.76, 0.78, 0.11},
+		{"among 2,000 others", 2000, 0.69, 0.73, 0.26},
+		{"among 10,000 others", 10_000, 0.68, 0.72, 0.36},
+	} {
+		t.Run(run.name, func(t *testing.T) {
+			s := filledStore(t, append(others(t, run.others), bank...))
+			all, kinds := measureBank(t, s, run.name)
+			noise := 0.0
+			offTopic := readJSON[asked](t, filepath.Join("testdata", "bank", "off-topic.jsonl"))
+			for _, q := range offTopic {
+				if hits := answers(t, s, q.Query, 5); len(hits) > 0 {
+					noise++
+					if run.others == 0 {
+						t.Logf("off-topic %q: %.2f %s, by %s", cutText(q.Query, 80), hits[0].Evidence, hits[0].Name, strings.Join(hits[0].Words, " "))
+					}
+				}
+			}
+			noise /= float64(len(offTopic))
+			for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+				t.Log(kinds[kind].row("  " + kind))
+			}
+			t.Logf("off-topic answered: %.3f of %d", noise, len(offTopic))
+			require.GreaterOrEqual(t, all.first/all.n, run.first)
+			require.GreaterOrEqual(t, all.five/all.n, run.five)
+			require.LessOrEqual(t, noise, run.noise)
+		})
+	}
+}
+
+// measureBank asks the questions of the bank and prints what came of it.
+func measureBank(t *testing.T, s *store.Store, name string) (all ranks, kinds map[string]*ranks) {
+	kinds = map[string]*ranks{}
+	var ranked ranks // without abstaining
+	type worst struct {
+		asked
+		rank  int
+		first string
+	}
+	var bad []worst
+	for _, q := range readJSON[asked](t, filepath.Join("testdata", "bank", "queries.jsonl")) {
+		isRight := func(h store.Hit) bool { return slices.Contains(q.Relevant, h.Name) }
+		given := answers(t, s, q.Query, 10)
+		rank := 1 + slices.IndexFunc(given, isRight)
+		all.add(rank)
+		if kinds[q.Kind] == nil {
+			kinds[q.Kind] = &ranks{}
+		}
+		kinds[q.Kind].add(rank)
+		found, err := s.Search(t.Context(), store.Query{Text: q.Query, Everywhere: true, Most: 100})
+		require.NoError(t, err)
+		rank = 1 + slices.IndexFunc(found, isRight)
+		ranked.add(rank)
+		first := "(no answer)"
+		if len(given) > 0 {
+			first = given[0].Name
+		}
+		bad = append(bad, worst{q, rank, first})
+	}
+	slices.SortStableFunc(bad, func(a, b worst) int { return cmp.Compare((b.rank+1000)%1001, (a.rank+1000)%1001) })
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n%s\n%s\n%s\n", name, ranksHead, ranked.row("ranked, never abstaining"), all.row("answers"))
+	fmt.Fprintln(&out, "the ten worst: rank of the first right learning, 0 if none of 100 is")
+	for _, w := range bad[:10] {
+		fmt.Fprintf(&out, "  %3d  %s: %q\n       right: %s; first: %s\n", w.rank, w.Kind, cutText(w.Query, 90), strings.Join(w.Relevant, ", "), w.first)
+	}
+	t.Log("\n" + out.String())
+	return all, kinds
+}
+
+// answers are what memory-remember search prints.
+func answers(t *testing.T, s *store.Store, text string, most int) []store.Hit {
+	hits, err := s.Search(t.Context(), store.Query{Text: text, Everywhere: true, Most: most, Evidence: store.LeastEvidence})
+	require.NoError(t, err)
+	return hits
+}
+
+// others are texts that have nothing to do with the bank, but for the trade: paragraphs
+// of real notes on software, and behind them turns of conversations. These speak of
+// daily life, as some of the questions that the bank does not answer: that they are
+// answered is right for some.
+func others(t *testing.T, n int) (all []learning.Learning) {
+	if n == 0 {
+		return nil
+	}
+	seen := map[string]bool{}
+	add := func(text string) {
+		text = strings.TrimSpace(text)
+		if words := len(strings.Fields(text)); len(all) == n || words < 10 || words > 150 || seen[learning.ID(text)] {
+			return
+		}
+		seen[learning.ID(text)] = true
+		all = append(all, inferred(text))
+	}
+	for _, corpus := range []string{"corpora/lessons", "corpora/head"} {
+		for _, name := range markdownFiles(t, repotest.Shared(t, corpus)) {
+			src, err := os.ReadFile(name)
+			require.NoError(t, err)
+			for _, paragraph := range strings.Split(string(src), "\n\n") {
+				if !strings.HasPrefix(paragraph, "<!--") && !strings.HasPrefix(paragraph, "/when") {
+					add(paragraph)
+				}
+			}
+		}
+	}
+	for _, file := range []string{"eval/devmem/memories.jsonl", "eval/locomo/memories.jsonl"} {
+		for _, turn := range readJSON[struct{ Text string }](t, repotest.Shared(t, file)) {
+			add(turn.Text)
+		}
+	}
+	return all
+}
+
+// inferred is what memory-remember makes of a text.
+func inferred(text string) learning.Learning {
+	text = learning.Clean(text)
+	category := learning.InferCategory(text)
+	return learning.Learning{
+		Name: learning.InferName(text), Description: text, Reasoning: learning.InferReasoning(text, category),
+		Category: category, Confidence: learning.Low, Source: learning.SessionCapture,
+	}
+}
+
+func filledStore(t testing.TB, all []learning.Learning) *store.Store {
+	s, err := store.Open(context.Background(), t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	added, err := s.Import(context.Background(), all, time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC))
+	require.NoError(t, err)
+	require.Greater(t, added, len(all)*9/10)
+	return s
+}
+
+func markdownFiles(t *testing.T, dir string) (names []string) {
+	require.NoError(t, filepath.WalkDir(dir, func(name string, _ os.DirEntry, err error) error {
+		if strings.HasSuffix(name, ".md") {
+			names = append(names, name)
+		}
+		return err
+	}))
+	require.NotEmpty(t, names)
+	return names
+}
+
+// readJSON reads a file of JSON lines.
+func readJSON[T any](t *testing.T, name string) (all []T) {
+	src, err := os.ReadFile(name)
+	require.NoError(t, err)
+	for line := range bytes.Lines(src) {
+		var next T
+		require.NoError(t, json.Unmarshal(line, &next))
+		all = append(all, next)
+	}
+	require.NotEmpty(t, all)
+	return all
+}
+
+func cutText(text string, n int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return text
+}
