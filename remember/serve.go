@@ -28,16 +28,13 @@ type Server func(ctx context.Context, env cli.Env, m Memory) error
 // serveCommand runs the MCP server, which main hands over: it is not in the programs that
 // do not serve.
 func serveCommand(env cli.Env, serve Server) *urfave.Command {
-	var o learningOptions
+	o := learningOptions{format: "text"}
 	return &urfave.Command{
 		Name: "serve", Usage: "serve store_memory, search_memory, when, forget_memory and record_feedback by MCP, on standard input and output",
-		Flags: o.flags(),
+		Flags: []urfave.Flag{o.repoFlag(), o.sessionFlag()},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
 				return unexpected(ctx)
-			}
-			if err := o.check(); err != nil {
-				return err
 			}
 			until, stop := signal.NotifyContext(background(ctx), os.Interrupt, syscall.SIGTERM)
 			defer stop()

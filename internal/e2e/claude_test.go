@@ -53,29 +53,16 @@ type played struct {
 // kit that does it is no part of the repository.
 func play(t *testing.T, sc scene) played {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds the programs")
-	}
 	kit := repotest.Shared(t, "clients/agents/run.sh")
-	for _, name := range []string{"unshare", "ip", "python3", "bash"} {
+	for _, name := range []string{"ip", "python3", "bash"} {
 		client(t, name)
 	}
-	if exec.Command("unshare", "-n", "true").Run() != nil && exec.Command("unshare", "-rn", "true").Run() != nil {
-		repotest.Missing(t, "clients", "this system allows no network namespaces")
-	}
-	cache := os.Getenv("KIT_WORK")
-	if cache == "" {
-		home, err := os.UserHomeDir()
-		require.NoError(t, err)
-		cache = filepath.Join(home, ".cache", "agent-kit")
-	}
-	if _, err := os.Stat(filepath.Join(cache, "inst/claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude")); err != nil {
-		repotest.Missing(t, "clients", "Claude Code is not installed: "+err.Error())
-	}
+	noNetwork(t)
+	installations, _ := claudeCode(t)
 
 	// The installation is shared; all else is this test's own.
 	work, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
-	require.NoError(t, os.Symlink(filepath.Join(cache, "inst"), filepath.Join(work, "inst")))
+	require.NoError(t, os.Symlink(installations, filepath.Join(work, "inst")))
 	src, err := json.Marshal(sc)
 	require.NoError(t, err)
 	file := filepath.Join(work, sc.Name+".json")
@@ -103,6 +90,55 @@ func play(t *testing.T, sc scene) played {
 	}
 	require.NotEmpty(t, p.requests, string(log))
 	return p
+}
+
+// noNetwork is the command that runs another one without a network.
+func noNetwork(t *testing.T) []string {
+	t.Helper()
+	unshare := client(t, "unshare")
+	for _, flag := range []string{"-n", "-rn"} {
+		if exec.Command(unshare, flag, "true").Run() == nil {
+			return []string{unshare, flag}
+		}
+	}
+	repotest.Missing(t, "clients", "this system allows no network namespaces")
+	return nil
+}
+
+// claudeCode is where the client is installed: in $KIT_WORK, by default a cache.
+func claudeCode(t *testing.T) (installations, program string) {
+	t.Helper()
+	cache := os.Getenv("KIT_WORK")
+	if cache == "" {
+		home, err := os.UserHomeDir()
+		require.NoError(t, err)
+		cache = filepath.Join(home, ".cache", "agent-kit")
+	}
+	installations = filepath.Join(cache, "inst")
+	program = filepath.Join(installations, "claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude")
+	if _, err := os.Stat(program); err != nil {
+		repotest.Missing(t, "clients", "Claude Code is not installed: "+err.Error())
+	}
+	return installations, program
+}
+
+// The plugin is what Claude Code takes for one, and it installs it from a clone.
+func TestClaudeCodePlugin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the client four times")
+	}
+	without := noNetwork(t)
+	_, program := claudeCode(t)
+	s := newSandbox(t)
+	dir, _ := s.published()
+	claude := func(args ...string) string {
+		t.Helper()
+		return s.run("", without[0], slices.Concat(without[1:], []string{program}, args)...)
+	}
+	require.Contains(t, claude("plugin", "validate", dir), "Validation passed")
+	claude("plugin", "marketplace", "add", dir)
+	claude("plugin", "install", "whence@whence")
+	require.Contains(t, claude("plugin", "list"), "whence@whence")
 }
 
 // collect writes all texts of a JSON value.
@@ -136,6 +172,9 @@ var printMode = []string{"--output-format", "json", "--dangerously-skip-permissi
 // The server, registered by .mcp.json and by the plugin; the budget of a session; and
 // /remember of the plugin.
 func TestClaudeCodeRemembers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the programs")
+	}
 	bin := installed(t)
 	program := filepath.Join(bin, "memory-remember")
 	learning := func(i int, words string) map[string]any {

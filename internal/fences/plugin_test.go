@@ -27,12 +27,23 @@ func readJSON(t *testing.T, name string, into any) {
 func TestPlugin(t *testing.T) {
 	var plugin struct {
 		Name, Version, Description, License string
+		Author                              struct{ Name string }
 		Keywords                            []string
 	}
 	readJSON(t, ".claude-plugin/plugin.json", &plugin)
 	require.Equal(t, "whence", plugin.Name)
 	require.Equal(t, cli.Version, plugin.Version)
 	require.NotEmpty(t, plugin.Description)
+
+	var market struct {
+		Name    string
+		Owner   struct{ Name string }
+		Plugins []struct{ Name, Source, Description string }
+	}
+	readJSON(t, ".claude-plugin/marketplace.json", &market)
+	require.Len(t, market.Plugins, 1)
+	require.Equal(t, plugin.Name, market.Plugins[0].Name)
+	require.Equal(t, "./", market.Plugins[0].Source)
 
 	var servers struct {
 		MCPServers map[string]struct {

@@ -60,6 +60,9 @@ func (b *Base) Forget(ctx context.Context, name string) (l learning.Learning, er
 
 // Say records what somebody says of a learning, by id or name (see Find).
 func (b *Base) Say(ctx context.Context, name string, verdict store.Verdict, reason string) (l learning.Learning, err error) {
+	if err := checkTexts("reason", longestReason, reason); err != nil {
+		return l, err
+	}
 	hidden := learning.Learning{Description: reason}
 	clean(&hidden)
 	err = b.changeKnown(ctx, name, func(s *store.Store, id string) error {

@@ -109,25 +109,35 @@ func longEnough(description string, redacted []string) bool {
 	return learning.LongEnough(description)
 }
 
-// Longest is how many characters the texts of a learning may have together. What is found
-// is shown to agents, for whom a longer one is no help.
-const Longest = 20_000
+// How many characters texts may have. What is found is shown to agents, for whom longer
+// ones are no help.
+const (
+	longestLearning = 20_000 // all texts of a learning together
+	longestReason   = 2_000  // why a learning was judged so
+)
 
-// LengthError is a learning with more than Longest characters.
-type LengthError struct{ Length int }
+// LengthError is a text that is too long to be stored.
+type LengthError struct {
+	What         string
+	Length, Most int
+}
 
 func (e *LengthError) Error() string {
-	return fmt.Sprintf("learning too long (%d characters, max %d): keep to one fact", e.Length, Longest)
+	return fmt.Sprintf("%s too long (%d characters, max %d): keep to one fact", e.What, e.Length, e.Most)
 }
 
 // checkLength tells whether a learning is too long.
 func checkLength(l learning.Learning) error {
+	return checkTexts("learning", longestLearning, slices.Concat([]string{l.Name, l.Description, l.Reasoning}, l.Keywords, l.References)...)
+}
+
+func checkTexts(what string, most int, texts ...string) error {
 	n := 0
-	for _, text := range append(append([]string{l.Name, l.Description, l.Reasoning}, l.Keywords...), l.References...) {
+	for _, text := range texts {
 		n += utf8.RuneCountInString(text)
 	}
-	if n > Longest {
-		return &LengthError{n}
+	if n > most {
+		return &LengthError{what, n, most}
 	}
 	return nil
 }

@@ -180,6 +180,8 @@ func TestFeedback(t *testing.T) {
 	require.Equal(t, "Entry not found: nothing", c.bad("record_feedback", feedback("nothing", "helped")))
 	require.Equal(t, `Error: unknown verdict "bad": use helped, wrong or outdated`, c.bad("record_feedback", feedback(name, "bad")))
 	require.Equal(t, "Error: id must be non-empty", c.bad("record_feedback", arguments{"verdict": "helped"}))
+	require.Equal(t, "Error: reason too long (2001 characters, max 2000): keep to one fact",
+		c.bad("record_feedback", arguments{"id": name, "verdict": "wrong", "reason": strings.Repeat("x", 2001)}))
 	require.Contains(t, c.good("record_feedback", feedback(name, "outdated"))[0], "Retired: "+name+" (outdated: the reader was mended")
 	require.Equal(t, "No matching memories found.", c.good("search_memory", arguments{"query": "corrupt JSON stdout"})[0])
 	require.Contains(t, p.run(t, 0, "show", name), "the reader was mended", "it is kept")
