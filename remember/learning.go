@@ -35,14 +35,6 @@ func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 	)
 }
 
-func (o *learningOptions) repoFlag() urfave.Flag {
-	return &urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir}
-}
-
-func (o *learningOptions) sessionFlag() urfave.Flag {
-	return &urfave.StringFlag{Name: "session", Usage: "the agent session is `ID`; else it is taken from the environment", Destination: &o.session}
-}
-
 // check refuses flags with a value that they cannot have.
 func (o *learningOptions) check() error {
 	if o.format != "text" && o.format != "json" {
@@ -53,6 +45,14 @@ func (o *learningOptions) check() error {
 		return err
 	}
 	return nil
+}
+
+func (o *learningOptions) repoFlag() urfave.Flag {
+	return &urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir}
+}
+
+func (o *learningOptions) sessionFlag() urfave.Flag {
+	return &urfave.StringFlag{Name: "session", Usage: "the agent session is `ID`; else it is taken from the environment", Destination: &o.session}
 }
 
 // place is the folder in which to work.

@@ -55,6 +55,9 @@ func feedbackCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			l, err := b.Say(background(ctx), ctx.Args().First(), verdict, reason)
+			if refusal := knowledge.Refused(err); refusal != "" {
+				return cli.Usagef("%s", strings.TrimPrefix(refusal, "Entry rejected: "))
+			}
 			what := "Helped"
 			if verdict != store.Helped {
 				what = "Retired"

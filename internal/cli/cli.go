@@ -141,7 +141,7 @@ Flags:
 `
 
 // commandTemplate prints what a command does, the commands below it, and its flags.
-const commandTemplate = `{{.HelpName}}: {{.Usage}}
+const commandTemplate = `{{.HelpName}}{{if .ArgsUsage}} {{.ArgsUsage}}{{end}}: {{.Usage}}
 {{if .Subcommands}}
 Commands:
 {{range .Subcommands}}

@@ -1,9 +1,6 @@
 package knowledge_test
 
 import (
-	"context"
-	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +14,18 @@ import (
 
 func newBase(t *testing.T) *knowledge.Base {
 	return &knowledge.Base{Dir: t.TempDir(), Session: "s", Now: time.Now, Policy: store.Policy{Mode: store.AskFirst}}
+}
+
+// Our own variable goes before those of agents; without any it is the day, in UTC.
+func TestSessionOf(t *testing.T) {
+	now := time.Date(2026, 11, 21, 23, 30, 0, 0, time.FixedZone("west", -3600))
+	vars := map[string]string{}
+	session := func() string { return knowledge.SessionOf(func(name string) string { return vars[name] }, now) }
+	require.Equal(t, "day 2026-11-22", session())
+	for _, name := range []string{"GEMINI_SESSION_ID", "CLAUDE_CODE_SESSION_ID", "WHENCE_SESSION"} {
+		vars[name] = name
+		require.Equal(t, name, session())
+	}
 }
 
 // Texts up to the limit are stored, in whatever script; longer ones are refused whole, on
@@ -57,200 +66,4 @@ func TestProposal(t *testing.T) {
 		require.ErrorIs(t, err, store.ErrUnknown)
 		return nil
 	}))
-}
-
-func remembered(t *testing.T, b *knowledge.Base, description string) knowledge.Remembered {
-	t.Helper()
-	r, err := b.Remember(context.Background(), learning.Learning{Description: description}, false)
-	require.NoError(t, err)
-	return r
-}
-
-// In another repository, a name means what that repository sees, and only an id reaches
-// farther.
-func TestANameIsThatOfTheRepository(t *testing.T) {
-	ctx := context.Background()
-	here := base(t)
-	r := remembered(t, here, "the locale of the runner is C, not ours")
-	there := *here
-	there.Project = "/work/b/.git"
-	_, err := there.Find(ctx, r.Name)
-	require.ErrorIs(t, err, store.ErrUnknown)
-	_, err = there.Forget(ctx, r.Name)
-	require.ErrorIs(t, err, store.ErrUnknown)
-	_, err = there.Say(ctx, r.Name, store.Wrong, "")
-	require.ErrorIs(t, err, store.ErrUnknown)
-	_, _, err = there.Edit(ctx, r.Name, func(l *learning.Learning) { l.Name = "x" })
-	require.ErrorIs(t, err, store.ErrUnknown)
-	for _, id := range []string{r.ID, r.ID[:4], strings.ToUpper(r.ID[:6])} {
-		d, err := there.Find(ctx, id)
-		require.NoError(t, err)
-		require.Equal(t, r.ID, d.ID)
-	}
-
-	// Two repositories use one name: each means its own.
-	own, err := there.Remember(ctx, learning.Learning{Name: strings.ToUpper(r.Name), Description: "tests sort by the locale of their container"}, false)
-	require.NoError(t, err)
-	for _, b := range []*knowledge.Base{here, &there} {
-		d, err := b.Find(ctx, r.Name)
-		require.NoError(t, err)
-		require.Equal(t, b == &there, d.ID == own.ID)
-	}
-	_, err = there.Remember(ctx, learning.Learning{Name: r.Name, Description: "a third one with that very name, said for all"}, true)
-	require.NoError(t, err)
-	_, err = here.Find(ctx, r.Name)
-	require.ErrorIs(t, err, store.ErrAmbiguous)
-}
-
-// Where nothing is stored yet, nothing that names a learning makes a store.
-func TestWhatIsUnknownMakesNoStore(t *testing.T) {
-	ctx := context.Background()
-	b := base(t)
-	b.Dir = filepath.Join(b.Dir, "none")
-	_, err := b.Forget(ctx, "x")
-	require.ErrorIs(t, err, store.ErrNone)
-	_, err = b.Say(ctx, "x", store.Helped, "")
-	require.ErrorIs(t, err, store.ErrNone)
-	hits, warning, err := b.Search(ctx, knowledge.Question{Text: "x", Most: 5})
-	require.NoError(t, errors.Join(warning, err))
-	require.Empty(t, hits)
-	added, _, err := b.Import(ctx, nil)
-	require.NoError(t, err)
-	require.Zero(t, added)
-	require.NoDirExists(t, b.Dir)
-}
-
-// What was taken out of a text says nothing: the rest must be a learning of its own.
-func TestWhatIsLeftMustSaySomething(t *testing.T) {
-	ctx := context.Background()
-	b := base(t)
-	_, err := b.Remember(ctx, learning.Learning{Description: "use AKIAIOSFODNN7EXAMPLE"}, false)
-	require.ErrorIs(t, err, knowledge.ErrTooShort)
-	_, err = b.Store(ctx, knowledge.Arguments{Name: "n", Description: "<private>all of this is kept out</private>", Reasoning: "r", Category: "patterns", Approved: new(true)})
-	require.Equal(t, "Entry rejected: description too short (min 20 chars)", knowledge.Refused(err))
-
-	r := remembered(t, b, "the nightly job reads the bucket with AKIAIOSFODNN7EXAMPLE")
-	require.Equal(t, []string{"AWS access key"}, r.Redacted)
-	require.Equal(t, "The nightly job reads the bucket with [secret]", r.Name)
-	_, redacted, err := b.Edit(ctx, r.ID, func(l *learning.Learning) { l.Description = "AKIAIOSFODNN7EXAMPLE" })
-	require.ErrorIs(t, err, learning.ErrTooShort)
-	require.NotEmpty(t, redacted)
-	remembered(t, b, "the text [private] stands for itself where nothing was taken out")
-
-	given := learning.Learning{Description: "signed releases are published from here", References: []string{"AKIAIOSFODNN7EXAMPLE"}}
-	_, err = b.Remember(ctx, given, false)
-	require.NoError(t, err)
-	require.Equal(t, "AKIAIOSFODNN7EXAMPLE", given.References[0], "the caller's list stays as it is")
-}
-
-// The one who stores is told of what says the opposite by its name.
-func TestOppositesAreNamed(t *testing.T) {
-	b := base(t)
-	first := remembered(t, b, "always suppress stderr in hook subprocesses")
-	second := remembered(t, b, "never suppress stderr in hook subprocesses")
-	require.Equal(t, []knowledge.Opposite{{ID: first.ID, Name: first.Name}}, second.Opposites)
-	require.Contains(t, strings.Join(second.Notes(), "\n"), `Contradicts "Suppress stderr in hook subprocesses" (id: `+first.ID+`)`)
-}
-
-// Stored is called after what was stored, and after nothing else.
-func TestStoredIsCalled(t *testing.T) {
-	ctx := context.Background()
-	b := base(t)
-	calls := 0
-	b.Stored = func() { calls++ }
-	a := knowledge.Arguments{Name: "n", Description: "a learning that is proposed at first", Reasoning: "r", Category: "patterns"}
-	c, err := b.Store(ctx, a)
-	require.NoError(t, err)
-	require.Equal(t, store.Proposed, c.Decision)
-	require.Equal(t, learning.ID(a.Description), c.ID, "the proposal has the id that it would get")
-	_, err = b.Remember(ctx, learning.Learning{Description: "short"}, false)
-	require.Error(t, err)
-	require.Zero(t, calls)
-	a.Approved = new(true)
-	_, err = b.Store(ctx, a)
-	require.NoError(t, err)
-	require.Equal(t, 1, calls)
-}
-
-// Vectors are a second opinion: the words do without them, and what is no answer by words
-// needs a likeness that is more than that of any two texts.
-func TestVectorsBesideWords(t *testing.T) {
-	ctx := context.Background()
-	b := base(t)
-	r := remembered(t, b, "the ferry timetable is cached for a minute")
-	s, err := store.Open(ctx, b.Dir)
-	require.NoError(t, err)
-	missing, err := s.Unembedded(ctx, "m", 10)
-	require.NoError(t, err)
-	require.NoError(t, s.Embed(ctx, "m", missing[0], []float32{1, 0}))
-	require.NoError(t, s.Close())
-	ask := func(text string, vector []float32, fails error) ([]store.Hit, error) {
-		b.Embed = func(context.Context, string) (string, []float32, error) { return "m", vector, fails }
-		hits, warning, err := b.Search(ctx, knowledge.Question{Text: text, Most: 5})
-		require.NoError(t, err)
-		return hits, warning
-	}
-	hits, warning := ask("departures are stale", []float32{1, 0}, nil)
-	require.NoError(t, warning)
-	require.Len(t, hits, 1)
-	require.Equal(t, r.ID, hits[0].ID)
-	hits, _ = ask("departures are stale", []float32{0.5, 0.866}, nil)
-	require.Empty(t, hits)
-	hits, warning = ask("timetable cached", nil, errors.New("away"))
-	require.EqualError(t, warning, "away")
-	require.Len(t, hits, 1)
-}
-
-// Operators of other searches are not what is searched for; an error message keeps them.
-func TestOperatorsAreNoWords(t *testing.T) {
-	ctx := context.Background()
-	b := base(t)
-	remembered(t, b, "quote shell variables in hooks")
-	for _, text := range []string{"NOT shell", "shell AND hooks", "QUOTE NOT SHELL"} {
-		hits, _, err := b.Search(ctx, knowledge.Question{Text: text, Most: 5})
-		require.NoError(t, err)
-		require.Len(t, hits, 1, text)
-	}
-	for _, text := range []string{"AND", "NOT", "and OR not", ""} {
-		hits, _, err := b.Search(ctx, knowledge.Question{Text: text, Most: 5})
-		require.NoError(t, err)
-		require.Empty(t, hits, text)
-	}
-}
-
-// What makes an import wrong is told by its place, and then nothing is imported.
-func TestImportIsAllOrNothing(t *testing.T) {
-	ctx := context.Background()
-	b := base(t)
-	fine := learning.Learning{Description: "the first is fine as it stands", Confidence: learning.Medium, Source: learning.Import}
-	wrong := fine
-	wrong.Description, wrong.Category = "the second has no such category", "tips"
-	_, _, err := b.Import(ctx, []learning.Learning{fine, wrong})
-	var at *knowledge.ImportError
-	require.ErrorAs(t, err, &at)
-	require.Equal(t, 1, at.At)
-	require.NoFileExists(t, filepath.Join(b.Dir, "memory.db"))
-}
-
-// A session is that of the agent, else the day.
-func TestSessionOf(t *testing.T) {
-	now := time.Date(2026, 3, 4, 23, 30, 0, 0, time.FixedZone("", -2*3600))
-	vars := map[string]string{}
-	get := func(name string) string { return vars[name] }
-	require.Equal(t, "day 2026-03-05", knowledge.SessionOf(get, now))
-	vars["GEMINI_SESSION_ID"] = "g"
-	require.Equal(t, "g", knowledge.SessionOf(get, now))
-	vars["CLAUDE_CODE_SESSION_ID"] = "c"
-	require.Equal(t, "c", knowledge.SessionOf(get, now))
-	vars["WHENCE_SESSION"] = "w"
-	require.Equal(t, "w", knowledge.SessionOf(get, now))
-}
-
-// A record is a learning, and back.
-func TestRecordsKeepEverything(t *testing.T) {
-	b := base(t)
-	r := remembered(t, b, "always quote shell variables in hooks")
-	l := r.Learning
-	l.Retired, l.Influence, l.LastUsed = "wrong", 3, noon
-	require.Equal(t, l, knowledge.RecordOf(l).Learning())
 }

@@ -166,7 +166,7 @@ func (r reader) weigh(ctx context.Context, table string, asked []term) (q questi
 	q.rarest, q.rows, q.asked = rarity(1), int(rows), len(asked)
 	for _, t := range asked {
 		n := frequency[t.stem]
-		t.rarity = rarity(n)
+		t.rarity = min(rarity(n), q.rarest) // in a small store, what stands nowhere would count double
 		q.weight += t.weight()
 		if n > 0 {
 			t.rows = int(n)
