@@ -139,8 +139,8 @@ func later(a, b time.Time) time.Time {
 // mostAlike is how many learnings are compared with a new one, out of about so many rows:
 // what says the same, or the opposite, has nearly all of its words, the rare ones too.
 const (
-	mostAlike = 12
-	rowsAlike = 500
+	mostAlike = 6
+	rowsAlike = 200
 )
 
 // opposite is a learning that contradicts another.
@@ -156,7 +156,7 @@ func related(ctx context.Context, tx *sql.Tx, l learning.Learning) (known int64,
 	if err == nil || !errors.Is(err, sql.ErrNoRows) {
 		return known, false, nil, err
 	}
-	hits, err := reader{tx}.search(ctx, Query{Text: l.Description, Project: l.Project, Retired: true, Evidence: LeastEvidence, Most: mostAlike}, rowsAlike, 0)
+	hits, err := reader{tx}.search(ctx, Query{Text: longestTerms(l.Description), Project: l.Project, Retired: true, Evidence: LeastEvidence, Most: mostAlike}, rowsAlike, 0)
 	if err != nil {
 		return 0, false, nil, err
 	}
@@ -172,6 +172,19 @@ func related(ctx context.Context, tx *sql.Tx, l learning.Learning) (known int64,
 		}
 	}
 	return 0, false, opposites, nil
+}
+
+// termsAlike is how many words of a new learning are searched for, to find those that say
+// the same or the opposite.
+const termsAlike = 10
+
+// longestTerms are the longest words of a text: who says the same, or the opposite, says
+// most of them too, and long words stand in few rows.
+func longestTerms(text string) string {
+	all := rank.Terms(text)
+	slices.SortStableFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
+	all = slices.Compact(all)
+	return strings.Join(all[:min(len(all), termsAlike)], " ")
 }
 
 // insert adds a row, with what a new learning has.
