@@ -61,7 +61,7 @@ func answer(ctx context.Context, env cli.Env, e agent.Event, now time.Time) (rep
 func matters(e agent.Event) bool {
 	switch e.Name {
 	case agent.UserPromptSubmit:
-		return e.Prompt != ""
+		return spoken(e.Prompt) != ""
 	case agent.PostToolUse:
 		switch e.Tool {
 		case "Bash":
@@ -71,7 +71,7 @@ func matters(e agent.Event) bool {
 		}
 		return false
 	case agent.PostToolUseFailure:
-		return !e.Interrupt && len(e.Error) >= shortestError
+		return !e.Interrupt && len(e.Error) >= shortestError && !fromHarness(e.Error)
 	}
 	return true
 }

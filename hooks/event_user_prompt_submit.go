@@ -14,7 +14,7 @@ func userPromptSubmit(ctx context.Context, m *moment) (agent.Reply, error) {
 	if answer := m.asked(); answer != "" {
 		return agent.Reply{Context: answer}, nil
 	}
-	text, err := m.recall(ctx, m.Prompt, forPrompt)
+	text, err := m.recall(ctx, spoken(m.Prompt), forPrompt)
 	return agent.Reply{Context: text}, err
 }
 
