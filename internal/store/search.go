@@ -42,9 +42,9 @@ type Hit struct {
 // Search finds learnings by the words that they share with a text, best first. Nothing
 // found is no error.
 func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
-	hits, err := reader{s.db}.search(ctx, q)
+	hits, err := reader{s.db}.search(ctx, q, mostRows)
 	if err != nil {
-		return nil, fmt.Errorf("search the store: %w", err)
+		return nil, fmt.Errorf("search the store: %w", s.explained(err))
 	}
 	return hits, nil
 }
@@ -57,13 +57,13 @@ type reader struct {
 	}
 }
 
-func (r reader) search(ctx context.Context, q Query) (hits []Hit, err error) {
+func (r reader) search(ctx context.Context, q Query, rows int) (hits []Hit, err error) {
 	asked, err := r.weigh(ctx, "entries", terms(q.Text))
 	if err != nil {
 		return nil, err
 	}
 	judged := 0
-	err = r.eachBest(ctx, "entries", learningWeights, asked, func(rows []row) (enough bool, err error) {
+	err = r.eachBest(ctx, "entries", learningWeights, asked, rows, func(rows []row) (enough bool, err error) {
 		found, err := r.read(ctx, q, rows)
 		if err != nil {
 			return false, err
@@ -95,14 +95,15 @@ const (
 )
 
 // eachBest calls take for the rows that hold any of the words, some at a time, best
-// first, until it has enough.
-func (r reader) eachBest(ctx context.Context, table, weights string, asked question, take func([]row) (enough bool, err error)) error {
-	if len(asked.terms) == 0 {
+// first, until it has enough. About mostRows are ranked.
+func (r reader) eachBest(ctx context.Context, table, weights string, asked question, mostRows int, take func([]row) (enough bool, err error)) error {
+	searched := asked.searched(mostRows)
+	if len(searched) == 0 {
 		return nil
 	}
 	taken := map[int64]bool{}
 	for most := firstRows; ; most = -1 { // all of them only where filters have left too few of the best
-		rows, err := r.match(ctx, table, weights, asked.terms, most)
+		rows, err := r.match(ctx, table, weights, searched, most)
 		if err != nil {
 			return err
 		}
