@@ -38,7 +38,7 @@ type limits struct {
 var (
 	forPrompt  = limits{items: 3, evidence: 1}
 	forFailure = limits{items: 3, evidence: 1}
-	forAction  = limits{items: 2, evidence: 1.5}
+	forAction  = limits{items: 2, evidence: 2}
 )
 
 // budget is how many characters are recalled at most, and shortest how many of a text are
@@ -108,11 +108,12 @@ func (m *moment) learnings(ctx context.Context, text string, most int) ([]item, 
 	err = b.Read(ctx, func(s *store.Store) error {
 		hits, err := s.Search(ctx, store.Query{Text: text, Project: b.Project, Most: most, Evidence: store.LeastEvidence})
 		for _, h := range hits {
-			if len(h.Words) < 3 { // one word proves nothing where nobody has asked
+			evidence := h.Evidence * h.Covered / store.LeastUnasked
+			if len(h.Words) < 2 { // one word proves nothing where nobody has asked
 				continue
 			}
 			items = append(items, item{
-				key: "learning " + h.ID, evidence: h.Evidence / 0.60,
+				key: "learning " + h.ID, evidence: evidence,
 				place: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, m.now), learning.Decay(h.Learning, m.now), h.ID),
 				title: h.Name, text: h.Description,
 			})
