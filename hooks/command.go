@@ -2,6 +2,7 @@ package hooks
 
 import (
 	_ "embed"
+	"slices"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -28,21 +29,14 @@ func Main(env cli.Env) int {
 
 // eventOf reads a command line that is an event, as agents run it: no flags but --agent.
 func eventOf(args []string) (name string, client agent.Client, ok bool) {
-	if len(args) < 2 {
+	var err error
+	switch {
+	case len(args) == 2:
+		client = agent.Claude
+	case len(args) == 4 && args[2] == "--agent":
+		client, err = agent.ParseClient(args[3])
+	default:
 		return "", "", false
 	}
-	name = args[1]
-	for _, known := range agent.Names {
-		ok = ok || known == name
-	}
-	switch rest := args[2:]; {
-	case !ok:
-		return "", "", false
-	case len(rest) == 0:
-		return name, agent.Claude, true
-	case len(rest) == 2 && rest[0] == "--agent":
-		client, err := agent.ParseClient(rest[1])
-		return name, client, err == nil
-	}
-	return "", "", false
+	return args[1], client, err == nil && slices.Contains(agent.Names, client.Canonical(args[1]))
 }

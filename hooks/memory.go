@@ -62,7 +62,7 @@ func findingsText(head string, found []finding.Finding) string {
 	var out strings.Builder
 	out.WriteString(head + "\n")
 	for _, f := range found[:min(len(found), shownFindings)] {
-		fmt.Fprintf(&out, "%s:%d: %s [%s]\n", oneLine(f.Path), f.Line, oneLine(f.Message), f.Rule)
+		fmt.Fprintf(&out, "%s:%d: %s [%s]\n", finding.Printable(f.Path), f.Line, finding.Printable(f.Message), f.Rule)
 	}
 	if more := len(found) - shownFindings; more > 0 {
 		fmt.Fprintf(&out, "and %d more\n", more)

@@ -35,8 +35,8 @@ func ParseClient(name string) (Client, error) {
 // geminiEvents are those of Gemini CLI that mean the same by another name.
 var geminiEvents = map[string]string{"BeforeAgent": UserPromptSubmit, "AfterTool": PostToolUse, "AfterAgent": Stop, "PreCompress": PreCompact}
 
-// canonical is the name that Claude Code has for an event of the agent.
-func (c Client) canonical(event string) string {
+// Canonical is the name that Claude Code has for an event of the agent.
+func (c Client) Canonical(event string) string {
 	if name, found := geminiEvents[event]; found && c == Gemini {
 		return name
 	}

@@ -89,7 +89,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		in.Session = in.SessionID
 	}
 	e = Event{
-		Name: client.canonical(in.Name), Agent: client, Session: in.Session, Subagent: in.Subagent, Cwd: in.Cwd, Source: in.Source,
+		Name: client.Canonical(in.Name), Agent: client, Session: in.Session, Subagent: in.Subagent, Cwd: in.Cwd, Source: in.Source,
 		Prompt: text(in.Prompt), Tool: client.tool(in.Tool), Error: in.Error, Interrupt: in.Interrupt, StopAgain: in.StopAgain,
 	}
 	var input toolInput
