@@ -20,7 +20,8 @@ func Main(env cli.Env) int {
 		return cli.OK
 	}
 	return cli.Main(env, &urfave.App{
-		Name: "memory-hooks",
+		Name:     "memory-hooks",
+		Commands: []*urfave.Command{explainCommand(env)},
 		Action: func(ctx *urfave.Context) error {
 			return cli.Usagef("unknown event or command %q (--help lists them)", ctx.Args().First())
 		},

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"whence/internal/agent"
@@ -34,27 +35,36 @@ var answers = map[string]func(context.Context, *moment) (agent.Reply, error){
 }
 
 // answer works out the reply to an event.
-func answer(ctx context.Context, env cli.Env, e agent.Event, now time.Time) (reply agent.Reply, err error) {
+func answer(ctx context.Context, env cli.Env, e agent.Event, now time.Time) (agent.Reply, error) {
 	run, known := answers[e.Name]
 	if !known || !matters(e) {
-		return reply, nil
+		return agent.Reply{}, nil
 	}
-	m := &moment{Event: e, env: env, now: now}
+	m, err := open(env, e, now)
+	if err != nil {
+		return agent.Reply{}, err
+	}
+	defer m.tree.Close()
+	return run(ctx, m)
+}
+
+// open finds the repository of an event and reads its settings.
+func open(env cli.Env, e agent.Event, now time.Time) (m *moment, err error) {
+	m = &moment{Event: e, env: env, now: now}
 	if m.store, err = store.Dir(env.Getenv); err != nil {
-		return reply, err
+		return nil, err
 	}
 	if e.Cwd == "" {
 		m.Cwd = env.Dir
 	}
 	m.root = worktree.Find(m.Cwd, config.ProjectFile, ".git", config.DefaultIndex)
 	if m.tree, err = worktree.Open(m.root); err != nil {
-		return reply, err
+		return nil, err
 	}
-	defer m.tree.Close()
 	if m.config, err = config.Load(m.tree.FS(), env.Getenv); err != nil {
-		return reply, err
+		return nil, errors.Join(err, m.tree.Close())
 	}
-	return run(ctx, m)
+	return m, nil
 }
 
 // matters tells whether there is anything to do at an event, before any file is read.

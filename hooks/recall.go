@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type item struct {
 	place    string  // where it comes from, and how old it is
 	title    string
 	text     string
+	words    []string // by which it was found
 }
 
 // limits are how much is recalled for what.
@@ -53,21 +55,12 @@ const (
 func (m *moment) recall(ctx context.Context, text string, l limits) (string, error) {
 	items, err := m.items(ctx, text, l.items)
 	items = slices.DeleteFunc(items, func(i item) bool { return i.evidence < l.evidence })
-	slices.SortStableFunc(items, func(a, b item) int {
-		switch {
-		case a.evidence > b.evidence:
-			return -1
-		case a.evidence < b.evidence:
-			return 1
-		}
-		return 0
-	})
 	items = items[:min(len(items), l.items)]
 	shown, fault := m.fresh(items)
 	return render(shown), errors.Join(err, fault)
 }
 
-// items are decisions and learnings that may apply, found side by side.
+// items are decisions and learnings that may apply, found side by side, best first.
 func (m *moment) items(ctx context.Context, text string, most int) ([]item, error) {
 	var decisions, learnings []item
 	var errs [2]error
@@ -75,7 +68,9 @@ func (m *moment) items(ctx context.Context, text string, most int) ([]item, erro
 	both.Go(func() { decisions, errs[0] = m.decisions(text, most) })
 	both.Go(func() { learnings, errs[1] = m.learnings(ctx, text, most) })
 	both.Wait()
-	return append(decisions, learnings...), errors.Join(errs[:]...)
+	all := append(decisions, learnings...)
+	slices.SortStableFunc(all, func(a, b item) int { return cmp.Compare(b.evidence, a.evidence) })
+	return all, errors.Join(errs[:]...)
 }
 
 // decisions are those that apply, by memory-when's recall.
@@ -90,8 +85,13 @@ func (m *moment) decisions(text string, most int) ([]item, error) {
 	found, err := l.Recall(text, most)
 	var items []item
 	for _, r := range found {
+		var words []string
+		for _, w := range r.Words {
+			words = append(words, w.Text)
+		}
 		items = append(items, item{
-			key: "decision " + r.File + " " + r.Title, evidence: r.Score,
+			words: words,
+			key:   "decision " + r.File + " " + r.Title, evidence: r.Score,
 			place: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), title: r.Title, text: r.Text,
 		})
 	}
@@ -113,7 +113,8 @@ func (m *moment) learnings(ctx context.Context, text string, most int) ([]item, 
 				continue
 			}
 			items = append(items, item{
-				key: "learning " + h.ID, evidence: evidence,
+				words: h.Words,
+				key:   "learning " + h.ID, evidence: evidence,
 				place: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, m.now), learning.Decay(h.Learning, m.now), h.ID),
 				title: h.Name, text: h.Description,
 			})
