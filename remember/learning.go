@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/knowledge"
-	"whence/internal/repo"
 	"whence/internal/store"
 	"whence/internal/worktree"
 )
@@ -69,47 +67,27 @@ func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	dir, err := storeDir(env)
+	b, err := knowledge.Of(o.place(env), env.Dir, variables(env), o.session, time.Now())
 	if err != nil {
 		return nil, err
-	}
-	project, err := projectOf(o.place(env), env)
-	if err != nil {
-		return nil, err
-	}
-	b := &knowledge.Base{Dir: dir, Project: project, Session: o.session, Now: time.Now}
-	if b.Session == "" {
-		b.Session = knowledge.SessionOf(env.Getenv, b.Now())
 	}
 	embeddings(env, b)
 	return b, nil
 }
 
 // storeDir is the folder of the store.
-func storeDir(env cli.Env) (string, error) {
-	return store.Dir(func(name string) string {
+func storeDir(env cli.Env) (string, error) { return store.Dir(variables(env)) }
+
+// variables is the environment, in which a relative WHENCE_HOME is one from the working
+// folder.
+func variables(env cli.Env) func(string) string {
+	return func(name string) string {
 		value := env.Getenv(name)
 		if name == "WHENCE_HOME" && value != "" {
 			return env.Path(value)
 		}
 		return value
-	})
-}
-
-// projectOf is the git directory that all worktrees of a repository share, or "" outside
-// of any.
-func projectOf(dir string, env cli.Env) (string, error) {
-	r, err := repo.Open(dir, env.Dir, env.Getenv)
-	if errors.Is(err, repo.ErrNoRepository) {
-		return "", nil
 	}
-	if err != nil {
-		return "", err
-	}
-	if real, err := filepath.EvalSymlinks(r.CommonDir); err == nil {
-		return real, nil
-	}
-	return r.CommonDir, nil
 }
 
 // policy is what the settings allow an agent to store of its own accord.

@@ -43,7 +43,8 @@ func packages(t *testing.T) []pkg {
 // layers are the packages of the module from top to bottom. A package imports only
 // from layers below its own, but for the arrows in sideways.
 var layers = [][]string{
-	{"validate/memory-validate", "migrate/memory-migrate", "when/memory-when", "remember/memory-remember"},
+	{"validate/memory-validate", "migrate/memory-migrate", "when/memory-when", "remember/memory-remember", "hooks/memory-hooks"},
+	{"hooks"},
 	{"remember/mcp"},
 	{"migrate", "when", "remember"},
 	{"validate"},
@@ -70,19 +71,19 @@ var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/io
 var owners = map[string][]string{
 	"github.com/yuin/goldmark":                {"internal/decision"},
 	"github.com/sergi/go-diff":                {"internal/textdiff"},
-	"github.com/urfave/cli/v2":                {"internal/cli", "validate", "migrate", "when", "remember"},
+	"github.com/urfave/cli/v2":                {"internal/cli", "validate", "migrate", "when", "remember", "hooks"},
 	"github.com/mattn/go-isatty":              {"internal/cli"},
 	"github.com/go-git/go-git/v5":             {"internal/repo"},
 	"github.com/go-git/go-billy/v5":           {"internal/repo"},
-	"github.com/gofrs/flock":                  {"internal/atomicfile"},
+	"github.com/gofrs/flock":                  {"internal/atomicfile", "hooks"},
 	"go.yaml.in/yaml/v3":                      {"internal/config"},
-	"github.com/bmatcuk/doublestar/v4":        {"internal/config", "internal/memory"},
+	"github.com/bmatcuk/doublestar/v4":        {"internal/config", "internal/memory", "hooks"},
 	"github.com/kljensen/snowball":            {"internal/rank"},
 	"modernc.org/sqlite":                      {"internal/store"},
 	"github.com/blevesearch/go-porterstemmer": {"internal/store"},
 	"golang.org/x/text":                       {"internal/learning", "internal/store"},
 	"github.com/modelcontextprotocol/go-sdk":  {"remember/mcp"},
-	"github.com/dustin/go-humanize":           {"remember"},
+	"github.com/dustin/go-humanize":           {"remember", "hooks"},
 	"github.com/stretchr/testify":             nil,
 	"github.com/rogpeppe/go-internal":         nil,
 	"golang.org/x/tools":                      nil,

@@ -35,6 +35,7 @@ type Hit struct {
 	learning.Learning
 	Score    float64  // of the ranking, higher is better; comparable within one search
 	Evidence float64  // 0..1, see LeastEvidence
+	Covered  float64  // 0..1: the share of the learning's own words that were asked for, see LeastUnasked
 	Words    []string // of the query that it holds, rarest first
 
 	seq int64
@@ -194,11 +195,32 @@ func (r reader) read(ctx context.Context, q Query, some []row) (map[int64]candid
 // description, reasoning, parts.
 const learningWeights = "2.0, 0.5, 2.0, 0.7, 0.5"
 
+// LeastUnasked is what Evidence times Covered has to be for a learning that nobody has asked
+// for, in the words of a prompt or a command. There evidence alone is too little: a long
+// text holds a few words of many learnings. On the evaluation it brings 1 of 2 answers,
+// none of them beside a wrong one, and speaks at 1 of 13 prompts of unrelated work.
+const LeastUnasked = 0.12
+
 // judge works out what a learning has of the words that were asked for.
 func judge(c candidate, row row, asked question) Hit {
 	h := Hit{Learning: c.Learning, Score: row.score, seq: row.seq}
 	h.Evidence, h.Words = asked.evidence(stems(c.Name+" "+c.Description+" "+c.parts), stems(c.Reasoning))
+	h.Covered = (asked.covers(stems(c.Name)) + asked.covers(stems(c.Name+" "+c.Description))) / 2
 	return h
+}
+
+// covers is the share of some words that were asked for.
+func (q question) covers(words map[string]bool) float64 {
+	if len(words) == 0 {
+		return 0
+	}
+	n := 0
+	for _, t := range q.terms {
+		if words[t.stem] {
+			n++
+		}
+	}
+	return float64(n) / float64(len(words))
 }
 
 // fewWords is the number of words from which on they are more than a chance meeting, and
