@@ -20,10 +20,10 @@ func hookCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "hook", Usage: "answer an event of a coding agent: SessionStart, as JSON on standard input", ArgsUsage: "EVENT",
 		Action: func(ctx *urfave.Context) error {
-			if name := ctx.Args().First(); ctx.Args().Len() != 1 || name != sessionStart {
-				return cli.Usagef("unknown event %q: there is %s", strings.Join(ctx.Args().Slice(), " "), sessionStart)
+			if name := ctx.Args().First(); ctx.Args().Len() != 1 || name != agent.SessionStart {
+				return cli.Usagef("unknown event %q: there is %s", strings.Join(ctx.Args().Slice(), " "), agent.SessionStart)
 			}
-			event, err := agent.Read(env.Stdin)
+			event, err := agent.Read(env.Stdin, agent.Claude, agent.SessionStart)
 			text := ""
 			if err == nil {
 				text, err = SessionStart(background(ctx), env, event)
@@ -31,12 +31,10 @@ func hookCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				fmt.Fprintf(env.Stderr, "memory-remember: %v\n", err)
 			}
-			return agent.WriteContext(env.Stdout, sessionStart, text)
+			return agent.Reply{Context: text}.Write(env.Stdout, agent.Event{Name: agent.SessionStart})
 		},
 	}
 }
-
-const sessionStart = "SessionStart"
 
 // SessionStart is what an agent is told when a session begins: learnings that may matter,
 // how to remember more, and how much of that may be done unasked. The settings may switch

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/knowledge"
-	"whence/internal/repo"
 	"whence/internal/store"
 	"whence/internal/worktree"
 )
@@ -49,36 +47,12 @@ func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
 	if o.format != "text" && o.format != "json" {
 		return nil, cli.Usagef("unknown --format %q: use text or json", o.format)
 	}
-	dir, err := store.Dir(env.Getenv)
+	b, err := knowledge.Of(o.place(env), env.Dir, env.Getenv, o.session, time.Now())
 	if err != nil {
 		return nil, err
-	}
-	project, err := projectOf(o.place(env), env)
-	if err != nil {
-		return nil, err
-	}
-	b := &knowledge.Base{Dir: dir, Project: project, Session: o.session, Now: time.Now}
-	if b.Session == "" {
-		b.Session = knowledge.SessionOf(env.Getenv, b.Now())
 	}
 	embeddings(env, b)
 	return b, nil
-}
-
-// projectOf is the git directory that all worktrees of a repository share, or "" outside
-// of any.
-func projectOf(dir string, env cli.Env) (string, error) {
-	r, err := repo.Open(dir, env.Dir, env.Getenv)
-	if errors.Is(err, repo.ErrNoRepository) {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	if real, err := filepath.EvalSymlinks(r.CommonDir); err == nil {
-		return real, nil
-	}
-	return r.CommonDir, nil
 }
 
 // policy is what the settings allow an agent to store of its own accord.

@@ -121,3 +121,10 @@ func writeObject(w io.Writer, value any) error {
 	enc.SetIndent("", "  ")
 	return enc.Encode(value)
 }
+
+// Text is what memory-when prints for answers.
+func Text(answers []Answer) string {
+	var out strings.Builder
+	_ = writeText(&out, answers) // a builder takes all
+	return out.String()
+}

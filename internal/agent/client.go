@@ -1,6 +1,9 @@
 package agent
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Client is a coding agent.
 type Client string
@@ -27,4 +30,49 @@ func ParseClient(name string) (Client, error) {
 		}
 	}
 	return "", fmt.Errorf("unknown agent %q: use claude, codex, gemini or copilot", name)
+}
+
+// geminiEvents are those of Gemini CLI that mean the same by another name.
+var geminiEvents = map[string]string{"BeforeAgent": UserPromptSubmit, "AfterTool": PostToolUse, "AfterAgent": Stop, "PreCompress": PreCompact}
+
+// Canonical is the name that Claude Code has for an event of the agent.
+func (c Client) Canonical(event string) string {
+	if name, found := geminiEvents[event]; found && c == Gemini {
+		return name
+	}
+	if c == Copilot && event != "" { // which also writes sessionStart, agentStop …
+		event = strings.ToUpper(event[:1]) + event[1:]
+		if event == "AgentStop" {
+			return Stop
+		}
+		if event == "UserPromptSubmitted" {
+			return UserPromptSubmit
+		}
+	}
+	return event
+}
+
+// own is the name that the agent has for an event.
+func (c Client) own(event string) string {
+	if c == Gemini {
+		for own, name := range geminiEvents {
+			if name == event {
+				return own
+			}
+		}
+	}
+	return event
+}
+
+// tools are those of other agents by the name that Claude Code has for them.
+var tools = map[string]string{
+	"read_file": "Read", "run_shell_command": "Bash", "write_file": "Write", "replace": "Edit",
+	"bash": "Bash", "view": "Read", "create": "Write", "edit": "Edit", "apply_patch": "Edit", "shell": "Bash",
+}
+
+func (c Client) tool(name string) string {
+	if known, found := tools[name]; found && c != Claude {
+		return known
+	}
+	return name
 }

@@ -5,63 +5,124 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 )
 
-// Event is what an agent tells a hook.
+// Event is what an agent tells a hook. Fields that an event does not have are empty.
 type Event struct {
-	Name    string `json:"hook_event_name"`
-	Session string `json:"session_id"`
-	Cwd     string `json:"cwd"`
-	Source  string `json:"source"` // of SessionStart: startup, resume, clear, compact or fork
+	Name      string // as Claude Code calls it, see Names
+	Agent     Client
+	Session   string
+	Subagent  string // agent_id; "" is the main agent
+	Cwd       string
+	Source    string // of SessionStart: startup, resume, clear, compact or fork
+	Prompt    string // of UserPromptSubmit
+	Tool      string // name of the tool, as Claude Code calls it
+	Path      string // that the tool has read or written
+	Command   string // that the tool has run
+	Error     string // of PostToolUseFailure
+	Interrupt bool   // the user stopped the tool
+	StopAgain bool   // of Stop: the agent goes on because a hook has stopped it from stopping
 }
+
+// The events that are known.
+const (
+	SessionStart       = "SessionStart"
+	UserPromptSubmit   = "UserPromptSubmit"
+	PostToolUse        = "PostToolUse"
+	PostToolUseFailure = "PostToolUseFailure"
+	Stop               = "Stop"
+	SubagentStop       = "SubagentStop"
+	SessionEnd         = "SessionEnd"
+	PreCompact         = "PreCompact"
+)
+
+// Names are the events that are known, in the order of a session.
+var Names = []string{SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, Stop, SubagentStop, PreCompact, SessionEnd}
 
 // longestEvent is how many bytes of an event are read.
 const longestEvent = 64 << 20
 
-// Read reads an event. Fields that it does not know are passed over.
-func Read(r io.Reader) (e Event, err error) {
+// record is an event as agents write it.
+type record struct {
+	Name      string          `json:"hook_event_name"`
+	Session   string          `json:"session_id"`
+	SessionID string          `json:"sessionId"`
+	Subagent  string          `json:"agent_id"`
+	Cwd       string          `json:"cwd"`
+	Source    string          `json:"source"`
+	Prompt    json.RawMessage `json:"prompt"`
+	Tool      string          `json:"tool_name"`
+	Input     json.RawMessage `json:"tool_input"`
+	Error     string          `json:"error"`
+	Interrupt bool            `json:"is_interrupt"`
+	StopAgain bool            `json:"stop_hook_active"`
+	Result    struct {
+		Type string `json:"result_type"`
+		Text string `json:"text_result_for_llm"`
+	} `json:"tool_result"`
+}
+
+// toolInput is what the tools that matter are given.
+type toolInput struct {
+	FilePath     string `json:"file_path"`
+	AbsolutePath string `json:"absolute_path"`
+	Path         string `json:"path"`
+	NotebookPath string `json:"notebook_path"`
+	Command      string `json:"command"`
+}
+
+// Read reads an event of an agent. Fields that are not known, or not as expected, are
+// passed over; name is used where the event does not tell its own.
+func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	src, err := io.ReadAll(io.LimitReader(r, longestEvent))
 	if err != nil {
 		return e, err
 	}
-	if err := json.Unmarshal(src, &e); err != nil {
+	var in record
+	if err := json.Unmarshal(src, &in); err != nil && (in.Session == "" || !json.Valid(src)) {
 		return e, fmt.Errorf("the event on standard input is no JSON object: %w", err)
+	}
+	if in.Name == "" {
+		in.Name = name
+	}
+	if in.Session == "" {
+		in.Session = in.SessionID
+	}
+	e = Event{
+		Name: client.Canonical(in.Name), Agent: client, Session: in.Session, Subagent: in.Subagent, Cwd: in.Cwd, Source: in.Source,
+		Prompt: text(in.Prompt), Tool: client.tool(in.Tool), Error: in.Error, Interrupt: in.Interrupt, StopAgain: in.StopAgain,
+	}
+	var input toolInput
+	_ = json.Unmarshal(in.Input, &input) // another tool's input has other fields
+	for _, path := range []string{input.FilePath, input.AbsolutePath, input.NotebookPath, input.Path} {
+		if e.Path == "" {
+			e.Path = path
+		}
+	}
+	e.Command = input.Command
+	if e.Name == PostToolUse && in.Result.Type == "failure" {
+		e.Name, e.Error = PostToolUseFailure, in.Result.Text
 	}
 	return e, nil
 }
 
-// LongestContext is how many characters an agent takes of one reply; of a longer one it
-// shows the beginning alone.
-const LongestContext = 10000
-
-// WriteContext replies with a text for the agent. An empty text is no reply. A text that
-// is too long is cut at the end of a line.
-func WriteContext(w io.Writer, event, text string) error {
-	if text == "" {
-		return nil
+// text is a prompt: a string, or the texts of a list of blocks.
+func text(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
 	}
-	var reply struct {
-		Output struct {
-			Event   string `json:"hookEventName"`
-			Context string `json:"additionalContext"`
-		} `json:"hookSpecificOutput"`
+	var blocks []struct {
+		Text string `json:"text"`
 	}
-	reply.Output.Event, reply.Output.Context = event, cut(text, LongestContext)
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(reply)
-}
-
-// cut is the beginning of a text, whole lines if there are any.
-func cut(text string, most int) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	if utf8.RuneCountInString(text) <= most {
-		return text
+	if json.Unmarshal(raw, &blocks) != nil {
+		return ""
 	}
-	text = string([]rune(text)[:most])
-	if end := strings.LastIndexByte(text, '\n'); end > 0 {
-		return text[:end+1]
+	var parts []string
+	for _, b := range blocks {
+		if b.Text != "" {
+			parts = append(parts, b.Text)
+		}
 	}
-	return text
+	return strings.Join(parts, "\n")
 }

@@ -12,24 +12,77 @@ import (
 )
 
 func TestRead(t *testing.T) {
-	e, err := agent.Read(strings.NewReader(`{"hook_event_name":"SessionStart","session_id":"s","cwd":"/a","source":"startup","model":"x"}`))
-	require.NoError(t, err)
-	require.Equal(t, agent.Event{Name: "SessionStart", Session: "s", Cwd: "/a", Source: "startup"}, e)
+	for _, c := range []struct {
+		client agent.Client
+		json   string
+		want   agent.Event
+	}{
+		{agent.Claude, `{"hook_event_name":"SessionStart","session_id":"s","cwd":"/a","source":"startup","model":"x"}`,
+			agent.Event{Name: "SessionStart", Session: "s", Cwd: "/a", Source: "startup"}},
+		{agent.Claude, `{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":[{"type":"text","text":"a"},{"type":"image"},{"type":"text","text":"b"}]}`,
+			agent.Event{Name: "UserPromptSubmit", Session: "s", Prompt: "a\nb"}},
+		{agent.Claude, `{"hook_event_name":"PostToolUse","session_id":"s","agent_id":"a1","tool_name":"Bash","tool_input":{"command":"ls -l"},"tool_response":{"stdout":"x"}}`,
+			agent.Event{Name: "PostToolUse", Session: "s", Subagent: "a1", Tool: "Bash", Command: "ls -l"}},
+		{agent.Claude, `{"hook_event_name":"PostToolUseFailure","session_id":"s","tool_name":"Bash","tool_input":{"command":"x"},"error":"Exit code 1","is_interrupt":true}`,
+			agent.Event{Name: "PostToolUseFailure", Session: "s", Tool: "Bash", Command: "x", Error: "Exit code 1", Interrupt: true}},
+		{agent.Claude, `{"hook_event_name":"Stop","session_id":"s","stop_hook_active":true,"cwd":7}`,
+			agent.Event{Name: "Stop", Session: "s", StopAgain: true}},
+		{agent.Gemini, `{"hook_event_name":"AfterTool","session_id":"s","tool_name":"read_file","tool_input":{"absolute_path":"/a/b.go"}}`,
+			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Read", Path: "/a/b.go"}},
+		{agent.Copilot, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"bash","tool_input":{"command":"make"},"tool_result":{"result_type":"failure","text_result_for_llm":"no rule"}}`,
+			agent.Event{Name: "PostToolUseFailure", Session: "s", Tool: "Bash", Command: "make", Error: "no rule"}},
+		{agent.Codex, `{"session_id":"s","tool_name":"Bash","tool_input":{"command":"make"},"turn_id":"1"}`,
+			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Bash", Command: "make"}},
+	} {
+		got, err := agent.Read(strings.NewReader(c.json), c.client, "PostToolUse")
+		require.NoError(t, err)
+		c.want.Agent = c.client
+		require.Equal(t, c.want, got)
+	}
 	for _, bad := range []string{"", "null?", "[1]", `{"session_id":`} {
-		_, err := agent.Read(strings.NewReader(bad))
+		_, err := agent.Read(strings.NewReader(bad), agent.Claude, "Stop")
 		require.Error(t, err, bad)
 	}
 }
 
+func TestWhatHasNoReply(t *testing.T) {
+	for _, e := range []agent.Event{
+		{Name: "PreCompact"}, {Name: "SubagentStop"}, {Name: "SessionEnd"}, {Name: "PreToolUse"}, {Name: ""},
+		{Name: "Stop", StopAgain: true},
+	} {
+		var out strings.Builder
+		require.NoError(t, agent.Reply{Context: "text", Block: "text"}.Write(&out, e))
+		require.Empty(t, out.String(), e.Name)
+	}
+}
+
+func TestShapes(t *testing.T) {
+	for _, c := range []struct {
+		client agent.Client
+		event  string
+		want   string
+	}{
+		{agent.Claude, "PostToolUse", `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a <b>"}}`},
+		{agent.Codex, "SessionStart", `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a <b>"}}`},
+		{agent.Gemini, "UserPromptSubmit", `{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"a <b>"}}`},
+		{agent.Copilot, "PostToolUse", `{"additionalContext":"a <b>","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a <b>"}}`},
+		{agent.Claude, "Stop", `{"decision":"block","reason":"mend it"}`},
+	} {
+		var out strings.Builder
+		require.NoError(t, agent.Reply{Context: "a <b>", Block: "mend it"}.Write(&out, agent.Event{Name: c.event, Agent: c.client}))
+		require.Equal(t, c.want+"\n", out.String())
+	}
+}
+
 // Whatever the text holds, the reply is one valid JSON object that an agent takes whole.
-func FuzzWriteContext(f *testing.F) {
+func FuzzReply(f *testing.F) {
 	f.Add("a \x01 \\ \" \t\n<b> &\u2028")
 	f.Add(strings.Repeat("line\n", 3000))
 	f.Add(strings.Repeat("é", 10001))
 	f.Add("\xff\xfe")
 	f.Fuzz(func(t *testing.T, text string) {
 		var out strings.Builder
-		require.NoError(t, agent.WriteContext(&out, "SessionStart", text))
+		require.NoError(t, agent.Reply{Context: text}.Write(&out, agent.Event{Name: "SessionStart"}))
 		if text == "" {
 			require.Empty(t, out.String())
 			return

@@ -101,7 +101,7 @@ func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Q
 		AND (? OR source_project IS NULL OR source_project = ?) AND (? OR retired IS NULL) AND ? IN ('', category)`,
 		4*len(vector), metaModel, model, q.Everywhere, q.Project, q.Retired, string(q.Category))
 	if err != nil {
-		return nil, fmt.Errorf("search the embeddings: %w", err)
+		return nil, fmt.Errorf("search the embeddings: %w", s.explained(err))
 	}
 	defer rows.Close()
 	type near struct {
@@ -113,14 +113,14 @@ func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Q
 		var id string
 		var blob sql.RawBytes
 		if err := rows.Scan(&id, &blob); err != nil {
-			return nil, fmt.Errorf("search the embeddings: %w", err)
+			return nil, fmt.Errorf("search the embeddings: %w", s.explained(err))
 		}
 		if similarity := dot(vector, blob); similarity >= q.Evidence {
 			all = append(all, near{id, similarity})
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("search the embeddings: %w", err)
+		return nil, fmt.Errorf("search the embeddings: %w", s.explained(err))
 	}
 	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.value, a.value) })
 	if q.Most > 0 {

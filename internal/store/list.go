@@ -30,7 +30,7 @@ func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error)
 		AND ? IN ('', category) AND ? IN ('', source) ORDER BY created_at DESC, seq DESC LIMIT ?`,
 		f.Everywhere, f.Project, f.Retired, string(f.Category), string(f.Source), most)
 	if err != nil {
-		return nil, fmt.Errorf("list the store: %w", err)
+		return nil, fmt.Errorf("list the store: %w", s.explained(err))
 	}
 	return found, nil
 }

@@ -28,8 +28,8 @@ var (
 
 // Store is an open database. It may be used by several goroutines.
 type Store struct {
-	db       *sql.DB
-	readOnly bool
+	db   *sql.DB
+	name string // of the file
 }
 
 // Open opens the store in a folder for reading and writing; folder and file are made
@@ -106,7 +106,6 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(openError(name, err), s.db.Close())
 	}
-	s.readOnly = true
 	return s, nil
 }
 
@@ -120,7 +119,7 @@ func connect(name string, query url.Values) (*Store, error) {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
 	db.SetMaxOpenConns(1)
-	return &Store{db: db}, nil
+	return &Store{db: db, name: name}, nil
 }
 
 // Close closes the store. What was acknowledged before is on the disk after it.
@@ -132,6 +131,23 @@ func openError(name string, err error) error {
 		err = ErrDamaged
 	}
 	return fmt.Errorf("the store %s cannot be used: %w", name, err)
+}
+
+// explained adds to an error of SQLite where it was, and what to do about it.
+func (s *Store) explained(err error) error {
+	switch {
+	case isCode(err, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
+		return fmt.Errorf("%s cannot be written, see the permissions of the file and its folder: %w", s.name, err)
+	case isCode(err, sqlite3.SQLITE_FULL):
+		return fmt.Errorf("there is no room on the disk for %s: %w", s.name, err)
+	case isCode(err, sqlite3.SQLITE_BUSY):
+		return fmt.Errorf("another process has been writing to %s for more than %s, try again: %w", s.name, BusyTimeout, err)
+	case isCode(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+		return fmt.Errorf("%s: %w", s.name, ErrDamaged)
+	case isCode(err, sqlite3.SQLITE_IOERR):
+		return fmt.Errorf("%s cannot be read or written: %w", s.name, err)
+	}
+	return err
 }
 
 // isCode tells whether SQLite has failed for one of these reasons.

@@ -66,14 +66,23 @@ func makePrivate(name string) error {
 	return os.Chmod(name, 0o600)
 }
 
+// leastSize is that of a database with anything in it. SQLite would take a file below it
+// for an empty one, and write over it.
+const leastSize = 512
+
 // filePath is the path of the database in a folder.
 func filePath(dir string) (string, error) {
 	name, err := filepath.Abs(filepath.Join(dir, fileName))
 	if err != nil {
 		return "", err
 	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil: // whoever opens it tells
+	case info.IsDir():
 		return "", fmt.Errorf("%s is a folder, and should be a file: move it away, or set WHENCE_HOME to another folder", name)
+	case info.Size() > 0 && info.Size() < leastSize:
+		return "", openError(name, ErrDamaged)
 	}
 	return name, nil
 }

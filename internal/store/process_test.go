@@ -35,7 +35,9 @@ var jobs = map[string]func(dir string, args []string) error{
 func TestMain(m *testing.M) {
 	job, isChild := jobs[os.Getenv(jobVariable)]
 	if !isChild {
-		os.Exit(m.Run())
+		code := m.Run()
+		removeFilled()
+		os.Exit(code)
 	}
 	if err := job(os.Args[1], os.Args[2:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)

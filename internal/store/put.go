@@ -136,8 +136,12 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// mostAlike is how many learnings are compared with a new one.
-const mostAlike = 12
+// mostAlike is how many learnings are compared with a new one, out of about so many rows:
+// what says the same, or the opposite, has nearly all of its words, the rare ones too.
+const (
+	mostAlike = 12
+	rowsAlike = 500
+)
 
 // opposite is a learning that contradicts another.
 type opposite struct {
@@ -152,7 +156,7 @@ func related(ctx context.Context, tx *sql.Tx, l learning.Learning) (known int64,
 	if err == nil || !errors.Is(err, sql.ErrNoRows) {
 		return known, false, nil, err
 	}
-	hits, err := reader{tx}.search(ctx, Query{Text: l.Description, Project: l.Project, Retired: true, Evidence: LeastEvidence, Most: mostAlike})
+	hits, err := reader{tx}.search(ctx, Query{Text: l.Description, Project: l.Project, Retired: true, Evidence: LeastEvidence, Most: mostAlike}, rowsAlike)
 	if err != nil {
 		return 0, false, nil, err
 	}

@@ -104,11 +104,11 @@ func (s *Store) setWAL(ctx context.Context) error {
 func (s *Store) write(ctx context.Context, run func(*sql.Tx) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
-		return err
+		return s.explained(err)
 	}
 	if err := run(tx); err != nil {
 		_ = tx.Rollback() // the first error tells more
-		return err
+		return s.explained(err)
 	}
-	return tx.Commit()
+	return s.explained(tx.Commit())
 }

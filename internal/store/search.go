@@ -34,6 +34,7 @@ type Hit struct {
 	learning.Learning
 	Score    float64  // of the ranking, higher is better; comparable within one search
 	Evidence float64  // 0..1, see LeastEvidence
+	Covered  float64  // 0..1: the share of the learning's own words that were asked for, see LeastUnasked
 	Words    []string // of the query that it holds, rarest first
 
 	seq int64
@@ -42,9 +43,9 @@ type Hit struct {
 // Search finds learnings by the words that they share with a text, best first. Nothing
 // found is no error.
 func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
-	hits, err := reader{s.db}.search(ctx, q)
+	hits, err := reader{s.db}.search(ctx, q, mostRows)
 	if err != nil {
-		return nil, fmt.Errorf("search the store: %w", err)
+		return nil, fmt.Errorf("search the store: %w", s.explained(err))
 	}
 	return hits, nil
 }
@@ -57,13 +58,13 @@ type reader struct {
 	}
 }
 
-func (r reader) search(ctx context.Context, q Query) (hits []Hit, err error) {
+func (r reader) search(ctx context.Context, q Query, rows int) (hits []Hit, err error) {
 	asked, err := r.weigh(ctx, "entries", terms(q.Text))
 	if err != nil {
 		return nil, err
 	}
 	judged := 0
-	err = r.eachBest(ctx, "entries", learningWeights, asked, func(rows []row) (enough bool, err error) {
+	err = r.eachBest(ctx, "entries", learningWeights, asked, rows, func(rows []row) (enough bool, err error) {
 		found, err := r.read(ctx, q, rows)
 		if err != nil {
 			return false, err
@@ -95,14 +96,15 @@ const (
 )
 
 // eachBest calls take for the rows that hold any of the words, some at a time, best
-// first, until it has enough.
-func (r reader) eachBest(ctx context.Context, table, weights string, asked question, take func([]row) (enough bool, err error)) error {
-	if len(asked.terms) == 0 {
+// first, until it has enough. About mostRows are ranked.
+func (r reader) eachBest(ctx context.Context, table, weights string, asked question, mostRows int, take func([]row) (enough bool, err error)) error {
+	searched := asked.searched(mostRows)
+	if len(searched) == 0 {
 		return nil
 	}
 	taken := map[int64]bool{}
 	for most := firstRows; ; most = -1 { // all of them only where filters have left too few of the best
-		rows, err := r.match(ctx, table, weights, asked.terms, most)
+		rows, err := r.match(ctx, table, weights, searched, most)
 		if err != nil {
 			return err
 		}
@@ -184,11 +186,32 @@ func (r reader) read(ctx context.Context, q Query, some []row) (map[int64]candid
 // description, reasoning, parts.
 const learningWeights = "2.0, 0.5, 2.0, 0.7, 0.5"
 
+// LeastUnasked is what Evidence times Covered has to be for a learning that nobody has asked
+// for, in the words of a prompt or a command. There evidence alone is too little: a long
+// text holds a few words of many learnings. On the evaluation it brings 1 of 2 answers,
+// none of them beside a wrong one, and speaks at 1 of 13 prompts of unrelated work.
+const LeastUnasked = 0.12
+
 // judge works out what a learning has of the words that were asked for.
 func judge(c candidate, row row, asked question) Hit {
 	h := Hit{Learning: c.Learning, Score: row.score, seq: row.seq}
 	h.Evidence, h.Words = asked.evidence(stems(c.Name+" "+c.Description+" "+c.parts), stems(c.Reasoning))
+	h.Covered = (asked.covers(stems(c.Name)) + asked.covers(stems(c.Name+" "+c.Description))) / 2
 	return h
+}
+
+// covers is the share of some words that were asked for.
+func (q question) covers(words map[string]bool) float64 {
+	if len(words) == 0 {
+		return 0
+	}
+	n := 0
+	for _, t := range q.terms {
+		if words[t.stem] {
+			n++
+		}
+	}
+	return float64(n) / float64(len(words))
 }
 
 // enough is the weight of what makes a long question answered: that of so many words

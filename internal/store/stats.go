@@ -47,7 +47,9 @@ const staleAfter = 60 * 24 * time.Hour
 // Stats counts what is in the store.
 func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
 	var st Stats
-	fail := func(err error) (Stats, error) { return Stats{}, fmt.Errorf("count what is stored: %w", err) }
+	fail := func(err error) (Stats, error) {
+		return Stats{}, fmt.Errorf("count what is stored: %w", s.explained(err))
+	}
 	for _, count := range []struct {
 		into  any
 		query string

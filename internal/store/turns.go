@@ -103,7 +103,7 @@ func indexNearby(ctx context.Context, tx *sql.Tx, session string, first int64) e
 func (s *Store) SearchTurns(ctx context.Context, q Query) ([]TurnHit, error) {
 	hits, err := reader{s.db}.searchTurns(ctx, q)
 	if err != nil {
-		return nil, fmt.Errorf("search the store: %w", err)
+		return nil, fmt.Errorf("search the store: %w", s.explained(err))
 	}
 	return hits, nil
 }
@@ -143,7 +143,7 @@ const (
 func (s *Store) SearchSessions(ctx context.Context, q Query) ([]SessionHit, error) {
 	hits, err := reader{s.db}.searchSessions(ctx, q)
 	if err != nil {
-		return nil, fmt.Errorf("search the store: %w", err)
+		return nil, fmt.Errorf("search the store: %w", s.explained(err))
 	}
 	return hits, nil
 }
@@ -183,7 +183,7 @@ func (r reader) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enoug
 	if err != nil {
 		return err
 	}
-	return r.eachBest(ctx, "turns", turnWeights, asked, func(rows []row) (enough bool, err error) {
+	return r.eachBest(ctx, "turns", turnWeights, asked, mostRows, func(rows []row) (enough bool, err error) {
 		found, err := r.readTurns(ctx, q, rows)
 		if err != nil {
 			return false, err

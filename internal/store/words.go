@@ -15,10 +15,15 @@ import (
 	"whence/internal/rank"
 )
 
-// maxWords is how many words of a text are searched for. The time of a search grows with
-// the number of places where its words stand; the rarest 32 of a long text find as much
-// as all of them, in a twentieth of the time.
-const maxWords = 32
+// The time of a search grows with the number of rows in which its words stand. The rarest
+// 32 of a long text find as much as all of them, in a twentieth of the time; and of these,
+// the rarest are searched for that stand in so many rows together, but leastWords at
+// least. All 32 tell how well a row answers.
+const (
+	maxWords   = 32
+	leastWords = 3
+	mostRows   = 2000
+)
 
 // term is a word of a question.
 type term struct {
@@ -26,26 +31,58 @@ type term struct {
 	stem   string  // as the full-text index has it
 	count  float64 // 1 + log2 of how often it was asked for
 	rarity float64 // as BM25 has it
+	rows   int     // in which it stands
 }
 
 // weight is what it counts to find the word.
 func (t term) weight() float64 { return t.count * t.rarity }
 
-// stem is the form of a word in the full-text index: without the marks that SQLite takes
-// off letters, and reduced by Porter's stemmer if it has 3 to 64 bytes.
+// stem is the form of a word, in lower case, in the full-text index: without the marks
+// that SQLite takes off letters, and reduced by Porter's stemmer if it has 3 to 64 bytes.
 func stem(word string) string {
 	if !isASCII(word) {
-		word = strings.Map(func(r rune) rune {
-			if unicode.Is(unicode.Mn, r) {
-				return -1
-			}
-			return r
-		}, norm.NFD.String(word))
+		word = strings.Map(plain, word)
 	}
 	if len(word) < 3 || len(word) > 64 {
 		return word
 	}
-	return porterstemmer.StemString(word)
+	var buf [64]rune // bytes: SQLite knows no others here
+	bytes := buf[:len(word)]
+	for i := range len(word) {
+		bytes[i] = rune(word[i])
+	}
+	bytes = porterstemmer.StemWithoutLowerCasing(bytes)
+	if isASCII(word) {
+		return string(bytes)
+	}
+	reduced := make([]byte, len(bytes))
+	for i, b := range bytes {
+		reduced[i] = byte(b)
+	}
+	return string(reduced)
+}
+
+// plain is a letter as SQLite folds it: of several small forms the usual one, and Latin
+// letters without their marks. Not all agree: SQLite has an old Unicode, in which some
+// letters are none, and splits words of other scripts at their marks. Such words are
+// counted in another way, see frequencies.
+func plain(r rune) rune {
+	if r < utf8.RuneSelf {
+		return r
+	}
+	if r >= 0x300 && r <= 0x331 { // a mark that stands by itself
+		return -1
+	}
+	switch r {
+	case 'ı', 'ǡ': // SQLite leaves these alone
+		return r
+	}
+	r = unicode.ToLower(unicode.ToUpper(r))
+	var buf [utf8.UTFMax]byte
+	if first := norm.NFD.Properties(buf[:utf8.EncodeRune(buf[:], r)]).Decomposition(); len(first) > 0 && first[0] < utf8.RuneSelf {
+		return rune(first[0])
+	}
+	return r
 }
 
 // mostAsked is how many words of a text are looked at: those that it has most often, the
@@ -85,6 +122,18 @@ type question struct {
 	rarest float64 // rarity of a word that stands in one row
 }
 
+// searched are the words to search for, which stand in about so many rows together.
+func (q question) searched(most int) (some []term) {
+	for _, t := range q.terms {
+		if most -= t.rows; most >= 0 || len(some) < leastWords {
+			some = append(some, t)
+		} else {
+			most += t.rows
+		}
+	}
+	return some
+}
+
 // weigh looks up how rare the words are in a full-text index.
 func (r reader) weigh(ctx context.Context, table string, asked []term) (q question, err error) {
 	var rows float64 // or more, where some have been deleted
@@ -102,6 +151,7 @@ func (r reader) weigh(ctx context.Context, table string, asked []term) (q questi
 		t.rarity = rarity(n)
 		q.weight += t.weight()
 		if n > 0 {
+			t.rows = int(n)
 			q.terms = append(q.terms, t)
 		}
 	}

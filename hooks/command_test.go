@@ -1,0 +1,25 @@
+package hooks_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"whence/hooks"
+	"whence/internal/cli"
+	"whence/internal/repotest"
+	"whence/remember"
+	"whence/validate"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"memory-hooks":    func() { os.Exit(hooks.Main(cli.OS())) },
+		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
+		"memory-remember": func() { os.Exit(remember.Main(cli.OS(), nil)) },
+	})
+}
+
+// TestScripts runs the program as agents do.
+func TestScripts(t *testing.T) { testscript.Run(t, repotest.Scripts()) }

@@ -1,0 +1,134 @@
+package hooks_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/hooks"
+	"whence/internal/agent"
+	"whence/internal/cli"
+)
+
+// ask hands an event to the program and returns its reply.
+func ask(t testing.TB, dir, home, name string, input []byte) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	status := hooks.Main(cli.Env{
+		Args: []string{"memory-hooks", name}, Dir: dir, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: &errs,
+		Getenv: func(variable string) string { return map[string]string{"WHENCE_HOME": home}[variable] },
+	})
+	require.Zero(t, status)
+	require.Empty(t, errs.String())
+	return out.String()
+}
+
+// requireReply verifies that a reply is none, or one that agents take.
+func requireReply(t testing.TB, name, reply string) {
+	t.Helper()
+	if reply == "" {
+		return
+	}
+	var out struct {
+		Decision, Reason string
+		Specific         *struct {
+			Event   string `json:"hookEventName"`
+			Context string `json:"additionalContext"`
+		} `json:"hookSpecificOutput"`
+	}
+	decoder := json.NewDecoder(strings.NewReader(reply))
+	decoder.DisallowUnknownFields()
+	require.NoError(t, decoder.Decode(&out), reply)
+	if out.Specific != nil {
+		require.Contains(t, []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure"}, out.Specific.Event)
+		require.LessOrEqual(t, utf8.RuneCountInString(out.Specific.Context), agent.LongestContext)
+	}
+}
+
+// Whatever an agent says, it gets a reply that it takes, or none, and exit status 0.
+func FuzzEvent(f *testing.F) {
+	dir, home := "../examples/ferry", f.TempDir()
+	for _, name := range append(agent.Names, "PreToolUse") {
+		f.Add(name, []byte(`{"session_id":"s","hook_event_name":"`+name+`","cwd":"`+dir+`","prompt":"storing a time","tool_name":"Bash","tool_input":{"command":"make"},"error":"no rule to make target"}`))
+	}
+	f.Add("Stop", []byte(`{"session_id":7,"cwd":null}`))
+	f.Add("UserPromptSubmit", []byte("\xff\x00{"))
+	f.Add("UserPromptSubmit", []byte(`{"session_id":"../../x","prompt":"/when § ../../etc/passwd\n/when \u0000 x","cwd":"/nowhere"}`))
+	f.Fuzz(func(t *testing.T, name string, input []byte) {
+		known := false
+		for _, n := range agent.Names {
+			known = known || n == name
+		}
+		if !known {
+			return // a mistake on the command line, of whoever installed it
+		}
+		requireReply(t, name, ask(t, dir, home, name, input))
+	})
+}
+
+// Many events of one session at once leave its state whole: each item is shown once.
+func TestEventsAtOnce(t *testing.T) {
+	const events = 100
+	dir, home := t.TempDir(), t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
+	input := []byte(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`)
+	alone := ask(t, dir, t.TempDir(), "UserPromptSubmit", input)
+	require.NotEmpty(t, alone)
+	replies := make([]string, events)
+	var all sync.WaitGroup
+	for i := range events {
+		all.Go(func() { replies[i] = ask(t, dir, home, "UserPromptSubmit", input) })
+	}
+	all.Wait()
+	spoke := 0
+	for _, r := range replies {
+		requireReply(t, "UserPromptSubmit", r)
+		if r != "" {
+			spoke++
+		}
+	}
+	require.LessOrEqual(t, spoke, 1, "more are shown twice; fewer may run out of time on a busy machine")
+	files, err := filepath.Glob(filepath.Join(home, "sessions", "*.json"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	src, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.True(t, json.Valid(src))
+	info, err := os.Stat(files[0])
+	require.NoError(t, err)
+	require.Zero(t, info.Mode().Perm()&0o077)
+}
+
+// A store that cannot be used costs the learnings, not the decisions, and is told in the
+// log.
+func TestDamagedStore(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
+	require.NoError(t, os.WriteFile(filepath.Join(home, "memory.db"), []byte(strings.Repeat("no database ", 100)), 0o600))
+	reply := ask(t, dir, home, "UserPromptSubmit", []byte(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`))
+	require.Contains(t, reply, "agents/decisions/")
+	log, err := os.ReadFile(filepath.Join(home, "hooks.log"))
+	require.NoError(t, err)
+	require.Contains(t, string(log), "UserPromptSubmit")
+	require.Contains(t, string(log), "it is no database")
+	for i := range 2000 { // the log does not grow for ever
+		ask(t, dir, home, "Stop", []byte(fmt.Sprintf("no JSON %d %s", i, strings.Repeat("x", 600))))
+	}
+	files, err := filepath.Glob(filepath.Join(home, "hooks.log*"))
+	require.NoError(t, err)
+	size := int64(0)
+	for _, f := range files {
+		info, err := os.Stat(f)
+		require.NoError(t, err)
+		size += info.Size()
+	}
+	require.Less(t, size, int64(1<<20))
+}

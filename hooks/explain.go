@@ -1,0 +1,49 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/finding"
+)
+
+// explainCommand tells what would be put before an agent, and why.
+func explainCommand(env cli.Env) *urfave.Command {
+	return &urfave.Command{
+		Name: "explain", Usage: "tell what a prompt, a command or an error would bring, and by which words; nothing counts as shown", ArgsUsage: "TEXT...",
+		Action: func(ctx *urfave.Context) error {
+			text := strings.Join(ctx.Args().Slice(), " ")
+			if strings.TrimSpace(text) == "" {
+				return cli.Usagef("name a text: what one would type, or the error to look up")
+			}
+			m, err := open(env, agent.Event{}, time.Now())
+			if err != nil {
+				return cli.SettingsError(err)
+			}
+			defer m.tree.Close()
+			items, err := m.items(context.Background(), spoken(text), explained)
+			if err != nil {
+				return err
+			}
+			for _, i := range items {
+				fmt.Fprintf(env.Stdout, "%5.2f  %s\n       %s\n       by %s\n", i.evidence, finding.Printable(i.title), finding.Printable(i.place), finding.Printable(strings.Join(i.words, ", ")))
+			}
+			if len(items) == 0 {
+				fmt.Fprintln(env.Stdout, "nothing comes near")
+				return cli.ErrFound
+			}
+			fmt.Fprintf(env.Stdout, "\n%g and more is shown at a prompt or a failure, %g and more after Read and Bash; %d and %d at most\n",
+				forPrompt.evidence, forAction.evidence, forPrompt.items, forAction.items)
+			return nil
+		},
+	}
+}
+
+// explained is how many decisions, and how many learnings, are told.
+const explained = 5

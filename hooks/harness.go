@@ -1,0 +1,33 @@
+package hooks
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// harnessText matches what an agent's own machinery puts between the words of a user:
+// reminders, the output of its commands, the names of slash commands. What was typed
+// behind a slash command stays.
+var harnessText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)<(system-reminder|ide_opened_file|ide_selection|local-command-[a-z]+|command-name|command-message|bash-stdout|bash-stderr|task-notification)>.*?(?:</(?:system-reminder|ide_opened_file|ide_selection|local-command-[a-z]+|command-name|command-message|bash-stdout|bash-stderr|task-notification)>|\z)|</?(?:command-args|bash-input)>|\[Request interrupted by user[^\]]*\]`)
+})
+
+// spoken are the words of the user in a prompt.
+func spoken(prompt string) string {
+	if !strings.ContainsAny(prompt, "<[") {
+		return prompt
+	}
+	return strings.TrimSpace(harnessText().ReplaceAllString(prompt, " "))
+}
+
+// fromHarness tells whether a failure is the agent's own doing: a tool that was used
+// wrongly, a permission that is lacking. Nothing was learned from the like of it.
+func fromHarness(failure string) bool {
+	for _, begin := range []string{"<tool_use_error>", "Claude requested permissions", "This Bash command contains multiple operations", "The user doesn't want to"} {
+		if strings.HasPrefix(failure, begin) {
+			return true
+		}
+	}
+	return strings.Contains(failure, "requires approval")
+}
