@@ -53,7 +53,7 @@ func embedInBackground(dir string) {
 	cmd := exec.Command(program, "embed", "--quiet", "--store", dir)
 	cmd.SysProcAttr = detached()
 	if cmd.Start() == nil {
-		_ = cmd.Process.Release()
+		go func() { _ = cmd.Wait() }() // else a server would gather dead processes
 	}
 }
 

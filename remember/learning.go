@@ -27,10 +27,17 @@ func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 	return append(own,
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		&urfave.StringFlag{Name: "color", Usage: "`WHEN` to use colour: auto, always or never", Value: "auto", Destination: &o.color},
-		&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir},
-		&urfave.StringFlag{Name: "session", Usage: "the agent session is `ID`; else it is taken from the environment", Destination: &o.session},
+		o.repoFlag(), o.sessionFlag(),
 		&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &o.quiet, DisableDefaultText: true},
 	)
+}
+
+func (o *learningOptions) repoFlag() urfave.Flag {
+	return &urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir}
+}
+
+func (o *learningOptions) sessionFlag() urfave.Flag {
+	return &urfave.StringFlag{Name: "session", Usage: "the agent session is `ID`; else it is taken from the environment", Destination: &o.session}
 }
 
 // place is the folder in which to work.

@@ -56,10 +56,11 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			Name: o.name, Description: text, Category: learning.Category(o.category), Reasoning: o.reasoning, References: o.references.Value(),
 		}, o.global)
 		var field *learning.FieldError
+		var length *knowledge.LengthError
 		switch {
 		case errors.Is(err, knowledge.ErrTooShort) && ctx.Args().Len() == 1 && !strings.ContainsAny(text, " \t\n") && text != "":
 			return cli.Usagef("%s (If %q was to be a command: there are %s.)", learning.TooShort, text, commandNames)
-		case errors.Is(err, knowledge.ErrTooShort), errors.As(err, &field):
+		case errors.Is(err, knowledge.ErrTooShort), errors.As(err, &field), errors.As(err, &length):
 			return &cli.UsageError{Message: err.Error()}
 		case err != nil:
 			return fmt.Errorf("Failed to store learning: %w", err) //nolint:staticcheck // the specification's words

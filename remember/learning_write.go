@@ -66,9 +66,12 @@ func writeCommand(env cli.Env) *urfave.Command {
 			}
 			r, err := b.Remember(background(ctx), l, false)
 			var field *learning.FieldError
+			var length *knowledge.LengthError
 			switch {
 			case errors.As(err, &field):
 				return refuse(env, validationError(field))
+			case errors.As(err, &length):
+				return refuse(env, "Validation error: "+err.Error())
 			case errors.Is(err, knowledge.ErrTooShort):
 				return refuse(env, "Validation error: "+learning.ErrTooShort.Error())
 			case err != nil:

@@ -2,37 +2,47 @@ package remember
 
 import (
 	"context"
+	"os"
+	"os/signal"
+	"syscall"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/knowledge"
+	"whence/internal/store"
 )
 
-// Server serves tools for agents until its client goes. The base is what it works on;
-// err, if not nil, says why the settings cannot be read: nothing may be stored then of
-// the agent's own accord. When answers queries for decisions: its text, and whether there
-// is an answer.
-type Server func(ctx context.Context, env cli.Env, b *knowledge.Base, err error, when func(query string) (string, bool)) error
+// Memory is what a server lets agents work on. Each call asks anew, so that settings that
+// change while it runs are followed at once, and nothing that fails ends it.
+type Memory struct {
+	Base   func() (*knowledge.Base, error)                 // the learnings of this place, without a policy
+	Policy func() (store.Policy, error)                    // what the settings allow; an error: nothing
+	When   func(query string) (text string, answered bool) // decisions, and whether there are any
+}
+
+// Server serves tools for agents on the streams of env until its client goes, or ctx is
+// done.
+type Server func(ctx context.Context, env cli.Env, m Memory) error
 
 // serveCommand runs the MCP server, which main hands over: it is not in the programs that
 // do not serve.
 func serveCommand(env cli.Env, serve Server) *urfave.Command {
-	var o learningOptions
+	o := learningOptions{format: "text"}
 	return &urfave.Command{
 		Name: "serve", Usage: "serve store_memory, search_memory, when, forget_memory and record_feedback by MCP, on standard input and output",
-		Flags: o.flags(),
+		Flags: []urfave.Flag{o.repoFlag(), o.sessionFlag()},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
 				return cli.Usagef("unexpected argument %q", ctx.Args().First())
 			}
-			b, err := o.base(env)
-			if err != nil {
-				return err
-			}
-			var settings error
-			b.Policy, settings = o.policy(env)
-			return serve(background(ctx), env, b, settings, func(query string) (string, bool) { return whenText(env, o.place(env), query) })
+			until, stop := signal.NotifyContext(background(ctx), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			return serve(until, env, Memory{
+				Base:   func() (*knowledge.Base, error) { return o.base(env) },
+				Policy: func() (store.Policy, error) { return o.policy(env) },
+				When:   func(query string) (string, bool) { return whenText(env, o.place(env), query) },
+			})
 		},
 	}
 }

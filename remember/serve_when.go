@@ -9,21 +9,25 @@ import (
 )
 
 // whenText is what memory-when prints for a query, a line of a batch each, in a folder,
-// and whether all of it has an answer. What has none is said behind the answers.
+// and whether any of it has an answer. What has none is said behind the answers.
+//
+// The queries go by standard input: as an argument, one that is called "list" would be a
+// command.
 func whenText(env cli.Env, dir, query string) (text string, answered bool) {
-	var out, problems bytes.Buffer
-	inside := env
-	inside.Args = []string{"memory-when", "--quiet", "--"}
+	var queries strings.Builder
 	for line := range strings.Lines(query) {
-		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- "))
+		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line)+" ", "- "))
 		if line != "" && line != "/when" && line != "/how" {
-			inside.Args = append(inside.Args, line)
+			queries.WriteString(line + "\n")
 		}
 	}
-	if len(inside.Args) == 3 {
+	if queries.Len() == 0 {
 		return "Error: query must be non-empty", false
 	}
-	inside.Dir, inside.Stdin, inside.Stdout, inside.Stderr = dir, strings.NewReader(""), &out, &problems
-	status := when.Main(inside)
-	return strings.TrimSpace(out.String() + "\n" + problems.String()), status == cli.OK
+	var out, problems bytes.Buffer
+	inside := env
+	inside.Args = []string{"memory-when", "--quiet", "-"}
+	inside.Dir, inside.Stdin, inside.Stdout, inside.Stderr = dir, strings.NewReader(queries.String()), &out, &problems
+	when.Main(inside)
+	return strings.TrimSpace(out.String() + "\n" + problems.String()), out.Len() > 0
 }

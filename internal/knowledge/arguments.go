@@ -10,13 +10,13 @@ import (
 
 // Arguments are those of the tool store_memory.
 type Arguments struct {
-	Name        string   `json:"name" jsonschema:"a title of at most 60 characters"`
-	Description string   `json:"description" jsonschema:"what was learned, 20 characters or more; it identifies the learning"`
-	Reasoning   string   `json:"reasoning" jsonschema:"why it holds"`
-	Category    string   `json:"category" jsonschema:"anti-patterns (what not to do), patterns (what to do) or heuristics (how something behaves, rules of thumb)"`
-	References  []string `json:"references,omitempty" jsonschema:"files, commits or links that it is about"`
-	Confidence  string   `json:"confidence,omitempty" jsonschema:"low, medium (the default) or high"`
-	Approved    *bool    `json:"approved,omitempty" jsonschema:"true: the user has agreed to store it; false: the user has turned it down. Leave it out if you have not asked."`
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Reasoning   string   `json:"reasoning"`
+	Category    string   `json:"category"`
+	References  []string `json:"references,omitempty"`
+	Confidence  string   `json:"confidence,omitempty"`
+	Approved    *bool    `json:"approved,omitempty"`
 }
 
 // Store is the tool store_memory. What is wrong with the arguments is an error that
@@ -41,6 +41,10 @@ func (b *Base) Store(ctx context.Context, a Arguments) (Captured, error) {
 // Refused is the answer to arguments that are wrong, or "" for any other error and none.
 func Refused(err error) string {
 	var field *learning.FieldError
+	var length *LengthError
+	if errors.As(err, &length) {
+		return "Entry rejected: " + err.Error()
+	}
 	if errors.As(err, &field) || errors.Is(err, learning.ErrTooShort) || errors.Is(err, learning.ErrImportOnly) {
 		return learning.Refusal(err)
 	}
@@ -49,7 +53,7 @@ func Refused(err error) string {
 
 // Answer is what became of a learning that an agent wanted to store, for machines.
 type Answer struct {
-	Decision       string   `json:"decision" jsonschema:"stored, captured, proposed, over-budget, discarded, rejected-before or off"`
+	Decision       string   `json:"decision"`
 	Message        string   `json:"message"`
 	Notes          []string `json:"notes,omitempty"`
 	ID             string   `json:"id,omitempty"`

@@ -18,6 +18,9 @@ func (b *Base) Forget(ctx context.Context, name string) (l learning.Learning, er
 
 // Say records what somebody says of a learning, by id or name.
 func (b *Base) Say(ctx context.Context, name string, verdict store.Verdict, reason string) (l learning.Learning, err error) {
+	if err := checkTexts("reason", longestReason, reason); err != nil {
+		return l, err
+	}
 	hidden := learning.Learning{Description: reason}
 	clean(&hidden)
 	err = b.changeKnown(ctx, func(s *store.Store) error {
@@ -32,6 +35,9 @@ func (b *Base) Edit(ctx context.Context, name string, edit func(*learning.Learni
 	err = b.changeKnown(ctx, func(s *store.Store) error {
 		l, err = s.Edit(ctx, name, b.Now(), func(l *learning.Learning) error {
 			edit(l)
+			if err := checkLength(*l); err != nil {
+				return err
+			}
 			redacted = clean(l)
 			return l.Validate()
 		})

@@ -3,7 +3,9 @@ package knowledge
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
+	"unicode/utf8"
 
 	"whence/internal/learning"
 	"whence/internal/redact"
@@ -89,6 +91,39 @@ func clean(l *learning.Learning) (kinds []string) {
 		}
 	}
 	return kinds
+}
+
+// How many characters texts may have. What is found is shown to agents, for whom longer
+// ones are no help.
+const (
+	longestLearning = 20_000 // all texts of a learning together
+	longestReason   = 2_000  // why a learning was judged so
+)
+
+// LengthError is a text that is too long to be stored.
+type LengthError struct {
+	What         string
+	Length, Most int
+}
+
+func (e *LengthError) Error() string {
+	return fmt.Sprintf("%s too long (%d characters, max %d): keep to one fact", e.What, e.Length, e.Most)
+}
+
+// checkLength tells whether a learning is too long.
+func checkLength(l learning.Learning) error {
+	return checkTexts("learning", longestLearning, slices.Concat([]string{l.Name, l.Description, l.Reasoning}, l.Keywords, l.References)...)
+}
+
+func checkTexts(what string, most int, texts ...string) error {
+	n := 0
+	for _, text := range texts {
+		n += utf8.RuneCountInString(text)
+	}
+	if n > most {
+		return &LengthError{what, n, most}
+	}
+	return nil
 }
 
 // complete fills in by rule what is not given. A name is shortened to 60 characters.

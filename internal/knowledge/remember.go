@@ -60,6 +60,9 @@ func (b *Base) Remember(ctx context.Context, l learning.Learning, global bool) (
 	if !global {
 		l.Project = b.Project
 	}
+	if err := checkLength(l); err != nil {
+		return r, err
+	}
 	r.Redacted = clean(&l)
 	if !learning.LongEnough(l.Description) {
 		return r, ErrTooShort

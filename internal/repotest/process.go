@@ -1,7 +1,6 @@
 package repotest
 
 import (
-	"bytes"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -24,8 +23,13 @@ func Build(t testing.TB, dir, pkg string) (program string) {
 // and returns how long the whole process took.
 func Time(t testing.TB, program string, args ...string) time.Duration {
 	t.Helper()
+	return timeInput(t, "", program, args...)
+}
+
+func timeInput(t testing.TB, input, program string, args ...string) time.Duration {
+	t.Helper()
 	cmd := exec.Command(program, args...)
-	cmd.Stdin = bytes.NewReader(nil)
+	cmd.Stdin = strings.NewReader(input)
 	start := time.Now()
 	out, err := cmd.CombinedOutput()
 	duration := time.Since(start)
@@ -39,11 +43,17 @@ func Time(t testing.TB, program string, args ...string) time.Duration {
 // and reports the ratio of the medians ("x-empty").
 func Compare(b *testing.B, program string, args ...string) {
 	b.Helper()
+	CompareInput(b, "", program, args...)
+}
+
+// CompareInput is Compare for programs that read something.
+func CompareInput(b *testing.B, input, program string, args ...string) {
+	b.Helper()
 	empty := Build(b, b.TempDir(), filepath.Join(Root(b), "internal", "repotest", "testdata", "empty", "main.go"))
 	var times, base []time.Duration
 	for b.Loop() {
-		times = append(times, Time(b, program, args...))
-		base = append(base, Time(b, empty))
+		times = append(times, timeInput(b, input, program, args...))
+		base = append(base, timeInput(b, input, empty))
 	}
 	b.ReportMetric(float64(median(times))/float64(median(base)), "x-empty")
 }

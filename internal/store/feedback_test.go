@@ -78,10 +78,10 @@ func TestNamesAndIDs(t *testing.T) {
 		_, err := get(name)
 		require.ErrorIs(t, err, store.ErrUnknown, name)
 	}
-	_, err = s.Import(ctx, manyLike(400), noon)
+	_, err = s.Import(ctx, manyLike(100), noon)
 	require.NoError(t, err)
 	ambiguous := 0
-	for _, l := range manyLike(400) {
+	for _, l := range manyLike(100) {
 		d, err := s.Get(ctx, learning.ID(l.Description)[:4])
 		if err != nil {
 			require.ErrorIs(t, err, store.ErrAmbiguous)

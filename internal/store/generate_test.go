@@ -106,6 +106,14 @@ func filled(t testing.TB, n int) string {
 	return dir
 }
 
+// many is how many learnings a large store has in tests.
+func many() int {
+	if testing.Short() {
+		return 500
+	}
+	return 10_000
+}
+
 var (
 	filledMutex  sync.Mutex
 	filledStores = map[int]string{}

@@ -56,7 +56,7 @@ func TestPlans(t *testing.T) {
 		require.NoError(t, err)
 		_, err = s.AddTurns(ctx, []Turn{{Session: "s", UUID: text, Text: text}})
 		require.NoError(t, err)
-		_, err = r.search(ctx, Query{Text: "quote größe the variables", Most: i + 1}, mostRows)
+		_, err = r.search(ctx, Query{Text: "quote größe the variables", Most: i + 1}, mostRows, rowsShare)
 		require.NoError(t, err)
 		_, err = r.searchTurns(ctx, Query{Text: "quote the variables", Most: i + 1})
 		require.NoError(t, err)

@@ -156,7 +156,7 @@ func related(ctx context.Context, tx *sql.Tx, l learning.Learning) (known int64,
 	if err == nil || !errors.Is(err, sql.ErrNoRows) {
 		return known, false, nil, err
 	}
-	hits, err := reader{tx}.search(ctx, Query{Text: l.Description, Project: l.Project, Retired: true, Evidence: LeastEvidence, Most: mostAlike}, rowsAlike)
+	hits, err := reader{tx}.search(ctx, Query{Text: l.Description, Project: l.Project, Retired: true, Evidence: LeastEvidence, Most: mostAlike}, rowsAlike, 0)
 	if err != nil {
 		return 0, false, nil, err
 	}

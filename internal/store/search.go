@@ -43,7 +43,7 @@ type Hit struct {
 // Search finds learnings by the words that they share with a text, best first. Nothing
 // found is no error.
 func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
-	hits, err := reader{s.db}.search(ctx, q, mostRows)
+	hits, err := reader{s.db}.search(ctx, q, mostRows, rowsShare)
 	if err != nil {
 		return nil, fmt.Errorf("search the store: %w", s.explained(err))
 	}
@@ -58,13 +58,13 @@ type reader struct {
 	}
 }
 
-func (r reader) search(ctx context.Context, q Query, rows int) (hits []Hit, err error) {
+func (r reader) search(ctx context.Context, q Query, rows int, share float64) (hits []Hit, err error) {
 	asked, err := r.weigh(ctx, "entries", terms(q.Text))
 	if err != nil {
 		return nil, err
 	}
 	judged := 0
-	err = r.eachBest(ctx, "entries", learningWeights, asked, rows, func(rows []row) (enough bool, err error) {
+	err = r.eachBest(ctx, "entries", learningWeights, asked, asked.within(rows, share), func(rows []row) (enough bool, err error) {
 		found, err := r.read(ctx, q, rows)
 		if err != nil {
 			return false, err

@@ -40,7 +40,11 @@ func TestATurnIsStoredOnce(t *testing.T) {
 func TestNeighbours(t *testing.T) {
 	ctx := context.Background()
 	random := rand.New(rand.NewSource(1))
-	for range 30 {
+	rounds := 30
+	if testing.Short() {
+		rounds = 4
+	}
+	for range rounds {
 		dir := t.TempDir()
 		s := open(t, dir)
 		said := map[string][]string{}
@@ -75,6 +79,9 @@ func TestNeighbours(t *testing.T) {
 }
 
 func TestATurnMoreCostsTheSameInALongSession(t *testing.T) {
+	if testing.Short() {
+		t.Skip("times say nothing here")
+	}
 	ctx := context.Background()
 	s := open(t, t.TempDir())
 	g := newGenerator(8)

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"unicode"
@@ -95,9 +95,15 @@ func requireStems(t *testing.T, words []string) {
 }
 
 func TestStemsAreThoseOfTheIndex(t *testing.T) {
+	most := 15000
+	if testing.Short() {
+		most = 500
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
 	for name, dir := range map[string]string{"strings": "strings", "net": "net", "text": "text", "cmd": "cmd/compile"} {
 		t.Run(name, func(t *testing.T) {
-			words := wordsOf(t, filepath.Join(runtime.GOROOT(), "src", dir), ".go", 15000)
+			words := wordsOf(t, filepath.Join(strings.TrimSpace(string(root)), "src", dir), ".go", most)
 			if len(words) == 0 {
 				t.Skip("the source of the standard library is not installed")
 			}
@@ -107,7 +113,7 @@ func TestStemsAreThoseOfTheIndex(t *testing.T) {
 	}
 	for _, name := range []string{"corpora", "facts", "transcripts"} {
 		t.Run("shared "+name, func(t *testing.T) {
-			words := wordsOf(t, repotest.Shared(t, name), "", 30000)
+			words := wordsOf(t, repotest.Shared(t, name), "", 2*most)
 			require.NotEmpty(t, words)
 			t.Log(len(words), "words")
 			requireStems(t, words)
@@ -126,6 +132,9 @@ func TestStemsOfOddWords(t *testing.T) {
 }
 
 func TestEveryLetterIsFoldedAsInTheIndex(t *testing.T) {
+	if testing.Short() {
+		t.Skip("66,000 letters")
+	}
 	var words []string
 	for r := rune(0x80); r < 0x20000; r++ {
 		if word := "x" + strings.ToLower(string(r)) + "x"; unicode.IsLetter(r) && len(rank.Terms(word)) == 1 {

@@ -1,6 +1,9 @@
 package trigger
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // weakHeads are nouns that end a title without saying what it is about: "Mock
 // patching pattern" is about mock patching.
@@ -50,9 +53,8 @@ var things = set(`
 	organization relation reservation situation specification station variation`)
 
 // uses are nouns with the verb that says what one does with them.
-var uses = map[string]string{}
-
-func init() {
+var uses = sync.OnceValue(func() map[string]string {
+	verbs := map[string]string{}
 	for verb, nouns := range map[string]string{
 		"writing": `file files template templates script scripts description descriptions prompt prompts docs message
 			messages comment comments entry entries header headers heading headings title titles section sections test tests fixture
@@ -72,17 +74,18 @@ func init() {
 		"following": `workflow workflows loop loops convention conventions`,
 	} {
 		for _, noun := range strings.Fields(nouns) {
-			uses[noun] = verb
+			verbs[noun] = verb
 		}
 	}
-}
+	return verbs
+})
 
 // action is the gerund of a noun that names what somebody does, or "".
 func action(noun string) string {
 	if verb, known := actions[noun]; known {
 		return verb
 	}
-	if things[noun] || len(noun) < 6 {
+	if things()[noun] || len(noun) < 6 {
 		return ""
 	}
 	for _, ending := range []struct{ noun, verb string }{
@@ -101,7 +104,7 @@ func action(noun string) string {
 
 // isGerund tells whether a word is the -ing form of a verb.
 func isGerund(word string) bool {
-	return strings.HasSuffix(word, "ing") && len(word) > 5 && !notGerunds[word]
+	return strings.HasSuffix(word, "ing") && len(word) > 5 && !notGerunds()[word]
 }
 
 // notGerunds are words in -ing that are no verbs.

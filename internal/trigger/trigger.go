@@ -178,7 +178,7 @@ var oneWord = set("GitHub GitLab JavaScript TypeScript PowerShell PostgreSQL Gra
 // splitCamel separates the humps of a word of letters. Names, code with other
 // signs, and words with fewer than two small letters in a hump stay.
 func splitCamel(word string) []string {
-	if !strings.ContainsFunc(word[1:], unicode.IsUpper) || oneWord[word] || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+	if !strings.ContainsFunc(word[1:], unicode.IsUpper) || oneWord()[word] || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return []string{word}
 	}
 	var parts []string
@@ -235,13 +235,13 @@ var (
 // shorten leaves out articles and cuts to the longest that a trigger may be, not
 // behind a joint. Of two joined halves the first stays whole.
 func shorten(words []string) []string {
-	if slices.ContainsFunc(words, func(w string) bool { return articles[w] }) {
-		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return articles[w] })
+	if slices.ContainsFunc(words, func(w string) bool { return articles()[w] }) {
+		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return articles()[w] })
 	}
 	if len(words) > maxTriggerWords {
 		words = words[:maxTriggerWords]
 	}
-	for len(words) > 0 && joints[words[len(words)-1]] {
+	for len(words) > 0 && joints()[words[len(words)-1]] {
 		words = words[:len(words)-1]
 	}
 	return words
@@ -280,7 +280,7 @@ func preference(title []string) []string {
 		case w == "over", w == "beat", w == "beats":
 		case w == "instead" && rest[0] == "of", w == "rather" && rest[0] == "than":
 			rest = rest[1:]
-		case w == "not" && i > 1 && !verbs[title[i-1]]:
+		case w == "not" && i > 1 && !verbs()[title[i-1]]:
 		default:
 			continue
 		}
@@ -325,7 +325,7 @@ func prohibition(title []string) []string {
 // startsWithGerund is a title that is an activity already. "Processing order" is
 // none: there the gerund belongs to the noun behind it.
 func startsWithGerund(title []string) []string {
-	if len(title) < 2 || !isGerund(title[0]) || thirdPerson[title[1]] != "" {
+	if len(title) < 2 || !isGerund(title[0]) || thirdPerson()[title[1]] != "" {
 		return nil
 	}
 	phrase, rest := splitPhrase(title)
@@ -354,7 +354,7 @@ func identity(title []string) []string {
 
 // imperative is "Use X".
 func imperative(title []string) []string {
-	if len(title) < 2 || !imperatives[title[0]] && !(eitherWay[title[0]] && determiners[title[1]]) {
+	if len(title) < 2 || !imperatives()[title[0]] && !(eitherWay()[title[0]] && determiners()[title[1]]) {
 		return nil
 	}
 	return append([]string{gerund(title[0])}, title[1:]...)
@@ -364,17 +364,17 @@ func imperative(title []string) []string {
 // much of the subject as there is room for. "X requires Y" is about X.
 func statement(title []string) []string {
 	for i := 1; i < len(title)-1; i++ {
-		if demands[title[i]] {
+		if demands()[title[i]] {
 			return subject(title[:i])
 		}
-		verb, object := thirdPerson[title[i]], title[i+1:]
+		verb, object := thirdPerson()[title[i]], title[i+1:]
 		switch {
-		case (title[i] == "must" || title[i] == "should") && imperatives[object[0]] && len(object) > 1:
+		case (title[i] == "must" || title[i] == "should") && imperatives()[object[0]] && len(object) > 1:
 			verb, object = object[0], object[1:]
-		case verb == "" && imperatives[title[i]] && strings.HasSuffix(title[i-1], "s"): // plural
+		case verb == "" && imperatives()[title[i]] && strings.HasSuffix(title[i-1], "s"): // plural
 			verb = title[i]
 		}
-		if verb == "" || joints[title[i-1]] || joints[object[0]] {
+		if verb == "" || joints()[title[i-1]] || joints()[object[0]] {
 			continue
 		}
 		made := append([]string{gerund(verb)}, object...)
@@ -448,7 +448,7 @@ func usedNoun(title []string) []string {
 	if len(phrase) == 0 {
 		return nil
 	}
-	verb, known := uses[phrase[len(phrase)-1]]
+	verb, known := uses()[phrase[len(phrase)-1]]
 	if !known {
 		return nil
 	}
@@ -473,7 +473,7 @@ func topic(title []string) []string {
 // splitPhrase splits a title at its first joint: the phrase before it, and the rest.
 func splitPhrase(title []string) (phrase, rest []string) {
 	for i, w := range title {
-		if joints[w] {
+		if joints()[w] {
 			return title[:i], title[i:]
 		}
 	}
@@ -481,7 +481,7 @@ func splitPhrase(title []string) (phrase, rest []string) {
 }
 
 func withoutJoint(words []string) []string {
-	for len(words) > 0 && (joints[words[0]] || articles[words[0]]) {
+	for len(words) > 0 && (joints()[words[0]] || articles()[words[0]]) {
 		words = words[1:]
 	}
 	return words
@@ -489,7 +489,7 @@ func withoutJoint(words []string) []string {
 
 // dropWeak takes weak heads from the end of a phrase.
 func dropWeak(phrase []string) []string {
-	for len(phrase) > 0 && weakHeads[phrase[len(phrase)-1]] {
+	for len(phrase) > 0 && weakHeads()[phrase[len(phrase)-1]] {
 		phrase = phrase[:len(phrase)-1]
 	}
 	return phrase
@@ -520,7 +520,7 @@ func (s *Set) Unique(operator string, words []string, further ...string) (trigge
 		used[w] = true
 	}
 	for _, w := range titleWords(strings.Join(further, " ")) {
-		if used[w] || joints[w] || articles[w] || weakHeads[w] || index.IsOperator(w) {
+		if used[w] || joints()[w] || articles()[w] || weakHeads()[w] || index.IsOperator(w) {
 			continue
 		}
 		if longer := strings.TrimSpace(base + " " + w); s.Take(index.Key{Operator: operator, Trigger: longer}) {

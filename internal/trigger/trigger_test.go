@@ -147,7 +147,7 @@ func requireDerived(t testing.TB, title, description string) {
 	}
 	if len(d.Words) > 0 {
 		last := d.Words[len(d.Words)-1]
-		require.False(t, joints[last] || articles[last], "%q gives %q", title, d.Words)
+		require.False(t, joints()[last] || articles()[last], "%q gives %q", title, d.Words)
 	}
 }
 

@@ -1,6 +1,9 @@
 package trigger
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // imperatives are verbs that begin a title as an order ("Use X", "Keep Y") and are
 // hardly ever nouns. Words that are as often nouns (test, commit, design, plan) are
@@ -70,13 +73,13 @@ func gerund(verb string) string {
 
 // thirdPerson are the verbs that join the two halves of a statement, as in "Vet
 // catches structure misalignments", each with its base form.
-var thirdPerson = func() map[string]string {
+var thirdPerson = sync.OnceValue(func() map[string]string {
 	forms := map[string]string{}
-	for verb := range imperatives {
+	for verb := range imperatives() {
 		forms[presentTense(verb)] = verb
 	}
 	return forms
-}()
+})
 
 // demands are verbs of statements whose object is no activity: the agent is busy
 // with the subject.
@@ -93,20 +96,24 @@ func presentTense(verb string) string {
 	return verb + "s"
 }
 
-func set(words string) map[string]bool {
-	members := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		members[w] = true
-	}
-	return members
+// set is the words of a text. It is made when it is first asked for: most programs that
+// can derive triggers do not.
+func set(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		members := map[string]bool{}
+		for _, w := range strings.Fields(words) {
+			members[w] = true
+		}
+		return members
+	})
 }
 
 // Verb tells whether a word, in lower case, is a verb that can begin an order, and
 // whether it is as often a noun ("log", "test").
 func Verb(word string) (verb, noun bool) {
-	return imperatives[word] || eitherWay[word], eitherWay[word]
+	return imperatives()[word] || eitherWay()[word], eitherWay()[word]
 }
 
 // IsPresent tells whether a word, in lower case, is the third person of a known verb:
 // "uses", "keeps".
-func IsPresent(word string) bool { return thirdPerson[word] != "" }
+func IsPresent(word string) bool { return thirdPerson()[word] != "" }

@@ -1,0 +1,69 @@
+package knowledge_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/knowledge"
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+func newBase(t *testing.T) *knowledge.Base {
+	return &knowledge.Base{Dir: t.TempDir(), Session: "s", Now: time.Now, Policy: store.Policy{Mode: store.AskFirst}}
+}
+
+// Our own variable goes before those of agents; without any it is the day, in UTC.
+func TestSessionOf(t *testing.T) {
+	now := time.Date(2026, 11, 21, 23, 30, 0, 0, time.FixedZone("west", -3600))
+	vars := map[string]string{}
+	session := func() string { return knowledge.SessionOf(func(name string) string { return vars[name] }, now) }
+	require.Equal(t, "day 2026-11-22", session())
+	for _, name := range []string{"GEMINI_SESSION_ID", "CLAUDE_CODE_SESSION_ID", "WHENCE_SESSION"} {
+		vars[name] = name
+		require.Equal(t, name, session())
+	}
+}
+
+// Texts up to the limit are stored, in whatever script; longer ones are refused whole, on
+// every way into the store.
+func TestLength(t *testing.T) {
+	b, ctx := newBase(t), t.Context()
+	text := func(n int) string { return strings.Repeat("日本 ", n/3) }
+	l := learning.Learning{Name: "N", Reasoning: "r", Category: learning.Patterns, Confidence: learning.Low, Source: learning.SessionCapture}
+	l.Description = text(19_500)
+	_, err := b.Capture(ctx, l, store.Approved)
+	require.NoError(t, err)
+	l.Description = text(21_000)
+	for way, err := range map[string]error{
+		"capture":  second(b.Capture(ctx, l, store.Approved)),
+		"remember": second(b.Remember(ctx, l, false)),
+		"edit":     third(b.Edit(ctx, "N", func(old *learning.Learning) { old.Description = l.Description })),
+	} {
+		var length *knowledge.LengthError
+		require.ErrorAs(t, err, &length, way)
+		require.Equal(t, "Entry rejected: "+err.Error(), knowledge.Refused(err))
+	}
+}
+
+func second[A any](_ A, err error) error        { return err }
+func third[A, B any](_ A, _ B, err error) error { return err }
+
+// What a proposal shows to the user has no secrets in it either, and nothing is stored.
+func TestProposal(t *testing.T) {
+	b := newBase(t)
+	const password = "hunter2hunter2"
+	c, err := b.Store(t.Context(), knowledge.Arguments{Name: "Login", Description: "The admin logs in with password=" + password + " on staging.", Reasoning: "seen", Category: "heuristics"})
+	require.NoError(t, err)
+	require.Equal(t, store.Proposed, c.Decision)
+	require.NotContains(t, c.Message()+strings.Join(c.Notes(), "\n"), password)
+	require.NotEmpty(t, c.Redacted)
+	require.NoError(t, b.Read(t.Context(), func(s *store.Store) error {
+		_, err := s.Get(t.Context(), c.ID)
+		require.ErrorIs(t, err, store.ErrUnknown)
+		return nil
+	}))
+}

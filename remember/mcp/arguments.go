@@ -1,0 +1,52 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// parse reads the arguments of a call into a struct. What is not given, or null, stays
+// zero; whether it may is for the tool to say, in its own words. An argument that is not
+// known is an error: it may be a mistyped one that matters.
+func parse(arguments json.RawMessage, into any) error {
+	if len(bytes.TrimSpace(arguments)) == 0 {
+		return nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(arguments))
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(into)
+	if _, after := decoder.Token(); err == nil && !errors.Is(after, io.EOF) {
+		err = errors.New("more than one object")
+	}
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return fmt.Errorf("%s must be %s, not %s", wrong.Field, article(wrong.Type.Kind().String()), article(wrong.Value))
+	case errors.As(err, &wrong):
+		return fmt.Errorf("the arguments must be an object, not %s", article(wrong.Value))
+	}
+	return fmt.Errorf("bad arguments: %s", strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// article names a type of Go or JSON as people do.
+func article(kind string) string {
+	kind, _, _ = strings.Cut(kind, " ") // "number 1.5"
+	switch {
+	case kind == "slice" || kind == "array":
+		return "a list"
+	case kind == "bool":
+		return "true or false"
+	case kind == "int":
+		return "a whole number"
+	case slices.Contains([]string{"string", "number"}, kind):
+		return "a " + kind
+	}
+	return "an " + kind // object
+}

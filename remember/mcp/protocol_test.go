@@ -1,0 +1,188 @@
+package mcp_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/repotest"
+	"whence/remember"
+	"whence/remember/mcp"
+)
+
+const (
+	initialize  = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	initialized = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
+	listTools   = `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`
+)
+
+// search is a call of search_memory.
+func search(id int) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search_memory","arguments":{"query":"the deploy job"}}}`, id)
+}
+
+// message is what a server writes.
+type message struct {
+	JSONRPC string `json:"jsonrpc"`
+	ID      any    `json:"id"`
+	Result  *struct {
+		ProtocolVersion   string
+		SupportedVersions []string
+		Tools             []any
+		Content           []any
+	} `json:"result"`
+	Error *struct {
+		Code    int
+		Message string
+	} `json:"error"`
+}
+
+// talk has a server read all lines, and then the end, and returns what it wrote: nothing
+// but messages, a line each.
+func talk(t *testing.T, lines ...string) []message {
+	t.Helper()
+	var out, problems strings.Builder
+	in := strings.NewReader(strings.Join(lines, "\n") + "\n")
+	start := time.Now()
+	require.Equal(t, 0, remember.Main(newPlace(t, "").env(in, &out, &problems, "serve"), mcp.Serve))
+	require.Less(t, time.Since(start), 10*time.Second)
+	require.Empty(t, problems.String())
+	var all []message
+	for line := range strings.Lines(out.String()) {
+		var m message
+		require.NoError(t, json.Unmarshal([]byte(line), &m), line)
+		require.Equal(t, "2.0", m.JSONRPC)
+		require.NotEqual(t, m.Result == nil, m.Error == nil, line)
+		all = append(all, m)
+	}
+	return all
+}
+
+// Who writes all calls, closes and then reads gets all answers.
+func TestCallsBeforeTheEnd(t *testing.T) {
+	lines := []string{initialize, initialized, listTools}
+	for id := 3; id < 23; id++ {
+		lines = append(lines, search(id))
+	}
+	answers := map[any]bool{}
+	for _, m := range talk(t, lines...) {
+		require.Nil(t, m.Error)
+		answers[m.ID] = true
+	}
+	require.Len(t, answers, 22)
+	require.Empty(t, talk(t))
+	require.Len(t, talk(t, initialize), 1)
+}
+
+func TestOldAndNewClients(t *testing.T) {
+	for _, version := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
+		require.Equal(t, version, talk(t, strings.Replace(initialize, "2025-11-25", version, 1))[0].Result.ProtocolVersion)
+	}
+	// A client of the latest revision says what it is with each call, and never initializes.
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+	all := talk(t, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{`+meta+`}}`, `{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{`+meta+`}}`)
+	require.Len(t, all, 2)
+	for _, m := range all {
+		require.Nil(t, m.Error)
+		if m.ID == 2.0 {
+			require.Len(t, m.Result.Tools, 5)
+		} else {
+			require.Contains(t, m.Result.SupportedVersions, "2026-07-28")
+		}
+	}
+}
+
+func TestToolsBeforeInitialize(t *testing.T) {
+	all := talk(t, listTools, search(3))
+	require.Len(t, all, 2)
+	for _, m := range all {
+		require.NotNil(t, m.Error)
+	}
+}
+
+// A line that is no message is answered, and the next one is read.
+func TestLinesThatAreNoMessages(t *testing.T) {
+	for line, code := range map[string]int{
+		"hello": -32700, "{": -32700, `{"jsonrpc":"2.0","id":9,`: -32700, "\x00": -32700, "\xff\xfe": -32700, `{"a":1}`: -32600, "[]": -32600, "7": -32600,
+		strings.Repeat("x", 17<<20): -32600,
+	} {
+		all := talk(t, initialize, line, initialized, "", "  ", listTools)
+		require.Len(t, all, 3)
+		for _, m := range all {
+			if m.ID == nil {
+				require.Equal(t, code, m.Error.Code, "%.80q", line)
+			} else {
+				require.Nil(t, m.Error)
+			}
+		}
+	}
+}
+
+// The program itself, as an agent starts and ends it.
+func TestProcess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	program := repotest.Build(t, t.TempDir(), "whence/remember/memory-remember")
+	p := newPlace(t, "")
+	for name, end := range map[string]func(*exec.Cmd, io.Closer) error{
+		"EOF":  func(_ *exec.Cmd, in io.Closer) error { return in.Close() },
+		"TERM": func(c *exec.Cmd, _ io.Closer) error { return c.Process.Signal(syscall.SIGTERM) },
+		"INT":  func(c *exec.Cmd, _ io.Closer) error { return c.Process.Signal(os.Interrupt) },
+	} {
+		if name != "EOF" && runtime.GOOS == "windows" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			cmd := exec.Command(program, "serve")
+			cmd.Dir = p.dir
+			cmd.Env = append(os.Environ(), "WHENCE_HOME="+p.vars["WHENCE_HOME"], "CLAUDE_CODE_SESSION_ID=one")
+			var problems strings.Builder
+			cmd.Stderr = &problems
+			in, err := cmd.StdinPipe()
+			require.NoError(t, err)
+			out, err := cmd.StdoutPipe()
+			require.NoError(t, err)
+			require.NoError(t, cmd.Start())
+			reader := bufio.NewReader(out)
+			for id, line := range []string{initialize, search(2)} {
+				_, err = io.WriteString(in, line+"\n")
+				require.NoError(t, err)
+				answer, err := reader.ReadString('\n')
+				require.NoError(t, err)
+				require.Contains(t, answer, fmt.Sprintf(`"id":%d`, id+1))
+				if id == 0 {
+					_, err = io.WriteString(in, initialized+"\n")
+					require.NoError(t, err)
+				}
+			}
+			start := time.Now()
+			require.NoError(t, end(cmd, in))
+			rest, err := io.ReadAll(reader)
+			require.NoError(t, err)
+			require.Empty(t, rest)
+			require.NoError(t, cmd.Wait(), problems.String())
+			require.Less(t, time.Since(start), time.Second)
+			require.Empty(t, problems.String())
+		})
+	}
+}
+
+// BenchmarkInitialize measures the whole program: start, answer to initialize, end.
+func BenchmarkInitialize(b *testing.B) {
+	dir := b.TempDir()
+	program := repotest.Build(b, dir, "whence/remember/memory-remember")
+	b.Setenv("WHENCE_HOME", filepath.Join(dir, "store"))
+	repotest.CompareInput(b, initialize+"\n", program, "serve", "--repo", dir)
+}

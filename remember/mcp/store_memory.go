@@ -1,0 +1,58 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"whence/internal/knowledge"
+)
+
+func (s *tools) storeTool() tool {
+	return tool{
+		name: "store_memory", title: "Store a learning", call: s.store,
+		description: `Store one learning so that later sessions find it: a correction by the user, a surprise, an error seen twice, a convention, a workaround. ` +
+			`Not for what the code or the documents say already, nor for the state of a task. ` +
+			`The user's settings decide what is stored without asking; the answer says which: "Stored" or "Captured" (done), "Reinforced" (known already, counted), ` +
+			`or a proposal, for which you ask the user and call again with approved. Show its first line to the user.`,
+		schema: `{
+	"type": "object",
+	"properties": {
+		"name": {"type": "string", "description": "title, at most 60 characters, as in a table of contents: \"Hooks must not write to stderr\""},
+		"description": {"type": "string", "description": "what was learned, 20 characters or more, understandable without this session: name the command, file or error. The same description again counts as seen again."},
+		"reasoning": {"type": "string", "description": "why it holds, or how it showed"},
+		"category": {"type": "string", "enum": ["anti-patterns", "heuristics", "patterns"], "description": "anti-patterns: what not to do; patterns: what to do; heuristics: how something behaves, a rule of thumb"},
+		"references": {"type": "array", "items": {"type": "string"}, "description": "files, commits or links that it is about"},
+		"confidence": {"type": "string", "enum": ["high", "low", "medium"], "default": "medium", "description": "low for what was seen once"},
+		"approved": {"type": "boolean", "description": "true only if the user has agreed to this learning or asked for it; false if they turned it down. Leave it out if they have not been asked."}
+	},
+	"required": ["name", "description", "reasoning", "category"],
+	"additionalProperties": false
+}`,
+	}
+}
+
+func (s *tools) store(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult {
+	var a knowledge.Arguments
+	if err := parse(arguments, &a); err != nil {
+		return failed("Error: " + err.Error())
+	}
+	policy, err := s.memory.Policy()
+	if err != nil {
+		return failed("Error: nothing is stored while the settings cannot be read: " + err.Error())
+	}
+	b, err := s.memory.Base()
+	if err != nil {
+		return failed("Failed to store learning: " + err.Error())
+	}
+	b.Policy = policy
+	c, err := b.Store(ctx, a)
+	if refusal := knowledge.Refused(err); refusal != "" {
+		return failed(refusal)
+	}
+	if err != nil {
+		return failed("Failed to store learning: " + err.Error())
+	}
+	return text(append([]string{c.Message()}, c.Notes()...)...)
+}

@@ -1,0 +1,38 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func (s *tools) whenTool() tool {
+	return tool{
+		name: "when", title: "Look up decisions", readOnly: true, call: s.when,
+		description: `Read the project's decisions for what you are about to do. Ask with a trigger of the memory index, as it stands there or in the same words ("writing mock tests"). ` +
+			`The answer is the whole text of the decision, and the queries for what lies beside it; a trigger that is not there is answered with the nearest ones.`,
+		schema: `{
+	"type": "object",
+	"properties": {
+		"query": {"type": "string", "description": "what you are about to do, as a trigger of the memory index; or a section (\"§ .Title\") or a whole decision file (\"§ name.md\"). Several at once: a line each, begun with \"- \"."}
+	},
+	"required": ["query"],
+	"additionalProperties": false
+}`,
+	}
+}
+
+func (s *tools) when(_ context.Context, arguments json.RawMessage) *sdk.CallToolResult {
+	var a struct {
+		Query string `json:"query"`
+	}
+	if err := parse(arguments, &a); err != nil {
+		return failed("Error: " + err.Error())
+	}
+	answer, answered := s.memory.When(a.Query)
+	if !answered {
+		return failed(answer)
+	}
+	return text(answer)
+}

@@ -1,0 +1,184 @@
+package remember_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"whence/internal/cli"
+	"whence/internal/repotest"
+)
+
+// skill is one of those that are published.
+type skill struct {
+	Name, Description string
+	ArgumentHint      string `yaml:"argument-hint"`
+	AllowedTools      string `yaml:"allowed-tools"`
+
+	text string
+}
+
+func readSkill(t *testing.T, name string) (s skill) {
+	t.Helper()
+	src, err := os.ReadFile(filepath.Join(repotest.Root(t), "skills", name, "SKILL.md"))
+	require.NoError(t, err)
+	parts := strings.SplitN(string(src), "---\n", 3)
+	require.Len(t, parts, 3)
+	decoder := yaml.NewDecoder(strings.NewReader(parts[1]))
+	decoder.KnownFields(true)
+	require.NoError(t, decoder.Decode(&s))
+	require.Equal(t, name, s.Name)
+	require.Less(t, len(s.Description), 1024)
+	require.Contains(t, s.Description, "Use it when ")
+	s.text = parts[2]
+	return s
+}
+
+// blocks are the commands of a skill, as a shell gets them.
+func (s skill) blocks() (blocks []string) {
+	for _, m := range regexp.MustCompile("(?ms)^( *)```sh\n(.*?)^ *```$").FindAllStringSubmatch(s.text, -1) {
+		blocks = append(blocks, regexp.MustCompile("(?m)^"+m[1]).ReplaceAllString(m[2], ""))
+	}
+	return blocks
+}
+
+// shop is a folder with a memory and the programs, in which skills are tried.
+type shop struct {
+	t        *testing.T
+	dir, bin string
+}
+
+func newShop(t *testing.T) *shop {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds the programs")
+	}
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no shell")
+	}
+	s := &shop{t, t.TempDir(), t.TempDir()}
+	for _, pkg := range []string{"remember/memory-remember", "when/memory-when", "validate/memory-validate"} {
+		repotest.Build(t, s.bin, "whence/"+pkg)
+	}
+	require.NoError(t, os.CopyFS(s.dir, os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))))
+	file, err := os.OpenFile(filepath.Join(s.dir, "agents/decisions/api.md"), os.O_APPEND|os.O_WRONLY, 0)
+	require.NoError(t, err)
+	_, err = file.WriteString("\n## Webhooks are signed with a key per partner\n\nOne partner replayed the calls of another.\n")
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+	return s
+}
+
+// sh runs a command line in a shell.
+func (s *shop) sh(line string) (out string, status int) {
+	s.t.Helper()
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir = s.dir
+	cmd.Env = append(os.Environ(), "PATH="+s.bin+string(os.PathListSeparator)+os.Getenv("PATH"), "WHENCE_HOME="+filepath.Join(s.dir, "store"), "CLAUDE_CODE_SESSION_ID=skills")
+	text, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		require.NoError(s.t, err)
+	}
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+// Every command that a skill shows can be run as it stands.
+func TestSkillCommands(t *testing.T) {
+	s := newShop(t)
+	folders, err := os.ReadDir(filepath.Join(repotest.Root(t), "skills"))
+	require.NoError(t, err)
+	require.Len(t, folders, 3)
+	for _, folder := range folders {
+		k := readSkill(t, folder.Name())
+		require.NotEmpty(t, k.blocks())
+		for _, block := range k.blocks() {
+			out, status := s.sh(block)
+			require.Contains(t, []int{cli.OK, cli.Found}, status, "%s\n%s", block, out)
+			if strings.Contains(block, " store ") {
+				require.Contains(t, out, "Proposed, not stored: Tests use the fake clock (patterns)\n", "the setting is kept to")
+				out, status = s.sh(strings.Replace(block, `{"name"`, `{"approved": true, "name"`, 1))
+				require.Equal(t, 0, status, out)
+				require.Contains(t, out, "Stored: Tests use the fake clock (id: ")
+			} else {
+				require.Equal(t, 0, status, out)
+			}
+		}
+		for _, m := range regexp.MustCompile("`(memory-[a-z]+ [^`]+)`").FindAllStringSubmatch(k.text, -1) {
+			out, status := s.sh(strings.Join(strings.Fields(m[1]), " "))
+			require.Equal(t, 0, status, "%s\n%s", m[1], out)
+		}
+		for _, m := range regexp.MustCompile("`(--[a-z]+ [a-z-]+)`").FindAllStringSubmatch(k.text, -1) {
+			out, status := s.sh("echo 'an option that a skill names' | memory-remember - " + m[1])
+			require.Equal(t, 0, status, "%s\n%s", m[1], out)
+		}
+	}
+}
+
+// The text of /remember gets into the store to the letter, and none of it is run.
+func TestRememberSkillKeepsText(t *testing.T) {
+	s := newShop(t)
+	k := readSkill(t, "remember")
+	require.NotEmpty(t, k.ArgumentHint)
+	require.NotContains(t, k.text, "!`", "it would be run before anybody looks at it")
+	require.NotContains(t, k.text, "$ARGUMENTS", "the client changes the text that it puts there")
+	for _, text := range []string{
+		"never use $(touch RUN) or `touch RUN` or ${HOME} in a hook",
+		`it's "quoted" \n with \\ backslashes \$HOME and a trailing backslash \`,
+		"first line of it\n\tsecond; rm -rf / #comment && exit 3\n\nthird: <<EOF !! *",
+		"ümläuts, 日本語, emoji 🚢 and %s %d in it",
+	} {
+		block := strings.Replace(k.blocks()[0], "<the text, as the user typed it>", text, 1)
+		require.Contains(t, block, text)
+		out, status := s.sh(block)
+		require.Equal(t, 0, status, out)
+		require.Regexp(t, `^Stored: .* \([a-z-]+\)\n$`, out)
+		require.NoFileExists(t, filepath.Join(s.dir, "RUN"))
+		out, status = s.sh("memory-remember export")
+		require.Equal(t, 0, status, out)
+		found := false
+		for line := range strings.Lines(out) {
+			var l struct{ Description, Confidence string }
+			require.NoError(t, json.Unmarshal([]byte(line), &l))
+			found = found || l.Description == text && l.Confidence == "low"
+		}
+		require.True(t, found, out)
+		out, status = s.sh(block)
+		require.Equal(t, 0, status, out)
+		require.Regexp(t, `^Reinforced: .* — observation count incremented\n$`, out)
+	}
+	out, status := s.sh(strings.Replace(k.blocks()[0], "<the text, as the user typed it>", "fix bug", 1))
+	require.Equal(t, cli.Usage, status)
+	require.Contains(t, out, "Learning too short (need at least 20 characters). Please provide more detail.")
+	require.Contains(t, k.text, "`Learning too short`")
+	for _, word := range []string{"store_memory", "approved: true", "confidence: low", "show the error"} {
+		require.Contains(t, k.text, word)
+	}
+}
+
+// The skill on capturing has the five patterns of the specification, an example each,
+// the three modes, and what to do where nothing works.
+func TestCapturingSkill(t *testing.T) {
+	k := readSkill(t, "capturing-learnings")
+	_, patterns, found := strings.Cut(k.text, "## When\n")
+	require.True(t, found)
+	patterns, _, _ = strings.Cut(patterns, "\n## ")
+	items := regexp.MustCompile(`(?m)^\d\. `).Split(patterns, -1)[1:]
+	require.Len(t, items, 5)
+	for i, words := range []string{"corrects you", "nobody would expect", "same error comes twice in a session", "preference or a convention", "workaround is found"} {
+		require.Contains(t, items[i], words)
+		require.Regexp(t, `(?s)\n +Example: .{40}`, items[i])
+	}
+	for _, word := range []string{
+		"**ask-first** (the default)", "**silent**", "**off**", "memory_model_capture_mode", "approved: true", "approved: false",
+		"Silent capture budget\n  reached. Proposing remaining learnings for approval.", "If neither works, show the error",
+	} {
+		require.Contains(t, k.text, word)
+	}
+}
