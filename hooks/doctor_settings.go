@@ -21,6 +21,16 @@ func (d *doctor) checkSettings() {
 func (d *doctor) checkRegistered() {
 	registered := 0
 	for _, s := range d.surveys {
+		if s.plugin != "" {
+			registered++
+			d.ok("registered", "%s: by the plugin %s", s.path, s.plugin)
+			for _, other := range d.surveys {
+				if other.client == s.client && len(other.ours) > 0 {
+					d.found("registered", fmt.Sprintf("%s uninstall --scope %s --agent %s", programName, other.scope, other.client),
+						"%s runs it twice at each event: by the plugin %s and by %s", s.client.Title(), s.plugin, other.path)
+				}
+			}
+		}
 		if len(s.ours) == 0 {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
+	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -26,7 +27,7 @@ func statusCommand(env cli.Env) *urfave.Command {
 			for _, c := range agent.Clients {
 				fmt.Fprintf(env.Stdout, "%s\n", c.Title())
 				for _, s := range surveys(env, c, project(env, dir)) {
-					any = any || len(s.ours) > 0
+					any = any || len(s.ours) > 0 || s.plugin != ""
 					s.print(env)
 				}
 			}
@@ -48,9 +49,10 @@ func isOff(env cli.Env) bool { return env.Getenv("WHENCE_DISABLE") == "1" }
 // survey is what a settings file says.
 type survey struct {
 	*settingsFile
-	ours []agent.Registration
-	off  string // the setting that switches all hooks off
-	err  error  // it cannot be used
+	ours   []agent.Registration
+	off    string // the setting that switches all hooks off
+	plugin string // our plugin, which registers too, if it is switched on here
+	err    error  // it cannot be used
 }
 
 // surveys look at the settings files of an agent.
@@ -67,11 +69,25 @@ func surveys(env cli.Env, c agent.Client, project string) (all []survey) {
 		if s.err == nil {
 			s.off, s.err = c.SwitchedOff(f.src)
 		}
+		if s.err == nil {
+			s.plugin, s.err = pluginIn(f)
+		}
 		if f != nil {
 			all = append(all, s)
 		}
 	}
 	return all
+}
+
+// pluginIn is our plugin as a settings file switches it on, or "".
+func pluginIn(f *settingsFile) (string, error) {
+	names, err := f.client.EnabledPlugins(f.src)
+	for _, name := range names {
+		if strings.HasPrefix(name, "whence@") {
+			return name, nil
+		}
+	}
+	return "", err
 }
 
 func (s survey) print(env cli.Env) {
@@ -98,6 +114,9 @@ func (s survey) print(env cli.Env) {
 			state = "is not there: " + programName + " install"
 		}
 		fmt.Fprintf(env.Stdout, "           runs %s, which %s\n", finding.Printable(path), state)
+	}
+	if s.plugin != "" {
+		fmt.Fprintf(env.Stdout, "           runs the plugin %s\n", s.plugin)
 	}
 	if s.off != "" {
 		fmt.Fprintf(env.Stdout, "           switched off: %s\n", s.off)

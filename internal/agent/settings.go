@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/tailscale/hujson"
 )
 
 // Registration is a program that an agent runs at one of its events.
@@ -99,4 +101,25 @@ func (c Client) SwitchedOff(src []byte) (setting string, err error) {
 		}
 	}
 	return "", nil
+}
+
+// EnabledPlugins are the plugins that the text switches on, as "name@marketplace". They
+// may bring registrations of their own.
+func (c Client) EnabledPlugins(src []byte) (names []string, err error) {
+	d, err := parse(c, src)
+	if err != nil || d.root == nil {
+		return nil, err
+	}
+	plugins := last(d.root.Value.(*hujson.Object), "enabledPlugins")
+	if plugins == nil {
+		return nil, nil
+	}
+	if object, isObject := plugins.Value.Value.(*hujson.Object); isObject {
+		for _, m := range object.Members {
+			if string(pack(m.Value)) == "true" {
+				names = append(names, nameOf(m))
+			}
+		}
+	}
+	return names, nil
 }
