@@ -54,6 +54,7 @@ type doctor struct {
 	project string
 	surveys []survey
 	prompt  string // words that recall a decision, if there is one
+	tries   int    // how often a program was run
 	results []result
 }
 

@@ -33,8 +33,12 @@ func (d *doctor) checkLog(before []string) {
 	}
 	name := filepath.Join(dir, logName)
 	now := d.logLines()
-	if len(now) > len(before) {
-		d.found("log", "look at "+name, "a fault while it was tried: %s", now[len(now)-1])
+	switch faults := len(now) - len(before); {
+	case faults*2 > d.tries:
+		d.found("log", "look at "+name, "%d faults in %d tries, the last: %s", faults, d.tries, now[len(now)-1])
+		return
+	case faults > 0: // a machine that was busy for a moment
+		d.note("log", "%d faults in %d tries, the last: %s", faults, d.tries, now[len(now)-1])
 		return
 	}
 	if len(before) == 0 {

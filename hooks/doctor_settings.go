@@ -111,7 +111,7 @@ func (d *doctor) checkAgents() {
 			switch {
 			case has && older(version, hook.Since):
 				d.found("agent", install+", which leaves it out, or update "+c.Title(),
-					"%s %s does not know %s, and before %s it passes over the whole settings file for that", c.Title(), version, hook.Event, hook.Since)
+					"%s %s may not know %s, as it does from %s on, and then passes over the whole settings file", c.Title(), version, hook.Event, hook.Since)
 			case !has && !older(version, hook.Since):
 				d.found("agent", install, "%s %s knows %s, which is not registered", c.Title(), version, hook.Event)
 			}

@@ -116,8 +116,8 @@ func same(wanted, ours []agent.Registration) bool {
 	return true
 }
 
-// leftOut are the events that the agent's version does not know, or may not know, and
-// that would harm there.
+// leftOut are the events that the agent's version may not know, and that would harm there.
+// One whose version cannot be asked is taken for one of today.
 func (o *registerOptions) leftOut(ctx context.Context, c agent.Client) (events []string, why string) {
 	version := o.version
 	for _, hook := range c.Hooks() {
@@ -127,13 +127,9 @@ func (o *registerOptions) leftOut(ctx context.Context, c agent.Client) (events [
 		if version == "" {
 			version = versionOf(ctx, c)
 		}
-		if version == "" || older(version, hook.Since) {
+		if version != "" && older(version, hook.Since) {
 			events = append(events, hook.Event)
-			known := "it is " + version
-			if version == "" {
-				known = "its version is not known, --agent-version tells it"
-			}
-			why = fmt.Sprintf("%s before %s passes over the whole file for it; %s", c.Title(), hook.Since, known)
+			why = fmt.Sprintf("%s %s may not know it, and then passes over the whole file; from %s on it does", c.Title(), version, hook.Since)
 		}
 	}
 	return events, why

@@ -100,6 +100,11 @@ func (c Client) SwitchedOff(src []byte) (setting string, err error) {
 			return fmt.Sprintf("%s is %s", joinPath(s.path), s.off), nil
 		}
 	}
+	for _, path := range c.settings().disabled {
+		if d.names(path, d.name) {
+			return fmt.Sprintf("%s names %s", joinPath(path), d.name), nil
+		}
+	}
 	return "", nil
 }
 

@@ -24,6 +24,7 @@ type settings struct {
 	timeout    string   // key of the time limit
 	unit       time.Duration
 	switches   []off
+	disabled   [][]string // paths of lists that name commands to be left out
 }
 
 // file is where settings of one scope lie.
@@ -43,8 +44,8 @@ type Hook struct {
 	Event   string // as the agent calls it
 	Matcher string
 	Timeout time.Duration
-	// Since is the oldest version of the agent that may be told of the event. An older one
-	// would pass over the whole file. Empty is any.
+	// Since is the oldest version of the agent that is sure to know the event. One that does
+	// not would pass over the whole file. Empty is any.
 	Since string
 }
 

@@ -20,5 +20,6 @@ var geminiSettings = settings{
 	powershell: true,
 	timeout:    "timeout",
 	unit:       time.Millisecond,
+	disabled:   [][]string{{"hooksConfig", "disabled"}, {"hooks", "disabled"}},
 	switches:   []off{{[]string{"hooksConfig", "enabled"}, "false"}, {[]string{"hooks", "enabled"}, "false"}, {[]string{"tools", "enableHooks"}, "false"}},
 }

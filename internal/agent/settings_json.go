@@ -211,24 +211,36 @@ func pack(v hujson.Value) []byte {
 	return literal
 }
 
-// literal is the text of the value at a path, if it is no list and no object.
-func (d *document) literal(path []string) string {
+// at is the value at a path; its Value is nil if there is none.
+func (d *document) at(path []string) (v hujson.Value) {
 	if d.root == nil {
-		return ""
+		return v
 	}
-	v := *d.root
+	v = *d.root
 	for _, name := range path {
 		object, isObject := v.Value.(*hujson.Object)
 		if !isObject {
-			return ""
+			return hujson.Value{}
 		}
 		m := last(object, name)
 		if m == nil {
-			return ""
+			return hujson.Value{}
 		}
 		v = m.Value
 	}
-	return string(pack(v))
+	return v
+}
+
+// literal is the text of the value at a path, if it is no list and no object.
+func (d *document) literal(path []string) string { return string(pack(d.at(path))) }
+
+// names tells whether the list at a path names something.
+func (d *document) names(path []string, name string) bool {
+	list, isList := d.at(path).Value.(*hujson.Array)
+	return isList && slices.ContainsFunc(list.Elements, func(v hujson.Value) bool {
+		literal, isLiteral := v.Value.(hujson.Literal)
+		return isLiteral && literal.String() == name
+	})
 }
 
 // handler is a command in the file, and the way to it.

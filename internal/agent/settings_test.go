@@ -291,6 +291,7 @@ func TestSwitchedOff(t *testing.T) {
 		{agent.Claude, ``, ""},
 		{agent.Gemini, `{"hooksConfig": {"enabled": false}}`, "hooksConfig.enabled is false"},
 		{agent.Gemini, `{"hooksConfig": 1}`, ""},
+		{agent.Gemini, `{"hooksConfig": {"disabled": [1, "memory-hooks"]}}`, "hooksConfig.disabled names memory-hooks"},
 	} {
 		got, err := test.client.SwitchedOff([]byte(test.text))
 		require.NoError(t, err)
