@@ -20,8 +20,10 @@ func Main(env cli.Env) int {
 		return cli.OK
 	}
 	return cli.Main(env, &urfave.App{
-		Name:     "memory-hooks",
-		Commands: []*urfave.Command{explainCommand(env)},
+		Name: "memory-hooks",
+		Commands: []*urfave.Command{
+			installCommand(env), uninstallCommand(env), statusCommand(env), doctorCommand(env), explainCommand(env),
+		},
 		Action: func(ctx *urfave.Context) error {
 			return cli.Usagef("unknown event or command %q (--help lists them)", ctx.Args().First())
 		},

@@ -4,6 +4,11 @@
 // Usage:
 //
 //	memory-hooks EVENT [--agent claude|codex|gemini|copilot]
+//	memory-hooks install [--scope user|project|local] [--agent NAME]... [--git] [--dry-run|--diff]
+//	memory-hooks uninstall [--scope user|project|local] [--agent NAME]... [--git] [--dry-run|--diff]
+//	memory-hooks status
+//	memory-hooks doctor [--format json]
+//	memory-hooks explain TEXT...
 //
 // The event comes in as JSON on standard input, the reply goes out on standard output.
 // The exit status is always 0, and the agent never waits longer than 200 ms: what goes
@@ -20,5 +25,19 @@
 // Each decision and learning is shown once in a session, to each subagent on its own, in
 // at most 2,000 characters an event. WHENCE_DISABLE=1 switches everything off.
 //
-// Exit status: 0; 3 for an unknown event or agent on the command line.
+// "install" registers the program with an agent, in the settings of one user (user), of
+// all who work on a project (project), or of one user in one project (local; Claude Code
+// alone). In settings of a user it is named by its path, in those of a project by its name,
+// which everybody needs on the PATH. The settings files are edited in place: every byte of
+// others stays, and "uninstall" gives the file back as it was. A file that the agent could
+// not read is refused, with the line; nothing is written through a link that leads out of
+// the home folder or the project. --git installs the git hook of memory-validate too.
+// --dry-run says what would be done, --diff shows it as a patch; neither writes.
+//
+// "status" lists what is registered where. "doctor" tries it: it runs what the agents run,
+// with an event like theirs, opens the store, checks the memory, and names for each fault
+// the cause and what mends it. "explain" tells what a text would bring, and why.
+//
+// Exit status: 0 for every event of an agent; else 0 done or fine, 1 findings or nothing
+// registered, 3 wrong flags, 4 a file could not be read or written.
 package hooks

@@ -52,8 +52,8 @@ func (c Client) Canonical(event string) string {
 	return event
 }
 
-// own is the name that the agent has for an event.
-func (c Client) own(event string) string {
+// Own is the name that the agent has for an event.
+func (c Client) Own(event string) string {
 	if c == Gemini {
 		for own, name := range geminiEvents {
 			if name == event {

@@ -41,7 +41,7 @@ func (r Reply) Write(w io.Writer, e Event) error {
 			return nil
 		}
 		text := cut(r.Context, LongestContext)
-		out.Specific = &specificOutput{e.Agent.own(e.Name), text}
+		out.Specific = &specificOutput{e.Agent.Own(e.Name), text}
 		if e.Agent == Copilot {
 			out.Context = text
 		}

@@ -95,6 +95,26 @@ func Create(name string, data []byte) (err error) {
 	return err
 }
 
+// Remove takes the named file away if it still holds base, else it returns ErrChanged.
+func Remove(name string, base []byte) (err error) {
+	if name, err = filepath.Abs(name); err != nil {
+		return err
+	}
+	unlock, _, err := lock(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	if _, err := check(name, base); err != nil {
+		return err
+	}
+	if err := os.Remove(name); err != nil {
+		return err
+	}
+	syncFolder(filepath.Dir(name))
+	return nil
+}
+
 // createInPlace is Create where there are no hard links.
 func createInPlace(name string, data []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)

@@ -280,3 +280,14 @@ func locks(t *testing.T, below string) (found []string) {
 	}))
 	return found
 }
+
+// A file goes only as long as it holds what is known of it.
+func TestRemove(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f")
+	require.NoError(t, os.WriteFile(name, []byte("new"), 0o644))
+	require.ErrorIs(t, atomicfile.Remove(name, []byte("old")), atomicfile.ErrChanged)
+	require.FileExists(t, name)
+	require.NoError(t, atomicfile.Remove(name, []byte("new")))
+	require.NoFileExists(t, name)
+	require.ErrorIs(t, atomicfile.Remove(name, nil), fs.ErrNotExist)
+}

@@ -82,6 +82,7 @@ var owners = map[string][]string{
 	"modernc.org/sqlite":                      {"internal/store"},
 	"github.com/blevesearch/go-porterstemmer": {"internal/store"},
 	"golang.org/x/text":                       {"internal/learning", "internal/store"},
+	"github.com/tailscale/hujson":             {"internal/agent"},
 	"github.com/modelcontextprotocol/go-sdk":  {"remember/mcp"},
 	"github.com/dustin/go-humanize":           {"remember", "hooks"},
 	"github.com/stretchr/testify":             nil,

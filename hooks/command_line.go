@@ -1,0 +1,89 @@
+package hooks
+
+import (
+	"path"
+	"strings"
+
+	"whence/internal/agent"
+)
+
+// programName is the name by which command lines of this program are known.
+const programName = "memory-hooks"
+
+// commandLine is how an agent runs a program at an event, in the shell that the agent has
+// on a system: sh, or what it takes on Windows (cmd, PowerShell, the bash of git).
+func commandLine(c agent.Client, goos, program, event string) string {
+	return quoteProgram(c, goos, program) + " " + event + " --agent " + string(c)
+}
+
+// plain tells whether no shell changes a word.
+func plain(word string) bool {
+	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return !strings.ContainsRune("_@%+=:,./-", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+}
+
+// quoteProgram writes the name of a program. Slashes serve all shells of Windows too.
+func quoteProgram(c agent.Client, goos, program string) string {
+	if goos != "windows" {
+		if plain(program) {
+			return program
+		}
+		return "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
+	}
+	program = strings.ReplaceAll(program, `\`, "/")
+	bare := !strings.Contains(program, "/")
+	switch {
+	case bare || plain(program) && c != agent.Codex:
+		return program
+	case c == agent.Codex: // cmd, which takes a slash in a bare word for the beginning of a flag
+		return `"` + program + `"`
+	case c == agent.Claude:
+		return "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
+	}
+	return "& '" + strings.ReplaceAll(program, "'", "''") + "'"
+}
+
+// programOf is the program that a command line runs: its first word, without quotes, and
+// without variables set before it.
+func programOf(command string) string {
+	rest := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(command), "& "))
+	for {
+		word, behind := firstWord(rest)
+		name, _, assigns := strings.Cut(word, "=")
+		if !assigns || strings.ContainsAny(name, `/\. `) {
+			return word
+		}
+		rest = behind
+	}
+}
+
+// firstWord cuts a command line behind its first word.
+func firstWord(line string) (word, behind string) {
+	line = strings.TrimLeft(line, " \t")
+	var out strings.Builder
+	quote := byte(0)
+	for i := 0; i < len(line); i++ {
+		b := line[i]
+		switch {
+		case quote == b:
+			quote = 0
+		case quote == 0 && (b == '\'' || b == '"'):
+			quote = b
+		case quote == 0 && (b == ' ' || b == '\t' || b == ';' || b == '&' || b == '|'):
+			return out.String(), line[i:]
+		case quote == 0 && b == '\\' && i+1 < len(line) && (line[i+1] == '\'' || line[i+1] == ' '):
+			i++
+			out.WriteByte(line[i])
+		default:
+			out.WriteByte(b)
+		}
+	}
+	return out.String(), ""
+}
+
+// isOurs tells whether a command line runs this program, wherever it lies.
+func isOurs(command string) bool {
+	base := path.Base(strings.ReplaceAll(programOf(command), `\`, "/"))
+	return strings.TrimSuffix(strings.ToLower(base), ".exe") == programName
+}

@@ -1,0 +1,80 @@
+package hooks
+
+import (
+	"os/exec"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+)
+
+func TestCommandLine(t *testing.T) {
+	for _, test := range []struct {
+		client              agent.Client
+		goos, program, want string
+	}{
+		{agent.Claude, "linux", "/usr/local/bin/memory-hooks", "/usr/local/bin/memory-hooks Stop --agent claude"},
+		{agent.Claude, "linux", "memory-hooks", "memory-hooks Stop --agent claude"},
+		{agent.Codex, "darwin", "/Users/a b/memory-hooks", "'/Users/a b/memory-hooks' Stop --agent codex"},
+		{agent.Claude, "linux", "/home/o'neil/$x/memory-hooks", `'/home/o'\''neil/$x/memory-hooks' Stop --agent claude`},
+		{agent.Claude, "windows", `C:\Users\a\memory-hooks.exe`, "C:/Users/a/memory-hooks.exe Stop --agent claude"},
+		{agent.Claude, "windows", `C:\Program Files\memory-hooks.exe`, "'C:/Program Files/memory-hooks.exe' Stop --agent claude"},
+		{agent.Codex, "windows", `C:\bin\memory-hooks.exe`, `"C:/bin/memory-hooks.exe" Stop --agent codex`},
+		{agent.Gemini, "windows", `C:\o'neil\memory-hooks.exe`, "& 'C:/o''neil/memory-hooks.exe' Stop --agent gemini"},
+		{agent.Copilot, "windows", "memory-hooks", "memory-hooks Stop --agent copilot"},
+	} {
+		got := commandLine(test.client, test.goos, test.program, "Stop")
+		require.Equal(t, test.want, got)
+		require.True(t, isOurs(got), got)
+	}
+}
+
+func TestIsOurs(t *testing.T) {
+	for command, want := range map[string]bool{
+		"memory-hooks Stop":                             true,
+		"memory-hooks":                                  true,
+		`"/a b/memory-hooks" Stop`:                      true,
+		`'/o'\''neil/memory-hooks' Stop`:                true,
+		`/a\ b/memory-hooks Stop`:                       true,
+		`C:\bin\memory-hooks.exe Stop`:                  true,
+		`"C:\Program Files\Memory-Hooks.EXE" Stop`:      true,
+		"& 'C:/x y/memory-hooks.exe' Stop":              true,
+		"WHENCE_HOME=/x memory-hooks Stop":              true,
+		`"${CLAUDE_PLUGIN_ROOT}"/bin/memory-hooks Stop`: true,
+		"memory-hooks;true":                             true,
+		"echo memory-hooks":                             false,
+		"lint && memory-hooks Stop":                     false,
+		"memory-hooks-of-mine Stop":                     false,
+		"my-memory-hooks":                               false,
+		"memory-remember hook SessionStart":             false,
+		"/memory-hooks/run":                             false,
+		"":                                              false,
+		"'":                                             false,
+		"A=":                                            false,
+	} {
+		require.Equal(t, want, isOurs(command), command)
+	}
+}
+
+// What is written for sh is read by it as one word.
+func TestQuoteForShell(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no sh")
+	}
+	for _, program := range []string{"/a b/c", "/o'neil", `/"x"`, "/$HOME/`id`", `/a\b`, "/a;b&c|d", "/日本/é", "~/x", "/a*?[b]", "/!x"} {
+		out, err := exec.Command("sh", "-c", "printf %s "+quoteProgram(agent.Claude, "linux", program)).Output()
+		require.NoError(t, err)
+		require.Equal(t, program, string(out))
+		require.Equal(t, program+"/memory-hooks", programOf(quoteProgram(agent.Claude, "linux", program+"/memory-hooks")+" Stop"))
+	}
+}
+
+func TestOlder(t *testing.T) {
+	require.True(t, older("2.0.76", "2.1.101"))
+	require.True(t, older("2.1.99", "2.1.101"))
+	require.False(t, older("2.1.101", "2.1.101"))
+	require.False(t, older("2.1.329", "2.1.101"))
+	require.False(t, older("10.0.0", "2.1.101"))
+}

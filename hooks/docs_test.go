@@ -1,0 +1,51 @@
+package hooks_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+)
+
+// What docs/hooks.md shows as registered is what is written, its places are those of the
+// agents, and its commands can be run.
+func TestDocuments(t *testing.T) {
+	src, err := os.ReadFile("../docs/hooks.md")
+	require.NoError(t, err)
+	text := string(src)
+
+	shown := regexp.MustCompile("(?ms)^```json\n(.*?)^```$").FindStringSubmatch(text)
+	require.NotNil(t, shown)
+	dir := t.TempDir()
+	exit, out := install(dir, "--scope", "project")
+	require.Equal(t, cli.OK, exit, out)
+	written, err := os.ReadFile(filepath.Join(dir, ".claude", "settings.json"))
+	require.NoError(t, err)
+	require.Equal(t, string(written), shown[1])
+
+	for _, c := range agent.Clients {
+		for _, scope := range agent.Scopes {
+			_, name, err := c.SettingsFile(scope, "/home", "/project", func(string) string { return "" })
+			if err != nil {
+				continue
+			}
+			if scope == agent.User {
+				name = "~/" + name
+			}
+			require.Regexp(t, `(?m)^\| `+c.Title()+` \|.*`+"`"+regexp.QuoteMeta(name)+"`", text)
+		}
+	}
+	for _, line := range regexp.MustCompile(`(?m)^memory-hooks install.*$`).FindAllString(text, -1) {
+		command, _, _ := strings.Cut(line, "#")
+		if flags := strings.Fields(command)[2:]; !strings.Contains(command, "--git") {
+			exit, out := install(t.TempDir(), flags...)
+			require.Equal(t, cli.OK, exit, out)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/finding"
+)
+
+// doctorCommand proves that what agents need works, link by link.
+func doctorCommand(env cli.Env) *urfave.Command {
+	format, dir := "text", ""
+	return &urfave.Command{
+		Name: "doctor", Usage: "prove that it works: registered, running, stores, recalls, how fast; say what mends it",
+		Flags: []urfave.Flag{
+			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
+			&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &dir},
+		},
+		Action: func(ctx *urfave.Context) error {
+			switch {
+			case ctx.Args().Present():
+				return cli.Usagef("unexpected argument %q", ctx.Args().First())
+			case format != "text" && format != "json":
+				return cli.Usagef("unknown --format %q: use text or json", format)
+			}
+			d := &doctor{Context: ctx.Context, env: env, project: project(env, dir)}
+			d.examine()
+			write := d.writeText
+			if format == "json" {
+				write = d.writeJSON
+			}
+			if err := write(env.Stdout); err != nil {
+				return err
+			}
+			if slices.ContainsFunc(d.results, func(r result) bool { return r.State == stateFinding }) {
+				return cli.ErrFound
+			}
+			return nil
+		},
+	}
+}
+
+// doctor goes from link to link of the chain, and notes what it sees.
+type doctor struct {
+	context.Context
+	env     cli.Env
+	project string
+	surveys []survey
+	prompt  string // words that recall a decision, if there is one
+	tries   int    // how often a program was run
+	results []result
+}
+
+// examine looks at everything, what is broken first stands first.
+func (d *doctor) examine() {
+	for _, c := range agent.Clients {
+		d.surveys = append(d.surveys, surveys(d.env, c, d.project)...)
+	}
+	d.checkSettings()
+	d.checkRegistered()
+	d.checkSwitches()
+	d.checkAgents()
+	d.checkStore()
+	d.checkMemory()
+	logged := d.logLines()
+	d.checkPrograms()
+	d.checkLog(logged)
+}
+
+// State of a link.
+const (
+	stateOK      = "ok"
+	stateNote    = "note" // no fault, but worth knowing
+	stateFinding = "finding"
+)
+
+// result is what was seen of one link.
+type result struct {
+	Check  string `json:"check"`
+	State  string `json:"state"`
+	Text   string `json:"text"`
+	Remedy string `json:"remedy,omitempty"` // the command or the change that mends it
+}
+
+func (d *doctor) ok(check, format string, args ...any) {
+	d.results = append(d.results, result{check, stateOK, fmt.Sprintf(format, args...), ""})
+}
+
+func (d *doctor) note(check, format string, args ...any) {
+	d.results = append(d.results, result{check, stateNote, fmt.Sprintf(format, args...), ""})
+}
+
+func (d *doctor) found(check, remedy, format string, args ...any) {
+	d.results = append(d.results, result{check, stateFinding, fmt.Sprintf(format, args...), remedy})
+}
+
+func (d *doctor) writeText(w io.Writer) error {
+	for _, r := range d.results {
+		if _, err := fmt.Fprintf(w, "%-8s %-10s %s\n", r.State, r.Check, finding.Printable(r.Text)); err != nil {
+			return err
+		}
+		if r.Remedy != "" {
+			if _, err := fmt.Fprintf(w, "%19s mend it: %s\n", "", finding.Printable(r.Remedy)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (d *doctor) writeJSON(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(struct {
+		Version string   `json:"version"`
+		Results []result `json:"results"`
+	}{cli.Version, d.results})
+}

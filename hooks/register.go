@@ -1,0 +1,149 @@
+package hooks
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/agent"
+	"whence/internal/atomicfile"
+	"whence/internal/cli"
+	"whence/internal/textdiff"
+	"whence/internal/worktree"
+)
+
+// attempts is how often an edit starts again because the file changed under it.
+const attempts = 5
+
+// registerOptions are the flags of install and uninstall.
+type registerOptions struct {
+	scope, dir, version string
+	agents              urfave.StringSlice
+	git, dryRun, diff   bool
+}
+
+func (o *registerOptions) flags(allAgents string) []urfave.Flag {
+	return []urfave.Flag{
+		&urfave.StringFlag{Name: "scope", Usage: "`SCOPE` of the settings: user, project (shared) or local", Value: string(agent.User), Destination: &o.scope},
+		&urfave.StringSliceFlag{Name: "agent", Usage: "`AGENT`: " + names(agent.Clients) + "; may be repeated (" + allAgents + ")", Destination: &o.agents},
+		&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &o.dir},
+		&urfave.BoolFlag{Name: "git", Usage: "the git hook of memory-validate too", Destination: &o.git, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "dry-run", Usage: "say what would be done, write nothing", Destination: &o.dryRun, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "diff", Usage: "print it as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
+	}
+}
+
+// verify reads scope and agents. Without --agent they are those given.
+func (o *registerOptions) verify(ctx *urfave.Context, without []agent.Client) (agent.Scope, []agent.Client, error) {
+	if ctx.Args().Present() {
+		return "", nil, cli.Usagef("unexpected argument %q", ctx.Args().First())
+	}
+	scope := agent.Scope(o.scope)
+	if !slices.Contains(agent.Scopes, scope) {
+		return "", nil, cli.Usagef("--scope %q: use %s", o.scope, names(agent.Scopes))
+	}
+	if o.dryRun && o.diff {
+		return "", nil, cli.Usagef("--dry-run and --diff both write nothing: choose one")
+	}
+	var clients []agent.Client
+	for _, name := range o.agents.Value() {
+		c, err := agent.ParseClient(name)
+		if err != nil || name == "" {
+			return "", nil, cli.Usagef("--agent %q: use %s", name, names(agent.Clients))
+		}
+		if !slices.Contains(clients, c) {
+			clients = append(clients, c)
+		}
+	}
+	if len(clients) == 0 {
+		return scope, without, nil
+	}
+	return scope, clients, nil
+}
+
+// project is the folder whose project settings are meant: the root of the repository.
+func project(env cli.Env, dir string) string {
+	if dir != "" {
+		return env.Path(dir)
+	}
+	return worktree.Find(env.Dir, ".git")
+}
+
+// edited is what becomes of a settings file.
+type edited struct {
+	after []byte
+	lines []string // what is done, an event a line
+}
+
+// edit works out a new text of a settings file, and writes it. A file that was changed
+// meanwhile is read again.
+func (o *registerOptions) edit(env cli.Env, c agent.Client, scope agent.Scope, run func(*settingsFile) (edited, error)) error {
+	for attempt := 1; ; attempt++ {
+		f, err := openSettings(env, c, scope, project(env, o.dir))
+		if err != nil {
+			return err
+		}
+		result, err := run(f)
+		if err != nil {
+			return f.wrap(err)
+		}
+		if o.diff {
+			_, err := fmt.Fprint(env.Stdout, textdiff.Unified(strings.TrimPrefix(filepath.ToSlash(f.path), "/"), f.src, result.after))
+			return err
+		}
+		if !o.dryRun {
+			err = f.write(result.after)
+			if errors.Is(err, atomicfile.ErrChanged) && attempt < attempts {
+				continue
+			}
+			if err != nil {
+				return fmt.Errorf("write %s: %w", f.path, err)
+			}
+		}
+		how := ""
+		if o.dryRun {
+			how = " (nothing is written)"
+		}
+		fmt.Fprintf(env.Stdout, "%s, %s settings, %s:%s\n", c.Title(), scope, f.path, how)
+		for _, line := range result.lines {
+			fmt.Fprintf(env.Stdout, "  %s\n", line)
+		}
+		return nil
+	}
+}
+
+// program is where this program lies, by the way it was called: a link that leads to the
+// newest version stays good when that changes. In settings that are shared it is its
+// name alone, which everybody has to have on the PATH.
+func program(env cli.Env, scope agent.Scope) (string, error) {
+	if scope == agent.Project {
+		return programName, nil
+	}
+	called := env.Args[0]
+	found, err := exec.LookPath(called)
+	if filepath.Base(called) != called {
+		found, err = env.Path(called), nil
+	}
+	if err == nil {
+		found, err = filepath.Abs(found)
+	}
+	if err != nil {
+		if found, err = os.Executable(); err != nil {
+			return "", err
+		}
+	}
+	if !isOurs(quoteProgram(agent.Claude, runtime.GOOS, found)) {
+		return "", fmt.Errorf("this program is called %s: name it %s, by which its hooks are known again", filepath.Base(found), programName)
+	}
+	if strings.Contains(filepath.ToSlash(found), "/go-build") {
+		return "", fmt.Errorf("%s was built for one run: install %s first, and run that (go install ./hooks/%[2]s)", found, programName)
+	}
+	return found, nil
+}

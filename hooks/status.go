@@ -1,0 +1,134 @@
+package hooks
+
+import (
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/finding"
+)
+
+// statusCommand lists what is registered where.
+func statusCommand(env cli.Env) *urfave.Command {
+	var dir string
+	return &urfave.Command{
+		Name: "status", Usage: "list which agents run this program at which events, and what is switched off",
+		Flags: []urfave.Flag{&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &dir}},
+		Action: func(ctx *urfave.Context) error {
+			if ctx.Args().Present() {
+				return cli.Usagef("unexpected argument %q", ctx.Args().First())
+			}
+			any := false
+			for _, c := range agent.Clients {
+				fmt.Fprintf(env.Stdout, "%s\n", c.Title())
+				for _, s := range surveys(env, c, project(env, dir)) {
+					any = any || len(s.ours) > 0 || s.plugin != ""
+					s.print(env)
+				}
+			}
+			if isOff(env) {
+				fmt.Fprintln(env.Stdout, "WHENCE_DISABLE=1: everything is switched off")
+			}
+			if !any {
+				fmt.Fprintf(env.Stdout, "no agent runs %s: %[1]s install\n", programName)
+				return cli.ErrFound
+			}
+			return nil
+		},
+	}
+}
+
+// isOff tells whether the environment switches all events off.
+func isOff(env cli.Env) bool { return env.Getenv("WHENCE_DISABLE") == "1" }
+
+// survey is what a settings file says.
+type survey struct {
+	*settingsFile
+	ours   []agent.Registration
+	off    string // the setting that switches all hooks off
+	plugin string // our plugin, which registers too, if it is switched on here
+	err    error  // it cannot be used
+}
+
+// surveys look at the settings files of an agent.
+func surveys(env cli.Env, c agent.Client, project string) (all []survey) {
+	for _, scope := range agent.Scopes {
+		if _, _, err := c.SettingsFile(scope, home(env), project, env.Getenv); err != nil && (scope != agent.User || home(env) != "") {
+			continue // it has none of this scope
+		}
+		f, err := openSettings(env, c, scope, project)
+		s := survey{settingsFile: f, err: err}
+		if err == nil {
+			s.ours, s.err = f.registered()
+		}
+		if s.err == nil {
+			s.off, s.err = c.SwitchedOff(f.src)
+		}
+		if s.err == nil {
+			s.plugin, s.err = pluginIn(f)
+		}
+		if f != nil {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// pluginIn is our plugin as a settings file switches it on, or "".
+func pluginIn(f *settingsFile) (string, error) {
+	names, err := f.client.EnabledPlugins(f.src)
+	for _, name := range names {
+		if strings.HasPrefix(name, "whence@") {
+			return name, nil
+		}
+	}
+	return "", err
+}
+
+func (s survey) print(env cli.Env) {
+	fmt.Fprintf(env.Stdout, "  %-8s %s: ", s.scope, s.path)
+	switch {
+	case s.err != nil:
+		fmt.Fprintf(env.Stdout, "cannot be used: %v\n", s.err)
+		return
+	case s.real == "":
+		fmt.Fprintln(env.Stdout, "no such file")
+		return
+	case len(s.ours) == 0:
+		fmt.Fprintln(env.Stdout, "nothing registered")
+	default:
+		var events []string
+		for _, r := range s.ours {
+			events = append(events, r.Event)
+		}
+		fmt.Fprintln(env.Stdout, names(events))
+	}
+	for _, path := range s.programs() {
+		state := "is there"
+		if _, err := exec.LookPath(path); err != nil {
+			state = "is not there: " + programName + " install"
+		}
+		fmt.Fprintf(env.Stdout, "           runs %s, which %s\n", finding.Printable(path), state)
+	}
+	if s.plugin != "" {
+		fmt.Fprintf(env.Stdout, "           runs the plugin %s\n", s.plugin)
+	}
+	if s.off != "" {
+		fmt.Fprintf(env.Stdout, "           switched off: %s\n", s.off)
+	}
+}
+
+// programs are those that our registrations run.
+func (s survey) programs() (all []string) {
+	for _, r := range s.ours {
+		if path := programOf(r.Command); !slices.Contains(all, path) {
+			all = append(all, path)
+		}
+	}
+	return all
+}

@@ -1,0 +1,79 @@
+package hooks
+
+import (
+	"fmt"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+)
+
+// uninstallCommand takes back what install has done.
+func uninstallCommand(env cli.Env) *urfave.Command {
+	var o registerOptions
+	return &urfave.Command{
+		Name: "uninstall", Usage: "take that back",
+		Flags: o.flags("all if there is none"),
+		Action: func(ctx *urfave.Context) error {
+			scope, clients, err := o.verify(ctx, nil)
+			if err != nil {
+				return err
+			}
+			if clients == nil {
+				if clients, err = o.installed(env, scope); err != nil {
+					return err
+				}
+			}
+			for _, c := range clients {
+				if err := o.edit(env, c, scope, uninstall); err != nil {
+					return err
+				}
+			}
+			if len(clients) == 0 {
+				fmt.Fprintf(env.Stdout, "nothing of %s in %s settings\n", programName, scope)
+			}
+			if o.git {
+				return o.gitHook(env, "uninstall-git-hook")
+			}
+			return nil
+		},
+	}
+}
+
+// installed are the agents that run this program by their settings of a scope.
+func (o *registerOptions) installed(env cli.Env, scope agent.Scope) (clients []agent.Client, err error) {
+	for _, c := range agent.Clients {
+		if _, _, err := c.SettingsFile(scope, home(env), "", env.Getenv); err != nil {
+			continue // it has none of this scope
+		}
+		f, err := openSettings(env, c, scope, project(env, o.dir))
+		if err != nil {
+			return nil, err
+		}
+		ours, err := f.registered()
+		if err != nil {
+			return nil, err
+		}
+		if len(ours) > 0 {
+			clients = append(clients, c)
+		}
+	}
+	return clients, nil
+}
+
+// uninstall works out the settings without any registration of ours.
+func uninstall(f *settingsFile) (result edited, err error) {
+	ours, err := f.registered()
+	if err != nil {
+		return result, err
+	}
+	for _, r := range ours {
+		result.lines = append(result.lines, fmt.Sprintf("%-18s  taken out", r.Event))
+	}
+	if len(ours) == 0 {
+		result.lines = []string{"nothing of " + programName}
+	}
+	result.after, err = f.client.Unregister(f.src, isOurs)
+	return result, err
+}

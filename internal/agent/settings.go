@@ -1,0 +1,130 @@
+package agent
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tailscale/hujson"
+)
+
+// Registration is a program that an agent runs at one of its events.
+type Registration struct {
+	Event   string        // as the agent calls it
+	Matcher string        // the tools at which it is run; "" is all
+	Command string        // the command line
+	Timeout time.Duration // 0 leaves it to the agent
+	Line    int           // of the command in the file; for Register it does not matter
+}
+
+// same tells whether two registrations have an agent do the same.
+func (r Registration) same(other Registration) bool {
+	r.Line = other.Line
+	return r == other
+}
+
+// SettingsError is why the text of a settings file cannot be worked on.
+type SettingsError struct {
+	Line    int // where, from 1
+	Message string
+}
+
+func (e *SettingsError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
+
+// Register adds registrations to the text of an agent's settings file, those that are not
+// in it yet. Every byte of the text stays, in its place; what is added stands last in its
+// list, indented as its neighbours are. Unregister takes exactly these bytes out again.
+//
+// An empty text is that of a file to be made. A text that the agent itself could not read,
+// or whose hooks have another shape than the agent's, is a *SettingsError.
+func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
+	for _, hook := range hooks {
+		d, err := parse(c, src)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.same(hook) }) {
+			src = d.add(hook)
+		}
+	}
+	return src, nil
+}
+
+// Unregister takes out all registrations whose command is one of ours. Lists and objects
+// that Register has made go with the last of them; what others have put beside ours stays.
+// An empty text is that of a file which Register has made, and which is to go.
+func (c Client) Unregister(src []byte, ours func(command string) bool) ([]byte, error) {
+	for {
+		d, err := parse(c, src)
+		if err != nil {
+			return nil, err
+		}
+		handlers := slices.DeleteFunc(d.handlers(), func(h handler) bool { return !ours(h.Command) })
+		if len(handlers) == 0 {
+			return src, nil
+		}
+		after := d.remove(handlers[len(handlers)-1]) // the last one first, as Register goes
+		if bytes.Equal(after, src) {
+			return src, nil
+		}
+		src = after
+	}
+}
+
+// Registered lists the commands that the text of a settings file registers. Entries of
+// another kind, or of a shape that the agent would pass over, are left out.
+func (c Client) Registered(src []byte) ([]Registration, error) {
+	d, err := parse(c, src)
+	if err != nil {
+		return nil, err
+	}
+	var all []Registration
+	line, counted := 1, 0
+	for _, h := range d.handlers() {
+		line += bytes.Count(d.src[counted:h.offset], []byte("\n"))
+		counted, h.Line = h.offset, line
+		all = append(all, h.Registration)
+	}
+	return all, nil
+}
+
+// SwitchedOff says by which setting in the text all hooks are switched off; "" if none does.
+func (c Client) SwitchedOff(src []byte) (setting string, err error) {
+	d, err := parse(c, src)
+	if err != nil {
+		return "", err
+	}
+	for _, s := range c.settings().switches {
+		if d.literal(s.path) == s.off {
+			return fmt.Sprintf("%s is %s", joinPath(s.path), s.off), nil
+		}
+	}
+	for _, path := range c.settings().disabled {
+		if d.names(path, d.name) {
+			return fmt.Sprintf("%s names %s", joinPath(path), d.name), nil
+		}
+	}
+	return "", nil
+}
+
+// EnabledPlugins are the plugins that the text switches on, as "name@marketplace". They
+// may bring registrations of their own.
+func (c Client) EnabledPlugins(src []byte) (names []string, err error) {
+	d, err := parse(c, src)
+	if err != nil || d.root == nil {
+		return nil, err
+	}
+	plugins := last(d.root.Value.(*hujson.Object), "enabledPlugins")
+	if plugins == nil {
+		return nil, nil
+	}
+	if object, isObject := plugins.Value.Value.(*hujson.Object); isObject {
+		for _, m := range object.Members {
+			if string(pack(m.Value)) == "true" {
+				names = append(names, nameOf(m))
+			}
+		}
+	}
+	return names, nil
+}

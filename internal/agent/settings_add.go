@@ -1,0 +1,156 @@
+package agent
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/tailscale/hujson"
+)
+
+// add is the text with one more registration, last in the list of its event.
+func (d *document) add(r Registration) []byte {
+	entry := d.entry(r)
+	event := member(r.Event, list("[]", entry))
+	if d.root == nil {
+		return d.create(member("hooks", list("{}", event)))
+	}
+	root := d.root.Value.(*hujson.Object)
+	hooks := last(root, "hooks")
+	if hooks == nil {
+		return d.insert(*d.root, member("hooks", list("{}", event)))
+	}
+	if of := last(hooks.Value.Value.(*hujson.Object), r.Event); of != nil {
+		return d.insert(of.Value, entry)
+	}
+	return d.insert(hooks.Value, event)
+}
+
+// entry is what stands in the list of an event: a command, or a group with one.
+func (d *document) entry(r Registration) item {
+	command := []item{member("type", quoted("command"))}
+	if d.name != "" {
+		command = append(command, member("name", quoted(d.name)))
+	}
+	command = append(command, member(d.commands[0], quoted(r.Command)))
+	if r.Timeout > 0 {
+		count := strconv.FormatFloat(r.Timeout.Seconds()/d.unit.Seconds(), 'f', -1, 64)
+		command = append(command, member(d.timeout, literal(count)))
+	}
+	var matcher []item
+	if r.Matcher != "" {
+		matcher = []item{member("matcher", quoted(r.Matcher))}
+	}
+	if d.flat {
+		return list("{}", slices.Concat(command, matcher)...)
+	}
+	return list("{}", append(matcher, member("hooks", list("[]", list("{}", command...))))...)
+}
+
+// create makes a blank text one with hooks. Where the version of the format is needed it
+// stands behind the hooks: in a file that was there before, they stand behind it.
+func (d *document) create(hooks item) []byte {
+	members := []item{hooks}
+	if d.version != "" {
+		members = append(members, member("version", literal(d.version)))
+	}
+	l := d.layout()
+	return slices.Concat(d.mark, []byte(list("{}", members...)(l, "")+l.newline), d.src)
+}
+
+// insert puts an item behind the others of an object or list.
+//
+// What was there before without any item keeps a blank behind what it held, by which
+// removal tells it from what insertion has made, and from where its own bytes are.
+func (d *document) insert(container hujson.Value, write item) []byte {
+	children, inner := childrenOf(container)
+	l := d.layout()
+	closing := container.EndOffset - 1
+	base := d.indentOf(container.StartOffset)
+	if len(children) == 0 {
+		l.lines = l.lines || bytes.IndexByte(inner, '\n') >= 0
+		text := " " + write(l, base+l.unit)
+		if l.lines {
+			text = " " + l.newline + base + l.unit + write(l, base+l.unit) + l.newline + base
+		}
+		return d.splice(edit{closing, closing, text})
+	}
+	behind := children[len(children)-1]
+	indent, own := ownLine(behind.before)
+	comments := endOfComments(inner)
+	if !own && endsInLineComment(inner[:comments]) {
+		indent, own = base+l.unit, true
+	}
+	at := behind.end + comments
+	if !own {
+		l.lines = false
+		return d.splice(edit{behind.end, behind.end, ","}, edit{at, at, l.gap + write(l, "")})
+	}
+	l.lines = true
+	return d.splice(edit{behind.end, behind.end, ","}, edit{at, at, l.newline + indent + write(l, indent)})
+}
+
+// child is an entry of an object or list.
+type child struct {
+	start, end    int // of the entry, without what is around it
+	before, after hujson.Extra
+}
+
+// childrenOf are the entries of an object or list; inner is what is behind the last one.
+func childrenOf(container hujson.Value) (children []child, inner hujson.Extra) {
+	switch v := container.Value.(type) {
+	case *hujson.Object:
+		for _, m := range v.Members {
+			children = append(children, child{m.Name.StartOffset, m.Value.EndOffset, m.Name.BeforeExtra, m.Value.AfterExtra})
+		}
+		inner = v.AfterExtra
+	case *hujson.Array:
+		for _, e := range v.Elements {
+			children = append(children, child{e.StartOffset, e.EndOffset, e.BeforeExtra, e.AfterExtra})
+		}
+		inner = v.AfterExtra
+	}
+	return children, inner
+}
+
+// endOfComments is the length of the beginning of a stretch of blanks and comments that
+// ends with its last comment, without that one's line end.
+func endOfComments(extra hujson.Extra) int {
+	end := 0
+	for i := 0; i < len(extra); i++ {
+		if extra[i] == '/' {
+			i = endOfComment(extra, i)
+			end = i
+			if extra[i-1] == '\n' {
+				end--
+			}
+			if end > 0 && extra[end-1] == '\r' {
+				end--
+			}
+			i--
+		}
+	}
+	return end
+}
+
+// endsInLineComment tells whether what ends with a comment cannot go on in its line.
+func endsInLineComment(extra hujson.Extra) bool {
+	return len(extra) > 0 && !bytes.HasSuffix(extra, []byte("*/"))
+}
+
+// edit is a stretch of the text, and what is put in its place.
+type edit struct {
+	start, end int
+	text       string
+}
+
+// splice is the text with edits, which stand in order.
+func (d *document) splice(edits ...edit) []byte {
+	out := slices.Clone(d.mark)
+	at := 0
+	for _, c := range edits {
+		out = append(append(out, d.src[at:c.start]...), c.text...)
+		at = c.end
+	}
+	return append(out, d.src[at:]...)
+}

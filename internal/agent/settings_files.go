@@ -1,0 +1,106 @@
+package agent
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// settings is what is known of the settings files of an agent. A file an agent has such a
+// table: settings_claude.go and so on.
+type settings struct {
+	title      string   // the agent's name
+	files      []file   // by scope
+	folderEnv  string   // the variable that names the folder of a user's settings
+	events     []Hook   // in the order of a session
+	comments   bool     // whether the file may hold comments
+	flat       bool     // entries of an event are commands, not groups of commands
+	version    string   // of the format, if the file has to name it
+	name       string   // of a command, if it may have one
+	commands   []string // keys of a command line, the first for Unix
+	powershell bool     // on Windows the command line is for PowerShell
+	timeout    string   // key of the time limit
+	unit       time.Duration
+	switches   []off
+	disabled   [][]string // paths of lists that name commands to be left out
+}
+
+// file is where settings of one scope lie.
+type file struct {
+	scope Scope
+	name  string // with slashes, from the home folder or from the root of the project
+}
+
+// off is a setting that switches all hooks off.
+type off struct {
+	path []string
+	off  string
+}
+
+// Hook is an event at which this module's programs are run.
+type Hook struct {
+	Event   string // as the agent calls it
+	Matcher string
+	Timeout time.Duration
+	// Since is the oldest version of the agent that is sure to know the event. One that does
+	// not would pass over the whole file. Empty is any.
+	Since string
+}
+
+// Scope is whose settings are meant.
+type Scope string
+
+// The scopes.
+const (
+	User    Scope = "user"    // one user's, in all projects
+	Project Scope = "project" // the project's, shared with all who work on it
+	Local   Scope = "local"   // one user's, in one project
+)
+
+// Scopes are all scopes.
+var Scopes = []Scope{User, Project, Local}
+
+func (c Client) settings() *settings {
+	switch c {
+	case Codex:
+		return &codexSettings
+	case Gemini:
+		return &geminiSettings
+	case Copilot:
+		return &copilotSettings
+	}
+	return &claudeSettings
+}
+
+// Title is the name by which the agent is known.
+func (c Client) Title() string { return c.settings().title }
+
+// Hooks are the events at which this module's programs are run.
+func (c Client) Hooks() []Hook { return slices.Clone(c.settings().events) }
+
+// SettingsFile is where the agent looks for settings of a scope: the name of the file
+// (with slashes) from a folder that it must not lead out of. Home and project are folders.
+func (c Client) SettingsFile(scope Scope, home, project string, getenv func(string) string) (folder, name string, err error) {
+	s := c.settings()
+	i := slices.IndexFunc(s.files, func(f file) bool { return f.scope == scope })
+	if i < 0 {
+		return "", "", fmt.Errorf("%s has no %s settings: use --scope user or project", s.title, scope)
+	}
+	name = s.files[i].name
+	if scope != User {
+		return project, name, nil
+	}
+	if dir := getenv(s.folderEnv); s.folderEnv != "" && filepath.IsAbs(dir) {
+		_, rest, _ := strings.Cut(name, "/")
+		return dir, rest, nil
+	}
+	if home == "" {
+		return "", "", fmt.Errorf("there is no home folder: set HOME")
+	}
+	return home, name, nil
+}
+
+// joinPath writes the path of a setting.
+func joinPath(path []string) string { return strings.Join(path, ".") }

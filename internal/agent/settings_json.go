@@ -1,0 +1,330 @@
+package agent
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tailscale/hujson"
+)
+
+// document is the text of a settings file, taken apart. Nothing in it is changed: edits
+// are made in the text, at the offsets of its parts.
+type document struct {
+	*settings
+	src  []byte        // without a byte-order mark
+	mark []byte        // the byte-order mark, if there is one
+	root *hujson.Value // nil in a blank text
+}
+
+// byteOrderMark may stand at the beginning of a text, and is kept.
+var byteOrderMark = []byte("\uFEFF")
+
+// deepest is how deep a text may be nested: the parser works by recursion.
+const deepest = 500
+
+// parse takes a text apart, and makes sure that the agent could, and that its hooks have
+// the shape of the agent's.
+func parse(c Client, src []byte) (*document, error) {
+	d := &document{settings: c.settings(), src: src}
+	if bytes.HasPrefix(src, byteOrderMark) {
+		d.mark, d.src = src[:len(byteOrderMark)], src[len(byteOrderMark):]
+	}
+	if len(bytes.TrimLeft(d.src, " \t\r\n")) == 0 {
+		return d, nil
+	}
+	if at := tooDeep(d.src); at >= 0 {
+		return nil, d.errorAt(at, "it is nested too deeply: flatten it")
+	}
+	text := d.src
+	if d.comments && !bytes.HasSuffix(text, []byte("\n")) { // which a comment in the last line needs
+		text = append(slices.Clip(text), '\n')
+	}
+	root, err := hujson.Parse(text)
+	if err != nil {
+		return nil, notJSON(err)
+	}
+	d.root = &root
+	if err := d.strict(); err != nil {
+		return nil, err
+	}
+	return d, d.checkShape()
+}
+
+// tooDeep is the offset at which brackets are nested too deeply, or -1.
+func tooDeep(src []byte) int {
+	depth := 0
+	for i := 0; i < len(src); i++ {
+		switch src[i] {
+		case '{', '[':
+			if depth++; depth > deepest {
+				return i
+			}
+		case '}', ']':
+			depth--
+		case '"':
+			for i++; i < len(src) && src[i] != '"'; i++ {
+				if src[i] == '\\' {
+					i++
+				}
+			}
+		case '/':
+			i = endOfComment(src, i) - 1
+		}
+	}
+	return -1
+}
+
+// endOfComment is the offset behind the comment at an offset, or behind that byte where
+// there is none.
+func endOfComment(src []byte, at int) int {
+	end := -1
+	switch rest := src[at:]; {
+	case bytes.HasPrefix(rest, []byte("//")):
+		end = bytes.IndexByte(rest, '\n')
+	case bytes.HasPrefix(rest, []byte("/*")):
+		if end = bytes.Index(rest[2:], []byte("*/")); end >= 0 {
+			end += 4
+		}
+	default:
+		end = 1
+	}
+	if end < 0 {
+		return len(src)
+	}
+	return at + end
+}
+
+// notJSON is the error of a text that is no JSON.
+func notJSON(err error) error {
+	line, column, message := 1, 1, err.Error()
+	if n, _ := fmt.Sscanf(message, "hujson: line %d, column %d:", &line, &column); n == 2 {
+		_, message, _ = strings.Cut(message, ": ")
+		_, message, _ = strings.Cut(message, ": ")
+	}
+	return &SettingsError{line, fmt.Sprintf("it is no JSON (column %d: %s): mend it by hand", column, message)}
+}
+
+// strict refuses what the agent's own parser does.
+func (d *document) strict() error {
+	for v := range d.root.All() {
+		before, end := v.StartOffset-len(v.BeforeExtra), v.EndOffset
+		if !d.comments && (!v.BeforeExtra.IsStandard() || !v.AfterExtra.IsStandard()) {
+			at := before
+			if v.BeforeExtra.IsStandard() {
+				at = end
+			}
+			return d.errorAt(at+bytes.IndexByte(d.src[at:], '/'), "%s takes no comments in this file: take them out", d.title)
+		}
+		var last *hujson.Value
+		var inner hujson.Extra
+		switch composite := v.Value.(type) {
+		case *hujson.Object:
+			if n := len(composite.Members); n > 0 {
+				last = &composite.Members[n-1].Value
+			}
+			inner = composite.AfterExtra
+		case *hujson.Array:
+			if n := len(composite.Elements); n > 0 {
+				last = &composite.Elements[n-1]
+			}
+			inner = composite.AfterExtra
+		}
+		if !d.comments && !inner.IsStandard() {
+			at := end - 1 - len(inner)
+			return d.errorAt(at+bytes.IndexByte(d.src[at:], '/'), "%s takes no comments in this file: take them out", d.title)
+		}
+		if last != nil {
+			if at := last.EndOffset + len(last.AfterExtra); d.src[at] == ',' {
+				return d.errorAt(at, "%s takes no comma behind the last entry: take it out", d.title)
+			}
+		}
+	}
+	return nil
+}
+
+// checkShape makes sure that hooks can be added and found.
+func (d *document) checkShape() error {
+	root, isObject := d.root.Value.(*hujson.Object)
+	if !isObject {
+		return d.errorAt(d.root.StartOffset, "the settings are %s, and should be an object, {…}: put one in its place", kind(*d.root))
+	}
+	if d.version != "" {
+		version := last(root, "version")
+		if version == nil || string(pack(version.Value)) != d.version {
+			return d.errorAt(d.root.StartOffset, "%s takes a file of hooks only with \"version\": %s: add it", d.title, d.version)
+		}
+	}
+	hooks := last(root, "hooks")
+	if hooks == nil {
+		return nil
+	}
+	object, isObject := hooks.Value.Value.(*hujson.Object)
+	if !isObject {
+		return d.errorAt(hooks.Value.StartOffset, "\"hooks\" is %s, and should be an object, {…}: put one in its place, or take it out", kind(hooks.Value))
+	}
+	for _, event := range d.events {
+		if m := last(object, event.Event); m != nil && m.Value.Value.Kind() != '[' {
+			return d.errorAt(m.Value.StartOffset, "the hooks of %q are %s, and should be a list, […]: put one in its place, or take it out", event.Event, kind(m.Value))
+		}
+	}
+	return nil
+}
+
+func (d *document) errorAt(offset int, format string, args ...any) error {
+	return &SettingsError{1 + bytes.Count(d.src[:offset], []byte("\n")), fmt.Sprintf(format, args...)}
+}
+
+// kind names a value that should be another one.
+func kind(v hujson.Value) string {
+	switch v.Value.Kind() {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a string"
+	case 'n':
+		return "null"
+	case '0':
+		return "a number"
+	}
+	return "true or false"
+}
+
+// last is the member of a name, of several the last one, which is the one that counts.
+func last(object *hujson.Object, name string) *hujson.ObjectMember {
+	for i := len(object.Members) - 1; i >= 0; i-- {
+		if nameOf(object.Members[i]) == name {
+			return &object.Members[i]
+		}
+	}
+	return nil
+}
+
+func nameOf(m hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
+
+func pack(v hujson.Value) []byte {
+	literal, _ := v.Value.(hujson.Literal)
+	return literal
+}
+
+// at is the value at a path; its Value is nil if there is none.
+func (d *document) at(path []string) (v hujson.Value) {
+	if d.root == nil {
+		return v
+	}
+	v = *d.root
+	for _, name := range path {
+		object, isObject := v.Value.(*hujson.Object)
+		if !isObject {
+			return hujson.Value{}
+		}
+		m := last(object, name)
+		if m == nil {
+			return hujson.Value{}
+		}
+		v = m.Value
+	}
+	return v
+}
+
+// literal is the text of the value at a path, if it is no list and no object.
+func (d *document) literal(path []string) string { return string(pack(d.at(path))) }
+
+// names tells whether the list at a path names something.
+func (d *document) names(path []string, name string) bool {
+	list, isList := d.at(path).Value.(*hujson.Array)
+	return isList && slices.ContainsFunc(list.Elements, func(v hujson.Value) bool {
+		literal, isLiteral := v.Value.(hujson.Literal)
+		return isLiteral && literal.String() == name
+	})
+}
+
+// handler is a command in the file, and the way to it.
+type handler struct {
+	Registration
+	offset                     int
+	hooks, event, group, entry int // indexes, from the root downwards; group is -1 in a flat list
+}
+
+// handlers lists the commands of all events, as they stand in the text. In a file with two
+// objects of hooks, or two lists of an event, those of both are listed.
+func (d *document) handlers() (all []handler) {
+	if d.root == nil {
+		return nil
+	}
+	root := d.root.Value.(*hujson.Object)
+	for hi, hooks := range root.Members {
+		object, isObject := hooks.Value.Value.(*hujson.Object)
+		if nameOf(hooks) != "hooks" || !isObject {
+			continue
+		}
+		for ei, event := range object.Members {
+			list, isList := event.Value.Value.(*hujson.Array)
+			if !isList {
+				continue
+			}
+			for gi, entry := range list.Elements {
+				if d.flat {
+					if r, ok := d.registration(nameOf(event), "", entry); ok {
+						all = append(all, handler{r, entry.StartOffset, hi, ei, -1, gi})
+					}
+				}
+				for ci, command := range commandsOf(entry) { // Copilot also reads groups
+					if r, ok := d.registration(nameOf(event), stringOf(entry, "matcher"), command); ok {
+						all = append(all, handler{r, command.StartOffset, hi, ei, gi, ci})
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// commandsOf are the commands of a group.
+func commandsOf(group hujson.Value) []hujson.Value {
+	if object, isObject := group.Value.(*hujson.Object); isObject {
+		if m := last(object, "hooks"); m != nil {
+			if list, isList := m.Value.Value.(*hujson.Array); isList {
+				return list.Elements
+			}
+		}
+	}
+	return nil
+}
+
+// registration reads a command.
+func (d *document) registration(event, matcher string, v hujson.Value) (r Registration, ok bool) {
+	r = Registration{Event: event, Matcher: matcher}
+	if d.flat && matcher == "" {
+		r.Matcher = stringOf(v, "matcher")
+	}
+	for _, key := range d.commands {
+		if r.Command == "" {
+			r.Command = stringOf(v, key)
+		}
+	}
+	if seconds, err := time.ParseDuration(stringOf(v, d.timeout) + "s"); err == nil {
+		r.Timeout = time.Duration(float64(seconds) * d.unit.Seconds())
+	}
+	return r, r.Command != ""
+}
+
+// stringOf is the value of a member, without quotes; "" if there is none.
+func stringOf(v hujson.Value, name string) string {
+	object, isObject := v.Value.(*hujson.Object)
+	if !isObject {
+		return ""
+	}
+	m := last(object, name)
+	if m == nil {
+		return ""
+	}
+	if l, isLiteral := m.Value.Value.(hujson.Literal); isLiteral {
+		return l.String()
+	}
+	return ""
+}

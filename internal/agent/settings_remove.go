@@ -1,0 +1,109 @@
+package agent
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/tailscale/hujson"
+)
+
+// remove is the text without a registration, and without the lists and objects that hold
+// nothing else and that insertion has made.
+func (d *document) remove(h handler) []byte {
+	root := d.root.Value.(*hujson.Object)
+	hooks := root.Members[h.hooks]
+	event := hooks.Value.Value.(*hujson.Object).Members[h.event]
+	entry := h.entry
+	if h.group >= 0 {
+		group := event.Value.Value.(*hujson.Array).Elements[h.group]
+		list := last(group.Value.(*hujson.Object), "hooks").Value
+		if len(list.Value.(*hujson.Array).Elements) > 1 {
+			return d.take(list, h.entry)
+		}
+		entry = h.group
+	}
+	for _, step := range []struct {
+		container hujson.Value
+		index     int
+	}{{event.Value, entry}, {hooks.Value, h.event}, {*d.root, h.hooks}} {
+		if !d.made(step.container) {
+			return d.take(step.container, step.index)
+		}
+	}
+	return d.takeAll()
+}
+
+// made tells whether insertion has made an object or list that has one entry: whether it
+// is to go with it.
+func (d *document) made(container hujson.Value) bool {
+	children, inner := childrenOf(container)
+	if container.StartOffset == d.root.StartOffset && (endOfComments(d.root.BeforeExtra) > 0 || endOfComments(d.root.AfterExtra) > 0) {
+		return false
+	}
+	switch len(children) {
+	case 1:
+		before := children[0].before
+		_, marked := withoutMark(before)
+		return !marked && endOfComments(before) == 0 && endOfComments(inner) == 0
+	case 2: // the version that has been put behind the hooks
+		root := d.root.Value.(*hujson.Object)
+		return d.version != "" && container.StartOffset == d.root.StartOffset && nameOf(root.Members[0]) == "hooks" && nameOf(root.Members[1]) == "version"
+	}
+	return false
+}
+
+// withoutMark is what stood in an empty object or list before insertion filled it, told
+// from what is before its first entry.
+func withoutMark(before hujson.Extra) (held hujson.Extra, marked bool) {
+	held = before
+	if line := bytes.TrimRight(held, " \t"); bytes.HasSuffix(line, []byte("\n")) {
+		held = hujson.Extra(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")))
+	}
+	if !bytes.HasSuffix(held, []byte(" ")) {
+		return nil, false
+	}
+	return held[:len(held)-1], true
+}
+
+// take is the text without one entry of an object or list.
+func (d *document) take(container hujson.Value, index int) []byte {
+	children, inner := childrenOf(container)
+	taken := children[index]
+	before := taken.start - len(taken.before)
+	kept := endOfComments(taken.before) // blanks behind the last comment go with the entry
+	lineComment := endsInLineComment(taken.before[:kept])
+	switch {
+	case len(children) == 1:
+		held, marked := withoutMark(taken.before)
+		if !marked {
+			held = taken.before
+		}
+		if endOfComments(inner) > 0 {
+			held = slices.Concat(held, inner)
+		}
+		return d.splice(edit{before, container.EndOffset - 1, string(held)})
+	case index == len(children)-1:
+		comma := before - 1
+		if lineComment && !startsLine(d.src[taken.end:]) {
+			kept = len(taken.before)
+		}
+		return d.splice(edit{comma, comma + 1, ""}, edit{before + kept, taken.end, ""})
+	}
+	comma := taken.end + len(taken.after)
+	if lineComment && !startsLine(d.src[comma+1:]) {
+		kept = len(taken.before)
+	}
+	return d.splice(edit{before + kept, taken.end, ""}, edit{comma, comma + 1, ""})
+}
+
+// startsLine tells whether a text begins with the end of a line.
+func startsLine(src []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(src, " \t\r"), []byte("\n"))
+}
+
+// takeAll is the text without its settings, as it was before there were any.
+func (d *document) takeAll() []byte {
+	rest := d.src[d.root.EndOffset:]
+	rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))
+	return slices.Concat(d.mark, d.src[:d.root.StartOffset], rest)
+}
