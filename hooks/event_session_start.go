@@ -7,7 +7,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/finding"
-	"whence/remember"
+	"whence/internal/knowledge"
 )
 
 // sessionStart tells what was learned, how to remember more, and what is wrong with the
@@ -21,7 +21,11 @@ func sessionStart(ctx context.Context, m *moment) (agent.Reply, error) {
 			return had
 		}))
 	}
-	text, err := remember.SessionStart(ctx, m.env, m.Event)
+	text := ""
+	b, err := m.base()
+	if err == nil {
+		text, err = b.Begin(ctx, m.config, knowledge.Topic(m.root, m.env.Dir, m.env.Getenv))
+	}
 	health, unhealthy := m.health()
 	return agent.Reply{Context: text + health}, errors.Join(fault, err, unhealthy)
 }

@@ -26,7 +26,7 @@ func hookCommand(env cli.Env) *urfave.Command {
 			event, err := agent.Read(env.Stdin, agent.Claude, agent.SessionStart)
 			text := ""
 			if err == nil {
-				text, err = SessionStart(background(ctx), env, event)
+				text, err = beginning(background(ctx), env, event)
 			}
 			if err != nil {
 				fmt.Fprintf(env.Stderr, "memory-remember: %v\n", err)
@@ -36,27 +36,17 @@ func hookCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// SessionStart is what an agent is told when a session begins: learnings that may matter,
-// how to remember more, and how much of that may be done unasked. The settings may switch
-// it off.
-func SessionStart(ctx context.Context, env cli.Env, event agent.Event) (string, error) {
+// beginning is what an agent is told when a session begins.
+func beginning(ctx context.Context, env cli.Env, event agent.Event) (string, error) {
 	o := learningOptions{format: "text", dir: event.Cwd, session: event.Session}
 	root := worktree.Find(o.place(env), config.ProjectFile, ".git", config.DefaultIndex)
 	c, err := settingsOf(root, env)
 	if err != nil {
 		return "", err
 	}
-	if !c.Injection {
-		return "", nil
-	}
-	hint := knowledge.Hint(policyOf(c))
 	b, err := o.base(env)
 	if err != nil {
-		return hint, err
+		return "", err
 	}
-	text, err := b.Inject(ctx, topicOf(root, env), knowledge.Injection{Most: c.InjectionLimit, Bytes: c.InjectionBytes - len(hint)})
-	if text != "" {
-		text += "\n"
-	}
-	return text + hint, err
+	return b.Begin(ctx, c, knowledge.Topic(root, env.Dir, env.Getenv))
 }

@@ -93,11 +93,7 @@ func variables(env cli.Env) func(string) string {
 // policy is what the settings allow an agent to store of its own accord.
 func (o *learningOptions) policy(env cli.Env) (store.Policy, error) {
 	c, err := settingsOf(worktree.Find(o.place(env), config.ProjectFile, ".git", config.DefaultIndex), env)
-	return policyOf(c), err
-}
-
-func policyOf(c config.Config) store.Policy {
-	return store.Policy{Mode: store.Mode(c.CaptureMode), Budget: c.CaptureBudget}
+	return knowledge.PolicyOf(c), err
 }
 
 // settingsOf reads the settings of the repository at a folder.

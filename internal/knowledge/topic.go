@@ -1,4 +1,4 @@
-package remember
+package knowledge
 
 import (
 	"errors"
@@ -7,14 +7,13 @@ import (
 	"regexp"
 	"strings"
 
-	"whence/internal/cli"
 	"whence/internal/repo"
 	"whence/internal/worktree"
 )
 
-// topicOf is what work in a repository is about, as far as can be told before a word was
+// Topic is what work in a repository is about, as far as can be told before a word was
 // said: its own description, the branch, and the files that changed last.
-func topicOf(root string, env cli.Env) string {
+func Topic(root, cwd string, getenv func(string) string) string {
 	var parts []string
 	tell := func(what, text string) {
 		if text = strings.Join(strings.Fields(text), " "); text != "" {
@@ -22,7 +21,7 @@ func topicOf(root string, env cli.Env) string {
 		}
 	}
 	tell("Project: ", firstWords(overview(root), overviewWords))
-	r, err := repo.Open(root, env.Dir, env.Getenv)
+	r, err := repo.Open(root, cwd, getenv)
 	if err != nil {
 		return strings.Join(parts, ". ")
 	}
