@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -63,11 +65,7 @@ func FuzzEvent(f *testing.F) {
 	f.Add("UserPromptSubmit", []byte("\xff\x00{"))
 	f.Add("UserPromptSubmit", []byte(`{"session_id":"../../x","prompt":"/when § ../../etc/passwd\n/when \u0000 x","cwd":"/nowhere"}`))
 	f.Fuzz(func(t *testing.T, name string, input []byte) {
-		known := false
-		for _, n := range agent.Names {
-			known = known || n == name
-		}
-		if !known {
+		if !slices.Contains(agent.Names, name) && !regexp.MustCompile(`^[A-Z]`).MatchString(name) {
 			return // a mistake on the command line, of whoever installed it
 		}
 		requireReply(t, name, ask(t, dir, home, name, input))
@@ -95,7 +93,7 @@ func TestEventsAtOnce(t *testing.T) {
 			spoke++
 		}
 	}
-	require.LessOrEqual(t, spoke, 1, "more are shown twice; fewer may run out of time on a busy machine")
+	require.Equal(t, 1, spoke)
 	files, err := filepath.Glob(filepath.Join(home, "sessions", "*.json"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)

@@ -26,7 +26,7 @@ func hookCommand(env cli.Env) *urfave.Command {
 			event, err := agent.Read(env.Stdin, agent.Claude, agent.SessionStart)
 			text := ""
 			if err == nil {
-				text, err = SessionStart(background(ctx), env, event)
+				text, _, err = SessionStart(background(ctx), env, event)
 			}
 			if err != nil {
 				fmt.Fprintf(env.Stderr, "memory-remember: %v\n", err)
@@ -37,26 +37,26 @@ func hookCommand(env cli.Env) *urfave.Command {
 }
 
 // SessionStart is what an agent is told when a session begins: learnings that may matter,
-// how to remember more, and how much of that may be done unasked. The settings may switch
-// it off.
-func SessionStart(ctx context.Context, env cli.Env, event agent.Event) (string, error) {
+// how to remember more, and how much of that may be done unasked; shown are the ids of
+// the learnings. The settings may switch it off.
+func SessionStart(ctx context.Context, env cli.Env, event agent.Event) (text string, shown []string, err error) {
 	o := learningOptions{format: "text", dir: event.Cwd, session: event.Session}
 	root := worktree.Find(o.place(env), config.ProjectFile, ".git", config.DefaultIndex)
 	c, err := settingsOf(root, env)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if !c.Injection {
-		return "", nil
+		return "", nil, nil
 	}
 	hint := knowledge.Hint(policyOf(c))
 	b, err := o.base(env)
 	if err != nil {
-		return hint, err
+		return hint, nil, err
 	}
-	text, err := b.Inject(ctx, topicOf(root, env), knowledge.Injection{Most: c.InjectionLimit, Bytes: c.InjectionBytes - len(hint)})
+	text, shown, err = b.Inject(ctx, topicOf(root, env), knowledge.Injection{Most: c.InjectionLimit, Bytes: c.InjectionBytes - len(hint)})
 	if text != "" {
 		text += "\n"
 	}
-	return text + hint, err
+	return text + hint, shown, err
 }
