@@ -11,8 +11,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
+	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
 	"whence/hooks"
@@ -31,6 +33,23 @@ func ask(t testing.TB, dir, home, name string, input []byte) string {
 	require.Zero(t, status)
 	require.Empty(t, errs.String())
 	return out.String()
+}
+
+// askWithin is ask with another deadline.
+func askWithin(t testing.TB, deadline time.Duration, dir, home, name string, input []byte) string {
+	t.Helper()
+	hooks.SetDeadline(deadline)
+	defer hooks.SetDeadline(time.Minute)
+	return ask(t, dir, home, name, input)
+}
+
+// hold keeps all other processes from the states of sessions until it is released.
+func hold(t *testing.T, home string) (release func()) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Join(home, "sessions"), 0o700))
+	lock := flock.New(filepath.Join(home, "sessions", ".lock"))
+	require.NoError(t, lock.Lock())
+	return func() { require.NoError(t, lock.Close()) }
 }
 
 // requireReply verifies that a reply is none, or one that agents take.
