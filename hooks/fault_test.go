@@ -216,3 +216,18 @@ func TestUnknownEvents(t *testing.T) {
 		require.Empty(t, ask(t, t.TempDir(), t.TempDir(), name, []byte(`{"session_id":"s","hook_event_name":"`+name+`"}`)))
 	}
 }
+
+// A store that can only be read is recalled from.
+func TestStoreForReadingOnly(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may write everywhere")
+	}
+	s := newStage(t, eventCase{Memory: json.RawMessage("{}")})
+	s.learn(t, "the harbour crane needs a fresh permit before every lift")
+	require.NoError(t, os.Chmod(filepath.Join(s.home, "memory.db"), 0o400))
+	require.NoError(t, os.Chmod(s.home, 0o500))
+	defer os.Chmod(s.home, 0o700)
+	input := []byte(`{"session_id":"s","source":"startup","prompt":"does the harbour crane need a fresh permit before a lift?"}`)
+	require.Contains(t, ask(t, s.dir, s.home, "UserPromptSubmit", input), "fresh permit")
+	require.Contains(t, ask(t, s.dir, s.home, "SessionStart", input), "fresh permit")
+}

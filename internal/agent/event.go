@@ -43,7 +43,7 @@ var Names = []string{SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFai
 
 // longestEvent is how many bytes of an event are read. What a tool has answered may be
 // longer, and stands behind what matters.
-const longestEvent = 4 << 20
+const longestEvent = 2 << 20
 
 // record is an event as agents write it.
 type record struct {
@@ -75,7 +75,7 @@ type toolInput struct {
 }
 
 // Read reads an event of an agent. Fields that are not known, or not as expected, are
-// passed over, and so is what stands behind the first few megabytes; name is used where
+// passed over, and so is what stands behind the first two megabytes; name is used where
 // the event does not tell its own.
 func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	src, err := io.ReadAll(io.LimitReader(r, longestEvent))
