@@ -14,36 +14,42 @@ import (
 // sessionStart tells what was learned, how to remember more, and what is wrong with the
 // memory index. What was shown in the session may be shown again if it begins anew.
 func sessionStart(ctx context.Context, m *moment) (agent.Reply, error) {
+	var forgotten error
+	if m.Source == "startup" || m.Source == "clear" {
+		forgotten = errors.Join(m.forget(ctx), clean(ctx, m.store, m.now))
+	}
 	text, learned, err := remember.SessionStart(ctx, m.env, m.Event)
 	health, unhealthy := m.health()
-	fault := m.begin(ctx, learned)
-	if errors.Is(fault, errLate) {
-		return agent.Reply{}, fault
+	marked := m.note(ctx, learned)
+	if errors.Is(marked, errLate) {
+		return agent.Reply{}, marked
 	}
-	return agent.Reply{Context: text + health}, errors.Join(err, unhealthy, fault)
+	return agent.Reply{Context: text + health}, errors.Join(forgotten, err, unhealthy, marked)
 }
 
-// begin writes down what a session is shown as it begins. If it begins anew, what it was
-// shown before is forgotten, and so are sessions that ended long ago.
-func (m *moment) begin(ctx context.Context, learned []string) error {
-	anew := m.Source == "startup" || m.Source == "clear"
-	var fault error
-	if anew {
-		fault = clean(ctx, m.store, m.now)
+// forget has the session forget what it was shown.
+func (m *moment) forget(ctx context.Context) error {
+	if _, err := os.Stat(stateFile(m.store, m.Session)); err != nil {
+		return nil // nothing
 	}
-	if _, err := os.Stat(stateFile(m.store, m.Session)); err != nil && len(learned) == 0 {
-		return fault // nothing to forget
+	return m.change(ctx, nil, func(s *state) bool {
+		had := len(s.Shown) > 0
+		s.Shown = nil
+		return had
+	})
+}
+
+// note writes down which learnings the session is shown.
+func (m *moment) note(ctx context.Context, learned []string) error {
+	if len(learned) == 0 {
+		return nil
 	}
-	return errors.Join(fault, m.change(ctx, m.take, func(s *state) bool {
-		had := len(s.Shown)
-		if anew {
-			s.Shown = nil
-		}
+	return m.change(ctx, m.take, func(s *state) bool {
 		for _, id := range learned {
 			s.add("", learningKey(id))
 		}
-		return had > 0 || len(s.Shown) > 0
-	}))
+		return true
+	})
 }
 
 // health tells what is wrong with the memory, in a line.
