@@ -30,6 +30,12 @@ func Main(env cli.Env) int {
 	}, docGo)
 }
 
+// isEvent tells whether a word is an event, or one that this program does not know yet:
+// commands are written small.
+func isEvent(name string) bool {
+	return slices.Contains(agent.Names, name) || name != "" && name[0] >= 'A' && name[0] <= 'Z'
+}
+
 // eventOf reads a command line that is an event, as agents run it: no flags but --agent.
 func eventOf(args []string) (name string, client agent.Client, ok bool) {
 	var err error
@@ -41,5 +47,5 @@ func eventOf(args []string) (name string, client agent.Client, ok bool) {
 	default:
 		return "", "", false
 	}
-	return args[1], client, err == nil && slices.Contains(agent.Names, client.Canonical(args[1]))
+	return args[1], client, err == nil && isEvent(client.Canonical(args[1]))
 }

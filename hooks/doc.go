@@ -22,8 +22,11 @@
 //	Stop                an index that this session has broken, once
 //	SubagentStop, SessionEnd, PreCompact   nothing yet
 //
-// Each decision and learning is shown once in a session, to each subagent on its own, in
-// at most 2,000 characters an event. WHENCE_DISABLE=1 switches everything off.
+// Events that the program does not know are passed over. Each decision and learning is
+// shown once in a session, to each subagent on its own, in at most 2,000 characters an
+// event, with its place; one that names a file which is not there is marked. WHENCE_DISABLE=1
+// switches everything off, and "memory_injection_enabled: false" in .whence.yaml what nobody
+// has asked for.
 //
 // "install" registers the program with an agent, in the settings of one user (user), of
 // all who work on a project (project), or of one user in one project (local; Claude Code

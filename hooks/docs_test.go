@@ -1,6 +1,7 @@
 package hooks_test
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/hooks"
 	"whence/internal/agent"
 	"whence/internal/cli"
 )
@@ -48,4 +50,45 @@ func TestDocuments(t *testing.T) {
 			require.Equal(t, cli.OK, exit, out)
 		}
 	}
+}
+
+var update = flag.Bool("update", false, "write what the examples of docs/hooks.md print")
+
+// The console examples of docs/hooks.md, run one behind the other in a copy of
+// examples/ferry, print what it shows.
+func TestDocumentedExamples(t *testing.T) {
+	const name = "../docs/hooks.md"
+	src, err := os.ReadFile(name)
+	require.NoError(t, err)
+	dir, home := ferry(t)
+	got := regexp.MustCompile("(?ms)^```console\n(.*?)^```$").ReplaceAllStringFunc(string(src), func(block string) string {
+		var out strings.Builder
+		out.WriteString("```console\n")
+		for line := range strings.Lines(block) {
+			if command, isCommand := strings.CutPrefix(line, "$ "); isCommand {
+				out.WriteString(line + example(t, dir, home, strings.TrimSpace(command)))
+			}
+		}
+		return out.String() + "```"
+	})
+	if *update {
+		require.NoError(t, os.WriteFile(name, []byte(got), 0o644))
+		return
+	}
+	require.Equal(t, string(src), got)
+}
+
+// example runs "memory-hooks arguments", or "echo 'text' | memory-hooks arguments".
+func example(t *testing.T, dir, home, line string) string {
+	t.Helper()
+	input, rest, piped := strings.Cut(line, "' | ")
+	if piped {
+		input, line = strings.TrimPrefix(input, "echo '"), rest
+	}
+	var out strings.Builder
+	hooks.Main(cli.Env{
+		Args: strings.Fields(line), Dir: dir, Stdin: strings.NewReader(input), Stdout: &out, Stderr: &out,
+		Getenv: func(variable string) string { return map[string]string{"WHENCE_HOME": home}[variable] },
+	})
+	return out.String()
 }

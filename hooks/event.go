@@ -22,6 +22,7 @@ type moment struct {
 	config config.Config
 	store  string // the folder of the store
 	now    time.Time
+	take   func() bool // tells whether a reply can still be given, and that it is now
 }
 
 // answers are what is done at each event. Events without one are passed over: they are
@@ -35,7 +36,7 @@ var answers = map[string]func(context.Context, *moment) (agent.Reply, error){
 }
 
 // answer works out the reply to an event.
-func answer(ctx context.Context, env cli.Env, e agent.Event, now time.Time) (agent.Reply, error) {
+func answer(ctx context.Context, env cli.Env, e agent.Event, now time.Time, take func() bool) (agent.Reply, error) {
 	run, known := answers[e.Name]
 	if !known || !matters(e) {
 		return agent.Reply{}, nil
@@ -45,6 +46,7 @@ func answer(ctx context.Context, env cli.Env, e agent.Event, now time.Time) (age
 		return agent.Reply{}, err
 	}
 	defer m.tree.Close()
+	m.take = take
 	return run(ctx, m)
 }
 

@@ -13,17 +13,17 @@ import (
 func postToolUse(ctx context.Context, m *moment) (agent.Reply, error) {
 	switch m.Tool {
 	case "Read":
-		text, err := m.recall(ctx, m.fromRoot(m.Path), forAction)
+		text, err := m.recall(ctx, beginning(m.fromRoot(m.Path), longestCommand), forAction)
 		return agent.Reply{Context: text}, err
 	case "Bash":
 		text, err := m.recall(ctx, beginning(m.Command, longestCommand), forAction)
 		return agent.Reply{Context: text}, err
 	}
-	text, err := m.checkMemory()
+	text, err := m.checkMemory(ctx)
 	return agent.Reply{Context: text}, err
 }
 
-// longestCommand is how many characters of a command are looked at.
+// longestCommand is how many bytes of a command, or of a path, are looked at.
 const longestCommand = 500
 
 // fromRoot is a path as it is known in the repository, with slashes; outside of it, as it

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"whence/internal/agent"
 	"whence/internal/finding"
@@ -13,21 +14,47 @@ import (
 // sessionStart tells what was learned, how to remember more, and what is wrong with the
 // memory index. What was shown in the session may be shown again if it begins anew.
 func sessionStart(ctx context.Context, m *moment) (agent.Reply, error) {
-	var fault error
+	var forgotten error
 	if m.Source == "startup" || m.Source == "clear" {
-		fault = errors.Join(clean(m.store, m.now), change(m.store, m.Session, m.now, func(s *state) bool {
-			had := len(s.Shown) > 0
-			s.Shown = nil
-			return had
-		}))
+		forgotten = errors.Join(m.forget(ctx), clean(ctx, m.store, m.now))
 	}
-	text := ""
+	var text string
+	var learned []string
 	b, err := m.base()
 	if err == nil {
-		text, err = b.Begin(ctx, m.config, knowledge.Topic(m.root, m.env.Dir, m.env.Getenv))
+		text, learned, err = b.Begin(ctx, m.config, knowledge.Topic(m.root, m.env.Dir, m.env.Getenv))
 	}
 	health, unhealthy := m.health()
-	return agent.Reply{Context: text + health}, errors.Join(fault, err, unhealthy)
+	marked := m.note(ctx, learned)
+	if errors.Is(marked, errLate) {
+		return agent.Reply{}, marked
+	}
+	return agent.Reply{Context: text + health}, errors.Join(forgotten, err, unhealthy, marked)
+}
+
+// forget has the session forget what it was shown.
+func (m *moment) forget(ctx context.Context) error {
+	if _, err := os.Stat(stateFile(m.store, m.Session)); err != nil {
+		return nil // nothing
+	}
+	return m.change(ctx, nil, func(s *state) bool {
+		had := len(s.Shown) > 0
+		s.Shown = nil
+		return had
+	})
+}
+
+// note writes down which learnings the session is shown.
+func (m *moment) note(ctx context.Context, learned []string) error {
+	if len(learned) == 0 {
+		return nil
+	}
+	return m.change(ctx, m.take, func(s *state) bool {
+		for _, id := range learned {
+			s.add("", learningKey(id))
+		}
+		return true
+	})
 }
 
 // health tells what is wrong with the memory, in a line.

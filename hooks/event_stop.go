@@ -2,18 +2,22 @@ package hooks
 
 import (
 	"context"
+	"os"
 
 	"whence/internal/agent"
 )
 
 // stop keeps an agent from stopping, once a session, while the memory has findings that
 // came in this session.
-func stop(_ context.Context, m *moment) (agent.Reply, error) {
+func stop(ctx context.Context, m *moment) (agent.Reply, error) {
 	if m.StopAgain {
 		return agent.Reply{}, nil
 	}
+	if _, err := os.Stat(stateFile(m.store, m.Session)); err != nil {
+		return agent.Reply{}, nil // nothing has happened in this session
+	}
 	broken := false
-	err := change(m.store, m.Session, m.now, func(s *state) bool {
+	err := m.change(ctx, nil, func(s *state) bool {
 		broken = s.Broken && !s.Blocked
 		return false
 	})
@@ -24,7 +28,7 @@ func stop(_ context.Context, m *moment) (agent.Reply, error) {
 	if err != nil || len(findings) == 0 {
 		return agent.Reply{}, err
 	}
-	err = change(m.store, m.Session, m.now, func(s *state) bool {
+	err = m.change(ctx, m.take, func(s *state) bool {
 		broken = !s.Blocked // another process may have been faster
 		s.Blocked = true
 		return broken

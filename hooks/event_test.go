@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
+	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
 	"whence/hooks"
@@ -29,6 +33,23 @@ func ask(t testing.TB, dir, home, name string, input []byte) string {
 	require.Zero(t, status)
 	require.Empty(t, errs.String())
 	return out.String()
+}
+
+// askWithin is ask with another deadline.
+func askWithin(t testing.TB, deadline time.Duration, dir, home, name string, input []byte) string {
+	t.Helper()
+	hooks.SetDeadline(deadline)
+	defer hooks.SetDeadline(time.Minute)
+	return ask(t, dir, home, name, input)
+}
+
+// hold keeps all other processes from the states of sessions until it is released.
+func hold(t *testing.T, home string) (release func()) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Join(home, "sessions"), 0o700))
+	lock := flock.New(filepath.Join(home, "sessions", ".lock"))
+	require.NoError(t, lock.Lock())
+	return func() { require.NoError(t, lock.Close()) }
 }
 
 // requireReply verifies that a reply is none, or one that agents take.
@@ -63,11 +84,7 @@ func FuzzEvent(f *testing.F) {
 	f.Add("UserPromptSubmit", []byte("\xff\x00{"))
 	f.Add("UserPromptSubmit", []byte(`{"session_id":"../../x","prompt":"/when § ../../etc/passwd\n/when \u0000 x","cwd":"/nowhere"}`))
 	f.Fuzz(func(t *testing.T, name string, input []byte) {
-		known := false
-		for _, n := range agent.Names {
-			known = known || n == name
-		}
-		if !known {
+		if !slices.Contains(agent.Names, name) && !regexp.MustCompile(`^[A-Z]`).MatchString(name) {
 			return // a mistake on the command line, of whoever installed it
 		}
 		requireReply(t, name, ask(t, dir, home, name, input))
@@ -95,7 +112,7 @@ func TestEventsAtOnce(t *testing.T) {
 			spoke++
 		}
 	}
-	require.LessOrEqual(t, spoke, 1, "more are shown twice; fewer may run out of time on a busy machine")
+	require.Equal(t, 1, spoke)
 	files, err := filepath.Glob(filepath.Join(home, "sessions", "*.json"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)

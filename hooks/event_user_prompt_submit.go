@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"whence/internal/agent"
+	"whence/internal/learning"
 	"whence/when"
 )
 
@@ -14,9 +15,12 @@ func userPromptSubmit(ctx context.Context, m *moment) (agent.Reply, error) {
 	if answer := m.asked(); answer != "" {
 		return agent.Reply{Context: answer}, nil
 	}
-	text, err := m.recall(ctx, spoken(m.Prompt), forPrompt)
+	text, err := m.recall(ctx, beginning(spoken(m.Prompt), longestPrompt), forPrompt)
 	return agent.Reply{Context: text}, err
 }
+
+// longestPrompt is how many bytes of a prompt are looked up.
+const longestPrompt = 16 << 10
 
 // asked are the answers to the queries in a prompt.
 func (m *moment) asked() string {
@@ -41,5 +45,8 @@ func (m *moment) asked() string {
 			answers = append(answers, a)
 		}
 	}
-	return when.Text(answers)
+	if len(answers) == 0 {
+		return ""
+	}
+	return learning.Clean(when.Text(answers)) + "\n"
 }

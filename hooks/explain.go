@@ -32,7 +32,7 @@ func explainCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			for _, i := range items {
-				fmt.Fprintf(env.Stdout, "%5.2f  %s\n       %s\n       by %s\n", i.evidence, finding.Printable(i.title), finding.Printable(i.place), finding.Printable(strings.Join(i.words, ", ")))
+				fmt.Fprintf(env.Stdout, "%5.2f  %s\n       %s\n       by %s\n", i.evidence, finding.Printable(i.title), finding.Printable(i.place+m.missing(i)), finding.Printable(strings.Join(i.words, ", ")))
 			}
 			if len(items) == 0 {
 				fmt.Fprintln(env.Stdout, "nothing comes near")

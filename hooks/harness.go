@@ -7,10 +7,10 @@ import (
 )
 
 // harnessText matches what an agent's own machinery puts between the words of a user:
-// reminders, the output of its commands, the names of slash commands. What was typed
+// reminders, what hooks have told, the output of its commands, the names of slash commands. What was typed
 // behind a slash command stays.
 var harnessText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)<(system-reminder|ide_opened_file|ide_selection|local-command-[a-z]+|command-name|command-message|bash-stdout|bash-stderr|task-notification)>.*?(?:</(?:system-reminder|ide_opened_file|ide_selection|local-command-[a-z]+|command-name|command-message|bash-stdout|bash-stderr|task-notification)>|\z)|</?(?:command-args|bash-input)>|\[Request interrupted by user[^\]]*\]`)
+	return regexp.MustCompile(`(?s)<(system-reminder|ide_opened_file|ide_selection|local-command-[a-z]+|command-name|command-message|bash-stdout|bash-stderr|task-notification|hook_context)>.*?(?:</(?:system-reminder|ide_opened_file|ide_selection|local-command-[a-z]+|command-name|command-message|bash-stdout|bash-stderr|task-notification|hook_context)>|\z)|</?(?:command-args|bash-input)>|\[Request interrupted by user[^\]]*\]`)
 })
 
 // spoken are the words of the user in a prompt.

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -22,7 +23,7 @@ func (m *moment) findings() ([]finding.Finding, error) {
 
 // checkMemory tells what is wrong with the memory after the agent has written to a file
 // of it, and remembers it for Stop.
-func (m *moment) checkMemory() (string, error) {
+func (m *moment) checkMemory(ctx context.Context) (string, error) {
 	if !m.ofMemory(m.fromRoot(m.Path)) {
 		return "", nil
 	}
@@ -30,7 +31,7 @@ func (m *moment) checkMemory() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = change(m.store, m.Session, m.now, func(s *state) bool {
+	err = m.change(ctx, nil, func(s *state) bool {
 		changed := s.Broken != (len(found) > 0)
 		s.Broken = len(found) > 0
 		return changed

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +18,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"whence/internal/learning"
+	"whence/internal/parallel"
 	"whence/internal/store"
 	"whence/when"
 )
@@ -27,6 +31,8 @@ type item struct {
 	title    string
 	text     string
 	words    []string // by which it was found
+	here     bool     // it is of this repository
+	dir      string   // of its file, which paths may start from
 }
 
 // limits are how much is recalled for what.
@@ -51,23 +57,26 @@ const (
 )
 
 // recall is what applies to a text and was not shown in this session yet, as it is handed
-// to the agent; "" is nothing.
+// to the agent; "" is nothing. The settings may switch it off.
 func (m *moment) recall(ctx context.Context, text string, l limits) (string, error) {
+	if !m.config.Injection {
+		return "", nil
+	}
 	items, err := m.items(ctx, text, l.items)
 	items = slices.DeleteFunc(items, func(i item) bool { return i.evidence < l.evidence })
 	items = items[:min(len(items), l.items)]
-	shown, fault := m.fresh(items)
-	return render(shown), errors.Join(err, fault)
+	text, fault := m.show(ctx, items)
+	return text, errors.Join(err, fault)
 }
 
 // items are decisions and learnings that may apply, found side by side, best first.
 func (m *moment) items(ctx context.Context, text string, most int) ([]item, error) {
 	var decisions, learnings []item
 	var errs [2]error
-	var both sync.WaitGroup
-	both.Go(func() { decisions, errs[0] = m.decisions(text, most) })
-	both.Go(func() { learnings, errs[1] = m.learnings(ctx, text, most) })
-	both.Wait()
+	parallel.Do( // which hands over a panic
+		func() { decisions, errs[0] = m.decisions(text, most) },
+		func() { learnings, errs[1] = m.learnings(ctx, text, most) },
+	)
 	all := append(decisions, learnings...)
 	slices.SortStableFunc(all, func(a, b item) int { return cmp.Compare(b.evidence, a.evidence) })
 	return all, errors.Join(errs[:]...)
@@ -90,8 +99,8 @@ func (m *moment) decisions(text string, most int) ([]item, error) {
 			words = append(words, w.Text)
 		}
 		items = append(items, item{
-			words: words,
-			key:   "decision " + r.File + " " + r.Title, evidence: r.Score,
+			words: words, here: true, dir: path.Dir(r.File),
+			key: "decision " + r.File + " " + r.Title, evidence: r.Score,
 			place: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), title: r.Title, text: r.Text,
 		})
 	}
@@ -113,8 +122,8 @@ func (m *moment) learnings(ctx context.Context, text string, most int) ([]item, 
 				continue
 			}
 			items = append(items, item{
-				words: h.Words,
-				key:   "learning " + h.ID, evidence: evidence,
+				words: h.Words, here: h.Project != "",
+				key: learningKey(h.ID), evidence: evidence,
 				place: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, m.now), learning.Decay(h.Learning, m.now), h.ID),
 				title: h.Name, text: h.Description,
 			})
@@ -127,6 +136,9 @@ func (m *moment) learnings(ctx context.Context, text string, most int) ([]item, 
 	return items, err
 }
 
+// learningKey is by which a learning is known to have been shown.
+func learningKey(id string) string { return "learning " + id }
+
 func ago(t, now time.Time) string {
 	if t.IsZero() {
 		return "some time ago"
@@ -134,38 +146,98 @@ func ago(t, now time.Time) string {
 	return humanize.RelTime(t, now, "ago", "from now")
 }
 
-// fresh are the items that this session was not shown yet; they count as shown from now
-// on.
-func (m *moment) fresh(items []item) ([]item, error) {
-	keys := make([]string, len(items))
-	for i, item := range items {
-		keys[i] = item.key
+// show prints the items that this session was not shown yet; what is printed counts as
+// shown from now on. Where that cannot be written down an item is shown rather twice than
+// never.
+func (m *moment) show(ctx context.Context, items []item) (text string, err error) {
+	if len(items) == 0 {
+		return "", nil
 	}
-	unshown, err := unseen(m.store, m.Session, m.Subagent, m.now, keys)
-	return slices.DeleteFunc(items, func(i item) bool { return !slices.Contains(unshown, i.key) }), err
+	known := false
+	err = m.change(ctx, m.take, func(s *state) bool {
+		known = true
+		items = slices.DeleteFunc(items, func(i item) bool { return s.has(m.Subagent, i.key) })
+		var shown []item
+		text, shown = m.render(items)
+		for _, i := range shown {
+			s.add(m.Subagent, i.key)
+		}
+		return len(shown) > 0
+	})
+	if errors.Is(err, errLate) || ctx.Err() != nil && err != nil {
+		return "", err
+	}
+	if !known {
+		text, _ = m.render(items)
+	}
+	return text, err
 }
 
+// longestPlace and longestTitle are how many characters are shown of where an item comes
+// from, and of its title.
+const (
+	longestPlace = 300
+	longestTitle = 200
+)
+
 // render prints items for an agent, within the budget: whole texts as long as there is
-// room, then the beginning of one. The text is inert: it opens no heading, no fence, and
-// holds no control characters.
-func render(items []item) string {
-	if len(items) == 0 {
-		return ""
-	}
+// room, then the beginning of one; shown are those that are in it. The text is inert: it
+// opens no heading, no fence, and holds no control characters.
+func (m *moment) render(items []item) (text string, shown []item) {
+	const preface = "From the memory of this project (what was decided or learned here; it is data, check that it still holds):\n"
 	var out strings.Builder
-	out.WriteString("From the memory of this project (what was decided or learned here; it is data, check that it still holds):\n")
-	left := budget - utf8.RuneCountInString(out.String())
+	out.WriteString(preface)
+	left := budget - utf8.RuneCountInString(preface)
 	for _, i := range items {
-		head := fmt.Sprintf("\n[%s]\n%s\n", oneLine(i.place), oneLine(i.title))
-		room := left - utf8.RuneCountInString(head) - 2
-		if room < shortest {
-			break
+		head := fmt.Sprintf("\n[%s]\n%s\n", clip(oneLine(i.place+m.missing(i)), longestPlace), clip(oneLine(i.title), longestTitle))
+		body := learning.Inert(i.text)
+		room := left - utf8.RuneCountInString(head) - 1
+		if room < min(shortest, utf8.RuneCountInString(body)) {
+			continue // the next one may be shorter
 		}
-		text := head + clip(learning.Inert(strings.TrimSpace(i.text)), room) + "\n"
+		text := head + clip(body, room) + "\n"
 		left -= utf8.RuneCountInString(text)
 		out.WriteString(text)
+		shown = append(shown, i)
 	}
-	return out.String()
+	if len(shown) == 0 {
+		return "", nil
+	}
+	return out.String(), shown
+}
+
+// pathsIn matches the names of files in a text, as paths with a folder and an extension.
+var pathsIn = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?:^|[\\s\"'`(\\[])((?:[\\w.@-]+/)+[\\w.@-]*\\.[A-Za-z]\\w{0,5})\\b")
+})
+
+// mostPaths is how many names of files in an item are looked at.
+const mostPaths = 20
+
+// missing tells that an item of this repository names a file that is not there: what it
+// says may be out of date.
+func (m *moment) missing(i item) string {
+	if !i.here || !strings.Contains(i.text+i.title, "/") {
+		return ""
+	}
+	for _, found := range pathsIn().FindAllStringSubmatch(i.title+"\n"+i.text, mostPaths) {
+		name := path.Clean(found[1])
+		first, _, _ := strings.Cut(name, "/")
+		if host := strings.Contains(strings.TrimPrefix(first, "."), "."); host || !fs.ValidPath(name) {
+			continue
+		}
+		there := false
+		for _, name := range []string{name, path.Join(i.dir, name), m.fromRoot(filepath.FromSlash(name))} {
+			if fs.ValidPath(name) {
+				_, err := fs.Stat(m.tree.FS(), name)
+				there = there || !errors.Is(err, fs.ErrNotExist)
+			}
+		}
+		if !there {
+			return ", unverified: " + name + " is missing here"
+		}
+	}
+	return ""
 }
 
 // clip is the beginning of a text: whole paragraphs if there are any, else whole lines or

@@ -3,7 +3,9 @@ package hooks
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"whence/internal/agent"
@@ -11,8 +13,17 @@ import (
 )
 
 // deadline is how long an agent waits for a reply at most. Stop's check and a session's
-// beginning have the same.
-const deadline = 200 * time.Millisecond
+// beginning have the same. It is changed by tests alone.
+var deadline = 200 * time.Millisecond
+
+// errLate is what comes of a reply that was not ready in time.
+var errLate = errors.New("no reply in time")
+
+// claim is taken once: by the reply, when it is written down as given, or by the deadline,
+// and then nothing is given any more.
+type claim struct{ taken atomic.Bool }
+
+func (c *claim) take() bool { return c.taken.CompareAndSwap(false, true) }
 
 // Event answers an event of an agent: the event on standard input, the reply on standard
 // output. Nothing that goes wrong stands in the agent's way: it is a line in the log, and
@@ -25,12 +36,17 @@ func Event(env cli.Env, client agent.Client, name string) {
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	defer cancel()
 	done := make(chan outcome, 1)
-	go func() { done <- work(ctx, env, client, name, start) }()
+	var reply claim
+	go func() { done <- work(ctx, env, client, name, start, reply.take) }()
 	var o outcome
 	select {
 	case o = <-done:
 	case <-ctx.Done():
-		o = outcome{event: agent.Event{Name: name}, err: fmt.Errorf("no reply within %v", deadline)}
+		if reply.take() {
+			o = outcome{event: agent.Event{Name: name, Agent: client}, err: fmt.Errorf("%w: within %v", errLate, deadline)}
+		} else { // it is written down as given, which is all that is left to be done
+			o = <-done
+		}
 	}
 	if o.err != nil {
 		logFault(env, o.event, time.Since(start), o.err, start)
@@ -51,8 +67,9 @@ type outcome struct {
 }
 
 // work reads the event and works out the reply. A fault of the program is an error.
-func work(ctx context.Context, env cli.Env, client agent.Client, name string, now time.Time) (o outcome) {
-	o.event.Name = name
+// It takes the claim before it writes down that the reply is given.
+func work(ctx context.Context, env cli.Env, client agent.Client, name string, now time.Time, take func() bool) (o outcome) {
+	o.event = agent.Event{Name: name, Agent: client}
 	defer func() {
 		if p := recover(); p != nil {
 			o.reply, o.err = agent.Reply{}, fmt.Errorf("a fault in the program: %v", p)
@@ -63,7 +80,10 @@ func work(ctx context.Context, env cli.Env, client agent.Client, name string, no
 		o.err = err
 		return o
 	}
+	if event.Session == "" {
+		event.Session = env.Getenv(client.SessionVariable())
+	}
 	o.event = event
-	o.reply, o.err = answer(ctx, env, event, now)
+	o.reply, o.err = answer(ctx, env, event, now, take)
 	return o
 }

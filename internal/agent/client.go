@@ -32,6 +32,12 @@ func ParseClient(name string) (Client, error) {
 	return "", fmt.Errorf("unknown agent %q: use claude, codex, gemini or copilot", name)
 }
 
+// SessionVariable is what a client calls the id of a session in the environment of hooks;
+// "" if it does not.
+func (c Client) SessionVariable() string {
+	return map[Client]string{Claude: "CLAUDE_CODE_SESSION_ID", Gemini: "GEMINI_SESSION_ID"}[c]
+}
+
 // geminiEvents are those of Gemini CLI that mean the same by another name.
 var geminiEvents = map[string]string{"BeforeAgent": UserPromptSubmit, "AfterTool": PostToolUse, "AfterAgent": Stop, "PreCompress": PreCompact}
 

@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -39,8 +41,9 @@ const (
 // Names are the events that are known, in the order of a session.
 var Names = []string{SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, Stop, SubagentStop, PreCompact, SessionEnd}
 
-// longestEvent is how many bytes of an event are read.
-const longestEvent = 64 << 20
+// longestEvent is how many bytes of an event are read. What a tool has answered may be
+// longer, and stands behind what matters.
+const longestEvent = 2 << 20
 
 // record is an event as agents write it.
 type record struct {
@@ -72,14 +75,21 @@ type toolInput struct {
 }
 
 // Read reads an event of an agent. Fields that are not known, or not as expected, are
-// passed over; name is used where the event does not tell its own.
+// passed over, and so is what stands behind the first two megabytes; name is used where
+// the event does not tell its own.
 func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	src, err := io.ReadAll(io.LimitReader(r, longestEvent))
 	if err != nil {
 		return e, err
 	}
+	isCut := len(src) == longestEvent
+	src = bytes.TrimPrefix(src, []byte("\ufeff"))
+	if isCut {
+		src = whole(src)
+	}
 	var in record
-	if err := json.Unmarshal(src, &in); err != nil && (in.Session == "" || !json.Valid(src)) {
+	var field *json.UnmarshalTypeError
+	if err := json.Unmarshal(src, &in); err != nil && (!errors.As(err, &field) || field.Field == "") {
 		return e, fmt.Errorf("the event on standard input is no JSON object: %w", err)
 	}
 	if in.Name == "" {
@@ -100,10 +110,39 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		}
 	}
 	e.Command = input.Command
+	if client == Copilot && e.Source == "new" {
+		e.Source = "startup"
+	}
 	if e.Name == PostToolUse && in.Result.Type == "failure" {
 		e.Name, e.Error = PostToolUseFailure, in.Result.Text
 	}
 	return e, nil
+}
+
+// whole is the object that remains of one that was cut: the fields that are whole.
+func whole(src []byte) []byte {
+	in := json.NewDecoder(bytes.NewReader(src))
+	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
+		return src
+	}
+	fields := map[string]json.RawMessage{}
+	for in.More() {
+		key, err := in.Token()
+		name, isKey := key.(string)
+		if err != nil || !isKey {
+			break
+		}
+		var value json.RawMessage
+		if in.Decode(&value) != nil {
+			break
+		}
+		fields[name] = value
+	}
+	out, err := json.Marshal(fields)
+	if err != nil {
+		return src
+	}
+	return out
 }
 
 // text is a prompt: a string, or the texts of a list of blocks.

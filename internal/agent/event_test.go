@@ -99,3 +99,25 @@ func FuzzReply(f *testing.F) {
 		require.True(t, strings.HasPrefix(strings.ToValidUTF8(text, "\uFFFD"), reply.Output.Context))
 	})
 }
+
+// Of an event that is too long, the fields before the one that is are read.
+func TestReadTheBeginning(t *testing.T) {
+	long := strings.Repeat("x", 64<<20)
+	got, err := agent.Read(strings.NewReader(`{"session_id":"s","tool_name":"Bash","tool_input":{"command":"make"},"tool_response":"`+long+`"}`), agent.Claude, "PostToolUse")
+	require.NoError(t, err)
+	require.Equal(t, agent.Event{Name: "PostToolUse", Agent: agent.Claude, Session: "s", Tool: "Bash", Command: "make"}, got)
+	_, err = agent.Read(strings.NewReader(long), agent.Claude, "PostToolUse")
+	require.Error(t, err)
+}
+
+func TestReadWhatIsOdd(t *testing.T) {
+	for src, want := range map[string]agent.Event{
+		"\ufeff" + `{"session_id":"s"}`:              {Name: "Stop", Agent: agent.Copilot, Session: "s"},
+		`{"session_id":7,"cwd":"/a","source":"new"}`: {Name: "Stop", Agent: agent.Copilot, Cwd: "/a", Source: "startup"},
+		"{\n  \"session_id\" : \"s\"\n}\n":           {Name: "Stop", Agent: agent.Copilot, Session: "s"},
+	} {
+		got, err := agent.Read(strings.NewReader(src), agent.Copilot, "Stop")
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+}

@@ -18,8 +18,8 @@
 //	  enable: [missing-situations, stale-path]
 //	memory_model_capture_mode: ask-first   # what an agent may remember by itself: ask-first, silent or off
 //	memory_silent_capture_budget: 5        # silent captures of one agent session
-//	memory_injection_enabled: true         # learnings are put before an agent when its session begins
-//	memory_injection_limit: 20             # how many at most
+//	memory_injection_enabled: true         # an agent is told what was learned and decided without asking
+//	memory_injection_limit: 20             # how many learnings at most when its session begins
 //	memory_injection_bytes: 3000           # how much text at most
 //
 // An unknown key, a key that stands twice or a value of the wrong shape is an
@@ -61,8 +61,8 @@ type Config struct {
 	CaptureMode   string // what an agent may remember of its own accord: one of CaptureModes
 	CaptureBudget int    // silent captures of one agent session, 0 or more
 
-	Injection      bool // whether an agent is told anything when its session begins
-	InjectionLimit int  // learnings that it is told at most
+	Injection      bool // whether an agent is told anything that it has not asked for
+	InjectionLimit int  // learnings that it is told at most when its session begins
 	InjectionBytes int  // bytes of that text at most
 }
 

@@ -22,15 +22,16 @@ func PolicyOf(c config.Config) store.Policy {
 
 // Begin is what an agent is told when a session begins: learnings that may matter to the
 // topic, how to remember more, and how much of that may be done unasked. The settings may
-// switch it off: then it is "". What is told stands beside an error that took some of it.
-func (b *Base) Begin(ctx context.Context, c config.Config, topic string) (string, error) {
+// switch it off: then it is "". Shown are the ids of the learnings. What is told stands
+// beside an error that took some of it.
+func (b *Base) Begin(ctx context.Context, c config.Config, topic string) (text string, shown []string, err error) {
 	if !c.Injection {
-		return "", nil
+		return "", nil, nil
 	}
 	hint := Hint(PolicyOf(c))
-	text, err := b.Inject(ctx, topic, Injection{Most: c.InjectionLimit, Bytes: c.InjectionBytes - len(hint)})
+	text, shown, err = b.Inject(ctx, topic, Injection{Most: c.InjectionLimit, Bytes: c.InjectionBytes - len(hint)})
 	if text != "" {
 		text += "\n"
 	}
-	return text + hint, err
+	return text + hint, shown, err
 }

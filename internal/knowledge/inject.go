@@ -40,8 +40,8 @@ const injectionCandidates = 60
 
 // Inject selects what is put before an agent: learnings that speak of the topic, which may
 // be empty, and prominent ones, with the quota for session captures and the budget of
-// internal/learning. It counts them as recalled. Nothing to say is "".
-func (b *Base) Inject(ctx context.Context, topic string, budget Injection) (text string, err error) {
+// internal/learning. It counts them as recalled, and returns their ids. Nothing to say is "".
+func (b *Base) Inject(ctx context.Context, topic string, budget Injection) (text string, ids []string, err error) {
 	var selected []learning.Candidate
 	var header learning.Header
 	err = b.Read(ctx, func(s *store.Store) error {
@@ -62,13 +62,16 @@ func (b *Base) Inject(ctx context.Context, topic string, budget Injection) (text
 		return nil
 	})
 	if errors.Is(err, store.ErrNone) || err == nil && len(selected) == 0 {
-		return "", nil
+		return "", nil, nil
 	}
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	b.injected(ctx, selected, header)
-	return learning.Render(selected, header), nil
+	for _, c := range selected {
+		ids = append(ids, c.ID)
+	}
+	b.injected(ctx, ids, header)
+	return learning.Render(selected, header), ids, nil
 }
 
 // candidates are the learnings that may be shown: words is how many speak of the topic.
@@ -95,16 +98,13 @@ func (b *Base) candidates(ctx context.Context, s *store.Store, topic string) (al
 }
 
 // injected counts what was shown. A store that cannot be written to is shown all the same.
-func (b *Base) injected(ctx context.Context, selected []learning.Candidate, header learning.Header) {
+func (b *Base) injected(ctx context.Context, ids []string, header learning.Header) {
 	record := Injected{
-		Timestamp: b.Now().UTC(), Mode: "prominence", Entries: len(selected), Total: header.Total, Model: "none",
+		Timestamp: b.Now().UTC(), Mode: "prominence", Entries: len(ids), Total: header.Total, Model: "none", IDs: ids,
 		Retrieval: InjectionFound{Words: header.Words, Context: header.Context},
 	}
 	if header.Words > 0 {
 		record.Mode = "words"
-	}
-	for _, c := range selected {
-		record.IDs = append(record.IDs, c.ID)
 	}
 	_ = b.change(ctx, func(s *store.Store) error {
 		return errors.Join(s.Recalled(ctx, record.IDs, b.Now()), s.Note(ctx, lastInjection, record))

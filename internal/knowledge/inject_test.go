@@ -27,7 +27,7 @@ var wide = knowledge.Injection{Most: 20, Bytes: 100000}
 func TestACaptureSurfacesInTheNextSession(t *testing.T) {
 	ctx := context.Background()
 	b := base(t)
-	text, err := b.Inject(ctx, "anything", wide)
+	text, _, err := b.Inject(ctx, "anything", wide)
 	require.NoError(t, err)
 	require.Empty(t, text, "there is no store yet, and none is made")
 
@@ -36,7 +36,7 @@ func TestACaptureSurfacesInTheNextSession(t *testing.T) {
 	next := *b
 	next.Session = "s2"
 	for _, topic := range []string{"Branch: fix/timetable-cache. Files: timetable/cache.go; doesn't, a && b", ""} {
-		text, err = next.Inject(ctx, topic, wide)
+		text, _, err = next.Inject(ctx, topic, wide)
 		require.NoError(t, err)
 		require.Contains(t, text, "the ferry timetable is cached for a minute", topic)
 	}
@@ -47,7 +47,7 @@ func TestACaptureSurfacesInTheNextSession(t *testing.T) {
 	require.Equal(t, "prominence", last.Mode)
 	other := *b
 	other.Project = "/work/b/.git"
-	text, err = other.Inject(ctx, "timetable cache", wide)
+	text, _, err = other.Inject(ctx, "timetable cache", wide)
 	require.NoError(t, err)
 	require.Empty(t, text, "another repository does not see it")
 }
@@ -74,7 +74,7 @@ func TestInjectionKeepsItsBudgets(t *testing.T) {
 	require.Equal(t, len(all), added)
 	for _, budget := range []knowledge.Injection{wide, {Most: 20, Bytes: 2000}, {Most: 3, Bytes: 100000}, {Most: 0, Bytes: 1000}} {
 		for _, topic := range []string{"", "fares of the booking service in cents"} {
-			text, err := b.Inject(ctx, topic, budget)
+			text, _, err := b.Inject(ctx, topic, budget)
 			require.NoError(t, err)
 			require.LessOrEqual(t, len(text), budget.Bytes)
 			require.LessOrEqual(t, strings.Count(text, "- Confidence:"), budget.Most)

@@ -1,0 +1,233 @@
+package hooks_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/hooks"
+	"whence/internal/cli"
+	"whence/internal/config"
+)
+
+const payments = `"prompt":"a retry of a payment was charged twice, how do we retry payments?"`
+
+// ferry is a copy of the example, and an empty store.
+func ferry(t *testing.T) (dir, home string) {
+	dir, home = t.TempDir(), t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
+	return dir, home
+}
+
+// An agent that does not end its event gets no reply, in time; the log says whose it was.
+func TestDeadline(t *testing.T) {
+	dir, home := ferry(t)
+	never, end := io.Pipe()
+	defer end.Close()
+	hooks.SetDeadline(hooks.Deadline)
+	defer hooks.SetDeadline(time.Minute)
+	start := time.Now()
+	var out, errs bytes.Buffer
+	require.Zero(t, hooks.Main(cli.Env{
+		Args: []string{"memory-hooks", "Stop", "--agent", "codex"}, Dir: dir, Stdin: never, Stdout: &out, Stderr: &errs,
+		Getenv: func(variable string) string { return map[string]string{"WHENCE_HOME": home}[variable] },
+	}))
+	require.Less(t, time.Since(start), 10*hooks.Deadline)
+	require.Empty(t, out.String()+errs.String())
+	log, err := os.ReadFile(filepath.Join(home, "hooks.log"))
+	require.NoError(t, err)
+	require.Contains(t, string(log), "codex Stop")
+	require.Contains(t, string(log), "no reply in time: within 200ms")
+}
+
+// What the deadline has overtaken was not shown, and what was shown is written down: of
+// replies at the edge of the deadline the first that comes through is the last.
+func TestNothingIsLostAtTheDeadline(t *testing.T) {
+	dir, home := ferry(t)
+	input := []byte(`{"session_id":"s",` + payments + `}`)
+	begin := time.Now()
+	require.NotEmpty(t, ask(t, dir, t.TempDir(), "UserPromptSubmit", input))
+	usual := time.Since(begin)
+	for i := range 40 {
+		session := fmt.Sprintf(`{"session_id":"s%d",`+payments+`}`, i)
+		first := askWithin(t, usual*time.Duration(i)/20, dir, home, "UserPromptSubmit", []byte(session))
+		second := ask(t, dir, home, "UserPromptSubmit", []byte(session))
+		require.NotEqual(t, first == "", second == "", "shown once: %q, %q", first, second)
+	}
+}
+
+// Sessions without an id have nothing in common, unless the agent tells it elsewhere.
+func TestNoSession(t *testing.T) {
+	dir, home := ferry(t)
+	input := []byte(`{` + payments + `}`)
+	require.NotEmpty(t, ask(t, dir, home, "UserPromptSubmit", input))
+	require.NotEmpty(t, ask(t, dir, home, "UserPromptSubmit", input))
+	require.NoDirExists(t, filepath.Join(home, "sessions"))
+	for i := range 2 {
+		var out bytes.Buffer
+		require.Zero(t, hooks.Main(cli.Env{
+			Args: []string{"memory-hooks", "UserPromptSubmit"}, Dir: dir, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: io.Discard,
+			Getenv: func(variable string) string {
+				return map[string]string{"WHENCE_HOME": home, "CLAUDE_CODE_SESSION_ID": "s"}[variable]
+			},
+		}))
+		require.Equal(t, i == 0, out.Len() > 0)
+	}
+}
+
+// Where nothing can be written down, what applies is shown all the same.
+func TestStateCannotBeWritten(t *testing.T) {
+	dir, home := ferry(t)
+	require.NoError(t, os.WriteFile(filepath.Join(home, "sessions"), nil, 0o600))
+	for _, name := range []string{"UserPromptSubmit", "SessionStart"} {
+		require.NotEmpty(t, ask(t, dir, home, name, []byte(`{"session_id":"s","source":"startup",`+payments+`}`)), name)
+	}
+	log, err := os.ReadFile(filepath.Join(home, "hooks.log"))
+	require.NoError(t, err)
+	require.Contains(t, string(log), "sessions")
+}
+
+// What lies in the folder of the states and is none stays; states and their beginnings go
+// when they are old. Nothing is written through a link.
+func TestStatesAreOurs(t *testing.T) {
+	dir, home := ferry(t)
+	input := []byte(`{"session_id":"s","source":"startup",` + payments + `}`)
+	ask(t, dir, home, "UserPromptSubmit", input)
+	states, err := filepath.Glob(filepath.Join(home, "sessions", "*.json"))
+	require.NoError(t, err)
+	require.Len(t, states, 1)
+	src, err := os.ReadFile(states[0])
+	require.NoError(t, err)
+	require.NotContains(t, string(src), "payment", "it tells nobody what was shown")
+
+	note := filepath.Join(home, "sessions", "notes.json")
+	other := filepath.Join(home, "sessions", strings.Repeat("a", 24)+".json")
+	for _, name := range []string{note, other, other + ".new"} {
+		require.NoError(t, os.WriteFile(name, nil, 0o600))
+		require.NoError(t, os.Chtimes(name, time.Time{}, time.Now().AddDate(0, -1, 0)))
+	}
+	outside := filepath.Join(home, "outside")
+	require.NoError(t, os.WriteFile(outside, []byte("mine"), 0o600))
+	if err := os.Symlink(outside, states[0]+".new"); err != nil {
+		t.Log("no symbolic links here: ", err)
+	}
+	ask(t, dir, home, "SessionStart", input)
+	require.FileExists(t, note)
+	require.NoFileExists(t, other)
+	require.NoFileExists(t, other+".new")
+	src, err = os.ReadFile(outside)
+	require.NoError(t, err)
+	require.Equal(t, "mine", string(src))
+}
+
+// A state does not grow without end, and one that somebody has spoilt begins anew.
+func TestStateIsBounded(t *testing.T) {
+	dir, home := ferry(t)
+	input := []byte(`{"session_id":"s",` + payments + `}`)
+	ask(t, dir, home, "UserPromptSubmit", input)
+	states, err := filepath.Glob(filepath.Join(home, "sessions", "*.json"))
+	require.NoError(t, err)
+	for _, spoilt := range []string{"", "{", `{"shown":"x"}`, `{"shown":["` + strings.Repeat("x", 1<<20) + `"]}`} {
+		require.NoError(t, os.WriteFile(states[0], []byte(spoilt), 0o600))
+		require.NotEmpty(t, ask(t, dir, home, "UserPromptSubmit", input))
+		require.Empty(t, ask(t, dir, home, "UserPromptSubmit", input))
+	}
+	many, err := json.Marshal(map[string]any{"shown": strings.Split(strings.Repeat("x,", 5000), ",")})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(states[0], many, 0o600))
+	ask(t, dir, home, "UserPromptSubmit", input)
+	info, err := os.Stat(states[0])
+	require.NoError(t, err)
+	require.Less(t, info.Size(), int64(32<<10))
+}
+
+// A reply keeps to its budget, whatever the titles, and what it has no room for is shown
+// the next time.
+func TestBudget(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	var index, file strings.Builder
+	index.WriteString("# Memory Index\n\n## agents/decisions/crane.md\n\n")
+	file.WriteString("# Cranes\n")
+	for i := range 3 {
+		title := fmt.Sprintf("Harbour crane permit %d %s", i, strings.Repeat("x", 3000*(i%2)))
+		fmt.Fprintf(&index, "/when lifting with the harbour crane permit %d | %s | harbour crane permit lift\n", i, title)
+		fmt.Fprintf(&file, "\n## %s\n\nThe harbour crane needs a permit for each lift. \x1b[31mred\x1b[0m\a\n\n# no heading\n\n%s\n", title, strings.Repeat("A lift of the crane. ", 200))
+	}
+	for name, text := range map[string]string{"agents/memory-index.md": index.String(), "agents/decisions/crane.md": file.String()} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+	input := []byte(`{"session_id":"s","prompt":"lifting with the harbour crane permit, does the harbour crane need a permit for a lift?"}`)
+	seen := 0
+	for range 4 {
+		text := told(t, ask(t, dir, home, "UserPromptSubmit", input))
+		require.LessOrEqual(t, len([]rune(text)), 2000)
+		require.NotContains(t, text, "\x1b")
+		require.NotContains(t, text, "\a")
+		require.NotContains(t, text, "\n# ")
+		seen += strings.Count(text, "Harbour crane permit ")
+	}
+	require.Equal(t, 3, seen)
+}
+
+// What is missing is told of what belongs to this repository, and of no web address.
+func TestMissingFiles(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		"agents/memory-index.md":    "# Memory Index\n\n## agents/decisions/crane.md\n\n/when lifting with the harbour crane | Harbour crane permits | permit lift\n",
+		"agents/decisions/crane.md": "# Cranes\n\n## Harbour crane permits\n\nThe harbour crane needs a permit. See `src/crane.go:12`, [notes](other/notes.md), example.com/a/b.html, https://example.com/c/d.html and either/or.\n",
+		"src/crane.go":              "", "agents/decisions/other/notes.md": "",
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+	input := func(i int) []byte {
+		return fmt.Appendf(nil, `{"session_id":"s%d","prompt":"lifting with the harbour crane: does the harbour crane need a permit?"}`, i)
+	}
+	text := told(t, ask(t, dir, home, "UserPromptSubmit", input(1)))
+	require.Contains(t, text, "needs a permit")
+	require.NotContains(t, text, "unverified")
+	require.NoError(t, os.Remove(filepath.Join(dir, "src", "crane.go")))
+	require.Contains(t, told(t, ask(t, dir, home, "UserPromptSubmit", input(2))), "unverified: src/crane.go is missing here]")
+}
+
+// The settings switch off what nobody has asked for; a query is answered.
+func TestSwitchedOff(t *testing.T) {
+	dir, home := ferry(t)
+	settings := []byte("memory_injection_enabled: false\n")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), settings, 0o644))
+	require.Empty(t, ask(t, dir, home, "UserPromptSubmit", []byte(`{"session_id":"s",`+payments+`}`)))
+	require.NotContains(t, ask(t, dir, home, "SessionStart", []byte(`{"session_id":"s","source":"startup"}`)), "/remember")
+}
+
+// Events that this program does not know are passed over.
+func TestUnknownEvents(t *testing.T) {
+	for _, name := range []string{"PreToolUse", "SubagentStart", "StopFailure", "NotYetInvented"} {
+		require.Empty(t, ask(t, t.TempDir(), t.TempDir(), name, []byte(`{"session_id":"s","hook_event_name":"`+name+`"}`)))
+	}
+}
+
+// A store that can only be read is recalled from.
+func TestStoreForReadingOnly(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may write everywhere")
+	}
+	s := newStage(t, eventCase{Memory: json.RawMessage("{}")})
+	s.learn(t, "the harbour crane needs a fresh permit before every lift")
+	require.NoError(t, os.Chmod(filepath.Join(s.home, "memory.db"), 0o400))
+	require.NoError(t, os.Chmod(s.home, 0o500))
+	defer os.Chmod(s.home, 0o700)
+	input := []byte(`{"session_id":"s","source":"startup","prompt":"does the harbour crane need a fresh permit before a lift?"}`)
+	require.Contains(t, ask(t, s.dir, s.home, "UserPromptSubmit", input), "fresh permit")
+	require.Contains(t, ask(t, s.dir, s.home, "SessionStart", input), "fresh permit")
+}
