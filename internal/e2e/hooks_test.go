@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,4 +137,39 @@ func TestClaudeCodeHooks(t *testing.T) {
 	given, err := os.ReadFile(filepath.Join(p.project, ".claude", "settings.json"))
 	require.NoError(t, err)
 	require.Equal(t, settings, string(given))
+}
+
+// The plugin alone does the same, and brings /when, which is answered before the model is
+// asked.
+func TestClaudeCodePluginHooks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the programs")
+	}
+	bin := installed(t)
+	plugin := []string{"--plugin-dir", repotest.Root(t)}
+	run := func(prompt string) clientRun {
+		return clientRun{Args: slices.Concat([]string{"-p", prompt}, printMode, plugin)}
+	}
+	const typed = "scheduling at low water"
+	p := play(t, scene{
+		Name: "plugin-hooks", Hooks: []string{}, Files: texts(t, filepath.Join(repotest.Root(t), "examples", "ferry")),
+		Env:  map[string]string{"WHENCE_HOME": "@PROJECT@/.git/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
+		Runs: []clientRun{run("A retry of a payment was charged twice. How do we retry payments?"), run("/when " + typed)},
+		Routes: []route{
+			{"charged twice", []turn{{Text: "done"}}},
+			{typed, []turn{
+				{Tool: "Bash", Input: map[string]any{"description": "when", "command": "memory-when - <<'END_OF_QUERIES'\n/how write a backfill\nEND_OF_QUERIES"}},
+				{Text: "done"},
+			}},
+		},
+	})
+	const recalled = "[agents/decisions/payments.md:26, /when retrying a charge safely]"
+	require.NotZero(t, p.first(recalled))
+	require.Equal(t, p.first("charged twice"), p.first(recalled))
+	require.Equal(t, 1, strings.Count(p.requests[p.first(recalled)-1], recalled), "once")
+	const answer = "Stray slip: 0.9 metres over the sill\n\n"
+	require.NotZero(t, p.first(answer))
+	require.Equal(t, p.first("<command-args>"+typed+"</command-args>"), p.first(answer), "answered with the prompt")
+	require.Contains(t, p.requests[p.first(answer)-1], "memory-when - <<'END_OF_QUERIES'", "the skill")
+	require.NotZero(t, p.first("# Backfills run from `tools/backfill`, never in a migration"), "the program, by the skill")
 }
