@@ -31,6 +31,39 @@ func ask(t testing.TB, dir, home, name string, input []byte) string {
 	return out.String()
 }
 
+// Copilot CLI runs what a project registers with Claude Code, and wants its own shape.
+func TestCopilotRunsThatOfClaudeCode(t *testing.T) {
+	for _, c := range []struct {
+		variable, flag string
+		want           bool // its shape
+	}{
+		{"", "claude", false}, {"1", "claude", true}, {"1", "", true}, {"0", "claude", false}, {"", "copilot", true}, {"1", "codex", false},
+	} {
+		args := []string{"memory-hooks", "UserPromptSubmit"}
+		if c.flag != "" {
+			args = append(args, "--agent", c.flag)
+		}
+		home := t.TempDir()
+		var out bytes.Buffer
+		hooks.Main(cli.Env{
+			Args: args, Dir: "../examples/ferry", Stdout: &out, Stderr: &out,
+			Stdin: strings.NewReader(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`),
+			Getenv: func(variable string) string {
+				return map[string]string{"WHENCE_HOME": home, "COPILOT_CLI": c.variable}[variable]
+			},
+		})
+		var reply struct {
+			Context  string `json:"additionalContext"`
+			Specific struct {
+				Context string `json:"additionalContext"`
+			} `json:"hookSpecificOutput"`
+		}
+		require.NoError(t, json.Unmarshal(out.Bytes(), &reply), out.String())
+		require.Contains(t, reply.Specific.Context, "agents/decisions/payments.md")
+		require.Equal(t, c.want, reply.Context == reply.Specific.Context, "%+v", c)
+	}
+}
+
 // requireReply verifies that a reply is none, or one that agents take.
 func requireReply(t testing.TB, name, reply string) {
 	t.Helper()

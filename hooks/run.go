@@ -21,6 +21,7 @@ func Event(env cli.Env, client agent.Client, name string) {
 	if env.Getenv("WHENCE_DISABLE") == "1" {
 		return
 	}
+	client = client.Running(env.Getenv)
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	defer cancel()

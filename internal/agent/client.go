@@ -32,6 +32,16 @@ func ParseClient(name string) (Client, error) {
 	return "", fmt.Errorf("unknown agent %q: use claude, codex, gemini or copilot", name)
 }
 
+// Running is the agent that runs a program which was registered with c. Copilot CLI also runs
+// what a project registers with Claude Code, and says so in the environment. Where Claude
+// Code was started from Copilot CLI it says so too; Claude Code takes Copilot's replies.
+func (c Client) Running(getenv func(string) string) Client {
+	if c == Claude && getenv("COPILOT_CLI") == "1" {
+		return Copilot
+	}
+	return c
+}
+
 // geminiEvents are those of Gemini CLI that mean the same by another name.
 var geminiEvents = map[string]string{"BeforeAgent": UserPromptSubmit, "AfterTool": PostToolUse, "AfterAgent": Stop, "PreCompress": PreCompact}
 

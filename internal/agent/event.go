@@ -100,6 +100,9 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		}
 	}
 	e.Command = input.Command
+	if client == Copilot && e.Source == "new" {
+		e.Source = "startup"
+	}
 	if e.Name == PostToolUse && in.Result.Type == "failure" {
 		e.Name, e.Error = PostToolUseFailure, in.Result.Text
 	}

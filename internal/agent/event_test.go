@@ -31,6 +31,8 @@ func TestRead(t *testing.T) {
 			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Read", Path: "/a/b.go"}},
 		{agent.Copilot, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"bash","tool_input":{"command":"make"},"tool_result":{"result_type":"failure","text_result_for_llm":"no rule"}}`,
 			agent.Event{Name: "PostToolUseFailure", Session: "s", Tool: "Bash", Command: "make", Error: "no rule"}},
+		{agent.Copilot, `{"hook_event_name":"SessionStart","session_id":"s","source":"new","initial_prompt":"x"}`,
+			agent.Event{Name: "SessionStart", Session: "s", Source: "startup"}},
 		{agent.Codex, `{"session_id":"s","tool_name":"Bash","tool_input":{"command":"make"},"turn_id":"1"}`,
 			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Bash", Command: "make"}},
 	} {
