@@ -6,18 +6,21 @@ import (
 	"whence/internal/agent"
 )
 
+// broken is how the reason begins why an agent must not stop yet.
+const broken = "The memory index was changed in this session and is not true any more."
+
 // stop keeps an agent from stopping, once a session, while the memory has findings that
 // came in this session.
 func stop(_ context.Context, m *moment) (agent.Reply, error) {
 	if m.StopAgain {
 		return agent.Reply{}, nil
 	}
-	broken := false
+	tell := false
 	err := change(m.store, m.Session, m.now, func(s *state) bool {
-		broken = s.Broken && !s.Blocked
+		tell = s.Broken && !s.Blocked
 		return false
 	})
-	if err != nil || !broken {
+	if err != nil || !tell {
 		return agent.Reply{}, err
 	}
 	findings, err := m.findings()
@@ -25,12 +28,12 @@ func stop(_ context.Context, m *moment) (agent.Reply, error) {
 		return agent.Reply{}, err
 	}
 	err = change(m.store, m.Session, m.now, func(s *state) bool {
-		broken = !s.Blocked // another process may have been faster
+		tell = !s.Blocked // another process may have been faster
 		s.Blocked = true
-		return broken
+		return tell
 	})
-	if err != nil || !broken {
+	if err != nil || !tell {
 		return agent.Reply{}, err
 	}
-	return agent.Reply{Block: findingsText("The memory index was changed in this session and is not true any more.", findings)}, nil
+	return agent.Reply{Block: findingsText(broken, findings)}, nil
 }

@@ -64,6 +64,23 @@ func TestCopilotRunsThatOfClaudeCode(t *testing.T) {
 	}
 }
 
+// What hooks have said themselves comes back in prompts of some agents: it recalls nothing,
+// and stands in the way of nothing.
+func TestOwnWordsAreNoPrompt(t *testing.T) {
+	const asked = "a retry of a payment was charged twice, how do we retry payments?"
+	for prompt, want := range map[string]bool{
+		asked: true,
+		"<hook_context>Tip: Use `/remember &lt;learning&gt;` to capture insights.\nMemory index: 2 findings (memory-validate shows them).</hook_context>\n\n" + asked: true,
+		"<hook_context>" + asked + "</hook_context>\n\ngo on":                                     false,
+		"The memory index was changed in this session and is not true any more.\n" + asked + "\n": false,
+	} {
+		input, err := json.Marshal(map[string]string{"session_id": "s", "prompt": prompt})
+		require.NoError(t, err)
+		reply := ask(t, "../examples/ferry", t.TempDir(), "UserPromptSubmit", input)
+		require.Equal(t, want, strings.Contains(reply, "payments.md:26"), prompt)
+	}
+}
+
 // requireReply verifies that a reply is none, or one that agents take.
 func requireReply(t testing.TB, name, reply string) {
 	t.Helper()

@@ -65,6 +65,9 @@ func (c Client) Canonical(event string) string {
 // Own is the name that the agent has for an event.
 func (c Client) Own(event string) string {
 	if c == Gemini {
+		if event == PostToolUseFailure { // Read makes it of the other
+			event = PostToolUse
+		}
 		for own, name := range geminiEvents {
 			if name == event {
 				return own

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -60,6 +61,7 @@ type record struct {
 		Type string `json:"result_type"`
 		Text string `json:"text_result_for_llm"`
 	} `json:"tool_result"`
+	Response json.RawMessage `json:"tool_response"`
 }
 
 // toolInput is what the tools that matter are given.
@@ -103,10 +105,37 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	if client == Copilot && e.Source == "new" {
 		e.Source = "startup"
 	}
-	if e.Name == PostToolUse && in.Result.Type == "failure" {
-		e.Name, e.Error = PostToolUseFailure, in.Result.Text
+	if e.Name == PostToolUse {
+		if failure := in.failure(e); failure != "" {
+			e.Name, e.Error = PostToolUseFailure, failure
+		}
 	}
 	return e, nil
+}
+
+// Ends of commands that failed, as agents tell them that have no event for it.
+var (
+	copilotExit = regexp.MustCompile(`\n?<[^<>\n]* completed with exit code -?[1-9]\d*>\s*\z`)
+	geminiExit  = regexp.MustCompile(`(?m)^Exit Code: -?[1-9]\d*$`)
+)
+
+// failure is what a tool said that has failed although its event is that of one which has
+// not; "" if it has not failed, or the agent does not tell.
+func (in *record) failure(e Event) string {
+	switch e.Agent {
+	case Copilot:
+		if in.Result.Type == "failure" || e.Tool == "Bash" && copilotExit.MatchString(in.Result.Text) {
+			return in.Result.Text
+		}
+	case Gemini:
+		var response struct {
+			Text string `json:"llmContent"`
+		}
+		if e.Tool == "Bash" && json.Unmarshal(in.Response, &response) == nil && geminiExit.MatchString(response.Text) {
+			return response.Text
+		}
+	}
+	return ""
 }
 
 // text is a prompt: a string, or the texts of a list of blocks.
