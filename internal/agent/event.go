@@ -15,14 +15,15 @@ type Event struct {
 	Session   string
 	Subagent  string // agent_id; "" is the main agent
 	Cwd       string
-	Source    string // of SessionStart: startup, resume, clear, compact or fork
-	Prompt    string // of UserPromptSubmit
-	Tool      string // name of the tool, as Claude Code calls it
-	Path      string // that the tool has read or written
-	Command   string // that the tool has run
-	Error     string // of PostToolUseFailure
-	Interrupt bool   // the user stopped the tool
-	StopAgain bool   // of Stop: the agent goes on because a hook has stopped it from stopping
+	Source    string   // of SessionStart: startup, resume, clear, compact or fork
+	Prompt    string   // of UserPromptSubmit
+	Tool      string   // name of the tool, as Claude Code calls it
+	Path      string   // that the tool has read or written
+	More      []string // further paths, of a patch
+	Command   string   // that the tool has run
+	Error     string   // of PostToolUseFailure
+	Interrupt bool     // the user stopped the tool
+	StopAgain bool     // of Stop: the agent goes on because a hook has stopped it from stopping
 }
 
 // The events that are known.
@@ -102,6 +103,9 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		}
 	}
 	e.Command = input.Command
+	if paths := patched(e.Command); e.Tool == "Edit" && e.Path == "" && len(paths) > 0 {
+		e.Path, e.More, e.Command = paths[0], paths[1:], ""
+	}
 	if client == Copilot && e.Source == "new" {
 		e.Source = "startup"
 	}
@@ -111,6 +115,19 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		}
 	}
 	return e, nil
+}
+
+var patchedFile = regexp.MustCompile(`(?m)^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
+
+// patched are the files of a patch as Codex writes it.
+func patched(patch string) (paths []string) {
+	if !strings.Contains(patch, "*** ") {
+		return nil
+	}
+	for _, m := range patchedFile.FindAllStringSubmatch(patch, -1) {
+		paths = append(paths, m[1])
+	}
+	return paths
 }
 
 // Ends of commands that failed, as agents tell them that have no event for it.
