@@ -75,11 +75,9 @@ func TestClaudeCodeHooks(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(template, ".claude", "settings.json"), []byte(settings), 0o644))
 	hooks(template, "install", "--scope", "project", "--agent-version", "2.1.329")
 	files := texts(t, template)
-	const script = "tools/backfill/resumable_batched_update_throttle.go"
-	files[script] = "package backfill // as it was read\n"
+	files[backfill] = "package backfill // as it was read\n"
 	require.NotEqual(t, settings, files[".claude/settings.json"])
 
-	const line = "/when card is declined | Never retry a declined card |"
 	run := func(prompt string) clientRun { return clientRun{Args: append([]string{"-p", prompt}, printMode...)} }
 	compact := run("/compact")
 	compact.Args = append(compact.Args, "--resume", "@SESSION@")
@@ -88,17 +86,17 @@ func TestClaudeCodeHooks(t *testing.T) {
 	p := play(t, scene{
 		Name: "hooks", Hooks: []string{}, Files: files,
 		Env:  map[string]string{"WHENCE_HOME": "@PROJECT@/.git/store", "PATH": shim + ":" + bin + ":/usr/local/bin:/usr/bin:/bin"},
-		Runs: []clientRun{run("A retry of a payment was charged twice. How do we retry payments?"), compact, after},
+		Runs: []clientRun{run(chargedTwice), compact, after},
 		Routes: []route{
 			{"cc_is_subagent=true", []turn{{Text: "nothing found"}}},
 			{"CRITICAL: Respond with TEXT ONLY", []turn{{Text: "<summary>it was mended</summary>"}}},
 			{"What now\\?", []turn{{Text: "nothing"}}},
 			{"charged twice", []turn{
-				{Tool: "Read", Input: map[string]any{"file_path": "@PROJECT@/" + script}},
-				{Tool: "Bash", Input: map[string]any{"command": "echo ran: grep agent_ro masked staging copy", "description": "copy"}},
-				{Tool: "Bash", Input: map[string]any{"command": "echo 'ERROR 55P03: canceling statement due to lock timeout' >&2; exit 3", "description": "migrate"}},
+				{Tool: "Read", Input: map[string]any{"file_path": "@PROJECT@/" + backfill}},
+				{Tool: "Bash", Input: map[string]any{"command": copying, "description": "copy"}},
+				{Tool: "Bash", Input: map[string]any{"command": failing, "description": "migrate"}},
 				{Tool: "Read", Input: map[string]any{"file_path": "@PROJECT@/agents/memory-index.md"}},
-				{Tool: "Edit", Input: map[string]any{"file_path": "@PROJECT@/agents/memory-index.md", "old_string": line, "new_string": strings.Replace(line, "declined card", "card", 1)}},
+				{Tool: "Edit", Input: map[string]any{"file_path": "@PROJECT@/agents/memory-index.md", "old_string": declined, "new_string": declinedGone}},
 				{Tool: "Agent", Input: map[string]any{"description": "look", "prompt": "look around", "subagent_type": "general-purpose", "run_in_background": false}},
 				{Text: "done before it is mended"},
 				{Text: "done for good"},
@@ -154,7 +152,7 @@ func TestClaudeCodePluginHooks(t *testing.T) {
 	p := play(t, scene{
 		Name: "plugin-hooks", Hooks: []string{}, Files: texts(t, filepath.Join(repotest.Root(t), "examples", "ferry")),
 		Env:  map[string]string{"WHENCE_HOME": "@PROJECT@/.git/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
-		Runs: []clientRun{run("A retry of a payment was charged twice. How do we retry payments?"), run("/when " + typed)},
+		Runs: []clientRun{run(chargedTwice), run("/when " + typed)},
 		Routes: []route{
 			{"charged twice", []turn{{Text: "done"}}},
 			{typed, []turn{
