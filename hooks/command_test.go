@@ -3,7 +3,6 @@ package hooks_test
 import (
 	"os"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -15,7 +14,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	hooks.SetDeadline(time.Minute) // a busy machine is no fault; the deadline has tests of its own
 	testscript.Main(m, map[string]func(){
 		"memory-hooks":    func() { os.Exit(hooks.Main(cli.OS())) },
 		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },

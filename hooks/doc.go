@@ -11,8 +11,9 @@
 //	memory-hooks explain TEXT...
 //
 // The event comes in as JSON on standard input, the reply goes out on standard output.
-// The exit status is always 0, and the agent never waits longer than 200 ms: what goes
-// wrong is a line in hooks.log, beside the store of learnings.
+// The exit status is always 0, and the agent never waits longer than 200 ms, or what
+// WHENCE_HOOK_DEADLINE says, as in 500ms: what goes wrong is a line in hooks.log, beside
+// the store of learnings.
 //
 //	SessionStart        learnings that may matter, how to remember, what is wrong with the index
 //	UserPromptSubmit    decisions and learnings that apply to the prompt; /when and /how in it are answered

@@ -85,7 +85,7 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 		return
 	}
 	slices.Sort(times)
-	if median := times[timed/2]; median > deadline {
+	if median, deadline := times[timed/2], deadlineOf(d.env.Getenv); median > deadline {
 		d.found("recall", programName+" explain "+quoteProgram("", "", d.prompt), "a prompt is answered in %s, and agents get no reply after %v", milliseconds(median), deadline)
 	} else {
 		d.ok("recall", "the words of the first entry of the index recall it, in %s (median of %d)", milliseconds(median), timed)

@@ -7,6 +7,9 @@ import (
 	"whence/internal/agent"
 )
 
+// broken is how the reason begins why an agent must not stop yet.
+const broken = "The memory index was changed in this session and is not true any more."
+
 // stop keeps an agent from stopping, once a session, while the memory has findings that
 // came in this session.
 func stop(ctx context.Context, m *moment) (agent.Reply, error) {
@@ -16,12 +19,12 @@ func stop(ctx context.Context, m *moment) (agent.Reply, error) {
 	if _, err := os.Stat(stateFile(m.store, m.Session)); err != nil {
 		return agent.Reply{}, nil // nothing has happened in this session
 	}
-	broken := false
+	tell := false
 	err := m.change(ctx, nil, func(s *state) bool {
-		broken = s.Broken && !s.Blocked
+		tell = s.Broken && !s.Blocked
 		return false
 	})
-	if err != nil || !broken {
+	if err != nil || !tell {
 		return agent.Reply{}, err
 	}
 	findings, err := m.findings()
@@ -29,12 +32,12 @@ func stop(ctx context.Context, m *moment) (agent.Reply, error) {
 		return agent.Reply{}, err
 	}
 	err = m.change(ctx, m.take, func(s *state) bool {
-		broken = !s.Blocked // another process may have been faster
+		tell = !s.Blocked // another process may have been faster
 		s.Blocked = true
-		return broken
+		return tell
 	})
-	if err != nil || !broken {
+	if err != nil || !tell {
 		return agent.Reply{}, err
 	}
-	return agent.Reply{Block: findingsText("The memory index was changed in this session and is not true any more.", findings)}, nil
+	return agent.Reply{Block: findingsText(broken, findings)}, nil
 }

@@ -22,25 +22,26 @@ import (
 	"whence/internal/cli"
 )
 
-// ask hands an event to the program and returns its reply.
+// ask hands an event to the program and returns its reply. A busy machine is no fault: the
+// deadline has tests of its own.
 func ask(t testing.TB, dir, home, name string, input []byte) string {
 	t.Helper()
-	var out, errs bytes.Buffer
-	status := hooks.Main(cli.Env{
-		Args: []string{"memory-hooks", name}, Dir: dir, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: &errs,
-		Getenv: func(variable string) string { return map[string]string{"WHENCE_HOME": home}[variable] },
-	})
-	require.Zero(t, status)
-	require.Empty(t, errs.String())
-	return out.String()
+	return askWithin(t, time.Minute, dir, home, name, input)
 }
 
 // askWithin is ask with another deadline.
 func askWithin(t testing.TB, deadline time.Duration, dir, home, name string, input []byte) string {
 	t.Helper()
-	hooks.SetDeadline(deadline)
-	defer hooks.SetDeadline(time.Minute)
-	return ask(t, dir, home, name, input)
+	var out, errs bytes.Buffer
+	status := hooks.Main(cli.Env{
+		Args: []string{"memory-hooks", name}, Dir: dir, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: &errs,
+		Getenv: func(variable string) string {
+			return map[string]string{"WHENCE_HOME": home, "WHENCE_HOOK_DEADLINE": deadline.String()}[variable]
+		},
+	})
+	require.Zero(t, status)
+	require.Empty(t, errs.String())
+	return out.String()
 }
 
 // hold keeps all other processes from the states of sessions until it is released.
@@ -50,6 +51,56 @@ func hold(t *testing.T, home string) (release func()) {
 	lock := flock.New(filepath.Join(home, "sessions", ".lock"))
 	require.NoError(t, lock.Lock())
 	return func() { require.NoError(t, lock.Close()) }
+}
+
+// Copilot CLI runs what a project registers with Claude Code, and wants its own shape.
+func TestCopilotRunsThatOfClaudeCode(t *testing.T) {
+	for _, c := range []struct {
+		variable, flag string
+		want           bool // its shape
+	}{
+		{"", "claude", false}, {"1", "claude", true}, {"1", "", true}, {"0", "claude", false}, {"", "copilot", true}, {"1", "codex", false},
+	} {
+		args := []string{"memory-hooks", "UserPromptSubmit"}
+		if c.flag != "" {
+			args = append(args, "--agent", c.flag)
+		}
+		home := t.TempDir()
+		var out bytes.Buffer
+		hooks.Main(cli.Env{
+			Args: args, Dir: "../examples/ferry", Stdout: &out, Stderr: &out,
+			Stdin: strings.NewReader(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`),
+			Getenv: func(variable string) string {
+				return map[string]string{"WHENCE_HOME": home, "COPILOT_CLI": c.variable}[variable]
+			},
+		})
+		var reply struct {
+			Context  string `json:"additionalContext"`
+			Specific struct {
+				Context string `json:"additionalContext"`
+			} `json:"hookSpecificOutput"`
+		}
+		require.NoError(t, json.Unmarshal(out.Bytes(), &reply), out.String())
+		require.Contains(t, reply.Specific.Context, "agents/decisions/payments.md")
+		require.Equal(t, c.want, reply.Context == reply.Specific.Context, "%+v", c)
+	}
+}
+
+// What hooks have said themselves comes back in prompts of some agents: it recalls nothing,
+// and stands in the way of nothing.
+func TestOwnWordsAreNoPrompt(t *testing.T) {
+	const asked = "a retry of a payment was charged twice, how do we retry payments?"
+	for prompt, want := range map[string]bool{
+		asked: true,
+		"<hook_context>Tip: Use `/remember &lt;learning&gt;` to capture insights.\nMemory index: 2 findings (memory-validate shows them).</hook_context>\n\n" + asked: true,
+		"<hook_context>" + asked + "</hook_context>\n\ngo on":                                     false,
+		"The memory index was changed in this session and is not true any more.\n" + asked + "\n": false,
+	} {
+		input, err := json.Marshal(map[string]string{"session_id": "s", "prompt": prompt})
+		require.NoError(t, err)
+		reply := ask(t, "../examples/ferry", t.TempDir(), "UserPromptSubmit", input)
+		require.Equal(t, want, strings.Contains(reply, "payments.md:26"), prompt)
+	}
 }
 
 // requireReply verifies that a reply is none, or one that agents take.

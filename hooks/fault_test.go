@@ -32,8 +32,6 @@ func TestDeadline(t *testing.T) {
 	dir, home := ferry(t)
 	never, end := io.Pipe()
 	defer end.Close()
-	hooks.SetDeadline(hooks.Deadline)
-	defer hooks.SetDeadline(time.Minute)
 	start := time.Now()
 	var out, errs bytes.Buffer
 	require.Zero(t, hooks.Main(cli.Env{

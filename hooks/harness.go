@@ -7,14 +7,18 @@ import (
 )
 
 // harnessText matches what an agent's own machinery puts between the words of a user:
-// reminders, what hooks have told, the output of its commands, the names of slash commands. What was typed
-// behind a slash command stays.
+// reminders, what hooks have said, the output of its commands, the names of slash commands.
+// What was typed behind a slash command stays.
 var harnessText = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)<(system-reminder|ide_opened_file|ide_selection|local-command-[a-z]+|command-name|command-message|bash-stdout|bash-stderr|task-notification|hook_context)>.*?(?:</(?:system-reminder|ide_opened_file|ide_selection|local-command-[a-z]+|command-name|command-message|bash-stdout|bash-stderr|task-notification|hook_context)>|\z)|</?(?:command-args|bash-input)>|\[Request interrupted by user[^\]]*\]`)
 })
 
-// spoken are the words of the user in a prompt.
+// spoken are the words of the user in a prompt. Some agents take the reason why they must
+// not stop for a prompt.
 func spoken(prompt string) string {
+	if strings.HasPrefix(prompt, broken) {
+		return ""
+	}
 	if !strings.ContainsAny(prompt, "<[") {
 		return prompt
 	}

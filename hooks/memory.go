@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -24,7 +25,8 @@ func (m *moment) findings() ([]finding.Finding, error) {
 // checkMemory tells what is wrong with the memory after the agent has written to a file
 // of it, and remembers it for Stop.
 func (m *moment) checkMemory(ctx context.Context) (string, error) {
-	if !m.ofMemory(m.fromRoot(m.Path)) {
+	paths := append([]string{m.Path}, m.More...)
+	if !slices.ContainsFunc(paths, func(path string) bool { return m.ofMemory(m.fromRoot(path)) }) {
 		return "", nil
 	}
 	found, err := m.findings()

@@ -12,9 +12,18 @@ import (
 	"whence/internal/cli"
 )
 
-// deadline is how long an agent waits for a reply at most. Stop's check and a session's
-// beginning have the same. It is changed by tests alone.
-var deadline = 200 * time.Millisecond
+// Deadline is how long an agent waits for a reply at most, unless the environment says
+// otherwise in WHENCE_HOOK_DEADLINE, as in 500ms. Stop's check and a session's beginning
+// have the same.
+const Deadline = 200 * time.Millisecond
+
+// deadlineOf is the deadline that the environment sets.
+func deadlineOf(getenv func(string) string) time.Duration {
+	if d, err := time.ParseDuration(getenv("WHENCE_HOOK_DEADLINE")); err == nil && d > 0 {
+		return d
+	}
+	return Deadline
+}
 
 // errLate is what comes of a reply that was not ready in time.
 var errLate = errors.New("no reply in time")
@@ -32,7 +41,9 @@ func Event(env cli.Env, client agent.Client, name string) {
 	if env.Getenv("WHENCE_DISABLE") == "1" {
 		return
 	}
+	client = client.Running(env.Getenv)
 	start := time.Now()
+	deadline := deadlineOf(env.Getenv)
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	defer cancel()
 	done := make(chan outcome, 1)

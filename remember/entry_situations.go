@@ -18,17 +18,21 @@ const wantedPhrases = 16
 // situationsCommand lists the entries whose headings have no situations.
 func situationsCommand(env cli.Env) *urfave.Command {
 	var o options
-	fewer := 1
+	fewer, most := 1, 0
 	return &urfave.Command{
 		Name: "situations", Usage: "list the entries without situations", ArgsUsage: "[--format json]",
 		Flags: append([]urfave.Flag{
 			&urfave.IntFlag{Name: "fewer-than", Usage: "list the entries with fewer than `N` situations", Value: fewer, Destination: &fewer},
+			&urfave.IntFlag{Name: "max", Usage: "list at most `N` entries; 0 lists all", Destination: &most},
 		}, o.readFlags()...),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
 				return cli.Usagef("unexpected argument %q: entry situations lists; entry situations add TRIGGER PHRASE... adds", ctx.Args().First())
 			}
-			return o.listSituations(env, ctx, fewer)
+			if most < 0 {
+				return cli.Usagef("--max %d: use 0 or more", most)
+			}
+			return o.listSituations(env, ctx, fewer, most)
 		},
 		Subcommands: []*urfave.Command{addSituationsCommand(env)},
 	}
@@ -48,7 +52,7 @@ type needy struct {
 	Text        string   `json:"text"`   // of the section, without the heading
 }
 
-func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer int) error {
+func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer, most int) error {
 	tree, c, err := o.open(env, ctx)
 	if err != nil {
 		return err
@@ -59,11 +63,17 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer int) er
 		return cli.SettingsError(err)
 	}
 	needies, all := s.listNeedy(fewer)
+	left := len(needies)
+	if most > 0 {
+		needies = needies[:min(left, most)]
+	}
 	if o.format == "json" {
 		return writeObject(env.Stdout, struct {
 			Wanted  int     `json:"wanted"`
+			Left    int     `json:"left"` // entries with too few, those listed among them
+			All     int     `json:"all"`
 			Entries []needy `json:"entries"`
-		}{wantedPhrases, needies})
+		}{wantedPhrases, left, all, needies})
 	}
 	for _, n := range needies {
 		_, err := fmt.Fprintf(env.Stdout, "%s  # %s:%d, %d of %d situations\n",
@@ -72,9 +82,9 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer int) er
 			return err
 		}
 	}
-	if len(needies) > 0 && !o.quiet {
+	if left > 0 && !o.quiet {
 		fmt.Fprintf(env.Stderr, "memory-remember: %d of %s too few situations: have an agent write %d for each from the output of --format json, and pass them to memory-remember entry situations add --stdin\n",
-			len(needies), count(all, "entry has", "entries have"), wantedPhrases)
+			left, count(all, "entry has", "entries have"), wantedPhrases)
 	}
 	return nil
 }

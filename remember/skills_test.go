@@ -2,6 +2,7 @@ package remember_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -94,7 +95,7 @@ func TestSkillCommands(t *testing.T) {
 	s := newShop(t)
 	folders, err := os.ReadDir(filepath.Join(repotest.Root(t), "skills"))
 	require.NoError(t, err)
-	require.Len(t, folders, 3)
+	require.Len(t, folders, 6)
 	for _, folder := range folders {
 		k := readSkill(t, folder.Name())
 		require.NotEmpty(t, k.blocks())
@@ -160,6 +161,83 @@ func TestRememberSkillKeepsText(t *testing.T) {
 	for _, word := range []string{"store_memory", "approved: true", "confidence: low", "show the error"} {
 		require.Contains(t, k.text, word)
 	}
+}
+
+// The words of a query get to memory-when to the letter, a query a line, and none of
+// them is run; what has no answer is named with what comes near.
+func TestQuerySkillsKeepText(t *testing.T) {
+	s := newShop(t)
+	for _, c := range []struct{ name, example, answer, near string }{
+		{"when", "listing many records", "# Cursor pagination vs page numbers\n", "listing records"},
+		{"how", "/how write a backfill", "# Backfills run from `tools/backfill`, never in a migration\n", "/how write backfills twice"},
+	} {
+		k := readSkill(t, c.name)
+		require.NotEmpty(t, k.ArgumentHint)
+		require.NotContains(t, k.text, "!`", "it would be run before anybody looks at it")
+		require.NotContains(t, k.text, "$ARGUMENTS", "the client changes the text that it puts there")
+		block := k.blocks()[0]
+		require.Contains(t, block, "\n"+c.example+"\n")
+		out, status := s.sh(block)
+		require.Equal(t, cli.OK, status, out)
+		require.Contains(t, out, c.answer)
+		for _, text := range []string{"storing $(touch RUN) or `touch RUN`", `it's "quoted"; touch RUN #`} {
+			out, status := s.sh(strings.Replace(block, c.example, text+"\n"+c.example+"\n"+c.near, 1))
+			require.Equal(t, cli.Found, status, out)
+			require.Contains(t, out, c.answer, "the other query is answered")
+			require.Contains(t, out, "touch RUN", "the query is named")
+			require.Contains(t, out, "- /"+strings.TrimPrefix("when "+c.example, "when /")+"  # ", "the nearest is named")
+			require.NoFileExists(t, filepath.Join(s.dir, "RUN"))
+		}
+		for _, word := range []string{"exit status is 1", "the user in one line", "the tool `when`", "§ "} {
+			require.Contains(t, k.text, word)
+		}
+	}
+}
+
+// The loop of the skill on situations comes to its end, and may be left at any time: each
+// batch is what is left then.
+func TestSituationsSkill(t *testing.T) {
+	s := newShop(t)
+	k := readSkill(t, "situations")
+	list, add := k.blocks()[0], k.blocks()[1]
+	example := regexp.MustCompile(`(?m)^\{.*\}$`).FindString(add)
+	require.NotEmpty(t, example)
+	for before := 1 << 20; ; {
+		out, status := s.sh(list)
+		require.Equal(t, cli.OK, status, out)
+		var batch struct {
+			Left, All int
+			Entries   []struct {
+				Trigger, Header, Text string
+				Wanted                int
+			}
+		}
+		require.NoError(t, json.NewDecoder(strings.NewReader(out)).Decode(&batch), out)
+		require.Less(t, batch.Left, before)
+		require.LessOrEqual(t, len(batch.Entries), 10)
+		if before = batch.Left; before == 0 {
+			require.Greater(t, batch.All, 100)
+			break
+		}
+		var lines strings.Builder
+		for _, e := range batch.Entries {
+			require.NotEmpty(t, e.Text)
+			var phrases []string
+			for i := range e.Wanted {
+				phrases = append(phrases, fmt.Sprintf("what number %d of $(touch RUN) 'sees' in the middle of it", i))
+			}
+			line, err := json.Marshal(map[string]any{"trigger": e.Trigger, "situations": phrases})
+			require.NoError(t, err)
+			lines.WriteString(string(line) + "\n")
+		}
+		out, status = s.sh(strings.Replace(add, example, strings.TrimSpace(lines.String()), 1))
+		require.Equal(t, cli.OK, status, out)
+		require.Equal(t, len(batch.Entries), strings.Count(out, "Added: "), out)
+	}
+	require.NoFileExists(t, filepath.Join(s.dir, "RUN"))
+	out, _ := s.sh("memory-validate --enable missing-situations")
+	require.NotContains(t, out, "[missing-situations]")
+	require.NotContains(t, out, "[situations-format]")
 }
 
 // The skill on capturing has the five patterns of the specification, an example each,

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
+	"sync"
 )
 
 // Event is what an agent tells a hook. Fields that an event does not have are empty.
@@ -16,14 +18,15 @@ type Event struct {
 	Session   string
 	Subagent  string // agent_id; "" is the main agent
 	Cwd       string
-	Source    string // of SessionStart: startup, resume, clear, compact or fork
-	Prompt    string // of UserPromptSubmit
-	Tool      string // name of the tool, as Claude Code calls it
-	Path      string // that the tool has read or written
-	Command   string // that the tool has run
-	Error     string // of PostToolUseFailure
-	Interrupt bool   // the user stopped the tool
-	StopAgain bool   // of Stop: the agent goes on because a hook has stopped it from stopping
+	Source    string   // of SessionStart: startup, resume, clear, compact or fork
+	Prompt    string   // of UserPromptSubmit
+	Tool      string   // name of the tool, as Claude Code calls it
+	Path      string   // that the tool has read or written
+	More      []string // further paths, of a patch
+	Command   string   // that the tool has run
+	Error     string   // of PostToolUseFailure
+	Interrupt bool     // the user stopped the tool
+	StopAgain bool     // of Stop: the agent goes on because a hook has stopped it from stopping
 }
 
 // The events that are known.
@@ -63,6 +66,7 @@ type record struct {
 		Type string `json:"result_type"`
 		Text string `json:"text_result_for_llm"`
 	} `json:"tool_result"`
+	Response json.RawMessage `json:"tool_response"`
 }
 
 // toolInput is what the tools that matter are given.
@@ -110,11 +114,16 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		}
 	}
 	e.Command = input.Command
+	if paths := patched(e.Command); e.Tool == "Edit" && e.Path == "" && len(paths) > 0 {
+		e.Path, e.More, e.Command = paths[0], paths[1:], ""
+	}
 	if client == Copilot && e.Source == "new" {
 		e.Source = "startup"
 	}
-	if e.Name == PostToolUse && in.Result.Type == "failure" {
-		e.Name, e.Error = PostToolUseFailure, in.Result.Text
+	if e.Name == PostToolUse {
+		if failure := in.failure(e); failure != "" {
+			e.Name, e.Error = PostToolUseFailure, failure
+		}
 	}
 	return e, nil
 }
@@ -143,6 +152,49 @@ func whole(src []byte) []byte {
 		return src
 	}
 	return out
+}
+
+// patchedFile matches the lines of a patch that name a file.
+var patchedFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
+})
+
+// patched are the files of a patch as Codex writes it.
+func patched(patch string) (paths []string) {
+	if !strings.Contains(patch, "*** ") {
+		return nil
+	}
+	for _, m := range patchedFile().FindAllStringSubmatch(patch, -1) {
+		paths = append(paths, m[1])
+	}
+	return paths
+}
+
+// Ends of commands that failed, as agents tell them that have no event for it.
+var (
+	copilotExit = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\n?<[^<>\n]* completed with exit code -?[1-9]\d*>\s*\z`)
+	})
+	geminiExit = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^Exit Code: -?[1-9]\d*$`) })
+)
+
+// failure is what a tool said that has failed although its event is that of one which has
+// not; "" if it has not failed, or the agent does not tell.
+func (in *record) failure(e Event) string {
+	switch e.Agent {
+	case Copilot:
+		if in.Result.Type == "failure" || e.Tool == "Bash" && copilotExit().MatchString(in.Result.Text) {
+			return in.Result.Text
+		}
+	case Gemini:
+		var response struct {
+			Text string `json:"llmContent"`
+		}
+		if e.Tool == "Bash" && json.Unmarshal(in.Response, &response) == nil && geminiExit().MatchString(response.Text) {
+			return response.Text
+		}
+	}
+	return ""
 }
 
 // text is a prompt: a string, or the texts of a list of blocks.

@@ -15,20 +15,22 @@ import (
 	"whence/internal/repotest"
 )
 
-// scene is a scenario for the real Claude Code: what stands in the project, what the
+// scene is a scenario for a real agent, Claude Code if none is named: what stands in the project, what the
 // client is started with, and what the model, which is a script, does.
 type scene struct {
-	Name   string            `json:"name"`
-	Hooks  []string          `json:"hooks"`
-	Files  map[string]any    `json:"files"`
-	Env    map[string]string `json:"env"`
-	Runs   []clientRun       `json:"runs"`
-	Routes []route           `json:"routes"`
+	Name      string            `json:"name"`
+	Hooks     []string          `json:"hooks"`
+	Files     map[string]any    `json:"files"`
+	HomeFiles map[string]any    `json:"home_files,omitempty"`
+	Env       map[string]string `json:"env"`
+	Runs      []clientRun       `json:"runs"`
+	Routes    []route           `json:"routes"`
 }
 
 type clientRun struct {
-	Args []string          `json:"args"`
-	Env  map[string]string `json:"env,omitempty"`
+	Program string            `json:"bin,omitempty"`
+	Args    []string          `json:"args"`
+	Env     map[string]string `json:"env,omitempty"`
 }
 
 // route is what the model does in the run whose prompt has the words.
@@ -38,9 +40,10 @@ type route struct {
 }
 
 type turn struct {
-	Text  string `json:"text,omitempty"`
-	Tool  string `json:"tool,omitempty"`
-	Input any    `json:"input,omitempty"`
+	Text   string `json:"text,omitempty"`
+	Tool   string `json:"tool,omitempty"`
+	Input  any    `json:"input,omitempty"`
+	Blocks []any  `json:"blocks,omitempty"`
 }
 
 // played is what came of a scene.
@@ -58,7 +61,10 @@ func play(t *testing.T, sc scene) played {
 		client(t, name)
 	}
 	noNetwork(t)
-	installations, _ := claudeCode(t)
+	installations := installations(t)
+	if sc.Runs[0].Program == "" {
+		claudeCode(t)
+	}
 
 	// The installation is shared; all else is this test's own.
 	work, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
@@ -80,12 +86,14 @@ func play(t *testing.T, sc scene) played {
 		src, err := os.ReadFile(file)
 		require.NoError(t, err)
 		var request struct {
-			Body struct{ System, Messages any }
+			Body struct{ System, Messages, Input, Contents any }
 		}
 		require.NoError(t, json.Unmarshal(src, &request))
 		var texts strings.Builder
 		collect(&texts, request.Body.System)
 		collect(&texts, request.Body.Messages)
+		collect(&texts, request.Body.Input)
+		collect(&texts, request.Body.Contents)
 		p.requests = append(p.requests, texts.String())
 	}
 	require.NotEmpty(t, p.requests, string(log))
@@ -105,8 +113,8 @@ func noNetwork(t *testing.T) []string {
 	return nil
 }
 
-// claudeCode is where the client is installed: in $KIT_WORK, by default a cache.
-func claudeCode(t *testing.T) (installations, program string) {
+// installations is where agents are installed: in $KIT_WORK, by default a cache.
+func installations(t *testing.T) string {
 	t.Helper()
 	cache := os.Getenv("KIT_WORK")
 	if cache == "" {
@@ -114,12 +122,22 @@ func claudeCode(t *testing.T) (installations, program string) {
 		require.NoError(t, err)
 		cache = filepath.Join(home, ".cache", "agent-kit")
 	}
-	installations = filepath.Join(cache, "inst")
-	program = filepath.Join(installations, "claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude")
+	return filepath.Join(cache, "inst")
+}
+
+// agentProgram is the path of a file of an installed agent.
+func agentProgram(t *testing.T, path string) string {
+	t.Helper()
+	program := filepath.Join(installations(t), filepath.FromSlash(path))
 	if _, err := os.Stat(program); err != nil {
-		repotest.Missing(t, "clients", "Claude Code is not installed: "+err.Error())
+		repotest.Missing(t, "clients", "an agent is not installed: "+err.Error())
 	}
-	return installations, program
+	return program
+}
+
+func claudeCode(t *testing.T) (program string) {
+	t.Helper()
+	return agentProgram(t, "claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude")
 }
 
 // The plugin is what Claude Code takes for one, and it installs it from a clone.
@@ -128,7 +146,7 @@ func TestClaudeCodePlugin(t *testing.T) {
 		t.Skip("starts the client four times")
 	}
 	without := noNetwork(t)
-	_, program := claudeCode(t)
+	program := claudeCode(t)
 	s := newSandbox(t)
 	dir, _ := s.published()
 	claude := func(args ...string) string {
@@ -151,7 +169,7 @@ func collect(out *strings.Builder, value any) {
 			collect(out, item)
 		}
 	case map[string]any:
-		for _, key := range []string{"content", "text"} {
+		for _, key := range []string{"content", "text", "output", "parts", "functionResponse", "response"} {
 			collect(out, v[key])
 		}
 	}

@@ -21,7 +21,7 @@ func Scripts() testscript.Params {
 				"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c", "GIT_CONFIG_NOSYSTEM=1",
 				"GORACE=atexit_sleep_ms=0", // with -race each run would sleep a second at its end
 				"WHENCE_HOME=" + filepath.Join(env.WorkDir, ".store"),
-				"WHENCE_SESSION=", "CLAUDE_CODE_SESSION_ID=", "GEMINI_SESSION_ID=", "WHENCE_EMBEDDING_URL=",
+				"WHENCE_SESSION=", "CLAUDE_CODE_SESSION_ID=", "GEMINI_SESSION_ID=", "WHENCE_EMBEDDING_URL=", "WHENCE_HOOK_DEADLINE=1m",
 			} {
 				name, value, _ := strings.Cut(variable, "=")
 				env.Setenv(name, value)
