@@ -12,10 +12,13 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/knowledge"
+	"whence/internal/learning"
 	"whence/internal/store"
 )
 
@@ -306,14 +309,17 @@ func robustCase(t *testing.T, c sharedCase) string {
 		var writers sync.WaitGroup
 		failed := make(chan string, 8*25)
 		for w := range number(c.Input, "writers") {
+			// The program is run by many processes in a script; its command line cannot be
+			// parsed twice at once in one.
+			b := knowledge.Base{Dir: l.settings["WHENCE_HOME"], Session: fmt.Sprint(w), Now: time.Now}
 			writers.Go(func() {
 				for i := range max(1, number(c.Input, "each")) {
 					description := fmt.Sprintf("writer%d learned matter%d%d%d about topic%d%d", w, w, i, w*i, i, w)
 					if c.Input["same_text"] == true {
 						description = "all of the writers learn this one"
 					}
-					if got := l.run(description, "--session", fmt.Sprint(w)); got.Status != 0 {
-						failed <- got.Stderr
+					if _, err := b.Remember(t.Context(), learning.Learning{Description: description}, false); err != nil {
+						failed <- err.Error()
 					}
 				}
 			})

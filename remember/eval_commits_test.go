@@ -32,6 +32,9 @@ const (
 // histories of some thirty tools and libraries in C, a third of which name files and
 // functions in the body, and the matter in the subject alone.
 func TestEvalCommits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("an evaluation takes a while")
+	}
 	dirs := filepath.SplitList(os.Getenv("WHENCE_EVAL_REPOS"))
 	if len(dirs) == 0 {
 		repotest.Missing(t, "repos", "set WHENCE_EVAL_REPOS to git repositories with 10,000 commits that have a body")

@@ -58,6 +58,9 @@ type asked struct {
 }
 
 func TestEvalBank(t *testing.T) {
+	if testing.Short() {
+		t.Skip("an evaluation takes a while")
+	}
 	var bank []learning.Learning
 	for _, record := range readJSON[knowledge.Record](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
 		bank = append(bank, record.Learning())

@@ -55,6 +55,9 @@ func (r *recalled) row(name string) string {
 }
 
 func TestEvalSessions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("an evaluation takes a while")
+	}
 	stores := turnStores(t, "devmem")
 	all := measureTurns(t, "devmem", func(q sought) (ranked, relevant []string) {
 		hits, err := stores[q.Store].SearchSessions(t.Context(), store.Query{Text: q.Query, Everywhere: true, Most: 10})
@@ -69,6 +72,9 @@ func TestEvalSessions(t *testing.T) {
 }
 
 func TestEvalTurns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("an evaluation takes a while")
+	}
 	stores := turnStores(t, "locomo")
 	all := measureTurns(t, "locomo", func(q sought) (ranked, relevant []string) {
 		hits, err := stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Everywhere: true, Most: 50})
