@@ -110,10 +110,10 @@ func TestClaudeCodeHooks(t *testing.T) {
 	}
 	for _, c := range []struct{ event, told, with string }{ // what is told, and what is in the first request that has it
 		{"SessionStart", "Tip: ", "charged twice"},
-		{"UserPromptSubmit", "[agents/decisions/payments.md:26, /when retrying a charge safely]", "charged twice"},
-		{"PostToolUse", "[agents/decisions/database.md:99, /how write a backfill]", "package backfill // as it was read"},
-		{"PostToolUse", "[agents/decisions/agents-workflow.md:152, /when querying data as an agent]", "ran: grep agent_ro"},
-		{"PostToolUseFailure", "[agents/decisions/database.md:67, /when altering a busy table]", "Exit code 3"},
+		{"UserPromptSubmit", "[agents/decisions/payments.md:26, /when retrying a charge safely", "charged twice"},
+		{"PostToolUse", "[agents/decisions/database.md:99, /how write a backfill", "package backfill // as it was read"},
+		{"PostToolUse", "[agents/decisions/agents-workflow.md:152, /when querying data as an agent", "ran: grep agent_ro"},
+		{"PostToolUseFailure", "[agents/decisions/database.md:67, /when altering a busy table", "Exit code 3"},
 		{"PostToolUse", "memory-validate has findings after this change:", "agents/memory-index.md has been updated"},
 		{"Stop", "The memory index was changed in this session and is not true any more.", "done before it is mended"},
 	} {
@@ -161,7 +161,7 @@ func TestClaudeCodePluginHooks(t *testing.T) {
 			}},
 		},
 	})
-	const recalled = "[agents/decisions/payments.md:26, /when retrying a charge safely]"
+	const recalled = "[agents/decisions/payments.md:26, /when retrying a charge safely"
 	require.NotZero(t, p.first(recalled))
 	require.Equal(t, p.first("charged twice"), p.first(recalled))
 	require.Equal(t, 1, strings.Count(p.requests[p.first(recalled)-1], recalled), "once")
