@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"whence/internal/agent"
+	"whence/internal/cli"
 )
 
 // programName is the name by which command lines of this program are known.
@@ -29,7 +30,7 @@ func quoteProgram(c agent.Client, goos, program string) string {
 		if plain(program) {
 			return program
 		}
-		return "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
+		return cli.Quote(program)
 	}
 	program = strings.ReplaceAll(program, `\`, "/")
 	bare := !strings.Contains(program, "/")
@@ -39,7 +40,7 @@ func quoteProgram(c agent.Client, goos, program string) string {
 	case c == agent.Codex: // cmd, which takes a slash in a bare word for the beginning of a flag
 		return `"` + program + `"`
 	case c == agent.Claude:
-		return "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
+		return cli.Quote(program)
 	}
 	return "& '" + strings.ReplaceAll(program, "'", "''") + "'"
 }

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"whence/internal/agent"
-	"whence/internal/finding"
+	"whence/internal/cli"
 	"whence/internal/knowledge"
 )
 
@@ -69,14 +69,7 @@ func (m *moment) health() (string, error) {
 			old++
 		}
 	}
-	return fmt.Sprintf("\nMemory index: %s (memory-validate shows them%s).\n", counted(found), oldFormat(old)), nil
-}
-
-func counted(found []finding.Finding) string {
-	if len(found) == 1 {
-		return "1 finding"
-	}
-	return fmt.Sprintf("%d findings", len(found))
+	return fmt.Sprintf("\nMemory index: %s (memory-validate shows them%s).\n", cli.Count(len(found), "finding", "findings"), oldFormat(old)), nil
 }
 
 // oldFormat says what to do about an index in an old format.

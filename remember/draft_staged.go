@@ -175,7 +175,7 @@ func draftNews(s *session, news []newHeading) (outcome, error) {
 		switch line := s.naming(n.Key); {
 		case at >= 0 && missing[at].Older >= 0:
 			report(n, "%s seems to be its entry, under an older title: memory-remember entry rename %s --header %s; then git add %s",
-				s.at(missing[at].Older), quoted(command(s.Index().Lines[missing[at].Older].Entry)), quoted(n.Title), s.config.Index)
+				s.at(missing[at].Older), cli.Quote(command(s.Index().Lines[missing[at].Older].Entry)), cli.Quote(n.Title), s.config.Index)
 		case at >= 0:
 			drafts = append(drafts, missing[at])
 			drafted[missing[at].Line] = n

@@ -114,7 +114,7 @@ func embedCommand(env cli.Env) *urfave.Command {
 			}
 			n, err := fill(background(ctx), dir, endpoint)
 			if !quiet && (err == nil || n > 0) {
-				fmt.Fprintf(env.Stderr, "memory-remember: %s embedded\n", count(n, "learning", "learnings"))
+				fmt.Fprintf(env.Stderr, "memory-remember: %s embedded\n", cli.Count(n, "learning", "learnings"))
 			}
 			return err
 		},

@@ -1,7 +1,6 @@
 package remember
 
 import (
-	"fmt"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -101,12 +100,4 @@ func oneArgument(ctx *urfave.Context) (string, error) {
 		return ctx.Args().First(), nil
 	}
 	return "", cli.Usagef("unexpected argument %q: put quotes around the trigger", ctx.Args().Get(1))
-}
-
-// count writes a number with its noun.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprint(n, " ", many)
 }

@@ -126,7 +126,7 @@ func (s *session) conflict(at validate.Place, e *entryFields) (there int, taken 
 			return i, nil
 		}
 		taken = append(taken, s.onLine(i, "duplicate-header", "heading %q has an entry already: %s; to change it: memory-remember entry rename %s",
-			known.Title.Text, s.text(i), quoted(command(known))))
+			known.Title.Text, s.text(i), cli.Quote(command(known))))
 	}
 	if taken != nil {
 		return -1, taken
@@ -141,7 +141,7 @@ func (s *session) conflict(at validate.Place, e *entryFields) (there int, taken 
 				what = "under another file"
 			}
 			taken = append(taken, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, %s: word this one by its own situation, or change that one: memory-remember entry rename %s",
-				e.trigger, what, quoted(command(line.Entry))))
+				e.trigger, what, cli.Quote(command(line.Entry))))
 		}
 	}
 	return -1, taken

@@ -48,7 +48,7 @@ func insertDrafts(s *session, missing []validate.Missing) (outcome, error) {
 		if m.Older >= 0 {
 			result.left = append(result.left, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
 				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be it, under an older title: memory-remember entry rename %s --header %s",
-					h.Title, s.at(m.Older), quoted(command(s.Index().Lines[m.Older].Entry)), quoted(h.Title))})
+					h.Title, s.at(m.Older), cli.Quote(command(s.Index().Lines[m.Older].Entry)), cli.Quote(h.Title))})
 			continue
 		}
 		entries = append(entries, m.Entry)

@@ -84,7 +84,7 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer, most i
 	}
 	if left > 0 && !o.quiet {
 		fmt.Fprintf(env.Stderr, "memory-remember: %d of %s too few situations: have an agent write %d for each from the output of --format json, and pass them to memory-remember entry situations add --stdin\n",
-			left, count(all, "entry has", "entries have"), wantedPhrases)
+			left, cli.Count(all, "entry has", "entries have"), wantedPhrases)
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func importCommand(env cli.Env) *urfave.Command {
 			if o.format == "json" {
 				return json.NewEncoder(env.Stdout).Encode(map[string]int{"added": added, "known": known, "skipped": len(read.skipped)})
 			}
-			_, err = fmt.Fprintf(env.Stdout, "Imported %s, %d known already\n", count(added, "learning", "learnings"), known)
+			_, err = fmt.Fprintf(env.Stdout, "Imported %s, %d known already\n", cli.Count(added, "learning", "learnings"), known)
 			return err
 		},
 	}

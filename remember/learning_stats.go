@@ -50,7 +50,7 @@ func statsCommand(env cli.Env) *urfave.Command {
 			}
 			p.stats(st)
 			if shown {
-				p.row("shown last", fmt.Sprintf("%s, %s", count(last.Entries, "learning", "learnings"), p.ago(last.Timestamp)))
+				p.row("shown last", fmt.Sprintf("%s, %s", cli.Count(last.Entries, "learning", "learnings"), p.ago(last.Timestamp)))
 			}
 			return p.flush()
 		},
@@ -85,18 +85,18 @@ func (p *printer) stats(st store.Stats) {
 	p.row("by category", counts(st.Categories))
 	p.row("by source", counts(st.Sources))
 	p.row("by confidence", counts(st.Confidence))
-	p.row("by repository", fmt.Sprintf("%d of %s, %d global", st.Learnings-st.Global, count(st.Projects, "repository", "repositories"), st.Global))
+	p.row("by repository", fmt.Sprintf("%d of %s, %d global", st.Learnings-st.Global, cli.Count(st.Projects, "repository", "repositories"), st.Global))
 	p.row("never shown to agents", share(st.NeverRecalled))
 	p.row("never of use", share(st.NeverUsed))
 	p.row("unused for 60 days", share(st.Stale))
-	p.row("contradictions", count(st.Contradicting, "pair", "pairs"))
+	p.row("contradictions", cli.Count(st.Contradicting, "pair", "pairs"))
 	sessions := "nothing was shown to agents yet"
 	if st.RecalledFromSessions != nil {
 		sessions = fmt.Sprintf("%.1f %% of what was shown (at most 40 %% is the aim)", *st.RecalledFromSessions)
 	}
 	p.row("captured in sessions", sessions)
 	p.row("captured this week", fmt.Sprintf("%d (3 or more is the aim)", st.CapturedThisWeek))
-	p.row("conversations", count(st.Turns, "turn", "turns"))
+	p.row("conversations", cli.Count(st.Turns, "turn", "turns"))
 	p.row("with embedding", share(st.Embeddings)+"; they are optional")
 	p.row("file", humanize.IBytes(uint64(st.Bytes)))
 }

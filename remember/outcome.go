@@ -56,7 +56,7 @@ func (c change) text(done bool) string {
 	}
 	switch {
 	case c.Situations != nil:
-		return fmt.Sprintf("%s: %s to %q (%s)", verb, count(len(c.Situations), "situation", "situations"), c.Header, c.File)
+		return fmt.Sprintf("%s: %s to %q (%s)", verb, cli.Count(len(c.Situations), "situation", "situations"), c.Header, c.File)
 	case c.Was != "":
 		return fmt.Sprintf("%s: %s (was: %s)", verb, c.Line, c.Was)
 	}
@@ -156,8 +156,6 @@ func writeObject(w io.Writer, object any) error {
 // command is an entry as it can be asked for.
 func command(e index.Entry) string { return "/" + e.Operator + " " + e.Trigger.Text }
 
-// quoted is text as an argument for a shell: titles hold backquotes.
-func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // printable tells whether text is UTF-8 in one line, without control characters.
 func printable(text string) bool {

@@ -152,12 +152,12 @@ func script(h repo.Hook, program string, folders []string, flag, after string) s
 		if folder == "." {
 			fmt.Fprintf(&run, "\n\t\"$program\" %s || status=$?", flag)
 		} else { // which another branch may not have
-			quoted := shellQuote(folder)
+			quoted := cli.Quote(folder)
 			fmt.Fprintf(&run, "\n\t[ ! -d %s ] || \"$program\" %s --repo %s ||\n\t\t{ status=$?; echo memory-validate: \"that is in\" %s >&2; }", quoted, flag, quoted, quoted)
 		}
 	}
 	return strings.NewReplacer("MARK", hookMark+names.String(), "BEFORE", h.Before(), "RUN", run.String(), "AFTER", after,
-		"PROGRAM", shellQuote(filepath.ToSlash(program))).Replace(`#!/bin/sh
+		"PROGRAM", cli.Quote(filepath.ToSlash(program))).Replace(`#!/bin/sh
 MARK
 before=$(dirname "$0")/BEFORE
 if [ -x "$before" ]; then
@@ -179,6 +179,3 @@ fi
 exit 1
 `)
 }
-
-// shellQuote quotes a word for sh.
-func shellQuote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

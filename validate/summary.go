@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"whence/internal/cli"
 	"whence/internal/finding"
 )
 
@@ -43,7 +44,7 @@ func (o *options) outlook(result Result, index string) string {
 		return ""
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s", count(len(result.Left), "finding", "findings"))
+	fmt.Fprintf(&out, "%s", cli.Count(len(result.Left), "finding", "findings"))
 	safe, unsafe := countFixes(result.Left)
 	switch {
 	case safe > 0 && unsafe > 0:
@@ -108,12 +109,4 @@ func countFixes(findings []finding.Finding) (safe, unsafe int) {
 		}
 	}
 	return safe, unsafe
-}
-
-// count writes a number with its noun.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprint(n, " ", many)
 }

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/index"
 )
@@ -23,7 +24,7 @@ func unknownFile(k *check) []finding.Finding {
 			}
 		}
 		if n > 0 {
-			found = append(found, k.atLine(s.First, "section %q names no decision file, but holds %s: %s", s.Path, count(n, "entry", "entries"), k.fileAdvice(s.Path)))
+			found = append(found, k.atLine(s.First, "section %q names no decision file, but holds %s: %s", s.Path, cli.Count(n, "entry", "entries"), k.fileAdvice(s.Path)))
 		}
 	}
 	return found

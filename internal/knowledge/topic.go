@@ -1,9 +1,7 @@
 package knowledge
 
 import (
-	"errors"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -56,7 +54,7 @@ func overview(root string) string {
 		{"CLAUDE.md", regexp.MustCompile(`(?ms)^## Repository Overview\s*\n(.*?)(?:^#|\z)`)},
 		{"README.md", regexp.MustCompile(`(?s)^(?:#[^\n]*\n|\s)*(.*?)(?:\n\s*\n|\n#|\z)`)},
 	} {
-		src, err := readSome(filepath.Join(root, from.name))
+		src, err := readSome(tree.FS(), from.name)
 		if err != nil {
 			continue
 		}
@@ -68,8 +66,8 @@ func overview(root string) string {
 }
 
 // readSome reads the beginning of a file.
-func readSome(name string) (string, error) {
-	file, err := os.Open(name)
+func readSome(tree fs.FS, name string) (string, error) {
+	file, err := tree.Open(name)
 	if err != nil {
 		return "", err
 	}
@@ -77,7 +75,7 @@ func readSome(name string) (string, error) {
 	buf := make([]byte, 1<<14)
 	n, err := file.Read(buf)
 	if n == 0 && err != nil {
-		return "", errors.Join(err)
+		return "", err
 	}
 	return string(buf[:n]), nil
 }
