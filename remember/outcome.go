@@ -156,7 +156,6 @@ func writeObject(w io.Writer, object any) error {
 // command is an entry as it can be asked for.
 func command(e index.Entry) string { return "/" + e.Operator + " " + e.Trigger.Text }
 
-
 // printable tells whether text is UTF-8 in one line, without control characters.
 func printable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
