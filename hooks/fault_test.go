@@ -16,6 +16,7 @@ import (
 	"whence/hooks"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/hook"
 )
 
 const payments = `"prompt":"a retry of a payment was charged twice, how do we retry payments?"`
@@ -38,7 +39,7 @@ func TestDeadline(t *testing.T) {
 		Args: []string{"memory-hooks", "Stop", "--agent", "codex"}, Dir: dir, Stdin: never, Stdout: &out, Stderr: &errs,
 		Getenv: func(variable string) string { return map[string]string{"WHENCE_HOME": home}[variable] },
 	}))
-	require.Less(t, time.Since(start), 10*hooks.Deadline)
+	require.Less(t, time.Since(start), 10*hook.Deadline)
 	require.Empty(t, out.String()+errs.String())
 	log, err := os.ReadFile(filepath.Join(home, "hooks.log"))
 	require.NoError(t, err)

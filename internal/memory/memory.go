@@ -130,3 +130,12 @@ func Paths(tree fs.FS, layout Layout) ([]string, error) {
 	paths = slices.Compact(paths)
 	return slices.DeleteFunc(paths, func(p string) bool { return p == layout.Index }), nil
 }
+
+// Holds tells whether a path, from the root with slashes, is that of the index or of a
+// decision file.
+func (l Layout) Holds(name string) bool {
+	return name == l.Index || slices.ContainsFunc(l.Decisions, func(glob string) bool {
+		is, err := doublestar.Match(glob, name)
+		return err == nil && is
+	})
+}

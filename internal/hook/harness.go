@@ -1,4 +1,4 @@
-package hooks
+package hook
 
 import (
 	"regexp"
@@ -13,10 +13,13 @@ var harnessText = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)<(system-reminder|ide_opened_file|ide_selection|local-command-[a-z]+|command-name|command-message|bash-stdout|bash-stderr|task-notification|hook_context)>.*?(?:</(?:system-reminder|ide_opened_file|ide_selection|local-command-[a-z]+|command-name|command-message|bash-stdout|bash-stderr|task-notification|hook_context)>|\z)|</?(?:command-args|bash-input)>|\[Request interrupted by user[^\]]*\]`)
 })
 
-// spoken are the words of the user in a prompt. Some agents take the reason why they must
+// Broken is how the reason begins why an agent must not stop yet.
+const Broken = "The memory index was changed in this session and is not true any more."
+
+// Spoken are the words of the user in a prompt. Some agents take the reason why they must
 // not stop for a prompt.
-func spoken(prompt string) string {
-	if strings.HasPrefix(prompt, broken) {
+func Spoken(prompt string) string {
+	if strings.HasPrefix(prompt, Broken) {
 		return ""
 	}
 	if !strings.ContainsAny(prompt, "<[") {

@@ -1,4 +1,4 @@
-package hooks
+package hook
 
 import (
 	"fmt"
@@ -9,12 +9,12 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/home"
 	"whence/internal/redact"
-	"whence/internal/store"
 )
 
-// logName is the log of faults, in the folder of the store.
-const logName = "hooks.log"
+// LogName is the log of faults, in the folder of package home.
+const LogName = "hooks.log"
 
 // longestLog is how many bytes the log has before it is begun anew; the old one is kept
 // beside it.
@@ -23,11 +23,11 @@ const longestLog = 256 << 10
 // logFault writes a line about what went wrong. That it cannot be written is nobody's
 // business.
 func logFault(env cli.Env, e agent.Event, took time.Duration, err error, now time.Time) {
-	dir, fault := store.Dir(env.Getenv)
+	dir, fault := home.Dir(env.Getenv)
 	if fault != nil || os.MkdirAll(dir, 0o700) != nil {
 		return
 	}
-	name := filepath.Join(dir, logName)
+	name := filepath.Join(dir, LogName)
 	if info, err := os.Stat(name); err == nil && info.Size() > longestLog {
 		_ = os.Rename(name, name+".1")
 	}
