@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Build builds a program, a package path or a file, into a folder.
+// Build builds a program, a package path or a file, into a folder, as make does.
 func Build(t testing.TB, dir, pkg string) (program string) {
 	t.Helper()
 	program = filepath.Join(dir, strings.TrimSuffix(filepath.Base(pkg), ".go"))
