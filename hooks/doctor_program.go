@@ -111,7 +111,7 @@ func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, 
 	var out, problems bytes.Buffer
 	cmd := exec.CommandContext(ctx, path, c.Own(event), "--agent", string(c))
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = d.project, bytes.NewReader(input), &out, &problems
-	cmd.Env = append(os.Environ(), "WHENCE_DISABLE=") // what is switched off is reported on its own
+	cmd.Env = append(os.Environ(), "WHENCE_DISABLE=", "WHENCE_EVENT_LOG=off") // what is switched off is reported on its own
 	cmd.WaitDelay = time.Second
 	d.tries++
 	start := time.Now()

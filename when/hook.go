@@ -37,7 +37,7 @@ func Find(_ context.Context, m *hook.Moment, text string, most int) ([]hook.Item
 		}
 		items = append(items, hook.Item{
 			Words: words, Here: true, Dir: path.Dir(r.File),
-			Key: "decision " + r.File + " " + r.Title, Evidence: r.Score,
+			Key: decisionKey(r.File, r.Title), Evidence: r.Score,
 			Place: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
 		})
 	}
@@ -71,5 +71,13 @@ func Asked(m *hook.Moment) hook.Say {
 		return nil
 	}
 	text := learning.Clean(Text(answers)) + "\n"
-	return func(*hook.State) agent.Reply { return agent.Reply{Context: text} }
+	return func(s *hook.State) agent.Reply {
+		for _, a := range answers {
+			s.Tell(decisionKey(a.File, a.Title))
+		}
+		return agent.Reply{Context: text}
+	}
 }
+
+// decisionKey is by which a decision is known to have been shown.
+func decisionKey(file, title string) string { return "decision " + file + " " + title }

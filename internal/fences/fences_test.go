@@ -50,7 +50,7 @@ var layers = [][]string{
 	{"validate"},
 	{"internal/knowledge", "internal/hook"},
 	{"internal/cli"},
-	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "docs"},
+	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "docs"},
 	{"internal/home"},
 	{"internal/learning"},
 	{"internal/textfile", "internal/trigger"},

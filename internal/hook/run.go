@@ -86,23 +86,23 @@ func Run(env cli.Env, client agent.Client, name string, answers Answers) error {
 			o = <-done
 		}
 	}
+	var out bytes.Buffer
+	o.err = errors.Join(o.err, o.reply.Write(&out, o.event))
+	_, _ = env.Stdout.Write(out.Bytes()) // an agent that is gone needs no reply
 	if o.err != nil {
 		logFault(env, o.event, time.Since(start), o.err, start)
 	}
-	var out bytes.Buffer
-	if err := o.reply.Write(&out, o.event); err != nil {
-		logFault(env, o.event, time.Since(start), err, start)
-		return err
-	}
-	_, _ = env.Stdout.Write(out.Bytes()) // an agent that is gone needs no reply
+	logEvent(env, o, time.Since(start), start)
 	return o.err
 }
 
 // outcome is what became of an event.
 type outcome struct {
-	event agent.Event
-	reply agent.Reply
-	err   error
+	event  agent.Event
+	moment *Moment // nil if there was nothing to do, or it never came to it
+	reply  agent.Reply
+	items  []string // that are in the reply
+	err    error
 }
 
 // work reads the event and works out the reply. A fault of the program is an error.
@@ -133,12 +133,13 @@ func work(ctx context.Context, env cli.Env, client agent.Client, name string, an
 		return o
 	}
 	defer m.Close()
-	o.reply, o.err = m.answer(ctx, run, reply)
+	o.moment = m
+	o.reply, o.items, o.err = m.answer(ctx, run, reply)
 	return o
 }
 
 // answer has an event answered, all answers side by side.
-func (m *Moment) answer(ctx context.Context, run []Answer, reply *claim) (agent.Reply, error) {
+func (m *Moment) answer(ctx context.Context, run []Answer, reply *claim) (agent.Reply, []string, error) {
 	said := make([]Say, len(run))
 	errs := make([]error, len(run), len(run)+2)
 	work := make([]func(), len(run))
@@ -149,8 +150,8 @@ func (m *Moment) answer(ctx context.Context, run []Answer, reply *claim) (agent.
 	if m.begins() {
 		errs = append(errs, clean(ctx, m.Home, m.Now))
 	}
-	told, err := m.tell(ctx, said, reply)
-	return told, errors.Join(append(errs, err)...)
+	told, items, err := m.tell(ctx, said, reply)
+	return told, items, errors.Join(append(errs, err)...)
 }
 
 // begins tells whether a session begins, in which everything may be shown again.
@@ -160,22 +161,23 @@ func (m *Moment) begins() bool {
 
 // tell calls what there is to say with the state of the session, and writes down what that
 // changes. Where that cannot be written down it is told all the same: rather twice than
-// never.
-func (m *Moment) tell(ctx context.Context, said []Say, reply *claim) (told agent.Reply, err error) {
+// never. The items are those that it holds.
+func (m *Moment) tell(ctx context.Context, said []Say, reply *claim) (told agent.Reply, items []string, err error) {
 	speak := func(s *State) {
-		told = agent.Reply{}
+		told, s.told = agent.Reply{}, nil
 		for _, say := range said {
 			if say != nil {
 				told = join(told, say(s))
 			}
 		}
+		items, s.told = s.told, nil
 	}
 	silent := true
 	for _, say := range said {
 		silent = silent && say == nil
 	}
 	if silent && !(m.begins() && m.hasState()) {
-		return agent.Reply{}, nil
+		return agent.Reply{}, nil, nil
 	}
 	known := false
 	err = m.change(ctx, reply, func(s *State) {
@@ -187,11 +189,11 @@ func (m *Moment) tell(ctx context.Context, said []Say, reply *claim) (told agent
 	})
 	switch {
 	case errors.Is(err, errLate) || ctx.Err() != nil && err != nil:
-		return agent.Reply{}, err
+		return agent.Reply{}, nil, err
 	case !known:
 		speak(&State{})
 	}
-	return told, err
+	return told, items, err
 }
 
 // join puts two replies into one. A reason to go on counts before what is only told.

@@ -27,6 +27,8 @@ type State struct {
 	Broken  bool      `json:"broken,omitempty"`  // a file of the memory was left with findings
 	Blocked bool      `json:"blocked,omitempty"` // and the agent was told when it stopped
 	Updated time.Time `json:"updated"`
+
+	told []string // items that are in the reply which is being worked out
 }
 
 // mostShown is how many items a session remembers to have shown, and longestState how many
@@ -45,8 +47,12 @@ func (s *State) Has(subagent, key string) bool {
 	return slices.Contains(s.Shown, mark(subagent, key))
 }
 
-// Add notes that an item was shown to an agent of the session.
+// Tell notes for the log of events that an item is in the reply.
+func (s *State) Tell(key string) { s.told = append(s.told, key) }
+
+// Add notes that an item is in the reply, and so was shown to an agent of the session.
 func (s *State) Add(subagent, key string) {
+	s.Tell(key)
 	if !s.Has(subagent, key) {
 		s.Shown = append(s.Shown, mark(subagent, key))
 	}
