@@ -62,6 +62,7 @@ func TestTheNearestSourceWins(t *testing.T) {
 			require.NoError(t, err)
 			c.want.CaptureMode, c.want.CaptureBudget = "ask-first", 5
 			c.want.Injection, c.want.InjectionLimit, c.want.InjectionBytes = true, 20, 3000
+			c.want.TurnCapture, c.want.EventLog = true, "events"
 			require.Equal(t, c.want, got)
 
 			require.NoError(t, got.Set("--index", "index", []string{"flag.md"}), "a flag wins over all")
