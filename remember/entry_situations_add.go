@@ -3,8 +3,6 @@ package remember
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,6 +14,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/finding"
+	"whence/internal/jsontext"
 	"whence/validate"
 )
 
@@ -74,13 +73,7 @@ func readLines(r io.Reader) ([]addition, error) {
 			continue
 		}
 		var a addition
-		decoder := json.NewDecoder(bytes.NewReader(line))
-		decoder.DisallowUnknownFields()
-		err := decoder.Decode(&a)
-		if err == nil && decoder.More() {
-			err = errors.New("more than one value")
-		}
-		switch {
+		switch err := jsontext.Decode(line, &a); {
 		case err != nil:
 			return nil, cli.Usagef(`line %d of standard input: %v; write {"trigger": "...", "situations": ["...", ...]}, one object a line`, number, err)
 		case strings.TrimSpace(a.Trigger) == "":
