@@ -35,8 +35,8 @@ func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 
 // check refuses flags with a value that they cannot have.
 func (o *learningOptions) check() error {
-	if o.format != "text" && o.format != "json" {
-		return cli.Usagef("unknown --format %q: use text or json", o.format)
+	if err := cli.Format(o.format, "text", "json"); err != nil {
+		return err
 	}
 	if o.color != "" { // a hook has no flags
 		_, err := cli.Color(cli.Env{Getenv: func(string) string { return "" }}, o.color, io.Discard)
