@@ -9,9 +9,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/config"
 	"whence/internal/knowledge"
-	"whence/internal/worktree"
 )
 
 // hookCommand answers events of an agent. It never stands in the agent's way: whatever
@@ -39,7 +37,7 @@ func hookCommand(env cli.Env) *urfave.Command {
 // beginning is what an agent is told when a session begins.
 func beginning(ctx context.Context, env cli.Env, event agent.Event) (string, error) {
 	o := learningOptions{format: "text", dir: event.Cwd, session: event.Session}
-	root := worktree.Find(o.place(env), config.ProjectFile, ".git", config.DefaultIndex)
+	root := cli.Root(o.place(env))
 	c, err := settingsOf(root, env)
 	if err != nil {
 		return "", err

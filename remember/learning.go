@@ -92,7 +92,7 @@ func variables(env cli.Env) func(string) string {
 
 // policy is what the settings allow an agent to store of its own accord.
 func (o *learningOptions) policy(env cli.Env) (store.Policy, error) {
-	c, err := settingsOf(worktree.Find(o.place(env), config.ProjectFile, ".git", config.DefaultIndex), env)
+	c, err := settingsOf(cli.Root(o.place(env)), env)
 	return knowledge.PolicyOf(c), err
 }
 
