@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"sync"
 
 	"whence/internal/config"
 	"whence/internal/decision"
@@ -20,7 +21,8 @@ import (
 // added behind it; what it gives back is as it was.
 type Editor struct {
 	check *check
-	ended bool // the last line of the index was ended from the start
+	ended bool                     // the last line of the index was ended from the start
+	found func() []finding.Finding // what memory-validate says of the memory
 }
 
 // Place names a heading: by its decision file, and by its number there.
@@ -46,7 +48,8 @@ func NewEditor(m *memory.Memory, c config.Config) *Editor {
 	if !ended {
 		work.Index = index.Parse(src)
 	}
-	return &Editor{newCheck(&work, c), ended}
+	k := newCheck(&work, c)
+	return &Editor{k, ended, sync.OnceValue(k.findings)}
 }
 
 // Index is the index that the editor works on: that of the memory, its last line ended.
@@ -168,9 +171,13 @@ func (e *Editor) finish(m memory.Memory) *memory.Memory {
 
 // Findings lists what is found at a line of the index as it is.
 func (e *Editor) Findings(line int) []finding.Finding {
-	return slices.DeleteFunc(Check(e.check.Memory, e.check.config), func(f finding.Finding) bool {
-		return f.Path != e.check.IndexPath || f.Line != e.check.Index.Lines[line].Number
-	})
+	var found []finding.Finding
+	for _, f := range e.found() {
+		if f.Path == e.check.IndexPath && f.Line == e.check.Index.Lines[line].Number {
+			found = append(found, f)
+		}
+	}
+	return found
 }
 
 // Worse lists the findings of a memory that this one has not: those that an edit has
@@ -179,7 +186,7 @@ func (e *Editor) Findings(line int) []finding.Finding {
 func (e *Editor) Worse(after *memory.Memory) []finding.Finding {
 	before := map[subject]int{}
 	subjects := newSubjects(e.check.Memory)
-	for _, f := range Check(e.check.Memory, e.check.config) {
+	for _, f := range e.found() {
 		before[subjects.of(f)]++
 	}
 	var worse []finding.Finding
