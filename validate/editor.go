@@ -23,6 +23,8 @@ type Editor struct {
 	check *check
 	ended bool                     // the last line of the index was ended from the start
 	found func() []finding.Finding // what memory-validate says of the memory
+
+	triggered func() map[string][]int // lines by normalised trigger
 }
 
 // Place names a heading: by its decision file, and by its number there.
@@ -49,7 +51,16 @@ func NewEditor(m *memory.Memory, c config.Config) *Editor {
 		work.Index = index.Parse(src)
 	}
 	k := newCheck(&work, c)
-	return &Editor{k, ended, sync.OnceValue(k.findings)}
+	return &Editor{k, ended, sync.OnceValue(k.findings), sync.OnceValue(k.linesByTrigger)}
+}
+
+// linesByTrigger lists the lines of the entries that have a trigger, whatever its operator.
+func (k *check) linesByTrigger() map[string][]int {
+	lines := make(map[string][]int, len(k.entries))
+	for n, i := range k.entries {
+		lines[k.keys[n].Trigger] = append(lines[k.keys[n].Trigger], i)
+	}
+	return lines
 }
 
 // Index is the index that the editor works on: that of the memory, its last line ended.
@@ -93,6 +104,10 @@ func (e *Editor) Leading(p Place) []int {
 	}
 	return lines
 }
+
+// Triggered lists the lines, as indexes into Index.Lines, of the entries with a trigger, which
+// is normalised (see index.NormalizeTrigger).
+func (e *Editor) Triggered(trigger string) []int { return e.triggered()[trigger] }
 
 // Missing lists the headings that no line of the index leads to, in order of path and
 // line. A title that stands twice is listed once.
