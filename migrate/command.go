@@ -64,11 +64,12 @@ func (o *options) flags() []urfave.Flag {
 // action wraps a command: it verifies the flags, opens the repository, and closes it.
 func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.Config) error) urfave.ActionFunc {
 	return func(ctx *urfave.Context) error {
+		if err := cli.Format(o.format, "text", "json"); err != nil {
+			return err
+		}
 		switch {
 		case ctx.Args().Present():
 			return cli.Usagef("unexpected argument %q: the commands are plan and apply", ctx.Args().First())
-		case o.format != "text" && o.format != "json":
-			return cli.Usagef("unknown --format %q: use text or json", o.format)
 		case o.write && o.diff:
 			return cli.Usagef("--diff writes nothing: leave it out, or --write")
 		}

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -61,8 +60,8 @@ func (o *options) action(env cli.Env, run func(cli.Env, *Library, []string) erro
 // actionIn is action for a command that prints in certain formats.
 func (o *options) actionIn(env cli.Env, formats []string, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
 	return func(ctx *urfave.Context) error {
-		if !slices.Contains(formats, o.format) {
-			return cli.Usagef("unknown --format %q: use one of %s", o.format, strings.Join(formats, ", "))
+		if err := cli.Format(o.format, formats...); err != nil {
+			return err
 		}
 		tree, c, err := o.repository.Open(env, ctx)
 		if err != nil {

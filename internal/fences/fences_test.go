@@ -55,7 +55,7 @@ var layers = [][]string{
 	{"internal/learning"},
 	{"internal/textfile", "internal/trigger"},
 	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact"},
-	{"internal/parallel"},
+	{"internal/parallel", "internal/jsontext"},
 	{"internal/repotest", "internal/fences", "internal/e2e"},
 }
 
@@ -63,7 +63,7 @@ var layers = [][]string{
 var sideways = map[string][]string{"remember": {"when"}}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/trigger", "internal/learning", "internal/parallel"}
+var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/trigger", "internal/learning", "internal/parallel", "internal/jsontext"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}

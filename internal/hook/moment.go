@@ -32,7 +32,7 @@ func Open(env cli.Env, e agent.Event, now time.Time) (m *Moment, err error) {
 	if e.Cwd == "" {
 		m.Cwd = env.Dir
 	}
-	m.Root = worktree.Find(m.Cwd, config.ProjectFile, ".git", config.DefaultIndex)
+	m.Root = cli.Root(m.Cwd)
 	if m.Tree, err = worktree.Open(m.Root); err != nil {
 		return nil, err
 	}
