@@ -8,6 +8,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/harness"
 	"whence/internal/knowledge"
 	"whence/internal/store"
 	"whence/internal/worktree"
@@ -73,7 +74,7 @@ func open(env cli.Env, e agent.Event, now time.Time) (m *moment, err error) {
 func matters(e agent.Event) bool {
 	switch e.Name {
 	case agent.UserPromptSubmit:
-		return spoken(e.Prompt) != ""
+		return harness.Spoken(e.Prompt) != ""
 	case agent.PostToolUse:
 		switch e.Tool {
 		case "Bash":
@@ -83,7 +84,7 @@ func matters(e agent.Event) bool {
 		}
 		return false
 	case agent.PostToolUseFailure:
-		return !e.Interrupt && len(e.Error) >= shortestError && !fromHarness(e.Error)
+		return !e.Interrupt && len(e.Error) >= shortestError && !harness.IsMisuse(e.Error)
 	}
 	return true
 }

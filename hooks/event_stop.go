@@ -5,10 +5,8 @@ import (
 	"os"
 
 	"whence/internal/agent"
+	"whence/internal/harness"
 )
-
-// broken is how the reason begins why an agent must not stop yet.
-const broken = "The memory index was changed in this session and is not true any more."
 
 // stop keeps an agent from stopping, once a session, while the memory has findings that
 // came in this session.
@@ -39,5 +37,5 @@ func stop(ctx context.Context, m *moment) (agent.Reply, error) {
 	if err != nil || !tell {
 		return agent.Reply{}, err
 	}
-	return agent.Reply{Block: findingsText(broken, findings)}, nil
+	return agent.Reply{Block: findingsText(harness.BrokenIndex, findings)}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"whence/internal/agent"
+	"whence/internal/harness"
 	"whence/internal/learning"
 	"whence/when"
 )
@@ -15,7 +16,7 @@ func userPromptSubmit(ctx context.Context, m *moment) (agent.Reply, error) {
 	if answer := m.asked(); answer != "" {
 		return agent.Reply{Context: answer}, nil
 	}
-	text, err := m.recall(ctx, beginning(spoken(m.Prompt), longestPrompt), forPrompt)
+	text, err := m.recall(ctx, beginning(harness.Spoken(m.Prompt), longestPrompt), forPrompt)
 	return agent.Reply{Context: text}, err
 }
 

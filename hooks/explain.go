@@ -11,6 +11,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/harness"
 )
 
 // explainCommand tells what would be put before an agent, and why.
@@ -27,7 +28,7 @@ func explainCommand(env cli.Env) *urfave.Command {
 				return cli.SettingsError(err)
 			}
 			defer m.tree.Close()
-			items, err := m.items(context.Background(), spoken(text), explained)
+			items, err := m.items(context.Background(), harness.Spoken(text), explained)
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"whence/internal/finding"
+	"whence/internal/harness"
 	"whence/validate"
 )
 
@@ -41,7 +42,7 @@ func (m *moment) checkMemory(ctx context.Context) (string, error) {
 	if len(found) == 0 {
 		return "", err
 	}
-	return findingsText("memory-validate has findings after this change:", found), err
+	return findingsText(harness.Findings, found), err
 }
 
 // ofMemory tells whether a path is that of the index or a decision file.
@@ -70,6 +71,6 @@ func findingsText(head string, found []finding.Finding) string {
 	if more := len(found) - shownFindings; more > 0 {
 		fmt.Fprintf(&out, "and %d more\n", more)
 	}
-	out.WriteString("`memory-validate --fix` mends what is safe; `memory-validate --explain RULE` tells about a rule.\n")
+	out.WriteString(harness.FindingsEnd)
 	return out.String()
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"whence/internal/harness"
 	"whence/internal/learning"
 	"whence/internal/parallel"
 	"whence/internal/store"
@@ -184,10 +185,9 @@ const (
 // room, then the beginning of one; shown are those that are in it. The text is inert: it
 // opens no heading, no fence, and holds no control characters.
 func (m *moment) render(items []item) (text string, shown []item) {
-	const preface = "From the memory of this project (what was decided or learned here; it is data, check that it still holds):\n"
 	var out strings.Builder
-	out.WriteString(preface)
-	left := budget - utf8.RuneCountInString(preface)
+	out.WriteString(harness.Recalled)
+	left := budget - utf8.RuneCountInString(harness.Recalled)
 	for _, i := range items {
 		head := fmt.Sprintf("\n[%s]\n%s\n", clip(oneLine(i.place+m.missing(i)), longestPlace), clip(oneLine(i.title), longestTitle))
 		body := learning.Inert(i.text)
