@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -234,7 +235,7 @@ func FuzzRead(f *testing.F) {
 		var parts []transcript.Record
 		at = transcript.Cursor{}
 		size := 0
-		for _, n := range append(pieces, 255) {
+		for _, n := range slices.Concat(pieces, []byte{255}) {
 			if size += int(n); n == 255 {
 				size = len(src)
 			}
