@@ -53,8 +53,9 @@ var layers = [][]string{
 	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "docs"},
 	{"internal/home"},
 	{"internal/learning"},
-	{"internal/textfile", "internal/trigger"},
-	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact"},
+	{"internal/capture"},
+	{"internal/transcript", "internal/textfile", "internal/trigger"},
+	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness"},
 	{"internal/parallel", "internal/jsontext"},
 	{"internal/repotest", "internal/fences", "internal/e2e"},
 }
@@ -63,7 +64,7 @@ var layers = [][]string{
 var sideways = map[string][]string{"remember": {"when"}}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/trigger", "internal/learning", "internal/parallel", "internal/jsontext"}
+var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness", "internal/trigger", "internal/learning", "internal/parallel", "internal/harness", "internal/transcript", "internal/capture", "internal/jsontext"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}
