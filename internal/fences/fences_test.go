@@ -50,11 +50,11 @@ var layers = [][]string{
 	{"validate"},
 	{"internal/knowledge"},
 	{"internal/cli"},
-	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "docs"},
+	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/spool", "docs"},
 	{"internal/learning"},
 	{"internal/textfile", "internal/trigger"},
 	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact"},
-	{"internal/parallel"},
+	{"internal/parallel", "internal/detached"},
 	{"internal/repotest", "internal/fences", "internal/e2e"},
 }
 
@@ -75,7 +75,7 @@ var owners = map[string][]string{
 	"github.com/mattn/go-isatty":              {"internal/cli"},
 	"github.com/go-git/go-git/v5":             {"internal/repo"},
 	"github.com/go-git/go-billy/v5":           {"internal/repo"},
-	"github.com/gofrs/flock":                  {"internal/atomicfile", "hooks"},
+	"github.com/gofrs/flock":                  {"internal/atomicfile", "internal/spool", "hooks"},
 	"go.yaml.in/yaml/v3":                      {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4":        {"internal/config", "internal/memory", "hooks"},
 	"github.com/kljensen/snowball":            {"internal/rank"},
