@@ -28,8 +28,8 @@
 //
 // A job has at most [LongestJob] bytes, and a spool holds at most [MaxJobs] jobs and
 // [MaxBytes] bytes. One more is refused: what was accepted is never dropped for it. Of the
-// jobs that cannot be done a tenth as many are put aside; the others stay among those that
-// wait, and count as such.
+// jobs that cannot be done a tenth as many are put aside; more of them stay where they are,
+// untried, and count for the limits.
 //
 // Nothing is written through to the disk, which would take milliseconds: jobs survive the
 // end of any process, but those of the last seconds not the loss of power. One that is torn

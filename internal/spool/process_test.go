@@ -56,13 +56,16 @@ func child(job, dir string, args ...string) *exec.Cmd {
 
 func logOf(dir string) string { return filepath.Join(filepath.Dir(dir), "log") }
 
-func effect(dir string) func(string, []byte) error {
+func effect(dir string, slowly bool) func(string, []byte) error {
 	return func(_ string, job []byte) error {
 		f, err := os.OpenFile(logOf(dir), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
 			return err
 		}
 		_, err = fmt.Fprintf(f, "%s\n", job)
+		if slowly {
+			err = errors.Join(err, f.Sync())
+		}
 		return errors.Join(err, f.Close())
 	}
 }
@@ -110,17 +113,20 @@ func addForever(dir string, args []string) error {
 	}
 }
 
-func work(dir string, _ []string) error {
-	_, err := spool.Drain(context.Background(), dir, effect(dir))
+func work(dir string, _ []string) error { return drainFor(dir, false) }
+
+func drainFor(dir string, slowly bool) error {
+	_, err := spool.Drain(context.Background(), dir, effect(dir, slowly))
 	if errors.Is(err, spool.ErrBusy) {
 		return nil
 	}
 	return err
 }
 
+// workForever takes so long for each job that it is killed while it is at one.
 func workForever(dir string, _ []string) error {
 	for {
-		if err := work(dir, nil); err != nil {
+		if err := drainFor(dir, true); err != nil {
 			return err
 		}
 	}
@@ -202,6 +208,33 @@ func run(cmd *exec.Cmd) error {
 	return nil
 }
 
+// The moment that matters is between a worker's last look and the end of its lock. It is
+// met more often where each adds one job, time and again.
+func TestNoWakeUpIsLostInTheEnd(t *testing.T) {
+	rounds := 3000
+	if testing.Short() {
+		rounds = 600
+	}
+	const adders = 3
+	dir := none(t)
+	done := func(string, []byte) error { return nil }
+	for range rounds {
+		errs := make([]error, adders)
+		var all sync.WaitGroup
+		for i := range adders {
+			all.Go(func() {
+				errs[i] = spool.Add(dir, "", nil)
+				if _, err := spool.Drain(context.Background(), dir, done); !errors.Is(err, spool.ErrBusy) {
+					errs[i] = errors.Join(errs[i], err)
+				}
+			})
+		}
+		all.Wait()
+		require.NoError(t, errors.Join(errs...))
+		require.Empty(t, jobFiles(t, dir))
+	}
+}
+
 // The same with workers as they are started in earnest: what was added is done by them
 // alone.
 func TestStartedWorkersDoAll(t *testing.T) {
@@ -224,7 +257,7 @@ func TestStartedWorkersDoAll(t *testing.T) {
 }
 
 func TestKilledAddersAndWorkers(t *testing.T) {
-	rounds := 40
+	rounds := 30
 	if testing.Short() {
 		rounds = 8
 	}

@@ -10,8 +10,9 @@ import (
 )
 
 // Start starts a worker, a program that calls [Drain] for this folder, unless one is at
-// work, and does not wait for it. The worker works in the folder, so that it keeps no
-// other file system in use. Where there is no spool yet nothing is started.
+// work, and does not wait for it: it is for processes that end soon. The worker's working
+// folder is the spool, so that it keeps no other file system in use, and relative paths
+// among its arguments would mean others. Where there is no spool yet nothing is started.
 func Start(dir, program string, args ...string) error {
 	lock := newLock(dir)
 	free, err := lock.TryLock()
