@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -205,8 +206,12 @@ const LeastUnasked = 0.16
 // judge works out what a learning has of the words that were asked for.
 func judge(c candidate, row row, asked question) Hit {
 	h := Hit{Learning: c.Learning, Score: row.score, seq: row.seq}
-	h.Evidence, h.Words = asked.evidence(stems(c.Name+" "+c.Description+" "+c.parts), stems(c.Reasoning))
-	h.Covered = (asked.covers(stems(c.Name)) + asked.covers(stems(c.Name+" "+c.Description))) / 2
+	words := stems(c.Name)
+	h.Covered = asked.covers(words) / 2
+	maps.Copy(words, stems(c.Description))
+	h.Covered += asked.covers(words) / 2
+	maps.Copy(words, stems(c.parts))
+	h.Evidence, h.Words = asked.evidence(words, stems(c.Reasoning))
 	return h
 }
 
