@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 	"maps"
 	"math"
@@ -54,12 +53,7 @@ func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
 }
 
 // reader searches a database, or what a transaction sees of it.
-type reader struct {
-	q interface {
-		QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-		QueryRowContext(context.Context, string, ...any) *sql.Row
-	}
-}
+type reader struct{ q querier }
 
 func (r reader) search(ctx context.Context, q Query, rows int, share float64) (hits []Hit, err error) {
 	asked, err := r.weigh(ctx, "entries", terms(q.Text))
