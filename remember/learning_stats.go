@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 	urfave "github.com/urfave/cli/v2"
@@ -96,7 +97,12 @@ func (p *printer) stats(st store.Stats) {
 	}
 	p.row("captured in sessions", sessions)
 	p.row("captured this week", fmt.Sprintf("%d (3 or more is the aim)", st.CapturedThisWeek))
-	p.row("conversations", cli.Count(st.Turns, "turn", "turns"))
+	turns := "no turns captured"
+	if st.OldestTurn != nil {
+		turns = fmt.Sprintf("%s of %s, %s, since %s", cli.Count(st.Turns, "turn", "turns"), cli.Count(st.Sessions, "session", "sessions"),
+			humanize.IBytes(uint64(st.TurnBytes)), st.OldestTurn.Format(time.DateOnly))
+	}
+	p.row("conversations", turns)
 	p.row("with embedding", share(st.Embeddings)+"; they are optional")
 	p.row("file", humanize.IBytes(uint64(st.Bytes)))
 }

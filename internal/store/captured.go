@@ -42,9 +42,7 @@ func (s *Store) TranscriptState(ctx context.Context, transcript string) ([]byte,
 	return state, nil
 }
 
-func transcriptState(ctx context.Context, q interface {
-	QueryRowContext(context.Context, string, ...any) *sql.Row
-}, transcript string) (state []byte, err error) {
+func transcriptState(ctx context.Context, q querier, transcript string) (state []byte, err error) {
 	err = q.QueryRowContext(ctx, `SELECT state FROM transcripts WHERE path = ?`, transcript).Scan(&state)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil

@@ -3,8 +3,8 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -53,12 +53,7 @@ func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
 }
 
 // reader searches a database, or what a transaction sees of it.
-type reader struct {
-	q interface {
-		QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-		QueryRowContext(context.Context, string, ...any) *sql.Row
-	}
-}
+type reader struct{ q querier }
 
 func (r reader) search(ctx context.Context, q Query, rows int, share float64) (hits []Hit, err error) {
 	asked, err := r.weigh(ctx, "entries", terms(q.Text))
@@ -205,8 +200,12 @@ const LeastUnasked = 0.16
 // judge works out what a learning has of the words that were asked for.
 func judge(c candidate, row row, asked question) Hit {
 	h := Hit{Learning: c.Learning, Score: row.score, seq: row.seq}
-	h.Evidence, h.Words = asked.evidence(stems(c.Name+" "+c.Description+" "+c.parts), stems(c.Reasoning))
-	h.Covered = (asked.covers(stems(c.Name)) + asked.covers(stems(c.Name+" "+c.Description))) / 2
+	words := stems(c.Name)
+	h.Covered = asked.covers(words) / 2
+	maps.Copy(words, stems(c.Description))
+	h.Covered += asked.covers(words) / 2
+	maps.Copy(words, stems(c.parts))
+	h.Evidence, h.Words = asked.evidence(words, stems(c.Reasoning))
 	return h
 }
 

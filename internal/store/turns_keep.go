@@ -202,7 +202,7 @@ func (k *keeper) add(s *kept, t Turn) error {
 func (k *keeper) place(s *kept, seq int64, t Turn) error {
 	if t.Fold != "" {
 		var row int64
-		equal, err := k.scan(`SELECT seq FROM turns WHERE session = ? AND fold = ?`, []any{t.Session, t.Fold}, &row)
+		equal, err := k.scan(`SELECT seq FROM turns WHERE session = ? AND fold = ? AND fold != ''`, []any{t.Session, t.Fold}, &row)
 		if err != nil {
 			return err
 		}
