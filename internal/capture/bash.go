@@ -9,16 +9,20 @@ import (
 // longestCommand is how many characters of a command are kept.
 const longestCommand = 200
 
-// silent are what agents put in the place of no output.
-var silent = map[string]bool{
-	"": true, "(Bash completed with no output)": true, "(no output)": true, "Tool ran without output": true, "undefined": true,
+// isSilent tells whether an output is none, or what agents put in the place of none.
+func isSilent(output string) bool {
+	switch output {
+	case "", "(Bash completed with no output)", "(no output)", "Tool ran without output", "undefined":
+		return true
+	}
+	return false
 }
 
 // ran is the turn of a command that had output (seed D2). The output itself is not kept:
 // what it says that matters, the agent says. Neither are commands that only look around,
 // nor those of this memory, whose output is known.
 func ran(r transcript.Record, b transcript.Block, u use) []Turn {
-	if u.Name != "Bash" || u.Told == "" || silent[strings.TrimSpace(b.Text)] || u.Key == "" || isLook(u) || isOwn(u.Key) {
+	if u.Name != "Bash" || u.Told == "" || isSilent(strings.TrimSpace(b.Text)) || u.Key == "" || isLook(u) || isOwn(u.Key) {
 		return nil
 	}
 	return []Turn{turn(r, Bash, Tool, uuidOf(r, Bash, b), "[Bash] "+u.Told)}

@@ -12,7 +12,7 @@ import "strings"
 func mainCommand(line string) string {
 	found := ""
 	for _, c := range commands(line) {
-		if words := mainWords(c); len(words) > 0 && !aside[words[0]] {
+		if words := mainWords(c); len(words) > 0 && !isAside(words[0]) {
 			found = strings.Join(words[:min(len(words), mostWords)], " ")
 		}
 	}
@@ -22,14 +22,23 @@ func mainCommand(line string) string {
 // mostWords is how many words of a command are compared.
 const mostWords = 6
 
-// aside are commands that are never what a command line is about.
-var aside = map[string]bool{
-	"cd": true, "pushd": true, "popd": true, "echo": true, "printf": true, "export": true, "set": true, "source": true, ".": true,
-	"sleep": true, "true": true, "wait": true, "exit": true,
+// isAside tells whether a program is never what a command line is about.
+func isAside(program string) bool {
+	switch program {
+	case "cd", "pushd", "popd", "echo", "printf", "export", "set", "source", ".", "sleep", "true", "wait", "exit":
+		return true
+	}
+	return false
 }
 
-// before are programs that run another.
-var before = map[string]bool{"sudo": true, "time": true, "timeout": true, "env": true, "nice": true, "nohup": true, "exec": true, "command": true}
+// runsAnother tells whether a program runs the one behind it.
+func runsAnother(program string) bool {
+	switch program {
+	case "sudo", "time", "timeout", "env", "nice", "nohup", "exec", "command":
+		return true
+	}
+	return false
+}
 
 // commands splits a line into its commands, each of words; of a pipe only the first, and
 // nothing of a here-document.
@@ -105,7 +114,7 @@ func mainWords(words []string) (main []string) {
 		case strings.ContainsAny(w, "<>") && len(main) > 0:
 			skip = strings.HasSuffix(w, ">") || strings.HasSuffix(w, "<")
 		case strings.HasPrefix(w, "-") || w == "":
-		case len(main) == 0 && (before[w] || isAssignment(w) || strings.Trim(w, "0123456789.smh") == ""):
+		case len(main) == 0 && (runsAnother(w) || isAssignment(w) || strings.Trim(w, "0123456789.smh") == ""):
 		default:
 			main = append(main, w)
 		}

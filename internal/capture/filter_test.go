@@ -108,6 +108,22 @@ func TestAMessageThatIsSplit(t *testing.T) {
 	require.Equal(t, "Short lead-in, the first half of it\n\nand the second half of that answer.\n\nAnd more.", all[1].Text)
 }
 
+// A secret that the caller takes out of a record stands neither in a turn nor in the state.
+func TestNoSecretIsKept(t *testing.T) {
+	secret := "ghp_" + strings.Repeat("a1B2", 9)
+	talk := new(talk).says("please use the token "+secret).says("<command-name>/login</command-name><command-args>with "+secret+"</command-args>").
+		answers("I have used the token "+secret+" as you have said, and it was refused.").
+		runs("curl -H "+secret+" https://x").gets("Exit code 22\nno: "+secret, true).uses("Write", "file_path", "/"+secret).gets("no "+secret, true).
+		uses("Skill", "args", secret).runs("make " + secret)
+	f := &capture.Filter{}
+	turns := stored(f, records(t, []byte(strings.Join(talk.lines, "\n")+"\n")))
+	require.Len(t, turns, 5)
+	kept, err := json.Marshal([]any{turns, f})
+	require.NoError(t, err)
+	require.NotContains(t, string(kept), secret[:12])
+	require.Contains(t, string(kept), "[redacted: ")
+}
+
 // What a forked session repeats has the UUIDs that it had, whatever the session.
 func TestAForkedSession(t *testing.T) {
 	a := new(talk).says("please explain the policy", `"sessionId":"a"`).turns(t)

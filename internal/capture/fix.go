@@ -84,13 +84,16 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 // key is what another use of a tool has in common with one that does the same: a change
 // of the same file, a command with the same program and main arguments; "" is nothing.
 func key(b transcript.Block) string {
-	switch b.Name {
-	case "Bash":
+	switch {
+	case b.Name == "Bash":
 		return mainCommand(b.Input.Command)
-	case "Edit", "MultiEdit", "Write", "NotebookEdit":
-		if b.Input.Path != "" {
-			return "file " + b.Input.Path
-		}
+	case isEdit(b.Name) && b.Input.Path != "":
+		return "file " + b.Input.Path
 	}
 	return ""
+}
+
+// isEdit tells whether a tool changes a file.
+func isEdit(tool string) bool {
+	return tool == "Edit" || tool == "MultiEdit" || tool == "Write" || tool == "NotebookEdit"
 }

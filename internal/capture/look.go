@@ -2,22 +2,24 @@ package capture
 
 import "strings"
 
-// lookers are the tools that change nothing in a project.
-var lookers = map[string]bool{
-	"Read": true, "Glob": true, "Grep": true, "LS": true, "BashOutput": true, "TodoWrite": true, "TodoRead": true, "ToolSearch": true,
-	"NotebookRead": true, "WebSearch": true, "WebFetch": true, "TaskGet": true, "TaskList": true, "TaskCreate": true, "TaskUpdate": true,
-	"Skill": true, "ExitPlanMode": true, "AskUserQuestion": true, "Task": true, "Agent": true,
+// looksInShell tells whether a program changes nothing but by what its output is written to.
+func looksInShell(program string) bool {
+	switch program {
+	case "ls", "cat", "head", "tail", "pwd", "find", "grep", "rg", "wc", "which", "tree", "file", "stat", "less", "sed", "awk",
+		"du", "df", "ps", "date", "whoami", "type", "test", "[", "jq", "diff", "sort":
+		return true
+	}
+	return false
 }
 
-// looking are commands that do the same in a shell.
-var looking = map[string]bool{
-	"ls": true, "cat": true, "head": true, "tail": true, "pwd": true, "find": true, "grep": true, "rg": true, "wc": true, "which": true,
-	"tree": true, "file": true, "stat": true, "less": true, "sed": true, "awk": true, "du": true, "df": true, "ps": true, "date": true,
-	"whoami": true, "type": true, "test": true, "[": true, "jq": true, "diff": true, "sort": true,
+// looksInGit tells whether a command of git changes nothing.
+func looksInGit(command string) bool {
+	switch command {
+	case "status", "log", "diff", "show", "branch", "blame", "remote", "ls-files", "rev-parse":
+		return true
+	}
+	return false
 }
-
-// lookingGit are the commands of git that change nothing.
-var lookingGit = map[string]bool{"status": true, "log": true, "diff": true, "show": true, "branch": true, "blame": true, "remote": true, "ls-files": true, "rev-parse": true}
 
 // isLook tells whether a use of a tool has only looked at something.
 //
@@ -26,7 +28,7 @@ var lookingGit = map[string]bool{"status": true, "log": true, "diff": true, "sho
 // What was found in the file stands in the answer. It is also no step of a fix.
 func isLook(u use) bool {
 	if u.Name != "Bash" {
-		return lookers[u.Name]
+		return !isEdit(u.Name)
 	}
 	if writes(u.Told) {
 		return false
@@ -34,9 +36,9 @@ func isLook(u use) bool {
 	program, rest, _ := strings.Cut(u.Key, " ")
 	if program == "git" {
 		command, _, _ := strings.Cut(rest, " ")
-		return lookingGit[command]
+		return looksInGit(command)
 	}
-	return looking[program] || u.Key == ""
+	return looksInShell(program) || u.Key == ""
 }
 
 // writes tells whether a command that only looks writes what it finds into a file.
