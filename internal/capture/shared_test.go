@@ -34,7 +34,7 @@ type facts struct {
 }
 
 // counts are the turns of a transcript by kind.
-type counts struct{ prompts, commands, interrupts, answers, errors, fixes, bash int }
+type counts struct{ prompts, commands, interrupts, answers, errors, bash int }
 
 // differ are the transcripts of which the turns are not what a plain reading counts, with
 // how many more or fewer, and why.
@@ -77,6 +77,8 @@ func TestFactsOfTranscripts(t *testing.T) {
 					n.answers++
 				case capture.Error:
 					n.errors++
+				case capture.Bash:
+					n.bash++
 				}
 				if turn.Role == capture.User {
 					for _, mark := range []string{"<system-reminder", "<ide_", "<command-", "<local-command", "<bash-", "<task-", "<teammate-", "Caveat: The messages", "hook feedback:", "[Request interrupted", "This session is being continued", "COMPACT-SUMMARY", "CAVEAT-MARKER", "SIDECHAIN-USER", "MEDIA-DATA"} {
