@@ -201,6 +201,20 @@ func FuzzStateOfAnybody(f *testing.F) {
 	})
 }
 
+func TestWhatAnAnswerIsWorth(t *testing.T) {
+	for text, want := range map[string]int{
+		"Perfect! All done. Let me check the git status to see what we have:":                                         25,
+		"Now let me add the JavaScript functionality for the share button:":                                           25,
+		"The hosting does not check out submodules by itself, unless it is told to. Let me add that to the settings:": 40,
+		"The tests fail because the mock is not updated when the code calls the method. I need to look at the code.":  45,
+		"All twelve tests are green now, and the linter has nothing to say.":                                          40,
+		"Two steps remain, and both of them are small:\n1. the index\n2. the names. Let me do them":                   40,
+	} {
+		turns := new(talk).answers(text).turns(t)
+		require.Equal(t, want, turns[0].Rank, text)
+	}
+}
+
 func TestRankIsATotalOrder(t *testing.T) {
 	turns := new(talk).says("please explain the policy").says("never push to main please").runs("make").gets("Exit code 2", true).
 		answers(strings.Repeat("word ", 20)).answers("The build fails because the cache is stale, which nobody told us.").runs("make").gets("built", false).turns(t)

@@ -67,16 +67,42 @@ func decides(text string) bool  { return hasAny(text, deciding) }
 func explains(text string) bool { return hasAny(text, reasoning) }
 
 // longestAnnouncement is how many characters an answer has at most that only tells what
-// comes next.
-const longestAnnouncement = 250
+// comes next, and leastBeside how many must stand beside that for it to tell more.
+const (
+	longestAnnouncement = 250
+	leastBeside         = 60
+)
 
-// announces tells whether an answer only leads to the use of a tool, as half of the answers
-// in real transcripts do.
+// announces tells whether an answer only leads to the use of a tool, as nearly half of the
+// answers in real transcripts do.
 func announces(text string) bool {
 	if isLong(text, longestAnnouncement) || strings.Contains(text, "\n") {
 		return false
 	}
-	return strings.HasSuffix(text, ":") || hasAny(text, announcing)
+	beside, announced := 0, false
+	for _, sentence := range sentences(text) {
+		if strings.HasSuffix(sentence, ":") || hasAny(sentence, announcing) {
+			announced = true
+		} else {
+			beside += len(sentence)
+		}
+	}
+	return announced && beside < leastBeside
+}
+
+// sentences splits a text behind what ends a sentence.
+func sentences(text string) (all []string) {
+	for at := 0; at < len(text); {
+		end := len(text)
+		for _, mark := range []string{". ", "! ", "? "} {
+			if i := strings.Index(text[at:], mark); i >= 0 {
+				end = min(end, at+i+1)
+			}
+		}
+		all = append(all, strings.TrimSpace(text[at:end]))
+		at = end
+	}
+	return all
 }
 
 // judged is how many bytes of a text are looked at.
