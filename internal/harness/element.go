@@ -2,18 +2,18 @@ package harness
 
 import "strings"
 
-// wrappers are the elements in which the machinery wraps what it says, and those with
-// what the user has typed for it.
-var wrappers = map[string]bool{
-	"system-reminder": true, "ide_selection": true, "ide_opened_file": true, "ide_diagnostics": true, "new-diagnostics": true,
-	"command-name": true, "command-message": true, "command-args": true, "command-contents": true, "skill-format": true,
-	"bash-input": true, "bash-stdout": true, "bash-stderr": true, "user-memory-input": true,
-	"task-notification": true, "agent-notification": true, "teammate-message": true, "cross-session-message": true,
-	"hook_context": true, "session-start-hook": true, "user-prompt-submit-hook": true, "post-tool-use-hook": true,
+// isWrapper tells whether an element is one in which the machinery wraps what it says, or what
+// the user has typed for it.
+func isWrapper(name string) bool {
+	switch name {
+	case "system-reminder", "ide_selection", "ide_opened_file", "ide_diagnostics", "new-diagnostics", "command-name",
+		"command-message", "command-args", "command-contents", "skill-format", "bash-input", "bash-stdout", "bash-stderr",
+		"user-memory-input", "task-notification", "agent-notification", "teammate-message", "cross-session-message", "hook_context",
+		"session-start-hook", "user-prompt-submit-hook", "post-tool-use-hook":
+		return true
+	}
+	return strings.HasPrefix(name, "local-command-")
 }
-
-// localCommand begins the names of some more.
-const localCommand = "local-command-"
 
 // longestTag is how long the beginning of an element may be, with its attributes.
 const longestTag = 1000
@@ -64,7 +64,7 @@ func tagAt(text string, at int) (name string, end int, ok bool) {
 		return "", 0, false
 	}
 	name = rest[:i]
-	if !wrappers[name] && !strings.HasPrefix(name, localCommand) {
+	if !isWrapper(name) {
 		return "", 0, false
 	}
 	if i = strings.IndexByte(rest, '>'); i < 0 {
