@@ -13,7 +13,7 @@ import (
 var docGo string
 
 // commandNames are the commands, for who has mistyped one.
-const commandNames = "search, list, show, edit, forget, feedback, stats, prune, export, import, store, write, serve, embed, hook, entry, draft-staged"
+const commandNames = "search, list, show, edit, forget, feedback, stats, prune, export, import, store, write, serve, embed, capture, hook, entry, draft-staged"
 
 // Main runs memory-remember and returns its exit status. The server is for its command
 // serve.
@@ -29,7 +29,7 @@ func Main(env cli.Env, serve Server) int {
 		Commands: []*urfave.Command{
 			searchCommand(env), listCommand(env), showCommand(env), editCommand(env), forgetCommand(env), feedbackCommand(env),
 			statsCommand(env), pruneCommand(env), exportCommand(env), importCommand(env),
-			storeCommand(env), writeCommand(env), serveCommand(env, serve), embedCommand(env), hook.Command(Hooks()),
+			storeCommand(env), writeCommand(env), serveCommand(env, serve), embedCommand(env), captureCommand(env), hook.Command(Hooks()),
 			entryCommand(env), draftStagedCommand(env),
 		},
 	}, docGo)

@@ -48,6 +48,7 @@ var layers = [][]string{
 	{"remember/mcp"},
 	{"migrate", "when", "remember"},
 	{"validate"},
+	{"internal/ingest"},
 	{"internal/knowledge", "internal/hook"},
 	{"internal/cli"},
 	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "internal/spool", "docs"},

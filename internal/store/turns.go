@@ -39,7 +39,9 @@ func (t Turn) Prefix() string {
 type TurnHit struct {
 	Turn
 	Score    float64
-	Evidence float64 // as in Hit
+	Evidence float64  // as in Hit
+	Covered  float64  // 0..1: the share of the turn's own words that were asked for
+	Words    []string // as in Hit
 
 	seq int64
 }
@@ -161,7 +163,9 @@ func (r reader) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enoug
 				continue
 			}
 			h := TurnHit{Turn: turn.Turn, Score: row.score, seq: row.seq}
-			h.Evidence, _ = asked.evidence(stems(turn.Text), stems(turn.nearby+" "+turn.Change))
+			own := stems(turn.Text)
+			h.Covered = asked.covers(own)
+			h.Evidence, h.Words = asked.evidence(own, stems(turn.nearby+" "+turn.Change))
 			if take(h) {
 				return true, nil
 			}
@@ -178,12 +182,12 @@ type turnBeside struct {
 
 // readTurns returns those of some rows that the query allows.
 func (r reader) readTurns(ctx context.Context, q Query, some []row) (map[int64]turnBeside, error) {
-	arguments := []any{q.Everywhere, q.Project}
+	arguments := []any{q.Everywhere, q.Project, q.Except}
 	for _, row := range some {
 		arguments = append(arguments, row.seq)
 	}
 	rows, err := r.q.QueryContext(ctx, `SELECT seq, session, uuid, role, kind, text, nearby, project, created_at, rank, fold, count, change, tags FROM turns
-		WHERE (? OR project IS NULL OR project = ?) AND seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)
+		WHERE (? OR project IS NULL OR project = ?) AND session <> ? AND seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)
 	if err != nil {
 		return nil, err
 	}
