@@ -34,12 +34,12 @@ func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 }
 
 // check refuses flags with a value that they cannot have.
-func (o *learningOptions) check() error {
+func (o *learningOptions) check(env cli.Env) error {
 	if err := cli.Format(o.format, "text", "json"); err != nil {
 		return err
 	}
 	if o.color != "" { // a hook has no flags
-		_, err := cli.Color(cli.Env{Getenv: func(string) string { return "" }}, o.color, io.Discard)
+		_, err := cli.Color(env, o.color, env.Stdout)
 		return err
 	}
 	return nil
@@ -64,7 +64,7 @@ func (o *learningOptions) place(env cli.Env) string {
 // base is what the repository may do with learnings, by the environment and the flags,
 // without a policy.
 func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
-	if err := o.check(); err != nil {
+	if err := o.check(env); err != nil {
 		return nil, err
 	}
 	b, err := knowledge.Of(o.place(env), env.Dir, variables(env), o.session, time.Now())
