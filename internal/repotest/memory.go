@@ -26,25 +26,37 @@ func (t Talk) Words(n int) string {
 // Memory is a memory of any size, with eight situations and some 14 lines for each entry, as
 // in real ones.
 func (t Talk) Memory(files, entries int) fstest.MapFS {
+	return Memory(files, entries, "Run `/when <trigger>` to see a decision.", "", func(n int) (line, section string) {
+		title := fmt.Sprintf("Thing %d of %s", n, t.Words(2))
+		line = fmt.Sprintf("/when deciding %d %s | %s | %s\n", n, t.Words(2), title, t.Words(5))
+		section = "\n## " + title + "\n\n<!-- situations:\n"
+		for range 8 {
+			section += t.Words(8) + "\n"
+		}
+		section += "-->\n\n"
+		for range 6 {
+			section += t.Words(14) + "\n"
+		}
+		return line, section
+	})
+}
+
+// Memory is a memory of any size, with a text in the preamble of the index and one in the
+// intro of each decision file. Decision makes the line of the index and the section of the
+// nth decision.
+func Memory(files, entries int, preamble, intro string, decision func(n int) (line, section string)) fstest.MapFS {
 	texts := map[string]string{}
 	var index strings.Builder
-	index.WriteString("# Memory Index\n\nRun `/when <trigger>` to see a decision.\n")
+	index.WriteString("# Memory Index\n\n" + preamble + "\n")
 	for f := range files {
 		path := fmt.Sprintf("agents/decisions/area%04d.md", f)
 		fmt.Fprintf(&index, "\n## %s\n\n", path)
 		var file strings.Builder
-		fmt.Fprintf(&file, "# Area %d\n", f)
-		for e := f * entries / files; e < (f+1)*entries/files; e++ {
-			title := fmt.Sprintf("Thing %d of %s", e, t.Words(2))
-			fmt.Fprintf(&index, "/when deciding %d %s | %s | %s\n", e, t.Words(2), title, t.Words(5))
-			fmt.Fprintf(&file, "\n## %s\n\n<!-- situations:\n", title)
-			for range 8 {
-				file.WriteString(t.Words(8) + "\n")
-			}
-			file.WriteString("-->\n\n")
-			for range 6 {
-				file.WriteString(t.Words(14) + "\n")
-			}
+		fmt.Fprintf(&file, "# Area %d\n%s", f, intro)
+		for n := f * entries / files; n < (f+1)*entries/files; n++ {
+			line, section := decision(n)
+			index.WriteString(line)
+			file.WriteString(section)
 		}
 		texts[path] = file.String()
 	}
