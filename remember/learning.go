@@ -137,6 +137,14 @@ func one(ctx *urfave.Context, what string) (string, error) {
 	return ctx.Args().First(), nil
 }
 
+// named is the learning that a command is about, by id or name, and the base that may hold it.
+func (o *learningOptions) named(env cli.Env, ctx *urfave.Context, what string) (b *knowledge.Base, name string, err error) {
+	if name, err = one(ctx, what); err == nil {
+		b, err = o.base(env)
+	}
+	return b, name, err
+}
+
 // knownError makes an error of one learning that is not there an answer: exit 1.
 func knownError(env cli.Env, err error) error {
 	if !errors.Is(err, store.ErrUnknown) && !errors.Is(err, store.ErrAmbiguous) && !errors.Is(err, store.ErrNone) {
