@@ -15,6 +15,7 @@ import (
 	"whence/internal/atomicfile"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/hook"
 	"whence/internal/repo"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -25,6 +26,9 @@ var docGo string
 
 // Main runs memory-migrate and returns its exit status.
 func Main(env cli.Env) int {
+	if hook.Asked(env, Hooks()) {
+		return cli.OK
+	}
 	var o options
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-migrate",
@@ -33,6 +37,7 @@ func Main(env cli.Env) int {
 		Commands: []*urfave.Command{
 			{Name: "plan", Usage: "write the plan as a table", Flags: o.flags(), Action: o.action(env, o.plan)},
 			{Name: "apply", Usage: "migrate by an edited table", Flags: o.flags(), Action: o.action(env, o.apply)},
+			hook.Command(Hooks()),
 		},
 	}, docGo)
 }

@@ -13,6 +13,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/finding"
+	"whence/internal/home"
 	"whence/internal/knowledge"
 	"whence/internal/store"
 	"whence/internal/worktree"
@@ -76,7 +77,7 @@ func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
 }
 
 // storeDir is the folder of the store.
-func storeDir(env cli.Env) (string, error) { return store.Dir(variables(env)) }
+func storeDir(env cli.Env) (string, error) { return home.Dir(variables(env)) }
 
 // variables is the environment, in which a relative WHENCE_HOME is one from the working
 // folder.

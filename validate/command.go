@@ -14,6 +14,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/finding"
+	"whence/internal/hook"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
@@ -26,6 +27,9 @@ const attempts = 5
 
 // Main runs memory-validate and returns its exit status.
 func Main(env cli.Env) int {
+	if hook.Asked(env, Hooks()) {
+		return cli.OK
+	}
 	var o options
 	return cli.Main(env, &urfave.App{
 		Name:  "memory-validate",
@@ -33,7 +37,7 @@ func Main(env cli.Env) int {
 		Action: func(ctx *urfave.Context) error {
 			return o.run(env, ctx)
 		},
-		Commands: gitHookCommands(env),
+		Commands: append(gitHookCommands(env), hook.Command(Hooks())),
 	}, docGo)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/hook"
 )
 
 //go:embed doc.go
@@ -18,6 +19,9 @@ var docGo string
 
 // Main runs memory-when and returns its exit status.
 func Main(env cli.Env) int {
+	if hook.Asked(env, Hooks()) {
+		return cli.OK
+	}
 	var o options
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-when",
@@ -27,6 +31,7 @@ func Main(env cli.Env) int {
 			{Name: "recall", Usage: "print the decisions that apply to a text", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, o.recall)},
 			{Name: "check", Usage: "report the queries without an answer that Markdown files mention", Flags: o.flags(), Action: o.actionIn(env, finding.Formats, o.check)},
 			{Name: "list", Usage: "print the entries, by decision file", Flags: o.flags(), Action: o.action(env, o.list)},
+			hook.Command(Hooks()),
 		},
 	}, docGo)
 }
