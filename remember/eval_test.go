@@ -1,10 +1,8 @@
 package remember_test
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -62,7 +60,7 @@ func TestEvalBank(t *testing.T) {
 		t.Skip("an evaluation takes a while")
 	}
 	var bank []learning.Learning
-	for _, record := range readJSON[knowledge.Record](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
+	for _, record := range repotest.JSONLines[knowledge.Record](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
 		bank = append(bank, record.Learning())
 	}
 	for _, run := range []struct {
@@ -78,7 +76,7 @@ func TestEvalBank(t *testing.T) {
 			s := filledStore(t, append(others(t, run.others), bank...))
 			all, kinds := measureBank(t, s, run.name)
 			noise := 0.0
-			offTopic := readJSON[asked](t, filepath.Join("testdata", "bank", "off-topic.jsonl"))
+			offTopic := repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "off-topic.jsonl"))
 			for _, q := range offTopic {
 				if hits := answers(t, s, q.Query, 5); len(hits) > 0 {
 					noise++
@@ -109,7 +107,7 @@ func measureBank(t *testing.T, s *store.Store, name string) (all ranks, kinds ma
 		first string
 	}
 	var bad []worst
-	for _, q := range readJSON[asked](t, filepath.Join("testdata", "bank", "queries.jsonl")) {
+	for _, q := range repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "queries.jsonl")) {
 		isRight := func(h store.Hit) bool { return slices.Contains(q.Relevant, h.Name) }
 		given := answers(t, s, q.Query, 10)
 		rank := 1 + slices.IndexFunc(given, isRight)
@@ -175,7 +173,7 @@ func others(t *testing.T, n int) (all []learning.Learning) {
 		}
 	}
 	for _, file := range []string{"eval/devmem/memories.jsonl", "eval/locomo/memories.jsonl"} {
-		for _, turn := range readJSON[struct{ Text string }](t, repotest.Shared(t, file)) {
+		for _, turn := range repotest.JSONLines[struct{ Text string }](t, repotest.Shared(t, file)) {
 			add(turn.Text)
 		}
 	}
@@ -211,19 +209,6 @@ func markdownFiles(t *testing.T, dir string) (names []string) {
 	}))
 	require.NotEmpty(t, names)
 	return names
-}
-
-// readJSON reads a file of JSON lines.
-func readJSON[T any](t *testing.T, name string) (all []T) {
-	src, err := os.ReadFile(name)
-	require.NoError(t, err)
-	for line := range bytes.Lines(src) {
-		var next T
-		require.NoError(t, json.Unmarshal(line, &next))
-		all = append(all, next)
-	}
-	require.NotEmpty(t, all)
-	return all
 }
 
 func cutText(text string, n int) string {

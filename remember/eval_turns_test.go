@@ -90,7 +90,7 @@ func TestEvalTurns(t *testing.T) {
 
 func measureTurns(t *testing.T, set string, ask func(sought) (ranked, relevant []string)) (all recalled) {
 	kinds := map[string]*recalled{}
-	for _, q := range readJSON[sought](t, repotest.Shared(t, "eval/"+set+"/queries.jsonl")) {
+	for _, q := range repotest.JSONLines[sought](t, repotest.Shared(t, "eval/"+set+"/queries.jsonl")) {
 		if kinds[q.Category] == nil {
 			kinds[q.Category] = &recalled{}
 		}
@@ -108,7 +108,7 @@ func measureTurns(t *testing.T, set string, ask func(sought) (ranked, relevant [
 // turnStores has the conversations of a set, each in a store of its own.
 func turnStores(t *testing.T, set string) map[string]*store.Store {
 	turns := map[string][]store.Turn{}
-	for _, s := range readJSON[said](t, repotest.Shared(t, "eval/"+set+"/memories.jsonl")) {
+	for _, s := range repotest.JSONLines[said](t, repotest.Shared(t, "eval/"+set+"/memories.jsonl")) {
 		session := s.Group
 		if session == "" {
 			session = fmt.Sprint(s.Session)

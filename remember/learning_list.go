@@ -109,11 +109,7 @@ func showCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "show", Usage: "print all about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(),
 		Action: func(ctx *urfave.Context) error {
-			name, err := one(ctx, "a learning")
-			if err != nil {
-				return err
-			}
-			b, err := o.base(env)
+			b, name, err := o.named(env, ctx, "a learning")
 			if err != nil {
 				return err
 			}
