@@ -21,6 +21,8 @@
 //	memory_injection_enabled: true         # an agent is told what was learned and decided without asking
 //	memory_injection_limit: 20             # how many learnings at most when its session begins
 //	memory_injection_bytes: 3000           # how much text at most
+//	memory_notes_enabled: false            # notes are kept in .memory/
+//	memory_notes_refresh: 10               # after how many tool calls an agent is shown them again; 0 is never
 //
 // An unknown key, a key that stands twice or a value of the wrong shape is an
 // error that names the place, the key and what is allowed. Nothing is ever
@@ -64,6 +66,9 @@ type Config struct {
 	Injection      bool // whether an agent is told anything that it has not asked for
 	InjectionLimit int  // learnings that it is told at most when its session begins
 	InjectionBytes int  // bytes of that text at most
+
+	Notes        bool // whether notes are kept in .memory/
+	NotesRefresh int  // after how many tool calls an agent is shown them again; 0 is never
 }
 
 // CaptureModes are the values of CaptureMode: after the user has agreed, without a
@@ -89,6 +94,8 @@ func Default() Config {
 		Injection:      true,
 		InjectionLimit: 20,
 		InjectionBytes: 3000,
+
+		NotesRefresh: 10,
 	}
 }
 
@@ -176,6 +183,10 @@ func (c *Config) Set(source, key string, values []string) error {
 		c.InjectionLimit, err = single(values, parseCount)
 	case keyInjectionBytes:
 		c.InjectionBytes, err = single(values, parseCount)
+	case keyNotes:
+		c.Notes, err = single(values, parseSwitch)
+	case keyNotesRefresh:
+		c.NotesRefresh, err = single(values, parseCount)
 	default:
 		return unknownKey(source, key)
 	}
@@ -192,11 +203,13 @@ const (
 	keyInjection      = "memory_injection_enabled"
 	keyInjectionLimit = "memory_injection_limit"
 	keyInjectionBytes = "memory_injection_bytes"
+	keyNotes          = "memory_notes_enabled"
+	keyNotesRefresh   = "memory_notes_refresh"
 )
 
 // keys are all keys, those of a mapping with its name before them.
 var keys = []string{"index", "decisions", "validate.word-count", "validate.enable",
-	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes}
+	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyNotes, keyNotesRefresh}
 
 func unknownKey(source, key string) error {
 	hint := ""
