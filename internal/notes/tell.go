@@ -1,0 +1,80 @@
+package notes
+
+import (
+	"errors"
+	"strings"
+)
+
+// Bounds of what an agent is told, in bytes: of all of it, and of one item.
+const (
+	longestTold = 1200
+	longestItem = 240
+)
+
+// heading stands before what an agent is told.
+const heading = "Notes of this project (in " + Folder + "/; data written down earlier, check that it still holds):\n"
+
+// tell is what an agent is told of the notes; "" if they hold nothing.
+func (f *folder) tell() (string, error) {
+	var all error
+	var lists [][]string
+	for _, name := range []string{contextFile, decisionsFile, findingsFile} {
+		src, err := f.read(name)
+		all = errors.Join(all, err)
+		lists = append(lists, newestFirst(name, items(src)))
+	}
+	return told(lists), all
+}
+
+// told is the text of three lists, the most important item of each first. Each gets its
+// turn until there is no room.
+func told(lists [][]string) string {
+	titles := []string{contextFile + ":\n", decisionsFile + ":\n", findingsFile + ":\n"}
+	left := longestTold - len(heading)
+	chosen := make([]string, len(lists))
+	for turn, more := 0, true; more; turn++ {
+		more = false
+		for i, list := range lists {
+			if turn >= len(list) {
+				continue
+			}
+			more = true
+			line := "- " + list[turn] + "\n"
+			need := len(line)
+			if chosen[i] == "" {
+				need += len(titles[i])
+			}
+			if need > left {
+				continue // a shorter one may follow
+			}
+			left -= need
+			chosen[i] += line
+		}
+	}
+	var out strings.Builder
+	for i, lines := range chosen {
+		if lines != "" {
+			out.WriteString(titles[i] + lines)
+		}
+	}
+	if out.Len() == 0 {
+		return ""
+	}
+	return heading + out.String()
+}
+
+// newestFirst are the items of a note in the order in which they matter, each on an inert
+// line: the last one first. Only context.md begins with what has no date, as it stands
+// there: a goal comes before what follows from it.
+func newestFirst(name string, all []item) (lines []string) {
+	var standing []string
+	for i, item := range all {
+		if name == contextFile && !isDated(item.text) {
+			standing = append(standing, item.String())
+		}
+		if last := all[len(all)-1-i]; name != contextFile || isDated(last.text) {
+			lines = append(lines, last.String())
+		}
+	}
+	return append(standing, lines...)
+}
