@@ -14,10 +14,11 @@ type item struct {
 	text    string // on one line
 }
 
-// String is an item as an agent is told it, in bounds, inert.
+// String is an item as an agent is told it, in bounds, inert. One with a date stands at the
+// end of the file, below whatever heading is the last.
 func (i item) String() string {
 	text := i.text
-	if i.section != "" {
+	if i.section != "" && !isDated(text) {
 		text = i.section + ": " + text
 	}
 	return oneLine(text, longestItem)

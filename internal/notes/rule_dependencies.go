@@ -59,8 +59,10 @@ func (m manifest) difference(before, after string) (details []string) {
 		switch is := has[name]; {
 		case !known:
 			details = append(details, strings.TrimSpace("added "+name+" "+is))
+		case was != is && is == "":
+			details = append(details, name+" changed")
 		case was != is:
-			details = append(details, strings.TrimSpace(name+" is now "+is))
+			details = append(details, name+" is now "+is)
 		}
 	}
 	for _, name := range names {
