@@ -50,8 +50,9 @@ func Summarise(root string) (s Summary, err error) {
 		if unread != nil {
 			err = unread
 		}
-		lines = newestFirst(name, items(src))
-		return lines[:min(len(lines), mostRecent)], len(lines)
+		all := items(src)
+		lines = newestFirst(name, all)
+		return lines[:min(len(lines), mostRecent)], len(all)
 	}
 	s.LastDecisions, s.Decisions = list(decisionsFile)
 	s.LastFindings, s.Findings = list(findingsFile)

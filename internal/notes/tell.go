@@ -1,7 +1,9 @@
 package notes
 
 import (
+	"bytes"
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -20,10 +22,22 @@ func (f *folder) tell() (string, error) {
 	var lists [][]string
 	for _, name := range []string{contextFile, decisionsFile, findingsFile} {
 		src, err := f.read(name)
+		if name != contextFile {
+			src = ending(src)
+		}
 		all = errors.Join(all, err)
 		lists = append(lists, newestFirst(name, items(src)))
 	}
 	return told(lists), all
+}
+
+// ending is that of a list, from the beginning of a line: there is no room for more.
+func ending(src []byte) []byte {
+	const enough = 32 << 10
+	if len(src) > enough {
+		_, src, _ = bytes.Cut(src[len(src)-enough:], []byte("\n"))
+	}
+	return src
 }
 
 // told is the text of three lists, the most important item of each first. Each gets its
@@ -63,18 +77,23 @@ func told(lists [][]string) string {
 	return heading + out.String()
 }
 
+// mostItems is how many items of a note can be told at most: more than there is room for.
+const mostItems = 60
+
 // newestFirst are the items of a note in the order in which they matter, each on an inert
 // line: the last one first. Only context.md begins with what has no date, as it stands
 // there: a goal comes before what follows from it.
 func newestFirst(name string, all []item) (lines []string) {
-	var standing []string
-	for i, item := range all {
-		if name == contextFile && !isDated(item.text) {
-			standing = append(standing, item.String())
-		}
-		if last := all[len(all)-1-i]; name != contextFile || isDated(last.text) {
-			lines = append(lines, last.String())
+	stands := func(i item) bool { return name == contextFile && !isDated(i.text) }
+	for _, i := range all {
+		if stands(i) && len(lines) < mostItems {
+			lines = append(lines, i.String())
 		}
 	}
-	return append(standing, lines...)
+	for _, i := range slices.Backward(all) {
+		if !stands(i) && len(lines) < mostItems {
+			lines = append(lines, i.String())
+		}
+	}
+	return lines
 }
