@@ -81,8 +81,7 @@ func (f *folder) regular(name string) error {
 		err = fmt.Errorf("%s is no regular file: rename it, and a new one is made", in(name))
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		// A link to nothing is there as well, and so is one whose end is out of reach.
-		if _, is := f.Lstat(in(name)); is == nil {
+		if link, is := f.Lstat(in(name)); is == nil && link.Mode()&fs.ModeSymlink != 0 {
 			return fmt.Errorf("%s is a link that leads nowhere: remove it, and a new file is made", in(name))
 		}
 		return nil
