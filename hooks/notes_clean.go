@@ -71,14 +71,13 @@ func cleanNotes(env cli.Env, root string, before time.Time, yes bool) error {
 		}
 		fmt.Fprintf(env.Stdout, "  %s %s\n", what, r.Name)
 	}
-	if !yes {
-		if !cli.IsTerminal(env.Stdin) {
-			return cli.Usagef("this is what would go: add --yes to remove it")
-		}
-		if !agreed(env) {
-			fmt.Fprintln(env.Stdout, "nothing is removed")
-			return cli.ErrFound
-		}
+	if !yes && !cli.IsTerminal(env.Stdin) {
+		fmt.Fprintln(env.Stdout, "nothing is removed: nobody can be asked here, so add --yes")
+		return cli.ErrFound
+	}
+	if !yes && !agreed(env) {
+		fmt.Fprintln(env.Stdout, "nothing is removed")
+		return cli.ErrFound
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), cleanPatience) // the question took its time
 	defer cancel()

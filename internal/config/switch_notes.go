@@ -11,6 +11,10 @@ import (
 // line of the key changed, or one more at the end. Every other byte stays. A text that
 // does not say it then, as one whose settings stand in braces, is an error.
 func SwitchNotes(src []byte, on bool) ([]byte, error) {
+	was := Default()
+	if err := was.setYAML(ProjectFile, src); err != nil {
+		return nil, err
+	}
 	setting := keyNotes + ": " + strconv.FormatBool(on)
 	end := "\n"
 	if bytes.Contains(src, []byte("\r\n")) {
@@ -32,11 +36,8 @@ func SwitchNotes(src []byte, on bool) ([]byte, error) {
 		}
 		out.WriteString(setting + end)
 	}
-	c := Default()
-	if err := c.setYAML(ProjectFile, []byte(out.String())); err != nil {
-		return nil, err
-	}
-	if c.Notes != on {
+	is := Default()
+	if err := is.setYAML(ProjectFile, []byte(out.String())); err != nil || is.Notes != on {
 		return nil, &Error{fmt.Sprintf("%s has a shape that is not edited here: write %s into it", ProjectFile, setting)}
 	}
 	return []byte(out.String()), nil

@@ -27,6 +27,8 @@ func TestSwitchNotes(t *testing.T) {
 		_, err := config.SwitchNotes([]byte(src), true)
 		require.Error(t, err, src)
 	}
+	_, err := config.SwitchNotes([]byte("{index: a.md}\n"), true)
+	require.EqualError(t, err, ".whence.yaml has a shape that is not edited here: write memory_notes_enabled: true into it")
 }
 
 // Whatever stands in the file, one line at most is another one.

@@ -56,7 +56,7 @@ func (f *folder) clean(before time.Time, dry bool) (all []Removed, err error) {
 		if err != nil {
 			return all, err
 		}
-		if len(src) == 0 {
+		if len(src) == 0 && (!before.IsZero() || !f.kept(name)) {
 			continue
 		}
 		stays, goes := []byte(nil), src
@@ -153,13 +153,22 @@ func splitSessions(src []byte, before time.Time) (stays, goes []byte) {
 		return src, nil
 	}
 	isOld := func(s session) bool { return s.LastActive.Before(before) }
-	if !slices.ContainsFunc(b.Sessions, isOld) {
+	old := &book{}
+	for _, session := range b.Sessions {
+		if isOld(session) {
+			old.Sessions = append(old.Sessions, session)
+		}
+	}
+	if len(old.Sessions) == 0 {
 		return src, nil
 	}
 	b.Sessions = slices.DeleteFunc(b.Sessions, isOld)
 	stays, err := b.text(b.rest)
+	if err == nil {
+		goes, err = old.text(nil)
+	}
 	if err != nil {
 		return src, nil
 	}
-	return stays, src
+	return stays, goes
 }

@@ -46,6 +46,7 @@ func TestCleanAll(t *testing.T) {
 	require.Empty(t, again)
 	require.Equal(t, before, s.read(notes.Attic+"/decisions.md"), "nothing was cleaned, nothing goes")
 	s.start("startup")
+	require.NoError(t, os.Remove(filepath.Join(s.dir, errorsLog)))
 	_, err = notes.Clean(context.Background(), s.dir, time.Time{}, false)
 	require.NoError(t, err)
 	require.Equal(t, "# Decisions\n", s.read(notes.Attic+"/decisions.md"))
