@@ -43,10 +43,12 @@ type counter struct {
 	Shown string `json:"shown,omitempty"` // a hash of what it was told last
 }
 
-// noted is a line that a session has written about a file.
+// noted is what a session has written about a file.
 type noted struct {
 	Key     string   `json:"key"` // of rule and file
-	Line    string   `json:"line"`
+	Written bool     `json:"written"`
+	Line    string   `json:"line,omitempty"`   // to which more may be added; "" if it is another session's
+	Listed  bool     `json:"listed,omitempty"` // and it has details
 	Details []string `json:"details,omitempty"`
 }
 

@@ -135,3 +135,23 @@ func TestTask(t *testing.T) {
 	require.Regexp(t, `\n- 2026-01-02 Task: Rename the column [a-z ]*…\n$`, s.read(contextMD))
 	require.Less(t, len(s.read(contextMD)), 400)
 }
+
+// Errors are the same if numbers, hexadecimal words and paths differ, and no other words.
+func TestEqualErrors(t *testing.T) {
+	const first = "error at 0x7ffe12 in /tmp/a/b.go:12 of build deadbeef01, 3s"
+	for second, same := range map[string]bool{
+		first: true,
+		"error at 0x8aaa00 in /home/c.go:999 of build cafe00, 14s":    true,
+		"Error  at 0x8aaa00 in C:\\b.go of build cafe00, 14s":         true,
+		"error at 0x7ffe12 in /tmp/a/b.go:12 of build unknown, 3s":    false,
+		"error at 0x7ffe12 in /tmp/a/b.go:12 of build deadbeef01, 3m": false,
+		"error at x in /tmp/a/b.go:12 of build deadbeef01, 3s":        false,
+	} {
+		s := newStage(t, nil)
+		s.start("startup")
+		s.fail("make", first)
+		s.fail("make all", first)
+		s.fail("make", second)
+		require.Equal(t, same, strings.Contains(s.read(errorsLog), "Attempt 2: make: "), second)
+	}
+}

@@ -23,6 +23,9 @@ func toolDone(v *visit) (string, error) {
 		if !is || !v.changed(&edit, name) {
 			continue
 		}
+		if ignored(name) {
+			continue
+		}
 		v.touched(name)
 		all = errors.Join(all, v.significant(change{path: name, Edit: edit}))
 	}
@@ -75,9 +78,6 @@ func (c change) how() string {
 
 // significant notes a change, if a rule says that it means something.
 func (v *visit) significant(c change) error {
-	if ignored(c.path) {
-		return nil
-	}
 	for _, r := range rules {
 		if what, details, applies := r.match(v, c); applies {
 			return v.enter(r, c, what, details)
@@ -106,13 +106,14 @@ func (v *visit) enter(r rule, c change, what string, details []string) error {
 		v.session.Noted = append(v.session.Noted, noted{Key: key})
 	}
 	was := v.session.Noted[at]
-	next := noted{Key: key, Details: merged(was.Details, details)}
+	next := noted{Key: key, Line: was.Line, Listed: true, Details: merged(was.Details, details)}
 	fresh := next.Details[len(was.Details):]
-	if was.Line != "" && len(fresh) == 0 {
+	if was.Written && len(fresh) == 0 {
 		return nil
 	}
+	next.Written = true
 	if was.Line != "" {
-		next.Line = strings.TrimSuffix(was.Line, joined(was.Details)) + joined(next.Details)
+		next.Line += map[bool]string{true: "; ", false: ": "}[was.Listed] + strings.Join(fresh, "; ")
 		changed, err := v.folder.change(r.file, was.Line, next.Line)
 		if changed {
 			v.session.Noted[at] = next
@@ -121,12 +122,15 @@ func (v *visit) enter(r rule, c change, what string, details []string) error {
 			return err
 		}
 	}
-	// Its first line, or that was edited or taken away, which stays so.
+	// Its first line; or that was edited or taken away, which stays so, or is another session's.
 	subject := oneLine(sayable(c.path, longestName), longestName) + " (" + r.name + ") " + what
-	next.Line = "- " + v.date() + " " + subject + joined(fresh)
-	next.Details = fresh
-	if err := v.once(r.file, next.Line); err != nil {
+	next.Line, next.Listed = "- "+v.date()+" "+subject+joined(fresh), len(fresh) > 0
+	own, err := v.once(r.file, next.Line)
+	if err != nil {
 		return err
+	}
+	if !own {
+		next.Line = ""
 	}
 	v.session.Noted[at] = next
 	v.session.Noted = newest(v.session.Noted, mostNoted)
@@ -134,15 +138,15 @@ func (v *visit) enter(r rule, c change, what string, details []string) error {
 }
 
 // once notes a line, unless it stands there already.
-func (v *visit) once(file, line string) error {
+func (v *visit) once(file, line string) (done bool, err error) {
 	src, err := v.folder.read(file)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if _, _, there := cutLine(src, line); there {
-		return nil
+		return false, nil
 	}
-	return v.folder.note(file, src, line)
+	return true, v.folder.note(file, src, line)
 }
 
 // joined are details as they stand in a line.

@@ -80,6 +80,23 @@ func TestOneLineForAFile(t *testing.T) {
 	require.Contains(t, s.read(decisionsMD), "- 2026-01-02 go.mod (dependencies) changed: added a.io/x v1; added b.io/x v1; added c.io/x v1\n")
 }
 
+// A line is added to by the session that wrote it alone.
+func TestLinesOfOtherSessions(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	add := func(session, name string) {
+		s.write("go.mod", "x")
+		s.event(agent.Event{Name: agent.PostToolUse, Session: session, Tool: "Edit", Edits: []agent.Edit{{Path: "go.mod", Old: "a", New: "require " + name + " v1\n"}}})
+	}
+	add("s1", "a.io/x")
+	add("s2", "a.io/x")
+	add("s2", "b.io/x")
+	add("s1", "c.io/x")
+	add("s2", "a.io/x")
+	const line = "- 2026-01-02 go.mod (dependencies) changed: added "
+	require.Equal(t, "# Decisions\n\n"+line+"a.io/x v1; added c.io/x v1\n"+line+"b.io/x v1\n", s.read(decisionsMD))
+}
+
 // What a person has made of a line stays, and so does that it is gone.
 func TestLinesOfThePerson(t *testing.T) {
 	s := newStage(t, map[string]string{decisionsMD: "# Decisions\r\n\r\nOurs.\r\n"})

@@ -39,7 +39,8 @@ func (v *visit) resolve() error {
 	}
 	line := fmt.Sprintf("%s failed %d times with: %s. It works since a change of %s",
 		code(operation), f.Equal, strings.TrimRight(f.Message, "."), strings.Join(f.Files, ", "))
-	return v.once(findingsFile, "- "+v.date()+" "+oneLine(line, longestFinding))
+	_, err = v.once(findingsFile, "- "+v.date()+" "+oneLine(line, longestFinding))
+	return err
 }
 
 // longestFinding is how many bytes a line about a fix has.
