@@ -16,9 +16,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/hooks"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/hook"
 	"whence/internal/learning"
 	"whence/internal/repotest"
 	"whence/internal/store"
@@ -368,7 +368,7 @@ func isLate(t *testing.T, c eventCase, s *stage) {
 	input := s.say(t, c, c.Stdin)
 	release := hold(t, s.home)
 	start := time.Now()
-	require.Equal(t, *c.Expect.Stdout, askWithin(t, hooks.Deadline, s.dir, s.home, c.Event, input))
+	require.Equal(t, *c.Expect.Stdout, askWithin(t, hook.Deadline, s.dir, s.home, c.Event, input))
 	require.Less(t, time.Since(start), time.Duration(c.Expect.Within)*time.Millisecond)
 	release()
 	require.Contains(t, ask(t, s.dir, s.home, c.Event, input), s.texts[0], "it was not shown, and does not count as shown")
@@ -416,6 +416,6 @@ func leavesNothing(t *testing.T, c eventCase, s *stage) {
 	for _, name := range files(t, s.home) {
 		rel, err := filepath.Rel(s.home, name)
 		require.NoError(t, err)
-		require.Regexp(t, `^(memory\.db(-wal|-shm)?|hooks\.log|sessions[/\\](\.lock|[0-9a-f]{24}\.json))$`, rel)
+		require.Regexp(t, `^(memory\.db(-wal|-shm)?|(hooks|events)\.log|sessions[/\\](\.lock|[0-9a-f]{24}\.json))$`, rel)
 	}
 }

@@ -9,14 +9,18 @@ import (
 	"whence/hooks"
 	"whence/internal/cli"
 	"whence/internal/repotest"
+	"whence/migrate"
 	"whence/remember"
 	"whence/validate"
+	"whence/when"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"memory-hooks":    func() { os.Exit(hooks.Main(cli.OS())) },
 		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
+		"memory-migrate":  func() { os.Exit(migrate.Main(cli.OS())) },
+		"memory-when":     func() { os.Exit(when.Main(cli.OS())) },
 		"memory-remember": func() { os.Exit(remember.Main(cli.OS(), nil)) },
 	})
 }

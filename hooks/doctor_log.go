@@ -5,7 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"whence/internal/store"
+	"whence/internal/home"
+	"whence/internal/hook"
 )
 
 // shownFaults is how many lines of the log are shown.
@@ -13,11 +14,11 @@ const shownFaults = 5
 
 // logLines are the lines of the log of faults.
 func (d *doctor) logLines() []string {
-	dir, err := store.Dir(d.env.Getenv)
+	dir, err := home.Dir(d.env.Getenv)
 	if err != nil {
 		return nil
 	}
-	src, err := os.ReadFile(filepath.Join(dir, logName))
+	src, err := os.ReadFile(filepath.Join(dir, hook.LogName))
 	if err != nil {
 		return nil
 	}
@@ -27,11 +28,11 @@ func (d *doctor) logLines() []string {
 // checkLog reports faults that came up while the programs were tried, and shows earlier
 // ones.
 func (d *doctor) checkLog(before []string) {
-	dir, err := store.Dir(d.env.Getenv)
+	dir, err := home.Dir(d.env.Getenv)
 	if err != nil {
 		return
 	}
-	name := filepath.Join(dir, logName)
+	name := filepath.Join(dir, hook.LogName)
 	now := d.logLines()
 	switch faults := len(now) - len(before); {
 	case faults*2 > d.tries:

@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"whence/internal/agent"
-	"whence/internal/store"
+	"whence/internal/home"
+	"whence/internal/hook"
 )
 
 // patience is how long a program that is tried may take.
@@ -64,7 +65,7 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 		return
 	}
 	d.ok("program", "%s answers SessionStart of %s in %s", path, c.Title(), milliseconds(took))
-	if d.prompt == "" || isOff(d.env) {
+	if d.prompt == "" || hook.IsOff(d.env.Getenv) {
 		return
 	}
 	var times []time.Duration
@@ -85,7 +86,7 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 		return
 	}
 	slices.Sort(times)
-	if median, deadline := times[timed/2], deadlineOf(d.env.Getenv); median > deadline {
+	if median, deadline := times[timed/2], hook.DeadlineOf(d.env.Getenv); median > deadline {
 		d.found("recall", programName+" explain "+quoteProgram("", "", d.prompt), "a prompt is answered in %s, and agents get no reply after %v", milliseconds(median), deadline)
 	} else {
 		d.ok("recall", "the words of the first entry of the index recall it, in %s (median of %d)", milliseconds(median), timed)
@@ -96,8 +97,8 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 // nothing behind.
 func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, took time.Duration, err error) {
 	session := fmt.Sprintf("doctor-%d%s", os.Getpid(), suffix)
-	if dir, err := store.Dir(d.env.Getenv); err == nil {
-		defer os.Remove(stateFile(dir, session))
+	if dir, err := home.Dir(d.env.Getenv); err == nil {
+		defer os.Remove(hook.StateFile(dir, session))
 	}
 	input, err := json.Marshal(map[string]string{
 		"session_id": session, "hook_event_name": c.Own(event), "cwd": d.project, "source": "startup", "prompt": d.prompt,
@@ -110,7 +111,7 @@ func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, 
 	var out, problems bytes.Buffer
 	cmd := exec.CommandContext(ctx, path, c.Own(event), "--agent", string(c))
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = d.project, bytes.NewReader(input), &out, &problems
-	cmd.Env = append(os.Environ(), "WHENCE_DISABLE=") // what is switched off is reported on its own
+	cmd.Env = append(os.Environ(), "WHENCE_DISABLE=", "WHENCE_EVENT_LOG=off") // what is switched off is reported on its own
 	cmd.WaitDelay = time.Second
 	d.tries++
 	start := time.Now()
@@ -120,11 +121,11 @@ func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, 
 	case ctx.Err() != nil:
 		return nil, took, fmt.Errorf("nothing after %v", patience)
 	case err != nil && problems.Len() > 0:
-		return nil, took, fmt.Errorf("%w: %s", err, beginning(strings.Join(strings.Fields(problems.String()), " "), 200))
+		return nil, took, fmt.Errorf("%w: %s", err, hook.Beginning(strings.Join(strings.Fields(problems.String()), " "), 200))
 	case err != nil:
 		return nil, took, err
 	case out.Len() > 0 && !json.Valid(out.Bytes()):
-		return nil, took, fmt.Errorf("it prints what is no JSON: %s", beginning(out.String(), 100))
+		return nil, took, fmt.Errorf("it prints what is no JSON: %s", hook.Beginning(out.String(), 100))
 	}
 	return out.Bytes(), took, nil
 }

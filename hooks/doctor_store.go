@@ -6,12 +6,13 @@ import (
 	"os"
 	"path/filepath"
 
+	"whence/internal/home"
 	"whence/internal/store"
 )
 
 // checkStore reports a store that cannot be read or written.
 func (d *doctor) checkStore() {
-	dir, err := store.Dir(d.env.Getenv)
+	dir, err := home.Dir(d.env.Getenv)
 	if err != nil {
 		d.found("store", "export WHENCE_HOME=FOLDER", "%v", err)
 		return

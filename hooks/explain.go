@@ -11,6 +11,8 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/harness"
+	"whence/internal/hook"
 )
 
 // explainCommand tells what would be put before an agent, and why.
@@ -22,24 +24,24 @@ func explainCommand(env cli.Env) *urfave.Command {
 			if strings.TrimSpace(text) == "" {
 				return cli.Usagef("name a text: what one would type, or the error to look up")
 			}
-			m, err := open(env, agent.Event{}, time.Now())
+			m, err := hook.Open(env, agent.Event{}, time.Now())
 			if err != nil {
 				return cli.SettingsError(err)
 			}
-			defer m.tree.Close()
-			items, err := m.items(context.Background(), spoken(text), explained)
+			defer m.Close()
+			items, err := hook.Find(context.Background(), m, harness.Spoken(text), explained, finders...)
 			if err != nil {
 				return err
 			}
 			for _, i := range items {
-				fmt.Fprintf(env.Stdout, "%5.2f  %s\n       %s\n       by %s\n", i.evidence, finding.Printable(i.title), finding.Printable(i.place+m.missing(i)), finding.Printable(strings.Join(i.words, ", ")))
+				fmt.Fprintf(env.Stdout, "%5.2f  %s\n       %s\n       by %s\n", i.Evidence, finding.Printable(i.Title), finding.Printable(m.Origin(i)), finding.Printable(strings.Join(i.Words, ", ")))
 			}
 			if len(items) == 0 {
 				fmt.Fprintln(env.Stdout, "nothing comes near")
 				return cli.ErrFound
 			}
 			fmt.Fprintf(env.Stdout, "\n%g and more is shown at a prompt or a failure, %g and more after Read and Bash; %d and %d at most\n",
-				forPrompt.evidence, forAction.evidence, forPrompt.items, forAction.items)
+				hook.ForPrompt.Evidence, hook.ForAction.Evidence, hook.ForPrompt.Items, hook.ForAction.Items)
 			return nil
 		},
 	}

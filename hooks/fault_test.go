@@ -16,6 +16,8 @@ import (
 	"whence/hooks"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/eventlog"
+	"whence/internal/hook"
 )
 
 const payments = `"prompt":"a retry of a payment was charged twice, how do we retry payments?"`
@@ -38,7 +40,7 @@ func TestDeadline(t *testing.T) {
 		Args: []string{"memory-hooks", "Stop", "--agent", "codex"}, Dir: dir, Stdin: never, Stdout: &out, Stderr: &errs,
 		Getenv: func(variable string) string { return map[string]string{"WHENCE_HOME": home}[variable] },
 	}))
-	require.Less(t, time.Since(start), 10*hooks.Deadline)
+	require.Less(t, time.Since(start), 10*hook.Deadline)
 	require.Empty(t, out.String()+errs.String())
 	log, err := os.ReadFile(filepath.Join(home, "hooks.log"))
 	require.NoError(t, err)
@@ -228,4 +230,54 @@ func TestStoreForReadingOnly(t *testing.T) {
 	input := []byte(`{"session_id":"s","source":"startup","prompt":"does the harbour crane need a fresh permit before a lift?"}`)
 	require.Contains(t, ask(t, s.dir, s.home, "UserPromptSubmit", input), "fresh permit")
 	require.Contains(t, ask(t, s.dir, s.home, "SessionStart", input), "fresh permit")
+}
+
+// The log of events tells which event brought what, and nothing of what was said.
+func TestEventLog(t *testing.T) {
+	dir, home := ferry(t)
+	secret := "ghp_" + strings.Repeat("a1B2", 9)
+	say := func(name, more string) string {
+		return ask(t, dir, home, name, fmt.Appendf(nil, `{"session_id":"s","source":"startup",%s}`, more))
+	}
+	say("SessionStart", `"cwd":""`)
+	require.NotEmpty(t, say("UserPromptSubmit", payments))
+	require.Empty(t, say("UserPromptSubmit", `"prompt":"the quick brown fox jumps `+secret+`"`))
+	require.Empty(t, say("PostToolUse", `"tool_name":"Read","tool_input":{"file_path":"/outside/of/it"}`))
+	require.Empty(t, say("PostToolUse", `"tool_name":"Grep","tool_input":{"pattern":"x"}`))
+	require.NotEmpty(t, say("UserPromptSubmit", `"prompt":"/when card is declined"`))
+	var all []eventlog.Record
+	_, err := eventlog.Read(home, time.Time{}, func(r eventlog.Record) { all = append(all, r) })
+	require.NoError(t, err)
+	var names []string
+	for _, r := range all {
+		names = append(names, r.Event)
+		require.Equal(t, eventlog.Session("s"), r.Session)
+		require.Equal(t, eventlog.Session(dir), r.Project)
+		require.Positive(t, r.Micros)
+	}
+	require.Equal(t, []string{"SessionStart", "UserPromptSubmit", "UserPromptSubmit", "PostToolUse", "UserPromptSubmit"}, names)
+	require.Equal(t, []string{"decision agents/decisions/payments.md Idempotency keys live in `payment_attempt`"}, all[1].Items)
+	require.Positive(t, all[1].Chars)
+	require.Empty(t, all[2].Items)
+	require.Equal(t, []string{"decision agents/decisions/payments.md Never retry a declined card"}, all[4].Items)
+	src, err := os.ReadFile(filepath.Join(home, eventlog.Name))
+	require.NoError(t, err)
+	for _, text := range []string{"charged", "fox", secret, "outside", dir} {
+		require.NotContains(t, string(src), text)
+	}
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_event_log: prompts\n"), 0o644))
+	say("UserPromptSubmit", `"prompt":"the quick brown fox jumps `+secret+`"`)
+	say("PostToolUse", `"tool_name":"Read","tool_input":{"file_path":"/outside/of/it"}`)
+	src, err = os.ReadFile(filepath.Join(home, eventlog.Name))
+	require.NoError(t, err)
+	require.Contains(t, string(src), "brown fox")
+	require.NotContains(t, string(src), secret)
+	require.NotContains(t, string(src), "outside")
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_event_log: off\n"), 0o644))
+	say("UserPromptSubmit", payments)
+	now, err := os.ReadFile(filepath.Join(home, eventlog.Name))
+	require.NoError(t, err)
+	require.Equal(t, src, now)
 }

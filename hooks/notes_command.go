@@ -4,8 +4,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/config"
-	"whence/internal/worktree"
 )
 
 // notesCommand is about the notes in .memory/.
@@ -32,7 +30,7 @@ func notesRoot(env cli.Env, dir string) string {
 	if dir != "" {
 		return env.Path(dir)
 	}
-	return worktree.Find(env.Dir, config.ProjectFile, ".git", config.DefaultIndex)
+	return cli.Root(env.Dir)
 }
 
 // noArguments refuses arguments.

@@ -27,7 +27,7 @@ type settingsFile struct {
 
 // openSettings reads a settings file. One that is not there is no error.
 func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string) (*settingsFile, error) {
-	folder, name, err := c.SettingsFile(scope, home(env), project, env.Getenv)
+	folder, name, err := c.SettingsFile(scope, userHome(env), project, env.Getenv)
 	if err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
@@ -50,8 +50,8 @@ func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string
 	return f, nil
 }
 
-// home is the user's home folder.
-func home(env cli.Env) string {
+// userHome is the user's home folder.
+func userHome(env cli.Env) string {
 	if dir := env.Getenv("HOME"); dir != "" {
 		return dir
 	}

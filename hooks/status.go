@@ -11,6 +11,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/hook"
 )
 
 // statusCommand lists what is registered where.
@@ -31,7 +32,7 @@ func statusCommand(env cli.Env) *urfave.Command {
 					s.print(env)
 				}
 			}
-			if isOff(env) {
+			if hook.IsOff(env.Getenv) {
 				fmt.Fprintln(env.Stdout, "WHENCE_DISABLE=1: everything is switched off")
 			}
 			if !any {
@@ -42,9 +43,6 @@ func statusCommand(env cli.Env) *urfave.Command {
 		},
 	}
 }
-
-// isOff tells whether the environment switches all events off.
-func isOff(env cli.Env) bool { return env.Getenv("WHENCE_DISABLE") == "1" }
 
 // survey is what a settings file says.
 type survey struct {
@@ -58,7 +56,7 @@ type survey struct {
 // surveys look at the settings files of an agent.
 func surveys(env cli.Env, c agent.Client, project string) (all []survey) {
 	for _, scope := range agent.Scopes {
-		if _, _, err := c.SettingsFile(scope, home(env), project, env.Getenv); err != nil && (scope != agent.User || home(env) != "") {
+		if _, _, err := c.SettingsFile(scope, userHome(env), project, env.Getenv); err != nil && (scope != agent.User || userHome(env) != "") {
 			continue // it has none of this scope
 		}
 		f, err := openSettings(env, c, scope, project)

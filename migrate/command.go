@@ -15,6 +15,7 @@ import (
 	"whence/internal/atomicfile"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/hook"
 	"whence/internal/repo"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -25,6 +26,9 @@ var docGo string
 
 // Main runs memory-migrate and returns its exit status.
 func Main(env cli.Env) int {
+	if hook.Asked(env, Hooks()) {
+		return cli.OK
+	}
 	var o options
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-migrate",
@@ -33,6 +37,7 @@ func Main(env cli.Env) int {
 		Commands: []*urfave.Command{
 			{Name: "plan", Usage: "write the plan as a table", Flags: o.flags(), Action: o.action(env, o.plan)},
 			{Name: "apply", Usage: "migrate by an edited table", Flags: o.flags(), Action: o.action(env, o.apply)},
+			hook.Command(Hooks()),
 		},
 	}, docGo)
 }
@@ -59,11 +64,12 @@ func (o *options) flags() []urfave.Flag {
 // action wraps a command: it verifies the flags, opens the repository, and closes it.
 func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.Config) error) urfave.ActionFunc {
 	return func(ctx *urfave.Context) error {
+		if err := cli.Format(o.format, "text", "json"); err != nil {
+			return err
+		}
 		switch {
 		case ctx.Args().Present():
 			return cli.Usagef("unexpected argument %q: the commands are plan and apply", ctx.Args().First())
-		case o.format != "text" && o.format != "json":
-			return cli.Usagef("unknown --format %q: use text or json", o.format)
 		case o.write && o.diff:
 			return cli.Usagef("--diff writes nothing: leave it out, or --write")
 		}

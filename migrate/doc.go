@@ -14,6 +14,7 @@
 //	memory-migrate --write [flags]            change it
 //	memory-migrate plan [flags] > plan.tsv    write the plan as a table, to edit
 //	memory-migrate apply --plan plan.tsv      change the index by the edited table
+//	memory-migrate hook SessionStart          for agents: tells that the index is in an old format
 //
 // The plan has a row for each entry: the heading that it leads to, a trigger, the
 // description, and why. Headings are matched by their title, else by words, with a

@@ -1,13 +1,13 @@
 package migrate
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/jsontext"
 	"whence/internal/textdiff"
 )
 
@@ -48,10 +48,7 @@ func writeJSON(w io.Writer, outcome Outcome, written bool) error {
 	for i, f := range outcome.Left {
 		findings[i] = fmt.Sprintf("%s:%d:%d: %s [%s]", f.Path, f.Line, f.Column, f.Message, f.Rule)
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
+	return jsontext.Write(w, struct {
 		Rows      []jsonRow `json:"rows"`
 		In        int       `json:"in"`
 		Out       int       `json:"out"`

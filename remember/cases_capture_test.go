@@ -337,7 +337,7 @@ func lifecycleCase(t *testing.T, c sharedCase) string {
 		for _, args := range [][]string{{"list"}, {"stats"}, {"search", "anything"}, {"export"}, {"hook", "SessionStart"}} {
 			l.runWith("{}", args...)
 		}
-		_, err := os.Stat(l.settings["WHENCE_HOME"])
+		_, err := os.Stat(filepath.Join(l.settings["WHENCE_HOME"], "memory.db"))
 		return differs(c.Expect["db_created"], err == nil)
 	case "lifecycle-15", "lifecycle-16":
 		l.good(known, "--name", "Quote variables")

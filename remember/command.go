@@ -6,6 +6,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/hook"
 )
 
 //go:embed doc.go
@@ -17,6 +18,9 @@ const commandNames = "search, list, show, edit, forget, feedback, stats, export,
 // Main runs memory-remember and returns its exit status. The server is for its command
 // serve.
 func Main(env cli.Env, serve Server) int {
+	if hook.Asked(env, Hooks()) {
+		return cli.OK
+	}
 	var o rememberOptions
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-remember",
@@ -25,7 +29,7 @@ func Main(env cli.Env, serve Server) int {
 		Commands: []*urfave.Command{
 			searchCommand(env), listCommand(env), showCommand(env), editCommand(env), forgetCommand(env), feedbackCommand(env),
 			statsCommand(env), exportCommand(env), importCommand(env),
-			storeCommand(env), writeCommand(env), serveCommand(env, serve), embedCommand(env), hookCommand(env),
+			storeCommand(env), writeCommand(env), serveCommand(env, serve), embedCommand(env), hook.Command(Hooks()),
 			entryCommand(env), draftStagedCommand(env),
 		},
 	}, docGo)

@@ -14,7 +14,7 @@
 //	memory-remember export | import FILE... JSON lines, or a Markdown knowledge bank
 //	memory-remember store FLAGS...          for agents: as far as the settings allow it
 //	memory-remember serve                   for agents: the same tools by MCP
-//	memory-remember hook SessionStart       for agents: what they are told at the start
+//	memory-remember hook EVENT              for agents: learnings, when they apply
 //	memory-remember write FLAGS...          for callers of an earlier tool
 //	memory-remember embed                   ask for the embeddings that are missing
 //

@@ -48,10 +48,10 @@ func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
 
 // open verifies the common flags and opens the repository.
 func (o *options) open(env cli.Env, ctx *urfave.Context) (*worktree.Tree, config.Config, error) {
-	switch {
-	case o.format != "text" && o.format != "json":
-		return nil, config.Config{}, cli.Usagef("unknown --format %q: use text or json", o.format)
-	case o.diff && o.format != "text":
+	if err := cli.Format(o.format, "text", "json"); err != nil {
+		return nil, config.Config{}, err
+	}
+	if o.diff && o.format != "text" {
 		return nil, config.Config{}, cli.Usagef("--diff prints a patch: leave --format out")
 	}
 	return o.repository.Open(env, ctx)

@@ -93,9 +93,9 @@ func (e *entryFields) add(s *session) (outcome, error) {
 		if after != nil {
 			editor = validate.NewEditor(after, s.config)
 		}
-		added := addSituations(editor, s.config, []wantedSituations{{at, phrases}})
-		if added.refused != nil || added.err != nil {
-			return outcome{refused: added.refused}, added.err
+		added, err := addSituations(editor, s.config, []wantedSituations{{at, phrases}})
+		if added.refused != nil || err != nil {
+			return outcome{refused: added.refused}, err
 		}
 		result.changes = append(result.changes, added.changes...)
 		result.notes = append(result.notes, added.notes...)

@@ -26,8 +26,8 @@ func (s *session) find(trigger string) (lines []int, missed *when.NotFound, err 
 		return nil, nil, cli.Usagef("%v", err)
 	}
 	wanted := index.NormalizeTrigger(q.Trigger)
-	for i, line := range s.Index().Lines {
-		if line.Kind == index.EntryLine && line.Entry.Key().Trigger == wanted && (q.Operator == "" || q.Operator == line.Entry.Operator) {
+	for _, i := range s.Triggered(wanted) {
+		if q.Operator == "" || q.Operator == s.Index().Lines[i].Entry.Operator {
 			lines = append(lines, i)
 		}
 	}

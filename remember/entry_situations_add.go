@@ -3,8 +3,6 @@ package remember
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,7 +14,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/finding"
-	"whence/internal/memory"
+	"whence/internal/jsontext"
 	"whence/validate"
 )
 
@@ -75,13 +73,7 @@ func readLines(r io.Reader) ([]addition, error) {
 			continue
 		}
 		var a addition
-		decoder := json.NewDecoder(bytes.NewReader(line))
-		decoder.DisallowUnknownFields()
-		err := decoder.Decode(&a)
-		if err == nil && decoder.More() {
-			err = errors.New("more than one value")
-		}
-		switch {
+		switch err := jsontext.Decode(line, &a); {
 		case err != nil:
 			return nil, cli.Usagef(`line %d of standard input: %v; write {"trigger": "...", "situations": ["...", ...]}, one object a line`, number, err)
 		case strings.TrimSpace(a.Trigger) == "":
@@ -116,11 +108,11 @@ func addBatch(s *session, batch []addition) (outcome, error) {
 		}
 		wanted = append(wanted, wantedSituations{at, a.Situations})
 	}
-	added := addSituations(s.Editor, s.config, wanted)
-	if added.err == nil && added.after != nil && added.refused == nil {
-		added.refused = s.Worse(added.after)
+	result, err := addSituations(s.Editor, s.config, wanted)
+	if err == nil && result.after != nil && result.refused == nil {
+		result.refused = s.Worse(result.after)
 	}
-	return added.outcome, added.err
+	return result, err
 }
 
 // wantedSituations are phrases for a heading.
@@ -129,15 +121,9 @@ type wantedSituations struct {
 	phrases []string
 }
 
-// addedSituations is an outcome, or why there is none.
-type addedSituations struct {
-	outcome
-	err error
-}
-
 // addSituations works out the memory with phrases added to headings. Blank phrases, and
 // those that are there already, are left out, and this is said.
-func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituations) (result addedSituations) {
+func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituations) (result outcome, err error) {
 	var order []validate.Place
 	phrases := map[validate.Place][]string{}
 	for _, w := range wanted {
@@ -147,6 +133,7 @@ func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituation
 		phrases[w.place] = append(phrases[w.place], w.phrases...)
 	}
 	var edits []finding.Edit
+	written := map[validate.Place][]string{}
 	for _, p := range order {
 		file, h := e.Heading(p)
 		fit, skipped, refused := fitPhrases(phrases[p])
@@ -158,8 +145,7 @@ func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituation
 		}
 		made, added, err := e.AddSituations(p, fit)
 		if err != nil {
-			result.err = err
-			return result
+			return outcome{}, err
 		}
 		for _, phrase := range fit {
 			if !slices.Contains(added, phrase) {
@@ -173,32 +159,30 @@ func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituation
 		if len(action.Situations) > 0 {
 			result.changes = append(result.changes, action)
 		}
-		edits = append(edits, made...)
+		edits, written[p] = append(edits, made...), added
 	}
 	if result.refused == nil && len(edits) > 0 {
-		var after *memory.Memory
-		if after, result.err = e.Apply(edits...); result.err == nil {
-			result.after, result.err = after, allThere(validate.NewEditor(after, c), result.changes, order)
+		if result.after, err = e.Apply(edits...); err != nil {
+			return outcome{}, err
 		}
+		err = allThere(validate.NewEditor(result.after, c), order, written)
 	}
-	return result
+	return result, err
 }
 
 // allThere makes sure that the situations are read where they were written.
-func allThere(e *validate.Editor, changes []change, order []validate.Place) error {
+func allThere(e *validate.Editor, order []validate.Place, written map[validate.Place][]string) error {
 	for _, p := range order {
-		file, h := e.Heading(p)
 		known := map[string]bool{}
 		if s := e.Situations(p); s != nil {
 			for _, phrase := range s.Phrases {
 				known[phrase.Text] = true
 			}
 		}
-		for _, c := range changes {
-			for _, phrase := range c.Situations {
-				if c.Action == "added" && c.Header == h.Title && !known[phrase] {
-					return fmt.Errorf("the situation %q would not be read under %q of %s: close the comments and fences there first", phrase, h.Title, file.Path)
-				}
+		for _, phrase := range written[p] {
+			if !known[phrase] {
+				file, h := e.Heading(p)
+				return fmt.Errorf("the situation %q would not be read under %q of %s: close the comments and fences there first", phrase, h.Title, file.Path)
 			}
 		}
 	}

@@ -123,7 +123,7 @@ func turnStores(t *testing.T, set string) map[string]*store.Store {
 		s, err := store.Open(t.Context(), t.TempDir())
 		require.NoError(t, err)
 		t.Cleanup(func() { s.Close() })
-		_, err = s.AddTurns(t.Context(), turns[name])
+		_, err = s.AddCaptured(t.Context(), store.Captured{Turns: turns[name]})
 		require.NoError(t, err)
 		stores[name] = s
 	}

@@ -2,52 +2,87 @@ package remember
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"strings"
+	"time"
 
-	urfave "github.com/urfave/cli/v2"
+	"github.com/dustin/go-humanize"
 
 	"whence/internal/agent"
-	"whence/internal/cli"
-	"whence/internal/config"
+	"whence/internal/hook"
 	"whence/internal/knowledge"
-	"whence/internal/worktree"
+	"whence/internal/learning"
+	"whence/internal/store"
 )
 
-// hookCommand answers events of an agent. It never stands in the agent's way: whatever
-// goes wrong is said on standard error, and the exit status is 0.
-func hookCommand(env cli.Env) *urfave.Command {
-	return &urfave.Command{
-		Name: "hook", Usage: "answer an event of a coding agent: SessionStart, as JSON on standard input", ArgsUsage: "EVENT",
-		Action: func(ctx *urfave.Context) error {
-			if name := ctx.Args().First(); ctx.Args().Len() != 1 || name != agent.SessionStart {
-				return cli.Usagef("unknown event %q: there is %s", strings.Join(ctx.Args().Slice(), " "), agent.SessionStart)
-			}
-			event, err := agent.Read(env.Stdin, agent.Claude, agent.SessionStart)
-			text := ""
-			if err == nil {
-				text, err = beginning(background(ctx), env, event)
-			}
-			if err != nil {
-				fmt.Fprintf(env.Stderr, "memory-remember: %v\n", err)
-			}
-			return agent.Reply{Context: text}.Write(env.Stdout, agent.Event{Name: agent.SessionStart})
-		},
-	}
+// Hooks are what memory-remember does at the events of an agent: when a session begins it
+// tells what was learned and how to remember more; it puts the learnings before the agent
+// that apply to a prompt, to a file that was read, to a command that was run or has failed.
+func Hooks() hook.Answers { return hook.Join(Sessions(), hook.Recalls(nil, Find)) }
+
+// Sessions are those that do not depend on what is recalled.
+func Sessions() hook.Answers {
+	return hook.Answers{agent.SessionStart: {begin}}
 }
 
-// beginning is what an agent is told when a session begins.
-func beginning(ctx context.Context, env cli.Env, event agent.Event) (string, error) {
-	o := learningOptions{format: "text", dir: event.Cwd, session: event.Session}
-	root := worktree.Find(o.place(env), config.ProjectFile, ".git", config.DefaultIndex)
-	c, err := settingsOf(root, env)
+// baseOf is what the repository of an event may do with learnings.
+func baseOf(m *hook.Moment) (*knowledge.Base, error) {
+	return knowledge.Of(m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
+}
+
+// begin tells what was learned, and how to remember more.
+func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
+	b, err := baseOf(m)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	b, err := o.base(env)
+	text, shown, err := b.Begin(ctx, m.Config, knowledge.Topic(m.Root, m.Env.Dir, m.Env.Getenv))
+	if text == "" {
+		return nil, err
+	}
+	return func(s *hook.State) agent.Reply {
+		for _, id := range shown {
+			s.Add("", learningKey(id))
+		}
+		return agent.Reply{Context: text}
+	}, err
+}
+
+// learningKey is by which a learning is known to have been shown.
+func learningKey(id string) string { return "learning " + id }
+
+// Find finds the learnings that apply to a text, by search.
+func Find(ctx context.Context, m *hook.Moment, text string, most int) ([]hook.Item, error) {
+	b, err := baseOf(m)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	text, _, err := b.Begin(ctx, c, knowledge.Topic(root, env.Dir, env.Getenv))
-	return text, err
+	var items []hook.Item
+	err = b.Read(ctx, func(s *store.Store) error {
+		hits, err := s.Search(ctx, store.Query{Text: text, Project: b.Project, Most: most, Evidence: store.LeastEvidence})
+		for _, h := range hits {
+			if len(h.Words) < 2 { // one word proves nothing where nobody has asked
+				continue
+			}
+			items = append(items, hook.Item{
+				Words: h.Words, Here: h.Project != "",
+				Key: learningKey(h.ID), Evidence: h.Evidence * h.Covered / store.LeastUnasked,
+				Place: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, m.Now), learning.Decay(h.Learning, m.Now), h.ID),
+				Title: h.Name, Text: h.Description,
+			})
+		}
+		return err
+	})
+	if errors.Is(err, store.ErrNone) {
+		return nil, nil
+	}
+	return items, err
+}
+
+// ago says how long something is past.
+func ago(t, now time.Time) string {
+	if t.IsZero() {
+		return "some time ago"
+	}
+	return humanize.RelTime(t, now, "ago", "from now")
 }

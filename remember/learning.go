@@ -13,6 +13,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/finding"
+	"whence/internal/home"
 	"whence/internal/knowledge"
 	"whence/internal/store"
 	"whence/internal/worktree"
@@ -35,8 +36,8 @@ func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 
 // check refuses flags with a value that they cannot have.
 func (o *learningOptions) check() error {
-	if o.format != "text" && o.format != "json" {
-		return cli.Usagef("unknown --format %q: use text or json", o.format)
+	if err := cli.Format(o.format, "text", "json"); err != nil {
+		return err
 	}
 	if o.color != "" { // a hook has no flags
 		_, err := cli.Color(cli.Env{Getenv: func(string) string { return "" }}, o.color, io.Discard)
@@ -76,7 +77,7 @@ func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
 }
 
 // storeDir is the folder of the store.
-func storeDir(env cli.Env) (string, error) { return store.Dir(variables(env)) }
+func storeDir(env cli.Env) (string, error) { return home.Dir(variables(env)) }
 
 // variables is the environment, in which a relative WHENCE_HOME is one from the working
 // folder.
@@ -92,7 +93,7 @@ func variables(env cli.Env) func(string) string {
 
 // policy is what the settings allow an agent to store of its own accord.
 func (o *learningOptions) policy(env cli.Env) (store.Policy, error) {
-	c, err := settingsOf(worktree.Find(o.place(env), config.ProjectFile, ".git", config.DefaultIndex), env)
+	c, err := settingsOf(cli.Root(o.place(env)), env)
 	return knowledge.PolicyOf(c), err
 }
 
@@ -113,18 +114,21 @@ func textOf(env cli.Env, ctx *urfave.Context) (string, error) {
 	if len(args) != 1 || args[0] != "-" {
 		return strings.Join(args, " "), nil
 	}
-	src, err := io.ReadAll(io.LimitReader(env.Stdin, longestInput+1))
-	if err != nil {
-		return "", err
-	}
-	if len(src) > longestInput {
-		return "", cli.Usagef("the text on standard input is longer than %d bytes: shorten it", longestInput)
-	}
-	return string(src), nil
+	src, err := readInput("the text on standard input", env.Stdin)
+	return string(src), err
 }
 
-// longestInput is how many bytes of a text are taken.
+// longestInput is how many bytes a text for one learning has at most.
 const longestInput = 1 << 20
+
+// readInput reads a text for one learning, which is refused, not cut, if it is too long.
+func readInput(name string, from io.Reader) ([]byte, error) {
+	src, err := io.ReadAll(io.LimitReader(from, longestInput+1))
+	if err == nil && len(src) > longestInput {
+		err = cli.Usagef("%s is longer than %d bytes: shorten it", name, longestInput)
+	}
+	return src, err
+}
 
 // one is the only argument of a command.
 func one(ctx *urfave.Context, what string) (string, error) {

@@ -15,6 +15,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -211,13 +212,11 @@ func (read *imported) records(name string, from io.Reader) error {
 		}
 		place := fmt.Sprintf("%s:%d", name, number)
 		var r knowledge.Record
-		decoder := json.NewDecoder(bytes.NewReader(line))
-		decoder.DisallowUnknownFields()
-		if err := decoder.Decode(&r); err != nil {
+		switch err := jsontext.Decode(line, &r); {
+		case errors.Is(err, jsontext.ErrMore):
+			return fmt.Errorf("%s: %w in a line; nothing was imported", place, err)
+		case err != nil:
 			return fmt.Errorf("%s: no learning: %w (one JSON object a line, as export prints them); nothing was imported", place, err)
-		}
-		if decoder.More() {
-			return fmt.Errorf("%s: more than one JSON value in a line; nothing was imported", place)
 		}
 		read.learnings, read.places = append(read.learnings, r.Learning()), append(read.places, place)
 	}

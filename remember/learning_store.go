@@ -2,14 +2,15 @@ package remember
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -46,13 +47,15 @@ func storeCommand(env cli.Env) *urfave.Command {
 				a.Approved = &approved
 			}
 			if stdin {
-				decoder := json.NewDecoder(io.LimitReader(env.Stdin, longestInput))
-				decoder.DisallowUnknownFields()
-				if err := decoder.Decode(&a); err != nil {
-					return cli.Usagef("standard input: expected a JSON object with name, description, reasoning and category: %v", err)
+				src, err := readInput("standard input", env.Stdin)
+				if err != nil {
+					return err
 				}
-				if decoder.More() {
+				switch err := jsontext.Decode(src, &a); {
+				case errors.Is(err, jsontext.ErrMore):
 					return cli.Usagef("standard input: more than one JSON object: store them one by one")
+				case err != nil:
+					return cli.Usagef("standard input: expected a JSON object with name, description, reasoning and category: %v", err)
 				}
 			}
 			b, err := o.base(env)
@@ -75,7 +78,7 @@ func storeCommand(env cli.Env) *urfave.Command {
 			} else {
 				err = printCaptured(env, c)
 			}
-			if err == nil && c.Decision != store.Stored && c.Decision != store.Captured && c.Decision != store.Discarded {
+			if err == nil && c.Decision != store.Stored && c.Decision != store.Silently && c.Decision != store.Discarded {
 				err = cli.ErrFound
 			}
 			return err

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -96,7 +95,7 @@ func readEntryFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, longestInput))
+	return readInput(name, file)
 }
 
 // entryJSON is a learning as old callers write it. Lists come as such, or as the text of

@@ -1,7 +1,6 @@
 package remember
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/jsontext"
 	"whence/internal/memory"
 	"whence/internal/textdiff"
 	"whence/when"
@@ -143,14 +143,7 @@ func writeJSON(w io.Writer, result outcome) error {
 	if result.missed != nil {
 		object.Error, object.Suggestions = result.missed.What, result.missed.Suggestions
 	}
-	return writeObject(w, object)
-}
-
-func writeObject(w io.Writer, object any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(object)
+	return jsontext.Write(w, object)
 }
 
 // command is an entry as it can be asked for.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -15,6 +14,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/finding"
+	"whence/internal/hook"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
@@ -27,6 +27,9 @@ const attempts = 5
 
 // Main runs memory-validate and returns its exit status.
 func Main(env cli.Env) int {
+	if hook.Asked(env, Hooks()) {
+		return cli.OK
+	}
 	var o options
 	return cli.Main(env, &urfave.App{
 		Name:  "memory-validate",
@@ -34,7 +37,7 @@ func Main(env cli.Env) int {
 		Action: func(ctx *urfave.Context) error {
 			return o.run(env, ctx)
 		},
-		Commands: gitHookCommands(env),
+		Commands: append(gitHookCommands(env), hook.Command(Hooks())),
 	}, docGo)
 }
 
@@ -108,12 +111,10 @@ func (o *options) verify(ctx *urfave.Context) error {
 		return cli.Usagef("--check changes nothing: leave it out to use --fix, --unsafe-fixes or --diff")
 	case o.staged && (o.fix || o.unsafe || o.diff), o.stage && (o.fix || o.unsafe || o.diff || o.check):
 		return cli.Usagef("--staged only checks, and --stage makes the safe fixes: leave --check, --fix, --unsafe-fixes and --diff out")
-	case !slices.Contains(finding.Formats, o.format):
-		return cli.Usagef("unknown --format %q: use one of %s", o.format, strings.Join(finding.Formats, ", "))
 	case o.diff && o.format != "text":
 		return cli.Usagef("--diff prints a patch: leave --format out")
 	}
-	return nil
+	return cli.Format(o.format, finding.Formats...)
 }
 
 // explain prints the section of docs/checks.md that is about a rule.

@@ -6,6 +6,8 @@
 // Usage:
 //
 //	memory-validate [flags]
+//	memory-validate install-git-hook | uninstall-git-hook
+//	memory-validate hook EVENT
 //
 // Without flags it checks and prints a line for each finding:
 //
@@ -27,6 +29,10 @@
 // makes the safe fixes there and, beside whatever is unstaged, in the worktree.
 // "memory-validate install-git-hook" has git do that at each commit, and
 // uninstall-git-hook takes it back; docs/git-hooks.md tells of hook managers.
+//
+// "memory-validate hook EVENT" answers an event of a coding agent, as memory-hooks does: it
+// tells what is wrong when a session begins and after each change of the memory, and keeps
+// the agent from stopping, once, while a memory that it has broken is not mended.
 //
 // The repository is the nearest folder upwards that holds .whence.yaml, .git or
 // the index, unless --repo names it. The index is agents/memory-index.md and the

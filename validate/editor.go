@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"sync"
 
 	"whence/internal/config"
 	"whence/internal/decision"
@@ -20,7 +21,10 @@ import (
 // added behind it; what it gives back is as it was.
 type Editor struct {
 	check *check
-	ended bool // the last line of the index was ended from the start
+	ended bool                     // the last line of the index was ended from the start
+	found func() []finding.Finding // what memory-validate says of the memory
+
+	triggered func() map[string][]int // lines by normalised trigger
 }
 
 // Place names a heading: by its decision file, and by its number there.
@@ -46,7 +50,17 @@ func NewEditor(m *memory.Memory, c config.Config) *Editor {
 	if !ended {
 		work.Index = index.Parse(src)
 	}
-	return &Editor{newCheck(&work, c), ended}
+	k := newCheck(&work, c)
+	return &Editor{k, ended, sync.OnceValue(k.findings), sync.OnceValue(k.linesByTrigger)}
+}
+
+// linesByTrigger lists the lines of the entries that have a trigger, whatever its operator.
+func (k *check) linesByTrigger() map[string][]int {
+	lines := make(map[string][]int, len(k.entries))
+	for n, i := range k.entries {
+		lines[k.keys[n].Trigger] = append(lines[k.keys[n].Trigger], i)
+	}
+	return lines
 }
 
 // Index is the index that the editor works on: that of the memory, its last line ended.
@@ -90,6 +104,10 @@ func (e *Editor) Leading(p Place) []int {
 	}
 	return lines
 }
+
+// Triggered lists the lines, as indexes into Index.Lines, of the entries with a trigger, which
+// is normalised (see index.NormalizeTrigger).
+func (e *Editor) Triggered(trigger string) []int { return e.triggered()[trigger] }
 
 // Missing lists the headings that no line of the index leads to, in order of path and
 // line. A title that stands twice is listed once.
@@ -168,9 +186,13 @@ func (e *Editor) finish(m memory.Memory) *memory.Memory {
 
 // Findings lists what is found at a line of the index as it is.
 func (e *Editor) Findings(line int) []finding.Finding {
-	return slices.DeleteFunc(Check(e.check.Memory, e.check.config), func(f finding.Finding) bool {
-		return f.Path != e.check.IndexPath || f.Line != e.check.Index.Lines[line].Number
-	})
+	var found []finding.Finding
+	for _, f := range e.found() {
+		if f.Path == e.check.IndexPath && f.Line == e.check.Index.Lines[line].Number {
+			found = append(found, f)
+		}
+	}
+	return found
 }
 
 // Worse lists the findings of a memory that this one has not: those that an edit has
@@ -179,7 +201,7 @@ func (e *Editor) Findings(line int) []finding.Finding {
 func (e *Editor) Worse(after *memory.Memory) []finding.Finding {
 	before := map[subject]int{}
 	subjects := newSubjects(e.check.Memory)
-	for _, f := range Check(e.check.Memory, e.check.config) {
+	for _, f := range e.found() {
 		before[subjects.of(f)]++
 	}
 	var worse []finding.Finding

@@ -35,7 +35,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 		if r, err = repo.Open(at, env.Dir, env.Getenv); err != nil {
 			return nil, "", err
 		}
-		folder, err = r.Rel(worktree.Find(at, config.ProjectFile, ".git", config.DefaultIndex))
+		folder, err = r.Rel(cli.Root(at))
 		return r, folder, err
 	}
 	return []*urfave.Command{

@@ -14,17 +14,30 @@ import (
 // when that matters; outside of a repository nothing is known.
 type historyTree struct {
 	fs.FS
-	dir    string
-	env    cli.Env
+	place  func() (gitPlace, error)
 	mutex  sync.Mutex
 	titles map[string]map[string]string // by path
+}
+
+// gitPlace is the folder of a tree in its repository.
+type gitPlace struct {
+	repository *repo.Repository
+	below      string // from the root, with slashes
 }
 
 // WithHistory is a tree of files that knows what their headings were called: headings
 // that were renamed beyond recognition are known by git then. Files may be those of the
 // worktree, or staged ones.
 func WithHistory(files fs.FS, tree *worktree.Tree, env cli.Env) fs.FS {
-	return &historyTree{FS: files, dir: tree.Dir, env: env, titles: map[string]map[string]string{}}
+	place := sync.OnceValues(func() (gitPlace, error) {
+		r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
+		if err != nil {
+			return gitPlace{}, err
+		}
+		below, err := r.Rel(tree.Dir)
+		return gitPlace{r, below}, err
+	})
+	return &historyTree{FS: files, place: place, titles: map[string]map[string]string{}}
 }
 
 // Stat describes a file without opening it, where the tree can.
@@ -53,15 +66,11 @@ func (h *historyTree) RenamedHeadings(name string) map[string]string {
 
 // ask asks git. An answer is a help, not a need: without one nothing is known.
 func (h *historyTree) ask(name string) map[string]string {
-	r, err := repo.Open(h.dir, h.env.Dir, h.env.Getenv)
+	at, err := h.place()
 	if err != nil {
 		return nil
 	}
-	below, err := r.Rel(h.dir)
-	if err != nil {
-		return nil
-	}
-	titles, err := r.RenamedHeadings(path.Join(below, name))
+	titles, err := at.repository.RenamedHeadings(path.Join(at.below, name))
 	if err != nil {
 		return nil
 	}

@@ -39,11 +39,12 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
+	files = WithHistory(files, tree, env)
 	var result Result
 	if o.stage {
-		result, err = Fix(WithHistory(files, tree, env), c, false)
+		result, err = Fix(files, c, false)
 	} else {
-		result.Left, err = Run(WithHistory(files, tree, env), c)
+		result.Left, err = Run(files, c)
 	}
 	if errors.Is(err, ErrNoMemory) {
 		return Result{}, nil
@@ -54,7 +55,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if r.Replaying() {
 		fmt.Fprintln(env.Stderr, "memory-validate: nothing is mended during a rebase or a series of cherry-picks, which would stop at it: mend it by memory-validate --fix and git add, or when that is over")
 		result = Result{}
-		result.Left, err = Run(WithHistory(files, tree, env), c)
+		result.Left, err = Run(files, c)
 		return result, err
 	}
 	if r.PartialCommit() {

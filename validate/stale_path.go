@@ -1,9 +1,11 @@
 package validate
 
 import (
+	"bytes"
 	"io/fs"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"whence/internal/decision"
 	"whence/internal/finding"
@@ -61,7 +63,6 @@ func (k *check) exists(name string) bool {
 }
 
 func columnAt(file *decision.File, span decision.CodeSpan) int {
-	line := string(file.Source[:span.Start])
-	line = line[strings.LastIndexByte(line, '\n')+1:]
-	return len([]rune(line)) + 1
+	before := file.Source[:span.Start]
+	return utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
 }

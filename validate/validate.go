@@ -44,13 +44,15 @@ func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 }
 
 // Check checks a memory that has been read, and returns what it finds, sorted.
-func Check(m *memory.Memory, c config.Config) []finding.Finding {
-	check := newCheck(m, c)
+func Check(m *memory.Memory, c config.Config) []finding.Finding { return newCheck(m, c).findings() }
+
+// findings runs the rules, side by side.
+func (k *check) findings() []finding.Finding {
 	found := make([][]finding.Finding, len(rules))
 	var work []func()
 	for i, r := range rules {
-		if !r.optIn || slices.Contains(c.Enable, r.name) {
-			work = append(work, func() { found[i] = r.run(check) })
+		if !r.optIn || slices.Contains(k.config.Enable, r.name) {
+			work = append(work, func() { found[i] = r.run(k) })
 		}
 	}
 	parallel.Do(work...)

@@ -5,13 +5,13 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/hook"
 )
 
 //go:embed doc.go
@@ -19,6 +19,9 @@ var docGo string
 
 // Main runs memory-when and returns its exit status.
 func Main(env cli.Env) int {
+	if hook.Asked(env, Hooks()) {
+		return cli.OK
+	}
 	var o options
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-when",
@@ -28,6 +31,7 @@ func Main(env cli.Env) int {
 			{Name: "recall", Usage: "print the decisions that apply to a text", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, o.recall)},
 			{Name: "check", Usage: "report the queries without an answer that Markdown files mention", Flags: o.flags(), Action: o.actionIn(env, finding.Formats, o.check)},
 			{Name: "list", Usage: "print the entries, by decision file", Flags: o.flags(), Action: o.action(env, o.list)},
+			hook.Command(Hooks()),
 		},
 	}, docGo)
 }
@@ -56,8 +60,8 @@ func (o *options) action(env cli.Env, run func(cli.Env, *Library, []string) erro
 // actionIn is action for a command that prints in certain formats.
 func (o *options) actionIn(env cli.Env, formats []string, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
 	return func(ctx *urfave.Context) error {
-		if !slices.Contains(formats, o.format) {
-			return cli.Usagef("unknown --format %q: use one of %s", o.format, strings.Join(formats, ", "))
+		if err := cli.Format(o.format, formats...); err != nil {
+			return err
 		}
 		tree, c, err := o.repository.Open(env, ctx)
 		if err != nil {

@@ -9,6 +9,7 @@
 //	memory-when recall [text]    print what applies to the text, or to standard input
 //	memory-when check <files>    report queries in Markdown files that have no answer
 //	memory-when list [file.md]   print the entries, by decision file
+//	memory-when hook EVENT       for agents: the decisions that apply to what they do
 //
 // A trigger is looked up as it stands in the index, without regard to case and
 // blanks; else by the same words in any order or form, with one letter wrong in
@@ -38,6 +39,9 @@
 // are nothing else; the list below a lone /when; and commands in code blocks. Each that
 // has no answer is a finding. Whole entries, and queries with a placeholder ("/when
 // <trigger>"), are not looked up. docs/recall.md has all of it.
+//
+// Hook answers an event of a coding agent as memory-hooks does, with decisions alone; one
+// of both is enough (docs/hooks.md).
 //
 // Exit status: 0 all queries have an answer, or recall has spoken or abstained; 1 some
 // queries have none, or check has findings; 3 wrong flags or settings; 4 a file could not be read.

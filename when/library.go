@@ -206,6 +206,7 @@ func (l *Library) locate(e entry) (place, error) {
 type leading struct {
 	headings map[string]int // the first semantic heading of each title key
 	entries  map[int]entry  // by index of the heading
+	siblings map[int][]int  // the headings that entries lead to, in order, by parentSection
 }
 
 // leadingTo finds the entries that lead into a file: those of its section, and those
@@ -214,7 +215,7 @@ func (l *Library) leadingTo(f *decision.File) leading {
 	if known, done := l.leading[f]; done {
 		return known
 	}
-	to := leading{map[string]int{}, map[int]entry{}}
+	to := leading{map[string]int{}, map[int]entry{}, map[int][]int{}}
 	for i, h := range f.Headings {
 		if _, taken := to.headings[h.Key]; !taken && h.Semantic() {
 			to.headings[h.Key] = i
@@ -226,6 +227,12 @@ func (l *Library) leadingTo(f *decision.File) leading {
 		h, found := to.headings[decision.Key(l.entries[i].Title.Text)]
 		if _, taken := to.entries[h]; found && !taken {
 			to.entries[h] = l.entries[i]
+		}
+	}
+	for h := range f.Headings {
+		if _, indexed := to.entries[h]; indexed {
+			parent := parentSection(f, h)
+			to.siblings[parent] = append(to.siblings[parent], h)
 		}
 	}
 	l.leading[f] = to

@@ -6,6 +6,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/index"
+	"whence/internal/jsontext"
 )
 
 // list prints the entries by decision file, of all files or of those named.
@@ -34,7 +35,7 @@ func (o *options) list(env cli.Env, l *Library, args []string) error {
 		}
 	}
 	if o.format == "json" {
-		return writeObject(env.Stdout, struct {
+		return jsontext.Write(env.Stdout, struct {
 			Entries []listed `json:"entries"`
 		}{entries})
 	}

@@ -23,8 +23,8 @@ type mention struct {
 // may be about queries without asking any, and a mention that is none stops a commit,
 // so what is in doubt is left out.
 func mentions(src []byte) []mention {
-	r := mentionReader{file: decision.Parse("", src)}
-	texts := r.file.Texts()
+	r := mentionReader{text: decision.NewMarkdown(src)}
+	texts := r.text.Texts()
 	entries := false // below the path of a decision file stand the entries of an index
 	for _, t := range texts {
 		if t.Kind == decision.Title {
@@ -46,9 +46,9 @@ func mentions(src []byte) []mention {
 	return r.found
 }
 
-// mentionReader collects the mentions of a file.
+// mentionReader collects the mentions of a text.
 type mentionReader struct {
-	file  *decision.File
+	text  decision.Markdown
 	found []mention
 }
 
@@ -74,7 +74,7 @@ func (p piece) from(n int) piece {
 }
 
 func (r *mentionReader) piece(l decision.Piece) piece {
-	return piece{string(r.file.Source[l.Start:l.End]), l.Start}.from(0)
+	return piece{string(r.text.Source[l.Start:l.End]), l.Start}.from(0)
 }
 
 // add adds a query that is written out.
@@ -101,18 +101,18 @@ func (r *mentionReader) place() {
 	at, line, column := 0, 0, 1
 	for i := range r.found {
 		m := &r.found[i]
-		if m.line = r.file.LineAt(m.offset); m.line != line {
+		if m.line = r.text.LineAt(m.offset); m.line != line {
 			line, column = m.line, 1
-			at = bytes.LastIndexByte(r.file.Source[:m.offset], '\n') + 1
+			at = bytes.LastIndexByte(r.text.Source[:m.offset], '\n') + 1
 		}
-		column += utf8.RuneCount(r.file.Source[at:m.offset])
+		column += utf8.RuneCount(r.text.Source[at:m.offset])
 		m.column, at = column, m.offset
 	}
 }
 
 // prose reads a paragraph, an item of a list or the title of a heading.
 func (r *mentionReader) prose(t decision.Text) {
-	for _, span := range r.file.CodeSpansIn(t) {
+	for _, span := range r.text.CodeSpansIn(t) {
 		r.span(piece{span.Text, span.Start}.from(0))
 	}
 	lines := make([]piece, len(t.Lines))
@@ -206,7 +206,7 @@ func (r *mentionReader) bare(p piece) {
 // batchItem reads an item of a list below a lone operator. The operator may be missing.
 func (r *mentionReader) batchItem(t decision.Text) {
 	item := withoutTask(r.piece(t.Lines[0]))
-	for _, span := range r.file.CodeSpansIn(t) {
+	for _, span := range r.text.CodeSpansIn(t) {
 		p := piece{span.Text, span.Start}.from(0)
 		if span.Start-item.at > 0 && strings.Trim(item.text[:min(span.Start-item.at, len(item.text))], "` ") == "" {
 			r.add(p)

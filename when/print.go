@@ -1,11 +1,12 @@
 package when
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"whence/internal/jsontext"
 )
 
 // writeText prints answers one below the other, with what is related to each. No
@@ -111,15 +112,7 @@ func writeJSON(w io.Writer, answers []Answer, failures []failure) error {
 	for _, f := range failures {
 		out.Errors = append(out.Errors, jsonError{f.query, f.err.Error(), suggestionsOf(f.err)})
 	}
-	return writeObject(w, out)
-}
-
-// writeObject prints a value as indented JSON.
-func writeObject(w io.Writer, value any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(value)
+	return jsontext.Write(w, out)
 }
 
 // Text is what memory-when prints for answers.

@@ -10,6 +10,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/jsontext"
 	"whence/internal/textfile"
 )
 
@@ -145,7 +146,7 @@ func writeRecalledJSON(w io.Writer, found, nearest []Recalled, o recallOptions) 
 	if o.explain {
 		out.Nearest = toJSON(nearest, true)
 	}
-	return writeObject(w, out)
+	return jsontext.Write(w, out)
 }
 
 func toJSON(recalled []Recalled, explain bool) []jsonRecalled {

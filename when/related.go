@@ -3,6 +3,7 @@ package when
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"whence/internal/decision"
 )
@@ -13,20 +14,13 @@ const maxRelated = 12
 
 // relatedToEntry lists what lies beside the section of an entry: the entries under
 // the same parent, the parent section, and the file.
-func (l *Library) relatedToEntry(i int, p place) ([]Related, error) {
-	parent := p.head().Parent
-	if parent >= 0 && p.file.Headings[parent].Level < 2 {
-		parent = -1
+func (l *Library) relatedToEntry(p place) ([]Related, error) {
+	to, parent := l.leadingTo(p.file), parentSection(p.file, p.heading)
+	siblings, more := nearest(to.siblings[parent], p.heading)
+	var related []Related
+	for _, h := range siblings {
+		related = append(related, Related{to.entries[h].command(), p.file.Headings[h].Title, "sibling"})
 	}
-	var siblings []Related
-	byHeading := l.leadingTo(p.file).entries
-	for h, head := range p.file.Headings {
-		e, indexed := byHeading[h]
-		if indexed && h != p.heading && parentSection(p.file, h) == parent {
-			siblings = append(siblings, Related{e.command(), head.Title, "sibling"})
-		}
-	}
-	related, more := limit(siblings, p, byHeading)
 	if parent >= 0 {
 		section := place{p.file, parent}
 		command, err := l.sectionQuery(section)
@@ -41,19 +35,19 @@ func (l *Library) relatedToEntry(i int, p place) ([]Related, error) {
 	return append(related, l.fileLine(p.file, more)), nil
 }
 
-// limit keeps the entries that stand nearest, and counts the others.
-func limit(siblings []Related, p place, byHeading map[int]entry) (kept []Related, more int) {
-	if len(siblings) <= maxRelated {
-		return siblings, 0
+// nearest keeps the siblings of a heading, itself left out, that stand nearest to it, and
+// counts the others.
+func nearest(siblings []int, heading int) (near []int, more int) {
+	before, among := slices.BinarySearch(siblings, heading)
+	others := len(siblings)
+	if among {
+		others--
 	}
-	before := 0
-	for h := range byHeading {
-		if h < p.heading && parentSection(p.file, h) == parentSection(p.file, p.heading) {
-			before++
-		}
-	}
-	start := min(max(0, before-maxRelated/2), len(siblings)-maxRelated)
-	return siblings[start : start+maxRelated], len(siblings) - maxRelated
+	start := max(0, min(before-maxRelated/2, others-maxRelated))
+	near = slices.Clone(siblings[start:min(len(siblings), start+maxRelated+1)])
+	near = slices.DeleteFunc(near, func(h int) bool { return h == heading })
+	near = near[:min(len(near), maxRelated)]
+	return near, others - len(near)
 }
 
 func remark(more int) string {

@@ -53,7 +53,7 @@ func (l *Library) resolveEntry(q Query) (Answer, error) {
 	if err != nil {
 		return Answer{Query: q}, err
 	}
-	related, err := l.relatedToEntry(i, p)
+	related, err := l.relatedToEntry(p)
 	if err != nil {
 		return Answer{Query: q}, err
 	}

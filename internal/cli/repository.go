@@ -25,15 +25,14 @@ func (r *Repository) Flags() []urfave.Flag {
 }
 
 // Open finds and opens the repository and reads its settings, with the flags laid
-// over them. Without --repo it is the nearest folder upwards that holds settings, a
-// .git or the index.
+// over them. Without --repo it is the root of the working folder.
 func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.Config, error) {
 	dir := r.dir
 	switch {
 	case dir == "" && ctx.IsSet("repo"):
 		return nil, config.Config{}, Usagef("--repo is empty: name a folder, or leave it out")
 	case dir == "":
-		dir = worktree.Find(env.Dir, config.ProjectFile, ".git", config.DefaultIndex)
+		dir = Root(env.Dir)
 	default:
 		dir = env.Path(dir)
 	}
@@ -55,6 +54,12 @@ func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.
 		return nil, c, errors.Join(SettingsError(err), tree.Close())
 	}
 	return tree, c, nil
+}
+
+// Root is the folder whose memory is meant in a folder: the nearest one upwards that holds
+// settings, a .git or the index, or else that folder itself.
+func Root(dir string) string {
+	return worktree.Find(dir, config.ProjectFile, ".git", config.DefaultIndex)
 }
 
 // SettingsError makes an error about a setting a mistake of usage; others stay.

@@ -4,7 +4,8 @@
 //
 //	a flag of the command line
 //	the environment              WHENCE_INDEX, WHENCE_DECISIONS (a list as in PATH),
-//	                             WHENCE_CAPTURE_MODE, WHENCE_CAPTURE_BUDGET
+//	                             WHENCE_CAPTURE_MODE, WHENCE_CAPTURE_BUDGET,
+//	                             WHENCE_EVENT_LOG
 //	.claude/whence.local.md      one user's, as YAML front matter
 //	.whence.yaml                 the project's, at the root of the repository
 //	the default
@@ -21,6 +22,8 @@
 //	memory_injection_enabled: true         # an agent is told what was learned and decided without asking
 //	memory_injection_limit: 20             # how many learnings at most when its session begins
 //	memory_injection_bytes: 3000           # how much text at most
+//	memory_turn_capture: true              # what is said to an agent, and what it answers, is kept for later
+//	memory_event_log: events               # events of agents are logged: events, prompts (with what was looked up) or off
 //	memory_notes_enabled: false            # notes are kept in .memory/
 //	memory_notes_refresh: 10               # after how many tool calls an agent is shown them again; 0 is never
 //
@@ -67,9 +70,16 @@ type Config struct {
 	InjectionLimit int  // learnings that it is told at most when its session begins
 	InjectionBytes int  // bytes of that text at most
 
+	TurnCapture bool   // whether what is said in an agent session is kept
+	EventLog    string // what is logged of the events of agents: one of EventLogs
+
 	Notes        bool // whether notes are kept in .memory/
 	NotesRefresh int  // after how many tool calls an agent is shown them again; 0 is never
 }
+
+// EventLogs are the values of EventLog: which event and what it brought, with the text that
+// was looked up, nothing.
+var EventLogs = []string{"events", "prompts", "off"}
 
 // CaptureModes are the values of CaptureMode: after the user has agreed, without a
 // question up to the budget, not at all.
@@ -94,6 +104,9 @@ func Default() Config {
 		Injection:      true,
 		InjectionLimit: 20,
 		InjectionBytes: 3000,
+
+		TurnCapture: true,
+		EventLog:    EventLogs[0],
 
 		NotesRefresh: 10,
 	}
@@ -126,6 +139,7 @@ func Load(tree fs.FS, getenv func(string) string) (Config, error) {
 		{"WHENCE_DECISIONS", "decisions", true},
 		{"WHENCE_CAPTURE_MODE", keyCaptureMode, false},
 		{"WHENCE_CAPTURE_BUDGET", keyCaptureBudget, false},
+		{"WHENCE_EVENT_LOG", keyEventLog, false},
 	} {
 		value := getenv(variable.name)
 		if value == "" {
@@ -183,6 +197,10 @@ func (c *Config) Set(source, key string, values []string) error {
 		c.InjectionLimit, err = single(values, parseCount)
 	case keyInjectionBytes:
 		c.InjectionBytes, err = single(values, parseCount)
+	case keyTurnCapture:
+		c.TurnCapture, err = single(values, parseSwitch)
+	case keyEventLog:
+		c.EventLog, err = single(values, parseEventLog)
 	case keyNotes:
 		c.Notes, err = single(values, parseSwitch)
 	case keyNotesRefresh:
@@ -203,13 +221,15 @@ const (
 	keyInjection      = "memory_injection_enabled"
 	keyInjectionLimit = "memory_injection_limit"
 	keyInjectionBytes = "memory_injection_bytes"
+	keyTurnCapture    = "memory_turn_capture"
+	keyEventLog       = "memory_event_log"
 	keyNotes          = "memory_notes_enabled"
 	keyNotesRefresh   = "memory_notes_refresh"
 )
 
 // keys are all keys, those of a mapping with its name before them.
 var keys = []string{"index", "decisions", "validate.word-count", "validate.enable",
-	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyNotes, keyNotesRefresh}
+	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyTurnCapture, keyEventLog, keyNotes, keyNotesRefresh}
 
 func unknownKey(source, key string) error {
 	hint := ""
@@ -304,6 +324,13 @@ func parseCaptureMode(value string) (string, error) {
 		return "", fmt.Errorf("%q is no mode: use %s", value, strings.Join(CaptureModes, ", "))
 	}
 	return mode, nil
+}
+
+func parseEventLog(value string) (string, error) {
+	if !slices.Contains(EventLogs, value) {
+		return "", fmt.Errorf("%q is unknown: use %s", value, strings.Join(EventLogs, ", "))
+	}
+	return value, nil
 }
 
 func parseCount(value string) (int, error) {

@@ -9,25 +9,25 @@ type CodeSpan struct {
 	Line  int // 1-based
 }
 
-// CodeSpans lists the back-quoted text of the file in order. Spans that cross a
-// line end are left out: they cannot be a name. So is what stands in a comment.
-func (f *File) CodeSpans() []CodeSpan {
+// CodeSpans lists what is back-quoted, in order. Spans that cross a line end are left
+// out: they cannot be a name. So is what stands in a comment.
+func (m *Markdown) CodeSpans() []CodeSpan {
 	var spans []CodeSpan
-	for _, t := range f.Texts() {
-		spans = append(spans, f.CodeSpansIn(t)...)
+	for _, t := range m.Texts() {
+		spans = append(spans, m.CodeSpansIn(t)...)
 	}
 	return spans
 }
 
 // CodeSpansIn is CodeSpans for one text. It takes time that grows with the length of
 // the text alone.
-func (f *File) CodeSpansIn(t Text) []CodeSpan {
+func (m *Markdown) CodeSpansIn(t Text) []CodeSpan {
 	if t.Kind == Code {
 		return nil
 	}
 	var spans []CodeSpan
 	lines := t.Lines
-	s := spanScanner{lines: lines, runs: f.quoteRuns(lines)}
+	s := spanScanner{lines: lines, runs: m.quoteRuns(lines)}
 	for s.line < len(lines) {
 		end := lines[s.line].End
 		if s.at >= end || s.at < lines[s.line].Start {
@@ -39,7 +39,7 @@ func (f *File) CodeSpansIn(t Text) []CodeSpan {
 			}
 			continue
 		}
-		switch rest := f.Source[s.at:end]; {
+		switch rest := m.Source[s.at:end]; {
 		case rest[0] == '\\':
 			s.at += 2
 		case rest[0] == '`':
@@ -51,12 +51,12 @@ func (f *File) CodeSpansIn(t Text) []CodeSpan {
 				continue
 			}
 			if line == s.line {
-				start, end := trimSpan(f.Source, opened, closing)
-				spans = append(spans, CodeSpan{string(f.Source[start:end]), start, f.LineAt(start)})
+				start, end := trimSpan(m.Source, opened, closing)
+				spans = append(spans, CodeSpan{string(m.Source[start:end]), start, m.LineAt(start)})
 			}
 			s.at, s.line = closing+n, line
 		case rest[0] == '<' && bytes.HasPrefix(rest, []byte("<!--")):
-			s.skipComment(f.Source)
+			s.skipComment(m.Source)
 		default:
 			next := bytes.IndexAny(rest[1:], "\\`<")
 			if next < 0 {
@@ -80,16 +80,16 @@ type spanScanner struct {
 type quoteRun struct{ start, line int }
 
 // quoteRuns lists the runs of back-quotes by their length.
-func (f *File) quoteRuns(lines []Piece) map[int][]quoteRun {
+func (m *Markdown) quoteRuns(lines []Piece) map[int][]quoteRun {
 	runs := map[int][]quoteRun{}
 	for i, l := range lines {
 		for at := l.Start; at < l.End; {
-			next := bytes.IndexByte(f.Source[at:l.End], '`')
+			next := bytes.IndexByte(m.Source[at:l.End], '`')
 			if next < 0 {
 				break
 			}
 			at += next
-			n := l.End - at - len(bytes.TrimLeft(f.Source[at:l.End], "`"))
+			n := l.End - at - len(bytes.TrimLeft(m.Source[at:l.End], "`"))
 			runs[n] = append(runs[n], quoteRun{at, i})
 			at += n
 		}

@@ -1,8 +1,6 @@
 package decision
 
 import (
-	"bytes"
-	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,12 +8,10 @@ import (
 
 // File is a parsed decision file.
 type File struct {
-	Path       string // from the repository root, with slashes
-	Source     []byte
+	Markdown
+	Path       string    // from the repository root, with slashes
 	Headings   []Heading // in file order; headings without text are left out
 	Situations []Situations
-
-	lineStarts []int
 }
 
 // Heading is an ATX or setext heading of a decision file.
@@ -79,14 +75,9 @@ func foldRune(r rune) rune {
 // Body is the text of heading i's section without the heading itself.
 func (f *File) Body(i int) []byte { return f.Source[f.Headings[i].Body:f.Headings[i].End] }
 
-// LineAt is the 1-based number of the line that holds an offset.
-func (f *File) LineAt(offset int) int {
-	return sort.SearchInts(f.lineStarts, offset+1)
-}
-
 // Parse reads a decision file. It accepts any input.
 func Parse(path string, src []byte) *File {
-	f := &File{Path: path, Source: src, lineStarts: lineStarts(src)}
+	f := &File{Markdown: NewMarkdown(src), Path: path}
 	if base := contentStart(src); !f.scan(base) {
 		f.Headings, f.Situations = nil, nil
 		f.parse(base)
@@ -127,51 +118,4 @@ func (f *File) closeSections() {
 	for _, i := range open {
 		f.Headings[i].End = len(f.Source)
 	}
-}
-
-// contentStart is the offset of the first byte that is Markdown: behind a
-// byte-order mark and behind front matter ("---" to "---" or "..."). Front
-// matter that is never closed is none.
-func contentStart(src []byte) int {
-	base := 0
-	if bytes.HasPrefix(src, []byte("\uFEFF")) {
-		base = len("\uFEFF")
-	}
-	rest := src[base:]
-	first, rest, found := bytes.Cut(rest, []byte("\n"))
-	if !found || string(bytes.TrimRight(first, "\r")) != "---" {
-		return base
-	}
-	for len(rest) > 0 {
-		var line []byte
-		line, rest, _ = bytes.Cut(rest, []byte("\n"))
-		switch string(bytes.TrimRight(line, "\r \t")) {
-		case "---", "...":
-			return len(src) - len(rest)
-		}
-	}
-	return base
-}
-
-func lineStarts(src []byte) []int {
-	starts := make([]int, 1, bytes.Count(src, []byte{'\n'})+1)
-	for at := 0; ; {
-		i := bytes.IndexByte(src[at:], '\n')
-		if i < 0 {
-			return starts
-		}
-		at += i + 1
-		starts = append(starts, at)
-	}
-}
-
-func (f *File) lineStart(offset int) int { return f.lineStarts[f.LineAt(offset)-1] }
-
-// nextLine is the offset at which the line after the one that holds an offset
-// starts.
-func (f *File) nextLine(offset int) int {
-	if i := bytes.IndexByte(f.Source[offset:], '\n'); i >= 0 {
-		return offset + i + 1
-	}
-	return len(f.Source)
 }

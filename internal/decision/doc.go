@@ -17,8 +17,8 @@
 // level. The comment holds situations: one phrase a line of what a developer
 // types, does or sees when the decision applies.
 //
-// Texts and CodeSpans read any other Markdown as well: paragraphs, titles and code, each
-// with the list that it stands in.
+// Markdown reads any other Markdown as well: paragraphs, titles and code, each with the
+// list that it stands in, and what is back-quoted in them.
 //
 // The package is pure: bytes in, values out. All positions are byte offsets into
 // the source, and 1-based line numbers; nothing is ever printed back, so whatever

@@ -17,8 +17,8 @@ import (
 // both reads a file by the scanner and by goldmark. Plain is false if the scanner
 // gave up.
 func both(src []byte) (scanned, parsed *File, plain bool) {
-	scanned = &File{Source: src, lineStarts: lineStarts(src)}
-	parsed = &File{Source: src, lineStarts: scanned.lineStarts}
+	scanned = &File{Markdown: NewMarkdown(src)}
+	parsed = &File{Markdown: scanned.Markdown}
 	plain = scanned.scan(contentStart(src))
 	parsed.parse(contentStart(src))
 	return scanned, parsed, plain

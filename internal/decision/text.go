@@ -30,18 +30,18 @@ const (
 // Piece is a range of the source.
 type Piece struct{ Start, End int }
 
-// Texts lists the texts of the file in order.
-func (f *File) Texts() []Text {
-	t := texts{file: f, base: contentStart(f.Source)}
-	t.add(blockParser().Parse(text.NewReader(f.Source[t.base:])), -1)
+// Texts lists the blocks of text in order.
+func (m *Markdown) Texts() []Text {
+	t := texts{source: m.Source, base: contentStart(m.Source)}
+	t.add(blockParser().Parse(text.NewReader(m.Source[t.base:])), -1)
 	return t.all
 }
 
 // texts collects texts.
 type texts struct {
-	file *File
-	base int // offset of the Markdown that is parsed
-	all  []Text
+	source []byte
+	base   int // offset of the Markdown that is parsed
+	all    []Text
 }
 
 // add collects what is inside of a block; label is the text in front of it, if it is a
@@ -60,7 +60,7 @@ func (t *texts) add(parent ast.Node, label int) {
 		case *ast.FencedCodeBlock:
 			info := ""
 			if n.Info != nil {
-				info = string(n.Info.Segment.Value(t.file.Source[t.base:]))
+				info = string(n.Info.Segment.Value(t.source[t.base:]))
 			}
 			t.leaf(Text{Kind: Code, Info: info}, n)
 		case *ast.List, *ast.Blockquote:
@@ -87,7 +87,7 @@ func (t *texts) leaf(text Text, n ast.Node) {
 	text.Label = -1
 	for i := range n.Lines().Len() {
 		seg := n.Lines().At(i)
-		line := t.file.Source[t.base+seg.Start : t.base+seg.Stop]
+		line := t.source[t.base+seg.Start : t.base+seg.Stop]
 		text.Lines = append(text.Lines, Piece{t.base + seg.Start, t.base + seg.Start + len(bytes.TrimRight(line, "\r\n"))})
 	}
 	t.all = append(t.all, text)

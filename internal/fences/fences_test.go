@@ -48,13 +48,15 @@ var layers = [][]string{
 	{"remember/mcp"},
 	{"migrate", "when", "remember"},
 	{"validate"},
-	{"internal/knowledge", "internal/notes"},
+	{"internal/knowledge", "internal/notes", "internal/hook"},
 	{"internal/cli"},
-	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "docs"},
+	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "docs"},
+	{"internal/home"},
 	{"internal/learning"},
-	{"internal/textfile", "internal/trigger"},
-	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact"},
-	{"internal/parallel"},
+	{"internal/capture"},
+	{"internal/transcript", "internal/textfile", "internal/trigger"},
+	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness"},
+	{"internal/parallel", "internal/jsontext"},
 	{"internal/repotest", "internal/fences", "internal/e2e"},
 }
 
@@ -62,7 +64,7 @@ var layers = [][]string{
 var sideways = map[string][]string{"remember": {"when"}}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/trigger", "internal/learning", "internal/parallel"}
+var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness", "internal/trigger", "internal/learning", "internal/parallel", "internal/harness", "internal/transcript", "internal/capture", "internal/jsontext"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}
@@ -71,20 +73,20 @@ var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/io
 var owners = map[string][]string{
 	"github.com/yuin/goldmark":                {"internal/decision"},
 	"github.com/sergi/go-diff":                {"internal/textdiff"},
-	"github.com/urfave/cli/v2":                {"internal/cli", "validate", "migrate", "when", "remember", "hooks"},
+	"github.com/urfave/cli/v2":                {"internal/cli", "internal/hook", "validate", "migrate", "when", "remember", "hooks"},
 	"github.com/mattn/go-isatty":              {"internal/cli"},
 	"github.com/go-git/go-git/v5":             {"internal/repo"},
 	"github.com/go-git/go-billy/v5":           {"internal/repo"},
-	"github.com/gofrs/flock":                  {"internal/atomicfile", "internal/notes", "hooks"},
+	"github.com/gofrs/flock":                  {"internal/atomicfile", "internal/notes", "internal/hook"},
 	"go.yaml.in/yaml/v3":                      {"internal/config"},
-	"github.com/bmatcuk/doublestar/v4":        {"internal/config", "internal/memory", "internal/notes", "hooks"},
+	"github.com/bmatcuk/doublestar/v4":        {"internal/config", "internal/memory"},
 	"github.com/kljensen/snowball":            {"internal/rank"},
 	"modernc.org/sqlite":                      {"internal/store"},
 	"github.com/blevesearch/go-porterstemmer": {"internal/store"},
 	"golang.org/x/text":                       {"internal/learning", "internal/store"},
 	"github.com/tailscale/hujson":             {"internal/agent"},
 	"github.com/modelcontextprotocol/go-sdk":  {"remember/mcp"},
-	"github.com/dustin/go-humanize":           {"remember", "hooks"},
+	"github.com/dustin/go-humanize":           {"remember"},
 	"github.com/stretchr/testify":             nil,
 	"github.com/rogpeppe/go-internal":         nil,
 	"golang.org/x/tools":                      nil,

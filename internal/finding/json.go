@@ -1,8 +1,9 @@
 package finding
 
 import (
-	"encoding/json"
 	"io"
+
+	"whence/internal/jsontext"
 )
 
 type jsonFinding struct {
@@ -17,10 +18,7 @@ type jsonFinding struct {
 // writeJSON prints one object with the arrays "findings" and "fixed", both
 // always present.
 func writeJSON(w io.Writer, r Report) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
+	return jsontext.Write(w, struct {
 		Findings []jsonFinding `json:"findings"`
 		Fixed    []jsonFinding `json:"fixed"`
 	}{toJSON(r.Findings), toJSON(r.Fixed)})

@@ -1,10 +1,11 @@
 package finding
 
 import (
-	"encoding/json"
 	"io"
 	"net/url"
 	"slices"
+
+	"whence/internal/jsontext"
 )
 
 // The parts of SARIF 2.1.0 that a report fills. Source: OASIS Standard,
@@ -92,10 +93,7 @@ func writeSARIF(w io.Writer, r Report) error {
 			}}},
 		})
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(sarifLog{
+	return jsontext.Write(w, sarifLog{
 		Version: "2.1.0",
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		Runs:    []sarifRun{run},

@@ -5,15 +5,15 @@ import (
 	"path/filepath"
 	"time"
 
+	"whence/internal/home"
 	"whence/internal/repo"
-	"whence/internal/store"
 )
 
 // Of is the base of the repository that holds a folder, for an agent session; "" is the
 // one that the environment names. Cwd is the folder in which the program was started, as
 // for repo.Open. There is no policy in it: nothing is stored unasked.
 func Of(dir, cwd string, getenv func(string) string, session string, now time.Time) (*Base, error) {
-	at, err := store.Dir(getenv)
+	at, err := home.Dir(getenv)
 	if err != nil {
 		return nil, err
 	}

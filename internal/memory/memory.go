@@ -113,20 +113,42 @@ func Parse(path string, src []byte) (*decision.File, error) {
 func Paths(tree fs.FS, layout Layout) ([]string, error) {
 	var paths []string
 	for _, glob := range layout.Decisions {
-		if base, pattern := doublestar.SplitPattern(glob); !strings.ContainsAny(pattern, `*?[{\`) {
-			paths = append(paths, path.Join(base, pattern))
+		if name, isName := plainName(glob); isName {
+			paths = append(paths, name)
 			continue
 		}
 		found, err := doublestar.Glob(tree, path.Clean(glob), doublestar.WithFailOnIOErrors(), doublestar.WithNoFollow())
 		if err != nil {
 			return nil, fmt.Errorf("decision files %s: %w", glob, err)
 		}
-		if !strings.HasPrefix(path.Base(glob), ".") { // lock files of editors, and the like
-			found = slices.DeleteFunc(found, func(p string) bool { return strings.HasPrefix(path.Base(p), ".") })
-		}
-		paths = append(paths, found...)
+		paths = append(paths, slices.DeleteFunc(found, func(p string) bool { return hidden(glob, p) })...)
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
 	return slices.DeleteFunc(paths, func(p string) bool { return p == layout.Index }), nil
+}
+
+// Holds tells whether a path, from the root and with slashes, is that of the index or of a
+// decision file, as Paths lists them; whether there is such a file does not matter.
+func (l Layout) Holds(name string) bool {
+	name = path.Clean(name)
+	return name == l.Index || slices.ContainsFunc(l.Decisions, func(glob string) bool {
+		if plain, isName := plainName(glob); isName {
+			return plain == name
+		}
+		matches, err := doublestar.Match(path.Clean(glob), name)
+		return err == nil && matches && !hidden(glob, name)
+	})
+}
+
+// plainName is the file that a glob without wildcards names.
+func plainName(glob string) (name string, isName bool) {
+	base, pattern := doublestar.SplitPattern(glob)
+	return path.Join(base, pattern), !strings.ContainsAny(pattern, `*?[{\`)
+}
+
+// hidden tells whether a file that a glob matches is left out all the same: a lock file of
+// an editor, and the like.
+func hidden(glob, name string) bool {
+	return strings.HasPrefix(path.Base(name), ".") && !strings.HasPrefix(path.Base(glob), ".")
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"whence/internal/harness"
 )
 
 // Bounds of a record in errors.log: bytes of its parts, and lines of output.
@@ -27,11 +29,13 @@ const strikes = 3
 // moment is how times are written in errors.log.
 const moment = "2006-01-02 15:04:05Z"
 
-// toolFailed records a failure. One that the user has caused by stopping the tool is none.
+// toolFailed records a failure. It is none if the user has stopped the tool, or the agent
+// has used it wrongly.
 func toolFailed(v *visit) (string, error) {
 	said := ""
 	var failed error
-	if !v.Interrupt && strings.TrimSpace(v.Error) != "" {
+	_, refused := harness.Refused(v.Error)
+	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !harness.IsMisuse(v.Error) {
 		said, failed = v.record()
 	}
 	told, err := v.count()

@@ -63,6 +63,8 @@ func TestWhatIsNoFailure(t *testing.T) {
 	s.start("startup")
 	s.event(agent.Event{Name: agent.PostToolUseFailure, Tool: "Bash", Command: "make", Error: "interrupted by user", Interrupt: true})
 	s.fail("make", " \n")
+	s.fail("make", "<tool_use_error>String to replace not found in file.</tool_use_error>")
+	s.fail("make", "The user doesn't want to proceed with this tool use.")
 	require.Empty(t, s.read(errorsLog))
 	s.fail("make", "no rule")
 	s.event(agent.Event{Name: agent.PostToolUse, Agent: agent.Codex, Tool: "Bash", Command: "make"})
@@ -125,7 +127,8 @@ func TestTask(t *testing.T) {
 		s.prompt(prompt)
 	}
 	require.Equal(t, "# Context\n", s.read(contextMD))
-	s.prompt("Add retries\n# to the payment client, without charging twice")
+	s.prompt("<system-reminder>this is what the machinery says</system-reminder>")
+	s.prompt("<system-reminder>x</system-reminder>Add retries\n# to the payment client, without charging twice")
 	s.prompt("And now something else that is long enough")
 	want := "# Context\n\n- 2026-01-02 Task: Add retries # to the payment client, without charging twice\n"
 	require.Equal(t, want, s.read(contextMD))

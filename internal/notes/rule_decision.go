@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/bmatcuk/doublestar/v4"
+	"whence/internal/memory"
 )
 
 // decisionRecord applies to files that hold decisions: those of the memory, and
@@ -26,10 +26,8 @@ func decisionRecord(v *visit, c change) (what string, details []string, applies 
 
 // isDecision tells whether a path is that of a file of decisions.
 func isDecision(globs []string, name string) bool {
-	for _, glob := range globs {
-		if is, err := doublestar.Match(glob, name); err == nil && is {
-			return true
-		}
+	if (memory.Layout{Decisions: globs}).Holds(name) {
+		return true
 	}
 	lower := strings.ToLower(name)
 	base := path.Base(lower)

@@ -127,16 +127,18 @@ var about = []string{
 func isAbout(name string) bool {
 	name = strings.TrimRight(name, "_-0123456789")
 	lower := strings.ToLower(name)
-	for _, word := range slices.Concat(passwordWords, secretWords, tokenWords, keyWords) {
-		rest, ok := strings.CutPrefix(lower, word)
-		if !ok {
-			continue
+	for _, words := range [...][]string{passwordWords, secretWords, tokenWords, keyWords} {
+		for _, word := range words {
+			rest, ok := strings.CutPrefix(lower, word)
+			if !ok {
+				continue
+			}
+			last := rest[max(strings.LastIndexByte(rest, '_'), strings.LastIndexByte(rest, '-'))+1:]
+			if i := lastCapital(name[len(lower)-len(last):]); i > 0 {
+				last = last[i:]
+			}
+			return slices.Contains(about, last)
 		}
-		last := rest[max(strings.LastIndexByte(rest, '_'), strings.LastIndexByte(rest, '-'))+1:]
-		if i := lastCapital(name[len(lower)-len(last):]); i > 0 {
-			last = last[i:]
-		}
-		return slices.Contains(about, last)
 	}
 	return false
 }

@@ -14,10 +14,11 @@ func urlPassword(_ *hintTable, text string, hint, from int) (secret, bool) {
 	if end := strings.IndexAny(info, "/ \t\r\n\"'`<>\\"); end >= 0 {
 		info = info[:end]
 	}
-	info, _, found := cutLast(info, "@")
-	if !found {
+	at := strings.LastIndexByte(info, '@')
+	if at < 0 {
 		return secret{}, false
 	}
+	info = info[:at]
 	user, password, found := strings.Cut(info, ":")
 	if !found || len(password) < 3 || password == user || strings.ContainsAny(user, "?#,;()") ||
 		isPort(password) || strings.HasPrefix(password, markBegin[:1]) || !isNoPlaceholder(password) {
@@ -31,11 +32,4 @@ func urlPassword(_ *hintTable, text string, hint, from int) (secret, bool) {
 func isPort(text string) bool {
 	rest := strings.TrimLeft(text, "0123456789")
 	return len(rest) < len(text) && rest != "" && strings.ContainsRune("?#,;)", rune(rest[0]))
-}
-
-func cutLast(text, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(text, sep); i >= 0 {
-		return text[:i], text[i+len(sep):], true
-	}
-	return text, "", false
 }

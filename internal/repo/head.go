@@ -86,7 +86,7 @@ func (r *Repository) listHead() ([]entry, error) {
 		return nil, err
 	}
 	var entries []entry
-	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+	for line := range names(out) {
 		head, path, found := strings.Cut(line, "\t")
 		fields := strings.Fields(head) // mode, type, hash
 		if !found || len(fields) != 3 {

@@ -22,8 +22,8 @@ func (r *Repository) Recent(most int) (branch string, files []string) {
 		if err != nil {
 			continue // there are fewer commits
 		}
-		for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-			if name != "" && len(files) < most {
+		for name := range names(out) {
+			if len(files) < most {
 				files = append(files, name)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -221,6 +222,18 @@ func (r *Repository) git(input []byte, args ...string) ([]byte, error) {
 		return nil, fmt.Errorf("git %s: %w", subcommand(args), err)
 	}
 	return out, nil
+}
+
+// names are the lines of what a git command prints with -z.
+func names(out []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(out) > 0 {
+			var line []byte
+			if line, out, _ = bytes.Cut(out, []byte{0}); !yield(string(line)) {
+				return
+			}
+		}
+	}
 }
 
 // subcommand is the word of a git command line behind git's own options.

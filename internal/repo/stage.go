@@ -60,7 +60,7 @@ func (r *Repository) flagged(paths []string) (map[string][]string, error) {
 		return nil, err
 	}
 	flagged := map[string][]string{}
-	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+	for line := range names(out) {
 		tag, path, _ := strings.Cut(line, " ")
 		if strings.EqualFold(tag, "s") {
 			flagged["--skip-worktree"] = append(flagged["--skip-worktree"], path)

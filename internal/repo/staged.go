@@ -94,8 +94,8 @@ func (r *Repository) listIndex() ([]entry, error) {
 		return nil, err
 	}
 	var entries []entry
-	for line := range bytes.SplitSeq(bytes.TrimSuffix(out, []byte{0}), []byte{0}) {
-		head, path, found := strings.Cut(string(line), "\t")
+	for line := range names(out) {
+		head, path, found := strings.Cut(line, "\t")
 		fields := strings.Fields(head) // mode, hash, stage
 		if !found || len(fields) != 3 {
 			continue
@@ -121,7 +121,7 @@ func (r *Repository) announced(entries []entry) (map[string]bool, error) {
 		return nil, err
 	}
 	announced := map[string]bool{}
-	for path := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+	for path := range names(out) {
 		announced[path] = true
 	}
 	return announced, nil

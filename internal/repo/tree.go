@@ -27,15 +27,12 @@ const maxLinks = 40
 
 // Open opens a file or folder. Links are followed within the tree.
 func (t *Tree) Open(name string) (fs.File, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	real, at, err := t.resolve(name)
+	real, at, err := t.lookUp("open", name)
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+		return nil, err
 	}
 	if at < 0 {
-		return &folder{info: info{name: path.Base(name), mode: fs.ModeDir | 0o755}, children: t.children(real)}, nil
+		return &folder{info: folderInfo(name), children: t.children(real)}, nil
 	}
 	content, err := t.blobs.read(t.entries[at].hash)
 	if err != nil {
@@ -44,13 +41,31 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	return &file{info: info{path.Base(name), permissions(t.entries[at].mode), int64(len(content))}, Reader: bytes.NewReader(content)}, nil
 }
 
-// Stat tells what a name is, with links followed.
+// Stat tells what a name is, with links followed. A large file is not read for it.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
-	f, err := t.Open(name)
+	_, at, err := t.lookUp("stat", name)
 	if err != nil {
 		return nil, err
 	}
-	return f.Stat()
+	if at < 0 {
+		return folderInfo(name), nil
+	}
+	size, err := t.blobs.size(t.entries[at].hash)
+	if err != nil {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
+	}
+	return info{path.Base(name), permissions(t.entries[at].mode), size}, nil
+}
+
+// lookUp is resolve for a file system, with its errors.
+func (t *Tree) lookUp(op, name string) (real string, at int, err error) {
+	if !fs.ValidPath(name) {
+		return "", 0, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	if real, at, err = t.resolve(name); err != nil {
+		return "", 0, &fs.PathError{Op: op, Path: name, Err: err}
+	}
+	return real, at, nil
 }
 
 // Resolve is the path of the file that a name leads to, with all links followed.
@@ -172,6 +187,8 @@ type info struct {
 	size int64
 }
 
+func folderInfo(name string) info { return info{name: path.Base(name), mode: fs.ModeDir | 0o755} }
+
 func (i info) Name() string       { return i.name }
 func (i info) Size() int64        { return i.size }
 func (i info) Mode() fs.FileMode  { return i.mode }
@@ -192,10 +209,7 @@ func (d dirEntry) Type() fs.FileMode { return d.info.mode.Type() }
 
 // Info describes the child itself, also if it is a link.
 func (d dirEntry) Info() (fs.FileInfo, error) {
-	if d.info.mode.IsDir() {
-		return d.info, nil
-	}
-	if d.info.mode.Type() == fs.ModeSymlink {
+	if d.info.mode.IsDir() || d.info.mode.Type() == fs.ModeSymlink {
 		return d.info, nil
 	}
 	return d.tree.Stat(d.path)

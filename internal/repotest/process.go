@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Build builds a program, a package path or a file, into a folder.
+// Build builds a program, a package path or a file, into a folder, as make does.
 func Build(t testing.TB, dir, pkg string) (program string) {
 	t.Helper()
 	program = filepath.Join(dir, strings.TrimSuffix(filepath.Base(pkg), ".go"))
-	if out, err := exec.Command("go", "build", "-o", program, pkg).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-o", program, pkg).CombinedOutput(); err != nil {
 		t.Fatalf("build %s: %v\n%s", pkg, err, out)
 	}
 	return program

@@ -13,27 +13,6 @@ import (
 // fileName is the database within the folder.
 const fileName = "memory.db"
 
-// Dir is the folder of the store, from the environment.
-func Dir(getenv func(string) string) (string, error) {
-	if dir := getenv("WHENCE_HOME"); dir != "" {
-		return filepath.Abs(dir)
-	}
-	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // others are to be ignored, says the XDG specification
-		return filepath.Join(dir, "whence"), nil
-	}
-	if dir := getenv("LocalAppData"); runtime.GOOS == "windows" && dir != "" {
-		return filepath.Join(dir, "whence"), nil
-	}
-	home := getenv("HOME")
-	if home == "" && runtime.GOOS == "windows" {
-		home = getenv("USERPROFILE")
-	}
-	if home == "" {
-		return "", errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
-	}
-	return filepath.Join(home, ".local", "share", "whence"), nil
-}
-
 // making is held while a file is made. To close any descriptor of a database drops the
 // locks that this process has on it (POSIX), so that nobody may open the database
 // before the descriptor that made it is closed, and no descriptor is opened later.

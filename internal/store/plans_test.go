@@ -54,7 +54,7 @@ func TestPlans(t *testing.T) {
 		_, err := s.db.Exec(`INSERT INTO entries (id, name, description, reasoning, category, source, folded, created_at, updated_at)
 			VALUES (?, ?, ?, '', 'patterns', 'manual', ?, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')`, "abcd"+text[:4], text, text, text)
 		require.NoError(t, err)
-		_, err = s.AddTurns(ctx, []Turn{{Session: "s", UUID: text, Text: text}})
+		_, err = s.AddCaptured(ctx, Captured{Turns: []Turn{{Session: "s", UUID: text, Text: text}}})
 		require.NoError(t, err)
 		_, err = r.search(ctx, Query{Text: "quote größe the variables", Most: i + 1}, mostRows, rowsShare)
 		require.NoError(t, err)

@@ -20,6 +20,7 @@ type Query struct {
 	Everywhere bool              // those of all projects do
 	Category   learning.Category // "": all
 	Retired    bool              // learnings that no longer apply too
+	Without    []string          // turns with any of these tags do not count
 	Most       int               // hits to return; 0: all
 	Evidence   float64           // the least that a hit must have: 0 is any
 }

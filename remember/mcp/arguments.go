@@ -5,9 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
+
+	"whence/internal/jsontext"
 )
 
 // parse reads the arguments of a call into a struct. What is not given, or null, stays
@@ -17,12 +18,7 @@ func parse(arguments json.RawMessage, into any) error {
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		return nil
 	}
-	decoder := json.NewDecoder(bytes.NewReader(arguments))
-	decoder.DisallowUnknownFields()
-	err := decoder.Decode(into)
-	if _, after := decoder.Token(); err == nil && !errors.Is(after, io.EOF) {
-		err = errors.New("more than one object")
-	}
+	err := jsontext.Decode(arguments, into)
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case err == nil:

@@ -1,4 +1,4 @@
-package hooks
+package hook
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"sync"
@@ -18,13 +19,16 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// state is what one agent session has seen so far. A file a session, private, locked
+// State is what one agent session has seen so far. A file a session, private, locked
 // while it changes.
-type state struct {
+type State struct {
 	Shown   []string  `json:"shown,omitempty"`   // what was put before the agent, oldest first; see mark
+	Memory  string    `json:"memory,omitempty"`  // how the files of the memory were when they had no findings
 	Broken  bool      `json:"broken,omitempty"`  // a file of the memory was left with findings
 	Blocked bool      `json:"blocked,omitempty"` // and the agent was told when it stopped
 	Updated time.Time `json:"updated"`
+
+	told []string // items that are in the reply which is being worked out
 }
 
 // mostShown is how many items a session remembers to have shown, and longestState how many
@@ -38,10 +42,18 @@ const (
 // and it tells nobody what it was.
 func mark(subagent, key string) string { return short(subagent+"\x00"+key, 8) }
 
-func (s *state) has(subagent, key string) bool { return slices.Contains(s.Shown, mark(subagent, key)) }
+// Has tells whether an item was shown to an agent of the session; "" is the main agent.
+func (s *State) Has(subagent, key string) bool {
+	return slices.Contains(s.Shown, mark(subagent, key))
+}
 
-func (s *state) add(subagent, key string) {
-	if !s.has(subagent, key) {
+// Tell notes for the log of events that an item is in the reply.
+func (s *State) Tell(key string) { s.told = append(s.told, key) }
+
+// Add notes that an item is in the reply, and so was shown to an agent of the session.
+func (s *State) Add(subagent, key string) {
+	s.Tell(key)
+	if !s.Has(subagent, key) {
 		s.Shown = append(s.Shown, mark(subagent, key))
 	}
 }
@@ -53,12 +65,12 @@ func short(text string, bytes int) string {
 }
 
 // states is the folder of the states.
-func states(store string) string { return filepath.Join(store, "sessions") }
+func states(home string) string { return filepath.Join(home, "sessions") }
 
-// stateFile is the file of a session: its id is whatever the agent says, so it is no
-// name.
-func stateFile(store, session string) string {
-	return filepath.Join(states(store), short(session, 12)+".json")
+// StateFile is the file of a session in the folder of package home: its id is whatever the
+// agent says, so it is no name.
+func StateFile(home, session string) string {
+	return filepath.Join(states(home), short(session, 12)+".json")
 }
 
 // isState matches the names of state files, and of those that a killed process has left.
@@ -68,11 +80,11 @@ var isState = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 const lockPause = 2 * time.Millisecond
 
 // alone calls a function while no other process that does so is at work.
-func alone(ctx context.Context, store string, run func() error) error {
-	if err := os.MkdirAll(states(store), 0o700); err != nil {
+func alone(ctx context.Context, home string, run func() error) error {
+	if err := os.MkdirAll(states(home), 0o700); err != nil {
 		return err
 	}
-	lock := flock.New(filepath.Join(states(store), ".lock"), flock.SetPermissions(0o600))
+	lock := flock.New(filepath.Join(states(home), ".lock"), flock.SetPermissions(0o600))
 	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
 		return err
 	}
@@ -80,31 +92,48 @@ func alone(ctx context.Context, store string, run func() error) error {
 	return run()
 }
 
-// change reads the state of the session, has it changed and writes it, while no other
-// process does. A file that cannot be read begins anew. If the reply depends on it, take
-// tells whether it still can be given: else nothing is written. A session without an id
-// has no state: it would be that of all of them.
-func (m *moment) change(ctx context.Context, take func() bool, run func(*state) (changed bool)) error {
+// State is that of the session, for looking at; an empty one before anything happened.
+func (m *Moment) State() State {
 	if m.Session == "" {
-		run(&state{})
-		if take != nil && !take() {
+		return State{}
+	}
+	return readState(StateFile(m.Home, m.Session))
+}
+
+// hasState tells whether anything was written down of the session.
+func (m *Moment) hasState() bool {
+	_, err := os.Stat(StateFile(m.Home, m.Session))
+	return m.Session != "" && err == nil
+}
+
+// change reads the state of the session, has it changed and writes it, while no other
+// process does. A file that cannot be read begins anew. What has changed is written if the
+// claim can be had: else nothing is. A session without an id has no state: it would be
+// that of all of them.
+func (m *Moment) change(ctx context.Context, reply *claim, run func(*State)) error {
+	if m.Session == "" {
+		run(&State{})
+		if !reply.take() {
 			return errLate
 		}
 		return nil
 	}
-	return alone(ctx, m.store, func() error {
-		name := stateFile(m.store, m.Session)
+	return alone(ctx, m.Home, func() error {
+		name := StateFile(m.Home, m.Session)
 		s := readState(name)
-		if !run(&s) {
+		before := s
+		before.Shown = slices.Clone(s.Shown)
+		run(&s)
+		if reflect.DeepEqual(before, s) {
 			return nil
 		}
-		s.Updated = m.now
+		s.Updated = m.Now
 		s.Shown = s.Shown[max(0, len(s.Shown)-mostShown):]
 		temp, err := writeBeside(name, s)
 		if err != nil {
 			return err
 		}
-		if take != nil && !take() {
+		if !reply.take() {
 			return errors.Join(errLate, os.Remove(temp))
 		}
 		return os.Rename(temp, name)
@@ -112,7 +141,7 @@ func (m *moment) change(ctx context.Context, take func() bool, run func(*state) 
 }
 
 // readState reads a state; an empty one if it cannot be read.
-func readState(name string) (s state) {
+func readState(name string) (s State) {
 	file, err := os.Open(name)
 	if err != nil {
 		return s
@@ -120,13 +149,13 @@ func readState(name string) (s state) {
 	defer file.Close()
 	src, err := io.ReadAll(io.LimitReader(file, longestState))
 	if err != nil || json.Unmarshal(src, &s) != nil {
-		return state{}
+		return State{}
 	}
 	return s
 }
 
 // writeBeside writes a state into a new file beside its own.
-func writeBeside(name string, s state) (temp string, err error) {
+func writeBeside(name string, s State) (temp string, err error) {
 	src, err := json.Marshal(s)
 	if err != nil {
 		return "", err
@@ -148,21 +177,21 @@ const oldest = 14 * 24 * time.Hour
 
 // clean removes the states of sessions that ended long ago, and nothing else that may lie
 // beside them.
-func clean(ctx context.Context, store string, now time.Time) error {
-	entries, err := os.ReadDir(states(store))
+func clean(ctx context.Context, home string, now time.Time) error {
+	entries, err := os.ReadDir(states(home))
 	if err != nil {
 		return nil // there is none
 	}
 	var old []string
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && isState().MatchString(e.Name()) && now.Sub(info.ModTime()) > oldest {
-			old = append(old, filepath.Join(states(store), e.Name()))
+			old = append(old, filepath.Join(states(home), e.Name()))
 		}
 	}
 	if len(old) == 0 {
 		return nil
 	}
-	return alone(ctx, store, func() (all error) {
+	return alone(ctx, home, func() (all error) {
 		for _, name := range old {
 			if info, err := os.Lstat(name); err == nil && now.Sub(info.ModTime()) > oldest { // else it has gone on
 				all = errors.Join(all, os.Remove(name))

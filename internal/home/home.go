@@ -1,0 +1,31 @@
+// Package home tells where whence keeps what it knows of one user: the store of learnings,
+// the states of agent sessions, the log of its hooks.
+package home
+
+import (
+	"errors"
+	"path/filepath"
+	"runtime"
+)
+
+// Dir is that folder, from the environment: $WHENCE_HOME, else $XDG_DATA_HOME/whence, else
+// ~/.local/share/whence; on Windows %LocalAppData%\whence before the last.
+func Dir(getenv func(string) string) (string, error) {
+	if dir := getenv("WHENCE_HOME"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // others are to be ignored, says the XDG specification
+		return filepath.Join(dir, "whence"), nil
+	}
+	if dir := getenv("LocalAppData"); runtime.GOOS == "windows" && dir != "" {
+		return filepath.Join(dir, "whence"), nil
+	}
+	home := getenv("HOME")
+	if home == "" && runtime.GOOS == "windows" {
+		home = getenv("USERPROFILE")
+	}
+	if home == "" {
+		return "", errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
+	}
+	return filepath.Join(home, ".local", "share", "whence"), nil
+}

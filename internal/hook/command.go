@@ -1,0 +1,67 @@
+package hook
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+)
+
+// Asked answers a command line "hook EVENT [--agent NAME]", as agents run it; what goes
+// wrong is told on standard error too. Of any other command line it returns false, and has
+// done nothing.
+func Asked(env cli.Env, answers Answers) bool {
+	if len(env.Args) < 2 || env.Args[1] != "hook" {
+		return false
+	}
+	name, client, ok := EventOf(env.Args[2:])
+	if ok {
+		if err := Run(env, client, name, answers); err != nil {
+			fmt.Fprintf(env.Stderr, "%s: %v\n", filepath.Base(env.Args[0]), err)
+		}
+	}
+	return ok
+}
+
+// EventOf reads the arguments by which agents name an event: no flags but --agent.
+func EventOf(args []string) (name string, client agent.Client, ok bool) {
+	var err error
+	switch {
+	case len(args) == 1:
+		client = agent.Claude
+	case len(args) == 3 && args[1] == "--agent":
+		client, err = agent.ParseClient(args[2])
+	default:
+		return "", "", false
+	}
+	return args[0], client, err == nil && isEvent(client.Canonical(args[0]))
+}
+
+// isEvent tells whether a word is an event, or one that this program does not know yet:
+// commands are written small.
+func isEvent(name string) bool {
+	return slices.Contains(agent.Names, name) || name != "" && name[0] >= 'A' && name[0] <= 'Z'
+}
+
+// Command is the command "hook" of a program for --help, and for who mistypes it; Asked
+// answers events.
+func Command(answers Answers) *urfave.Command {
+	var names []string
+	for _, name := range agent.Names {
+		if len(answers[name]) > 0 {
+			names = append(names, name)
+		}
+	}
+	return &urfave.Command{
+		Name: "hook", Usage: "answer an event of a coding agent, as JSON on standard input: " + strings.Join(names, ", "), ArgsUsage: "EVENT",
+		Flags: []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "`AGENT` that asks: claude, codex, gemini or copilot", Value: string(agent.Claude)}},
+		Action: func(ctx *urfave.Context) error {
+			return cli.Usagef("hook: name one event, then the agent if it is another: hook EVENT [--agent claude|codex|gemini|copilot]; there are %s", strings.Join(names, ", "))
+		},
+	}
+}

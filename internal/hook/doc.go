@@ -1,0 +1,12 @@
+// Package hook answers the events of coding agents: it reads an event, opens the project
+// that it is about, has it answered by whatever a program does at it, and writes one
+// reply.
+//
+// What a program does at an event is an [Answer]. It works out what could be told, and
+// returns a [Say], which tells it once the state of the session is known: nothing else
+// changes that meanwhile, and what it notes there is written down if, and only if, the
+// reply is given. All that a program tells at one event goes into one reply.
+//
+// An agent never waits longer than the [Deadline], and no fault stands in its way: it is a
+// line in the log ([LogName], in the folder of package home), and there is no reply.
+package hook

@@ -1,0 +1,79 @@
+package hook
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/eventlog"
+	"whence/internal/harness"
+	"whence/internal/home"
+	"whence/internal/redact"
+)
+
+// LogName is the log of faults, in the folder of package home.
+const LogName = "hooks.log"
+
+// longestLog is how many bytes the log has before it is begun anew; the old one is kept
+// beside it.
+const longestLog = 256 << 10
+
+// logFault writes a line about what went wrong. That it cannot be written is nobody's
+// business.
+func logFault(env cli.Env, e agent.Event, took time.Duration, err error, now time.Time) {
+	dir, fault := home.Dir(env.Getenv)
+	if fault != nil || os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	name := filepath.Join(dir, LogName)
+	if info, err := os.Stat(name); err == nil && info.Size() > longestLog {
+		_ = os.Rename(name, name+".1")
+	}
+	file, fault := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if fault != nil {
+		return
+	}
+	defer file.Close()
+	message, _ := redact.Text(strings.Join(strings.Fields(err.Error()), " "))
+	fmt.Fprintf(file, "%s %s %s %dms %.500s\n", now.UTC().Format(time.RFC3339), e.Agent, e.Name, took.Milliseconds(), message)
+}
+
+// longestQuery is how many bytes of what was looked up are logged, where that is asked for.
+const longestQuery = 300
+
+// logEvent writes a line about an event that was answered, as far as the settings allow it.
+// An event that brought nothing to do is none, unless it went wrong.
+func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
+	m := o.moment
+	if m == nil || m.Config.EventLog == "off" {
+		return
+	}
+	r := eventlog.Record{
+		At: now.UTC().Truncate(time.Millisecond), Agent: string(o.event.Agent), Event: o.event.Name,
+		Session: eventlog.Session(o.event.Session), Sub: o.event.Subagent != "", Project: eventlog.Session(m.Root),
+		Micros: took.Microseconds(), Items: o.items, Chars: utf8.RuneCountInString(o.reply.Context + o.reply.Block),
+		Blocked: o.reply.Block != "", Fault: o.err != nil,
+	}
+	if m.Config.EventLog == "prompts" {
+		r.Query = m.query()
+	}
+	_ = eventlog.Append(m.Home, r) // that it cannot be written is nobody's business
+}
+
+// query is what is looked up at an event, without secrets, and without a path that leads
+// out of the repository.
+func (m *Moment) query() string {
+	text := cmp.Or(harness.Spoken(m.Prompt), m.Command)
+	if name := m.FromRoot(m.Path); text == "" && fs.ValidPath(name) && m.Path != "" {
+		text = name
+	}
+	text, _ = redact.Text(Beginning(text, longestPrompt)) // before it is cut, or half a secret would be no secret
+	return Beginning(text, longestQuery)
+}

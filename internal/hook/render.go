@@ -1,0 +1,69 @@
+package hook
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"whence/internal/harness"
+	"whence/internal/learning"
+)
+
+// budget is how many characters are recalled at most, and shortest how many of a text are
+// worth being shown.
+const (
+	budget   = 2000
+	shortest = 200
+)
+
+// longestPlace and longestTitle are how many characters are shown of where an item comes
+// from, and of its title.
+const (
+	longestPlace = 300
+	longestTitle = 200
+)
+
+// render prints items for an agent, within the budget: whole texts as long as there is
+// room, then the beginning of one; shown are those that are in it. The text is inert: it
+// opens no heading, no fence, and holds no control characters.
+func (m *Moment) render(items []Item) (text string, shown []Item) {
+	var out strings.Builder
+	out.WriteString(harness.Recalled)
+	left := budget - utf8.RuneCountInString(harness.Recalled)
+	for _, i := range items {
+		head := fmt.Sprintf("\n[%s]\n", clip(oneLine(m.Origin(i)), longestPlace))
+		body := learning.Inert(i.Text)
+		if title := oneLine(i.Title); len(body) < len(title) || !strings.EqualFold(body[:len(title)], title) { // else it says the same
+			head += clip(title, longestTitle) + "\n"
+		}
+		room := left - utf8.RuneCountInString(head) - 1
+		if room < min(shortest, utf8.RuneCountInString(body)) {
+			continue // the next one may be shorter
+		}
+		text := head + clip(body, room) + "\n"
+		left -= utf8.RuneCountInString(text)
+		out.WriteString(text)
+		shown = append(shown, i)
+	}
+	if len(shown) == 0 {
+		return "", nil
+	}
+	return out.String(), shown
+}
+
+// clip is the beginning of a text: whole paragraphs if there are any, else whole lines or
+// words.
+func clip(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	text = string([]rune(text)[:most-2])
+	for _, end := range []string{"\n\n", "\n", " "} {
+		if at := strings.LastIndex(text, end); at > len(text)/3 {
+			return strings.TrimSpace(text[:at]) + " …"
+		}
+	}
+	return text + " …"
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(learning.Inert(text)), " ") }

@@ -1,0 +1,212 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/parallel"
+)
+
+// Deadline is how long an agent waits for a reply at most, unless the environment says
+// otherwise in WHENCE_HOOK_DEADLINE, as in 500ms. Stop's check and a session's beginning
+// have the same.
+const Deadline = 200 * time.Millisecond
+
+// DeadlineOf is the deadline that the environment sets.
+func DeadlineOf(getenv func(string) string) time.Duration {
+	if d, err := time.ParseDuration(getenv("WHENCE_HOOK_DEADLINE")); err == nil && d > 0 {
+		return d
+	}
+	return Deadline
+}
+
+// IsOff tells whether the environment switches everything off.
+func IsOff(getenv func(string) string) bool { return getenv("WHENCE_DISABLE") == "1" }
+
+// Answer works out what could be told at an event. A nil Say tells nothing. What it
+// returns beside an error is told all the same.
+type Answer func(context.Context, *Moment) (Say, error)
+
+// Say tells what there is to be told in a session, and notes in its state what that
+// changes. It may be called twice, each time with a state as it was before.
+type Say func(*State) agent.Reply
+
+// Answers are what a program does, by the names of events.
+type Answers map[string][]Answer
+
+// Join is what several programs do, each event's answers in their order.
+func Join(all ...Answers) Answers {
+	joined := Answers{}
+	for _, answers := range all {
+		for name, some := range answers {
+			joined[name] = append(joined[name], some...)
+		}
+	}
+	return joined
+}
+
+// errLate is what comes of a reply that was not ready in time.
+var errLate = errors.New("no reply in time")
+
+// claim is taken once: by the reply, when it is written down as given, or by the deadline,
+// and then nothing is given any more.
+type claim struct{ taken atomic.Bool }
+
+func (c *claim) take() bool { return c.taken.CompareAndSwap(false, true) }
+
+// Run answers an event of an agent: the event on standard input, the reply on standard
+// output. Nothing that goes wrong stands in the agent's way: it is a line in the log, and is
+// returned for whoever wants to see it. WHENCE_DISABLE=1 answers nothing at all.
+func Run(env cli.Env, client agent.Client, name string, answers Answers) error {
+	if IsOff(env.Getenv) {
+		return nil
+	}
+	client = client.Running(env.Getenv)
+	start := time.Now()
+	deadline := DeadlineOf(env.Getenv)
+	ctx, cancel := context.WithTimeout(context.Background(), deadline)
+	defer cancel()
+	done := make(chan outcome, 1)
+	var reply claim
+	go func() { done <- work(ctx, env, client, name, answers, start, &reply) }()
+	var o outcome
+	select {
+	case o = <-done:
+	case <-ctx.Done():
+		if reply.take() {
+			o = outcome{event: agent.Event{Name: name, Agent: client}, err: fmt.Errorf("%w: within %v", errLate, deadline)}
+		} else { // it is written down as given, which is all that is left to be done
+			o = <-done
+		}
+	}
+	var out bytes.Buffer
+	o.err = errors.Join(o.err, o.reply.Write(&out, o.event))
+	_, _ = env.Stdout.Write(out.Bytes()) // an agent that is gone needs no reply
+	if o.err != nil {
+		logFault(env, o.event, time.Since(start), o.err, start)
+	}
+	logEvent(env, o, time.Since(start), start)
+	return o.err
+}
+
+// outcome is what became of an event.
+type outcome struct {
+	event  agent.Event
+	moment *Moment // nil if there was nothing to do, or it never came to it
+	reply  agent.Reply
+	items  []string // that are in the reply
+	err    error
+}
+
+// work reads the event and works out the reply. A fault of the program is an error.
+// It takes the claim before it writes down that the reply is given.
+func work(ctx context.Context, env cli.Env, client agent.Client, name string, answers Answers, now time.Time, reply *claim) (o outcome) {
+	o.event = agent.Event{Name: name, Agent: client}
+	defer func() {
+		if p := recover(); p != nil {
+			o.reply, o.err = agent.Reply{}, fmt.Errorf("a fault in the program: %v", p)
+		}
+	}()
+	event, err := agent.Read(env.Stdin, client, name)
+	if err != nil {
+		o.err = err
+		return o
+	}
+	if event.Session == "" {
+		event.Session = env.Getenv(client.SessionVariable())
+	}
+	o.event = event
+	run := answers[event.Name]
+	if len(run) == 0 || !matters(event) {
+		return o
+	}
+	m, err := Open(env, event, now)
+	if err != nil {
+		o.err = err
+		return o
+	}
+	defer m.Close()
+	o.moment = m
+	o.reply, o.items, o.err = m.answer(ctx, run, reply)
+	return o
+}
+
+// answer has an event answered, all answers side by side.
+func (m *Moment) answer(ctx context.Context, run []Answer, reply *claim) (agent.Reply, []string, error) {
+	said := make([]Say, len(run))
+	errs := make([]error, len(run), len(run)+2)
+	work := make([]func(), len(run))
+	for i, answer := range run {
+		work[i] = func() { said[i], errs[i] = answer(ctx, m) }
+	}
+	parallel.Do(work...) // which hands over a panic
+	if m.begins() {
+		errs = append(errs, clean(ctx, m.Home, m.Now))
+	}
+	told, items, err := m.tell(ctx, said, reply)
+	return told, items, errors.Join(append(errs, err)...)
+}
+
+// begins tells whether a session begins, in which everything may be shown again.
+func (m *Moment) begins() bool {
+	return m.Name == agent.SessionStart && (m.Source == "startup" || m.Source == "clear")
+}
+
+// tell calls what there is to say with the state of the session, and writes down what that
+// changes. Where that cannot be written down it is told all the same: rather twice than
+// never. The items are those that it holds.
+func (m *Moment) tell(ctx context.Context, said []Say, reply *claim) (told agent.Reply, items []string, err error) {
+	speak := func(s *State) {
+		told, s.told = agent.Reply{}, nil
+		for _, say := range said {
+			if say != nil {
+				told = join(told, say(s))
+			}
+		}
+		items, s.told = s.told, nil
+	}
+	silent := true
+	for _, say := range said {
+		silent = silent && say == nil
+	}
+	if silent && !(m.begins() && m.hasState()) {
+		return agent.Reply{}, nil, nil
+	}
+	known := false
+	err = m.change(ctx, reply, func(s *State) {
+		known = true
+		if m.begins() {
+			s.Shown = nil
+		}
+		speak(s)
+	})
+	switch {
+	case errors.Is(err, errLate) || ctx.Err() != nil && err != nil:
+		return agent.Reply{}, nil, err
+	case !known:
+		speak(&State{})
+	}
+	return told, items, err
+}
+
+// join puts two replies into one. A reason to go on counts before what is only told.
+func join(a, b agent.Reply) agent.Reply {
+	if a.Block == "" {
+		a.Block = b.Block
+	} else if b.Block != "" {
+		a.Block += "\n" + b.Block
+	}
+	if a.Context != "" && b.Context != "" {
+		a.Context = strings.TrimSuffix(a.Context, "\n") + "\n\n" + b.Context
+	} else {
+		a.Context += b.Context
+	}
+	return a
+}

@@ -1,0 +1,38 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/harness"
+	"whence/internal/hook"
+	"whence/internal/index"
+	"whence/internal/textfile"
+)
+
+// Hooks are what memory-migrate does at the events of an agent: when a session begins it
+// says that the index is in an old format.
+func Hooks() hook.Answers {
+	return hook.Answers{agent.SessionStart: {oldFormat}}
+}
+
+// oldFormat tells how many entries of old formats there are.
+func oldFormat(_ context.Context, m *hook.Moment) (hook.Say, error) {
+	src, err := textfile.Read(m.Tree.FS(), m.Config.Index)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("memory index %w", err)
+	}
+	old := len(legacyEntries(index.Parse(src)))
+	if old == 0 {
+		return nil, nil
+	}
+	text := harness.Health + cli.Count(old, "line", "lines") + harness.OldFormatEnd + "\n"
+	return func(*hook.State) agent.Reply { return agent.Reply{Context: text} }, nil
+}

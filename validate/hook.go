@@ -1,0 +1,150 @@
+package validate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/finding"
+	"whence/internal/harness"
+	"whence/internal/hook"
+	"whence/internal/memory"
+)
+
+// Hooks are what memory-validate does at the events of an agent: it says what is wrong
+// with the memory when a session begins, and after each change that the agent has made to
+// it; and it keeps the agent from stopping, once a session, while the memory has findings
+// that came in this session.
+func Hooks() hook.Answers {
+	return hook.Answers{
+		agent.SessionStart: {health},
+		agent.PostToolUse:  {written},
+		agent.Stop:         {stopping},
+	}
+}
+
+// hookFindings are the findings in the worktree; none where there is no memory.
+func hookFindings(m *hook.Moment) ([]finding.Finding, error) {
+	found, err := Run(m.Tree.FS(), m.Config)
+	if errors.Is(err, ErrNoMemory) {
+		return nil, nil
+	}
+	return found, err
+}
+
+// health tells how many findings there are, and remembers a memory without any: what
+// becomes of that is this session's doing.
+func health(_ context.Context, m *hook.Moment) (hook.Say, error) {
+	print, err := fingerprint(m)
+	if err != nil || print == "" {
+		return nil, err
+	}
+	found, err := hookFindings(m)
+	if err != nil {
+		return nil, err
+	}
+	return func(s *hook.State) agent.Reply {
+		s.Memory = print
+		if len(found) == 0 {
+			return agent.Reply{}
+		}
+		s.Memory = ""
+		return agent.Reply{Context: harness.Health + cli.Count(len(found), "finding", "findings") + harness.HealthEnd + "\n"}
+	}, nil
+}
+
+// written tells what is wrong with the memory after the agent has written to a file of it,
+// and remembers it for when it stops.
+func written(_ context.Context, m *hook.Moment) (hook.Say, error) {
+	if m.Tool == "Read" || m.Tool == "Bash" {
+		return nil, nil
+	}
+	layout := memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions}
+	if !slices.ContainsFunc(append([]string{m.Path}, m.More...), func(path string) bool { return layout.Holds(m.FromRoot(path)) }) {
+		return nil, nil
+	}
+	found, err := hookFindings(m)
+	if err != nil {
+		return nil, err
+	}
+	return func(s *hook.State) agent.Reply {
+		if s.Broken = len(found) > 0; !s.Broken {
+			return agent.Reply{}
+		}
+		return agent.Reply{Context: findingsText(harness.Findings, found)}
+	}, nil
+}
+
+// stopping gives the reason why an agent must not stop yet.
+func stopping(_ context.Context, m *hook.Moment) (hook.Say, error) {
+	before := m.State()
+	if m.StopAgain || before.Blocked || !before.Broken && before.Memory == "" {
+		return nil, nil
+	}
+	if !before.Broken { // nobody has told of a change: a command may have made one
+		if print, err := fingerprint(m); err != nil || print == before.Memory {
+			return nil, err
+		}
+	}
+	found, err := hookFindings(m)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return func(s *hook.State) agent.Reply {
+		if s.Blocked { // another process was faster
+			return agent.Reply{}
+		}
+		s.Blocked = true
+		return agent.Reply{Block: findingsText(harness.BrokenIndex, found)}
+	}, nil
+}
+
+// fingerprint tells one state of the files of the memory from another, by their names,
+// sizes and times; "" is no memory.
+func fingerprint(m *hook.Moment) (string, error) {
+	tree := m.Tree.FS()
+	paths, err := memory.Paths(tree, memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions})
+	if err != nil {
+		return "", err
+	}
+	hash, files := sha256.New(), 0
+	for _, path := range append(paths, m.Config.Index) {
+		info, err := fs.Stat(tree, path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		files++
+		fmt.Fprintf(hash, "%s\x00%d %d\x00", path, info.Size(), info.ModTime().UnixNano())
+	}
+	if files == 0 {
+		return "", nil
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:12]), nil
+}
+
+// shownFindings is how many findings an agent is told.
+const shownFindings = 10
+
+// findingsText prints findings for an agent.
+func findingsText(head string, found []finding.Finding) string {
+	var out strings.Builder
+	out.WriteString(head + "\n")
+	for _, f := range found[:min(len(found), shownFindings)] {
+		fmt.Fprintf(&out, "%s:%d: %s [%s]\n", finding.Printable(f.Path), f.Line, finding.Printable(f.Message), f.Rule)
+	}
+	if more := len(found) - shownFindings; more > 0 {
+		fmt.Fprintf(&out, "and %d more\n", more)
+	}
+	out.WriteString(harness.FindingsEnd)
+	return out.String()
+}

@@ -1,0 +1,83 @@
+package when
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"whence/internal/agent"
+	"whence/internal/hook"
+	"whence/internal/learning"
+)
+
+// Hooks are what memory-when does at the events of an agent: it puts the decisions before
+// it that apply to a prompt, to a file that was read, to a command that was run or has
+// failed. A query that stands in a prompt, as a line that begins with /when or /how, is
+// answered in full.
+func Hooks() hook.Answers { return hook.Recalls(Asked, Find) }
+
+// Find finds the decisions that apply to a text, by recall.
+func Find(_ context.Context, m *hook.Moment, text string, most int) ([]hook.Item, error) {
+	if _, err := fs.Stat(m.Tree.FS(), m.Config.Index); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	l, err := Open(m.Tree.FS(), m.Config)
+	if err != nil {
+		return nil, err
+	}
+	found, err := l.Recall(text, most)
+	var items []hook.Item
+	for _, r := range found {
+		var words []string
+		for _, w := range r.Words {
+			words = append(words, w.Text)
+		}
+		items = append(items, hook.Item{
+			Words: words, Here: true, Dir: path.Dir(r.File),
+			Key: decisionKey(r.File, r.Title), Evidence: r.Score,
+			Place: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
+		})
+	}
+	return items, err
+}
+
+// Asked answers the queries that stand in a prompt; nil if there are none with an answer.
+func Asked(m *hook.Moment) hook.Say {
+	var l *Library
+	var answers []Answer
+	for line := range strings.Lines(m.Prompt) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "/when ") && !strings.HasPrefix(line, "/how ") {
+			continue
+		}
+		if l == nil {
+			var err error
+			if l, err = Open(m.Tree.FS(), m.Config); err != nil {
+				return nil
+			}
+		}
+		q, err := ParseQuery(line)
+		if err != nil {
+			continue
+		}
+		if a, err := l.Resolve(q); err == nil {
+			answers = append(answers, a)
+		}
+	}
+	if len(answers) == 0 {
+		return nil
+	}
+	text := learning.Clean(Text(answers)) + "\n"
+	return func(s *hook.State) agent.Reply {
+		for _, a := range answers {
+			s.Tell(decisionKey(a.File, a.Title))
+		}
+		return agent.Reply{Context: text}
+	}
+}
+
+// decisionKey is by which a decision is known to have been shown.
+func decisionKey(file, title string) string { return "decision " + file + " " + title }
