@@ -24,6 +24,7 @@ type Event struct {
 	Tool      string   // name of the tool, as Claude Code calls it
 	Path      string   // that the tool has read or written
 	More      []string // further paths, of a patch
+	Edits     []Edit   // what a tool has done to files
 	Command   string   // that the tool has run
 	Error     string   // of PostToolUseFailure
 	Interrupt bool     // the user stopped the tool
@@ -128,7 +129,10 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	}
 	e.Command = input.Command
 	if paths := patched(e.Command); e.Tool == "Edit" && e.Path == "" && len(paths) > 0 {
+		e.Edits = patchEdits(e.Command)
 		e.Path, e.More, e.Command = paths[0], paths[1:], ""
+	} else {
+		e.Edits = in.edits(e)
 	}
 	if e.Name == SubagentStop && in.AgentType == "" { // of a compaction: its summary
 		e.Answer = ""
