@@ -22,7 +22,7 @@ func sessionStart(ctx context.Context, m *moment) (agent.Reply, error) {
 	var learned []string
 	b, err := m.base()
 	if err == nil {
-		text, learned, err = b.Begin(ctx, m.config, knowledge.Topic(m.root, m.env.Dir, m.env.Getenv))
+		text, learned, err = b.Begin(ctx, m.config, func() string { return knowledge.Topic(m.root, m.env.Dir, m.env.Getenv) })
 	}
 	health, unhealthy := m.health()
 	marked := m.note(ctx, learned)

@@ -48,6 +48,6 @@ func beginning(ctx context.Context, env cli.Env, event agent.Event) (string, err
 	if err != nil {
 		return "", err
 	}
-	text, _, err := b.Begin(ctx, c, knowledge.Topic(root, env.Dir, env.Getenv))
+	text, _, err := b.Begin(ctx, c, func() string { return knowledge.Topic(root, env.Dir, env.Getenv) })
 	return text, err
 }
