@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"whence/internal/agent"
 	"whence/internal/learning"
 	"whence/internal/redact"
 	"whence/internal/store"
@@ -34,9 +35,12 @@ type Base struct {
 // that agents give. Without one it is the day: a budget for a session is then one for a
 // day.
 func SessionOf(getenv func(string) string, now time.Time) string {
-	for _, name := range []string{"WHENCE_SESSION", "CLAUDE_CODE_SESSION_ID", "GEMINI_SESSION_ID"} {
-		if id := getenv(name); id != "" {
-			return id
+	if id := getenv("WHENCE_SESSION"); id != "" {
+		return id
+	}
+	for _, client := range agent.Clients {
+		if name := client.SessionVariable(); name != "" && getenv(name) != "" {
+			return getenv(name)
 		}
 	}
 	return "day " + now.UTC().Format(time.DateOnly)
