@@ -47,7 +47,7 @@ func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, shown, err := b.Begin(ctx, m.Config, knowledge.Topic(m.Root, m.Env.Dir, m.Env.Getenv))
+	text, shown, err := b.Begin(ctx, m.Config, func() string { return knowledge.Topic(m.Root, m.Env.Dir, m.Env.Getenv) })
 	if text == "" {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func Find(ctx context.Context, m *hook.Moment, text string, most int) ([]hook.It
 		return nil, err
 	}
 	var learnings, turns []hook.Item
-	err = b.Read(ctx, func(s *store.Store) error {
+	err = b.ReadAny(ctx, func(s *store.Store) error {
 		q := store.Query{Text: text, Project: b.Project, Most: most, Evidence: store.LeastEvidence}
 		var errs [2]error
 		parallel.Do(
@@ -78,9 +78,6 @@ func Find(ctx context.Context, m *hook.Moment, text string, most int) ([]hook.It
 		)
 		return errors.Join(errs[:]...)
 	})
-	if errors.Is(err, store.ErrNone) {
-		return nil, nil
-	}
 	return append(learnings, turns...), err
 }
 

@@ -2,7 +2,6 @@ package remember
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -50,11 +49,11 @@ func listCommand(env cli.Env) *urfave.Command {
 				f.Most = limit + 1 // one more tells that there are more
 			}
 			var found []learning.Learning
-			err = b.Read(background(ctx), func(s *store.Store) error {
+			err = b.ReadAny(background(ctx), func(s *store.Store) error {
 				found, err = s.List(background(ctx), f)
 				return err
 			})
-			if err != nil && !errors.Is(err, store.ErrNone) {
+			if err != nil {
 				return err
 			}
 			more := limit > 0 && len(found) > limit

@@ -2,7 +2,6 @@ package remember
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -53,7 +52,7 @@ func pruneCommand(env cli.Env) *urfave.Command {
 				options.Before = b.Now().Add(-age)
 			}
 			p, err := b.Prune(background(ctx), options)
-			if err != nil && !errors.Is(err, store.ErrNone) {
+			if err != nil {
 				return err
 			}
 			if o.format == "json" {

@@ -2,7 +2,6 @@ package remember
 
 import (
 	"encoding/json"
-	"errors"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
@@ -16,11 +15,11 @@ import (
 // searchSessions finds past sessions by what was captured of them.
 func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, b *knowledge.Base, text string, limit int, everywhere bool) error {
 	var found []store.SessionHit
-	err := b.Read(background(ctx), func(s *store.Store) (err error) {
+	err := b.ReadAny(background(ctx), func(s *store.Store) (err error) {
 		found, err = s.SearchSessions(background(ctx), store.Query{Text: text, Project: b.Project, Everywhere: everywhere, Most: limit, Evidence: store.LeastEvidence})
 		return err
 	})
-	if err != nil && !errors.Is(err, store.ErrNone) {
+	if err != nil {
 		return err
 	}
 	if o.format == "json" {

@@ -2,7 +2,6 @@ package remember
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,14 +30,15 @@ func statsCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			var st store.Stats
-			err = b.Read(background(ctx), func(s *store.Store) error {
-				st, err = s.Stats(background(ctx), b.Now())
+			var last knowledge.Injected
+			shown := false
+			err = b.ReadAny(background(ctx), func(s *store.Store) error {
+				if st, err = s.Stats(background(ctx), b.Now()); err != nil {
+					return err
+				}
+				last, shown, err = knowledge.LastInjected(background(ctx), s)
 				return err
 			})
-			if err != nil && !errors.Is(err, store.ErrNone) {
-				return err
-			}
-			last, shown, err := b.LastInjected(background(ctx))
 			if err != nil {
 				return err
 			}

@@ -25,7 +25,7 @@ func PolicyOf(c config.Config) store.Policy {
 // topic, how to remember more, and how much of that may be done unasked. The settings may
 // switch it off: then it is "". Shown are the ids of the learnings. What is told stands
 // beside an error that took some of it.
-func (b *Base) Begin(ctx context.Context, c config.Config, topic string) (text string, shown []string, err error) {
+func (b *Base) Begin(ctx context.Context, c config.Config, topic func() string) (text string, shown []string, err error) {
 	if !c.Injection {
 		return "", nil, nil
 	}

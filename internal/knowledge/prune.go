@@ -2,21 +2,24 @@ package knowledge
 
 import (
 	"context"
+	"errors"
 
 	"whence/internal/store"
 )
 
-// Prune deletes captured turns. Where there is no store none is made: the error is
-// store.ErrNone.
+// Prune deletes captured turns. Where there is no store none is made, and nothing pruned.
 func (b *Base) Prune(ctx context.Context, o store.PruneOptions) (p store.Pruned, err error) {
 	if o.DryRun {
-		err = b.Read(ctx, func(s *store.Store) error {
+		err = b.ReadAny(ctx, func(s *store.Store) error {
 			p, err = s.Prune(ctx, o)
 			return err
 		})
 		return p, err
 	}
 	s, err := store.OpenExisting(ctx, b.Dir)
+	if errors.Is(err, store.ErrNone) {
+		return p, nil
+	}
 	if err != nil {
 		return p, err
 	}

@@ -124,8 +124,9 @@ func (b *Base) fuse(ctx context.Context, s *store.Store, q store.Query, hits []s
 	for i, h := range hits {
 		byWords[i], known[h.ID] = h.ID, h
 	}
+	ids := rank.Fuse(byWords, near)
 	var fused []store.Hit
-	for _, id := range rank.Fuse(byWords, near) {
+	for _, id := range ids[:min(len(ids), q.Most)] {
 		h, found := known[id]
 		if !found {
 			d, err := s.Get(ctx, id)
@@ -136,5 +137,5 @@ func (b *Base) fuse(ctx context.Context, s *store.Store, q store.Query, hits []s
 		}
 		fused = append(fused, h)
 	}
-	return fused[:min(len(fused), q.Most)], nil
+	return fused, nil
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"whence/internal/index"
 )
 
 // A bank is a Markdown file of learnings:
@@ -313,13 +315,8 @@ func fenceLines(lines []string) []bool {
 // fenceMark is the run of back-quotes or tildes that opens a fence, or "". Indented
 // lines open none: they may continue a bullet.
 func fenceMark(line string) string {
-	for _, char := range []string{"`", "~"} {
-		rest := strings.TrimLeft(line, char)
-		if run := len(line) - len(rest); run >= 3 && !(char == "`" && strings.Contains(rest, "`")) {
-			return line[:run]
-		}
-	}
-	return ""
+	_, run, _ := index.FenceOpen(line)
+	return line[:run]
 }
 
 func closes(line, mark string) bool {
