@@ -40,6 +40,8 @@ type line struct {
 		Mode   string  `json:"commandMode"`
 		Meta   bool    `json:"isMeta"`
 		Prompt content `json:"prompt"`
+		Hook   string  `json:"hookEvent"`
+		Told   answer  `json:"content"` // by hooks
 		Origin struct {
 			Kind string `json:"kind"`
 		} `json:"origin"`
@@ -51,6 +53,11 @@ type message struct {
 	ID      string  `json:"id"`
 	Model   string  `json:"model"`
 	Content content `json:"content"`
+	Usage   struct {
+		Input   int `json:"input_tokens"`
+		Written int `json:"cache_creation_input_tokens"`
+		Output  int `json:"output_tokens"`
+	} `json:"usage"`
 }
 
 // content is a text, or a list of blocks.
@@ -80,6 +87,8 @@ type input struct {
 	Path        string `json:"path"`
 	Skill       string `json:"skill"`
 	Args        string `json:"args"`
+	Query       string `json:"query"`
+	ID          string `json:"id"`
 }
 
 // parse reads a line. The error is errBroken or errOdd.
@@ -106,11 +115,16 @@ func parse(src []byte) (Record, error) {
 	switch a := in.Attachment; in.Type {
 	case User, Assistant:
 		r.Blocks = in.Message.Content
+		u := in.Message.Usage
+		r.Tokens = max(0, u.Input) + max(0, u.Written) + max(0, u.Output)
 	case ToolResult:
 		r.Blocks = []Block{{Kind: Result, Tool: clean(in.Tool), Error: in.Error, Text: in.Content.text()}}
 	case Attachment:
 		if a.Type == "queued_command" && (a.Mode == "prompt" || a.Mode == "") && (a.Origin.Kind == "human" || a.Origin.Kind == "") && !a.Meta {
 			r.Blocks = a.Prompt
+		}
+		if a.Type == "hook_additional_context" {
+			r.Hook = Hook{Event: clean(a.Hook), Text: clean(strings.Join(a.Told, "\n"))}
 		}
 	}
 	return r, nil
@@ -151,7 +165,8 @@ func (c *content) UnmarshalJSON(src []byte) error {
 	return nil
 }
 
-// answer is what a tool has answered: a text, or a list of blocks with texts.
+// answer is what a tool has answered, or hooks have told: a text, or a list of texts or of
+// blocks with texts.
 type answer []string
 
 // UnmarshalJSON takes whatever there is.
@@ -163,13 +178,31 @@ func (a *answer) UnmarshalJSON(src []byte) error {
 		_ = json.Unmarshal(src, &text) // it is a string
 		*a = answer{text}
 	case '[':
-		var blocks []struct{ Type, Text string }
+		var blocks []said
 		_ = decode(src, &blocks)
 		for _, b := range blocks {
 			if b.Type == "text" {
 				*a = append(*a, b.Text)
 			}
 		}
+	}
+	return nil
+}
+
+// said is a part of an answer.
+type said struct{ Type, Text string }
+
+// UnmarshalJSON takes whatever there is. A text that is no block counts as one.
+func (s *said) UnmarshalJSON(src []byte) error {
+	*s = said{}
+	switch src[0] {
+	case '"':
+		s.Type = "text"
+		return json.Unmarshal(src, &s.Text)
+	case '{':
+		var b struct{ Type, Text string }
+		_ = decode(src, &b)
+		*s = said(b)
 	}
 	return nil
 }
@@ -183,7 +216,7 @@ func (in input) cleaned() Input {
 			path = other
 		}
 	}
-	return Input{Command: clean(in.Command), Description: clean(in.Description), Path: clean(path), Skill: clean(in.Skill), Args: clean(in.Args)}
+	return Input{Command: clean(in.Command), Description: clean(in.Description), Path: clean(path), Skill: clean(in.Skill), Args: clean(in.Args), Query: clean(in.Query), ID: clean(in.ID)}
 }
 
 // clean makes a text valid. The decoder has done so but for NULs.

@@ -201,8 +201,41 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+func TestWhatHooksHaveTold(t *testing.T) {
+	for content, want := range map[string]string{
+		`"one"`:                              "one",
+		`["one","two"]`:                      "one\ntwo",
+		`[{"type":"text","text":"one"}]`:     "one",
+		`[7,null,["x"],{"type":"image"}]`:    "",
+		`{"odd":true}`:                       "",
+		`7`:                                  "",
+		`["a\u0000b"]`:                       "ab",
+		`[{"type":"text","text":5},"three"]`: "\nthree",
+	} {
+		src := `{"type":"attachment","attachment":{"type":"hook_additional_context","hookName":"PostToolUse:Bash","hookEvent":"PostToolUse","content":` + content + `}}` + "\n"
+		records, _, _ := reading(t, []byte(src), transcript.Cursor{})
+		require.Equal(t, transcript.Hook{Event: "PostToolUse", Text: want}, records[0].Hook, content)
+		require.Empty(t, records[0].Blocks)
+	}
+	records, _, _ := reading(t, []byte(`{"type":"attachment","attachment":{"type":"hook_success","hookEvent":"Stop","content":"no"}}`+"\n"), transcript.Cursor{})
+	require.Zero(t, records[0].Hook)
+}
+
+// What is read from the cache was counted when it was written there.
+func TestTokens(t *testing.T) {
+	for usage, want := range map[string]int{
+		`{"input_tokens":3,"cache_creation_input_tokens":20,"cache_read_input_tokens":1000,"output_tokens":100}`: 123,
+		`{"input_tokens":-3,"output_tokens":1}`: 1,
+		`{"input_tokens":"many"}`:               0,
+		`null`:                                  0,
+	} {
+		records, _, _ := reading(t, []byte(`{"type":"assistant","message":{"usage":`+usage+`}}`+"\n"), transcript.Cursor{})
+		require.Equal(t, want, records[0].Tokens, usage)
+	}
+}
+
 func TestMapReachesEveryText(t *testing.T) {
-	r := transcript.Record{UUID: "id", Cwd: "x", Branch: "x", Blocks: []transcript.Block{{Tool: "id", Name: "id", Text: "x", Input: transcript.Input{Command: "x", Description: "x", Path: "x", Skill: "x", Args: "x"}}}}
+	r := transcript.Record{UUID: "id", Cwd: "x", Branch: "x", Hook: transcript.Hook{Event: "id", Text: "x"}, Blocks: []transcript.Block{{Tool: "id", Name: "id", Text: "x", Input: transcript.Input{Command: "x", Description: "x", Path: "x", Skill: "x", Args: "x", Query: "x", ID: "id"}}}}
 	before, err := json.Marshal(r)
 	require.NoError(t, err)
 	mapped, err := json.Marshal(r.Map(func(string) string { return "y" }))

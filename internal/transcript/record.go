@@ -26,7 +26,15 @@ type Record struct {
 	Sidechain bool   // of a subagent
 	Summary   bool   // of a conversation that was compacted
 	Synthetic bool   // written by the agent in the model's name, such as an error of the API
+	Tokens    int    // that were new to the model, or that it has written; the same for all records of a message
+	Hook      Hook
 	Blocks    []Block
+}
+
+// Hook is what the hooks of an event have put before the agent.
+type Hook struct {
+	Event string
+	Text  string
 }
 
 // Kind tells what a block is.
@@ -57,6 +65,8 @@ type Input struct {
 	Path        string
 	Skill       string
 	Args        string
+	Query       string
+	ID          string
 }
 
 // Map returns a record in which each text is what a function makes of it. Ids and names of
@@ -69,11 +79,12 @@ func (r Record) Map(of func(string) string) Record {
 	}
 	text(&r.Cwd)
 	text(&r.Branch)
+	text(&r.Hook.Text)
 	blocks := make([]Block, len(r.Blocks))
 	copy(blocks, r.Blocks)
 	for i := range blocks {
 		b := &blocks[i]
-		for _, s := range []*string{&b.Text, &b.Input.Command, &b.Input.Description, &b.Input.Path, &b.Input.Skill, &b.Input.Args} {
+		for _, s := range []*string{&b.Text, &b.Input.Command, &b.Input.Description, &b.Input.Path, &b.Input.Skill, &b.Input.Args, &b.Input.Query} {
 			text(s)
 		}
 	}
