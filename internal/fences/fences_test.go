@@ -48,7 +48,7 @@ var layers = [][]string{
 	{"remember/mcp"},
 	{"migrate", "when", "remember"},
 	{"validate"},
-	{"internal/ingest"},
+	{"internal/ingest", "internal/report"},
 	{"internal/knowledge", "internal/notes", "internal/hook"},
 	{"internal/cli"},
 	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "internal/spool", "docs"},
@@ -65,7 +65,7 @@ var layers = [][]string{
 var sideways = map[string][]string{"remember": {"when"}}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness", "internal/trigger", "internal/learning", "internal/parallel", "internal/harness", "internal/transcript", "internal/capture", "internal/jsontext"}
+var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness", "internal/trigger", "internal/learning", "internal/parallel", "internal/harness", "internal/transcript", "internal/capture", "internal/jsontext", "internal/report"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}

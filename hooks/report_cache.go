@@ -1,0 +1,124 @@
+package hooks
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"whence/internal/report"
+	"whence/internal/transcript"
+)
+
+// reportCache is the name of the file, in the folder of package home, that holds what
+// transcripts have told: a line each, private. It may be deleted at any time.
+const reportCache = "report.cache"
+
+// Bounds of the cache: how many transcripts are in it, how many bytes they take, and how
+// long one is expected to grow. What has no room is read again.
+const (
+	mostCached  = 50_000
+	mostCache   = 64 << 20
+	growsWithin = 3 * 24 * time.Hour
+)
+
+// scanned is what one transcript has told, and as what it lay there then.
+type scanned struct {
+	Version int               `json:"v"`
+	Path    string            `json:"path"`
+	Size    int64             `json:"size"`
+	Time    int64             `json:"time"`
+	Cursor  transcript.Cursor `json:"cursor,omitzero"` // none if it is not expected to grow
+	Scan    report.Scan       `json:"scan"`
+}
+
+// isOf tells whether a transcript is still as it was scanned.
+func (s scanned) isOf(f transcriptFile) bool {
+	return s.Path == f.Path && s.Size == f.size && s.Time == f.time.UnixNano()
+}
+
+// goesOn tells whether a transcript may be read on.
+func (s scanned) goesOn() bool { return s.Cursor.Offset > 0 }
+
+// readCache reads the cache, by the paths of the transcripts. What cannot be read, or is of
+// another version, is not in it.
+func readCache(name string) map[string]scanned {
+	known := map[string]scanned{}
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > mostCache {
+		return known
+	}
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return known
+	}
+	lines := bufio.NewScanner(bytes.NewReader(src))
+	lines.Buffer(nil, len(src)+1)
+	for lines.Scan() {
+		var s scanned
+		if json.Unmarshal(lines.Bytes(), &s) == nil && s.Version == report.Version {
+			known[s.Path] = s
+		}
+	}
+	return known
+}
+
+// writeCache writes the cache, the last transcripts first. Those of the folder that was
+// scanned and are gone are left out.
+func writeCache(name, dir string, known map[string]scanned, files []transcriptFile, now time.Time) error {
+	there := map[string]bool{}
+	for _, f := range files {
+		there[f.Path] = true
+	}
+	var all []scanned
+	for path, s := range known {
+		if there[path] || !strings.HasPrefix(path, dir+string(filepath.Separator)) {
+			all = append(all, s)
+		}
+	}
+	slices.SortFunc(all, func(a, b scanned) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Path, b.Path)) })
+	var out bytes.Buffer
+	for _, s := range all[:min(len(all), mostCached)] {
+		s.Version = report.Version
+		if now.Sub(time.Unix(0, s.Time)) > growsWithin {
+			s.Cursor, s.Scan.State = transcript.Cursor{}, report.State{}
+		}
+		line, err := json.Marshal(s)
+		if err != nil {
+			return err
+		}
+		if out.Len()+len(line) >= mostCache {
+			break
+		}
+		out.Write(append(line, '\n'))
+	}
+	return writePrivate(name, out.Bytes())
+}
+
+// writePrivate writes a file that nobody else may read, whole or not at all.
+func writePrivate(name string, data []byte) (err error) {
+	dir := filepath.Dir(name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(dir, "."+filepath.Base(name)+".*") // which is private
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	_, err = file.Write(data)
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), name)
+}

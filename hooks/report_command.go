@@ -1,0 +1,130 @@
+package hooks
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/eventlog"
+	"whence/internal/home"
+	"whence/internal/jsontext"
+	"whence/internal/report"
+)
+
+// reportOptions are the flags of the report.
+type reportOptions struct {
+	since, split, html, transcripts, format string
+	repository                              cli.Repository
+}
+
+// reportCommand tells whether memory reaches agents.
+func reportCommand(env cli.Env) *urfave.Command {
+	var o reportOptions
+	return &urfave.Command{
+		Name: "report", Usage: "tell whether memory reaches the agent: sessions with a recall, what was used of it, how fast, what was missed (docs/report.md defines each figure)",
+		Flags: append([]urfave.Flag{
+			&urfave.StringFlag{Name: "since", Usage: "what began not longer ago than `TIME`: days as in 30d, a date as in 2026-01-31, or all", Value: "30d", Destination: &o.since},
+			&urfave.StringFlag{Name: "split", Usage: "compare what was before `DATE` with what was from then on", Destination: &o.split},
+			&urfave.StringFlag{Name: "html", Usage: "write it with plots into `FILE` too, a page that needs nothing else", Destination: &o.html},
+			&urfave.StringFlag{Name: "transcripts", Usage: "the transcripts are in `DIR`, or in folders in it, instead of where Claude Code keeps them", Destination: &o.transcripts},
+			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
+		}, o.repository.Flags()...),
+		Action: func(ctx *urfave.Context) error {
+			if err := noArguments(ctx); err != nil {
+				return err
+			}
+			if err := cli.Format(o.format, "text", "json"); err != nil {
+				return err
+			}
+			return o.run(env, ctx, time.Now())
+		},
+	}
+}
+
+func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) error {
+	var q report.Question
+	var err error
+	if q.Since, err = sinceTime(o.since, now); err != nil {
+		return err
+	}
+	if o.split != "" {
+		if q.Split, err = time.Parse(time.DateOnly, o.split); err != nil {
+			return cli.Usagef("--split %q: write a date, as in 2026-01-31", o.split)
+		}
+	}
+	if err := o.memory(env, ctx, &q); err != nil {
+		return err
+	}
+	dir, err := home.Dir(env.Getenv)
+	if err != nil {
+		return err
+	}
+	from, err := o.transcriptsDir(env)
+	if err != nil {
+		return err
+	}
+	scans, err := scanTranscripts(env, from, filepath.Join(dir, reportCache), q.Since, now)
+	if err != nil {
+		return err
+	}
+	var log []eventlog.Record
+	odd, err := eventlog.Read(dir, q.Since, func(r eventlog.Record) { log = append(log, r) })
+	if err != nil {
+		return fmt.Errorf("read the log of events: %w", err)
+	}
+	f := report.Of(scans.all, log, q)
+	f.Transcripts.Unread, f.Log.Odd = len(scans.failed), odd
+	for _, err := range scans.failed {
+		fmt.Fprintf(env.Stderr, "memory-hooks: passed over: %v\n", err)
+	}
+	if o.html != "" {
+		if err := writePrivate(env.Path(o.html), []byte(report.HTML(f))); err != nil {
+			return fmt.Errorf("write the page: %w", err)
+		}
+	}
+	if o.format == "json" {
+		return jsontext.Write(env.Stdout, f)
+	}
+	_, err = fmt.Fprint(env.Stdout, report.Text(f))
+	return err
+}
+
+// sinceTime reads --since: days, a date, or all, which is the zero time.
+func sinceTime(since string, now time.Time) (time.Time, error) {
+	if since == "all" {
+		return time.Time{}, nil
+	}
+	if t, err := time.Parse(time.DateOnly, since); err == nil {
+		return t, nil
+	}
+	if since != "" {
+		if t, err := dayBefore(since, now); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, cli.Usagef("--since %q: write days as in 30d, a date as in 2026-01-31, or all", since)
+}
+
+// transcriptsDir is the folder with the transcripts: the one that is named, which has to be
+// there, or that of Claude Code.
+func (o *reportOptions) transcriptsDir(env cli.Env) (string, error) {
+	if o.transcripts != "" {
+		dir := env.Path(o.transcripts)
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return "", cli.Usagef("--transcripts: %s is no folder: name the one with the transcripts", dir)
+		}
+		return dir, nil
+	}
+	folder, name, err := agent.Claude.SettingsFile(agent.User, userHome(env), "", env.Getenv)
+	if err != nil {
+		return "", errors.Join(err, errors.New("or name the folder with --transcripts"))
+	}
+	return filepath.Join(folder, filepath.FromSlash(path.Dir(name)), "projects"), nil
+}

@@ -1,0 +1,52 @@
+package hooks
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/eventlog"
+	"whence/internal/index"
+	"whence/internal/report"
+	"whence/validate"
+)
+
+// stalePath is the rule that finds paths which lead nowhere.
+const stalePath = "stale-path"
+
+// memory reads the memory of the project for the report: its entries, and the paths in its
+// decisions that lead nowhere. That there is none is fine.
+func (o *reportOptions) memory(env cli.Env, ctx *urfave.Context, q *report.Question) error {
+	tree, c, err := o.repository.Open(env, ctx)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	c.Enable = append(c.Enable, stalePath)
+	m, err := validate.Load(tree.FS(), c)
+	if errors.Is(err, validate.ErrNoMemory) {
+		return nil
+	}
+	if err != nil {
+		return cli.SettingsError(err)
+	}
+	q.Memory, q.Project = true, eventlog.Session(tree.Dir)
+	for _, line := range m.Index.Lines {
+		if line.Kind == index.EntryLine && line.Section >= 0 {
+			q.Entries = append(q.Entries, report.Entry{
+				File: m.Index.Sections[line.Section].Path, Title: line.Entry.Title.Text,
+				Query: "/" + line.Entry.Operator + " " + line.Entry.Trigger.Text,
+			})
+		}
+	}
+	for _, f := range validate.Check(m, c) {
+		if f.Rule == stalePath {
+			what, _, _ := strings.Cut(f.Message, ": ") // what to do about it is memory-validate's to say
+			q.Stale = append(q.Stale, fmt.Sprintf("%s:%d: %s", f.Path, f.Line, what))
+		}
+	}
+	return nil
+}

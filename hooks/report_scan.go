@@ -1,0 +1,129 @@
+package hooks
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"whence/internal/cli"
+	"whence/internal/parallel"
+	"whence/internal/report"
+	"whence/internal/transcript"
+)
+
+// scans are those of all transcripts in a folder.
+type scans struct {
+	all    []report.Scan
+	failed []error // why transcripts were passed over
+}
+
+// scanTranscripts scans the transcripts in a folder and below that were written to since a
+// time, on all processors. What was scanned before is taken from the cache, and what has
+// grown since is read on.
+func scanTranscripts(env cli.Env, dir, cache string, since, now time.Time) (s scans, err error) {
+	files, err := transcriptsIn(dir, &s.failed)
+	if err != nil {
+		return s, err
+	}
+	known := readCache(cache)
+	due := slices.DeleteFunc(slices.Clone(files), func(f transcriptFile) bool { return f.time.Before(since) })
+	done := make([]scanned, len(due))
+	errs := make([]error, len(due))
+	var progress sync.Mutex
+	show, count := cli.Progress(env, "reading transcripts"), 0
+	parallel.For(len(due), func(i int) {
+		done[i], errs[i] = scan(due[i], known[due[i].Path])
+		progress.Lock()
+		defer progress.Unlock()
+		count++
+		show(count, len(due))
+	})
+	changed := false
+	for i, f := range done {
+		if errs[i] != nil {
+			s.failed = append(s.failed, errs[i])
+			delete(known, due[i].Path)
+			continue
+		}
+		s.all = append(s.all, f.Scan)
+		if old, is := known[f.Path]; !is || !old.isOf(due[i]) {
+			known[f.Path], changed = f, true
+		}
+	}
+	if changed {
+		if err := writeCache(cache, dir, known, files, now); err != nil {
+			s.failed = append(s.failed, err)
+		}
+	}
+	return s, nil
+}
+
+// transcriptFile is a transcript as it lies there.
+type transcriptFile struct {
+	Path string
+	size int64
+	time time.Time
+}
+
+// transcriptsIn are all transcripts in a folder and below. Links are not followed. A folder
+// that is not there has none.
+func transcriptsIn(dir string, failed *[]error) (all []transcriptFile, err error) {
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			if !errors.Is(err, fs.ErrNotExist) {
+				*failed = append(*failed, err)
+			}
+			return nil
+		}
+		if !entry.Type().IsRegular() || !strings.HasSuffix(path, ".jsonl") {
+			return nil
+		}
+		info, err := entry.Info()
+		if err != nil { // it was deleted meanwhile
+			return nil
+		}
+		all = append(all, transcriptFile{path, info.Size(), info.ModTime()})
+		return nil
+	})
+	return all, err
+}
+
+// scan scans a transcript, from where it was left.
+func scan(f transcriptFile, old scanned) (scanned, error) {
+	if old.isOf(f) {
+		return old, nil
+	}
+	file, err := os.Open(f.Path)
+	if err != nil {
+		return scanned{}, err
+	}
+	defer file.Close()
+	now := scanned{Path: f.Path}
+	if old.goesOn() && f.size > old.Size {
+		now.Scan, now.Cursor = old.Scan, old.Cursor
+		if stats, err := now.read(file, f); err != nil || stats.Start == transcript.Onwards {
+			return now, err
+		}
+		now = scanned{Path: f.Path} // it was written anew
+	}
+	_, err = now.read(file, f)
+	return now, err
+}
+
+// read goes on to the end of a transcript.
+func (s *scanned) read(file *os.File, f transcriptFile) (stats transcript.Stats, err error) {
+	s.Cursor, stats, err = transcript.Read(file, f.size, s.Cursor, func(r transcript.Record) error {
+		s.Scan.Take(r)
+		return nil
+	})
+	s.Size, s.Time = f.size, f.time.UnixNano()
+	if err != nil {
+		err = errors.Join(errors.New(f.Path), err)
+	}
+	return stats, err
+}

@@ -1,0 +1,152 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"whence/internal/transcript"
+)
+
+// Use is what shows that an item was used, each kind a bit.
+type Use uint8
+
+// The kinds of use.
+const (
+	Opened Use = 1 << iota // its decision file was read or edited, or named in a command; or its query was asked
+	Cited                  // an answer names its file, query, id, or title
+	Quoted                 // an answer has five words in a row of it
+	Judged                 // feedback was given on it
+)
+
+// patience is how many prompts after an item its use is looked for: up to before the fourth.
+const patience = 3
+
+// shortestTitle is how many words a title has at least by which an item may be cited.
+const shortestTitle = 3
+
+// Waiting is an item whose use is looked for.
+type Waiting struct {
+	Recall, Item int // places in the scan
+	Left         int // prompts for which it goes on
+	Subagent     bool
+	Known        bool   // its file was in play before, so that coming back to it proves nothing
+	Runs         hashes // its words in a row, but for those that were said before
+}
+
+// Bounds of what is remembered of a session while it is scanned.
+const (
+	mostWaiting = 200
+	mostNamed   = 500
+	mostSaid    = 2048
+)
+
+// wait begins to look for the use of an item.
+func (s *Scan) wait(recall, item int, t told, subagent bool) {
+	w := Waiting{Recall: recall, Item: item, Left: patience, Subagent: subagent}
+	w.Known = slices.ContainsFunc(s.State.Named, func(name string) bool { return isFile(name, t.File) })
+	runs(t.text, func(run uint64) {
+		if !slices.Contains(s.State.Said, run) {
+			w.Runs = append(w.Runs, run)
+		}
+	})
+	s.State.Waiting = append(s.State.Waiting, w)
+	s.State.Waiting = s.State.Waiting[max(0, len(s.State.Waiting)-mostWaiting):]
+}
+
+// note adds use to items that wait for it, as far as they are the same agent's.
+func (s *Scan) note(subagent bool, use func(w Waiting, i Item) Use) {
+	for _, w := range s.State.Waiting {
+		if w.Subagent == subagent {
+			i := &s.Recalls[w.Recall].Items[w.Item]
+			i.Use |= use(w, *i)
+		}
+	}
+}
+
+// acts looks for use in what a tool is given.
+func (s *Scan) acts(r transcript.Record, b transcript.Block) {
+	named := append(files(b.Input.Command), b.Input.Path)
+	asked, _ := recallIn(b.Input.Command)
+	if isRecallTool(b.Name) {
+		asked = b.Input.Query
+	}
+	feedback := ""
+	if isFeedbackTool(b.Name) {
+		feedback = b.Input.ID
+	} else if rest, is := behind(b.Input.Command, "memory-remember"); is && strings.HasPrefix(strings.TrimSpace(rest), "feedback ") {
+		feedback = rest
+	}
+	s.note(r.Sidechain, func(w Waiting, i Item) (u Use) {
+		opened := slices.ContainsFunc(named, func(name string) bool { return isFile(name, i.File) })
+		if opened && !w.Known || i.Query != "" && isSameQuery(asked, i.Query) {
+			u |= Opened
+		}
+		if i.ID != "" && strings.Contains(feedback, i.ID) || i.Kind == Learning && i.Title != "" && feedback == i.Title {
+			u |= Judged
+		}
+		return u
+	})
+	s.name(named)
+}
+
+// speaks looks for use in what the agent says.
+func (s *Scan) speaks(r transcript.Record, text string) {
+	if text == "" {
+		return
+	}
+	named := files(text)
+	if len(s.State.Waiting) > 0 {
+		folded := fold(text)
+		var said map[uint64]bool
+		s.note(r.Sidechain, func(w Waiting, i Item) (u Use) {
+			if said == nil {
+				said = map[uint64]bool{}
+				runs(text, func(run uint64) { said[run] = true })
+			}
+			if slices.ContainsFunc(w.Runs, func(run uint64) bool { return said[run] }) {
+				u |= Quoted
+			}
+			cited := slices.ContainsFunc(named, func(name string) bool { return isFile(name, i.File) })
+			title := fold(i.Title)
+			if cited && !w.Known || i.Query != "" && strings.Contains(folded, fold(i.Query)) || i.ID != "" && strings.Contains(text, i.ID) ||
+				len(strings.Fields(title)) >= shortestTitle && strings.Contains(folded, title) {
+				u |= Cited
+			}
+			return u
+		})
+	}
+	s.name(named)
+	s.remember(text)
+}
+
+// isSameQuery tells whether a query is that of an entry, with its operator or without.
+func isSameQuery(asked, query string) bool {
+	return asked != "" && trigger(asked) == trigger(query)
+}
+
+// trigger is that of a query.
+func trigger(query string) string {
+	query = fold(query)
+	if operator, rest, found := strings.Cut(query, " "); found && isQuery(operator) {
+		return rest
+	}
+	return query
+}
+
+// name remembers files that were named or opened.
+func (s *Scan) name(names []string) {
+	for _, name := range names {
+		if strings.HasSuffix(name, ".md") && !slices.Contains(s.State.Named, name) {
+			s.State.Named = append(s.State.Named, name)
+		}
+	}
+	s.State.Named = s.State.Named[max(0, len(s.State.Named)-mostNamed):]
+}
+
+// remember keeps what was said last: an item that says the same adds nothing.
+func (s *Scan) remember(text string) {
+	runs(text, func(run uint64) { s.State.Said = append(s.State.Said, run) })
+	if over := len(s.State.Said) - mostSaid; over > 0 {
+		s.State.Said = append(s.State.Said[:0], s.State.Said[over:]...)
+	}
+}

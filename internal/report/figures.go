@@ -1,0 +1,334 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"whence/internal/eventlog"
+)
+
+// Question is what a report is about.
+type Question struct {
+	Since   time.Time // nothing before; zero is everything
+	Split   time.Time // compares what was before with what was from then on; zero compares nothing
+	Project string    // as it stands in the log, whose entries are looked for
+	Entries []Entry
+	Stale   []string // paths in its decisions that lead nowhere, each with its place
+	Memory  bool     // there is a memory
+}
+
+// Entry is one of the memory index.
+type Entry struct{ File, Query, Title string }
+
+// Figures are what a report tells. Shares are not kept, but worked out where they are shown.
+type Figures struct {
+	Since       string      `json:"since,omitempty"` // a day
+	Transcripts Transcripts `json:"transcripts"`
+	Log         Log         `json:"log"`
+	Misses      []Miss      `json:"misses"`
+	Memory      *Memory     `json:"memory,omitempty"`
+}
+
+// Transcripts are the figures from transcripts.
+type Transcripts struct {
+	Files  int          `json:"files"`
+	Unread int          `json:"unread,omitempty"` // files that could not be read
+	Total  Tally        `json:"total"`
+	Split  *Split       `json:"split,omitempty"`
+	Weeks  []Week       `json:"weeks"`
+	Events []EventItems `json:"events"` // at which items were injected
+}
+
+// Split compares two times.
+type Split struct {
+	Day    string `json:"day"`
+	Before Tally  `json:"before"`
+	After  Tally  `json:"after"` // from that day on
+}
+
+// Week is one of the sessions that began in it.
+type Week struct {
+	Monday string `json:"monday"`
+	Tally
+}
+
+// Tally is what sessions add up to.
+type Tally struct {
+	Sessions int `json:"sessions"`
+	Recalled int `json:"recalled"` // sessions with a recall of any way
+	Prompted int `json:"prompted"` // sessions in which the user has asked
+	Tooled   int `json:"tooled"`   // sessions in which the agent has asked
+	Injected int `json:"injected"` // sessions in which something was injected
+	Prompts  int `json:"prompts"`
+	Tokens   int `json:"tokens"`
+	Asked    int `json:"asked"`      // recalls that somebody has asked for
+	Missed   int `json:"missed"`     // those without an answer
+	Texts    int `json:"injections"` // texts that were injected
+	Items    int `json:"items"`      // in them
+	Stale    int `json:"stale"`      // items that name a file which was not there
+	Used     int `json:"used"`       // items with any evidence of use
+	Opened   int `json:"opened"`
+	Cited    int `json:"cited"`
+	Quoted   int `json:"quoted"`
+	Judged   int `json:"judged"`
+}
+
+// EventItems are the items that were injected at one event.
+type EventItems struct {
+	Event string `json:"event"`
+	Texts int    `json:"injections"`
+	Items int    `json:"items"`
+	Used  int    `json:"used"`
+}
+
+// Of works out the figures.
+func Of(scans []Scan, log []eventlog.Record, q Question) Figures {
+	f := Figures{Transcripts: Transcripts{Files: len(scans), Weeks: []Week{}, Events: []EventItems{}}, Misses: []Miss{}}
+	if !q.Since.IsZero() {
+		f.Since = day(q.Since)
+	}
+	sessions := sessionsOf(scans, q.Since)
+	f.Transcripts.add(sessions, q.Split)
+	f.Log = logOf(log, q)
+	f.Misses = missesOf(sessions, log)
+	if q.Memory {
+		f.Memory = memoryOf(sessions, log, q)
+	}
+	return f
+}
+
+// session is one, of all transcripts that are about it.
+type session struct {
+	id      string
+	begin   time.Time
+	prompts []Prompt
+	recalls []Recall
+	copied  []bool // the recalls that an earlier session has already
+}
+
+// sessionsOf are the sessions since a time, by when they began. What a fork has copied is
+// counted where it came from: its prompts are taken out, its recalls marked.
+func sessionsOf(scans []Scan, since time.Time) []session {
+	byID := map[string]*session{}
+	for _, s := range scans {
+		if !s.Spoken || s.Session == "" {
+			continue
+		}
+		at := byID[s.Session]
+		if at == nil {
+			at = &session{id: s.Session, begin: s.Begin}
+			byID[s.Session] = at
+		}
+		if !s.Begin.IsZero() && (at.begin.IsZero() || s.Begin.Before(at.begin)) {
+			at.begin = s.Begin
+		}
+		at.prompts = append(at.prompts, s.Prompts...)
+		at.recalls = append(at.recalls, s.Recalls...)
+	}
+	var all []session
+	for _, s := range byID {
+		if !s.begin.Before(since) {
+			all = append(all, *s)
+		}
+	}
+	slices.SortFunc(all, func(a, b session) int { return cmp.Or(a.begin.Compare(b.begin), cmp.Compare(a.id, b.id)) })
+	withoutCopies(all)
+	return all
+}
+
+func withoutCopies(all []session) {
+	type place struct{ session, at int }
+	prompts, recalls := map[uint64]place{}, map[uint64]place{}
+	for n := range all {
+		s := &all[n]
+		var own []Prompt
+		for _, p := range s.prompts {
+			first, copied := prompts[p.ID]
+			if !copied {
+				prompts[p.ID] = place{n, len(own)}
+				own = append(own, p)
+				continue
+			}
+			// The longer of the two has more of what came of it.
+			at := &own
+			if first.session != n {
+				at = &all[first.session].prompts
+			}
+			(*at)[first.at].Tokens = max((*at)[first.at].Tokens, p.Tokens)
+		}
+		s.prompts = own
+		s.copied = make([]bool, len(s.recalls))
+		for i, r := range s.recalls {
+			first, copied := recalls[r.ID]
+			if !copied {
+				recalls[r.ID] = place{n, i}
+				s.recalls[i].Items = slices.Clone(r.Items)
+				continue
+			}
+			s.copied[i] = true
+			original := &all[first.session].recalls[first.at]
+			original.Missed = original.Missed && r.Missed
+			for k := range min(len(original.Items), len(r.Items)) {
+				original.Items[k].Use |= r.Items[k].Use
+			}
+		}
+	}
+}
+
+// add works out the tallies of sessions.
+func (t *Transcripts) add(sessions []session, split time.Time) {
+	weeks, events := map[string]*Tally{}, map[string]*EventItems{}
+	if !split.IsZero() {
+		t.Split = &Split{Day: day(split)}
+	}
+	for _, s := range sessions {
+		one := s.tally(events)
+		t.Total.plus(one)
+		if t.Split != nil && s.begin.Before(split) {
+			t.Split.Before.plus(one)
+		} else if t.Split != nil {
+			t.Split.After.plus(one)
+		}
+		if s.begin.IsZero() {
+			continue
+		}
+		monday := mondayOf(s.begin)
+		if weeks[monday] == nil {
+			weeks[monday] = &Tally{}
+		}
+		weeks[monday].plus(one)
+	}
+	for _, monday := range mondays(slices.Sorted(maps.Keys(weeks))) {
+		w := Week{Monday: monday}
+		if weeks[monday] != nil {
+			w.Tally = *weeks[monday]
+		}
+		t.Weeks = append(t.Weeks, w)
+	}
+	for _, name := range slices.Sorted(maps.Keys(events)) {
+		t.Events = append(t.Events, *events[name])
+	}
+}
+
+// tally is that of a session.
+func (s session) tally(events map[string]*EventItems) Tally {
+	t := Tally{Sessions: 1}
+	for _, p := range s.prompts {
+		t.Tokens += p.Tokens
+		if p.Typed {
+			t.Prompts++
+		}
+	}
+	for i, r := range s.recalls {
+		t.Recalled = 1
+		switch r.Way {
+		case ByPrompt:
+			t.Prompted = 1
+		case ByTool:
+			t.Tooled = 1
+		case Injected:
+			t.Injected = 1
+		}
+		if !s.copied[i] {
+			t.recall(r, events)
+		}
+	}
+	return t
+}
+
+// recall adds one.
+func (t *Tally) recall(r Recall, events map[string]*EventItems) {
+	if r.Way != Injected {
+		t.Asked++
+		if r.Missed {
+			t.Missed++
+		}
+		return
+	}
+	e := events[r.Event]
+	if e == nil {
+		e = &EventItems{Event: r.Event}
+		events[r.Event] = e
+	}
+	t.Texts++
+	e.Texts++
+	for _, i := range r.Items {
+		t.Items++
+		e.Items++
+		if i.Missing != "" {
+			t.Stale++
+		}
+		if i.Use != 0 {
+			t.Used++
+			e.Used++
+		}
+		for use, count := range map[Use]*int{Opened: &t.Opened, Cited: &t.Cited, Quoted: &t.Quoted, Judged: &t.Judged} {
+			if i.Use&use != 0 {
+				*count++
+			}
+		}
+	}
+}
+
+// plus adds another tally.
+func (t *Tally) plus(o Tally) {
+	t.Sessions += o.Sessions
+	t.Recalled += o.Recalled
+	t.Prompted += o.Prompted
+	t.Tooled += o.Tooled
+	t.Injected += o.Injected
+	t.Prompts += o.Prompts
+	t.Tokens += o.Tokens
+	t.Asked += o.Asked
+	t.Missed += o.Missed
+	t.Texts += o.Texts
+	t.Items += o.Items
+	t.Stale += o.Stale
+	t.Used += o.Used
+	t.Opened += o.Opened
+	t.Cited += o.Cited
+	t.Quoted += o.Quoted
+	t.Judged += o.Judged
+}
+
+// Share is a part of a whole in percent; none of nothing.
+func Share(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return 100 * float64(part) / float64(whole)
+}
+
+// PerThousand is how many items come on 1,000 tokens.
+func (t Tally) PerThousand() float64 { return Share(t.Items, t.Tokens) * 10 }
+
+// day is the day of a time, in UTC as all days of a report.
+func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// mondayOf is the first day of the week of a time.
+func mondayOf(t time.Time) string {
+	t = t.UTC()
+	return day(t.AddDate(0, 0, -(int(t.Weekday())+6)%7))
+}
+
+// mostWeeks is how many weeks are told one by one; a clock that was wrong may span ages.
+const mostWeeks = 520
+
+// mondays are those from the first to the last, of the last ten years at most.
+func mondays(sorted []string) []string {
+	if len(sorted) == 0 {
+		return nil
+	}
+	last, err := time.Parse(time.DateOnly, sorted[len(sorted)-1])
+	if err != nil { // a year of five digits
+		return sorted
+	}
+	var all []string
+	for at := last; len(all) < mostWeeks && day(at) >= sorted[0]; at = at.AddDate(0, 0, -7) {
+		all = append(all, day(at))
+	}
+	slices.Reverse(all)
+	return all
+}

@@ -1,0 +1,114 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"whence/internal/eventlog"
+)
+
+// Log are the figures from the log of events.
+type Log struct {
+	From   string      `json:"from,omitempty"` // the day of its first event: what is older is not in it any more
+	Total  EventTime   `json:"total"`
+	Events []EventTime `json:"events"`
+	Weeks  []LogWeek   `json:"weeks"`
+	Split  *LogSplit   `json:"split,omitempty"`
+	Odd    int         `json:"odd,omitempty"` // lines that are none
+}
+
+// LogWeek is what was answered in a week.
+type LogWeek struct {
+	Monday string `json:"monday"`
+	EventTime
+}
+
+// LogSplit compares two times.
+type LogSplit struct {
+	Day    string    `json:"day"`
+	Before EventTime `json:"before"`
+	After  EventTime `json:"after"`
+}
+
+// EventTime is how an event was answered, and how long that took, in milliseconds.
+type EventTime struct {
+	Event    string  `json:"event,omitempty"`
+	Answered int     `json:"answered"`
+	Told     int     `json:"told"` // with items
+	Items    int     `json:"items"`
+	Blocked  int     `json:"blocked"`
+	Faults   int     `json:"faults"`
+	Median   float64 `json:"median_ms"`
+	P95      float64 `json:"p95_ms"`
+	P99      float64 `json:"p99_ms"`
+	Most     float64 `json:"most_ms"`
+}
+
+// logOf works out the figures of the log.
+func logOf(log []eventlog.Record, q Question) Log {
+	l := Log{Events: []EventTime{}, Weeks: []LogWeek{}}
+	var first time.Time
+	events, weeks := map[string][]eventlog.Record{}, map[string][]eventlog.Record{}
+	var before, after []eventlog.Record
+	for _, r := range log {
+		if first.IsZero() || r.At.Before(first) {
+			first = r.At
+		}
+		events[r.Event] = append(events[r.Event], r)
+		monday := mondayOf(r.At)
+		weeks[monday] = append(weeks[monday], r)
+		if r.At.Before(q.Split) {
+			before = append(before, r)
+		} else {
+			after = append(after, r)
+		}
+	}
+	if len(log) > 0 {
+		l.From = day(first)
+	}
+	l.Total = timeOf("", log)
+	for _, name := range slices.Sorted(maps.Keys(events)) {
+		l.Events = append(l.Events, timeOf(name, events[name]))
+	}
+	for _, monday := range mondays(slices.Sorted(maps.Keys(weeks))) {
+		l.Weeks = append(l.Weeks, LogWeek{monday, timeOf("", weeks[monday])})
+	}
+	if !q.Split.IsZero() {
+		l.Split = &LogSplit{day(q.Split), timeOf("", before), timeOf("", after)}
+	}
+	return l
+}
+
+func timeOf(event string, records []eventlog.Record) EventTime {
+	e := EventTime{Event: event, Answered: len(records)}
+	took := make([]int64, 0, len(records))
+	for _, r := range records {
+		took = append(took, r.Micros)
+		e.Items += len(r.Items)
+		if len(r.Items) > 0 {
+			e.Told++
+		}
+		if r.Blocked {
+			e.Blocked++
+		}
+		if r.Fault {
+			e.Faults++
+		}
+	}
+	slices.SortFunc(took, cmp.Compare)
+	e.Median, e.P95, e.P99, e.Most = quantile(took, 0.5), quantile(took, 0.95), quantile(took, 0.99), quantile(took, 1)
+	return e
+}
+
+// quantile is the least of sorted times below or at which so large a share of all are, in
+// milliseconds.
+func quantile(sorted []int64, share float64) float64 {
+	if len(sorted) == 0 {
+		return 0
+	}
+	rank := int(math.Ceil(share*float64(len(sorted)))) - 1
+	return float64(sorted[min(max(rank, 0), len(sorted)-1)]) / 1000
+}

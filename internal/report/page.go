@@ -1,0 +1,191 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html"
+	"strings"
+
+	"whence/internal/finding"
+)
+
+//go:embed page.css
+var pageCSS string
+
+// HTML is one page with all of it. It needs nothing but itself: no script, no font, no
+// picture from anywhere, and it forbids the browser to load any.
+func HTML(f Figures) string {
+	var p page
+	p.put(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>Is memory reaching the agent?</title>
+<style>
+`)
+	p.WriteString(pageCSS)
+	p.put(`</style>
+</head>
+<body>
+<h1>Is memory reaching the agent?</h1>
+<p>%s.</p>
+`, period(f))
+	p.tiles(f)
+	p.put("<h2>Plots</h2>\n<div class=\"plots\">\n")
+	p.sessionsPlot(f.Transcripts.Weeks)
+	p.sharesPlot(f.Transcripts.Weeks)
+	p.eventsPlot(f.Transcripts.Events)
+	p.timesPlot(f.Log.Events)
+	p.put("</div>\n")
+	p.transcripts(f.Transcripts)
+	p.log(f.Log)
+	p.misses(f.Misses)
+	if f.Memory != nil {
+		p.memory(*f.Memory)
+	}
+	p.put("</body>\n</html>\n")
+	return p.String()
+}
+
+// page is a text of HTML.
+type page struct{ strings.Builder }
+
+// put writes HTML. Strings that are put into it are text, whatever stands in them.
+func (p *page) put(format string, args ...any) {
+	for i, arg := range args {
+		if text, is := arg.(string); is {
+			args[i] = html.EscapeString(finding.Printable(text))
+		}
+	}
+	fmt.Fprintf(p, format, args...)
+}
+
+func (p *page) tiles(f Figures) {
+	t := f.Transcripts.Total
+	p.put("<ul class=\"tiles\">\n")
+	for _, tile := range [][2]string{
+		{whole(t.Sessions), "sessions"},
+		{percent(t.Recalled, t.Sessions), "of them with a recall"},
+		{whole(t.Items), "items injected"},
+		{percent(t.Used, t.Items), "of them used"},
+		{percent(t.Missed, t.Asked), "of queries without an answer"},
+		{latency(f.Log.Total), "p95 of answering an event"},
+	} {
+		p.put("<li><b>%s</b><span>%s</span></li>\n", tile[0], tile[1])
+	}
+	p.put("</ul>\n")
+}
+
+func latency(e EventTime) string {
+	if e.Answered == 0 {
+		return "–"
+	}
+	return millis(e.P95)
+}
+
+func (p *page) transcripts(t Transcripts) {
+	p.put("<h2>From transcripts</h2>\n<p>%s files", whole(t.Files))
+	if t.Unread > 0 {
+		p.put(", %s not readable", whole(t.Unread))
+	}
+	p.put(".</p>\n")
+	all := t.Total
+	p.table("In all", []string{"", "number", "share"}, [][]string{
+		{"sessions", whole(all.Sessions), ""},
+		{"with a recall", whole(all.Recalled), percent(all.Recalled, all.Sessions)},
+		{"asked by the user", whole(all.Prompted), percent(all.Prompted, all.Sessions)},
+		{"asked by the agent", whole(all.Tooled), percent(all.Tooled, all.Sessions)},
+		{"injected", whole(all.Injected), percent(all.Injected, all.Sessions)},
+		{"queries", whole(all.Asked), ""},
+		{"queries without an answer", whole(all.Missed), percent(all.Missed, all.Asked)},
+		{"items injected", whole(all.Items), ""},
+		{"items used", whole(all.Used), percent(all.Used, all.Items)},
+		{"opened", whole(all.Opened), percent(all.Opened, all.Items)},
+		{"cited", whole(all.Cited), percent(all.Cited, all.Items)},
+		{"quoted", whole(all.Quoted), percent(all.Quoted, all.Items)},
+		{"judged", whole(all.Judged), percent(all.Judged, all.Items)},
+		{"with a path that is missing", whole(all.Stale), percent(all.Stale, all.Items)},
+		{"items per 1,000 tokens", all.perThousand(), ""},
+	})
+	if t.Split != nil {
+		p.table("Before and after", tallyHead("sessions"), [][]string{tallyRow("before "+t.Split.Day, t.Split.Before), tallyRow("from "+t.Split.Day, t.Split.After)})
+	}
+	var rows [][]string
+	for _, w := range t.Weeks {
+		rows = append(rows, tallyRow(w.Monday, w.Tally))
+	}
+	p.table("By week", tallyHead("week from"), rows)
+}
+
+func (p *page) log(l Log) {
+	p.put("<h2>From the log of events</h2>\n")
+	if l.Total.Answered == 0 {
+		p.put("<p>Nothing was answered.</p>\n")
+		return
+	}
+	p.put("<p>It begins %s; what is older is not in it any more.</p>\n", l.From)
+	var rows [][]string
+	for _, e := range l.Events {
+		rows = append(rows, timeRow(e.Event, e))
+	}
+	p.table("By event", timeHead("event"), append(rows, timeRow("all", l.Total)))
+	if l.Split != nil {
+		p.table("Before and after", timeHead("events"), [][]string{timeRow("before "+l.Split.Day, l.Split.Before), timeRow("from "+l.Split.Day, l.Split.After)})
+	}
+	rows = nil
+	for _, w := range l.Weeks {
+		rows = append(rows, timeRow(w.Monday, w.EventTime))
+	}
+	p.table("By week", timeHead("week from"), rows)
+}
+
+func (p *page) misses(all []Miss) {
+	if len(all) == 0 {
+		return
+	}
+	p.put("<h2>Queries without an answer</h2>\n<p>Each may be a new trigger.</p>\n<div class=\"table\" tabindex=\"0\"><table>\n<tr><th>query</th><th>from</th><th>times</th></tr>\n")
+	for _, m := range all {
+		p.put("<tr><td class=\"words\">%s</td><td>%s</td><td>%s</td></tr>\n", m.Query, string(m.From), whole(m.Times))
+	}
+	p.put("</table></div>\n")
+}
+
+func (p *page) memory(m Memory) {
+	p.put("<h2>The memory of this project</h2>\n<p>%s of %s entries were never recalled.</p>\n", whole(len(m.Never)), whole(m.Entries))
+	p.list("Never recalled", m.Never)
+	p.list("Stale paths", m.Stale)
+}
+
+func (p *page) list(title string, all []string) {
+	if len(all) == 0 {
+		return
+	}
+	p.put("<h3>%s</h3>\n<ul class=\"list\">\n", title)
+	for _, s := range all {
+		p.put("<li>%s</li>\n", s)
+	}
+	p.put("</ul>\n")
+}
+
+func (p *page) table(caption string, head []string, rows [][]string) {
+	if len(rows) == 0 {
+		return
+	}
+	p.put("<div class=\"table\" tabindex=\"0\"><table>\n<caption>%s</caption>\n<tr>", caption)
+	for _, cell := range head {
+		p.put("<th scope=\"col\">%s</th>", cell)
+	}
+	p.put("</tr>\n")
+	for _, row := range rows {
+		p.put("<tr>")
+		for _, cell := range row {
+			p.put("<td>%s</td>", cell)
+		}
+		p.put("</tr>\n")
+	}
+	p.put("</table></div>\n")
+}

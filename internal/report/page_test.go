@@ -1,0 +1,93 @@
+package report
+
+import (
+	"encoding/xml"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const evil = `</svg><script>alert("x")</script><img src=http://example.org/x onerror=alert(1)>&'` + "\u202e%s\x1b[31m"
+
+// fill puts the evil text into each string of a value, and a few items into each list.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(evil)
+	case reflect.Int:
+		v.SetInt(1234)
+	case reflect.Float64:
+		v.SetFloat(12.5)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 3, 3))
+		for i := range v.Len() {
+			fill(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
+	}
+}
+
+// elements are the names of all elements of a page, which is well-formed but for what stands
+// alone in HTML.
+func elements(t *testing.T, page string) (names []string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(page))
+	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return names
+		}
+		require.NoError(t, err)
+		if e, is := token.(xml.StartElement); is {
+			names = append(names, e.Name.Local)
+			for _, a := range e.Attr {
+				require.NotContains(t, []string{"src", "onerror", "onload", "style", "srcset"}, a.Name.Local)
+				require.True(t, a.Name.Local != "href" || a.Value == "data:,", a.Value)
+			}
+		}
+	}
+}
+
+// Whatever stands in the figures is text of the page, and the page refers to nothing.
+func TestThePageIsSafe(t *testing.T) {
+	var evilFigures Figures
+	fill(reflect.ValueOf(&evilFigures).Elem())
+	page := HTML(evilFigures)
+	for _, forbidden := range []string{"<script", "<img", "%!", "@import", "url(", "@font-face", "\x1b"} {
+		require.False(t, strings.Contains(page, forbidden), forbidden)
+	}
+	require.NotContains(t, strings.ReplaceAll(page, "http://example.org/x", ""), "http:")
+	require.Contains(t, page, "&lt;script&gt;")
+	require.Contains(t, page, "default-src 'none'")
+	require.Subset(t, elements(t, page), []string{"html", "svg", "figure", "table", "rect", "path", "circle"})
+	require.NotContains(t, elements(t, page), "script")
+}
+
+// A terminal is told nothing that moves its cursor or turns its text.
+func TestTheTextIsPrintable(t *testing.T) {
+	var f Figures
+	fill(reflect.ValueOf(&f).Elem())
+	f.Since, f.Transcripts.Split.Day, f.Log.Split.Day, f.Log.From = "2026-01-01", "2026-01-01", "2026-01-01", "2026-01-01"
+	for i := range 3 {
+		f.Transcripts.Weeks[i].Monday, f.Log.Weeks[i].Monday, f.Misses[i].From = "2026-01-05", "2026-01-05", FromTool
+	}
+	text := Text(f)
+	require.NotContains(t, text, "\x1b")
+	require.NotContains(t, text, "%!")
+}
+
+func TestAnEmptyReport(t *testing.T) {
+	f := Of(nil, nil, Question{})
+	require.Contains(t, Text(f), "nothing was answered")
+	require.Equal(t, 4, strings.Count(HTML(f), "Nothing yet."))
+}

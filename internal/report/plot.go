@@ -1,0 +1,199 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// A plot has the size of a phone's screen, in units that are its pixels, and is stretched
+// elsewhere: so what is written in it can be read on either.
+const (
+	plotWidth  = 340.0
+	plotHeight = 190.0
+	plotLeft   = 40.0
+	plotTop    = 10.0
+	plotBottom = 160.0 // where the axis is
+	plotRight  = plotWidth - 8
+)
+
+// figure writes a plot with its title, its keys and what it shows.
+func (p *page) figure(title, about string, height float64, keys [][2]string, draw func()) {
+	p.put("<figure>\n<h3>%s</h3>\n<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">\n", title, plotWidth, height, title+": "+about)
+	draw()
+	p.put("</svg>\n<figcaption>")
+	for _, key := range keys {
+		p.put("<span class=\"key %s\"></span>%s", key[0], key[1])
+	}
+	p.put("</figcaption>\n</figure>\n")
+}
+
+// nothing stands where a plot has nothing to show.
+func (p *page) nothing(title string) {
+	p.put("<figure>\n<h3>%s</h3>\n<figcaption>Nothing yet.</figcaption>\n</figure>\n", title)
+}
+
+// sessionsPlot has a bar a week.
+func (p *page) sessionsPlot(weeks []Week) {
+	const title = "Sessions by week"
+	if len(weeks) == 0 {
+		p.nothing(title)
+		return
+	}
+	most := 0.0
+	for _, w := range weeks {
+		most = max(most, float64(w.Sessions))
+	}
+	p.figure(title, "how many began in each week, and how many of them had a recall", plotHeight, [][2]string{{"one", "with a recall"}, {"rest", "without"}}, func() {
+		top := p.axis(most, "")
+		p.weekNames(weeks)
+		step := (plotRight - plotLeft) / float64(len(weeks))
+		wide := math.Max(step*0.72, 0.5)
+		for i, w := range weeks {
+			x := plotLeft + (float64(i)+0.5)*step - wide/2
+			all, with := height(float64(w.Sessions), top), height(float64(w.Recalled), top)
+			p.put("<g><title>%s</title>", fmt.Sprintf("week from %s: %s of %s sessions with a recall", w.Monday, whole(w.Recalled), whole(w.Sessions)))
+			p.put("<rect class=\"rest\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x, plotBottom-all, wide, all-with)
+			p.put("<rect class=\"one\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/></g>\n", x, plotBottom-with, wide, with)
+		}
+	})
+}
+
+// sharesPlot has a curve for the share of sessions with a recall, and one for that of items
+// that were used. A week without any has no point.
+func (p *page) sharesPlot(weeks []Week) {
+	const title = "Shares by week"
+	if len(weeks) == 0 {
+		p.nothing(title)
+		return
+	}
+	p.figure(title, "sessions with a recall, and injected items that were used, in percent", plotHeight, [][2]string{{"one", "sessions with a recall"}, {"two", "items used"}}, func() {
+		p.axis(100, " %")
+		p.weekNames(weeks)
+		p.curve("1", "one", "sessions with a recall", weeks, func(t Tally) (int, int) { return t.Recalled, t.Sessions })
+		p.curve("2", "two", "items used", weeks, func(t Tally) (int, int) { return t.Used, t.Items })
+	})
+}
+
+func (p *page) curve(number, class, name string, weeks []Week, of func(Tally) (part, whole int)) {
+	step := (plotRight - plotLeft) / float64(len(weeks))
+	var path strings.Builder
+	var points page
+	draw := "M"
+	for i, w := range weeks {
+		part, all := of(w.Tally)
+		if all == 0 {
+			draw = "M"
+			continue
+		}
+		x, y := plotLeft+(float64(i)+0.5)*step, plotBottom-height(Share(part, all), 100)
+		fmt.Fprintf(&path, "%s%.1f %.1f", draw, x, y)
+		points.put("<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%g\"><title>week from %s, %s: %s</title></circle>\n", class, x, y, math.Min(3.5, math.Max(1, step/2)), w.Monday, name, percent(part, all))
+		draw = "L"
+	}
+	if path.Len() > 0 {
+		p.put("<path class=\"curve%s\" d=\"%s\"/>\n", number, path.String())
+		p.WriteString(points.String())
+	}
+}
+
+// Rows of plots that have names at their left: the name stands above its bar.
+const (
+	rowHeight = 36.0
+	mostRows  = 12
+)
+
+// eventsPlot has a bar for the items of each event.
+func (p *page) eventsPlot(events []EventItems) {
+	const title = "Items injected, by event"
+	if len(events) == 0 {
+		p.nothing(title)
+		return
+	}
+	events = events[:min(len(events), mostRows)]
+	most := 1.0
+	for _, e := range events {
+		most = max(most, float64(e.Items))
+	}
+	p.figure(title, "how many, and how many of them were used", float64(len(events))*rowHeight+4, [][2]string{{"two", "used"}, {"rest", "not used"}}, func() {
+		for i, e := range events {
+			y := float64(i) * rowHeight
+			all, used := float64(e.Items)/most*plotWidth, float64(e.Used)/most*plotWidth
+			p.put("<text x=\"0\" y=\"%g\">%s</text><text x=\"%g\" y=\"%g\" text-anchor=\"end\">%s</text>", y+13, short(e.Event), plotWidth, y+13, whole(e.Items)+", used "+whole(e.Used))
+			p.put("<rect class=\"two\" x=\"0\" y=\"%g\" width=\"%.1f\" height=\"10\"/>", y+18, used)
+			p.put("<rect class=\"rest\" x=\"%.1f\" y=\"%g\" width=\"%.1f\" height=\"10\"/>\n", used, y+18, all-used)
+		}
+	})
+}
+
+// timesPlot has the times of each event: a bar up to the median, a thinner one up to p95, a
+// line at p99.
+func (p *page) timesPlot(events []EventTime) {
+	const title = "Time to answer, by event"
+	if len(events) == 0 {
+		p.nothing(title)
+		return
+	}
+	events = events[:min(len(events), mostRows)]
+	most := 0.001
+	for _, e := range events {
+		most = max(most, e.P99)
+	}
+	p.figure(title, "median, 95th and 99th percentile", float64(len(events))*rowHeight+4, [][2]string{{"one", "up to the median"}, {"rest", "up to p95"}, {"two", "p99"}}, func() {
+		for i, e := range events {
+			y := float64(i) * rowHeight
+			at := func(ms float64) float64 { return ms / most * (plotWidth - 3) }
+			p.put("<text x=\"0\" y=\"%g\">%s</text><text x=\"%g\" y=\"%g\" text-anchor=\"end\">%s</text>", y+13, short(e.Event), plotWidth, y+13, millis(e.Median)+" · "+millis(e.P95)+" · "+millis(e.P99))
+			p.put("<rect class=\"rest\" x=\"0\" y=\"%g\" width=\"%.1f\" height=\"6\"/>", y+20, at(e.P95))
+			p.put("<rect class=\"one\" x=\"0\" y=\"%g\" width=\"%.1f\" height=\"10\"/>", y+18, at(e.Median))
+			p.put("<rect class=\"two\" x=\"%.1f\" y=\"%g\" width=\"3\" height=\"12\"/>\n", at(e.P99), y+17)
+		}
+	})
+}
+
+// short is a name that has room above a bar.
+func short(name string) string {
+	const most = 22
+	if all := []rune(name); len(all) > most {
+		return string(all[:most-1]) + "…"
+	}
+	return name
+}
+
+func height(value, top float64) float64 {
+	if top <= 0 {
+		return 0
+	}
+	return value / top * (plotBottom - plotTop)
+}
+
+// axis draws lines for round numbers up to the most, and returns the highest of them.
+func (p *page) axis(most float64, unit string) (top float64) {
+	step := math.Pow(10, math.Floor(math.Log10(math.Max(most, 1))))
+	for _, finer := range []float64{0.2, 0.25, 0.5, 1} {
+		if size := step * finer; size >= 1 && size == math.Trunc(size) && most/size <= 5 {
+			step = size
+			break
+		}
+	}
+	top = math.Max(math.Ceil(most/step), 1) * step
+	for v := 0.0; v <= top; v += step {
+		y := plotBottom - height(v, top)
+		p.put("<line class=\"grid\" x1=\"%g\" y1=\"%.1f\" x2=\"%g\" y2=\"%.1f\"/><text x=\"%g\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", plotLeft, y, plotRight, y, plotLeft-5, y+4, whole(int(v))+unit)
+	}
+	return top
+}
+
+// weekNames writes some of the weeks below the axis; within a year, without it.
+func (p *page) weekNames(weeks []Week) {
+	const most = 4
+	step := (plotRight - plotLeft) / float64(len(weeks))
+	every := (len(weeks) + most - 1) / most
+	for i := 0; i < len(weeks); i += every {
+		name := weeks[i].Monday
+		if len(weeks) <= 52 && len(name) == len("2006-01-02") {
+			name = name[len("2006-"):]
+		}
+		p.put("<text x=\"%.1f\" y=\"%g\" text-anchor=\"middle\">%s</text>\n", math.Min(plotLeft+(float64(i)+0.5)*step, plotWidth-34), plotBottom+18, name)
+	}
+}

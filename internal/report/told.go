@@ -1,0 +1,141 @@
+package report
+
+import (
+	"strings"
+
+	"whence/internal/harness"
+)
+
+// Kind is what an item is.
+type Kind string
+
+// The kinds of items.
+const (
+	Decision Kind = "decision"
+	Learning Kind = "learning"
+	Turn     Kind = "turn"
+)
+
+// Item is one decision, learning or turn that was put before an agent unasked.
+type Item struct {
+	Kind    Kind   `json:"kind"`
+	File    string `json:"file,omitempty"`    // of a decision
+	Query   string `json:"query,omitempty"`   // of a decision, as in "/when taking a payment"
+	ID      string `json:"id,omitempty"`      // of a learning, where it was told
+	Title   string `json:"title,omitempty"`   // the first line of its text
+	Missing string `json:"missing,omitempty"` // a file that it names and that was not there
+	Use     Use    `json:"use,omitempty"`
+}
+
+// told is an item with its text.
+type told struct {
+	Item
+	text string
+}
+
+// isOwn tells whether this program has put a text before an agent without being asked for
+// it: decisions, learnings, turns.
+func isOwn(text string) bool {
+	return lineAt(text, harness.Recalled) >= 0 || lineAt(text, harness.Learnings) >= 0
+}
+
+// isAnswer tells whether a text answers a /when in a prompt.
+func isAnswer(text string) bool {
+	return strings.Contains(text, "\nRelated:\n- /when ") || strings.Contains(text, "\nRelated:\n- /how ")
+}
+
+// read are the items in a text that was put before an agent.
+func read(text string) (all []told) {
+	if at := lineAt(text, harness.Learnings); at >= 0 {
+		part, _, _ := strings.Cut(text[at:], "\n---\n")
+		all = append(all, readLearnings(part)...)
+	}
+	if at := lineAt(text, harness.Recalled); at >= 0 {
+		all = append(all, readRecalled(text[at+len(harness.Recalled):])...)
+	}
+	return all
+}
+
+// lineAt is where a line begins with something, or -1.
+func lineAt(text, begin string) int {
+	if strings.HasPrefix(text, begin) {
+		return 0
+	}
+	if at := strings.Index(text, "\n"+begin); at >= 0 {
+		return at + 1
+	}
+	return -1
+}
+
+// readRecalled reads items that each stand below their place, in brackets.
+func readRecalled(text string) (all []told) {
+	for line := range strings.Lines(text) {
+		if item, is := place(strings.TrimSpace(line)); is {
+			all = append(all, told{Item: item})
+			continue
+		}
+		if len(all) == 0 {
+			continue
+		}
+		last := &all[len(all)-1]
+		if last.text == "" {
+			last.Title = strings.TrimSpace(line)
+		}
+		last.text += line
+	}
+	return all
+}
+
+// place reads the place of an item, as package hook and those who find items write it.
+func place(line string) (i Item, is bool) {
+	inside, is := strings.CutPrefix(line, "[")
+	inside, closed := strings.CutSuffix(inside, "]")
+	if !is || !closed {
+		return i, false
+	}
+	if rest, doubtful, found := strings.Cut(inside, ", unverified: "); found {
+		inside = rest
+		i.Missing, _ = strings.CutSuffix(doubtful, " is missing here")
+	}
+	switch {
+	case strings.HasPrefix(inside, "learned "):
+		_, id, found := strings.Cut(inside, " confidence, id ")
+		i.Kind, i.ID = Learning, id
+		return i, found
+	case strings.HasPrefix(inside, "said by "):
+		i.Kind = Turn
+		return i, true
+	}
+	for _, operator := range []string{", /when ", ", /how "} {
+		if at := strings.LastIndex(inside, operator); at > 0 {
+			file, number := inside[:at], ""
+			if colon := strings.LastIndexByte(file, ':'); colon > 0 {
+				file, number = file[:colon], file[colon+1:]
+			}
+			i.Kind, i.File, i.Query = Decision, file, inside[at+len(", "):]
+			return i, number != "" && strings.Trim(number, "0123456789") == ""
+		}
+	}
+	return i, false
+}
+
+// readLearnings reads those that are told when a session begins: each has a heading, and
+// two lines of its own below its text.
+func readLearnings(text string) (all []told) {
+	heading, body := "", ""
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, "### "):
+			heading, body = strings.TrimSpace(strings.TrimPrefix(line, "### ")), ""
+		case strings.HasPrefix(line, "- Observation count: ") && heading != "":
+			for _, prefix := range []string{"Anti-Pattern: ", "Pattern: "} {
+				heading = strings.TrimPrefix(heading, prefix)
+			}
+			all = append(all, told{Item{Kind: Learning, Title: heading}, heading + "\n" + body})
+			heading = ""
+		default:
+			body += line
+		}
+	}
+	return all
+}
