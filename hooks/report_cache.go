@@ -20,11 +20,12 @@ import (
 // transcripts have told: a line each, private. It may be deleted at any time.
 const reportCache = "report.cache"
 
-// Bounds of the cache: how many transcripts are in it, how many bytes they take, and how
-// long one is expected to grow. What has no room is read again.
+// Bounds of the cache: how many transcripts are in it, how many bytes they take, and which
+// are expected to grow: the last ones, for so long. What has no room is read again.
 const (
 	mostCached  = 50_000
 	mostCache   = 64 << 20
+	mostGrowing = 200
 	growsWithin = 3 * 24 * time.Hour
 )
 
@@ -84,9 +85,9 @@ func writeCache(name, dir string, known map[string]scanned, files []transcriptFi
 	}
 	slices.SortFunc(all, func(a, b scanned) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Path, b.Path)) })
 	var out bytes.Buffer
-	for _, s := range all[:min(len(all), mostCached)] {
+	for i, s := range all[:min(len(all), mostCached)] {
 		s.Version = report.Version
-		if now.Sub(time.Unix(0, s.Time)) > growsWithin {
+		if i >= mostGrowing || now.Sub(time.Unix(0, s.Time)) > growsWithin {
 			s.Cursor, s.Scan.State = transcript.Cursor{}, report.State{}
 		}
 		line, err := json.Marshal(s)

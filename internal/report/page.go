@@ -77,7 +77,7 @@ func (p *page) tiles(f Figures) {
 	} {
 		p.put("<li><b>%s</b><span>%s</span></li>\n", tile[0], tile[1])
 	}
-	p.put("</ul>\n")
+	p.put("</ul>\n<p>The last is from the log of events, all others are from transcripts.</p>\n")
 }
 
 func latency(e EventTime) string {
@@ -93,26 +93,13 @@ func (p *page) transcripts(t Transcripts) {
 		p.put(", %s not readable", whole(t.Unread))
 	}
 	p.put(".</p>\n")
-	all := t.Total
-	p.table("In all", []string{"", "number", "share"}, [][]string{
-		{"sessions", whole(all.Sessions), ""},
-		{"with a recall", whole(all.Recalled), percent(all.Recalled, all.Sessions)},
-		{"asked by the user", whole(all.Prompted), percent(all.Prompted, all.Sessions)},
-		{"asked by the agent", whole(all.Tooled), percent(all.Tooled, all.Sessions)},
-		{"injected", whole(all.Injected), percent(all.Injected, all.Sessions)},
-		{"queries", whole(all.Asked), ""},
-		{"queries without an answer", whole(all.Missed), percent(all.Missed, all.Asked)},
-		{"items injected", whole(all.Items), ""},
-		{"items used", whole(all.Used), percent(all.Used, all.Items)},
-		{"opened", whole(all.Opened), percent(all.Opened, all.Items)},
-		{"cited", whole(all.Cited), percent(all.Cited, all.Items)},
-		{"quoted", whole(all.Quoted), percent(all.Quoted, all.Items)},
-		{"judged", whole(all.Judged), percent(all.Judged, all.Items)},
-		{"with a path that is missing", whole(all.Stale), percent(all.Stale, all.Items)},
-		{"items per 1,000 tokens", all.perThousand(), ""},
-	})
+	var totals [][]string
+	for _, row := range t.rows() {
+		totals = append(totals, row[:3]) // the plots have the weeks
+	}
+	p.table("In all", []string{"", "number", "share"}, totals)
 	if t.Split != nil {
-		p.table("Before and after", tallyHead("sessions"), [][]string{tallyRow("before "+t.Split.Day, t.Split.Before), tallyRow("from "+t.Split.Day, t.Split.After)})
+		p.table("Before and after", tallyHead("time"), [][]string{tallyRow("before "+t.Split.Day, t.Split.Before), tallyRow("from "+t.Split.Day, t.Split.After)})
 	}
 	var rows [][]string
 	for _, w := range t.Weeks {
@@ -134,7 +121,7 @@ func (p *page) log(l Log) {
 	}
 	p.table("By event", timeHead("event"), append(rows, timeRow("all", l.Total)))
 	if l.Split != nil {
-		p.table("Before and after", timeHead("events"), [][]string{timeRow("before "+l.Split.Day, l.Split.Before), timeRow("from "+l.Split.Day, l.Split.After)})
+		p.table("Before and after", timeHead("time"), [][]string{timeRow("before "+l.Split.Day, l.Split.Before), timeRow("from "+l.Split.Day, l.Split.After)})
 	}
 	rows = nil
 	for _, w := range l.Weeks {
@@ -171,9 +158,16 @@ func (p *page) list(title string, all []string) {
 	p.put("</ul>\n")
 }
 
+// mostOpen is how many rows a table has that is seen without being opened.
+const mostOpen = 16
+
 func (p *page) table(caption string, head []string, rows [][]string) {
 	if len(rows) == 0 {
 		return
+	}
+	if len(rows) > mostOpen {
+		p.put("<details>\n<summary>%s</summary>\n", caption+": "+whole(len(rows)))
+		defer p.put("</details>\n")
 	}
 	p.put("<div class=\"table\" tabindex=\"0\"><table>\n<caption>%s</caption>\n<tr>", caption)
 	for _, cell := range head {

@@ -11,7 +11,7 @@ import (
 const (
 	plotWidth  = 340.0
 	plotHeight = 190.0
-	plotLeft   = 40.0
+	plotLeft   = 46.0
 	plotTop    = 10.0
 	plotBottom = 160.0 // where the axis is
 	plotRight  = plotWidth - 8
@@ -35,7 +35,7 @@ func (p *page) nothing(title string) {
 
 // sessionsPlot has a bar a week.
 func (p *page) sessionsPlot(weeks []Week) {
-	const title = "Sessions by week"
+	const title = "Sessions by week (transcripts)"
 	if len(weeks) == 0 {
 		p.nothing(title)
 		return
@@ -62,7 +62,7 @@ func (p *page) sessionsPlot(weeks []Week) {
 // sharesPlot has a curve for the share of sessions with a recall, and one for that of items
 // that were used. A week without any has no point.
 func (p *page) sharesPlot(weeks []Week) {
-	const title = "Shares by week"
+	const title = "Shares by week (transcripts)"
 	if len(weeks) == 0 {
 		p.nothing(title)
 		return
@@ -105,7 +105,7 @@ const (
 
 // eventsPlot has a bar for the items of each event.
 func (p *page) eventsPlot(events []EventItems) {
-	const title = "Items injected, by event"
+	const title = "Items injected, by event (transcripts)"
 	if len(events) == 0 {
 		p.nothing(title)
 		return
@@ -129,7 +129,7 @@ func (p *page) eventsPlot(events []EventItems) {
 // timesPlot has the times of each event: a bar up to the median, a thinner one up to p95, a
 // line at p99.
 func (p *page) timesPlot(events []EventTime) {
-	const title = "Time to answer, by event"
+	const title = "Time to answer, by event (log)"
 	if len(events) == 0 {
 		p.nothing(title)
 		return

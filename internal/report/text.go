@@ -72,29 +72,7 @@ func (p *printer) transcripts(t Transcripts) {
 		unread = fmt.Sprintf(", %s not readable", whole(t.Unread))
 	}
 	p.line("\nFrom transcripts (%s files%s)\n", whole(t.Files), unread)
-	all, weeks := t.Total, t.Weeks
-	of := func(part func(Tally) int, whole func(Tally) int) string {
-		return spark(each(weeks, func(w Week) float64 { return Share(part(w.Tally), whole(w.Tally)) }))
-	}
-	sessions := func(t Tally) int { return t.Sessions }
-	items := func(t Tally) int { return t.Items }
-	p.table([]string{"", "number", "share", " by week"}, [][]string{
-		{"sessions", whole(all.Sessions), "", spark(each(weeks, func(w Week) float64 { return float64(w.Sessions) }))},
-		{"  with a recall", whole(all.Recalled), percent(all.Recalled, all.Sessions), of(func(t Tally) int { return t.Recalled }, sessions)},
-		{"    asked by the user", whole(all.Prompted), percent(all.Prompted, all.Sessions), of(func(t Tally) int { return t.Prompted }, sessions)},
-		{"    asked by the agent", whole(all.Tooled), percent(all.Tooled, all.Sessions), of(func(t Tally) int { return t.Tooled }, sessions)},
-		{"    injected", whole(all.Injected), percent(all.Injected, all.Sessions), of(func(t Tally) int { return t.Injected }, sessions)},
-		{"queries", whole(all.Asked), "", spark(each(weeks, func(w Week) float64 { return float64(w.Asked) }))},
-		{"  without an answer", whole(all.Missed), percent(all.Missed, all.Asked), of(func(t Tally) int { return t.Missed }, func(t Tally) int { return t.Asked })},
-		{"items injected", whole(all.Items), "", spark(each(weeks, func(w Week) float64 { return float64(w.Items) }))},
-		{"  used", whole(all.Used), percent(all.Used, all.Items), of(func(t Tally) int { return t.Used }, items)},
-		{"    opened", whole(all.Opened), percent(all.Opened, all.Items), of(func(t Tally) int { return t.Opened }, items)},
-		{"    cited", whole(all.Cited), percent(all.Cited, all.Items), of(func(t Tally) int { return t.Cited }, items)},
-		{"    quoted", whole(all.Quoted), percent(all.Quoted, all.Items), of(func(t Tally) int { return t.Quoted }, items)},
-		{"    judged", whole(all.Judged), percent(all.Judged, all.Items), of(func(t Tally) int { return t.Judged }, items)},
-		{"  with a path that is missing", whole(all.Stale), percent(all.Stale, all.Items), of(func(t Tally) int { return t.Stale }, items)},
-		{"  per 1,000 tokens", all.perThousand(), "", spark(each(weeks, func(w Week) float64 { return w.PerThousand() }))},
-	})
+	p.table([]string{"", "number", "share", " by week"}, t.rows())
 	if len(t.Events) > 0 {
 		var rows [][]string
 		for _, e := range t.Events {
@@ -103,9 +81,9 @@ func (p *printer) transcripts(t Transcripts) {
 		p.line("")
 		p.table([]string{"injected at", "times", "items", "each", "used"}, rows)
 	}
-	if len(weeks) > 0 {
+	if len(t.Weeks) > 0 {
 		var rows [][]string
-		for _, w := range weeks[max(0, len(weeks)-shownWeeks):] {
+		for _, w := range t.Weeks[max(0, len(t.Weeks)-shownWeeks):] {
 			rows = append(rows, tallyRow(w.Monday, w.Tally))
 		}
 		p.line("")
@@ -113,7 +91,7 @@ func (p *printer) transcripts(t Transcripts) {
 	}
 	if t.Split != nil {
 		p.line("")
-		p.table(tallyHead("sessions"), [][]string{tallyRow("before "+t.Split.Day, t.Split.Before), tallyRow("from "+t.Split.Day, t.Split.After)})
+		p.table(tallyHead("time"), [][]string{tallyRow("before "+t.Split.Day, t.Split.Before), tallyRow("from "+t.Split.Day, t.Split.After)})
 	}
 }
 
@@ -148,7 +126,7 @@ func (p *printer) log(l Log) {
 	p.table(timeHead("week from"), rows)
 	if l.Split != nil {
 		p.line("")
-		p.table(timeHead("events"), [][]string{timeRow("before "+l.Split.Day, l.Split.Before), timeRow("from "+l.Split.Day, l.Split.After)})
+		p.table(timeHead("time"), [][]string{timeRow("before "+l.Split.Day, l.Split.Before), timeRow("from "+l.Split.Day, l.Split.After)})
 	}
 }
 
