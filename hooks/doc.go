@@ -9,6 +9,7 @@
 //	memory-hooks status
 //	memory-hooks doctor [--format json]
 //	memory-hooks explain TEXT...
+//	memory-hooks report [--since 30d|DATE|all] [--split DATE] [--html FILE] [--transcripts DIR] [--format json]
 //	memory-hooks notes enable|disable|ignore|show|summary|clean
 //
 // The event comes in as JSON on standard input, the reply goes out on standard output.
@@ -42,6 +43,10 @@
 // "status" lists what is registered where. "doctor" tries it: it runs what the agents run,
 // with an event like theirs, opens the store, checks the memory, and names for each fault
 // the cause and what mends it. "explain" tells what a text would bring, and why.
+//
+// "report" tells whether memory reaches the agent, from the transcripts of Claude Code and
+// the log of events: sessions with a recall, what was used of what was put before the agent,
+// how long events took, which queries had no answer. docs/report.md defines each figure.
 //
 // "notes" is about the files in .memory/ that say what is worked on, found, decided, and
 // what failed. They are off until "notes enable" switches them on, in .whence.yaml.

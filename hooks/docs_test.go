@@ -52,21 +52,26 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write what the examples of docs/hooks.md print")
+var update = flag.Bool("update", false, "write what the examples of docs/hooks.md and docs/report.md print")
 
 // The console examples of docs/hooks.md, run one behind the other in a copy of
 // examples/ferry, print what it shows.
 func TestDocumentedExamples(t *testing.T) {
-	const name = "../docs/hooks.md"
+	dir, home := ferry(t)
+	documented(t, "../docs/hooks.md", func(command string) string { return example(t, dir, home, command) })
+}
+
+// documented tests that the console examples of a document print what it shows.
+func documented(t *testing.T, name string, run func(command string) string) {
+	t.Helper()
 	src, err := os.ReadFile(name)
 	require.NoError(t, err)
-	dir, home := ferry(t)
 	got := regexp.MustCompile("(?ms)^```console\n(.*?)^```$").ReplaceAllStringFunc(string(src), func(block string) string {
 		var out strings.Builder
 		out.WriteString("```console\n")
 		for line := range strings.Lines(block) {
 			if command, isCommand := strings.CutPrefix(line, "$ "); isCommand {
-				out.WriteString(line + example(t, dir, home, strings.TrimSpace(command)))
+				out.WriteString(line + run(strings.TrimSpace(command)))
 			}
 		}
 		return out.String() + "```"

@@ -47,6 +47,18 @@ func (s scanned) isOf(f transcriptFile) bool {
 // goesOn tells whether a transcript may be read on.
 func (s scanned) goesOn() bool { return s.Cursor.Offset > 0 }
 
+// closed is a scan without what it takes to go on.
+func (s scanned) closed() scanned {
+	s.Cursor, s.Scan.State = transcript.Cursor{}, report.State{}
+	return s
+}
+
+// mayGrow tells whether a transcript is expected to grow: it is one of the last that were
+// written to, of which so many are newer.
+func mayGrow(newer int, written, now time.Time) bool {
+	return newer < mostGrowing && now.Sub(written) <= growsWithin
+}
+
 // readCache reads the cache, by the paths of the transcripts. What cannot be read, or is of
 // another version, is not in it.
 func readCache(name string) map[string]scanned {
@@ -87,8 +99,8 @@ func writeCache(name, dir string, known map[string]scanned, files []transcriptFi
 	var out bytes.Buffer
 	for i, s := range all[:min(len(all), mostCached)] {
 		s.Version = report.Version
-		if i >= mostGrowing || now.Sub(time.Unix(0, s.Time)) > growsWithin {
-			s.Cursor, s.Scan.State = transcript.Cursor{}, report.State{}
+		if !mayGrow(i, time.Unix(0, s.Time), now) {
+			s = s.closed()
 		}
 		line, err := json.Marshal(s)
 		if err != nil {

@@ -1,7 +1,9 @@
 package hooks
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -26,10 +28,14 @@ type scans struct {
 // time, on all processors. What was scanned before is taken from the cache, and what has
 // grown since is read on.
 func scanTranscripts(env cli.Env, dir, cache string, since, now time.Time) (s scans, err error) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil { // the folder itself may be a link
+		dir = real
+	}
 	files, err := transcriptsIn(dir, &s.failed)
 	if err != nil {
 		return s, err
 	}
+	slices.SortFunc(files, func(a, b transcriptFile) int { return cmp.Or(b.time.Compare(a.time), cmp.Compare(a.Path, b.Path)) })
 	known := readCache(cache)
 	due := slices.DeleteFunc(slices.Clone(files), func(f transcriptFile) bool { return f.time.Before(since) })
 	done := make([]scanned, len(due))
@@ -38,6 +44,9 @@ func scanTranscripts(env cli.Env, dir, cache string, since, now time.Time) (s sc
 	show, count := cli.Progress(env, "reading transcripts"), 0
 	parallel.For(len(due), func(i int) {
 		done[i], errs[i] = scan(due[i], known[due[i].Path])
+		if !mayGrow(i, due[i].time, now) {
+			done[i] = done[i].closed()
+		}
 		progress.Lock()
 		defer progress.Unlock()
 		count++
@@ -123,7 +132,7 @@ func (s *scanned) read(file *os.File, f transcriptFile) (stats transcript.Stats,
 	})
 	s.Size, s.Time = f.size, f.time.UnixNano()
 	if err != nil {
-		err = errors.Join(errors.New(f.Path), err)
+		err = fmt.Errorf("%s: %w", f.Path, err)
 	}
 	return stats, err
 }

@@ -279,6 +279,27 @@ func TestReportPassesOverWhatIsNoTranscript(t *testing.T) {
 	require.Equal(t, scripted, r.figures().Transcripts.Total)
 }
 
+func TestReportOfAFolderThatIsALink(t *testing.T) {
+	r := newReporter(t)
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(r.projects, link))
+	require.Equal(t, scripted, r.figures("--transcripts", link).Transcripts.Total)
+}
+
+// What may grow is kept so that it can go on, and of the others only what they have told.
+func TestReportCacheIsSmall(t *testing.T) {
+	r := newReporter(t)
+	old := time.Now().AddDate(0, 0, -10)
+	require.NoError(t, os.Chtimes(filepath.Join(r.projects, "ferry", "s1.jsonl"), old, old))
+	r.figures()
+	src, err := os.ReadFile(filepath.Join(r.home, "report.cache"))
+	require.NoError(t, err)
+	for line := range strings.Lines(string(src)) {
+		require.Equal(t, !strings.Contains(line, "s1.jsonl"), strings.Contains(line, `"state"`) && strings.Contains(line, `"cursor"`), line)
+	}
+	require.Equal(t, scripted, r.figures().Transcripts.Total)
+}
+
 func TestReportSince(t *testing.T) {
 	r := newReporter(t)
 	require.Equal(t, 4, r.figures("--since", "2026-01-12").Transcripts.Total.Sessions)
