@@ -70,7 +70,7 @@ func Find(ctx context.Context, m *hook.Moment, text string, most int) ([]hook.It
 	}
 	var learnings, turns []hook.Item
 	err = b.ReadAny(ctx, func(s *store.Store) error {
-		q := store.Query{Text: text, Project: b.Project, Most: most, Evidence: store.LeastEvidence}
+		q := store.Query{Text: text, Project: b.Project, Most: most, Evidence: store.LeastEvidence, Unasked: true}
 		var errs [2]error
 		parallel.Do(
 			func() { learnings, errs[0] = findLearnings(ctx, m, s, q) },

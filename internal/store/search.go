@@ -23,6 +23,7 @@ type Query struct {
 	Without    []string          // turns with any of these tags do not count
 	Except     string            // turns of this session do not count
 	Most       int               // hits to return; 0: all
+	Unasked    bool              // nobody has asked: only the rarest words are searched for
 	Evidence   float64           // the least that a hit must have: 0 is any
 }
 
@@ -62,7 +63,7 @@ func (r reader) search(ctx context.Context, q Query, rows int, share float64) (h
 		return nil, err
 	}
 	judged := 0
-	err = r.eachBest(ctx, "entries", learningWeights, asked, asked.within(rows, share), func(rows []row) (enough bool, err error) {
+	err = r.eachBest(ctx, "entries", learningWeights, asked, q.rows(asked, rows, share), func(rows []row) (enough bool, err error) {
 		found, err := r.read(ctx, q, rows)
 		if err != nil {
 			return false, err

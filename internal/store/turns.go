@@ -152,7 +152,7 @@ func (r reader) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enoug
 	if err != nil {
 		return err
 	}
-	return r.eachBest(ctx, "turns", turnWeights, asked, asked.within(mostTurnRows, rowsShare), func(rows []row) (enough bool, err error) {
+	return r.eachBest(ctx, "turns", turnWeights, asked, q.rows(asked, mostTurnRows, rowsShare), func(rows []row) (enough bool, err error) {
 		found, err := r.readTurns(ctx, q, rows)
 		if err != nil {
 			return false, err

@@ -22,12 +22,19 @@ import (
 // only where there are too few. All 32 tell how well a row answers. A turn has more
 // words than a learning, with those beside it: on 786 questions about conversations, 2,000
 // rows lose two of a hundred answers, and 4,000 none.
+//
+// Where nobody has asked, an agent waits for it, and only what shares rare words is shown:
+// 250 rows take a fifth of the time of 4,000, and of what would be shown in answer to these
+// 786 questions 295 of 330 right turns are left, and 627 of 769 others.
 const (
 	maxWords     = 32
 	leastWords   = 3
 	mostRows     = 3000
 	mostTurnRows = 4000
 	rowsShare    = 0.02
+
+	unaskedRows  = 250
+	unaskedShare = 0.005
 )
 
 // term is a word of a question.
@@ -147,9 +154,12 @@ func (q question) searched(most int) (find, more []term) {
 	return find, more[:max(0, min(len(more), leastWords-len(find)))]
 }
 
-// within is how many rows may be searched: so many, or a share of all.
-func (q question) within(most int, share float64) int {
-	return max(most, int(share*float64(q.rows)))
+// rows is how many rows may be searched: so many, or a share of all.
+func (q Query) rows(asked question, most int, share float64) int {
+	if q.Unasked {
+		most, share = unaskedRows, unaskedShare
+	}
+	return max(most, int(share*float64(asked.rows)))
 }
 
 // weigh looks up how rare the words are in a full-text index.
