@@ -29,7 +29,7 @@ func explainCommand(env cli.Env) *urfave.Command {
 				return cli.SettingsError(err)
 			}
 			defer m.Close()
-			items, err := hook.Find(context.Background(), m, harness.Spoken(text), explained, finders...)
+			items, err := hook.Find(context.Background(), m, harness.Spoken(text), hook.Limits{Items: explained}, finders...)
 			if err != nil {
 				return err
 			}

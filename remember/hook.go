@@ -63,18 +63,22 @@ func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 func learningKey(id string) string { return "learning " + id }
 
 // Find finds the learnings that apply to a text, and turns of other sessions, by search.
-func Find(ctx context.Context, m *hook.Moment, text string, most int) ([]hook.Item, error) {
+func Find(ctx context.Context, m *hook.Moment, text string, l hook.Limits) ([]hook.Item, error) {
 	b, err := baseOf(m)
 	if err != nil {
 		return nil, err
 	}
 	var learnings, turns []hook.Item
 	err = b.ReadAny(ctx, func(s *store.Store) error {
-		q := store.Query{Text: text, Project: b.Project, Most: most, Evidence: store.LeastEvidence, Unasked: true}
+		q := store.Query{Text: text, Project: b.Project, Most: l.Items, Evidence: store.LeastEvidence, Unasked: true}
 		var errs [2]error
 		parallel.Do(
 			func() { learnings, errs[0] = findLearnings(ctx, m, s, q) },
-			func() { turns, errs[1] = findTurns(ctx, m, s, q) },
+			func() {
+				if l.Evidence <= mostOfTurn {
+					turns, errs[1] = findTurns(ctx, m, s, q)
+				}
+			},
 		)
 		return errors.Join(errs[:]...)
 	})
@@ -101,8 +105,11 @@ func findLearnings(ctx context.Context, m *hook.Moment, s *store.Store, q store.
 // search shows whole.
 const longestTurn = 600
 
-// findTurns finds what was said in other sessions. However well it fits, it stands behind
+// mostOfTurn is the most evidence that a turn has: however well it fits, it stands behind
 // what was decided and learned.
+const mostOfTurn = 1
+
+// findTurns finds what was said in other sessions.
 func findTurns(ctx context.Context, m *hook.Moment, s *store.Store, q store.Query) (items []hook.Item, err error) {
 	q.Except = m.Session
 	hits, err := s.SearchTurns(ctx, q)
@@ -112,7 +119,7 @@ func findTurns(ctx context.Context, m *hook.Moment, s *store.Store, q store.Quer
 		}
 		items = append(items, hook.Item{
 			Words: h.Words, Here: h.Project != "",
-			Key: "turn " + h.UUID, Evidence: min(1, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
+			Key: "turn " + h.UUID, Evidence: min(mostOfTurn, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
 			Place: fmt.Sprintf("said by %s %s, %s", speaker(h.Role), ago(h.At, m.Now), strings.Trim(h.Prefix(), "[]")),
 			Text:  hook.Clip(h.Text, longestTurn),
 		})

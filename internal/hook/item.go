@@ -22,16 +22,17 @@ type Item struct {
 	Dir      string   // of its file, which paths in it may start from; "" is the root
 }
 
-// Finder finds what applies to a text, so many items at most.
-type Finder func(ctx context.Context, m *Moment, text string, most int) ([]Item, error)
+// Finder finds what applies to a text, within the limits. It may pass over what will not
+// have the evidence.
+type Finder func(ctx context.Context, m *Moment, text string, l Limits) ([]Item, error)
 
 // Find is what all finders find, looked for side by side, best first.
-func Find(ctx context.Context, m *Moment, text string, most int, finders ...Finder) ([]Item, error) {
+func Find(ctx context.Context, m *Moment, text string, l Limits, finders ...Finder) ([]Item, error) {
 	found := make([][]Item, len(finders))
 	errs := make([]error, len(finders))
 	work := make([]func(), len(finders))
 	for i, find := range finders {
-		work[i] = func() { found[i], errs[i] = find(ctx, m, text, most) }
+		work[i] = func() { found[i], errs[i] = find(ctx, m, text, l) }
 	}
 	parallel.Do(work...) // which hands over a panic
 	all := slices.Concat(found...)
@@ -59,7 +60,7 @@ func (m *Moment) recall(ctx context.Context, text string, l Limits, finders []Fi
 	if !m.Config.Injection {
 		return nil, nil
 	}
-	items, err := Find(ctx, m, text, l.Items, finders...)
+	items, err := Find(ctx, m, text, l, finders...)
 	items = slices.DeleteFunc(items, func(i Item) bool { return i.Evidence < l.Evidence })
 	items = items[:min(len(items), l.Items)]
 	if len(items) == 0 {

@@ -209,12 +209,12 @@ const LeastUnaskedTurn = 0.3
 // judge works out what a learning has of the words that were asked for.
 func judge(c candidate, row row, asked question) Hit {
 	h := Hit{Learning: c.Learning, Score: row.score, seq: row.seq}
-	words := stems(c.Name)
+	words := asked.stems(c.Name)
 	h.Covered = asked.covers(words) / 2
-	maps.Copy(words, stems(c.Description))
+	maps.Copy(words, asked.stems(c.Description))
 	h.Covered += asked.covers(words) / 2
-	maps.Copy(words, stems(c.parts))
-	h.Evidence, h.Words = asked.evidence(words, stems(c.Reasoning))
+	maps.Copy(words, asked.stems(c.parts))
+	h.Evidence, h.Words = asked.evidence(words, asked.stems(c.Reasoning))
 	return h
 }
 
@@ -268,11 +268,17 @@ func (q question) evidence(text, beside map[string]bool) (evidence float64, word
 	return share * (1 - math.Exp(-float64(len(words))/fewWords)), words
 }
 
-// stems are the words of a text as the full-text index has them.
-func stems(text string) map[string]bool {
+// stems are the words of a text as the full-text index has them. Most words of the rows
+// that are judged for one question come more than once.
+func (q question) stems(text string) map[string]bool {
 	set := map[string]bool{}
 	for _, word := range rank.Terms(text) {
-		set[stem(word)] = true
+		s, known := q.known[word]
+		if !known {
+			s = stem(word)
+			q.known[word] = s
+		}
+		set[s] = true
 	}
 	return set
 }

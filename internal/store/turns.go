@@ -163,9 +163,9 @@ func (r reader) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enoug
 				continue
 			}
 			h := TurnHit{Turn: turn.Turn, Score: row.score, seq: row.seq}
-			own := stems(turn.Text)
+			own := asked.stems(turn.Text)
 			h.Covered = asked.covers(own)
-			h.Evidence, h.Words = asked.evidence(own, stems(turn.nearby+" "+turn.Change))
+			h.Evidence, h.Words = asked.evidence(own, asked.stems(turn.nearby+" "+turn.Change))
 			if take(h) {
 				return true, nil
 			}

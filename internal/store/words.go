@@ -132,11 +132,12 @@ func terms(text string) []term {
 
 // question is what was asked for, weighed in one full-text index.
 type question struct {
-	terms  []term  // that stand in a row, best first, maxWords at most
-	rows   int     // of the table
-	asked  int     // words, with those that stand in none
-	weight float64 // of all these
-	rarest float64 // rarity of a word that stands in one row
+	terms  []term            // that stand in a row, best first, maxWords at most
+	rows   int               // of the table
+	asked  int               // words, with those that stand in none
+	weight float64           // of all these
+	rarest float64           // rarity of a word that stands in one row
+	known  map[string]string // stems of words that were met
 }
 
 // searched are the words to search for: those that stand in about so many rows together,
@@ -173,7 +174,7 @@ func (r reader) weigh(ctx context.Context, table string, asked []term) (q questi
 		return q, err
 	}
 	rarity := func(n float64) float64 { return math.Log(1 + (max(rows, n)-n+0.5)/(n+0.5)) }
-	q.rarest, q.rows, q.asked = rarity(1), int(rows), len(asked)
+	q.rarest, q.rows, q.asked, q.known = rarity(1), int(rows), len(asked), map[string]string{}
 	for _, t := range asked {
 		n := frequency[t.stem]
 		t.rarity = min(rarity(n), q.rarest) // in a small store, what stands nowhere would count double
