@@ -76,7 +76,7 @@ func Find(ctx context.Context, m *hook.Moment, text string, l hook.Limits) ([]ho
 			func() { learnings, errs[0] = findLearnings(ctx, m, s, q) },
 			func() {
 				if l.Evidence <= mostOfTurn {
-					turns, errs[1] = findTurns(ctx, m, s, q)
+					turns, errs[1] = findTurns(ctx, m, b, s, q)
 				}
 			},
 		)
@@ -110,8 +110,8 @@ const longestTurn = 600
 const mostOfTurn = 1
 
 // findTurns finds what was said in other sessions.
-func findTurns(ctx context.Context, m *hook.Moment, s *store.Store, q store.Query) (items []hook.Item, err error) {
-	q.Except = m.Session
+func findTurns(ctx context.Context, m *hook.Moment, b *knowledge.Base, s *store.Store, q store.Query) (items []hook.Item, err error) {
+	q.Except, q.Project = m.Session, b.Talk
 	hits, err := s.SearchTurns(ctx, q)
 	for _, h := range hits {
 		if len(h.Words) < 2 || h.Kind == string(capture.Bash) {
