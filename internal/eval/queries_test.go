@@ -3,6 +3,7 @@ package eval_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,6 +14,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/eval"
 	"whence/internal/index"
+	"whence/internal/rank"
 	"whence/internal/repotest"
 	"whence/migrate"
 	"whence/when"
@@ -124,7 +126,30 @@ func evalQueries(t *testing.T) []eval.Figure {
 			Value: right / asked, FullText: fullText / asked, Letters: letters / asked,
 		})
 	}
-	return figures
+	return append(figures, evalSuggestions(t, tree, l, full, triggers))
+}
+
+// evalSuggestions asks with two words of a trigger among others. No section answers that;
+// the entry should be among those that are named.
+func evalSuggestions(t *testing.T, tree fstest.MapFS, l *when.Library, full fullText, triggers []string) eval.Figure {
+	var asked, named, fullText, letters float64
+	for i, e := range entriesOf(tree) {
+		words := slices.DeleteFunc(strings.Fields(e.Trigger.Text), rank.IsStopWord)
+		if len(words) < 3 {
+			continue
+		}
+		asked++
+		query := "sorting out " + words[len(words)-2] + " and " + words[len(words)-1] + " somehow"
+		suggestions := l.Suggest(query)
+		named += count(slices.ContainsFunc(suggestions, func(s when.Suggestion) bool { return s.Command == "/"+e.Operator+" "+e.Trigger.Text }))
+		byLetters := eval.RankLetters(query, triggers)
+		fullText += count(slices.Contains(full.rank(t, query, 5), i))
+		letters += count(slices.Contains(byLetters[:min(5, len(byLetters))], i))
+	}
+	return eval.Figure{
+		Evaluation: "queries", Measure: "two of its words: among 5 suggestions", Questions: int(asked), Aim: 0.90,
+		Value: named / asked, FullText: fullText / asked, Letters: letters / asked,
+	}
 }
 
 // lastWord is the last word of a text, without the signs around it.
