@@ -22,6 +22,7 @@ func Main(env cli.Env) int {
 		Name: "memory-hooks",
 		Commands: []*urfave.Command{
 			installCommand(env), uninstallCommand(env), statusCommand(env), doctorCommand(env), explainCommand(env),
+			notesCommand(env),
 		},
 		Action: func(ctx *urfave.Context) error {
 			return cli.Usagef("unknown event or command %q (--help lists them)", ctx.Args().First())

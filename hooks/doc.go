@@ -9,6 +9,7 @@
 //	memory-hooks status
 //	memory-hooks doctor [--format json]
 //	memory-hooks explain TEXT...
+//	memory-hooks notes enable|disable|ignore|show|summary|clean
 //
 // The event comes in as JSON on standard input, the reply goes out on standard output.
 // The exit status is always 0, and the agent never waits longer than 200 ms, or what
@@ -41,6 +42,9 @@
 // "status" lists what is registered where. "doctor" tries it: it runs what the agents run,
 // with an event like theirs, opens the store, checks the memory, and names for each fault
 // the cause and what mends it. "explain" tells what a text would bring, and why.
+//
+// "notes" is about the files in .memory/ that say what is worked on, found, decided, and
+// what failed. They are off until "notes enable" switches them on, in .whence.yaml.
 //
 // Exit status: 0 for every event of an agent; else 0 done or fine, 1 findings or nothing
 // registered, 3 wrong flags, 4 a file could not be read or written.

@@ -11,6 +11,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/harness"
 	"whence/internal/hook"
 )
 
@@ -28,7 +29,7 @@ func explainCommand(env cli.Env) *urfave.Command {
 				return cli.SettingsError(err)
 			}
 			defer m.Close()
-			items, err := hook.Find(context.Background(), m, hook.Spoken(text), explained, finders...)
+			items, err := hook.Find(context.Background(), m, harness.Spoken(text), explained, finders...)
 			if err != nil {
 				return err
 			}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -17,22 +16,10 @@ import (
 
 // generated is a memory of any size in the oldest format.
 func generated(files, entries int) fstest.MapFS {
-	tree := fstest.MapFS{}
-	var idx strings.Builder
-	idx.WriteString("# Memory Index\n\nScan it mentally, then read the file.\n")
-	for f := range files {
-		path := fmt.Sprintf("agents/decisions/area%04d.md", f)
-		fmt.Fprintf(&idx, "\n## %s\n\n", path)
-		var file strings.Builder
-		fmt.Fprintf(&file, "# Area %d\n", f)
-		for e := f * entries / files; e < (f+1)*entries/files; e++ {
-			fmt.Fprintf(&file, "\n## Thing %d detection strategy\n\nIt was measured twice, and the second form takes half of the time.\n", e)
-			fmt.Fprintf(&idx, "Thing %d detection strategy — keywords about thing %d as it was measured\n", e, e)
-		}
-		tree[path] = &fstest.MapFile{Data: []byte(file.String())}
-	}
-	tree[config.DefaultIndex] = &fstest.MapFile{Data: []byte(idx.String())}
-	return tree
+	return repotest.Memory(files, entries, "Scan it mentally, then read the file.", "", func(n int) (line, section string) {
+		return fmt.Sprintf("Thing %d detection strategy — keywords about thing %d as it was measured\n", n, n),
+			fmt.Sprintf("\n## Thing %d detection strategy\n\nIt was measured twice, and the second form takes half of the time.\n", n)
+	})
 }
 
 func BenchmarkRun(b *testing.B) {

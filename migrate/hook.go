@@ -8,6 +8,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/harness"
 	"whence/internal/hook"
 	"whence/internal/index"
 	"whence/internal/textfile"
@@ -32,6 +33,6 @@ func oldFormat(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	if old == 0 {
 		return nil, nil
 	}
-	text := fmt.Sprintf("Memory index: %s in an old format (memory-migrate shows what they become).\n", cli.Count(old, "line", "lines"))
+	text := harness.Health + cli.Count(old, "line", "lines") + harness.OldFormatEnd + "\n"
 	return func(*hook.State) agent.Reply { return agent.Reply{Context: text} }, nil
 }

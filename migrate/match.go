@@ -176,9 +176,10 @@ func (p *planner) repeats(line, number int) bool {
 
 // structural is the place of the structural heading with a title, or "".
 func (p *planner) structural(title string) string {
+	key := strings.TrimLeft(decision.Key(title), ".")
 	for _, file := range p.Decisions {
 		for i, h := range file.Headings {
-			if h.Structural() && strings.TrimLeft(h.Key, ".") == strings.TrimLeft(decision.Key(title), ".") {
+			if h.Structural() && strings.TrimLeft(h.Key, ".") == key {
 				return heading{file, i}.place()
 			}
 		}

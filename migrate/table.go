@@ -156,14 +156,14 @@ func parseRow(cells []string, at map[string]int) (Row, error) {
 // semantic heading of its file, each trigger is well formed, no two are the same.
 // The headers get the case of their headings.
 func (p Plan) check(name string, m *memory.Memory) error {
-	triggers, headers := map[index.Key]Row{}, map[string]Row{}
+	triggers, headers, headings := map[index.Key]Row{}, map[string]Row{}, semanticHeadings(m)
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		if r.Header == "" {
 			continue
 		}
 		place := fmt.Sprintf("%s: row of line %d", name, r.Line)
-		if err := r.resolve(m); err != nil {
+		if err := r.resolve(headings); err != nil {
 			return fmt.Errorf("%s: %w", place, err)
 		}
 		if !index.IsOperator(r.Operator) {
@@ -189,19 +189,31 @@ func (p Plan) check(name string, m *memory.Memory) error {
 	return nil
 }
 
-// resolve finds the heading of an edited row.
-func (r *Row) resolve(m *memory.Memory) error {
-	var places []string
+// semanticHeadings lists the semantic headings by the key of their title: the first one of
+// each file.
+func semanticHeadings(m *memory.Memory) map[string][]heading {
+	headings := map[string][]heading{}
 	for _, file := range m.Decisions {
-		i := slices.IndexFunc(file.Headings, func(h decision.Heading) bool { return h.Semantic() && h.Key == decision.Key(r.Header) })
-		if i < 0 {
-			continue
+		for i, h := range file.Headings {
+			known := headings[h.Key]
+			if h.Semantic() && (len(known) == 0 || known[len(known)-1].file != file) {
+				headings[h.Key] = append(known, heading{file, i})
+			}
 		}
-		if r.File == "" || r.File == file.Path {
-			r.File, r.Header = file.Path, file.Headings[i].Title
+	}
+	return headings
+}
+
+// resolve finds the heading of an edited row.
+func (r *Row) resolve(headings map[string][]heading) error {
+	found := headings[decision.Key(r.Header)]
+	var places []string
+	for _, h := range found {
+		if r.File == "" || r.File == h.file.Path {
+			r.File, r.Header = h.file.Path, h.title()
 			return nil
 		}
-		places = append(places, file.Path)
+		places = append(places, h.file.Path)
 	}
 	if len(places) > 0 {
 		return fmt.Errorf("no heading %q in %s: it is in %s", r.Header, r.File, strings.Join(places, ", "))

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"whence/internal/repotest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -39,24 +41,24 @@ func (l *learner) broken() {
 
 func lengthCase(t *testing.T, c sharedCase) string {
 	l := nowhere(t)
-	if call := object(c.Input, "store"); call != nil {
+	if call := repotest.Object(c.Input, "store"); call != nil {
 		call["approved"] = true
 		texts, isError := l.call("store_memory", call)
-		return differs("true 0", fmt.Sprint(isError, " ", l.rows())) + problemUnless(len(texts) == 1, texts)
+		return repotest.Differs("true 0", fmt.Sprint(isError, " ", l.rows())) + problemUnless(len(texts) == 1, texts)
 	}
-	if entry := object(c.Input, "cli_upsert"); entry != nil {
+	if entry := repotest.Object(c.Input, "cli_upsert"); entry != nil {
 		src, _ := json.Marshal(entry)
-		return differs("1 0", fmt.Sprint(l.run("write", "--entry-json", string(src)).Status, " ", l.rows()))
+		return repotest.Differs("1 0", fmt.Sprint(l.run("write", "--entry-json", string(src)).Status, " ", l.rows()))
 	}
-	got := l.run(text(c.Input, "remember"))
-	if problem := differs(c.Expect["stored"], got.Status == 0); problem != "" {
+	got := l.run(repotest.Text(c.Input, "remember"))
+	if problem := repotest.Differs(c.Expect["stored"], got.Status == 0); problem != "" {
 		return problem + got.Stderr
 	}
-	if want := text(c.Expect, "message"); !strings.Contains(got.Stderr, want) {
+	if want := repotest.Text(c.Expect, "message"); !strings.Contains(got.Stderr, want) {
 		return got.Stderr
 	}
 	if has(c.Expect, "rows_after") {
-		return differs(number(c.Expect, "rows_after"), l.rows())
+		return repotest.Differs(repotest.Number(c.Expect, "rows_after"), l.rows())
 	}
 	return ""
 }
@@ -70,16 +72,16 @@ func problemUnless(fine bool, what any) string {
 
 func rememberCase(t *testing.T, c sharedCase) string {
 	l := nowhere(t)
-	if title := text(c.Input, "title"); title != "" {
+	if title := repotest.Text(c.Input, "title"); title != "" {
 		l.good("a text that is long enough for any learning", "--name", title)
-		return differs(c.Expect["name"], l.column("name"))
+		return repotest.Differs(c.Expect["name"], l.column("name"))
 	}
 	if c.Input["both_backends_down"] == true {
 		l.broken()
 	}
 	var messages []string
-	for range max(1, number(c.Input, "repeat")) {
-		got := l.runWith(text(c.Input, "remember"), "-")
+	for range max(1, repotest.Number(c.Input, "repeat")) {
+		got := l.runWith(repotest.Text(c.Input, "remember"), "-")
 		message := strings.TrimSuffix(got.Stdout, "\n")
 		if got.Status != 0 {
 			message = strings.TrimPrefix(strings.TrimSuffix(got.Stderr, "\n"), "memory-remember: ")
@@ -90,7 +92,7 @@ func rememberCase(t *testing.T, c sharedCase) string {
 		messages = append(messages, message)
 	}
 	patterns, _ := c.Expect["messages"].([]any)
-	if pattern := text(c.Expect, "message_regex"); pattern != "" {
+	if pattern := repotest.Text(c.Expect, "message_regex"); pattern != "" {
 		patterns = []any{pattern}
 	}
 	for i, pattern := range patterns {
@@ -102,17 +104,17 @@ func rememberCase(t *testing.T, c sharedCase) string {
 	if c.Expect["stored"] == false {
 		return ""
 	}
-	for column, want := range object(c.Expect, "row") {
-		if problem := differs(want, l.column(column)); problem != "" {
+	for column, want := range repotest.Object(c.Expect, "row") {
+		if problem := repotest.Differs(want, l.column(column)); problem != "" {
 			return column + ": " + problem
 		}
 	}
 	for _, column := range []string{"observation_count"} {
 		if want, found := c.Expect[column]; found {
-			return differs(want, l.column(column)) + differs(c.Expect["rows"], l.rows())
+			return repotest.Differs(want, l.column(column)) + repotest.Differs(c.Expect["rows"], l.rows())
 		}
 	}
-	if most := number(c.Expect, "name_max_chars"); most > 0 && utf8.RuneCountInString(fmt.Sprint(l.column("name"))) > most || l.column("reasoning") == "" {
+	if most := repotest.Number(c.Expect, "name_max_chars"); most > 0 && utf8.RuneCountInString(fmt.Sprint(l.column("name"))) > most || l.column("reasoning") == "" {
 		return "name or reasoning"
 	}
 	return ""
@@ -129,7 +131,7 @@ func (l *learner) column(name string) (value any) {
 func storeCase(t *testing.T, c sharedCase) string {
 	l := nowhere(t)
 	calls, _ := c.Input["store_memory"].([]any)
-	if call := object(c.Input, "store_memory"); call != nil {
+	if call := repotest.Object(c.Input, "store_memory"); call != nil {
 		calls = []any{call}
 	}
 	if c.ID == "store-06" {
@@ -153,25 +155,25 @@ func storeCase(t *testing.T, c sharedCase) string {
 		problem := ""
 		switch key {
 		case "returns":
-			problem = differs(want, returns)
+			problem = repotest.Differs(want, returns)
 		case "last_return":
-			problem = differs(want, last)
+			problem = repotest.Differs(want, last)
 		case "rows":
 			if rows, isList := want.([]any); isList {
-				problem = differs(len(rows), l.rows())
+				problem = repotest.Differs(len(rows), l.rows())
 				for column, value := range rows[0].(map[string]any) {
-					problem += differs(value, l.column(column))
+					problem += repotest.Differs(value, l.column(column))
 				}
 			} else {
-				problem = differs(want, l.rows())
+				problem = repotest.Differs(want, l.rows())
 			}
 		case "confidence", "observation_count":
-			problem = differs(want, l.column(key))
+			problem = repotest.Differs(want, l.column(key))
 		case "row_description":
-			problem = differs(want, l.column("description"))
+			problem = repotest.Differs(want, l.column("description"))
 		case "confirmation_shows_stored_name_and_category": // name to an agent; both to who types it
 			name, _, _ := strings.Cut(want.(string), " (")
-			typed := l.good(text(calls[0].(map[string]any), "description"))
+			typed := l.good(repotest.Text(calls[0].(map[string]any), "description"))
 			problem = problemUnless(strings.HasPrefix(last, "Reinforced: "+name+" (") && strings.HasPrefix(typed, "Reinforced: "+want.(string)), last+typed)
 		default:
 			problem = "unknown expectation " + key
@@ -185,23 +187,23 @@ func storeCase(t *testing.T, c sharedCase) string {
 
 func validateCase(t *testing.T, c sharedCase) string {
 	l := nowhere(t)
-	call := object(c.Input, "store_memory")
+	call := repotest.Object(c.Input, "store_memory")
 	call["approved"] = true
 	texts, isError := l.call("store_memory", call)
 	if !isError {
 		return "is accepted"
 	}
-	return differs(c.Expect["returns"], texts[0]) + differs(number(c.Expect, "rows"), l.rows())
+	return repotest.Differs(c.Expect["returns"], texts[0]) + repotest.Differs(repotest.Number(c.Expect, "rows"), l.rows())
 }
 
 func cliCase(t *testing.T, c sharedCase) string {
 	l := nowhere(t)
 	args := []string{"write"}
-	if entry := text(c.Input, "entry_json"); entry != "" {
+	if entry := repotest.Text(c.Input, "entry_json"); entry != "" {
 		args = append(args, "--entry-json", entry)
 	}
 	if has(c.Input, "global_store") {
-		dir := filepath.Join(l.dir, text(c.Input, "global_store"))
+		dir := filepath.Join(l.dir, repotest.Text(c.Input, "global_store"))
 		args = append(args, "--global-store", dir, "--entry-json", `{"name":"n","description":"long enough description","category":"patterns"}`)
 	}
 	got := l.run(args...)
@@ -209,22 +211,22 @@ func cliCase(t *testing.T, c sharedCase) string {
 		problem := ""
 		switch key {
 		case "exit":
-			problem = differs(want, got.Status)
+			problem = repotest.Differs(want, got.Status)
 		case "stdout":
-			problem = differs(want, strings.TrimSuffix(got.Stdout, "\n"))
+			problem = repotest.Differs(want, strings.TrimSuffix(got.Stdout, "\n"))
 		case "stderr":
-			problem = differs(want, strings.TrimSuffix(got.Stderr, "\n"))
+			problem = repotest.Differs(want, strings.TrimSuffix(got.Stderr, "\n"))
 		case "rows":
-			problem = differs(want, l.rows())
+			problem = repotest.Differs(want, l.rows())
 		case "stderr_names_allowed_values":
 			problem = problemUnless(strings.Contains(got.Stderr, "'high', 'low', 'medium'"), got.Stderr)
 		case "stderr_one_line":
-			problem = differs(1, strings.Count(got.Stderr, "\n"))
+			problem = repotest.Differs(1, strings.Count(got.Stderr, "\n"))
 		case "no_traceback":
 			problem = problemUnless(!strings.Contains(got.Stderr, "goroutine") && got.Stdout == "", got.Stderr)
 		case "store_created":
-			_, err := os.Stat(filepath.Join(l.dir, text(c.Input, "global_store"), "memory.db"))
-			problem = differs(nil, err)
+			_, err := os.Stat(filepath.Join(l.dir, repotest.Text(c.Input, "global_store"), "memory.db"))
+			problem = repotest.Differs(nil, err)
 		case "row_description_has_no_nul":
 			problem = problemUnless(!strings.Contains(fmt.Sprint(l.column("description")), "\x00"), "holds NUL")
 		default:
@@ -246,11 +248,11 @@ var actions = map[string]string{
 func policyCase(t *testing.T, c sharedCase) string {
 	l := newLearner(t)
 	settings := ""
-	if mode := text(c.Input, "mode"); mode != "" {
+	if mode := repotest.Text(c.Input, "mode"); mode != "" {
 		settings = "memory_model_capture_mode: " + mode
 	}
 	if has(c.Input, "budget") {
-		settings += fmt.Sprint("\nmemory_silent_capture_budget: ", number(c.Input, "budget"))
+		settings += fmt.Sprint("\nmemory_silent_capture_budget: ", repotest.Number(c.Input, "budget"))
 	}
 	l.local(settings)
 	type reply struct {
@@ -266,59 +268,59 @@ func policyCase(t *testing.T, c sharedCase) string {
 		require.NoError(t, json.Unmarshal([]byte(run.Stdout), &got), run.Stdout)
 		return got
 	}
-	for i := range number(c.Input, "captures_so_far") {
+	for i := range repotest.Number(c.Input, "captures_so_far") {
 		capture(fmt.Sprintf("matter %d%d%d concerns topic%d only", i, i, i, i))
 	}
 	const insight = "the linter wants tabs, not blanks"
 	switch c.ID {
 	case "policy-03":
 		got := capture(insight, "--approved")
-		return differs(c.Expect["action"], actions[got.Decision]) + differs(c.Expect["confidence"], l.column("confidence")) + differs(c.Expect["source"], l.column("source"))
+		return repotest.Differs(c.Expect["action"], actions[got.Decision]) + repotest.Differs(c.Expect["confidence"], l.column("confidence")) + repotest.Differs(c.Expect["source"], l.column("source"))
 	case "policy-04":
-		return differs(c.Expect["first"], actions[capture(insight, "--rejected").Decision]) + differs(c.Expect["second"], actions[capture(insight).Decision])
+		return repotest.Differs(c.Expect["first"], actions[capture(insight, "--rejected").Decision]) + repotest.Differs(c.Expect["second"], actions[capture(insight).Decision])
 	case "policy-11":
 		require.NoError(t, l.exec(`CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT raise(ABORT, 'disk full'); END`))
 		if got := capture(insight); got.Decision != "failed" {
 			return got.Message
 		}
 		require.NoError(t, l.exec(`DROP TRIGGER full`))
-		return differs(number(c.Expect, "captures_after")+1, capture(insight).Silent)
+		return repotest.Differs(repotest.Number(c.Expect, "captures_after")+1, capture(insight).Silent)
 	case "policy-13":
-		return differs(0, l.run(insight).Status)
+		return repotest.Differs(0, l.run(insight).Status)
 	case "policy-15": // "disabled" is a word for off: no mistake, so that there is nothing to warn of
-		return differs("off", capture(insight).Decision)
+		return repotest.Differs("off", capture(insight).Decision)
 	case "policy-17":
-		for i := range number(c.Input, "budget") {
+		for i := range repotest.Number(c.Input, "budget") {
 			capture(fmt.Sprintf("matter %d%d%d concerns topic%d only", i, i, i, i))
 		}
-		return differs("over-budget", capture(insight).Decision)
+		return repotest.Differs("over-budget", capture(insight).Decision)
 	case "policy-19":
 		l.broken()
 		got := capture(insight)
-		return differs("failed", got.Decision) + problemUnless(strings.Contains(got.Message, "Failed to store learning: "), got.Message)
+		return repotest.Differs("failed", got.Decision) + problemUnless(strings.Contains(got.Message, "Failed to store learning: "), got.Message)
 	}
 	got := capture(insight)
 	for key, want := range c.Expect {
 		problem := ""
 		switch key {
 		case "action":
-			problem = differs(want, actions[got.Decision])
+			problem = repotest.Differs(want, actions[got.Decision])
 		case "stores_before_approval":
-			problem = differs(want, l.rows() > 0)
+			problem = repotest.Differs(want, l.rows() > 0)
 		case "shows":
 			for _, part := range []string{"Insight", "patterns", insight, "seen"} {
 				problem += problemUnless(strings.Contains(strings.Join(got.Notes, "\n"), part), part)
 			}
 		case "confidence":
-			problem = differs(want, l.column(key))
+			problem = repotest.Differs(want, l.column(key))
 		case "message_regex":
 			problem = problemUnless(regexp.MustCompile(want.(string)).MatchString(got.Message), got.Message)
 		case "message":
-			problem = differs(want, got.Message)
+			problem = repotest.Differs(want, got.Message)
 		case "captures_after":
-			problem = differs(want, got.Silent)
+			problem = repotest.Differs(want, got.Silent)
 		case "blocking":
-			problem = differs(want, actions[got.Decision] == "propose")
+			problem = repotest.Differs(want, actions[got.Decision] == "propose")
 		default:
 			problem = "unknown expectation " + key
 		}
@@ -338,32 +340,32 @@ func lifecycleCase(t *testing.T, c sharedCase) string {
 			l.runWith("{}", args...)
 		}
 		_, err := os.Stat(filepath.Join(l.settings["WHENCE_HOME"], "memory.db"))
-		return differs(c.Expect["db_created"], err == nil)
+		return repotest.Differs(c.Expect["db_created"], err == nil)
 	case "lifecycle-15", "lifecycle-16":
 		l.good(known, "--name", "Quote variables")
 		texts, _ := l.call("store_memory", map[string]any{"name": "Different", "description": "always quote the shell variables in all hooks.", "reasoning": "r", "category": "patterns", "approved": true})
 		if c.ID == "lifecycle-16" {
-			return differs("Reinforced: Quote variables (observation #2)", texts[0])
+			return repotest.Differs("Reinforced: Quote variables (observation #2)", texts[0])
 		}
-		return differs(2, l.column("observation_count")) + differs(1, l.rows())
+		return repotest.Differs(2, l.column("observation_count")) + repotest.Differs(1, l.rows())
 	case "lifecycle-20":
 		l.good(known)
 		texts, isError := l.call("forget_memory", map[string]any{"id": c.Input["delete_memory"]})
 		var want, got any
-		if json.Unmarshal([]byte(text(c.Expect, "returns")), &want) != nil || json.Unmarshal([]byte(texts[0]), &got) != nil {
+		if json.Unmarshal([]byte(repotest.Text(c.Expect, "returns")), &want) != nil || json.Unmarshal([]byte(texts[0]), &got) != nil {
 			return texts[0]
 		}
-		return differs(want, got) + differs(true, isError)
+		return repotest.Differs(want, got) + repotest.Differs(true, isError)
 	case "lifecycle-21":
 		l.good(known, "--name", "Quote variables")
-		call := object(c.Input, "record_influence")
+		call := repotest.Object(c.Input, "record_influence")
 		texts, _ := l.call("record_feedback", map[string]any{"id": call["entry_name"], "verdict": "helped"})
 		var rows int
 		l.query(`SELECT count(*) FROM feedback`, &rows)
-		if problem := differs(c.Expect["influence_count"], l.column("influence_count")) + differs(c.Expect["log_rows"], rows); problem != "" {
+		if problem := repotest.Differs(c.Expect["influence_count"], l.column("influence_count")) + repotest.Differs(c.Expect["log_rows"], rows); problem != "" {
 			require.Empty(t, problem) // what is refused are the words alone
 		}
-		return differs(c.Expect["returns"], texts[0])
+		return repotest.Differs(c.Expect["returns"], texts[0])
 	}
 	return "no such case"
 }

@@ -19,21 +19,22 @@ import (
 	"whence/internal/config"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
+	"whence/internal/repotest"
 	"whence/internal/store"
 )
 
 func configCase(t *testing.T, c sharedCase) string {
-	tree := fstest.MapFS{config.LocalFile: {Data: []byte(text(c.Input, "file"))}}
+	tree := fstest.MapFS{config.LocalFile: {Data: []byte(repotest.Text(c.Input, "file"))}}
 	got, err := config.Load(tree, func(string) string { return "" })
-	if key := text(c.Expect, "warns_unknown_key"); key != "" {
-		return problemUnless(err != nil && strings.Contains(err.Error(), fmt.Sprintf("%q", key)) && strings.Contains(err.Error(), "did you mean "+text(c.Expect, "suggests")), err)
+	if key := repotest.Text(c.Expect, "warns_unknown_key"); key != "" {
+		return problemUnless(err != nil && strings.Contains(err.Error(), fmt.Sprintf("%q", key)) && strings.Contains(err.Error(), "did you mean "+repotest.Text(c.Expect, "suggests")), err)
 	}
 	if err != nil {
 		return err.Error()
 	}
 	values := map[string]any{"memory_model_capture_mode": got.CaptureMode, "memory_silent_capture_budget": got.CaptureBudget}
 	for key, want := range c.Expect {
-		if problem := differs(want, values[key]); problem != "" {
+		if problem := repotest.Differs(want, values[key]); problem != "" {
 			return problem
 		}
 	}
@@ -45,7 +46,7 @@ func (l *learner) lastInjection() (last map[string]any) {
 	l.t.Helper()
 	var stats map[string]any
 	require.NoError(l.t, json.Unmarshal([]byte(l.good("stats", "--format", "json")), &stats))
-	return object(stats, "last_injection")
+	return repotest.Object(stats, "last_injection")
 }
 
 // fill imports learnings.
@@ -62,7 +63,7 @@ func sessionCase(t *testing.T, c sharedCase) string {
 	l := newLearner(t)
 	l.fill(30)
 	var settings strings.Builder
-	for key, value := range object(c.Input, "config") {
+	for key, value := range repotest.Object(c.Input, "config") {
 		fmt.Fprintf(&settings, "%s: %v\n", key, value)
 	}
 	if settings.Len() > 0 {
@@ -74,14 +75,14 @@ func sessionCase(t *testing.T, c sharedCase) string {
 		return problemUnless(strings.Contains(l.begin("s1"), "a backslash \\, a quote \" and a"), "is not shown")
 	case "session_start-06": // it is said what is wrong, and nothing is injected
 		got := l.runWith("{}", "hook", "SessionStart")
-		return problemUnless(got.Status == 0 && strings.Count(got.Stdout, "### Pattern: ") <= number(c.Expect, "injected_max") && strings.Contains(got.Stderr, "memory_injection_limit"), got)
+		return problemUnless(got.Status == 0 && strings.Count(got.Stdout, "### Pattern: ") <= repotest.Number(c.Expect, "injected_max") && strings.Contains(got.Stderr, "memory_injection_limit"), got)
 	}
 	shown := l.begin("s1")
 	lines, _ := c.Expect["contains_lines"].([]any)
-	if line := text(c.Expect, "contains_line"); line != "" {
+	if line := repotest.Text(c.Expect, "contains_line"); line != "" {
 		lines = append(lines, line)
 		before, _, _ := strings.Cut(shown, line)
-		if !strings.Contains(before, text(c.Expect, "after")) {
+		if !strings.Contains(before, repotest.Text(c.Expect, "after")) {
 			return shown
 		}
 	}
@@ -91,7 +92,7 @@ func sessionCase(t *testing.T, c sharedCase) string {
 		}
 	}
 	if want, found := c.Expect["memory_block"]; found {
-		return differs(want, strings.Contains(shown, "Engineering Memory"))
+		return repotest.Differs(want, strings.Contains(shown, "Engineering Memory"))
 	}
 	return ""
 }
@@ -101,13 +102,13 @@ func injectCase(t *testing.T, c sharedCase) string {
 	switch c.ID {
 	case "inject-07":
 		require.NoError(t, os.WriteFile(filepath.Join(l.dir, "README.md"), []byte("# Acme\n\nPhase: design. Files: a.go, b.go; doesn't \"work\", or does it?\n"), 0o644))
-		l.fill(number(c.Input, "entries"))
+		l.fill(repotest.Number(c.Input, "entries"))
 		l.begin("s1")
-		return problemUnless(number(l.lastInjection(), "entries_injected") >= number(c.Expect, "entries_injected_min"), l.lastInjection())
+		return problemUnless(repotest.Number(l.lastInjection(), "entries_injected") >= repotest.Number(c.Expect, "entries_injected_min"), l.lastInjection())
 	case "inject-09":
 		l.fill(30)
 		l.begin("s1")
-		return differs("prominence", l.lastInjection()["mode"]) + problemUnless(number(l.lastInjection(), "entries_injected") > 0, "nothing")
+		return repotest.Differs("prominence", l.lastInjection()["mode"]) + problemUnless(repotest.Number(l.lastInjection(), "entries_injected") > 0, "nothing")
 	case "inject-11": // in the store, beside what it is about
 		l.fill(3)
 		l.begin("s1")
@@ -115,7 +116,7 @@ func injectCase(t *testing.T, c sharedCase) string {
 		for _, key := range c.Expect["keys"].([]any) {
 			values, name := last, key.(string)
 			if outer, inner, nested := strings.Cut(name, "."); nested {
-				values, name = object(last, outer), inner
+				values, name = repotest.Object(last, outer), inner
 			}
 			if !has(values, name) {
 				return name + " is missing"
@@ -136,14 +137,14 @@ func contextCase(t *testing.T, c sharedCase) string {
 	l.fill(3)
 	asked := func() string {
 		l.begin("s1")
-		return text(object(l.lastInjection(), "retrieval"), "context_query")
+		return repotest.Text(repotest.Object(l.lastInjection(), "retrieval"), "context_query")
 	}
-	if overview := text(c.Input, "CLAUDE.md"); overview != "" {
+	if overview := repotest.Text(c.Input, "CLAUDE.md"); overview != "" {
 		words := strings.TrimSpace(strings.Repeat("word, ", 60))
 		require.NoError(t, os.WriteFile(filepath.Join(l.dir, "CLAUDE.md"), []byte("# Notes\n\n## Repository Overview\n\n"+words+"\n\n## More\n"), 0o644))
 		return problemUnless(strings.HasPrefix(asked(), "Project: "+strings.TrimSpace(strings.Repeat("word, ", 50))) && strings.Count(asked(), "word") == 50, asked())
 	}
-	for _, branch := range strings.Split(text(c.Input, "branch"), "|") {
+	for _, branch := range strings.Split(repotest.Text(c.Input, "branch"), "|") {
 		args := []string{"checkout", "-q", "-B", branch}
 		if branch == "HEAD" {
 			require.NoError(t, exec.Command("git", "-C", l.dir, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "one").Run())
@@ -179,18 +180,18 @@ var busy = []any{
 
 func searchCase(t *testing.T, c sharedCase) string {
 	l := newLearner(t)
-	query := text(c.Input, "query")
+	query := repotest.Text(c.Input, "query")
 	switch c.ID {
 	case "search-29":
 		l.probe(busy[:1])
 		texts, _ := l.call("search_memory", map[string]any{"query": query})
-		return differs(strings.TrimSpace(text(c.Expect, "text")), strings.TrimSpace(texts[0]))
+		return repotest.Differs(strings.TrimSpace(repotest.Text(c.Expect, "text")), strings.TrimSpace(texts[0]))
 	case "search-31":
 		l.probe(busy)
 		l.settings["WHENCE_EMBEDDING_URL"], l.settings["WHENCE_EMBEDDING_MODEL"] = (&vectors{}).serve(t), "m"
 		l.good("embed")
 		texts, _ := l.call("search_memory", map[string]any{"query": query})
-		return differs(c.Expect["returns"], texts[0])
+		return repotest.Differs(c.Expect["returns"], texts[0])
 	case "search-32":
 		l.probe(busy)
 		l.settings["WHENCE_EMBEDDING_URL"], l.settings["WHENCE_EMBEDDING_MODEL"] = "http://127.0.0.1:1/v1", "m"
@@ -201,8 +202,8 @@ func searchCase(t *testing.T, c sharedCase) string {
 		other := newLearner(t)
 		other.settings = l.settings
 		other.runWith(`{"description":"the design of tests in the other project"}`, "import", "-")
-		found := l.good("search", "design of tests", "--brief", "--limit", fmt.Sprint(number(c.Input, "limit")))
-		return problemUnless(strings.Count(found, "Matter") >= number(c.Expect, "project_entries_min") && !strings.Contains(found, "other project"), found)
+		found := l.good("search", "design of tests", "--brief", "--limit", fmt.Sprint(repotest.Number(c.Input, "limit")))
+		return problemUnless(strings.Count(found, "Matter") >= repotest.Number(c.Expect, "project_entries_min") && !strings.Contains(found, "other project"), found)
 	case "search-35":
 		l.probe(busy)
 		l.good("search", "sqlite busy timeout")
@@ -211,26 +212,26 @@ func searchCase(t *testing.T, c sharedCase) string {
 		before := fmt.Sprint(searched, " ", recalled)
 		l.begin("s2")
 		l.query(`SELECT sum(search_count), sum(recall_count) FROM entries`, &searched, &recalled)
-		return differs("1 0, then 1 2", before+", then "+fmt.Sprint(searched, " ", recalled))
+		return repotest.Differs("1 0, then 1 2", before+", then "+fmt.Sprint(searched, " ", recalled))
 	}
 	docs, _ := c.Input["docs"].([]any)
 	names := map[string]string{}
 	for _, doc := range docs {
-		names[text(doc.(map[string]any), "id")] = text(doc.(map[string]any), "name")
+		names[repotest.Text(doc.(map[string]any), "id")] = repotest.Text(doc.(map[string]any), "name")
 	}
 	if len(docs) > 0 {
 		l.probe(docs)
 	}
 	texts, isError := l.call("search_memory", map[string]any{"query": query})
-	if want := text(c.Expect, "returns"); want != "" {
-		return differs(want, texts[0]) + differs(true, isError)
+	if want := repotest.Text(c.Expect, "returns"); want != "" {
+		return repotest.Differs(want, texts[0]) + repotest.Differs(true, isError)
 	}
-	if want := text(c.Expect, "first"); want != "" {
+	if want := repotest.Text(c.Expect, "first"); want != "" {
 		_, first, _ := strings.Cut(texts[0], "\n### ")
 		first, _, _ = strings.Cut(first, "\n")
 		return problemUnless(strings.HasSuffix(first, ": "+names[want]), texts[0])
 	}
-	return differs("No matching memories found.", texts[0])
+	return repotest.Differs("No matching memories found.", texts[0])
 }
 
 // vectors is a stand-in for an endpoint: each text has a direction of its own, so that
@@ -273,7 +274,7 @@ func embedCase(t *testing.T, c sharedCase) string {
 	if c.ID == "embed-01" {
 		var stats map[string]any
 		require.NoError(t, json.Unmarshal([]byte(l.good("stats", "--format", "json")), &stats))
-		return differs(0, embedded()) + differs(2, number(stats, "pending_embeddings"))
+		return repotest.Differs(0, embedded()) + repotest.Differs(2, repotest.Number(stats, "pending_embeddings"))
 	}
 	endpoint := &vectors{}
 	l.settings["WHENCE_EMBEDDING_URL"], l.settings["WHENCE_EMBEDDING_MODEL"] = endpoint.serve(t), "one"
@@ -285,19 +286,19 @@ func embedCase(t *testing.T, c sharedCase) string {
 		l.good("embed")
 		var model string
 		l.query(`SELECT value FROM meta WHERE key = 'embedding_model'`, &model)
-		return differs("two 4", fmt.Sprint(model, " ", len(endpoint.asked)))
+		return repotest.Differs("two 4", fmt.Sprint(model, " ", len(endpoint.asked)))
 	case "embed-05":
 		l.settings["WHENCE_EMBEDDING_URL"] = ""
 		l.good("something is learned while the endpoint is away")
 		l.good("search", "busy timeout")
-		return differs(2, embedded())
+		return repotest.Differs(2, embedded())
 	case "embed-06":
-		require.NoError(t, l.exec(fmt.Sprintf(`UPDATE entries SET embedding = zeroblob(%d) WHERE name LIKE 'SQLite%%'`, number(c.Input, "blob_bytes"))))
+		require.NoError(t, l.exec(fmt.Sprintf(`UPDATE entries SET embedding = zeroblob(%d) WHERE name LIKE 'SQLite%%'`, repotest.Number(c.Input, "blob_bytes"))))
 		return problemUnless(strings.Contains(l.good("search", "shell variables"), "Quote shell"), "is not found")
 	case "embed-07":
 		var want string
 		l.query(`SELECT name || ' ' || description || ' ' || (SELECT group_concat(value, ' ') FROM json_each(keywords)) || ' ' || reasoning FROM entries ORDER BY seq DESC`, &want)
-		return differs(want, endpoint.asked[0])
+		return repotest.Differs(want, endpoint.asked[0])
 	}
 	return "no such case"
 }
@@ -308,12 +309,12 @@ func robustCase(t *testing.T, c sharedCase) string {
 	case "robust-01", "robust-02":
 		var writers sync.WaitGroup
 		failed := make(chan string, 8*25)
-		for w := range number(c.Input, "writers") {
+		for w := range repotest.Number(c.Input, "writers") {
 			// The program is run by many processes in a script; its command line cannot be
 			// parsed twice at once in one.
 			b := knowledge.Base{Dir: l.settings["WHENCE_HOME"], Session: fmt.Sprint(w), Now: time.Now}
 			writers.Go(func() {
-				for i := range max(1, number(c.Input, "each")) {
+				for i := range max(1, repotest.Number(c.Input, "each")) {
 					description := fmt.Sprintf("writer%d learned matter%d%d%d about topic%d%d", w, w, i, w*i, i, w)
 					if c.Input["same_text"] == true {
 						description = "all of the writers learn this one"
@@ -328,23 +329,23 @@ func robustCase(t *testing.T, c sharedCase) string {
 		if len(failed) > 0 {
 			return <-failed
 		}
-		problem := differs(c.Expect["rows"], l.rows())
+		problem := repotest.Differs(c.Expect["rows"], l.rows())
 		if want, found := c.Expect["observation_count"]; found {
-			problem += differs(want, l.column("observation_count"))
+			problem += repotest.Differs(want, l.column("observation_count"))
 		}
 		return problem
 	case "robust-03": // what a connection is set to is for internal/store to test
 		l.good("a text that is long enough for any learning")
 		var mode string
 		l.query(`PRAGMA journal_mode`, &mode)
-		return differs(c.Expect["journal_mode"], mode) + problemUnless(store.BusyTimeout.Milliseconds() >= 5000, store.BusyTimeout)
+		return repotest.Differs(c.Expect["journal_mode"], mode) + problemUnless(store.BusyTimeout.Milliseconds() >= 5000, store.BusyTimeout)
 	case "robust-04":
 		l.good("a text that is long enough for any learning")
 		dir, err := os.Stat(l.settings["WHENCE_HOME"])
 		require.NoError(t, err)
 		file, err := os.Stat(l.file())
 		require.NoError(t, err)
-		return differs(c.Expect["dir_mode"], fmt.Sprintf("%04o", dir.Mode().Perm())) + differs(c.Expect["db_mode"], fmt.Sprintf("%04o", file.Mode().Perm()))
+		return repotest.Differs(c.Expect["dir_mode"], fmt.Sprintf("%04o", dir.Mode().Perm())) + repotest.Differs(c.Expect["db_mode"], fmt.Sprintf("%04o", file.Mode().Perm()))
 	case "robust-07":
 		l.probe(busy)
 		require.NoError(t, os.Chmod(l.file(), 0o400))

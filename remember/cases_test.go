@@ -1,10 +1,6 @@
 package remember_test
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -61,12 +57,8 @@ var refused = map[string]string{
 const absent = "its corpus, kb.jsonl, is not among the shared material"
 
 func TestSharedCases(t *testing.T) {
-	src, err := os.ReadFile(repotest.Shared(t, "cases/remember.jsonl"))
-	require.NoError(t, err)
 	ran, unrun := 0, 0
-	for line := range strings.Lines(string(src)) {
-		var c sharedCase
-		require.NoError(t, json.Unmarshal([]byte(line), &c))
+	for _, c := range repotest.JSONLines[sharedCase](t, repotest.Shared(t, "cases/remember.jsonl")) {
 		run := runs[c.ID]
 		switch {
 		case run != nil:
@@ -83,40 +75,11 @@ func TestSharedCases(t *testing.T) {
 		}
 		ran++
 		t.Run(c.ID, func(t *testing.T) {
-			problem := run(t, c)
-			if reason, known := refused[c.ID]; known {
-				require.NotEmpty(t, problem, "is met, though it is refused: %s", reason)
-				t.Logf("refused: %s (%s)", reason, problem)
-				return
-			}
-			require.Empty(t, problem)
+			repotest.Met(t, run(t, c), refused[c.ID])
 		})
 	}
 	t.Logf("%d cases were run, %d of kb were not: %s", ran, unrun, absent)
 	require.GreaterOrEqual(t, ran, 98)
-}
-
-// differs says what is not as expected, or "".
-func differs(want, got any) string {
-	if fmt.Sprint(want) == fmt.Sprint(got) {
-		return ""
-	}
-	return fmt.Sprintf("want %q, got %q", fmt.Sprint(want), fmt.Sprint(got))
-}
-
-func text(values map[string]any, key string) string {
-	s, _ := values[key].(string)
-	return s
-}
-
-func number(values map[string]any, key string) int {
-	f, _ := values[key].(float64)
-	return int(f)
-}
-
-func object(values map[string]any, key string) map[string]any {
-	m, _ := values[key].(map[string]any)
-	return m
 }
 
 func has(values map[string]any, key string) bool {

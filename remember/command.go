@@ -13,7 +13,7 @@ import (
 var docGo string
 
 // commandNames are the commands, for who has mistyped one.
-const commandNames = "search, list, show, edit, forget, feedback, stats, export, import, store, write, serve, embed, hook, entry, draft-staged"
+const commandNames = "search, list, show, edit, forget, feedback, stats, prune, export, import, store, write, serve, embed, capture, hook, entry, draft-staged"
 
 // Main runs memory-remember and returns its exit status. The server is for its command
 // serve.
@@ -28,8 +28,8 @@ func Main(env cli.Env, serve Server) int {
 		Action: o.remember(env),
 		Commands: []*urfave.Command{
 			searchCommand(env), listCommand(env), showCommand(env), editCommand(env), forgetCommand(env), feedbackCommand(env),
-			statsCommand(env), exportCommand(env), importCommand(env),
-			storeCommand(env), writeCommand(env), serveCommand(env, serve), embedCommand(env), hook.Command(Hooks()),
+			statsCommand(env), pruneCommand(env), exportCommand(env), importCommand(env),
+			storeCommand(env), writeCommand(env), serveCommand(env, serve), embedCommand(env), captureCommand(env), hook.Command(Hooks()),
 			entryCommand(env), draftStagedCommand(env),
 		},
 	}, docGo)

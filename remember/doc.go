@@ -5,12 +5,13 @@
 // Usage:
 //
 //	memory-remember TEXT...                 remember a learning ("-": it is on standard input)
-//	memory-remember search TEXT...          find learnings by a question, an error, a command
+//	memory-remember search TEXT...          find learnings, and turns, by a question, an error, a command
 //	memory-remember list | show NAME        print learnings; all about one
 //	memory-remember edit NAME FLAGS...      change one
 //	memory-remember feedback NAME helped | wrong | outdated
 //	memory-remember forget NAME             delete one
 //	memory-remember stats                   how much is stored, and how much of it is of use
+//	memory-remember prune FLAGS...          delete captured turns: old ones, those of a session
 //	memory-remember export | import FILE... JSON lines, or a Markdown knowledge bank
 //	memory-remember store FLAGS...          for agents: as far as the settings allow it
 //	memory-remember serve                   for agents: the same tools by MCP
@@ -43,7 +44,10 @@
 // name of a learning, its id, or the first four or more characters of the id.
 //
 // "search" needs neither network nor model. It answers only where a learning holds enough
-// of what was asked; nothing is an answer too. "feedback" is how the store gets better:
+// of what was asked; nothing is an answer too. Behind the learnings it prints captured
+// turns of past sessions, where there are any: --turns 0, or --exclude-tags raw, leaves
+// them out. "prune --older-than 180d", or "--session ID", deletes turns for good; reading
+// their transcripts again does not bring them back. "feedback" is how the store gets better:
 // what helped goes first, what is wrong or outdated is kept with the reason and no longer
 // shown, until somebody remembers it again.
 //

@@ -12,6 +12,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/detached"
 	"whence/internal/embed"
 	"whence/internal/knowledge"
 	"whence/internal/store"
@@ -52,10 +53,8 @@ func embedInBackground(dir string) {
 	if program == "" {
 		return
 	}
-	cmd := exec.Command(program, "embed", "--quiet", "--store", dir)
-	cmd.SysProcAttr = detached()
-	if cmd.Start() == nil {
-		go func() { _ = cmd.Wait() }() // else a server would gather dead processes
+	if wait, err := detached.Start(dir, program, "embed", "--quiet", "--store", dir); err == nil {
+		go wait() // else a server would gather dead processes
 	}
 }
 

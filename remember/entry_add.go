@@ -94,7 +94,7 @@ func (e *entryFields) add(s *session) (outcome, error) {
 			editor = validate.NewEditor(after, s.config)
 		}
 		added, err := addSituations(editor, s.config, []wantedSituations{{at, phrases}})
-		if added.refused != nil || err != nil {
+		if len(added.refused) > 0 || err != nil {
 			return outcome{refused: added.refused}, err
 		}
 		result.changes = append(result.changes, added.changes...)
@@ -131,13 +131,14 @@ func (s *session) conflict(at validate.Place, e *entryFields) (there int, taken 
 	if taken != nil {
 		return -1, taken
 	}
+	title := decision.Key(e.header)
 	for i, line := range s.Index().Lines {
-		if line.Kind == index.Malformed && decision.Key(line.Entry.Title.Text) == decision.Key(e.header) {
+		if line.Kind == index.Malformed && decision.Key(line.Entry.Title.Text) == title {
 			taken = append(taken, s.onLine(i, "entry-syntax", "the line seems to be the entry of heading %q already, but is malformed: mend it, or run memory-migrate if the index is in an old format", e.header))
 		}
 		if line.Kind == index.EntryLine && line.Entry.Key() == key {
 			what := fmt.Sprintf("it leads to %q", line.Entry.Title.Text)
-			if decision.Key(line.Entry.Title.Text) == decision.Key(e.header) {
+			if decision.Key(line.Entry.Title.Text) == title {
 				what = "under another file"
 			}
 			taken = append(taken, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, %s: word this one by its own situation, or change that one: memory-remember entry rename %s",

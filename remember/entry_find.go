@@ -142,11 +142,11 @@ func (s *session) noHeading(title, file string) *when.NotFound {
 		overlap float64
 	}
 	var all []near
-	wanted := rank.Words(title)
+	wanted, key := rank.Words(title), decision.Key(title)
 	for fi, f := range s.Decisions() {
 		for hi, h := range f.Headings {
 			overlap := rank.Overlap(wanted, rank.Words(h.Title))
-			if decision.Key(h.Title) == decision.Key(title) {
+			if h.Key == key {
 				overlap = 1
 			}
 			if h.Semantic() && overlap > 0 {

@@ -106,9 +106,6 @@ func (r *renaming) rename(s *session, trigger string) (outcome, error) {
 			result.notes = append(result.notes, fmt.Sprintf("no entry leads to %q (%s) any more", h.Title, s.place(home)))
 		}
 	}
-	if len(result.refused) == 0 {
-		result.refused = nil
-	}
 	return result, nil
 }
 

@@ -109,7 +109,7 @@ func addBatch(s *session, batch []addition) (outcome, error) {
 		wanted = append(wanted, wantedSituations{at, a.Situations})
 	}
 	result, err := addSituations(s.Editor, s.config, wanted)
-	if err == nil && result.after != nil && result.refused == nil {
+	if err == nil && result.after != nil && len(result.refused) == 0 {
 		result.refused = s.Worse(result.after)
 	}
 	return result, err
@@ -161,7 +161,7 @@ func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituation
 		}
 		edits, written[p] = append(edits, made...), added
 	}
-	if result.refused == nil && len(edits) > 0 {
+	if len(result.refused) == 0 && len(edits) > 0 {
 		if result.after, err = e.Apply(edits...); err != nil {
 			return outcome{}, err
 		}

@@ -4,25 +4,36 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
 
 	"whence/internal/agent"
+	"whence/internal/capture"
 	"whence/internal/hook"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
+	"whence/internal/parallel"
 	"whence/internal/store"
 )
 
 // Hooks are what memory-remember does at the events of an agent: when a session begins it
-// tells what was learned and how to remember more; it puts the learnings before the agent
+// tells what was learned and how to remember more; when the agent or a subagent stops, the
+// session ends or is compacted, what was said in it is kept for later; it puts the learnings before the agent
 // that apply to a prompt, to a file that was read, to a command that was run or has failed.
 func Hooks() hook.Answers { return hook.Join(Sessions(), hook.Recalls(nil, Find)) }
 
 // Sessions are those that do not depend on what is recalled.
 func Sessions() hook.Answers {
-	return hook.Answers{agent.SessionStart: {begin}}
+	return hook.Answers{
+		agent.SessionStart: {begin},
+		agent.Stop:         {keep},
+		agent.SubagentStop: {keep},
+		agent.PreCompact:   {keep},
+		agent.SessionEnd:   {keep},
+	}
 }
 
 // baseOf is what the repository of an event may do with learnings.
@@ -36,7 +47,7 @@ func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, shown, err := b.Begin(ctx, m.Config, knowledge.Topic(m.Root, m.Env.Dir, m.Env.Getenv))
+	text, shown, err := b.Begin(ctx, m.Config, func() string { return knowledge.Topic(m.Root, m.Env.Dir, m.Env.Getenv) })
 	if text == "" {
 		return nil, err
 	}
@@ -51,32 +62,73 @@ func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 // learningKey is by which a learning is known to have been shown.
 func learningKey(id string) string { return "learning " + id }
 
-// Find finds the learnings that apply to a text, by search.
+// Find finds the learnings that apply to a text, and turns of other sessions, by search.
 func Find(ctx context.Context, m *hook.Moment, text string, most int) ([]hook.Item, error) {
 	b, err := baseOf(m)
 	if err != nil {
 		return nil, err
 	}
-	var items []hook.Item
-	err = b.Read(ctx, func(s *store.Store) error {
-		hits, err := s.Search(ctx, store.Query{Text: text, Project: b.Project, Most: most, Evidence: store.LeastEvidence})
-		for _, h := range hits {
-			if len(h.Words) < 2 { // one word proves nothing where nobody has asked
-				continue
-			}
-			items = append(items, hook.Item{
-				Words: h.Words, Here: h.Project != "",
-				Key: learningKey(h.ID), Evidence: h.Evidence * h.Covered / store.LeastUnasked,
-				Place: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, m.Now), learning.Decay(h.Learning, m.Now), h.ID),
-				Title: h.Name, Text: h.Description,
-			})
-		}
-		return err
+	var learnings, turns []hook.Item
+	err = b.ReadAny(ctx, func(s *store.Store) error {
+		q := store.Query{Text: text, Project: b.Project, Most: most, Evidence: store.LeastEvidence}
+		var errs [2]error
+		parallel.Do(
+			func() { learnings, errs[0] = findLearnings(ctx, m, s, q) },
+			func() { turns, errs[1] = findTurns(ctx, m, s, q) },
+		)
+		return errors.Join(errs[:]...)
 	})
-	if errors.Is(err, store.ErrNone) {
-		return nil, nil
+	return append(learnings, turns...), err
+}
+
+func findLearnings(ctx context.Context, m *hook.Moment, s *store.Store, q store.Query) (items []hook.Item, err error) {
+	hits, err := s.Search(ctx, q)
+	for _, h := range hits {
+		if len(h.Words) < 2 { // one word proves nothing where nobody has asked
+			continue
+		}
+		items = append(items, hook.Item{
+			Words: h.Words, Here: h.Project != "",
+			Key: learningKey(h.ID), Evidence: h.Evidence * h.Covered / store.LeastUnasked,
+			Place: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, m.Now), learning.Decay(h.Learning, m.Now), h.ID),
+			Title: h.Name, Text: h.Description,
+		})
 	}
 	return items, err
+}
+
+// longestTurn is how many characters of a turn are shown: it stands for a conversation that
+// search shows whole.
+const longestTurn = 600
+
+// findTurns finds what was said in other sessions. However well it fits, it stands behind
+// what was decided and learned.
+func findTurns(ctx context.Context, m *hook.Moment, s *store.Store, q store.Query) (items []hook.Item, err error) {
+	q.Except = m.Session
+	hits, err := s.SearchTurns(ctx, q)
+	for _, h := range hits {
+		if len(h.Words) < 2 || h.Kind == string(capture.Bash) {
+			continue
+		}
+		items = append(items, hook.Item{
+			Words: h.Words, Here: h.Project != "",
+			Key: "turn " + h.UUID, Evidence: min(1, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
+			Place: fmt.Sprintf("said by %s %s, %s", speaker(h.Role), ago(h.At, m.Now), strings.Trim(h.Prefix(), "[]")),
+			Text:  hook.Clip(h.Text, longestTurn),
+		})
+	}
+	return items, err
+}
+
+// speaker names who speaks in a turn.
+func speaker(role string) string {
+	switch role {
+	case capture.User:
+		return "the user"
+	case capture.Tool:
+		return "a tool"
+	}
+	return "the agent"
 }
 
 // ago says how long something is past.

@@ -35,12 +35,12 @@ func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 }
 
 // check refuses flags with a value that they cannot have.
-func (o *learningOptions) check() error {
+func (o *learningOptions) check(env cli.Env) error {
 	if err := cli.Format(o.format, "text", "json"); err != nil {
 		return err
 	}
 	if o.color != "" { // a hook has no flags
-		_, err := cli.Color(cli.Env{Getenv: func(string) string { return "" }}, o.color, io.Discard)
+		_, err := cli.Color(env, o.color, env.Stdout)
 		return err
 	}
 	return nil
@@ -65,7 +65,7 @@ func (o *learningOptions) place(env cli.Env) string {
 // base is what the repository may do with learnings, by the environment and the flags,
 // without a policy.
 func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
-	if err := o.check(); err != nil {
+	if err := o.check(env); err != nil {
 		return nil, err
 	}
 	b, err := knowledge.Of(o.place(env), env.Dir, variables(env), o.session, time.Now())
@@ -136,6 +136,14 @@ func one(ctx *urfave.Context, what string) (string, error) {
 		return "", cli.Usagef("name %s, its id or its name (in quotes)", what)
 	}
 	return ctx.Args().First(), nil
+}
+
+// named is the learning that a command is about, by id or name, and the base that may hold it.
+func (o *learningOptions) named(env cli.Env, ctx *urfave.Context, what string) (b *knowledge.Base, name string, err error) {
+	if name, err = one(ctx, what); err == nil {
+		b, err = o.base(env)
+	}
+	return b, name, err
 }
 
 // knownError makes an error of one learning that is not there an answer: exit 1.

@@ -44,11 +44,11 @@ func exportCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			var all []learning.Learning
-			err = b.Read(background(ctx), func(s *store.Store) error {
+			err = b.ReadAny(background(ctx), func(s *store.Store) error {
 				all, err = s.List(background(ctx), store.Filter{Project: b.Project, Everywhere: everywhere, Retired: as == "jsonl"})
 				return err
 			})
-			if err != nil && !errors.Is(err, store.ErrNone) {
+			if err != nil {
 				return err
 			}
 			if as == "jsonl" {

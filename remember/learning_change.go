@@ -21,11 +21,7 @@ func forgetCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "forget", Usage: "delete a learning, and print it", ArgsUsage: "ID|NAME", Flags: o.flags(),
 		Action: func(ctx *urfave.Context) error {
-			name, err := one(ctx, "the learning to forget")
-			if err != nil {
-				return err
-			}
-			b, err := o.base(env)
+			b, name, err := o.named(env, ctx, "the learning to forget")
 			if err != nil {
 				return err
 			}

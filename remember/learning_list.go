@@ -2,7 +2,6 @@ package remember
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -50,11 +49,11 @@ func listCommand(env cli.Env) *urfave.Command {
 				f.Most = limit + 1 // one more tells that there are more
 			}
 			var found []learning.Learning
-			err = b.Read(background(ctx), func(s *store.Store) error {
+			err = b.ReadAny(background(ctx), func(s *store.Store) error {
 				found, err = s.List(background(ctx), f)
 				return err
 			})
-			if err != nil && !errors.Is(err, store.ErrNone) {
+			if err != nil {
 				return err
 			}
 			more := limit > 0 && len(found) > limit
@@ -109,11 +108,7 @@ func showCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "show", Usage: "print all about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(),
 		Action: func(ctx *urfave.Context) error {
-			name, err := one(ctx, "a learning")
-			if err != nil {
-				return err
-			}
-			b, err := o.base(env)
+			b, name, err := o.named(env, ctx, "a learning")
 			if err != nil {
 				return err
 			}

@@ -1,8 +1,8 @@
 package remember
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -16,16 +16,19 @@ import (
 	"whence/internal/store"
 )
 
-// searchCommand finds learnings, or captured turns.
+// searchCommand finds learnings, captured turns, or sessions.
 func searchCommand(env cli.Env) *urfave.Command {
 	var o learningOptions
 	var category string
-	limit := 0
+	var without urfave.StringSlice
+	limit, turns := 0, 0
 	brief, explain, everywhere, retired, sessions := false, false, false, false, false
 	return &urfave.Command{
 		Name: "search", Usage: "find learnings by a question, an error message, a command; \"-\" reads it from standard input", ArgsUsage: "TEXT...",
 		Flags: o.flags(
 			&urfave.IntFlag{Name: "limit", Usage: "`N` answers at most", Value: 5, Destination: &limit},
+			&urfave.IntFlag{Name: "turns", Usage: "`N` captured turns of past sessions at most, beside them; 0 is none", Value: 3, Destination: &turns},
+			&urfave.StringSliceFlag{Name: "exclude-tags", Usage: "no turns with any of these `TAGS`, separated by commas; raw is on all", Destination: &without},
 			&urfave.StringFlag{Name: "category", Usage: "only of `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &category},
 			&urfave.BoolFlag{Name: "brief", Usage: "names only", Destination: &brief, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "explain", Usage: "show by which words each was found, and the evidence", Destination: &explain, DisableDefaultText: true},
@@ -43,6 +46,8 @@ func searchCommand(env cli.Env) *urfave.Command {
 				return cli.Usagef("%s", strings.TrimPrefix(learning.EmptyQuery, "Error: "))
 			case limit < 1:
 				return cli.Usagef("--limit %d: name 1 or more", limit)
+			case turns < 0:
+				return cli.Usagef("--turns %d: name 0 (none) or more", turns)
 			case category != "":
 				if _, err := learning.ParseCategory(category); err != nil {
 					return cli.Usagef("--category: %v", err)
@@ -55,21 +60,26 @@ func searchCommand(env cli.Env) *urfave.Command {
 			if sessions {
 				return o.searchSessions(env, ctx, b, text, limit, everywhere)
 			}
-			hits, warning, err := b.Search(background(ctx), knowledge.Question{
+			q := knowledge.Question{
 				Text: text, Category: learning.Category(category), Most: limit, Everywhere: everywhere, Retired: retired,
-			})
+				Turns: turns, Without: tags(without.Value()),
+			}
+			if category != "" { // turns have none
+				q.Turns = 0
+			}
+			found, err := b.Search(background(ctx), q)
 			if err != nil {
 				return err
 			}
-			if warning != nil {
-				o.remarks(env, []string{fmt.Sprintf("searched by words alone: %v", warning)})
+			if found.Warning != nil {
+				o.remarks(env, []string{fmt.Sprintf("searched by words alone: %v", found.Warning)})
 			}
 			if o.format == "json" {
-				err = writeHits(env, hits)
+				err = writeFound(env, found)
 			} else {
-				err = o.printHits(env, b, hits, brief, explain)
+				err = o.printFound(env, b, found, brief, explain)
 			}
-			if err == nil && len(hits) == 0 {
+			if err == nil && len(found.Learnings)+len(found.Turns) == 0 {
 				err = cli.ErrFound
 			}
 			return err
@@ -85,23 +95,56 @@ type hitJSON struct {
 	Words    []string `json:"words"`
 }
 
-func writeHits(env cli.Env, hits []store.Hit) error {
-	results := make([]hitJSON, len(hits))
-	for i, h := range hits {
-		results[i] = hitJSON{knowledge.RecordOf(h.Learning), h.Score, h.Evidence, h.Words}
+// tags are those of lists with commas.
+func tags(lists []string) (all []string) {
+	for _, list := range lists {
+		for tag := range strings.SplitSeq(list, ",") {
+			all = append(all, strings.TrimSpace(tag))
+		}
 	}
-	return json.NewEncoder(env.Stdout).Encode(map[string]any{"results": results})
+	return all
 }
 
-func (o *learningOptions) printHits(env cli.Env, b *knowledge.Base, hits []store.Hit, brief, explain bool) error {
+// turnJSON is a captured turn for machines.
+type turnJSON struct {
+	Session  string    `json:"session"`
+	Change   string    `json:"change,omitempty"`
+	Number   int       `json:"number"`
+	Total    int       `json:"total"`
+	Kind     string    `json:"kind,omitempty"`
+	Role     string    `json:"role,omitempty"`
+	Text     string    `json:"text"`
+	At       time.Time `json:"at"`
+	Count    int       `json:"count"`
+	Tags     []string  `json:"tags"`
+	Project  string    `json:"project,omitempty"`
+	Score    float64   `json:"score"`
+	Evidence float64   `json:"evidence"`
+}
+
+func writeFound(env cli.Env, found knowledge.Found) error {
+	all := struct {
+		Results []hitJSON  `json:"results"`
+		Turns   []turnJSON `json:"turns,omitempty"`
+	}{Results: []hitJSON{}}
+	for _, h := range found.Learnings {
+		all.Results = append(all.Results, hitJSON{knowledge.RecordOf(h.Learning), h.Score, h.Evidence, h.Words})
+	}
+	for _, t := range found.Turns {
+		all.Turns = append(all.Turns, turnJSON{t.Session, t.Change, t.Number, t.Total, t.Kind, t.Role, t.Text, t.At, t.Count, t.Tags, t.Project, t.Score, t.Evidence})
+	}
+	return json.NewEncoder(env.Stdout).Encode(all)
+}
+
+func (o *learningOptions) printFound(env cli.Env, b *knowledge.Base, found knowledge.Found, brief, explain bool) error {
 	p, err := o.printer(env, b.Now())
 	if err != nil {
 		return err
 	}
-	if len(hits) == 0 {
+	if len(found.Learnings)+len(found.Turns) == 0 {
 		p.line(learning.NoMatch)
 	}
-	for i, h := range hits {
+	for i, h := range found.Learnings {
 		if i > 0 && !brief {
 			p.line("")
 		}
@@ -110,75 +153,54 @@ func (o *learningOptions) printHits(env cli.Env, b *knowledge.Base, hits []store
 			p.detail(fmt.Sprintf("evidence %.2f by %s", h.Evidence, strings.Join(h.Words, ", ")))
 		}
 	}
-	return p.flush()
-}
-
-// searchSessions finds past sessions by what was captured of them.
-func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, b *knowledge.Base, text string, limit int, everywhere bool) error {
-	var found []store.SessionHit
-	err := b.Read(background(ctx), func(s *store.Store) (err error) {
-		found, err = s.SearchSessions(background(ctx), store.Query{Text: text, Project: b.Project, Everywhere: everywhere, Most: limit, Evidence: store.LeastEvidence})
-		return err
-	})
-	if err != nil && !errors.Is(err, store.ErrNone) {
-		return err
+	if len(found.Learnings) > 0 && len(found.Turns) > 0 {
+		p.line("")
 	}
-	if o.format == "json" {
-		err = writeSessions(env, found)
-	} else {
-		err = o.printSessions(env, b, found)
-	}
-	if err == nil && len(found) == 0 {
-		err = cli.ErrFound
-	}
-	return err
-}
-
-func writeSessions(env cli.Env, found []store.SessionHit) error {
-	type turn struct {
-		Role string    `json:"role"`
-		Text string    `json:"text"`
-		At   time.Time `json:"at"`
-	}
-	type session struct {
-		Session string  `json:"session"`
-		Score   float64 `json:"score"`
-		Turns   []turn  `json:"turns"`
-	}
-	results := make([]session, len(found))
-	for i, h := range found {
-		results[i] = session{h.Session, h.Score, nil}
-		for _, t := range h.Turns {
-			results[i].Turns = append(results[i].Turns, turn{t.Role, t.Text, t.At})
-		}
-	}
-	return json.NewEncoder(env.Stdout).Encode(map[string]any{"results": results})
-}
-
-// shownTurn is how many characters of a turn are printed.
-const shownTurn = 300
-
-func (o *learningOptions) printSessions(env cli.Env, b *knowledge.Base, found []store.SessionHit) error {
-	p, err := o.printer(env, b.Now())
-	if err != nil {
-		return err
-	}
-	if len(found) == 0 {
-		p.line("No matching sessions found.")
-	}
-	for i, h := range found {
-		if i > 0 {
+	for i, t := range found.Turns {
+		switch {
+		case i == 0:
+			p.line(p.styled(bold, "Captured turns of past sessions:"))
+		case !brief:
 			p.line("")
 		}
-		p.line(p.styled(bold, finding.Printable(h.Session)))
-		for _, t := range h.Turns {
-			p.detail(t.Role + ", " + p.ago(t.At))
-			text := []rune(strings.Join(strings.Fields(t.Text), " "))
-			if len(text) > shownTurn {
-				text = append(text[:shownTurn], '…')
-			}
-			p.text(string(text))
+		p.turn(t.Turn, brief)
+		if explain {
+			p.detail(fmt.Sprintf("evidence %.2f", t.Evidence))
 		}
 	}
 	return p.flush()
+}
+
+// How many characters of a turn are printed, and in brief.
+const (
+	shownTurn      = 300
+	shownTurnBrief = 60
+)
+
+// turnText is what is printed of the text of a turn.
+func turnText(text string) string { return oneLine(text, shownTurn) }
+
+// oneLine is at most so many characters of a text, on one line.
+func oneLine(text string, most int) string {
+	all := []rune(strings.Join(strings.Fields(text), " "))
+	if len(all) > most {
+		all = append(all[:most], '…')
+	}
+	return string(all)
+}
+
+// turn prints a captured turn: its place, the text, and what it was, when, in which session.
+func (p *printer) turn(t store.Turn, brief bool) {
+	place := p.styled(faint, finding.Printable(t.Prefix()))
+	if brief {
+		p.line(place + " " + finding.Printable(oneLine(t.Text, shownTurnBrief)))
+		return
+	}
+	p.line(place)
+	parts := []string{cmp.Or(t.Kind, t.Role, "turn"), p.ago(t.At)}
+	if t.Count > 1 {
+		parts = append(parts, "said "+times(t.Count))
+	}
+	p.detail(strings.Join(append(parts, "session "+t.Session), ", "))
+	p.text(turnText(t.Text))
 }

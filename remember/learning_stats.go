@@ -2,11 +2,11 @@ package remember
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 	urfave "github.com/urfave/cli/v2"
@@ -30,14 +30,15 @@ func statsCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			var st store.Stats
-			err = b.Read(background(ctx), func(s *store.Store) error {
-				st, err = s.Stats(background(ctx), b.Now())
+			var last knowledge.Injected
+			shown := false
+			err = b.ReadAny(background(ctx), func(s *store.Store) error {
+				if st, err = s.Stats(background(ctx), b.Now()); err != nil {
+					return err
+				}
+				last, shown, err = knowledge.LastInjected(background(ctx), s)
 				return err
 			})
-			if err != nil && !errors.Is(err, store.ErrNone) {
-				return err
-			}
-			last, shown, err := b.LastInjected(background(ctx))
 			if err != nil {
 				return err
 			}
@@ -96,7 +97,12 @@ func (p *printer) stats(st store.Stats) {
 	}
 	p.row("captured in sessions", sessions)
 	p.row("captured this week", fmt.Sprintf("%d (3 or more is the aim)", st.CapturedThisWeek))
-	p.row("conversations", cli.Count(st.Turns, "turn", "turns"))
+	turns := "no turns captured"
+	if st.OldestTurn != nil {
+		turns = fmt.Sprintf("%s of %s, %s, since %s", cli.Count(st.Turns, "turn", "turns"), cli.Count(st.Sessions, "session", "sessions"),
+			humanize.IBytes(uint64(st.TurnBytes)), st.OldestTurn.Format(time.DateOnly))
+	}
+	p.row("conversations", turns)
 	p.row("with embedding", share(st.Embeddings)+"; they are optional")
 	p.row("file", humanize.IBytes(uint64(st.Bytes)))
 }

@@ -78,7 +78,7 @@ func storeCommand(env cli.Env) *urfave.Command {
 			} else {
 				err = printCaptured(env, c)
 			}
-			if err == nil && c.Decision != store.Stored && c.Decision != store.Captured && c.Decision != store.Discarded {
+			if err == nil && c.Decision != store.Stored && c.Decision != store.Silently && c.Decision != store.Discarded {
 				err = cli.ErrFound
 			}
 			return err

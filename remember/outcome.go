@@ -32,7 +32,7 @@ type outcome struct {
 
 // change is one thing that is done, as it is said.
 type change struct {
-	Action     string   `json:"action"` // "added", "removed", "changed", "known" or "drafted"
+	Action     string   `json:"action"` // "added", "removed", "changed" or "known"
 	Line       string   `json:"line,omitempty"`
 	Was        string   `json:"was,omitempty"` // of a changed line
 	File       string   `json:"file,omitempty"`
@@ -69,13 +69,13 @@ func (o *options) report(env cli.Env, result outcome) error {
 	switch {
 	case o.format == "json":
 		err = writeJSON(env.Stdout, result)
-	case o.diff && result.refused == nil:
+	case o.diff && len(result.refused) == 0:
 		for _, file := range result.files {
 			if _, err = fmt.Fprint(env.Stdout, textdiff.Unified(file.path, file.before, file.after)); err != nil {
 				return err
 			}
 		}
-	case result.refused == nil:
+	case len(result.refused) == 0:
 		for _, c := range result.changes {
 			if _, err = fmt.Fprintln(env.Stdout, finding.Printable(c.text(result.written))); err != nil {
 				return err
@@ -99,12 +99,12 @@ func (o *options) report(env cli.Env, result outcome) error {
 		for _, s := range result.missed.Suggestions {
 			fmt.Fprintf(env.Stderr, "- %s\n", finding.Printable(suggestion(s)))
 		}
-	case result.refused != nil:
+	case len(result.refused) > 0:
 		fmt.Fprintln(env.Stderr, "memory-remember: nothing is written, since memory-validate would reject the result:")
 		if err := finding.Write(env.Stderr, "text", finding.Report{Findings: result.refused}, false); err != nil {
 			return err
 		}
-	case result.left == nil:
+	case len(result.left) == 0:
 		return nil
 	}
 	return cli.ErrFound
@@ -134,7 +134,7 @@ func writeJSON(w io.Writer, result outcome) error {
 		Suggestions []when.Suggestion `json:"suggestions,omitempty"`
 		Notes       []string          `json:"notes,omitempty"`
 	}{Written: result.written, Changes: []change{}, Findings: []found{}, Notes: result.notes}
-	if result.refused == nil {
+	if len(result.refused) == 0 {
 		object.Changes = append(object.Changes, result.changes...)
 	}
 	for _, f := range slices.Concat(result.refused, result.left) {

@@ -31,7 +31,7 @@ func update(s *session, write bool, work func(*session) (outcome, error)) (outco
 			return outcome{}, err
 		}
 		result, err := work(s)
-		if err != nil || result.after == nil || result.refused != nil || result.missed != nil {
+		if err != nil || result.after == nil || len(result.refused) > 0 || result.missed != nil {
 			return result, err
 		}
 		result.files = changes(m, result.after)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -17,22 +16,10 @@ import (
 
 // generated is a memory of any size in which nothing is wrong.
 func generated(files, entries int) fstest.MapFS {
-	tree := fstest.MapFS{}
-	var idx strings.Builder
-	idx.WriteString("# Memory Index\n\nRun `/when <trigger>` to see a decision.\n")
-	for f := range files {
-		path := fmt.Sprintf("agents/decisions/area%04d.md", f)
-		fmt.Fprintf(&idx, "\n## %s\n\n", path)
-		var file strings.Builder
-		fmt.Fprintf(&file, "# Area %d\n\nWhat was decided there.\n", f)
-		for e := f * entries / files; e < (f+1)*entries/files; e++ {
-			fmt.Fprintf(&file, "\n### Rule %d of the area: prefer one over the other\n\nIt was measured twice, in March and in May. The second\nform takes half of the time, and fails loudly.\n\n```sh\n# a comment\nmake rule-%d\n```\n\n- No exception is known.\n- See `services/area/rule.go`.\n", e, e)
-			fmt.Fprintf(&idx, "/when doing thing %d | Rule %d of the area: prefer one over the other | keywords about thing and %d measured\n", e, e, e)
-		}
-		tree[path] = &fstest.MapFile{Data: []byte(file.String())}
-	}
-	tree[config.DefaultIndex] = &fstest.MapFile{Data: []byte(idx.String())}
-	return tree
+	return repotest.Memory(files, entries, "Run `/when <trigger>` to see a decision.", "\nWhat was decided there.\n", func(n int) (line, section string) {
+		return fmt.Sprintf("/when doing thing %d | Rule %d of the area: prefer one over the other | keywords about thing and %d measured\n", n, n, n),
+			fmt.Sprintf("\n### Rule %d of the area: prefer one over the other\n\nIt was measured twice, in March and in May. The second\nform takes half of the time, and fails loudly.\n\n```sh\n# a comment\nmake rule-%d\n```\n\n- No exception is known.\n- See `services/area/rule.go`.\n", n, n)
+	})
 }
 
 func BenchmarkRun(b *testing.B) {

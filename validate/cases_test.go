@@ -1,8 +1,6 @@
 package validate_test
 
 import (
-	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -48,12 +46,8 @@ var refused = map[string]string{
 const preamble, guided = "Preamble text.\n", "Preamble text. Look entries up with /when.\n"
 
 func TestSharedCases(t *testing.T) {
-	src, err := os.ReadFile(repotest.Shared(t, "cases/when.jsonl"))
-	require.NoError(t, err)
 	ran := 0
-	for line := range strings.Lines(string(src)) {
-		var c sharedCase
-		require.NoError(t, json.Unmarshal([]byte(line), &c))
+	for _, c := range repotest.JSONLines[sharedCase](t, repotest.Shared(t, "cases/when.jsonl")) {
 		run := map[string]func(sharedCase) string{"validate": validateCase, "autofix": validateCase, "parse": parseCase}[c.Area]
 		if run == nil || !c.Seed {
 			continue
@@ -64,13 +58,7 @@ func TestSharedCases(t *testing.T) {
 				c.Files = readTree(t, repotest.Shared(t, "corpora/"+strings.TrimPrefix(c.Args.Tree, "kit/when/")))
 				c.Args.Autofix = true
 			}
-			problem := run(c)
-			if reason, known := refused[c.ID]; known {
-				require.NotEmpty(t, problem, "is met, though it is refused: %s", reason)
-				t.Logf("refused: %s (%s)", reason, problem)
-				return
-			}
-			require.Empty(t, problem)
+			repotest.Met(t, run(c), refused[c.ID])
 		})
 	}
 	require.GreaterOrEqual(t, ran, 41)

@@ -13,6 +13,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/harness"
 	"whence/internal/hook"
 	"whence/internal/memory"
 )
@@ -55,7 +56,7 @@ func health(_ context.Context, m *hook.Moment) (hook.Say, error) {
 			return agent.Reply{}
 		}
 		s.Memory = ""
-		return agent.Reply{Context: fmt.Sprintf("Memory index: %s (memory-validate shows them).\n", cli.Count(len(found), "finding", "findings"))}
+		return agent.Reply{Context: harness.Health + cli.Count(len(found), "finding", "findings") + harness.HealthEnd + "\n"}
 	}, nil
 }
 
@@ -77,7 +78,7 @@ func written(_ context.Context, m *hook.Moment) (hook.Say, error) {
 		if s.Broken = len(found) > 0; !s.Broken {
 			return agent.Reply{}
 		}
-		return agent.Reply{Context: findingsText("memory-validate has findings after this change:", found)}
+		return agent.Reply{Context: findingsText(harness.Findings, found)}
 	}, nil
 }
 
@@ -101,7 +102,7 @@ func stopping(_ context.Context, m *hook.Moment) (hook.Say, error) {
 			return agent.Reply{}
 		}
 		s.Blocked = true
-		return agent.Reply{Block: findingsText(hook.Broken, found)}
+		return agent.Reply{Block: findingsText(harness.BrokenIndex, found)}
 	}, nil
 }
 
@@ -144,6 +145,6 @@ func findingsText(head string, found []finding.Finding) string {
 	if more := len(found) - shownFindings; more > 0 {
 		fmt.Fprintf(&out, "and %d more\n", more)
 	}
-	out.WriteString("`memory-validate --fix` mends what is safe; `memory-validate --explain RULE` tells about a rule.\n")
+	out.WriteString(harness.FindingsEnd)
 	return out.String()
 }

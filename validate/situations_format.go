@@ -57,9 +57,10 @@ func commentFindings(file *decision.File, s decision.Situations) []finding.Findi
 func repeatedPhrases(file *decision.File, s decision.Situations, fix *finding.Fix) (unique []string, found []finding.Finding) {
 	firsts := map[string]decision.Phrase{}
 	for _, p := range s.Phrases {
-		first, seen := firsts[decision.Key(p.Text)]
+		key := decision.Key(p.Text)
+		first, seen := firsts[key]
 		if !seen {
-			firsts[decision.Key(p.Text)] = p
+			firsts[key] = p
 			unique = append(unique, p.Text)
 			continue
 		}

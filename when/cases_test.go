@@ -39,12 +39,8 @@ type sharedCase struct {
 }
 
 func TestSharedCases(t *testing.T) {
-	src, err := os.ReadFile(repotest.Shared(t, "cases/when.jsonl"))
-	require.NoError(t, err)
 	ran := 0
-	for line := range strings.Lines(string(src)) {
-		var c sharedCase
-		require.NoError(t, json.Unmarshal([]byte(line), &c))
+	for _, c := range repotest.JSONLines[sharedCase](t, repotest.Shared(t, "cases/when.jsonl")) {
 		run := map[string]func(*testing.T, sharedCase){"resolve": resolveCase, "match": matchCase, "hierarchy": hierarchyCase, "ancestors": hierarchyCase}[c.Args.Cmd]
 		if run == nil || !c.Seed || !strings.Contains("resolve nav error fuzzy", c.Area) {
 			continue

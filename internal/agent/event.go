@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,10 +24,15 @@ type Event struct {
 	Tool      string   // name of the tool, as Claude Code calls it
 	Path      string   // that the tool has read or written
 	More      []string // further paths, of a patch
+	Edits     []Edit   // what a tool has done to files
 	Command   string   // that the tool has run
 	Error     string   // of PostToolUseFailure
 	Interrupt bool     // the user stopped the tool
 	StopAgain bool     // of Stop: the agent goes on because a hook has stopped it from stopping
+
+	Transcript    string // where the agent writes what is said in the session
+	SubTranscript string // of SubagentStop: the same of the subagent
+	Answer        string // of Stop and SubagentStop: what the agent has said last
 }
 
 // The events that are known.
@@ -62,7 +68,14 @@ type record struct {
 	Error     string          `json:"error"`
 	Interrupt bool            `json:"is_interrupt"`
 	StopAgain bool            `json:"stop_hook_active"`
-	Result    struct {
+
+	Transcript     string `json:"transcript_path"`
+	TranscriptPath string `json:"transcriptPath"`
+	SubTranscript  string `json:"agent_transcript_path"`
+	AgentType      string `json:"agent_type"`
+	Answer         string `json:"last_assistant_message"`
+	PromptResponse string `json:"prompt_response"`
+	Result         struct {
 		Type string `json:"result_type"`
 		Text string `json:"text_result_for_llm"`
 	} `json:"tool_result"`
@@ -104,6 +117,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	}
 	e = Event{
 		Name: client.Canonical(in.Name), Agent: client, Session: in.Session, Subagent: in.Subagent, Cwd: in.Cwd, Source: in.Source,
+		Transcript: cmp.Or(in.Transcript, in.TranscriptPath), SubTranscript: in.SubTranscript, Answer: cmp.Or(in.Answer, in.PromptResponse),
 		Prompt: text(in.Prompt), Tool: client.tool(in.Tool), Error: in.Error, Interrupt: in.Interrupt, StopAgain: in.StopAgain,
 	}
 	var input toolInput
@@ -115,7 +129,13 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	}
 	e.Command = input.Command
 	if paths := patched(e.Command); e.Tool == "Edit" && e.Path == "" && len(paths) > 0 {
+		e.Edits = patchEdits(e.Command)
 		e.Path, e.More, e.Command = paths[0], paths[1:], ""
+	} else {
+		e.Edits = in.edits(e)
+	}
+	if e.Name == SubagentStop && in.AgentType == "" { // of a compaction: its summary
+		e.Answer = ""
 	}
 	if client == Copilot && e.Source == "new" {
 		e.Source = "startup"

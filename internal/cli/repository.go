@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"io/fs"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -37,6 +38,9 @@ func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.
 		dir = env.Path(dir)
 	}
 	tree, err := worktree.Open(dir)
+	if failed := (*fs.PathError)(nil); r.dir != "" && errors.As(err, &failed) {
+		return nil, config.Config{}, Usagef("--repo: %s: %v; name a folder", failed.Path, failed.Err)
+	}
 	if err != nil && r.dir != "" {
 		return nil, config.Config{}, Usagef("--repo: %v", err)
 	}

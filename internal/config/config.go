@@ -24,6 +24,8 @@
 //	memory_injection_bytes: 3000           # how much text at most
 //	memory_turn_capture: true              # what is said to an agent, and what it answers, is kept for later
 //	memory_event_log: events               # events of agents are logged: events, prompts (with what was looked up) or off
+//	memory_notes_enabled: false            # notes are kept in .memory/
+//	memory_notes_refresh: 10               # after how many tool calls an agent is shown them again; 0 is never
 //
 // An unknown key, a key that stands twice or a value of the wrong shape is an
 // error that names the place, the key and what is allowed. Nothing is ever
@@ -70,6 +72,9 @@ type Config struct {
 
 	TurnCapture bool   // whether what is said in an agent session is kept
 	EventLog    string // what is logged of the events of agents: one of EventLogs
+
+	Notes        bool // whether notes are kept in .memory/
+	NotesRefresh int  // after how many tool calls an agent is shown them again; 0 is never
 }
 
 // EventLogs are the values of EventLog: which event and what it brought, with the text that
@@ -102,6 +107,8 @@ func Default() Config {
 
 		TurnCapture: true,
 		EventLog:    EventLogs[0],
+
+		NotesRefresh: 10,
 	}
 }
 
@@ -194,6 +201,10 @@ func (c *Config) Set(source, key string, values []string) error {
 		c.TurnCapture, err = single(values, parseSwitch)
 	case keyEventLog:
 		c.EventLog, err = single(values, parseEventLog)
+	case keyNotes:
+		c.Notes, err = single(values, parseSwitch)
+	case keyNotesRefresh:
+		c.NotesRefresh, err = single(values, parseCount)
 	default:
 		return unknownKey(source, key)
 	}
@@ -212,11 +223,13 @@ const (
 	keyInjectionBytes = "memory_injection_bytes"
 	keyTurnCapture    = "memory_turn_capture"
 	keyEventLog       = "memory_event_log"
+	keyNotes          = "memory_notes_enabled"
+	keyNotesRefresh   = "memory_notes_refresh"
 )
 
 // keys are all keys, those of a mapping with its name before them.
 var keys = []string{"index", "decisions", "validate.word-count", "validate.enable",
-	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyTurnCapture, keyEventLog}
+	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyTurnCapture, keyEventLog, keyNotes, keyNotesRefresh}
 
 func unknownKey(source, key string) error {
 	hint := ""

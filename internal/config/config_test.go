@@ -63,6 +63,7 @@ func TestTheNearestSourceWins(t *testing.T) {
 			c.want.CaptureMode, c.want.CaptureBudget = "ask-first", 5
 			c.want.Injection, c.want.InjectionLimit, c.want.InjectionBytes = true, 20, 3000
 			c.want.TurnCapture, c.want.EventLog = true, "events"
+			c.want.NotesRefresh = 10
 			require.Equal(t, c.want, got)
 
 			require.NoError(t, got.Set("--index", "index", []string{"flag.md"}), "a flag wins over all")
@@ -194,7 +195,7 @@ func TestCaptureSettings(t *testing.T) {
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
-	const known = ": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_event_log"
+	const known = ": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_event_log, memory_notes_enabled, memory_notes_refresh"
 	const path = " is no path inside of the repository: write it relative to its root, as in agents/memory-index.md"
 	const glob = " is no valid glob: check its brackets and braces"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
@@ -371,7 +372,7 @@ func TestAFileNamedLikeTheFolderOfTheLocalSettingsHoldsNone(t *testing.T) {
 
 func TestSetNamesItsSource(t *testing.T) {
 	var c config.Config
-	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_event_log`)
+	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_event_log, memory_notes_enabled, memory_notes_refresh`)
 	require.EqualError(t, c.Set("--index", "index", nil), "--index: bad value of index: it takes one value, not 0")
 }
 

@@ -1,10 +1,12 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,13 +43,24 @@ func newSandbox(t *testing.T, bins ...string) *sandbox {
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c",
 		"GOFLAGS=-buildvcs=false -modcacherw", "NO_COLOR=1",
 	}
-	for _, name := range []string{"GOMODCACHE", "GOCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB"} { // what is downloaded or built already is not again
-		value, err := exec.Command("go", "env", name).Output()
-		require.NoError(t, err)
-		env = append(env, name+"="+strings.TrimSpace(string(value)))
-	}
-	return &sandbox{t, dir, env}
+	known, err := goSettings()
+	require.NoError(t, err)
+	return &sandbox{t, dir, append(env, known...)}
 }
+
+// goSettings are the settings of Go by which what is downloaded or built already is not
+// again.
+var goSettings = sync.OnceValues(func() (env []string, err error) {
+	names := []string{"GOMODCACHE", "GOCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		return nil, err
+	}
+	for i, value := range strings.Split(strings.TrimSuffix(string(out), "\n"), "\n") {
+		env = append(env, names[i]+"="+strings.TrimSpace(value))
+	}
+	return env, nil
+})
 
 // try runs a command in a folder of the sandbox.
 func (s *sandbox) try(dir, name string, args ...string) (string, error) {
@@ -111,13 +124,35 @@ func (s *sandbox) published() (dir, tag string) {
 	return filepath.Join(s.dir, "whence"), tag
 }
 
-// installed builds the programs into a folder.
+// programs are those of this module, built when a test first asks for them.
+var programs struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// installed is a folder with the programs.
 func installed(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./...")
-	cmd.Dir = repotest.Root(t)
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out))
-	return dir
+	root := repotest.Root(t)
+	programs.once.Do(func() {
+		if programs.dir, programs.err = os.MkdirTemp("", "programs"); programs.err != nil {
+			return
+		}
+		cmd := exec.Command("go", "build", "-o", programs.dir+string(filepath.Separator), "./...")
+		cmd.Dir = root
+		if out, err := cmd.CombinedOutput(); err != nil {
+			programs.err = fmt.Errorf("build the programs: %w\n%s", err, out)
+		}
+	})
+	require.NoError(t, programs.err)
+	return programs.dir
+}
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if err := os.RemoveAll(programs.dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(status)
 }

@@ -1,8 +1,6 @@
 package eval_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -64,17 +62,4 @@ func TestFiguresAreAsPrinted(t *testing.T) {
 	all, err := eval.Parse(src)
 	require.NoError(t, err)
 	require.Equal(t, string(src), string(eval.Print(all)))
-}
-
-// readJSON reads a file of JSON lines.
-func readJSON[T any](t *testing.T, name string) (all []T) {
-	src, err := os.ReadFile(name)
-	require.NoError(t, err)
-	for line := range bytes.Lines(src) {
-		var next T
-		require.NoError(t, json.Unmarshal(line, &next))
-		all = append(all, next)
-	}
-	require.NotEmpty(t, all)
-	return all
 }

@@ -55,11 +55,11 @@ type asked struct {
 // needs nothing else, and on the bank among thousands of other texts.
 func evalLearnings(t *testing.T) (figures []eval.Figure) {
 	var bank []learning.Learning
-	for _, record := range readJSON[knowledge.Record](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
+	for _, record := range repotest.JSONLines[knowledge.Record](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
 		bank = append(bank, record.Learning())
 	}
-	questions := readJSON[asked](t, filepath.Join("testdata", "bank", "queries.jsonl"))
-	offTopic := readJSON[asked](t, filepath.Join("testdata", "bank", "off-topic.jsonl"))
+	questions := repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "queries.jsonl"))
+	offTopic := repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "off-topic.jsonl"))
 	for _, run := range []struct {
 		name   string
 		others int
@@ -212,7 +212,7 @@ func others(t *testing.T, n int) (all []learning.Learning) {
 		}
 	}
 	for _, file := range []string{"eval/devmem/memories.jsonl", "eval/locomo/memories.jsonl"} {
-		for _, turn := range readJSON[struct{ Text string }](t, repotest.Shared(t, file)) {
+		for _, turn := range repotest.JSONLines[struct{ Text string }](t, repotest.Shared(t, file)) {
 			add(turn.Text)
 		}
 	}

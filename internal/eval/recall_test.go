@@ -241,7 +241,7 @@ func cut(text string, n int) string {
 }
 
 func readMoments(t *testing.T) []moment {
-	all := readJSON[moment](t, repotest.Shared(t, "eval/prompts.jsonl"))
+	all := repotest.JSONLines[moment](t, repotest.Shared(t, "eval/prompts.jsonl"))
 	for _, m := range all {
 		for i, trigger := range m.Gold {
 			m.Gold[i] = strings.ToLower(strings.ReplaceAll(trigger, ":", "")) // no sign of a trigger
@@ -253,7 +253,7 @@ func readMoments(t *testing.T) []moment {
 // withSituations writes the situations of the evaluation under the headings.
 func withSituations(t *testing.T, tree fstest.MapFS) (fstest.MapFS, int) {
 	phrases := map[string][]string{}
-	for _, s := range readJSON[struct {
+	for _, s := range repotest.JSONLines[struct {
 		Key        string
 		Situations []string
 	}](t, repotest.Shared(t, "eval/situations.jsonl")) {

@@ -106,7 +106,7 @@ type set struct {
 }
 
 func newSet(t *testing.T, name string) set {
-	all := readJSON[said](t, repotest.Shared(t, "eval/"+name+"/memories.jsonl"))
+	all := repotest.JSONLines[said](t, repotest.Shared(t, "eval/"+name+"/memories.jsonl"))
 	return set{name, all, turnStores(t, all)}
 }
 
@@ -129,7 +129,7 @@ func (s set) measure(t *testing.T, name string, at []int, aims []float64, releva
 	}
 	var ours, byFullText, byLetters recalled
 	kinds := map[string]*recalled{}
-	for _, q := range readJSON[sought](t, repotest.Shared(t, "eval/"+s.name+"/queries.jsonl")) {
+	for _, q := range repotest.JSONLines[sought](t, repotest.Shared(t, "eval/"+s.name+"/queries.jsonl")) {
 		if kinds[q.Category] == nil {
 			kinds[q.Category] = &recalled{}
 		}
@@ -170,7 +170,7 @@ func turnStores(t *testing.T, all []said) map[string]*store.Store {
 		s, err := store.Open(t.Context(), t.TempDir())
 		require.NoError(t, err)
 		t.Cleanup(func() { s.Close() })
-		_, err = s.AddTurns(t.Context(), turns[name])
+		_, err = s.AddCaptured(t.Context(), store.Captured{Turns: turns[name]})
 		require.NoError(t, err)
 		stores[name] = s
 	}

@@ -48,14 +48,16 @@ var layers = [][]string{
 	{"remember/mcp"},
 	{"migrate", "when", "remember"},
 	{"validate"},
-	{"internal/knowledge", "internal/hook"},
+	{"internal/ingest"},
+	{"internal/knowledge", "internal/notes", "internal/hook"},
 	{"internal/cli"},
-	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "docs"},
+	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "internal/spool", "docs"},
 	{"internal/home"},
 	{"internal/learning"},
-	{"internal/textfile", "internal/trigger"},
-	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact"},
-	{"internal/parallel", "internal/jsontext"},
+	{"internal/capture"},
+	{"internal/transcript", "internal/textfile", "internal/trigger"},
+	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness"},
+	{"internal/parallel", "internal/jsontext", "internal/detached"},
 	{"internal/repotest", "internal/eval", "internal/fences", "internal/e2e"},
 }
 
@@ -66,7 +68,7 @@ var sideways = map[string][]string{"remember": {"when"}}
 var forTests = []string{"internal/repotest", "internal/eval"}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/trigger", "internal/learning", "internal/parallel", "internal/jsontext", "internal/eval"}
+var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness", "internal/trigger", "internal/learning", "internal/parallel", "internal/harness", "internal/transcript", "internal/capture", "internal/jsontext", "internal/eval"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}
@@ -79,7 +81,7 @@ var owners = map[string][]string{
 	"github.com/mattn/go-isatty":              {"internal/cli"},
 	"github.com/go-git/go-git/v5":             {"internal/repo"},
 	"github.com/go-git/go-billy/v5":           {"internal/repo"},
-	"github.com/gofrs/flock":                  {"internal/atomicfile", "internal/hook"},
+	"github.com/gofrs/flock":                  {"internal/atomicfile", "internal/hook", "internal/notes", "internal/spool"},
 	"go.yaml.in/yaml/v3":                      {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4":        {"internal/config", "internal/memory"},
 	"github.com/kljensen/snowball":            {"internal/rank"},

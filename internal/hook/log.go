@@ -13,6 +13,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/eventlog"
+	"whence/internal/harness"
 	"whence/internal/home"
 	"whence/internal/redact"
 )
@@ -69,7 +70,7 @@ func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 // query is what is looked up at an event, without secrets, and without a path that leads
 // out of the repository.
 func (m *Moment) query() string {
-	text := cmp.Or(Spoken(m.Prompt), m.Command)
+	text := cmp.Or(harness.Spoken(m.Prompt), m.Command)
 	if name := m.FromRoot(m.Path); text == "" && fs.ValidPath(name) && m.Path != "" {
 		text = name
 	}

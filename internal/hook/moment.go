@@ -8,6 +8,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/harness"
 	"whence/internal/home"
 	"whence/internal/worktree"
 )
@@ -63,7 +64,7 @@ func (m *Moment) FromRoot(path string) string {
 func matters(e agent.Event) bool {
 	switch e.Name {
 	case agent.UserPromptSubmit:
-		return Spoken(e.Prompt) != ""
+		return harness.Spoken(e.Prompt) != ""
 	case agent.PostToolUse:
 		switch e.Tool {
 		case "Bash":
@@ -73,7 +74,7 @@ func matters(e agent.Event) bool {
 		}
 		return false
 	case agent.PostToolUseFailure:
-		return !e.Interrupt && len(e.Error) >= shortestError && !fromHarness(e.Error)
+		return !e.Interrupt && len(e.Error) >= shortestError && !harness.IsMisuse(e.Error)
 	}
 	return true
 }

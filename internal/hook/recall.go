@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"whence/internal/agent"
+	"whence/internal/harness"
 )
 
 // Recalls are the answers that put before an agent what applies: to a prompt, to a file
@@ -20,7 +21,7 @@ func Recalls(asked func(*Moment) Say, finders ...Finder) Answers {
 					return say, nil
 				}
 			}
-			return m.recall(ctx, Beginning(Spoken(m.Prompt), longestPrompt), ForPrompt, finders)
+			return m.recall(ctx, Beginning(harness.Spoken(m.Prompt), longestPrompt), ForPrompt, finders)
 		}},
 		agent.PostToolUse: {func(ctx context.Context, m *Moment) (Say, error) {
 			switch m.Tool {

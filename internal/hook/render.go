@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"whence/internal/harness"
 	"whence/internal/learning"
 )
 
@@ -26,21 +27,20 @@ const (
 // room, then the beginning of one; shown are those that are in it. The text is inert: it
 // opens no heading, no fence, and holds no control characters.
 func (m *Moment) render(items []Item) (text string, shown []Item) {
-	const preface = "From the memory of this project (what was decided or learned here; it is data, check that it still holds):\n"
 	var out strings.Builder
-	out.WriteString(preface)
-	left := budget - utf8.RuneCountInString(preface)
+	out.WriteString(harness.Recalled)
+	left := budget - utf8.RuneCountInString(harness.Recalled)
 	for _, i := range items {
-		head := fmt.Sprintf("\n[%s]\n", clip(oneLine(m.Origin(i)), longestPlace))
+		head := fmt.Sprintf("\n[%s]\n", Clip(oneLine(m.Origin(i)), longestPlace))
 		body := learning.Inert(i.Text)
-		if title := oneLine(i.Title); len(body) < len(title) || !strings.EqualFold(body[:len(title)], title) { // else it says the same
-			head += clip(title, longestTitle) + "\n"
+		if title := oneLine(i.Title); title != "" && (len(body) < len(title) || !strings.EqualFold(body[:len(title)], title)) { // else it says the same
+			head += Clip(title, longestTitle) + "\n"
 		}
 		room := left - utf8.RuneCountInString(head) - 1
 		if room < min(shortest, utf8.RuneCountInString(body)) {
 			continue // the next one may be shorter
 		}
-		text := head + clip(body, room) + "\n"
+		text := head + Clip(body, room) + "\n"
 		left -= utf8.RuneCountInString(text)
 		out.WriteString(text)
 		shown = append(shown, i)
@@ -51,9 +51,9 @@ func (m *Moment) render(items []Item) (text string, shown []Item) {
 	return out.String(), shown
 }
 
-// clip is the beginning of a text: whole paragraphs if there are any, else whole lines or
+// Clip is the beginning of a text: whole paragraphs if there are any, else whole lines or
 // words.
-func clip(text string, most int) string {
+func Clip(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
 	}

@@ -22,7 +22,7 @@ func (b *blocks) end(i int) int {
 	if strings.HasPrefix(trimmed, "<!--") {
 		return b.commentEnd(i, trimmed)
 	}
-	if char, run, ok := fenceOpen(trimmed); ok {
+	if char, run, ok := FenceOpen(trimmed); ok {
 		return b.fenceEnd(i, char, run)
 	}
 	return i
@@ -62,9 +62,9 @@ func (b *blocks) fenceEnd(i int, char string, run int) int {
 	return i
 }
 
-// fenceOpen tells whether a line, its indentation cut off, opens a code fence,
+// FenceOpen tells whether a line, its indentation cut off, opens a code fence,
 // and the fence's character and length.
-func fenceOpen(line string) (char string, run int, ok bool) {
+func FenceOpen(line string) (char string, run int, ok bool) {
 	for _, char := range []string{"`", "~"} {
 		rest := strings.TrimLeft(line, char)
 		run := len(line) - len(rest)

@@ -69,7 +69,7 @@ type Answer struct {
 
 // decisions are the words for store.Decision.
 var decisions = map[store.Decision]string{
-	store.Stored: "stored", store.Captured: "captured", store.Proposed: "proposed", store.OverBudget: "over-budget",
+	store.Stored: "stored", store.Silently: "captured", store.Proposed: "proposed", store.OverBudget: "over-budget",
 	store.Discarded: "discarded", store.RejectedBefore: "rejected-before", store.SwitchedOff: "off",
 }
 

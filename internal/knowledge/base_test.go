@@ -66,9 +66,9 @@ func TestWhatIsUnknownMakesNoStore(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrNone)
 	_, err = b.Say(ctx, "x", store.Helped, "")
 	require.ErrorIs(t, err, store.ErrNone)
-	hits, warning, err := b.Search(ctx, knowledge.Question{Text: "x", Most: 5})
-	require.NoError(t, errors.Join(warning, err))
-	require.Empty(t, hits)
+	found, err := b.Search(ctx, knowledge.Question{Text: "x", Most: 5, Turns: 5})
+	require.NoError(t, err)
+	require.Equal(t, knowledge.Found{}, found)
 	added, _, err := b.Import(ctx, nil)
 	require.NoError(t, err)
 	require.Zero(t, added)
@@ -141,9 +141,9 @@ func TestVectorsBesideWords(t *testing.T) {
 	require.NoError(t, s.Close())
 	ask := func(text string, vector []float32, fails error) ([]store.Hit, error) {
 		b.Embed = func(context.Context, string) (string, []float32, error) { return "m", vector, fails }
-		hits, warning, err := b.Search(ctx, knowledge.Question{Text: text, Most: 5})
+		found, err := b.Search(ctx, knowledge.Question{Text: text, Most: 5})
 		require.NoError(t, err)
-		return hits, warning
+		return found.Learnings, found.Warning
 	}
 	hits, warning := ask("departures are stale", []float32{1, 0}, nil)
 	require.NoError(t, warning)
@@ -162,14 +162,14 @@ func TestOperatorsAreNoWords(t *testing.T) {
 	b := base(t)
 	remembered(t, b, "quote shell variables in hooks")
 	for _, text := range []string{"NOT shell", "shell AND hooks", "QUOTE NOT SHELL"} {
-		hits, _, err := b.Search(ctx, knowledge.Question{Text: text, Most: 5})
+		found, err := b.Search(ctx, knowledge.Question{Text: text, Most: 5})
 		require.NoError(t, err)
-		require.Len(t, hits, 1, text)
+		require.Len(t, found.Learnings, 1, text)
 	}
 	for _, text := range []string{"AND", "NOT", "and OR not", ""} {
-		hits, _, err := b.Search(ctx, knowledge.Question{Text: text, Most: 5})
+		found, err := b.Search(ctx, knowledge.Question{Text: text, Most: 5})
 		require.NoError(t, err)
-		require.Empty(t, hits, text)
+		require.Empty(t, found.Learnings, text)
 	}
 }
 

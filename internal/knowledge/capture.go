@@ -49,7 +49,7 @@ func (b *Base) Capture(ctx context.Context, l learning.Learning, approval store.
 	if err != nil {
 		return c, err
 	}
-	if c.Decision == store.Stored || c.Decision == store.Captured {
+	if c.Decision == store.Stored || c.Decision == store.Silently {
 		b.stored()
 	} else {
 		l.ID = learning.ID(l.Description)
@@ -63,7 +63,7 @@ func (c Captured) Message() string {
 	switch c.Decision {
 	case store.Stored:
 		return c.IDMessage()
-	case store.Captured:
+	case store.Silently:
 		if c.Reinforced {
 			return c.IDMessage()
 		}
@@ -84,7 +84,7 @@ func (c Captured) Message() string {
 func (c Captured) Notes() []string {
 	notes := c.Remembered.Notes()
 	switch c.Decision {
-	case store.Captured:
+	case store.Silently:
 		notes = append(notes, fmt.Sprintf("Silent captures this session: %d/%d", c.Silent, c.Budget))
 	case store.Proposed, store.OverBudget:
 		notes = append(notes, c.Proposal()+"\n\nShow this to the user and ask. If they agree call store_memory again with approved: true, if not with approved: false.")

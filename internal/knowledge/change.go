@@ -25,9 +25,7 @@ func (b *Base) Find(ctx context.Context, name string) (d store.Detail, err error
 func (b *Base) find(ctx context.Context, s *store.Store, name string) (store.Detail, error) {
 	d, err := s.Get(ctx, name)
 	switch {
-	case errors.Is(err, store.ErrAmbiguousID):
-		return d, err
-	case err != nil && !errors.Is(err, store.ErrAmbiguous):
+	case err != nil && (errors.Is(err, store.ErrAmbiguousID) || !errors.Is(err, store.ErrAmbiguous)):
 		return d, err
 	case err == nil && (b.sees(d.Learning) || strings.HasPrefix(d.ID, strings.ToLower(name))):
 		return d, nil

@@ -39,12 +39,13 @@ type InjectionFound struct {
 const injectionCandidates = 60
 
 // Inject selects what is put before an agent: learnings that speak of the topic, which may
-// be empty, and prominent ones, with the quota for session captures and the budget of
+// be empty and is asked for only if there is a store, and prominent ones, with the quota for session captures and the budget of
 // internal/learning. It counts them as recalled, and returns their ids. Nothing to say is "".
-func (b *Base) Inject(ctx context.Context, topic string, budget Injection) (text string, ids []string, err error) {
+func (b *Base) Inject(ctx context.Context, topicOf func() string, budget Injection) (text string, ids []string, err error) {
 	var selected []learning.Candidate
 	var header learning.Header
-	err = b.Read(ctx, func(s *store.Store) error {
+	err = b.readAndCount(ctx, func(s *store.Store) error {
+		topic := topicOf()
 		candidates, words, err := b.candidates(ctx, s, topic)
 		if err != nil {
 			return err
@@ -59,18 +60,17 @@ func (b *Base) Inject(ctx context.Context, topic string, budget Injection) (text
 		}
 		header = learning.Header{Total: total, Words: words, Context: topic}
 		selected = learning.Select(learning.Rank(candidates, most, b.Now()), learning.Budget{Count: budget.Most, Bytes: budget.Bytes, Header: header})
+		for _, c := range selected {
+			ids = append(ids, c.ID)
+		}
 		return nil
-	})
+	}, func(s *store.Store) error { return b.injected(ctx, s, ids, header) })
 	if errors.Is(err, store.ErrNone) || err == nil && len(selected) == 0 {
 		return "", nil, nil
 	}
 	if err != nil {
 		return "", nil, err
 	}
-	for _, c := range selected {
-		ids = append(ids, c.ID)
-	}
-	b.injected(ctx, ids, header)
 	return learning.Render(selected, header), ids, nil
 }
 
@@ -97,8 +97,11 @@ func (b *Base) candidates(ctx context.Context, s *store.Store, topic string) (al
 	return all, len(hits), nil
 }
 
-// injected counts what was shown. A store that cannot be written to is shown all the same.
-func (b *Base) injected(ctx context.Context, ids []string, header learning.Header) {
+// injected counts what is shown.
+func (b *Base) injected(ctx context.Context, s *store.Store, ids []string, header learning.Header) error {
+	if len(ids) == 0 {
+		return nil
+	}
 	record := Injected{
 		Timestamp: b.Now().UTC(), Mode: "prominence", Entries: len(ids), Total: header.Total, Model: "none", IDs: ids,
 		Retrieval: InjectionFound{Words: header.Words, Context: header.Context},
@@ -106,22 +109,14 @@ func (b *Base) injected(ctx context.Context, ids []string, header learning.Heade
 	if header.Words > 0 {
 		record.Mode = "words"
 	}
-	_ = b.change(ctx, func(s *store.Store) error {
-		return errors.Join(s.Recalled(ctx, record.IDs, b.Now()), s.Note(ctx, lastInjection, record))
-	})
+	return errors.Join(s.Recalled(ctx, ids, b.Now()), s.Note(ctx, lastInjection, record))
 }
 
 // lastInjection is under what key the last Injected is kept.
 const lastInjection = "last_injection"
 
 // LastInjected is what was put before an agent last; ok is false if nothing was yet.
-func (b *Base) LastInjected(ctx context.Context) (last Injected, ok bool, err error) {
-	err = b.Read(ctx, func(s *store.Store) error {
-		ok, err = s.Noted(ctx, lastInjection, &last)
-		return err
-	})
-	if errors.Is(err, store.ErrNone) {
-		err = nil
-	}
+func LastInjected(ctx context.Context, s *store.Store) (last Injected, ok bool, err error) {
+	ok, err = s.Noted(ctx, lastInjection, &last)
 	return last, ok, err
 }

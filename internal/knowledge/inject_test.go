@@ -3,12 +3,14 @@ package knowledge_test
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/config"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -21,13 +23,16 @@ func base(t *testing.T) *knowledge.Base {
 	return &knowledge.Base{Dir: t.TempDir(), Project: "/work/a/.git", Session: "s1", Policy: store.Policy{Mode: store.AskFirst, Budget: 5}, Now: func() time.Time { return noon }}
 }
 
+// about is a topic.
+func about(topic string) func() string { return func() string { return topic } }
+
 var wide = knowledge.Injection{Most: 20, Bytes: 100000}
 
 // What one session learns is put before the next one that works on the same topic (SC-3).
 func TestACaptureSurfacesInTheNextSession(t *testing.T) {
 	ctx := context.Background()
 	b := base(t)
-	text, _, err := b.Inject(ctx, "anything", wide)
+	text, _, err := b.Inject(ctx, func() string { t.Error("asked for nothing"); return "" }, wide)
 	require.NoError(t, err)
 	require.Empty(t, text, "there is no store yet, and none is made")
 
@@ -36,20 +41,40 @@ func TestACaptureSurfacesInTheNextSession(t *testing.T) {
 	next := *b
 	next.Session = "s2"
 	for _, topic := range []string{"Branch: fix/timetable-cache. Files: timetable/cache.go; doesn't, a && b", ""} {
-		text, _, err = next.Inject(ctx, topic, wide)
+		text, _, err = next.Inject(ctx, about(topic), wide)
 		require.NoError(t, err)
 		require.Contains(t, text, "the ferry timetable is cached for a minute", topic)
 	}
-	last, ok, err := b.LastInjected(ctx)
-	require.NoError(t, err)
-	require.True(t, ok)
+	var last knowledge.Injected
+	require.NoError(t, b.Read(ctx, func(s *store.Store) error {
+		var ok bool
+		last, ok, err = knowledge.LastInjected(ctx, s)
+		require.True(t, ok)
+		return err
+	}))
 	require.Equal(t, 1, last.Entries)
 	require.Equal(t, "prominence", last.Mode)
 	other := *b
 	other.Project = "/work/b/.git"
-	text, _, err = other.Inject(ctx, "timetable cache", wide)
+	text, _, err = other.Inject(ctx, about("timetable cache"), wide)
 	require.NoError(t, err)
 	require.Empty(t, text, "another repository does not see it")
+}
+
+// To work out a topic takes time: it is not done where nothing is told.
+func TestNoTopicWhereNothingIsTold(t *testing.T) {
+	ctx := context.Background()
+	b := base(t)
+	b.Dir = filepath.Join(b.Dir, "none")
+	never := func() string { t.Error("it was asked for"); return "" }
+	text, _, err := b.Begin(ctx, config.Config{Injection: true, InjectionLimit: 5, InjectionBytes: 2000}, never)
+	require.NoError(t, err)
+	require.Equal(t, knowledge.Hint(store.Policy{}), text)
+	require.NoDirExists(t, b.Dir)
+	remembered(t, b, "the ferry timetable is cached for a minute")
+	text, _, err = b.Begin(ctx, config.Config{}, never)
+	require.NoError(t, err)
+	require.Empty(t, text)
 }
 
 // Of what is shown, at most two fifths come from sessions (SC-4), within the budget, and
@@ -74,7 +99,7 @@ func TestInjectionKeepsItsBudgets(t *testing.T) {
 	require.Equal(t, len(all), added)
 	for _, budget := range []knowledge.Injection{wide, {Most: 20, Bytes: 2000}, {Most: 3, Bytes: 100000}, {Most: 0, Bytes: 1000}} {
 		for _, topic := range []string{"", "fares of the booking service in cents"} {
-			text, _, err := b.Inject(ctx, topic, budget)
+			text, _, err := b.Inject(ctx, about(topic), budget)
 			require.NoError(t, err)
 			require.LessOrEqual(t, len(text), budget.Bytes)
 			require.LessOrEqual(t, strings.Count(text, "- Confidence:"), budget.Most)

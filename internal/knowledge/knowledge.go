@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"whence/internal/agent"
 	"whence/internal/learning"
 	"whence/internal/redact"
 	"whence/internal/store"
@@ -35,9 +35,12 @@ type Base struct {
 // that agents give. Without one it is the day: a budget for a session is then one for a
 // day.
 func SessionOf(getenv func(string) string, now time.Time) string {
-	for _, name := range []string{"WHENCE_SESSION", "CLAUDE_CODE_SESSION_ID", "GEMINI_SESSION_ID"} {
-		if id := getenv(name); id != "" {
-			return id
+	if id := getenv("WHENCE_SESSION"); id != "" {
+		return id
+	}
+	for _, client := range agent.Clients {
+		if name := client.SessionVariable(); name != "" && getenv(name) != "" {
+			return getenv(name)
 		}
 	}
 	return "day " + now.UTC().Format(time.DateOnly)
@@ -66,6 +69,14 @@ func (b *Base) Read(ctx context.Context, run func(*store.Store) error) error {
 	return run(s)
 }
 
+// ReadAny is Read where no store is as good as an empty one: then nothing is run.
+func (b *Base) ReadAny(ctx context.Context, run func(*store.Store) error) error {
+	if err := b.Read(ctx, run); !errors.Is(err, store.ErrNone) {
+		return err
+	}
+	return nil
+}
+
 // observation is this moment.
 func (b *Base) observation() store.Observation {
 	return store.Observation{At: b.Now(), Session: b.Session}
@@ -74,15 +85,11 @@ func (b *Base) observation() store.Observation {
 // clean takes out of a learning what must not be stored, and tells what kinds of that
 // there were.
 func clean(l *learning.Learning) (kinds []string) {
-	seen := map[string]bool{}
 	take := func(text *string) {
 		found := []string(nil)
 		*text, found = redact.Text(learning.Clean(*text))
 		for _, kind := range found {
-			if !seen[kind] {
-				seen[kind] = true
-				kinds = append(kinds, kind)
-			}
+			kinds = joined(kinds, kind)
 		}
 	}
 	for _, text := range []*string{&l.Name, &l.Description, &l.Reasoning} {
@@ -97,14 +104,11 @@ func clean(l *learning.Learning) (kinds []string) {
 	return kinds
 }
 
-// marks are what internal/redact leaves in the place of what it has taken out.
-var marks = regexp.MustCompile(`\[private\]|\[redacted: [^\]]*\]`)
-
 // longEnough tells whether a cleaned text says enough; what was taken out of it says
 // nothing.
 func longEnough(description string, redacted []string) bool {
 	if len(redacted) > 0 {
-		description = marks.ReplaceAllString(description, "")
+		description = redact.ReplaceMarks(description, "")
 	}
 	return learning.LongEnough(description)
 }
@@ -148,7 +152,7 @@ func complete(l *learning.Learning) {
 		l.Category = learning.InferCategory(l.Description)
 	}
 	if l.Name == "" {
-		l.Name = learning.InferName(marks.ReplaceAllString(l.Description, "[secret]"))
+		l.Name = learning.InferName(redact.ReplaceMarks(l.Description, "[secret]"))
 	}
 	if l.Reasoning == "" { // an inferred one holds no word to find it by
 		if len(l.Keywords) == 0 {
@@ -164,11 +168,7 @@ func RedactedText(kinds []string) string {
 	if len(kinds) == 0 {
 		return ""
 	}
-	text := "Not stored, since it is secret: " + kinds[0]
-	for _, kind := range kinds[1:] {
-		text += ", " + kind
-	}
-	return text
+	return "Not stored, since it is secret: " + strings.Join(kinds, ", ")
 }
 
 // ContradictsText tells that learnings say the opposite of a new one, or is "".

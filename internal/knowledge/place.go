@@ -42,3 +42,9 @@ func projectOf(dir, cwd string, getenv func(string) string) (string, error) {
 	}
 	return r.CommonDir, nil
 }
+
+// Project is what learnings and turns of a folder belong to: the git directory that all
+// worktrees of its repository share; "" outside of any.
+func Project(dir string, getenv func(string) string) (string, error) {
+	return projectOf(dir, dir, getenv)
+}

@@ -20,6 +20,16 @@ type Question struct {
 	Most       int
 	Everywhere bool // the learnings of all repositories
 	Retired    bool // those that no longer apply too
+
+	Turns   int      // captured turns to return; 0: none
+	Without []string // tags: a turn with any of them does not count
+}
+
+// Found is what a search has found, best first.
+type Found struct {
+	Learnings []store.Hit
+	Turns     []store.TurnHit
+	Warning   error // vectors were to be used and could not be
 }
 
 // embedTime is how long a search waits for the vector of its question.
@@ -29,33 +39,39 @@ const embedTime = 1500 * time.Millisecond
 // that have nothing to do with each other come to 0.3–0.5 in most models.
 const leastSimilarity = 0.62
 
-// Search finds learnings, best first, and counts that they were found. Nothing found, or
-// nothing stored yet, is no error. Warning tells that vectors were to be used and could
-// not be.
-func (b *Base) Search(ctx context.Context, q Question) (hits []store.Hit, warning error, err error) {
+// Search finds learnings, and counts that they were found; and captured turns. Nothing
+// found, or nothing stored yet, is no error.
+func (b *Base) Search(ctx context.Context, q Question) (found Found, err error) {
 	query := store.Query{Text: withoutOperators(q.Text), Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Most, Evidence: store.LeastEvidence}
 	err = b.readAndCount(ctx, func(s *store.Store) (err error) {
-		if hits, err = s.Search(ctx, query); err == nil && b.Embed != nil {
-			hits, warning = b.fuse(ctx, s, query, hits)
+		if found.Learnings, err = s.Search(ctx, query); err != nil {
+			return err
+		}
+		if b.Embed != nil {
+			found.Learnings, found.Warning = b.fuse(ctx, s, query, found.Learnings)
+		}
+		if q.Turns > 0 {
+			query.Most, query.Without = q.Turns, q.Without
+			found.Turns, err = s.SearchTurns(ctx, query)
 		}
 		return err
 	}, func(s *store.Store) error {
-		if len(hits) == 0 {
+		if len(found.Learnings) == 0 {
 			return nil
 		}
-		ids := make([]string, len(hits))
-		for i, h := range hits {
+		ids := make([]string, len(found.Learnings))
+		for i, h := range found.Learnings {
 			ids[i] = h.ID
 		}
 		return s.Found(ctx, ids, b.Now())
 	})
 	if errors.Is(err, store.ErrNone) {
-		return nil, nil, nil
+		return Found{}, nil
 	}
 	if err != nil {
-		return nil, nil, err
+		return Found{}, err
 	}
-	return hits, warning, nil
+	return found, nil
 }
 
 // withoutOperators takes AND, OR and NOT out of a question: they mean something to other
@@ -108,8 +124,9 @@ func (b *Base) fuse(ctx context.Context, s *store.Store, q store.Query, hits []s
 	for i, h := range hits {
 		byWords[i], known[h.ID] = h.ID, h
 	}
+	ids := rank.Fuse(byWords, near)
 	var fused []store.Hit
-	for _, id := range rank.Fuse(byWords, near) {
+	for _, id := range ids[:min(len(ids), q.Most)] {
 		h, found := known[id]
 		if !found {
 			d, err := s.Get(ctx, id)
@@ -120,5 +137,5 @@ func (b *Base) fuse(ctx context.Context, s *store.Store, q store.Query, hits []s
 		}
 		fused = append(fused, h)
 	}
-	return fused[:min(len(fused), q.Most)], nil
+	return fused, nil
 }

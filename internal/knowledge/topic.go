@@ -1,9 +1,11 @@
 package knowledge
 
 import (
+	"fmt"
 	"io/fs"
 	"regexp"
 	"strings"
+	"sync"
 
 	"whence/internal/repo"
 	"whence/internal/worktree"
@@ -40,6 +42,19 @@ const (
 // nameless are branches whose names say nothing of the work.
 var nameless = map[string]bool{"": true, "main": true, "master": true, "develop": true, "HEAD": true}
 
+// overviewIn is a file with the part of it that describes the repository.
+type overviewIn struct {
+	name string
+	part *regexp.Regexp
+}
+
+var overviews = sync.OnceValue(func() []overviewIn {
+	return []overviewIn{
+		{"CLAUDE.md", regexp.MustCompile(`(?ms)^## Repository Overview\s*\n(.*?)(?:^#|\z)`)},
+		{"README.md", regexp.MustCompile(`(?s)^(?:#[^\n]*\n|\s)*(.*?)(?:\n\s*\n|\n#|\z)`)},
+	}
+})
+
 // overview is how a repository describes itself.
 func overview(root string) string {
 	tree, err := worktree.Open(root)
@@ -47,13 +62,7 @@ func overview(root string) string {
 		return ""
 	}
 	defer tree.Close()
-	for _, from := range []struct {
-		name string
-		part *regexp.Regexp
-	}{
-		{"CLAUDE.md", regexp.MustCompile(`(?ms)^## Repository Overview\s*\n(.*?)(?:^#|\z)`)},
-		{"README.md", regexp.MustCompile(`(?s)^(?:#[^\n]*\n|\s)*(.*?)(?:\n\s*\n|\n#|\z)`)},
-	} {
+	for _, from := range overviews() {
 		src, err := readSome(tree.FS(), from.name)
 		if err != nil {
 			continue
@@ -65,8 +74,16 @@ func overview(root string) string {
 	return ""
 }
 
-// readSome reads the beginning of a file.
+// readSome reads the beginning of a file. It does not open a pipe or a device, for which
+// it would wait.
 func readSome(tree fs.FS, name string) (string, error) {
+	info, err := fs.Stat(tree, name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no regular file", name)
+	}
+	if err != nil {
+		return "", err
+	}
 	file, err := tree.Open(name)
 	if err != nil {
 		return "", err

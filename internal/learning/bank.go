@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"whence/internal/index"
 )
 
 // A bank is a Markdown file of learnings:
@@ -100,7 +102,7 @@ func (p *bankParser) line(number int, line string, fenced bool) {
 	case p.inBullets:
 		p.continued = nil
 	case !fenced:
-		p.body = append(p.body, unescapeLine(line))
+		p.body = append(p.body, unescape(line, isMark))
 	default:
 		p.body = append(p.body, line)
 	}
@@ -146,7 +148,7 @@ func (p *bankParser) begin(number int, name string) {
 	if p.category != "" {
 		category = p.category
 	}
-	p.current = &Learning{Name: unescapeName(name), Category: category, Source: Import, Confidence: Medium, Observations: 1}
+	p.current = &Learning{Name: unescape(name, isPrefixed), Category: category, Source: Import, Confidence: Medium, Observations: 1}
 	p.at = number
 }
 
@@ -247,12 +249,12 @@ func FormatBank(learnings []Learning) []byte {
 }
 
 func formatBankEntry(b *bytes.Buffer, l Learning, prefix string) {
-	fmt.Fprintf(b, "\n### %s%s\n", prefix, comment(escapeName(spaced(l.Name))))
+	fmt.Fprintf(b, "\n### %s%s\n", prefix, comment(escape(spaced(l.Name), isPrefixed)))
 	lines := strings.Split(Clean(l.Description), "\n")
 	fences := fenceLines(lines)
 	for i, line := range lines {
 		if !fences[i] {
-			line = escapeLine(line)
+			line = escape(line, isMark)
 		}
 		b.WriteString(comment(line) + "\n")
 	}
@@ -313,13 +315,8 @@ func fenceLines(lines []string) []bool {
 // fenceMark is the run of back-quotes or tildes that opens a fence, or "". Indented
 // lines open none: they may continue a bullet.
 func fenceMark(line string) string {
-	for _, char := range []string{"`", "~"} {
-		rest := strings.TrimLeft(line, char)
-		if run := len(line) - len(rest); run >= 3 && !(char == "`" && strings.Contains(rest, "`")) {
-			return line[:run]
-		}
-	}
-	return ""
+	_, run, _ := index.FenceOpen(line)
+	return line[:run]
 }
 
 func closes(line, mark string) bool {
@@ -327,44 +324,30 @@ func closes(line, mark string) bool {
 	return len(line) >= len(mark) && strings.Trim(line, mark[:1]) == ""
 }
 
-// escapeLine puts a backslash before a line that would be a heading, a bullet or a
-// fence, and before one that has such backslashes already.
-func escapeLine(line string) string {
-	if isEscapable(line) {
-		return `\` + line
+// escape puts a backslash before a text that would be read as something else, and before
+// one that has such backslashes already.
+func escape(text string, mistaken func(string) bool) string {
+	if mistaken(strings.TrimLeft(text, `\`)) {
+		return `\` + text
 	}
-	return line
+	return text
 }
 
-func unescapeLine(line string) string {
-	if rest, found := strings.CutPrefix(line, `\`); found && isEscapable(rest) {
+// unescape takes back what escape has done.
+func unescape(text string, mistaken func(string) bool) string {
+	if rest, found := strings.CutPrefix(text, `\`); found && mistaken(strings.TrimLeft(rest, `\`)) {
 		return rest
 	}
-	return line
+	return text
 }
 
-func isEscapable(line string) bool {
-	line = strings.TrimLeft(line, `\`)
+// isMark tells whether a line is a heading, a bullet or a fence.
+func isMark(line string) bool {
 	return headingLevel(line) > 0 || strings.HasPrefix(line, "- ") || fenceMark(line) != ""
 }
 
-// escapeName puts a backslash before a name that begins like a prefix.
-func escapeName(name string) string {
-	if isEscapableName(name) {
-		return `\` + name
-	}
-	return name
-}
-
-func unescapeName(name string) string {
-	if rest, found := strings.CutPrefix(name, `\`); found && isEscapableName(rest) {
-		return rest
-	}
-	return name
-}
-
-func isEscapableName(name string) bool {
-	name = strings.TrimLeft(name, `\`)
+// isPrefixed tells whether a name begins with what a bank puts before names.
+func isPrefixed(name string) bool {
 	return strings.HasPrefix(name, "Anti-Pattern:") || strings.HasPrefix(name, "Pattern:")
 }
 

@@ -3,10 +3,8 @@ package learning_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -48,16 +46,12 @@ var refused = map[string]string{
 }
 
 func TestSharedCases(t *testing.T) {
-	src, err := os.ReadFile(repotest.Shared(t, "cases/remember.jsonl"))
-	require.NoError(t, err)
 	areas := map[string]func(sharedCase) string{
 		"hash": hashCase, "length": lengthCase, "remember": rememberCase, "validate": validateCase, "confidence": confidenceCase,
 		"category": categoryCase, "keywords": keywordsCase, "rank": rankCase, "lifecycle": lifecycleCase, "inject": injectCase, "import": importCase,
 	}
 	ran := 0
-	for line := range strings.Lines(string(src)) {
-		var c sharedCase
-		require.NoError(t, json.Unmarshal([]byte(line), &c))
+	for _, c := range repotest.JSONLines[sharedCase](t, repotest.Shared(t, "cases/remember.jsonl")) {
 		run := areas[c.Area]
 		if c.ID == "search-29" {
 			run = searchCase
@@ -67,76 +61,47 @@ func TestSharedCases(t *testing.T) {
 		}
 		ran++
 		t.Run(c.ID, func(t *testing.T) {
-			problem := run(c)
-			if reason, known := refused[c.ID]; known {
-				require.NotEmpty(t, problem, "is met, though it is refused: %s", reason)
-				t.Logf("refused: %s (%s)", reason, problem)
-				return
-			}
-			require.Empty(t, problem)
+			repotest.Met(t, run(c), refused[c.ID])
 		})
 	}
 	require.GreaterOrEqual(t, ran, 68)
 }
 
-// differs says what is not as expected, or "".
-func differs(want, got any) string {
-	if fmt.Sprint(want) == fmt.Sprint(got) {
-		return ""
-	}
-	return fmt.Sprintf("want %q, got %q", fmt.Sprint(want), fmt.Sprint(got))
-}
-
-func text(values map[string]any, key string) string {
-	s, _ := values[key].(string)
-	return s
-}
-
-func number(values map[string]any, key string) int {
-	f, _ := values[key].(float64)
-	return int(f)
-}
-
-func object(values map[string]any, key string) map[string]any {
-	m, _ := values[key].(map[string]any)
-	return m
-}
-
 func hashCase(c sharedCase) string {
 	if want, found := c.Expect["content_hash"]; found {
-		return differs(want, learning.ID(text(c.Input, "description")))
+		return repotest.Differs(want, learning.ID(repotest.Text(c.Input, "description")))
 	}
 	if want, found := c.Expect["source_hash"]; found {
-		return differs(want, learning.SourceHash(text(c.Input, "raw_chunk")))
+		return repotest.Differs(want, learning.SourceHash(repotest.Text(c.Input, "raw_chunk")))
 	}
-	a, b := text(c.Input, "a"), text(c.Input, "b")
+	a, b := repotest.Text(c.Input, "a"), repotest.Text(c.Input, "b")
 	if want, found := c.Expect["same_id"]; found {
-		if problem := differs(want, learning.ID(a) == learning.ID(b)); problem != "" {
+		if problem := repotest.Differs(want, learning.ID(a) == learning.ID(b)); problem != "" {
 			return problem
 		}
 	}
 	if learning.Folded(a) != learning.Folded(b) {
 		return "folds differ"
 	}
-	return differs(learning.NearDuplicate, learning.Similar(a, b))
+	return repotest.Differs(learning.NearDuplicate, learning.Similar(a, b))
 }
 
 func lengthCase(c sharedCase) string {
 	typed, isTyped := c.Input["remember"].(string)
 	if !isTyped {
-		typed = text(object(c.Input, "store"), "description")
+		typed = repotest.Text(repotest.Object(c.Input, "store"), "description")
 	}
 	if want, found := c.Expect["message"]; found && want != learning.TooShort {
-		return differs(want, learning.TooShort)
+		return repotest.Differs(want, learning.TooShort)
 	}
-	return differs(c.Expect["stored"], learning.LongEnough(typed))
+	return repotest.Differs(c.Expect["stored"], learning.LongEnough(typed))
 }
 
 func rememberCase(c sharedCase) string {
 	if title, found := c.Input["title"].(string); found {
-		return differs(c.Expect["name"], learning.Shorten(title))
+		return repotest.Differs(c.Expect["name"], learning.Shorten(title))
 	}
-	typed := text(c.Input, "remember")
+	typed := repotest.Text(c.Input, "remember")
 	category := learning.InferCategory(typed)
 	l := learning.Learning{
 		Name: learning.InferName(typed), Description: learning.Clean(typed), Reasoning: learning.InferReasoning(typed, category),
@@ -148,13 +113,13 @@ func rememberCase(c sharedCase) string {
 	if utf8.RuneCountInString(l.Name) > learning.MaxName {
 		return "the name is too long: " + l.Name
 	}
-	if pattern := text(c.Expect, "message_regex"); pattern != "" {
+	if pattern := repotest.Text(c.Expect, "message_regex"); pattern != "" {
 		if message := fmt.Sprintf("Stored: %s (%s)", l.Name, l.Category); !regexp.MustCompile(pattern).MatchString(message) {
 			return message
 		}
 	}
-	if want, found := object(c.Expect, "row")["description"]; found {
-		return differs(want, l.Description)
+	if want, found := repotest.Object(c.Expect, "row")["description"]; found {
+		return repotest.Differs(want, l.Description)
 	}
 	return ""
 }
@@ -162,8 +127,8 @@ func rememberCase(c sharedCase) string {
 // learningOf is what a call to store asks for.
 func learningOf(call map[string]any) learning.Learning {
 	l := learning.Learning{
-		Name: text(call, "name"), Description: text(call, "description"), Reasoning: text(call, "reasoning"),
-		Category: learning.Category(text(call, "category")), Confidence: learning.Confidence(text(call, "confidence")), Source: learning.Source(text(call, "source")),
+		Name: repotest.Text(call, "name"), Description: repotest.Text(call, "description"), Reasoning: repotest.Text(call, "reasoning"),
+		Category: learning.Category(repotest.Text(call, "category")), Confidence: learning.Confidence(repotest.Text(call, "confidence")), Source: learning.Source(repotest.Text(call, "source")),
 	}
 	if l.Confidence == "" {
 		l.Confidence = learning.Medium
@@ -175,32 +140,32 @@ func learningOf(call map[string]any) learning.Learning {
 }
 
 func validateCase(c sharedCase) string {
-	err := learningOf(object(c.Input, "store_memory")).Validate()
+	err := learningOf(repotest.Object(c.Input, "store_memory")).Validate()
 	if err == nil {
 		return "is accepted"
 	}
-	return differs(c.Expect["returns"], learning.Refusal(err))
+	return repotest.Differs(c.Expect["returns"], learning.Refusal(err))
 }
 
 func confidenceCase(c sharedCase) string {
-	l := learningOf(object(c.Input, "store_memory"))
+	l := learningOf(repotest.Object(c.Input, "store_memory"))
 	if err := l.Validate(); err != nil {
 		return err.Error()
 	}
-	return differs(c.Expect["confidence"], l.Confidence)
+	return repotest.Differs(c.Expect["confidence"], l.Confidence)
 }
 
 func categoryCase(c sharedCase) string {
-	return differs(c.Expect["category"], learning.InferCategory(text(c.Input, "remember")))
+	return repotest.Differs(c.Expect["category"], learning.InferCategory(repotest.Text(c.Input, "remember")))
 }
 
 func keywordsCase(c sharedCase) string {
 	if word, found := c.Input["keyword"].(string); found {
-		return differs(c.Expect["valid"], learning.ValidKeyword(word))
+		return repotest.Differs(c.Expect["valid"], learning.ValidKeyword(word))
 	}
-	got := learning.Keywords(text(c.Input, "name"), text(c.Input, "description"), text(c.Input, "reasoning"))
+	got := learning.Keywords(repotest.Text(c.Input, "name"), repotest.Text(c.Input, "description"), repotest.Text(c.Input, "reasoning"))
 	if want, found := c.Expect["head_tier1"]; found {
-		return differs(want, got)
+		return repotest.Differs(want, got)
 	}
 	for _, unwanted := range c.Expect["must_not_contain"].([]any) {
 		if slices.Contains(got, unwanted.(string)) {
@@ -212,7 +177,7 @@ func keywordsCase(c sharedCase) string {
 			return fmt.Sprintf("%v lacks %v", got, wanted)
 		}
 	}
-	if len(got) < number(c.Expect, "min") || len(got) > number(c.Expect, "max") {
+	if len(got) < repotest.Number(c.Expect, "min") || len(got) > repotest.Number(c.Expect, "max") {
 		return fmt.Sprint(got)
 	}
 	return ""
@@ -235,7 +200,7 @@ func rankCase(c sharedCase) string {
 		UpdatedAt                time.Time `json:"updated_at"`
 	}
 	decode(c.Input["entries"], &entries)
-	scores := object(c.Input, "candidates_vector_bm25")
+	scores := repotest.Object(c.Input, "candidates_vector_bm25")
 	most, best := 1, 0.0
 	for _, e := range entries {
 		most = max(most, e.ObservationCount)
@@ -249,7 +214,7 @@ func rankCase(c sharedCase) string {
 			Observations: e.ObservationCount, Recalls: e.RecallCount, Created: e.UpdatedAt, Updated: e.UpdatedAt,
 		}})
 	}
-	picked := learning.Select(learning.Rank(candidates, most, now), learning.Budget{Count: number(c.Input, "limit")})
+	picked := learning.Select(learning.Rank(candidates, most, now), learning.Budget{Count: repotest.Number(c.Input, "limit")})
 	var got, want []string
 	for _, p := range picked {
 		got = append(got, p.ID)
@@ -265,7 +230,7 @@ func rankCase(c sharedCase) string {
 			return "standings differ"
 		}
 	}
-	return differs(want, got)
+	return repotest.Differs(want, got)
 }
 
 func decode(from, to any) {
@@ -291,8 +256,8 @@ func quotaCase(c sharedCase) string {
 		}
 		candidates = append(candidates, learning.Candidate{Learning: l, Score: float64(i*7919%100) / 100})
 	}
-	picked := learning.Select(learning.Rank(candidates, 1, now), learning.Budget{Count: number(c.Input, "limit")})
-	if len(picked) != number(c.Input, "limit") {
+	picked := learning.Select(learning.Rank(candidates, 1, now), learning.Budget{Count: repotest.Number(c.Input, "limit")})
+	if len(picked) != repotest.Number(c.Input, "limit") {
 		return fmt.Sprint(len(picked), " are selected")
 	}
 	if share := float64(captures(picked)) / float64(len(picked)); share > c.Expect["share_session_capture_max"].(float64) {
@@ -323,14 +288,14 @@ func outlierCase() string {
 
 func lifecycleCase(c sharedCase) string {
 	daysAgo := func(days int) time.Time { return now.AddDate(0, 0, -days) }
-	decay := object(c.Input, "decay")
+	decay := repotest.Object(c.Input, "decay")
 	l := learning.Learning{
-		Confidence: learning.Confidence(text(decay, "confidence")), Source: learning.Source(text(decay, "source")), Observations: 1,
-		Created: daysAgo(500), LastUsed: daysAgo(number(decay, "last_recalled_days_ago")),
+		Confidence: learning.Confidence(repotest.Text(decay, "confidence")), Source: learning.Source(repotest.Text(decay, "source")), Observations: 1,
+		Created: daysAgo(500), LastUsed: daysAgo(repotest.Number(decay, "last_recalled_days_ago")),
 	}
 	switch c.ID {
 	case "lifecycle-13":
-		l.LastUsed, l.Updated = time.Time{}, daysAgo(number(decay, "updated_days_ago"))
+		l.LastUsed, l.Updated = time.Time{}, daysAgo(repotest.Number(decay, "updated_days_ago"))
 		if before, after := learning.Prominence(l, 1, daysAgo(89)), learning.Prominence(l, 1, now); after > before {
 			return fmt.Sprintf("from %v to %v", before, after)
 		}
@@ -346,15 +311,15 @@ func lifecycleCase(c sharedCase) string {
 	case "lifecycle-23":
 		retired := learning.Learning{Confidence: learning.High, Observations: 9, Created: now, Retired: "wrong since the move"}
 		ranked := learning.Rank([]learning.Candidate{{Learning: retired, Score: 1}}, 9, now)
-		return differs("0 []", fmt.Sprint(learning.Prominence(retired, 9, now), ranked))
+		return repotest.Differs("0 []", fmt.Sprint(learning.Prominence(retired, 9, now), ranked))
 	}
-	if merge := object(c.Input, "merge"); merge != nil {
-		existing := object(merge, "existing")
-		return differs(c.Expect["confidence"], learning.Reinforce(learning.Learning{
-			Confidence: learning.Confidence(text(existing, "confidence")), Source: learning.Source(text(existing, "source")), Observations: number(existing, "observation_count"),
+	if merge := repotest.Object(c.Input, "merge"); merge != nil {
+		existing := repotest.Object(merge, "existing")
+		return repotest.Differs(c.Expect["confidence"], learning.Reinforce(learning.Learning{
+			Confidence: learning.Confidence(repotest.Text(existing, "confidence")), Source: learning.Source(repotest.Text(existing, "source")), Observations: repotest.Number(existing, "observation_count"),
 		}, true))
 	}
-	return differs(c.Expect["confidence"], learning.Decay(l, now))
+	return repotest.Differs(c.Expect["confidence"], learning.Decay(l, now))
 }
 
 func injectCase(c sharedCase) string {
@@ -363,16 +328,16 @@ func injectCase(c sharedCase) string {
 	}
 	switch c.ID {
 	case "inject-01":
-		return differs(c.Expect["stdout"], learning.Render(nil, learning.Header{Total: 3}))
+		return repotest.Differs(c.Expect["stdout"], learning.Render(nil, learning.Header{Total: 3}))
 	case "inject-04":
-		return differs(c.Expect["stdout"], learning.Render([]learning.Candidate{
+		return repotest.Differs(c.Expect["stdout"], learning.Render([]learning.Candidate{
 			entry("P1", "do it", learning.Patterns, learning.High, 2),
 			entry("A1", "avoid it", learning.AntiPatterns, learning.Low, 1),
 			entry("H1", "quirk", learning.Heuristics, learning.Medium, 1),
-		}, learning.Header{Total: number(c.Input, "total"), Vector: number(c.Input, "vector"), Words: number(c.Input, "fts"), Model: text(c.Input, "model")}))
+		}, learning.Header{Total: repotest.Number(c.Input, "total"), Vector: repotest.Number(c.Input, "vector"), Words: repotest.Number(c.Input, "fts"), Model: repotest.Text(c.Input, "model")}))
 	case "inject-06":
-		e := object(c.Input, "entry")
-		return foreignBlocks(learning.Render([]learning.Candidate{entry(text(e, "name"), text(e, "description"), learning.Heuristics, learning.Low, 1)}, learning.Header{}), 3)
+		e := repotest.Object(c.Input, "entry")
+		return foreignBlocks(learning.Render([]learning.Candidate{entry(repotest.Text(e, "name"), repotest.Text(e, "description"), learning.Heuristics, learning.Low, 1)}, learning.Header{}), 3)
 	case "inject-12":
 		captured := learning.Candidate{Score: 0.5, Learning: learning.Learning{ID: "x", Name: "X", Description: "d", Category: learning.Heuristics, Confidence: learning.Low, Source: learning.SessionCapture, Created: now}}
 		curated := captured
@@ -388,7 +353,7 @@ func injectCase(c sharedCase) string {
 }
 
 func importCase(c sharedCase) string {
-	got, err := learning.ParseBank([]byte(text(c.Input, "markdown")), learning.Category(text(c.Input, "category")))
+	got, err := learning.ParseBank([]byte(repotest.Text(c.Input, "markdown")), learning.Category(repotest.Text(c.Input, "category")))
 	if err != nil {
 		return err.Error()
 	}
@@ -401,7 +366,7 @@ func importCase(c sharedCase) string {
 		for key, value := range map[string]any{
 			"name": l.Name, "category": l.Category, "description": l.Description, "observation_count": l.Observations, "confidence": l.Confidence, "content_hash": l.ID,
 		} {
-			if problem := differs(w[key], value); problem != "" {
+			if problem := repotest.Differs(w[key], value); problem != "" {
 				return problem
 			}
 		}
@@ -410,7 +375,7 @@ func importCase(c sharedCase) string {
 }
 
 func searchCase(c sharedCase) string {
-	return differs(c.Expect["text"], learning.SearchText([]learning.Learning{{
+	return repotest.Differs(c.Expect["text"], learning.SearchText([]learning.Learning{{
 		Name: "Quote shell variables", Description: "always quote shell variables, don't trust IFS; arrays are safer", Reasoning: "word splitting",
 		Category: learning.Patterns, Confidence: learning.Medium,
 	}}, false))

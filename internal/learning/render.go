@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"whence/internal/harness"
 )
 
 // Header is what the text of Render tells about where its entries come from.
@@ -83,7 +85,7 @@ func (h Header) text(entries int) string {
 	if h.Pending > 0 {
 		pending = fmt.Sprintf(", pending_embedding=%d", h.Pending)
 	}
-	return fmt.Sprintf("## Engineering Memory (from knowledge bank)\n\n*Memory: %d entries from %d | semantic: active (vector=%d, fts5=%d%s) | context: \"%s\" | model: %s*\n\n",
+	return fmt.Sprintf(harness.Learnings+"\n*Memory: %d entries from %d | semantic: active (vector=%d, fts5=%d%s) | context: \"%s\" | model: %s*\n\n",
 		entries, h.Total, h.Vector, h.Words, pending, shownOr(h.Context, shownContext), shownOr(h.Model, 2*shownContext))
 }
 

@@ -1,6 +1,9 @@
 package rank
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // fuseRank damps the first places of a list: with 60, the first of one list comes
 // behind what is tenth in both.
@@ -25,14 +28,6 @@ func Fuse(lists ...[]string) []string {
 			score[item] += 1 / float64(fuseRank+i+1)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b string) int {
-		switch {
-		case score[a] > score[b]:
-			return -1
-		case score[a] < score[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(score[b], score[a]) })
 	return all
 }

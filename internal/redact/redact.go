@@ -40,6 +40,30 @@ func Text(text string) (clean string, kinds []string) {
 	}
 }
 
+// ReplaceMarks puts something else in the place of what Text leaves where it has taken
+// something out.
+func ReplaceMarks(text, by string) string {
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "[")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		text = "[" + rest
+		if after, is := strings.CutPrefix(text, privateMark); is {
+			out.WriteString(by)
+			text = after
+		} else if kind, is := strings.CutPrefix(text, markBegin); is && strings.Contains(kind, markEnd) {
+			out.WriteString(by)
+			_, text, _ = strings.Cut(kind, markEnd)
+		} else {
+			out.WriteString("[")
+			text = rest
+		}
+	}
+}
+
 // span is a part of a text.
 type span struct{ start, end int }
 

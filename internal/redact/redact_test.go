@@ -1,6 +1,7 @@
 package redact_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,19 @@ func TestText(t *testing.T) {
 	require.Equal(t, []string{"AWS access key"}, kinds)
 	clean, _ = redact.Text("DB_PASSWORD=ghp_" + strings.Repeat("a1B2", 9))
 	require.Equal(t, "DB_PASSWORD=[redacted: GitHub token]", clean)
+}
+
+func TestReplaceMarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "no mark": "no mark", "[private]": "X", "a [private] b [redacted: key] c": "a X b X c",
+		"[redacted: open": "[redacted: open", "[[private]]": "[X]", "[redacted: [private]": "X", "[redacted: ]": "X", "[other] [": "[other] [", "[redacted: a\nb]": "X",
+	} {
+		require.Equal(t, want, redact.ReplaceMarks(text, "X"), text)
+		require.Equal(t, regexp.MustCompile(`\[private\]|\[redacted: [^\]]*\]`).ReplaceAllString(text, "X"), redact.ReplaceMarks(text, "X"), text)
+	}
+	clean, kinds := redact.Text("it is <private>this</private> and AKIAIOSFODNN7EXAMPLE too")
+	require.NotEmpty(t, kinds)
+	require.NotContains(t, redact.ReplaceMarks(clean, ""), "[", clean)
 }
 
 func TestPrivate(t *testing.T) {

@@ -86,12 +86,7 @@ func (r *Repository) listHead() ([]entry, error) {
 		return nil, err
 	}
 	var entries []entry
-	for line := range names(out) {
-		head, path, found := strings.Cut(line, "\t")
-		fields := strings.Fields(head) // mode, type, hash
-		if !found || len(fields) != 3 {
-			continue
-		}
+	for fields, path := range listed(out) { // mode, type, hash
 		mode, err := strconv.ParseUint(fields[0], 8, 32)
 		if err != nil {
 			return nil, fmt.Errorf("git ls-tree: mode %s of %s", fields[0], path)

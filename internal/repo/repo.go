@@ -236,6 +236,18 @@ func names(out []byte) iter.Seq[string] {
 	}
 }
 
+// listed are the files that git lists with three fields in front of each.
+func listed(out []byte) iter.Seq2[[]string, string] {
+	return func(yield func(fields []string, path string) bool) {
+		for line := range names(out) {
+			head, path, found := strings.Cut(line, "\t")
+			if fields := strings.Fields(head); found && len(fields) == 3 && !yield(fields, path) {
+				return
+			}
+		}
+	}
+}
+
 // subcommand is the word of a git command line behind git's own options.
 func subcommand(args []string) string {
 	for len(args) > 1 && strings.HasPrefix(args[0], "-") {

@@ -94,12 +94,7 @@ func (r *Repository) listIndex() ([]entry, error) {
 		return nil, err
 	}
 	var entries []entry
-	for line := range names(out) {
-		head, path, found := strings.Cut(line, "\t")
-		fields := strings.Fields(head) // mode, hash, stage
-		if !found || len(fields) != 3 {
-			continue
-		}
+	for fields, path := range listed(out) { // mode, hash, stage
 		mode, err := strconv.ParseUint(fields[0], 8, 32)
 		if err != nil || mode>>12 == 0 || mode > uint64(modeSubmodule) { // git prints the rubbish of a cut-off index
 			return nil, fmt.Errorf("git ls-files: index file corrupt: mode %s of %s", fields[0], path)

@@ -116,7 +116,7 @@ func BenchmarkAddTurn(b *testing.B) {
 		n := 0
 		for b.Loop() {
 			n++
-			_, err := s.AddTurns(context.Background(), []store.Turn{{Session: "new", UUID: fmt.Sprint(n), Text: g.sentence(40), At: noon}})
+			_, err := s.AddCaptured(context.Background(), store.Captured{Turns: []store.Turn{{Session: "new", UUID: fmt.Sprint("new", n), Text: g.sentence(40), At: noon}}})
 			require.NoError(b, err)
 		}
 	})

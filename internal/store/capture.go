@@ -35,7 +35,7 @@ type Decision int
 // The decisions.
 const (
 	Stored         Decision = iota // or reinforced: the user has agreed
-	Captured                       // the same, silently
+	Silently                       // the same, unasked
 	Proposed                       // not stored: ask the user
 	OverBudget                     // not stored: silent captures are used up; ask the user
 	Discarded                      // not stored: the user has just rejected it
@@ -59,7 +59,7 @@ func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation,
 	o = o.stored()
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		decision, err = decide(ctx, tx, l, o, p, approval)
-		if err != nil || decision != Stored && decision != Captured {
+		if err != nil || decision != Stored && decision != Silently {
 			return err
 		}
 		o.Revive = decision == Stored
@@ -107,7 +107,7 @@ func decide(ctx context.Context, tx *sql.Tx, l learning.Learning, o Observation,
 	if counted, err := result.RowsAffected(); err != nil || counted == 0 {
 		return OverBudget, err
 	}
-	return Captured, nil
+	return Silently, nil
 }
 
 // rejections are the keys under which the user has turned an insight down in a session,

@@ -34,13 +34,13 @@ func TestEveryPolicy(t *testing.T) {
 						case mode == store.Off:
 							want = store.SwitchedOff
 						case mode == store.Silent && captured < budget:
-							want = store.Captured
+							want = store.Silently
 							captured++
 						case mode == store.Silent:
 							want = store.OverBudget
 						}
 						require.Equal(t, want, decision)
-						if want == store.Stored || want == store.Captured {
+						if want == store.Stored || want == store.Silently {
 							stored++
 							require.Equal(t, learning.ID(distinct(0, i)), out.ID)
 						} else {
@@ -109,7 +109,7 @@ func TestACaptureThatFailsDoesNotCount(t *testing.T) {
 	require.Zero(t, n)
 	decision, _, err := s.Capture(ctx, learned(said), store.Observation{Session: "s"}, policy, store.Unasked)
 	require.NoError(t, err)
-	require.Equal(t, store.Captured, decision)
+	require.Equal(t, store.Silently, decision)
 }
 
 func TestRejectedInsights(t *testing.T) {
@@ -127,11 +127,11 @@ func TestRejectedInsights(t *testing.T) {
 	require.Equal(t, store.RejectedBefore, capture(text, "s", store.Unasked))
 	require.Equal(t, store.RejectedBefore, capture("  ALWAYS close the response body of a request.\x00", "s", store.Unasked))
 	require.Equal(t, store.RejectedBefore, capture(reworded, "s", store.Unasked))
-	require.Equal(t, store.Captured, capture(other, "s", store.Unasked))
-	require.Equal(t, store.Captured, capture(text, "another", store.Unasked))
+	require.Equal(t, store.Silently, capture(other, "s", store.Unasked))
+	require.Equal(t, store.Silently, capture(text, "another", store.Unasked))
 	require.Equal(t, store.Discarded, capture(text, "s", store.Rejected))
 	require.Equal(t, store.Stored, capture(reworded, "s", store.Approved), "the user thinks better of it")
-	require.Equal(t, store.Captured, capture(text, "s", store.Unasked))
+	require.Equal(t, store.Silently, capture(text, "s", store.Unasked))
 	n, err := s.SilentCaptures(ctx, "s")
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
@@ -195,9 +195,9 @@ func TestTextsAreCleaned(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, out.Learning, d.Learning, "what Put returns is what is stored")
 
-	turns := []store.Turn{{Session: "s\x00", UUID: "u\xff", Role: "user\n", Text: "\x1b[31mred\x1b[0m \x00alert", Tags: "\x07raw"}}
+	turns := []store.Turn{{Session: "s\x00", UUID: "u\xff", Role: "user\n", Text: "\x1b[31mred\x1b[0m \x00alert", Kind: "\x07prompt", Fold: "a\x00"}}
 	for _, want := range []int{1, 0} {
-		added, err := s.AddTurns(ctx, turns)
+		added, err := s.AddCaptured(ctx, store.Captured{Turns: turns})
 		require.NoError(t, err)
 		require.Equal(t, want, added)
 	}
@@ -205,5 +205,6 @@ func TestTextsAreCleaned(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, hits, 1)
 	hits[0].At = noon
-	require.Equal(t, store.Turn{Session: "s", UUID: "u�", Role: "user", Text: "red alert", Tags: "raw", At: noon}, hits[0].Turn)
+	require.Equal(t, store.Turn{Session: "s", UUID: "u�", Role: "user", Kind: "prompt", Text: "red alert", Fold: "a", At: noon,
+		Count: 1, Number: 1, Total: 1, Tags: []string{"raw", "phase:auto-extract", "source:hook"}}, hits[0].Turn)
 }

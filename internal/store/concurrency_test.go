@@ -59,7 +59,7 @@ func mixed(dir string, args []string) error {
 				err = fmt.Errorf("%q was known", out.Description)
 			}
 		case 4:
-			_, err = s.AddTurns(ctx, []store.Turn{{Session: "shared", UUID: fmt.Sprint(process, "/", i), Text: "the queue of the pool"}, {Session: session, UUID: fmt.Sprint(i), Text: "it drains"}})
+			_, err = s.AddCaptured(ctx, store.Captured{Turns: []store.Turn{{Session: "shared", UUID: fmt.Sprint(process, "/", i), Text: "the queue of the pool"}, {Session: session, UUID: fmt.Sprint(process, "-", i), Text: "it drains"}}})
 		case 5:
 			err = s.Recalled(ctx, []string{learning.ID(distinct(process, i-5))}, time.Now())
 		case 6:
@@ -147,6 +147,13 @@ func requireSound(t *testing.T, dir string) {
 		`SELECT count(*) FROM pragma_foreign_key_check`,
 		`SELECT count(*) FROM entries e WHERE observation_count != (SELECT count(*) FROM observations WHERE entry = e.seq)`,
 		`SELECT count(*) FROM turns t WHERE nearby = '' AND (SELECT count(*) FROM turns WHERE session = t.session) > 1`,
+		`SELECT count(*) FROM turns WHERE nearby IS NULL`,
+		`SELECT count(*) FROM turns t WHERE (count, rank) IS NOT (SELECT count(*), max(rank) FROM captured WHERE turn = t.seq)`,
+		`SELECT count(*) FROM turns t WHERE NOT EXISTS (SELECT 1 FROM captured WHERE seq = t.seq AND turn = t.seq AND uuid = t.uuid)`,
+		`SELECT count(*) FROM captured c WHERE turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns WHERE seq = c.turn)`,
+		`SELECT count(*) FROM captured WHERE (turn IS NULL) != (digest IS NULL)`,
+		`SELECT count(*) FROM turns t WHERE change IS NOT ifnull((SELECT change FROM sessions WHERE id = t.session), '')`,
+		`SELECT count(*) FROM (SELECT 1 FROM turns WHERE fold != '' GROUP BY session, fold HAVING count(*) > 1)`,
 	} {
 		var n int
 		require.NoError(t, db.QueryRow(query).Scan(&n), query)

@@ -39,9 +39,9 @@ func writeForever(dir string, args []string) error {
 		fmt.Println("learning", process, i)
 		var turns []store.Turn
 		for j := range batch {
-			turns = append(turns, store.Turn{Session: args[0], UUID: fmt.Sprint(i, "-", j), Text: distinct(i, j)})
+			turns = append(turns, store.Turn{Session: args[0], UUID: fmt.Sprint(process, ":", i, "-", j), Text: distinct(i, j)})
 		}
-		if _, err := s.AddTurns(ctx, turns); err != nil {
+		if _, err := s.AddCaptured(ctx, store.Captured{Turns: turns}); err != nil {
 			return err
 		}
 		fmt.Println("turns", process, i)
@@ -117,7 +117,7 @@ func TestKilledWriters(t *testing.T) {
 		case "edited":
 			require.Equal(t, 1, count(`SELECT count(*) FROM entries WHERE id = ? AND description = ?`, learning.ID(text+editedMark), text+editedMark), line)
 		case "turns":
-			require.Equal(t, batch, count(`SELECT count(*) FROM turns WHERE session = ? AND uuid LIKE ?`, fmt.Sprint(process), fmt.Sprint(i, "-%")), line)
+			require.Equal(t, batch, count(`SELECT count(*) FROM turns WHERE session = ? AND uuid LIKE ?`, fmt.Sprint(process), fmt.Sprint(process, ":", i, "-%")), line)
 		}
 	}
 	require.NotZero(t, edited)

@@ -11,9 +11,11 @@
 //	observations  one row for each time a learning was made, with its session
 //	feedback      what was said of a learning: helped, wrong, outdated
 //	links         pairs of learnings that contradict each other
-//	sessions      silent captures of each agent session
+//	sessions      silent captures of each agent session, and the change it works on
 //	rejections    insights that the user turned down in a session
 //	turns         captured pieces of conversation
+//	captured      the UUID of every turn that came, and in which row of turns it is counted
+//	transcripts   how far each transcript has been read
 //	entries_fts, turns_fts  the words of both, kept up to date by triggers
 //
 // # Processes
@@ -25,6 +27,13 @@
 //
 // A file that is no database, that belongs to another program or was written by a newer
 // version is an error, and stays as it is.
+//
+// # Captured turns
+//
+// Agents repeat themselves: a forked or resumed session has the records of the first one
+// in its own transcript, and every event brings the same again. So a turn is known by its
+// UUID alone, for good; what was merged, dropped or pruned does not come back. See
+// [Store.AddCaptured] and [Store.Prune].
 //
 // # Search
 //

@@ -244,7 +244,7 @@ func TestStats(t *testing.T) {
 	require.NoError(t, s.Found(ctx, all[:1], noon))
 	_, err = s.Say(ctx, all[1], store.Feedback{Verdict: store.Wrong})
 	require.NoError(t, err)
-	_, err = s.AddTurns(ctx, []store.Turn{{Session: "s", UUID: "1", Text: "hello"}})
+	_, err = s.AddCaptured(ctx, store.Captured{Turns: []store.Turn{{Session: "s", UUID: "1", Text: "hello"}}})
 	require.NoError(t, err)
 	st, err = s.Stats(ctx, noon)
 	require.NoError(t, err)

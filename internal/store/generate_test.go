@@ -99,7 +99,7 @@ func filled(t testing.TB, n int) string {
 	}
 	_, err = s.Import(ctx, all, noon)
 	require.NoError(t, err)
-	_, err = s.AddTurns(ctx, turns)
+	_, err = s.AddCaptured(ctx, store.Captured{Turns: turns})
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 	filledStores[n] = dir

@@ -20,15 +20,20 @@ type Filter struct {
 	Most       int               // 0: all
 }
 
+// where is the condition for what a filter lets through, with its arguments.
+func (f Filter) where() (condition string, arguments []any) {
+	return `WHERE (? OR source_project IS NULL OR source_project = ?) AND (? OR retired IS NULL) AND ? IN ('', category) AND ? IN ('', source)`,
+		[]any{f.Everywhere, f.Project, f.Retired, string(f.Category), string(f.Source)}
+}
+
 // List returns learnings, the newest first.
 func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error) {
 	most := f.Most
 	if most <= 0 {
 		most = -1
 	}
-	found, err := s.query(ctx, `WHERE (? OR source_project IS NULL OR source_project = ?) AND (? OR retired IS NULL)
-		AND ? IN ('', category) AND ? IN ('', source) ORDER BY created_at DESC, seq DESC LIMIT ?`,
-		f.Everywhere, f.Project, f.Retired, string(f.Category), string(f.Source), most)
+	where, arguments := f.where()
+	found, err := s.query(ctx, where+` ORDER BY created_at DESC, seq DESC LIMIT ?`, append(arguments, most)...)
 	if err != nil {
 		return nil, fmt.Errorf("list the store: %w", s.explained(err))
 	}
@@ -64,6 +69,15 @@ func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Tim
 		return 0, fmt.Errorf("import learnings: %w", err)
 	}
 	return added, nil
+}
+
+// Count is how many learnings a filter lets through; Most does not matter.
+func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
+	where, arguments := f.where()
+	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM entries `+where, arguments...).Scan(&n); err != nil {
+		return 0, fmt.Errorf("count what is stored: %w", err)
+	}
+	return n, nil
 }
 
 // MaxObservations is the largest number of observations of any learning, 1 or more.

@@ -42,6 +42,11 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
+	return open(ctx, name)
+}
+
+// open opens a file that is there.
+func open(ctx context.Context, name string) (*Store, error) {
 	// busy_timeout stands first: else the first open by several processes fails. And
 	// transactions are immediate: one that reads first, and then writes, would fail at
 	// once where another process has written in between.
@@ -68,10 +73,13 @@ func OpenExisting(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
-	if info, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+	switch info, err := os.Stat(name); {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0:
 		return nil, ErrNone
+	case err != nil:
+		return nil, fmt.Errorf("open the store: %w", err)
 	}
-	return Open(ctx, dir)
+	return open(ctx, name)
 }
 
 // closeUntouched closes a database that another program may own. The last connection

@@ -23,13 +23,14 @@ import (
 const jobVariable = "STORE_TEST_JOB"
 
 var jobs = map[string]func(dir string, args []string) error{
-	"mix":     mixed,
-	"same":    putSame,
-	"open":    openAtTheBarrier,
-	"write":   writeForever,
-	"hold":    holdTheLock,
-	"capture": captureSilently,
-	"search":  searchReadOnly,
+	"mix":         mixed,
+	"same":        putSame,
+	"open":        openAtTheBarrier,
+	"write":       writeForever,
+	"hold":        holdTheLock,
+	"capture":     captureSilently,
+	"search":      searchReadOnly,
+	"transcripts": captureAll,
 }
 
 func TestMain(m *testing.M) {

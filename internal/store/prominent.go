@@ -22,16 +22,6 @@ func (s *Store) Prominent(ctx context.Context, project string, most int) ([]lear
 	return found, nil
 }
 
-// Count is how many learnings a filter lets through.
-func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT count(*) FROM entries WHERE (? OR source_project IS NULL OR source_project = ?) AND (? OR retired IS NULL)
-		AND ? IN ('', category) AND ? IN ('', source)`, f.Everywhere, f.Project, f.Retired, string(f.Category), string(f.Source)).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("count what is stored: %w", err)
-	}
-	return n, nil
-}
-
 // Note keeps a value under a key, as JSON.
 func (s *Store) Note(ctx context.Context, key string, value any) error {
 	src, err := json.Marshal(value)

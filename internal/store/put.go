@@ -3,9 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -285,8 +283,7 @@ func joined(a, b []string) []string {
 
 // folded is the hash by which equal learnings are found.
 func folded(description string) string {
-	sum := sha256.Sum256([]byte(learning.Folded(description)))
-	return hex.EncodeToString(sum[:8])
+	return learning.SourceHash(learning.Folded(description))
 }
 
 // parts are the words that identifiers are made of, for the full-text index: it takes

@@ -20,26 +20,40 @@ var schema1 string
 // never changed.
 func migrations() []string { return []string{schema1} }
 
+// querier is a database, or a transaction.
+type querier interface {
+	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
+	QueryRowContext(context.Context, string, ...any) *sql.Row
+}
+
 // version reads what the header says: the version of the schema, and whether the
 // database is ours or has nothing in it.
-func version(ctx context.Context, q interface {
-	QueryRowContext(context.Context, string, ...any) *sql.Row
-}) (version int, ours bool, err error) {
+func version(ctx context.Context, q querier) (version int, ours bool, err error) {
 	var id, tables int
 	err = q.QueryRowContext(ctx, `SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)`).Scan(&version, &id, &tables)
 	return version, id == applicationID || tables == 0 && id == 0 && version == 0, err
 }
 
+// known is the version of a database that is ours, and not newer than the migrations.
+func known(ctx context.Context, q querier, migrations []string) (v int, err error) {
+	v, ours, err := version(ctx, q)
+	switch {
+	case err != nil:
+		return 0, err
+	case !ours:
+		return 0, ErrForeign
+	case v > len(migrations):
+		return 0, fmt.Errorf("%w (its schema is %d, known is %d)", ErrNewer, v, len(migrations))
+	}
+	return v, nil
+}
+
 // check tells whether the database can be read by this version.
 func (s *Store) check(ctx context.Context, migrations []string) error {
-	v, ours, err := version(ctx, s.db)
+	v, err := known(ctx, s.db, migrations)
 	switch {
 	case err != nil:
 		return err
-	case !ours:
-		return ErrForeign
-	case v > len(migrations):
-		return fmt.Errorf("%w (its schema is %d, known is %d)", ErrNewer, v, len(migrations))
 	case v == 0:
 		return ErrNone
 	case v < len(migrations):
@@ -51,26 +65,18 @@ func (s *Store) check(ctx context.Context, migrations []string) error {
 // prepare makes or migrates the schema. The version is read again within the
 // transaction: another process may have been faster.
 func (s *Store) prepare(ctx context.Context, migrations []string) error {
-	v, ours, err := version(ctx, s.db)
-	switch {
-	case err != nil:
+	v, err := known(ctx, s.db, migrations)
+	if err != nil {
 		return err
-	case !ours:
-		return ErrForeign
-	case v > len(migrations):
-		return fmt.Errorf("%w (its schema is %d, known is %d)", ErrNewer, v, len(migrations))
 	}
 	// A copy that was put back may have lost the mode in which readers never wait.
 	if err := s.setWAL(ctx); err != nil || v == len(migrations) {
 		return err
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
-		v, ours, err := version(ctx, tx)
+		v, err := known(ctx, tx, migrations)
 		if err != nil {
 			return err
-		}
-		if !ours {
-			return ErrForeign
 		}
 		for ; v < len(migrations); v++ {
 			if _, err := tx.ExecContext(ctx, migrations[v]); err != nil {

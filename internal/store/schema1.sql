@@ -58,6 +58,7 @@ CREATE INDEX links_contradicts ON links (contradicts);
 CREATE TABLE sessions (
 	id              TEXT PRIMARY KEY,
 	silent_captures INTEGER NOT NULL DEFAULT 0,
+	change          TEXT NOT NULL DEFAULT '', -- that it works on; '' is unknown
 	updated_at      TEXT NOT NULL
 ) WITHOUT ROWID;
 
@@ -69,20 +70,50 @@ CREATE TABLE rejections (
 	PRIMARY KEY (session, folded)
 ) WITHOUT ROWID;
 
+CREATE TABLE transcripts (
+	path       TEXT PRIMARY KEY,
+	session    TEXT NOT NULL,
+	project    TEXT,
+	state      BLOB NOT NULL, -- how far it was read
+	updated_at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX transcripts_session ON transcripts (session);
+
+-- Every turn that ever came, also those that were merged, dropped or pruned: none comes
+-- twice.
+CREATE TABLE captured (
+	seq     INTEGER PRIMARY KEY, -- order of arrival
+	uuid    TEXT NOT NULL UNIQUE,
+	session TEXT NOT NULL,       -- in which it came first
+	turn    INTEGER,             -- where it is counted; NULL: not kept
+	rank    INTEGER NOT NULL,    -- it comes back only with a higher one
+	digest  INTEGER              -- of session and text, while it is kept
+);
+CREATE INDEX captured_session ON captured (session);
+CREATE INDEX captured_turn ON captured (turn) WHERE turn IS NOT NULL;
+CREATE INDEX captured_digest ON captured (digest) WHERE digest IS NOT NULL;
+
 CREATE TABLE turns (
-	seq        INTEGER PRIMARY KEY,
+	seq        INTEGER PRIMARY KEY, -- that of its uuid in captured
 	session    TEXT NOT NULL,
 	uuid       TEXT NOT NULL,
 	role       TEXT NOT NULL,
+	kind       TEXT NOT NULL DEFAULT '',
 	text       TEXT NOT NULL,
-	nearby     TEXT NOT NULL DEFAULT '', -- the turns before and after
+	nearby     TEXT,                         -- the turns before and after; NULL: not indexed yet, in its first transaction
+	fold       TEXT NOT NULL DEFAULT '',     -- turns of a session that share one are one; '' is none
+	count      INTEGER NOT NULL DEFAULT 1,   -- how many are
+	rank       INTEGER NOT NULL DEFAULT 0,   -- the highest stay where there are too many
+	change     TEXT NOT NULL DEFAULT '',     -- that of the session
+	tags       TEXT GENERATED ALWAYS AS ('raw,phase:auto-extract,source:hook' || CASE change WHEN '' THEN '' ELSE ',change:' || change END),
 	project    TEXT,
-	tags       TEXT NOT NULL DEFAULT '',
-	created_at TEXT NOT NULL,
-	UNIQUE (session, uuid)
+	created_at TEXT NOT NULL
 );
 CREATE INDEX turns_created ON turns (created_at);
 CREATE INDEX turns_session ON turns (session, seq);
+CREATE INDEX turns_rank ON turns (session, rank, seq DESC);
+CREATE INDEX turns_fold ON turns (session, fold) WHERE fold != '';
+CREATE INDEX turns_told ON turns (session) WHERE uuid GLOB 'told:*'; -- by an event, before the transcript had it
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -109,17 +140,21 @@ WHEN (old.name, old.keywords, old.description, old.reasoning, old.parts) IS NOT 
 END;
 
 CREATE VIRTUAL TABLE turns_fts USING fts5 (
-	text, nearby,
+	text, nearby, change,
 	content = 'turns', content_rowid = 'seq', tokenize = 'porter unicode61 remove_diacritics 2'
 );
+-- Without secure-delete, which makes it 25 times as slow to add one turn beside others: the
+-- index is rewritten where turns are forgotten.
 CREATE VIRTUAL TABLE turns_words USING fts5vocab ('turns_fts', 'row');
-CREATE TRIGGER turns_inserted AFTER INSERT ON turns BEGIN
-	INSERT INTO turns_fts (rowid, text, nearby) VALUES (new.seq, new.text, new.nearby);
+-- A turn is indexed when it is known what stands beside it: once.
+CREATE TRIGGER turns_deleted AFTER DELETE ON turns WHEN old.nearby IS NOT NULL BEGIN
+	INSERT INTO turns_fts (turns_fts, rowid, text, nearby, change) VALUES ('delete', old.seq, old.text, old.nearby, old.change);
 END;
-CREATE TRIGGER turns_deleted AFTER DELETE ON turns BEGIN
-	INSERT INTO turns_fts (turns_fts, rowid, text, nearby) VALUES ('delete', old.seq, old.text, old.nearby);
+CREATE TRIGGER turns_indexed AFTER UPDATE ON turns WHEN old.nearby IS NULL AND new.nearby IS NOT NULL BEGIN
+	INSERT INTO turns_fts (rowid, text, nearby, change) VALUES (new.seq, new.text, new.nearby, new.change);
 END;
-CREATE TRIGGER turns_updated AFTER UPDATE ON turns WHEN (old.text, old.nearby) IS NOT (new.text, new.nearby) BEGIN
-	INSERT INTO turns_fts (turns_fts, rowid, text, nearby) VALUES ('delete', old.seq, old.text, old.nearby);
-	INSERT INTO turns_fts (rowid, text, nearby) VALUES (new.seq, new.text, new.nearby);
+CREATE TRIGGER turns_updated AFTER UPDATE ON turns
+WHEN old.nearby IS NOT NULL AND (old.seq, old.text, old.nearby, old.change) IS NOT (new.seq, new.text, new.nearby, new.change) BEGIN
+	INSERT INTO turns_fts (turns_fts, rowid, text, nearby, change) VALUES ('delete', old.seq, old.text, old.nearby, old.change);
+	INSERT INTO turns_fts (rowid, text, nearby, change) VALUES (new.seq, new.text, new.nearby, new.change);
 END;

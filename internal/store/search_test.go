@@ -192,23 +192,10 @@ func TestAMegabyteIsSearchedFor(t *testing.T) {
 	}
 }
 
-// fastest is the least time of some runs.
-func fastest(runs int, run func()) time.Duration {
-	least := time.Duration(math.MaxInt64)
-	for range runs {
-		start := time.Now()
-		run()
-		least = min(least, time.Since(start))
-	}
-	return least
-}
-
-func TestALongPromptTakesNotMuchLongerThanAShortOne(t *testing.T) {
-	if testing.Short() {
-		t.Skip("times say nothing here")
-	}
-	s, err := store.OpenReadOnly(context.Background(), filled(t, many()))
-	require.NoError(t, err)
+// A long prompt is to take not much longer than a short one.
+func BenchmarkPrompt(b *testing.B) {
+	s, err := store.OpenReadOnly(context.Background(), filled(b, many()))
+	require.NoError(b, err)
 	defer s.Close()
 	g := newGenerator(7)
 	short, long := make([]string, 20), make([]string, 20)
@@ -222,16 +209,14 @@ func TestALongPromptTakesNotMuchLongerThanAShortOne(t *testing.T) {
 			long[i] += " " + word
 		}
 	}
-	run := func(texts []string) func() {
-		return func() {
-			for _, text := range texts {
-				search(t, s, store.Query{Text: text, Everywhere: true, Most: 5, Evidence: store.LeastEvidence})
+	for name, texts := range map[string][]string{"words=3": short, "words=129": long} {
+		b.Run(name, func(b *testing.B) {
+			for i := range b.N {
+				_, err := s.Search(context.Background(), store.Query{Text: texts[i%len(texts)], Everywhere: true, Most: 5, Evidence: store.LeastEvidence})
+				require.NoError(b, err)
 			}
-		}
+		})
 	}
-	a, b := fastest(5, run(short)), fastest(5, run(long))
-	t.Log(a/20, b/20, float64(b)/float64(a))
-	require.Less(t, float64(b), 6*float64(a))
 }
 
 func FuzzSearch(f *testing.F) {

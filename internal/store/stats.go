@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
 	"time"
@@ -29,10 +30,13 @@ type Stats struct {
 	// at least).
 	CapturedThisWeek int `json:"captured_this_week"`
 
-	Turns      int   `json:"turns"`      // captured pieces of conversation
-	Embeddings int   `json:"embeddings"` // learnings with one
-	Pending    int   `json:"pending_embeddings"`
-	Bytes      int64 `json:"bytes"` // of the file
+	Turns      int        `json:"turns"`      // captured pieces of conversation
+	Sessions   int        `json:"sessions"`   // that they are of
+	TurnBytes  int64      `json:"turn_bytes"` // of their texts
+	OldestTurn *time.Time `json:"oldest_turn"`
+	Embeddings int        `json:"embeddings"` // learnings with one
+	Pending    int        `json:"pending_embeddings"`
+	Bytes      int64      `json:"bytes"` // of the file
 }
 
 // The queries of the specification, as it gives them.
@@ -47,6 +51,7 @@ const staleAfter = 60 * 24 * time.Hour
 // Stats counts what is in the store.
 func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
 	var st Stats
+	var oldest sql.NullString
 	fail := func(err error) (Stats, error) {
 		return Stats{}, fmt.Errorf("count what is stored: %w", s.explained(err))
 	}
@@ -66,12 +71,18 @@ func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
 		{&st.RecalledFromSessions, querySessionShare, nil},
 		{&st.CapturedThisWeek, queryThisWeek, nil},
 		{&st.Turns, `SELECT count(*) FROM turns`, nil},
+		{&st.Sessions, `SELECT count(DISTINCT session) FROM turns`, nil},
+		{&st.TurnBytes, `SELECT ifnull(sum(octet_length(text)), 0) FROM turns`, nil},
+		{&oldest, `SELECT min(created_at) FROM turns`, nil},
 		{&st.Embeddings, `SELECT count(*) FROM entries WHERE embedding IS NOT NULL AND retired IS NULL`, nil},
 		{&st.Pending, `SELECT count(*) FROM entries WHERE embedding IS NULL AND retired IS NULL`, nil},
 	} {
 		if err := s.db.QueryRowContext(ctx, count.query, count.args...).Scan(count.into); err != nil {
 			return fail(err)
 		}
+	}
+	if at := parseTime(oldest); !at.IsZero() {
+		st.OldestTurn = &at
 	}
 	for _, group := range []struct {
 		into   *map[string]int
@@ -83,11 +94,7 @@ func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
 		}
 		*group.into = counts
 	}
-	var file string
-	if err := s.db.QueryRowContext(ctx, `SELECT file FROM pragma_database_list WHERE name = 'main'`).Scan(&file); err != nil {
-		return fail(err)
-	}
-	info, err := os.Stat(file)
+	info, err := os.Stat(s.name)
 	if err != nil {
 		return fail(err)
 	}

@@ -4,102 +4,54 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
-
-	"whence/internal/learning"
 )
 
 // Turn is one captured piece of conversation.
 type Turn struct {
 	Session string
-	UUID    string // within the session; the same turn is never stored twice
+	UUID    string // of it alone, whatever the session; see AddCaptured
 	Role    string // who speaks: user, assistant, tool
+	Kind    string // what it is: prompt, answer, error, …
 	Text    string
 	Project string // "" is global
-	Tags    string
 	At      time.Time
+	Rank    int    // which are kept where a session has too many: the highest
+	Fold    string // what equal turns of a session share; "" is none
+
+	// These are known when it is read.
+	Count         int      // how many equal ones there were
+	Number, Total int      // its place among the turns of its session, from 1
+	Change        string   // that its session works on; "" is unknown
+	Tags          []string // raw, phase:auto-extract, source:hook, and change:… if that is known
+}
+
+// Prefix stands before the text where the turn is shown.
+func (t Turn) Prefix() string {
+	return fmt.Sprintf("[session:%s, turn %d/%d]", cmp.Or(t.Change, "unknown"), t.Number, t.Total)
 }
 
 // TurnHit is a turn that a search has found.
 type TurnHit struct {
 	Turn
 	Score    float64
-	Evidence float64 // as in Hit
+	Evidence float64  // as in Hit
+	Covered  float64  // 0..1: the share of the turn's own words that were asked for
+	Words    []string // as in Hit
+
+	seq int64
 }
 
-// neighbours is how many turns before and after one are indexed beside it, in a column
-// of less weight: a question often has the words of the turn before the answer.
-const neighbours = 2
-
-// turnWeights are the weights of the columns of turns_fts: text, nearby.
-const turnWeights = "1.0, 0.4"
-
-// AddTurns stores turns, those of each session in order, and returns how many are new.
-// Texts and names are stored as learning.Clean has them.
-func (s *Store) AddTurns(ctx context.Context, turns []Turn) (added int, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		added = 0
-		first := map[string]int64{} // of the new turns of each session
-		for _, t := range turns {
-			for _, text := range []*string{&t.Session, &t.UUID, &t.Role, &t.Text, &t.Tags} {
-				*text = learning.Clean(*text)
-			}
-			result, err := tx.ExecContext(ctx, `INSERT INTO turns (session, uuid, role, text, project, tags, created_at) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-				t.Session, t.UUID, t.Role, t.Text, nullable(t.Project), t.Tags, timeText(moment(t.At)))
-			if err != nil {
-				return err
-			}
-			n, err := result.RowsAffected()
-			if err != nil {
-				return err
-			}
-			if n == 0 {
-				continue
-			}
-			added++
-			if _, known := first[t.Session]; !known {
-				if first[t.Session], err = result.LastInsertId(); err != nil {
-					return err
-				}
-			}
-		}
-		for session, seq := range first {
-			if err := indexNearby(ctx, tx, session, seq); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return 0, fmt.Errorf("store turns: %w", err)
-	}
-	return added, nil
-}
-
-// indexNearby brings the column nearby up to date, for the turns of a session from the
-// first new one on, which are its last, and those just before it.
-func indexNearby(ctx context.Context, tx *sql.Tx, session string, first int64) error {
-	// the first two of these may see too little before them, but have nothing new near
-	var from int64
-	if err := tx.QueryRowContext(ctx, `SELECT min(seq) FROM (SELECT seq FROM turns WHERE session = ? AND seq <= ? ORDER BY seq DESC LIMIT ?)`,
-		session, first, 2*neighbours+1).Scan(&from); err != nil {
-		return err
-	}
-	_, err := tx.ExecContext(ctx, `WITH around AS MATERIALIZED (
-			SELECT seq, row_number() OVER (ORDER BY seq) AS n,
-				group_concat(text, char(10)) OVER (ORDER BY seq ROWS BETWEEN ?1 PRECEDING AND ?1 FOLLOWING EXCLUDE CURRENT ROW) AS nearby
-			FROM turns WHERE session = ?2 AND seq >= ?3)
-		UPDATE turns SET nearby = ifnull(around.nearby, '') FROM around
-		WHERE around.seq = turns.seq AND turns.nearby IS NOT ifnull(around.nearby, '')
-		AND (around.seq >= ?4 OR around.n > (SELECT count(*) FROM around WHERE seq < ?4) - ?1)`, neighbours, session, from, first)
-	return err
-}
+// turnWeights are the weights of the columns of turns_fts: text, nearby, change.
+const turnWeights = "1.0, 0.4, 0.2"
 
 // SearchTurns finds turns by the words that they, or those beside them, share with a
-// text, best first. Of the query, Text, Project, Everywhere, Most and Evidence count.
+// text, best first. Of the query, Text, Project, Everywhere, Without, Most and Evidence
+// count.
 func (s *Store) SearchTurns(ctx context.Context, q Query) ([]TurnHit, error) {
 	hits, err := reader{s.db}.searchTurns(ctx, q)
 	if err != nil {
@@ -117,7 +69,21 @@ func (r reader) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err e
 		judged++
 		return q.Most > 0 && (len(hits) == q.Most || judged == judgedPerHit*q.Most)
 	})
-	return hits, err
+	if err != nil {
+		return nil, err
+	}
+	return hits, r.number(ctx, hits)
+}
+
+// number tells turns their place in their sessions.
+func (r reader) number(ctx context.Context, hits []TurnHit) error {
+	for i := range hits {
+		if err := r.q.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM turns WHERE session = ?1 AND seq <= ?2), (SELECT count(*) FROM turns WHERE session = ?1)`,
+			hits[i].Session, hits[i].seq).Scan(&hits[i].Number, &hits[i].Total); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SessionHit is a session that a search has found.
@@ -173,6 +139,9 @@ func (r reader) searchSessions(ctx context.Context, q Query) (hits []SessionHit,
 	if q.Most > 0 {
 		hits = hits[:min(len(hits), q.Most)]
 	}
+	for _, h := range hits {
+		err = errors.Join(err, r.number(ctx, h.Turns))
+	}
 	return hits, err
 }
 
@@ -193,8 +162,10 @@ func (r reader) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enoug
 			if !allowed {
 				continue
 			}
-			h := TurnHit{Turn: turn.Turn, Score: row.score}
-			h.Evidence, _ = asked.evidence(stems(turn.Text), stems(turn.nearby))
+			h := TurnHit{Turn: turn.Turn, Score: row.score, seq: row.seq}
+			own := stems(turn.Text)
+			h.Covered = asked.covers(own)
+			h.Evidence, h.Words = asked.evidence(own, stems(turn.nearby+" "+turn.Change))
 			if take(h) {
 				return true, nil
 			}
@@ -211,12 +182,12 @@ type turnBeside struct {
 
 // readTurns returns those of some rows that the query allows.
 func (r reader) readTurns(ctx context.Context, q Query, some []row) (map[int64]turnBeside, error) {
-	arguments := []any{q.Everywhere, q.Project}
+	arguments := []any{q.Everywhere, q.Project, q.Except}
 	for _, row := range some {
 		arguments = append(arguments, row.seq)
 	}
-	rows, err := r.q.QueryContext(ctx, `SELECT seq, session, uuid, role, text, nearby, project, tags, created_at FROM turns
-		WHERE (? OR project IS NULL OR project = ?) AND seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)
+	rows, err := r.q.QueryContext(ctx, `SELECT seq, session, uuid, role, kind, text, nearby, project, created_at, rank, fold, count, change, tags FROM turns
+		WHERE (? OR project IS NULL OR project = ?) AND session <> ? AND seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)
 	if err != nil {
 		return nil, err
 	}
@@ -226,11 +197,14 @@ func (r reader) readTurns(ctx context.Context, q Query, some []row) (map[int64]t
 		var t turnBeside
 		var seq int64
 		var project, at sql.NullString
-		if err := rows.Scan(&seq, &t.Session, &t.UUID, &t.Role, &t.Text, &t.nearby, &project, &t.Tags, &at); err != nil {
+		var tags string
+		if err := rows.Scan(&seq, &t.Session, &t.UUID, &t.Role, &t.Kind, &t.Text, &t.nearby, &project, &at, &t.Rank, &t.Fold, &t.Count, &t.Change, &tags); err != nil {
 			return nil, err
 		}
-		t.Project, t.At = project.String, parseTime(at)
-		found[seq] = t
+		t.Project, t.At, t.Tags = project.String, parseTime(at), strings.Split(tags, ",")
+		if !slices.ContainsFunc(t.Tags, func(tag string) bool { return slices.Contains(q.Without, tag) }) {
+			found[seq] = t
+		}
 	}
 	return found, rows.Err()
 }

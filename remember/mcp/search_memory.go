@@ -1,21 +1,26 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"whence/internal/knowledge"
 	"whence/internal/learning"
+	"whence/internal/store"
 )
 
 const (
 	someAnswers = 10    // how many learnings a search returns if it is not said
 	mostAnswers = 50    // how many at most
 	mostText    = 2_000 // characters shown of a description
+	someTurns   = 3     // how many captured turns stand behind them
+	turnText    = 600   // characters shown of one
 )
 
 func (s *tools) searchTool() tool {
@@ -66,24 +71,49 @@ func (s *tools) search(ctx context.Context, arguments json.RawMessage) *sdk.Call
 	if err != nil {
 		return failed("Error: " + err.Error())
 	}
-	hits, warning, err := b.Search(ctx, q)
+	if q.Category == "" && !a.Brief { // turns have neither category nor name
+		q.Turns = someTurns
+	}
+	found, err := b.Search(ctx, q)
 	if err != nil {
 		return failed("Error: " + err.Error())
 	}
-	found := make([]learning.Learning, len(hits))
+	if len(found.Learnings) == 0 && len(found.Turns) > 0 {
+		return text(withWarning(found.Warning, turnsText(found.Turns))...)
+	}
+	hits := found.Learnings
+	learnings := make([]learning.Learning, len(hits))
 	ids := make([]string, len(hits))
 	for i, h := range hits {
-		found[i], ids[i] = h.Learning, h.ID
-		found[i].Description = shortened(h.Description, mostText)
+		learnings[i], ids[i] = h.Learning, h.ID
+		learnings[i].Description = shortened(h.Description, mostText)
 	}
-	result := []string{learning.SearchText(found, a.Brief)}
+	result := []string{learning.SearchText(learnings, a.Brief)}
 	if len(ids) > 0 {
 		result = append(result, "ids, in this order: "+strings.Join(ids, " "))
 	}
-	if warning != nil {
-		result = append(result, fmt.Sprintf("(searched by words alone: %v)", warning))
+	if len(found.Turns) > 0 {
+		result = append(result, turnsText(found.Turns))
 	}
-	return text(result...)
+	return text(withWarning(found.Warning, result...)...)
+}
+
+// withWarning adds that vectors could not be used, if so.
+func withWarning(warning error, result ...string) []string {
+	if warning == nil {
+		return result
+	}
+	return append(result, fmt.Sprintf("(searched by words alone: %v)", warning))
+}
+
+// turnsText prints captured turns, inert and each at most so long.
+func turnsText(turns []store.TurnHit) string {
+	var b strings.Builder
+	b.WriteString("Captured turns of past sessions, as they were said:\n")
+	for _, t := range turns {
+		fmt.Fprintf(&b, "\n%s %s\n%s\n", learning.Inert(t.Prefix()), learning.Inert(cmp.Or(t.Kind, t.Role)+", "+t.At.Format(time.DateOnly)), learning.Inert(shortened(t.Text, turnText)))
+	}
+	return b.String()
 }
 
 // shortened is at most some characters of a text, and says so.

@@ -1,0 +1,42 @@
+package hooks
+
+import (
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+)
+
+// notesCommand is about the notes in .memory/.
+func notesCommand(env cli.Env) *urfave.Command {
+	return &urfave.Command{
+		Name: "notes", Usage: "the notes of a project, in .memory/",
+		Subcommands: []*urfave.Command{
+			notesEnableCommand(env), notesDisableCommand(env), notesIgnoreCommand(env),
+			notesShowCommand(env), notesSummaryCommand(env), notesCleanCommand(env),
+		},
+		Action: func(ctx *urfave.Context) error {
+			return cli.Usagef("say what to do with the notes: enable, disable, ignore, show, summary or clean")
+		},
+	}
+}
+
+// notesFlags are those that all commands about notes have.
+func notesFlags(dir *string, more ...urfave.Flag) []urfave.Flag {
+	return append([]urfave.Flag{&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: dir}}, more...)
+}
+
+// notesRoot is the folder whose notes are meant: the one that events write to.
+func notesRoot(env cli.Env, dir string) string {
+	if dir != "" {
+		return env.Path(dir)
+	}
+	return cli.Root(env.Dir)
+}
+
+// noArguments refuses arguments.
+func noArguments(ctx *urfave.Context) error {
+	if ctx.Args().Present() {
+		return cli.Usagef("unexpected argument %q", ctx.Args().First())
+	}
+	return nil
+}

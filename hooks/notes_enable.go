@@ -1,0 +1,126 @@
+package hooks
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/atomicfile"
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/notes"
+	"whence/internal/textfile"
+	"whence/internal/worktree"
+)
+
+// notesEnableCommand switches notes on in the settings of the project.
+func notesEnableCommand(env cli.Env) *urfave.Command {
+	var dir string
+	var ignore bool
+	return &urfave.Command{
+		Name: "enable", Usage: "keep notes: writes memory_notes_enabled: true into " + config.ProjectFile,
+		Flags: notesFlags(&dir, &urfave.BoolFlag{Name: "gitignore", Usage: "have git pass over .memory/ too", Destination: &ignore, DisableDefaultText: true}),
+		Action: func(ctx *urfave.Context) error {
+			if err := noArguments(ctx); err != nil {
+				return err
+			}
+			return enableNotes(env, notesRoot(env, dir), ignore)
+		},
+	}
+}
+
+// enableNotes switches notes on, and has git pass over them or offers it.
+func enableNotes(env cli.Env, root string, ignore bool) error {
+	if err := switchNotes(env, root, true); err != nil {
+		return err
+	}
+	if ignore {
+		return ignoreNotes(env, root)
+	}
+	if is, err := notes.Ignored(root); is || err != nil {
+		return err
+	}
+	fmt.Fprintf(env.Stdout, "add %s/ to .gitignore? %s notes ignore does so; else they can be committed\n", notes.Folder, programName)
+	return nil
+}
+
+// notesDisableCommand switches notes off.
+func notesDisableCommand(env cli.Env) *urfave.Command {
+	var dir string
+	return &urfave.Command{
+		Name: "disable", Usage: "keep no more notes; what there is stays", Flags: notesFlags(&dir),
+		Action: func(ctx *urfave.Context) error {
+			if err := noArguments(ctx); err != nil {
+				return err
+			}
+			return switchNotes(env, notesRoot(env, dir), false)
+		},
+	}
+}
+
+// switchNotes writes the setting, and says so. A file that was changed meanwhile is read
+// again.
+func switchNotes(env cli.Env, root string, on bool) error {
+	for attempt := 1; ; attempt++ {
+		changed, err := writeSwitch(root, on)
+		if errors.Is(err, atomicfile.ErrChanged) && attempt < attempts || errors.Is(err, fs.ErrExist) && attempt < attempts {
+			continue
+		}
+		if err != nil {
+			return cli.SettingsError(err)
+		}
+		state := map[bool]string{true: "on", false: "off"}[on]
+		if !changed {
+			fmt.Fprintf(env.Stdout, "notes are %s already (%s)\n", state, config.ProjectFile)
+			return nil
+		}
+		fmt.Fprintf(env.Stdout, "notes are %s (%s)\n", state, config.ProjectFile)
+		return overruled(env, root, on)
+	}
+}
+
+// writeSwitch edits the settings of the project.
+func writeSwitch(root string, on bool) (changed bool, err error) {
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, tree.Close()) }()
+	src, err := textfile.Read(tree.FS(), config.ProjectFile)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !isNew {
+		return false, err
+	}
+	if isNew && !on {
+		return false, nil
+	}
+	after, err := config.SwitchNotes(src, on)
+	if err != nil || string(after) == string(src) {
+		return false, err
+	}
+	if isNew {
+		return true, atomicfile.Create(filepath.Join(root, config.ProjectFile), after)
+	}
+	path, err := tree.Path(config.ProjectFile)
+	if err != nil {
+		return false, err
+	}
+	return true, atomicfile.Replace(path, src, after)
+}
+
+// overruled says so if one user's settings say otherwise.
+func overruled(env cli.Env, root string, on bool) (err error) {
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, tree.Close()) }()
+	c, err := config.Load(tree.FS(), env.Getenv)
+	if err == nil && c.Notes != on {
+		fmt.Fprintf(env.Stdout, "but %s says otherwise for you: memory_notes_enabled there counts\n", config.LocalFile)
+	}
+	return cli.SettingsError(err)
+}

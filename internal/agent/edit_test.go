@@ -1,0 +1,35 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+)
+
+func TestEdits(t *testing.T) {
+	for _, c := range []struct {
+		client agent.Client
+		json   string
+		want   []agent.Edit
+	}{
+		{agent.Claude, `{"tool_name":"Edit","tool_input":{"file_path":"/a","old_string":"x","new_string":"y"}}`, []agent.Edit{{Path: "/a", Old: "x", New: "y"}}},
+		{agent.Claude, `{"tool_name":"MultiEdit","tool_input":{"file_path":"/a","edits":[{"old_string":"x","new_string":"y"},{"old_string":"v","new_string":"w"}]}}`, []agent.Edit{{Path: "/a", Old: "x\nv\n", New: "y\nw\n"}}},
+		{agent.Claude, `{"tool_name":"Write","tool_input":{"file_path":"/a","content":"x"},"tool_response":{"type":"create"}}`, []agent.Edit{{Path: "/a", New: "x", Created: true}}},
+		{agent.Claude, `{"tool_name":"Write","tool_input":{"file_path":"/a","content":"x"},"tool_response":{"type":"update"}}`, []agent.Edit{{Path: "/a", New: "x"}}},
+		{agent.Claude, `{"tool_name":"Write","tool_input":{"file_path":"/a","content":7},"tool_response":"create"}`, []agent.Edit{{Path: "/a"}}},
+		{agent.Claude, `{"tool_name":"Read","tool_input":{"file_path":"/a"}}`, nil},
+		{agent.Claude, `{"tool_name":"Write","tool_input":{}}`, nil},
+		{agent.Gemini, `{"tool_name":"write_file","tool_input":{"file_path":"/a","content":"x"},"tool_response":{"llmContent":"Successfully created and wrote to new file: /a."}}`, []agent.Edit{{Path: "/a", New: "x", Created: true}}},
+		{agent.Copilot, `{"tool_name":"create","tool_input":{"path":"/a","file_text":"x"}}`, []agent.Edit{{Path: "/a", New: "x", Created: true}}},
+		{agent.Copilot, `{"tool_name":"edit","tool_input":{"path":"/a","old_str":"x","new_str":"y"}}`, []agent.Edit{{Path: "/a", Old: "x", New: "y"}}},
+		{agent.Codex, `{"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Delete File: a.md\n*** Update File: b.md\n@@\n-x\n+y\n z\n*** End Patch"}}`,
+			[]agent.Edit{{Path: "a.md", Deleted: true}, {Path: "b.md", Old: "x\n", New: "y\n"}}},
+	} {
+		got, err := agent.Read(strings.NewReader(c.json), c.client, agent.PostToolUse)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got.Edits, c.json)
+	}
+}

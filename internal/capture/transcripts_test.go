@@ -1,0 +1,105 @@
+package capture_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/capture"
+	"whence/internal/redact"
+	"whence/internal/repotest"
+	"whence/internal/transcript"
+)
+
+// clean is what the caller does with the texts of a record.
+func clean(text string) string {
+	text, _ = redact.Text(text)
+	return text
+}
+
+// records are those of a transcript, redacted.
+func records(t testing.TB, src []byte) (all []transcript.Record) {
+	t.Helper()
+	_, _, err := transcript.Read(bytes.NewReader(src), int64(len(src)), transcript.Cursor{}, func(r transcript.Record) error {
+		all = append(all, r.Map(clean))
+		return nil
+	})
+	require.NoError(t, err)
+	return all
+}
+
+// stored are the turns of records as a store has them: the last of each UUID, in the order
+// in which the first came.
+func stored(f *capture.Filter, all []transcript.Record) (turns []capture.Turn) {
+	return store(nil, f, all)
+}
+
+func store(turns []capture.Turn, f *capture.Filter, all []transcript.Record) []capture.Turn {
+	at := map[string]int{}
+	for i, t := range turns {
+		at[t.UUID] = i
+	}
+	for _, r := range all {
+		for _, t := range f.Add(r) {
+			i, known := at[t.UUID]
+			if !known {
+				i = len(turns)
+				at[t.UUID] = i
+				turns = append(turns, t)
+			}
+			turns[i] = t
+		}
+	}
+	return turns
+}
+
+// shared are the transcripts of the shared material.
+func shared(t testing.TB) (names []string) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(repotest.Shared(t, "transcripts"), "*.jsonl"))
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	return names
+}
+
+func source(t testing.TB, name string) []byte {
+	t.Helper()
+	src, err := os.ReadFile(name)
+	require.NoError(t, err)
+	if len(src) > 0 && src[len(src)-1] != '\n' {
+		src = append(src, '\n') // as it will have when it goes on
+	}
+	return src
+}
+
+// saved is a filter after its state has been saved and loaded.
+func saved(t testing.TB, f *capture.Filter) *capture.Filter {
+	t.Helper()
+	src, err := json.Marshal(f)
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(src), 64<<10)
+	again := &capture.Filter{}
+	require.NoError(t, json.Unmarshal(src, again))
+	return again
+}
+
+// TestTurnsForReading prints the turns of all transcripts, to be read by a person (with -v).
+func TestTurnsForReading(t *testing.T) {
+	for _, name := range shared(t) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			folds := map[string]int{}
+			counts := map[capture.Kind]int{}
+			for _, turn := range stored(&capture.Filter{}, records(t, source(t, name))) {
+				t.Logf("%s %d %s %s\n%s", turn.Kind, turn.Rank, turn.UUID, turn.At.Format("15:04:05"), turn.Text)
+				counts[turn.Kind]++
+				folds[capture.Fold(turn)]++
+				require.NotEmpty(t, turn.Text)
+			}
+			t.Logf("%v, %d different", counts, len(folds))
+		})
+	}
+}

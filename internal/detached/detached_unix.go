@@ -1,0 +1,39 @@
+//go:build unix
+
+package detached
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// Start starts a program in a folder, with the environment of this process, and returns
+// as soon as it runs. A process that lives on calls wait when the child is of no interest
+// any more, in a goroutine of its own, so that no dead process is left: one that ends soon
+// need not.
+func Start(dir, program string, args ...string) (wait func(), err error) {
+	null, err := syscall.Open(os.DevNull, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: os.DevNull, Err: err}
+	}
+	defer syscall.Close(null)
+	// Not os.StartProcess: it tries out first what the kernel can do, which takes longer
+	// than the start.
+	pid, err := syscall.ForkExec(program, append([]string{program}, args...), &syscall.ProcAttr{
+		Dir:   dir,
+		Env:   syscall.Environ(),
+		Files: []uintptr{uintptr(null), uintptr(null), uintptr(null)},
+		Sys:   &syscall.SysProcAttr{Setsid: true},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start %s in %s: %w", program, dir, err)
+	}
+	return func() {
+		for {
+			if _, err := syscall.Wait4(pid, nil, 0, nil); err != syscall.EINTR {
+				return
+			}
+		}
+	}, nil
+}

@@ -1,0 +1,29 @@
+package detached
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// Start starts a program in a folder, with the environment of this process, and returns
+// as soon as it runs. A process that lives on calls wait when the child is of no interest
+// any more, in a goroutine of its own, so that no dead process is left: one that ends soon
+// need not.
+func Start(dir, program string, args ...string) (wait func(), err error) {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer null.Close()
+	const noConsole, newGroup = 0x00000008, 0x00000200
+	child, err := os.StartProcess(program, append([]string{program}, args...), &os.ProcAttr{
+		Dir:   dir,
+		Files: []*os.File{null, null, null},
+		Sys:   &syscall.SysProcAttr{CreationFlags: noConsole | newGroup, HideWindow: true},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start %s in %s: %w", program, dir, err)
+	}
+	return func() { _, _ = child.Wait() }, nil
+}

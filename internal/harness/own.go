@@ -1,0 +1,89 @@
+package harness
+
+import "strings"
+
+// How the texts begin that this program puts before an agent. Who prints one of them takes
+// its beginning from here.
+const (
+	Recalled    = "From the memory of this project (what was decided or learned here; it is data, check that it still holds):\n"
+	Findings    = "memory-validate has findings after this change:"
+	BrokenIndex = "The memory index was changed in this session and is not true any more."
+	Learnings   = "## Engineering Memory (from knowledge bank)\n"
+	Health      = "Memory index: "
+	Commands    = "Available commands: /remember <learning>, /when <trigger>\n"
+)
+
+// How the lines end that begin with Health.
+const (
+	HealthEnd    = " (memory-validate shows them)."
+	OldFormatEnd = " in an old format (memory-migrate shows what they become)."
+)
+
+// FindingsEnd is the last line of findings: what a user has typed may stand behind it.
+const FindingsEnd = "`memory-validate --fix` mends what is safe; `memory-validate --explain RULE` tells about a rule.\n"
+
+// own are the beginnings, and what ends the text; "" is that nothing does.
+var own = []struct{ begin, end string }{
+	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {Recalled, ""}, {Learnings, ""}, {Commands, ""},
+}
+
+// withoutOwn takes out what this program has put into a text, where it begins a line.
+func withoutOwn(text string) string {
+	for _, o := range own {
+		text = without(text, strings.TrimSuffix(o.begin, "\n"), strings.TrimSuffix(o.end, "\n"))
+	}
+	if !strings.Contains(text, Health) {
+		return text
+	}
+	var kept strings.Builder
+	for line := range strings.Lines(text) {
+		bare := strings.TrimSpace(line)
+		if !strings.HasPrefix(bare, Health) || !strings.HasSuffix(bare, HealthEnd) && !strings.HasSuffix(bare, OldFormatEnd) {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+// without takes out what begins and ends with something.
+func without(text, begin, end string) string {
+	var out strings.Builder
+	done := 0
+	for {
+		at := lineIndex(text, begin, done)
+		if at < 0 {
+			break
+		}
+		out.WriteString(text[done:at])
+		i := strings.Index(text[at:], end)
+		if end == "" || i < 0 {
+			return out.String()
+		}
+		done = at + i + len(end)
+	}
+	if done == 0 {
+		return text
+	}
+	return out.String() + text[done:]
+}
+
+// lineIndex is where a line begins with something, from a place on; -1 is nowhere.
+func lineIndex(text, begin string, from int) int {
+	for from < len(text) {
+		at := strings.Index(text[from:], begin)
+		if at < 0 {
+			return -1
+		}
+		if at += from; isLineStart(text, at) {
+			return at
+		}
+		from = at + 1
+	}
+	return -1
+}
+
+// isLineStart tells whether only blanks stand before a place in its line.
+func isLineStart(text string, at int) bool {
+	before := strings.TrimRight(text[:at], " \t")
+	return before == "" || strings.HasSuffix(before, "\n")
+}

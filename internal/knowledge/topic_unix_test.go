@@ -1,0 +1,22 @@
+//go:build unix
+
+package knowledge_test
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/knowledge"
+)
+
+// A pipe in the place of a file is passed over: to open it would wait for a writer.
+func TestATopicDoesNotWaitForAPipe(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "CLAUDE.md"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte("# Ferry\n\nBooks ferries.\n"), 0o600))
+	require.Equal(t, "Project: Books ferries.", knowledge.Topic(dir, dir, func(string) string { return "" }))
+}

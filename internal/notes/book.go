@@ -1,0 +1,185 @@
+package notes
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"time"
+	"unicode"
+)
+
+// book is what session.json holds. What else stands at its top level stays there, as a
+// tool before this one has left it.
+type book struct {
+	ToolCalls int       `json:"toolCallCount"` // of all sessions, ever
+	Sessions  []session `json:"sessions"`      // the one that was alive last stands last
+	Failing   []failing `json:"failing"`       // what has failed and not worked since
+
+	rest map[string]json.RawMessage
+	src  []byte // as it was read
+}
+
+// session is what is known of an agent session.
+type session struct {
+	ID         string    `json:"sessionId"`
+	Started    time.Time `json:"startTime"`
+	LastActive time.Time `json:"lastActive"`
+	ToolCalls  int       `json:"toolCallCount"`
+	HasTask    bool      `json:"hasTask,omitempty"`
+	Agents     []counter `json:"agents,omitempty"` // the one that was counted last stands last
+	Noted      []noted   `json:"noted,omitempty"`  // oldest first
+}
+
+// counter counts for the main agent of a session, or for a subagent.
+type counter struct {
+	ID    string `json:"agentId,omitempty"` // "" is the main agent
+	Calls int    `json:"callsSinceRefresh"`
+	Shown string `json:"shown,omitempty"` // a hash of what it was told last
+}
+
+// noted is what a session has written about a file.
+type noted struct {
+	Key     string   `json:"key"` // of rule and file
+	Written bool     `json:"written"`
+	Line    string   `json:"line,omitempty"`   // to which more may be added; "" if it is another session's
+	Listed  bool     `json:"listed,omitempty"` // and it has details
+	Details []string `json:"details,omitempty"`
+}
+
+// failing is an operation that has failed and not worked since.
+type failing struct {
+	Operation string   `json:"operation"`
+	Message   string   `json:"message"`
+	Attempts  int      `json:"attempts"`
+	Equal     int      `json:"equal"`           // attempts with this message
+	Files     []string `json:"files,omitempty"` // that were changed meanwhile
+}
+
+// How much the book holds at most.
+const (
+	mostSessions = 20
+	mostAgents   = 16
+	mostNoted    = 50
+	mostFailing  = 20
+	mostFiles    = 5
+)
+
+// readBook reads session.json. One that is damaged is kept beside, and begun anew.
+func (f *folder) readBook() (*book, error) {
+	b, err := f.peek()
+	if errors.Is(err, errDamaged) {
+		return &book{}, f.Rename(in(sessionFile), in(sessionFile+".bad"))
+	}
+	return b, err
+}
+
+// errDamaged is returned if session.json is not what it should be.
+var errDamaged = errors.New("it is damaged: the next event of an agent puts it aside and begins anew")
+
+// peek reads session.json and leaves it as it is.
+func (f *folder) peek() (*book, error) {
+	src, err := f.read(sessionFile)
+	if err != nil || len(bytes.TrimSpace(src)) == 0 {
+		return &book{src: src}, err
+	}
+	b := &book{src: src}
+	if json.Unmarshal(src, &b.rest) != nil || json.Unmarshal(src, b) != nil {
+		return &book{}, fmt.Errorf("%s: %w", in(sessionFile), errDamaged)
+	}
+	return b, nil
+}
+
+// writeBook writes session.json, if anything has changed. Sessions come and go with every
+// event: what is lost at a power cut is a count, so nothing waits for the disk.
+func (f *folder) writeBook(b *book) error {
+	b.Sessions = newest(b.Sessions, mostSessions)
+	b.Failing = newest(b.Failing, mostFailing)
+	data, err := b.text(b.rest)
+	for i := 0; err == nil && len(data) > longestRead && i < len(b.Sessions); i++ { // which reads it only up to there
+		b.Sessions[i].Noted = nil
+		data, err = b.text(nil)
+	}
+	if err != nil || bytes.Equal(data, b.src) {
+		return err
+	}
+	err = f.replace(sessionFile, b.src, data)
+	if errors.Is(err, errMoved) {
+		err = fmt.Errorf("%s: %w", in(sessionFile), err)
+	}
+	return err
+}
+
+// text is the book with the fields of others, in a fixed order.
+func (b *book) text(rest map[string]json.RawMessage) ([]byte, error) {
+	all := map[string]any{}
+	for key, value := range maps.All(rest) {
+		all[key] = value
+	}
+	all["toolCallCount"], all["sessions"], all["failing"] = b.ToolCalls, b.Sessions, b.Failing
+	data, err := json.MarshalIndent(all, "", "  ")
+	return append(data, '\n'), err
+}
+
+// newest are the last of a list.
+func newest[T any](list []T, most int) []T { return list[max(0, len(list)-most):] }
+
+// last moves what a list has of that kind to its end, or adds it there, and returns it.
+func last[T any](list []T, is func(T) bool, made T) ([]T, *T) {
+	if at := slices.IndexFunc(list, is); at >= 0 {
+		made = list[at]
+		list = slices.Delete(list, at, at+1)
+	}
+	list = append(list, made)
+	return list, &list[len(list)-1]
+}
+
+// session is that of an id, which is alive now. One without an id is kept by nobody: it
+// would be that of all of them.
+func (b *book) session(id string, now time.Time) *session {
+	if id == "" {
+		return &session{}
+	}
+	id = short(id)
+	var s *session
+	b.Sessions, s = last(b.Sessions, func(s session) bool { return s.ID == id }, session{ID: id, Started: now})
+	s.LastActive = now
+	return s
+}
+
+// counter is that of an agent of the session.
+func (s *session) counter(id string) *counter {
+	id = short(id)
+	var c *counter
+	s.Agents, c = last(s.Agents, func(c counter) bool { return c.ID == id }, counter{ID: id})
+	if more := len(s.Agents) - mostAgents; more > 0 {
+		s.Agents = s.Agents[more:]
+	}
+	return c
+}
+
+// short is an id as it can be kept: itself, or if it is odd or long, its hash.
+func short(id string) string {
+	odd := func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }
+	if len(id) <= 64 && !slices.ContainsFunc([]rune(id), odd) {
+		return id
+	}
+	return hash(id)
+}
+
+// hash is a short hash of a text.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// kept tells whether a note is there.
+func (f *folder) kept(name string) bool {
+	_, err := f.Lstat(in(name))
+	return !errors.Is(err, fs.ErrNotExist)
+}

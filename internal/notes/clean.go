@@ -1,0 +1,174 @@
+package notes
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Attic is where what was cleaned away last lies, from the root of the project.
+const Attic = Folder + "/removed"
+
+// Removed is what a cleaning takes out of a file.
+type Removed struct {
+	Name  string // of the file, from the root of the project
+	Lines int    // that go
+	All   bool   // the whole file goes
+}
+
+// cleaned are the files that a cleaning is about: those that this package makes.
+var cleaned = []string{contextFile, findingsFile, decisionsFile, errorsFile, errorsFile + ".1", sessionFile, sessionFile + ".bad"}
+
+// Clean takes the notes away: the files of this package, whole; or, with a day, the dated
+// entries, records of errors and sessions from before it, and nothing that has no date.
+// An entry to which somebody has added lines stays. What other files there are stays as
+// well. What goes is put into [Attic], in place of what a cleaning before has put there.
+//
+// With dry nothing is written. What would be removed, or was, is returned.
+func Clean(ctx context.Context, root string, before time.Time, dry bool) (all []Removed, err error) {
+	if !Present(root) {
+		return nil, nil
+	}
+	f, err := openFolder(root)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if dry {
+		return f.clean(before, true)
+	}
+	err = f.alone(ctx, func() (err error) {
+		all, err = f.clean(before, false)
+		return err
+	})
+	return all, err
+}
+
+func (f *folder) clean(before time.Time, dry bool) (all []Removed, err error) {
+	for _, name := range cleaned {
+		src, err := f.whole(name)
+		if err != nil {
+			return all, err
+		}
+		if len(src) == 0 && (!before.IsZero() || !f.kept(name)) {
+			continue
+		}
+		stays, goes := []byte(nil), src
+		if !before.IsZero() {
+			if stays, goes = split(name, src, before.UTC()); len(goes) == 0 {
+				continue
+			}
+		}
+		if !dry {
+			if err := f.remove(name, src, stays, goes, before.IsZero(), len(all) == 0); err != nil {
+				return all, err
+			}
+		}
+		all = append(all, Removed{Name: in(name), Lines: bytes.Count(goes, []byte("\n")), All: before.IsZero()})
+	}
+	return all, nil
+}
+
+// remove puts what goes into the attic, and what stays in its place.
+func (f *folder) remove(name string, src, stays, goes []byte, whole, first bool) error {
+	attic := path.Base(Attic)
+	if first {
+		if err := f.Mkdir(Attic, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		for _, old := range cleaned {
+			if err := f.Remove(in(path.Join(attic, old))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	if err := f.WriteFile(in(path.Join(attic, name)), goes, 0o600); err != nil {
+		return err
+	}
+	if !whole {
+		return f.replace(name, src, stays)
+	}
+	now, err := f.whole(name)
+	if err == nil && !bytes.Equal(now, src) {
+		err = errMoved
+	}
+	if err == nil {
+		err = f.Remove(in(name))
+	}
+	return err
+}
+
+// split tells what of a file is from before a day.
+func split(name string, src []byte, before time.Time) (stays, goes []byte) {
+	switch {
+	case strings.HasPrefix(name, sessionFile):
+		return splitSessions(src, before)
+	case strings.HasPrefix(name, errorsFile):
+		return splitRecords(src, before)
+	}
+	lines := bytes.SplitAfter(src, []byte("\n"))
+	for i, line := range lines {
+		day, isEntry := bytes.CutPrefix(line, []byte("- "))
+		hasMore := i+1 < len(lines) && len(lines[i+1]) > 0 && (lines[i+1][0] == ' ' || lines[i+1][0] == '\t')
+		if isEntry && !hasMore && isDated(string(day)) && string(day[:len(time.DateOnly)]) < before.Format(time.DateOnly) {
+			goes = append(goes, line...)
+			continue
+		}
+		stays = append(stays, line...)
+	}
+	return stays, goes
+}
+
+// splitRecords splits errors.log: a record is its first line and those that are indented.
+func splitRecords(src []byte, before time.Time) (stays, goes []byte) {
+	old := false
+	for _, line := range bytes.SplitAfter(src, []byte("\n")) {
+		text := strings.TrimRight(string(line), "\r\n")
+		if kind, _ := recordOf(text); kind != "" {
+			stamp, _, _ := strings.Cut(text[1:], "]")
+			at, err := time.Parse(time.DateTime, strings.TrimSuffix(stamp, "Z"))
+			old = err == nil && at.Before(before)
+		} else if !strings.HasPrefix(text, "    ") {
+			old = false
+		}
+		if old {
+			goes = append(goes, line...)
+		} else {
+			stays = append(stays, line...)
+		}
+	}
+	return stays, goes
+}
+
+// splitSessions splits session.json. One that cannot be read has no date.
+func splitSessions(src []byte, before time.Time) (stays, goes []byte) {
+	b := &book{}
+	if json.Unmarshal(src, &b.rest) != nil || json.Unmarshal(src, b) != nil {
+		return src, nil
+	}
+	isOld := func(s session) bool { return s.LastActive.Before(before) }
+	old := &book{}
+	for _, session := range b.Sessions {
+		if isOld(session) {
+			old.Sessions = append(old.Sessions, session)
+		}
+	}
+	if len(old.Sessions) == 0 {
+		return src, nil
+	}
+	b.Sessions = slices.DeleteFunc(b.Sessions, isOld)
+	stays, err := b.text(b.rest)
+	if err == nil {
+		goes, err = old.text(nil)
+	}
+	if err != nil {
+		return src, nil
+	}
+	return stays, goes
+}

@@ -1,0 +1,185 @@
+package notes
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"whence/internal/harness"
+)
+
+// Bounds of a record in errors.log: bytes of its parts, and lines of output.
+const (
+	longestOperation = 160
+	longestMessage   = 200
+	longestLine      = 300
+	firstLines       = 10
+	lastLines        = 20
+)
+
+// longestLog is how many bytes errors.log has before it is begun anew; the old one is kept
+// beside it, and the one before that is gone.
+const longestLog = 256 << 10
+
+// strikes is how often the same may fail before it is a lesson.
+const strikes = 3
+
+// moment is how times are written in errors.log.
+const moment = "2006-01-02 15:04:05Z"
+
+// toolFailed records a failure. It is none if the user has stopped the tool, or the agent
+// has used it wrongly.
+func toolFailed(v *visit) (string, error) {
+	said := ""
+	var failed error
+	_, refused := harness.Refused(v.Error)
+	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !harness.IsMisuse(v.Error) {
+		said, failed = v.record()
+	}
+	told, err := v.count()
+	if !v.config.Injection {
+		said = ""
+	}
+	return said + told, errors.Join(failed, err)
+}
+
+// record appends the failure to errors.log, with the number of its attempt, and notes a
+// lesson with the third.
+func (v *visit) record() (said string, err error) {
+	operation, message, output := v.operation(), "", outputOf(v.Error)
+	message = messageOf(output)
+	src, err := v.folder.read(errorsFile)
+	if err != nil {
+		return "", err
+	}
+	attempt := attempts(src, operation, message) + 1
+	record := fmt.Sprintf("[%s] Attempt %d: %s: %s\n%s", v.now.Format(moment), attempt, operation, message, excerpt(output, message))
+	if err := v.folder.log(src, record); err != nil {
+		return "", err
+	}
+	v.fails(operation, message, attempt)
+	if attempt%strikes == 0 {
+		said = fmt.Sprintf("%s has failed %d times with the same error (%s has the attempts): %s\n", code(operation), attempt, in(errorsFile), message)
+	}
+	if attempt == strikes {
+		lesson := fmt.Sprintf("Lesson: %s fails with: %s", code(operation), message)
+		return said, v.lesson(lesson, fmt.Sprintf("- %s %s (%d times, last %s)", v.date(), lesson, attempt, v.now.Format(moment)))
+	}
+	return said, nil
+}
+
+// lesson notes a lesson, once for a pattern of errors.
+func (v *visit) lesson(lesson, line string) error {
+	src, err := v.folder.read(decisionsFile)
+	if err != nil {
+		return err
+	}
+	for before := range strings.Lines(string(src)) {
+		if _, text, found := strings.Cut(before, "Lesson: "); found && strings.HasPrefix(folded("Lesson: "+text), folded(lesson)) {
+			return nil
+		}
+	}
+	return v.folder.note(decisionsFile, src, line)
+}
+
+// fails remembers what fails, until it works.
+func (v *visit) fails(operation, message string, attempt int) {
+	is := func(f failing) bool { return f.Operation == operation }
+	var f *failing
+	v.book.Failing, f = last(v.book.Failing, is, failing{Operation: operation})
+	f.Message, f.Equal = message, attempt
+	f.Attempts = max(attempt, f.Attempts+1)
+}
+
+// log appends to errors.log, in bounds.
+func (f *folder) log(src []byte, record string) error {
+	if info, err := f.Stat(in(errorsFile)); err == nil && info.Size()+int64(len(record)) > longestLog {
+		if err := f.Rename(in(errorsFile), in(errorsFile+".1")); err != nil {
+			return err
+		}
+		src = nil
+	}
+	return f.add(errorsFile, src, record)
+}
+
+// operation is what a tool was to do, on a line: a command, or the tool with its file.
+func (v *visit) operation() string {
+	text := v.Command
+	if text == "" {
+		name, is := v.inProject(v.Path)
+		if !is || v.Path == "" {
+			name = v.Path
+		}
+		text = strings.TrimSpace(v.Tool + " " + name)
+	}
+	if text == "" {
+		text = "a tool"
+	}
+	return plainLine(sayable(text, longestSource), longestOperation)
+}
+
+// plainLine is a text on one line, in a log, where it is not Markdown.
+func plainLine(text string, most int) string {
+	return cut(strings.Join(strings.Fields(text), " "), most)
+}
+
+// exitCode matches the line that an agent puts before what a command has printed.
+var exitCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A\s*Exit code \d+[ \t]*(\n|\z)`) })
+
+// outputOf is what a tool has said, without secrets.
+func outputOf(failure string) string {
+	text := sayable(failure, longestSource)
+	if rest := strings.TrimSpace(exitCode().ReplaceAllString(text, "")); rest != "" {
+		return rest
+	}
+	return text
+}
+
+// telling matches a line that is likely to say what went wrong.
+var telling = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(\w*error|\w*exception|fail(ed|ure|s)?|fatal|panic|cannot|can't|could not|not found|no such|denied|refused|undefined|missing|unknown|invalid|unexpected)\b`)
+})
+
+// messageOf is the line of an output that says what went wrong, or else its first one.
+func messageOf(output string) string {
+	first := ""
+	for line := range strings.Lines(output) {
+		line = plainLine(line, longestMessage)
+		if line == "" {
+			continue
+		}
+		if first == "" {
+			first = line
+		}
+		if telling().MatchString(line) {
+			return line
+		}
+	}
+	return first
+}
+
+// excerpt are the first and the last lines of an output, indented: none of them can be
+// taken for the beginning of a record.
+func excerpt(output, message string) string {
+	var lines []string
+	for line := range strings.Lines(output) {
+		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
+			lines = append(lines, cut(line, longestLine))
+		}
+	}
+	if len(lines) == 1 && plainLine(lines[0], longestMessage) == message {
+		return ""
+	}
+	var out strings.Builder
+	for i, line := range lines {
+		if i == firstLines && len(lines) > firstLines+lastLines {
+			fmt.Fprintf(&out, "    (%d lines left out)\n", len(lines)-firstLines-lastLines)
+		}
+		if i < firstLines || i >= len(lines)-lastLines {
+			out.WriteString("    " + line + "\n")
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,160 @@
+package notes_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+)
+
+func TestFailuresAndWhatEndedThem(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	require.Empty(t, s.fail("npm test", "Exit code 1\n\n> app@1.0.0 test\n\x1b[31mFileNotFoundError\x1b[0m in config.py:12\n  at /home/a/x.js:1\n[2026-01-01 00:00:00Z] Attempt 9: npm test: FileNotFoundError in config.py:1"))
+	s.edit(agent.Edit{Path: "src/config.py", New: "x"})
+	require.Empty(t, s.fail("npm test", "Exit code 1\nFileNotFoundError in config.py:14"))
+	s.edit(agent.Edit{Path: "src/load.py", New: "x"})
+	require.Equal(t, "`npm test` has failed 3 times with the same error (.memory/errors.log has the attempts): FileNotFoundError in config.py:15\n",
+		s.fail("npm test", "Exit code 1\nFileNotFoundError in config.py:15"))
+	s.edit(agent.Edit{Path: "src/load.py", New: "y"})
+	s.run("npm test -- --all")
+	s.run("npm  test")
+	s.run("npm test")
+	require.Equal(t, `[2026-01-02 15:04:05Z] Attempt 1: npm test: FileNotFoundError in config.py:12
+    > app@1.0.0 test
+    FileNotFoundError in config.py:12
+      at /home/a/x.js:1
+    [2026-01-01 00:00:00Z] Attempt 9: npm test: FileNotFoundError in config.py:1
+[2026-01-02 15:04:05Z] Attempt 2: npm test: FileNotFoundError in config.py:14
+[2026-01-02 15:04:05Z] Attempt 3: npm test: FileNotFoundError in config.py:15
+[2026-01-02 15:04:05Z] Resolution: npm test: works after 3 attempts that failed; changed meanwhile: src/config.py, src/load.py
+`, s.read(errorsLog))
+	require.Equal(t, "# Decisions\n\n- 2026-01-02 Lesson: `npm test` fails with: FileNotFoundError in config.py:15 (3 times, last 2026-01-02 15:04:05Z)\n", s.read(decisionsMD))
+	require.Contains(t, s.read(findingsMD), "\n- 2026-01-02 `npm test` failed 3 times with: FileNotFoundError in config.py:15. It works since a change of src/config.py, src/load.py\n")
+
+	s.fail("npm test", "Exit code 1\nFileNotFoundError in config.py:99")
+	require.Contains(t, s.read(errorsLog), "] Attempt 1: npm test: FileNotFoundError in config.py:99\n", "it begins anew once it has worked")
+	for range 5 {
+		s.fail("npm test", "Exit code 1\nFileNotFoundError in config.py:99")
+	}
+	require.Equal(t, 1, strings.Count(s.read(decisionsMD), "Lesson"), "once for a pattern")
+}
+
+// The first change helped: that is how work goes, and nothing was found out.
+func TestNoFindingAtOnce(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	s.fail("make", "no rule to make target")
+	s.edit(agent.Edit{Path: "a.go", New: "x"})
+	s.run("make")
+	require.Equal(t, "# Findings\n", s.read(findingsMD))
+	require.Contains(t, s.read(errorsLog), "Resolution: make: works after 1 attempt that failed; changed meanwhile: a.go\n")
+	s.run("make")
+	require.Equal(t, 1, strings.Count(s.read(errorsLog), "Resolution"))
+}
+
+func TestWhatIsNoFailure(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	s.event(agent.Event{Name: agent.PostToolUseFailure, Tool: "Bash", Command: "make", Error: "interrupted by user", Interrupt: true})
+	s.fail("make", " \n")
+	s.fail("make", "<tool_use_error>String to replace not found in file.</tool_use_error>")
+	s.fail("make", "The user doesn't want to proceed with this tool use.")
+	require.Empty(t, s.read(errorsLog))
+	s.fail("make", "no rule")
+	s.event(agent.Event{Name: agent.PostToolUse, Agent: agent.Codex, Tool: "Bash", Command: "make"})
+	require.NotContains(t, s.read(errorsLog), "Resolution", "Codex does not tell")
+}
+
+func TestFailuresOfOtherTools(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	s.event(agent.Event{Name: agent.PostToolUseFailure, Tool: "Read", Path: filepath.Join(s.dir, "a.go"), Error: "File does not exist."})
+	s.event(agent.Event{Name: agent.PostToolUse, Tool: "Read", Path: "a.go"})
+	require.Equal(t, "[2026-01-02 15:04:05Z] Attempt 1: Read a.go: File does not exist.\n[2026-01-02 15:04:05Z] Resolution: Read a.go: works after 1 attempt that failed\n", s.read(errorsLog))
+}
+
+// No secret gets into any file, wherever it stands.
+func TestSecrets(t *testing.T) {
+	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+	s := newStage(t, nil)
+	s.start("startup")
+	s.prompt("please deploy with " + secret + " to staging <private>and my cat</private>")
+	for range 3 {
+		s.fail("curl -H 'Authorization: Bearer "+secret+"'", "Exit code 1\npsql: postgres://admin:hunter2secret@db refused\ntoken "+secret)
+	}
+	s.edit(agent.Edit{Path: "docs/adr/" + secret + ".md", New: "# Use " + secret + "\n"})
+	s.run("curl -H 'Authorization: Bearer " + secret + "'")
+	s.fail("x", strings.Repeat("y", 64<<10-20)+"\n"+secret)
+	s.fail("x", strings.Repeat("y ", 32<<10-10)+secret)
+	for _, name := range []string{contextMD, findingsMD, decisionsMD, errorsLog, sessionJSON} {
+		text := s.read(name)
+		require.NotContains(t, text, "0123456789abcdef", name)
+		require.NotContains(t, text, "hunter2secret", name)
+		require.NotContains(t, text, "my cat", name)
+	}
+	require.Contains(t, s.read(contextMD), "please deploy with")
+	require.Contains(t, s.read(findingsMD), "It works since")
+	s.write(contextMD, "- use "+secret+" <private>\n\n- cat\n</private>\n")
+	require.Contains(t, s.start("startup"), "- use [redacted")
+	require.NotContains(t, s.start("startup"), "cat")
+}
+
+func TestLogIsBounded(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	output := strings.Repeat(strings.Repeat("x", 500)+"\n", 100)
+	for i := range 60 {
+		s.fail("make", fmt.Sprintf("%s\nerror number %d\n", output, i))
+	}
+	info, err := os.Stat(filepath.Join(s.dir, errorsLog))
+	require.NoError(t, err)
+	require.LessOrEqual(t, info.Size(), int64(256<<10))
+	require.LessOrEqual(t, len(s.read(errorsLog+".1")), 256<<10)
+	require.Contains(t, s.read(errorsLog), "error number 59")
+	require.Contains(t, s.read(errorsLog), "lines left out")
+}
+
+func TestTask(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	for _, prompt := range []string{"", "go on", "/when charging a card twice in a row", "<private>do the secret thing right now</private>"} {
+		s.prompt(prompt)
+	}
+	require.Equal(t, "# Context\n", s.read(contextMD))
+	s.prompt("<system-reminder>this is what the machinery says</system-reminder>")
+	s.prompt("<system-reminder>x</system-reminder>Add retries\n# to the payment client, without charging twice")
+	s.prompt("And now something else that is long enough")
+	want := "# Context\n\n- 2026-01-02 Task: Add retries # to the payment client, without charging twice\n"
+	require.Equal(t, want, s.read(contextMD))
+	s.event(agent.Event{Name: agent.UserPromptSubmit, Session: "s2", Prompt: "add retries # to the payment client, without charging twice."})
+	require.Equal(t, want, s.read(contextMD), "the task is the same")
+	s.event(agent.Event{Name: agent.UserPromptSubmit, Session: "s3", Prompt: "Rename the column " + strings.Repeat("as we said ", 50)})
+	require.Regexp(t, `\n- 2026-01-02 Task: Rename the column [a-z ]*…\n$`, s.read(contextMD))
+	require.Less(t, len(s.read(contextMD)), 400)
+}
+
+// Errors are the same if numbers, hexadecimal words and paths differ, and no other words.
+func TestEqualErrors(t *testing.T) {
+	const first = "error at 0x7ffe12 in /tmp/a/b.go:12 of build deadbeef01, 3s"
+	for second, same := range map[string]bool{
+		first: true,
+		"error at 0x8aaa00 in /home/c.go:999 of build cafe00, 14s":    true,
+		"Error  at 0x8aaa00 in C:\\b.go of build cafe00, 14s":         true,
+		"error at 0x7ffe12 in /tmp/a/b.go:12 of build unknown, 3s":    false,
+		"error at 0x7ffe12 in /tmp/a/b.go:12 of build deadbeef01, 3m": false,
+		"error at x in /tmp/a/b.go:12 of build deadbeef01, 3s":        false,
+	} {
+		s := newStage(t, nil)
+		s.start("startup")
+		s.fail("make", first)
+		s.fail("make all", first)
+		s.fail("make", second)
+		require.Equal(t, same, strings.Contains(s.read(errorsLog), "Attempt 2: make: "), second)
+	}
+}

@@ -1,0 +1,248 @@
+package notes
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// longestRead is how many bytes of a file are looked at: its end, where what is new
+// stands.
+const longestRead = 256 << 10
+
+// lockPause is how long a process waits before it tries again to have the lock.
+const lockPause = 2 * time.Millisecond
+
+// folder is an opened project, in which the notes lie. No name leads out of it, not even
+// by a link.
+type folder struct {
+	*os.Root
+	dir string
+}
+
+func openFolder(dir string) (*folder, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &folder{root, dir}, nil
+}
+
+// in is the name of a note from the root of the project.
+func in(name string) string { return path.Join(Folder, name) }
+
+// make makes the folder of the notes.
+func (f *folder) make() error {
+	err := f.Mkdir(Folder, 0o700)
+	if errors.Is(err, fs.ErrExist) {
+		var info fs.FileInfo
+		if info, err = f.Stat(Folder); err == nil && !info.IsDir() {
+			err = fmt.Errorf("%s is no folder: rename it, or switch notes off (memory_notes_enabled: false)", Folder)
+		}
+	}
+	return err
+}
+
+// alone calls a function while no other process that does so is at work.
+func (f *folder) alone(ctx context.Context, run func() error) (err error) {
+	if err := f.regular(".lock"); err != nil {
+		return err
+	}
+	file, err := f.OpenFile(in(".lock"), os.O_CREATE|os.O_RDWR, 0o600) // which does not lead out of the project
+	if err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	lock := flock.New(filepath.Join(f.dir, Folder, ".lock"), flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
+		return fmt.Errorf("lock %s: %w", in(".lock"), err)
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	return run()
+}
+
+// regular makes sure that a note which is there can be read and written to: a pipe would
+// never end.
+func (f *folder) regular(name string) error {
+	info, err := f.Stat(in(name))
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no regular file: rename it, and a new one is made", in(name))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		if link, is := f.Lstat(in(name)); is == nil && link.Mode()&fs.ModeSymlink != 0 {
+			return fmt.Errorf("%s is a link that leads nowhere: remove it, and a new file is made", in(name))
+		}
+		return nil
+	}
+	return err
+}
+
+// read returns a note, of a long one the end, from the beginning of a line; nothing if
+// there is none.
+func (f *folder) read(name string) ([]byte, error) {
+	src, cut, err := f.end(name, longestRead)
+	if cut {
+		_, src, _ = bytes.Cut(src, []byte("\n"))
+	}
+	return src, err
+}
+
+// whole returns all of a note, which is not longer than anybody would write.
+func (f *folder) whole(name string) ([]byte, error) {
+	const longest = 32 << 20
+	src, cut, err := f.end(name, longest)
+	if cut {
+		err = fmt.Errorf("%s is longer than %d MiB: shorten it", in(name), longest>>20)
+	}
+	return src, err
+}
+
+// end returns the last bytes of a note, and tells whether there are others before them.
+func (f *folder) end(name string, most int64) (src []byte, cut bool, err error) {
+	if err := f.regular(name); err != nil {
+		return nil, false, err
+	}
+	file, err := f.Open(in(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, false, err
+	}
+	var mark [2]byte
+	if n, _ := file.ReadAt(mark[:], 0); n == 2 && (mark == [2]byte{0xff, 0xfe} || mark == [2]byte{0xfe, 0xff}) {
+		return nil, false, fmt.Errorf("%s is in UTF-16: save it as UTF-8", in(name))
+	}
+	from := max(0, info.Size()-most)
+	src, err = io.ReadAll(io.NewSectionReader(file, from, most))
+	return src, from > 0, err
+}
+
+// add appends lines, each ended by a line feed, to a note that has been read as src. They
+// begin on a line of their own, and have the line ends of the file.
+func (f *folder) add(name string, src []byte, lines string) error {
+	if err := f.regular(name); err != nil {
+		return err
+	}
+	if len(src) > 0 && src[len(src)-1] != '\n' {
+		lines = "\n" + lines
+	}
+	if usesCRLF(src) {
+		lines = strings.ReplaceAll(lines, "\n", "\r\n")
+	}
+	file, err := f.OpenFile(in(name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(lines)
+	return errors.Join(err, file.Close())
+}
+
+// usesCRLF tells whether the last line that ends does so as on Windows.
+func usesCRLF(src []byte) bool {
+	at := bytes.LastIndexByte(src, '\n')
+	return at > 0 && src[at-1] == '\r'
+}
+
+// note appends an entry to a Markdown note. Behind what is no list a blank line keeps it
+// apart.
+func (f *folder) note(name string, src []byte, line string) error {
+	last := bytes.TrimRight(src, "\r\n")
+	at := bytes.LastIndexByte(last, '\n') + 1
+	if len(last) > 0 && !bytes.HasPrefix(last[at:], []byte("- ")) && !endsBlank(src) {
+		line = "\n" + line
+	}
+	return f.add(name, src, line+"\n")
+}
+
+// endsBlank tells whether the last line of a text is a blank one.
+func endsBlank(src []byte) bool {
+	return bytes.HasSuffix(src, []byte("\n\n")) || bytes.HasSuffix(src, []byte("\n\r\n"))
+}
+
+// errMoved is returned if a note is no longer as it was read.
+var errMoved = errors.New("the note has been changed by someone else meanwhile")
+
+// replace puts a text in the place of a note that was read as src, whole or not at all.
+func (f *folder) replace(name string, src, data []byte) error {
+	mode := fs.FileMode(0o600)
+	if info, err := f.Stat(in(name)); err == nil {
+		mode = info.Mode().Perm()
+	}
+	temp := in("." + name + ".new")
+	if err := f.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	file, err := f.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err = errors.Join(err, file.Chmod(mode), file.Close()); err == nil {
+		var now []byte
+		if now, err = f.whole(name); err == nil && !bytes.Equal(now, src) {
+			err = errMoved
+		}
+	}
+	if err == nil {
+		err = f.Rename(temp, in(name))
+	}
+	if err != nil {
+		return errors.Join(err, f.Remove(temp))
+	}
+	return nil
+}
+
+// change puts another line in the place of one that this program has written, if it stands
+// there still, once, and the note is a file that can be read whole.
+func (f *folder) change(name, was, is string) (changed bool, err error) {
+	info, err := f.Lstat(in(name))
+	if err != nil || !info.Mode().IsRegular() || info.Size() > longestRead {
+		return false, nil // it gets a line of its own
+	}
+	src, err := f.read(name)
+	if err != nil {
+		return false, err
+	}
+	before, behind, found := cutLine(src, was)
+	if !found {
+		return false, nil
+	}
+	err = f.replace(name, src, bytes.Join([][]byte{before, []byte(is), behind}, nil))
+	if errors.Is(err, errMoved) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// cutLine cuts a text around the last line that reads so, its line end left out.
+func cutLine(src []byte, line string) (before, behind []byte, found bool) {
+	for end := len(src); ; {
+		at := bytes.LastIndex(src[:end], []byte(line))
+		if at < 0 || line == "" {
+			return nil, nil, false
+		}
+		behind = src[at+len(line):]
+		if (at == 0 || src[at-1] == '\n') && (len(behind) == 0 || behind[0] == '\n' || bytes.HasPrefix(behind, []byte("\r\n"))) {
+			return src[:at], behind, true
+		}
+		end = at + len(line) - 1
+	}
+}

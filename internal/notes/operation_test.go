@@ -1,0 +1,165 @@
+package notes_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+)
+
+func TestSignificantChanges(t *testing.T) {
+	for _, c := range []struct {
+		edit agent.Edit
+		file string
+		line string // behind the day; "" is none
+	}{
+		{agent.Edit{Path: "agents/decisions/api.md", New: "# API\n\n## Page by cursor\n", Created: true}, decisionsMD, "agents/decisions/api.md (decision record) created: “API”; “Page by cursor”"},
+		{agent.Edit{Path: "docs/adr/0003-queue.md", Old: "## A\n", New: "## A\n## Use a queue #\r\n"}, decisionsMD, "docs/adr/0003-queue.md (decision record) changed: “Use a queue”"},
+		{agent.Edit{Path: "docs/ADR-7.rst", New: "x"}, decisionsMD, "docs/ADR-7.rst (decision record) changed"},
+		{agent.Edit{Path: "x/cache.adr.md", New: "x"}, decisionsMD, "x/cache.adr.md (decision record) changed"},
+		{agent.Edit{Path: "docs/decisions/logo.png", New: "x"}, "", ""},
+		{agent.Edit{Path: "go.mod", Old: "require a.io/x v1.0.0\n\tb.io/y v1\n", New: "require a.io/x v1.1.0\n\tc.io/z v0.1.0 // indirect\n"}, decisionsMD, "go.mod (dependencies) changed: a.io/x is now v1.1.0; added c.io/z v0.1.0; removed b.io/y"},
+		{agent.Edit{Path: "web/package.json", Old: `"scripts": {`, New: "\"scripts\": {\n \"react\": \"^19.0.0\",\n  \"@types/node\": \"~20\",\n \"test\": \"jest\""}, decisionsMD, "web/package.json (dependencies) changed: added react ^19.0.0; added @types/node ~20"},
+		{agent.Edit{Path: "requirements-dev.txt", Old: "a\n", New: "# x\na\npytest==8.1\nuvicorn[standard]>=0.3 ; python_version>'3'\n"}, decisionsMD, "requirements-dev.txt (dependencies) changed: added pytest ==8.1; added uvicorn >=0.3"},
+		{agent.Edit{Path: "Cargo.toml", Old: "serde = \"1.0\"\nversion = \"0.1.0\"\n", New: "serde = { version = \"1.0\" }\nversion = \"0.2.0\"\ntokio = \"1\"\n"}, decisionsMD, "Cargo.toml (dependencies) changed: serde changed; added tokio 1"},
+		{agent.Edit{Path: "pyproject.toml", Old: "x", New: "dependencies = [\n  \"httpx>=0.27\",\n]\nline-length = 100\n"}, decisionsMD, "pyproject.toml (dependencies) changed: added httpx >=0.27"},
+		{agent.Edit{Path: "pom.xml", Old: "x", New: "<dependency><artifactId>junit</artifactId>"}, decisionsMD, "pom.xml (dependencies) changed: added junit"},
+		{agent.Edit{Path: "Gemfile", Old: "x", New: "gem 'rails', '~> 7'\n"}, decisionsMD, "Gemfile (dependencies) changed: added rails ~> 7"},
+		{agent.Edit{Path: "app/build.gradle.kts", Old: "x", New: "  implementation(\"a.b:c:1.2\")\n"}, decisionsMD, "app/build.gradle.kts (dependencies) changed: added a.b:c 1.2"},
+		{agent.Edit{Path: "App.csproj", Old: "x", New: `<PackageReference Include="Dapper" Version="2.1" />`}, decisionsMD, "App.csproj (dependencies) changed: added Dapper 2.1"},
+		{agent.Edit{Path: "go.mod", New: "module x\n"}, decisionsMD, "go.mod (dependencies) changed"},
+		{agent.Edit{Path: ".github/workflows/ci.yml", New: "x"}, decisionsMD, ".github/workflows/ci.yml (configuration) changed"},
+		{agent.Edit{Path: "deploy/Dockerfile", New: "x", Created: true}, decisionsMD, "deploy/Dockerfile (configuration) created"},
+		{agent.Edit{Path: ".env.example", New: "x"}, decisionsMD, ".env.example (configuration) changed"},
+		{agent.Edit{Path: ".env", New: "x"}, "", ""},
+		{agent.Edit{Path: "app.toml", New: "x"}, decisionsMD, "app.toml (configuration) changed"},
+		{agent.Edit{Path: "data/app.toml", New: "x"}, "", ""},
+		{agent.Edit{Path: "go.sum", New: "x"}, "", ""},
+		{agent.Edit{Path: "node_modules/x/package.json", New: "x"}, "", ""},
+		{agent.Edit{Path: ".memory/decisions.md", New: "x"}, "", ""},
+		{agent.Edit{Path: "../else/go.mod", New: "x"}, "", ""},
+		{agent.Edit{Path: "internal/queue/queue.go", New: "x", Created: true}, findingsMD, "internal/queue/queue.go (new part of the source) created"},
+		{agent.Edit{Path: "internal/queue/queue.go", New: "x"}, "", ""},
+		{agent.Edit{Path: "main.go", New: "x", Created: true}, "", ""},
+		{agent.Edit{Path: "old/b.go", New: "x", Created: true}, "", ""},
+		{agent.Edit{Path: "docs/adr/0001.md", Deleted: true}, decisionsMD, "docs/adr/0001.md (decision record) deleted"},
+		{agent.Edit{Path: "docs/adr/0002.md", Deleted: true}, "", ""},
+		{agent.Edit{Path: "a\n# b/Dockerfile", New: "x"}, decisionsMD, "a # b/Dockerfile (configuration) changed"},
+	} {
+		s := newStage(t, map[string]string{"old/a.go": "x", "docs/adr/0002.md": "it is still there"})
+		s.start("startup")
+		s.edit(c.edit)
+		for name, heading := range map[string]string{contextMD: "# Context\n", findingsMD: "# Findings\n", decisionsMD: "# Decisions\n"} {
+			if c.edit.Path == name {
+				continue
+			}
+			if name == c.file {
+				heading += "\n- 2026-01-02 " + c.line + "\n"
+			}
+			require.Equal(t, heading, s.read(name), c.edit.Path)
+		}
+	}
+}
+
+// The same file, changed ten times, is one line, to which is added what is new.
+func TestOneLineForAFile(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	for range 10 {
+		s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require a.io/x v1\n"})
+		s.edit(agent.Edit{Path: "Dockerfile", New: "x"})
+		s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require b.io/x v1\n"})
+	}
+	require.Equal(t, "# Decisions\n\n- 2026-01-02 go.mod (dependencies) changed: added a.io/x v1; added b.io/x v1\n- 2026-01-02 Dockerfile (configuration) changed\n", s.read(decisionsMD))
+	s.now = s.now.AddDate(0, 0, 1)
+	s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require c.io/x v1\n"})
+	require.Contains(t, s.read(decisionsMD), "- 2026-01-02 go.mod (dependencies) changed: added a.io/x v1; added b.io/x v1; added c.io/x v1\n")
+}
+
+// A line is added to by the session that wrote it alone.
+func TestLinesOfOtherSessions(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	add := func(session, name string) {
+		s.write("go.mod", "x")
+		s.event(agent.Event{Name: agent.PostToolUse, Session: session, Tool: "Edit", Edits: []agent.Edit{{Path: "go.mod", Old: "a", New: "require " + name + " v1\n"}}})
+	}
+	add("s1", "a.io/x")
+	add("s2", "a.io/x")
+	add("s2", "b.io/x")
+	add("s1", "c.io/x")
+	add("s2", "a.io/x")
+	const line = "- 2026-01-02 go.mod (dependencies) changed: added "
+	require.Equal(t, "# Decisions\n\n"+line+"a.io/x v1; added c.io/x v1\n"+line+"b.io/x v1\n", s.read(decisionsMD))
+}
+
+// What a person has made of a line stays, and so does that it is gone.
+func TestLinesOfThePerson(t *testing.T) {
+	s := newStage(t, map[string]string{decisionsMD: "# Decisions\r\n\r\nOurs.\r\n"})
+	s.start("startup")
+	s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require a.io/x v1\n"})
+	require.Equal(t, "# Decisions\r\n\r\nOurs.\r\n\r\n- 2026-01-02 go.mod (dependencies) changed: added a.io/x v1\r\n", s.read(decisionsMD))
+	edited := strings.Replace(s.read(decisionsMD), "added a.io/x v1", "x, for the queue", 1)
+	s.write(decisionsMD, edited+"no line end")
+	s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require a.io/x v1\n"})
+	require.Equal(t, edited+"no line end", s.read(decisionsMD))
+	s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require b.io/x v1\n"})
+	require.Equal(t, edited+"no line end\r\n\r\n- 2026-01-02 go.mod (dependencies) changed: added b.io/x v1\r\n", s.read(decisionsMD))
+	s.write(decisionsMD, "")
+	s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require b.io/x v1\n"})
+	require.Empty(t, s.read(decisionsMD))
+}
+
+func TestUTF16(t *testing.T) {
+	s := newStage(t, map[string]string{decisionsMD: "\xff\xfeD\x00"})
+	_, err := s.try(agent.Event{Name: agent.PostToolUse, Tool: "Write", Edits: []agent.Edit{{Path: "../" + filepath.Base(s.dir) + "/.memory/../Dockerfile"}}})
+	require.NoError(t, err, "there is no such file")
+	s.write("Dockerfile", "x")
+	_, err = s.try(agent.Event{Name: agent.PostToolUse, Tool: "Write", Edits: []agent.Edit{{Path: "Dockerfile"}}})
+	require.ErrorContains(t, err, "UTF-16")
+	require.Equal(t, "\xff\xfeD\x00", s.read(decisionsMD))
+}
+
+func TestDeletionsByCommands(t *testing.T) {
+	for command, want := range map[string]string{
+		"rm -f go.mod":                          "go.mod",
+		"git rm 'docs/adr/a b.md' && ls":        "docs/adr/a b.md",
+		"ls; /bin/rm -- \"go.mod\"":             "go.mod",
+		"cd x && rm go.mod":                     "",
+		"rm *.mod":                              "",
+		"rm $FILE; rm `cat x`":                  "",
+		"echo rm go.mod":                        "",
+		"rm Dockerfile":                         "", // it is there still
+		"rm docs/adr/a\\ b.md":                  "docs/adr/a b.md",
+		"rm unimportant.txt":                    "",
+		"rm go.mod" + strings.Repeat(" ", 5000): "",
+	} {
+		s := newStage(t, map[string]string{"Dockerfile": "x"})
+		s.start("startup")
+		s.run(command)
+		if want == "" {
+			require.Equal(t, "# Decisions\n", s.read(decisionsMD), command)
+		} else {
+			require.Regexp(t, `\n- 2026-01-02 `+want+` \(.*\) deleted\n$`, s.read(decisionsMD), command)
+		}
+	}
+}
+
+func TestLinkedRoot(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(s.dir, link); err != nil {
+		t.Skip("no links here:", err)
+	}
+	real, err := filepath.EvalSymlinks(s.dir)
+	require.NoError(t, err)
+	s.dir = link
+	s.write("Dockerfile", "x")
+	s.event(agent.Event{Name: agent.PostToolUse, Tool: "Write", Edits: []agent.Edit{{Path: filepath.Join(real, "Dockerfile")}}})
+	require.Contains(t, s.read(decisionsMD), " Dockerfile (configuration) changed\n")
+}

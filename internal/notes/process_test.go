@@ -1,0 +1,115 @@
+package notes_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+	"whence/internal/config"
+	"whence/internal/notes"
+)
+
+// The test binary is also another process, which says what an agent would in the project
+// that is its first argument, as the session that is its second.
+const jobVariable = "NOTES_TEST_JOB"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(jobVariable) == "" {
+		os.Exit(m.Run())
+	}
+	seed, err := strconv.Atoi(os.Args[2])
+	if err == nil {
+		err = work(os.Args[1], seed)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// adrs is how many decision records a session writes, and failures how often the same
+// command fails in it.
+const (
+	adrs     = 12
+	failures = 15
+)
+
+func adr(i int) string { return fmt.Sprintf("docs/adr/%04d.md", i) }
+
+// work is a session: the same changes as all others, in an order of its own, each twice.
+func work(dir string, seed int) error {
+	c := config.Default()
+	c.Notes = true
+	var events []agent.Event
+	for i := range adrs {
+		e := agent.Event{Name: agent.PostToolUse, Tool: "Write", Path: adr(i), Edits: []agent.Edit{{Path: adr(i), New: "# Decided\n"}}}
+		events = append(events, e, e)
+	}
+	for i := range failures {
+		events = append(events, agent.Event{Name: agent.PostToolUseFailure, Tool: "Bash", Command: "npm test", Error: fmt.Sprintf("Exit code 1\nerror in line %d of session %d\n  at x.js:%d", i, seed, i)})
+	}
+	rand.New(rand.NewSource(int64(seed))).Shuffle(len(events), func(i, k int) { events[i], events[k] = events[k], events[i] })
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	for _, e := range append([]agent.Event{{Name: agent.SessionStart, Source: "startup"}}, events...) {
+		e.Session, e.Cwd = fmt.Sprint("s", seed), dir
+		if _, err := notes.Event(ctx, dir, e, c, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Sessions in several processes at once lose no line of any file, write each line once,
+// and count everything.
+func TestProcessesAtOnce(t *testing.T) {
+	const sessions = 4
+	own := map[string]string{
+		decisionsMD: "# Ours\r\n\r\n- by hand\r\nno line end",
+		errorsLog:   "written by a person\n",
+		contextMD:   "\ufeff## Goal\nBuild it\n",
+		findingsMD:  "| a | b |\n",
+	}
+	s := newStage(t, own)
+	for i := range adrs {
+		s.write(adr(i), "# Decided\n")
+	}
+	var children []*exec.Cmd
+	for seed := range sessions {
+		child := exec.Command(os.Args[0], s.dir, fmt.Sprint(seed))
+		child.Env = append(os.Environ(), jobVariable+"=1")
+		child.Stderr = os.Stderr
+		require.NoError(t, child.Start())
+		children = append(children, child)
+	}
+	for _, child := range children {
+		require.NoError(t, child.Wait())
+	}
+	for name, text := range own {
+		require.True(t, strings.HasPrefix(s.read(name), text), name)
+	}
+	for i := range adrs {
+		require.Equal(t, 1, strings.Count(s.read(decisionsMD), "- 2026-01-02 "+adr(i)+" (decision record) changed: “Decided”\r\n"), i)
+	}
+	log := s.read(errorsLog)
+	for n := 1; n <= sessions*failures; n++ {
+		require.Equal(t, 1, strings.Count(log, fmt.Sprintf("Attempt %d: npm test: error in line ", n)), n)
+	}
+	require.Equal(t, 1+3*sessions*failures, strings.Count(log, "\n"), "records of three lines, each whole")
+	require.Equal(t, 1, strings.Count(s.read(decisionsMD), "Lesson: "))
+	all := sessionFields(s)
+	require.Len(t, all.Sessions, sessions)
+	require.Equal(t, sessions*(2*adrs+failures), all.ToolCallCount)
+	entries, err := os.ReadDir(s.dir + "/" + notes.Folder)
+	require.NoError(t, err)
+	require.Len(t, entries, 6, "nothing is left behind")
+}

@@ -1,0 +1,54 @@
+package notes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"whence/internal/agent"
+)
+
+// resolve records that an operation works which had failed, with the files that were
+// changed meanwhile. If the first change did not help, what did was found out.
+//
+// Codex does not tell whether a command has worked.
+func (v *visit) resolve() error {
+	if len(v.book.Failing) == 0 || v.Agent == agent.Codex {
+		return nil
+	}
+	operation := v.operation()
+	at := slices.IndexFunc(v.book.Failing, func(f failing) bool { return f.Operation == operation })
+	if at < 0 {
+		return nil
+	}
+	f := v.book.Failing[at]
+	v.book.Failing = slices.Delete(v.book.Failing, at, at+1)
+	how := fmt.Sprintf("works after %s", attemptsText(f.Attempts))
+	if len(f.Files) > 0 {
+		how += "; changed meanwhile: " + strings.Join(f.Files, ", ")
+	}
+	src, err := v.folder.read(errorsFile)
+	if err != nil {
+		return err
+	}
+	if err := v.folder.log(src, fmt.Sprintf("[%s] Resolution: %s: %s\n", v.now.Format(moment), operation, how)); err != nil {
+		return err
+	}
+	if f.Equal < 2 || len(f.Files) == 0 {
+		return nil
+	}
+	line := fmt.Sprintf("%s failed %d times with: %s. It works since a change of %s",
+		code(operation), f.Equal, strings.TrimRight(f.Message, "."), strings.Join(f.Files, ", "))
+	_, err = v.once(findingsFile, "- "+v.date()+" "+oneLine(line, longestFinding))
+	return err
+}
+
+// longestFinding is how many bytes a line about a fix has.
+const longestFinding = 600
+
+func attemptsText(n int) string {
+	if n == 1 {
+		return "1 attempt that failed"
+	}
+	return fmt.Sprintf("%d attempts that failed", n)
+}

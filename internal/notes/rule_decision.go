@@ -1,0 +1,63 @@
+package notes
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"whence/internal/memory"
+)
+
+// decisionRecord applies to files that hold decisions: those of the memory, and
+// architecture decision records where people keep them. Whoever changes one has decided
+// something, and the heading that is new says what.
+func decisionRecord(v *visit, c change) (what string, details []string, applies bool) {
+	if !isDecision(v.config.Decisions, c.path) {
+		return "", nil, false
+	}
+	var titles []string
+	for _, title := range newHeadings(c.Old, c.New) {
+		titles = append(titles, "“"+title+"”")
+	}
+	return c.how(), titles, true
+}
+
+// isDecision tells whether a path is that of a file of decisions.
+func isDecision(globs []string, name string) bool {
+	if (memory.Layout{Decisions: globs}).Holds(name) {
+		return true
+	}
+	lower := strings.ToLower(name)
+	base := path.Base(lower)
+	if !slices.Contains([]string{".md", ".adoc", ".rst", ".txt"}, path.Ext(base)) {
+		return false
+	}
+	for part := range strings.SplitSeq(path.Dir(lower), "/") {
+		if slices.Contains([]string{"adr", "adrs", "decisions", "decision-records"}, part) {
+			return true
+		}
+	}
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	return strings.HasSuffix(stem, ".adr") || strings.HasPrefix(stem, "adr-") || stem == "decisions"
+}
+
+// atxHeading matches a heading of Markdown.
+var atxHeading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*\r?$`) })
+
+// mostHeadings is how many titles are told of one change.
+const mostHeadings = 3
+
+// newHeadings are the headings that a text did not have before.
+func newHeadings(before, after string) (titles []string) {
+	if !strings.Contains(after, "#") {
+		return nil
+	}
+	for _, m := range atxHeading().FindAllStringSubmatch(beginning(after, longestSource), -1) {
+		if len(titles) < mostHeadings && !strings.Contains(before, m[1]) && !slices.Contains(titles, m[1]) {
+			titles = append(titles, m[1])
+		}
+	}
+	return titles
+}

@@ -1,0 +1,100 @@
+package notes
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// manifest is a kind of file that names what a project is built on, and how a line of it
+// does so: the first group is the name, the second, if there is one, the version.
+type manifest struct {
+	names []string // of the file; globs
+	line  func() *regexp.Regexp
+}
+
+// manifests are all kinds. What the project is built on is decided once and paid for long.
+// Lock files are left out: they follow.
+var manifests = []manifest{
+	{[]string{"go.mod"}, once(`^\s*(?:require\s+)?([a-z0-9.-]+\.[a-z]+/\S+)\s+(v\S+)`)},
+	{[]string{"package.json", "composer.json"}, once(`^\s*"((?:@[\w.-]+/)?[\w.-]+(?:/[\w.-]+)?)"\s*:\s*"((?:[~^<>=v]|\d|\*|workspace:|npm:|git|file:)[^"]*)"`)},
+	{[]string{"requirements.txt", "requirements-*.txt", "requirements_*.txt", "constraints.txt"}, once(`^\s*([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*((?:[=<>~!]=?=?[^#;\s]+)?)`)},
+	{[]string{"Cargo.toml", "pyproject.toml", "Pipfile"}, once(`^\s*(?:([A-Za-z][\w-]*)\s*=\s*(?:"([~^<>=]*\d[^"]*|\*)"|\{.*\})|["']([A-Za-z][\w.-]*)(?:\[[^\]]*\])?([=<>~!]=[^"']*)?["'],?)\s*$`)},
+	{[]string{"pom.xml"}, once(`<artifactId>\s*([^<\s]+)\s*</artifactId>`)},
+	{[]string{"Gemfile", "*.gemspec"}, once(`^\s*(?:gem|\w+\.add_(?:\w+_)?dependency)[\s(]+['"]([^'"]+)['"](?:\s*,\s*['"]([^'"]+)['"])?`)},
+	{[]string{"build.gradle", "build.gradle.kts"}, once(`^\s*\w+[\s(]+['"]([\w.-]+:[\w.-]+)(?::([^'"]+))?['"]`)},
+	{[]string{"*.csproj", "*.fsproj", "Directory.Packages.props"}, once(`<Package(?:Reference|Version)\s+Include="([^"]+)"(?:\s+Version="([^"]+)")?`)},
+	{[]string{"mix.exs"}, once(`\{\s*:(\w+)\s*,\s*"([^"]+)"`)},
+	{[]string{"Package.swift"}, once(`\.package\([^)]*url:\s*"([^"]+)"`)},
+}
+
+func once(line string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(line) })
+}
+
+// dependencies applies to the files that name what a project is built on. What was added
+// and removed is told if the edit tells it.
+func dependencies(_ *visit, c change) (what string, details []string, applies bool) {
+	base := path.Base(c.path)
+	for _, m := range manifests {
+		if !slices.ContainsFunc(m.names, func(glob string) bool { is, _ := path.Match(glob, base); return is }) {
+			continue
+		}
+		if c.Old != "" || c.Created {
+			details = m.difference(c.Old, c.New)
+		}
+		return c.how(), details, true
+	}
+	return "", nil, false
+}
+
+// difference says what a text names that another one does not.
+func (m manifest) difference(before, after string) (details []string) {
+	had, names := m.read(before)
+	has, added := m.read(after)
+	for _, name := range added {
+		was, known := had[name]
+		switch is := has[name]; {
+		case !known:
+			details = append(details, strings.TrimSpace("added "+name+" "+is))
+		case was != is && is == "":
+			details = append(details, name+" changed")
+		case was != is:
+			details = append(details, name+" is now "+is)
+		}
+	}
+	for _, name := range names {
+		if _, is := has[name]; !is {
+			details = append(details, "removed "+name)
+		}
+	}
+	return details
+}
+
+// read are the versions that a text names, and the names in its order.
+func (m manifest) read(text string) (versions map[string]string, names []string) {
+	versions = map[string]string{}
+	for line := range strings.Lines(beginning(text, longestSource)) {
+		line = strings.TrimRight(line, "\r\n")
+		found := m.line().FindStringSubmatch(line)
+		if found == nil {
+			continue
+		}
+		var said []string
+		for _, group := range found[1:] {
+			if group != "" {
+				said = append(said, group)
+			}
+		}
+		if len(said) == 0 || slices.Contains([]string{"version", "edition", "rust-version", "name", "node", "module"}, said[0]) {
+			continue
+		}
+		if _, is := versions[said[0]]; !is {
+			names = append(names, said[0])
+		}
+		versions[said[0]] = strings.Join(said[1:], " ")
+	}
+	return versions, names
+}

@@ -1,0 +1,32 @@
+package notes
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+)
+
+// sources are the endings of files that programs are written in.
+var sources = []string{
+	".go", ".py", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".rs", ".java", ".kt", ".scala", ".c", ".cc", ".cpp", ".h", ".hpp",
+	".cs", ".fs", ".rb", ".php", ".swift", ".ex", ".exs", ".erl", ".hs", ".ml", ".clj", ".dart", ".lua", ".zig", ".vue", ".svelte",
+}
+
+// newPart applies to the first source file of a folder: a package, a module. Where the
+// parts of a program are is what one looks for first in a project that one does not know.
+func newPart(v *visit, c change) (what string, details []string, applies bool) {
+	folder := path.Dir(c.path)
+	if !c.Created || folder == "." || !slices.Contains(sources, path.Ext(c.path)) {
+		return "", nil, false
+	}
+	entries, err := fs.ReadDir(v.folder.FS(), folder)
+	if err != nil {
+		return "", nil, false
+	}
+	for _, e := range entries {
+		if e.Name() != path.Base(c.path) && slices.Contains(sources, path.Ext(e.Name())) {
+			return "", nil, false
+		}
+	}
+	return "created", nil, true
+}

@@ -1,0 +1,74 @@
+package notes
+
+import (
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"whence/internal/learning"
+	"whence/internal/redact"
+)
+
+// sayable is a text of an agent or a user as it may be written down: without secrets, and
+// without what a terminal would take for a command. Of a long one the beginning is looked
+// at, up to the end of a line: a secret that was cut would not be known for one.
+func sayable(text string, most int) string {
+	if len(text) > most {
+		text = beginning(text, most)
+		if at := strings.LastIndexByte(text, '\n'); at > 0 {
+			text = text[:at]
+		}
+	}
+	text, _ = redact.Text(learning.Clean(text))
+	return text
+}
+
+// oneLine is a text on one line that cannot be taken for anything but words, of so many
+// bytes at most.
+func oneLine(text string, most int) string {
+	text = strings.Join(strings.Fields(learning.Clean(text)), " ")
+	return cut(strings.ReplaceAll(learning.Inert(text), "\n", " "), most)
+}
+
+// beginning is that of a text, with whole characters.
+func beginning(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
+// cut is a text, shortened behind a word if it is too long.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	text = beginning(text, most-len("…"))
+	if at := strings.LastIndexByte(text, ' '); at > most/2 {
+		text = text[:at]
+	}
+	return strings.TrimRight(text, " ") + "…"
+}
+
+// code is a text between backticks.
+func code(text string) string { return "`" + strings.ReplaceAll(text, "`", "'") + "`" }
+
+// inProject is a path as it is known in the project, with slashes.
+func (v *visit) inProject(name string) (path string, is bool) {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(v.Cwd, name)
+	}
+	roots := []string{v.root}
+	if real, err := filepath.EvalSymlinks(v.root); err == nil && real != v.root {
+		roots = append(roots, real)
+	}
+	for _, root := range roots {
+		if rel, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(rel) && rel != "." {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,35 @@
+package spool
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/gofrs/flock"
+
+	"whence/internal/detached"
+)
+
+// Start starts a worker, a program that calls [Drain] for this folder, unless one is at
+// work, and does not wait for it: it is for processes that end soon. The worker's working
+// folder is the spool, so that it keeps no other file system in use, and relative paths
+// among its arguments would mean others. Where there is no spool yet nothing is started.
+func Start(dir, program string, args ...string) error {
+	lock := newLock(dir)
+	free, err := lock.TryLock()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil || !free {
+		return err
+	}
+	if err := lock.Close(); err != nil {
+		return err
+	}
+	_, err = detached.Start(dir, program, args...) // this process ends soon
+	return err
+}
+
+// newLock is what a worker holds.
+func newLock(dir string) *flock.Flock {
+	return flock.New(lockName(dir), flock.SetPermissions(0o600))
+}

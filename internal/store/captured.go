@@ -1,0 +1,152 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"whence/internal/learning"
+)
+
+// Captured is what was read from one transcript since the last time.
+type Captured struct {
+	Transcript string // its path, under which Before and After are kept; "": it is none
+	// Before and After are how far it had been read when this reading began, and how far
+	// it is now; none is the beginning. The store does not look into them.
+	Before, After []byte
+
+	Session, Project string // of the turns that name none
+	Change           string // that the session works on; "" is unknown yet
+	Turns            []Turn // in their order
+	// Answer is the last one of the agent, if an event told it and the transcript did not
+	// have it yet. It needs no UUID: it gives way to the turn that holds its text.
+	Answer *Turn
+}
+
+// ErrMoved means that another process has read the transcript on meanwhile.
+var ErrMoved = errors.New("the transcript has been read on by another process: read it again from its state")
+
+// mostOfSession is how many turns of one session are kept.
+const mostOfSession = 2000
+
+// TranscriptState is how far a transcript has been read, nil if it has not been.
+func (s *Store) TranscriptState(ctx context.Context, transcript string) ([]byte, error) {
+	state, err := transcriptState(ctx, s.db, transcript)
+	if err != nil {
+		return nil, fmt.Errorf("read the state of a transcript: %w", s.explained(err))
+	}
+	return state, nil
+}
+
+func transcriptState(ctx context.Context, q querier, transcript string) (state []byte, err error) {
+	err = q.QueryRowContext(ctx, `SELECT state FROM transcripts WHERE path = ?`, transcript).Scan(&state)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return state, err
+}
+
+// AddCaptured stores what was read from a transcript, and how far that was, in one
+// transaction; it returns how many turns were not known. Where the state of the transcript
+// is not Before any more, nothing is stored and the error is [ErrMoved].
+//
+// What becomes of a turn depends on those that came before it alone, never on how they
+// were divided into calls:
+//
+//   - A UUID counts once, in whatever session or transcript it comes again. With another
+//     text, the text is replaced, unless the new one is an earlier state of it.
+//   - A turn with the Fold of another in its session is counted there. If it comes again
+//     with another Fold, it is no longer.
+//   - Of more than 2,000 turns of a session those with the highest Rank are kept, of equal
+//     ones the first. One that was dropped comes back only with a higher Rank than it had.
+//   - All turns of a session have its change: the first by the alphabet of those that were
+//     named.
+func (s *Store) AddCaptured(ctx context.Context, c Captured) (added int, err error) {
+	return s.addCaptured(ctx, c, mostOfSession)
+}
+
+func (s *Store) addCaptured(ctx context.Context, c Captured, most int) (added int, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		added, err = addCaptured(ctx, tx, c, most)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("store turns: %w", err)
+	}
+	return added, nil
+}
+
+func addCaptured(ctx context.Context, tx *sql.Tx, c Captured, most int) (added int, err error) {
+	if c.Transcript != "" {
+		if err := move(ctx, tx, c); err != nil {
+			return 0, err
+		}
+	}
+	k := keeper{ctx: ctx, tx: tx, most: most, sessions: map[string]*kept{}}
+	if err := k.setChange(learning.Clean(c.Session), c.Change); err != nil {
+		return 0, err
+	}
+	for _, t := range c.Turns {
+		is, err := k.take(c.stored(t))
+		if err != nil {
+			return 0, err
+		}
+		if is {
+			added++
+		}
+	}
+	if c.Answer != nil {
+		is, err := k.tell(c.stored(*c.Answer))
+		if err != nil {
+			return 0, err
+		}
+		if is {
+			added++
+		}
+	}
+	for _, session := range k.inOrder() {
+		if err := indexNearby(ctx, tx, session, k.sessions[session].changed); err != nil {
+			return 0, err
+		}
+	}
+	return added, nil
+}
+
+// move notes how far a transcript has been read.
+func move(ctx context.Context, tx *sql.Tx, c Captured) error {
+	state, err := transcriptState(ctx, tx, c.Transcript)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(state, c.Before) {
+		return ErrMoved
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO transcripts (path, session, project, state, updated_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (path) DO UPDATE SET session = excluded.session, project = excluded.project, state = excluded.state, updated_at = excluded.updated_at`,
+		c.Transcript, learning.Clean(c.Session), nullable(c.Project), append([]byte{}, c.After...), timeText(time.Now()))
+	return err
+}
+
+// stored is a turn as it is kept.
+func (c Captured) stored(t Turn) Turn {
+	if t.Session == "" {
+		t.Session = c.Session
+	}
+	if t.Project == "" {
+		t.Project = c.Project
+	}
+	for _, text := range []*string{&t.Session, &t.UUID, &t.Role, &t.Kind, &t.Text, &t.Fold} {
+		*text = learning.Clean(*text)
+	}
+	t.At = moment(t.At)
+	return t
+}
+
+// changeName is the name of a change as it stands in tags and before a turn.
+func changeName(name string) string {
+	return strings.Join(strings.FieldsFunc(learning.Clean(name), func(r rune) bool { return r <= ' ' || strings.ContainsRune(",[]", r) }), "-")
+}

@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+)
+
+// neighbours is how many turns before and after one are indexed beside it, in a column
+// of less weight: a question often has the words of the turn before the answer.
+const neighbours = 2
+
+// span is where in a session turns have come, changed or gone.
+type span struct {
+	any         bool
+	first, last int64
+}
+
+func (s *span) add(seq int64) {
+	if !s.any {
+		*s = span{true, seq, seq}
+	}
+	s.first, s.last = min(s.first, seq), max(s.last, seq)
+}
+
+// indexNearby brings the column nearby up to date where turns of a session have changed,
+// and puts new ones into the full-text index.
+func indexNearby(ctx context.Context, tx *sql.Tx, session string, changed span) error {
+	if !changed.any {
+		return nil
+	}
+	// Those around may have new neighbours, and need to see theirs.
+	var from, to [2]int64
+	for i := range from {
+		if err := tx.QueryRowContext(ctx, `SELECT ifnull((SELECT min(seq) FROM (SELECT seq FROM turns WHERE session = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?4)), ?2),
+				ifnull((SELECT max(seq) FROM (SELECT seq FROM turns WHERE session = ?1 AND seq > ?3 ORDER BY seq LIMIT ?4)), ?3)`,
+			session, changed.first, changed.last, (i+1)*neighbours).Scan(&from[i], &to[i]); err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, `WITH around AS MATERIALIZED (
+			SELECT seq, ifnull(group_concat(text, char(10)) OVER (ORDER BY seq ROWS BETWEEN ?1 PRECEDING AND ?1 FOLLOWING EXCLUDE CURRENT ROW), '') AS nearby
+			FROM turns WHERE session = ?2 AND seq BETWEEN ?3 AND ?4)
+		UPDATE turns SET nearby = around.nearby FROM around
+		WHERE around.seq = turns.seq AND around.seq BETWEEN ?5 AND ?6 AND turns.nearby IS NOT around.nearby`,
+		neighbours, session, from[1], to[1], from[0], to[0])
+	return err
+}

@@ -1,0 +1,182 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"whence/internal/learning"
+)
+
+// PruneOptions says which turns are to go: those that all of it means.
+type PruneOptions struct {
+	Before     time.Time // older ones; zero: of any age
+	Session    string    // of this session; "": of all
+	Project    string    // of this project, and the global ones
+	Everywhere bool      // of all projects
+	DryRun     bool      // only count
+}
+
+// Pruned is what has gone, or would go.
+type Pruned struct {
+	Turns    int   `json:"turns"`
+	Sessions int   `json:"sessions"` // of which there were any
+	Bytes    int64 `json:"bytes"`    // of text
+}
+
+// where is the condition for what is meant, with its arguments.
+func (o PruneOptions) where(age string) (condition string, arguments []any) {
+	all := []string{"true"}
+	add := func(condition string, argument any) {
+		all, arguments = append(all, condition), append(arguments, argument)
+	}
+	if !o.Before.IsZero() {
+		add(age+` < ?`, timeText(o.Before))
+	}
+	if o.Session != "" {
+		add(`session = ?`, o.Session)
+	}
+	if !o.Everywhere {
+		add(`(project IS NULL OR project = ?)`, o.Project)
+	}
+	return strings.Join(all, " AND "), arguments
+}
+
+// Prune deletes turns for good, on the disk too. Their UUIDs stay known: a transcript that
+// is read again, even from its beginning, does not bring them back. So how far transcripts
+// were read is deleted as well, of those of a session, or those not read since Before.
+//
+// Each session is a transaction of its own, so that others need not wait long: where it
+// fails, some are pruned.
+func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error) {
+	o.Session = learning.Clean(o.Session)
+	sessions, p, err := s.prunable(ctx, o)
+	if err == nil && !o.DryRun {
+		err = s.prune(ctx, sessions, o)
+	}
+	if err != nil {
+		return Pruned{}, fmt.Errorf("prune turns: %w", s.explained(err))
+	}
+	return p, nil
+}
+
+// prunable are the sessions with turns that are meant.
+func (s *Store) prunable(ctx context.Context, o PruneOptions) (sessions []string, p Pruned, err error) {
+	where, arguments := o.where("created_at")
+	rows, err := s.db.QueryContext(ctx, `SELECT session, count(*), sum(octet_length(text)) FROM turns WHERE `+where+` GROUP BY session`, arguments...)
+	if err != nil {
+		return nil, p, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var session string
+		var turns int
+		var bytes int64
+		if err := rows.Scan(&session, &turns, &bytes); err != nil {
+			return nil, p, err
+		}
+		sessions = append(sessions, session)
+		p.Turns, p.Bytes = p.Turns+turns, p.Bytes+bytes
+	}
+	p.Sessions = len(sessions)
+	return sessions, p, rows.Err()
+}
+
+func (s *Store) prune(ctx context.Context, sessions []string, o PruneOptions) error {
+	for _, session := range sessions {
+		only := o
+		only.Session = session
+		if err := s.write(ctx, func(tx *sql.Tx) error { return pruneSession(ctx, tx, only) }); err != nil {
+			return err
+		}
+	}
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		where, arguments := o.where("updated_at")
+		if _, err := tx.ExecContext(ctx, `DELETE FROM transcripts WHERE `+where, arguments...); err != nil || o.Session == "" || !o.Before.IsZero() {
+			return err
+		}
+		return forgetSession(ctx, tx, o.Session)
+	})
+	if err != nil || len(sessions) == 0 {
+		return err
+	}
+	if err := s.rewriteWords(ctx); err != nil {
+		return err
+	}
+	return s.shrink(ctx)
+}
+
+// pruneSession deletes turns of one session.
+func pruneSession(ctx context.Context, tx *sql.Tx, o PruneOptions) error {
+	where, arguments := o.where("created_at")
+	hole := span{any: true}
+	err := tx.QueryRowContext(ctx, `SELECT ifnull(min(seq), 0), ifnull(max(seq), 0) FROM turns WHERE `+where, arguments...).Scan(&hole.first, &hole.last)
+	if err != nil || hole.last == 0 { // somebody else has been here
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE captured SET turn = NULL, digest = NULL, rank = ? WHERE turn IN (SELECT seq FROM turns WHERE `+where+`)`, append([]any{int64(gone)}, arguments...)...); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM turns WHERE `+where, arguments...); err != nil {
+		return err
+	}
+	return indexNearby(ctx, tx, o.Session, hole)
+}
+
+// forgetSession has nothing of a session come back, and its change unknown.
+func forgetSession(ctx context.Context, tx *sql.Tx, session string) error {
+	for _, statement := range []string{
+		`UPDATE captured SET rank = ?1 WHERE session = ?2 AND turn IS NULL`,
+		`UPDATE sessions SET change = '' WHERE id = ?2`,
+		`UPDATE turns SET change = '' WHERE session = ?2`, // of another project
+	} {
+		if _, err := tx.ExecContext(ctx, statement, int64(gone), session); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mergedPages is how much of the full-text index is rewritten in one transaction.
+const mergedPages = 500
+
+// rewriteWords rewrites the full-text index piece by piece, until nothing is left in it of
+// rows that have been deleted.
+func (s *Store) rewriteWords(ctx context.Context) error {
+	for pages := -mergedPages; ; pages = mergedPages { // negative: begin with all of it
+		var before, after int
+		err := s.write(ctx, func(tx *sql.Tx) error {
+			if err := tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&before); err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, `INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', ?)`, pages); err != nil {
+				return err
+			}
+			return tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&after)
+		})
+		if err != nil || after-before < 2 { // so SQLite tells that there was nothing to do
+			return err
+		}
+	}
+}
+
+// shrink gives unused space of the file back, where it is a quarter or more. Where others
+// are at work it is left for the next time.
+func (s *Store) shrink(ctx context.Context) error {
+	var free, pages int
+	if err := s.db.QueryRowContext(ctx, `SELECT (SELECT freelist_count FROM pragma_freelist_count), (SELECT page_count FROM pragma_page_count)`).Scan(&free, &pages); err != nil {
+		return err
+	}
+	if 4*free < pages {
+		return nil
+	}
+	_, err := s.db.ExecContext(ctx, `VACUUM`)
+	if isCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) {
+		return nil
+	}
+	return err
+}

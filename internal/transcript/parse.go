@@ -1,0 +1,209 @@
+package transcript
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Why a line is no record.
+var (
+	errBroken = errors.New("no JSON")
+	errOdd    = errors.New("JSON, but no record")
+)
+
+// line is a record as agents write it.
+type line struct {
+	UUID       string  `json:"uuid"`
+	Parent     string  `json:"parentUuid"`
+	Session    string  `json:"sessionId"`
+	Agent      string  `json:"agentId"`
+	Type       string  `json:"type"`
+	Time       string  `json:"timestamp"`
+	Cwd        string  `json:"cwd"`
+	Branch     string  `json:"gitBranch"`
+	Version    string  `json:"version"`
+	Meta       bool    `json:"isMeta"`
+	Sidechain  bool    `json:"isSidechain"`
+	Summary    bool    `json:"isCompactSummary"`
+	OnlyShown  bool    `json:"isVisibleInTranscriptOnly"`
+	APIError   bool    `json:"isApiErrorMessage"`
+	Message    message `json:"message"`
+	Content    answer  `json:"content"` // of a tool_result
+	Tool       string  `json:"tool_use_id"`
+	Error      bool    `json:"is_error"`
+	Attachment struct {
+		Type   string  `json:"type"`
+		Mode   string  `json:"commandMode"`
+		Meta   bool    `json:"isMeta"`
+		Prompt content `json:"prompt"`
+		Origin struct {
+			Kind string `json:"kind"`
+		} `json:"origin"`
+	} `json:"attachment"`
+}
+
+// message is one of the API.
+type message struct {
+	ID      string  `json:"id"`
+	Model   string  `json:"model"`
+	Content content `json:"content"`
+}
+
+// content is a text, or a list of blocks.
+type content []Block
+
+// synthetic is the model of what the agent itself has written.
+const synthetic = "<synthetic>"
+
+// block is one as agents write it.
+type block struct {
+	Type   string `json:"type"`
+	Text   string `json:"text"`
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Input  input  `json:"input"`
+	Tool   string `json:"tool_use_id"`
+	Error  bool   `json:"is_error"`
+	Result answer `json:"content"` // of a tool_result
+}
+
+// input is that of a tool.
+type input struct {
+	Command     string `json:"command"`
+	Description string `json:"description"`
+	File        string `json:"file_path"`
+	Notebook    string `json:"notebook_path"`
+	Path        string `json:"path"`
+	Skill       string `json:"skill"`
+	Args        string `json:"args"`
+}
+
+// parse reads a line. The error is errBroken or errOdd.
+func parse(src []byte) (Record, error) {
+	src = bytes.Trim(src, "\x00\r\n\t ")
+	src = bytes.TrimPrefix(src, []byte("\ufeff"))
+	var in line
+	if err := decode(src, &in); err != nil {
+		return Record{}, errBroken
+	}
+	if len(src) == 0 || src[0] != '{' || in.Type == "" {
+		return Record{}, errOdd
+	}
+	r := Record{
+		UUID: clean(in.UUID), Parent: clean(in.Parent), Session: clean(in.Session), Agent: clean(in.Agent), Type: clean(in.Type),
+		Cwd: clean(in.Cwd), Branch: clean(in.Branch), Version: clean(in.Version), Message: clean(in.Message.ID),
+		Meta: in.Meta, Sidechain: in.Sidechain, Summary: in.Summary || in.OnlyShown,
+		Synthetic: in.APIError || in.Message.Model == synthetic,
+	}
+	if r.UUID == "" {
+		r.UUID = "line-" + hashOf(src)
+	}
+	r.At, _ = time.Parse(time.RFC3339, in.Time) // what is no time is none
+	switch a := in.Attachment; in.Type {
+	case User, Assistant:
+		r.Blocks = in.Message.Content
+	case ToolResult:
+		r.Blocks = []Block{{Kind: Result, Tool: clean(in.Tool), Error: in.Error, Text: in.Content.text()}}
+	case Attachment:
+		if a.Type == "queued_command" && (a.Mode == "prompt" || a.Mode == "") && (a.Origin.Kind == "human" || a.Origin.Kind == "") && !a.Meta {
+			r.Blocks = a.Prompt
+		}
+	}
+	return r, nil
+}
+
+// decode reads JSON. Fields of other types than expected are passed over.
+func decode(src []byte, into any) error {
+	var field *json.UnmarshalTypeError
+	if err := json.Unmarshal(src, into); err != nil && !errors.As(err, &field) {
+		return err
+	}
+	return nil
+}
+
+// UnmarshalJSON takes whatever there is.
+func (c *content) UnmarshalJSON(src []byte) error {
+	*c = nil
+	switch src[0] {
+	case '"':
+		var text string
+		if json.Unmarshal(src, &text) == nil {
+			*c = content{{Kind: Text, Text: clean(text)}}
+		}
+	case '[':
+		var blocks []block
+		_ = decode(src, &blocks) // what is none is empty
+		for i, b := range blocks {
+			switch b.Type {
+			case "text":
+				*c = append(*c, Block{Kind: Text, Index: i, Text: clean(b.Text)})
+			case "tool_use":
+				*c = append(*c, Block{Kind: Use, Index: i, Tool: clean(b.ID), Name: clean(b.Name), Input: b.Input.cleaned()})
+			case "tool_result":
+				*c = append(*c, Block{Kind: Result, Index: i, Tool: clean(b.Tool), Error: b.Error, Text: b.Result.text()})
+			}
+		}
+	}
+	return nil
+}
+
+// answer is what a tool has answered: a text, or a list of blocks with texts.
+type answer []string
+
+// UnmarshalJSON takes whatever there is.
+func (a *answer) UnmarshalJSON(src []byte) error {
+	*a = nil
+	switch src[0] {
+	case '"':
+		var text string
+		_ = json.Unmarshal(src, &text) // it is a string
+		*a = answer{text}
+	case '[':
+		var blocks []struct{ Type, Text string }
+		_ = decode(src, &blocks)
+		for _, b := range blocks {
+			if b.Type == "text" {
+				*a = append(*a, b.Text)
+			}
+		}
+	}
+	return nil
+}
+
+func (a answer) text() string { return clip(clean(strings.Join(a, "\n"))) }
+
+func (in input) cleaned() Input {
+	path := in.File
+	for _, other := range []string{in.Notebook, in.Path} {
+		if path == "" {
+			path = other
+		}
+	}
+	return Input{Command: clean(in.Command), Description: clean(in.Description), Path: clean(path), Skill: clean(in.Skill), Args: clean(in.Args)}
+}
+
+// clean makes a text valid. The decoder has done so but for NULs.
+func clean(text string) string { return strings.ReplaceAll(text, "\x00", "") }
+
+// longestResult is how many bytes of a result are kept: its beginning and its end. More
+// than anybody shows, so that a secret which is cut in two is not shown as half of one.
+const longestResult = 64 << 10
+
+// clip keeps the beginning and the end of a result.
+func clip(text string) string {
+	if len(text) <= longestResult {
+		return text
+	}
+	begin, end := longestResult/2, len(text)-longestResult/2
+	for !utf8.RuneStart(text[begin]) {
+		begin--
+	}
+	for !utf8.RuneStart(text[end]) {
+		end++
+	}
+	return text[:begin] + "\n…\n" + text[end:]
+}

@@ -1,0 +1,252 @@
+package transcript_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/transcript"
+)
+
+// reading is all records behind a cursor.
+func reading(t testing.TB, src []byte, from transcript.Cursor) ([]transcript.Record, transcript.Cursor, transcript.Stats) {
+	t.Helper()
+	var records []transcript.Record
+	at, stats, err := transcript.Read(bytes.NewReader(src), int64(len(src)), from, func(r transcript.Record) error {
+		records = append(records, r)
+		return nil
+	})
+	require.NoError(t, err)
+	return records, at, stats
+}
+
+// user is the line of a prompt.
+func user(uuid, text string) string {
+	src, _ := json.Marshal(map[string]any{"type": "user", "uuid": uuid, "message": map[string]any{"content": text}})
+	return string(src) + "\n"
+}
+
+func uuids(records []transcript.Record) (ids []string) {
+	for _, r := range records {
+		ids = append(ids, r.UUID)
+	}
+	return ids
+}
+
+func TestReadGoesOn(t *testing.T) {
+	src := user("a", "one") + user("b", "two")
+	records, at, stats := reading(t, []byte(src), transcript.Cursor{})
+	require.Equal(t, []string{"a", "b"}, uuids(records))
+	require.Equal(t, transcript.Stats{Lines: 2, Records: 2}, stats)
+	require.EqualValues(t, len(src), at.Offset)
+
+	kept, err := json.Marshal(at)
+	require.NoError(t, err)
+	var again transcript.Cursor
+	require.NoError(t, json.Unmarshal(kept, &again))
+	records, again, _ = reading(t, []byte(src), again)
+	require.Empty(t, records)
+	records, _, stats = reading(t, []byte(src+user("c", "three")), again)
+	require.Equal(t, []string{"c"}, uuids(records))
+	require.Equal(t, transcript.Onwards, stats.Start)
+}
+
+func TestReadOfOneThatWasWrittenAnew(t *testing.T) {
+	old := user("a", "one") + user("b", "two")
+	_, at, _ := reading(t, []byte(old), transcript.Cursor{})
+	for name, c := range map[string]struct {
+		src   string
+		start transcript.Start
+		ids   []string
+	}{
+		"more in front":                {user("z", "zero") + old + user("c", "three"), transcript.Found, []string{"c"}},
+		"less in front":                {user("b", "two") + user("c", "three"), transcript.Found, []string{"c"}},
+		"the record in other words":    {user("a", "one") + user("b", "two, changed by somebody") + user("c", "three"), transcript.Found, []string{"c"}},
+		"shorter, with nothing of it":  {user("x", "new"), transcript.Anew, []string{"x"}},
+		"longer, with nothing of it":   {strings.Repeat(user("x", "new"), 9), transcript.Anew, strings.Split(strings.Repeat("x", 9), "")},
+		"the id, but in another place": {user("x", "the uuid of b is \"uuid\":\"b\"") + user("y", "new"), transcript.Anew, []string{"x", "y"}},
+		"empty":                        {"", transcript.Anew, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			records, next, stats := reading(t, []byte(c.src), at)
+			require.Equal(t, c.start, stats.Start)
+			require.Equal(t, c.ids, uuids(records))
+			require.EqualValues(t, len(c.src), next.Offset)
+		})
+	}
+	t.Run("without ids", func(t *testing.T) {
+		line := `{"type":"user","message":{"content":"no id"}}` + "\n"
+		_, at, _ := reading(t, []byte(line), transcript.Cursor{})
+		records, _, stats := reading(t, []byte(user("z", "zero")+line+user("c", "three")), at)
+		require.Equal(t, transcript.Found, stats.Start)
+		require.Equal(t, []string{"c"}, uuids(records))
+	})
+}
+
+func TestHalfALineWaits(t *testing.T) {
+	src := user("a", "one") + user("b", "two")
+	for cut := range len(src) {
+		records, at, stats := reading(t, []byte(src[:cut]), transcript.Cursor{})
+		rest, at, _ := reading(t, []byte(src), at)
+		require.Equal(t, []string{"a", "b"}, uuids(append(records, rest...)), "cut at %d", cut)
+		require.EqualValues(t, len(src), at.Offset)
+		require.Less(t, stats.Waiting, int64(len(src)))
+	}
+}
+
+func TestWhatIsNoRecord(t *testing.T) {
+	good := user("a", "one")
+	for name, c := range map[string]struct {
+		src  string
+		want transcript.Stats
+	}{
+		"half an object":    {"{\"type\":\"user\",\"mess\n" + good, transcript.Stats{Lines: 2, Records: 1, Broken: 1}},
+		"a string":          {"\"text\"\n" + good, transcript.Stats{Lines: 2, Records: 1, Odd: 1}},
+		"a list":            {"[1]\n" + good, transcript.Stats{Lines: 2, Records: 1, Odd: 1}},
+		"a number":          {"42\n" + good, transcript.Stats{Lines: 2, Records: 1, Odd: 1}},
+		"null":              {"null\n" + good, transcript.Stats{Lines: 2, Records: 1, Odd: 1}},
+		"without a type":    {"{\"silly\":\"this\"}\n" + good, transcript.Stats{Lines: 2, Records: 1, Odd: 1}},
+		"a type of no text": {"{\"type\":[1]}\n" + good, transcript.Stats{Lines: 2, Records: 1, Odd: 1}},
+		"empty lines":       {"\n\r\n \n" + good, transcript.Stats{Lines: 4, Records: 1}},
+		"CRLF and BOM":      {"\ufeff" + strings.TrimSuffix(good, "\n") + "\r\n", transcript.Stats{Lines: 1, Records: 1}},
+		"a hole of NULs":    {"\x00\x00\x00" + good, transcript.Stats{Lines: 1, Records: 1}},
+		"fields of no use":  {`{"type":"user","uuid":7,"isMeta":"x","timestamp":"later","message":"error"}` + "\n" + good, transcript.Stats{Lines: 2, Records: 2}},
+		"odd blocks":        {`{"type":"user","message":{"content":["wow",{"type":"text","text":5},null,{"type":"tool_result","content":[7,{"type":"text"}]}]}}` + "\n", transcript.Stats{Lines: 1, Records: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			records, _, stats := reading(t, []byte(c.src), transcript.Cursor{})
+			require.Equal(t, c.want, stats)
+			if strings.Contains(c.src, good[:20]) {
+				require.Equal(t, "one", records[len(records)-1].Blocks[0].Text)
+			}
+		})
+	}
+}
+
+func TestTextsAreValid(t *testing.T) {
+	records, _, _ := reading(t, []byte(`{"type":"user","message":{"content":"a\ud800b\u0000c`+"\xff"+`"}}`+"\n"), transcript.Cursor{})
+	require.Equal(t, "a\ufffdbc\ufffd", records[0].Blocks[0].Text)
+}
+
+// A line that is too long is not held in memory, and the next one is read.
+func TestALineThatIsTooLong(t *testing.T) {
+	for _, length := range []int{transcript.LongestLine - 100, transcript.LongestLine + 1, transcript.LongestLine + 300<<10, 64<<20 + 5} {
+		t.Run(fmt.Sprint(length), func(t *testing.T) {
+			src := user("a", "one") + user("b", strings.Repeat("x", length)) + user("c", "three")
+			records, at, stats := reading(t, []byte(src), transcript.Cursor{})
+			if length < transcript.LongestLine {
+				require.Equal(t, []string{"a", "b", "c"}, uuids(records))
+				return
+			}
+			require.Equal(t, []string{"a", "c"}, uuids(records))
+			require.Equal(t, 1, stats.Long)
+			require.EqualValues(t, len(src), at.Offset)
+
+			whole := len(src) - len(user("c", "three"))
+			_, at, _ = reading(t, []byte(src[:whole]), transcript.Cursor{})
+			records, _, stats = reading(t, []byte(src), at)
+			require.Equal(t, transcript.Onwards, stats.Start, "known by its end")
+			require.Equal(t, []string{"c"}, uuids(records))
+		})
+	}
+}
+
+func TestAFunctionThatFailsGetsItsRecordAgain(t *testing.T) {
+	src := []byte(user("a", "one") + user("b", "two"))
+	at, _, err := transcript.Read(bytes.NewReader(src), int64(len(src)), transcript.Cursor{}, func(r transcript.Record) error {
+		if r.UUID == "b" {
+			return os.ErrClosed
+		}
+		return nil
+	})
+	require.ErrorIs(t, err, os.ErrClosed)
+	records, _, _ := reading(t, src, at)
+	require.Equal(t, []string{"b"}, uuids(records))
+}
+
+func TestBlocks(t *testing.T) {
+	src := `{"type":"assistant","uuid":"u","parentUuid":"p","sessionId":"s","timestamp":"2026-01-02T03:04:05.678Z","cwd":"/w","gitBranch":"main","version":"2.1.0","agentId":"g","isSidechain":true,` +
+		`"message":{"id":"m","model":"x","content":[{"type":"thinking","thinking":"no"},{"type":"text","text":"yes"},{"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls","description":"look","args":{"odd":1}}},{"type":"tool_use","id":"e","name":"NotebookEdit","input":{"notebook_path":"/n"}}]}}` + "\n" +
+		`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":[{"type":"text","text":"a"},{"type":"image"},{"type":"text","text":"b"}]}]}}` + "\n" +
+		`{"type":"assistant","message":{"model":"<synthetic>","content":[]}}` + "\n" +
+		`{"type":"tool_result","content":"Error: x"}` + "\n" +
+		`{"type":"attachment","attachment":{"type":"queued_command","commandMode":"prompt","origin":{"kind":"human"},"prompt":"and then?"}}` + "\n" +
+		`{"type":"attachment","attachment":{"type":"queued_command","commandMode":"task-notification","prompt":"no"}}` + "\n" +
+		`{"type":"attachment","attachment":{"type":"hook_additional_context","content":["no"]}}` + "\n" +
+		`{"type":"api-request-blob","message":{"content":"no"}}` + "\n"
+	records, _, _ := reading(t, []byte(src), transcript.Cursor{})
+	require.Len(t, records, 8)
+	first := records[0]
+	require.Equal(t, "2026-01-02T03:04:05.678Z", first.At.Format("2006-01-02T15:04:05.000Z07:00"))
+	require.Equal(t, []transcript.Block{
+		{Kind: transcript.Text, Index: 1, Text: "yes"},
+		{Kind: transcript.Use, Index: 2, Tool: "t", Name: "Bash", Input: transcript.Input{Command: "ls", Description: "look"}},
+		{Kind: transcript.Use, Index: 3, Tool: "e", Name: "NotebookEdit", Input: transcript.Input{Path: "/n"}},
+	}, first.Blocks)
+	require.Equal(t, []string{"u", "p", "s", "g", "/w", "main", "2.1.0", "m"},
+		[]string{first.UUID, first.Parent, first.Session, first.Agent, first.Cwd, first.Branch, first.Version, first.Message})
+	require.True(t, first.Sidechain)
+	require.Equal(t, []transcript.Block{{Kind: transcript.Result, Tool: "t", Error: true, Text: "a\nb"}}, records[1].Blocks)
+	require.True(t, records[2].Synthetic)
+	require.Equal(t, "Error: x", records[3].Blocks[0].Text)
+	require.Equal(t, "and then?", records[4].Blocks[0].Text)
+	for _, r := range records[5:] {
+		require.Empty(t, r.Blocks)
+	}
+}
+
+func TestMapReachesEveryText(t *testing.T) {
+	r := transcript.Record{UUID: "id", Cwd: "x", Branch: "x", Blocks: []transcript.Block{{Tool: "id", Name: "id", Text: "x", Input: transcript.Input{Command: "x", Description: "x", Path: "x", Skill: "x", Args: "x"}}}}
+	before, err := json.Marshal(r)
+	require.NoError(t, err)
+	mapped, err := json.Marshal(r.Map(func(string) string { return "y" }))
+	require.NoError(t, err)
+	require.Equal(t, strings.ReplaceAll(string(before), `"x"`, `"y"`), string(mapped))
+	after, err := json.Marshal(r)
+	require.NoError(t, err)
+	require.Equal(t, before, after, "the record itself is as it was")
+}
+
+func TestALongResultIsKeptByItsEnds(t *testing.T) {
+	text := "begin" + strings.Repeat("ä", 1<<20) + "end"
+	src, _ := json.Marshal(map[string]any{"type": "tool_result", "content": text})
+	records, _, _ := reading(t, append(src, '\n'), transcript.Cursor{})
+	got := records[0].Blocks[0].Text
+	require.Less(t, len(got), 65<<10)
+	require.True(t, strings.HasPrefix(got, "beginä") && strings.HasSuffix(got, "äend") && strings.ToValidUTF8(got, "") == got)
+}
+
+// Whatever the bytes and the cursor: the cursor stays within the transcript, and a file
+// that grows by pieces gives the records of one that is read at once.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(user("a", "one")+"{\n\n[1]\n"+user("b", "two")+"\x00\xff"), int64(3), "a", 7, []byte{3, 50, 1})
+	f.Add([]byte(user("a", "one")+user("a", "one")), int64(-1), "", 0, []byte{})
+	f.Fuzz(func(t *testing.T, src []byte, offset int64, uuid string, length int, pieces []byte) {
+		_, at, _ := reading(t, src, transcript.Cursor{Offset: offset, UUID: uuid, Length: length, Hash: "x"})
+		require.True(t, at.Offset >= 0 && at.Offset <= int64(len(src)))
+
+		whole, end, _ := reading(t, src, transcript.Cursor{})
+		var parts []transcript.Record
+		at = transcript.Cursor{}
+		size := 0
+		for _, n := range slices.Concat(pieces, []byte{255}) {
+			if size += int(n); n == 255 {
+				size = len(src)
+			}
+			size = min(size, len(src))
+			var more []transcript.Record
+			var stats transcript.Stats
+			more, at, stats = reading(t, src[:size], at)
+			require.Equal(t, transcript.Onwards, stats.Start)
+			parts = append(parts, more...)
+		}
+		require.Equal(t, whole, parts)
+		require.Equal(t, end, at)
+	})
+}

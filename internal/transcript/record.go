@@ -1,0 +1,82 @@
+package transcript
+
+import "time"
+
+// The types of records that matter. Records of others have no blocks.
+const (
+	User       = "user"
+	Assistant  = "assistant"
+	ToolResult = "tool_result" // of old versions: a result that is a record of its own
+	Attachment = "attachment"  // with blocks only if the user has typed it while the agent worked
+)
+
+// Record is a line of a transcript.
+type Record struct {
+	UUID      string // of the record, or made of its line if it has none
+	Parent    string
+	Session   string
+	Agent     string // the subagent whose transcript it is, "" is the main agent
+	Type      string
+	At        time.Time
+	Cwd       string
+	Branch    string
+	Version   string // of the agent
+	Message   string // id of the API message; its blocks are often split over several records
+	Meta      bool   // written by the agent in the user's name
+	Sidechain bool   // of a subagent
+	Summary   bool   // of a conversation that was compacted
+	Synthetic bool   // written by the agent in the model's name, such as an error of the API
+	Blocks    []Block
+}
+
+// Kind tells what a block is.
+type Kind int
+
+// The kinds of blocks. Others are not read.
+const (
+	Text   Kind = iota + 1
+	Use         // of a tool
+	Result      // of the use of a tool
+)
+
+// Block is a part of a record.
+type Block struct {
+	Kind  Kind
+	Index int    // of it in its record
+	Text  string // or what a result says
+	Tool  string // id of the use, of uses and results
+	Name  string // of the tool
+	Input Input
+	Error bool // the tool has failed
+}
+
+// Input is what a tool was given, of what matters.
+type Input struct {
+	Command     string
+	Description string
+	Path        string
+	Skill       string
+	Args        string
+}
+
+// Map returns a record in which each text is what a function makes of it. Ids and names of
+// tools are no texts.
+func (r Record) Map(of func(string) string) Record {
+	text := func(s *string) {
+		if *s != "" {
+			*s = of(*s)
+		}
+	}
+	text(&r.Cwd)
+	text(&r.Branch)
+	blocks := make([]Block, len(r.Blocks))
+	copy(blocks, r.Blocks)
+	for i := range blocks {
+		b := &blocks[i]
+		for _, s := range []*string{&b.Text, &b.Input.Command, &b.Input.Description, &b.Input.Path, &b.Input.Skill, &b.Input.Args} {
+			text(s)
+		}
+	}
+	r.Blocks = blocks
+	return r
+}

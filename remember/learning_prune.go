@@ -1,0 +1,97 @@
+package remember
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/finding"
+	"whence/internal/store"
+)
+
+// pruneCommand deletes captured turns.
+func pruneCommand(env cli.Env) *urfave.Command {
+	var o learningOptions
+	older, session := "", ""
+	dryRun, everywhere := false, false
+	flags := o.flags(
+		&urfave.StringFlag{Name: "older-than", Usage: "those older than `AGE`: 180d, 26w, 36h", Destination: &older},
+		&urfave.BoolFlag{Name: "dry-run", Usage: "say what would be deleted, and delete nothing", Destination: &dryRun, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "everywhere", Usage: "those of all repositories", Destination: &everywhere, DisableDefaultText: true},
+	)
+	for i := range flags { // here it says whose turns, not who asks
+		if flags[i].Names()[0] == "session" {
+			flags[i] = &urfave.StringFlag{Name: "session", Usage: "those of the session `ID`, wherever it was", Destination: &session}
+		}
+	}
+	return &urfave.Command{
+		Name: "prune", Usage: "delete captured turns: old ones, or those of a session", Flags: flags,
+		Action: func(ctx *urfave.Context) error {
+			if ctx.Args().Present() {
+				return unexpected(ctx)
+			}
+			if older == "" && session == "" {
+				return cli.Usagef("say which turns: --older-than 180d, --session ID, or both (--dry-run tells what would be deleted)")
+			}
+			b, err := o.base(env)
+			if err != nil {
+				return err
+			}
+			options := store.PruneOptions{Session: session, Project: b.Project, Everywhere: everywhere || session != "", DryRun: dryRun}
+			if older != "" {
+				age, err := parseAge(older)
+				if err != nil {
+					return cli.Usagef("--older-than: %v", err)
+				}
+				options.Before = b.Now().Add(-age)
+			}
+			p, err := b.Prune(background(ctx), options)
+			if err != nil {
+				return err
+			}
+			if o.format == "json" {
+				return json.NewEncoder(env.Stdout).Encode(struct {
+					store.Pruned
+					DryRun bool `json:"dry_run"`
+				}{p, dryRun})
+			}
+			_, err = fmt.Fprintln(env.Stdout, prunedText(p, dryRun))
+			return err
+		},
+	}
+}
+
+// prunedText says what has gone, or would go.
+func prunedText(p store.Pruned, dryRun bool) string {
+	what := "Deleted: "
+	if dryRun {
+		what = "Would delete: "
+	}
+	if p.Turns == 0 {
+		return what + "nothing"
+	}
+	return fmt.Sprintf("%s%s of %s, %s", what, cli.Count(p.Turns, "turn", "turns"), cli.Count(p.Sessions, "session", "sessions"), humanize.IBytes(uint64(p.Bytes)))
+}
+
+// longestAge is a hundred years: more hours than that a time.Duration cannot count for long.
+const longestAge = 100 * 365 * 24 * time.Hour
+
+// parseAge reads an age: a number of hours (h), days (d) or weeks (w).
+func parseAge(text string) (time.Duration, error) {
+	units := map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour}
+	text = strings.TrimSpace(text)
+	if text != "" {
+		unit, known := units[text[len(text)-1:]]
+		n, err := strconv.ParseUint(text[:len(text)-1], 10, 32)
+		if known && err == nil && time.Duration(n) <= longestAge/unit {
+			return time.Duration(n) * unit, nil
+		}
+	}
+	return 0, fmt.Errorf("%s is no age: use a number of days, weeks or hours, as in 180d, 26w or 36h", finding.Printable(strconv.Quote(text)))
+}

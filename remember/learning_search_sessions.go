@@ -1,0 +1,76 @@
+package remember
+
+import (
+	"encoding/json"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/finding"
+	"whence/internal/knowledge"
+	"whence/internal/store"
+)
+
+// searchSessions finds past sessions by what was captured of them.
+func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, b *knowledge.Base, text string, limit int, everywhere bool) error {
+	var found []store.SessionHit
+	err := b.ReadAny(background(ctx), func(s *store.Store) (err error) {
+		found, err = s.SearchSessions(background(ctx), store.Query{Text: text, Project: b.Project, Everywhere: everywhere, Most: limit, Evidence: store.LeastEvidence})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if o.format == "json" {
+		err = writeSessions(env, found)
+	} else {
+		err = o.printSessions(env, b, found)
+	}
+	if err == nil && len(found) == 0 {
+		err = cli.ErrFound
+	}
+	return err
+}
+
+func writeSessions(env cli.Env, found []store.SessionHit) error {
+	type turn struct {
+		Role string    `json:"role"`
+		Text string    `json:"text"`
+		At   time.Time `json:"at"`
+	}
+	type session struct {
+		Session string  `json:"session"`
+		Score   float64 `json:"score"`
+		Turns   []turn  `json:"turns"`
+	}
+	results := make([]session, len(found))
+	for i, h := range found {
+		results[i] = session{h.Session, h.Score, nil}
+		for _, t := range h.Turns {
+			results[i].Turns = append(results[i].Turns, turn{t.Role, t.Text, t.At})
+		}
+	}
+	return json.NewEncoder(env.Stdout).Encode(map[string]any{"results": results})
+}
+
+func (o *learningOptions) printSessions(env cli.Env, b *knowledge.Base, found []store.SessionHit) error {
+	p, err := o.printer(env, b.Now())
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		p.line("No matching sessions found.")
+	}
+	for i, h := range found {
+		if i > 0 {
+			p.line("")
+		}
+		p.line(p.styled(bold, finding.Printable(h.Session)))
+		for _, t := range h.Turns {
+			p.detail(t.Role + ", " + p.ago(t.At))
+			p.text(turnText(t.Text))
+		}
+	}
+	return p.flush()
+}
