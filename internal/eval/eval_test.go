@@ -29,6 +29,8 @@ func TestEvaluations(t *testing.T) {
 	}{
 		{"queries", evalQueries},
 		{"recall", evalRecall},
+		{"hooks", evalHooks},
+		{"actions", evalActions},
 		{"triggers", evalTriggers},
 		{"learnings", evalLearnings},
 		{"sessions", evalSessions},

@@ -119,19 +119,12 @@ func newLearningBaselines(t *testing.T, all []learning.Learning) learningBaselin
 }
 
 func (b learningBaselines) fullText(t *testing.T, query string) []string {
-	return b.named(b.search.rank(t, query, 10))
+	return named(b.names, b.search.rank(t, query, 10))
 }
 
 func (b learningBaselines) letters(query string) []string {
 	order := eval.RankLetters(query, b.names)
-	return b.named(order[:min(10, len(order))])
-}
-
-func (b learningBaselines) named(order []int) (names []string) {
-	for _, i := range order {
-		names = append(names, b.names[i])
-	}
-	return names
+	return named(b.names, order[:min(10, len(order))])
 }
 
 // measureBank asks the questions of the bank and prints what came of it: the answers, and

@@ -126,12 +126,6 @@ func measureMoments(t *testing.T, tree fstest.MapFS, asked []moment) (ours, full
 	require.NoError(t, err)
 	triggers, texts := textsOf(t, tree)
 	full := newFullText(t, texts)
-	named := func(order []int) (names []string) {
-		for _, i := range order {
-			names = append(names, triggers[i])
-		}
-		return names
-	}
 	kinds := map[string]*moments{}
 	var cases []hardCase
 	for _, m := range asked {
@@ -145,7 +139,7 @@ func measureMoments(t *testing.T, tree fstest.MapFS, asked []moment) (ours, full
 			}
 		}
 		ours.add(m, ranked, given)
-		byFullText, byLetters := named(full.rank(t, m.Text, 10)), named(eval.RankLetters(m.Text, triggers))
+		byFullText, byLetters := named(triggers, full.rank(t, m.Text, 10)), named(triggers, eval.RankLetters(m.Text, triggers))
 		fullText.add(m, byFullText, byFullText[:min(3, len(byFullText))])
 		letters.add(m, byLetters, byLetters[:min(3, len(byLetters))])
 		if kinds[m.Kind] == nil {
