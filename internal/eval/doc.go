@@ -1,6 +1,6 @@
 // Package eval measures how good recall, search and derived triggers are, and what agents
-// are shown, on real memories, and keeps the figures: each evaluation is a test file of this package, and
-// figures.tsv is what was measured last.
+// are shown, on real memories, and keeps the figures: each evaluation is a test file of
+// this package, and figures.tsv is what was measured last.
 //
 //	make eval          runs all evaluations, and prints one table: what came out, what is
 //	                   recorded, the aim, and what two baselines bring on the same questions
