@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,14 +76,15 @@ func Find(ctx context.Context, m *hook.Moment, text string, l hook.Limits) ([]ho
 		parallel.Do(
 			func() { learnings, errs[0] = findLearnings(ctx, m, s, q) },
 			func() {
-				if l.Evidence <= mostOfTurn {
+				if l.Learning <= mostOfTurn {
 					turns, errs[1] = findTurns(ctx, m, b, s, q)
 				}
 			},
 		)
 		return errors.Join(errs[:]...)
 	})
-	return append(learnings, turns...), err
+	items := slices.DeleteFunc(append(learnings, turns...), func(i hook.Item) bool { return i.Evidence < l.Learning })
+	return items, err
 }
 
 func findLearnings(ctx context.Context, m *hook.Moment, s *store.Store, q store.Query) (items []hook.Item, err error) {

@@ -31,6 +31,9 @@ func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([
 	found, err := l.Recall(text, limits.Items)
 	var items []hook.Item
 	for _, r := range found {
+		if r.Score < limits.Decision {
+			continue
+		}
 		var words []string
 		for _, w := range r.Words {
 			words = append(words, w.Text)

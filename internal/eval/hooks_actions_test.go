@@ -54,7 +54,7 @@ func evalActions(t *testing.T) []eval.Figure {
 	for _, action := range actions {
 		found, err := l.Recall(action, 1)
 		require.NoError(t, err)
-		spoken := len(found) > 0 && found[0].Score >= hook.ForAction.Evidence
+		spoken := len(found) > 0 && found[0].Score >= hook.ForAction.Decision
 		decisions += count(spoken)
 		shown := learningsShown(t, s, action, hook.ForAction)
 		learnings += count(len(shown) > 0)
@@ -76,7 +76,7 @@ func evalActions(t *testing.T) []eval.Figure {
 // learningsShown are the names of those that a hook shows for a text.
 func learningsShown(t *testing.T, s *store.Store, text string, limits hook.Limits) (names []string) {
 	for _, h := range answers(t, s, text, limits.Items) {
-		if len(h.Words) >= 2 && h.Evidence*h.Covered/store.LeastUnasked >= limits.Evidence {
+		if len(h.Words) >= 2 && h.Evidence*h.Covered/store.LeastUnasked >= limits.Learning {
 			names = append(names, h.Name)
 		}
 	}

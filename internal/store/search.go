@@ -27,10 +27,10 @@ type Query struct {
 	Evidence   float64           // the least that a hit must have: 0 is any
 }
 
-// LeastEvidence is what a hit needs to be an answer. On the evaluation of make
-// eval-remember it answers 1 of 10 questions that have no answer, and keeps all but 1 of
-// 72 answers that are ranked first. In a store of thousands more questions meet words by
-// chance: there it answers 2 to 3 of 10, and keeps as many.
+// LeastEvidence is what a hit needs to be an answer. On the bank of make eval it answers 1
+// of 10 questions that have no answer, and keeps all but 1 of 72 answers that are ranked
+// first. In a store of thousands more questions meet words by chance: there it answers 2 to
+// 3 of 10, and keeps as many.
 const LeastEvidence = 0.54
 
 // Hit is a learning that a search has found.
@@ -195,13 +195,13 @@ const learningWeights = "2.0, 0.5, 2.0, 0.7, 0.5"
 
 // LeastUnasked is what Evidence times Covered has to be for a learning that nobody has asked
 // for, in the words of a prompt or a command. There evidence alone is too little: a long
-// text holds a few words of many learnings. On the bank of make eval-remember it brings half
+// text holds a few words of many learnings. On the bank of make eval it brings half
 // of the answers, and 3 wrong ones; of 53 prompts of unrelated work it speaks at 3.
 const LeastUnasked = 0.16
 
 // LeastUnaskedTurn is what Evidence times the square root of Covered has to be for a turn
 // that nobody has asked for. Turns are longer than learnings, hence the root. On the
-// sessions of make eval-remember (devmem) it brings 33 of 67 answers, and 5 wrong turns of
+// sessions of make eval (devmem) it brings 33 of 67 answers, and 5 wrong turns of
 // 56; of 85 moments of unrelated work it speaks at none, of 58 real prompts at 5. At 0.25
 // these are 39, 6 of 70, none and 10.
 const LeastUnaskedTurn = 0.3
