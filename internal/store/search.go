@@ -63,7 +63,7 @@ func (r reader) search(ctx context.Context, q Query, rows int, share float64) (h
 		return nil, err
 	}
 	judged := 0
-	err = r.eachBest(ctx, "entries", learningWeights, asked, q.rows(asked, rows, share), func(rows []row) (enough bool, err error) {
+	err = r.eachBest(ctx, "entries", learningWeights, asked, q.rows(asked, rows, share), nil, func(rows []row) (enough bool, err error) {
 		found, err := r.read(ctx, q, rows)
 		if err != nil {
 			return false, err
@@ -95,8 +95,9 @@ const (
 )
 
 // eachBest calls take for the rows that hold any of the words, some at a time, best
-// first, until it has enough. About mostRows are ranked.
-func (r reader) eachBest(ctx context.Context, table, weights string, asked question, mostRows int, take func([]row) (enough bool, err error)) error {
+// first, until it has enough. About mostRows are ranked. Weigh may change the scores of the
+// best; nil leaves them.
+func (r reader) eachBest(ctx context.Context, table, weights string, asked question, mostRows int, weigh func([]row) error, take func([]row) (enough bool, err error)) error {
 	find, more := asked.searched(mostRows)
 	if len(find) == 0 {
 		return nil
@@ -109,6 +110,12 @@ func (r reader) eachBest(ctx context.Context, table, weights string, asked quest
 			return false, false, err
 		}
 		all = len(rows) != most
+		if weigh != nil {
+			if err := weigh(rows); err != nil {
+				return false, false, err
+			}
+			slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.score, a.score) })
+		}
 		rows = slices.DeleteFunc(rows, func(next row) bool { return taken[next.seq] })
 		for some := range slices.Chunk(rows, someRows) {
 			if enough, err := take(some); err != nil || enough {
