@@ -13,6 +13,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/capture"
+	"whence/internal/harness"
 	"whence/internal/hook"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
@@ -116,7 +117,7 @@ func findTurns(ctx context.Context, m *hook.Moment, b *knowledge.Base, s *store.
 	q.Except, q.Project = m.Session, b.Talk
 	hits, err := s.SearchTurns(ctx, q)
 	for _, h := range hits {
-		if len(h.Words) < 2 || h.Kind == string(capture.Bash) {
+		if len(h.Words) < 2 || teachesNothing(h.Turn) {
 			continue
 		}
 		items = append(items, hook.Item{
@@ -127,6 +128,13 @@ func findTurns(ctx context.Context, m *hook.Moment, b *knowledge.Base, s *store.
 		})
 	}
 	return items, err
+}
+
+// teachesNothing tells whether a turn is a mere command, or a failure of the agent's own
+// making.
+func teachesNothing(t store.Turn) bool {
+	_, failure, _ := strings.Cut(t.Text, "\n")
+	return t.Kind == string(capture.Bash) || t.Kind == string(capture.Error) && harness.IsMisuse(failure)
 }
 
 // speaker names who speaks in a turn.
