@@ -46,18 +46,40 @@ func Open(env cli.Env, e agent.Event, now time.Time) (m *Moment, err error) {
 // Close releases the repository.
 func (m *Moment) Close() error { return m.Tree.Close() }
 
-// FromRoot is a path as it is known in the repository, with slashes; outside of it, as it
-// is.
+// FromRoot is a path as it is known in the repository, with slashes, by whatever links it
+// is reached; outside of it, as it is.
 func (m *Moment) FromRoot(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(m.Cwd, path)
 	}
-	for _, root := range []string{m.Root, m.Cwd} {
-		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
-			return filepath.ToSlash(rel)
-		}
+	if rel, inside := below(path, m.Root, m.Cwd); inside {
+		return rel
+	}
+	if rel, inside := below(resolved(path), resolved(m.Root), resolved(m.Cwd)); inside {
+		return rel
 	}
 	return filepath.ToSlash(path)
+}
+
+// below is a path from the first of some folders that holds it, with slashes.
+func below(path string, folders ...string) (rel string, inside bool) {
+	for _, folder := range folders {
+		if rel, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return "", false
+}
+
+// resolved is a path without links, as far as there are files.
+func resolved(path string) string {
+	if found, err := filepath.EvalSymlinks(path); err == nil {
+		return found
+	}
+	if dir := filepath.Dir(path); dir != path {
+		return filepath.Join(resolved(dir), filepath.Base(path))
+	}
+	return path
 }
 
 // matters tells whether there is anything to do at an event, before any file is read.

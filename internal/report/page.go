@@ -94,18 +94,12 @@ func (p *page) transcripts(t Transcripts) {
 	}
 	p.put(".</p>\n")
 	var totals [][]string
-	for _, row := range t.rows() {
+	for _, row := range t.totals() {
 		totals = append(totals, row[:3]) // the plots have the weeks
 	}
 	p.table("In all", []string{"", "number", "share"}, totals)
-	if t.Split != nil {
-		p.table("Before and after", tallyHead("time"), [][]string{tallyRow("before "+t.Split.Day, t.Split.Before), tallyRow("from "+t.Split.Day, t.Split.After)})
-	}
-	var rows [][]string
-	for _, w := range t.Weeks {
-		rows = append(rows, tallyRow(w.Monday, w.Tally))
-	}
-	p.table("By week", tallyHead("week from"), rows)
+	p.table("Before and after", tallyHead("time"), t.splitRows())
+	p.table("By week", tallyHead("week from"), t.weekRows())
 }
 
 func (p *page) log(l Log) {
@@ -115,19 +109,9 @@ func (p *page) log(l Log) {
 		return
 	}
 	p.put("<p>It begins %s; what is older is not in it any more.</p>\n", l.From)
-	var rows [][]string
-	for _, e := range l.Events {
-		rows = append(rows, timeRow(e.Event, e))
-	}
-	p.table("By event", timeHead("event"), append(rows, timeRow("all", l.Total)))
-	if l.Split != nil {
-		p.table("Before and after", timeHead("time"), [][]string{timeRow("before "+l.Split.Day, l.Split.Before), timeRow("from "+l.Split.Day, l.Split.After)})
-	}
-	rows = nil
-	for _, w := range l.Weeks {
-		rows = append(rows, timeRow(w.Monday, w.EventTime))
-	}
-	p.table("By week", timeHead("week from"), rows)
+	p.table("By event", timeHead("event"), l.eventRows())
+	p.table("Before and after", timeHead("time"), l.splitRows())
+	p.table("By week", timeHead("week from"), l.weekRows())
 }
 
 func (p *page) misses(all []Miss) {

@@ -97,58 +97,71 @@ func (p *page) curve(number, class, name string, weeks []Week, of func(Tally) (p
 	}
 }
 
-// Rows of plots that have names at their left: the name stands above its bar.
+// Plots with a row a name: that stands above its bar.
 const (
 	rowHeight = 36.0
 	mostRows  = 12
 )
 
-// eventsPlot has a bar for the items of each event.
-func (p *page) eventsPlot(events []EventItems) {
-	const title = "Items injected, by event (transcripts)"
-	if len(events) == 0 {
+// row is one of them, with the bar as rectangles: class, place, width, and how high.
+type row struct {
+	name, value string
+	bar         []rect
+}
+
+type rect struct {
+	class         string
+	x, wide, high float64
+}
+
+// rowsPlot draws rows.
+func (p *page) rowsPlot(title, about string, keys [][2]string, rows []row) {
+	if len(rows) == 0 {
 		p.nothing(title)
 		return
 	}
-	events = events[:min(len(events), mostRows)]
-	most := 1.0
-	for _, e := range events {
-		most = max(most, float64(e.Items))
-	}
-	p.figure(title, "how many, and how many of them were used", float64(len(events))*rowHeight+4, [][2]string{{"two", "used"}, {"rest", "not used"}}, func() {
-		for i, e := range events {
+	rows = rows[:min(len(rows), mostRows)]
+	p.figure(title, about, float64(len(rows))*rowHeight+4, keys, func() {
+		for i, r := range rows {
 			y := float64(i) * rowHeight
-			all, used := float64(e.Items)/most*plotWidth, float64(e.Used)/most*plotWidth
-			p.put("<text x=\"0\" y=\"%g\">%s</text><text x=\"%g\" y=\"%g\" text-anchor=\"end\">%s</text>", y+13, short(e.Event), plotWidth, y+13, whole(e.Items)+", used "+whole(e.Used))
-			p.put("<rect class=\"two\" x=\"0\" y=\"%g\" width=\"%.1f\" height=\"10\"/>", y+18, used)
-			p.put("<rect class=\"rest\" x=\"%.1f\" y=\"%g\" width=\"%.1f\" height=\"10\"/>\n", used, y+18, all-used)
+			p.put("<text x=\"0\" y=\"%g\">%s</text><text x=\"%g\" y=\"%g\" text-anchor=\"end\">%s</text>\n", y+13, short(r.name), plotWidth, y+13, r.value)
+			for _, b := range r.bar {
+				p.put("<rect class=\"%s\" x=\"%.1f\" y=\"%g\" width=\"%.1f\" height=\"%g\"/>\n", b.class, b.x, y+23-b.high/2, b.wide, b.high)
+			}
 		}
 	})
 }
 
-// timesPlot has the times of each event: a bar up to the median, a thinner one up to p95, a
-// line at p99.
-func (p *page) timesPlot(events []EventTime) {
-	const title = "Time to answer, by event (log)"
-	if len(events) == 0 {
-		p.nothing(title)
-		return
+// eventsPlot has a bar for the items of each event.
+func (p *page) eventsPlot(events []EventItems) {
+	most := 1.0
+	for _, e := range events {
+		most = max(most, float64(e.Items))
 	}
-	events = events[:min(len(events), mostRows)]
+	var rows []row
+	for _, e := range events {
+		all, used := float64(e.Items)/most*plotWidth, float64(e.Used)/most*plotWidth
+		rows = append(rows, row{e.Event, whole(e.Items) + ", used " + whole(e.Used), []rect{{"two", 0, used, 10}, {"rest", used, all - used, 10}}})
+	}
+	p.rowsPlot("Items injected, by event (transcripts)", "how many, and how many of them were used", [][2]string{{"two", "used"}, {"rest", "not used"}}, rows)
+}
+
+// timesPlot has the times of each event: a bar up to the median, a thinner one up to p95, a
+// mark at p99.
+func (p *page) timesPlot(events []EventTime) {
+	const mark = 3
 	most := 0.001
 	for _, e := range events {
 		most = max(most, e.P99)
 	}
-	p.figure(title, "median, 95th and 99th percentile", float64(len(events))*rowHeight+4, [][2]string{{"one", "up to the median"}, {"rest", "up to p95"}, {"two", "p99"}}, func() {
-		for i, e := range events {
-			y := float64(i) * rowHeight
-			at := func(ms float64) float64 { return ms / most * (plotWidth - 3) }
-			p.put("<text x=\"0\" y=\"%g\">%s</text><text x=\"%g\" y=\"%g\" text-anchor=\"end\">%s</text>", y+13, short(e.Event), plotWidth, y+13, millis(e.Median)+" · "+millis(e.P95)+" · "+millis(e.P99))
-			p.put("<rect class=\"rest\" x=\"0\" y=\"%g\" width=\"%.1f\" height=\"6\"/>", y+20, at(e.P95))
-			p.put("<rect class=\"one\" x=\"0\" y=\"%g\" width=\"%.1f\" height=\"10\"/>", y+18, at(e.Median))
-			p.put("<rect class=\"two\" x=\"%.1f\" y=\"%g\" width=\"3\" height=\"12\"/>\n", at(e.P99), y+17)
-		}
-	})
+	var rows []row
+	for _, e := range events {
+		at := func(ms float64) float64 { return ms / most * (plotWidth - mark) }
+		rows = append(rows, row{e.Event, millis(e.Median) + " · " + millis(e.P95) + " · " + millis(e.P99), []rect{
+			{"rest", 0, at(e.P95), 6}, {"one", 0, at(e.Median), 10}, {"two", at(e.P99), mark, 12},
+		}})
+	}
+	p.rowsPlot("Time to answer, by event (log)", "median, 95th and 99th percentile", [][2]string{{"one", "up to the median"}, {"rest", "up to p95"}, {"two", "p99"}}, rows)
 }
 
 // short is a name that has room above a bar.

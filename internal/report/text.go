@@ -72,7 +72,7 @@ func (p *printer) transcripts(t Transcripts) {
 		unread = fmt.Sprintf(", %s not readable", whole(t.Unread))
 	}
 	p.line("\nFrom transcripts (%s files%s)\n", whole(t.Files), unread)
-	p.table([]string{"", "number", "share", " by week"}, t.rows())
+	p.table([]string{"", "number", "share", " by week"}, t.totals())
 	if len(t.Events) > 0 {
 		var rows [][]string
 		for _, e := range t.Events {
@@ -81,27 +81,22 @@ func (p *printer) transcripts(t Transcripts) {
 		p.line("")
 		p.table([]string{"injected at", "times", "items", "each", "used"}, rows)
 	}
-	if len(t.Weeks) > 0 {
-		var rows [][]string
-		for _, w := range t.Weeks[max(0, len(t.Weeks)-shownWeeks):] {
-			rows = append(rows, tallyRow(w.Monday, w.Tally))
-		}
+	p.tables(tallyHead, last(t.weekRows(), shownWeeks), t.splitRows())
+}
+
+// tables prints rows by week, and before and after, as far as there are any.
+func (p *printer) tables(head func(first string) []string, weeks, split [][]string) {
+	if len(weeks) > 0 {
 		p.line("")
-		p.table(tallyHead("week from"), rows)
+		p.table(head("week from"), weeks)
 	}
-	if t.Split != nil {
+	if len(split) > 0 {
 		p.line("")
-		p.table(tallyHead("time"), [][]string{tallyRow("before "+t.Split.Day, t.Split.Before), tallyRow("from "+t.Split.Day, t.Split.After)})
+		p.table(head("time"), split)
 	}
 }
 
-func tallyHead(first string) []string {
-	return []string{first, "sessions", "recall", "items", "per 1,000", "used"}
-}
-
-func tallyRow(name string, t Tally) []string {
-	return []string{name, whole(t.Sessions), percent(t.Recalled, t.Sessions), whole(t.Items), t.perThousand(), percent(t.Used, t.Items)}
-}
+func last(rows [][]string, most int) [][]string { return rows[max(0, len(rows)-most):] }
 
 func (p *printer) log(l Log) {
 	if l.Total.Answered == 0 {
@@ -113,32 +108,8 @@ func (p *printer) log(l Log) {
 		odd = fmt.Sprintf(", %s lines that are none", whole(l.Odd))
 	}
 	p.line("\nFrom the log of events (begins %s%s)\n", l.From, odd)
-	var rows [][]string
-	for _, e := range l.Events {
-		rows = append(rows, timeRow(finding.Printable(e.Event), e))
-	}
-	p.table(timeHead("event"), append(rows, timeRow("all", l.Total)))
-	rows = nil
-	for _, w := range l.Weeks[max(0, len(l.Weeks)-shownWeeks):] {
-		rows = append(rows, timeRow(w.Monday, w.EventTime))
-	}
-	p.line("")
-	p.table(timeHead("week from"), rows)
-	if l.Split != nil {
-		p.line("")
-		p.table(timeHead("time"), [][]string{timeRow("before "+l.Split.Day, l.Split.Before), timeRow("from "+l.Split.Day, l.Split.After)})
-	}
-}
-
-func timeHead(first string) []string {
-	return []string{first, "answered", "with items", "items", "faults", "median", "p95", "p99"}
-}
-
-func timeRow(name string, e EventTime) []string {
-	if e.Answered == 0 {
-		return []string{name, "0", "–", "0", "0", "–", "–", "–"}
-	}
-	return []string{name, whole(e.Answered), percent(e.Told, e.Answered), whole(e.Items), whole(e.Faults), millis(e.Median), millis(e.P95), millis(e.P99)}
+	p.table(timeHead("event"), l.eventRows())
+	p.tables(timeHead, last(l.weekRows(), shownWeeks), l.splitRows())
 }
 
 func (p *printer) misses(all []Miss) {
