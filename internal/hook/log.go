@@ -32,6 +32,17 @@ func logFault(env cli.Env, e agent.Event, took time.Duration, err error, now tim
 	if fault != nil || os.MkdirAll(dir, 0o700) != nil {
 		return
 	}
+	logLine(dir, string(e.Agent)+" "+e.Name, err.Error(), took, now)
+}
+
+// Log writes a line of a worker that an event has started, as logFault does: about what went
+// wrong, or about what was done once and for all.
+func Log(home, what, message string, took time.Duration, now time.Time) {
+	logLine(home, "worker "+what, message, took, now)
+}
+
+// logLine writes a line without secrets, beginning the log anew where it is too long.
+func logLine(dir, who, message string, took time.Duration, now time.Time) {
 	name := filepath.Join(dir, LogName)
 	if info, err := os.Stat(name); err == nil && info.Size() > longestLog {
 		_ = os.Rename(name, name+".1")
@@ -41,8 +52,8 @@ func logFault(env cli.Env, e agent.Event, took time.Duration, err error, now tim
 		return
 	}
 	defer file.Close()
-	message, _ := redact.Text(strings.Join(strings.Fields(err.Error()), " "))
-	fmt.Fprintf(file, "%s %s %s %dms %.500s\n", now.UTC().Format(time.RFC3339), e.Agent, e.Name, took.Milliseconds(), message)
+	message, _ = redact.Text(strings.Join(strings.Fields(message), " "))
+	fmt.Fprintf(file, "%s %s %dms %.500s\n", now.UTC().Format(time.RFC3339), who, took.Milliseconds(), message)
 }
 
 // longestQuery is how many bytes of what was looked up are logged, where that is asked for.
