@@ -173,8 +173,10 @@ func stagedLearnings(text string) (all []learning.Learning) {
 		switch kind {
 		case "Learning", "Decision", "Context":
 			kind = ""
-		case "Convention", "CheatSheet":
-			most = stagedMostOfRules
+		case "Convention":
+			most, tags = stagedMostOfRules, append(tags, "convention", "cheat-sheet")
+		case "CheatSheet":
+			most, tags = stagedMostOfRules, append(tags, "cheat-sheet")
 		default:
 			continue
 		}

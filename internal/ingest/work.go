@@ -34,6 +34,9 @@ type Done struct {
 func Work(ctx context.Context, home string, getenv func(string) string) (Done, error) {
 	w := worker{ctx: ctx, home: home, getenv: getenv, days: map[string]int{}}
 	jobs, err := spool.Drain(ctx, Dir(home), func(_ string, text []byte) error { return withoutSecretsIn(w.do(text)) })
+	if errors.Is(err, spool.ErrStuck) { // the job goes on, and with it the store
+		return Done{Jobs: jobs}, err
+	}
 	w.done.Jobs = jobs
 	if errors.Is(err, spool.ErrBusy) {
 		err = nil
