@@ -42,7 +42,7 @@ const (
 // importStaged imports what lies below the root of a repository. A file is removed when what
 // it holds is stored; one that cannot be read or removed is told, and stays. An error is one
 // of the store.
-func (w *worker) importStaged(root, project string) error {
+func (w *worker) importStaged(root string, b *knowledge.Base) error {
 	dir, err := openStaged(root)
 	if dir == nil || err != nil {
 		if err != nil {
@@ -69,7 +69,7 @@ func (w *worker) importStaged(root, project string) error {
 			w.remark("%s in %s is not imported: %v", name, dir.Name(), err)
 			continue
 		}
-		added, err := w.keepStaged(w.ctx, text, info.ModTime(), project)
+		added, err := keepStaged(w.ctx, b, text, info.ModTime())
 		if err != nil {
 			return fmt.Errorf("import %s: %w", name, err)
 		}
@@ -143,11 +143,10 @@ func removeStaged(dir *os.Root, name string, was fs.FileInfo) error {
 
 // keepStaged stores what a file holds. What is known already stays as it is, so that
 // storing it twice comes to the same.
-func (w *worker) keepStaged(ctx context.Context, text string, written time.Time, project string) (added int, err error) {
-	b := knowledge.Base{Dir: w.home, Project: project, Now: time.Now}
+func keepStaged(ctx context.Context, b *knowledge.Base, text string, written time.Time) (added int, err error) {
 	learnings := stagedLearnings(text)
 	for i := range learnings {
-		learnings[i].Project, learnings[i].Created = project, written
+		learnings[i].Project, learnings[i].Created = b.Project, written
 	}
 	added, _, err = b.Import(ctx, learnings)
 	return added, err

@@ -60,6 +60,14 @@ type worker struct {
 	done   Done
 }
 
+// inHome is the environment, in which the folder of the store is the worker's.
+func (w *worker) inHome(name string) string {
+	if name == "WHENCE_HOME" {
+		return w.home
+	}
+	return w.getenv(name)
+}
+
 // remark notes what a user may want to know.
 func (w *worker) remark(format string, arguments ...any) {
 	w.done.Remarks = append(w.done.Remarks, withoutSecrets(fmt.Sprintf(format, arguments...)))
@@ -78,25 +86,21 @@ func (w *worker) do(text []byte) error {
 		}
 		w.store = opened
 	}
-	project, err := knowledge.Project(j.Cwd, w.getenv)
-	gone := err != nil // a repository that cannot be read, or is no more
-	if gone {
-		project = ""
-	}
-	if err := w.capture(j, project); err != nil {
+	c := store.Captured{Session: j.Session, Project: knowledge.Talk(j.Cwd, w.getenv)}
+	if err := w.capture(j, c); err != nil {
 		return ofStore(err)
 	}
-	if gone {
+	root := cli.Root(j.Cwd)
+	w.settle(root, c.Project)
+	b, err := knowledge.Of(j.Cwd, j.Cwd, w.inHome, j.Session, j.At)
+	if err != nil || b.Project == "" { // what was staged outside of any repository would hold everywhere
 		return nil
 	}
-	root := cli.Root(j.Cwd)
-	w.settle(root, project)
-	return ofStore(w.importStaged(root, project))
+	return ofStore(w.importStaged(root, b))
 }
 
 // capture reads on in the transcripts of a job.
-func (w *worker) capture(j Job, project string) error {
-	c := store.Captured{Session: j.Session, Project: project}
+func (w *worker) capture(j Job, c store.Captured) error {
 	whole, last := []string{j.Transcript}, j.Transcript
 	if j.SubTranscript != "" {
 		whole, last = append(whole, j.SubTranscript), j.SubTranscript
