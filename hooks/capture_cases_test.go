@@ -50,6 +50,7 @@ type captureWant struct {
 	Saved      []savedWant
 	SavedCount *int           `json:"saved_count"`
 	Eventually *int           `json:"eventually_saved_count"`
+	AtLeast    int            `json:"eventually_saved_min"`
 	Total      *int           `json:"captured_total"`
 	Kinds      map[string]int `json:"captured_kinds"`
 	Contains   []string       `json:"captured_contains"`
@@ -80,18 +81,22 @@ type savedWant struct {
 var refusedCaptures = map[string]string{
 	"raw-017": "a command is kept when it has had output (seed D2); this one has no result",
 	"raw-018": "as raw-017; that a command is cut at 200 characters is tested by internal/capture",
+	"gen-039": "the mark of another program's loop is passed over, and stays: it is not ours to remove",
 	"xm-053":  "nothing is recovered into a summary when a session begins: what fits is recalled, and the whole is searched",
 }
 
 // captureGroups are those that are about capture.
 var captureGroups = []string{"raw-filter", "transcript-real", "staged-migration"}
 
+// otherCaptures are cases of other groups that are.
+var otherCaptures = []string{"gen-039", "gen-043", "xm-053"}
+
 func TestCaptureCases(t *testing.T) {
 	ran, refused := 0, 0
 	for _, src := range repotest.JSONLines[json.RawMessage](t, repotest.Shared(t, "cases/hooks.jsonl")) {
 		var kind struct{ ID, Group string }
 		require.NoError(t, json.Unmarshal(src, &kind))
-		if !slices.Contains(captureGroups, kind.Group) && kind.ID != "xm-053" {
+		if !slices.Contains(captureGroups, kind.Group) && !slices.Contains(otherCaptures, kind.ID) {
 			continue
 		}
 		reason := refusedCaptures[kind.ID]
@@ -107,7 +112,7 @@ func TestCaptureCases(t *testing.T) {
 		})
 	}
 	require.Equal(t, len(refusedCaptures), refused, "a case is listed that there is not")
-	require.GreaterOrEqual(t, ran, 49)
+	require.GreaterOrEqual(t, ran, 51)
 	t.Logf("%d cases were run, %d of them are refused", ran, refused)
 }
 
@@ -270,6 +275,9 @@ func (s *stopped) differs(want captureWant, before int) string {
 		if n != nil && *n != came {
 			return repotest.Differs(*n, came)
 		}
+	}
+	if came < want.AtLeast {
+		return fmt.Sprintf("%d stored, not %d", came, want.AtLeast)
 	}
 	kinds := map[string]int{}
 	text := ""
