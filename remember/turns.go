@@ -3,6 +3,7 @@ package remember
 import (
 	"context"
 	"fmt"
+	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -51,11 +52,35 @@ func captureCommand(env cli.Env) *urfave.Command {
 			}
 			limited, cancel := context.WithTimeout(background(ctx), ingest.TimeLimit)
 			defer cancel()
+			begun := time.Now()
 			done, err := ingest.Work(limited, dir, env.Getenv)
 			if !quiet {
-				fmt.Fprintf(env.Stderr, "memory-remember: %s done\n", cli.Count(done, "job", "jobs"))
+				for _, remark := range done.Remarks {
+					fmt.Fprintf(env.Stderr, "memory-remember: %s\n", remark)
+				}
+				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done))
+				return err
+			}
+			// Nobody reads what a worker prints that an event has started.
+			for _, remark := range done.Remarks {
+				hook.Log(dir, "capture", remark, time.Since(begun), begun)
+			}
+			if err != nil {
+				hook.Log(dir, "capture", err.Error(), time.Since(begun), begun)
 			}
 			return err
 		},
 	}
+}
+
+// doneText says what a worker has done.
+func doneText(done ingest.Done) string {
+	text := cli.Count(done.Jobs, "job", "jobs") + " done"
+	if done.Imported > 0 {
+		text += ", " + cli.Count(done.Imported, "learning", "learnings") + " imported"
+	}
+	if done.Pruned > 0 {
+		text += ", " + cli.Count(done.Pruned, "old turn", "old turns") + " deleted"
+	}
+	return text
 }
