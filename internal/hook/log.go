@@ -52,7 +52,7 @@ const longestQuery = 300
 // An event that brought nothing to do is none, unless it went wrong.
 func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 	m := o.moment
-	if m == nil || m.Config.EventLog == "off" {
+	if m == nil || m.Trial || m.Config.EventLog == "off" {
 		return
 	}
 	r := eventlog.Record{
