@@ -78,9 +78,9 @@ func short(text string, bytes int) string {
 // states is the folder of the states.
 func states(home string) string { return filepath.Join(home, "sessions") }
 
-// StateFile is the file of a session in the folder of package home: its id is whatever the
+// stateFile is the file of a session in the folder of package home: its id is whatever the
 // agent says, so it is no name.
-func StateFile(home, session string) string {
+func stateFile(home, session string) string {
 	return filepath.Join(states(home), short(session, 12)+".json")
 }
 
@@ -108,12 +108,12 @@ func (m *Moment) State() State {
 	if m.Session == "" {
 		return State{}
 	}
-	return readState(StateFile(m.Home, m.Session))
+	return readState(stateFile(m.Home, m.Session))
 }
 
 // hasState tells whether anything was written down of the session.
 func (m *Moment) hasState() bool {
-	_, err := os.Stat(StateFile(m.Home, m.Session))
+	_, err := os.Stat(stateFile(m.Home, m.Session))
 	return m.Session != "" && err == nil
 }
 
@@ -133,7 +133,7 @@ func (m *Moment) change(ctx context.Context, reply *claim, run func(*State)) err
 		return take()
 	}
 	return alone(ctx, m.Home, func() error {
-		name := StateFile(m.Home, m.Session)
+		name := stateFile(m.Home, m.Session)
 		s := readState(name)
 		before := s
 		before.Shown = slices.Clone(s.Shown)
