@@ -40,12 +40,16 @@ func newPatient(t *testing.T) *patient {
 	return &patient{t, dir, home, repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")}
 }
 
+// environment is one in which nothing else is installed.
+func (p *patient) environment() []string {
+	return []string{"WHENCE_HOME=" + p.home, "HOME=" + p.TempDir(), "PATH=", "WHENCE_HOOK_DEADLINE=1m", "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}
+}
+
 // examined is what doctor prints.
 func (p *patient) examined() string {
 	p.Helper()
 	cmd := exec.Command(p.program, "doctor")
-	cmd.Dir = p.dir
-	cmd.Env = []string{"WHENCE_HOME=" + p.home, "HOME=" + p.TempDir(), "PATH=", "WHENCE_HOOK_DEADLINE=1m", "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}
+	cmd.Dir, cmd.Env = p.dir, p.environment()
 	out, err := cmd.Output()
 	var status *exec.ExitError
 	if err != nil {
