@@ -77,7 +77,7 @@ const (
 // unrunEvents are the cases that are not run, with the reason.
 var unrunEvents = map[string]string{
 	"ss-004": "the shortest learning is a matter of what is stored, not of what is shown",
-	"ss-006": ownQuery, "ss-008": "about a number that another program's memory gives; what a learning needs here is measured (make eval-remember)",
+	"ss-006": ownQuery, "ss-008": "about a number that another program's memory gives; what a learning needs here is measured (make eval)",
 	"up-002": ownQuery, "up-003": noChange, "up-004": noChange,
 	"up-011": noHeuristic, "up-014": noHeuristic, "up-015": noHeuristic, "up-016": noHeuristic, "up-017": noHeuristic,
 	"up-022": noRules, "up-024": noRules, "up-027": noRules, "up-028": noRules,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/capture"
+	"whence/internal/harness"
 	"whence/internal/hook"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
@@ -68,22 +70,27 @@ func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 func learningKey(id string) string { return "learning " + id }
 
 // Find finds the learnings that apply to a text, and turns of other sessions, by search.
-func Find(ctx context.Context, m *hook.Moment, text string, most int) ([]hook.Item, error) {
+func Find(ctx context.Context, m *hook.Moment, text string, l hook.Limits) ([]hook.Item, error) {
 	b, err := baseOf(m)
 	if err != nil {
 		return nil, err
 	}
 	var learnings, turns []hook.Item
 	err = b.ReadAny(ctx, func(s *store.Store) error {
-		q := store.Query{Text: text, Project: b.Project, Most: most, Evidence: store.LeastEvidence}
+		q := store.Query{Text: text, Project: b.Project, Most: l.Items, Evidence: store.LeastEvidence, Unasked: true}
 		var errs [2]error
 		parallel.Do(
 			func() { learnings, errs[0] = findLearnings(ctx, m, s, q) },
-			func() { turns, errs[1] = findTurns(ctx, m, s, q) },
+			func() {
+				if l.Learning <= mostOfTurn {
+					turns, errs[1] = findTurns(ctx, m, b, s, q)
+				}
+			},
 		)
 		return errors.Join(errs[:]...)
 	})
-	return append(learnings, turns...), err
+	items := slices.DeleteFunc(append(learnings, turns...), func(i hook.Item) bool { return i.Evidence < l.Learning })
+	return items, err
 }
 
 func findLearnings(ctx context.Context, m *hook.Moment, s *store.Store, q store.Query) (items []hook.Item, err error) {
@@ -106,23 +113,33 @@ func findLearnings(ctx context.Context, m *hook.Moment, s *store.Store, q store.
 // search shows whole.
 const longestTurn = 600
 
-// findTurns finds what was said in other sessions. However well it fits, it stands behind
+// mostOfTurn is the most evidence that a turn has: however well it fits, it stands behind
 // what was decided and learned.
-func findTurns(ctx context.Context, m *hook.Moment, s *store.Store, q store.Query) (items []hook.Item, err error) {
-	q.Except = m.Session
+const mostOfTurn = 1
+
+// findTurns finds what was said in other sessions.
+func findTurns(ctx context.Context, m *hook.Moment, b *knowledge.Base, s *store.Store, q store.Query) (items []hook.Item, err error) {
+	q.Except, q.Project = m.Session, b.Talk
 	hits, err := s.SearchTurns(ctx, q)
 	for _, h := range hits {
-		if len(h.Words) < 2 || h.Kind == string(capture.Bash) {
+		if len(h.Words) < 2 || teachesNothing(h.Turn) {
 			continue
 		}
 		items = append(items, hook.Item{
 			Words: h.Words, Here: h.Project != "",
-			Key: "turn " + h.UUID, Evidence: min(1, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
+			Key: "turn " + h.UUID, Evidence: min(mostOfTurn, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
 			Place: fmt.Sprintf("said by %s %s, %s", speaker(h.Role), ago(h.At, m.Now), strings.Trim(h.Prefix(), "[]")),
 			Text:  hook.Clip(h.Text, longestTurn),
 		})
 	}
 	return items, err
+}
+
+// teachesNothing tells whether a turn is a mere command, or a failure of the agent's own
+// making.
+func teachesNothing(t store.Turn) bool {
+	_, failure, _ := strings.Cut(t.Text, "\n")
+	return t.Kind == string(capture.Bash) || t.Kind == string(capture.Error) && harness.IsMisuse(failure)
 }
 
 // speaker names who speaks in a turn.

@@ -43,7 +43,7 @@ func pruneCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			options := store.PruneOptions{Session: session, Project: b.Project, Everywhere: everywhere || session != "", DryRun: dryRun}
+			options := store.PruneOptions{Session: session, Project: b.Talk, Everywhere: everywhere || session != "", DryRun: dryRun}
 			if older != "" {
 				age, err := parseAge(older)
 				if err != nil {

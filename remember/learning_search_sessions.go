@@ -16,7 +16,7 @@ import (
 func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, b *knowledge.Base, text string, limit int, everywhere bool) error {
 	var found []store.SessionHit
 	err := b.ReadAny(background(ctx), func(s *store.Store) (err error) {
-		found, err = s.SearchSessions(background(ctx), store.Query{Text: text, Project: b.Project, Everywhere: everywhere, Most: limit, Evidence: store.LeastEvidence})
+		found, err = s.SearchSessions(background(ctx), store.Query{Text: text, Project: b.Talk, Everywhere: everywhere, Most: limit, Evidence: store.LeastEvidence})
 		return err
 	})
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 func Hooks() hook.Answers { return hook.Recalls(Asked, Find) }
 
 // Find finds the decisions that apply to a text, by recall.
-func Find(_ context.Context, m *hook.Moment, text string, most int) ([]hook.Item, error) {
+func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([]hook.Item, error) {
 	if _, err := fs.Stat(m.Tree.FS(), m.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -28,9 +28,12 @@ func Find(_ context.Context, m *hook.Moment, text string, most int) ([]hook.Item
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.Recall(text, most)
+	found, err := l.Recall(text, limits.Items)
 	var items []hook.Item
 	for _, r := range found {
+		if r.Score < limits.Decision {
+			continue
+		}
 		var words []string
 		for _, w := range r.Words {
 			words = append(words, w.Text)

@@ -45,11 +45,7 @@ func Work(ctx context.Context, home string, getenv func(string) string) (done in
 
 // do reads on in the transcripts of a job.
 func do(ctx context.Context, s *store.Store, j Job, getenv func(string) string) error {
-	project, err := knowledge.Project(j.Cwd, getenv)
-	if err != nil { // a repository that cannot be read, or is gone
-		project = ""
-	}
-	c := store.Captured{Session: j.Session, Project: project}
+	c := store.Captured{Session: j.Session, Project: knowledge.Talk(j.Cwd, getenv)}
 	whole, last := []string{j.Transcript}, j.Transcript
 	if j.SubTranscript != "" {
 		whole, last = append(whole, j.SubTranscript), j.SubTranscript

@@ -19,6 +19,7 @@ import (
 type Base struct {
 	Dir     string       // of the store
 	Project string       // the git directory of the repository; "" outside of any
+	Talk    string       // what turns belong to: Project, or outside of any the folder
 	Session string       // of the agent; never "", see SessionOf
 	Policy  store.Policy // what the agent may store of its own accord
 	Now     func() time.Time

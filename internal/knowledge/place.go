@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"whence/internal/cli"
 	"whence/internal/home"
 	"whence/internal/repo"
 )
@@ -24,7 +25,7 @@ func Of(dir, cwd string, getenv func(string) string, session string, now time.Ti
 	if session == "" {
 		session = SessionOf(getenv, now)
 	}
-	return &Base{Dir: at, Project: project, Session: session, Now: time.Now}, nil
+	return &Base{Dir: at, Project: project, Talk: talk(project, dir), Session: session, Now: time.Now}, nil
 }
 
 // projectOf is the git directory that all worktrees of a repository share, or "" outside
@@ -43,8 +44,21 @@ func projectOf(dir, cwd string, getenv func(string) string) (string, error) {
 	return r.CommonDir, nil
 }
 
-// Project is what learnings and turns of a folder belong to: the git directory that all
-// worktrees of its repository share; "" outside of any.
-func Project(dir string, getenv func(string) string) (string, error) {
-	return projectOf(dir, dir, getenv)
+// Talk is what the turns of an agent session in a folder belong to: the git directory that
+// all worktrees of its repository share; outside of any, or where that cannot be read, the
+// folder whose settings hold there. Unlike learnings, turns are never global: nobody has
+// said that they hold elsewhere.
+func Talk(dir string, getenv func(string) string) string {
+	project, err := projectOf(dir, dir, getenv)
+	if err != nil {
+		project = ""
+	}
+	return talk(project, dir)
+}
+
+func talk(project, dir string) string {
+	if project != "" {
+		return project
+	}
+	return cli.Root(filepath.Clean(dir))
 }

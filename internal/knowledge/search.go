@@ -51,7 +51,7 @@ func (b *Base) Search(ctx context.Context, q Question) (found Found, err error) 
 			found.Learnings, found.Warning = b.fuse(ctx, s, query, found.Learnings)
 		}
 		if q.Turns > 0 {
-			query.Most, query.Without = q.Turns, q.Without
+			query.Most, query.Without, query.Project = q.Turns, q.Without, b.Talk
 			found.Turns, err = s.SearchTurns(ctx, query)
 		}
 		return err

@@ -22,12 +22,19 @@ import (
 // only where there are too few. All 32 tell how well a row answers. A turn has more
 // words than a learning, with those beside it: on 786 questions about conversations, 2,000
 // rows lose two of a hundred answers, and 4,000 none.
+//
+// Where nobody has asked, an agent waits for it, and only what shares rare words is shown:
+// 250 rows take a fifth of the time of 4,000, and of what would be shown in answer to these
+// 786 questions 295 of 330 right turns are left, and 627 of 769 others.
 const (
 	maxWords     = 32
 	leastWords   = 3
 	mostRows     = 3000
 	mostTurnRows = 4000
 	rowsShare    = 0.02
+
+	unaskedRows  = 250
+	unaskedShare = 0.005
 )
 
 // term is a word of a question.
@@ -125,11 +132,12 @@ func terms(text string) []term {
 
 // question is what was asked for, weighed in one full-text index.
 type question struct {
-	terms  []term  // that stand in a row, best first, maxWords at most
-	rows   int     // of the table
-	asked  int     // words, with those that stand in none
-	weight float64 // of all these
-	rarest float64 // rarity of a word that stands in one row
+	terms  []term            // that stand in a row, best first, maxWords at most
+	rows   int               // of the table
+	asked  int               // words, with those that stand in none
+	weight float64           // of all these
+	rarest float64           // rarity of a word that stands in one row
+	known  map[string]string // stems of words that were met
 }
 
 // searched are the words to search for: those that stand in about so many rows together,
@@ -147,9 +155,12 @@ func (q question) searched(most int) (find, more []term) {
 	return find, more[:max(0, min(len(more), leastWords-len(find)))]
 }
 
-// within is how many rows may be searched: so many, or a share of all.
-func (q question) within(most int, share float64) int {
-	return max(most, int(share*float64(q.rows)))
+// rows is how many rows may be searched: so many, or a share of all.
+func (q Query) rows(asked question, most int, share float64) int {
+	if q.Unasked {
+		most, share = unaskedRows, unaskedShare
+	}
+	return max(most, int(share*float64(asked.rows)))
 }
 
 // weigh looks up how rare the words are in a full-text index.
@@ -163,7 +174,7 @@ func (r reader) weigh(ctx context.Context, table string, asked []term) (q questi
 		return q, err
 	}
 	rarity := func(n float64) float64 { return math.Log(1 + (max(rows, n)-n+0.5)/(n+0.5)) }
-	q.rarest, q.rows, q.asked = rarity(1), int(rows), len(asked)
+	q.rarest, q.rows, q.asked, q.known = rarity(1), int(rows), len(asked), map[string]string{}
 	for _, t := range asked {
 		n := frequency[t.stem]
 		t.rarity = min(rarity(n), q.rarest) // in a small store, what stands nowhere would count double
