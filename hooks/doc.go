@@ -27,11 +27,11 @@
 //	SubagentStop, SessionEnd, PreCompact   nothing
 //
 // At the last four, what was said is left to memory-remember, which stores it. The notes
-// have their part in every event, if the project keeps them. Events that the program does not know are passed over. Each decision and learning is
-// shown once in a session, to each subagent on its own, in at most 2,000 characters an
-// event, with its place; one that names a file which is not there is marked. WHENCE_DISABLE=1
-// switches everything off, and "memory_injection_enabled: false" in .whence.yaml what nobody
-// has asked for.
+// have their part in every event, if the project keeps them. Events that the program does
+// not know are passed over. Each decision and learning is shown once in a session, to each
+// subagent on its own, in at most 2,000 characters an event, with its place; one that names
+// a file which is not there is marked. WHENCE_DISABLE=1 switches everything off, and
+// "memory_injection_enabled: false" in .whence.yaml what nobody has asked for.
 //
 // "install" registers the program with an agent, in the settings of one user (user), of
 // all who work on a project (project), or of one user in one project (local; Claude Code
@@ -41,7 +41,8 @@
 // not read is refused, with the line; nothing is written through a link that leads out of
 // the home folder or the project. --git installs the git hook of memory-validate too, and
 // --notes switches the notes of the project on, and has the program run after every tool,
-// since each counts for them. --dry-run says what would be done, --diff shows it as a patch; neither writes.
+// since each counts for them. --dry-run says what would be done, --diff shows it as a patch;
+// neither writes.
 //
 // "status" lists what is registered where, and what is kept in the project. "doctor" tries
 // it: it runs what the agents run, with an event like theirs, opens the store, checks the
