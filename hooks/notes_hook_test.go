@@ -121,7 +121,7 @@ func TestNotesThatWereLate(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_notes_enabled: true\nmemory_notes_refresh: 2\n"), 0o644))
 	ask(t, dir, home, "PostToolUse", []byte(grep))
 	release := hold(t, home)
-	require.Empty(t, askWithin(t, 200*time.Millisecond, dir, home, "PostToolUse", []byte(grep)))
+	require.Empty(t, askWithin(t, time.Second, dir, home, "PostToolUse", []byte(grep)))
 	release()
 	require.Empty(t, ask(t, dir, home, "PostToolUse", []byte(grep)))
 	require.Contains(t, told(t, ask(t, dir, home, "PostToolUse", []byte(grep))), "dredge the harbour")
