@@ -77,7 +77,7 @@ func Find(ctx context.Context, m *hook.Moment, text string, l hook.Limits) ([]ho
 	}
 	var learnings, turns []hook.Item
 	err = b.ReadAny(ctx, func(s *store.Store) error {
-		q := store.Query{Text: text, Project: b.Project, Most: l.Items, Evidence: store.LeastEvidence, Unasked: true}
+		q := store.Query{Text: text, Project: b.Project, Most: l.Items, Evidence: store.LeastEvidence, Unasked: true, Words: leastWords}
 		var errs [2]error
 		parallel.Do(
 			func() { learnings, errs[0] = findLearnings(ctx, m, s, q) },
@@ -96,9 +96,6 @@ func Find(ctx context.Context, m *hook.Moment, text string, l hook.Limits) ([]ho
 func findLearnings(ctx context.Context, m *hook.Moment, s *store.Store, q store.Query) (items []hook.Item, err error) {
 	hits, err := s.Search(ctx, q)
 	for _, h := range hits {
-		if len(h.Words) < 2 { // one word proves nothing where nobody has asked
-			continue
-		}
 		items = append(items, hook.Item{
 			Words: h.Words, Here: h.Project != "",
 			Key: learningKey(h.ID), Evidence: h.Evidence * h.Covered / store.LeastUnasked,
@@ -108,6 +105,10 @@ func findLearnings(ctx context.Context, m *hook.Moment, s *store.Store, q store.
 	}
 	return items, err
 }
+
+// leastWords is how many words a learning or turn must have of a text: one proves nothing
+// where nobody has asked.
+const leastWords = 2
 
 // longestTurn is how many characters of a turn are shown: it stands for a conversation that
 // search shows whole.
@@ -119,11 +120,11 @@ const mostOfTurn = 1
 
 // findTurns finds what was said in other sessions.
 func findTurns(ctx context.Context, m *hook.Moment, b *knowledge.Base, s *store.Store, q store.Query) (items []hook.Item, err error) {
-	q.Except, q.Project = m.Session, b.Talk
+	q.Except, q.Project, q.NoKinds = m.Session, b.Talk, []string{string(capture.Bash)}
 	hits, err := s.SearchTurns(ctx, q)
 	for _, h := range hits {
-		if len(h.Words) < 2 || teachesNothing(h.Turn) {
-			continue
+		if _, failure, _ := strings.Cut(h.Text, "\n"); h.Kind == string(capture.Error) && harness.IsMisuse(failure) {
+			continue // of the agent's own making
 		}
 		items = append(items, hook.Item{
 			Words: h.Words, Here: h.Project != "",
@@ -133,13 +134,6 @@ func findTurns(ctx context.Context, m *hook.Moment, b *knowledge.Base, s *store.
 		})
 	}
 	return items, err
-}
-
-// teachesNothing tells whether a turn is a mere command, or a failure of the agent's own
-// making.
-func teachesNothing(t store.Turn) bool {
-	_, failure, _ := strings.Cut(t.Text, "\n")
-	return t.Kind == string(capture.Bash) || t.Kind == string(capture.Error) && harness.IsMisuse(failure)
 }
 
 // speaker names who speaks in a turn.

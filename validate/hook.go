@@ -59,11 +59,13 @@ func health(_ context.Context, m *hook.Moment) (hook.Say, error) {
 		return nil, err
 	}
 	return func(s *hook.State) agent.Reply {
-		s.Memory = print
 		if len(found) == 0 {
+			s.Memory = print
 			return agent.Reply{}
 		}
-		s.Memory = ""
+		if m.Begins() { // else what is wrong may have come in this session
+			s.Memory = ""
+		}
 		return agent.Reply{Context: harness.Health + cli.Count(len(found), "finding", "findings") + harness.HealthEnd + "\n"}
 	}, nil
 }

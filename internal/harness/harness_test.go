@@ -107,6 +107,16 @@ func TestAnswers(t *testing.T) {
 	require.Empty(t, harness.Answers("the log says: User has answered your questions: x"))
 }
 
+// Only what a hook says is a hook's: a user may write of one too.
+func TestHooksAreToldByTheirEvents(t *testing.T) {
+	for _, text := range []string{"Stop hook feedback:\nrun the tests", "PreToolUse:Bash hook error: no", "SessionStart hook additional context: x"} {
+		require.Empty(t, harness.Spoken(text), text)
+	}
+	for _, text := range []string{"Fix hook error in the pre-commit config", "Investigate hook errors in CI please", "Debug hook blocking error now"} {
+		require.Equal(t, text, harness.Spoken(text))
+	}
+}
+
 // The state of an index is told in whole lines; a user may write of one too.
 func TestHealthIsNotTheUsers(t *testing.T) {
 	told := harness.Health + "2 findings" + harness.HealthEnd + "\n" + harness.Health + "1 line" + harness.OldFormatEnd + "\n"

@@ -27,9 +27,11 @@ type Moment struct {
 // TrialVariable is the variable of the environment that makes an event a trial, if it is 1.
 const TrialVariable = "WHENCE_TRIAL"
 
+func isTrial(getenv func(string) string) bool { return getenv(TrialVariable) == "1" }
+
 // Open finds the repository of an event and reads its settings.
 func Open(env cli.Env, e agent.Event, now time.Time) (m *Moment, err error) {
-	m = &Moment{Event: e, Env: env, Now: now, Trial: env.Getenv(TrialVariable) == "1"}
+	m = &Moment{Event: e, Env: env, Now: now, Trial: isTrial(env.Getenv)}
 	if m.Home, err = home.Dir(env.Getenv); err != nil {
 		return nil, err
 	}
@@ -49,8 +51,8 @@ func Open(env cli.Env, e agent.Event, now time.Time) (m *Moment, err error) {
 // Close releases the repository.
 func (m *Moment) Close() error { return m.Tree.Close() }
 
-// FromRoot is a path as it is known in the repository, with slashes; outside of it, as it
-// is.
+// FromRoot is a path as it is known in the repository, with slashes, by whatever links it
+// is reached; outside of it, as it is.
 func (m *Moment) FromRoot(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(m.Cwd, path)

@@ -168,15 +168,15 @@ func (m *Moment) answer(ctx context.Context, run []Answer, reply *claim) (agent.
 		work[i] = func() { said[i], errs[i] = answer.Run(ctx, m) }
 	}
 	parallel.Do(work...) // which hands over a panic
-	if m.begins() && !m.Trial {
+	if m.Begins() && !m.Trial {
 		errs = append(errs, clean(ctx, m.Home, m.Now))
 	}
 	told, items, err := m.tell(ctx, said, reply)
 	return told, items, errors.Join(append(errs, err)...)
 }
 
-// begins tells whether a session begins, in which everything may be shown again.
-func (m *Moment) begins() bool {
+// Begins tells whether a session begins, in which everything may be shown again.
+func (m *Moment) Begins() bool {
 	return m.Name == agent.SessionStart && (m.Source == "startup" || m.Source == "clear")
 }
 
@@ -200,13 +200,13 @@ func (m *Moment) tell(ctx context.Context, said []Say, reply *claim) (told agent
 	for _, say := range said {
 		silent = silent && say == nil
 	}
-	if silent && !(m.begins() && m.hasState()) {
+	if silent && !(m.Begins() && m.hasState()) {
 		return agent.Reply{}, nil, nil
 	}
 	known := false
 	err = m.change(ctx, reply, func(s *State) {
 		known = true
-		if m.begins() {
+		if m.Begins() {
 			s.Shown = nil
 		}
 		speak(s)

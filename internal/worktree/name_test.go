@@ -22,7 +22,11 @@ func TestName(t *testing.T) {
 		{"real", "realer/x.md", ""},
 		{"link", "link/a/x.md", "a/x.md"},
 		{"link", "real/a/x.md", "a/x.md"},
+		{"link", "real/a/new/z.md", "a/new/z.md"},
 		{"link", "other/y.md", ""},
+		{"real", "link/a/x.md", "a/x.md"},
+		{"real", "link/a/new/z.md", "a/new/z.md"},
+		{"other", "link/a/x.md", ""},
 		{"missing", "other/y.md", ""},
 	} {
 		name, inside := worktree.Name(filepath.Join(dir, c.dir), filepath.Join(dir, filepath.FromSlash(c.path)))
