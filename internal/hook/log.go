@@ -54,6 +54,9 @@ const longestQuery = 300
 // logEvent writes a line about an event that was answered, as far as the settings allow it.
 // An event that brought nothing to do is none, unless it went wrong.
 func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
+	if isTrial(env.Getenv) {
+		return
+	}
 	if o.moment == nil && (o.err == nil || env.Getenv("WHENCE_EVENT_LOG") == "off") { // the settings were not read
 		return
 	}
