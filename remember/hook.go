@@ -23,24 +23,29 @@ import (
 
 // Hooks are what memory-remember does at the events of an agent: when a session begins it
 // tells what was learned and how to remember more; when the agent or a subagent stops, the
-// session ends or is compacted, what was said in it is kept for later; it puts the learnings before the agent
-// that apply to a prompt, to a file that was read, to a command that was run or has failed.
+// session ends or is compacted, what was said in it is kept for later; it puts the learnings
+// before the agent that apply to a prompt, to a file that was read, to a command that was run
+// or has failed.
 func Hooks() hook.Answers { return hook.Join(Sessions(), hook.Recalls(nil, Find)) }
 
 // Sessions are those that do not depend on what is recalled.
 func Sessions() hook.Answers {
 	return hook.Answers{
-		agent.SessionStart: {begin},
-		agent.Stop:         {keep},
-		agent.SubagentStop: {keep},
-		agent.PreCompact:   {keep},
-		agent.SessionEnd:   {keep},
+		agent.SessionStart: {{Run: begin}, {Run: resume}},
+		agent.Stop:         {{Wants: wasSaid, Run: keep}},
+		agent.SubagentStop: {{Wants: wasSaid, Run: keep}},
+		agent.PreCompact:   {{Wants: wasSaid, Run: keep}},
+		agent.SessionEnd:   {{Wants: wasSaid, Run: keep}},
 	}
 }
 
 // baseOf is what the repository of an event may do with learnings.
 func baseOf(m *hook.Moment) (*knowledge.Base, error) {
-	return knowledge.Of(m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
+	b, err := knowledge.Of(m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
+	if err == nil {
+		b.Uncounted = m.Trial
+	}
+	return b, err
 }
 
 // begin tells what was learned, and how to remember more.

@@ -32,8 +32,19 @@ func logFault(env cli.Env, e agent.Event, took time.Duration, err error, now tim
 	if fault != nil {
 		return
 	}
-	message, _ := redact.Text(strings.Join(strings.Fields(err.Error()), " "))
-	line := fmt.Appendf(nil, "%s %s %s %dms %.500s\n", now.UTC().Format(time.RFC3339), e.Agent, e.Name, took.Milliseconds(), message)
+	logLine(dir, string(e.Agent)+" "+e.Name, err.Error(), took, now)
+}
+
+// Log writes a line of a worker that an event has started, as logFault does: about what went
+// wrong, or about what was done once and for all.
+func Log(home, what, message string, took time.Duration, now time.Time) {
+	logLine(home, "worker "+what, message, took, now)
+}
+
+// logLine writes a line without secrets.
+func logLine(dir, who, message string, took time.Duration, now time.Time) {
+	message, _ = redact.Text(strings.Join(strings.Fields(message), " "))
+	line := fmt.Appendf(nil, "%s %s %dms %.500s\n", now.UTC().Format(time.RFC3339), who, took.Milliseconds(), message)
 	_ = logfile.Append(filepath.Join(dir, LogName), line, longestLog)
 }
 
@@ -43,6 +54,9 @@ const longestQuery = 300
 // logEvent writes a line about an event that was answered, as far as the settings allow it.
 // An event that brought nothing to do is none, unless it went wrong.
 func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
+	if isTrial(env.Getenv) {
+		return
+	}
 	if o.moment == nil && (o.err == nil || env.Getenv("WHENCE_EVENT_LOG") == "off") { // the settings were not read
 		return
 	}
