@@ -104,12 +104,12 @@ func TestDoctorLeavesNothingBehind(t *testing.T) {
 // hold, with what mends it.
 func TestDoctorOfCapture(t *testing.T) {
 	p := newPatient(t)
+	said := time.Now().UTC().Add(-time.Hour) // what is old is not kept
 	require.Regexp(t, `(?m)^ok +capture  .* nothing was said yet$`, p.examined())
 	require.Regexp(t, `(?m)^finding +capture  .*memory-remember, which stores what is said in sessions, is neither beside this program nor on the PATH\n +mend it: go install `, p.examined())
 	repotest.Build(t, filepath.Dir(p.program), "whence/remember/memory-remember")
 	require.NotContains(t, p.examined(), "finding  capture")
 
-	said := time.Now().Add(-time.Hour).UTC().Truncate(time.Second) // not long enough ago to be forgotten
 	require.NoError(t, ingest.Add(p.home, ingest.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: said}))
 	require.Regexp(t, `(?m)^note +capture +1 job to be stored: a worker is at it, or will be`, p.examined())
 
