@@ -417,6 +417,6 @@ func leavesNothing(t *testing.T, c eventCase, s *stage) {
 	for _, name := range files(t, s.home) {
 		rel, err := filepath.Rel(s.home, name)
 		require.NoError(t, err)
-		require.Regexp(t, `^(memory\.db(-wal|-shm)?|(hooks|events)\.log|spool[/\\](\.lock|[0-9a-f.-]+)|sessions[/\\](\.lock|[0-9a-f]{24}\.json))$`, rel)
+		require.Regexp(t, `^(memory\.db(-wal|-shm)?|(hooks|events)\.log(\.1|\.lock)?|spool[/\\](\.lock|[0-9a-f.-]+)|sessions[/\\](\.lock|[0-9a-f]{24}\.json))$`, rel)
 	}
 }

@@ -7,37 +7,66 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
+	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/hook"
 	"whence/internal/ingest"
 	"whence/internal/spool"
 )
 
+// wasSaid tells whether an event says what was said, and in which session.
+func wasSaid(e agent.Event) bool { return e.Session != "" && (e.Transcript != "" || e.Answer != "") }
+
 // keep leaves what was said since the last time to a worker that nobody waits for.
 func keep(_ context.Context, m *hook.Moment) (hook.Say, error) {
-	if !m.Config.TurnCapture || m.Session == "" || m.Transcript == "" && m.Answer == "" {
+	if m.Trial {
 		return nil, nil
 	}
-	err := ingest.Add(m.Home, ingest.Job{
-		Session: m.Session, Cwd: m.Cwd, Transcript: m.Transcript, SubTranscript: m.SubTranscript, Answer: m.Answer, At: m.Now,
-	})
+	b, err := baseOf(m)
 	if err != nil {
 		return nil, err
 	}
-	program := ownProgram()
-	if program == "" { // the job stays until there is one
-		return nil, fmt.Errorf("memory-remember, which stores what was said, is neither beside this program nor on the PATH")
+	j := ingest.Job{Session: m.Session, Cwd: m.Cwd, Project: b.Talk, Transcript: m.Transcript, SubTranscript: m.SubTranscript, Answer: m.Answer, At: m.Now}
+	if !m.Config.TurnCapture { // what is said now is not to be kept when that is switched on again
+		j.Answer, j.Skip = "", true
 	}
-	return nil, spool.Start(ingest.Dir(m.Home), program, "capture", "--quiet", "--store", m.Home)
+	err = ingest.Add(m.Home, j)
+	if err != nil {
+		return nil, err
+	}
+	return nil, startWorker(m)
+}
+
+// resume has a worker do what an earlier one has left undone.
+func resume(_ context.Context, m *hook.Moment) (hook.Say, error) {
+	if !m.Config.TurnCapture || m.Trial {
+		return nil, nil
+	}
+	waiting, err := spool.Waiting(ingest.Dir(m.Home))
+	if err != nil || waiting.Waiting == 0 {
+		return nil, err
+	}
+	return nil, startWorker(m)
+}
+
+// startWorker starts a worker, unless one is at work. Where there is no program for it the
+// jobs stay until there is one.
+func startWorker(m *hook.Moment) error {
+	program := Program()
+	if program == "" {
+		return fmt.Errorf("memory-remember, which stores what was said, is neither beside this program nor on the PATH")
+	}
+	return spool.Start(ingest.Dir(m.Home), program, "capture", "--quiet", "--store", m.Home)
 }
 
 // captureCommand does what events have left to be done.
 func captureCommand(env cli.Env) *urfave.Command {
-	quiet, dir := false, ""
+	quiet, retry, dir := false, false, ""
 	return &urfave.Command{
 		Name: "capture", Usage: "store what was said in agent sessions; their events start it by themselves",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "store", Usage: "the store lies in `DIR`", Destination: &dir},
+			&urfave.BoolFlag{Name: "retry", Usage: "what was given up too", Destination: &retry, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &quiet, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {
@@ -47,6 +76,11 @@ func captureCommand(env cli.Env) *urfave.Command {
 			if dir == "" {
 				var err error
 				if dir, err = storeDir(env); err != nil {
+					return err
+				}
+			}
+			if retry {
+				if _, err := spool.Retry(ingest.Dir(dir)); err != nil {
 					return err
 				}
 			}

@@ -57,7 +57,7 @@ var layers = [][]string{
 	{"internal/capture"},
 	{"internal/transcript", "internal/textfile", "internal/trigger"},
 	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness"},
-	{"internal/parallel", "internal/jsontext", "internal/detached"},
+	{"internal/parallel", "internal/jsontext", "internal/detached", "internal/logfile"},
 	{"internal/repotest", "internal/eval", "internal/fences", "internal/e2e"},
 }
 
@@ -81,7 +81,7 @@ var owners = map[string][]string{
 	"github.com/mattn/go-isatty":              {"internal/cli"},
 	"github.com/go-git/go-git/v5":             {"internal/repo"},
 	"github.com/go-git/go-billy/v5":           {"internal/repo"},
-	"github.com/gofrs/flock":                  {"internal/atomicfile", "internal/hook", "internal/notes", "internal/spool"},
+	"github.com/gofrs/flock":                  {"internal/atomicfile", "internal/hook", "internal/logfile", "internal/notes", "internal/spool"},
 	"go.yaml.in/yaml/v3":                      {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4":        {"internal/config", "internal/memory"},
 	"github.com/kljensen/snowball":            {"internal/rank"},

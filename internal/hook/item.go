@@ -72,7 +72,7 @@ func (m *Moment) recall(ctx context.Context, text string, l Limits, finders []Fi
 	}
 	return func(s *State) agent.Reply {
 		unseen := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return s.Has(m.Subagent, i.Key) })
-		text, shown := m.render(unseen)
+		text, shown := m.render(unseen, budget-s.chars)
 		for _, i := range shown {
 			s.Add(m.Subagent, i.Key)
 		}

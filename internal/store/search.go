@@ -22,6 +22,8 @@ type Query struct {
 	Retired    bool              // learnings that no longer apply too
 	Without    []string          // turns with any of these tags do not count
 	Except     string            // turns of this session do not count
+	NoKinds    []string          // turns of these kinds do not count
+	Words      int               // the least that a hit must have of what was asked for
 	Most       int               // hits to return; 0: all
 	Unasked    bool              // nobody has asked: only the rarest words are searched for
 	Evidence   float64           // the least that a hit must have: 0 is any
@@ -73,7 +75,7 @@ func (r reader) search(ctx context.Context, q Query, rows int, share float64) (h
 			if !allowed {
 				continue
 			}
-			if h := judge(c, row, asked); h.Evidence >= q.Evidence {
+			if h := judge(c, row, asked); h.Evidence >= q.Evidence && len(h.Words) >= q.Words {
 				hits = append(hits, h)
 			}
 			if judged++; q.Most > 0 && (len(hits) == q.Most || judged == judgedPerHit*q.Most) {

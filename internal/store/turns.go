@@ -50,8 +50,7 @@ type TurnHit struct {
 const turnWeights = "1.0, 0.4, 0.2"
 
 // SearchTurns finds turns by the words that they, or those beside them, share with a
-// text, best first. Of the query, Text, Project, Everywhere, Without, Most and Evidence
-// count.
+// text, best first. Category and Retired of the query do not count.
 func (s *Store) SearchTurns(ctx context.Context, q Query) ([]TurnHit, error) {
 	hits, err := reader{s.db}.searchTurns(ctx, q)
 	if err != nil {
@@ -63,7 +62,7 @@ func (s *Store) SearchTurns(ctx context.Context, q Query) ([]TurnHit, error) {
 func (r reader) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err error) {
 	judged := 0
 	err = r.eachTurn(ctx, q, func(h TurnHit) (enough bool) {
-		if h.Evidence >= q.Evidence {
+		if h.Evidence >= q.Evidence && len(h.Words) >= q.Words {
 			hits = append(hits, h)
 		}
 		judged++
@@ -230,11 +229,16 @@ type turnBeside struct {
 // readTurns returns those of some rows that the query allows.
 func (r reader) readTurns(ctx context.Context, q Query, some []row) (map[int64]turnBeside, error) {
 	arguments := []any{q.Everywhere, q.Project, q.Except}
+	kinds := ""
+	for _, kind := range q.NoKinds {
+		kinds += " AND kind <> ?"
+		arguments = append(arguments, kind)
+	}
 	for _, row := range some {
 		arguments = append(arguments, row.seq)
 	}
 	rows, err := r.q.QueryContext(ctx, `SELECT seq, session, uuid, role, kind, text, nearby, project, created_at, rank, fold, count, change, tags FROM turns
-		WHERE (? OR project IS NULL OR project = ?) AND session <> ? AND seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)
+		WHERE (? OR project IS NULL OR project = ?) AND session <> ?`+kinds+` AND seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)
 	if err != nil {
 		return nil, err
 	}

@@ -170,6 +170,7 @@ func TestPruningMakesTheFileSmaller(t *testing.T) {
 	require.Equal(t, len(turns), before.Turns)
 	require.Equal(t, (len(turns)+99)/100, before.Sessions)
 	require.Equal(t, noon, *before.OldestTurn)
+	require.Equal(t, turns[len(turns)-1].At, *before.NewestTurn)
 	p, err := s.Prune(ctx, store.PruneOptions{Before: turns[len(turns)*3/4].At, Everywhere: true})
 	require.NoError(t, err)
 	require.Equal(t, len(turns)*3/4, p.Turns)
