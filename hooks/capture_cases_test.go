@@ -3,6 +3,7 @@ package hooks_test
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +18,6 @@ import (
 	"whence/internal/ingest"
 	"whence/internal/learning"
 	"whence/internal/repotest"
-	"whence/internal/spool"
 	"whence/internal/store"
 )
 
@@ -386,10 +386,24 @@ func TestSwitchedOffCapture(t *testing.T) {
 	for _, event := range []string{"Stop", "SubagentStop", "PreCompact", "SessionEnd"} {
 		s.stop(event, captureStep{Transcript: lines, Files: map[string]string{".wt-tools/.staged-extract-a": "Learning|t|one single staged insight\n"}})
 	}
-	require.NoDirExists(t, ingest.Dir(s.home))
-	require.NoFileExists(t, filepath.Join(s.home, "memory.db"))
-	require.FileExists(t, filepath.Join(s.dir, ".wt-tools", ".staged-extract-a"))
-	status, err := spool.Waiting(ingest.Dir(s.home))
+	_, err := ingest.Work(t.Context(), s.home, func(string) string { return "" })
 	require.NoError(t, err)
-	require.Equal(t, spool.Status{}, status)
+	require.Empty(t, s.saved())
+	require.NoError(t, filepath.WalkDir(s.home, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		src, err := os.ReadFile(name)
+		require.NotContains(t, string(src), "retry policy", "not even on the way to the store")
+		return err
+	}))
+	require.FileExists(t, filepath.Join(s.dir, ".wt-tools", ".staged-extract-a"))
+	require.NoError(t, os.Remove(filepath.Join(s.dir, ".whence.yaml")))
+	s.stop("Stop", captureStep{Transcript: json.RawMessage(`[{"type":"user","message":{"content":"please explain the retry policy"}},{"type":"user","message":{"content":"and now the refund policy"}}]`)})
+	_, err = ingest.Work(t.Context(), s.home, func(string) string { return "" })
+	require.NoError(t, err)
+	saved := s.saved()
+	saved = slices.DeleteFunc(saved, func(t savedText) bool { return t.kind == "learning" })
+	require.Len(t, saved, 1, "what was said before is not kept later either")
+	require.Equal(t, "and now the refund policy", saved[0].text)
 }
