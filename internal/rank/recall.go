@@ -3,11 +3,8 @@ package rank
 import (
 	"cmp"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
-
-	"whence/internal/parallel"
 )
 
 // Recall finds the decisions that apply to a text which names none of them: what
@@ -57,14 +54,15 @@ import (
 // Evidence is (2.57 + 0.3·16.8 + 0.99)/sqrt(1.5 + 3·0.76 + 1) = 3.93, which is 1.89
 // times the threshold of 2.08: spoken.
 //
-// The documents are read once for each text; nothing is stored, so nothing can be
-// stale.
+// The documents are read once for each text (scan.go), or once for many (index.go). Both
+// ways bring the same counts, and one ranking weighs them.
 
 // Document is what can be recalled.
 type Document struct {
 	Trigger, Title, Description string
 	Situations                  []string
 	Body                        string
+	Label                       string // is not read, but kept in an Index: what document this is
 }
 
 // Match is a document that has something in common with a text.
@@ -88,9 +86,12 @@ func Recall(text string, documents []Document, most int) []Match {
 	if len(t.terms) == 0 || len(documents) == 0 {
 		return nil
 	}
-	counts := t.count(documents)
-	r := newRanking(t, counts, documents)
-	order := make([]int, 0, len(documents))
+	return newRanking(t, t.scan(documents)).matches(most)
+}
+
+// matches are the first most documents, the best first.
+func (r *ranking) matches(most int) []Match {
+	order := make([]int, 0, len(r.scores))
 	for i, s := range r.scores {
 		if s.words+s.body > 0 {
 			order = append(order, i)
@@ -207,13 +208,31 @@ func (t *gramTable) number(gram uint32) int {
 	return -1
 }
 
-// counts is what one document shares with the text.
-type counts struct {
-	short, body       []uint16 // of each term
-	grams             []uint8  // of each piece
-	phrases           []phrase
-	shortLen, bodyLen int // words
-	gramLen           int // pieces
+// shares is what documents have in common with a text. Of each term and each piece it
+// lists the documents that have it, in order.
+type shares struct {
+	lengths             []lengths // of each document
+	situations          int       // of all documents
+	short, body, pieces [][]posting
+	phrases             func(document int) []phrase
+}
+
+// lengths are those of one document: words of the short fields and of the body, pieces.
+type lengths struct{ short, body, grams int }
+
+// posting tells how often a document has a term or a piece.
+type posting struct {
+	document int32
+	count    uint16
+}
+
+// in is how often a document has the term or piece of a list.
+func in(list []posting, document int) uint16 {
+	at, found := slices.BinarySearchFunc(list, document, func(p posting, document int) int { return cmp.Compare(int(p.document), document) })
+	if !found {
+		return 0
+	}
+	return list[at].count
 }
 
 // phrase is a trigger, description or situation that has words of the text.
@@ -222,109 +241,15 @@ type phrase struct {
 	others int   // number of words that the text has not
 }
 
-// count reads all documents, on all processors.
-func (t *text) count(documents []Document) []counts {
-	all := make([]counts, len(documents))
-	workers := min(runtime.GOMAXPROCS(0), len(documents))
-	work := make([]func(), workers)
-	for n := range work {
-		work[n] = func() {
-			c := counter{text: t, terms: map[string]int{}}
-			for i := n; i < len(documents); i += workers {
-				all[i] = c.count(&documents[i])
-			}
-		}
-	}
-	parallel.Do(work...)
-	return all
-}
-
-// counter counts with what it has learned from documents before.
-type counter struct {
-	*text
-	terms map[string]int // word → index into text.terms, or -1
-}
-
-// term is the index of a word's term, or -1. Nearly all words begin otherwise than
-// the terms, and need no stem.
-func (c *counter) term(word []byte) int {
-	if !c.begin[beginning(word)] {
-		return -1
-	}
-	if i, known := c.terms[string(word)]; known {
-		return i
-	}
-	w := string(word)
-	i := -1
-	if at, found := c.text.known[stemOf(w)]; found && !smallWords.has(word) {
-		i = at
-	}
-	c.terms[w] = i
-	return i
-}
-
-func (c *counter) count(d *Document) counts {
-	n := counts{
-		short: make([]uint16, len(c.text.terms)), body: make([]uint16, len(c.text.terms)),
-		grams: make([]uint8, c.grams.n),
-	}
-	trigger := map[string]bool{}
-	eachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
-	c.phrase(&n, d.Trigger, nil)
-	c.phrase(&n, d.Title, trigger)
-	c.phrase(&n, d.Description, nil)
-	for _, s := range d.Situations {
-		c.phrase(&n, s, nil)
-	}
-	eachWord(d.Body, func(word []byte) {
-		n.bodyLen++
-		if i := c.term(word); i >= 0 && n.body[i] < math.MaxUint16 {
-			n.body[i]++
-		}
-	})
-	return n
-}
-
-// phrase counts a short field. Words that are known already do not count: most titles
-// say the trigger once more.
-func (c *counter) phrase(n *counts, s string, known map[string]bool) {
-	var p phrase
-	eachWord(s, func(word []byte) {
-		if known[string(word)] {
-			return
-		}
-		eachGram(word, func(gram uint32) {
-			n.gramLen++
-			if i := c.grams.number(gram); i >= 0 && n.grams[i] < math.MaxUint8 {
-				n.grams[i]++
-			}
-		})
-		if i := c.term(word); i >= 0 {
-			n.short[i] = min(n.short[i], math.MaxUint16-1) + 1
-			if !slices.Contains(p.shared, i) {
-				p.shared = append(p.shared, i)
-			}
-		} else if smallWords.has(word) {
-			return
-		} else {
-			p.others++
-		}
-		n.shortLen++
-	})
-	if len(p.shared) > 0 && known == nil {
-		n.phrases = append(n.phrases, p)
-	}
-}
-
 // ranking is all documents weighed against the text.
 type ranking struct {
 	*text
+	shares
 	bodyWeight, gramWeight, bodyEvidence float64
-	counts                               []counts
 	scores                               []score
+	norms                                []norms
 	shortRarity, bodyRarity              []float64 // of each term
-	gramRarity                           []float64
-	shortLen, bodyLen, gramLen, mass     float64
+	mass                                 float64
 }
 
 // score is what a document has in common with the text.
@@ -335,48 +260,47 @@ func (r *ranking) total(i int) float64 {
 	return s.words + r.bodyWeight*s.body + r.gramWeight*s.grams
 }
 
-func newRanking(t *text, all []counts, documents []Document) *ranking {
-	r := &ranking{text: t, counts: all, scores: make([]score, len(all))}
-	r.weigh(documents)
-	short, body, grams := make([]int, len(t.terms)), make([]int, len(t.terms)), make([]int, t.grams.n)
-	for _, n := range all {
-		for i := range n.short {
-			short[i] += int(min(n.short[i], 1))
-			body[i] += int(min(n.body[i], 1))
-		}
-		for i, g := range n.grams {
-			grams[i] += int(min(g, 1))
-		}
-		r.shortLen += float64(n.shortLen) / float64(len(all))
-		r.bodyLen += float64(n.bodyLen) / float64(len(all))
-		r.gramLen += float64(n.gramLen) / float64(len(all))
+// norms are the divisors of the counts of a document.
+type norms struct{ short, body, grams float64 }
+
+func newRanking(t *text, common shares) *ranking {
+	documents := len(common.lengths)
+	r := &ranking{text: t, shares: common, scores: make([]score, documents), norms: make([]norms, documents)}
+	r.weigh()
+	var short, body, grams float64 // the mean lengths
+	for _, n := range r.lengths {
+		short += float64(n.short) / float64(documents)
+		body += float64(n.body) / float64(documents)
+		grams += float64(n.grams) / float64(documents)
 	}
-	r.shortRarity, r.bodyRarity, r.gramRarity = rarities(short, len(all)), rarities(body, len(all)), rarities(grams, len(all))
+	for i, n := range r.lengths {
+		r.norms[i] = norms{norm(n.short, short), norm(n.body, body), norm(n.grams, grams)}
+	}
+	r.shortRarity, r.bodyRarity = rarities(r.short, documents), rarities(r.body, documents)
 	for _, rarity := range r.shortRarity {
 		r.mass += rarity
 	}
-	parallel.For(len(all), func(i int) {
-		n := &all[i]
-		s := &r.scores[i]
-		shortNorm, bodyNorm, gramNorm := norm(n.shortLen, r.shortLen), norm(n.bodyLen, r.bodyLen), norm(n.gramLen, r.gramLen)
-		for w := range n.short {
-			s.words += r.shortRarity[w] * saturate(float64(n.short[w]), shortNorm)
-			s.body += r.bodyRarity[w] * saturate(float64(n.body[w]), bodyNorm)
+	for w, rarity := range r.shortRarity {
+		for _, p := range r.short[w] {
+			r.scores[p.document].words += rarity * saturate(float64(p.count), r.norms[p.document].short)
 		}
-		for g, count := range n.grams {
-			s.grams += r.gramRarity[g] * saturate(float64(count), gramNorm)
+	}
+	for w, rarity := range r.bodyRarity {
+		for _, p := range r.body[w] {
+			r.scores[p.document].body += rarity * saturate(float64(p.count), r.norms[p.document].body)
 		}
-	})
+	}
+	for g, rarity := range rarities(r.pieces, documents) {
+		for _, p := range r.pieces[g] {
+			r.scores[p.document].grams += rarity * saturate(float64(p.count), r.norms[p.document].grams)
+		}
+	}
 	return r
 }
 
 // weigh chooses the weights by how many situations there are.
-func (r *ranking) weigh(documents []Document) {
-	situations := 0
-	for _, d := range documents {
-		situations += len(d.Situations)
-	}
-	share := min(1, float64(situations)/float64(len(documents))/enoughSituations)
+func (r *ranking) weigh() {
+	share := min(1, float64(r.situations)/float64(len(r.lengths))/enoughSituations)
 	r.bodyWeight = bodyWeightBare + share*(bodyWeight-bodyWeightBare)
 	r.bodyEvidence = bodyEvidence * (1 - share)
 	r.gramWeight = gramWeightBare + share*(gramWeight-gramWeightBare)
@@ -384,12 +308,13 @@ func (r *ranking) weigh(documents []Document) {
 
 // rarities turns numbers of documents into rarities, 0 to 1 (Robertson and Spärck
 // Jones, as in BM25, scaled to 1 for a word that no document has).
-func rarities(in []int, documents int) []float64 {
+func rarities(in [][]posting, documents int) []float64 {
 	total := float64(max(documents, leastDocuments))
 	most := math.Log(1 + (total+0.5)/0.5)
 	rare := make([]float64, len(in))
-	for i, n := range in {
-		rare[i] = math.Log(1+(total-float64(n)+0.5)/(float64(n)+0.5)) / most
+	for i, list := range in {
+		n := float64(len(list))
+		rare[i] = math.Log(1+(total-n+0.5)/(n+0.5)) / most
 	}
 	return rare
 }
@@ -426,7 +351,7 @@ func (r *ranking) chance(order []int) float64 {
 // evidence is how well a document agrees with the text by its short fields.
 func (r *ranking) evidence(i int) float64 {
 	best := 0.0
-	for _, p := range r.counts[i].phrases {
+	for _, p := range r.phrases(i) {
 		shared := 0.0
 		for _, w := range p.shared {
 			shared += r.shortRarity[w]
@@ -439,11 +364,9 @@ func (r *ranking) evidence(i int) float64 {
 
 // words are the words that a document shares with the text.
 func (r *ranking) words(i int) []Word {
-	n := &r.counts[i]
-	shortNorm, bodyNorm := norm(n.shortLen, r.shortLen), norm(n.bodyLen, r.bodyLen)
 	var words []Word
 	for w, t := range r.terms {
-		score := r.shortRarity[w]*saturate(float64(n.short[w]), shortNorm) + r.bodyWeight*r.bodyRarity[w]*saturate(float64(n.body[w]), bodyNorm)
+		score := r.shortRarity[w]*saturate(float64(in(r.short[w], i)), r.norms[i].short) + r.bodyWeight*r.bodyRarity[w]*saturate(float64(in(r.body[w], i)), r.norms[i].body)
 		if score > 0 {
 			words = append(words, Word{t, score})
 		}
