@@ -1,8 +1,11 @@
 package hook
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"whence/internal/agent"
@@ -22,6 +25,35 @@ type Moment struct {
 	Config config.Config
 	Home   string // the folder of package home
 	Now    time.Time
+
+	later later
+}
+
+// later is what is to be done once the reply is given.
+type later struct {
+	sync.Mutex
+	do []func(context.Context)
+}
+
+// Later has something done that the agent need not wait for: it is called once the reply is
+// given, with the time that is left, or never. The tree is closed then.
+func (m *Moment) Later(do func(context.Context)) {
+	m.later.Lock()
+	defer m.later.Unlock()
+	m.later.do = append(m.later.do, do)
+}
+
+// finish does what was left for later. A fault of the program is an error.
+func (m *Moment) finish(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("a fault in the program: %v", p)
+		}
+	}()
+	for _, do := range m.later.do {
+		do(ctx)
+	}
+	return nil
 }
 
 // Open finds the repository of an event and reads its settings.
