@@ -4,62 +4,73 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
-	"slices"
-	"sort"
+	"math"
+
+	"whence/internal/parallel"
 )
 
-// Index is documents read once, for many texts: Recall gives what the function of this
-// name gives for them. It is one run of bytes, which is searched as it lies, so that a text
-// costs what it has in common with the documents and not what they hold.
+// Index is documents that were split into words once, for many texts: Recall gives what the
+// function of this name gives for them, to the last bit. What a text needs to know of a
+// word is found out once for each different word, not for each that stands somewhere.
 //
-// The bytes, all numbers 32 bits in little-endian order:
+// It is one run of bytes, which is read as it lies. All numbers of tables have 32 bits, the
+// low ones first:
 //
 //	format    indexFormat, 8 bytes
 //	checksum  CRC-32C of all that follows
-//	header    documents, situations, stems, pieces, then the lengths of the six runs below
-//	documents words of the short fields, words of the body, pieces; ends in phrases, labels
-//	stems     ends in texts, short, body; sorted by text
-//	pieces    piece; end in places; sorted by piece
-//	texts     of the stems
-//	short     for each stem the documents that have it in the short fields
-//	body      the same of the bodies
-//	places    for each piece the documents that have it
-//	phrases   for each document its phrases: the stems of each, in order
+//	header    number of documents, situations, words of the short fields, words;
+//	          lengths of texts, short, body, labels
+//	documents for each its ends in short, body and labels
+//	words     for each its end in texts; first those of the short fields
+//	texts     of the words
+//	short     for each document its short fields: twice the number of words, and one more
+//	          if it is no phrase but the title; then the words
+//	body      for each document the words of its body
 //	labels    of the documents
 //
 // What belongs to the first of a table begins at 0, to any other one at the end of the one
-// before. In short, body, places and phrases stand varints: a document as its distance to
-// the one before, from -1 on, then how often; a phrase as its length, then its stems.
+// before. The numbers in short and body are varints. Nothing but the words depends on how
+// they are read: stems, small words and pieces are not in it.
 type Index struct {
-	src                                         []byte
-	documents, situations                       int
-	docs, stems, pieces                         table
-	texts, short, body, places, phrases, labels []byte
+	src                        []byte
+	documents, words           table
+	situations, shortWords     int
+	texts, short, body, labels []byte
 }
 
-// indexFormat names layout and analysis: it changes when other words, stems or pieces come
-// of a document, too.
+// indexFormat names the layout, and how texts are split into words.
 const indexFormat = "recall01"
 
 const (
 	indexBegin  = len(indexFormat) + 4 // of what the checksum covers
-	indexHeader = 10                   // numbers
+	indexHeader = 8                    // numbers
 	indexTables = indexBegin + 4*indexHeader
 )
 
-// errIndex is the error of bytes that are no index.
-var errIndex = errors.New("the index of recall is damaged: delete it")
+// shortestWord is how many bytes a word has at least.
+const shortestWord = 2
 
-// table is a table of the index: rows of so many numbers.
+// ErrIndex is the error of bytes that are no index.
+var ErrIndex = errors.New("this is no index of recall: make it anew")
+
+// The columns of the documents, and their number.
+const (
+	shortEnd = iota
+	bodyEnd
+	labelEnd
+	documentColumns
+)
+
+// table is rows of so many numbers.
 type table struct {
-	src   []byte
-	width int
+	src     []byte
+	columns int
 }
 
-func (t table) rows() int { return len(t.src) / (4 * t.width) }
+func (t table) rows() int { return len(t.src) / (4 * t.columns) }
 
 func (t table) at(row, column int) int {
-	return int(binary.LittleEndian.Uint32(t.src[4*(row*t.width+column):]))
+	return int(binary.LittleEndian.Uint32(t.src[4*(row*t.columns+column):]))
 }
 
 // run is what belongs to a row, whose end stands in a column.
@@ -71,12 +82,13 @@ func (t table) run(of []byte, row, column int) []byte {
 	return of[start:t.at(row, column)]
 }
 
-// fits tells whether the ends in a column grow from row to row up to that of the run.
-func (t table) fits(of []byte, column int) bool {
+// fits tells whether the ends in a column grow from row to row, each by so much at least,
+// and reach that of the run.
+func (t table) fits(of []byte, column, least int) bool {
 	last := 0
 	for row := range t.rows() {
 		end := t.at(row, column)
-		if end < last {
+		if end < last+least {
 			return false
 		}
 		last = end
@@ -84,21 +96,108 @@ func (t table) fits(of []byte, column int) bool {
 	return last == len(of)
 }
 
+// NewIndex splits documents into words. It panics if they are longer than numbers of 32
+// bits can tell.
+func NewIndex(documents []Document) *Index {
+	b := indexBuilder{known: map[string]uint64{}, ends: make([][documentColumns]int, len(documents))}
+	var labels []byte
+	situations := 0
+	for i := range documents {
+		d := &documents[i]
+		trigger := map[string]bool{}
+		eachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
+		b.field(d.Trigger, 0, nil)
+		b.field(d.Title, 1, trigger)
+		b.field(d.Description, 0, nil)
+		for _, s := range d.Situations {
+			b.field(s, 0, nil)
+		}
+		situations += len(d.Situations)
+		labels = append(labels, d.Label...)
+		b.ends[i][shortEnd], b.ends[i][labelEnd] = len(b.short), len(labels)
+	}
+	shortWords := len(b.known)
+	for i := range documents {
+		eachWord(documents[i].Body, func(word []byte) { b.body = binary.AppendUvarint(b.body, b.word(word)) })
+		b.ends[i][bodyEnd] = len(b.body)
+	}
+	src := append([]byte(indexFormat), 0, 0, 0, 0)
+	src = appendNumbers(src, len(documents), situations, shortWords, len(b.known), len(b.texts), len(b.short), len(b.body), len(labels))
+	for _, ends := range b.ends {
+		src = appendNumbers(src, ends[:]...)
+	}
+	src = append(src, b.words...)
+	for _, run := range [][]byte{b.texts, b.short, b.body, labels} {
+		src = append(src, run...)
+	}
+	binary.LittleEndian.PutUint32(src[len(indexFormat):], checksum(src))
+	x, err := OpenIndex(src)
+	if err != nil {
+		panic("rank: the documents are too long for an index")
+	}
+	return x
+}
+
+// indexBuilder holds what has been read of the documents.
+type indexBuilder struct {
+	known                     map[string]uint64 // the numbers of the words
+	ends                      [][documentColumns]int
+	words, texts, short, body []byte
+	now                       []byte // that is being read
+}
+
+// word is the number of a word, old or new.
+func (b *indexBuilder) word(text []byte) uint64 {
+	n, known := b.known[string(text)]
+	if !known {
+		n = uint64(len(b.known))
+		b.known[string(text)] = n
+		b.texts = append(b.texts, text...)
+		b.words = appendNumbers(b.words, len(b.texts))
+	}
+	return n
+}
+
+// field reads a short field, but for words that are known already: see counter.phrase. The
+// title is 1, a phrase 0.
+func (b *indexBuilder) field(text string, title uint64, known map[string]bool) {
+	b.now = b.now[:0]
+	n := uint64(0)
+	eachWord(text, func(word []byte) {
+		if !known[string(word)] {
+			b.now = binary.AppendUvarint(b.now, b.word(word))
+			n++
+		}
+	})
+	b.short = binary.AppendUvarint(b.short, n<<1|title)
+	b.short = append(b.short, b.now...)
+}
+
+func appendNumbers(out []byte, numbers ...int) []byte {
+	for _, n := range numbers {
+		out = binary.LittleEndian.AppendUint32(out, uint32(n))
+	}
+	return out
+}
+
+// checksum is that of an index.
+func checksum(src []byte) uint32 {
+	return crc32.Checksum(src[indexBegin:], crc32.MakeTable(crc32.Castagnoli))
+}
+
 // Encode is the index as OpenIndex takes it. It is not to be changed.
 func (x *Index) Encode() []byte { return x.src }
 
 // OpenIndex takes an index from Encode, and keeps the bytes. Bytes that are none, or are
-// those of another format, are an error.
+// those of another format, are ErrIndex.
 func OpenIndex(src []byte) (*Index, error) {
 	if len(src) < indexTables || string(src[:len(indexFormat)]) != indexFormat ||
-		binary.LittleEndian.Uint32(src[len(indexFormat):]) != checksum(src[indexBegin:]) {
-		return nil, errIndex
+		binary.LittleEndian.Uint32(src[len(indexFormat):]) != checksum(src) {
+		return nil, ErrIndex
 	}
-	header := table{src[indexBegin:indexTables], 1}
-	rest := src[indexTables:]
-	whole := true
+	header, rest, whole := table{src[indexBegin:indexTables], 1}, src[indexTables:], true
 	take := func(row, size int) []byte {
-		n := uint64(header.at(row, 0)) * uint64(size)
+		n := uint64(uint32(header.at(row, 0))) * uint64(size)
 		if n > uint64(len(rest)) {
 			whole = false
 			return nil
@@ -107,151 +206,113 @@ func OpenIndex(src []byte) (*Index, error) {
 		rest = rest[n:]
 		return taken
 	}
-	x := &Index{src: src, documents: header.at(0, 0), situations: header.at(1, 0)}
-	x.docs = table{take(0, 4*5), 5}
-	x.stems = table{take(2, 4*3), 3}
-	x.pieces = table{take(3, 4*2), 2}
-	for i, run := range []*[]byte{&x.texts, &x.short, &x.body, &x.places, &x.phrases, &x.labels} {
-		*run = take(4+i, 1)
-	}
-	if !whole || len(rest) > 0 ||
-		!x.docs.fits(x.phrases, 3) || !x.docs.fits(x.labels, 4) ||
-		!x.stems.fits(x.texts, 0) || !x.stems.fits(x.short, 1) || !x.stems.fits(x.body, 2) || !x.pieces.fits(x.places, 1) {
-		return nil, errIndex
+	x := &Index{src: src, situations: header.at(1, 0), shortWords: header.at(2, 0)}
+	x.documents = table{take(0, 4*documentColumns), documentColumns}
+	x.words = table{take(3, 4), 1}
+	x.texts, x.short, x.body, x.labels = take(4, 1), take(5, 1), take(6, 1), take(7, 1)
+	if !whole || len(rest) > 0 || x.shortWords < 0 || x.shortWords > x.words.rows() || !x.words.fits(x.texts, 0, shortestWord) ||
+		!x.documents.fits(x.short, shortEnd, 0) || !x.documents.fits(x.body, bodyEnd, 0) || !x.documents.fits(x.labels, labelEnd, 0) {
+		return nil, ErrIndex
 	}
 	return x, nil
 }
 
-func checksum(src []byte) uint32 { return crc32.Checksum(src, crc32.MakeTable(crc32.Castagnoli)) }
-
 // Label is that of a document.
-func (x *Index) Label(document int) string { return string(x.docs.run(x.labels, document, 4)) }
+func (x *Index) Label(document int) string {
+	return string(x.documents.run(x.labels, document, labelEnd))
+}
 
-// Recall ranks the documents for a text, as the function Recall does. An error is a damaged
-// index that has the right checksum all the same.
+// Recall ranks the documents for a text, as the function Recall does. ErrIndex is an index
+// that is damaged and has the right checksum all the same.
 func (x *Index) Recall(text string, most int) ([]Match, error) {
 	t := newText(text)
-	if len(t.terms) == 0 || x.documents == 0 {
+	if len(t.terms) == 0 || x.documents.rows() == 0 {
 		return nil, nil
 	}
-	common, err := x.look(t)
-	if err != nil {
-		return nil, err
-	}
-	var damaged error
-	terms := map[uint64]int{} // by the number of their stem
-	for stem, term := range t.known {
-		if n, found := x.stem(stem); found {
-			terms[uint64(n)] = term
+	words, grams := x.inText(t)
+	all := t.newCounts(x.documents.rows())
+	whole := make([]bool, len(all))
+	parallel.For(len(all), func(i int) { whole[i] = x.count(&all[i], i, words, grams) })
+	for _, whole := range whole {
+		if !whole {
+			return nil, ErrIndex
 		}
 	}
-	common.phrases = func(document int) []phrase {
-		phrases, err := x.phrasesOf(document, terms)
-		if err != nil {
-			damaged = err
-		}
-		return phrases
-	}
-	matches := newRanking(t, common).matches(most)
-	if damaged != nil {
-		return nil, damaged
-	}
-	return matches, nil
+	return newRanking(t, all, x.situations).matches(most), nil
 }
 
-// look finds what the documents share with a text.
-func (x *Index) look(t *text) (s shares, err error) {
-	s = shares{
-		lengths: make([]lengths, x.documents), situations: x.situations,
-		short: make([][]posting, len(t.terms)), body: make([][]posting, len(t.terms)), pieces: make([][]posting, t.grams.n),
-	}
-	for i := range s.lengths {
-		s.lengths[i] = lengths{x.docs.at(i, 0), x.docs.at(i, 1), x.docs.at(i, 2)}
-	}
-	for stem, term := range t.known {
-		n, found := x.stem(stem)
-		if !found {
-			continue
-		}
-		if s.short[term], err = x.postings(x.stems.run(x.short, n, 1)); err != nil {
-			return s, err
-		}
-		if s.body[term], err = x.postings(x.stems.run(x.body, n, 2)); err != nil {
-			return s, err
-		}
-	}
-	for _, slot := range t.grams.slots {
-		if slot.gram == 0 {
-			continue
-		}
-		n, found := sort.Find(x.pieces.rows(), func(i int) int { return int(slot.gram) - x.pieces.at(i, 0) })
-		if !found {
-			continue
-		}
-		if s.pieces[slot.n], err = x.postings(x.pieces.run(x.places, n, 1)); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
+// indexWord is what a text needs to know of a word.
+type indexWord struct {
+	term                  int32 // or -1
+	small                 bool
+	pieces                int32 // number
+	firstGram, afterGrams int32 // those that the text has, in a list for all words
 }
 
-// stem is the number of a stem.
-func (x *Index) stem(stem string) (n int, found bool) {
-	return sort.Find(x.stems.rows(), func(i int) int {
-		switch text := x.stems.run(x.texts, i, 0); {
-		case string(text) == stem:
+// inText finds out what a text needs to know of the words.
+func (x *Index) inText(t *text) (words []indexWord, grams []uint16) {
+	words = make([]indexWord, x.words.rows())
+	end := 0
+	for i := range words {
+		w, start := &words[i], end
+		end = x.words.at(i, 0)
+		text := x.texts[start:end]
+		w.term = -1
+		if t.begin[beginning(text)] { // else it needs no stem
+			if term, shared := t.known[stemOf(string(text))]; shared && !smallWords.has(text) {
+				w.term = int32(term)
+			}
+		}
+		if i >= x.shortWords {
+			continue
+		}
+		w.small = w.term < 0 && smallWords.has(text)
+		w.pieces, w.firstGram = int32(len(text)), int32(len(grams))
+		eachGram(text, func(gram uint32) {
+			if n := t.grams.number(gram); n >= 0 {
+				grams = append(grams, uint16(n))
+			}
+		})
+		w.afterGrams = int32(len(grams))
+	}
+	return words, grams
+}
+
+// count counts in a document, as counter.count does. It is false for one that is damaged.
+func (x *Index) count(n *counts, document int, words []indexWord, grams []uint16) bool {
+	src, whole := x.documents.run(x.short, document, shortEnd), true
+	next := func(below int) int {
+		number, size := binary.Uvarint(src)
+		if size <= 0 || number >= uint64(below) {
+			src, whole = nil, false
 			return 0
-		case string(text) > stem:
-			return -1
 		}
-		return 1
-	})
-}
-
-// postings reads a list of documents.
-func (x *Index) postings(src []byte) ([]posting, error) {
-	list := make([]posting, 0, len(src)/2)
-	document := -1
-	for len(src) > 0 {
-		distance, n := binary.Uvarint(src)
-		count, m := binary.Uvarint(src[max(n, 0):])
-		if n <= 0 || m <= 0 || distance == 0 || distance >= uint64(x.documents-document) || count == 0 || count > mostCounted {
-			return nil, errIndex
-		}
-		document += int(distance)
-		list = append(list, posting{int32(document), uint16(count)})
-		src = src[n+m:]
+		src = src[size:]
+		return int(number)
 	}
-	return list, nil
-}
-
-// phrasesOf are the phrases of a document that share anything with a text, whose terms are
-// given by the numbers of their stems.
-func (x *Index) phrasesOf(document int, terms map[uint64]int) ([]phrase, error) {
-	var phrases []phrase
-	src := x.docs.run(x.phrases, document, 3)
 	for len(src) > 0 {
-		length, n := binary.Uvarint(src)
-		if n <= 0 {
-			return nil, errIndex
-		}
-		src = src[n:]
 		var p phrase
-		for range length {
-			stem, n := binary.Uvarint(src)
-			if n <= 0 {
-				return nil, errIndex
+		field := next(math.MaxInt32)
+		for range field >> 1 {
+			i := next(x.shortWords)
+			if !whole {
+				return false
 			}
-			src = src[n:]
-			if term, shared := terms[stem]; !shared {
-				p.others++
-			} else if !slices.Contains(p.shared, term) {
-				p.shared = append(p.shared, term)
+			w := &words[i]
+			n.gramLen += int(w.pieces)
+			for _, gram := range grams[w.firstGram:w.afterGrams] {
+				n.addGram(int(gram))
 			}
+			n.addShort(&p, int(w.term), w.small)
 		}
-		if len(p.shared) > 0 {
-			phrases = append(phrases, p)
+		if len(p.shared) > 0 && field&1 == 0 {
+			n.phrases = append(n.phrases, p)
 		}
 	}
-	return phrases, nil
+	for src = x.documents.run(x.body, document, bodyEnd); whole && len(src) > 0; {
+		if i := next(len(words)); whole {
+			n.addBody(int(words[i].term))
+		}
+	}
+	return whole
 }

@@ -3,8 +3,11 @@ package rank
 import (
 	"cmp"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
+
+	"whence/internal/parallel"
 )
 
 // Recall finds the decisions that apply to a text which names none of them: what
@@ -54,8 +57,8 @@ import (
 // Evidence is (2.57 + 0.3·16.8 + 0.99)/sqrt(1.5 + 3·0.76 + 1) = 3.93, which is 1.89
 // times the threshold of 2.08: spoken.
 //
-// The documents are read once for each text (scan.go), or once for many (index.go). Both
-// ways bring the same counts, and one ranking weighs them.
+// The documents are read once for each text, or split into words once for many (index.go).
+// Both bring the same counts, and one ranking weighs them.
 
 // Document is what can be recalled.
 type Document struct {
@@ -86,7 +89,11 @@ func Recall(text string, documents []Document, most int) []Match {
 	if len(t.terms) == 0 || len(documents) == 0 {
 		return nil
 	}
-	return newRanking(t, t.scan(documents)).matches(most)
+	situations := 0
+	for i := range documents {
+		situations += len(documents[i].Situations)
+	}
+	return newRanking(t, t.count(documents), situations).matches(most)
 }
 
 // matches are the first most documents, the best first.
@@ -208,31 +215,13 @@ func (t *gramTable) number(gram uint32) int {
 	return -1
 }
 
-// shares is what documents have in common with a text. Of each term and each piece it
-// lists the documents that have it, in order.
-type shares struct {
-	lengths             []lengths // of each document
-	situations          int       // of all documents
-	short, body, pieces [][]posting
-	phrases             func(document int) []phrase
-}
-
-// lengths are those of one document: words of the short fields and of the body, pieces.
-type lengths struct{ short, body, grams int }
-
-// posting tells how often a document has a term or a piece.
-type posting struct {
-	document int32
-	count    uint16
-}
-
-// in is how often a document has the term or piece of a list.
-func in(list []posting, document int) uint16 {
-	at, found := slices.BinarySearchFunc(list, document, func(p posting, document int) int { return cmp.Compare(int(p.document), document) })
-	if !found {
-		return 0
-	}
-	return list[at].count
+// counts is what one document shares with the text.
+type counts struct {
+	short, body       []uint16 // of each term
+	grams             []uint8  // of each piece
+	phrases           []phrase
+	shortLen, bodyLen int // words
+	gramLen           int // pieces
 }
 
 // phrase is a trigger, description or situation that has words of the text.
@@ -241,15 +230,132 @@ type phrase struct {
 	others int   // number of words that the text has not
 }
 
+// newCounts are those of so many documents, in which nothing is counted yet.
+func (t *text) newCounts(documents int) []counts {
+	all := make([]counts, documents)
+	terms, grams := make([]uint16, 2*documents*len(t.terms)), make([]uint8, documents*t.grams.n)
+	for i := range all {
+		all[i].short, terms = terms[:len(t.terms)], terms[len(t.terms):]
+		all[i].body, terms = terms[:len(t.terms)], terms[len(t.terms):]
+		all[i].grams, grams = grams[:t.grams.n], grams[t.grams.n:]
+	}
+	return all
+}
+
+// count reads all documents, on all processors.
+func (t *text) count(documents []Document) []counts {
+	all := t.newCounts(len(documents))
+	workers := min(runtime.GOMAXPROCS(0), len(documents))
+	work := make([]func(), workers)
+	for n := range work {
+		work[n] = func() {
+			c := counter{text: t, terms: map[string]int{}}
+			for i := n; i < len(documents); i += workers {
+				c.count(&all[i], &documents[i])
+			}
+		}
+	}
+	parallel.Do(work...)
+	return all
+}
+
+// counter counts with what it has learned from documents before.
+type counter struct {
+	*text
+	terms map[string]int // word → index into text.terms, or -1
+}
+
+// term is the index of a word's term, or -1. Nearly all words begin otherwise than
+// the terms, and need no stem.
+func (c *counter) term(word []byte) int {
+	if !c.begin[beginning(word)] {
+		return -1
+	}
+	if i, known := c.terms[string(word)]; known {
+		return i
+	}
+	w := string(word)
+	i := -1
+	if at, found := c.text.known[stemOf(w)]; found && !smallWords.has(word) {
+		i = at
+	}
+	c.terms[w] = i
+	return i
+}
+
+func (c *counter) count(n *counts, d *Document) {
+	trigger := map[string]bool{}
+	eachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
+	c.phrase(n, d.Trigger, nil)
+	c.phrase(n, d.Title, trigger)
+	c.phrase(n, d.Description, nil)
+	for _, s := range d.Situations {
+		c.phrase(n, s, nil)
+	}
+	eachWord(d.Body, func(word []byte) { n.addBody(c.term(word)) })
+}
+
+// phrase counts a short field. Words that are known already do not count: most titles
+// say the trigger once more.
+func (c *counter) phrase(n *counts, s string, known map[string]bool) {
+	var p phrase
+	eachWord(s, func(word []byte) {
+		if known[string(word)] {
+			return
+		}
+		eachGram(word, func(gram uint32) {
+			n.gramLen++
+			if i := c.grams.number(gram); i >= 0 {
+				n.addGram(i)
+			}
+		})
+		i := c.term(word)
+		n.addShort(&p, i, i < 0 && smallWords.has(word))
+	})
+	if len(p.shared) > 0 && known == nil {
+		n.phrases = append(n.phrases, p)
+	}
+}
+
+func (n *counts) addGram(i int) {
+	if n.grams[i] < math.MaxUint8 {
+		n.grams[i]++
+	}
+}
+
+// addBody counts a word of the body: a term, or -1.
+func (n *counts) addBody(i int) {
+	n.bodyLen++
+	if i >= 0 && n.body[i] < math.MaxUint16 {
+		n.body[i]++
+	}
+}
+
+// addShort counts a word of a short field: a term, or -1, and then maybe a small word.
+func (n *counts) addShort(p *phrase, i int, small bool) {
+	switch {
+	case i >= 0:
+		n.short[i] = min(n.short[i], math.MaxUint16-1) + 1
+		if !slices.Contains(p.shared, i) {
+			p.shared = append(p.shared, i)
+		}
+	case small:
+		return
+	default:
+		p.others++
+	}
+	n.shortLen++
+}
+
 // ranking is all documents weighed against the text.
 type ranking struct {
 	*text
-	shares
 	bodyWeight, gramWeight, bodyEvidence float64
+	counts                               []counts
 	scores                               []score
-	norms                                []norms
 	shortRarity, bodyRarity              []float64 // of each term
-	mass                                 float64
+	gramRarity                           []float64
+	shortLen, bodyLen, gramLen, mass     float64
 }
 
 // score is what a document has in common with the text.
@@ -260,47 +366,44 @@ func (r *ranking) total(i int) float64 {
 	return s.words + r.bodyWeight*s.body + r.gramWeight*s.grams
 }
 
-// norms are the divisors of the counts of a document.
-type norms struct{ short, body, grams float64 }
-
-func newRanking(t *text, common shares) *ranking {
-	documents := len(common.lengths)
-	r := &ranking{text: t, shares: common, scores: make([]score, documents), norms: make([]norms, documents)}
-	r.weigh()
-	var short, body, grams float64 // the mean lengths
-	for _, n := range r.lengths {
-		short += float64(n.short) / float64(documents)
-		body += float64(n.body) / float64(documents)
-		grams += float64(n.grams) / float64(documents)
+func newRanking(t *text, all []counts, situations int) *ranking {
+	r := &ranking{text: t, counts: all, scores: make([]score, len(all))}
+	r.weigh(situations)
+	short, body, grams := make([]int, len(t.terms)), make([]int, len(t.terms)), make([]int, t.grams.n)
+	for _, n := range all {
+		for i := range n.short {
+			short[i] += int(min(n.short[i], 1))
+			body[i] += int(min(n.body[i], 1))
+		}
+		for i, g := range n.grams {
+			grams[i] += int(min(g, 1))
+		}
+		r.shortLen += float64(n.shortLen) / float64(len(all))
+		r.bodyLen += float64(n.bodyLen) / float64(len(all))
+		r.gramLen += float64(n.gramLen) / float64(len(all))
 	}
-	for i, n := range r.lengths {
-		r.norms[i] = norms{norm(n.short, short), norm(n.body, body), norm(n.grams, grams)}
-	}
-	r.shortRarity, r.bodyRarity = rarities(r.short, documents), rarities(r.body, documents)
+	r.shortRarity, r.bodyRarity, r.gramRarity = rarities(short, len(all)), rarities(body, len(all)), rarities(grams, len(all))
 	for _, rarity := range r.shortRarity {
 		r.mass += rarity
 	}
-	for w, rarity := range r.shortRarity {
-		for _, p := range r.short[w] {
-			r.scores[p.document].words += rarity * saturate(float64(p.count), r.norms[p.document].short)
+	parallel.For(len(all), func(i int) {
+		n := &all[i]
+		s := &r.scores[i]
+		shortNorm, bodyNorm, gramNorm := norm(n.shortLen, r.shortLen), norm(n.bodyLen, r.bodyLen), norm(n.gramLen, r.gramLen)
+		for w := range n.short {
+			s.words += r.shortRarity[w] * saturate(float64(n.short[w]), shortNorm)
+			s.body += r.bodyRarity[w] * saturate(float64(n.body[w]), bodyNorm)
 		}
-	}
-	for w, rarity := range r.bodyRarity {
-		for _, p := range r.body[w] {
-			r.scores[p.document].body += rarity * saturate(float64(p.count), r.norms[p.document].body)
+		for g, count := range n.grams {
+			s.grams += r.gramRarity[g] * saturate(float64(count), gramNorm)
 		}
-	}
-	for g, rarity := range rarities(r.pieces, documents) {
-		for _, p := range r.pieces[g] {
-			r.scores[p.document].grams += rarity * saturate(float64(p.count), r.norms[p.document].grams)
-		}
-	}
+	})
 	return r
 }
 
 // weigh chooses the weights by how many situations there are.
-func (r *ranking) weigh() {
-	share := min(1, float64(r.situations)/float64(len(r.lengths))/enoughSituations)
+func (r *ranking) weigh(situations int) {
+	share := min(1, float64(situations)/float64(len(r.counts))/enoughSituations)
 	r.bodyWeight = bodyWeightBare + share*(bodyWeight-bodyWeightBare)
 	r.bodyEvidence = bodyEvidence * (1 - share)
 	r.gramWeight = gramWeightBare + share*(gramWeight-gramWeightBare)
@@ -308,13 +411,12 @@ func (r *ranking) weigh() {
 
 // rarities turns numbers of documents into rarities, 0 to 1 (Robertson and Spärck
 // Jones, as in BM25, scaled to 1 for a word that no document has).
-func rarities(in [][]posting, documents int) []float64 {
+func rarities(in []int, documents int) []float64 {
 	total := float64(max(documents, leastDocuments))
 	most := math.Log(1 + (total+0.5)/0.5)
 	rare := make([]float64, len(in))
-	for i, list := range in {
-		n := float64(len(list))
-		rare[i] = math.Log(1+(total-n+0.5)/(n+0.5)) / most
+	for i, n := range in {
+		rare[i] = math.Log(1+(total-float64(n)+0.5)/(float64(n)+0.5)) / most
 	}
 	return rare
 }
@@ -351,7 +453,7 @@ func (r *ranking) chance(order []int) float64 {
 // evidence is how well a document agrees with the text by its short fields.
 func (r *ranking) evidence(i int) float64 {
 	best := 0.0
-	for _, p := range r.phrases(i) {
+	for _, p := range r.counts[i].phrases {
 		shared := 0.0
 		for _, w := range p.shared {
 			shared += r.shortRarity[w]
@@ -364,9 +466,11 @@ func (r *ranking) evidence(i int) float64 {
 
 // words are the words that a document shares with the text.
 func (r *ranking) words(i int) []Word {
+	n := &r.counts[i]
+	shortNorm, bodyNorm := norm(n.shortLen, r.shortLen), norm(n.bodyLen, r.bodyLen)
 	var words []Word
 	for w, t := range r.terms {
-		score := r.shortRarity[w]*saturate(float64(in(r.short[w], i)), r.norms[i].short) + r.bodyWeight*r.bodyRarity[w]*saturate(float64(in(r.body[w], i)), r.norms[i].body)
+		score := r.shortRarity[w]*saturate(float64(n.short[w]), shortNorm) + r.bodyWeight*r.bodyRarity[w]*saturate(float64(n.body[w]), bodyNorm)
 		if score > 0 {
 			words = append(words, Word{t, score})
 		}
