@@ -12,8 +12,8 @@ import (
 var finders = []hook.Finder{when.Find, remember.Find}
 
 // answers are what the programs do at each event, in the order in which it is told. What
-// applies is ranked together, whether it was decided or learned. Events without an answer
-// are passed over.
+// applies is ranked together, whether it was decided or learned, and stands last: it makes
+// room for the rest. Events without an answer are passed over.
 func answers() hook.Answers {
-	return hook.Join(remember.Sessions(), validate.Hooks(), migrate.Hooks(), hook.Recalls(when.Asked, finders...))
+	return hook.Join(remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), hook.Recalls(when.Asked, finders...))
 }

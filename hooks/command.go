@@ -29,3 +29,11 @@ func Main(env cli.Env) int {
 		},
 	}, docGo)
 }
+
+// noArguments refuses arguments.
+func noArguments(ctx *urfave.Context) error {
+	if ctx.Args().Present() {
+		return cli.Usagef("unexpected argument %q", ctx.Args().First())
+	}
+	return nil
+}

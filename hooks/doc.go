@@ -4,8 +4,8 @@
 // Usage:
 //
 //	memory-hooks EVENT [--agent claude|codex|gemini|copilot]
-//	memory-hooks install [--scope user|project|local] [--agent NAME]... [--git] [--dry-run|--diff]
-//	memory-hooks uninstall [--scope user|project|local] [--agent NAME]... [--git] [--dry-run|--diff]
+//	memory-hooks install [--scope user|project|local] [--agent NAME]... [--git] [--notes [--gitignore]] [--dry-run|--diff]
+//	memory-hooks uninstall [--scope user|project|local] [--agent NAME]... [--git] [--notes] [--dry-run|--diff]
 //	memory-hooks status
 //	memory-hooks doctor [--format json]
 //	memory-hooks explain TEXT...
@@ -16,19 +16,22 @@
 // WHENCE_HOOK_DEADLINE says, as in 500ms: what goes wrong is a line in hooks.log, beside
 // the store of learnings.
 //
-//	SessionStart        learnings that may matter, how to remember, what is wrong with the index
-//	UserPromptSubmit    decisions and learnings that apply to the prompt; /when and /how in it are answered
+//	SessionStart        learnings that may matter, how to remember, what is wrong with the index, the notes
+//	UserPromptSubmit    decisions, learnings and what was said before that apply to the prompt;
+//	                    /when and /how in it are answered
 //	PostToolUse         after Read and Bash: what applies to the file or command;
-//	                    after Edit and Write: findings of memory-validate, if it was a file of the memory
+//	                    after Edit and Write: findings of memory-validate, if it was a file of the memory;
+//	                    after each tenth tool: the notes, if they say anything new
 //	PostToolUseFailure  what was learned from the like of it
 //	Stop                an index that this session has broken, once
-//	SubagentStop, SessionEnd, PreCompact   nothing yet
+//	SubagentStop, SessionEnd, PreCompact   nothing
 //
-// Events that the program does not know are passed over. Each decision and learning is
-// shown once in a session, to each subagent on its own, in at most 2,000 characters an
-// event, with its place; one that names a file which is not there is marked. WHENCE_DISABLE=1
-// switches everything off, and "memory_injection_enabled: false" in .whence.yaml what nobody
-// has asked for.
+// At the last four, what was said is left to memory-remember, which stores it. The notes
+// have their part in every event, if the project keeps them. Events that the program does
+// not know are passed over. Each decision and learning is shown once in a session, to each
+// subagent on its own, in at most 2,000 characters an event, with its place; one that names
+// a file which is not there is marked. WHENCE_DISABLE=1 switches everything off, and
+// "memory_injection_enabled: false" in .whence.yaml what nobody has asked for.
 //
 // "install" registers the program with an agent, in the settings of one user (user), of
 // all who work on a project (project), or of one user in one project (local; Claude Code
@@ -36,15 +39,19 @@
 // which everybody needs on the PATH. The settings files are edited in place: every byte of
 // others stays, and "uninstall" gives the file back as it was. A file that the agent could
 // not read is refused, with the line; nothing is written through a link that leads out of
-// the home folder or the project. --git installs the git hook of memory-validate too.
-// --dry-run says what would be done, --diff shows it as a patch; neither writes.
+// the home folder or the project. --git installs the git hook of memory-validate too, and
+// --notes switches the notes of the project on, and has the program run after every tool,
+// since each counts for them. --dry-run says what would be done, --diff shows it as a patch;
+// neither writes.
 //
-// "status" lists what is registered where. "doctor" tries it: it runs what the agents run,
-// with an event like theirs, opens the store, checks the memory, and names for each fault
-// the cause and what mends it. "explain" tells what a text would bring, and why.
+// "status" lists what is registered where, and what is kept in the project. "doctor" tries
+// it: it runs what the agents run, with an event like theirs, opens the store, checks the
+// memory and what is to be stored, and names for each fault the cause and what mends it; it
+// leaves nothing behind. "explain" tells what a text would bring, and why.
 //
 // "notes" is about the files in .memory/ that say what is worked on, found, decided, and
-// what failed. They are off until "notes enable" switches them on, in .whence.yaml.
+// what failed. They are off until "install --notes" or "notes enable" switches them on, in
+// .whence.yaml.
 //
 // Exit status: 0 for every event of an agent; else 0 done or fine, 1 findings or nothing
 // registered, 3 wrong flags, 4 a file could not be read or written.

@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -11,7 +10,10 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/finding"
+	"whence/internal/jsontext"
+	"whence/internal/worktree"
 )
 
 // doctorCommand proves that what agents need works, link by link.
@@ -24,11 +26,11 @@ func doctorCommand(env cli.Env) *urfave.Command {
 			&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &dir},
 		},
 		Action: func(ctx *urfave.Context) error {
-			switch {
-			case ctx.Args().Present():
-				return cli.Usagef("unexpected argument %q", ctx.Args().First())
-			case format != "text" && format != "json":
-				return cli.Usagef("unknown --format %q: use text or json", format)
+			if err := noArguments(ctx); err != nil {
+				return err
+			}
+			if err := cli.Format(format, "text", "json"); err != nil {
+				return err
 			}
 			d := &doctor{Context: ctx.Context, env: env, project: project(env, dir)}
 			d.examine()
@@ -68,10 +70,29 @@ func (d *doctor) examine() {
 	d.checkSwitches()
 	d.checkAgents()
 	d.checkStore()
-	d.checkMemory()
+	d.checkProject()
 	logged := d.logLines()
 	d.checkPrograms()
 	d.checkLog(logged)
+}
+
+// checkProject looks at what depends on the settings of the project.
+func (d *doctor) checkProject() {
+	root := cli.Root(d.project)
+	tree, err := worktree.Open(root)
+	if err != nil {
+		d.found("memory", "name a folder that exists with --repo", "%v", err)
+		return
+	}
+	defer tree.Close()
+	c, err := config.Load(tree.FS(), d.env.Getenv)
+	if err != nil {
+		d.found("memory", "mend the setting", "%v", err)
+		return
+	}
+	d.checkCapture(c)
+	d.checkMemory(tree, c)
+	d.checkNotes(root, c)
 }
 
 // State of a link.
@@ -116,10 +137,7 @@ func (d *doctor) writeText(w io.Writer) error {
 }
 
 func (d *doctor) writeJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(struct {
+	return jsontext.Write(w, struct {
 		Version string   `json:"version"`
 		Results []result `json:"results"`
 	}{cli.Version, d.results})

@@ -11,19 +11,8 @@ import (
 )
 
 // checkMemory reports a memory index that is not true.
-func (d *doctor) checkMemory() {
-	root := worktree.Find(d.project, config.ProjectFile, ".git", config.DefaultIndex)
-	tree, err := worktree.Open(root)
-	if err != nil {
-		d.found("memory", "name a folder that exists with --repo", "%v", err)
-		return
-	}
-	defer tree.Close()
-	c, err := config.Load(tree.FS(), d.env.Getenv)
-	if err != nil {
-		d.found("memory", "mend the setting", "%v", err)
-		return
-	}
+func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
+	root := tree.Dir
 	m, err := validate.Load(tree.FS(), c)
 	if errors.Is(err, validate.ErrNoMemory) {
 		d.note("memory", "%s has no memory: no decisions are recalled, learnings are", root)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"whence/internal/agent"
-	"whence/internal/home"
 	"whence/internal/hook"
 )
 
@@ -93,13 +92,10 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 	}
 }
 
-// try runs a program at an event, as an agent does, in a session of its own that leaves
-// nothing behind.
+// try runs a program at an event, as an agent does. It is a trial, which leaves nothing
+// behind: nothing was shown to anybody.
 func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, took time.Duration, err error) {
 	session := fmt.Sprintf("doctor-%d%s", os.Getpid(), suffix)
-	if dir, err := home.Dir(d.env.Getenv); err == nil {
-		defer os.Remove(hook.StateFile(dir, session))
-	}
 	input, err := json.Marshal(map[string]string{
 		"session_id": session, "hook_event_name": c.Own(event), "cwd": d.project, "source": "startup", "prompt": d.prompt,
 	})
@@ -111,7 +107,7 @@ func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, 
 	var out, problems bytes.Buffer
 	cmd := exec.CommandContext(ctx, path, c.Own(event), "--agent", string(c))
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = d.project, bytes.NewReader(input), &out, &problems
-	cmd.Env = append(os.Environ(), "WHENCE_DISABLE=", "WHENCE_EVENT_LOG=off") // what is switched off is reported on its own
+	cmd.Env = append(os.Environ(), "WHENCE_DISABLE=", hook.TrialVariable+"=1") // what is switched off is reported on its own
 	cmd.WaitDelay = time.Second
 	d.tries++
 	start := time.Now()

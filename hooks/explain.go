@@ -40,8 +40,8 @@ func explainCommand(env cli.Env) *urfave.Command {
 				fmt.Fprintln(env.Stdout, "nothing comes near")
 				return cli.ErrFound
 			}
-			fmt.Fprintf(env.Stdout, "\n%g and more is shown at a prompt or a failure, %g and more after Read and Bash; %d and %d at most\n",
-				hook.ForPrompt.Evidence, hook.ForAction.Evidence, hook.ForPrompt.Items, hook.ForAction.Items)
+			fmt.Fprintf(env.Stdout, "\n%g and more is shown at a prompt or a failure; after Read and Bash %g of a decision and %g of what was learned; %d and %d at most\n",
+				hook.ForPrompt.Decision, hook.ForAction.Decision, hook.ForAction.Learning, hook.ForPrompt.Items, hook.ForAction.Items)
 			return nil
 		},
 	}

@@ -20,23 +20,33 @@ func installCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "install", Usage: "have agents run this program at their events",
 		Flags: append(o.flags("claude if there is none"),
-			&urfave.StringFlag{Name: "agent-version", Usage: "the agent is of `VERSION`; asked of it otherwise", Destination: &o.version}),
+			&urfave.StringFlag{Name: "agent-version", Usage: "the agent is of `VERSION`; asked of it otherwise", Destination: &o.version},
+			&urfave.BoolFlag{Name: "gitignore", Usage: "with --notes: have git pass over .memory/", Destination: &o.gitignore, DisableDefaultText: true}),
 		Action: func(ctx *urfave.Context) error {
 			scope, clients, err := o.verify(ctx, []agent.Client{agent.Claude})
 			if err != nil {
 				return err
 			}
+			if o.gitignore && !o.notes {
+				return cli.Usagef("--gitignore is about notes: add --notes, or run %s notes ignore", programName)
+			}
 			path, err := program(env, scope)
 			if err != nil {
 				return err
 			}
+			w := wanted{program: path, allTools: o.notes, keepAll: o.keepsNotes(env)}
 			for _, c := range clients {
-				left, why := o.leftOut(ctx.Context, c)
-				err := o.edit(env, c, scope, func(f *settingsFile) (edited, error) { return install(f, path, left, why) })
+				w.left, w.why = o.leftOut(ctx.Context, c)
+				err := o.edit(env, c, scope, func(f *settingsFile) (edited, error) { return install(f, w) })
 				if err != nil {
 					return err
 				}
 				o.remarks(env, c, scope)
+			}
+			if o.notes {
+				if err := o.withNotes(env); err != nil {
+					return err
+				}
 			}
 			if o.git {
 				return o.gitHook(env, "install-git-hook")
@@ -46,37 +56,54 @@ func installCommand(env cli.Env) *urfave.Command {
 	}
 }
 
+// wanted is what install is to register.
+type wanted struct {
+	program  string
+	allTools bool     // notes count every tool
+	keepAll  bool     // and so does what is registered, if it is for every tool
+	left     []string // events to be left out
+	why      string
+}
+
 // install works out the settings with all events of an agent but those left out. Our
 // registrations of before, for another place or another version, are replaced.
-func install(f *settingsFile, path string, left []string, why string) (result edited, err error) {
+func install(f *settingsFile, w wanted) (result edited, err error) {
 	ours, err := f.registered()
 	if err != nil {
 		return result, err
 	}
-	var wanted []agent.Registration
+	var all []agent.Registration
 	for _, hook := range f.client.Hooks() {
-		if slices.Contains(left, hook.Event) {
-			result.lines = append(result.lines, fmt.Sprintf("%-18s  left out: %s", hook.Event, why))
+		if slices.Contains(w.left, hook.Event) {
+			result.lines = append(result.lines, fmt.Sprintf("%-18s  left out: %s", hook.Event, w.why))
 			continue
 		}
-		r := agent.Registration{Event: hook.Event, Matcher: hook.Matcher, Timeout: hook.Timeout, Command: commandLine(f.client, runtime.GOOS, path, hook.Event)}
-		wanted = append(wanted, r)
+		if w.allTools || w.keepAll && isForAllTools(ours, hook.Event) {
+			hook = hook.ForAllTools()
+		}
+		r := agent.Registration{Event: hook.Event, Matcher: hook.Matcher, Timeout: hook.Timeout, Command: commandLine(f.client, runtime.GOOS, w.program, hook.Event)}
+		all = append(all, r)
 		result.lines = append(result.lines, outcomeOf(r, ours))
 	}
 	for _, r := range ours {
-		if !slices.ContainsFunc(wanted, func(w agent.Registration) bool { return w.Event == r.Event }) {
+		if !slices.ContainsFunc(all, func(w agent.Registration) bool { return w.Event == r.Event }) {
 			result.lines = append(result.lines, fmt.Sprintf("%-18s  taken out", r.Event))
 		}
 	}
-	if same(wanted, ours) {
+	if same(all, ours) {
 		result.after = f.src
 		return result, nil
 	}
 	without, err := f.client.Unregister(f.src, isOurs)
 	if err == nil {
-		result.after, err = f.client.Register(without, wanted)
+		result.after, err = f.client.Register(without, all)
 	}
 	return result, err
+}
+
+// isForAllTools tells whether an event is registered without a matcher.
+func isForAllTools(ours []agent.Registration, event string) bool {
+	return slices.ContainsFunc(ours, func(r agent.Registration) bool { return r.Event == event && r.Matcher == "" })
 }
 
 // outcomeOf says what becomes of one event.

@@ -32,11 +32,3 @@ func notesRoot(env cli.Env, dir string) string {
 	}
 	return cli.Root(env.Dir)
 }
-
-// noArguments refuses arguments.
-func noArguments(ctx *urfave.Context) error {
-	if ctx.Args().Present() {
-		return cli.Usagef("unexpected argument %q", ctx.Args().First())
-	}
-	return nil
-}

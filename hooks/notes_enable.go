@@ -112,13 +112,8 @@ func writeSwitch(root string, on bool) (changed bool, err error) {
 }
 
 // overruled says so if one user's settings say otherwise.
-func overruled(env cli.Env, root string, on bool) (err error) {
-	tree, err := worktree.Open(root)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, tree.Close()) }()
-	c, err := config.Load(tree.FS(), env.Getenv)
+func overruled(env cli.Env, root string, on bool) error {
+	c, err := projectSettings(env, root)
 	if err == nil && c.Notes != on {
 		fmt.Fprintf(env.Stdout, "but %s says otherwise for you: memory_notes_enabled there counts\n", config.LocalFile)
 	}

@@ -26,7 +26,9 @@ const attempts = 5
 type registerOptions struct {
 	scope, dir, version string
 	agents              urfave.StringSlice
-	git, dryRun, diff   bool
+	git                 bool
+	notes, gitignore    bool
+	dryRun, diff        bool
 }
 
 func (o *registerOptions) flags(allAgents string) []urfave.Flag {
@@ -35,6 +37,7 @@ func (o *registerOptions) flags(allAgents string) []urfave.Flag {
 		&urfave.StringSliceFlag{Name: "agent", Usage: "`AGENT`: " + names(agent.Clients) + "; may be repeated (" + allAgents + ")", Destination: &o.agents},
 		&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &o.dir},
 		&urfave.BoolFlag{Name: "git", Usage: "the git hook of memory-validate too", Destination: &o.git, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "notes", Usage: "the notes of the project too", Destination: &o.notes, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "dry-run", Usage: "say what would be done, write nothing", Destination: &o.dryRun, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "diff", Usage: "print it as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
 	}
@@ -42,8 +45,8 @@ func (o *registerOptions) flags(allAgents string) []urfave.Flag {
 
 // verify reads scope and agents. Without --agent they are those given.
 func (o *registerOptions) verify(ctx *urfave.Context, without []agent.Client) (agent.Scope, []agent.Client, error) {
-	if ctx.Args().Present() {
-		return "", nil, cli.Usagef("unexpected argument %q", ctx.Args().First())
+	if err := noArguments(ctx); err != nil {
+		return "", nil, err
 	}
 	scope := agent.Scope(o.scope)
 	if !slices.Contains(agent.Scopes, scope) {

@@ -18,11 +18,11 @@ import (
 func statusCommand(env cli.Env) *urfave.Command {
 	var dir string
 	return &urfave.Command{
-		Name: "status", Usage: "list which agents run this program at which events, and what is switched off",
+		Name: "status", Usage: "list which agents run this program at which events, what is kept in the project, and what is switched off",
 		Flags: []urfave.Flag{&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &dir}},
 		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q", ctx.Args().First())
+			if err := noArguments(ctx); err != nil {
+				return err
 			}
 			any := false
 			for _, c := range agent.Clients {
@@ -31,6 +31,9 @@ func statusCommand(env cli.Env) *urfave.Command {
 					any = any || len(s.ours) > 0 || s.plugin != ""
 					s.print(env)
 				}
+			}
+			if err := printKept(env, cli.Root(project(env, dir))); err != nil {
+				return err
 			}
 			if hook.IsOff(env.Getenv) {
 				fmt.Fprintln(env.Stdout, "WHENCE_DISABLE=1: everything is switched off")
@@ -119,6 +122,11 @@ func (s survey) print(env cli.Env) {
 	if s.off != "" {
 		fmt.Fprintf(env.Stdout, "           switched off: %s\n", s.off)
 	}
+}
+
+// isNarrow tells whether it registers an event for some tools alone.
+func (s survey) isNarrow() bool {
+	return slices.ContainsFunc(s.ours, func(r agent.Registration) bool { return r.Matcher != "" })
 }
 
 // programs are those that our registrations run.

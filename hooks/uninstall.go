@@ -33,6 +33,11 @@ func uninstallCommand(env cli.Env) *urfave.Command {
 			if len(clients) == 0 {
 				fmt.Fprintf(env.Stdout, "nothing of %s in %s settings\n", programName, scope)
 			}
+			if o.notes {
+				if err := o.withoutNotes(env); err != nil {
+					return err
+				}
+			}
 			if o.git {
 				return o.gitHook(env, "uninstall-git-hook")
 			}

@@ -17,7 +17,7 @@ import (
 // Hooks are what memory-migrate does at the events of an agent: when a session begins it
 // says that the index is in an old format.
 func Hooks() hook.Answers {
-	return hook.Answers{agent.SessionStart: {oldFormat}}
+	return hook.Answers{agent.SessionStart: {{Run: oldFormat}}}
 }
 
 // oldFormat tells how many entries of old formats there are.

@@ -12,6 +12,7 @@
 //	memory-remember forget NAME             delete one
 //	memory-remember stats                   how much is stored, and how much of it is of use
 //	memory-remember prune FLAGS...          delete captured turns: old ones, those of a session
+//	memory-remember capture                 store what events have left to be stored; they start it
 //	memory-remember export | import FILE... JSON lines, or a Markdown knowledge bank
 //	memory-remember store FLAGS...          for agents: as far as the settings allow it
 //	memory-remember serve                   for agents: the same tools by MCP
@@ -50,6 +51,9 @@
 // their transcripts again does not bring them back. "feedback" is how the store gets better:
 // what helped goes first, what is wrong or outdated is kept with the reason and no longer
 // shown, until somebody remembers it again.
+//
+// Turns are captured when an agent stops, if the settings allow it (memory_turn_capture), and
+// kept for memory_turn_days, which is 180; 0 is for ever.
 //
 // What looks like a key, token or password is taken out before anything is written, and so
 // is all between <private> and </private>; the kind of it is told. Nothing is sent

@@ -49,7 +49,7 @@ func embeddings(env cli.Env, b *knowledge.Base) {
 // embedInBackground starts the command embed and does not wait for it. Where it cannot be
 // started the next one does its work.
 func embedInBackground(dir string) {
-	program := ownProgram()
+	program := Program()
 	if program == "" {
 		return
 	}
@@ -58,9 +58,9 @@ func embedInBackground(dir string) {
 	}
 }
 
-// ownProgram is where memory-remember lies: this process, or, where another program stores
+// Program is where memory-remember lies: this process, or, where another program stores
 // learnings, the one beside it or on the PATH; "" if there is none.
-func ownProgram() string {
+func Program() string {
 	own := "memory-remember"
 	if runtime.GOOS == "windows" {
 		own += ".exe"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/capture"
+	"whence/internal/harness"
 	"whence/internal/hook"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
@@ -21,24 +23,29 @@ import (
 
 // Hooks are what memory-remember does at the events of an agent: when a session begins it
 // tells what was learned and how to remember more; when the agent or a subagent stops, the
-// session ends or is compacted, what was said in it is kept for later; it puts the learnings before the agent
-// that apply to a prompt, to a file that was read, to a command that was run or has failed.
+// session ends or is compacted, what was said in it is kept for later; it puts the learnings
+// before the agent that apply to a prompt, to a file that was read, to a command that was run
+// or has failed.
 func Hooks() hook.Answers { return hook.Join(Sessions(), hook.Recalls(nil, Find)) }
 
 // Sessions are those that do not depend on what is recalled.
 func Sessions() hook.Answers {
 	return hook.Answers{
-		agent.SessionStart: {begin},
-		agent.Stop:         {keep},
-		agent.SubagentStop: {keep},
-		agent.PreCompact:   {keep},
-		agent.SessionEnd:   {keep},
+		agent.SessionStart: {{Run: begin}, {Run: resume}},
+		agent.Stop:         {{Wants: wasSaid, Run: keep}},
+		agent.SubagentStop: {{Wants: wasSaid, Run: keep}},
+		agent.PreCompact:   {{Wants: wasSaid, Run: keep}},
+		agent.SessionEnd:   {{Wants: wasSaid, Run: keep}},
 	}
 }
 
 // baseOf is what the repository of an event may do with learnings.
 func baseOf(m *hook.Moment) (*knowledge.Base, error) {
-	return knowledge.Of(m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
+	b, err := knowledge.Of(m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
+	if err == nil {
+		b.Uncounted = m.Trial
+	}
+	return b, err
 }
 
 // begin tells what was learned, and how to remember more.
@@ -70,27 +77,25 @@ func Find(ctx context.Context, m *hook.Moment, text string, l hook.Limits) ([]ho
 	}
 	var learnings, turns []hook.Item
 	err = b.ReadAny(ctx, func(s *store.Store) error {
-		q := store.Query{Text: text, Project: b.Project, Most: l.Items, Evidence: store.LeastEvidence, Unasked: true}
+		q := store.Query{Text: text, Project: b.Project, Most: l.Items, Evidence: store.LeastEvidence, Unasked: true, Words: leastWords}
 		var errs [2]error
 		parallel.Do(
 			func() { learnings, errs[0] = findLearnings(ctx, m, s, q) },
 			func() {
-				if l.Evidence <= mostOfTurn {
+				if l.Learning <= mostOfTurn {
 					turns, errs[1] = findTurns(ctx, m, b, s, q)
 				}
 			},
 		)
 		return errors.Join(errs[:]...)
 	})
-	return append(learnings, turns...), err
+	items := slices.DeleteFunc(append(learnings, turns...), func(i hook.Item) bool { return i.Evidence < l.Learning })
+	return items, err
 }
 
 func findLearnings(ctx context.Context, m *hook.Moment, s *store.Store, q store.Query) (items []hook.Item, err error) {
 	hits, err := s.Search(ctx, q)
 	for _, h := range hits {
-		if len(h.Words) < 2 { // one word proves nothing where nobody has asked
-			continue
-		}
 		items = append(items, hook.Item{
 			Words: h.Words, Here: h.Project != "",
 			Key: learningKey(h.ID), Evidence: h.Evidence * h.Covered / store.LeastUnasked,
@@ -100,6 +105,10 @@ func findLearnings(ctx context.Context, m *hook.Moment, s *store.Store, q store.
 	}
 	return items, err
 }
+
+// leastWords is how many words a learning or turn must have of a text: one proves nothing
+// where nobody has asked.
+const leastWords = 2
 
 // longestTurn is how many characters of a turn are shown: it stands for a conversation that
 // search shows whole.
@@ -111,11 +120,11 @@ const mostOfTurn = 1
 
 // findTurns finds what was said in other sessions.
 func findTurns(ctx context.Context, m *hook.Moment, b *knowledge.Base, s *store.Store, q store.Query) (items []hook.Item, err error) {
-	q.Except, q.Project = m.Session, b.Talk
+	q.Except, q.Project, q.NoKinds = m.Session, b.Talk, []string{string(capture.Bash)}
 	hits, err := s.SearchTurns(ctx, q)
 	for _, h := range hits {
-		if len(h.Words) < 2 || h.Kind == string(capture.Bash) {
-			continue
+		if _, failure, _ := strings.Cut(h.Text, "\n"); h.Kind == string(capture.Error) && harness.IsMisuse(failure) {
+			continue // of the agent's own making
 		}
 		items = append(items, hook.Item{
 			Words: h.Words, Here: h.Project != "",

@@ -3,18 +3,23 @@ package remember
 import (
 	"context"
 	"fmt"
+	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
+	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/hook"
 	"whence/internal/ingest"
 	"whence/internal/spool"
 )
 
+// wasSaid tells whether an event says what was said, and in which session.
+func wasSaid(e agent.Event) bool { return e.Session != "" && (e.Transcript != "" || e.Answer != "") }
+
 // keep leaves what was said since the last time to a worker that nobody waits for.
 func keep(_ context.Context, m *hook.Moment) (hook.Say, error) {
-	if !m.Config.TurnCapture || m.Session == "" || m.Transcript == "" && m.Answer == "" {
+	if !m.Config.TurnCapture || m.Trial {
 		return nil, nil
 	}
 	err := ingest.Add(m.Home, ingest.Job{
@@ -23,20 +28,39 @@ func keep(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	if err != nil {
 		return nil, err
 	}
-	program := ownProgram()
-	if program == "" { // the job stays until there is one
-		return nil, fmt.Errorf("memory-remember, which stores what was said, is neither beside this program nor on the PATH")
+	return nil, startWorker(m)
+}
+
+// resume has a worker do what an earlier one has left undone.
+func resume(_ context.Context, m *hook.Moment) (hook.Say, error) {
+	if !m.Config.TurnCapture || m.Trial {
+		return nil, nil
 	}
-	return nil, spool.Start(ingest.Dir(m.Home), program, "capture", "--quiet", "--store", m.Home)
+	waiting, err := spool.Waiting(ingest.Dir(m.Home))
+	if err != nil || waiting.Waiting == 0 {
+		return nil, err
+	}
+	return nil, startWorker(m)
+}
+
+// startWorker starts a worker, unless one is at work. Where there is no program for it the
+// jobs stay until there is one.
+func startWorker(m *hook.Moment) error {
+	program := Program()
+	if program == "" {
+		return fmt.Errorf("memory-remember, which stores what was said, is neither beside this program nor on the PATH")
+	}
+	return spool.Start(ingest.Dir(m.Home), program, "capture", "--quiet", "--store", m.Home)
 }
 
 // captureCommand does what events have left to be done.
 func captureCommand(env cli.Env) *urfave.Command {
-	quiet, dir := false, ""
+	quiet, retry, dir := false, false, ""
 	return &urfave.Command{
 		Name: "capture", Usage: "store what was said in agent sessions; their events start it by themselves",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "store", Usage: "the store lies in `DIR`", Destination: &dir},
+			&urfave.BoolFlag{Name: "retry", Usage: "what was given up too", Destination: &retry, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &quiet, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {
@@ -49,13 +73,42 @@ func captureCommand(env cli.Env) *urfave.Command {
 					return err
 				}
 			}
+			if retry {
+				if _, err := spool.Retry(ingest.Dir(dir)); err != nil {
+					return err
+				}
+			}
 			limited, cancel := context.WithTimeout(background(ctx), ingest.TimeLimit)
 			defer cancel()
+			begun := time.Now()
 			done, err := ingest.Work(limited, dir, env.Getenv)
 			if !quiet {
-				fmt.Fprintf(env.Stderr, "memory-remember: %s done\n", cli.Count(done, "job", "jobs"))
+				for _, remark := range done.Remarks {
+					fmt.Fprintf(env.Stderr, "memory-remember: %s\n", remark)
+				}
+				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done))
+				return err
+			}
+			// Nobody reads what a worker prints that an event has started.
+			for _, remark := range done.Remarks {
+				hook.Log(dir, "capture", remark, time.Since(begun), begun)
+			}
+			if err != nil {
+				hook.Log(dir, "capture", err.Error(), time.Since(begun), begun)
 			}
 			return err
 		},
 	}
+}
+
+// doneText says what a worker has done.
+func doneText(done ingest.Done) string {
+	text := cli.Count(done.Jobs, "job", "jobs") + " done"
+	if done.Imported > 0 {
+		text += ", " + cli.Count(done.Imported, "learning", "learnings") + " imported"
+	}
+	if done.Pruned > 0 {
+		text += ", " + cli.Count(done.Pruned, "old turn", "old turns") + " deleted"
+	}
+	return text
 }

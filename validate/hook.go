@@ -22,11 +22,19 @@ import (
 // that came in this session.
 func Hooks() hook.Answers {
 	return hook.Answers{
-		agent.SessionStart: {health},
-		agent.PostToolUse:  {written},
-		agent.Stop:         {stopping},
+		agent.SessionStart: {{Run: health}},
+		agent.PostToolUse:  {{Wants: wroteAFile, Run: written}},
+		agent.Stop:         {{Wants: mayBeStopped, Run: stopping}},
 	}
 }
+
+// wroteAFile tells whether a tool is one that writes files.
+func wroteAFile(e agent.Event) bool {
+	return e.Path != "" && slices.Contains([]string{"Edit", "Write", "MultiEdit", "NotebookEdit"}, e.Tool)
+}
+
+// mayBeStopped tells whether an agent has not been kept from stopping just before.
+func mayBeStopped(e agent.Event) bool { return !e.StopAgain }
 
 // hookFindings are the findings in the worktree; none where there is no memory.
 func hookFindings(m *hook.Moment) ([]finding.Finding, error) {
@@ -49,11 +57,13 @@ func health(_ context.Context, m *hook.Moment) (hook.Say, error) {
 		return nil, err
 	}
 	return func(s *hook.State) agent.Reply {
-		s.Memory = print
 		if len(found) == 0 {
+			s.Memory = print
 			return agent.Reply{}
 		}
-		s.Memory = ""
+		if m.Begins() { // else what is wrong may have come in this session
+			s.Memory = ""
+		}
 		return agent.Reply{Context: harness.Health + cli.Count(len(found), "finding", "findings") + harness.HealthEnd + "\n"}
 	}, nil
 }
@@ -61,9 +71,6 @@ func health(_ context.Context, m *hook.Moment) (hook.Say, error) {
 // written tells what is wrong with the memory after the agent has written to a file of it,
 // and remembers it for when it stops.
 func written(_ context.Context, m *hook.Moment) (hook.Say, error) {
-	if m.Tool == "Read" || m.Tool == "Bash" {
-		return nil, nil
-	}
 	layout := memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions}
 	if !slices.ContainsFunc(append([]string{m.Path}, m.More...), func(path string) bool { return layout.Holds(m.FromRoot(path)) }) {
 		return nil, nil
@@ -83,7 +90,7 @@ func written(_ context.Context, m *hook.Moment) (hook.Say, error) {
 // stopping gives the reason why an agent must not stop yet.
 func stopping(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	before := m.State()
-	if m.StopAgain || before.Blocked || !before.Broken && before.Memory == "" {
+	if before.Blocked || !before.Broken && before.Memory == "" {
 		return nil, nil
 	}
 	if !before.Broken { // nobody has told of a change: a command may have made one

@@ -96,7 +96,7 @@ func (c cache) recall(tree fs.FS, text string, limits hook.Limits) ([]Recalled, 
 	l := &Library{tree: tree, files: map[string]*decision.File{}}
 	var found []Recalled
 	for _, m := range matches {
-		if m.Evidence < limits.Evidence {
+		if m.Evidence < limits.Decision {
 			continue
 		}
 		lead, err := parseLead(x.Label(m.Document))

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/eval"
 	"whence/internal/index"
 	"whence/internal/rank"
 	"whence/internal/repotest"
@@ -141,14 +142,11 @@ func TestVariantsOfTriggers(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(3, 5))
 	variants := map[string]func(string) string{
-		"a letter wrong": func(s string) string { return typo(s, random) },
-		"words rotated": func(s string) string {
-			words := strings.Fields(s)
-			return strings.Join(append(words[1:], words[0]), " ")
-		},
+		"a letter wrong":     func(s string) string { return eval.Typo(s, random) },
+		"words rotated":      eval.Rotated,
 		"spoken with how to": func(s string) string { return "how to " + s },
 		"spoken with when":   func(s string) string { return "When " + s },
-		"another form":       anotherForm,
+		"another form":       eval.AnotherForm,
 	}
 	for name, tree := range memories(t) {
 		l, err := when.Open(tree, config.Default())
@@ -178,58 +176,6 @@ func TestVariantsOfTriggers(t *testing.T) {
 			})
 		}
 	}
-}
-
-// typo leaves out a letter, doubles it, replaces it, or swaps it with the next, in a
-// word of at least four letters.
-func typo(s string, random *rand.Rand) string {
-	words := strings.Fields(s)
-	for range 50 {
-		i := random.IntN(len(words))
-		w := []byte(words[i])
-		if len(w) < 4 {
-			continue
-		}
-		at := random.IntN(len(w) - 1)
-		switch random.IntN(4) {
-		case 0:
-			w = append(w[:at], w[at+1:]...)
-		case 1:
-			w = append(w[:at+1], w[at:]...)
-		case 2:
-			w[at] = 'q'
-		case 3:
-			w[at], w[at+1] = w[at+1], w[at]
-		}
-		words[i] = string(w)
-		break
-	}
-	return strings.Join(words, " ")
-}
-
-// forms are verbs in two forms: triggers are written with either.
-var forms = map[string]string{
-	"adding": "add", "applying": "apply", "building": "build", "changing": "change", "checking": "checks", "choosing": "choose",
-	"committing": "commit", "configure": "configuring", "creating": "create", "debugging": "debug", "defining": "define",
-	"deleting": "delete", "deploying": "deploys", "designing": "design", "detect": "detecting", "editing": "edit", "encode": "encoding",
-	"evaluating": "evaluate", "extract": "extracting", "fixing": "fixes", "format": "formatting", "formatting": "format",
-	"handling": "handle", "hitting": "hit", "implement": "implementing", "issuing": "issue", "loading": "load", "making": "make",
-	"managing": "manage", "merging": "merge", "moving": "move", "naming": "name", "opening": "open", "ordering": "order",
-	"parsing": "parse", "placing": "place", "planning": "plan", "preventing": "prevent", "querying": "query", "reading": "read",
-	"recovering": "recover", "refunding": "refunds", "removing": "remove", "renaming": "rename", "replacing": "replace", "resolve": "resolving",
-	"resolving": "resolve", "reviewing": "review", "running": "run", "scoping": "scope", "selecting": "select", "sending": "send",
-	"setting": "set", "showing": "show", "skipping": "skip", "splitting": "split", "starting": "start", "storing": "store",
-	"testing": "test", "tracking": "track", "triaging": "triage", "updating": "update", "using": "use", "validate": "validating",
-	"validating": "validate", "verifying": "verify", "working": "work", "write": "writing", "writing": "write",
-}
-
-// anotherForm puts the first verb into another form, or returns "".
-func anotherForm(s string) string {
-	first, rest, _ := strings.Cut(s, " ")
-	if form := forms[first]; form != "" {
-		return form + " " + rest
-	}
-	return ""
 }
 
 // A trigger that does not exist is never answered with a section.

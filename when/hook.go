@@ -28,7 +28,7 @@ func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([
 	c, noCache := cacheOf(m)
 	if noCache == nil {
 		if found, err := c.recall(m.Tree.FS(), text, limits); err == nil {
-			return items(found), nil
+			return items(found, limits), nil
 		}
 	}
 	start := time.Now()
@@ -40,7 +40,7 @@ func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([
 	if err != nil {
 		return nil, err
 	}
-	found := items(recall(text, documents, places, limits.Items))
+	found := items(recall(text, documents, places, limits.Items), limits)
 	if took := time.Since(start); noCache == nil {
 		m.Later(func(ctx context.Context) {
 			_ = c.leave(ctx, documents, took) // without it the next event takes longer, and that is all
@@ -49,10 +49,13 @@ func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([
 	return found, nil
 }
 
-// items are decisions as they are put before an agent.
-func items(found []Recalled) []hook.Item {
+// items are decisions as they are put before an agent, those with the least evidence.
+func items(found []Recalled, limits hook.Limits) []hook.Item {
 	var items []hook.Item
 	for _, r := range found {
+		if r.Score < limits.Decision {
+			continue
+		}
 		var words []string
 		for _, w := range r.Words {
 			words = append(words, w.Text)

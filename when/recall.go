@@ -10,12 +10,6 @@ import (
 	"whence/internal/rank"
 )
 
-// DefaultMax is how many decisions are recalled at most.
-const DefaultMax = 3
-
-// DefaultBudget is how many characters of text are recalled at most.
-const DefaultBudget = 4000
-
 // Recalled is a decision that applies to a text.
 type Recalled struct {
 	Operator, Trigger string

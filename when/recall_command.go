@@ -14,10 +14,6 @@ import (
 	"whence/internal/textfile"
 )
 
-// leastText is the number of characters below which a part of a section is not worth
-// printing: the query for it is printed alone.
-const leastText = 200
-
 // recallOptions are the flags of recall alone.
 type recallOptions struct {
 	most, budget int

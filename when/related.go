@@ -8,10 +8,6 @@ import (
 	"whence/internal/decision"
 )
 
-// maxRelated is how many entries of one kind are named beside an answer. The line
-// of the section or file that holds them tells how many more there are.
-const maxRelated = 12
-
 // relatedToEntry lists what lies beside the section of an entry: the entries under
 // the same parent, the parent section, and the file.
 func (l *Library) relatedToEntry(p place) ([]Related, error) {

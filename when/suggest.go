@@ -10,13 +10,6 @@ import (
 	"whence/internal/rank"
 )
 
-// maxSuggestions is how many entries are named for a trigger that does not exist.
-const maxSuggestions = 5
-
-// leastShare is the share of the query's evidence that a suggestion must hold: with
-// less, the words that agree are chance.
-const leastShare = 0.25
-
 // Suggestion is a query that would have an answer, and why it is named.
 type Suggestion struct {
 	Command string `json:"command"`
@@ -51,10 +44,10 @@ func (l *Library) suggest(query string) []Suggestion {
 		found, n := make([]agreement, len(fields)), 0
 		for i, f := range fields {
 			inTrigger, inRest := agrees(w, f[0]), agrees(w, f[1])
-			if 2*inTrigger.share < inRest.share {
+			if triggerWeight*inTrigger.share < inRest.share {
 				found[i] = inRest
 			} else {
-				found[i] = agreement{2 * inTrigger.share, inTrigger.with}
+				found[i] = agreement{triggerWeight * inTrigger.share, inTrigger.with}
 			}
 			if found[i].share > 0 {
 				n++
@@ -64,7 +57,7 @@ func (l *Library) suggest(query string) []Suggestion {
 			continue
 		}
 		rarity := math.Log(1 + (float64(len(fields))-float64(n)+0.5)/(float64(n)+0.5))
-		all += 2 * rarity
+		all += triggerWeight * rarity
 		for i, f := range found {
 			if f.share > 0 {
 				scores[i] += f.share * rarity
@@ -91,7 +84,7 @@ func (l *Library) suggest(query string) []Suggestion {
 }
 
 // agreement is how well a word is found among others: 1 as it is or in another form,
-// 0.7 with a letter wrong, 0 not at all; and how to say so.
+// less with a letter wrong, 0 not at all; and how to say so.
 type agreement struct {
 	share float64
 	with  string
@@ -104,7 +97,7 @@ func agrees(w word, among []word) agreement {
 		case o.text == w.text || o.stem == w.stem:
 			return agreement{1, w.text}
 		case rank.OneTypo(w.text, o.text):
-			best = agreement{0.7, fmt.Sprintf("%s (spelt like %s)", o.text, w.text)}
+			best = agreement{misspelt, fmt.Sprintf("%s (spelt like %s)", o.text, w.text)}
 		}
 	}
 	return best

@@ -49,6 +49,12 @@ type Hook struct {
 	Since string
 }
 
+// ForAllTools is the hook without a matcher: it is run whatever the tool.
+func (h Hook) ForAllTools() Hook {
+	h.Matcher = ""
+	return h
+}
+
 // Scope is whose settings are meant.
 type Scope string
 

@@ -12,14 +12,16 @@ const shortestAnswer = 50
 
 // spoken is the text of a message that may go on.
 type spoken struct {
-	ID   string `json:"id"`
-	Text string `json:"text"`
+	ID    string `json:"id"`
+	First string `json:"first"` // UUID of its first record
+	Text  string `json:"text"`
 }
 
 // answer is the turn of what the agent says: explanations and decisions (seed D2). A
 // message is often split over several records; its texts are joined, and the turn comes
-// again with the whole whenever it grows. A message that only uses tools makes no turn.
-// Thinking is none of the blocks that are read.
+// again with the whole whenever it grows, under the UUID of the first: ids of messages may
+// come again with some servers. A message that only uses tools makes no turn. Thinking is
+// none of the blocks that are read.
 func (f *Filter) answer(r transcript.Record) []Turn {
 	var texts []string
 	for _, b := range r.Blocks {
@@ -34,29 +36,29 @@ func (f *Filter) answer(r transcript.Record) []Turn {
 	if id == "" {
 		id = r.UUID
 	}
-	text, before := f.goOn(weighed(id, weightOfID), strings.Join(texts, "\n\n"))
-	if !isLong(text, shortestAnswer) || text == before {
+	now, before := f.goOn(spoken{ID: weighed(id, weightOfID), First: weighed(r.UUID, weightOfID), Text: strings.Join(texts, "\n\n")})
+	if !isLong(now.Text, shortestAnswer) || now.Text == before {
 		return nil
 	}
-	return []Turn{turn(r, Answer, Assistant, id+":"+string(Answer), text)}
+	return []Turn{turn(r, Answer, Assistant, now.First+":"+string(Answer), now.Text)}
 }
 
-// goOn adds a text to those of a message, and returns them as they are and were. A record
-// that is read again adds nothing.
-func (f *Filter) goOn(id, more string) (text, before string) {
-	text = more
+// goOn adds a part to its message, and returns that as it is now, and its text as it was.
+// A record that is read again adds nothing.
+func (f *Filter) goOn(part spoken) (now spoken, before string) {
+	now = part
 	for i, m := range f.s.Messages {
-		if m.ID == id {
-			before = m.Text
-			if text = before; !strings.Contains(before, cut(more, LongestText)) {
-				text += "\n\n" + more
+		if m.ID == part.ID {
+			now, before = m, m.Text
+			if !strings.Contains(before, cut(part.Text, LongestText)) {
+				now.Text += "\n\n" + part.Text
 			}
 			f.s.Messages = append(f.s.Messages[:i:i], f.s.Messages[i+1:]...)
 			break
 		}
 	}
-	text = weighed(cut(text, LongestText), weightOfMessages)
-	f.s.Messages = append(f.s.Messages, spoken{id, text})
+	now.Text = weighed(cut(now.Text, LongestText), weightOfMessages)
+	f.s.Messages = append(f.s.Messages, now)
 	f.s.boundMessages()
-	return text, before
+	return now, before
 }

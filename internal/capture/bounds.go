@@ -89,7 +89,7 @@ func (s *state) boundMessages() {
 	left := weightOfMessages
 	for i := len(s.Messages) - 1; i >= 0; i-- {
 		m := &s.Messages[i]
-		m.ID, m.Text = weighed(m.ID, weightOfID), weighed(cut(m.Text, LongestText), weightOfMessages)
+		m.ID, m.First, m.Text = weighed(m.ID, weightOfID), weighed(m.First, weightOfID), weighed(cut(m.Text, LongestText), weightOfMessages)
 		for _, r := range m.Text {
 			left -= weight(r)
 		}

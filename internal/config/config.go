@@ -23,6 +23,7 @@
 //	memory_injection_limit: 20             # how many learnings at most when its session begins
 //	memory_injection_bytes: 3000           # how much text at most
 //	memory_turn_capture: true              # what is said to an agent, and what it answers, is kept for later
+//	memory_turn_days: 180                  # for how many days; 0 is for ever
 //	memory_event_log: events               # events of agents are logged: events, prompts (with what was looked up) or off
 //	memory_notes_enabled: false            # notes are kept in .memory/
 //	memory_notes_refresh: 10               # after how many tool calls an agent is shown them again; 0 is never
@@ -71,6 +72,7 @@ type Config struct {
 	InjectionBytes int  // bytes of that text at most
 
 	TurnCapture bool   // whether what is said in an agent session is kept
+	TurnDays    int    // for how many days; 0 is for ever
 	EventLog    string // what is logged of the events of agents: one of EventLogs
 
 	Notes        bool // whether notes are kept in .memory/
@@ -106,6 +108,7 @@ func Default() Config {
 		InjectionBytes: 3000,
 
 		TurnCapture: true,
+		TurnDays:    180,
 		EventLog:    EventLogs[0],
 
 		NotesRefresh: 10,
@@ -199,6 +202,8 @@ func (c *Config) Set(source, key string, values []string) error {
 		c.InjectionBytes, err = single(values, parseCount)
 	case keyTurnCapture:
 		c.TurnCapture, err = single(values, parseSwitch)
+	case keyTurnDays:
+		c.TurnDays, err = single(values, parseCount)
 	case keyEventLog:
 		c.EventLog, err = single(values, parseEventLog)
 	case keyNotes:
@@ -222,6 +227,7 @@ const (
 	keyInjectionLimit = "memory_injection_limit"
 	keyInjectionBytes = "memory_injection_bytes"
 	keyTurnCapture    = "memory_turn_capture"
+	keyTurnDays       = "memory_turn_days"
 	keyEventLog       = "memory_event_log"
 	keyNotes          = "memory_notes_enabled"
 	keyNotesRefresh   = "memory_notes_refresh"
@@ -229,7 +235,7 @@ const (
 
 // keys are all keys, those of a mapping with its name before them.
 var keys = []string{"index", "decisions", "validate.word-count", "validate.enable",
-	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyTurnCapture, keyEventLog, keyNotes, keyNotesRefresh}
+	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyTurnCapture, keyTurnDays, keyEventLog, keyNotes, keyNotesRefresh}
 
 func unknownKey(source, key string) error {
 	hint := ""

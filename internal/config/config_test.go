@@ -62,7 +62,7 @@ func TestTheNearestSourceWins(t *testing.T) {
 			require.NoError(t, err)
 			c.want.CaptureMode, c.want.CaptureBudget = "ask-first", 5
 			c.want.Injection, c.want.InjectionLimit, c.want.InjectionBytes = true, 20, 3000
-			c.want.TurnCapture, c.want.EventLog = true, "events"
+			c.want.TurnCapture, c.want.TurnDays, c.want.EventLog = true, 180, "events"
 			c.want.NotesRefresh = 10
 			require.Equal(t, c.want, got)
 
@@ -179,10 +179,11 @@ func TestCaptureSettings(t *testing.T) {
 	require.ErrorContains(t, err, `bad value of memory_injection_limit: "-5" is no count`)
 	_, err = load("", "memory_event_log: all\n", nil)
 	require.ErrorContains(t, err, `bad value of memory_event_log: "all" is unknown: use events, prompts, off`)
-	quiet, err := load("", "memory_event_log: off\nmemory_turn_capture: false\n", nil)
+	quiet, err := load("", "memory_event_log: off\nmemory_turn_capture: false\nmemory_turn_days: 0\n", nil)
 	require.NoError(t, err)
 	require.Equal(t, "off", quiet.EventLog)
 	require.False(t, quiet.TurnCapture)
+	require.Zero(t, quiet.TurnDays)
 	_, err = load("", "memory_injection_enabled: maybe\n", nil)
 	require.ErrorContains(t, err, `"maybe" is neither true nor false`)
 	got, err := load("", "memory_injection_enabled: false\nmemory_injection_limit: 3\nmemory_injection_bytes: 500\n", nil)
@@ -195,7 +196,7 @@ func TestCaptureSettings(t *testing.T) {
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
-	const known = ": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_event_log, memory_notes_enabled, memory_notes_refresh"
+	const known = ": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_event_log, memory_notes_enabled, memory_notes_refresh"
 	const path = " is no path inside of the repository: write it relative to its root, as in agents/memory-index.md"
 	const glob = " is no valid glob: check its brackets and braces"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
@@ -372,7 +373,7 @@ func TestAFileNamedLikeTheFolderOfTheLocalSettingsHoldsNone(t *testing.T) {
 
 func TestSetNamesItsSource(t *testing.T) {
 	var c config.Config
-	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_event_log, memory_notes_enabled, memory_notes_refresh`)
+	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_event_log, memory_notes_enabled, memory_notes_refresh`)
 	require.EqualError(t, c.Set("--index", "index", nil), "--index: bad value of index: it takes one value, not 0")
 }
 

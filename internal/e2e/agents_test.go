@@ -112,7 +112,7 @@ func otherAgents() []otherAgent {
 				{Tool: "exec_command", Input: in("cmd", failing)},
 				{Blocks: []any{map[string]any{"type": "tool_use", "custom": true, "name": "apply_patch", "input": "*** Begin Patch\n*** Update File: agents/memory-index.md\n@@\n-" + declined + "\n+" + declinedGone + "\n*** End Patch"}}},
 			},
-			silent: []string{"reading", "failing"}, // it has no tool for reading, and tells no exit status
+			silent: []string{"reading"}, // it has no tool for reading; a command that failed is one as any other
 		},
 	}
 }

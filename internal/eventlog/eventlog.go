@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+	"whence/internal/logfile"
 )
 
 // Name is that of the newer file.
@@ -57,21 +58,7 @@ func Append(dir string, r Record) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	name := filepath.Join(dir, Name)
-	if info, err := os.Stat(name); err == nil && info.Size()+int64(len(line)) >= Longest {
-		if err := os.Rename(name, name+".1"); err != nil && !errors.Is(err, fs.ErrNotExist) { // else another process was faster
-			return err
-		}
-	}
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(append(line, '\n'))
-	return errors.Join(err, file.Close())
+	return logfile.Append(filepath.Join(dir, Name), append(line, '\n'), Longest)
 }
 
 // Read calls take for each record from a time on, oldest first. Lines that are none are

@@ -54,7 +54,7 @@ func TestTheLogIsBounded(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	require.NoError(t, err)
-	require.Len(t, files, 2)
+	require.Len(t, files, 3, "both files, and their lock")
 	for _, name := range files {
 		info, err := os.Stat(name)
 		require.NoError(t, err)

@@ -7,6 +7,7 @@
 //	Spoken       the words of the user in a prompt
 //	Refused      a result that is the user's refusal, with the reason
 //	IsMisuse     a failure that is the agent's own doing
+//	Output       what a tool that has failed has said
 //
 // It is pure, compiles nothing, and takes time linear in the length of a text.
 package harness

@@ -86,10 +86,35 @@ func TestIsMisuse(t *testing.T) {
 	}
 }
 
+func TestOutput(t *testing.T) {
+	for failure, want := range map[string]string{
+		"Exit code 1":                           "",
+		"  Exit code 127 \t\n\nno such file\n ": "no such file",
+		"Exit code 1\r\nfailed\nExit code 2":    "failed\nExit code 2",
+		"Exit code 1 of make\nfailed":           "Exit code 1 of make\nfailed",
+		"Exit code \nfailed":                    "Exit code \nfailed",
+		"Exit code -1\nfailed":                  "Exit code -1\nfailed",
+		"failed\nExit code 1\n":                 "failed\nExit code 1",
+		"":                                      "",
+	} {
+		require.Equal(t, want, harness.Output(failure), failure)
+	}
+}
+
 func TestAnswers(t *testing.T) {
 	require.Equal(t, `"Which?"="SQLite", "Why?"="small"`,
 		harness.Answers("User has answered your questions: \"Which?\"=\"SQLite\", \"Why?\"=\"small\". You can now continue with the user's answers in mind."))
 	require.Empty(t, harness.Answers("the log says: User has answered your questions: x"))
+}
+
+// Only what a hook says is a hook's: a user may write of one too.
+func TestHooksAreToldByTheirEvents(t *testing.T) {
+	for _, text := range []string{"Stop hook feedback:\nrun the tests", "PreToolUse:Bash hook error: no", "SessionStart hook additional context: x"} {
+		require.Empty(t, harness.Spoken(text), text)
+	}
+	for _, text := range []string{"Fix hook error in the pre-commit config", "Investigate hook errors in CI please", "Debug hook blocking error now"} {
+		require.Equal(t, text, harness.Spoken(text))
+	}
 }
 
 // The state of an index is told in whole lines; a user may write of one too.

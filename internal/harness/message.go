@@ -115,8 +115,11 @@ func isMachinery(text string) bool {
 
 // isEvent tells whether a text is the name of an event, as in Stop or PreToolUse:Bash.
 func isEvent(name string) bool {
-	if name == "" || len(name) > 60 || name[0] < 'A' || name[0] > 'Z' {
-		return false
+	name, _, _ = strings.Cut(name, ":")
+	switch name {
+	case "SessionStart", "SessionEnd", "UserPromptSubmit", "UserPromptExpansion", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch",
+		"PermissionRequest", "PermissionDenied", "Notification", "Stop", "StopFailure", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact", "Setup":
+		return true
 	}
-	return !strings.ContainsAny(name, " \t")
+	return false
 }

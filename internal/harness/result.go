@@ -41,6 +41,18 @@ func IsMisuse(failure string) bool {
 		strings.HasPrefix(first, "Found ") && strings.Contains(first, "of the string to replace")
 }
 
+// Output is what a tool that has failed has said, without the line by which an agent tells
+// the exit status, and without blanks around it.
+func Output(failure string) string {
+	text := strings.TrimSpace(failure)
+	first, rest, _ := strings.Cut(text, "\n")
+	code, told := strings.CutPrefix(strings.TrimSpace(first), "Exit code ")
+	if !told || code == "" || strings.Trim(code, "0123456789") != "" {
+		return text
+	}
+	return strings.TrimSpace(rest)
+}
+
 // Answers are what the user has chosen when the agent had asked, each with its question;
 // "" if a result is none.
 func Answers(result string) string {

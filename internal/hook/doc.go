@@ -2,10 +2,12 @@
 // that it is about, has it answered by whatever a program does at it, and writes one
 // reply.
 //
-// What a program does at an event is an [Answer]. It works out what could be told, and
-// returns a [Say], which tells it once the state of the session is known: nothing else
-// changes that meanwhile, and what it notes there is written down if, and only if, the
-// reply is given. All that a program tells at one event goes into one reply.
+// What a program does at an event is an [Answer]. It says which events it wants: of one that
+// nobody wants no file is opened. It works out what could be told, and returns a [Say],
+// which tells it once the state of the session is known: nothing else changes that
+// meanwhile, and what it notes there is written down if, and only if, the reply is given.
+// All that a program tells at one event goes into one reply, and what is recalled has the
+// room that the rest leaves.
 //
 // An agent never waits longer than the [Deadline], and no fault stands in its way: it is a
 // line in the log ([LogName], in the folder of package home), and there is no reply.

@@ -22,8 +22,7 @@ type Item struct {
 	Dir      string   // of its file, which paths in it may start from; "" is the root
 }
 
-// Finder finds what applies to a text, within the limits. It may pass over what will not
-// have the evidence.
+// Finder finds what applies to a text, within the limits.
 type Finder func(ctx context.Context, m *Moment, text string, l Limits) ([]Item, error)
 
 // Find is what all finders find, looked for side by side, best first.
@@ -40,18 +39,24 @@ func Find(ctx context.Context, m *Moment, text string, l Limits, finders ...Find
 	return all, errors.Join(errs...)
 }
 
-// Limits are how much is recalled for what.
+// Limits are how much is recalled for what: so many items, each with the least evidence,
+// as a multiple of what recall and search need. A decision says itself when it applies; a
+// learning has to prove more where nobody has asked.
 type Limits struct {
 	Items    int
-	Evidence float64 // the least, as a multiple of what recall and search need
+	Decision float64
+	Learning float64 // and turn
 }
 
 // How much is recalled: for what a user has typed, for a failure, and for what an agent is
-// doing anyway, which says little and comes often.
+// doing anyway, which says little and comes often. At 1.25, 4 of 12 moments of commands and
+// files that a decision applies to show it, and none of 98 commands and files of unrelated
+// work shows any; at 1 these are 7 of 98, at 2 nothing is shown at all. Learnings are shown
+// at 1.25 to 9 of 98, at 2 to 1 (make eval).
 var (
-	ForPrompt  = Limits{Items: 3, Evidence: 1}
-	ForFailure = Limits{Items: 3, Evidence: 1}
-	ForAction  = Limits{Items: 2, Evidence: 2}
+	ForPrompt  = Limits{Items: 3, Decision: 1, Learning: 1}
+	ForFailure = Limits{Items: 3, Decision: 1, Learning: 1}
+	ForAction  = Limits{Items: 2, Decision: 1.25, Learning: 2}
 )
 
 // recall is what applies to a text and was not shown in this session yet. The settings may
@@ -61,14 +66,13 @@ func (m *Moment) recall(ctx context.Context, text string, l Limits, finders []Fi
 		return nil, nil
 	}
 	items, err := Find(ctx, m, text, l, finders...)
-	items = slices.DeleteFunc(items, func(i Item) bool { return i.Evidence < l.Evidence })
 	items = items[:min(len(items), l.Items)]
 	if len(items) == 0 {
 		return nil, err
 	}
 	return func(s *State) agent.Reply {
 		unseen := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return s.Has(m.Subagent, i.Key) })
-		text, shown := m.render(unseen)
+		text, shown := m.render(unseen, budget-s.chars)
 		for _, i := range shown {
 			s.Add(m.Subagent, i.Key)
 		}

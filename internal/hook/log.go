@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"whence/internal/eventlog"
 	"whence/internal/harness"
 	"whence/internal/home"
+	"whence/internal/logfile"
 	"whence/internal/redact"
 )
 
@@ -29,20 +29,23 @@ const longestLog = 256 << 10
 // business.
 func logFault(env cli.Env, e agent.Event, took time.Duration, err error, now time.Time) {
 	dir, fault := home.Dir(env.Getenv)
-	if fault != nil || os.MkdirAll(dir, 0o700) != nil {
-		return
-	}
-	name := filepath.Join(dir, LogName)
-	if info, err := os.Stat(name); err == nil && info.Size() > longestLog {
-		_ = os.Rename(name, name+".1")
-	}
-	file, fault := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if fault != nil {
 		return
 	}
-	defer file.Close()
-	message, _ := redact.Text(strings.Join(strings.Fields(err.Error()), " "))
-	fmt.Fprintf(file, "%s %s %s %dms %.500s\n", now.UTC().Format(time.RFC3339), e.Agent, e.Name, took.Milliseconds(), message)
+	logLine(dir, string(e.Agent)+" "+e.Name, err.Error(), took, now)
+}
+
+// Log writes a line of a worker that an event has started, as logFault does: about what went
+// wrong, or about what was done once and for all.
+func Log(home, what, message string, took time.Duration, now time.Time) {
+	logLine(home, "worker "+what, message, took, now)
+}
+
+// logLine writes a line without secrets.
+func logLine(dir, who, message string, took time.Duration, now time.Time) {
+	message, _ = redact.Text(strings.Join(strings.Fields(message), " "))
+	line := fmt.Appendf(nil, "%s %s %dms %.500s\n", now.UTC().Format(time.RFC3339), who, took.Milliseconds(), message)
+	_ = logfile.Append(filepath.Join(dir, LogName), line, longestLog)
 }
 
 // longestQuery is how many bytes of what was looked up are logged, where that is asked for.
@@ -51,20 +54,32 @@ const longestQuery = 300
 // logEvent writes a line about an event that was answered, as far as the settings allow it.
 // An event that brought nothing to do is none, unless it went wrong.
 func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
-	m := o.moment
-	if m == nil || m.Config.EventLog == "off" {
+	if isTrial(env.Getenv) {
+		return
+	}
+	if o.moment == nil && (o.err == nil || env.Getenv("WHENCE_EVENT_LOG") == "off") { // the settings were not read
+		return
+	}
+	if o.moment != nil && o.moment.Config.EventLog == "off" {
+		return
+	}
+	dir, err := home.Dir(env.Getenv)
+	if err != nil {
 		return
 	}
 	r := eventlog.Record{
 		At: now.UTC().Truncate(time.Millisecond), Agent: string(o.event.Agent), Event: o.event.Name,
-		Session: eventlog.Session(o.event.Session), Sub: o.event.Subagent != "", Project: eventlog.Session(m.Root),
+		Session: eventlog.Session(o.event.Session), Sub: o.event.Subagent != "",
 		Micros: took.Microseconds(), Items: o.items, Chars: utf8.RuneCountInString(o.reply.Context + o.reply.Block),
 		Blocked: o.reply.Block != "", Fault: o.err != nil,
 	}
-	if m.Config.EventLog == "prompts" {
-		r.Query = m.query()
+	if m := o.moment; m != nil {
+		r.Project = eventlog.Session(m.Root)
+		if m.Config.EventLog == "prompts" {
+			r.Query = m.query()
+		}
 	}
-	_ = eventlog.Append(m.Home, r) // that it cannot be written is nobody's business
+	_ = eventlog.Append(dir, r) // that it cannot be written is nobody's business
 }
 
 // query is what is looked up at an event, without secrets, and without a path that leads

@@ -11,7 +11,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/harness"
 	"whence/internal/home"
 	"whence/internal/worktree"
 )
@@ -25,6 +24,7 @@ type Moment struct {
 	Config config.Config
 	Home   string // the folder of package home
 	Now    time.Time
+	Trial  bool // nothing is written down: somebody tries whether there is an answer
 
 	later later
 }
@@ -36,8 +36,11 @@ type later struct {
 }
 
 // Later has something done that the agent need not wait for: it is called once the reply is
-// given, with the time that is left, or never. The tree is closed then.
+// given, with the time that is left, or never, as in a trial. The tree is closed then.
 func (m *Moment) Later(do func(context.Context)) {
+	if m.Trial {
+		return
+	}
 	m.later.Lock()
 	defer m.later.Unlock()
 	m.later.do = append(m.later.do, do)
@@ -56,9 +59,14 @@ func (m *Moment) finish(ctx context.Context) (err error) {
 	return nil
 }
 
+// TrialVariable is the variable of the environment that makes an event a trial, if it is 1.
+const TrialVariable = "WHENCE_TRIAL"
+
+func isTrial(getenv func(string) string) bool { return getenv(TrialVariable) == "1" }
+
 // Open finds the repository of an event and reads its settings.
 func Open(env cli.Env, e agent.Event, now time.Time) (m *Moment, err error) {
-	m = &Moment{Event: e, Env: env, Now: now}
+	m = &Moment{Event: e, Env: env, Now: now, Trial: isTrial(env.Getenv)}
 	if m.Home, err = home.Dir(env.Getenv); err != nil {
 		return nil, err
 	}
@@ -78,38 +86,14 @@ func Open(env cli.Env, e agent.Event, now time.Time) (m *Moment, err error) {
 // Close releases the repository.
 func (m *Moment) Close() error { return m.Tree.Close() }
 
-// FromRoot is a path as it is known in the repository, with slashes; outside of it, as it
-// is.
+// FromRoot is a path as it is known in the repository, with slashes, by whatever links it
+// is reached; outside of it, as it is.
 func (m *Moment) FromRoot(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(m.Cwd, path)
 	}
-	for _, root := range []string{m.Root, m.Cwd} {
-		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
-			return filepath.ToSlash(rel)
-		}
+	if name, inside := worktree.Name(m.Root, path); inside {
+		return name
 	}
 	return filepath.ToSlash(path)
 }
-
-// matters tells whether there is anything to do at an event, before any file is read.
-func matters(e agent.Event) bool {
-	switch e.Name {
-	case agent.UserPromptSubmit:
-		return harness.Spoken(e.Prompt) != ""
-	case agent.PostToolUse:
-		switch e.Tool {
-		case "Bash":
-			return e.Command != ""
-		case "Read", "Edit", "Write", "MultiEdit", "NotebookEdit":
-			return e.Path != ""
-		}
-		return false
-	case agent.PostToolUseFailure:
-		return !e.Interrupt && len(e.Error) >= shortestError && !harness.IsMisuse(e.Error)
-	}
-	return true
-}
-
-// shortestError is how many bytes an error has at least that says anything.
-const shortestError = 10

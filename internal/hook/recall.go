@@ -2,9 +2,7 @@ package hook
 
 import (
 	"context"
-	"regexp"
 	"strings"
-	"sync"
 
 	"whence/internal/agent"
 	"whence/internal/harness"
@@ -14,29 +12,47 @@ import (
 // that was read, to a command that was run or has failed. A prompt that asked answers needs
 // no more; asked may be nil.
 func Recalls(asked func(*Moment) Say, finders ...Finder) Answers {
+	prompt := func(ctx context.Context, m *Moment) (Say, error) {
+		if asked != nil {
+			if say := asked(m); say != nil {
+				return say, nil
+			}
+		}
+		return m.recall(ctx, Beginning(harness.Spoken(m.Prompt), longestPrompt), ForPrompt, finders)
+	}
+	action := func(ctx context.Context, m *Moment) (Say, error) {
+		text := m.Command
+		if m.Tool == "Read" {
+			text = m.FromRoot(m.Path)
+		}
+		return m.recall(ctx, Beginning(text, longestCommand), ForAction, finders)
+	}
+	failure := func(ctx context.Context, m *Moment) (Say, error) {
+		return m.recall(ctx, Beginning(m.Command, longestCommand)+"\n"+essence(m.Error), ForFailure, finders)
+	}
 	return Answers{
-		agent.UserPromptSubmit: {func(ctx context.Context, m *Moment) (Say, error) {
-			if asked != nil {
-				if say := asked(m); say != nil {
-					return say, nil
-				}
-			}
-			return m.recall(ctx, Beginning(harness.Spoken(m.Prompt), longestPrompt), ForPrompt, finders)
-		}},
-		agent.PostToolUse: {func(ctx context.Context, m *Moment) (Say, error) {
-			switch m.Tool {
-			case "Read":
-				return m.recall(ctx, Beginning(m.FromRoot(m.Path), longestCommand), ForAction, finders)
-			case "Bash":
-				return m.recall(ctx, Beginning(m.Command, longestCommand), ForAction, finders)
-			}
-			return nil, nil
-		}},
-		agent.PostToolUseFailure: {func(ctx context.Context, m *Moment) (Say, error) {
-			return m.recall(ctx, Beginning(m.Command, longestCommand)+"\n"+essence(m.Error), ForFailure, finders)
-		}},
+		agent.UserPromptSubmit:   {{Wants: saysSomething, Run: prompt}},
+		agent.PostToolUse:        {{Wants: readsOrRuns, Run: action}},
+		agent.PostToolUseFailure: {{Wants: isFailure, Run: failure}},
 	}
 }
+
+// saysSomething tells whether a prompt has words of the user.
+func saysSomething(e agent.Event) bool { return harness.Spoken(e.Prompt) != "" }
+
+// readsOrRuns tells whether a tool has read a file or run a command.
+func readsOrRuns(e agent.Event) bool {
+	return e.Tool == "Read" && e.Path != "" || e.Tool == "Bash" && e.Command != ""
+}
+
+// isFailure tells whether an error is one of the work, and says anything: it is none if the
+// user has stopped the tool, or the agent has used it wrongly.
+func isFailure(e agent.Event) bool {
+	return !e.Interrupt && len(e.Error) >= shortestError && !harness.IsMisuse(e.Error)
+}
+
+// shortestError is how many bytes an error has at least that says anything.
+const shortestError = 10
 
 // How many bytes of a prompt, of a command or a path, and of an error are looked up.
 const (
@@ -45,12 +61,9 @@ const (
 	longestError   = 2000
 )
 
-// exitCode matches the line that an agent puts before what a command has printed.
-var exitCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A\s*Exit code \d+\s*(\n|\z)`) })
-
 // essence is what an error says: its beginning, and its end, where long ones tell the cause.
 func essence(failure string) string {
-	failure = strings.TrimSpace(exitCode().ReplaceAllString(failure, ""))
+	failure = harness.Output(failure)
 	if len(failure) <= longestError {
 		return failure
 	}

@@ -9,8 +9,8 @@ import (
 	"whence/internal/learning"
 )
 
-// budget is how many characters are recalled at most, and shortest how many of a text are
-// worth being shown.
+// budget is how many characters are told at an event at most, as far as what is recalled
+// can make room for the rest, and shortest how many of a text are worth being shown.
 const (
 	budget   = 2000
 	shortest = 200
@@ -23,13 +23,13 @@ const (
 	longestTitle = 200
 )
 
-// render prints items for an agent, within the budget: whole texts as long as there is
-// room, then the beginning of one; shown are those that are in it. The text is inert: it
-// opens no heading, no fence, and holds no control characters.
-func (m *Moment) render(items []Item) (text string, shown []Item) {
+// render prints items for an agent, in so many characters at most: whole texts as long as
+// there is room, then the beginning of one; shown are those that are in it. The text is
+// inert: it opens no heading, no fence, and holds no control characters.
+func (m *Moment) render(items []Item, most int) (text string, shown []Item) {
 	var out strings.Builder
 	out.WriteString(harness.Recalled)
-	left := budget - utf8.RuneCountInString(harness.Recalled)
+	left := most - utf8.RuneCountInString(harness.Recalled)
 	for _, i := range items {
 		head := fmt.Sprintf("\n[%s]\n", Clip(oneLine(m.Origin(i)), longestPlace))
 		body := learning.Inert(i.Text)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -30,12 +31,19 @@ func DeadlineOf(getenv func(string) string) time.Duration {
 // IsOff tells whether the environment switches everything off.
 func IsOff(getenv func(string) string) bool { return getenv("WHENCE_DISABLE") == "1" }
 
-// Answer works out what could be told at an event. A nil Say tells nothing. What it
-// returns beside an error is told all the same.
-type Answer func(context.Context, *Moment) (Say, error)
+// Answer is what a program does at an event.
+type Answer struct {
+	// Wants tells from what the agent says whether there is anything to do, before any file
+	// is opened: most events bring nothing. Nil is always. The working folder is set.
+	Wants func(agent.Event) bool
+	// Run works out what could be told. A nil Say tells nothing. What it returns beside an
+	// error is told all the same.
+	Run func(context.Context, *Moment) (Say, error)
+}
 
 // Say tells what there is to be told in a session, and notes in its state what that
-// changes. It may be called twice, each time with a state as it was before.
+// changes. It may be called twice, each time with a state as it was before. What is to be
+// done only if the reply is given goes to State.After.
 type Say func(*State) agent.Reply
 
 // Answers are what a program does, by the names of events.
@@ -50,6 +58,16 @@ func Join(all ...Answers) Answers {
 		}
 	}
 	return joined
+}
+
+// to are the answers that want an event.
+func (a Answers) to(e agent.Event) (run []Answer) {
+	for _, answer := range a[e.Name] {
+		if answer.Wants == nil || answer.Wants(e) {
+			run = append(run, answer)
+		}
+	}
+	return run
 }
 
 // errLate is what comes of a reply that was not ready in time.
@@ -127,9 +145,12 @@ func work(ctx context.Context, env cli.Env, client agent.Client, name string, an
 	if event.Session == "" {
 		event.Session = env.Getenv(client.SessionVariable())
 	}
+	if event.Cwd == "" {
+		event.Cwd = env.Dir
+	}
 	o.event = event
-	run := answers[event.Name]
-	if len(run) == 0 || !matters(event) {
+	run := answers.to(event)
+	if len(run) == 0 {
 		return o
 	}
 	m, err := Open(env, event, now)
@@ -149,18 +170,18 @@ func (m *Moment) answer(ctx context.Context, run []Answer, reply *claim) (agent.
 	errs := make([]error, len(run), len(run)+2)
 	work := make([]func(), len(run))
 	for i, answer := range run {
-		work[i] = func() { said[i], errs[i] = answer(ctx, m) }
+		work[i] = func() { said[i], errs[i] = answer.Run(ctx, m) }
 	}
 	parallel.Do(work...) // which hands over a panic
-	if m.begins() {
+	if m.Begins() && !m.Trial {
 		errs = append(errs, clean(ctx, m.Home, m.Now))
 	}
 	told, items, err := m.tell(ctx, said, reply)
 	return told, items, errors.Join(append(errs, err)...)
 }
 
-// begins tells whether a session begins, in which everything may be shown again.
-func (m *Moment) begins() bool {
+// Begins tells whether a session begins, in which everything may be shown again.
+func (m *Moment) Begins() bool {
 	return m.Name == agent.SessionStart && (m.Source == "startup" || m.Source == "clear")
 }
 
@@ -168,26 +189,29 @@ func (m *Moment) begins() bool {
 // changes. Where that cannot be written down it is told all the same: rather twice than
 // never. The items are those that it holds.
 func (m *Moment) tell(ctx context.Context, said []Say, reply *claim) (told agent.Reply, items []string, err error) {
+	var after []func(context.Context) error
 	speak := func(s *State) {
-		told, s.told = agent.Reply{}, nil
+		told, s.spoken = agent.Reply{}, spoken{}
 		for _, say := range said {
 			if say != nil {
-				told = join(told, say(s))
+				one := say(s)
+				s.chars += utf8.RuneCountInString(one.Context)
+				told = join(told, one)
 			}
 		}
-		items, s.told = s.told, nil
+		items, after, s.spoken = s.items, s.after, spoken{}
 	}
 	silent := true
 	for _, say := range said {
 		silent = silent && say == nil
 	}
-	if silent && !(m.begins() && m.hasState()) {
+	if silent && !(m.Begins() && m.hasState()) {
 		return agent.Reply{}, nil, nil
 	}
 	known := false
 	err = m.change(ctx, reply, func(s *State) {
 		known = true
-		if m.begins() {
+		if m.Begins() {
 			s.Shown = nil
 		}
 		speak(s)
@@ -197,6 +221,11 @@ func (m *Moment) tell(ctx context.Context, said []Say, reply *claim) (told agent
 		return agent.Reply{}, nil, err
 	case !known:
 		speak(&State{})
+	}
+	if err == nil {
+		for _, run := range after {
+			err = errors.Join(err, run(ctx))
+		}
 	}
 	return told, items, err
 }

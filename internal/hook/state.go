@@ -28,7 +28,14 @@ type State struct {
 	Blocked bool      `json:"blocked,omitempty"` // and the agent was told when it stopped
 	Updated time.Time `json:"updated"`
 
-	told []string // items that are in the reply which is being worked out
+	spoken
+}
+
+// spoken is what the reply holds that is being worked out.
+type spoken struct {
+	items []string
+	chars int
+	after []func(context.Context) error
 }
 
 // mostShown is how many items a session remembers to have shown, and longestState how many
@@ -48,7 +55,11 @@ func (s *State) Has(subagent, key string) bool {
 }
 
 // Tell notes for the log of events that an item is in the reply.
-func (s *State) Tell(key string) { s.told = append(s.told, key) }
+func (s *State) Tell(key string) { s.items = append(s.items, key) }
+
+// After has something done once the reply is given, and never if it is not: the agent
+// waits for it, within the deadline of the event.
+func (s *State) After(run func(context.Context) error) { s.after = append(s.after, run) }
 
 // Add notes that an item is in the reply, and so was shown to an agent of the session.
 func (s *State) Add(subagent, key string) {
@@ -67,9 +78,9 @@ func short(text string, bytes int) string {
 // states is the folder of the states.
 func states(home string) string { return filepath.Join(home, "sessions") }
 
-// StateFile is the file of a session in the folder of package home: its id is whatever the
+// stateFile is the file of a session in the folder of package home: its id is whatever the
 // agent says, so it is no name.
-func StateFile(home, session string) string {
+func stateFile(home, session string) string {
 	return filepath.Join(states(home), short(session, 12)+".json")
 }
 
@@ -97,35 +108,38 @@ func (m *Moment) State() State {
 	if m.Session == "" {
 		return State{}
 	}
-	return readState(StateFile(m.Home, m.Session))
+	return readState(stateFile(m.Home, m.Session))
 }
 
 // hasState tells whether anything was written down of the session.
 func (m *Moment) hasState() bool {
-	_, err := os.Stat(StateFile(m.Home, m.Session))
+	_, err := os.Stat(stateFile(m.Home, m.Session))
 	return m.Session != "" && err == nil
 }
 
 // change reads the state of the session, has it changed and writes it, while no other
 // process does. A file that cannot be read begins anew. What has changed is written if the
 // claim can be had: else nothing is. A session without an id has no state: it would be
-// that of all of them.
+// that of all of them. A trial has none either.
 func (m *Moment) change(ctx context.Context, reply *claim, run func(*State)) error {
-	if m.Session == "" {
-		run(&State{})
+	take := func() error {
 		if !reply.take() {
 			return errLate
 		}
 		return nil
 	}
+	if m.Session == "" || m.Trial {
+		run(&State{})
+		return take()
+	}
 	return alone(ctx, m.Home, func() error {
-		name := StateFile(m.Home, m.Session)
+		name := stateFile(m.Home, m.Session)
 		s := readState(name)
 		before := s
 		before.Shown = slices.Clone(s.Shown)
 		run(&s)
 		if reflect.DeepEqual(before, s) {
-			return nil
+			return take()
 		}
 		s.Updated = m.Now
 		s.Shown = s.Shown[max(0, len(s.Shown)-mostShown):]
@@ -133,8 +147,8 @@ func (m *Moment) change(ctx context.Context, reply *claim, run func(*State)) err
 		if err != nil {
 			return err
 		}
-		if !reply.take() {
-			return errors.Join(errLate, os.Remove(temp))
+		if err := take(); err != nil {
+			return errors.Join(err, os.Remove(temp))
 		}
 		return os.Rename(temp, name)
 	})

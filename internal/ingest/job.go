@@ -2,8 +2,10 @@ package ingest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"whence/internal/redact"
@@ -20,15 +22,29 @@ type Job struct {
 	At            time.Time `json:"at"`
 }
 
-// longestAnswer is how many bytes of an answer are kept: more than a turn has.
-const longestAnswer = 64 << 10
+// How many bytes of an answer are looked at for secrets, and how many are kept: more than a
+// turn has. What is looked at is longer, so that no half of a secret is kept.
+const (
+	longestLook   = 1 << 20
+	longestAnswer = 64 << 10
+)
+
+// errSecretPath is a job that is not kept.
+var errSecretPath = errors.New("the path of the working folder or of the transcript holds a secret: name it otherwise")
 
 // Dir is the spool in a folder of package home.
 func Dir(home string) string { return filepath.Join(home, "spool") }
 
-// Add puts a job into the spool. Secrets are taken out first.
+// Add puts a job into the spool. Secrets are taken out first; paths, which would then be
+// those of other files, must not hold any.
 func Add(home string, j Job) error {
-	j.Answer, _ = redact.Text(j.Answer[:min(len(j.Answer), longestAnswer)])
+	for _, path := range []string{j.Cwd, j.Transcript, j.SubTranscript} {
+		if _, kinds := redact.Text(path); len(kinds) > 0 {
+			return fmt.Errorf("keep what was said: %w", errSecretPath)
+		}
+	}
+	j.Session, _ = redact.Text(j.Session)
+	j.Answer = withoutHalves(j.Answer)
 	text, err := json.Marshal(j)
 	if err != nil {
 		return err
@@ -37,4 +53,15 @@ func Add(home string, j Job) error {
 		return fmt.Errorf("keep what was said: %w", err)
 	}
 	return nil
+}
+
+// withoutHalves is the beginning of an answer without secrets, and without a half of one at
+// its end.
+func withoutHalves(answer string) string {
+	looked := answer[:min(len(answer), longestLook)]
+	clean, _ := redact.Text(looked)
+	if len(looked) < len(answer) && len(clean) <= longestAnswer { // nearly all of it was taken out
+		clean = clean[:len(clean)/2]
+	}
+	return strings.ToValidUTF8(clean[:min(len(clean), longestAnswer)], "")
 }

@@ -24,6 +24,8 @@ type Base struct {
 	Policy  store.Policy // what the agent may store of its own accord
 	Now     func() time.Time
 
+	// Uncounted is that nothing is noted of what is shown: it is a trial.
+	Uncounted bool
 	// Stored is called after each learning that was stored or reinforced, if it is not
 	// nil. It must not take long.
 	Stored func()

@@ -92,6 +92,9 @@ func withoutOperators(text string) string {
 // readAndCount opens the store once to read from it and to count what was read. A store
 // that cannot be written to is read all the same, and nothing counted.
 func (b *Base) readAndCount(ctx context.Context, read, count func(*store.Store) error) error {
+	if b.Uncounted {
+		return b.Read(ctx, read)
+	}
 	s, err := store.OpenExisting(ctx, b.Dir)
 	if errors.Is(err, store.ErrNone) {
 		return err

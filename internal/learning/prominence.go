@@ -5,29 +5,6 @@ import (
 	"time"
 )
 
-// The weights of prominence, from 0 to 0.89. The measured defects of the formula that
-// it comes from decide what each part counts: a count of observations by its logarithm,
-// as one of 2,743 had left nothing to all others; the age since the last use, as the
-// time of a write had made stale entries younger; and use instead of display, as what
-// is shown each time had stayed on top by being shown.
-const (
-	observationWeight = 0.30
-	confidenceWeight  = 0.15
-	recencyWeight     = 0.35
-	useWeight         = 0.20
-
-	recencyDays = 30.0 // after which a learning counts as half as recent
-	useDays     = 60.0 // after which its uses count half
-	fullUse     = 10.0 // uses that count wholly
-
-	// patience is how often a learning may be shown, for each use that it was of and
-	// once more, before being shown counts against it; ignoredScale is after how many
-	// more it has lost half of its prominence, which is the most that it loses.
-	patience     = 10.0
-	ignoredScale = 40.0
-	mostIgnored  = 0.5
-)
-
 // Prominence is how much a learning matters whatever is asked, from 0 to 1: by how often
 // it was observed in comparison with the most observed of all, how sure it still is, how
 // long ago it was last of use or observed, and how often it was of use. Showing it again

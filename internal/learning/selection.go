@@ -13,10 +13,6 @@ type Candidate struct {
 	Score float64 // how relevant it is, 0 to 1, absolute; 0 if nothing was asked
 }
 
-// relevanceWeight is that of relevance where something is asked: half of it was for
-// vectors and a fifth for words before, and words do both here.
-const relevanceWeight = 0.7
-
 // Standing is what candidates are ranked by, from 0 to 1: prominence alone if nothing
 // was asked, or else relevance and prominence.
 func (c Candidate) Standing(asked bool, maxObservations int, now time.Time) float64 {
@@ -59,16 +55,6 @@ type Budget struct {
 	SessionShare float64 // of what is shown, for session captures; 0 is DefaultSessionShare, 1 no limit
 	Header       Header  // as Render will get it
 }
-
-// DefaultSessionShare is how much of what is shown may have been captured in the middle
-// of work.
-const DefaultSessionShare = 0.4
-
-// From eachFrom learnings on, every category has a place for its best perCategory.
-const (
-	eachFrom    = 9
-	perCategory = 3
-)
 
 // Select takes the best of ranked candidates that fit into a budget, in their order.
 // From nine on, the three best of each category come in before all others.

@@ -19,14 +19,6 @@ func (r Relation) String() string {
 // Similar compares two descriptions. See Statement.Compare.
 func Similar(a, b string) Relation { return Read(a).Compare(Read(b)) }
 
-// Shares of the smaller and of the larger set of words that two statements have in
-// common.
-const (
-	sameShare = 0.7  // least of the larger for near-duplicates
-	coreShare = 0.99 // least of the smaller for contradictions
-	leastSame = 3    // least number of common words, if they are not all
-)
-
 // Compare tells whether two statements are the same learning, or deny each other.
 //
 // Near-duplicates have the same words, but for forms of a word, synonyms, a slip of the

@@ -39,6 +39,6 @@ func (v *visit) show(text string, again bool) string {
 	if text == "" || !v.config.Injection || c.Shown == sum && !again {
 		return ""
 	}
-	c.Shown, c.Calls = sum, 0
+	v.shown, c.Calls = sum, 0
 	return text
 }

@@ -125,13 +125,10 @@ func plainLine(text string, most int) string {
 	return cut(strings.Join(strings.Fields(text), " "), most)
 }
 
-// exitCode matches the line that an agent puts before what a command has printed.
-var exitCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A\s*Exit code \d+[ \t]*(\n|\z)`) })
-
 // outputOf is what a tool has said, without secrets.
 func outputOf(failure string) string {
 	text := sayable(failure, longestSource)
-	if rest := strings.TrimSpace(exitCode().ReplaceAllString(text, "")); rest != "" {
+	if rest := harness.Output(text); rest != "" {
 		return rest
 	}
 	return text

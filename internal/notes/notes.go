@@ -50,6 +50,15 @@ type visit struct {
 	now     time.Time
 	book    *book
 	session *session // of the book; one that nobody keeps if the event has no session
+	shown   string   // a hash of the notes that its agent is told; "" if they are not
+}
+
+// Told is what an agent is to be told. The zero value is nothing.
+type Told struct {
+	Text string
+	// Given notes that the agent was told, so that it is not told the same again; nil if
+	// there is nothing to note. It takes as long as an event does.
+	Given func(context.Context) error
 }
 
 // handlers are what is done at each event.
@@ -65,35 +74,54 @@ var handlers = map[string]func(*visit) (told string, err error){
 }
 
 // Event does what an event means for the notes of a project, and returns what its agent is
-// to be told: mostly nothing. The prompt of an event holds the words of the user alone.
+// to be told: mostly nothing. Whoever tells it calls Given. The prompt of an event holds the words of the user alone.
 // Without the setting, and without the folder but at SessionStart, nothing happens.
 //
 // An error does not mean that nothing was written: one file may be out of reach, and the
 // others not. What is to be told is good in any case.
-func Event(ctx context.Context, root string, e agent.Event, c config.Config, now time.Time) (told string, err error) {
+func Event(ctx context.Context, root string, e agent.Event, c config.Config, now time.Time) (told Told, err error) {
 	run, known := handlers[e.Name]
 	if !c.Notes || !known || e.Name != agent.SessionStart && !Present(root) {
-		return "", nil
+		return Told{}, nil
 	}
-	f, err := openFolder(root)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if e.Name == agent.SessionStart {
-		if err := f.make(); err != nil {
-			return "", err
+	v := &visit{Event: e, root: root, config: c, now: now.UTC()}
+	err = v.alone(ctx, func() (err error) {
+		told.Text, err = run(v)
+		return err
+	})
+	if v.shown != "" && v.Session != "" {
+		told.Given = func(ctx context.Context) error {
+			if !Present(root) {
+				return nil
+			}
+			again := &visit{Event: agent.Event{Session: v.Session}, root: root, now: v.now}
+			return again.alone(ctx, func() error {
+				again.session.counter(v.Subagent).Shown = v.shown
+				return nil
+			})
 		}
 	}
-	err = f.alone(ctx, func() error {
-		v := &visit{Event: e, root: root, folder: f, config: c, now: now.UTC()}
-		var unread, failed error
-		v.book, unread = f.readBook()
-		v.session = v.book.session(e.Session, v.now)
-		told, failed = run(v)
-		return errors.Join(unread, failed, f.writeBook(v.book))
-	})
 	return told, err
+}
+
+// alone calls a function while no other process is at work in the project, with its notes
+// opened, and its book read before and written behind it.
+func (v *visit) alone(ctx context.Context, run func() error) (err error) {
+	if v.folder, err = openFolder(v.root); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, v.folder.Close()) }()
+	if v.Name == agent.SessionStart {
+		if err := v.folder.make(); err != nil {
+			return err
+		}
+	}
+	return v.folder.alone(ctx, func() error {
+		var unread error
+		v.book, unread = v.folder.readBook()
+		v.session = v.book.session(v.Session, v.now)
+		return errors.Join(unread, run(), v.folder.writeBook(v.book))
+	})
 }
 
 // alive is an event that tells no more than that the session goes on.

@@ -1,13 +1,16 @@
 package notes_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
+	"whence/internal/notes"
 )
 
 // toldAt are the tool calls, counted from 1, after which something is told.
@@ -33,6 +36,31 @@ func TestRefresh(t *testing.T) {
 	s.config.NotesRefresh = 0
 	s.write(contextMD, "- no goal\n")
 	require.Empty(t, toldAt(s, 30))
+}
+
+// What was to be told and has not come through is told again, by the next refresh.
+func TestRefreshThatWasLate(t *testing.T) {
+	s := newStage(t, map[string]string{contextMD: "- a goal\n"})
+	s.config.NotesRefresh = 2
+	start, call := agent.Event{Name: agent.SessionStart}, agent.Event{Name: agent.PostToolUse, Tool: "Grep"}
+	for _, c := range []struct {
+		event agent.Event
+		told  bool
+	}{{start, true}, {call, false}, {call, true}, {call, false}, {call, true}} {
+		told, err := s.late(c.event)
+		require.NoError(t, err)
+		require.Equal(t, c.told, told.Text != "")
+		require.Equal(t, c.told, told.Given != nil)
+	}
+	require.Equal(t, []int{2}, toldAt(s, 6))
+	s.write(contextMD, "- another\n")
+	s.use()
+	told, err := s.late(call)
+	require.NoError(t, err)
+	require.NotEmpty(t, told.Text)
+	require.NoError(t, os.RemoveAll(s.dir+"/"+notes.Folder))
+	require.NoError(t, told.Given(context.Background()))
+	require.NoDirExists(t, s.dir+"/"+notes.Folder, "who deletes them has peace")
 }
 
 func TestRefreshOfNothing(t *testing.T) {

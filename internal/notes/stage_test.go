@@ -58,6 +58,15 @@ func (s *stage) event(e agent.Event) string {
 }
 
 func (s *stage) try(e agent.Event) (string, error) {
+	told, err := s.late(e)
+	if told.Given != nil {
+		require.NoError(s, told.Given(context.Background()))
+	}
+	return told.Text, err
+}
+
+// late is try where the agent has not waited for what it is told.
+func (s *stage) late(e agent.Event) (notes.Told, error) {
 	if e.Session == "" {
 		e.Session = "s1"
 	}

@@ -7,6 +7,7 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/redact"
+	"whence/internal/worktree"
 )
 
 // sayable is a text of an agent or a user as it may be written down: without secrets, and
@@ -61,14 +62,6 @@ func (v *visit) inProject(name string) (path string, is bool) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(v.Cwd, name)
 	}
-	roots := []string{v.root}
-	if real, err := filepath.EvalSymlinks(v.root); err == nil && real != v.root {
-		roots = append(roots, real)
-	}
-	for _, root := range roots {
-		if rel, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(rel) && rel != "." {
-			return filepath.ToSlash(rel), true
-		}
-	}
-	return "", false
+	path, is = worktree.Name(v.root, name)
+	return path, is && path != "."
 }

@@ -5,10 +5,6 @@ import (
 	"slices"
 )
 
-// fuseRank damps the first places of a list: with 60, the first of one list comes
-// behind what is tenth in both.
-const fuseRank = 60
-
 // Fuse brings rankings together, best first: each list gives an item 1/(60+rank), the
 // sum decides, and of equal ones the one that was named first. What stands twice in a
 // list counts once.

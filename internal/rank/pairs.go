@@ -1,15 +1,5 @@
 package rank
 
-// Two titles that were one belong together if they share at least half of the
-// words of the longer one, and if no other title comes near for either of them. Of
-// 13 entries in a real tree that had lost their heading by a rename, this pairs 12
-// with the heading of today, all of them rightly.
-const (
-	pairOverlap = 0.5 // least share of common words
-	pairMargin  = 0.2 // least distance to the second best
-	pairWork    = 1e6 // number of comparisons above which nothing is paired
-)
-
 // Pair is two texts that clearly belong together.
 type Pair struct {
 	Left, Right int     // indexes of the texts

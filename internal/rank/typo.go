@@ -1,8 +1,5 @@
 package rank
 
-// minTypo is the length below which a word has no typo: it would be another word.
-const minTypo = 3
-
 // OneTypo tells whether two words differ by one slip of the fingers: a letter too
 // many, too few, another one, or two neighbours swapped.
 func OneTypo(a, b string) bool {

@@ -22,7 +22,8 @@
 //
 // A job that has failed [MaxFailures] times, one that has been begun [MaxBegun] times (the
 // worker died of it), and one whose text is not what was added goes into the folder failed,
-// with the reason in a file beside it. It is kept there, and [Retry] puts it back.
+// with the reason in a file beside it. It is kept there, and [Retry] puts it back. What
+// would befall every job, such as a disk without room, is no failure of one: [ErrNotNow].
 //
 // # Limits
 //

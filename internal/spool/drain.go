@@ -34,6 +34,10 @@ var (
 	ErrStuck = errors.New("a job goes on after its time")
 )
 
+// ErrNotNow is what do wraps where no job can be done at present, whichever it is. The drain
+// ends, and the job is as it was: it has neither been begun nor failed.
+var ErrNotNow = errors.New("not now")
+
 // errTorn is what a job has failed with whose file was not wholly on the disk.
 var errTorn = errors.New("its text is not what was added")
 
@@ -42,8 +46,8 @@ var errTorn = errors.New("its text is not what was added")
 // same at each try. A panic of do is an error of that job.
 //
 // If another worker is at work, the error is ErrBusy, and nothing need be done. The end of
-// the context ends the drain; that is no failure of the job that do was at, which has to
-// return by then. If it does not the error is ErrStuck, and no other drain begins until do
+// the context ends the drain, and so does ErrNotNow; that is no failure of the job that do
+// was at, which has to return by the end of the context. If it does not the error is ErrStuck, and no other drain begins until do
 // has returned or this process has ended.
 func Drain(ctx context.Context, dir string, do func(key string, job []byte) error) (done int, err error) {
 	d := drain{dir: dir, do: do, tried: map[name]bool{}, held: map[uint32]bool{}}
@@ -174,6 +178,9 @@ func (d *drain) try(ctx context.Context, lock *flock.Flock, n name) error {
 		return err
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.Is(err, ErrNotNow):
+		_, fault := d.rename(n, func(n *name) { n.begun-- })
+		return errors.Join(err, fault)
 	}
 	n, fault := d.rename(n, func(n *name) { n.failed++ })
 	if err = errors.Join(err, fault); n.givenUp() {

@@ -378,6 +378,21 @@ func TestTheEndOfTheContextIsNoFailure(t *testing.T) {
 }
 
 // A job that does not end keeps the lock, and nobody waits for it.
+// What befalls every job counts for none: however often it does, all of them stay, in their
+// order, as if they had never been tried.
+func TestWhatBefallsEveryJob(t *testing.T) {
+	dir := filled(t, "a", "b")
+	for range 2 * spool.MaxBegun {
+		tried, done, err := drain(dir, func(string) error { return fmt.Errorf("no room: %w", spool.ErrNotNow) })
+		require.ErrorIs(t, err, spool.ErrNotNow)
+		require.ErrorContains(t, err, "no room")
+		require.Equal(t, []string{"a"}, tried, "the others would fare no better")
+		require.Zero(t, done)
+	}
+	requireStatus(t, dir, 2, 0, 0)
+	requireDone(t, dir, "a", "b")
+}
+
 func TestAJobThatDoesNotEnd(t *testing.T) {
 	dir := filled(t, "one", "two")
 	synctest.Test(t, func(t *testing.T) {

@@ -171,6 +171,14 @@ func (s *Store) explained(err error) error {
 	return err
 }
 
+// Unusable tells whether an error is that of the store itself, whatever it was asked for: it
+// is damaged, another's, locked for too long, or cannot be written.
+func Unusable(err error) bool {
+	return errors.Is(err, ErrNewer) || errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) ||
+		isCode(err, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
+			sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR)
+}
+
 // isCode tells whether SQLite has failed for one of these reasons.
 func isCode(err error, codes ...int) bool {
 	var failure *sqlite.Error

@@ -12,7 +12,7 @@ CREATE TABLE entries (
 	"references"      TEXT NOT NULL DEFAULT '[]', -- JSON
 	observation_count INTEGER NOT NULL DEFAULT 1,
 	confidence        TEXT NOT NULL DEFAULT 'medium' CHECK (confidence IN ('high', 'low', 'medium')),
-	recall_count      INTEGER NOT NULL DEFAULT 0, -- handed to an agent unasked
+	recall_count      INTEGER NOT NULL DEFAULT 0, -- handed to an agent when its session began
 	last_recalled_at  TEXT,
 	search_count      INTEGER NOT NULL DEFAULT 0, -- found by a search
 	influence_count   INTEGER NOT NULL DEFAULT 0, -- said to have helped

@@ -22,15 +22,17 @@ type Query struct {
 	Retired    bool              // learnings that no longer apply too
 	Without    []string          // turns with any of these tags do not count
 	Except     string            // turns of this session do not count
+	NoKinds    []string          // turns of these kinds do not count
+	Words      int               // the least that a hit must have of what was asked for
 	Most       int               // hits to return; 0: all
 	Unasked    bool              // nobody has asked: only the rarest words are searched for
 	Evidence   float64           // the least that a hit must have: 0 is any
 }
 
-// LeastEvidence is what a hit needs to be an answer. On the evaluation of make
-// eval-remember it answers 1 of 10 questions that have no answer, and keeps all but 1 of
-// 72 answers that are ranked first. In a store of thousands more questions meet words by
-// chance: there it answers 2 to 3 of 10, and keeps as many.
+// LeastEvidence is what a hit needs to be an answer. On the bank of make eval it answers 1
+// of 10 questions that have no answer, and keeps all but 1 of 72 answers that are ranked
+// first. In a store of thousands more questions meet words by chance: there it answers 2 to
+// 3 of 10, and keeps as many.
 const LeastEvidence = 0.54
 
 // Hit is a learning that a search has found.
@@ -63,7 +65,7 @@ func (r reader) search(ctx context.Context, q Query, rows int, share float64) (h
 		return nil, err
 	}
 	judged := 0
-	err = r.eachBest(ctx, "entries", learningWeights, asked, q.rows(asked, rows, share), func(rows []row) (enough bool, err error) {
+	err = r.eachBest(ctx, "entries", learningWeights, asked, q.rows(asked, rows, share), nil, func(rows []row) (enough bool, err error) {
 		found, err := r.read(ctx, q, rows)
 		if err != nil {
 			return false, err
@@ -73,7 +75,7 @@ func (r reader) search(ctx context.Context, q Query, rows int, share float64) (h
 			if !allowed {
 				continue
 			}
-			if h := judge(c, row, asked); h.Evidence >= q.Evidence {
+			if h := judge(c, row, asked); h.Evidence >= q.Evidence && len(h.Words) >= q.Words {
 				hits = append(hits, h)
 			}
 			if judged++; q.Most > 0 && (len(hits) == q.Most || judged == judgedPerHit*q.Most) {
@@ -95,8 +97,9 @@ const (
 )
 
 // eachBest calls take for the rows that hold any of the words, some at a time, best
-// first, until it has enough. About mostRows are ranked.
-func (r reader) eachBest(ctx context.Context, table, weights string, asked question, mostRows int, take func([]row) (enough bool, err error)) error {
+// first, until it has enough. About mostRows are ranked. Weigh may change the scores of the
+// best; nil leaves them.
+func (r reader) eachBest(ctx context.Context, table, weights string, asked question, mostRows int, weigh func([]row) error, take func([]row) (enough bool, err error)) error {
 	find, more := asked.searched(mostRows)
 	if len(find) == 0 {
 		return nil
@@ -109,6 +112,12 @@ func (r reader) eachBest(ctx context.Context, table, weights string, asked quest
 			return false, false, err
 		}
 		all = len(rows) != most
+		if weigh != nil {
+			if err := weigh(rows); err != nil {
+				return false, false, err
+			}
+			slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.score, a.score) })
+		}
 		rows = slices.DeleteFunc(rows, func(next row) bool { return taken[next.seq] })
 		for some := range slices.Chunk(rows, someRows) {
 			if enough, err := take(some); err != nil || enough {
@@ -195,13 +204,13 @@ const learningWeights = "2.0, 0.5, 2.0, 0.7, 0.5"
 
 // LeastUnasked is what Evidence times Covered has to be for a learning that nobody has asked
 // for, in the words of a prompt or a command. There evidence alone is too little: a long
-// text holds a few words of many learnings. On the bank of make eval-remember it brings half
+// text holds a few words of many learnings. On the bank of make eval it brings half
 // of the answers, and 3 wrong ones; of 53 prompts of unrelated work it speaks at 3.
 const LeastUnasked = 0.16
 
 // LeastUnaskedTurn is what Evidence times the square root of Covered has to be for a turn
 // that nobody has asked for. Turns are longer than learnings, hence the root. On the
-// sessions of make eval-remember (devmem) it brings 33 of 67 answers, and 5 wrong turns of
+// sessions of make eval (devmem) it brings 33 of 67 answers, and 5 wrong turns of
 // 56; of 85 moments of unrelated work it speaks at none, of 58 real prompts at 5. At 0.25
 // these are 39, 6 of 70, none and 10.
 const LeastUnaskedTurn = 0.3

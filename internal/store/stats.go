@@ -34,6 +34,7 @@ type Stats struct {
 	Sessions   int        `json:"sessions"`   // that they are of
 	TurnBytes  int64      `json:"turn_bytes"` // of their texts
 	OldestTurn *time.Time `json:"oldest_turn"`
+	NewestTurn *time.Time `json:"newest_turn"`
 	Embeddings int        `json:"embeddings"` // learnings with one
 	Pending    int        `json:"pending_embeddings"`
 	Bytes      int64      `json:"bytes"` // of the file
@@ -51,7 +52,7 @@ const staleAfter = 60 * 24 * time.Hour
 // Stats counts what is in the store.
 func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
 	var st Stats
-	var oldest sql.NullString
+	var oldest, newest sql.NullString
 	fail := func(err error) (Stats, error) {
 		return Stats{}, fmt.Errorf("count what is stored: %w", s.explained(err))
 	}
@@ -74,6 +75,7 @@ func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
 		{&st.Sessions, `SELECT count(DISTINCT session) FROM turns`, nil},
 		{&st.TurnBytes, `SELECT ifnull(sum(octet_length(text)), 0) FROM turns`, nil},
 		{&oldest, `SELECT min(created_at) FROM turns`, nil},
+		{&newest, `SELECT max(created_at) FROM turns`, nil},
 		{&st.Embeddings, `SELECT count(*) FROM entries WHERE embedding IS NOT NULL AND retired IS NULL`, nil},
 		{&st.Pending, `SELECT count(*) FROM entries WHERE embedding IS NULL AND retired IS NULL`, nil},
 	} {
@@ -81,8 +83,9 @@ func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
 			return fail(err)
 		}
 	}
-	if at := parseTime(oldest); !at.IsZero() {
-		st.OldestTurn = &at
+	if oldest.Valid {
+		first, last := parseTime(oldest), parseTime(newest)
+		st.OldestTurn, st.NewestTurn = &first, &last
 	}
 	for _, group := range []struct {
 		into   *map[string]int

@@ -17,6 +17,7 @@ type PruneOptions struct {
 	Before     time.Time // older ones; zero: of any age
 	Session    string    // of this session; "": of all
 	Project    string    // of this project, and the global ones
+	Alone      bool      // of this project alone; of "" the global ones
 	Everywhere bool      // of all projects
 	DryRun     bool      // only count
 }
@@ -40,7 +41,11 @@ func (o PruneOptions) where(age string) (condition string, arguments []any) {
 	if o.Session != "" {
 		add(`session = ?`, o.Session)
 	}
-	if !o.Everywhere {
+	switch {
+	case o.Everywhere:
+	case o.Alone:
+		add(`project IS ?`, nullable(o.Project))
+	default:
 		add(`(project IS NULL OR project = ?)`, o.Project)
 	}
 	return strings.Join(all, " AND "), arguments

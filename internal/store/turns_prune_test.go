@@ -51,6 +51,8 @@ func TestPrune(t *testing.T) {
 		"of an unknown session":  {store.PruneOptions{Session: "three", Everywhere: true}, map[string]string{"one": "012345", "two": "012345", "global": "012345"}, store.Pruned{}},
 		"all":                    {store.PruneOptions{Everywhere: true}, map[string]string{}, store.Pruned{Turns: 18, Sessions: 3, Bytes: 12*17 + 6*20}},
 		"of a project, any age":  {store.PruneOptions{Project: "/one"}, map[string]string{"two": "012345"}, store.Pruned{Turns: 12, Sessions: 2, Bytes: 6*17 + 6*20}},
+		"of a project alone":     {store.PruneOptions{Before: noon.AddDate(0, 0, -2), Project: "/one", Alone: true}, map[string]string{"one": "345", "two": "012345", "global": "012345"}, store.Pruned{Turns: 3, Sessions: 1, Bytes: 3 * 17}},
+		"of the global alone":    {store.PruneOptions{Before: noon.AddDate(0, 0, -2), Alone: true}, map[string]string{"one": "012345", "two": "012345", "global": "345"}, store.Pruned{Turns: 3, Sessions: 1, Bytes: 3 * 20}},
 		"of none but the global": {store.PruneOptions{}, map[string]string{"one": "012345", "two": "012345"}, store.Pruned{Turns: 6, Sessions: 1, Bytes: 6 * 20}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -168,6 +170,7 @@ func TestPruningMakesTheFileSmaller(t *testing.T) {
 	require.Equal(t, len(turns), before.Turns)
 	require.Equal(t, (len(turns)+99)/100, before.Sessions)
 	require.Equal(t, noon, *before.OldestTurn)
+	require.Equal(t, turns[len(turns)-1].At, *before.NewestTurn)
 	p, err := s.Prune(ctx, store.PruneOptions{Before: turns[len(turns)*3/4].At, Everywhere: true})
 	require.NoError(t, err)
 	require.Equal(t, len(turns)*3/4, p.Turns)

@@ -104,6 +104,31 @@ func BenchmarkOneMore(b *testing.B) {
 	}
 }
 
+// What a query does not want does not stand in the way of what it wants.
+func TestUnwantedTurnsTakeNoPlace(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, t.TempDir())
+	said := turn("a", 1, "connect the vpn before you deploy the staging cluster")
+	said.Kind = "prompt"
+	turns := []store.Turn{said}
+	for i := range 30 {
+		run := turn("b", 10+i, fmt.Sprintf("[Bash] make deploy staging cluster number%d", i))
+		run.Kind = "bash"
+		turns = append(turns, run, turn("c", 100+i, fmt.Sprintf("staging staging staging%d", i)))
+	}
+	_, err := s.AddCaptured(ctx, store.Captured{Turns: turns})
+	require.NoError(t, err)
+	q := store.Query{Text: "make the staging cluster ready, deploy it again", Everywhere: true, Most: 1}
+	hits, err := s.SearchTurns(ctx, q)
+	require.NoError(t, err)
+	require.Equal(t, "bash", hits[0].Kind)
+	q.NoKinds, q.Words = []string{"bash"}, 2
+	hits, err = s.SearchTurns(ctx, q)
+	require.NoError(t, err)
+	require.Len(t, hits, 1)
+	require.Equal(t, said.UUID, hits[0].UUID)
+}
+
 func TestTurnsAreFoundByThoseBesideThem(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, t.TempDir())

@@ -6,14 +6,19 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"strings"
 )
 
 // Cursor tells how far a transcript was read. The zero Cursor is the front.
 type Cursor struct {
 	Offset int64  `json:"offset"`           // behind the end of the last line
 	UUID   string `json:"uuid,omitempty"`   // of the last record
-	Length int    `json:"length,omitempty"` // in bytes, of the end of the last line that Hash is made of
+	Length int    `json:"length,omitempty"` // in bytes, of the end of its line that Hash is made of
 	Hash   string `json:"hash,omitempty"`
+
+	// Passed is how many bytes are behind that line: lines that are no records, and may be
+	// like each other.
+	Passed int64 `json:"passed,omitempty"`
 }
 
 // hashedEnd is how much of a line is hashed: a long one by its end.
@@ -22,7 +27,14 @@ const hashedEnd = 64 << 10
 // after is the cursor behind a line, of which the end is known.
 func (c Cursor) after(offset int64, end []byte) Cursor {
 	end = end[max(0, len(end)-hashedEnd):]
-	c.Offset, c.Length, c.Hash = offset, len(end), hashOf(end)
+	c.Offset, c.Length, c.Hash, c.Passed = offset, len(end), hashOf(end), 0
+	return c
+}
+
+// past is the cursor behind a line that is no record.
+func (c Cursor) past(offset int64) Cursor {
+	c.Passed += offset - c.Offset
+	c.Offset = offset
 	return c
 }
 
@@ -36,34 +48,44 @@ func (c Cursor) isCurrent(src io.ReaderAt, size int64) (bool, error) {
 	if c.Offset == 0 {
 		return true, nil
 	}
-	if c.Offset < 0 || c.Offset > size || c.Length <= 0 || c.Length > hashedEnd || int64(c.Length) > c.Offset {
+	line := c.Offset - c.Passed // where its end is
+	if c.Offset > size || c.Passed < 0 || line < 0 || c.Length < 0 || c.Length > hashedEnd || int64(c.Length) > line || c.Length == 0 && line > 0 {
 		return false, nil
 	}
 	end := make([]byte, c.Length)
-	if _, err := src.ReadAt(end, c.Offset-int64(c.Length)); err != nil && !errors.Is(err, io.EOF) {
+	if _, err := src.ReadAt(end, line-int64(c.Length)); err != nil && !errors.Is(err, io.EOF) {
 		return false, err
 	}
-	return hashOf(end) == c.Hash, nil
+	if c.Length > 0 && hashOf(end) != c.Hash {
+		return false, nil
+	}
+	last := make([]byte, 1) // what was passed ends with a line's end, too
+	if _, err := src.ReadAt(last, c.Offset-1); err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return last[0] == '\n', nil
 }
 
-// find looks for the last line in a transcript that was written anew, and returns the
-// cursor behind it; found is false if it is nowhere.
+// find looks for the last record in a transcript that was written anew, and returns the
+// cursor behind it; found is false if it is nowhere, or in more places than one. A record
+// that has no UUID may be like others, so it is not looked for.
 func (c Cursor) find(src io.ReaderAt, size int64) (at Cursor, found bool, err error) {
-	if c.UUID == "" && c.Hash == "" {
+	if c.UUID == "" || strings.HasPrefix(c.UUID, madeUUID) {
 		return Cursor{}, false, nil
 	}
 	lines := newLines(src, 0, size)
 	uuid := []byte(c.UUID)
 	for lines.next() {
-		line := lines.line
-		is := c.Length > 0 && (len(line) == c.Length || len(line) > c.Length && c.Length == hashedEnd) && hashOf(line[len(line)-c.Length:]) == c.Hash
-		if !is && len(uuid) > 0 && !lines.tooLong && bytes.Contains(line, uuid) {
-			r, fault := parse(line)
-			is = fault == nil && r.UUID == c.UUID
+		if lines.tooLong || !bytes.Contains(lines.line, uuid) {
+			continue
 		}
-		if is {
-			at, found = Cursor{UUID: c.UUID}.after(lines.end, line), true
+		if r, err := parse(lines.line); err != nil || r.UUID != c.UUID {
+			continue
 		}
+		if found {
+			return Cursor{}, false, nil
+		}
+		at, found = Cursor{UUID: c.UUID}.after(lines.end, lines.line), true
 	}
 	return at, found, lines.err
 }

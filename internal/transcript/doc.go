@@ -6,9 +6,10 @@
 //	Record    one line, with what there is to know of it
 //
 // A transcript grows while it is read, is copied into that of a forked session, and may be
-// written anew. So a cursor remembers the last line it has read. Where that line is not in
-// its place any more, it is looked for; where it is nowhere, reading begins at the front,
-// and the records that were read before come again, under the ids they had.
+// written anew. So a cursor remembers the last record it has read. Where that is not in its
+// place any more, it is looked for by its id; where it is nowhere, or more than once, reading
+// begins at the front, and the records that were read before come again, under the ids they
+// had.
 //
 // Guarantees, all tested: only what is new is read. A line without its end waits until it
 // has one. Reading a file in any pieces gives the records of reading it at once. A line

@@ -82,6 +82,9 @@ type input struct {
 	Args        string `json:"args"`
 }
 
+// madeUUID is what the UUID of a record begins with that has none of its own.
+const madeUUID = "line-"
+
 // parse reads a line. The error is errBroken or errOdd.
 func parse(src []byte) (Record, error) {
 	src = bytes.Trim(src, "\x00\r\n\t ")
@@ -100,7 +103,7 @@ func parse(src []byte) (Record, error) {
 		Synthetic: in.APIError || in.Message.Model == synthetic,
 	}
 	if r.UUID == "" {
-		r.UUID = "line-" + hashOf(src)
+		r.UUID = madeUUID + hashOf(src)
 	}
 	r.At, _ = time.Parse(time.RFC3339, in.Time) // what is no time is none
 	switch a := in.Attachment; in.Type {

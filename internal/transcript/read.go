@@ -12,7 +12,7 @@ type Start int
 // The starts.
 const (
 	Onwards Start = iota // behind what was read before, or at the front if nothing was
-	Found                // the transcript was written anew, behind the last line that was read
+	Found                // the transcript was written anew, behind the last record that was read
 	Anew                 // the transcript was written anew, at its front
 )
 
@@ -49,11 +49,10 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cu
 	lines := newLines(src, from.Offset, size)
 	for lines.next() {
 		s.Lines++
-		next := from.after(lines.end, lines.line)
+		next := from.past(lines.end)
 		switch {
 		case lines.tooLong:
 			s.Long++
-			next.UUID = ""
 		case len(bytes.TrimSpace(lines.line)) == 0:
 		default:
 			r, err := parse(lines.line)
@@ -67,6 +66,7 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cu
 					return from, s, err
 				}
 				s.Records++
+				next = from.after(lines.end, lines.line)
 				next.UUID = r.UUID
 			}
 		}

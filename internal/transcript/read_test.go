@@ -80,12 +80,37 @@ func TestReadOfOneThatWasWrittenAnew(t *testing.T) {
 			require.EqualValues(t, len(c.src), next.Offset)
 		})
 	}
+	// Lines that are no records are like each other: none of them is known again.
+	for _, passed := range []string{"\n", "no JSON\n", "[1]\n"} {
+		t.Run("behind "+passed, func(t *testing.T) {
+			old := user("a", "one") + passed
+			_, at, _ := reading(t, []byte(old), transcript.Cursor{})
+			require.EqualValues(t, len(old), at.Offset)
+			for src, ids := range map[string][]string{
+				user("z", "zero") + old + user("b", "two") + passed + user("c", "three"): {"b", "c"},
+				user("a", "one") + user("b", "two") + passed + user("c", "three"):        {"b", "c"},
+				user("a", "one"):                         nil,
+				old:                                      nil,
+				passed + old + passed + user("b", "two"): {"b"},
+			} {
+				records, next, stats := reading(t, []byte(src), at)
+				require.Equal(t, ids, uuids(records), src)
+				require.NotEqual(t, transcript.Anew, stats.Start)
+				require.EqualValues(t, len(src), next.Offset)
+			}
+		})
+	}
+	t.Run("in two places", func(t *testing.T) {
+		records, _, stats := reading(t, []byte(user("z", "zero")+user("b", "two")+user("c", "three")+user("b", "two")), at)
+		require.Equal(t, transcript.Anew, stats.Start)
+		require.Equal(t, []string{"z", "b", "c", "b"}, uuids(records))
+	})
 	t.Run("without ids", func(t *testing.T) {
 		line := `{"type":"user","message":{"content":"no id"}}` + "\n"
-		_, at, _ := reading(t, []byte(line), transcript.Cursor{})
+		old, at, _ := reading(t, []byte(line), transcript.Cursor{})
 		records, _, stats := reading(t, []byte(user("z", "zero")+line+user("c", "three")), at)
-		require.Equal(t, transcript.Found, stats.Start)
-		require.Equal(t, []string{"c"}, uuids(records))
+		require.Equal(t, transcript.Anew, stats.Start, "another one may say the same")
+		require.Equal(t, []string{"z", old[0].UUID, "c"}, uuids(records))
 	})
 }
 

@@ -1,4 +1,4 @@
-package remember_test
+package eval_test
 
 import (
 	"cmp"
@@ -14,16 +14,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/eval"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/repotest"
 	"whence/internal/store"
 )
-
-// The search of learnings is measured on a bank that was written for it, and on the bank
-// among thousands of other texts (run it by make eval-remember, which prints the figures).
-// The floors are a little under the figures of the weights in use: what lowers them is to
-// be looked at, not shipped.
 
 // ranks adds up at which place the first right answer stood.
 type ranks struct{ n, first, three, five, ten, reciprocal float64 }
@@ -55,59 +51,93 @@ type asked struct {
 	Kind     string
 }
 
-func TestEvalBank(t *testing.T) {
-	if testing.Short() {
-		t.Skip("an evaluation takes a while")
-	}
+// evalLearnings measures the search of learnings on a bank that was written for it, which
+// needs nothing else, and on the bank among thousands of other texts.
+func evalLearnings(t *testing.T) (figures []eval.Figure) {
 	var bank []learning.Learning
 	for _, record := range repotest.JSONLines[knowledge.Record](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
 		bank = append(bank, record.Learning())
 	}
+	questions := repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "queries.jsonl"))
+	offTopic := repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "off-topic.jsonl"))
 	for _, run := range []struct {
-		name               string
-		others             int
-		first, five, noise float64
+		name   string
+		others int
 	}{
-		{"the bank alone", 0, 0.76, 0.78, 0.11},
-		{"among 2,000 others", 2000, 0.69, 0.73, 0.26},
-		{"among 10,000 others", 10_000, 0.68, 0.72, 0.36},
+		{"learnings, the bank alone", 0},
+		{"learnings, among 2,000 others", 2000},
+		{"learnings, among 10,000 others", 10_000},
 	} {
 		t.Run(run.name, func(t *testing.T) {
-			s := filledStore(t, append(others(t, run.others), bank...))
-			all, kinds := measureBank(t, s, run.name)
-			noise := 0.0
-			offTopic := repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "off-topic.jsonl"))
+			all := append(others(t, run.others), bank...)
+			s := filledStore(t, all)
+			baselines := newLearningBaselines(t, all)
+			ours, ranked := measureBank(t, s, questions)
+			var fullText, letters ranks
+			for _, q := range questions {
+				isRight := func(name string) bool { return slices.Contains(q.Relevant, name) }
+				fullText.add(1 + slices.IndexFunc(baselines.fullText(t, q.Query), isRight))
+				letters.add(1 + slices.IndexFunc(baselines.letters(q.Query), isRight))
+			}
+			var noise, noiseFullText, noiseLetters float64
 			for _, q := range offTopic {
-				if hits := answers(t, s, q.Query, 5); len(hits) > 0 {
-					noise++
-					if run.others == 0 {
-						t.Logf("off-topic %q: %.2f %s, by %s", cutText(q.Query, 80), hits[0].Evidence, hits[0].Name, strings.Join(hits[0].Words, " "))
-					}
+				hits := answers(t, s, q.Query, 5)
+				if len(hits) > 0 && run.others == 0 {
+					fmt.Fprintf(t.Output(), "off-topic %q: %.2f %s, by %s\n", cut(q.Query, 80), hits[0].Evidence, hits[0].Name, strings.Join(hits[0].Words, " "))
 				}
+				noise += count(len(hits) > 0)
+				noiseFullText += count(len(baselines.fullText(t, q.Query)) > 0)
+				noiseLetters += count(len(baselines.letters(q.Query)) > 0)
 			}
-			noise /= float64(len(offTopic))
-			for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-				t.Log(kinds[kind].row("  " + kind))
-			}
-			t.Logf("off-topic answered: %.3f of %d", noise, len(offTopic))
-			require.GreaterOrEqual(t, all.first/all.n, run.first)
-			require.GreaterOrEqual(t, all.five/all.n, run.five)
-			require.LessOrEqual(t, noise, run.noise)
+			n := float64(len(offTopic))
+			figures = append(figures,
+				eval.Figure{Evaluation: run.name, Measure: "a right one is the first answer", Questions: len(questions), Value: ours.first / ours.n, FullText: fullText.first / fullText.n, Letters: letters.first / letters.n},
+				eval.Figure{Evaluation: run.name, Measure: "is among the first 5, never abstaining", Questions: len(questions), Value: ranked.five / ranked.n, FullText: fullText.five / fullText.n, Letters: letters.five / letters.n},
+				eval.Figure{Evaluation: run.name, Measure: "is among the first 5 answers", Questions: len(questions), Value: ours.five / ours.n, FullText: fullText.five / fullText.n, Letters: letters.five / letters.n},
+				eval.Figure{Evaluation: run.name, Measure: "answers what has no answer", Questions: len(offTopic), Value: noise / n, FullText: noiseFullText / n, Letters: noiseLetters / n, Smaller: true},
+			)
 		})
 	}
+	return figures
 }
 
-// measureBank asks the questions of the bank and prints what came of it.
-func measureBank(t *testing.T, s *store.Store, name string) (all ranks, kinds map[string]*ranks) {
-	kinds = map[string]*ranks{}
-	var ranked ranks // without abstaining
+// learningBaselines rank names of learnings, ten at most, full text by all of their text.
+type learningBaselines struct {
+	names  []string
+	search fullText
+}
+
+func newLearningBaselines(t *testing.T, all []learning.Learning) learningBaselines {
+	var b learningBaselines
+	var texts []string
+	for _, l := range all {
+		b.names = append(b.names, l.Name)
+		texts = append(texts, l.Name+"\n"+l.Description+"\n"+l.Reasoning)
+	}
+	b.search = newFullText(t, texts)
+	return b
+}
+
+func (b learningBaselines) fullText(t *testing.T, query string) []string {
+	return named(b.names, b.search.rank(t, query, 10))
+}
+
+func (b learningBaselines) letters(query string) []string {
+	order := eval.RankLetters(query, b.names)
+	return named(b.names, order[:min(10, len(order))])
+}
+
+// measureBank asks the questions of the bank and prints what came of it: the answers, and
+// what is ranked without abstaining.
+func measureBank(t *testing.T, s *store.Store, questions []asked) (all, ranked ranks) {
+	kinds := map[string]*ranks{}
 	type worst struct {
 		asked
 		rank  int
 		first string
 	}
 	var bad []worst
-	for _, q := range repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "queries.jsonl")) {
+	for _, q := range questions {
 		isRight := func(h store.Hit) bool { return slices.Contains(q.Relevant, h.Name) }
 		given := answers(t, s, q.Query, 10)
 		rank := 1 + slices.IndexFunc(given, isRight)
@@ -127,14 +157,16 @@ func measureBank(t *testing.T, s *store.Store, name string) (all ranks, kinds ma
 		bad = append(bad, worst{q, rank, first})
 	}
 	slices.SortStableFunc(bad, func(a, b worst) int { return cmp.Compare((b.rank+1000)%1001, (a.rank+1000)%1001) })
-	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n%s\n%s\n%s\n", name, ranksHead, ranked.row("ranked, never abstaining"), all.row("answers"))
-	fmt.Fprintln(&out, "the ten worst: rank of the first right learning, 0 if none of 100 is")
-	for _, w := range bad[:10] {
-		fmt.Fprintf(&out, "  %3d  %s: %q\n       right: %s; first: %s\n", w.rank, w.Kind, cutText(w.Query, 90), strings.Join(w.Relevant, ", "), w.first)
+	out := t.Output()
+	fmt.Fprintf(out, "%s\n%s\n%s\n", ranksHead, ranked.row("ranked, never abstaining"), all.row("answers"))
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		fmt.Fprintln(out, kinds[kind].row("  "+kind))
 	}
-	t.Log("\n" + out.String())
-	return all, kinds
+	fmt.Fprintln(out, "the ten worst: rank of the first right learning, 0 if none of 100 is")
+	for _, w := range bad[:10] {
+		fmt.Fprintf(out, "  %3d  %s: %q\n       right: %s; first: %s\n", w.rank, w.Kind, cut(w.Query, 90), strings.Join(w.Relevant, ", "), w.first)
+	}
+	return all, ranked
 }
 
 // answers are what memory-remember search prints.
@@ -209,12 +241,4 @@ func markdownFiles(t *testing.T, dir string) (names []string) {
 	}))
 	require.NotEmpty(t, names)
 	return names
-}
-
-func cutText(text string, n int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > n {
-		return string(r[:n]) + "…"
-	}
-	return text
 }

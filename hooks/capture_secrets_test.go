@@ -1,0 +1,226 @@
+package hooks_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/config"
+	"whence/internal/ingest"
+	"whence/internal/spool"
+)
+
+// secretForms are forms of secrets: % stands for as many random characters as follow it, of
+// an alphabet: a letters and digits, h of a hexadecimal number, d digits, L large letters.
+// Between § and § is what must not be found; without them it is all.
+var secretForms = []string{
+	"ghp" + "_%36a", "gho" + "_%36a", "github" + "_pat_%22a_%59a", "glpat" + "-%20a", "GR" + "1348941%20a", "AKIA" + "%16L", "ASIA" + "%16L",
+	"aws_secret_access_key = §%40a§", "xoxb" + "-%12d-%12d-%24a", "https://hooks.slack.com/services/§T%8L/B%8L/7%24a§", "https://discord.com/api/webhooks/§%18d/%68a§",
+	"MTA" + "%23a.%6a.%38a", "%10d:AA" + "%33a", "SK" + "%32h", "SG" + ".%22a.%43a", "sk" + "_live_%24a", "whsec" + "_%32a", "shpat" + "_%32h",
+	"sk-ant" + "-api03-%93aAA", "sk-proj" + "-%48a", "sk" + "-%48a", "gsk" + "_%52a", "xai" + "-%80a", "pplx" + "-%48a", "r8" + "_%37a", "hf" + "_%34a",
+	"AIza" + "%35a", "GOCSPX" + "-%28a", "ya29" + ".a0%99a", "AccountName=x;AccountKey=§%86a§==;", "https://a.blob.core.windows.net/c?sv=2022&sig=§%43a§%%3D&se=2030",
+	"dop" + "_v1_%64h", "cfut" + "_%48a", "HRKU" + "-%36a", "dapi" + "%32h", "hvs" + ".%24a", "%14a.atlasv1.%67a", "pul" + "-%40h", "tskey" + "-auth-%12a-%30a",
+	"sbp" + "_%40h", "npm" + "_%36a", "//registry.npmjs.org/:_authToken=§%8h-%12h§", "pypi-AgEIcHlwaS5vcmc" + "%99a", "rubygems" + "_%48h", "dckr" + "_pat_%27a",
+	"ATBB" + "%32a", "lin" + "_api_%40a", "ntn" + "_%46a", "figd" + "_%40a", "PMAK" + "-%24h-%34h", "glsa" + "_%32a_%8h", "NRAK" + "-%27L",
+	"eyJ%33a.eyJ" + "%60a.%43a", "curl -H 'Authorization: Bearer §%30a§' https://x", "postgres://admin:§%12a7x§@db/ferry", "machine example.org login me password §%12a7§",
+	"DB_PASSWORD=§%12a7x§", `{"password": "§%12a7x§"}`, "mysql --password=§%12a7x§ -u root", "client_secret: §%32a§", "token = §%32h§", "API_KEY=§%20h§",
+	"-----BEGIN " + "RSA PRIVATE KEY-----\n§%64a\n%64a§\n-----END " + "RSA PRIVATE KEY-----",
+	"<private>§the harbour code is %8a§</private>", "before it &lt;private&gt;§no. %9a§&lt;/private&gt; and behind", "<PRIVATE>§a %9a b§</PRIVATE>",
+}
+
+// planter makes secrets, each one anew.
+type planter struct {
+	random  *rand.Rand
+	planted map[string]string // where, by what must not be found
+}
+
+// plant is a text with a secret of a form.
+func (p *planter) plant(form, where string) string {
+	alphabets := map[byte]string{'h': "0123456789abcdef", 'd': "123456789", 'L': "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+	alphabets['a'] = strings.ToLower(alphabets['L']) + alphabets['L'] + "0123456789"
+	var text strings.Builder
+	for i := 0; i < len(form); i++ {
+		if form[i] != '%' {
+			text.WriteByte(form[i])
+			continue
+		}
+		if i++; form[i] == '%' {
+			text.WriteByte('%')
+			continue
+		}
+		n := 0
+		for ; form[i] >= '0' && form[i] <= '9'; i++ {
+			n = 10*n + int(form[i]-'0')
+		}
+		made := make([]byte, n)
+		for k := range made {
+			made[k] = alphabets[form[i]][p.random.IntN(len(alphabets[form[i]]))]
+		}
+		if form[i] == 'a' || form[i] == 'h' {
+			copy(made[1:], "7a3")
+		}
+		text.Write(made)
+	}
+	before, rest, marked := strings.Cut(text.String(), "§")
+	secret, after, _ := strings.Cut(rest, "§")
+	if !marked {
+		before, secret = "", before
+	}
+	for line := range strings.Lines(secret) {
+		p.planted[strings.TrimSpace(line)] = where + " of the form " + form
+	}
+	return before + secret + after
+}
+
+// Whatever an agent says, tells at an event or writes into a transcript: of its secrets no
+// byte is found in any file of ours, after the real programs have kept, stored and failed.
+func TestNoSecretIsKept(t *testing.T) {
+	require.GreaterOrEqual(t, len(secretForms), 60)
+	for _, program := range []string{"memory-hooks", "memory-remember"} {
+		_, err := exec.LookPath(program)
+		require.NoError(t, err)
+	}
+	p := &planter{rand.New(rand.NewPCG(3, 4)), map[string]string{}}
+	dir, home := t.TempDir(), t.TempDir()
+	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_event_log: prompts\n"), 0o600))
+	transcript := filepath.Join(dir, "s.jsonl")
+	number := 0
+	line := func(kind string, content any, more map[string]any) []byte {
+		number++
+		r := map[string]any{"type": kind, "uuid": fmt.Sprint("u", number), "sessionId": "s", "message": map[string]any{"id": fmt.Sprint("m", number), "content": content}, "timestamp": time.Now().UTC().Format(time.RFC3339)}
+		for key, value := range more {
+			r[key] = value
+		}
+		src, err := json.Marshal(r)
+		require.NoError(t, err)
+		return append(src, '\n')
+	}
+	var src bytes.Buffer
+	tell := func(name string, more map[string]any) {
+		t.Helper()
+		event := map[string]any{"session_id": "s", "cwd": dir, "hook_event_name": name}
+		for key, value := range more {
+			event[key] = value
+		}
+		input, err := json.Marshal(event)
+		require.NoError(t, err)
+		runProgram(t, home, dir, input, "memory-hooks", name)
+	}
+	const around = "the ferry is late again, see what it says: "
+	for i, form := range secretForms {
+		text := func(where string) string { return around + p.plant(form, where) + " and so on, as always" }
+		texts := func(where string) []map[string]any { return []map[string]any{{"type": "text", "text": text(where)}} }
+		tool := func(name string, input map[string]any, result map[string]any) {
+			id := fmt.Sprint("tool", number)
+			src.Write(line("assistant", []map[string]any{{"type": "tool_use", "id": id, "name": name, "input": input}}, nil))
+			result["type"], result["tool_use_id"] = "tool_result", id
+			src.Write(line("user", []map[string]any{result}, nil))
+		}
+		failed := func(content any) map[string]any { return map[string]any{"is_error": true, "content": content} }
+		passed := map[string]any{"content": text("output")}
+		src.Write(line("user", text("a prompt"), nil))
+		src.Write(line("user", texts("a prompt in blocks"), nil))
+		src.Write(line("user", "<command-name>/ferry</command-name>\n<command-args>"+text("arguments of a command")+"</command-args>", nil))
+		src.Write(line("assistant", texts("an answer"), nil))
+		src.Write(line("assistant", []map[string]any{{"type": "thinking", "thinking": text("a thought")}}, nil))
+		tool("Bash", map[string]any{"command": text("a command that fails"), "description": text("a description")}, failed(text("an error")))
+		tool("Edit", map[string]any{"file_path": "/srv/" + p.plant(form, "a path"), "new_string": text("an edit")}, passed)
+		tool("Bash", map[string]any{"command": text("a command that passes")}, passed)
+		tool("Task", map[string]any{"description": text("a description alone"), "prompt": text("another's prompt")}, failed([]map[string]any{{"type": "text", "text": text("an error in blocks")}}))
+		tool("Skill", map[string]any{"skill": "opsx:apply", "args": p.plant(form, "the name of a change")}, passed)
+		tool("Bash", map[string]any{"command": fmt.Sprint("make ", i)}, failed(text("what is mended")))
+		tool("Bash", map[string]any{"command": fmt.Sprint("make ", i)}, passed)
+		tool("Bash", map[string]any{"command": "rm -rf x"}, failed("The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n"+text("a refusal")))
+		src.Write(line("attachment", "", map[string]any{"attachment": map[string]any{"type": "queued_command", "commandMode": "prompt", "prompt": text("an attachment")}}))
+		src.Write(line("tool_result", "", map[string]any{"content": text("an old result"), "is_error": true, "tool_use_id": "none"}))
+		src.Write([]byte("no JSON: " + text("a broken line") + "\n"))
+		require.NoError(t, os.WriteFile(transcript, src.Bytes(), 0o600))
+		if i%8 == 0 { // else it takes long
+			tell("UserPromptSubmit", map[string]any{"prompt": text("the prompt of an event")})
+			tell("PostToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": text("the command of an event")}})
+			tell("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": text("the failed command of an event")}, "error": text("the error of an event")})
+			tell("SubagentStop", map[string]any{"agent_type": "x", "transcript_path": transcript, "agent_transcript_path": transcript, "last_assistant_message": text("the answer of a subagent")})
+		}
+		tell("Stop", map[string]any{"transcript_path": transcript, "last_assistant_message": strings.Repeat("x", i*1200) + " " + text("the last answer")})
+	}
+
+	// What goes wrong is told without secrets, too.
+	for i, form := range []string{secretForms[0], "DB_PASSWORD=§%12a7x§", "<private>§%9a§"} {
+		name := strings.ReplaceAll(p.plant(form, "the name of a folder"), "/", "-")
+		tell("Stop", map[string]any{"transcript_path": transcript, "cwd": filepath.Join(dir, name)})
+		tell("PreCompact", map[string]any{"transcript_path": filepath.Join(dir, name) + ".jsonl"})
+		tell("SessionEnd", map[string]any{"session_id": p.plant(form, "the id of a session"), "transcript_path": strings.Repeat("x", 5000)})
+		tell("SessionEnd", map[string]any{"session_id": "t", "cwd": filepath.Join(dir, name), "transcript_path": strings.Repeat("y", 5000)})
+		runProgram(t, home, dir, []byte("no JSON "+p.plant(form, "what is no event")), "memory-hooks", "Stop")
+		staged := filepath.Join(dir, ".wt-tools", fmt.Sprint(".staged-extract-", i))
+		require.NoError(t, os.MkdirAll(filepath.Dir(staged), 0o700))
+		require.NoError(t, os.WriteFile(staged, []byte("#CHANGE:"+p.plant(form, "the change of what was staged")+"\nLearning|"+p.plant(form, "a tag")+"|the ferry needs "+p.plant(form, "what was staged")+"\n"), 0o600))
+	}
+	runProgram(t, home, dir, nil, "memory-hooks", "Stop")
+	tell("Stop", map[string]any{"transcript_path": transcript})
+	for range 2 * spool.MaxFailures { // until what cannot be done is put aside
+		_ = tryProgram(home, dir, nil, "memory-remember", "capture", "--store", home)
+	}
+	drained(t, home)
+
+	turns, _ := captured(t, home)
+	require.Greater(t, len(turns), 8*len(secretForms))
+	marks := 0
+	for _, r := range turns {
+		marks += strings.Count(r.Text, "[redacted: ") + strings.Count(r.Text, "[private]")
+	}
+	require.Greater(t, marks, 8*len(secretForms), "it is the secrets that are gone, not the turns")
+	s, err := spool.Waiting(ingest.Dir(home))
+	require.NoError(t, err)
+	require.NotZero(t, s.Failed, "the reasons are looked at, too")
+
+	for _, name := range files(t, home) {
+		kept, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for secret, where := range p.planted {
+			require.False(t, bytes.Contains(kept, []byte(secret)), "%s holds %q, %s", name, secret, where)
+		}
+	}
+	require.FileExists(t, filepath.Join(home, "hooks.log"))
+	require.FileExists(t, filepath.Join(home, "events.log"))
+	require.FileExists(t, filepath.Join(home, "memory.db"))
+	t.Logf("%d secrets of %d forms in %d turns", len(p.planted), len(secretForms), len(turns))
+}
+
+// runProgram runs a program as an agent does.
+func runProgram(t *testing.T, home, dir string, input []byte, args ...string) {
+	t.Helper()
+	if err := tryProgram(home, dir, input, args...); err != nil {
+		require.NoError(t, err)
+	}
+}
+
+func tryProgram(home, dir string, input []byte, args ...string) error {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(input)
+	cmd.Env = append(os.Environ(), "WHENCE_HOME="+home, "WHENCE_HOOK_DEADLINE=1m")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%v: %w: %s", args, err, out)
+	}
+	return nil
+}
+
+// drained waits until nothing waits in the spool, and no worker is at work.
+func drained(t *testing.T, home string) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		_ = tryProgram(home, home, nil, "memory-remember", "capture", "--store", home)
+		s, err := spool.Waiting(ingest.Dir(home))
+		return err == nil && s.Waiting == 0
+	}, time.Minute, 5*time.Millisecond)
+}

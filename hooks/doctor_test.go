@@ -1,0 +1,150 @@
+package hooks_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/ingest"
+	"whence/internal/notes"
+	"whence/internal/repotest"
+	"whence/internal/spool"
+	"whence/remember"
+)
+
+const answer = "The retry of a payment has to use the key of the first attempt, because a new key is a second charge: 17 passengers paid twice."
+
+// patient is a project and a store, and a folder with this program alone.
+type patient struct {
+	*testing.T
+	dir, home, program string
+}
+
+func newPatient(t *testing.T) *patient {
+	t.Helper()
+	dir, home := ferry(t)
+	require.NoError(t, os.Mkdir(filepath.Join(dir, ".git"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_notes_enabled: true\n"), 0o644))
+	return &patient{t, dir, home, repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")}
+}
+
+// environment is one in which nothing else is installed.
+func (p *patient) environment() []string {
+	return []string{"WHENCE_HOME=" + p.home, "HOME=" + p.TempDir(), "PATH=", "WHENCE_HOOK_DEADLINE=1m", "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}
+}
+
+// examined is what doctor prints.
+func (p *patient) examined() string {
+	p.Helper()
+	cmd := exec.Command(p.program, "doctor")
+	cmd.Dir, cmd.Env = p.dir, p.environment()
+	out, err := cmd.Output()
+	var status *exec.ExitError
+	if err != nil {
+		require.ErrorAs(p, err, &status)
+		require.Equal(p, cli.Found, status.ExitCode(), string(out)+string(status.Stderr))
+	}
+	return string(out)
+}
+
+func (p *patient) remember(args ...string) {
+	p.Helper()
+	require.Zero(p, remember.Main(cli.Env{
+		Args: append([]string{"memory-remember"}, args...), Dir: p.dir, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
+		Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": p.home}[name] },
+	}, nil))
+}
+
+// contents are all files below folders, but for what SQLite keeps of a store that was read.
+func (p *patient) contents() map[string]string {
+	p.Helper()
+	all := map[string]string{}
+	for _, dir := range []string{p.dir, p.home} {
+		for _, name := range files(p.T, dir) {
+			text, err := os.ReadFile(name)
+			require.NoError(p, err)
+			if !strings.HasSuffix(name, "-shm") && !(strings.HasSuffix(name, "-wal") && len(text) == 0) {
+				all[name] = string(text)
+			}
+		}
+	}
+	return all
+}
+
+// What is tried was shown to nobody: no count, no state, no job, no notes, no line in a log
+// comes of it, and no worker begins.
+func TestDoctorLeavesNothingBehind(t *testing.T) {
+	p := newPatient(t)
+	p.remember("the harbour crane needs a fresh permit before every lift")
+	require.NoError(t, ingest.Add(p.home, ingest.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: time.Now()}))
+	before := p.contents()
+	out := p.examined()
+	require.Regexp(t, `(?m)^ok +program .* answers SessionStart of Claude Code`, out)
+	require.Regexp(t, `(?m)^ok +recall  .*the words of the first entry of the index recall it`, out)
+	after := p.contents()
+	maps.DeleteFunc(after, func(name, text string) bool { was, there := before[name]; return there && was == text })
+	require.Empty(t, slices.Collect(maps.Keys(after)))
+	require.NoDirExists(t, filepath.Join(p.dir, notes.Folder))
+	require.NoDirExists(t, filepath.Join(p.home, "sessions"))
+}
+
+// From what an agent has said to a turn that is stored, each link is told that does not
+// hold, with what mends it.
+func TestDoctorOfCapture(t *testing.T) {
+	p := newPatient(t)
+	require.Regexp(t, `(?m)^ok +capture  .* nothing was said yet$`, p.examined())
+	require.Regexp(t, `(?m)^finding +capture  .*memory-remember, which stores what is said in sessions, is neither beside this program nor on the PATH\n +mend it: go install `, p.examined())
+	repotest.Build(t, filepath.Dir(p.program), "whence/remember/memory-remember")
+	require.NotContains(t, p.examined(), "finding  capture")
+
+	require.NoError(t, ingest.Add(p.home, ingest.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}))
+	require.Regexp(t, `(?m)^note +capture +1 job to be stored: a worker is at it, or will be`, p.examined())
+
+	jobs, err := filepath.Glob(filepath.Join(ingest.Dir(p.home), "*.0"))
+	require.NoError(t, err)
+	require.Len(t, jobs, 1)
+	old := filepath.Join(ingest.Dir(p.home), strings.Repeat("0", 19)+filepath.Base(jobs[0])[19:])
+	require.NoError(t, os.Rename(jobs[0], old))
+	require.Regexp(t, `(?m)^finding +capture +1 job to be stored, the first since 1970-01-01T00:00:00Z: .*\n +mend it: memory-remember capture$`, p.examined())
+
+	for range spool.MaxFailures {
+		_, err := spool.Drain(context.Background(), ingest.Dir(p.home), func(string, []byte) error { return errors.New("the disk is full") })
+		require.Error(t, err)
+	}
+	require.Regexp(t, `(?m)^finding +capture +1 job could not be stored, the last since: the disk is full\n +mend it: memory-remember capture --retry$`, p.examined())
+
+	p.remember("capture", "--quiet")
+	require.Contains(t, p.examined(), "finding  capture", "what was given up stays so")
+	p.remember("capture", "--quiet", "--retry")
+	require.Regexp(t, `(?m)^ok +capture +what is said in sessions is kept: 1 turn of 1 session, the last of 2026-01-02T03:04:05Z$`, p.examined())
+
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, config.ProjectFile), []byte("memory_turn_capture: false\n"), 0o644))
+	require.Regexp(t, `(?m)^note +capture +what is said in sessions is not kept: memory_turn_capture is false$`, p.examined())
+}
+
+func TestDoctorOfNotes(t *testing.T) {
+	p := newPatient(t)
+	require.Regexp(t, `(?m)^ok +notes +they are on: the next session that begins makes \.memory/$`, p.examined())
+	require.Regexp(t, `(?m)^note +notes +\.memory/ can be committed: memory-hooks notes ignore has git pass over it$`, p.examined())
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, ".gitignore"), []byte(".memory/\n"), 0o644))
+	require.NotContains(t, p.examined(), "can be committed")
+	ask(t, p.dir, p.home, "SessionStart", []byte(start))
+	require.Regexp(t, `(?m)^ok +notes +they are on: 0 decisions, 0 findings, 0 failures, 0 tool calls$`, p.examined())
+	require.NoError(t, os.RemoveAll(filepath.Join(p.dir, notes.Folder)))
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, notes.Folder), nil, 0o644))
+	require.Regexp(t, `(?m)^finding +notes +\.memory is no folder`, p.examined())
+	require.NoError(t, os.Remove(filepath.Join(p.dir, config.ProjectFile)))
+	require.Regexp(t, `(?m)^ok +notes +they are off \(memory-hooks notes enable keeps some\)$`, p.examined())
+}

@@ -1,0 +1,43 @@
+package hooks
+
+import (
+	"context"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/hook"
+	"whence/internal/notes"
+)
+
+// notesHooks are what the notes of a project need: every event, whatever the tool. Where
+// there are none it costs a look at the folder.
+func notesHooks() hook.Answers {
+	answers := hook.Answers{agent.SessionStart: {{Run: note}}}
+	for _, name := range agent.Names {
+		if name != agent.SessionStart { // which makes the folder
+			answers[name] = []hook.Answer{{Wants: hasNotes, Run: note}}
+		}
+	}
+	return answers
+}
+
+// hasNotes tells whether the project of an event has notes.
+func hasNotes(e agent.Event) bool { return notes.Present(cli.Root(e.Cwd)) }
+
+// note does what an event means for the notes, and tells what they say. That counts as told
+// only if the reply is given.
+func note(ctx context.Context, m *hook.Moment) (hook.Say, error) {
+	if m.Trial {
+		return nil, nil
+	}
+	told, err := notes.Event(ctx, m.Root, m.Event, m.Config, m.Now)
+	if told.Text == "" {
+		return nil, err
+	}
+	return func(s *hook.State) agent.Reply {
+		if told.Given != nil {
+			s.After(told.Given)
+		}
+		return agent.Reply{Context: told.Text}
+	}, err
+}

@@ -1,0 +1,128 @@
+package hooks_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+	"whence/internal/config"
+	"whence/internal/notes"
+)
+
+const (
+	start = `{"session_id":"s","source":"startup"}`
+	grep  = `{"session_id":"s","tool_name":"Grep","tool_input":{"pattern":"x"}}`
+)
+
+// withNotes is a copy of the example that keeps notes, of which there are some.
+func withNotes(t *testing.T) (dir, home string) {
+	t.Helper()
+	dir, home = ferry(t)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_notes_enabled: true\nmemory_injection_limit: 0\n"), 0o644))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, notes.Folder), 0o755))
+	writeNote(t, dir, "context.md", "- dredge the harbour\n")
+	return dir, home
+}
+
+func writeNote(t *testing.T, dir, name, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, notes.Folder, name), []byte(text), 0o644))
+}
+
+func readNote(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, notes.Folder, name))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// Every tool counts, also one at which there is nothing else to do, and a failure that says
+// nothing; what the notes hold is told when the session begins, and again if it has changed.
+func TestNotesAtEvents(t *testing.T) {
+	dir, home := withNotes(t)
+	require.Contains(t, told(t, ask(t, dir, home, "SessionStart", []byte(start))), "- dredge the harbour\n")
+	writeNote(t, dir, "context.md", "- dredge the river\n")
+	for i := range 9 {
+		event, name := grep, "PostToolUse"
+		if i%2 == 0 {
+			event, name = `{"session_id":"s","tool_name":"Grep","error":"no","is_interrupt":true}`, "PostToolUseFailure"
+		}
+		require.Empty(t, ask(t, dir, home, name, []byte(event)))
+	}
+	require.Contains(t, told(t, ask(t, dir, home, "PostToolUse", []byte(grep))), "- dredge the river\n", "the tenth")
+	for range 20 {
+		require.Empty(t, ask(t, dir, home, "PostToolUse", []byte(grep)), "it was told")
+	}
+	require.Contains(t, readNote(t, dir, "session.json"), `"toolCallCount": 30,`)
+
+	ask(t, dir, home, "UserPromptSubmit", []byte(`{"session_id":"s","prompt":"make the buoys of the harbour blink"}`))
+	require.Contains(t, readNote(t, dir, "context.md"), "Task: make the buoys of the harbour blink\n")
+	ask(t, dir, home, "PostToolUseFailure", []byte(`{"session_id":"s","tool_name":"Bash","tool_input":{"command":"make dredge"},"error":"Exit code 2\nno dredger"}`))
+	require.Contains(t, readNote(t, dir, "errors.log"), "Attempt 1: make dredge: no dredger\n")
+	for _, name := range []string{agent.PreCompact, agent.Stop, agent.SubagentStop, agent.SessionEnd} {
+		require.Empty(t, ask(t, dir, home, name, []byte(`{"session_id":"s"}`)), name)
+	}
+	for range 8 { // the failure counts
+		ask(t, dir, home, "PostToolUse", []byte(grep))
+	}
+	require.Contains(t, told(t, ask(t, dir, home, "PostToolUse", []byte(grep))), "dredge the river", "the conversation was made shorter")
+}
+
+// Where there are none, nothing is made, and of an event that nobody wants nothing is logged.
+func TestWithoutNotes(t *testing.T) {
+	for _, settings := range []string{"", "memory_notes_enabled: false\n", "memory_notes_enabled: true\n"} {
+		dir, home := ferry(t)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte(settings), 0o644))
+		ask(t, dir, home, "PostToolUse", []byte(grep))
+		require.NoDirExists(t, filepath.Join(dir, notes.Folder), "the session began without them")
+		require.Empty(t, files(t, home))
+		ask(t, dir, home, "SessionStart", []byte(start))
+		_, err := os.Stat(filepath.Join(dir, notes.Folder))
+		require.Equal(t, strings.Contains(settings, "true"), err == nil, settings)
+	}
+}
+
+// What the notes say and what is recalled keep to one budget, and go into one reply; an
+// item without room is recalled the next time.
+func TestNotesAndRecallAtOnce(t *testing.T) {
+	dir, home := withNotes(t)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_notes_enabled: true\nmemory_notes_refresh: 1\n"), 0o644))
+	failure, err := json.Marshal(map[string]any{
+		"session_id": "s", "tool_name": "Bash", "tool_input": map[string]string{"command": "make pay"},
+		"error": "Exit code 1\na retry of a payment was charged twice, how do we retry payments?",
+	})
+	require.NoError(t, err)
+	alone := told(t, ask(t, dir, t.TempDir(), "PostToolUseFailure", failure))
+	require.Contains(t, alone, "payments.md")
+	var decisions strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&decisions, "- 2026-01-02 a decision about cranes and their permits, number %d\n", i)
+	}
+	for _, c := range []struct{ decisions, also string }{{"- 2026-01-02 cranes\n", "payments.md"}, {decisions.String(), "number 39"}} {
+		writeNote(t, dir, "decisions.md", c.decisions)
+		text := told(t, ask(t, dir, home, "PostToolUseFailure", failure))
+		require.Contains(t, text, "Notes of this project")
+		require.Contains(t, text, c.also)
+		require.LessOrEqual(t, utf8.RuneCountInString(text), 2001, "a line between the two is not counted")
+	}
+}
+
+// What an agent has not waited for was not told, and comes with the next refresh.
+func TestNotesThatWereLate(t *testing.T) {
+	dir, home := withNotes(t)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_notes_enabled: true\nmemory_notes_refresh: 2\n"), 0o644))
+	ask(t, dir, home, "PostToolUse", []byte(grep))
+	release := hold(t, home)
+	require.Empty(t, askWithin(t, time.Second, dir, home, "PostToolUse", []byte(grep)))
+	release()
+	require.Empty(t, ask(t, dir, home, "PostToolUse", []byte(grep)))
+	require.Contains(t, told(t, ask(t, dir, home, "PostToolUse", []byte(grep))), "dredge the harbour")
+}

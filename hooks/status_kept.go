@@ -1,0 +1,58 @@
+package hooks
+
+import (
+	"fmt"
+	"time"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/home"
+	"whence/internal/ingest"
+	"whence/internal/notes"
+	"whence/internal/spool"
+	"whence/internal/worktree"
+)
+
+// printKept tells what is kept of the sessions in a project: what is said in them, and
+// notes.
+func printKept(env cli.Env, root string) error {
+	fmt.Fprintf(env.Stdout, "%s\n", root)
+	c, err := projectSettings(env, root)
+	if err != nil {
+		fmt.Fprintf(env.Stdout, "  settings cannot be used: %v\n", err)
+		return nil
+	}
+	dir, err := home.Dir(env.Getenv)
+	if err != nil {
+		return err
+	}
+	s, err := spool.Waiting(ingest.Dir(dir))
+	if err != nil {
+		return err
+	}
+	capture, kept := "off", "off"
+	if c.TurnCapture {
+		capture = "on"
+	}
+	if s.Waiting > 0 {
+		capture += fmt.Sprintf(", %s to be stored since %s", cli.Count(s.Waiting, "job", "jobs"), s.Oldest.UTC().Format(time.RFC3339))
+	}
+	if s.Failed > 0 {
+		capture += fmt.Sprintf(", %s could not be stored: %s doctor", cli.Count(s.Failed, "job", "jobs"), programName)
+	}
+	if c.Notes {
+		kept = "on, in " + notes.Folder + "/"
+	}
+	fmt.Fprintf(env.Stdout, "  capture  %s\n  notes    %s\n", capture, kept)
+	return nil
+}
+
+// projectSettings are those that count in a folder.
+func projectSettings(env cli.Env, root string) (config.Config, error) {
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return config.Config{}, err
+	}
+	defer tree.Close()
+	return config.Load(tree.FS(), env.Getenv)
+}

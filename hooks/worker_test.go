@@ -1,0 +1,33 @@
+package hooks_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/ingest"
+	"whence/internal/repotest"
+	"whence/internal/spool"
+)
+
+// What a worker that was killed has left is done when the next session begins: its agent
+// may never come to a stop.
+func TestASessionBeginsWithWhatWasLeft(t *testing.T) {
+	p := newPatient(t)
+	repotest.Build(t, filepath.Dir(p.program), "whence/remember/memory-remember")
+	require.NoError(t, ingest.Add(p.home, ingest.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: time.Now()}))
+	cmd := exec.Command(p.program, "SessionStart")
+	cmd.Dir, cmd.Env, cmd.Stdin = p.dir, p.environment(), strings.NewReader(`{"session_id":"s2","source":"startup"}`)
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Eventually(t, func() bool {
+		s, err := spool.Waiting(ingest.Dir(p.home))
+		require.NoError(t, err)
+		return s.Waiting == 0
+	}, time.Minute, 10*time.Millisecond)
+	require.Contains(t, p.examined(), "1 turn of 1 session")
+}

@@ -1,0 +1,119 @@
+package hook_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/hook"
+)
+
+// run has an event answered in a folder, with the store in another one, and returns the
+// reply.
+func run(t *testing.T, dir, home, name, input string, answers hook.Answers, variables map[string]string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	err := hook.Run(cli.Env{
+		Args: []string{"memory-x", name}, Dir: dir, Stdin: strings.NewReader(input), Stdout: &out, Stderr: io.Discard,
+		Getenv: func(variable string) string {
+			if variable == "WHENCE_HOME" {
+				return home
+			}
+			return variables[variable]
+		},
+	}, agent.Claude, name, answers)
+	return out.String(), err
+}
+
+// What is to be done after a reply is done once it is given, and never if it is not.
+func TestAfter(t *testing.T) {
+	fault := errors.New("a fault")
+	for name, c := range map[string]struct {
+		input, deadline string
+		fault           error
+		given           bool
+	}{
+		"given":                   {`{"session_id":"s"}`, "1m", nil, true},
+		"given without a session": {`{}`, "1m", nil, true},
+		"late":                    {`{"session_id":"s"}`, "20ms", nil, false},
+		"late without a session":  {`{}`, "20ms", nil, false},
+		"it fails":                {`{"session_id":"s"}`, "1m", fault, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var done atomic.Int32
+			moment, late := make(chan *hook.Moment, 1), make(chan struct{})
+			answers := hook.Answers{agent.SessionStart: {{Run: func(_ context.Context, m *hook.Moment) (hook.Say, error) {
+				moment <- m
+				if !c.given {
+					<-late
+				}
+				return func(s *hook.State) agent.Reply {
+					s.After(func(context.Context) error { done.Add(1); return c.fault })
+					return agent.Reply{Context: "told"}
+				}, nil
+			}}}}
+			reply, err := run(t, t.TempDir(), t.TempDir(), agent.SessionStart, c.input, answers, map[string]string{"WHENCE_HOOK_DEADLINE": c.deadline})
+			close(late)
+			require.Equal(t, c.given, reply != "")
+			require.Equal(t, c.fault != nil, errors.Is(err, fault))
+			m := <-moment
+			require.Eventually(t, func() bool { // until it is past all, also where nobody has waited for it
+				_, err := fs.Stat(m.Tree.FS(), ".")
+				return errors.Is(err, fs.ErrClosed)
+			}, time.Minute, time.Millisecond)
+			require.Equal(t, c.given, done.Load() == 1)
+		})
+	}
+}
+
+// Of an event that no answer wants nothing is read and nothing written.
+func TestWants(t *testing.T) {
+	dir, home := t.TempDir(), filepath.Join(t.TempDir(), "none")
+	var asked []agent.Event
+	ran := 0
+	answer := hook.Answer{
+		Wants: func(e agent.Event) bool { asked = append(asked, e); return e.Tool == "Read" },
+		Run:   func(context.Context, *hook.Moment) (hook.Say, error) { ran++; return nil, nil },
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".whence.yaml"), []byte("index: [\n"), 0o644))
+	answers := hook.Answers{agent.PostToolUse: {answer}}
+	_, err := run(t, dir, home, agent.PostToolUse, `{"session_id":"s","tool_name":"Grep"}`, answers, nil)
+	require.NoError(t, err)
+	require.NoDirExists(t, home)
+	_, err = run(t, dir, home, agent.PostToolUse, `{"session_id":"s","tool_name":"Read"}`, answers, nil)
+	require.Error(t, err, "settings that cannot be used are read for what is wanted")
+	require.Zero(t, ran)
+	require.Len(t, asked, 2)
+	for _, e := range asked {
+		require.Equal(t, dir, e.Cwd, "an agent need not say where it is")
+	}
+}
+
+// A trial is answered, and leaves nothing.
+func TestTrial(t *testing.T) {
+	dir, home := t.TempDir(), filepath.Join(t.TempDir(), "none")
+	answers := hook.Answers{agent.SessionStart: {{Run: func(_ context.Context, m *hook.Moment) (hook.Say, error) {
+		return func(s *hook.State) agent.Reply {
+			s.Add("", "item")
+			return agent.Reply{Context: "told"}
+		}, nil
+	}}}}
+	for range 2 {
+		reply, err := run(t, dir, home, agent.SessionStart, `{"session_id":"s","source":"startup"}`, answers, map[string]string{hook.TrialVariable: "1"})
+		require.NoError(t, err)
+		require.Contains(t, reply, "told")
+		require.NoDirExists(t, home)
+	}
+}

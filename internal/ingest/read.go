@@ -1,0 +1,150 @@
+package ingest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"whence/internal/capture"
+	"whence/internal/store"
+	"whence/internal/transcript"
+)
+
+// state is how far a transcript was read.
+type state struct {
+	Cursor transcript.Cursor `json:"cursor"`
+	Filter *capture.Filter   `json:"filter"`
+}
+
+// beginning is the state of a transcript of which nothing was read.
+func beginning() state { return state{Filter: new(capture.Filter)} }
+
+// attempts is how often a transcript is read again because another process has read on.
+const attempts = 10
+
+// Read reads on in a transcript and stores what is new in it. What Captured says of session,
+// project and answer counts; a transcript that is not there has no turns but the answer.
+func Read(ctx context.Context, s *store.Store, name string, c store.Captured) error {
+	for attempt := 1; ; attempt++ {
+		more, err := readOn(ctx, s, name, c)
+		switch {
+		case errors.Is(err, store.ErrMoved) && attempt < attempts:
+		case err != nil:
+			return fmt.Errorf("read the transcript %s: %w", name, err)
+		case !more:
+			return nil
+		default:
+			attempt = 0
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// How much is stored at once: so many turns, of so many records.
+const (
+	turnsAtOnce   = 500
+	recordsAtOnce = 20_000
+)
+
+// errEnough ends reading for now.
+var errEnough = errors.New("enough for now")
+
+// readOn reads a part of a transcript, and tells whether there is more. The answer is
+// stored with the last part.
+func readOn(ctx context.Context, s *store.Store, name string, c store.Captured) (more bool, err error) {
+	file, err := open(name)
+	if err != nil {
+		return false, err
+	}
+	if file == nil {
+		if c.Answer == nil {
+			return false, nil
+		}
+		_, err := s.AddCaptured(ctx, c)
+		return false, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return false, err
+	}
+	c.Transcript = name
+	if c.Before, err = s.TranscriptState(ctx, name); err != nil {
+		return false, err
+	}
+	now := beginning()
+	if len(c.Before) > 0 && json.Unmarshal(c.Before, &now) != nil {
+		now = beginning() // of another version: what is known is not stored again
+	}
+	start, more, err := now.readOn(ctx, file, info, &c)
+	if start == transcript.Anew && err == nil { // what was read before says nothing of what stands there now
+		now = beginning()
+		_, more, err = now.readOn(ctx, file, info, &c)
+	}
+	if err != nil {
+		return false, err
+	}
+	if more {
+		c.Answer = nil
+	}
+	c.Change = now.Filter.Change()
+	if c.After, err = json.Marshal(now); err != nil {
+		return false, err
+	}
+	_, err = s.AddCaptured(ctx, c)
+	return more, err
+}
+
+// readOn reads a part, puts its turns in the place of those of c, and tells where it began
+// and whether there is more.
+func (now *state) readOn(ctx context.Context, file *os.File, info os.FileInfo, c *store.Captured) (start transcript.Start, more bool, err error) {
+	records := 0
+	c.Turns = nil
+	at, stats, err := transcript.Read(file, info.Size(), now.Cursor, func(r transcript.Record) error {
+		if records++; records > recordsAtOnce || len(c.Turns) >= turnsAtOnce {
+			return errEnough
+		}
+		for _, t := range now.Filter.Add(r.Map(withoutSecrets)) {
+			if t.At.IsZero() { // when it was written at the latest
+				t.At = info.ModTime()
+			}
+			c.Turns = append(c.Turns, storedTurn(t))
+		}
+		return ctx.Err()
+	})
+	now.Cursor = at
+	if errors.Is(err, errEnough) {
+		return stats.Start, true, nil
+	}
+	return stats.Start, false, err
+}
+
+// open opens a transcript; nil if there is none. What is no file is none.
+func open(name string) (*os.File, error) {
+	if name == "" {
+		return nil, nil
+	}
+	info, err := os.Stat(name)
+	if errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(name)
+	if errors.Is(err, os.ErrNotExist) { // since a moment ago
+		return nil, nil
+	}
+	return file, err
+}
+
+// storedTurn is a turn as it is stored.
+func storedTurn(t capture.Turn) store.Turn {
+	return store.Turn{
+		Session: t.Session, UUID: t.UUID, Role: t.Role, Kind: string(t.Kind), Text: t.Text, At: t.At, Rank: t.Rank, Fold: capture.Fold(t),
+	}
+}

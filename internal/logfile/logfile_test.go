@@ -1,0 +1,55 @@
+package logfile_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/logfile"
+)
+
+// Whoever finds the log full, the lines of both files are the last ones, whole, and of
+// each writer in order.
+func TestManyWriters(t *testing.T) {
+	const writers, lines, longest = 8, 500, 20_000
+	name := filepath.Join(t.TempDir(), "new", "a.log")
+	var all sync.WaitGroup
+	for w := range writers {
+		all.Go(func() {
+			for i := range lines {
+				line := fmt.Sprintf("%d %06d %s\n", w, i, strings.Repeat("x", 20))
+				require.NoError(t, logfile.Append(name, []byte(line), longest))
+			}
+		})
+	}
+	all.Wait()
+	var kept strings.Builder
+	for _, name := range []string{name + ".1", name} {
+		src, err := os.ReadFile(name)
+		require.NoError(t, err)
+		kept.Write(src)
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		require.Zero(t, info.Mode().Perm()&0o077)
+	}
+	require.Greater(t, kept.Len(), longest*9/10, "the older log is whole")
+	require.Less(t, kept.Len(), 2*longest+writers*40)
+	last := map[int]int{}
+	for line := range strings.Lines(kept.String()) {
+		var w, i int
+		var rest string
+		n, err := fmt.Sscanf(line, "%d %d %s", &w, &i, &rest)
+		require.NoError(t, err, line)
+		require.Equal(t, 3, n)
+		require.Len(t, rest, 20)
+		if before, known := last[w]; known {
+			require.Greater(t, i, before)
+		}
+		last[w] = i
+	}
+}

@@ -1,0 +1,63 @@
+package remember_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/hook"
+	"whence/internal/ingest"
+)
+
+// What a worker has done is told: to whoever started it, or where an event did, what is
+// not done every day, and what went wrong, in the log.
+func TestCaptureTellsWhatItHasDone(t *testing.T) {
+	l := newLearner(t)
+	home := l.settings["WHENCE_HOME"]
+	log := func() string {
+		t.Helper()
+		src, err := os.ReadFile(filepath.Join(home, hook.LogName))
+		if !os.IsNotExist(err) {
+			require.NoError(t, err)
+		}
+		return string(src)
+	}
+	add := func(staged, cwd string) {
+		t.Helper()
+		require.NoError(t, os.MkdirAll(filepath.Join(l.dir, ".wt-tools"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(l.dir, ".wt-tools", ".staged-extract-a"), []byte(staged), 0o644))
+		require.NoError(t, ingest.Add(home, ingest.Job{Session: "s", Cwd: cwd}))
+	}
+	require.Equal(t, answer{0, "", "memory-remember: 0 jobs done\n"}, l.run("capture"))
+	require.NoDirExists(t, home, "nothing is made for nothing")
+
+	l.captured("old", "", 200*24*time.Hour, "what was said half a year ago and more")
+	add("Learning|t|the crane needs a permit for each lift\n", l.dir)
+	got := l.run("capture")
+	require.Equal(t, []any{0, ""}, []any{got.Status, got.Stdout})
+	require.Regexp(t, `^memory-remember: 1 learning imported from \.staged-extract-a in .*\.wt-tools\nmemory-remember: 1 job done, 1 learning imported, 1 old turn deleted\n$`, got.Stderr)
+	require.Empty(t, log())
+	require.Contains(t, l.good("list", "--source", "import"), "crane needs a permit")
+
+	add("Learning|t|the ferry has no permit for a crane at all\n", l.dir)
+	require.Equal(t, answer{}, l.run("capture", "--quiet", "--store", home))
+	require.Regexp(t, `^\S+Z worker capture \d+ms 1 learning imported from \.staged-extract-a in .*\.wt-tools\n$`, log())
+
+	require.NoError(t, os.RemoveAll(filepath.Join(l.dir, ".wt-tools")))
+
+	secret := "ghp_" + strings.Repeat("a1B2", 9)
+	require.NoError(t, ingest.Add(home, ingest.Job{Session: "s", Cwd: l.dir, Transcript: strings.Repeat("x", 5000)}))
+	require.NoError(t, os.Rename(filepath.Join(home, "memory.db"), filepath.Join(home, "memory.db.old")))
+	require.NoError(t, os.WriteFile(filepath.Join(home, "memory.db"), []byte(strings.Repeat("no database "+secret, 100)), 0o600))
+	for _, name := range []string{"memory.db-wal", "memory.db-shm"} {
+		_ = os.Remove(filepath.Join(home, name))
+	}
+	require.Equal(t, 4, l.run("capture", "--quiet", "--store", home).Status)
+	require.Contains(t, log(), "it is no database, or damaged: move it away, or put back a copy\n")
+	require.NotContains(t, log(), secret)
+	require.Equal(t, 3, l.run("capture", "now").Status)
+}
