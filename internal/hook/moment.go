@@ -46,8 +46,8 @@ func (m *Moment) Later(do func(context.Context)) {
 	m.later.do = append(m.later.do, do)
 }
 
-// finish does what was left for later. A fault of the program is an error.
-func (m *Moment) finish(ctx context.Context) (err error) {
+// Finish does what was left for later. A fault of the program is an error.
+func (m *Moment) Finish(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("a fault in the program: %v", p)

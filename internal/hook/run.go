@@ -112,7 +112,7 @@ func Run(env cli.Env, client agent.Client, name string, answers Answers) error {
 	}
 	logEvent(env, o, time.Since(start), start)
 	if o.moment != nil {
-		if err := o.moment.finish(ctx); err != nil {
+		if err := o.moment.Finish(ctx); err != nil {
 			logFault(env, o.event, time.Since(start), err, start)
 		}
 	}
