@@ -19,12 +19,18 @@ func wasSaid(e agent.Event) bool { return e.Session != "" && (e.Transcript != ""
 
 // keep leaves what was said since the last time to a worker that nobody waits for.
 func keep(_ context.Context, m *hook.Moment) (hook.Say, error) {
-	if !m.Config.TurnCapture || m.Trial {
+	if m.Trial {
 		return nil, nil
 	}
-	err := ingest.Add(m.Home, ingest.Job{
-		Session: m.Session, Cwd: m.Cwd, Transcript: m.Transcript, SubTranscript: m.SubTranscript, Answer: m.Answer, At: m.Now,
-	})
+	b, err := baseOf(m)
+	if err != nil {
+		return nil, err
+	}
+	j := ingest.Job{Session: m.Session, Cwd: m.Cwd, Project: b.Talk, Transcript: m.Transcript, SubTranscript: m.SubTranscript, Answer: m.Answer, At: m.Now}
+	if !m.Config.TurnCapture { // what is said now is not to be kept when that is switched on again
+		j.Answer, j.Skip = "", true
+	}
+	err = ingest.Add(m.Home, j)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,8 @@ import (
 type Job struct {
 	Session       string    `json:"session"`
 	Cwd           string    `json:"cwd"`                      // of the agent, absolute
+	Project       string    `json:"project,omitempty"`        // what is said there belongs to, see knowledge.Talk; "" is to be found out
+	Skip          bool      `json:"skip,omitempty"`           // nothing of it is kept, now or later
 	Transcript    string    `json:"transcript,omitempty"`     // of the session
 	SubTranscript string    `json:"sub_transcript,omitempty"` // of a subagent that has stopped
 	Answer        string    `json:"answer,omitempty"`         // that was given last, by the subagent if one has stopped

@@ -375,7 +375,7 @@ func readAll(ctx context.Context, w *world) error {
 		return err
 	}
 	for _, k := range w.talks {
-		err = errors.Join(err, ingest.Read(ctx, s, k.path, store.Captured{Session: "event"}))
+		err = errors.Join(err, ingest.Read(ctx, s, ingest.Reading{Transcript: k.path, Session: "event"}))
 	}
 	return errors.Join(err, s.Close())
 }

@@ -24,15 +24,24 @@ func beginning() state { return state{Filter: new(capture.Filter)} }
 // attempts is how often a transcript is read again because another process has read on.
 const attempts = 10
 
-// Read reads on in a transcript and stores what is new in it. What Captured says of session,
-// project and answer counts; a transcript that is not there has no turns but the answer.
-func Read(ctx context.Context, s *store.Store, name string, c store.Captured) error {
+// Reading is a transcript that is to be read on.
+type Reading struct {
+	Transcript       string                  // its path
+	Session, Project string                  // of the turns whose records tell no other
+	ProjectOf        func(cwd string) string // the repository that a folder is in, "" if it is in none; nil: Project
+	Answer           *store.Turn             // that an event has told, see store.Captured
+	Skip             bool                    // nothing is kept of what is new, now or later
+}
+
+// Read reads on in a transcript and stores what is new in it. A transcript that is not there
+// has no turns but the answer.
+func Read(ctx context.Context, s *store.Store, r Reading) error {
 	for attempt := 1; ; attempt++ {
-		more, err := readOn(ctx, s, name, c)
+		more, err := r.readOn(ctx, s)
 		switch {
 		case errors.Is(err, store.ErrMoved) && attempt < attempts:
 		case err != nil:
-			return fmt.Errorf("read the transcript %s: %w", name, err)
+			return fmt.Errorf("read the transcript %s: %w", r.Transcript, err)
 		case !more:
 			return nil
 		default:
@@ -55,8 +64,9 @@ var errEnough = errors.New("enough for now")
 
 // readOn reads a part of a transcript, and tells whether there is more. The answer is
 // stored with the last part.
-func readOn(ctx context.Context, s *store.Store, name string, c store.Captured) (more bool, err error) {
-	file, err := open(name)
+func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err error) {
+	c := store.Captured{Session: r.Session, Project: r.Project, Answer: r.Answer}
+	file, err := open(r.Transcript)
 	if err != nil {
 		return false, err
 	}
@@ -72,24 +82,27 @@ func readOn(ctx context.Context, s *store.Store, name string, c store.Captured) 
 	if err != nil {
 		return false, err
 	}
-	c.Transcript = name
-	if c.Before, err = s.TranscriptState(ctx, name); err != nil {
+	c.Transcript = r.Transcript
+	if c.Before, err = s.TranscriptState(ctx, r.Transcript); err != nil {
 		return false, err
 	}
 	now := beginning()
 	if len(c.Before) > 0 && json.Unmarshal(c.Before, &now) != nil {
 		now = beginning() // of another version: what is known is not stored again
 	}
-	start, more, err := now.readOn(ctx, file, info, &c)
+	start, more, err := now.readOn(ctx, file, info, r, &c)
 	if start == transcript.Anew && err == nil { // what was read before says nothing of what stands there now
 		now = beginning()
-		_, more, err = now.readOn(ctx, file, info, &c)
+		_, more, err = now.readOn(ctx, file, info, r, &c)
 	}
 	if err != nil {
 		return false, err
 	}
 	if more {
 		c.Answer = nil
+	}
+	if r.Skip {
+		now.Filter, c.Turns = new(capture.Filter), nil
 	}
 	c.Change = now.Filter.Change()
 	if c.After, err = json.Marshal(now); err != nil {
@@ -101,7 +114,7 @@ func readOn(ctx context.Context, s *store.Store, name string, c store.Captured) 
 
 // readOn reads a part, puts its turns in the place of those of c, and tells where it began
 // and whether there is more.
-func (now *state) readOn(ctx context.Context, file *os.File, info os.FileInfo, c *store.Captured) (start transcript.Start, more bool, err error) {
+func (now *state) readOn(ctx context.Context, file *os.File, info os.FileInfo, of Reading, c *store.Captured) (start transcript.Start, more bool, err error) {
 	records := 0
 	c.Turns = nil
 	at, stats, err := transcript.Read(file, info.Size(), now.Cursor, func(r transcript.Record) error {
@@ -112,7 +125,11 @@ func (now *state) readOn(ctx context.Context, file *os.File, info os.FileInfo, c
 			if t.At.IsZero() { // when it was written at the latest
 				t.At = info.ModTime()
 			}
-			c.Turns = append(c.Turns, storedTurn(t))
+			turn := storedTurn(t)
+			if of.ProjectOf != nil && r.Cwd != "" {
+				turn.Project = of.ProjectOf(r.Cwd)
+			}
+			c.Turns = append(c.Turns, turn)
 		}
 		return ctx.Err()
 	})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"whence/internal/capture"
@@ -32,7 +33,7 @@ type Done struct {
 // Where the store cannot be used, whatever the job, all jobs stay as they are for the next
 // worker. Errors and remarks hold no secrets.
 func Work(ctx context.Context, home string, getenv func(string) string) (Done, error) {
-	w := worker{ctx: ctx, home: home, getenv: getenv, days: map[string]int{}}
+	w := worker{ctx: ctx, home: home, getenv: getenv, days: map[string]int{}, projects: map[string]string{}}
 	jobs, err := spool.Drain(ctx, Dir(home), func(_ string, text []byte) error { return withoutSecretsIn(w.do(text)) })
 	if errors.Is(err, spool.ErrStuck) { // the job goes on, and with it the store
 		return Done{Jobs: jobs}, err
@@ -58,6 +59,8 @@ type worker struct {
 	store  *store.Store   // nil until there is a job
 	days   map[string]int // by project: how long turns of it are kept
 	done   Done
+
+	projects map[string]string // by folder
 }
 
 // inHome is the environment, in which the folder of the store is the worker's.
@@ -86,12 +89,14 @@ func (w *worker) do(text []byte) error {
 		}
 		w.store = opened
 	}
-	c := store.Captured{Session: j.Session, Project: knowledge.Talk(j.Cwd, w.getenv)}
-	if err := w.capture(j, c); err != nil {
+	if j.Project == "" {
+		j.Project = knowledge.Talk(j.Cwd, w.ofNoRepository)
+	}
+	if err := w.capture(j); err != nil || j.Skip {
 		return ofStore(err)
 	}
 	root := cli.Root(j.Cwd)
-	w.settle(root, c.Project)
+	w.settle(root, j.Project)
 	b, err := knowledge.Of(j.Cwd, j.Cwd, w.inHome, j.Session, j.At)
 	if err != nil || b.Project == "" { // what was staged outside of any repository would hold everywhere
 		return nil
@@ -100,21 +105,40 @@ func (w *worker) do(text []byte) error {
 }
 
 // capture reads on in the transcripts of a job.
-func (w *worker) capture(j Job, c store.Captured) error {
+func (w *worker) capture(j Job) error {
 	whole, last := []string{j.Transcript}, j.Transcript
 	if j.SubTranscript != "" {
 		whole, last = append(whole, j.SubTranscript), j.SubTranscript
 	}
 	for _, name := range whole {
-		c := c
-		if name == last {
-			c.Answer = answer(j)
+		r := Reading{Transcript: name, Session: j.Session, Project: j.Project, ProjectOf: w.projectOf, Skip: j.Skip}
+		if name == last && !j.Skip {
+			r.Answer = answer(j)
 		}
-		if err := Read(w.ctx, w.store, name, c); err != nil {
+		if err := Read(w.ctx, w.store, r); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ofNoRepository is the environment without what git was told about one repository: that
+// is of the agent that has started the worker, and jobs are of others too.
+func (w *worker) ofNoRepository(name string) string {
+	if strings.HasPrefix(name, "GIT_") {
+		return ""
+	}
+	return w.getenv(name)
+}
+
+// projectOf is the repository that a folder is in now; "" if it is in none, or not there.
+func (w *worker) projectOf(cwd string) string {
+	project, known := w.projects[cwd]
+	if !known {
+		project = knowledge.Project(cwd, w.ofNoRepository)
+		w.projects[cwd] = project
+	}
+	return project
 }
 
 // ofStore tells an error of the store itself from that of a job.

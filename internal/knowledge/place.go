@@ -44,17 +44,21 @@ func projectOf(dir, cwd string, getenv func(string) string) (string, error) {
 	return r.CommonDir, nil
 }
 
+// Project is the git directory that all worktrees of the repository share in which a folder
+// lies; "" outside of any, and where it cannot be read.
+func Project(dir string, getenv func(string) string) string {
+	project, err := projectOf(dir, dir, getenv)
+	if err != nil {
+		return ""
+	}
+	return project
+}
+
 // Talk is what the turns of an agent session in a folder belong to: the git directory that
 // all worktrees of its repository share; outside of any, or where that cannot be read, the
 // folder whose settings hold there. Unlike learnings, turns are never global: nobody has
 // said that they hold elsewhere.
-func Talk(dir string, getenv func(string) string) string {
-	project, err := projectOf(dir, dir, getenv)
-	if err != nil {
-		project = ""
-	}
-	return talk(project, dir)
-}
+func Talk(dir string, getenv func(string) string) string { return talk(Project(dir, getenv), dir) }
 
 func talk(project, dir string) string {
 	if project != "" {
