@@ -38,7 +38,7 @@ func TestLaterIsBehindTheReply(t *testing.T) {
 		m.Later(func(context.Context) { panic("the second") })
 		return func(*hook.State) agent.Reply { return agent.Reply{Context: "told"} }, nil
 	}
-	require.NoError(t, hook.Run(env, agent.Claude, agent.UserPromptSubmit, hook.Answers{agent.UserPromptSubmit: {answer}}))
+	require.NoError(t, hook.Run(env, agent.Claude, agent.UserPromptSubmit, hook.Answers{agent.UserPromptSubmit: {{Run: answer}}}))
 	require.Equal(t, []string{"first"}, done)
 	log, err := os.ReadFile(filepath.Join(home, hook.LogName))
 	require.NoError(t, err)

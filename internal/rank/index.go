@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
-	"math"
 
 	"whence/internal/parallel"
 )
@@ -13,29 +12,28 @@ import (
 // function of this name gives for them, to the last bit. What a text needs to know of a
 // word is found out once for each different word, not for each that stands somewhere.
 //
-// It is one run of bytes, which is read as it lies. All numbers of tables have 32 bits, the
-// low ones first:
+// It is one run of bytes, which is read as it lies. All numbers have 32 bits, the low ones
+// first:
 //
 //	format    indexFormat, 8 bytes
 //	checksum  CRC-32C of all that follows
-//	header    number of documents, situations, words of the short fields, words;
-//	          lengths of texts, short, body, labels
+//	header    number of documents, situations, words of the short fields, words, numbers in
+//	          short and body, bytes of texts and labels
 //	documents for each its ends in short, body and labels
 //	words     for each its end in texts; first those of the short fields
-//	texts     of the words
 //	short     for each document its short fields: twice the number of words, and one more
 //	          if it is no phrase but the title; then the words
 //	body      for each document the words of its body
+//	texts     of the words
 //	labels    of the documents
 //
 // What belongs to the first of a table begins at 0, to any other one at the end of the one
-// before. The numbers in short and body are varints. Nothing but the words depends on how
-// they are read: stems, small words and pieces are not in it.
+// before. Stems, small words and pieces are not in it: they may change, and it stays true.
 type Index struct {
-	src                        []byte
-	documents, words           table
-	situations, shortWords     int
-	texts, short, body, labels []byte
+	src                           []byte
+	documents, words, short, body table
+	situations, shortWords        int
+	texts, labels                 []byte
 }
 
 // indexFormat names the layout, and how texts are split into words.
@@ -73,18 +71,17 @@ func (t table) at(row, column int) int {
 	return int(binary.LittleEndian.Uint32(t.src[4*(row*t.columns+column):]))
 }
 
-// run is what belongs to a row, whose end stands in a column.
-func (t table) run(of []byte, row, column int) []byte {
-	start := 0
+// run is where that begins and ends which belongs to a row, whose end stands in a column.
+func (t table) run(row, column int) (start, end int) {
 	if row > 0 {
 		start = t.at(row-1, column)
 	}
-	return of[start:t.at(row, column)]
+	return start, t.at(row, column)
 }
 
 // fits tells whether the ends in a column grow from row to row, each by so much at least,
-// and reach that of the run.
-func (t table) fits(of []byte, column, least int) bool {
+// up to a length.
+func (t table) fits(column, least, length int) bool {
 	last := 0
 	for row := range t.rows() {
 		end := t.at(row, column)
@@ -93,13 +90,13 @@ func (t table) fits(of []byte, column, least int) bool {
 		}
 		last = end
 	}
-	return last == len(of)
+	return last == length
 }
 
 // NewIndex splits documents into words. It panics if they are longer than numbers of 32
 // bits can tell.
 func NewIndex(documents []Document) *Index {
-	b := indexBuilder{known: map[string]uint64{}, ends: make([][documentColumns]int, len(documents))}
+	b := newIndexBuilder(documents)
 	var labels []byte
 	situations := 0
 	for i := range documents {
@@ -114,20 +111,19 @@ func NewIndex(documents []Document) *Index {
 		}
 		situations += len(d.Situations)
 		labels = append(labels, d.Label...)
-		b.ends[i][shortEnd], b.ends[i][labelEnd] = len(b.short), len(labels)
+		b.ends[i][shortEnd], b.ends[i][labelEnd] = len(b.short)/4, len(labels)
 	}
 	shortWords := len(b.known)
 	for i := range documents {
-		eachWord(documents[i].Body, func(word []byte) { b.body = binary.AppendUvarint(b.body, b.word(word)) })
-		b.ends[i][bodyEnd] = len(b.body)
+		eachWord(documents[i].Body, func(word []byte) { b.body = appendNumbers(b.body, b.word(word)) })
+		b.ends[i][bodyEnd] = len(b.body) / 4
 	}
 	src := append([]byte(indexFormat), 0, 0, 0, 0)
-	src = appendNumbers(src, len(documents), situations, shortWords, len(b.known), len(b.texts), len(b.short), len(b.body), len(labels))
+	src = appendNumbers(src, len(documents), situations, shortWords, len(b.known), len(b.short)/4, len(b.body)/4, len(b.texts), len(labels))
 	for _, ends := range b.ends {
 		src = appendNumbers(src, ends[:]...)
 	}
-	src = append(src, b.words...)
-	for _, run := range [][]byte{b.texts, b.short, b.body, labels} {
+	for _, run := range [][]byte{b.words, b.short, b.body, b.texts, labels} {
 		src = append(src, run...)
 	}
 	binary.LittleEndian.PutUint32(src[len(indexFormat):], checksum(src))
@@ -140,17 +136,34 @@ func NewIndex(documents []Document) *Index {
 
 // indexBuilder holds what has been read of the documents.
 type indexBuilder struct {
-	known                     map[string]uint64 // the numbers of the words
+	known                     map[string]int // the numbers of the words
 	ends                      [][documentColumns]int
-	words, texts, short, body []byte
-	now                       []byte // that is being read
+	words, short, body, texts []byte
+}
+
+// newIndexBuilder has room for what documents usually hold: a word in six bytes, a new one
+// in fifty.
+func newIndexBuilder(documents []Document) *indexBuilder {
+	short, body := 0, 0
+	for i := range documents {
+		d := &documents[i]
+		short += len(d.Trigger) + len(d.Title) + len(d.Description)
+		for _, s := range d.Situations {
+			short += len(s)
+		}
+		body += len(d.Body)
+	}
+	return &indexBuilder{
+		known: make(map[string]int, (short+body)/50), ends: make([][documentColumns]int, len(documents)),
+		short: make([]byte, 0, 4*short/6), body: make([]byte, 0, 4*body/6),
+	}
 }
 
 // word is the number of a word, old or new.
-func (b *indexBuilder) word(text []byte) uint64 {
+func (b *indexBuilder) word(text []byte) int {
 	n, known := b.known[string(text)]
 	if !known {
-		n = uint64(len(b.known))
+		n = len(b.known)
 		b.known[string(text)] = n
 		b.texts = append(b.texts, text...)
 		b.words = appendNumbers(b.words, len(b.texts))
@@ -160,17 +173,16 @@ func (b *indexBuilder) word(text []byte) uint64 {
 
 // field reads a short field, but for words that are known already: see counter.phrase. The
 // title is 1, a phrase 0.
-func (b *indexBuilder) field(text string, title uint64, known map[string]bool) {
-	b.now = b.now[:0]
-	n := uint64(0)
+func (b *indexBuilder) field(text string, title int, known map[string]bool) {
+	head, n := len(b.short), 0
+	b.short = appendNumbers(b.short, 0)
 	eachWord(text, func(word []byte) {
 		if !known[string(word)] {
-			b.now = binary.AppendUvarint(b.now, b.word(word))
+			b.short = appendNumbers(b.short, b.word(word))
 			n++
 		}
 	})
-	b.short = binary.AppendUvarint(b.short, n<<1|title)
-	b.short = append(b.short, b.now...)
+	binary.LittleEndian.PutUint32(b.short[head:], uint32(2*n+title))
 }
 
 func appendNumbers(out []byte, numbers ...int) []byte {
@@ -208,10 +220,10 @@ func OpenIndex(src []byte) (*Index, error) {
 	}
 	x := &Index{src: src, situations: header.at(1, 0), shortWords: header.at(2, 0)}
 	x.documents = table{take(0, 4*documentColumns), documentColumns}
-	x.words = table{take(3, 4), 1}
-	x.texts, x.short, x.body, x.labels = take(4, 1), take(5, 1), take(6, 1), take(7, 1)
-	if !whole || len(rest) > 0 || x.shortWords < 0 || x.shortWords > x.words.rows() || !x.words.fits(x.texts, 0, shortestWord) ||
-		!x.documents.fits(x.short, shortEnd, 0) || !x.documents.fits(x.body, bodyEnd, 0) || !x.documents.fits(x.labels, labelEnd, 0) {
+	x.words, x.short, x.body = table{take(3, 4), 1}, table{take(4, 4), 1}, table{take(5, 4), 1}
+	x.texts, x.labels = take(6, 1), take(7, 1)
+	if !whole || len(rest) > 0 || x.shortWords < 0 || x.shortWords > x.words.rows() || !x.words.fits(0, shortestWord, len(x.texts)) ||
+		!x.documents.fits(shortEnd, 0, x.short.rows()) || !x.documents.fits(bodyEnd, 0, x.body.rows()) || !x.documents.fits(labelEnd, 0, len(x.labels)) {
 		return nil, ErrIndex
 	}
 	return x, nil
@@ -219,7 +231,8 @@ func OpenIndex(src []byte) (*Index, error) {
 
 // Label is that of a document.
 func (x *Index) Label(document int) string {
-	return string(x.documents.run(x.labels, document, labelEnd))
+	start, end := x.documents.run(document, labelEnd)
+	return string(x.labels[start:end])
 }
 
 // Recall ranks the documents for a text, as the function Recall does. ErrIndex is an index
@@ -280,22 +293,18 @@ func (x *Index) inText(t *text) (words []indexWord, grams []uint16) {
 
 // count counts in a document, as counter.count does. It is false for one that is damaged.
 func (x *Index) count(n *counts, document int, words []indexWord, grams []uint16) bool {
-	src, whole := x.documents.run(x.short, document, shortEnd), true
-	next := func(below int) int {
-		number, size := binary.Uvarint(src)
-		if size <= 0 || number >= uint64(below) {
-			src, whole = nil, false
-			return 0
-		}
-		src = src[size:]
-		return int(number)
-	}
-	for len(src) > 0 {
+	at, end := x.documents.run(document, shortEnd)
+	for at < end {
 		var p phrase
-		field := next(math.MaxInt32)
-		for range field >> 1 {
-			i := next(x.shortWords)
-			if !whole {
+		field := uint32(x.short.at(at, 0))
+		at++
+		if uint64(field/2) > uint64(end-at) {
+			return false
+		}
+		for range field / 2 {
+			i := uint32(x.short.at(at, 0))
+			at++
+			if uint64(i) >= uint64(x.shortWords) {
 				return false
 			}
 			w := &words[i]
@@ -305,14 +314,16 @@ func (x *Index) count(n *counts, document int, words []indexWord, grams []uint16
 			}
 			n.addShort(&p, int(w.term), w.small)
 		}
-		if len(p.shared) > 0 && field&1 == 0 {
+		if len(p.shared) > 0 && field%2 == 0 {
 			n.phrases = append(n.phrases, p)
 		}
 	}
-	for src = x.documents.run(x.body, document, bodyEnd); whole && len(src) > 0; {
-		if i := next(len(words)); whole {
-			n.addBody(int(words[i].term))
+	for at, end := x.documents.run(document, bodyEnd); at < end; at++ {
+		i := uint32(x.body.at(at, 0))
+		if uint64(i) >= uint64(len(words)) {
+			return false
 		}
+		n.addBody(int(words[i].term))
 	}
-	return whole
+	return true
 }
