@@ -1,6 +1,7 @@
 package when
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -35,9 +36,9 @@ const cacheFolder = "recall"
 const cacheFormat = "whence recall 1"
 
 const (
-	mostCaches   = 20       // repositories; that which was written first is removed
-	longestCache = 64 << 20 // bytes
-	abandoned    = time.Minute
+	mostCaches   = 20          // repositories; that which was written first is removed
+	longestCache = 64 << 20    // bytes
+	abandoned    = time.Minute // after which what is being written is nobody's any more
 )
 
 // cache is the place of the index of one memory, in one state.
@@ -75,8 +76,7 @@ func (c cache) open() (*rank.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest, ours := strings.CutPrefix(string(src[:min(len(src), len(c.key))]), string(c.key[:]))
-	if !ours || rest != "" {
+	if !bytes.HasPrefix(src, c.key[:]) {
 		return nil, errNoCache
 	}
 	return rank.OpenIndex(src[len(c.key):])
