@@ -2,11 +2,9 @@ package validate
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -113,30 +111,13 @@ func stopping(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	}, nil
 }
 
-// fingerprint tells one state of the files of the memory from another, by their names,
-// sizes and times; "" is no memory.
+// fingerprint tells one state of the files of the memory from another; "" is no memory.
 func fingerprint(m *hook.Moment) (string, error) {
-	tree := m.Tree.FS()
-	paths, err := memory.Paths(tree, memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions})
-	if err != nil {
+	print, err := memory.TakeFingerprint(m.Tree.FS(), memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions})
+	if err != nil || print.Files == 0 {
 		return "", err
 	}
-	hash, files := sha256.New(), 0
-	for _, path := range append(paths, m.Config.Index) {
-		info, err := fs.Stat(tree, path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		files++
-		fmt.Fprintf(hash, "%s\x00%d %d\x00", path, info.Size(), info.ModTime().UnixNano())
-	}
-	if files == 0 {
-		return "", nil
-	}
-	return hex.EncodeToString(hash.Sum(nil)[:12]), nil
+	return hex.EncodeToString(print.Sum[:12]), nil
 }
 
 // shownFindings is how many findings an agent is told.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"time"
 
 	"whence/internal/agent"
 	"whence/internal/hook"
@@ -24,11 +25,32 @@ func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([
 	if _, err := fs.Stat(m.Tree.FS(), m.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	c, noCache := cacheOf(m)
+	if noCache == nil {
+		if found, err := c.recall(m.Tree.FS(), text, limits); err == nil {
+			return items(found, limits), nil
+		}
+	}
+	start := time.Now()
 	l, err := Open(m.Tree.FS(), m.Config)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.Recall(text, limits.Items)
+	documents, places, err := l.documents()
+	if err != nil {
+		return nil, err
+	}
+	found := items(recall(text, documents, places, limits.Items), limits)
+	if took := time.Since(start); noCache == nil {
+		m.Later(func(ctx context.Context) {
+			_ = c.leave(ctx, documents, took) // without it the next event takes longer, and that is all
+		})
+	}
+	return found, nil
+}
+
+// items are decisions as they are put before an agent, those with the least evidence.
+func items(found []Recalled, limits hook.Limits) []hook.Item {
 	var items []hook.Item
 	for _, r := range found {
 		if r.Score < limits.Decision {
@@ -44,7 +66,7 @@ func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([
 			Place: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
 		})
 	}
-	return items, err
+	return items
 }
 
 // Asked answers the queries that stand in a prompt; nil if there are none with an answer.

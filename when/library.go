@@ -172,6 +172,9 @@ type place struct {
 
 func (p place) head() decision.Heading { return p.file.Headings[p.heading] }
 
+// body is the text below the heading, without situations.
+func (p place) body() string { return withoutSituations(p.file, p.head().Body, p.head().End) }
+
 func (p place) String() string { return fmt.Sprintf("%s:%d", p.file.Path, p.head().Line) }
 
 // locate finds the heading that an entry leads to: in the file of its section, or

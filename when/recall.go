@@ -1,6 +1,7 @@
 package when
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -28,11 +29,55 @@ func (r Recalled) Command() string { return "/" + r.Operator + " " + r.Trigger }
 // whatever their score: those below 1 are nearest, but prove nothing. An entry whose
 // heading does not exist is left out.
 func (l *Library) Recall(text string, most int) ([]Recalled, error) {
-	places, err := l.places()
+	documents, places, err := l.documents()
 	if err != nil {
 		return nil, err
 	}
+	return recall(text, documents, places, most), nil
+}
+
+func recall(text string, documents []rank.Document, places []place, most int) []Recalled {
+	var found []Recalled
+	for _, m := range rank.Recall(text, documents, most) {
+		lead, _ := parseLead(documents[m.Document].Label) // it is from lead.label
+		found = append(found, lead.recalled(places[m.Document], m))
+	}
+	return found
+}
+
+// lead is what is kept of an entry to find again where it leads to.
+type lead struct{ operator, trigger, file, title string }
+
+// label is a lead as a text: there are no zero bytes in a memory.
+func (e lead) label() string {
+	return strings.Join([]string{e.operator, e.trigger, e.file, e.title}, "\x00")
+}
+
+func parseLead(label string) (lead, error) {
+	fields := strings.Split(label, "\x00")
+	if len(fields) != 4 {
+		return lead{}, fmt.Errorf("%q is no label of an entry", label)
+	}
+	return lead{fields[0], fields[1], fields[2], fields[3]}, nil
+}
+
+// recalled is the decision that the entry leads to.
+func (e lead) recalled(p place, m rank.Match) Recalled {
+	return Recalled{
+		Operator: e.operator, Trigger: e.trigger, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
+		Text: p.body(), Score: m.Evidence, Words: m.Words,
+	}
+}
+
+// documents are the entries that lead to a heading, with all that may recall them, and the
+// headings.
+func (l *Library) documents() ([]rank.Document, []place, error) {
+	places, err := l.places()
+	if err != nil {
+		return nil, nil, err
+	}
 	var entries []int // the first that leads to each heading
+	var headings []place
 	situations := situationsOf(places)
 	first := map[place]bool{}
 	for i, p := range places {
@@ -42,26 +87,19 @@ func (l *Library) Recall(text string, most int) ([]Recalled, error) {
 			situations[p] = append(situations[p], l.entries[i].Trigger.Text)
 		default:
 			first[p] = true
-			entries = append(entries, i)
+			entries, headings = append(entries, i), append(headings, p)
 		}
 	}
 	documents := make([]rank.Document, len(entries))
 	parallel.For(len(entries), func(n int) {
-		e, p := l.entries[entries[n]], places[entries[n]]
+		e, p := l.entries[entries[n]], headings[n]
 		documents[n] = rank.Document{
 			Trigger: e.Trigger.Text, Title: e.Title.Text, Description: e.Description.Text,
-			Situations: situations[p], Body: withoutSituations(p.file, p.head().Body, p.head().End),
+			Situations: situations[p], Body: p.body(),
+			Label: lead{e.Operator, e.Trigger.Text, p.file.Path, p.head().Title}.label(),
 		}
 	})
-	var found []Recalled
-	for _, m := range rank.Recall(text, documents, most) {
-		e, p := l.entries[entries[m.Document]], places[entries[m.Document]]
-		found = append(found, Recalled{
-			Operator: e.Operator, Trigger: e.Trigger.Text, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
-			Text: documents[m.Document].Body, Score: m.Evidence, Words: m.Words,
-		})
-	}
-	return found, nil
+	return documents, headings, nil
 }
 
 // places finds the heading of each entry, as locate does for one; where there is

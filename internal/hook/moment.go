@@ -1,8 +1,11 @@
 package hook
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"whence/internal/agent"
@@ -22,6 +25,38 @@ type Moment struct {
 	Home   string // the folder of package home
 	Now    time.Time
 	Trial  bool // nothing is written down: somebody tries whether there is an answer
+
+	later later
+}
+
+// later is what is to be done once the reply is given.
+type later struct {
+	sync.Mutex
+	do []func(context.Context)
+}
+
+// Later has something done that the agent need not wait for: it is called once the reply is
+// given, with the time that is left, or never, as in a trial. The tree is closed then.
+func (m *Moment) Later(do func(context.Context)) {
+	if m.Trial {
+		return
+	}
+	m.later.Lock()
+	defer m.later.Unlock()
+	m.later.do = append(m.later.do, do)
+}
+
+// Finish does what was left for later. A fault of the program is an error.
+func (m *Moment) Finish(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("a fault in the program: %v", p)
+		}
+	}()
+	for _, do := range m.later.do {
+		do(ctx)
+	}
+	return nil
 }
 
 // TrialVariable is the variable of the environment that makes an event a trial, if it is 1.

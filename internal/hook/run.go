@@ -111,6 +111,11 @@ func Run(env cli.Env, client agent.Client, name string, answers Answers) error {
 		logFault(env, o.event, time.Since(start), o.err, start)
 	}
 	logEvent(env, o, time.Since(start), start)
+	if o.moment != nil {
+		if err := o.moment.Finish(ctx); err != nil {
+			logFault(env, o.event, time.Since(start), err, start)
+		}
+	}
 	return o.err
 }
 

@@ -57,14 +57,15 @@ import (
 // Evidence is (2.57 + 0.3·16.8 + 0.99)/sqrt(1.5 + 3·0.76 + 1) = 3.93, which is 1.89
 // times the threshold of 2.08: spoken.
 //
-// The documents are read once for each text; nothing is stored, so nothing can be
-// stale.
+// The documents are read once for each text, or split into words once for many (index.go).
+// Both bring the same counts, and one ranking weighs them.
 
 // Document is what can be recalled.
 type Document struct {
 	Trigger, Title, Description string
 	Situations                  []string
 	Body                        string
+	Label                       string // is not read, but kept in an Index: what document this is
 }
 
 // Match is a document that has something in common with a text.
@@ -88,9 +89,16 @@ func Recall(text string, documents []Document, most int) []Match {
 	if len(t.terms) == 0 || len(documents) == 0 {
 		return nil
 	}
-	counts := t.count(documents)
-	r := newRanking(t, counts, documents)
-	order := make([]int, 0, len(documents))
+	situations := 0
+	for i := range documents {
+		situations += len(documents[i].Situations)
+	}
+	return newRanking(t, t.count(documents), situations).matches(most)
+}
+
+// matches are the first most documents, the best first.
+func (r *ranking) matches(most int) []Match {
+	order := make([]int, 0, len(r.scores))
 	for i, s := range r.scores {
 		if s.words+s.body > 0 {
 			order = append(order, i)
@@ -222,16 +230,28 @@ type phrase struct {
 	others int   // number of words that the text has not
 }
 
+// newCounts are those of so many documents, in which nothing is counted yet.
+func (t *text) newCounts(documents int) []counts {
+	all := make([]counts, documents)
+	terms, grams := make([]uint16, 2*documents*len(t.terms)), make([]uint8, documents*t.grams.n)
+	for i := range all {
+		all[i].short, terms = terms[:len(t.terms)], terms[len(t.terms):]
+		all[i].body, terms = terms[:len(t.terms)], terms[len(t.terms):]
+		all[i].grams, grams = grams[:t.grams.n], grams[t.grams.n:]
+	}
+	return all
+}
+
 // count reads all documents, on all processors.
 func (t *text) count(documents []Document) []counts {
-	all := make([]counts, len(documents))
+	all := t.newCounts(len(documents))
 	workers := min(runtime.GOMAXPROCS(0), len(documents))
 	work := make([]func(), workers)
 	for n := range work {
 		work[n] = func() {
 			c := counter{text: t, terms: map[string]int{}}
 			for i := n; i < len(documents); i += workers {
-				all[i] = c.count(&documents[i])
+				c.count(&all[i], &documents[i])
 			}
 		}
 	}
@@ -263,26 +283,16 @@ func (c *counter) term(word []byte) int {
 	return i
 }
 
-func (c *counter) count(d *Document) counts {
-	n := counts{
-		short: make([]uint16, len(c.text.terms)), body: make([]uint16, len(c.text.terms)),
-		grams: make([]uint8, c.grams.n),
-	}
+func (c *counter) count(n *counts, d *Document) {
 	trigger := map[string]bool{}
 	eachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
-	c.phrase(&n, d.Trigger, nil)
-	c.phrase(&n, d.Title, trigger)
-	c.phrase(&n, d.Description, nil)
+	c.phrase(n, d.Trigger, nil)
+	c.phrase(n, d.Title, trigger)
+	c.phrase(n, d.Description, nil)
 	for _, s := range d.Situations {
-		c.phrase(&n, s, nil)
+		c.phrase(n, s, nil)
 	}
-	eachWord(d.Body, func(word []byte) {
-		n.bodyLen++
-		if i := c.term(word); i >= 0 && n.body[i] < math.MaxUint16 {
-			n.body[i]++
-		}
-	})
-	return n
+	eachWord(d.Body, func(word []byte) { n.addBody(c.term(word)) })
 }
 
 // phrase counts a short field. Words that are known already do not count: most titles
@@ -295,25 +305,46 @@ func (c *counter) phrase(n *counts, s string, known map[string]bool) {
 		}
 		eachGram(word, func(gram uint32) {
 			n.gramLen++
-			if i := c.grams.number(gram); i >= 0 && n.grams[i] < math.MaxUint8 {
-				n.grams[i]++
+			if i := c.grams.number(gram); i >= 0 {
+				n.addGram(i)
 			}
 		})
-		if i := c.term(word); i >= 0 {
-			n.short[i] = min(n.short[i], math.MaxUint16-1) + 1
-			if !slices.Contains(p.shared, i) {
-				p.shared = append(p.shared, i)
-			}
-		} else if smallWords.has(word) {
-			return
-		} else {
-			p.others++
-		}
-		n.shortLen++
+		i := c.term(word)
+		n.addShort(&p, i, i < 0 && smallWords.has(word))
 	})
 	if len(p.shared) > 0 && known == nil {
 		n.phrases = append(n.phrases, p)
 	}
+}
+
+func (n *counts) addGram(i int) {
+	if n.grams[i] < math.MaxUint8 {
+		n.grams[i]++
+	}
+}
+
+// addBody counts a word of the body: a term, or -1.
+func (n *counts) addBody(i int) {
+	n.bodyLen++
+	if i >= 0 && n.body[i] < math.MaxUint16 {
+		n.body[i]++
+	}
+}
+
+// addShort counts a word of a short field: a term, or -1, and then maybe a small word.
+func (n *counts) addShort(p *phrase, i int, small bool) {
+	switch {
+	case i >= 0:
+		n.short[i] = min(n.short[i], math.MaxUint16-1) + 1
+		if !slices.Contains(p.shared, i) {
+			p.shared = append(p.shared, i)
+		}
+	case small:
+		return
+	default:
+		p.others++
+	}
+	n.shortLen++
 }
 
 // ranking is all documents weighed against the text.
@@ -335,9 +366,9 @@ func (r *ranking) total(i int) float64 {
 	return s.words + r.bodyWeight*s.body + r.gramWeight*s.grams
 }
 
-func newRanking(t *text, all []counts, documents []Document) *ranking {
+func newRanking(t *text, all []counts, situations int) *ranking {
 	r := &ranking{text: t, counts: all, scores: make([]score, len(all))}
-	r.weigh(documents)
+	r.weigh(situations)
 	short, body, grams := make([]int, len(t.terms)), make([]int, len(t.terms)), make([]int, t.grams.n)
 	for _, n := range all {
 		for i := range n.short {
@@ -371,12 +402,8 @@ func newRanking(t *text, all []counts, documents []Document) *ranking {
 }
 
 // weigh chooses the weights by how many situations there are.
-func (r *ranking) weigh(documents []Document) {
-	situations := 0
-	for _, d := range documents {
-		situations += len(d.Situations)
-	}
-	share := min(1, float64(situations)/float64(len(documents))/enoughSituations)
+func (r *ranking) weigh(situations int) {
+	share := min(1, float64(situations)/float64(len(r.counts))/enoughSituations)
 	r.bodyWeight = bodyWeightBare + share*(bodyWeight-bodyWeightBare)
 	r.bodyEvidence = bodyEvidence * (1 - share)
 	r.gramWeight = gramWeightBare + share*(gramWeight-gramWeightBare)

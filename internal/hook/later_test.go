@@ -1,0 +1,58 @@
+package hook_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/hook"
+)
+
+// What is left for later is done when the reply is out, and a fault of it is a line in the
+// log.
+func TestLaterIsBehindTheReply(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	var out bytes.Buffer
+	env := cli.Env{
+		Dir: dir, Stdin: strings.NewReader(`{"prompt":"a prompt","session_id":"s"}`), Stdout: &out,
+		Getenv: func(name string) string {
+			return map[string]string{"WHENCE_HOME": home, "WHENCE_HOOK_DEADLINE": "1m"}[name]
+		},
+	}
+	var done []string
+	answer := func(_ context.Context, m *hook.Moment) (hook.Say, error) {
+		m.Later(func(ctx context.Context) {
+			_, bounded := ctx.Deadline()
+			require.True(t, bounded)
+			require.Contains(t, out.String(), "told")
+			done = append(done, "first")
+		})
+		m.Later(func(context.Context) { panic("the second") })
+		return func(*hook.State) agent.Reply { return agent.Reply{Context: "told"} }, nil
+	}
+	require.NoError(t, hook.Run(env, agent.Claude, agent.UserPromptSubmit, hook.Answers{agent.UserPromptSubmit: {{Run: answer}}}))
+	require.Equal(t, []string{"first"}, done)
+	log, err := os.ReadFile(filepath.Join(home, hook.LogName))
+	require.NoError(t, err)
+	require.Contains(t, string(log), "a fault in the program: the second")
+}
+
+// A trial writes nothing, and later is when things are written.
+func TestATrialHasNoLater(t *testing.T) {
+	env := cli.Env{Dir: t.TempDir(), Getenv: func(name string) string {
+		return map[string]string{"WHENCE_HOME": t.TempDir(), hook.TrialVariable: "1"}[name]
+	}}
+	m, err := hook.Open(env, agent.Event{}, time.Now())
+	require.NoError(t, err)
+	defer m.Close()
+	m.Later(func(context.Context) { t.Error("is called") })
+	require.NoError(t, m.Finish(t.Context()))
+}

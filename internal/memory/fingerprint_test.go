@@ -1,0 +1,94 @@
+package memory_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/memory"
+)
+
+var layout = memory.Layout{Index: "agents/index.md", Decisions: []string{"agents/decisions/*.md", "docs/d.md"}}
+
+func take(t *testing.T, tree fs.FS) memory.Fingerprint {
+	t.Helper()
+	f, err := memory.TakeFingerprint(tree, layout)
+	require.NoError(t, err)
+	return f
+}
+
+func TestFingerprintTellsStatesApart(t *testing.T) {
+	a := filepath.Join("agents", "decisions", "a.md")
+	for name, change := range map[string]struct {
+		run  func(t *testing.T, dir string)
+		same bool
+	}{
+		"nothing":     {func(*testing.T, string) {}, true},
+		"other files": {func(t *testing.T, dir string) { write(t, filepath.Join(dir, "agents", "x.md"), "x") }, true},
+		"longer":      {func(t *testing.T, dir string) { write(t, filepath.Join(dir, a), "## longer than before\n") }, false},
+		"the index":   {func(t *testing.T, dir string) { write(t, filepath.Join(dir, "agents", "index.md"), "## i\n") }, false},
+		"one more":    {func(t *testing.T, dir string) { write(t, filepath.Join(dir, "docs", "d.md"), "") }, false},
+		"one less":    {func(t *testing.T, dir string) { require.NoError(t, os.Remove(filepath.Join(dir, a))) }, false},
+		"another name": {func(t *testing.T, dir string) {
+			require.NoError(t, os.Rename(filepath.Join(dir, a), filepath.Join(dir, "agents", "decisions", "c.md")))
+		}, false},
+		"another time": {func(t *testing.T, dir string) {
+			at := time.Now().Add(-time.Hour)
+			require.NoError(t, os.Chtimes(filepath.Join(dir, a), at, at))
+		}, false},
+		"another file of the same size and time": {func(t *testing.T, dir string) {
+			if runtime.GOOS == "windows" {
+				t.Skip("files have no number here that is known")
+			}
+			info, err := os.Stat(filepath.Join(dir, a))
+			require.NoError(t, err)
+			write(t, filepath.Join(dir, "new"), "## b.md\n")
+			require.NoError(t, os.Chtimes(filepath.Join(dir, "new"), info.ModTime(), info.ModTime()))
+			require.NoError(t, os.Rename(filepath.Join(dir, "new"), filepath.Join(dir, a)))
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, name := range []string{"agents/decisions", "docs"} {
+				require.NoError(t, os.MkdirAll(filepath.Join(dir, name), 0o755))
+			}
+			write(t, filepath.Join(dir, "agents", "index.md"), "# index\n")
+			write(t, filepath.Join(dir, a), "## a.md\n")
+			before := take(t, os.DirFS(dir))
+			require.Equal(t, 2, before.Files)
+			change.run(t, dir)
+			require.Equal(t, change.same, take(t, os.DirFS(dir)).Sum == before.Sum)
+		})
+	}
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+}
+
+// A file that was changed at a time that is not long past, or is to come, may be changed
+// again and look the same.
+func TestFingerprintSettles(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	files := tree("agents/index.md", "agents/decisions/a.md", "agents/decisions/b.md")
+	for _, file := range files {
+		file.ModTime = at.Add(-time.Hour)
+	}
+	files["agents/decisions/a.md"].ModTime = at
+	f := take(t, files)
+	require.Equal(t, at, f.Changed.UTC())
+	for after, settled := range map[time.Duration]bool{-time.Hour: false, 0: false, time.Second: false, 2 * time.Second: false, 3 * time.Second: true} {
+		require.Equal(t, settled, f.Settled(at.Add(after)), after)
+	}
+}
+
+func TestFingerprintOfNoMemory(t *testing.T) {
+	f := take(t, tree("README.md"))
+	require.Zero(t, f.Files)
+}

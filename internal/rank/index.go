@@ -1,0 +1,329 @@
+package rank
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+
+	"whence/internal/parallel"
+)
+
+// Index is documents that were split into words once, for many texts: Recall gives what the
+// function of this name gives for them, to the last bit. What a text needs to know of a
+// word is found out once for each different word, not for each that stands somewhere.
+//
+// It is one run of bytes, which is read as it lies. All numbers have 32 bits, the low ones
+// first:
+//
+//	format    indexFormat, 8 bytes
+//	checksum  CRC-32C of all that follows
+//	header    number of documents, situations, words of the short fields, words, numbers in
+//	          short and body, bytes of texts and labels
+//	documents for each its ends in short, body and labels
+//	words     for each its end in texts; first those of the short fields
+//	short     for each document its short fields: twice the number of words, and one more
+//	          if it is no phrase but the title; then the words
+//	body      for each document the words of its body
+//	texts     of the words
+//	labels    of the documents
+//
+// What belongs to the first of a table begins at 0, to any other one at the end of the one
+// before. Stems, small words and pieces are not in it: they may change, and it stays true.
+type Index struct {
+	src                           []byte
+	documents, words, short, body table
+	situations, shortWords        int
+	texts, labels                 []byte
+}
+
+// indexFormat names the layout, and how texts are split into words.
+const indexFormat = "recall01"
+
+const (
+	indexBegin  = len(indexFormat) + 4 // of what the checksum covers
+	indexHeader = 8                    // numbers
+	indexTables = indexBegin + 4*indexHeader
+)
+
+// shortestWord is how many bytes a word has at least.
+const shortestWord = 2
+
+// ErrIndex is the error of bytes that are no index.
+var ErrIndex = errors.New("this is no index of recall: make it anew")
+
+// The columns of the documents, and their number.
+const (
+	shortEnd = iota
+	bodyEnd
+	labelEnd
+	documentColumns
+)
+
+// table is rows of so many numbers.
+type table struct {
+	src     []byte
+	columns int
+}
+
+func (t table) rows() int { return len(t.src) / (4 * t.columns) }
+
+func (t table) at(row, column int) int {
+	return int(binary.LittleEndian.Uint32(t.src[4*(row*t.columns+column):]))
+}
+
+// run is where that begins and ends which belongs to a row, whose end stands in a column.
+func (t table) run(row, column int) (start, end int) {
+	if row > 0 {
+		start = t.at(row-1, column)
+	}
+	return start, t.at(row, column)
+}
+
+// fits tells whether the ends in a column grow from row to row, each by so much at least,
+// up to a length.
+func (t table) fits(column, least, length int) bool {
+	last := 0
+	for row := range t.rows() {
+		end := t.at(row, column)
+		if end < last+least {
+			return false
+		}
+		last = end
+	}
+	return last == length
+}
+
+// NewIndex splits documents into words. It panics if they are longer than numbers of 32
+// bits can tell.
+func NewIndex(documents []Document) *Index {
+	b := newIndexBuilder(documents)
+	var labels []byte
+	situations := 0
+	for i := range documents {
+		d := &documents[i]
+		trigger := map[string]bool{}
+		eachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
+		b.field(d.Trigger, 0, nil)
+		b.field(d.Title, 1, trigger)
+		b.field(d.Description, 0, nil)
+		for _, s := range d.Situations {
+			b.field(s, 0, nil)
+		}
+		situations += len(d.Situations)
+		labels = append(labels, d.Label...)
+		b.ends[i][shortEnd], b.ends[i][labelEnd] = len(b.short)/4, len(labels)
+	}
+	shortWords := len(b.known)
+	for i := range documents {
+		eachWord(documents[i].Body, func(word []byte) { b.body = appendNumbers(b.body, b.word(word)) })
+		b.ends[i][bodyEnd] = len(b.body) / 4
+	}
+	src := append([]byte(indexFormat), 0, 0, 0, 0)
+	src = appendNumbers(src, len(documents), situations, shortWords, len(b.known), len(b.short)/4, len(b.body)/4, len(b.texts), len(labels))
+	for _, ends := range b.ends {
+		src = appendNumbers(src, ends[:]...)
+	}
+	for _, run := range [][]byte{b.words, b.short, b.body, b.texts, labels} {
+		src = append(src, run...)
+	}
+	binary.LittleEndian.PutUint32(src[len(indexFormat):], checksum(src))
+	x, err := OpenIndex(src)
+	if err != nil {
+		panic("rank: the documents are too long for an index")
+	}
+	return x
+}
+
+// indexBuilder holds what has been read of the documents.
+type indexBuilder struct {
+	known                     map[string]int // the numbers of the words
+	ends                      [][documentColumns]int
+	words, short, body, texts []byte
+}
+
+// newIndexBuilder has room for what documents usually hold: a word in six bytes, a new one
+// in fifty.
+func newIndexBuilder(documents []Document) *indexBuilder {
+	short, body := 0, 0
+	for i := range documents {
+		d := &documents[i]
+		short += len(d.Trigger) + len(d.Title) + len(d.Description)
+		for _, s := range d.Situations {
+			short += len(s)
+		}
+		body += len(d.Body)
+	}
+	return &indexBuilder{
+		known: make(map[string]int, (short+body)/50), ends: make([][documentColumns]int, len(documents)),
+		short: make([]byte, 0, 4*short/6), body: make([]byte, 0, 4*body/6),
+	}
+}
+
+// word is the number of a word, old or new.
+func (b *indexBuilder) word(text []byte) int {
+	n, known := b.known[string(text)]
+	if !known {
+		n = len(b.known)
+		b.known[string(text)] = n
+		b.texts = append(b.texts, text...)
+		b.words = appendNumbers(b.words, len(b.texts))
+	}
+	return n
+}
+
+// field reads a short field, but for words that are known already: see counter.phrase. The
+// title is 1, a phrase 0.
+func (b *indexBuilder) field(text string, title int, known map[string]bool) {
+	head, n := len(b.short), 0
+	b.short = appendNumbers(b.short, 0)
+	eachWord(text, func(word []byte) {
+		if !known[string(word)] {
+			b.short = appendNumbers(b.short, b.word(word))
+			n++
+		}
+	})
+	binary.LittleEndian.PutUint32(b.short[head:], uint32(2*n+title))
+}
+
+func appendNumbers(out []byte, numbers ...int) []byte {
+	for _, n := range numbers {
+		out = binary.LittleEndian.AppendUint32(out, uint32(n))
+	}
+	return out
+}
+
+// checksum is that of an index.
+func checksum(src []byte) uint32 {
+	return crc32.Checksum(src[indexBegin:], crc32.MakeTable(crc32.Castagnoli))
+}
+
+// Encode is the index as OpenIndex takes it. It is not to be changed.
+func (x *Index) Encode() []byte { return x.src }
+
+// OpenIndex takes an index from Encode, and keeps the bytes. Bytes that are none, or are
+// those of another format, are ErrIndex.
+func OpenIndex(src []byte) (*Index, error) {
+	if len(src) < indexTables || string(src[:len(indexFormat)]) != indexFormat ||
+		binary.LittleEndian.Uint32(src[len(indexFormat):]) != checksum(src) {
+		return nil, ErrIndex
+	}
+	header, rest, whole := table{src[indexBegin:indexTables], 1}, src[indexTables:], true
+	take := func(row, size int) []byte {
+		n := uint64(uint32(header.at(row, 0))) * uint64(size)
+		if n > uint64(len(rest)) {
+			whole = false
+			return nil
+		}
+		taken := rest[:n:n]
+		rest = rest[n:]
+		return taken
+	}
+	x := &Index{src: src, situations: header.at(1, 0), shortWords: header.at(2, 0)}
+	x.documents = table{take(0, 4*documentColumns), documentColumns}
+	x.words, x.short, x.body = table{take(3, 4), 1}, table{take(4, 4), 1}, table{take(5, 4), 1}
+	x.texts, x.labels = take(6, 1), take(7, 1)
+	if !whole || len(rest) > 0 || x.shortWords < 0 || x.shortWords > x.words.rows() || !x.words.fits(0, shortestWord, len(x.texts)) ||
+		!x.documents.fits(shortEnd, 0, x.short.rows()) || !x.documents.fits(bodyEnd, 0, x.body.rows()) || !x.documents.fits(labelEnd, 0, len(x.labels)) {
+		return nil, ErrIndex
+	}
+	return x, nil
+}
+
+// Label is that of a document.
+func (x *Index) Label(document int) string {
+	start, end := x.documents.run(document, labelEnd)
+	return string(x.labels[start:end])
+}
+
+// Recall ranks the documents for a text, as the function Recall does. ErrIndex is an index
+// that is damaged and has the right checksum all the same.
+func (x *Index) Recall(text string, most int) ([]Match, error) {
+	t := newText(text)
+	if len(t.terms) == 0 || x.documents.rows() == 0 {
+		return nil, nil
+	}
+	words, grams := x.inText(t)
+	all := t.newCounts(x.documents.rows())
+	whole := make([]bool, len(all))
+	parallel.For(len(all), func(i int) { whole[i] = x.count(&all[i], i, words, grams) })
+	for _, whole := range whole {
+		if !whole {
+			return nil, ErrIndex
+		}
+	}
+	return newRanking(t, all, x.situations).matches(most), nil
+}
+
+// indexWord is what a text needs to know of a word.
+type indexWord struct {
+	term                  int32 // or -1
+	small                 bool
+	pieces                int32 // number
+	firstGram, afterGrams int32 // those that the text has, in a list for all words
+}
+
+// inText finds out what a text needs to know of the words.
+func (x *Index) inText(t *text) (words []indexWord, grams []uint16) {
+	words = make([]indexWord, x.words.rows())
+	end := 0
+	for i := range words {
+		w, start := &words[i], end
+		end = x.words.at(i, 0)
+		text := x.texts[start:end]
+		w.term = -1
+		if t.begin[beginning(text)] { // else it needs no stem
+			if term, shared := t.known[stemOf(string(text))]; shared && !smallWords.has(text) {
+				w.term = int32(term)
+			}
+		}
+		if i >= x.shortWords {
+			continue
+		}
+		w.small = w.term < 0 && smallWords.has(text)
+		w.pieces, w.firstGram = int32(len(text)), int32(len(grams))
+		eachGram(text, func(gram uint32) {
+			if n := t.grams.number(gram); n >= 0 {
+				grams = append(grams, uint16(n))
+			}
+		})
+		w.afterGrams = int32(len(grams))
+	}
+	return words, grams
+}
+
+// count counts in a document, as counter.count does. It is false for one that is damaged.
+func (x *Index) count(n *counts, document int, words []indexWord, grams []uint16) bool {
+	at, end := x.documents.run(document, shortEnd)
+	for at < end {
+		var p phrase
+		field := uint32(x.short.at(at, 0))
+		at++
+		if uint64(field/2) > uint64(end-at) {
+			return false
+		}
+		for range field / 2 {
+			i := uint32(x.short.at(at, 0))
+			at++
+			if uint64(i) >= uint64(x.shortWords) {
+				return false
+			}
+			w := &words[i]
+			n.gramLen += int(w.pieces)
+			for _, gram := range grams[w.firstGram:w.afterGrams] {
+				n.addGram(int(gram))
+			}
+			n.addShort(&p, int(w.term), w.small)
+		}
+		if len(p.shared) > 0 && field%2 == 0 {
+			n.phrases = append(n.phrases, p)
+		}
+	}
+	for at, end := x.documents.run(document, bodyEnd); at < end; at++ {
+		i := uint32(x.body.at(at, 0))
+		if uint64(i) >= uint64(len(words)) {
+			return false
+		}
+		n.addBody(int(words[i].term))
+	}
+	return true
+}

@@ -1,0 +1,324 @@
+package when_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/internal/hook"
+	"whence/internal/rank"
+	"whence/internal/repotest"
+	"whence/when"
+)
+
+// settled is a time at which files that are made by a test have not been changed lately.
+func settled() time.Time { return time.Now().Add(time.Hour) }
+
+// moment is an event in a repository, some time after anything has changed in it.
+func moment(t *testing.T, dir, home string, now time.Time) *hook.Moment {
+	t.Helper()
+	env := cli.Env{Dir: dir, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] }}
+	m, err := hook.Open(env, agent.Event{Cwd: dir}, now)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, m.Close()) })
+	return m
+}
+
+// twoFiles is a memory of three entries, two of which lead to one heading.
+func twoFiles() fstest.MapFS {
+	return repotest.Tree(map[string]string{
+		"agents/memory-index.md": "# Memory Index\n\n## agents/decisions/a.md\n\n" +
+			"/when retrying a call | Retries | attempts, jitter, upper bound\n/how backing off | Retries | the same once more\n" +
+			"\n## agents/decisions/b.md\n\n/when listing many rows | Paging | cursor, page size, stable order\n",
+		"agents/decisions/a.md": "# A\n\n## Retries\n\n<!-- situations:\nthe client hammers the server after a timeout\n-->\n\nThree attempts.\n",
+		"agents/decisions/b.md": "# B\n\n## Paging\n\nPages are named by a cursor.\n",
+	})
+}
+
+// repository writes a memory to a folder.
+func repository(t *testing.T, tree fstest.MapFS) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, tree))
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".git"), 0o755))
+	return dir
+}
+
+const query = "the client retries after a timeout, and lists many rows"
+
+// every finds all that has anything in common with a text.
+var every = hook.Limits{Items: 20}
+
+func find(t *testing.T, m *hook.Moment, text string) []hook.Item {
+	t.Helper()
+	found, err := when.Find(t.Context(), m, text, every)
+	require.NoError(t, err)
+	return found
+}
+
+// withSituations gives each decision of a memory situations of the evaluation, whether they
+// fit or not.
+func withSituations(t *testing.T, tree fstest.MapFS) {
+	type line struct{ Situations []string }
+	lines := repotest.JSONLines[line](t, repotest.Shared(t, "eval/situations.jsonl"))
+	written := 0
+	for name, file := range tree {
+		headings := decision.Parse(name, file.Data).Headings
+		for i := len(headings) - 1; i >= 0 && name != config.DefaultIndex; i-- {
+			if h := headings[i]; h.Semantic() {
+				comment := "\n<!-- situations:\n" + strings.Join(lines[written%len(lines)].Situations, "\n") + "\n-->\n"
+				file.Data = slices.Concat(file.Data[:h.Body], []byte(comment), file.Data[h.Body:])
+				written++
+			}
+		}
+	}
+	require.Greater(t, written, 300)
+}
+
+// What is found by the index is what is found by reading the memory.
+func TestCacheFindsWhatReadingFinds(t *testing.T) {
+	texts := []string{query, "", "the ferry is late, and the berth is taken", "git commit hook fails: exit status 1"}
+	type prompt struct{ Text string }
+	all := memories(t)
+	withSituations(t, all["head"])
+	for _, p := range repotest.JSONLines[prompt](t, repotest.Shared(t, "eval/prompts.jsonl")) {
+		texts = append(texts, p.Text)
+	}
+	for name, tree := range all {
+		t.Run(name, func(t *testing.T) {
+			m := moment(t, repository(t, tree), t.TempDir(), settled())
+			read := make([][]hook.Item, len(texts))
+			total := 0
+			for i, text := range texts {
+				read[i] = find(t, m, text)
+				total += len(read[i])
+			}
+			require.NotZero(t, total)
+			require.NoError(t, m.Finish(t.Context()))
+			for i, text := range texts {
+				cached, err := when.FromCache(m, text, every)
+				require.NoError(t, err)
+				require.Equal(t, read[i], cached, text)
+				require.Equal(t, read[i], find(t, m, text), text)
+			}
+		})
+	}
+}
+
+// Only what has the least evidence is read at all.
+func TestCacheKeepsToTheLimits(t *testing.T) {
+	dir := repository(t, twoFiles())
+	m := moment(t, dir, t.TempDir(), settled())
+	limits := hook.Limits{Items: 2, Decision: 2}
+	read, err := when.Find(t.Context(), m, query, limits)
+	require.NoError(t, err)
+	require.Len(t, read, 1)
+	require.NoError(t, m.Finish(t.Context()))
+	cached, err := when.FromCache(m, query, limits)
+	require.NoError(t, err)
+	require.Equal(t, read, cached)
+}
+
+// Whatever changes in the memory, its settings or the program's folder: the index is of the
+// old state and does not count.
+func TestCacheOfAnotherState(t *testing.T) {
+	a := filepath.Join("agents", "decisions", "a.md")
+	rewrite := func(t *testing.T, name, old, new string) {
+		src, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.Contains(t, string(src), old)
+		require.NoError(t, os.WriteFile(name, []byte(strings.ReplaceAll(string(src), old, new)), 0o644))
+	}
+	for name, change := range map[string]func(t *testing.T, dir string){
+		"another text": func(t *testing.T, dir string) { rewrite(t, filepath.Join(dir, a), "Three attempts", "Four attempts") },
+		"another index": func(t *testing.T, dir string) {
+			rewrite(t, filepath.Join(dir, config.DefaultIndex), "retrying", "repeating")
+		},
+		"another header": func(t *testing.T, dir string) { rewrite(t, filepath.Join(dir, a), "## Retries", "## Attempts") },
+		"a new file": func(t *testing.T, dir string) {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "agents", "decisions", "c.md"), []byte("# C\n"), 0o644))
+		},
+		"a file less": func(t *testing.T, dir string) {
+			require.NoError(t, os.Remove(filepath.Join(dir, "agents", "decisions", "b.md")))
+		},
+		"a setting": func(t *testing.T, dir string) {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("decisions: [agents/decisions/a.md]\n"), 0o644))
+		},
+		"the same size, and the time set back": func(t *testing.T, dir string) {
+			if runtime.GOOS == "windows" {
+				t.Skip("no time of change is known here")
+			}
+			info, err := os.Stat(filepath.Join(dir, a))
+			require.NoError(t, err)
+			rewrite(t, filepath.Join(dir, a), "Three", "Seven")
+			require.NoError(t, os.Chtimes(filepath.Join(dir, a), info.ModTime(), info.ModTime()))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, home := repository(t, twoFiles()), t.TempDir()
+			m := moment(t, dir, home, settled())
+			find(t, m, query)
+			require.NoError(t, m.Finish(t.Context()))
+			_, err := when.FromCache(m, query, every)
+			require.NoError(t, err)
+			change(t, dir)
+			m = moment(t, dir, home, settled())
+			_, err = when.FromCache(m, query, every)
+			require.Error(t, err)
+			require.Equal(t, find(t, moment(t, dir, t.TempDir(), settled()), query), find(t, m, query))
+			require.NoError(t, m.Finish(t.Context()))
+			_, err = when.FromCache(m, query, every)
+			require.NoError(t, err, "the next event")
+		})
+	}
+}
+
+// Whatever is wrong with the index, the memory is read.
+func TestFaultsOfTheCache(t *testing.T) {
+	for name, spoil := range map[string]func(t *testing.T, m *hook.Moment, file string){
+		"empty": func(t *testing.T, _ *hook.Moment, file string) { require.NoError(t, os.Truncate(file, 0)) },
+		"short": func(t *testing.T, _ *hook.Moment, file string) { require.NoError(t, os.Truncate(file, 100)) },
+		"too long": func(t *testing.T, _ *hook.Moment, file string) {
+			require.NoError(t, os.Truncate(file, 65<<20))
+		},
+		"one bit": func(t *testing.T, _ *hook.Moment, file string) {
+			src, err := os.ReadFile(file)
+			require.NoError(t, err)
+			src[len(src)/2] ^= 1
+			require.NoError(t, os.WriteFile(file, src, 0o600))
+		},
+		"a folder": func(t *testing.T, _ *hook.Moment, file string) {
+			require.NoError(t, os.Remove(file))
+			require.NoError(t, os.MkdirAll(filepath.Join(file, "x"), 0o700))
+		},
+		"a heading that is gone": func(t *testing.T, m *hook.Moment, _ string) {
+			require.NoError(t, when.LeaveCache(m, []rank.Document{{Trigger: "retrying", Label: "when\x00retrying\x00agents/decisions/a.md\x00Gone"}}))
+		},
+		"a file that is gone": func(t *testing.T, m *hook.Moment, _ string) {
+			require.NoError(t, when.LeaveCache(m, []rank.Document{{Trigger: "retrying", Label: "when\x00retrying\x00agents/gone.md\x00Retries"}}))
+		},
+		"a label that is none": func(t *testing.T, m *hook.Moment, _ string) {
+			require.NoError(t, when.LeaveCache(m, []rank.Document{{Trigger: "retrying", Label: "?"}}))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := moment(t, repository(t, twoFiles()), t.TempDir(), settled())
+			want := find(t, m, query)
+			require.NoError(t, m.Finish(t.Context()))
+			file, err := when.CacheFile(m)
+			require.NoError(t, err)
+			require.FileExists(t, file)
+			spoil(t, m, file)
+			_, err = when.FromCache(m, query, every)
+			require.Error(t, err)
+			require.Equal(t, want, find(t, m, query))
+			require.NoError(t, m.Finish(t.Context()))
+		})
+	}
+}
+
+// Where no index can be or must be left, there is none, and nobody notices.
+func TestNoCacheIsLeft(t *testing.T) {
+	soon, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
+	defer cancel()
+	for name, test := range map[string]struct {
+		now   time.Time
+		ctx   context.Context
+		trial bool
+	}{
+		"the files were changed this moment": {now: time.Now(), ctx: t.Context()},
+		"an agent waits no longer":           {now: settled(), ctx: soon},
+		"a trial":                            {now: settled(), ctx: t.Context(), trial: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := moment(t, repository(t, twoFiles()), t.TempDir(), test.now)
+			m.Trial = test.trial
+			require.NotEmpty(t, find(t, m, query))
+			require.NoError(t, m.Finish(test.ctx))
+			file, err := when.CacheFile(m)
+			require.NoError(t, err)
+			require.NoFileExists(t, file)
+		})
+	}
+	t.Run("the folder cannot be made", func(t *testing.T) {
+		home := filepath.Join(t.TempDir(), "home")
+		require.NoError(t, os.WriteFile(home, nil, 0o600))
+		m := moment(t, repository(t, twoFiles()), home, settled())
+		require.NotEmpty(t, find(t, m, query))
+		require.NoError(t, m.Finish(t.Context()))
+	})
+	t.Run("there is no memory", func(t *testing.T) {
+		m := moment(t, repository(t, fstest.MapFS{"x.md": &fstest.MapFile{}}), t.TempDir(), settled())
+		require.Empty(t, find(t, m, query))
+		require.NoError(t, m.Finish(t.Context()))
+		require.NoDirExists(t, filepath.Join(m.Home, "recall"))
+	})
+}
+
+// Indexes are private, and few. What else lies in their folder stays there.
+func TestCachesArePrivateAndFew(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	folder := filepath.Join(home, "recall")
+	require.NoError(t, os.MkdirAll(folder, 0o700))
+	long := time.Now().Add(-time.Hour)
+	write := func(name string, at time.Time) {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
+		require.NoError(t, os.Chtimes(filepath.Join(folder, name), at, at))
+	}
+	for i := range 30 {
+		write(fmt.Sprintf("%02d.idx", i), long.Add(time.Duration(i)*time.Minute))
+	}
+	write("abandoned.idx.1.new", long)
+	write("at-work.idx.2.new", time.Now())
+	write("mine.txt", long)
+	m := moment(t, repository(t, twoFiles()), home, settled())
+	find(t, m, query)
+	require.NoError(t, m.Finish(t.Context()))
+	file, err := when.CacheFile(m)
+	require.NoError(t, err)
+	want := []string{"at-work.idx.2.new", "mine.txt", filepath.Base(file)}
+	for i := 11; i < 30; i++ {
+		want = append(want, fmt.Sprintf("%02d.idx", i))
+	}
+	entries, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	require.ElementsMatch(t, want, got)
+	if runtime.GOOS != "windows" {
+		info, err := os.Stat(file)
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o600), info.Mode())
+	}
+}
+
+// Who changes what an index is made of has to change cacheFormat, and who changes its
+// layout or how words are read indexFormat in package rank: an index of the version before
+// would be believed. Then this sum changes too.
+func TestFormatOfTheCache(t *testing.T) {
+	l, err := when.Open(twoFiles(), config.Default())
+	require.NoError(t, err)
+	documents, err := when.Documents(l)
+	require.NoError(t, err)
+	require.Len(t, documents, 2)
+	documents = append(documents, rank.Document{Trigger: "retryCount HTTPServer __init__ PLR0915", Title: "foo_bar-baz x2y \xff ünï 日本", Body: "don't APIs v1.2"})
+	sum := sha256.Sum256(rank.NewIndex(documents).Encode())
+	require.Equal(t, "4f8f7115ab807588", hex.EncodeToString(sum[:8]))
+}
