@@ -2,6 +2,9 @@ package hooks_test
 
 import (
 	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,12 +23,14 @@ type turnRow struct {
 // all.
 func captured(t *testing.T, home string) (turns []turnRow, all int) {
 	t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(home, "memory.db"))
-	require.NoError(t, err)
-	defer db.Close()
-	if db.QueryRow(`SELECT count(*) FROM captured`).Scan(&all) != nil { // no store yet
+	name := filepath.Join(home, "memory.db")
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		return nil, 0
 	}
+	db, err := sql.Open("sqlite", name+"?_pragma=busy_timeout(60000)") // a worker may still be closing it
+	require.NoError(t, err)
+	defer db.Close()
+	require.NoError(t, db.QueryRow(`SELECT count(*) FROM captured`).Scan(&all))
 	rows, err := db.Query(`SELECT session, role, kind, text, change, tags, count,
 		row_number() OVER (PARTITION BY session ORDER BY seq), count(*) OVER (PARTITION BY session) FROM turns ORDER BY seq`)
 	require.NoError(t, err)
