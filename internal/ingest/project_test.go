@@ -116,4 +116,9 @@ func TestWhatIsSkippedIsNeverKept(t *testing.T) {
 	_, err = attempt(t, home)
 	require.NoError(t, err)
 	requireTexts(t, home, "said when it was on again")
+	require.NoError(t, os.WriteFile(name, []byte(say("0", "said before all of it")+say("1", "said while it was switched off")), 0o600)) // written anew
+	require.NoError(t, ingest.Add(home, job(name)))
+	_, err = attempt(t, home)
+	require.NoError(t, err)
+	requireTexts(t, home, "said when it was on again", "said before all of it")
 }

@@ -101,8 +101,8 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 	if more {
 		c.Answer = nil
 	}
-	if r.Skip {
-		now.Filter, c.Turns = new(capture.Filter), nil
+	if r.Skip { // the state holds no word either
+		now.Filter, c.Never = new(capture.Filter), true
 	}
 	c.Change = now.Filter.Change()
 	if c.After, err = json.Marshal(now); err != nil {

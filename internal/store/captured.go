@@ -22,6 +22,7 @@ type Captured struct {
 	Session, Project string // of the turns that name none
 	Change           string // that the session works on; "" is unknown yet
 	Turns            []Turn // in their order
+	Never            bool   // none of them is kept, now or when it comes again: what is known of them is their UUIDs
 	// Answer is the last one of the agent, if an event told it and the transcript did not
 	// have it yet. It needs no UUID: it gives way to the turn that holds its text.
 	Answer *Turn
@@ -91,6 +92,13 @@ func addCaptured(ctx context.Context, tx *sql.Tx, c Captured, most int) (added i
 		return 0, err
 	}
 	for _, t := range c.Turns {
+		if c.Never {
+			t = c.stored(t)
+			if err := k.exec(`INSERT INTO captured (uuid, session, rank) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, t.UUID, t.Session, int64(gone)); err != nil {
+				return 0, err
+			}
+			continue
+		}
 		is, err := k.take(c.stored(t))
 		if err != nil {
 			return 0, err
