@@ -99,6 +99,9 @@ func TestCacheFindsWhatReadingFinds(t *testing.T) {
 	for _, p := range repotest.JSONLines[prompt](t, repotest.Shared(t, "eval/prompts.jsonl")) {
 		texts = append(texts, p.Text)
 	}
+	if testing.Short() {
+		texts = texts[:12]
+	}
 	for name, tree := range all {
 		t.Run(name, func(t *testing.T) {
 			m := moment(t, repository(t, tree), t.TempDir(), settled())

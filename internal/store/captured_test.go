@@ -348,7 +348,7 @@ func TestWhatIsKeptDoesNotDependOnTheReading(t *testing.T) {
 	ctx := context.Background()
 	rounds := 150
 	if testing.Short() {
-		rounds = 20
+		rounds = 8
 	}
 	start := time.Now().UnixNano()
 	for round := range rounds {

@@ -111,6 +111,9 @@ func TestStemsAreThoseOfTheIndex(t *testing.T) {
 			requireStems(t, words)
 		})
 	}
+	if testing.Short() {
+		return
+	}
 	for _, name := range []string{"corpora", "facts", "transcripts"} {
 		t.Run("shared "+name, func(t *testing.T) {
 			words := wordsOf(t, repotest.Shared(t, name), "", 2*most)
