@@ -408,8 +408,8 @@ func TestSwitchedOffCapture(t *testing.T) {
 	require.NoError(t, os.Remove(settings))
 	s.stop("Stop", captureStep{Transcript: json.RawMessage(`[` + line + `,{"type":"user","uuid":"b","message":{"content":"and then the backoff policy please"}}]`)})
 	drained(t, s.home)
-	turns, all := captured(t, s.home)
-	require.Equal(t, 1, all)
+	turns, _ := captured(t, s.home)
+	require.Len(t, turns, 1)
 	require.Equal(t, "and then the backoff policy please", turns[0].Text)
 	require.Len(t, s.learned(), 1)
 }

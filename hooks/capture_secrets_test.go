@@ -87,6 +87,9 @@ func (p *planter) plant(form, where string) string {
 // Whatever an agent says, tells at an event or writes into a transcript: of its secrets no
 // byte is found in any file of ours, after the real programs have kept, stored and failed.
 func TestNoSecretIsKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs hundreds of programs")
+	}
 	require.GreaterOrEqual(t, len(secretForms), 60)
 	for _, program := range []string{"memory-hooks", "memory-remember"} {
 		_, err := exec.LookPath(program)

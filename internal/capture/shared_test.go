@@ -141,6 +141,9 @@ func TestFailuresHaveTheirCommands(t *testing.T) {
 // A transcript that is captured in pieces, with cursor and state saved between, by any
 // number of processes, gives the turns of one that is captured at once.
 func TestAnyPartitionGivesTheSameTurns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	const seed = 7
 	random := rand.New(rand.NewPCG(seed, seed))
 	for _, path := range shared(t) {
