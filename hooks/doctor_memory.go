@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/index"
 	"whence/internal/worktree"
@@ -30,9 +31,9 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	}
 	found := validate.Check(m, c)
 	if len(found) > 0 {
-		d.found("memory", "memory-validate --fix --repo "+quoteProgram("", "", root), "%s: %d findings, the first in line %d: %s [%s]", c.Index, len(found), found[0].Line, found[0].Message, found[0].Rule)
+		d.found("memory", "memory-validate --fix --repo "+quoteProgram("", "", root), "%s: %s, the first in line %d: %s [%s]", c.Index, cli.Count(len(found), "finding", "findings"), found[0].Line, found[0].Message, found[0].Rule)
 	} else {
-		d.ok("memory", "%s: %d entries in %d files of decisions, all true", c.Index, entries, len(m.Decisions))
+		d.ok("memory", "%s: %s in %s of decisions, all true", c.Index, cli.Count(entries, "entry", "entries"), cli.Count(len(m.Decisions), "file", "files"))
 	}
 	for _, line := range m.Index.Lines {
 		if line.Kind == index.EntryLine {
