@@ -118,7 +118,7 @@ func (d *drain) result(last error) error {
 
 // next are the jobs that are still to be tried, in order.
 func (d *drain) next() (next []name, err error) {
-	jobs, err := list(d.dir)
+	jobs, err := listInOrder(d.dir)
 	for _, n := range jobs {
 		if !d.tried[n.identity()] && !d.held[n.session] {
 			next = append(next, n)

@@ -102,10 +102,27 @@ func list(dir string) ([]name, error) {
 		return nil, err
 	}
 	jobs := jobsOf(files)
-	slices.SortFunc(jobs, func(a, b name) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.random, b.random))
-	})
+	slices.SortFunc(jobs, name.compare)
 	return jobs, nil
+}
+
+// listInOrder is list without gaps: of two jobs of which one was added after the other, the
+// later never stands in it alone. While a folder is read, a file that comes may be left out
+// and one that comes later not; but whatever was there before the later one came is found
+// by who reads the folder again.
+func listInOrder(dir string) ([]name, error) {
+	first, err := list(dir)
+	if err != nil || len(first) == 0 {
+		return first, err
+	}
+	jobs, err := list(dir)
+	last := first[len(first)-1]
+	return slices.DeleteFunc(jobs, func(n name) bool { return n.compare(last) > 0 }), err
+}
+
+// compare orders jobs by when they were added.
+func (n name) compare(other name) int {
+	return cmp.Or(cmp.Compare(n.at, other.at), cmp.Compare(n.random, other.random))
 }
 
 // jobsOf are the jobs among files.
