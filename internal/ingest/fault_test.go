@@ -68,7 +68,7 @@ func TestAStoreThatCannotBeUsed(t *testing.T) {
 			require.NoError(t, db.Close())
 		}
 		set(99)
-		return func() { set(1) }
+		return func() { set(2) }
 	}
 	damaged := func(t *testing.T, file string) (mend func()) {
 		require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("no database ", 1000)), 0o600))

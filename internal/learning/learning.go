@@ -19,6 +19,7 @@ type Learning struct {
 	Keywords    []string
 	References  []string // files, commits, links
 	Project     string   // the repository it belongs to; "" is global
+	Personal    bool     // for who learned it alone, where a team shares the store
 
 	Observations int // how often it was learned, 1 or more
 	Recalls      int // how often it was put before an agent

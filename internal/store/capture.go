@@ -57,7 +57,7 @@ type Policy struct {
 func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation, p Policy, approval Approval) (decision Decision, out Outcome, err error) {
 	l.Description = learning.Clean(l.Description)
 	o = o.stored()
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, Learnings, func(tx Conn) error {
 		decision, err = decide(ctx, tx, l, o, p, approval)
 		if err != nil || decision != Stored && decision != Silently {
 			return err
@@ -72,7 +72,7 @@ func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation,
 	return decision, out, nil
 }
 
-func decide(ctx context.Context, tx *sql.Tx, l learning.Learning, o Observation, p Policy, approval Approval) (Decision, error) {
+func decide(ctx context.Context, tx Conn, l learning.Learning, o Observation, p Policy, approval Approval) (Decision, error) {
 	key := folded(l.Description)
 	switch approval {
 	case Approved:
@@ -112,7 +112,7 @@ func decide(ctx context.Context, tx *sql.Tx, l learning.Learning, o Observation,
 
 // rejections are the keys under which the user has turned an insight down in a session,
 // in these words or nearly these.
-func rejections(ctx context.Context, tx *sql.Tx, session, key, description string) (keys []string, err error) {
+func rejections(ctx context.Context, tx Conn, session, key, description string) (keys []string, err error) {
 	rows, err := tx.QueryContext(ctx, `SELECT folded, text FROM rejections WHERE session = ?`, session)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func rejections(ctx context.Context, tx *sql.Tx, session, key, description strin
 
 // SilentCaptures is how many there have been in a session.
 func (s *Store) SilentCaptures(ctx context.Context, session string) (n int, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT silent_captures FROM sessions WHERE id = ?`, learning.Clean(session)).Scan(&n)
+	err = s.conn.QueryRowContext(ctx, `SELECT silent_captures FROM sessions WHERE id = ?`, learning.Clean(session)).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}

@@ -22,6 +22,7 @@ type Captured struct {
 	Session, Project string // of the turns that name none
 	Change           string // that the session works on; "" is unknown yet
 	Turns            []Turn // in their order
+	Shared           bool   // with the team, where it shares the store
 	Never            bool   // none of them is kept, now or when it comes again: what is known of them is their UUIDs
 	// Answer is the last one of the agent, if an event told it and the transcript did not
 	// have it yet. It needs no UUID: it gives way to the turn that holds its text.
@@ -71,7 +72,7 @@ func (s *Store) AddCaptured(ctx context.Context, c Captured) (added int, err err
 }
 
 func (s *Store) addCaptured(ctx context.Context, c Captured, most int) (added int, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, Turns, func(tx Conn) error {
 		added, err = addCaptured(ctx, tx, c, most)
 		return err
 	})
@@ -81,13 +82,13 @@ func (s *Store) addCaptured(ctx context.Context, c Captured, most int) (added in
 	return added, nil
 }
 
-func addCaptured(ctx context.Context, tx *sql.Tx, c Captured, most int) (added int, err error) {
+func addCaptured(ctx context.Context, tx Conn, c Captured, most int) (added int, err error) {
 	if c.Transcript != "" {
 		if err := move(ctx, tx, c); err != nil {
 			return 0, err
 		}
 	}
-	k := keeper{ctx: ctx, tx: tx, most: most, sessions: map[string]*kept{}}
+	k := keeper{ctx: ctx, tx: tx, most: most, shared: c.Shared, sessions: map[string]*kept{}}
 	if err := k.setChange(learning.Clean(c.Session), c.Change); err != nil {
 		return 0, err
 	}
@@ -125,7 +126,7 @@ func addCaptured(ctx context.Context, tx *sql.Tx, c Captured, most int) (added i
 }
 
 // move notes how far a transcript has been read.
-func move(ctx context.Context, tx *sql.Tx, c Captured) error {
+func move(ctx context.Context, tx Conn, c Captured) error {
 	state, err := transcriptState(ctx, tx, c.Transcript)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -17,6 +18,8 @@ var (
 	ErrUnknown   = errors.New("no learning has this id or name")
 	ErrAmbiguous = errors.New("more than one learning has this name: use the id")
 	ErrTaken     = errors.New("another learning has this description already: edit or forget one of them")
+	// ErrOthers is a learning that may be read, but not deleted.
+	ErrOthers = errors.New("it is a colleague's: say by feedback that it is wrong or outdated, or ask an administrator of the team to delete it")
 	// ErrAmbiguousID is an ErrAmbiguous.
 	ErrAmbiguousID = ambiguous("more than one learning has an id that begins so: use more of it")
 )
@@ -66,7 +69,7 @@ var lookups = []struct {
 	prefix bool
 }{
 	{where: `e.id = ?1`},
-	{where: `e.name = ?1 COLLATE NOCASE`},
+	{where: `lower(e.name) = lower(?1)`},
 	{where: `e.id >= ?1 AND e.id < ?1 || 'g'`, prefix: true},
 }
 
@@ -107,16 +110,16 @@ type Feedback struct {
 // Get returns one learning, by id or name. The error is ErrUnknown or ErrAmbiguous where
 // there is not exactly one.
 func (s *Store) Get(ctx context.Context, name string) (d Detail, err error) {
-	r := reader{s.db}
+	r := reader{s.conn}
 	seq, l, err := lookup(ctx, r, name)
 	if err != nil {
 		return d, err
 	}
 	d.Learning = l
-	if err := s.db.QueryRowContext(ctx, `SELECT count(DISTINCT nullif(session, '')) FROM observations WHERE entry = ?`, seq).Scan(&d.Sessions); err != nil {
+	if err := s.conn.QueryRowContext(ctx, `SELECT count(DISTINCT nullif(session, '')) FROM observations WHERE entry = ?`, seq).Scan(&d.Sessions); err != nil {
 		return d, err
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT verdict, reason, session, at FROM feedback WHERE entry = ? ORDER BY at, rowid`, seq)
+	rows, err := s.conn.QueryContext(ctx, `SELECT verdict, reason, session, at FROM feedback WHERE entry = ? ORDER BY at, rowid`, seq)
 	if err != nil {
 		return d, err
 	}
@@ -138,7 +141,7 @@ func (s *Store) Get(ctx context.Context, name string) (d Detail, err error) {
 
 // query reads learnings.
 func (s *Store) query(ctx context.Context, rest string, arguments ...any) (found []learning.Learning, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT `+columns+` FROM entries e `+rest, arguments...)
+	rows, err := s.conn.QueryContext(ctx, `SELECT `+columns+` FROM entries e `+rest, arguments...)
 	if err != nil {
 		return nil, err
 	}
@@ -154,8 +157,8 @@ func (s *Store) query(ctx context.Context, rest string, arguments ...any) (found
 }
 
 // change runs a transaction on one learning, by id or name.
-func (s *Store) change(ctx context.Context, name string, run func(*sql.Tx, int64, *learning.Learning) error) (changed learning.Learning, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+func (s *Store) change(ctx context.Context, name string, run func(Conn, int64, *learning.Learning) error) (changed learning.Learning, err error) {
+	err = s.write(ctx, Learnings, func(tx Conn) error {
 		seq, l, err := lookup(ctx, reader{tx}, name)
 		if err != nil {
 			return err
@@ -169,10 +172,27 @@ func (s *Store) change(ctx context.Context, name string, run func(*sql.Tx, int64
 
 // Forget deletes a learning, by id or name, and returns it as it was.
 func (s *Store) Forget(ctx context.Context, name string) (learning.Learning, error) {
-	return s.change(ctx, name, func(tx *sql.Tx, seq int64, l *learning.Learning) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM entries WHERE seq = ?`, seq)
-		return err
+	return s.change(ctx, name, func(tx Conn, seq int64, l *learning.Learning) error {
+		return remove(ctx, tx, seq, l.ID)
 	})
+}
+
+// remove deletes a learning, and notes that it is gone.
+func remove(ctx context.Context, tx Conn, seq int64, id string) error {
+	result, err := tx.ExecContext(ctx, `DELETE FROM entries WHERE seq = ?`, seq)
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return cmp.Or(err, ErrOthers)
+	}
+	return noteGone(ctx, tx, id)
+}
+
+// noteGone has those that keep a copy delete an id.
+func noteGone(ctx context.Context, tx Conn, id string) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO forgotten (revision, id, at) VALUES (`+tx.engine.NextRevision()+`, ?, ?)`, id, timeText(moment(time.Time{})))
+	return err
 }
 
 // Say records feedback on a learning, by id or name. Helped counts as use; Wrong and
@@ -182,7 +202,7 @@ func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Lear
 		return learning.Learning{}, err
 	}
 	f.Reason, f.Session, f.At = learning.Clean(f.Reason), learning.Clean(f.Session), moment(f.At)
-	return s.change(ctx, name, func(tx *sql.Tx, seq int64, l *learning.Learning) error {
+	return s.change(ctx, name, func(tx Conn, seq int64, l *learning.Learning) error {
 		text := embeddedText(*l)
 		if f.Verdict == Helped {
 			l.Influence++
@@ -208,7 +228,7 @@ func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Lear
 // for case, blanks and punctuation, is an error, and so is what Put refuses; then nothing
 // changes.
 func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*learning.Learning) error) (learning.Learning, error) {
-	return s.change(ctx, name, func(tx *sql.Tx, seq int64, l *learning.Learning) error {
+	return s.change(ctx, name, func(tx Conn, seq int64, l *learning.Learning) error {
 		before := *l
 		before.Keywords = slices.Clone(l.Keywords)
 		if err := edit(l); err != nil {
@@ -233,26 +253,31 @@ func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*
 		l.Observations, l.Created, l.Source = before.Observations, before.Created, before.Source
 		l.Recalls, l.LastRecalled = before.Recalls, before.LastRecalled
 		l.Updated = later(before.Updated, moment(at))
+		if l.ID != before.ID {
+			if err := noteGone(ctx, tx, before.ID); err != nil {
+				return err
+			}
+		}
 		return update(ctx, tx, seq, *l, embeddedText(before))
 	})
 }
 
 // Recalled counts that learnings were put before an agent.
 func (s *Store) Recalled(ctx context.Context, ids []string, at time.Time) error {
-	return s.count(ctx, `UPDATE entries SET recall_count = recall_count + 1, last_recalled_at = max(ifnull(last_recalled_at, ''), ?) WHERE id = ?`, ids, at)
+	return s.count(ctx, `UPDATE entries SET recall_count = recall_count + 1, last_recalled_at = CASE WHEN last_recalled_at > ?1 THEN last_recalled_at ELSE ?1 END WHERE id = ?2`, ids, at)
 }
 
 // Found counts that learnings were returned by a search that an agent or user made: they
 // were asked for, which is use.
 func (s *Store) Found(ctx context.Context, ids []string, at time.Time) error {
-	return s.count(ctx, `UPDATE entries SET search_count = search_count + 1, last_used_at = max(ifnull(last_used_at, ''), ?) WHERE id = ?`, ids, at)
+	return s.count(ctx, `UPDATE entries SET search_count = search_count + 1, last_used_at = CASE WHEN last_used_at > ?1 THEN last_used_at ELSE ?1 END WHERE id = ?2`, ids, at)
 }
 
 func (s *Store) count(ctx context.Context, statement string, ids []string, at time.Time) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, Counts, func(tx Conn) error {
 		for _, id := range ids {
 			if _, err := tx.ExecContext(ctx, statement, timeText(moment(at)), id); err != nil {
 				return err

@@ -1,14 +1,10 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 
 	"whence/internal/learning"
@@ -20,33 +16,15 @@ type Unembedded struct {
 	Text string // what is to be embedded: name, description, keywords, reasoning
 }
 
-// metaModel names the model of all embeddings, in the table meta.
-const metaModel = "embedding_model"
-
-// Unembedded returns learnings without an embedding of a model, the newest first. Where
-// the embeddings are those of another model they are all dropped: two models cannot be
-// compared.
+// Unembedded returns learnings without an embedding of a model, the newest first.
 //
 // Without a model, "", there is nothing to do: what is embedded stays for when it is back.
 func (s *Store) Unembedded(ctx context.Context, model string, most int) (missing []Unembedded, err error) {
 	if model == "" {
 		return nil, nil
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		var known string
-		err := tx.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = ?`, metaModel).Scan(&known)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return err
-		}
-		if known != model {
-			if _, err := tx.ExecContext(ctx, `UPDATE entries SET embedding = NULL WHERE embedding IS NOT NULL`); err != nil {
-				return err
-			}
-			if _, err := tx.ExecContext(ctx, `INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, metaModel, model); err != nil {
-				return err
-			}
-		}
-		rows, err := tx.QueryContext(ctx, `SELECT `+columns+` FROM entries e WHERE embedding IS NULL AND retired IS NULL ORDER BY seq DESC LIMIT ?`, most)
+	err = s.write(ctx, Learnings, func(tx Conn) error {
+		rows, err := s.engine.Unembedded(ctx, tx, model, most)
 		if err != nil {
 			return err
 		}
@@ -76,7 +54,7 @@ func (s *Store) Embed(ctx context.Context, model string, u Unembedded, vector []
 	if len(vector) == 0 {
 		return errors.New("store an embedding: it is empty")
 	}
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	err := s.write(ctx, Learnings, func(tx Conn) error {
 		seq, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+columns+` FROM entries e WHERE id = ?`, u.ID))
 		if errors.Is(err, sql.ErrNoRows) || err == nil && embeddedText(l) != u.Text {
 			return nil
@@ -84,8 +62,7 @@ func (s *Store) Embed(ctx context.Context, model string, u Unembedded, vector []
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE entries SET embedding = ? WHERE seq = ? AND (SELECT value FROM meta WHERE key = ?) = ?`, vectorBlob(vector), seq, metaModel, model)
-		return err
+		return s.engine.Embed(ctx, tx, seq, model, vector)
 	})
 	if err != nil {
 		return fmt.Errorf("store an embedding: %w", err)
@@ -97,54 +74,9 @@ func (s *Store) Embed(ctx context.Context, model string, u Unembedded, vector []
 // model, best first; q.Evidence is the least similarity. Embeddings of another model or
 // length are passed over.
 func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Query) (ids []string, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT id, embedding FROM entries WHERE embedding IS NOT NULL AND length(embedding) = ? AND (SELECT value FROM meta WHERE key = ?) = ?
-		AND (? OR source_project IS NULL OR source_project = ?) AND (? OR retired IS NULL) AND ? IN ('', category)`,
-		4*len(vector), metaModel, model, q.Everywhere, q.Project, q.Retired, string(q.Category))
+	ids, err = s.engine.Nearest(ctx, s.conn, model, vector, q)
 	if err != nil {
 		return nil, fmt.Errorf("search the embeddings: %w", s.explained(err))
 	}
-	defer rows.Close()
-	type near struct {
-		id    string
-		value float64
-	}
-	var all []near
-	for rows.Next() {
-		var id string
-		var blob sql.RawBytes
-		if err := rows.Scan(&id, &blob); err != nil {
-			return nil, fmt.Errorf("search the embeddings: %w", s.explained(err))
-		}
-		if similarity := dot(vector, blob); similarity >= q.Evidence {
-			all = append(all, near{id, similarity})
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("search the embeddings: %w", s.explained(err))
-	}
-	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.value, a.value) })
-	if q.Most > 0 {
-		all = all[:min(len(all), q.Most)]
-	}
-	for _, n := range all {
-		ids = append(ids, n.id)
-	}
 	return ids, nil
-}
-
-// vectorBlob is a vector in a column: float32, little-endian.
-func vectorBlob(vector []float32) []byte {
-	blob := make([]byte, 0, 4*len(vector))
-	for _, x := range vector {
-		blob = binary.LittleEndian.AppendUint32(blob, math.Float32bits(x))
-	}
-	return blob
-}
-
-// dot is the product of a vector with one in a column, of the same length.
-func dot(vector []float32, blob []byte) (sum float64) {
-	for i, x := range vector {
-		sum += float64(x) * float64(math.Float32frombits(binary.LittleEndian.Uint32(blob[4*i:])))
-	}
-	return sum
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"whence/internal/learning"
@@ -30,10 +31,10 @@ func (f Filter) where() (condition string, arguments []any) {
 func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error) {
 	most := f.Most
 	if most <= 0 {
-		most = -1
+		most = math.MaxInt
 	}
 	where, arguments := f.where()
-	found, err := s.query(ctx, where+` ORDER BY created_at DESC, seq DESC LIMIT ?`, append(arguments, most)...)
+	found, err := s.query(ctx, where+` ORDER BY e.created_at DESC, e.seq DESC LIMIT ?`, append(arguments, most)...)
 	if err != nil {
 		return nil, fmt.Errorf("list the store: %w", s.explained(err))
 	}
@@ -44,7 +45,7 @@ func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error)
 // are known already stays as it is: importing twice changes nothing. It returns how
 // many were added. What Put refuses is an error, and nothing is added.
 func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (added int, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, Learnings, func(tx Conn) error {
 		for i := range all {
 			l, err := storable(all[i])
 			if err != nil {
@@ -74,7 +75,7 @@ func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Tim
 // Count is how many learnings a filter lets through; Most does not matter.
 func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
 	where, arguments := f.where()
-	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM entries `+where, arguments...).Scan(&n); err != nil {
+	if err := s.conn.QueryRowContext(ctx, `SELECT count(*) FROM entries `+where, arguments...).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count what is stored: %w", err)
 	}
 	return n, nil
@@ -82,6 +83,6 @@ func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
 
 // MaxObservations is the largest number of observations of any learning, 1 or more.
 func (s *Store) MaxObservations(ctx context.Context) (n int, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT max(ifnull(max(observation_count), 1), 1) FROM entries`).Scan(&n)
-	return n, err
+	err = s.conn.QueryRowContext(ctx, `SELECT coalesce(max(observation_count), 1) FROM entries`).Scan(&n)
+	return max(n, 1), err
 }

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"modernc.org/sqlite"
+	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
@@ -25,12 +25,6 @@ var (
 	ErrForeign = errors.New("it is the database of another program: set WHENCE_HOME to another folder")
 	ErrDamaged = errors.New("it is no database, or damaged: move it away, or put back a copy")
 )
-
-// Store is an open database. It may be used by several goroutines.
-type Store struct {
-	db   *sql.DB
-	name string // of the file
-}
 
 // Open opens the store in a folder for reading and writing; folder and file are made
 // where they are missing.
@@ -140,11 +134,8 @@ func connect(name string, query url.Values) (*Store, error) {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
 	db.SetMaxOpenConns(1)
-	return &Store{db: db, name: name}, nil
+	return New(db, sqlite{name}), nil
 }
-
-// Close closes the store. What was acknowledged before is on the disk after it.
-func (s *Store) Close() error { return s.db.Close() }
 
 // openError names the file, and what to do about it.
 func openError(name string, err error) error {
@@ -154,34 +145,17 @@ func openError(name string, err error) error {
 	return fmt.Errorf("the store %s cannot be used: %w", name, err)
 }
 
-// explained adds to an error of SQLite where it was, and what to do about it.
-func (s *Store) explained(err error) error {
-	switch {
-	case isCode(err, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
-		return fmt.Errorf("%s cannot be written, see the permissions of the file and its folder: %w", s.name, err)
-	case isCode(err, sqlite3.SQLITE_FULL):
-		return fmt.Errorf("there is no room on the disk for %s: %w", s.name, err)
-	case isCode(err, sqlite3.SQLITE_BUSY):
-		return fmt.Errorf("another process has been writing to %s for more than %s, try again: %w", s.name, BusyTimeout, err)
-	case isCode(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-		return fmt.Errorf("%s: %w", s.name, ErrDamaged)
-	case isCode(err, sqlite3.SQLITE_IOERR):
-		return fmt.Errorf("%s cannot be read or written: %w", s.name, err)
-	}
-	return err
-}
-
 // Unusable tells whether an error is that of the store itself, whatever it was asked for: it
 // is damaged, another's, locked for too long, or cannot be written.
 func Unusable(err error) bool {
-	return errors.Is(err, ErrNewer) || errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) ||
+	return errors.Is(err, ErrUnusable) || errors.Is(err, ErrNewer) || errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) ||
 		isCode(err, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
 			sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR)
 }
 
 // isCode tells whether SQLite has failed for one of these reasons.
 func isCode(err error, codes ...int) bool {
-	var failure *sqlite.Error
+	var failure *driver.Error
 	if !errors.As(err, &failure) {
 		return false
 	}

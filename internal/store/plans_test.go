@@ -37,6 +37,10 @@ func (p *planner) QueryContext(ctx context.Context, query string, arguments ...a
 	return p.db.QueryContext(ctx, query, arguments...)
 }
 
+func (p *planner) ExecContext(ctx context.Context, statement string, arguments ...any) (sql.Result, error) {
+	return p.db.ExecContext(ctx, statement, arguments...)
+}
+
 func (p *planner) QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row {
 	p.note(query, arguments)
 	return p.db.QueryRowContext(ctx, query, arguments...)
@@ -49,7 +53,7 @@ func TestPlans(t *testing.T) {
 	require.NoError(t, err)
 	defer s.Close()
 	p := &planner{t, s.db, map[string]string{}}
-	r := reader{p}
+	r := reader{Conn{p, s.engine}}
 	for i, text := range []string{"always quote variables of the shell, größe", "never test against the live database"} {
 		_, err := s.db.Exec(`INSERT INTO entries (id, name, description, reasoning, category, source, folded, created_at, updated_at)
 			VALUES (?, ?, ?, '', 'patterns', 'manual', ?, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')`, "abcd"+text[:4], text, text, text)
@@ -65,13 +69,13 @@ func TestPlans(t *testing.T) {
 		_, _, err = lookup(ctx, r, name)
 		require.True(t, err == nil || name != "abcdalwa")
 	}
-	p.note(`SELECT seq FROM entries WHERE id = ? OR folded = ? ORDER BY id = ? DESC LIMIT 1`, []any{"a", "b", "a"})
+	p.note(`SELECT seq FROM entries WHERE id = ? OR folded = ? ORDER BY personal, id <> ? LIMIT 1`, []any{"a", "b", "a"})
 	p.note(`SELECT e.seq FROM entries e ORDER BY created_at DESC, seq DESC LIMIT 10`, nil)
 	p.note(`SELECT seq FROM turns WHERE session = ? AND seq <= ? ORDER BY seq DESC LIMIT 5`, []any{"s", 9})
 	for _, query := range []string{
 		`SELECT seq FROM turns WHERE session = ?1 AND fold = ?1 AND fold != ''`,
 		`SELECT seq FROM turns WHERE session = ?1 ORDER BY rank, seq DESC LIMIT 1`,
-		`SELECT seq, role, text FROM turns WHERE session = ?1 AND uuid GLOB 'told:*'`,
+		`SELECT seq, role, text FROM turns WHERE session = ?1 AND substr(uuid, 1, 5) = 'told:'`,
 		`SELECT 1 WHERE EXISTS (SELECT 1 FROM captured WHERE digest = ?1 OR uuid = ?1)`,
 		`UPDATE captured SET turn = NULL WHERE turn = ?1`,
 		`SELECT max(rank) FROM captured WHERE turn = ?1`,

@@ -35,13 +35,13 @@ type Outcome struct {
 // but for case, blanks and punctuation, or with nearly the same (learning.Similar). A
 // known learning keeps its name, description, category and source; its reasoning is
 // kept if it has one, its keywords and references are joined. In a second project it
-// becomes global.
+// becomes global, and one that was personal no longer is where it is learned for all.
 //
 // Texts are stored as learning.Clean has them. A learning without name or description,
 // or of a category, confidence or source that there is not, is refused with a
 // *learning.FieldError; what else is asked of a learning, Validate tells.
 func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (out Outcome, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, Learnings, func(tx Conn) error {
 		out, err = put(ctx, tx, l, o)
 		return err
 	})
@@ -51,7 +51,7 @@ func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (ou
 	return out, nil
 }
 
-func put(ctx context.Context, tx *sql.Tx, l learning.Learning, o Observation) (Outcome, error) {
+func put(ctx context.Context, tx Conn, l learning.Learning, o Observation) (Outcome, error) {
 	l, err := storable(l)
 	if err != nil {
 		return Outcome{}, err
@@ -149,8 +149,8 @@ type opposite struct {
 
 // related finds the learning that says the same as l, 0 if there is none, and those that
 // say the opposite.
-func related(ctx context.Context, tx *sql.Tx, l learning.Learning) (known int64, near bool, opposites []opposite, err error) {
-	err = tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = ? OR folded = ? ORDER BY id = ? DESC LIMIT 1`, l.ID, folded(l.Description), l.ID).Scan(&known)
+func related(ctx context.Context, tx Conn, l learning.Learning) (known int64, near bool, opposites []opposite, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = ? OR folded = ? ORDER BY personal, id <> ? LIMIT 1`, l.ID, folded(l.Description), l.ID).Scan(&known)
 	if err == nil || !errors.Is(err, sql.ErrNoRows) {
 		return known, false, nil, err
 	}
@@ -186,7 +186,7 @@ func longestTerms(text string) string {
 }
 
 // insert adds a row, with what a new learning has.
-func insert(ctx context.Context, tx *sql.Tx, l *learning.Learning, o Observation) (seq int64, err error) {
+func insert(ctx context.Context, tx Conn, l *learning.Learning, o Observation) (seq int64, err error) {
 	l.Observations = max(l.Observations, 1)
 	if l.Created.IsZero() {
 		l.Created = o.At
@@ -197,28 +197,28 @@ func insert(ctx context.Context, tx *sql.Tx, l *learning.Learning, o Observation
 	if len(l.Keywords) == 0 {
 		l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
 	}
-	result, err := tx.ExecContext(ctx, `INSERT INTO entries (id, name, description, reasoning, category, keywords, parts, source, source_project, "references",
+	err = tx.QueryRowContext(ctx, `INSERT INTO entries (revision, personal, id, name, description, reasoning, category, keywords, parts, source, source_project, "references",
 		observation_count, confidence, recall_count, last_recalled_at, influence_count, last_used_at, retired, folded, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), parts(*l), string(l.Source), nullable(l.Project), listText(l.References),
+		VALUES (`+tx.engine.NextRevision()+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		l.Personal, l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), parts(*l), string(l.Source), nullable(l.Project), listText(l.References),
 		l.Observations, string(l.Confidence), l.Recalls, timeText(l.LastRecalled), l.Influence, timeText(l.LastUsed), nullable(l.Retired), folded(l.Description),
-		timeText(l.Created), timeText(l.Updated))
+		timeText(l.Created), timeText(l.Updated)).Scan(&seq)
 	if err != nil {
 		return 0, err
 	}
-	if seq, err = result.LastInsertId(); err != nil {
+	if err := tx.engine.Index(ctx, tx, entriesTable, []Text{{seq, words(*l)}}); err != nil {
 		return 0, err
 	}
 	return seq, observe(ctx, tx, seq, o)
 }
 
-func observe(ctx context.Context, tx *sql.Tx, seq int64, o Observation) error {
+func observe(ctx context.Context, tx Conn, seq int64, o Observation) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO observations (entry, session, at) VALUES (?, ?, ?)`, seq, o.Session, timeText(o.At))
 	return err
 }
 
 // reinforce counts one more observation of a known learning.
-func reinforce(ctx context.Context, tx *sql.Tx, seq int64, again learning.Learning, o Observation) (Outcome, error) {
+func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning, o Observation) (Outcome, error) {
 	_, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+columns+` FROM entries e WHERE seq = ?`, seq))
 	if err != nil {
 		return Outcome{}, err
@@ -226,11 +226,12 @@ func reinforce(ctx context.Context, tx *sql.Tx, seq int64, again learning.Learni
 	// An observation is evidence once a session: what one session says twice is one
 	// thing. Those without a session count each, and so do those that were imported as a
 	// number.
-	var before, same int
-	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT nullif(session, '')) + ifnull(sum(session = ''), 0) + max(? - count(*), 0), ifnull(sum(session = ? AND session != ''), 0) FROM observations WHERE entry = ?`,
-		l.Observations, o.Session, seq).Scan(&before, &same); err != nil {
+	var noted, before, same int
+	if err := tx.QueryRowContext(ctx, `SELECT count(*), count(DISTINCT nullif(session, '')) + count(CASE WHEN session = '' THEN 1 END), count(CASE WHEN session = ? AND session <> '' THEN 1 END) FROM observations WHERE entry = ?`,
+		o.Session, seq).Scan(&noted, &before, &same); err != nil {
 		return Outcome{}, err
 	}
+	before += max(l.Observations-noted, 0)
 	text := embeddedText(l)
 	out := Outcome{Reinforced: true}
 	evidence := l
@@ -246,6 +247,7 @@ func reinforce(ctx context.Context, tx *sql.Tx, seq int64, again learning.Learni
 	if l.Project != again.Project {
 		l.Project = ""
 	}
+	l.Personal = l.Personal && again.Personal
 	if o.Revive && l.Retired != "" {
 		out.Revived, l.Retired = l.Retired, ""
 	}
@@ -258,17 +260,20 @@ func reinforce(ctx context.Context, tx *sql.Tx, seq int64, again learning.Learni
 
 // update writes what may change of a row. Its embedding goes where the text that it was
 // made of has changed.
-func update(ctx context.Context, tx *sql.Tx, seq int64, l learning.Learning, embedded string) error {
+func update(ctx context.Context, tx Conn, seq int64, l learning.Learning, embedded string) error {
 	if embeddedText(l) != embedded {
-		if _, err := tx.ExecContext(ctx, `UPDATE entries SET embedding = NULL WHERE seq = ?`, seq); err != nil {
+		if err := tx.engine.Unembed(ctx, tx, seq); err != nil {
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE entries SET id = ?, name = ?, description = ?, reasoning = ?, category = ?, keywords = ?, parts = ?, source_project = ?,
+	_, err := tx.ExecContext(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+`, personal = ?, id = ?, name = ?, description = ?, reasoning = ?, category = ?, keywords = ?, parts = ?, source_project = ?,
 		"references" = ?, observation_count = ?, confidence = ?, influence_count = ?, last_used_at = ?, retired = ?, folded = ?, updated_at = ? WHERE seq = ?`,
-		l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), parts(l), nullable(l.Project),
+		l.Personal, l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), parts(l), nullable(l.Project),
 		listText(l.References), l.Observations, string(l.Confidence), l.Influence, timeText(l.LastUsed), nullable(l.Retired), folded(l.Description), timeText(l.Updated), seq)
-	return err
+	if err != nil {
+		return err
+	}
+	return tx.engine.Index(ctx, tx, entriesTable, []Text{{seq, words(l)}})
 }
 
 // joined are the items of both lists, each once, in order.
@@ -284,6 +289,12 @@ func joined(a, b []string) []string {
 // folded is the hash by which equal learnings are found.
 func folded(description string) string {
 	return learning.SourceHash(learning.Folded(description))
+}
+
+// words are what stands in the columns of a learning that are searched, as in
+// entriesTable.
+func words(l learning.Learning) []string {
+	return []string{l.Name, strings.Join(l.Keywords, " "), l.Description, l.Reasoning, parts(l)}
 }
 
 // parts are the words that identifiers are made of, for the full-text index: it takes

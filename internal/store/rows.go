@@ -26,18 +26,18 @@ func parseTime(text sql.NullString) time.Time {
 	if err != nil {
 		t, _ = time.Parse(time.DateTime, text.String)
 	}
-	return t
+	return t.UTC()
 }
 
 // columns are those of scan, in its order.
-const columns = `e.seq, e.id, e.name, e.description, e.reasoning, e.category, e.keywords, e.source, e.source_project, e."references",
+const columns = `e.seq, e.personal, e.id, e.name, e.description, e.reasoning, e.category, e.keywords, e.source, e.source_project, e."references",
 	e.observation_count, e.confidence, e.recall_count, e.last_recalled_at, e.influence_count, e.last_used_at, e.retired, e.created_at, e.updated_at`
 
 // scan reads a row of columns, and what stands behind them.
 func scan(row interface{ Scan(...any) error }, more ...any) (seq int64, l learning.Learning, err error) {
 	var keywords, references string
 	var project, recalled, used, retired, created, updated sql.NullString
-	err = row.Scan(append([]any{&seq, &l.ID, &l.Name, &l.Description, &l.Reasoning, &l.Category, &keywords, &l.Source, &project, &references,
+	err = row.Scan(append([]any{&seq, &l.Personal, &l.ID, &l.Name, &l.Description, &l.Reasoning, &l.Category, &keywords, &l.Source, &project, &references,
 		&l.Observations, &l.Confidence, &l.Recalls, &recalled, &l.Influence, &used, &retired, &created, &updated}, more...)...)
 	l.Keywords, l.References = parseList(keywords), parseList(references)
 	l.Project, l.Retired = project.String, retired.String

@@ -16,9 +16,12 @@ const applicationID = 0x77686e63 // "whnc"
 //go:embed schema1.sql
 var schema1 string
 
+//go:embed schema2.sql
+var schema2 string
+
 // migrations bring a database from version i to i + 1. One that has been published is
 // never changed.
-func migrations() []string { return []string{schema1} }
+func migrations() []string { return []string{schema1, schema2} }
 
 // querier is a database, or a transaction.
 type querier interface {
@@ -73,7 +76,7 @@ func (s *Store) prepare(ctx context.Context, migrations []string) error {
 	if err := s.setWAL(ctx); err != nil || v == len(migrations) {
 		return err
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, Learnings, func(tx Conn) error {
 		v, err := known(ctx, tx, migrations)
 		if err != nil {
 			return err
@@ -104,17 +107,4 @@ func (s *Store) setWAL(ctx context.Context) error {
 		case <-time.After(2 * time.Millisecond):
 		}
 	}
-}
-
-// write runs a transaction that no other writer can come between.
-func (s *Store) write(ctx context.Context, run func(*sql.Tx) error) error {
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
-		return s.explained(err)
-	}
-	if err := run(tx); err != nil {
-		_ = tx.Rollback() // the first error tells more
-		return s.explained(err)
-	}
-	return s.explained(tx.Commit())
 }

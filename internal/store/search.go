@@ -49,7 +49,7 @@ type Hit struct {
 // Search finds learnings by the words that they share with a text, best first. Nothing
 // found is no error.
 func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
-	hits, err := reader{s.db}.search(ctx, q, mostRows, rowsShare)
+	hits, err := reader{s.conn}.search(ctx, q, mostRows, rowsShare)
 	if err != nil {
 		return nil, fmt.Errorf("search the store: %w", s.explained(err))
 	}
@@ -57,21 +57,21 @@ func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
 }
 
 // reader searches a database, or what a transaction sees of it.
-type reader struct{ q querier }
+type reader struct{ q Conn }
 
 func (r reader) search(ctx context.Context, q Query, rows int, share float64) (hits []Hit, err error) {
-	asked, err := r.weigh(ctx, "entries", terms(q.Text))
+	asked, err := r.weigh(ctx, entriesTable, terms(q.Text))
 	if err != nil {
 		return nil, err
 	}
 	judged := 0
-	err = r.eachBest(ctx, "entries", learningWeights, asked, q.rows(asked, rows, share), nil, func(rows []row) (enough bool, err error) {
+	err = r.eachBest(ctx, entriesTable, asked, q.rows(asked, rows, share), nil, func(rows []Row) (enough bool, err error) {
 		found, err := r.read(ctx, q, rows)
 		if err != nil {
 			return false, err
 		}
 		for _, row := range rows {
-			c, allowed := found[row.seq]
+			c, allowed := found[row.Seq]
 			if !allowed {
 				continue
 			}
@@ -99,72 +99,46 @@ const (
 // eachBest calls take for the rows that hold any of the words, some at a time, best
 // first, until it has enough. About mostRows are ranked. Weigh may change the scores of the
 // best; nil leaves them.
-func (r reader) eachBest(ctx context.Context, table, weights string, asked question, mostRows int, weigh func([]row) error, take func([]row) (enough bool, err error)) error {
+func (r reader) eachBest(ctx context.Context, table Table, asked question, mostRows int, weigh func([]Row) error, take func([]Row) (enough bool, err error)) error {
 	find, more := asked.searched(mostRows)
 	if len(find) == 0 {
 		return nil
 	}
-	either := expression(append(slices.Clone(find), more...))
+	either := append(slices.Clone(find), more...)
 	taken := map[int64]bool{}
-	try := func(expression string, most int) (enough, all bool, err error) {
-		rows, err := r.match(ctx, table, weights, expression, most)
+	try := func(find, words []term, most int) (enough, all bool, err error) {
+		rows, err := r.q.engine.Best(ctx, r.q, Match{Table: table, Size: asked.size, Find: asked.words(find), Words: asked.words(words), Most: most})
 		if err != nil {
 			return false, false, err
 		}
-		all = len(rows) != most
+		all = most == 0 || len(rows) != most
 		if weigh != nil {
 			if err := weigh(rows); err != nil {
 				return false, false, err
 			}
-			slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.score, a.score) })
+			slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.Score, a.Score) })
 		}
-		rows = slices.DeleteFunc(rows, func(next row) bool { return taken[next.seq] })
+		rows = slices.DeleteFunc(rows, func(next Row) bool { return taken[next.Seq] })
 		for some := range slices.Chunk(rows, someRows) {
 			if enough, err := take(some); err != nil || enough {
 				return enough, all, err
 			}
 		}
 		for _, next := range rows {
-			taken[next.seq] = true
+			taken[next.Seq] = true
 		}
 		return false, all, nil
 	}
 	if len(more) > 0 { // common words alone find too many rows: they only rank those of the others
-		if enough, _, err := try("("+expression(find)+") AND ("+either+")", firstRows); err != nil || enough {
+		if enough, _, err := try(find, slices.Concat(find, either), firstRows); err != nil || enough {
 			return err
 		}
 	}
-	for most := firstRows; ; most = -1 { // all of them only where filters have left too few of the best
-		if enough, all, err := try(either, most); err != nil || enough || all {
+	for most := firstRows; ; most = 0 { // all of them only where filters have left too few of the best
+		if enough, all, err := try(either, either, most); err != nil || enough || all {
 			return err
 		}
 	}
-}
-
-// row is a row of a full-text index, with its BM25 score: higher is better.
-type row struct {
-	seq   int64
-	score float64
-}
-
-// match returns the best rows of a full-text index that satisfy an expression; -1 is all. Of equal ones the older goes first.
-func (r reader) match(ctx context.Context, table, weights, expression string, most int) ([]row, error) {
-	rows, err := r.q.QueryContext(ctx, `SELECT rowid, -rank FROM `+table+`_fts WHERE `+table+`_fts MATCH ? AND rank MATCH 'bm25(`+weights+`)' ORDER BY rank LIMIT ?`,
-		expression, most)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var found []row
-	for rows.Next() {
-		var next row
-		if err := rows.Scan(&next.seq, &next.score); err != nil {
-			return nil, err
-		}
-		found = append(found, next)
-	}
-	slices.SortStableFunc(found, func(a, b row) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.seq, b.seq)) })
-	return found, rows.Err()
 }
 
 // candidate is a learning with the words of its identifiers.
@@ -174,10 +148,10 @@ type candidate struct {
 }
 
 // read returns those of some rows that the query allows.
-func (r reader) read(ctx context.Context, q Query, some []row) (map[int64]candidate, error) {
+func (r reader) read(ctx context.Context, q Query, some []Row) (map[int64]candidate, error) {
 	arguments := []any{q.Everywhere, q.Project, q.Retired, string(q.Category), string(q.Category)}
 	for _, row := range some {
-		arguments = append(arguments, row.seq)
+		arguments = append(arguments, row.Seq)
 	}
 	rows, err := r.q.QueryContext(ctx, `SELECT `+columns+`, e.parts FROM entries e
 		WHERE (? OR e.source_project IS NULL OR e.source_project = ?) AND (? OR e.retired IS NULL) AND (? = '' OR e.category = ?)
@@ -198,9 +172,8 @@ func (r reader) read(ctx context.Context, q Query, some []row) (map[int64]candid
 	return found, rows.Err()
 }
 
-// learningWeights are the weights of the columns of entries_fts: name, keywords,
-// description, reasoning, parts.
-const learningWeights = "2.0, 0.5, 2.0, 0.7, 0.5"
+// entriesTable is searched in its columns name, keywords, description, reasoning, parts.
+var entriesTable = Table{"entries", []float64{2, 0.5, 2, 0.7, 0.5}}
 
 // LeastUnasked is what Evidence times Covered has to be for a learning that nobody has asked
 // for, in the words of a prompt or a command. There evidence alone is too little: a long
@@ -216,8 +189,8 @@ const LeastUnasked = 0.16
 const LeastUnaskedTurn = 0.3
 
 // judge works out what a learning has of the words that were asked for.
-func judge(c candidate, row row, asked question) Hit {
-	h := Hit{Learning: c.Learning, Score: row.score, seq: row.seq}
+func judge(c candidate, row Row, asked question) Hit {
+	h := Hit{Learning: c.Learning, Score: row.Score, seq: row.Seq}
 	words := asked.stems(c.Name)
 	h.Covered = asked.covers(words) / 2
 	maps.Copy(words, asked.stems(c.Description))

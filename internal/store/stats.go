@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"os"
 	"time"
 )
 
@@ -40,10 +39,10 @@ type Stats struct {
 	Bytes      int64      `json:"bytes"` // of the file
 }
 
-// The queries of the specification, as it gives them.
+// The queries of the specification, as all databases understand them.
 const (
-	querySessionShare = `SELECT ROUND(100.0 * SUM(CASE WHEN source='session-capture' THEN 1 ELSE 0 END) / COUNT(*), 1) FROM entries WHERE last_recalled_at IS NOT NULL`
-	queryThisWeek     = `SELECT COUNT(*) FROM entries WHERE source='session-capture' AND created_at > date('now', '-7 days')`
+	querySessionShare = `SELECT round(100.0 * sum(CASE WHEN source = 'session-capture' THEN 1 ELSE 0 END) / nullif(count(*), 0), 1) FROM entries WHERE last_recalled_at IS NOT NULL`
+	queryThisWeek     = `SELECT count(*) FROM entries WHERE source = 'session-capture' AND created_at > ?`
 )
 
 // staleAfter is when a learning counts as stale.
@@ -67,19 +66,17 @@ func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
 		{&st.Global, `SELECT count(*) FROM entries WHERE source_project IS NULL AND retired IS NULL`, nil},
 		{&st.NeverRecalled, `SELECT count(*) FROM entries WHERE last_recalled_at IS NULL AND retired IS NULL`, nil},
 		{&st.NeverUsed, `SELECT count(*) FROM entries WHERE last_used_at IS NULL AND retired IS NULL`, nil},
-		{&st.Stale, `SELECT count(*) FROM entries WHERE max(updated_at, ifnull(last_used_at, '')) < ? AND retired IS NULL`, []any{timeText(now.Add(-staleAfter))}},
+		{&st.Stale, `SELECT count(*) FROM entries WHERE updated_at < ?1 AND (last_used_at IS NULL OR last_used_at < ?1) AND retired IS NULL`, []any{timeText(now.Add(-staleAfter))}},
 		{&st.Contradicting, `SELECT count(*) FROM links l JOIN entries a ON a.seq = l.entry JOIN entries b ON b.seq = l.contradicts WHERE a.retired IS NULL AND b.retired IS NULL`, nil},
 		{&st.RecalledFromSessions, querySessionShare, nil},
-		{&st.CapturedThisWeek, queryThisWeek, nil},
+		{&st.CapturedThisWeek, queryThisWeek, []any{now.UTC().AddDate(0, 0, -7).Format(time.DateOnly)}},
 		{&st.Turns, `SELECT count(*) FROM turns`, nil},
 		{&st.Sessions, `SELECT count(DISTINCT session) FROM turns`, nil},
-		{&st.TurnBytes, `SELECT ifnull(sum(octet_length(text)), 0) FROM turns`, nil},
+		{&st.TurnBytes, `SELECT coalesce(sum(octet_length(text)), 0) FROM turns`, nil},
 		{&oldest, `SELECT min(created_at) FROM turns`, nil},
 		{&newest, `SELECT max(created_at) FROM turns`, nil},
-		{&st.Embeddings, `SELECT count(*) FROM entries WHERE embedding IS NOT NULL AND retired IS NULL`, nil},
-		{&st.Pending, `SELECT count(*) FROM entries WHERE embedding IS NULL AND retired IS NULL`, nil},
 	} {
-		if err := s.db.QueryRowContext(ctx, count.query, count.args...).Scan(count.into); err != nil {
+		if err := s.conn.QueryRowContext(ctx, count.query, count.args...).Scan(count.into); err != nil {
 			return fail(err)
 		}
 	}
@@ -97,16 +94,19 @@ func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
 		}
 		*group.into = counts
 	}
-	info, err := os.Stat(s.name)
-	if err != nil {
+	var err error
+	if st.Embeddings, err = s.engine.Embeddings(ctx, s.conn); err != nil {
 		return fail(err)
 	}
-	st.Bytes = info.Size()
+	st.Pending = st.Learnings - st.Embeddings
+	if st.Bytes, err = s.engine.Bytes(ctx, s.conn); err != nil {
+		return fail(err)
+	}
 	return st, nil
 }
 
 func (s *Store) groups(ctx context.Context, column string) (map[string]int, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT `+column+`, count(*) FROM entries WHERE retired IS NULL GROUP BY 1`)
+	rows, err := s.conn.QueryContext(ctx, `SELECT `+column+`, count(*) FROM entries WHERE retired IS NULL GROUP BY 1`)
 	if err != nil {
 		return nil, err
 	}

@@ -46,13 +46,13 @@ type TurnHit struct {
 	seq int64
 }
 
-// turnWeights are the weights of the columns of turns_fts: text, nearby, change.
-const turnWeights = "1.0, 0.4, 0.2"
+// turnsTable is searched in its columns text, nearby, change.
+var turnsTable = Table{"turns", []float64{1, 0.4, 0.2}}
 
 // SearchTurns finds turns by the words that they, or those beside them, share with a
 // text, best first. Category and Retired of the query do not count.
 func (s *Store) SearchTurns(ctx context.Context, q Query) ([]TurnHit, error) {
-	hits, err := reader{s.db}.searchTurns(ctx, q)
+	hits, err := reader{s.conn}.searchTurns(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("search the store: %w", s.explained(err))
 	}
@@ -106,7 +106,7 @@ const (
 // SearchSessions finds the sessions that speak of something, best first, by their turns.
 // The query is as for SearchTurns; Most counts sessions.
 func (s *Store) SearchSessions(ctx context.Context, q Query) ([]SessionHit, error) {
-	hits, err := reader{s.db}.searchSessions(ctx, q)
+	hits, err := reader{s.conn}.searchSessions(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("search the store: %w", s.explained(err))
 	}
@@ -147,25 +147,25 @@ func (r reader) searchSessions(ctx context.Context, q Query) (hits []SessionHit,
 // eachTurn calls take for the turns that hold any of the words and that the query
 // allows, best first, until it has enough.
 func (r reader) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enough bool)) error {
-	asked, err := r.weigh(ctx, "turns", terms(q.Text))
+	asked, err := r.weigh(ctx, turnsTable, terms(q.Text))
 	if err != nil {
 		return err
 	}
-	weigh := func(rows []row) error { return r.weighSpeakers(ctx, asked, rows) }
+	weigh := func(rows []Row) error { return r.weighSpeakers(ctx, asked, rows) }
 	if q.Unasked {
 		weigh = nil
 	}
-	return r.eachBest(ctx, "turns", turnWeights, asked, q.rows(asked, mostTurnRows, rowsShare), weigh, func(rows []row) (enough bool, err error) {
+	return r.eachBest(ctx, turnsTable, asked, q.rows(asked, mostTurnRows, rowsShare), weigh, func(rows []Row) (enough bool, err error) {
 		found, err := r.readTurns(ctx, q, rows)
 		if err != nil {
 			return false, err
 		}
 		for _, row := range rows {
-			turn, allowed := found[row.seq]
+			turn, allowed := found[row.Seq]
 			if !allowed {
 				continue
 			}
-			h := TurnHit{Turn: turn.Turn, Score: row.score, seq: row.seq}
+			h := TurnHit{Turn: turn.Turn, Score: row.Score, seq: row.Seq}
 			own := asked.stems(turn.Text)
 			h.Covered = asked.covers(own)
 			h.Evidence, h.Words = asked.evidence(own, asked.stems(turn.nearby+" "+turn.Change))
@@ -186,7 +186,7 @@ const speakerWeight = 1.3
 const mostSpeakers = 500
 
 // weighSpeakers raises the scores of rows whose speaker is named in the question.
-func (r reader) weighSpeakers(ctx context.Context, asked question, rows []row) error {
+func (r reader) weighSpeakers(ctx context.Context, asked question, rows []Row) error {
 	rows = rows[:min(len(rows), mostSpeakers)]
 	if len(rows) == 0 || len(asked.terms) == 0 {
 		return nil
@@ -196,9 +196,9 @@ func (r reader) weighSpeakers(ctx context.Context, asked question, rows []row) e
 		arguments = append(arguments, t.text)
 	}
 	for _, row := range rows {
-		arguments = append(arguments, row.seq)
+		arguments = append(arguments, row.Seq)
 	}
-	found, err := r.q.QueryContext(ctx, `SELECT seq FROM turns WHERE role COLLATE NOCASE IN (?`+strings.Repeat(`, ?`, len(asked.terms)-1)+`)
+	found, err := r.q.QueryContext(ctx, `SELECT seq FROM turns WHERE lower(role) IN (?`+strings.Repeat(`, ?`, len(asked.terms)-1)+`)
 		AND seq IN (?`+strings.Repeat(`, ?`, len(rows)-1)+`)`, arguments...)
 	if err != nil {
 		return err
@@ -213,8 +213,8 @@ func (r reader) weighSpeakers(ctx context.Context, asked question, rows []row) e
 		speaks[seq] = true
 	}
 	for i := range rows {
-		if speaks[rows[i].seq] {
-			rows[i].score *= speakerWeight
+		if speaks[rows[i].Seq] {
+			rows[i].Score *= speakerWeight
 		}
 	}
 	return found.Err()
@@ -227,7 +227,7 @@ type turnBeside struct {
 }
 
 // readTurns returns those of some rows that the query allows.
-func (r reader) readTurns(ctx context.Context, q Query, some []row) (map[int64]turnBeside, error) {
+func (r reader) readTurns(ctx context.Context, q Query, some []Row) (map[int64]turnBeside, error) {
 	arguments := []any{q.Everywhere, q.Project, q.Except}
 	kinds := ""
 	for _, kind := range q.NoKinds {
@@ -235,7 +235,7 @@ func (r reader) readTurns(ctx context.Context, q Query, some []row) (map[int64]t
 		arguments = append(arguments, kind)
 	}
 	for _, row := range some {
-		arguments = append(arguments, row.seq)
+		arguments = append(arguments, row.Seq)
 	}
 	rows, err := r.q.QueryContext(ctx, `SELECT seq, session, uuid, role, kind, text, nearby, project, created_at, rank, fold, count, change, tags FROM turns
 		WHERE (? OR project IS NULL OR project = ?) AND session <> ?`+kinds+` AND seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,8 +43,8 @@ func (s *Store) Expire(ctx context.Context, days map[string]int, now time.Time) 
 
 // noteDays writes down what has changed. Due is true for one caller a day.
 func (s *Store) noteDays(ctx context.Context, days map[string]int, today string) (all map[string]int, due bool, err error) {
-	read := func(q querier) (src, last string, err error) {
-		err = q.QueryRowContext(ctx, `SELECT ifnull((SELECT value FROM meta WHERE key = ?), ''), ifnull((SELECT value FROM meta WHERE key = ?), '')`, metaDays, metaExpired).Scan(&src, &last)
+	read := func(q Conn) (src, last string, err error) {
+		err = q.QueryRowContext(ctx, `SELECT coalesce((SELECT value FROM meta WHERE key = ?), ''), coalesce((SELECT value FROM meta WHERE key = ?), '')`, metaDays, metaExpired).Scan(&src, &last)
 		all = map[string]int{}
 		if json.Unmarshal([]byte(src), &all) != nil || all == nil {
 			all = map[string]int{}
@@ -57,11 +56,11 @@ func (s *Store) noteDays(ctx context.Context, days map[string]int, today string)
 		maps.Copy(all, days)
 		return !maps.Equal(before, all)
 	}
-	_, last, err := read(s.db)
+	_, last, err := read(s.conn)
 	if err != nil || !changed() && last == today {
 		return all, false, s.explained(err)
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, Counts, func(tx Conn) error {
 		_, last, err := read(tx)
 		changed()
 		due = last != today
@@ -70,7 +69,7 @@ func (s *Store) noteDays(ctx context.Context, days map[string]int, today string)
 			return err
 		}
 		for key, value := range map[string]string{metaDays: string(src), metaExpired: today} {
-			if _, err := tx.ExecContext(ctx, `INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value); err != nil {
+			if err := setMeta(ctx, tx, key, value); err != nil {
 				return err
 			}
 		}

@@ -12,13 +12,15 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 )
 
 // keeper decides, turn by turn, what is kept of sessions.
 type keeper struct {
 	ctx      context.Context
-	tx       *sql.Tx
-	most     int // turns of a session
+	tx       Conn
+	most     int  // turns of a session
+	shared   bool // with the team
 	sessions map[string]*kept
 }
 
@@ -68,7 +70,7 @@ func (k *keeper) session(id string) (*kept, error) {
 	if _, err := k.scan(`SELECT count(*) FROM turns WHERE session = ?`, []any{id}, &s.turns); err != nil {
 		return nil, err
 	}
-	rows, err := k.tx.QueryContext(k.ctx, `SELECT seq, role, text FROM turns WHERE session = ? AND uuid GLOB 'told:*'`, id)
+	rows, err := k.tx.QueryContext(k.ctx, `SELECT seq, role, text FROM turns WHERE session = ? AND substr(uuid, 1, 5) = 'told:'`, id)
 	if err != nil {
 		return nil, err
 	}
@@ -104,8 +106,17 @@ func (k *keeper) setChange(session, change string) error {
 		return err
 	}
 	s.change = change
-	if err := k.exec(`INSERT INTO sessions (id, change, updated_at) VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%SZ')) ON CONFLICT (id) DO UPDATE SET change = excluded.change`, session, change); err != nil {
+	if err := k.exec(`INSERT INTO sessions (id, change, updated_at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET change = excluded.change`, session, change, timeText(time.Now())); err != nil {
 		return err
+	}
+	return k.rename(s, session, change)
+}
+
+// rename gives all turns of a session the name of its change.
+func (k *keeper) rename(s *kept, session, change string) error {
+	if !k.tx.engine.Indexed() { // the name is one of their words
+		s.changed.add(0)
+		s.changed.add(math.MaxInt64)
 	}
 	return k.exec(`UPDATE turns SET change = ? WHERE session = ?`, change, session)
 }
@@ -161,7 +172,7 @@ func (k *keeper) tell(t Turn) (isNew bool, err error) {
 	var one int
 	// A longer answer may hold it, as one with several parts does.
 	known, err := k.scan(`SELECT 1 WHERE EXISTS (SELECT 1 FROM captured WHERE digest = ?1 OR uuid = ?2)
-		OR EXISTS (SELECT 1 FROM turns WHERE session = ?3 AND role = ?4 AND instr(text, ?5))`,
+		OR EXISTS (SELECT 1 FROM turns WHERE session = ?3 AND role = ?4 AND instr(text, ?5) > 0)`,
 		[]any{sum, t.UUID, t.Session, t.Role, t.Text}, &one)
 	if err != nil || known {
 		return false, err
@@ -186,11 +197,8 @@ func (k *keeper) giveWay(s *kept, t Turn) (heard bool, err error) {
 
 // add stores a turn that is not known.
 func (k *keeper) add(s *kept, t Turn) error {
-	result, err := k.tx.ExecContext(k.ctx, `INSERT INTO captured (uuid, session, rank) VALUES (?, ?, ?)`, t.UUID, t.Session, t.Rank)
-	if err != nil {
-		return err
-	}
-	seq, err := result.LastInsertId()
+	var seq int64
+	_, err := k.scan(`INSERT INTO captured (uuid, session, rank) VALUES (?, ?, ?) RETURNING seq`, []any{t.UUID, t.Session, t.Rank}, &seq)
 	if err != nil {
 		return err
 	}
@@ -213,8 +221,8 @@ func (k *keeper) place(s *kept, seq int64, t Turn) error {
 	if err := k.exec(`UPDATE captured SET turn = ?, rank = ?, digest = ? WHERE seq = ?`, seq, t.Rank, digest(t.Session, t.Text), seq); err != nil {
 		return err
 	}
-	if err := k.exec(`INSERT INTO turns (seq, session, uuid, role, kind, text, fold, rank, change, project, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		seq, t.Session, t.UUID, t.Role, t.Kind, t.Text, t.Fold, t.Rank, s.change, nullable(t.Project), timeText(t.At)); err != nil {
+	if err := k.exec(`INSERT INTO turns (personal, seq, session, uuid, role, kind, text, fold, rank, change, project, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		!k.shared, seq, t.Session, t.UUID, t.Role, t.Kind, t.Text, t.Fold, t.Rank, s.change, nullable(t.Project), timeText(t.At)); err != nil {
 		return err
 	}
 	if strings.HasPrefix(t.UUID, toldMark) {
@@ -247,7 +255,7 @@ func (k *keeper) join(s *kept, seq, row int64, t Turn) error {
 		s.changed.add(seq)
 		row = seq
 	}
-	if err := k.exec(`UPDATE turns SET count = count + 1, rank = max(rank, ?) WHERE seq = ?`, t.Rank, row); err != nil {
+	if err := k.exec(`UPDATE turns SET count = count + 1, rank = CASE WHEN rank < ?1 THEN ?1 ELSE rank END WHERE seq = ?2`, t.Rank, row); err != nil {
 		return err
 	}
 	return k.exec(`UPDATE captured SET turn = ?, rank = ?, digest = ? WHERE seq = ?`, row, t.Rank, digest(t.Session, t.Text), seq)

@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
+	"errors"
 )
 
 // neighbours is how many turns before and after one are indexed beside it, in a column
@@ -24,24 +24,51 @@ func (s *span) add(seq int64) {
 
 // indexNearby brings the column nearby up to date where turns of a session have changed,
 // and puts new ones into the full-text index.
-func indexNearby(ctx context.Context, tx *sql.Tx, session string, changed span) error {
+func indexNearby(ctx context.Context, tx Conn, session string, changed span) error {
 	if !changed.any {
 		return nil
 	}
 	// Those around may have new neighbours, and need to see theirs.
 	var from, to [2]int64
 	for i := range from {
-		if err := tx.QueryRowContext(ctx, `SELECT ifnull((SELECT min(seq) FROM (SELECT seq FROM turns WHERE session = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?4)), ?2),
-				ifnull((SELECT max(seq) FROM (SELECT seq FROM turns WHERE session = ?1 AND seq > ?3 ORDER BY seq LIMIT ?4)), ?3)`,
+		if err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT min(seq) FROM (SELECT seq FROM turns WHERE session = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?4) AS before), ?2),
+				coalesce((SELECT max(seq) FROM (SELECT seq FROM turns WHERE session = ?1 AND seq > ?3 ORDER BY seq LIMIT ?4) AS after), ?3)`,
 			session, changed.first, changed.last, (i+1)*neighbours).Scan(&from[i], &to[i]); err != nil {
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, `WITH around AS MATERIALIZED (
-			SELECT seq, ifnull(group_concat(text, char(10)) OVER (ORDER BY seq ROWS BETWEEN ?1 PRECEDING AND ?1 FOLLOWING EXCLUDE CURRENT ROW), '') AS nearby
+	if _, err := tx.ExecContext(ctx, `WITH around AS MATERIALIZED (
+			SELECT seq, coalesce(string_agg(text, ?7) OVER (ORDER BY seq ROWS BETWEEN ?1 PRECEDING AND ?1 FOLLOWING EXCLUDE CURRENT ROW), '') AS nearby
 			FROM turns WHERE session = ?2 AND seq BETWEEN ?3 AND ?4)
 		UPDATE turns SET nearby = around.nearby FROM around
-		WHERE around.seq = turns.seq AND around.seq BETWEEN ?5 AND ?6 AND turns.nearby IS NOT around.nearby`,
-		neighbours, session, from[1], to[1], from[0], to[0])
-	return err
+		WHERE around.seq = turns.seq AND around.seq BETWEEN ?5 AND ?6 AND turns.nearby IS DISTINCT FROM around.nearby`,
+		neighbours, session, from[1], to[1], from[0], to[0], "\n"); err != nil {
+		return err
+	}
+	return indexTurns(ctx, tx, session, from[0], to[0])
+}
+
+// indexTurns puts some turns of a session into the full-text index, where the database does
+// not do that by itself.
+func indexTurns(ctx context.Context, tx Conn, session string, from, to int64) error {
+	if tx.engine.Indexed() {
+		return nil
+	}
+	rows, err := tx.QueryContext(ctx, `SELECT seq, text, coalesce(nearby, ''), change FROM turns WHERE session = ? AND seq BETWEEN ? AND ?`, session, from, to)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var texts []Text
+	for rows.Next() {
+		t := Text{Columns: make([]string, 3)}
+		if err := rows.Scan(&t.Seq, &t.Columns[0], &t.Columns[1], &t.Columns[2]); err != nil {
+			return err
+		}
+		texts = append(texts, t)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	return tx.engine.Index(ctx, tx, turnsTable, texts)
 }

@@ -2,12 +2,10 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
+	"math"
 	"strings"
 	"time"
-
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"whence/internal/learning"
 )
@@ -44,7 +42,7 @@ func (o PruneOptions) where(age string) (condition string, arguments []any) {
 	switch {
 	case o.Everywhere:
 	case o.Alone:
-		add(`project IS ?`, nullable(o.Project))
+		add(`project IS NOT DISTINCT FROM ?`, nullable(o.Project))
 	default:
 		add(`(project IS NULL OR project = ?)`, o.Project)
 	}
@@ -72,7 +70,7 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error)
 // prunable are the sessions with turns that are meant.
 func (s *Store) prunable(ctx context.Context, o PruneOptions) (sessions []string, p Pruned, err error) {
 	where, arguments := o.where("created_at")
-	rows, err := s.db.QueryContext(ctx, `SELECT session, count(*), sum(octet_length(text)) FROM turns WHERE `+where+` GROUP BY session`, arguments...)
+	rows, err := s.conn.QueryContext(ctx, `SELECT session, count(*), sum(octet_length(text)) FROM turns WHERE `+where+` GROUP BY session`, arguments...)
 	if err != nil {
 		return nil, p, err
 	}
@@ -95,11 +93,11 @@ func (s *Store) prune(ctx context.Context, sessions []string, o PruneOptions) er
 	for _, session := range sessions {
 		only := o
 		only.Session = session
-		if err := s.write(ctx, func(tx *sql.Tx) error { return pruneSession(ctx, tx, only) }); err != nil {
+		if err := s.write(ctx, Turns, func(tx Conn) error { return pruneSession(ctx, tx, only) }); err != nil {
 			return err
 		}
 	}
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	err := s.write(ctx, Turns, func(tx Conn) error {
 		where, arguments := o.where("updated_at")
 		if _, err := tx.ExecContext(ctx, `DELETE FROM transcripts WHERE `+where, arguments...); err != nil || o.Session == "" || !o.Before.IsZero() {
 			return err
@@ -109,17 +107,14 @@ func (s *Store) prune(ctx context.Context, sessions []string, o PruneOptions) er
 	if err != nil || len(sessions) == 0 {
 		return err
 	}
-	if err := s.rewriteWords(ctx); err != nil {
-		return err
-	}
-	return s.shrink(ctx)
+	return s.engine.Compact(ctx, s)
 }
 
 // pruneSession deletes turns of one session.
-func pruneSession(ctx context.Context, tx *sql.Tx, o PruneOptions) error {
+func pruneSession(ctx context.Context, tx Conn, o PruneOptions) error {
 	where, arguments := o.where("created_at")
 	hole := span{any: true}
-	err := tx.QueryRowContext(ctx, `SELECT ifnull(min(seq), 0), ifnull(max(seq), 0) FROM turns WHERE `+where, arguments...).Scan(&hole.first, &hole.last)
+	err := tx.QueryRowContext(ctx, `SELECT coalesce(min(seq), 0), coalesce(max(seq), 0) FROM turns WHERE `+where, arguments...).Scan(&hole.first, &hole.last)
 	if err != nil || hole.last == 0 { // somebody else has been here
 		return err
 	}
@@ -133,55 +128,18 @@ func pruneSession(ctx context.Context, tx *sql.Tx, o PruneOptions) error {
 }
 
 // forgetSession has nothing of a session come back, and its change unknown.
-func forgetSession(ctx context.Context, tx *sql.Tx, session string) error {
-	for _, statement := range []string{
-		`UPDATE captured SET rank = ?1 WHERE session = ?2 AND turn IS NULL`,
-		`UPDATE sessions SET change = '' WHERE id = ?2`,
-		`UPDATE turns SET change = '' WHERE session = ?2`, // of another project
+func forgetSession(ctx context.Context, tx Conn, session string) error {
+	for _, change := range []struct {
+		statement string
+		arguments []any
+	}{
+		{`UPDATE captured SET rank = ? WHERE session = ? AND turn IS NULL`, []any{int64(gone), session}},
+		{`UPDATE sessions SET change = '' WHERE id = ?`, []any{session}},
+		{`UPDATE turns SET change = '' WHERE session = ?`, []any{session}}, // of another project
 	} {
-		if _, err := tx.ExecContext(ctx, statement, int64(gone), session); err != nil {
+		if _, err := tx.ExecContext(ctx, change.statement, change.arguments...); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// mergedPages is how much of the full-text index is rewritten in one transaction.
-const mergedPages = 500
-
-// rewriteWords rewrites the full-text index piece by piece, until nothing is left in it of
-// rows that have been deleted.
-func (s *Store) rewriteWords(ctx context.Context) error {
-	for pages := -mergedPages; ; pages = mergedPages { // negative: begin with all of it
-		var before, after int
-		err := s.write(ctx, func(tx *sql.Tx) error {
-			if err := tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&before); err != nil {
-				return err
-			}
-			if _, err := tx.ExecContext(ctx, `INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', ?)`, pages); err != nil {
-				return err
-			}
-			return tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&after)
-		})
-		if err != nil || after-before < 2 { // so SQLite tells that there was nothing to do
-			return err
-		}
-	}
-}
-
-// shrink gives unused space of the file back, where it is a quarter or more. Where others
-// are at work it is left for the next time.
-func (s *Store) shrink(ctx context.Context) error {
-	var free, pages int
-	if err := s.db.QueryRowContext(ctx, `SELECT (SELECT freelist_count FROM pragma_freelist_count), (SELECT page_count FROM pragma_page_count)`).Scan(&free, &pages); err != nil {
-		return err
-	}
-	if 4*free < pages {
-		return nil
-	}
-	_, err := s.db.ExecContext(ctx, `VACUUM`)
-	if isCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) {
-		return nil
-	}
-	return err
+	return indexTurns(ctx, tx, session, 0, math.MaxInt64)
 }

@@ -133,7 +133,7 @@ func terms(text string) []term {
 // question is what was asked for, weighed in one full-text index.
 type question struct {
 	terms  []term            // that stand in a row, best first, maxWords at most
-	rows   int               // of the table
+	size   Size              // of the table
 	asked  int               // words, with those that stand in none
 	weight float64           // of all these
 	rarest float64           // rarity of a word that stands in one row
@@ -160,21 +160,18 @@ func (q Query) rows(asked question, most int, share float64) int {
 	if q.Unasked {
 		most, share = unaskedRows, unaskedShare
 	}
-	return max(most, int(share*float64(asked.rows)))
+	return max(most, int(share*float64(asked.size.Rows)))
 }
 
 // weigh looks up how rare the words are in a full-text index.
-func (r reader) weigh(ctx context.Context, table string, asked []term) (q question, err error) {
-	var rows float64 // or more, where some have been deleted
-	if err := r.q.QueryRowContext(ctx, `SELECT ifnull(max(seq), 0) FROM `+table).Scan(&rows); err != nil {
-		return q, err
-	}
-	frequency, err := r.frequencies(ctx, table, asked)
+func (r reader) weigh(ctx context.Context, table Table, asked []term) (q question, err error) {
+	frequency, size, err := r.q.engine.Words(ctx, r.q, table, question{}.words(asked))
 	if err != nil {
 		return q, err
 	}
+	rows := float64(size.Rows)
 	rarity := func(n float64) float64 { return math.Log(1 + (max(rows, n)-n+0.5)/(n+0.5)) }
-	q.rarest, q.rows, q.asked, q.known = rarity(1), int(rows), len(asked), map[string]string{}
+	q.rarest, q.size, q.asked, q.known = rarity(1), size, len(asked), map[string]string{}
 	for _, t := range asked {
 		n := frequency[t.stem]
 		t.rarity = min(rarity(n), q.rarest) // in a small store, what stands nowhere would count double
@@ -189,57 +186,20 @@ func (r reader) weigh(ctx context.Context, table string, asked []term) (q questi
 	return q, nil
 }
 
-// frequencies are the numbers of rows that hold the words, by stem.
-func (r reader) frequencies(ctx context.Context, table string, asked []term) (map[string]float64, error) {
-	frequency := map[string]float64{}
-	if len(asked) == 0 {
-		return frequency, nil
+// words are some terms as the database gets them, with their rarity as BM25 has it.
+func (q question) words(terms []term) []Word {
+	words := make([]Word, len(terms))
+	rows := float64(q.size.Rows)
+	for i, t := range terms {
+		words[i] = Word{t.text, t.stem, max(math.Log((rows-float64(t.rows)+0.5)/(float64(t.rows)+0.5)), leastRarity)}
 	}
-	stems := make([]any, len(asked))
-	for i, t := range asked {
-		stems[i] = t.stem
-	}
-	rows, err := r.q.QueryContext(ctx, `SELECT term, doc FROM `+table+`_words WHERE term IN (?`+strings.Repeat(`, ?`, len(stems)-1)+`)`, stems...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var stem string
-		var n float64
-		if err := rows.Scan(&stem, &n); err != nil {
-			return nil, err
-		}
-		frequency[stem] = n
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	for _, t := range asked { // SQLite folds some letters in its own way
-		if frequency[t.stem] == 0 && !isASCII(t.text) {
-			var n float64
-			if err := r.q.QueryRowContext(ctx, `SELECT count(*) FROM `+table+`_fts WHERE `+table+`_fts MATCH ?`, expression([]term{t})).Scan(&n); err != nil {
-				return nil, err
-			}
-			frequency[t.stem] = n
-		}
-	}
-	return frequency, nil
+	return words
 }
+
+// leastRarity is what BM25 as SQLite has it takes for the rarity of words that stand in half
+// of the rows or more.
+const leastRarity = 1e-6
 
 func isASCII(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
-}
-
-// expression is the full-text expression that any of the words satisfies. Each word
-// is quoted, so that none is taken for an operator.
-func expression(terms []term) string {
-	var e strings.Builder
-	for i, t := range terms {
-		if i > 0 {
-			e.WriteString(" OR ")
-		}
-		e.WriteString(`"` + strings.ReplaceAll(t.text, `"`, `""`) + `"`)
-	}
-	return e.String()
 }

@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// Engine is the database below a store, where databases differ. What a learning or a turn
+// is, and what becomes of it, is the same in all of them.
+//
+// The statements of this package are those that SQLite and PostgreSQL both understand;
+// arguments are ? or ?1.
+type Engine interface {
+	// Statement is a statement of this package as the database takes it.
+	Statement(query string) string
+	// Lock keeps others from writing the same until the end of a transaction.
+	Lock(ctx context.Context, tx Conn, what Writing) error
+	// NextRevision is an expression: the number of a change that is later than all others.
+	NextRevision() string
+
+	// Words tells in how many rows of a table words stand, by stem, and the size of it.
+	Words(ctx context.Context, c Conn, table Table, asked []Word) (map[string]float64, Size, error)
+	// Best ranks rows by BM25, best first, of equal ones the older first.
+	Best(ctx context.Context, c Conn, m Match) ([]Row, error)
+	// Index brings the words of rows up to date, see Indexed.
+	Index(ctx context.Context, tx Conn, table Table, rows []Text) error
+	// Indexed is whether the database does that by itself, so that Index need not be called.
+	Indexed() bool
+	// Compact has nothing left of the words of turns that were deleted, and gives room back.
+	Compact(ctx context.Context, s *Store) error
+
+	Vectors
+
+	// Bytes is the size of the database on its disk.
+	Bytes(ctx context.Context, c Conn) (int64, error)
+	// Explain adds to an error of the database where it was, and what to do about it. One
+	// that befalls whatever is asked for is an [ErrUnusable].
+	Explain(err error) error
+}
+
+// Vectors are the embeddings of learnings.
+type Vectors interface {
+	// Unembedded are columns of learnings without an embedding of a model, the newest
+	// first.
+	Unembedded(ctx context.Context, tx Conn, model string, most int) (*sql.Rows, error)
+	// Embed stores the embedding of a learning, unless the model is another by now.
+	Embed(ctx context.Context, tx Conn, seq int64, model string, vector []float32) error
+	// Unembed drops those of a learning.
+	Unembed(ctx context.Context, tx Conn, seq int64) error
+	// Embeddings counts the learnings that apply and have one.
+	Embeddings(ctx context.Context, c Conn) (n int, err error)
+	// Nearest are the learnings whose embeddings are most like a vector, as for
+	// [Store.Nearest].
+	Nearest(ctx context.Context, c Conn, model string, vector []float32, q Query) (ids []string, err error)
+}
+
+// ErrUnusable is a database that cannot be used at all now, whatever it was asked for.
+var ErrUnusable = errors.New("the store cannot be used")
+
+// Writing is what a transaction writes.
+type Writing int
+
+// What is written by one at a time.
+const (
+	Counts    Writing = iota // of learnings, or notes of one's own
+	Learnings                // of a team
+	Turns                    // of one who speaks, and what is known of his sessions
+)
+
+// Table is one with a full-text index.
+type Table struct {
+	Name    string
+	Weights []float64 // of its columns with words, for BM25
+}
+
+// Text is a row of such a table: what stands in its columns with words.
+type Text struct {
+	Seq     int64
+	Columns []string
+}
+
+// Word is a word of a question.
+type Word struct {
+	Text, Stem string
+	Rarity     float64 // as BM25 has it, for [Engine.Best]
+}
+
+// Size is that of a full-text index.
+type Size struct {
+	Rows  int     // or more, where some have been deleted
+	Words float64 // of a row, on average; 0 where the database keeps that to itself
+}
+
+// Match is a question to a full-text index: the rows that hold one of the words, ranked by
+// all of them.
+type Match struct {
+	Table Table
+	Size  Size
+	Find  []Word // one of these must stand in a row
+	Words []Word // these rank it, a word that stands here twice twice; nil: Find
+	Most  int    // 0: all
+}
+
+// Row is a row that was found, with its score: higher is better.
+type Row struct {
+	Seq   int64
+	Score float64
+}
+
+// Conn runs statements of this package in a database, or in one transaction of it.
+type Conn struct {
+	run    runner
+	engine Engine
+}
+
+// runner is a *sql.DB or a *sql.Tx.
+type runner interface {
+	ExecContext(context.Context, string, ...any) (sql.Result, error)
+	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
+	QueryRowContext(context.Context, string, ...any) *sql.Row
+}
+
+// ExecContext is that of a [sql.Tx].
+func (c Conn) ExecContext(ctx context.Context, statement string, arguments ...any) (sql.Result, error) {
+	return c.run.ExecContext(ctx, c.engine.Statement(statement), arguments...)
+}
+
+// QueryContext is that of a [sql.Tx].
+func (c Conn) QueryContext(ctx context.Context, query string, arguments ...any) (*sql.Rows, error) {
+	return c.run.QueryContext(ctx, c.engine.Statement(query), arguments...)
+}
+
+// QueryRowContext is that of a [sql.Tx].
+func (c Conn) QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row {
+	return c.run.QueryRowContext(ctx, c.engine.Statement(query), arguments...)
+}
+
+// Store is an open database. It may be used by several goroutines.
+type Store struct {
+	db     *sql.DB // nil: it is one transaction
+	conn   Conn
+	engine Engine
+}
+
+// New is the store of a database that is open, with its schema.
+func New(db *sql.DB, engine Engine) *Store {
+	return &Store{db: db, conn: Conn{db, engine}, engine: engine}
+}
+
+// Close closes the store. What was acknowledged before is on the disk after it.
+func (s *Store) Close() error { return s.db.Close() }
+
+// explained adds to an error of the database where it was, and what to do about it.
+func (s *Store) explained(err error) error {
+	if err == nil {
+		return nil
+	}
+	return s.engine.Explain(err)
+}
+
+// write runs a transaction, all of it or nothing. No other that writes the same comes
+// between.
+func (s *Store) write(ctx context.Context, what Writing, run func(Conn) error) error {
+	if s.db == nil {
+		return run(s.conn)
+	}
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return s.explained(err)
+	}
+	c := Conn{tx, s.engine}
+	if err = s.engine.Lock(ctx, c, what); err == nil {
+		err = run(c)
+	}
+	if err != nil {
+		_ = tx.Rollback() // the first error tells more
+		return s.explained(err)
+	}
+	return s.explained(tx.Commit())
+}
+
+// Once runs changes of a store in one transaction, unless it has run under the same key
+// before; done is whether it ran now. What run returns is the error, and then nothing has
+// changed. The store that run gets must not be closed, nor used for [Store.Prune].
+func (s *Store) Once(ctx context.Context, key string, run func(*Store) error) (done bool, err error) {
+	err = s.write(ctx, Learnings, func(tx Conn) error {
+		result, err := tx.ExecContext(ctx, `INSERT INTO delivered (key, at) VALUES (?, ?) ON CONFLICT DO NOTHING`, key, timeText(moment(time.Time{})))
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		done = true
+		return run(&Store{conn: tx, engine: s.engine})
+	})
+	return done && err == nil, err
+}
