@@ -64,6 +64,9 @@ func gone(pid int) bool {
 }
 
 func TestNothingIsLeft(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is about processes")
+	}
 	pgtest.Require(t)
 	for how, wait := range map[string]bool{"as usual": false, "failing": false, "after a crash": false, "without Main": true, "killed": true} {
 		t.Run(how, func(t *testing.T) {
