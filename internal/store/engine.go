@@ -4,7 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
+	"slices"
 	"time"
+	"whence/internal/learning"
 )
 
 // Engine is the database below a store, where databases differ. What a learning or a turn
@@ -117,6 +120,7 @@ type Row struct {
 type Conn struct {
 	run    runner
 	engine Engine
+	late   *[]Text // learnings of a transaction whose words are not indexed yet
 }
 
 // runner is a *sql.DB or a *sql.Tx.
@@ -141,6 +145,26 @@ func (c Conn) QueryRowContext(ctx context.Context, query string, arguments ...an
 	return c.run.QueryRowContext(ctx, c.engine.Statement(query), arguments...)
 }
 
+// indexLearning has the words of a learning brought up to date when the transaction ends, or
+// searches: of many learnings at once.
+func (c Conn) indexLearning(seq int64, l learning.Learning) {
+	if !c.engine.Indexed() {
+		*c.late = append(*c.late, Text{seq, words(l)})
+	}
+}
+
+func (c Conn) indexLate(ctx context.Context) error {
+	if c.late == nil || len(*c.late) == 0 {
+		return nil
+	}
+	last := map[int64]Text{}
+	for _, t := range *c.late {
+		last[t.Seq] = t
+	}
+	*c.late = nil
+	return c.engine.Index(ctx, c, entriesTable, slices.Collect(maps.Values(last)))
+}
+
 // Store is an open database. It may be used by several goroutines.
 type Store struct {
 	db     *sql.DB // nil: it is one transaction
@@ -150,7 +174,7 @@ type Store struct {
 
 // New is the store of a database that is open, with its schema.
 func New(db *sql.DB, engine Engine) *Store {
-	return &Store{db: db, conn: Conn{db, engine}, engine: engine}
+	return &Store{db: db, conn: Conn{run: db, engine: engine}, engine: engine}
 }
 
 // Close closes the store. What was acknowledged before is on the disk after it.
@@ -186,9 +210,12 @@ func (s *Store) try(ctx context.Context, what Writing, run func(Conn) error) err
 	if err != nil {
 		return err
 	}
-	c := Conn{tx, s.engine}
+	c := Conn{tx, s.engine, new([]Text)}
 	if err = s.engine.Lock(ctx, c, what); err == nil {
 		err = run(c)
+	}
+	if err == nil {
+		err = c.indexLate(ctx)
 	}
 	if err != nil {
 		_ = tx.Rollback() // the first error tells more

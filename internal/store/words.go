@@ -192,6 +192,9 @@ func (q Query) rows(asked question, most int, share float64) int {
 
 // weigh looks up how rare the words are in a full-text index.
 func (r reader) weigh(ctx context.Context, table Table, asked []term) (q question, err error) {
+	if err := r.q.indexLate(ctx); err != nil {
+		return q, err
+	}
 	frequency, size, err := r.q.engine.Words(ctx, r.q, table, question{}.words(asked))
 	if err != nil {
 		return q, err
