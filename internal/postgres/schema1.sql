@@ -411,6 +411,8 @@ BEGIN
 	FOREACH own IN ARRAY '{sessions,rejections,transcripts,meta,delivered,captured}'::text[] LOOP
 		EXECUTE format('DELETE FROM %I WHERE team = $1 AND owner = $2', own) USING of_team, whom;
 	END LOOP;
+	DELETE FROM words w WHERE w.team = of_team AND w.reader = whom;
+	DELETE FROM totals t WHERE t.team = of_team AND t.reader = whom;
 	RETURN NEXT;
 END $$;
 
