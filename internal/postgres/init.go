@@ -95,8 +95,12 @@ func vectorExtension(ctx context.Context, db *sql.DB) (version, without string) 
 	if db.QueryRowContext(ctx, known).Scan(&version) == nil {
 		return version, ""
 	}
-	if _, err := db.ExecContext(ctx, `CREATE EXTENSION vector SCHEMA public`); err != nil {
-		return "", explain(err).Error()
+	_, err := db.ExecContext(ctx, `CREATE EXTENSION vector SCHEMA public`)
+	switch {
+	case isCode(err, noPrivilege):
+		return "", "a superuser has to add it to the database: CREATE EXTENSION vector"
+	case err != nil:
+		return "", "the server does not have it: " + explain(err).Error()
 	}
 	if err := db.QueryRowContext(ctx, known).Scan(&version); err != nil {
 		return "", explain(err).Error()
