@@ -17,7 +17,7 @@ import (
 )
 
 // storeCommand is the tool store_memory of the MCP server, for where that does not run.
-func storeCommand(env cli.Env) *urfave.Command {
+func storeCommand(env cli.Env, _ store.Servers) *urfave.Command {
 	var o learningOptions
 	var a knowledge.Arguments
 	var references urfave.StringSlice
