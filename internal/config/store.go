@@ -18,15 +18,15 @@ import (
 // storeVariable is the variable of the environment that names a store.
 const storeVariable = "WHENCE_STORE"
 
-// localStore is the value that names the user's own store.
-const localStore = "local"
+// LocalStore is the value of a setting that names the user's own store.
+const LocalStore = "local"
 
 // LoadStore reads the settings as far as they say which store is meant, for who needs no
 // others: where nothing names one no YAML is read, and a fault in other settings is no
 // error.
 func LoadStore(tree fs.FS, getenv func(string) string) (Config, error) {
 	switch getenv(storeVariable) {
-	case localStore:
+	case LocalStore:
 		c := Default()
 		c.StoreByUser = true
 		return c, nil
@@ -46,7 +46,7 @@ func namesStore(tree fs.FS, name string) bool {
 
 // parseStore reads the value of a setting: "" is the user's own store.
 func parseStore(value string) (string, error) {
-	if value == localStore {
+	if value == LocalStore {
 		return "", nil
 	}
 	return ParseStore(value)
@@ -58,7 +58,7 @@ var storeParameters = []string{"application_name", "channel_binding", "connect_t
 
 // Errors of ParseStore. None holds a part of what was written: it may be a password.
 var (
-	errStoreShape    = errors.New("it is no URL of a store: write postgres://user@host:port/database, with ?host=/folder for a socket, or " + localStore)
+	errStoreShape    = errors.New("it is no URL of a store: write postgres://user@host:port/database, with ?host=/folder for a socket, or " + LocalStore)
 	errStorePassword = errors.New("a password does not belong into the URL of a store, where others read it: put it into ~/.pgpass, a file that PGPASSFILE names, or PGPASSWORD")
 )
 
@@ -148,7 +148,7 @@ func isSocketFolder(name string) bool {
 }
 
 // LocalName is how names of repositories begin that one machine alone knows.
-const LocalName = localStore + ":"
+const LocalName = LocalStore + ":"
 
 // parseRepository reads the name by which a team knows a repository.
 func parseRepository(value string) (string, error) {

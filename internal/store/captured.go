@@ -22,6 +22,7 @@ type Captured struct {
 	Session, Project string // of the turns that name none
 	Change           string // that the session works on; "" is unknown yet
 	Turns            []Turn // in their order
+	Shared           bool   // others who use the store may find them
 	Never            bool   // none of them is kept, now or when it comes again: what is known of them is their UUIDs
 	// Answer is the last one of the agent, if an event told it and the transcript did not
 	// have it yet. It needs no UUID: it gives way to the turn that holds its text.
