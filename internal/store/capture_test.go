@@ -14,6 +14,9 @@ import (
 )
 
 func TestEveryPolicy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	ctx := context.Background()
 	const captures = 7
 	for _, mode := range []store.Mode{store.AskFirst, store.Silent, store.Off, "unheard of"} {

@@ -17,6 +17,10 @@ type Engine interface {
 	Statement(query string) string
 	// Lock keeps others from writing the same until the end of a transaction.
 	Lock(ctx context.Context, tx Conn, what Writing) error
+	// Again tells whether a transaction that failed so would not if it ran once more.
+	Again(err error) bool
+	// Own is a condition on rows of turns and transcripts: that they are one's own.
+	Own() string
 	// NextRevision is an expression: the number of a change that is later than all others.
 	NextRevision() string
 
@@ -45,7 +49,7 @@ type Engine interface {
 
 // Vectors are the embeddings of learnings.
 type Vectors interface {
-	// Unembedded are columns of learnings without an embedding of a model, the newest
+	// Unembedded are Columns of learnings without an embedding of a model, the newest
 	// first.
 	Unembedded(ctx context.Context, tx Conn, model string, most int) (*sql.Rows, error)
 	// Embed stores the embedding of a learning, unless the model is another by now.
@@ -164,14 +168,26 @@ func (s *Store) explained(err error) error {
 }
 
 // write runs a transaction, all of it or nothing. No other that writes the same comes
-// between.
+// between. It may run more than once.
 func (s *Store) write(ctx context.Context, what Writing, run func(Conn) error) error {
 	if s.db == nil {
 		return run(s.conn)
 	}
+	for attempt := 1; ; attempt++ {
+		err := s.try(ctx, what, run)
+		if err == nil || !s.engine.Again(err) || attempt == attempts {
+			return s.explained(err)
+		}
+	}
+}
+
+// attempts is how often a transaction runs that others get in the way of.
+const attempts = 10
+
+func (s *Store) try(ctx context.Context, what Writing, run func(Conn) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
-		return s.explained(err)
+		return err
 	}
 	c := Conn{tx, s.engine}
 	if err = s.engine.Lock(ctx, c, what); err == nil {
@@ -179,9 +195,9 @@ func (s *Store) write(ctx context.Context, what Writing, run func(Conn) error) e
 	}
 	if err != nil {
 		_ = tx.Rollback() // the first error tells more
-		return s.explained(err)
+		return err
 	}
-	return s.explained(tx.Commit())
+	return tx.Commit()
 }
 
 // Once runs changes of a store in one transaction, unless it has run under the same key

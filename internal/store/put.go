@@ -224,7 +224,7 @@ func observe(ctx context.Context, tx Conn, seq int64, o Observation) error {
 
 // reinforce counts one more observation of a known learning.
 func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning, o Observation) (Outcome, error) {
-	_, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+columns+` FROM entries e WHERE seq = ?`, seq))
+	_, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+Columns+` FROM entries e WHERE seq = ?`, seq))
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -102,6 +102,9 @@ func TestFiltersThatLeaveFew(t *testing.T) {
 }
 
 func TestHits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	dir := filled(t, many())
 	s, err := store.OpenReadOnly(context.Background(), dir)
 	require.NoError(t, err)
@@ -126,6 +129,9 @@ func TestHits(t *testing.T) {
 // Rows of equal score keep one order, so that the first of them are the same whatever
 // the number asked for.
 func TestOrderOfEqualHits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	s := open(t, t.TempDir())
 	var all []learning.Learning
 	for i := range 400 {
@@ -165,16 +171,16 @@ func TestNoTextIsAnExpression(t *testing.T) {
 }
 
 func TestAMegabyteIsSearchedFor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	ctx := context.Background()
 	s, err := store.Open(ctx, copyOf(t, filled(t, many())))
 	require.NoError(t, err)
 	defer s.Close()
 	g := newGenerator(6)
 	var distinctWords strings.Builder
-	size := 1 << 20
-	if testing.Short() {
-		size = 1 << 15
-	}
+	const size = 1 << 20
 	for i := 0; distinctWords.Len() < size; i++ {
 		fmt.Fprintf(&distinctWords, "%s%d größe%d ", g.word(), i, i)
 	}

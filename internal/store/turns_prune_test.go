@@ -34,6 +34,9 @@ func aged(t *testing.T, dir string) *store.Store {
 }
 
 func TestPrune(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	ctx := context.Background()
 	here := store.PruneOptions{Before: noon.AddDate(0, 0, -2), Project: "/one"}
 	everywhere := store.PruneOptions{Before: noon.AddDate(0, 0, -2), Everywhere: true}
