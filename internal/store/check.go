@@ -49,11 +49,11 @@ func (s *Store) Check(ctx context.Context, now time.Time) (c Checkup, err error)
 		arguments    []any
 	}{
 		{"%d turns are not among those that came: they may come twice; delete their sessions (memory-remember prune --session ID), for the next copy would leave them out",
-			`SELECT count(*) FROM turns t WHERE NOT EXISTS (SELECT 1 FROM captured c WHERE c.seq = t.seq AND c.uuid = t.uuid)`, nil},
+			`SELECT count(*) FROM turns t WHERE ` + s.engine.Own() + ` AND NOT EXISTS (SELECT 1 FROM captured c WHERE c.seq = t.seq AND c.uuid = t.uuid)`, nil},
 		{"%d turns that came are counted where there is no turn: they will not come again, and nothing is to be done",
 			`SELECT count(*) FROM captured c WHERE c.turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.seq = c.turn)`, nil},
 		{"%d turns have another count than so many as came: a copy (memory-remember store copy) has the right one",
-			`SELECT count(*) FROM turns t WHERE t.count <> (SELECT count(*) FROM captured c WHERE c.turn = t.seq)`, nil},
+			`SELECT count(*) FROM turns t WHERE ` + s.engine.Own() + ` AND t.count <> (SELECT count(*) FROM captured c WHERE c.turn = t.seq)`, nil},
 		{"%d links lead to no learning: a copy (memory-remember store copy) leaves them out",
 			`SELECT count(*) FROM links l WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.seq = l.entry) OR NOT EXISTS (SELECT 1 FROM entries e WHERE e.seq = l.contradicts)`, nil},
 		{"%d observations are of no learning: a copy (memory-remember store copy) leaves them out",

@@ -65,7 +65,7 @@ type recordedRow struct {
 
 // readRecorded reads learnings, with what is known of them.
 func readRecorded(ctx context.Context, c Conn, rest string, arguments ...any) (all []recordedRow, err error) {
-	rows, err := c.QueryContext(ctx, `SELECT `+columns+`, e.search_count FROM entries e `+rest, arguments...)
+	rows, err := c.QueryContext(ctx, `SELECT `+Columns+`, e.search_count FROM entries e `+rest, arguments...)
 	if err != nil {
 		return nil, err
 	}

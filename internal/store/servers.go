@@ -12,8 +12,9 @@ type Servers struct {
 	// Init makes schema and roles, and tells what it did, a line each; none is that all
 	// was there.
 	Init func(ctx context.Context, url string) (done []string, err error)
-	// Admit gives a login a role in a team: member, reader or admin.
-	Admit func(ctx context.Context, url, team, login, role string) error
+	// Admit gives a login a role in a team: member, reader or admin. A login that there was
+	// not is made, and cannot be used before it has a password.
+	Admit func(ctx context.Context, url, team, login, role string) (made bool, err error)
 	// Dismiss takes a login out of a team. What it has stored stays.
 	Dismiss func(ctx context.Context, url, team, login string) error
 }

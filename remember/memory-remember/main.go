@@ -5,9 +5,9 @@ import (
 	"os"
 
 	"whence/internal/cli"
-	"whence/internal/store"
+	"whence/internal/postgres"
 	"whence/remember"
 	"whence/remember/mcp"
 )
 
-func main() { os.Exit(remember.Main(cli.OS(), mcp.Serve, store.Servers{})) }
+func main() { os.Exit(remember.Main(cli.OS(), mcp.Serve, postgres.Servers())) }
