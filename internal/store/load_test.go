@@ -1,10 +1,13 @@
 package store_test
 
 import (
+	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -247,34 +250,44 @@ func TestACopyOfACopyIsTheSame(t *testing.T) {
 // Of two stores that have grown apart, or never met, neither loses anything when they are
 // copied into each other; then both hold the same learnings and turns.
 func TestStoresThatHaveGrownApart(t *testing.T) {
-	for seed := range int64(rounds(60)) {
-		random := rand.New(rand.NewSource(seed))
-		dirs := [2]string{t.TempDir(), t.TempDir()}
-		a, b := open(t, dirs[0]), open(t, dirs[1])
-		for step := range random.Intn(40) {
-			something(t, a, random, "both", step)
+	onEach(t, func(t *testing.T, place newStore) {
+		n := int64(rounds(60))
+		if t.Name() != "TestStoresThatHaveGrownApart/sqlite" {
+			n = n/10 + 1
 		}
-		copyAll(t, a, b)
-		for step := range random.Intn(30) {
-			something(t, a, random, "a", step)
-			something(t, b, random, "b", step)
+		for seed := range n {
+			growApart(t, seed, place(t))
 		}
-		before := [2]store.Records{all(t, a, everything), all(t, b, everything)}
-		copyAll(t, a, b)
-		requireSound(t, dirs[1])
-		requireHolds(t, all(t, b, everything), before[0], before[1])
-		requireOrder(t, before[1], all(t, b, everything))
+	})
+}
 
-		settled := all(t, b, everything)
-		copyAll(t, a, b)
-		require.Equal(t, settled, all(t, b, everything), "again")
-
-		copyAll(t, b, a)
-		requireSound(t, dirs[0])
-		requireHolds(t, all(t, a, everything), before[1], before[0])
-		requireOrder(t, before[0], all(t, a, everything))
-		require.Equal(t, known(settled), known(all(t, a, everything)), "seed %d", seed)
+func growApart(t *testing.T, seed int64, place string) {
+	random := rand.New(rand.NewSource(seed))
+	dirs := [2]string{t.TempDir(), place}
+	a, b := open(t, dirs[0]), open(t, dirs[1])
+	for step := range random.Intn(40) {
+		something(t, a, random, "both", step)
 	}
+	copyAll(t, a, b)
+	for step := range random.Intn(30) {
+		something(t, a, random, "a", step)
+		something(t, b, random, "b", step)
+	}
+	before := [2]store.Records{all(t, a, everything), all(t, b, everything)}
+	copyAll(t, a, b)
+	requireSound(t, dirs[1])
+	requireHolds(t, all(t, b, everything), before[0], before[1])
+	requireOrder(t, before[1], all(t, b, everything))
+
+	settled := all(t, b, everything)
+	copyAll(t, a, b)
+	require.Equal(t, settled, all(t, b, everything), "again")
+
+	copyAll(t, b, a)
+	requireSound(t, dirs[0])
+	requireHolds(t, all(t, a, everything), before[1], before[0])
+	requireOrder(t, before[0], all(t, a, everything))
+	require.Equal(t, known(settled), known(all(t, a, everything)), "seed %d", seed)
 }
 
 // known is what two stores hold alike that were copied into each other: what is known of
@@ -375,6 +388,10 @@ func requireOrder(t *testing.T, before, after store.Records) {
 
 // Turns that came before others that are here already stand before them.
 func TestTheOrderOfASessionIsThatOfBoth(t *testing.T) {
+	onEach(t, theOrderOfBoth)
+}
+
+func theOrderOfBoth(t *testing.T, place newStore) {
 	ctx := context.Background()
 	whole := []string{"1", "2", "3", "4", "5", "6"}
 	for here, want := range map[string]string{
@@ -387,7 +404,7 @@ func TestTheOrderOfASessionIsThatOfBoth(t *testing.T) {
 		"x y":     "x y 1 2 3 4 5 6",
 		"1 x 6 y": "1 x 2 3 4 5 6 y",
 	} {
-		from, dir := open(t, t.TempDir()), t.TempDir()
+		from, dir := open(t, t.TempDir()), place(t)
 		to := open(t, dir)
 		for s, uuids := range map[*store.Store][]string{from: whole, to: strings.Fields(here)} {
 			for _, uuid := range uuids {
@@ -443,8 +460,12 @@ func TestAScope(t *testing.T) {
 // What was deleted where it is copied to stays deleted, and what is too much for a session
 // takes the place of nothing.
 func TestWhatIsGoneDoesNotComeByACopy(t *testing.T) {
+	onEach(t, whatIsGone)
+}
+
+func whatIsGone(t *testing.T, place newStore) {
 	ctx := context.Background()
-	dir := t.TempDir()
+	dir := place(t)
 	from, to := open(t, t.TempDir()), open(t, dir)
 	var turns []store.Turn
 	for i := range 20 {
@@ -462,7 +483,7 @@ func TestWhatIsGoneDoesNotComeByACopy(t *testing.T) {
 	require.Equal(t, []string{`["10"]`}, allRows(t, dir, `SELECT CAST(count(*) AS TEXT) FROM turns`))
 	requireSound(t, dir)
 
-	long := open(t, dir+"/long")
+	long := open(t, place(t))
 	var some []store.Turn
 	for i := range 2000 {
 		some = append(some, turn("s", 100+i, fmt.Sprint("number ", i)))
@@ -490,6 +511,71 @@ func TestARecordThatCannotBeStored(t *testing.T) {
 	require.ErrorContains(t, err, learning.ID(fact(1)))
 	require.ErrorContains(t, err, "name must be non-empty")
 	require.Empty(t, all(t, s, everything).Learnings)
+}
+
+// copyTo copies a store into another one, and says so after each piece.
+func copyTo(dir string, args []string) error {
+	ctx := context.Background()
+	from, err := store.OpenReadOnly(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	to, err := store.Open(ctx, dir)
+	if err != nil {
+		return err
+	}
+	for r, err := range from.Dump(ctx, everything) {
+		if err == nil {
+			_, err = to.Load(ctx, r)
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Println("copied")
+	}
+	return errors.Join(from.Close(), to.Close())
+}
+
+// However often a copy is killed, in the end it is that of one which was not.
+func TestAKilledCopyGoesOn(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	from := t.TempDir()
+	s := open(t, from)
+	for step := range 400 {
+		something(t, s, random, "a", step)
+	}
+	var learnings []learning.Learning
+	g := newGenerator(3)
+	for i := range 1200 {
+		learnings = append(learnings, g.learning(i))
+	}
+	_, err := s.Import(context.Background(), learnings, noon)
+	require.NoError(t, err)
+	var turns []store.Turn
+	for i := range 3000 {
+		turns = append(turns, store.Turn{Session: fmt.Sprint("of ", i/100), UUID: fmt.Sprint("of ", i), Role: "user", Text: g.sentence(10), At: noon})
+	}
+	_, err = s.AddCaptured(context.Background(), store.Captured{Turns: turns})
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+
+	to := filepath.Join(t.TempDir(), "new")
+	for killed := range 8 {
+		cmd := child("copy", to, from)
+		out, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		lines := bufio.NewScanner(out)
+		for range killed + random.Intn(3) { // further each time, and never to the end
+			require.True(t, lines.Scan())
+		}
+		require.NoError(t, cmd.Process.Kill())
+		require.Error(t, cmd.Wait())
+	}
+	b, err := child("copy", to, from).CombinedOutput()
+	require.NoError(t, err, string(b))
+	requireSame(t, from, to)
+	requireSound(t, to)
 }
 
 // BenchmarkCopy copies a large store, and copies it again.
