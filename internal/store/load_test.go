@@ -221,7 +221,7 @@ func rounds(n int) int {
 
 // A copy of a copy holds what the first store held, and copying again changes nothing.
 func TestACopyOfACopyIsTheSame(t *testing.T) {
-	for seed := range int64(rounds(60)) {
+	for seed := range int64(rounds(30)) {
 		random := rand.New(rand.NewSource(seed))
 		var dirs [3]string
 		var stores [3]*store.Store
@@ -251,7 +251,7 @@ func TestACopyOfACopyIsTheSame(t *testing.T) {
 // copied into each other; then both hold the same learnings and turns.
 func TestStoresThatHaveGrownApart(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
-		n := int64(rounds(60))
+		n := int64(rounds(30))
 		if t.Name() != "TestStoresThatHaveGrownApart/sqlite" {
 			n = n/10 + 1
 		}
