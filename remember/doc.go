@@ -14,6 +14,7 @@
 //	memory-remember prune FLAGS...          delete captured turns: old ones, those of a session
 //	memory-remember capture                 store what events have left to be stored; they start it
 //	memory-remember export | import FILE... JSON lines, or a Markdown knowledge bank
+//	memory-remember store copy | check      copy a store into another one; what is wrong with one
 //	memory-remember store FLAGS...          for agents: as far as the settings allow it
 //	memory-remember store allow [URL]       allow repositories to name that store of a team
 //	memory-remember serve                   for agents: the same tools by MCP
