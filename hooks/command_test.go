@@ -9,6 +9,7 @@ import (
 	"whence/hooks"
 	"whence/internal/cli"
 	"whence/internal/repotest"
+	"whence/internal/store"
 	"whence/migrate"
 	"whence/remember"
 	"whence/validate"
@@ -21,7 +22,7 @@ func TestMain(m *testing.M) {
 		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
 		"memory-migrate":  func() { os.Exit(migrate.Main(cli.OS())) },
 		"memory-when":     func() { os.Exit(when.Main(cli.OS())) },
-		"memory-remember": func() { os.Exit(remember.Main(cli.OS(), nil)) },
+		"memory-remember": func() { os.Exit(remember.Main(cli.OS(), nil, store.Servers{})) },
 	})
 }
 

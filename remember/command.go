@@ -7,6 +7,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/hook"
+	"whence/internal/store"
 )
 
 //go:embed doc.go
@@ -16,8 +17,8 @@ var docGo string
 const commandNames = "search, list, show, edit, forget, feedback, stats, prune, export, import, store, write, serve, embed, capture, hook, entry, draft-staged"
 
 // Main runs memory-remember and returns its exit status. The server is for its command
-// serve.
-func Main(env cli.Env, serve Server) int {
+// serve; the servers are those where a team's store lies.
+func Main(env cli.Env, serve Server, servers store.Servers) int {
 	if hook.Asked(env, Hooks()) {
 		return cli.OK
 	}
@@ -29,7 +30,7 @@ func Main(env cli.Env, serve Server) int {
 		Commands: []*urfave.Command{
 			searchCommand(env), listCommand(env), showCommand(env), editCommand(env), forgetCommand(env), feedbackCommand(env),
 			statsCommand(env), pruneCommand(env), exportCommand(env), importCommand(env),
-			storeCommand(env), writeCommand(env), serveCommand(env, serve), embedCommand(env), captureCommand(env), hook.Command(Hooks()),
+			storeCommand(env, servers), writeCommand(env), serveCommand(env, serve), embedCommand(env), captureCommand(env), hook.Command(Hooks()),
 			entryCommand(env), draftStagedCommand(env),
 		},
 	}, docGo)

@@ -9,6 +9,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/repotest"
+	"whence/internal/store"
 	"whence/remember"
 	"whence/remember/mcp"
 	"whence/validate"
@@ -22,7 +23,7 @@ func TestMain(m *testing.M) {
 }
 
 // program is memory-remember.
-func program(env cli.Env) int { return remember.Main(env, mcp.Serve) }
+func program(env cli.Env) int { return remember.Main(env, mcp.Serve, store.Servers{}) }
 
 var update = flag.Bool("update", false, "write the expected output of scripts and documents anew")
 

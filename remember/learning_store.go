@@ -17,13 +17,17 @@ import (
 )
 
 // storeCommand is the tool store_memory of the MCP server, for where that does not run.
-func storeCommand(env cli.Env) *urfave.Command {
+func storeCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var o learningOptions
 	var a knowledge.Arguments
 	var references urfave.StringSlice
 	approved, rejected, stdin := false, false, false
 	return &urfave.Command{
 		Name: "store", Usage: "store a learning for an agent, as far as the settings allow it",
+		Subcommands: []*urfave.Command{
+			storeCopyCommand(env, servers), storeCheckCommand(env, servers), storeAllowCommand(env),
+			storeInitCommand(env, servers), storeAdmitCommand(env, servers), storeDismissCommand(env, servers),
+		},
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "name", Usage: "its `NAME`", Destination: &a.Name},
 			&urfave.StringFlag{Name: "description", Usage: "what was learned, in `TEXT`", Destination: &a.Description},

@@ -120,12 +120,7 @@ func addCaptured(ctx context.Context, tx Conn, c Captured, most int) (added int,
 			added++
 		}
 	}
-	for _, session := range k.inOrder() {
-		if err := indexNearby(ctx, tx, session, k.sessions[session].changed); err != nil {
-			return 0, err
-		}
-	}
-	return added, nil
+	return added, k.index()
 }
 
 // move notes how far a transcript has been read.

@@ -42,6 +42,9 @@ type Engine interface {
 
 	// Bytes is the size of the database on its disk.
 	Bytes(ctx context.Context, c Conn) (int64, error)
+	// Check tells what database it is, and what is wrong with it: facts, among them engine
+	// and schema, and faults, each with what to do about it.
+	Check(ctx context.Context, c Conn) (facts []Fact, faults []string, err error)
 	// Explain adds to an error of the database where it was, and what to do about it. One
 	// that befalls whatever is asked for is an [ErrUnusable].
 	Explain(err error) error

@@ -81,6 +81,26 @@ func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
 	return n, nil
 }
 
+// CountRecords is how many records Dump has for a scope, as [Records.Size] counts them, or
+// more.
+func (s *Store) CountRecords(ctx context.Context, scope Scope) (n int, err error) {
+	err = s.conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM entries WHERE ?1 OR source_project IS NULL OR source_project = ?2)
+		+ (SELECT count(*) FROM captured WHERE ?1 OR session IN (SELECT session FROM turns WHERE project = ?3 UNION SELECT session FROM transcripts WHERE project = ?3))`,
+		scope.Everything, scope.Project, scope.Talk).Scan(&n)
+	return n, s.explained(err)
+}
+
+// Projects are those that learnings or turns belong to, in order.
+func (s *Store) Projects(ctx context.Context) (all []string, err error) {
+	err = each(ctx, s.conn, `SELECT source_project FROM entries WHERE source_project IS NOT NULL UNION SELECT project FROM turns WHERE project IS NOT NULL ORDER BY 1`, nil, func(scan func(...any) error) error {
+		var project string
+		err := scan(&project)
+		all = append(all, project)
+		return err
+	})
+	return all, s.explained(err)
+}
+
 // MaxObservations is the largest number of observations of any learning, 1 or more.
 func (s *Store) MaxObservations(ctx context.Context) (n int, err error) {
 	err = s.conn.QueryRowContext(ctx, `SELECT coalesce(max(observation_count), 1) FROM entries`).Scan(&n)

@@ -32,6 +32,7 @@ var jobs = map[string]func(dir string, args []string) error{
 	"capture":     captureSilently,
 	"search":      searchReadOnly,
 	"transcripts": captureAll,
+	"copy":        copyTo,
 }
 
 func TestMain(m *testing.M) {

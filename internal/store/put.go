@@ -197,6 +197,14 @@ func insert(ctx context.Context, tx Conn, l *learning.Learning, o Observation) (
 	if len(l.Keywords) == 0 {
 		l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
 	}
+	if seq, err = insertRow(ctx, tx, l); err != nil {
+		return 0, err
+	}
+	return seq, observe(ctx, tx, seq, o)
+}
+
+// insertRow adds a row as it is, with its words.
+func insertRow(ctx context.Context, tx Conn, l *learning.Learning) (seq int64, err error) {
 	err = tx.QueryRowContext(ctx, `INSERT INTO entries (revision, personal, id, name, description, reasoning, category, keywords, parts, source, source_project, "references",
 		observation_count, confidence, recall_count, last_recalled_at, influence_count, last_used_at, retired, folded, created_at, updated_at)
 		VALUES (`+tx.engine.NextRevision()+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
@@ -207,7 +215,7 @@ func insert(ctx context.Context, tx Conn, l *learning.Learning, o Observation) (
 		return 0, err
 	}
 	tx.indexLearning(seq, *l)
-	return seq, observe(ctx, tx, seq, o)
+	return seq, nil
 }
 
 func observe(ctx context.Context, tx Conn, seq int64, o Observation) error {

@@ -94,6 +94,16 @@ func (k *keeper) inOrder() []string {
 	})
 }
 
+// index brings the full-text index up to date where sessions have changed.
+func (k *keeper) index() error {
+	for _, session := range k.inOrder() {
+		if err := indexNearby(k.ctx, k.tx, session, k.sessions[session].changed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // setChange notes that a session works on a change. Its turns get the name, as words to be
 // found by.
 func (k *keeper) setChange(session, change string) error {

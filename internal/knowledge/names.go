@@ -1,0 +1,68 @@
+package knowledge
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/repo"
+	"whence/internal/worktree"
+)
+
+// Names are what learnings and turns of a folder belong to, as Base has it.
+type Names struct{ Project, Talk string }
+
+// NamesOf are those of a folder in the user's own store, and in one of a team, whichever the
+// settings name; cwd is as for Of.
+func NamesOf(dir, cwd string, getenv func(string) string) (own, shared Names, err error) {
+	r, err := open(dir, cwd, getenv)
+	if err != nil {
+		return own, shared, err
+	}
+	own.Project = gitDir(r)
+	own.Talk = talk(own.Project, dir)
+	if r == nil {
+		return own, Names{Talk: ofThisMachine(own.Talk)}, nil
+	}
+	shared.Project = sharedName(settingsAt(cli.Root(filepath.Clean(dir)), getenv), r)
+	shared.Talk = shared.Project
+	return own, shared, nil
+}
+
+// SharedName is what a team calls what is known in the user's own store by a git directory
+// or a folder. It is not known of one that is gone.
+func SharedName(path string, getenv func(string) string) (name string, known bool) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() || !filepath.IsAbs(path) {
+		return "", false
+	}
+	if _, err := os.Stat(filepath.Join(path, "HEAD")); err != nil {
+		return ofThisMachine(path), true
+	}
+	root := path
+	if filepath.Base(path) == ".git" {
+		root = filepath.Dir(path)
+	}
+	return sharedName(settingsAt(root, getenv), &repo.Repository{Root: root, CommonDir: path}), true
+}
+
+// OwnName is the git directory or folder that a team's store knows by a name of this machine
+// alone.
+func OwnName(name string) (path string, known bool) {
+	return strings.CutPrefix(name, ofThisMachine(""))
+}
+
+// settingsAt are the settings of a folder; of those that cannot be read, the defaults.
+func settingsAt(root string, getenv func(string) string) config.Config {
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return config.Default()
+	}
+	defer tree.Close()
+	c, err := config.Load(tree.FS(), getenv)
+	if err != nil {
+		return config.Default()
+	}
+	return c
+}

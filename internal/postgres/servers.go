@@ -1,0 +1,31 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"whence/internal/store"
+)
+
+// Servers is this package for a program that is to reach stores of teams.
+func Servers() store.Servers {
+	return store.Servers{Open: Open, Init: initDone, Admit: Admit, Dismiss: Dismiss}
+}
+
+// initDone is Init, with what it did in words.
+func initDone(ctx context.Context, address string) (done []string, err error) {
+	made, err := Init(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case made.Before == 0:
+		done = append(done, fmt.Sprintf("made the schema whence (version %d) and the roles whence and whence_member", made.Now))
+	case made.Before < made.Now:
+		done = append(done, fmt.Sprintf("brought the schema from version %d to %d", made.Before, made.Now))
+	}
+	if made.NoVector != "" {
+		done = append(done, fmt.Sprintf("without pgvector, so that embeddings are compared one by one (%s)", made.NoVector))
+	}
+	return done, nil
+}

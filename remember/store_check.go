@@ -1,0 +1,98 @@
+package remember
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/finding"
+	"whence/internal/store"
+)
+
+// storeCheckCommand looks a store over.
+func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
+	var o learningOptions
+	var name string
+	return &urfave.Command{
+		Name: "check", Usage: "say what store is in use, and what is wrong with it",
+		Flags: []urfave.Flag{
+			&urfave.StringFlag{Name: "store", Usage: "the store `A`: local, a folder, or postgres://user@host/database; else the one of this repository", Destination: &name},
+			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
+			o.repoFlag(),
+		},
+		Action: func(ctx *urfave.Context) error {
+			if ctx.Args().Present() {
+				return unexpected(ctx)
+			}
+			if err := cli.Format(o.format, "text", "json"); err != nil {
+				return err
+			}
+			if name == "" {
+				b, err := o.base(env)
+				if err != nil {
+					return err
+				}
+				if name = "local"; b.Team != nil {
+					name = b.Team.URL
+				}
+			}
+			at, err := locate(env, "--store", name)
+			if err != nil {
+				return err
+			}
+			c := checked(ctx, at, servers)
+			if o.format == "json" {
+				err = json.NewEncoder(env.Stdout).Encode(c)
+			} else {
+				_, err = fmt.Fprint(env.Stdout, checkupText(c))
+			}
+			if err == nil && len(c.Faults) > 0 {
+				err = cli.ErrFound
+			}
+			return err
+		},
+	}
+}
+
+// checked is what is to be said of a store; one that cannot be opened has that fault.
+func checked(ctx *urfave.Context, at location, servers store.Servers) store.Checkup {
+	whole := store.Checkup{Facts: []store.Fact{{Name: "store", Value: at.name}}, Faults: []string{}}
+	s, err := at.toRead(background(ctx), servers)
+	if err == nil && at.url == "" {
+		// The words of a file are looked over by its database as if it were to write.
+		if writer, err := store.OpenExisting(background(ctx), at.dir); err == nil {
+			s.Close() // nothing was written
+			s = writer
+		}
+	}
+	if err != nil {
+		whole.Faults = append(whole.Faults, err.Error())
+		return whole
+	}
+	defer s.Close()
+	c, err := s.Check(background(ctx), time.Now())
+	whole.Facts, whole.Faults = append(whole.Facts, c.Facts...), append(whole.Faults, c.Faults...)
+	if err != nil {
+		whole.Faults = append(whole.Faults, err.Error())
+	}
+	return whole
+}
+
+// checkupText says it in a line each.
+func checkupText(c store.Checkup) string {
+	var b strings.Builder
+	for _, fact := range c.Facts {
+		fmt.Fprintf(&b, "%-19s %s\n", fact.Name, finding.Printable(fact.Value))
+	}
+	for _, fault := range c.Faults {
+		fmt.Fprintf(&b, "%-19s %s\n", "wrong", finding.Printable(fault))
+	}
+	if len(c.Faults) == 0 {
+		b.WriteString("Nothing is wrong.\n")
+	}
+	return b.String()
+}

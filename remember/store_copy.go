@@ -1,0 +1,203 @@
+package remember
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/knowledge"
+	"whence/internal/store"
+)
+
+// storeCopyCommand copies what one store holds into another one.
+func storeCopyCommand(env cli.Env, servers store.Servers) *urfave.Command {
+	var c copying
+	return &urfave.Command{
+		Name: "copy", Usage: "copy what a store holds into another one, in which nothing is lost; to do it again copies what is new",
+		Flags: []urfave.Flag{
+			&urfave.StringFlag{Name: "from", Usage: "from the store `A`: local, a folder, or postgres://user@host/database", Destination: &c.from},
+			&urfave.StringFlag{Name: "to", Usage: "into the store `B`", Destination: &c.to},
+			&urfave.BoolFlag{Name: "all", Usage: "that of all repositories, instead of this one's and what is global", Destination: &c.all, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "share-turns", Usage: "in a team's store, let others find the turns", Destination: &c.shareTurns, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "dry-run", Usage: "say what would be copied, and copy nothing", Destination: &c.dryRun, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &c.quiet, DisableDefaultText: true},
+			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &c.format},
+			&urfave.StringFlag{Name: "repo", Usage: "this repository is the one at `DIR`", Destination: &c.dir},
+		},
+		Action: func(ctx *urfave.Context) error {
+			if ctx.Args().Present() {
+				return unexpected(ctx)
+			}
+			return c.run(background(ctx), env, servers)
+		},
+	}
+}
+
+// copying is a run of store copy.
+type copying struct {
+	from, to, format, dir          string
+	all, shareTurns, dryRun, quiet bool
+}
+
+func (c copying) run(ctx context.Context, env cli.Env, servers store.Servers) (err error) {
+	if err := cli.Format(c.format, "text", "json"); err != nil {
+		return err
+	}
+	from, err := locate(env, "--from", c.from)
+	if err != nil {
+		return err
+	}
+	to, err := locate(env, "--to", c.to)
+	if err != nil {
+		return err
+	}
+	if from.same(to) {
+		return cli.Usagef("--from and --to are the same store")
+	}
+	o := learningOptions{dir: c.dir}
+	own, shared, err := knowledge.NamesOf(o.place(env), env.Dir, variables(env))
+	if err != nil {
+		return err
+	}
+	scope := store.Scope{Project: own.Project, Talk: own.Talk, Everything: c.all}
+	if from.shared {
+		scope.Project, scope.Talk = shared.Project, shared.Talk
+	}
+	source, err := from.toRead(ctx, servers)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := c.open(ctx, to, servers)
+	if err != nil {
+		return err
+	}
+	if target != nil {
+		defer func() { err = errors.Join(err, target.Close()) }()
+	}
+	names := otherNames{from: from.shared, to: to.shared, getenv: variables(env), own: own, shared: shared}
+	if from.shared && !to.shared && target != nil {
+		if names.candidates, err = target.Projects(ctx); err != nil {
+			return err
+		}
+	}
+	count, err := source.CountRecords(ctx, scope)
+	if err != nil {
+		return err
+	}
+	until, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var loaded store.Loaded
+	done, show := 0, cli.Progress(env, "copying")
+	for r, err := range source.Dump(ctx, scope) {
+		if err != nil {
+			return err
+		}
+		if until.Err() != nil { // between transactions, so that what is said is true
+			show(count, count)
+			return fmt.Errorf("stopped after %s: the same command goes on", copiedText(loaded))
+		}
+		c.adapt(r, &names)
+		some := store.Loaded{Learnings: len(r.Learnings)}
+		switch {
+		case c.dryRun && target == nil:
+			some.Turns = kept(r)
+		case c.dryRun:
+			some, err = target.Known(ctx, r)
+		default:
+			some, err = target.Load(ctx, r)
+		}
+		if err != nil {
+			return fmt.Errorf("%w (after %s; the same command goes on)", err, copiedText(loaded))
+		}
+		loaded.Add(some)
+		done += r.Size()
+		if !c.quiet {
+			show(min(done, count-1), count)
+		}
+	}
+	if !c.quiet {
+		show(count, count)
+	}
+	return c.report(env, from, to, loaded, names.lost())
+}
+
+// open opens the store that is copied into; nil where that is not there, and nothing is to be
+// done.
+func (c copying) open(ctx context.Context, to location, servers store.Servers) (*store.Store, error) {
+	if !c.dryRun || to.url != "" {
+		return to.toWrite(ctx, servers)
+	}
+	s, err := to.toRead(ctx, servers)
+	if errors.Is(err, store.ErrNone) {
+		return nil, nil
+	}
+	return s, err
+}
+
+// adapt makes records those of the store into which they are copied.
+func (c copying) adapt(r store.Records, names *otherNames) {
+	for i := range r.Learnings {
+		r.Learnings[i].Project = names.of(r.Learnings[i].Project)
+	}
+	for _, session := range r.Sessions {
+		for i := range session.Turns {
+			turn := &session.Turns[i]
+			if turn.Kept == nil {
+				continue
+			}
+			turn.Kept.Project = names.of(turn.Kept.Project)
+			turn.Personal = turn.Personal && !c.shareTurns
+		}
+	}
+}
+
+// kept counts the turns that are kept.
+func kept(r store.Records) (n int) {
+	for _, session := range r.Sessions {
+		for _, turn := range session.Turns {
+			if turn.Kept != nil {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// report says what became of it.
+func (c copying) report(env cli.Env, from, to location, loaded store.Loaded, lost int) error {
+	if lost > 0 && !c.quiet {
+		what := "are no longer on this disk, and keep their paths as names"
+		if from.shared {
+			what = "are not known on this machine, and keep the names that they have in the team"
+		}
+		fmt.Fprintf(env.Stderr, "memory-remember: %s %s\n", cli.Count(lost, "repository or folder", "repositories or folders"), what)
+	}
+	if c.format == "json" {
+		return json.NewEncoder(env.Stdout).Encode(struct {
+			store.Loaded
+			From   string `json:"from"`
+			To     string `json:"to"`
+			Names  int    `json:"names_kept"`
+			DryRun bool   `json:"dry_run"`
+		}{loaded, from.name, to.name, lost, c.dryRun})
+	}
+	would := ""
+	if c.dryRun {
+		would = "would be "
+	}
+	_, err := fmt.Fprintf(env.Stdout, "%s %scopied from %s to %s\n", copiedText(loaded), would, from.name, to.name)
+	return err
+}
+
+// copiedText says how much there was.
+func copiedText(l store.Loaded) string {
+	return fmt.Sprintf("%s (%d known), %s (%d known)", cli.Count(l.Learnings, "learning", "learnings"), l.KnownLearnings, cli.Count(l.Turns, "turn", "turns"), l.KnownTurns)
+}

@@ -1,0 +1,94 @@
+package remember
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/finding"
+	"whence/internal/store"
+	"whence/internal/team"
+)
+
+// location is a store that the command line names.
+type location struct {
+	name   string // for people
+	dir    string // of a file; "": it is on a server
+	url    string
+	shared bool // repositories have the names that all machines share
+}
+
+// locate reads the name of a store: local, a folder, or the URL of a server.
+func locate(env cli.Env, flag, text string) (location, error) {
+	home, err := storeDir(env)
+	if err != nil {
+		return location{}, err
+	}
+	switch {
+	case text == "":
+		return location{}, cli.Usagef("%s is missing: name a store, which is local, a folder, or postgres://user@host/database", flag)
+	case text == "local":
+		return location{name: "local", dir: home}, nil
+	case strings.Contains(text, "://"):
+		url, err := config.ParseStore(text)
+		if err != nil {
+			return location{}, cli.Usagef("%s: %v", flag, err)
+		}
+		place := team.Place{URL: url}
+		return location{name: place.Name(), url: url, shared: true}, nil
+	}
+	dir := filepath.Clean(env.Path(text))
+	return location{name: finding.Printable(text), dir: dir, shared: filepath.Dir(dir) == filepath.Join(home, "team")}, nil
+}
+
+// same tells whether two locations are one store.
+func (l location) same(other location) bool {
+	return l.url == other.url && real(l.dir) == real(other.dir)
+}
+
+// real is a folder without links, as far as it is there.
+func real(dir string) string {
+	if found, err := filepath.EvalSymlinks(dir); err == nil {
+		return found
+	}
+	return dir
+}
+
+var errNoServers = errors.New("this program cannot reach servers: use memory-remember")
+
+// onServer opens a store on a server.
+func (l location) onServer(ctx context.Context, servers store.Servers) (*store.Store, error) {
+	if servers.Open == nil {
+		return nil, errNoServers
+	}
+	return servers.Open(ctx, l.url)
+}
+
+// toRead opens a store from which nothing but reading is wanted.
+func (l location) toRead(ctx context.Context, servers store.Servers) (s *store.Store, err error) {
+	if l.url != "" {
+		return l.onServer(ctx, servers)
+	}
+	s, err = store.OpenReadOnly(ctx, l.dir)
+	if errors.Is(err, store.ErrNone) {
+		return nil, fmt.Errorf("%s (%s): %w", l.name, l.dir, err)
+	}
+	if err != nil && !store.Unusable(err) { // of an older version
+		if s, err := store.OpenExisting(ctx, l.dir); err == nil {
+			return s, nil
+		}
+	}
+	return s, err
+}
+
+// toWrite opens a store; one in a folder is made.
+func (l location) toWrite(ctx context.Context, servers store.Servers) (*store.Store, error) {
+	if l.url != "" {
+		return l.onServer(ctx, servers)
+	}
+	return store.Open(ctx, l.dir)
+}

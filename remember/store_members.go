@@ -1,0 +1,122 @@
+package remember
+
+import (
+	"fmt"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/finding"
+	"whence/internal/store"
+)
+
+// storeInitCommand makes the store of teams on a server.
+func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
+	return &urfave.Command{
+		Name: "init", Usage: "make the store of teams in the database at URL, as its owner", ArgsUsage: "URL",
+		Action: func(ctx *urfave.Context) error {
+			if ctx.Args().Len() != 1 {
+				return cli.Usagef("init takes one URL: postgres://owner@host/database")
+			}
+			url, err := serverURL("", ctx.Args().First())
+			if err != nil {
+				return err
+			}
+			if servers.Init == nil {
+				return errNoServers
+			}
+			done, err := servers.Init(background(ctx), url)
+			if err != nil {
+				return err
+			}
+			if len(done) == 0 {
+				done = []string{"all was there"}
+			}
+			_, err = fmt.Fprintf(env.Stdout, "Store of teams: %s\n", finding.Printable(strings.Join(done, "; ")))
+			return err
+		},
+	}
+}
+
+// storeAdmitCommand makes a login a member of a team.
+func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
+	var url, team, role string
+	return &urfave.Command{
+		Name: "admit", Usage: "give LOGIN a role in a team, as owner of the store", ArgsUsage: "LOGIN",
+		Flags: append(teamFlags(&url, &team), &urfave.StringFlag{Name: "role", Usage: "`ROLE`: reader, member or admin", Value: "member", Destination: &role}),
+		Action: func(ctx *urfave.Context) error {
+			login, address, err := member(ctx, url, team)
+			if err != nil {
+				return err
+			}
+			if role != "reader" && role != "member" && role != "admin" {
+				return cli.Usagef("--role %q: use reader, member or admin", role)
+			}
+			if servers.Admit == nil {
+				return errNoServers
+			}
+			made, err := servers.Admit(background(ctx), address, team, login, role)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(env.Stdout, "Admitted: %s to the team %s as %s\n", finding.Printable(login), finding.Printable(team), role)
+			if made {
+				fmt.Fprintf(env.Stdout, "The login is new and has no password: nobody can use it before it has one (psql: \\password %s)\n", finding.Printable(login))
+			}
+			return nil
+		},
+	}
+}
+
+// storeDismissCommand takes a login out of a team.
+func storeDismissCommand(env cli.Env, servers store.Servers) *urfave.Command {
+	var url, team string
+	return &urfave.Command{
+		Name: "dismiss", Usage: "take LOGIN out of a team, as owner of the store; what it has stored stays", ArgsUsage: "LOGIN",
+		Flags: teamFlags(&url, &team),
+		Action: func(ctx *urfave.Context) error {
+			login, address, err := member(ctx, url, team)
+			if err != nil {
+				return err
+			}
+			if servers.Dismiss == nil {
+				return errNoServers
+			}
+			if err := servers.Dismiss(background(ctx), address, team, login); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(env.Stdout, "Dismissed: %s from the team %s\n", finding.Printable(login), finding.Printable(team))
+			return err
+		},
+	}
+}
+
+func teamFlags(url, team *string) []urfave.Flag {
+	return []urfave.Flag{
+		&urfave.StringFlag{Name: "store", Usage: "the store at `URL`: postgres://owner@host/database", Destination: url},
+		&urfave.StringFlag{Name: "team", Usage: "the team is `NAME`", Destination: team},
+	}
+}
+
+// member reads whom a command means, and where.
+func member(ctx *urfave.Context, url, team string) (login, address string, err error) {
+	switch {
+	case ctx.Args().Len() != 1 || ctx.Args().First() == "":
+		return "", "", cli.Usagef("name one login")
+	case team == "":
+		return "", "", cli.Usagef("--team is missing: name a team")
+	}
+	address, err = serverURL("--store: ", url)
+	return ctx.Args().First(), address, err
+}
+
+// serverURL reads the URL of a store on a server.
+func serverURL(flag, text string) (string, error) {
+	url, err := config.ParseStore(text)
+	if err != nil {
+		return "", cli.Usagef("%s%v", flag, err)
+	}
+	return url, nil
+}
