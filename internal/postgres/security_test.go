@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -15,8 +14,6 @@ import (
 	"whence/internal/postgres"
 	"whence/internal/store"
 )
-
-func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 // harbour is a database in which two teams keep what they have learned.
 type harbour struct {

@@ -44,6 +44,10 @@ const toldMark = "told:"
 // gone is the rank of a turn that was pruned: none is higher.
 const gone = math.MaxInt64
 
+// own is the condition on turns that they are of whom the session is: a colleague may have
+// shared some of one with the same name.
+func (k *keeper) own() string { return k.tx.engine.Own() }
+
 func (k *keeper) exec(statement string, arguments ...any) error {
 	_, err := k.tx.ExecContext(k.ctx, statement, arguments...)
 	return err
@@ -67,10 +71,10 @@ func (k *keeper) session(id string) (*kept, error) {
 	if _, err := k.scan(`SELECT change FROM sessions WHERE id = ?`, []any{id}, &s.change); err != nil {
 		return nil, err
 	}
-	if _, err := k.scan(`SELECT count(*) FROM turns WHERE session = ?`, []any{id}, &s.turns); err != nil {
+	if _, err := k.scan(`SELECT count(*) FROM turns WHERE session = ? AND `+k.own(), []any{id}, &s.turns); err != nil {
 		return nil, err
 	}
-	rows, err := k.tx.QueryContext(k.ctx, `SELECT seq, role, text FROM turns WHERE session = ? AND substr(uuid, 1, 5) = 'told:'`, id)
+	rows, err := k.tx.QueryContext(k.ctx, `SELECT seq, role, text FROM turns WHERE session = ? AND substr(uuid, 1, 5) = 'told:' AND `+k.own(), id)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +186,7 @@ func (k *keeper) tell(t Turn) (isNew bool, err error) {
 	var one int
 	// A longer answer may hold it, as one with several parts does.
 	known, err := k.scan(`SELECT 1 WHERE EXISTS (SELECT 1 FROM captured WHERE digest = ?1 OR uuid = ?2)
-		OR EXISTS (SELECT 1 FROM turns WHERE session = ?3 AND role = ?4 AND instr(text, ?5) > 0)`,
+		OR EXISTS (SELECT 1 FROM turns WHERE session = ?3 AND role = ?4 AND instr(text, ?5) > 0 AND `+k.own()+`)`,
 		[]any{sum, t.UUID, t.Session, t.Role, t.Text}, &one)
 	if err != nil || known {
 		return false, err
@@ -220,7 +224,7 @@ func (k *keeper) add(s *kept, t Turn) error {
 func (k *keeper) place(s *kept, seq int64, t Turn) error {
 	if t.Fold != "" {
 		var row int64
-		equal, err := k.scan(`SELECT seq FROM turns WHERE session = ? AND fold = ? AND fold != ''`, []any{t.Session, t.Fold}, &row)
+		equal, err := k.scan(`SELECT seq FROM turns WHERE session = ? AND fold = ? AND fold != '' AND `+k.own(), []any{t.Session, t.Fold}, &row)
 		if err != nil {
 			return err
 		}
@@ -244,7 +248,7 @@ func (k *keeper) place(s *kept, seq int64, t Turn) error {
 		return nil
 	}
 	var worst int64
-	if _, err := k.scan(`SELECT seq FROM turns WHERE session = ? ORDER BY rank, seq DESC LIMIT 1`, []any{t.Session}, &worst); err != nil {
+	if _, err := k.scan(`SELECT seq FROM turns WHERE session = ? AND `+k.own()+` ORDER BY rank, seq DESC LIMIT 1`, []any{t.Session}, &worst); err != nil {
 		return err
 	}
 	s.told = slices.DeleteFunc(s.told, func(a toldAnswer) bool { return a.seq == worst })

@@ -30,16 +30,17 @@ func indexNearby(ctx context.Context, tx Conn, session string, changed span) err
 	}
 	// Those around may have new neighbours, and need to see theirs.
 	var from, to [2]int64
+	own := tx.engine.Own()
 	for i := range from {
-		if err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT min(seq) FROM (SELECT seq FROM turns WHERE session = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?4) AS before), ?2),
-				coalesce((SELECT max(seq) FROM (SELECT seq FROM turns WHERE session = ?1 AND seq > ?3 ORDER BY seq LIMIT ?4) AS after), ?3)`,
+		if err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT min(seq) FROM (SELECT seq FROM turns WHERE session = ?1 AND seq < ?2 AND `+own+` ORDER BY seq DESC LIMIT ?4) AS before), ?2),
+				coalesce((SELECT max(seq) FROM (SELECT seq FROM turns WHERE session = ?1 AND seq > ?3 AND `+own+` ORDER BY seq LIMIT ?4) AS after), ?3)`,
 			session, changed.first, changed.last, (i+1)*neighbours).Scan(&from[i], &to[i]); err != nil {
 			return err
 		}
 	}
 	if _, err := tx.ExecContext(ctx, `WITH around AS MATERIALIZED (
 			SELECT seq, coalesce(string_agg(text, ?7) OVER (ORDER BY seq ROWS BETWEEN ?1 PRECEDING AND ?1 FOLLOWING EXCLUDE CURRENT ROW), '') AS nearby
-			FROM turns WHERE session = ?2 AND seq BETWEEN ?3 AND ?4)
+			FROM turns WHERE session = ?2 AND seq BETWEEN ?3 AND ?4 AND `+own+`)
 		UPDATE turns SET nearby = around.nearby FROM around
 		WHERE around.seq = turns.seq AND around.seq BETWEEN ?5 AND ?6 AND turns.nearby IS DISTINCT FROM around.nearby`,
 		neighbours, session, from[1], to[1], from[0], to[0], "\n"); err != nil {
@@ -54,7 +55,7 @@ func indexTurns(ctx context.Context, tx Conn, session string, from, to int64) er
 	if tx.engine.Indexed() {
 		return nil
 	}
-	rows, err := tx.QueryContext(ctx, `SELECT seq, text, coalesce(nearby, ''), change FROM turns WHERE session = ? AND seq BETWEEN ? AND ?`, session, from, to)
+	rows, err := tx.QueryContext(ctx, `SELECT seq, text, coalesce(nearby, ''), change FROM turns WHERE session = ? AND seq BETWEEN ? AND ? AND `+tx.engine.Own(), session, from, to)
 	if err != nil {
 		return err
 	}
