@@ -5,7 +5,7 @@
 //	a flag of the command line
 //	the environment              WHENCE_INDEX, WHENCE_DECISIONS (a list as in PATH),
 //	                             WHENCE_CAPTURE_MODE, WHENCE_CAPTURE_BUDGET,
-//	                             WHENCE_EVENT_LOG
+//	                             WHENCE_EVENT_LOG, WHENCE_STORE
 //	.claude/whence.local.md      one user's, as YAML front matter
 //	.whence.yaml                 the project's, at the root of the repository
 //	the default
@@ -27,6 +27,13 @@
 //	memory_event_log: events               # events of agents are logged: events, prompts (with what was looked up) or off
 //	memory_notes_enabled: false            # notes are kept in .memory/
 //	memory_notes_refresh: 10               # after how many tool calls an agent is shown them again; 0 is never
+//	memory_store: local                    # the user's own store, or postgres://user@host:port/database, a team's
+//	memory_repository: github.com/acme/app # what a team calls the repository; else it is the remote that tells
+//	memory_turns_shared: false             # in a team's store, what is said to an agent is found by its speaker alone
+//
+// A file of the repository may name a team's store, but what was said is never sent to one
+// that the user has not allowed (package team); what the environment names is allowed. A
+// password in its URL is an error.
 //
 // An unknown key, a key that stands twice or a value of the wrong shape is an
 // error that names the place, the key and what is allowed. Nothing is ever
@@ -77,6 +84,11 @@ type Config struct {
 
 	Notes        bool // whether notes are kept in .memory/
 	NotesRefresh int  // after how many tool calls an agent is shown them again; 0 is never
+
+	Store       string // the URL of a team's store as ParseStore returns it; "": the user's own
+	StoreByUser bool   // the environment says which, and not a file of the repository
+	Repository  string // what a team calls the repository; "": its remote tells
+	TurnsShared bool   // in a team's store, whether others find what was said here
 }
 
 // EventLogs are the values of EventLog: which event and what it brought, with the text that
@@ -143,6 +155,7 @@ func Load(tree fs.FS, getenv func(string) string) (Config, error) {
 		{"WHENCE_CAPTURE_MODE", keyCaptureMode, false},
 		{"WHENCE_CAPTURE_BUDGET", keyCaptureBudget, false},
 		{"WHENCE_EVENT_LOG", keyEventLog, false},
+		{storeVariable, keyStore, false},
 	} {
 		value := getenv(variable.name)
 		if value == "" {
@@ -154,6 +167,9 @@ func Load(tree fs.FS, getenv func(string) string) (Config, error) {
 		}
 		if err := c.Set(variable.name, variable.key, values); err != nil {
 			return c, err
+		}
+		if variable.key == keyStore {
+			c.StoreByUser = true
 		}
 	}
 	return c, nil
@@ -210,6 +226,12 @@ func (c *Config) Set(source, key string, values []string) error {
 		c.Notes, err = single(values, parseSwitch)
 	case keyNotesRefresh:
 		c.NotesRefresh, err = single(values, parseCount)
+	case keyStore:
+		c.Store, err = single(values, parseStore)
+	case keyRepository:
+		c.Repository, err = single(values, parseRepository)
+	case keyTurnsShared:
+		c.TurnsShared, err = single(values, parseSwitch)
 	default:
 		return unknownKey(source, key)
 	}
@@ -231,11 +253,14 @@ const (
 	keyEventLog       = "memory_event_log"
 	keyNotes          = "memory_notes_enabled"
 	keyNotesRefresh   = "memory_notes_refresh"
+	keyStore          = "memory_store"
+	keyRepository     = "memory_repository"
+	keyTurnsShared    = "memory_turns_shared"
 )
 
 // keys are all keys, those of a mapping with its name before them.
 var keys = []string{"index", "decisions", "validate.word-count", "validate.enable",
-	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyTurnCapture, keyTurnDays, keyEventLog, keyNotes, keyNotesRefresh}
+	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyTurnCapture, keyTurnDays, keyEventLog, keyNotes, keyNotesRefresh, keyStore, keyRepository, keyTurnsShared}
 
 func unknownKey(source, key string) error {
 	hint := ""

@@ -51,6 +51,7 @@ var layers = [][]string{
 	{"internal/ingest", "internal/report"},
 	{"internal/knowledge", "internal/notes", "internal/hook"},
 	{"internal/cli"},
+	{"internal/team"},
 	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "internal/spool", "docs"},
 	{"internal/home"},
 	{"internal/learning"},

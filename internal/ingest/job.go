@@ -22,6 +22,11 @@ type Job struct {
 	SubTranscript string    `json:"sub_transcript,omitempty"` // of a subagent that has stopped
 	Answer        string    `json:"answer,omitempty"`         // that was given last, by the subagent if one has stopped
 	At            time.Time `json:"at"`
+
+	Store    string `json:"store,omitempty"`     // the URL of the team's store that it is for; "": the user's own
+	StoreSet bool   `json:"store_set,omitempty"` // the user has said so of the whole session, whichever repository it goes to
+	Shared   bool   `json:"shared,omitempty"`    // others of the team may find what was said
+	Only     bool   `json:"only,omitempty"`      // of what was said, that alone which belongs to a repository of this store
 }
 
 // How many bytes of an answer are looked at for secrets, and how many are kept: more than a

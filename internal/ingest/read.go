@@ -31,6 +31,12 @@ type Reading struct {
 	ProjectOf        func(cwd string) string // the repository that a folder is in, "" if it is in none; nil: Project
 	Answer           *store.Turn             // that an event has told, see store.Captured
 	Skip             bool                    // nothing is kept of what is new, now or later
+	Shared           bool                    // others of the team may find the turns
+
+	// Elsewhere tells of a folder whether what was said in it is for another store: then it is
+	// not kept in this one. It is called before anything is stored of what was read. Nil: none
+	// is.
+	Elsewhere func(cwd string) (bool, error)
 }
 
 // Read reads on in a transcript and stores what is new in it. A transcript that is not there
@@ -65,7 +71,7 @@ var errEnough = errors.New("enough for now")
 // readOn reads a part of a transcript, and tells whether there is more. The answer is
 // stored with the last part.
 func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err error) {
-	c := store.Captured{Session: r.Session, Project: r.Project, Answer: r.Answer}
+	c := store.Captured{Session: r.Session, Project: r.Project, Answer: r.Answer, Shared: r.Shared}
 	file, err := open(r.Transcript)
 	if err != nil {
 		return false, err
@@ -120,6 +126,11 @@ func (now *state) readOn(ctx context.Context, file *os.File, info os.FileInfo, o
 	at, stats, err := transcript.Read(file, info.Size(), now.Cursor, func(r transcript.Record) error {
 		if records++; records > recordsAtOnce || len(c.Turns) >= turnsAtOnce {
 			return errEnough
+		}
+		if of.Elsewhere != nil {
+			if elsewhere, err := of.Elsewhere(r.Cwd); elsewhere || err != nil {
+				return errors.Join(err, ctx.Err()) // the filter would remember what it has seen
+			}
 		}
 		for _, t := range now.Filter.Add(r.Map(withoutSecrets)) {
 			if t.At.IsZero() { // when it was written at the latest

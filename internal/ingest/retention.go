@@ -1,16 +1,17 @@
 package ingest
 
 import (
+	"errors"
 	"time"
 
 	"whence/internal/config"
 	"whence/internal/worktree"
 )
 
-// settle reads how long the turns of a project are kept (memory_turn_days). Where the
-// settings cannot be read, nothing of it goes.
-func (w *worker) settle(root, project string) {
-	if _, known := w.days[project]; known {
+// settle reads how long the turns of a project are kept in a store (memory_turn_days). Where
+// the settings cannot be read, nothing of it goes.
+func (w *worker) settle(o *opened, getenv func(string) string, root, project string) {
+	if _, known := o.days[project]; known {
 		return
 	}
 	tree, err := worktree.Open(root)
@@ -18,14 +19,17 @@ func (w *worker) settle(root, project string) {
 		return
 	}
 	defer tree.Close()
-	if c, err := config.Load(tree.FS(), w.getenv); err == nil {
-		w.days[project] = c.TurnDays
+	if c, err := config.Load(tree.FS(), getenv); err == nil {
+		o.days[project] = c.TurnDays
 	}
 }
 
 // expire deletes the turns that are too old.
-func (w *worker) expire() error {
-	gone, err := w.store.Expire(w.ctx, w.days, time.Now())
-	w.done.Pruned = gone.Turns
-	return err
+func (w *worker) expire() (all error) {
+	for _, o := range w.stores {
+		gone, err := o.store.Expire(w.ctx, o.days, time.Now())
+		w.done.Pruned += gone.Turns
+		all = errors.Join(all, err)
+	}
+	return all
 }

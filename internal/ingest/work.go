@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,10 +11,12 @@ import (
 
 	"whence/internal/capture"
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/knowledge"
 	"whence/internal/redact"
 	"whence/internal/spool"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/transcript"
 )
 
@@ -33,7 +36,7 @@ type Done struct {
 // Where the store cannot be used, whatever the job, all jobs stay as they are for the next
 // worker. Errors and remarks hold no secrets.
 func Work(ctx context.Context, home string, getenv func(string) string) (Done, error) {
-	w := worker{ctx: ctx, home: home, getenv: getenv, days: map[string]int{}, projects: map[string]string{}}
+	w := worker{ctx: ctx, home: home, getenv: getenv, stores: map[string]*opened{}, places: map[folder]knowledge.Place{}}
 	jobs, err := spool.Drain(ctx, Dir(home), func(_ string, text []byte) error { return withoutSecretsIn(w.do(text)) })
 	if errors.Is(err, spool.ErrStuck) { // the job goes on, and with it the store
 		return Done{Jobs: jobs}, err
@@ -42,11 +45,11 @@ func Work(ctx context.Context, home string, getenv func(string) string) (Done, e
 	if errors.Is(err, spool.ErrBusy) {
 		err = nil
 	}
-	if w.store != nil {
-		if !errors.Is(err, spool.ErrNotNow) && ctx.Err() == nil {
-			err = errors.Join(err, withoutSecretsIn(w.expire()))
-		}
-		err = errors.Join(err, w.store.Close())
+	if !errors.Is(err, spool.ErrNotNow) && ctx.Err() == nil {
+		err = errors.Join(err, withoutSecretsIn(w.expire()))
+	}
+	for _, o := range w.stores {
+		err = errors.Join(err, o.store.Close())
 	}
 	return w.done, err
 }
@@ -56,19 +59,66 @@ type worker struct {
 	ctx    context.Context
 	home   string
 	getenv func(string) string
-	store  *store.Store   // nil until there is a job
-	days   map[string]int // by project: how long turns of it are kept
+	stores map[string]*opened // by URL; "" is the user's own
+	places map[folder]knowledge.Place
 	done   Done
-
-	projects map[string]string // by folder
 }
 
-// inHome is the environment, in which the folder of the store is the worker's.
-func (w *worker) inHome(name string) string {
-	if name == "WHENCE_HOME" {
-		return w.home
+// folder is one in a session for which the environment names a store, or none.
+type folder struct{ cwd, store string }
+
+// opened is a store for which there was a job.
+type opened struct {
+	store *store.Store
+	days  map[string]int // by project: how long turns of it are kept
+}
+
+// open opens the store of a job, once.
+func (w *worker) open(j Job) (*opened, error) {
+	if o := w.stores[j.Store]; o != nil {
+		return o, nil
 	}
-	return w.getenv(name)
+	dir := w.home
+	if j.Store != "" { // which was allowed when the job was left
+		place, _, err := team.Of(config.Config{Store: j.Store, StoreByUser: true}, w.home)
+		if err != nil {
+			return nil, err
+		}
+		dir = place.Dir()
+	}
+	s, err := store.Open(w.ctx, dir)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", spool.ErrNotNow, err)
+	}
+	o := &opened{store: s, days: map[string]int{}}
+	w.stores[j.Store] = o
+	return o, nil
+}
+
+// inHome is the environment, in which the folder of the stores is the worker's, and the store
+// is another: the environment is of the agent that has started the worker, and jobs are of
+// others too.
+func (w *worker) inHome(store string) func(name string) string {
+	return func(name string) string {
+		switch name {
+		case "WHENCE_HOME":
+			return w.home
+		case "WHENCE_STORE":
+			return store
+		}
+		return w.getenv(name)
+	}
+}
+
+// withStore is inHome without what git was told about one repository, for the same reason.
+func (w *worker) withStore(store string) func(name string) string {
+	inHome := w.inHome(store)
+	return func(name string) string {
+		if strings.HasPrefix(name, "GIT_") {
+			return ""
+		}
+		return inHome(name)
+	}
 }
 
 // remark notes what a user may want to know.
@@ -82,22 +132,21 @@ func (w *worker) do(text []byte) error {
 	if err := json.Unmarshal(text, &j); err != nil {
 		return fmt.Errorf("read a job: %w", err)
 	}
-	if w.store == nil {
-		opened, err := store.Open(w.ctx, w.home)
-		if err != nil {
-			return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
-		}
-		w.store = opened
+	o, err := w.open(j)
+	if err != nil {
+		return err
 	}
+	named := cmp.Or(j.Store, config.LocalStore)
+	getenv := w.inHome(named)
 	if j.Project == "" {
-		j.Project = knowledge.Talk(j.Cwd, w.ofNoRepository)
+		j.Project = knowledge.Talk(j.Cwd, w.withStore(named))
 	}
-	if err := w.capture(j); err != nil || j.Skip {
+	if err := w.capture(o, j); err != nil || j.Skip {
 		return ofStore(err)
 	}
 	root := cli.Root(j.Cwd)
-	w.settle(root, j.Project)
-	b, err := knowledge.Of(j.Cwd, j.Cwd, w.inHome, j.Session, j.At)
+	w.settle(o, getenv, root, j.Project)
+	b, err := knowledge.Of(j.Cwd, j.Cwd, getenv, j.Session, j.At)
 	if err != nil || b.Project == "" { // what was staged outside of any repository would hold everywhere
 		return nil
 	}
@@ -105,40 +154,70 @@ func (w *worker) do(text []byte) error {
 }
 
 // capture reads on in the transcripts of a job.
-func (w *worker) capture(j Job) error {
+func (w *worker) capture(o *opened, j Job) error {
 	whole, last := []string{j.Transcript}, j.Transcript
 	if j.SubTranscript != "" {
 		whole, last = append(whole, j.SubTranscript), j.SubTranscript
 	}
 	for _, name := range whole {
-		r := Reading{Transcript: name, Session: j.Session, Project: j.Project, ProjectOf: w.projectOf, Skip: j.Skip}
+		r := Reading{
+			Transcript: name, Session: j.Session, Project: j.Project, Skip: j.Skip, Shared: j.Shared,
+			ProjectOf: func(cwd string) string { return w.placeOf(j, cwd).Project },
+			Elsewhere: w.elsewhere(j, name),
+		}
 		if name == last && !j.Skip {
 			r.Answer = answer(j)
 		}
-		if err := Read(w.ctx, w.store, r); err != nil {
+		if err := Read(w.ctx, o.store, r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// ofNoRepository is the environment without what git was told about one repository: that
-// is of the agent that has started the worker, and jobs are of others too.
-func (w *worker) ofNoRepository(name string) string {
-	if strings.HasPrefix(name, "GIT_") {
-		return ""
+// elsewhere tells of a folder in which something of a transcript was said whether that is for
+// another store than a job's. Then there is a job for that one, before the transcript is known
+// to have been read here, so that what was said is lost to neither.
+func (w *worker) elsewhere(j Job, transcript string) func(cwd string) (bool, error) {
+	left := map[string]bool{}
+	return func(cwd string) (bool, error) {
+		p := w.placeOf(j, cwd)
+		if p.Project == "" {
+			return j.Only, nil
+		}
+		url := ""
+		if p.Team != nil {
+			url = p.Team.URL
+		}
+		if url == j.Store || j.Only || left[url] {
+			return url != j.Store, nil
+		}
+		left[url] = true
+		return true, Add(w.home, Job{Session: j.Session, Cwd: cwd, Project: p.Project, Skip: j.Skip, Transcript: transcript, At: j.At, Store: url, Only: true})
 	}
-	return w.getenv(name)
 }
 
-// projectOf is the repository that a folder is in now; "" if it is in none, or not there.
-func (w *worker) projectOf(cwd string) string {
-	project, known := w.projects[cwd]
-	if !known {
-		project = knowledge.Project(cwd, w.ofNoRepository)
-		w.projects[cwd] = project
+// placeOf is where what is said in a folder belongs now, in a session of a job's; the zero
+// Place if it is in no repository, or not there. Where the settings cannot be used that is the
+// user's own store.
+func (w *worker) placeOf(j Job, cwd string) knowledge.Place {
+	if cwd == "" {
+		return knowledge.Place{}
 	}
-	return project
+	f := folder{cwd: cwd}
+	if j.StoreSet {
+		f.store = cmp.Or(j.Store, config.LocalStore)
+	}
+	place, known := w.places[f]
+	if !known {
+		var wrong *cli.UsageError
+		var err error
+		if place, err = knowledge.PlaceOf(cwd, cwd, w.withStore(f.store)); errors.As(err, &wrong) {
+			place, _ = knowledge.PlaceOf(cwd, cwd, w.withStore(config.LocalStore))
+		}
+		w.places[f] = place
+	}
+	return place
 }
 
 // ofStore tells an error of the store itself from that of a job.

@@ -8,6 +8,9 @@
 // them, and another clone of the same name does not. Those made outside of any
 // repository, or asked to be so, are global: all repositories see them.
 //
+// Where the settings name a team's store, all is done on its copy (internal/team), and a
+// repository has the name that all its clones share: that of its remote.
+//
 // Texts that agents read, such as "Stored: …" and "Reinforced: …", have a form that
 // earlier tools had, and do not change.
 package knowledge

@@ -13,13 +13,16 @@ import (
 	"whence/internal/learning"
 	"whence/internal/redact"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // Base is the learnings that one repository sees in one agent session.
 type Base struct {
-	Dir     string       // of the store
-	Project string       // the git directory of the repository; "" outside of any
+	Dir     string       // of the store, or of the copy of a team's
+	Team    *team.Place  // whose copy that is; nil: it is the user's own
+	Project string       // the git directory of the repository, or its name in a team's store; "" outside of any
 	Talk    string       // what turns belong to: Project, or outside of any the folder
+	Remark  string       // what the user has to know of the store; "" mostly
 	Session string       // of the agent; never "", see SessionOf
 	Policy  store.Policy // what the agent may store of its own accord
 	Now     func() time.Time

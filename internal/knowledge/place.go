@@ -1,64 +1,173 @@
 package knowledge
 
 import (
+	"cmp"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/home"
+	"whence/internal/redact"
 	"whence/internal/repo"
+	"whence/internal/team"
+	"whence/internal/worktree"
 )
+
+// Place is which store holds what is learned and said in a folder, and under what name.
+type Place struct {
+	Dir     string      // of the store
+	Team    *team.Place // whose copy that is; nil: it is the user's own
+	Project string      // see Base
+	Talk    string      // see Base
+	Remark  string      // what the user has to know of it; "" mostly
+}
 
 // Of is the base of the repository that holds a folder, for an agent session; "" is the
 // one that the environment names. Cwd is the folder in which the program was started, as
 // for repo.Open. There is no policy in it: nothing is stored unasked.
 func Of(dir, cwd string, getenv func(string) string, session string, now time.Time) (*Base, error) {
-	at, err := home.Dir(getenv)
+	p, err := PlaceOf(dir, cwd, getenv)
 	if err != nil {
 		return nil, err
 	}
-	project, err := projectOf(dir, cwd, getenv)
+	return p.base(getenv, session, now), nil
+}
+
+// OfSettings is Of for who has read the settings that hold in the folder.
+func OfSettings(c config.Config, dir, cwd string, getenv func(string) string, session string, now time.Time) (*Base, error) {
+	p, err := placeOf(c, dir, cwd, getenv)
 	if err != nil {
 		return nil, err
 	}
+	return p.base(getenv, session, now), nil
+}
+
+func (p Place) base(getenv func(string) string, session string, now time.Time) *Base {
 	if session == "" {
 		session = SessionOf(getenv, now)
 	}
-	return &Base{Dir: at, Project: project, Talk: talk(project, dir), Session: session, Now: time.Now}, nil
+	return &Base{Dir: p.Dir, Team: p.Team, Project: p.Project, Talk: p.Talk, Remark: p.Remark, Session: session, Now: time.Now}
 }
 
-// projectOf is the git directory that all worktrees of a repository share, or "" outside
-// of any.
-func projectOf(dir, cwd string, getenv func(string) string) (string, error) {
+// PlaceOf is the place of a folder; cwd is as for Of.
+func PlaceOf(dir, cwd string, getenv func(string) string) (Place, error) {
+	c, err := storeSettings(dir, getenv)
+	if err != nil {
+		return Place{}, err
+	}
+	return placeOf(c, dir, cwd, getenv)
+}
+
+// storeSettings are the settings of a folder as far as they say which store is meant. One
+// that cannot be opened has none but those of the environment.
+func storeSettings(dir string, getenv func(string) string) (config.Config, error) {
+	tree, err := worktree.Open(cli.Root(filepath.Clean(dir)))
+	if err != nil {
+		return config.LoadStore(noFiles{}, getenv)
+	}
+	defer tree.Close()
+	c, err := config.LoadStore(tree.FS(), getenv)
+	return c, cli.SettingsError(err)
+}
+
+// noFiles is a folder in which there is nothing.
+type noFiles struct{}
+
+func (noFiles) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// placeOf is the place by the settings. Where there is no home folder, and none is needed for
+// it, the names stand beside the error.
+func placeOf(c config.Config, dir, cwd string, getenv func(string) string) (p Place, err error) {
+	at, homeless := home.Dir(getenv)
+	if c.Store != "" && homeless != nil {
+		return p, homeless
+	}
+	p.Dir = at
+	if p.Team, p.Remark, err = team.Of(c, at); err != nil {
+		return Place{}, err
+	}
+	r, err := open(dir, cwd, getenv)
+	if err != nil {
+		return Place{}, err
+	}
+	if p.Team == nil {
+		p.Project = gitDir(r)
+		p.Talk = talk(p.Project, dir)
+		return p, homeless
+	}
+	p.Dir = p.Team.Dir()
+	if r == nil {
+		p.Talk = ofThisMachine(cli.Root(filepath.Clean(dir)))
+		return p, nil
+	}
+	p.Project = sharedName(c, r)
+	p.Talk = p.Project
+	return p, nil
+}
+
+// open opens the repository that holds a folder; nil if there is none.
+func open(dir, cwd string, getenv func(string) string) (*repo.Repository, error) {
 	r, err := repo.Open(dir, cwd, getenv)
 	if errors.Is(err, repo.ErrNoRepository) {
-		return "", nil
+		return nil, nil
 	}
-	if err != nil {
-		return "", err
-	}
-	if real, err := filepath.EvalSymlinks(r.CommonDir); err == nil {
-		return real, nil
-	}
-	return r.CommonDir, nil
+	return r, err
 }
 
-// Project is the git directory that all worktrees of the repository share in which a folder
-// lies; "" outside of any, and where it cannot be read.
-func Project(dir string, getenv func(string) string) string {
-	project, err := projectOf(dir, dir, getenv)
-	if err != nil {
+// gitDir is the git directory that all worktrees of a repository share; "" of none.
+func gitDir(r *repo.Repository) string {
+	if r == nil {
 		return ""
 	}
-	return project
+	if real, err := filepath.EvalSymlinks(r.CommonDir); err == nil {
+		return real
+	}
+	return r.CommonDir
 }
 
-// Talk is what the turns of an agent session in a folder belong to: the git directory that
-// all worktrees of its repository share; outside of any, or where that cannot be read, the
-// folder whose settings hold there. Unlike learnings, turns are never global: nobody has
-// said that they hold elsewhere.
-func Talk(dir string, getenv func(string) string) string { return talk(Project(dir, getenv), dir) }
+// sharedName is what a team calls a repository: as the settings say, else as its remote
+// does. One without is known by its git directory, on this machine alone: no other one
+// finds what is stored under that name.
+func sharedName(c config.Config, r *repo.Repository) string {
+	if c.Repository != "" {
+		return c.Repository
+	}
+	name := r.SharedName()
+	if _, secrets := redact.Text(name); name == "" || len(secrets) > 0 {
+		return ofThisMachine(gitDir(r))
+	}
+	return name
+}
+
+// ofThisMachine is the name, in a team's store, of a folder that other machines do not have.
+func ofThisMachine(dir string) string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return config.LocalName + host + ":" + dir
+}
+
+// Project is the repository in which a folder lies, as Base has it; "" outside of any, and
+// where it cannot be read.
+func Project(dir string, getenv func(string) string) string {
+	p, _ := PlaceOf(dir, dir, getenv)
+	return p.Project
+}
+
+// Talk is what the turns of an agent session in a folder belong to: its repository; outside
+// of any, or where that cannot be read, the folder whose settings hold there. Unlike
+// learnings, turns are never global: nobody has said that they hold elsewhere.
+func Talk(dir string, getenv func(string) string) string {
+	p, _ := PlaceOf(dir, dir, getenv)
+	return cmp.Or(p.Talk, talk("", dir))
+}
 
 func talk(project, dir string) string {
 	if project != "" {

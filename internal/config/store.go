@@ -1,0 +1,160 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"whence/internal/textfile"
+)
+
+// storeVariable is the variable of the environment that names a store.
+const storeVariable = "WHENCE_STORE"
+
+// LocalStore is the value of a setting that names the user's own store.
+const LocalStore = "local"
+
+// LoadStore reads the settings as far as they say which store is meant, for who needs no
+// others: where nothing names one no YAML is read, and a fault in other settings is no
+// error.
+func LoadStore(tree fs.FS, getenv func(string) string) (Config, error) {
+	switch getenv(storeVariable) {
+	case LocalStore:
+		c := Default()
+		c.StoreByUser = true
+		return c, nil
+	case "":
+		if !namesStore(tree, ProjectFile) && !namesStore(tree, LocalFile) {
+			return Default(), nil
+		}
+	}
+	return Load(tree, getenv)
+}
+
+// namesStore tells whether a file may name a store.
+func namesStore(tree fs.FS, name string) bool {
+	src, err := textfile.Read(tree, name)
+	return err == nil && bytes.Contains(src, []byte(keyStore))
+}
+
+// parseStore reads the value of a setting: "" is the user's own store.
+func parseStore(value string) (string, error) {
+	if value == LocalStore {
+		return "", nil
+	}
+	return ParseStore(value)
+}
+
+// The parameters that the URL of a store may have. What is not among them could lead
+// elsewhere than what is shown of the URL, or hold a secret.
+var storeParameters = []string{"application_name", "channel_binding", "connect_timeout", "host", "sslcert", "sslkey", "sslmode", "sslnegotiation", "sslrootcert", "target_session_attrs", "team"}
+
+// Errors of ParseStore. None holds a part of what was written: it may be a password.
+var (
+	errStoreShape    = errors.New("it is no URL of a store: write postgres://user@host:port/database, with ?host=/folder for a socket, or " + LocalStore)
+	errStorePassword = errors.New("a password does not belong into the URL of a store, where others read it: put it into ~/.pgpass, a file that PGPASSFILE names, or PGPASSWORD")
+)
+
+// ParseStore reads the URL of a team's store, and returns it in the one form in which URLs
+// are compared: with its port, and its parameters in order. Errors hold nothing of the text.
+func ParseStore(text string) (string, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		if at := strings.IndexByte(text, '@'); at >= 0 && strings.Count(text[:at], ":") > 1 {
+			return "", errStorePassword // as one with a % in it, or a port that is none
+		}
+		return "", errStoreShape
+	}
+	if _, has := u.User.Password(); has {
+		return "", errStorePassword
+	}
+	query, err := url.ParseQuery(u.RawQuery)
+	for name := range query {
+		if strings.Contains(strings.ToLower(name), "password") {
+			return "", errStorePassword
+		}
+	}
+	database := strings.TrimPrefix(u.Path, "/")
+	switch {
+	case err != nil, u.Scheme != "postgres" && u.Scheme != "postgresql", u.Opaque != "", u.Fragment != "":
+		return "", errStoreShape
+	case !isStoreName(database), u.User != nil && !isStoreName(u.User.Username()):
+		return "", errStoreShape
+	}
+	for name, values := range query {
+		if !slices.Contains(storeParameters, name) {
+			return "", fmt.Errorf("the URL of a store has one of the parameters %s, and no others", strings.Join(storeParameters, ", "))
+		}
+		if len(values) != 1 || values[0] == "" || strings.ContainsFunc(values[0], unicode.IsControl) || len(values[0]) > longestStoreName {
+			return "", errStoreShape
+		}
+	}
+	if team := query.Get("team"); query.Has("team") && !isStoreName(team) {
+		return "", errStoreShape
+	}
+	host, port := strings.ToLower(u.Hostname()), u.Port()
+	socket := query.Get("host")
+	if host == "" && !isSocketFolder(socket) || host != "" && (socket != "" || !isStoreHost(host)) {
+		return "", errStoreShape
+	}
+	if port == "" {
+		port = storePort
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 || strconv.FormatUint(n, 10) != port {
+		return "", errStoreShape
+	}
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	one := url.URL{Scheme: "postgres", User: u.User, Host: host + ":" + port, Path: "/" + database, RawQuery: query.Encode()}
+	return one.String(), nil
+}
+
+// storePort is the port of a server where the URL names none.
+const storePort = "5432"
+
+// longestStoreName is how many bytes a part of the URL of a store has at most.
+const longestStoreName = 200
+
+// isStoreName tells whether a text can name a user, a database or a team. There are others,
+// but the URL is shown to agents: it must not hold sentences.
+func isStoreName(name string) bool {
+	return name != "" && len(name) <= longestStoreName/2 && !strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-$", r)
+	})
+}
+
+// isStoreHost tells whether a text is one host: a name, or an address.
+func isStoreHost(host string) bool {
+	if address, err := netip.ParseAddr(host); err == nil {
+		return address.Zone() == ""
+	}
+	return len(host) <= longestStoreName && !strings.ContainsFunc(host, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("._-", r)
+	})
+}
+
+// isSocketFolder tells whether a text is the folder of one socket: behind a comma there would
+// be another server.
+func isSocketFolder(name string) bool {
+	return strings.HasPrefix(name, "/") && isStoreName(strings.ReplaceAll(name, "/", "-"))
+}
+
+// LocalName is how names of repositories begin that one machine alone knows.
+const LocalName = LocalStore + ":"
+
+// parseRepository reads the name by which a team knows a repository.
+func parseRepository(value string) (string, error) {
+	bad := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
+	if value == "" || len(value) > longestStoreName || strings.ContainsFunc(value, bad) || strings.HasPrefix(value, LocalName) {
+		return "", fmt.Errorf("%q is no name of a repository: write one line of up to %d letters without blanks that does not begin with %s, as in github.com/acme/app", value, longestStoreName, LocalName)
+	}
+	return value, nil
+}

@@ -1,0 +1,77 @@
+package team
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"whence/internal/config"
+)
+
+// Place is a team's store, and where its copy is.
+type Place struct {
+	URL  string // as config.ParseStore returns it; it holds no password
+	home string
+}
+
+// Of is the place that the settings name, in a folder of package home; nil where that is the
+// user's own store. It is nil too where the user has not allowed the store: the remark says
+// so, for who has to know. An error is that it cannot be told what is allowed.
+func Of(c config.Config, home string) (p *Place, remark string, err error) {
+	if c.Store == "" {
+		return nil, "", nil
+	}
+	p = &Place{c.Store, home}
+	if c.StoreByUser {
+		return p, "", nil
+	}
+	allowed, err := isAllowed(home, c.Store)
+	if err != nil {
+		return nil, "", err
+	}
+	if !allowed {
+		return nil, fmt.Sprintf("this repository names the store %s, which you have not allowed: memory-remember store allow", p.Name()), nil
+	}
+	return p, "", nil
+}
+
+// Name is the store for people: its URL without parameters. Of a socket its folder stands
+// behind it.
+func (p *Place) Name() string {
+	u := p.parsed()
+	socket := u.Query().Get("host")
+	u.RawQuery = ""
+	if u.Port() == "5432" {
+		u.Host = strings.TrimSuffix(u.Host, ":5432")
+	}
+	if socket != "" {
+		return fmt.Sprintf("%s (%s)", u, socket)
+	}
+	return u.String()
+}
+
+// Dir is the folder of the copy. What of the URL says how to speak to the server, as sslmode,
+// makes no other one.
+func (p *Place) Dir() string {
+	u := p.parsed()
+	query := u.Query()
+	u.RawQuery = ""
+	sum := sha256.Sum256([]byte(strings.Join([]string{u.String(), query.Get("host"), query.Get("team")}, "\n")))
+	return filepath.Join(p.home, "team", hex.EncodeToString(sum[:8]))
+}
+
+// Outbox is the folder of what is still to be told to the server.
+func (p *Place) Outbox() string { return filepath.Join(p.Dir(), "outbox") }
+
+// parsed is the URL in its parts. One that cannot be parsed, which config.ParseStore never
+// returns, has none but its path.
+func (p *Place) parsed() *url.URL {
+	u, err := url.Parse(p.URL)
+	if err != nil {
+		return &url.URL{Path: "unknown"}
+	}
+	return u
+}
