@@ -43,6 +43,8 @@ type Operation struct {
 	Recalled  []string            `json:"recalled,omitempty"`  // ids of those that were put before an agent
 	Found     []string            `json:"found,omitempty"`     // ids of those that a search has found
 	Turns     *store.Captured     `json:"turns,omitempty"`
+
+	Before *learning.Learning `json:"-"` // that is to be changed, as it was found; the copy may not have it yet
 }
 
 // WithKey is an operation with a key, of its own if it has none.

@@ -73,6 +73,9 @@ func keep(ctx context.Context, p *team.Place, op Operation, also Also) (r Result
 		return r, err
 	}
 	err = s.Together(ctx, func(tx *store.Store) error {
+		if err := know(ctx, tx, op); err != nil {
+			return err
+		}
 		if r, err = Apply(ctx, tx, op); err != nil {
 			return err
 		}
@@ -87,6 +90,18 @@ func keep(ctx context.Context, p *team.Place, op Operation, also Also) (r Result
 		return nil
 	})
 	return r, errors.Join(err, s.Close())
+}
+
+// know brings a learning into the copy that an operation is to change.
+func know(ctx context.Context, copy *store.Store, op Operation) error {
+	if op.Before == nil {
+		return nil
+	}
+	_, err := copy.Get(ctx, op.Before.ID)
+	if !errors.Is(err, store.ErrUnknown) {
+		return err
+	}
+	return copy.Replace(ctx, []store.Change{{Learning: *op.Before}})
 }
 
 // toDeliver is an operation as the server is to do it that was done on the copy. What the

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"whence/internal/learning"
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -23,7 +22,7 @@ func AddTurns(p *team.Place, c store.Captured) error {
 	if c.Never {
 		turns, answer = unspoken(turns), nil
 	}
-	pieces, err := pieces(turns)
+	pieces, err := Pieces(turns)
 	if err != nil {
 		return err
 	}
@@ -52,17 +51,8 @@ func unspoken(turns []store.Turn) (all []store.Turn) {
 	return all
 }
 
-// Imports are the operations that import learnings.
-func Imports(all []learning.Learning, at time.Time, session string) (ops []Operation, err error) {
-	pieces, err := pieces(all)
-	for _, piece := range pieces {
-		ops = append(ops, Operation{Kind: Import, At: at, Session: session, Learnings: piece})
-	}
-	return ops, err
-}
-
-// pieces divides items so that each piece fits into an operation.
-func pieces[T any](items []T) (all [][]T, err error) {
+// Pieces divides items so that each piece fits into an operation.
+func Pieces[T any](items []T) (all [][]T, err error) {
 	size := 0
 	for i, item := range items {
 		src, err := json.Marshal(item)

@@ -82,14 +82,15 @@ func flush(ctx context.Context, p *team.Place, server *Server, within time.Durat
 // follow brings into the copy what an operation has come to on the server.
 func follow(ctx context.Context, p *team.Place, op Operation, r Result) error {
 	discarded := op.Kind == Capture && r.Decision == store.Discarded
-	if len(r.Changes) == 0 && op.Kind != Import && !discarded {
+	again := op.Kind == Import || op.Kind == Counts || discarded // it knows no better
+	if len(r.Changes) == 0 && !again {
 		return nil
 	}
 	s, err := store.Open(ctx, p.Dir())
 	if err != nil {
 		return err
 	}
-	if op.Kind == Import || discarded { // it knows no better, or has a copy of its own to ask
+	if again {
 		_, err = Apply(ctx, s, op)
 	} else {
 		err = s.Replace(ctx, r.Changes)
