@@ -8,6 +8,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/home"
 	"whence/internal/ingest"
+	"whence/internal/knowledge"
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/remember"
@@ -42,6 +43,9 @@ func (d *doctor) checkCapture(c config.Config) {
 		d.found("capture", "memory-remember capture", "%s to be stored, the first since %s: no worker has come to an end with it", waits, s.Oldest.UTC().Format(time.RFC3339))
 	default:
 		d.note("capture", "%s to be stored: a worker is at it, or will be when a session begins or its agent stops", waits)
+	}
+	if place, err := knowledge.PlaceOf(d.project, d.env.Dir, d.env.Getenv); err == nil {
+		dir = place.Dir
 	}
 	d.countTurns(dir)
 }

@@ -1,12 +1,14 @@
 package hooks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"whence/internal/home"
+	"whence/internal/knowledge"
 	"whence/internal/store"
 )
 
@@ -16,6 +18,15 @@ func (d *doctor) checkStore() {
 	if err != nil {
 		d.found("store", "export WHENCE_HOME=FOLDER", "%v", err)
 		return
+	}
+	if place, err := knowledge.PlaceOf(d.project, d.env.Dir, d.env.Getenv); err == nil { // the settings are looked at later
+		dir = place.Dir
+		if place.Remark != "" {
+			d.note("store", "%s", place.Remark)
+		}
+		if place.Team != nil {
+			d.note("store", "what follows is the copy of %s on this machine, in which this repository is %s", place.Team.Name(), cmp.Or(place.Project, place.Talk))
+		}
 	}
 	s, err := store.OpenReadOnly(d.Context, dir)
 	switch {

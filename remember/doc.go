@@ -15,6 +15,7 @@
 //	memory-remember capture                 store what events have left to be stored; they start it
 //	memory-remember export | import FILE... JSON lines, or a Markdown knowledge bank
 //	memory-remember store FLAGS...          for agents: as far as the settings allow it
+//	memory-remember store allow [URL]       allow repositories to name that store of a team
 //	memory-remember serve                   for agents: the same tools by MCP
 //	memory-remember hook EVENT              for agents: learnings, when they apply
 //	memory-remember write FLAGS...          for callers of an earlier tool
@@ -61,7 +62,11 @@
 // WHENCE_EMBEDDING_MODEL, WHENCE_EMBEDDING_KEY); nothing ever waits for it.
 //
 // The store is the file memory.db in $WHENCE_HOME, $XDG_DATA_HOME/whence or
-// ~/.local/share/whence, readable by its owner alone.
+// ~/.local/share/whence, readable by its owner alone. Another one counts where WHENCE_STORE
+// or the setting memory_store names it, by its URL, postgres://user@host:port/database, and
+// "store allow" has allowed it to the files of repositories: then the repository is known by
+// its remote, or as memory_repository says, in all clones alike. A password has no place in
+// the URL: PGPASSWORD, ~/.pgpass or the file that PGPASSFILE names hold it.
 //
 // What an agent may store of its own accord is a setting in .claude/whence.local.md:
 // memory_model_capture_mode is ask-first (the default), silent or off, and

@@ -104,9 +104,11 @@ func embedCommand(env cli.Env) *urfave.Command {
 				return cli.Usagef("no endpoint: set WHENCE_EMBEDDING_URL and WHENCE_EMBEDDING_MODEL")
 			}
 			if dir == "" {
-				if dir, err = storeDir(env); err != nil {
+				place, err := knowledge.PlaceOf(env.Dir, env.Dir, variables(env))
+				if err != nil {
 					return err
 				}
+				dir = place.Dir
 			}
 			if ctx.Args().Present() {
 				return unexpected(ctx)

@@ -41,7 +41,7 @@ func Sessions() hook.Answers {
 
 // baseOf is what the repository of an event may do with learnings.
 func baseOf(m *hook.Moment) (*knowledge.Base, error) {
-	b, err := knowledge.Of(m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
+	b, err := knowledge.OfSettings(m.Config, m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
 	if err == nil {
 		b.Uncounted = m.Trial
 	}
@@ -55,15 +55,26 @@ func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 		return nil, err
 	}
 	text, shown, err := b.Begin(ctx, m.Config, func() string { return knowledge.Topic(m.Root, m.Env.Dir, m.Env.Getenv) })
-	if text == "" {
+	if text == "" && b.Remark == "" {
 		return nil, err
 	}
 	return func(s *hook.State) agent.Reply {
 		for _, id := range shown {
 			s.Add("", learningKey(id))
 		}
-		return agent.Reply{Context: text}
+		return agent.Reply{Context: text + remarkFor(s, b)}
 	}, err
+}
+
+// remarkFor is what the user has to know of the store, once in a session; "" mostly. It is
+// told to the agent, who must not decide it.
+func remarkFor(s *hook.State, b *knowledge.Base) string {
+	key := "store " + b.Remark
+	if b.Remark == "" || s.Has("", key) {
+		return ""
+	}
+	s.Add("", key)
+	return "Tell the user, who alone decides it: " + b.Remark + "\n"
 }
 
 // learningKey is by which a learning is known to have been shown.

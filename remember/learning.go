@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
@@ -23,6 +24,8 @@ import (
 type learningOptions struct {
 	format, color, dir, session string
 	quiet                       bool
+
+	told sync.Once // the remark on the store
 }
 
 func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
@@ -71,6 +74,9 @@ func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
 	b, err := knowledge.Of(o.place(env), env.Dir, variables(env), o.session, time.Now())
 	if err != nil {
 		return nil, err
+	}
+	if b.Remark != "" {
+		o.told.Do(func() { o.remarks(env, []string{b.Remark}) })
 	}
 	embeddings(env, b)
 	return b, nil

@@ -24,6 +24,7 @@ func storeCommand(env cli.Env) *urfave.Command {
 	approved, rejected, stdin := false, false, false
 	return &urfave.Command{
 		Name: "store", Usage: "store a learning for an agent, as far as the settings allow it",
+		Subcommands: []*urfave.Command{storeAllowCommand(env)},
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "name", Usage: "its `NAME`", Destination: &a.Name},
 			&urfave.StringFlag{Name: "description", Usage: "what was learned, in `TEXT`", Destination: &a.Description},

@@ -27,6 +27,10 @@ func keep(_ context.Context, m *hook.Moment) (hook.Say, error) {
 		return nil, err
 	}
 	j := ingest.Job{Session: m.Session, Cwd: m.Cwd, Project: b.Talk, Transcript: m.Transcript, SubTranscript: m.SubTranscript, Answer: m.Answer, At: m.Now}
+	j.StoreSet = m.Config.StoreByUser
+	if b.Team != nil {
+		j.Store, j.Shared = b.Team.URL, m.Config.TurnsShared
+	}
 	if !m.Config.TurnCapture { // what is said now is not to be kept when that is switched on again
 		j.Answer, j.Skip = "", true
 	}

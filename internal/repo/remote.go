@@ -155,6 +155,9 @@ func RemoteName(remote string) string {
 // none.
 func hostName(text, defaultPort string) string {
 	host, port := strings.ToLower(text), ""
+	if strings.Count(host, "[") != strings.Count(host, "]") {
+		return ""
+	}
 	inner := strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 	if address, err := netip.ParseAddr(inner); err == nil && address.Is6() && inner != host {
 		return "[" + address.WithZone("").String() + "]"
@@ -170,7 +173,7 @@ func hostName(text, defaultPort string) string {
 	}
 	if address, err := netip.ParseAddr(host); err == nil && address.Is6() {
 		host = "[" + address.WithZone("").String() + "]"
-	} else if host = strings.TrimSuffix(host, "."); host == "" || strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789._-") != "" {
+	} else if host = strings.TrimRight(host, "."); host == "" || strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789._-") != "" {
 		return ""
 	}
 	if strings.Trim(port, "0123456789") != "" {
@@ -186,8 +189,10 @@ func hostName(text, defaultPort string) string {
 // may hold another URL is none: there may be a secret in it.
 func pathName(path string) string {
 	path = strings.Trim(path, "/")
-	path = strings.TrimRight(strings.TrimSuffix(path, ".git"), "/")
-	if strings.Contains(path, "//") || strings.ContainsAny(path, ":@\\") || strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\uFFFD' }) {
+	for strings.HasSuffix(path, ".git") {
+		path = strings.TrimRight(strings.TrimSuffix(path, ".git"), "/")
+	}
+	if strings.Contains(path, "//") || strings.ContainsAny(path, ":@\\?#") || strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\uFFFD' }) {
 		return ""
 	}
 	return path
