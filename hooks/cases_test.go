@@ -334,7 +334,7 @@ func oneOfTwo(t *testing.T, c eventCase, s *stage) {
 		require.Zero(t, remember.Main(cli.Env{
 			Args: []string{"memory-remember", text}, Dir: s.dir, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
 			Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": s.home}[name] },
-		}, nil))
+		}, nil, nil))
 	}
 	requireExpected(t, s, c.Expect, ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin)))
 }

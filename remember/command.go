@@ -6,7 +6,9 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/delivery"
 	"whence/internal/hook"
+	"whence/internal/store"
 )
 
 //go:embed doc.go
@@ -15,21 +17,23 @@ var docGo string
 // commandNames are the commands, for who has mistyped one.
 const commandNames = "search, list, show, edit, forget, feedback, stats, prune, export, import, store, write, serve, embed, capture, hook, entry, draft-staged"
 
-// Main runs memory-remember and returns its exit status. The server is for its command
-// serve.
-func Main(env cli.Env, serve Server) int {
+// Main runs memory-remember and returns its exit status. Serve is for its command serve; dial
+// opens the store on the server of a team, nil: none can be asked.
+func Main(env cli.Env, serve Server, dial store.Dial) int {
 	if hook.Asked(env, Hooks()) {
 		return cli.OK
 	}
-	var o rememberOptions
+	server := delivery.NewServer(dial)
+	defer server.Close()
+	o := rememberOptions{learningOptions: learningOptions{server: server}}
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-remember",
 		Flags:  o.flags(),
 		Action: o.remember(env),
 		Commands: []*urfave.Command{
-			searchCommand(env), listCommand(env), showCommand(env), editCommand(env), forgetCommand(env), feedbackCommand(env),
-			statsCommand(env), pruneCommand(env), exportCommand(env), importCommand(env),
-			storeCommand(env), writeCommand(env), serveCommand(env, serve), embedCommand(env), captureCommand(env), hook.Command(Hooks()),
+			searchCommand(env, server), listCommand(env, server), showCommand(env, server), editCommand(env, server), forgetCommand(env, server), feedbackCommand(env, server),
+			statsCommand(env, server), pruneCommand(env, server), exportCommand(env, server), importCommand(env, server),
+			storeCommand(env, server), writeCommand(env, server), serveCommand(env, serve, server), embedCommand(env), captureCommand(env, server), hook.Command(Hooks()),
 			entryCommand(env), draftStagedCommand(env),
 		},
 	}, docGo)

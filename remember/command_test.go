@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 // program is memory-remember.
-func program(env cli.Env) int { return remember.Main(env, mcp.Serve) }
+func program(env cli.Env) int { return remember.Main(env, mcp.Serve, nil) }
 
 var update = flag.Bool("update", false, "write the expected output of scripts and documents anew")
 

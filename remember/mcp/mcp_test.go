@@ -51,7 +51,7 @@ func (p *place) env(in io.Reader, out, errors io.Writer, args ...string) cli.Env
 func (p *place) run(t *testing.T, status int, args ...string) string {
 	t.Helper()
 	var out, problems strings.Builder
-	require.Equal(t, status, remember.Main(p.env(strings.NewReader(""), &out, &problems, args...), mcp.Serve), problems.String())
+	require.Equal(t, status, remember.Main(p.env(strings.NewReader(""), &out, &problems, args...), mcp.Serve, nil), problems.String())
 	return out.String() + problems.String()
 }
 
@@ -68,7 +68,7 @@ func (p *place) serve(t *testing.T, flags ...string) *client {
 	fromServer, toClient := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		ended <- remember.Main(p.env(fromClient, toClient, io.Discard, append([]string{"serve"}, flags...)...), mcp.Serve)
+		ended <- remember.Main(p.env(fromClient, toClient, io.Discard, append([]string{"serve"}, flags...)...), mcp.Serve, nil)
 		toClient.Close()
 	}()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).

@@ -9,4 +9,4 @@ import (
 	"whence/remember/mcp"
 )
 
-func main() { os.Exit(remember.Main(cli.OS(), mcp.Serve)) }
+func main() { os.Exit(remember.Main(cli.OS(), mcp.Serve, nil)) }
