@@ -32,7 +32,7 @@ func Hooks() hook.Answers { return hook.Join(Sessions(), hook.Recalls(nil, Find)
 func Sessions() hook.Answers {
 	return hook.Answers{
 		agent.SessionStart:     {{Run: begin}, {Run: resume}, {Run: refresh}},
-		agent.UserPromptSubmit: {{Run: refresh}},
+		agent.UserPromptSubmit: {{Wants: isPrompt, Run: refresh}},
 		agent.Stop:             {{Wants: wasSaid, Run: keep}},
 		agent.SubagentStop:     {{Wants: wasSaid, Run: keep}},
 		agent.PreCompact:       {{Wants: wasSaid, Run: keep}},

@@ -55,6 +55,9 @@ func resume(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	return nil, startWorker(m)
 }
 
+// isPrompt tells whether an event says something of the user's.
+func isPrompt(e agent.Event) bool { return e.Prompt != "" }
+
 // refresh has a worker bring the copy of a team's store together with its server, if that has
 // not been tried for a while.
 func refresh(_ context.Context, m *hook.Moment) (hook.Say, error) {

@@ -17,8 +17,16 @@ const placeFile = "store"
 // longestPlace is how many bytes such a file has at most.
 const longestPlace = 8 << 10
 
-// PlaceOf is the place of a store that was allowed when its URL was noted.
+// PlaceOf is the place of a store that was allowed when its URL was noted; nil for "", the
+// user's own.
 func PlaceOf(home, url string) (*team.Place, error) {
+	if url == "" {
+		return nil, nil
+	}
+	url, err := config.ParseStore(url)
+	if err != nil {
+		return nil, err
+	}
 	p, _, err := team.Of(config.Config{Store: url, StoreByUser: true}, home)
 	return p, err
 }
@@ -64,11 +72,7 @@ func Places(home string) (all []*team.Place, err error) {
 			err = errors.Join(err, fault)
 			continue
 		}
-		url, fault := config.ParseStore(string(bytes.TrimSpace(src)))
-		if fault != nil {
-			continue
-		}
-		if p, fault := PlaceOf(home, url); fault == nil && p != nil && p.Dir() == dir {
+		if p, fault := PlaceOf(home, string(bytes.TrimSpace(src))); fault == nil && p != nil && p.Dir() == dir {
 			all = append(all, p)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"whence/internal/capture"
 	"whence/internal/delivery"
+	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
 	"whence/internal/transcript"
@@ -122,8 +123,11 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 // keep stores what was read. A team is told first: what it is told twice counts once.
 func (r Reading) keep(ctx context.Context, s *store.Store, c store.Captured) error {
 	if r.Team != nil {
-		if err := delivery.AddTurns(r.Team, c); err != nil {
+		switch err := delivery.AddTurns(r.Team, c); {
+		case errors.Is(err, spool.ErrFull): // for this store alone
 			return err
+		case err != nil:
+			return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
 		}
 	}
 	_, err := s.AddCaptured(ctx, c)
