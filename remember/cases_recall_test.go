@@ -102,7 +102,11 @@ func injectCase(t *testing.T, c sharedCase) string {
 	switch c.ID {
 	case "inject-07":
 		require.NoError(t, os.WriteFile(filepath.Join(l.dir, "README.md"), []byte("# Acme\n\nPhase: design. Files: a.go, b.go; doesn't \"work\", or does it?\n"), 0o644))
-		l.fill(repotest.Number(c.Input, "entries"))
+		entries := repotest.Number(c.Input, "entries")
+		if testing.Short() {
+			entries /= 10
+		}
+		l.fill(entries)
 		l.begin("s1")
 		return problemUnless(repotest.Number(l.lastInjection(), "entries_injected") >= repotest.Number(c.Expect, "entries_injected_min"), l.lastInjection())
 	case "inject-09":
@@ -307,6 +311,9 @@ func robustCase(t *testing.T, c sharedCase) string {
 	l := newLearner(t)
 	switch c.ID {
 	case "robust-01", "robust-02":
+		if c.ID == "robust-01" && testing.Short() { // as many side by side, but not for so long
+			c.Input["each"], c.Expect["rows"] = 4.0, 4*c.Input["writers"].(float64)
+		}
 		var writers sync.WaitGroup
 		failed := make(chan string, 8*25)
 		for w := range repotest.Number(c.Input, "writers") {

@@ -98,6 +98,9 @@ func TestRemoveAndAddGivesTheSameBytes(t *testing.T) {
 				if line.Kind != index.EntryLine || i%step != 0 {
 					continue
 				}
+				if testing.Short() && entries == 3 {
+					break // the others are edited as these, one after the other
+				}
 				entries++
 				e := line.Entry
 				status, stdout, stderr := remembering(t, dir, "entry", "rm", "/"+e.Operator+" "+e.Trigger.Text)

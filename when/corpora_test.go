@@ -56,6 +56,9 @@ func ask(t *testing.T, l *when.Library, text string) (when.Answer, error) {
 // Every trigger leads to its section, whole; every related line that is printed
 // leads somewhere when it is asked as it is printed.
 func TestEveryTriggerAndEveryRelatedLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("single queries, one after the other")
+	}
 	for name, tree := range memories(t) {
 		t.Run(name, func(t *testing.T) {
 			l, err := when.Open(tree, config.Default())

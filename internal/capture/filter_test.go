@@ -151,6 +151,9 @@ func TestChange(t *testing.T) {
 
 // However long and odd a session, the state is small, and what was forgotten does no harm.
 func TestTheStateIsSmall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	for _, sign := range []string{"a", "<", "\x01", "ä", "世", "\u2028", "\xff", "\""} {
 		long := strings.Repeat(sign, 2500)
 		var f capture.Filter

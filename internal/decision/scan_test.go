@@ -75,6 +75,9 @@ var (
 )
 
 func TestScannedIsParsed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	plain := 0
 	const rounds = 100_000

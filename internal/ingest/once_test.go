@@ -233,7 +233,7 @@ func talksOf(seed uint64) []talk {
 func TestATranscriptReadInAnyPieces(t *testing.T) {
 	worlds := uint64(12)
 	if testing.Short() {
-		worlds = 4
+		worlds = 1
 	}
 	for seed := range worlds {
 		w := newWorld(t, seed, invented(rand.New(rand.NewPCG(seed, 2)), "s", 120))
@@ -253,7 +253,7 @@ func TestATranscriptReadInAnyPieces(t *testing.T) {
 func TestForkedSessions(t *testing.T) {
 	worlds := uint64(12)
 	if testing.Short() {
-		worlds = 4
+		worlds = 1
 	}
 	for seed := range worlds {
 		w := newWorld(t, seed, talksOf(seed)...)
@@ -269,6 +269,9 @@ func TestForkedSessions(t *testing.T) {
 
 // The same with the transcripts of real sessions.
 func TestSharedTranscriptsInAnyPieces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("invented ones are read side by side, too")
+	}
 	for i, k := range sharedTalks(t) {
 		t.Run(k.name, func(t *testing.T) {
 			w := newWorld(t, uint64(i), k)

@@ -87,6 +87,9 @@ func TestSearchText(t *testing.T) {
 
 // TestSelection: whatever is ranked, a selection keeps count, bytes, share and order.
 func TestSelection(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
 		var ranked []learning.Candidate

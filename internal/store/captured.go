@@ -37,17 +37,20 @@ const mostOfSession = 2000
 
 // TranscriptState is how far a transcript has been read, nil if it has not been.
 func (s *Store) TranscriptState(ctx context.Context, transcript string) ([]byte, error) {
-	state, err := transcriptState(ctx, s.db, transcript)
+	state, err := transcriptState(ctx, s.conn, transcript)
 	if err != nil {
 		return nil, fmt.Errorf("read the state of a transcript: %w", s.explained(err))
 	}
 	return state, nil
 }
 
-func transcriptState(ctx context.Context, q querier, transcript string) (state []byte, err error) {
+func transcriptState(ctx context.Context, q Conn, transcript string) (state []byte, err error) {
 	err = q.QueryRowContext(ctx, `SELECT state FROM transcripts WHERE path = ?`, transcript).Scan(&state)
-	if errors.Is(err, sql.ErrNoRows) {
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
+	case len(state) == 0:
+		return nil, err
 	}
 	return state, err
 }

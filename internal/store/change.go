@@ -41,7 +41,7 @@ func lookup(ctx context.Context, r reader, name string) (seq int64, l learning.L
 			}
 		}
 		n := 0
-		rows, err := r.q.QueryContext(ctx, `SELECT `+columns+` FROM entries e WHERE `+by.where+` LIMIT 2`, argument)
+		rows, err := r.q.QueryContext(ctx, `SELECT `+Columns+` FROM entries e WHERE `+by.where+` LIMIT 2`, argument)
 		if err != nil {
 			return 0, l, err
 		}
@@ -141,7 +141,7 @@ func (s *Store) Get(ctx context.Context, name string) (d Detail, err error) {
 
 // query reads learnings.
 func (s *Store) query(ctx context.Context, rest string, arguments ...any) (found []learning.Learning, err error) {
-	rows, err := s.conn.QueryContext(ctx, `SELECT `+columns+` FROM entries e `+rest, arguments...)
+	rows, err := s.conn.QueryContext(ctx, `SELECT `+Columns+` FROM entries e `+rest, arguments...)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (s *Store) Changes(ctx context.Context, f Filter, after int64) (all []Chang
 	}
 	f.Retired = true
 	where, arguments := f.where()
-	rows, err := s.conn.QueryContext(ctx, `SELECT `+columns+`, e.revision FROM entries e `+where+` AND e.revision > ? ORDER BY e.revision LIMIT ?`, append(arguments, after, f.Most)...)
+	rows, err := s.conn.QueryContext(ctx, `SELECT `+Columns+`, e.revision FROM entries e `+where+` AND e.revision > ? ORDER BY e.revision LIMIT ?`, append(arguments, after, f.Most)...)
 	if err != nil {
 		return nil, fmt.Errorf("read changes: %w", s.explained(err))
 	}
@@ -99,7 +99,7 @@ func replace(ctx context.Context, tx Conn, c Change) error {
 	if err != nil {
 		return err
 	}
-	_, before, err := scan(tx.QueryRowContext(ctx, `SELECT `+columns+` FROM entries e WHERE seq = ?`, seq))
+	_, before, err := scan(tx.QueryRowContext(ctx, `SELECT `+Columns+` FROM entries e WHERE seq = ?`, seq))
 	if err != nil {
 		return err
 	}

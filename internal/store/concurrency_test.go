@@ -45,7 +45,7 @@ func mixed(dir string, args []string) error {
 				}
 			}
 			var err error
-			if s, err = store.Open(ctx, dir); err != nil {
+			if s, err = openAt(ctx, dir); err != nil {
 				return err
 			}
 		}
@@ -74,7 +74,7 @@ func mixed(dir string, args []string) error {
 			_, err = s.List(ctx, store.Filter{Most: 10})
 		case 9:
 			var r *store.Store
-			if r, err = store.OpenReadOnly(ctx, dir); err == nil {
+			if r, err = readAt(ctx, dir); err == nil {
 				_, err = r.Get(ctx, learning.ID(distinct(process, i-9)))
 				r.Close()
 			}
@@ -87,32 +87,43 @@ func mixed(dir string, args []string) error {
 }
 
 func TestNothingIsLostAmongManyProcesses(t *testing.T) {
-	const processes = 8
-	operations := 500
-	if testing.Short() {
-		operations = 50
-	}
-	dir := filepath.Join(t.TempDir(), "new")
-	run(t, processes, "mix", dir, strconv.Itoa(operations))
-	tenth := processes * operations / 10
-	requireCounts(t, dir, map[string]int{
-		`SELECT count(*) FROM entries`:               4 * tenth,
-		`SELECT count(*) FROM observations`:          4 * tenth,
-		`SELECT count(*) FROM turns`:                 2 * tenth,
-		`SELECT sum(recall_count) FROM entries`:      tenth,
-		`SELECT sum(influence_count) FROM entries`:   tenth,
-		`SELECT count(*) FROM feedback`:              tenth,
-		`SELECT count(DISTINCT id) FROM entries`:     4 * tenth,
-		`SELECT count(DISTINCT folded) FROM entries`: 4 * tenth,
+	onEach(t, func(t *testing.T, place newStore) {
+		const processes = 8
+		dir := place(t)
+		operations := 500
+		if onServer(dir) {
+			operations = 100
+		}
+		if testing.Short() {
+			operations = 50
+		}
+		run(t, processes, "mix", dir, strconv.Itoa(operations))
+		tenth := processes * operations / 10
+		requireCounts(t, dir, map[string]int{
+			`SELECT count(*) FROM entries`:               4 * tenth,
+			`SELECT count(*) FROM observations`:          4 * tenth,
+			`SELECT count(*) FROM turns`:                 2 * tenth,
+			`SELECT sum(recall_count) FROM entries`:      tenth,
+			`SELECT sum(influence_count) FROM entries`:   tenth,
+			`SELECT count(*) FROM feedback`:              tenth,
+			`SELECT count(DISTINCT id) FROM entries`:     4 * tenth,
+			`SELECT count(DISTINCT folded) FROM entries`: 4 * tenth,
+		})
+		requireSound(t, dir)
+		if !onServer(dir) {
+			require.Equal(t, []string{"memory.db"}, names(t, dir), "the last one has put the log away")
+		}
 	})
-	requireSound(t, dir)
-	require.Equal(t, []string{"memory.db"}, names(t, dir), "the last one has put the log away")
 }
 
-// raw opens the file of a store without the store.
+// raw opens the database of a store without the store.
 func raw(t *testing.T, dir string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", file(dir))
+	driver, name := "sqlite", file(dir)
+	if onServer(dir) {
+		driver, name = "pgx", superuser(t, dir)
+	}
+	db, err := sql.Open(driver, name)
 	require.NoError(t, err)
 	db.SetMaxOpenConns(1)
 	t.Cleanup(func() { db.Close() })
@@ -130,12 +141,8 @@ func requireCounts(t *testing.T, dir string, counts map[string]int) {
 	}
 }
 
-// requireSound requires that file, indexes and full-text indexes fit together, and that
-// no row is half there.
-func requireSound(t *testing.T, dir string) {
+func requireSoundFile(t *testing.T, db *sql.DB) {
 	t.Helper()
-	db := raw(t, dir)
-	defer db.Close()
 	var verdict string
 	require.NoError(t, db.QueryRow(`PRAGMA integrity_check`).Scan(&verdict))
 	require.Equal(t, "ok", verdict)
@@ -143,17 +150,32 @@ func requireSound(t *testing.T, dir string) {
 		_, err := db.Exec(`INSERT INTO ` + table + ` (` + table + `, rank) VALUES ('integrity-check', 1)`)
 		require.NoError(t, err, table)
 	}
+	var n int
+	require.NoError(t, db.QueryRow(`SELECT count(*) FROM pragma_foreign_key_check`).Scan(&n))
+	require.Zero(t, n)
+}
+
+// requireSound requires that database, indexes and full-text indexes fit together, and that
+// no row is half there.
+func requireSound(t *testing.T, dir string) {
+	t.Helper()
+	db := raw(t, dir)
+	defer db.Close()
+	if onServer(dir) {
+		requireCounted(t, db)
+	} else {
+		requireSoundFile(t, db)
+	}
 	for _, query := range []string{
-		`SELECT count(*) FROM pragma_foreign_key_check`,
 		`SELECT count(*) FROM entries e WHERE observation_count != (SELECT count(*) FROM observations WHERE entry = e.seq)`,
 		`SELECT count(*) FROM turns t WHERE nearby = '' AND (SELECT count(*) FROM turns WHERE session = t.session) > 1`,
 		`SELECT count(*) FROM turns WHERE nearby IS NULL`,
-		`SELECT count(*) FROM turns t WHERE (count, rank) IS NOT (SELECT count(*), max(rank) FROM captured WHERE turn = t.seq)`,
+		`SELECT count(*) FROM turns t WHERE count <> (SELECT count(*) FROM captured WHERE turn = t.seq) OR rank <> (SELECT max(rank) FROM captured WHERE turn = t.seq)`,
 		`SELECT count(*) FROM turns t WHERE NOT EXISTS (SELECT 1 FROM captured WHERE seq = t.seq AND turn = t.seq AND uuid = t.uuid)`,
 		`SELECT count(*) FROM captured c WHERE turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns WHERE seq = c.turn)`,
 		`SELECT count(*) FROM captured WHERE (turn IS NULL) != (digest IS NULL)`,
-		`SELECT count(*) FROM turns t WHERE change IS NOT ifnull((SELECT change FROM sessions WHERE id = t.session), '')`,
-		`SELECT count(*) FROM (SELECT 1 FROM turns WHERE fold != '' GROUP BY session, fold HAVING count(*) > 1)`,
+		`SELECT count(*) FROM turns t WHERE change IS DISTINCT FROM coalesce((SELECT change FROM sessions WHERE id = t.session), '')`,
+		`SELECT count(*) FROM (SELECT 1 FROM turns WHERE fold != '' GROUP BY session, fold HAVING count(*) > 1) AS twice`,
 	} {
 		var n int
 		require.NoError(t, db.QueryRow(query).Scan(&n), query)
@@ -164,7 +186,7 @@ func requireSound(t *testing.T, dir string) {
 const said = "always close the response body of a request"
 
 func putSame(dir string, args []string) error {
-	s, err := store.Open(context.Background(), dir)
+	s, err := openAt(context.Background(), dir)
 	if err != nil {
 		return err
 	}
@@ -175,14 +197,16 @@ func putSame(dir string, args []string) error {
 }
 
 func TestTheSameTextOfManyProcessesIsOneLearning(t *testing.T) {
-	dir := t.TempDir()
-	run(t, 8, "same", dir)
-	requireCounts(t, dir, map[string]int{
-		`SELECT count(*) FROM entries`:                     1,
-		`SELECT observation_count FROM entries`:            8,
-		`SELECT count(*) FROM observations`:                8,
-		`SELECT confidence = 'medium' FROM entries`:        1,
-		`SELECT count(DISTINCT session) FROM observations`: 8,
+	onEach(t, func(t *testing.T, place newStore) {
+		dir := place(t)
+		run(t, 8, "same", dir)
+		requireCounts(t, dir, map[string]int{
+			`SELECT count(*) FROM entries`:                             1,
+			`SELECT observation_count FROM entries`:                    8,
+			`SELECT count(*) FROM observations`:                        8,
+			`SELECT count(*) FROM entries WHERE confidence = 'medium'`: 1,
+			`SELECT count(DISTINCT session) FROM observations`:         8,
+		})
 	})
 }
 
@@ -210,7 +234,7 @@ func TestStoresOfOneProcess(t *testing.T) {
 		rounds = 4
 	}
 	for i := range rounds {
-		two, err := store.Open(ctx, dir)
+		two, err := openAt(ctx, dir)
 		require.NoError(t, err)
 		_, err = two.Put(ctx, learned(distinct(1, i)), store.Observation{})
 		require.NoError(t, err)
@@ -239,7 +263,7 @@ func TestASearchWaitsForNoWriter(t *testing.T) {
 	background(t, "hold", dir)
 	start := time.Now()
 	for range 10 {
-		r, err := store.OpenReadOnly(ctx, dir)
+		r, err := readAt(ctx, dir)
 		require.NoError(t, err)
 		hits, err := r.Search(ctx, store.Query{Text: "quoting"})
 		require.NoError(t, err)

@@ -4,7 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
+	"slices"
 	"time"
+	"whence/internal/learning"
 )
 
 // Engine is the database below a store, where databases differ. What a learning or a turn
@@ -17,6 +20,10 @@ type Engine interface {
 	Statement(query string) string
 	// Lock keeps others from writing the same until the end of a transaction.
 	Lock(ctx context.Context, tx Conn, what Writing) error
+	// Again tells whether a transaction that failed so would not if it ran once more.
+	Again(err error) bool
+	// Own is a condition on rows of turns and transcripts: that they are one's own.
+	Own() string
 	// NextRevision is an expression: the number of a change that is later than all others.
 	NextRevision() string
 
@@ -42,7 +49,7 @@ type Engine interface {
 
 // Vectors are the embeddings of learnings.
 type Vectors interface {
-	// Unembedded are columns of learnings without an embedding of a model, the newest
+	// Unembedded are Columns of learnings without an embedding of a model, the newest
 	// first.
 	Unembedded(ctx context.Context, tx Conn, model string, most int) (*sql.Rows, error)
 	// Embed stores the embedding of a learning, unless the model is another by now.
@@ -113,6 +120,7 @@ type Row struct {
 type Conn struct {
 	run    runner
 	engine Engine
+	late   *[]Text // learnings of a transaction whose words are not indexed yet
 }
 
 // runner is a *sql.DB or a *sql.Tx.
@@ -137,6 +145,26 @@ func (c Conn) QueryRowContext(ctx context.Context, query string, arguments ...an
 	return c.run.QueryRowContext(ctx, c.engine.Statement(query), arguments...)
 }
 
+// indexLearning has the words of a learning brought up to date when the transaction ends, or
+// searches: of many learnings at once.
+func (c Conn) indexLearning(seq int64, l learning.Learning) {
+	if !c.engine.Indexed() {
+		*c.late = append(*c.late, Text{seq, words(l)})
+	}
+}
+
+func (c Conn) indexLate(ctx context.Context) error {
+	if c.late == nil || len(*c.late) == 0 {
+		return nil
+	}
+	last := map[int64]Text{}
+	for _, t := range *c.late {
+		last[t.Seq] = t
+	}
+	*c.late = nil
+	return c.engine.Index(ctx, c, entriesTable, slices.Collect(maps.Values(last)))
+}
+
 // Store is an open database. It may be used by several goroutines.
 type Store struct {
 	db     *sql.DB // nil: it is one transaction
@@ -146,7 +174,7 @@ type Store struct {
 
 // New is the store of a database that is open, with its schema.
 func New(db *sql.DB, engine Engine) *Store {
-	return &Store{db: db, conn: Conn{db, engine}, engine: engine}
+	return &Store{db: db, conn: Conn{run: db, engine: engine}, engine: engine}
 }
 
 // Close closes the store. What was acknowledged before is on the disk after it.
@@ -161,24 +189,39 @@ func (s *Store) explained(err error) error {
 }
 
 // write runs a transaction, all of it or nothing. No other that writes the same comes
-// between.
+// between. It may run more than once.
 func (s *Store) write(ctx context.Context, what Writing, run func(Conn) error) error {
 	if s.db == nil {
 		return run(s.conn)
 	}
+	for attempt := 1; ; attempt++ {
+		err := s.try(ctx, what, run)
+		if err == nil || !s.engine.Again(err) || attempt == attempts {
+			return s.explained(err)
+		}
+	}
+}
+
+// attempts is how often a transaction runs that others get in the way of.
+const attempts = 10
+
+func (s *Store) try(ctx context.Context, what Writing, run func(Conn) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
-		return s.explained(err)
+		return err
 	}
-	c := Conn{tx, s.engine}
+	c := Conn{tx, s.engine, new([]Text)}
 	if err = s.engine.Lock(ctx, c, what); err == nil {
 		err = run(c)
 	}
+	if err == nil {
+		err = c.indexLate(ctx)
+	}
 	if err != nil {
 		_ = tx.Rollback() // the first error tells more
-		return s.explained(err)
+		return err
 	}
-	return s.explained(tx.Commit())
+	return tx.Commit()
 }
 
 // Once runs changes of a store in one transaction, unless it has run under the same key

@@ -15,83 +15,87 @@ import (
 )
 
 func TestFeedback(t *testing.T) {
-	ctx := context.Background()
-	s := open(t, t.TempDir())
-	id := put(t, s, "", said)[0]
-	l, err := s.Say(ctx, "Close the response body of a request", store.Feedback{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)})
-	if errors.Is(err, store.ErrUnknown) {
-		l, err = s.Say(ctx, learned(said).Name, store.Feedback{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)})
-	}
-	require.NoError(t, err)
-	require.Equal(t, 1, l.Influence)
-	require.Equal(t, noon.Add(time.Hour), l.LastUsed)
-	require.Equal(t, noon, l.Updated, "use is no observation")
-	l, err = s.Say(ctx, id, store.Feedback{Verdict: store.Helped, At: noon})
-	require.NoError(t, err)
-	require.Equal(t, noon.Add(time.Hour), l.LastUsed, "time does not go back")
-	l, err = s.Say(ctx, id[:6], store.Feedback{Verdict: store.Outdated, Reason: "since\x00 Go 2", At: noon})
-	require.NoError(t, err)
-	require.Equal(t, "outdated: since Go 2", l.Retired)
-	d, err := s.Get(ctx, id)
-	require.NoError(t, err)
-	require.Equal(t, l, d.Learning)
-	require.Equal(t, []store.Feedback{
-		{Verdict: store.Helped, At: noon},
-		{Verdict: store.Outdated, Reason: "since Go 2", At: noon},
-		{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)},
-	}, d.Feedback)
-	l, err = s.Say(ctx, id, store.Feedback{Verdict: store.Helped})
-	require.NoError(t, err)
-	require.Empty(t, l.Retired)
-	_, err = s.Say(ctx, id, store.Feedback{Verdict: "great"})
-	require.ErrorContains(t, err, "use helped, wrong or outdated")
-	_, err = s.Say(ctx, "ffffffffffffffff", store.Feedback{Verdict: store.Helped})
-	require.ErrorIs(t, err, store.ErrUnknown)
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := context.Background()
+		s := open(t, place(t))
+		id := put(t, s, "", said)[0]
+		l, err := s.Say(ctx, "Close the response body of a request", store.Feedback{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)})
+		if errors.Is(err, store.ErrUnknown) {
+			l, err = s.Say(ctx, learned(said).Name, store.Feedback{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)})
+		}
+		require.NoError(t, err)
+		require.Equal(t, 1, l.Influence)
+		require.Equal(t, noon.Add(time.Hour), l.LastUsed)
+		require.Equal(t, noon, l.Updated, "use is no observation")
+		l, err = s.Say(ctx, id, store.Feedback{Verdict: store.Helped, At: noon})
+		require.NoError(t, err)
+		require.Equal(t, noon.Add(time.Hour), l.LastUsed, "time does not go back")
+		l, err = s.Say(ctx, id[:6], store.Feedback{Verdict: store.Outdated, Reason: "since\x00 Go 2", At: noon})
+		require.NoError(t, err)
+		require.Equal(t, "outdated: since Go 2", l.Retired)
+		d, err := s.Get(ctx, id)
+		require.NoError(t, err)
+		require.Equal(t, l, d.Learning)
+		require.Equal(t, []store.Feedback{
+			{Verdict: store.Helped, At: noon},
+			{Verdict: store.Outdated, Reason: "since Go 2", At: noon},
+			{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)},
+		}, d.Feedback)
+		l, err = s.Say(ctx, id, store.Feedback{Verdict: store.Helped})
+		require.NoError(t, err)
+		require.Empty(t, l.Retired)
+		_, err = s.Say(ctx, id, store.Feedback{Verdict: "great"})
+		require.ErrorContains(t, err, "use helped, wrong or outdated")
+		_, err = s.Say(ctx, "ffffffffffffffff", store.Feedback{Verdict: store.Helped})
+		require.ErrorIs(t, err, store.ErrUnknown)
+	})
 }
 
 func TestNamesAndIDs(t *testing.T) {
-	ctx := context.Background()
-	s := open(t, t.TempDir())
-	one := learned("always close the response body of a request")
-	one.Name = "Close the body"
-	two := learned("never close the connection of a pool by hand")
-	two.Name = "close THE body"
-	three := learned("prefer one transaction to ten of them in a loop")
-	three.Name = learning.ID(one.Description) // as mischief has it
-	for _, l := range []learning.Learning{one, two, three} {
-		_, err := s.Put(ctx, l, store.Observation{})
-		require.NoError(t, err)
-	}
-	get := func(name string) (string, error) {
-		d, err := s.Get(ctx, name)
-		return d.Description, err
-	}
-	id := learning.ID(one.Description)
-	for _, name := range []string{id, id[:4], id[:15]} {
-		description, err := get(name)
-		require.NoError(t, err)
-		require.Equal(t, one.Description, description)
-	}
-	_, err := get("CLOSE the body")
-	require.ErrorIs(t, err, store.ErrAmbiguous)
-	for _, name := range []string{"", id[:3], "close", "%", "____", id + "0", "zzzz"} {
-		_, err := get(name)
-		require.ErrorIs(t, err, store.ErrUnknown, name)
-	}
-	_, err = s.Import(ctx, manyLike(100), noon)
-	require.NoError(t, err)
-	ambiguous := 0
-	for _, l := range manyLike(100) {
-		d, err := s.Get(ctx, learning.ID(l.Description)[:4])
-		if err != nil {
-			require.ErrorIs(t, err, store.ErrAmbiguous)
-			require.ErrorContains(t, err, "use more of it")
-			ambiguous++
-			continue
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := context.Background()
+		s := open(t, place(t))
+		one := learned("always close the response body of a request")
+		one.Name = "Close the body"
+		two := learned("never close the connection of a pool by hand")
+		two.Name = "close THE body"
+		three := learned("prefer one transaction to ten of them in a loop")
+		three.Name = learning.ID(one.Description) // as mischief has it
+		for _, l := range []learning.Learning{one, two, three} {
+			_, err := s.Put(ctx, l, store.Observation{})
+			require.NoError(t, err)
 		}
-		require.Equal(t, l.Description, d.Description)
-	}
-	t.Log(ambiguous, "ambiguous")
+		get := func(name string) (string, error) {
+			d, err := s.Get(ctx, name)
+			return d.Description, err
+		}
+		id := learning.ID(one.Description)
+		for _, name := range []string{id, id[:4], id[:15]} {
+			description, err := get(name)
+			require.NoError(t, err)
+			require.Equal(t, one.Description, description)
+		}
+		_, err := get("CLOSE the body")
+		require.ErrorIs(t, err, store.ErrAmbiguous)
+		for _, name := range []string{"", id[:3], "close", "%", "____", id + "0", "zzzz"} {
+			_, err := get(name)
+			require.ErrorIs(t, err, store.ErrUnknown, name)
+		}
+		_, err = s.Import(ctx, manyLike(100), noon)
+		require.NoError(t, err)
+		ambiguous := 0
+		for _, l := range manyLike(100) {
+			d, err := s.Get(ctx, learning.ID(l.Description)[:4])
+			if err != nil {
+				require.ErrorIs(t, err, store.ErrAmbiguous)
+				require.ErrorContains(t, err, "use more of it")
+				ambiguous++
+				continue
+			}
+			require.Equal(t, l.Description, d.Description)
+		}
+		t.Log(ambiguous, "ambiguous")
+	})
 }
 
 // manyLike are so many learnings.
@@ -103,63 +107,65 @@ func manyLike(n int) (all []learning.Learning) {
 }
 
 func TestEdit(t *testing.T) {
-	ctx := context.Background()
-	s := open(t, t.TempDir())
-	all := put(t, s, "/p", "always close the response body of a request", "prefer one transaction to ten of them in a loop")
-	edited, err := s.Edit(ctx, all[0], noon.Add(time.Hour), func(l *learning.Learning) error {
-		l.Description = "always close and drain the response body of a request\x00"
-		l.Observations, l.Recalls, l.Created, l.ID = 99, 99, time.Time{}, "mine"
-		return nil
-	})
-	require.NoError(t, err)
-	require.Equal(t, learning.ID("always close and drain the response body of a request"), edited.ID)
-	require.Contains(t, edited.Keywords, "drain")
-	require.Equal(t, noon.Add(time.Hour), edited.Updated)
-	require.Equal(t, noon, edited.Created)
-	d, err := s.Get(ctx, edited.ID)
-	require.NoError(t, err)
-	require.Equal(t, edited, d.Learning)
-	require.Equal(t, 1, edited.Observations)
-	_, err = s.Get(ctx, all[0])
-	require.ErrorIs(t, err, store.ErrUnknown)
-	require.Len(t, search(t, s, store.Query{Text: "drain", Everywhere: true}), 1)
-
-	before, err := s.List(ctx, store.Filter{Everywhere: true})
-	require.NoError(t, err)
-	for name, c := range map[string]struct {
-		edit func(*learning.Learning) error
-		want string
-	}{
-		"the same as another": {func(l *learning.Learning) error {
-			l.Description = "prefer one transaction to ten of them in a loop"
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := context.Background()
+		s := open(t, place(t))
+		all := put(t, s, "/p", "always close the response body of a request", "prefer one transaction to ten of them in a loop")
+		edited, err := s.Edit(ctx, all[0], noon.Add(time.Hour), func(l *learning.Learning) error {
+			l.Description = "always close and drain the response body of a request\x00"
+			l.Observations, l.Recalls, l.Created, l.ID = 99, 99, time.Time{}, "mine"
 			return nil
-		}, all[1]},
-		"but for case and a stop": {func(l *learning.Learning) error {
-			l.Description = "Prefer ONE transaction to ten of them in a loop."
-			return nil
-		}, all[1]},
-		"a category that there is not":   {func(l *learning.Learning) error { l.Category = "tips"; return nil }, "invalid category"},
-		"nothing":                        {func(l *learning.Learning) error { l.Description = " "; return nil }, "description must be non-empty"},
-		"an editor that gives up midway": {func(l *learning.Learning) error { l.Description = "half of"; return errors.New("given up") }, "given up"},
-	} {
-		_, err := s.Edit(ctx, edited.ID, noon.Add(2*time.Hour), c.edit)
-		require.ErrorContains(t, err, c.want, name)
-		after, err := s.List(ctx, store.Filter{Everywhere: true})
+		})
 		require.NoError(t, err)
-		require.Equal(t, before, after, name)
-	}
-	edited, err = s.Edit(ctx, edited.ID, noon, func(l *learning.Learning) error {
-		l.Keywords = []string{"mine"}
-		l.Reasoning = "another reason"
-		l.Category, l.Confidence, l.Project = learning.Heuristics, learning.High, ""
-		return nil
+		require.Equal(t, learning.ID("always close and drain the response body of a request"), edited.ID)
+		require.Contains(t, edited.Keywords, "drain")
+		require.Equal(t, noon.Add(time.Hour), edited.Updated)
+		require.Equal(t, noon, edited.Created)
+		d, err := s.Get(ctx, edited.ID)
+		require.NoError(t, err)
+		require.Equal(t, edited, d.Learning)
+		require.Equal(t, 1, edited.Observations)
+		_, err = s.Get(ctx, all[0])
+		require.ErrorIs(t, err, store.ErrUnknown)
+		require.Len(t, search(t, s, store.Query{Text: "drain", Everywhere: true}), 1)
+
+		before, err := s.List(ctx, store.Filter{Everywhere: true})
+		require.NoError(t, err)
+		for name, c := range map[string]struct {
+			edit func(*learning.Learning) error
+			want string
+		}{
+			"the same as another": {func(l *learning.Learning) error {
+				l.Description = "prefer one transaction to ten of them in a loop"
+				return nil
+			}, all[1]},
+			"but for case and a stop": {func(l *learning.Learning) error {
+				l.Description = "Prefer ONE transaction to ten of them in a loop."
+				return nil
+			}, all[1]},
+			"a category that there is not":   {func(l *learning.Learning) error { l.Category = "tips"; return nil }, "invalid category"},
+			"nothing":                        {func(l *learning.Learning) error { l.Description = " "; return nil }, "description must be non-empty"},
+			"an editor that gives up midway": {func(l *learning.Learning) error { l.Description = "half of"; return errors.New("given up") }, "given up"},
+		} {
+			_, err := s.Edit(ctx, edited.ID, noon.Add(2*time.Hour), c.edit)
+			require.ErrorContains(t, err, c.want, name)
+			after, err := s.List(ctx, store.Filter{Everywhere: true})
+			require.NoError(t, err)
+			require.Equal(t, before, after, name)
+		}
+		edited, err = s.Edit(ctx, edited.ID, noon, func(l *learning.Learning) error {
+			l.Keywords = []string{"mine"}
+			l.Reasoning = "another reason"
+			l.Category, l.Confidence, l.Project = learning.Heuristics, learning.High, ""
+			return nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, []string{"mine"}, edited.Keywords)
+		require.Equal(t, noon.Add(time.Hour), edited.Updated, "time does not go back")
+		found, err := s.List(ctx, store.Filter{Category: learning.Heuristics})
+		require.NoError(t, err)
+		require.Equal(t, []learning.Learning{edited}, found)
 	})
-	require.NoError(t, err)
-	require.Equal(t, []string{"mine"}, edited.Keywords)
-	require.Equal(t, noon.Add(time.Hour), edited.Updated, "time does not go back")
-	found, err := s.List(ctx, store.Filter{Category: learning.Heuristics})
-	require.NoError(t, err)
-	require.Equal(t, []learning.Learning{edited}, found)
 }
 
 func TestForgetLeavesNoTrace(t *testing.T) {
@@ -204,60 +210,64 @@ func TestForgetLeavesNoTrace(t *testing.T) {
 }
 
 func TestRecalledAndFound(t *testing.T) {
-	ctx := context.Background()
-	dir := t.TempDir()
-	s := open(t, dir)
-	all := put(t, s, "", "always close the response body of a request", "prefer one transaction to ten of them in a loop")
-	require.NoError(t, s.Recalled(ctx, nil, noon))
-	require.NoError(t, s.Recalled(ctx, append(all, "unknown"), noon.Add(time.Hour)))
-	require.NoError(t, s.Recalled(ctx, all[:1], noon))
-	require.NoError(t, s.Found(ctx, all[1:], noon.Add(2*time.Hour)))
-	require.NoError(t, s.Found(ctx, all[1:], noon))
-	one, err := s.Get(ctx, all[0])
-	require.NoError(t, err)
-	require.Equal(t, 2, one.Recalls)
-	require.Equal(t, noon.Add(time.Hour), one.LastRecalled)
-	require.Zero(t, one.LastUsed)
-	two, err := s.Get(ctx, all[1])
-	require.NoError(t, err)
-	require.Equal(t, 1, two.Recalls)
-	require.Equal(t, noon.Add(2*time.Hour), two.LastUsed)
-	require.Equal(t, noon, two.Updated)
-	requireCounts(t, dir, map[string]int{`SELECT sum(search_count) FROM entries`: 2})
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := context.Background()
+		dir := place(t)
+		s := open(t, dir)
+		all := put(t, s, "", "always close the response body of a request", "prefer one transaction to ten of them in a loop")
+		require.NoError(t, s.Recalled(ctx, nil, noon))
+		require.NoError(t, s.Recalled(ctx, append(all, "unknown"), noon.Add(time.Hour)))
+		require.NoError(t, s.Recalled(ctx, all[:1], noon))
+		require.NoError(t, s.Found(ctx, all[1:], noon.Add(2*time.Hour)))
+		require.NoError(t, s.Found(ctx, all[1:], noon))
+		one, err := s.Get(ctx, all[0])
+		require.NoError(t, err)
+		require.Equal(t, 2, one.Recalls)
+		require.Equal(t, noon.Add(time.Hour), one.LastRecalled)
+		require.Zero(t, one.LastUsed)
+		two, err := s.Get(ctx, all[1])
+		require.NoError(t, err)
+		require.Equal(t, 1, two.Recalls)
+		require.Equal(t, noon.Add(2*time.Hour), two.LastUsed)
+		require.Equal(t, noon, two.Updated)
+		requireCounts(t, dir, map[string]int{`SELECT sum(search_count) FROM entries`: 2})
+	})
 }
 
 func TestStats(t *testing.T) {
-	ctx := context.Background()
-	dir := t.TempDir()
-	s := open(t, dir)
-	st, err := s.Stats(ctx, noon)
-	require.NoError(t, err)
-	require.Nil(t, st.RecalledFromSessions)
-	require.Positive(t, st.Bytes)
-	all := put(t, s, "/p", "always close the response body of a request", "prefer one transaction to ten of them in a loop", "never test against the live database of a customer")
-	manual := learned("check the clock of the machine before blaming the token")
-	manual.Source = learning.Manual
-	out, err := s.Put(ctx, manual, store.Observation{At: noon.Add(-90 * 24 * time.Hour)})
-	require.NoError(t, err)
-	put(t, s, "/p", "test against the live database of a customer")
-	require.NoError(t, s.Recalled(ctx, []string{all[0], out.ID}, noon))
-	require.NoError(t, s.Found(ctx, all[:1], noon))
-	_, err = s.Say(ctx, all[1], store.Feedback{Verdict: store.Wrong})
-	require.NoError(t, err)
-	_, err = s.AddCaptured(ctx, store.Captured{Turns: []store.Turn{{Session: "s", UUID: "1", Text: "hello"}}})
-	require.NoError(t, err)
-	st, err = s.Stats(ctx, noon)
-	require.NoError(t, err)
-	require.Equal(t, 4, st.Learnings)
-	require.Equal(t, 1, st.Retired)
-	require.Equal(t, 1, st.Projects)
-	require.Equal(t, 1, st.Global)
-	require.Equal(t, 2, st.NeverRecalled)
-	require.Equal(t, 3, st.NeverUsed)
-	require.Equal(t, 1, st.Stale)
-	require.Equal(t, 1, st.Contradicting)
-	require.InDelta(t, 50, *st.RecalledFromSessions, 0)
-	require.Equal(t, map[string]int{"session-capture": 3, "manual": 1}, st.Sources)
-	require.Equal(t, 1, st.Turns)
-	require.Equal(t, 4, st.Pending)
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := context.Background()
+		dir := place(t)
+		s := open(t, dir)
+		st, err := s.Stats(ctx, noon)
+		require.NoError(t, err)
+		require.Nil(t, st.RecalledFromSessions)
+		require.Positive(t, st.Bytes)
+		all := put(t, s, "/p", "always close the response body of a request", "prefer one transaction to ten of them in a loop", "never test against the live database of a customer")
+		manual := learned("check the clock of the machine before blaming the token")
+		manual.Source = learning.Manual
+		out, err := s.Put(ctx, manual, store.Observation{At: noon.Add(-90 * 24 * time.Hour)})
+		require.NoError(t, err)
+		put(t, s, "/p", "test against the live database of a customer")
+		require.NoError(t, s.Recalled(ctx, []string{all[0], out.ID}, noon))
+		require.NoError(t, s.Found(ctx, all[:1], noon))
+		_, err = s.Say(ctx, all[1], store.Feedback{Verdict: store.Wrong})
+		require.NoError(t, err)
+		_, err = s.AddCaptured(ctx, store.Captured{Turns: []store.Turn{{Session: "s", UUID: "1", Text: "hello"}}})
+		require.NoError(t, err)
+		st, err = s.Stats(ctx, noon)
+		require.NoError(t, err)
+		require.Equal(t, 4, st.Learnings)
+		require.Equal(t, 1, st.Retired)
+		require.Equal(t, 1, st.Projects)
+		require.Equal(t, 1, st.Global)
+		require.Equal(t, 2, st.NeverRecalled)
+		require.Equal(t, 3, st.NeverUsed)
+		require.Equal(t, 1, st.Stale)
+		require.Equal(t, 1, st.Contradicting)
+		require.InDelta(t, 50, *st.RecalledFromSessions, 0)
+		require.Equal(t, map[string]int{"session-capture": 3, "manual": 1}, st.Sources)
+		require.Equal(t, 1, st.Turns)
+		require.Equal(t, 4, st.Pending)
+	})
 }

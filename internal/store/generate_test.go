@@ -87,9 +87,17 @@ func filled(t testing.TB, n int) string {
 	}
 	dir, err := os.MkdirTemp("", "store")
 	require.NoError(t, err)
-	ctx := context.Background()
-	s, err := store.Open(ctx, dir)
+	s, err := store.Open(context.Background(), dir)
 	require.NoError(t, err)
+	fill(t, s, n)
+	require.NoError(t, s.Close())
+	filledStores[n] = dir
+	return dir
+}
+
+// fill stores so many learnings, and as many turns in sessions of 100.
+func fill(t testing.TB, s *store.Store, n int) {
+	t.Helper()
 	g := newGenerator(1)
 	var all []learning.Learning
 	var turns []store.Turn
@@ -97,13 +105,10 @@ func filled(t testing.TB, n int) string {
 		all = append(all, g.learning(i))
 		turns = append(turns, store.Turn{Session: fmt.Sprint(i / 100), UUID: fmt.Sprint(i), Role: "user", Text: g.sentence(40), At: noon})
 	}
-	_, err = s.Import(ctx, all, noon)
+	_, err := s.Import(context.Background(), all, noon)
 	require.NoError(t, err)
-	_, err = s.AddCaptured(ctx, store.Captured{Turns: turns})
+	_, err = s.AddCaptured(context.Background(), store.Captured{Turns: turns})
 	require.NoError(t, err)
-	require.NoError(t, s.Close())
-	filledStores[n] = dir
-	return dir
 }
 
 // many is how many learnings a large store has in tests.

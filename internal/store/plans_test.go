@@ -53,7 +53,7 @@ func TestPlans(t *testing.T) {
 	require.NoError(t, err)
 	defer s.Close()
 	p := &planner{t, s.db, map[string]string{}}
-	r := reader{Conn{p, s.engine}}
+	r := reader{Conn{run: p, engine: s.engine}}
 	for i, text := range []string{"always quote variables of the shell, größe", "never test against the live database"} {
 		_, err := s.db.Exec(`INSERT INTO entries (id, name, description, reasoning, category, source, folded, created_at, updated_at)
 			VALUES (?, ?, ?, '', 'patterns', 'manual', ?, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')`, "abcd"+text[:4], text, text, text)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/pgtest"
 	"whence/internal/store"
 )
 
@@ -36,7 +37,7 @@ var jobs = map[string]func(dir string, args []string) error{
 func TestMain(m *testing.M) {
 	job, isChild := jobs[os.Getenv(jobVariable)]
 	if !isChild {
-		code := m.Run()
+		code := pgtest.Main(m)
 		removeFilled()
 		os.Exit(code)
 	}
@@ -106,7 +107,7 @@ func openAtTheBarrier(dir string, args []string) error {
 	if err := barrier(dir + ".go"); err != nil {
 		return err
 	}
-	s, err := store.Open(context.Background(), dir)
+	s, err := openAt(context.Background(), dir)
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func openAtTheBarrier(dir string, args []string) error {
 
 // holdTheLock begins a write, says so, and ends it with its standard input.
 func holdTheLock(dir string, _ []string) error {
-	s, err := store.Open(context.Background(), dir)
+	s, err := openAt(context.Background(), dir)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 // Prominent returns learnings that stand out: so many of those that helped most, were
 // observed most and were observed last, each once.
 func (s *Store) Prominent(ctx context.Context, project string, most int) ([]learning.Learning, error) {
-	const each = `SELECT * FROM (SELECT seq FROM entries WHERE (source_project IS NULL OR source_project = ?1) AND retired IS NULL ORDER BY %s DESC LIMIT ?2) AS best`
+	const each = `SELECT * FROM (SELECT seq FROM entries WHERE (source_project IS NULL OR source_project = ?1) AND retired IS NULL ORDER BY %s DESC, seq DESC LIMIT ?2) AS best`
 	found, err := s.query(ctx, `WHERE e.seq IN (`+fmt.Sprintf(each, "influence_count")+` UNION `+fmt.Sprintf(each, "observation_count")+` UNION `+fmt.Sprintf(each, "updated_at")+`) ORDER BY e.seq`,
 		project, most)
 	if err != nil {

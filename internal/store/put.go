@@ -220,9 +220,7 @@ func insert(ctx context.Context, tx Conn, l *learning.Learning, o Observation) (
 	if err != nil {
 		return 0, err
 	}
-	if err := tx.engine.Index(ctx, tx, entriesTable, []Text{{seq, words(*l)}}); err != nil {
-		return 0, err
-	}
+	tx.indexLearning(seq, *l)
 	return seq, observe(ctx, tx, seq, o)
 }
 
@@ -233,7 +231,7 @@ func observe(ctx context.Context, tx Conn, seq int64, o Observation) error {
 
 // reinforce counts one more observation of a known learning.
 func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning, o Observation) (Outcome, error) {
-	_, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+columns+` FROM entries e WHERE seq = ?`, seq))
+	_, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+Columns+` FROM entries e WHERE seq = ?`, seq))
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -284,10 +282,10 @@ func update(ctx context.Context, tx Conn, seq int64, l learning.Learning, embedd
 		"references" = ?, observation_count = ?, confidence = ?, influence_count = ?, last_used_at = ?, retired = ?, folded = ?, updated_at = ? WHERE seq = ?`,
 		l.Personal, l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), parts(l), nullable(l.Project),
 		listText(l.References), l.Observations, string(l.Confidence), l.Influence, timeText(l.LastUsed), nullable(l.Retired), folded(l.Description), timeText(l.Updated), seq)
-	if err != nil {
-		return err
+	if err == nil {
+		tx.indexLearning(seq, l)
 	}
-	return tx.engine.Index(ctx, tx, entriesTable, []Text{{seq, words(l)}})
+	return err
 }
 
 // joined are the items of both lists, each once, in order.

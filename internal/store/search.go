@@ -153,7 +153,7 @@ func (r reader) read(ctx context.Context, q Query, some []Row) (map[int64]candid
 	for _, row := range some {
 		arguments = append(arguments, row.Seq)
 	}
-	rows, err := r.q.QueryContext(ctx, `SELECT `+columns+`, e.parts FROM entries e
+	rows, err := r.q.QueryContext(ctx, `SELECT `+Columns+`, e.parts FROM entries e
 		WHERE (? OR e.source_project IS NULL OR e.source_project = ?) AND (? OR e.retired IS NULL) AND (? = '' OR e.category = ?)
 		AND e.seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)
 	if err != nil {

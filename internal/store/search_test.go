@@ -44,64 +44,73 @@ func search(t *testing.T, s *store.Store, q store.Query) []store.Hit {
 }
 
 func TestScope(t *testing.T) {
-	s := open(t, t.TempDir())
-	here := put(t, s, "/here", "always quote variables of the shell here")
-	there := put(t, s, "/there", "quote the names of columns in queries there")
-	global := put(t, s, "", "never quote numbers in the output of yaml")
-	for _, c := range []struct {
-		q    store.Query
-		want []string
-	}{
-		{store.Query{Project: "/here"}, slices.Concat(here, global)},
-		{store.Query{Project: "/there"}, slices.Concat(there, global)},
-		{store.Query{Project: "/elsewhere"}, global},
-		{store.Query{}, global},
-		{store.Query{Everywhere: true}, slices.Concat(here, there, global)},
-		{store.Query{Everywhere: true, Category: learning.AntiPatterns}, global},
-		{store.Query{Project: "/here", Category: learning.Patterns}, here},
-		{store.Query{Everywhere: true, Evidence: 2}, nil},
-	} {
-		c.q.Text = "how to quote"
-		require.ElementsMatch(t, c.want, ids(search(t, s, c.q)), "%+v", c.q)
-	}
+	onEach(t, func(t *testing.T, place newStore) {
+		s := open(t, place(t))
+		here := put(t, s, "/here", "always quote variables of the shell here")
+		there := put(t, s, "/there", "quote the names of columns in queries there")
+		global := put(t, s, "", "never quote numbers in the output of yaml")
+		for _, c := range []struct {
+			q    store.Query
+			want []string
+		}{
+			{store.Query{Project: "/here"}, slices.Concat(here, global)},
+			{store.Query{Project: "/there"}, slices.Concat(there, global)},
+			{store.Query{Project: "/elsewhere"}, global},
+			{store.Query{}, global},
+			{store.Query{Everywhere: true}, slices.Concat(here, there, global)},
+			{store.Query{Everywhere: true, Category: learning.AntiPatterns}, global},
+			{store.Query{Project: "/here", Category: learning.Patterns}, here},
+			{store.Query{Everywhere: true, Evidence: 2}, nil},
+		} {
+			c.q.Text = "how to quote"
+			require.ElementsMatch(t, c.want, ids(search(t, s, c.q)), "%+v", c.q)
+		}
+	})
 }
 
 func TestRetiredLearningsAreFoundOnlyWhenAskedFor(t *testing.T) {
-	s := open(t, t.TempDir())
-	id := put(t, s, "", "always quote variables of the shell")
-	_, err := s.Say(context.Background(), id[0], store.Feedback{Verdict: store.Outdated, Reason: "a new shell"})
-	require.NoError(t, err)
-	require.Empty(t, search(t, s, store.Query{Text: "quote"}))
-	hits := search(t, s, store.Query{Text: "quote", Retired: true})
-	require.Equal(t, id, ids(hits))
-	require.Equal(t, "outdated: a new shell", hits[0].Retired)
+	onEach(t, func(t *testing.T, place newStore) {
+		s := open(t, place(t))
+		id := put(t, s, "", "always quote variables of the shell")
+		_, err := s.Say(context.Background(), id[0], store.Feedback{Verdict: store.Outdated, Reason: "a new shell"})
+		require.NoError(t, err)
+		require.Empty(t, search(t, s, store.Query{Text: "quote"}))
+		hits := search(t, s, store.Query{Text: "quote", Retired: true})
+		require.Equal(t, id, ids(hits))
+		require.Equal(t, "outdated: a new shell", hits[0].Retired)
+	})
 }
 
 // Hundreds of better hits of other projects do not hide the one that is allowed.
 func TestFiltersThatLeaveFew(t *testing.T) {
-	ctx := context.Background()
-	s := open(t, t.TempDir())
-	var all []learning.Learning
-	for i := range 300 {
-		l := learned(fmt.Sprintf("quote quote quote variables number%d", i))
-		l.Project = "/other"
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := context.Background()
+		s := open(t, place(t))
+		var all []learning.Learning
+		for i := range 300 {
+			l := learned(fmt.Sprintf("quote quote quote variables number%d", i))
+			l.Project = "/other"
+			all = append(all, l)
+		}
+		l := learned("it has been seen that in the end one may as well quote, after a long text with many other words in it")
+		l.Project = "/here"
 		all = append(all, l)
-	}
-	l := learned("it has been seen that in the end one may as well quote, after a long text with many other words in it")
-	l.Project = "/here"
-	all = append(all, l)
-	_, err := s.Import(ctx, all, noon)
-	require.NoError(t, err)
-	for _, most := range []int{0, 1, 5} {
-		hits := search(t, s, store.Query{Text: "quote", Project: "/here", Most: most})
-		require.Len(t, hits, 1)
-		require.Equal(t, l.Description, hits[0].Description)
-	}
-	require.Len(t, search(t, s, store.Query{Text: "quote", Everywhere: true}), 301, "each once")
-	require.Len(t, search(t, s, store.Query{Text: "quote", Everywhere: true, Most: 290}), 290)
+		_, err := s.Import(ctx, all, noon)
+		require.NoError(t, err)
+		for _, most := range []int{0, 1, 5} {
+			hits := search(t, s, store.Query{Text: "quote", Project: "/here", Most: most})
+			require.Len(t, hits, 1)
+			require.Equal(t, l.Description, hits[0].Description)
+		}
+		require.Len(t, search(t, s, store.Query{Text: "quote", Everywhere: true}), 301, "each once")
+		require.Len(t, search(t, s, store.Query{Text: "quote", Everywhere: true, Most: 290}), 290)
+	})
 }
 
 func TestHits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	dir := filled(t, many())
 	s, err := store.OpenReadOnly(context.Background(), dir)
 	require.NoError(t, err)
@@ -126,55 +135,64 @@ func TestHits(t *testing.T) {
 // Rows of equal score keep one order, so that the first of them are the same whatever
 // the number asked for.
 func TestOrderOfEqualHits(t *testing.T) {
-	s := open(t, t.TempDir())
-	var all []learning.Learning
-	for i := range 400 {
-		all = append(all, learned(fmt.Sprintf("wombat%d lives under the floor of the house", i)))
-	}
-	_, err := s.Import(context.Background(), all, noon)
-	require.NoError(t, err)
-	whole := ids(search(t, s, store.Query{Text: "floor of a house"}))
-	require.Len(t, whole, 400)
-	for _, most := range []int{1, 10, 239, 240, 241} {
-		require.Equal(t, whole[:most], ids(search(t, s, store.Query{Text: "floor of a house", Most: most})))
-	}
+	onEach(t, func(t *testing.T, place newStore) {
+		if testing.Short() {
+			t.Skip("nothing here runs side by side")
+		}
+		s := open(t, place(t))
+		var all []learning.Learning
+		for i := range 400 {
+			all = append(all, learned(fmt.Sprintf("wombat%d lives under the floor of the house", i)))
+		}
+		_, err := s.Import(context.Background(), all, noon)
+		require.NoError(t, err)
+		whole := ids(search(t, s, store.Query{Text: "floor of a house"}))
+		require.Len(t, whole, 400)
+		for _, most := range []int{1, 10, 239, 240, 241} {
+			require.Equal(t, whole[:most], ids(search(t, s, store.Query{Text: "floor of a house", Most: most})))
+		}
+	})
 }
 
 func TestItAbstains(t *testing.T) {
-	s := open(t, t.TempDir())
-	for i := range 60 {
-		put(t, s, "", distinct(i, i)+", says the log")
-	}
-	put(t, s, "", "set the busy timeout before the journal mode, or migrations race", "avoid sharing one lattice of fixtures between tests")
-	for _, text := range []string{"", "   ", "?!", "the of and", "quantum chromodynamics lattice", "zzz", "what is the best restaurant in this city"} {
-		require.Empty(t, search(t, s, store.Query{Text: text, Evidence: store.LeastEvidence}), text)
-	}
-	require.Len(t, search(t, s, store.Query{Text: "busy timeout of the database", Evidence: store.LeastEvidence}), 1)
+	onEach(t, func(t *testing.T, place newStore) {
+		s := open(t, place(t))
+		for i := range 60 {
+			put(t, s, "", distinct(i, i)+", says the log")
+		}
+		put(t, s, "", "set the busy timeout before the journal mode, or migrations race", "avoid sharing one lattice of fixtures between tests")
+		for _, text := range []string{"", "   ", "?!", "the of and", "quantum chromodynamics lattice", "zzz", "what is the best restaurant in this city"} {
+			require.Empty(t, search(t, s, store.Query{Text: text, Evidence: store.LeastEvidence}), text)
+		}
+		require.Len(t, search(t, s, store.Query{Text: "busy timeout of the database", Evidence: store.LeastEvidence}), 1)
+	})
 }
 
 // Texts of users are words, whatever the signs in them.
 func TestNoTextIsAnExpression(t *testing.T) {
-	s := open(t, t.TempDir())
-	put(t, s, "", "always quote shell variables, don't trust IFS; arrays are safer")
-	for _, text := range []string{
-		`don't quote`, `"quote`, `quote"`, `"""quote`, "quote AND", "NOT quote", "quote NEAR(", "name:quote", "quote*", "^quote", "{name}: quote", "- name : quote", "(quote", "quote OR OR",
-		"a, quote", "x=quote", "quote && b", "quote;", "[quote]", `\quote`, "quote\x00variables", "\xff\xfequote", "rank MATCH quote", "'; DROP TABLE entries; -- quote", "quote + + shell",
-	} {
-		require.Len(t, search(t, s, store.Query{Text: text}), 1, "%q", text)
-	}
+	onEach(t, func(t *testing.T, place newStore) {
+		s := open(t, place(t))
+		put(t, s, "", "always quote shell variables, don't trust IFS; arrays are safer")
+		for _, text := range []string{
+			`don't quote`, `"quote`, `quote"`, `"""quote`, "quote AND", "NOT quote", "quote NEAR(", "name:quote", "quote*", "^quote", "{name}: quote", "- name : quote", "(quote", "quote OR OR",
+			"a, quote", "x=quote", "quote && b", "quote;", "[quote]", `\quote`, "quote\x00variables", "\xff\xfequote", "rank MATCH quote", "'; DROP TABLE entries; -- quote", "quote + + shell",
+		} {
+			require.Len(t, search(t, s, store.Query{Text: text}), 1, "%q", text)
+		}
+	})
 }
 
 func TestAMegabyteIsSearchedFor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	ctx := context.Background()
 	s, err := store.Open(ctx, copyOf(t, filled(t, many())))
 	require.NoError(t, err)
 	defer s.Close()
 	g := newGenerator(6)
 	var distinctWords strings.Builder
-	size := 1 << 20
-	if testing.Short() {
-		size = 1 << 15
-	}
+	const size = 1 << 20
 	for i := 0; distinctWords.Len() < size; i++ {
 		fmt.Fprintf(&distinctWords, "%s%d größe%d ", g.word(), i, i)
 	}
@@ -224,7 +242,7 @@ func FuzzSearch(f *testing.F) {
 		f.Add(seed)
 	}
 	dir := f.TempDir()
-	s, err := store.Open(context.Background(), dir)
+	s, err := openAt(context.Background(), dir)
 	require.NoError(f, err)
 	f.Cleanup(func() { s.Close() })
 	for i := range 20 {

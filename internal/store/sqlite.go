@@ -23,6 +23,12 @@ func (sqlite) NextRevision() string {
 	return `(SELECT 1 + max((SELECT coalesce(max(revision), 0) FROM entries), (SELECT coalesce(max(revision), 0) FROM forgotten)))`
 }
 
+// Again is never: others wait.
+func (sqlite) Again(error) bool { return false }
+
+// Own is all.
+func (sqlite) Own() string { return `true` }
+
 // Indexed is true: triggers do it.
 func (sqlite) Indexed() bool { return true }
 

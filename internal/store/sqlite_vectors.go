@@ -28,7 +28,7 @@ func (sqlite) Unembedded(ctx context.Context, tx Conn, model string, most int) (
 			return nil, err
 		}
 	}
-	return tx.QueryContext(ctx, `SELECT `+columns+` FROM entries e WHERE embedding IS NULL AND retired IS NULL ORDER BY seq DESC LIMIT ?`, most)
+	return tx.QueryContext(ctx, `SELECT `+Columns+` FROM entries e WHERE embedding IS NULL AND retired IS NULL ORDER BY seq DESC LIMIT ?`, most)
 }
 
 func (sqlite) Embed(ctx context.Context, tx Conn, seq int64, model string, vector []float32) error {

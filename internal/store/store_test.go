@@ -18,7 +18,7 @@ var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
 func open(t *testing.T, dir string) *store.Store {
 	t.Helper()
-	s, err := store.Open(context.Background(), dir)
+	s, err := openAt(context.Background(), dir)
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
@@ -32,23 +32,25 @@ func learned(description string) learning.Learning {
 }
 
 func TestPutAndGet(t *testing.T) {
-	ctx := context.Background()
-	s := open(t, filepath.Join(t.TempDir(), "new", "folder"))
-	out, err := s.Put(ctx, learned("always quote shell variables in hooks"), store.Observation{At: noon})
-	require.NoError(t, err)
-	require.False(t, out.Reinforced)
-	require.Equal(t, "e0999ca62efa4a19", out.ID)
-	again, err := s.Put(ctx, learned("ALWAYS  quote shell\nvariables in hooks."), store.Observation{At: noon.Add(time.Hour)})
-	require.NoError(t, err)
-	require.True(t, again.Reinforced)
-	require.Equal(t, 2, again.Observations)
-	require.Equal(t, "always quote shell variables in hooks", again.Description)
-	d, err := s.Get(ctx, "e0999")
-	require.NoError(t, err)
-	require.Equal(t, again.Learning, d.Learning)
-	hits, err := s.Search(ctx, store.Query{Text: "quoting of variables; don't", Most: 5})
-	require.NoError(t, err)
-	require.Len(t, hits, 1)
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := context.Background()
+		s := open(t, place(t))
+		out, err := s.Put(ctx, learned("always quote shell variables in hooks"), store.Observation{At: noon})
+		require.NoError(t, err)
+		require.False(t, out.Reinforced)
+		require.Equal(t, "e0999ca62efa4a19", out.ID)
+		again, err := s.Put(ctx, learned("ALWAYS  quote shell\nvariables in hooks."), store.Observation{At: noon.Add(time.Hour)})
+		require.NoError(t, err)
+		require.True(t, again.Reinforced)
+		require.Equal(t, 2, again.Observations)
+		require.Equal(t, "always quote shell variables in hooks", again.Description)
+		d, err := s.Get(ctx, "e0999")
+		require.NoError(t, err)
+		require.Equal(t, again.Learning, d.Learning)
+		hits, err := s.Search(ctx, store.Query{Text: "quoting of variables; don't", Most: 5})
+		require.NoError(t, err)
+		require.Len(t, hits, 1)
+	})
 }
 
 func TestFileIsPrivate(t *testing.T) {
@@ -96,7 +98,7 @@ func TestFilesThatAreNotOurs(t *testing.T) {
 			dir := t.TempDir()
 			file := filepath.Join(dir, "memory.db")
 			require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
-			_, err := store.Open(ctx, dir)
+			_, err := openAt(ctx, dir)
 			require.ErrorIs(t, err, store.ErrDamaged)
 			_, err = store.OpenReadOnly(ctx, dir)
 			require.ErrorIs(t, err, store.ErrDamaged)

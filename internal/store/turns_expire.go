@@ -60,7 +60,7 @@ func (s *Store) noteDays(ctx context.Context, days map[string]int, today string)
 	if err != nil || !changed() && last == today {
 		return all, false, s.explained(err)
 	}
-	err = s.write(ctx, Counts, func(tx Conn) error {
+	err = s.write(ctx, Turns, func(tx Conn) error {
 		_, last, err := read(tx)
 		changed()
 		due = last != today

@@ -27,9 +27,9 @@ type Pruned struct {
 	Bytes    int64 `json:"bytes"`    // of text
 }
 
-// where is the condition for what is meant, with its arguments.
-func (o PruneOptions) where(age string) (condition string, arguments []any) {
-	all := []string{"true"}
+// where is the condition for what is meant of one's own, with its arguments.
+func (o PruneOptions) where(own, age string) (condition string, arguments []any) {
+	all := []string{own}
 	add := func(condition string, argument any) {
 		all, arguments = append(all, condition), append(arguments, argument)
 	}
@@ -69,7 +69,7 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error)
 
 // prunable are the sessions with turns that are meant.
 func (s *Store) prunable(ctx context.Context, o PruneOptions) (sessions []string, p Pruned, err error) {
-	where, arguments := o.where("created_at")
+	where, arguments := o.where(s.engine.Own(), "created_at")
 	rows, err := s.conn.QueryContext(ctx, `SELECT session, count(*), sum(octet_length(text)) FROM turns WHERE `+where+` GROUP BY session`, arguments...)
 	if err != nil {
 		return nil, p, err
@@ -98,7 +98,7 @@ func (s *Store) prune(ctx context.Context, sessions []string, o PruneOptions) er
 		}
 	}
 	err := s.write(ctx, Turns, func(tx Conn) error {
-		where, arguments := o.where("updated_at")
+		where, arguments := o.where(s.engine.Own(), "updated_at")
 		if _, err := tx.ExecContext(ctx, `DELETE FROM transcripts WHERE `+where, arguments...); err != nil || o.Session == "" || !o.Before.IsZero() {
 			return err
 		}
@@ -112,7 +112,7 @@ func (s *Store) prune(ctx context.Context, sessions []string, o PruneOptions) er
 
 // pruneSession deletes turns of one session.
 func pruneSession(ctx context.Context, tx Conn, o PruneOptions) error {
-	where, arguments := o.where("created_at")
+	where, arguments := o.where(tx.engine.Own(), "created_at")
 	hole := span{any: true}
 	err := tx.QueryRowContext(ctx, `SELECT coalesce(min(seq), 0), coalesce(max(seq), 0) FROM turns WHERE `+where, arguments...).Scan(&hole.first, &hole.last)
 	if err != nil || hole.last == 0 { // somebody else has been here

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -74,6 +75,32 @@ func stem(word string) string {
 	return string(reduced)
 }
 
+// Stems are the words of a text in their order, as the full-text index of SQLite has them.
+func Stems(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !isMark(r) && !unicode.Is(unicode.Co, r)
+		}) {
+			if s := stem(lower(word)); s != "" && !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// lower is a word with the letters A to Z in lower case; plain sees to the others.
+func lower(word string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, word)
+}
+
+// isMark tells whether a letter is a mark that SQLite takes off others.
+func isMark(r rune) bool { return r >= 0x300 && r <= 0x331 }
+
 // plain is a letter as SQLite folds it: of several small forms the usual one, and Latin
 // letters without their marks. Not all agree: SQLite has an old Unicode, in which some
 // letters are none, and splits words of other scripts at their marks. Such words are
@@ -82,7 +109,7 @@ func plain(r rune) rune {
 	if r < utf8.RuneSelf {
 		return r
 	}
-	if r >= 0x300 && r <= 0x331 { // a mark that stands by itself
+	if isMark(r) { // it stands by itself
 		return -1
 	}
 	switch r {
@@ -165,6 +192,9 @@ func (q Query) rows(asked question, most int, share float64) int {
 
 // weigh looks up how rare the words are in a full-text index.
 func (r reader) weigh(ctx context.Context, table Table, asked []term) (q question, err error) {
+	if err := r.q.indexLate(ctx); err != nil {
+		return q, err
+	}
 	frequency, size, err := r.q.engine.Words(ctx, r.q, table, question{}.words(asked))
 	if err != nil {
 		return q, err

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -145,4 +146,39 @@ func TestEveryLetterIsFoldedAsInTheIndex(t *testing.T) {
 		}
 	}
 	requireStems(t, words)
+}
+
+// Stems cuts the texts that people have written as SQLite does.
+func TestStemsAreThoseOfSQLite(t *testing.T) {
+	texts := lines(t)
+	texts = append(texts, "", "don't re-open retryCount snake_case x86_64 v1.2.3", "Größe Éclair naïve ﬁne Ⅻ ½ 10²", "日本語の文 и русский", "e\u0301te\u0301 a\u0328", "A\x00B", "\u00adsoft")
+	wrong := 0
+	for i, want := range termsOfSQLite(t, texts) {
+		if got := slices.Collect(Stems(texts[i])); !slices.Equal(got, want) {
+			require.False(t, isASCII(texts[i]), "%q\n got %q\nwant %q", texts[i], got, want)
+			wrong++ // SQLite has an old Unicode, in which some signs are letters
+		}
+	}
+	t.Logf("%d of %d texts are cut in another way", wrong, len(texts))
+	require.LessOrEqual(t, wrong, len(texts)/1000)
+}
+
+// lines are those of the documents here, and of the shared material where that is.
+func lines(t *testing.T) (all []string) {
+	t.Helper()
+	for _, dir := range []string{repotest.Root(t), filepath.Join(repotest.Root(t), "..", "shared")} {
+		_ = filepath.WalkDir(dir, func(name string, entry os.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || filepath.Ext(name) != ".md" {
+				return nil
+			}
+			data, err := os.ReadFile(name)
+			if err == nil && utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 {
+				for line := range strings.Lines(string(data)) {
+					all = append(all, strings.TrimSpace(line))
+				}
+			}
+			return nil
+		})
+	}
+	return all
 }

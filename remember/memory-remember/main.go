@@ -5,8 +5,9 @@ import (
 	"os"
 
 	"whence/internal/cli"
+	"whence/internal/postgres"
 	"whence/remember"
 	"whence/remember/mcp"
 )
 
-func main() { os.Exit(remember.Main(cli.OS(), mcp.Serve, nil)) }
+func main() { os.Exit(remember.Main(cli.OS(), mcp.Serve, postgres.Open)) }

@@ -1,0 +1,69 @@
+package postgres
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"whence/internal/store"
+)
+
+// engine is PostgreSQL below a store.
+type engine struct{}
+
+// Statement numbers the arguments. Where a row is known by a key, the key has team and owner
+// in front of it.
+func (engine) Statement(query string) string {
+	var s strings.Builder
+	last := 0
+	for rest := query; ; {
+		before, after, found := strings.Cut(rest, "?")
+		s.WriteString(before)
+		if !found {
+			break
+		}
+		number := 0
+		for number < len(after) && after[number] >= '0' && after[number] <= '9' {
+			number++
+		}
+		if number == 0 {
+			last++
+			s.WriteString("$" + strconv.Itoa(last))
+		} else {
+			s.WriteString("$" + after[:number])
+		}
+		rest = after[number:]
+	}
+	return strings.ReplaceAll(s.String(), "ON CONFLICT (", "ON CONFLICT (team, owner, ")
+}
+
+// Lock takes advisory locks, which the end of the transaction frees.
+func (engine) Lock(ctx context.Context, tx store.Conn, what store.Writing) (err error) {
+	switch what {
+	case store.Learnings:
+		_, err = tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('whence learnings ' || team(), 0))`)
+	case store.Turns:
+		_, err = tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('whence turns ' || team() || ' ' || session_user, 0))`)
+	}
+	return err
+}
+
+// Again is a deadlock.
+func (engine) Again(err error) bool { return again(err) }
+
+// NextRevision rises in the order of commits, since learnings are written under a lock.
+func (engine) NextRevision() string { return `nextval('revision')` }
+
+// Own is what may be deleted.
+func (engine) Own() string { return `owner = session_user` }
+
+// Compact does nothing: autovacuum does it.
+func (engine) Compact(context.Context, *store.Store) error { return nil }
+
+// Bytes is the size of the whole database.
+func (engine) Bytes(ctx context.Context, c store.Conn) (n int64, err error) {
+	err = c.QueryRowContext(ctx, `SELECT pg_database_size(current_database())`).Scan(&n)
+	return n, err
+}
+
+func (engine) Explain(err error) error { return explain(err) }

@@ -1,0 +1,212 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"whence/internal/store"
+)
+
+//go:embed schema1.sql
+var schema1 string
+
+// migrations bring a database from version i to i + 1. One that has been published is
+// never changed.
+func migrations() []string { return []string{schema1} }
+
+// Made is what Init has done.
+type Made struct {
+	Before, Now int    // versions of the schema; 0 is none
+	Vector      string // version of pgvector, "" without
+	NoVector    string // why there is none
+}
+
+// Init makes the store in a database, or brings it to the version of this program. The login
+// must own the database and be able to make roles, as a superuser is. Any number of
+// processes may do it at the same time.
+func Init(ctx context.Context, address string) (made Made, err error) {
+	db, err := connect(address)
+	if err != nil {
+		return made, err
+	}
+	defer db.Close()
+	err = initialise(ctx, db, &made)
+	if err != nil {
+		return Made{}, fmt.Errorf("make the store on %s: %w", name(address), explain(err))
+	}
+	made.Vector, made.NoVector = vectorExtension(ctx, db)
+	return made, nil
+}
+
+func initialise(ctx context.Context, db *sql.DB, made *Made) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // after Commit it does nothing
+	for _, statement := range []string{
+		`SELECT pg_advisory_xact_lock(hashtextextended('whence schema', 0))`,
+		`DO $$ BEGIN
+			IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'whence') THEN CREATE ROLE whence NOLOGIN; END IF;
+			IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'whence_member') THEN CREATE ROLE whence_member NOLOGIN; END IF;
+			EXECUTE format('GRANT whence TO %I', current_user);
+			EXECUTE format('GRANT CREATE ON DATABASE %I TO whence', current_database());
+		END $$`,
+		`SET LOCAL ROLE whence`,
+		`CREATE SCHEMA IF NOT EXISTS whence`,
+		`SET LOCAL search_path = whence`,
+	} {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	var there bool
+	if err := tx.QueryRowContext(ctx, `SELECT to_regclass('whence.version') IS NOT NULL`).Scan(&there); err != nil {
+		return err
+	}
+	if there {
+		if err := tx.QueryRowContext(ctx, `SELECT number FROM version`).Scan(&made.Before); err != nil {
+			return err
+		}
+	}
+	all := migrations()
+	if made.Before > len(all) {
+		return fmt.Errorf("%w (its schema is %d, known is %d)", store.ErrNewer, made.Before, len(all))
+	}
+	for made.Now = made.Before; made.Now < len(all); made.Now++ {
+		if _, err := tx.ExecContext(ctx, all[made.Now]); err != nil {
+			return fmt.Errorf("migrate to schema %d: %w", made.Now+1, err)
+		}
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE version SET number = $1`, made.Now); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// vectorExtension adds pgvector to the database, where the server has it.
+func vectorExtension(ctx context.Context, db *sql.DB) (version, without string) {
+	const known = `SELECT extversion FROM pg_extension WHERE extname = 'vector'`
+	if db.QueryRowContext(ctx, known).Scan(&version) == nil {
+		return version, ""
+	}
+	_, err := db.ExecContext(ctx, `CREATE EXTENSION vector SCHEMA public`)
+	switch {
+	case isCode(err, noPrivilege):
+		return "", "a superuser has to add it to the database: CREATE EXTENSION vector"
+	case err != nil:
+		return "", "the server does not have it: " + explain(err).Error()
+	}
+	if err := db.QueryRowContext(ctx, known).Scan(&version); err != nil {
+		return "", explain(err).Error()
+	}
+	return version, ""
+}
+
+// Roles of a member within a team.
+var Roles = []string{"reader", "member", "admin"}
+
+// Admit makes a login a member of a team, or changes its role there. Who admits must be the
+// owner of the store. A login that is not there is made, without a password: nobody can
+// connect by it before it has one; made tells.
+func Admit(ctx context.Context, address, team, login, role string) (made bool, err error) {
+	if !slices.Contains(Roles, role) {
+		return false, fmt.Errorf("unknown role %q: use %s", role, strings.Join(Roles, ", "))
+	}
+	if !isName(team) {
+		return false, fmt.Errorf("%q is no name for a team: use letters a to z, digits, points, dashes and underscores", team)
+	}
+	err = asOwner(ctx, address, func(tx *sql.Tx) error {
+		var there bool
+		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)`, login).Scan(&there); err != nil {
+			return err
+		}
+		if made = !there; made {
+			if err := format(ctx, tx, `CREATE ROLE %I LOGIN`, login); err != nil {
+				return err
+			}
+		}
+		if err := format(ctx, tx, `GRANT whence_member TO %I`, login); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `SET LOCAL ROLE whence`); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO whence.members (team, login, role) VALUES ($1, $2, $3) ON CONFLICT (team, login) DO UPDATE SET role = excluded.role`, team, login, role)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("admit %s to the team %s: %w", login, team, err)
+	}
+	return made, nil
+}
+
+// ErrNotThere is a member that there is not.
+var ErrNotThere = errors.New("is no member of that team")
+
+// Dismiss takes a login out of a team. Its rows stay, and its login.
+func Dismiss(ctx context.Context, address, team, login string) error {
+	err := asOwner(ctx, address, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `SET LOCAL ROLE whence`); err != nil {
+			return err
+		}
+		result, err := tx.ExecContext(ctx, `DELETE FROM whence.members WHERE team = $1 AND login = $2`, team, login)
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, fmt.Errorf("%s %w", login, ErrNotThere))
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("dismiss %s from the team %s: %w", login, team, err)
+	}
+	return nil
+}
+
+// asOwner runs a transaction of one who owns the store.
+func asOwner(ctx context.Context, address string, run func(*sql.Tx) error) error {
+	db, err := connect(address)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return explain(err)
+	}
+	defer tx.Rollback() // after Commit it does nothing
+	if err := run(tx); err != nil {
+		if isCode(err, invalidSchema, undefinedTable) {
+			return ErrNone
+		}
+		return explain(err)
+	}
+	return explain(tx.Commit())
+}
+
+// format runs a statement in which names stand, quoted by the server.
+func format(ctx context.Context, tx *sql.Tx, statement string, names ...string) error {
+	arguments := make([]any, len(names))
+	marks := make([]string, len(names))
+	for i, name := range names {
+		arguments[i], marks[i] = name, fmt.Sprintf(", $%d::text", i+1)
+	}
+	var quoted string
+	if err := tx.QueryRowContext(ctx, `SELECT format('`+statement+`'`+strings.Join(marks, "")+`)`, arguments...).Scan(&quoted); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, quoted)
+	return err
+}
+
+// isName tells whether a text can be the name of a team.
+func isName(text string) bool {
+	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789.-_") == "" && !strings.HasPrefix(text, ".") && len(text) <= 63
+}

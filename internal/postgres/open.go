@@ -1,0 +1,97 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"whence/internal/store"
+)
+
+// connections is how many a program has open at most.
+const connections = 4
+
+// connect is a database that connects when it is used. A URL is as for libpq, with
+// parameters such as sslmode; team names the team of who is in several. The password comes
+// from PGPASSWORD or the password file.
+func connect(address string) (*sql.DB, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errors.New("the URL of the store cannot be read: expected postgres://user@host/database")
+	}
+	parameters := u.Query()
+	team := parameters.Get("team")
+	parameters.Del("team")
+	u.RawQuery = parameters.Encode()
+	config, err := pgx.ParseConfig(u.String())
+	if err != nil {
+		return nil, fmt.Errorf("the URL of the store cannot be used: %w", err)
+	}
+	for name, value := range map[string]string{"application_name": "whence", "search_path": "whence, public", "timezone": "UTC", "whence.team": team, "plan_cache_mode": "force_custom_plan", "jit": "off"} {
+		if _, set := config.RuntimeParams[name]; !set && value != "" {
+			config.RuntimeParams[name] = value
+		}
+	}
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(connections)
+	return db, nil
+}
+
+// Open opens the store on a server. It waits for the server as long as the context lets it;
+// an error that befalls whatever is asked for is a [store.ErrUnusable].
+func Open(ctx context.Context, address string) (*store.Store, error) {
+	db, err := connect(address)
+	if err != nil {
+		return nil, err
+	}
+	if err := usable(ctx, db); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the store on %s: %w", name(address), explain(err)), db.Close())
+	}
+	return store.New(db, engine{}), nil
+}
+
+// name is the URL without parameters and password.
+func name(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "the server"
+	}
+	u.RawQuery = ""
+	return u.Redacted()
+}
+
+// Errors of Open.
+var (
+	ErrNone   = errors.New("there is no store in this database: memory-remember store init makes one")
+	ErrNoTeam = errors.New("this login is in no team: an owner of the store admits it by memory-remember store admit")
+	ErrTeams  = errors.New("this login is in several teams: name one in the URL by ?team=NAME")
+)
+
+// usable tells whether the store can be used as it is.
+func usable(ctx context.Context, db *sql.DB) error {
+	var version, teams int
+	var team sql.NullString
+	err := db.QueryRowContext(ctx, `SELECT number, whence.team(), whence.teams() FROM whence.version`).Scan(&version, &team, &teams)
+	switch {
+	case isCode(err, invalidSchema, undefinedTable, undefinedFunction):
+		return ErrNone
+	case isCode(err, noPrivilege):
+		return ErrNoTeam
+	case err != nil:
+		return err
+	case version > len(migrations()):
+		return fmt.Errorf("%w (its schema is %d, known is %d)", store.ErrNewer, version, len(migrations()))
+	case version < len(migrations()):
+		return fmt.Errorf("its schema is %d, of an older version: memory-remember store init brings it to %d", version, len(migrations()))
+	case team.Valid:
+		return nil
+	case teams > 1:
+		return ErrTeams
+	}
+	return ErrNoTeam
+}

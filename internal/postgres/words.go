@@ -1,0 +1,151 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"whence/internal/store"
+)
+
+// Indexed is false: words are cut here.
+func (engine) Indexed() bool { return false }
+
+// A stem longer than this is no word that anybody looks for; PostgreSQL takes none beyond
+// 2046 bytes. It keeps at most so many positions of one, and none beyond.
+const (
+	longestStem   = 1000
+	mostPositions = 255
+)
+
+func (engine) Index(ctx context.Context, tx store.Conn, table store.Table, rows []store.Text) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	seqs, vectors, lengths := make([]int64, len(rows)), make([]string, len(rows)), make([]int32, len(rows))
+	for i, row := range rows {
+		seqs[i] = row.Seq
+		vectors[i], lengths[i] = vector(table, row)
+	}
+	_, err := tx.ExecContext(ctx, `SELECT index_words(?, ?, ?, ?)`, table.Name, seqs, vectors, lengths)
+	return err
+}
+
+// labels are the weights of a table's columns, each once, highest first: label A, B, C, D.
+func labels(table store.Table) []float64 {
+	weights := slices.Clone(table.Weights)
+	slices.SortFunc(weights, func(a, b float64) int { return cmp.Compare(b, a) })
+	return slices.Compact(weights)
+}
+
+// vector is the tsvector of a row, as text, and how many words it has. The positions of a
+// stem count how often it stands in columns of each weight, and say nothing else.
+func vector(table store.Table, row store.Text) (text string, words int32) {
+	weights := labels(table)
+	positions := map[string][]byte{} // by stem: the labels
+	for i, column := range row.Columns {
+		label := byte('A' + slices.Index(weights, table.Weights[i]))
+		for stem := range store.Stems(column) {
+			words++
+			if len(stem) <= longestStem && len(positions[stem]) < mostPositions {
+				positions[stem] = append(positions[stem], label)
+			}
+		}
+	}
+	var b strings.Builder
+	for stem, labels := range positions {
+		b.WriteString(quoted(stem))
+		for i, label := range labels {
+			b.WriteByte(":,"[min(i, 1)])
+			b.WriteString(strconv.Itoa(i + 1))
+			b.WriteByte(label)
+		}
+		b.WriteByte(' ')
+	}
+	return b.String(), words
+}
+
+// quoted is a stem in the text of a tsvector or tsquery.
+func quoted(stem string) string {
+	return "'" + strings.NewReplacer(`'`, `''`, `\`, `\\`).Replace(stem) + "'"
+}
+
+func (engine) Words(ctx context.Context, c store.Conn, table store.Table, asked []store.Word) (map[string]float64, store.Size, error) {
+	var size store.Size
+	var words float64
+	if err := c.QueryRowContext(ctx, `SELECT rows, words FROM size(?)`, table.Name).Scan(&size.Rows, &words); err != nil {
+		return nil, size, err
+	}
+	if size.Rows > 0 {
+		size.Words = words / float64(size.Rows)
+	}
+	frequency := map[string]float64{}
+	if len(asked) == 0 {
+		return frequency, size, nil
+	}
+	rows, err := c.QueryContext(ctx, `SELECT stem, rows FROM frequencies(?, ?)`, table.Name, stems(asked))
+	if err != nil {
+		return nil, size, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var stem string
+		var n float64
+		if err := rows.Scan(&stem, &n); err != nil {
+			return nil, size, err
+		}
+		frequency[stem] = n
+	}
+	return frequency, size, rows.Err()
+}
+
+func stems(words []store.Word) []string {
+	stems := make([]string, len(words))
+	for i, w := range words {
+		stems[i] = w.Stem
+	}
+	return stems
+}
+
+func (engine) Best(ctx context.Context, c store.Conn, m store.Match) ([]store.Row, error) {
+	either := make([]string, len(m.Find))
+	for i, w := range m.Find {
+		either[i] = quoted(w.Stem)
+	}
+	// A word that ranks twice is one of twice the rarity.
+	var rank []store.Word
+	for _, w := range m.Words {
+		i := slices.IndexFunc(rank, func(known store.Word) bool { return known.Stem == w.Stem })
+		if i < 0 {
+			rank = append(rank, w)
+		} else {
+			rank[i].Rarity += w.Rarity
+		}
+	}
+	rarities := make([]float64, len(rank))
+	for i, w := range rank {
+		rarities[i] = w.Rarity
+	}
+	most := int64(m.Most)
+	if most == 0 {
+		most = math.MaxInt64
+	}
+	rows, err := c.QueryContext(ctx, `SELECT seq, score FROM best(?, ?::text::tsquery, ?, ?, ?, ?, ?)`,
+		m.Table.Name, strings.Join(either, " | "), stems(rank), rarities, labels(m.Table), m.Size.Words, most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []store.Row
+	for rows.Next() {
+		var row store.Row
+		if err := rows.Scan(&row.Seq, &row.Score); err != nil {
+			return nil, err
+		}
+		found = append(found, row)
+	}
+	return found, rows.Err()
+}
