@@ -35,24 +35,24 @@ func TestRefresh(t *testing.T) {
 	const other = "github.com/acme/other"
 	var first, second string
 	o.look(t, func(s *store.Store) {
-		for n := range 1200 {
+		for n := range 600 {
 			out, err := s.Put(t.Context(), in(project, n), store.Observation{})
 			require.NoError(t, err)
 			if n == 0 {
 				first = out.ID
 			}
 		}
-		for n := 1200; n < 1210; n++ {
+		for n := 600; n < 610; n++ {
 			out, err := s.Put(t.Context(), in(other, n), store.Observation{})
 			require.NoError(t, err)
 			second = out.ID
 		}
-		_, err := s.Put(t.Context(), in("", 1210), store.Observation{})
+		_, err := s.Put(t.Context(), in("", 610), store.Observation{})
 		require.NoError(t, err)
 	})
 	see(t, p, project)
 	require.NoError(t, delivery.Refresh(t.Context(), p, server))
-	require.Len(t, all(t, p.Dir()), 1201)
+	require.Len(t, all(t, p.Dir()), 601)
 
 	see(t, p, other)
 	require.True(t, delivery.Due(p, time.Now()), "what is seen for the first time does not wait")
