@@ -25,6 +25,7 @@ func (d *doctor) checkStore() {
 			d.note("store", "%s", place.Remark)
 		}
 		if place.Team != nil {
+			d.checkTeam(place)
 			d.note("store", "what follows is the copy of %s on this machine, in which this repository is %s", place.Team.Name(), cmp.Or(place.Project, place.Talk))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/delivery"
 	"whence/internal/hook"
 	"whence/internal/store"
 )
@@ -22,15 +23,17 @@ func Main(env cli.Env, serve Server, servers store.Servers) int {
 	if hook.Asked(env, Hooks()) {
 		return cli.OK
 	}
-	var o rememberOptions
+	server := delivery.NewServer(servers.Open)
+	defer server.Close()
+	o := rememberOptions{learningOptions: learningOptions{server: server}}
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-remember",
 		Flags:  o.flags(),
 		Action: o.remember(env),
 		Commands: []*urfave.Command{
-			searchCommand(env), listCommand(env), showCommand(env), editCommand(env), forgetCommand(env), feedbackCommand(env),
-			statsCommand(env), pruneCommand(env), exportCommand(env), importCommand(env),
-			storeCommand(env, servers), writeCommand(env), serveCommand(env, serve), embedCommand(env), captureCommand(env), hook.Command(Hooks()),
+			searchCommand(env, server), listCommand(env, server), showCommand(env, server), editCommand(env, server), forgetCommand(env, server), feedbackCommand(env, server),
+			statsCommand(env, server), pruneCommand(env, server), exportCommand(env, server), importCommand(env, server),
+			storeCommand(env, server, servers), writeCommand(env, server), serveCommand(env, serve, server), embedCommand(env), captureCommand(env, server), hook.Command(Hooks()),
 			entryCommand(env), draftStagedCommand(env),
 		},
 	}, docGo)

@@ -31,11 +31,12 @@ func Hooks() hook.Answers { return hook.Join(Sessions(), hook.Recalls(nil, Find)
 // Sessions are those that do not depend on what is recalled.
 func Sessions() hook.Answers {
 	return hook.Answers{
-		agent.SessionStart: {{Run: begin}, {Run: resume}},
-		agent.Stop:         {{Wants: wasSaid, Run: keep}},
-		agent.SubagentStop: {{Wants: wasSaid, Run: keep}},
-		agent.PreCompact:   {{Wants: wasSaid, Run: keep}},
-		agent.SessionEnd:   {{Wants: wasSaid, Run: keep}},
+		agent.SessionStart:     {{Run: begin}, {Run: resume}, {Run: refresh}},
+		agent.UserPromptSubmit: {{Wants: isPrompt, Run: refresh}},
+		agent.Stop:             {{Wants: wasSaid, Run: keep}},
+		agent.SubagentStop:     {{Wants: wasSaid, Run: keep}},
+		agent.PreCompact:       {{Wants: wasSaid, Run: keep}},
+		agent.SessionEnd:       {{Wants: wasSaid, Run: keep}},
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/knowledge"
@@ -24,6 +25,7 @@ import (
 type learningOptions struct {
 	format, color, dir, session string
 	quiet                       bool
+	server                      *delivery.Server // of a team; nil: none can be asked
 
 	told sync.Once // the remark on the store
 }
@@ -78,6 +80,7 @@ func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
 	if b.Remark != "" {
 		o.told.Do(func() { o.remarks(env, []string{b.Remark}) })
 	}
+	b.Server, b.Tell = o.server, func(line string) { o.remarks(env, []string{line}) }
 	embeddings(env, b)
 	return b, nil
 }

@@ -2,6 +2,7 @@ package remember
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/delivery"
 	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
@@ -22,8 +24,8 @@ import (
 )
 
 // exportCommand prints learnings in a form that can be imported.
-func exportCommand(env cli.Env) *urfave.Command {
-	var o learningOptions
+func exportCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+	o := learningOptions{server: server}
 	everywhere := false
 	as := "jsonl"
 	return &urfave.Command{
@@ -44,8 +46,8 @@ func exportCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			var all []learning.Learning
-			err = b.ReadAny(background(ctx), func(s *store.Store) error {
-				all, err = s.List(background(ctx), store.Filter{Project: b.Project, Everywhere: everywhere, Retired: as == "jsonl"})
+			err = b.AskAny(background(ctx), func(ctx context.Context, s *store.Store) error {
+				all, err = s.List(ctx, store.Filter{Project: b.Project, Everywhere: everywhere, Retired: as == "jsonl"})
 				return err
 			})
 			if err != nil {
@@ -65,8 +67,8 @@ func exportCommand(env cli.Env) *urfave.Command {
 const longestFile = 256 << 20
 
 // importCommand adds learnings of files.
-func importCommand(env cli.Env) *urfave.Command {
-	var o learningOptions
+func importCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+	o := learningOptions{server: server}
 	var category string
 	global, everywhere := false, false
 	return &urfave.Command{

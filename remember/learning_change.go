@@ -9,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
@@ -16,8 +17,8 @@ import (
 )
 
 // forgetCommand deletes a learning.
-func forgetCommand(env cli.Env) *urfave.Command {
-	var o learningOptions
+func forgetCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+	o := learningOptions{server: server}
 	return &urfave.Command{
 		Name: "forget", Usage: "delete a learning, and print it", ArgsUsage: "ID|NAME", Flags: o.flags(),
 		Action: func(ctx *urfave.Context) error {
@@ -32,8 +33,8 @@ func forgetCommand(env cli.Env) *urfave.Command {
 }
 
 // feedbackCommand says whether a learning helped.
-func feedbackCommand(env cli.Env) *urfave.Command {
-	var o learningOptions
+func feedbackCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+	o := learningOptions{server: server}
 	var reason string
 	return &urfave.Command{
 		Name: "feedback", Usage: "say that a learning helped, is wrong or is outdated", ArgsUsage: "ID|NAME helped|wrong|outdated",
@@ -64,8 +65,8 @@ func feedbackCommand(env cli.Env) *urfave.Command {
 }
 
 // editCommand changes the fields of a learning.
-func editCommand(env cli.Env) *urfave.Command {
-	var o rememberOptions
+func editCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+	o := rememberOptions{learningOptions: learningOptions{server: server}}
 	var description, confidence string
 	return &urfave.Command{
 		Name: "edit", Usage: "change a learning", ArgsUsage: "ID|NAME",

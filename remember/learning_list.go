@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -8,14 +9,15 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/delivery"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
 )
 
 // listCommand prints learnings.
-func listCommand(env cli.Env) *urfave.Command {
-	var o learningOptions
+func listCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+	o := learningOptions{server: server}
 	var category, source string
 	limit := 0
 	brief, everywhere, retired := false, false, false
@@ -49,8 +51,8 @@ func listCommand(env cli.Env) *urfave.Command {
 				f.Most = limit + 1 // one more tells that there are more
 			}
 			var found []learning.Learning
-			err = b.ReadAny(background(ctx), func(s *store.Store) error {
-				found, err = s.List(background(ctx), f)
+			err = b.AskAny(background(ctx), func(ctx context.Context, s *store.Store) error {
+				found, err = s.List(ctx, f)
 				return err
 			})
 			if err != nil {
@@ -103,8 +105,8 @@ func filter(category, source string) (f store.Filter, err error) {
 }
 
 // showCommand prints all that is known about one learning.
-func showCommand(env cli.Env) *urfave.Command {
-	var o learningOptions
+func showCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+	o := learningOptions{server: server}
 	return &urfave.Command{
 		Name: "show", Usage: "print all about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(),
 		Action: func(ctx *urfave.Context) error {

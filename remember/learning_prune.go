@@ -11,13 +11,14 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/store"
 )
 
 // pruneCommand deletes captured turns.
-func pruneCommand(env cli.Env) *urfave.Command {
-	var o learningOptions
+func pruneCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+	o := learningOptions{server: server}
 	older, session := "", ""
 	dryRun, everywhere := false, false
 	flags := o.flags(

@@ -10,6 +10,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
@@ -17,8 +18,8 @@ import (
 )
 
 // searchCommand finds learnings, captured turns, or sessions.
-func searchCommand(env cli.Env) *urfave.Command {
-	var o learningOptions
+func searchCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+	o := learningOptions{server: server}
 	var category string
 	var without urfave.StringSlice
 	limit, turns := 0, 0

@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -15,8 +16,8 @@ import (
 // searchSessions finds past sessions by what was captured of them.
 func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, b *knowledge.Base, text string, limit int, everywhere bool) error {
 	var found []store.SessionHit
-	err := b.ReadAny(background(ctx), func(s *store.Store) (err error) {
-		found, err = s.SearchSessions(background(ctx), store.Query{Text: text, Project: b.Talk, Everywhere: everywhere, Most: limit, Evidence: store.LeastEvidence})
+	err := b.AskAny(background(ctx), func(ctx context.Context, s *store.Store) (err error) {
+		found, err = s.SearchSessions(ctx, store.Query{Text: text, Project: b.Talk, Everywhere: everywhere, Most: limit, Evidence: store.LeastEvidence})
 		return err
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,13 +13,15 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/delivery"
+	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/store"
 )
 
 // statsCommand prints figures about the store.
-func statsCommand(env cli.Env) *urfave.Command {
-	var o learningOptions
+func statsCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+	o := learningOptions{server: server}
 	return &urfave.Command{
 		Name: "stats", Usage: "print how much is stored, and how much of it is of use", Flags: o.flags(),
 		Action: func(ctx *urfave.Context) error {
@@ -32,10 +35,14 @@ func statsCommand(env cli.Env) *urfave.Command {
 			var st store.Stats
 			var last knowledge.Injected
 			shown := false
-			err = b.ReadAny(background(ctx), func(s *store.Store) error {
-				if st, err = s.Stats(background(ctx), b.Now()); err != nil {
-					return err
-				}
+			err = b.AskAny(background(ctx), func(ctx context.Context, s *store.Store) error {
+				st, err = s.Stats(ctx, b.Now())
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			err = b.ReadAny(background(ctx), func(s *store.Store) error { // on this machine
 				last, shown, err = knowledge.LastInjected(background(ctx), s)
 				return err
 			})
@@ -50,6 +57,13 @@ func statsCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			p.stats(st)
+			if b.Team != nil {
+				team, err := delivery.StatusOf(background(ctx), b.Team)
+				if err != nil {
+					return err
+				}
+				p.row("team's store", teamText(b.Team.Name(), team, b.Now()))
+			}
 			if shown {
 				p.row("shown last", fmt.Sprintf("%s, %s", cli.Count(last.Entries, "learning", "learnings"), p.ago(last.Timestamp)))
 			}
@@ -119,4 +133,19 @@ func counts(all map[string]int) string {
 		return "none"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// teamText says how the copy of a team's store stands to it.
+func teamText(name string, st delivery.Status, now time.Time) string {
+	text := fmt.Sprintf("%s, %s", name, st.Since(now))
+	if st.Waiting > 0 {
+		text += fmt.Sprintf(", %s to be told to it", cli.Count(st.Waiting, "operation", "operations"))
+	}
+	if st.Refused > 0 {
+		text += fmt.Sprintf(", %d refused", st.Refused)
+	}
+	if st.Error != "" {
+		text += "; " + st.Error
+	}
+	return finding.Printable(text)
 }

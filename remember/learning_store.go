@@ -9,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/jsontext"
 	"whence/internal/knowledge"
@@ -17,8 +18,8 @@ import (
 )
 
 // storeCommand is the tool store_memory of the MCP server, for where that does not run.
-func storeCommand(env cli.Env, servers store.Servers) *urfave.Command {
-	var o learningOptions
+func storeCommand(env cli.Env, server *delivery.Server, servers store.Servers) *urfave.Command {
+	o := learningOptions{server: server}
 	var a knowledge.Arguments
 	var references urfave.StringSlice
 	approved, rejected, stdin := false, false, false

@@ -11,6 +11,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
@@ -18,8 +19,8 @@ import (
 
 // writeCommand is for callers of an earlier tool, which was run as
 // "writer --action upsert --global-store DIR --entry-json JSON".
-func writeCommand(env cli.Env) *urfave.Command {
-	var o learningOptions
+func writeCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+	o := learningOptions{server: server}
 	var action, dir, text, file, root string
 	return &urfave.Command{
 		Name: "write", Usage: "store the learning of a JSON object, for callers of an earlier tool",

@@ -2,6 +2,7 @@ package remember
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/delivery"
 	"whence/internal/hook"
 	"whence/internal/ingest"
 	"whence/internal/spool"
@@ -53,6 +55,26 @@ func resume(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	return nil, startWorker(m)
 }
 
+// isPrompt tells whether an event says something of the user's.
+func isPrompt(e agent.Event) bool { return e.Prompt != "" }
+
+// refresh has a worker bring the copy of a team's store together with its server, if that has
+// not been tried for a while.
+func refresh(_ context.Context, m *hook.Moment) (hook.Say, error) {
+	if m.Config.Store == "" || m.Trial {
+		return nil, nil
+	}
+	b, err := baseOf(m)
+	if err != nil || b.Team == nil || !delivery.Due(b.Team, m.Now) {
+		return nil, err
+	}
+	j := ingest.Job{Refresh: true, Session: m.Session, Cwd: m.Cwd, Project: b.Project, Store: b.Team.URL, At: m.Now}
+	if err := ingest.Add(m.Home, j); err != nil {
+		return nil, err
+	}
+	return nil, startWorker(m)
+}
+
 // startWorker starts a worker, unless one is at work. Where there is no program for it the
 // jobs stay until there is one.
 func startWorker(m *hook.Moment) error {
@@ -64,7 +86,7 @@ func startWorker(m *hook.Moment) error {
 }
 
 // captureCommand does what events have left to be done.
-func captureCommand(env cli.Env) *urfave.Command {
+func captureCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 	quiet, retry, dir := false, false, ""
 	return &urfave.Command{
 		Name: "capture", Usage: "store what was said in agent sessions; their events start it by themselves",
@@ -84,7 +106,7 @@ func captureCommand(env cli.Env) *urfave.Command {
 				}
 			}
 			if retry {
-				if _, err := spool.Retry(ingest.Dir(dir)); err != nil {
+				if err := retryAll(dir); err != nil {
 					return err
 				}
 			}
@@ -92,11 +114,13 @@ func captureCommand(env cli.Env) *urfave.Command {
 			defer cancel()
 			begun := time.Now()
 			done, err := ingest.Work(limited, dir, env.Getenv)
+			delivered, fault := delivery.Exchange(limited, dir, server)
+			err = errors.Join(err, fault)
 			if !quiet {
 				for _, remark := range done.Remarks {
 					fmt.Fprintf(env.Stderr, "memory-remember: %s\n", remark)
 				}
-				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done))
+				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done, delivered))
 				return err
 			}
 			// Nobody reads what a worker prints that an event has started.
@@ -111,14 +135,25 @@ func captureCommand(env cli.Env) *urfave.Command {
 	}
 }
 
+// retryAll puts back what was given up, of what was said and of what the servers of teams are
+// to be told.
+func retryAll(home string) error {
+	_, said := spool.Retry(ingest.Dir(home))
+	_, told := delivery.Retry(home)
+	return errors.Join(said, told)
+}
+
 // doneText says what a worker has done.
-func doneText(done ingest.Done) string {
+func doneText(done ingest.Done, delivered int) string {
 	text := cli.Count(done.Jobs, "job", "jobs") + " done"
 	if done.Imported > 0 {
 		text += ", " + cli.Count(done.Imported, "learning", "learnings") + " imported"
 	}
 	if done.Pruned > 0 {
 		text += ", " + cli.Count(done.Pruned, "old turn", "old turns") + " deleted"
+	}
+	if delivered > 0 {
+		text += ", " + cli.Count(delivered, "operation", "operations") + " delivered"
 	}
 	return text
 }

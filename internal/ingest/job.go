@@ -26,6 +26,7 @@ type Job struct {
 	Store    string `json:"store,omitempty"`     // the URL of the team's store that it is for; "": the user's own
 	StoreSet bool   `json:"store_set,omitempty"` // the user has said so of the whole session, whichever repository it goes to
 	Shared   bool   `json:"shared,omitempty"`    // others of the team may find what was said
+	Refresh  bool   `json:"refresh,omitempty"`   // nothing was said: the copy of the store is to be refreshed, and to have what Project has
 	Only     bool   `json:"only,omitempty"`      // of what was said, that alone which belongs to a repository of this store
 }
 

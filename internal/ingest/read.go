@@ -8,7 +8,10 @@ import (
 	"os"
 
 	"whence/internal/capture"
+	"whence/internal/delivery"
+	"whence/internal/spool"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/transcript"
 )
 
@@ -32,6 +35,7 @@ type Reading struct {
 	Answer           *store.Turn             // that an event has told, see store.Captured
 	Skip             bool                    // nothing is kept of what is new, now or later
 	Shared           bool                    // others of the team may find the turns
+	Team             *team.Place             // whose copy it is stored in, and that is told; nil: none
 
 	// Elsewhere tells of a folder whether what was said in it is for another store: then it is
 	// not kept in this one. It is called before anything is stored of what was read. Nil: none
@@ -80,8 +84,7 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 		if c.Answer == nil {
 			return false, nil
 		}
-		_, err := s.AddCaptured(ctx, c)
-		return false, err
+		return false, r.keep(ctx, s, c)
 	}
 	defer file.Close()
 	info, err := file.Stat()
@@ -114,8 +117,21 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 	if c.After, err = json.Marshal(now); err != nil {
 		return false, err
 	}
-	_, err = s.AddCaptured(ctx, c)
-	return more, err
+	return more, r.keep(ctx, s, c)
+}
+
+// keep stores what was read. A team is told first: what it is told twice counts once.
+func (r Reading) keep(ctx context.Context, s *store.Store, c store.Captured) error {
+	if r.Team != nil {
+		switch err := delivery.AddTurns(r.Team, c); {
+		case errors.Is(err, spool.ErrFull): // for this store alone
+			return err
+		case err != nil:
+			return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
+		}
+	}
+	_, err := s.AddCaptured(ctx, c)
+	return err
 }
 
 // readOn reads a part, puts its turns in the place of those of c, and tells where it began

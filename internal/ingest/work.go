@@ -12,6 +12,7 @@ import (
 	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/delivery"
 	"whence/internal/knowledge"
 	"whence/internal/redact"
 	"whence/internal/spool"
@@ -70,6 +71,7 @@ type folder struct{ cwd, store string }
 // opened is a store for which there was a job.
 type opened struct {
 	store *store.Store
+	team  *team.Place    // whose copy it is; nil: it is the user's own
 	days  map[string]int // by project: how long turns of it are kept
 }
 
@@ -79,18 +81,18 @@ func (w *worker) open(j Job) (*opened, error) {
 		return o, nil
 	}
 	dir := w.home
-	if j.Store != "" { // which was allowed when the job was left
-		place, _, err := team.Of(config.Config{Store: j.Store, StoreByUser: true}, w.home)
-		if err != nil {
-			return nil, err
-		}
+	place, err := delivery.PlaceOf(w.home, j.Store) // which was allowed when the job was left
+	if err != nil {
+		return nil, err
+	}
+	if place != nil {
 		dir = place.Dir()
 	}
 	s, err := store.Open(w.ctx, dir)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", spool.ErrNotNow, err)
 	}
-	o := &opened{store: s, days: map[string]int{}}
+	o := &opened{store: s, team: place, days: map[string]int{}}
 	w.stores[j.Store] = o
 	return o, nil
 }
@@ -136,6 +138,9 @@ func (w *worker) do(text []byte) error {
 	if err != nil {
 		return err
 	}
+	if j.Refresh {
+		return ofStore(o.see(w.ctx, j.Project))
+	}
 	named := cmp.Or(j.Store, config.LocalStore)
 	getenv := w.inHome(named)
 	if j.Project == "" {
@@ -150,7 +155,18 @@ func (w *worker) do(text []byte) error {
 	if err != nil || b.Project == "" { // what was staged outside of any repository would hold everywhere
 		return nil
 	}
+	if err := o.see(w.ctx, b.Project); err != nil {
+		return ofStore(err)
+	}
 	return ofStore(w.importStaged(root, b))
+}
+
+// see has the copy of a team's store follow what a repository learns.
+func (o *opened) see(ctx context.Context, project string) error {
+	if o.team == nil {
+		return nil
+	}
+	return delivery.See(ctx, o.team, o.store, project)
 }
 
 // capture reads on in the transcripts of a job.
@@ -161,7 +177,7 @@ func (w *worker) capture(o *opened, j Job) error {
 	}
 	for _, name := range whole {
 		r := Reading{
-			Transcript: name, Session: j.Session, Project: j.Project, Skip: j.Skip, Shared: j.Shared,
+			Transcript: name, Session: j.Session, Project: j.Project, Skip: j.Skip, Shared: j.Shared, Team: o.team,
 			ProjectOf: func(cwd string) string { return w.placeOf(j, cwd).Project },
 			Elsewhere: w.elsewhere(j, name),
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"whence/internal/delivery"
 	"whence/internal/learning"
 	"whence/internal/store"
 )
@@ -36,10 +37,9 @@ func (b *Base) Capture(ctx context.Context, l learning.Learning, approval store.
 	l.Name = learning.Shorten(l.Name)
 	l.Project = b.Project
 	c.Budget = b.Policy.Budget
-	err = b.change(ctx, func(s *store.Store) error {
-		if c.Decision, c.Outcome, err = s.Capture(ctx, l, b.observation(), b.Policy, approval); err != nil {
-			return err
-		}
+	op := delivery.Operation{Kind: delivery.Capture, Learning: &l, Policy: b.Policy, Approval: approval}
+	_, c.Kept, err = b.commit(ctx, op, func(ctx context.Context, s *store.Store, done delivery.Result) (err error) {
+		c.Decision, c.Outcome = done.Decision, done.Outcome
 		if c.Opposites, err = opposites(ctx, s, c.Contradicts); err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (b *Base) Capture(ctx context.Context, l learning.Learning, approval store.
 		b.stored()
 	} else {
 		l.ID = learning.ID(l.Description)
-		c.Learning = l
+		c.Learning, c.Kept = l, ""
 	}
 	return c, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/delivery"
 	"whence/internal/learning"
 	"whence/internal/store"
 )
@@ -15,7 +16,7 @@ import (
 // was made; a name only where this repository sees it: another repository may use the
 // same name for something else.
 func (b *Base) Find(ctx context.Context, name string) (d store.Detail, err error) {
-	err = b.Read(ctx, func(s *store.Store) error {
+	err = b.Ask(ctx, func(ctx context.Context, s *store.Store) error {
 		d, err = b.find(ctx, s, name)
 		return err
 	})
@@ -49,11 +50,7 @@ func (b *Base) sees(l learning.Learning) bool { return l.Project == "" || l.Proj
 
 // Forget deletes a learning, by id or name (see Find), and returns it as it was.
 func (b *Base) Forget(ctx context.Context, name string) (l learning.Learning, err error) {
-	err = b.changeKnown(ctx, name, func(s *store.Store, id string) error {
-		l, err = s.Forget(ctx, id)
-		return err
-	})
-	return l, err
+	return b.changeKnown(ctx, name, delivery.Operation{Kind: delivery.Forget})
 }
 
 // Say records what somebody says of a learning, by id or name (see Find).
@@ -63,47 +60,54 @@ func (b *Base) Say(ctx context.Context, name string, verdict store.Verdict, reas
 	}
 	hidden := learning.Learning{Description: reason}
 	clean(&hidden)
-	err = b.changeKnown(ctx, name, func(s *store.Store, id string) error {
-		l, err = s.Say(ctx, id, store.Feedback{Verdict: verdict, Reason: hidden.Description, Session: b.Session, At: b.Now()})
-		return err
-	})
-	return l, err
+	said := store.Feedback{Verdict: verdict, Reason: hidden.Description, Session: b.Session, At: b.Now()}
+	return b.changeKnown(ctx, name, delivery.Operation{Kind: delivery.Feedback, Feedback: &said})
 }
 
 // Edit changes a learning, by id or name (see Find). What was taken out of the new text is
 // told.
 func (b *Base) Edit(ctx context.Context, name string, edit func(*learning.Learning)) (l learning.Learning, redacted []string, err error) {
-	err = b.changeKnown(ctx, name, func(s *store.Store, id string) error {
-		l, err = s.Edit(ctx, id, b.Now(), func(l *learning.Learning) error {
-			edit(l)
-			if err := checkLength(*l); err != nil {
-				return err
-			}
-			redacted = clean(l)
-			if err := l.Validate(); err != nil {
-				return err
-			}
-			if !longEnough(l.Description, redacted) {
-				return learning.ErrTooShort
-			}
-			return nil
-		})
-		return err
-	})
+	d, err := b.Find(ctx, name)
+	if err != nil {
+		return l, nil, err
+	}
+	edited := d.Learning
+	edited.Keywords, edited.References = slices.Clone(d.Keywords), slices.Clone(d.References)
+	edit(&edited)
+	if err := checkLength(edited); err != nil {
+		return l, nil, err
+	}
+	redacted = clean(&edited)
+	if err := edited.Validate(); err != nil {
+		return l, redacted, err
+	}
+	if !longEnough(edited.Description, redacted) {
+		return l, redacted, learning.ErrTooShort
+	}
+	l, err = b.changeFound(ctx, d.Learning, delivery.Operation{Kind: delivery.Change, Edit: delivery.EditOf(d.Learning, edited)})
 	if err == nil {
 		b.stored()
 	}
 	return l, redacted, err
 }
 
-// changeKnown changes a learning. Where there is none of this name nothing is written, not
-// even a new store.
-func (b *Base) changeKnown(ctx context.Context, name string, run func(s *store.Store, id string) error) error {
+// changeKnown does an operation on a learning. Where there is none of this name nothing is
+// written, not even a new store.
+func (b *Base) changeKnown(ctx context.Context, name string, op delivery.Operation) (learning.Learning, error) {
 	d, err := b.Find(ctx, name)
 	if err != nil {
-		return err
+		return learning.Learning{}, err
 	}
-	return b.change(ctx, func(s *store.Store) error { return run(s, d.ID) })
+	return b.changeFound(ctx, d.Learning, op)
+}
+
+func (b *Base) changeFound(ctx context.Context, found learning.Learning, op delivery.Operation) (learning.Learning, error) {
+	op.ID, op.Before = found.ID, &found
+	r, kept, err := b.commit(ctx, op, nil)
+	if err == nil {
+		b.tell(kept)
+	}
+	return r.Outcome.Learning, err
 }
 
 // Import adds learnings as they are, cleaned; known ones stay as they are. It returns how
@@ -121,14 +125,29 @@ func (b *Base) Import(ctx context.Context, all []learning.Learning) (added int, 
 	if len(all) == 0 {
 		return 0, nil, nil
 	}
-	err = b.change(ctx, func(s *store.Store) error {
-		added, err = s.Import(ctx, all, b.Now())
-		return err
-	})
+	added, err = b.addAll(ctx, all)
 	if added > 0 {
 		b.stored()
 	}
 	return added, redacted, err
+}
+
+// addAll imports learnings: all of them or none, but into the store of a team piece by piece.
+func (b *Base) addAll(ctx context.Context, all []learning.Learning) (added int, err error) {
+	pieces := [][]learning.Learning{all}
+	if b.Team != nil {
+		if pieces, err = delivery.Pieces(all); err != nil {
+			return 0, err
+		}
+	}
+	for _, piece := range pieces {
+		r, kept, err := b.commit(ctx, delivery.Operation{Kind: delivery.Import, Learnings: piece}, nil)
+		if added += r.Added; err != nil {
+			return added, err
+		}
+		b.tell(kept)
+	}
+	return added, nil
 }
 
 // ImportError is a learning that cannot be imported. Nothing is.

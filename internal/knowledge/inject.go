@@ -44,27 +44,28 @@ const injectionCandidates = 60
 func (b *Base) Inject(ctx context.Context, topicOf func() string, budget Injection) (text string, ids []string, err error) {
 	var selected []learning.Candidate
 	var header learning.Header
-	err = b.readAndCount(ctx, func(s *store.Store) error {
+	err = b.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown seen, err error) {
 		topic := topicOf()
 		candidates, words, err := b.candidates(ctx, s, topic)
 		if err != nil {
-			return err
+			return shown, err
 		}
 		most, err := s.MaxObservations(ctx)
 		if err != nil {
-			return err
+			return shown, err
 		}
 		total, err := s.Count(ctx, store.Filter{Project: b.Project})
 		if err != nil {
-			return err
+			return shown, err
 		}
 		header = learning.Header{Total: total, Words: words, Context: topic}
 		selected = learning.Select(learning.Rank(candidates, most, b.Now()), learning.Budget{Count: budget.Most, Bytes: budget.Bytes, Header: header})
+		ids = nil
 		for _, c := range selected {
 			ids = append(ids, c.ID)
 		}
-		return nil
-	}, func(s *store.Store) error { return b.injected(ctx, s, ids, header) })
+		return seen{Recalled: ids, Note: b.injected(ids, header)}, nil
+	})
 	if errors.Is(err, store.ErrNone) || err == nil && len(selected) == 0 {
 		return "", nil, nil
 	}
@@ -97,11 +98,8 @@ func (b *Base) candidates(ctx context.Context, s *store.Store, topic string) (al
 	return all, len(hits), nil
 }
 
-// injected counts what is shown.
-func (b *Base) injected(ctx context.Context, s *store.Store, ids []string, header learning.Header) error {
-	if len(ids) == 0 {
-		return nil
-	}
+// injected is what is noted of what is shown.
+func (b *Base) injected(ids []string, header learning.Header) *Injected {
 	record := Injected{
 		Timestamp: b.Now().UTC(), Mode: "prominence", Entries: len(ids), Total: header.Total, Model: "none", IDs: ids,
 		Retrieval: InjectionFound{Words: header.Words, Context: header.Context},
@@ -109,7 +107,7 @@ func (b *Base) injected(ctx context.Context, s *store.Store, ids []string, heade
 	if header.Words > 0 {
 		record.Mode = "words"
 	}
-	return errors.Join(s.Recalled(ctx, ids, b.Now()), s.Note(ctx, lastInjection, record))
+	return &record
 }
 
 // lastInjection is under what key the last Injected is kept.

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/agent"
+	"whence/internal/delivery"
 	"whence/internal/learning"
 	"whence/internal/redact"
 	"whence/internal/store"
@@ -27,6 +28,12 @@ type Base struct {
 	Policy  store.Policy // what the agent may store of its own accord
 	Now     func() time.Time
 
+	// Server is how the team's server is asked; nil: it is not, and nobody waits for it.
+	Server *delivery.Server
+	// Tell is told what is to be known of the team's store, such as that it is away, if it is
+	// not nil.
+	Tell func(line string)
+
 	// Uncounted is that nothing is noted of what is shown: it is a trial.
 	Uncounted bool
 	// Stored is called after each learning that was stored or reinforced, if it is not
@@ -35,6 +42,8 @@ type Base struct {
 	// Embed makes the vector of a question, if it is not nil. Where it fails or takes too
 	// long the words must do.
 	Embed func(ctx context.Context, text string) (model string, vector []float32, err error)
+
+	told string // last, by Tell
 }
 
 // SessionOf is the id of the agent session in which a process runs, from the environment
@@ -81,11 +90,6 @@ func (b *Base) ReadAny(ctx context.Context, run func(*store.Store) error) error 
 		return err
 	}
 	return nil
-}
-
-// observation is this moment.
-func (b *Base) observation() store.Observation {
-	return store.Observation{At: b.Now(), Session: b.Session}
 }
 
 // clean takes out of a learning what must not be stored, and tells what kinds of that

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"whence/internal/delivery"
 	"whence/internal/learning"
 	"whence/internal/store"
 )
@@ -17,6 +18,7 @@ type Remembered struct {
 	store.Outcome
 	Redacted  []string   // kinds of secrets that were taken out before
 	Opposites []Opposite // the learnings of Contradicts
+	Kept      string     // that a team has it later, and why; "" mostly
 }
 
 // Message is what a person reads: "Stored: name (category)".
@@ -53,6 +55,9 @@ func (r Remembered) Notes() []string {
 	if text := ContradictsText(r.Opposites); text != "" {
 		notes = append(notes, text)
 	}
+	if r.Kept != "" {
+		notes = append(notes, r.Kept)
+	}
 	return notes
 }
 
@@ -80,12 +85,9 @@ func (b *Base) Remember(ctx context.Context, l learning.Learning, global bool) (
 	if err := l.Validate(); err != nil {
 		return r, err
 	}
-	o := b.observation()
-	o.Revive = true
-	err = b.change(ctx, func(s *store.Store) error {
-		if r.Outcome, err = s.Put(ctx, l, o); err != nil {
-			return err
-		}
+	op := delivery.Operation{Kind: delivery.Put, Learning: &l, Revive: true}
+	_, r.Kept, err = b.commit(ctx, op, func(ctx context.Context, s *store.Store, done delivery.Result) (err error) {
+		r.Outcome = done.Outcome
 		r.Opposites, err = opposites(ctx, s, r.Contradicts)
 		return err
 	})

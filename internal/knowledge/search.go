@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode"
 
+	"whence/internal/delivery"
 	"whence/internal/learning"
 	"whence/internal/rank"
 	"whence/internal/store"
@@ -43,27 +44,23 @@ const leastSimilarity = 0.62
 // found, or nothing stored yet, is no error.
 func (b *Base) Search(ctx context.Context, q Question) (found Found, err error) {
 	query := store.Query{Text: withoutOperators(q.Text), Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Most, Evidence: store.LeastEvidence}
-	err = b.readAndCount(ctx, func(s *store.Store) (err error) {
+	err = b.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown seen, err error) {
+		found = Found{}
 		if found.Learnings, err = s.Search(ctx, query); err != nil {
-			return err
+			return shown, err
 		}
 		if b.Embed != nil {
 			found.Learnings, found.Warning = b.fuse(ctx, s, query, found.Learnings)
 		}
 		if q.Turns > 0 {
-			query.Most, query.Without, query.Project = q.Turns, q.Without, b.Talk
-			found.Turns, err = s.SearchTurns(ctx, query)
+			said := query
+			said.Most, said.Without, said.Project = q.Turns, q.Without, b.Talk
+			found.Turns, err = s.SearchTurns(ctx, said)
 		}
-		return err
-	}, func(s *store.Store) error {
-		if len(found.Learnings) == 0 {
-			return nil
+		for _, h := range found.Learnings {
+			shown.Found = append(shown.Found, h.ID)
 		}
-		ids := make([]string, len(found.Learnings))
-		for i, h := range found.Learnings {
-			ids[i] = h.ID
-		}
-		return s.Found(ctx, ids, b.Now())
+		return shown, err
 	})
 	if errors.Is(err, store.ErrNone) {
 		return Found{}, nil
@@ -89,24 +86,67 @@ func withoutOperators(text string) string {
 	return strings.Join(kept, " ")
 }
 
-// readAndCount opens the store once to read from it and to count what was read. A store
-// that cannot be written to is read all the same, and nothing counted.
-func (b *Base) readAndCount(ctx context.Context, read, count func(*store.Store) error) error {
+// seen are the ids of learnings that somebody was shown.
+type seen struct {
+	Recalled, Found []string
+	Note            *Injected // what is noted of it
+}
+
+// readAndCount reads from the store, which may be tried twice, and counts what was read. A
+// store that cannot be written to is read all the same, and nothing counted.
+func (b *Base) readAndCount(ctx context.Context, read func(context.Context, *store.Store) (seen, error)) error {
 	if b.Uncounted {
-		return b.Read(ctx, read)
+		return b.Ask(ctx, func(ctx context.Context, s *store.Store) error {
+			_, err := read(ctx, s)
+			return err
+		})
+	}
+	if b.Team != nil {
+		return b.askAndCount(ctx, read)
 	}
 	s, err := store.OpenExisting(ctx, b.Dir)
 	if errors.Is(err, store.ErrNone) {
 		return err
 	}
 	if err != nil {
-		return b.Read(ctx, read)
+		return b.Read(ctx, func(s *store.Store) error {
+			_, err := read(ctx, s)
+			return err
+		})
 	}
-	err = read(s)
-	if err == nil {
-		_ = count(s)
+	shown, err := read(ctx, s)
+	if op, any := shown.operation(); err == nil && any {
+		op.At = b.Now()
+		_, _ = delivery.Apply(ctx, s, op)
+		_ = shown.note(ctx, s)
 	}
 	return errors.Join(err, s.Close())
+}
+
+// askAndCount is readAndCount for the store of a team.
+func (b *Base) askAndCount(ctx context.Context, read func(context.Context, *store.Store) (seen, error)) error {
+	var shown seen
+	err := b.Ask(ctx, func(ctx context.Context, s *store.Store) (err error) {
+		shown, err = read(ctx, s)
+		return err
+	})
+	if op, any := shown.operation(); err == nil && any {
+		_, _, _ = b.commit(ctx, op, func(ctx context.Context, s *store.Store, _ delivery.Result) error { return shown.note(ctx, s) })
+	}
+	return err
+}
+
+// operation is what counts that they were shown, if any were.
+func (s seen) operation() (op delivery.Operation, any bool) {
+	op = delivery.Operation{Kind: delivery.Counts, Recalled: s.Recalled, Found: s.Found}
+	return op, len(s.Recalled)+len(s.Found) > 0
+}
+
+func (s seen) note(ctx context.Context, in *store.Store) error {
+	if s.Note == nil {
+		return nil
+	}
+	return in.Note(ctx, lastInjection, s.Note)
 }
 
 // fuse joins what was found by words with what is near by its vector.

@@ -21,9 +21,10 @@
 // # What cannot be done
 //
 // A job that has failed [MaxFailures] times, one that has been begun [MaxBegun] times (the
-// worker died of it), and one whose text is not what was added goes into the folder failed,
-// with the reason in a file beside it. It is kept there, and [Retry] puts it back. What
-// would befall every job, such as a disk without room, is no failure of one: [ErrNotNow].
+// worker died of it), one that is refused for good ([ErrRefused]), and one whose text is not
+// what was added goes into the folder failed, with the reason in a file beside it. It is kept
+// there, and [Retry] puts it back. What would befall every job, such as a disk without room,
+// is no failure of one: [ErrNotNow].
 //
 // # Limits
 //

@@ -38,6 +38,10 @@ var (
 // ends, and the job is as it was: it has neither been begun nor failed.
 var ErrNotNow = errors.New("not now")
 
+// ErrRefused is what do wraps where a job cannot be done, however often it is tried. It is
+// put aside at once, and holds back none of its session.
+var ErrRefused = errors.New("refused")
+
 // errTorn is what a job has failed with whose file was not wholly on the disk.
 var errTorn = errors.New("its text is not what was added")
 
@@ -183,7 +187,8 @@ func (d *drain) try(ctx context.Context, lock *flock.Flock, n name) error {
 		return errors.Join(err, fault)
 	}
 	n, fault := d.rename(n, func(n *name) { n.failed++ })
-	if err = errors.Join(err, fault); n.givenUp() {
+	refused := errors.Is(err, ErrRefused)
+	if err = errors.Join(err, fault); n.givenUp() || refused && fault == nil {
 		d.note(d.giveUp(n, err))
 		return nil
 	}

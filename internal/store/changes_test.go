@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -98,4 +99,61 @@ func TestOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 2, d.Observations)
 	})
+}
+
+// A key that was deleted counts as new, and only old ones are.
+func TestForgetDelivered(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, t.TempDir())
+	nothing := func(*store.Store) error { return nil }
+	_, err := s.Once(ctx, "a", nothing)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		before time.Time
+		want   int
+	}{{time.Now().Add(-time.Hour), 0}, {time.Now().Add(time.Hour), 1}} {
+		n, err := s.ForgetDelivered(ctx, c.before)
+		require.NoError(t, err)
+		require.Equal(t, c.want, n)
+		done, err := s.Once(ctx, "a", nothing)
+		require.NoError(t, err)
+		require.Equal(t, c.want == 1, done)
+	}
+}
+
+// Changes that belong together are made or not, all of them.
+func TestTogether(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, t.TempDir())
+	for _, fail := range []error{context.Canceled, nil} {
+		err := s.Together(ctx, func(tx *store.Store) error {
+			_, err := tx.Put(ctx, learned("always quote shell variables in hooks"), store.Observation{At: noon})
+			require.NoError(t, err)
+			require.NoError(t, tx.Note(ctx, "a", 1))
+			return fail
+		})
+		require.ErrorIs(t, err, fail)
+		n, err := s.Count(ctx, store.Filter{Everywhere: true})
+		require.NoError(t, err)
+		noted, err := s.Noted(ctx, "a", new(int))
+		require.NoError(t, err)
+		require.Equal(t, []any{fail == nil, fail == nil}, []any{n == 1, noted})
+	}
+}
+
+func TestSame(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, t.TempDir())
+	known := learned("Always run the database migrations before starting the integration tests")
+	_, err := s.Put(ctx, known, store.Observation{At: noon})
+	require.NoError(t, err)
+	for text, want := range map[string]string{
+		known.Description: learning.ID(known.Description),
+		"Run the database migrations always before starting integration tests": learning.ID(known.Description),
+		"The harbour crane stops at a wind of nine beaufort":                   "",
+	} {
+		id, err := s.Same(ctx, learned(text))
+		require.NoError(t, err)
+		require.Equal(t, want, id, text)
+	}
 }

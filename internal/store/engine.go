@@ -244,3 +244,23 @@ func (s *Store) Once(ctx context.Context, key string, run func(*Store) error) (d
 	})
 	return done && err == nil, err
 }
+
+// Together runs changes of a store in one transaction, as Once does.
+func (s *Store) Together(ctx context.Context, run func(*Store) error) error {
+	return s.write(ctx, Learnings, func(tx Conn) error { return run(&Store{conn: tx, engine: s.engine}) })
+}
+
+// ForgetDelivered deletes the keys of [Store.Once] from before a time, and returns how many.
+// What comes again under one of these runs again.
+func (s *Store) ForgetDelivered(ctx context.Context, before time.Time) (n int, err error) {
+	err = s.write(ctx, Counts, func(tx Conn) error {
+		result, err := tx.ExecContext(ctx, `DELETE FROM delivered WHERE at < ?`, timeText(before))
+		if err != nil {
+			return err
+		}
+		deleted, err := result.RowsAffected()
+		n = int(deleted)
+		return err
+	})
+	return n, err
+}

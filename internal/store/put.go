@@ -80,6 +80,20 @@ func put(ctx context.Context, tx Conn, l learning.Learning, o Observation) (Outc
 	return out, nil
 }
 
+// Same is the id under which a learning is known that says the same, as for Put; "" if none
+// does.
+func (s *Store) Same(ctx context.Context, l learning.Learning) (id string, err error) {
+	if l, err = storable(l); err != nil {
+		return "", err
+	}
+	seq, _, _, err := related(ctx, s.conn, l)
+	if err != nil || seq == 0 {
+		return "", s.explained(err)
+	}
+	err = s.conn.QueryRowContext(ctx, `SELECT id FROM entries WHERE seq = ?`, seq).Scan(&id)
+	return id, s.explained(err)
+}
+
 // storable is a learning with the texts and times that a row can have, and its id.
 func storable(l learning.Learning) (learning.Learning, error) {
 	for _, text := range []*string{&l.Name, &l.Description, &l.Reasoning, &l.Retired} {

@@ -8,7 +8,7 @@ import "context"
 type Servers struct {
 	// Open opens a store by its URL. A server that is down, slow or cut off is an
 	// [ErrUnusable].
-	Open func(ctx context.Context, url string) (*Store, error)
+	Open Dial
 	// Init makes schema and roles, and tells what it did, a line each; none is that all
 	// was there.
 	Init func(ctx context.Context, url string) (done []string, err error)

@@ -22,7 +22,7 @@ func (s *tools) forgetTool() tool {
 	}
 }
 
-func (s *tools) forget(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult {
+func (s *tools) forget(ctx context.Context, arguments json.RawMessage, tell func(string)) *sdk.CallToolResult {
 	var a struct {
 		ID string `json:"id"`
 	}
@@ -36,6 +36,7 @@ func (s *tools) forget(ctx context.Context, arguments json.RawMessage) *sdk.Call
 	if err != nil {
 		return failed(object("error", err.Error()))
 	}
+	b.Tell = tell
 	l, err := b.Forget(ctx, a.ID)
 	if missing(err) {
 		return failed(object("error", "Memory entry not found: "+a.ID))

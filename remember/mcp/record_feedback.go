@@ -27,7 +27,7 @@ func (s *tools) feedbackTool() tool {
 	}
 }
 
-func (s *tools) feedback(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult {
+func (s *tools) feedback(ctx context.Context, arguments json.RawMessage, tell func(string)) *sdk.CallToolResult {
 	var a struct {
 		ID      string `json:"id"`
 		Verdict string `json:"verdict"`
@@ -47,6 +47,7 @@ func (s *tools) feedback(ctx context.Context, arguments json.RawMessage) *sdk.Ca
 	if err != nil {
 		return failed("Error: " + err.Error())
 	}
+	b.Tell = tell
 	l, err := b.Say(ctx, a.ID, verdict, a.Reason)
 	if missing(err) {
 		return failed("Entry not found: " + a.ID)

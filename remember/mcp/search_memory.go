@@ -43,7 +43,7 @@ func (s *tools) searchTool() tool {
 	}
 }
 
-func (s *tools) search(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult {
+func (s *tools) search(ctx context.Context, arguments json.RawMessage, tell func(string)) *sdk.CallToolResult {
 	var a struct {
 		Query    string `json:"query"`
 		Limit    int    `json:"limit"`
@@ -71,6 +71,7 @@ func (s *tools) search(ctx context.Context, arguments json.RawMessage) *sdk.Call
 	if err != nil {
 		return failed("Error: " + err.Error())
 	}
+	b.Tell = tell
 	if q.Category == "" && !a.Brief { // turns have neither category nor name
 		q.Turns = someTurns
 	}

@@ -33,7 +33,7 @@ func (s *tools) storeTool() tool {
 	}
 }
 
-func (s *tools) store(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult {
+func (s *tools) store(ctx context.Context, arguments json.RawMessage, tell func(string)) *sdk.CallToolResult {
 	var a knowledge.Arguments
 	if err := parse(arguments, &a); err != nil {
 		return failed("Error: " + err.Error())
@@ -46,6 +46,7 @@ func (s *tools) store(ctx context.Context, arguments json.RawMessage) *sdk.CallT
 	if err != nil {
 		return failed("Failed to store learning: " + err.Error())
 	}
+	b.Tell = tell
 	b.Policy = policy
 	c, err := b.Store(ctx, a)
 	if refusal := knowledge.Refused(err); refusal != "" {

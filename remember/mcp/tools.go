@@ -21,7 +21,8 @@ type tool struct {
 	name, title, description string
 	schema                   string
 	readOnly, destructive    bool
-	call                     func(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult
+	// Call does what is asked. Tell takes what else is to be known, a line.
+	call func(ctx context.Context, arguments json.RawMessage, tell func(string)) *sdk.CallToolResult
 }
 
 // all are the tools.
@@ -41,7 +42,10 @@ func (t tool) register(m *sdk.Server) {
 				result = failed(fmt.Sprintf("Error: a fault in the program: %v; please report it", p))
 			}
 		}()
-		return t.call(ctx, r.Params.Arguments), nil
+		var told []string
+		result = t.call(ctx, r.Params.Arguments, func(line string) { told = append(told, line) })
+		result.Content = append(result.Content, text(told...).Content...)
+		return result, nil
 	})
 }
 

@@ -23,7 +23,7 @@ func (s *tools) whenTool() tool {
 	}
 }
 
-func (s *tools) when(_ context.Context, arguments json.RawMessage) *sdk.CallToolResult {
+func (s *tools) when(_ context.Context, arguments json.RawMessage, _ func(string)) *sdk.CallToolResult {
 	var a struct {
 		Query string `json:"query"`
 	}

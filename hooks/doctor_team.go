@@ -1,0 +1,43 @@
+package hooks
+
+import (
+	"fmt"
+	"time"
+
+	"whence/internal/cli"
+	"whence/internal/delivery"
+	"whence/internal/knowledge"
+)
+
+// longestWait is how long the server of a team is away without a fault in anything.
+const longestWait = 24 * time.Hour
+
+// checkTeam tells how the copy of a team's store stands to its server, of which nobody is
+// asked.
+func (d *doctor) checkTeam(place knowledge.Place) {
+	name := place.Team.Name()
+	st, err := delivery.StatusOf(d.Context, place.Team)
+	if err != nil {
+		d.found("team", "look at "+quoteProgram("", "", place.Dir), "%v", err)
+		return
+	}
+	now := time.Now()
+	waits := "nothing is to be told to it"
+	if st.Waiting > 0 {
+		waits = fmt.Sprintf("%s since %s to be told to it", cli.Count(st.Waiting, "operation waits", "operations wait"), st.Oldest.Local().Format("2006-01-02 15:04"))
+	}
+	const again = "memory-remember capture"
+	switch text := fmt.Sprintf("the team's store is %s: hooks read %s; %s", name, st.Since(now), waits); {
+	case st.Error != "":
+		d.found("team", "see to it that the server can be reached, then: "+again, "%s; it was asked in vain at %s: %s", text, st.Tried.Local().Format("2006-01-02 15:04"), st.Error)
+	case st.Waiting > 0 && now.Sub(st.Oldest) > longestWait:
+		d.found("team", again, "%s, longer than a day", text)
+	case st.At.IsZero():
+		d.note("team", "%s; a session that begins has it filled", text)
+	default:
+		d.ok("team", "%s", text)
+	}
+	if st.Refused > 0 {
+		d.found("team", again+" --retry, once the reason is gone", "%s refused %s, which are kept: %s", name, cli.Count(st.Refused, "operation", "operations"), st.Reason)
+	}
+}

@@ -1,0 +1,112 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+// Result is what an operation has come to.
+type Result struct {
+	Outcome  store.Outcome  // of a learning that is put, or captured and stored; of others the learning alone
+	Decision store.Decision // of one that is captured
+	Added    int            // learnings that were imported, or turns
+	Changes  []store.Change // that a copy of the store has to follow, but for those of an import
+}
+
+// errNothing is an operation without what it needs.
+var errNothing = errors.New("it says nothing of what is to be done")
+
+// Apply does an operation on a store.
+func Apply(ctx context.Context, s *store.Store, op Operation) (r Result, err error) {
+	if op.lacks() {
+		return r, fmt.Errorf("operation %s: %w", op.Kind, errNothing)
+	}
+	o := store.Observation{At: op.At, Session: op.Session, Revive: op.Revive}
+	switch op.Kind {
+	case Put:
+		r.Outcome, err = s.Put(ctx, *op.Learning, o)
+		r.follow()
+	case Capture:
+		r.Decision, r.Outcome, err = s.Capture(ctx, *op.Learning, o, op.Policy, op.Approval)
+		if r.stored() {
+			r.follow()
+		}
+	case Change:
+		r.Outcome.Learning, err = s.Edit(ctx, op.ID, op.At, func(l *learning.Learning) error {
+			op.Edit.apply(l)
+			return nil
+		})
+		if r.Outcome.ID != op.ID {
+			r.Changes = append(r.Changes, gone(op.ID))
+		}
+		r.follow()
+	case Forget:
+		r.Outcome.Learning, err = s.Forget(ctx, op.ID)
+		r.Changes = append(r.Changes, gone(r.Outcome.ID))
+	case Feedback:
+		r.Outcome.Learning, err = s.Say(ctx, op.ID, *op.Feedback)
+		r.follow()
+	case Import:
+		r.Added, err = s.Import(ctx, op.Learnings, op.At)
+	case Counts:
+		err = errors.Join(s.Recalled(ctx, op.Recalled, op.At), s.Found(ctx, op.Found, op.At))
+	case Turns:
+		r.Added, err = s.AddCaptured(ctx, *op.Turns)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return r, nil
+}
+
+// lacks tells whether an operation is of no known kind, or has not what that needs.
+func (op Operation) lacks() bool {
+	switch op.Kind {
+	case Put, Capture:
+		return op.Learning == nil
+	case Change:
+		return op.Edit == nil || op.ID == ""
+	case Forget:
+		return op.ID == ""
+	case Feedback:
+		return op.Feedback == nil || op.ID == ""
+	case Turns:
+		return op.Turns == nil
+	}
+	return op.Kind != Import && op.Kind != Counts
+}
+
+// stored tells whether a learning that was captured is in the store.
+func (r Result) stored() bool { return r.Decision == store.Stored || r.Decision == store.Silently }
+
+func (r *Result) follow() {
+	r.Changes = append(r.Changes, store.Change{Learning: r.Outcome.Learning})
+}
+
+// gone is that there is no learning of an id any more.
+func gone(id string) store.Change {
+	return store.Change{Learning: learning.Learning{ID: id}, Forgotten: true}
+}
+
+// refusals are the errors of an operation that will not go away, however often it is tried.
+func refusals() []error {
+	return []error{errNothing, store.ErrUnknown, store.ErrAmbiguous, store.ErrTaken, store.ErrOthers, learning.ErrTooShort, learning.ErrImportOnly}
+}
+
+// refused tells whether an error is one of these.
+func refused(err error) bool {
+	var field *learning.FieldError
+	if errors.As(err, &field) {
+		return true
+	}
+	for _, refusal := range refusals() {
+		if errors.Is(err, refusal) {
+			return true
+		}
+	}
+	return false
+}

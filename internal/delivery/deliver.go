@@ -1,0 +1,172 @@
+package delivery
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"whence/internal/spool"
+	"whence/internal/store"
+	"whence/internal/team"
+)
+
+// deliverTime is how long a server may take for one operation when nobody waits.
+const deliverTime = 2 * time.Minute
+
+// Deliver brings what is in the outbox to the server, each operation once, and returns how
+// many were done. What the server refuses for good is set aside, and the copy follows it. An
+// error that is an [*Away] leaves the rest as it is. Where another process is at it there is
+// nothing to do.
+func Deliver(ctx context.Context, p *team.Place, server *Server) (n int, err error) {
+	for _, dir := range outboxes(p) {
+		some, fault := deliver(ctx, p, server, dir, deliverTime)
+		n += some
+		if errors.Is(fault, spool.ErrBusy) {
+			fault = nil
+		}
+		if err = errors.Join(err, fault); errors.Is(err, spool.ErrNotNow) || ctx.Err() != nil {
+			break
+		}
+	}
+	return n, err
+}
+
+// deliver brings what is in one outbox to the server.
+func deliver(ctx context.Context, p *team.Place, server *Server, dir string, within time.Duration) (n int, err error) {
+	if status, err := spool.Waiting(dir); err != nil || status.Waiting == 0 {
+		return 0, err
+	}
+	home, err := store.Open(ctx, p.Dir())
+	if err != nil {
+		return 0, err
+	}
+	d := delivery{ctx: ctx, place: p, server: server, copy: home, within: within}
+	n, err = spool.Drain(ctx, dir, func(_ string, text []byte) error { return d.do(text) })
+	if errors.Is(err, spool.ErrStuck) { // it goes on, and with it the copy
+		return n, err
+	}
+	if waiting, wrong := waits(p); wrong == nil && !waiting {
+		err = errors.Join(err, d.forgetNames())
+	}
+	return n, errors.Join(err, home.Close())
+}
+
+// delivery is one call of deliver.
+type delivery struct {
+	ctx    context.Context
+	place  *team.Place
+	server *Server
+	copy   *store.Store
+	within time.Duration
+}
+
+// do brings one operation to the server.
+func (d *delivery) do(text []byte) error {
+	var op Operation
+	if err := json.Unmarshal(text, &op); err != nil {
+		return fmt.Errorf("%w: read an operation: %w", spool.ErrRefused, err)
+	}
+	if op.Kind == Turns { // which are known by themselves
+		err := d.ask(func(ctx context.Context, s *store.Store) error {
+			_, err := Apply(ctx, s, op)
+			return err
+		})
+		return d.verdict(op, err)
+	}
+	names, err := d.names()
+	if err != nil {
+		return err
+	}
+	op = names.of(op)
+	var now []store.Change
+	err = d.ask(func(ctx context.Context, s *store.Store) error {
+		var r Result
+		done, err := s.Once(ctx, op.Key, func(tx *store.Store) (err error) {
+			r, err = Apply(ctx, tx, op)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		now, err = d.found(ctx, s, op, r, done)
+		return err
+	})
+	if err != nil {
+		return d.verdict(op, err)
+	}
+	if err := d.copy.Replace(d.ctx, now); err != nil {
+		return err
+	}
+	return d.rename(names, op, now)
+}
+
+func (d *delivery) ask(run func(context.Context, *store.Store) error) error {
+	return d.server.Ask(d.ctx, d.place, d.within, run)
+}
+
+// verdict is what an error means for an operation.
+func (d *delivery) verdict(op Operation, err error) error {
+	var away *Away
+	switch {
+	case err == nil || d.ctx.Err() != nil:
+		return err
+	case errors.As(err, &away):
+		return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
+	}
+	// The copy has it, and the server does not.
+	var now []store.Change
+	undo := d.ask(func(ctx context.Context, s *store.Store) (err error) {
+		now, err = d.found(ctx, s, op, Result{}, false)
+		return err
+	})
+	if errors.As(undo, &away) {
+		return fmt.Errorf("%w: %w", spool.ErrNotNow, undo)
+	}
+	if undo == nil {
+		undo = d.copy.Replace(d.ctx, now)
+	}
+	if refused(err) {
+		err = fmt.Errorf("%w by the team's store: %w", spool.ErrRefused, err)
+	}
+	return errors.Join(err, undo)
+}
+
+// found is how the server has what an operation is about, by whichever id.
+func (d *delivery) found(ctx context.Context, s *store.Store, op Operation, r Result, done bool) (all []store.Change, err error) {
+	ids := []string{}
+	if op.Learning != nil && !done { // then or never
+		id, err := s.Same(ctx, *op.Learning)
+		if err != nil && !refused(err) {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	for _, c := range r.Changes {
+		ids = append(ids, c.ID)
+	}
+	if op.Kind == Change && op.Edit.Description != nil { // the copy has it under the new id
+		ids = append(ids, idOf(*op.Edit.Description))
+	}
+	for _, id := range append(ids, op.ID) {
+		if id == "" || slices.ContainsFunc(all, func(c store.Change) bool { return c.ID == id }) {
+			continue
+		}
+		switch d, err := s.Get(ctx, id); {
+		case errors.Is(err, store.ErrUnknown) || err == nil && d.ID != id: // a name may look like an id
+			all = append(all, gone(id))
+		case err != nil:
+			return nil, err
+		default:
+			all = append(all, store.Change{Learning: d.Learning})
+		}
+	}
+	for _, l := range op.Learnings {
+		if d, err := s.Get(ctx, idOf(l.Description)); err == nil {
+			all = append(all, store.Change{Learning: d.Learning})
+		}
+	}
+	return slices.DeleteFunc(all, func(c store.Change) bool { return op.Kind == Import && c.Forgotten }), nil
+}

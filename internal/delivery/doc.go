@@ -1,0 +1,28 @@
+// Package delivery brings what is done on this machine to the store of a team, and what the
+// others have done into the copy of this machine.
+//
+// What changes a store is an [Operation]: data, so that it can be done now or later, here or
+// elsewhere ([Apply]). A command asks the server, within a deadline ([Server]); where it
+// cannot be reached the operation is done on the copy and put into the outbox ([Write]), and
+// a hook does nothing else. A worker brings the outbox to the server and reads what has
+// changed there ([Exchange]).
+//
+// # What is acknowledged
+//
+// An operation has a key, under which a server does it once, however often it is sent: an
+// answer that was lost is asked for again under the same key. What was put into the outbox
+// stays there until the server has done it, in the order in which it was done here. What the
+// server refuses for good is set aside, with the reason, and the copy becomes what the server
+// has: it holds nothing back.
+//
+// Turns and counts may come in any order, and are no reason for others to wait: they have an
+// outbox of their own.
+//
+// # The copy
+//
+// It holds the learnings of the repositories that were worked in on this machine, and the
+// global ones, with the counts of the last change; and the turns that were said on this
+// machine. [Refresh] asks for what has changed since the last time, by a cursor for each
+// repository. Where what is still in the outbox contradicts what the server has, the copy
+// shows the one or the other until both are together.
+package delivery

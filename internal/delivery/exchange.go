@@ -1,0 +1,69 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"whence/internal/spool"
+	"whence/internal/team"
+)
+
+// Exchange brings all copies of this user together with their servers: what waits in an
+// outbox is delivered, and a copy that is due is refreshed. Servers are asked side by side,
+// so that one that hangs keeps no other waiting; one that has just failed is left alone.
+// Delivered is how many operations were.
+func Exchange(ctx context.Context, home string, server *Server) (delivered int, err error) {
+	places, err := Places(home)
+	if server == nil || len(places) == 0 {
+		return 0, err
+	}
+	counts, errs := make([]int, len(places)), make([]error, len(places))
+	var all sync.WaitGroup
+	for i, p := range places {
+		all.Go(func() {
+			defer func() {
+				if fault := recover(); fault != nil {
+					errs[i] = fmt.Errorf("a fault in the program: %v", fault)
+				}
+			}()
+			counts[i], errs[i] = exchange(ctx, p, server)
+		})
+	}
+	all.Wait()
+	for _, n := range counts {
+		delivered += n
+	}
+	return delivered, errors.Join(append(errs, err)...)
+}
+
+// exchange is Exchange for one.
+func exchange(ctx context.Context, p *team.Place, server *Server) (n int, err error) {
+	st, err := StatusOf(ctx, p)
+	if err != nil {
+		return 0, err
+	}
+	due := Due(p, time.Now())
+	if st.Error != "" && !due || st.Waiting == 0 && !due {
+		return 0, nil
+	}
+	if st.Waiting > 0 {
+		n, err = Deliver(ctx, p, server)
+	}
+	away := errors.Is(err, spool.ErrNotNow)
+	if (due || away) && ctx.Err() == nil { // where it is away that is noted
+		fault := Refresh(ctx, p, server)
+		switch {
+		case errors.Is(fault, ErrBusy):
+		case away: // it says the same
+		default:
+			err = errors.Join(err, fault)
+		}
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", p.Name(), err)
+	}
+	return n, err
+}

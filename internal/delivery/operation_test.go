@@ -1,0 +1,52 @@
+package delivery_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/delivery"
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+// An outbox outlives the program that has filled it: these texts are read for good.
+func TestTheFormOfOperations(t *testing.T) {
+	l := lesson(1)
+	l.Description, l.Keywords = "sockets are closed by the daemon", nil
+	for text, want := range map[string]delivery.Operation{
+		`{"kind":"put","key":"k","at":"2026-05-04T12:00:00Z","session":"s","id":"i","learning":{"Name":"lesson 1","Description":"sockets are closed by the daemon","Reasoning":"it was so","Category":"patterns","Confidence":"low","Source":"session-capture","Project":"github.com/acme/app"},"revive":true}`: {Kind: delivery.Put, Key: "k", At: noon, Session: "s", ID: "i", Learning: &l, Revive: true},
+		`{"kind":"feedback","key":"k","at":"2026-05-04T12:00:00Z","id":"i","feedback":{"Verdict":"wrong","Reason":"no","Session":"s","At":"2026-05-04T12:00:00Z"}}`:                                                                                                                                             {Kind: delivery.Feedback, Key: "k", At: noon, ID: "i", Feedback: &store.Feedback{Verdict: store.Wrong, Reason: "no", Session: "s", At: noon}},
+		`{"kind":"counts","key":"k","at":"2026-05-04T12:00:00Z","recalled":["a"],"found":["b"]}`:                                                                                                                                                                                                                {Kind: delivery.Counts, Key: "k", At: noon, Recalled: []string{"a"}, Found: []string{"b"}},
+	} {
+		var got delivery.Operation
+		require.NoError(t, json.Unmarshal([]byte(text), &got))
+		require.Equal(t, want, got)
+	}
+}
+
+// What an edit says comes through JSON as it was, that a list became empty too.
+func TestEditOf(t *testing.T) {
+	before := lesson(1)
+	before.Keywords, before.References = []string{"a", "b"}, []string{"r"}
+	after := before
+	after.Name, after.Keywords, after.Confidence = "another", nil, learning.High
+	src, err := json.Marshal(delivery.EditOf(before, after))
+	require.NoError(t, err)
+	require.JSONEq(t, `{"name":"another","confidence":"high","keywords":[]}`, string(src))
+	src, err = json.Marshal(delivery.EditOf(before, before))
+	require.NoError(t, err)
+	require.JSONEq(t, `{}`, string(src))
+}
+
+// An operation without what it needs, which another hand may have written, is an error.
+func TestOperationsThatSayNothing(t *testing.T) {
+	_, p := newPlace(t)
+	look(t, p.Dir(), func(s *store.Store) {
+		for _, kind := range []delivery.Kind{delivery.Put, delivery.Capture, delivery.Change, delivery.Forget, delivery.Feedback, delivery.Turns, "", "other"} {
+			_, err := delivery.Apply(t.Context(), s, delivery.Operation{Kind: kind})
+			require.ErrorContains(t, err, "it says nothing", kind)
+		}
+	})
+}

@@ -1,0 +1,120 @@
+package delivery
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"whence/internal/spool"
+	"whence/internal/store"
+	"whence/internal/team"
+)
+
+// outbox is where an operation waits: those of learnings in their order, and turns and counts
+// in a folder of their own, since they keep nothing else waiting.
+func outbox(p *team.Place, kind Kind) string {
+	if kind == Turns || kind == Counts {
+		return unordered(p)
+	}
+	return p.Outbox()
+}
+
+func unordered(p *team.Place) string { return filepath.Join(p.Outbox(), "turns") }
+
+// outboxes are both, first what waits in order.
+func outboxes(p *team.Place) []string { return []string{p.Outbox(), unordered(p)} }
+
+// allInOrder is the session of all jobs, so that none overtakes another.
+const allInOrder = "outbox"
+
+// Add puts an operation into the outbox. If it returns no error, the operation stays there
+// until the server has done it.
+func Add(p *team.Place, op Operation) error {
+	text, err := json.Marshal(op.WithKey())
+	if err != nil {
+		return err
+	}
+	if err := remember(p); err != nil {
+		return fmt.Errorf("keep what the team's store is to be told: %w", err)
+	}
+	if err := spool.Add(outbox(p, op.Kind), allInOrder, text); err != nil {
+		return fmt.Errorf("keep what the team's store is to be told: %w", err)
+	}
+	return nil
+}
+
+// waits tells whether there is something in the outbox that others must not overtake.
+func waits(p *team.Place) (bool, error) {
+	status, err := spool.Waiting(p.Outbox())
+	return status.Waiting > 0, err
+}
+
+// Retry puts back into the outbox what the server had refused, for all teams of this user.
+func Retry(home string) (n int, err error) {
+	places, err := Places(home)
+	for _, p := range places {
+		for _, dir := range outboxes(p) {
+			some, fault := spool.Retry(dir)
+			if n += some; fault != nil {
+				err = errors.Join(err, fault)
+			}
+		}
+	}
+	return n, err
+}
+
+// keep does an operation on the copy and puts it into the outbox, or does neither. What has
+// changed nothing is not delivered.
+func keep(ctx context.Context, p *team.Place, op Operation, also Also) (r Result, err error) {
+	s, err := store.Open(ctx, p.Dir())
+	if err != nil {
+		return r, err
+	}
+	err = s.Together(ctx, func(tx *store.Store) error {
+		if err := know(ctx, tx, op); err != nil {
+			return err
+		}
+		if r, err = Apply(ctx, tx, op); err != nil {
+			return err
+		}
+		if also != nil {
+			if err := also(ctx, tx, r); err != nil {
+				return err
+			}
+		}
+		if op, wanted := op.toDeliver(r); wanted {
+			return Add(p, op)
+		}
+		return nil
+	})
+	return r, errors.Join(err, s.Close())
+}
+
+// know brings a learning into the copy that an operation is to change.
+func know(ctx context.Context, copy *store.Store, op Operation) error {
+	if op.Before == nil {
+		return nil
+	}
+	_, err := copy.Get(ctx, op.Before.ID)
+	if !errors.Is(err, store.ErrUnknown) {
+		return err
+	}
+	return copy.Replace(ctx, []store.Change{{Learning: *op.Before}})
+}
+
+// toDeliver is an operation as the server is to do it that was done on the copy. What the
+// copy has stored is not judged again.
+func (op Operation) toDeliver(r Result) (_ Operation, wanted bool) {
+	switch {
+	case op.Kind == Capture && r.stored():
+		op.Kind, op.Revive, op.Policy, op.Approval = Put, r.Decision == store.Stored, store.Policy{}, store.Unasked
+	case op.Kind == Capture && r.Decision != store.Discarded:
+		return op, false
+	}
+	if op.Learning != nil {
+		op.ID = r.Outcome.ID
+	}
+	return op, true
+}

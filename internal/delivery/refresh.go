@@ -1,0 +1,141 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"whence/internal/store"
+	"whence/internal/team"
+)
+
+// changesAtOnce is how many changes are read and stored in one go.
+const changesAtOnce = 500
+
+// keysKept is how long the server knows the keys of what it was told. What waits longer than
+// that, and had been done all the same, counts twice.
+const keysKept = 90 * 24 * time.Hour
+
+// ErrBusy is that another process refreshes the copy.
+var ErrBusy = errors.New("another process is at it")
+
+// Refresh brings the copy up to date with the server, and notes that, or why it could not be.
+// One that is killed is gone on with.
+func Refresh(ctx context.Context, p *team.Place, server *Server) error {
+	s, err := store.Open(ctx, p.Dir())
+	if err != nil {
+		return err
+	}
+	lock := flock.New(filepath.Join(p.Dir(), ".refresh"), flock.SetPermissions(0o600))
+	free, err := lock.TryLock()
+	if err == nil && !free {
+		err = ErrBusy
+	}
+	if err != nil {
+		return errors.Join(err, s.Close())
+	}
+	begun := time.Now()
+	err = noteTried(p)
+	if err == nil {
+		err = refresh(ctx, p, server, s)
+	}
+	err = errors.Join(err, change(context.WithoutCancel(ctx), s, func(_ *store.Store, st *State) error {
+		st.Tried = begun.UTC()
+		if st.Error = ""; err != nil {
+			st.Error = err.Error()
+			return nil
+		}
+		st.At = begun.UTC()
+		return nil
+	}))
+	if err = errors.Join(err, s.Close(), lock.Close()); err != nil {
+		return fmt.Errorf("refresh the copy of the team's store: %w", err)
+	}
+	return nil
+}
+
+// refresh asks for what has changed in one repository after the other, those too that are
+// seen meanwhile.
+func refresh(ctx context.Context, p *team.Place, server *Server, copy *store.Store) error {
+	done := map[string]bool{}
+	for {
+		st := State{}
+		if _, err := copy.Noted(ctx, noteState, &st); err != nil {
+			return err
+		}
+		project, after, more := st.next(done)
+		if !more {
+			return clean(ctx, p, server, copy, st)
+		}
+		done[project] = true
+		if err := pull(ctx, p, server, copy, project, after); err != nil {
+			return err
+		}
+	}
+}
+
+// next is a repository that was not done yet. "" is always among them, which has what is
+// global.
+func (st State) next(done map[string]bool) (project string, after int64, more bool) {
+	all := []string{""}
+	for project := range st.Cursors {
+		all = append(all, project)
+	}
+	slices.Sort(all)
+	for _, project := range all {
+		if !done[project] {
+			return project, st.Cursors[project], true
+		}
+	}
+	return "", 0, false
+}
+
+// pull asks for what has changed in a repository, piece by piece.
+func pull(ctx context.Context, p *team.Place, server *Server, copy *store.Store, project string, after int64) error {
+	for {
+		var all []store.Change
+		err := server.Ask(ctx, p, deliverTime, func(ctx context.Context, s *store.Store) (err error) {
+			all, err = s.Changes(ctx, store.Filter{Project: project, Most: changesAtOnce}, after)
+			return err
+		})
+		if err != nil || len(all) == 0 {
+			return err
+		}
+		after = all[len(all)-1].Revision
+		err = change(ctx, copy, func(tx *store.Store, st *State) error {
+			st.Cursors[project] = after
+			return tx.Replace(ctx, all)
+		})
+		if err != nil {
+			return err
+		}
+		if len(all) < changesAtOnce {
+			return nil
+		}
+	}
+}
+
+// clean deletes old keys, once a day.
+func clean(ctx context.Context, p *team.Place, server *Server, copy *store.Store, st State) error {
+	now := time.Now()
+	today := now.UTC().Format(time.DateOnly)
+	if st.Cleaned == today {
+		return nil
+	}
+	err := server.Ask(ctx, p, deliverTime, func(ctx context.Context, s *store.Store) error {
+		_, err := s.ForgetDelivered(ctx, now.Add(-keysKept))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return change(ctx, copy, func(_ *store.Store, st *State) error {
+		st.Cleaned = today
+		return nil
+	})
+}

@@ -1,0 +1,139 @@
+package delivery_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/delivery"
+	"whence/internal/learning"
+	"whence/internal/store"
+	"whence/internal/team"
+)
+
+func see(t testing.TB, p *team.Place, project string) {
+	look(t, p.Dir(), func(s *store.Store) { require.NoError(t, delivery.See(t.Context(), p, s, project)) })
+}
+
+// in is a learning of a repository.
+func in(project string, n int) learning.Learning {
+	l := lesson(n)
+	l.Project = project
+	return l
+}
+
+// The copy has what the repositories of this machine have, and what is global, and follows
+// what becomes of it; a repository that is new here brings all that it has.
+func TestRefresh(t *testing.T) {
+	o := newOffice(t)
+	_, p := newPlace(t)
+	server := o.server(t)
+	const other = "github.com/acme/other"
+	var first, second string
+	o.look(t, func(s *store.Store) {
+		for n := range 600 {
+			out, err := s.Put(t.Context(), in(project, n), store.Observation{})
+			require.NoError(t, err)
+			if n == 0 {
+				first = out.ID
+			}
+		}
+		for n := 600; n < 610; n++ {
+			out, err := s.Put(t.Context(), in(other, n), store.Observation{})
+			require.NoError(t, err)
+			second = out.ID
+		}
+		_, err := s.Put(t.Context(), in("", 610), store.Observation{})
+		require.NoError(t, err)
+	})
+	see(t, p, project)
+	require.NoError(t, delivery.Refresh(t.Context(), p, server))
+	require.Len(t, all(t, p.Dir()), 601)
+
+	see(t, p, other)
+	require.True(t, delivery.Due(p, time.Now()), "what is seen for the first time does not wait")
+	o.look(t, func(s *store.Store) {
+		_, err := s.Forget(t.Context(), first)
+		require.NoError(t, err)
+		_, err = s.Say(t.Context(), second, store.Feedback{Verdict: store.Wrong, Reason: "no"})
+		require.NoError(t, err)
+	})
+	require.NoError(t, delivery.Refresh(t.Context(), p, server))
+	require.Equal(t, all(t, o.dir), all(t, p.Dir()))
+	require.False(t, delivery.Due(p, time.Now()))
+	require.True(t, delivery.Due(p, time.Now().Add(2*time.Minute)))
+
+	st, err := delivery.StatusOf(t.Context(), p)
+	require.NoError(t, err)
+	require.Empty(t, st.Error)
+	require.WithinDuration(t, time.Now(), st.At, time.Minute)
+	require.Contains(t, st.Since(st.At), "the copy of "+st.At.Local().Format("15:04"))
+}
+
+// Why a copy could not be refreshed is noted, with when it was, and it stays as it was.
+func TestRefreshInVain(t *testing.T) {
+	o := newOffice(t)
+	_, p := newPlace(t)
+	server := o.server(t)
+	write(t, p, server, putting(lesson(1)))
+	see(t, p, project)
+	require.NoError(t, delivery.Refresh(t.Context(), p, server))
+	before, err := delivery.StatusOf(t.Context(), p)
+	require.NoError(t, err)
+	o.away.Store(true)
+	require.ErrorIs(t, delivery.Refresh(t.Context(), p, o.server(t)), store.ErrUnusable)
+	after, err := delivery.StatusOf(t.Context(), p)
+	require.NoError(t, err)
+	require.Equal(t, before.At, after.At)
+	require.Contains(t, after.Error, "connection refused")
+	require.Len(t, all(t, p.Dir()), 1)
+	require.False(t, delivery.Due(p, time.Now()), "one that is away is left alone for a while")
+}
+
+// Exchange finds all copies, and one server that hangs keeps no other waiting.
+func TestExchange(t *testing.T) {
+	home, p := newPlace(t)
+	slow, err := delivery.PlaceOf(home, "postgres://slow.example.com/whence")
+	require.NoError(t, err)
+	for _, p := range []*team.Place{p, slow} {
+		write(t, p, nil, putting(lesson(1)))
+		see(t, p, project)
+	}
+	places, err := delivery.Places(home)
+	require.NoError(t, err)
+	require.ElementsMatch(t, []*team.Place{p, slow}, places)
+
+	o := newOffice(t)
+	other := make(chan struct{})
+	var once sync.Once
+	server := delivery.NewServer(func(ctx context.Context, url string) (*store.Store, error) {
+		if url == slow.URL { // until the other one is asked
+			select {
+			case <-other:
+			case <-ctx.Done():
+				t.Error("one waits for the other")
+			}
+			return nil, fmt.Errorf("too slow: %w", store.ErrUnusable)
+		}
+		once.Do(func() { close(other) })
+		return o.dial(ctx, url)
+	})
+	n, err := delivery.Exchange(t.Context(), home, server)
+	require.ErrorContains(t, err, "slow.example.com")
+	require.NotContains(t, err.Error(), p.Name())
+	require.Equal(t, 1, n)
+	require.Len(t, all(t, o.dir), 1)
+	requireWaiting(t, slow, 1)
+
+	asked := o.asked.Load()
+	_, err = delivery.Exchange(t.Context(), home, o.server(t))
+	require.NoError(t, err)
+	require.Equal(t, asked, o.asked.Load(), "nothing is due")
+	_, err = delivery.Exchange(t.Context(), home, nil)
+	require.NoError(t, err)
+	require.NoError(t, server.Close())
+}

@@ -1,0 +1,168 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"whence/internal/store"
+	"whence/internal/team"
+)
+
+// pause is how long a server that has failed is not asked again by the same process.
+const pause = 5 * time.Second
+
+// connectTime is how long a connection to a server may take, whatever is to be done there.
+const connectTime = 10 * time.Second
+
+// Server is how a process reaches the servers of its teams. It may be used by several
+// goroutines.
+type Server struct {
+	dial store.Dial
+
+	mu    sync.Mutex
+	lines map[string]*line // by folder of the copy
+}
+
+// line is the connection to one server.
+type line struct {
+	mu     sync.Mutex // held while it is opened
+	open   *opened    // nil: none is
+	err    error      // that it has failed with
+	failed time.Time
+}
+
+// opened is a store that is open. It is closed when nobody uses it any more.
+type opened struct {
+	store   *store.Store
+	users   int
+	dropped bool
+}
+
+// NewServer is a Server that opens stores by a function; nil if there is none.
+func NewServer(dial store.Dial) *Server {
+	if dial == nil {
+		return nil
+	}
+	return &Server{dial: dial, lines: map[string]*line{}}
+}
+
+// Close closes what is open. Whoever asks later opens it again.
+func (s *Server) Close() (err error) {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, l := range s.lines {
+		if o := l.current(); o != nil {
+			err = errors.Join(err, l.leave(o, true))
+		}
+	}
+	return err
+}
+
+// Ask runs something on a team's store, within some time. Where the server cannot be reached,
+// or does not answer in time, the error is an [*Away]; what has been done until then is
+// unknown, and run may be called twice, so that only under a key of [store.Store.Once] it
+// counts once. Any other error is that of run, or of the context.
+func (s *Server) Ask(ctx context.Context, p *team.Place, within time.Duration, run func(context.Context, *store.Store) error) error {
+	l := s.line(p.Dir())
+	limited, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	for {
+		o, known, err := l.enter(limited, s.dial, p.URL)
+		if err != nil {
+			return l.fail(ctx, limited, p, within, err)
+		}
+		err = run(limited, o.store)
+		broken := err != nil && (store.Unusable(err) || limited.Err() != nil)
+		_ = l.leave(o, broken) // what was done is done
+		if !broken {
+			return err
+		}
+		if !known || limited.Err() != nil {
+			return l.fail(ctx, limited, p, within, err)
+		} // else it was open from before, and may just have been cut off
+	}
+}
+
+func (s *Server) line(dir string) *line {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.lines[dir]
+	if l == nil {
+		l = &line{}
+		s.lines[dir] = l
+	}
+	return l
+}
+
+// current is what is open, for one more user.
+func (l *line) current() *opened {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.open != nil {
+		l.open.users++
+	}
+	return l.open
+}
+
+// enter is the open store for one more user; known is that it was open before.
+func (l *line) enter(ctx context.Context, dial store.Dial, url string) (o *opened, known bool, err error) {
+	if o := l.current(); o != nil {
+		return o, true, nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err != nil && time.Since(l.failed) < pause {
+		return nil, false, l.err
+	}
+	if l.open == nil {
+		connecting, cancel := context.WithTimeout(ctx, connectTime)
+		defer cancel()
+		opening, err := dial(connecting, url)
+		if err != nil {
+			return nil, false, err
+		}
+		l.open, l.err = &opened{store: opening}, nil
+	}
+	l.open.users++
+	return l.open, false, nil
+}
+
+// leave ends the use of a store, and drops it if it is broken.
+func (l *line) leave(o *opened, broken bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o.users--
+	if broken {
+		o.dropped = true
+		if l.open == o {
+			l.open = nil
+		}
+	}
+	if o.users > 0 || !o.dropped {
+		return nil
+	}
+	return o.store.Close()
+}
+
+// fail notes that the server has failed, and says so, unless it is who asks that has gone.
+func (l *line) fail(ctx, limited context.Context, p *team.Place, within time.Duration, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if again := (*Away)(nil); errors.As(err, &again) {
+		return again
+	}
+	if limited.Err() != nil {
+		err = fmt.Errorf("no answer within %v", within)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.err, l.failed = &Away{Name: p.Name(), Err: err}, time.Now()
+	return l.err
+}

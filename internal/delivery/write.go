@@ -1,0 +1,109 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"whence/internal/store"
+	"whence/internal/team"
+)
+
+// How long a server may take to be reached and to answer.
+const (
+	ReadTime  = 1500 * time.Millisecond
+	WriteTime = 3 * time.Second
+)
+
+// Also is what else is read from the store that an operation was done on, in the same
+// transaction.
+type Also func(ctx context.Context, s *store.Store, r Result) error
+
+// ErrBehind is that an operation waits behind others.
+var ErrBehind = errors.New("what was done before is not there yet")
+
+// errNobody is that no server can be asked by this process.
+var errNobody = errors.New("it is told later")
+
+// Write does an operation: on the server of a team, from where what has come of it goes into
+// the copy; where that cannot be, on the copy, and it goes into the outbox: kept is why. An
+// error is that it was done nowhere.
+func Write(ctx context.Context, p *team.Place, server *Server, op Operation, also Also) (r Result, kept, err error) {
+	op = op.WithKey()
+	if server == nil {
+		r, err = keep(ctx, p, op, also)
+		return r, errNobody, err
+	}
+	begun := time.Now()
+	if kept = flush(ctx, p, server, WriteTime); kept == nil {
+		err := server.Ask(ctx, p, WriteTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
+			_, err := s.Once(ctx, op.Key, func(tx *store.Store) (err error) {
+				if r, err = Apply(ctx, tx, op); err == nil && also != nil {
+					err = also(ctx, tx, r)
+				}
+				return err
+			})
+			return err
+		})
+		switch away := (*Away)(nil); {
+		case err == nil:
+			_ = follow(ctx, p, op, r) // else the next refresh does
+			return r, nil, nil
+		case !errors.As(err, &away):
+			return Result{}, nil, err
+		}
+		kept = err
+	}
+	r, err = keep(ctx, p, op, also)
+	return r, kept, err
+}
+
+// flushGrace is how much longer several operations may take than one.
+const flushGrace = 100 * time.Millisecond
+
+// flush brings what waits in order to the server, so that nothing overtakes it. The error is
+// why something waits still.
+func flush(ctx context.Context, p *team.Place, server *Server, within time.Duration) error {
+	if waiting, err := waits(p); err != nil || !waiting {
+		return err
+	}
+	limited, cancel := context.WithTimeout(ctx, within+flushGrace) // later than one operation's, which tells more
+	defer cancel()
+	_, err := deliver(limited, p, server, p.Outbox(), within)
+	if away := (*Away)(nil); errors.As(err, &away) {
+		return away
+	}
+	if waiting, err := waits(p); err != nil || waiting {
+		return errors.Join(ErrBehind, err)
+	}
+	return nil
+}
+
+// follow brings into the copy what an operation has come to on the server.
+func follow(ctx context.Context, p *team.Place, op Operation, r Result) error {
+	discarded := op.Kind == Capture && r.Decision == store.Discarded
+	again := op.Kind == Import || op.Kind == Counts || discarded // it knows no better
+	if len(r.Changes) == 0 && !again {
+		return nil
+	}
+	s, err := store.Open(ctx, p.Dir())
+	if err != nil {
+		return err
+	}
+	if again {
+		_, err = Apply(ctx, s, op)
+	} else {
+		err = s.Replace(ctx, r.Changes)
+	}
+	return errors.Join(err, s.Close())
+}
+
+// Read runs something that reads from a team's store. What was done here before is there; if
+// that cannot be, the error is an [*Away] or [ErrBehind], and the copy knows more.
+func Read(ctx context.Context, p *team.Place, server *Server, run func(context.Context, *store.Store) error) error {
+	begun := time.Now()
+	if err := flush(ctx, p, server, ReadTime); err != nil {
+		return err
+	}
+	return server.Ask(ctx, p, ReadTime-time.Since(begun), run)
+}

@@ -1,0 +1,87 @@
+package knowledge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"whence/internal/delivery"
+	"whence/internal/store"
+)
+
+// commit does an operation, now and in this session: on the user's own store, or on that of
+// the team. What else is to be read of it is read in the same store. Kept says that it is
+// done here and that the team has it later; "" mostly.
+func (b *Base) commit(ctx context.Context, op delivery.Operation, also delivery.Also) (r delivery.Result, kept string, err error) {
+	op.At, op.Session = b.Now(), b.Session
+	if b.Team != nil {
+		r, why, err := delivery.Write(ctx, b.Team, b.Server, op, also)
+		return r, keptText(why), err
+	}
+	err = b.change(ctx, func(s *store.Store) error {
+		if r, err = delivery.Apply(ctx, s, op); err != nil || also == nil {
+			return err
+		}
+		return also(ctx, s, r)
+	})
+	return r, "", err
+}
+
+// keptText says that the team has something later, and why.
+func keptText(why error) string {
+	var away *delivery.Away
+	switch {
+	case why == nil:
+		return ""
+	case errors.As(why, &away):
+		return fmt.Sprintf("Kept here until the team's store can be reached again (%s).", away.Reason())
+	case errors.Is(why, delivery.ErrBehind):
+		return "Kept here until the team's store has what was done before."
+	}
+	return "Kept here until a worker brings it to the team's store."
+}
+
+// Ask opens the store for reading alone: that of the team where it can be asked, else what
+// Read opens, and then that is told. Run may be called twice.
+func (b *Base) Ask(ctx context.Context, run func(context.Context, *store.Store) error) error {
+	if b.Team != nil && b.Server != nil {
+		err := delivery.Read(ctx, b.Team, b.Server, run)
+		var away *delivery.Away
+		if !errors.As(err, &away) && !errors.Is(err, delivery.ErrBehind) {
+			return err
+		}
+		b.tellCopy(ctx, err)
+	}
+	return b.Read(ctx, func(s *store.Store) error { return run(ctx, s) })
+}
+
+// AskAny is Ask where no store is as good as an empty one: then nothing is run.
+func (b *Base) AskAny(ctx context.Context, run func(context.Context, *store.Store) error) error {
+	if err := b.Ask(ctx, run); !errors.Is(err, store.ErrNone) {
+		return err
+	}
+	return nil
+}
+
+// tellCopy tells once that what is read is the copy, and why.
+func (b *Base) tellCopy(ctx context.Context, why error) {
+	from := "a copy"
+	if st, err := delivery.StatusOf(ctx, b.Team); err == nil {
+		from = st.Since(b.Now())
+	}
+	var away *delivery.Away
+	if errors.As(why, &away) {
+		b.tell(fmt.Sprintf("The team's store %s cannot be reached (%s): this is from %s.", away.Name, away.Reason(), from))
+		return
+	}
+	b.tell(fmt.Sprintf("The team's store %s has not yet what was done here before: this is from %s.", b.Team.Name(), from))
+}
+
+// tell tells something of the team's store, once.
+func (b *Base) tell(line string) {
+	if line == "" || b.Tell == nil || b.told == line {
+		return
+	}
+	b.told = line
+	b.Tell(line)
+}

@@ -1,0 +1,129 @@
+package knowledge_test
+
+import (
+	"context"
+	"fmt"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/delivery"
+	"whence/internal/knowledge"
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+// colleague is a base of a team's store that is away as long as that is set. It tells what it
+// told.
+func colleague(t *testing.T, office string, away *bool) (b *knowledge.Base, told *[]string) {
+	t.Helper()
+	p, err := delivery.PlaceOf(t.TempDir(), "postgres://db.example.com/whence")
+	require.NoError(t, err)
+	server := delivery.NewServer(func(ctx context.Context, _ string) (*store.Store, error) {
+		if *away {
+			return nil, fmt.Errorf("%w: %w", store.ErrUnusable, syscall.ECONNREFUSED)
+		}
+		return store.Open(ctx, office)
+	})
+	t.Cleanup(func() { require.NoError(t, server.Close()) })
+	told = new([]string)
+	return &knowledge.Base{
+		Dir: p.Dir(), Team: p, Server: server, Project: "github.com/acme/app", Talk: "github.com/acme/app", Session: "s", Now: time.Now,
+		Policy: store.Policy{Mode: store.Silent, Budget: 2}, Tell: func(line string) { *told = append(*told, line) },
+	}, told
+}
+
+// One colleague finds at once what another has remembered; with the server away each goes on
+// with what is here, and is told.
+func TestATeamWorksTogether(t *testing.T) {
+	office, away, near := t.TempDir(), false, false
+	ann, _ := colleague(t, office, &near)
+	bob, told := colleague(t, office, &away)
+	r, err := ann.Remember(t.Context(), learning.Learning{Description: "The staging database is reset every night at three"}, false)
+	require.NoError(t, err)
+	require.Empty(t, r.Kept)
+	q := knowledge.Question{Text: "when is the staging database reset", Most: 5}
+	found, err := bob.Search(t.Context(), q)
+	require.NoError(t, err)
+	require.Len(t, found.Learnings, 1)
+	require.Empty(t, *told)
+
+	away = true
+	require.NoError(t, bob.Server.Close())
+	found, err = bob.Search(t.Context(), q)
+	require.NoError(t, err)
+	require.Empty(t, found.Learnings, "his copy has not been filled")
+	require.Equal(t, []string{"The team's store postgres://db.example.com/whence cannot be reached (connection refused): this is from the copy, which the server has never filled yet."}, *told)
+	kept, err := bob.Remember(t.Context(), learning.Learning{Description: "The linter must run before every commit to the main branch"}, false)
+	require.NoError(t, err)
+	require.Equal(t, []string{"Kept here until the team's store can be reached again (connection refused)."}, kept.Notes())
+	own, err := bob.Find(t.Context(), kept.ID)
+	require.NoError(t, err)
+	require.Equal(t, kept.Description, own.Description)
+	_, err = ann.Find(t.Context(), kept.ID)
+	require.ErrorIs(t, err, store.ErrUnknown)
+}
+
+// The budget of a session holds while the server is away, and what was captured within it is
+// not judged again.
+func TestCaptureWhileAway(t *testing.T) {
+	office, away := t.TempDir(), true
+	b, _ := colleague(t, office, &away)
+	capture := func(text string) knowledge.Captured {
+		c, err := b.Capture(t.Context(), learning.Learning{
+			Name: "a lesson", Description: text, Reasoning: "so", Category: learning.Patterns, Confidence: learning.Low, Source: learning.SessionCapture,
+		}, store.Unasked)
+		require.NoError(t, err)
+		return c
+	}
+	first := capture("Sockets are closed by the daemon before its log is")
+	require.Equal(t, store.Silently, first.Decision)
+	require.NotEmpty(t, first.Kept)
+	require.Equal(t, store.Silently, capture("Fixtures of the parser are written by hand alone").Decision)
+	over := capture("Quotas of the cache are counted in pages, not bytes")
+	require.Equal(t, store.OverBudget, over.Decision)
+	require.Empty(t, over.Kept)
+	away = false
+	server := delivery.NewServer(func(ctx context.Context, _ string) (*store.Store, error) { return store.Open(ctx, office) })
+	n, err := delivery.Deliver(t.Context(), b.Team, server)
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+	require.NoError(t, server.Close())
+}
+
+// A learning that is on the server alone can be changed when that goes away in between.
+func TestAServerThatGoesAwayInBetween(t *testing.T) {
+	office, near := t.TempDir(), false
+	ann, _ := colleague(t, office, &near)
+	r, err := ann.Remember(t.Context(), learning.Learning{Description: "The staging database is reset every night at three"}, false)
+	require.NoError(t, err)
+	for name, change := range map[string]func(*knowledge.Base) error{
+		"forget":   func(b *knowledge.Base) error { _, err := b.Forget(t.Context(), r.ID); return err },
+		"feedback": func(b *knowledge.Base) error { _, err := b.Say(t.Context(), r.ID, store.Helped, ""); return err },
+		"edit": func(b *knowledge.Base) error {
+			_, _, err := b.Edit(t.Context(), r.ID, func(l *learning.Learning) { l.Name = "nightly reset" })
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			b, told := colleague(t, office, new(bool))
+			b.Server = delivery.NewServer(func(ctx context.Context, _ string) (*store.Store, error) {
+				if asked++; asked > 1 {
+					return nil, store.ErrUnusable
+				}
+				return store.Open(ctx, office)
+			})
+			now := b.Now
+			b.Now = func() time.Time { // between reading and writing
+				require.NoError(t, b.Server.Close())
+				return now()
+			}
+			require.NoError(t, change(b))
+			require.Len(t, *told, 1)
+			require.Contains(t, (*told)[0], "Kept here")
+		})
+	}
+}

@@ -1,0 +1,141 @@
+package remember_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/cli"
+	"whence/internal/delivery"
+	"whence/internal/store"
+	"whence/remember"
+	"whence/remember/mcp"
+)
+
+// teamServer is the server of a team, in a folder, that counts who asks.
+type teamServer struct {
+	dir   string
+	away  atomic.Bool
+	asked atomic.Int64
+}
+
+func (s *teamServer) dial(ctx context.Context, _ string) (*store.Store, error) {
+	s.asked.Add(1)
+	if s.away.Load() {
+		return nil, fmt.Errorf("%w: %w", store.ErrUnusable, syscall.ECONNREFUSED)
+	}
+	return store.Open(ctx, s.dir)
+}
+
+// member is a learner whose memory is that of a team.
+func member(t *testing.T) *learner {
+	l := newLearner(t)
+	l.settings["WHENCE_STORE"] = "postgres://db.example.com/whence"
+	src := "[remote \"origin\"]\n\turl = git@github.com:acme/app.git\n"
+	file, err := os.OpenFile(filepath.Join(l.dir, ".git", "config"), os.O_APPEND|os.O_WRONLY, 0)
+	require.NoError(t, err)
+	_, err = file.WriteString(src)
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+	return l
+}
+
+// runOn runs memory-remember where the server can be asked.
+func (l *learner) runOn(s *teamServer, stdin string, args ...string) answer {
+	var stdout, stderr strings.Builder
+	status := remember.Main(cli.Env{
+		Args: append([]string{"memory-remember"}, args...), Dir: l.dir, Getenv: l.getenv,
+		Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr,
+	}, mcp.Serve, store.Servers{Open: s.dial})
+	return answer{status, stdout.String(), stderr.String()}
+}
+
+// Two machines share what is remembered. A server that is away stops nobody: what was done
+// meanwhile is there when a worker could reach it.
+func TestATeamsStore(t *testing.T) {
+	s := &teamServer{dir: t.TempDir()}
+	ann, bob := member(t), member(t)
+	got := ann.runOn(s, "", "the tugboat needs a pilot above four metres of swell")
+	require.Equal(t, []any{0, ""}, []any{got.Status, got.Stderr})
+	require.Contains(t, bob.runOn(s, "", "list", "--brief").Stdout, "tugboat")
+	require.NoFileExists(t, ann.file(), "it is in the copy, and not in the store of the user")
+
+	s.away.Store(true)
+	got = bob.runOn(s, "", "the harbour crane stops at a wind of nine beaufort")
+	require.Equal(t, 0, got.Status)
+	require.Equal(t, "memory-remember: Kept here until the team's store can be reached again (connection refused).\n", got.Stderr)
+	got = bob.runOn(s, "", "list", "--brief")
+	require.Contains(t, got.Stdout, "crane")
+	require.Contains(t, got.Stderr, "memory-remember: The team's store postgres://db.example.com/whence cannot be reached (connection refused): this is from the copy")
+	require.Contains(t, bob.runOn(s, "", "stats").Stdout, "1 operation to be told to it")
+	got = bob.runOn(s, "", "capture")
+	require.Equal(t, 4, got.Status)
+	require.Contains(t, got.Stderr, "connection refused")
+
+	s.away.Store(false)
+	places, err := delivery.Places(bob.settings["WHENCE_HOME"])
+	require.NoError(t, err)
+	require.Len(t, places, 1)
+	require.NoError(t, os.Remove(filepath.Join(places[0].Dir(), ".tried"))) // a minute later
+	require.Equal(t, "memory-remember: 0 jobs done, 1 operation delivered\n", bob.runOn(s, "", "capture").Stderr)
+	require.Contains(t, ann.runOn(s, "", "search", "harbour crane wind").Stdout, "beaufort")
+
+	text := ann.runOn(s, "", "stats").Stdout
+	require.Contains(t, text, "2 that apply")
+}
+
+// Events of an agent never ask a server, whatever they bring: they ask the copy, and leave
+// what is to be told.
+func TestEventsNeverAskTheServer(t *testing.T) {
+	s := &teamServer{dir: t.TempDir()}
+	ann, bob := member(t), member(t)
+	require.Equal(t, 0, ann.runOn(s, "", "the tugboat needs a pilot above four metres of swell").Status)
+	event := func(name, fields string) string {
+		src := fmt.Sprintf(`{"session_id": "s1", "cwd": %q, "hook_event_name": %q%s}`, bob.dir, name, fields)
+		return bob.runOn(s, src, "hook", name, "--agent", "claude").Stdout
+	}
+	t.Setenv("PATH", t.TempDir()) // no worker is started but by this test
+	asked := s.asked.Load()
+	event("SessionStart", `, "source": "startup"`)
+	require.Equal(t, asked, s.asked.Load())
+	require.Equal(t, "memory-remember: 1 job done\n", bob.runOn(s, "", "capture").Stderr)
+	asked = s.asked.Load()
+	require.Contains(t, event("UserPromptSubmit", `, "prompt": "what does the tugboat pilot need in the swell?"`), "tugboat", "the worker has filled the copy")
+	require.Contains(t, event("SessionStart", `, "source": "startup"`), "tugboat")
+	transcript := filepath.Join(t.TempDir(), "t.jsonl")
+	line := `{"type":"user","uuid":"u1","sessionId":"s1","timestamp":"` + time.Now().UTC().Format(time.RFC3339) + `","message":{"role":"user","content":"moor the ferry at pier seven from now on, never at pier six"}}` + "\n"
+	require.NoError(t, os.WriteFile(transcript, []byte(line), 0o600))
+	event("Stop", fmt.Sprintf(`, "transcript_path": %q`, transcript))
+	require.Equal(t, asked, s.asked.Load())
+
+	got := bob.runOn(s, "", "capture")
+	require.Equal(t, "memory-remember: 1 job done, 2 operations delivered\n", got.Stderr, "what was shown, and what was said")
+	there, err := store.Open(t.Context(), s.dir)
+	require.NoError(t, err)
+	defer there.Close()
+	hits, err := there.SearchTurns(t.Context(), store.Query{Text: "moor the ferry at pier seven", Everywhere: true, Most: 3})
+	require.NoError(t, err)
+	require.Len(t, hits, 1)
+	require.Equal(t, "github.com/acme/app", hits[0].Project)
+}
+
+// The tools of the server for agents say the same.
+func TestToolsWhileTheServerIsAway(t *testing.T) {
+	s := &teamServer{dir: t.TempDir()}
+	s.away.Store(true)
+	l := member(t)
+	call := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search_memory","arguments":{"query":"tugboat"}}}` + "\n"
+	got := l.runOn(s, call, "serve")
+	require.Equal(t, 0, got.Status, got.Stderr)
+	require.Contains(t, got.Stdout, "cannot be reached (connection refused)")
+}
