@@ -20,6 +20,7 @@ const (
 	invalidSchema     = "3F000"
 	undefinedTable    = "42P01"
 	undefinedFunction = "42883"
+	undefinedObject   = "42704"
 	noPrivilege       = "42501"
 	serialization     = "40001"
 	deadlock          = "40P01"

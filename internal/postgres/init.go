@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed"
@@ -50,17 +51,22 @@ func initialise(ctx context.Context, db *sql.DB, made *Made) error {
 	}
 	defer tx.Rollback() // after Commit it does nothing
 	for _, statement := range []string{
-		`SELECT pg_advisory_xact_lock(hashtextextended('whence schema', 0))`,
+		lockSchema,
 		`DO $$ BEGIN
 			IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'whence') THEN CREATE ROLE whence NOLOGIN; END IF;
 			IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'whence_member') THEN CREATE ROLE whence_member NOLOGIN; END IF;
-			EXECUTE format('GRANT whence TO %I', current_user);
 			EXECUTE format('GRANT CREATE ON DATABASE %I TO whence', current_database());
 		END $$`,
-		`SET LOCAL ROLE whence`,
-		`CREATE SCHEMA IF NOT EXISTS whence`,
-		`SET LOCAL search_path = whence`,
 	} {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	leave, err := becomeOwner(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, statement := range []string{`CREATE SCHEMA IF NOT EXISTS whence`, `SET LOCAL search_path = whence`} {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return err
 		}
@@ -86,7 +92,34 @@ func initialise(ctx context.Context, db *sql.DB, made *Made) error {
 	if _, err := tx.ExecContext(ctx, `UPDATE version SET number = $1`, made.Now); err != nil {
 		return err
 	}
+	if err := leave(); err != nil {
+		return err
+	}
 	return tx.Commit()
+}
+
+// lockSchema lets one at a time change schema and roles.
+const lockSchema = `SELECT pg_advisory_xact_lock(hashtextextended('whence schema', 0))`
+
+// becomeOwner goes on as the role that owns the store. Leave ends that, and takes the role
+// from a login that had it not before: row-level security is to hold for it as well.
+func becomeOwner(ctx context.Context, tx *sql.Tx) (leave func() error, err error) {
+	var before bool
+	if err := tx.QueryRowContext(ctx, `SELECT pg_has_role(current_user, 'whence', 'MEMBER')`).Scan(&before); err != nil {
+		return nil, err
+	}
+	run := func(statements ...string) error {
+		for _, statement := range statements {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if before {
+		return func() error { return run(`RESET ROLE`) }, run(`SET LOCAL ROLE whence`)
+	}
+	return func() error { return run(`RESET ROLE`, `REVOKE whence FROM CURRENT_USER`) }, run(`GRANT whence TO CURRENT_USER`, `SET LOCAL ROLE whence`)
 }
 
 // vectorExtension adds pgvector to the database, where the server has it.
@@ -134,11 +167,12 @@ func Admit(ctx context.Context, address, team, login, role string) (made bool, e
 		if err := format(ctx, tx, `GRANT whence_member TO %I`, login); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `SET LOCAL ROLE whence`); err != nil {
+		leave, err := becomeOwner(ctx, tx)
+		if err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO whence.members (team, login, role) VALUES ($1, $2, $3) ON CONFLICT (team, login) DO UPDATE SET role = excluded.role`, team, login, role)
-		return err
+		_, err = tx.ExecContext(ctx, `INSERT INTO whence.members (team, login, role) VALUES ($1, $2, $3) ON CONFLICT (team, login) DO UPDATE SET role = excluded.role`, team, login, role)
+		return cmp.Or(err, leave())
 	})
 	if err != nil {
 		return false, fmt.Errorf("admit %s to the team %s: %w", login, team, err)
@@ -152,7 +186,8 @@ var ErrNotThere = errors.New("is no member of that team")
 // Dismiss takes a login out of a team. Its rows stay, and its login.
 func Dismiss(ctx context.Context, address, team, login string) error {
 	err := asOwner(ctx, address, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `SET LOCAL ROLE whence`); err != nil {
+		leave, err := becomeOwner(ctx, tx)
+		if err != nil {
 			return err
 		}
 		result, err := tx.ExecContext(ctx, `DELETE FROM whence.members WHERE team = $1 AND login = $2`, team, login)
@@ -160,9 +195,9 @@ func Dismiss(ctx context.Context, address, team, login string) error {
 			return err
 		}
 		if n, err := result.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(err, fmt.Errorf("%s %w", login, ErrNotThere))
+			return cmp.Or(err, fmt.Errorf("%s %w", login, ErrNotThere))
 		}
-		return nil
+		return leave()
 	})
 	if err != nil {
 		return fmt.Errorf("dismiss %s from the team %s: %w", login, team, err)
@@ -182,8 +217,11 @@ func asOwner(ctx context.Context, address string, run func(*sql.Tx) error) error
 		return explain(err)
 	}
 	defer tx.Rollback() // after Commit it does nothing
+	if _, err := tx.ExecContext(ctx, lockSchema); err != nil {
+		return explain(err)
+	}
 	if err := run(tx); err != nil {
-		if isCode(err, invalidSchema, undefinedTable) {
+		if isCode(err, invalidSchema, undefinedTable, undefinedObject) {
 			return ErrNone
 		}
 		return explain(err)
