@@ -21,13 +21,13 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			if ctx.Args().Len() > 1 {
 				return cli.Usagef("allow takes one URL")
 			}
-			url := ctx.Args().First()
+			url, called := ctx.Args().First(), ""
 			if url == "" {
 				c, err := settingsOf(cli.Root(o.place(env)), env)
 				if err != nil {
 					return err
 				}
-				if url = c.Store; url == "" {
+				if url, called = c.Store, c.Repository; url == "" {
 					return cli.Usagef("this repository names no store of a team: name its URL")
 				}
 			} else if _, err := config.ParseStore(url); err != nil {
@@ -40,6 +40,12 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			allowed, err := team.Allow(home, url)
 			if err != nil {
 				return err
+			}
+			if called != "" {
+				if err := team.AllowName(home, called); err != nil {
+					return err
+				}
+				allowed += ", as the repository " + called
 			}
 			_, err = fmt.Fprintf(env.Stdout, "Allowed: %s\n", allowed)
 			return err

@@ -7,7 +7,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/home"
 	"whence/internal/repo"
+	"whence/internal/team"
 	"whence/internal/worktree"
 )
 
@@ -26,7 +28,7 @@ func NamesOf(dir, cwd string, getenv func(string) string) (own, shared Names, er
 	if r == nil {
 		return own, Names{Talk: ofThisMachine(own.Talk)}, nil
 	}
-	shared.Project = sharedName(settingsAt(cli.Root(filepath.Clean(dir)), getenv), r)
+	shared.Project = sharedName(calledAt(cli.Root(filepath.Clean(dir)), getenv), r)
 	shared.Talk = shared.Project
 	return own, shared, nil
 }
@@ -44,7 +46,7 @@ func SharedName(path string, getenv func(string) string) (name string, known boo
 	if filepath.Base(path) == ".git" {
 		root = filepath.Dir(path)
 	}
-	return sharedName(settingsAt(root, getenv), &repo.Repository{Root: root, CommonDir: path}), true
+	return sharedName(calledAt(root, getenv), &repo.Repository{Root: root, CommonDir: path}), true
 }
 
 // OwnName is the git directory or folder that a team's store knows by a name of this machine
@@ -53,16 +55,25 @@ func OwnName(name string) (path string, known bool) {
 	return strings.CutPrefix(name, ofThisMachine(""))
 }
 
-// settingsAt are the settings of a folder; of those that cannot be read, the defaults.
-func settingsAt(root string, getenv func(string) string) config.Config {
+// calledAt is what the settings of a folder call its repository; "" where they say nothing,
+// or cannot be read.
+func calledAt(root string, getenv func(string) string) string {
 	tree, err := worktree.Open(root)
 	if err != nil {
-		return config.Default()
+		return ""
 	}
 	defer tree.Close()
 	c, err := config.Load(tree.FS(), getenv)
 	if err != nil {
-		return config.Default()
+		return ""
 	}
-	return c
+	at, err := home.Dir(getenv)
+	if err != nil {
+		return ""
+	}
+	name, _, err := team.Called(c, at)
+	if err != nil {
+		return ""
+	}
+	return name
 }

@@ -106,7 +106,12 @@ func placeOf(c config.Config, dir, cwd string, getenv func(string) string) (p Pl
 		p.Talk = ofThisMachine(cli.Root(filepath.Clean(dir)))
 		return p, nil
 	}
-	p.Project = sharedName(c, r)
+	called, remark, err := team.Called(c, at)
+	if err != nil {
+		return Place{}, err
+	}
+	p.Remark = remark
+	p.Project = sharedName(called, r)
 	p.Talk = p.Project
 	return p, nil
 }
@@ -134,9 +139,9 @@ func gitDir(r *repo.Repository) string {
 // sharedName is what a team calls a repository: as the settings say, else as its remote
 // does. One without is known by its git directory, on this machine alone: no other one
 // finds what is stored under that name.
-func sharedName(c config.Config, r *repo.Repository) string {
-	if c.Repository != "" {
-		return c.Repository
+func sharedName(called string, r *repo.Repository) string {
+	if called != "" {
+		return called
 	}
 	name := r.SharedName()
 	if _, secrets := redact.Text(name); name == "" || len(secrets) > 0 {

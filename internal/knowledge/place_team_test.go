@@ -69,11 +69,14 @@ func TestClonesShareAStore(t *testing.T) {
 // The settings may say what a team calls a repository; without a remote it is one of this
 // machine, and so is what was said outside of any.
 func TestNamesInAStoreOfATeam(t *testing.T) {
-	getenv := environment(t.TempDir(), theirStore)
+	home := t.TempDir()
+	getenv := environment(home, theirStore)
+	require.NoError(t, team.AllowName(home, "acme/ferry"))
 	host, err := os.Hostname()
 	require.NoError(t, err)
 	for name, c := range map[string]struct{ remote, settings, want string }{
 		"named":              {"git@github.com:acme/app", "memory_repository: acme/ferry\n", "acme/ferry"},
+		"not allowed":        {"git@github.com:acme/app", "memory_repository: acme/other\n", "github.com/acme/app"},
 		"no remote":          {"", "", "local:" + host + ":DIR/.git"},
 		"a remote of a path": {"/nowhere/app", "", "local:" + host + ":DIR/.git"},
 		"a token in a path":  {"https://proxy/ghp_" + strings.Repeat("a1B2", 9) + "/app", "", "local:" + host + ":DIR/.git"},
@@ -127,7 +130,12 @@ func TestAHostileRepository(t *testing.T) {
 		p, err = knowledge.PlaceOf(dir, dir, getenv)
 		require.NoError(t, err)
 		require.NotNil(t, p.Team)
-		require.Equal(t, "github.com/acme/secret", p.Project)
+		require.Equal(t, "github.com/acme/app", p.Project, "it does not become another repository by calling itself so")
+		require.Equal(t, "this repository calls itself github.com/acme/secret, which you have not allowed: memory-remember store allow", p.Remark)
+		require.NoError(t, team.AllowName(home, "github.com/acme/secret"))
+		p, err = knowledge.PlaceOf(dir, dir, getenv)
+		require.NoError(t, err)
+		require.Equal(t, []string{"github.com/acme/secret", ""}, []string{p.Project, p.Remark})
 
 		p, err = knowledge.PlaceOf(dir, dir, environment(home, "local")) // the user's word goes before
 		require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 )
 
 // listName is the file in the folder of package home that holds the URLs of the stores that
-// are allowed, a line each.
+// are allowed, and the names of repositories, a line each.
 const listName = "stores"
 
 // longestList is how many bytes that file has at most.
@@ -25,20 +25,30 @@ func Allow(home, text string) (allowed string, err error) {
 	if allowed, err = config.ParseStore(text); err != nil {
 		return "", err
 	}
+	return allowed, allow(home, allowed)
+}
+
+// AllowName allows repositories to call themselves so in the stores of teams: what is known
+// under the name is then told to agents there.
+func AllowName(home, name string) error { return allow(home, namePrefix+name) }
+
+// namePrefix stands before a name in the list.
+const namePrefix = "repository "
+
+func allow(home, line string) error {
 	if err := os.MkdirAll(home, 0o700); err != nil {
-		return "", fmt.Errorf("allow a store: %w", err)
+		return fmt.Errorf("allow a store: %w", err)
 	}
 	name := filepath.Join(home, listName)
 	for {
-		err = add(name, allowed)
-		if !errors.Is(err, atomicfile.ErrChanged) { // else by another process: begin anew
-			break
+		err := add(name, line)
+		switch {
+		case err == nil:
+			return nil
+		case !errors.Is(err, atomicfile.ErrChanged): // else by another process: begin anew
+			return fmt.Errorf("allow a store: %w", err)
 		}
 	}
-	if err != nil {
-		return "", fmt.Errorf("allow a store: %w", err)
-	}
-	return allowed, nil
 }
 
 func add(name, line string) error {
@@ -60,7 +70,7 @@ func add(name, line string) error {
 	return atomicfile.Replace(name, src, []byte(text+line+"\n"))
 }
 
-// isAllowed tells whether the user has allowed a store.
+// isAllowed tells whether the user has allowed a store, or a name.
 func isAllowed(home, line string) (bool, error) {
 	src, err := readList(filepath.Join(home, listName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -84,10 +94,11 @@ func readList(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// holds tells whether a URL is in a list, which somebody may have written by hand.
-func holds(src []byte, url string) bool {
+// holds tells whether a line is in a list, which somebody may have written by hand.
+func holds(src []byte, wanted string) bool {
 	for line := range strings.Lines(string(src)) {
-		if one, err := config.ParseStore(strings.TrimSpace(line)); err == nil && one == url {
+		line = strings.TrimSpace(line)
+		if url, err := config.ParseStore(line); line == wanted || err == nil && url == wanted {
 			return true
 		}
 	}

@@ -38,6 +38,20 @@ func Of(c config.Config, home string) (p *Place, remark string, err error) {
 	return p, "", nil
 }
 
+// Called is what the settings call a repository in a team's store; "" where that is for its
+// remote to tell. A repository could take the name of another one, to be told what is known
+// there: a name counts that the user has allowed. Else the remark says so.
+func Called(c config.Config, home string) (name, remark string, err error) {
+	if c.Repository == "" {
+		return "", "", nil
+	}
+	allowed, err := isAllowed(home, namePrefix+c.Repository)
+	if err != nil || allowed {
+		return c.Repository, "", err
+	}
+	return "", fmt.Sprintf("this repository calls itself %s, which you have not allowed: memory-remember store allow", c.Repository), nil
+}
+
 // Name is the store for people: its URL without parameters. Of a socket its folder stands
 // behind it.
 func (p *Place) Name() string {
