@@ -37,6 +37,9 @@ func connect(address string) (*sql.DB, error) {
 			config.RuntimeParams[name] = value
 		}
 	}
+	if !parameters.Has("default_query_exec_mode") {
+		config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	}
 	db := stdlib.OpenDB(*config)
 	db.SetMaxOpenConns(connections)
 	return db, nil

@@ -27,6 +27,12 @@ CREATE FUNCTION governs() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$ S
 
 CREATE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT strpos($1, $2) $$;
 
+-- What a full-text index holds: the stems of a row, each as one with its team and reader.
+-- Who searches so comes to the rows that he may see, not to those of everybody.
+CREATE FUNCTION keys(team text, reader text, stems text[]) RETURNS bigint[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+	SELECT array_agg(hashtextextended(stem, hashtextextended(team || ' ' || reader, 0))) FROM unnest(stems) stem
+$$;
+
 CREATE SEQUENCE revision;
 
 CREATE TABLE entries (
@@ -38,6 +44,7 @@ CREATE TABLE entries (
 	revision          bigint NOT NULL DEFAULT nextval('revision'),
 	id                text COLLATE "C" NOT NULL,
 	name              text COLLATE "C" NOT NULL,
+	called            text COLLATE "C" GENERATED ALWAYS AS (lower(name)) STORED, -- no index of an expression helps where row-level security comes first
 	description       text COLLATE "C" NOT NULL,
 	reasoning         text COLLATE "C" NOT NULL,
 	category          text COLLATE "C" NOT NULL CHECK (category IN ('anti-patterns', 'heuristics', 'patterns')),
@@ -59,18 +66,18 @@ CREATE TABLE entries (
 	created_at        timestamptz NOT NULL,
 	updated_at        timestamptz NOT NULL,
 	words             integer NOT NULL DEFAULT 0, -- in the columns that are searched
-	tsv               tsvector,                   -- their stems; positions only count them
+	tsv               tsvector,                   -- their stems; positions are ten times how often each stands there, see best
 	UNIQUE (team, reader, id)
 ) WITH (fillfactor = 80);
 CREATE INDEX entries_id ON entries (id);
 CREATE INDEX entries_folded ON entries (folded);
-CREATE INDEX entries_name ON entries (lower(name));
+CREATE INDEX entries_called ON entries (called);
 CREATE INDEX entries_created ON entries (team, created_at, seq);
 CREATE INDEX entries_updated ON entries (team, updated_at, seq);
 CREATE INDEX entries_observed ON entries (team, observation_count, seq);
 CREATE INDEX entries_influence ON entries (team, influence_count, seq);
 CREATE INDEX entries_revision ON entries (team, revision);
-CREATE INDEX entries_tsv ON entries USING gin (tsv);
+CREATE INDEX entries_keys ON entries USING gin (keys(team, reader, tsvector_to_array(tsv)));
 
 CREATE TABLE forgotten (
 	team     text COLLATE "C" NOT NULL DEFAULT team(),
@@ -198,7 +205,7 @@ CREATE INDEX turns_session ON turns (session, seq);
 CREATE INDEX turns_rank ON turns (session, rank, seq DESC);
 CREATE INDEX turns_fold ON turns (session, fold) WHERE fold <> '';
 CREATE INDEX turns_told ON turns (session) WHERE substr(uuid, 1, 5) = 'told:';
-CREATE INDEX turns_tsv ON turns USING gin (tsv);
+CREATE INDEX turns_keys ON turns USING gin (keys(team, reader, tsvector_to_array(tsv)));
 
 -- In how many rows stems stand, and how many rows and words there are: for each reader, and
 -- of each table, since one person's words are nobody else's business.
@@ -285,18 +292,19 @@ ALTER TABLE totals ENABLE ROW LEVEL SECURITY;
 CREATE FUNCTION frequencies(of_kind text, stems text[]) RETURNS TABLE (stem text, rows bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$
 	SELECT w.stem, sum(w.rows)::bigint FROM words w
-	WHERE w.team = team() AND w.kind = of_kind AND w.stem = ANY (stems) AND w.reader IN ('', session_user::text) GROUP BY w.stem
+	WHERE w.team = (SELECT team()) AND w.kind = of_kind AND w.stem = ANY (stems) AND w.reader IN ('', session_user::text) GROUP BY w.stem
 $$;
 
 CREATE FUNCTION size(of_kind text) RETURNS TABLE (rows bigint, words bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$
 	SELECT coalesce(sum(t.rows), 0)::bigint, coalesce(sum(t.words), 0)::bigint FROM totals t
-	WHERE t.team = team() AND t.kind = of_kind AND t.reader IN ('', session_user::text)
+	WHERE t.team = (SELECT team()) AND t.kind = of_kind AND t.reader IN ('', session_user::text)
 $$;
 
--- BM25 as SQLite has it: k1 = 1.2, b = 0.75. A label stands for the weight of a column;
--- there are as many positions of a stem as it stands there.
-CREATE FUNCTION best(of_kind text, find tsquery, stems text[], rarities double precision[], labels double precision[], mean double precision, most bigint)
+-- BM25 as SQLite has it: k1 = 1.2, b = 0.75. The position of a stem is ten times how often it
+-- stands in a row, by the weights of its columns. Most of the time would go by with the stems
+-- that nobody has asked for: so those that are asked for get a label, and the others go.
+CREATE FUNCTION best(of_kind text, find text[], stems text[], rarities double precision[], mean double precision, most bigint)
 RETURNS TABLE (seq bigint, score double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$
 BEGIN
@@ -305,14 +313,12 @@ BEGIN
 	END IF;
 	RETURN QUERY EXECUTE format($q$
 		SELECT t.seq, (
-			SELECT sum($3[array_position($2, u.lexeme)] * f.n * 2.2 / (f.n + 1.2 * (0.25 + 0.75 * t.words / $5)))
-			FROM unnest(t.tsv) u
-			CROSS JOIN LATERAL (SELECT sum(CASE w WHEN 'A' THEN $4[1] WHEN 'B' THEN $4[2] WHEN 'C' THEN $4[3] ELSE $4[4] END) AS n FROM unnest(u.weights) w) f
-			WHERE u.lexeme = ANY ($2)) AS score
+			SELECT sum($3[array_position($2, u.lexeme)] * u.positions[1] * 2.2 / (u.positions[1] + 12 * (0.25 + 0.75 * t.words / $4)))
+			FROM unnest(ts_filter(setweight(t.tsv, 'A', $2), '{a}')) u) AS score
 		FROM %I t
-		WHERE t.tsv @@ $1 AND t.team = $7 AND t.reader IN ('', session_user::text)
-		ORDER BY score DESC, t.seq LIMIT $6 $q$, of_kind)
-	USING find, stems, rarities, labels, greatest(mean, 1), most, team();
+		WHERE keys(t.team, t.reader, tsvector_to_array(t.tsv)) && $1 AND t.team = $6 AND t.reader IN ('', session_user::text)
+		ORDER BY score DESC, t.seq LIMIT $5 $q$, of_kind)
+	USING keys(team(), '', find) || keys(team(), session_user, find), stems, rarities, greatest(mean, 1), most, team();
 END $$;
 
 CREATE FUNCTION index_words(of_kind text, seqs bigint[], vectors text[], lengths integer[]) RETURNS void

@@ -1,0 +1,10 @@
+package postgres_test
+
+import (
+	"os"
+	"testing"
+
+	"whence/internal/pgtest"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
