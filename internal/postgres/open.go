@@ -32,12 +32,12 @@ func connect(address string) (*sql.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the URL of the store cannot be used: %w", err)
 	}
-	for name, value := range map[string]string{"application_name": "whence", "search_path": "whence, public", "timezone": "UTC", "whence.team": team, "plan_cache_mode": "force_custom_plan"} {
+	for name, value := range map[string]string{"application_name": "whence", "search_path": "whence, public", "timezone": "UTC", "whence.team": team} {
 		if _, set := config.RuntimeParams[name]; !set && value != "" {
 			config.RuntimeParams[name] = value
 		}
 	}
-	if !parameters.Has("default_query_exec_mode") {
+	if !parameters.Has("default_query_exec_mode") { // few programs run a statement twice: so each is one round trip, planned for its arguments
 		config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	}
 	db := stdlib.OpenDB(*config)

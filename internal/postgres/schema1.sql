@@ -16,10 +16,11 @@ CREATE TABLE members (
 -- The team of whoever is connected; NULL where he is in none, or in several and has not
 -- said which by whence.team.
 CREATE FUNCTION team(any_of text[] DEFAULT '{reader,member,admin}') RETURNS text
-LANGUAGE sql STABLE SECURITY DEFINER PARALLEL SAFE SET search_path = whence, pg_temp AS $$
-	SELECT CASE WHEN count(*) = 1 AND bool_and(role = ANY (any_of)) THEN max(team) END FROM members
-	WHERE login = session_user::text AND coalesce(current_setting('whence.team', true), '') IN ('', team)
-$$;
+LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE SET search_path = whence, pg_temp AS $$
+BEGIN -- each statement asks for it, and this language plans it once for all of them
+	RETURN (SELECT CASE WHEN count(*) = 1 AND bool_and(m.role = ANY (any_of)) THEN max(m.team) END FROM members m
+		WHERE m.login = session_user::text AND coalesce(current_setting('whence.team', true), '') IN ('', m.team));
+END $$;
 CREATE FUNCTION teams() RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$ SELECT count(*) FROM members WHERE login = session_user::text $$;
 -- The same for who may write there, and for who may delete what is others'.
 CREATE FUNCTION writes() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$ SELECT whence.team('{member,admin}') $$;
@@ -290,23 +291,25 @@ ALTER TABLE totals ENABLE ROW LEVEL SECURITY;
 -- policies do.
 
 CREATE FUNCTION frequencies(of_kind text, stems text[]) RETURNS TABLE (stem text, rows bigint)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$
-	SELECT w.stem, sum(w.rows)::bigint FROM words w
-	WHERE w.team = (SELECT team()) AND w.kind = of_kind AND w.stem = ANY (stems) AND w.reader IN ('', session_user::text) GROUP BY w.stem
-$$;
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$
+BEGIN
+	RETURN QUERY SELECT w.stem, sum(w.rows)::bigint FROM words w
+	WHERE w.team = (SELECT team()) AND w.kind = of_kind AND w.stem = ANY (stems) AND w.reader IN ('', session_user::text) GROUP BY w.stem;
+END $$;
 
 CREATE FUNCTION size(of_kind text) RETURNS TABLE (rows bigint, words bigint)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$
-	SELECT coalesce(sum(t.rows), 0)::bigint, coalesce(sum(t.words), 0)::bigint FROM totals t
-	WHERE t.team = (SELECT team()) AND t.kind = of_kind AND t.reader IN ('', session_user::text)
-$$;
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$
+BEGIN
+	RETURN QUERY SELECT coalesce(sum(t.rows), 0)::bigint, coalesce(sum(t.words), 0)::bigint FROM totals t
+	WHERE t.team = (SELECT team()) AND t.kind = of_kind AND t.reader IN ('', session_user::text);
+END $$;
 
 -- BM25 as SQLite has it: k1 = 1.2, b = 0.75. The position of a stem is ten times how often it
 -- stands in a row, by the weights of its columns. Most of the time would go by with the stems
 -- that nobody has asked for: so those that are asked for get a label, and the others go.
 CREATE FUNCTION best(of_kind text, find text[], stems text[], rarities double precision[], mean double precision, most bigint)
 RETURNS TABLE (seq bigint, score double precision)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = whence, pg_temp SET jit = off AS $$
 BEGIN
 	IF of_kind NOT IN ('entries', 'turns') THEN
 		RAISE EXCEPTION 'no full-text index of %', of_kind;
@@ -321,34 +324,38 @@ BEGIN
 	USING keys(team(), '', find) || keys(team(), session_user, find), stems, rarities, greatest(mean, 1), most, team();
 END $$;
 
-CREATE FUNCTION index_words(of_kind text, seqs bigint[], vectors text[], lengths integer[]) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = whence, pg_temp AS $$
+-- A function for each table, so that it is planned once.
+DO $do$
+DECLARE of_kind text;
 BEGIN
-	IF of_kind NOT IN ('entries', 'turns') THEN
-		RAISE EXCEPTION 'no full-text index of %', of_kind;
-	END IF;
-	EXECUTE format($q$
-		WITH fresh AS (SELECT u.seq, u.v::tsvector AS tsv, u.n AS words FROM unnest($1, $2, $3) AS u (seq, v, n)),
-		old AS (
-			SELECT t.seq, t.reader, t.tsv, t.words, f.tsv AS tsv_now, f.words AS words_now
-			FROM %1$I t JOIN fresh f USING (seq)
-			WHERE t.team = $4 AND t.reader IN ('', session_user::text) AND ($5 = 'entries' OR t.owner = session_user::text) AND (t.tsv IS DISTINCT FROM f.tsv OR t.words <> f.words)),
-		counted AS (
-			INSERT INTO words AS w (team, reader, kind, stem, rows)
-			SELECT $4, c.reader, $5, c.stem, c.n FROM (
-				SELECT o.reader, s.stem, sum(s.n) AS n FROM old o
-				CROSS JOIN LATERAL (SELECT unnest(tsvector_to_array(o.tsv_now)) AS stem, 1 AS n UNION ALL SELECT unnest(tsvector_to_array(o.tsv)), -1) s
-				GROUP BY o.reader, s.stem HAVING sum(s.n) <> 0) c
-			ORDER BY c.stem, c.reader
-			ON CONFLICT (team, kind, stem, reader) DO UPDATE SET rows = w.rows + excluded.rows),
-		summed AS (
-			INSERT INTO totals AS t (team, reader, kind, rows, words)
-			SELECT $4, o.reader, $5, count(*) FILTER (WHERE o.tsv IS NULL), sum(o.words_now - o.words) FROM old o GROUP BY o.reader
-			ON CONFLICT (team, reader, kind) DO UPDATE SET rows = t.rows + excluded.rows, words = t.words + excluded.words)
-		UPDATE %1$I t SET tsv = o.tsv_now, words = o.words_now FROM old o WHERE t.seq = o.seq $q$, of_kind)
-	USING seqs, vectors, lengths, writes(), of_kind;
-	DELETE FROM words w WHERE w.team = writes() AND w.kind = of_kind AND w.rows <= 0;
-END $$;
+	FOREACH of_kind IN ARRAY '{entries,turns}'::text[] LOOP
+		EXECUTE format($f$
+			CREATE FUNCTION index_%1$s(seqs bigint[], vectors text[], lengths integer[]) RETURNS void
+			LANGUAGE plpgsql SECURITY DEFINER SET search_path = whence, pg_temp AS $$
+			DECLARE of_team text := writes();
+			BEGIN
+				WITH fresh AS (SELECT u.seq, u.v::tsvector AS tsv, u.n AS words FROM unnest(seqs, vectors, lengths) AS u (seq, v, n)),
+				old AS (
+					SELECT t.seq, t.reader, t.tsv, t.words, f.tsv AS tsv_now, f.words AS words_now
+					FROM %1$s t JOIN fresh f USING (seq)
+					WHERE t.team = of_team AND t.reader IN ('', session_user::text) AND (%1$L = 'entries' OR t.owner = session_user::text) AND (t.tsv IS DISTINCT FROM f.tsv OR t.words <> f.words)),
+				counted AS (
+					INSERT INTO words AS w (team, reader, kind, stem, rows)
+					SELECT of_team, c.reader, %1$L, c.stem, c.n FROM (
+						SELECT o.reader, s.stem, sum(s.n) AS n FROM old o
+						CROSS JOIN LATERAL (SELECT unnest(tsvector_to_array(o.tsv_now)) AS stem, 1 AS n UNION ALL SELECT unnest(tsvector_to_array(o.tsv)), -1) s
+						GROUP BY o.reader, s.stem HAVING sum(s.n) <> 0) c
+					ORDER BY c.stem, c.reader
+					ON CONFLICT (team, kind, stem, reader) DO UPDATE SET rows = w.rows + excluded.rows),
+				summed AS (
+					INSERT INTO totals AS t (team, reader, kind, rows, words)
+					SELECT of_team, o.reader, %1$L, count(*) FILTER (WHERE o.tsv IS NULL), sum(o.words_now - o.words) FROM old o GROUP BY o.reader
+					ON CONFLICT (team, reader, kind) DO UPDATE SET rows = t.rows + excluded.rows, words = t.words + excluded.words)
+				UPDATE %1$s t SET tsv = o.tsv_now, words = o.words_now FROM old o WHERE t.seq = o.seq;
+				DELETE FROM words w WHERE w.team = of_team AND w.kind = %1$L AND w.rows <= 0;
+			END $$ $f$, of_kind);
+	END LOOP;
+END $do$;
 CREATE INDEX words_none ON words (team, kind) WHERE rows <= 0;
 
 CREATE FUNCTION uncount() RETURNS trigger

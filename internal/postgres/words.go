@@ -29,7 +29,7 @@ func (engine) Index(ctx context.Context, tx store.Conn, table store.Table, rows 
 		seqs[i] = row.Seq
 		vectors[i], lengths[i] = vector(table, row)
 	}
-	_, err := tx.ExecContext(ctx, `SELECT index_words(?, ?, ?, ?)`, table.Name, seqs, vectors, lengths)
+	_, err := tx.ExecContext(ctx, `SELECT index_`+table.Name+`(?, ?, ?)`, seqs, vectors, lengths)
 	return err
 }
 
