@@ -12,7 +12,7 @@ import (
 type engine struct{}
 
 // Statement numbers the arguments. Where a row is known by a key, the key has team and owner
-// in front of it.
+// in front of it; a name in small letters is a column.
 func (engine) Statement(query string) string {
 	var s strings.Builder
 	last := 0
@@ -34,7 +34,7 @@ func (engine) Statement(query string) string {
 		}
 		rest = after[number:]
 	}
-	return strings.ReplaceAll(s.String(), "ON CONFLICT (", "ON CONFLICT (team, owner, ")
+	return strings.NewReplacer("ON CONFLICT (", "ON CONFLICT (team, owner, ", "lower(e.name)", "e.called").Replace(s.String())
 }
 
 // Lock takes advisory locks, which the end of the transaction frees.

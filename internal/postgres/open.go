@@ -32,10 +32,13 @@ func connect(address string) (*sql.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the URL of the store cannot be used: %w", err)
 	}
-	for name, value := range map[string]string{"application_name": "whence", "search_path": "whence, public", "timezone": "UTC", "whence.team": team, "plan_cache_mode": "force_custom_plan", "jit": "off"} {
+	for name, value := range map[string]string{"application_name": "whence", "search_path": "whence, public", "timezone": "UTC", "whence.team": team, "jit": "off"} {
 		if _, set := config.RuntimeParams[name]; !set && value != "" {
 			config.RuntimeParams[name] = value
 		}
+	}
+	if !parameters.Has("default_query_exec_mode") { // few programs run a statement twice: so each is one round trip, planned for its arguments
+		config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	}
 	db := stdlib.OpenDB(*config)
 	db.SetMaxOpenConns(connections)

@@ -16,16 +16,23 @@ CREATE TABLE members (
 -- The team of whoever is connected; NULL where he is in none, or in several and has not
 -- said which by whence.team.
 CREATE FUNCTION team(any_of text[] DEFAULT '{reader,member,admin}') RETURNS text
-LANGUAGE sql STABLE SECURITY DEFINER PARALLEL SAFE SET search_path = whence, pg_temp AS $$
-	SELECT CASE WHEN count(*) = 1 AND bool_and(role = ANY (any_of)) THEN max(team) END FROM members
-	WHERE login = session_user::text AND coalesce(current_setting('whence.team', true), '') IN ('', team)
-$$;
+LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE SET search_path = whence, pg_temp AS $$
+BEGIN -- each statement asks for it, and this language plans it once for all of them
+	RETURN (SELECT CASE WHEN count(*) = 1 AND bool_and(m.role = ANY (any_of)) THEN max(m.team) END FROM members m
+		WHERE m.login = session_user::text AND coalesce(current_setting('whence.team', true), '') IN ('', m.team));
+END $$;
 CREATE FUNCTION teams() RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$ SELECT count(*) FROM members WHERE login = session_user::text $$;
 -- The same for who may write there, and for who may delete what is others'.
 CREATE FUNCTION writes() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$ SELECT whence.team('{member,admin}') $$;
 CREATE FUNCTION governs() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$ SELECT whence.team('{admin}') $$;
 
 CREATE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT strpos($1, $2) $$;
+
+-- What a full-text index holds: the stems of a row, each as one with its team and reader.
+-- Who searches so comes to the rows that he may see, not to those of everybody.
+CREATE FUNCTION keys(team text, reader text, stems text[]) RETURNS bigint[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+	SELECT array_agg(hashtextextended(stem, hashtextextended(team || ' ' || reader, 0))) FROM unnest(stems) stem
+$$;
 
 CREATE SEQUENCE revision;
 
@@ -38,6 +45,7 @@ CREATE TABLE entries (
 	revision          bigint NOT NULL DEFAULT nextval('revision'),
 	id                text COLLATE "C" NOT NULL,
 	name              text COLLATE "C" NOT NULL,
+	called            text COLLATE "C" GENERATED ALWAYS AS (lower(name)) STORED, -- no index of an expression helps where row-level security comes first
 	description       text COLLATE "C" NOT NULL,
 	reasoning         text COLLATE "C" NOT NULL,
 	category          text COLLATE "C" NOT NULL CHECK (category IN ('anti-patterns', 'heuristics', 'patterns')),
@@ -59,18 +67,18 @@ CREATE TABLE entries (
 	created_at        timestamptz NOT NULL,
 	updated_at        timestamptz NOT NULL,
 	words             integer NOT NULL DEFAULT 0, -- in the columns that are searched
-	tsv               tsvector,                   -- their stems; positions only count them
+	tsv               tsvector,                   -- their stems; positions are ten times how often each stands there, see best
 	UNIQUE (team, reader, id)
 ) WITH (fillfactor = 80);
 CREATE INDEX entries_id ON entries (id);
 CREATE INDEX entries_folded ON entries (folded);
-CREATE INDEX entries_name ON entries (lower(name));
+CREATE INDEX entries_called ON entries (called);
 CREATE INDEX entries_created ON entries (team, created_at, seq);
 CREATE INDEX entries_updated ON entries (team, updated_at, seq);
 CREATE INDEX entries_observed ON entries (team, observation_count, seq);
 CREATE INDEX entries_influence ON entries (team, influence_count, seq);
 CREATE INDEX entries_revision ON entries (team, revision);
-CREATE INDEX entries_tsv ON entries USING gin (tsv);
+CREATE INDEX entries_keys ON entries USING gin (keys(team, reader, tsvector_to_array(tsv)));
 
 CREATE TABLE forgotten (
 	team     text COLLATE "C" NOT NULL DEFAULT team(),
@@ -198,7 +206,7 @@ CREATE INDEX turns_session ON turns (session, seq);
 CREATE INDEX turns_rank ON turns (session, rank, seq DESC);
 CREATE INDEX turns_fold ON turns (session, fold) WHERE fold <> '';
 CREATE INDEX turns_told ON turns (session) WHERE substr(uuid, 1, 5) = 'told:';
-CREATE INDEX turns_tsv ON turns USING gin (tsv);
+CREATE INDEX turns_keys ON turns USING gin (keys(team, reader, tsvector_to_array(tsv)));
 
 -- In how many rows stems stand, and how many rows and words there are: for each reader, and
 -- of each table, since one person's words are nobody else's business.
@@ -283,66 +291,71 @@ ALTER TABLE totals ENABLE ROW LEVEL SECURITY;
 -- policies do.
 
 CREATE FUNCTION frequencies(of_kind text, stems text[]) RETURNS TABLE (stem text, rows bigint)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$
-	SELECT w.stem, sum(w.rows)::bigint FROM words w
-	WHERE w.team = team() AND w.kind = of_kind AND w.stem = ANY (stems) AND w.reader IN ('', session_user::text) GROUP BY w.stem
-$$;
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$
+BEGIN
+	RETURN QUERY SELECT w.stem, sum(w.rows)::bigint FROM words w
+	WHERE w.team = (SELECT team()) AND w.kind = of_kind AND w.stem = ANY (stems) AND w.reader IN ('', session_user::text) GROUP BY w.stem;
+END $$;
 
 CREATE FUNCTION size(of_kind text) RETURNS TABLE (rows bigint, words bigint)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$
-	SELECT coalesce(sum(t.rows), 0)::bigint, coalesce(sum(t.words), 0)::bigint FROM totals t
-	WHERE t.team = team() AND t.kind = of_kind AND t.reader IN ('', session_user::text)
-$$;
-
--- BM25 as SQLite has it: k1 = 1.2, b = 0.75. A label stands for the weight of a column;
--- there are as many positions of a stem as it stands there.
-CREATE FUNCTION best(of_kind text, find tsquery, stems text[], rarities double precision[], labels double precision[], mean double precision, most bigint)
-RETURNS TABLE (seq bigint, score double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = whence, pg_temp AS $$
+BEGIN
+	RETURN QUERY SELECT coalesce(sum(t.rows), 0)::bigint, coalesce(sum(t.words), 0)::bigint FROM totals t
+	WHERE t.team = (SELECT team()) AND t.kind = of_kind AND t.reader IN ('', session_user::text);
+END $$;
+
+-- BM25 as SQLite has it: k1 = 1.2, b = 0.75. The position of a stem is ten times how often it
+-- stands in a row, by the weights of its columns. Most of the time would go by with the stems
+-- that nobody has asked for: so those that are asked for get a label, and the others go.
+CREATE FUNCTION best(of_kind text, find text[], stems text[], rarities double precision[], mean double precision, most bigint)
+RETURNS TABLE (seq bigint, score double precision)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = whence, pg_temp SET jit = off AS $$
 BEGIN
 	IF of_kind NOT IN ('entries', 'turns') THEN
 		RAISE EXCEPTION 'no full-text index of %', of_kind;
 	END IF;
 	RETURN QUERY EXECUTE format($q$
 		SELECT t.seq, (
-			SELECT sum($3[array_position($2, u.lexeme)] * f.n * 2.2 / (f.n + 1.2 * (0.25 + 0.75 * t.words / $5)))
-			FROM unnest(t.tsv) u
-			CROSS JOIN LATERAL (SELECT sum(CASE w WHEN 'A' THEN $4[1] WHEN 'B' THEN $4[2] WHEN 'C' THEN $4[3] ELSE $4[4] END) AS n FROM unnest(u.weights) w) f
-			WHERE u.lexeme = ANY ($2)) AS score
+			SELECT sum($3[array_position($2, u.lexeme)] * u.positions[1] * 2.2 / (u.positions[1] + 12 * (0.25 + 0.75 * t.words / $4)))
+			FROM unnest(ts_filter(setweight(t.tsv, 'A', $2), '{a}')) u) AS score
 		FROM %I t
-		WHERE t.tsv @@ $1 AND t.team = $7 AND t.reader IN ('', session_user::text)
-		ORDER BY score DESC, t.seq LIMIT $6 $q$, of_kind)
-	USING find, stems, rarities, labels, greatest(mean, 1), most, team();
+		WHERE keys(t.team, t.reader, tsvector_to_array(t.tsv)) && $1 AND t.team = $6 AND t.reader IN ('', session_user::text)
+		ORDER BY score DESC, t.seq LIMIT $5 $q$, of_kind)
+	USING keys(team(), '', find) || keys(team(), session_user, find), stems, rarities, greatest(mean, 1), most, team();
 END $$;
 
-CREATE FUNCTION index_words(of_kind text, seqs bigint[], vectors text[], lengths integer[]) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = whence, pg_temp AS $$
+-- A function for each table, so that it is planned once.
+DO $do$
+DECLARE of_kind text;
 BEGIN
-	IF of_kind NOT IN ('entries', 'turns') THEN
-		RAISE EXCEPTION 'no full-text index of %', of_kind;
-	END IF;
-	EXECUTE format($q$
-		WITH fresh AS (SELECT u.seq, u.v::tsvector AS tsv, u.n AS words FROM unnest($1, $2, $3) AS u (seq, v, n)),
-		old AS (
-			SELECT t.seq, t.reader, t.tsv, t.words, f.tsv AS tsv_now, f.words AS words_now
-			FROM %1$I t JOIN fresh f USING (seq)
-			WHERE t.team = $4 AND t.reader IN ('', session_user::text) AND ($5 = 'entries' OR t.owner = session_user::text) AND (t.tsv IS DISTINCT FROM f.tsv OR t.words <> f.words)),
-		counted AS (
-			INSERT INTO words AS w (team, reader, kind, stem, rows)
-			SELECT $4, c.reader, $5, c.stem, c.n FROM (
-				SELECT o.reader, s.stem, sum(s.n) AS n FROM old o
-				CROSS JOIN LATERAL (SELECT unnest(tsvector_to_array(o.tsv_now)) AS stem, 1 AS n UNION ALL SELECT unnest(tsvector_to_array(o.tsv)), -1) s
-				GROUP BY o.reader, s.stem HAVING sum(s.n) <> 0) c
-			ORDER BY c.stem, c.reader
-			ON CONFLICT (team, kind, stem, reader) DO UPDATE SET rows = w.rows + excluded.rows),
-		summed AS (
-			INSERT INTO totals AS t (team, reader, kind, rows, words)
-			SELECT $4, o.reader, $5, count(*) FILTER (WHERE o.tsv IS NULL), sum(o.words_now - o.words) FROM old o GROUP BY o.reader
-			ON CONFLICT (team, reader, kind) DO UPDATE SET rows = t.rows + excluded.rows, words = t.words + excluded.words)
-		UPDATE %1$I t SET tsv = o.tsv_now, words = o.words_now FROM old o WHERE t.seq = o.seq $q$, of_kind)
-	USING seqs, vectors, lengths, writes(), of_kind;
-	DELETE FROM words w WHERE w.team = writes() AND w.kind = of_kind AND w.rows <= 0;
-END $$;
+	FOREACH of_kind IN ARRAY '{entries,turns}'::text[] LOOP
+		EXECUTE format($f$
+			CREATE FUNCTION index_%1$s(seqs bigint[], vectors text[], lengths integer[]) RETURNS void
+			LANGUAGE plpgsql SECURITY DEFINER SET search_path = whence, pg_temp AS $$
+			DECLARE of_team text := writes();
+			BEGIN
+				WITH fresh AS (SELECT u.seq, u.v::tsvector AS tsv, u.n AS words FROM unnest(seqs, vectors, lengths) AS u (seq, v, n)),
+				old AS (
+					SELECT t.seq, t.reader, t.tsv, t.words, f.tsv AS tsv_now, f.words AS words_now
+					FROM %1$s t JOIN fresh f USING (seq)
+					WHERE t.team = of_team AND t.reader IN ('', session_user::text) AND (%1$L = 'entries' OR t.owner = session_user::text) AND (t.tsv IS DISTINCT FROM f.tsv OR t.words <> f.words)),
+				counted AS (
+					INSERT INTO words AS w (team, reader, kind, stem, rows)
+					SELECT of_team, c.reader, %1$L, c.stem, c.n FROM (
+						SELECT o.reader, s.stem, sum(s.n) AS n FROM old o
+						CROSS JOIN LATERAL (SELECT unnest(tsvector_to_array(o.tsv_now)) AS stem, 1 AS n UNION ALL SELECT unnest(tsvector_to_array(o.tsv)), -1) s
+						GROUP BY o.reader, s.stem HAVING sum(s.n) <> 0) c
+					ORDER BY c.stem, c.reader
+					ON CONFLICT (team, kind, stem, reader) DO UPDATE SET rows = w.rows + excluded.rows),
+				summed AS (
+					INSERT INTO totals AS t (team, reader, kind, rows, words)
+					SELECT of_team, o.reader, %1$L, count(*) FILTER (WHERE o.tsv IS NULL), sum(o.words_now - o.words) FROM old o GROUP BY o.reader
+					ON CONFLICT (team, reader, kind) DO UPDATE SET rows = t.rows + excluded.rows, words = t.words + excluded.words)
+				UPDATE %1$s t SET tsv = o.tsv_now, words = o.words_now FROM old o WHERE t.seq = o.seq;
+				DELETE FROM words w WHERE w.team = of_team AND w.kind = %1$L AND w.rows <= 0;
+			END $$ $f$, of_kind);
+	END LOOP;
+END $do$;
 CREATE INDEX words_none ON words (team, kind) WHERE rows <= 0;
 
 CREATE FUNCTION uncount() RETURNS trigger

@@ -175,12 +175,12 @@ func TestAnotherTeamIsClosed(t *testing.T) {
 		`INSERT INTO captured (team, uuid, session, rank) VALUES ('ferry', 'x', 'x', 0)`,
 		`INSERT INTO members VALUES ('ferry', session_user, 'admin')`,
 		`UPDATE members SET team = 'ferry'`,
-		`SELECT * FROM best('entries', '''` + teamMark + `''', '{` + teamMark + `}', '{1}', '{1,1,1}', 1, 9)`,
-		`SELECT * FROM best('turns', '''` + teamMark + `''', '{` + teamMark + `}', '{1}', '{1,1,1}', 1, 9)`,
-		`SELECT * FROM frequencies('entries', '{` + teamMark + `}')`,
+		`SELECT * FROM best('entries', '{` + teamMark + `,wharfing}', '{wharfing}', '{1}', 1, 9)`,
+		`SELECT * FROM best('turns', '{` + teamMark + `,wharfing}', '{wharfing}', '{1}', 1, 9)`,
+		`SELECT * FROM frequencies('entries', '{wharfing}')`,
 		`SELECT rows FROM size('turns') WHERE rows > 0`,
-		`SELECT index_words('entries', '{%[1]d}', '{x}', '{1}')`,
-		`SELECT index_words('turns', '{%[2]d}', '{x}', '{1}')`,
+		`SELECT index_entries('{%[1]d}', '{x}', '{1}')`,
+		`SELECT index_turns('{%[2]d}', '{x}', '{1}')`,
 		`SELECT erase('` + h.ann + `')`,
 		`SELECT expire(0)`,
 		`SET ROLE whence`,
@@ -188,6 +188,13 @@ func TestAnotherTeamIsClosed(t *testing.T) {
 		`CREATE FUNCTION leak(text) RETURNS boolean COST 0.0001 AS $$ BEGIN RAISE NOTICE '%%', $1; RETURN true; END $$ LANGUAGE plpgsql`,
 		`SELECT description FROM entries WHERE (description::xml IS NOT NULL) OR true`,
 		`COPY (SELECT * FROM entries) TO PROGRAM 'cat'`,
+	}
+	for _, statement := range attempts { // a colleague is told
+		if strings.HasPrefix(statement, `SELECT * FROM best`) || strings.HasPrefix(statement, `SELECT * FROM frequencies`) || strings.HasPrefix(statement, `SELECT rows FROM size`) {
+			brought, err := attempt(h.sql(h.bea), statement)
+			require.NoError(t, err)
+			require.NotEmpty(t, brought, statement)
+		}
 	}
 	for _, table := range tables {
 		attempts = append(attempts, `SELECT * FROM `+table)

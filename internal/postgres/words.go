@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -15,10 +14,10 @@ import (
 func (engine) Indexed() bool { return false }
 
 // A stem longer than this is no word that anybody looks for; PostgreSQL takes none beyond
-// 2046 bytes. It keeps at most so many positions of one, and none beyond.
+// 2046 bytes, and no position beyond 16383.
 const (
-	longestStem   = 1000
-	mostPositions = 255
+	longestStem  = 1000
+	lastPosition = 16383
 )
 
 func (engine) Index(ctx context.Context, tx store.Conn, table store.Table, rows []store.Text) error {
@@ -30,45 +29,32 @@ func (engine) Index(ctx context.Context, tx store.Conn, table store.Table, rows 
 		seqs[i] = row.Seq
 		vectors[i], lengths[i] = vector(table, row)
 	}
-	_, err := tx.ExecContext(ctx, `SELECT index_words(?, ?, ?, ?)`, table.Name, seqs, vectors, lengths)
+	_, err := tx.ExecContext(ctx, `SELECT index_`+table.Name+`(?, ?, ?)`, seqs, vectors, lengths)
 	return err
 }
 
-// labels are the weights of a table's columns, each once, highest first: label A, B, C, D.
-func labels(table store.Table) []float64 {
-	weights := slices.Clone(table.Weights)
-	slices.SortFunc(weights, func(a, b float64) int { return cmp.Compare(b, a) })
-	return slices.Compact(weights)
-}
-
-// vector is the tsvector of a row, as text, and how many words it has. The positions of a
-// stem count how often it stands in columns of each weight, and say nothing else.
+// vector is the tsvector of a row, as text, and how many words it has. The position of a stem
+// is ten times how often it stands in the row, by the weights of the columns; weights have
+// one decimal, as in SQLite.
 func vector(table store.Table, row store.Text) (text string, words int32) {
-	weights := labels(table)
-	positions := map[string][]byte{} // by stem: the labels
+	often := map[string]int{} // by stem
 	for i, column := range row.Columns {
-		label := byte('A' + slices.Index(weights, table.Weights[i]))
+		tenths := int(math.Round(10 * table.Weights[i]))
 		for stem := range store.Stems(column) {
 			words++
-			if len(stem) <= longestStem && len(positions[stem]) < mostPositions {
-				positions[stem] = append(positions[stem], label)
+			if len(stem) <= longestStem {
+				often[stem] += tenths
 			}
 		}
 	}
 	var b strings.Builder
-	for stem, labels := range positions {
-		b.WriteString(quoted(stem))
-		for i, label := range labels {
-			b.WriteByte(":,"[min(i, 1)])
-			b.WriteString(strconv.Itoa(i + 1))
-			b.WriteByte(label)
-		}
-		b.WriteByte(' ')
+	for stem, tenths := range often {
+		b.WriteString(quoted(stem) + ":" + strconv.Itoa(min(tenths, lastPosition)) + " ")
 	}
 	return b.String(), words
 }
 
-// quoted is a stem in the text of a tsvector or tsquery.
+// quoted is a stem in the text of a tsvector.
 func quoted(stem string) string {
 	return "'" + strings.NewReplacer(`'`, `''`, `\`, `\\`).Replace(stem) + "'"
 }
@@ -111,10 +97,6 @@ func stems(words []store.Word) []string {
 }
 
 func (engine) Best(ctx context.Context, c store.Conn, m store.Match) ([]store.Row, error) {
-	either := make([]string, len(m.Find))
-	for i, w := range m.Find {
-		either[i] = quoted(w.Stem)
-	}
 	// A word that ranks twice is one of twice the rarity.
 	var rank []store.Word
 	for _, w := range m.Words {
@@ -133,8 +115,8 @@ func (engine) Best(ctx context.Context, c store.Conn, m store.Match) ([]store.Ro
 	if most == 0 {
 		most = math.MaxInt64
 	}
-	rows, err := c.QueryContext(ctx, `SELECT seq, score FROM best(?, ?::text::tsquery, ?, ?, ?, ?, ?)`,
-		m.Table.Name, strings.Join(either, " | "), stems(rank), rarities, labels(m.Table), m.Size.Words, most)
+	rows, err := c.QueryContext(ctx, `SELECT seq, score FROM best(?, ?, ?, ?, ?, ?)`,
+		m.Table.Name, stems(m.Find), stems(rank), rarities, m.Size.Words, most)
 	if err != nil {
 		return nil, err
 	}

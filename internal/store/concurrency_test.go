@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"bufio"
 	"context"
 	"database/sql"
 	"fmt"
@@ -32,12 +33,16 @@ func distinct(process, step int) string {
 	return fmt.Sprintf("module_%d_%d keeps a pool of its own, the queue of module_%d_%d does not drain", process, step, process, step)
 }
 
-// mixed reads and writes in turns, with a new connection now and then.
+// mixed reads and writes in turns, with a new connection now and then. With a third argument
+// it says what each operation was, and how many nanoseconds it took.
 func mixed(dir string, args []string) error {
 	ctx := context.Background()
 	process, operations := number(args[0]), number(args[1])
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
 	var s *store.Store
 	for i := range operations {
+		start := time.Now()
 		if i%50 == 0 {
 			if s != nil {
 				if err := s.Close(); err != nil {
@@ -49,41 +54,64 @@ func mixed(dir string, args []string) error {
 				return err
 			}
 		}
-		var err error
-		session := fmt.Sprint("session ", process)
-		switch i % 10 {
-		case 0, 1, 2, 3:
-			var out store.Outcome
-			out, err = s.Put(ctx, learned(distinct(process, i)), store.Observation{Session: session})
-			if err == nil && out.Reinforced {
-				err = fmt.Errorf("%q was known", out.Description)
-			}
-		case 4:
-			_, err = s.AddCaptured(ctx, store.Captured{Turns: []store.Turn{{Session: "shared", UUID: fmt.Sprint(process, "/", i), Text: "the queue of the pool"}, {Session: session, UUID: fmt.Sprint(process, "-", i), Text: "it drains"}}})
-		case 5:
-			err = s.Recalled(ctx, []string{learning.ID(distinct(process, i-5))}, time.Now())
-		case 6:
-			_, err = s.Say(ctx, learning.ID(distinct(process, i-6)), store.Feedback{Verdict: store.Helped})
-		case 7:
-			var hits []store.Hit
-			hits, err = s.Search(ctx, store.Query{Text: "which queue does not drain", Most: 3})
-			if err == nil && len(hits) == 0 {
-				err = fmt.Errorf("nothing found")
-			}
-		case 8:
-			_, err = s.List(ctx, store.Filter{Most: 10})
-		case 9:
-			var r *store.Store
-			if r, err = readAt(ctx, dir); err == nil {
-				_, err = r.Get(ctx, learning.ID(distinct(process, i-9)))
-				r.Close()
-			}
-		}
-		if err != nil {
+		o := mixture[i%len(mixture)]
+		if err := o.run(ctx, s, dir, process, i); err != nil {
 			return fmt.Errorf("step %d: %w", i, err)
+		}
+		if len(args) > 2 && i%50 != 0 {
+			fmt.Fprintln(out, o.name, time.Since(start).Nanoseconds())
 		}
 	}
 	return s.Close()
+}
+
+type operation struct {
+	name string
+	run  func(ctx context.Context, s *store.Store, dir string, process, i int) error
+}
+
+// putDistinct stores what nobody else stores.
+var putDistinct = operation{"Put", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
+	out, err := s.Put(ctx, learned(distinct(process, i)), store.Observation{Session: fmt.Sprint("session ", process)})
+	if err == nil && out.Reinforced {
+		err = fmt.Errorf("%q was known", out.Description)
+	}
+	return err
+}}
+
+// mixture is what is done in turns.
+var mixture = []operation{putDistinct, putDistinct, putDistinct, putDistinct,
+	{"AddCaptured", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
+		_, err := s.AddCaptured(ctx, store.Captured{Turns: []store.Turn{{Session: "shared", UUID: fmt.Sprint(process, "/", i), Text: "the queue of the pool"}, {Session: fmt.Sprint("session ", process), UUID: fmt.Sprint(process, "-", i), Text: "it drains"}}})
+		return err
+	}},
+	{"Recalled", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
+		return s.Recalled(ctx, []string{learning.ID(distinct(process, i-5))}, time.Now())
+	}},
+	{"Say", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
+		_, err := s.Say(ctx, learning.ID(distinct(process, i-6)), store.Feedback{Verdict: store.Helped})
+		return err
+	}},
+	{"Search", func(ctx context.Context, s *store.Store, _ string, _, _ int) error {
+		hits, err := s.Search(ctx, store.Query{Text: "which queue does not drain", Most: 3})
+		if err == nil && len(hits) == 0 {
+			err = fmt.Errorf("nothing found")
+		}
+		return err
+	}},
+	{"List", func(ctx context.Context, s *store.Store, _ string, _, _ int) error {
+		_, err := s.List(ctx, store.Filter{Most: 10})
+		return err
+	}},
+	{"Open+Get", func(ctx context.Context, _ *store.Store, dir string, process, i int) error {
+		r, err := readAt(ctx, dir)
+		if err != nil {
+			return err
+		}
+		_, err = r.Get(ctx, learning.ID(distinct(process, i-9)))
+		r.Close()
+		return err
+	}},
 }
 
 func TestNothingIsLostAmongManyProcesses(t *testing.T) {
@@ -98,17 +126,7 @@ func TestNothingIsLostAmongManyProcesses(t *testing.T) {
 			operations = 50
 		}
 		run(t, processes, "mix", dir, strconv.Itoa(operations))
-		tenth := processes * operations / 10
-		requireCounts(t, dir, map[string]int{
-			`SELECT count(*) FROM entries`:               4 * tenth,
-			`SELECT count(*) FROM observations`:          4 * tenth,
-			`SELECT count(*) FROM turns`:                 2 * tenth,
-			`SELECT sum(recall_count) FROM entries`:      tenth,
-			`SELECT sum(influence_count) FROM entries`:   tenth,
-			`SELECT count(*) FROM feedback`:              tenth,
-			`SELECT count(DISTINCT id) FROM entries`:     4 * tenth,
-			`SELECT count(DISTINCT folded) FROM entries`: 4 * tenth,
-		})
+		requireAll(t, dir, processes*operations)
 		requireSound(t, dir)
 		if !onServer(dir) {
 			require.Equal(t, []string{"memory.db"}, names(t, dir), "the last one has put the log away")
@@ -116,8 +134,24 @@ func TestNothingIsLostAmongManyProcesses(t *testing.T) {
 	})
 }
 
+// requireAll requires that so many operations of the mixture have left what they wrote.
+func requireAll(t testing.TB, dir string, operations int) {
+	t.Helper()
+	tenth := operations / 10
+	requireCounts(t, dir, map[string]int{
+		`SELECT count(*) FROM entries`:               4 * tenth,
+		`SELECT count(*) FROM observations`:          4 * tenth,
+		`SELECT count(*) FROM turns`:                 2 * tenth,
+		`SELECT sum(recall_count) FROM entries`:      tenth,
+		`SELECT sum(influence_count) FROM entries`:   tenth,
+		`SELECT count(*) FROM feedback`:              tenth,
+		`SELECT count(DISTINCT id) FROM entries`:     4 * tenth,
+		`SELECT count(DISTINCT folded) FROM entries`: 4 * tenth,
+	})
+}
+
 // raw opens the database of a store without the store.
-func raw(t *testing.T, dir string) *sql.DB {
+func raw(t testing.TB, dir string) *sql.DB {
 	t.Helper()
 	driver, name := "sqlite", file(dir)
 	if onServer(dir) {
@@ -130,7 +164,7 @@ func raw(t *testing.T, dir string) *sql.DB {
 	return db
 }
 
-func requireCounts(t *testing.T, dir string, counts map[string]int) {
+func requireCounts(t testing.TB, dir string, counts map[string]int) {
 	t.Helper()
 	db := raw(t, dir)
 	defer db.Close()

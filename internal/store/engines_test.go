@@ -33,11 +33,15 @@ var superusers sync.Map
 // newDatabase is a store on the server, as a member of a team sees it.
 func newDatabase(t *testing.T) (place string) {
 	t.Helper()
-	server := pgtest.Start(t)
+	return databaseOn(t, pgtest.Start(t))
+}
+
+func databaseOn(t testing.TB, server *pgtest.Server) (place string) {
+	t.Helper()
 	t.Setenv("PGPASSFILE", server.Passfile())
 	db := server.Database(t, "store")
 	owner := db.URL(pgtest.Superuser)
-	_, err := postgres.Init(t.Context(), owner)
+	_, err := postgres.Init(context.Background(), owner)
 	require.NoError(t, err)
 	place = admit(t, db, "ferry", "member")
 	superusers.Store(place, owner)
@@ -45,10 +49,10 @@ func newDatabase(t *testing.T) (place string) {
 }
 
 // admit makes a login, which is a member of a team, and returns how it comes to the store.
-func admit(t *testing.T, db *pgtest.Database, team, role string) (place string) {
+func admit(t testing.TB, db *pgtest.Database, team, role string) (place string) {
 	t.Helper()
 	login := db.Server.Login(t, "ann")
-	_, err := postgres.Admit(t.Context(), db.URL(pgtest.Superuser), team, login, role)
+	_, err := postgres.Admit(context.Background(), db.URL(pgtest.Superuser), team, login, role)
 	require.NoError(t, err)
 	return db.URL(login)
 }
@@ -56,7 +60,7 @@ func admit(t *testing.T, db *pgtest.Database, team, role string) (place string) 
 func onServer(place string) bool { return strings.HasPrefix(place, "postgres://") }
 
 // superuser is how the superuser comes to the database of a place.
-func superuser(t *testing.T, place string) string {
+func superuser(t testing.TB, place string) string {
 	t.Helper()
 	owner, known := superusers.Load(place)
 	require.True(t, known)
