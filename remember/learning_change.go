@@ -93,7 +93,7 @@ func editCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			given := o.global || len(o.references.Value()) > 0
+			given := o.global || o.personal || len(o.references.Value()) > 0
 			for _, text := range texts {
 				given = given || text.value != ""
 			}
@@ -113,6 +113,7 @@ func editCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				if o.global {
 					l.Project = ""
 				}
+				l.Personal = l.Personal || o.personal
 			})
 			if refusal := knowledge.Refused(err); refusal != "" {
 				return cli.Usagef("%s", strings.TrimPrefix(refusal, "Error: "))

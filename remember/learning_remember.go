@@ -20,7 +20,7 @@ type rememberOptions struct {
 	learningOptions
 	name, category, reasoning string
 	references                urfave.StringSlice
-	global                    bool
+	global, personal          bool
 }
 
 func (o *rememberOptions) flags() []urfave.Flag {
@@ -30,6 +30,7 @@ func (o *rememberOptions) flags() []urfave.Flag {
 		&urfave.StringFlag{Name: "reasoning", Usage: "it holds because of `TEXT`", Destination: &o.reasoning},
 		&urfave.StringSliceFlag{Name: "reference", Usage: "it is about `FILE`, a commit or a link; may be repeated", Destination: &o.references},
 		&urfave.BoolFlag{Name: "global", Usage: "it holds in all repositories", Destination: &o.global, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "personal", Usage: "it is for you alone, where a team shares the store", Destination: &o.personal, DisableDefaultText: true},
 	)
 }
 
@@ -53,7 +54,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			}
 		}
 		r, err := b.Remember(background(ctx), learning.Learning{
-			Name: o.name, Description: text, Category: learning.Category(o.category), Reasoning: o.reasoning, References: o.references.Value(),
+			Name: o.name, Description: text, Category: learning.Category(o.category), Reasoning: o.reasoning, References: o.references.Value(), Personal: o.personal,
 		}, o.global)
 		var field *learning.FieldError
 		var length *knowledge.LengthError

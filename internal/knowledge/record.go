@@ -19,6 +19,7 @@ type Record struct {
 	References   []string   `json:"references,omitempty"`
 	Source       string     `json:"source,omitempty"`
 	Project      string     `json:"project,omitempty"`
+	Personal     bool       `json:"personal,omitempty"`
 	Observations int        `json:"observations,omitempty"`
 	Confidence   string     `json:"confidence,omitempty"`
 	Recalls      int        `json:"recalls,omitempty"`
@@ -34,7 +35,7 @@ type Record struct {
 func RecordOf(l learning.Learning) Record {
 	return Record{
 		ID: l.ID, Name: l.Name, Description: l.Description, Reasoning: l.Reasoning, Category: string(l.Category),
-		Keywords: l.Keywords, References: l.References, Source: string(l.Source), Project: l.Project,
+		Keywords: l.Keywords, References: l.References, Source: string(l.Source), Project: l.Project, Personal: l.Personal,
 		Observations: l.Observations, Confidence: string(l.Confidence), Recalls: l.Recalls, Influence: l.Influence,
 		LastRecalled: moment(l.LastRecalled), LastUsed: moment(l.LastUsed), Created: moment(l.Created), Updated: moment(l.Updated),
 		Retired: l.Retired,
@@ -46,7 +47,7 @@ func RecordOf(l learning.Learning) Record {
 func (r Record) Learning() learning.Learning {
 	l := learning.Learning{
 		ID: learning.ID(r.Description), Name: r.Name, Description: r.Description, Reasoning: r.Reasoning, Category: learning.Category(r.Category),
-		Keywords: r.Keywords, References: r.References, Source: learning.Source(r.Source), Project: r.Project,
+		Keywords: r.Keywords, References: r.References, Source: learning.Source(r.Source), Project: r.Project, Personal: r.Personal,
 		Observations: r.Observations, Confidence: learning.Confidence(r.Confidence), Recalls: r.Recalls, Influence: r.Influence,
 		LastRecalled: at(r.LastRecalled), LastUsed: at(r.LastUsed), Created: at(r.Created), Updated: at(r.Updated),
 		Retired: r.Retired,

@@ -255,7 +255,7 @@ func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*
 		l.Observations, l.Created, l.Source = before.Observations, before.Created, before.Source
 		l.Recalls, l.LastRecalled = before.Recalls, before.LastRecalled
 		l.Updated = later(before.Updated, moment(at))
-		if l.ID != before.ID {
+		if l.ID != before.ID || l.Personal && !before.Personal { // colleagues have copies
 			if err := noteGone(ctx, tx, before.ID); err != nil {
 				return err
 			}

@@ -33,7 +33,7 @@ func TestMigration(t *testing.T) {
 	require.NoError(t, err)
 	newer := append(migrations(), second)
 
-	require.ErrorContains(t, old.check(ctx, newer), "of an older version: write to it once")
+	require.ErrorContains(t, old.check(ctx, newer), "written by an older version: its schema is 2, and cannot be brought to 3")
 	// any number at the same time, and each migration is run once
 	var all sync.WaitGroup
 	errs := make([]error, 8)
@@ -73,4 +73,24 @@ func TestAMigrationThatFailsLeavesTheOldVersion(t *testing.T) {
 	var n int
 	require.NoError(t, s.db.QueryRow(`SELECT count(*) FROM sqlite_schema WHERE name = 'more'`).Scan(&n))
 	require.Zero(t, n)
+}
+
+// A store of any version that was published can be read, and is migrated by it.
+func TestAnOlderStoreIsRead(t *testing.T) {
+	ctx := context.Background()
+	for v := 1; v < len(migrations()); v++ {
+		dir := t.TempDir()
+		old, err := connected(t, dir, migrations()[:v])
+		require.NoError(t, err)
+		_, err = old.db.Exec(`INSERT INTO entries (id, name, description, reasoning, category, source, folded, created_at, updated_at)
+			VALUES ('1', 'a name', 'quote the variables', 'r', 'patterns', 'manual', 'f', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')`)
+		require.NoError(t, err)
+		require.NoError(t, old.Close())
+		s, err := OpenReadOnly(ctx, dir)
+		require.NoError(t, err)
+		hits, err := s.Search(ctx, Query{Text: "variables"})
+		require.NoError(t, err)
+		require.Len(t, hits, 1)
+		require.NoError(t, s.Close())
+	}
 }

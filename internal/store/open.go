@@ -90,8 +90,24 @@ func (s *Store) closeUntouched(name string) error {
 }
 
 // OpenReadOnly opens the store in a folder for reading. Nothing is written, so that a
-// read-only disk will do. [ErrNone] means that there is no store.
+// read-only disk will do; but one of an older version is migrated first. [ErrNone] means
+// that there is no store.
 func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
+	s, err := openReadOnly(ctx, dir)
+	if !errors.Is(err, errOlder) {
+		return s, err
+	}
+	migrated, failed := OpenExisting(ctx, dir)
+	if failed != nil {
+		return nil, err
+	}
+	if err := migrated.Close(); err != nil {
+		return nil, err
+	}
+	return openReadOnly(ctx, dir)
+}
+
+func openReadOnly(ctx context.Context, dir string) (*Store, error) {
 	name, err := filePath(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	_ "embed"
+	"errors"
 	"fmt"
 	"time"
 
@@ -51,6 +52,9 @@ func known(ctx context.Context, q querier, migrations []string) (v int, err erro
 	return v, nil
 }
 
+// errOlder is a database that is still to be migrated.
+var errOlder = errors.New("it was written by an older version")
+
 // check tells whether the database can be read by this version.
 func (s *Store) check(ctx context.Context, migrations []string) error {
 	v, err := known(ctx, s.db, migrations)
@@ -60,7 +64,7 @@ func (s *Store) check(ctx context.Context, migrations []string) error {
 	case v == 0:
 		return ErrNone
 	case v < len(migrations):
-		return fmt.Errorf("its schema is %d, of an older version: write to it once, as memory-remember does, to bring it to %d", v, len(migrations))
+		return fmt.Errorf("%w: its schema is %d, and cannot be brought to %d: see its permissions", errOlder, v, len(migrations))
 	}
 	return nil
 }
