@@ -119,12 +119,14 @@ func TestCaptureCases(t *testing.T) {
 type stopped struct {
 	t         *testing.T
 	dir, home string
+	workers   *repotest.Descendants
 	last      json.RawMessage
 }
 
 // run says what is not as expected, or "".
 func (c captureCase) run(t *testing.T) string {
 	s := &stopped{t: t, dir: t.TempDir(), home: filepath.Join(t.TempDir(), "store")}
+	s.workers = repotest.NewDescendants(t)
 	require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 	if c.Group == "external-memory" {
 		s.stop(c.Event, c.captureStep)
@@ -196,7 +198,7 @@ func (s *stopped) stop(event string, step captureStep, name ...string) {
 	}
 	input, err := json.Marshal(said)
 	requireNoError(s.t, err)
-	requireNoError(s.t, tryProgram(s.home, s.dir, input, "memory-hooks", event))
+	requireNoError(s.t, tryProgram(s.workers, s.home, s.dir, input, "memory-hooks", event))
 }
 
 // requireNoError is for goroutines, which must not end the test.

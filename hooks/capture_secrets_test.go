@@ -19,6 +19,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/ingest"
+	"whence/internal/repotest"
 	"whence/internal/spool"
 )
 
@@ -97,6 +98,7 @@ func TestNoSecretIsKept(t *testing.T) {
 	}
 	p := &planter{rand.New(rand.NewPCG(3, 4)), map[string]string{}}
 	dir, home := t.TempDir(), t.TempDir()
+	workers := repotest.NewDescendants(t)
 	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_event_log: prompts\n"), 0o600))
 	transcript := filepath.Join(dir, "s.jsonl")
@@ -120,7 +122,7 @@ func TestNoSecretIsKept(t *testing.T) {
 		}
 		input, err := json.Marshal(event)
 		require.NoError(t, err)
-		runProgram(t, home, dir, input, "memory-hooks", name)
+		runProgram(t, workers, home, dir, input, "memory-hooks", name)
 	}
 	const around = "the ferry is late again, see what it says: "
 	for i, form := range secretForms {
@@ -167,15 +169,15 @@ func TestNoSecretIsKept(t *testing.T) {
 		tell("PreCompact", map[string]any{"transcript_path": filepath.Join(dir, name) + ".jsonl"})
 		tell("SessionEnd", map[string]any{"session_id": p.plant(form, "the id of a session"), "transcript_path": strings.Repeat("x", 5000)})
 		tell("SessionEnd", map[string]any{"session_id": "t", "cwd": filepath.Join(dir, name), "transcript_path": strings.Repeat("y", 5000)})
-		runProgram(t, home, dir, []byte("no JSON "+p.plant(form, "what is no event")), "memory-hooks", "Stop")
+		runProgram(t, workers, home, dir, []byte("no JSON "+p.plant(form, "what is no event")), "memory-hooks", "Stop")
 		staged := filepath.Join(dir, ".wt-tools", fmt.Sprint(".staged-extract-", i))
 		require.NoError(t, os.MkdirAll(filepath.Dir(staged), 0o700))
 		require.NoError(t, os.WriteFile(staged, []byte("#CHANGE:"+p.plant(form, "the change of what was staged")+"\nLearning|"+p.plant(form, "a tag")+"|the ferry needs "+p.plant(form, "what was staged")+"\n"), 0o600))
 	}
-	runProgram(t, home, dir, nil, "memory-hooks", "Stop")
+	runProgram(t, workers, home, dir, nil, "memory-hooks", "Stop")
 	tell("Stop", map[string]any{"transcript_path": transcript})
 	for range 2 * spool.MaxFailures { // until what cannot be done is put aside
-		_ = tryProgram(home, dir, nil, "memory-remember", "capture", "--store", home)
+		_ = tryProgram(workers, home, dir, nil, "memory-remember", "capture", "--store", home)
 	}
 	drained(t, home)
 
@@ -206,18 +208,22 @@ func TestNoSecretIsKept(t *testing.T) {
 	t.Logf("%d secrets of %d forms in %d turns", len(p.planted), len(secretForms), len(turns))
 }
 
-// runProgram runs a program as an agent does.
-func runProgram(t *testing.T, home, dir string, input []byte, args ...string) {
+// runProgram runs a program as an agent does. Workers that it starts are among those that the
+// test waits for, unless that is nil.
+func runProgram(t *testing.T, workers *repotest.Descendants, home, dir string, input []byte, args ...string) {
 	t.Helper()
-	if err := tryProgram(home, dir, input, args...); err != nil {
+	if err := tryProgram(workers, home, dir, input, args...); err != nil {
 		require.NoError(t, err)
 	}
 }
 
-func tryProgram(home, dir string, input []byte, args ...string) error {
+func tryProgram(workers *repotest.Descendants, home, dir string, input []byte, args ...string) error {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(input)
 	cmd.Env = append(os.Environ(), "WHENCE_HOME="+home, "WHENCE_HOOK_DEADLINE=1m")
+	if workers != nil {
+		workers.Of(cmd)
+	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%v: %w: %s", args, err, out)
 	}
@@ -229,7 +235,7 @@ func tryProgram(home, dir string, input []byte, args ...string) error {
 func drained(t *testing.T, home string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		_ = tryProgram(home, home, nil, "memory-remember", "capture", "--store", home)
+		_ = tryProgram(nil, home, home, nil, "memory-remember", "capture", "--store", home)
 		lock := flock.New(filepath.Join(ingest.Dir(home), ".lock"))
 		defer lock.Close()
 		if free, err := lock.TryLock(); !free {

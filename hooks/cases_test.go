@@ -105,6 +105,7 @@ var ownWords = map[string]string{
 func TestEventCases(t *testing.T) {
 	src, err := os.ReadFile(repotest.Shared(t, "cases/hooks.jsonl"))
 	require.NoError(t, err)
+	withoutWorkers(t)
 	ran, unrun := 0, 0
 	for line := range strings.Lines(string(src)) {
 		var kind struct{ ID, Group string }
@@ -128,6 +129,28 @@ func TestEventCases(t *testing.T) {
 	require.Equal(t, len(unrunEvents), unrun, "a case is listed that there is not")
 	require.GreaterOrEqual(t, ran, 45)
 	t.Logf("%d cases were run, %d are listed", ran, unrun)
+}
+
+// withoutWorkers keeps events of this process from starting a worker, which would go on beside
+// the test, and after it: there is no program for one.
+func withoutWorkers(t *testing.T) {
+	t.Helper()
+	folders := slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), func(folder string) bool {
+		found, err := filepath.Glob(filepath.Join(folder, "memory-remember*"))
+		return err == nil && len(found) > 0
+	})
+	t.Setenv("PATH", strings.Join(folders, string(filepath.ListSeparator)))
+	require.Empty(t, remember.Program())
+}
+
+// work does what a worker would do.
+func (s *stage) work(t *testing.T) {
+	t.Helper()
+	var errs strings.Builder
+	require.Zero(t, remember.Main(cli.Env{
+		Args: []string{"memory-remember", "capture", "--quiet", "--store", s.home}, Dir: s.dir, Stdin: strings.NewReader(""), Stdout: &errs, Stderr: &errs,
+		Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": s.home}[name] },
+	}, nil, store.Servers{}), &errs)
 }
 
 // stage is where a case plays: a repository, and a store with what the memory holds.
@@ -409,6 +432,7 @@ func leavesNothing(t *testing.T, c eventCase, s *stage) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin))
+	s.work(t)
 	require.Empty(t, files(t, s.dir))
 	require.Empty(t, files(t, temp))
 	if _, err := os.Stat(s.home); err != nil {

@@ -19,15 +19,16 @@ import (
 func TestASessionBeginsWithWhatWasLeft(t *testing.T) {
 	p := newPatient(t)
 	repotest.Build(t, filepath.Dir(p.program), "whence/remember/memory-remember")
+	workers := repotest.NewDescendants(t)
 	require.NoError(t, ingest.Add(p.home, ingest.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: time.Now()}))
 	cmd := exec.Command(p.program, "SessionStart")
 	cmd.Dir, cmd.Env, cmd.Stdin = p.dir, p.environment(), strings.NewReader(`{"session_id":"s2","source":"startup"}`)
+	workers.Of(cmd)
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
-	require.Eventually(t, func() bool {
-		s, err := spool.Waiting(ingest.Dir(p.home))
-		require.NoError(t, err)
-		return s.Waiting == 0
-	}, time.Minute, 10*time.Millisecond)
+	workers.Wait()
+	s, err := spool.Waiting(ingest.Dir(p.home))
+	require.NoError(t, err)
+	require.Zero(t, s.Waiting)
 	require.Contains(t, p.examined(), "1 turn of 1 session")
 }

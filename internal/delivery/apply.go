@@ -14,13 +14,14 @@ type Result struct {
 	Outcome  store.Outcome  // of a learning that is put, or captured and stored; of others the learning alone
 	Decision store.Decision // of one that is captured
 	Added    int            // learnings that were imported, or turns
+	Pruned   store.Pruned   // what has gone of turns
 	Changes  []store.Change // that a copy of the store has to follow, but for those of an import
 }
 
 // errNothing is an operation without what it needs.
 var errNothing = errors.New("it says nothing of what is to be done")
 
-// Apply does an operation on a store.
+// Apply does an operation on a store; one that prunes outside of any transaction.
 func Apply(ctx context.Context, s *store.Store, op Operation) (r Result, err error) {
 	if op.lacks() {
 		return r, fmt.Errorf("operation %s: %w", op.Kind, errNothing)
@@ -56,6 +57,8 @@ func Apply(ctx context.Context, s *store.Store, op Operation) (r Result, err err
 		err = errors.Join(s.Recalled(ctx, op.Recalled, op.At), s.Found(ctx, op.Found, op.At))
 	case Turns:
 		r.Added, err = s.AddCaptured(ctx, *op.Turns)
+	case Prune:
+		r.Pruned, err = s.Prune(ctx, *op.Prune)
 	}
 	if err != nil {
 		return Result{}, err
@@ -76,6 +79,8 @@ func (op Operation) lacks() bool {
 		return op.Feedback == nil || op.ID == ""
 	case Turns:
 		return op.Turns == nil
+	case Prune:
+		return op.Prune == nil
 	}
 	return op.Kind != Import && op.Kind != Counts
 }
@@ -94,7 +99,7 @@ func gone(id string) store.Change {
 
 // refusals are the errors of an operation that will not go away, however often it is tried.
 func refusals() []error {
-	return []error{errNothing, store.ErrUnknown, store.ErrAmbiguous, store.ErrTaken, store.ErrOthers, learning.ErrTooShort, learning.ErrImportOnly}
+	return []error{errNothing, store.ErrUnknown, store.ErrAmbiguous, store.ErrTaken, store.ErrOthers, store.ErrForbidden, learning.ErrTooShort, learning.ErrImportOnly}
 }
 
 // refused tells whether an error is one of these.

@@ -48,7 +48,7 @@ func deliver(ctx context.Context, p *team.Place, server *Server, dir string, wit
 	if errors.Is(err, spool.ErrStuck) { // it goes on, and with it the copy
 		return n, err
 	}
-	if waiting, wrong := waits(p); wrong == nil && !waiting {
+	if waiting, wrong := waits(p.Outbox()); wrong == nil && !waiting {
 		err = errors.Join(err, d.forgetNames())
 	}
 	return n, errors.Join(err, home.Close())
@@ -69,7 +69,7 @@ func (d *delivery) do(text []byte) error {
 	if err := json.Unmarshal(text, &op); err != nil {
 		return fmt.Errorf("%w: read an operation: %w", spool.ErrRefused, err)
 	}
-	if op.Kind == Turns { // which are known by themselves
+	if op.Kind.known() {
 		err := d.ask(func(ctx context.Context, s *store.Store) error {
 			_, err := Apply(ctx, s, op)
 			return err
@@ -115,6 +115,8 @@ func (d *delivery) verdict(op Operation, err error) error {
 		return err
 	case errors.As(err, &away):
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
+	case op.Kind.inAnyOrder() && errors.Is(err, store.ErrForbidden): // a reader's stay with the reader
+		return nil
 	}
 	// The copy has it, and the server does not.
 	var now []store.Change

@@ -23,6 +23,7 @@ const (
 	Import   Kind = "import"   // adds learnings as they are
 	Counts   Kind = "counts"   // counts that learnings were shown or found
 	Turns    Kind = "turns"    // stores what was said
+	Prune    Kind = "prune"    // deletes what was said
 )
 
 // Operation is a change of a store.
@@ -43,9 +44,17 @@ type Operation struct {
 	Recalled  []string            `json:"recalled,omitempty"`  // ids of those that were put before an agent
 	Found     []string            `json:"found,omitempty"`     // ids of those that a search has found
 	Turns     *store.Captured     `json:"turns,omitempty"`
+	Prune     *store.PruneOptions `json:"prune,omitempty"`
 
 	Before *learning.Learning `json:"-"` // that is to be changed, as it was found; the copy may not have it yet
 }
+
+// known tells whether the store itself knows what was done there before, so that it needs no
+// key: turns by their UUIDs, and those that are gone stay so.
+func (k Kind) known() bool { return k == Turns || k == Prune }
+
+// inAnyOrder tells whether an operation keeps none of learnings waiting.
+func (k Kind) inAnyOrder() bool { return k.known() || k == Counts }
 
 // WithKey is an operation with a key, of its own if it has none.
 func (op Operation) WithKey() Operation {

@@ -19,6 +19,7 @@ func TestTheFormOfOperations(t *testing.T) {
 		`{"kind":"put","key":"k","at":"2026-05-04T12:00:00Z","session":"s","id":"i","learning":{"Name":"lesson 1","Description":"sockets are closed by the daemon","Reasoning":"it was so","Category":"patterns","Confidence":"low","Source":"session-capture","Project":"github.com/acme/app"},"revive":true}`: {Kind: delivery.Put, Key: "k", At: noon, Session: "s", ID: "i", Learning: &l, Revive: true},
 		`{"kind":"feedback","key":"k","at":"2026-05-04T12:00:00Z","id":"i","feedback":{"Verdict":"wrong","Reason":"no","Session":"s","At":"2026-05-04T12:00:00Z"}}`:                                                                                                                                             {Kind: delivery.Feedback, Key: "k", At: noon, ID: "i", Feedback: &store.Feedback{Verdict: store.Wrong, Reason: "no", Session: "s", At: noon}},
 		`{"kind":"counts","key":"k","at":"2026-05-04T12:00:00Z","recalled":["a"],"found":["b"]}`:                                                                                                                                                                                                                {Kind: delivery.Counts, Key: "k", At: noon, Recalled: []string{"a"}, Found: []string{"b"}},
+		`{"kind":"prune","key":"k","at":"2026-05-04T12:00:00Z","prune":{"before":"2026-05-04T12:00:00Z","session":"s","project":"p","alone":true,"everywhere":true}}`:                                                                                                                                           {Kind: delivery.Prune, Key: "k", At: noon, Prune: &store.PruneOptions{Before: noon, Session: "s", Project: "p", Alone: true, Everywhere: true}},
 	} {
 		var got delivery.Operation
 		require.NoError(t, json.Unmarshal([]byte(text), &got))
@@ -44,7 +45,7 @@ func TestEditOf(t *testing.T) {
 func TestOperationsThatSayNothing(t *testing.T) {
 	_, p := newPlace(t)
 	look(t, p.Dir(), func(s *store.Store) {
-		for _, kind := range []delivery.Kind{delivery.Put, delivery.Capture, delivery.Change, delivery.Forget, delivery.Feedback, delivery.Turns, "", "other"} {
+		for _, kind := range []delivery.Kind{delivery.Put, delivery.Capture, delivery.Change, delivery.Forget, delivery.Feedback, delivery.Turns, delivery.Prune, "", "other"} {
 			_, err := delivery.Apply(t.Context(), s, delivery.Operation{Kind: kind})
 			require.ErrorContains(t, err, "it says nothing", kind)
 		}

@@ -12,10 +12,10 @@ import (
 	"whence/internal/team"
 )
 
-// outbox is where an operation waits: those of learnings in their order, and turns and counts
-// in a folder of their own, since they keep nothing else waiting.
+// outbox is where an operation waits: those of learnings in their order, and in a folder of
+// their own turns, in their order too, and counts, since they keep nothing else waiting.
 func outbox(p *team.Place, kind Kind) string {
-	if kind == Turns || kind == Counts {
+	if kind.inAnyOrder() {
 		return unordered(p)
 	}
 	return p.Outbox()
@@ -45,9 +45,9 @@ func Add(p *team.Place, op Operation) error {
 	return nil
 }
 
-// waits tells whether there is something in the outbox that others must not overtake.
-func waits(p *team.Place) (bool, error) {
-	status, err := spool.Waiting(p.Outbox())
+// waits tells whether there is something in an outbox that others must not overtake.
+func waits(dir string) (bool, error) {
+	status, err := spool.Waiting(dir)
 	return status.Waiting > 0, err
 }
 

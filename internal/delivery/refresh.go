@@ -17,10 +17,6 @@ import (
 // changesAtOnce is how many changes are read and stored in one go.
 const changesAtOnce = 500
 
-// keysKept is how long the server knows the keys of what it was told. What waits longer than
-// that, and had been done all the same, counts twice.
-const keysKept = 90 * 24 * time.Hour
-
 // ErrBusy is that another process refreshes the copy.
 var ErrBusy = errors.New("another process is at it")
 
@@ -118,24 +114,4 @@ func pull(ctx context.Context, p *team.Place, server *Server, copy *store.Store,
 			return nil
 		}
 	}
-}
-
-// clean deletes old keys, once a day.
-func clean(ctx context.Context, p *team.Place, server *Server, copy *store.Store, st State) error {
-	now := time.Now()
-	today := now.UTC().Format(time.DateOnly)
-	if st.Cleaned == today {
-		return nil
-	}
-	err := server.Ask(ctx, p, deliverTime, func(ctx context.Context, s *store.Store) error {
-		_, err := s.ForgetDelivered(ctx, now.Add(-keysKept))
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return change(ctx, copy, func(_ *store.Store, st *State) error {
-		st.Cleaned = today
-		return nil
-	})
 }

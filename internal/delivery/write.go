@@ -35,7 +35,7 @@ func Write(ctx context.Context, p *team.Place, server *Server, op Operation, als
 		return r, errNobody, err
 	}
 	begun := time.Now()
-	if kept = flush(ctx, p, server, WriteTime); kept == nil {
+	if kept = flush(ctx, p, server, p.Outbox(), WriteTime); kept == nil {
 		err := server.Ask(ctx, p, WriteTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
 			_, err := s.Once(ctx, op.Key, func(tx *store.Store) (err error) {
 				if r, err = Apply(ctx, tx, op); err == nil && also != nil {
@@ -61,19 +61,19 @@ func Write(ctx context.Context, p *team.Place, server *Server, op Operation, als
 // flushGrace is how much longer several operations may take than one.
 const flushGrace = 100 * time.Millisecond
 
-// flush brings what waits in order to the server, so that nothing overtakes it. The error is
-// why something waits still.
-func flush(ctx context.Context, p *team.Place, server *Server, within time.Duration) error {
-	if waiting, err := waits(p); err != nil || !waiting {
+// flush brings what waits in an outbox to the server, so that nothing overtakes it. The error
+// is why something waits still.
+func flush(ctx context.Context, p *team.Place, server *Server, dir string, within time.Duration) error {
+	if waiting, err := waits(dir); err != nil || !waiting {
 		return err
 	}
 	limited, cancel := context.WithTimeout(ctx, within+flushGrace) // later than one operation's, which tells more
 	defer cancel()
-	_, err := deliver(limited, p, server, p.Outbox(), within)
+	_, err := deliver(limited, p, server, dir, within)
 	if away := (*Away)(nil); errors.As(err, &away) {
 		return away
 	}
-	if waiting, err := waits(p); err != nil || waiting {
+	if waiting, err := waits(dir); err != nil || waiting {
 		return errors.Join(ErrBehind, err)
 	}
 	return nil
@@ -102,7 +102,7 @@ func follow(ctx context.Context, p *team.Place, op Operation, r Result) error {
 // that cannot be, the error is an [*Away] or [ErrBehind], and the copy knows more.
 func Read(ctx context.Context, p *team.Place, server *Server, run func(context.Context, *store.Store) error) error {
 	begun := time.Now()
-	if err := flush(ctx, p, server, ReadTime); err != nil {
+	if err := flush(ctx, p, server, p.Outbox(), ReadTime); err != nil {
 		return err
 	}
 	return server.Ask(ctx, p, ReadTime-time.Since(begun), run)

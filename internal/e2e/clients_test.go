@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/pgtest"
 	"whence/internal/repotest"
 )
 
@@ -150,7 +151,7 @@ func installed(t *testing.T) string {
 }
 
 func TestMain(m *testing.M) {
-	status := m.Run()
+	status := pgtest.Main(m)
 	if err := os.RemoveAll(programs.dir); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}

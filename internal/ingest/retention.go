@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"whence/internal/config"
+	"whence/internal/delivery"
 	"whence/internal/worktree"
 )
 
@@ -29,6 +30,9 @@ func (w *worker) expire() (all error) {
 	for _, o := range w.stores {
 		gone, err := o.store.Expire(w.ctx, o.days, time.Now())
 		w.done.Pruned += gone.Turns
+		if o.team != nil && len(o.days) > 0 { // of whose server it holds too
+			err = errors.Join(err, delivery.NoteDays(w.ctx, o.store, o.days))
+		}
 		all = errors.Join(all, err)
 	}
 	return all

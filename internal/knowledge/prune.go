@@ -3,12 +3,19 @@ package knowledge
 import (
 	"context"
 	"errors"
+	"fmt"
 
+	"whence/internal/delivery"
 	"whence/internal/store"
 )
 
-// Prune deletes captured turns. Where there is no store none is made, and nothing pruned.
+// Prune deletes captured turns. Where there is no store none is made, and nothing pruned. Of a
+// team's store those of the user go; where it cannot be asked those of the copy go at once, and
+// the others when it can.
 func (b *Base) Prune(ctx context.Context, o store.PruneOptions) (p store.Pruned, err error) {
+	if b.Team != nil {
+		return b.pruneTeam(ctx, o)
+	}
 	if o.DryRun {
 		err = b.ReadAny(ctx, func(s *store.Store) error {
 			p, err = s.Prune(ctx, o)
@@ -28,4 +35,30 @@ func (b *Base) Prune(ctx context.Context, o store.PruneOptions) (p store.Pruned,
 		return p, err
 	}
 	return p, s.Close()
+}
+
+// pruneTeam is Prune for a team's store.
+func (b *Base) pruneTeam(ctx context.Context, o store.PruneOptions) (store.Pruned, error) {
+	p, kept, err := delivery.PruneTurns(ctx, b.Team, b.Server, o)
+	switch {
+	case err != nil || kept == nil:
+		return p, err
+	case o.DryRun && b.Server != nil:
+		b.tellCopy(ctx, kept)
+	case !o.DryRun:
+		b.tell(laterText(kept))
+	}
+	return p, nil
+}
+
+// laterText says that what was deleted here is still in the team's store, and why.
+func laterText(why error) string {
+	var away *delivery.Away
+	switch {
+	case errors.As(why, &away):
+		return fmt.Sprintf("Deleted here; in the team's store when it can be reached again (%s).", away.Reason())
+	case errors.Is(why, delivery.ErrBehind):
+		return "Deleted here; in the team's store when it has what was done before."
+	}
+	return "Deleted here; in the team's store when a worker has told it."
 }

@@ -48,7 +48,7 @@ func explain(err error) error {
 	case errors.As(err, &failure) && strings.HasPrefix(failure.Code, "28"):
 		return fmt.Errorf("%w: the server does not let this login in, see PGPASSFILE or PGPASSWORD: %s", store.ErrUnusable, failure.Message)
 	case isCode(err, noPrivilege):
-		return fmt.Errorf("this login may not do that in this team: %s", failure.Message)
+		return fmt.Errorf("%w: %s", store.ErrForbidden, failure.Message)
 	case isCode(err, diskFull):
 		return fmt.Errorf("%w: there is no room on the disk of the server: %s", store.ErrUnusable, failure.Message)
 	case isCode(err, readOnly):

@@ -18,6 +18,8 @@ var (
 	ErrUnknown   = errors.New("no learning has this id or name")
 	ErrAmbiguous = errors.New("more than one learning has this name: use the id")
 	ErrTaken     = errors.New("another learning has this description already: edit or forget one of them")
+	// ErrForbidden is what a login may not do: it is a reader, or in no team any more.
+	ErrForbidden = errors.New("this login may not do that in this team")
 	// ErrOthers is a learning that may be read, but not deleted.
 	ErrOthers = errors.New("it is a colleague's: say by feedback that it is wrong or outdated, or ask an administrator of the team to delete it")
 	// ErrAmbiguousID is an ErrAmbiguous.

@@ -12,12 +12,12 @@ import (
 
 // PruneOptions says which turns are to go: those that all of it means.
 type PruneOptions struct {
-	Before     time.Time // older ones; zero: of any age
-	Session    string    // of this session; "": of all
-	Project    string    // of this project, and the global ones
-	Alone      bool      // of this project alone; of "" the global ones
-	Everywhere bool      // of all projects
-	DryRun     bool      // only count
+	Before     time.Time `json:"before,omitzero"`      // older ones; zero: of any age
+	Session    string    `json:"session,omitempty"`    // of this session; "": of all
+	Project    string    `json:"project,omitempty"`    // of this project, and the global ones
+	Alone      bool      `json:"alone,omitempty"`      // of this project alone; of "" the global ones
+	Everywhere bool      `json:"everywhere,omitempty"` // of all projects
+	DryRun     bool      `json:"dry_run,omitempty"`    // only count
 }
 
 // Pruned is what has gone, or would go.
