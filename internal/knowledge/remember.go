@@ -46,6 +46,9 @@ func (r Remembered) Notes() []string {
 	if r.Near {
 		notes = append(notes, "Known in other words: "+r.Description)
 	}
+	if r.Shared {
+		notes = append(notes, "It was personal: now the team sees it")
+	}
 	if r.Revived != "" {
 		notes = append(notes, "It applies again; it was "+r.Revived)
 	}

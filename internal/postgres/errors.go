@@ -43,7 +43,7 @@ func explain(err error) error {
 	var network net.Error
 	var failure *pgconn.PgError
 	switch {
-	case err == nil, errors.Is(err, store.ErrUnusable):
+	case err == nil, errors.Is(err, store.ErrUnusable), errors.Is(err, store.ErrForbidden):
 		return err
 	case errors.As(err, &failure) && strings.HasPrefix(failure.Code, "28"):
 		return fmt.Errorf("%w: the server does not let this login in, see PGPASSFILE or PGPASSWORD: %s", store.ErrUnusable, failure.Message)

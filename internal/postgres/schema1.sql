@@ -82,8 +82,10 @@ CREATE INDEX entries_keys ON entries USING gin (keys(team, reader, tsvector_to_a
 
 CREATE TABLE forgotten (
 	team     text COLLATE "C" NOT NULL DEFAULT team(),
+	owner    text COLLATE "C" NOT NULL DEFAULT session_user::text,
 	revision bigint NOT NULL,
 	id       text COLLATE "C" NOT NULL,
+	personal boolean NOT NULL,
 	at       timestamptz NOT NULL,
 	PRIMARY KEY (team, revision)
 );
@@ -253,8 +255,8 @@ CREATE POLICY turns_change ON turns FOR UPDATE USING (team = (SELECT writes()) A
 CREATE POLICY turns_delete ON turns FOR DELETE USING (team = (SELECT writes()) AND owner = session_user::text);
 
 ALTER TABLE forgotten ENABLE ROW LEVEL SECURITY;
-CREATE POLICY forgotten_read ON forgotten FOR SELECT USING (team = (SELECT team()));
-CREATE POLICY forgotten_add ON forgotten FOR INSERT WITH CHECK (team = (SELECT writes()));
+CREATE POLICY forgotten_read ON forgotten FOR SELECT USING (team = (SELECT team()) AND (NOT personal OR owner = session_user::text));
+CREATE POLICY forgotten_add ON forgotten FOR INSERT WITH CHECK (team = (SELECT writes()) AND owner = session_user::text);
 
 -- Whoever sees a learning sees what is known of it.
 DO $$
@@ -419,6 +421,7 @@ BEGIN
 	GET DIAGNOSTICS learnings = ROW_COUNT;
 	DELETE FROM whence.turns t WHERE t.team = of_team AND t.owner = whom;
 	GET DIAGNOSTICS turns = ROW_COUNT;
+	UPDATE forgotten f SET owner = '' WHERE f.team = of_team AND f.owner = whom;
 	UPDATE entries e SET owner = '' WHERE e.team = of_team AND e.owner = whom;
 	UPDATE feedback f SET login = '', reason = '' FROM entries e WHERE e.seq = f.entry AND e.team = of_team AND f.login = whom;
 	FOREACH own IN ARRAY '{sessions,rejections,transcripts,meta,delivered,captured}'::text[] LOOP

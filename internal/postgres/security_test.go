@@ -296,11 +296,29 @@ func TestWithinATeam(t *testing.T) {
 	_, err = bea.Put(ctx, learned("the "+personalMark+" lies under the third mat of the office"), store.Observation{})
 	require.NoError(t, err)
 	ann := h.open(h.ann)
-	out, err = ann.Put(ctx, learned("the "+personalMark+" lies under the third mat of the office"), store.Observation{})
+	d, err := ann.Get(ctx, personal)
 	require.NoError(t, err)
-	require.True(t, out.Reinforced)
-	require.False(t, out.Personal)
-	require.Equal(t, 2, out.Observations)
+	require.True(t, d.Personal, "one's own is meant")
+	after := int64(0)
+	changes := func(s *store.Store) (all []string) {
+		t.Helper()
+		some, err := s.Changes(ctx, store.Filter{Everywhere: true}, after)
+		require.NoError(t, err)
+		for _, c := range some {
+			all = append(all, fmt.Sprint(c.ID == personal, c.Forgotten, c.Personal))
+			after = max(after, c.Revision)
+		}
+		return all
+	}
+	changes(ann)
+	_, err = ann.Forget(ctx, personal)
+	require.NoError(t, err)
+	require.Equal(t, []string{"true true true", "true false false"}, changes(ann), "hers goes, the team's stays")
+	d, err = ann.Get(ctx, personal)
+	require.NoError(t, err)
+	require.False(t, d.Personal)
+	after = 0
+	require.NotContains(t, changes(bea), "true true true", "what becomes of personal ones is told to nobody else")
 }
 
 // What one has said goes on request, and the team keeps what was shared, without a name.

@@ -63,7 +63,7 @@ func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation,
 			return err
 		}
 		o.Revive = decision == Stored
-		out, err = put(ctx, tx, l, o)
+		out, err = put(ctx, tx, l, o, false)
 		return err
 	})
 	if err != nil {

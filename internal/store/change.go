@@ -43,12 +43,18 @@ func lookup(ctx context.Context, r reader, name string) (seq int64, l learning.L
 			}
 		}
 		n := 0
-		rows, err := r.q.QueryContext(ctx, `SELECT `+Columns+` FROM entries e WHERE `+by.where+` LIMIT 2`, argument)
+		// Of one that is personal, and shared by a colleague as well, one's own is meant.
+		rows, err := r.q.QueryContext(ctx, `SELECT `+Columns+` FROM entries e WHERE `+by.where+` ORDER BY e.personal DESC LIMIT 3`, argument)
 		if err != nil {
 			return 0, l, err
 		}
-		for ; rows.Next() && err == nil; n++ {
-			seq, l, err = scan(rows)
+		for rows.Next() && err == nil {
+			var at int64
+			var one learning.Learning
+			if at, one, err = scan(rows); err == nil && (n == 0 || one.ID != l.ID) {
+				n++
+				seq, l = at, one
+			}
 		}
 		if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
 			return 0, l, err
@@ -175,12 +181,12 @@ func (s *Store) change(ctx context.Context, name string, run func(Conn, int64, *
 // Forget deletes a learning, by id or name, and returns it as it was.
 func (s *Store) Forget(ctx context.Context, name string) (learning.Learning, error) {
 	return s.change(ctx, name, func(tx Conn, seq int64, l *learning.Learning) error {
-		return remove(ctx, tx, seq, l.ID)
+		return remove(ctx, tx, seq, *l)
 	})
 }
 
 // remove deletes a learning, and notes that it is gone.
-func remove(ctx context.Context, tx Conn, seq int64, id string) error {
+func remove(ctx context.Context, tx Conn, seq int64, l learning.Learning) error {
 	result, err := tx.ExecContext(ctx, `DELETE FROM entries WHERE seq = ?`, seq)
 	if err != nil {
 		return err
@@ -188,12 +194,17 @@ func remove(ctx context.Context, tx Conn, seq int64, id string) error {
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return cmp.Or(err, ErrOthers)
 	}
-	return noteGone(ctx, tx, id)
+	if err := noteGone(ctx, tx, l.ID, l.Personal); err != nil {
+		return err
+	}
+	// A colleague may have learned the same, or share what was personal here: copies get it.
+	_, err = tx.ExecContext(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+` WHERE id = ?`, l.ID)
+	return err
 }
 
-// noteGone has those that keep a copy delete an id.
-func noteGone(ctx context.Context, tx Conn, id string) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO forgotten (revision, id, at) VALUES (`+tx.engine.NextRevision()+`, ?, ?)`, id, timeText(moment(time.Time{})))
+// noteGone has those that keep a copy delete an id: of one that was personal its owner alone.
+func noteGone(ctx context.Context, tx Conn, id string, personal bool) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO forgotten (revision, id, personal, at) VALUES (`+tx.engine.NextRevision()+`, ?, ?, ?)`, id, personal, timeText(moment(time.Time{})))
 	return err
 }
 
@@ -256,7 +267,7 @@ func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*
 		l.Recalls, l.LastRecalled = before.Recalls, before.LastRecalled
 		l.Updated = later(before.Updated, moment(at))
 		if l.ID != before.ID || l.Personal && !before.Personal { // colleagues have copies
-			if err := noteGone(ctx, tx, before.ID); err != nil {
+			if err := noteGone(ctx, tx, before.ID, before.Personal); err != nil {
 				return err
 			}
 		}

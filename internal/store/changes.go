@@ -39,13 +39,13 @@ func (s *Store) Changes(ctx context.Context, f Filter, after int64) (all []Chang
 	if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
 		return nil, fmt.Errorf("read changes: %w", s.explained(err))
 	}
-	gone, err := s.conn.QueryContext(ctx, `SELECT id, revision FROM forgotten WHERE revision > ? ORDER BY revision LIMIT ?`, after, f.Most)
+	gone, err := s.conn.QueryContext(ctx, `SELECT id, personal, revision FROM forgotten WHERE revision > ? ORDER BY revision LIMIT ?`, after, f.Most)
 	if err != nil {
 		return nil, fmt.Errorf("read changes: %w", s.explained(err))
 	}
 	for gone.Next() && err == nil {
 		c := Change{Forgotten: true}
-		err = gone.Scan(&c.ID, &c.Revision)
+		err = gone.Scan(&c.ID, &c.Personal, &c.Revision)
 		all = append(all, c)
 	}
 	if err := errors.Join(err, gone.Err(), gone.Close()); err != nil {
@@ -78,14 +78,14 @@ func (s *Store) Replace(ctx context.Context, all []Change) error {
 func replace(ctx context.Context, tx Conn, c Change) error {
 	var seq int64
 	if c.Forgotten {
-		err := tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = ?`, c.ID).Scan(&seq)
+		err := tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = ? AND personal = ?`, c.ID, c.Personal).Scan(&seq)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		return remove(ctx, tx, seq, c.ID)
+		return remove(ctx, tx, seq, c.Learning)
 	}
 	l, err := storable(c.Learning)
 	if err != nil {

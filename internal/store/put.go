@@ -28,6 +28,7 @@ type Outcome struct {
 	Reinforced        bool     // it was known
 	Near              bool     // in other words
 	Revived           string   // why it was retired until now
+	Shared            bool     // it was personal until now
 	Contradicts       []string // ids of learnings that say the opposite; all are kept
 }
 
@@ -35,14 +36,15 @@ type Outcome struct {
 // but for case, blanks and punctuation, or with nearly the same (learning.Similar). A
 // known learning keeps its name, description, category and source; its reasoning is
 // kept if it has one, its keywords and references are joined. In a second project it
-// becomes global, and one that was personal no longer is where it is learned for all.
+// becomes global, and one that was personal no longer is where it is learned in the same words,
+// to be revived, for all.
 //
 // Texts are stored as learning.Clean has them. A learning without name or description,
 // or of a category, confidence or source that there is not, is refused with a
 // *learning.FieldError; what else is asked of a learning, Validate tells.
 func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (out Outcome, err error) {
 	err = s.write(ctx, Learnings, func(tx Conn) error {
-		out, err = put(ctx, tx, l, o)
+		out, err = put(ctx, tx, l, o, o.Revive)
 		return err
 	})
 	if err != nil {
@@ -51,7 +53,8 @@ func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (ou
 	return out, nil
 }
 
-func put(ctx context.Context, tx Conn, l learning.Learning, o Observation) (Outcome, error) {
+// put stores a learning. Share is that one which was personal no longer is.
+func put(ctx context.Context, tx Conn, l learning.Learning, o Observation, share bool) (Outcome, error) {
 	l, err := storable(l)
 	if err != nil {
 		return Outcome{}, err
@@ -62,7 +65,7 @@ func put(ctx context.Context, tx Conn, l learning.Learning, o Observation) (Outc
 		return Outcome{}, err
 	}
 	if known != 0 {
-		out, err := reinforce(ctx, tx, known, l, o)
+		out, err := reinforce(ctx, tx, known, l, o, share)
 		out.Near = near
 		return out, err
 	}
@@ -176,6 +179,9 @@ func related(ctx context.Context, tx Conn, l learning.Learning) (known int64, ne
 	for _, h := range hits {
 		switch learning.Read(h.Description).Compare(statement) {
 		case learning.NearDuplicate:
+			if h.Personal && !l.Personal {
+				continue // what one keeps for oneself is not told to others for being like something
+			}
 			return h.seq, true, nil, nil
 		case learning.Contradiction:
 			if h.Retired == "" {
@@ -238,7 +244,7 @@ func observe(ctx context.Context, tx Conn, seq int64, o Observation) error {
 }
 
 // reinforce counts one more observation of a known learning.
-func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning, o Observation) (Outcome, error) {
+func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning, o Observation, share bool) (Outcome, error) {
 	_, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+Columns+` FROM entries e WHERE seq = ?`, seq))
 	if err != nil {
 		return Outcome{}, err
@@ -267,7 +273,8 @@ func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning,
 	if l.Project != again.Project {
 		l.Project = ""
 	}
-	l.Personal = l.Personal && again.Personal
+	out.Shared = l.Personal && !again.Personal && share
+	l.Personal = l.Personal && !out.Shared
 	if o.Revive && l.Retired != "" {
 		out.Revived, l.Retired = l.Retired, ""
 	}

@@ -9,6 +9,7 @@ CREATE INDEX entries_revision ON entries (revision);
 CREATE TABLE forgotten (
 	revision INTEGER PRIMARY KEY,
 	id       TEXT NOT NULL,
+	personal INTEGER NOT NULL,
 	at       TEXT NOT NULL
 );
 

@@ -1,0 +1,47 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+// What is personal stays so, whatever an agent captures and whatever is like it, until its
+// owner learns it for all in the same words.
+func TestPersonal(t *testing.T) {
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := t.Context()
+		s := open(t, place(t))
+		own := learned("always run the database migrations before the servers start")
+		own.Personal, own.Reasoning = true, "my manager told me in confidence"
+		out, err := s.Put(ctx, own, store.Observation{Revive: true})
+		require.NoError(t, err)
+		require.True(t, out.Personal)
+		id := out.ID
+
+		policy := store.Policy{Mode: store.Silent, Budget: 9}
+		const like = "always run database migrations before the servers start"
+		require.Equal(t, learning.NearDuplicate, learning.Similar(own.Description, like))
+		for _, approval := range []store.Approval{store.Unasked, store.Approved} {
+			_, out, err = s.Capture(ctx, learned(own.Description), store.Observation{}, policy, approval)
+			require.NoError(t, err)
+			require.True(t, out.Reinforced)
+			require.True(t, out.Personal)
+			require.False(t, out.Shared)
+		}
+		_, out, err = s.Capture(ctx, learned(like), store.Observation{}, policy, store.Unasked)
+		require.NoError(t, err)
+		require.False(t, out.Reinforced, "it is another one, which is for all")
+		require.False(t, out.Personal)
+		require.NotContains(t, out.Reasoning, "confidence")
+
+		out, err = s.Put(ctx, learned(own.Description), store.Observation{Revive: true})
+		require.NoError(t, err)
+		require.Equal(t, id, out.ID)
+		require.True(t, out.Shared)
+		require.False(t, out.Personal)
+	})
+}
