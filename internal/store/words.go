@@ -34,7 +34,7 @@ const (
 	mostTurnRows = 4000
 	rowsShare    = 0.02
 
-	utmostRows = 20_000 // whatever the share: ranking them takes a server a third of a second
+	utmostRows = 20_000 // whatever the share: nobody waits for a server that ranks more
 
 	unaskedRows  = 250
 	unaskedShare = 0.005
