@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
 	"math"
 	"slices"
 	"strconv"
@@ -59,31 +60,27 @@ func quoted(stem string) string {
 	return "'" + strings.NewReplacer(`'`, `''`, `\`, `\\`).Replace(stem) + "'"
 }
 
+// Words asks for both in one round trip.
 func (engine) Words(ctx context.Context, c store.Conn, table store.Table, asked []store.Word) (map[string]float64, store.Size, error) {
 	var size store.Size
-	var words float64
-	if err := c.QueryRowContext(ctx, `SELECT rows, words FROM size(?)`, table.Name).Scan(&size.Rows, &words); err != nil {
-		return nil, size, err
-	}
-	if size.Rows > 0 {
-		size.Words = words / float64(size.Rows)
-	}
-	frequency := map[string]float64{}
-	if len(asked) == 0 {
-		return frequency, size, nil
-	}
-	rows, err := c.QueryContext(ctx, `SELECT stem, rows FROM frequencies(?, ?)`, table.Name, stems(asked))
+	rows, err := c.QueryContext(ctx, `SELECT NULL, rows, words FROM size(?1) UNION ALL SELECT stem, rows, 0 FROM frequencies(?1, ?2)`, table.Name, stems(asked))
 	if err != nil {
 		return nil, size, err
 	}
 	defer rows.Close()
+	frequency := map[string]float64{}
 	for rows.Next() {
-		var stem string
-		var n float64
-		if err := rows.Scan(&stem, &n); err != nil {
+		var stem sql.NullString
+		var n, words float64
+		if err := rows.Scan(&stem, &n, &words); err != nil {
 			return nil, size, err
 		}
-		frequency[stem] = n
+		switch {
+		case stem.Valid:
+			frequency[stem.String] = n
+		case n > 0:
+			size = store.Size{Rows: int(n), Words: words / n}
+		}
 	}
 	return frequency, size, rows.Err()
 }

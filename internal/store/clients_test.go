@@ -20,7 +20,7 @@ import (
 // second, and how long each kind takes, half of them and 19 of 20. Nothing may be lost.
 func BenchmarkClients(b *testing.B) {
 	const clients = 16
-	operations := 2000
+	operations := 500
 	if testing.Short() {
 		operations = 100
 	}

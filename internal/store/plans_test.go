@@ -76,7 +76,7 @@ func TestPlans(t *testing.T) {
 		`SELECT seq FROM turns WHERE session = ?1 AND fold = ?1 AND fold != ''`,
 		`SELECT seq FROM turns WHERE session = ?1 ORDER BY rank, seq DESC LIMIT 1`,
 		`SELECT seq, role, text FROM turns WHERE session = ?1 AND substr(uuid, 1, 5) = 'told:'`,
-		`SELECT 1 WHERE EXISTS (SELECT 1 FROM captured WHERE digest = ?1 OR uuid = ?1)`,
+		`SELECT 1 WHERE EXISTS (SELECT 1 FROM captured WHERE digest = ?1) OR EXISTS (SELECT 1 FROM captured WHERE uuid = ?1)`,
 		`UPDATE captured SET turn = NULL WHERE turn = ?1`,
 		`SELECT max(rank) FROM captured WHERE turn = ?1`,
 		`UPDATE captured SET rank = 1 WHERE session = ?1`,

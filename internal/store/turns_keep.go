@@ -185,7 +185,7 @@ func (k *keeper) tell(t Turn) (isNew bool, err error) {
 	t.UUID, t.Fold = fmt.Sprintf("%s%016x", toldMark, uint64(sum)), ""
 	var one int
 	// A longer answer may hold it, as one with several parts does.
-	known, err := k.scan(`SELECT 1 WHERE EXISTS (SELECT 1 FROM captured WHERE digest = ?1 OR uuid = ?2)
+	known, err := k.scan(`SELECT 1 WHERE EXISTS (SELECT 1 FROM captured WHERE digest = ?1) OR EXISTS (SELECT 1 FROM captured WHERE uuid = ?2)
 		OR EXISTS (SELECT 1 FROM turns WHERE session = ?3 AND role = ?4 AND instr(text, ?5) > 0 AND `+k.own()+`)`,
 		[]any{sum, t.UUID, t.Session, t.Role, t.Text}, &one)
 	if err != nil || known {

@@ -34,6 +34,8 @@ const (
 	mostTurnRows = 4000
 	rowsShare    = 0.02
 
+	utmostRows = 20_000 // whatever the share: nobody waits for a server that ranks more
+
 	unaskedRows  = 250
 	unaskedShare = 0.005
 )
@@ -187,7 +189,7 @@ func (q Query) rows(asked question, most int, share float64) int {
 	if q.Unasked {
 		most, share = unaskedRows, unaskedShare
 	}
-	return max(most, int(share*float64(asked.size.Rows)))
+	return max(most, min(int(share*float64(asked.size.Rows)), utmostRows))
 }
 
 // weigh looks up how rare the words are in a full-text index.
