@@ -55,7 +55,8 @@ func explain(err error) error {
 		return fmt.Errorf("%w: the server takes no writes now: %s", store.ErrUnusable, failure.Message)
 	case errors.As(err, &failure):
 		// 08: connection, 53: resources, 57P: the server ends or begins, 58: its disk
-		for _, class := range []string{"08", "53", "57P", "58"} {
+		// 57014: a statement took too long, 55P03: a lock, 25P: a pause, 40: others in the way
+		for _, class := range []string{"08", "53", "57P", "58", "57014", "55P03", "25P03", "25P04", "40"} {
 			if strings.HasPrefix(failure.Code, class) {
 				return fmt.Errorf("%w: the server says: %s", store.ErrUnusable, failure.Message)
 			}

@@ -50,6 +50,13 @@ func initialise(ctx context.Context, db *sql.DB, made *Made) error {
 		return err
 	}
 	defer tx.Rollback() // after Commit it does nothing
+	var encoding string
+	if err := tx.QueryRowContext(ctx, `SELECT current_setting('server_encoding')`).Scan(&encoding); err != nil {
+		return err
+	}
+	if encoding != "UTF8" {
+		return fmt.Errorf("the database is in %s: make one in UTF8 (createdb --encoding=UTF8 --template=template0 NAME)", encoding)
+	}
 	for _, statement := range []string{
 		lockSchema,
 		`DO $$ BEGIN
@@ -105,7 +112,7 @@ const lockSchema = `SELECT pg_advisory_xact_lock(hashtextextended('whence schema
 // from a login that had it not before: row-level security is to hold for it as well.
 func becomeOwner(ctx context.Context, tx *sql.Tx) (leave func() error, err error) {
 	var before bool
-	if err := tx.QueryRowContext(ctx, `SELECT pg_has_role(current_user, 'whence', 'MEMBER')`).Scan(&before); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT pg_has_role(current_user, 'whence', CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)`).Scan(&before); err != nil {
 		return nil, err
 	}
 	run := func(statements ...string) error {

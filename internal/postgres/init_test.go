@@ -48,7 +48,7 @@ func TestInitByAnOwner(t *testing.T) {
 		require.NoError(t, s.Close())
 	}
 	var above bool
-	require.NoError(t, super.QueryRow(`SELECT pg_has_role($1, 'whence', 'MEMBER')`, owner).Scan(&above))
+	require.NoError(t, super.QueryRow(`SELECT pg_has_role($1, 'whence', 'USAGE')`, owner).Scan(&above))
 	require.False(t, above, "row-level security holds for the owner too")
 	require.NoError(t, postgres.Dismiss(t.Context(), db.URL(owner), "ferry", ann))
 }

@@ -32,7 +32,7 @@ func connect(address string) (*sql.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the URL of the store cannot be used: %w", err)
 	}
-	for name, value := range map[string]string{"application_name": "whence", "search_path": "whence, public", "timezone": "UTC", "whence.team": team, "jit": "off"} {
+	for name, value := range map[string]string{"application_name": "whence", "search_path": "whence, public", "timezone": "UTC", "whence.team": team, "jit": "off", "hnsw.iterative_scan": "strict_order"} {
 		if _, set := config.RuntimeParams[name]; !set && value != "" {
 			config.RuntimeParams[name] = value
 		}

@@ -14,8 +14,8 @@ import (
 	"whence/internal/store"
 )
 
-// hasVector tells whether pgvector is there.
-const hasVector = `EXISTS (SELECT FROM pg_extension WHERE extname = 'vector')`
+// hasVector tells whether pgvector is there, where the login looks for it.
+const hasVector = `to_regtype('vector') IS NOT NULL`
 
 func (engine) Unembedded(ctx context.Context, tx store.Conn, model string, most int) (*sql.Rows, error) {
 	return tx.QueryContext(ctx, `SELECT `+store.Columns+` FROM entries e WHERE retired IS NULL AND NOT EXISTS (SELECT FROM embeddings v WHERE v.entry = e.seq AND v.model = ?) ORDER BY seq DESC LIMIT ?`, model, most)

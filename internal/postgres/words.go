@@ -15,10 +15,11 @@ import (
 func (engine) Indexed() bool { return false }
 
 // A stem longer than this is no word that anybody looks for; PostgreSQL takes none beyond
-// 2046 bytes, and no position beyond 16383.
+// 2046 bytes, no position beyond 16383, and of a row no more than a megabyte.
 const (
-	longestStem  = 1000
-	lastPosition = 16383
+	longestStem   = 1000
+	lastPosition  = 16383
+	longestVector = 900_000
 )
 
 func (engine) Index(ctx context.Context, tx store.Conn, table store.Table, rows []store.Text) error {
@@ -50,6 +51,9 @@ func vector(table store.Table, row store.Text) (text string, words int32) {
 	}
 	var b strings.Builder
 	for stem, tenths := range often {
+		if b.Len() > longestVector {
+			break
+		}
 		b.WriteString(quoted(stem) + ":" + strconv.Itoa(min(tenths, lastPosition)) + " ")
 	}
 	return b.String(), words

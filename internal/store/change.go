@@ -37,6 +37,9 @@ func (e ambiguous) Is(target error) bool { return target == ErrAmbiguous }
 func lookup(ctx context.Context, r reader, name string) (seq int64, l learning.Learning, err error) {
 	for _, by := range lookups {
 		argument := name
+		if by.lower {
+			argument = lower(name)
+		}
 		if by.prefix {
 			if argument = strings.ToLower(name); len(argument) < 4 || strings.Trim(argument, "0123456789abcdef") != "" {
 				continue
@@ -73,11 +76,11 @@ func lookup(ctx context.Context, r reader, name string) (seq int64, l learning.L
 
 // lookups are the ways to name a learning, in their order. Each has an index.
 var lookups = []struct {
-	where  string
-	prefix bool
+	where         string
+	prefix, lower bool
 }{
 	{where: `e.id = ?1`},
-	{where: `lower(e.name) = lower(?1)`},
+	{where: `lower(e.name) = ?1`, lower: true},
 	{where: `e.id >= ?1 AND e.id < ?1 || 'g'`, prefix: true},
 }
 
@@ -187,15 +190,15 @@ func (s *Store) Forget(ctx context.Context, name string) (learning.Learning, err
 
 // remove deletes a learning, and notes that it is gone.
 func remove(ctx context.Context, tx Conn, seq int64, l learning.Learning) error {
+	if err := noteGone(ctx, tx, l.ID, l.Personal); err != nil { // before its own number is free
+		return err
+	}
 	result, err := tx.ExecContext(ctx, `DELETE FROM entries WHERE seq = ?`, seq)
 	if err != nil {
 		return err
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return cmp.Or(err, ErrOthers)
-	}
-	if err := noteGone(ctx, tx, l.ID, l.Personal); err != nil {
-		return err
 	}
 	// A colleague may have learned the same, or share what was personal here: copies get it.
 	_, err = tx.ExecContext(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+` WHERE id = ?`, l.ID)
@@ -266,7 +269,7 @@ func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*
 		l.Observations, l.Created, l.Source = before.Observations, before.Created, before.Source
 		l.Recalls, l.LastRecalled = before.Recalls, before.LastRecalled
 		l.Updated = later(before.Updated, moment(at))
-		if l.ID != before.ID || l.Personal && !before.Personal { // colleagues have copies
+		if l.ID != before.ID || l.Personal && !before.Personal || l.Project != before.Project { // there are copies
 			if err := noteGone(ctx, tx, before.ID, before.Personal); err != nil {
 				return err
 			}

@@ -27,7 +27,13 @@ func (s *Store) Changes(ctx context.Context, f Filter, after int64) (all []Chang
 	}
 	f.Retired = true
 	where, arguments := f.where()
-	rows, err := s.conn.QueryContext(ctx, `SELECT `+Columns+`, e.revision FROM entries e `+where+` AND e.revision > ? ORDER BY e.revision LIMIT ?`, append(arguments, after, f.Most)...)
+	// What is committed between the two queries is for the next time.
+	var latest, until int64
+	if err := s.conn.QueryRowContext(ctx, `SELECT coalesce((SELECT max(revision) FROM entries), 0), coalesce((SELECT max(revision) FROM forgotten), 0)`).Scan(&latest, &until); err != nil {
+		return nil, fmt.Errorf("read changes: %w", s.explained(err))
+	}
+	until = max(until, latest)
+	rows, err := s.conn.QueryContext(ctx, `SELECT `+Columns+`, e.revision FROM entries e `+where+` AND e.revision > ? AND e.revision <= ? ORDER BY e.revision LIMIT ?`, append(arguments, after, until, f.Most)...)
 	if err != nil {
 		return nil, fmt.Errorf("read changes: %w", s.explained(err))
 	}
@@ -39,7 +45,9 @@ func (s *Store) Changes(ctx context.Context, f Filter, after int64) (all []Chang
 	if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
 		return nil, fmt.Errorf("read changes: %w", s.explained(err))
 	}
-	gone, err := s.conn.QueryContext(ctx, `SELECT id, personal, revision FROM forgotten WHERE revision > ? ORDER BY revision LIMIT ?`, after, f.Most)
+	// One that is there again, or in another repository, is gone for this filter alone.
+	gone, err := s.conn.QueryContext(ctx, `SELECT g.id, g.personal, g.revision FROM forgotten g WHERE NOT EXISTS (SELECT 1 FROM entries e `+where+` AND e.id = g.id AND e.personal = g.personal)
+		AND g.revision > ? AND g.revision <= ? ORDER BY g.revision LIMIT ?`, append(slices.Clip(arguments), after, until, f.Most)...)
 	if err != nil {
 		return nil, fmt.Errorf("read changes: %w", s.explained(err))
 	}

@@ -209,7 +209,7 @@ func requireSound(t *testing.T, dir string) {
 		`SELECT count(*) FROM captured c WHERE turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns WHERE seq = c.turn)`,
 		`SELECT count(*) FROM captured WHERE (turn IS NULL) != (digest IS NULL)`,
 		`SELECT count(*) FROM turns t WHERE change IS DISTINCT FROM coalesce((SELECT change FROM sessions WHERE id = t.session), '')`,
-		`SELECT count(*) FROM (SELECT 1 FROM turns WHERE fold != '' GROUP BY session, fold HAVING count(*) > 1) AS twice`,
+		`SELECT count(*) FROM (SELECT 1 FROM turns WHERE fold != '' GROUP BY session, fold, personal HAVING count(*) > 1) AS twice`,
 	} {
 		var n int
 		require.NoError(t, db.QueryRow(query).Scan(&n), query)

@@ -195,6 +195,9 @@ func (s *Store) explained(err error) error {
 // between. It may run more than once.
 func (s *Store) write(ctx context.Context, what Writing, run func(Conn) error) error {
 	if s.db == nil {
+		if err := s.engine.Lock(ctx, s.conn, what); err != nil {
+			return err
+		}
 		return run(s.conn)
 	}
 	for attempt := 1; ; attempt++ {
@@ -232,6 +235,7 @@ func (s *Store) try(ctx context.Context, what Writing, run func(Conn) error) err
 // changed. The store that run gets must not be closed, nor used for [Store.Prune].
 func (s *Store) Once(ctx context.Context, key string, run func(*Store) error) (done bool, err error) {
 	err = s.write(ctx, Learnings, func(tx Conn) error {
+		done = false
 		result, err := tx.ExecContext(ctx, `INSERT INTO delivered (key, at) VALUES (?, ?) ON CONFLICT DO NOTHING`, key, timeText(moment(time.Time{})))
 		if err != nil {
 			return err

@@ -46,6 +46,7 @@ func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error)
 // many were added. What Put refuses is an error, and nothing is added.
 func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (added int, err error) {
 	err = s.write(ctx, Learnings, func(tx Conn) error {
+		added = 0
 		for i := range all {
 			l, err := storable(all[i])
 			if err != nil {

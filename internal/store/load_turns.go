@@ -210,7 +210,7 @@ func (k *keeper) full(s *kept, t Turn) (is bool, err error) {
 		return false, nil
 	}
 	var equal bool
-	_, err = k.scan(`SELECT EXISTS (SELECT 1 FROM turns WHERE session = ? AND fold = ? AND fold <> '')`, []any{t.Session, t.Fold}, &equal)
+	_, err = k.scan(`SELECT EXISTS (SELECT 1 FROM turns WHERE session = ? AND fold = ? AND fold <> '' AND personal = ? AND `+k.own()+`)`, []any{t.Session, t.Fold, !k.shared}, &equal)
 	return !equal, err
 }
 

@@ -45,3 +45,29 @@ func TestPersonal(t *testing.T) {
 		require.False(t, out.Personal)
 	})
 }
+
+// A session of which a part is shared shows nothing of the other part beside it.
+func TestNothingPersonalStandsBesideWhatIsShared(t *testing.T) {
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := t.Context()
+		dir := place(t)
+		s := open(t, dir)
+		add := func(uuid, text string, shared bool) {
+			t.Helper()
+			_, err := s.AddCaptured(ctx, store.Captured{Session: "s", Shared: shared, Turns: []store.Turn{{UUID: uuid, Role: "user", Text: text, Fold: "one"}}})
+			require.NoError(t, err)
+		}
+		add("a", "the bollardkey is four two seven", false)
+		add("b", "now the tests please", true)
+		add("c", "the bollardkey is four two eight", false)
+		hits, err := s.SearchTurns(ctx, store.Query{Text: "bollardkey", Everywhere: true})
+		require.NoError(t, err)
+		for _, h := range hits {
+			require.NotEqual(t, "b", h.UUID)
+		}
+		require.Len(t, hits, 1, "the two that are personal are counted as one")
+		require.Equal(t, 2, hits[0].Count)
+		add("b", "now the tests please, and the bollardkey", false) // the same record, when it is no longer shared
+		requireCounts(t, dir, map[string]int{`SELECT count(*) FROM turns WHERE NOT personal`: 0, `SELECT count(*) FROM turns`: 2})
+	})
+}

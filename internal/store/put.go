@@ -264,6 +264,9 @@ func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning,
 	evidence.Observations = before
 	l.Confidence = learning.Reinforce(evidence, same == 0)
 	l.Observations++
+	if again.Personal && !l.Personal { // of what one keeps for oneself the team sees that it holds
+		again, o.Session = l, ""
+	}
 	l.Updated = later(l.Updated, o.At)
 	l.Keywords = joined(l.Keywords, again.Keywords)
 	l.References = joined(l.References, again.References)

@@ -224,7 +224,7 @@ func (k *keeper) add(s *kept, t Turn) error {
 func (k *keeper) place(s *kept, seq int64, t Turn) error {
 	if t.Fold != "" {
 		var row int64
-		equal, err := k.scan(`SELECT seq FROM turns WHERE session = ? AND fold = ? AND fold != '' AND `+k.own(), []any{t.Session, t.Fold}, &row)
+		equal, err := k.scan(`SELECT seq FROM turns WHERE session = ? AND fold = ? AND fold != '' AND personal = ? AND `+k.own(), []any{t.Session, t.Fold, !k.shared}, &row)
 		if err != nil {
 			return err
 		}
@@ -306,7 +306,7 @@ func (k *keeper) again(seq, row int64, t Turn) error {
 		return k.leave(s, seq, row, is.Count, t)
 	}
 	if seq == row { // it is its text that is kept of all
-		if err := k.exec(`UPDATE turns SET role = ?, kind = ?, text = ? WHERE seq = ?`, t.Role, t.Kind, t.Text, row); err != nil {
+		if err := k.exec(`UPDATE turns SET personal = personal OR ?, role = ?, kind = ?, text = ? WHERE seq = ?`, !k.shared, t.Role, t.Kind, t.Text, row); err != nil {
 			return err
 		}
 		s.changed.add(row)

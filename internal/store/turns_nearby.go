@@ -23,27 +23,44 @@ func (s *span) add(seq int64) {
 }
 
 // indexNearby brings the column nearby up to date where turns of a session have changed,
-// and puts new ones into the full-text index.
+// and puts new ones into the full-text index. Beside what is shared stands nothing that is
+// personal.
 func indexNearby(ctx context.Context, tx Conn, session string, changed span) error {
 	if !changed.any {
 		return nil
 	}
+	for _, personal := range []bool{true, false} {
+		var any bool
+		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM turns WHERE session = ? AND personal = ? AND `+tx.engine.Own()+`)`, session, personal).Scan(&any); err != nil {
+			return err
+		}
+		if !any {
+			continue
+		}
+		if err := indexAround(ctx, tx, session, personal, changed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func indexAround(ctx context.Context, tx Conn, session string, personal bool, changed span) error {
 	// Those around may have new neighbours, and need to see theirs.
 	var from, to [2]int64
-	own := tx.engine.Own()
+	some := `session = ?1 AND personal = ?5 AND ` + tx.engine.Own()
 	for i := range from {
-		if err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT min(seq) FROM (SELECT seq FROM turns WHERE session = ?1 AND seq < ?2 AND `+own+` ORDER BY seq DESC LIMIT ?4) AS before), ?2),
-				coalesce((SELECT max(seq) FROM (SELECT seq FROM turns WHERE session = ?1 AND seq > ?3 AND `+own+` ORDER BY seq LIMIT ?4) AS after), ?3)`,
-			session, changed.first, changed.last, (i+1)*neighbours).Scan(&from[i], &to[i]); err != nil {
+		if err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT min(seq) FROM (SELECT seq FROM turns WHERE `+some+` AND seq < ?2 ORDER BY seq DESC LIMIT ?4) AS before), ?2),
+				coalesce((SELECT max(seq) FROM (SELECT seq FROM turns WHERE `+some+` AND seq > ?3 ORDER BY seq LIMIT ?4) AS after), ?3)`,
+			session, changed.first, changed.last, (i+1)*neighbours, personal).Scan(&from[i], &to[i]); err != nil {
 			return err
 		}
 	}
 	if _, err := tx.ExecContext(ctx, `WITH around AS MATERIALIZED (
-			SELECT seq, coalesce(string_agg(text, ?7) OVER (ORDER BY seq ROWS BETWEEN ?1 PRECEDING AND ?1 FOLLOWING EXCLUDE CURRENT ROW), '') AS nearby
-			FROM turns WHERE session = ?2 AND seq BETWEEN ?3 AND ?4 AND `+own+`)
+			SELECT seq, coalesce(string_agg(text, ?2) OVER (ORDER BY seq ROWS BETWEEN ?3 PRECEDING AND ?3 FOLLOWING EXCLUDE CURRENT ROW), '') AS nearby
+			FROM turns WHERE `+some+` AND seq BETWEEN ?4 AND ?6)
 		UPDATE turns SET nearby = around.nearby FROM around
-		WHERE around.seq = turns.seq AND around.seq BETWEEN ?5 AND ?6 AND turns.nearby IS DISTINCT FROM around.nearby`,
-		neighbours, session, from[1], to[1], from[0], to[0], "\n"); err != nil {
+		WHERE around.seq = turns.seq AND around.seq BETWEEN ?7 AND ?8 AND turns.nearby IS DISTINCT FROM around.nearby`,
+		session, "\n", neighbours, from[1], personal, to[1], from[0], to[0]); err != nil {
 		return err
 	}
 	return indexTurns(ctx, tx, session, from[0], to[0])
