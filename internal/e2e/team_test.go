@@ -293,7 +293,7 @@ func TestATeam(t *testing.T) {
 	// A reader's agents are heard here alone, and nothing is wrong with that.
 	rob.stop("read", turnLine("read", "u4", "the reader says something of the harbour crane", now))
 	require.Zero(t, rob.turns())
-	require.Contains(t, rob.remember("remember", "readers have nothing to say of the quay here").Stderr, "may not do that in this team")
+	require.Contains(t, rob.remember("readers have nothing to say of the quay here").Stderr, "may not do that in this team")
 	s, err := rob.answer(rob.command(rob.hooks, "doctor"))
 	require.NoError(t, err)
 	require.Regexp(t, `(?m)^ok +team .*nothing is to be told to it`, s.Stdout)
