@@ -161,7 +161,7 @@ func (c *colleague) prompt(session, text string) string {
 	return c.told("UserPromptSubmit", session, map[string]any{"prompt": text})
 }
 
-// turn is a line of a transcript, of something that the user has said.
+// turnLine is a line of a transcript, of something that the user has said.
 func turnLine(session, uuid, text string, at time.Time) string {
 	src, err := json.Marshal(map[string]any{"type": "user", "uuid": uuid, "sessionId": session, "timestamp": at.UTC().Format(time.RFC3339), "message": map[string]any{"role": "user", "content": text}})
 	if err != nil {
@@ -309,7 +309,7 @@ func TestATeamDeletes(t *testing.T) {
 	bin := installed(t)
 	o := newOffice(t)
 	ann, bob := o.colleague("ann", "ferry", "member", bin), o.colleague("bob", "ferry", "member", bin)
-	now := time.Now()
+	now := time.Now().Add(-time.Hour)
 	for _, c := range []*colleague{ann, bob} {
 		for _, session := range []string{"s1", "s2"} {
 			c.stop(c.login+session, turnLine(c.login+session, c.login+session, "moor the ferry at pier seven from now on", now))
