@@ -65,13 +65,16 @@ func Retry(home string) (n int, err error) {
 	return n, err
 }
 
-// keep does an operation on the copy and puts it into the outbox, or does neither. What has
-// changed nothing is not delivered.
+// keep does an operation on the copy and puts it into the outbox. If it can do either not, it
+// does neither; but where the last write of the copy fails, as on a full disk, the operation is
+// in the outbox and counts: the copy has it when the server has. What has changed nothing is
+// not delivered.
 func keep(ctx context.Context, p *team.Place, op Operation, also Also) (r Result, err error) {
 	s, err := store.Open(ctx, p.Dir())
 	if err != nil {
 		return r, err
 	}
+	added := false
 	err = s.Together(ctx, func(tx *store.Store) error {
 		if err := know(ctx, tx, op); err != nil {
 			return err
@@ -85,11 +88,17 @@ func keep(ctx context.Context, p *team.Place, op Operation, also Also) (r Result
 			}
 		}
 		if op, wanted := op.toDeliver(r); wanted {
-			return Add(p, op)
+			if err := Add(p, op); err != nil {
+				return err
+			}
+			added = true
 		}
 		return nil
 	})
-	return r, errors.Join(err, s.Close())
+	if err = errors.Join(err, s.Close()); added {
+		return r, nil
+	}
+	return r, err
 }
 
 // know brings a learning into the copy that an operation is to change.

@@ -161,7 +161,7 @@ func (c *colleague) prompt(session, text string) string {
 	return c.told("UserPromptSubmit", session, map[string]any{"prompt": text})
 }
 
-// turn is a line of a transcript, of something that the user has said.
+// turnLine is a line of a transcript, of something that the user has said.
 func turnLine(session, uuid, text string, at time.Time) string {
 	src, err := json.Marshal(map[string]any{"type": "user", "uuid": uuid, "sessionId": session, "timestamp": at.UTC().Format(time.RFC3339), "message": map[string]any{"role": "user", "content": text}})
 	if err != nil {
@@ -293,7 +293,7 @@ func TestATeam(t *testing.T) {
 	// A reader's agents are heard here alone, and nothing is wrong with that.
 	rob.stop("read", turnLine("read", "u4", "the reader says something of the harbour crane", now))
 	require.Zero(t, rob.turns())
-	require.Contains(t, rob.remember("remember", "readers have nothing to say of the quay here").Stderr, "may not do that in this team")
+	require.Contains(t, rob.remember("readers have nothing to say of the quay here").Stderr, "may not do that in this team")
 	s, err := rob.answer(rob.command(rob.hooks, "doctor"))
 	require.NoError(t, err)
 	require.Regexp(t, `(?m)^ok +team .*nothing is to be told to it`, s.Stdout)
@@ -309,7 +309,7 @@ func TestATeamDeletes(t *testing.T) {
 	bin := installed(t)
 	o := newOffice(t)
 	ann, bob := o.colleague("ann", "ferry", "member", bin), o.colleague("bob", "ferry", "member", bin)
-	now := time.Now()
+	now := time.Now().Add(-time.Hour)
 	for _, c := range []*colleague{ann, bob} {
 		for _, session := range []string{"s1", "s2"} {
 			c.stop(c.login+session, turnLine(c.login+session, c.login+session, "moor the ferry at pier seven from now on", now))

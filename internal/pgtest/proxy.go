@@ -16,6 +16,7 @@ type Proxy struct {
 	links    map[*link]bool
 	hung     chan struct{} // closed when it goes on again; nil where it does
 	delay    time.Duration
+	taken    int // connections since the beginning
 
 	running sync.WaitGroup
 }
@@ -49,6 +50,13 @@ func NewProxy(t testing.TB, target string) *Proxy {
 
 // Address is where the proxy listens: host and port.
 func (p *Proxy) Address() string { return p.own }
+
+// Taken is how many connections were made so far.
+func (p *Proxy) Taken() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.taken
+}
 
 // Cut closes all connections, and refuses others from now on.
 func (p *Proxy) Cut() {
@@ -123,6 +131,7 @@ func (p *Proxy) take(from net.Listener, client net.Conn) {
 		client.Close()
 		return
 	}
+	p.taken++
 	l := &link{done: make(chan struct{}), ends: []net.Conn{client}}
 	p.links[l] = true
 	p.running.Go(func() {

@@ -74,6 +74,7 @@ func TestProxyForwards(t *testing.T) {
 		send(t, conn, "word\n")
 		requireAnswer(t, conn, "word\n")
 	}
+	require.Equal(t, 3, p.Taken())
 }
 
 func TestProxyCut(t *testing.T) {
