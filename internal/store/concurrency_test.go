@@ -202,7 +202,7 @@ func requireSound(t *testing.T, dir string) {
 	}
 	for _, query := range []string{
 		`SELECT count(*) FROM entries e WHERE observation_count != (SELECT count(*) FROM observations WHERE entry = e.seq)`,
-		`SELECT count(*) FROM turns t WHERE nearby = '' AND (SELECT count(*) FROM turns WHERE session = t.session) > 1`,
+		`SELECT count(*) FROM turns t WHERE nearby = '' AND (SELECT count(*) FROM turns n WHERE n.session = t.session AND n.personal = t.personal) > 1`,
 		`SELECT count(*) FROM turns WHERE nearby IS NULL`,
 		`SELECT count(*) FROM turns t WHERE count <> (SELECT count(*) FROM captured WHERE turn = t.seq) OR rank <> (SELECT max(rank) FROM captured WHERE turn = t.seq)`,
 		`SELECT count(*) FROM turns t WHERE NOT EXISTS (SELECT 1 FROM captured WHERE seq = t.seq AND turn = t.seq AND uuid = t.uuid)`,
