@@ -106,12 +106,13 @@ func placeOf(c config.Config, dir, cwd string, getenv func(string) string) (p Pl
 		p.Talk = ofThisMachine(cli.Root(filepath.Clean(dir)))
 		return p, nil
 	}
-	called, remark, err := team.Called(c, at)
+	told, remote := mark(r)
+	called, remark, err := team.Called(c, at, told)
 	if err != nil {
 		return Place{}, err
 	}
 	p.Remark = remark
-	p.Project = sharedName(called, r)
+	p.Project = sharedName(called, told, remote)
 	p.Talk = p.Project
 	return p, nil
 }
@@ -136,18 +137,27 @@ func gitDir(r *repo.Repository) string {
 	return r.CommonDir
 }
 
+// mark tells a repository from others, whatever it says of itself: by the name of its remote
+// or, where it has none, by its git directory.
+func mark(r *repo.Repository) (at string, remote bool) {
+	name := r.SharedName()
+	if _, secrets := redact.Text(name); name == "" || len(secrets) > 0 {
+		return gitDir(r), false
+	}
+	return name, true
+}
+
 // sharedName is what a team calls a repository: as the settings say, else as its remote
 // does. One without is known by its git directory, on this machine alone: no other one
 // finds what is stored under that name.
-func sharedName(called string, r *repo.Repository) string {
-	if called != "" {
+func sharedName(called, at string, remote bool) string {
+	switch {
+	case called != "":
 		return called
+	case remote:
+		return at
 	}
-	name := r.SharedName()
-	if _, secrets := redact.Text(name); name == "" || len(secrets) > 0 {
-		return ofThisMachine(gitDir(r))
-	}
-	return name
+	return ofThisMachine(at)
 }
 
 // ofThisMachine is the name, in a team's store, of a folder that other machines do not have.

@@ -71,12 +71,14 @@ func TestClonesShareAStore(t *testing.T) {
 func TestNamesInAStoreOfATeam(t *testing.T) {
 	home := t.TempDir()
 	getenv := environment(home, theirStore)
-	require.NoError(t, team.AllowName(home, "acme/ferry"))
+	require.NoError(t, team.AllowName(home, "acme/ferry", "github.com/acme/app"))
 	host, err := os.Hostname()
 	require.NoError(t, err)
 	for name, c := range map[string]struct{ remote, settings, want string }{
 		"named":              {"git@github.com:acme/app", "memory_repository: acme/ferry\n", "acme/ferry"},
 		"not allowed":        {"git@github.com:acme/app", "memory_repository: acme/other\n", "github.com/acme/app"},
+		"to another one":     {"git@github.com:eve/app", "memory_repository: acme/ferry\n", "github.com/eve/app"},
+		"to one at all":      {"", "memory_repository: acme/ferry\n", "local:" + host + ":DIR/.git"},
 		"no remote":          {"", "", "local:" + host + ":DIR/.git"},
 		"a remote of a path": {"/nowhere/app", "", "local:" + host + ":DIR/.git"},
 		"a token in a path":  {"https://proxy/ghp_" + strings.Repeat("a1B2", 9) + "/app", "", "local:" + host + ":DIR/.git"},
@@ -132,7 +134,7 @@ func TestAHostileRepository(t *testing.T) {
 		require.NotNil(t, p.Team)
 		require.Equal(t, "github.com/acme/app", p.Project, "it does not become another repository by calling itself so")
 		require.Equal(t, "this repository calls itself github.com/acme/secret, which you have not allowed: memory-remember store allow", p.Remark)
-		require.NoError(t, team.AllowName(home, "github.com/acme/secret"))
+		require.NoError(t, team.AllowName(home, "github.com/acme/secret", "github.com/acme/app"))
 		p, err = knowledge.PlaceOf(dir, dir, getenv)
 		require.NoError(t, err)
 		require.Equal(t, []string{"github.com/acme/secret", ""}, []string{p.Project, p.Remark})
