@@ -133,7 +133,7 @@ func TestAHostileRepository(t *testing.T) {
 		require.NoError(t, err)
 		require.NotNil(t, p.Team)
 		require.Equal(t, "github.com/acme/app", p.Project, "it does not become another repository by calling itself so")
-		require.Equal(t, "this repository calls itself github.com/acme/secret, which you have not allowed: memory-remember store allow", p.Remark)
+		require.Equal(t, `this repository calls itself "github.com/acme/secret", which you have not allowed: memory-remember store allow`, p.Remark)
 		require.NoError(t, team.AllowName(home, "github.com/acme/secret", "github.com/acme/app"))
 		p, err = knowledge.PlaceOf(dir, dir, getenv)
 		require.NoError(t, err)

@@ -51,7 +51,7 @@ func Called(c config.Config, home, at string) (name, remark string, err error) {
 	if err != nil || allowed {
 		return c.Repository, "", err
 	}
-	return "", fmt.Sprintf("this repository calls itself %s, which you have not allowed: memory-remember store allow", c.Repository), nil
+	return "", fmt.Sprintf("this repository calls itself %q, which you have not allowed: memory-remember store allow", c.Repository), nil
 }
 
 // Name is the store for people: its URL without parameters. Of a socket its folder stands
