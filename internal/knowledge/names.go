@@ -26,7 +26,7 @@ func NamesOf(dir, cwd string, getenv func(string) string) (own, shared Names, er
 	own.Project = gitDir(r)
 	own.Talk = talk(own.Project, dir)
 	if r == nil {
-		return own, Names{Talk: ofThisMachine(own.Talk)}, nil
+		return own, Names{Talk: ofThisMachine(homeOf(getenv), own.Talk)}, nil
 	}
 	shared.Project = nameAt(cli.Root(filepath.Clean(dir)), r, getenv)
 	shared.Talk = shared.Project
@@ -40,7 +40,7 @@ func SharedName(path string, getenv func(string) string) (name string, known boo
 		return "", false
 	}
 	if _, err := os.Stat(filepath.Join(path, "HEAD")); err != nil {
-		return ofThisMachine(path), true
+		return ofThisMachine(homeOf(getenv), path), true
 	}
 	root := path
 	if filepath.Base(path) == ".git" {
@@ -63,28 +63,37 @@ func Mark(dir, cwd string, getenv func(string) string) (at string, err error) {
 // nameAt is what a team calls a repository whose settings lie in a folder.
 func nameAt(root string, r *repo.Repository, getenv func(string) string) string {
 	at, remote := mark(r)
-	return sharedName(calledAt(root, at, getenv), at, remote)
+	folder := homeOf(getenv)
+	return sharedName(folder, calledAt(root, folder, at, getenv), at, remote)
 }
 
 // OwnName is the git directory or folder that a team's store knows by a name of this machine
 // alone.
-func OwnName(name string) (path string, known bool) {
-	return strings.CutPrefix(name, ofThisMachine(""))
+func OwnName(name string, getenv func(string) string) (path string, known bool) {
+	return strings.CutPrefix(name, ofThisMachine(homeOf(getenv), ""))
+}
+
+// homeOf is the folder of package home; "" where there is none.
+func homeOf(getenv func(string) string) string {
+	dir, err := home.Dir(getenv)
+	if err != nil {
+		return ""
+	}
+	return dir
 }
 
 // calledAt is what the settings of a folder call its repository, which at tells from others;
 // "" where they say nothing, or cannot be read.
-func calledAt(root, at string, getenv func(string) string) string {
+func calledAt(root, folder, at string, getenv func(string) string) string {
+	if folder == "" {
+		return ""
+	}
 	tree, err := worktree.Open(root)
 	if err != nil {
 		return ""
 	}
 	defer tree.Close()
 	c, err := config.Load(tree.FS(), getenv)
-	if err != nil {
-		return ""
-	}
-	folder, err := home.Dir(getenv)
 	if err != nil {
 		return ""
 	}
