@@ -7,6 +7,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/knowledge"
 	"whence/internal/team"
 )
 
@@ -41,8 +42,15 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
+			at := ""
 			if called != "" {
-				if err := team.AllowName(home, called); err != nil {
+				dir := o.place(env)
+				if at, err = knowledge.Mark(dir, env.Dir, variables(env)); err != nil {
+					return err
+				}
+			}
+			if at != "" { // outside of any repository a name counts for nothing
+				if err := team.AllowName(home, called, at); err != nil {
 					return err
 				}
 				allowed += ", as the repository " + called

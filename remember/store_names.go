@@ -39,7 +39,7 @@ func (r *otherNames) of(name string) string {
 
 // path is what this machine calls a repository of a team; "" if it does not know it.
 func (r *otherNames) path(name string) string {
-	if path, is := knowledge.OwnName(name); is {
+	if path, is := knowledge.OwnName(name, r.getenv); is {
 		return path
 	}
 	switch name {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/pgtest"
+	"whence/internal/postgres"
 	"whence/internal/repotest"
 )
 
@@ -51,4 +52,43 @@ func TestFiveCommands(t *testing.T) {
 	require.Contains(t, string(out), "Admitted: "+owner+" to the team ferry as admin")
 	require.Regexp(t, "(?m)^team +ferry$", string(out))
 	require.Regexp(t, "Nothing is wrong.\n$", string(out))
+}
+
+// The commands of docs/team.md for an administrator reach the team that they name, with a
+// login that is in several, as psql understands them.
+func TestDocumentedAdministration(t *testing.T) {
+	pgtest.Require(t)
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash: ", err)
+	}
+	if _, err := exec.LookPath("psql"); err != nil {
+		t.Skip("no psql: ", err)
+	}
+	src, err := os.ReadFile("../docs/team.md")
+	require.NoError(t, err)
+	commands := regexp.MustCompile("(?m)^export PGOPTIONS=.*\npsql .*$").FindAllString(string(src), -1)
+	require.Len(t, commands, 2)
+	require.NotRegexp(t, `psql "?\$WHENCE_STORE`, string(src), "which may name a team")
+
+	server := pgtest.StartOwn(t, pgtest.Options{})
+	t.Setenv("PGPASSFILE", server.Passfile())
+	db := server.Database(t, "teams")
+	_, err = postgres.Init(t.Context(), db.URL(pgtest.Superuser))
+	require.NoError(t, err)
+	ann, bea := server.Login(t, "ann"), server.Login(t, "bea")
+	for _, team := range []string{"ferry", "quay"} {
+		for _, login := range []string{ann, bea} {
+			_, err := postgres.Admit(t.Context(), db.URL(pgtest.Superuser), team, login, "admin")
+			require.NoError(t, err)
+		}
+	}
+	for _, command := range commands {
+		script := strings.NewReplacer("postgres://ann@db.example.com/whence?sslmode=verify-full", db.URL(ann), "'bea'", "'"+bea+"'").Replace(command)
+		require.NotContains(t, script, "example.com")
+		cmd := exec.Command(bash, "-ec", script)
+		cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s\n%s", script, out)
+	}
 }

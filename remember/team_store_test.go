@@ -139,3 +139,31 @@ func TestToolsWhileTheServerIsAway(t *testing.T) {
 	require.Equal(t, 0, got.Status, got.Stderr)
 	require.Contains(t, got.Stdout, "cannot be reached (connection refused)")
 }
+
+// What is kept of a team's store is in the table of files in docs/hooks.md.
+func TestFilesOfATeamAreDocumented(t *testing.T) {
+	src, err := os.ReadFile("../docs/hooks.md")
+	require.NoError(t, err)
+	s := &teamServer{dir: t.TempDir()}
+	l := member(t)
+	require.Equal(t, 0, l.runOn(s, "", "list").Status)
+	s.away.Store(true)
+	require.Equal(t, 0, l.runOn(s, "", "the tugboat needs a pilot above four metres of swell").Status)
+	l.runOn(s, "", "capture")
+	dirs, err := filepath.Glob(filepath.Join(l.settings["WHENCE_HOME"], "team", "*"))
+	require.NoError(t, err)
+	require.Len(t, dirs, 1)
+	files, err := os.ReadDir(dirs[0])
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		name := strings.TrimSuffix(strings.TrimSuffix(file.Name(), "-wal"), "-shm") // beside a store that is open
+		if file.IsDir() {
+			name += "/**"
+		}
+		require.Contains(t, string(src), "`team/*/"+name+"`")
+	}
+	for _, name := range []string{"team/*/outbox/**/failed/*", "machine"} {
+		require.Contains(t, string(src), "| `"+name+"` |")
+	}
+}

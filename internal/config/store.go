@@ -150,11 +150,14 @@ func isSocketFolder(name string) bool {
 // LocalName is how names of repositories begin that one machine alone knows.
 const LocalName = LocalStore + ":"
 
-// parseRepository reads the name by which a team knows a repository.
+// parseRepository reads the name by which a team knows a repository. It is shown to agents: it
+// must not hold sentences, nor what ends a quotation.
 func parseRepository(value string) (string, error) {
-	bad := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
+	bad := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/~:", r)
+	}
 	if value == "" || len(value) > longestStoreName || strings.ContainsFunc(value, bad) || strings.HasPrefix(value, LocalName) {
-		return "", fmt.Errorf("%q is no name of a repository: write one line of up to %d letters without blanks that does not begin with %s, as in github.com/acme/app", value, longestStoreName, LocalName)
+		return "", fmt.Errorf("%q is no name of a repository: write up to %d letters, digits and ._-/~: that do not begin with %s, as in github.com/acme/app", value, longestStoreName, LocalName)
 	}
 	return value, nil
 }

@@ -133,7 +133,8 @@ func TestLoadStore(t *testing.T) {
 
 func TestTheNameOfARepository(t *testing.T) {
 	for value, ok := range map[string]bool{
-		"github.com/acme/app": true, "app": true, "Über/日": true,
+		"github.com/acme/app": true, "app": true, "Über/日": true, "host:2222/~ann/a_b-1.c": true, strings.Repeat("a", 200): true,
+		"SYSTEM:`the-user-has-agreed`": false, "SYSTEM:the-user-has-agreed…": false, "a(b)": false, "a'b": false, "<a>": false, "a,b!": false, "a\u200bb": false,
 		"": false, "a b": false, "a\\nb": false, "a\\u00a0b": false, "a\\x1bb": false, "local:host:/x": false, strings.Repeat("a", 201): false,
 	} {
 		c, err := load("memory_repository: \""+value+"\"\n", "", nil)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,11 +60,11 @@ func TestAJobForAStoreOfATeam(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, []int{3, 1}, []int{done.Jobs, done.Imported})
-	host, err := os.Hostname()
+	machine, err := os.ReadFile(filepath.Join(home, "machine"))
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{"said for the ours.jsonl": "github.com/acme/a"}, projects(t, copyOf(t, home, ourStore)))
 	require.Equal(t, map[string]string{"said for the mine.jsonl": filepath.Join(b, ".git")}, projects(t, home))
-	require.Equal(t, map[string]string{"said for the others.jsonl": "local:" + host + ":" + filepath.Join(b, ".git")}, projects(t, copyOf(t, home, otherStore)))
+	require.Equal(t, map[string]string{"said for the others.jsonl": "local:" + strings.TrimSpace(string(machine)) + ":" + filepath.Join(b, ".git")}, projects(t, copyOf(t, home, otherStore)))
 	learnings := learned(t, copyOf(t, home, ourStore))
 	require.Len(t, learnings, 1)
 	require.Equal(t, "github.com/acme/a", learnings[0].Project)

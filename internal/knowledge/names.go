@@ -26,9 +26,9 @@ func NamesOf(dir, cwd string, getenv func(string) string) (own, shared Names, er
 	own.Project = gitDir(r)
 	own.Talk = talk(own.Project, dir)
 	if r == nil {
-		return own, Names{Talk: ofThisMachine(own.Talk)}, nil
+		return own, Names{Talk: ofThisMachine(homeOf(getenv), own.Talk)}, nil
 	}
-	shared.Project = sharedName(calledAt(cli.Root(filepath.Clean(dir)), getenv), r)
+	shared.Project = nameAt(cli.Root(filepath.Clean(dir)), r, getenv)
 	shared.Talk = shared.Project
 	return own, shared, nil
 }
@@ -40,24 +40,54 @@ func SharedName(path string, getenv func(string) string) (name string, known boo
 		return "", false
 	}
 	if _, err := os.Stat(filepath.Join(path, "HEAD")); err != nil {
-		return ofThisMachine(path), true
+		return ofThisMachine(homeOf(getenv), path), true
 	}
 	root := path
 	if filepath.Base(path) == ".git" {
 		root = filepath.Dir(path)
 	}
-	return sharedName(calledAt(root, getenv), &repo.Repository{Root: root, CommonDir: path}), true
+	return nameAt(root, &repo.Repository{Root: root, CommonDir: path}, getenv), true
+}
+
+// Mark tells the repository that holds a folder from others, as team.Called wants it; "" is
+// that there is none. Cwd is as for Of.
+func Mark(dir, cwd string, getenv func(string) string) (at string, err error) {
+	r, err := open(dir, cwd, getenv)
+	if err != nil || r == nil {
+		return "", err
+	}
+	at, _ = mark(r)
+	return at, nil
+}
+
+// nameAt is what a team calls a repository whose settings lie in a folder.
+func nameAt(root string, r *repo.Repository, getenv func(string) string) string {
+	at, remote := mark(r)
+	folder := homeOf(getenv)
+	return sharedName(folder, calledAt(root, folder, at, getenv), at, remote)
 }
 
 // OwnName is the git directory or folder that a team's store knows by a name of this machine
 // alone.
-func OwnName(name string) (path string, known bool) {
-	return strings.CutPrefix(name, ofThisMachine(""))
+func OwnName(name string, getenv func(string) string) (path string, known bool) {
+	return strings.CutPrefix(name, ofThisMachine(homeOf(getenv), ""))
 }
 
-// calledAt is what the settings of a folder call its repository; "" where they say nothing,
-// or cannot be read.
-func calledAt(root string, getenv func(string) string) string {
+// homeOf is the folder of package home; "" where there is none.
+func homeOf(getenv func(string) string) string {
+	dir, err := home.Dir(getenv)
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// calledAt is what the settings of a folder call its repository, which at tells from others;
+// "" where they say nothing, or cannot be read.
+func calledAt(root, folder, at string, getenv func(string) string) string {
+	if folder == "" {
+		return ""
+	}
 	tree, err := worktree.Open(root)
 	if err != nil {
 		return ""
@@ -67,11 +97,7 @@ func calledAt(root string, getenv func(string) string) string {
 	if err != nil {
 		return ""
 	}
-	at, err := home.Dir(getenv)
-	if err != nil {
-		return ""
-	}
-	name, _, err := team.Called(c, at)
+	name, _, err := team.Called(c, folder, at)
 	if err != nil {
 		return ""
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -103,15 +102,16 @@ func placeOf(c config.Config, dir, cwd string, getenv func(string) string) (p Pl
 	}
 	p.Dir = p.Team.Dir()
 	if r == nil {
-		p.Talk = ofThisMachine(cli.Root(filepath.Clean(dir)))
+		p.Talk = ofThisMachine(at, cli.Root(filepath.Clean(dir)))
 		return p, nil
 	}
-	called, remark, err := team.Called(c, at)
+	told, remote := mark(r)
+	called, remark, err := team.Called(c, at, told)
 	if err != nil {
 		return Place{}, err
 	}
 	p.Remark = remark
-	p.Project = sharedName(called, r)
+	p.Project = sharedName(at, called, told, remote)
 	p.Talk = p.Project
 	return p, nil
 }
@@ -136,27 +136,33 @@ func gitDir(r *repo.Repository) string {
 	return r.CommonDir
 }
 
-// sharedName is what a team calls a repository: as the settings say, else as its remote
-// does. One without is known by its git directory, on this machine alone: no other one
-// finds what is stored under that name.
-func sharedName(called string, r *repo.Repository) string {
-	if called != "" {
-		return called
-	}
+// mark tells a repository from others, whatever it says of itself: by the name of its remote
+// or, where it has none, by its git directory.
+func mark(r *repo.Repository) (at string, remote bool) {
 	name := r.SharedName()
 	if _, secrets := redact.Text(name); name == "" || len(secrets) > 0 {
-		return ofThisMachine(gitDir(r))
+		return gitDir(r), false
 	}
-	return name
+	return name, true
+}
+
+// sharedName is what a team calls a repository: as the settings say, else as its remote
+// does. One without is known by its git directory, on this machine alone: no other one
+// finds what is stored under that name. Folder is that of package home.
+func sharedName(folder, called, at string, remote bool) string {
+	switch {
+	case called != "":
+		return called
+	case remote:
+		return at
+	}
+	return ofThisMachine(folder, at)
 }
 
 // ofThisMachine is the name, in a team's store, of a folder that other machines do not have.
-func ofThisMachine(dir string) string {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "unknown"
-	}
-	return config.LocalName + host + ":" + dir
+// Folder is that of package home.
+func ofThisMachine(folder, dir string) string {
+	return config.LocalName + home.Machine(folder) + ":" + dir
 }
 
 // Project is the repository in which a folder lies, as Base has it; "" outside of any, and

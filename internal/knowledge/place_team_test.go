@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/home"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -33,6 +34,9 @@ func clone(t *testing.T, remote, settings string) string {
 	}
 	return dir
 }
+
+// machineOf is the name of this machine in a folder of package home.
+func machineOf(folder string) string { return home.Machine(folder) }
 
 // environment is one with a home and, unless it is "", a store.
 func environment(home, named string) func(string) string {
@@ -71,15 +75,19 @@ func TestClonesShareAStore(t *testing.T) {
 func TestNamesInAStoreOfATeam(t *testing.T) {
 	home := t.TempDir()
 	getenv := environment(home, theirStore)
-	require.NoError(t, team.AllowName(home, "acme/ferry"))
+	require.NoError(t, team.AllowName(home, "acme/ferry", "github.com/acme/app"))
 	host, err := os.Hostname()
 	require.NoError(t, err)
+	machine := machineOf(home)
+	require.NotEqual(t, host, machine, "a name that other machines have too")
 	for name, c := range map[string]struct{ remote, settings, want string }{
 		"named":              {"git@github.com:acme/app", "memory_repository: acme/ferry\n", "acme/ferry"},
 		"not allowed":        {"git@github.com:acme/app", "memory_repository: acme/other\n", "github.com/acme/app"},
-		"no remote":          {"", "", "local:" + host + ":DIR/.git"},
-		"a remote of a path": {"/nowhere/app", "", "local:" + host + ":DIR/.git"},
-		"a token in a path":  {"https://proxy/ghp_" + strings.Repeat("a1B2", 9) + "/app", "", "local:" + host + ":DIR/.git"},
+		"to another one":     {"git@github.com:eve/app", "memory_repository: acme/ferry\n", "github.com/eve/app"},
+		"to one at all":      {"", "memory_repository: acme/ferry\n", "local:" + machine + ":DIR/.git"},
+		"no remote":          {"", "", "local:" + machine + ":DIR/.git"},
+		"a remote of a path": {"/nowhere/app", "", "local:" + machine + ":DIR/.git"},
+		"a token in a path":  {"https://proxy/ghp_" + strings.Repeat("a1B2", 9) + "/app", "", "local:" + machine + ":DIR/.git"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := clone(t, c.remote, c.settings)
@@ -93,7 +101,7 @@ func TestNamesInAStoreOfATeam(t *testing.T) {
 	require.NoError(t, err)
 	b, err := knowledge.Of(plain, plain, getenv, "s", time.Now())
 	require.NoError(t, err)
-	require.Equal(t, []string{"", "local:" + host + ":" + plain}, []string{b.Project, b.Talk})
+	require.Equal(t, []string{"", "local:" + machine + ":" + plain}, []string{b.Project, b.Talk})
 	require.NotNil(t, b.Team)
 }
 
@@ -131,8 +139,8 @@ func TestAHostileRepository(t *testing.T) {
 		require.NoError(t, err)
 		require.NotNil(t, p.Team)
 		require.Equal(t, "github.com/acme/app", p.Project, "it does not become another repository by calling itself so")
-		require.Equal(t, "this repository calls itself github.com/acme/secret, which you have not allowed: memory-remember store allow", p.Remark)
-		require.NoError(t, team.AllowName(home, "github.com/acme/secret"))
+		require.Equal(t, `this repository calls itself "github.com/acme/secret", which you have not allowed: memory-remember store allow`, p.Remark)
+		require.NoError(t, team.AllowName(home, "github.com/acme/secret", "github.com/acme/app"))
 		p, err = knowledge.PlaceOf(dir, dir, getenv)
 		require.NoError(t, err)
 		require.Equal(t, []string{"github.com/acme/secret", ""}, []string{p.Project, p.Remark})

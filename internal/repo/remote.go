@@ -116,8 +116,10 @@ func defaultPort(scheme string) string {
 
 // RemoteName is the name of a repository by the URL of a remote: host and path, in one form
 // for all spellings. git@github.com:acme/app.git, ssh://git@github.com:22/acme/app and
-// https://user:token@github.com/acme/app.git/ are github.com/acme/app. Who logs in, and by
-// which secret, is never in it. What is no such URL has no name: "".
+// https://user:token@github.com/acme/app.git/ are github.com/acme/app. The secret by which
+// somebody logs in is never in it, and who that is only where the path begins in his home
+// folder: alice@host:app is host/~alice/app. What is no such URL has no name, "", nor has one
+// with a query, in which both a secret and the path may be.
 func RemoteName(remote string) string {
 	remote = strings.TrimSpace(remote)
 	if _, is := onDisk(remote); is {
@@ -128,7 +130,9 @@ func RemoteName(remote string) string {
 	if found {
 		scheme = strings.ToLower(scheme)
 		rest, _, _ = strings.Cut(rest, "#")
-		rest, _, _ = strings.Cut(rest, "?")
+		if strings.Contains(rest, "?") {
+			return ""
+		}
 		authority, path, _ = strings.Cut(rest, "/")
 	} else {
 		scheme = "ssh"
@@ -143,12 +147,42 @@ func RemoteName(remote string) string {
 		authority, path = remote[:end+colon], remote[end+colon+1:]
 	}
 	port := defaultPort(scheme)
-	host := hostName(authority[strings.LastIndexByte(authority, '@')+1:], port)
+	at := strings.LastIndexByte(authority, '@')
+	host := hostName(authority[at+1:], port)
+	switch {
+	case ofAccounts(host):
+		path = strings.ToLower(path)
+	case port == "22":
+		path = ofHome(path, authority[:max(at, 0)], !found)
+	}
 	path = pathName(path)
 	if port == "" || host == "" || path == "" {
 		return ""
 	}
 	return host + "/" + path
+}
+
+// ofAccounts tells whether a host has accounts instead of home folders, and takes their names
+// and those of repositories for the same in capital letters and in small ones.
+func ofAccounts(host string) bool {
+	return host == "github.com" || host == "gitlab.com" || host == "bitbucket.org"
+}
+
+// ofHome is a path on a host that is asked by ssh, with the home folder in which it begins;
+// "" if that is nobody's, or all of it. The home folder of git is that of the host, where all log
+// in as one. Scp tells that it is written as host:path.
+func ofHome(path, login string, scp bool) string {
+	user, _, _ := strings.Cut(login, ":")
+	rest, home := strings.CutPrefix(path, "~/")
+	switch {
+	case !home && (!scp || user == "" || strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~")):
+		return path
+	case user == "git":
+		return rest
+	case user == "" || pathName(rest) == "" || strings.Trim(strings.ToLower(user), "abcdefghijklmnopqrstuvwxyz0123456789._-") != "":
+		return ""
+	}
+	return "~" + user + "/" + rest
 }
 
 // hostName is a host in small letters, with its port unless that says nothing; "" if it is

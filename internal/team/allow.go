@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"whence/internal/atomicfile"
@@ -28,12 +29,15 @@ func Allow(home, text string) (allowed string, err error) {
 	return allowed, allow(home, allowed)
 }
 
-// AllowName allows repositories to call themselves so in the stores of teams: what is known
-// under the name is then told to agents there.
-func AllowName(home, name string) error { return allow(home, namePrefix+name) }
+// AllowName allows one repository, which at tells from others, to call itself so in the stores
+// of teams: what is known under the name is then told to agents there.
+func AllowName(home, name, at string) error { return allow(home, nameLine(name, at)) }
 
 // namePrefix stands before a name in the list.
 const namePrefix = "repository "
+
+// nameLine is the line for a name: it is one, whatever folders are called.
+func nameLine(name, at string) string { return namePrefix + name + " at " + strconv.Quote(at) }
 
 func allow(home, line string) error {
 	if err := os.MkdirAll(home, 0o700); err != nil {

@@ -39,17 +39,19 @@ func Of(c config.Config, home string) (p *Place, remark string, err error) {
 }
 
 // Called is what the settings call a repository in a team's store; "" where that is for its
-// remote to tell. A repository could take the name of another one, to be told what is known
-// there: a name counts that the user has allowed. Else the remark says so.
-func Called(c config.Config, home string) (name, remark string, err error) {
-	if c.Repository == "" {
-		return "", "", nil
+// remote to tell. At tells the repository from others: it is the name of its remote, else its
+// git directory. A repository could take the name of another one, to be told what is known
+// there: a name counts that the user has allowed to this very one, or that is that of its
+// remote. Else the remark says so.
+func Called(c config.Config, home, at string) (name, remark string, err error) {
+	if c.Repository == "" || c.Repository == at {
+		return c.Repository, "", nil
 	}
-	allowed, err := isAllowed(home, namePrefix+c.Repository)
+	allowed, err := isAllowed(home, nameLine(c.Repository, at))
 	if err != nil || allowed {
 		return c.Repository, "", err
 	}
-	return "", fmt.Sprintf("this repository calls itself %s, which you have not allowed: memory-remember store allow", c.Repository), nil
+	return "", fmt.Sprintf("this repository calls itself %q, which you have not allowed: memory-remember store allow", c.Repository), nil
 }
 
 // Name is the store for people: its URL without parameters. Of a socket its folder stands

@@ -149,3 +149,26 @@ func TestAListThatIsNone(t *testing.T) {
 	_, err = team.Allow(home, "postgres://db/app")
 	require.ErrorContains(t, err, "allow a store: ")
 }
+
+// A name is allowed to the one repository that was looked at: another one that says the same,
+// wherever it was cloned from, does not become it.
+func TestANameIsAllowedToOneRepository(t *testing.T) {
+	home := t.TempDir()
+	c := config.Config{Repository: "acme/ferry"}
+	const here, odd = "github.com/acme/app", "/work/a\nrepository acme/ferry at \"github.com/eve/app\"\n/.git"
+	require.NoError(t, team.AllowName(home, "acme/ferry", here))
+	require.NoError(t, team.AllowName(home, "acme/quay", odd))
+	for at, want := range map[string]string{here: "acme/ferry", "acme/ferry": "acme/ferry", "github.com/eve/app": "", "github.com/acme/app2": "", "/work/a/.git": "", odd: "", "": ""} {
+		name, remark, err := team.Called(c, home, at)
+		require.NoError(t, err)
+		require.Equal(t, want, name, at)
+		if want == "" {
+			require.Equal(t, `this repository calls itself "acme/ferry", which you have not allowed: memory-remember store allow`, remark, at)
+		} else {
+			require.Empty(t, remark, at)
+		}
+	}
+	name, _, err := team.Called(config.Config{Repository: "acme/quay"}, home, odd)
+	require.NoError(t, err)
+	require.Equal(t, "acme/quay", name)
+}

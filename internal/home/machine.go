@@ -1,0 +1,80 @@
+package home
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// machineName is the file that holds the name of this machine.
+const machineName = "machine"
+
+// machineBytes is how many random bytes make a name.
+const machineBytes = 8
+
+// Machine is a name of this machine that no other one has, in digits and letters; it is made
+// once, and kept in a file of the folder, which is made. Names of hosts are shared: by
+// containers, runners, machines made from one image. Where the file cannot be made, or is
+// none of ours, that of the host has to do.
+func Machine(dir string) string {
+	if dir != "" {
+		name := filepath.Join(dir, machineName)
+		if id := readMachine(name); id != "" {
+			return id
+		}
+		if makeMachine(dir, name) == nil {
+			if id := readMachine(name); id != "" {
+				return id
+			}
+		}
+	}
+	if host, err := os.Hostname(); err == nil {
+		return host
+	}
+	return "unknown"
+}
+
+// readMachine is the name in a file; "" of one that is not there, or damaged.
+func readMachine(name string) string {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > 4*machineBytes {
+		return ""
+	}
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return ""
+	}
+	id := strings.TrimSpace(string(src))
+	if raw, err := hex.DecodeString(id); err != nil || len(raw) != machineBytes {
+		return ""
+	}
+	return id
+}
+
+// makeMachine makes the file, which is there whole or not at all; of several processes the
+// first one makes it.
+func makeMachine(dir, name string) (err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(dir, "."+machineName+".*") // 0600
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.Remove(temp.Name())) }()
+	var raw [machineBytes]byte
+	if _, err := rand.Read(raw[:]); err != nil {
+		return errors.Join(err, temp.Close())
+	}
+	_, err = temp.WriteString(hex.EncodeToString(raw[:]) + "\n")
+	if err = errors.Join(err, temp.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(temp.Name(), name); err != nil && !errors.Is(err, fs.ErrExist) { // unlike a rename, it replaces nothing
+		return err
+	}
+	return nil
+}
