@@ -80,7 +80,9 @@ func (d *delivery) do(text []byte) error {
 	if err != nil {
 		return err
 	}
-	op = names.of(op)
+	if op, err = names.of(op); err != nil {
+		return d.verdict(op, err)
+	}
 	var now []store.Change
 	err = d.ask(func(ctx context.Context, s *store.Store) error {
 		var r Result
