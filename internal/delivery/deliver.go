@@ -61,6 +61,7 @@ type delivery struct {
 	server *Server
 	copy   *store.Store
 	within time.Duration
+	missed bool // turns are not there that will be tried again
 }
 
 // do brings one operation to the server.
@@ -70,11 +71,16 @@ func (d *delivery) do(text []byte) error {
 		return fmt.Errorf("%w: read an operation: %w", spool.ErrRefused, err)
 	}
 	if op.Kind.known() {
+		if op.Kind == Prune && d.missed { // they would come back
+			return fmt.Errorf("%w: %w", spool.ErrNotNow, ErrBehind)
+		}
 		err := d.ask(func(ctx context.Context, s *store.Store) error {
 			_, err := Apply(ctx, s, op)
 			return err
 		})
-		return d.verdict(op, err)
+		err = d.verdict(op, err)
+		d.missed = d.missed || err != nil && !errors.Is(err, spool.ErrRefused)
+		return err
 	}
 	names, err := d.names()
 	if err != nil {
