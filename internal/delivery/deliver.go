@@ -44,7 +44,13 @@ func deliver(ctx context.Context, p *team.Place, server *Server, dir string, wit
 		return 0, err
 	}
 	d := delivery{ctx: ctx, place: p, server: server, copy: home, within: within}
-	n, err = spool.Drain(ctx, dir, func(_ string, text []byte) error { return d.do(text) })
+	n, err = spool.Drain(ctx, dir, func(_ string, text []byte) error {
+		err := d.do(text)
+		if err != nil && ctx.Err() != nil { // who waits has gone, which is not the operation's fault
+			err = fmt.Errorf("%w: %w", spool.ErrNotNow, err)
+		}
+		return err
+	})
 	if errors.Is(err, spool.ErrStuck) { // it goes on, and with it the copy
 		return n, err
 	}
@@ -111,8 +117,13 @@ func (d *delivery) do(text []byte) error {
 	return d.rename(names, op, now)
 }
 
+// ask asks the server, which has to answer before who waits for all operations goes.
 func (d *delivery) ask(run func(context.Context, *store.Store) error) error {
-	return d.server.Ask(d.ctx, d.place, d.within, run)
+	within := d.within
+	if end, ends := d.ctx.Deadline(); ends {
+		within = min(within, time.Until(end)-flushGrace)
+	}
+	return d.server.Ask(d.ctx, d.place, within, run)
 }
 
 // verdict is what an error means for an operation.
