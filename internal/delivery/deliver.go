@@ -128,11 +128,10 @@ func (d *delivery) ask(run func(context.Context, *store.Store) error) error {
 
 // verdict is what an error means for an operation.
 func (d *delivery) verdict(op Operation, err error) error {
-	var away *Away
 	switch {
 	case err == nil || d.ctx.Err() != nil:
 		return err
-	case errors.As(err, &away):
+	case later(err):
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
 	case op.Kind.inAnyOrder() && errors.Is(err, store.ErrForbidden): // a reader's stay with the reader
 		return nil
@@ -143,7 +142,7 @@ func (d *delivery) verdict(op Operation, err error) error {
 		now, err = d.found(ctx, s, op, Result{}, false)
 		return err
 	})
-	if errors.As(undo, &away) {
+	if later(undo) {
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, undo)
 	}
 	if undo == nil {

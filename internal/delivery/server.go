@@ -67,8 +67,12 @@ func (s *Server) Close() (err error) {
 // Ask runs something on a team's store, within some time. Where the server cannot be reached,
 // or does not answer in time, the error is an [*Away]; what has been done until then is
 // unknown, and run may be called twice, so that only under a key of [store.Store.Once] it
-// counts once. Any other error is that of run, or of the context.
+// counts once. Where no time is left it is ErrBehind, and nothing is asked. Any other error is
+// that of run, or of the context.
 func (s *Server) Ask(ctx context.Context, p *team.Place, within time.Duration, run func(context.Context, *store.Store) error) error {
+	if within <= 0 {
+		return ErrBehind
+	}
 	l := s.line(p.Dir())
 	limited, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

@@ -3,6 +3,7 @@ package delivery_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,4 +29,19 @@ func TestWhoWaitsGoes(t *testing.T) {
 	n, err := delivery.Deliver(t.Context(), p, o.server(t))
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
+}
+
+// Where no time is left the server is not asked, and its connection stays.
+func TestNoTimeIsLeft(t *testing.T) {
+	o := newOffice(t)
+	_, p := newPlace(t)
+	server := o.server(t)
+	ask := func(within time.Duration) error {
+		return server.Ask(t.Context(), p, within, func(context.Context, *store.Store) error { return nil })
+	}
+	require.NoError(t, ask(time.Minute))
+	require.ErrorIs(t, ask(0), delivery.ErrBehind)
+	require.ErrorIs(t, ask(-time.Second), delivery.ErrBehind)
+	require.NoError(t, ask(time.Minute))
+	require.EqualValues(t, 1, o.asked.Load())
 }
