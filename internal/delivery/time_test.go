@@ -45,3 +45,29 @@ func TestNoTimeIsLeft(t *testing.T) {
 	require.NoError(t, ask(time.Minute))
 	require.EqualValues(t, 1, o.asked.Load())
 }
+
+// Who has little time does not wait for the connection that another one opens.
+func TestWhoHasLittleTime(t *testing.T) {
+	o := newOffice(t)
+	_, p := newPlace(t)
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	server := delivery.NewServer(func(ctx context.Context, url string) (*store.Store, error) {
+		close(begun)
+		<-goOn
+		return o.dial(ctx, url)
+	})
+	nothing := func(context.Context, *store.Store) error { return nil }
+	slow, quick := make(chan error, 1), make(chan error, 1)
+	go func() { slow <- server.Ask(t.Context(), p, time.Minute, nothing) }()
+	<-begun
+	go func() { quick <- server.Ask(t.Context(), p, time.Millisecond, nothing) }()
+	select {
+	case err := <-quick:
+		require.ErrorContains(t, err, "no answer within 1ms")
+	case <-time.After(20 * time.Second):
+		t.Error("it waits for the other one")
+	}
+	close(goOn)
+	require.NoError(t, <-slow)
+	require.NoError(t, server.Close())
+}
