@@ -136,6 +136,9 @@ func (d *delivery) verdict(op Operation, err error) error {
 	case op.Kind.inAnyOrder() && errors.Is(err, store.ErrForbidden): // a reader's stay with the reader
 		return nil
 	}
+	if !refused(err) { // it is tried again
+		return err
+	}
 	// The copy has it, and the server does not.
 	var now []store.Change
 	undo := d.ask(func(ctx context.Context, s *store.Store) (err error) {
@@ -148,10 +151,7 @@ func (d *delivery) verdict(op Operation, err error) error {
 	if undo == nil {
 		undo = d.copy.Replace(d.ctx, now)
 	}
-	if refused(err) {
-		err = fmt.Errorf("%w by the team's store: %w", spool.ErrRefused, err)
-	}
-	return errors.Join(err, undo)
+	return errors.Join(fmt.Errorf("%w by the team's store: %w", spool.ErrRefused, err), undo)
 }
 
 // found is how the server has what an operation is about, by whichever id.
