@@ -37,7 +37,7 @@ func Add(p *team.Place, op Operation) error {
 	if err != nil {
 		return err
 	}
-	if err := remember(p); err != nil {
+	if err := notePlace(p); err != nil {
 		return fmt.Errorf("keep what the team's store is to be told: %w", err)
 	}
 	session := allInOrder
@@ -98,15 +98,15 @@ func keep(ctx context.Context, p *team.Place, op Operation, also Also) (r Result
 }
 
 // know brings a learning into the copy that an operation is to change.
-func know(ctx context.Context, copy *store.Store, op Operation) error {
+func know(ctx context.Context, home *store.Store, op Operation) error {
 	if op.Before == nil {
 		return nil
 	}
-	_, err := copy.Get(ctx, op.Before.ID)
+	_, err := home.Get(ctx, op.Before.ID)
 	if !errors.Is(err, store.ErrUnknown) {
 		return err
 	}
-	return copy.Replace(ctx, []store.Change{{Learning: *op.Before}})
+	return home.Replace(ctx, []store.Change{{Learning: *op.Before}})
 }
 
 // toDeliver is an operation as the server is to do it that was done on the copy. What the

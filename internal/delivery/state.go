@@ -94,7 +94,7 @@ func change(ctx context.Context, s *store.Store, run func(*store.Store, *State) 
 // See notes that a repository was worked in on this machine: the copy, which is s, is to have
 // its learnings.
 func See(ctx context.Context, p *team.Place, s *store.Store, project string) error {
-	if err := remember(p); err != nil {
+	if err := notePlace(p); err != nil {
 		return fmt.Errorf("note which store the copy %s is of: %w", p.Dir(), err)
 	}
 	st := State{}
@@ -108,7 +108,9 @@ func See(ctx context.Context, p *team.Place, s *store.Store, project string) err
 		return err
 	}
 	return change(ctx, s, func(_ *store.Store, st *State) error {
-		st.Cursors[project] += 0
+		if _, seen := st.Cursors[project]; !seen { // by another process either
+			st.Cursors[project] = 0
+		}
 		return nil
 	})
 }
