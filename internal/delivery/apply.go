@@ -99,7 +99,7 @@ func gone(id string) store.Change {
 
 // refusals are the errors of an operation that will not go away, however often it is tried.
 func refusals() []error {
-	return []error{errNothing, store.ErrUnknown, store.ErrAmbiguous, store.ErrTaken, store.ErrOthers, store.ErrForbidden, learning.ErrTooShort, learning.ErrImportOnly}
+	return []error{errNothing, errOtherWords, store.ErrUnknown, store.ErrAmbiguous, store.ErrTaken, store.ErrOthers, store.ErrForbidden, learning.ErrTooShort, learning.ErrImportOnly}
 }
 
 // refused tells whether an error is one of these.

@@ -44,7 +44,13 @@ func deliver(ctx context.Context, p *team.Place, server *Server, dir string, wit
 		return 0, err
 	}
 	d := delivery{ctx: ctx, place: p, server: server, copy: home, within: within}
-	n, err = spool.Drain(ctx, dir, func(_ string, text []byte) error { return d.do(text) })
+	n, err = spool.Drain(ctx, dir, func(_ string, text []byte) error {
+		err := d.do(text)
+		if err != nil && ctx.Err() != nil { // who waits has gone, which is not the operation's fault
+			err = fmt.Errorf("%w: %w", spool.ErrNotNow, err)
+		}
+		return err
+	})
 	if errors.Is(err, spool.ErrStuck) { // it goes on, and with it the copy
 		return n, err
 	}
@@ -61,6 +67,7 @@ type delivery struct {
 	server *Server
 	copy   *store.Store
 	within time.Duration
+	missed bool // turns are not there that will be tried again
 }
 
 // do brings one operation to the server.
@@ -70,17 +77,24 @@ func (d *delivery) do(text []byte) error {
 		return fmt.Errorf("%w: read an operation: %w", spool.ErrRefused, err)
 	}
 	if op.Kind.known() {
+		if op.Kind == Prune && d.missed { // they would come back
+			return fmt.Errorf("%w: %w", spool.ErrNotNow, ErrBehind)
+		}
 		err := d.ask(func(ctx context.Context, s *store.Store) error {
 			_, err := Apply(ctx, s, op)
 			return err
 		})
-		return d.verdict(op, err)
+		err = d.verdict(op, err)
+		d.missed = d.missed || err != nil && !errors.Is(err, spool.ErrRefused)
+		return err
 	}
 	names, err := d.names()
 	if err != nil {
 		return err
 	}
-	op = names.of(op)
+	if op, err = names.of(op); err != nil {
+		return d.verdict(op, err)
+	}
 	var now []store.Change
 	err = d.ask(func(ctx context.Context, s *store.Store) error {
 		var r Result
@@ -103,20 +117,27 @@ func (d *delivery) do(text []byte) error {
 	return d.rename(names, op, now)
 }
 
+// ask asks the server, which has to answer before who waits for all operations goes.
 func (d *delivery) ask(run func(context.Context, *store.Store) error) error {
-	return d.server.Ask(d.ctx, d.place, d.within, run)
+	within := d.within
+	if end, ends := d.ctx.Deadline(); ends {
+		within = min(within, time.Until(end)-flushGrace)
+	}
+	return d.server.Ask(d.ctx, d.place, within, run)
 }
 
 // verdict is what an error means for an operation.
 func (d *delivery) verdict(op Operation, err error) error {
-	var away *Away
 	switch {
 	case err == nil || d.ctx.Err() != nil:
 		return err
-	case errors.As(err, &away):
+	case later(err):
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
 	case op.Kind.inAnyOrder() && errors.Is(err, store.ErrForbidden): // a reader's stay with the reader
 		return nil
+	}
+	if !refused(err) { // it is tried again
+		return err
 	}
 	// The copy has it, and the server does not.
 	var now []store.Change
@@ -124,16 +145,13 @@ func (d *delivery) verdict(op Operation, err error) error {
 		now, err = d.found(ctx, s, op, Result{}, false)
 		return err
 	})
-	if errors.As(undo, &away) {
+	if later(undo) {
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, undo)
 	}
 	if undo == nil {
 		undo = d.copy.Replace(d.ctx, now)
 	}
-	if refused(err) {
-		err = fmt.Errorf("%w by the team's store: %w", spool.ErrRefused, err)
-	}
-	return errors.Join(err, undo)
+	return errors.Join(fmt.Errorf("%w by the team's store: %w", spool.ErrRefused, err), undo)
 }
 
 // found is how the server has what an operation is about, by whichever id.

@@ -282,6 +282,41 @@ func TestKnownInOtherWords(t *testing.T) {
 	require.Equal(t, 1, there[learning.ID(known.Description)].Influence)
 }
 
+// What others have written is not deleted or changed by who has never seen it: only what was
+// stored here, under another id, was meant.
+func TestOtherWordsStay(t *testing.T) {
+	for _, kind := range []delivery.Kind{delivery.Forget, delivery.Change} {
+		t.Run(string(kind), func(t *testing.T) {
+			o := newOffice(t)
+			_, p := newPlace(t)
+			known, again := lesson(1), lesson(1)
+			known.Description = "Always run the database migrations before starting the integration tests"
+			again.Description = "Run the database migrations always before starting integration tests"
+			o.look(t, func(s *store.Store) {
+				_, err := s.Put(t.Context(), known, store.Observation{})
+				require.NoError(t, err)
+			})
+			o.away.Store(true)
+			r, _ := write(t, p, o.server(t), putting(again))
+			text := "Migrations are run by the fixture"
+			op := delivery.Operation{Kind: kind, At: noon, ID: r.Outcome.ID}
+			if kind == delivery.Change {
+				op.Edit = &delivery.Edit{Description: &text}
+			}
+			write(t, p, o.server(t), op)
+			o.away.Store(false)
+			n, err := delivery.Deliver(t.Context(), p, o.server(t))
+			require.ErrorContains(t, err, "it is known there in other words, as "+learning.ID(known.Description))
+			require.Equal(t, 1, n)
+			there := all(t, o.dir)
+			require.Len(t, there, 1)
+			require.Equal(t, known.Description, there[learning.ID(known.Description)].Description)
+			require.Equal(t, there, all(t, p.Dir()))
+			requireWaiting(t, p, 0)
+		})
+	}
+}
+
 // Where the outbox cannot be written nothing is acknowledged, and nothing is done.
 func TestAnOutboxThatCannotBeWritten(t *testing.T) {
 	o := newOffice(t)

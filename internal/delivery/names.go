@@ -1,12 +1,16 @@
 package delivery
 
 import (
+	"errors"
+	"fmt"
+
 	"whence/internal/learning"
 	"whence/internal/store"
 )
 
 // A learning that is stored while the server is away may be known there in other words, and
-// so under another id. What was said of it here meanwhile is meant for that one.
+// so under another id. What was said of it here meanwhile is meant for that one; but nobody
+// here has seen that one, to say that it is to go or to change.
 
 // names are the ids on the server of learnings that have others in operations that wait.
 type names map[string]string
@@ -24,10 +28,14 @@ func (d *delivery) names() (names, error) {
 	return known, err
 }
 
-// of is an operation by the ids of the server.
-func (n names) of(op Operation) Operation {
+// errOtherWords is a change of a learning that the server knows in other words.
+var errOtherWords = errors.New("it is known there in other words")
+
+// of is an operation by the ids of the server. One that would change, or delete, what others
+// have written is an error.
+func (n names) of(op Operation) (Operation, error) {
 	if op.Learning != nil { // its id is that of the copy
-		return op
+		return op, nil
 	}
 	name := func(id string) string {
 		if other := n[id]; other != "" {
@@ -35,13 +43,16 @@ func (n names) of(op Operation) Operation {
 		}
 		return id
 	}
+	if other := name(op.ID); other != op.ID && (op.Kind == Forget || op.Kind == Change) {
+		return op, fmt.Errorf("%s of %s: %w, as %s: look at that one, and %s it if that is meant", op.Kind, op.ID, errOtherWords, other, op.Kind)
+	}
 	op.ID = name(op.ID)
 	for _, list := range [][]string{op.Recalled, op.Found} {
 		for i := range list {
 			list[i] = name(list[i])
 		}
 	}
-	return op
+	return op, nil
 }
 
 // rename notes under which id the server has a learning that was put there, if it is another.

@@ -13,7 +13,7 @@ import (
 )
 
 // outbox is where an operation waits: those of learnings in their order, and in a folder of
-// their own turns, in their order too, and counts, since they keep nothing else waiting.
+// their own turns and counts, since they keep nothing else waiting.
 func outbox(p *team.Place, kind Kind) string {
 	if kind.inAnyOrder() {
 		return unordered(p)
@@ -26,7 +26,8 @@ func unordered(p *team.Place) string { return filepath.Join(p.Outbox(), "turns")
 // outboxes are both, first what waits in order.
 func outboxes(p *team.Place) []string { return []string{p.Outbox(), unordered(p)} }
 
-// allInOrder is the session of all jobs, so that none overtakes another.
+// allInOrder is the session of all jobs of learnings, so that none overtakes another. Turns
+// and counts have none: one that fails holds back no other.
 const allInOrder = "outbox"
 
 // Add puts an operation into the outbox. If it returns no error, the operation stays there
@@ -36,10 +37,14 @@ func Add(p *team.Place, op Operation) error {
 	if err != nil {
 		return err
 	}
-	if err := remember(p); err != nil {
+	if err := notePlace(p); err != nil {
 		return fmt.Errorf("keep what the team's store is to be told: %w", err)
 	}
-	if err := spool.Add(outbox(p, op.Kind), allInOrder, text); err != nil {
+	session := allInOrder
+	if op.Kind.inAnyOrder() {
+		session = ""
+	}
+	if err := spool.Add(outbox(p, op.Kind), session, text); err != nil {
 		return fmt.Errorf("keep what the team's store is to be told: %w", err)
 	}
 	return nil
@@ -102,15 +107,15 @@ func keep(ctx context.Context, p *team.Place, op Operation, also Also) (r Result
 }
 
 // know brings a learning into the copy that an operation is to change.
-func know(ctx context.Context, copy *store.Store, op Operation) error {
+func know(ctx context.Context, home *store.Store, op Operation) error {
 	if op.Before == nil {
 		return nil
 	}
-	_, err := copy.Get(ctx, op.Before.ID)
+	_, err := home.Get(ctx, op.Before.ID)
 	if !errors.Is(err, store.ErrUnknown) {
 		return err
 	}
-	return copy.Replace(ctx, []store.Change{{Learning: *op.Before}})
+	return home.Replace(ctx, []store.Change{{Learning: *op.Before}})
 }
 
 // toDeliver is an operation as the server is to do it that was done on the copy. What the

@@ -31,9 +31,9 @@ func PlaceOf(home, url string) (*team.Place, error) {
 	return p, err
 }
 
-// remember notes the URL of a place in its folder, so that a worker finds what is to be
+// notePlace notes the URL of a place in its folder, so that a worker finds what is to be
 // delivered there.
-func remember(p *team.Place) error {
+func notePlace(p *team.Place) error {
 	name := filepath.Join(p.Dir(), placeFile)
 	if src, err := os.ReadFile(name); err == nil && string(bytes.TrimSpace(src)) == p.URL {
 		return nil

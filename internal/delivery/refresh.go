@@ -58,6 +58,9 @@ func Refresh(ctx context.Context, p *team.Place, server *Server) error {
 // refresh asks for what has changed in one repository after the other, those too that are
 // seen meanwhile.
 func refresh(ctx context.Context, p *team.Place, server *Server, copy *store.Store) error {
+	if err := begin(ctx, p, server, copy); err != nil {
+		return err
+	}
 	done := map[string]bool{}
 	for {
 		st := State{}
@@ -73,6 +76,52 @@ func refresh(ctx context.Context, p *team.Place, server *Server, copy *store.Sto
 			return err
 		}
 	}
+}
+
+// begin has a copy begin anew whose server is another than before, or was put back to an
+// earlier time: its revisions say nothing of what the copy has. What is still to be delivered
+// is delivered first, lest it gets lost here.
+func begin(ctx context.Context, p *team.Place, server *Server, copy *store.Store) error {
+	var is store.Identity
+	err := server.Ask(ctx, p, deliverTime, func(ctx context.Context, s *store.Store) (err error) {
+		is, err = s.Identity(ctx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return change(ctx, copy, func(tx *store.Store, st *State) error {
+		if st.Store == "" {
+			st.Store = is.Store
+		}
+		if st.Store == is.Store && st.last() <= is.Revision {
+			return nil
+		}
+		if waiting, err := waits(p.Outbox()); err != nil || waiting {
+			return err
+		}
+		all, err := tx.List(ctx, store.Filter{Everywhere: true, Retired: true})
+		if err != nil {
+			return err
+		}
+		var none []store.Change
+		for _, l := range all {
+			none = append(none, gone(l.ID))
+		}
+		for project := range st.Cursors {
+			st.Cursors[project] = 0
+		}
+		st.Store = is.Store
+		return tx.Replace(ctx, none)
+	})
+}
+
+// last is the last revision that the copy has.
+func (st State) last() (last int64) {
+	for _, revision := range st.Cursors {
+		last = max(last, revision)
+	}
+	return last
 }
 
 // next is a repository that was not done yet. "" is always among them, which has what is

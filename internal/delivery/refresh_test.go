@@ -94,6 +94,36 @@ func TestRefreshInVain(t *testing.T) {
 	require.False(t, delivery.Due(p, time.Now()), "one that is away is left alone for a while")
 }
 
+// A server that was put back to an earlier time, or made anew, numbers its changes from an
+// earlier one on: the copy becomes what it has, and what waits for it is not lost.
+func TestRefreshFromAServerThatWasPutBack(t *testing.T) {
+	o := newOffice(t)
+	_, p := newPlace(t)
+	o.look(t, func(s *store.Store) {
+		for n := range 6 {
+			_, err := s.Put(t.Context(), lesson(n), store.Observation{})
+			require.NoError(t, err)
+		}
+	})
+	see(t, p, project)
+	require.NoError(t, delivery.Refresh(t.Context(), p, o.server(t)))
+	require.Len(t, all(t, p.Dir()), 6)
+
+	write(t, p, nil, putting(lesson(7)))
+	o.dir = t.TempDir()
+	o.look(t, func(s *store.Store) {
+		_, err := s.Put(t.Context(), lesson(8), store.Observation{})
+		require.NoError(t, err)
+	})
+	require.NoError(t, delivery.Refresh(t.Context(), p, o.server(t)))
+	require.Contains(t, all(t, p.Dir()), learning.ID(lesson(7).Description), "what waits stays")
+	_, err := delivery.Deliver(t.Context(), p, o.server(t))
+	require.NoError(t, err)
+	require.NoError(t, delivery.Refresh(t.Context(), p, o.server(t)))
+	require.Len(t, all(t, o.dir), 2)
+	require.Equal(t, all(t, o.dir), all(t, p.Dir()))
+}
+
 // Exchange finds all copies, and one server that hangs keeps no other waiting.
 func TestExchange(t *testing.T) {
 	home, p := newPlace(t)

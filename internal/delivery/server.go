@@ -28,9 +28,11 @@ type Server struct {
 
 // line is the connection to one server.
 type line struct {
-	mu     sync.Mutex // held while it is opened
-	open   *opened    // nil: none is
-	err    error      // that it has failed with
+	dialling chan struct{} // holds one token, of who opens it: others wait no longer than they like
+
+	mu     sync.Mutex
+	open   *opened // nil: none is
+	err    error   // that it has failed with
 	failed time.Time
 }
 
@@ -67,8 +69,12 @@ func (s *Server) Close() (err error) {
 // Ask runs something on a team's store, within some time. Where the server cannot be reached,
 // or does not answer in time, the error is an [*Away]; what has been done until then is
 // unknown, and run may be called twice, so that only under a key of [store.Store.Once] it
-// counts once. Any other error is that of run, or of the context.
+// counts once. Where no time is left it is ErrBehind, and nothing is asked. Any other error is
+// that of run, or of the context.
 func (s *Server) Ask(ctx context.Context, p *team.Place, within time.Duration, run func(context.Context, *store.Store) error) error {
+	if within <= 0 {
+		return ErrBehind
+	}
 	l := s.line(p.Dir())
 	limited, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -94,7 +100,7 @@ func (s *Server) line(dir string) *line {
 	defer s.mu.Unlock()
 	l := s.lines[dir]
 	if l == nil {
-		l = &line{}
+		l = &line{dialling: make(chan struct{}, 1)}
 		s.lines[dir] = l
 	}
 	return l
@@ -115,22 +121,39 @@ func (l *line) enter(ctx context.Context, dial store.Dial, url string) (o *opene
 	if o := l.current(); o != nil {
 		return o, true, nil
 	}
+	select {
+	case l.dialling <- struct{}{}:
+		defer func() { <-l.dialling }()
+	case <-ctx.Done():
+		return nil, false, ctx.Err()
+	}
+	if o := l.current(); o != nil { // since a moment ago
+		return o, false, nil
+	}
+	if err := l.failing(); err != nil {
+		return nil, false, err
+	}
+	connecting, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
+	opening, err := dial(connecting, url)
+	if err != nil {
+		return nil, false, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o = &opened{store: opening, users: 1}
+	l.open, l.err = o, nil
+	return o, false, nil
+}
+
+// failing is what the server has failed with a moment ago; nil: nothing.
+func (l *line) failing() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.err != nil && time.Since(l.failed) < pause {
-		return nil, false, l.err
+		return l.err
 	}
-	if l.open == nil {
-		connecting, cancel := context.WithTimeout(ctx, connectTime)
-		defer cancel()
-		opening, err := dial(connecting, url)
-		if err != nil {
-			return nil, false, err
-		}
-		l.open, l.err = &opened{store: opening}, nil
-	}
-	l.open.users++
-	return l.open, false, nil
+	return nil
 }
 
 // leave ends the use of a store, and drops it if it is broken.

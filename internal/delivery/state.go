@@ -18,6 +18,7 @@ type State struct {
 	At      time.Time        `json:"at"`              // when it was like the server last; zero: never
 	Tried   time.Time        `json:"tried"`           // when that was tried last
 	Error   string           `json:"error,omitempty"` // why it was in vain; "": it was not
+	Store   string           `json:"store,omitempty"` // the id of the store that it follows
 	Cursors map[string]int64 `json:"cursors"`         // by repository that was seen on this machine: up to which revision
 	Cleaned string           `json:"cleaned"`         // the day on which the server was last asked to delete what is old
 	Days    map[string]int   `json:"days,omitempty"`  // by project: how long its turns are kept, as the server is to be told then
@@ -93,7 +94,7 @@ func change(ctx context.Context, s *store.Store, run func(*store.Store, *State) 
 // See notes that a repository was worked in on this machine: the copy, which is s, is to have
 // its learnings.
 func See(ctx context.Context, p *team.Place, s *store.Store, project string) error {
-	if err := remember(p); err != nil {
+	if err := notePlace(p); err != nil {
 		return fmt.Errorf("note which store the copy %s is of: %w", p.Dir(), err)
 	}
 	st := State{}
@@ -107,7 +108,9 @@ func See(ctx context.Context, p *team.Place, s *store.Store, project string) err
 		return err
 	}
 	return change(ctx, s, func(_ *store.Store, st *State) error {
-		st.Cursors[project] += 0
+		if _, seen := st.Cursors[project]; !seen { // by another process either
+			st.Cursors[project] = 0
+		}
 		return nil
 	})
 }

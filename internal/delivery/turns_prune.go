@@ -65,8 +65,8 @@ func pruneThere(ctx context.Context, p *team.Place, server *Server, op Operation
 		gone = r.Pruned
 		return err
 	})
-	if away := (*Away)(nil); errors.As(err, &away) {
-		return store.Pruned{}, away, nil
+	if later(err) {
+		return store.Pruned{}, err, nil
 	}
 	return gone, nil, err
 }

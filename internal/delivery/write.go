@@ -45,17 +45,23 @@ func Write(ctx context.Context, p *team.Place, server *Server, op Operation, als
 			})
 			return err
 		})
-		switch away := (*Away)(nil); {
+		switch {
 		case err == nil:
 			_ = follow(ctx, p, op, r) // else the next refresh does
 			return r, nil, nil
-		case !errors.As(err, &away):
+		case !later(err):
 			return Result{}, nil, err
 		}
 		kept = err
 	}
 	r, err = keep(ctx, p, op, also)
 	return r, kept, err
+}
+
+// later tells whether an operation that was not done on the server may be later.
+func later(err error) bool {
+	away := (*Away)(nil)
+	return errors.As(err, &away) || errors.Is(err, ErrBehind)
 }
 
 // flushGrace is how much longer several operations may take than one.

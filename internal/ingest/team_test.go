@@ -123,6 +123,36 @@ func TestWhatIsSaidElsewhere(t *testing.T) {
 	}
 }
 
+// Where nobody can tell to which store belongs what was said in a folder, it goes to none, and
+// comes when that can be told.
+func TestWhatBelongsNobodyKnowsWhere(t *testing.T) {
+	a, b := repositories(t)
+	home, name := t.TempDir(), filepath.Join(t.TempDir(), "s.jsonl")
+	belongsTo(t, home, a, ourStore, "git@github.com:acme/a")
+	belongsTo(t, home, b, otherStore, "git@github.com:acme/b")
+	require.NoError(t, os.WriteFile(name, []byte(saidIn(b, "1", "the code name is redwing")), 0o600))
+	j := jobFor(ourStore, a, name)
+	j.Project = "github.com/acme/a"
+	require.NoError(t, ingest.Add(home, j))
+	lists, err := filepath.Glob(filepath.Join(home, "stores*"))
+	require.NoError(t, err)
+	require.Len(t, lists, 1)
+	require.NoError(t, os.Rename(lists[0], lists[0]+"-away"))
+	require.NoError(t, os.Mkdir(lists[0], 0o700))
+	_, err = ingest.Work(t.Context(), home, func(string) string { return "" })
+	require.ErrorContains(t, err, "read which stores are allowed")
+	require.Empty(t, projects(t, copyOf(t, home, ourStore)))
+	s, err := spool.Waiting(ingest.Dir(home))
+	require.NoError(t, err)
+	require.Equal(t, 1, s.Waiting)
+
+	require.NoError(t, os.Remove(lists[0]))
+	require.NoError(t, os.Rename(lists[0]+"-away", lists[0]))
+	work(t, home)
+	require.Empty(t, projects(t, copyOf(t, home, ourStore)))
+	require.Equal(t, map[string]string{"the code name is redwing": "github.com/acme/b"}, projects(t, copyOf(t, home, otherStore)))
+}
+
 // A store that the environment of a session names holds in all repositories that it goes to.
 func TestAStoreOfAWholeSession(t *testing.T) {
 	a, b := repositories(t)

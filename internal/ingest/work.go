@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -178,7 +179,10 @@ func (w *worker) capture(o *opened, j Job) error {
 	for _, name := range whole {
 		r := Reading{
 			Transcript: name, Session: j.Session, Project: j.Project, Skip: j.Skip, Shared: j.Shared, Team: o.team,
-			ProjectOf: func(cwd string) string { return w.placeOf(j, cwd).Project },
+			ProjectOf: func(cwd string) string {
+				place, _ := w.placeOf(j, cwd) // Elsewhere comes first, and has told an error
+				return place.Project
+			},
 			Elsewhere: w.elsewhere(j, name),
 		}
 		if name == last && !j.Skip {
@@ -197,7 +201,10 @@ func (w *worker) capture(o *opened, j Job) error {
 func (w *worker) elsewhere(j Job, transcript string) func(cwd string) (bool, error) {
 	left := map[string]bool{}
 	return func(cwd string) (bool, error) {
-		p := w.placeOf(j, cwd)
+		p, err := w.placeOf(j, cwd)
+		if err != nil {
+			return false, err
+		}
 		if p.Project == "" {
 			return j.Only, nil
 		}
@@ -215,10 +222,11 @@ func (w *worker) elsewhere(j Job, transcript string) func(cwd string) (bool, err
 
 // placeOf is where what is said in a folder belongs now, in a session of a job's; the zero
 // Place if it is in no repository, or not there. Where the settings cannot be used that is the
-// user's own store.
-func (w *worker) placeOf(j Job, cwd string) knowledge.Place {
+// user's own store. An error is that nobody can tell: what was said there is kept in no store,
+// and the job is tried again.
+func (w *worker) placeOf(j Job, cwd string) (knowledge.Place, error) {
 	if cwd == "" {
-		return knowledge.Place{}
+		return knowledge.Place{}, nil
 	}
 	f := folder{cwd: cwd}
 	if j.StoreSet {
@@ -229,11 +237,14 @@ func (w *worker) placeOf(j Job, cwd string) knowledge.Place {
 		var wrong *cli.UsageError
 		var err error
 		if place, err = knowledge.PlaceOf(cwd, cwd, w.withStore(f.store)); errors.As(err, &wrong) {
-			place, _ = knowledge.PlaceOf(cwd, cwd, w.withStore(config.LocalStore))
+			place, err = knowledge.PlaceOf(cwd, cwd, w.withStore(config.LocalStore))
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return knowledge.Place{}, fmt.Errorf("tell where belongs what was said in %s: %w", cwd, err)
 		}
 		w.places[f] = place
 	}
-	return place
+	return place, nil
 }
 
 // ofStore tells an error of the store itself from that of a job.

@@ -54,6 +54,13 @@ func (engine) Again(err error) bool { return again(err) }
 // NextRevision rises in the order of commits, since learnings are written under a lock.
 func (engine) NextRevision() string { return `nextval('revision')` }
 
+// Identity holds the id that the store was made with.
+func (engine) Identity(ctx context.Context, c store.Conn) (is store.Identity, err error) {
+	err = c.QueryRowContext(ctx, `SELECT v.id::text, team(), session_user::text, CASE WHEN r.is_called THEN r.last_value ELSE 0 END FROM version v, revision r`).
+		Scan(&is.Store, &is.Team, &is.Login, &is.Revision)
+	return is, err
+}
+
 // Own is what may be deleted.
 func (engine) Own() string { return `owner = session_user` }
 

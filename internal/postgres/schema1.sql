@@ -2,7 +2,10 @@
 -- the rows of his team, but those that are personal to others. Statements name neither;
 -- columns have them by default.
 
-CREATE TABLE version (number integer NOT NULL);
+CREATE TABLE version (
+	number integer NOT NULL,
+	id     uuid NOT NULL DEFAULT gen_random_uuid() -- which store it is: a copy of another one is not gone on with
+);
 INSERT INTO version VALUES (0);
 
 CREATE TABLE members (
@@ -466,7 +469,7 @@ GRANT USAGE ON SCHEMA whence TO whence_member;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA whence TO whence_member;
 REVOKE EXECUTE ON FUNCTION uncount(), recount() FROM whence_member;
 GRANT SELECT ON version, members TO whence_member;
-GRANT USAGE ON SEQUENCE revision TO whence_member;
+GRANT USAGE, SELECT ON SEQUENCE revision TO whence_member;
 GRANT SELECT, DELETE ON entries, turns TO whence_member;
 GRANT INSERT (personal, revision, id, name, description, reasoning, category, keywords, parts, source, source_project, "references", observation_count, confidence,
 	recall_count, last_recalled_at, search_count, influence_count, last_used_at, retired, folded, source_hash, created_at, updated_at) ON entries TO whence_member;

@@ -51,8 +51,9 @@ var errTorn = errors.New("its text is not what was added")
 //
 // If another worker is at work, the error is ErrBusy, and nothing need be done. The end of
 // the context ends the drain, and so does ErrNotNow; that is no failure of the job that do
-// was at, which has to return by the end of the context. If it does not the error is ErrStuck, and no other drain begins until do
-// has returned or this process has ended.
+// was at, which has to return by the end of the context: it has been begun all the same,
+// unless do returns ErrNotNow. If it does not return the error is ErrStuck, and no other drain
+// begins until do has returned or this process has ended.
 func Drain(ctx context.Context, dir string, do func(key string, job []byte) error) (done int, err error) {
 	d := drain{dir: dir, do: do, tried: map[name]bool{}, held: map[uint32]bool{}}
 	for first := true; ; first = false {
@@ -180,11 +181,11 @@ func (d *drain) try(ctx context.Context, lock *flock.Flock, n name) error {
 		return nil
 	case errors.Is(err, ErrStuck):
 		return err
-	case ctx.Err() != nil:
-		return ctx.Err()
 	case errors.Is(err, ErrNotNow):
 		_, fault := d.rename(n, func(n *name) { n.begun-- })
 		return errors.Join(err, fault)
+	case ctx.Err() != nil:
+		return ctx.Err()
 	}
 	n, fault := d.rename(n, func(n *name) { n.failed++ })
 	refused := errors.Is(err, ErrRefused)

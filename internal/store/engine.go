@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -24,6 +25,8 @@ type Engine interface {
 	Again(err error) bool
 	// Own is a condition on rows of turns and transcripts: that they are one's own.
 	Own() string
+	// Identity tells which store it is, and who asks.
+	Identity(ctx context.Context, c Conn) (Identity, error)
 	// NextRevision is an expression: the number of a change that is later than all others.
 	NextRevision() string
 
@@ -64,6 +67,13 @@ type Vectors interface {
 	// Nearest are the learnings whose embeddings are most like a vector, as for
 	// [Store.Nearest].
 	Nearest(ctx context.Context, c Conn, model string, vector []float32, q Query) (ids []string, err error)
+}
+
+// Identity is which store it is, and who asks. A store in a file has no id, and nobody asks.
+type Identity struct {
+	Store       string // an id that no other store has, however it is called
+	Team, Login string
+	Revision    int64 // of the last change by anybody
 }
 
 // ErrUnusable is a database that cannot be used at all now, whatever it was asked for.
@@ -182,6 +192,15 @@ func New(db *sql.DB, engine Engine) *Store {
 
 // Close closes the store. What was acknowledged before is on the disk after it.
 func (s *Store) Close() error { return s.db.Close() }
+
+// Identity tells which store it is, and who asks.
+func (s *Store) Identity(ctx context.Context) (Identity, error) {
+	is, err := s.engine.Identity(ctx, s.conn)
+	if err != nil {
+		return is, fmt.Errorf("ask which store it is: %w", s.explained(err))
+	}
+	return is, nil
+}
 
 // explained adds to an error of the database where it was, and what to do about it.
 func (s *Store) explained(err error) error {

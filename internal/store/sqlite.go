@@ -23,6 +23,12 @@ func (sqlite) NextRevision() string {
 	return `(SELECT 1 + max((SELECT coalesce(max(revision), 0) FROM entries), (SELECT coalesce(max(revision), 0) FROM forgotten)))`
 }
 
+// Identity is the last change alone.
+func (e sqlite) Identity(ctx context.Context, c Conn) (is Identity, err error) {
+	err = c.QueryRowContext(ctx, `SELECT `+e.NextRevision()+` - 1`).Scan(&is.Revision)
+	return is, err
+}
+
 // Again is never: others wait.
 func (sqlite) Again(error) bool { return false }
 
