@@ -255,7 +255,7 @@ func (p *place) fill(ctx context.Context, owner string, learnings, turns int) er
 		return err
 	}
 	return run(
-		`INSERT INTO captured (seq, team, owner, uuid, session, turn, rank, digest) SELECT seq, team, owner, uuid, session, seq, rank, hashtextextended(text, seq) FROM turns`,
+		`INSERT INTO captured (seq, team, owner, uuid, session, turn, rank, digest) OVERRIDING SYSTEM VALUE SELECT seq, team, owner, uuid, session, seq, rank, hashtextextended(text, seq) FROM turns`,
 		`INSERT INTO observations SELECT seq, 'session', created_at FROM entries`,
 		`SELECT setval(pg_get_serial_sequence('captured', 'seq'), (SELECT coalesce(max(seq), 1) FROM captured))`,
 		`INSERT INTO words SELECT team, reader, 'entries', s, count(*) FROM entries, unnest(tsvector_to_array(tsv)) s GROUP BY 1, 2, 4`,
