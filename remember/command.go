@@ -33,7 +33,7 @@ func Main(env cli.Env, serve Server, servers store.Servers) int {
 		Commands: []*urfave.Command{
 			searchCommand(env, server), listCommand(env, server), showCommand(env, server), editCommand(env, server), forgetCommand(env, server), feedbackCommand(env, server),
 			statsCommand(env, server), pruneCommand(env, server), exportCommand(env, server), importCommand(env, server),
-			storeCommand(env, server, servers), writeCommand(env, server), serveCommand(env, serve, server), embedCommand(env), captureCommand(env, server), hook.Command(Hooks()),
+			storeCommand(env, server, servers), writeCommand(env, server), serveCommand(env, serve, server), embedCommand(env, server), captureCommand(env, server), hook.Command(Hooks()),
 			entryCommand(env), draftStagedCommand(env),
 		},
 	}, docGo)

@@ -8,10 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/delivery"
 	"whence/internal/detached"
 	"whence/internal/embed"
 	"whence/internal/knowledge"
@@ -85,8 +87,12 @@ func isFile(name string) bool {
 // embedBatch is how many learnings one request holds.
 const embedBatch = 32
 
-// embedCommand asks for the vectors that learnings do not have yet.
-func embedCommand(env cli.Env) *urfave.Command {
+// embedTime is how long a team's store is asked for what has no vectors, at most.
+const embedTime = 10 * time.Minute
+
+// embedCommand asks for the vectors that learnings do not have yet: in a store, and where
+// that is the copy of a team's, there too.
+func embedCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 	quiet := false
 	var dir string
 	return &urfave.Command{
@@ -113,7 +119,10 @@ func embedCommand(env cli.Env) *urfave.Command {
 			if ctx.Args().Present() {
 				return unexpected(ctx)
 			}
-			n, err := fill(background(ctx), dir, endpoint)
+			n, err := fillAt(background(ctx), dir, endpoint)
+			if err == nil {
+				err = fillServer(background(ctx), env, server, dir, endpoint)
+			}
 			if !quiet && (err == nil || n > 0) {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s embedded\n", cli.Count(n, "learning", "learnings"))
 			}
@@ -122,13 +131,35 @@ func embedCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// fill asks for all vectors that are missing.
-func fill(ctx context.Context, dir string, endpoint *embed.Endpoint) (n int, err error) {
+// fillServer asks for those that are missing in the team's store whose copy lies in a folder.
+func fillServer(ctx context.Context, env cli.Env, server *delivery.Server, dir string, endpoint *embed.Endpoint) error {
+	home, err := storeDir(env)
+	if err != nil || server == nil {
+		return err
+	}
+	places, err := delivery.Places(home)
+	for _, place := range places {
+		if place.Dir() == dir {
+			err = errors.Join(err, server.Ask(ctx, place, embedTime, func(ctx context.Context, s *store.Store) error {
+				_, err := fill(ctx, s, endpoint)
+				return err
+			}))
+		}
+	}
+	return err
+}
+
+func fillAt(ctx context.Context, dir string, endpoint *embed.Endpoint) (n int, err error) {
 	s, err := store.Open(ctx, dir)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, s.Close()) }()
+	n, err = fill(ctx, s, endpoint)
+	return n, errors.Join(err, s.Close())
+}
+
+// fill asks for all vectors that are missing.
+func fill(ctx context.Context, s *store.Store, endpoint *embed.Endpoint) (n int, err error) {
 	for {
 		missing, err := s.Unembedded(ctx, endpoint.Model(), embedBatch)
 		if err != nil || len(missing) == 0 {

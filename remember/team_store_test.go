@@ -167,3 +167,25 @@ func TestFilesOfATeamAreDocumented(t *testing.T) {
 		require.Contains(t, string(src), "| `"+name+"` |")
 	}
 }
+
+// What has no vector gets one in the copy and in the team's store: both are asked.
+func TestATeamsStoreGetsVectors(t *testing.T) {
+	s := &teamServer{dir: t.TempDir()}
+	ann := member(t)
+	require.Equal(t, 0, ann.runOn(s, "", "the tugboat needs a pilot above four metres of swell").Status)
+	var v vectors
+	ann.settings["WHENCE_EMBEDDING_URL"], ann.settings["WHENCE_EMBEDDING_MODEL"] = v.serve(t), "m"
+	require.Equal(t, 0, ann.runOn(s, "", "embed").Status)
+	places, err := delivery.Places(ann.settings["WHENCE_HOME"])
+	require.NoError(t, err)
+	for _, dir := range []string{s.dir, places[0].Dir()} {
+		db, err := store.OpenReadOnly(t.Context(), dir)
+		require.NoError(t, err)
+		stats, err := db.Stats(t.Context(), time.Now())
+		require.NoError(t, err)
+		require.Equal(t, 1, stats.Embeddings, dir)
+		require.NoError(t, db.Close())
+	}
+	s.away.Store(true)
+	require.Contains(t, ann.runOn(s, "", "embed").Stderr, "cannot be reached")
+}

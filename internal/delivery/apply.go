@@ -42,12 +42,12 @@ func Apply(ctx context.Context, s *store.Store, op Operation) (r Result, err err
 			return nil
 		})
 		if r.Outcome.ID != op.ID {
-			r.Changes = append(r.Changes, gone(op.ID))
+			r.Changes = append(r.Changes, gone(op.ID)...)
 		}
 		r.follow()
 	case Forget:
 		r.Outcome.Learning, err = s.Forget(ctx, op.ID)
-		r.Changes = append(r.Changes, gone(r.Outcome.ID))
+		r.Changes = append(r.Changes, gone(r.Outcome.ID)...)
 	case Feedback:
 		r.Outcome.Learning, err = s.Say(ctx, op.ID, *op.Feedback)
 		r.follow()
@@ -92,9 +92,12 @@ func (r *Result) follow() {
 	r.Changes = append(r.Changes, store.Change{Learning: r.Outcome.Learning})
 }
 
-// gone is that there is no learning of an id any more.
-func gone(id string) store.Change {
-	return store.Change{Learning: learning.Learning{ID: id}, Forgotten: true}
+// gone is that there is no learning of an id any more, neither a personal one nor the team's.
+func gone(id string) []store.Change {
+	return []store.Change{
+		{Learning: learning.Learning{ID: id}, Forgotten: true},
+		{Learning: learning.Learning{ID: id, Personal: true}, Forgotten: true},
+	}
 }
 
 // refusals are the errors of an operation that will not go away, however often it is tried.

@@ -176,7 +176,7 @@ func (d *delivery) found(ctx context.Context, s *store.Store, op Operation, r Re
 		}
 		switch d, err := s.Get(ctx, id); {
 		case errors.Is(err, store.ErrUnknown) || err == nil && d.ID != id: // a name may look like an id
-			all = append(all, gone(id))
+			all = append(all, gone(id)...)
 		case err != nil:
 			return nil, err
 		default:

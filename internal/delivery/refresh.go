@@ -106,7 +106,7 @@ func begin(ctx context.Context, p *team.Place, server *Server, copy *store.Store
 		}
 		var none []store.Change
 		for _, l := range all {
-			none = append(none, gone(l.ID))
+			none = append(none, gone(l.ID)...)
 		}
 		for project := range st.Cursors {
 			st.Cursors[project] = 0

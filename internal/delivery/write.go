@@ -96,6 +96,7 @@ func follow(ctx context.Context, p *team.Place, op Operation, r Result) error {
 	if err != nil {
 		return err
 	}
+	_ = notePlace(p) // else the next operation does
 	if again {
 		_, err = Apply(ctx, s, op)
 	} else {
