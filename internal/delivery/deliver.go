@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -44,6 +45,9 @@ func deliver(ctx context.Context, p *team.Place, server *Server, dir string, wit
 		return 0, err
 	}
 	d := delivery{ctx: ctx, place: p, server: server, copy: home, within: within}
+	if err := d.ofTheTeam(); err != nil {
+		return 0, errors.Join(err, home.Close())
+	}
 	n, err = spool.Drain(ctx, dir, func(_ string, text []byte) error {
 		err := d.do(text)
 		if err != nil && ctx.Err() != nil { // who waits has gone, which is not the operation's fault
@@ -68,6 +72,28 @@ type delivery struct {
 	copy   *store.Store
 	within time.Duration
 	missed bool // turns are not there that will be tried again
+}
+
+// ofTheTeam has nothing told to a team that was done for another one: where the login is in
+// another team by now, what waits is put aside, and the error says where it is.
+func (d *delivery) ofTheTeam() error {
+	var st State
+	if _, err := d.copy.Noted(d.ctx, noteState, &st); err != nil || st.Team == "" {
+		return err
+	}
+	var is store.Identity
+	err := d.ask(func(ctx context.Context, s *store.Store) (err error) {
+		is, err = s.Identity(ctx)
+		return err
+	})
+	if err != nil || is.Team == st.Team {
+		return err
+	}
+	aside := fmt.Sprintf("%s-of-%s-%s", d.place.Outbox(), st.Team, time.Now().UTC().Format("20060102T150405.000000000"))
+	if err := os.Rename(d.place.Outbox(), aside); err != nil {
+		return fmt.Errorf("put aside what was to be told to the team %s: %w", st.Team, err)
+	}
+	return fmt.Errorf("the login is in the team %s now: what was still to be told to the team %s lies in %s", is.Team, st.Team, aside)
 }
 
 // do brings one operation to the server.

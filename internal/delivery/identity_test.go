@@ -2,6 +2,7 @@ package delivery_test
 
 import (
 	"context"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -58,4 +59,61 @@ func TestRefreshFromAnotherStore(t *testing.T) {
 			require.Contains(t, here, learning.ID(lesson(n).Description))
 		}
 	}
+}
+
+// What was done for one team is never told to another, and its learnings are not shown there.
+func TestALoginThatChangesItsTeam(t *testing.T) {
+	pgtest.Require(t)
+	ctx := t.Context()
+	server := pgtest.StartOwn(t, pgtest.Options{})
+	t.Setenv("PGPASSFILE", server.Passfile())
+	login := server.Login(t, "ann")
+	db := newDatabase(t, server, login)
+	away := false
+	connect := func() *delivery.Server { // a new one does not wait after the failures of the last
+		return delivery.NewServer(func(ctx context.Context, _ string) (*store.Store, error) {
+			if away {
+				return nil, store.ErrUnusable
+			}
+			return postgres.Open(ctx, db.URL(login))
+		})
+	}
+	line := connect()
+	_, p := newPlace(t)
+	see(t, p, project)
+	put := func(n int) {
+		t.Helper()
+		l := lesson(n)
+		_, _, err := delivery.Write(ctx, p, line, delivery.Operation{Kind: delivery.Put, Learning: &l}, nil)
+		require.NoError(t, err)
+	}
+	put(1)
+	require.NoError(t, delivery.Refresh(ctx, p, line))
+	require.NoError(t, line.Close())
+	away = true
+	line = connect()
+	put(2)
+	away = false
+	line = connect()
+	owner := db.URL(pgtest.Superuser)
+	require.NoError(t, postgres.Dismiss(ctx, owner, "ferry", login))
+	_, err := postgres.Admit(ctx, owner, "quay", login, "member")
+	require.NoError(t, err)
+
+	_, err = delivery.Deliver(ctx, p, line)
+	require.ErrorContains(t, err, "what was still to be told to the team ferry lies in "+p.Outbox()+"-of-ferry-")
+	_, err = delivery.Deliver(ctx, p, line)
+	require.NoError(t, err)
+	require.NoError(t, delivery.Refresh(ctx, p, line))
+	require.Empty(t, all(t, p.Dir()))
+	s, err := postgres.Open(ctx, db.URL(login))
+	require.NoError(t, err)
+	count, err := s.Count(ctx, store.Filter{Everywhere: true})
+	require.NoError(t, err)
+	require.Zero(t, count)
+	require.NoError(t, s.Close())
+	aside, err := filepath.Glob(p.Outbox() + "-of-ferry-*/*")
+	require.NoError(t, err)
+	require.NotEmpty(t, aside, "nothing is lost")
+	require.NoError(t, line.Close())
 }

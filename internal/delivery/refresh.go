@@ -79,7 +79,7 @@ func refresh(ctx context.Context, p *team.Place, server *Server, copy *store.Sto
 }
 
 // begin has a copy begin anew whose server is another than before, or was put back to an
-// earlier time: its revisions say nothing of what the copy has. What is still to be delivered
+// earlier time, or whose login is in another team: its revisions say nothing of what the copy has. What is still to be delivered
 // is delivered first, lest it gets lost here.
 func begin(ctx context.Context, p *team.Place, server *Server, copy *store.Store) error {
 	var is store.Identity
@@ -92,9 +92,9 @@ func begin(ctx context.Context, p *team.Place, server *Server, copy *store.Store
 	}
 	return change(ctx, copy, func(tx *store.Store, st *State) error {
 		if st.Store == "" {
-			st.Store = is.Store
+			st.Store, st.Team = is.Store, is.Team
 		}
-		if st.Store == is.Store && st.last() <= is.Revision {
+		if st.Store == is.Store && st.Team == is.Team && st.last() <= is.Revision {
 			return nil
 		}
 		if waiting, err := waits(p.Outbox()); err != nil || waiting {
@@ -111,7 +111,7 @@ func begin(ctx context.Context, p *team.Place, server *Server, copy *store.Store
 		for project := range st.Cursors {
 			st.Cursors[project] = 0
 		}
-		st.Store = is.Store
+		st.Store, st.Team = is.Store, is.Team
 		return tx.Replace(ctx, none)
 	})
 }

@@ -19,6 +19,7 @@ type State struct {
 	Tried   time.Time        `json:"tried"`           // when that was tried last
 	Error   string           `json:"error,omitempty"` // why it was in vain; "": it was not
 	Store   string           `json:"store,omitempty"` // the id of the store that it follows
+	Team    string           `json:"team,omitempty"`  // whose memory that is
 	Cursors map[string]int64 `json:"cursors"`         // by repository that was seen on this machine: up to which revision
 	Cleaned string           `json:"cleaned"`         // the day on which the server was last asked to delete what is old
 	Days    map[string]int   `json:"days,omitempty"`  // by project: how long its turns are kept, as the server is to be told then
