@@ -60,23 +60,31 @@ func (engine) Nearest(ctx context.Context, c store.Conn, model string, vector []
 		return each(ctx, c, `SELECT e.id, v.v `+allowed, arguments, vector, q)
 	}
 	distance := fmt.Sprintf(`v.v::vector(%d) <#> ?::real[]::vector(%[1]d)`, len(vector)) // minus the product
-	rows, err := c.QueryContext(ctx, `SELECT e.id, `+distance+` `+allowed+` ORDER BY `+distance+` LIMIT ?`,
-		append(append([]any{vector}, arguments...), vector, most)...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		var distance float64
-		if err := rows.Scan(&id, &distance); err != nil {
+	arguments = append(append([]any{vector}, arguments...), vector, most)
+	// The index leads to those of all teams, and may end before there are enough of one's
+	// own: then these are compared.
+	for _, order := range []string{distance, `(` + distance + `) + 0`} {
+		found := int64(0)
+		ids = nil
+		rows, err := c.QueryContext(ctx, `SELECT e.id, `+distance+` `+allowed+` ORDER BY `+order+` LIMIT ?`, arguments...)
+		if err != nil {
 			return nil, err
 		}
-		if -distance >= q.Evidence {
-			ids = append(ids, id)
+		for ; rows.Next() && err == nil; found++ {
+			var id string
+			var distance float64
+			if err = rows.Scan(&id, &distance); err == nil && -distance >= q.Evidence {
+				ids = append(ids, id)
+			}
+		}
+		if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
+			return nil, err
+		}
+		if found >= most {
+			break
 		}
 	}
-	return ids, rows.Err()
+	return ids, nil
 }
 
 // each compares a vector with those of a query.
