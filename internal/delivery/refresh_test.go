@@ -29,6 +29,9 @@ func in(project string, n int) learning.Learning {
 // The copy has what the repositories of this machine have, and what is global, and follows
 // what becomes of it; a repository that is new here brings all that it has.
 func TestRefresh(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	o := newOffice(t)
 	_, p := newPlace(t)
 	server := o.server(t)

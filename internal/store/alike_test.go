@@ -14,12 +14,12 @@ import (
 // Both engines rank alike: the same learnings and turns, in the same order, with the same
 // scores and the same evidence.
 func TestEnginesRankAlike(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	pgtest.Require(t)
 	ctx := context.Background()
-	count := 500
-	if testing.Short() {
-		count = 300
-	}
+	const count = 500
 	var stores [2]*store.Store
 	for i, place := range []string{t.TempDir(), newDatabase(t)} {
 		s, err := openAt(ctx, place)

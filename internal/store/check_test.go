@@ -12,6 +12,9 @@ import (
 
 // A sound store has no faults; whatever is wrong with a row is one.
 func TestCheck(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	ctx := context.Background()
 	for statement, want := range map[string]string{
 		``: ``,
@@ -64,6 +67,9 @@ func TestCheck(t *testing.T) {
 
 // What is open for reading alone is checked as far as that goes.
 func TestCheckWithoutWriting(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	ctx := context.Background()
 	dir := t.TempDir()
 	_, err := open(t, dir).Put(ctx, learned(said), store.Observation{At: noon})

@@ -22,6 +22,9 @@ type newStore func(t *testing.T) (place string)
 func onEach(t *testing.T, test func(t *testing.T, place newStore)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, func(t *testing.T) string { return filepath.Join(t.TempDir(), "store") }) })
 	t.Run("postgres", func(t *testing.T) {
+		if testing.Short() { // what runs side by side there does so in internal/postgres
+			t.Skip("nothing here runs side by side")
+		}
 		pgtest.Require(t)
 		test(t, newDatabase)
 	})

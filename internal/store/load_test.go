@@ -96,6 +96,9 @@ var (
 
 // A new column is either copied, or it is said why not.
 func TestEveryColumnIsCopiedOrLeft(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	dir := t.TempDir()
 	open(t, dir)
 	db := raw(t, dir)
@@ -221,6 +224,9 @@ func rounds(n int) int {
 
 // A copy of a copy holds what the first store held, and copying again changes nothing.
 func TestACopyOfACopyIsTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	for seed := range int64(rounds(30)) {
 		random := rand.New(rand.NewSource(seed))
 		var dirs [3]string
@@ -250,6 +256,9 @@ func TestACopyOfACopyIsTheSame(t *testing.T) {
 // Of two stores that have grown apart, or never met, neither loses anything when they are
 // copied into each other; then both hold the same learnings and turns.
 func TestStoresThatHaveGrownApart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	onEach(t, func(t *testing.T, place newStore) {
 		n := int64(rounds(30))
 		if t.Name() != "TestStoresThatHaveGrownApart/sqlite" {
@@ -388,6 +397,9 @@ func requireOrder(t *testing.T, before, after store.Records) {
 
 // Turns that came before others that are here already stand before them.
 func TestTheOrderOfASessionIsThatOfBoth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	onEach(t, theOrderOfBoth)
 }
 
@@ -432,6 +444,9 @@ func theOrderOfBoth(t *testing.T, place newStore) {
 
 // A scope means the learnings of a project, the global ones, and its turns alone.
 func TestAScope(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	ctx := context.Background()
 	s := open(t, t.TempDir())
 	for i, project := range []string{"", "/x/.git", "/y/.git"} {
@@ -460,6 +475,9 @@ func TestAScope(t *testing.T) {
 // What was deleted where it is copied to stays deleted, and what is too much for a session
 // takes the place of nothing.
 func TestWhatIsGoneDoesNotComeByACopy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	onEach(t, whatIsGone)
 }
 
@@ -503,6 +521,9 @@ func whatIsGone(t *testing.T, place newStore) {
 
 // A record with what no store takes is an error that names it, and nothing is stored.
 func TestARecordThatCannotBeStored(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	ctx := context.Background()
 	s := open(t, t.TempDir())
 	good, bad := store.Recorded{Learning: learned(fact(0))}, store.Recorded{Learning: learned(fact(1))}
@@ -538,6 +559,9 @@ func copyTo(dir string, args []string) error {
 
 // However often a copy is killed, in the end it is that of one which was not.
 func TestAKilledCopyGoesOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	random := rand.New(rand.NewSource(1))
 	from := t.TempDir()
 	s := open(t, from)
