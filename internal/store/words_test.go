@@ -150,6 +150,9 @@ func TestEveryLetterIsFoldedAsInTheIndex(t *testing.T) {
 
 // Stems cuts the texts that people have written as SQLite does.
 func TestStemsAreThoseOfSQLite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	texts := lines(t)
 	texts = append(texts, "", "don't re-open retryCount snake_case x86_64 v1.2.3", "Größe Éclair naïve ﬁne Ⅻ ½ 10²", "日本語の文 и русский", "e\u0301te\u0301 a\u0328", "A\x00B", "\u00adsoft")
 	wrong := 0
