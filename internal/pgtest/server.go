@@ -277,6 +277,17 @@ func (s *Server) run() error {
 	}
 }
 
+// runAgain is run on the data of a server that was killed: the processes of its connections,
+// killed as well, may end a moment later, and until then no other server starts.
+func (s *Server) runAgain() error {
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		err := s.run()
+		if err == nil || time.Now().After(deadline) || !strings.Contains(err.Error(), "shared memory block") {
+			return err
+		}
+	}
+}
+
 // ready tells whether the server says so, in the first and eighth line of its file.
 func (s *Server) ready() bool {
 	src, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
@@ -344,7 +355,7 @@ func (s *Server) Stop(t testing.TB) {
 // that it had.
 func (s *Server) Restart(t testing.TB) {
 	t.Helper()
-	s.change(t, func() error { return errors.Join(s.end(finish), s.run()) })
+	s.change(t, func() error { return errors.Join(s.end(finish), s.runAgain()) })
 }
 
 func (s *Server) change(t testing.TB, what func() error) {
