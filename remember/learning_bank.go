@@ -72,7 +72,7 @@ func importCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 	var category string
 	global, everywhere := false, false
 	return &urfave.Command{
-		Name: "import", Usage: "add the learnings of JSON lines, or of a Markdown knowledge bank (a folder: its *.md); what is known stays as it is", ArgsUsage: "FILE...",
+		Name: "import", Usage: "add the learnings of JSON lines, of a Markdown knowledge bank (a folder: its *.md), or that wt-tools has staged (.wt-tools); what is known stays as it is, and no file is changed", ArgsUsage: "FILE...",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "category", Usage: "Markdown entries that do not say it are of `CATEGORY`; else the name of the file tells", Destination: &category},
 			&urfave.BoolFlag{Name: "global", Usage: "they hold in all repositories", Destination: &global, DisableDefaultText: true},
@@ -101,7 +101,7 @@ func importCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				}
 			}
 			for i, l := range read.learnings {
-				exportedGlobal := l.Project == "" && !l.Created.IsZero()
+				exportedGlobal := l.Project == "" && !l.Created.IsZero() && !isStaged(filepath.Base(read.places[i]))
 				switch {
 				case global:
 					l.Project = ""
@@ -156,14 +156,47 @@ func (read *imported) add(env cli.Env, name string, category learning.Category) 
 	if !info.IsDir() {
 		return read.file(path, name, category)
 	}
-	files, err := fs.Glob(os.DirFS(path), "*.md")
+	entries, err := os.ReadDir(path)
+	var files []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && (strings.EqualFold(filepath.Ext(e.Name()), ".md") || isStaged(e.Name())) {
+			files = append(files, e.Name())
+		}
+	}
 	if err == nil && len(files) == 0 {
-		err = fmt.Errorf("%s: there is no Markdown file in this folder", name)
+		err = fmt.Errorf("%s: this folder holds neither *.md nor %s* files", name, stagedPrefix)
 	}
 	for _, file := range files {
 		err = errors.Join(err, read.file(filepath.Join(path, file), filepath.Join(name, file), category))
 	}
 	return err
+}
+
+// isStaged reports whether a file is one in which wt-tools has put learnings aside. Its time
+// stamps end with .ts.
+func isStaged(name string) bool {
+	return strings.HasPrefix(name, stagedPrefix) && !strings.HasSuffix(name, ".ts")
+}
+
+const stagedPrefix = ".staged-extract-"
+
+// maxStagedBytes is far more than such a file has.
+const maxStagedBytes = 64 << 10
+
+// staged reads such a file.
+func (read *imported) staged(name string, info fs.FileInfo, from io.Reader) error {
+	if info.Size() > maxStagedBytes {
+		return fmt.Errorf("%s has %d bytes, more than the %d that wt-tools writes: split it", name, info.Size(), maxStagedBytes)
+	}
+	src, err := readAll(name, from)
+	if err != nil {
+		return err
+	}
+	for _, l := range learning.ParseStaged(strings.ToValidUTF8(string(src), "\ufffd")) {
+		l.Created = info.ModTime()
+		read.learnings, read.places = append(read.learnings, l), append(read.places, name)
+	}
+	return nil
 }
 
 func (read *imported) file(path, name string, category learning.Category) error {
@@ -172,6 +205,13 @@ func (read *imported) file(path, name string, category learning.Category) error 
 		return err
 	}
 	defer file.Close()
+	if isStaged(filepath.Base(path)) {
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		return read.staged(name, info, file)
+	}
 	if !strings.EqualFold(filepath.Ext(path), ".md") {
 		return read.records(name, file)
 	}

@@ -117,16 +117,10 @@ func captureCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			delivered, fault := delivery.Exchange(limited, dir, server)
 			err = errors.Join(err, fault)
 			if !quiet {
-				for _, remark := range done.Remarks {
-					fmt.Fprintf(env.Stderr, "memory-remember: %s\n", remark)
-				}
 				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done, delivered))
 				return err
 			}
 			// Nobody reads what a worker prints that an event has started.
-			for _, remark := range done.Remarks {
-				hook.Log(dir, "capture", remark, time.Since(begun), begun)
-			}
 			if err != nil {
 				hook.Log(dir, "capture", err.Error(), time.Since(begun), begun)
 			}
@@ -146,9 +140,6 @@ func retryAll(home string) error {
 // doneText says what a worker has done.
 func doneText(done ingest.Done, delivered int) string {
 	text := cli.Count(done.Jobs, "job", "jobs") + " done"
-	if done.Imported > 0 {
-		text += ", " + cli.Count(done.Imported, "learning", "learnings") + " imported"
-	}
 	if done.Pruned > 0 {
 		text += ", " + cli.Count(done.Pruned, "old turn", "old turns") + " deleted"
 	}

@@ -49,7 +49,6 @@ func TestAJobForAStoreOfATeam(t *testing.T) {
 	a, b := repositories(t)
 	home, dir := t.TempDir(), t.TempDir()
 	belongsTo(t, home, a, ourStore, "git@github.com:acme/a")
-	stage(t, a, ".staged-extract-a", "Learning|t|one single insight that was staged\n")
 	for name, j := range map[string]ingest.Job{"ours.jsonl": jobFor(ourStore, a, ""), "mine.jsonl": jobFor("", b, ""), "others.jsonl": jobFor(otherStore, b, "")} {
 		j.Session, j.Transcript, j.StoreSet = name, filepath.Join(dir, name), j.Store == otherStore
 		require.NoError(t, os.WriteFile(j.Transcript, []byte(saidIn(j.Cwd, name, "said for the "+name)), 0o600))
@@ -59,15 +58,12 @@ func TestAJobForAStoreOfATeam(t *testing.T) {
 		return map[string]string{"WHENCE_STORE": "postgres://eve@db/wrong", "WHENCE_HOME": "/nowhere"}[name]
 	})
 	require.NoError(t, err)
-	require.Equal(t, []int{3, 1}, []int{done.Jobs, done.Imported})
+	require.Equal(t, 3, done.Jobs)
 	machine, err := os.ReadFile(filepath.Join(home, "machine"))
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{"said for the ours.jsonl": "github.com/acme/a"}, projects(t, copyOf(t, home, ourStore)))
 	require.Equal(t, map[string]string{"said for the mine.jsonl": filepath.Join(b, ".git")}, projects(t, home))
 	require.Equal(t, map[string]string{"said for the others.jsonl": "local:" + strings.TrimSpace(string(machine)) + ":" + filepath.Join(b, ".git")}, projects(t, copyOf(t, home, otherStore)))
-	learnings := learned(t, copyOf(t, home, ourStore))
-	require.Len(t, learnings, 1)
-	require.Equal(t, "github.com/acme/a", learnings[0].Project)
 }
 
 // tested are the records of a command that was run in a folder.

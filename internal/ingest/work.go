@@ -27,16 +27,14 @@ const TimeLimit = 10 * time.Minute
 
 // Done is what a worker has done.
 type Done struct {
-	Jobs     int
-	Imported int      // learnings that an earlier tool had staged
-	Pruned   int      // turns that were too old
-	Remarks  []string // on what a user may want to know, a line each
+	Jobs   int
+	Pruned int // turns that were too old
 }
 
 // Work does the jobs of the spool. If another process is at it, there is nothing to do.
 //
 // Where the store cannot be used, whatever the job, all jobs stay as they are for the next
-// worker. Errors and remarks hold no secrets.
+// worker. Errors hold no secrets.
 func Work(ctx context.Context, home string, getenv func(string) string) (Done, error) {
 	w := worker{ctx: ctx, home: home, getenv: getenv, stores: map[string]*opened{}, places: map[folder]knowledge.Place{}}
 	jobs, err := spool.Drain(ctx, Dir(home), func(_ string, text []byte) error { return withoutSecretsIn(w.do(text)) })
@@ -124,11 +122,6 @@ func (w *worker) withStore(store string) func(name string) string {
 	}
 }
 
-// remark notes what a user may want to know.
-func (w *worker) remark(format string, arguments ...any) {
-	w.done.Remarks = append(w.done.Remarks, withoutSecrets(fmt.Sprintf(format, arguments...)))
-}
-
 // do does a job.
 func (w *worker) do(text []byte) error {
 	var j Job
@@ -153,13 +146,10 @@ func (w *worker) do(text []byte) error {
 	root := cli.Root(j.Cwd)
 	w.settle(o, getenv, root, j.Project)
 	b, err := knowledge.Of(j.Cwd, j.Cwd, getenv, j.Session, j.At)
-	if err != nil || b.Project == "" { // what was staged outside of any repository would hold everywhere
+	if err != nil || b.Project == "" {
 		return nil
 	}
-	if err := o.see(w.ctx, b.Project); err != nil {
-		return ofStore(err)
-	}
-	return ofStore(w.importStaged(root, b))
+	return ofStore(o.see(w.ctx, b.Project))
 }
 
 // see has the copy of a team's store follow what a repository learns.
