@@ -15,5 +15,5 @@ var finders = []hook.Finder{when.Find, remember.Find}
 // applies is ranked together, whether it was decided or learned, and stands last: it makes
 // room for the rest. Events without an answer are passed over.
 func answers() hook.Answers {
-	return hook.Join(remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), hook.Recalls(when.Asked, finders...))
+	return hook.Join(settingsHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), hook.Recalls(when.Asked, finders...))
 }

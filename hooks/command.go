@@ -21,7 +21,7 @@ func Main(env cli.Env) int {
 	return cli.Main(env, &urfave.App{
 		Name: "memory-hooks",
 		Commands: []*urfave.Command{
-			installCommand(env), uninstallCommand(env), statusCommand(env), doctorCommand(env), explainCommand(env),
+			installCommand(env), uninstallCommand(env), allowCommand(env), statusCommand(env), doctorCommand(env), explainCommand(env),
 			notesCommand(env), reportCommand(env),
 		},
 		Action: func(ctx *urfave.Context) error {

@@ -130,7 +130,7 @@ func deploy(t *testing.T, c deployCase) string {
 func install(home string, flags ...string) (exit int, out string) {
 	var printed bytes.Buffer
 	exit = hooks.Main(cli.Env{
-		Args: append([]string{"/opt/memory-hooks", "install", "--agent-version", "2.1.329"}, flags...), Dir: home,
+		Args: append([]string{"/opt/memory-hooks", "install", "--yes", "--agent-version", "2.1.329"}, flags...), Dir: home,
 		Getenv: func(name string) string {
 			if name == "HOME" {
 				return home

@@ -10,7 +10,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/config"
+	"whence/internal/consent"
 	"whence/internal/finding"
 	"whence/internal/jsontext"
 	"whence/internal/worktree"
@@ -85,11 +85,11 @@ func (d *doctor) checkProject() {
 		return
 	}
 	defer tree.Close()
-	c, err := config.Load(tree.FS(), d.env.Getenv)
+	c, err := consent.Load(tree, d.env.Getenv)
 	if err != nil {
-		d.found("memory", "mend the setting", "%v", err)
-		return
+		d.found("settings", "fix the setting; the others count", "%v", err)
 	}
+	d.checkConsent(c)
 	d.checkCapture(c)
 	d.checkMemory(tree, c)
 	d.checkNotes(root, c)

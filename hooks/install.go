@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os/exec"
@@ -20,6 +21,7 @@ func installCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "install", Usage: "have agents run this program at their events",
 		Flags: append(o.flags("claude if there is none"),
+			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &o.yes, DisableDefaultText: true},
 			&urfave.StringFlag{Name: "agent-version", Usage: "the agent is of `VERSION`; asked of it otherwise", Destination: &o.version},
 			&urfave.BoolFlag{Name: "gitignore", Usage: "with --notes: have git pass over .memory/", Destination: &o.gitignore, DisableDefaultText: true}),
 		Action: func(ctx *urfave.Context) error {
@@ -33,6 +35,11 @@ func installCommand(env cli.Env) *urfave.Command {
 			path, err := program(env, scope)
 			if err != nil {
 				return err
+			}
+			if !o.diff {
+				if agreed, err := o.agreesToCapture(env); err != nil || !agreed {
+					return cmp.Or(err, error(cli.ErrFound))
+				}
 			}
 			w := wanted{program: path, allTools: o.notes, keepAll: o.keepsNotes(env)}
 			for _, c := range clients {

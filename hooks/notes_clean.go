@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"strconv"
@@ -72,10 +71,10 @@ func cleanNotes(env cli.Env, root string, before time.Time, yes bool) error {
 		fmt.Fprintf(env.Stdout, "  %s %s\n", what, r.Name)
 	}
 	if !yes && !cli.IsTerminal(env.Stdin) {
-		fmt.Fprintln(env.Stdout, "nothing is removed: nobody can be asked here, so add --yes")
+		fmt.Fprintln(env.Stdout, "nothing is removed: there is no terminal to ask on, so add --yes")
 		return cli.ErrFound
 	}
-	if !yes && !agreed(env) {
+	if !yes && !confirm(env, "Remove this?") {
 		fmt.Fprintln(env.Stdout, "nothing is removed")
 		return cli.ErrFound
 	}
@@ -86,12 +85,4 @@ func cleanNotes(env cli.Env, root string, before time.Time, yes bool) error {
 	}
 	fmt.Fprintf(env.Stdout, "removed; until the next cleaning it lies in %s, which you can delete\n", notes.Attic)
 	return nil
-}
-
-// agreed asks on the terminal.
-func agreed(env cli.Env) bool {
-	fmt.Fprint(env.Stdout, "Remove this? [y/N] ")
-	line, _ := bufio.NewReader(env.Stdin).ReadString('\n')
-	answer := strings.ToLower(strings.TrimSpace(line))
-	return answer == "y" || answer == "yes"
 }

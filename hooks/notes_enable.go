@@ -11,6 +11,8 @@ import (
 	"whence/internal/atomicfile"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/consent"
+	"whence/internal/home"
 	"whence/internal/notes"
 	"whence/internal/textfile"
 	"whence/internal/worktree"
@@ -34,7 +36,14 @@ func notesEnableCommand(env cli.Env) *urfave.Command {
 
 // enableNotes switches notes on, and has git pass over them or offers it.
 func enableNotes(env cli.Env, root string, ignore bool) error {
-	if err := switchNotes(env, root, true); err != nil {
+	dir, err := home.Dir(env.Getenv)
+	if err == nil { // the user has just asked for it
+		err = consent.AllowSetting(dir, consent.Repository(root), config.NotesOn)
+	}
+	if err == nil {
+		err = switchNotes(env, root, true)
+	}
+	if err != nil {
 		return err
 	}
 	if ignore {

@@ -28,7 +28,7 @@ type registerOptions struct {
 	agents              urfave.StringSlice
 	git                 bool
 	notes, gitignore    bool
-	dryRun, diff        bool
+	dryRun, diff, yes   bool
 }
 
 func (o *registerOptions) flags(allAgents string) []urfave.Flag {

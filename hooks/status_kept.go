@@ -2,10 +2,12 @@ package hooks
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/consent"
 	"whence/internal/home"
 	"whence/internal/ingest"
 	"whence/internal/notes"
@@ -44,6 +46,10 @@ func printKept(env cli.Env, root string) error {
 		kept = "on, in " + notes.Folder + "/"
 	}
 	fmt.Fprintf(env.Stdout, "  capture  %s\n  notes    %s\n", capture, kept)
+	if len(c.Asks) > 0 {
+		fmt.Fprintf(env.Stdout, "  asks     %s (%s allow)\n", strings.Join(settingsOf(c.Asks), ", "), programName)
+	}
+	printNotice(env, c)
 	return nil
 }
 
@@ -54,5 +60,5 @@ func projectSettings(env cli.Env, root string) (config.Config, error) {
 		return config.Config{}, err
 	}
 	defer tree.Close()
-	return config.Load(tree.FS(), env.Getenv)
+	return consent.Load(tree, env.Getenv)
 }

@@ -25,7 +25,7 @@ import (
 
 func configCase(t *testing.T, c sharedCase) string {
 	tree := fstest.MapFS{config.LocalFile: {Data: []byte(repotest.Text(c.Input, "file"))}}
-	got, err := config.Load(tree, func(string) string { return "" })
+	got, err := config.Load(tree, config.User{Getenv: func(string) string { return "" }, Allows: func(config.Setting) bool { return true }})
 	if key := repotest.Text(c.Expect, "warns_unknown_key"); key != "" {
 		return problemUnless(err != nil && strings.Contains(err.Error(), fmt.Sprintf("%q", key)) && strings.Contains(err.Error(), "did you mean "+repotest.Text(c.Expect, "suggests")), err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/consent"
 	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/home"
@@ -113,7 +114,7 @@ func settingsOf(root string, env cli.Env) (config.Config, error) {
 		return config.Config{}, err
 	}
 	defer tree.Close()
-	c, err := config.Load(tree.FS(), env.Getenv)
+	c, err := consent.Load(tree, env.Getenv)
 	return c, cli.SettingsError(err)
 }
 

@@ -8,6 +8,7 @@
 //	                             WHENCE_EVENT_LOG, WHENCE_STORE
 //	.claude/whence.local.md      one user's, as YAML front matter
 //	.whence.yaml                 the project's, at the root of the repository
+//	settings.yaml                one user's, for all repositories, in the folder of package home
 //	the default
 //
 // Both files have the same keys:
@@ -31,19 +32,24 @@
 //	memory_repository: github.com/acme/app # what a team calls the repository; else it is the remote that tells
 //	memory_turns_shared: false             # in a team's store, what is said to an agent is found by its speaker alone
 //
-// A file of the repository may name a team's store, but what was said is never sent to one
-// that the user has not allowed (package team); what the environment names is allowed. A
-// password in its URL is an error.
+// The user's own settings file ([UserFile], in the folder of package home) has the same keys
+// and comes before the default.
 //
-// An unknown key, a key that stands twice or a value of the wrong shape is an
-// error that names the place, the key and what is allowed. Nothing is ever
-// replaced by a default in silence.
+// A file of the repository may always ask for less than the user has set: less captured, less
+// shown. What asks for more counts only if the user allows it ([User.Allows]); it is listed in
+// [Config.Asks] otherwise. A team's store and a repository's name have an allow list of their
+// own (package team). A password in a store's URL is an error.
+//
+// An unknown key, a key that is set twice or a value of the wrong shape is an error that names
+// the place, the key and what is allowed. All other settings still count: [Load] returns them
+// beside the error.
 package config
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -52,6 +58,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"whence/internal/home"
 	"whence/internal/textfile"
 )
 
@@ -60,6 +67,9 @@ const (
 	ProjectFile = ".whence.yaml"
 	LocalFile   = ".claude/whence.local.md"
 )
+
+// UserFile is the name of the user's own settings file, in the folder of package home.
+const UserFile = "settings.yaml"
 
 // DefaultIndex is where the memory index lies if nothing else is set.
 const DefaultIndex = "agents/memory-index.md"
@@ -86,9 +96,11 @@ type Config struct {
 	NotesRefresh int  // after how many tool calls an agent is shown them again; 0 is never
 
 	Store       string // the URL of a team's store as ParseStore returns it; "": the user's own
-	StoreByUser bool   // the environment says which, and not a file of the repository
+	StoreByUser bool   // the environment or the user's own file says which, and not a file of the repository
 	Repository  string // what a team calls the repository; "": its remote tells
 	TurnsShared bool   // in a team's store, whether others find what was said here
+
+	Asks []Setting // what files of the repository ask for and the user has not allowed
 }
 
 // EventLogs are the values of EventLog: which event and what it brought, with the text that
@@ -132,20 +144,76 @@ type Error struct{ Message string }
 
 func (e *Error) Error() string { return e.Message }
 
-// Load reads the settings of a repository from its files and the environment.
-func Load(tree fs.FS, getenv func(string) string) (Config, error) {
-	c := Default()
-	for _, source := range []struct {
-		name string
-		yaml func([]byte) ([]byte, error)
-	}{
-		{ProjectFile, wholeFile},
-		{LocalFile, frontMatter},
-	} {
-		if err := c.loadFile(tree, source.name, source.yaml); err != nil {
-			return c, err
-		}
+// User is what counts beside the files of a repository.
+type User struct {
+	Getenv func(string) string
+	// Name and Settings are the user's own settings file; without text there is none.
+	Name     string
+	Settings []byte
+	// Allows reports whether a setting in a file of the repository counts although it asks
+	// for more than the user has set. Nil: none does.
+	Allows func(Setting) bool
+
+	unread error // why the user's own settings file cannot be read
+}
+
+// UserOf is the user whom an environment belongs to, who allows nothing.
+func UserOf(getenv func(string) string) User {
+	u := User{Getenv: getenv}
+	dir, err := home.Dir(getenv)
+	if err != nil {
+		return u
 	}
+	u.Name = filepath.Join(dir, UserFile)
+	u.Settings, err = textfile.Read(os.DirFS(dir), UserFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		u.unread = fmt.Errorf("settings in %s: %w", dir, err)
+	}
+	return u
+}
+
+// Load reads the settings of a repository. The error, an [*Error], names all that is wrong;
+// the settings that can be read are returned beside it. Where what is wrong may have been meant
+// to keep something from being captured, it is not captured.
+func Load(tree fs.FS, u User) (Config, error) {
+	l := loader{Config: Default(), user: u}
+	if u.unread != nil {
+		l.note(u.unread)
+		l.restrict("")
+	}
+	l.text(u.Name, u.Settings)
+	own := l.Config
+	l.own = &own
+	variables := l.variables(&own)
+	l.file(tree, ProjectFile, wholeFile)
+	l.file(tree, LocalFile, frontMatter)
+	for _, set := range variables {
+		set(&l.Config)
+	}
+	if len(l.wrong) > 0 {
+		return l.Config, &Error{strings.Join(l.wrong, "; ")}
+	}
+	return l.Config, nil
+}
+
+// loader is one call of Load.
+type loader struct {
+	Config
+	user  User
+	own   *Config // what the user has set; nil while that is read
+	wrong []string
+}
+
+// note keeps what is wrong with a setting.
+func (l *loader) note(err error) {
+	if err != nil {
+		l.wrong = append(l.wrong, err.Error())
+	}
+}
+
+// variables reads the environment into the user's own settings, and returns what sets the
+// same over those of the files.
+func (l *loader) variables(own *Config) (sets []func(*Config)) {
 	for _, variable := range []struct {
 		name, key string
 		list      bool
@@ -157,7 +225,7 @@ func Load(tree fs.FS, getenv func(string) string) (Config, error) {
 		{"WHENCE_EVENT_LOG", keyEventLog, false},
 		{storeVariable, keyStore, false},
 	} {
-		value := getenv(variable.name)
+		value := l.user.Getenv(variable.name)
 		if value == "" {
 			continue
 		}
@@ -165,29 +233,68 @@ func Load(tree fs.FS, getenv func(string) string) (Config, error) {
 		if variable.list {
 			values = filepath.SplitList(value)
 		}
-		if err := c.Set(variable.name, variable.key, values); err != nil {
-			return c, err
+		set := func(c *Config) {
+			if c.Set(variable.name, variable.key, values) == nil && variable.key == keyStore {
+				c.StoreByUser = true
+			}
 		}
-		if variable.key == keyStore {
-			c.StoreByUser = true
+		if err := own.Set(variable.name, variable.key, values); err != nil {
+			l.note(err)
+			set = func(c *Config) { c.restrict(variable.key) }
 		}
+		set(own)
+		sets = append(sets, set)
 	}
-	return c, nil
+	return sets
 }
 
-func (c *Config) loadFile(tree fs.FS, name string, yamlPart func([]byte) ([]byte, error)) error {
+// file reads a file of the repository.
+func (l *loader) file(tree fs.FS, name string, yamlPart func([]byte) ([]byte, error)) {
 	src, err := textfile.Read(tree, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return
 	}
 	if err != nil {
-		return &Error{"settings " + err.Error()}
+		err = fmt.Errorf("settings %w", err)
+	} else if src, err = yamlPart(src); err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	part, err := yamlPart(src)
 	if err != nil {
-		return &Error{name + ": " + err.Error()}
+		l.note(err)
+		l.restrict("")
+		return
 	}
-	return c.setYAML(name, part)
+	l.text(name, src)
+}
+
+// text reads settings in YAML.
+func (l *loader) text(name string, src []byte) {
+	set := func(place, key string, values []string) { l.note(l.setIn(name, place, key, values)) }
+	if err := readYAML(name, src, set, l.note); err != nil {
+		l.note(err)
+		l.restrict("")
+	}
+}
+
+// setIn takes the value of one key of a file, if it may count.
+func (l *loader) setIn(file, place, key string, values []string) error {
+	next := l.Config
+	if err := next.Set(place, key, values); err != nil {
+		l.restrict(key)
+		return err
+	}
+	if l.own != nil && !within(key, *l.own, next) {
+		s := Setting{File: file, Key: key, Value: next.value(key)}
+		if l.user.Allows == nil || !l.user.Allows(s) {
+			l.Asks = append(l.Asks, s)
+			return nil
+		}
+	}
+	if key == keyStore {
+		next.StoreByUser = l.own == nil
+	}
+	l.Config = next
+	return nil
 }
 
 // Set takes the value of one key. The source is named in errors: a file and

@@ -21,24 +21,24 @@ const storeVariable = "WHENCE_STORE"
 // LocalStore is the value of a setting that names the user's own store.
 const LocalStore = "local"
 
-// LoadStore reads the settings as far as they say which store is meant, for who needs no
-// others: where nothing names one no YAML is read, and a fault in other settings is no
+// LoadStore reads the settings as far as they say which store is meant, for callers that need
+// no others: where nothing names one no YAML is read, and a fault in other settings is no
 // error.
-func LoadStore(tree fs.FS, getenv func(string) string) (Config, error) {
-	switch getenv(storeVariable) {
+func LoadStore(tree fs.FS, u User) (Config, error) {
+	switch u.Getenv(storeVariable) {
 	case LocalStore:
 		c := Default()
 		c.StoreByUser = true
 		return c, nil
 	case "":
-		if !namesStore(tree, ProjectFile) && !namesStore(tree, LocalFile) {
+		if !namesStore(tree, ProjectFile) && !namesStore(tree, LocalFile) && !bytes.Contains(u.Settings, []byte(keyStore)) {
 			return Default(), nil
 		}
 	}
-	return Load(tree, getenv)
+	return Load(tree, u)
 }
 
-// namesStore tells whether a file may name a store.
+// namesStore reports whether a file may name a store.
 func namesStore(tree fs.FS, name string) bool {
 	src, err := textfile.Read(tree, name)
 	return err == nil && bytes.Contains(src, []byte(keyStore))

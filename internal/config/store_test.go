@@ -104,8 +104,8 @@ func TestTheNearestStoreWins(t *testing.T) {
 			tree[name] = &fstest.MapFile{Data: []byte(files[i])}
 		}
 		for _, load := range []func() (config.Config, error){
-			func() (config.Config, error) { return config.Load(tree, getenv) },
-			func() (config.Config, error) { return config.LoadStore(tree, getenv) },
+			func() (config.Config, error) { return config.Load(tree, allowing(getenv)) },
+			func() (config.Config, error) { return config.LoadStore(tree, allowing(getenv)) },
 		} {
 			got, err := load()
 			require.NoError(t, err)
@@ -123,9 +123,9 @@ func TestLoadStore(t *testing.T) {
 		"memory_store: nowhere\n": true, "memory_store: local\nindex: [\n": true,
 	} {
 		tree := fstest.MapFS{config.ProjectFile: {Data: []byte(src)}}
-		_, err := config.LoadStore(tree, func(string) string { return "" })
+		_, err := config.LoadStore(tree, allowing(func(string) string { return "" }))
 		require.Equal(t, fails, err != nil, src)
-		got, err := config.LoadStore(tree, func(string) string { return "local" })
+		got, err := config.LoadStore(tree, allowing(func(string) string { return "local" }))
 		require.NoError(t, err, src)
 		require.Empty(t, got.Store)
 	}

@@ -11,8 +11,7 @@ import (
 // line of the key changed, or one more at the end. Every other byte stays. A text that
 // does not say it then, as one whose settings stand in braces, is an error.
 func SwitchNotes(src []byte, on bool) ([]byte, error) {
-	was := Default()
-	if err := was.setYAML(ProjectFile, src); err != nil {
+	if _, err := parse(src); err != nil {
 		return nil, err
 	}
 	setting := keyNotes + ": " + strconv.FormatBool(on)
@@ -36,12 +35,14 @@ func SwitchNotes(src []byte, on bool) ([]byte, error) {
 		}
 		out.WriteString(setting + end)
 	}
-	is := Default()
-	if err := is.setYAML(ProjectFile, []byte(out.String())); err != nil || is.Notes != on {
+	if is, err := parse([]byte(out.String())); err != nil || is.Notes != on {
 		return nil, &Error{fmt.Sprintf("%s has a shape that is not edited here: write %s into it", ProjectFile, setting)}
 	}
 	return []byte(out.String()), nil
 }
+
+// NotesOn is the setting that switches notes on, as the project's file asks for it.
+var NotesOn = Setting{File: ProjectFile, Key: keyNotes, Value: "true"}
 
 // valueEnd is where the value of a line ends: before its comment, or its line end.
 func valueEnd(value string) int {
@@ -50,4 +51,14 @@ func valueEnd(value string) int {
 		end = min(end, comment)
 	}
 	return len(strings.TrimRight(value[:end], " \t"))
+}
+
+// parse reads the text of the project's settings, all of which count.
+func parse(src []byte) (Config, error) {
+	l := loader{Config: Default()}
+	l.text(ProjectFile, src)
+	if len(l.wrong) > 0 {
+		return l.Config, &Error{l.wrong[0]}
+	}
+	return l.Config, nil
 }

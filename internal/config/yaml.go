@@ -57,9 +57,10 @@ func bareSettings(src []byte) []byte {
 	return nil
 }
 
-// setYAML takes all keys of a YAML mapping. A key of a nested mapping is named
-// by its path, as in validate.word-count.
-func (c *Config) setYAML(name string, src []byte) error {
+// readYAML calls set for each key of a YAML mapping: with its place, the key, named by its
+// path, as in validate.word-count, and its values. What is wrong with a single key goes to
+// wrong. An error: the text is no mapping of settings.
+func readYAML(name string, src []byte, set func(place, key string, values []string), wrong func(error)) error {
 	decoder := yaml.NewDecoder(bytes.NewReader(src))
 	var doc, second yaml.Node
 	err := decoder.Decode(&doc)
@@ -76,11 +77,20 @@ func (c *Config) setYAML(name string, src []byte) error {
 	if err != nil {
 		return &Error{fmt.Sprintf("%s: %s", name, strings.ReplaceAll(err.Error(), "\n", " "))}
 	}
-	return c.setMapping(name, "", doc.Content[0], map[string]bool{})
+	r := mapping{name, set, wrong, map[string]bool{}}
+	return r.read("", doc.Content[0])
 }
 
-func (c *Config) setMapping(name, prefix string, node *yaml.Node, seen map[string]bool) error {
-	place := func(n *yaml.Node) string { return fmt.Sprintf("%s:%d", name, n.Line) }
+// mapping reads a YAML mapping of a file.
+type mapping struct {
+	name  string
+	set   func(place, key string, values []string)
+	wrong func(error)
+	seen  map[string]bool
+}
+
+func (m mapping) read(prefix string, node *yaml.Node) error {
+	place := func(n *yaml.Node) string { return fmt.Sprintf("%s:%d", m.name, n.Line) }
 	if isNull(node) { // every key is commented out
 		return nil
 	}
@@ -90,29 +100,30 @@ func (c *Config) setMapping(name, prefix string, node *yaml.Node, seen map[strin
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		keyNode, value := node.Content[i], node.Content[i+1]
 		key := prefix + keyNode.Value
-		if seen[key] {
-			return &Error{fmt.Sprintf("%s: key %q stands twice", place(keyNode), key)}
+		if m.seen[key] {
+			m.wrong(&Error{fmt.Sprintf("%s: key %q stands twice", place(keyNode), key)})
+			continue
 		}
-		seen[key] = true
+		m.seen[key] = true
 		if key == "validate" {
-			if err := c.setMapping(name, key+".", value, seen); err != nil {
-				return err
+			if err := m.read(key+".", value); err != nil {
+				m.wrong(err)
 			}
 			continue
 		}
 		if strings.Contains(keyNode.Value, ".") {
-			return unknownKey(place(keyNode), key)
+			m.wrong(unknownKey(place(keyNode), key))
+			continue
 		}
-		if isNull(value) && strings.HasPrefix(key, "memory_") { // as if it did not stand there
+		if isNull(value) && strings.HasPrefix(key, "memory_") { // as if it were not there
 			continue
 		}
 		values, err := scalars(value)
 		if err != nil {
-			return &Error{fmt.Sprintf("%s: bad value of %s: %v", place(value), key, err)}
+			m.wrong(&Error{fmt.Sprintf("%s: bad value of %s: %v", place(value), key, err)})
+			continue
 		}
-		if err := c.Set(place(keyNode), key, values); err != nil {
-			return err
-		}
+		m.set(place(keyNode), key, values)
 	}
 	return nil
 }

@@ -135,7 +135,7 @@ func (a otherAgent) play(t *testing.T, bin string) {
 	}
 	template := t.TempDir()
 	require.NoError(t, os.CopyFS(template, os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))))
-	install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--scope", "project", "--agent", a.settings, "--agent-version", a.version, "--repo", template)
+	install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--scope", "project", "--agent", a.settings, "--agent-version", a.version, "--repo", template)
 	out, err := install.CombinedOutput()
 	require.NoError(t, err, string(out))
 	files := texts(t, template)

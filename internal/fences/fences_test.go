@@ -52,7 +52,7 @@ var layers = [][]string{
 	{"internal/knowledge", "internal/notes", "internal/hook"},
 	{"internal/cli", "internal/postgres"},
 	{"internal/delivery"},
-	{"internal/team"},
+	{"internal/team", "internal/consent"},
 	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "internal/spool", "docs"},
 	{"internal/home"},
 	{"internal/learning"},

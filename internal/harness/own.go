@@ -11,6 +11,13 @@ const (
 	Learnings   = "## Engineering Memory (from knowledge bank)\n"
 	Health      = "Memory index: "
 	Commands    = "Available commands: /remember <learning>, /when <trigger>\n"
+	Settings    = "whence settings: "
+)
+
+// How the lines end that begin with Settings.
+const (
+	SettingsEnd = " (the other settings count; `memory-hooks doctor` shows this again)."
+	AllowEnd    = "; tell the user, who alone decides it: `memory-hooks allow` shows and allows it."
 )
 
 // How the lines end that begin with Health.
@@ -32,17 +39,24 @@ func withoutOwn(text string) string {
 	for _, o := range own {
 		text = without(text, strings.TrimSuffix(o.begin, "\n"), strings.TrimSuffix(o.end, "\n"))
 	}
-	if !strings.Contains(text, Health) {
+	if !strings.Contains(text, Health) && !strings.Contains(text, Settings) {
 		return text
 	}
 	var kept strings.Builder
 	for line := range strings.Lines(text) {
-		bare := strings.TrimSpace(line)
-		if !strings.HasPrefix(bare, Health) || !strings.HasSuffix(bare, HealthEnd) && !strings.HasSuffix(bare, OldFormatEnd) {
+		if !isOwnLine(strings.TrimSpace(line)) {
 			kept.WriteString(line)
 		}
 	}
 	return kept.String()
+}
+
+// isOwnLine reports whether a line is one that this program has put before an agent.
+func isOwnLine(line string) bool {
+	if strings.HasPrefix(line, Settings) {
+		return strings.HasSuffix(line, SettingsEnd) || strings.HasSuffix(line, AllowEnd)
+	}
+	return strings.HasPrefix(line, Health) && (strings.HasSuffix(line, HealthEnd) || strings.HasSuffix(line, OldFormatEnd))
 }
 
 // without takes out what begins and ends with something.

@@ -2,7 +2,6 @@ package hook
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/consent"
 	"whence/internal/home"
 	"whence/internal/worktree"
 )
@@ -21,8 +21,9 @@ type Moment struct {
 	Env    cli.Env
 	Root   string // of the repository, or the working folder
 	Tree   *worktree.Tree
-	Config config.Config
-	Home   string // the folder of package home
+	Config config.Config // the settings that can be read
+	Unset  error         // what is wrong with the others
+	Home   string        // the folder of package home
 	Now    time.Time
 	Trial  bool // nothing is written down: somebody tries whether there is an answer
 
@@ -64,7 +65,8 @@ const TrialVariable = "WHENCE_TRIAL"
 
 func isTrial(getenv func(string) string) bool { return getenv(TrialVariable) == "1" }
 
-// Open finds the repository of an event and reads its settings.
+// Open finds the repository of an event and reads its settings. One that cannot be read takes
+// no other with it.
 func Open(env cli.Env, e agent.Event, now time.Time) (m *Moment, err error) {
 	m = &Moment{Event: e, Env: env, Now: now, Trial: isTrial(env.Getenv)}
 	if m.Home, err = home.Dir(env.Getenv); err != nil {
@@ -77,9 +79,7 @@ func Open(env cli.Env, e agent.Event, now time.Time) (m *Moment, err error) {
 	if m.Tree, err = worktree.Open(m.Root); err != nil {
 		return nil, err
 	}
-	if m.Config, err = config.Load(m.Tree.FS(), env.Getenv); err != nil {
-		return nil, errors.Join(err, m.Tree.Close())
-	}
+	m.Config, m.Unset = consent.Load(m.Tree, env.Getenv)
 	return m, nil
 }
 

@@ -173,6 +173,9 @@ func (m *Moment) answer(ctx context.Context, run []Answer, reply *claim) (agent.
 		work[i] = func() { said[i], errs[i] = answer.Run(ctx, m) }
 	}
 	parallel.Do(work...) // which hands over a panic
+	if m.Name == agent.SessionStart { // once is enough
+		errs = append(errs, m.Unset)
+	}
 	if m.Begins() && !m.Trial {
 		errs = append(errs, clean(ctx, m.Home, m.Now))
 	}

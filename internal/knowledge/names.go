@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"whence/internal/cli"
-	"whence/internal/config"
+	"whence/internal/consent"
 	"whence/internal/home"
 	"whence/internal/repo"
 	"whence/internal/team"
@@ -93,7 +93,7 @@ func calledAt(root, folder, at string, getenv func(string) string) string {
 		return ""
 	}
 	defer tree.Close()
-	c, err := config.Load(tree.FS(), getenv)
+	c, err := consent.Load(tree, getenv)
 	if err != nil {
 		return ""
 	}

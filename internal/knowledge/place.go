@@ -9,6 +9,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/consent"
 	"whence/internal/home"
 	"whence/internal/redact"
 	"whence/internal/repo"
@@ -66,10 +67,10 @@ func PlaceOf(dir, cwd string, getenv func(string) string) (Place, error) {
 func storeSettings(dir string, getenv func(string) string) (config.Config, error) {
 	tree, err := worktree.Open(cli.Root(filepath.Clean(dir)))
 	if err != nil {
-		return config.LoadStore(noFiles{}, getenv)
+		return config.LoadStore(noFiles{}, config.UserOf(getenv))
 	}
 	defer tree.Close()
-	c, err := config.LoadStore(tree.FS(), getenv)
+	c, err := consent.LoadStore(tree, getenv)
 	return c, cli.SettingsError(err)
 }
 

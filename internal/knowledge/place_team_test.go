@@ -174,7 +174,7 @@ func BenchmarkPlace(b *testing.B) {
 	require.NoError(b, exec.Command("git", "-C", dir, "remote", "add", "origin", "git@github.com:acme/app").Run())
 	for name, url := range map[string]string{"own": "", "team": theirStore} {
 		getenv := environment(home, url)
-		c, err := config.Load(os.DirFS(dir), getenv)
+		c, err := config.Load(os.DirFS(dir), config.UserOf(getenv))
 		require.NoError(b, err)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -1,0 +1,102 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"whence/internal/agent"
+	"whence/internal/config"
+	"whence/internal/consent"
+	"whence/internal/harness"
+	"whence/internal/hook"
+	"whence/internal/learning"
+)
+
+// settingsHooks report, when a session begins, a setting that cannot be read, and once what a
+// repository asks for.
+func settingsHooks() hook.Answers {
+	return hook.Answers{agent.SessionStart: {{Run: reportSettings}}}
+}
+
+func reportSettings(_ context.Context, m *hook.Moment) (hook.Say, error) {
+	var text string
+	if m.Unset != nil {
+		text = harness.Settings + wrongSetting(m.Unset) + harness.SettingsEnd + "\n"
+	}
+	repository, asks := newAsks(m)
+	if len(asks) > 0 {
+		text += harness.Settings + "this repository asks for " + strings.Join(asks, ", ") + harness.AllowEnd + "\n"
+	}
+	if text == "" || !m.Config.Injection {
+		return nil, nil
+	}
+	return func(s *hook.State) agent.Reply {
+		if len(asks) > 0 {
+			s.After(func(context.Context) error { return consent.Show(m.Home, repository, asks) })
+		}
+		return agent.Reply{Context: text}
+	}, nil
+}
+
+// maxWrongChars is how much is shown of what is wrong with settings: a repository's file may
+// hold anything.
+const maxWrongChars = 300
+
+// wrongSetting is an error about settings on one line.
+func wrongSetting(err error) string {
+	return hook.Clip(strings.Join(strings.Fields(learning.Inert(err.Error())), " "), maxWrongChars)
+}
+
+// newAsks is what the repository of an event asks for and the user has not been shown.
+func newAsks(m *hook.Moment) (repository string, asks []string) {
+	if len(m.Config.Asks) == 0 || m.Trial {
+		return "", nil
+	}
+	asks = settingsOf(m.Config.Asks)
+	repository = consent.Repository(m.Root)
+	records, err := consent.List(m.Home)
+	if err != nil {
+		return repository, asks
+	}
+	for _, r := range records {
+		if r.Repository == repository && !slices.ContainsFunc(asks, func(a string) bool { return !slices.Contains(r.Shown, a) }) {
+			return repository, nil
+		}
+	}
+	return repository, asks
+}
+
+// settingsOf are settings as they are kept and shown, each once.
+func settingsOf(asks []config.Setting) (all []string) {
+	for _, a := range asks {
+		if !slices.Contains(all, a.String()) {
+			all = append(all, a.String())
+		}
+	}
+	return all
+}
+
+// meanings say what a setting that needs permission does.
+var meanings = map[string]string{
+	"memory_model_capture_mode":    "agents may store learnings without asking you",
+	"memory_silent_capture_budget": "learnings an agent may store unasked in one session",
+	"memory_injection_enabled":     "agents are shown what was decided and learned",
+	"memory_injection_limit":       "learnings shown when a session begins",
+	"memory_injection_bytes":       "bytes of learnings shown when a session begins",
+	"memory_turn_capture":          "what is said in sessions is captured",
+	"memory_turn_days":             "days for which that is kept (0: for ever)",
+	"memory_event_log":             "what is logged of each event",
+	"memory_notes_enabled":         "notes of what agents do are kept in .memory/",
+	"memory_notes_refresh":         "tool calls after which an agent is shown the notes again",
+	"memory_turns_shared":          "your team finds what is said here to agents",
+}
+
+// printSettings prints settings with what they do.
+func printSettings(write func(format string, args ...any), settings []string) {
+	for _, s := range settings {
+		key, _, _ := strings.Cut(s, ":")
+		write("  %s\n", strings.TrimRight(fmt.Sprintf("%-38s  %s", s, meanings[key]), " "))
+	}
+}

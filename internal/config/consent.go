@@ -1,0 +1,107 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Setting is what a file of a repository asks for.
+type Setting struct {
+	File  string // ProjectFile or LocalFile
+	Key   string
+	Value string // in its usual form
+}
+
+// String is the setting as a line of the file.
+func (s Setting) String() string { return s.Key + ": " + s.Value }
+
+// ReachesOthers reports whether a setting has effects outside of the folder whose file asks for
+// it: learnings that are made outside of any repository hold in all, and a team shares what it
+// is sent.
+func (s Setting) ReachesOthers() bool {
+	return s.Key == keyCaptureMode || s.Key == keyCaptureBudget || s.Key == keyTurnsShared
+}
+
+// within reports whether a file of a repository may set a key to what next has without being
+// allowed to: it asks for no more than the user has set. More is whatever is captured or stored
+// unasked, for longer or for others, and whatever takes more of an agent's context.
+func within(key string, own, next Config) bool {
+	switch key {
+	case keyCaptureMode:
+		return slices.Index(captureOrder, next.CaptureMode) <= slices.Index(captureOrder, own.CaptureMode)
+	case keyCaptureBudget:
+		return next.CaptureBudget <= own.CaptureBudget
+	case keyInjection:
+		return !next.Injection || own.Injection
+	case keyInjectionLimit:
+		return next.InjectionLimit <= own.InjectionLimit
+	case keyInjectionBytes:
+		return next.InjectionBytes <= own.InjectionBytes
+	case keyTurnCapture:
+		return !next.TurnCapture || own.TurnCapture
+	case keyTurnDays: // fewer would delete what the user keeps
+		return next.TurnDays == own.TurnDays
+	case keyEventLog:
+		return slices.Index(eventLogOrder, next.EventLog) <= slices.Index(eventLogOrder, own.EventLog)
+	case keyNotes:
+		return !next.Notes || own.Notes
+	case keyNotesRefresh:
+		return next.NotesRefresh == 0 || own.NotesRefresh > 0 && next.NotesRefresh >= own.NotesRefresh
+	case keyTurnsShared:
+		return !next.TurnsShared || own.TurnsShared
+	}
+	return true
+}
+
+// The values of settings, least first.
+var (
+	captureOrder  = []string{"off", "ask-first", "silent"}
+	eventLogOrder = []string{"off", "events", "prompts"}
+)
+
+// value is that of a key that within asks about.
+func (c Config) value(key string) string {
+	switch key {
+	case keyCaptureMode:
+		return c.CaptureMode
+	case keyCaptureBudget:
+		return strconv.Itoa(c.CaptureBudget)
+	case keyInjection:
+		return strconv.FormatBool(c.Injection)
+	case keyInjectionLimit:
+		return strconv.Itoa(c.InjectionLimit)
+	case keyInjectionBytes:
+		return strconv.Itoa(c.InjectionBytes)
+	case keyTurnCapture:
+		return strconv.FormatBool(c.TurnCapture)
+	case keyTurnDays:
+		return strconv.Itoa(c.TurnDays)
+	case keyEventLog:
+		return c.EventLog
+	case keyNotes:
+		return strconv.FormatBool(c.Notes)
+	case keyNotesRefresh:
+		return strconv.Itoa(c.NotesRefresh)
+	case keyTurnsShared:
+		return strconv.FormatBool(c.TurnsShared)
+	}
+	panic(fmt.Sprintf("the value of %s is not asked for", key))
+}
+
+// restrict makes sure that nothing is captured or logged unasked because a setting cannot be
+// read that may have been meant to prevent it. Key "" stands for all of a file.
+func (c *Config) restrict(key string) {
+	if key == "" || key == keyTurnCapture {
+		c.TurnCapture = false
+	}
+	if key == "" || key == keyEventLog {
+		c.EventLog = "off"
+	}
+	if (key == "" || key == keyCaptureMode) && c.CaptureMode == "silent" {
+		c.CaptureMode = "ask-first"
+	}
+	if key == "" || key == keyTurnsShared {
+		c.TurnsShared = false
+	}
+}

@@ -1,0 +1,116 @@
+package config_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/config"
+)
+
+// asked loads settings of a repository that the user has not allowed anything.
+func asked(t *testing.T, project, own string, env map[string]string) config.Config {
+	t.Helper()
+	c, err := config.Load(fstest.MapFS{config.ProjectFile: {Data: []byte(project)}}, config.User{
+		Getenv: func(name string) string { return env[name] }, Name: config.UserFile, Settings: []byte(own),
+	})
+	require.NoError(t, err)
+	return c
+}
+
+// What a repository asks for counts only as far as it captures, stores and shows no more than
+// the user has set.
+func TestARepositoryMayOnlyAskForLess(t *testing.T) {
+	for _, c := range []struct{ less, more, own string }{
+		{"memory_model_capture_mode: off", "memory_model_capture_mode: silent", ""},
+		{"memory_model_capture_mode: silent", "", "memory_model_capture_mode: silent"},
+		{"memory_model_capture_mode: off", "memory_model_capture_mode: ask-first", "memory_model_capture_mode: off"},
+		{"memory_silent_capture_budget: 0", "memory_silent_capture_budget: 1000", ""},
+		{"memory_injection_enabled: false", "memory_injection_enabled: true", "memory_injection_enabled: false"},
+		{"memory_injection_limit: 3", "memory_injection_limit: 21", ""},
+		{"memory_injection_bytes: 500", "memory_injection_bytes: 9000", ""},
+		{"memory_turn_capture: false", "memory_turn_capture: true", "memory_turn_capture: false"},
+		{"memory_turn_days: 180", "memory_turn_days: 0", ""},
+		{"", "memory_turn_days: 1", ""}, // which deletes what is kept
+		{"memory_event_log: off", "memory_event_log: prompts", ""},
+		{"memory_notes_enabled: false", "memory_notes_enabled: true", ""},
+		{"memory_notes_enabled: true", "", "memory_notes_enabled: true"},
+		{"memory_notes_refresh: 0", "memory_notes_refresh: 1", ""},
+		{"memory_turns_shared: false", "memory_turns_shared: true", ""},
+	} {
+		t.Run(strings.TrimSpace(c.less+" "+c.more+" "+c.own), func(t *testing.T) {
+			without := asked(t, "", c.own, nil)
+			if c.less != "" {
+				got := asked(t, c.less+"\n", c.own, nil)
+				require.Empty(t, got.Asks)
+				want, err := load(c.own+"\n"+"", "", nil)
+				require.NoError(t, err)
+				if c.own != c.less {
+					want, err = load(c.less+"\n", "", nil)
+					require.NoError(t, err)
+				}
+				require.Equal(t, want, got)
+			}
+			if c.more != "" {
+				got := asked(t, c.more+"\n", c.own, nil)
+				require.Len(t, got.Asks, 1)
+				require.Equal(t, c.more, got.Asks[0].String())
+				require.Equal(t, config.ProjectFile, got.Asks[0].File)
+				got.Asks = nil
+				require.Equal(t, without, got, "nothing has changed")
+			}
+		})
+	}
+}
+
+// What the user has said themselves needs no permission.
+func TestTheUsersOwnWordCounts(t *testing.T) {
+	own := asked(t, "", "memory_model_capture_mode: silent\nmemory_turn_days: 3\nmemory_store: postgres://u@h/d\n", nil)
+	require.Equal(t, []any{"silent", 3, "postgres://u@h:5432/d", true}, []any{own.CaptureMode, own.TurnDays, own.Store, own.StoreByUser})
+	named := asked(t, "memory_store: postgres://u@h/other\n", "memory_store: postgres://u@h/d\n", nil)
+	require.False(t, named.StoreByUser, "the file of the repository names it")
+	env := asked(t, "memory_model_capture_mode: silent\n", "", map[string]string{"WHENCE_CAPTURE_MODE": "silent"})
+	require.Empty(t, env.Asks)
+	require.Equal(t, "silent", env.CaptureMode)
+}
+
+// Each setting is allowed for itself, with its value.
+func TestWhatIsAllowedCounts(t *testing.T) {
+	tree := fstest.MapFS{config.ProjectFile: {Data: []byte("memory_notes_enabled: true\nmemory_silent_capture_budget: 9\n")}}
+	c, err := config.Load(tree, config.User{
+		Getenv: func(string) string { return "" },
+		Allows: func(s config.Setting) bool { return s.String() == "memory_notes_enabled: true" },
+	})
+	require.NoError(t, err)
+	require.True(t, c.Notes)
+	require.Equal(t, 5, c.CaptureBudget)
+	require.Equal(t, []config.Setting{{File: config.ProjectFile, Key: "memory_silent_capture_budget", Value: "9"}}, c.Asks)
+}
+
+// One setting that cannot be read takes no other with it, and captures nothing that it may
+// have been meant to prevent.
+func TestABadSettingTakesNoOtherWithIt(t *testing.T) {
+	for _, c := range []struct {
+		project string
+		want    func(*config.Config)
+		wrong   []string
+	}{
+		{"idnex: x\nmemory_injection_limit: twenty\nmemory_model_capture_mode: Silent\nmemory_silent_capture_budget: 2\n", func(c *config.Config) { c.CaptureBudget = 2 },
+			[]string{`unknown key "idnex"`, `"twenty" is no count`, `"Silent" is no mode`}},
+		{"memory_turn_capture: no\nindex: a.md\n", func(c *config.Config) { c.TurnCapture, c.Index = false, "a.md" }, []string{`"no" is neither true nor false`}},
+		{"memory_event_log: none\nindex: a.md\n", func(c *config.Config) { c.EventLog, c.Index = "off", "a.md" }, []string{`"none" is unknown`}},
+		{"index: [\n", func(c *config.Config) { c.TurnCapture, c.EventLog = false, "off" }, []string{config.ProjectFile + ": "}},
+		{"validate: 3\nmemory_injection_limit: 4\n", func(c *config.Config) { c.InjectionLimit = 4 }, []string{"expected keys with values"}},
+	} {
+		got, err := load(c.project, "", nil)
+		for _, wrong := range c.wrong {
+			require.ErrorContains(t, err, wrong)
+		}
+		require.Equal(t, with(c.want), got, c.project)
+	}
+	got, err := load("memory_injection_limit: 4\n", "", map[string]string{"WHENCE_EVENT_LOG": "none"})
+	require.ErrorContains(t, err, "WHENCE_EVENT_LOG: ")
+	require.Equal(t, with(func(c *config.Config) { c.InjectionLimit, c.EventLog = 4, "off" }), got)
+}

@@ -1,0 +1,115 @@
+package consent
+
+import (
+	"errors"
+	"path/filepath"
+
+	"whence/internal/config"
+	"whence/internal/home"
+	"whence/internal/repo"
+	"whence/internal/worktree"
+)
+
+// Load reads the settings that hold in an opened folder. As with [config.Load], an error names
+// what is wrong, and what can be read is returned beside it.
+func Load(tree *worktree.Tree, getenv func(string) string) (config.Config, error) {
+	return config.Load(tree.FS(), user(tree, getenv))
+}
+
+// LoadStore is [config.LoadStore] for an opened folder.
+func LoadStore(tree *worktree.Tree, getenv func(string) string) (config.Config, error) {
+	return config.LoadStore(tree.FS(), user(tree, getenv))
+}
+
+// user is the user of an opened folder. What they allow is looked up when a file asks for it.
+func user(tree *worktree.Tree, getenv func(string) string) config.User {
+	u := config.UserOf(getenv)
+	a := asker{tree: tree, getenv: getenv, own: map[string]owner{}}
+	u.Allows = a.allows
+	return u
+}
+
+// asker answers what a repository asks for, for one call of Load.
+type asker struct {
+	tree    *worktree.Tree
+	getenv  func(string) string
+	allowed map[string]bool  // settings; nil before the list is read
+	own     map[string]owner // by file, as far as known
+}
+
+func (a *asker) allows(s config.Setting) bool {
+	if a.allowed == nil {
+		a.allowed = allowedFor(a.getenv, Repository(a.tree.Dir))
+	}
+	if a.allowed[s.String()] {
+		return true
+	}
+	own, known := a.own[s.File]
+	if !known {
+		own = ownerOf(a.tree.Dir, s.File)
+		a.own[s.File] = own
+	}
+	return own == theUser || own == unknown && !s.ReachesOthers()
+}
+
+// allowedFor is the set of settings that a repository may have. A list that cannot be read
+// allows none.
+func allowedFor(getenv func(string) string, repository string) map[string]bool {
+	allowed := map[string]bool{}
+	dir, err := home.Dir(getenv)
+	if err != nil {
+		return allowed
+	}
+	records, err := List(dir)
+	if err != nil {
+		return allowed
+	}
+	for _, r := range records {
+		if r.Repository == repository {
+			for _, setting := range r.Settings {
+				allowed[setting] = true
+			}
+		}
+	}
+	return allowed
+}
+
+// Repository is the name under which a folder's permissions are kept: the git directory that
+// its worktrees share, or the folder itself outside of any repository.
+func Repository(dir string) string {
+	at := dir
+	if r, err := repo.Open(dir, dir, noVariables); err == nil {
+		at = r.CommonDir
+	}
+	if real, err := filepath.EvalSymlinks(at); err == nil {
+		return real
+	}
+	return at
+}
+
+// owner is who has written a file.
+type owner int
+
+const (
+	somebody owner = iota // whoever wrote the repository
+	theUser
+	unknown // there is no repository: the user, or whoever packed an archive
+)
+
+// ownerOf returns the owner of a file of a folder (its name with slashes).
+func ownerOf(dir, name string) owner {
+	r, err := repo.Open(dir, dir, noVariables)
+	if errors.Is(err, repo.ErrNoRepository) {
+		return unknown
+	}
+	if err != nil {
+		return somebody
+	}
+	if tracked, err := r.Tracks(dir, name); err != nil || tracked {
+		return somebody
+	}
+	return theUser
+}
+
+// noVariables is an environment without what git was told about one repository.
+func noVariables(string) string { return "" }
