@@ -42,7 +42,7 @@ func reportSettings(_ context.Context, m *hook.Moment) (hook.Say, error) {
 
 // maxWrongChars is how much is shown of what is wrong with settings: a repository's file may
 // hold anything.
-const maxWrongChars = 300
+const maxWrongChars = 800
 
 // wrongSetting is an error about settings on one line.
 func wrongSetting(err error) string {

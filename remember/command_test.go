@@ -7,6 +7,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"whence/hooks"
 	"whence/internal/cli"
 	"whence/internal/repotest"
 	"whence/internal/store"
@@ -19,6 +20,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"memory-remember": func() { os.Exit(program(cli.OS())) },
 		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
+		"memory-hooks":    func() { os.Exit(hooks.Main(cli.OS())) },
 	})
 }
 

@@ -40,6 +40,19 @@ func List(home string) ([]Record, error) {
 	return records, err
 }
 
+// Promotable lists the repositories whose learnings may become global. A list that cannot be
+// read allows none.
+func Promotable(home string) *[]string {
+	repositories := []string{}
+	records, _ := List(home)
+	for _, r := range records {
+		if !r.Allowed.IsZero() {
+			repositories = append(repositories, r.Repository)
+		}
+	}
+	return &repositories
+}
+
 // Allow allows a repository these settings and no others, and its learnings to become global.
 func Allow(home, repository string, settings []string, now time.Time) error {
 	return edit(home, repository, func(r *Record) {

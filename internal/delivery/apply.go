@@ -26,7 +26,7 @@ func Apply(ctx context.Context, s *store.Store, op Operation) (r Result, err err
 	if op.lacks() {
 		return r, fmt.Errorf("operation %s: %w", op.Kind, errNothing)
 	}
-	o := store.Observation{At: op.At, Session: op.Session, Revive: op.Revive}
+	o := store.Observation{At: op.At, Session: op.Session, Revive: op.Revive, Allowed: op.Allowed}
 	switch op.Kind {
 	case Put:
 		r.Outcome, err = s.Put(ctx, *op.Learning, o)

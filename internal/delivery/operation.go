@@ -46,7 +46,8 @@ type Operation struct {
 	Turns     *store.Captured     `json:"turns,omitempty"`
 	Prune     *store.PruneOptions `json:"prune,omitempty"`
 
-	Before *learning.Learning `json:"-"` // that is to be changed, as it was found; the copy may not have it yet
+	Allowed *store.Projects    `json:"-"` // see store.Observation
+	Before  *learning.Learning `json:"-"` // that is to be changed, as it was found; the copy may not have it yet
 }
 
 // known tells whether the store itself knows what was done there before, so that it needs no

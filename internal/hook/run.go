@@ -172,7 +172,7 @@ func (m *Moment) answer(ctx context.Context, run []Answer, reply *claim) (agent.
 	for i, answer := range run {
 		work[i] = func() { said[i], errs[i] = answer.Run(ctx, m) }
 	}
-	parallel.Do(work...) // which hands over a panic
+	parallel.Do(work...)              // which hands over a panic
 	if m.Name == agent.SessionStart { // once is enough
 		errs = append(errs, m.Unset)
 	}

@@ -64,7 +64,7 @@ func (c Captured) Message() string {
 	case store.Stored:
 		return c.IDMessage()
 	case store.Silently:
-		if c.Reinforced {
+		if c.Reinforced || c.Apart {
 			return c.IDMessage()
 		}
 		return fmt.Sprintf("Captured: %s (%s)", c.Name, c.Category)

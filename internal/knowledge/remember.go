@@ -21,8 +21,14 @@ type Remembered struct {
 	Kept      string     // that a team has it later, and why; "" mostly
 }
 
+// apartText is the message where another repository has a learning for itself.
+const apartText = "Not stored: another repository knows this already. Run `memory-hooks allow` there and here, and store it again: then it holds in all."
+
 // Message is what a person reads: "Stored: name (category)".
 func (r Remembered) Message() string {
+	if r.Apart {
+		return apartText
+	}
 	if r.Reinforced {
 		return fmt.Sprintf("Reinforced: %s (%s) — observation count incremented", r.Name, r.Category)
 	}
@@ -31,6 +37,9 @@ func (r Remembered) Message() string {
 
 // IDMessage is the same for machines, which go on with the id: "Stored: name (id: …)".
 func (r Remembered) IDMessage() string {
+	if r.Apart {
+		return apartText
+	}
 	if r.Reinforced {
 		return fmt.Sprintf("Reinforced: %s (id: %s, observations: %d)", r.Name, r.ID, r.Observations)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"whence/internal/consent"
 	"whence/internal/delivery"
 	"whence/internal/store"
 )
@@ -18,6 +19,7 @@ func (b *Base) commit(ctx context.Context, op delivery.Operation, also delivery.
 		r, why, err := delivery.Write(ctx, b.Team, b.Server, op, also)
 		return r, keptText(why), err
 	}
+	op.Allowed = (*store.Projects)(consent.Promotable(b.Dir))
 	err = b.change(ctx, func(s *store.Store) error {
 		if r, err = delivery.Apply(ctx, s, op); err != nil || also == nil {
 			return err

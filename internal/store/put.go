@@ -20,6 +20,16 @@ type Observation struct {
 	At      time.Time // zero: now
 	Session string    // of the agent; "" if there is none
 	Revive  bool      // a learning that was said to no longer apply applies again
+	Allowed *Projects // that may change what holds in others; nil: all may
+}
+
+// Projects are projects by name.
+type Projects []string
+
+// allows reports whether what a project has learned may hold in others. What belongs to none
+// does already.
+func (o Observation) allows(project string) bool {
+	return project == "" || o.Allowed == nil || slices.Contains(*o.Allowed, project)
 }
 
 // Outcome is what became of a learning.
@@ -29,6 +39,7 @@ type Outcome struct {
 	Near              bool     // in other words
 	Revived           string   // why it was retired until now
 	Shared            bool     // it was personal until now
+	Apart             bool     // another project has it for itself alone; nothing was stored
 	Contradicts       []string // ids of learnings that say the opposite; all are kept
 }
 
@@ -36,8 +47,8 @@ type Outcome struct {
 // but for case, blanks and punctuation, or with nearly the same (learning.Similar). A
 // known learning keeps its name, description, category and source; its reasoning is
 // kept if it has one, its keywords and references are joined. In a second project it
-// becomes global, and one that was personal no longer is where it is learned in the same words,
-// to be revived, for all.
+// becomes global if the user has allowed both; else it stays as it is ([Outcome.Apart]). One that
+// was personal no longer is where it is learned in the same words, to be revived, for all.
 //
 // Texts are stored as learning.Clean has them. A learning without name or description,
 // or of a category, confidence or source that there is not, is refused with a
@@ -257,6 +268,10 @@ func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning,
 		o.Session, seq).Scan(&noted, &before, &same); err != nil {
 		return Outcome{}, err
 	}
+	if l.Project != "" && l.Project != again.Project && again.Project != "" && !(o.allows(l.Project) && o.allows(again.Project)) {
+		again.ID = l.ID
+		return Outcome{Learning: again, Apart: true}, nil // and nothing of that project is shown
+	}
 	before += max(l.Observations-noted, 0)
 	text := embeddedText(l)
 	out := Outcome{Reinforced: true}
@@ -266,6 +281,13 @@ func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning,
 	l.Observations++
 	if again.Personal && !l.Personal { // of what one keeps for oneself the team sees that it holds
 		again, o.Session = l, ""
+	}
+	if l.Project == "" && !o.allows(again.Project) { // its words hold in other projects
+		again.Keywords, again.References, again.Reasoning = nil, nil, ""
+	}
+	if l.Project != "" && again.Project == "" && !o.allows(l.Project) { // and so must not be that project's
+		l.Name, l.Reasoning, l.Category = again.Name, again.Reasoning, again.Category
+		l.Keywords, l.References = again.Keywords, again.References
 	}
 	l.Updated = later(l.Updated, o.At)
 	l.Keywords = joined(l.Keywords, again.Keywords)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,12 +25,13 @@ type place struct {
 	vars map[string]string
 }
 
-// newPlace is a folder that is no repository, with these settings of the user.
+// newPlace is an empty repository, with these settings of the user.
 func newPlace(t *testing.T, settings string) *place {
 	t.Helper()
 	p := &place{filepath.Join(t.TempDir(), "project"), map[string]string{"CLAUDE_CODE_SESSION_ID": "one"}}
 	p.vars["WHENCE_HOME"] = filepath.Join(filepath.Dir(p.dir), "store")
 	require.NoError(t, os.MkdirAll(filepath.Join(p.dir, ".claude"), 0o755))
+	require.NoError(t, exec.Command("git", "init", "-q", p.dir).Run())
 	p.set(t, settings)
 	return p
 }

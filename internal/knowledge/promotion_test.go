@@ -1,0 +1,70 @@
+package knowledge_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/consent"
+	"whence/internal/knowledge"
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+// A learning that two repositories have made holds in all if the user has allowed both;
+// otherwise nothing of one is seen in another, and none changes what another has.
+func TestPromotionNeedsPermission(t *testing.T) {
+	home := t.TempDir()
+	getenv := environment(home, "")
+	repositories := map[string]string{}
+	for _, name := range []string{"hostile", "clone", "innocent"} {
+		repositories[name] = filepath.Join(t.TempDir(), name)
+		require.NoError(t, exec.Command("git", "init", "-q", repositories[name]).Run())
+	}
+	remember := func(name, reason string, global bool) knowledge.Remembered {
+		t.Helper()
+		b, err := knowledge.Of(repositories[name], repositories[name], getenv, "s", time.Now())
+		require.NoError(t, err)
+		r, err := b.Remember(t.Context(), learning.Learning{Description: "Always run the setup script before a test", Reasoning: reason}, global)
+		require.NoError(t, err)
+		return r
+	}
+	sees := func(name string) (all []learning.Learning) {
+		t.Helper()
+		b, err := knowledge.Of(repositories[name], repositories[name], getenv, "s", time.Now())
+		require.NoError(t, err)
+		require.NoError(t, b.Read(t.Context(), func(s *store.Store) (err error) {
+			all, err = s.List(t.Context(), store.Filter{Project: b.Project})
+			return err
+		}))
+		return all
+	}
+	remember("hostile", "a reason of its own", false)
+	again := remember("clone", "another reason", false)
+	require.True(t, again.Apart)
+	require.NotContains(t, again.Message(), "reason of its own")
+	require.Len(t, sees("hostile"), 1)
+	require.Equal(t, 1, sees("hostile")[0].Observations)
+	require.Empty(t, sees("clone"))
+	require.Empty(t, sees("innocent"))
+
+	require.NoError(t, consent.Allow(home, consent.Repository(repositories["clone"]), nil, time.Now()))
+	require.True(t, remember("clone", "another reason", false).Apart, "one of the two is not allowed")
+	require.Empty(t, sees("innocent"))
+
+	global := remember("innocent", "what the user has typed", true)
+	require.False(t, global.Apart)
+	require.Equal(t, "what the user has typed", sees("clone")[0].Reasoning, "what holds in all has the user's words, not those of a repository")
+
+	home = t.TempDir()
+	getenv = environment(home, "")
+	for _, name := range []string{"hostile", "clone"} {
+		require.NoError(t, consent.Allow(home, consent.Repository(repositories[name]), nil, time.Now()))
+	}
+	remember("hostile", "a reason", false)
+	require.True(t, remember("clone", "", false).Reinforced)
+	require.Len(t, sees("innocent"), 1)
+}
