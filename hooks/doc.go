@@ -4,8 +4,9 @@
 // Usage:
 //
 //	memory-hooks EVENT [--agent claude|codex|gemini|copilot]
-//	memory-hooks install [--scope user|project|local] [--agent NAME]... [--git] [--notes [--gitignore]] [--dry-run|--diff]
+//	memory-hooks install [--scope user|project|local] [--agent NAME]... [--git] [--notes [--gitignore]] [--yes|--dry-run|--diff]
 //	memory-hooks uninstall [--scope user|project|local] [--agent NAME]... [--git] [--notes] [--dry-run|--diff]
+//	memory-hooks allow [--yes|--list|--revoke]
 //	memory-hooks status
 //	memory-hooks doctor [--format json]
 //	memory-hooks explain TEXT...
@@ -42,8 +43,13 @@
 // not read is refused, with the line; nothing is written through a link that leads out of
 // the home folder or the project. --git installs the git hook of memory-validate too, and
 // --notes switches the notes of the project on, and has the program run after every tool,
-// since each counts for them. --dry-run says what would be done, --diff shows it as a patch;
-// neither writes.
+// since each counts for them. It says what will be captured, where it lies and how to switch it
+// off, and asks; without a terminal it needs --yes. --dry-run says what would be done, --diff
+// shows it as a patch; neither writes.
+//
+// "allow" shows what the files of a repository ask for beyond what the user has set (what is
+// captured, stored unasked, for how long, with what budget), and allows it. Until then it does
+// not count. --list lists all that is allowed, --revoke takes it back.
 //
 // "status" lists what is registered where, and what is kept in the project. "doctor" tries
 // it: it runs what the agents run, with an event like theirs, opens the store, checks the
