@@ -37,6 +37,42 @@ func isCode(err error, codes ...string) bool {
 // again tells whether a transaction that failed would not if it ran once more.
 func again(err error) bool { return isCode(err, serialization, deadlock) }
 
+// class says what becomes of a transaction that failed when it runs again.
+type class int
+
+const (
+	permanent   class = iota // it fails again
+	retryable                // it may succeed
+	unavailable              // it may succeed once the server can be used again, as may all others
+)
+
+// classify returns the class of a SQLSTATE. A state that is not listed is permanent.
+func classify(state string) class {
+	for _, known := range []struct {
+		prefix string
+		class  class
+	}{
+		{"08", unavailable},    // connection
+		{"25006", unavailable}, // the server is read-only
+		{"25P03", retryable},   // a transaction was idle for too long
+		{"25P04", retryable},   // a transaction took too long
+		{"28", unavailable},    // the server does not let the login in
+		{"40", retryable},      // others were in the way
+		{"53200", retryable},   // the memory of one process
+		{"53400", retryable},   // a limit of one process, such as temporary files
+		{"53", unavailable},    // disk, connections
+		{"55P03", retryable},   // a lock
+		{"57014", retryable},   // a statement took too long
+		{"57P", unavailable},   // the server starts or stops
+		{"58", unavailable},    // the disk of the server
+	} {
+		if strings.HasPrefix(state, known.prefix) {
+			return known.class
+		}
+	}
+	return permanent
+}
+
 // explain adds to an error what to do about it, and that it befalls everything.
 func explain(err error) error {
 	var connecting *pgconn.ConnectError
@@ -54,12 +90,11 @@ func explain(err error) error {
 	case isCode(err, readOnly):
 		return fmt.Errorf("%w: the server takes no writes now: %s", store.ErrUnusable, failure.Message)
 	case errors.As(err, &failure):
-		// 08: connection, 53: resources, 57P: the server ends or begins, 58: its disk
-		// 57014: a statement took too long, 55P03: a lock, 25P: a pause, 40: others in the way
-		for _, class := range []string{"08", "53", "57P", "58", "57014", "55P03", "25P03", "25P04", "40"} {
-			if strings.HasPrefix(failure.Code, class) {
-				return fmt.Errorf("%w: the server says: %s", store.ErrUnusable, failure.Message)
-			}
+		switch classify(failure.Code) {
+		case unavailable:
+			return fmt.Errorf("%w: the server says: %s", store.ErrUnusable, failure.Message)
+		case retryable:
+			return fmt.Errorf("%w: %w: the server says: %s", store.ErrUnusable, store.ErrInterrupted, failure.Message)
 		}
 		return err
 	case errors.Is(err, context.Canceled):

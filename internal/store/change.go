@@ -120,7 +120,12 @@ type Feedback struct {
 
 // Get returns one learning, by id or name. The error is ErrUnknown or ErrAmbiguous where
 // there is not exactly one.
-func (s *Store) Get(ctx context.Context, name string) (d Detail, err error) {
+func (s *Store) Get(ctx context.Context, name string) (Detail, error) {
+	d, err := s.get(ctx, name)
+	return d, s.explained(err)
+}
+
+func (s *Store) get(ctx context.Context, name string) (d Detail, err error) {
 	r := reader{s.conn}
 	seq, l, err := lookup(ctx, r, name)
 	if err != nil {

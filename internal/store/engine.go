@@ -79,6 +79,10 @@ type Identity struct {
 // ErrUnusable is a database that cannot be used at all now, whatever it was asked for.
 var ErrUnusable = errors.New("the store cannot be used")
 
+// ErrInterrupted is returned, beside [ErrUnusable], when the database gave up one transaction:
+// others were in its way, or it took too long. The same may happen to it again, and not to others.
+var ErrInterrupted = errors.New("the transaction was interrupted")
+
 // Writing is what a transaction writes.
 type Writing int
 
