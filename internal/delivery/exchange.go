@@ -52,8 +52,8 @@ func exchange(ctx context.Context, p *team.Place, server *Server) (n int, err er
 	if st.Waiting > 0 {
 		n, err = Deliver(ctx, p, server)
 	}
-	away := errors.Is(err, spool.ErrNotNow)
-	if (due || away) && ctx.Err() == nil { // where it is away that is noted
+	away := errors.Is(err, spool.ErrNotNow) || later(err)
+	if (due || away) && ctx.Err() == nil { // if it is away, that is noted
 		fault := Refresh(ctx, p, server)
 		switch {
 		case errors.Is(fault, ErrBusy):
