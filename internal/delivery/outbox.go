@@ -5,7 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"whence/internal/spool"
 	"whence/internal/store"
@@ -21,7 +25,9 @@ func outbox(p *team.Place, kind Kind) string {
 	return p.Outbox()
 }
 
-func unordered(p *team.Place) string { return filepath.Join(p.Outbox(), "turns") }
+func unordered(p *team.Place) string { return filepath.Join(p.Outbox(), unorderedFolder) }
+
+const unorderedFolder = "turns"
 
 // outboxes are both, first what waits in order.
 func outboxes(p *team.Place) []string { return []string{p.Outbox(), unordered(p)} }
@@ -31,7 +37,8 @@ func outboxes(p *team.Place) []string { return []string{p.Outbox(), unordered(p)
 const allInOrder = "outbox"
 
 // Add puts an operation into the outbox. If it returns no error, the operation stays there
-// until the server has done it.
+// until the server has done it, and all but counts are on the disk: they outlive a loss of power.
+// If the disk fails while that is made sure of, the operation may be there all the same.
 func Add(p *team.Place, op Operation) error {
 	text, err := json.Marshal(op.WithKey())
 	if err != nil {
@@ -44,10 +51,48 @@ func Add(p *team.Place, op Operation) error {
 	if op.Kind.inAnyOrder() {
 		session = ""
 	}
-	if err := spool.Add(outbox(p, op.Kind), session, text); err != nil {
+	begun := time.Now()
+	err = spool.Add(outbox(p, op.Kind), session, text)
+	if err == nil && op.Kind != Counts { // they are made by hooks, and no one was promised them
+		err = syncAdded(p, outbox(p, op.Kind), begun)
+	}
+	if err != nil {
 		return fmt.Errorf("keep what the team's store is to be told: %w", err)
 	}
 	return nil
+}
+
+// syncAdded writes the jobs that were added since a time through to the disk, with the names of
+// their files. The names begin with the time.
+func syncAdded(p *team.Place, dir string, since time.Time) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	first := fmt.Sprintf("%019d", since.UnixNano())
+	for _, entry := range slices.Backward(entries) {
+		name := entry.Name()
+		if name < first {
+			break
+		}
+		if name[0] < '0' || name[0] > '9' { // no job
+			continue
+		}
+		err := syncFile(filepath.Join(dir, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else it was just sent
+			return err
+		}
+	}
+	return syncFolders(dir, p.Dir())
+}
+
+// syncFile writes a file through to the disk.
+func syncFile(name string) error {
+	file, err := os.OpenFile(name, os.O_RDWR, 0) // Windows syncs none that was opened for reading
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
 }
 
 // waits tells whether there is something in an outbox that others must not overtake.
