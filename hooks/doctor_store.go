@@ -19,11 +19,13 @@ func (d *doctor) checkStore() {
 		d.found("store", "export WHENCE_HOME=FOLDER", "%v", err)
 		return
 	}
+	home := dir
 	if place, err := knowledge.PlaceOf(d.project, d.env.Dir, d.env.Getenv); err == nil { // the settings are looked at later
 		dir = place.Dir
 		if place.Remark != "" {
 			d.note("store", "%s", place.Remark)
 		}
+		d.checkOtherTeams(home, place)
 		if place.Team != nil {
 			d.checkTeam(place)
 			d.note("store", "what follows is the copy of %s on this machine, in which this repository is %s", place.Team.Name(), cmp.Or(place.Project, place.Talk))

@@ -37,7 +37,39 @@ func (d *doctor) checkTeam(place knowledge.Place) {
 	default:
 		d.ok("team", "%s", text)
 	}
+	for _, a := range st.Aside {
+		d.found("team", "memory-remember store outbox, then --send, --take-over or --discard", "%s not sent to %s: %s", cli.Count(a.Count, "operation", "operations"), name, a.Reason())
+	}
 	if st.Refused > 0 {
 		d.found("team", again+" --retry, once the reason is gone", "%s refused %s, which are kept: %s", name, cli.Count(st.Refused, "operation", "operations"), st.Reason)
+	}
+}
+
+// checkOtherTeams reports what stores of teams do not have that this repository does not name: its
+// URL may have changed since.
+func (d *doctor) checkOtherTeams(home string, here knowledge.Place) {
+	places, err := delivery.Places(home)
+	if err != nil {
+		d.found("team", "look at "+quoteProgram("", "", home), "%v", err)
+	}
+	for _, p := range places {
+		if here.Team != nil && here.Team.Dir() == p.Dir() {
+			continue
+		}
+		st, err := delivery.StatusOf(d.Context, p)
+		if err != nil {
+			d.found("team", "look at "+quoteProgram("", "", p.Dir()), "%v", err)
+			continue
+		}
+		left := st.Refused
+		for _, a := range st.Aside {
+			left += a.Count
+		}
+		if st.Waiting > 0 && time.Since(st.Oldest) > longestWait {
+			left += st.Waiting
+		}
+		if left > 0 {
+			d.found("team", "memory-remember store outbox", "%s not sent to the team's store %s, which other repositories name, or this one did", cli.Count(left, "operation", "operations"), p.Name())
+		}
 	}
 }

@@ -15,6 +15,7 @@
 //	memory-remember capture                 store what events have left to be stored; they start it
 //	memory-remember export | import FILE... JSON lines, or a Markdown knowledge bank
 //	memory-remember store copy | check      copy a store into another one; what is wrong with one
+//	memory-remember store outbox            what a team's store does not have yet, or refused
 //	memory-remember store FLAGS...          for agents: as far as the settings allow it
 //	memory-remember store allow [URL]       allow repositories to name that store of a team
 //	memory-remember serve                   for agents: the same tools by MCP

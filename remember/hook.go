@@ -13,6 +13,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/capture"
+	"whence/internal/delivery"
 	"whence/internal/harness"
 	"whence/internal/hook"
 	"whence/internal/knowledge"
@@ -56,6 +57,11 @@ func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 		return nil, err
 	}
 	text, shown, err := b.Begin(ctx, m.Config, func() string { return knowledge.Topic(m.Root, m.Env.Dir, m.Env.Getenv) })
+	if b.Team != nil {
+		if aside := delivery.AsideText(b.Team); aside != "" {
+			b.Remark = strings.TrimPrefix(b.Remark+"; "+aside, "; ")
+		}
+	}
 	if text == "" && b.Remark == "" {
 		return nil, err
 	}

@@ -144,6 +144,9 @@ func teamText(name string, st delivery.Status, now time.Time) string {
 	if st.Refused > 0 {
 		text += fmt.Sprintf(", %d refused", st.Refused)
 	}
+	for _, a := range st.Aside {
+		text += fmt.Sprintf(", %d put aside (%s)", a.Count, a.Reason())
+	}
 	if st.Error != "" {
 		text += "; " + st.Error
 	}

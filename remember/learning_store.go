@@ -26,7 +26,7 @@ func storeCommand(env cli.Env, server *delivery.Server, servers store.Servers) *
 	return &urfave.Command{
 		Name: "store", Usage: "store a learning for an agent, as far as the settings allow it",
 		Subcommands: []*urfave.Command{
-			storeCopyCommand(env, servers), storeCheckCommand(env, servers), storeAllowCommand(env),
+			storeCopyCommand(env, servers), storeCheckCommand(env, servers), storeOutboxCommand(env, server), storeAllowCommand(env),
 			storeInitCommand(env, servers), storeAdmitCommand(env, servers), storeDismissCommand(env, servers),
 		},
 		Flags: o.flags(

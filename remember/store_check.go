@@ -9,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/store"
 )
@@ -45,6 +46,9 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 				return err
 			}
 			c := checked(ctx, at, servers)
+			if err := checkOutbox(env, at, &c); err != nil {
+				return err
+			}
 			if o.format == "json" {
 				err = json.NewEncoder(env.Stdout).Encode(c)
 			} else {
@@ -80,6 +84,43 @@ func checked(ctx *urfave.Context, at location, servers store.Servers) store.Chec
 		whole.Faults = append(whole.Faults, err.Error())
 	}
 	return whole
+}
+
+// checkOutbox adds what the store of a team was not sent.
+func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
+	if at.url == "" {
+		return nil
+	}
+	home, err := storeDir(env)
+	if err != nil {
+		return err
+	}
+	place, err := delivery.PlaceOf(home, at.url)
+	if err != nil {
+		return err
+	}
+	all, err := delivery.PendingOf(place)
+	if err != nil {
+		return err
+	}
+	waits, refused := 0, 0
+	for _, op := range all {
+		switch {
+		case op.Team != "": // below
+		case op.Reason != "":
+			refused++
+		default:
+			waits++
+		}
+	}
+	c.Facts = append(c.Facts, store.Fact{Name: "outbox", Value: cli.Count(waits, "operation waits", "operations wait")})
+	if refused > 0 {
+		c.Faults = append(c.Faults, fmt.Sprintf("the store refused %s, kept here: memory-remember store outbox", cli.Count(refused, "operation", "operations")))
+	}
+	if text := delivery.AsideText(place); text != "" {
+		c.Faults = append(c.Faults, text)
+	}
+	return nil
 }
 
 // checkupText says it in a line each.

@@ -99,22 +99,3 @@ func gone(id string) []store.Change {
 		{Learning: learning.Learning{ID: id, Personal: true}, Forgotten: true},
 	}
 }
-
-// refusals are the errors of an operation that will not go away, however often it is tried.
-func refusals() []error {
-	return []error{errNothing, errOtherWords, store.ErrUnknown, store.ErrAmbiguous, store.ErrTaken, store.ErrOthers, store.ErrForbidden, learning.ErrTooShort, learning.ErrImportOnly}
-}
-
-// refused tells whether an error is one of these.
-func refused(err error) bool {
-	var field *learning.FieldError
-	if errors.As(err, &field) {
-		return true
-	}
-	for _, refusal := range refusals() {
-		if errors.Is(err, refusal) {
-			return true
-		}
-	}
-	return false
-}

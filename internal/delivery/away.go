@@ -13,6 +13,7 @@ import (
 type Away struct {
 	Name string // of the store, for people
 	Err  error
+	slow bool // it was reached, and did not answer in time
 }
 
 func (e *Away) Error() string {
@@ -31,4 +32,11 @@ func (e *Away) Reason() string {
 		return "no answer in time"
 	}
 	return e.Err.Error()
+}
+
+// interrupted reports whether a server that can be used gave up what it was asked for: the same
+// may happen to that again, however long it waits.
+func interrupted(err error) bool {
+	away := (*Away)(nil)
+	return errors.As(err, &away) && (away.slow || errors.Is(away.Err, store.ErrInterrupted))
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
@@ -18,25 +17,31 @@ import (
 const deliverTime = 2 * time.Minute
 
 // Deliver brings what is in the outbox to the server, each operation once, and returns how
-// many were done. What the server refuses for good is set aside, and the copy follows it. An
-// error that is an [*Away] leaves the rest as it is. Where another process is at it there is
-// nothing to do.
+// many were done. What the server refuses for good is put aside, and the copy follows it. An
+// error that is a [spool.ErrNotNow] leaves the rest as it is. Where another process is at it
+// there is nothing to do.
 func Deliver(ctx context.Context, p *team.Place, server *Server) (n int, err error) {
+	return deliverAll(ctx, p, server, deliverTime)
+}
+
+// deliverAll is Deliver with a time for each operation.
+func deliverAll(ctx context.Context, p *team.Place, server *Server, within time.Duration) (n int, err error) {
 	for _, dir := range outboxes(p) {
-		some, fault := deliver(ctx, p, server, dir, deliverTime)
+		some, fault := deliver(ctx, p, server, dir, within, true)
 		n += some
 		if errors.Is(fault, spool.ErrBusy) {
 			fault = nil
 		}
-		if err = errors.Join(err, fault); errors.Is(err, spool.ErrNotNow) || ctx.Err() != nil {
+		if err = errors.Join(err, fault); errors.Is(err, spool.ErrNotNow) || later(err) || ctx.Err() != nil {
 			break
 		}
 	}
 	return n, err
 }
 
-// deliver brings what is in one outbox to the server.
-func deliver(ctx context.Context, p *team.Place, server *Server, dir string, within time.Duration) (n int, err error) {
+// deliver brings what is in one outbox to the server. If patient, an operation that is
+// interrupted counts as tried; else too little time may be the reason.
+func deliver(ctx context.Context, p *team.Place, server *Server, dir string, within time.Duration, patient bool) (n int, err error) {
 	if status, err := spool.Waiting(dir); err != nil || status.Waiting == 0 {
 		return 0, err
 	}
@@ -44,13 +49,13 @@ func deliver(ctx context.Context, p *team.Place, server *Server, dir string, wit
 	if err != nil {
 		return 0, err
 	}
-	d := delivery{ctx: ctx, place: p, server: server, copy: home, within: within}
-	if err := d.ofTheTeam(); err != nil {
+	d := delivery{ctx: ctx, place: p, server: server, copy: home, within: within, patient: patient}
+	if err := d.probe(); err != nil {
 		return 0, errors.Join(err, home.Close())
 	}
 	n, err = spool.Drain(ctx, dir, func(_ string, text []byte) error {
 		err := d.do(text)
-		if err != nil && ctx.Err() != nil { // who waits has gone, which is not the operation's fault
+		if err != nil && ctx.Err() != nil { // the caller has gone, which is not the operation's fault
 			err = fmt.Errorf("%w: %w", spool.ErrNotNow, err)
 		}
 		return err
@@ -66,19 +71,23 @@ func deliver(ctx context.Context, p *team.Place, server *Server, dir string, wit
 
 // delivery is one call of deliver.
 type delivery struct {
-	ctx    context.Context
-	place  *team.Place
-	server *Server
-	copy   *store.Store
-	within time.Duration
-	missed bool // turns are not there that will be tried again
+	ctx     context.Context
+	place   *team.Place
+	server  *Server
+	copy    *store.Store
+	team    string // for which the operations were made; empty: the store has no teams
+	within  time.Duration
+	patient bool  // see deliver
+	stopped error // why no more operations are tried
+	missed  bool  // turns are not there that will be tried again
 }
 
-// ofTheTeam has nothing told to a team that was done for another one: where the login is in
-// another team by now, what waits is put aside, and the error says where it is.
-func (d *delivery) ofTheTeam() error {
+// probe asks the server which team the login is in. If it is not the one for which the
+// operations were made, they are put aside, and the error says so. If the server cannot be
+// asked, nothing can be done now, and the error is a [spool.ErrNotNow].
+func (d *delivery) probe() error {
 	var st State
-	if _, err := d.copy.Noted(d.ctx, noteState, &st); err != nil || st.Team == "" {
+	if _, err := d.copy.Noted(d.ctx, noteState, &st); err != nil {
 		return err
 	}
 	var is store.Identity
@@ -86,19 +95,43 @@ func (d *delivery) ofTheTeam() error {
 		is, err = s.Identity(ctx)
 		return err
 	})
-	if err != nil || is.Team == st.Team {
-		return err
+	if err != nil {
+		return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
 	}
-	aside := fmt.Sprintf("%s-of-%s-%s", d.place.Outbox(), st.Team, time.Now().UTC().Format("20060102T150405.000000000"))
-	if err := os.Rename(d.place.Outbox(), aside); err != nil {
-		return fmt.Errorf("put aside what was to be told to the team %s: %w", st.Team, err)
+	if d.team = is.Team; is.Team == st.Team {
+		return nil
 	}
-	return fmt.Errorf("the login is in the team %s now: what was still to be told to the team %s lies in %s", is.Team, st.Team, aside)
+	if st.Team != "" {
+		return putAside(d.place, st, is)
+	}
+	return noteIdentity(d.ctx, d.copy, is) // from now on they are for this one
+}
+
+// errOtherTeam is returned when the login changed its team since the server was probed.
+var errOtherTeam = errors.New("the login is in another team now")
+
+// sameTeam returns an error if the login is no longer in the team for which the operations were
+// made.
+func (d *delivery) sameTeam(ctx context.Context, s *store.Store) error {
+	if d.team == "" {
+		return nil
+	}
+	is, err := s.Identity(ctx)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", errOtherTeam, err)
+	case is.Team != d.team:
+		return errOtherTeam
+	}
+	return nil
 }
 
 // do brings one operation to the server.
 func (d *delivery) do(text []byte) error {
 	var op Operation
+	if d.stopped != nil {
+		return fmt.Errorf("%w: %w", spool.ErrNotNow, d.stopped)
+	}
 	if err := json.Unmarshal(text, &op); err != nil {
 		return fmt.Errorf("%w: read an operation: %w", spool.ErrRefused, err)
 	}
@@ -107,6 +140,9 @@ func (d *delivery) do(text []byte) error {
 			return fmt.Errorf("%w: %w", spool.ErrNotNow, ErrBehind)
 		}
 		err := d.ask(func(ctx context.Context, s *store.Store) error {
+			if err := d.sameTeam(ctx, s); err != nil {
+				return err
+			}
 			_, err := Apply(ctx, s, op)
 			return err
 		})
@@ -125,8 +161,10 @@ func (d *delivery) do(text []byte) error {
 	err = d.ask(func(ctx context.Context, s *store.Store) error {
 		var r Result
 		done, err := s.Once(ctx, op.Key, func(tx *store.Store) (err error) {
-			r, err = Apply(ctx, tx, op)
-			return err
+			if r, err = Apply(ctx, tx, op); err != nil {
+				return err
+			}
+			return d.sameTeam(ctx, tx) // at the end: what was written until here is that team's
 		})
 		if err != nil {
 			return err
@@ -157,13 +195,16 @@ func (d *delivery) verdict(op Operation, err error) error {
 	switch {
 	case err == nil || d.ctx.Err() != nil:
 		return err
-	case later(err):
+	case interrupted(err) && d.patient: // it counts as tried, and holds up no other
+		d.stopped = err
+		return err
+	case later(err), errors.Is(err, errOtherTeam):
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
 	case op.Kind.inAnyOrder() && errors.Is(err, store.ErrForbidden): // a reader's stay with the reader
 		return nil
 	}
-	if !refused(err) { // it is tried again
-		return err
+	if moved := d.ask(d.sameTeam); moved != nil { // which may be the reason
+		return fmt.Errorf("%w: %w", spool.ErrNotNow, moved)
 	}
 	// The copy has it, and the server does not.
 	var now []store.Change
@@ -185,7 +226,7 @@ func (d *delivery) found(ctx context.Context, s *store.Store, op Operation, r Re
 	ids := []string{}
 	if op.Learning != nil && !done { // then or never
 		id, err := s.Same(ctx, *op.Learning)
-		if err != nil && !refused(err) {
+		if store.Unusable(err) { // else the server knows none, or refuses the question too
 			return nil, err
 		}
 		ids = append(ids, id)

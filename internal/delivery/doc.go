@@ -11,12 +11,21 @@
 //
 // An operation has a key, under which a server does it once, however often it is sent: an
 // answer that was lost is asked for again under the same key. What was put into the outbox
-// stays there until the server has done it, in the order in which it was done here. What the
-// server refuses for good is set aside, with the reason, and the copy becomes what the server
-// has: it holds nothing back.
+// stays there until the server has done it, in the order in which it was done here; it is on
+// the disk, and outlives a loss of power. (The copy may lose the last changes by that, which come
+// back from the server.) What the server refuses for good is put aside, with the reason, and the
+// copy becomes what the server has: it holds up nothing. All errors of the server are for good
+// but those of [Away]: that is waited for, unless the server gives up the same operation again
+// and again while it answers others.
+//
+// # Whose it is
+//
+// A copy follows one team, from the first time that the server is asked. If the login is in
+// another team later, the outbox is put aside as a whole ([Aside]): nothing goes to another team
+// unless the user says so ([Resend], [Discard]).
 //
 // Turns and counts may come in any order, and are no reason for others to wait: they have an
-// outbox of their own.
+// outbox of their own. Counts are not written through to the disk: hooks make them.
 //
 // # The copy
 //

@@ -81,7 +81,7 @@ func (s *Server) Ask(ctx context.Context, p *team.Place, within time.Duration, r
 	for {
 		o, known, err := l.enter(limited, s.dial, p.URL)
 		if err != nil {
-			return l.fail(ctx, limited, p, within, err)
+			return l.fail(ctx, limited, p, within, false, err)
 		}
 		err = run(limited, o.store)
 		broken := err != nil && (store.Unusable(err) || limited.Err() != nil)
@@ -90,7 +90,7 @@ func (s *Server) Ask(ctx context.Context, p *team.Place, within time.Duration, r
 			return err
 		}
 		if !known || limited.Err() != nil {
-			return l.fail(ctx, limited, p, within, err)
+			return l.fail(ctx, limited, p, within, true, err)
 		} // else it was open from before, and may just have been cut off
 	}
 }
@@ -173,19 +173,21 @@ func (l *line) leave(o *opened, broken bool) error {
 	return o.store.Close()
 }
 
-// fail notes that the server has failed, and says so, unless it is who asks that has gone.
-func (l *line) fail(ctx, limited context.Context, p *team.Place, within time.Duration, err error) error {
+// fail notes that the server has failed, and returns that, unless the caller has gone. Open
+// reports whether the server had been reached.
+func (l *line) fail(ctx, limited context.Context, p *team.Place, within time.Duration, open bool, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if again := (*Away)(nil); errors.As(err, &again) {
 		return again
 	}
-	if limited.Err() != nil {
+	late := limited.Err() != nil
+	if late {
 		err = fmt.Errorf("no answer within %v", within)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.err, l.failed = &Away{Name: p.Name(), Err: err}, time.Now()
+	l.err, l.failed = &Away{Name: p.Name(), Err: err, slow: late && open}, time.Now()
 	return l.err
 }

@@ -35,6 +35,7 @@ type Status struct {
 	Oldest  time.Time // when the first of these was done
 	Refused int       // operations that it has refused
 	Reason  string    // why it has the last of these
+	Aside   []Aside   // outboxes that were made for other teams
 }
 
 // StatusOf looks at the copy and the outbox, and asks nobody.
@@ -51,6 +52,9 @@ func StatusOf(ctx context.Context, p *team.Place) (st Status, err error) {
 		if st.Reason == "" {
 			st.Reason = waiting.Reason
 		}
+	}
+	if st.Aside, err = asides(p); err != nil {
+		return st, err
 	}
 	s, err := store.OpenReadOnly(ctx, p.Dir())
 	if errors.Is(err, store.ErrNone) {

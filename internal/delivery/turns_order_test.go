@@ -8,15 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/delivery"
-	"whence/internal/spool"
 	"whence/internal/store"
 )
 
-// Turns that fail hold back no others; but what prunes does not overtake them, or they would
-// come back.
+// Turns that fail for good hold up no others.
 func TestTurnsThatFail(t *testing.T) {
 	o := newOffice(t)
-	_, p := newPlace(t)
+	home, p := newPlace(t)
 	o.look(t, func(*store.Store) {})
 	db, err := sql.Open("sqlite", filepath.Join(o.dir, "memory.db"))
 	require.NoError(t, err)
@@ -26,21 +24,21 @@ func TestTurnsThatFail(t *testing.T) {
 	for _, text := range []string{"poison", "water", "wine"} {
 		require.NoError(t, delivery.AddTurns(p, store.Captured{Session: text, Project: project, Turns: []store.Turn{{UUID: text, Role: "user", Text: text}}}))
 	}
-	require.NoError(t, delivery.Add(p, delivery.Operation{Kind: delivery.Prune, At: noon, Prune: &store.PruneOptions{Session: "poison", Everywhere: true}}))
 	n, err := delivery.Deliver(t.Context(), p, o.server(t))
 	require.ErrorContains(t, err, "poisoned")
-	require.ErrorIs(t, err, spool.ErrNotNow)
 	require.Equal(t, 2, n)
-	requireWaiting(t, p, 2)
+	requireWaiting(t, p, 0)
 
 	_, err = db.Exec(`DROP TRIGGER poison`)
 	require.NoError(t, err)
+	_, err = delivery.Retry(home)
+	require.NoError(t, err)
 	n, err = delivery.Deliver(t.Context(), p, o.server(t))
 	require.NoError(t, err)
-	require.Equal(t, 2, n)
+	require.Equal(t, 1, n)
 	o.look(t, func(s *store.Store) {
 		st, err := s.Stats(t.Context(), noon)
 		require.NoError(t, err)
-		require.Equal(t, 2, st.Turns)
+		require.Equal(t, 3, st.Turns)
 	})
 }

@@ -47,7 +47,7 @@ func Write(ctx context.Context, p *team.Place, server *Server, op Operation, als
 		})
 		switch {
 		case err == nil:
-			_ = follow(ctx, p, op, r) // else the next refresh does
+			_ = follow(ctx, p, server, op, r) // else the next refresh does
 			return r, nil, nil
 		case !later(err):
 			return Result{}, nil, err
@@ -75,7 +75,7 @@ func flush(ctx context.Context, p *team.Place, server *Server, dir string, withi
 	}
 	limited, cancel := context.WithTimeout(ctx, within+flushGrace) // later than one operation's, which tells more
 	defer cancel()
-	_, err := deliver(limited, p, server, dir, within)
+	_, err := deliver(limited, p, server, dir, within, false)
 	if away := (*Away)(nil); errors.As(err, &away) {
 		return away
 	}
@@ -86,7 +86,7 @@ func flush(ctx context.Context, p *team.Place, server *Server, dir string, withi
 }
 
 // follow brings into the copy what an operation has come to on the server.
-func follow(ctx context.Context, p *team.Place, op Operation, r Result) error {
+func follow(ctx context.Context, p *team.Place, server *Server, op Operation, r Result) error {
 	discarded := op.Kind == Capture && r.Decision == store.Discarded
 	again := op.Kind == Import || op.Kind == Counts || discarded // it knows no better
 	if len(r.Changes) == 0 && !again {
@@ -97,12 +97,43 @@ func follow(ctx context.Context, p *team.Place, op Operation, r Result) error {
 		return err
 	}
 	_ = notePlace(p) // else the next operation does
+	if err := noteTeam(ctx, p, server, s); err != nil {
+		return errors.Join(err, s.Close())
+	}
 	if again {
 		_, err = Apply(ctx, s, op)
 	} else {
 		err = s.Replace(ctx, r.Changes)
 	}
 	return errors.Join(err, s.Close())
+}
+
+// noteTeam notes in a copy without a server which team the login is in: what is done while the
+// server is away is for that one.
+func noteTeam(ctx context.Context, p *team.Place, server *Server, s *store.Store) error {
+	st := State{}
+	if _, err := s.Noted(ctx, noteState, &st); err != nil || st.Store != "" {
+		return err
+	}
+	var is store.Identity
+	err := server.Ask(ctx, p, ReadTime, func(ctx context.Context, there *store.Store) (err error) {
+		is, err = there.Identity(ctx)
+		return err
+	})
+	if err != nil || is.Store == "" {
+		return err
+	}
+	return noteIdentity(ctx, s, is)
+}
+
+// noteIdentity notes which store and team a copy follows, unless it follows one.
+func noteIdentity(ctx context.Context, s *store.Store, is store.Identity) error {
+	return change(ctx, s, func(_ *store.Store, st *State) error {
+		if st.Store == "" {
+			st.Store, st.Team = is.Store, is.Team
+		}
+		return nil
+	})
 }
 
 // Read runs something that reads from a team's store. What was done here before is there; if

@@ -43,7 +43,8 @@ type Base struct {
 	// long the words must do.
 	Embed func(ctx context.Context, text string) (model string, vector []float32, err error)
 
-	told string // last, by Tell
+	told      string // last, by Tell
+	toldAside bool
 }
 
 // SessionOf is the id of the agent session in which a process runs, from the environment

@@ -17,6 +17,7 @@ func (b *Base) commit(ctx context.Context, op delivery.Operation, also delivery.
 	op.At, op.Session = b.Now(), b.Session
 	if b.Team != nil {
 		r, why, err := delivery.Write(ctx, b.Team, b.Server, op, also)
+		b.tellAside()
 		return r, keptText(why), err
 	}
 	op.Allowed = (*store.Projects)(consent.Promotable(b.Dir))
@@ -48,6 +49,7 @@ func keptText(why error) string {
 func (b *Base) Ask(ctx context.Context, run func(context.Context, *store.Store) error) error {
 	if b.Team != nil && b.Server != nil {
 		err := delivery.Read(ctx, b.Team, b.Server, run)
+		b.tellAside()
 		var away *delivery.Away
 		if !errors.As(err, &away) && !errors.Is(err, delivery.ErrBehind) {
 			return err
@@ -77,6 +79,17 @@ func (b *Base) tellCopy(ctx context.Context, why error) {
 		return
 	}
 	b.tell(fmt.Sprintf("The team's store %s has not yet what was done here before: this is from %s.", b.Team.Name(), from))
+}
+
+// tellAside tells once that operations were put aside, if a user waits for the answer.
+func (b *Base) tellAside() {
+	if b.Server == nil || b.toldAside {
+		return
+	}
+	if text := delivery.AsideText(b.Team); text != "" {
+		b.toldAside = true
+		b.tell(text)
+	}
 }
 
 // tell tells something of the team's store, once.

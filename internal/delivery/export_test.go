@@ -1,0 +1,4 @@
+package delivery
+
+// DeliverWithin is Deliver with a time for each operation.
+var DeliverWithin = deliverAll

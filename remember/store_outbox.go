@@ -1,0 +1,216 @@
+package remember
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/delivery"
+	"whence/internal/finding"
+	"whence/internal/team"
+)
+
+// storeOutboxCommand lists what the stores of teams do not have, and decides what becomes of what
+// was put aside.
+func storeOutboxCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+	var o outboxOptions
+	return &urfave.Command{
+		Name: "outbox", Usage: "list what was done here and the team's store does not have; send, take over or discard what was put aside",
+		Flags: []urfave.Flag{
+			&urfave.BoolFlag{Name: "send", Usage: "send what was put aside to the team for which it was made", Destination: &o.send, DisableDefaultText: true},
+			&urfave.StringFlag{Name: "store", Usage: "with --send: that team's store is at `URL`, such as postgres://user@host/database?team=NAME", Destination: &o.store},
+			&urfave.BoolFlag{Name: "take-over", Usage: "send it to the team that this login is in now", Destination: &o.takeOver, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "discard", Usage: "print what was put aside or refused, and delete it", Destination: &o.discard, DisableDefaultText: true},
+			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
+		},
+		Action: func(ctx *urfave.Context) error {
+			if ctx.Args().Present() {
+				return unexpected(ctx)
+			}
+			return o.run(background(ctx), env, server)
+		},
+	}
+}
+
+// outboxOptions are the flags of store outbox.
+type outboxOptions struct {
+	store, format           string
+	send, takeOver, discard bool
+}
+
+func (o outboxOptions) run(ctx context.Context, env cli.Env, server *delivery.Server) error {
+	if err := cli.Format(o.format, "text", "json"); err != nil {
+		return err
+	}
+	chosen := 0
+	for _, flag := range []bool{o.send, o.takeOver, o.discard} {
+		if flag {
+			chosen++
+		}
+	}
+	switch {
+	case chosen > 1:
+		return cli.Usagef("choose one of --send, --take-over and --discard")
+	case o.store != "" && !o.send:
+		return cli.Usagef("--store says where to --send to")
+	}
+	home, err := storeDir(env)
+	if err != nil {
+		return err
+	}
+	places, err := delivery.Places(home)
+	if err != nil {
+		return err
+	}
+	if o.send || o.takeOver {
+		return o.resend(ctx, env, server, home, places)
+	}
+	all := []pendingAt{}
+	for _, p := range places {
+		read := delivery.PendingOf
+		if o.discard {
+			read = delivery.Discard
+		}
+		some, fault := read(p)
+		for _, op := range some {
+			all = append(all, pendingOf(p, op))
+		}
+		err = errors.Join(err, fault)
+	}
+	if o.format == "json" {
+		return errors.Join(err, json.NewEncoder(env.Stdout).Encode(all))
+	}
+	return errors.Join(err, printPending(env.Stdout, all, o.discard))
+}
+
+// resend sends what was put aside.
+func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *delivery.Server, home string, places []*team.Place) (err error) {
+	if server == nil {
+		return errNoServers
+	}
+	var to *team.Place
+	if o.store != "" {
+		at, err := locate(env, "--store", o.store)
+		if err != nil {
+			return err
+		}
+		if at.url == "" {
+			return cli.Usagef("--store %s: name the URL of a team's store", at.name)
+		}
+		if to, err = delivery.PlaceOf(home, at.url); err != nil {
+			return err
+		}
+	}
+	back, sent := 0, 0
+	for _, from := range places {
+		at := from
+		if to != nil {
+			at = to
+		}
+		n, fault := delivery.Resend(ctx, server, from, at, o.takeOver)
+		if back += n; n > 0 && fault == nil {
+			n, fault = delivery.Deliver(ctx, at, server)
+			sent += n
+		}
+		err = errors.Join(err, fault)
+	}
+	fmt.Fprintf(env.Stdout, "%s put back into the outbox, %d sent\n", cli.Count(back, "operation", "operations"), sent)
+	return err
+}
+
+// pendingAt is an operation that is not in the store of a team, for people and for JSON.
+type pendingAt struct {
+	Store  string     `json:"store"`
+	State  string     `json:"state"` // waits, refused or aside
+	Team   string     `json:"team,omitempty"`
+	Kind   string     `json:"kind,omitempty"`
+	At     *time.Time `json:"at,omitempty"`
+	Text   string     `json:"text"`
+	Reason string     `json:"reason,omitempty"`
+}
+
+func pendingOf(p *team.Place, op delivery.Pending) pendingAt {
+	at := pendingAt{Store: p.Name(), State: "waits", Team: op.Team, Kind: string(op.Kind), Text: pendingText(op), Reason: op.Reason}
+	switch {
+	case op.Team != "":
+		at.State = "aside"
+	case op.Reason != "":
+		at.State = "refused"
+	}
+	if !op.At.IsZero() {
+		at.At = &op.At
+	}
+	return at
+}
+
+// pendingText says what an operation is about.
+func pendingText(op delivery.Pending) string {
+	switch {
+	case op.Kind == "":
+		return string(op.Text)
+	case op.Learning != nil:
+		return op.Learning.Description
+	case op.Edit != nil && op.Edit.Description != nil:
+		return op.ID + ": " + *op.Edit.Description
+	case op.Feedback != nil:
+		return strings.TrimSpace(fmt.Sprintf("%s: %s %s", op.ID, op.Feedback.Verdict, op.Feedback.Reason))
+	case op.Turns != nil:
+		return fmt.Sprintf("%s of session %s", cli.Count(len(op.Turns.Turns), "turn", "turns"), op.Session)
+	case len(op.Learnings) > 0:
+		return cli.Count(len(op.Learnings), "learning", "learnings")
+	case op.Recalled != nil || op.Found != nil:
+		return cli.Count(len(op.Recalled)+len(op.Found), "learning", "learnings")
+	}
+	return op.ID
+}
+
+// printPending prints operations by store and reason.
+func printPending(w io.Writer, all []pendingAt, discarded bool) error {
+	var b strings.Builder
+	if len(all) == 0 {
+		b.WriteString("Nothing waits, and nothing was put aside.\n")
+		if discarded {
+			b.Reset()
+			b.WriteString("Nothing was put aside.\n")
+		}
+	}
+	kept := 0
+	heading := ""
+	for _, op := range all {
+		state := map[string]string{"waits": "waits", "aside": "put aside", "refused": "refused"}[op.State]
+		if op.State != "waits" {
+			kept++
+		}
+		if discarded {
+			state = "discarded"
+		}
+		now := op.Store + ": " + state
+		if op.Reason != "" {
+			now += ", " + op.Reason
+		}
+		if now != heading {
+			heading = now
+			fmt.Fprintln(&b, finding.Printable(heading))
+		}
+		at := ""
+		if op.At != nil {
+			at = op.At.Local().Format("2006-01-02 15:04") + "  "
+		}
+		fmt.Fprintf(&b, "  %s%-8s  %s\n", at, op.Kind, finding.Printable(op.Text))
+	}
+	if kept > 0 && !discarded {
+		b.WriteString("\nWhat was put aside or refused stays until you say what becomes of it:\n" +
+			"  memory-remember store outbox --send [--store URL]   send it to the team for which it was made\n" +
+			"  memory-remember store outbox --take-over            send it to the team that this login is in now\n" +
+			"  memory-remember store outbox --discard              delete it\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
