@@ -66,6 +66,9 @@ func Add(p *team.Place, op Operation) error {
 // their files. The names begin with the time.
 func syncAdded(p *team.Place, dir string, since time.Time) error {
 	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) { // it was just put aside, with what was added
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -83,7 +86,10 @@ func syncAdded(p *team.Place, dir string, since time.Time) error {
 			return err
 		}
 	}
-	return syncFolders(dir, p.Dir())
+	if err := syncFolders(dir, p.Dir()); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // syncFile writes a file through to the disk.

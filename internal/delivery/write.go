@@ -126,10 +126,10 @@ func noteTeam(ctx context.Context, p *team.Place, server *Server, s *store.Store
 	return noteIdentity(ctx, s, is)
 }
 
-// noteIdentity notes which store and team a copy follows, unless it follows one.
+// noteIdentity notes which store and team a copy follows, unless it follows others.
 func noteIdentity(ctx context.Context, s *store.Store, is store.Identity) error {
 	return change(ctx, s, func(_ *store.Store, st *State) error {
-		if st.Store == "" {
+		if st.Store == "" || st.Store == is.Store && st.Team == "" {
 			st.Store, st.Team = is.Store, is.Team
 		}
 		return nil
