@@ -29,6 +29,9 @@ type quayside struct {
 
 func newQuayside(t *testing.T) *quayside {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	pgtest.Require(t)
 	server := pgtest.StartOwn(t, pgtest.Options{})
 	t.Setenv("PGPASSFILE", server.Passfile())
