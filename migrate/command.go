@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -178,9 +179,9 @@ func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcom
 		return err
 	}
 	if !o.force {
-		dirty, err := repo.Dirty(name)
+		dirty, err := uncommitted(env, name)
 		if err != nil {
-			return err
+			return fmt.Errorf("%w; --force does not ask git", err)
 		}
 		if dirty {
 			return fmt.Errorf("%s has changes that are not committed: commit them first, or add --force", c.Index)
@@ -192,6 +193,18 @@ func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcom
 		}
 	}
 	return atomicfile.Replace(name, outcome.Before, outcome.After)
+}
+
+// uncommitted reports whether a file has changes that git could not give back.
+func uncommitted(env cli.Env, name string) (bool, error) {
+	r, err := repo.OpenFile(name, env.Dir, env.Getenv)
+	if errors.Is(err, repo.ErrNoRepository) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return r.Dirty(context.Background(), name)
 }
 
 // keepPlan writes the table to the file that --plan names, or beside the index.

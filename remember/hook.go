@@ -56,7 +56,12 @@ func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, shown, err := b.Begin(ctx, m.Config, func() string { return knowledge.Topic(m.Root, m.Env.Dir, m.Env.Getenv) })
+	var unknown error // why git was not asked
+	text, shown, err := b.Begin(ctx, m.Config, func() (topic string) {
+		topic, unknown = knowledge.Topic(ctx, m.Root, m.Env.Dir, m.Env.Getenv)
+		return topic
+	})
+	err = errors.Join(err, unknown)
 	if b.Team != nil {
 		if aside := delivery.AsideText(b.Team); aside != "" {
 			b.Remark = strings.TrimPrefix(b.Remark+"; "+aside, "; ")

@@ -93,15 +93,24 @@ func placeOf(c config.Config, dir, cwd string, getenv func(string) string) (p Pl
 		return Place{}, err
 	}
 	r, err := open(dir, cwd, getenv)
-	if err != nil {
+	var refused *repo.UntrustedError
+	if err != nil && !errors.As(err, &refused) {
 		return Place{}, err
 	}
 	if p.Team == nil {
 		p.Project = gitDir(r)
+		if refused != nil { // its files must not say which repository it is
+			p.Project = refused.Dir
+		}
 		p.Talk = talk(p.Project, dir)
 		return p, homeless
 	}
 	p.Dir = p.Team.Dir()
+	if refused != nil {
+		p.Project = ofThisMachine(at, refused.Dir)
+		p.Talk = p.Project
+		return p, nil
+	}
 	if r == nil {
 		p.Talk = ofThisMachine(at, cli.Root(filepath.Clean(dir)))
 		return p, nil

@@ -1,19 +1,21 @@
 package knowledge
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 
-	"whence/internal/repo"
 	"whence/internal/worktree"
 )
 
 // Topic is what work in a repository is about, as far as can be told before a word was
-// said: its own description, the branch, and the files that changed last.
-func Topic(root, cwd string, getenv func(string) string) string {
+// said: its own description, the branch, and the files that changed last. What it returns
+// beside an error is known all the same. Git gets at most half of the time that is left.
+func Topic(ctx context.Context, root, cwd string, getenv func(string) string) (string, error) {
 	var parts []string
 	tell := func(what, text string) {
 		if text = strings.Join(strings.Fields(text), " "); text != "" {
@@ -21,16 +23,20 @@ func Topic(root, cwd string, getenv func(string) string) string {
 		}
 	}
 	tell("Project: ", firstWords(overview(root), overviewWords))
-	r, err := repo.Open(root, cwd, getenv)
-	if err != nil {
-		return strings.Join(parts, ". ")
+	r, err := open(root, cwd, getenv)
+	if r != nil {
+		if deadline, bounded := ctx.Deadline(); bounded {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/2)
+			defer cancel()
+		}
+		branch, files := r.Recent(ctx, recentFiles)
+		if !nameless[branch] {
+			tell("Branch: ", branch)
+		}
+		tell("Files: ", strings.Join(files, " "))
 	}
-	branch, files := r.Recent(recentFiles)
-	if !nameless[branch] {
-		tell("Branch: ", branch)
-	}
-	tell("Files: ", strings.Join(files, " "))
-	return strings.Join(parts, ". ")
+	return strings.Join(parts, ". "), err
 }
 
 // How much of a repository is told.

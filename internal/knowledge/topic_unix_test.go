@@ -18,5 +18,7 @@ func TestATopicDoesNotWaitForAPipe(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "CLAUDE.md"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte("# Ferry\n\nBooks ferries.\n"), 0o600))
-	require.Equal(t, "Project: Books ferries.", knowledge.Topic(dir, dir, func(string) string { return "" }))
+	topic, err := knowledge.Topic(t.Context(), dir, dir, func(string) string { return "" })
+	require.NoError(t, err)
+	require.Equal(t, "Project: Books ferries.", topic)
 }

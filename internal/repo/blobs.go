@@ -1,8 +1,12 @@
 package repo
 
 import (
+	"bytes"
+	"context"
+	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"sync"
 
@@ -55,12 +59,22 @@ func (b *blobs) content(hash string, most int64) (content []byte, size int64, er
 		content, err = readObject(object)
 	}
 	if err != nil {
-		if content, err = b.repository.git(nil, "cat-file", "blob", hash); err != nil {
-			return nil, 0, err
+		if content, err = b.repository.read(context.Background(), "cat-file", "blob", hash); err != nil {
+			return nil, 0, b.repository.explainMissing(hash, err)
 		}
 	}
 	b.known[hash] = content
 	return content, int64(len(content)), nil
+}
+
+// explainMissing says what helps where a partial clone does not have a blob: git would fetch
+// it, but nothing here opens a connection.
+func (r *Repository) explainMissing(hash string, err error) error {
+	config, readErr := os.ReadFile(filepath.Join(r.CommonDir, "config"))
+	if config = bytes.ToLower(config); readErr != nil || !bytes.Contains(config, []byte("promisor")) && !bytes.Contains(config, []byte("partialclone")) {
+		return err
+	}
+	return fmt.Errorf("%w; a partial clone may lack this object: git cat-file -e %s fetches it", err, hash)
 }
 
 // decode reads an object by go-git.

@@ -2,9 +2,9 @@ package repo
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,13 +75,15 @@ func (b *blobs) list(entries []entry, prefix, hash string) ([]entry, error) {
 
 // listHead reads the tree of the last commit by the git command.
 func (r *Repository) listHead() ([]entry, error) {
-	switch _, err := r.git(nil, "rev-parse", "--quiet", "--verify", "HEAD"); {
-	case errors.Is(err, exec.ErrNotFound):
-		return nil, err
-	case err != nil:
+	ctx := context.Background()
+	var failed *commandError
+	switch _, err := r.read(ctx, "rev-parse", "--quiet", "--verify", "HEAD"); {
+	case errors.As(err, &failed):
 		return nil, nil // nothing has been committed yet
+	case err != nil:
+		return nil, err
 	}
-	out, err := r.git(nil, "ls-tree", "-r", "-z", "--full-tree", "HEAD")
+	out, err := r.read(ctx, "ls-tree", "-r", "-z", "--full-tree", "HEAD")
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"context"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,17 +18,19 @@ const maxCommits = 100
 // commits of the file. Both titles are keys, see decision.Key. A title counts as renamed
 // where a change replaces as many headings as it brings, of the same levels.
 func (r *Repository) RenamedHeadings(path string) (map[string]string, error) {
-	renamed := map[string]string{}
-	for _, args := range [][]string{
-		{"diff", "HEAD"},
-		{"log", "--patch", "--format=", "--no-merges", "-n", strconv.Itoa(maxCommits)},
-	} {
-		out, err := r.git(nil, append(args, "--unified=0", "--no-color", "--no-ext-diff", "--", path)...)
-		if err != nil {
-			return nil, err
-		}
-		addRenames(renamed, string(out))
+	ctx := context.Background()
+	options := []string{"--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--", fromTop(path)}
+	uncommitted, err := r.compare(ctx, append([]string{"diff", "HEAD"}, options...)...)
+	if err != nil {
+		return nil, err
 	}
+	committed, err := r.read(ctx, append([]string{"log", "--patch", "--format=", "--no-merges", "-n", strconv.Itoa(maxCommits)}, options...)...)
+	if err != nil {
+		return nil, err
+	}
+	renamed := map[string]string{}
+	addRenames(renamed, string(uncommitted))
+	addRenames(renamed, string(committed))
 	return renamed, nil
 }
 

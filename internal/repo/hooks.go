@@ -33,12 +33,12 @@ func (h Hook) Before() string { return beforeDir + "/" + h.Event }
 
 // hooksDir is where git looks for hooks: core.hooksPath counts.
 func (r *Repository) hooksDir() (string, error) {
-	configured, err := r.git(nil, "config", "--get", "core.hooksPath")
+	configured, err := r.readHooksPath("config", "--get", "core.hooksPath")
 	value := strings.TrimRight(string(configured), "\r\n")
 	if err == nil && (value == "" || value == os.DevNull || value == "/dev/null") {
 		return "", fmt.Errorf("core.hooksPath is %q, so git runs no hooks here: unset it, or name a folder (git config --show-origin --get core.hooksPath tells where it is set)", value)
 	}
-	out, err := r.git(nil, "rev-parse", "--git-path", "hooks")
+	out, err := r.readHooksPath("rev-parse", "--git-path", "hooks")
 	if err != nil {
 		return "", err
 	}

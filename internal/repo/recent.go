@@ -1,15 +1,17 @@
 package repo
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// Recent is the branch that is checked out, "" for none, and at most so many files that
-// were changed last: in the worktree, or by the last three commits. What cannot be told is
-// empty.
-func (r *Repository) Recent(most int) (branch string, files []string) {
+// Recent returns the branch that is checked out, "" for none, and at most so many files that
+// were changed last: in the work tree, or by the last three commits. Unknown is empty. A file
+// that was only touched counts as changed until git looks at it again.
+func (r *Repository) Recent(ctx context.Context, maxFiles int) (branch string, files []string) {
 	head, err := os.ReadFile(filepath.Join(r.GitDir, "HEAD"))
 	if err == nil {
 		branch, _ = strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/")
@@ -17,13 +19,17 @@ func (r *Repository) Recent(most int) (branch string, files []string) {
 			branch = "" // a commit, not a branch
 		}
 	}
+	noFilters, err := r.noFilters(ctx)
+	if err != nil {
+		return branch, nil
+	}
 	for _, since := range []string{"HEAD~3", "HEAD"} {
-		out, err := r.git(nil, "diff", "--name-only", "--no-renames", "-z", since)
+		out, err := r.read(ctx, slices.Concat(noFilters, []string{"diff-index", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", since})...)
 		if err != nil {
 			continue // there are fewer commits
 		}
 		for name := range names(out) {
-			if len(files) < most {
+			if len(files) < maxFiles {
 				files = append(files, name)
 			}
 		}

@@ -22,7 +22,7 @@ func TestRecent(t *testing.T) {
 	git("init", "-q", "-b", "feature/fares")
 	r, err := repo.Open(dir, dir, func(string) string { return "" })
 	require.NoError(t, err)
-	branch, files := r.Recent(20)
+	branch, files := r.Recent(t.Context(), 20)
 	require.Equal(t, "feature/fares", branch)
 	require.Empty(t, files, "there is no commit")
 	for _, name := range []string{"a.go", "b ü.go", "c.go", "d.go", "e.go"} {
@@ -31,11 +31,11 @@ func TestRecent(t *testing.T) {
 		git("commit", "-qm", name)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte("other\n"), 0o644))
-	_, files = r.Recent(20)
+	_, files = r.Recent(t.Context(), 20)
 	require.Equal(t, []string{"a.go", "c.go", "d.go", "e.go"}, files)
-	_, files = r.Recent(2)
+	_, files = r.Recent(t.Context(), 2)
 	require.Len(t, files, 2)
 	git("checkout", "-q", "--detach")
-	branch, _ = r.Recent(1)
+	branch, _ = r.Recent(t.Context(), 1)
 	require.Empty(t, branch)
 }

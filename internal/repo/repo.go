@@ -6,8 +6,12 @@
 // split or sparse index, at sha256, at an object that lies elsewhere, the git command
 // is asked instead. The index is written by the git command alone.
 //
-// Inside of a hook git says by the environment which index the commit is made from:
-// GIT_INDEX_FILE is honoured, as are GIT_DIR and GIT_WORK_TREE.
+// Inside of a hook git says by the environment which index the commit is made from, and where
+// objects lie: GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES are
+// honoured, as are GIT_DIR and GIT_WORK_TREE. None is set that the caller has not set.
+//
+// A repository may have been written by somebody else. One that git itself refuses is an
+// [UntrustedError], and no command executes what a repository names, see command.go.
 package repo
 
 import (
@@ -16,7 +20,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -31,51 +34,86 @@ type Repository struct {
 	CommonDir string // where the objects lie: GitDir, but for a linked worktree
 	IndexFile string // what is staged
 
+	top string   // where git commands run: the folder that holds .git
 	env []string // of git commands
 }
 
 // Open finds the repository that holds a folder. Getenv gives the variables that git
 // sets for a hook, or the user for git. As in git they go before what is found on disk;
 // but they count only if cwd, the folder the program was started in, belongs to the
-// same repository as the folder, or neither belongs to any.
+// same repository as the folder, or neither belongs to any. A repository that git would
+// refuse is an [UntrustedError].
 func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
-	root, gitDir, err := find(dir)
-	tree, index := "", ""
-	if getenv("GIT_DIR")+getenv("GIT_WORK_TREE")+getenv("GIT_INDEX_FILE") != "" {
-		if here, _, _ := find(cwd); here == root {
-			tree, index = getenv("GIT_WORK_TREE"), getenv("GIT_INDEX_FILE")
-			if named := getenv("GIT_DIR"); named != "" {
-				root, gitDir, err = byName(absolute(cwd, named), cwd, root, gitDir)
-			}
-		}
+	return open(dir, cwd, getenv, errBare)
+}
+
+// OpenFile finds the repository whose work tree holds a file, as Open does for its folder. A
+// bare repository around the file, which git would take, is none: it may have been committed
+// into the work tree, with settings.
+func OpenFile(path, cwd string, getenv func(string) string) (*Repository, error) {
+	return open(filepath.Dir(path), cwd, getenv, func(string) error { return nil })
+}
+
+// open is Open; bare returns the error of a bare repository on the way, nil to go on.
+func open(dir, cwd string, getenv func(string) string, bare func(gitDir string) error) (*Repository, error) {
+	top, gitDir, err := find(dir, bare)
+	caller := func(string) string { return "" } // the variables that count
+	if here, _, _ := find(cwd, bare); here == top {
+		caller = getenv
+	}
+	root, named := top, false
+	if name := caller("GIT_DIR"); name != "" {
+		found := gitDir
+		root, gitDir, err = byName(absolute(cwd, name), cwd, top, found)
+		named = gitDir != found
 	}
 	if err != nil {
 		return nil, err
 	}
-	r := &Repository{GitDir: gitDir, CommonDir: gitDir, IndexFile: filepath.Join(gitDir, "index")}
+	if !named { // by the caller, which git trusts too
+		if err := checkOwner(top, gitDir, getenv); err != nil {
+			return nil, err
+		}
+	}
+	r := &Repository{GitDir: gitDir, CommonDir: gitDir, IndexFile: filepath.Join(gitDir, "index"), top: top}
 	if common, err := os.ReadFile(filepath.Join(gitDir, "commondir")); err == nil {
 		r.CommonDir = absolute(gitDir, strings.TrimSpace(string(common)))
 	}
-	switch configured, bare := r.worktree(); {
+	tree := caller("GIT_WORK_TREE")
+	switch configured, noTree := r.worktree(); {
 	case tree != "":
-		root = absolute(cwd, tree)
+		tree = absolute(cwd, tree)
+		root = tree
 	case configured != "":
 		root = absolute(gitDir, configured)
-	case bare:
+	case noTree:
 		return nil, errBare(gitDir)
 	}
 	if r.Root, err = filepath.EvalSymlinks(root); err != nil {
 		return nil, fmt.Errorf("worktree of %s: %w", gitDir, err)
 	}
-	if index != "" {
+	if index := caller("GIT_INDEX_FILE"); index != "" {
 		r.IndexFile = absolute(r.Root, index)
 	}
-	r.env = environment(r)
+	var inherited []string
+	if named {
+		r.top = r.Root
+		inherited = append(inherited, "GIT_DIR="+gitDir)
+	}
+	if tree != "" {
+		inherited = append(inherited, "GIT_WORK_TREE="+tree)
+	}
+	for _, name := range []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"} {
+		if value := caller(name); value != "" {
+			inherited = append(inherited, name+"="+value)
+		}
+	}
+	r.env = environment(r.top, inherited)
 	return r, nil
 }
 
-// find looks for .git from a folder upwards.
-func find(dir string) (root, gitDir string, err error) {
+// find looks for .git from a folder upwards; bare is as for open.
+func find(dir string, bare func(gitDir string) error) (root, gitDir string, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", "", err
 	}
@@ -87,7 +125,9 @@ func find(dir string) (root, gitDir string, err error) {
 			return at, gitDir, err
 		}
 		if filepath.Base(at) != ".git" && isGitDir(at) {
-			return "", "", errBare(at)
+			if err := bare(at); err != nil {
+				return "", "", err
+			}
 		}
 		if filepath.Dir(at) == at {
 			return "", "", fmt.Errorf("%s is %w", dir, ErrNoRepository)
@@ -95,15 +135,22 @@ func find(dir string) (root, gitDir string, err error) {
 	}
 }
 
+// maxGitFileBytes is how large a file .git may be, as for git.
+const maxGitFileBytes = 1 << 20
+
 // resolveGitDir is the folder that a .git stands for: itself, or what it names if it is
 // a file. It is empty if it is neither.
 func resolveGitDir(name string) (string, error) {
 	info, err := os.Stat(name)
-	if err != nil {
+	switch {
+	case err != nil:
 		return "", nil
-	}
-	if info.IsDir() {
+	case info.IsDir():
 		return name, nil
+	case !info.Mode().IsRegular(): // to open a pipe would wait for a writer
+		return "", nil
+	case info.Size() > maxGitFileBytes:
+		return "", fmt.Errorf("%s is larger than git reads such a file", name)
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -162,20 +209,6 @@ func absolute(base, name string) string {
 	return filepath.Clean(name)
 }
 
-// environment is that of git commands for a repository: nothing of another one's.
-func environment(r *Repository) []string {
-	var env []string
-	for _, v := range os.Environ() {
-		name, _, _ := strings.Cut(v, "=")
-		switch name {
-		case "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "LC_ALL":
-		default:
-			env = append(env, v)
-		}
-	}
-	return append(env, "GIT_DIR="+r.GitDir, "GIT_WORK_TREE="+r.Root, "GIT_INDEX_FILE="+r.IndexFile, "LC_ALL=C")
-}
-
 // PartialCommit tells whether a hook runs for "git commit -- PATH" (or --only): that
 // commit is made from a temporary index, and what a hook stages there is missing from
 // the index of the repository afterwards.
@@ -207,23 +240,6 @@ func (r *Repository) Rel(path string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// git runs a git command at the root and returns what it prints.
-func (r *Repository) git(input []byte, args ...string) ([]byte, error) {
-	cmd := exec.Command("git", args...)
-	cmd.Dir = r.Root
-	cmd.Env = r.env
-	cmd.Stdin = bytes.NewReader(input)
-	out, err := cmd.Output()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return nil, fmt.Errorf("git %s: %s", subcommand(args), strings.TrimSpace(string(exit.Stderr)))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("git %s: %w", subcommand(args), err)
-	}
-	return out, nil
-}
-
 // names are the lines of what a git command prints with -z.
 func names(out []byte) iter.Seq[string] {
 	return func(yield func(string) bool) {
@@ -246,15 +262,4 @@ func listed(out []byte) iter.Seq2[[]string, string] {
 			}
 		}
 	}
-}
-
-// subcommand is the word of a git command line behind git's own options.
-func subcommand(args []string) string {
-	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
-		if args[0] == "-c" { // its value follows
-			args = args[1:]
-		}
-		args = args[1:]
-	}
-	return args[0]
 }

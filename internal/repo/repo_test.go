@@ -86,6 +86,61 @@ func TestNamedByTheEnvironment(t *testing.T) {
 	require.ErrorContains(t, err, "GIT_DIR=")
 }
 
+// uses has git itself read and write a repository that start has made.
+func uses(t *testing.T, r *repo.Repository) {
+	t.Helper()
+	for name, want := range map[string]bool{"other/e.txt": false, "notes/b.md": true} {
+		dirty, err := r.Dirty(t.Context(), filepath.Join(r.Root, filepath.FromSlash(name)))
+		require.NoError(t, err)
+		require.Equal(t, want, dirty, name)
+	}
+	_, files := r.Recent(t.Context(), 10)
+	require.Contains(t, files, "notes/b.md")
+	_, err := r.RenamedHeadings("notes/b.md")
+	require.NoError(t, err)
+	tree, err := r.Staged()
+	require.NoError(t, err)
+	require.NoError(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n")}))
+	tree, err = r.Staged()
+	require.NoError(t, err)
+	text, err := fs.ReadFile(tree, "a.md")
+	require.NoError(t, err)
+	require.Equal(t, "new\n", string(text))
+}
+
+// Git commands work on the repository that the environment names, by whatever path.
+func TestCommandsInANamedRepository(t *testing.T) {
+	dir := start(t)
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	require.NoError(t, os.Rename(filepath.Join(dir, ".git"), elsewhere))
+	relative, err := filepath.Rel(realPath(t, dir), realPath(t, elsewhere))
+	require.NoError(t, err)
+	below := filepath.Join(realPath(t, dir), "notes")
+	for _, c := range []struct {
+		cwd string
+		env map[string]string
+	}{
+		{dir, map[string]string{"GIT_DIR": elsewhere}},
+		{dir, map[string]string{"GIT_DIR": relative}},
+		{dir, map[string]string{"GIT_DIR": relative, "GIT_WORK_TREE": "."}},
+		{below, map[string]string{"GIT_DIR": filepath.Join("..", relative), "GIT_WORK_TREE": ".."}},
+		{dir, map[string]string{"GIT_DIR": elsewhere, "GIT_WORK_TREE": dir, "GIT_INDEX_FILE": filepath.Join(elsewhere, "index")}},
+	} {
+		r, err := repo.Open(c.cwd, realPath(t, c.cwd), func(name string) string { return c.env[name] })
+		require.NoError(t, err)
+		require.Equal(t, realPath(t, dir), r.Root)
+		uses(t, r)
+	}
+
+	// a work tree of the environment, with the repository that is found
+	found := t.TempDir()
+	require.NoError(t, os.Rename(elsewhere, filepath.Join(found, ".git")))
+	r, err := repo.Open(found, found, func(name string) string { return map[string]string{"GIT_WORK_TREE": dir}[name] })
+	require.NoError(t, err)
+	require.Equal(t, realPath(t, dir), r.Root)
+	uses(t, r)
+}
+
 func TestConfiguredWorktree(t *testing.T) {
 	dir := start(t)
 	write(t, dir, "settings/notes.md", "x\n")
@@ -99,6 +154,9 @@ func TestConfiguredWorktree(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "settings", name)
 	require.Equal(t, "staged\n", read(t, settings, settings, "notes/b.md", nil))
+	git(t, settings, "update-index", "--skip-worktree", "../a.md")
+	uses(t, r)
+	require.Contains(t, git(t, settings, "ls-files", "-v", "--full-name", ":/"), "S a.md\n")
 
 	git(t, settings, "config", "core.worktree", "../../gone")
 	_, err = repo.Open(settings, settings, none)

@@ -2,8 +2,10 @@ package repo
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -30,7 +32,7 @@ func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 			continue
 		}
 		names[real] = name
-		hash, err := r.git(contents[name], "hash-object", "-w", "--stdin", "--no-filters")
+		hash, err := r.write(contents[name], "hash-object", "-w", "--stdin", "--no-filters")
 		if err != nil {
 			return err
 		}
@@ -44,7 +46,11 @@ func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 		return err
 	}
 	for flag, paths := range flagged {
-		if err := r.updateIndex([]byte(strings.Join(paths, "\x00")+"\x00"), flag, "--stdin"); err != nil {
+		var lines bytes.Buffer // from the folder git runs in, which need not be the root
+		for _, path := range paths {
+			fmt.Fprintf(&lines, "%s\x00", filepath.Join(r.Root, filepath.FromSlash(path)))
+		}
+		if err := r.updateIndex(lines.Bytes(), flag, "--stdin"); err != nil {
 			return err
 		}
 	}
@@ -55,7 +61,11 @@ func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 // says so. A new entry has none, and outside of a sparse checkout its file would count
 // as deleted.
 func (r *Repository) flagged(paths []string) (map[string][]string, error) {
-	out, err := r.git(nil, append([]string{"--literal-pathspecs", "ls-files", "-v", "-z", "--"}, paths...)...)
+	args := []string{"ls-files", "-v", "-z", "--full-name", "--"}
+	for _, path := range paths {
+		args = append(args, fromTop(path))
+	}
+	out, err := r.read(context.Background(), args...)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +83,14 @@ func (r *Repository) flagged(paths []string) (map[string][]string, error) {
 }
 
 // updateIndex changes the index. A sparse one is written out in full, and folded again
-// by a later command: git adds a file beside the folder that holds it already.
+// by a later command: git adds a file beside the folder that holds it already. Git compares
+// files that are as new as the index when it writes it, so filters are off; such a file is only
+// marked to be looked at again.
 func (r *Repository) updateIndex(input []byte, args ...string) error {
-	_, err := r.git(input, append([]string{"-c", "index.sparse=false", "update-index", "-z"}, args...)...)
+	noFilters, err := r.noFilters(context.Background())
+	if err != nil {
+		return err
+	}
+	_, err = r.write(input, slices.Concat(noFilters, []string{"-c", "index.sparse=false", "update-index", "-z"}, args)...)
 	return err
 }

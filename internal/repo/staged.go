@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -89,7 +90,7 @@ var emptyBlob = []string{
 
 // listIndex reads the index by the git command.
 func (r *Repository) listIndex() ([]entry, error) {
-	out, err := r.git(nil, "ls-files", "--stage", "-z")
+	out, err := r.read(context.Background(), "ls-files", "--stage", "-z", "--full-name", "--", ":(top)")
 	if err != nil {
 		return nil, err
 	}
@@ -105,19 +106,30 @@ func (r *Repository) listIndex() ([]entry, error) {
 	return slices.DeleteFunc(entries, func(e entry) bool { return announced[e.path] }), err
 }
 
-// announced lists the files of "git add -N": git shows them with the hash of an empty
-// file, and as new in the worktree.
+// emptyTree are the hashes of a tree without files, which every git knows, by their length.
+var emptyTree = map[int]string{
+	40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+	64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
+
+// announced lists the files of "git add -N": git shows them with the hash of an empty file, and
+// takes none of them for new in the index.
 func (r *Repository) announced(entries []entry) (map[string]bool, error) {
-	if !slices.ContainsFunc(entries, func(e entry) bool { return slices.Contains(emptyBlob, e.hash) }) {
+	announced := map[string]bool{}
+	for _, e := range entries {
+		if slices.Contains(emptyBlob, e.hash) {
+			announced[e.path] = true
+		}
+	}
+	if len(announced) == 0 {
 		return nil, nil
 	}
-	out, err := r.git(nil, "diff", "--name-only", "--diff-filter=A", "-z")
+	out, err := r.read(context.Background(), "diff-index", "--cached", "--ita-invisible-in-index", "--name-only", "--no-renames", "-z", emptyTree[len(entries[0].hash)])
 	if err != nil {
 		return nil, err
 	}
-	announced := map[string]bool{}
 	for path := range names(out) {
-		announced[path] = true
+		delete(announced, path)
 	}
 	return announced, nil
 }

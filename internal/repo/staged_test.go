@@ -448,6 +448,44 @@ func TestEnvironment(t *testing.T) {
 	require.Equal(t, "a.md\n", string(text))
 }
 
+// Git may say by the environment where objects lie, as it does while it receives a push. What
+// is there alone is read, and what is staged goes there.
+func TestObjectsElsewhere(t *testing.T) {
+	dir := start(t)
+	elsewhere := t.TempDir()
+	env := map[string]string{"GIT_OBJECT_DIRECTORY": elsewhere, "GIT_ALTERNATE_OBJECT_DIRECTORIES": filepath.Join(dir, ".git", "objects")}
+	for name, value := range env {
+		t.Setenv(name, value)
+	}
+	write(t, dir, "a.md", "only elsewhere\n")
+	git(t, dir, "commit", "-qam", "all")
+	write(t, dir, "notes/b.md", "staged elsewhere\n")
+	git(t, dir, "add", ".")
+	for name := range env {
+		require.NoError(t, os.Unsetenv(name))
+	}
+	r, err := repo.Open(dir, dir, func(name string) string { return env[name] })
+	require.NoError(t, err)
+	head, err := r.Head()
+	require.NoError(t, err)
+	tree, err := r.Staged()
+	require.NoError(t, err)
+	require.Equal(t, "only elsewhere\n", contents(t, head)["a.md"])
+	require.Equal(t, "staged elsewhere\n", contents(t, tree)["notes/b.md"])
+	require.Equal(t, []repo.Change{{Path: "notes/b.md", Status: repo.Modified}}, tree.Changes(head))
+	before, err := filepath.Glob(filepath.Join(elsewhere, "*", "*"))
+	require.NoError(t, err)
+	require.NoError(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n")}))
+	after, err := filepath.Glob(filepath.Join(elsewhere, "*", "*"))
+	require.NoError(t, err)
+	require.Len(t, after, len(before)+1)
+
+	r, err = repo.Open(dir, t.TempDir(), func(name string) string { return env[name] }) // a program that was started elsewhere
+	require.NoError(t, err)
+	_, err = r.Head()
+	require.Error(t, err)
+}
+
 // What is staged is exactly the new content, with the mode it had; nothing else of the
 // index changes, and the worktree does not. So it is in every repository that go-git is
 // limited at.

@@ -14,6 +14,7 @@ import (
 // Whatever the repository, a file is as long as Stat says before it was read, and after.
 func TestStatSaysHowLongAFileIs(t *testing.T) {
 	all := repositories()
+	delete(all, "partial clone without contents") // see below
 	all["packed as deltas"] = func(t *testing.T) string {
 		dir := start(t)
 		text := noise(2 << 20)
@@ -84,4 +85,19 @@ func TestStatDoesNotReadALargeFile(t *testing.T) {
 	require.Equal(t, int64(2<<20), info.Size())
 	_, err = fs.ReadFile(tree, "large.md")
 	require.Error(t, err)
+}
+
+// A partial clone may lack a staged file. Nothing is fetched for it, and the error says what
+// fetches it.
+func TestMissingContents(t *testing.T) {
+	dir := repositories()["partial clone without contents"](t)
+	_, err := fs.ReadFile(staged(t, dir, none), "a.md")
+	require.ErrorContains(t, err, "git cat-file: ")
+	_, command, found := strings.Cut(err.Error(), "a partial clone may lack this object: git ")
+	require.True(t, found, err)
+	command, _, _ = strings.Cut(command, " fetches it")
+	git(t, dir, strings.Fields(command)...)
+	text, err := fs.ReadFile(staged(t, dir, none), "a.md")
+	require.NoError(t, err)
+	require.Equal(t, "a.md\n", string(text))
 }

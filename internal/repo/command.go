@@ -1,0 +1,165 @@
+package repo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// This file builds every git command that whence runs. A repository may hold settings of
+// somebody else, so a command executes nothing that they name (no file system monitor, hook,
+// filter, external diff, pager or prompt), opens no connection, and takes no lock unless it
+// writes. It runs at the top of the work tree, where git finds the repository itself and
+// refuses one that belongs to another user; GIT_DIR and GIT_WORK_TREE are passed on only if the
+// caller's environment has them.
+
+// maxCommandTime bounds a git command, whatever its context allows.
+const maxCommandTime = time.Minute
+
+// guards are git's own options for every command.
+var guards = []string{
+	"--no-pager",
+	"-c", "core.fsmonitor=false",
+	"-c", "protocol.allow=never",
+	"-c", "safe.bareRepository=explicit", // never one that is committed into a work tree
+	"-c", "submodule.recurse=false",
+	"-c", "diff.autoRefreshIndex=false", // git diff would write the index
+	"-c", "log.showSignature=false",
+}
+
+// noHooks is left out only where the user's own folder of hooks is asked for.
+var noHooks = []string{"-c", "core.hooksPath=/dev/null"}
+
+// guardVariables are the environment of every command. Settings of a single protocol go before
+// protocol.allow, but none goes before GIT_ALLOW_PROTOCOL.
+var guardVariables = []string{
+	"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
+	"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat", "GIT_EDITOR=:", "LC_ALL=C",
+}
+
+// dropped are variables that may speak of another repository, or change what arguments mean.
+var dropped = []string{
+	"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX",
+	"GIT_CONFIG", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS",
+	"GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+}
+
+// environment returns the environment of git commands at the top of a work tree, with variables
+// of the caller that hold for its repository. Git looks for the repository there, not above.
+func environment(top string, inherited []string) []string {
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(dropped, name)
+	})
+	env = append(env, guardVariables...)
+	env = append(env, "GIT_CEILING_DIRECTORIES="+filepath.Dir(top))
+	return append(env, inherited...)
+}
+
+// read runs a git command that changes nothing, and looks into no file of the work tree unless
+// filters are switched off.
+func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
+	return run(ctx, r.top, r.env, nil, slices.Concat(noHooks, args))
+}
+
+// compare runs a git command that may look into files of the work tree. No filter is applied to
+// them.
+func (r *Repository) compare(ctx context.Context, args ...string) ([]byte, error) {
+	noFilters, err := r.noFilters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return run(ctx, r.top, r.env, nil, slices.Concat(noHooks, noFilters, args))
+}
+
+// write runs a git command that stores an object or changes the index. It has no context: a
+// change that has begun is finished.
+func (r *Repository) write(input []byte, args ...string) ([]byte, error) {
+	return run(context.Background(), r.top, r.env, input, slices.Concat(noHooks, args))
+}
+
+// readHooksPath runs a git command that says where git looks for hooks: by the user's settings.
+func (r *Repository) readHooksPath(args ...string) ([]byte, error) {
+	return run(context.Background(), r.top, r.env, nil, args)
+}
+
+// noFilters returns options that switch off each filter of the settings, wherever they are:
+// there is no option for all of them.
+func (r *Repository) noFilters(ctx context.Context) ([]string, error) {
+	out, err := r.read(ctx, "config", "--null", "--name-only", "--get-regexp", `^filter\.`)
+	var failed *commandError
+	if errors.As(err, &failed) && failed.status == 1 {
+		return nil, nil // there is none
+	}
+	if err != nil {
+		return nil, err
+	}
+	filters := map[string]bool{}
+	var options []string
+	for key := range names(out) {
+		key = key[:max(0, strings.LastIndexByte(key, '.'))]
+		if filters[key] || !strings.HasPrefix(key, "filter.") {
+			continue
+		}
+		if filters[key] = true; strings.Contains(key, "=") {
+			return nil, fmt.Errorf("the settings of git have a filter that cannot be switched off, because there is a = in its name: %s", key)
+		}
+		options = append(options, "-c", key+".clean=", "-c", key+".smudge=", "-c", key+".process=", "-c", key+".required=false")
+	}
+	return options, nil
+}
+
+// commandError reports a git command that has failed.
+type commandError struct {
+	subcommand string
+	status     int
+	message    string
+}
+
+func (e *commandError) Error() string { return "git " + e.subcommand + ": " + e.message }
+
+// noGit reports whether a command has failed because there is no git on this machine.
+func noGit(err error) bool { return errors.Is(err, exec.ErrNotFound) }
+
+// run runs a git command and returns what it prints. When the context ends, or after
+// maxCommandTime, git is killed with all that it has started.
+func run(ctx context.Context, dir string, env []string, input []byte, args []string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, maxCommandTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "git", slices.Concat(guards, args)...)
+	cmd.Dir, cmd.Env = dir, env
+	if input != nil {
+		cmd.Stdin = bytes.NewReader(input)
+	}
+	cmd.WaitDelay = time.Second
+	killWithGroup(cmd)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return out, nil
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("git %s: %w", subcommand(args), ctx.Err())
+	case errors.As(err, &exit):
+		return nil, &commandError{subcommand(args), exit.ExitCode(), strings.TrimSpace(string(exit.Stderr))}
+	}
+	return nil, fmt.Errorf("git %s: %w", subcommand(args), err)
+}
+
+// subcommand returns the word of a git command line that follows git's own options.
+func subcommand(args []string) string {
+	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
+		if args[0] == "-c" { // its value follows
+			args = args[1:]
+		}
+		args = args[1:]
+	}
+	return args[0]
+}

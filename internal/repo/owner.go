@@ -1,0 +1,47 @@
+package repo
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// UntrustedError reports a repository that git refuses to work in, because it belongs to
+// another user.
+type UntrustedError struct {
+	Dir string // that holds .git
+	Err error  // what git says
+}
+
+func (e *UntrustedError) Error() string {
+	text := fmt.Sprintf("git does not trust the repository %s, which belongs to another user: if you do, run git config --global --add safe.directory '%s'",
+		e.Dir, strings.ReplaceAll(filepath.ToSlash(e.Dir), "'", `'\''`))
+	if noGit(e.Err) || !strings.Contains(e.Err.Error(), "safe.directory") {
+		text += fmt.Sprintf(" (%v)", e.Err)
+	}
+	return text
+}
+
+// Unwrap returns what git says.
+func (e *UntrustedError) Unwrap() error { return e.Err }
+
+// maxTrustTime bounds the question whether git trusts a repository, which hooks ask too.
+const maxTrustTime = time.Second
+
+// checkOwner returns an UntrustedError if git would refuse the repository whose .git is in a
+// folder. Git itself is asked only if one of the three that it looks at belongs to somebody else:
+// the user may allow that by safe.directory.
+func checkOwner(top, gitDir string, getenv func(string) string) error {
+	if owned(top, getenv) && owned(filepath.Join(top, ".git"), getenv) && owned(gitDir, getenv) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), maxTrustTime)
+	defer cancel()
+	r := &Repository{top: top, env: environment(top, nil)}
+	if _, err := r.read(ctx, "rev-parse", "--git-dir"); err != nil {
+		return &UntrustedError{Dir: top, Err: err}
+	}
+	return nil
+}
