@@ -78,7 +78,7 @@ func (r *Repository) listHead() ([]entry, error) {
 	ctx := context.Background()
 	var failed *commandError
 	switch _, err := r.read(ctx, "rev-parse", "--quiet", "--verify", "HEAD"); {
-	case errors.As(err, &failed):
+	case errors.As(err, &failed) && failed.status == 1:
 		return nil, nil // nothing has been committed yet
 	case err != nil:
 		return nil, err
