@@ -98,7 +98,7 @@ func (o *registerOptions) edit(env cli.Env, c agent.Client, scope agent.Scope, r
 			return f.wrap(err)
 		}
 		if o.diff {
-			_, err := fmt.Fprint(env.Stdout, textdiff.Unified(strings.TrimPrefix(filepath.ToSlash(f.path), "/"), f.src, result.after))
+			err := cli.PrintExact(env, textdiff.Unified(strings.TrimPrefix(filepath.ToSlash(f.path), "/"), f.src, result.after))
 			return err
 		}
 		if !o.dryRun {

@@ -16,6 +16,7 @@ import (
 	"whence/internal/home"
 	"whence/internal/jsontext"
 	"whence/internal/report"
+	"whence/internal/text"
 )
 
 // reportOptions are the flags of the report.
@@ -92,7 +93,7 @@ func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) err
 	if o.format == "json" {
 		return jsontext.Write(env.Stdout, f)
 	}
-	_, err = fmt.Fprint(env.Stdout, report.Text(f))
+	_, err = fmt.Fprint(env.Stdout, text.PrintableLines(report.Text(f)))
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/consent"
+	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/ingest"
 	"whence/internal/notes"
@@ -21,7 +22,7 @@ func printKept(env cli.Env, root string) error {
 	fmt.Fprintf(env.Stdout, "%s\n", root)
 	c, err := projectSettings(env, root)
 	if err != nil {
-		fmt.Fprintf(env.Stdout, "  settings cannot be used: %v\n", err)
+		fmt.Fprintf(env.Stdout, "  settings cannot be used: %s\n", finding.Printable(err.Error()))
 		return nil
 	}
 	dir, err := home.Dir(env.Getenv)

@@ -8,6 +8,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/jsontext"
+	"whence/internal/text"
 	"whence/internal/textdiff"
 )
 
@@ -18,8 +19,7 @@ func (o *options) report(env cli.Env, outcome Outcome, write, written bool) erro
 		return writeJSON(env.Stdout, outcome, written)
 	}
 	if !write {
-		_, err := io.WriteString(env.Stdout, textdiff.Unified(outcome.index, outcome.Before, outcome.After))
-		return err
+		return cli.PrintExact(env, textdiff.Unified(outcome.index, outcome.Before, outcome.After))
 	}
 	return finding.Write(env.Stdout, "text", finding.Report{Findings: outcome.Left}, false)
 }
@@ -85,5 +85,5 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 	if len(outcome.Left) > 0 {
 		fmt.Fprintf(&out, "; findings of memory-validate in the result: %d", len(outcome.Left))
 	}
-	fmt.Fprintf(env.Stderr, "%s\n", out.String())
+	fmt.Fprintf(env.Stderr, "%s\n", text.PrintableLines(out.String()))
 }

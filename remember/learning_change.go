@@ -1,7 +1,6 @@
 package remember
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
+	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -129,14 +129,14 @@ func editCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 // changed tells what was done to a learning.
 func (o *learningOptions) changed(env cli.Env, what string, l learning.Learning, err error) error {
 	if errors.Is(err, store.ErrTaken) {
-		fmt.Fprintf(env.Stderr, "memory-remember: %v\n", err)
+		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", finding.Printable(err.Error()))
 		return cli.ErrFound
 	}
 	if err != nil {
 		return knownError(env, err)
 	}
 	if o.format == "json" {
-		return json.NewEncoder(env.Stdout).Encode(knowledge.RecordOf(l))
+		return jsontext.WriteLine(env.Stdout, knowledge.RecordOf(l))
 	}
 	_, err = fmt.Fprintf(env.Stdout, "%s: %s (%s)\n", what, finding.Printable(l.Name), l.ID)
 	if what == "Forgot" && err == nil {

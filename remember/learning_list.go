@@ -2,7 +2,6 @@ package remember
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/delivery"
+	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -119,7 +119,7 @@ func showCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				return knownError(env, err)
 			}
 			if o.format == "json" {
-				return json.NewEncoder(env.Stdout).Encode(detailJSON(d))
+				return jsontext.WriteLine(env.Stdout, detailJSON(d))
 			}
 			p, err := o.printer(env, b.Now())
 			if err != nil {

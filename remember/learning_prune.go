@@ -1,7 +1,6 @@
 package remember
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
+	"whence/internal/jsontext"
 	"whence/internal/store"
 )
 
@@ -57,7 +57,7 @@ func pruneCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				return err
 			}
 			if o.format == "json" {
-				return json.NewEncoder(env.Stdout).Encode(struct {
+				return jsontext.WriteLine(env.Stdout, struct {
 					store.Pruned
 					DryRun bool `json:"dry_run"`
 				}{p, dryRun})

@@ -1,7 +1,6 @@
 package remember
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 )
@@ -71,7 +71,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			return failedToStore(err)
 		}
 		if o.format == "json" {
-			err = json.NewEncoder(env.Stdout).Encode(rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, knowledge.RecordOf(r.Learning)})
+			err = jsontext.WriteLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, knowledge.RecordOf(r.Learning)})
 		} else {
 			_, err = fmt.Fprintln(env.Stdout, finding.Printable(r.Message()))
 		}

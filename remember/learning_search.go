@@ -2,7 +2,6 @@ package remember
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
+	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -134,7 +134,7 @@ func writeFound(env cli.Env, found knowledge.Found) error {
 	for _, t := range found.Turns {
 		all.Turns = append(all.Turns, turnJSON{t.Session, t.Change, t.Number, t.Total, t.Kind, t.Role, t.Text, t.At, t.Count, t.Tags, t.Project, t.Score, t.Evidence})
 	}
-	return json.NewEncoder(env.Stdout).Encode(all)
+	return jsontext.WriteLine(env.Stdout, all)
 }
 
 func (o *learningOptions) printFound(env cli.Env, b *knowledge.Base, found knowledge.Found, brief, explain bool) error {

@@ -2,13 +2,13 @@ package remember
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/store"
 )
@@ -52,7 +52,7 @@ func writeSessions(env cli.Env, found []store.SessionHit) error {
 			results[i].Turns = append(results[i].Turns, turn{t.Role, t.Text, t.At})
 		}
 	}
-	return json.NewEncoder(env.Stdout).Encode(map[string]any{"results": results})
+	return jsontext.WriteLine(env.Stdout, map[string]any{"results": results})
 }
 
 func (o *learningOptions) printSessions(env cli.Env, b *knowledge.Base, found []store.SessionHit) error {

@@ -2,7 +2,6 @@ package remember
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
+	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/store"
 )
@@ -50,7 +50,7 @@ func statsCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				return err
 			}
 			if o.format == "json" {
-				return json.NewEncoder(env.Stdout).Encode(statsJSON(st, last, shown))
+				return jsontext.WriteLine(env.Stdout, statsJSON(st, last, shown))
 			}
 			p, err := o.printer(env, b.Now())
 			if err != nil {

@@ -1,7 +1,6 @@
 package remember
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -79,7 +78,7 @@ func storeCommand(env cli.Env, server *delivery.Server, servers store.Servers) *
 				return failedToStore(err)
 			}
 			if o.format == "json" {
-				err = json.NewEncoder(env.Stdout).Encode(c.Answer())
+				err = jsontext.WriteLine(env.Stdout, c.Answer())
 			} else {
 				err = printCaptured(env, c)
 			}

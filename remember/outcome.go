@@ -71,7 +71,7 @@ func (o *options) report(env cli.Env, result outcome) error {
 		err = writeJSON(env.Stdout, result)
 	case o.diff && len(result.refused) == 0:
 		for _, file := range result.files {
-			if _, err = fmt.Fprint(env.Stdout, textdiff.Unified(file.path, file.before, file.after)); err != nil {
+			if err = cli.PrintExact(env, textdiff.Unified(file.path, file.before, file.after)); err != nil {
 				return err
 			}
 		}

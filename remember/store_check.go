@@ -1,7 +1,6 @@
 package remember
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
+	"whence/internal/jsontext"
 	"whence/internal/store"
 )
 
@@ -50,7 +50,7 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 				return err
 			}
 			if o.format == "json" {
-				err = json.NewEncoder(env.Stdout).Encode(c)
+				err = jsontext.WriteLine(env.Stdout, c)
 			} else {
 				_, err = fmt.Fprint(env.Stdout, checkupText(c))
 			}

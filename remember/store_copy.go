@@ -2,7 +2,6 @@ package remember
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +11,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/store"
 )
@@ -181,7 +181,7 @@ func (c copying) report(env cli.Env, from, to location, loaded store.Loaded, los
 		fmt.Fprintf(env.Stderr, "memory-remember: %s %s\n", cli.Count(lost, "repository or folder", "repositories or folders"), what)
 	}
 	if c.format == "json" {
-		return json.NewEncoder(env.Stdout).Encode(struct {
+		return jsontext.WriteLine(env.Stdout, struct {
 			store.Loaded
 			From   string `json:"from"`
 			To     string `json:"to"`

@@ -74,7 +74,7 @@ func (o *options) actionIn(env cli.Env, formats []string, run func(cli.Env, *Lib
 		}
 		if !o.quiet {
 			for _, warning := range l.Warnings {
-				fmt.Fprintf(env.Stderr, "memory-when: %s\n", warning)
+				fmt.Fprintf(env.Stderr, "memory-when: %s\n", finding.Printable(warning))
 			}
 		}
 		return run(env, l, ctx.Args().Slice())
@@ -189,13 +189,13 @@ func (l *Library) join(queries []string) []string {
 
 // writeFailure says which query has no answer and what could be asked instead.
 func writeFailure(env cli.Env, f failure) {
-	fmt.Fprintf(env.Stderr, "memory-when: %v\n", f.err)
+	fmt.Fprintf(env.Stderr, "memory-when: %s\n", finding.Printable(f.err.Error()))
 	for _, s := range suggestionsOf(f.err) {
 		if s.Why == "" {
-			fmt.Fprintf(env.Stderr, "- %s\n", s.Command)
+			fmt.Fprintf(env.Stderr, "- %s\n", finding.Printable(s.Command))
 			continue
 		}
-		fmt.Fprintf(env.Stderr, "- %s  # %s\n", s.Command, s.Why)
+		fmt.Fprintf(env.Stderr, "- %s  # %s\n", finding.Printable(s.Command), finding.Printable(s.Why))
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/hook"
-	"whence/internal/learning"
 )
 
 // Hooks are what memory-when does at the events of an agent: it puts the decisions before
@@ -95,13 +94,37 @@ func Asked(m *hook.Moment) hook.Say {
 	if len(answers) == 0 {
 		return nil
 	}
-	text := learning.Clean(Text(answers)) + "\n"
+	text := answered(m, answers)
 	return func(s *hook.State) agent.Reply {
 		for _, a := range answers {
 			s.Tell(decisionKey(a.File, a.Title))
 		}
 		return agent.Reply{Context: text}
 	}
+}
+
+// answered prints answers for an agent: their texts in full, quoted as what is recalled is.
+func answered(m *hook.Moment, answers []Answer) string {
+	var out strings.Builder
+	seen := map[string]bool{}
+	for _, a := range answers {
+		seen[a.Command] = true
+	}
+	for _, a := range distinct(answers) {
+		item := hook.Item{Here: true, Dir: path.Dir(a.File), Place: fmt.Sprintf("%s:%d", a.File, a.Line), Title: a.Title, Text: a.Text}
+		if a.Command != "" {
+			item.Place += ", " + a.Command
+		}
+		head, body := m.Quote(item)
+		out.WriteString(head + body + "\n")
+		if lines := relatedLines(a.Related, seen); lines != "" {
+			out.WriteString("\nRelated:\n")
+			for line := range strings.Lines(lines) {
+				out.WriteString("- " + hook.OneLine(strings.TrimPrefix(line, "- ")) + "\n")
+			}
+		}
+	}
+	return strings.TrimPrefix(out.String(), "\n")
 }
 
 // decisionKey is by which a decision is known to have been shown.

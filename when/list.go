@@ -7,6 +7,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/index"
 	"whence/internal/jsontext"
+	"whence/internal/text"
 )
 
 // list prints the entries by decision file, of all files or of those named.
@@ -46,9 +47,9 @@ func (o *options) list(env cli.Env, l *Library, args []string) error {
 				fmt.Fprintln(env.Stdout)
 			}
 			section = e.File
-			fmt.Fprintf(env.Stdout, "## %s\n\n", section)
+			fmt.Fprintf(env.Stdout, "## %s\n\n", text.Printable(section))
 		}
-		if _, err := fmt.Fprintln(env.Stdout, index.FormatEntry(e.Operator, e.Trigger, e.Header, e.Description)); err != nil {
+		if _, err := fmt.Fprintln(env.Stdout, text.Printable(index.FormatEntry(e.Operator, e.Trigger, e.Header, e.Description))); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/jsontext"
+	"whence/internal/text"
 )
 
 // writeText prints answers one below the other, with what is related to each. No
@@ -18,16 +19,16 @@ func writeText(w io.Writer, answers []Answer) error {
 	}
 	var printed []string
 	for _, a := range distinct(answers) {
-		text := "# " + a.Title + "\n\n" + a.Text + "\n"
+		answer := "# " + a.Title + "\n\n" + a.Text + "\n"
 		if a.Query.Kind == File {
-			text = a.Text + "\n"
+			answer = a.Text + "\n"
 		}
 		if lines := relatedLines(a.Related, seen); lines != "" {
-			text += "\n---\n\nRelated:\n" + lines
+			answer += "\n---\n\nRelated:\n" + lines
 		}
-		printed = append(printed, text)
+		printed = append(printed, answer)
 	}
-	_, err := io.WriteString(w, strings.Join(printed, "\n---\n\n"))
+	_, err := io.WriteString(w, text.PrintableLines(strings.Join(printed, "\n---\n\n")))
 	return err
 }
 
@@ -113,11 +114,4 @@ func writeJSON(w io.Writer, answers []Answer, failures []failure) error {
 		out.Errors = append(out.Errors, jsonError{f.query, f.err.Error(), suggestionsOf(f.err)})
 	}
 	return jsontext.Write(w, out)
-}
-
-// Text is what memory-when prints for answers.
-func Text(answers []Answer) string {
-	var out strings.Builder
-	_ = writeText(&out, answers) // a builder takes all
-	return out.String()
 }

@@ -11,6 +11,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/jsontext"
+	"whence/internal/text"
 	"whence/internal/textfile"
 )
 
@@ -77,9 +78,9 @@ func explain(w io.Writer, nearest []Recalled, minEvidence float64) {
 		if r.Score < minEvidence {
 			verdict = "not recalled"
 		}
-		fmt.Fprintf(w, "%s: %s, evidence %.2f:", r.Command(), verdict, r.Score)
+		fmt.Fprintf(w, "%s: %s, evidence %.2f:", text.Printable(r.Command()), verdict, r.Score)
 		for _, word := range r.Words {
-			fmt.Fprintf(w, " %s %.2f", word.Text, word.Score)
+			fmt.Fprintf(w, " %s %.2f", text.Printable(word.Text), word.Score)
 		}
 		fmt.Fprintln(w)
 	}
@@ -92,16 +93,16 @@ func writeRecalled(w io.Writer, found []Recalled, budget int) error {
 	var printed []string
 	for _, r := range found {
 		head := fmt.Sprintf("# %s\n\n%s  # %s:%d\n", r.Title, r.Command(), r.File, r.Line)
-		text, more := r.Text, 0
-		if utf8.RuneCountInString(text) > budget {
-			text, more = fit(text, budget)
-			if utf8.RuneCountInString(text) < leastText {
-				text, more = "", strings.Count(r.Text, "\n")+1
+		body, more := r.Text, 0
+		if utf8.RuneCountInString(body) > budget {
+			body, more = fit(body, budget)
+			if utf8.RuneCountInString(body) < leastText {
+				body, more = "", strings.Count(r.Text, "\n")+1
 			}
 		}
-		budget -= utf8.RuneCountInString(text)
-		if text != "" {
-			head += "\n" + text + "\n"
+		budget -= utf8.RuneCountInString(body)
+		if body != "" {
+			head += "\n" + body + "\n"
 		}
 		if more > 0 {
 			lines := "lines"
@@ -112,7 +113,7 @@ func writeRecalled(w io.Writer, found []Recalled, budget int) error {
 		}
 		printed = append(printed, head)
 	}
-	_, err := io.WriteString(w, strings.Join(printed, "\n---\n\n"))
+	_, err := io.WriteString(w, text.PrintableLines(strings.Join(printed, "\n---\n\n")))
 	return err
 }
 

@@ -21,6 +21,8 @@ import (
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/text"
 )
 
 // Version is the version of all programs of this module. It is a constant since
@@ -170,7 +172,7 @@ func status(env Env, name string, err error) int {
 }
 
 func oneLine(err error) string {
-	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+	return text.Printable(strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
 }
 
 // flagsFirst moves flags with their values before the arguments, where urfave/cli

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // Escapes of GitHub's workflow commands: properties need two more than data.
@@ -20,7 +22,7 @@ func writeGitHub(w io.Writer, r Report) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
 		fmt.Fprintf(out, "::error file=%s,line=%d,col=%d,title=%s::%s\n",
-			escapeProperty.Replace(f.Path), f.Line, f.Column, escapeProperty.Replace(f.Rule), escapeData.Replace(f.Message))
+			escapeProperty.Replace(text.PrintableLines(f.Path)), f.Line, f.Column, escapeProperty.Replace(f.Rule), escapeData.Replace(text.PrintableLines(f.Message)))
 	}
 	return out.Flush()
 }

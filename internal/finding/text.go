@@ -4,9 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
-	"unicode"
+
+	"whence/internal/text"
 )
 
 // ANSI sequences of the coloured text format.
@@ -32,19 +31,5 @@ func writeText(w io.Writer, r Report, color bool) error {
 	return out.Flush()
 }
 
-// Printable writes control characters as escapes: text of a repository must not
-// reach the terminal as a command.
-func Printable(text string) string {
-	if !strings.ContainsFunc(text, unicode.IsControl) {
-		return text
-	}
-	var out strings.Builder
-	for _, r := range text {
-		if unicode.IsControl(r) {
-			out.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		} else {
-			out.WriteRune(r)
-		}
-	}
-	return out.String()
-}
+// Printable is a text of others on one line for a terminal.
+func Printable(line string) string { return text.Printable(line) }

@@ -10,6 +10,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/text"
 )
 
 // Asked answers a command line "hook EVENT [--agent NAME]", as agents run it; what goes
@@ -22,7 +23,7 @@ func Asked(env cli.Env, answers Answers) bool {
 	name, client, ok := EventOf(env.Args[2:])
 	if ok {
 		if err := Run(env, client, name, answers); err != nil {
-			fmt.Fprintf(env.Stderr, "%s: %v\n", filepath.Base(env.Args[0]), err)
+			fmt.Fprintf(env.Stderr, "%s: %s\n", filepath.Base(env.Args[0]), text.Printable(err.Error()))
 		}
 	}
 	return ok

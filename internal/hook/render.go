@@ -23,19 +23,26 @@ const (
 	longestTitle = 200
 )
 
+// Quote returns an item as an agent sees it: where it comes from with its title, and its
+// text. Both are inert: they open no heading, no fence and no tag, and hold no control
+// characters.
+func (m *Moment) Quote(i Item) (head, body string) {
+	head = fmt.Sprintf("\n[%s]\n", Clip(OneLine(m.Origin(i)), longestPlace))
+	body = learning.Inert(i.Text)
+	if title := OneLine(i.Title); title != "" && (len(body) < len(title) || !strings.EqualFold(body[:len(title)], title)) { // else it says the same
+		head += Clip(title, longestTitle) + "\n"
+	}
+	return head, body
+}
+
 // render prints items for an agent, in so many characters at most: whole texts as long as
-// there is room, then the beginning of one; shown are those that are in it. The text is
-// inert: it opens no heading, no fence, and holds no control characters.
+// there is room, then the beginning of one; shown are those that are in it.
 func (m *Moment) render(items []Item, most int) (text string, shown []Item) {
 	var out strings.Builder
 	out.WriteString(harness.Recalled)
 	left := most - utf8.RuneCountInString(harness.Recalled)
 	for _, i := range items {
-		head := fmt.Sprintf("\n[%s]\n", Clip(oneLine(m.Origin(i)), longestPlace))
-		body := learning.Inert(i.Text)
-		if title := oneLine(i.Title); title != "" && (len(body) < len(title) || !strings.EqualFold(body[:len(title)], title)) { // else it says the same
-			head += Clip(title, longestTitle) + "\n"
-		}
+		head, body := m.Quote(i)
 		room := left - utf8.RuneCountInString(head) - 1
 		if room < min(shortest, utf8.RuneCountInString(body)) {
 			continue // the next one may be shorter
@@ -66,4 +73,5 @@ func Clip(text string, most int) string {
 	return text + " …"
 }
 
-func oneLine(text string) string { return strings.Join(strings.Fields(learning.Inert(text)), " ") }
+// OneLine is a text on one inert line.
+func OneLine(text string) string { return strings.Join(strings.Fields(learning.Inert(text)), " ") }

@@ -1,14 +1,55 @@
 package jsontext
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"whence/internal/text"
 )
 
-// Write prints a value as indented JSON, with a line end. Markup in texts stays as it is.
+// Write prints a value as indented JSON, with a line end. Markup in texts stays as it is;
+// what is not seen is escaped.
 func Write(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
+	return write(w, value, "  ")
+}
+
+// WriteLine prints a value as Write does, on one line.
+func WriteLine(w io.Writer, value any) error { return write(w, value, "") }
+
+func write(w io.Writer, value any, indent string) error {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(value)
+	encoder.SetIndent("", indent)
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(ascii(out.Bytes()))
+	return err
+}
+
+// ascii escapes the characters that are not seen: a terminal must not act on them. The
+// encoder has left those in strings alone.
+func ascii(src []byte) []byte {
+	isUnseen := func(r rune) bool { return r != '\n' && text.IsUnseen(r) }
+	if bytes.IndexFunc(src, isUnseen) < 0 {
+		return src
+	}
+	var out []byte
+	for _, r := range string(src) {
+		switch {
+		case !isUnseen(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
 }

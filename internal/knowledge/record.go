@@ -1,10 +1,10 @@
 package knowledge
 
 import (
-	"encoding/json"
 	"io"
 	"time"
 
+	"whence/internal/jsontext"
 	"whence/internal/learning"
 )
 
@@ -77,10 +77,8 @@ func at(t *time.Time) time.Time {
 
 // WriteRecords writes learnings as JSON lines.
 func WriteRecords(w io.Writer, all []learning.Learning) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
 	for _, l := range all {
-		if err := encoder.Encode(RecordOf(l)); err != nil {
+		if err := jsontext.WriteLine(w, RecordOf(l)); err != nil {
 			return err
 		}
 	}

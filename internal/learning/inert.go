@@ -2,7 +2,8 @@ package learning
 
 import (
 	"strings"
-	"unicode"
+
+	"whence/internal/text"
 )
 
 // Inert is a text that can stand between lines of Markdown without being taken for
@@ -70,13 +71,12 @@ func beginsTag(b byte) bool {
 	return b == '/' || b == '!' || b == '?' || 'a' <= b|' ' && b|' ' <= 'z'
 }
 
-// visible drops format characters that are not seen and can carry or turn text (tags,
-// directions), but for the joiners that scripts and emoji need.
-func visible(text string) string {
+// visible drops what is not seen and can carry or turn text (tags, directions).
+func visible(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d' {
+		if r != '\n' && r != '\t' && text.IsUnseen(r) {
 			return -1
 		}
 		return r
-	}, text)
+	}, s)
 }

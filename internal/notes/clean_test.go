@@ -117,7 +117,7 @@ func TestShow(t *testing.T) {
 	s := newStage(t, map[string]string{contextMD: "a\x1b[31mb\r\n"})
 	text, err := notes.Show(s.dir, "context")
 	require.NoError(t, err)
-	require.Equal(t, "ab", text)
+	require.Equal(t, `a\x1b[31mb`, text)
 	for _, kind := range notes.Kinds[1:] {
 		text, err := notes.Show(s.dir, kind)
 		require.NoError(t, err)

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/learning"
+	"whence/internal/text"
 )
 
-// Show is a note as a person reads it: as it stands there, without what a terminal would
-// take for a command; "" if there is none. The kind is one of [Kinds].
+// Show returns a note for a person: as it is written, with escapes for what a terminal
+// would act on; "" if there is none. The kind is one of [Kinds].
 func Show(root, kind string) (string, error) {
 	if !Present(root) {
 		return "", nil
@@ -19,7 +19,7 @@ func Show(root, kind string) (string, error) {
 	}
 	defer f.Close()
 	src, err := f.read(fileOf(kind))
-	return learning.Clean(string(src)), err
+	return text.PrintableLines(strings.TrimSpace(string(src))), err
 }
 
 // Summary is what the notes hold, in short.

@@ -1,0 +1,32 @@
+package remember_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/text"
+)
+
+// What is stored comes from anywhere; a terminal only shows it.
+func TestLearningsDoNotCommandATerminal(t *testing.T) {
+	const hostile = "\u202eback\u202c \u2066x\u2069 \u200f\u061c \U000e0041"
+	l := newLearner(t)
+	said := l.good("always grease the crane chain before lifting " + hostile + " the anchor of the ferry")
+	id := l.good("list", "--format", "json")
+	require.Contains(t, id, `\u202eback\u202c`, "as JSON escapes it, nothing is lost")
+	l.captured("s-1", "add-ferry", 0, "the crane chain was greased "+hostile+" before the lift")
+	for _, args := range [][]string{
+		{"list"}, {"list", "--format", "json"}, {"search", "grease the crane chain"}, {"search", "--format", "json", "grease the crane chain"},
+		{"stats"}, {"show", "grease"}, {hostile + " grease the crane chain once more before lifting"}, {"list", hostile}, {"export"}, {"check"},
+	} {
+		got := l.run(args...)
+		for _, out := range []string{said, got.Stdout, got.Stderr} {
+			for _, r := range out {
+				require.False(t, text.IsUnseen(r) && r != '\n' && r != '\t', "%v: %q", args, out)
+			}
+		}
+	}
+	require.True(t, strings.Contains(l.good("list"), `\u202eback`) || strings.Contains(l.good("search", "grease the crane chain"), `\u202eback`))
+}
