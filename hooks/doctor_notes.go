@@ -15,8 +15,8 @@ func (d *doctor) checkNotes(root string, c config.Config) {
 		d.ok("notes", "they are off (%s notes enable keeps some)", programName)
 		return
 	}
-	if info, err := os.Stat(filepath.Join(root, notes.Folder)); err == nil && !info.IsDir() {
-		d.found("notes", "rename "+filepath.Join(root, notes.Folder), "%s is no folder, so that no notes are kept", notes.Folder)
+	if err := notes.Check(root); err != nil {
+		d.found("notes", "rename "+filepath.Join(root, notes.Folder), "no notes are kept: %v", err)
 		return
 	}
 	s, err := notes.Summarise(root)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -111,13 +110,9 @@ func writeSwitch(root string, on bool) (changed bool, err error) {
 		return false, err
 	}
 	if isNew {
-		return true, atomicfile.Create(filepath.Join(root, config.ProjectFile), after)
+		return true, tree.Create(config.ProjectFile, after)
 	}
-	path, err := tree.Path(config.ProjectFile)
-	if err != nil {
-		return false, err
-	}
-	return true, atomicfile.Replace(path, src, after)
+	return true, tree.Replace(config.ProjectFile, src, after)
 }
 
 // overruled says so if one user's settings say otherwise.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -20,33 +21,42 @@ type settingsFile struct {
 	client agent.Client
 	scope  agent.Scope
 	folder string // that it must not lead out of
+	name   string // from there, with slashes
 	path   string // as the agent knows it
-	real   string // where it lies, links followed; "" if it is not there
+	exists bool
 	src    []byte
 }
 
-// openSettings reads a settings file. One that is not there is no error.
+// openSettings reads a settings file. One that is missing is no error.
 func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string) (*settingsFile, error) {
 	folder, name, err := c.SettingsFile(scope, userHome(env), project, env.Getenv)
 	if err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
-	f := &settingsFile{client: c, scope: scope, folder: folder, path: filepath.Join(folder, filepath.FromSlash(name))}
-	if _, err := os.Lstat(f.path); errors.Is(err, fs.ErrNotExist) {
-		return f, f.checkParents()
-	}
-	tree := worktree.Tree{Dir: folder}
-	f.real, err = tree.Path(name)
+	f := &settingsFile{client: c, scope: scope, folder: folder, name: name, path: filepath.Join(folder, filepath.FromSlash(name))}
+	tree, err := worktree.Open(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return f, fmt.Errorf("%s is a link to nowhere: take it away, or make what it leads to", f.path)
+		return f, nil
 	}
 	if err != nil {
-		return f, fmt.Errorf("%w: settings are not written through a link to another place; move the file, or put the hooks in by hand", err)
+		return f, err
 	}
-	f.src, err = textfile.Read(os.DirFS(filepath.Dir(f.real)), filepath.Base(f.real))
+	defer tree.Close()
+	_, err = tree.Real(name)
+	var at *fs.PathError
+	switch _, missing := fs.Lstat(tree.FS(), name); {
+	case errors.Is(err, fs.ErrNotExist) && missing != nil:
+		return f, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return f, fmt.Errorf("%s is a link to nowhere: remove it, or create what it leads to", f.path)
+	case errors.As(err, &at):
+		return f, fmt.Errorf("%s: %w: settings are not written through a link to another place; move the file, or add the hooks by hand", f.path, at.Err)
+	}
+	f.src, err = textfile.Read(tree.FS(), name)
 	if err != nil {
 		return f, fmt.Errorf("%s: %w", filepath.Dir(f.path), err)
 	}
+	f.exists = true
 	return f, nil
 }
 
@@ -58,32 +68,6 @@ func userHome(env cli.Env) string {
 	return env.Getenv("USERPROFILE")
 }
 
-// checkParents makes sure that a file to be made does not land outside by way of a link.
-func (f *settingsFile) checkParents() error {
-	at := filepath.Dir(f.path)
-	for at != f.folder {
-		if _, err := os.Lstat(at); err == nil {
-			break
-		}
-		at = filepath.Dir(at)
-	}
-	if _, err := os.Lstat(at); err != nil {
-		return nil // nothing is there yet
-	}
-	parent, err := filepath.EvalSymlinks(at)
-	if err != nil {
-		return err
-	}
-	folder, err := filepath.EvalSymlinks(f.folder)
-	if err != nil {
-		return err
-	}
-	if rel, err := filepath.Rel(folder, parent); err != nil || !filepath.IsLocal(rel) {
-		return fmt.Errorf("%s leads out of %s: settings are not written through a link to another place", at, f.folder)
-	}
-	return nil
-}
-
 // wrap adds the file, and the line, to an error about its text.
 func (f *settingsFile) wrap(err error) error {
 	var at *agent.SettingsError
@@ -93,33 +77,40 @@ func (f *settingsFile) wrap(err error) error {
 	return err
 }
 
-// write writes the text, or takes the file away if it has become empty. ErrChanged means
+// write writes the text, or removes the file if it has become empty. ErrChanged means
 // that somebody else was faster.
-func (f *settingsFile) write(after []byte) error {
-	switch {
-	case string(after) == string(f.src) && f.real != "":
-		return nil
-	case f.real == "" && len(after) == 0:
-		return nil
-	case f.real == "":
-		if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
-			return err
-		}
-		err := atomicfile.Create(f.path, after)
-		if errors.Is(err, fs.ErrExist) {
-			return atomicfile.ErrChanged
-		}
-		return err
-	case len(after) == 0:
-		if err := atomicfile.Remove(f.real, f.src); err != nil {
-			return err
-		}
-		if f.scope != agent.User {
-			_ = os.Remove(filepath.Dir(f.path)) // if it is empty
-		}
+func (f *settingsFile) write(after []byte) (err error) {
+	if string(after) == string(f.src) && (f.exists || len(after) == 0) {
 		return nil
 	}
-	return atomicfile.Replace(f.real, f.src, after)
+	if err := os.MkdirAll(f.folder, 0o755); err != nil { // the user's own, or the project
+		return err
+	}
+	tree, err := worktree.Open(f.folder)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, tree.Close()) }()
+	folder := path.Dir(f.name)
+	switch {
+	case !f.exists:
+		if err := tree.MakeFolders(folder, 0o755); err != nil {
+			return err
+		}
+		if err := tree.Create(f.name, after); !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		return atomicfile.ErrChanged
+	case len(after) > 0:
+		return tree.Replace(f.name, f.src, after)
+	}
+	if err := tree.Remove(f.name, f.src); err != nil {
+		return err
+	}
+	if f.scope != agent.User {
+		_ = tree.RemoveFolder(folder) // if it is empty
+	}
+	return nil
 }
 
 // registered lists our registrations.

@@ -92,12 +92,12 @@ func pluginIn(f *settingsFile) (string, error) {
 }
 
 func (s survey) print(env cli.Env) {
-	fmt.Fprintf(env.Stdout, "  %-8s %s: ", s.scope, s.path)
+	fmt.Fprintf(env.Stdout, "  %-8s %s: ", s.scope, finding.Printable(s.path))
 	switch {
 	case s.err != nil:
-		fmt.Fprintf(env.Stdout, "cannot be used: %v\n", s.err)
+		fmt.Fprintf(env.Stdout, "cannot be used: %s\n", finding.Printable(s.err.Error()))
 		return
-	case s.real == "":
+	case !s.exists:
 		fmt.Fprintln(env.Stdout, "no such file")
 		return
 	case len(s.ours) == 0:
@@ -117,10 +117,10 @@ func (s survey) print(env cli.Env) {
 		fmt.Fprintf(env.Stdout, "           runs %s, which %s\n", finding.Printable(path), state)
 	}
 	if s.plugin != "" {
-		fmt.Fprintf(env.Stdout, "           runs the plugin %s\n", s.plugin)
+		fmt.Fprintf(env.Stdout, "           runs the plugin %s\n", finding.Printable(s.plugin))
 	}
 	if s.off != "" {
-		fmt.Fprintf(env.Stdout, "           switched off: %s\n", s.off)
+		fmt.Fprintf(env.Stdout, "           switched off: %s\n", finding.Printable(s.off))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -174,12 +175,12 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 // save writes first the table, if it holds what the index no longer does, and then
 // the index.
 func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcome Outcome) error {
-	name, err := tree.Path(c.Index)
+	name, err := tree.Real(c.Index)
 	if err != nil {
 		return err
 	}
 	if !o.force {
-		dirty, err := uncommitted(env, name)
+		dirty, err := uncommitted(env, filepath.Join(tree.Dir, filepath.FromSlash(name)))
 		if err != nil {
 			return fmt.Errorf("%w; --force does not ask git", err)
 		}
@@ -188,11 +189,11 @@ func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcom
 		}
 	}
 	if outcome.lost && (!outcome.edited || o.planFile == "-") {
-		if err := o.keepPlan(env, name, outcome.Plan); err != nil {
+		if err := o.keepPlan(env, tree, name, outcome.Plan); err != nil {
 			return err
 		}
 	}
-	return atomicfile.Replace(name, outcome.Before, outcome.After)
+	return tree.Replace(name, outcome.Before, outcome.After)
 }
 
 // uncommitted reports whether a file has changes that git could not give back.
@@ -208,14 +209,19 @@ func uncommitted(env cli.Env, name string) (bool, error) {
 }
 
 // keepPlan writes the table to the file that --plan names, or beside the index.
-func (o *options) keepPlan(env cli.Env, index string, plan Plan) error {
-	name := strings.TrimSuffix(index, filepath.Ext(index)) + ".plan.tsv"
+func (o *options) keepPlan(env cli.Env, tree *worktree.Tree, index string, plan Plan) error {
+	beside := strings.TrimSuffix(index, path.Ext(index)) + ".plan.tsv"
+	name := filepath.Join(tree.Dir, filepath.FromSlash(beside))
+	create := func() error { return tree.Create(beside, plan.Table()) }
+	read := func() ([]byte, error) { return fs.ReadFile(tree.FS(), beside) }
 	if o.planFile != "" && o.planFile != "-" {
 		name = env.Path(o.planFile)
+		create = func() error { return atomicfile.Create(name, plan.Table()) }
+		read = func() ([]byte, error) { return os.ReadFile(name) }
 	}
-	err := atomicfile.Create(name, plan.Table())
+	err := create()
 	if errors.Is(err, fs.ErrExist) {
-		if kept, readErr := os.ReadFile(name); readErr == nil && string(kept) == string(plan.Table()) {
+		if kept, readErr := read(); readErr == nil && string(kept) == string(plan.Table()) {
 			return nil
 		}
 		return fmt.Errorf("%s exists: move it away, or name another file with --plan", name)

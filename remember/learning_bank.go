@@ -3,7 +3,6 @@ package remember
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +20,7 @@ import (
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/worktree"
 )
 
 // exportCommand prints learnings in a form that can be imported.
@@ -57,8 +57,7 @@ func exportCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				slices.Reverse(all) // the oldest first: so they are made again in their order
 				return knowledge.WriteRecords(env.Stdout, all)
 			}
-			_, err = env.Stdout.Write(learning.FormatBank(all))
-			return err
+			return cli.PrintExact(env, string(learning.FormatBank(all)))
 		},
 	}
 }
@@ -125,7 +124,7 @@ func importCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			o.remarks(env, remarks)
 			known := len(read.learnings) - added
 			if o.format == "json" {
-				return json.NewEncoder(env.Stdout).Encode(map[string]int{"added": added, "known": known, "skipped": len(read.skipped)})
+				return jsontext.WriteLine(env.Stdout, map[string]int{"added": added, "known": known, "skipped": len(read.skipped)})
 			}
 			_, err = fmt.Fprintf(env.Stdout, "Imported %s, %d known already\n", cli.Count(added, "learning", "learnings"), known)
 			return err
@@ -154,9 +153,18 @@ func (read *imported) add(env cli.Env, name string, category learning.Category) 
 		return err
 	}
 	if !info.IsDir() {
-		return read.file(path, name, category)
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(read.file(file, name, category), file.Close())
 	}
-	entries, err := os.ReadDir(path)
+	tree, err := worktree.Open(path) // what lies in it was not named
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	entries, err := fs.ReadDir(tree.FS(), ".")
 	var files []string
 	for _, e := range entries {
 		if e.Type().IsRegular() && (strings.EqualFold(filepath.Ext(e.Name()), ".md") || isStaged(e.Name())) {
@@ -166,8 +174,13 @@ func (read *imported) add(env cli.Env, name string, category learning.Category) 
 	if err == nil && len(files) == 0 {
 		err = fmt.Errorf("%s: this folder holds neither *.md nor %s* files", name, stagedPrefix)
 	}
-	for _, file := range files {
-		err = errors.Join(err, read.file(filepath.Join(path, file), filepath.Join(name, file), category))
+	for _, entry := range files {
+		file, failed := tree.FS().Open(entry)
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", name, failed))
+			continue
+		}
+		err = errors.Join(err, read.file(file, filepath.Join(name, entry), category), file.Close())
 	}
 	return err
 }
@@ -184,7 +197,11 @@ const stagedPrefix = ".staged-extract-"
 const maxStagedBytes = 64 << 10
 
 // staged reads such a file.
-func (read *imported) staged(name string, info fs.FileInfo, from io.Reader) error {
+func (read *imported) staged(name string, from fs.File) error {
+	info, err := from.Stat()
+	if err != nil {
+		return err
+	}
 	if info.Size() > maxStagedBytes {
 		return fmt.Errorf("%s has %d bytes, more than the %d that wt-tools writes: split it", name, info.Size(), maxStagedBytes)
 	}
@@ -199,20 +216,11 @@ func (read *imported) staged(name string, info fs.FileInfo, from io.Reader) erro
 	return nil
 }
 
-func (read *imported) file(path, name string, category learning.Category) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
+func (read *imported) file(file fs.File, name string, category learning.Category) error {
+	if isStaged(filepath.Base(name)) {
+		return read.staged(name, file)
 	}
-	defer file.Close()
-	if isStaged(filepath.Base(path)) {
-		info, err := file.Stat()
-		if err != nil {
-			return err
-		}
-		return read.staged(name, info, file)
-	}
-	if !strings.EqualFold(filepath.Ext(path), ".md") {
+	if !strings.EqualFold(filepath.Ext(name), ".md") {
 		return read.records(name, file)
 	}
 	src, err := readAll(name, file)
@@ -220,7 +228,7 @@ func (read *imported) file(path, name string, category learning.Category) error 
 		return err
 	}
 	if category == "" {
-		base := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".md")
+		base := strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".md")
 		if c, err := learning.ParseCategory(base); err == nil {
 			category = c
 		}

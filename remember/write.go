@@ -77,25 +77,17 @@ func changes(before, after *memory.Memory) []fileChange {
 // put back.
 func writeAll(tree *worktree.Tree, files []fileChange) error {
 	for n, file := range files {
-		err := replace(tree, file)
+		err := tree.Replace(file.path, file.before, file.after)
 		if err == nil {
 			continue
 		}
 		err = fmt.Errorf("write %s: %w", file.path, err)
 		for _, done := range files[:n] {
-			if undone := replace(tree, fileChange{done.path, done.after, done.before}); undone != nil {
+			if undone := tree.Replace(done.path, done.after, done.before); undone != nil {
 				err = errors.Join(err, fmt.Errorf("%s is changed already, and could not be put back: %v", done.path, undone))
 			}
 		}
 		return err
 	}
 	return nil
-}
-
-func replace(tree *worktree.Tree, file fileChange) error {
-	name, err := tree.Path(file.path)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Replace(name, file.before, file.after)
 }

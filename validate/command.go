@@ -159,11 +159,7 @@ func (o *options) work(tree *worktree.Tree, files fs.FS, c config.Config) (Resul
 // write writes the changes of a result, and adds those that are written to done.
 func write(tree *worktree.Tree, result Result, done *Result) error {
 	for _, change := range result.Changes {
-		name, err := tree.Path(change.Path)
-		if err != nil {
-			return err
-		}
-		if err := atomicfile.Replace(name, change.Before, change.After); err != nil {
+		if err := tree.Replace(change.Path, change.Before, change.After); err != nil {
 			return fmt.Errorf("write %s: %w", change.Path, err)
 		}
 		done.Changes = append(done.Changes, change)
@@ -176,7 +172,7 @@ func write(tree *worktree.Tree, result Result, done *Result) error {
 func (o *options) print(env cli.Env, c config.Config, result Result, color bool) error {
 	if o.diff {
 		for _, change := range result.Changes {
-			if _, err := fmt.Fprint(env.Stdout, textdiff.Unified(change.Path, change.Before, change.After)); err != nil {
+			if err := cli.PrintExact(env, textdiff.Unified(change.Path, change.Before, change.After)); err != nil {
 				return err
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 	"unicode"
@@ -13,6 +12,7 @@ import (
 
 	"whence/internal/atomicfile"
 	"whence/internal/cli"
+	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/repo"
 	"whence/internal/textdiff"
@@ -35,7 +35,7 @@ func followAll(env cli.Env, r *repo.Repository, staged *repo.Tree, below string,
 			err = follow(tree, real, change)
 		}
 		if err != nil {
-			fmt.Fprintf(env.Stderr, "memory-validate: %s is mended in what is committed, but not in the worktree: %v\n", change.Path, err)
+			fmt.Fprintf(env.Stderr, "memory-validate: %s is mended in what is committed, but not in the worktree: %s\n", finding.Printable(change.Path), finding.Printable(err.Error()))
 		}
 	}
 	return nil
@@ -44,15 +44,11 @@ func followAll(env cli.Env, r *repo.Repository, staged *repo.Tree, below string,
 // follow makes the change of a staged file on its copy in the worktree, if there is
 // one.
 func follow(tree *worktree.Tree, path string, change Change) error {
-	name, err := tree.Path(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // deleted, and this not staged
-	}
-	if err != nil {
-		return err
-	}
 	for attempt := 1; ; attempt++ {
-		ours, err := os.ReadFile(name)
+		ours, err := fs.ReadFile(tree.FS(), path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // deleted, and this not staged
+		}
 		if err != nil {
 			return err
 		}
@@ -63,7 +59,7 @@ func follow(tree *worktree.Tree, path string, change Change) error {
 		if !clean {
 			return errors.New("it has other changes in the same lines; memory-validate --fix mends it there")
 		}
-		err = atomicfile.Replace(name, ours, merged)
+		err = tree.Replace(path, ours, merged)
 		if !errors.Is(err, atomicfile.ErrChanged) || attempt == attempts {
 			return err
 		}

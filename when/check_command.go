@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/textfile"
+	"whence/internal/worktree"
 )
 
 // check reports the queries without an answer that Markdown files mention.
@@ -23,13 +23,12 @@ func (o *options) check(env cli.Env, l *Library, names []string) error {
 	}
 	report := finding.Report{Tool: "memory-when", Version: cli.Version, Rules: []finding.Rule{mentionRule}}
 	for _, name := range names {
-		folder, _ := filepath.Split(name)
-		dir, base := filepath.Split(env.Path(name))
-		src, err := textfile.Read(os.DirFS(dir), base)
+		src, err := readNamed(env.Path(name))
 		if errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s: there is no such file: name Markdown files as seen from here", name)
 		}
 		if err != nil { // which begins with the base name
+			folder, _ := filepath.Split(name)
 			return fmt.Errorf("%s%w", folder, err)
 		}
 		found, err := l.Check(filepath.ToSlash(name), src)
@@ -46,4 +45,24 @@ func (o *options) check(env cli.Env, l *Library, names []string) error {
 		return cli.ErrFound
 	}
 	return nil
+}
+
+// readNamed reads a file that was named on the command line, perhaps by a hook manager that
+// knows it from git: links are followed within its repository.
+func readNamed(name string) ([]byte, error) {
+	folder, base := filepath.Split(name)
+	tree, err := worktree.Open(cli.Root(filepath.Clean(folder)))
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Close()
+	below, inside := worktree.Name(tree.Dir, filepath.Clean(folder))
+	if !inside {
+		return nil, fmt.Errorf("%s is not in %s", base, tree.Dir)
+	}
+	files, err := fs.Sub(tree.FS(), below)
+	if err != nil {
+		return nil, err
+	}
+	return textfile.Read(files, base)
 }

@@ -22,8 +22,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,37 +44,50 @@ const lockPatience = 10 * time.Second
 // Replace writes data to the named file if it still holds base, else it returns
 // ErrChanged. Mode and owner of the file are kept. Symbolic links are followed by the
 // caller: the name must be that of a regular file. Equal texts write nothing.
-func Replace(name string, base, data []byte) (err error) {
+func Replace(name string, base, data []byte) error {
 	if bytes.Equal(base, data) {
 		return nil
 	}
-	if name, err = filepath.Abs(name); err != nil {
+	return inFolder(name, func(folder *os.Root, entry string) error { return ReplaceIn(folder, entry, base, data) })
+}
+
+// ReplaceIn is Replace for an entry of an opened folder. No link is followed, and nothing
+// outside of the folder is touched, whatever others do to the names meanwhile.
+func ReplaceIn(folder *os.Root, name string, base, data []byte) (err error) {
+	if bytes.Equal(base, data) {
+		return nil
+	}
+	defer func() { err = named(folder, err) }()
+	if _, err := folder.Lstat(name); err != nil {
 		return err
 	}
-	if _, err := os.Lstat(name); err != nil {
-		return err
-	}
-	unlock, alone, err := lock(name)
+	unlock, alone, err := lock(filepath.Join(folder.Name(), name))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	original, err := check(name, base)
+	original, err := check(folder, name, base)
 	if err != nil {
 		return err
 	}
-	prefix := "." + filepath.Base(name) + ".whence-"
-	if err := removeStale(filepath.Dir(name), prefix, alone); err != nil {
+	prefix := "." + name + ".whence-"
+	if err := removeStale(folder, prefix, alone); err != nil {
 		return err
 	}
-	return swap(name, prefix, base, data, original)
+	return swap(folder, name, prefix, base, data, original)
 }
 
 // Create writes a new file with mode 0644. One that exists is not touched: the error
 // is fs.ErrExist then. It is there whole or not at all, but on file systems without
 // hard links, where a crash can leave a part of it.
-func Create(name string, data []byte) (err error) {
-	temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".whence-*")
+func Create(name string, data []byte) error {
+	return inFolder(name, func(folder *os.Root, entry string) error { return CreateIn(folder, entry, data) })
+}
+
+// CreateIn is Create for an entry of an opened folder.
+func CreateIn(folder *os.Root, name string, data []byte) (err error) {
+	defer func() { err = named(folder, err) }()
+	temp, tempName, err := createTemp(folder, "."+name+".whence-")
 	if err != nil {
 		var about *fs.PathError
 		if errors.As(err, &about) {
@@ -80,49 +95,85 @@ func Create(name string, data []byte) (err error) {
 		}
 		return err
 	}
-	defer func() { err = errors.Join(err, ignoreNotExist(os.Remove(temp.Name()))) }()
+	defer func() { err = errors.Join(err, ignoreNotExist(folder.Remove(tempName))) }()
 	err = fill(temp, data)
 	if err != nil {
 		return err
 	}
-	err = os.Link(temp.Name(), name) // unlike a rename, it replaces nothing
+	err = folder.Link(tempName, name) // unlike a rename, it replaces nothing
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		err = createInPlace(name, data)
+		err = createInPlace(folder, name, data)
 	}
 	if err == nil {
-		syncFolder(filepath.Dir(name))
+		syncFolder(folder)
 	}
 	return err
 }
 
-// Remove takes the named file away if it still holds base, else it returns ErrChanged.
-func Remove(name string, base []byte) (err error) {
-	if name, err = filepath.Abs(name); err != nil {
-		return err
-	}
-	unlock, _, err := lock(name)
+// Remove removes the named file if it still holds base, else it returns ErrChanged.
+func Remove(name string, base []byte) error {
+	return inFolder(name, func(folder *os.Root, entry string) error { return RemoveIn(folder, entry, base) })
+}
+
+// RemoveIn is Remove for an entry of an opened folder.
+func RemoveIn(folder *os.Root, name string, base []byte) (err error) {
+	defer func() { err = named(folder, err) }()
+	unlock, _, err := lock(filepath.Join(folder.Name(), name))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if _, err := check(name, base); err != nil {
+	if _, err := check(folder, name, base); err != nil {
 		return err
 	}
-	if err := os.Remove(name); err != nil {
+	if err := folder.Remove(name); err != nil {
 		return err
 	}
-	syncFolder(filepath.Dir(name))
+	syncFolder(folder)
 	return nil
 }
 
+// inFolder opens the folder of a file for a function.
+func inFolder(name string, run func(folder *os.Root, entry string) error) (err error) {
+	if name, err = filepath.Abs(name); err != nil {
+		return err
+	}
+	folder, err := os.OpenRoot(filepath.Dir(name))
+	if about := (*fs.PathError)(nil); errors.As(err, &about) {
+		return &fs.PathError{Op: about.Op, Path: name, Err: about.Err}
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	return run(folder, filepath.Base(name))
+}
+
+// named puts the whole path into an error of an entry of a folder.
+func named(folder *os.Root, err error) error {
+	if about, is := err.(*fs.PathError); is && !filepath.IsAbs(about.Path) {
+		return &fs.PathError{Op: about.Op, Path: filepath.Join(folder.Name(), about.Path), Err: about.Err}
+	}
+	return err
+}
+
+// createTemp makes a file with a name that no other has, and which only its owner reads.
+func createTemp(folder *os.Root, prefix string) (file *os.File, name string, err error) {
+	for range 100 {
+		name = prefix + strconv.FormatUint(uint64(rand.Uint32()), 10)
+		file, err = folder.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return file, name, err
+}
+
 // createInPlace is Create where there are no hard links.
-func createInPlace(name string, data []byte) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+func createInPlace(folder *os.Root, name string, data []byte) error {
+	f, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
 	}
 	if err := fill(f, data); err != nil {
-		return errors.Join(err, os.Remove(name))
+		return errors.Join(err, folder.Remove(name))
 	}
 	return nil
 }
@@ -135,28 +186,28 @@ func fill(f *os.File, data []byte) error {
 
 // check makes sure that the file holds base and may be written. It returns what
 // the new file has to be like.
-func check(name string, base []byte) (fs.FileInfo, error) {
-	info, err := os.Lstat(name)
+func check(folder *os.Root, name string, base []byte) (fs.FileInfo, error) {
+	info, err := folder.Lstat(name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file: refusing to replace it", name)
+		return nil, fmt.Errorf("%s is no regular file: refusing to replace it", filepath.Join(folder.Name(), name))
 	}
 	// A file that may not be written must not be replaced behind its back.
-	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	f, err := folder.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
 	}
 	if err := f.Close(); err != nil {
 		return nil, err
 	}
-	return info, compare(name, base)
+	return info, compare(folder, name, base)
 }
 
 // compare returns ErrChanged if the file does not hold base.
-func compare(name string, base []byte) error {
-	now, err := os.ReadFile(name)
+func compare(folder *os.Root, name string, base []byte) error {
+	now, err := folder.ReadFile(name)
 	if err == nil && !bytes.Equal(now, base) {
 		err = ErrChanged
 	}
@@ -166,14 +217,14 @@ func compare(name string, base []byte) error {
 // swap puts data in the place of the file: a temporary file beside it, written
 // through to the disk, renamed over it. What stands there is compared once more at
 // the last moment: writing through takes milliseconds, in which an editor may save.
-func swap(name, prefix string, base, data []byte, original fs.FileInfo) (err error) {
-	temp, err := os.CreateTemp(filepath.Dir(name), prefix+"*")
+func swap(folder *os.Root, name, prefix string, base, data []byte, original fs.FileInfo) (err error) {
+	temp, tempName, err := createTemp(folder, prefix)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, ignoreNotExist(os.Remove(temp.Name())))
+			err = errors.Join(err, ignoreNotExist(folder.Remove(tempName)))
 		}
 	}()
 	_, err = temp.Write(data)
@@ -182,26 +233,26 @@ func swap(name, prefix string, base, data []byte, original fs.FileInfo) (err err
 	if err != nil {
 		return err
 	}
-	if err := compare(name, base); err != nil {
+	if err := compare(folder, name, base); err != nil {
 		return err
 	}
-	if err := os.Rename(temp.Name(), name); err != nil {
+	if err := folder.Rename(tempName, name); err != nil {
 		return err
 	}
-	syncFolder(filepath.Dir(name))
+	syncFolder(folder)
 	return nil
 }
 
-// removeStale takes away what a writer that was killed has left: any temporary file
+// removeStale removes what a writer that was killed has left: any temporary file
 // if no other writer can be at work, else those that are too old to be in use.
-func removeStale(folder, prefix string, alone bool) error {
-	entries, err := os.ReadDir(folder)
+func removeStale(folder *os.Root, prefix string, alone bool) error {
+	entries, err := fs.ReadDir(folder.FS(), ".")
 	for _, entry := range entries {
 		if !strings.HasPrefix(entry.Name(), prefix) || !entry.Type().IsRegular() {
 			continue
 		}
 		if info, gone := entry.Info(); gone == nil && (alone || time.Since(info.ModTime()) > staleAfter) {
-			err = errors.Join(err, ignoreNotExist(os.Remove(filepath.Join(folder, entry.Name()))))
+			err = errors.Join(err, ignoreNotExist(folder.Remove(entry.Name())))
 		}
 	}
 	return err
@@ -209,10 +260,10 @@ func removeStale(folder, prefix string, alone bool) error {
 
 // syncFolder makes the rename durable where the system can. Not all can open a
 // folder; the rename is atomic all the same.
-func syncFolder(name string) {
-	if folder, err := os.Open(name); err == nil {
-		_ = folder.Sync()
-		_ = folder.Close()
+func syncFolder(folder *os.Root) {
+	if f, err := folder.Open("."); err == nil {
+		_ = f.Sync()
+		_ = f.Close()
 	}
 }
 
@@ -227,6 +278,9 @@ func ignoreNotExist(err error) error {
 // lock on the folder the caller is alone; with one on a file, processes that have
 // another environment may have another file.
 func lock(name string) (unlock func() error, alone bool, err error) {
+	if name, err = filepath.Abs(name); err != nil {
+		return nil, false, err
+	}
 	unlock, err = acquire(flock.New(filepath.Dir(name), flock.SetFlag(os.O_RDONLY)))
 	if err == nil || errors.Is(err, errBusy) {
 		return unlock, true, wrapLock(name, err)

@@ -74,7 +74,7 @@ const (
 func (f *folder) readBook() (*book, error) {
 	b, err := f.peek()
 	if errors.Is(err, errDamaged) {
-		return &book{}, f.Rename(in(sessionFile), in(sessionFile+".bad"))
+		return &book{}, f.notes.Rename(sessionFile, sessionFile+".bad")
 	}
 	return b, err
 }
@@ -180,6 +180,6 @@ func hash(text string) string {
 
 // kept tells whether a note is there.
 func (f *folder) kept(name string) bool {
-	_, err := f.Lstat(in(name))
+	_, err := f.notes.Lstat(name)
 	return !errors.Is(err, fs.ErrNotExist)
 }

@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
 	"time"
+
+	"whence/internal/worktree"
 )
 
 // Attic is where what was cleaned away last lies, from the root of the project.
@@ -77,18 +80,11 @@ func (f *folder) clean(before time.Time, dry bool) (all []Removed, err error) {
 
 // remove puts what goes into the attic, and what stays in its place.
 func (f *folder) remove(name string, src, stays, goes []byte, whole, first bool) error {
-	attic := path.Base(Attic)
-	if first {
-		if err := f.Mkdir(Attic, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-		for _, old := range cleaned {
-			if err := f.Remove(in(path.Join(attic, old))); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
+	attic, err := f.attic(first)
+	if err != nil {
+		return err
 	}
-	if err := f.WriteFile(in(path.Join(attic, name)), goes, 0o600); err != nil {
+	if err := f.put(attic, name, goes); err != nil {
 		return err
 	}
 	if !whole {
@@ -99,9 +95,39 @@ func (f *folder) remove(name string, src, stays, goes []byte, whole, first bool)
 		err = errMoved
 	}
 	if err == nil {
-		err = f.Remove(in(name))
+		err = f.notes.Remove(name)
 	}
 	return err
+}
+
+// attic opens the folder of what was cleaned away; at first it is emptied.
+func (f *folder) attic(first bool) (*worktree.Folder, error) {
+	name := path.Base(Attic)
+	if first {
+		if err := f.notes.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+	}
+	attic, err := f.notes.Sub(name)
+	if err != nil || !first {
+		return attic, err
+	}
+	for _, old := range cleaned {
+		if err := attic.Remove(old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return attic, nil
+}
+
+// put writes what goes into the attic.
+func (f *folder) put(attic *worktree.Folder, name string, goes []byte) error {
+	file, err := attic.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(goes)
+	return errors.Join(err, file.Close())
 }
 
 // split tells what of a file is from before a day.

@@ -27,7 +27,7 @@
 // file; the one line that is ever changed is one that the same session has written, and
 // only while it stands there as it was written. So any edit in between survives. Writers
 // of this module exclude each other by .memory/.lock. Nothing is read or written through
-// a link that leads out of the project. Secrets and private parts are taken out before
+// a link. Secrets and private parts are taken out before
 // anything is written or told. What is told is real content, newest first, within 1,200
 // bytes: no headings without content, comments or placeholders, and never errors.log.
 // Files are made readable by their owner alone (0600, folder 0700), since errors and

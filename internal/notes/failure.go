@@ -95,8 +95,8 @@ func (v *visit) fails(operation, message string, attempt int) {
 
 // log appends to errors.log, in bounds.
 func (f *folder) log(src []byte, record string) error {
-	if info, err := f.Stat(in(errorsFile)); err == nil && info.Size()+int64(len(record)) > longestLog {
-		if err := f.Rename(in(errorsFile), in(errorsFile+".1")); err != nil {
+	if info, err := f.notes.Lstat(errorsFile); err == nil && info.Size()+int64(len(record)) > longestLog {
+		if err := f.notes.Rename(errorsFile, errorsFile+".1"); err != nil {
 			return err
 		}
 		src = nil

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"whence/internal/worktree"
 )
 
 // longestRead is how many bytes of a file are looked at: its end, where what is new
@@ -23,70 +25,79 @@ const longestRead = 256 << 10
 // lockPause is how long a process waits before it tries again to have the lock.
 const lockPause = 2 * time.Millisecond
 
-// folder is an opened project, in which the notes lie. No name leads out of it, not even
-// by a link.
+// folder is an opened project, and the folder of its notes. No link leads to a note, so
+// that what somebody else has put into the repository cannot say where they are written.
 type folder struct {
-	*os.Root
-	dir string
+	tree  *worktree.Tree
+	notes *worktree.Folder // nil as long as there is none
 }
 
 func openFolder(dir string) (*folder, error) {
-	root, err := os.OpenRoot(dir)
+	tree, err := worktree.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	return &folder{root, dir}, nil
+	f := &folder{tree: tree}
+	if err := f.enter(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(err, tree.Close())
+	}
+	return f, nil
 }
 
-// in is the name of a note from the root of the project.
-func in(name string) string { return path.Join(Folder, name) }
-
-// make makes the folder of the notes.
-func (f *folder) make() error {
-	err := f.Mkdir(Folder, 0o700)
-	if errors.Is(err, fs.ErrExist) {
-		var info fs.FileInfo
-		if info, err = f.Stat(Folder); err == nil && !info.IsDir() {
-			err = fmt.Errorf("%s is no folder: rename it, or switch notes off (memory_notes_enabled: false)", Folder)
-		}
+// enter opens the folder of the notes.
+func (f *folder) enter() (err error) {
+	f.notes, err = f.tree.Folder(Folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		var at *fs.PathError
+		errors.As(err, &at)
+		err = fmt.Errorf("%s: %w: rename it, or switch notes off (memory_notes_enabled: false)", Folder, at.Err)
 	}
 	return err
 }
 
-// alone calls a function while no other process that does so is at work.
-func (f *folder) alone(ctx context.Context, run func() error) (err error) {
-	if err := f.regular(".lock"); err != nil {
+// Close releases the project.
+func (f *folder) Close() error { return f.tree.Close() }
+
+// in is the name of a note from the root of the project.
+func in(name string) string { return path.Join(Folder, name) }
+
+// make makes the folder of the notes, where it is missing.
+func (f *folder) make() error {
+	if f.notes != nil {
+		return nil
+	}
+	if err := f.tree.MakeFolders(Folder, 0o700); err != nil {
 		return err
 	}
-	file, err := f.OpenFile(in(".lock"), os.O_CREATE|os.O_RDWR, 0o600) // which does not lead out of the project
+	return f.enter()
+}
+
+// open opens a note, as os.OpenFile does.
+func (f *folder) open(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	if f.notes == nil {
+		return nil, &fs.PathError{Op: "open", Path: in(name), Err: fs.ErrNotExist}
+	}
+	return f.notes.OpenFile(name, flag, perm)
+}
+
+// alone calls a function while no other process that does so is at work.
+func (f *folder) alone(ctx context.Context, run func() error) (err error) {
+	file, err := f.open(".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if errors.Is(err, fs.ErrExist) { // made by another process this moment
+		file, err = f.open(".lock", os.O_RDWR, 0o600)
+	}
 	if err != nil {
 		return err
 	}
 	if err := file.Close(); err != nil {
 		return err
 	}
-	lock := flock.New(filepath.Join(f.dir, Folder, ".lock"), flock.SetPermissions(0o600))
+	lock := flock.New(filepath.Join(f.tree.Dir, Folder, ".lock"), flock.SetFlag(os.O_RDWR)) // which makes no file
 	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
 		return fmt.Errorf("lock %s: %w", in(".lock"), err)
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	return run()
-}
-
-// regular makes sure that a note which is there can be read and written to: a pipe would
-// never end.
-func (f *folder) regular(name string) error {
-	info, err := f.Stat(in(name))
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no regular file: rename it, and a new one is made", in(name))
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		if link, is := f.Lstat(in(name)); is == nil && link.Mode()&fs.ModeSymlink != 0 {
-			return fmt.Errorf("%s is a link that leads nowhere: remove it, and a new file is made", in(name))
-		}
-		return nil
-	}
-	return err
 }
 
 // read returns a note, of a long one the end, from the beginning of a line; nothing if
@@ -111,10 +122,7 @@ func (f *folder) whole(name string) ([]byte, error) {
 
 // end returns the last bytes of a note, and tells whether there are others before them.
 func (f *folder) end(name string, most int64) (src []byte, cut bool, err error) {
-	if err := f.regular(name); err != nil {
-		return nil, false, err
-	}
-	file, err := f.Open(in(name))
+	file, err := f.open(name, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
@@ -138,16 +146,17 @@ func (f *folder) end(name string, most int64) (src []byte, cut bool, err error) 
 // add appends lines, each ended by a line feed, to a note that has been read as src. They
 // begin on a line of their own, and have the line ends of the file.
 func (f *folder) add(name string, src []byte, lines string) error {
-	if err := f.regular(name); err != nil {
-		return err
-	}
 	if len(src) > 0 && src[len(src)-1] != '\n' {
 		lines = "\n" + lines
 	}
 	if usesCRLF(src) {
 		lines = strings.ReplaceAll(lines, "\n", "\r\n")
 	}
-	file, err := f.OpenFile(in(name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	const flags = os.O_APPEND | os.O_WRONLY
+	file, err := f.open(name, flags|os.O_CREATE, 0o600)
+	if errors.Is(err, fs.ErrExist) { // made by somebody else this moment
+		file, err = f.open(name, flags, 0o600)
+	}
 	if err != nil {
 		return err
 	}
@@ -183,14 +192,17 @@ var errMoved = errors.New("the note has been changed by someone else meanwhile")
 // replace puts a text in the place of a note that was read as src, whole or not at all.
 func (f *folder) replace(name string, src, data []byte) error {
 	mode := fs.FileMode(0o600)
-	if info, err := f.Stat(in(name)); err == nil {
+	switch info, err := f.notes.Lstat(name); {
+	case err == nil && !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no regular file: rename it, and a new one is made", in(name))
+	case err == nil:
 		mode = info.Mode().Perm()
 	}
-	temp := in("." + name + ".new")
-	if err := f.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	temp := "." + name + ".new"
+	if err := f.notes.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	file, err := f.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	file, err := f.open(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return err
 	}
@@ -202,10 +214,10 @@ func (f *folder) replace(name string, src, data []byte) error {
 		}
 	}
 	if err == nil {
-		err = f.Rename(temp, in(name))
+		err = f.notes.Rename(temp, name)
 	}
 	if err != nil {
-		return errors.Join(err, f.Remove(temp))
+		return errors.Join(err, f.notes.Remove(temp))
 	}
 	return nil
 }
@@ -213,7 +225,7 @@ func (f *folder) replace(name string, src, data []byte) error {
 // change puts another line in the place of one that this program has written, if it stands
 // there still, once, and the note is a file that can be read whole.
 func (f *folder) change(name, was, is string) (changed bool, err error) {
-	info, err := f.Lstat(in(name))
+	info, err := f.notes.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > longestRead {
 		return false, nil // it gets a line of its own
 	}

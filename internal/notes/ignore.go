@@ -3,10 +3,13 @@ package notes
 import (
 	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+
+	"whence/internal/textfile"
 )
 
 // gitignore is the file of a project that says what git passes over.
@@ -21,7 +24,8 @@ func Ignored(root string) (bool, error) {
 	}
 	defer f.Close()
 	ignored := false
-	if src, err := f.plain(".git/info/exclude"); err == nil { // where .git is a file, it lies elsewhere
+	// No repository can hold a file of that name. Where .git is a file, it lies elsewhere.
+	if src, err := textfile.Read(os.DirFS(filepath.Join(root, ".git", "info")), "exclude"); err == nil {
 		ignored = ignores(src, ignored)
 	}
 	src, err := f.plain(gitignore)
@@ -55,12 +59,10 @@ func Ignore(root string) (done bool, err error) {
 	if usesCRLF(src) {
 		line = strings.ReplaceAll(line, "\n", "\r\n")
 	}
-	file, err := f.OpenFile(gitignore, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	if err != nil {
-		return false, err
+	if src == nil {
+		return true, f.tree.Create(gitignore, []byte(line))
 	}
-	_, err = file.WriteString(line)
-	return err == nil, errors.Join(err, file.Close())
+	return true, f.tree.Replace(gitignore, src, append(slices.Clone(src), line...))
 }
 
 // ignores tells whether the lines of such a file name the folder of the notes. The last
@@ -87,22 +89,11 @@ func hasLine(src []byte, want string) bool {
 	return false
 }
 
-// plain reads a regular file of the project; nothing if there is none.
+// plain reads a text file of the project; nothing if there is none.
 func (f *folder) plain(name string) ([]byte, error) {
-	info, err := f.Stat(name)
+	src, err := textfile.Read(f.tree.FS(), name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("is no regular file")}
-	}
-	file, err := f.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, longestRead))
+	return src, err
 }

@@ -34,11 +34,20 @@ func fileOf(kind string) string {
 	return kind + ".md"
 }
 
-// Present tells whether a project has notes. It costs one look at the folder, and where it
-// is false there is nothing to do at any event but SessionStart.
+// Present reports whether a project has notes. It costs one look at the folder, and where it
+// is false there is nothing to do at any event but SessionStart. A link is no folder of notes.
 func Present(root string) bool {
-	info, err := os.Stat(filepath.Join(root, Folder))
+	info, err := os.Lstat(filepath.Join(root, Folder))
 	return err == nil && info.IsDir()
+}
+
+// Check returns what is wrong with the folder of the notes, if there is one.
+func Check(root string) error {
+	f, err := openFolder(root)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // visit is an event with what is needed to answer it, while no other one is at work.

@@ -36,7 +36,7 @@ func toolDone(v *visit) (string, error) {
 
 // changed tells whether what an edit says has come about: a shell does not tell.
 func (v *visit) changed(edit *agent.Edit, name string) bool {
-	_, err := v.folder.Lstat(name)
+	_, err := fs.Lstat(v.folder.tree.FS(), name)
 	gone := errors.Is(err, fs.ErrNotExist)
 	return gone == edit.Deleted
 }

@@ -19,7 +19,7 @@ func newPart(v *visit, c change) (what string, details []string, applies bool) {
 	if !c.Created || folder == "." || !slices.Contains(sources, path.Ext(c.path)) {
 		return "", nil, false
 	}
-	entries, err := fs.ReadDir(v.folder.FS(), folder)
+	entries, err := fs.ReadDir(v.folder.tree.FS(), folder)
 	if err != nil {
 		return "", nil, false
 	}

@@ -1,20 +1,31 @@
-// Package worktree opens the folder whose memory is to be worked on: which one
-// it is, its files as an fs.FS that nothing leads out of, and the places on disk
-// where its files are written.
+// Package worktree opens the folder whose memory is to be worked on, and is the only
+// way to the files in it: somebody else may have written them, and the links among them.
+//
+// No name leads out of the folder, or into a git directory, directly or by any link. Each
+// folder on the way is opened from the one above it and compared with what was looked at
+// before, so that nobody can put a link in its place meanwhile.
 package worktree
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"sync"
 )
 
 // Tree is an opened folder. Close releases it.
 type Tree struct {
-	Dir  string // as it was opened
-	root *os.Root
+	Dir string // as it was opened
+
+	mutex   sync.Mutex
+	folders map[string]*folder // by their names without links; "." is Dir
 }
+
+// ErrGit is returned for a name that leads into a git directory.
+var ErrGit = errors.New("it leads into a git directory")
 
 // Find returns the nearest folder, from dir upwards, that holds one of the
 // marks (names with slashes), or dir itself if none does.
@@ -46,29 +57,29 @@ func Open(dir string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{Dir: dir, root: root}, nil
+	return &Tree{Dir: dir, folders: map[string]*folder{".": {root: root, info: info}}}, nil
 }
 
 // Close releases the folder.
-func (t *Tree) Close() error { return t.root.Close() }
+func (t *Tree) Close() (err error) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	for _, f := range t.folders {
+		err = errors.Join(err, f.root.Close())
+	}
+	t.folders = nil
+	return err
+}
 
-// FS is the tree for reading. A symbolic link that leads out of it is an error.
-func (t *Tree) FS() fs.FS { return t.root.FS() }
+// FS is the tree for reading. Links are followed within the tree. Listings leave git
+// directories out.
+func (t *Tree) FS() fs.FS { return files{t} }
 
-// Path is where an existing file of the tree (its name relative, with slashes)
-// lies on disk, all symbolic links followed, for writing. A name that leads out of
-// the tree is an error.
-func (t *Tree) Path(name string) (string, error) {
-	dir, err := filepath.EvalSymlinks(t.Dir)
+// Real returns the name of what a name leads to, without links.
+func (t *Tree) Real(name string) (string, error) {
+	p, err := t.find("open", name, followAll)
 	if err != nil {
 		return "", err
 	}
-	path, err := filepath.EvalSymlinks(filepath.Join(dir, filepath.FromSlash(name)))
-	if err != nil {
-		return "", err
-	}
-	if rel, err := filepath.Rel(dir, path); err != nil || !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("%s leads out of %s", name, t.Dir)
-	}
-	return path, nil
+	return path.Join(p.name, p.base), nil
 }

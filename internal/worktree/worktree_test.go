@@ -79,7 +79,7 @@ func TestOpenTakesAFolder(t *testing.T) {
 // folder, and all other links out or nowhere.
 func links(t *testing.T) (dir, outside string) {
 	outside = folder(t, []string{"secret.md"}, nil)
-	return folder(t, []string{"real/x.md"}, map[string]string{
+	dir = folder(t, []string{"real/x.md"}, map[string]string{
 		"file.md":  "real/x.md",
 		"sub":      "real",
 		"hop.md":   "file.md",
@@ -88,13 +88,16 @@ func links(t *testing.T) (dir, outside string) {
 		"away":     outside,
 		"chain.md": "away.md",
 		"dangling": "nowhere",
-	}), outside
+		"circle":   "circle",
+	})
+	require.NoError(t, os.Symlink(filepath.Join(dir, "real", "x.md"), filepath.Join(dir, "absolute.md")))
+	return dir, outside
 }
 
 func TestFSFollowsLinksInsideOnly(t *testing.T) {
 	dir, _ := links(t)
 	tree := open(t, dir).FS()
-	for _, name := range []string{"real/x.md", "file.md", "sub/x.md", "hop.md"} {
+	for _, name := range []string{"real/x.md", "file.md", "sub/x.md", "hop.md", "absolute.md"} {
 		text, err := fs.ReadFile(tree, name)
 		require.NoError(t, err, name)
 		require.Equal(t, "text", string(text), name)
@@ -111,47 +114,75 @@ func TestFSIsUsableUntilClose(t *testing.T) {
 	tree, err := worktree.Open(dir)
 	require.NoError(t, err)
 	require.NoError(t, tree.Close())
-	_, err = fs.ReadFile(tree.FS(), "x.md")
-	require.ErrorIs(t, err, fs.ErrClosed)
+	for _, name := range []string{".", "x.md"} {
+		_, err = fs.Stat(tree.FS(), name)
+		require.ErrorIs(t, err, fs.ErrClosed)
+	}
 }
 
-func TestPathIsTheRealFile(t *testing.T) {
+func TestRealIsTheNameWithoutLinks(t *testing.T) {
 	dir, outside := links(t)
 	byLink := filepath.Join(folder(t, nil, map[string]string{"repo": dir}), "repo")
 	for _, opened := range []string{dir, byLink} { // the folder itself may be behind a link
 		tree := open(t, opened)
-		for _, name := range []string{"real/x.md", "file.md", "sub/x.md", "hop.md", "./real/../real/x.md"} {
-			got, err := tree.Path(name)
+		for _, name := range []string{"real/x.md", "file.md", "sub/x.md", "hop.md", "absolute.md"} {
+			got, err := tree.Real(name)
 			require.NoError(t, err, name)
-			require.Equal(t, filepath.Join(dir, "real", "x.md"), got, name)
+			require.Equal(t, "real/x.md", got, name)
 		}
-		for _, name := range []string{"away.md", "away/secret.md", "chain.md", "up", "..", "sub/../.."} {
-			_, err := tree.Path(name)
-			require.EqualError(t, err, name+" leads out of "+opened)
+		for _, name := range []string{"away.md", "away/secret.md", "chain.md", "up"} {
+			_, err := tree.Real(name)
+			require.ErrorContains(t, err, name+": it leads out of "+opened)
 		}
-		for _, name := range []string{"none.md", "none/x.md", "dangling", filepath.Join(outside, "secret.md")} {
-			_, err := tree.Path(name)
+		for _, name := range []string{"..", "sub/../..", "./real/x.md", filepath.Join(outside, "secret.md")} {
+			_, err := tree.Real(name)
+			require.ErrorIs(t, err, fs.ErrInvalid, name)
+		}
+		for _, name := range []string{"none.md", "none/x.md", "dangling"} {
+			_, err := tree.Real(name)
 			require.ErrorIs(t, err, fs.ErrNotExist, name)
+		}
+		for _, name := range []string{"circle", "circle/x"} {
+			_, err := tree.Real(name)
+			require.ErrorContains(t, err, "too many links", name)
 		}
 	}
 }
 
 // A sibling whose name begins like the folder's is outside of it.
-func TestPathRefusesTheSiblingOfTheSameBeginning(t *testing.T) {
+func TestASiblingOfTheSameBeginningIsOutside(t *testing.T) {
 	parent := folder(t, []string{"repo/x.md", "repo-2/x.md"}, map[string]string{"repo/link.md": "../repo-2/x.md"})
-	tree := open(t, filepath.Join(parent, "repo"))
-	for _, name := range []string{"../repo-2/x.md", "link.md"} {
-		_, err := tree.Path(name)
-		require.EqualError(t, err, name+" leads out of "+tree.Dir)
-	}
+	_, err := open(t, filepath.Join(parent, "repo")).Real("link.md")
+	require.ErrorContains(t, err, "leads out of")
 }
 
-func TestPathNeedsTheFolderStill(t *testing.T) {
-	dir := filepath.Join(folder(t, []string{"repo/x.md"}, nil), "repo")
+// The tree is the folder that was opened, wherever it is moved to.
+func TestTheFolderIsMoved(t *testing.T) {
+	dir := filepath.Join(folder(t, []string{"repo/x.md", "repo/a/y.md"}, nil), "repo")
 	tree := open(t, dir)
 	if err := os.Rename(dir, dir+"-moved"); err != nil {
 		t.Skip("an open folder cannot be moved here: ", err)
 	}
-	_, err := tree.Path("x.md")
-	require.ErrorIs(t, err, fs.ErrNotExist)
+	text, err := fs.ReadFile(tree.FS(), "a/y.md")
+	require.NoError(t, err)
+	require.Equal(t, "text", string(text))
+}
+
+// A folder that is replaced while the tree is open is the new one.
+func TestAFolderIsReplaced(t *testing.T) {
+	dir := folder(t, []string{"a/x.md", "b/x.md"}, nil)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "b", "x.md"), []byte("new"), 0o644))
+	tree := open(t, dir)
+	_, err := fs.Stat(tree.FS(), "a/x.md")
+	require.NoError(t, err)
+	if err := errors.Join(os.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "c")), os.Rename(filepath.Join(dir, "b"), filepath.Join(dir, "a"))); err != nil {
+		t.Skip("an open folder cannot be moved here: ", err)
+	}
+	text, err := fs.ReadFile(tree.FS(), "a/x.md")
+	require.NoError(t, err)
+	require.Equal(t, "new", string(text))
+	require.NoError(t, tree.Replace("a/x.md", []byte("new"), []byte("newer")))
+	text, err = os.ReadFile(filepath.Join(dir, "a", "x.md"))
+	require.NoError(t, err)
+	require.Equal(t, "newer", string(text))
 }

@@ -1,0 +1,108 @@
+package worktree
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// files is a tree as an fs.FS.
+type files struct{ tree *Tree }
+
+// Open opens a file or a folder for reading.
+func (f files) Open(name string) (fs.File, error) {
+	p, err := f.tree.find("open", name, followAll)
+	if err != nil {
+		return nil, err
+	}
+	file, err := p.open(os.O_RDONLY, 0)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return file, nil
+}
+
+// open opens what was found, if it is a file or a folder and the same still.
+func (p place) open(flag int, perm fs.FileMode) (*os.File, error) {
+	if !p.info.Mode().IsRegular() && !p.info.IsDir() { // a pipe would block
+		return nil, errors.New("it is no regular file")
+	}
+	file, err := p.folder.root.OpenFile(p.base, flag, perm)
+	if err != nil {
+		return nil, cause(err)
+	}
+	now, err := file.Stat()
+	if err == nil && !os.SameFile(now, p.info) {
+		err = errChanged
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// cause is an error without the path that it happened at.
+func cause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// Stat describes what a name leads to.
+func (f files) Stat(name string) (fs.FileInfo, error) {
+	p, err := f.tree.find("stat", name, followAll)
+	return p.info, err
+}
+
+// Lstat describes a file, or a link itself.
+func (f files) Lstat(name string) (fs.FileInfo, error) {
+	p, err := f.tree.find("lstat", name, followFirst)
+	return p.info, err
+}
+
+// ReadLink reads a symbolic link.
+func (f files) ReadLink(name string) (string, error) {
+	p, err := f.tree.find("readlink", name, followFirst)
+	if err != nil {
+		return "", err
+	}
+	target, err := p.folder.root.Readlink(p.base)
+	if err != nil {
+		return "", &fs.PathError{Op: "readlink", Path: name, Err: cause(err)}
+	}
+	return target, nil
+}
+
+// ReadDir lists a folder, sorted, without git directories; one of those is empty.
+func (f files) ReadDir(name string) ([]fs.DirEntry, error) {
+	p, err := f.tree.find("readdir", name, followAll)
+	if errors.Is(err, ErrGit) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	folder, err := f.tree.enter(p)
+	if err != nil {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: cause(err)}
+	}
+	if folder.git() {
+		return nil, nil
+	}
+	file, err := folder.root.Open(".")
+	if err != nil {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: cause(err)}
+	}
+	defer file.Close()
+	entries, err := file.ReadDir(-1)
+	if err != nil {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: cause(err)}
+	}
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return isGit(e.Name()) })
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}

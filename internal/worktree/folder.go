@@ -1,0 +1,101 @@
+package worktree
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+)
+
+// Folder is a folder of a tree in which files are written that nobody else should have
+// put links to anywhere: neither on the way to it nor in it is one followed. Its names are
+// those of entries, without slashes.
+type Folder struct {
+	tree *Tree
+	name string
+	*folder
+}
+
+// Folder opens a folder that no link leads to.
+func (t *Tree) Folder(name string) (*Folder, error) {
+	p, err := t.find("open", name, followNone)
+	if err == nil && p.info.Mode()&fs.ModeSymlink != 0 {
+		err = &fs.PathError{Op: "open", Path: name, Err: errLink}
+	} else if err == nil && !p.info.IsDir() {
+		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("it is no folder")}
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := t.enter(p)
+	if err == nil && f.git() {
+		err = ErrGit
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: cause(err)}
+	}
+	return &Folder{t, name, f}, nil
+}
+
+// Sub opens a folder in it.
+func (f *Folder) Sub(name string) (*Folder, error) { return f.tree.Folder(path.Join(f.name, name)) }
+
+// errLink is returned for a link where none is followed.
+var errLink = errors.New("it is a link, and none is followed here")
+
+// Lstat describes an entry; fs.ErrNotExist if there is none.
+func (f *Folder) Lstat(name string) (fs.FileInfo, error) { return f.root.Lstat(name) }
+
+// Mkdir makes a folder in it.
+func (f *Folder) Mkdir(name string, perm fs.FileMode) error { return f.root.Mkdir(name, perm) }
+
+// Remove removes a file, an empty folder, or a link itself.
+func (f *Folder) Remove(name string) error { return f.root.Remove(name) }
+
+// Rename renames a regular file, over one that has the new name.
+func (f *Folder) Rename(from, to string) error {
+	if _, err := f.regular(from); err != nil {
+		return err
+	}
+	return f.root.Rename(from, to)
+}
+
+// OpenFile opens a regular file, as os.OpenFile does. With os.O_CREATE it makes one that
+// is missing. os.O_TRUNC is not allowed: what is opened is looked at before it is changed.
+func (f *Folder) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	if flag&os.O_TRUNC != 0 {
+		return nil, &fs.PathError{Op: "open", Path: f.at(name), Err: fs.ErrInvalid}
+	}
+	info, err := f.regular(name)
+	if errors.Is(err, fs.ErrNotExist) && flag&os.O_CREATE != 0 {
+		return f.root.OpenFile(name, flag|os.O_EXCL, perm) // which follows no link
+	}
+	if err == nil && flag&os.O_EXCL != 0 {
+		err = &fs.PathError{Op: "open", Path: f.at(name), Err: fs.ErrExist}
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := place{f.folder, f.name, name, info}.open(flag&^os.O_CREATE, perm)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: f.at(name), Err: err}
+	}
+	return file, nil
+}
+
+// regular describes an entry, if it is a regular file.
+func (f *Folder) regular(name string) (fs.FileInfo, error) {
+	info, err := f.root.Lstat(name)
+	switch {
+	case err != nil:
+		return nil, &fs.PathError{Op: "open", Path: f.at(name), Err: cause(err)}
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, fmt.Errorf("%s is a link: remove it, and a new file is made", f.at(name))
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file: rename it, and a new one is made", f.at(name))
+	}
+	return info, nil
+}
+
+func (f *Folder) at(name string) string { return path.Join(f.name, name) }

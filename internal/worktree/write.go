@@ -1,0 +1,86 @@
+package worktree
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"whence/internal/atomicfile"
+)
+
+// Replace puts data in the place of a file that holds base, as [atomicfile.Replace] does.
+// Links are followed as in FS: the file that they lead to is replaced.
+func (t *Tree) Replace(name string, base, data []byte) error {
+	p, err := t.find("write", name, followAll)
+	if err != nil {
+		return err
+	}
+	return atomicfile.ReplaceIn(p.folder.root, p.base, base, data)
+}
+
+// Create writes a new file, in a folder that there is, as [atomicfile.Create] does.
+func (t *Tree) Create(name string, data []byte) error {
+	f, base, err := t.parent("create", name)
+	if err != nil {
+		return err
+	}
+	return atomicfile.CreateIn(f.root, base, data)
+}
+
+// Remove removes a file that holds base. Of a link it removes what it leads to.
+func (t *Tree) Remove(name string, base []byte) error {
+	p, err := t.find("remove", name, followAll)
+	if err != nil {
+		return err
+	}
+	return atomicfile.RemoveIn(p.folder.root, p.base, base)
+}
+
+// RemoveFolder removes an empty folder.
+func (t *Tree) RemoveFolder(name string) error {
+	f, base, err := t.parent("remove", name)
+	if err != nil {
+		return err
+	}
+	return f.root.Remove(base)
+}
+
+// MakeFolders makes a folder, and those above it, where they are missing.
+func (t *Tree) MakeFolders(name string, perm fs.FileMode) error {
+	if p, err := t.find("mkdir", name, followAll); !errors.Is(err, fs.ErrNotExist) {
+		if err == nil && !p.info.IsDir() {
+			err = &fs.PathError{Op: "mkdir", Path: name, Err: errors.New("it is no folder")}
+		}
+		return err
+	}
+	if err := t.MakeFolders(path.Dir(name), perm); err != nil {
+		return err
+	}
+	f, base, err := t.parent("mkdir", name)
+	if err != nil {
+		return err
+	}
+	return f.root.Mkdir(base, perm)
+}
+
+// parent is the folder in which an entry is to be made.
+func (t *Tree) parent(op, name string) (*folder, string, error) {
+	p, err := t.find(op, path.Dir(name), followAll)
+	if err != nil {
+		return nil, "", err
+	}
+	base := path.Base(name)
+	f, err := t.enter(p)
+	switch {
+	case err != nil:
+	case isGit(base), f.git():
+		err = ErrGit
+	case base == "." || base == ".." || strings.Contains(base, `\`):
+		err = fs.ErrInvalid
+	}
+	if err != nil {
+		return nil, "", &fs.PathError{Op: op, Path: name, Err: cause(err)}
+	}
+	return f, base, nil
+}
