@@ -56,10 +56,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
+	"whence/internal/glob"
 	"whence/internal/home"
+	"whence/internal/text"
 	"whence/internal/textfile"
+	"whence/internal/worktree"
 )
 
 // Names of the files that hold settings, from the root of the repository.
@@ -305,10 +306,7 @@ func (c *Config) Set(source, key string, values []string) error {
 	case "index":
 		c.Index, err = single(values, parsePath)
 	case "decisions":
-		c.Decisions, err = each(values, parseGlob)
-		if len(values) == 0 {
-			err = errors.New("the list is empty")
-		}
+		c.Decisions, err = parseGlobs(values)
 	case "validate.word-count":
 		c.WordCount, err = single(values, ParseRange)
 	case "validate.enable":
@@ -419,18 +417,41 @@ func parsePath(value string) (string, error) {
 	if value == "" || cleaned == "." || !fs.ValidPath(cleaned) {
 		return "", fmt.Errorf("%q is no path inside of the repository: write it relative to its root, as in %s", value, DefaultIndex)
 	}
+	if worktree.InGit(filepath.ToSlash(value)) {
+		return "", fmt.Errorf("%q is in a git directory: name a file of the repository, as in %s", value, DefaultIndex)
+	}
+	if strings.ContainsFunc(value, text.IsUnseen) {
+		return "", fmt.Errorf("%q holds a line break or a control character: rename the file", value)
+	}
 	return cleaned, nil
 }
 
-func parseGlob(value string) (string, error) {
-	cleaned, err := parsePath(value)
-	if err != nil {
-		return "", err
+// parseGlobs reads the globs of the decision files, of which all together stand for no
+// more patterns than one may.
+func parseGlobs(values []string) ([]string, error) {
+	if len(values) == 0 {
+		return nil, errors.New("the list is empty")
 	}
-	if !doublestar.ValidatePattern(cleaned) {
-		return "", fmt.Errorf("%q is no valid glob: check its brackets and braces", value)
+	var globs []string
+	alternatives := 0
+	for _, value := range values {
+		cleaned, err := parsePath(value)
+		if err != nil {
+			return nil, err
+		}
+		g, err := glob.Parse(cleaned)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(g.Names(), worktree.InGit) {
+			return nil, fmt.Errorf("%q leads into a git directory: name files of the repository, as in agents/decisions/*.md", value)
+		}
+		if alternatives += g.Alternatives(); alternatives > glob.MaxAlternatives {
+			return nil, fmt.Errorf("the globs, with their braces, stand for more than %d patterns: write fewer", glob.MaxAlternatives)
+		}
+		globs = append(globs, cleaned)
 	}
-	return cleaned, nil
+	return globs, nil
 }
 
 // ParseRange reads a range of positive numbers as in "8..20".

@@ -53,13 +53,15 @@ var layers = [][]string{
 	{"internal/cli", "internal/postgres"},
 	{"internal/delivery"},
 	{"internal/team", "internal/consent"},
-	{"internal/memory", "internal/worktree", "internal/atomicfile", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "internal/spool", "docs"},
-	{"internal/home"},
+	{"internal/memory", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "internal/spool", "docs"},
+	{"internal/worktree"},
+	{"internal/home", "internal/atomicfile"},
 	{"internal/learning"},
 	{"internal/capture"},
-	{"internal/transcript", "internal/textfile", "internal/trigger"},
+	{"internal/transcript", "internal/textfile", "internal/trigger", "internal/glob"},
 	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness"},
 	{"internal/parallel", "internal/jsontext", "internal/detached", "internal/logfile"},
+	{"internal/text"},
 	{"internal/pgtest"},
 	{"internal/repotest", "internal/eval", "internal/fences", "internal/e2e"},
 }
@@ -71,7 +73,7 @@ var sideways = map[string][]string{"remember": {"when"}}
 var forTests = []string{"internal/repotest", "internal/eval", "internal/pgtest"}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness", "internal/trigger", "internal/learning", "internal/parallel", "internal/harness", "internal/transcript", "internal/capture", "internal/jsontext", "internal/eval", "internal/report"}
+var pure = []string{"internal/text", "internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness", "internal/trigger", "internal/learning", "internal/parallel", "internal/harness", "internal/transcript", "internal/capture", "internal/jsontext", "internal/eval", "internal/report"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}
@@ -86,7 +88,7 @@ var owners = map[string][]string{
 	"github.com/go-git/go-billy/v5":           {"internal/repo"},
 	"github.com/gofrs/flock":                  {"internal/atomicfile", "internal/delivery", "internal/hook", "internal/logfile", "internal/notes", "internal/spool"},
 	"go.yaml.in/yaml/v3":                      {"internal/config"},
-	"github.com/bmatcuk/doublestar/v4":        {"internal/config", "internal/memory"},
+	"github.com/bmatcuk/doublestar/v4":        {"internal/glob"},
 	"github.com/kljensen/snowball":            {"internal/rank"},
 	"modernc.org/sqlite":                      {"internal/store"},
 	"github.com/blevesearch/go-porterstemmer": {"internal/store"},

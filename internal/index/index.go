@@ -190,6 +190,12 @@ func TrimLineEnd(text []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
 }
 
+// IsSectionPath reports whether a heading made of a path is read as that path again.
+func IsSectionPath(path string) bool {
+	read, ok := sectionHeading("## " + path)
+	return ok && read == path && path != "" && !strings.ContainsAny(path, "\r\n") && !strings.Contains(path, "-->")
+}
+
 // sectionHeading tells whether a line opens a section, and its path. As in
 // CommonMark: up to three blanks, exactly two hashes, a blank or the line end;
 // closing hashes are no part of the text.

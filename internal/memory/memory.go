@@ -12,14 +12,16 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"whence/internal/decision"
+	"whence/internal/glob"
 	"whence/internal/index"
 	"whence/internal/parallel"
+	"whence/internal/text"
 	"whence/internal/textfile"
+	"whence/internal/worktree"
 )
 
 // Layout says where in a tree the memory lies.
@@ -74,9 +76,14 @@ func (m *Memory) readIndex() error {
 // returns that of the first file. Folders that a glob matches besides are left out, but
 // one that is named, or named like a decision file, is an error.
 func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
-	paths, err := Paths(tree, layout)
+	paths, err := list(tree, layout)
 	if err != nil {
 		return nil, err
+	}
+	for _, name := range paths {
+		if err := checkName(name); err != nil {
+			return nil, err
+		}
 	}
 	files := make([]*decision.File, len(paths))
 	errs := make([]error, len(paths))
@@ -107,44 +114,56 @@ func Parse(path string, src []byte) (*decision.File, error) {
 	return decision.Parse(path, src), nil
 }
 
-// Paths lists the decision files, sorted: what the globs match but the index. A glob
+// Paths lists the decision files, sorted: what the globs match except the index. A glob
 // without wildcards is the name of a file, which then has to be there. Links to
-// folders are not followed by **.
+// folders are not followed by **. A file whose name cannot be written as the heading of a
+// section is left out: Load says so.
 func Paths(tree fs.FS, layout Layout) ([]string, error) {
+	paths, err := list(tree, layout)
+	return slices.DeleteFunc(paths, func(p string) bool { return checkName(p) != nil }), err
+}
+
+// list is Paths with the files whose names cannot be used.
+func list(tree fs.FS, layout Layout) ([]string, error) {
 	var paths []string
-	for _, glob := range layout.Decisions {
-		if name, isName := plainName(glob); isName {
+	search := glob.NewSearch(tree)
+	for _, pattern := range layout.Decisions {
+		g, err := glob.Parse(pattern)
+		if err != nil {
+			return nil, fmt.Errorf("decision files %s: %w", pattern, err)
+		}
+		if name, isName := g.Name(); isName {
 			paths = append(paths, name)
 			continue
 		}
-		found, err := doublestar.Glob(tree, path.Clean(glob), doublestar.WithFailOnIOErrors(), doublestar.WithNoFollow())
+		found, err := search.Find(g)
 		if err != nil {
-			return nil, fmt.Errorf("decision files %s: %w", glob, err)
+			return nil, fmt.Errorf("decision files %s: %w", pattern, err)
 		}
-		paths = append(paths, slices.DeleteFunc(found, func(p string) bool { return hidden(glob, p) })...)
+		paths = append(paths, slices.DeleteFunc(found, func(p string) bool { return hidden(pattern, p) })...)
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
-	return slices.DeleteFunc(paths, func(p string) bool { return p == layout.Index }), nil
+	return slices.DeleteFunc(paths, func(p string) bool { return p == layout.Index || worktree.InGit(p) }), nil
 }
 
-// Holds tells whether a path, from the root and with slashes, is that of the index or of a
+// checkName returns an error for a file whose name cannot be used: its section in the
+// index could not be found again by it.
+func checkName(name string) error {
+	if index.IsSectionPath(name) && !strings.ContainsFunc(name, text.IsUnseen) {
+		return nil
+	}
+	return fmt.Errorf("decision file %s has a name that cannot be the heading of a section: rename it, without line breaks, control characters, and spaces at its ends", strconv.Quote(name))
+}
+
+// Holds reports whether a path, from the root and with slashes, is that of the index or of a
 // decision file, as Paths lists them; whether there is such a file does not matter.
 func (l Layout) Holds(name string) bool {
 	name = path.Clean(name)
-	return name == l.Index || slices.ContainsFunc(l.Decisions, func(glob string) bool {
-		if plain, isName := plainName(glob); isName {
-			return plain == name
-		}
-		matches, err := doublestar.Match(path.Clean(glob), name)
-		return err == nil && matches && !hidden(glob, name)
+	return name == l.Index || !worktree.InGit(name) && checkName(name) == nil && slices.ContainsFunc(l.Decisions, func(pattern string) bool {
+		g, err := glob.Parse(pattern)
+		return err == nil && g.Match(name) && !hidden(pattern, name)
 	})
-}
-
-// plainName is the file that a glob without wildcards names.
-func plainName(glob string) (name string, isName bool) {
-	base, pattern := doublestar.SplitPattern(glob)
-	return path.Join(base, pattern), !strings.ContainsAny(pattern, `*?[{\`)
 }
 
 // hidden tells whether a file that a glob matches is left out all the same: a lock file of

@@ -1,0 +1,151 @@
+package glob_test
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/glob"
+)
+
+func parse(t *testing.T, pattern string) glob.Glob {
+	t.Helper()
+	g, err := glob.Parse(pattern)
+	require.NoError(t, err, pattern)
+	return g
+}
+
+func TestLimitsAreNamed(t *testing.T) {
+	for pattern, want := range map[string]string{
+		strings.Repeat("a", 1001):               "at most 1000 are allowed",
+		strings.Repeat("{a,b,c,*}", 12) + ".md": "stand for more than 64 patterns",
+		"{{a,b},{c,d},e}{{f,g},h}{i,j,k,l,m}":   "stand for more than 64 patterns",
+		strings.Repeat("**/a/", 9) + "x.md":     "has more than 8 ** in it",
+		"docs/" + strings.Repeat("*a", 9):       "has more than 8 * between two slashes",
+		"[":                                     "check its brackets and braces",
+		"{a,b":                                  "check its brackets and braces",
+		"a[b/c]d":                               "a class cannot hold a slash",
+	} {
+		_, err := glob.Parse(pattern)
+		require.ErrorContains(t, err, want, pattern)
+	}
+	parse(t, strings.Repeat("**/", 20)+"*a*a*a*a*b.md") // several ** in a row are one
+	parse(t, strings.Repeat("{a,b}", 6))
+}
+
+// worst are patterns within the limits that cost as much as any.
+func worst() []string {
+	return []string{
+		strings.Repeat("**/", 7) + "*a*a*a*a*b.md",
+		strings.Repeat("**/*a*a*a*a*a*a*b/", 8) + "*a*a*a*a*a*a*a*b.md",
+		strings.Repeat("{a,*}", 6) + "/**",
+		strings.Repeat("**/*/", 8) + "{a,b,c,d,e,f,g,h}{*,?,a*,b*,*a,*b,c*,d*}.md",
+		"**/" + strings.Repeat("[!b-z]", 150) + "*b",
+		"**/*" + strings.Repeat("a", 120) + "b",
+		strings.Repeat("*/", 400) + "x.md",
+		strings.Repeat("{a,*}/", 6) + strings.Repeat("**/a*/", 8) + "*b.md",
+	}
+}
+
+// bigTree is one of 10,000 files with long names in deep folders.
+func bigTree() fstest.MapFS {
+	tree := fstest.MapFS{}
+	for i := range 10_000 {
+		folder := strings.Repeat(strings.Repeat("a", 30)+"/", i%12)
+		tree[fmt.Sprintf("%s%s%05d.md", folder, strings.Repeat("a", 200), i)] = &fstest.MapFile{}
+	}
+	return tree
+}
+
+func TestNoPatternTakesLong(t *testing.T) {
+	tree := bigTree()
+	for _, pattern := range worst() {
+		g := parse(t, pattern)
+		start := time.Now()
+		_, err := glob.NewSearch(tree).Find(g)
+		require.Less(t, time.Since(start), 5*time.Second, "%s: %v", pattern, err) // on a machine that does much else
+		t.Log(time.Since(start), pattern, err)
+		start = time.Now()
+		for range 100 {
+			g.Match(strings.Repeat(strings.Repeat("a", 250)+"/", 16) + "a.md")
+		}
+		require.Less(t, time.Since(start), 5*time.Second, pattern)
+		t.Log(time.Since(start)/100, "a name")
+	}
+}
+
+func TestASearchIsBounded(t *testing.T) {
+	tree := fstest.MapFS{}
+	for i := range 100_001 {
+		tree[fmt.Sprintf("d/%d", i)] = &fstest.MapFile{}
+	}
+	_, err := glob.NewSearch(tree).Find(parse(t, "**/*.md"))
+	require.ErrorContains(t, err, "there are more than 100000 files to look at")
+	search := glob.NewSearch(bigTree())
+	for range 64 {
+		if _, err = search.Find(parse(t, "**/*a*a*a*a*b*a*b.md")); err != nil {
+			break
+		}
+	}
+	require.Error(t, err, "all patterns of a memory have one bound")
+}
+
+// What is found and matched is what the library says that has no bounds.
+func TestSameAsTheLibrary(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	pick := func(of []string) string { return of[random.IntN(len(of))] }
+	var names []string
+	tree := fstest.MapFS{}
+	for range 300 {
+		var parts []string
+		for range 1 + random.IntN(4) {
+			parts = append(parts, pick([]string{"a", "b", "ab", "aa", ".a", "x.md", "b.md", "a,b", "{a}", "[a]", "ä"}))
+		}
+		name := strings.Join(parts, "/")
+		if slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, name+"/") || strings.HasPrefix(name, n+"/") }) {
+			continue
+		}
+		names = append(names, name)
+		tree[name] = &fstest.MapFile{}
+	}
+	matched := 0
+	for range 3000 {
+		var elements []string
+		for range 1 + random.IntN(4) {
+			elements = append(elements, pick([]string{"a", "b", "*", "**", "*.md", "?", "{a,b}", "{a,b/ab,*b}", "[ab]*", "*b", "{x,b}.md", "{a,{b,ab}}", `\{a\}`, `[[]a]`, "{ä,[!a]}", "a**", "x.md", "[^.]*"}))
+		}
+		pattern := strings.Join(elements, "/")
+		if strings.HasSuffix(pattern, "**") {
+			continue // whether the folder itself is meant depends, in the library, on what is before it
+		}
+		g := parse(t, pattern)
+		for _, name := range names {
+			want, err := doublestar.Match(pattern, name)
+			require.NoError(t, err, pattern)
+			require.Equal(t, want, g.Match(name), "%s %s", pattern, name)
+			if want {
+				matched++
+			}
+		}
+		want := []string{}
+		require.NoError(t, fs.WalkDir(tree, ".", func(name string, _ fs.DirEntry, err error) error {
+			if is, _ := doublestar.Match(pattern, name); is && name != "." {
+				want = append(want, name)
+			}
+			return err
+		}))
+		slices.Sort(want)
+		got, err := glob.NewSearch(tree).Find(g)
+		require.NoError(t, err)
+		require.Equal(t, want, append([]string{}, got...), pattern)
+	}
+	require.Greater(t, matched, 5000)
+}
