@@ -1,33 +1,31 @@
 package redact
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Values that are called a secret:
 //
 //	DB_PASSWORD=…    "client_secret": "…"    api_key = '…'    token: Token = "…"
 //	--password …     <password>…</password>  os.environ["API_KEY"] = "…"
 
-// The words that make a name one of a secret.
-var (
-	passwordWords = []string{"password", "passwd", "passphrase", "passwort", "pwd"}
-	secretWords   = []string{"secret", "credential"}
-	tokenWords    = []string{"token"}
-	keyWords      = []string{"api_key", "api-key", "apikey", "access_key", "accesskey", "private_key", "auth_key",
-		"encryption_key", "signing_key", "account_key"}
-)
-
 const (
-	maxName  = 40  // how much of a name is read behind the word that makes it one
+	maxName  = 40  // how much of a name is read on either side of the hint
 	maxValue = 256 // how much of a value is judged; an accepted one is taken whole
 )
 
-// assigned is the search for values of names with a certain word.
-func assigned(kind string, isSecret func(value string) bool) func(t *hintTable, text string, hint, from int) (secret, bool) {
+// place is how sure it is that a value is written here, and not the name of one.
+type place int
+
+const (
+	prose   place = iota // the password is …
+	open                 // password = …, token: …
+	literal              // quoted; --password …
+	sure                 // PASSWORD=…, --password=…, ?password=…, <password>…</password>: even a word is one
+)
+
+// assigned is the search for values of names of a kind.
+func assigned(kind string, isNamed naming, isSecret func(value string, in place) bool) func(t *hintTable, text string, hint, from int) (secret, bool) {
 	return func(t *hintTable, text string, hint, from int) (secret, bool) {
-		at, ok := operator(text, hint, from)
+		at, in, ok := operator(text, hint, from, isNamed)
 		if !ok {
 			return secret{}, false
 		}
@@ -37,8 +35,11 @@ func assigned(kind string, isSecret func(value string) bool) func(t *hintTable, 
 				v = valueAt(text, second)
 			}
 		}
+		if v.quoted {
+			in = max(in, literal)
+		}
 		value := text[v.start:v.end]
-		if v.start == v.end || !isNoPlaceholder(value) || isPath(value) || !v.quoted && isExpression(value) || !isSecret(value) {
+		if v.start == v.end || !isNoPlaceholder(value) || isPath(value) || !v.quoted && isExpression(value, in) || !isSecret(value, in) {
 			return secret{}, false
 		}
 		if t.covers(text, v.span) {
@@ -51,12 +52,12 @@ func assigned(kind string, isSecret func(value string) bool) func(t *hintTable, 
 	}
 }
 
-// covers tells whether another rule takes out all of a value.
+// covers reports whether another rule takes out all of a value.
 func (t *hintTable) covers(text string, v span) bool {
-	if v.end-v.start < 3 || !t.hot[hash(text, v.start)] {
+	if v.end-v.start < 3 {
 		return false
 	}
-	for _, h := range t.rules[hash(text, v.start)] {
+	for _, h := range t.groups[t.group[hash(text, v.start)]] {
 		if h.rule.pattern == "" || !hasPrefixFold(text[v.start:], h.text) {
 			continue
 		}
@@ -69,39 +70,52 @@ func (t *hintTable) covers(text string, v span) bool {
 	return false
 }
 
+// nameAt is the name around a hint; "ok" is false if it is too long to be one.
+func nameAt(text string, hint, from int) (name span, ok bool) {
+	name = span{hint, hint}
+	for name.end < len(text) && name.end-hint < maxName && isName(text[name.end]) {
+		name.end++
+	}
+	for name.start > from && hint-name.start < maxName && isName(text[name.start-1]) {
+		name.start--
+	}
+	return name, name.end == len(text) || !isName(text[name.end])
+}
+
 // operator is where the value begins of the name that has the hint in it.
-func operator(text string, hint, from int) (int, bool) {
-	at := hint
-	for at < len(text) && at-hint < maxName && isName(text[at]) {
-		at++
+func operator(text string, hint, from int, isNamed naming) (at int, in place, ok bool) {
+	n, ok := nameAt(text, hint, from)
+	if !ok || !isNamed(text[n.start:n.end], hint-n.start) {
+		return 0, 0, false
 	}
-	if at < len(text) && isName(text[at]) || isAbout(text[hint:at]) {
-		return 0, false
-	}
-	start := hint
-	for start > from && hint-start < maxName && isName(text[start-1]) {
-		start--
-	}
-	if at < len(text) && text[at] == '>' && start > 0 && text[start-1] == '<' {
+	name, at := text[n.start:n.end], n.end
+	if at < len(text) && text[at] == '>' && n.start > 0 && text[n.start-1] == '<' {
 		end := bareAt(text, at+1).end
-		return at + 1, strings.HasPrefix(text[end:], "</")
+		return at + 1, sure, strings.HasPrefix(text[end:], "</")
 	}
-	if strings.HasPrefix(text[start:], "--") && at < len(text) && text[at] == ' ' {
-		return skipBlank(text, at), true
+	in = open
+	isOption := name[0] == '-' && (n.start == 0 || !isAlnum(text[n.start-1]) && text[n.start-1] != '.')
+	if isOption && at < len(text) && text[at] == ' ' {
+		return skipBlank(text, at), literal, true
 	}
 	for at < len(text) && strings.IndexByte("\\\"'`])", text[at]) >= 0 && at-hint < maxName+3 {
 		at++
 	}
+	direct := at
 	at = skipBlank(text, at)
-	for _, op := range []string{":=", "=>", "==", "=", ":"} {
-		if strings.HasPrefix(text[min(at, len(text)):], op) {
-			return skipBlank(text, at+len(op)), true
+	for _, op := range []string{":=", "=>", "==", "=", ":**", ":", "value="} {
+		if !strings.HasPrefix(text[min(at, len(text)):], op) {
+			continue
 		}
+		value := skipBlank(text, at+len(op))
+		if op == "=" && direct == n.end && value == direct+1 &&
+			(isOption || isVariable(name) || n.start > 0 && strings.IndexByte("?&", text[n.start-1]) >= 0) {
+			in = sure
+		}
+		return value, in, op != ":" || name != "PASS" // what tests print
 	}
-	return 0, false
+	return 0, 0, false
 }
-
-func isName(c byte) bool { return isAlnum(c) || c == '_' || c == '-' }
 
 // skipBlank goes over a few blanks.
 func skipBlank(text string, at int) int {
@@ -109,54 +123,6 @@ func skipBlank(text string, at int) int {
 		at++
 	}
 	return at
-}
-
-// about are ends of names whose value is something about a secret.
-var about = []string{
-	"izer", "ize", "ized", "izing", "count", "counts", "total", "type", "types", "name", "names", "id", "ids", "url", "urls",
-	"uri", "path", "paths", "dir", "file", "files", "filename", "field", "length", "len", "size", "limit", "budget", "usage", "used",
-	"ref", "refs", "label", "title", "text", "hint", "help", "message", "description", "regex", "regexp", "pattern", "policy",
-	"expires", "expiry", "expiration", "ttl", "at", "in", "by", "prefix", "suffix", "format", "version", "digest", "checksum",
-	"hash", "endpoint", "header", "class", "kind", "pos", "position", "index", "line", "lines", "max", "min", "manager", "provider",
-	"env", "var", "variable", "arn", "store", "backend", "mode", "status", "state", "placeholder", "set", "list", "map", "input",
-	"stdin", "salt", "nonce", "scope", "scopes", "audience", "issuer", "user", "username", "email", "key_id", "keyid",
-}
-
-// isAbout decides by the end of a name, from the word that makes it one: token_count,
-// passwordFile.
-func isAbout(name string) bool {
-	name = strings.TrimRight(name, "_-0123456789")
-	lower := strings.ToLower(name)
-	for _, words := range [...][]string{passwordWords, secretWords, tokenWords, keyWords} {
-		for _, word := range words {
-			rest, ok := strings.CutPrefix(lower, word)
-			if !ok {
-				continue
-			}
-			last := rest[max(strings.LastIndexByte(rest, '_'), strings.LastIndexByte(rest, '-'))+1:]
-			if i := lastCapital(name[len(lower)-len(last):]); i > 0 {
-				last = last[i:]
-			}
-			return slices.Contains(about, last)
-		}
-	}
-	return false
-}
-
-// lastCapital is where the last word of a name begins that is written with a capital,
-// or in capitals.
-func lastCapital(name string) int {
-	isCapital := func(c byte) bool { return 'A' <= c && c <= 'Z' }
-	i := len(name) - 1
-	for i >= 0 && !isCapital(name[i]) {
-		i--
-	}
-	if i == len(name)-1 {
-		for i > 0 && isCapital(name[i-1]) {
-			i--
-		}
-	}
-	return i
 }
 
 // value is where a value stands, without its quotes.

@@ -8,18 +8,24 @@
 //	private parts     between <private> and </private>, see private.go
 //	private keys      PEM blocks, whole or cut off at either end, see pem.go
 //	known secrets     a format that its maker documents, see rules.go
-//	assignments       password=…, "api_key": "…", --token …, see assignment.go
+//	assignments       password=…, "api_key": "…", --token …, see assignment.go; which names
+//	                  are those of secrets, see name.go
+//	options           curl -u me:…, mysql -p…, sshpass -p …, see programs.go
+//	sentences         the password is …, use … as the API key, see sentence.go
 //
-// Guarantees: a text in which nothing is found comes back byte for byte. What stands
-// around a secret is kept. Text of a clean text is that text. The time is linear in the
-// length. Nothing is compiled or built before the first call, and a regular expression
-// only when the beginning of its secret was seen.
+// Guarantees: a text in which nothing is found comes back byte for byte. The text around a
+// secret is kept. Text of a clean text is that text. The time is linear in the length.
+// Nothing is compiled or built before the first call, and a regular expression only when
+// the beginning of its secret was seen.
 //
-// In doubt about a private part, more is taken out; in doubt about an assignment, a
-// value that may be a word or an expression stays.
+// If a private part is in doubt, more is removed. Whether the value of a name, option or
+// sentence is a secret is judged by its characters (guess.go), and the less sure the place,
+// the more it takes: PASSWORD=opensesame is one, "the password is opensesame" is not. A
+// value that may be a word, a placeholder or an expression stays.
 //
-// Non-goals: it finds no secret that looks like ordinary words, and no names, addresses
-// or numbers of people.
+// Non-goals: it finds no secret that looks like an ordinary word in a sentence, none without
+// a known format, a telling name, option or sentence beside it, none that is encoded, and no
+// names, addresses or numbers of people.
 //
 // The rules are its own because the maintained set that can be imported, gitleaks
 // v8.30.1, takes 34 ms to compile its rules, 1 to 2 ms at the start of a program even

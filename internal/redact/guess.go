@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"bytes"
+	"encoding/base64"
 	"slices"
 	"strings"
 )
@@ -13,9 +15,11 @@ const (
 	minRandom   = 16
 	minDistinct = 8
 	minPassword = 8
+	minLiteral  = 6 // of a password where no name of a value can be
+	minJumble   = 8
 )
 
-// isRandom tells whether a value was made by a machine: it changes between letters and
+// isRandom reports whether a value was made by a machine: it changes between letters and
 // digits again and again, or its words are too short for names in camel case.
 func isRandom(value string) bool {
 	if len(value) < minRandom || distinct(value) < minDistinct {
@@ -74,10 +78,10 @@ func classOf(c byte) int {
 	return small
 }
 
-// isPassword tells whether a value looks like what a person types: no blanks, letters,
+// isPassword reports whether a value looks like what a person types: no spaces, letters,
 // and a digit or another character that no word has.
-func isPassword(value string) bool {
-	if len(value) < minPassword || distinct(value) < 4 {
+func isPassword(value string, minBytes int) bool {
+	if len(value) < minBytes || distinct(value) < 4 {
 		return false
 	}
 	var letter, other bool
@@ -94,6 +98,126 @@ func isPassword(value string) bool {
 	return letter && other
 }
 
+// isPasswordValue is for values of passwords. A number or a word may only be one where
+// nothing else can be.
+func isPasswordValue(value string, in place) bool {
+	if in == open {
+		return isPassword(value, minPassword) || isJumble(value, open)
+	}
+	if isPassword(value, minLiteral) || isJumble(value, in) {
+		return true
+	}
+	if strings.Trim(value, digitChars) == "" {
+		return len(value) >= minLiteral
+	}
+	return in == sure && len(value) >= minLiteral && !isNaming(value) && !isStatus(value) && !strings.ContainsAny(value, "/.:=")
+}
+
+// isSecretValue is for values of secrets, tokens and keys, which machines make.
+func isSecretValue(value string, in place) bool {
+	return isRandom(value) || isJumble(value, in) || in > open && isShortRandom(value)
+}
+
+// isAuthValue is for values that are called "auth", which often is only the way to log in.
+func isAuthValue(value string, in place) bool {
+	user, err := base64.StdEncoding.DecodeString(value)
+	return err == nil && len(user) > 4 && bytes.IndexByte(user, ':') > 0 || isRandom(value) || isJumble(value, in)
+}
+
+// isCookieValue is for the values of one cookie or more: a=…; b=….
+func isCookieValue(values string) bool {
+	for value := range strings.SplitSeq(values, ";") {
+		value = value[strings.IndexByte(value, '=')+1:]
+		if isNoPlaceholder(value) && (isRandom(value) || isJumble(value, literal) || isShortRandom(value)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isQuoted is for a value in quotes right behind its name: PASSWORD 'geheim'.
+func isQuoted(value string) bool {
+	return isNoPlaceholder(value) && !isPath(value) && !isNaming(value) && !isStatus(value)
+}
+
+// isGiven is for the value of a program's option that takes a password.
+func isGiven(value string) bool { return len(value) >= 3 && isNoPlaceholder(value) }
+
+// isShortRandom reports whether a value changes more often between letters and digits than
+// names do.
+func isShortRandom(value string) bool {
+	changes := 0
+	for i := 1; i < len(value); i++ {
+		if isDigit(value[i]) && isLetter(value[i-1]) || isLetter(value[i]) && isDigit(value[i-1]) {
+			changes++
+		}
+	}
+	return len(value) >= minPassword && changes >= 3 && !isNaming(value)
+}
+
+// common has, for each letter, those that often follow it in English words: more than once in
+// 2,000 pairs of the words of Go's documentation.
+var common = [26]string{
+	"bcdfgiklmnprstuvy", "aeilorsu", "acehiklorstuy", "adeilorsu", "abcdefgilmnopqrstuvwx", "aefilorstu", "aeghilnorsu", // a to g
+	"aeiort", "abcdefglmnoprstvxz", "", "eis", "adeilostuy", "abeimopsu", "acdefgiklnopstuv", "abcdfgiklmnoprstuvwy", // h to o
+	"aehiloprstu", "u", "acdefgiklmnoprstuvy", "acehiklmopstuwy", "acehiloprstuy", "abcdefgilmnprst", // p to u
+	"aei", "aehinor", "ceipt", "imnps", "ae", // v to z
+}
+
+// isJumble reports whether letters follow each other as they do neither in words nor in names
+// in camel case: FjUgxQweRt. Half of the pairs of random letters are rare, of words in a sentence less
+// than a third, and of those that are values less than a quarter.
+func isJumble(value string, in place) bool {
+	pairs, rare, words := 0, 0, 1
+	for i := 1; i < len(value); i++ {
+		a, b := value[i-1], value[i]
+		if b <= ' ' {
+			return false
+		}
+		if !isLetter(a) || !isLetter(b) {
+			continue
+		}
+		if pairs++; strings.IndexByte(common[a|0x20-'a'], b|0x20) < 0 {
+			rare++
+		}
+		if isCapital(b) && !isCapital(a) || isCapital(a) && isCapital(b) && i+1 < len(value) && classOf(value[i+1]) == small {
+			words++
+		}
+	}
+	if len(value) < minJumble || rare < 2 || pairs < minJumble-2 || isNaming(value) {
+		return false
+	}
+	switch {
+	case len(value) <= 3*words:
+		return rare*6 >= pairs
+	case in > open || len(value) <= 4*words || words == 1 && (in == open || len(value) > 20):
+		return rare*4 >= pairs
+	}
+	return rare*3 >= pairs
+}
+
+// isNaming reports whether a value is short and has a word in it that names secrets: such a
+// value is the name of one.
+func isNaming(value string) bool {
+	const maxNaming = 48
+	lower := strings.ToLower(value)
+	isPart := func(word string) bool { return strings.Contains(lower, word) }
+	return len(value) < maxNaming && (slices.ContainsFunc(longWords, isPart) || len(value) < maxNaming/2 && (isPart("key") || isPart("auth")))
+}
+
+// isStatus reports whether a value is a word that says something about a secret: required,
+// missing, stored.
+func isStatus(value string) bool {
+	lower := strings.ToLower(strings.TrimRight(value, ".,;:!?"))
+	for _, end := range []string{"ed", "ing", "able", "ible", "less", "ory", "ary", "ive", "tion", "ment", "only", "ional", "text"} {
+		if strings.HasSuffix(lower, end) {
+			return true
+		}
+	}
+	return slices.Contains([]string{"unknown", "default", "invalid", "prompt", "hidden", "forgotten", "present", "absent", "correct",
+		"incorrect", "prompts", "vault", "keychain", "keyring", "environment", "strong", "random", "always", "example"}, lower)
+}
+
 // isPath: such a value says where the secret is.
 func isPath(value string) bool {
 	if strings.Contains(value, "://") || strings.Contains(value, `:\`) {
@@ -103,10 +227,13 @@ func isPath(value string) bool {
 		value[0] == '/' && strings.Count(value, "/") > 1 && !isRandom(value)
 }
 
-// isExpression tells whether an unquoted value is source code: a call, a field, an
+// isExpression reports whether an unquoted value is source code: a call, a field, an
 // index, a variable of the shell.
-func isExpression(value string) bool {
-	if strings.ContainsAny(value, "({[*\\") || strings.Contains(value, "::") || strings.Contains(value, "->") || strings.IndexByte("-!+,=", value[0]) >= 0 {
+func isExpression(value string, in place) bool {
+	if strings.ContainsAny(value, "({[\\") || strings.Contains(value, "::") || strings.Contains(value, "->") {
+		return true
+	}
+	if value[0] == '+' || value[0] == ',' || in < sure && (strings.IndexByte("-!=*&", value[0]) >= 0 || in == open && strings.Contains(value, "*")) && !strings.ContainsAny(value[1:], "!#$%^~?@") {
 		return true
 	}
 	parts := strings.Split(value, ".")
@@ -130,20 +257,20 @@ func isExpression(value string) bool {
 // anywhere in it.
 var (
 	wholePlaceholders = []string{"pass", "password", "passwd", "passwort", "passphrase", "pw", "pwd", "secret",
-		"token", "apikey", "api_key", "api-key", "key", "none", "null", "nil", "true", "false", "undefined",
+		"token", "apikey", "api_key", "api-key", "key", "value", "none", "null", "nil", "true", "false", "undefined",
 		"string", "user", "username", "mysecret", "mypassword", "mytoken"}
-	smallPlaceholders = []string{"your", "xxx", "***", "...", "…", "${", "$(", "{{", "<", "changeme", "change-me", "change_me",
+	smallPlaceholders = []string{"your", "***", "...", "…", "${", "$(", "{{", "<", "changeme", "change-me", "change_me",
 		"placeholder", "redacted", "dummy", "insert", "replace", "-here", "_here", "process.env", "os.environ", "getenv", "secrets.",
 		"env.", "vault:", "op://", "arn:aws", "enc[", "sample"}
 )
 
-// isNoPlaceholder tells whether a value does not stand for another one.
+// isNoPlaceholder reports whether a value does not stand for another one.
 func isNoPlaceholder(value string) bool {
-	if value == "" || distinct(value) < 3 || strings.IndexByte("$%<[{", value[0]) >= 0 {
+	if value == "" || distinct(value) < 3 || strings.IndexByte("<[{", value[0]) >= 0 || isReference(value) {
 		return false
 	}
 	lower := strings.ToLower(value)
-	if slices.Contains(wholePlaceholders, lower) {
+	if slices.Contains(wholePlaceholders, lower) || strings.Contains(value, "xxx") || strings.Contains(value, "XXX") {
 		return false
 	}
 	for _, part := range smallPlaceholders {
@@ -154,23 +281,39 @@ func isNoPlaceholder(value string) bool {
 	return true
 }
 
-// isNoWord is for places where hardly anything but a secret or a word can stand.
+// isReference reports whether a value is a variable or a verb of a format: $PASS, %PASS%,
+// %s; or a hash of a password: $2b$10$….
+func isReference(value string) bool {
+	switch value[0] {
+	case '$':
+		rest := strings.TrimLeft(value[1:], "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"+digitChars+"-")
+		return rest == "" || strings.IndexByte("({$.:/[", rest[0]) >= 0 || value[1] == '$'
+	case '%':
+		return len(value) < 4 || value[len(value)-1] == '%' || strings.IndexByte("({", value[1]) >= 0
+	}
+	return false
+}
+
+// isNoWord is for places where hardly anything but a secret or a word can be, such as
+// behind the prefix of a token.
 func isNoWord(value string) bool {
-	return isNoPlaceholder(value) && (hasDigit(value) || strings.HasSuffix(value, "=") || isMixed(value))
+	return isNoPlaceholder(value) && (hasDigit(value) || strings.HasSuffix(value, "=") || isMixed(value) || isJumble(value, literal))
 }
 
 // isMixed: a word does not change between small and capital letters again and again.
 func isMixed(value string) bool {
 	n := 0
 	for i := 1; i < len(value); i++ {
-		if classOf(value[i]) != classOf(value[i-1]) {
+		if isLetter(value[i]) && isLetter(value[i-1]) && isCapital(value[i]) != isCapital(value[i-1]) {
 			n++
 		}
 	}
 	return n >= 4
 }
 
-func hasDigit(value string) bool { return strings.ContainsAny(value, "0123456789") }
+const digitChars = "0123456789"
+
+func hasDigit(value string) bool { return strings.ContainsAny(value, digitChars) }
 
 func distinct(value string) int {
 	var seen [256]bool

@@ -30,9 +30,10 @@ func Text(text string) (clean string, kinds []string) {
 		found[kind] = true
 	}
 	clean = withoutPrivate(text, note)
+	t := hints()
 	// A secret may show only when its neighbour is gone.
 	for {
-		next := withoutSecrets(clean, note)
+		next := t.withoutSecrets(clean, note)
 		if next == clean {
 			return clean, slices.Sorted(maps.Keys(found))
 		}
@@ -75,10 +76,9 @@ type secret struct {
 
 // withoutSecrets goes once over a text from left to right. Where several rules see a
 // secret at the same place, the first of the table wins.
-func withoutSecrets(text string, note func(kind string)) string {
+func (t *hintTable) withoutSecrets(text string, note func(kind string)) string {
 	var out strings.Builder
 	done := 0 // up to where text is in out, or replaced
-	t := hints()
 	for at := t.next(text, 0); at >= 0; {
 		resume := at + 1
 		for _, s := range t.secretsAt(text, at, done) {

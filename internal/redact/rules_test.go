@@ -17,6 +17,7 @@ const (
 	hex    = digits + "abcdef"
 	large  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	alnum  = lower + large + digits
+	mixed  = lower + large
 )
 
 // made is a text of random characters, always with a digit and a letter near its begin.
@@ -37,7 +38,7 @@ func made(n int, alphabet string) string {
 // example is a secret in its surroundings, which have to stay.
 type example struct{ before, secret, after string }
 
-// examples are those of a rule, found by kind and first hint.
+// examples are those of a rule, in the order of the table.
 type examples struct {
 	kind, hint string
 	found      []example
@@ -139,6 +140,9 @@ func ruleExamples() []examples {
 		{"New Relic key", "nrak-", plain("NRAK-" + made(27, large)), []string{"NRAK-", "NRAK-KEY"}},
 		{"1Password token", "ops_ey", plain("ops_eyJ" + made(200, alnum)), []string{"ops_eyes", "ops_eyJ"}},
 		{"age secret key", "age-secret-key-1", plain("AGE-SECRET-KEY-1" + made(58, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L")), []string{"AGE-SECRET-KEY-1", "AGE-SECRET-KEY-1…"}},
+		{"access token", "p8e-", plain("dp.pt."+made(43, alnum), "LTAI"+made(20, alnum), "EZAK"+made(54, alnum), "fm2_"+made(100, alnum), "sq0atp-"+made(22, alnum)), []string{"dp.pt.short", "ico-circle", "duffel_test_client"}},
+		{"access token", "pscale_", plain("pscale_tkn_"+made(43, alnum), "xkeysib-"+made(64, hex)+"-"+made(16, alnum), "shippo_live_"+made(40, hex), "sha256~"+made(43, alnum), "API-"+made(26, large+digits)), []string{"sha256~", "API-COMPATIBILITY", "key-value pairs", "api-gateway-v2-internal-name"}},
+		{"webhook", ".webhook.office.com/", []example{{"https://x.webhook.office.com/webhookb2/", made(36, hex) + "@" + made(36, hex) + "/IncomingWebhook/" + made(32, hex), " in curl"}}, []string{"https://x.webhook.office.com/webhookb2/<id>", "x.webhook.office.com/docs"}},
 		{"JSON web token", "eyj", plain("eyJ"+made(33, alnum)+".eyJ"+made(60, alnum)+"."+made(43, alnum), "eyJ"+made(17, alnum)+".e30."+made(27, alnum), "eyJ"+made(33, alnum)+".eyJ"+made(60, alnum)),
 			[]string{"eyJhbGciOi", "eyJhbGciOiJI.length", "HeyJude.is.a"}},
 		{"authorization", "authorization", []example{
@@ -146,48 +150,96 @@ func ruleExamples() []examples {
 		}, []string{"Authorization: Bearer $TOKEN", "Authorization: Bearer <token>", `"Authorization": "Bearer " + token`, "Authorization: Bearer YOUR_TOKEN_1", "Authorization: Basic authentication"}},
 		{"authorization", "bearer ", []example{{"send Bearer ", made(32, alnum), " along"}}, []string{"Bearer authentication", "bearer of bad news", "Bearer token_of_the_current_user"}},
 		{"password", "://", []example{
-			{"psql: postgres://admin:", "hunter2secret", "@db refused"}, {"https://me:", "p@ss:w0rd", "@example.org/path?x=1"}, {"redis://:", "s3cr3tly", "@localhost:6379/0"}, {"see (amqp://a:", "b%2Fc", "@h), or"},
-		}, []string{"http://localhost:8080/x@y", "http://localhost:8080?to=me@example.org", "https://user:${PASS}@host", "postgres://user:password@host", "ssh://git@host:22/x", "postgres://postgres:postgres@db", "http://a:b c@d"}},
+			{"psql: postgres://admin:", "hunter2secret", "@db refused"}, {"https://me:", "p@ss:w0rd", "@example.org/path?x=1"}, {"redis://:", "s3cr3tly", "@localhost:6379/0"}, {"see (amqp://a:", "b%2Fc", "@h), or"}, {"mongodb://u:", "x7/Kq+2m=", "@h/db"},
+		}, []string{"http://localhost:8080/x@y", "http://localhost:8080?to=me@example.org", "https://user:${PASS}@host", "postgres://user:password@host", "ssh://git@host:22/x", "postgres://postgres:postgres@db", "http://a:b c@d", "https://registry.npmjs.org/@scope/name", "https://host:443/@scope/x1", "https://me@example.org/x", "https://e.org:app/v1@main"}},
 		{"password", "machine", []example{{"machine example.org\n  login me\n  password ", "opensesame", "\n"}, {"machine x login y password ", "z1z2z3", ""}},
 			[]string{"machine learning", "the machine knows the password of everyone", "machine x login y password $PASS"}},
 
-		{"password", "password", []example{
+		{"cookie", "set-cookie", []example{{"Set-Cookie: ", "sid=" + made(26, alnum), "; Path=/; HttpOnly"}, {`"set-cookie": "`, "sid=" + made(26, mixed), `; Secure"`}}, []string{"Set-Cookie: theme=dark; Path=/", "Set-Cookie: sid=<id>", "set-cookie: a header"}},
+		{"cookie", "cookie", []example{{"Cookie: ", "lang=en; sid=" + made(32, hex), "\r\nHost: x"}, {"-H 'Cookie: ", "session=" + made(40, mixed), "'"}}, []string{"Cookie: theme=dark; lang=en", "cookie policy: strict", "cookie: SameSite=Lax"}},
+		{privateKey, "private-lines:", []example{{"Private-Lines: 2\n", made(64, alnum) + "\n" + made(44, alnum) + "=\n", "Private-MAC: x"}}, []string{"Private-Lines: 14", "Public-Lines: 2\n" + made(64, alnum), "Private-Lines: 2\nor so"}},
+		{privateKey, "private-mac:", []example{{"Private-MAC: ", made(64, hex), "\n"}}, []string{"Private-MAC: abc", "Public-MAC: " + made(64, hex)}},
+		{privateKey, "client-key-data", []example{{"client-key-data: ", made(200, alnum) + "==", "\n"}, {`"private_key_id": "`, made(40, hex), `",`}}, []string{"client-certificate-data: " + made(60, alnum), "client-key-data: <base64>", `"private_key_id": ""`}},
+		{"API key", "fernet", []example{{"Fernet(b'", made(43, alnum) + "=", "')"}, {"FERNET_KEY=", made(43, mixed) + "=", "\n"}}, []string{"Fernet(key)", "fernet.generate_key()", "Fernet-Branca for everybody"}},
+		{"password", "identified", []example{{"CREATE USER a IDENTIFIED BY '", made(10, mixed), "';"}, {"identified with mysql_native_password by '", "hunter2x", "'"}}, []string{"identified by 'password'", "it is identified by 'two words'", "IDENTIFIED BY '$PASS'"}},
+		{"password", "password", []example{{"ALTER ROLE a WITH PASSWORD '", "opensesame", "';"}, {"PASSWORD '", made(10, mixed), "'"}}, []string{"PASSWORD 'xxx'", "the password 'required' error", "password 'two words'", "SET PASSWORD '${PASS}'"}},
+
+		{"password", "pass", []example{
 			{"DB_PASSWORD=", "hunter2secret", "\nPORT=1"}, {`"password": "`, "p4ssw0rd!x", `", "user": "me"`}, {`{\"password\":\"`, "hunter2secret", `\"}`}, {"password: str = '", "hunter2secret", "'"},
 			{"mysql --password=", "hunter2secret", " -u root"}, {"login --password ", "hunter2secret", " now"}, {"<password>", "hunter2secret", "</password>"}, {"?password=", "hunter2secret", "&user=me"}, {"Passwort: ", "geheim123", "."},
+			{"DB_PASS=", "hunter2secret", ""}, {"smtp_pass: ", "FjUgx" + "QweRt", ""}, {`{"pass":"`, "x7Kq2m", `"}`}, {"ansible_become_pass=", "hunter2secret", " -v"}, {"DB_PASSWORD=", "opensesame", "\n"}, {"dbPass = '", "FjUgx" + "QweRt", "'"},
+			{"helm --set db.password=", "qzvwk" + "xjrtp", " x"}, {"PGPASSWORD=", "483920", " psql"}, {"wget --password=", "opensesame", ""}, {"keytool -password ", "hunter2", " -list"}, {"password: '", "$ecret!x1", "'"}, {"dbpass=", "hunter2x", ";"}, {"pw: ", "hunter2x", ""}, {"**Password:** ", "hunter2x", ""}, {`<add key="Password" value="`, "hunter2x", `" />`},
 		}, []string{
 			"password = getPassword()", "password: string", "password=<password>", "password=$DB_PASSWORD", "password = user.password2", `"password": "changeme123"`, "password_file=/run/secrets/db1",
 			"password: ${{ secrets.DB1 }}", "the password: it was wrong", `type="password" name="p1"`, "--password-stdin abc12345", `"password": "Enter your password 1"`, "PWD=/home/me/x1", `e.Env = append(env, "PWD="+dir1)`, "password=xxxxxxxx1",
 			"password: !vault |", "<username>:<password>@host1", "password_hash = abc12345678",
+			"tests pass: 12", "pass: true", "PASS: TestHTTP2", "--- PASS: TestFoo1 (0.00s)", "bypass=hunter2x", "pass_rate: abc12345", "password = newPassword", `"password": "required"`, "PASSWORD=required", "passThrough='abc12345'", "password: $2b$10$abcdefghijk", "--password is required",
+			"PASSWORD=%s", "compass: x7Kq2mPz", "pass = 3 # the third one",
 		}},
 		{"secret", "secret", []example{
-			{"client_secret: ", made(32, alnum), "\n"}, {`"clientSecret" => '`, made(40, hex), "'"}, {"SECRET_KEY_BASE=", made(128, hex), ""}, {"secret=", made(400, alnum), " rest"},
-		}, []string{"secret: my-app-secret-v2", "secretName: production-database-credentials-1", "secret = config.clientSecretValue", "secret := loadSecret2(ctx)", "secrets: ${{ secrets.GITHUB_TOKEN_1 }}", "credentials: include"}},
+			{"client_secret: ", made(32, alnum), "\n"}, {`"clientSecret" => '`, made(40, hex), "'"}, {"SECRET_KEY_BASE=", made(128, hex), ""}, {"secret=", made(400, alnum), " rest"}, {`secretKey = "`, made(20, mixed), `"`}, {"CLIENT_SECRET=", "x7Kq2mPz", ""},
+		}, []string{"secret: my-app-secret-v2", "secretName: production-database-credentials-1", "secret = config.clientSecretValue", "secret := loadSecret2(ctx)", "secrets: ${{ secrets.GITHUB_TOKEN_1 }}", "credentials: include", "secret santa: " + made(20, alnum), "secret: opensesame"}},
 		{"token", "token", []example{
-			{"token = ", made(32, hex), ""}, {`os.environ["TOKEN"] = "`, made(24, alnum), `"`}, {"access_token=", made(40, alnum), "&scope=a"}, {"token: ", "550e8400-e29b-41d4-a716-446655440000", "\n"},
+			{"token = ", made(32, hex), ""}, {`os.environ["TOKEN"] = "`, made(24, alnum), `"`}, {"access_token=", made(40, alnum), "&scope=a"}, {"token: ", "550e8400-e29b-41d4-a716-446655440000", "\n"}, {"AZURE_DEVOPS_EXT_PAT=", made(52, lower), ""}, {"token: ", made(24, mixed), ""},
 		}, []string{"token = parser.next()", "token: <token>", "tokens: 12345678901234567890", "max_tokens = 4096", "token_count: 1a2b3c4d5e6f7a8b9c0d", "tokenizer: bert-base-uncased-2-v1-x86", "TokenURL: https://a.example.org/o2/v1a2b3c4d5e/token",
-			"token := lexer.tokens[i]", "token = sha256OfTheThing", "token: xxxxxxxxxxxxxxxxxxxx", "token: YOUR_TOKEN_HERE_1a2b3c4d5"}},
-		{"API key", "api_key", []example{
-			{"API_KEY=", "a8f7b2c9d4e1f6a3b5c7", "\n"}, {`apiKey: "`, made(32, alnum), `",`}, {"X-Api-Key: ", made(32, hex), "\r\n"}, {"private_key='", made(64, hex), "'"},
-		}, []string{"api_key = your-key-here", "apiKey: process.env.API_KEY_V1", "api_key=os.environ['K1']", "apiKeyName: production-key-1a2b3c4d5e6f"}},
+			"token := lexer.tokens[i]", "token = sha256OfTheThing", "token: xxxxxxxxxxxxxxxxxxxx", "token: YOUR_TOKEN_HERE_1a2b3c4d5", "token bucket: 12/s", "tokenizer: o200k_base", "token: AccessToken", "pat = '[a-z]+'", "path=abcdef1234567890abcd"}},
+		{"API key", "key", []example{
+			{"API_KEY=", "a8f7b2c9d4e1f6a3b5c7", "\n"}, {`apiKey: "`, made(32, alnum), `",`}, {"X-Api-Key: ", made(32, hex), "\r\n"}, {"private_key='", made(64, hex), "'"}, {"OPENAI_API_KEY=", made(30, mixed), ""}, {"MAILER_KEY=", made(30, alnum), ""}, {"signingKey = '", made(20, mixed), "'"},
+		}, []string{"api_key = your-key-here", "apiKey: process.env.API_KEY_V1", "api_key=os.environ['K1']", "apiKeyName: production-key-1a2b3c4d5e6f", "primary_key=True", "key: value", "publicKey: '" + made(40, alnum) + "'", "CACHE_KEY=" + made(32, hex), "sort_key = '" + made(32, hex) + "'",
+			"key: " + made(40, hex), "keyboard='" + made(20, alnum) + "'", "monkey: " + made(20, alnum)}},
+		{"authorization", "auth", []example{{`"auth": "`, "dXNlcjpwYXNzd29yZA==", `"`}, {"auth=", made(24, alnum), ""}}, []string{"auth: basic", `"auth": "OAuth2Session"`, "auth=(user, pw1)", "author: x7Kq2mPzx7Kq2mPzx"}},
+		{"cookie", "cookie", []example{{`session_cookie = "`, made(32, alnum), `"`}, {"COOKIE=", made(32, hex), ""}}, []string{"cookie: strict", "cookie_policy='" + made(20, alnum) + "'", "cookies: 12"}},
+
+		{"password", "pass", []example{
+			{"the password is ", "hunter2", ", you know"}, {"My password is ", "FjUgx" + "QweRt", ""}, {"the password for admin: ", "Hunter2x", "."}, {"use ", "hunter2x", " as the password"}, {"use `", made(12, mixed), "` as admin password"},
+			{"the password of the new account is now ", "Tr0ub4dor&3", "."}, {"Passwort ist ", "geheim7x", "!"}, {"password was changed to '", "opensesame!", "'"}, {"with user admin and password ", "Xk7!mQz2", " it works"}, {"the password is: ", "483920", "."}, {"the password is ", "Shadow!12", "."}, {"the password is ", "Password123", ""},
+		}, []string{
+			"the password is stored in the vault", "password is required", "my password is wrong.", "the password for admin: see the vault", "the password is SHA256-hashed", "use it as the password", "the password is 16-character", "the password is me@example.org",
+			"the password of user_42 is forgotten", "use base64 as password encoding", "the password is MY_PASSWORD_1", "password argon2id hash", "the password is opensesame", "the password to change", "a password with digits",
+		}},
+		{"secret", "secret", []example{{"the client secret is ", made(24, alnum), "."}, {"the secret is `", "hunter2x!", "`"}}, []string{"the secret is rotated weekly", "the secret is in config.yaml", "a secret of theirs is team-2", "the secret to success is patience"}},
+		{"token", "token", []example{{"the token is ", made(20, mixed), ""}, {"token for CI: ", made(20, alnum), "."}, {"token ", made(32, hex), " was used"}}, []string{"the token is expired", "the token is 32bytes", "a token of type OAuth2Session", "the token is now invalid", "tokens are counted by o200k_base"}},
+		{"API key", "key", []example{{"the API key is ", made(20, mixed), "."}, {"API key ", made(32, alnum), " is live"}, {"my api-key is ", made(16, alnum), ""}}, []string{"the API key is missing", "the key is " + made(32, hex), "an API key for every service", "the primary key is " + made(20, alnum)}},
+
+		{"password", "curl", []example{{"curl -u admin:", "opensesame", " https://x"}, {"curl -s 'https://x?a=b&c' --user 'me:", made(10, mixed), "'"}, {"curl -X POST \\\n  -su me:", "hunter2", " \\\n x"}}, []string{"curl -u admin https://x:8080", "curl -u $USER:$PASS x", "curl x | docker run -u 1000:1000 y", "curl -o a:b"}},
+		{"cookie", "curl", []example{{"curl -b '", "sid=" + made(26, alnum), "' x"}}, []string{"curl -b jar.txt x", "curl --cookie theme=dark x"}},
+		{"password", "mysql", []example{{"mysql -u root -p", "opensesame", " db"}, {"mysqldump -p'", made(10, mixed), "' db"}}, []string{"mysql -u root -p db", "mysql -P 3306", "mysql --port=3306", "mysql -p$PASS", "`mysql -p…`, `openssl -passin file`"}},
+		{"password", "sshpass", []example{{"sshpass -p ", "opensesame", " ssh a@b"}, {"sshpass -p'", made(10, mixed), "' ssh"}}, []string{"sshpass -e ssh a@b", "sshpass -p $PASS ssh", "sshpass -f file"}},
+		{"password", "docker", []example{{"docker login -u me -p ", "opensesame", " r.io"}, {"helm registry login -u me --password ", made(10, mixed), " r.io"}}, []string{"docker run -p 8080:80 x", "docker login -u me --password-stdin", "docker login -p \"$PASS\""}},
+		{"password", "redis-cli", []example{{"redis-cli -h x -a ", "opensesame", " ping"}, {"redis-cli --pass ", made(10, mixed), ""}}, []string{"redis-cli -p 6379 ping", "redis-cli -a $PASS"}},
+		{"password", "zip ", []example{{"unzip -P ", "opensesame", " a.zip"}, {"zip -r -P ", made(10, mixed), " a.zip"}}, []string{"unzip -p a.zip x", "zip -r a.zip x", "unzip -P $PASS a.zip"}},
+		{"password", "7z ", []example{{"7z x -p", "opensesame", " a.7z"}, {"7z a -t7z -p'", made(10, mixed), "' a.7z"}}, []string{"7z x a.7z", "7z x -p a.7z", "7z x -p$PASS"}},
+		{"password", "pass:", []example{{"openssl enc -pass pass:", "opensesame", " -in x"}, {"openssl rsa -passin pass:", made(10, mixed), " -in x"}}, []string{"openssl enc -pass env:X", "they pass: opensesame", "-passout pass:$PASS"}},
+		{"password", "htpasswd", []example{{"htpasswd -b file me ", "opensesame", ""}, {"htpasswd -nbB me ", made(10, mixed), " > file"}}, []string{"htpasswd -c file me", "htpasswd -b file me $PASS", "the htpasswd file"}},
+		{"password", "net use", []example{{`net use Z: \\srv\share /user:me `, "opensesame", ""}, {`net use \\srv\share `, made(10, mixed), ` /user:me`}}, []string{`net use Z: \\srv\share`, `net use Z: /delete`, `net use \\srv\share /user:me %PASS%`}},
+		{"password", "mongo", []example{{"mongosh -u me -p ", "opensesame", " db"}, {"mongodump --password ", made(10, mixed), ""}}, []string{"mongosh --port 27017", "mongosh -p $PASS", "mongodb -prefix"}},
+		{"password", "ldap", []example{{"ldapsearch -x -D cn=a -w ", "opensesame", " -b dc=x"}, {"ldapmodify -w'", made(10, mixed), "'"}}, []string{"ldapsearch -W -x", "ldapsearch -w $PASS", "ldap -w"}},
+		{"password", "smbclient", []example{{"smbclient //a/b -U me%", "opensesame", ""}, {"rpcclient -U 'dom/me%", made(10, mixed), "' x"}}, []string{"smbclient -U me //a/b", "smbclient -U me%$PASS"}},
+		{"password", "sqlcmd", []example{{"sqlcmd -S x -U sa -P ", "opensesame", " -Q y"}}, []string{"sqlcmd -S x -E", "sqlcmd -P $PASS"}},
+		{"password", "-storepass", []example{{"keytool -list -storepass ", "opensesame", " -v"}}, []string{"keytool -storepass $PASS", "-storepass:env X"}},
+		{"password", "--from-literal", []example{{"kubectl create secret generic x --from-literal=a=", "opensesame", ""}, {"--from-literal 'db=", made(10, mixed), "'"}}, []string{"--from-literal=a=$PASS", "--from-literal=key=value", "--from-file=a=b"}},
+		{"password", "echo ", []example{{"echo ", made(20, mixed), " | gh auth login --with-token"}, {"echo -n '", "opensesame", "' | docker login -u me --password-stdin"}}, []string{"echo $TOKEN | gh auth login --with-token", "echo opensesame | wc -c", "echo done"}},
+		{"token", "vault login", []example{{"vault login ", made(24, mixed), ""}}, []string{"vault login -method=oidc", "vault login with-your-own-token"}},
+		{"password", "--with-token", []example{{"gh auth login --with-token <<< ", made(20, mixed), ""}}, []string{"gh auth login --with-token < file", "--with-token <<< $TOKEN"}},
 	}
 }
 
-// Every rule has examples; what stands around a secret stays.
+// Every rule finds its examples, alone and with the others; what is around a secret stays.
 func TestRules(t *testing.T) {
 	all := ruleExamples()
-	byRule := map[string]examples{}
-	for _, e := range all {
-		byRule[e.kind+" "+e.hint] = e
-	}
 	rules := table()
-	require.Len(t, rules, len(all))
-	for _, r := range rules {
+	require.Equal(t, len(rules), len(all))
+	for i, r := range rules {
 		t.Run(r.kind+" "+r.hints[0], func(t *testing.T) {
-			e := byRule[r.kind+" "+r.hints[0]]
+			e := all[i]
+			require.Equal(t, e.kind+" "+e.hint, r.kind+" "+r.hints[0])
 			require.NotEmpty(t, e.found)
 			require.GreaterOrEqual(t, len(e.not), 2)
+			alone := newHintTable([]rule{r})
 			for _, x := range e.found {
 				text := x.before + x.secret + x.after
+				clean := alone.withoutSecrets(text, func(string) {})
+				require.Equal(t, x.before+markBegin+r.kind+markEnd+x.after, clean, "by this rule")
 				clean, kinds := Text(text)
 				require.Equal(t, x.before+markBegin+r.kind+markEnd+x.after, clean, text)
 				require.Equal(t, []string{r.kind}, kinds)

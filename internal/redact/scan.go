@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -29,8 +30,12 @@ type rule struct {
 	// at the end of a long word, lest it read that again from each hint inside of it.
 	apart bool
 
-	// check, if any, decides about what the pattern has matched.
+	// check, if any, decides about what the pattern has matched: its first group that is
+	// part of it.
 	check func(secret string) bool
+
+	// window is how many bytes are looked at if there is a check; 0 is maxChecked.
+	window int
 
 	// find replaces pattern and before: the secret at a hint, not before from.
 	find func(t *hintTable, text string, hint, from int) (secret, bool)
@@ -41,13 +46,16 @@ type rule struct {
 // beforeWindow is how far back a rule looks from its hint.
 const beforeWindow = 16
 
+// maxMark is the length of what replaces a secret, and a little.
+const maxMark = 40
+
 // maxChecked is how much of a match is judged by a check.
 const maxChecked = 256
 
 // hintTable finds the places of a text at which some rule has a hint.
 type hintTable struct {
-	hot   [1 << hashBits]bool
-	rules map[uint32][]hinted // by hash, in the order of the table
+	group  [1 << hashBits]uint16 // by hash; 0 is none
+	groups [][]hinted            // each in the order of the table
 }
 
 type hinted struct {
@@ -64,18 +72,23 @@ func hash(text string, at int) uint32 {
 }
 
 // hints is built at the first call.
-var hints = sync.OnceValue(func() *hintTable {
-	t := &hintTable{rules: map[uint32][]hinted{}}
-	for _, r := range table() {
+var hints = sync.OnceValue(func() *hintTable { return newHintTable(table()) })
+
+func newHintTable(rules []rule) *hintTable {
+	t := &hintTable{groups: make([][]hinted, 1)}
+	for _, r := range rules {
 		compileAtNeed(&r)
 		for _, hint := range r.hints {
 			h := hash(hint, 0)
-			t.hot[h] = true
-			t.rules[h] = append(t.rules[h], hinted{hint, &r})
+			if t.group[h] == 0 {
+				t.group[h] = uint16(len(t.groups))
+				t.groups = append(t.groups, nil)
+			}
+			t.groups[t.group[h]] = append(t.groups[t.group[h]], hinted{hint, &r})
 		}
 	}
 	return t
-})
+}
 
 func compileAtNeed(r *rule) {
 	r.matcher = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + r.pattern + `)`) })
@@ -87,7 +100,7 @@ func compileAtNeed(r *rule) {
 // next is the first place from at on where a hint may stand, -1 if there is none.
 func (t *hintTable) next(text string, at int) int {
 	for ; at+2 < len(text); at++ {
-		if t.hot[hash(text, at)] {
+		if t.group[hash(text, at)] != 0 {
 			return at
 		}
 	}
@@ -97,7 +110,7 @@ func (t *hintTable) next(text string, at int) int {
 // secretsAt are the secrets that the first rule sees which sees any, in order and not
 // before from.
 func (t *hintTable) secretsAt(text string, at, from int) []secret {
-	for _, h := range t.rules[hash(text, at)] {
+	for _, h := range t.groups[t.group[hash(text, at)]] {
 		if !hasPrefixFold(text[at:], h.text) || at > from && h.rule.forbids(text[at-1]) {
 			continue
 		}
@@ -132,7 +145,7 @@ func (r *rule) match(text string, at, from int) []secret {
 	// What a check refuses may be read again from the next hint: it must be short.
 	seen := text[at:]
 	if r.check != nil {
-		seen = seen[:min(len(seen), maxChecked)]
+		seen = seen[:min(len(seen), cmp.Or(r.window, maxChecked))]
 	}
 	places := r.matcher().FindStringSubmatchIndex(seen)
 	if places == nil {
@@ -149,25 +162,46 @@ func (r *rule) match(text string, at, from int) []secret {
 	}
 	var found []secret
 	for i := 2; i < len(places); i += 2 {
-		if places[i] >= 0 {
+		if places[i] >= 0 && !inMark(text[:at+places[i]]) {
 			found = append(found, secret{span{at + places[i], at + places[i+1]}, r.kind})
 		}
 	}
 	return found
 }
 
-// checks tells whether the first group is a secret, the whole match if there is none.
+// inMark reports whether a text ends inside of what replaces a secret.
+func inMark(before string) bool {
+	before = before[max(0, len(before)-maxMark):]
+	i := strings.LastIndex(before, markBegin)
+	return i >= 0 && !strings.Contains(before[i:], markEnd)
+}
+
+// checks reports whether the first group that has matched is a secret, the whole match if
+// there is none.
 func (r *rule) checks(seen string, places []int) bool {
-	first := places[:2]
-	if len(places) > 2 {
-		first = places[2:4]
+	for i := 2; i < len(places); i += 2 {
+		if places[i] >= 0 {
+			return r.check(seen[places[i]:places[i+1]])
+		}
 	}
-	return r.check(seen[first[0]:first[1]])
+	return r.check(seen[places[0]:places[1]])
 }
 
 // hasPrefixFold is about a prefix in lower case.
 func hasPrefixFold(text, prefix string) bool {
-	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+	if len(text) < len(prefix) {
+		return false
+	}
+	for i := range len(prefix) {
+		c := text[i]
+		if isCapital(c) {
+			c |= 0x20
+		}
+		if c != prefix[i] {
+			return false
+		}
+	}
+	return true
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -5,14 +5,18 @@ import "strings"
 // maxUserInfo bounds how far user name and password of a URL are looked for.
 const maxUserInfo = 512
 
-// urlPassword finds the password of scheme://user:password@host. The hint is "://".
-// A password may hold an @ that should have been escaped: the last one before the
-// path counts.
-func urlPassword(_ *hintTable, text string, hint, from int) (secret, bool) {
+// urlSecret finds the password of scheme://user:password@host, and a token in the place of
+// the user. The hint is "://". A password may hold an @ that should have been escaped: the
+// last one before the path counts.
+func urlSecret(t *hintTable, text string, hint, from int) (secret, bool) {
 	start := hint + len("://")
 	info := text[start:min(len(text), start+maxUserInfo)]
-	if end := strings.IndexAny(info, "/ \t\r\n\"'`<>\\"); end >= 0 {
+	if end := strings.IndexAny(info, " \t\r\n\"'`>\\"); end >= 0 {
 		info = info[:end]
+	}
+	path := strings.IndexByte(info, '/')
+	if path >= 0 && strings.IndexByte(info[:path], '@') >= 0 {
+		info = info[:path]
 	}
 	at := strings.LastIndexByte(info, '@')
 	if at < 0 {
@@ -20,8 +24,15 @@ func urlPassword(_ *hintTable, text string, hint, from int) (secret, bool) {
 	}
 	info = info[:at]
 	user, password, found := strings.Cut(info, ":")
-	if !found || len(password) < 3 || password == user || strings.ContainsAny(user, "?#,;()") ||
-		isPort(password) || strings.HasPrefix(password, markBegin[:1]) || !isNoPlaceholder(password) {
+	if strings.ContainsAny(user, "?#,;()/<[") {
+		return secret{}, false
+	}
+	if isRandom(user) || isJumble(user, literal) && len(user) >= minRandom {
+		s := span{start, start + len(info)}
+		return secret{s, "token"}, isNoPlaceholder(user) && !t.covers(text, s)
+	}
+	if !found || len(password) < 3 || password == user || isPort(password) || !isNoPlaceholder(password) ||
+		strings.Contains(password, "/") && (strings.Contains(user, ".") || !isPasswordValue(password, literal)) {
 		return secret{}, false
 	}
 	start += len(user) + 1
@@ -30,6 +41,6 @@ func urlPassword(_ *hintTable, text string, hint, from int) (secret, bool) {
 
 // isPort: what follows the colon of "localhost:8080?to=me@host" is no password.
 func isPort(text string) bool {
-	rest := strings.TrimLeft(text, "0123456789")
-	return len(rest) < len(text) && rest != "" && strings.ContainsRune("?#,;)", rune(rest[0]))
+	rest := strings.TrimLeft(text, digitChars)
+	return len(rest) < len(text) && rest != "" && strings.ContainsRune("?#,;)/", rune(rest[0]))
 }

@@ -1,0 +1,146 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+)
+
+// Names of secrets: DB_PASSWORD, smtp_pass, clientSecret, private-key, AZURE_DEVOPS_EXT_PAT.
+
+// naming decides whether a name says that its value is a secret, from the place in it at
+// which a hint was seen.
+type naming func(name string, at int) bool
+
+// longWords make a name that of a secret wherever they are in it, unless its end says that
+// the value is about a secret: token_count.
+var longWords = []string{"password", "passwd", "passphrase", "passwort", "kennwort", "passcode", "pwd", "secret", "credential", "creds", "token"}
+
+func isLongName(name string, at int) bool {
+	for _, word := range longWords {
+		if hasPrefixFold(name[at:], word) {
+			return !isAbout(name[at+len(word):])
+		}
+	}
+	return false
+}
+
+// gluedBefore are words that are written together with "pass".
+var gluedBefore = []string{"db", "user", "smtp", "ftp", "mail", "admin", "root", "my", "sql", "pg", "ssh", "proxy", "login", "wifi", "ldap", "store", "key", "sudo", "become"}
+
+// isPasswordName accepts smtp_pass and dbpass, but neither bypass nor pass_rate.
+func isPasswordName(name string, at int) bool {
+	if name == "PWD" || name == "OLDPWD" { // folders
+		return false
+	}
+	if isLongName(name, at) {
+		return true
+	}
+	if endsName(name, at, "pw") {
+		return true
+	}
+	return hasPrefixFold(name[at:], "pass") &&
+		(endsName(name, at, "pass") || slices.Contains(gluedBefore, strings.ToLower(strings.TrimLeft(name[:at], "-"))) && endsName(name[at:], 0, "pass"))
+}
+
+// isTokenName accepts a "pat", a personal access token, as the last word of a name.
+func isTokenName(name string, at int) bool {
+	if name[at] == '_' || name[at] == '-' {
+		at++
+	}
+	return isLongName(name, at) || endsName(name, at, "pat")
+}
+
+func isAuthName(name string, at int) bool   { return endsName(name, at, "auth") }
+func isCookieName(name string, at int) bool { return endsName(name, at, "cookie") }
+
+// secretKeys are the words in front of "key" that make it a secret; ordinaryKeys those that
+// do not, where a variable of the environment has any other one.
+var (
+	secretKeys = []string{"api", "access", "private", "priv", "auth", "authentication", "encryption", "encrypt", "decryption", "signing", "sign", "account",
+		"master", "deploy", "client", "server", "storage", "subscription", "consumer", "app", "application", "admin", "service", "shared",
+		"license", "fernet", "jwt", "hmac", "aes", "rsa", "ssh", "ssl", "tls", "webhook", "session", "secret", "root", "crypto", "symmetric"}
+	ordinaryKeys = []string{"public", "pub", "primary", "foreign", "sort", "partition", "cache", "row", "object", "map", "hash", "group", "index",
+		"unique", "composite", "idempotency", "dedup", "range", "translation", "message", "lookup", "registry", "routing", "event", "image", "build"}
+)
+
+func isKeyName(name string, at int) bool {
+	before := strings.TrimRight(name[:at], "_-")
+	qualifier := strings.ToLower(lastWord(before))
+	if qualifier == "" || isAbout(name[at+len("key"):]) || !wordEnds(name, at+len("key")) {
+		return false
+	}
+	if slices.Contains(secretKeys, qualifier) {
+		return true
+	}
+	if before == name[:at] && isLetter(before[len(before)-1]) && before[len(before)-1]&0x20 == name[at]&0x20 { // apikey, APIKEY
+		for _, word := range secretKeys {
+			if strings.HasSuffix(qualifier, word) && len(word) > 2 {
+				return true
+			}
+		}
+		return false
+	}
+	return isVariable(name) && strings.HasSuffix(name, "KEY") && !slices.Contains(ordinaryKeys, qualifier)
+}
+
+// keptEnds are the last words of a name that is still that of the secret before them.
+var keptEnds = []string{"value", "data", "b64", "base64", "prod", "production", "dev", "staging", "test", "live", "old", "new"}
+
+// endsName reports whether a word at a place is a whole word of a name, and its last.
+func endsName(name string, at int, word string) bool {
+	if !hasPrefixFold(name[at:], word) || at > 0 && isAlnum(name[at-1]) && (!isCapital(name[at]) || isCapital(name[at-1])) {
+		return false
+	}
+	rest := strings.Trim(name[at+len(word):], "_-0123456789")
+	return rest == "" || wordEnds(name, at+len(word)) && slices.Contains(keptEnds, strings.ToLower(rest))
+}
+
+// wordEnds reports whether a word of a name ends before a place.
+func wordEnds(name string, at int) bool {
+	return at == len(name) || !isLetter(name[at]) || isCapital(name[at]) && !isCapital(name[at-1])
+}
+
+// isVariable reports whether a name is written like a variable of the environment.
+func isVariable(name string) bool {
+	for i := range len(name) {
+		if !isCapital(name[i]) && !isDigit(name[i]) && name[i] != '_' {
+			return false
+		}
+	}
+	return true
+}
+
+// about are ends of names whose value is something about a secret.
+var about = []string{
+	"izer", "ize", "ized", "izing", "count", "counts", "total", "type", "types", "name", "names", "id", "ids", "url", "urls",
+	"uri", "path", "paths", "dir", "file", "files", "filename", "field", "length", "len", "size", "limit", "budget", "usage", "used",
+	"ref", "refs", "label", "title", "text", "hint", "help", "message", "description", "regex", "regexp", "pattern", "policy",
+	"expires", "expiry", "expiration", "ttl", "at", "in", "by", "prefix", "suffix", "format", "version", "digest", "checksum",
+	"hash", "endpoint", "header", "class", "kind", "pos", "position", "index", "line", "lines", "max", "min", "manager", "provider",
+	"env", "var", "variable", "arn", "store", "backend", "mode", "status", "state", "placeholder", "set", "list", "map", "input",
+	"stdin", "salt", "nonce", "scope", "scopes", "audience", "issuer", "user", "username", "email", "keyid",
+}
+
+// isAbout decides by the rest of a name, behind the word that makes it one: token_count,
+// passwordFile.
+func isAbout(rest string) bool {
+	return slices.Contains(about, strings.ToLower(lastWord(strings.TrimRight(rest, "_-0123456789"))))
+}
+
+// lastWord is that of a name, which begins behind a mark, with a capital, or is in capitals.
+func lastWord(name string) string {
+	name = name[max(strings.LastIndexByte(name, '_'), strings.LastIndexByte(name, '-'))+1:]
+	i := len(name) - 1
+	for i >= 0 && !isCapital(name[i]) {
+		i--
+	}
+	if i == len(name)-1 {
+		for i > 0 && isCapital(name[i-1]) {
+			i--
+		}
+	}
+	return name[max(i, 0):]
+}
+
+func isName(c byte) bool    { return isAlnum(c) || c == '_' || c == '-' }
+func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
