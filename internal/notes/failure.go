@@ -117,7 +117,7 @@ func (v *visit) operation() string {
 	if text == "" {
 		text = "a tool"
 	}
-	return plainLine(sayable(text, longestSource), longestOperation)
+	return plainLine(sayable(text), longestOperation)
 }
 
 // plainLine is a text on one line, in a log, where it is not Markdown.
@@ -127,7 +127,7 @@ func plainLine(text string, most int) string {
 
 // outputOf is what a tool has said, without secrets.
 func outputOf(failure string) string {
-	text := sayable(failure, longestSource)
+	text := sayable(failure)
 	if rest := harness.Output(text); rest != "" {
 		return rest
 	}

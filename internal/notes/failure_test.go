@@ -89,6 +89,7 @@ func TestSecrets(t *testing.T) {
 		s.fail("curl -H 'Authorization: Bearer "+secret+"'", "Exit code 1\npsql: postgres://admin:hunter2secret@db refused\ntoken "+secret)
 	}
 	s.edit(agent.Edit{Path: "docs/adr/" + secret + ".md", New: "# Use " + secret + "\n"})
+	s.edit(agent.Edit{Path: "docs/adr/" + strings.Repeat("d", 130) + "-" + secret + ".md", New: "# Use it\n"}) // longer than a name may be
 	s.run("curl -H 'Authorization: Bearer " + secret + "'")
 	s.fail("x", strings.Repeat("y", 64<<10-20)+"\n"+secret)
 	s.fail("x", strings.Repeat("y ", 32<<10-10)+secret)

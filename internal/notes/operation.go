@@ -43,7 +43,7 @@ func (v *visit) changed(edit *agent.Edit, name string) bool {
 
 // touched remembers that a file was changed while something fails.
 func (v *visit) touched(name string) {
-	name = oneLine(sayable(name, longestName), longestName)
+	name = oneLine(sayable(name), longestName)
 	for i := range v.book.Failing {
 		f := &v.book.Failing[i]
 		if !slices.Contains(f.Files, name) && len(f.Files) < mostFiles {
@@ -123,7 +123,7 @@ func (v *visit) enter(r rule, c change, what string, details []string) error {
 		}
 	}
 	// Its first line; or that was edited or taken away, which stays so, or is another session's.
-	subject := oneLine(sayable(c.path, longestName), longestName) + " (" + r.name + ") " + what
+	subject := oneLine(sayable(c.path), longestName) + " (" + r.name + ") " + what
 	next.Line, next.Listed = "- "+v.date()+" "+subject+joined(fresh), len(fresh) > 0
 	own, err := v.once(r.file, next.Line)
 	if err != nil {
@@ -162,7 +162,7 @@ func joined(details []string) string {
 func merged(was, is []string) []string {
 	all := slices.Clone(was)
 	for _, detail := range is {
-		detail = oneLine(sayable(detail, longestSource), longestDetail)
+		detail = oneLine(sayable(detail), longestDetail)
 		if detail != "" && !slices.Contains(all, detail) && len(all) < longestDetails {
 			all = append(all, detail)
 		}

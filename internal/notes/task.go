@@ -24,7 +24,7 @@ func task(v *visit) (string, error) {
 	if v.Session == "" || v.session.HasTask || v.Subagent != "" || len(prompt) < shortestTask || strings.HasPrefix(prompt, "/") {
 		return "", nil
 	}
-	text := oneLine(sayable(prompt, longestSource), longestTask)
+	text := oneLine(sayable(prompt), longestTask)
 	if len(text) < shortestTask {
 		return "", nil // it was all private
 	}

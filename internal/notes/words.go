@@ -11,11 +11,11 @@ import (
 )
 
 // sayable is a text of an agent or a user as it may be written down: without secrets, and
-// without what a terminal would take for a command. Of a long one the beginning is looked
-// at, up to the end of a line: a secret that was cut would not be known for one.
-func sayable(text string, most int) string {
-	if len(text) > most {
-		text = beginning(text, most)
+// without what a terminal would take for a command. It looks at far more than is written, up
+// to the end of a line: a secret that is cut would not be known for one.
+func sayable(text string) string {
+	if len(text) > longestSource {
+		text = beginning(text, longestSource)
 		if at := strings.LastIndexByte(text, '\n'); at > 0 {
 			text = text[:at]
 		}
