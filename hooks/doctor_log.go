@@ -1,9 +1,7 @@
 package hooks
 
 import (
-	"os"
 	"path/filepath"
-	"strings"
 
 	"whence/internal/home"
 	"whence/internal/hook"
@@ -18,11 +16,7 @@ func (d *doctor) logLines() []string {
 	if err != nil {
 		return nil
 	}
-	src, err := os.ReadFile(filepath.Join(dir, hook.LogName))
-	if err != nil {
-		return nil
-	}
-	return strings.Split(strings.TrimRight(string(src), "\n"), "\n")
+	return hook.Faults(dir)
 }
 
 // checkLog reports faults that came up while the programs were tried, and shows earlier

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"whence/internal/fault"
 	"whence/internal/spool"
 	"whence/internal/team"
 )
@@ -25,8 +26,8 @@ func Exchange(ctx context.Context, home string, server *Server) (delivered int, 
 	for i, p := range places {
 		all.Go(func() {
 			defer func() {
-				if fault := recover(); fault != nil {
-					errs[i] = fmt.Errorf("a fault in the program: %v", fault)
+				if value := recover(); value != nil {
+					errs[i] = fault.Recovered(value)
 				}
 			}()
 			counts[i], errs[i] = exchange(ctx, p, server)
@@ -54,12 +55,12 @@ func exchange(ctx context.Context, p *team.Place, server *Server) (n int, err er
 	}
 	away := errors.Is(err, spool.ErrNotNow) || later(err)
 	if (due || away) && ctx.Err() == nil { // if it is away, that is noted
-		fault := Refresh(ctx, p, server)
+		failed := Refresh(ctx, p, server)
 		switch {
-		case errors.Is(fault, ErrBusy):
+		case errors.Is(failed, ErrBusy):
 		case away: // it says the same
 		default:
-			err = errors.Join(err, fault)
+			err = errors.Join(err, failed)
 		}
 	}
 	if err != nil {

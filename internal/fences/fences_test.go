@@ -61,7 +61,7 @@ var layers = [][]string{
 	{"internal/transcript", "internal/textfile", "internal/trigger", "internal/glob"},
 	{"internal/index", "internal/decision", "internal/finding", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness"},
 	{"internal/parallel", "internal/jsontext", "internal/detached", "internal/logfile"},
-	{"internal/text"},
+	{"internal/text", "internal/fault"},
 	{"internal/pgtest"},
 	{"internal/repotest", "internal/eval", "internal/fences", "internal/e2e"},
 }

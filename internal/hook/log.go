@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/eventlog"
+	"whence/internal/fault"
 	"whence/internal/harness"
 	"whence/internal/home"
 	"whence/internal/logfile"
@@ -25,27 +27,53 @@ const LogName = "hooks.log"
 // beside it.
 const longestLog = 256 << 10
 
-// logFault writes a line about what went wrong. That it cannot be written is nobody's
-// business.
+// logFault writes a line about what went wrong. Where the log cannot be written, nothing
+// reports it.
 func logFault(env cli.Env, e agent.Event, took time.Duration, err error, now time.Time) {
-	dir, fault := home.Dir(env.Getenv)
-	if fault != nil {
+	dir, failed := home.Dir(env.Getenv)
+	if failed != nil {
 		return
 	}
-	logLine(dir, string(e.Agent)+" "+e.Name, err.Error(), took, now)
+	logEntry(dir, string(e.Agent)+" "+e.Name, err.Error(), fault.Stack(err), took, now)
 }
 
-// Log writes a line of a worker that an event has started, as logFault does: about what went
-// wrong, or about what was done once and for all.
+// Log writes a line of a worker that an event has started about something it has done.
 func Log(home, what, message string, took time.Duration, now time.Time) {
-	logLine(home, "worker "+what, message, took, now)
+	logEntry(home, "worker "+what, message, "", took, now)
 }
 
-// logLine writes a line without secrets.
-func logLine(dir, who, message string, took time.Duration, now time.Time) {
+// LogError writes a line of a worker that an event has started about what went wrong.
+func LogError(home, what string, err error, took time.Duration, now time.Time) {
+	logEntry(home, "worker "+what, err.Error(), fault.Stack(err), took, now)
+}
+
+// stackIndent begins the lines of a stack in the log, which follow the line of their fault.
+const stackIndent = "\t"
+
+// Faults returns the entries of the log in a folder of package home, oldest first, each
+// without the stack that may follow it. A log that is missing has none.
+func Faults(home string) (lines []string) {
+	src, err := os.ReadFile(filepath.Join(home, LogName))
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(src)) {
+		if !strings.HasPrefix(line, stackIndent) {
+			lines = append(lines, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return lines
+}
+
+// logEntry writes a line without secrets, and below it the stack of a panic, if there is one.
+func logEntry(dir, who, message, stack string, took time.Duration, now time.Time) {
 	message, _ = redact.Text(strings.Join(strings.Fields(message), " "))
-	line := fmt.Appendf(nil, "%s %s %dms %.500s\n", now.UTC().Format(time.RFC3339), who, took.Milliseconds(), message)
-	_ = logfile.Append(filepath.Join(dir, LogName), line, longestLog)
+	entry := fmt.Appendf(nil, "%s %s %dms %.500s\n", now.UTC().Format(time.RFC3339), who, took.Milliseconds(), message)
+	stack, _ = redact.Text(stack)
+	for line := range strings.Lines(stack) {
+		entry = fmt.Appendf(entry, "%s%s\n", stackIndent, strings.TrimSpace(line))
+	}
+	_ = logfile.Append(filepath.Join(dir, LogName), entry, longestLog)
 }
 
 // longestQuery is how many bytes of what was looked up are logged, where that is asked for.

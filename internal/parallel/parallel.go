@@ -2,10 +2,11 @@
 package parallel
 
 import (
-	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"whence/internal/fault"
 )
 
 // maxChunk is how many items a worker takes at a time at most.
@@ -37,7 +38,7 @@ func For(n int, work func(i int)) {
 }
 
 // Do calls the functions side by side. It returns when all have. A panic of one is
-// that of Do.
+// that of Do, as a *fault.Panic.
 func Do(work ...func()) {
 	var group sync.WaitGroup
 	var panicked atomic.Value
@@ -45,7 +46,7 @@ func Do(work ...func()) {
 		group.Go(func() {
 			defer func() {
 				if p := recover(); p != nil {
-					panicked.Store(fmt.Sprint(p))
+					panicked.Store(fault.Recovered(p))
 				}
 			}()
 			f()

@@ -1,0 +1,53 @@
+package fault_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/fault"
+	"whence/internal/parallel"
+)
+
+func explode(depth int) {
+	if depth > 0 {
+		explode(depth - 1)
+		return
+	}
+	panic("no such plank")
+}
+
+func recovered(run func()) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fault.Recovered(p)
+		}
+	}()
+	run()
+	return nil
+}
+
+// The stack is that of the place of the panic, whichever goroutine it was in, within 4 KB.
+func TestAPanicKeepsItsStack(t *testing.T) {
+	for name, run := range map[string]func(){
+		"here":    func() { explode(0) },
+		"deep":    func() { explode(1000) },
+		"handed":  func() { parallel.Do(func() {}, func() { explode(2) }) },
+		"twice":   func() { parallel.Do(func() { parallel.Do(func() { explode(2) }) }) },
+		"pointer": func() { var p *fault.Panic; _ = p.Value },
+	} {
+		err := fmt.Errorf("answer: %w", recovered(run))
+		stack := fault.Stack(err)
+		first, _, _ := strings.Cut(stack, "\n")
+		require.Contains(t, first, "fault_test.go:", "%s: %s", name, stack)
+		require.LessOrEqual(t, len(stack), 4<<10, name)
+		if name != "pointer" {
+			require.EqualError(t, err, "answer: a fault in the program: no such plank")
+			require.Contains(t, first, "explode", name)
+		}
+	}
+	require.Empty(t, fault.Stack(errors.New("no panic")))
+}
