@@ -5,11 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
-	"time"
 
 	"whence/internal/spool"
 	"whence/internal/store"
@@ -38,7 +34,6 @@ const allInOrder = "outbox"
 
 // Add puts an operation into the outbox. If it returns no error, the operation stays there
 // until the server has done it, and all but counts are on the disk: they outlive a loss of power.
-// If the disk fails while that is made sure of, the operation may be there all the same.
 func Add(p *team.Place, op Operation) error {
 	text, err := json.Marshal(op.WithKey())
 	if err != nil {
@@ -51,54 +46,14 @@ func Add(p *team.Place, op Operation) error {
 	if op.Kind.inAnyOrder() {
 		session = ""
 	}
-	begun := time.Now()
-	err = spool.Add(outbox(p, op.Kind), session, text)
-	if err == nil && op.Kind != Counts { // they are made by hooks, and no one was promised them
-		err = syncAdded(p, outbox(p, op.Kind), begun)
+	add := spool.AddSynced
+	if op.Kind == Counts { // hooks make them, and no one was promised them
+		add = spool.Add
 	}
-	if err != nil {
+	if err := add(outbox(p, op.Kind), session, text); err != nil {
 		return fmt.Errorf("keep what the team's store is to be told: %w", err)
 	}
 	return nil
-}
-
-// syncAdded writes the jobs that were added since a time through to the disk, with the names of
-// their files. The names begin with the time.
-func syncAdded(p *team.Place, dir string, since time.Time) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) { // it was just put aside, with what was added
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	first := fmt.Sprintf("%019d", since.UnixNano())
-	for _, entry := range slices.Backward(entries) {
-		name := entry.Name()
-		if name < first {
-			break
-		}
-		if name[0] < '0' || name[0] > '9' { // no job
-			continue
-		}
-		err := syncFile(filepath.Join(dir, name))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else it was just sent
-			return err
-		}
-	}
-	if err := syncFolders(dir, p.Dir()); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// syncFile writes a file through to the disk.
-func syncFile(name string) error {
-	file, err := os.OpenFile(name, os.O_RDWR, 0) // Windows syncs none that was opened for reading
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Sync(), file.Close())
 }
 
 // waits tells whether there is something in an outbox that others must not overtake.

@@ -42,5 +42,5 @@ func TestWhatIsKeptIsOnTheDisk(t *testing.T) {
 	src, err := os.ReadFile(log)
 	require.NoError(t, err)
 	dir := regexp.QuoteMeta(p.Outbox())
-	require.Regexp(t, regexp.MustCompile(`(?s)rename[^\n]*/\.new-[^\n]*`+dir+`/\d.*fsync\(\d+<`+dir+`/\d.*fsync\(\d+<`+dir+`>.*fsync\(\d+<`+regexp.QuoteMeta(p.Dir())+`>.*/acknowledged"`), string(src))
+	require.Regexp(t, regexp.MustCompile(`(?s)fsync\(\d+<`+dir+`/\.new-.*rename[^\n]*/\.new-[^\n]*`+dir+`/\d.*fsync\(\d+<`+dir+`>.*fsync\(\d+<`+regexp.QuoteMeta(p.Dir())+`>.*/acknowledged"`), string(src))
 }

@@ -2,8 +2,8 @@
 // done them.
 //
 // A job is a file of its own in a private folder. [Add] puts it there whole or not at all,
-// and returns in a fraction of a millisecond; from then on it stays, whoever is killed,
-// until it has been done. [Start] starts a worker that nobody waits for, and the worker
+// and returns in less than a millisecond; from then on the job stays until it has been done,
+// whichever process is killed. [Start] starts a worker that nobody waits for, and the worker
 // calls [Drain]. What is done is done at least once, since a worker may be killed between
 // the end of a job and its removal: doing one twice has to come to the same.
 //
@@ -33,7 +33,8 @@
 // jobs that cannot be done a tenth as many are put aside; more of them stay where they are,
 // untried, and count for the limits.
 //
-// Nothing is written through to the disk, which would take milliseconds: jobs survive the
-// end of any process, but those of the last seconds not the loss of power. One that is torn
-// by it is recognised.
+// # Loss of power
+//
+// Add does not wait for the disk, which takes milliseconds: the jobs of the last seconds
+// before a loss of power may be lost, and one that is torn is recognised. [AddSynced] waits.
 package spool

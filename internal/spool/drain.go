@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"whence/internal/fault"
 )
 
 // How often a job is tried.
@@ -162,6 +164,9 @@ func (d *drain) try(ctx context.Context, lock *flock.Flock, n name) error {
 	}
 	// Counted before it is done: a job may be the end of the worker.
 	n, err := d.rename(n, func(n *name) { n.begun++ })
+	if errors.Is(err, fs.ErrNotExist) { // it was replaced: the other one is found by the next look
+		return nil
+	}
 	if err != nil {
 		d.fail(n, err)
 		return nil
@@ -239,7 +244,7 @@ func (d *drain) attempt(ctx context.Context, lock *flock.Flock, key string, job 
 		err := errors.New("it has ended its goroutine")
 		defer func() {
 			if p := recover(); p != nil {
-				err = fmt.Errorf("a fault in the program: %v", p)
+				err = fault.Recovered(p)
 			}
 			ended <- err
 		}()
