@@ -51,6 +51,18 @@ func (c Client) Running(getenv func(string) string) Client {
 // geminiEvents are those of Gemini CLI that mean the same by another name.
 var geminiEvents = map[string]string{"BeforeAgent": UserPromptSubmit, "AfterTool": PostToolUse, "AfterAgent": Stop, "PreCompress": PreCompact}
 
+// LowerCaseEvents are the events that the agent spells with a small first letter, whether they
+// mean anything here or not.
+func (c Client) LowerCaseEvents() []string {
+	if c != Copilot {
+		return nil
+	}
+	return []string{
+		"sessionStart", "sessionEnd", "userPromptSubmitted", "preToolUse", "postToolUse", "postToolUseFailure", "agentStop",
+		"subagentStart", "subagentStop", "preCompact", "permissionRequest", "errorOccurred", "notification",
+	}
+}
+
 // Canonical is the name that Claude Code has for an event of the agent.
 func (c Client) Canonical(event string) string {
 	if name, found := geminiEvents[event]; found && c == Gemini {

@@ -40,13 +40,14 @@ func EventOf(args []string) (name string, client agent.Client, ok bool) {
 	default:
 		return "", "", false
 	}
-	return args[0], client, err == nil && isEvent(client.Canonical(args[0]))
+	return args[0], client, err == nil && isEvent(client, args[0])
 }
 
-// isEvent tells whether a word is an event, or one that this program does not know yet:
-// commands are written small.
-func isEvent(name string) bool {
-	return slices.Contains(agent.Names, name) || name != "" && name[0] >= 'A' && name[0] <= 'Z'
+// isEvent reports whether a word is an event: it begins with a capital letter, which no
+// command does, or the agent spells one of its events so. An event that this program does not
+// know yet is one, too.
+func isEvent(client agent.Client, word string) bool {
+	return word != "" && word[0] >= 'A' && word[0] <= 'Z' || slices.Contains(client.LowerCaseEvents(), word)
 }
 
 // Command is the command "hook" of a program for --help, and for who mistypes it; Asked
