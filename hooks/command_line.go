@@ -11,10 +11,36 @@ import (
 // programName is the name by which command lines of this program are known.
 const programName = "memory-hooks"
 
+// Whatever ends the program, the command line ends with status 0: agents read 2, with which
+// Go's runtime ends a program that gets no memory or thread, as a reason to block a prompt or
+// to go on after a stop.
+const (
+	// trapExit is for sh. It holds also where sh itself cannot start the program.
+	trapExit = "trap 'exit 0' EXIT; "
+	// thenExit is for settings that are shared, and for Windows: sh and PowerShell both take it.
+	thenExit = "; exit 0"
+	// orExit is the same for Codex, which has cmd on Windows.
+	orExit = " || exit 0"
+)
+
 // commandLine is how an agent runs a program at an event, in the shell that the agent has
-// on a system: sh, or what it takes on Windows (cmd, PowerShell, the bash of git).
+// on a system: sh, or what it takes on Windows (cmd, PowerShell, the bash of git). A bare name
+// is for settings that are shared by people on all systems.
 func commandLine(c agent.Client, goos, program, event string) string {
-	return quoteProgram(c, goos, program) + " " + event + " --agent " + string(c)
+	run := quoteProgram(c, goos, program) + " " + event + " --agent " + string(c)
+	switch shared := !strings.ContainsAny(program, `/\`); {
+	case goos != "windows" && !shared:
+		return trapExit + run
+	case c == agent.Codex:
+		return run + orExit
+	}
+	return run + thenExit
+}
+
+// canBlock reports whether a command line of ours passes on the status of the program, as those
+// of version 0.1.0 do.
+func canBlock(command string) bool {
+	return !strings.HasPrefix(command, trapExit) && !strings.HasSuffix(command, thenExit) && !strings.HasSuffix(command, orExit)
 }
 
 // plain tells whether no shell changes a word.
@@ -48,7 +74,8 @@ func quoteProgram(c agent.Client, goos, program string) string {
 // programOf is the program that a command line runs: its first word, without quotes, and
 // without variables set before it.
 func programOf(command string) string {
-	rest := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(command), "& "))
+	rest := strings.TrimPrefix(strings.TrimSpace(command), trapExit)
+	rest = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), "& "))
 	for {
 		word, behind := firstWord(rest)
 		name, _, assigns := strings.Cut(word, "=")

@@ -15,19 +15,26 @@ func TestCommandLine(t *testing.T) {
 		client              agent.Client
 		goos, program, want string
 	}{
-		{agent.Claude, "linux", "/usr/local/bin/memory-hooks", "/usr/local/bin/memory-hooks Stop --agent claude"},
-		{agent.Claude, "linux", "memory-hooks", "memory-hooks Stop --agent claude"},
-		{agent.Codex, "darwin", "/Users/a b/memory-hooks", "'/Users/a b/memory-hooks' Stop --agent codex"},
-		{agent.Claude, "linux", "/home/o'neil/$x/memory-hooks", `'/home/o'\''neil/$x/memory-hooks' Stop --agent claude`},
-		{agent.Claude, "windows", `C:\Users\a\memory-hooks.exe`, "C:/Users/a/memory-hooks.exe Stop --agent claude"},
-		{agent.Claude, "windows", `C:\Program Files\memory-hooks.exe`, "'C:/Program Files/memory-hooks.exe' Stop --agent claude"},
-		{agent.Codex, "windows", `C:\bin\memory-hooks.exe`, `"C:/bin/memory-hooks.exe" Stop --agent codex`},
-		{agent.Gemini, "windows", `C:\o'neil\memory-hooks.exe`, "& 'C:/o''neil/memory-hooks.exe' Stop --agent gemini"},
-		{agent.Copilot, "windows", "memory-hooks", "memory-hooks Stop --agent copilot"},
+		{agent.Claude, "linux", "/usr/local/bin/memory-hooks", "trap 'exit 0' EXIT; /usr/local/bin/memory-hooks Stop --agent claude"},
+		{agent.Claude, "linux", "memory-hooks", "memory-hooks Stop --agent claude; exit 0"},
+		{agent.Codex, "darwin", "/Users/a b/memory-hooks", "trap 'exit 0' EXIT; '/Users/a b/memory-hooks' Stop --agent codex"},
+		{agent.Claude, "linux", "/home/o'neil/$x/memory-hooks", `trap 'exit 0' EXIT; '/home/o'\''neil/$x/memory-hooks' Stop --agent claude`},
+		{agent.Claude, "windows", `C:\Users\a\memory-hooks.exe`, "C:/Users/a/memory-hooks.exe Stop --agent claude; exit 0"},
+		{agent.Claude, "windows", `C:\Program Files\memory-hooks.exe`, "'C:/Program Files/memory-hooks.exe' Stop --agent claude; exit 0"},
+		{agent.Codex, "windows", `C:\bin\memory-hooks.exe`, `"C:/bin/memory-hooks.exe" Stop --agent codex || exit 0`},
+		{agent.Codex, "windows", "memory-hooks", "memory-hooks Stop --agent codex || exit 0"},
+		{agent.Codex, "linux", "memory-hooks", "memory-hooks Stop --agent codex || exit 0"},
+		{agent.Gemini, "windows", `C:\o'neil\memory-hooks.exe`, "& 'C:/o''neil/memory-hooks.exe' Stop --agent gemini; exit 0"},
+		{agent.Copilot, "windows", "memory-hooks", "memory-hooks Stop --agent copilot; exit 0"},
 	} {
 		got := commandLine(test.client, test.goos, test.program, "Stop")
 		require.Equal(t, test.want, got)
 		require.True(t, isOurs(got), got)
+		require.False(t, canBlock(got), got)
+		was := quoteProgram(test.client, test.goos, test.program) + " Stop --agent " + string(test.client) // of version 0.1.0
+		require.True(t, isOurs(was), was)
+		require.True(t, canBlock(was), was)
+		require.Equal(t, programOf(was), programOf(got))
 	}
 }
 

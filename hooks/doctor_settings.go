@@ -36,7 +36,7 @@ func (d *doctor) checkRegistered() {
 			continue
 		}
 		registered++
-		remedy := fmt.Sprintf("%s install --scope %s --agent %s", programName, s.scope, s.client)
+		remedy := s.reinstall()
 		var has []string
 		for _, r := range s.ours {
 			has = append(has, r.Event)
@@ -57,6 +57,8 @@ func (d *doctor) checkRegistered() {
 			d.found("registered", remedy, "%s: not at %s", s.path, strings.Join(missing, ", "))
 		case len(strange) > 0:
 			d.found("registered", remedy, "%s: at %s too, where it has nothing to do", s.path, strings.Join(strange, ", "))
+		case s.canBlock():
+			d.found("registered", remedy, "%s: its command lines are those of whence 0.1.0, with which a crash of the program can block the agent", s.path)
 		default:
 			d.ok("registered", "%s: %s", s.path, strings.Join(has, ", "))
 		}

@@ -101,11 +101,29 @@ func install(f *settingsFile, w wanted) (result edited, err error) {
 		result.after = f.src
 		return result, nil
 	}
+	if differOnlyInCommand(all, ours) { // they stay where they are
+		result.after, err = f.client.Rewrite(f.src, isOurs, func(r agent.Registration) string {
+			return commandLine(f.client, runtime.GOOS, w.program, r.Event)
+		})
+		return result, err
+	}
 	without, err := f.client.Unregister(f.src, isOurs)
 	if err == nil {
 		result.after, err = f.client.Register(without, all)
 	}
 	return result, err
+}
+
+// differOnlyInCommand reports whether what is wanted is there, run by other command lines.
+func differOnlyInCommand(wanted, ours []agent.Registration) bool {
+	strip := func(all []agent.Registration) (bare []agent.Registration) {
+		for _, r := range all {
+			r.Command = ""
+			bare = append(bare, r)
+		}
+		return bare
+	}
+	return same(strip(wanted), strip(ours))
 }
 
 // isForAllTools tells whether an event is registered without a matcher.

@@ -109,6 +109,9 @@ func (s survey) print(env cli.Env) {
 		}
 		fmt.Fprintln(env.Stdout, names(events))
 	}
+	if s.canBlock() {
+		fmt.Fprintf(env.Stdout, "           can block the agent if the program crashes: %s\n", s.reinstall())
+	}
 	for _, path := range s.programs() {
 		state := "is there"
 		if _, err := exec.LookPath(path); err != nil {
@@ -127,6 +130,16 @@ func (s survey) print(env cli.Env) {
 // isNarrow tells whether it registers an event for some tools alone.
 func (s survey) isNarrow() bool {
 	return slices.ContainsFunc(s.ours, func(r agent.Registration) bool { return r.Matcher != "" })
+}
+
+// canBlock reports whether one of our registrations is of the form that version 0.1.0 wrote.
+func (s survey) canBlock() bool {
+	return slices.ContainsFunc(s.ours, func(r agent.Registration) bool { return canBlock(r.Command) })
+}
+
+// reinstall is the command line that registers anew what is registered.
+func (s survey) reinstall() string {
+	return fmt.Sprintf("%s install --scope %s --agent %s", programName, s.scope, s.client)
 }
 
 // programs are those that our registrations run.

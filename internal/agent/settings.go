@@ -72,6 +72,22 @@ func (c Client) Unregister(src []byte, ours func(command string) bool) ([]byte, 
 	}
 }
 
+// Rewrite changes the command lines of the registrations whose command is one of ours. Every
+// other byte of the text stays.
+func (c Client) Rewrite(src []byte, ours func(command string) bool, rewrite func(Registration) string) ([]byte, error) {
+	d, err := parse(c, src)
+	if err != nil {
+		return nil, err
+	}
+	var edits []edit
+	for _, h := range d.handlers() {
+		if command := rewrite(h.Registration); ours(h.Command) && command != h.Command {
+			edits = append(edits, edit{h.command.StartOffset, h.command.EndOffset, string(hujson.String(command))})
+		}
+	}
+	return d.splice(edits...), nil
+}
+
 // Registered lists the commands that the text of a settings file registers. Entries of
 // another kind, or of a shape that the agent would pass over, are left out.
 func (c Client) Registered(src []byte) ([]Registration, error) {

@@ -246,6 +246,7 @@ func (d *document) names(path []string, name string) bool {
 // handler is a command in the file, and the way to it.
 type handler struct {
 	Registration
+	command                    hujson.Value
 	offset                     int
 	hooks, event, group, entry int // indexes, from the root downwards; group is -1 in a flat list
 }
@@ -269,13 +270,13 @@ func (d *document) handlers() (all []handler) {
 			}
 			for gi, entry := range list.Elements {
 				if d.flat {
-					if r, ok := d.registration(nameOf(event), "", entry); ok {
-						all = append(all, handler{r, entry.StartOffset, hi, ei, -1, gi})
+					if r, command, ok := d.registration(nameOf(event), "", entry); ok {
+						all = append(all, handler{r, command, entry.StartOffset, hi, ei, -1, gi})
 					}
 				}
 				for ci, command := range commandsOf(entry) { // Copilot also reads groups
-					if r, ok := d.registration(nameOf(event), stringOf(entry, "matcher"), command); ok {
-						all = append(all, handler{r, command.StartOffset, hi, ei, gi, ci})
+					if r, line, ok := d.registration(nameOf(event), stringOf(entry, "matcher"), command); ok {
+						all = append(all, handler{r, line, command.StartOffset, hi, ei, gi, ci})
 					}
 				}
 			}
@@ -296,21 +297,21 @@ func commandsOf(group hujson.Value) []hujson.Value {
 	return nil
 }
 
-// registration reads a command.
-func (d *document) registration(event, matcher string, v hujson.Value) (r Registration, ok bool) {
+// registration reads an entry that runs a command, and returns where its command line is.
+func (d *document) registration(event, matcher string, v hujson.Value) (r Registration, command hujson.Value, ok bool) {
 	r = Registration{Event: event, Matcher: matcher}
 	if d.flat && matcher == "" {
 		r.Matcher = stringOf(v, "matcher")
 	}
 	for _, key := range d.commands {
-		if r.Command == "" {
-			r.Command = stringOf(v, key)
+		if line := stringOf(v, key); r.Command == "" && line != "" {
+			r.Command, command = line, last(v.Value.(*hujson.Object), key).Value
 		}
 	}
 	if seconds, err := time.ParseDuration(stringOf(v, d.timeout) + "s"); err == nil {
 		r.Timeout = time.Duration(float64(seconds) * d.unit.Seconds())
 	}
-	return r, r.Command != ""
+	return r, command, r.Command != ""
 }
 
 // stringOf is the value of a member, without quotes; "" if there is none.

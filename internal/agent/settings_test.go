@@ -325,3 +325,33 @@ func TestEnabledPlugins(t *testing.T) {
 		require.Empty(t, names)
 	}
 }
+
+// A command line is rewritten where it is: beside others, in whatever text, no other byte
+// changes, and it is taken back as if it had always been so.
+func TestRewrite(t *testing.T) {
+	longer := func(r agent.Registration) string { return "'a \\b' " + r.Command + "; exit 0" }
+	shorter := func(r agent.Registration) string {
+		return strings.TrimSuffix(strings.TrimPrefix(r.Command, "'a \\b' "), "; exit 0")
+	}
+	for _, c := range agent.Clients {
+		for name, text := range oddFor(c) {
+			if name == "huge" {
+				continue
+			}
+			src, err := c.Register([]byte(text), registrations(c, "/opt/memory-hooks"))
+			require.NoError(t, err)
+			src, err = c.Register(src, []agent.Registration{{Event: "SessionStart", Command: "added behind it"}})
+			require.NoError(t, err)
+			rewritten, err := c.Rewrite(src, ours, longer)
+			require.NoError(t, err)
+			all, err := c.Registered(rewritten)
+			require.NoError(t, err)
+			for _, r := range all {
+				require.Equal(t, strings.Contains(r.Command, "/opt/memory-hooks"), strings.HasSuffix(r.Command, "; exit 0"), "%s: %s", name, r.Command)
+			}
+			back, err := c.Rewrite(rewritten, func(command string) bool { return strings.Contains(command, "/opt/memory-hooks") }, shorter)
+			require.NoError(t, err)
+			require.Equal(t, string(src), string(back), name)
+		}
+	}
+}
