@@ -390,7 +390,7 @@ func isData(t *testing.T, c eventCase, s *stage) {
 // isLate: who has to wait gives no reply, in time.
 func isLate(t *testing.T, c eventCase, s *stage) {
 	input := s.say(t, c, c.Stdin)
-	release := hold(t, s.home)
+	release := hold(t, s.home, "s-0001")
 	start := time.Now()
 	require.Equal(t, *c.Expect.Stdout, askWithin(t, hook.Deadline, s.dir, s.home, c.Event, input))
 	require.Less(t, time.Since(start), time.Duration(c.Expect.Within)*time.Millisecond)
@@ -441,6 +441,6 @@ func leavesNothing(t *testing.T, c eventCase, s *stage) {
 	for _, name := range files(t, s.home) {
 		rel, err := filepath.Rel(s.home, name)
 		require.NoError(t, err)
-		require.Regexp(t, `^(memory\.db(-wal|-shm)?|(hooks|events)\.log(\.1|\.lock)?|spool[/\\](\.lock|[0-9a-f.-]+)|sessions[/\\](\.lock|[0-9a-f]{24}\.json))$`, rel)
+		require.Regexp(t, `^(memory\.db(-wal|-shm)?|(hooks|events)\.log(\.1|\.lock)?|spool[/\\](\.lock|[0-9a-f.-]+)|sessions[/\\][0-9a-f]{24}\.(json|lock))$`, rel)
 	}
 }

@@ -2,6 +2,7 @@ package hooks_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -44,11 +45,11 @@ func askWithin(t testing.TB, deadline time.Duration, dir, home, name string, inp
 	return out.String()
 }
 
-// hold keeps all other processes from the states of sessions until it is released.
-func hold(t *testing.T, home string) (release func()) {
+// hold keeps all others from the state of a session until it is released.
+func hold(t *testing.T, home, session string) (release func()) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Join(home, "sessions"), 0o700))
-	lock := flock.New(filepath.Join(home, "sessions", ".lock"))
+	lock := flock.New(filepath.Join(home, "sessions", fmt.Sprintf("%x", sha256.Sum256([]byte(session)))[:24]+".lock"))
 	require.NoError(t, lock.Lock())
 	return func() { require.NoError(t, lock.Close()) }
 }

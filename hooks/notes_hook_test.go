@@ -120,7 +120,7 @@ func TestNotesThatWereLate(t *testing.T) {
 	dir, home := withNotes(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_notes_enabled: true\nmemory_notes_refresh: 2\n"), 0o644))
 	ask(t, dir, home, "PostToolUse", []byte(grep))
-	release := hold(t, home)
+	release := hold(t, home, "s")
 	require.Empty(t, askWithin(t, time.Second, dir, home, "PostToolUse", []byte(grep)))
 	release()
 	require.Empty(t, ask(t, dir, home, "PostToolUse", []byte(grep)))

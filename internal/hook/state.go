@@ -12,15 +12,17 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
 )
 
-// State is what one agent session has seen so far. A file a session, private, locked
-// while it changes.
+// State is what one agent session has seen so far. Each session has a private file of its
+// own, and a lock beside it that is held while the file changes.
 type State struct {
 	Shown   []string  `json:"shown,omitempty"`   // what was put before the agent, oldest first; see mark
 	Memory  string    `json:"memory,omitempty"`  // how the files of the memory were when they had no findings
@@ -84,23 +86,44 @@ func stateFile(home, session string) string {
 	return filepath.Join(states(home), short(session, 12)+".json")
 }
 
-// isState matches the names of state files, and of those that a killed process has left.
-var isState = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{24}\.json(\.new)?$`) })
+// isState matches the names of the files of a session: its state, one that a killed process
+// has left half written, and its lock. The session is the submatch.
+var isState = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9a-f]{24})\.(?:json|json\.new|lock)$`) })
+
+// lockFile returns the lock of a state file. Sessions do not wait for each other.
+func lockFile(state string) string { return strings.TrimSuffix(state, ".json") + ".lock" }
 
 // lockPause is how long a process waits before it tries again to have the lock.
 const lockPause = 2 * time.Millisecond
 
-// alone calls a function while no other process that does so is at work.
-func alone(ctx context.Context, home string, run func() error) error {
-	if err := os.MkdirAll(states(home), 0o700); err != nil {
+// alone calls a function while no other process does so for the same state file.
+func alone(ctx context.Context, state string, run func() error) error {
+	if err := os.MkdirAll(filepath.Dir(state), 0o700); err != nil {
 		return err
 	}
-	lock := flock.New(filepath.Join(states(home), ".lock"), flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
-		return err
+	for {
+		lock := flock.New(lockFile(state), flock.SetPermissions(0o600))
+		if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
+			return err
+		}
+		if isCurrent(lock) {
+			return errors.Join(run(), lock.Close())
+		}
+		if err := errors.Join(lock.Close(), ctx.Err()); err != nil {
+			return err
+		}
 	}
-	defer lock.Close()
-	return run()
+}
+
+// isCurrent reports whether the file that is locked is still the one that others find under
+// its name: clean removes locks.
+func isCurrent(lock *flock.Flock) bool {
+	locked, err := lock.Stat()
+	if err != nil {
+		return false
+	}
+	found, err := os.Stat(lock.Path())
+	return err == nil && os.SameFile(locked, found)
 }
 
 // State is that of the session, for looking at; an empty one before anything happened.
@@ -132,8 +155,8 @@ func (m *Moment) change(ctx context.Context, reply *claim, run func(*State)) err
 		run(&State{})
 		return take()
 	}
-	return alone(ctx, m.Home, func() error {
-		name := stateFile(m.Home, m.Session)
+	name := stateFile(m.Home, m.Session)
+	return alone(ctx, name, func() error {
 		s := readState(name)
 		before := s
 		before.Shown = slices.Clone(s.Shown)
@@ -186,31 +209,50 @@ func writeBeside(name string, s State) (temp string, err error) {
 	return temp, errors.Join(err, file.Close())
 }
 
-// oldest is how long the state of a session is kept.
-const oldest = 14 * 24 * time.Hour
+// maxStateAge is how long the state of a session is kept.
+const maxStateAge = 14 * 24 * time.Hour
 
-// clean removes the states of sessions that ended long ago, and nothing else that may lie
+// clean removes the files of sessions that ended long ago, and nothing else that may lie
 // beside them.
-func clean(ctx context.Context, home string, now time.Time) error {
+func clean(ctx context.Context, home string, now time.Time) (all error) {
 	entries, err := os.ReadDir(states(home))
 	if err != nil {
 		return nil // there is none
 	}
-	var old []string
+	fresh := map[string]bool{}
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && isState().MatchString(e.Name()) && now.Sub(info.ModTime()) > oldest {
-			old = append(old, filepath.Join(states(home), e.Name()))
+		name := isState().FindStringSubmatch(e.Name())
+		if info, err := e.Info(); err == nil && name != nil {
+			fresh[name[1]] = fresh[name[1]] || now.Sub(info.ModTime()) <= maxStateAge
 		}
 	}
-	if len(old) == 0 {
-		return nil
+	for session, isFresh := range fresh {
+		if !isFresh {
+			all = errors.Join(all, remove(ctx, filepath.Join(states(home), session+".json"), now))
+		}
 	}
-	return alone(ctx, home, func() (all error) {
-		for _, name := range old {
-			if info, err := os.Lstat(name); err == nil && now.Sub(info.ModTime()) > oldest { // else it has gone on
-				all = errors.Join(all, os.Remove(name))
+	return all
+}
+
+// remove removes a state that is old, with its lock, unless its session goes on. The lock
+// goes last, while it is held: a process that waits for it finds that it is not current.
+func remove(ctx context.Context, state string, now time.Time) error {
+	goesOn := false
+	err := alone(ctx, state, func() (all error) {
+		if info, err := os.Lstat(state); err == nil && now.Sub(info.ModTime()) <= maxStateAge {
+			goesOn = true
+			return nil
+		}
+		for _, name := range []string{state, state + ".new"} {
+			if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				all = errors.Join(all, err)
 			}
 		}
+		_ = os.Remove(lockFile(state)) // Windows removes no file that is open
 		return all
 	})
+	if !goesOn && runtime.GOOS == "windows" {
+		_ = os.Remove(lockFile(state)) // and so none that another process holds
+	}
+	return err
 }
