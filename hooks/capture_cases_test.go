@@ -134,6 +134,7 @@ func (c captureCase) run(t *testing.T) string {
 	require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 	if c.Group == "external-memory" {
 		s.stop(c.Event, c.captureStep)
+		drained(t, s.home)
 		turns, _ := captured(t, s.home)
 		return repotest.Differs("a summary", turns)
 	}

@@ -14,9 +14,9 @@
 //	memory-hooks notes enable|disable|ignore|show|summary|clean
 //
 // The event comes in as JSON on standard input, the reply goes out on standard output.
-// The exit status is always 0, and the agent never waits longer than 200 ms, or what
-// WHENCE_HOOK_DEADLINE says, as in 500ms: what goes wrong is a line in hooks.log, beside
-// the store of learnings.
+// The exit status is always 0, and the agent never waits longer than 200 ms for a reply, or
+// what WHENCE_HOOK_DEADLINE says, as in 500ms; where something is kept it waits until that is
+// on the disk, up to 2 s. What goes wrong is a line in hooks.log, beside the store of learnings.
 //
 //	SessionStart        learnings that may matter, how to remember, what is wrong with the index, the notes
 //	UserPromptSubmit    decisions, learnings and what was said before that apply to the prompt;
@@ -28,7 +28,8 @@
 //	Stop                an index that this session has broken, once
 //	SubagentStop, SessionEnd, PreCompact   nothing
 //
-// At the last four, what was said is left to memory-remember, which stores it. The notes
+// At the last four, what was said is left to memory-remember, which stores it; when a session
+// begins, it also finds what was said in others that lost their last event. The notes
 // have their part in every event, if the project keeps them. Events that the program does
 // not know are passed over. Each decision and learning is shown once in a session, to each
 // subagent on its own, in at most 2,000 characters an event, with its place; one that names

@@ -29,23 +29,26 @@ func ferry(t *testing.T) (dir, home string) {
 	return dir, home
 }
 
-// An agent that does not end its event gets no reply, in time; the log says whose it was.
+// An agent that does not end its event gets no reply, in time; the log says whose it was. An
+// event that must not be lost is waited for longer.
 func TestDeadline(t *testing.T) {
-	dir, home := ferry(t)
-	never, end := io.Pipe()
-	defer end.Close()
-	start := time.Now()
-	var out, errs bytes.Buffer
-	require.Zero(t, hooks.Main(cli.Env{
-		Args: []string{"memory-hooks", "Stop", "--agent", "codex"}, Dir: dir, Stdin: never, Stdout: &out, Stderr: &errs,
-		Getenv: func(variable string) string { return map[string]string{"WHENCE_HOME": home}[variable] },
-	}))
-	require.Less(t, time.Since(start), 10*hook.Deadline)
-	require.Empty(t, out.String()+errs.String())
-	log, err := os.ReadFile(filepath.Join(home, "hooks.log"))
-	require.NoError(t, err)
-	require.Contains(t, string(log), "codex Stop")
-	require.Contains(t, string(log), "no reply in time: within 200ms")
+	for event, limit := range map[string]time.Duration{"UserPromptSubmit": hook.Deadline, "Stop": hook.KeepTime} {
+		dir, home := ferry(t)
+		never, end := io.Pipe()
+		defer end.Close()
+		start := time.Now()
+		var out, errs bytes.Buffer
+		require.Zero(t, hooks.Main(cli.Env{
+			Args: []string{"memory-hooks", event, "--agent", "codex"}, Dir: dir, Stdin: never, Stdout: &out, Stderr: &errs,
+			Getenv: func(variable string) string { return map[string]string{"WHENCE_HOME": home}[variable] },
+		}))
+		require.Less(t, time.Since(start), limit+9*hook.Deadline)
+		require.Empty(t, out.String()+errs.String())
+		log, err := os.ReadFile(filepath.Join(home, "hooks.log"))
+		require.NoError(t, err)
+		require.Contains(t, string(log), "codex "+event)
+		require.Contains(t, string(log), "no reply in time: within "+limit.String())
+	}
 }
 
 // What the deadline has overtaken was not shown, and what was shown is written down: of

@@ -34,10 +34,10 @@ func Sessions() hook.Answers {
 	return hook.Answers{
 		agent.SessionStart:     {{Run: begin}, {Run: resume}, {Run: refresh}},
 		agent.UserPromptSubmit: {{Wants: isPrompt, Run: refresh}},
-		agent.Stop:             {{Wants: wasSaid, Run: keep}},
-		agent.SubagentStop:     {{Wants: wasSaid, Run: keep}},
-		agent.PreCompact:       {{Wants: wasSaid, Run: keep}},
-		agent.SessionEnd:       {{Wants: wasSaid, Run: keep}},
+		agent.Stop:             {{Wants: wasSaid, Keep: keep, Run: settle}},
+		agent.SubagentStop:     {{Wants: wasSaid, Keep: keep, Run: settle}},
+		agent.PreCompact:       {{Wants: wasSaid, Keep: keep, Run: settle}},
+		agent.SessionEnd:       {{Wants: wasSaid, Keep: keep, Run: settle}},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
@@ -19,33 +20,58 @@ import (
 // wasSaid tells whether an event says what was said, and in which session.
 func wasSaid(e agent.Event) bool { return e.Session != "" && (e.Transcript != "" || e.Answer != "") }
 
-// keep leaves what was said since the last time to a worker that nobody waits for.
-func keep(_ context.Context, m *hook.Moment) (hook.Say, error) {
-	if m.Trial {
+// keep leaves what was said since the last time to a worker, which is started and not waited
+// for. The settings are not read yet: nothing that takes time comes before the job.
+func keep(m *hook.Moment) (id string, err error) {
+	if id, err = ingest.Put(m.Home, ingest.NewJob(m.Event, m.Env.Getenv, m.Now)); err != nil {
+		return "", err
+	}
+	return id, startWorker(m)
+}
+
+// settle has the job that keep has left say what the settings want now, where the worker, who
+// reads them itself, could see others: capture is off and may be on when it comes, or the
+// folder is a worktree that may be gone.
+func settle(_ context.Context, m *hook.Moment) (hook.Say, error) {
+	if m.Trial || m.Kept == "" {
 		return nil, nil
 	}
 	b, err := baseOf(m)
 	if err != nil {
 		return nil, err
 	}
-	j := ingest.Job{Session: m.Session, Cwd: m.Cwd, Project: b.Talk, Transcript: m.Transcript, SubTranscript: m.SubTranscript, Answer: m.Answer, At: m.Now}
-	j.StoreSet = m.Config.StoreByUser
-	if b.Team != nil {
-		j.Store, j.Shared = b.Team.URL, m.Config.TurnsShared
+	if m.Config.TurnCapture && b.Team == nil && isBelow(b.Talk, m.Root) {
+		return nil, nil
 	}
-	if !m.Config.TurnCapture { // what is said now is not to be kept when that is switched on again
-		j.Answer, j.Skip = "", true
-	}
-	err = ingest.Add(m.Home, j)
-	if err != nil {
-		return nil, err
-	}
-	return nil, startWorker(m)
+	return nil, ingest.Replace(m.Home, m.Kept, ingest.NewJob(m.Event, m.Env.Getenv, m.Now).Settled(m.Config, b))
 }
 
-// resume has a worker do what an earlier one has left undone.
+// isBelow reports whether a path is a folder, or lies in it.
+func isBelow(path, dir string) bool {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// resume has a worker do what an earlier one has left undone, and find what was said in other
+// sessions of the project whose last event was lost.
 func resume(_ context.Context, m *hook.Moment) (hook.Say, error) {
-	if !m.Config.TurnCapture || m.Trial {
+	if m.Trial {
+		return nil, nil
+	}
+	if j, can := ingest.NewLook(m.Event, m.Env.Getenv, m.Now); can && m.Source != "compact" {
+		b, err := baseOf(m)
+		if err != nil {
+			return nil, err
+		}
+		if err := ingest.Add(m.Home, j.Settled(m.Config, b)); err != nil {
+			return nil, err
+		}
+		return nil, startWorker(m)
+	}
+	if !m.Config.TurnCapture {
 		return nil, nil
 	}
 	waiting, err := spool.Waiting(ingest.Dir(m.Home))
@@ -122,7 +148,7 @@ func captureCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			}
 			// Nobody reads what a worker prints that an event has started.
 			if err != nil {
-				hook.Log(dir, "capture", err.Error(), time.Since(begun), begun)
+				hook.LogError(dir, "capture", err, time.Since(begun), begun)
 			}
 			return err
 		},

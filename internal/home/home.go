@@ -4,9 +4,34 @@ package home
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
+
+// Expand returns a path that begins with ~/, as a user writes it, with the home folder in its
+// place. Any other path, ~name/ included, is returned as it is.
+func Expand(path string, getenv func(string) string) string {
+	rest, found := strings.CutPrefix(path, "~")
+	if !found || rest != "" && !os.IsPathSeparator(rest[0]) {
+		return path
+	}
+	home := userHome(getenv)
+	if home == "" {
+		return path
+	}
+	return filepath.Join(home, rest)
+}
+
+// userHome is the user's home folder, "" if the environment names none.
+func userHome(getenv func(string) string) string {
+	home := getenv("HOME")
+	if home == "" && runtime.GOOS == "windows" {
+		home = getenv("USERPROFILE")
+	}
+	return home
+}
 
 // Dir is that folder, from the environment: $WHENCE_HOME, else $XDG_DATA_HOME/whence, else
 // ~/.local/share/whence; on Windows %LocalAppData%\whence before the last.
@@ -20,10 +45,7 @@ func Dir(getenv func(string) string) (string, error) {
 	if dir := getenv("LocalAppData"); runtime.GOOS == "windows" && dir != "" {
 		return filepath.Join(dir, "whence"), nil
 	}
-	home := getenv("HOME")
-	if home == "" && runtime.GOOS == "windows" {
-		home = getenv("USERPROFILE")
-	}
+	home := userHome(getenv)
 	if home == "" {
 		return "", errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
 	}

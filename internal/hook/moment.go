@@ -2,7 +2,6 @@ package hook
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"sync"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/consent"
+	"whence/internal/fault"
 	"whence/internal/home"
 	"whence/internal/worktree"
 )
@@ -25,7 +25,8 @@ type Moment struct {
 	Unset  error         // what is wrong with the others
 	Home   string        // the folder of package home
 	Now    time.Time
-	Trial  bool // nothing is written down: somebody tries whether there is an answer
+	Trial  bool   // nothing is written down: somebody tries whether there is an answer
+	Kept   string // what the Keep of an answer has returned
 
 	later later
 }
@@ -51,7 +52,7 @@ func (m *Moment) Later(do func(context.Context)) {
 func (m *Moment) Finish(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("a fault in the program: %v", p)
+			err = fault.Recovered(p)
 		}
 	}()
 	for _, do := range m.later.do {
@@ -67,20 +68,35 @@ func isTrial(getenv func(string) string) bool { return getenv(TrialVariable) == 
 
 // Open finds the repository of an event and reads its settings. One that cannot be read takes
 // no other with it.
-func Open(env cli.Env, e agent.Event, now time.Time) (m *Moment, err error) {
-	m = &Moment{Event: e, Env: env, Now: now, Trial: isTrial(env.Getenv)}
-	if m.Home, err = home.Dir(env.Getenv); err != nil {
+func Open(env cli.Env, e agent.Event, now time.Time) (*Moment, error) {
+	m, err := unopened(env, e, now)
+	if err != nil {
 		return nil, err
 	}
+	if err := m.open(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// unopened returns what is known of an event before any file is opened.
+func unopened(env cli.Env, e agent.Event, now time.Time) (m *Moment, err error) {
+	m = &Moment{Event: e, Env: env, Now: now, Trial: isTrial(env.Getenv)}
 	if e.Cwd == "" {
 		m.Cwd = env.Dir
 	}
+	m.Home, err = home.Dir(env.Getenv)
+	return m, err
+}
+
+// open finds the repository and reads its settings.
+func (m *Moment) open() (err error) {
 	m.Root = cli.Root(m.Cwd)
 	if m.Tree, err = worktree.Open(m.Root); err != nil {
-		return nil, err
+		return err
 	}
-	m.Config, m.Unset = consent.Load(m.Tree, env.Getenv)
-	return m, nil
+	m.Config, m.Unset = consent.Load(m.Tree, m.Env.Getenv)
+	return nil
 }
 
 // Close releases the repository.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -12,6 +13,8 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/fault"
+	"whence/internal/home"
 	"whence/internal/parallel"
 )
 
@@ -28,6 +31,11 @@ func DeadlineOf(getenv func(string) string) time.Duration {
 	return Deadline
 }
 
+// KeepTime is how long an agent waits at most until what must not be lost is on the disk, at
+// the events where something is kept: longer than for a reply, and well below the 3 s that
+// the most impatient agent has for an event.
+const KeepTime = 2 * time.Second
+
 // IsOff tells whether the environment switches everything off.
 func IsOff(getenv func(string) string) bool { return getenv("WHENCE_DISABLE") == "1" }
 
@@ -36,6 +44,10 @@ type Answer struct {
 	// Wants tells from what the agent says whether there is anything to do, before any file
 	// is opened: most events bring nothing. Nil is always. The working folder is set.
 	Wants func(agent.Event) bool
+	// Keep saves what the agent has told and what must not be lost. It is called before the
+	// project is opened, has KeepTime, and must not depend on settings. The Moment has no tree
+	// and no settings yet; what Keep returns is its Kept from then on. Nil keeps nothing.
+	Keep func(*Moment) (kept string, err error)
 	// Run works out what could be told. A nil Say tells nothing. What it returns beside an
 	// error is told all the same.
 	Run func(context.Context, *Moment) (Say, error)
@@ -70,6 +82,11 @@ func (a Answers) to(e agent.Event) (run []Answer) {
 	return run
 }
 
+// keeps reports whether an answer to an event keeps something.
+func (a Answers) keeps(name string) bool {
+	return slices.ContainsFunc(a[name], func(answer Answer) bool { return answer.Keep != nil })
+}
+
 // errLate is what comes of a reply that was not ready in time.
 var errLate = errors.New("no reply in time")
 
@@ -88,22 +105,7 @@ func Run(env cli.Env, client agent.Client, name string, answers Answers) error {
 	}
 	client = client.Running(env.Getenv)
 	start := time.Now()
-	deadline := DeadlineOf(env.Getenv)
-	ctx, cancel := context.WithTimeout(context.Background(), deadline)
-	defer cancel()
-	done := make(chan outcome, 1)
-	var reply claim
-	go func() { done <- work(ctx, env, client, name, answers, start, &reply) }()
-	var o outcome
-	select {
-	case o = <-done:
-	case <-ctx.Done():
-		if reply.take() {
-			o = outcome{event: agent.Event{Name: name, Agent: client}, err: fmt.Errorf("%w: within %v", errLate, deadline)}
-		} else { // it is written down as given, which is all that is left to be done
-			o = <-done
-		}
-	}
+	o := answerEvent(env, client, name, answers, start)
 	var out bytes.Buffer
 	o.err = errors.Join(o.err, o.reply.Write(&out, o.event))
 	_, _ = env.Stdout.Write(out.Bytes()) // an agent that is gone needs no reply
@@ -112,6 +114,8 @@ func Run(env cli.Env, client agent.Client, name string, answers Answers) error {
 	}
 	logEvent(env, o, time.Since(start), start)
 	if o.moment != nil {
+		ctx, cancel := context.WithDeadline(context.Background(), o.deadline)
+		defer cancel()
 		if err := o.moment.Finish(ctx); err != nil {
 			logFault(env, o.event, time.Since(start), err, start)
 		}
@@ -121,26 +125,76 @@ func Run(env cli.Env, client agent.Client, name string, answers Answers) error {
 
 // outcome is what became of an event.
 type outcome struct {
+	event    agent.Event
+	moment   *Moment // nil if there was nothing to do, or the project was not opened
+	deadline time.Time
+	reply    agent.Reply
+	items    []string // that are in the reply
+	err      error
+}
+
+// answerEvent reads an event, has kept what must not be lost, and then has it answered. Each
+// of the two has its own deadline; one that is late is not waited for.
+func answerEvent(env cli.Env, client agent.Client, name string, answers Answers, start time.Time) outcome {
+	limit := DeadlineOf(env.Getenv)
+	keepLimit, keeps := limit, answers.keeps(client.Canonical(name))
+	if keeps {
+		keepLimit = max(limit, KeepTime)
+	}
+	begun := make(chan beginning, 1)
+	go func() { begun <- begin(env, client, name, answers, start) }()
+	var b beginning
+	select {
+	case b = <-begun:
+	case <-time.After(keepLimit):
+		return outcome{event: agent.Event{Name: name, Agent: client}, err: fmt.Errorf("%w: within %v", errLate, keepLimit)}
+	}
+	o := outcome{event: b.event, deadline: start.Add(limit), err: b.err}
+	if keeps {
+		o.deadline = time.Now().Add(limit)
+	}
+	if len(b.run) == 0 {
+		return o
+	}
+	ctx, cancel := context.WithDeadline(context.Background(), o.deadline)
+	defer cancel()
+	done := make(chan outcome, 1)
+	var reply claim
+	go func() { done <- work(ctx, o, b, &reply) }()
+	select {
+	case answered := <-done:
+		return answered
+	case <-ctx.Done():
+	}
+	if !reply.take() { // it is written down as given, which is all that is left to be done
+		return <-done
+	}
+	late := o
+	late.err = errors.Join(o.err, fmt.Errorf("%w: within %v", errLate, limit))
+	return late
+}
+
+// beginning is what is known of an event before its project is opened.
+type beginning struct {
 	event  agent.Event
-	moment *Moment // nil if there was nothing to do, or it never came to it
-	reply  agent.Reply
-	items  []string // that are in the reply
+	run    []Answer // to the event; none: there is nothing more to do
+	moment *Moment  // has no tree and no settings
 	err    error
 }
 
-// work reads the event and works out the reply. A fault of the program is an error.
-// It takes the claim before it writes down that the reply is given.
-func work(ctx context.Context, env cli.Env, client agent.Client, name string, answers Answers, now time.Time, reply *claim) (o outcome) {
-	o.event = agent.Event{Name: name, Agent: client}
+// begin reads the event and has kept what must not be lost. What cannot be kept is an error,
+// and the event is answered all the same. A panic is an error.
+func begin(env cli.Env, client agent.Client, name string, answers Answers, now time.Time) (b beginning) {
+	b.event = agent.Event{Name: name, Agent: client}
 	defer func() {
 		if p := recover(); p != nil {
-			o.reply, o.err = agent.Reply{}, fmt.Errorf("a fault in the program: %v", p)
+			b.err = errors.Join(b.err, fault.Recovered(p))
 		}
 	}()
 	event, err := agent.Read(env.Stdin, client, name)
 	if err != nil {
-		o.err = err
-		return o
+		b.err = err
+		return b
 	}
 	if event.Session == "" {
 		event.Session = env.Getenv(client.SessionVariable())
@@ -148,19 +202,44 @@ func work(ctx context.Context, env cli.Env, client agent.Client, name string, an
 	if event.Cwd == "" {
 		event.Cwd = env.Dir
 	}
-	o.event = event
+	for _, path := range []*string{&event.Cwd, &event.Transcript, &event.SubTranscript} {
+		*path = home.Expand(*path, env.Getenv)
+	}
+	b.event = event
 	run := answers.to(event)
 	if len(run) == 0 {
+		return b
+	}
+	if b.moment, b.err = unopened(env, event, now); b.err != nil {
+		return b
+	}
+	b.run = run
+	for _, answer := range run {
+		if answer.Keep != nil && !b.moment.Trial {
+			kept, err := answer.Keep(b.moment)
+			b.moment.Kept, b.err = kept, errors.Join(b.err, err)
+		}
+	}
+	return b
+}
+
+// work opens the project and works out the reply. A panic is an error. It takes the claim
+// before it writes down that the reply is given.
+func work(ctx context.Context, was outcome, b beginning, reply *claim) (o outcome) {
+	o = was
+	defer func() {
+		if p := recover(); p != nil {
+			o.reply, o.err = agent.Reply{}, errors.Join(was.err, fault.Recovered(p))
+		}
+	}()
+	if err := b.moment.open(); err != nil {
+		o.err = errors.Join(was.err, err)
 		return o
 	}
-	m, err := Open(env, event, now)
-	if err != nil {
-		o.err = err
-		return o
-	}
-	defer m.Close()
-	o.moment = m
-	o.reply, o.items, o.err = m.answer(ctx, run, reply)
+	defer b.moment.Close()
+	o.moment = b.moment
+	o.reply, o.items, o.err = o.moment.answer(ctx, b.run, reply)
+	o.err = errors.Join(was.err, o.err)
 	return o
 }
 

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/agent"
+	"whence/internal/config"
+	"whence/internal/knowledge"
 	"whence/internal/redact"
 	"whence/internal/spool"
 )
@@ -28,6 +31,37 @@ type Job struct {
 	Shared   bool   `json:"shared,omitempty"`    // others of the team may find what was said
 	Refresh  bool   `json:"refresh,omitempty"`   // nothing was said: the copy of the store is to be refreshed, and to have what Project has
 	Only     bool   `json:"only,omitempty"`      // of what was said, that alone which belongs to a repository of this store
+
+	// Raw means that the job is as the agent told it: the settings were not read yet. The worker
+	// reads them, with EnvStore for WHENCE_STORE, and works out Project, Skip, Store, StoreSet
+	// and Shared.
+	Raw      bool   `json:"raw,omitempty"`
+	EnvStore string `json:"env_store,omitempty"`
+
+	// Look means that a session has begun: the worker reads on in the transcripts beside that
+	// one whose last events were lost.
+	Look bool `json:"look,omitempty"`
+}
+
+// NewJob returns the job of an event, raw.
+func NewJob(e agent.Event, getenv func(string) string, at time.Time) Job {
+	return Job{
+		Session: e.Session, Cwd: e.Cwd, Transcript: e.Transcript, SubTranscript: e.SubTranscript, Answer: e.Answer, At: at,
+		Raw: true, EnvStore: withoutSecrets(getenv("WHENCE_STORE")),
+	}
+}
+
+// Settled returns a raw job as the settings that hold in its folder want it.
+func (j Job) Settled(c config.Config, b *knowledge.Base) Job {
+	j.Raw, j.EnvStore = false, ""
+	j.Project, j.StoreSet = b.Talk, c.StoreByUser
+	if b.Team != nil {
+		j.Store, j.Shared = b.Team.URL, c.TurnsShared
+	}
+	if !c.TurnCapture { // what is said now is not kept when that is switched on again
+		j.Answer, j.Skip = "", true
+	}
+	return j
 }
 
 // How many bytes of an answer are looked at for secrets, and how many are kept: more than a
@@ -43,24 +77,49 @@ var errSecretPath = errors.New("the path of the working folder or of the transcr
 // Dir is the spool in a folder of package home.
 func Dir(home string) string { return filepath.Join(home, "spool") }
 
-// Add puts a job into the spool. Secrets are taken out first; paths, which would then be
-// those of other files, must not hold any.
+// Add puts a job into the spool. Secrets are removed first; paths, which would then be those
+// of other files, must not hold any. If Add returns no error, no process that ends can lose
+// the job. A loss of power may take the last ones: what their transcripts hold is found when
+// a session begins.
 func Add(home string, j Job) error {
+	_, err := Put(home, j)
+	return err
+}
+
+// Put is Add. The id it returns is for Replace.
+func Put(home string, j Job) (id string, err error) {
+	text, err := j.text()
+	if err == nil {
+		id, err = spool.Put(Dir(home), j.Session, text)
+	}
+	if err != nil {
+		return "", fmt.Errorf("keep what was said: %w", err)
+	}
+	return id, nil
+}
+
+// Replace puts another job in the place of one that no worker has begun.
+func Replace(home, id string, j Job) error {
+	text, err := j.text()
+	if err == nil {
+		err = spool.Replace(Dir(home), id, text)
+	}
+	if err != nil {
+		return fmt.Errorf("keep what was said: %w", err)
+	}
+	return nil
+}
+
+// text is a job as it lies in the spool, without secrets.
+func (j *Job) text() ([]byte, error) {
 	for _, path := range []string{j.Cwd, j.Transcript, j.SubTranscript} {
 		if _, kinds := redact.Text(path); len(kinds) > 0 {
-			return fmt.Errorf("keep what was said: %w", errSecretPath)
+			return nil, errSecretPath
 		}
 	}
 	j.Session, _ = redact.Text(j.Session)
 	j.Answer = withoutHalves(j.Answer)
-	text, err := json.Marshal(j)
-	if err != nil {
-		return err
-	}
-	if err := spool.Add(Dir(home), j.Session, text); err != nil {
-		return fmt.Errorf("keep what was said: %w", err)
-	}
-	return nil
+	return json.Marshal(j)
 }
 
 // withoutHalves is the beginning of an answer without secrets, and without a half of one at

@@ -128,6 +128,12 @@ func (w *worker) do(text []byte) error {
 	if err := json.Unmarshal(text, &j); err != nil {
 		return fmt.Errorf("read a job: %w", err)
 	}
+	if j.Raw {
+		var err error
+		if j, err = w.settled(j); err != nil {
+			return err
+		}
+	}
 	o, err := w.open(j)
 	if err != nil {
 		return err
@@ -139,6 +145,9 @@ func (w *worker) do(text []byte) error {
 	getenv := w.inHome(named)
 	if j.Project == "" {
 		j.Project = knowledge.Talk(j.Cwd, w.withStore(named))
+	}
+	if j.Look {
+		return ofStore(w.look(o, j))
 	}
 	if err := w.capture(o, j); err != nil || j.Skip {
 		return ofStore(err)
@@ -167,14 +176,7 @@ func (w *worker) capture(o *opened, j Job) error {
 		whole, last = append(whole, j.SubTranscript), j.SubTranscript
 	}
 	for _, name := range whole {
-		r := Reading{
-			Transcript: name, Session: j.Session, Project: j.Project, Skip: j.Skip, Shared: j.Shared, Team: o.team,
-			ProjectOf: func(cwd string) string {
-				place, _ := w.placeOf(j, cwd) // Elsewhere comes first, and has told an error
-				return place.Project
-			},
-			Elsewhere: w.elsewhere(j, name),
-		}
+		r := w.reading(o, j, name)
 		if name == last && !j.Skip {
 			r.Answer = answer(j)
 		}
@@ -183,6 +185,18 @@ func (w *worker) capture(o *opened, j Job) error {
 		}
 	}
 	return nil
+}
+
+// reading is how a transcript is read on for a job.
+func (w *worker) reading(o *opened, j Job, transcript string) Reading {
+	return Reading{
+		Transcript: transcript, Session: j.Session, Project: j.Project, Skip: j.Skip, Shared: j.Shared, Team: o.team,
+		ProjectOf: func(cwd string) string {
+			place, _ := w.placeOf(j, cwd) // Elsewhere comes first, and has told an error
+			return place.Project
+		},
+		Elsewhere: w.elsewhere(j, transcript),
+	}
 }
 
 // elsewhere tells of a folder in which something of a transcript was said whether that is for

@@ -1,0 +1,407 @@
+package hooks_test
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+	"whence/internal/ingest"
+	"whence/internal/repotest"
+	"whence/internal/spool"
+)
+
+// rig is a project whose agent runs what install has registered, by sh, as an agent does.
+type rig struct {
+	*testing.T
+	dir, home string
+	commands  map[string]string // the registered command lines, by event
+	workers   *repotest.Descendants
+	uid       uint32 // of all processes; 0: that of the test
+}
+
+// nobodyElse is a user without any other process, where the test may start as another one.
+const nobodyElse = 54321
+
+// Whatever happens to the processes that an agent starts, it is never blocked, and what a
+// session says is stored once.
+func TestWhatIsSaidIsNeverLost(t *testing.T) {
+	built := t.TempDir()
+	repotest.Build(t, built, "whence/hooks/memory-hooks")
+	repotest.Build(t, built, "whence/remember/memory-remember")
+	for name, run := range map[string]func(*testing.T, string){
+		"commands never block": commandsNeverBlock, "full disk": fullDisk, "slow disk": slowDisk, "many faults": manyFaults,
+	} {
+		t.Run(name, func(t *testing.T) { run(t, built) })
+	}
+}
+
+// newRig installs programs that were built.
+func newRig(t *testing.T, built string, programs ...string) *rig {
+	t.Helper()
+	top, err := os.MkdirTemp("", "durable") // TempDir is closed to other users
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(top) })
+	r := &rig{T: t, dir: filepath.Join(top, "project"), home: filepath.Join(top, "store"), commands: map[string]string{}}
+	bin, user := filepath.Join(top, "bin"), filepath.Join(top, "user")
+	for _, dir := range []string{bin, user, r.home, filepath.Join(r.dir, ".git"), filepath.Join(top, "transcripts")} {
+		require.NoError(t, os.MkdirAll(dir, 0o755))
+	}
+	for _, program := range programs {
+		r.add(built, program)
+	}
+	install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--agent-version", "2.1.329")
+	install.Env = []string{"HOME=" + user, "PATH="}
+	out, err := install.CombinedOutput()
+	require.NoError(t, err, string(out))
+	src, err := os.ReadFile(filepath.Join(user, ".claude", "settings.json"))
+	require.NoError(t, err)
+	all, err := agent.Claude.Registered(src)
+	require.NoError(t, err)
+	for _, registered := range all {
+		r.commands[registered.Event] = registered.Command
+	}
+	require.Len(t, r.commands, 8)
+	if os.Getuid() == 0 {
+		r.uid = nobodyElse
+		for _, dir := range []string{top, r.home, r.dir, filepath.Join(top, "transcripts")} {
+			require.NoError(t, os.Chown(dir, nobodyElse, nobodyElse))
+		}
+		require.NoError(t, os.Chmod(top, 0o755))
+	}
+	r.workers = repotest.NewDescendants(t)
+	return r
+}
+
+// add puts a program beside the others.
+func (r *rig) add(built, program string) {
+	r.Helper()
+	src, err := os.ReadFile(filepath.Join(built, program))
+	require.NoError(r, err)
+	require.NoError(r, os.WriteFile(filepath.Join(filepath.Dir(r.dir), "bin", program), src, 0o755))
+}
+
+// transcript is where the transcript of a session lies.
+func (r *rig) transcript(session string) string {
+	return filepath.Join(filepath.Dir(r.dir), "transcripts", session+".jsonl")
+}
+
+// say adds a record to a transcript.
+func (r *rig) say(session, role, uuid, text string) {
+	r.Helper()
+	content := any(text)
+	if role == "assistant" {
+		content = []map[string]string{{"type": "text", "text": text}}
+	}
+	record, err := json.Marshal(map[string]any{
+		"type": role, "uuid": uuid, "sessionId": session, "cwd": r.dir, "timestamp": time.Now().UTC().Format(time.RFC3339Nano),
+		"message": map[string]any{"role": role, "id": "m-" + uuid, "content": content},
+	})
+	require.NoError(r, err)
+	file, err := os.OpenFile(r.transcript(session), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	require.NoError(r, err)
+	_, err = file.Write(append(record, '\n'))
+	require.NoError(r, err)
+	require.NoError(r, file.Close())
+}
+
+// event is the input of an event.
+func (r *rig) event(name, session, answer string) []byte {
+	r.Helper()
+	src, err := json.Marshal(map[string]any{
+		"hook_event_name": name, "session_id": session, "cwd": r.dir, "source": "startup",
+		"transcript_path": r.transcript(session), "last_assistant_message": answer,
+	})
+	require.NoError(r, err)
+	return src
+}
+
+// start runs the registered command line at an event. Before are the words of a command that
+// ends by running the one behind it.
+func (r *rig) start(input []byte, name string, before ...string) *exec.Cmd {
+	r.Helper()
+	words := append(slices.Clone(before), "/bin/sh", "-c", r.commands[name])
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Dir, cmd.Stdin = r.dir, bytes.NewReader(input)
+	cmd.Env = []string{"WHENCE_HOME=" + r.home, "HOME=" + r.home, "PATH=/usr/bin:/bin"}
+	if r.uid != 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: r.uid, Gid: r.uid}}
+	}
+	r.workers.Of(cmd)
+	require.NoError(r, cmd.Start())
+	return cmd
+}
+
+// run is start, and requires exit status 0.
+func (r *rig) run(input []byte, name string, before ...string) {
+	r.Helper()
+	require.NoError(r, r.start(input, name, before...).Wait(), "%s behind %q", name, before)
+}
+
+// limited are the words of a shell that sets a limit of bash, and takes a full disk for an
+// error and not for a signal.
+func limited(limit string) []string {
+	return []string{"/bin/bash", "-c", `trap "" XFSZ; ulimit ` + limit + `; exec "$@"`, "bash"}
+}
+
+// fullAt are those of one in which no file gets longer.
+func fullAt(bytes int) []string {
+	return append(limited("-c 0"), "prlimit", fmt.Sprintf("--fsize=%d:%[1]d", bytes), "--")
+}
+
+// slow are those of one in which each file takes so long to open.
+func slow(delay time.Duration) []string {
+	return []string{"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=openat", "-e", fmt.Sprintf("inject=openat:delay_enter=%d", delay.Microseconds())}
+}
+
+// needs skips a test where a program is missing, or fails it where it is required.
+func needs(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, program := range programs {
+		if _, err := exec.LookPath(program); err != nil {
+			repotest.Missing(t, "clients", err.Error())
+		}
+	}
+}
+
+// signalled runs an event whose program gets a signal after a while.
+func (r *rig) signalled(input []byte, name string, signal syscall.Signal, after time.Duration) (hit bool) {
+	r.Helper()
+	cmd := r.start(input, name)
+	children := fmt.Sprintf("/proc/%d/task/%[1]d/children", cmd.Process.Pid)
+	for begin := time.Now(); time.Since(begin) < time.Second; {
+		src, err := os.ReadFile(children)
+		if err != nil {
+			break // it has ended
+		}
+		if pid, err := strconv.Atoi(strings.TrimSpace(string(src))); err == nil {
+			time.Sleep(after)
+			hit = syscall.Kill(pid, signal) == nil
+			break
+		}
+	}
+	require.NoError(r, cmd.Wait(), "%s, after %v", signal, after)
+	return hit
+}
+
+// stored counts what is stored of each text.
+func (r *rig) stored() map[string]int {
+	r.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(r.home, "memory.db")+"?_pragma=busy_timeout(60000)")
+	require.NoError(r, err)
+	defer db.Close()
+	rows, err := db.Query(`SELECT text, count FROM turns`)
+	require.NoError(r, err)
+	defer rows.Close()
+	counts := map[string]int{}
+	for rows.Next() {
+		var text string
+		var count int
+		require.NoError(r, rows.Scan(&text, &count))
+		counts[text] += count
+	}
+	require.NoError(r, rows.Err())
+	return counts
+}
+
+// Go's runtime ends a program that gets no memory, thread or file with status 2, and so does
+// SIGQUIT; agents read that as an order to block. The registered command line ends with 0.
+func commandsNeverBlock(t *testing.T, built string) {
+	needs(t, "bash")
+	r := newRig(t, built, "memory-hooks", "memory-remember")
+	died := 0
+	for _, limit := range []string{"-v 700000", "-v 300000", "-v 100000", "-v 20000", "-n 5", "-n 6", "-n 8", "-u 1", "-u 2", "-u 3", "-u 4", "-u 6", "-f 0", "-s 64"} {
+		if strings.HasPrefix(limit, "-u") && r.uid == 0 {
+			continue // other processes of this user count
+		}
+		r.workers.Wait() // which count, too
+		for _, event := range []string{"UserPromptSubmit", "Stop"} {
+			r.run(r.event(event, "s", "an answer of the agent that is long enough to be kept"), event, limited(limit)...)
+			bare := r.start(r.event(event, "s", ""), event, append(limited(limit), "/bin/sh", "-c", strings.TrimPrefix(r.commands[event], "trap 'exit 0' EXIT; "), "--")...)
+			if bare.Wait() != nil {
+				died++
+			}
+		}
+	}
+	require.Greater(t, died, 8, "the limits are none")
+	hits := 0
+	for i := range 60 {
+		signal := []syscall.Signal{syscall.SIGQUIT, syscall.SIGKILL, syscall.SIGSEGV, syscall.SIGTERM}[i%4]
+		if r.signalled(r.event("Stop", "s", ""), "Stop", signal, time.Duration(i)*100*time.Microsecond) {
+			hits++
+		}
+	}
+	require.Positive(t, hits, "no signal has met the program")
+}
+
+// On a disk that is full at whatever byte of the job, the job is there whole or not at all,
+// and what was said is found when a session begins.
+func fullDisk(t *testing.T, built string) {
+	needs(t, "bash", "prlimit")
+	r := newRig(t, built, "memory-hooks")
+	r.run(r.event("SessionStart", "first", ""), "SessionStart")
+	const answer = "The ferry asks each harbour three times before it gives up."
+	at := ingest.Dir(r.home)
+	before, err := spool.Waiting(at)
+	require.NoError(t, err)
+	r.run(r.event("Stop", "000", answer), "Stop")
+	after, err := spool.Waiting(at)
+	require.NoError(t, err)
+	whole := int(after.Bytes - before.Bytes)
+	step := 1
+	if testing.Short() {
+		step = 17
+	}
+	want := []string{}
+	for size := 0; size <= whole+1; size += step {
+		session := fmt.Sprintf("%03d", size+1)
+		text := fmt.Sprintf("please tell the harbour about container number %d", size)
+		want = append(want, text)
+		r.say(session, "user", "u"+session, text)
+		before, err := spool.Waiting(at)
+		require.NoError(t, err)
+		r.run(r.event("Stop", session, answer), "Stop", fullAt(size)...)
+		after, err := spool.Waiting(at)
+		require.NoError(t, err)
+		require.Equal(t, size >= whole, after.Waiting > before.Waiting, "%d of %d bytes", size, whole)
+	}
+	halves, err := filepath.Glob(filepath.Join(at, ".new-*"))
+	require.NoError(t, err)
+	require.Empty(t, halves)
+	r.add(built, "memory-remember")
+	r.run(r.event("SessionStart", "last", ""), "SessionStart")
+	r.workers.Wait()
+	counts := r.stored()
+	for _, text := range want {
+		require.Equal(t, 1, counts[text], text)
+	}
+}
+
+// Where each file takes long to open, what is said at a stop is stored all the same, and what
+// was late is in the log.
+func slowDisk(t *testing.T, built string) {
+	needs(t, "strace")
+	delays := []time.Duration{10 * time.Millisecond, 50 * time.Millisecond, 200 * time.Millisecond}
+	if testing.Short() {
+		delays = delays[:2]
+	}
+	for i, delay := range delays {
+		events := []string{"Stop", "SubagentStop", "PreCompact", "SessionEnd"}
+		if testing.Short() {
+			events = events[i:][:1]
+		}
+		r := newRig(t, built, "memory-hooks", "memory-remember")
+		for _, event := range events {
+			text := fmt.Sprintf("please tell the harbour about container number %d at %s", i, event)
+			r.say(event, "user", event, text)
+			r.run(r.event(event, event, ""), event, slow(delay)...)
+			r.workers.Wait()
+			require.Equal(t, 1, r.stored()[text], "%v at %s", delay, event)
+		}
+		if log, err := os.ReadFile(filepath.Join(r.home, "hooks.log")); delay >= 50*time.Millisecond {
+			require.NoError(t, err)
+			require.Contains(t, string(log), "no reply in time: within 200ms")
+		}
+	}
+}
+
+// Of many events, each with one fault or another, none is lost: when a session has begun
+// undisturbed, each prompt and each answer is stored once.
+func manyFaults(t *testing.T, built string) {
+	needs(t, "bash", "prlimit", "strace")
+	events := 150
+	if testing.Short() {
+		events = 60
+	}
+	if os.Getenv("WHENCE_LONG") != "" {
+		events = 1000
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Log("seed", seed)
+	random := rand.New(rand.NewPCG(seed, 1))
+	r := newRig(t, built, "memory-hooks", "memory-remember")
+	r.run(r.event("SessionStart", "first", ""), "SessionStart")
+	signals := []syscall.Signal{syscall.SIGKILL, syscall.SIGQUIT}
+	seen, want := map[string]int{}, map[string]string{}
+	disturbed := func(input []byte, name string) {
+		kinds := []string{"none", "disk", "memory", "files", "signal", "signal", "signal"}
+		if r.uid != 0 {
+			kinds = append(kinds, "threads")
+		}
+		if random.IntN(50) == 0 {
+			kinds = []string{"slow"}
+		}
+		kind := kinds[random.IntN(len(kinds))]
+		seen[kind]++
+		switch kind {
+		case "none":
+			r.run(input, name)
+		case "disk":
+			r.run(input, name, fullAt(random.IntN(700))...)
+		case "memory":
+			r.run(input, name, limited(fmt.Sprint("-v ", 20000+random.IntN(2000000)))...)
+		case "files":
+			r.run(input, name, limited(fmt.Sprint("-n ", 5+random.IntN(10)))...)
+		case "threads":
+			r.run(input, name, limited(fmt.Sprint("-u ", 2+random.IntN(20)))...)
+		case "slow":
+			r.run(input, name, slow([]time.Duration{10, 50, 200}[random.IntN(3)]*time.Millisecond)...)
+		case "signal":
+			if r.signalled(input, name, signals[random.IntN(2)], time.Duration(random.IntN(6000))*time.Microsecond) {
+				seen["hit"]++
+			}
+		}
+	}
+	for done, session := 0, ""; done < events; done++ {
+		if done%3 == 0 {
+			session = fmt.Sprintf("s%03d", done/3)
+			disturbed(r.event("SessionStart", session, ""), "SessionStart")
+			continue
+		}
+		prompt, answer := fmt.Sprintf("please tell the harbour about container number %d", done), fmt.Sprintf("The harbour has been told about container number %d, which is painted red.", done)
+		want[prompt], want[answer] = session, session
+		name := "Stop"
+		if done%3 == 2 {
+			name = "SessionEnd"
+		}
+		r.say(session, "user", fmt.Sprintf("p%d", done), prompt)
+		if late := random.IntN(2) == 0; late { // the transcript lacks what the event tells
+			disturbed(r.event(name, session, answer), name)
+			r.say(session, "assistant", fmt.Sprintf("a%d", done), answer)
+		} else {
+			r.say(session, "assistant", fmt.Sprintf("a%d", done), answer)
+			disturbed(r.event(name, session, answer), name)
+		}
+	}
+	r.workers.Wait()
+	waits, err := spool.Waiting(ingest.Dir(r.home))
+	require.NoError(t, err)
+	lost := maps.Clone(want)
+	for text := range r.stored() {
+		delete(lost, text)
+	}
+	t.Logf("%v; %d of %d not stored by the events, %d jobs wait, %d were given up", seen, len(lost), len(want), waits.Waiting, waits.Failed)
+	require.Positive(t, seen["hit"], "no signal has met the program")
+	r.run(r.event("SessionStart", "last", ""), "SessionStart")
+	r.workers.Wait()
+	counts := r.stored()
+	for text, session := range want {
+		require.Equal(t, 1, counts[text], "%s: %s", session, text)
+		delete(counts, text)
+	}
+	require.Empty(t, counts, "nothing else was said")
+}

@@ -1,0 +1,100 @@
+package hooks_test
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/config"
+	"whence/internal/ingest"
+	"whence/internal/spool"
+)
+
+// stops has an agent stop in a folder in which no worker can be started, and returns the
+// transcript.
+func stops(t *testing.T, dir, home, uuid, text string) {
+	t.Helper()
+	transcript := filepath.Join(t.TempDir(), uuid+".jsonl")
+	line, err := json.Marshal(map[string]any{"type": "user", "uuid": uuid, "sessionId": uuid, "cwd": dir, "message": map[string]string{"content": text}})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(transcript, append(line, '\n'), 0o600))
+	t.Setenv("PATH", filepath.Dir(transcript)) // no memory-remember is there
+	input, err := json.Marshal(map[string]string{"session_id": uuid, "cwd": dir, "transcript_path": transcript})
+	require.NoError(t, err)
+	require.Empty(t, ask(t, dir, home, "Stop", input))
+}
+
+// projectsOf are what the turns of a store belong to, by text.
+func projectsOf(t *testing.T, home string) map[string]string {
+	t.Helper()
+	_, err := ingest.Work(t.Context(), home, func(string) string { return "" })
+	require.NoError(t, err)
+	db, err := sql.Open("sqlite", filepath.Join(home, "memory.db"))
+	require.NoError(t, err)
+	defer db.Close()
+	rows, err := db.Query(`SELECT text, project FROM turns`)
+	require.NoError(t, err)
+	defer rows.Close()
+	found := map[string]string{}
+	for rows.Next() {
+		var text, project string
+		require.NoError(t, rows.Scan(&text, &project))
+		found[text] = project
+	}
+	require.NoError(t, rows.Err())
+	return found
+}
+
+// What is said while capture is off is not kept later either, when it is on again before a
+// worker comes.
+func TestCaptureThatIsOffAtTheEvent(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	set := func(on bool) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), fmt.Appendf(nil, "memory_turn_capture: %t\n", on), 0o600))
+	}
+	set(false)
+	stops(t, dir, home, "off", "said while it was off, and to be kept nowhere")
+	set(true)
+	stops(t, dir, home, "on", "said while it was on, and to be kept")
+	require.Equal(t, map[string]string{"said while it was on, and to be kept": dir}, projectsOf(t, home))
+}
+
+// What is said in a worktree belongs to its repository, also where the worktree is gone before
+// a worker comes.
+func TestAWorktreeThatIsGoneBeforeTheWorkerComes(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", args...)
+		cmd.Dir = top
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	git("init", "-q", "a")
+	git("-C", "a", "-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "x")
+	git("-C", "a", "worktree", "add", "-q", filepath.Join(top, "tree"))
+	home, path := t.TempDir(), os.Getenv("PATH")
+	stops(t, filepath.Join(top, "tree"), home, "1", "the code name is bluebird")
+	t.Setenv("PATH", path)
+	git("-C", "a", "worktree", "remove", "--force", filepath.Join(top, "tree"))
+	require.Equal(t, map[string]string{"the code name is bluebird": filepath.Join(top, "a", ".git")}, projectsOf(t, home))
+}
+
+// Settings that cannot be used cost nothing of what is said: it waits.
+func TestSettingsThatCannotBeUsedAtAStop(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("no such key: 1\n"), 0o600))
+	stops(t, dir, home, "1", "said while the settings were wrong")
+	s, err := spool.Waiting(ingest.Dir(home))
+	require.NoError(t, err)
+	require.Equal(t, 1, s.Waiting)
+	require.NoError(t, os.Remove(filepath.Join(dir, config.ProjectFile)))
+	require.Contains(t, projectsOf(t, home), "said while the settings were wrong")
+}

@@ -1,0 +1,128 @@
+package hook_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+	"whence/internal/hook"
+)
+
+// What must not be lost is kept before any file is opened, whatever is wrong with the project,
+// and the event is answered all the same if it cannot be kept.
+func TestKeepComesFirst(t *testing.T) {
+	fault := errors.New("the disk is full")
+	for name, c := range map[string]struct {
+		settings string
+		keep     error
+		answered bool
+		want     string // in the log
+	}{
+		"fine":                      {"", nil, true, ""},
+		"settings cannot be used":   {"index: [\n", nil, false, ".whence.yaml"},
+		"it cannot be kept":         {"", fault, true, "the disk is full"},
+		"neither":                   {"index: [\n", fault, false, "the disk is full"},
+		"the folder does not exist": {"gone", nil, false, "no such file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, home := t.TempDir(), t.TempDir()
+			switch c.settings {
+			case "":
+			case "gone":
+				require.NoError(t, os.Remove(dir))
+			default:
+				require.NoError(t, os.WriteFile(filepath.Join(dir, ".whence.yaml"), []byte(c.settings), 0o644))
+			}
+			var done []string
+			answers := hook.Answers{agent.Stop: {{
+				Keep: func(m *hook.Moment) (string, error) {
+					require.Nil(t, m.Tree)
+					require.Equal(t, home, m.Home)
+					done = append(done, "kept")
+					return "a job", c.keep
+				},
+				Run: func(_ context.Context, m *hook.Moment) (hook.Say, error) {
+					require.Equal(t, "a job", m.Kept)
+					done = append(done, "answered")
+					return nil, nil
+				},
+			}}}
+			_, err := run(t, dir, home, agent.Stop, `{"session_id":"s"}`, answers, map[string]string{"WHENCE_HOOK_DEADLINE": "1m"})
+			require.Equal(t, c.want != "", err != nil, "%v", err)
+			require.Equal(t, []string{"kept", "answered"}[:1+map[bool]int{true: 1}[c.answered]], done)
+			if c.want != "" {
+				require.Contains(t, strings.Join(hook.Faults(home), "\n"), c.want)
+			}
+		})
+	}
+}
+
+// To keep something may take longer than a reply, and what it takes is not taken from the
+// reply; in a trial nothing is kept.
+func TestKeepHasItsOwnTime(t *testing.T) {
+	home, kept, answered := t.TempDir(), 0, 0
+	answers := hook.Answers{agent.Stop: {{
+		Keep: func(*hook.Moment) (string, error) { kept++; time.Sleep(3 * hook.Deadline / 2); return "", nil },
+		Run:  func(context.Context, *hook.Moment) (hook.Say, error) { answered++; return nil, nil },
+	}}}
+	_, err := run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, answers, nil)
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 1}, []int{kept, answered})
+	_, err = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, answers, map[string]string{hook.TrialVariable: "1"})
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 2}, []int{kept, answered})
+}
+
+// A folder that begins with ~/ is one of the user's home folder, as users write it.
+func TestHomeInPaths(t *testing.T) {
+	var got agent.Event
+	answers := hook.Answers{agent.Stop: {{Wants: func(e agent.Event) bool { got = e; return false }}}}
+	user := t.TempDir()
+	for path, want := range map[string]string{
+		"~/t.jsonl": filepath.Join(user, "t.jsonl"), "~": user, "~ann/t.jsonl": "~ann/t.jsonl", "/a/~/t": "/a/~/t", "~~/t": "~~/t",
+	} {
+		_, err := run(t, t.TempDir(), t.TempDir(), agent.Stop, `{"cwd":"`+path+`","transcript_path":"`+path+`","agent_transcript_path":"`+path+`"}`, answers,
+			map[string]string{"HOME": user, "USERPROFILE": user})
+		require.NoError(t, err)
+		require.Equal(t, []string{want, want, want}, []string{got.Cwd, got.Transcript, got.SubTranscript})
+	}
+}
+
+// A panic is a line in the log, and below it where it was, whichever goroutine it was in.
+// Secrets in it are redacted, and it is one fault.
+func TestAPanicIsLoggedWithItsStack(t *testing.T) {
+	secret := "ghp_" + strings.Repeat("a1B2", 9)
+	explode := func() { panic("no such plank: " + secret) }
+	for name, answer := range map[string]hook.Answer{
+		"wants": {Wants: func(agent.Event) bool { explode(); return true }},
+		"keep":  {Keep: func(*hook.Moment) (string, error) { explode(); return "", nil }},
+		"run":   {Run: func(context.Context, *hook.Moment) (hook.Say, error) { explode(); return nil, nil }},
+		"say": {Run: func(context.Context, *hook.Moment) (hook.Say, error) {
+			return func(*hook.State) agent.Reply { explode(); return agent.Reply{} }, nil
+		}},
+		"later": {Run: func(_ context.Context, m *hook.Moment) (hook.Say, error) {
+			m.Later(func(context.Context) { explode() })
+			return nil, nil
+		}},
+	} {
+		home := t.TempDir()
+		_, _ = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, hook.Answers{agent.Stop: {answer}}, map[string]string{"WHENCE_HOOK_DEADLINE": "1m"})
+		faults := hook.Faults(home)
+		require.Len(t, faults, 1, name)
+		require.Contains(t, faults[0], "claude Stop", name)
+		require.Contains(t, faults[0], "a fault in the program: no such plank: [redacted: ", name)
+		src, err := os.ReadFile(filepath.Join(home, hook.LogName))
+		require.NoError(t, err)
+		lines := strings.Split(string(src), "\n")
+		require.Regexp(t, `^\t.*TestAPanicIsLoggedWithItsStack.* .*keep_test\.go:\d+$`, lines[1], name)
+		require.Less(t, len(src), 6<<10, name)
+		require.NotContains(t, string(src), secret, name)
+	}
+}
