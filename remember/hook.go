@@ -23,7 +23,8 @@ import (
 )
 
 // Hooks are what memory-remember does at the events of an agent: when a session begins it
-// tells what was learned and how to remember more; when the agent or a subagent stops, the
+// tells what was learned and how to remember more, and has found what other sessions of the
+// project have lost; when the agent or a subagent stops, the
 // session ends or is compacted, what was said in it is kept for later; it puts the learnings
 // before the agent that apply to a prompt, to a file that was read, to a command that was run
 // or has failed.

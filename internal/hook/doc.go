@@ -9,6 +9,8 @@
 // All that a program tells at one event goes into one reply, and what is recalled has the
 // room that the rest leaves.
 //
-// An agent never waits longer than the [Deadline], and no fault stands in its way: it is a
-// line in the log ([LogName], in the folder of package home), and there is no reply.
+// What must not be lost is kept before the project is opened, by an Answer's Keep, within
+// [KeepTime]. An agent never waits longer than the [Deadline] for the reply that follows, and
+// no fault stands in its way: it is a line in the log ([LogName], in the folder of package
+// home), with the stack of a panic below it, and there is no reply.
 package hook
