@@ -33,7 +33,7 @@ func keep(m *hook.Moment) (id string, err error) {
 // reads them itself, could see others: capture is off and may be on when it comes, or the
 // folder is a worktree that may be gone.
 func settle(_ context.Context, m *hook.Moment) (hook.Say, error) {
-	if m.Trial || m.Kept == "" {
+	if m.Trial || m.Kept == "" || captureUnknown(m) {
 		return nil, nil
 	}
 	b, err := baseOf(m)
@@ -45,6 +45,10 @@ func settle(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	}
 	return nil, ingest.Replace(m.Home, m.Kept, ingest.NewJob(m.Event, m.Env.Getenv, m.Now).Settled(m.Config, b))
 }
+
+// captureUnknown reports whether a setting cannot be read that may have been meant to switch
+// capture off. Nothing is decided then: jobs wait until it can.
+func captureUnknown(m *hook.Moment) bool { return m.Unset != nil && !m.Config.TurnCapture }
 
 // isBelow reports whether a path is a folder, or lies in it.
 func isBelow(path, dir string) bool {
@@ -61,7 +65,7 @@ func resume(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	if m.Trial {
 		return nil, nil
 	}
-	if j, can := ingest.NewLook(m.Event, m.Env.Getenv, m.Now); can && m.Source != "compact" {
+	if j, can := ingest.NewLook(m.Event, m.Env.Getenv, m.Now); can && m.Source != "compact" && !captureUnknown(m) {
 		b, err := baseOf(m)
 		if err != nil {
 			return nil, err

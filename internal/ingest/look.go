@@ -80,7 +80,7 @@ func (w *worker) look(o *opened, j Job) error {
 		case store.Unusable(err) || w.ctx.Err() != nil:
 			return err
 		default: // it keeps no other from being read
-			w.remark("%v", err)
+			w.faults = append(w.faults, err)
 		}
 	}
 	if j.Skip {

@@ -48,6 +48,9 @@ func Work(ctx context.Context, home string, getenv func(string) string) (Done, e
 	if !errors.Is(err, spool.ErrNotNow) && ctx.Err() == nil {
 		err = errors.Join(err, withoutSecretsIn(w.expire()))
 	}
+	for _, fault := range w.faults {
+		err = errors.Join(err, withoutSecretsIn(fault))
+	}
 	for _, o := range w.stores {
 		err = errors.Join(err, o.store.Close())
 	}
@@ -62,6 +65,7 @@ type worker struct {
 	stores map[string]*opened // by URL; "" is the user's own
 	places map[folder]knowledge.Place
 	done   Done
+	faults []error // that have cost no job
 }
 
 // folder is one in a session for which the environment names a store, or none.
