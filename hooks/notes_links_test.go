@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/consent"
 	"whence/internal/hook"
 	"whence/internal/repotest"
 )
@@ -99,6 +100,7 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 			clone := cloneOf(t, map[string]string{
 				".whence.yaml": "memory_notes_enabled: true\n", "src/main.go": "package main\n", "agents/memory-index.md": "",
 			}, links)
+			allowNotes(t, home, clone)
 			before, source := texts(t, filepath.Join(clone, ".git")), texts(t, filepath.Join(clone, "src"))
 			ask := func(event string, fields map[string]any) {
 				fields["session_id"], fields["cwd"] = "s", clone
@@ -151,11 +153,18 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 	}
 }
 
+// allowNotes allows a clone the notes that its settings ask for.
+func allowNotes(t *testing.T, home, clone string) {
+	t.Helper()
+	require.NoError(t, consent.AllowSetting(home, consent.Repository(clone), config.NotesOn))
+}
+
 // One note that is a link does not keep the others from being written.
 func TestOtherNotesGoOn(t *testing.T) {
 	home := t.TempDir()
 	clone := cloneOf(t, map[string]string{".whence.yaml": "memory_notes_enabled: true\n", "agents/memory-index.md": ""},
 		map[string]string{".memory/errors.log": "../.git/config", ".memory/findings.md": "../.git/HEAD"})
+	allowNotes(t, home, clone)
 	ask(t, clone, home, "SessionStart", []byte(start))
 	ask(t, clone, home, "UserPromptSubmit", []byte(`{"session_id":"s","prompt":"make the buoys of the harbour blink"}`))
 	ask(t, clone, home, "PostToolUseFailure", []byte(`{"session_id":"s","tool_name":"Bash","tool_input":{"command":"make"},"error":"Exit code 2\nattacker"}`))

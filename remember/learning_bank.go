@@ -167,7 +167,7 @@ func (read *imported) add(env cli.Env, name string, category learning.Category) 
 	entries, err := fs.ReadDir(tree.FS(), ".")
 	var files []string
 	for _, e := range entries {
-		if e.Type().IsRegular() && (strings.EqualFold(filepath.Ext(e.Name()), ".md") || isStaged(e.Name())) {
+		if !e.IsDir() && (strings.EqualFold(filepath.Ext(e.Name()), ".md") || isStaged(e.Name())) {
 			files = append(files, e.Name())
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/delivery"
 	"whence/internal/hook"
 	"whence/internal/ingest"
@@ -46,9 +47,12 @@ func settle(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	return nil, ingest.Replace(m.Home, m.Kept, ingest.NewJob(m.Event, m.Env.Getenv, m.Now).Settled(m.Config, b))
 }
 
-// captureUnknown reports whether a setting cannot be read that may have been meant to switch
-// capture off. Nothing is decided then: jobs wait until it can.
-func captureUnknown(m *hook.Moment) bool { return m.Unset != nil && !m.Config.TurnCapture }
+// captureUnknown reports whether a setting cannot be read that may say whether, or where, what is
+// said is captured. Nothing is decided then: jobs wait until it can.
+func captureUnknown(m *hook.Moment) bool {
+	var wrong *config.Error
+	return errors.As(m.Unset, &wrong) && wrong.Capture
+}
 
 // isBelow reports whether a path is a folder, or lies in it.
 func isBelow(path, dir string) bool {

@@ -141,7 +141,12 @@ func Default() Config {
 }
 
 // Error is a setting that cannot be used.
-type Error struct{ Message string }
+type Error struct {
+	Message string
+	// Capture reports that it may have been meant to say whether, or into which store, something
+	// is captured.
+	Capture bool
+}
 
 func (e *Error) Error() string { return e.Message }
 
@@ -180,7 +185,7 @@ func Load(tree fs.FS, u User) (Config, error) {
 	l := loader{Config: Default(), user: u}
 	if u.unread != nil {
 		l.note(u.unread)
-		l.restrict("")
+		l.doubt("")
 	}
 	l.text(u.Name, u.Settings)
 	own := l.Config
@@ -192,7 +197,7 @@ func Load(tree fs.FS, u User) (Config, error) {
 		set(&l.Config)
 	}
 	if len(l.wrong) > 0 {
-		return l.Config, &Error{strings.Join(l.wrong, "; ")}
+		return l.Config, &Error{Message: strings.Join(l.wrong, "; "), Capture: l.unsure}
 	}
 	return l.Config, nil
 }
@@ -203,6 +208,8 @@ type loader struct {
 	user  User
 	own   *Config // what the user has set; nil while that is read
 	wrong []string
+	// unsure reports that what is wrong may be about capture.
+	unsure bool
 }
 
 // note keeps what is wrong with a setting.
@@ -242,6 +249,7 @@ func (l *loader) variables(own *Config) (sets []func(*Config)) {
 		if err := own.Set(variable.name, variable.key, values); err != nil {
 			l.note(err)
 			set = func(c *Config) { c.restrict(variable.key) }
+			l.unsure = l.unsure || isAboutCapture(variable.key)
 		}
 		set(own)
 		sets = append(sets, set)
@@ -262,7 +270,7 @@ func (l *loader) file(tree fs.FS, name string, yamlPart func([]byte) ([]byte, er
 	}
 	if err != nil {
 		l.note(err)
-		l.restrict("")
+		l.doubt("")
 		return
 	}
 	l.text(name, src)
@@ -273,15 +281,31 @@ func (l *loader) text(name string, src []byte) {
 	set := func(place, key string, values []string) { l.note(l.setIn(name, place, key, values)) }
 	if err := readYAML(name, src, set, l.note); err != nil {
 		l.note(err)
-		l.restrict("")
+		l.doubt("")
 	}
+}
+
+// doubt notes that a key cannot be read; "" stands for all of a file.
+func (l *loader) doubt(key string) {
+	l.restrict(key)
+	l.unsure = l.unsure || key == "" || isAboutCapture(key)
+}
+
+// meant returns the key that a mistyped one probably is, or the key itself.
+func meant(key string) string {
+	for _, known := range keys {
+		if key != known && nearly(key, known) {
+			return known
+		}
+	}
+	return key
 }
 
 // setIn takes the value of one key of a file, if it may count.
 func (l *loader) setIn(file, place, key string, values []string) error {
 	next := l.Config
 	if err := next.Set(place, key, values); err != nil {
-		l.restrict(key)
+		l.doubt(meant(key))
 		return err
 	}
 	if l.own != nil && !within(key, *l.own, next) {
@@ -341,7 +365,7 @@ func (c *Config) Set(source, key string, values []string) error {
 		return unknownKey(source, key)
 	}
 	if err != nil {
-		return &Error{fmt.Sprintf("%s: bad value of %s: %v", source, key, err)}
+		return &Error{Message: fmt.Sprintf("%s: bad value of %s: %v", source, key, err)}
 	}
 	return nil
 }
@@ -374,7 +398,7 @@ func unknownKey(source, key string) error {
 			hint = fmt.Sprintf("did you mean %s? ", known)
 		}
 	}
-	return &Error{fmt.Sprintf("%s: unknown key %q: %sknown keys are index, decisions, below validate word-count and enable, and %s",
+	return &Error{Message: fmt.Sprintf("%s: unknown key %q: %sknown keys are index, decisions, below validate word-count and enable, and %s",
 		source, key, hint, strings.Join(keys[4:], ", "))}
 }
 

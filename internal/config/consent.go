@@ -89,6 +89,11 @@ func (c Config) value(key string) string {
 	panic(fmt.Sprintf("the value of %s is not asked for", key))
 }
 
+// isAboutCapture reports whether a key says whether, or into which store, something is captured.
+func isAboutCapture(key string) bool {
+	return slices.Contains([]string{keyTurnCapture, keyStore, keyRepository, keyTurnsShared}, key)
+}
+
 // restrict makes sure that nothing is captured or logged unasked because a setting cannot be
 // read that may have been meant to prevent it. Key "" stands for all of a file.
 func (c *Config) restrict(key string) {

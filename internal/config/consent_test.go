@@ -102,6 +102,7 @@ func TestABadSettingTakesNoOtherWithIt(t *testing.T) {
 		{"memory_turn_capture: no\nindex: a.md\n", func(c *config.Config) { c.TurnCapture, c.Index = false, "a.md" }, []string{`"no" is neither true nor false`}},
 		{"memory_event_log: none\nindex: a.md\n", func(c *config.Config) { c.EventLog, c.Index = "off", "a.md" }, []string{`"none" is unknown`}},
 		{"index: [\n", func(c *config.Config) { c.TurnCapture, c.EventLog = false, "off" }, []string{config.ProjectFile + ": "}},
+		{"memory_turn_captur: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},
 		{"validate: 3\nmemory_injection_limit: 4\n", func(c *config.Config) { c.InjectionLimit = 4 }, []string{"expected keys with values"}},
 	} {
 		got, err := load(c.project, "", nil)
@@ -109,6 +110,9 @@ func TestABadSettingTakesNoOtherWithIt(t *testing.T) {
 			require.ErrorContains(t, err, wrong)
 		}
 		require.Equal(t, with(c.want), got, c.project)
+		var bad *config.Error
+		require.ErrorAs(t, err, &bad)
+		require.Equal(t, !got.TurnCapture, bad.Capture, c.project)
 	}
 	got, err := load("memory_injection_limit: 4\n", "", map[string]string{"WHENCE_EVENT_LOG": "none"})
 	require.ErrorContains(t, err, "WHENCE_EVENT_LOG: ")

@@ -36,7 +36,7 @@ func SwitchNotes(src []byte, on bool) ([]byte, error) {
 		out.WriteString(setting + end)
 	}
 	if is, err := parse([]byte(out.String())); err != nil || is.Notes != on {
-		return nil, &Error{fmt.Sprintf("%s has a shape that is not edited here: write %s into it", ProjectFile, setting)}
+		return nil, &Error{Message: fmt.Sprintf("%s has a shape that is not edited here: write %s into it", ProjectFile, setting)}
 	}
 	return []byte(out.String()), nil
 }
@@ -58,7 +58,7 @@ func parse(src []byte) (Config, error) {
 	l := loader{Config: Default()}
 	l.text(ProjectFile, src)
 	if len(l.wrong) > 0 {
-		return l.Config, &Error{l.wrong[0]}
+		return l.Config, &Error{Message: l.wrong[0]}
 	}
 	return l.Config, nil
 }

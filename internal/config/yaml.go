@@ -69,13 +69,13 @@ func readYAML(name string, src []byte, set func(place, key string, values []stri
 	}
 	if err == nil {
 		if again := decoder.Decode(&second); again == nil {
-			return &Error{fmt.Sprintf("%s:%d: a second YAML document: keep all settings in one", name, second.Line)}
+			return &Error{Message: fmt.Sprintf("%s:%d: a second YAML document: keep all settings in one", name, second.Line)}
 		} else if !errors.Is(again, io.EOF) {
 			err = again
 		}
 	}
 	if err != nil {
-		return &Error{fmt.Sprintf("%s: %s", name, strings.ReplaceAll(err.Error(), "\n", " "))}
+		return &Error{Message: fmt.Sprintf("%s: %s", name, strings.ReplaceAll(err.Error(), "\n", " "))}
 	}
 	r := mapping{name, set, wrong, map[string]bool{}}
 	return r.read("", doc.Content[0])
@@ -95,13 +95,13 @@ func (m mapping) read(prefix string, node *yaml.Node) error {
 		return nil
 	}
 	if node.Kind != yaml.MappingNode {
-		return &Error{fmt.Sprintf("%s: expected keys with values, as in index: %s", place(node), DefaultIndex)}
+		return &Error{Message: fmt.Sprintf("%s: expected keys with values, as in index: %s", place(node), DefaultIndex)}
 	}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		keyNode, value := node.Content[i], node.Content[i+1]
 		key := prefix + keyNode.Value
 		if m.seen[key] {
-			m.wrong(&Error{fmt.Sprintf("%s: key %q stands twice", place(keyNode), key)})
+			m.wrong(&Error{Message: fmt.Sprintf("%s: key %q stands twice", place(keyNode), key)})
 			continue
 		}
 		m.seen[key] = true
@@ -120,7 +120,7 @@ func (m mapping) read(prefix string, node *yaml.Node) error {
 		}
 		values, err := scalars(value)
 		if err != nil {
-			m.wrong(&Error{fmt.Sprintf("%s: bad value of %s: %v", place(value), key, err)})
+			m.wrong(&Error{Message: fmt.Sprintf("%s: bad value of %s: %v", place(value), key, err)})
 			continue
 		}
 		m.set(place(keyNode), key, values)

@@ -186,8 +186,10 @@ func TestMigrateInAnEmbeddedBareRepository(t *testing.T) {
 	_, _ = f.try("another/agents", "git", "status", "--untracked-files=no", "--", "memory-index.md")
 	require.FileExists(t, f.marker, "the bait")
 	require.NoError(t, os.Remove(f.marker))
-	f.run("clone", "memory-migrate", "--write")
-	require.Contains(t, f.read("clone/agents/memory-index.md"), "/when ")
+	out, err := f.try("clone", "memory-migrate", "--write")
+	require.Error(t, err)
+	require.Contains(t, out, "it leads into a git directory")
+	require.Equal(t, index, f.read("clone/agents/memory-index.md"))
 	f.nothingRan("memory-migrate --write")
 }
 

@@ -53,10 +53,11 @@ var opens = map[string]string{
 	"internal/hook/state.go":    "state: sessions",
 	"when/cache.go":             "state: indexes of memories",
 	"hooks/doctor_store.go":     "state: tries whether it can be written",
-	"hooks/doctor_log.go":       "state: the log of faults",
+	"internal/hook/log.go":      "state: the log of faults",
 	"hooks/report_cache.go":     "state: figures of transcripts",
 
 	"internal/ingest/read.go":    "transcripts that the agent names",
+	"internal/ingest/look.go":    "transcripts that lie beside one that the agent names",
 	"hooks/report_scan.go":       "transcripts of the agents",
 	"hooks/report_command.go":    "a folder named on the command line",
 	"migrate/command.go":         "a plan named on the command line",

@@ -26,9 +26,9 @@ func TestKeepComesFirst(t *testing.T) {
 		want     string // in the log
 	}{
 		"fine":                      {"", nil, true, ""},
-		"settings cannot be used":   {"index: [\n", nil, false, ".whence.yaml"},
+		"settings cannot be used":   {"index: [\n", nil, true, ""},
 		"it cannot be kept":         {"", fault, true, "the disk is full"},
-		"neither":                   {"index: [\n", fault, false, "the disk is full"},
+		"neither":                   {"index: [\n", fault, true, "the disk is full"},
 		"the folder does not exist": {"gone", nil, false, "no such file"},
 	} {
 		t.Run(name, func(t *testing.T) {

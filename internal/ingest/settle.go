@@ -36,18 +36,24 @@ func (w *worker) settled(j Job) (Job, error) {
 }
 
 // settingsOf reads the settings that hold in a folder; without one, those of the user. An error
-// is that they may be meant to switch capture off, and cannot be read: the job waits for that.
+// is that they may say whether, or where, something is captured, and cannot be read: the job
+// waits for that.
 func settingsOf(root string, getenv func(string) string) (config.Config, error) {
 	tree, err := worktree.Open(root)
 	if errors.Is(err, fs.ErrNotExist) {
-		return config.Load(embed.FS{}, config.UserOf(getenv))
+		return known(config.Load(embed.FS{}, config.UserOf(getenv)))
 	}
 	if err != nil {
 		return config.Config{}, err
 	}
 	defer tree.Close()
-	c, err := consent.Load(tree, getenv)
-	if err != nil && c.TurnCapture { // what is wrong has nothing to do with capture
+	return known(consent.Load(tree, getenv))
+}
+
+// known drops an error about settings that do not say whether, or where, something is captured.
+func known(c config.Config, err error) (config.Config, error) {
+	var wrong *config.Error
+	if errors.As(err, &wrong) && !wrong.Capture {
 		err = nil
 	}
 	return c, err
