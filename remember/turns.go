@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
@@ -16,6 +15,7 @@ import (
 	"whence/internal/hook"
 	"whence/internal/ingest"
 	"whence/internal/spool"
+	"whence/internal/worktree"
 )
 
 // wasSaid tells whether an event says what was said, and in which session.
@@ -41,7 +41,7 @@ func settle(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Config.TurnCapture && b.Team == nil && isBelow(b.Talk, m.Root) {
+	if _, below := worktree.Name(m.Root, b.Talk); below && m.Config.TurnCapture && b.Team == nil {
 		return nil, nil
 	}
 	return nil, ingest.Replace(m.Home, m.Kept, ingest.NewJob(m.Event, m.Env.Getenv, m.Now).Settled(m.Config, b))
@@ -52,15 +52,6 @@ func settle(_ context.Context, m *hook.Moment) (hook.Say, error) {
 func captureUnknown(m *hook.Moment) bool {
 	var wrong *config.Error
 	return errors.As(m.Unset, &wrong) && wrong.Capture
-}
-
-// isBelow reports whether a path is a folder, or lies in it.
-func isBelow(path, dir string) bool {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
 }
 
 // resume has a worker do what an earlier one has left undone, and find what was said in other
