@@ -35,7 +35,6 @@ type check struct {
 	same       map[int]int          // line index of an entry → that of the one with the same key
 	renames    map[int]rename       // line index of an entry with an unknown title → its heading today
 	renamed    map[heading]int      // the same the other way round
-	moves      func() *finding.Fix  // the one fix of wrong-section and entry-order: all moves at once
 }
 
 // title is a title of semantic headings.
@@ -55,7 +54,6 @@ func newCheck(m *memory.Memory, c config.Config) *check {
 		structural: map[string][]heading{},
 		files:      map[string]int{}, bases: map[string]string{}, homes: map[string]int{},
 	}
-	k.moves = sync.OnceValue(func() *finding.Fix { return &finding.Fix{Edits: k.moveEdits()} })
 	for fi, file := range m.Decisions {
 		k.files[file.Path] = fi
 		if base := path.Base(file.Path); k.bases[base] == "" {

@@ -140,7 +140,8 @@ func (o *options) work(tree *worktree.Tree, files fs.FS, c config.Config) (Resul
 		if err != nil {
 			return Result{}, err
 		}
-		return Result{Left: Check(m, c), NoIndex: m.IndexMissing}, nil
+		left, err := CheckFixes(m, c)
+		return Result{Left: left, NoIndex: m.IndexMissing}, err
 	}
 	var done Result
 	for attempt := 1; ; attempt++ {

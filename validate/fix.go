@@ -48,35 +48,23 @@ func Fix(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
 // Mend is Fix for a memory that has been read. It does not change m.
 func Mend(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 	result := Result{NoIndex: m.IndexMissing}
-	work := *m
-	work.Decisions = slices.Clone(m.Decisions)
-	src, ended := m.Index.WithLineEnd()
-	if !ended {
-		work.Index = index.Parse(src)
-	}
-	stuck := false
-	left := Check(&work, c)
+	work, ended := fixing(m)
+	impossible := refusals{}
+	left := impossible.drop(Check(&work, c))
 	for range maxRounds {
-		fixed, edits := accept(left, unsafe)
-		if len(fixed) == 0 {
-			break
-		}
-		next, err := apply(work, edits)
-		if err != nil {
+		r := round{before: work, after: work}
+		fixed, _ := accept(left, unsafe)
+		if err := r.make(byFix(fixed), impossible); err != nil {
 			return Result{}, err
 		}
-		if stuck = !intact(work.Index, next.Index, fixed); stuck {
+		if len(fixed) == 0 || len(r.fixed) == 0 {
 			break
 		}
-		work, left = next, Check(&next, c)
-		result.Fixed = append(result.Fixed, fixed...)
+		work = r.after
+		left = impossible.drop(Check(&work, c))
+		result.Fixed = append(result.Fixed, r.fixed...)
 	}
-	result.Left = left
-	for i := range result.Left {
-		if stuck {
-			result.Left[i].Fix = nil
-		}
-	}
+	result.Left = impossible.drop(left)
 	finding.Sort(result.Fixed)
 	after := work.Index.Source
 	if !ended {
@@ -87,6 +75,111 @@ func Mend(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 		result.add(file.Path, m.Decisions[i].Source, file.Source)
 	}
 	return result, nil
+}
+
+// fixing returns a memory to work on: with a line end behind the last line of the index. Ended
+// reports whether there was one.
+func fixing(m *memory.Memory) (work memory.Memory, ended bool) {
+	work = *m
+	work.Decisions = slices.Clone(m.Decisions)
+	src, ended := m.Index.WithLineEnd()
+	if !ended {
+		work.Index = index.Parse(src)
+	}
+	return work, ended
+}
+
+// CheckFixes is Check, with only the fixes that can be made: a fix that would lose a line is
+// left out.
+func CheckFixes(m *memory.Memory, c config.Config) ([]finding.Finding, error) {
+	found := Check(m, c)
+	work, _ := fixing(m)
+	impossible := refusals{}
+	for rest := slices.Clone(found); ; {
+		fixed, _ := accept(rest, true)
+		if len(fixed) == 0 {
+			return impossible.drop(found), nil
+		}
+		r := round{before: work, after: work} // those that conflict are tried apart from each other
+		if err := r.make(byFix(fixed), impossible); err != nil {
+			return nil, err
+		}
+		rest = slices.DeleteFunc(rest, func(f finding.Finding) bool {
+			return slices.ContainsFunc(fixed, func(done finding.Finding) bool { return done.Fix == f.Fix })
+		})
+	}
+}
+
+// byFix groups findings that have the same fix.
+func byFix(findings []finding.Finding) (groups [][]finding.Finding) {
+	at := map[*finding.Fix]int{}
+	for _, f := range findings {
+		i, known := at[f.Fix]
+		if !known {
+			i = len(groups)
+			at[f.Fix] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
+}
+
+// round is fixes that are made together.
+type round struct {
+	before, after memory.Memory
+	fixed         []finding.Finding
+	edits         []finding.Edit
+}
+
+// make makes all fixes of a round that lose no line. The others it notes as impossible: it
+// halves the fixes until it has found them.
+func (r *round) make(groups [][]finding.Finding, impossible refusals) error {
+	if len(groups) == 0 {
+		return nil
+	}
+	fixed, edits := slices.Clone(r.fixed), slices.Clone(r.edits)
+	for _, group := range groups {
+		fixed = append(fixed, group...)
+		edits = append(edits, group[0].Fix.Edits...)
+	}
+	after, err := apply(r.before, edits)
+	if err != nil {
+		return err
+	}
+	switch {
+	case intact(r.before.Index, after.Index, fixed):
+		r.after, r.fixed, r.edits = after, fixed, edits
+		return nil
+	case len(groups) == 1:
+		impossible.add(groups[0])
+		return nil
+	}
+	half := len(groups) / 2
+	if err := r.make(groups[:half], impossible); err != nil {
+		return err
+	}
+	return r.make(groups[half:], impossible)
+}
+
+// refusals are findings whose fixes cannot be made, by what stays the same of them while others
+// are fixed.
+type refusals map[[3]string]bool
+
+func (r refusals) add(findings []finding.Finding) {
+	for _, f := range findings {
+		r[[3]string{f.Rule, f.Path, f.Message}] = true
+	}
+}
+
+// drop returns findings without the fixes that cannot be made.
+func (r refusals) drop(findings []finding.Finding) []finding.Finding {
+	for i, f := range findings {
+		if r[[3]string{f.Rule, f.Path, f.Message}] {
+			findings[i].Fix = nil
+		}
+	}
+	return findings
 }
 
 // intact tells whether a round of fixes has kept what it should: moved behind a

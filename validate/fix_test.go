@@ -25,3 +25,33 @@ func TestFixThatWouldHideEntries(t *testing.T) {
 	require.Len(t, result.Left, 1)
 	require.Nil(t, result.Left[0].Fix)
 }
+
+// A fix that cannot be made takes no other with it, and what is offered is what is made.
+func TestFixesBesideOneThatCannotBeMade(t *testing.T) {
+	tree := repotest.Tree(map[string]string{
+		"agents/decisions/api.md": "# API\n\n## One\nC.\n\n## Two --> b\nC.\n\n## Three\nC.\n",
+		"agents/decisions/web.md": "# Web\n\n## Four\nC.\n\n## Five\nC.\n",
+		config.DefaultIndex: "Run `/when x`.\n\n## agents/decisions/api.md\n\n" +
+			"/when b b | Two --> b | one two three four five six seven\n<!-- todo: reorder\n" +
+			"/when a a | One | one two three four five six seven\n/when c c | Three | one two three four five six seven\n\n" +
+			"## agents/decisions/web.md\n\n/when Doing  E | Five | one two three four five six seven\n/when doing d | Four | one two three four five six seven\n",
+	})
+	m, err := validate.Load(tree, config.Default())
+	require.NoError(t, err)
+	offered, err := validate.CheckFixes(m, config.Default())
+	require.NoError(t, err)
+	count := 0
+	for _, f := range offered {
+		if f.Fix != nil {
+			count++
+		}
+	}
+	result, err := validate.Fix(tree, config.Default(), false)
+	require.NoError(t, err)
+	require.Len(t, result.Changes, 1)
+	require.Contains(t, string(result.Changes[0].After), "\n/when doing d | Four | one two three four five six seven\n/when doing e | Five | ")
+	require.Contains(t, string(result.Changes[0].After), "/when b b | Two --> b | one two three four five six seven\n<!-- todo: reorder\n", "what would hide lines stays")
+	require.Len(t, result.Fixed, count, "what is offered is made")
+	require.Len(t, result.Left, 1)
+	require.Nil(t, result.Left[0].Fix)
+}

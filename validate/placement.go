@@ -99,25 +99,19 @@ func last(values []int) int {
 	return values[len(values)-1]
 }
 
-// moveEdits are all moves that put the entries in place.
-func (k *check) moveEdits() []finding.Edit {
-	var edits []finding.Edit
+// moves returns the fix that puts entries into a section: the lines that are moved, of this
+// section or of others. Each section has a fix of its own, so that one which cannot be made takes
+// no other with it.
+func (k *check) moves(lines []int, section int) *finding.Fix {
+	fix := &finding.Fix{}
 	var arrivals []arrival
-	move := func(i, section int) {
+	for _, i := range lines {
 		line := k.Index.Lines[i]
-		edits = append(edits, k.edit(wholeLine(line), ""))
+		fix.Edits = append(fix.Edits, k.edit(wholeLine(line), ""))
 		arrivals = append(arrivals, arrival{k.targets[i], k.Index.Text(line), section})
 	}
-	for _, i := range k.misplaced() {
-		move(i, k.homeSection(k.targets[i].file))
-	}
-	for s := range k.Index.Sections {
-		_, moved := k.ordered(s)
-		for _, i := range moved {
-			move(i, s)
-		}
-	}
-	return append(edits, k.insertions(arrivals)...)
+	fix.Edits = append(fix.Edits, k.insertions(arrivals)...)
+	return fix
 }
 
 // insertions puts entries where they belong: one edit for each place.

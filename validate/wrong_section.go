@@ -1,16 +1,27 @@
 package validate
 
-import "whence/internal/finding"
+import (
+	"slices"
+
+	"whence/internal/finding"
+)
 
 // wrongSection reports entries that stand under another file than the one that
 // holds their heading.
 func wrongSection(k *check) []finding.Finding {
 	var found []finding.Finding
-	for _, i := range k.misplaced() {
+	misplaced := k.misplaced()
+	fixes := map[int]*finding.Fix{} // by the section that entries move to
+	for _, i := range misplaced {
+		section := k.homeSection(k.targets[i].file)
+		if fixes[section] == nil {
+			same := slices.DeleteFunc(slices.Clone(misplaced), func(i int) bool { return k.homeSection(k.targets[i].file) != section })
+			fixes[section] = k.moves(same, section)
+		}
 		title := k.Index.Lines[i].Entry.Title
 		f := k.atOffset(i, title.Start, "heading %q lives in %s, but its entry stands under %q: --fix moves it",
 			title.Text, k.place(k.targets[i]), k.section(k.Index.Lines[i]).Path)
-		f.Fix = k.moves()
+		f.Fix = fixes[section]
 		found = append(found, f)
 	}
 	return found
