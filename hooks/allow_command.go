@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,9 +11,11 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/consent"
 	"whence/internal/finding"
 	"whence/internal/home"
+	"whence/internal/team"
 )
 
 // allowOptions are the flags of allow.
@@ -58,8 +61,11 @@ func allowCommand(env cli.Env) *urfave.Command {
 // allow shows what a repository asks for, asks, and allows it.
 func allow(env cli.Env, home, root string, yes bool) error {
 	c, err := projectSettings(env, root)
-	if err != nil {
-		return cli.SettingsError(err)
+	var wrong *config.Error
+	if errors.As(err, &wrong) { // the others can be allowed all the same
+		fmt.Fprintf(env.Stderr, "%s: %s\n", programName, finding.Printable(wrong.Message))
+	} else if err != nil {
+		return err
 	}
 	repository := consent.Repository(root)
 	record, err := recordOf(home, repository)
@@ -69,18 +75,21 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	asks := settingsOf(c.Asks)
 	write := func(format string, args ...any) { fmt.Fprintf(env.Stdout, format, args...) }
 	if !record.Allowed.IsZero() && len(asks) == 0 {
-		write("%s is allowed already\n", finding.Printable(repository))
-		printSettings(write, record.Settings)
+		write("%s is allowed already\n", finding.Printable(root))
+		for _, setting := range record.Settings {
+			write("%s\n", settingLine(setting))
+		}
 		return nil
 	}
-	write("%s\n", finding.Printable(repository))
 	if len(asks) == 0 {
-		write("  asks for nothing that needs permission\n")
+		write("%s asks for nothing beyond what you have set.\n", finding.Printable(root))
 	} else {
-		write("  asks for:\n")
-		printSettings(write, asks)
+		write("%s asks for:\n", finding.Printable(root))
+		for _, a := range c.Asks {
+			write("%s (you: %s)\n", settingLine(a.String()), a.Own)
+		}
 	}
-	write("  Once it is allowed, a learning made here and in another allowed repository holds in all.\n")
+	write("Allowing it also lets a learning that was made both here and in another repository that you have allowed be shown in all of your repositories.\n")
 	if !yes && !cli.IsTerminal(env.Stdin) {
 		write("nothing is allowed: there is no terminal to ask on, so add --yes\n")
 		return cli.ErrFound
@@ -119,10 +128,10 @@ func revoke(env cli.Env, home, root string) error {
 		return err
 	}
 	if !revoked {
-		fmt.Fprintf(env.Stdout, "%s is not allowed anything\n", finding.Printable(repository))
+		fmt.Fprintf(env.Stdout, "%s is allowed no settings; a team's store: memory-remember store allow --revoke\n", finding.Printable(root))
 		return nil
 	}
-	fmt.Fprintf(env.Stdout, "%s: revoked\n", finding.Printable(repository))
+	fmt.Fprintf(env.Stdout, "%s: revoked\n", finding.Printable(root))
 	return nil
 }
 
@@ -139,12 +148,21 @@ func listAllowed(env cli.Env, home string) error {
 		if !r.Allowed.IsZero() {
 			fmt.Fprintf(env.Stdout, "  its learnings may become global, since %s\n", r.Allowed.Format(time.DateOnly))
 		}
-		printSettings(func(format string, args ...any) { fmt.Fprintf(env.Stdout, format, args...) }, r.Settings)
+		for _, setting := range r.Settings {
+			fmt.Fprintln(env.Stdout, settingLine(setting))
+		}
 	}
 	if len(records) == 0 {
 		fmt.Fprintln(env.Stdout, "no repository is allowed anything")
 	}
-	return nil
+	stores, err := team.Allowed(home)
+	if len(stores) > 0 {
+		fmt.Fprintln(env.Stdout, "stores of teams, by memory-remember store allow:")
+		for _, line := range stores {
+			fmt.Fprintf(env.Stdout, "  %s\n", finding.Printable(line))
+		}
+	}
+	return err
 }
 
 // confirm asks a question on the terminal.

@@ -89,7 +89,7 @@ func (d *doctor) checkProject() {
 	if err != nil {
 		d.found("settings", "fix the setting; the others count", "%v", err)
 	}
-	d.checkConsent(c)
+	d.checkConsent(c, err)
 	d.checkCapture(c)
 	d.checkMemory(tree, c)
 	d.checkNotes(root, c)

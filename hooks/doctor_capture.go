@@ -17,7 +17,7 @@ import (
 // checkCapture reports what keeps sessions from being stored, and how much is.
 func (d *doctor) checkCapture(c config.Config) {
 	if !c.TurnCapture {
-		d.note("capture", "what is said in sessions is not kept: memory_turn_capture is false")
+		d.note("capture", "what is said in sessions is not captured, see above")
 		return
 	}
 	dir, err := home.Dir(d.env.Getenv)

@@ -6,6 +6,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -29,9 +30,13 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 			entries++
 		}
 	}
-	found := validate.Check(m, c)
+	found, err := validate.CheckFixes(m, c)
+	if err != nil {
+		d.found("memory", "memory-validate --repo "+quoteProgram("", "", root), "%v", err)
+		return
+	}
 	if len(found) > 0 {
-		d.found("memory", "memory-validate --fix --repo "+quoteProgram("", "", root), "%s: %s, the first in line %d: %s [%s]", c.Index, cli.Count(len(found), "finding", "findings"), found[0].Line, found[0].Message, found[0].Rule)
+		d.found("memory", "memory-validate"+fixFlag(found)+" --repo "+quoteProgram("", "", root), "%s, the first in %s:%d: %s [%s]", cli.Count(len(found), "finding", "findings"), found[0].Path, found[0].Line, found[0].Message, found[0].Rule)
 	} else {
 		d.ok("memory", "%s: %s in %s of decisions, all true", c.Index, cli.Count(entries, "entry", "entries"), cli.Count(len(m.Decisions), "file", "files"))
 	}
@@ -41,4 +46,18 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 			return
 		}
 	}
+}
+
+// fixFlag is the flag that fixes some findings; "" if a person has to decide all of them.
+func fixFlag(found []finding.Finding) string {
+	flag := ""
+	for _, f := range found {
+		switch {
+		case f.Fix != nil && !f.Fix.Unsafe:
+			return " --fix"
+		case f.Fix != nil:
+			flag = " --unsafe-fixes"
+		}
+	}
+	return flag
 }

@@ -133,7 +133,7 @@ func TestDoctorOfCapture(t *testing.T) {
 	require.Regexp(t, `(?m)^ok +capture +what is said in sessions is kept: 1 turn of 1 session, the last of `+said.Format(time.RFC3339)+`$`, p.examined())
 
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, config.ProjectFile), []byte("memory_turn_capture: false\n"), 0o644))
-	require.Regexp(t, `(?m)^note +capture +what is said in sessions is not kept: memory_turn_capture is false$`, p.examined())
+	require.Regexp(t, `(?m)^note +capture +what is said in sessions is not captured, see above$`, p.examined())
 }
 
 func TestDoctorOfNotes(t *testing.T) {

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os/exec"
@@ -36,10 +35,8 @@ func installCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			if !o.diff {
-				if agreed, err := o.agreesToCapture(env); err != nil || !agreed {
-					return cmp.Or(err, error(cli.ErrFound))
-				}
+			if !o.diff && !o.agreesToCapture(env) {
+				return cli.ErrFound
 			}
 			w := wanted{program: path, allTools: o.notes, keepAll: o.keepsNotes(env)}
 			for _, c := range clients {

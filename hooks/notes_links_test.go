@@ -185,7 +185,7 @@ func TestSettingsFollowNoLinkIntoGit(t *testing.T) {
 	clone := cloneOf(t, map[string]string{"x": ""}, map[string]string{".claude": ".git", config.ProjectFile: ".git/config"})
 	before := texts(t, filepath.Join(clone, ".git"))
 	program := repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")
-	for _, args := range [][]string{{"install", "--scope", "project"}, {"notes", "enable"}, {"install", "--scope", "project", "--notes"}} {
+	for _, args := range [][]string{{"install", "--yes", "--scope", "project"}, {"notes", "enable"}, {"install", "--yes", "--scope", "project", "--notes"}} {
 		cmd := exec.Command(program, args...)
 		cmd.Dir, cmd.Env = clone, append(os.Environ(), "WHENCE_HOME="+t.TempDir(), "HOME="+t.TempDir())
 		out, err := cmd.CombinedOutput()

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,7 +24,12 @@ func settingsHooks() hook.Answers {
 func reportSettings(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	var text string
 	if m.Unset != nil {
-		text = harness.Settings + wrongSetting(m.Unset) + harness.SettingsEnd + "\n"
+		end := harness.SettingsEnd
+		var wrong *config.Error
+		if errors.As(m.Unset, &wrong) && wrong.Capture {
+			end = harness.CaptureEnd
+		}
+		text = harness.Settings + wrongSetting(m.Unset) + end + "\n"
 	}
 	repository, asks := newAsks(m)
 	if len(asks) > 0 {
@@ -42,7 +48,7 @@ func reportSettings(_ context.Context, m *hook.Moment) (hook.Say, error) {
 
 // maxWrongChars is how much is shown of what is wrong with settings: a repository's file may
 // hold anything.
-const maxWrongChars = 800
+const maxWrongChars = 500
 
 // wrongSetting is an error about settings on one line.
 func wrongSetting(err error) string {
@@ -78,25 +84,23 @@ func settingsOf(asks []config.Setting) (all []string) {
 	return all
 }
 
-// meanings say what a setting that needs permission does.
+// meanings say what a setting that needs permission is about.
 var meanings = map[string]string{
-	"memory_model_capture_mode":    "agents may store learnings without asking you",
-	"memory_silent_capture_budget": "learnings an agent may store unasked in one session",
-	"memory_injection_enabled":     "agents are shown what was decided and learned",
-	"memory_injection_limit":       "learnings shown when a session begins",
-	"memory_injection_bytes":       "bytes of learnings shown when a session begins",
-	"memory_turn_capture":          "what is said in sessions is captured",
-	"memory_turn_days":             "days for which that is kept (0: for ever)",
-	"memory_event_log":             "what is logged of each event",
-	"memory_notes_enabled":         "notes of what agents do are kept in .memory/",
-	"memory_notes_refresh":         "tool calls after which an agent is shown the notes again",
-	"memory_turns_shared":          "your team finds what is said here to agents",
+	"memory_model_capture_mode":    "may agents store learnings: off, ask-first, or silent (without asking you)",
+	"memory_silent_capture_budget": "how many learnings an agent may store unasked in one session",
+	"memory_injection_enabled":     "whether agents are shown what was decided and learned",
+	"memory_injection_limit":       "how many learnings are shown when a session begins",
+	"memory_injection_bytes":       "how many bytes of learnings are shown when a session begins",
+	"memory_turn_capture":          "whether what is said in sessions is captured",
+	"memory_turn_days":             "for how many days what is said is kept; 0 is for ever",
+	"memory_event_log":             "what is logged of each event; prompts: their beginnings too",
+	"memory_notes_enabled":         "whether notes of what agents do are kept in .memory/",
+	"memory_notes_refresh":         "after how many tool calls an agent is shown the notes again",
+	"memory_turns_shared":          "whether your team finds what is said here to agents",
 }
 
-// printSettings prints settings with what they do.
-func printSettings(write func(format string, args ...any), settings []string) {
-	for _, s := range settings {
-		key, _, _ := strings.Cut(s, ":")
-		write("  %s\n", strings.TrimRight(fmt.Sprintf("%-38s  %s", s, meanings[key]), " "))
-	}
+// settingLine is a setting with what it is about.
+func settingLine(setting string) string {
+	key, _, _ := strings.Cut(setting, ":")
+	return strings.TrimRight(fmt.Sprintf("  %-38s  %s", setting, meanings[key]), " ")
 }

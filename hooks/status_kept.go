@@ -20,10 +20,9 @@ import (
 // notes.
 func printKept(env cli.Env, root string) error {
 	fmt.Fprintf(env.Stdout, "%s\n", root)
-	c, err := projectSettings(env, root)
-	if err != nil {
-		fmt.Fprintf(env.Stdout, "  settings cannot be used: %s\n", finding.Printable(err.Error()))
-		return nil
+	c, wrong := projectSettings(env, root)
+	if wrong != nil {
+		fmt.Fprintf(env.Stdout, "  settings cannot be read: %s\n", finding.Printable(wrong.Error()))
 	}
 	dir, err := home.Dir(env.Getenv)
 	if err != nil {
@@ -50,7 +49,7 @@ func printKept(env cli.Env, root string) error {
 	if len(c.Asks) > 0 {
 		fmt.Fprintf(env.Stdout, "  asks     %s (%s allow)\n", strings.Join(settingsOf(c.Asks), ", "), programName)
 	}
-	printNotice(env, c)
+	printNotice(env, c, wrong)
 	return nil
 }
 

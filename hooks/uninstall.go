@@ -7,6 +7,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/home"
 )
 
 // uninstallCommand takes back what install has done.
@@ -31,7 +32,11 @@ func uninstallCommand(env cli.Env) *urfave.Command {
 				}
 			}
 			if len(clients) == 0 {
-				fmt.Fprintf(env.Stdout, "nothing of %s in %s settings\n", programName, scope)
+				fmt.Fprintf(env.Stdout, "%s is not installed in %s settings\n", programName, scope)
+			}
+			o.elsewhere(env, scope)
+			if dir, err := home.Dir(env.Getenv); err == nil && !o.diff {
+				fmt.Fprintf(env.Stdout, "what was captured stays in %s; to delete it: memory-remember prune --everywhere --older-than 0d, or delete the folder\n", dir)
 			}
 			if o.notes {
 				if err := o.withoutNotes(env); err != nil {
@@ -43,6 +48,17 @@ func uninstallCommand(env cli.Env) *urfave.Command {
 			}
 			return nil
 		},
+	}
+}
+
+// elsewhere names the settings of other scopes that still register the program.
+func (o *registerOptions) elsewhere(env cli.Env, scope agent.Scope) {
+	for _, c := range agent.Clients {
+		for _, s := range surveys(env, c, project(env, o.dir)) {
+			if s.err == nil && s.scope != scope && len(s.ours) > 0 && !o.diff {
+				fmt.Fprintf(env.Stdout, "still registered in %s: %s uninstall --scope %s --agent %s\n", s.path, programName, s.scope, c)
+			}
+		}
 	}
 }
 

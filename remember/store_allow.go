@@ -7,6 +7,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/team"
 )
@@ -15,12 +16,23 @@ import (
 // repositories that name it goes there.
 func storeAllowCommand(env cli.Env) *urfave.Command {
 	var o learningOptions
+	var list, revoke bool
 	return &urfave.Command{
-		Name: "allow", Usage: "allow repositories to name the store at URL, or at the one that this repository names", ArgsUsage: "[URL]",
-		Flags: []urfave.Flag{o.repoFlag()},
+		Name: "allow", Usage: "allow repositories to name the store at URL, or at the one that this repository names; or list or revoke that", ArgsUsage: "[URL]",
+		Flags: []urfave.Flag{
+			o.repoFlag(),
+			&urfave.BoolFlag{Name: "list", Usage: "list what is allowed", Destination: &list, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "revoke", Usage: "connect to that store no more, whoever names it", Destination: &revoke, DisableDefaultText: true},
+		},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Len() > 1 {
 				return cli.Usagef("allow takes one URL")
+			}
+			if list {
+				if ctx.Args().Present() || revoke {
+					return cli.Usagef("--list stands alone")
+				}
+				return listStores(env)
 			}
 			url, called := ctx.Args().First(), ""
 			if url == "" {
@@ -36,6 +48,13 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			}
 			home, err := storeDir(env)
 			if err != nil {
+				return err
+			}
+			if revoke {
+				revoked, err := team.Revoke(home, url)
+				if err == nil {
+					_, err = fmt.Fprintf(env.Stdout, "Revoked: %s is not connected to any more. What waits to be sent: memory-remember store outbox\n", revoked)
+				}
 				return err
 			}
 			allowed, err := team.Allow(home, url)
@@ -55,8 +74,27 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 				}
 				allowed += ", as the repository " + called
 			}
-			_, err = fmt.Fprintf(env.Stdout, "Allowed: %s\n", allowed)
+			_, err = fmt.Fprintf(env.Stdout, "Allowed: %s\nLearnings and turns of repositories that name it go there; memory-remember store allow --revoke takes it back\n", allowed)
 			return err
 		},
 	}
+}
+
+// listStores prints the stores and names that are allowed.
+func listStores(env cli.Env) error {
+	home, err := storeDir(env)
+	if err != nil {
+		return err
+	}
+	all, err := team.Allowed(home)
+	if err != nil {
+		return err
+	}
+	for _, line := range all {
+		fmt.Fprintln(env.Stdout, finding.Printable(line))
+	}
+	if len(all) == 0 {
+		fmt.Fprintln(env.Stdout, "no team's store is allowed")
+	}
+	return nil
 }

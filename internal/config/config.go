@@ -309,7 +309,7 @@ func (l *loader) setIn(file, place, key string, values []string) error {
 		return err
 	}
 	if l.own != nil && !within(key, *l.own, next) {
-		s := Setting{File: file, Key: key, Value: next.value(key)}
+		s := Setting{File: file, Key: key, Value: next.value(key), Own: l.own.value(key)}
 		if l.user.Allows == nil || !l.user.Allows(s) {
 			l.Asks = append(l.Asks, s)
 			return nil
@@ -392,14 +392,13 @@ var keys = []string{"index", "decisions", "validate.word-count", "validate.enabl
 	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyTurnCapture, keyTurnDays, keyEventLog, keyNotes, keyNotesRefresh, keyStore, keyRepository, keyTurnsShared}
 
 func unknownKey(source, key string) error {
-	hint := ""
 	for _, known := range keys {
 		if key != known && nearly(key, known) {
-			hint = fmt.Sprintf("did you mean %s? ", known)
+			return &Error{Message: fmt.Sprintf("%s: unknown key %q: did you mean %s?", source, key, known)}
 		}
 	}
-	return &Error{Message: fmt.Sprintf("%s: unknown key %q: %sknown keys are index, decisions, below validate word-count and enable, and %s",
-		source, key, hint, strings.Join(keys[4:], ", "))}
+	return &Error{Message: fmt.Sprintf("%s: unknown key %q: known keys are index, decisions, below validate word-count and enable, and %s",
+		source, key, strings.Join(keys[4:], ", "))}
 }
 
 // nearly tells whether a key is a known one with a slip: at most two letters that are
@@ -526,7 +525,7 @@ func parseCount(value string) (int, error) {
 
 func parseSwitch(value string) (bool, error) {
 	if value != "true" && value != "false" {
-		return false, fmt.Errorf("%q is neither true nor false", value)
+		return false, fmt.Errorf("write true or false, not %q", value)
 	}
 	return value == "true", nil
 }

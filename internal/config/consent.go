@@ -11,6 +11,7 @@ type Setting struct {
 	File  string // ProjectFile or LocalFile
 	Key   string
 	Value string // in its usual form
+	Own   string // the user's own value
 }
 
 // String is the setting as a line of the file.

@@ -86,7 +86,7 @@ func TestWhatIsAllowedCounts(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, c.Notes)
 	require.Equal(t, 5, c.CaptureBudget)
-	require.Equal(t, []config.Setting{{File: config.ProjectFile, Key: "memory_silent_capture_budget", Value: "9"}}, c.Asks)
+	require.Equal(t, []config.Setting{{File: config.ProjectFile, Key: "memory_silent_capture_budget", Value: "9", Own: "5"}}, c.Asks)
 }
 
 // One setting that cannot be read takes no other with it, and captures nothing that it may
@@ -99,7 +99,7 @@ func TestABadSettingTakesNoOtherWithIt(t *testing.T) {
 	}{
 		{"idnex: x\nmemory_injection_limit: twenty\nmemory_model_capture_mode: Silent\nmemory_silent_capture_budget: 2\n", func(c *config.Config) { c.CaptureBudget = 2 },
 			[]string{`unknown key "idnex"`, `"twenty" is no count`, `"Silent" is no mode`}},
-		{"memory_turn_capture: no\nindex: a.md\n", func(c *config.Config) { c.TurnCapture, c.Index = false, "a.md" }, []string{`"no" is neither true nor false`}},
+		{"memory_turn_capture: no\nindex: a.md\n", func(c *config.Config) { c.TurnCapture, c.Index = false, "a.md" }, []string{`write true or false, not "no"`}},
 		{"memory_event_log: none\nindex: a.md\n", func(c *config.Config) { c.EventLog, c.Index = "off", "a.md" }, []string{`"none" is unknown`}},
 		{"index: [\n", func(c *config.Config) { c.TurnCapture, c.EventLog = false, "off" }, []string{config.ProjectFile + ": "}},
 		{"memory_turn_captur: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},

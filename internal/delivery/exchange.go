@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -14,10 +15,16 @@ import (
 
 // Exchange brings all copies of this user together with their servers: what waits in an
 // outbox is delivered, and a copy that is due is refreshed. Servers are asked side by side,
-// so that one that hangs keeps no other waiting; one that has just failed is left alone.
+// so that one that hangs keeps no other waiting; one that has just failed is left alone, and so
+// is one that the user has revoked.
 // Delivered is how many operations were.
 func Exchange(ctx context.Context, home string, server *Server) (delivered int, err error) {
 	places, err := Places(home)
+	places = slices.DeleteFunc(places, func(p *team.Place) bool {
+		revoked, fault := team.IsRevoked(home, p.URL)
+		err = errors.Join(err, fault)
+		return revoked || fault != nil
+	})
 	if server == nil || len(places) == 0 {
 		return 0, err
 	}

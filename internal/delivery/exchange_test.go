@@ -12,6 +12,7 @@ import (
 
 	"whence/internal/delivery"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // A server that has failed is left alone for a while by all processes, also where the copy is
@@ -74,4 +75,26 @@ func TestAServerThatIsAwayIsNotAskedByEveryWorker(t *testing.T) {
 			require.EqualValues(t, 1, o.asked.Load()-before)
 		})
 	}
+}
+
+// A store that the user has revoked is not connected to, though something waits for it, until it
+// is allowed again.
+func TestARevokedStoreIsNotAsked(t *testing.T) {
+	o := newOffice(t)
+	home, p := newPlace(t)
+	see(t, p, project)
+	write(t, p, nil, putting(lesson(1)))
+	_, err := team.Revoke(home, p.URL)
+	require.NoError(t, err)
+	for range 3 {
+		delivered, err := delivery.Exchange(t.Context(), home, o.server(t))
+		require.NoError(t, err)
+		require.Zero(t, delivered)
+	}
+	require.Zero(t, o.asked.Load())
+	_, err = team.Allow(home, p.URL)
+	require.NoError(t, err)
+	delivered, err := delivery.Exchange(t.Context(), home, o.server(t))
+	require.NoError(t, err)
+	require.Equal(t, 1, delivered)
 }

@@ -17,8 +17,8 @@ const placeFile = "store"
 // longestPlace is how many bytes such a file has at most.
 const longestPlace = 8 << 10
 
-// PlaceOf is the place of a store that was allowed when its URL was noted; nil for "", the
-// user's own.
+// PlaceOf is the place of a store that was allowed when its URL was noted, and may be revoked
+// now; nil for "", the user's own.
 func PlaceOf(home, url string) (*team.Place, error) {
 	if url == "" {
 		return nil, nil
@@ -27,8 +27,7 @@ func PlaceOf(home, url string) (*team.Place, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, _, err := team.Of(config.Config{Store: url, StoreByUser: true}, home)
-	return p, err
+	return team.At(home, url), nil
 }
 
 // notePlace notes the URL of a place in its folder, so that a worker finds what is to be

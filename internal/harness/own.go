@@ -1,6 +1,9 @@
 package harness
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // How the texts begin that this program puts before an agent. Who prints one of them takes
 // its beginning from here.
@@ -16,7 +19,8 @@ const (
 
 // How the lines end that begin with Settings.
 const (
-	SettingsEnd = " (the other settings count; `memory-hooks doctor` shows this again)."
+	SettingsEnd = " (what else can be read counts; `memory-hooks doctor` shows this again)."
+	CaptureEnd  = " (nothing is captured until that is fixed; `memory-hooks doctor` shows this again)."
 	AllowEnd    = "; tell the user, who alone decides it: `memory-hooks allow` shows and allows it."
 )
 
@@ -54,7 +58,7 @@ func withoutOwn(text string) string {
 // isOwnLine reports whether a line is one that this program has put before an agent.
 func isOwnLine(line string) bool {
 	if strings.HasPrefix(line, Settings) {
-		return strings.HasSuffix(line, SettingsEnd) || strings.HasSuffix(line, AllowEnd)
+		return slices.ContainsFunc([]string{SettingsEnd, CaptureEnd, AllowEnd}, func(end string) bool { return strings.HasSuffix(line, end) })
 	}
 	return strings.HasPrefix(line, Health) && (strings.HasSuffix(line, HealthEnd) || strings.HasSuffix(line, OldFormatEnd))
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,13 +40,72 @@ const namePrefix = "repository "
 // nameLine is the line for a name: it is one, whatever folders are called.
 func nameLine(name, at string) string { return namePrefix + name + " at " + strconv.Quote(at) }
 
+// Revoke takes back that a store is allowed. Nothing is sent to it or asked of it from then on,
+// whoever names it, until it is allowed again. It returns the URL as it was understood.
+func Revoke(home, text string) (revoked string, err error) {
+	if revoked, err = config.ParseStore(text); err != nil {
+		return "", err
+	}
+	return revoked, edit(home, func(lines []string) []string {
+		return append(without(lines, revoked), revokedPrefix+revoked)
+	})
+}
+
+// revokedPrefix stands before the URL of a store that the user has revoked.
+const revokedPrefix = "revoked "
+
+// IsRevoked reports whether the user has revoked a store.
+func IsRevoked(home, url string) (bool, error) { return isAllowed(home, revokedPrefix+url) }
+
+// Allowed lists what is allowed: URLs, and names of repositories.
+func Allowed(home string) (all []string, err error) {
+	src, err := readList(filepath.Join(home, listName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, line := range linesOf(src) {
+		if !strings.HasPrefix(line, revokedPrefix) {
+			all = append(all, line)
+		}
+	}
+	return all, err
+}
+
 func allow(home, line string) error {
+	return edit(home, func(lines []string) []string {
+		if rest := without(lines, revokedPrefix+line); len(rest) < len(lines) {
+			lines = rest
+		}
+		if len(without(lines, line)) < len(lines) {
+			return lines
+		}
+		return append(lines, line)
+	})
+}
+
+// linesOf are the lines of a list that are not blank.
+func linesOf(src []byte) (lines []string) {
+	for line := range strings.Lines(string(src)) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// without returns lines but for those that are, or name, a wanted one.
+func without(lines []string, wanted string) []string {
+	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return means(line, wanted) })
+}
+
+// edit changes the lines of the list. The file is private.
+func edit(home string, change func([]string) []string) error {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return fmt.Errorf("allow a store: %w", err)
 	}
 	name := filepath.Join(home, listName)
 	for {
-		err := add(name, line)
+		err := editFile(name, change)
 		switch {
 		case err == nil:
 			return nil
@@ -55,7 +115,7 @@ func allow(home, line string) error {
 	}
 }
 
-func add(name, line string) error {
+func editFile(name string, change func([]string) []string) error {
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err == nil {
 		err = file.Close()
@@ -64,14 +124,15 @@ func add(name, line string) error {
 		return err
 	}
 	src, err := readList(name)
-	if err != nil || holds(src, line) {
+	if err != nil {
 		return err
 	}
-	text := string(src)
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
+	before := linesOf(src)
+	after := change(slices.Clone(before))
+	if slices.Equal(before, after) {
+		return nil
 	}
-	return atomicfile.Replace(name, src, []byte(text+line+"\n"))
+	return atomicfile.Replace(name, src, []byte(strings.Join(append(after, ""), "\n")))
 }
 
 // isAllowed tells whether the user has allowed a store, or a name.
@@ -98,13 +159,13 @@ func readList(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// holds tells whether a line is in a list, which somebody may have written by hand.
+// holds reports whether a line is in a list, which somebody may have written by hand.
 func holds(src []byte, wanted string) bool {
-	for line := range strings.Lines(string(src)) {
-		line = strings.TrimSpace(line)
-		if url, err := config.ParseStore(line); line == wanted || err == nil && url == wanted {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(linesOf(src), func(line string) bool { return means(line, wanted) })
+}
+
+// means reports whether a line is a wanted one, or the same URL in other words.
+func means(line, wanted string) bool {
+	url, err := config.ParseStore(line)
+	return line == wanted || err == nil && url == wanted
 }

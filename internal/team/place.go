@@ -17,6 +17,9 @@ type Place struct {
 	home string
 }
 
+// At is the place of a store, by its URL as config.ParseStore returns it.
+func At(home, url string) *Place { return &Place{url, home} }
+
 // Of is the place that the settings name, in a folder of package home; nil where that is the
 // user's own store. It is nil too where the user has not allowed the store: the remark says
 // so, for who has to know. An error is that it cannot be told what is allowed.
@@ -25,7 +28,12 @@ func Of(c config.Config, home string) (p *Place, remark string, err error) {
 		return nil, "", nil
 	}
 	p = &Place{c.Store, home}
-	if c.StoreByUser {
+	switch revoked, err := IsRevoked(home, c.Store); {
+	case err != nil:
+		return nil, "", err
+	case revoked:
+		return nil, fmt.Sprintf("the store %s is named here, which you have revoked: memory-remember store allow", p.Name()), nil
+	case c.StoreByUser:
 		return p, "", nil
 	}
 	allowed, err := isAllowed(home, c.Store)

@@ -172,3 +172,37 @@ func TestANameIsAllowedToOneRepository(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "acme/quay", name)
 }
+
+// What is revoked is nobody's store, whoever names it, until it is allowed again.
+func TestRevoke(t *testing.T) {
+	home := t.TempDir()
+	const url = "postgres://ann@db/app"
+	for range 2 {
+		allowed, err := team.Allow(home, url)
+		require.NoError(t, err)
+		all, err := team.Allowed(home)
+		require.NoError(t, err)
+		require.Equal(t, []string{allowed}, all)
+		for _, byUser := range []bool{false, true} {
+			p, remark, err := team.Of(named(t, url, byUser), home)
+			require.NoError(t, err)
+			require.Empty(t, remark)
+			require.Equal(t, allowed, p.URL)
+		}
+		for range 2 {
+			_, err = team.Revoke(home, "postgresql://ann@DB:5432/app")
+			require.NoError(t, err)
+		}
+		all, err = team.Allowed(home)
+		require.NoError(t, err)
+		require.Empty(t, all)
+		for _, byUser := range []bool{false, true} {
+			p, remark, err := team.Of(named(t, url, byUser), home)
+			require.NoError(t, err)
+			require.Contains(t, remark, "revoked")
+			require.Nil(t, p)
+		}
+	}
+	_, err := team.Revoke(home, "nonsense")
+	require.Error(t, err)
+}
