@@ -279,23 +279,32 @@ func (l *loader) file(tree fs.FS, name string, yamlPart func([]byte) ([]byte, er
 // text reads settings in YAML.
 func (l *loader) text(name string, src []byte) {
 	set := func(place, key string, values []string) { l.note(l.setIn(name, place, key, values)) }
-	if err := readYAML(name, src, set, l.note); err != nil {
+	wrong := func(key string, err error) {
 		l.note(err)
-		l.doubt("")
+		l.doubt(meant(key))
+	}
+	if err := readYAML(name, src, set, wrong); err != nil {
+		wrong("", err)
 	}
 }
 
-// doubt notes that a key cannot be read; "" stands for all of a file.
+// doubt notes that a key cannot be read; "" means all of a file.
 func (l *loader) doubt(key string) {
 	l.restrict(key)
 	l.unsure = l.unsure || key == "" || isAboutCapture(key)
 }
 
-// meant returns the key that a mistyped one probably is, or the key itself.
+// meant returns the key that a mistyped or misplaced one probably is, or the key itself.
 func meant(key string) string {
-	for _, known := range keys {
-		if key != known && nearly(key, known) {
-			return known
+	if slices.Contains(keys, key) {
+		return key
+	}
+	lower := strings.ToLower(key)
+	for _, name := range []string{lower, strings.TrimPrefix(lower, "validate.")} {
+		for _, known := range keys {
+			if nearly(name, known) {
+				return known
+			}
 		}
 	}
 	return key
@@ -392,16 +401,14 @@ var keys = []string{"index", "decisions", "validate.word-count", "validate.enabl
 	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyTurnCapture, keyTurnDays, keyEventLog, keyNotes, keyNotesRefresh, keyStore, keyRepository, keyTurnsShared}
 
 func unknownKey(source, key string) error {
-	for _, known := range keys {
-		if key != known && nearly(key, known) {
-			return &Error{Message: fmt.Sprintf("%s: unknown key %q: did you mean %s?", source, key, known)}
-		}
+	if known := meant(key); known != key {
+		return &Error{Message: fmt.Sprintf("%s: unknown key %q: did you mean %s?", source, key, known)}
 	}
 	return &Error{Message: fmt.Sprintf("%s: unknown key %q: known keys are index, decisions, below validate word-count and enable, and %s",
 		source, key, strings.Join(keys[4:], ", "))}
 }
 
-// nearly tells whether a key is a known one with a slip: at most two letters that are
+// nearly reports whether a key is a known one with a slip: at most two letters that are
 // wrong, missing, too many or in the wrong place.
 func nearly(key, known string) bool {
 	front := 0

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Setting is what a file of a repository asks for.
+// Setting is a setting that a file of a repository asks for.
 type Setting struct {
 	File  string // ProjectFile or LocalFile
 	Key   string
@@ -61,7 +61,7 @@ var (
 	eventLogOrder = []string{"off", "events", "prompts"}
 )
 
-// value is that of a key that within asks about.
+// value returns the value of one of the keys that within restricts.
 func (c Config) value(key string) string {
 	switch key {
 	case keyCaptureMode:
@@ -87,7 +87,7 @@ func (c Config) value(key string) string {
 	case keyTurnsShared:
 		return strconv.FormatBool(c.TurnsShared)
 	}
-	panic(fmt.Sprintf("the value of %s is not asked for", key))
+	panic(fmt.Sprintf("%s needs no permission", key))
 }
 
 // isAboutCapture reports whether a key says whether, or into which store, something is captured.
@@ -96,7 +96,7 @@ func isAboutCapture(key string) bool {
 }
 
 // restrict makes sure that nothing is captured or logged unasked because a setting cannot be
-// read that may have been meant to prevent it. Key "" stands for all of a file.
+// read that may have been meant to prevent it. Key "" means all of a file.
 func (c *Config) restrict(key string) {
 	if key == "" || key == keyTurnCapture {
 		c.TurnCapture = false

@@ -103,6 +103,12 @@ func TestABadSettingTakesNoOtherWithIt(t *testing.T) {
 		{"memory_event_log: none\nindex: a.md\n", func(c *config.Config) { c.EventLog, c.Index = "off", "a.md" }, []string{`"none" is unknown`}},
 		{"index: [\n", func(c *config.Config) { c.TurnCapture, c.EventLog = false, "off" }, []string{config.ProjectFile + ": "}},
 		{"memory_turn_captur: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},
+		{"memory_turn_capture: true\nmemory_turn_capture: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"is set twice"}},
+		{"memory_turn_capture: {is: false}\n", func(c *config.Config) { c.TurnCapture = false }, []string{"expected a plain value"}},
+		{"memory_event_log: [[off]]\n", func(c *config.Config) { c.EventLog = "off" }, []string{"expected a list of plain values"}},
+		{"memory.turn_capture: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},
+		{"Memory_Turn_Capture: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},
+		{"validate: {memory_turn_capture: false}\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},
 		{"validate: 3\nmemory_injection_limit: 4\n", func(c *config.Config) { c.InjectionLimit = 4 }, []string{"expected keys with values"}},
 	} {
 		got, err := load(c.project, "", nil)

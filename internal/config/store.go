@@ -22,8 +22,8 @@ const storeVariable = "WHENCE_STORE"
 const LocalStore = "local"
 
 // LoadStore reads the settings as far as they say which store is meant, for callers that need
-// no others: where nothing names one no YAML is read, and a fault in other settings is no
-// error.
+// no others. If nothing names one, no YAML is read, and a fault in other settings is no error,
+// except that the user's own file, which may name one, cannot be read at all.
 func LoadStore(tree fs.FS, u User) (Config, error) {
 	switch u.Getenv(storeVariable) {
 	case LocalStore:
@@ -31,7 +31,7 @@ func LoadStore(tree fs.FS, u User) (Config, error) {
 		c.StoreByUser = true
 		return c, nil
 	case "":
-		if !namesStore(tree, ProjectFile) && !namesStore(tree, LocalFile) && !bytes.Contains(u.Settings, []byte(keyStore)) {
+		if u.unread == nil && !namesStore(tree, ProjectFile) && !namesStore(tree, LocalFile) && !bytes.Contains(u.Settings, []byte(keyStore)) {
 			return Default(), nil
 		}
 	}

@@ -2,6 +2,8 @@ package config_test
 
 import (
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -129,6 +131,10 @@ func TestLoadStore(t *testing.T) {
 		require.NoError(t, err, src)
 		require.Empty(t, got.Store)
 	}
+	home := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(home, config.UserFile), 0o700))
+	_, err := config.LoadStore(fstest.MapFS{}, config.UserOf(func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] }))
+	require.ErrorContains(t, err, config.UserFile, "the user's own file may name a store")
 }
 
 func TestTheNameOfARepository(t *testing.T) {

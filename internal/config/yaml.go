@@ -60,7 +60,7 @@ func bareSettings(src []byte) []byte {
 // readYAML calls set for each key of a YAML mapping: with its place, the key, named by its
 // path, as in validate.word-count, and its values. What is wrong with a single key goes to
 // wrong. An error: the text is no mapping of settings.
-func readYAML(name string, src []byte, set func(place, key string, values []string), wrong func(error)) error {
+func readYAML(name string, src []byte, set func(place, key string, values []string), wrong func(key string, err error)) error {
 	decoder := yaml.NewDecoder(bytes.NewReader(src))
 	var doc, second yaml.Node
 	err := decoder.Decode(&doc)
@@ -85,7 +85,7 @@ func readYAML(name string, src []byte, set func(place, key string, values []stri
 type mapping struct {
 	name  string
 	set   func(place, key string, values []string)
-	wrong func(error)
+	wrong func(key string, err error)
 	seen  map[string]bool
 }
 
@@ -101,18 +101,18 @@ func (m mapping) read(prefix string, node *yaml.Node) error {
 		keyNode, value := node.Content[i], node.Content[i+1]
 		key := prefix + keyNode.Value
 		if m.seen[key] {
-			m.wrong(&Error{Message: fmt.Sprintf("%s: key %q stands twice", place(keyNode), key)})
+			m.wrong(key, &Error{Message: fmt.Sprintf("%s: key %q is set twice", place(keyNode), key)})
 			continue
 		}
 		m.seen[key] = true
 		if key == "validate" {
 			if err := m.read(key+".", value); err != nil {
-				m.wrong(err)
+				m.wrong(key, err)
 			}
 			continue
 		}
 		if strings.Contains(keyNode.Value, ".") {
-			m.wrong(unknownKey(place(keyNode), key))
+			m.wrong(key, unknownKey(place(keyNode), key))
 			continue
 		}
 		if isNull(value) && strings.HasPrefix(key, "memory_") { // as if it were not there
@@ -120,7 +120,7 @@ func (m mapping) read(prefix string, node *yaml.Node) error {
 		}
 		values, err := scalars(value)
 		if err != nil {
-			m.wrong(&Error{Message: fmt.Sprintf("%s: bad value of %s: %v", place(value), key, err)})
+			m.wrong(key, &Error{Message: fmt.Sprintf("%s: bad value of %s: %v", place(value), key, err)})
 			continue
 		}
 		m.set(place(keyNode), key, values)
