@@ -46,12 +46,10 @@ func (t *Tree) RemoveFolder(name string) error {
 	return f.root.Remove(base)
 }
 
-// MakeFolders makes a folder, and those above it, where they are missing.
+// MakeFolders makes a folder, and those above it, if they are missing. Several processes may do
+// so at the same time.
 func (t *Tree) MakeFolders(name string, perm fs.FileMode) error {
-	if p, err := t.find("mkdir", name, followAll); !errors.Is(err, fs.ErrNotExist) {
-		if err == nil && !p.info.IsDir() {
-			err = &fs.PathError{Op: "mkdir", Path: name, Err: errors.New("it is no folder")}
-		}
+	if err := t.checkFolder(name); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err := t.MakeFolders(path.Dir(name), perm); err != nil {
@@ -61,7 +59,19 @@ func (t *Tree) MakeFolders(name string, perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	return f.root.Mkdir(base, perm)
+	if err := f.root.Mkdir(base, perm); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return t.checkFolder(name)
+}
+
+// checkFolder returns an error if a name does not lead to a folder.
+func (t *Tree) checkFolder(name string) error {
+	p, err := t.find("mkdir", name, followAll)
+	if err == nil && !p.info.IsDir() {
+		err = &fs.PathError{Op: "mkdir", Path: name, Err: errors.New("it is no folder")}
+	}
+	return err
 }
 
 // parent is the folder in which an entry is to be made.

@@ -1,12 +1,14 @@
 package worktree_test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/atomicfile"
@@ -108,4 +110,20 @@ func TestAFolderWithoutLinks(t *testing.T) {
 	require.ErrorIs(t, err, fs.ErrInvalid)
 	_, err = notes.OpenFile("bare", os.O_RDONLY, 0)
 	require.ErrorContains(t, err, "is no regular file")
+}
+
+// Processes that make the same folder at the same time do not fail each other.
+func TestFoldersAreMadeSideBySide(t *testing.T) {
+	dir := t.TempDir()
+	for round := range 50 {
+		var group sync.WaitGroup
+		for range 8 {
+			tree := open(t, dir)
+			group.Go(func() { assert.NoError(t, tree.MakeFolders(fmt.Sprintf("a%d/b/c", round), 0o700)) })
+		}
+		group.Wait()
+		require.DirExists(t, filepath.Join(dir, fmt.Sprintf("a%d", round), "b", "c"))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
+	require.ErrorContains(t, open(t, dir).MakeFolders("file", 0o700), "it is no folder")
 }
