@@ -94,6 +94,9 @@ func (t *Tree) walk(parts []string, follow links) (place, error) {
 		if isGit(part) {
 			return place{}, ErrGit
 		}
+		if strings.ContainsRune(part, filepath.Separator) { // a backslash on Windows: it would hide elements
+			return place{}, fs.ErrInvalid
+		}
 		info, err := here.root.Lstat(part)
 		if err != nil {
 			return place{}, err
