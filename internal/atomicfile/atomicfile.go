@@ -110,12 +110,8 @@ func CreateIn(folder *os.Root, name string, data []byte) (err error) {
 	return err
 }
 
-// Remove removes the named file if it still holds base, else it returns ErrChanged.
-func Remove(name string, base []byte) error {
-	return inFolder(name, func(folder *os.Root, entry string) error { return RemoveIn(folder, entry, base) })
-}
-
-// RemoveIn is Remove for an entry of an opened folder.
+// RemoveIn removes an entry of an opened folder if it still holds base, else it returns
+// ErrChanged. No link is followed.
 func RemoveIn(folder *os.Root, name string, base []byte) (err error) {
 	defer func() { err = named(folder, err) }()
 	unlock, _, err := lock(filepath.Join(folder.Name(), name))
@@ -139,8 +135,11 @@ func inFolder(name string, run func(folder *os.Root, entry string) error) (err e
 		return err
 	}
 	folder, err := os.OpenRoot(filepath.Dir(name))
-	if about := (*fs.PathError)(nil); errors.As(err, &about) {
-		return &fs.PathError{Op: about.Op, Path: name, Err: about.Err}
+	if err != nil {
+		if about := (*fs.PathError)(nil); errors.As(err, &about) {
+			err = &fs.PathError{Op: about.Op, Path: name, Err: about.Err}
+		}
+		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	return run(folder, filepath.Base(name))

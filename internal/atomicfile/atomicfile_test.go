@@ -283,11 +283,15 @@ func locks(t *testing.T, below string) (found []string) {
 
 // A file goes only as long as it holds what is known of it.
 func TestRemove(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "f")
+	dir := t.TempDir()
+	folder, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer folder.Close()
+	name := filepath.Join(dir, "f")
 	require.NoError(t, os.WriteFile(name, []byte("new"), 0o644))
-	require.ErrorIs(t, atomicfile.Remove(name, []byte("old")), atomicfile.ErrChanged)
+	require.ErrorIs(t, atomicfile.RemoveIn(folder, "f", []byte("old")), atomicfile.ErrChanged)
 	require.FileExists(t, name)
-	require.NoError(t, atomicfile.Remove(name, []byte("new")))
+	require.NoError(t, atomicfile.RemoveIn(folder, "f", []byte("new")))
 	require.NoFileExists(t, name)
-	require.ErrorIs(t, atomicfile.Remove(name, nil), fs.ErrNotExist)
+	require.ErrorIs(t, atomicfile.RemoveIn(folder, "f", nil), fs.ErrNotExist)
 }
