@@ -30,3 +30,16 @@ func TestLearningsDoNotCommandATerminal(t *testing.T) {
 	}
 	require.True(t, strings.Contains(l.good("list"), `\u202eback`) || strings.Contains(l.good("search", "grease the crane chain"), `\u202eback`))
 }
+
+// Nor does what waits for a team's store.
+func TestAnOutboxDoesNotCommandATerminal(t *testing.T) {
+	s := &teamServer{dir: t.TempDir()}
+	s.away.Store(true)
+	ann := member(t)
+	require.Equal(t, 0, ann.runOn(s, "", "the tugboat needs a pilot \u202eback\u202c above four metres of swell").Status)
+	for _, format := range []string{"text", "json"} {
+		got := ann.runOn(s, "", "store", "outbox", "--format", format)
+		require.Contains(t, got.Stdout, `\u202eback`, "as an escape, nothing is lost")
+		require.NotContains(t, got.Stdout, "\u202e")
+	}
+}

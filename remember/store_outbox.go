@@ -2,7 +2,6 @@ package remember
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
+	"whence/internal/jsontext"
 	"whence/internal/team"
 )
 
@@ -85,7 +85,7 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *delivery.Se
 		err = errors.Join(err, fault)
 	}
 	if o.format == "json" {
-		return errors.Join(err, json.NewEncoder(env.Stdout).Encode(all))
+		return errors.Join(err, jsontext.WriteLine(env.Stdout, all))
 	}
 	return errors.Join(err, printPending(env.Stdout, all, o.discard))
 }
@@ -184,12 +184,15 @@ func printPending(w io.Writer, all []pendingAt, discarded bool) error {
 	kept := 0
 	heading := ""
 	for _, op := range all {
-		state := map[string]string{"waits": "waits", "aside": "put aside", "refused": "refused"}[op.State]
 		if op.State != "waits" {
 			kept++
 		}
-		if discarded {
+		state := op.State
+		switch {
+		case discarded:
 			state = "discarded"
+		case state == "aside":
+			state = "put aside"
 		}
 		now := op.Store + ": " + state
 		if op.Reason != "" {
