@@ -27,7 +27,6 @@ import (
 // command and has an agent send every event in it.
 type hostile struct {
 	*sandbox
-	clone    string // from the folder of the sandbox
 	executed string // a file that is there once anything of the attacker's has run
 	listener net.Listener
 }

@@ -58,9 +58,6 @@ func Parse(pattern string) (Glob, error) {
 	return g, nil
 }
 
-// String returns the pattern.
-func (g Glob) String() string { return g.text }
-
 // Name returns the file that a pattern without wildcards names.
 func (g Glob) Name() (name string, isName bool) {
 	return g.text, !hasMeta(g.text) && !strings.Contains(g.text, "{")

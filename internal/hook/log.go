@@ -37,11 +37,6 @@ func logFault(env cli.Env, e agent.Event, took time.Duration, err error, now tim
 	logEntry(dir, string(e.Agent)+" "+e.Name, err.Error(), fault.Stack(err), took, now)
 }
 
-// Log writes a line of a worker that an event has started about something it has done.
-func Log(home, what, message string, took time.Duration, now time.Time) {
-	logEntry(home, "worker "+what, message, "", took, now)
-}
-
 // LogError writes a line of a worker that an event has started about what went wrong.
 func LogError(home, what string, err error, took time.Duration, now time.Time) {
 	logEntry(home, "worker "+what, err.Error(), fault.Stack(err), took, now)
