@@ -42,7 +42,7 @@ func (w *world) write(name, text string) {
 	require.NoError(w.t, os.WriteFile(name, []byte(text), 0o644))
 }
 
-// asks is what the files of a folder ask for in vain.
+// asks lists what the files of a folder ask for and are not allowed.
 func (w *world) asks(dir string) (asks []string) {
 	w.t.Helper()
 	tree, err := worktree.Open(dir)
@@ -103,7 +103,7 @@ func TestTheRepositorysFilesDoNotPassForTheUsers(t *testing.T) {
 	require.Len(t, w.asks(w.dir), 1)
 
 	require.NoError(t, os.WriteFile(filepath.Join(w.dir, ".git", "index"), []byte("DIRC damaged"), 0o600))
-	require.Len(t, w.asks(w.dir), 1, "what cannot be told is not the user's own")
+	require.Len(t, w.asks(w.dir), 1, "if git cannot say, it is not the user's own")
 }
 
 // Outside of any repository only what reaches beyond the folder needs permission.
@@ -160,6 +160,13 @@ func TestADamagedList(t *testing.T) {
 	src, err := os.ReadFile(name)
 	require.NoError(t, err)
 	require.Equal(t, `{"repositories": [`, string(src))
+
+	require.NoError(t, os.Remove(name))
+	if err := os.Symlink("nowhere", name); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
+	require.ErrorContains(t, consent.Allow(w.home, "x", nil, time.Now()), "is a link to nowhere")
+	require.Len(t, w.asks(w.dir), 1)
 }
 
 // What was shown is remembered of so many repositories, and what is allowed of all.

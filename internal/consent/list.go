@@ -23,7 +23,7 @@ const (
 	maxShown     = 200 // repositories that have asked and are not allowed
 )
 
-// Record is what is known of one repository.
+// Record holds what one repository is allowed, and what the user was shown.
 type Record struct {
 	Repository string    `json:"repository"`           // see Repository
 	Allowed    time.Time `json:"allowed,omitzero"`     // when its learnings were; zero: they may not become global
@@ -34,7 +34,7 @@ type Record struct {
 // IsAllowed reports whether the user has allowed the repository anything.
 func (r Record) IsAllowed() bool { return !r.Allowed.IsZero() || len(r.Settings) > 0 }
 
-// List reads what is known of all repositories, by name.
+// List reads the records of all repositories.
 func List(home string) ([]Record, error) {
 	_, records, err := read(home)
 	return records, err
@@ -89,6 +89,9 @@ func read(home string) (src []byte, records []Record, err error) {
 	info, err := os.Stat(name) // before opening: a pipe would block
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if link, err := os.Lstat(name); err == nil && link.Mode()&fs.ModeSymlink != 0 {
+			return nil, nil, fmt.Errorf("%s is a link to nowhere: remove it", name)
+		}
 		return nil, nil, nil
 	case err != nil:
 		return nil, nil, err

@@ -87,13 +87,13 @@ func Repository(dir string) string {
 	return at
 }
 
-// owner is who has written a file.
+// owner says who wrote a file.
 type owner int
 
 const (
-	somebody owner = iota // whoever wrote the repository
+	someoneElse owner = iota // the file comes with the repository
 	theUser
-	unknown // there is no repository: the user, or whoever packed an archive
+	unknown // there is no repository: the user, or the author of an archive
 )
 
 // ownerOf returns the owner of a file of a folder (its name with slashes).
@@ -103,13 +103,13 @@ func ownerOf(dir, name string) owner {
 		return unknown
 	}
 	if err != nil {
-		return somebody
+		return someoneElse
 	}
 	if tracked, err := r.Tracks(dir, name); err != nil || tracked {
-		return somebody
+		return someoneElse
 	}
 	return theUser
 }
 
-// noVariables is an environment without what git was told about one repository.
+// noVariables is an environment without git's variables, which may be about another repository.
 func noVariables(string) string { return "" }
