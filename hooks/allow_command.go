@@ -109,7 +109,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	return nil
 }
 
-// recordOf is what is known of a repository.
+// recordOf returns the record of a repository, an empty one if there is none.
 func recordOf(home, repository string) (consent.Record, error) {
 	records, err := consent.List(home)
 	for _, r := range records {

@@ -12,7 +12,6 @@ import (
 	"whence/internal/consent"
 	"whence/internal/harness"
 	"whence/internal/hook"
-	"whence/internal/learning"
 )
 
 // settingsHooks report, when a session begins, a setting that cannot be read, and once what a
@@ -50,12 +49,12 @@ func reportSettings(_ context.Context, m *hook.Moment) (hook.Say, error) {
 // hold anything.
 const maxWrongChars = 500
 
-// wrongSetting is an error about settings on one line.
+// wrongSetting prints an error about settings on one inert line.
 func wrongSetting(err error) string {
-	return hook.Clip(strings.Join(strings.Fields(learning.Inert(err.Error())), " "), maxWrongChars)
+	return hook.Clip(hook.OneLine(err.Error()), maxWrongChars)
 }
 
-// newAsks is what the repository of an event asks for and the user has not been shown.
+// newAsks returns what the repository of an event asks for, if the user has not been shown it.
 func newAsks(m *hook.Moment) (repository string, asks []string) {
 	if len(m.Config.Asks) == 0 || m.Trial {
 		return "", nil
@@ -96,7 +95,7 @@ var meanings = map[string]string{
 	"memory_event_log":             "what is logged of each event; prompts: their beginnings too",
 	"memory_notes_enabled":         "whether notes of what agents do are kept in .memory/",
 	"memory_notes_refresh":         "after how many tool calls an agent is shown the notes again",
-	"memory_turns_shared":          "whether your team finds what is said here to agents",
+	"memory_turns_shared":          "whether your team can find what is said to agents here",
 }
 
 // settingLine is a setting with what it is about.

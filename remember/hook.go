@@ -22,12 +22,11 @@ import (
 	"whence/internal/store"
 )
 
-// Hooks are what memory-remember does at the events of an agent: when a session begins it
-// tells what was learned and how to remember more, and has found what other sessions of the
-// project have lost; when the agent or a subagent stops, the
-// session ends or is compacted, what was said in it is kept for later; it puts the learnings
-// before the agent that apply to a prompt, to a file that was read, to a command that was run
-// or has failed.
+// Hooks are what memory-remember does at the events of an agent. When a session begins, it shows
+// what was learned and how to remember more, and has the worker find what other sessions of the
+// project lost. When the agent or a subagent stops, or the session ends or is compacted, what was
+// said is kept for later. For a prompt, a file that was read, and a command that was run or failed,
+// it shows the learnings that apply.
 func Hooks() hook.Answers { return hook.Join(Sessions(), hook.Recalls(nil, Find)) }
 
 // Sessions are those that do not depend on what is recalled.

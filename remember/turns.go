@@ -22,7 +22,7 @@ import (
 func wasSaid(e agent.Event) bool { return e.Session != "" && (e.Transcript != "" || e.Answer != "") }
 
 // keep leaves what was said since the last time to a worker, which is started and not waited
-// for. The settings are not read yet: nothing that takes time comes before the job.
+// for. The settings are not read yet: nothing slow comes before the job.
 func keep(m *hook.Moment) (id string, err error) {
 	if id, err = ingest.Put(m.Home, ingest.NewJob(m.Event, m.Env.Getenv, m.Now)); err != nil {
 		return "", err
@@ -30,9 +30,9 @@ func keep(m *hook.Moment) (id string, err error) {
 	return id, startWorker(m)
 }
 
-// settle has the job that keep has left say what the settings want now, where the worker, who
-// reads them itself, could see others: capture is off and may be on when it comes, or the
-// folder is a worktree that may be gone.
+// settle replaces the job that keep has left by what the settings say now, if the worker, which
+// reads them later, could find something else: capture may be on again by then, or the worktree
+// may be gone.
 func settle(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	if m.Trial || m.Kept == "" || captureUnknown(m) {
 		return nil, nil

@@ -21,7 +21,7 @@ type Pending struct {
 	Operation
 	Text   []byte // of the operation, as it is kept
 	Team   string // for which it was made, if that is not the team of the login
-	Reason string // why it is not sent; empty: it waits its turn
+	Reason string // why it is not sent; empty if it waits its turn
 	file   string
 }
 

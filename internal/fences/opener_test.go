@@ -23,7 +23,7 @@ var openers = map[string][]string{
 	},
 	"path/filepath":              {"EvalSymlinks", "Glob", "Walk", "WalkDir"},
 	"syscall":                    {"Open", "Openat", "Mkdir", "Rename", "Unlink", "Symlink", "Link"},
-	"whence/internal/atomicfile": {"Create", "Replace", "Remove"},
+	"whence/internal/atomicfile": {"Create", "Replace"},
 	"io/ioutil":                  {"ReadFile", "WriteFile", "ReadDir", "TempFile", "TempDir"},
 }
 

@@ -31,5 +31,5 @@ func writeText(w io.Writer, r Report, color bool) error {
 	return out.Flush()
 }
 
-// Printable is a text of others on one line for a terminal.
+// Printable is [text.Printable].
 func Printable(line string) string { return text.Printable(line) }

@@ -1,5 +1,5 @@
 // Package glob finds the files of a tree by a pattern, and matches single names, in
-// bounded time: patterns and trees may be written by somebody who wants neither to end.
+// bounded time: an attacker may write patterns and trees that would take for ever.
 //
 // A pattern is split at its slashes once its braces are expanded. In an element * stands
 // for any characters, ? for one, [a-z] for one of a class, \ takes a character as it is.

@@ -11,6 +11,6 @@
 //
 // What must not be lost is kept before the project is opened, by an Answer's Keep, within
 // [KeepTime]. An agent never waits longer than the [Deadline] for the reply that follows, and
-// no fault stands in its way: it is a line in the log ([LogName], in the folder of package
+// no fault blocks it: a fault is a line in the log ([LogName], in the folder of package
 // home), with the stack of a panic below it, and there is no reply.
 package hook

@@ -25,7 +25,7 @@ type Moment struct {
 	Unset  error         // what is wrong with the others
 	Home   string        // the folder of package home
 	Now    time.Time
-	Trial  bool   // nothing is written down: somebody tries whether there is an answer
+	Trial  bool   // nothing is written: doctor only tries whether there is an answer
 	Kept   string // what the Keep of an answer has returned
 
 	later later

@@ -44,8 +44,8 @@ type Answer struct {
 	// Wants tells from what the agent says whether there is anything to do, before any file
 	// is opened: most events bring nothing. Nil is always. The working folder is set.
 	Wants func(agent.Event) bool
-	// Keep saves what the agent has told and what must not be lost. It is called before the
-	// project is opened, has KeepTime, and must not depend on settings. The Moment has no tree
+	// Keep saves what must not be lost of an event. It is called before the project is
+	// opened, has KeepTime, and must not depend on settings. The Moment has no tree
 	// and no settings yet; what Keep returns is its Kept from then on. Nil keeps nothing.
 	Keep func(*Moment) (kept string, err error)
 	// Run works out what could be told. A nil Say tells nothing. What it returns beside an
@@ -174,7 +174,7 @@ func answerEvent(env cli.Env, client agent.Client, name string, answers Answers,
 	return late
 }
 
-// beginning is what is known of an event before its project is opened.
+// beginning holds what is known of an event before its project is opened.
 type beginning struct {
 	event  agent.Event
 	run    []Answer // to the event; none: there is nothing more to do

@@ -32,7 +32,7 @@ type Job struct {
 	Refresh  bool   `json:"refresh,omitempty"`   // nothing was said: the copy of the store is to be refreshed, and to have what Project has
 	Only     bool   `json:"only,omitempty"`      // of what was said, that alone which belongs to a repository of this store
 
-	// Raw means that the job is as the agent told it: the settings were not read yet. The worker
+	// Raw means that the job is as the agent sent it: the settings were not read yet. The worker
 	// reads them, with EnvStore for WHENCE_STORE, and works out Project, Skip, Store, StoreSet
 	// and Shared.
 	Raw      bool   `json:"raw,omitempty"`

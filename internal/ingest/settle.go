@@ -35,9 +35,9 @@ func (w *worker) settled(j Job) (Job, error) {
 	return j.Settled(c, b), nil
 }
 
-// settingsOf reads the settings that hold in a folder; without one, those of the user. An error
-// is that they may say whether, or where, something is captured, and cannot be read: the job
-// waits for that.
+// settingsOf reads the settings that hold in a folder; without one, those of the user. It fails if
+// a setting that may say whether, or where, something is captured cannot be read: the job waits
+// until it can.
 func settingsOf(root string, getenv func(string) string) (config.Config, error) {
 	tree, err := worktree.Open(root)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,7 +12,7 @@ import (
 )
 
 // Write prints a value as indented JSON, with a line end. Markup in texts stays as it is;
-// what is not seen is escaped.
+// invisible characters are escaped.
 func Write(w io.Writer, value any) error {
 	return write(w, value, "  ")
 }
@@ -28,13 +28,13 @@ func write(w io.Writer, value any, indent string) error {
 	if err := encoder.Encode(value); err != nil {
 		return err
 	}
-	_, err := w.Write(ascii(out.Bytes()))
+	_, err := w.Write(escape(out.Bytes()))
 	return err
 }
 
-// ascii escapes the characters that are not seen: a terminal must not act on them. The
-// encoder has left those in strings alone.
-func ascii(src []byte) []byte {
+// escape escapes invisible characters, which the encoder leaves alone in strings: a terminal
+// must not act on them.
+func escape(src []byte) []byte {
 	isUnseen := func(r rune) bool { return r != '\n' && text.IsUnseen(r) }
 	if bytes.IndexFunc(src, isUnseen) < 0 {
 		return src

@@ -27,8 +27,8 @@
 // file; the one line that is ever changed is one that the same session has written, and
 // only while it stands there as it was written. So any edit in between survives. Writers
 // of this module exclude each other by .memory/.lock. Nothing is read or written through
-// a link. Secrets and private parts are taken out before
-// anything is written or told. What is told is real content, newest first, within 1,200
+// a link. Secrets and private parts are removed before
+// anything is written or shown. What is told is real content, newest first, within 1,200
 // bytes: no headings without content, comments or placeholders, and never errors.log.
 // Files are made readable by their owner alone (0600, folder 0700), since errors and
 // tasks can be private; the mode of files that are there stays.

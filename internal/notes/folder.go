@@ -25,8 +25,8 @@ const longestRead = 256 << 10
 // lockPause is how long a process waits before it tries again to have the lock.
 const lockPause = 2 * time.Millisecond
 
-// folder is an opened project, and the folder of its notes. No link leads to a note, so
-// that what somebody else has put into the repository cannot say where they are written.
+// folder is an opened project, and the folder of its notes. No link to a note is followed: a
+// repository must not decide where notes are written.
 type folder struct {
 	tree  *worktree.Tree
 	notes *worktree.Folder // nil as long as there is none
@@ -154,7 +154,7 @@ func (f *folder) add(name string, src []byte, lines string) error {
 	}
 	const flags = os.O_APPEND | os.O_WRONLY
 	file, err := f.open(name, flags|os.O_CREATE, 0o600)
-	if errors.Is(err, fs.ErrExist) { // made by somebody else this moment
+	if errors.Is(err, fs.ErrExist) { // made by another process this moment
 		file, err = f.open(name, flags, 0o600)
 	}
 	if err != nil {

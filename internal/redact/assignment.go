@@ -12,7 +12,7 @@ const (
 	maxValue = 256 // how much of a value is judged; an accepted one is taken whole
 )
 
-// place is how sure it is that a value is written here, and not the name of one.
+// place says how likely it is that what is written there is a value, and not the name of one.
 type place int
 
 const (

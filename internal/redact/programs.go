@@ -8,7 +8,7 @@ package redact
 const maxCommand = 300
 
 const (
-	// given is a password as a shell takes it; not one that was taken out before.
+	// given is a password as a shell takes it; not one that was removed before.
 	given = `["']?([^\s"'` + "`" + `;|&<>\[(][^\s"'` + "`" + `;|]*)`
 
 	// behind are other arguments of a program.

@@ -3,7 +3,7 @@
 //
 // A job is a file of its own in a private folder. [Add] puts it there whole or not at all,
 // and returns in less than a millisecond; from then on the job stays until it has been done,
-// whichever process is killed. [Start] starts a worker that nobody waits for, and the worker
+// whichever process is killed. [Start] starts a worker and does not wait for it; the worker
 // calls [Drain]. What is done is done at least once, since a worker may be killed between
 // the end of a job and its removal: doing one twice has to come to the same.
 //

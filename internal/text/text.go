@@ -1,5 +1,5 @@
-// Package text makes text of others harmless where a terminal shows it. Nothing of it is
-// lost: what is not seen is written as an escape.
+// Package text makes text of others harmless where a terminal shows it. Invisible characters are
+// written as escapes, so nothing is lost but bytes that are no UTF-8, which become U+FFFD.
 package text
 
 import (
@@ -24,7 +24,7 @@ func IsUnseen(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// Printable is a text on one line for a terminal: what is not seen is escaped.
+// Printable returns a text on one line for a terminal, with escapes for invisible characters.
 func Printable(line string) string {
 	if !strings.ContainsFunc(line, IsUnseen) && utf8.ValidString(line) {
 		return line
@@ -32,8 +32,8 @@ func Printable(line string) string {
 	return escaped(line, func(int) bool { return false })
 }
 
-// PrintableLines is a text of several lines for a terminal: Printable except for tabs and
-// line ends.
+// PrintableLines returns a text of several lines for a terminal: as Printable does, except that
+// tabs and line ends stay.
 func PrintableLines(text string) string {
 	kept := func(i int) bool {
 		return text[i] == '\n' || text[i] == '\t' || text[i] == '\r' && i+1 < len(text) && text[i+1] == '\n'

@@ -8,9 +8,8 @@ import (
 	"path"
 )
 
-// Folder is a folder of a tree in which files are written that nobody else should have
-// put links to anywhere: neither on the way to it nor in it is one followed. Its names are
-// those of entries, without slashes.
+// Folder is a folder of a tree for files that only this program writes: no link is followed,
+// neither on the way to it nor in it. Its names are those of entries, without slashes.
 type Folder struct {
 	tree *Tree
 	name string

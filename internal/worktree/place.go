@@ -135,7 +135,7 @@ func (t *Tree) walk(parts []string, follow links) (place, error) {
 	return place{here, at, ".", here.info}, nil
 }
 
-// target is what a link leads to, in parts; those of an absolute one are from the root.
+// target returns where a link leads, in parts; those of an absolute one are from the root.
 func (t *Tree) target(in *folder, name string) (parts []string, absolute bool, err error) {
 	target, err := in.root.Readlink(name)
 	if err != nil {

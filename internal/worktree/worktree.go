@@ -1,9 +1,9 @@
 // Package worktree opens the folder whose memory is to be worked on, and is the only
-// way to the files in it: somebody else may have written them, and the links among them.
+// way to the files in it: an attacker may have written them, and the links among them.
 //
 // No name leads out of the folder, or into a git directory, directly or by any link. Each
 // folder on the way is opened from the one above it and compared with what was looked at
-// before, so that nobody can put a link in its place meanwhile.
+// before, so that a link put in its place meanwhile is not followed.
 package worktree
 
 import (
@@ -71,8 +71,8 @@ func (t *Tree) Close() (err error) {
 	return err
 }
 
-// FS is the tree for reading. Links are followed within the tree. Listings leave git
-// directories out.
+// FS is the tree for reading. Links are followed within the tree. Listings omit git
+// directories.
 func (t *Tree) FS() fs.FS { return files{t} }
 
 // Real returns the name of what a name leads to, without links.
