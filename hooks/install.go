@@ -151,18 +151,12 @@ func outcomeOf(r agent.Registration, ours []agent.Registration) string {
 	return fmt.Sprintf("%-18s  %s", r.Event, done)
 }
 
-// same tells whether what is wanted is there, and nothing else of ours.
+// same reports whether what is wanted, each event once, is there, and nothing else of ours.
 func same(wanted, ours []agent.Registration) bool {
-	if len(wanted) != len(ours) {
-		return false
+	isThere := func(w agent.Registration) bool {
+		return slices.ContainsFunc(ours, func(r agent.Registration) bool { r.Line = 0; return r == w })
 	}
-	for _, r := range ours {
-		r.Line = 0
-		if !slices.Contains(wanted, r) {
-			return false
-		}
-	}
-	return true
+	return len(wanted) == len(ours) && !slices.ContainsFunc(wanted, func(w agent.Registration) bool { return !isThere(w) })
 }
 
 // leftOut are the events that the agent's version may not know, and that would harm there.

@@ -98,8 +98,7 @@ func (o *registerOptions) edit(env cli.Env, c agent.Client, scope agent.Scope, r
 			return f.wrap(err)
 		}
 		if o.diff {
-			err := cli.PrintExact(env, textdiff.Unified(strings.TrimPrefix(filepath.ToSlash(f.path), "/"), f.src, result.after))
-			return err
+			return cli.PrintExact(env, textdiff.Unified(strings.TrimPrefix(filepath.ToSlash(f.path), "/"), f.src, result.after))
 		}
 		if !o.dryRun {
 			err = f.write(result.after)

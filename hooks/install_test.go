@@ -1,0 +1,56 @@
+package hooks_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+)
+
+// An event that is registered twice does not stand in for one that is missing.
+func TestInstallSeesThatAnEventIsMissing(t *testing.T) {
+	for name, edit := range map[string]func(text []byte) []byte{
+		"with the same command lines": func(text []byte) []byte { return text },
+		"with those of 0.1.0":         func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("trap 'exit 0' EXIT; "), nil) },
+	} {
+		home := t.TempDir()
+		exit, out := install(home)
+		require.Equal(t, cli.OK, exit, out)
+		file := filepath.Join(home, ".claude", "settings.json")
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		settings := struct {
+			Hooks map[string][]json.RawMessage `json:"hooks"`
+		}{}
+		require.NoError(t, json.Unmarshal(text, &settings))
+		registered, err := agent.Claude.Registered(text)
+		require.NoError(t, err)
+		settings.Hooks["PreCompact"] = append(settings.Hooks["PreCompact"], settings.Hooks["PreCompact"]...)
+		delete(settings.Hooks, "SubagentStop")
+		text, err = json.Marshal(settings)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(file, edit(text), 0o644))
+
+		exit, out = install(home)
+		require.Equal(t, cli.OK, exit, out)
+		text, err = os.ReadFile(file)
+		require.NoError(t, err)
+		again, err := agent.Claude.Registered(text)
+		require.NoError(t, err)
+		events := func(all []agent.Registration) (names []string) {
+			for _, r := range all {
+				names = append(names, r.Event)
+			}
+			slices.Sort(names)
+			return names
+		}
+		require.Equal(t, events(registered), events(again), name)
+	}
+}
