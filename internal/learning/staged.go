@@ -56,7 +56,9 @@ func ParseStaged(text string) (all []Learning) {
 func stagedLearning(text string, tags []string, change string) (l Learning, ok bool) {
 	text, kinds := redact.Text(Clean(text))
 	if !LongEnough(text) && text != "" {
-		text = strings.Join(tags, " ") + ": " + text
+		var more []string // tags are text as well
+		text, more = redact.Text(strings.Join(tags, " ") + ": " + text)
+		kinds = append(kinds, more...)
 	}
 	said := text
 	if len(kinds) > 0 { // a mark says nothing
@@ -73,6 +75,9 @@ func stagedLearning(text string, tags []string, change string) (l Learning, ok b
 		l.Reasoning = fmt.Sprintf("Extracted by an earlier tool from a session that worked on %s.", change)
 	}
 	for _, word := range slices.Concat(tags, Keywords("", text, "")) {
+		if _, secret := redact.Text(word); len(secret) > 0 {
+			continue
+		}
 		if word = strings.ToLower(word); ValidKeyword(word) && !slices.Contains(l.Keywords, word) {
 			l.Keywords = append(l.Keywords, word)
 		}

@@ -31,6 +31,19 @@ func TestParseStaged(t *testing.T) {
 	}
 }
 
+// A secret among the tags is in no keyword, nor in the text that begins with the tags.
+func TestSecretsInTagsOfStagedLines(t *testing.T) {
+	all := learning.ParseStaged("Learning|style,PASSWORD=hunter2x|User wants tabs\nLearning|AKIAQ7Z2M4K8P1R5T9WX,deploy|The deployment waits for the harbour master\n")
+	require.Len(t, all, 2)
+	for _, l := range all {
+		text := strings.ToLower(strings.Join(append(l.Keywords, l.Name, l.Description, l.Reasoning), " "))
+		require.NotContains(t, text, "hunter2x")
+		require.NotContains(t, text, "akiaq7")
+	}
+	require.Contains(t, all[0].Keywords, "style")
+	require.Contains(t, all[1].Keywords, "deploy")
+}
+
 // As many of each kind count as wt-tools would have taken.
 func TestParseStagedIsBounded(t *testing.T) {
 	var text strings.Builder
