@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"slices"
@@ -94,7 +93,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 		write("nothing is allowed: there is no terminal to ask on, so add --yes\n")
 		return cli.ErrFound
 	}
-	if !yes && !confirm(env, "Allow this?") {
+	if !yes && !cli.Confirm(env, "Allow this?") {
 		write("nothing is allowed\n")
 		return cli.ErrFound
 	}
@@ -163,12 +162,4 @@ func listAllowed(env cli.Env, home string) error {
 		}
 	}
 	return err
-}
-
-// confirm asks a question on the terminal.
-func confirm(env cli.Env, question string) bool {
-	fmt.Fprintf(env.Stdout, "%s [y/N] ", question)
-	line, _ := bufio.NewReader(env.Stdin).ReadString('\n')
-	answer := strings.ToLower(strings.TrimSpace(line))
-	return answer == "y" || answer == "yes"
 }

@@ -73,7 +73,7 @@ func (o *registerOptions) agreesToCapture(env cli.Env) bool {
 		fmt.Fprintln(env.Stdout, "nothing is installed: there is no terminal to ask on, so add --yes")
 		return false
 	}
-	agreed := confirm(env, "Install?")
+	agreed := cli.Confirm(env, "Install?")
 	if !agreed {
 		fmt.Fprintln(env.Stdout, "nothing is installed")
 	}

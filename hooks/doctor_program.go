@@ -31,6 +31,11 @@ func (d *doctor) checkPrograms() {
 	var runs []run
 	for _, s := range d.surveys {
 		for _, path := range s.programs() {
+			if s.scope != agent.User && path != programName {
+				// somebody else may have written these settings, and brought the program along
+				d.note("program", "%s, which %s is to run by the %s settings of this project, is not tried: it may be anybody's", path, s.client.Title(), s.scope)
+				continue
+			}
 			if r := (run{s.client, path}); !slices.Contains(runs, r) {
 				runs = append(runs, r)
 			}

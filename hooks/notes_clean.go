@@ -74,7 +74,7 @@ func cleanNotes(env cli.Env, root string, before time.Time, yes bool) error {
 		fmt.Fprintln(env.Stdout, "nothing is removed: there is no terminal to ask on, so add --yes")
 		return cli.ErrFound
 	}
-	if !yes && !confirm(env, "Remove this?") {
+	if !yes && !cli.Confirm(env, "Remove this?") {
 		fmt.Fprintln(env.Stdout, "nothing is removed")
 		return cli.ErrFound
 	}

@@ -19,6 +19,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/hook"
 	"whence/internal/repo"
+	"whence/internal/textfile"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -97,7 +98,7 @@ func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error 
 	if o.format == "json" {
 		return o.report(env, outcome, false, false)
 	}
-	if _, err := env.Stdout.Write(outcome.Plan.Table()); err != nil {
+	if err := cli.PrintExact(env, string(outcome.Plan.Table())); err != nil {
 		return err
 	}
 	o.summarize(env, c.Index, outcome)
@@ -136,7 +137,7 @@ func (o *options) readPlan(env cli.Env) ([]byte, error) {
 	if o.planFile == "-" {
 		return io.ReadAll(env.Stdin)
 	}
-	src, err := os.ReadFile(env.Path(o.planFile))
+	src, err := textfile.Read(os.DirFS(filepath.Dir(env.Path(o.planFile))), filepath.Base(o.planFile))
 	if err != nil {
 		return nil, cli.Usagef("--plan: %v", err)
 	}

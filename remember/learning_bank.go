@@ -152,6 +152,9 @@ func (read *imported) add(env cli.Env, name string, category learning.Category) 
 	if err != nil {
 		return err
 	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return fmt.Errorf("cannot import %s: it is not a regular file", name)
+	}
 	if !info.IsDir() {
 		file, err := os.Open(path)
 		if err != nil {

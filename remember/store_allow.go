@@ -16,12 +16,13 @@ import (
 // repositories that name it goes there.
 func storeAllowCommand(env cli.Env) *urfave.Command {
 	var o learningOptions
-	var list, revoke bool
+	var list, revoke, yes bool
 	return &urfave.Command{
 		Name: "allow", Usage: "allow repositories to name the store at URL, or at the one that this repository names; or list or revoke that", ArgsUsage: "[URL]",
 		Flags: []urfave.Flag{
 			o.repoFlag(),
 			&urfave.BoolFlag{Name: "list", Usage: "list what is allowed", Destination: &list, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &yes, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "revoke", Usage: "connect to that store no more, whoever names it", Destination: &revoke, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {
@@ -50,25 +51,27 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			if revoke {
-				revoked, err := team.Revoke(home, url)
-				if err == nil {
-					_, err = fmt.Fprintf(env.Stdout, "Revoked: %s is not connected to any more. What waits to be sent: memory-remember store outbox\n", revoked)
+			at := "" // outside of any repository a name counts for nothing
+			if called != "" {
+				if at, err = knowledge.Mark(o.place(env), env.Dir, variables(env)); err != nil {
+					return err
 				}
-				return err
+			}
+			if revoke {
+				return revokeStore(env, home, url, called, at)
+			}
+			if at != "" && at != called && !yes {
+				fmt.Fprintf(env.Stdout, "%s wants to be known as %s in %s. Agents here are then shown what is known under that name, and what they learn is kept under it.\n", finding.Printable(at), called, url)
+				if !cli.IsTerminal(env.Stdin) || !cli.Confirm(env, "Allow this?") {
+					fmt.Fprintln(env.Stdout, "nothing is allowed (--yes allows it without a question)")
+					return cli.ErrFound
+				}
 			}
 			allowed, err := team.Allow(home, url)
 			if err != nil {
 				return err
 			}
-			at := ""
-			if called != "" {
-				dir := o.place(env)
-				if at, err = knowledge.Mark(dir, env.Dir, variables(env)); err != nil {
-					return err
-				}
-			}
-			if at != "" { // outside of any repository a name counts for nothing
+			if at != "" {
 				if err := team.AllowName(home, called, at); err != nil {
 					return err
 				}
@@ -78,6 +81,18 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			return err
 		},
 	}
+}
+
+// revokeStore takes back that a store is allowed, and the name of this repository in it.
+func revokeStore(env cli.Env, home, url, called, at string) error {
+	revoked, err := team.Revoke(home, url)
+	if err == nil && at != "" {
+		err = team.RevokeName(home, called, at)
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(env.Stdout, "Revoked: %s is not connected to any more. What waits to be sent: memory-remember store outbox\n", revoked)
+	}
+	return err
 }
 
 // listStores prints the stores and names that are allowed.

@@ -106,6 +106,67 @@ func TestTheRepositorysFilesDoNotPassForTheUsers(t *testing.T) {
 	require.Len(t, w.asks(w.dir), 1, "if git cannot say, it is not the user's own")
 }
 
+// What comes with a submodule, with an index that is missing, or in a folder below the root is
+// not the user's own either.
+func TestFilesThatComeOtherwise(t *testing.T) {
+	sub := newWorld(t, true)
+	sub.write("whence.local.md", "---\n"+silent+"---\n")
+	sub.git("add", "-A")
+	sub.git("commit", "-q", "-m", "all")
+	w := newWorld(t, true)
+	w.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", sub.dir, ".claude")
+	w.git("commit", "-q", "-m", "all")
+	clone := filepath.Join(t.TempDir(), "clone")
+	w.git("-c", "protocol.file.allow=always", "clone", "-q", "--recurse-submodules", w.dir, clone)
+	require.Len(t, w.asks(clone), 1)
+
+	w = newWorld(t, true)
+	w.write(config.ProjectFile, silent)
+	w.git("add", "-A")
+	w.git("commit", "-q", "-m", "all")
+	bare := filepath.Join(t.TempDir(), "bare")
+	w.git("clone", "-q", "--no-checkout", w.dir, bare)
+	require.NoError(t, os.WriteFile(filepath.Join(bare, config.ProjectFile), []byte(silent), 0o600))
+	require.Len(t, w.asks(bare), 1)
+
+	w = newWorld(t, true)
+	w.write("node_modules/x/"+config.ProjectFile, silent)
+	require.Len(t, w.asks(filepath.Join(w.dir, "node_modules", "x")), 1)
+}
+
+// A .git that names a repository of the user's inherits neither its permissions nor its name.
+func TestAGitFileOfAnotherInheritsNothing(t *testing.T) {
+	w := newWorld(t, true)
+	require.NoError(t, consent.Allow(w.home, consent.Repository(w.dir), []string{strings.TrimSpace(silent)}, time.Now()))
+	for name, plant := range map[string]func(dir string) error{
+		"file": func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, ".git"), []byte("gitdir: "+filepath.Join(w.dir, ".git")+"\n"), 0o600)
+		},
+		"link": func(dir string) error { return os.Symlink(filepath.Join(w.dir, ".git"), filepath.Join(dir, ".git")) },
+		"common directory": func(dir string) error {
+			if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(dir, ".git", "commondir"), []byte(filepath.Join(w.dir, ".git")+"\n"), 0o600)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, err := filepath.EvalSymlinks(t.TempDir())
+			require.NoError(t, err)
+			require.NoError(t, plant(dir))
+			require.Equal(t, filepath.Join(dir, ".git"), consent.Repository(dir))
+		})
+	}
+	sub := newWorld(t, true)
+	sub.write("x", "x")
+	sub.git("add", "-A")
+	sub.git("commit", "-q", "-m", "all")
+	w.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", sub.dir, "sub")
+	real, err := filepath.EvalSymlinks(filepath.Join(w.dir, ".git", "modules", "sub"))
+	require.NoError(t, err)
+	require.Equal(t, real, consent.Repository(filepath.Join(w.dir, "sub")), "a submodule points back")
+}
+
 // Outside of any repository only what reaches beyond the folder needs permission.
 func TestOutsideOfARepository(t *testing.T) {
 	w := newWorld(t, false)

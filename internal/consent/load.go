@@ -77,14 +77,13 @@ func allowedFor(getenv func(string) string, repository string) map[string]bool {
 // Repository is the name under which a folder's permissions are kept: the git directory that
 // its worktrees share, or the folder itself outside of any repository.
 func Repository(dir string) string {
-	at := dir
 	if r, err := repo.Open(dir, dir, noVariables); err == nil {
-		at = r.CommonDir
+		return r.Identity()
 	}
-	if real, err := filepath.EvalSymlinks(at); err == nil {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		return real
 	}
-	return at
+	return dir
 }
 
 // owner says who wrote a file.
@@ -96,13 +95,17 @@ const (
 	unknown // there is no repository: the user, or the author of an archive
 )
 
-// ownerOf returns the owner of a file of a folder (its name with slashes).
+// ownerOf returns the owner of a file of a folder (its name with slashes). In a repository the
+// user's own lie at its root: a folder below may be a package that a tool has put there.
 func ownerOf(dir, name string) owner {
+	if !repo.Owned(filepath.Join(dir, filepath.FromSlash(name))) || !repo.Owned(dir) {
+		return someoneElse
+	}
 	r, err := repo.Open(dir, dir, noVariables)
 	if errors.Is(err, repo.ErrNoRepository) {
 		return unknown
 	}
-	if err != nil {
+	if err != nil || !r.IsRoot(dir) {
 		return someoneElse
 	}
 	if tracked, err := r.Tracks(dir, name); err != nil || tracked {

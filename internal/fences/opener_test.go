@@ -38,7 +38,6 @@ var opens = map[string]string{
 	"internal/notes/ignore.go":    ".git/info/exclude, a name that no repository can hold",
 	"internal/notes/notes.go":     "looks whether .memory is a folder, and follows no link",
 	"hooks/doctor_notes.go":       "looks whether there is a .git",
-	"internal/knowledge/place.go": "the git directory by its real name",
 	"internal/knowledge/names.go": "git directories that the store knows",
 
 	"internal/home":             "state: the name of the machine",

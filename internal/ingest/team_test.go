@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/delivery"
 	"whence/internal/ingest"
 	"whence/internal/knowledge"
 	"whence/internal/spool"
@@ -22,7 +23,7 @@ const ourStore, otherStore = "postgres://ann@db:5432/app", "postgres://ann@db:54
 // copyOf is where the copy of a team's store lies.
 func copyOf(t *testing.T, home, url string) string {
 	t.Helper()
-	p, _, err := team.Of(config.Config{Store: url, StoreByUser: true}, home)
+	p, err := delivery.PlaceOf(home, url)
 	require.NoError(t, err)
 	return p.Dir()
 }

@@ -140,10 +140,7 @@ func gitDir(r *repo.Repository) string {
 	if r == nil {
 		return ""
 	}
-	if real, err := filepath.EvalSymlinks(r.CommonDir); err == nil {
-		return real
-	}
-	return r.CommonDir
+	return r.Identity()
 }
 
 // mark tells a repository from others, whatever it says of itself: by the name of its remote

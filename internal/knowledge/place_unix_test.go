@@ -33,7 +33,7 @@ func TestARepositoryOfAnotherUserIsItsFolder(t *testing.T) {
 	foreign := filepath.Join(base, "foreign")
 	require.NoError(t, os.Mkdir(foreign, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(foreign, ".git"), []byte("gitdir: "+filepath.Join(own, ".git")+"\n"), 0o644))
-	require.Equal(t, filepath.Join(own, ".git"), knowledge.Project(foreign, nothing), "a file of the user's")
+	require.Equal(t, filepath.Join(foreign, ".git"), knowledge.Project(foreign, nothing), "it does not point back")
 	require.NoError(t, os.Chown(filepath.Join(foreign, ".git"), 1001, 1001))
 	require.Equal(t, foreign, knowledge.Project(foreign, nothing))
 	require.Equal(t, foreign, knowledge.Talk(foreign, nothing))

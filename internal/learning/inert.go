@@ -20,6 +20,8 @@ func Inert(text string) string {
 		}
 		if opensBlock(line) {
 			line = `\` + line
+		} else if at := listNumber(line); at > 0 {
+			line = line[:at] + `\` + line[at:]
 		}
 		lines = append(lines, inertTags(line))
 	}
@@ -33,7 +35,7 @@ func oneLine(text string) string {
 }
 
 // opensBlock tells whether a line, trimmed, may begin or end something in CommonMark
-// that is no paragraph. Numbers of lists are left: they harm nothing.
+// that is no paragraph, other than a numbered item.
 func opensBlock(line string) bool {
 	switch line[0] {
 	case '#', '>', '|':
@@ -48,6 +50,23 @@ func opensBlock(line string) bool {
 		return strings.Contains(line, "]:")
 	}
 	return false
+}
+
+// listNumber returns where the dot or parenthesis is that makes a line a numbered item, in which
+// anything may begin; 0 if it is none.
+func listNumber(line string) int {
+	at := 0
+	for at < len(line) && '0' <= line[at] && line[at] <= '9' {
+		at++
+	}
+	if at == 0 || at > 9 || at == len(line) || line[at] != '.' && line[at] != ')' {
+		return 0
+	}
+	rest := strings.TrimLeft(line[at+1:], " \t")
+	if len(rest) == len(line)-at-1 || rest == "" || !opensBlock(rest) && listNumber(rest) == 0 {
+		return 0 // a number in a sentence, or an item with ordinary text
+	}
+	return at
 }
 
 // inertTags puts a backslash before what begins a tag or a comment.

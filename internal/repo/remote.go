@@ -18,9 +18,14 @@ const mostRemotes = 4
 // that of its remote origin, else of its only one, see [RemoteName]. A remote on this disk
 // has the name of its own remote. "" is that there is none.
 //
+// A repository whose git directory is another one's has none ([Repository.Identity]).
+//
 // Remotes are read from the file of the repository alone: neither settings that it includes
 // nor rules that rewrite URLs count.
 func (r *Repository) SharedName() string {
+	if !r.isOwn() {
+		return ""
+	}
 	base, gitDir := r.Root, r.CommonDir
 	for range mostRemotes {
 		remote := remoteURL(gitDir)

@@ -34,8 +34,9 @@ type Repository struct {
 	CommonDir string // where the objects lie: GitDir, but for a linked worktree
 	IndexFile string // what is staged
 
-	top string   // where git commands run: the folder that holds .git
-	env []string // of git commands
+	top   string   // where git commands run: the folder that holds .git
+	env   []string // of git commands
+	named bool     // by the caller's GIT_DIR
 }
 
 // Open finds the repository that holds a folder. Getenv gives the variables that git
@@ -96,7 +97,7 @@ func open(dir, cwd string, getenv func(string) string, bare func(gitDir string) 
 		r.IndexFile = absolute(r.Root, index)
 	}
 	var inherited []string
-	if named {
+	if r.named = named; named {
 		r.top = r.Root
 		inherited = append(inherited, "GIT_DIR="+gitDir)
 	}

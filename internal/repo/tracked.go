@@ -7,12 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // Tracks reports whether git tracks a file of a folder; the name has slashes. Names that differ
 // in case alone are one file on some systems, and so count as one here. A name that leads over
-// a link counts as tracked: git may track what the link leads to.
+// a link counts as tracked: git may track what the link leads to. So does a file in a submodule,
+// which comes with its repository.
 func (r *Repository) Tracks(dir, name string) (bool, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -27,24 +29,25 @@ func (r *Repository) Tracks(dir, name string) (bool, error) {
 	}
 	name = filepath.ToSlash(name)
 	src, err := os.ReadFile(r.IndexFile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return false, nil // nothing has been added yet
-	case err != nil:
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
-	case isPlainIndex(src) && !bytes.Contains(bytes.ToLower(src), []byte(strings.ToLower(name))):
+	}
+	if first, _, _ := strings.Cut(name, "/"); isPlainIndex(src) && !bytes.Contains(bytes.ToLower(src), []byte(strings.ToLower(first))) {
 		return false, nil
 	}
 	tree, err := r.Staged()
+	if err == nil && len(tree.entries) == 0 { // nothing has been checked out, or added yet
+		if _, missing := os.Stat(filepath.Join(r.GitDir, "HEAD")); errors.Is(missing, fs.ErrNotExist) {
+			return false, nil // git takes it for no repository
+		}
+		tree, err = r.Head()
+	}
 	if err != nil {
 		return false, err
 	}
-	for _, e := range tree.entries {
-		if strings.EqualFold(e.path, name) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return slices.ContainsFunc(tree.entries, func(e entry) bool { // the file, or a submodule that it lies in
+		return strings.EqualFold(e.path, name) || len(name) > len(e.path) && name[len(e.path)] == '/' && strings.EqualFold(e.path, name[:len(e.path)])
+	}), nil
 }
 
 // isPlainIndex reports whether an index file holds the whole name of each file: version 4

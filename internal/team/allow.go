@@ -34,6 +34,11 @@ func Allow(home, text string) (allowed string, err error) {
 // of teams: what is known under the name is then told to agents there.
 func AllowName(home, name, at string) error { return allow(home, nameLine(name, at)) }
 
+// RevokeName takes back what AllowName has allowed.
+func RevokeName(home, name, at string) error {
+	return edit(home, func(lines []string) []string { return without(lines, nameLine(name, at)) })
+}
+
 // namePrefix stands before a name in the list.
 const namePrefix = "repository "
 

@@ -28,11 +28,14 @@ type Tree struct {
 var ErrGit = errors.New("it leads into a git directory")
 
 // Find returns the nearest folder, from dir upwards, that holds one of the
-// marks (names with slashes), or dir itself if none does.
+// marks (names with slashes), or dir itself if none does. A mark above dir counts only if it
+// belongs to the user, to root, or to whoever dir belongs to: on a shared machine, anybody can
+// put one into /tmp.
 func Find(dir string, marks ...string) string {
 	for at := dir; ; {
 		for _, mark := range marks {
-			if _, err := os.Lstat(filepath.Join(at, filepath.FromSlash(mark))); err == nil {
+			info, err := os.Lstat(filepath.Join(at, filepath.FromSlash(mark)))
+			if err == nil && (at == dir || isTrusted(info, dir)) {
 				return at
 			}
 		}

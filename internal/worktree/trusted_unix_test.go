@@ -1,0 +1,28 @@
+//go:build unix
+
+package worktree_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/worktree"
+)
+
+// A mark that another user has put into a folder above is not taken for the user's.
+func TestAMarkOfAnotherUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files to others")
+	}
+	top := folder(t, []string{"shared/.whence.yaml", "shared/mine/x.md"}, nil)
+	shared, mine := filepath.Join(top, "shared"), filepath.Join(top, "shared", "mine")
+	require.Equal(t, shared, worktree.Find(mine, ".whence.yaml"))
+	require.NoError(t, os.Lchown(filepath.Join(shared, ".whence.yaml"), 1001, 1001))
+	require.Equal(t, mine, worktree.Find(mine, ".whence.yaml"))
+	require.Equal(t, shared, worktree.Find(shared, ".whence.yaml"), "who works in it sees it")
+	require.NoError(t, os.Lchown(mine, 1001, 1001))
+	require.Equal(t, shared, worktree.Find(mine, ".whence.yaml"), "both belong to one user")
+}
