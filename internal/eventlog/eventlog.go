@@ -15,9 +15,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
+
 	"whence/internal/logfile"
 )
 
@@ -65,7 +65,7 @@ func Append(dir string, r Record) error {
 // passed over, and counted. No log at all has no records.
 func Read(dir string, since time.Time, take func(Record)) (odd int, err error) {
 	for _, name := range []string{Name + ".1", Name} {
-		src, err := os.ReadFile(filepath.Join(dir, name))
+		src, err := logfile.Read(filepath.Join(dir, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -1,29 +1,34 @@
-// Package logfile keeps logs of many processes within bounds.
+// Package logfile keeps logs of many processes within bounds. Nothing here waits: neither for
+// another process, nor for the other end of a pipe that lies where a log should.
 package logfile
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/gofrs/flock"
 )
 
-// Append adds a line to a log, which is made with its folder where it is missing, private.
-// A log that would be longer than so many bytes becomes the older one, whose name has ".1"
-// at its end, and a new one is begun. Each line is one write, so that those of several
-// processes do not mix, and no line is lost when several find the log full.
-func Append(name string, line []byte, longest int64) error {
+// Append adds a line to a private log. It makes the log and its folder if they are missing.
+// A log that would become longer than maxBytes is renamed, with ".1" at the end of its name,
+// and a new one begins. Each line is one write, so lines of several processes do not mix, and
+// none is lost when several processes find the log full. While another process holds the lock
+// the log grows, to maxGrowth times maxBytes; then Append fails.
+func Append(name string, line []byte, maxBytes int64) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
-	if isFull(name, line, longest) {
-		if err := begin(name, line, longest); err != nil {
+	if isFull(name, line, maxBytes) {
+		if err := rotate(name, line, maxBytes); err != nil && isFull(name, line, maxGrowth*maxBytes) {
 			return err
 		}
 	}
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	file, err := open(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY)
 	if err != nil {
 		return err
 	}
@@ -31,20 +36,53 @@ func Append(name string, line []byte, longest int64) error {
 	return errors.Join(err, file.Close())
 }
 
-func isFull(name string, line []byte, longest int64) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Size()+int64(len(line)) > longest
+// maxGrowth is how many times its usual length a log may have that cannot be renamed.
+const maxGrowth = 8
+
+// Read returns the text of a log.
+func Read(name string) ([]byte, error) {
+	file, err := open(name, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(file)
 }
 
-// begin makes a full log the older one, unless another process has just done so: that
-// would make the new one, with a line or two, replace the older one.
-func begin(name string, line []byte, longest int64) error {
-	lock := flock.New(name+".lock", flock.SetPermissions(0o600))
-	if err := lock.Lock(); err != nil {
+// open opens a log. It refuses anything but a regular file.
+func open(name string, flag int) (*os.File, error) {
+	file, err := os.OpenFile(name, flag|syscall.O_NONBLOCK|noFollow, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no regular file: move it away", name)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+func isFull(name string, line []byte, maxBytes int64) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode().IsRegular() && info.Size()+int64(len(line)) > maxBytes
+}
+
+// rotate renames a full log, unless another process has just done so: a second rename would
+// replace the older log with a new one of a line or two.
+func rotate(name string, line []byte, maxBytes int64) error {
+	lock := flock.New(name+".lock", flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK))
+	free, err := lock.TryLock()
+	if err != nil {
 		return err
 	}
+	if !free {
+		return fmt.Errorf("another process holds %s", lock.Path())
+	}
 	defer lock.Close()
-	if !isFull(name, line, longest) {
+	if !isFull(name, line, maxBytes) {
 		return nil
 	}
 	if err := os.Rename(name, name+".1"); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package logfile
+
+// noFollow is no flag here.
+const noFollow = 0
