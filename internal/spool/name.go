@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -87,7 +88,7 @@ func hashSession(session string) uint32 {
 
 // fileNames are the names of all files in a folder, in no order.
 func fileNames(dir string) ([]string, error) {
-	folder, err := os.Open(dir)
+	folder, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe would block
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@ package spool
 import (
 	"errors"
 	"io/fs"
+	"os"
+	"syscall"
 
 	"github.com/gofrs/flock"
 
@@ -31,5 +33,5 @@ func Start(dir, program string, args ...string) error {
 
 // newLock is what a worker holds.
 func newLock(dir string) *flock.Flock {
-	return flock.New(lockName(dir), flock.SetPermissions(0o600))
+	return flock.New(lockName(dir), flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK)) // a pipe would block
 }
