@@ -92,10 +92,12 @@ func (w *worker) look(o *opened, j Job) error {
 // folderState is what the store knows of a folder of transcripts.
 type folderState struct {
 	Since time.Time `json:"since,omitzero"` // capture has been on; zero: it is off
+	Off   time.Time `json:"off,omitzero"`   // when capture was last seen to be off
 }
 
 // since returns since when capture is known to have been on in the folder of a transcript, and
-// notes that it is, or is not.
+// notes that it is, or is not. After a clock was set back the time moves back too, so that
+// sessions of that time are found; but never to a time at which capture was off since.
 func (o *opened) since(ctx context.Context, j Job) (time.Time, error) {
 	key := filepath.Dir(j.Transcript) + string(filepath.Separator)
 	for attempt := 1; ; attempt++ {
@@ -108,8 +110,8 @@ func (o *opened) since(ctx context.Context, j Job) (time.Time, error) {
 		was := now
 		switch {
 		case j.Skip:
-			now.Since = time.Time{}
-		case now.Since.IsZero():
+			now = folderState{Off: j.At}
+		case now.Since.IsZero() || j.At.Before(now.Since) && j.At.After(now.Off):
 			now.Since = j.At
 		}
 		if now == was && before != nil {

@@ -45,8 +45,14 @@ func (s *sessions) add(session string, lines ...string) string {
 // begins has a session begin, in whatever state its transcript is.
 func (s *sessions) begins(session string) {
 	s.Helper()
+	s.beginsAt(session, time.Now())
+}
+
+// beginsAt has a session begin when the clock shows a time.
+func (s *sessions) beginsAt(session string, at time.Time) {
+	s.Helper()
 	j, can := ingest.NewLook(agent.Event{Agent: agent.Claude, Session: session, Cwd: s.dir, Transcript: filepath.Join(s.folder, session+".jsonl")},
-		func(string) string { return "" }, time.Now())
+		func(string) string { return "" }, at)
 	require.True(s, can)
 	require.NoError(s, ingest.Add(s.home, j))
 	work(s.T, s.home)
@@ -119,6 +125,33 @@ func TestWhatIsSaidWhileCaptureIsOffIsNotFound(t *testing.T) {
 	s.add("new", s.at(time.Now(), s.dir, "5", "said in a session that began later"))
 	s.begins("fourth")
 	s.requireTexts("said when it was on again", "said in a session that began later")
+}
+
+// What was said after a clock was set back is found as well.
+func TestAClockThatIsSetBackLosesNothing(t *testing.T) {
+	s := newSessions(t)
+	now := time.Now()
+	s.beginsAt("first", now.Add(48*time.Hour))
+	s.beginsAt("second", now)
+	s.add("lost", s.at(now.Add(time.Second), s.dir, "1", "the code name is bluebird"))
+	s.beginsAt("third", now.Add(time.Minute))
+	s.requireTexts("the code name is bluebird")
+}
+
+// A job that comes late, of a session that began before capture was off, finds nothing that was
+// said while it was off.
+func TestALateJobFindsNothingThatWasSaidWhileCaptureWasOff(t *testing.T) {
+	s := newSessions(t)
+	now := time.Now()
+	s.beginsAt("first", now.Add(-4*time.Hour))
+	s.capture(false)
+	s.beginsAt("second", now.Add(-2*time.Hour))
+	s.add("unknown", s.at(now.Add(-90*time.Minute), s.dir, "1", "said while it was off"))
+	s.capture(true)
+	s.beginsAt("third", now.Add(-time.Hour))
+	s.beginsAt("late", now.Add(-3*time.Hour))
+	s.beginsAt("fourth", now)
+	s.requireTexts()
 }
 
 // One look reads so much, and the next one goes on. A transcript that cannot be read keeps no
