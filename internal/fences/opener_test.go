@@ -44,7 +44,6 @@ var opens = map[string]string{
 	"internal/store":            "state: memory.db",
 	"internal/spool":            "state: jobs",
 	"internal/logfile":          "state: logs",
-	"internal/eventlog":         "state: the log of events",
 	"internal/team":             "state: which stores the user has allowed",
 	"internal/consent":          "state: what the user has allowed",
 	"internal/config/config.go": "state: the user's own settings",
@@ -52,7 +51,6 @@ var opens = map[string]string{
 	"internal/hook/state.go":    "state: sessions",
 	"when/cache.go":             "state: indexes of memories",
 	"hooks/doctor_store.go":     "state: tries whether it can be written",
-	"internal/hook/log.go":      "state: the log of faults",
 	"hooks/report_cache.go":     "state: figures of transcripts",
 
 	"internal/ingest/read.go":    "transcripts that the agent names",

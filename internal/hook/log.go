@@ -2,9 +2,9 @@ package hook
 
 import (
 	"cmp"
+	"embed"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -12,6 +12,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/eventlog"
 	"whence/internal/fault"
 	"whence/internal/harness"
@@ -48,7 +49,7 @@ const stackIndent = "\t"
 // Faults returns the entries of the log in a folder of package home, oldest first, each
 // without the stack that may follow it. A log that is missing has none.
 func Faults(home string) (lines []string) {
-	src, err := os.ReadFile(filepath.Join(home, LogName))
+	src, err := logfile.Read(filepath.Join(home, LogName))
 	if err != nil {
 		return nil
 	}
@@ -75,15 +76,22 @@ func logEntry(dir, who, message, stack string, took time.Duration, now time.Time
 const longestQuery = 300
 
 // logEvent writes a line about an event that was answered, as far as the settings allow it.
-// An event that brought nothing to do is none, unless it went wrong.
+// An event with nothing to do is logged only if it went wrong. Where the project was not
+// opened, the user's own settings decide.
 func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 	if isTrial(env.Getenv) {
 		return
 	}
-	if o.moment == nil && (o.err == nil || env.Getenv("WHENCE_EVENT_LOG") == "off") { // the settings were not read
+	if o.moment == nil && o.err == nil {
 		return
 	}
-	if o.moment != nil && o.moment.Config.EventLog == "off" {
+	var settings config.Config
+	if o.moment != nil {
+		settings = o.moment.Config
+	} else {
+		settings, _ = config.Load(embed.FS{}, config.UserOf(env.Getenv)) // what is wrong with them is no fault of this event
+	}
+	if settings.EventLog == "off" {
 		return
 	}
 	dir, err := home.Dir(env.Getenv)
@@ -98,7 +106,7 @@ func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 	}
 	if m := o.moment; m != nil {
 		r.Project = eventlog.Session(m.Root)
-		if m.Config.EventLog == "prompts" {
+		if settings.EventLog == "prompts" {
 			r.Query = m.query()
 		}
 	}

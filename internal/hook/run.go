@@ -90,6 +90,9 @@ func (a Answers) keeps(name string) bool {
 // errLate is what comes of a reply that was not ready in time.
 var errLate = errors.New("no reply in time")
 
+// errHangs is returned for what follows a reply and takes too long.
+var errHangs = errors.New("the reply was given, and a file or a lock that was to be changed after it takes too long")
+
 // claim is taken once: by the reply, when it is written down as given, or by the deadline,
 // and then nothing is given any more.
 type claim struct{ taken atomic.Bool }
@@ -109,18 +112,50 @@ func Run(env cli.Env, client agent.Client, name string, answers Answers) error {
 	var out bytes.Buffer
 	o.err = errors.Join(o.err, o.reply.Write(&out, o.event))
 	_, _ = env.Stdout.Write(out.Bytes()) // an agent that is gone needs no reply
-	if o.err != nil {
-		logFault(env, o.event, time.Since(start), o.err, start)
-	}
-	logEvent(env, o, time.Since(start), start)
-	if o.moment != nil {
-		ctx, cancel := context.WithDeadline(context.Background(), o.deadline)
-		defer cancel()
-		if err := o.moment.Finish(ctx); err != nil {
-			logFault(env, o.event, time.Since(start), err, start)
+	grace := max(Deadline, DeadlineOf(env.Getenv))
+	_ = within(grace, func() error {
+		if o.err != nil {
+			logFault(env, o.event, time.Since(start), o.err, start)
 		}
+		logEvent(env, o, time.Since(start), start)
+		return nil
+	})
+	if o.moment != nil {
+		_ = within(time.Until(o.deadline)+grace, func() error {
+			ctx, cancel := context.WithDeadline(context.Background(), o.deadline)
+			defer cancel()
+			if err := o.moment.Finish(ctx); err != nil {
+				logFault(env, o.event, time.Since(start), err, start)
+			}
+			return nil
+		})
 	}
 	return o.err
+}
+
+// within calls a function that may hang, as on a disk that does not answer, and returns its
+// error. One that takes longer than the limit is errHangs; it may go on until the process ends.
+// A panic is an error.
+func within(limit time.Duration, run func() error) error {
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		defer func() {
+			if p := recover(); p != nil {
+				err = fault.Recovered(p)
+			}
+			done <- err
+		}()
+		err = run()
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-timer.C:
+		return errHangs
+	}
 }
 
 // outcome is what became of an event.
@@ -305,8 +340,12 @@ func (m *Moment) tell(ctx context.Context, said []Say, reply *claim) (told agent
 		speak(&State{})
 	}
 	if err == nil {
-		for _, run := range after {
-			err = errors.Join(err, run(ctx))
+		for _, run := range after { // which must not hold up a reply that is written down as given
+			limit := Deadline
+			if until, bounded := ctx.Deadline(); bounded {
+				limit += time.Until(until)
+			}
+			err = errors.Join(err, within(limit, func() error { return run(ctx) }))
 		}
 	}
 	return told, items, err

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -102,7 +103,7 @@ func alone(ctx context.Context, state string, run func() error) error {
 		return err
 	}
 	for {
-		lock := flock.New(lockFile(state), flock.SetPermissions(0o600))
+		lock := flock.New(lockFile(state), flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK)) // a pipe would block
 		if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
 			return err
 		}
@@ -179,6 +180,9 @@ func (m *Moment) change(ctx context.Context, reply *claim, run func(*State)) err
 
 // readState reads a state; an empty one if it cannot be read.
 func readState(name string) (s State) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // before opening: a pipe would block
+		return s
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return s

@@ -1,0 +1,69 @@
+package hook_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+	"whence/internal/config"
+	"whence/internal/eventlog"
+	"whence/internal/hook"
+)
+
+// An event that is late, or whose project cannot be opened, is logged as the user's own settings
+// and the environment say.
+func TestTheUsersSettingsCountWhereNoProjectIsOpen(t *testing.T) {
+	gone := filepath.Join(t.TempDir(), "gone")
+	for name, c := range map[string]struct {
+		settings, variable string
+		logged             int
+	}{
+		"nothing is set":           {"", "", 1},
+		"off in the user's file":   {"memory_event_log: off\n", "", 0},
+		"off in the environment":   {"", "off", 0},
+		"the environment is first": {"memory_event_log: off\n", "events", 1},
+	} {
+		for fault, dir := range map[string]string{"late": t.TempDir(), "no project": gone} {
+			t.Run(name+", "+fault, func(t *testing.T) {
+				home, end := t.TempDir(), make(chan struct{})
+				defer close(end)
+				require.NoError(t, os.WriteFile(filepath.Join(home, config.UserFile), []byte(c.settings), 0o600))
+				answers := hook.Answers{agent.Stop: {{Run: func(context.Context, *hook.Moment) (hook.Say, error) { <-end; return nil, nil }}}}
+				_, err := run(t, dir, home, agent.Stop, `{"session_id":"s"}`, answers, map[string]string{"WHENCE_EVENT_LOG": c.variable, "WHENCE_HOOK_DEADLINE": "20ms"})
+				require.Error(t, err)
+				logged := 0
+				_, err = eventlog.Read(home, time.Time{}, func(r eventlog.Record) {
+					logged++
+					require.True(t, r.Fault)
+				})
+				require.NoError(t, err)
+				require.Equal(t, c.logged, logged)
+				require.Len(t, hook.Faults(home), 1)
+			})
+		}
+	}
+}
+
+// What hangs behind a reply takes no reply with it, and is a line in the log.
+func TestAReplyDoesNotWaitForWhatFollowsIt(t *testing.T) {
+	home, end := t.TempDir(), make(chan struct{})
+	defer close(end)
+	answers := hook.Answers{agent.Stop: {{Run: func(_ context.Context, m *hook.Moment) (hook.Say, error) {
+		m.Later(func(context.Context) { <-end })
+		return func(s *hook.State) agent.Reply {
+			s.After(func(context.Context) error { <-end; return nil })
+			return agent.Reply{Block: "told"}
+		}, nil
+	}}}}
+	begun := time.Now()
+	reply, err := run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, answers, nil)
+	require.ErrorContains(t, err, "takes too long")
+	require.Contains(t, reply, "told")
+	require.Less(t, time.Since(begun), 5*time.Second)
+	require.Len(t, hook.Faults(home), 1)
+}
