@@ -6,6 +6,7 @@ import "strings"
 //
 //	DB_PASSWORD=…    "client_secret": "…"    api_key = '…'    token: Token = "…"
 //	--password …     <password>…</password>  os.environ["API_KEY"] = "…"
+//	os.Setenv("DB_PASSWORD", "…")            setPassword("…")        password: |
 
 const (
 	maxName  = 40  // how much of a name is read on either side of the hint
@@ -26,19 +27,27 @@ const (
 func assigned(kind string, isNamed naming, isSecret func(value string, in place) bool) func(t *hintTable, text string, hint, from int) (secret, bool) {
 	return func(t *hintTable, text string, hint, from int) (secret, bool) {
 		at, in, ok := operator(text, hint, from, isNamed)
-		if !ok {
-			return secret{}, false
+		isBeside, isArgument := !ok, false
+		if isBeside {
+			if at, isArgument, ok = besideName(text, hint, from, isNamed); !ok {
+				return secret{}, false
+			}
 		}
 		v := valueAt(text, at)
-		if !v.quoted && v.end > v.start {
-			if second, ok := behindType(text, v.end); ok {
+		if !v.quoted {
+			if second, ok := behindType(text, v.start); ok {
 				v = valueAt(text, second)
+			} else if in == sure && startsLine(text, hint) {
+				v.end = lineValueEnd(text, v.end)
 			}
 		}
 		if v.quoted {
 			in = max(in, literal)
 		}
 		value := text[v.start:v.end]
+		if isBeside && (!v.quoted || len(value) < minPassword || isNaming(value) || isStatus(value)) || isArgument && !isLastArgument(text[v.end:]) {
+			return secret{}, false
+		}
 		if v.start == v.end || !isNoPlaceholder(value) || isPath(value) || !v.quoted && isExpression(value, in) || !isSecret(value, in) {
 			return secret{}, false
 		}
@@ -47,6 +56,9 @@ func assigned(kind string, isNamed naming, isSecret func(value string, in place)
 		}
 		for !v.quoted && v.end < len(text) && v.end-v.start >= maxValue && isBare(text[v.end]) {
 			v.end++
+		}
+		if !v.quoted && in == open && startsLine(text, hint) {
+			v.end = lineValueEnd(text, v.end)
 		}
 		return secret{v.span, kind}, true
 	}
@@ -103,11 +115,14 @@ func operator(text string, hint, from int, isNamed naming) (at int, in place, ok
 	}
 	direct := at
 	at = skipBlank(text, at)
-	for _, op := range []string{":=", "=>", "==", "=", ":**", ":", "value="} {
+	for _, op := range []string{":=", "=>", "==", "=", ":**", "**:", ":-", ":", "value=", "||", "??"} {
 		if !strings.HasPrefix(text[min(at, len(text)):], op) {
 			continue
 		}
 		value := skipBlank(text, at+len(op))
+		if op == ":" {
+			value = yamlValue(text, n.start, value)
+		}
 		if op == "=" && direct == n.end && value == direct+1 &&
 			(isOption || isVariable(name) || n.start > 0 && strings.IndexByte("?&", text[n.start-1]) >= 0) {
 			in = sure
@@ -115,6 +130,105 @@ func operator(text string, hint, from int, isNamed naming) (at int, in place, ok
 		return value, in, op != ":" || name != "PASS" // what tests print
 	}
 	return 0, 0, false
+}
+
+// besideName is where a quoted value begins that no operator assigns to the name that has
+// the hint in it: an argument behind the name or of a function so called, the value of a
+// declaration, of a macro or of a variable.
+func besideName(text string, hint, from int, isNamed naming) (at int, isArgument, ok bool) {
+	n, ok := nameAt(text, hint, from)
+	if !ok || n.end == len(text) || strings.IndexByte("(\"'` ", text[n.end]) < 0 || !isNamed(text[n.start:n.end], hint-n.start) {
+		return 0, false, false
+	}
+	name := text[n.start:n.end]
+	switch c := text[n.end]; {
+	case c == '(': // setPassword("…")
+		return skipBlank(text, n.end+1), true, !isGetter(name)
+	case isQuote(c): // Setenv("DB_PASSWORD", "…")
+		first := n.start
+		for first > from && n.start-first < maxName && (isName(text[first-1]) || text[first-1] == '.') {
+			first--
+		}
+		if first == from || text[first-1] != c {
+			return 0, false, false
+		}
+		for first--; first > from && text[first-1] == ' '; {
+			first--
+		}
+		isFirst := first > from && text[first-1] == '(' && n.end+1 < len(text) && text[n.end+1] == ','
+		return skipBlank(text, min(n.end+2, len(text))), true, isFirst
+	case c == ' ':
+		at = skipBlank(text, n.end)
+		if at < len(text) && isQuote(text[at]) { // #define DB_PASSWORD "…"
+			return at, false, isVariable(name) && strings.Contains(name, "_")
+		}
+		at, ok = behindType(text, at) // var password string = "…"
+		return at, false, ok
+	}
+	return 0, false, false
+}
+
+// isLastArgument is about what follows an argument, from its closing quote on.
+func isLastArgument(rest string) bool {
+	return strings.HasPrefix(strings.TrimLeft(rest[:min(4, len(rest))], "\\\"'` "), ")")
+}
+
+// isGetter reports whether a function is named for giving a secret rather than taking one.
+func isGetter(name string) bool {
+	for _, verb := range []string{"get", "read", "load", "find", "is", "has", "check", "parse"} {
+		if hasPrefixFold(name, verb) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsLine reports whether the name around a hint begins a line, or stands behind a blank.
+func startsLine(text string, hint int) bool {
+	for hint > 0 && isName(text[hint-1]) {
+		hint--
+	}
+	return hint == 0 || isSpace(text[hint-1])
+}
+
+// lineValueEnd is the end of a value whose name startsLine: a mark in it ends it only
+// before a blank, the end of the line or another name.
+func lineValueEnd(text string, at int) int {
+	for limit := at + maxValue; at < limit && at+1 < len(text) && strings.IndexByte(",;&|)", text[at]) >= 0 && isBare(text[at+1]); {
+		next := at + 1
+		for next < len(text) && next < limit && isName(text[next]) {
+			next++
+		}
+		if next < len(text) && (text[next] == '=' || text[next] == ':') {
+			break
+		}
+		at = upToMark(text, bareAt(text, at+1)).end
+	}
+	return at
+}
+
+// yamlValue is where the value of a key begins, from behind its colon: behind a tag, or in
+// the next line if that is indented deeper and has nothing else.
+func yamlValue(text string, name, at int) int {
+	rest := text[at:min(len(text), at+maxValue)]
+	if tag, ok := strings.CutPrefix(rest, "!!str "); ok {
+		return at + len(rest) - len(tag)
+	}
+	line, next, found := strings.Cut(rest, "\n")
+	if !found || strings.Trim(line, "|>+- \r") != "" || len(line) > 4 {
+		return at
+	}
+	indent := len(next) - len(strings.TrimLeft(next, " "))
+	before := text[max(0, name-maxName):name]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	if indent <= len(before)-len(strings.TrimLeft(before, " ")) {
+		return at
+	}
+	start := at + len(line) + 1 + indent
+	if end := valueAt(text, start); end.quoted || end.end == len(text) || text[end.end] == '\n' || text[end.end] == '\r' {
+		return start
+	}
+	return at
 }
 
 // skipBlank goes over a few blanks.
@@ -135,7 +249,7 @@ type value struct {
 // ends an unquoted one.
 func valueAt(text string, at int) value {
 	start := at
-	if start < len(text) && strings.IndexByte("bfru@", text[start]|0x20) >= 0 && start+1 < len(text) && isQuote(text[start+1]) {
+	if start < len(text) && (strings.IndexByte("bfru", text[start]|0x20) >= 0 || text[start] == '@') && start+1 < len(text) && isQuote(text[start+1]) {
 		start++
 	}
 	if start+1 < len(text) && text[start] == '\\' && isQuote(text[start+1]) {
@@ -190,12 +304,16 @@ func isBare(c byte) bool {
 	return !isSpace(c) && strings.IndexByte("\"'`,;<>&|)]}", c) < 0
 }
 
-// behindType is the place of the value in "name: Type = value", from the end of the
+// behindType is the place of the value in "name: Type = value", from the beginning of the
 // type.
 func behindType(text string, at int) (int, bool) {
-	end := skipBlank(text, at)
-	if end == at || end >= len(text) || text[end] != '=' {
+	end := at
+	for end < len(text) && end-at < maxName && (isName(text[end]) || strings.IndexByte(".*&[]<>?,:", text[end]) >= 0) {
+		end++
+	}
+	equals := skipBlank(text, end)
+	if end == at || equals == end || equals+1 >= len(text) || text[equals] != '=' || text[equals+1] == '=' || text[equals+1] == '>' {
 		return 0, false
 	}
-	return skipBlank(text, end+1), true
+	return skipBlank(text, equals+1), true
 }

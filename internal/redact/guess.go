@@ -118,6 +118,11 @@ func isSecretValue(value string, in place) bool {
 	return isRandom(value) || isJumble(value, in) || in > open && isShortRandom(value)
 }
 
+// isBearer is for what stands behind "Bearer".
+func isBearer(value string) bool {
+	return isRandom(value) || isNoPlaceholder(value) && isShortRandom(value)
+}
+
 // isAuthValue is for values that are called "auth", which often is only the way to log in.
 func isAuthValue(value string, in place) bool {
 	user, err := base64.StdEncoding.DecodeString(value)
@@ -230,18 +235,62 @@ func isPath(value string) bool {
 // isExpression reports whether an unquoted value is source code: a call, a field, an
 // index, a variable of the shell.
 func isExpression(value string, in place) bool {
-	if strings.ContainsAny(value, "({[\\") || strings.Contains(value, "::") || strings.Contains(value, "->") {
+	if strings.Contains(value, "\\") || strings.Contains(value, "::") || strings.Contains(value, "->") {
 		return true
 	}
-	if value[0] == '+' || value[0] == ',' || in < sure && (strings.IndexByte("-!=*&", value[0]) >= 0 || in == open && strings.Contains(value, "*")) && !strings.ContainsAny(value[1:], "!#$%^~?@") {
+	if i := strings.IndexAny(value, "({["); i >= 0 && (i == 0 || i == len(value)-1 || isCallee(value[:i])) {
 		return true
 	}
-	parts := strings.Split(value, ".")
-	if len(parts) < 2 {
-		return false
+	if strings.IndexByte("+,", value[0]) >= 0 || in < sure && strings.IndexByte("-!=*&", value[0]) >= 0 {
+		return !strings.ContainsAny(value[1:], "!#$%^~?@") && !isMixture(value[1:])
 	}
-	for _, part := range parts {
-		if part == "" || !isLetter(part[0]) && part[0] != '_' || isRandom(part) {
+	if in == open && strings.Contains(value, "*") && !strings.ContainsAny(value, "!#$%^~?@") && !isMixture(value) {
+		return isProduct(value)
+	}
+	return strings.Contains(value, ".") && isFields(value)
+}
+
+// isMixture reports whether letters, or letters and digits, are mixed as in no name.
+func isMixture(value string) bool {
+	return isRandom(value) || isShortRandom(value) || isJumble(value, open)
+}
+
+// isCallee reports whether what is in front of a bracket is the name of a function or of
+// a list.
+func isCallee(value string) bool {
+	changes := 0
+	for i := range len(value) {
+		if !isName(value[i]) && strings.IndexByte(".*&!", value[i]) < 0 {
+			return false
+		}
+		if i > 0 && isDigit(value[i]) != isDigit(value[i-1]) {
+			changes++
+		}
+	}
+	return changes < 3 || strings.ToLower(value) == value || strings.Contains(value, ".")
+}
+
+// isProduct reports whether names and numbers are multiplied: maxTokens*2.
+func isProduct(value string) bool {
+	for factor := range strings.SplitSeq(value, "*") {
+		name := strings.TrimRight(factor, digitChars)
+		for i := range len(name) {
+			if !isName(name[i]) && name[i] != '.' || isDigit(name[i]) ||
+				i > 0 && isCapital(name[i]) && i+1 < len(name) && classOf(name[i-1]) == small && classOf(name[i+1]) != small {
+				return false
+			}
+		}
+		if !isVariable(name) && len(name) < len(factor) && isCapital(name[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isFields reports whether a value is a name, or names with a dot between them.
+func isFields(value string) bool {
+	for part := range strings.SplitSeq(value, ".") {
+		if part == "" || !isLetter(part[0]) && part[0] != '_' || isMixture(part) {
 			return false
 		}
 		for i := range len(part) {
@@ -270,7 +319,7 @@ func isNoPlaceholder(value string) bool {
 		return false
 	}
 	lower := strings.ToLower(value)
-	if slices.Contains(wholePlaceholders, lower) || strings.Contains(value, "xxx") || strings.Contains(value, "XXX") {
+	if slices.Contains(wholePlaceholders, lower) || strings.Contains(lower, "xxxx") || strings.Contains(lower, "xxx") && strings.Count(lower, "x")*2 >= len(lower) {
 		return false
 	}
 	for _, part := range smallPlaceholders {
@@ -287,7 +336,7 @@ func isReference(value string) bool {
 	switch value[0] {
 	case '$':
 		rest := strings.TrimLeft(value[1:], "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"+digitChars+"-")
-		return rest == "" || strings.IndexByte("({$.:/[", rest[0]) >= 0 || value[1] == '$'
+		return rest == "" && !isMixture(value[1:]) || rest != "" && strings.IndexByte("({$.:/[", rest[0]) >= 0 || strings.HasPrefix(value, "$$")
 	case '%':
 		return len(value) < 4 || value[len(value)-1] == '%' || strings.IndexByte("({", value[1]) >= 0
 	}

@@ -102,7 +102,8 @@ func table() []rule {
 
 		{kind: "authorization", hints: []string{"authorization"}, glued: true,
 			pattern: `(?i:authorization)\\?["']?\s{0,3}(?:=>|[:=,])\s{0,3}\\?[ubf]?["'` + "`" + `]?(?i:bearer|basic|token|bot|apikey|negotiate)\s{1,3}([A-Za-z0-9._~+/-]{8,}={0,2})`, check: isNoWord},
-		{kind: "authorization", hints: []string{"bearer "}, pattern: `(?i:bearer) {1,3}([A-Za-z0-9._~+/-]{20,}={0,2})`, check: isRandom},
+		{kind: "authorization", hints: []string{"authorization:"}, glued: true, pattern: `(?i:authorization): {0,3}([A-Za-z0-9._~+/-]{16,}={0,2})`, check: isRandom},
+		{kind: "authorization", hints: []string{"bearer "}, pattern: `(?i:bearer) {1,3}([A-Za-z0-9._~+/-]{12,}={0,2})`, check: isBearer},
 		{kind: "password", hints: []string{"://"}, glued: true, find: urlSecret},
 		{kind: "password", hints: []string{"machine"},
 			pattern: `machine\s{1,8}\S{1,200}\s{1,8}(?:login\s{1,8}\S{1,200}\s{1,8})?(?:account\s{1,8}\S{1,200}\s{1,8})?password\s{1,8}([^\s<$][^\s<]*)`, check: isNoPlaceholder},

@@ -148,7 +148,8 @@ func ruleExamples() []examples {
 		{"authorization", "authorization", []example{
 			{"curl -H 'Authorization: Bearer ", made(30, alnum), "' https://x"}, {"Authorization: Basic ", "dXNlcjpwYXNz", "\r\nHost: x"}, {`"Authorization": "token `, made(20, hex), `",`},
 		}, []string{"Authorization: Bearer $TOKEN", "Authorization: Bearer <token>", `"Authorization": "Bearer " + token`, "Authorization: Bearer YOUR_TOKEN_1", "Authorization: Basic authentication"}},
-		{"authorization", "bearer ", []example{{"send Bearer ", made(32, alnum), " along"}}, []string{"Bearer authentication", "bearer of bad news", "Bearer token_of_the_current_user"}},
+		{"authorization", "authorization:", []example{{"> Authorization: ", made(36, alnum), "\r\n"}, {"Authorization:", made(40, hex), ""}}, []string{"Authorization: required", "authorization: OAuth2AuthorizationCode", "Authorization: ${TOKEN_1a2b3c4d5e6f}"}},
+		{"authorization", "bearer ", []example{{"send Bearer ", made(32, alnum), " along"}, {"bearer ", "a1B2c3D4e5F6", ""}}, []string{"bearer oauth2-tokens", "Bearer authentication", "bearer of bad news", "Bearer token_of_the_current_user"}},
 		{"password", "://", []example{
 			{"psql: postgres://admin:", "hunter2secret", "@db refused"}, {"https://me:", "p@ss:w0rd", "@example.org/path?x=1"}, {"redis://:", "s3cr3tly", "@localhost:6379/0"}, {"see (amqp://a:", "b%2Fc", "@h), or"}, {"mongodb://u:", "x7/Kq+2m=", "@h/db"},
 		}, []string{"http://localhost:8080/x@y", "http://localhost:8080?to=me@example.org", "https://user:${PASS}@host", "postgres://user:password@host", "ssh://git@host:22/x", "postgres://postgres:postgres@db", "http://a:b c@d", "https://registry.npmjs.org/@scope/name", "https://host:443/@scope/x1", "https://me@example.org/x", "https://e.org:app/v1@main"}},
@@ -169,7 +170,16 @@ func ruleExamples() []examples {
 			{"mysql --password=", "hunter2secret", " -u root"}, {"login --password ", "hunter2secret", " now"}, {"<password>", "hunter2secret", "</password>"}, {"?password=", "hunter2secret", "&user=me"}, {"Passwort: ", "geheim123", "."},
 			{"DB_PASS=", "hunter2secret", ""}, {"smtp_pass: ", "FjUgx" + "QweRt", ""}, {`{"pass":"`, "x7Kq2m", `"}`}, {"ansible_become_pass=", "hunter2secret", " -v"}, {"DB_PASSWORD=", "opensesame", "\n"}, {"dbPass = '", "FjUgx" + "QweRt", "'"},
 			{"helm --set db.password=", "qzvwk" + "xjrtp", " x"}, {"PGPASSWORD=", "483920", " psql"}, {"wget --password=", "opensesame", ""}, {"keytool -password ", "hunter2", " -list"}, {"password: '", "$ecret!x1", "'"}, {"dbpass=", "hunter2x", ";"}, {"pw: ", "hunter2x", ""}, {"**Password:** ", "hunter2x", ""}, {`<add key="Password" value="`, "hunter2x", `" />`},
+			{"password = ", "m7w4sZ*5Z9SxoN", ""}, {"password: ", "aB3xKq7(mZ)9x", ""}, {"{password: ", "hunter2x", ",user:me}"}, {"password = ", "-aB3xK9yQq1", ""}, {"password: ", "Kq7mPzXvWq.xKqWvzPmQj", ""}, {"password: '", "$aB3xK9yQq1", "'"}, {"password=", "vkrxzwmxxxdhnu", ""},
+			{"DB_PASSWORD=", "IeRVb&V13LpH", "\n"}, {"export DB_PASSWORD=", "53T6x;RTDSXi", "; run"}, {"DB_PASSWORD=", "hunter2x", "&user=me"}, {"DB_PASSWORD=", "hunter2x", " && run"},
+			{`string password = @"`, "hunter2x", `";`}, {`PASSWORD: Final[str] = "`, "hunter2x", `"`}, {`let password: &str = "`, "hunter2x", `";`}, {`var dbPassword string = "`, "hunter2x", `"`}, {"- **Password**: `", "hunter2x", "`"},
+			{"password:\n  ", "hunter2x", "\nuser: me"}, {"db:\n  password: |\n    ", "hunter2x", "\n"}, {"password: >-\n  ", "hunter2x", ""}, {"password: !!str ", "hunter2x", ""},
+			{`os.Setenv("DB_PASSWORD", "`, "hunter2x", `")`}, {"define( 'DB_PASSWORD', '", "hunter2x", "' );"}, {`System.setProperty("a.b.keyStorePassword", "`, "hunter2x", `");`}, {`setPassword("`, "hunter2x", `")`}, {`ssh.Password("`, "hunter2x", `")`},
+			{"process.env.DB_PASSWORD || '", "hunter2x", "'"}, {"process.env.DB_PASSWORD ?? '", "hunter2x", "'"}, {"${DB_PASSWORD:-", "hunter2x", "}"}, {`#define WIFI_PASSWORD "`, "hunter2x", `"`},
 		}, []string{
+			"password = maxLen*2", "password = len(salt2)", "password: $MY_PASSWORD2", "password=xxxx-1234-xxxx", "password = user.name2field.value", "password = -length2", `const password = &cfg.Value2`,
+			`t.Run("password", "a", func2)`, `os.Getenv("DB_PASSWORD")`, `flag.String("password", "", "the password1 of it")`, `getPassword("user_42")`, `errors.New("password", "is required")`, `os.Setenv("DB_PASSWORD", dir1)`,
+			"password:\n  required: true1", "password:\nhunter2x", "password: |\n  the one of user2", "process.env.DB_PASSWORD || ''", "password || process.env.PW1", "${DB_PASSWORD:-password}", `PASSWORD_FIELD "hunter2x"`, `var password string = ""`, `password *string // of user1`,
 			"password = getPassword()", "password: string", "password=<password>", "password=$DB_PASSWORD", "password = user.password2", `"password": "changeme123"`, "password_file=/run/secrets/db1",
 			"password: ${{ secrets.DB1 }}", "the password: it was wrong", `type="password" name="p1"`, "--password-stdin abc12345", `"password": "Enter your password 1"`, "PWD=/home/me/x1", `e.Env = append(env, "PWD="+dir1)`, "password=xxxxxxxx1",
 			"password: !vault |", "<username>:<password>@host1", "password_hash = abc12345678",
