@@ -6,7 +6,6 @@ import "strings"
 //
 //	DB_PASSWORD=…    "client_secret": "…"    api_key = '…'    token: Token = "…"
 //	--password …     <password>…</password>  os.environ["API_KEY"] = "…"
-//	os.Setenv("DB_PASSWORD", "…")            setPassword("…")        password: |
 
 const (
 	maxName  = 40  // how much of a name is read on either side of the hint
@@ -27,9 +26,9 @@ const (
 func assigned(kind string, isNamed naming, isSecret func(value string, in place) bool) func(t *hintTable, text string, hint, from int) (secret, bool) {
 	return func(t *hintTable, text string, hint, from int) (secret, bool) {
 		at, in, ok := operator(text, hint, from, isNamed)
-		isBeside, isArgument := !ok, false
-		if isBeside {
-			if at, isArgument, ok = besideName(text, hint, from, isNamed); !ok {
+		how := notBeside
+		if !ok {
+			if at, in, how = besideName(text, hint, from, isNamed); how == notBeside {
 				return secret{}, false
 			}
 		}
@@ -45,7 +44,7 @@ func assigned(kind string, isNamed naming, isSecret func(value string, in place)
 			in = max(in, literal)
 		}
 		value := text[v.start:v.end]
-		if isBeside && (!v.quoted || len(value) < minPassword || isNaming(value) || isStatus(value)) || isArgument && !isLastArgument(text[v.end:]) {
+		if how != notBeside && !fits(text, v, in, how) {
 			return secret{}, false
 		}
 		if v.start == v.end || !isNoPlaceholder(value) || isPath(value) || !v.quoted && isExpression(value, in) || !isSecret(value, in) {
@@ -130,57 +129,6 @@ func operator(text string, hint, from int, isNamed naming) (at int, in place, ok
 		return value, in, op != ":" || name != "PASS" // what tests print
 	}
 	return 0, 0, false
-}
-
-// besideName is where a quoted value begins that no operator assigns to the name that has
-// the hint in it: an argument behind the name or of a function so called, the value of a
-// declaration, of a macro or of a variable.
-func besideName(text string, hint, from int, isNamed naming) (at int, isArgument, ok bool) {
-	n, ok := nameAt(text, hint, from)
-	if !ok || n.end == len(text) || strings.IndexByte("(\"'` ", text[n.end]) < 0 || !isNamed(text[n.start:n.end], hint-n.start) {
-		return 0, false, false
-	}
-	name := text[n.start:n.end]
-	switch c := text[n.end]; {
-	case c == '(': // setPassword("…")
-		return skipBlank(text, n.end+1), true, !isGetter(name)
-	case isQuote(c): // Setenv("DB_PASSWORD", "…")
-		first := n.start
-		for first > from && n.start-first < maxName && (isName(text[first-1]) || text[first-1] == '.') {
-			first--
-		}
-		if first == from || text[first-1] != c {
-			return 0, false, false
-		}
-		for first--; first > from && text[first-1] == ' '; {
-			first--
-		}
-		isFirst := first > from && text[first-1] == '(' && n.end+1 < len(text) && text[n.end+1] == ','
-		return skipBlank(text, min(n.end+2, len(text))), true, isFirst
-	case c == ' ':
-		at = skipBlank(text, n.end)
-		if at < len(text) && isQuote(text[at]) { // #define DB_PASSWORD "…"
-			return at, false, isVariable(name) && strings.Contains(name, "_")
-		}
-		at, ok = behindType(text, at) // var password string = "…"
-		return at, false, ok
-	}
-	return 0, false, false
-}
-
-// isLastArgument is about what follows an argument, from its closing quote on.
-func isLastArgument(rest string) bool {
-	return strings.HasPrefix(strings.TrimLeft(rest[:min(4, len(rest))], "\\\"'` "), ")")
-}
-
-// isGetter reports whether a function is named for giving a secret rather than taking one.
-func isGetter(name string) bool {
-	for _, verb := range []string{"get", "read", "load", "find", "is", "has", "check", "parse"} {
-		if hasPrefixFold(name, verb) {
-			return true
-		}
-	}
-	return false
 }
 
 // startsLine reports whether the name around a hint begins a line, or stands behind a blank.

@@ -10,6 +10,7 @@
 //	known secrets     a format that its maker documents, see rules.go
 //	assignments       password=…, "api_key": "…", --token …, see assignment.go; which names
 //	                  are those of secrets, see name.go
+//	values beside names os.Setenv("DB_PASSWORD", "…"), | password | … |, see beside.go
 //	options           curl -u me:…, mysql -p…, sshpass -p …, see programs.go
 //	sentences         the password is …, use … as the API key, see sentence.go
 //

@@ -79,6 +79,7 @@ func TestTimeIsLinear(t *testing.T) {
 		"the password is ", "password for ", "password is hunter2x ", "API key ", "use a1b2c3d4 as the password ", "as the ", "curl ", "curl -u a:b1c2 ", "curl -u a: ", "curl -b a=b; ", "mysql -p", "echo a ", "echo a | ", "htpasswd -b ", "net use ", "docker login ",
 		"cookie: a=b; ", "cookie: a=", "private-lines: 1\n", "fernet ", "identified by ", "password '", "pass:", "_pass", "key_", "auth=", "is ", "https://a", "://aB1cD2eF3gH4iJ5k@", "unzip ", "-pass pass:",
 		"password:\n ", "password: |\n ", "PASSWORD=a1b2;", "PASSWORD=a1b2c3d4,", "setPassword(\"", "(\"password\", \"", "password: a", "password []", "PASSWORD_A \"",
+		"| password ", "name: A_TOKEN\nvalue: ", "variable \"a_token\" {", "<key>token</key><string>", "name=\"token\">", "A_TOKEN\t", "LS0tLS1CRUdJTi", "eyJhdXRocyI6",
 	} {
 		for _, tail := range []string{"", " ", "a"} {
 			text := strings.Repeat(part+tail, size/len(part+tail))
@@ -98,6 +99,7 @@ func FuzzText(f *testing.F) {
 		"-----BEGIN " + "PRIVATE KEY-----\nMIIabc\n-----END " + "PRIVATE KEY-----", "Authorization: Basic dXNlcjpwYXNz", "password: a = 'hunter2x'", "password=[redacted: x]hunter2x", "the password is hunter2x", "use a1b2c3d4 as the password", "API key: FjUgx" + "QweRt", "curl -s -u me:hunter2 x", "mysql -phunter2", "htpasswd -b a b c1d2", "echo a1b2 | gh auth login --with-token", `net use \\a\b /user:c d1e2`,
 		"Cookie: a=b; c=x7Kq2mPz9aB3", "Private-Lines: 1\nabcdefghijklmnopqrstuvwx", "PASSWORD 'x1y2z3'", `{"auth":"dXNlcjpwYXNz"}`, "https://aB1cD2eF3gH4iJ5k@h", "DB_PASS=[redacted: x]y", "eyJhbGciOiJI.eyJhbGciOiJI.a",
 		"A_PASSWORD=a1b2c3d4;[redacted: x]e5f6", "password: |\n  hunter2x\n", `Setenv("DB_PASSWORD", "hunter2x")`, `setPassword("hunter2x")`, `var password string = "hunter2x"`, "${PASS:-hunter2x}",
+		"| password | Hunter2!x |", "name: A_PASSWORD\nvalue: hunter2x", "variable \"a_password\" {\n default = \"hunter2x\"\n}", `<key>password</key><string>hunter2x</string>`, `<a name="password">hunter2x</a>`,
 	} {
 		f.Add(seed)
 	}

@@ -98,6 +98,8 @@ func table() []rule {
 			pattern: `(?:pscale_(?:tkn|oauth|pw)_[\w=.-]{32,}|pnu_[A-Za-z0-9]{36}|rdme_[a-z0-9]{70}|tk-us-[\w-]{48}|xkeysib-[a-f0-9]{64}-\w{16}|sm_[aps]at_[A-Za-z0-9]{16}|shippo_(?:live|test)_[a-fA-F0-9]{40}|sgp_(?:\w{5,16}_)?[a-fA-F0-9]{40}|` +
 				`glffct-[\w-]{20,}|sha256~[\w-]{43}|API-[A-Z0-9]{26,}|A3-[A-Z0-9]{6}-[A-Z0-9-]{23,}|tfp_[\w.=-]{59}|AQVN[\w-]{35,}|dnkey-[\w=-]{60,}|sq[upa]_[\w=-]{40}|glc_[A-Za-z0-9+/]{32,}={0,3}|ZXlK[\w+/=-]{40,}|key-[0-9a-f]{32}\b|s-s4t2(?:ud|af)-[0-9a-fA-F]{64})`, check: isNoWord},
 		{kind: "webhook", hints: []string{".webhook.office.com/"}, glued: true, pattern: `\.webhook\.office\.com/webhookb2/([\w@/-]{60,})`},
+		{kind: privateKey, hints: []string{"ls0tls1crudjti"}, pattern: `LS0tLS1CRUdJTi[A-Za-z0-9+/]{40,}={0,2}`, check: isEncodedKey},
+		{kind: "authorization", hints: []string{"eyjhdxrocyi6", "ewogicjhdxrocyi6"}, pattern: `(?:eyJhdXRocyI6|ewogICJhdXRocyI6)[A-Za-z0-9+/]{30,}={0,2}`},
 		{kind: "JSON web token", hints: []string{"eyj"}, apart: true, pattern: `eyJ[\w-]{8,}\.(?:eyJ[\w-]{4,}(?:\.[\w-]*)?|[\w-]{2,}\.[\w-]{16,})(?:\.[\w-]+)*`},
 
 		{kind: "authorization", hints: []string{"authorization"}, glued: true,

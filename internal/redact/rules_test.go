@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"encoding/base64"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -143,6 +144,9 @@ func ruleExamples() []examples {
 		{"access token", "p8e-", plain("dp.pt."+made(43, alnum), "LTAI"+made(20, alnum), "EZAK"+made(54, alnum), "fm2_"+made(100, alnum), "sq0atp-"+made(22, alnum)), []string{"dp.pt.short", "ico-circle", "duffel_test_client"}},
 		{"access token", "pscale_", plain("pscale_tkn_"+made(43, alnum), "xkeysib-"+made(64, hex)+"-"+made(16, alnum), "shippo_live_"+made(40, hex), "sha256~"+made(43, alnum), "API-"+made(26, large+digits)), []string{"sha256~", "API-COMPATIBILITY", "key-value pairs", "api-gateway-v2-internal-name"}},
 		{"webhook", ".webhook.office.com/", []example{{"https://x.webhook.office.com/webhookb2/", made(36, hex) + "@" + made(36, hex) + "/IncomingWebhook/" + made(32, hex), " in curl"}}, []string{"https://x.webhook.office.com/webhookb2/<id>", "x.webhook.office.com/docs"}},
+		{privateKey, "ls0tls1crudjti", []example{{"tls.key: ", base64.StdEncoding.EncodeToString([]byte(begin + "\n" + pem)), "\n"}, {`"`, base64.StdEncoding.EncodeToString([]byte(strings.ReplaceAll(begin, "RSA ", "") + "\n" + pem)), `"`}},
+			[]string{base64.StdEncoding.EncodeToString([]byte("-----BEGIN CERTIFICATE-----\n" + pem)), "LS0tLS1CRUdJTi"}},
+		{"authorization", "eyjhdxrocyi6", []example{{".dockerconfigjson: ", base64.StdEncoding.EncodeToString([]byte(`{"auths":{"r.io":{"auth":"` + made(20, alnum) + `"}}}`)), "\n"}}, []string{"eyJhdXRocyI6", "eyJhdXRocyI6e30="}},
 		{"JSON web token", "eyj", plain("eyJ"+made(33, alnum)+".eyJ"+made(60, alnum)+"."+made(43, alnum), "eyJ"+made(17, alnum)+".e30."+made(27, alnum), "eyJ"+made(33, alnum)+".eyJ"+made(60, alnum)),
 			[]string{"eyJhbGciOi", "eyJhbGciOiJI.length", "HeyJude.is.a"}},
 		{"authorization", "authorization", []example{
@@ -176,10 +180,15 @@ func ruleExamples() []examples {
 			{"password:\n  ", "hunter2x", "\nuser: me"}, {"db:\n  password: |\n    ", "hunter2x", "\n"}, {"password: >-\n  ", "hunter2x", ""}, {"password: !!str ", "hunter2x", ""},
 			{`os.Setenv("DB_PASSWORD", "`, "hunter2x", `")`}, {"define( 'DB_PASSWORD', '", "hunter2x", "' );"}, {`System.setProperty("a.b.keyStorePassword", "`, "hunter2x", `");`}, {`setPassword("`, "hunter2x", `")`}, {`ssh.Password("`, "hunter2x", `")`},
 			{"process.env.DB_PASSWORD || '", "hunter2x", "'"}, {"process.env.DB_PASSWORD ?? '", "hunter2x", "'"}, {"${DB_PASSWORD:-", "hunter2x", "}"}, {`#define WIFI_PASSWORD "`, "hunter2x", `"`},
+			{"env:\n  - name: DB_PASSWORD\n    value: ", "hunter2x", "\n"}, {`{"name": "DB_PASSWORD", "value": "`, "hunter2x", `"}`}, {`{"ParameterKey":"MasterPassword","ParameterValue":"`, "hunter2x", `"}`},
+			{"variable \"db_password\" {\n  type = string\n  default = \"", "hunter2x", "\"\n}"}, {`<property name="connection.password">`, "hunter2x", `</property>`}, {`<entry key="db.password">`, "hunter2x", `</entry>`}, {"<key>password</key>\n<string>", "hunter2x", "</string>"},
+			{"| password | ", "Hunter2!x", " |"}, {"| **DB_PASSWORD** | `", "hunter2x", "` |"}, {"DB_PASSWORD\t", "hunter2x", "\n"},
 		}, []string{
 			"password = maxLen*2", "password = len(salt2)", "password: $MY_PASSWORD2", "password=xxxx-1234-xxxx", "password = user.name2field.value", "password = -length2", `const password = &cfg.Value2`,
 			`t.Run("password", "a", func2)`, `os.Getenv("DB_PASSWORD")`, `flag.String("password", "", "the password1 of it")`, `getPassword("user_42")`, `errors.New("password", "is required")`, `os.Setenv("DB_PASSWORD", dir1)`,
 			"password:\n  required: true1", "password:\nhunter2x", "password: |\n  the one of user2", "process.env.DB_PASSWORD || ''", "password || process.env.PW1", "${DB_PASSWORD:-password}", `PASSWORD_FIELD "hunter2x"`, `var password string = ""`, `password *string // of user1`,
+			"- name: DB_PASSWORD\n  valueFrom: secret1x", `{"name": "password", "type": "hunter2x"}`, "variable \"db_password\" {\n  type = string1\n}\nvariable \"x\" {\n  default = \"hunter2x\"\n}", `<label for="password">Hunter2x</label>`, `<string name="password">Password2</string>`, "<key>password</key><true1x/>",
+			"| password | VARCHAR2 |", "| password | the one of user_42 |", "| password | string |", "bypass | token2word", "password\thunter2x",
 			"password = getPassword()", "password: string", "password=<password>", "password=$DB_PASSWORD", "password = user.password2", `"password": "changeme123"`, "password_file=/run/secrets/db1",
 			"password: ${{ secrets.DB1 }}", "the password: it was wrong", `type="password" name="p1"`, "--password-stdin abc12345", `"password": "Enter your password 1"`, "PWD=/home/me/x1", `e.Env = append(env, "PWD="+dir1)`, "password=xxxxxxxx1",
 			"password: !vault |", "<username>:<password>@host1", "password_hash = abc12345678",

@@ -64,6 +64,8 @@ func statedBehind(text string, at int, isTwoWords bool) (v span, ok bool) {
 	isVerb, isFor := false, false
 	if isTwoWords && at < len(text) && text[at] == ':' { // of one word it is an assignment
 		at, isVerb = at+1, true
+	} else if isTwoWords && strings.HasPrefix(text[at:], " | ") { // the next cell of a table
+		at, isVerb = at+2, true
 	}
 	for range maxWords {
 		if at >= len(text) || text[at] != ' ' {
