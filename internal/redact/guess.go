@@ -152,7 +152,9 @@ func isQuoted(value string) bool {
 }
 
 // isGiven is for the value of a program's option that takes a password.
-func isGiven(value string) bool { return len(value) >= 3 && isNoPlaceholder(value) }
+func isGiven(value string) bool {
+	return len(value) >= 3 && isNoPlaceholder(value) && !strings.HasPrefix(value, "//")
+}
 
 // isShortRandom reports whether a value changes more often between letters and digits than
 // names do.
@@ -185,10 +187,13 @@ func isJumble(value string, in place) bool {
 		if b <= ' ' {
 			return false
 		}
-		if !isLetter(a) || !isLetter(b) {
+		if a < 0x80 && !isLetter(a) || b < 0x80 && !isLetter(b) {
 			continue
 		}
-		if pairs++; strings.IndexByte(common[a|0x20-'a'], b|0x20) < 0 {
+		if pairs++; a >= 0x80 || b >= 0x80 {
+			continue // of another language, whose pairs are not known
+		}
+		if strings.IndexByte(common[a|0x20-'a'], b|0x20) < 0 {
 			rare++
 		}
 		if isCapital(b) && !isCapital(a) || isCapital(a) && isCapital(b) && i+1 < len(value) && classOf(value[i+1]) == small {
@@ -227,6 +232,22 @@ func isStatus(value string) bool {
 	}
 	return slices.Contains([]string{"unknown", "default", "invalid", "prompt", "hidden", "forgotten", "present", "absent", "correct",
 		"incorrect", "prompts", "vault", "keychain", "keyring", "environment", "strong", "random", "always", "example"}, lower)
+}
+
+// saidEnds are ends of English and German words that say something about a secret.
+var saidEnds = []string{"ed", "ing", "able", "ible", "less", "ory", "ary", "ive", "tion", "ment", "only", "ly", "ic", "ous", "ent", "ant",
+	"ig", "lich", "isch", "bar", "los", "haft", "sam", "wert", "en", "ern", "end", "bt", "ft", "gt", "ht", "kt", "lt", "mt", "nt", "rt", "st", "zt", "tet"}
+
+// isSaid reports whether a word of a sentence says something about a secret: rhythmically,
+// pbkdf2-derived, zurückgesetzt.
+func isSaid(value string) bool {
+	word := value[strings.LastIndexByte(value, '-')+1:]
+	for i := range len(word) {
+		if word[i] < 0x80 && (!isLetter(word[i]) || i > 0 && isCapital(word[i])) {
+			return false
+		}
+	}
+	return len(word) > 3 && slices.ContainsFunc(saidEnds, func(end string) bool { return strings.HasSuffix(word, end) })
 }
 
 // isPath: such a value says where the secret is.

@@ -2,11 +2,14 @@ package redact
 
 // The beginnings of the words that make a name one of a secret, see name.go.
 var (
-	passwordHints = []string{"pass", "pwd", "kennwort", "pw=", "pw:"}
+	passwordHints = []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw "}
 	secretHints   = []string{"secret", "credential", "creds"}
-	tokenHints    = []string{"token", "_pat", "-pat", "pat=", "pat:", `pat"`}
+	tokenHints    = []string{"token", "_pat", "-pat", "pat=", "pat:", `pat"`, "pat is"}
 	keyHints      = []string{"key"}
 )
+
+// spoken is a value at the end of a sentence, perhaps in quotes.
+const spoken = `["'*` + "`" + `(]{0,3}([^\s"'` + "`" + `<>\[,]*[^\s"'` + "`" + `<>\[,.;:!?)])`
 
 // table are the rules. Lengths are lower bounds somewhat below what the makers issue,
 // so that a longer token of tomorrow is still found. A new rule needs its examples in
@@ -125,10 +128,15 @@ func table() []rule {
 		{kind: "authorization", hints: []string{"auth"}, glued: true, find: assigned("authorization", isAuthName, isAuthValue)},
 		{kind: "cookie", hints: []string{"cookie"}, glued: true, find: assigned("cookie", isCookieName, isSecretValue)},
 
-		{kind: "password", hints: passwordHints, glued: true, find: stated("password", isLongName)},
+		{kind: "password", hints: passwordHints, glued: true, find: stated("password", isSpokenPassword)},
 		{kind: "secret", hints: secretHints, glued: true, find: stated("secret", isLongName)},
-		{kind: "token", hints: tokenHints, glued: true, find: stated("token", isLongName)},
+		{kind: "token", hints: tokenHints, glued: true, find: stated("token", isSpokenToken)},
 		{kind: "API key", hints: keyHints, glued: true, find: stated("API key", isKeyName)},
+		{kind: "password", hints: []string{" / "}, glued: true, find: pairSecret},
+		{kind: "password", hints: []string{"passwörter"}, glued: true, pattern: `(?i:passwörter)(?: sind)?:? {1,3}` + spoken, check: isSpoken},
+		{kind: "API key", hints: []string{"schlüssel"}, glued: true, before: `(?i:api|wlan|wifi|lizenz|zugangs|zugriffs|geheimer|privater|geheim|access|master|signatur)[- ]?$`,
+			pattern: `(?i:schlüssel)(?::| ist| lautet| war| heißt):? {1,3}` + spoken, check: isSpoken},
+		{kind: "secret", hints: []string{"schlüssel lautet", "geheimnis"}, glued: true, pattern: `(?i:schlüssel lautet|geheimnis(?: ist| lautet|:)):? {1,3}` + spoken, check: isSpoken},
 	}, programs()...)
 }
 

@@ -8,7 +8,7 @@ import (
 // Secrets in a sentence:
 //
 //	the password is …            the password for admin: …    use … as the password
-//	the API key was set to …     das Passwort lautet …
+//	the API key was set to …     das Passwort lautet …        credentials: bob / …
 //
 // A sentence may also say something about a secret ("the token is expired"), so the value
 // must look like one.
@@ -21,7 +21,7 @@ const (
 var (
 	useVerbs = []string{"use", "used", "using", "try", "with", "enter", "type", "take", "set", "give", "nimm", "nutze", "verwende", "mit"}
 	verbs    = []string{"is", "are", "was", "were", "be", "been", "will", "became", "becomes", "equals", "remains", "set", "changed", "reset", "updated", "rotated",
-		"to", "now", "still", "currently", "just", "always", "again", "->", "→", "ist", "war", "wurde", "lautet", "jetzt", "noch", "auf"}
+		"to", "now", "still", "currently", "just", "always", "again", "->", "→", "-", "–", "has", "have", "should", "ist", "sind", "heißt", "war", "wurde", "lautet", "jetzt", "noch", "auf"}
 	prepositions = []string{"for", "of", "to", "on", "at", "in", "from", "by", "with", "für", "von", "vom", "zum", "zu", "der", "des"}
 	articles     = []string{"a", "an", "the", "my", "your", "our", "its", "their", "this", "new", "admin", "root", "db", "database", "user", "das", "mein", "dein"}
 )
@@ -41,9 +41,37 @@ func stated(kind string, isNamed naming) func(t *hintTable, text string, hint, f
 		if !ok || !isStated(text[v.start:v.end], kind) || t.covers(text, v) {
 			return secret{}, false
 		}
+		if n.end-n.start <= len("pass") && !isTwoWords && (!isLikeNoName(text[v.start:v.end]) || !hasDigit(text[v.start:v.end]) || !isAlnum(text[v.start])) {
+			return secret{}, false
+		}
 		return secret{v, kind}, true
 	}
 }
+
+// isSpokenPassword accepts "pass" and "pw" as words, too, isSpokenToken "PAT".
+func isSpokenPassword(name string, at int) bool {
+	return isLongName(name, at) || strings.EqualFold(name, "pass") || strings.EqualFold(name, "pw")
+}
+
+func isSpokenToken(name string, at int) bool { return isLongName(name, at) || name == "PAT" }
+
+// pairWords stand in front of a user and a password: use bob / ….
+var pairWords = []string{"use", "with", "login", "account", "user", "credentials", "creds", "nimm", "mit", "benutzer", "zugangsdaten", "logindaten", "anmeldedaten"}
+
+// pairSecret finds the password behind "bob / ". The hint is the slash.
+func pairSecret(t *hintTable, text string, hint, from int) (secret, bool) {
+	v := bareWord(text, wordAt(text, hint+len(" /")))
+	user := wordBefore(text, hint, from)
+	word := wordBefore(text, user.start, from)
+	value := text[v.start:v.end]
+	if user.start == user.end || !slices.Contains(pairWords, strings.ToLower(strings.Trim(text[word.start:word.end], ":*("))) {
+		return secret{}, false
+	}
+	return secret{v, "password"}, isStated(value, "password") && isLikeNoName(value) && !t.covers(text, v)
+}
+
+// isSpoken is for what a German sentence gives as the value of a key.
+func isSpoken(value string) bool { return isStated(value, "API key") }
 
 // isSpokenKey accepts "API key", two words.
 func isSpokenKey(text string, hint int, n span) bool {
@@ -79,6 +107,11 @@ func statedBehind(text string, at int, isTwoWords bool) (v span, ok bool) {
 			isVerb = true
 		case isVerb:
 			return bareWord(text, word), true
+		case !isVerb && plain != "" && plain[0] == '(': // password (staging): …
+			isFor = true
+			if strings.HasSuffix(plain, "):") {
+				isVerb = true
+			}
 		case isFor && (plain == "=" || strings.HasSuffix(plain, ":")):
 			isVerb = true
 		case isFor:
@@ -157,7 +190,7 @@ func bareWord(text string, word span) span {
 
 // isStated reports whether a word in a sentence is a secret.
 func isStated(value, kind string) bool {
-	if !isNoPlaceholder(value) || len(value) < minLiteral || isPath(value) || isExpression(value, prose) ||
+	if !isNoPlaceholder(value) || len(value) < minLiteral || isPath(value) || isSaid(value) || isExpression(value, prose) ||
 		isNaming(value) && (!hasDigit(value) || strings.ContainsAny(value, "_-")) {
 		return false
 	}
@@ -174,6 +207,11 @@ func isTyped(value string) bool {
 	}
 	return isRandom(value) || isJumble(value, prose) || isPassword(value, minPassword) && !isTerm(value) &&
 		strings.ContainsAny(value, digitChars) && strings.ContainsAny(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ!@#$%^&*?+~=")
+}
+
+// isLikeNoName reports whether a word is no name of a thing with a version either: Debian12.
+func isLikeNoName(value string) bool {
+	return isMixture(value) || isPassword(value, minPassword) && strings.ContainsAny(value, "!@#$%^&*?+~=") && hasDigit(value) && !isVariable(value)
 }
 
 // terms are how words with a digit in them begin, before the digit or a hyphen.
