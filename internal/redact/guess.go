@@ -156,6 +156,11 @@ func isGiven(value string) bool {
 	return len(value) >= 3 && isNoPlaceholder(value) && !strings.HasPrefix(value, "//")
 }
 
+// isPasswordArgument is for the value of a setting that prose may also talk about.
+func isPasswordArgument(value string) bool {
+	return isNoPlaceholder(value) && !isNaming(value) && isPasswordValue(value, literal)
+}
+
 // isShortRandom reports whether a value changes more often between letters and digits than
 // names do.
 func isShortRandom(value string) bool {

@@ -19,9 +19,12 @@ const (
 // argument.
 func programs() []rule {
 	login := `\s+(?:registry +)?login` + behind + `(?:-p|--password)[ =]` + given
+	quoted := `\s*["'` + "`" + `]([^"'` + "`" + `\n]+)["'` + "`" + `]`
 	all := []rule{
 		{hints: []string{"curl"}, pattern: `curl(?:\.exe)?` + behind + `(?:-[a-zA-Z]*[uU]|--user|--proxy-user)[ =]?["']?[^\s:"'<]+:` + given},
 		{hints: []string{"curl"}, kind: "cookie", pattern: `curl(?:\.exe)?` + behind + `(?:-b|--cookie)[ =]?["']?([\w.%-]+=[^\s"']+(?:; ?[\w.%-]+=[^\s"';]+)*)`, check: isCookieValue},
+		{hints: []string{"curl"}, pattern: `curl(?:\.exe)?` + behind + `(?:-x|--proxy)[ =]?["']?[^\s:"'/<@]+:([^\s"'@<\[]+)@`},
+		{hints: []string{"http ", "https "}, pattern: `https?` + behind + `(?:-a|--auth)[ =]["']?[^\s:"'<]+:` + given},
 		{hints: []string{"mysql", "mariadb"}, pattern: `(?:mysql|mariadb)[a-z-]*` + behind + `-p` + given},
 		{hints: []string{"sshpass"}, pattern: `sshpass` + behind + `-p ?` + given},
 		{hints: []string{"docker", "podman", "nerdctl", "helm", "skopeo", "buildah"}, pattern: `[a-z]+` + login},
@@ -34,16 +37,34 @@ func programs() []rule {
 		{hints: []string{"mongo"}, pattern: `mongo[a-z]*` + behind + `(?:-p|--password)[ =]` + given},
 		{hints: []string{"ldap"}, pattern: `ldap[a-z]+` + behind + `-w ?` + given},
 		{hints: []string{"smbclient", "rpcclient"}, pattern: `[a-z]+` + behind + `(?:-U|--user)[ =]?["']?[^\s%"']+%` + given},
-		{hints: []string{"sqlcmd"}, pattern: `sqlcmd` + behind + `-P ?` + given},
+		{hints: []string{"sqlcmd", "bcp ", "mosquitto_"}, pattern: `(?:sqlcmd|bcp|mosquitto_[a-z]+)` + behind + `-P ?` + given},
+		{hints: []string{"az login", "twine upload", "cqlsh", "rabbitmqadmin"}, pattern: `(?:az login|twine upload|cqlsh|rabbitmqadmin)` + behind + `(?:-p|--password)[ =]` + given},
+		{hints: []string{"sqlplus"}, pattern: `sqlplus` + behind + `[\w.-]+/([^\s"'@<>\[;|&]+)@`},
+		{hints: []string{"jdbc:oracle:"}, pattern: `jdbc:oracle:\w+:[\w.-]+/([^\s"'@<\[]+)@`},
+		{hints: []string{"auth "}, before: `(?:redis-cli|>|^|\n) *$`, pattern: `AUTH +(?:[\w-]+ +)?` + given + `["']?[ \t]*(?m:$)`, check: isPasswordArgument},
+		{hints: []string{"requirepass", "masterauth"}, pattern: `(?:requirepass|masterauth)["']? +` + given, check: isPasswordArgument},
+		{hints: []string{"gh secret set"}, pattern: `gh secret set` + behind + `(?:-b|--body)[ =]?` + given},
+		{hints: []string{"put-parameter"}, glued: true, pattern: `put-parameter(?:[^\n;|]*?SecureString` + behind + `--value[ =]` + given + `|` + behind + `--value[ =]` + given + `[^\n;|]*?SecureString)`},
+		{hints: []string{"keyvault secret set"}, pattern: `keyvault secret set` + behind + `--value[ =]` + given},
+		{hints: []string{"user-secrets set"}, pattern: `user-secrets set +["']?[\w:.-]+["']? +` + given},
+		{hints: []string{"openssl enc", "openssl aes"}, pattern: `openssl [a-z0-9-]+` + behind + `-[kK] +` + given},
+		{hints: []string{"ssh-keygen"}, pattern: `ssh-keygen` + behind + `-[NP] ?` + given},
+		{hints: []string{"rabbitmqctl"}, pattern: `rabbitmqctl +(?:add_user|change_password) +\S+ +` + given},
+		{hints: []string{"convertto-securestring"}, pattern: `(?i:ConvertTo-SecureString)(?: +-String)? +["']([^"'\s]+)["']`},
+		{hints: []string{"setbasicauth(", "httpbasicauth(", "auth=(", "networkcredential("}, glued: true, pattern: `(?:[sS]etBasicAuth|HTTPBasicAuth|auth=|NetworkCredential)\(\s*["'` + "`" + `][^"'` + "`" + `\n]*["'` + "`" + `]\s*,` + quoted, check: isQuoted},
 		{hints: []string{"-storepass", "-keypass"}, glued: true, pattern: `-(?:store|key)pass +` + given},
 		{hints: []string{"--from-literal"}, glued: true, pattern: `--from-literal[ =]["']?[\w.-]+=` + given},
 		{hints: []string{"echo ", "printf "}, pattern: `(?:echo|printf)(?: -n)? +` + given + `["']?\s*\|[^|\n]*(?:--with-token|--password-stdin|sudo\s.*-S|chpasswd|passwd --stdin)`},
-		{hints: []string{"vault login"}, kind: "token", pattern: `vault login +([^\s-]\S{15,})`, check: isNoWord},
+		{hints: []string{"vault login", "vault operator unseal", "cargo login", "wandb login", "snyk auth", "add-authtoken"}, kind: "token",
+			pattern: `(?:vault login|vault operator unseal|cargo login|wandb login|snyk auth|add-authtoken) +([^\s-]\S{15,})`, check: isNoWord},
 		{hints: []string{"--with-token"}, glued: true, pattern: `--with-token\s*<<<\s*` + given},
 	}
 	for i := range all {
 		if r := &all[i]; r.kind == "" {
-			r.kind, r.check = "password", isGiven
+			r.kind = "password"
+			if r.check == nil {
+				r.check = isGiven
+			}
 		}
 		all[i].window = maxCommand
 	}

@@ -79,7 +79,7 @@ func TestTimeIsLinear(t *testing.T) {
 		"the password is ", "password for ", "password is hunter2x ", "API key ", "use a1b2c3d4 as the password ", "as the ", "curl ", "curl -u a:b1c2 ", "curl -u a: ", "curl -b a=b; ", "mysql -p", "echo a ", "echo a | ", "htpasswd -b ", "net use ", "docker login ",
 		"cookie: a=b; ", "cookie: a=", "private-lines: 1\n", "fernet ", "identified by ", "password '", "pass:", "_pass", "key_", "auth=", "is ", "https://a", "://aB1cD2eF3gH4iJ5k@", "unzip ", "-pass pass:",
 		"password:\n ", "password: |\n ", "PASSWORD=a1b2;", "PASSWORD=a1b2c3d4,", "setPassword(\"", "(\"password\", \"", "password: a", "password []", "PASSWORD_A \"",
-		"| password ", "name: A_TOKEN\nvalue: ", "variable \"a_token\" {", "<key>token</key><string>", " / ", "use a / a1b2c3D4 ", "schlüssel: ", "Passwörter: ", "password (", "PAT is ", "pw ", "name=\"token\">", "A_TOKEN\t", "LS0tLS1CRUdJTi", "eyJhdXRocyI6",
+		"| password ", "name: A_TOKEN\nvalue: ", "variable \"a_token\" {", "<key>token</key><string>", " / ", "use a / a1b2c3D4 ", "schlüssel: ", "Passwörter: ", "password (", "PAT is ", "http -a ", "http -a b:c1 ", "sqlplus a/", "AUTH ", ">AUTH a ", "requirepass ", "put-parameter --value a ", "put-parameter SecureString ", "ssh-keygen -N ", "auth=(\"", "auth=(\"a\", ", "openssl enc -k ", "curl -x a:b", "pw ", "name=\"token\">", "A_TOKEN\t", "LS0tLS1CRUdJTi", "eyJhdXRocyI6",
 	} {
 		for _, tail := range []string{"", " ", "a"} {
 			text := strings.Repeat(part+tail, size/len(part+tail))
