@@ -221,6 +221,9 @@ func isJumble(value string, in place) bool {
 // value is the name of one.
 func isNaming(value string) bool {
 	const maxNaming = 48
+	if hasDigit(value) && strings.ContainsAny(value[1:], "!#$^~?") { // Monkey2011!
+		return false
+	}
 	lower := strings.ToLower(value)
 	isPart := func(word string) bool { return strings.Contains(lower, word) }
 	return len(value) < maxNaming && (slices.ContainsFunc(longWords, isPart) || len(value) < maxNaming/2 && (isPart("key") || isPart("auth")))

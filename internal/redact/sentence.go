@@ -236,7 +236,7 @@ func isTerm(value string) bool {
 	if strings.ContainsAny(value, "!#$^*") || marks > 1 {
 		return false
 	}
-	if strings.ContainsAny(value, "_/:.") {
+	if strings.ContainsAny(value, "/:.") || strings.Contains(value, "_") && !isShortRandom(value) {
 		return true
 	}
 	for part := range strings.SplitSeq(value, "-") {
