@@ -40,17 +40,17 @@ func List(home string) ([]Record, error) {
 	return records, err
 }
 
-// Promotable lists the repositories whose learnings may become global. A list that cannot be
-// read allows none.
-func Promotable(home string) *[]string {
-	repositories := []string{}
+// Promotable lists the repositories whose learnings may become global. If the list cannot be
+// read, none may.
+func Promotable(home string) []string {
+	var repositories []string
 	records, _ := List(home)
 	for _, r := range records {
 		if !r.Allowed.IsZero() {
 			repositories = append(repositories, r.Repository)
 		}
 	}
-	return &repositories
+	return repositories
 }
 
 // Allow allows a repository these settings and no others, and its learnings to become global.

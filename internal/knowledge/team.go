@@ -20,7 +20,8 @@ func (b *Base) commit(ctx context.Context, op delivery.Operation, also delivery.
 		b.tellAside()
 		return r, keptText(why), err
 	}
-	op.Allowed = (*store.Projects)(consent.Promotable(b.Dir))
+	allowed := store.Projects(consent.Promotable(b.Dir))
+	op.Allowed = &allowed
 	err = b.change(ctx, func(s *store.Store) error {
 		if r, err = delivery.Apply(ctx, s, op); err != nil || also == nil {
 			return err
