@@ -220,11 +220,10 @@ func TestClaudeCodeRemembers(t *testing.T) {
 		Name: "remembers", Hooks: []string{},
 		Files: map[string]any{
 			".mcp.json":               map[string]any{"mcpServers": map[string]any{"memory": map[string]any{"type": "stdio", "command": program, "args": []string{"serve"}}}},
-			".claude/whence.local.md": "---\nmemory_model_capture_mode: silent\nmemory_silent_capture_budget: 5\n---\n",
 			"agents/memory-index.md":  index,
 			"agents/decisions/api.md": decisions,
 		},
-		Env: map[string]string{"WHENCE_HOME": "@PROJECT@/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
+		Env: map[string]string{"WHENCE_HOME": "@PROJECT@/store", "WHENCE_CAPTURE_MODE": "silent", "WHENCE_CAPTURE_BUDGET": "5", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Runs: []clientRun{
 			{Args: append([]string{"-p", "first by file"}, printMode...)},
 			{Args: append([]string{"-p", "second by plugin", "--plugin-dir", repotest.Root(t)}, printMode...), Env: map[string]string{"ENABLE_TOOL_SEARCH": "false"}},

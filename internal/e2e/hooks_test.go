@@ -165,7 +165,7 @@ func TestClaudeCodePluginHooks(t *testing.T) {
 	require.NotZero(t, p.first(recalled))
 	require.Equal(t, p.first("charged twice"), p.first(recalled))
 	require.Equal(t, 1, strings.Count(p.requests[p.first(recalled)-1], recalled), "once")
-	const answer = "Stray slip: 0.9 metres over the sill\n\n"
+	const answer = "Stray slip: 0.9 metres over the sill\n"
 	require.NotZero(t, p.first(answer))
 	require.Equal(t, p.first("<command-args>"+typed+"</command-args>"), p.first(answer), "answered with the prompt")
 	require.Contains(t, p.requests[p.first(answer)-1], "memory-when - <<'END_OF_QUERIES'", "the skill")

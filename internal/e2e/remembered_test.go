@@ -105,8 +105,10 @@ func TestClaudeCodeKeepsNotes(t *testing.T) {
 	turns = append(turns,
 		turn{Tool: "Bash", Input: map[string]any{"command": "echo the $((9+1))th call", "description": "count"}},
 		turn{Text: "done"})
+	files := registered(t, bin, "--notes", "--gitignore")
+	files[".git/store/settings.yaml"] = "memory_notes_enabled: true\n" // the user's word: .whence.yaml is committed
 	p := play(t, scene{
-		Name: "notes", Hooks: []string{}, Files: registered(t, bin, "--notes", "--gitignore"),
+		Name: "notes", Hooks: []string{}, Files: files,
 		Env:    map[string]string{"WHENCE_HOME": "@PROJECT@/.git/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Runs:   []clientRun{prompted(task)},
 		Routes: []route{{"buoys of the harbour", turns}},
