@@ -103,7 +103,7 @@ func pendingIn(dir string) (all []Pending, err error) {
 }
 
 // Resend puts back into the outbox what the server refused and what was put aside, and sends it.
-// What was made for a team goes to the store of that team alone, which is that of the place to;
+// What was made for a team goes only to the store of that team, the one of the place to;
 // with takeOver it goes to the team in which the login is now. N is the number of operations put
 // back. What is sent twice counts once.
 func Resend(ctx context.Context, server *Server, from, to *team.Place, takeOver bool) (n int, err error) {

@@ -30,7 +30,7 @@ func recovered(run func()) (err error) {
 	return nil
 }
 
-// The stack is that of the place of the panic, whichever goroutine it was in, within 4 KB.
+// The stack starts where the panic was, in whichever goroutine, and is cut at 4 KB.
 func TestAPanicKeepsItsStack(t *testing.T) {
 	for name, run := range map[string]func(){
 		"here":    func() { explode(0) },

@@ -131,7 +131,7 @@ func operator(text string, hint, from int, isNamed naming) (at int, in place, ok
 	return 0, 0, false
 }
 
-// startsLine reports whether the name around a hint begins a line, or stands behind a blank.
+// startsLine reports whether the name around a hint begins a line, or follows a space.
 func startsLine(text string, hint int) bool {
 	for hint > 0 && isName(text[hint-1]) {
 		hint--
@@ -140,7 +140,7 @@ func startsLine(text string, hint int) bool {
 }
 
 // lineValueEnd is the end of a value whose name startsLine: a mark in it ends it only
-// before a blank, the end of the line or another name.
+// before a space, the end of the line or another name.
 func lineValueEnd(text string, at int) int {
 	for limit := at + maxValue; at < limit && at+1 < len(text) && strings.IndexByte(",;&|)", text[at]) >= 0 && isBare(text[at+1]); {
 		next := at + 1
@@ -179,7 +179,7 @@ func yamlValue(text string, name, at int) int {
 	return at
 }
 
-// skipBlank goes over a few blanks.
+// skipBlank skips a few spaces.
 func skipBlank(text string, at int) int {
 	for limit := at + 8; at < len(text) && at < limit && (text[at] == ' ' || text[at] == '\t'); {
 		at++

@@ -118,7 +118,7 @@ func isSecretValue(value string, in place) bool {
 	return isRandom(value) || isJumble(value, in) || in > open && isShortRandom(value)
 }
 
-// isEncodedKey reports whether a PEM block in base 64 is that of a private key.
+// isEncodedKey reports whether a PEM block in base 64 holds a private key.
 func isEncodedKey(value string) bool {
 	begin, err := base64.StdEncoding.DecodeString(value[:48])
 	return err == nil && bytes.Contains(begin, []byte("PRIVATE"))

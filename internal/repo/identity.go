@@ -26,7 +26,7 @@ func (r *Repository) Identity() string {
 	return at
 }
 
-// isOwn reports whether the git directory is that of the work tree: it lies in it, the caller has
+// isOwn reports whether the git directory belongs to the work tree: it lies in it, the caller has
 // named it, or it points back.
 func (r *Repository) isOwn() bool {
 	if r.top == "" || r.named {

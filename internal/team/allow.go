@@ -88,7 +88,7 @@ func allow(home, line string) error {
 	})
 }
 
-// linesOf are the lines of a list that are not blank.
+// linesOf returns the lines of a list that are not empty.
 func linesOf(src []byte) (lines []string) {
 	for line := range strings.Lines(string(src)) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -98,7 +98,7 @@ func linesOf(src []byte) (lines []string) {
 	return lines
 }
 
-// without returns lines but for those that are, or name, a wanted one.
+// without returns the lines except those that are, or name, a wanted one.
 func without(lines []string, wanted string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return means(line, wanted) })
 }

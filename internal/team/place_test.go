@@ -173,7 +173,7 @@ func TestANameIsAllowedToOneRepository(t *testing.T) {
 	require.Equal(t, "acme/quay", name)
 }
 
-// What is revoked is nobody's store, whoever names it, until it is allowed again.
+// A revoked store is not used, whoever names it, until it is allowed again.
 func TestRevoke(t *testing.T) {
 	home := t.TempDir()
 	const url = "postgres://ann@db/app"
