@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -85,7 +84,7 @@ func TestHostileRepository(t *testing.T) {
 				}
 			}
 			require.Empty(t, outside, "removed")
-			h.nobodyConnected()
+			h.requireNoConnection()
 			if a.clone == nil {
 				h.run("clone", "git", "fsck", "--strict")
 			}
@@ -299,8 +298,8 @@ func (h *hostile) drained() {
 	}, time.Minute, 50*time.Millisecond)
 }
 
-// nobodyConnected requires that nothing has connected to the listener.
-func (h *hostile) nobodyConnected() {
+// requireNoConnection requires that nothing has connected to the listener.
+func (h *hostile) requireNoConnection() {
 	h.t.Helper()
 	require.NoError(h.t, h.listener.(*net.TCPListener).SetDeadline(time.Now().Add(50*time.Millisecond)))
 	_, err := h.listener.Accept()
@@ -328,5 +327,5 @@ func (h *hostile) hashes(folder string) map[string]string {
 		}
 		return err
 	}))
-	return maps.Clone(all)
+	return all
 }

@@ -64,10 +64,7 @@ func IsRevoked(home, url string) (bool, error) { return isAllowed(home, revokedP
 
 // Allowed lists what is allowed: URLs, and names of repositories.
 func Allowed(home string) (all []string, err error) {
-	src, err := readList(filepath.Join(home, listName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	src, err := readAllowed(home)
 	for _, line := range linesOf(src) {
 		if !strings.HasPrefix(line, revokedPrefix) {
 			all = append(all, line)
@@ -78,9 +75,7 @@ func Allowed(home string) (all []string, err error) {
 
 func allow(home, line string) error {
 	return edit(home, func(lines []string) []string {
-		if rest := without(lines, revokedPrefix+line); len(rest) < len(lines) {
-			lines = rest
-		}
+		lines = without(lines, revokedPrefix+line)
 		if len(without(lines, line)) < len(lines) {
 			return lines
 		}
@@ -140,16 +135,22 @@ func editFile(name string, change func([]string) []string) error {
 	return atomicfile.Replace(name, src, []byte(strings.Join(append(after, ""), "\n")))
 }
 
-// isAllowed tells whether the user has allowed a store, or a name.
+// isAllowed reports whether the user has allowed a store, or a name.
 func isAllowed(home, line string) (bool, error) {
+	src, err := readAllowed(home)
+	return err == nil && holds(src, line), err
+}
+
+// readAllowed reads the list of a home; one that is not there is empty.
+func readAllowed(home string) ([]byte, error) {
 	src, err := readList(filepath.Join(home, listName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return nil, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("read which stores are allowed: %w", err)
+		return nil, fmt.Errorf("read which stores are allowed: %w", err)
 	}
-	return holds(src, line), nil
+	return src, nil
 }
 
 // readList reads the file, unless it is none: it would wait for a pipe.

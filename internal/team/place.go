@@ -28,19 +28,13 @@ func Of(c config.Config, home string) (p *Place, remark string, err error) {
 		return nil, "", nil
 	}
 	p = &Place{c.Store, home}
-	switch revoked, err := IsRevoked(home, c.Store); {
+	list, err := readAllowed(home)
+	switch {
 	case err != nil:
 		return nil, "", err
-	case revoked:
+	case holds(list, revokedPrefix+c.Store):
 		return nil, fmt.Sprintf("the store %s is named here, which you have revoked: memory-remember store allow", p.Name()), nil
-	case c.StoreByUser:
-		return p, "", nil
-	}
-	allowed, err := isAllowed(home, c.Store)
-	if err != nil {
-		return nil, "", err
-	}
-	if !allowed {
+	case !c.StoreByUser && !holds(list, c.Store):
 		return nil, fmt.Sprintf("this repository names the store %s, which you have not allowed: memory-remember store allow", p.Name()), nil
 	}
 	return p, "", nil
