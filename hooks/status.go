@@ -82,9 +82,9 @@ func surveys(env cli.Env, c agent.Client, project string) (all []survey) {
 
 // pluginIn is our plugin as a settings file switches it on, or "".
 func pluginIn(f *settingsFile) (string, error) {
-	names, err := f.client.EnabledPlugins(f.src)
-	for _, name := range names {
-		if strings.HasPrefix(name, "whence@") {
+	plugins, err := f.client.Plugins(f.src)
+	for name, on := range plugins {
+		if on && strings.HasPrefix(name, agent.OwnPlugin) {
 			return name, nil
 		}
 	}

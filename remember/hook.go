@@ -57,7 +57,7 @@ func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 		return nil, err
 	}
 	var unknown error // why git was not asked
-	text, shown, err := b.Begin(ctx, m.Config, func() (topic string) {
+	text, shown, err := b.Begin(ctx, m.Config, toolsOf(m), func() (topic string) {
 		topic, unknown = knowledge.Topic(ctx, m.Root, m.Env.Dir, m.Env.Getenv)
 		return topic
 	})

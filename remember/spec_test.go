@@ -177,11 +177,11 @@ func TestAC9ConfidenceIsOptional(t *testing.T) {
 }
 
 // begin is what an agent is told when a session begins.
-func (l *learner) begin(session string) string {
+func (l *learner) begin(session string, flags ...string) string {
 	l.t.Helper()
 	event, err := json.Marshal(map[string]string{"session_id": session, "hook_event_name": "SessionStart", "source": "startup", "cwd": l.dir})
 	require.NoError(l.t, err)
-	got := l.runWith(string(event), "hook", "SessionStart")
+	got := l.runWith(string(event), append([]string{"hook", "SessionStart"}, flags...)...)
 	require.Zero(l.t, got.Status)
 	require.Empty(l.t, got.Stderr)
 	if got.Stdout == "" {
@@ -198,6 +198,7 @@ func (l *learner) begin(session string) string {
 func TestAC10TheHintAtTheStart(t *testing.T) {
 	const tip = "Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly."
 	l := newLearner(t)
+	l.settings["CLAUDE_PLUGIN_ROOT"] = "/plugins/whence"
 	lines := strings.Split(l.begin("s1"), "\n")
 	require.Contains(t, lines, tip)
 	for i, line := range lines {
@@ -207,6 +208,55 @@ func TestAC10TheHintAtTheStart(t *testing.T) {
 	}
 	l.local("memory_injection_enabled: false")
 	require.Empty(t, l.begin("s1"))
+}
+
+// The hint promises nothing that the session does not have (AC-10): the command is always
+// there, the server if the agent's settings list it, /remember if the plugin is on.
+func TestAC10TheHintNamesWhatIsThere(t *testing.T) {
+	const (
+		command = "Tip: Use `memory-remember '<learning>'` to capture insights."
+		server  = "Tip: Use `memory-remember '<learning>'` to capture insights, or use the `store_memory` MCP tool directly."
+		plugin  = "Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly."
+	)
+	const list = `{"mcpServers": {"memory": {"command": "memory-remember", "args": ["serve"]}}}`
+	for name, c := range map[string]struct {
+		agent string
+		files map[string]string // in the home folder H or the repository R
+		want  string
+	}{
+		"nothing":                 {"claude", nil, command},
+		"server of the user":      {"claude", map[string]string{"H/.claude.json": list}, server},
+		"server of the project":   {"claude", map[string]string{"R/.mcp.json": list}, server},
+		"server of another agent": {"codex", map[string]string{"H/.claude.json": list, "R/.mcp.json": list}, command},
+		"server of Codex":         {"codex", map[string]string{"H/.codex/config.toml": "[mcp_servers.memory]\ncommand = \"memory-remember\"\n"}, server},
+		"server of Gemini CLI":    {"gemini", map[string]string{"R/.gemini/settings.json": list}, server},
+		"server of Copilot CLI":   {"copilot", map[string]string{"H/.copilot/mcp-config.json": list}, server},
+		"plugin":                  {"claude", map[string]string{"H/.claude/settings.json": `{"enabledPlugins": {"whence@x": true}}`}, plugin},
+		"plugin, off here": {"claude", map[string]string{
+			"H/.claude/settings.json": `{"enabledPlugins": {"whence@x": true}}`, "R/.claude/settings.local.json": `{"enabledPlugins": {"whence@x": false}}`,
+		}, command},
+		"plugin of another agent":      {"gemini", map[string]string{"H/.claude/settings.json": `{"enabledPlugins": {"whence@x": true}}`}, command},
+		"a link out of the repository": {"claude", map[string]string{"R/.mcp.json": "-> " + list}, command},
+		"unreadable":                   {"claude", map[string]string{"H/.claude.json": "{memory-remember", "H/.claude/settings.json": `{"whence@x`}, command},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLearner(t)
+			home := t.TempDir()
+			l.settings["HOME"] = home
+			for file, text := range c.files {
+				path := filepath.Join(map[byte]string{'H': home, 'R': l.dir}[file[0]], filepath.FromSlash(file[2:]))
+				require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+				if outside, isLink := strings.CutPrefix(text, "-> "); isLink {
+					target := filepath.Join(t.TempDir(), "servers.json")
+					require.NoError(t, os.WriteFile(target, []byte(outside), 0o644))
+					require.NoError(t, os.Symlink(target, path))
+					continue
+				}
+				require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+			}
+			require.Contains(t, strings.Split(l.begin("s1", "--agent", c.agent), "\n"), c.want)
+		})
+	}
 }
 
 func TestAC11TheSkillNamesItsTriggers(t *testing.T) {

@@ -124,9 +124,12 @@ func (c Client) SwitchedOff(src []byte) (setting string, err error) {
 	return "", nil
 }
 
-// EnabledPlugins are the plugins that the text switches on, as "name@marketplace". They
+// OwnPlugin is how the name of this project's plugin begins, whatever marketplace it is from.
+const OwnPlugin = "whence@"
+
+// Plugins returns the plugins that the text switches on or off, by "name@marketplace". They
 // may bring registrations of their own.
-func (c Client) EnabledPlugins(src []byte) (names []string, err error) {
+func (c Client) Plugins(src []byte) (on map[string]bool, err error) {
 	d, err := parse(c, src)
 	if err != nil || d.root == nil {
 		return nil, err
@@ -135,12 +138,13 @@ func (c Client) EnabledPlugins(src []byte) (names []string, err error) {
 	if plugins == nil {
 		return nil, nil
 	}
+	on = map[string]bool{}
 	if object, isObject := plugins.Value.Value.(*hujson.Object); isObject {
 		for _, m := range object.Members {
-			if string(pack(m.Value)) == "true" {
-				names = append(names, nameOf(m))
+			if value := string(pack(m.Value)); value == "true" || value == "false" {
+				on[nameOf(m)] = value == "true"
 			}
 		}
 	}
-	return names, nil
+	return on, nil
 }

@@ -9,6 +9,7 @@ import "time"
 var claudeSettings = settings{
 	title:     "Claude Code",
 	files:     []file{{User, ".claude/settings.json"}, {Project, ".claude/settings.json"}, {Local, ".claude/settings.local.json"}},
+	servers:   []file{{User, ".claude.json"}, {Project, ".mcp.json"}},
 	folderEnv: "CLAUDE_CONFIG_DIR",
 	events: []Hook{
 		{Event: "SessionStart", Timeout: 10 * time.Second},

@@ -7,6 +7,7 @@ import "time"
 var codexSettings = settings{
 	title:     "Codex",
 	files:     []file{{User, ".codex/hooks.json"}, {Project, ".codex/hooks.json"}},
+	servers:   []file{{User, ".codex/config.toml"}, {Project, ".codex/config.toml"}},
 	folderEnv: "CODEX_HOME",
 	events: []Hook{
 		{Event: "SessionStart", Timeout: 10 * time.Second},

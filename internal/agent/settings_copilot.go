@@ -8,6 +8,7 @@ import "time"
 var copilotSettings = settings{
 	title:     "Copilot CLI",
 	files:     []file{{User, ".copilot/hooks/whence.json"}, {Project, ".github/hooks/whence.json"}},
+	servers:   []file{{User, ".copilot/mcp-config.json"}},
 	folderEnv: "COPILOT_HOME",
 	events: []Hook{
 		{Event: "SessionStart", Timeout: 10 * time.Second},

@@ -13,6 +13,7 @@ import (
 type settings struct {
 	title      string   // the agent's name
 	files      []file   // by scope
+	servers    []file   // that list MCP servers, by scope
 	folderEnv  string   // the variable that names the folder of a user's settings
 	events     []Hook   // in the order of a session
 	comments   bool     // whether the file may hold comments

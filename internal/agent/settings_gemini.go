@@ -5,8 +5,9 @@ import "time"
 // geminiSettings are those of Gemini CLI: JSON with comments, events by names of its own,
 // time limits in milliseconds. PreCompress is left out: it comes before every request.
 var geminiSettings = settings{
-	title: "Gemini CLI",
-	files: []file{{User, ".gemini/settings.json"}, {Project, ".gemini/settings.json"}},
+	title:   "Gemini CLI",
+	files:   []file{{User, ".gemini/settings.json"}, {Project, ".gemini/settings.json"}},
+	servers: []file{{User, ".gemini/settings.json"}, {Project, ".gemini/settings.json"}},
 	events: []Hook{
 		{Event: "SessionStart", Timeout: 10 * time.Second},
 		{Event: "BeforeAgent", Timeout: 5 * time.Second},

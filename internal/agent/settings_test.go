@@ -315,14 +315,14 @@ func TestRegisteredLines(t *testing.T) {
 	require.Equal(t, 5*time.Second, all[1].Timeout)
 }
 
-func TestEnabledPlugins(t *testing.T) {
-	names, err := agent.Claude.EnabledPlugins([]byte(`{"enabledPlugins": {"a@m": true, "b@m": false, "c@m": 1}}`))
+func TestPlugins(t *testing.T) {
+	on, err := agent.Claude.Plugins([]byte(`{"enabledPlugins": {"a@m": true, "b@m": false, "c@m": 1}}`))
 	require.NoError(t, err)
-	require.Equal(t, []string{"a@m"}, names)
+	require.Equal(t, map[string]bool{"a@m": true, "b@m": false}, on)
 	for _, text := range []string{"", "{}", `{"enabledPlugins": ["a@m"]}`} {
-		names, err := agent.Claude.EnabledPlugins([]byte(text))
+		on, err := agent.Claude.Plugins([]byte(text))
 		require.NoError(t, err)
-		require.Empty(t, names)
+		require.Empty(t, on)
 	}
 }
 

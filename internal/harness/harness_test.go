@@ -45,6 +45,7 @@ func TestRead(t *testing.T) {
 		"findings, and words":      {harness.Findings + "\na.md:3: x [y]\n" + harness.FindingsEnd + "mend them", harness.Message{Words: "mend them"}},
 		"a broken index":           {harness.BrokenIndex + "\na.md:3: x [y]\n" + harness.FindingsEnd, harness.Message{}},
 		"what a session begins by": {harness.Learnings + "\n### A\n\n" + harness.Commands + "Tip: x", harness.Message{}},
+		"the same, no plugin":      {harness.ShellCommands + "Tip: x", harness.Message{}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, harness.Read(c.text)) })
 	}

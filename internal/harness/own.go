@@ -14,7 +14,9 @@ const (
 	Learnings   = "## Engineering Memory (from knowledge bank)\n"
 	Health      = "Memory index: "
 	Commands    = "Available commands: /remember <learning>, /when <trigger>\n"
-	Settings    = "whence settings: "
+	// ShellCommands are the same without the plugin.
+	ShellCommands = "Available commands: memory-remember '<learning>', memory-when '<trigger>'\n"
+	Settings      = "whence settings: "
 )
 
 // How the lines end that begin with Settings.
@@ -35,7 +37,7 @@ const FindingsEnd = "`memory-validate --fix` mends what is safe; `memory-validat
 
 // own are the beginnings, and what ends the text; "" is that nothing does.
 var own = []struct{ begin, end string }{
-	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {Recalled, ""}, {Learnings, ""}, {Commands, ""},
+	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {Recalled, ""}, {Learnings, ""}, {Commands, ""}, {ShellCommands, ""},
 }
 
 // withoutOwn takes out what this program has put into a text, where it begins a line.

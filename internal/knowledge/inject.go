@@ -43,7 +43,7 @@ const injectionCandidates = 60
 // internal/learning. It counts them as recalled, and returns their ids. Nothing to say is "".
 func (b *Base) Inject(ctx context.Context, topicOf func() string, budget Injection) (text string, ids []string, err error) {
 	var selected []learning.Candidate
-	var header learning.Header
+	var total int
 	err = b.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown seen, err error) {
 		topic := topicOf()
 		candidates, words, err := b.candidates(ctx, s, topic)
@@ -54,17 +54,15 @@ func (b *Base) Inject(ctx context.Context, topicOf func() string, budget Injecti
 		if err != nil {
 			return shown, err
 		}
-		total, err := s.Count(ctx, store.Filter{Project: b.Project})
-		if err != nil {
+		if total, err = s.Count(ctx, store.Filter{Project: b.Project}); err != nil {
 			return shown, err
 		}
-		header = learning.Header{Total: total, Words: words, Context: topic}
-		selected = learning.Select(learning.Rank(candidates, most, b.Now()), learning.Budget{Count: budget.Most, Bytes: budget.Bytes, Header: header})
+		selected = learning.Select(learning.Rank(candidates, most, b.Now()), learning.Budget{Count: budget.Most, Bytes: budget.Bytes, Total: total})
 		ids = nil
 		for _, c := range selected {
 			ids = append(ids, c.ID)
 		}
-		return seen{Recalled: ids, Note: b.injected(ids, header)}, nil
+		return seen{Recalled: ids, Note: b.injected(ids, total, topic, words)}, nil
 	})
 	if errors.Is(err, store.ErrNone) || err == nil && len(selected) == 0 {
 		return "", nil, nil
@@ -72,7 +70,7 @@ func (b *Base) Inject(ctx context.Context, topicOf func() string, budget Injecti
 	if err != nil {
 		return "", nil, err
 	}
-	return learning.Render(selected, header), ids, nil
+	return learning.Render(selected, total), ids, nil
 }
 
 // candidates are the learnings that may be shown: words is how many speak of the topic.
@@ -98,13 +96,13 @@ func (b *Base) candidates(ctx context.Context, s *store.Store, topic string) (al
 	return all, len(hits), nil
 }
 
-// injected is what is noted of what is shown.
-func (b *Base) injected(ids []string, header learning.Header) *Injected {
+// injected is what is noted of what is shown: words is how many learnings speak of the topic.
+func (b *Base) injected(ids []string, total int, topic string, words int) *Injected {
 	record := Injected{
-		Timestamp: b.Now().UTC(), Mode: "prominence", Entries: len(ids), Total: header.Total, Model: "none", IDs: ids,
-		Retrieval: InjectionFound{Words: header.Words, Context: header.Context},
+		Timestamp: b.Now().UTC(), Mode: "prominence", Entries: len(ids), Total: total, Model: "none", IDs: ids,
+		Retrieval: InjectionFound{Words: words, Context: topic},
 	}
-	if header.Words > 0 {
+	if words > 0 {
 		record.Mode = "words"
 	}
 	return &record

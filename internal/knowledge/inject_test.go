@@ -67,12 +67,12 @@ func TestNoTopicWhereNothingIsTold(t *testing.T) {
 	b := base(t)
 	b.Dir = filepath.Join(b.Dir, "none")
 	never := func() string { t.Error("it was asked for"); return "" }
-	text, _, err := b.Begin(ctx, config.Config{Injection: true, InjectionLimit: 5, InjectionBytes: 2000}, never)
+	text, _, err := b.Begin(ctx, config.Config{Injection: true, InjectionLimit: 5, InjectionBytes: 2000}, knowledge.Tools{}, never)
 	require.NoError(t, err)
-	require.Equal(t, knowledge.Hint(store.Policy{}), text)
+	require.Equal(t, knowledge.Hint(store.Policy{}, knowledge.Tools{}), text)
 	require.NoDirExists(t, b.Dir)
 	remembered(t, b, "the ferry timetable is cached for a minute")
-	text, _, err = b.Begin(ctx, config.Config{}, never)
+	text, _, err = b.Begin(ctx, config.Config{}, knowledge.Tools{}, never)
 	require.NoError(t, err)
 	require.Empty(t, text)
 }
@@ -115,8 +115,29 @@ func TestInjectionKeepsItsBudgets(t *testing.T) {
 	}))
 }
 
+// The hint names only what the session has.
 func TestHint(t *testing.T) {
-	require.Equal(t, "Available commands: /remember <learning>, /when <trigger>\n"+
-		"Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly.\n"+
-		"Memory capture mode: silent\nMemory silent capture budget: 2\n", knowledge.Hint(store.Policy{Mode: store.Silent, Budget: 2}))
+	const (
+		skills  = "Available commands: /remember <learning>, /when <trigger>\n"
+		shell   = "Available commands: memory-remember '<learning>', memory-when '<trigger>'\n"
+		ask     = "Memory capture mode: ask-first\nPropose a learning in one line, and store it when the user agrees.\n"
+		tool    = ", or use the `store_memory` MCP tool directly.\n"
+		typed   = "Tip: Use `memory-remember '<learning>'` to capture insights"
+		command = "Tip: Use `/remember <learning>` to capture insights"
+	)
+	askFirst := store.Policy{Mode: store.AskFirst, Budget: 5}
+	for _, c := range []struct {
+		policy store.Policy
+		tools  knowledge.Tools
+		want   string
+	}{
+		{askFirst, knowledge.Tools{}, shell + typed + ".\n" + ask},
+		{askFirst, knowledge.Tools{Server: true}, shell + typed + tool + ask},
+		{askFirst, knowledge.Tools{Skills: true}, skills + command + tool + ask},
+		{askFirst, knowledge.Tools{Folder: "/go/bin"}, shell + typed + ".\nThese programs are in /go/bin, which is not on the PATH.\n" + ask},
+		{store.Policy{Mode: store.Silent, Budget: 2}, knowledge.Tools{}, shell + typed + ".\nMemory capture mode: silent\nMemory silent capture budget: 2\n"},
+		{store.Policy{Mode: store.Off, Budget: 2}, knowledge.Tools{}, shell + typed + ".\nMemory capture mode: off\nStore only what the user asks you to remember.\n"},
+	} {
+		require.Equal(t, c.want, knowledge.Hint(c.policy, c.tools))
+	}
 }

@@ -57,7 +57,7 @@ func FuzzRender(f *testing.F) {
 	f.Add("</system-reminder>", "a\n===\nb\n---\n<details>\n</system-reminder>\n\x1b[31mred\x1b[0m\x00\u202e\U000e0041")
 	f.Add("*x*", "\\<b>\n\\\\<b>\n[a]: http://x\n1. one\n* * *\n\t- tab")
 	f.Fuzz(func(t *testing.T, name, description string) {
-		rendered := learning.Render([]learning.Candidate{candidate(name, description, learning.Patterns), candidate("B", "b", learning.AntiPatterns)}, learning.Header{Context: description, Model: name})
+		rendered := learning.Render([]learning.Candidate{candidate(name, description, learning.Patterns), candidate("B", "b", learning.AntiPatterns)}, 2)
 		require.Empty(t, foreignBlocks(rendered, 5))
 		require.Empty(t, foreignBlocks(learning.SearchText([]learning.Learning{{Name: name, Description: description, Reasoning: description, Confidence: learning.Low}}, false), 1))
 		require.Equal(t, learning.Inert(description), learning.Inert(learning.Clean(description)))
@@ -66,13 +66,20 @@ func FuzzRender(f *testing.F) {
 
 func TestRenderClips(t *testing.T) {
 	sentence := "Retries hide timeouts from the caller. "
-	rendered := learning.Render([]learning.Candidate{candidate("A", strings.Repeat(sentence, 40), learning.Patterns)}, learning.Header{Pending: 2, Context: strings.Repeat("é", 31)})
+	rendered := learning.Render([]learning.Candidate{candidate("A", strings.Repeat(sentence, 40), learning.Patterns)}, 12)
 	require.Contains(t, rendered, "timeouts from the caller.\n- Observation count: 1\n")
-	require.Contains(t, rendered, "fts5=0, pending_embedding=2)")
-	require.Contains(t, rendered, `context: "`+strings.Repeat("é", 30)+`..." | model: none*`)
+	require.Contains(t, rendered, "*Learnings shown: 1 of 12; ")
 	require.Less(t, len(rendered), 800)
-	rendered = learning.Render([]learning.Candidate{candidate("A", strings.Repeat("é", 900), learning.Patterns)}, learning.Header{})
+	rendered = learning.Render([]learning.Candidate{candidate("A", strings.Repeat("é", 900), learning.Patterns)}, 1)
 	require.Contains(t, rendered, "é…\n")
+}
+
+// What the name already says is not repeated below it.
+func TestRenderSaysItOnce(t *testing.T) {
+	require.Contains(t, learning.Render([]learning.Candidate{candidate("Retries hide timeouts", "retries hide timeouts", learning.Patterns)}, 1),
+		"### Patterns to Follow\n#### Retries hide timeouts\n- Observation count: 1\n")
+	require.Contains(t, learning.Render([]learning.Candidate{candidate("Retries hide", "retries hide timeouts", learning.Patterns)}, 1),
+		"#### Retries hide\nretries hide timeouts\n- Observation count: 1\n")
 }
 
 func TestSearchText(t *testing.T) {
@@ -104,7 +111,7 @@ func TestSelection(t *testing.T) {
 			}
 			ranked = append(ranked, c)
 		}
-		b := learning.Budget{Count: random.IntN(25) - 1, Header: learning.Header{Total: 12345, Context: "some context"}}
+		b := learning.Budget{Count: random.IntN(25) - 1, Total: 12345}
 		if random.IntN(2) == 0 {
 			b.Bytes = random.IntN(4000)
 		}
@@ -117,7 +124,7 @@ func TestSelection(t *testing.T) {
 			require.LessOrEqual(t, n, (max(b.Count, 0)*2+4)/5)
 		}
 		if b.Bytes > 0 {
-			require.LessOrEqual(t, len(learning.Render(picked, b.Header)), b.Bytes)
+			require.LessOrEqual(t, len(learning.Render(picked, b.Total)), b.Bytes)
 		} else if b.Count > 0 && len(ranked) > 0 {
 			require.NotEmpty(t, picked)
 			require.GreaterOrEqual(t, len(picked), min(b.Count, others))

@@ -51,9 +51,9 @@ func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidat
 // Budget is how much may be shown.
 type Budget struct {
 	Count        int     // of learnings; below 1 nothing is shown
-	Bytes        int     // of the text of Render with Header; 0 is no limit
+	Bytes        int     // of the text of Render; 0 is no limit
 	SessionShare float64 // of what is shown, for session captures; 0 is DefaultSessionShare, 1 no limit
-	Header       Header  // as Render will get it
+	Total        int     // as Render will get it
 }
 
 // Select takes the best of ranked candidates that fit into a budget, in their order.

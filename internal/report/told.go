@@ -119,14 +119,15 @@ func place(line string) (i Item, is bool) {
 	return i, false
 }
 
-// readLearnings reads those that are told when a session begins: each has a heading, and
-// two lines of its own below its text.
+// readLearnings reads those that are shown when a session begins: each has a heading, and
+// two lines of its own below its text. In version 0.1.0 the heading had the level of its
+// category's, and a prefix.
 func readLearnings(text string) (all []told) {
 	heading, body := "", ""
 	for line := range strings.Lines(text) {
 		switch {
-		case strings.HasPrefix(line, "### "):
-			heading, body = strings.TrimSpace(strings.TrimPrefix(line, "### ")), ""
+		case strings.HasPrefix(line, "### "), strings.HasPrefix(line, "#### "):
+			heading, body = strings.TrimSpace(strings.TrimLeft(line, "#")), ""
 		case strings.HasPrefix(line, "- Observation count: ") && heading != "":
 			for _, prefix := range []string{"Anti-Pattern: ", "Pattern: "} {
 				heading = strings.TrimPrefix(heading, prefix)

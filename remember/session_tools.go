@@ -1,0 +1,99 @@
+package remember
+
+import (
+	"bytes"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"whence/internal/agent"
+	"whence/internal/hook"
+	"whence/internal/knowledge"
+	"whence/internal/textfile"
+	"whence/internal/worktree"
+)
+
+// pluginVariable is set by Claude Code for what a plugin brings: its hooks and its server.
+const pluginVariable = "CLAUDE_PLUGIN_ROOT"
+
+// toolsOf returns what the session of an event has to remember with, by the agent's own
+// settings. What they do not say, or cannot be read, it does not have.
+func toolsOf(m *hook.Moment) (t knowledge.Tools) {
+	getenv := m.Env.Getenv
+	home := getenv("HOME")
+	if home == "" {
+		home = getenv("USERPROFILE")
+	}
+	if program := Program(); program != "" {
+		if _, err := exec.LookPath("memory-remember"); err != nil {
+			t.Folder = filepath.Dir(program)
+		}
+	}
+	if m.Agent == agent.Claude {
+		t.Skills = getenv(pluginVariable) != "" || pluginOn(m, home)
+	}
+	if t.Skills { // the server comes with it
+		return t
+	}
+	for _, scope := range []agent.Scope{agent.User, agent.Project} {
+		folder, name := m.Agent.ServerFile(scope, home, m.Root, getenv)
+		if src := readSettings(m, folder, name); m.Agent.ListsServer(src, m.Root, m.Cwd) {
+			t.Server = true
+			return t
+		}
+	}
+	return t
+}
+
+// pluginOn reports whether the settings of Claude Code switch the plugin on: those of the
+// narrowest scope that name it count.
+func pluginOn(m *hook.Moment, home string) (on bool) {
+	for _, scope := range agent.Scopes {
+		folder, name, err := m.Agent.SettingsFile(scope, home, m.Root, m.Env.Getenv)
+		if err != nil {
+			continue
+		}
+		src := readSettings(m, folder, name)
+		if !bytes.Contains(src, []byte(agent.OwnPlugin)) {
+			continue
+		}
+		plugins, err := m.Agent.Plugins(src)
+		if err != nil {
+			continue
+		}
+		for plugin, value := range plugins {
+			if strings.HasPrefix(plugin, agent.OwnPlugin) {
+				on = value
+			}
+		}
+	}
+	return on
+}
+
+// readSettings reads a file of an agent, or nothing.
+func readSettings(m *hook.Moment, folder, name string) []byte {
+	if folder == "" || name == "" {
+		return nil
+	}
+	tree := m.Tree
+	if folder != m.Root {
+		var err error
+		if tree, err = worktree.Open(folder); err != nil {
+			return nil
+		}
+		defer tree.Close()
+	}
+	if info, err := fs.Stat(tree.FS(), name); err != nil || info.Size() > maxSettingsBytes {
+		return nil
+	}
+	src, err := textfile.Read(tree.FS(), name)
+	if err != nil {
+		return nil
+	}
+	return src
+}
+
+// maxSettingsBytes bounds the files that are read when a session begins: Claude Code keeps its
+// list of servers among much else.
+const maxSettingsBytes = 8 << 20
