@@ -39,12 +39,12 @@ type scanned struct {
 	Scan    report.Scan       `json:"scan"`
 }
 
-// isOf tells whether a transcript is still as it was scanned.
+// isOf reports whether a transcript is still as it was scanned.
 func (s scanned) isOf(f transcriptFile) bool {
 	return s.Path == f.Path && s.Size == f.size && s.Time == f.time.UnixNano()
 }
 
-// goesOn tells whether a transcript may be read on.
+// goesOn reports whether a transcript may be read on.
 func (s scanned) goesOn() bool { return s.Cursor.Offset > 0 }
 
 // closed is a scan without what it takes to go on.
@@ -53,7 +53,7 @@ func (s scanned) closed() scanned {
 	return s
 }
 
-// mayGrow tells whether a transcript is expected to grow: it is one of the last that were
+// mayGrow reports whether a transcript is expected to grow: it is one of the last that were
 // written to, of which so many are newer.
 func mayGrow(newer int, written, now time.Time) bool {
 	return newer < mostGrowing && now.Sub(written) <= growsWithin
@@ -114,7 +114,7 @@ func writeCache(name, dir string, known map[string]scanned, files []transcriptFi
 	return writePrivate(name, out.Bytes())
 }
 
-// writePrivate writes a file that nobody else may read, whole or not at all.
+// writePrivate writes a file that only the user may read, whole or not at all.
 func writePrivate(name string, data []byte) (err error) {
 	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -25,16 +25,16 @@ type reportOptions struct {
 	repository                              cli.Repository
 }
 
-// reportCommand tells whether memory reaches agents.
+// reportCommand reports whether memory reaches agents.
 func reportCommand(env cli.Env) *urfave.Command {
 	var o reportOptions
 	return &urfave.Command{
-		Name: "report", Usage: "tell whether memory reaches the agent: sessions with a recall, what was used of it, how fast, what was missed (docs/report.md defines each figure)",
+		Name: "report", Usage: "report whether memory reaches the agent: sessions with a recall, what was used, how fast, what was missed (docs/report.md defines each figure)",
 		Flags: append([]urfave.Flag{
-			&urfave.StringFlag{Name: "since", Usage: "what began not longer ago than `TIME`: days as in 30d, a date as in 2026-01-31, or all", Value: "30d", Destination: &o.since},
-			&urfave.StringFlag{Name: "split", Usage: "compare what was before `DATE` with what was from then on", Destination: &o.split},
-			&urfave.StringFlag{Name: "html", Usage: "write it with plots into `FILE` too, a page that needs nothing else", Destination: &o.html},
-			&urfave.StringFlag{Name: "transcripts", Usage: "the transcripts are in `DIR`, or in folders in it, instead of where Claude Code keeps them", Destination: &o.transcripts},
+			&urfave.StringFlag{Name: "since", Usage: "only sessions since `TIME`: days as in 30d, a date as in 2026-01-31, or all", Value: "30d", Destination: &o.since},
+			&urfave.StringFlag{Name: "split", Usage: "compare sessions before `DATE` with those from then on", Destination: &o.split},
+			&urfave.StringFlag{Name: "html", Usage: "also write it into `FILE`, as a page with plots that loads nothing", Destination: &o.html},
+			&urfave.StringFlag{Name: "transcripts", Usage: "read transcripts from `DIR` and the folders in it, not from where Claude Code keeps them", Destination: &o.transcripts},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		}, o.repository.Flags()...),
 		Action: func(ctx *urfave.Context) error {
@@ -83,7 +83,7 @@ func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) err
 	f := report.Of(scans.all, log, q)
 	f.Transcripts.Unread, f.Log.Odd = len(scans.failed), odd
 	for _, err := range scans.failed {
-		fmt.Fprintf(env.Stderr, "memory-hooks: passed over: %v\n", err)
+		fmt.Fprintf(env.Stderr, "memory-hooks: skipped: %v\n", err)
 	}
 	if o.html != "" {
 		if err := writePrivate(env.Path(o.html), []byte(report.HTML(f))); err != nil {
@@ -113,13 +113,13 @@ func sinceTime(since string, now time.Time) (time.Time, error) {
 	return time.Time{}, cli.Usagef("--since %q: write days as in 30d, a date as in 2026-01-31, or all", since)
 }
 
-// transcriptsDir is the folder with the transcripts: the one that is named, which has to be
-// there, or that of Claude Code.
+// transcriptsDir returns the folder with the transcripts: the one that is named, which must
+// exist, or that of Claude Code.
 func (o *reportOptions) transcriptsDir(env cli.Env) (string, error) {
 	if o.transcripts != "" {
 		dir := env.Path(o.transcripts)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return "", cli.Usagef("--transcripts: %s is no folder: name the one with the transcripts", dir)
+			return "", cli.Usagef("--transcripts: %s is not a folder: name the one that holds the transcripts", dir)
 		}
 		return dir, nil
 	}

@@ -18,7 +18,7 @@ import (
 const stalePath = "stale-path"
 
 // memory reads the memory of the project for the report: its entries, and the paths in its
-// decisions that lead nowhere. That there is none is fine.
+// decisions that lead nowhere. A project may have none.
 func (o *reportOptions) memory(env cli.Env, ctx *urfave.Context, q *report.Question) error {
 	tree, c, err := o.repository.Open(env, ctx)
 	if err != nil {

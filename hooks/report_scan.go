@@ -21,7 +21,7 @@ import (
 // scans are those of all transcripts in a folder.
 type scans struct {
 	all    []report.Scan
-	failed []error // why transcripts were passed over
+	failed []error // why transcripts were skipped
 }
 
 // scanTranscripts scans the transcripts in a folder and below that were written to since a
@@ -118,7 +118,7 @@ func scan(f transcriptFile, old scanned) (scanned, error) {
 		if stats, err := now.read(file, f); err != nil || stats.Start == transcript.Onwards {
 			return now, err
 		}
-		now = scanned{Path: f.Path} // it was written anew
+		now = scanned{Path: f.Path} // it was rewritten
 	}
 	_, err = now.read(file, f)
 	return now, err

@@ -264,8 +264,7 @@ func TestReportWithoutAnything(t *testing.T) {
 	status, out, errs := r.run()
 	require.Zero(t, status)
 	require.Empty(t, errs)
-	require.Contains(t, out, "From transcripts (0 files)")
-	require.Contains(t, out, "nothing was answered")
+	require.Contains(t, out, "Nothing yet: there was no session and no event.")
 	require.NotContains(t, out, "The memory of this project")
 }
 
@@ -316,7 +315,7 @@ func TestReportRefuses(t *testing.T) {
 		{"--since -1d", "--since"},
 		{"--split 30d", `--split "30d": write a date`},
 		{"--format html", `unknown --format "html": use text or json`},
-		{"--transcripts nowhere", "is no folder: name the one with the transcripts"},
+		{"--transcripts nowhere", "is not a folder: name the one that holds the transcripts"},
 		{"now", `unexpected argument "now"`},
 	} {
 		status, out, errs := r.run(strings.Fields(c.args)...)

@@ -25,12 +25,12 @@ func typed(m harness.Message) (queries []string) {
 
 func isQuery(operator string) bool { return operator == "/when" || operator == "/how" }
 
-// isRecallTool tells whether a tool of our server looks something up.
+// isRecallTool reports whether a tool of our server looks something up.
 func isRecallTool(name string) bool {
 	return strings.HasPrefix(name, "mcp__") && (strings.HasSuffix(name, "__when") || strings.HasSuffix(name, "__search_memory"))
 }
 
-// isFeedbackTool tells whether a tool of our server judges a learning.
+// isFeedbackTool reports whether a tool of our server judges a learning.
 func isFeedbackTool(name string) bool {
 	return strings.HasPrefix(name, "mcp__") && strings.HasSuffix(name, "__record_feedback")
 }

@@ -34,6 +34,9 @@ func HTML(f Figures) string {
 <h1>Is memory reaching the agent?</h1>
 <p>%s.</p>
 `, period(f))
+	if isEmpty(f) {
+		p.put("<p>%s</p>\n", nothingYet)
+	}
 	p.tiles(f)
 	p.put("<h2>Plots</h2>\n<div class=\"plots\">\n")
 	p.sessionsPlot(f.Transcripts.Weeks)
@@ -77,7 +80,7 @@ func (p *page) tiles(f Figures) {
 	} {
 		p.put("<li><b>%s</b><span>%s</span></li>\n", tile[0], tile[1])
 	}
-	p.put("</ul>\n<p>The last is from the log of events, all others are from transcripts.</p>\n")
+	p.put("</ul>\n<p>The last figure is from the log of events, all others are from transcripts.</p>\n")
 }
 
 func latency(e EventTime) string {
@@ -88,7 +91,7 @@ func latency(e EventTime) string {
 }
 
 func (p *page) transcripts(t Transcripts) {
-	p.put("<h2>From transcripts</h2>\n<p>%s files", whole(t.Files))
+	p.put("<h2>From transcripts</h2>\n<p>%s", fileCount(t.Files))
 	if t.Unread > 0 {
 		p.put(", %s not readable", whole(t.Unread))
 	}
@@ -105,10 +108,10 @@ func (p *page) transcripts(t Transcripts) {
 func (p *page) log(l Log) {
 	p.put("<h2>From the log of events</h2>\n")
 	if l.Total.Answered == 0 {
-		p.put("<p>Nothing was answered.</p>\n")
+		p.put("<p>Nothing was answered in this time.</p>\n")
 		return
 	}
-	p.put("<p>It begins %s; what is older is not in it any more.</p>\n", l.From)
+	p.put("<p>It begins %s; it holds nothing older.</p>\n", l.From)
 	p.table("By event", timeHead("event"), l.eventRows())
 	p.table("Before and after", timeHead("time"), l.splitRows())
 	p.table("By week", timeHead("week from"), l.weekRows())
@@ -142,28 +145,37 @@ func (p *page) list(title string, all []string) {
 	p.put("</ul>\n")
 }
 
-// mostOpen is how many rows a table has that is seen without being opened.
-const mostOpen = 16
+// maxOpenRows is how many rows a table may have that is shown without being opened.
+const maxOpenRows = 16
+
+// maxNarrowColumns is how many columns fit on a phone. In a wider table each row is shown there
+// as a list, with the heads of the columns as labels.
+const maxNarrowColumns = 3
 
 func (p *page) table(caption string, head []string, rows [][]string) {
 	if len(rows) == 0 {
 		return
 	}
-	if len(rows) > mostOpen {
+	if len(rows) > maxOpenRows {
 		p.put("<details>\n<summary>%s</summary>\n", caption+": "+whole(len(rows)))
 		defer p.put("</details>\n")
 	}
-	p.put("<div class=\"table\" tabindex=\"0\"><table>\n<caption>%s</caption>\n<tr>", caption)
+	class := ""
+	if len(head) > maxNarrowColumns {
+		class = " class=\"wide\""
+	}
+	p.WriteString("<div class=\"table\" tabindex=\"0\"><table" + class + ">\n")
+	p.put("<caption>%s</caption>\n<thead><tr>", caption)
 	for _, cell := range head {
 		p.put("<th scope=\"col\">%s</th>", cell)
 	}
-	p.put("</tr>\n")
+	p.put("</tr></thead>\n<tbody>\n")
 	for _, row := range rows {
 		p.put("<tr>")
-		for _, cell := range row {
-			p.put("<td>%s</td>", cell)
+		for i, cell := range row {
+			p.put("<td data-label=\"%s\">%s</td>", head[i], cell)
 		}
 		p.put("</tr>\n")
 	}
-	p.put("</table></div>\n")
+	p.put("</tbody></table></div>\n")
 }

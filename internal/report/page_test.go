@@ -86,8 +86,26 @@ func TestTheTextIsPrintable(t *testing.T) {
 	require.NotContains(t, text, "%!")
 }
 
+// On a first day the report says what to expect, and when.
 func TestAnEmptyReport(t *testing.T) {
 	f := Of(nil, nil, Question{})
-	require.Contains(t, Text(f), "nothing was answered")
+	require.Contains(t, Text(f), "Nothing yet: there was no session and no event.")
+	require.NotContains(t, Text(f), "From transcripts")
+	require.Contains(t, HTML(f), "Nothing yet: there was no session and no event.")
 	require.Equal(t, 4, strings.Count(HTML(f), "Nothing yet."))
+	f.Transcripts.Files = 1
+	require.Contains(t, Text(f), "From transcripts (1 file)")
+	require.Contains(t, Text(f), "From the log of events: nothing was answered in this time")
+}
+
+// On a phone a wide table shows each row as a list: its cells carry the heads of their columns.
+func TestWideTablesHaveLabels(t *testing.T) {
+	var p page
+	p.table("By event", []string{"event", "answered", "items", "<p95>"}, [][]string{{"Stop", "1", "0", "2 ms"}})
+	require.Contains(t, p.String(), `<table class="wide">`)
+	require.Contains(t, p.String(), `<td data-label="event">Stop</td><td data-label="answered">1</td><td data-label="items">0</td><td data-label="&lt;p95&gt;">2 ms</td>`)
+	p.Reset()
+	p.table("In all", []string{"", "number", "share"}, [][]string{{"sessions", "1", ""}})
+	require.NotContains(t, p.String(), "wide")
+	require.Contains(t, pageCSS, ".wide td::before { content: attr(data-label)")
 }

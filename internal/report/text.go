@@ -20,8 +20,12 @@ const (
 func Text(f Figures) string {
 	var p printer
 	p.line("Is memory reaching the agent? %s.", period(f))
-	p.transcripts(f.Transcripts)
-	p.log(f.Log)
+	if isEmpty(f) {
+		p.line("\n%s", nothingYet)
+	} else {
+		p.transcripts(f.Transcripts)
+		p.log(f.Log)
+	}
 	p.misses(f.Misses)
 	if f.Memory != nil {
 		p.memory(*f.Memory)
@@ -29,12 +33,19 @@ func Text(f Figures) string {
 	return p.String()
 }
 
+// isEmpty reports whether there was neither a session nor an event.
+func isEmpty(f Figures) bool { return f.Transcripts.Files == 0 && f.Log.Total.Answered == 0 }
+
+// nothingYet is the report of a first day.
+const nothingYet = "Nothing yet: there was no session and no event. Figures appear after the first session of an agent " +
+	"that runs memory-hooks (memory-hooks status lists them), and weeks can be compared from the second one on."
+
 // period says what time the figures are about.
 func period(f Figures) string {
 	if f.Since == "" {
-		return "All that there is; days are those of UTC"
+		return "All sessions; days are in UTC"
 	}
-	return "Since " + f.Since + "; days are those of UTC"
+	return "Since " + f.Since + "; days are in UTC"
 }
 
 type printer struct{ strings.Builder }
@@ -66,12 +77,20 @@ func (p *printer) table(head []string, rows [][]string) {
 	}
 }
 
+// fileCount prints a number of files.
+func fileCount(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return whole(n) + " files"
+}
+
 func (p *printer) transcripts(t Transcripts) {
 	unread := ""
 	if t.Unread > 0 {
 		unread = fmt.Sprintf(", %s not readable", whole(t.Unread))
 	}
-	p.line("\nFrom transcripts (%s files%s)\n", whole(t.Files), unread)
+	p.line("\nFrom transcripts (%s%s)\n", fileCount(t.Files), unread)
 	p.table([]string{"", "number", "share", " by week"}, t.totals())
 	if len(t.Events) > 0 {
 		var rows [][]string
@@ -100,12 +119,12 @@ func last(rows [][]string, most int) [][]string { return rows[max(0, len(rows)-m
 
 func (p *printer) log(l Log) {
 	if l.Total.Answered == 0 {
-		p.line("\nFrom the log of events: nothing was answered")
+		p.line("\nFrom the log of events: nothing was answered in this time")
 		return
 	}
 	odd := ""
 	if l.Odd > 0 {
-		odd = fmt.Sprintf(", %s lines that are none", whole(l.Odd))
+		odd = fmt.Sprintf(", %s unreadable lines", whole(l.Odd))
 	}
 	p.line("\nFrom the log of events (begins %s%s)\n", l.From, odd)
 	p.table(timeHead("event"), l.eventRows())
@@ -140,7 +159,7 @@ func (p *printer) list(title string, all []string, most int) {
 	p.more(len(all) - most)
 }
 
-// more says how many are not shown.
+// more prints how many are not shown.
 func (p *printer) more(n int) {
 	if n > 0 {
 		p.line("    … and %s more (--format json has them)", whole(n))

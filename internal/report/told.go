@@ -33,13 +33,13 @@ type told struct {
 	text string
 }
 
-// isOwn tells whether this program has put a text before an agent without being asked for
+// isOwn reports whether this program has put a text before an agent without being asked for
 // it: decisions, learnings, turns.
 func isOwn(text string) bool {
 	return lineAt(text, harness.Recalled) >= 0 || lineAt(text, harness.Learnings) >= 0
 }
 
-// isAnswer tells whether a text answers a /when in a prompt.
+// isAnswer reports whether a text answers a /when in a prompt.
 func isAnswer(text string) bool {
 	return strings.Contains(text, "\nRelated:\n- /when ") || strings.Contains(text, "\nRelated:\n- /how ")
 }

@@ -94,7 +94,7 @@ func isName(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/\\._-", r)
 }
 
-// isFile tells whether a path is that of a file, which is named from the root of its
+// isFile reports whether a path is that of a file, which is named from the root of its
 // repository.
 func isFile(path, file string) bool {
 	path = strings.ReplaceAll(path, `\`, "/")
