@@ -11,7 +11,7 @@ import (
 	"whence/internal/agent"
 )
 
-// versionPatience is how long an agent has to tell its version.
+// versionPatience is how long an agent may take to print its version.
 const versionPatience = 10 * time.Second
 
 // versionOf asks the agent on the PATH for its version; "" if there is none, or it does
@@ -28,7 +28,7 @@ func versionOf(ctx context.Context, c agent.Client) string {
 	return regexp.MustCompile(`\d+\.\d+\.\d+`).FindString(string(out))
 }
 
-// older tells whether a version comes before another one.
+// older reports whether a version comes before another one.
 func older(version, than string) bool {
 	a, b := strings.Split(version, "."), strings.Split(than, ".")
 	for i := range min(len(a), len(b)) {

@@ -27,11 +27,11 @@ type allowOptions struct {
 func allowCommand(env cli.Env) *urfave.Command {
 	var o allowOptions
 	return &urfave.Command{
-		Name: "allow", Usage: "allow this repository what its files ask for, and its learnings to become global; or list, or revoke that",
+		Name: "allow", Usage: "allow what this repository's files ask for, and that its learnings become global; or list or revoke that",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "repo", Usage: "the repository at `DIR`", Destination: &o.dir},
-			&urfave.BoolFlag{Name: "list", Usage: "list the repositories that are allowed, and what", Destination: &o.list, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "revoke", Usage: "take back what this repository is allowed", Destination: &o.revoke, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "list", Usage: "list what is allowed to which repository", Destination: &o.list, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "revoke", Usage: "revoke what this repository is allowed", Destination: &o.revoke, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &o.yes, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {
@@ -74,7 +74,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	asks := settingsOf(c.Asks)
 	write := func(format string, args ...any) { fmt.Fprintf(env.Stdout, format, args...) }
 	if !record.Allowed.IsZero() && len(asks) == 0 {
-		write("%s is allowed already\n", finding.Printable(root))
+		write("%s is already allowed\n", finding.Printable(root))
 		for _, setting := range record.Settings {
 			write("%s\n", settingLine(setting))
 		}
@@ -88,13 +88,13 @@ func allow(env cli.Env, home, root string, yes bool) error {
 			write("%s (you: %s)\n", settingLine(a.String()), a.Own)
 		}
 	}
-	write("Allowing it also lets a learning that was made both here and in another repository that you have allowed be shown in all of your repositories.\n")
+	write("A learning that was made both here and in another repository that you have allowed will then be shown in all of your repositories.\n")
 	if !yes && !cli.IsTerminal(env.Stdin) {
-		write("nothing is allowed: there is no terminal to ask on, so add --yes\n")
+		write("nothing was allowed: there is no terminal to ask on, so add --yes\n")
 		return cli.ErrFound
 	}
 	if !yes && !cli.Confirm(env, "Allow this?") {
-		write("nothing is allowed\n")
+		write("nothing was allowed\n")
 		return cli.ErrFound
 	}
 	allowed := slices.DeleteFunc(record.Settings, func(was string) bool { // each key once
@@ -104,7 +104,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	if err := consent.Allow(home, repository, append(allowed, asks...), time.Now()); err != nil {
 		return err
 	}
-	write("allowed; %s allow --revoke takes it back\n", programName)
+	write("allowed; to revoke it: %s allow --revoke\n", programName)
 	return nil
 }
 
@@ -119,7 +119,7 @@ func recordOf(home, repository string) (consent.Record, error) {
 	return consent.Record{}, err
 }
 
-// revoke takes back what a repository is allowed.
+// revoke revokes what a repository is allowed.
 func revoke(env cli.Env, home, root string) error {
 	repository := consent.Repository(root)
 	revoked, err := consent.Revoke(home, repository)
@@ -127,7 +127,7 @@ func revoke(env cli.Env, home, root string) error {
 		return err
 	}
 	if !revoked {
-		fmt.Fprintf(env.Stdout, "%s is allowed no settings; a team's store: memory-remember store allow --revoke\n", finding.Printable(root))
+		fmt.Fprintf(env.Stdout, "%s is allowed nothing that this could revoke; for a team's store: memory-remember store allow --revoke\n", finding.Printable(root))
 		return nil
 	}
 	fmt.Fprintf(env.Stdout, "%s: revoked\n", finding.Printable(root))
@@ -145,18 +145,18 @@ func listAllowed(env cli.Env, home string) error {
 	for _, r := range records {
 		fmt.Fprintln(env.Stdout, finding.Printable(r.Repository))
 		if !r.Allowed.IsZero() {
-			fmt.Fprintf(env.Stdout, "  its learnings may become global, since %s\n", r.Allowed.Format(time.DateOnly))
+			fmt.Fprintf(env.Stdout, "  its learnings may become global (since %s)\n", r.Allowed.Format(time.DateOnly))
 		}
 		for _, setting := range r.Settings {
 			fmt.Fprintln(env.Stdout, settingLine(setting))
 		}
 	}
 	if len(records) == 0 {
-		fmt.Fprintln(env.Stdout, "no repository is allowed anything")
+		fmt.Fprintln(env.Stdout, "nothing is allowed to any repository")
 	}
 	stores, err := team.Allowed(home)
 	if len(stores) > 0 {
-		fmt.Fprintln(env.Stdout, "stores of teams, by memory-remember store allow:")
+		fmt.Fprintln(env.Stdout, "stores of teams (memory-remember store allow):")
 		for _, line := range stores {
 			fmt.Fprintf(env.Stdout, "  %s\n", finding.Printable(line))
 		}

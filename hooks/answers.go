@@ -8,12 +8,12 @@ import (
 	"whence/when"
 )
 
-// finders find what applies, whoever keeps it.
+// finders find decisions, learnings and turns that apply.
 var finders = []hook.Finder{when.Find, remember.Find}
 
-// answers are what the programs do at each event, in the order in which it is told. What
-// applies is ranked together, whether it was decided or learned, and stands last: it makes
-// room for the rest. Events without an answer are passed over.
+// answers are what the programs do at each event, in the order in which it is shown. Items are
+// ranked together, whether decisions or learnings, and come last: they make room for the rest.
+// Events without an answer are ignored.
 func answers() hook.Answers {
 	return hook.Join(settingsHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), hook.Recalls(when.Asked, finders...))
 }

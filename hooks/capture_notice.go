@@ -12,8 +12,8 @@ import (
 	"whence/internal/team"
 )
 
-// captureNotice says what is captured under some settings, and why, where it lies, for how long,
-// and how it is switched off; a line each. Wrong is what cannot be read of the settings.
+// captureNotice says what is captured under some settings, why, where it is stored, for how
+// long, and how to switch it off; a line each. Wrong is what cannot be read of the settings.
 func captureNotice(env cli.Env, c config.Config, wrong error) []string {
 	dir, err := home.Dir(env.Getenv)
 	if err != nil {
@@ -22,11 +22,11 @@ func captureNotice(env cli.Env, c config.Config, wrong error) []string {
 	var bad *config.Error
 	switch {
 	case errors.As(wrong, &bad) && bad.Capture:
-		return []string{"nothing is captured until this setting is fixed, which may say whether or where: " + bad.Message}
+		return []string{"nothing is captured until this setting is fixed (it may be about capture): " + bad.Message}
 	case !c.TurnCapture:
 		return []string{"nothing is captured: memory_turn_capture is false"}
 	}
-	kept := "for ever (memory_turn_days: 0)"
+	kept := "forever (memory_turn_days: 0)"
 	if c.TurnDays > 0 {
 		kept = fmt.Sprintf("%d days (memory_turn_days)", c.TurnDays)
 	}
@@ -54,28 +54,28 @@ func captureNotice(env cli.Env, c config.Config, wrong error) []string {
 }
 
 // printNotice prints the notice below a heading.
-func printNotice(env cli.Env, c config.Config, wrong error) {
-	fmt.Fprintln(env.Stdout, "What whence captures of agent sessions:")
+func printNotice(env cli.Env, heading string, c config.Config, wrong error) {
+	fmt.Fprintln(env.Stdout, heading)
 	for _, line := range captureNotice(env, c, wrong) {
 		fmt.Fprintf(env.Stdout, "  %s\n", line)
 	}
 }
 
-// agreesToCapture shows what install will have captured, and asks. In the settings of a user it
-// is installed for all repositories: those of this one do not matter.
+// agreesToCapture shows what will be captured after an installation, and asks. A user's settings
+// are for all repositories, so those of this one do not count.
 func (o *registerOptions) agreesToCapture(env cli.Env) bool {
 	c, wrong := config.Load(embed.FS{}, config.UserOf(env.Getenv))
-	printNotice(env, c, wrong)
+	printNotice(env, "What whence captures of agent sessions:", c, wrong)
 	switch {
 	case o.yes || o.dryRun:
 		return true
 	case !cli.IsTerminal(env.Stdin):
-		fmt.Fprintln(env.Stdout, "nothing is installed: there is no terminal to ask on, so add --yes")
+		fmt.Fprintln(env.Stdout, "nothing was installed: there is no terminal to ask on, so add --yes")
 		return false
 	}
 	agreed := cli.Confirm(env, "Install?")
 	if !agreed {
-		fmt.Fprintln(env.Stdout, "nothing is installed")
+		fmt.Fprintln(env.Stdout, "nothing was installed")
 	}
 	return agreed
 }

@@ -2,11 +2,16 @@ package hooks
 
 import (
 	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
+	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/hook"
+	"whence/internal/rank"
 )
 
 //go:embed doc.go
@@ -18,16 +23,44 @@ func Main(env cli.Env) int {
 		_ = hook.Run(env, client, name, answers()) // it is in the log
 		return cli.OK
 	}
+	var client string
 	return cli.Main(env, &urfave.App{
-		Name: "memory-hooks",
+		Name:  "memory-hooks",
+		Flags: []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "with an event: the `AGENT` that it is from: " + names(agent.Clients), Value: string(agent.Claude), Destination: &client}},
 		Commands: []*urfave.Command{
 			installCommand(env), uninstallCommand(env), allowCommand(env), statusCommand(env), doctorCommand(env), explainCommand(env),
 			notesCommand(env), reportCommand(env),
 		},
 		Action: func(ctx *urfave.Context) error {
-			return cli.Usagef("unknown event or command %q (--help lists them)", ctx.Args().First())
+			return unknown(ctx, client)
 		},
 	}, docGo)
+}
+
+// unknown is what is wrong with a command line that names neither a command nor an event, or
+// an event of an unknown agent.
+func unknown(ctx *urfave.Context, client string) error {
+	word := ctx.Args().First()
+	if _, err := agent.ParseClient(client); err != nil {
+		return cli.Usagef("--agent %q: use %s", client, names(agent.Clients))
+	}
+	var known []string
+	for _, c := range ctx.App.Commands {
+		known = append(known, c.Name)
+	}
+	all := fmt.Sprintf("commands: %s; events: %s", strings.Join(known, ", "), strings.Join(agent.Names, ", "))
+	switch {
+	case word == "":
+		return cli.Usagef("name a command or an event (%s)", all)
+	case ctx.NArg() > 1 && slices.Contains(agent.Names, word):
+		return cli.Usagef("%s: unexpected argument %q", word, ctx.Args().Get(1))
+	}
+	for _, name := range append(known, agent.Names...) {
+		if strings.EqualFold(word, name) || rank.OneTypo(strings.ToLower(word), strings.ToLower(name)) {
+			return cli.Usagef("unknown command or event %q: did you mean %s? (%s)", word, name, all)
+		}
+	}
+	return cli.Usagef("unknown command or event %q (%s)", word, all)
 }
 
 // noArguments refuses arguments.

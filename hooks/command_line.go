@@ -43,7 +43,7 @@ func canBlock(command string) bool {
 	return !strings.HasPrefix(command, trapExit) && !strings.HasSuffix(command, thenExit) && !strings.HasSuffix(command, orExit)
 }
 
-// plain tells whether no shell changes a word.
+// plain reports whether no shell changes a word.
 func plain(word string) bool {
 	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return !strings.ContainsRune("_@%+=:,./-", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
@@ -110,7 +110,7 @@ func firstWord(line string) (word, behind string) {
 	return out.String(), ""
 }
 
-// isOurs tells whether a command line runs this program, wherever it lies.
+// isOurs reports whether a command line runs this program, wherever it lies.
 func isOurs(command string) bool {
 	base := path.Base(strings.ReplaceAll(programOf(command), `\`, "/"))
 	return strings.TrimSuffix(strings.ToLower(base), ".exe") == programName

@@ -20,7 +20,7 @@ import (
 func doctorCommand(env cli.Env) *urfave.Command {
 	format, dir := "text", ""
 	return &urfave.Command{
-		Name: "doctor", Usage: "prove that it works: registered, running, stores, recalls, how fast; say what mends it",
+		Name: "doctor", Usage: "check that it works: registered, running, stores, recalls, how fast; and say how to fix what does not",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
 			&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &dir},
@@ -49,18 +49,19 @@ func doctorCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// doctor goes from link to link of the chain, and notes what it sees.
+// doctor checks the chain link by link, and collects what it finds.
 type doctor struct {
 	context.Context
 	env     cli.Env
 	project string
 	surveys []survey
+	runs    bool   // some agent runs this program
 	prompt  string // words that recall a decision, if there is one
 	tries   int    // how often a program was run
 	results []result
 }
 
-// examine looks at everything, what is broken first stands first.
+// examine looks at everything, in the order in which it is best fixed.
 func (d *doctor) examine() {
 	for _, c := range agent.Clients {
 		d.surveys = append(d.surveys, surveys(d.env, c, d.project)...)
@@ -87,7 +88,7 @@ func (d *doctor) checkProject() {
 	defer tree.Close()
 	c, err := consent.Load(tree, d.env.Getenv)
 	if err != nil {
-		d.found("settings", "fix the setting; the others count", "%v", err)
+		d.found("settings", "correct that setting in the file named; all others count", "%v", err)
 	}
 	d.checkConsent(c, err)
 	d.checkCapture(c)
@@ -98,16 +99,16 @@ func (d *doctor) checkProject() {
 // State of a link.
 const (
 	stateOK      = "ok"
-	stateNote    = "note" // no fault, but worth knowing
+	stateNote    = "note" // not a fault, but worth knowing
 	stateFinding = "finding"
 )
 
-// result is what was seen of one link.
+// result is the state of one link.
 type result struct {
 	Check  string `json:"check"`
 	State  string `json:"state"`
 	Text   string `json:"text"`
-	Remedy string `json:"remedy,omitempty"` // the command or the change that mends it
+	Remedy string `json:"remedy,omitempty"` // the command or the change that fixes it
 }
 
 func (d *doctor) ok(check, format string, args ...any) {
@@ -128,12 +129,27 @@ func (d *doctor) writeText(w io.Writer) error {
 			return err
 		}
 		if r.Remedy != "" {
-			if _, err := fmt.Fprintf(w, "%19s mend it: %s\n", "", finding.Printable(r.Remedy)); err != nil {
+			if _, err := fmt.Fprintf(w, "%19s fix: %s\n", "", finding.Printable(r.Remedy)); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	_, err := fmt.Fprintf(w, "\n%s\n", d.summary())
+	return err
+}
+
+// summary is the last line: whether anything is wrong, and what to do next.
+func (d *doctor) summary() string {
+	findings := 0
+	for _, r := range d.results {
+		if r.State == stateFinding {
+			findings++
+		}
+	}
+	if findings == 0 {
+		return "no findings: " + programName + " works"
+	}
+	return fmt.Sprintf("%s: do what \"fix\" says, from top to bottom, then run %s doctor again", cli.Count(findings, "finding", "findings"), programName)
 }
 
 func (d *doctor) writeJSON(w io.Writer) error {

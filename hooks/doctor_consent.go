@@ -6,13 +6,16 @@ import (
 	"whence/internal/config"
 )
 
-// checkConsent reports what the repository asks for, and what is captured under the settings
-// that count.
+// checkConsent reports what the repository asks for, and in a line what is captured under the
+// settings that count.
 func (d *doctor) checkConsent(c config.Config, wrong error) {
 	if len(c.Asks) > 0 {
-		d.note("settings", "this repository asks for %s, which does not count: `%s allow` shows and allows it", strings.Join(settingsOf(c.Asks), ", "), programName)
+		d.note("settings", "this repository asks for %s, which does not count; to see and allow it: %s allow", strings.Join(settingsOf(c.Asks), ", "), programName)
 	}
-	for _, line := range captureNotice(d.env, c, wrong) {
-		d.note("captures", "%s", line)
+	notice := captureNotice(d.env, c, wrong)
+	if len(notice) == 1 { // nothing is captured, and why
+		d.note("captures", "%s", notice[0])
+		return
 	}
+	d.note("captures", "prompts, answers, commands, failures and their fixes, without secrets that are recognized; where, how long, how to switch it off: %s status", programName)
 }

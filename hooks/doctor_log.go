@@ -3,12 +3,13 @@ package hooks
 import (
 	"path/filepath"
 
+	"whence/internal/cli"
 	"whence/internal/home"
 	"whence/internal/hook"
 )
 
-// shownFaults is how many lines of the log are shown.
-const shownFaults = 5
+// maxShownFaults is how many lines of the log are shown.
+const maxShownFaults = 5
 
 // logLines are the lines of the log of faults.
 func (d *doctor) logLines() []string {
@@ -19,8 +20,7 @@ func (d *doctor) logLines() []string {
 	return hook.Faults(dir)
 }
 
-// checkLog reports faults that came up while the programs were tried, and shows earlier
-// ones.
+// checkLog reports faults that occurred while the programs were tried, and shows earlier ones.
 func (d *doctor) checkLog(before []string) {
 	dir, err := home.Dir(d.env.Getenv)
 	if err != nil {
@@ -28,20 +28,21 @@ func (d *doctor) checkLog(before []string) {
 	}
 	name := filepath.Join(dir, hook.LogName)
 	now := d.logLines()
+	tries := cli.Count(d.tries, "trial run", "trial runs")
 	switch faults := len(now) - len(before); {
 	case faults*2 > d.tries:
-		d.found("log", "look at "+name, "%d faults in %d tries, the last: %s", faults, d.tries, now[len(now)-1])
+		d.found("log", "tail "+quoteProgram("", "", name), "%s in %s, the last: %s", cli.Count(faults, "fault", "faults"), tries, now[len(now)-1])
 		return
 	case faults > 0: // a machine that was busy for a moment
-		d.note("log", "%d faults in %d tries, the last: %s", faults, d.tries, now[len(now)-1])
+		d.note("log", "%s in %s, the last: %s", cli.Count(faults, "fault", "faults"), tries, now[len(now)-1])
 		return
 	}
 	if len(before) == 0 {
 		d.ok("log", "no faults in %s", name)
 		return
 	}
-	for _, line := range before[max(0, len(before)-shownFaults):] {
+	d.note("log", "%s in %s (you can delete it), the last of them:", cli.Count(len(before), "fault", "faults"), name)
+	for _, line := range before[max(0, len(before)-maxShownFaults):] {
 		d.note("log", "%s", line)
 	}
-	d.note("log", "these are the last of %d faults in %s", len(before), name)
 }

@@ -21,9 +21,11 @@ const patience = 10 * time.Second
 // timed is how often the time of a reply is taken.
 const timed = 5
 
-// checkPrograms runs what the agents run. Without anything registered it runs this
-// program.
+// checkPrograms runs what the agents run, or this program if nothing is registered.
 func (d *doctor) checkPrograms() {
+	if typed := typedProgram(d.env); typed != programName {
+		d.note("program", "%s is not on the PATH: put its folder there, or type %s instead", programName, typed)
+	}
 	type run struct {
 		client agent.Client
 		path   string
@@ -32,8 +34,8 @@ func (d *doctor) checkPrograms() {
 	for _, s := range d.surveys {
 		for _, path := range s.programs() {
 			if s.scope != agent.User && path != programName {
-				// somebody else may have written these settings, and brought the program along
-				d.note("program", "%s, which %s is to run by the %s settings of this project, is not tried: it may be anybody's", path, s.client.Title(), s.scope)
+				// the repository may have brought the settings, and the program with them
+				d.note("program", "%s, which the %s settings of this project have %s run, was not tried: it may not be yours", path, s.scope, s.client.Title())
 				continue
 			}
 			if r := (run{s.client, path}); !slices.Contains(runs, r) {
@@ -57,15 +59,15 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 	path, err := exec.LookPath(name)
 	if err != nil {
 		if strings.ContainsAny(name, `/\`) {
-			d.found("program", install, "%s, which %s is to run, is not there or cannot be run", name, c.Title())
+			d.found("program", install, "%s, which %s is to run, does not exist or cannot be run", name, c.Title())
 		} else {
-			d.found("program", "go install ./hooks/"+programName+", and put its folder on the PATH", "%s, which %s is to run, is not on the PATH", name, c.Title())
+			d.found("program", "add the folder that holds "+programName+" to the PATH", "%s, which %s is to run, is not on the PATH", name, c.Title())
 		}
 		return
 	}
 	_, took, err := d.try(c, path, agent.SessionStart, "")
 	if err != nil {
-		d.found("program", install+", from a newer whence if it is an old one", "%s does not answer SessionStart: %v", path, err)
+		d.found("program", install, "%s does not answer SessionStart: %v", path, err)
 		return
 	}
 	d.ok("program", "%s answers SessionStart of %s in %s", path, c.Title(), milliseconds(took))
@@ -86,19 +88,18 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 		times = append(times, took)
 	}
 	if silent*2 > timed {
-		d.found("recall", programName+" explain "+quoteProgram("", "", d.prompt), "%s answers nothing to the words of the first entry of the index", path)
+		d.found("recall", programName+" explain "+quoteProgram("", "", d.prompt), "%s finds nothing for the words of the first entry of the index", path)
 		return
 	}
 	slices.Sort(times)
 	if median, deadline := times[timed/2], hook.DeadlineOf(d.env.Getenv); median > deadline {
-		d.found("recall", programName+" explain "+quoteProgram("", "", d.prompt), "a prompt is answered in %s, and agents get no reply after %v", milliseconds(median), deadline)
+		d.found("recall", programName+" explain "+quoteProgram("", "", d.prompt), "a prompt takes %s to answer, and agents get no reply after %v", milliseconds(median), deadline)
 	} else {
 		d.ok("recall", "the words of the first entry of the index recall it, in %s (median of %d)", milliseconds(median), timed)
 	}
 }
 
-// try runs a program at an event, as an agent does. It is a trial, which leaves nothing
-// behind: nothing was shown to anybody.
+// try runs a program at an event, as an agent does. It is a trial, which leaves nothing behind.
 func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, took time.Duration, err error) {
 	session := fmt.Sprintf("doctor-%d%s", os.Getpid(), suffix)
 	input, err := json.Marshal(map[string]string{
@@ -120,13 +121,13 @@ func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, 
 	took = time.Since(start)
 	switch {
 	case ctx.Err() != nil:
-		return nil, took, fmt.Errorf("nothing after %v", patience)
+		return nil, took, fmt.Errorf("no reply after %v", patience)
 	case err != nil && problems.Len() > 0:
 		return nil, took, fmt.Errorf("%w: %s", err, hook.Beginning(strings.Join(strings.Fields(problems.String()), " "), 200))
 	case err != nil:
 		return nil, took, err
 	case out.Len() > 0 && !json.Valid(out.Bytes()):
-		return nil, took, fmt.Errorf("it prints what is no JSON: %s", hook.Beginning(out.String(), 100))
+		return nil, took, fmt.Errorf("its reply is not JSON: %s", hook.Beginning(out.String(), 100))
 	}
 	return out.Bytes(), took, nil
 }

@@ -13,7 +13,7 @@ import (
 func (d *doctor) checkSettings() {
 	for _, s := range d.surveys {
 		if s.err != nil {
-			d.found("settings", "mend "+s.path+" as it says, then run "+programName+" doctor again", "%v", s.err)
+			d.found("settings", "correct "+s.path+", then run "+programName+" doctor again", "%v", s.err)
 		}
 	}
 }
@@ -24,7 +24,7 @@ func (d *doctor) checkRegistered() {
 	for _, s := range d.surveys {
 		if s.plugin != "" {
 			registered++
-			d.ok("registered", "%s: by the plugin %s", s.path, s.plugin)
+			d.ok("registered", "%s, %s: the plugin %s", s.client.Title(), s.path, s.plugin)
 			for _, other := range d.surveys {
 				if other.client == s.client && len(other.ours) > 0 {
 					d.found("registered", fmt.Sprintf("%s uninstall --scope %s --agent %s", programName, other.scope, other.client),
@@ -54,13 +54,13 @@ func (d *doctor) checkRegistered() {
 		}
 		switch {
 		case len(missing) > 0:
-			d.found("registered", remedy, "%s: not at %s", s.path, strings.Join(missing, ", "))
+			d.found("registered", remedy, "%s: missing events: %s", s.path, strings.Join(missing, ", "))
 		case len(strange) > 0:
-			d.found("registered", remedy, "%s: at %s too, where it has nothing to do", s.path, strings.Join(strange, ", "))
+			d.found("registered", remedy, "%s: events that it does not use: %s", s.path, strings.Join(strange, ", "))
 		case s.canBlock():
-			d.found("registered", remedy, "%s: its command lines are those of whence 0.1.0, with which a crash of the program can block the agent", s.path)
+			d.found("registered", remedy, "%s: its command lines are those of version 0.1.0, with which a crash of the program can block the agent", s.path)
 		default:
-			d.ok("registered", "%s: %s", s.path, strings.Join(has, ", "))
+			d.ok("registered", "%s, %s: %s", s.client.Title(), s.path, strings.Join(has, ", "))
 		}
 		for _, other := range d.surveys {
 			if other.client == s.client && other.scope > s.scope && len(other.ours) > 0 {
@@ -69,7 +69,8 @@ func (d *doctor) checkRegistered() {
 			}
 		}
 	}
-	if registered == 0 {
+	d.runs = registered > 0
+	if !d.runs {
 		d.found("registered", programName+" install", "no agent runs %s", programName)
 	}
 }
@@ -81,7 +82,7 @@ func (d *doctor) checkSwitches() {
 	}
 	for _, s := range d.surveys {
 		if s.off != "" {
-			d.found("switched", "take the setting out of "+s.path, "%s runs no hooks: %s in %s", s.client.Title(), s.off, s.path)
+			d.found("switched", "remove that setting from "+s.path, "%s runs no hooks: %s in %s", s.client.Title(), s.off, s.path)
 		}
 	}
 }
@@ -101,7 +102,7 @@ func (d *doctor) checkAgents() {
 		}
 		version := versionOf(d.Context, c)
 		if version == "" {
-			d.note("agent", "%s: no version is known, since %q is not on the PATH or does not say", c.Title(), string(c))
+			d.note("agent", "%s: unknown version (%q is not on the PATH, or does not say)", c.Title(), string(c))
 			continue
 		}
 		before := len(d.results)
@@ -113,8 +114,8 @@ func (d *doctor) checkAgents() {
 			install := fmt.Sprintf("%s install --scope %s --agent %s", programName, scope, c)
 			switch {
 			case has && older(version, hook.Since):
-				d.found("agent", install+", which leaves it out, or update "+c.Title(),
-					"%s %s may not know %s, as it does from %s on, and then passes over the whole settings file", c.Title(), version, hook.Event, hook.Since)
+				d.found("agent", install,
+					"%s %s may not know %s and would then ignore the whole settings file; update it to %s or later, or have install leave that event out", c.Title(), version, hook.Event, hook.Since)
 			case !has && !older(version, hook.Since):
 				d.found("agent", install, "%s %s knows %s, which is not registered", c.Title(), version, hook.Event)
 			}
@@ -123,7 +124,7 @@ func (d *doctor) checkAgents() {
 			d.ok("agent", "%s %s", c.Title(), version)
 		}
 		if c == agent.Codex {
-			d.note("agent", "Codex runs a hook only after it is trusted: /hooks in Codex shows it")
+			d.note("agent", "Codex runs a hook only after you have trusted it: type /hooks in Codex")
 		}
 	}
 }

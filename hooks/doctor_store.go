@@ -16,7 +16,7 @@ import (
 func (d *doctor) checkStore() {
 	dir, err := home.Dir(d.env.Getenv)
 	if err != nil {
-		d.found("store", "export WHENCE_HOME=FOLDER", "%v", err)
+		d.found("store", "export WHENCE_HOME=/a/folder/of/yours", "%v", err)
 		return
 	}
 	home := dir
@@ -28,7 +28,7 @@ func (d *doctor) checkStore() {
 		d.checkOtherTeams(home, place)
 		if place.Team != nil {
 			d.checkTeam(place)
-			d.note("store", "what follows is the copy of %s on this machine, in which this repository is %s", place.Team.Name(), cmp.Or(place.Project, place.Talk))
+			d.note("store", "the next lines are about this machine's copy of %s, in which this repository is %s", place.Team.Name(), cmp.Or(place.Project, place.Talk))
 		}
 	}
 	s, err := store.OpenReadOnly(d.Context, dir)
@@ -43,33 +43,32 @@ func (d *doctor) checkStore() {
 		}
 	}
 	if wrong := writable(dir); wrong != nil {
-		d.found("store", fmt.Sprintf("chmod -R u+rwX %s, or export WHENCE_HOME=FOLDER", quoteProgram("", "", dir)), "%s cannot be written, so nothing is remembered: %v", dir, wrong)
+		d.found("store", fmt.Sprintf("chmod -R u+rwX %s", quoteProgram("", "", dir)), "%s cannot be written, so nothing is stored: %v", dir, wrong)
 		return
 	}
 	if err != nil {
-		d.ok("store", "%s can be written; nothing has been remembered yet", dir)
+		d.ok("store", "%s can be written; it is empty", dir)
 		return
 	}
 	d.ok("store", "%s can be read and written", dir)
 }
 
-// remedyOf is what mends a store that cannot be opened.
+// remedyOf is what fixes a store that cannot be opened.
 func remedyOf(err error, dir string) string {
 	file := quoteProgram("", "", filepath.Join(dir, "memory.db"))
 	switch {
 	case errors.Is(err, store.ErrNewer):
-		return "go install ./... in a newer whence"
+		return "install the newest whence (in a clone: git pull && make install)"
 	case errors.Is(err, store.ErrForeign):
-		return "export WHENCE_HOME=ANOTHER-FOLDER"
+		return "export WHENCE_HOME=\"$HOME/.whence\""
 	case errors.Is(err, store.ErrDamaged):
-		return fmt.Sprintf("mv %s %[1]s.damaged, and put a copy in its place if there is one", file)
+		return fmt.Sprintf("mv %s %[1]s.damaged", file)
 	}
-	return "look at " + file
+	return "ls -l " + file
 }
 
-// writable tries to write into the folder of the store, and to open the store for
-// writing, which changes nothing in it. A folder that is not there yet is made of what is
-// above it.
+// writable tries to write into the folder of the store, and to open the store for writing,
+// which changes nothing in it. For a folder that does not exist it tries the one above.
 func writable(dir string) error {
 	name := filepath.Join(dir, "memory.db")
 	if file, err := os.OpenFile(name, os.O_RDWR, 0); err == nil {
@@ -84,7 +83,7 @@ func writable(dir string) error {
 	for {
 		info, err := os.Stat(at)
 		if err == nil && !info.IsDir() {
-			return fmt.Errorf("%s is no folder", at)
+			return fmt.Errorf("%s is not a folder", at)
 		}
 		if err == nil || filepath.Dir(at) == at {
 			break

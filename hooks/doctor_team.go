@@ -9,48 +9,47 @@ import (
 	"whence/internal/knowledge"
 )
 
-// longestWait is how long the server of a team is away without a fault in anything.
-const longestWait = 24 * time.Hour
+// maxWait is how long the server of a team may be unavailable before it is a finding.
+const maxWait = 24 * time.Hour
 
-// checkTeam tells how the copy of a team's store stands to its server, of which nobody is
-// asked.
+// checkTeam reports the state of the copy of a team's store, without asking its server.
 func (d *doctor) checkTeam(place knowledge.Place) {
 	name := place.Team.Name()
 	st, err := delivery.StatusOf(d.Context, place.Team)
 	if err != nil {
-		d.found("team", "look at "+quoteProgram("", "", place.Dir), "%v", err)
+		d.found("team", "ls -l "+quoteProgram("", "", place.Dir), "%v", err)
 		return
 	}
 	now := time.Now()
-	waits := "nothing is to be told to it"
+	waits := "nothing waits to be sent"
 	if st.Waiting > 0 {
-		waits = fmt.Sprintf("%s since %s to be told to it", cli.Count(st.Waiting, "operation waits", "operations wait"), st.Oldest.Local().Format("2006-01-02 15:04"))
+		waits = fmt.Sprintf("%s to be sent since %s", cli.Count(st.Waiting, "operation waits", "operations wait"), st.Oldest.Local().Format("2006-01-02 15:04"))
 	}
 	const again = "memory-remember capture"
 	switch text := fmt.Sprintf("the team's store is %s: hooks read %s; %s", name, st.Since(now), waits); {
 	case st.Error != "":
-		d.found("team", "see to it that the server can be reached, then: "+again, "%s; it was asked in vain at %s: %s", text, st.Tried.Local().Format("2006-01-02 15:04"), st.Error)
-	case st.Waiting > 0 && now.Sub(st.Oldest) > longestWait:
-		d.found("team", again, "%s, longer than a day", text)
+		d.found("team", again+" (once the server can be reached)", "%s; the last attempt failed at %s: %s", text, st.Tried.Local().Format("2006-01-02 15:04"), st.Error)
+	case st.Waiting > 0 && now.Sub(st.Oldest) > maxWait:
+		d.found("team", again, "%s, for more than a day", text)
 	case st.At.IsZero():
-		d.note("team", "%s; a session that begins has it filled", text)
+		d.note("team", "%s; it is filled when a session begins", text)
 	default:
 		d.ok("team", "%s", text)
 	}
 	for _, a := range st.Aside {
-		d.found("team", "memory-remember store outbox, then --send, --take-over or --discard", "%s not sent to %s: %s", cli.Count(a.Count, "operation", "operations"), name, a.Reason())
+		d.found("team", "memory-remember store outbox", "%s not sent to %s: %s", cli.Count(a.Count, "operation", "operations"), name, a.Reason())
 	}
 	if st.Refused > 0 {
-		d.found("team", again+" --retry, once the reason is gone", "%s refused %s, which are kept: %s", name, cli.Count(st.Refused, "operation", "operations"), st.Reason)
+		d.found("team", again+" --retry (once the reason is gone)", "%s refused %s, which are kept: %s", name, cli.Count(st.Refused, "operation", "operations"), st.Reason)
 	}
 }
 
-// checkOtherTeams reports what stores of teams do not have that this repository does not name: its
-// URL may have changed since.
+// checkOtherTeams reports what was not sent to stores that this repository does not name: its
+// URL may have changed.
 func (d *doctor) checkOtherTeams(home string, here knowledge.Place) {
 	places, err := delivery.Places(home)
 	if err != nil {
-		d.found("team", "look at "+quoteProgram("", "", home), "%v", err)
+		d.found("team", "ls -l "+quoteProgram("", "", home), "%v", err)
 	}
 	for _, p := range places {
 		if here.Team != nil && here.Team.Dir() == p.Dir() {
@@ -58,18 +57,18 @@ func (d *doctor) checkOtherTeams(home string, here knowledge.Place) {
 		}
 		st, err := delivery.StatusOf(d.Context, p)
 		if err != nil {
-			d.found("team", "look at "+quoteProgram("", "", p.Dir()), "%v", err)
+			d.found("team", "ls -l "+quoteProgram("", "", p.Dir()), "%v", err)
 			continue
 		}
 		left := st.Refused
 		for _, a := range st.Aside {
 			left += a.Count
 		}
-		if st.Waiting > 0 && time.Since(st.Oldest) > longestWait {
+		if st.Waiting > 0 && time.Since(st.Oldest) > maxWait {
 			left += st.Waiting
 		}
 		if left > 0 {
-			d.found("team", "memory-remember store outbox", "%s not sent to the team's store %s, which other repositories name, or this one did", cli.Count(left, "operation", "operations"), p.Name())
+			d.found("team", "memory-remember store outbox", "%s not sent to the team's store %s, which this repository does not name (another one does, or this one did)", cli.Count(left, "operation", "operations"), p.Name())
 		}
 	}
 }

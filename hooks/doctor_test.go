@@ -41,9 +41,12 @@ func newPatient(t *testing.T) *patient {
 	return &patient{t, dir, home, repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")}
 }
 
-// environment is one in which nothing else is installed.
+// environment is one in which an agent runs the plugin, and nothing else is installed.
 func (p *patient) environment() []string {
-	return []string{"WHENCE_HOME=" + p.home, "HOME=" + p.TempDir(), "PATH=", "WHENCE_HOOK_DEADLINE=1m", "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}
+	user := p.TempDir()
+	require.NoError(p, os.Mkdir(filepath.Join(user, ".claude"), 0o755))
+	require.NoError(p, os.WriteFile(filepath.Join(user, ".claude", "settings.json"), []byte(`{"enabledPlugins": {"whence@x": true}}`), 0o644))
+	return []string{"WHENCE_HOME=" + p.home, "HOME=" + user, "PATH=", "WHENCE_HOOK_DEADLINE=1m", "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}
 }
 
 // examined is what doctor prints.
@@ -101,52 +104,52 @@ func TestDoctorLeavesNothingBehind(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(p.home, "sessions"))
 }
 
-// From what an agent has said to a turn that is stored, each link is told that does not
-// hold, with what mends it.
+// From what an agent has said to a turn that is stored, each link that does not hold is
+// reported, with its remedy.
 func TestDoctorOfCapture(t *testing.T) {
 	p := newPatient(t)
 	said := time.Now().UTC().Add(-time.Hour) // what is old is not kept
-	require.Regexp(t, `(?m)^ok +capture  .* nothing was said yet$`, p.examined())
-	require.Regexp(t, `(?m)^finding +capture  .*memory-remember, which stores what is said in sessions, is neither beside this program nor on the PATH\n +mend it: go install `, p.examined())
+	require.Regexp(t, `(?m)^ok +capture +sessions are captured; none has been yet$`, p.examined())
+	require.Regexp(t, `(?m)^finding +capture  .*memory-remember, which stores what is captured, is neither beside this program nor on the PATH\n +fix: install memory-remember `, p.examined())
 	repotest.Build(t, filepath.Dir(p.program), "whence/remember/memory-remember")
 	require.NotContains(t, p.examined(), "finding  capture")
 
 	require.NoError(t, ingest.Add(p.home, ingest.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: said}))
-	require.Regexp(t, `(?m)^note +capture +1 job to be stored: a worker is at it, or will be`, p.examined())
+	require.Regexp(t, `(?m)^note +capture +1 job waiting to be stored: a worker does it now, or`, p.examined())
 
 	jobs, err := filepath.Glob(filepath.Join(ingest.Dir(p.home), "*.0"))
 	require.NoError(t, err)
 	require.Len(t, jobs, 1)
 	old := filepath.Join(ingest.Dir(p.home), strings.Repeat("0", 19)+filepath.Base(jobs[0])[19:])
 	require.NoError(t, os.Rename(jobs[0], old))
-	require.Regexp(t, `(?m)^finding +capture +1 job to be stored, the first since 1970-01-01T00:00:00Z: .*\n +mend it: memory-remember capture$`, p.examined())
+	require.Regexp(t, `(?m)^finding +capture +1 job waiting to be stored, the first since 1970-01-01T00:00:00Z: .*\n +fix: memory-remember capture$`, p.examined())
 
 	for range spool.MaxFailures {
 		_, err := spool.Drain(context.Background(), ingest.Dir(p.home), func(string, []byte) error { return errors.New("the disk is full") })
 		require.Error(t, err)
 	}
-	require.Regexp(t, `(?m)^finding +capture +1 job could not be stored, the last since: the disk is full\n +mend it: memory-remember capture --retry$`, p.examined())
+	require.Regexp(t, `(?m)^finding +capture +1 job could not be stored, the last because: the disk is full\n +fix: memory-remember capture --retry$`, p.examined())
 
 	p.remember("capture", "--quiet")
 	require.Contains(t, p.examined(), "finding  capture", "what was given up stays so")
 	p.remember("capture", "--quiet", "--retry")
-	require.Regexp(t, `(?m)^ok +capture +what is said in sessions is kept: 1 turn of 1 session, the last of `+said.Format(time.RFC3339)+`$`, p.examined())
+	require.Regexp(t, `(?m)^ok +capture +sessions are captured: 1 turn of 1 session, the last at `+said.Format(time.RFC3339)+`$`, p.examined())
 
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, config.ProjectFile), []byte("memory_turn_capture: false\n"), 0o644))
-	require.Regexp(t, `(?m)^note +capture +what is said in sessions is not captured, see above$`, p.examined())
+	require.Regexp(t, `(?m)^note +captures +nothing is captured: memory_turn_capture is false$`, p.examined())
 }
 
 func TestDoctorOfNotes(t *testing.T) {
 	p := newPatient(t)
-	require.Regexp(t, `(?m)^ok +notes +they are on: the next session that begins makes \.memory/$`, p.examined())
-	require.Regexp(t, `(?m)^note +notes +\.memory/ can be committed: memory-hooks notes ignore has git pass over it$`, p.examined())
+	require.Regexp(t, `(?m)^ok +notes +on; the next session that begins creates \.memory/$`, p.examined())
+	require.Regexp(t, `(?m)^note +notes +git can commit \.memory/; to keep it out of git: memory-hooks notes ignore$`, p.examined())
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, ".gitignore"), []byte(".memory/\n"), 0o644))
-	require.NotContains(t, p.examined(), "can be committed")
+	require.NotContains(t, p.examined(), "can commit")
 	ask(t, p.dir, p.home, "SessionStart", []byte(start))
-	require.Regexp(t, `(?m)^ok +notes +they are on: 0 decisions, 0 findings, 0 failures, 0 tool calls$`, p.examined())
+	require.Regexp(t, `(?m)^ok +notes +on: 0 decisions, 0 findings, 0 failures, 0 tool calls$`, p.examined())
 	require.NoError(t, os.RemoveAll(filepath.Join(p.dir, notes.Folder)))
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, notes.Folder), nil, 0o644))
 	require.Regexp(t, `(?m)^finding +notes +no notes are kept: \.memory: it is no folder`, p.examined())
 	require.NoError(t, os.Remove(filepath.Join(p.dir, config.ProjectFile)))
-	require.Regexp(t, `(?m)^ok +notes +they are off \(memory-hooks notes enable keeps some\)$`, p.examined())
+	require.Regexp(t, `(?m)^ok +notes +off; to switch them on: memory-hooks notes enable$`, p.examined())
 }

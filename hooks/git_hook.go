@@ -9,19 +9,40 @@ import (
 	"whence/internal/cli"
 )
 
-// gitHook has memory-validate install or uninstall git's own hook: the program beside this
-// one, or else on the PATH.
-func (o *registerOptions) gitHook(env cli.Env, command string) error {
-	const name = "memory-validate"
-	path, err := exec.LookPath(name)
+// validateName is the program that installs git's own hook.
+const validateName = "memory-validate"
+
+// validateProgram returns where memory-validate is: beside this program, or else on the PATH.
+func validateProgram() (string, error) {
 	if own, _ := os.Executable(); own != "" {
-		beside := filepath.Join(filepath.Dir(own), name+filepath.Ext(own))
+		beside := filepath.Join(filepath.Dir(own), validateName+filepath.Ext(own))
 		if _, missing := os.Stat(beside); missing == nil {
-			path, err = beside, nil
+			return beside, nil
 		}
 	}
+	path, err := exec.LookPath(validateName)
 	if err != nil {
-		return fmt.Errorf("%s is neither beside this program nor on the PATH, and --git needs it: install it (go install ./validate/%[1]s)", name)
+		return "", fmt.Errorf("--git needs %s, which is neither beside this program nor on the PATH: install it (go install ./validate/%[1]s)", validateName)
+	}
+	return path, nil
+}
+
+// verifyGit makes sure that git's own hook can be installed or uninstalled.
+func (o *registerOptions) verifyGit(env cli.Env) error {
+	if _, err := validateProgram(); err != nil {
+		return err
+	}
+	if dir := project(env, o.dir); !underGit(dir) {
+		return fmt.Errorf("--git needs a git repository, and %s is not in one: run git init there first, or leave out --git", dir)
+	}
+	return nil
+}
+
+// gitHook has memory-validate install or uninstall git's own hook.
+func (o *registerOptions) gitHook(env cli.Env, command string) error {
+	path, err := validateProgram()
+	if err != nil {
+		return err
 	}
 	dir := project(env, o.dir)
 	if o.dryRun || o.diff {
@@ -31,7 +52,7 @@ func (o *registerOptions) gitHook(env cli.Env, command string) error {
 	cmd := exec.Command(path, command, "--repo", dir)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = env.Dir, env.Stdout, env.Stderr
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s %s: %w", name, command, err)
+		return fmt.Errorf("%s %s: %w", validateName, command, err)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os/exec"
@@ -21,8 +22,8 @@ func installCommand(env cli.Env) *urfave.Command {
 		Name: "install", Usage: "have agents run this program at their events",
 		Flags: append(o.flags("claude if there is none"),
 			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &o.yes, DisableDefaultText: true},
-			&urfave.StringFlag{Name: "agent-version", Usage: "the agent is of `VERSION`; asked of it otherwise", Destination: &o.version},
-			&urfave.BoolFlag{Name: "gitignore", Usage: "with --notes: have git pass over .memory/", Destination: &o.gitignore, DisableDefaultText: true}),
+			&urfave.StringFlag{Name: "agent-version", Usage: "the agent has `VERSION`; otherwise it is asked", Destination: &o.version},
+			&urfave.BoolFlag{Name: "gitignore", Usage: "with --notes: add .memory/ to .gitignore", Destination: &o.gitignore, DisableDefaultText: true}),
 		Action: func(ctx *urfave.Context) error {
 			scope, clients, err := o.verify(ctx, []agent.Client{agent.Claude})
 			if err != nil {
@@ -35,17 +36,24 @@ func installCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
+			keepsNotes := o.keepsNotes(env)
+			var changes []change
+			for _, c := range clients {
+				w := wanted{program: path, allTools: o.notes, keepAll: keepsNotes, dryRun: o.dryRun}
+				w.left, w.why = o.leftOut(ctx.Context, c)
+				changes = append(changes, change{c, func(f *settingsFile) (edited, error) { return install(f, w) }})
+			}
+			if err := o.verifyAll(env, scope, changes); err != nil {
+				return err
+			}
 			if !o.diff && !o.agreesToCapture(env) {
 				return cli.ErrFound
 			}
-			w := wanted{program: path, allTools: o.notes, keepAll: o.keepsNotes(env)}
-			for _, c := range clients {
-				w.left, w.why = o.leftOut(ctx.Context, c)
-				err := o.edit(env, c, scope, func(f *settingsFile) (edited, error) { return install(f, w) })
-				if err != nil {
+			for _, change := range changes {
+				if err := o.edit(env, scope, change); err != nil {
 					return err
 				}
-				o.remarks(env, c, scope)
+				o.remarks(env, change.client, scope)
 			}
 			if o.notes {
 				if err := o.withNotes(env); err != nil {
@@ -53,11 +61,26 @@ func installCommand(env cli.Env) *urfave.Command {
 				}
 			}
 			if o.git {
-				return o.gitHook(env, "install-git-hook")
+				if err := o.gitHook(env, "install-git-hook"); err != nil {
+					return err
+				}
 			}
+			o.nextSteps(env, clients)
 			return nil
 		},
 	}
+}
+
+// nextSteps says what to do after an installation.
+func (o *registerOptions) nextSteps(env cli.Env, clients []agent.Client) {
+	if o.dryRun || o.diff {
+		return
+	}
+	var titles []string
+	for _, c := range clients {
+		titles = append(titles, c.Title())
+	}
+	fmt.Fprintf(env.Stdout, "Next: run %s doctor, then begin a new session of %s (a running one may keep its old settings)\n", typedProgram(env), strings.Join(titles, ", "))
 }
 
 // wanted is what install is to register.
@@ -67,10 +90,19 @@ type wanted struct {
 	keepAll  bool     // and so does what is registered, if it is for every tool
 	left     []string // events to be left out
 	why      string
+	dryRun   bool
 }
 
-// install works out the settings with all events of an agent but those left out. Our
-// registrations of before, for another place or another version, are replaced.
+// done is how a line says that something was done, or in a dry run that it would be.
+func done(dryRun bool, what string) string {
+	if dryRun {
+		return "would be " + what
+	}
+	return what
+}
+
+// install works out the settings with all events of an agent except those left out. Earlier
+// registrations of ours, for another place or another version, are replaced.
 func install(f *settingsFile, w wanted) (result edited, err error) {
 	ours, err := f.registered()
 	if err != nil {
@@ -87,11 +119,11 @@ func install(f *settingsFile, w wanted) (result edited, err error) {
 		}
 		r := agent.Registration{Event: hook.Event, Matcher: hook.Matcher, Timeout: hook.Timeout, Command: commandLine(f.client, runtime.GOOS, w.program, hook.Event)}
 		all = append(all, r)
-		result.lines = append(result.lines, outcomeOf(r, ours))
+		result.lines = append(result.lines, outcomeOf(r, ours, w.dryRun))
 	}
 	for _, r := range ours {
 		if !slices.ContainsFunc(all, func(w agent.Registration) bool { return w.Event == r.Event }) {
-			result.lines = append(result.lines, fmt.Sprintf("%-18s  taken out", r.Event))
+			result.lines = append(result.lines, fmt.Sprintf("%-18s  %s", r.Event, done(w.dryRun, "removed")))
 		}
 	}
 	if same(all, ours) {
@@ -108,6 +140,9 @@ func install(f *settingsFile, w wanted) (result edited, err error) {
 	if err == nil {
 		result.after, err = f.client.Register(without, all)
 	}
+	if len(without) == 0 && f.wasEmpty() {
+		result.after = bytes.TrimSuffix(result.after, []byte("\n"))
+	}
 	return result, err
 }
 
@@ -123,32 +158,32 @@ func differOnlyInCommand(wanted, ours []agent.Registration) bool {
 	return same(strip(wanted), strip(ours))
 }
 
-// isForAllTools tells whether an event is registered without a matcher.
+// isForAllTools reports whether an event is registered without a matcher.
 func isForAllTools(ours []agent.Registration, event string) bool {
 	return slices.ContainsFunc(ours, func(r agent.Registration) bool { return r.Event == event && r.Matcher == "" })
 }
 
 // outcomeOf says what becomes of one event.
-func outcomeOf(r agent.Registration, ours []agent.Registration) string {
+func outcomeOf(r agent.Registration, ours []agent.Registration, dryRun bool) string {
 	tools := ""
 	if r.Matcher != "" {
 		tools = " for " + strings.ReplaceAll(r.Matcher, "|", ", ")
 	}
-	done := "registered" + tools
+	outcome := done(dryRun, "registered"+tools)
 	for _, was := range ours {
 		if was.Event != r.Event {
 			continue
 		}
 		switch was.Line = 0; {
 		case was == r:
-			done = "is registered already"
+			outcome = "already registered"
 		case was.Command != r.Command:
-			done = fmt.Sprintf("registered anew%s: it ran %s", tools, was.Command)
+			outcome = fmt.Sprintf("%s: it ran %s", done(dryRun, "registered again"+tools), was.Command)
 		default:
-			done = "registered anew" + tools
+			outcome = done(dryRun, "registered again"+tools)
 		}
 	}
-	return fmt.Sprintf("%-18s  %s", r.Event, done)
+	return fmt.Sprintf("%-18s  %s", r.Event, outcome)
 }
 
 // same reports whether what is wanted, each event once, is there, and nothing else of ours.
@@ -159,8 +194,8 @@ func same(wanted, ours []agent.Registration) bool {
 	return len(wanted) == len(ours) && !slices.ContainsFunc(wanted, func(w agent.Registration) bool { return !isThere(w) })
 }
 
-// leftOut are the events that the agent's version may not know, and that would harm there.
-// One whose version cannot be asked is taken for one of today.
+// leftOut returns the events that the agent's version may not know, and that would do harm
+// there. An agent that does not say its version is taken for a current one.
 func (o *registerOptions) leftOut(ctx context.Context, c agent.Client) (events []string, why string) {
 	version := o.version
 	for _, hook := range c.Hooks() {
@@ -172,30 +207,30 @@ func (o *registerOptions) leftOut(ctx context.Context, c agent.Client) (events [
 		}
 		if version != "" && older(version, hook.Since) {
 			events = append(events, hook.Event)
-			why = fmt.Sprintf("%s %s may not know it, and then passes over the whole file; from %s on it does", c.Title(), version, hook.Since)
+			why = fmt.Sprintf("%s %s may not know it and would then ignore the whole file (%s and later know it)", c.Title(), version, hook.Since)
 		}
 	}
 	return events, why
 }
 
-// remarks are what else there is to do.
+// remarks prints what else there is to do for one agent.
 func (o *registerOptions) remarks(env cli.Env, c agent.Client, scope agent.Scope) {
 	if o.diff {
 		return
 	}
 	if c == agent.Codex {
-		fmt.Fprintln(env.Stdout, "  Codex runs a hook only after you have trusted it: type /hooks in it")
+		fmt.Fprintln(env.Stdout, "  Codex runs a hook only after you have trusted it: type /hooks in Codex")
 	}
 	if c == agent.Copilot && scope == agent.Project {
-		fmt.Fprintln(env.Stdout, "  Copilot CLI runs the hooks in .claude/settings.json of a project too: one of both is enough")
+		fmt.Fprintln(env.Stdout, "  Copilot CLI also runs the hooks in a project's .claude/settings.json: one of the two is enough")
 	}
 	if _, err := exec.LookPath(programName); err != nil && scope == agent.Project {
-		fmt.Fprintf(env.Stdout, "  %s is not on the PATH here: project settings are shared, and name the program alone\n", programName)
+		fmt.Fprintf(env.Stdout, "  %s is not on the PATH here, and shared settings name it without its folder: add the folder that holds it to the PATH\n", programName)
 	}
 	for _, other := range agent.Scopes {
 		if f, err := openSettings(env, c, other, project(env, o.dir)); err == nil && other != scope {
 			if ours, err := f.registered(); err == nil && len(ours) > 0 {
-				fmt.Fprintf(env.Stdout, "  it is registered in %s too, and runs twice now: %s uninstall --scope %s --agent %s takes that back\n", f.path, programName, other, c)
+				fmt.Fprintf(env.Stdout, "  also registered in %s, so it runs twice now; to remove that one: %s uninstall --scope %s --agent %s\n", f.path, programName, other, c)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func (o *registerOptions) withNotes(env cli.Env) error {
 	return enableNotes(env, root, o.gitignore)
 }
 
-// withoutNotes switches them off. What they hold stays, and git goes on to pass over it.
+// withoutNotes switches them off. Existing notes stay, and so does the line in .gitignore.
 func (o *registerOptions) withoutNotes(env cli.Env) error {
 	root := notesRoot(env, o.dir)
 	if o.dryRun || o.diff {
@@ -26,8 +26,8 @@ func (o *registerOptions) withoutNotes(env cli.Env) error {
 	return switchNotes(env, root, false)
 }
 
-// keepsNotes tells whether the project has notes switched on. Settings that cannot be read
-// are none: what needs them tells what is wrong.
+// keepsNotes reports whether the project has notes switched on. Settings that cannot be read
+// count as off: what needs them reports what is wrong.
 func (o *registerOptions) keepsNotes(env cli.Env) bool {
 	c, err := projectSettings(env, notesRoot(env, o.dir))
 	return err == nil && c.Notes

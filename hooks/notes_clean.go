@@ -16,15 +16,15 @@ import (
 // cleanPatience is how long a cleaning waits for an event that is being answered.
 const cleanPatience = 5 * time.Second
 
-// notesCleanCommand takes notes away, after a question.
+// notesCleanCommand removes notes, after a question.
 func notesCleanCommand(env cli.Env) *urfave.Command {
 	var dir, older string
 	var yes bool
 	return &urfave.Command{
-		Name: "clean", Usage: "take the notes away; the last ones that went are kept in " + notes.Attic,
+		Name: "clean", Usage: "remove the notes; what was removed last is kept in " + notes.Attic,
 		Flags: notesFlags(&dir,
 			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &yes, DisableDefaultText: true},
-			&urfave.StringFlag{Name: "older-than", Usage: "only what has a date, and is older than so many `DAYS`, as in 30d", Destination: &older},
+			&urfave.StringFlag{Name: "older-than", Usage: "remove only dated notes older than `DAYS`, as in 30d", Destination: &older},
 		),
 		Action: func(ctx *urfave.Context) error {
 			if err := noArguments(ctx); err != nil {
@@ -51,7 +51,7 @@ func dayBefore(older string, now time.Time) (time.Time, error) {
 	return now.UTC().AddDate(0, 0, -days), nil
 }
 
-// cleanNotes says what goes, asks, and takes it away.
+// cleanNotes says what goes, asks, and removes it.
 func cleanNotes(env cli.Env, root string, before time.Time, yes bool) error {
 	ctx, cancel := context.WithTimeout(context.Background(), cleanPatience)
 	defer cancel()
@@ -71,11 +71,11 @@ func cleanNotes(env cli.Env, root string, before time.Time, yes bool) error {
 		fmt.Fprintf(env.Stdout, "  %s %s\n", what, r.Name)
 	}
 	if !yes && !cli.IsTerminal(env.Stdin) {
-		fmt.Fprintln(env.Stdout, "nothing is removed: there is no terminal to ask on, so add --yes")
+		fmt.Fprintln(env.Stdout, "nothing was removed: there is no terminal to ask on, so add --yes")
 		return cli.ErrFound
 	}
 	if !yes && !cli.Confirm(env, "Remove this?") {
-		fmt.Fprintln(env.Stdout, "nothing is removed")
+		fmt.Fprintln(env.Stdout, "nothing was removed")
 		return cli.ErrFound
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), cleanPatience) // the question took its time
@@ -83,6 +83,6 @@ func cleanNotes(env cli.Env, root string, before time.Time, yes bool) error {
 	if _, err := notes.Clean(ctx, root, before, false); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stdout, "removed; until the next cleaning it lies in %s, which you can delete\n", notes.Attic)
+	fmt.Fprintf(env.Stdout, "removed; kept in %s until the next cleaning (you can delete it)\n", notes.Attic)
 	return nil
 }

@@ -15,7 +15,10 @@ func notesCommand(env cli.Env) *urfave.Command {
 			notesShowCommand(env), notesSummaryCommand(env), notesCleanCommand(env),
 		},
 		Action: func(ctx *urfave.Context) error {
-			return cli.Usagef("say what to do with the notes: enable, disable, ignore, show, summary or clean")
+			if word := ctx.Args().First(); word != "" {
+				return cli.Usagef("unknown command %q: use notes enable, disable, ignore, show, summary or clean", "notes "+word)
+			}
+			return cli.Usagef("notes needs a command: enable, disable, ignore, show, summary or clean")
 		},
 	}
 }
@@ -25,7 +28,7 @@ func notesFlags(dir *string, more ...urfave.Flag) []urfave.Flag {
 	return append([]urfave.Flag{&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: dir}}, more...)
 }
 
-// notesRoot is the folder whose notes are meant: the one that events write to.
+// notesRoot returns the folder whose notes are meant: the one that events write to.
 func notesRoot(env cli.Env, dir string) string {
 	if dir != "" {
 		return env.Path(dir)

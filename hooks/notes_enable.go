@@ -22,8 +22,8 @@ func notesEnableCommand(env cli.Env) *urfave.Command {
 	var dir string
 	var ignore bool
 	return &urfave.Command{
-		Name: "enable", Usage: "keep notes: writes memory_notes_enabled: true into " + config.ProjectFile,
-		Flags: notesFlags(&dir, &urfave.BoolFlag{Name: "gitignore", Usage: "have git pass over .memory/ too", Destination: &ignore, DisableDefaultText: true}),
+		Name: "enable", Usage: "switch notes on: write memory_notes_enabled: true into " + config.ProjectFile,
+		Flags: notesFlags(&dir, &urfave.BoolFlag{Name: "gitignore", Usage: "also add .memory/ to .gitignore", Destination: &ignore, DisableDefaultText: true}),
 		Action: func(ctx *urfave.Context) error {
 			if err := noArguments(ctx); err != nil {
 				return err
@@ -33,7 +33,7 @@ func notesEnableCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// enableNotes switches notes on, and has git pass over them or offers it.
+// enableNotes switches notes on, and adds them to .gitignore or says how.
 func enableNotes(env cli.Env, root string, ignore bool) error {
 	dir, err := home.Dir(env.Getenv)
 	if err == nil { // the user has just asked for it
@@ -51,7 +51,7 @@ func enableNotes(env cli.Env, root string, ignore bool) error {
 	if is, err := notes.Ignored(root); is || err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stdout, "add %s/ to .gitignore? %s notes ignore does so; else they can be committed\n", notes.Folder, programName)
+	fmt.Fprintf(env.Stdout, "git can commit %s/; to keep it out of git: %s notes ignore\n", notes.Folder, programName)
 	return nil
 }
 
@@ -59,7 +59,7 @@ func enableNotes(env cli.Env, root string, ignore bool) error {
 func notesDisableCommand(env cli.Env) *urfave.Command {
 	var dir string
 	return &urfave.Command{
-		Name: "disable", Usage: "keep no more notes; what there is stays", Flags: notesFlags(&dir),
+		Name: "disable", Usage: "switch notes off; existing notes stay", Flags: notesFlags(&dir),
 		Action: func(ctx *urfave.Context) error {
 			if err := noArguments(ctx); err != nil {
 				return err
@@ -81,13 +81,31 @@ func switchNotes(env cli.Env, root string, on bool) error {
 			return cli.SettingsError(err)
 		}
 		state := map[bool]string{true: "on", false: "off"}[on]
-		if !changed {
-			fmt.Fprintf(env.Stdout, "notes are %s already (%s)\n", state, config.ProjectFile)
+		switch {
+		case !changed:
+			fmt.Fprintf(env.Stdout, "notes are already %s (%s)\n", state, config.ProjectFile)
 			return nil
+		case on:
+			fmt.Fprintf(env.Stdout, "notes are on (%s); they begin with the next session\n", config.ProjectFile)
+		default:
+			fmt.Fprintf(env.Stdout, "notes are off (%s)\n", config.ProjectFile)
 		}
-		fmt.Fprintf(env.Stdout, "notes are %s (%s)\n", state, config.ProjectFile)
 		return overruled(env, root, on)
 	}
+}
+
+// verifySwitch makes sure that the settings of the project can be edited.
+func verifySwitch(root string) error {
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	src, err := textfile.Read(tree.FS(), config.ProjectFile)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		_, err = config.SwitchNotes(src, true)
+	}
+	return cli.SettingsError(err)
 }
 
 // writeSwitch edits the settings of the project.
@@ -115,11 +133,11 @@ func writeSwitch(root string, on bool) (changed bool, err error) {
 	return true, tree.Replace(config.ProjectFile, src, after)
 }
 
-// overruled says so if one user's settings say otherwise.
+// overruled says so if the user's own settings say otherwise.
 func overruled(env cli.Env, root string, on bool) error {
 	c, err := projectSettings(env, root)
 	if err == nil && c.Notes != on {
-		fmt.Fprintf(env.Stdout, "but %s says otherwise for you: memory_notes_enabled there counts\n", config.LocalFile)
+		fmt.Fprintf(env.Stdout, "but %s sets memory_notes_enabled too, and that counts for you\n", config.LocalFile)
 	}
 	return cli.SettingsError(err)
 }

@@ -9,8 +9,8 @@ import (
 	"whence/internal/notes"
 )
 
-// notesHooks are what the notes of a project need: every event, whatever the tool. Where
-// there are none it costs a look at the folder.
+// notesHooks are what the notes of a project need: every event, whatever the tool. Without
+// notes it costs a look at the folder.
 func notesHooks() hook.Answers {
 	answers := hook.Answers{agent.SessionStart: {{Run: note}}}
 	for _, name := range agent.Names {
@@ -21,10 +21,10 @@ func notesHooks() hook.Answers {
 	return answers
 }
 
-// hasNotes tells whether the project of an event has notes.
+// hasNotes reports whether the project of an event has notes.
 func hasNotes(e agent.Event) bool { return notes.Present(cli.Root(e.Cwd)) }
 
-// note does what an event means for the notes, and tells what they say. That counts as told
+// note does what an event means for the notes, and shows what they say. That counts as shown
 // only if the reply is given.
 func note(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 	if m.Trial {

@@ -9,7 +9,7 @@ import (
 	"whence/internal/notes"
 )
 
-// notesIgnoreCommand has git pass over the notes.
+// notesIgnoreCommand has git ignore the notes.
 func notesIgnoreCommand(env cli.Env) *urfave.Command {
 	var dir string
 	return &urfave.Command{
@@ -30,7 +30,7 @@ func ignoreNotes(env cli.Env, root string) error {
 		return err
 	}
 	if !done {
-		fmt.Fprintf(env.Stdout, "git passes over %s/ already\n", notes.Folder)
+		fmt.Fprintf(env.Stdout, "git already ignores %s/\n", notes.Folder)
 		return nil
 	}
 	fmt.Fprintf(env.Stdout, "added %s/ to .gitignore\n", notes.Folder)

@@ -24,7 +24,7 @@ func notesShowCommand(env cli.Env) *urfave.Command {
 				return cli.Usagef("unexpected argument %q", kinds[1])
 			}
 			if len(kinds) == 1 && !slices.Contains(notes.Kinds, kinds[0]) {
-				return cli.Usagef("no notes are called %q: use %s", kinds[0], strings.Join(notes.Kinds, ", "))
+				return cli.Usagef("unknown kind of notes %q: use %s", kinds[0], strings.Join(notes.Kinds, ", "))
 			}
 			if len(kinds) == 0 {
 				kinds = notes.Kinds
@@ -40,7 +40,7 @@ func notesShowCommand(env cli.Env) *urfave.Command {
 				}
 			}
 			if len(texts) == 0 {
-				return noNotes(env)
+				return noNotes(env, notesRoot(env, dir))
 			}
 			_, err := fmt.Fprint(env.Stdout, strings.Join(texts, "\n"))
 			return err
@@ -48,9 +48,16 @@ func notesShowCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// noNotes says that there are none.
-func noNotes(env cli.Env) error {
-	fmt.Fprintf(env.Stdout, "there are no notes (%s notes enable keeps some)\n", programName)
+// noNotes says that there are none, and how some come to be.
+func noNotes(env cli.Env, root string) error {
+	switch c, err := projectSettings(env, root); {
+	case err != nil:
+		return cli.SettingsError(err)
+	case c.Notes:
+		fmt.Fprintf(env.Stdout, "no notes yet: they are on, and begin with the next session of an agent that runs %s (%[1]s status lists them)\n", programName)
+	default:
+		fmt.Fprintf(env.Stdout, "no notes: they are off; to switch them on: %s notes enable\n", programName)
+	}
 	return cli.ErrFound
 }
 
@@ -58,7 +65,7 @@ func noNotes(env cli.Env) error {
 func notesSummaryCommand(env cli.Env) *urfave.Command {
 	var dir string
 	return &urfave.Command{
-		Name: "summary", Usage: "print recent decisions and findings, errors that are open, and counts", Flags: notesFlags(&dir),
+		Name: "summary", Usage: "print recent decisions and findings, unresolved errors, and counts", Flags: notesFlags(&dir),
 		Action: func(ctx *urfave.Context) error {
 			if err := noArguments(ctx); err != nil {
 				return err
@@ -69,7 +76,7 @@ func notesSummaryCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			if !notes.Present(root) {
-				return noNotes(env)
+				return noNotes(env, root)
 			}
 			printRecent(env, cli.Count(s.Decisions, "decision", "decisions"), s.LastDecisions)
 			printRecent(env, cli.Count(s.Findings, "finding", "findings"), s.LastFindings)

@@ -36,8 +36,8 @@ func (o *registerOptions) flags(allAgents string) []urfave.Flag {
 		&urfave.StringFlag{Name: "scope", Usage: "`SCOPE` of the settings: user, project (shared) or local", Value: string(agent.User), Destination: &o.scope},
 		&urfave.StringSliceFlag{Name: "agent", Usage: "`AGENT`: " + names(agent.Clients) + "; may be repeated (" + allAgents + ")", Destination: &o.agents},
 		&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &o.dir},
-		&urfave.BoolFlag{Name: "git", Usage: "the git hook of memory-validate too", Destination: &o.git, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "notes", Usage: "the notes of the project too", Destination: &o.notes, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "git", Usage: "also git's own hook, which runs memory-validate", Destination: &o.git, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "notes", Usage: "also the notes of the project", Destination: &o.notes, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "dry-run", Usage: "say what would be done, write nothing", Destination: &o.dryRun, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "diff", Usage: "print it as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
 	}
@@ -85,15 +85,44 @@ type edited struct {
 	lines []string // what is done, an event a line
 }
 
-// edit works out a new text of a settings file, and writes it. A file that was changed
-// meanwhile is read again.
-func (o *registerOptions) edit(env cli.Env, c agent.Client, scope agent.Scope, run func(*settingsFile) (edited, error)) error {
-	for attempt := 1; ; attempt++ {
-		f, err := openSettings(env, c, scope, project(env, o.dir))
+// change is what is to be done to the settings of one agent.
+type change struct {
+	client agent.Client
+	run    func(*settingsFile) (edited, error)
+}
+
+// verifyAll makes sure that every part of a command can be done, so that one that cannot be
+// done stops it before anything is written.
+func (o *registerOptions) verifyAll(env cli.Env, scope agent.Scope, changes []change) error {
+	for _, c := range changes {
+		f, err := openSettings(env, c.client, scope, project(env, o.dir))
 		if err != nil {
 			return err
 		}
-		result, err := run(f)
+		if _, err := c.run(f); err != nil {
+			return fmt.Errorf("%w; nothing was written", f.wrap(err))
+		}
+	}
+	if o.notes {
+		if err := verifySwitch(notesRoot(env, o.dir)); err != nil {
+			return err
+		}
+	}
+	if o.git {
+		return o.verifyGit(env)
+	}
+	return nil
+}
+
+// edit changes the settings of an agent, and says how. A file that was changed meanwhile is
+// read again.
+func (o *registerOptions) edit(env cli.Env, scope agent.Scope, c change) error {
+	for attempt := 1; ; attempt++ {
+		f, err := openSettings(env, c.client, scope, project(env, o.dir))
+		if err != nil {
+			return err
+		}
+		result, err := c.run(f)
 		if err != nil {
 			return f.wrap(err)
 		}
@@ -113,7 +142,7 @@ func (o *registerOptions) edit(env cli.Env, c agent.Client, scope agent.Scope, r
 		if o.dryRun {
 			how = " (nothing is written)"
 		}
-		fmt.Fprintf(env.Stdout, "%s, %s settings, %s:%s\n", c.Title(), scope, f.path, how)
+		fmt.Fprintf(env.Stdout, "%s, %s settings, %s:%s\n", c.client.Title(), scope, f.path, how)
 		for _, line := range result.lines {
 			fmt.Fprintf(env.Stdout, "  %s\n", line)
 		}
@@ -121,9 +150,9 @@ func (o *registerOptions) edit(env cli.Env, c agent.Client, scope agent.Scope, r
 	}
 }
 
-// program is where this program lies, by the way it was called: a link that leads to the
-// newest version stays good when that changes. In settings that are shared it is its
-// name alone, which everybody has to have on the PATH.
+// program returns the path of this program, as it was called: a link to the newest version
+// stays valid when that changes. In shared settings it is the bare name, which everyone must
+// have on the PATH.
 func program(env cli.Env, scope agent.Scope) (string, error) {
 	if scope == agent.Project {
 		return programName, nil
@@ -142,10 +171,21 @@ func program(env cli.Env, scope agent.Scope) (string, error) {
 		}
 	}
 	if !isOurs(quoteProgram(agent.Claude, runtime.GOOS, found)) {
-		return "", fmt.Errorf("this program is called %s: name it %s, by which its hooks are known again", filepath.Base(found), programName)
+		return "", fmt.Errorf("this program is called %s: rename it to %s, which is how its hooks are recognized", filepath.Base(found), programName)
 	}
 	if strings.Contains(filepath.ToSlash(found), "/go-build") {
-		return "", fmt.Errorf("%s was built for one run: install %s first, and run that (go install ./hooks/%[2]s)", found, programName)
+		return "", fmt.Errorf("%s was built for one run only: install %s first and run that (go install ./hooks/%[2]s)", found, programName)
 	}
 	return found, nil
+}
+
+// typedProgram is how the user types the name of this program: its path, if it is not on the
+// PATH.
+func typedProgram(env cli.Env) string {
+	if _, err := exec.LookPath(programName); err != nil {
+		if path, err := program(env, agent.User); err == nil {
+			return quoteProgram("", runtime.GOOS, path)
+		}
+	}
+	return programName
 }

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,7 +28,7 @@ type settingsFile struct {
 	src    []byte
 }
 
-// openSettings reads a settings file. One that is missing is no error.
+// openSettings reads a settings file. A missing one is no error.
 func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string) (*settingsFile, error) {
 	folder, name, err := c.SettingsFile(scope, userHome(env), project, env.Getenv)
 	if err != nil {
@@ -48,9 +49,9 @@ func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string
 	case errors.Is(err, fs.ErrNotExist) && missing != nil:
 		return f, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return f, fmt.Errorf("%s is a link to nowhere: remove it, or create what it leads to", f.path)
+		return f, fmt.Errorf("%s is a link to a file that does not exist: remove it, or create that file", f.path)
 	case errors.As(err, &at):
-		return f, fmt.Errorf("%s: %w: settings are not written through a link to another place; move the file, or add the hooks by hand", f.path, at.Err)
+		return f, fmt.Errorf("%s: %w: settings are not written through such a link; move the file here, or add the hooks by hand", f.path, at.Err)
 	}
 	f.src, err = textfile.Read(tree.FS(), name)
 	if err != nil {
@@ -72,13 +73,13 @@ func userHome(env cli.Env) string {
 func (f *settingsFile) wrap(err error) error {
 	var at *agent.SettingsError
 	if errors.As(err, &at) {
-		return fmt.Errorf("%s:%d: %s; nothing was written", f.path, at.Line, at.Message)
+		return fmt.Errorf("%s:%d: %s", f.path, at.Line, at.Message)
 	}
 	return err
 }
 
-// write writes the text, or removes the file if it has become empty. ErrChanged means
-// that somebody else was faster.
+// write writes the text, or removes the file if nothing is left of what was made for our
+// registrations. ErrChanged means that another program has written meanwhile.
 func (f *settingsFile) write(after []byte) (err error) {
 	if string(after) == string(f.src) && (f.exists || len(after) == 0) {
 		return nil
@@ -101,7 +102,7 @@ func (f *settingsFile) write(after []byte) (err error) {
 			return err
 		}
 		return atomicfile.ErrChanged
-	case len(after) > 0:
+	case len(after) > 0 || f.wasEmpty():
 		return tree.Replace(f.name, f.src, after)
 	}
 	if err := tree.Remove(f.name, f.src); err != nil {
@@ -112,6 +113,10 @@ func (f *settingsFile) write(after []byte) (err error) {
 	}
 	return nil
 }
+
+// wasEmpty reports whether the file was empty before anything was registered in it: then its
+// text has no final newline, which a file that was made for our registrations has.
+func (f *settingsFile) wasEmpty() bool { return f.exists && !bytes.HasSuffix(f.src, []byte("\n")) }
 
 // registered lists our registrations.
 func (f *settingsFile) registered() ([]agent.Registration, error) {

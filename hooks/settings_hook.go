@@ -85,17 +85,17 @@ func settingsOf(asks []config.Setting) (all []string) {
 
 // meanings say what a setting that needs permission is about.
 var meanings = map[string]string{
-	"memory_model_capture_mode":    "may agents store learnings: off, ask-first, or silent (without asking you)",
+	"memory_model_capture_mode":    "whether agents may store learnings: off, ask-first, or silent (without asking you)",
 	"memory_silent_capture_budget": "how many learnings an agent may store unasked in one session",
 	"memory_injection_enabled":     "whether agents are shown what was decided and learned",
 	"memory_injection_limit":       "how many learnings are shown when a session begins",
 	"memory_injection_bytes":       "how many bytes of learnings are shown when a session begins",
-	"memory_turn_capture":          "whether what is said in sessions is captured",
-	"memory_turn_days":             "for how many days what is said is kept; 0 is for ever",
-	"memory_event_log":             "what is logged of each event; prompts: their beginnings too",
+	"memory_turn_capture":          "whether sessions are captured",
+	"memory_turn_days":             "for how many days turns are kept; 0 is forever",
+	"memory_event_log":             "what is logged of each event; with prompts, how they begin too",
 	"memory_notes_enabled":         "whether notes of what agents do are kept in .memory/",
 	"memory_notes_refresh":         "after how many tool calls an agent is shown the notes again",
-	"memory_turns_shared":          "whether your team can find what is said to agents here",
+	"memory_turns_shared":          "whether your team can search the sessions of this repository",
 }
 
 // settingLine is a setting with what it is about.

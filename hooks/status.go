@@ -18,7 +18,7 @@ import (
 func statusCommand(env cli.Env) *urfave.Command {
 	var dir string
 	return &urfave.Command{
-		Name: "status", Usage: "list which agents run this program at which events, what is kept in the project, and what is switched off",
+		Name: "status", Usage: "list which agents run this program at which events, what is captured, and what is switched off",
 		Flags: []urfave.Flag{&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &dir}},
 		Action: func(ctx *urfave.Context) error {
 			if err := noArguments(ctx); err != nil {
@@ -32,14 +32,14 @@ func statusCommand(env cli.Env) *urfave.Command {
 					s.print(env)
 				}
 			}
-			if err := printKept(env, cli.Root(project(env, dir))); err != nil {
+			if err := printKept(env, cli.Root(project(env, dir)), any); err != nil {
 				return err
 			}
 			if hook.IsOff(env.Getenv) {
-				fmt.Fprintln(env.Stdout, "WHENCE_DISABLE=1: everything is switched off")
+				fmt.Fprintln(env.Stdout, "WHENCE_DISABLE=1 switches everything off; to switch it on: unset WHENCE_DISABLE")
 			}
 			if !any {
-				fmt.Fprintf(env.Stdout, "no agent runs %s: %[1]s install\n", programName)
+				fmt.Fprintf(env.Stdout, "no agent runs %s; to register it: %[1]s install\n", programName)
 				return cli.ErrFound
 			}
 			return nil
@@ -110,24 +110,24 @@ func (s survey) print(env cli.Env) {
 		fmt.Fprintln(env.Stdout, names(events))
 	}
 	if s.canBlock() {
-		fmt.Fprintf(env.Stdout, "           can block the agent if the program crashes: %s\n", s.reinstall())
+		fmt.Fprintf(env.Stdout, "           these command lines (of version 0.1.0) can block the agent if the program crashes; to replace them: %s\n", s.reinstall())
 	}
 	for _, path := range s.programs() {
-		state := "is there"
+		state := ""
 		if _, err := exec.LookPath(path); err != nil {
-			state = "is not there: " + programName + " install"
+			state = ", which does not exist; to register this program instead: " + s.reinstall()
 		}
-		fmt.Fprintf(env.Stdout, "           runs %s, which %s\n", finding.Printable(path), state)
+		fmt.Fprintf(env.Stdout, "           runs %s%s\n", finding.Printable(path), state)
 	}
 	if s.plugin != "" {
 		fmt.Fprintf(env.Stdout, "           runs the plugin %s\n", finding.Printable(s.plugin))
 	}
 	if s.off != "" {
-		fmt.Fprintf(env.Stdout, "           switched off: %s\n", finding.Printable(s.off))
+		fmt.Fprintf(env.Stdout, "           but hooks are switched off: %s\n", finding.Printable(s.off))
 	}
 }
 
-// isNarrow tells whether it registers an event for some tools alone.
+// isNarrow reports whether it registers an event for some tools only.
 func (s survey) isNarrow() bool {
 	return slices.ContainsFunc(s.ours, func(r agent.Registration) bool { return r.Matcher != "" })
 }
@@ -137,7 +137,7 @@ func (s survey) canBlock() bool {
 	return slices.ContainsFunc(s.ours, func(r agent.Registration) bool { return canBlock(r.Command) })
 }
 
-// reinstall is the command line that registers anew what is registered.
+// reinstall is the command line that replaces what is registered.
 func (s survey) reinstall() string {
 	return fmt.Sprintf("%s install --scope %s --agent %s", programName, s.scope, s.client)
 }

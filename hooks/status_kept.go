@@ -16,13 +16,13 @@ import (
 	"whence/internal/worktree"
 )
 
-// printKept tells what is kept of the sessions in a project: what is said in them, and
-// notes.
-func printKept(env cli.Env, root string) error {
+// printKept prints what is kept of the sessions in a project: turns and notes. Without an agent
+// that runs this program nothing is.
+func printKept(env cli.Env, root string, runs bool) error {
 	fmt.Fprintf(env.Stdout, "%s\n", root)
 	c, wrong := projectSettings(env, root)
 	if wrong != nil {
-		fmt.Fprintf(env.Stdout, "  settings cannot be read: %s\n", finding.Printable(wrong.Error()))
+		fmt.Fprintf(env.Stdout, "  a setting cannot be read: %s\n", finding.Printable(wrong.Error()))
 	}
 	dir, err := home.Dir(env.Getenv)
 	if err != nil {
@@ -33,23 +33,30 @@ func printKept(env cli.Env, root string) error {
 		return err
 	}
 	capture, kept := "off", "off"
-	if c.TurnCapture {
+	switch {
+	case c.TurnCapture && runs:
 		capture = "on"
+	case c.TurnCapture:
+		capture = "nothing, since no agent runs " + programName
 	}
 	if s.Waiting > 0 {
-		capture += fmt.Sprintf(", %s to be stored since %s", cli.Count(s.Waiting, "job", "jobs"), s.Oldest.UTC().Format(time.RFC3339))
+		capture += fmt.Sprintf(", %s waiting to be stored since %s", cli.Count(s.Waiting, "job", "jobs"), s.Oldest.UTC().Format(time.RFC3339))
 	}
 	if s.Failed > 0 {
-		capture += fmt.Sprintf(", %s could not be stored: %s doctor", cli.Count(s.Failed, "job", "jobs"), programName)
+		capture += fmt.Sprintf(", %s could not be stored (%s doctor says why)", cli.Count(s.Failed, "job", "jobs"), programName)
 	}
 	if c.Notes {
 		kept = "on, in " + notes.Folder + "/"
 	}
 	fmt.Fprintf(env.Stdout, "  capture  %s\n  notes    %s\n", capture, kept)
 	if len(c.Asks) > 0 {
-		fmt.Fprintf(env.Stdout, "  asks     %s (%s allow)\n", strings.Join(settingsOf(c.Asks), ", "), programName)
+		fmt.Fprintf(env.Stdout, "  asks     %s; to allow it: %s allow\n", strings.Join(settingsOf(c.Asks), ", "), programName)
 	}
-	printNotice(env, c, wrong)
+	heading := "What whence captures of agent sessions:"
+	if !runs {
+		heading = "What whence will capture once an agent runs it:"
+	}
+	printNotice(env, heading, c, wrong)
 	return nil
 }
 

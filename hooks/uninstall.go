@@ -10,11 +10,11 @@ import (
 	"whence/internal/home"
 )
 
-// uninstallCommand takes back what install has done.
+// uninstallCommand removes what install has registered.
 func uninstallCommand(env cli.Env) *urfave.Command {
 	var o registerOptions
 	return &urfave.Command{
-		Name: "uninstall", Usage: "take that back",
+		Name: "uninstall", Usage: "undo install: remove what it registered",
 		Flags: o.flags("all if there is none"),
 		Action: func(ctx *urfave.Context) error {
 			scope, clients, err := o.verify(ctx, nil)
@@ -26,8 +26,15 @@ func uninstallCommand(env cli.Env) *urfave.Command {
 					return err
 				}
 			}
+			var changes []change
 			for _, c := range clients {
-				if err := o.edit(env, c, scope, uninstall); err != nil {
+				changes = append(changes, change{c, func(f *settingsFile) (edited, error) { return uninstall(f, o.dryRun) }})
+			}
+			if err := o.verifyAll(env, scope, changes); err != nil {
+				return err
+			}
+			for _, change := range changes {
+				if err := o.edit(env, scope, change); err != nil {
 					return err
 				}
 			}
@@ -36,7 +43,7 @@ func uninstallCommand(env cli.Env) *urfave.Command {
 			}
 			o.elsewhere(env, scope)
 			if dir, err := home.Dir(env.Getenv); err == nil && !o.diff {
-				fmt.Fprintf(env.Stdout, "what was captured stays in %s; to delete it: memory-remember prune --everywhere --older-than 0d, or delete the folder\n", dir)
+				fmt.Fprintf(env.Stdout, "captured sessions and learnings stay in %s; to delete the sessions: memory-remember prune --everywhere --older-than 0d; to delete both, delete that folder\n", dir)
 			}
 			if o.notes {
 				if err := o.withoutNotes(env); err != nil {
@@ -56,7 +63,7 @@ func (o *registerOptions) elsewhere(env cli.Env, scope agent.Scope) {
 	for _, c := range agent.Clients {
 		for _, s := range surveys(env, c, project(env, o.dir)) {
 			if s.err == nil && s.scope != scope && len(s.ours) > 0 && !o.diff {
-				fmt.Fprintf(env.Stdout, "still registered in %s: %s uninstall --scope %s --agent %s\n", s.path, programName, s.scope, c)
+				fmt.Fprintf(env.Stdout, "still registered in %s; to remove that too: %s uninstall --scope %s --agent %s\n", s.path, programName, s.scope, c)
 			}
 		}
 	}
@@ -84,16 +91,16 @@ func (o *registerOptions) installed(env cli.Env, scope agent.Scope) (clients []a
 }
 
 // uninstall works out the settings without any registration of ours.
-func uninstall(f *settingsFile) (result edited, err error) {
+func uninstall(f *settingsFile, dryRun bool) (result edited, err error) {
 	ours, err := f.registered()
 	if err != nil {
 		return result, err
 	}
 	for _, r := range ours {
-		result.lines = append(result.lines, fmt.Sprintf("%-18s  taken out", r.Event))
+		result.lines = append(result.lines, fmt.Sprintf("%-18s  %s", r.Event, done(dryRun, "removed")))
 	}
 	if len(ours) == 0 {
-		result.lines = []string{"nothing of " + programName}
+		result.lines = []string{programName + " is not registered here"}
 	}
 	result.after, err = f.client.Unregister(f.src, isOurs)
 	return result, err

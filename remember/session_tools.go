@@ -96,4 +96,4 @@ func readSettings(m *hook.Moment, folder, name string) []byte {
 
 // maxSettingsBytes bounds the files that are read when a session begins: Claude Code keeps its
 // list of servers among much else.
-const maxSettingsBytes = 8 << 20
+const maxSettingsBytes = 4 << 20

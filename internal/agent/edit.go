@@ -48,7 +48,7 @@ func (in *record) edits(e Event) []Edit {
 	return []Edit{one}
 }
 
-// created tells whether the reply of a tool says that it has made the file.
+// created reports whether the reply of a tool says that it has made the file.
 func (in *record) created() bool {
 	var response struct {
 		Type string `json:"type"`

@@ -18,7 +18,7 @@ type Registration struct {
 	Line    int           // of the command in the file; for Register it does not matter
 }
 
-// same tells whether two registrations have an agent do the same.
+// same reports whether two registrations have an agent do the same.
 func (r Registration) same(other Registration) bool {
 	r.Line = other.Line
 	return r == other

@@ -133,7 +133,7 @@ func endOfComments(extra hujson.Extra) int {
 	return end
 }
 
-// endsInLineComment tells whether what ends with a comment cannot go on in its line.
+// endsInLineComment reports whether what ends with a comment cannot go on in its line.
 func endsInLineComment(extra hujson.Extra) bool {
 	return len(extra) > 0 && !bytes.HasSuffix(extra, []byte("*/"))
 }

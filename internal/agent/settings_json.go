@@ -104,7 +104,7 @@ func notJSON(err error) error {
 		_, message, _ = strings.Cut(message, ": ")
 		_, message, _ = strings.Cut(message, ": ")
 	}
-	return &SettingsError{line, fmt.Sprintf("it is no JSON (column %d: %s): mend it by hand", column, message)}
+	return &SettingsError{line, fmt.Sprintf("it is not valid JSON (column %d: %s): correct it by hand", column, message)}
 }
 
 // strict refuses what the agent's own parser does.
@@ -116,7 +116,7 @@ func (d *document) strict() error {
 			if v.BeforeExtra.IsStandard() {
 				at = end
 			}
-			return d.errorAt(at+bytes.IndexByte(d.src[at:], '/'), "%s takes no comments in this file: take them out", d.title)
+			return d.errorAt(at+bytes.IndexByte(d.src[at:], '/'), "%s takes no comments in this file: remove them", d.title)
 		}
 		var last *hujson.Value
 		var inner hujson.Extra
@@ -134,11 +134,11 @@ func (d *document) strict() error {
 		}
 		if !d.comments && !inner.IsStandard() {
 			at := end - 1 - len(inner)
-			return d.errorAt(at+bytes.IndexByte(d.src[at:], '/'), "%s takes no comments in this file: take them out", d.title)
+			return d.errorAt(at+bytes.IndexByte(d.src[at:], '/'), "%s takes no comments in this file: remove them", d.title)
 		}
 		if last != nil {
 			if at := last.EndOffset + len(last.AfterExtra); d.src[at] == ',' {
-				return d.errorAt(at, "%s takes no comma behind the last entry: take it out", d.title)
+				return d.errorAt(at, "%s takes no comma after the last entry: remove it", d.title)
 			}
 		}
 	}
@@ -149,12 +149,12 @@ func (d *document) strict() error {
 func (d *document) checkShape() error {
 	root, isObject := d.root.Value.(*hujson.Object)
 	if !isObject {
-		return d.errorAt(d.root.StartOffset, "the settings are %s, and should be an object, {…}: put one in its place", kind(*d.root))
+		return d.errorAt(d.root.StartOffset, "the settings are %s, but must be an object, {…}: replace them with one", kind(*d.root))
 	}
 	if d.version != "" {
 		version := last(root, "version")
 		if version == nil || string(pack(version.Value)) != d.version {
-			return d.errorAt(d.root.StartOffset, "%s takes a file of hooks only with \"version\": %s: add it", d.title, d.version)
+			return d.errorAt(d.root.StartOffset, "%s reads a file of hooks only with \"version\": %s: add it", d.title, d.version)
 		}
 	}
 	hooks := last(root, "hooks")
@@ -163,11 +163,11 @@ func (d *document) checkShape() error {
 	}
 	object, isObject := hooks.Value.Value.(*hujson.Object)
 	if !isObject {
-		return d.errorAt(hooks.Value.StartOffset, "\"hooks\" is %s, and should be an object, {…}: put one in its place, or take it out", kind(hooks.Value))
+		return d.errorAt(hooks.Value.StartOffset, "\"hooks\" is %s, but must be an object, {…}: replace it with one, or remove it", kind(hooks.Value))
 	}
 	for _, event := range d.events {
 		if m := last(object, event.Event); m != nil && m.Value.Value.Kind() != '[' {
-			return d.errorAt(m.Value.StartOffset, "the hooks of %q are %s, and should be a list, […]: put one in its place, or take it out", event.Event, kind(m.Value))
+			return d.errorAt(m.Value.StartOffset, "the hooks of %q are %s, but must be a list, […]: replace them with one, or remove them", event.Event, kind(m.Value))
 		}
 	}
 	return nil
@@ -234,7 +234,7 @@ func (d *document) at(path []string) (v hujson.Value) {
 // literal is the text of the value at a path, if it is no list and no object.
 func (d *document) literal(path []string) string { return string(pack(d.at(path))) }
 
-// names tells whether the list at a path names something.
+// names reports whether the list at a path names something.
 func (d *document) names(path []string, name string) bool {
 	list, isList := d.at(path).Value.(*hujson.Array)
 	return isList && slices.ContainsFunc(list.Elements, func(v hujson.Value) bool {

@@ -42,7 +42,7 @@ func (d *document) layout() layout {
 	return l
 }
 
-// ownLine tells whether a value stands on a line of its own, and how that is indented,
+// ownLine reports whether a value stands on a line of its own, and how that is indented,
 // from what is before the value.
 func ownLine(before hujson.Extra) (indent string, own bool) {
 	at := bytes.LastIndexByte(before, '\n')

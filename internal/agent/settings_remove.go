@@ -33,7 +33,7 @@ func (d *document) remove(h handler) []byte {
 	return d.takeAll()
 }
 
-// made tells whether insertion has made an object or list that has one entry: whether it
+// made reports whether insertion has made an object or list that has one entry: whether it
 // is to go with it.
 func (d *document) made(container hujson.Value) bool {
 	children, inner := childrenOf(container)
@@ -96,7 +96,7 @@ func (d *document) take(container hujson.Value, index int) []byte {
 	return d.splice(edit{before + kept, taken.end, ""}, edit{comma, comma + 1, ""})
 }
 
-// startsLine tells whether a text begins with the end of a line.
+// startsLine reports whether a text begins with the end of a line.
 func startsLine(src []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(src, " \t\r"), []byte("\n"))
 }
