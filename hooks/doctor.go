@@ -66,6 +66,7 @@ func (d *doctor) examine() {
 	for _, c := range agent.Clients {
 		d.surveys = append(d.surveys, surveys(d.env, c, d.project)...)
 	}
+	d.checkPath()
 	d.checkSettings()
 	d.checkRegistered()
 	d.checkSwitches()

@@ -24,7 +24,7 @@ func (d *doctor) checkCapture(c config.Config) {
 		return // checkStore has reported it
 	}
 	if remember.Program() == "" {
-		d.found("capture", "install memory-remember beside "+programName+" (in a clone of whence: make install)",
+		d.found("capture", "make install   # in your clone of whence: it installs memory-remember too",
 			"memory-remember, which stores what is captured, is neither beside this program nor on the PATH")
 	}
 	at := ingest.Dir(dir)

@@ -21,11 +21,15 @@ const patience = 10 * time.Second
 // timed is how often the time of a reply is taken.
 const timed = 5
 
-// checkPrograms runs what the agents run, or this program if nothing is registered.
-func (d *doctor) checkPrograms() {
+// checkPath says how to type the commands that are named below, if this program is not on the PATH.
+func (d *doctor) checkPath() {
 	if typed := typedProgram(d.env); typed != programName {
 		d.note("program", "%s is not on the PATH: put its folder there, or type %s instead", programName, typed)
 	}
+}
+
+// checkPrograms runs what the agents run, or this program if nothing is registered.
+func (d *doctor) checkPrograms() {
 	type run struct {
 		client agent.Client
 		path   string
@@ -61,7 +65,7 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 		if strings.ContainsAny(name, `/\`) {
 			d.found("program", install, "%s, which %s is to run, does not exist or cannot be run", name, c.Title())
 		} else {
-			d.found("program", "add the folder that holds "+programName+" to the PATH", "%s, which %s is to run, is not on the PATH", name, c.Title())
+			d.found("program", "make install   # in your clone of whence; then add its folder to the PATH", "%s, which %s is to run, is not on the PATH", name, c.Title())
 		}
 		return
 	}

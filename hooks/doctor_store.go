@@ -58,7 +58,7 @@ func remedyOf(err error, dir string) string {
 	file := quoteProgram("", "", filepath.Join(dir, "memory.db"))
 	switch {
 	case errors.Is(err, store.ErrNewer):
-		return "install the newest whence (in a clone: git pull && make install)"
+		return "git pull && make install   # in your clone of whence"
 	case errors.Is(err, store.ErrForeign):
 		return "export WHENCE_HOME=\"$HOME/.whence\""
 	case errors.Is(err, store.ErrDamaged):

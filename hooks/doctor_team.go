@@ -28,7 +28,7 @@ func (d *doctor) checkTeam(place knowledge.Place) {
 	const again = "memory-remember capture"
 	switch text := fmt.Sprintf("the team's store is %s: hooks read %s; %s", name, st.Since(now), waits); {
 	case st.Error != "":
-		d.found("team", again+" (once the server can be reached)", "%s; the last attempt failed at %s: %s", text, st.Tried.Local().Format("2006-01-02 15:04"), st.Error)
+		d.found("team", again, "%s; the last attempt failed at %s (try again once the server can be reached): %s", text, st.Tried.Local().Format("2006-01-02 15:04"), st.Error)
 	case st.Waiting > 0 && now.Sub(st.Oldest) > maxWait:
 		d.found("team", again, "%s, for more than a day", text)
 	case st.At.IsZero():
@@ -40,7 +40,7 @@ func (d *doctor) checkTeam(place knowledge.Place) {
 		d.found("team", "memory-remember store outbox", "%s not sent to %s: %s", cli.Count(a.Count, "operation", "operations"), name, a.Reason())
 	}
 	if st.Refused > 0 {
-		d.found("team", again+" --retry (once the reason is gone)", "%s refused %s, which are kept: %s", name, cli.Count(st.Refused, "operation", "operations"), st.Reason)
+		d.found("team", again+" --retry", "%s refused %s, which are kept until you retry, once the reason is gone: %s", name, cli.Count(st.Refused, "operation", "operations"), st.Reason)
 	}
 }
 

@@ -110,7 +110,7 @@ func TestDoctorOfCapture(t *testing.T) {
 	p := newPatient(t)
 	said := time.Now().UTC().Add(-time.Hour) // what is old is not kept
 	require.Regexp(t, `(?m)^ok +capture +sessions are captured; none has been yet$`, p.examined())
-	require.Regexp(t, `(?m)^finding +capture  .*memory-remember, which stores what is captured, is neither beside this program nor on the PATH\n +fix: install memory-remember `, p.examined())
+	require.Regexp(t, `(?m)^finding +capture  .*memory-remember, which stores what is captured, is neither beside this program nor on the PATH\n +fix: make install +# in your clone of whence`, p.examined())
 	repotest.Build(t, filepath.Dir(p.program), "whence/remember/memory-remember")
 	require.NotContains(t, p.examined(), "finding  capture")
 
