@@ -22,19 +22,8 @@ func isSilent(output string) bool {
 // what it says that matters, the agent says. Neither are commands that only look around,
 // nor those of this memory, whose output is known.
 func ran(r transcript.Record, b transcript.Block, u use) []Turn {
-	if u.Name != "Bash" || u.Told == "" || isSilent(strings.TrimSpace(b.Text)) || u.Key == "" || isLook(u) || isOwn(u.Key) {
+	if u.Name != "Bash" || u.Told == "" || isSilent(strings.TrimSpace(b.Text)) || u.Run.Words == "" && !writes(u.Told) || isLook(u) || u.Run.Own {
 		return nil
 	}
 	return []Turn{turn(r, Bash, Tool, uuidOf(r, Bash, b), "[Bash] "+u.Told)}
-}
-
-// isOwn tells whether a command is one of this memory.
-func isOwn(key string) bool {
-	program, _, _ := strings.Cut(key, " ")
-	program = program[strings.LastIndexByte(program, '/')+1:]
-	switch strings.TrimSuffix(program, ".exe") {
-	case "memory-validate", "memory-migrate", "memory-when", "memory-remember", "memory-hooks":
-		return true
-	}
-	return false
 }

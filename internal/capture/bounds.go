@@ -4,16 +4,19 @@ package capture
 // session. What is more is forgotten, the oldest first: a failure is then told without its
 // command, or not paired with its success.
 const (
-	mostUses     = 24
-	mostFailures = 10
+	mostUses     = 16
+	mostFailures = 8
 	mostMessages = 8
 	mostSteps    = 6 // after each failure
 	mostChanges  = 5
 
 	weightOfID       = 80 // bytes in JSON
 	weightOfName     = 60
-	weightOfTold     = 800
+	weightOfTold     = 600
 	weightOfKey      = 200
+	weightOfWords    = 400
+	weightOfDir      = 150
+	weightOfSum      = 16
 	weightOfExcerpt  = 600
 	weightOfStep     = 100
 	weightOfMessages = 16 << 10 // of all together
@@ -54,12 +57,18 @@ func last[T any](list []T, most int) []T {
 	return list[max(0, len(list)-most):]
 }
 
+func (r *run) bound() {
+	r.Words, r.Dir, r.Sum = weighed(r.Words, weightOfWords), weighed(r.Dir, weightOfDir), weighed(r.Sum, weightOfSum)
+}
+
 func (u *use) bound() {
+	u.Run.bound()
 	u.Tool, u.Name = weighed(u.Tool, weightOfID), weighed(u.Name, weightOfName)
 	u.Told, u.Key = weighed(u.Told, weightOfTold), weighed(u.Key, weightOfKey)
 }
 
 func (e *failed) bound() {
+	e.Run.bound()
 	e.Told, e.Key, e.Excerpt = weighed(e.Told, weightOfTold), weighed(e.Key, weightOfKey), weighed(e.Excerpt, weightOfExcerpt)
 	e.Steps = last(e.Steps, mostSteps)
 	for i := range e.Steps {

@@ -1,129 +1,303 @@
 package capture
 
-import "strings"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"slices"
+	"strings"
+)
 
-// mainCommand is what a command line is about: the last of its commands, but for those
-// that only change the folder, look, or filter output, without options, redirections and
-// what runs before it.
+// run is what a command line does, as far as it is compared with another one: its main
+// command, the last that neither looks, filters nor prepares.
 //
-//	cd web && CI=1 npm test -- --watch=false 2>&1 | tail -20    npm test
-//	timeout 60 go test -race ./...                              go test ./...
-//	git add -A && git commit -m "x"                             git commit
-func mainCommand(line string) string {
-	found := ""
-	for _, c := range commands(line) {
-		if words := mainWords(c); len(words) > 0 && !isAside(words[0]) {
-			found = strings.Join(words[:min(len(words), mostWords)], " ")
+//	cd web && CI=1 npm test -- --watch=false 2>&1 | tail -20    npm test -- --watch=false, in web
+//	timeout 60 go test -race ./...                              go test -race ./...
+type run struct {
+	Words  string `json:"words,omitempty"`  // of the main command, each on a line, from the program on; "": there is none
+	Sum    string `json:"sum,omitempty"`    // a hash of all that decides what the line does, except the folder
+	Dir    string `json:"dir,omitempty"`    // in which the main command runs; relative if the transcript does not say
+	Masked bool   `json:"masked,omitempty"` // the line may pass although the main command fails
+	Sets   bool   `json:"sets,omitempty"`   // it changes the environment of the shell
+	Own    bool   `json:"own,omitempty"`    // it only runs programs of whence
+}
+
+// maxLineBytes is how much of a command line is read as one.
+const maxLineBytes = 32 << 10
+
+// runOf reads a command line that is run in a folder; "" is unknown.
+func runOf(line, dir string) (r run) {
+	rest := line[min(len(line), maxLineBytes):]
+	line = line[:len(line)-len(rest)]
+	steps := commands(line)
+	at := mainStep(steps)
+	sum := sha256.New()
+	sum.Write([]byte(rest))
+	folders, group := []string{cleanDir(dir)}, 0 // one for each subshell around a command
+	for i, s := range steps {
+		if s.group != group {
+			group, folders = s.group, folders[:min(len(folders), max(1, s.depth))]
 		}
+		for len(folders) <= s.depth {
+			folders = append(folders, folders[len(folders)-1])
+		}
+		folders = folders[:s.depth+1]
+		here := &folders[s.depth]
+		words := unwrapped(s.words)
+		if len(words) == 0 {
+			words = []string{""}
+		}
+		switch {
+		case words[0] == "cd" || words[0] == "pushd":
+			*here = changedDir(*here, words[1:])
+			continue
+		case i == at:
+			r.Words, r.Dir = strings.Join(oneLines(words), "\n"), *here
+		case at >= 0 && i > at:
+			continue
+		case isSetting(words[0]):
+			r.Sets = true
+		case !(at >= 0 && isPiped(steps, i, at)) && (isAside(words[0]) || isLooking(words) || isOwnProgram(words)):
+			continue
+		}
+		for _, w := range effective(s.words) {
+			sum.Write([]byte(w + "\x00"))
+		}
+		sum.Write([]byte{0})
+	}
+	r.Masked = at >= 0 && isMasked(steps, at) && !strings.Contains(line, "pipefail")
+	if at < 0 {
+		r.Dir = folders[0]
+	}
+	if r.Words != "" || r.Sets {
+		r.Sum = hex.EncodeToString(sum.Sum(nil)[:8])
+	}
+	r.Own = isOwnLine(steps)
+	return r
+}
+
+// mainStep is the command that a line is about, -1 if it is about none.
+func mainStep(steps []step) int {
+	found, looks := -1, -1
+	for i, s := range steps {
+		words := unwrapped(s.words)
+		switch {
+		case len(words) == 0 || isAside(words[0]) || isSetting(words[0]):
+		case i > 0 && steps[i-1].joint == "|" && (found >= 0 && isPiped(steps, found, i) || looks >= 0 && isLooking(words)):
+		case isLooking(words) || isOwnProgram(words):
+			if looks < 0 || steps[i-1].joint != "|" {
+				looks = i
+			}
+		default:
+			found = i
+		}
+	}
+	if found < 0 {
+		return looks
 	}
 	return found
 }
 
-// mostWords is how many words of a command are compared.
-const mostWords = 6
+// isPiped reports whether one command reads what another one prints.
+func isPiped(steps []step, from, to int) bool {
+	for i := from; i < to; i++ {
+		if steps[i].joint != "|" {
+			return false
+		}
+	}
+	return true
+}
 
-// isAside tells whether a program is never what a command line is about.
+// isMasked reports whether a line may pass although one of its commands fails or is not run.
+func isMasked(steps []step, at int) bool {
+	if steps[at].nested || at > 0 && steps[at-1].joint == "||" {
+		return true
+	}
+	for i := at; i < len(steps); i++ {
+		switch joint := steps[i].joint; {
+		case joint == "&", i == len(steps)-1:
+			return joint == "&"
+		case joint == "||", joint == ";", joint == "|" && isPiped(steps, at, i):
+			return true
+		}
+	}
+	return false
+}
+
+// effective is a command without the programs before it that change nothing.
+func effective(words []string) []string {
+	for len(words) > 1 && slices.Contains([]string{"time", "command", "exec", "nohup"}, words[0]) {
+		words = words[1:]
+	}
+	return words
+}
+
+func oneLines(words []string) []string {
+	words = slices.Clone(words)
+	for i, w := range words {
+		words[i] = oneLine(w)
+	}
+	return words
+}
+
+// program returns the program that a line is about, and what follows it.
+func (r run) program() (program string, arguments []string) {
+	if r.Words == "" {
+		return "", nil
+	}
+	words := strings.Split(r.Words, "\n")
+	return programOf(words[0]), words[1:]
+}
+
+// programOf is the name of a program without its folder. Versions of an interpreter are one.
+func programOf(word string) string {
+	name := strings.TrimSuffix(word[strings.LastIndexAny(word, `/\`)+1:], ".exe")
+	switch plain := strings.TrimRight(name, "0123456789."); plain {
+	case "python", "pip":
+		return plain
+	}
+	return name
+}
+
+// changedDir is the folder in which a shell is after cd.
+func changedDir(dir string, arguments []string) string {
+	to := "~"
+	for _, a := range arguments {
+		if !strings.HasPrefix(a, "-") || a == "-" {
+			to = a
+			break
+		}
+	}
+	if dir == "" || isAbsolute(to) || strings.HasPrefix(to, "~") {
+		return cleanDir(to)
+	}
+	return cleanDir(dir + "/" + to)
+}
+
+// cleanDir is a folder with slashes; "" is the one in which a shell begins.
+func cleanDir(dir string) string {
+	if dir = path.Clean(strings.ReplaceAll(dir, `\`, "/")); dir == "." {
+		return ""
+	}
+	return dir
+}
+
+// isAbsolute reports whether a path says where it begins, on any system.
+func isAbsolute(dir string) bool {
+	return strings.HasPrefix(dir, "/") || len(dir) > 2 && dir[1] == ':' && (dir[2] == '/' || dir[2] == '\\')
+}
+
+// isAside reports whether a program is never what a command line is about.
 func isAside(program string) bool {
 	switch program {
-	case "cd", "pushd", "popd", "echo", "printf", "export", "set", "source", ".", "sleep", "true", "wait", "exit":
+	case "", "cd", "pushd", "popd", "echo", "printf", "sleep", "true", "false", ":", "wait", "exit", "yes", "for", "case", "select", "done", "fi", "esac", "}":
 		return true
 	}
 	return false
 }
 
-// runsAnother tells whether a program runs the one behind it.
-func runsAnother(program string) bool {
+// isSetting reports whether a command changes the environment of its shell.
+func isSetting(program string) bool {
 	switch program {
-	case "sudo", "time", "timeout", "env", "nice", "nohup", "exec", "command":
+	case "export", "set", "unset", "source", ".", "alias", "ulimit", "umask":
 		return true
 	}
-	return false
+	return isAssignment(program)
 }
 
-// commands splits a line into its commands, each of words; of a pipe only the first, and
-// nothing of a here-document.
-func commands(line string) (all [][]string) {
-	var words []string
-	var word strings.Builder
-	inWord, inPipe := false, false
-	endWord := func() {
-		if inWord && !inPipe {
-			words = append(words, word.String())
-		}
-		word.Reset()
-		inWord = false
-	}
-	endCommand := func() {
-		endWord()
-		if len(words) > 0 {
-			all = append(all, words)
-		}
-		words, inPipe = nil, false
-	}
-	for i := 0; i < len(line); i++ {
-		c := line[i]
-		switch {
-		case c == '\\' && i+1 < len(line):
-			i++
-			if line[i] != '\n' {
-				word.WriteByte(line[i])
-				inWord = true
-			}
-		case c == '\'' || c == '"':
-			end := strings.IndexByte(line[i+1:], c)
-			if end < 0 {
-				end = len(line) - i - 1
-			}
-			word.WriteString(line[i+1 : i+1+end])
-			inWord = true
-			i += end + 1
-		case c == ' ' || c == '\t':
-			endWord()
-		case c == '<' && strings.HasPrefix(line[i:], "<<"):
-			endCommand()
-			return all
-		case c == '&' && i > 0 && line[i-1] == '>', c == '&' && strings.HasPrefix(line[i:], "&>"):
-			word.WriteByte(c)
-			inWord = true
-		case c == '|' && !strings.HasPrefix(line[i:], "||"):
-			endWord()
-			inPipe = true
-		case c == ';' || c == '\n' || c == '&' || c == '|':
-			endCommand()
-			if i+1 < len(line) && line[i+1] == c {
-				i++
-			}
-		default:
-			word.WriteByte(c)
-			inWord = true
-		}
-	}
-	endCommand()
-	return all
-}
-
-// mainWords are the words of a command that say what it does.
-func mainWords(words []string) (main []string) {
-	skip := false
-	for _, w := range words {
-		switch {
-		case skip:
-			skip = false
-		case w == "-m" || w == "--message" || w == "-F":
-			skip = true // words for people
-		case strings.ContainsAny(w, "<>") && len(main) > 0:
-			skip = strings.HasSuffix(w, ">") || strings.HasSuffix(w, "<")
-		case strings.HasPrefix(w, "-") || w == "":
-		case len(main) == 0 && (runsAnother(w) || isAssignment(w) || strings.Trim(w, "0123456789.smh") == ""):
-		default:
-			main = append(main, w)
-		}
-	}
-	return main
-}
-
-// isAssignment tells whether a word sets a variable, as in CI=1.
+// isAssignment reports whether a word sets a variable, as in CI=1.
 func isAssignment(word string) bool {
 	name, _, ok := strings.Cut(word, "=")
 	return ok && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+// wrappers are programs that run the one behind them, each with those of its options that
+// take a word.
+var wrappers = map[string]string{
+	"sudo": "ugpCh", "doas": "u", "time": "fo", "timeout": "ks", "env": "uCS", "nice": "n", "ionice": "cn", "nohup": "", "exec": "a", "command": "",
+	"stdbuf": "", "xvfb-run": "", "npx": "p", "bunx": "",
+}
+
+// runners are those that need another word for it.
+var runners = []string{"uv run", "poetry run", "pipenv run", "bundle exec", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx", "npm exec", "python -m"}
+
+// unwrapped is a command without the variables and programs before the one that it is about.
+func unwrapped(words []string) []string {
+	for at := 0; at < len(words); {
+		word := programOf(words[at])
+		options, wraps := wrappers[word]
+		switch {
+		case isAssignment(words[at]):
+			if !slices.ContainsFunc(words[at:], func(w string) bool { return !isAssignment(w) }) {
+				return words[at:]
+			}
+			at++
+			continue
+		case word == "command" && len(words) > at+1 && strings.HasPrefix(words[at+1], "-"): // which asks where a program is
+			return words[at:]
+		case wraps && len(words) > at+1:
+			at++
+		case len(words) > at+2 && slices.Contains(runners, word+" "+words[at+1]):
+			at += 2
+		default:
+			return words[at:]
+		}
+		for at < len(words)-1 && (strings.HasPrefix(words[at], "-") || isNumber(words[at])) {
+			option := strings.TrimPrefix(words[at], "-")
+			at++
+			if len(option) == 1 && strings.Contains(options, option) && at < len(words)-1 {
+				at++
+			}
+		}
+	}
+	return nil
+}
+
+// isNumber reports whether a word is a number, or a time such as 60s.
+func isNumber(word string) bool {
+	return word != "" && strings.Trim(word, "0123456789.smhkKMG") == "" && strings.ContainsAny(word, "0123456789")
+}
+
+// isOwnLine reports whether a line runs programs of whence and nothing else that matters.
+func isOwnLine(steps []step) bool {
+	own := false
+	for _, s := range steps {
+		words := unwrapped(s.words)
+		switch {
+		case len(words) == 0 || isAside(words[0]) || isSetting(words[0]):
+		case isOwnProgram(words):
+			own = true
+		case !isLooking(words):
+			return false
+		}
+	}
+	return own
+}
+
+// isOwnProgram reports whether a command runs a program of whence, however it is reached.
+func isOwnProgram(words []string) bool {
+	program := programOf(words[0])
+	if program == "go" && len(words) > 2 && words[1] == "run" {
+		for _, w := range words[2:] {
+			if !strings.HasPrefix(w, "-") {
+				w, _, _ = strings.Cut(w, "@")
+				program = programOf(strings.TrimSuffix(w, "/"))
+				break
+			}
+		}
+	}
+	return slices.Contains(ownPrograms, program)
+}
+
+// ownPrograms are those of whence.
+var ownPrograms = []string{"memory-validate", "memory-migrate", "memory-when", "memory-remember", "memory-hooks"}
+
+// IsOwn reports whether a command line runs programs of whence and nothing else that
+// matters: what they print is known, and their failures are no lesson.
+func IsOwn(line string) bool { return isOwnLine(commands(line[:min(len(line), maxLineBytes)])) }
+
+// isOwnFailure reports whether a program of whence has printed what a tool failed with.
+func isOwnFailure(output string) bool {
+	name, _, ok := strings.Cut(output, ": ")
+	return ok && slices.Contains(ownPrograms, name)
 }

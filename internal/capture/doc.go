@@ -13,6 +13,8 @@
 //	answer.go     what the agent says, joined from the parts of a message
 //	failure.go    what a tool has failed with, beside what it was told to do
 //	fix.go        a failure, what was changed after it, and the success
+//	task.go       whether the success is that of what has failed
+//	command.go    what a command line is about; shell.go: its simple commands
 //	bash.go       a command that had output
 //	look.go       tools that only look: they make no turn and change nothing
 //	change.go     the name of the change that a session works on

@@ -24,10 +24,18 @@ func isFailure(b transcript.Block) bool {
 
 // failed is the turn of a tool that has failed: errors are kept whatever their length
 // (seed D2), each beside the command or the file that it is about. It is remembered until
-// the same succeeds.
+// the same succeeds. What programs of whence fail with is not kept.
 func (f *Filter) failed(r transcript.Record, b transcript.Block, u use) []Turn {
+	if u.Run.Own || isOwnFailure(harness.Output(plain(b.Text))) {
+		return nil
+	}
 	text := excerpt(plain(b.Text), beginOfFailure, endOfFailure)
 	heading := u.heading()
+	if !isLook(u) { // it may have done a part of its work
+		for i := range f.s.Failures {
+			f.s.Failures[i].Unsure = f.s.Failures[i].Unsure || !f.s.Failures[i].isOf(u)
+		}
+	}
 	f.open(u, text, harness.IsMisuse(b.Text))
 	separator := "\n"
 	if heading == "" || text == "" {

@@ -30,7 +30,7 @@ func (f *Filter) Add(r transcript.Record) (turns []Turn) {
 		turns = f.answer(r)
 		for _, b := range r.Blocks {
 			if b.Kind == transcript.Use {
-				f.use(b)
+				f.use(r, b)
 			}
 		}
 	case r.Type == transcript.ToolResult:
@@ -88,13 +88,17 @@ type use struct {
 	Tool string `json:"id"`
 	Name string `json:"name"`
 	Told string `json:"told,omitempty"` // command or path
-	Key  string `json:"key,omitempty"`  // by which another use is known to do the same
+	Key  string `json:"key,omitempty"`  // the file that is to be changed
+	Run  run    `json:"run,omitzero"`   // the command
 }
 
 // use remembers one until its result comes.
-func (f *Filter) use(b transcript.Block) {
+func (f *Filter) use(r transcript.Record, b transcript.Block) {
 	f.nameChange(b)
 	u := use{Tool: b.Tool, Name: b.Name, Told: told(b), Key: key(b)}
+	if b.Name == "Bash" {
+		u.Run = runOf(b.Input.Command, r.Cwd)
+	}
 	u.bound()
 	f.s.Uses = append(f.s.Uses, u)
 	f.s.Uses = last(f.s.Uses, mostUses)

@@ -2,17 +2,21 @@ package capture
 
 import "strings"
 
-// looksInShell tells whether a program changes nothing but by what its output is written to.
-func looksInShell(program string) bool {
-	switch program {
-	case "ls", "cat", "head", "tail", "pwd", "find", "grep", "rg", "wc", "which", "tree", "file", "stat", "less", "sed", "awk",
+// isLooking reports whether a command changes nothing, except by what its output is written
+// to.
+func isLooking(words []string) bool {
+	switch program := programOf(words[0]); program {
+	case "ls", "cat", "head", "tail", "pwd", "find", "grep", "rg", "wc", "which", "tree", "file", "stat", "less", "sed", "awk", "command",
 		"du", "df", "ps", "date", "whoami", "type", "test", "[", "jq", "diff", "sort":
 		return true
+	case "git":
+		operands := argumentsOf(program, words[1:]).operands
+		return len(operands) > 0 && looksInGit(operands[0])
 	}
 	return false
 }
 
-// looksInGit tells whether a command of git changes nothing.
+// looksInGit reports whether a command of git changes nothing.
 func looksInGit(command string) bool {
 	switch command {
 	case "status", "log", "diff", "show", "branch", "blame", "remote", "ls-files", "rev-parse":
@@ -21,7 +25,7 @@ func looksInGit(command string) bool {
 	return false
 }
 
-// isLook tells whether a use of a tool has only looked at something.
+// isLook reports whether a use of a tool has only looked at something.
 //
 // The rule that drops the third and any later read of a file (seed D2) says no more than
 // this where turns are concerned: a read makes no turn, the first as little as the fifth.
@@ -33,15 +37,20 @@ func isLook(u use) bool {
 	if writes(u.Told) {
 		return false
 	}
-	program, rest, _ := strings.Cut(u.Key, " ")
-	if program == "git" {
-		command, _, _ := strings.Cut(rest, " ")
-		return looksInGit(command)
-	}
-	return looksInShell(program) || u.Key == ""
+	return u.Run.Words == "" || isLooking(strings.Split(u.Run.Words, "\n"))
 }
 
-// writes tells whether a command that only looks writes what it finds into a file.
+// mayChange reports whether a tool that makes no step of a fix may have changed something
+// all the same: what a subagent or a foreign tool does is not known.
+func mayChange(tool string) bool {
+	switch tool {
+	case "Bash", "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "TodoWrite", "TodoRead", "BashOutput", "ToolSearch", "ExitPlanMode":
+		return false
+	}
+	return !isEdit(tool)
+}
+
+// writes reports whether a command that only looks writes what it finds into a file.
 func writes(line string) bool {
 	if strings.Contains(line, "sed -i") {
 		return true

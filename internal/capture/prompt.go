@@ -41,6 +41,7 @@ func (f *Filter) said(r transcript.Record) (turns []Turn) {
 	}
 	if r.Type == transcript.User && (words != nil || turns != nil) {
 		f.s.Uses = nil // whose results have not come by now were given up
+		f.unsure()
 	}
 	if text := strings.Join(words, "\n"); isLong(text, shortestPrompt) {
 		turns = append(turns, f.typed(turn(r, Prompt, User, uuidOf(r, Prompt, first), text)))
