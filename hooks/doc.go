@@ -33,9 +33,10 @@
 // At the last four, memory-remember captures the session in the background; when a session
 // begins, it also captures sessions that have lost their last event. If the project has notes,
 // every event contributes to them. Unknown events are ignored. An item is shown once in a
-// session, separately to each subagent, with its place; a reply has at most 2,000 characters.
-// An item that names a file which does not exist is marked. WHENCE_DISABLE=1 switches everything
-// off, "memory_injection_enabled: false" in .whence.yaml everything unasked.
+// session, and again after a compaction, separately to each subagent, with its place; a reply
+// has at most 2,000 characters. An item that names a file which does not exist is marked.
+// WHENCE_DISABLE=1 switches everything off, "memory_injection_enabled: false" in .whence.yaml
+// everything unasked.
 //
 // "install" registers the program with an agent, in the settings of one user (user), of
 // everyone who works on a project (project), or of one user in one project (local; Claude Code

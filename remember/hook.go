@@ -78,8 +78,8 @@ func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 	}, err
 }
 
-// remarkFor is what the user has to know of the store, once in a session; "" mostly. It is
-// told to the agent, who must not decide it.
+// remarkFor returns what the user has to know of the store, once in a session and again after a
+// compaction; "" mostly. It is shown to the agent, which must not decide it.
 func remarkFor(s *hook.State, b *knowledge.Base) string {
 	key := "store " + b.Remark
 	if b.Remark == "" || s.Has("", key) {
@@ -100,7 +100,10 @@ func Find(ctx context.Context, m *hook.Moment, text string, l hook.Limits) ([]ho
 	}
 	var learnings, turns []hook.Item
 	err = b.ReadAny(ctx, func(s *store.Store) error {
-		q := store.Query{Text: text, Project: b.Project, Most: l.Items, Evidence: store.LeastEvidence, Unasked: true, Words: leastWords}
+		q := store.Query{
+			Text: text, Project: b.Project, Most: l.Items, Evidence: store.LeastEvidence, Unasked: true, Words: leastWords,
+			Except: m.Session, Since: m.State().Forgot, // what the session itself has said or stored, it knows
+		}
 		var errs [2]error
 		parallel.Do(
 			func() { learnings, errs[0] = findLearnings(ctx, m, s, q) },
@@ -143,7 +146,7 @@ const mostOfTurn = 1
 
 // findTurns finds what was said in other sessions.
 func findTurns(ctx context.Context, m *hook.Moment, b *knowledge.Base, s *store.Store, q store.Query) (items []hook.Item, err error) {
-	q.Except, q.Project, q.NoKinds = m.Session, b.Talk, []string{string(capture.Bash)}
+	q.Project, q.NoKinds = b.Talk, []string{string(capture.Bash)}
 	hits, err := s.SearchTurns(ctx, q)
 	for _, h := range hits {
 		if _, failure, _ := strings.Cut(h.Text, "\n"); h.Kind == string(capture.Error) && harness.IsMisuse(failure) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"whence/internal/agent"
+	"whence/internal/capture"
 	"whence/internal/harness"
 )
 
@@ -30,25 +31,31 @@ func Recalls(asked func(*Moment) Say, finders ...Finder) Answers {
 	failure := func(ctx context.Context, m *Moment) (Say, error) {
 		return m.recall(ctx, Beginning(m.Command, longestCommand)+"\n"+essence(m.Error), ForFailure, finders)
 	}
+	// Where this is all that is registered, it has to be known when an agent forgets.
+	forgotten := Answer{Wants: forgets, Run: func(context.Context, *Moment) (Say, error) { return nil, nil }}
 	return Answers{
+		agent.SessionStart:       {forgotten},
+		agent.PreCompact:         {forgotten},
 		agent.UserPromptSubmit:   {{Wants: saysSomething, Run: prompt}},
 		agent.PostToolUse:        {{Wants: readsOrRuns, Run: action}},
 		agent.PostToolUseFailure: {{Wants: isFailure, Run: failure}},
 	}
 }
 
-// saysSomething tells whether a prompt has words of the user.
+// saysSomething reports whether a prompt has words of the user.
 func saysSomething(e agent.Event) bool { return harness.Spoken(e.Prompt) != "" }
 
-// readsOrRuns tells whether a tool has read a file or run a command.
+// readsOrRuns reports whether a tool has read a file or run a command. Programs of whence
+// are no question to it: their answer is in the agent's context already.
 func readsOrRuns(e agent.Event) bool {
-	return e.Tool == "Read" && e.Path != "" || e.Tool == "Bash" && e.Command != ""
+	return e.Tool == "Read" && e.Path != "" || e.Tool == "Bash" && e.Command != "" && !capture.IsOwn(e.Command)
 }
 
-// isFailure tells whether an error is one of the work, and says anything: it is none if the
-// user has stopped the tool, or the agent has used it wrongly.
+// isFailure reports whether an error is one of the work, and says anything: it is none if the
+// user has stopped the tool, if the agent has used it wrongly, or if a program of whence has
+// found nothing or has findings.
 func isFailure(e agent.Event) bool {
-	return !e.Interrupt && len(e.Error) >= shortestError && !harness.IsMisuse(e.Error)
+	return !e.Interrupt && len(e.Error) >= shortestError && !harness.IsMisuse(e.Error) && !capture.IsOwn(e.Command)
 }
 
 // shortestError is how many bytes an error has at least that says anything.

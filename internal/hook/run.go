@@ -297,9 +297,23 @@ func (m *Moment) answer(ctx context.Context, run []Answer, reply *claim) (agent.
 	return told, items, errors.Join(append(errs, err)...)
 }
 
-// Begins tells whether a session begins, in which everything may be shown again.
+// Begins reports whether a session begins, in which no agent was shown anything.
 func (m *Moment) Begins() bool {
 	return m.Name == agent.SessionStart && (m.Source == "startup" || m.Source == "clear")
+}
+
+// forgets reports whether an agent no longer has what it was shown: its session begins or is
+// cleared, or its conversation is compacted, but not if the session is resumed. Claude Code
+// also says so once it has compacted, others only before. Gemini CLI says it before every
+// request, whether or not it then does.
+func forgets(e agent.Event) bool {
+	switch e.Name {
+	case agent.SessionStart:
+		return e.Source == "startup" || e.Source == "clear" || e.Source == "compact"
+	case agent.PreCompact:
+		return e.Agent != agent.Gemini
+	}
+	return false
 }
 
 // tell calls what there is to say with the state of the session, and writes down what that
@@ -322,14 +336,20 @@ func (m *Moment) tell(ctx context.Context, said []Say, reply *claim) (told agent
 	for _, say := range said {
 		silent = silent && say == nil
 	}
-	if silent && !(m.Begins() && m.hasState()) {
+	if silent && !(forgets(m.Event) && m.hasState()) {
 		return agent.Reply{}, nil, nil
 	}
 	known := false
 	err = m.change(ctx, reply, func(s *State) {
 		known = true
-		if m.Begins() {
+		switch {
+		case m.Begins():
 			s.Shown = nil
+		case forgets(m.Event):
+			s.forget(m.Subagent)
+			if m.Subagent == "" {
+				s.Forgot = m.Now
+			}
 		}
 		speak(s)
 	})

@@ -26,6 +26,7 @@ import (
 // own, and a lock beside it that is held while the file changes.
 type State struct {
 	Shown   []string  `json:"shown,omitempty"`   // what was put before the agent, oldest first; see mark
+	Forgot  time.Time `json:"forgot,omitzero"`   // when the main agent last lost what it had been shown or had said
 	Memory  string    `json:"memory,omitempty"`  // how the files of the memory were when they had no findings
 	Broken  bool      `json:"broken,omitempty"`  // a file of the memory was left with findings
 	Blocked bool      `json:"blocked,omitempty"` // and the agent was told when it stopped
@@ -48,9 +49,17 @@ const (
 	longestState = 256 << 10
 )
 
-// mark is what is remembered of an item that was shown to an agent of a session: short,
-// and it tells nobody what it was.
-func mark(subagent, key string) string { return short(subagent+"\x00"+key, 8) }
+// mark returns what is remembered of an item that was shown to an agent of a session: it
+// begins with the agent's mark, and says of neither what it was.
+func mark(subagent, key string) string { return agentMark(subagent) + short(key, 8) }
+
+// agentMark is the beginning of the marks of all that was shown to an agent of a session.
+func agentMark(subagent string) string { return short(subagent, 4) + " " }
+
+// forget has an agent of the session count as one that was shown nothing.
+func (s *State) forget(subagent string) {
+	s.Shown = slices.DeleteFunc(s.Shown, func(shown string) bool { return strings.HasPrefix(shown, agentMark(subagent)) })
+}
 
 // Has tells whether an item was shown to an agent of the session; "" is the main agent.
 func (s *State) Has(subagent, key string) bool {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"whence/internal/capture"
 	"whence/internal/harness"
 )
 
@@ -35,7 +36,7 @@ func toolFailed(v *visit) (string, error) {
 	said := ""
 	var failed error
 	_, refused := harness.Refused(v.Error)
-	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !harness.IsMisuse(v.Error) {
+	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !harness.IsMisuse(v.Error) && !capture.IsOwn(v.Command) {
 		said, failed = v.record()
 	}
 	told, err := v.count()

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"whence/internal/learning"
 	"whence/internal/rank"
@@ -21,12 +22,13 @@ type Query struct {
 	Category   learning.Category // "": all
 	Retired    bool              // learnings that no longer apply too
 	Without    []string          // turns with any of these tags do not count
-	Except     string            // turns of this session do not count
-	NoKinds    []string          // turns of these kinds do not count
-	Words      int               // the least that a hit must have of what was asked for
-	Most       int               // hits to return; 0: all
-	Unasked    bool              // nobody has asked: only the rarest words are searched for
-	Evidence   float64           // the least that a hit must have: 0 is any
+	Except     string            // turns of this session do not count, nor learnings that it has stored since Since
+	Since      time.Time
+	NoKinds    []string // turns of these kinds do not count
+	Words      int      // the least that a hit must have of what was asked for
+	Most       int      // hits to return; 0: all
+	Unasked    bool     // nobody has asked: only the rarest words are searched for
+	Evidence   float64  // the least that a hit must have: 0 is any
 }
 
 // LeastEvidence is what a hit needs to be an answer. On the bank of make eval it answers 1
@@ -150,11 +152,16 @@ type candidate struct {
 // read returns those of some rows that the query allows.
 func (r reader) read(ctx context.Context, q Query, some []Row) (map[int64]candidate, error) {
 	arguments := []any{q.Everywhere, q.Project, q.Retired, string(q.Category), string(q.Category)}
+	learned := ""
+	if q.Except != "" {
+		learned = " AND NOT EXISTS (SELECT 1 FROM observations o WHERE o.entry = e.seq AND o.session = ? AND o.at >= ?)"
+		arguments = append(arguments, learning.Clean(q.Except), q.Since.UTC().Format(timeLayout))
+	}
 	for _, row := range some {
 		arguments = append(arguments, row.Seq)
 	}
 	rows, err := r.q.QueryContext(ctx, `SELECT `+Columns+`, e.parts FROM entries e
-		WHERE (? OR e.source_project IS NULL OR e.source_project = ?) AND (? OR e.retired IS NULL) AND (? = '' OR e.category = ?)
+		WHERE (? OR e.source_project IS NULL OR e.source_project = ?) AND (? OR e.retired IS NULL) AND (? = '' OR e.category = ?)`+learned+`
 		AND e.seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)
 	if err != nil {
 		return nil, err

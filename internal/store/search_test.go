@@ -264,3 +264,25 @@ func FuzzSearch(f *testing.F) {
 		require.ErrorIs(t, err, store.ErrUnknown)
 	})
 }
+
+// What a session has stored is not found for it, except what it stored before a time.
+func TestASessionDoesNotFindWhatItHasStored(t *testing.T) {
+	onEach(t, func(t *testing.T, place newStore) {
+		s := open(t, place(t))
+		out, err := s.Put(context.Background(), learned("always quote variables of the shell"), store.Observation{Session: "mine", At: noon})
+		require.NoError(t, err)
+		for _, c := range []struct {
+			session string
+			since   time.Time
+			want    []string
+		}{
+			{"", time.Time{}, []string{out.ID}},
+			{"another", time.Time{}, []string{out.ID}},
+			{"mine", time.Time{}, nil},
+			{"mine", noon, nil},
+			{"mine", noon.Add(time.Second), []string{out.ID}},
+		} {
+			require.Equal(t, c.want, ids(search(t, s, store.Query{Text: "quote variables of the shell", Except: c.session, Since: c.since})), c)
+		}
+	})
+}

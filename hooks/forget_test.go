@@ -1,0 +1,93 @@
+package hooks_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/cli"
+	"whence/internal/store"
+	"whence/remember"
+)
+
+// event is one of an agent, as JSON.
+func event(t *testing.T, fields map[string]any) []byte {
+	t.Helper()
+	src, err := json.Marshal(fields)
+	require.NoError(t, err)
+	return src
+}
+
+// Learnings and turns of other sessions are shown again once a conversation was compacted, as
+// decisions are (testdata/script/compaction.txtar).
+func TestACompactionForgetsLearningsAndTurns(t *testing.T) {
+	withoutWorkers(t)
+	s := newStage(t, eventCase{})
+	const turn, fact = "the dredger Merlin is called out by the radio of the harbour office alone", "the quay of the dredger Merlin is closed at ebb tide"
+	require.Empty(t, ask(t, s.dir, s.home, "Stop", event(t, map[string]any{"session_id": "old", "cwd": s.dir, "last_assistant_message": turn})))
+	s.work(t)
+	s.learn(t, fact)
+	shown := func(subagent string) string {
+		return ask(t, s.dir, s.home, "UserPromptSubmit", event(t, map[string]any{
+			"session_id": "s", "agent_id": subagent, "cwd": s.dir, "prompt": "is the dredger Merlin called out by radio of the harbour office, and is its quay closed at ebb?",
+		}))
+	}
+	for _, agent := range []string{"", "a1"} {
+		require.Contains(t, shown(agent), turn)
+		require.Empty(t, shown(agent))
+	}
+	require.Empty(t, ask(t, s.dir, s.home, "PreCompact", event(t, map[string]any{"session_id": "s", "cwd": s.dir, "trigger": "auto"})))
+	again := shown("")
+	require.Contains(t, again, turn)
+	require.Contains(t, again, fact)
+	require.Empty(t, shown("a1"))
+}
+
+// What a session has just stored is not shown to it, neither by the command that stores it nor
+// later, until its conversation is compacted. Another session is shown it.
+func TestWhatASessionStoresIsNotShownToIt(t *testing.T) {
+	withoutWorkers(t)
+	s := newStage(t, eventCase{})
+	const fact = "the quay of the dredger Merlin is closed at ebb tide"
+	var errs bytes.Buffer
+	require.Zero(t, remember.Main(cli.Env{
+		Args: []string{"memory-remember", fact}, Dir: s.dir, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &errs,
+		Getenv: func(name string) string {
+			return map[string]string{"WHENCE_HOME": s.home, "CLAUDE_CODE_SESSION_ID": "s"}[name]
+		},
+	}, nil, store.Servers{}), &errs)
+	after := func(session, command string) string {
+		return ask(t, s.dir, s.home, "PostToolUse", event(t, map[string]any{
+			"session_id": session, "cwd": s.dir, "tool_name": "Bash", "tool_input": map[string]any{"command": command},
+		}))
+	}
+	for _, prefix := range []string{"", "cd docs && ", "WHENCE_HOME=/x ", "npx ", "/usr/local/bin/"} {
+		require.Empty(t, after("other", prefix+"memory-remember '"+fact+"'"), "the program's own command is no question")
+	}
+	const prompt = "is the quay of the dredger Merlin closed at ebb tide?"
+	ask := func(session, name string, more string) string {
+		return ask(t, s.dir, s.home, name, event(t, map[string]any{"session_id": session, "cwd": s.dir, "prompt": prompt, "source": more}))
+	}
+	require.Empty(t, ask("s", "UserPromptSubmit", ""))
+	require.Contains(t, ask("other", "UserPromptSubmit", ""), fact)
+}
+
+// A look-up that finds nothing, and findings of memory-validate, are no failure to recall for.
+func TestOwnFailuresAreNoQuestion(t *testing.T) {
+	withoutWorkers(t)
+	s := newStage(t, eventCase{})
+	const fact = "the quay of the dredger Merlin is closed at ebb tide"
+	s.learn(t, fact)
+	failed := func(command string) string {
+		return ask(t, s.dir, s.home, "PostToolUseFailure", event(t, map[string]any{
+			"session_id": "s", "cwd": s.dir, "tool_name": "Bash", "tool_input": map[string]any{"command": command},
+			"error": "Exit code 1\nnothing close to: quay of the dredger Merlin closed at ebb tide",
+		}))
+	}
+	require.Empty(t, failed("cd docs && memory-when 'quay of the dredger Merlin'"))
+	require.Empty(t, failed("memory-validate agents"))
+	require.Contains(t, failed("./quay.sh"), fact)
+}
