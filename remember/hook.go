@@ -140,23 +140,50 @@ const leastWords = 2
 // search shows whole.
 const longestTurn = 600
 
+// longestAsked is how many characters are shown of a question beside its answer.
+const longestAsked = 160
+
 // mostOfTurn is the most evidence that a turn has: however well it fits, it stands behind
 // what was decided and learned.
 const mostOfTurn = 1
 
-// findTurns finds what was said in other sessions.
+// moreTurns is how many turns are looked at for each that may be shown: questions that were
+// not answered, and others with the same answer, are left out.
+const moreTurns = 3
+
+// findTurns finds what was said in other sessions. A question of the user's says nothing
+// itself: what was answered is shown instead, and nothing if that is not known.
 func findTurns(ctx context.Context, m *hook.Moment, b *knowledge.Base, s *store.Store, q store.Query) (items []hook.Item, err error) {
-	q.Project, q.NoKinds = b.Talk, []string{string(capture.Bash)}
+	most := q.Most
+	q.Project, q.NoKinds, q.Most = b.Talk, []string{string(capture.Bash)}, moreTurns*most
 	hits, err := s.SearchTurns(ctx, q)
 	for _, h := range hits {
+		if len(items) == most {
+			break
+		}
 		if _, failure, _ := strings.Cut(h.Text, "\n"); h.Kind == string(capture.Error) && harness.IsMisuse(failure) {
 			continue // of the agent's own making
 		}
+		if h.Kind == string(capture.Answer) && h.Rank < capture.MinAnswerRank {
+			continue // it only says what the agent does next
+		}
+		said, text := h, hook.Clip(h.Text, longestTurn)
+		if h.Role == capture.User && capture.IsQuestion(h.Text) {
+			answer, known, fault := s.Answer(ctx, h, string(capture.Answer), capture.MinAnswerRank, []string{string(capture.Prompt), string(capture.Command)})
+			if err = errors.Join(err, fault); !known {
+				continue
+			}
+			said, text = answer, hook.Clip(answer.Text, longestTurn-longestAsked)+"\n(asked: "+hook.Clip(hook.OneLine(h.Text), longestAsked)+")"
+		}
+		key := "turn " + said.UUID
+		if slices.ContainsFunc(items, func(i hook.Item) bool { return i.Key == key }) {
+			continue
+		}
 		items = append(items, hook.Item{
 			Words: h.Words, Here: h.Project != "",
-			Key: "turn " + h.UUID, Evidence: min(mostOfTurn, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
-			Place: fmt.Sprintf("said by %s %s, %s", speaker(h.Role), ago(h.At, m.Now), strings.Trim(h.Prefix(), "[]")),
-			Text:  hook.Clip(h.Text, longestTurn),
+			Key: key, Evidence: min(mostOfTurn, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
+			Place: fmt.Sprintf("said by %s %s, %s", speaker(said.Role), ago(said.At, m.Now), strings.Trim(said.Prefix(), "[]")),
+			Text:  text,
 		})
 	}
 	return items, err

@@ -24,6 +24,9 @@ const (
 	misused    = 10 // a failure that is the agent's own doing
 )
 
+// MinAnswerRank is the least rank of an answer that tells more than what comes next.
+const MinAnswerRank = answered
+
 // rank is what a turn is worth by its kind and words.
 func rank(t Turn) int {
 	switch t.Kind {

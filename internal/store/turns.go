@@ -74,6 +74,34 @@ func (r reader) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err e
 	return hits, r.number(ctx, hits)
 }
 
+// Answer returns what the agent has said in answer to a turn of the user: the best turn of its
+// kind and of some rank at least, the last of several, in the same repository and before the user spoke again. False: there
+// is none.
+func (s *Store) Answer(ctx context.Context, to TurnHit, kind string, minRank int, spoken []string) (TurnHit, bool, error) {
+	r := reader{s.conn}
+	arguments := []any{to.Session, to.Project, kind, minRank, to.seq, to.Session, to.seq}
+	for _, k := range spoken {
+		arguments = append(arguments, k)
+	}
+	var at int64
+	err := s.conn.QueryRowContext(ctx, `SELECT seq FROM turns WHERE session = ? AND coalesce(project, '') = ? AND kind = ? AND rank >= ? AND seq > ? AND seq < coalesce(
+			(SELECT min(seq) FROM turns WHERE session = ? AND seq > ? AND kind IN (?`+strings.Repeat(`, ?`, len(spoken)-1)+`)), 9223372036854775807)
+		ORDER BY rank DESC, seq DESC LIMIT 1`, arguments...).Scan(&at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return TurnHit{}, false, nil
+	}
+	if err != nil {
+		return TurnHit{}, false, fmt.Errorf("search the store: %w", s.explained(err))
+	}
+	found, err := r.readTurns(ctx, Query{Everywhere: true}, []Row{{Seq: at}})
+	if err != nil {
+		return TurnHit{}, false, fmt.Errorf("search the store: %w", s.explained(err))
+	}
+	hits := []TurnHit{{Turn: found[at].Turn, seq: at}}
+	err = r.number(ctx, hits)
+	return hits[0], err == nil, err
+}
+
 // number tells turns their place in their sessions.
 func (r reader) number(ctx context.Context, hits []TurnHit) error {
 	for i := range hits {

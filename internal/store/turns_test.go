@@ -215,3 +215,38 @@ func TestSessionsThatSpeakOfSomething(t *testing.T) {
 		require.Empty(t, hits)
 	})
 }
+
+// The answer to a turn is the best of its session before the user speaks again, the last of
+// several.
+func TestAnswer(t *testing.T) {
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := context.Background()
+		s := open(t, place(t))
+		var turns []store.Turn
+		for i, said := range []struct {
+			kind string
+			rank int
+		}{{"prompt", 70}, {"answer", 45}, {"answer", 25}, {"bash", 50}, {"answer", 45}, {"answer", 40}, {"prompt", 70}, {"answer", 90}, {"prompt", 70}, {"answer", 25}} {
+			next := turn("a", i, fmt.Sprint(said.kind, " number", i))
+			next.Kind, next.Rank = said.kind, said.rank
+			turns = append(turns, next)
+		}
+		foreign := turn("a", 10, "a word of another repository")
+		foreign.Kind, foreign.Rank, foreign.Project = "answer", 90, "/other"
+		turns = append(turns, foreign, store.Turn{Session: "b", UUID: "b/0", Role: "assistant", Kind: "answer", Text: "elsewhere", Rank: 90, At: noon})
+		_, err := s.AddCaptured(ctx, store.Captured{Turns: turns})
+		require.NoError(t, err)
+		for asked, want := range map[string]string{"number0": "a/4", "number6": "a/7", "number8": ""} {
+			hits, err := s.SearchTurns(ctx, store.Query{Text: asked, Everywhere: true})
+			require.NoError(t, err)
+			require.True(t, strings.HasSuffix(hits[0].Text, asked), hits[0].Text)
+			answer, known, err := s.Answer(ctx, hits[0], "answer", 40, []string{"prompt", "command"})
+			require.NoError(t, err)
+			require.Equal(t, want != "", known)
+			require.Equal(t, want, answer.UUID)
+			if known {
+				require.Equal(t, want, fmt.Sprint("a/", answer.Number-1))
+			}
+		}
+	})
+}
