@@ -81,13 +81,14 @@ func TestOwnFailuresAreNoQuestion(t *testing.T) {
 	s := newStage(t, eventCase{})
 	const fact = "the quay of the dredger Merlin is closed at ebb tide"
 	s.learn(t, fact)
-	failed := func(command string) string {
+	fails := func(tool, command string) string {
 		return ask(t, s.dir, s.home, "PostToolUseFailure", event(t, map[string]any{
-			"session_id": "s", "cwd": s.dir, "tool_name": "Bash", "tool_input": map[string]any{"command": command},
+			"session_id": "s", "cwd": s.dir, "tool_name": tool, "tool_input": map[string]any{"command": command},
 			"error": "Exit code 1\nnothing close to: quay of the dredger Merlin closed at ebb tide",
 		}))
 	}
-	require.Empty(t, failed("cd docs && memory-when 'quay of the dredger Merlin'"))
-	require.Empty(t, failed("memory-validate agents"))
-	require.Contains(t, failed("./quay.sh"), fact)
+	require.Empty(t, fails("Bash", "cd docs && memory-when 'quay of the dredger Merlin'"))
+	require.Empty(t, fails("Bash", "memory-validate agents"))
+	require.Empty(t, fails("mcp__memory__when", ""))
+	require.Contains(t, fails("Bash", "./quay.sh"), fact)
 }

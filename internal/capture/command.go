@@ -296,6 +296,19 @@ var ownPrograms = []string{"memory-validate", "memory-migrate", "memory-when", "
 // matters: what they print is known, and their failures are no lesson.
 func IsOwn(line string) bool { return isOwnLine(commands(line[:min(len(line), maxLineBytes)])) }
 
+// IsOwnUse reports whether a tool is one of whence, by its server or in a shell.
+func IsOwnUse(tool, line string) bool { return isOwnTool(tool) || line != "" && IsOwn(line) }
+
+// isOwnTool reports whether a tool is one of the server of memory-remember, as agents name it:
+// mcp__memory__when, mcp__plugin_whence_memory__store_memory.
+func isOwnTool(name string) bool {
+	server, tool, ok := strings.Cut(name, "memory__")
+	return ok && strings.HasPrefix(server, "mcp__") && slices.Contains(ownTools, tool)
+}
+
+// ownTools are those of the server.
+var ownTools = []string{"store_memory", "search_memory", "when", "forget_memory", "record_feedback"}
+
 // isOwnFailure reports whether a program of whence has printed what a tool failed with.
 func isOwnFailure(output string) bool {
 	name, _, ok := strings.Cut(output, ": ")

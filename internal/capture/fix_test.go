@@ -155,6 +155,10 @@ func TestOwnProgramsAreNotCaptured(t *testing.T) {
 	for _, line := range []string{"go test ./when", "cat memory-when", "memory-when x && npm test", "vim agents/memory-index.md", ""} {
 		require.False(t, capture.IsOwn(line), line)
 	}
+	for _, tool := range []string{"mcp__memory__when", "mcp__plugin_whence_memory__search_memory"} {
+		require.Empty(t, new(talk).uses(tool, "query", "x").gets("nothing close", true).turns(t))
+	}
+	require.Len(t, new(talk).uses("mcp__memory__create_entities", "query", "x").gets("nothing close", true).turns(t), 1)
 	mixed := new(talk).ran("/r", "memory-when x && npm test", "Exit code 1\nmemory-when: no trigger \"x\"", true).ran("/r", "npm test", "ok", false)
 	require.Equal(t, []string{"bash 20 [Bash] npm test"}, shown(mixed.turns(t)))
 }

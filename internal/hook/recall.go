@@ -55,7 +55,7 @@ func readsOrRuns(e agent.Event) bool {
 // user has stopped the tool, if the agent has used it wrongly, or if a program of whence has
 // found nothing or has findings.
 func isFailure(e agent.Event) bool {
-	return !e.Interrupt && len(e.Error) >= shortestError && !harness.IsMisuse(e.Error) && !capture.IsOwn(e.Command)
+	return !e.Interrupt && len(e.Error) >= shortestError && !harness.IsMisuse(e.Error) && !capture.IsOwnUse(e.Tool, e.Command)
 }
 
 // shortestError is how many bytes an error has at least that says anything.

@@ -30,13 +30,13 @@ const strikes = 3
 // moment is how times are written in errors.log.
 const moment = "2006-01-02 15:04:05Z"
 
-// toolFailed records a failure. It is none if the user has stopped the tool, or the agent
-// has used it wrongly.
+// toolFailed records a failure. It is none if the user has stopped the tool, if the agent
+// has used it wrongly, or if it is one of whence, which has found nothing or has findings.
 func toolFailed(v *visit) (string, error) {
 	said := ""
 	var failed error
 	_, refused := harness.Refused(v.Error)
-	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !harness.IsMisuse(v.Error) && !capture.IsOwn(v.Command) {
+	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !harness.IsMisuse(v.Error) && !capture.IsOwnUse(v.Tool, v.Command) {
 		said, failed = v.record()
 	}
 	told, err := v.count()
