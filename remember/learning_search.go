@@ -2,6 +2,7 @@ package remember
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -44,11 +45,11 @@ func searchCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			}
 			switch {
 			case strings.TrimSpace(text) == "":
-				return cli.Usagef("%s", strings.TrimPrefix(learning.EmptyQuery, "Error: "))
+				return cli.Usagef("%s: memory-remember search 'words of a question or an error'", strings.TrimPrefix(learning.EmptyQuery, "Error: "))
 			case limit < 1:
-				return cli.Usagef("--limit %d: name 1 or more", limit)
+				return cli.Usagef("--limit %d: use 1 or more", limit)
 			case turns < 0:
-				return cli.Usagef("--turns %d: name 0 (none) or more", turns)
+				return cli.Usagef("--turns %d: use 0 (none) or more", turns)
 			case category != "":
 				if _, err := learning.ParseCategory(category); err != nil {
 					return cli.Usagef("--category: %v", err)
@@ -80,12 +81,39 @@ func searchCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			} else {
 				err = o.printFound(env, b, found, brief, explain)
 			}
-			if err == nil && len(found.Learnings)+len(found.Turns) == 0 {
-				err = cli.ErrFound
+			if err != nil || len(found.Learnings)+len(found.Turns) > 0 {
+				return err
 			}
-			return err
+			if o.format != "json" {
+				next, err := nextSearch(background(ctx), b, q)
+				if err != nil {
+					return err
+				}
+				o.remarks(env, []string{next})
+			}
+			return cli.ErrFound
 		},
 	}
+}
+
+// nextSearch says what to type where nothing was found.
+func nextSearch(ctx context.Context, b *knowledge.Base, q knowledge.Question) (string, error) {
+	stored := 0
+	err := b.AskAny(ctx, func(ctx context.Context, s *store.Store) (err error) {
+		stored, err = s.Count(ctx, store.Filter{Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired})
+		return err
+	})
+	next := cli.Count(stored, "learning was", "learnings were") + " searched: try the words of a name (memory-remember list --brief)"
+	if stored == 0 {
+		next = "no learnings to search: store one with memory-remember 'what was learned'"
+	}
+	if q.Category != "" {
+		next += ", or leave out --category"
+	}
+	if !q.Everywhere {
+		next += ", or add --everywhere to search all repositories"
+	}
+	return next, err
 }
 
 // hitJSON is a hit for machines.

@@ -17,6 +17,7 @@ import (
 	"whence/internal/eval"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
+	"whence/internal/rank"
 	"whence/internal/repotest"
 	"whence/internal/store"
 )
@@ -96,9 +97,46 @@ func evalLearnings(t *testing.T) (figures []eval.Figure) {
 				eval.Figure{Evaluation: run.name, Measure: "is among the first 5 answers", Questions: len(questions), Value: ours.five / ours.n, FullText: fullText.five / fullText.n, Letters: letters.five / letters.n},
 				eval.Figure{Evaluation: run.name, Measure: "answers what has no answer", Questions: len(offTopic), Value: noise / n, FullText: noiseFullText / n, Letters: noiseLetters / n, Smaller: true},
 			)
+			if run.others == 0 {
+				figures = append(figures, evalOneWord(t, run.name, s, bank, baselines))
+			}
 		})
 	}
 	return figures
+}
+
+// evalOneWord asks with the most telling word of each name, beside one that no learning has.
+func evalOneWord(t *testing.T, name string, s *store.Store, bank []learning.Learning, baselines learningBaselines) eval.Figure {
+	var ours, fullText, letters float64
+	for _, l := range bank {
+		query := tellingWord(l.Name, bank) + " zyxomatic"
+		ours += count(slices.ContainsFunc(answers(t, s, query, 5), func(h store.Hit) bool { return h.Name == l.Name }))
+		byFullText, byLetters := baselines.fullText(t, query), baselines.letters(query)
+		fullText += count(slices.Contains(byFullText[:min(5, len(byFullText))], l.Name))
+		letters += count(slices.Contains(byLetters[:min(5, len(byLetters))], l.Name))
+	}
+	n := float64(len(bank))
+	return eval.Figure{
+		Evaluation: name, Measure: "one word of its name and an unknown one", Questions: len(bank), Aim: 0.9,
+		Value: ours / n, FullText: fullText / n, Letters: letters / n,
+	}
+}
+
+// tellingWord is the word of a name that stands in the fewest learnings.
+func tellingWord(name string, all []learning.Learning) (word string) {
+	fewest := len(all) + 1
+	for _, next := range rank.Terms(name) {
+		n := 0
+		for _, l := range all {
+			if strings.Contains(strings.ToLower(l.Name+" "+l.Description+" "+l.Reasoning), next) {
+				n++
+			}
+		}
+		if n < fewest {
+			word, fewest = next, n
+		}
+	}
+	return word
 }
 
 // learningBaselines rank names of learnings, ten at most, full text by all of their text.
@@ -171,7 +209,7 @@ func measureBank(t *testing.T, s *store.Store, questions []asked) (all, ranked r
 
 // answers are what memory-remember search prints.
 func answers(t *testing.T, s *store.Store, text string, most int) []store.Hit {
-	hits, err := s.Search(t.Context(), store.Query{Text: text, Everywhere: true, Most: most, Evidence: store.LeastEvidence})
+	hits, err := s.Search(t.Context(), store.Query{Text: text, Everywhere: true, Most: most, Evidence: store.LeastEvidence, Typed: true})
 	require.NoError(t, err)
 	return hits
 }

@@ -43,7 +43,7 @@ const leastSimilarity = 0.62
 // Search finds learnings, and counts that they were found; and captured turns. Nothing
 // found, or nothing stored yet, is no error.
 func (b *Base) Search(ctx context.Context, q Question) (found Found, err error) {
-	query := store.Query{Text: withoutOperators(q.Text), Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Most, Evidence: store.LeastEvidence}
+	query := store.Query{Text: withoutOperators(q.Text), Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Most, Evidence: store.LeastEvidence, Typed: true}
 	err = b.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown seen, err error) {
 		found = Found{}
 		if found.Learnings, err = s.Search(ctx, query); err != nil {

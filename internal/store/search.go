@@ -28,10 +28,11 @@ type Query struct {
 	Words      int      // the least that a hit must have of what was asked for
 	Most       int      // hits to return; 0: all
 	Unasked    bool     // nobody has asked: only the rarest words are searched for
+	Typed      bool     // somebody typed it, and wants what is nearest: see Hit.Named
 	Evidence   float64  // the least that a hit must have: 0 is any
 }
 
-// LeastEvidence is what a hit needs to be an answer. On the bank of make eval it answers 1
+// LeastEvidence is what a hit needs to be an answer, unless it is [Hit.Named]. On the bank of make eval it answers 1
 // of 10 questions that have no answer, and keeps all but 1 of 72 answers that are ranked
 // first. In a store of thousands more questions meet words by chance: there it answers 2 to
 // 3 of 10, and keeps as many.
@@ -44,6 +45,7 @@ type Hit struct {
 	Evidence float64  // 0..1, see LeastEvidence
 	Covered  float64  // 0..1: the share of the learning's own words that were asked for, see LeastUnasked
 	Words    []string // of the query that it holds, rarest first
+	Named    bool     // a query of maxNamedWords or fewer has a word of its name
 
 	seq int64
 }
@@ -77,7 +79,7 @@ func (r reader) search(ctx context.Context, q Query, rows int, share float64) (h
 			if !allowed {
 				continue
 			}
-			if h := judge(c, row, asked); h.Evidence >= q.Evidence && len(h.Words) >= q.Words {
+			if h := judge(c, row, asked); (h.Evidence >= q.Evidence || q.Typed && h.Named) && len(h.Words) >= q.Words {
 				hits = append(hits, h)
 			}
 			if judged++; q.Most > 0 && (len(hits) == q.Most || judged == judgedPerHit*q.Most) {
@@ -195,11 +197,16 @@ const LeastUnasked = 0.16
 // these are 39, 6 of 70, none and 10.
 const LeastUnaskedTurn = 0.3
 
+// maxNamedWords is the number of words up to which one word of a name answers a typed query,
+// whatever the other one is. Questions of more words meet words of names by chance.
+const maxNamedWords = 2
+
 // judge works out what a learning has of the words that were asked for.
 func judge(c candidate, row Row, asked question) Hit {
 	h := Hit{Learning: c.Learning, Score: row.Score, seq: row.Seq}
 	words := asked.stems(c.Name)
 	h.Covered = asked.covers(words) / 2
+	h.Named = h.Covered > 0 && asked.asked <= maxNamedWords
 	maps.Copy(words, asked.stems(c.Description))
 	h.Covered += asked.covers(words) / 2
 	maps.Copy(words, asked.stems(c.parts))

@@ -168,6 +168,33 @@ func TestItAbstains(t *testing.T) {
 	})
 }
 
+// Whoever types a word of a name and one that is unknown gets what is nearest; an agent's prompt
+// gets nothing for that, and more words are a question.
+func TestAWordOfANameAnswersWhatWasTyped(t *testing.T) {
+	onEach(t, func(t *testing.T, place newStore) {
+		s := open(t, place(t))
+		for i := range 60 {
+			put(t, s, "", distinct(i, i)+", says the log")
+		}
+		l := learned("set the busy timeout before the journal mode, or migrations race")
+		l.Name = "SQLite: locked databases"
+		out, err := s.Put(context.Background(), l, store.Observation{})
+		require.NoError(t, err)
+		ask := store.Query{Evidence: store.LeastEvidence}
+		typed := ask
+		typed.Typed = true
+		for _, text := range []string{"sqlite frobnicated", "frobnicated locks"} {
+			ask.Text, typed.Text = text, text
+			require.Empty(t, search(t, s, ask), text)
+			require.Equal(t, []string{out.ID}, ids(search(t, s, typed)), text)
+		}
+		for _, text := range []string{"frobnicated journal", "frobnicated zyxomatic", "which zyxomatic frobnicates sqlite"} {
+			typed.Text = text
+			require.Empty(t, search(t, s, typed), text)
+		}
+	})
+}
+
 // Texts of users are words, whatever the signs in them.
 func TestNoTextIsAnExpression(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
