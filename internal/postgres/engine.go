@@ -11,31 +11,38 @@ import (
 // engine is PostgreSQL below a store.
 type engine struct{}
 
-// Statement numbers the arguments. Where a row is known by a key, the key has team and owner
-// in front of it; a name in small letters is a column.
-func (engine) Statement(query string) string {
+// Numbered writes ? as $1, $2 and so on, and ?2 as $2. What stands in quotes is left alone.
+func (engine) Numbered(query string) string {
 	var s strings.Builder
-	last := 0
-	for rest := query; ; {
-		before, after, found := strings.Cut(rest, "?")
-		s.WriteString(before)
-		if !found {
-			break
+	quote, last := byte(0), 0
+	for i := 0; i < len(query); i++ {
+		c := query[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '?':
+			s.WriteByte('$')
+			if i+1 == len(query) || query[i+1] < '0' || query[i+1] > '9' {
+				last++
+				s.WriteString(strconv.Itoa(last))
+			}
+			continue
 		}
-		number := 0
-		for number < len(after) && after[number] >= '0' && after[number] <= '9' {
-			number++
-		}
-		if number == 0 {
-			last++
-			s.WriteString("$" + strconv.Itoa(last))
-		} else {
-			s.WriteString("$" + after[:number])
-		}
-		rest = after[number:]
+		s.WriteByte(c)
 	}
-	return strings.NewReplacer("ON CONFLICT (", "ON CONFLICT (team, owner, ", "lower(e.name)", "e.called").Replace(s.String())
+	return s.String()
 }
+
+// OnConflict has team and owner in front of the key, as all keys have that are not unique in the
+// whole database.
+func (engine) OnConflict(key string) string { return `ON CONFLICT (team, owner, ` + key + `)` }
+
+// LowerName is a column of its own, which is indexed.
+func (engine) LowerName() string { return `e.called` }
 
 // Lock takes advisory locks, which the end of the transaction frees.
 func (engine) Lock(ctx context.Context, tx store.Conn, what store.Writing) (err error) {

@@ -99,7 +99,7 @@ func decide(ctx context.Context, tx Conn, l learning.Learning, o Observation, p 
 		return Proposed, nil
 	}
 	result, err := tx.ExecContext(ctx, `INSERT INTO sessions (id, silent_captures, updated_at) SELECT ?, 1, ? WHERE ? > 0
-		ON CONFLICT (id) DO UPDATE SET silent_captures = sessions.silent_captures + 1, updated_at = excluded.updated_at WHERE sessions.silent_captures < ?`,
+		`+tx.engine.OnConflict("id")+` DO UPDATE SET silent_captures = sessions.silent_captures + 1, updated_at = excluded.updated_at WHERE sessions.silent_captures < ?`,
 		o.Session, timeText(o.At), p.Budget, p.Budget)
 	if err != nil {
 		return 0, err

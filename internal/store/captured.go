@@ -133,7 +133,7 @@ func move(ctx context.Context, tx Conn, c Captured) error {
 		return ErrMoved
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO transcripts (path, session, project, state, updated_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (path) DO UPDATE SET session = excluded.session, project = excluded.project, state = excluded.state, updated_at = excluded.updated_at`,
+		`+tx.engine.OnConflict("path")+` DO UPDATE SET session = excluded.session, project = excluded.project, state = excluded.state, updated_at = excluded.updated_at`,
 		c.Transcript, learning.Clean(c.Session), nullable(c.Project), append([]byte{}, c.After...), timeText(time.Now()))
 	return err
 }

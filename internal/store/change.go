@@ -35,7 +35,7 @@ func (e ambiguous) Is(target error) bool { return target == ErrAmbiguous }
 // no other begins so, or its name, the case of the letters A to Z ignored. An id goes
 // before a name, and a name before the beginning of an id.
 func lookup(ctx context.Context, r reader, name string) (seq int64, l learning.Learning, err error) {
-	for _, by := range lookups {
+	for _, by := range lookups(r.q.engine) {
 		argument := name
 		if by.lower {
 			argument = lower(name)
@@ -74,14 +74,19 @@ func lookup(ctx context.Context, r reader, name string) (seq int64, l learning.L
 	return 0, l, fmt.Errorf("%q: %w", name, ErrUnknown)
 }
 
-// lookups are the ways to name a learning, in their order. Each has an index.
-var lookups = []struct {
+// nameLookup is a way to name a learning.
+type nameLookup struct {
 	where         string
 	prefix, lower bool
-}{
-	{where: `e.id = ?1`},
-	{where: `lower(e.name) = ?1`, lower: true},
-	{where: `e.id >= ?1 AND e.id < ?1 || 'g'`, prefix: true},
+}
+
+// lookups are the ways to name a learning, in their order. Each has an index.
+func lookups(e Engine) []nameLookup {
+	return []nameLookup{
+		{where: `e.id = ?1`},
+		{where: e.LowerName() + ` = ?1`, lower: true},
+		{where: `e.id >= ?1 AND e.id < ?1 || 'g'`, prefix: true},
+	}
 }
 
 // Detail is a learning with what is known about it.

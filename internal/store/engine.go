@@ -14,11 +14,16 @@ import (
 // Engine is the database below a store, where databases differ. What a learning or a turn
 // is, and what becomes of it, is the same in all of them.
 //
-// The statements of this package are those that SQLite and PostgreSQL both understand;
-// arguments are ? or ?1.
+// The statements of this package are those that SQLite and PostgreSQL both understand, with
+// arguments as ? or ?1. Where the two differ, a statement is put together with what the engine
+// returns; no engine rewrites one.
 type Engine interface {
-	// Statement is a statement of this package as the database takes it.
-	Statement(query string) string
+	// Numbered is a statement with its arguments as the database writes them.
+	Numbered(query string) string
+	// OnConflict begins the clause of an INSERT for a row that exists, by the column that is its key.
+	OnConflict(key string) string
+	// LowerName is the name of a learning, of the table entries as e, in lower case, as its index has it.
+	LowerName() string
 	// Lock keeps others from writing the same until the end of a transaction.
 	Lock(ctx context.Context, tx Conn, what Writing) error
 	// Again tells whether a transaction that failed so would not if it ran once more.
@@ -149,17 +154,17 @@ type runner interface {
 
 // ExecContext is that of a [sql.Tx].
 func (c Conn) ExecContext(ctx context.Context, statement string, arguments ...any) (sql.Result, error) {
-	return c.run.ExecContext(ctx, c.engine.Statement(statement), arguments...)
+	return c.run.ExecContext(ctx, c.engine.Numbered(statement), arguments...)
 }
 
 // QueryContext is that of a [sql.Tx].
 func (c Conn) QueryContext(ctx context.Context, query string, arguments ...any) (*sql.Rows, error) {
-	return c.run.QueryContext(ctx, c.engine.Statement(query), arguments...)
+	return c.run.QueryContext(ctx, c.engine.Numbered(query), arguments...)
 }
 
 // QueryRowContext is that of a [sql.Tx].
 func (c Conn) QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row {
-	return c.run.QueryRowContext(ctx, c.engine.Statement(query), arguments...)
+	return c.run.QueryRowContext(ctx, c.engine.Numbered(query), arguments...)
 }
 
 // indexLearning has the words of a learning brought up to date when the transaction ends, or

@@ -34,7 +34,7 @@ func (s *Store) Note(ctx context.Context, key string, value any) error {
 }
 
 func setMeta(ctx context.Context, tx Conn, key, value string) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
+	_, err := tx.ExecContext(ctx, `INSERT INTO meta (key, value) VALUES (?, ?) `+tx.engine.OnConflict("key")+` DO UPDATE SET value = excluded.value`, key, value)
 	return err
 }
 

@@ -14,7 +14,11 @@ import (
 // sqlite is the engine of a file.
 type sqlite struct{ name string }
 
-func (sqlite) Statement(query string) string { return query }
+func (sqlite) Numbered(query string) string { return query }
+
+func (sqlite) OnConflict(key string) string { return `ON CONFLICT (` + key + `)` }
+
+func (sqlite) LowerName() string { return `lower(e.name)` }
 
 // Lock does nothing: transactions that write are immediate, and one at a time.
 func (sqlite) Lock(context.Context, Conn, Writing) error { return nil }

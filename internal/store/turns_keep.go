@@ -120,7 +120,7 @@ func (k *keeper) setChange(session, change string) error {
 		return err
 	}
 	s.change = change
-	if err := k.exec(`INSERT INTO sessions (id, change, updated_at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET change = excluded.change`, session, change, timeText(time.Now())); err != nil {
+	if err := k.exec(`INSERT INTO sessions (id, change, updated_at) VALUES (?, ?, ?) `+k.tx.engine.OnConflict("id")+` DO UPDATE SET change = excluded.change`, session, change, timeText(time.Now())); err != nil {
 		return err
 	}
 	return k.rename(s, session, change)
