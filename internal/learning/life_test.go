@@ -52,6 +52,22 @@ func TestReinforce(t *testing.T) {
 	}
 }
 
+func TestVet(t *testing.T) {
+	for name, test := range map[string]struct {
+		l    learning.Learning
+		want learning.Confidence
+	}{
+		"low":             {learning.Learning{Confidence: learning.Low, Influence: 1}, learning.Medium},
+		"one step":        {learning.Learning{Confidence: learning.Low, Influence: 9}, learning.Medium},
+		"medium":          {learning.Learning{Confidence: learning.Medium, Influence: 4}, learning.Medium},
+		"helped 5 times":  {learning.Learning{Confidence: learning.Medium, Influence: 5, Source: learning.SessionCapture}, learning.High},
+		"high":            {learning.Learning{Confidence: learning.High, Influence: 1}, learning.High},
+		"what was import": {learning.Learning{Confidence: learning.Low, Influence: 9, Source: learning.Import}, learning.Low},
+	} {
+		require.Equal(t, test.want, learning.Vet(test.l), name)
+	}
+}
+
 // TestProminence: time and display never raise it, use and observations never lower it.
 func TestProminence(t *testing.T) {
 	require.NoError(t, quick.Check(func(observations, recalls, influence, created, used, later uint8, confidence uint8, source uint8) bool {

@@ -1,6 +1,6 @@
 package learning
 
-// From how many observations on a learning is surer.
+// From how many observations on, or verdicts that it helped, a learning is surer.
 const (
 	mediumFrom = 3
 	highFrom   = 5
@@ -27,4 +27,20 @@ func Reinforce(l Learning, distinctSession bool) Confidence {
 		return High
 	}
 	return confidence
+}
+
+// Vet is the confidence of a learning after somebody has judged it: the user approved of it again,
+// it became global because another repository learned it too, or it helped, which its Influence
+// counts already. Low becomes medium, and medium becomes high with the fifth time that it helped.
+// What was imported stays as it is.
+func Vet(l Learning) Confidence {
+	switch {
+	case l.Source == Import:
+		return l.Confidence
+	case l.Confidence == Low:
+		return Medium
+	case l.Influence >= highFrom:
+		return High
+	}
+	return l.Confidence
 }

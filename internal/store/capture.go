@@ -62,7 +62,7 @@ func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation,
 		if err != nil || decision != Stored && decision != Silently {
 			return err
 		}
-		o.Revive = decision == Stored
+		o.Revive, o.Vetted = decision == Stored, decision == Stored
 		out, err = put(ctx, tx, l, o, false)
 		return err
 	})

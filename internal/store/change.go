@@ -221,7 +221,8 @@ func noteGone(ctx context.Context, tx Conn, id string, personal bool) error {
 	return err
 }
 
-// Say records feedback on a learning, by id or name. Helped counts as use; Wrong and
+// Say records feedback on a learning, by id or name. Helped counts as use, and raises the
+// confidence (learning.Vet), once a session; Wrong and
 // Outdated retire the learning, with the reason: it is kept, and no longer found.
 func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Learning, error) {
 	if _, err := ParseVerdict(string(f.Verdict)); err != nil {
@@ -231,6 +232,9 @@ func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Lear
 	return s.change(ctx, name, func(tx Conn, seq int64, l *learning.Learning) error {
 		text := embeddedText(*l)
 		if f.Verdict == Helped {
+			if err := vetHelped(ctx, tx, seq, l, f.Session); err != nil {
+				return err
+			}
 			l.Influence++
 			l.LastUsed = later(l.LastUsed, f.At)
 			l.Retired = ""
@@ -246,6 +250,21 @@ func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Lear
 		_, err := tx.ExecContext(ctx, `INSERT INTO feedback (entry, verdict, reason, session, at) VALUES (?, ?, ?, ?, ?)`, seq, string(f.Verdict), f.Reason, f.Session, timeText(f.At))
 		return err
 	})
+}
+
+// vetHelped raises the confidence of a learning that has helped. As with observations, what one
+// session says twice is one thing.
+func vetHelped(ctx context.Context, tx Conn, seq int64, l *learning.Learning, session string) error {
+	var noted, before, same int
+	err := tx.QueryRowContext(ctx, `SELECT count(*), count(DISTINCT nullif(session, '')) + count(CASE WHEN session = '' THEN 1 END), count(CASE WHEN session = ? AND session <> '' THEN 1 END)
+		FROM feedback WHERE verdict = 'helped' AND entry = ?`, session, seq).Scan(&noted, &before, &same)
+	if err != nil || same > 0 {
+		return err
+	}
+	evidence := *l
+	evidence.Influence = before + max(l.Influence-noted, 0) + 1
+	l.Confidence = learning.Vet(evidence)
+	return nil
 }
 
 // Edit changes a learning, by id or name. Its id follows a new description, and its

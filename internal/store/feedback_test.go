@@ -51,6 +51,57 @@ func TestFeedback(t *testing.T) {
 	})
 }
 
+// What somebody has judged good is surer than what was merely captured.
+func TestVettingRaisesConfidence(t *testing.T) {
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := context.Background()
+		s := open(t, place(t))
+		ids := put(t, s, "/p", said, "prefer one transaction to ten of them in a loop", "check the clock of the machine before blaming the token")
+		confidence := func(i int) learning.Confidence {
+			d, err := s.Get(ctx, ids[i])
+			require.NoError(t, err)
+			return d.Confidence
+		}
+		require.Equal(t, learning.Low, confidence(0))
+		for i, want := range []learning.Confidence{learning.Medium, learning.Medium, learning.Medium, learning.Medium, learning.High} {
+			l, err := s.Say(ctx, ids[0], store.Feedback{Verdict: store.Helped, Session: string(rune('a' + i))})
+			require.NoError(t, err)
+			require.Equal(t, want, l.Confidence, i+1)
+		}
+		for range 6 {
+			_, err := s.Say(ctx, ids[1], store.Feedback{Verdict: store.Helped, Session: "one"})
+			require.NoError(t, err)
+		}
+		_, err := s.Say(ctx, ids[1], store.Feedback{Verdict: store.Helped, Session: "another"})
+		require.NoError(t, err)
+		require.Equal(t, learning.Medium, confidence(1), "one session says it once")
+
+		again := learned(said)
+		again.Description = "check the clock of the machine before blaming the token"
+		again.Project = "/p"
+		decision, out, err := s.Capture(ctx, again, store.Observation{Session: "s"}, store.Policy{Mode: store.Silent, Budget: 5}, store.Unasked)
+		require.NoError(t, err)
+		require.Equal(t, store.Silently, decision)
+		require.Equal(t, learning.Low, out.Confidence, "nobody has judged it")
+		_, out, err = s.Capture(ctx, again, store.Observation{Session: "s"}, store.Policy{Mode: store.AskFirst}, store.Approved)
+		require.NoError(t, err)
+		require.True(t, out.Reinforced)
+		require.Equal(t, learning.Medium, out.Confidence)
+
+		new := learned("quote the variables of a shell script in every command")
+		_, out, err = s.Capture(ctx, new, store.Observation{}, store.Policy{}, store.Approved)
+		require.NoError(t, err)
+		require.Equal(t, learning.Low, out.Confidence, "a new one has what was given")
+		new = learned("keep the timeouts of a client below those of its server")
+		for i, want := range []learning.Confidence{learning.Low, learning.Medium} {
+			new.Project = []string{"/p", "/q"}[i]
+			out, err = s.Put(ctx, new, store.Observation{Session: new.Project})
+			require.NoError(t, err)
+			require.Equal(t, want, out.Confidence)
+		}
+	})
+}
+
 func TestNamesAndIDs(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
 		ctx := context.Background()

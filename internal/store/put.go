@@ -20,6 +20,7 @@ type Observation struct {
 	At      time.Time // zero: now
 	Session string    // of the agent; "" if there is none
 	Revive  bool      // a learning that was said to no longer apply applies again
+	Vetted  bool      // the user has approved of it: see learning.Vet
 	Allowed *Projects // that may change what holds in others; nil: all may
 }
 
@@ -46,7 +47,8 @@ type Outcome struct {
 // Put stores a learning, or reinforces the one that says the same: with the same words,
 // but for case, blanks and punctuation, or with nearly the same (learning.Similar). A
 // known learning keeps its name, description, category and source; its reasoning is
-// kept if it has one, its keywords and references are joined. In a second project it
+// kept if it has one, its keywords and references are joined; observations raise its confidence
+// (learning.Reinforce, learning.Vet). In a second project it
 // becomes global if the user has allowed both; else it stays as it is ([Outcome.Apart]). One that
 // was personal no longer is where it is learned in the same words, to be revived, for all.
 //
@@ -294,6 +296,9 @@ func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning,
 	l.References = joined(l.References, again.References)
 	if strings.TrimSpace(l.Reasoning) == "" {
 		l.Reasoning = again.Reasoning
+	}
+	if o.Vetted || l.Project != "" && again.Project != "" && l.Project != again.Project {
+		l.Confidence = learning.Vet(l)
 	}
 	if l.Project != again.Project {
 		l.Project = ""
