@@ -69,13 +69,14 @@ const longestFile = 256 << 20
 func importCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	var category string
-	global, everywhere := false, false
+	global, everywhere, dry := false, false, false
 	return &urfave.Command{
-		Name: "import", Usage: "add the learnings of JSON lines, of a Markdown knowledge bank (a folder: its *.md), or that wt-tools has staged (.wt-tools); what is known stays as it is, and no file is changed", ArgsUsage: "FILE...",
+		Name: "import", Usage: "add the learnings of JSON lines, of a Markdown knowledge bank (a folder: its *.md), or that wt-tools has staged (.wt-tools); what was imported before follows its file, and no file is changed", ArgsUsage: "FILE...",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "category", Usage: "Markdown entries that do not say it are of `CATEGORY`; else the name of the file tells", Destination: &category},
 			&urfave.BoolFlag{Name: "global", Usage: "they hold in all repositories", Destination: &global, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "each belongs to the repository from which it was exported, not to this one", Destination: &everywhere, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "dry-run", Usage: "say what would be imported, and change nothing", Destination: &dry, DisableDefaultText: true},
 		),
 		Action: func(ctx *urfave.Context) error {
 			if !ctx.Args().Present() {
@@ -93,7 +94,7 @@ func importCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			var read imported
+			read := imported{project: b.Project, root: cli.Root(o.place(env))}
 			for _, name := range ctx.Args().Slice() {
 				if err := read.add(env, name, learning.Category(category)); err != nil {
 					return err
@@ -109,7 +110,7 @@ func importCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				}
 				read.learnings[i] = l
 			}
-			added, redacted, err := b.Import(background(ctx), read.learnings)
+			done, err := b.Import(background(ctx), read.learnings, dry)
 			var wrong *knowledge.ImportError
 			if errors.As(err, &wrong) {
 				return fmt.Errorf("%s: %w; nothing was imported", read.places[wrong.At], wrong.Err)
@@ -117,23 +118,44 @@ func importCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			remarks := read.skipped
-			if text := knowledge.RedactedText(redacted); text != "" {
-				remarks = append(remarks, text)
-			}
-			o.remarks(env, remarks)
-			known := len(read.learnings) - added
+			o.remarks(env, append(read.skipped, importRemarks(done)...))
 			if o.format == "json" {
-				return jsontext.WriteLine(env.Stdout, map[string]int{"added": added, "known": known, "skipped": len(read.skipped)})
+				return jsontext.WriteLine(env.Stdout, map[string]int{
+					"added": done.Added, "updated": done.Updated, "known": done.Known, "kept": len(done.Kept), "missing": len(done.Missing), "skipped": len(read.skipped),
+				})
 			}
-			_, err = fmt.Fprintf(env.Stdout, "Imported %s, %d known already\n", cli.Count(added, "learning", "learnings"), known)
+			verb := "Imported"
+			if dry {
+				verb = "Would import"
+			}
+			updated := ""
+			if done.Updated > 0 {
+				updated = fmt.Sprintf(", %d updated", done.Updated)
+			}
+			_, err = fmt.Fprintf(env.Stdout, "%s %s%s, %d known already\n", verb, cli.Count(done.Added, "learning", "learnings"), updated, done.Known)
 			return err
 		},
 	}
 }
 
+// importRemarks are what a user should know of an import, a line each.
+func importRemarks(done knowledge.Imports) (remarks []string) {
+	for _, k := range done.Kept {
+		remarks = append(remarks, fmt.Sprintf("%q is kept as it is here (%s): memory-remember show %s", k.Name, k.Why, k.ID[:8]))
+	}
+	for _, l := range done.Missing {
+		remarks = append(remarks, fmt.Sprintf("%q is no longer in its file, and stays: memory-remember forget %s deletes it", l.Name, l.ID[:8]))
+	}
+	if text := knowledge.RedactedText(done.Redacted); text != "" {
+		remarks = append(remarks, text)
+	}
+	return remarks
+}
+
 // imported are the learnings of files.
 type imported struct {
+	project   string // that imports them
+	root      string // of the repository, in which the path of a file names it
 	learnings []learning.Learning
 	places    []string // where each stands
 	skipped   []string // what is passed over, and why
@@ -160,7 +182,7 @@ func (read *imported) add(env cli.Env, name string, category learning.Category) 
 		if err != nil {
 			return err
 		}
-		return errors.Join(read.file(file, name, category), file.Close())
+		return errors.Join(read.file(file, name, path, category), file.Close())
 	}
 	tree, err := worktree.Open(path) // what lies in it was not named
 	if err != nil {
@@ -183,7 +205,7 @@ func (read *imported) add(env cli.Env, name string, category learning.Category) 
 			err = errors.Join(err, fmt.Errorf("%s: %w", name, failed))
 			continue
 		}
-		err = errors.Join(err, read.file(file, filepath.Join(name, entry), category), file.Close())
+		err = errors.Join(err, read.file(file, filepath.Join(name, entry), filepath.Join(path, entry), category), file.Close())
 	}
 	return err
 }
@@ -219,7 +241,8 @@ func (read *imported) staged(name string, from fs.File) error {
 	return nil
 }
 
-func (read *imported) file(file fs.File, name string, category learning.Category) error {
+// file reads a file; name is how the user called it, path where it lies.
+func (read *imported) file(file fs.File, name, path string, category learning.Category) error {
 	if isStaged(filepath.Base(name)) {
 		return read.staged(name, file)
 	}
@@ -240,7 +263,10 @@ func (read *imported) file(file fs.File, name string, category learning.Category
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	headings := map[string]int{}
 	for _, l := range all {
+		headings[l.Name]++
+		l.Origin = learning.OriginOf(read.project, read.key(path), fmt.Sprint(l.Name, "\x00", headings[l.Name]))
 		place := fmt.Sprintf("%s: %q", name, l.Name)
 		if !learning.LongEnough(l.Description) { // a bank has headings without much below them
 			read.skipped = append(read.skipped, fmt.Sprintf("%s is passed over: its text is shorter than %d characters", place, learning.MinLength))
@@ -249,6 +275,14 @@ func (read *imported) file(file fs.File, name string, category learning.Category
 		read.learnings, read.places = append(read.learnings, l), append(read.places, place)
 	}
 	return nil
+}
+
+// key names a file alike in all clones of its repository; outside of it by its whole path.
+func (read *imported) key(path string) string {
+	if rel, err := filepath.Rel(read.root, path); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(path)
 }
 
 // records reads JSON lines. What is no record is an error with its line.
@@ -271,7 +305,12 @@ func (read *imported) records(name string, from io.Reader) error {
 		case err != nil:
 			return fmt.Errorf("%s: no learning: %w (one JSON object a line, as export prints them); nothing was imported", place, err)
 		}
-		read.learnings, read.places = append(read.learnings, r.Learning()), append(read.places, place)
+		l := r.Learning()
+		if r.ID != "" {
+			l.Origin = learning.OriginOf(read.project, "", r.ID)
+			l.Origin.ID = r.ID
+		}
+		read.learnings, read.places = append(read.learnings, l), append(read.places, place)
 	}
 	return nil
 }

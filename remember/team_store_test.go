@@ -189,3 +189,21 @@ func TestATeamsStoreGetsVectors(t *testing.T) {
 	s.away.Store(true)
 	require.Contains(t, ann.runOn(s, "", "embed").Stderr, "cannot be reached")
 }
+
+// A bank that has changed changes the team's store, and the copy, from any clone.
+func TestABankOfATeamIsImportedAgain(t *testing.T) {
+	server := &teamServer{dir: filepath.Join(t.TempDir(), "server")}
+	ann, bob := member(t), member(t)
+	bank := func(l *learner, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(l.dir, "bank.md"), []byte("### Ask the clock once\n"+text+"\n"), 0o600))
+	}
+	bank(ann, "Read the clock once, and hand the time on.")
+	require.Equal(t, "Imported 1 learning, 0 known already\n", ann.runOn(server, "", "import", "bank.md").Stdout)
+	bank(bob, "Read the clock once a request, and hand that time on.")
+	require.Equal(t, "Imported 0 learnings, 1 updated, 0 known already\n", bob.runOn(server, "", "import", "bank.md").Stdout)
+	for _, l := range []*learner{ann, bob} {
+		listed := l.runOn(server, "", "list").Stdout
+		require.Contains(t, listed, "once a request")
+		require.NotContains(t, listed, "clock once, and")
+	}
+}

@@ -13,7 +13,8 @@ import (
 type Result struct {
 	Outcome  store.Outcome  // of a learning that is put, or captured and stored; of others the learning alone
 	Decision store.Decision // of one that is captured
-	Added    int            // learnings that were imported, or turns
+	Added    int            // turns
+	Imported store.Imported // what became of learnings that are imported
 	Pruned   store.Pruned   // what has gone of turns
 	Changes  []store.Change // that a copy of the store has to follow, but for those of an import
 }
@@ -52,7 +53,7 @@ func Apply(ctx context.Context, s *store.Store, op Operation) (r Result, err err
 		r.Outcome.Learning, err = s.Say(ctx, op.ID, *op.Feedback)
 		r.follow()
 	case Import:
-		r.Added, err = s.Import(ctx, op.Learnings, op.At)
+		r.Imported, err = s.Import(ctx, op.Learnings, op.At)
 	case Counts:
 		err = errors.Join(s.Recalled(ctx, op.Recalled, op.At), s.Found(ctx, op.Found, op.At))
 	case Turns:

@@ -69,7 +69,7 @@ func TestWhatIsUnknownMakesNoStore(t *testing.T) {
 	found, err := b.Search(ctx, knowledge.Question{Text: "x", Most: 5, Turns: 5})
 	require.NoError(t, err)
 	require.Equal(t, knowledge.Found{}, found)
-	added, _, err := b.Import(ctx, nil)
+	added, err := b.Import(ctx, nil, false)
 	require.NoError(t, err)
 	require.Zero(t, added)
 	require.NoDirExists(t, b.Dir)
@@ -180,7 +180,7 @@ func TestImportIsAllOrNothing(t *testing.T) {
 	fine := learning.Learning{Description: "the first is fine as it stands", Confidence: learning.Medium, Source: learning.Import}
 	wrong := fine
 	wrong.Description, wrong.Category = "the second has no such category", "tips"
-	_, _, err := b.Import(ctx, []learning.Learning{fine, wrong})
+	_, err := b.Import(ctx, []learning.Learning{fine, wrong}, false)
 	var at *knowledge.ImportError
 	require.ErrorAs(t, err, &at)
 	require.Equal(t, 1, at.At)

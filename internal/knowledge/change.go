@@ -110,44 +110,103 @@ func (b *Base) changeFound(ctx context.Context, found learning.Learning, op deli
 	return r.Outcome.Learning, err
 }
 
-// Import adds learnings as they are, cleaned; known ones stay as they are. It returns how
-// many are new.
-func (b *Base) Import(ctx context.Context, all []learning.Learning) (added int, redacted []string, err error) {
+// Imports is what became of learnings that were imported.
+type Imports struct {
+	store.Imported
+	Missing  []learning.Learning // that their files no longer have; they stay
+	Redacted []string            // kinds of secrets that were removed before
+}
+
+// Import adds learnings as they are, cleaned; known ones follow their files (store.Import). A
+// dry run changes nothing; of a team's store it asks the copy.
+func (b *Base) Import(ctx context.Context, all []learning.Learning, dry bool) (done Imports, err error) {
 	for i := range all {
 		for _, kind := range clean(&all[i]) {
-			redacted = joined(redacted, kind)
+			done.Redacted = joined(done.Redacted, kind)
 		}
 		complete(&all[i])
 		if err := all[i].Validate(); err != nil {
-			return 0, redacted, &ImportError{Name: all[i].Name, At: i, Err: err}
+			return done, &ImportError{Name: all[i].Name, At: i, Err: err}
 		}
 	}
 	if len(all) == 0 {
-		return 0, nil, nil
+		return done, nil
 	}
-	added, err = b.addAll(ctx, all)
-	if added > 0 {
+	if dry {
+		done.Imported, err = b.tryImport(ctx, all)
+	} else {
+		done.Imported, err = b.importAll(ctx, all)
+	}
+	if err != nil {
+		return done, err
+	}
+	if !dry && done.Added+done.Updated > 0 {
 		b.stored()
 	}
-	return added, redacted, err
+	done.Missing, err = b.missing(ctx, all)
+	return done, err
 }
 
-// addAll imports learnings: all of them or none, but into the store of a team piece by piece.
-func (b *Base) addAll(ctx context.Context, all []learning.Learning) (added int, err error) {
+// tryImport is what importAll would do.
+func (b *Base) tryImport(ctx context.Context, all []learning.Learning) (done store.Imported, err error) {
+	s, err := store.OpenExisting(ctx, b.Dir)
+	if errors.Is(err, store.ErrNone) {
+		distinct := map[string]bool{}
+		for _, l := range all {
+			distinct[learning.ID(l.Description)] = true
+		}
+		return store.Imported{Added: len(distinct), Known: len(all) - len(distinct)}, nil
+	}
+	if err != nil {
+		return done, err
+	}
+	done, err = s.TryImport(ctx, all, b.Now())
+	return done, errors.Join(err, s.Close())
+}
+
+// missing are the learnings that were imported from the files of some, and are not among these. A
+// file whose entries give their ids need not have all.
+func (b *Base) missing(ctx context.Context, all []learning.Learning) (missing []learning.Learning, err error) {
+	there, files := map[learning.Origin]bool{}, map[string]bool{}
+	for _, l := range all {
+		if there[l.Origin] = true; l.Origin.ID == "" && l.Origin.File != "" {
+			files[l.Origin.File] = true
+		}
+	}
+	if len(files) == 0 {
+		return nil, nil
+	}
+	err = b.AskAny(ctx, func(ctx context.Context, s *store.Store) error {
+		missing = nil
+		for file := range files {
+			some, err := s.ImportedFrom(ctx, file)
+			if err != nil {
+				return err
+			}
+			missing = append(missing, slices.DeleteFunc(some, func(l learning.Learning) bool { return there[l.Origin] })...)
+		}
+		return nil
+	})
+	slices.SortFunc(missing, func(a, b learning.Learning) int { return strings.Compare(a.Name+a.ID, b.Name+b.ID) })
+	return missing, err
+}
+
+// importAll imports learnings: all of them or none, but into the store of a team piece by piece.
+func (b *Base) importAll(ctx context.Context, all []learning.Learning) (done store.Imported, err error) {
 	pieces := [][]learning.Learning{all}
 	if b.Team != nil {
 		if pieces, err = delivery.Pieces(all); err != nil {
-			return 0, err
+			return done, err
 		}
 	}
 	for _, piece := range pieces {
 		r, kept, err := b.commit(ctx, delivery.Operation{Kind: delivery.Import, Learnings: piece}, nil)
-		if added += r.Added; err != nil {
-			return added, err
+		if done.Add(r.Imported); err != nil {
+			return done, err
 		}
 		b.tell(kept)
 	}
-	return added, nil
+	return done, nil
 }
 
 // ImportError is a learning that cannot be imported. Nothing is.

@@ -94,9 +94,9 @@ func TestInjectionKeepsItsBudgets(t *testing.T) {
 			Created: noon.AddDate(0, 0, -age), Updated: noon.AddDate(0, 0, -age), Observations: 1,
 		})
 	}
-	added, _, err := b.Import(ctx, all)
+	added, err := b.Import(ctx, all, false)
 	require.NoError(t, err)
-	require.Equal(t, len(all), added)
+	require.Equal(t, len(all), added.Added)
 	for _, budget := range []knowledge.Injection{wide, {Most: 20, Bytes: 2000}, {Most: 3, Bytes: 100000}, {Most: 0, Bytes: 1000}} {
 		for _, topic := range []string{"", "fares of the booking service in cents"} {
 			text, _, err := b.Inject(ctx, about(topic), budget)

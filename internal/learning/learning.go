@@ -31,6 +31,8 @@ type Learning struct {
 	Updated      time.Time // when it was last observed or edited
 
 	Retired string // why it no longer applies; "" while it does
+
+	Origin Origin // of one that is being imported
 }
 
 // MinLength is how many characters a description has at least, when cleaned.

@@ -32,14 +32,14 @@ func TestWhatIsListedCanBeImported(t *testing.T) {
 		for _, want := range []int{4, 0} {
 			added, err := to.Import(ctx, listed, noon.Add(100*time.Hour))
 			require.NoError(t, err)
-			require.Equal(t, want, added)
+			require.Equal(t, want, added.Added)
 			got, err := to.List(ctx, all)
 			require.NoError(t, err)
 			require.ElementsMatch(t, listed, got)
 		}
 		added, err := from.Import(ctx, listed, noon)
 		require.NoError(t, err)
-		require.Zero(t, added)
+		require.Zero(t, added.Added)
 		after, err := from.List(ctx, all)
 		require.NoError(t, err)
 		require.Equal(t, listed, after)
@@ -58,12 +58,116 @@ func TestImportOfWhatIsKnownInOtherLetters(t *testing.T) {
 		require.NotEqual(t, learning.ID(a.Description), learning.ID(b.Description))
 		added, err := s.Import(ctx, []learning.Learning{a, b}, noon)
 		require.NoError(t, err)
-		require.Equal(t, 1, added)
+		require.Equal(t, 1, added.Added)
 		all, err := s.List(ctx, store.Filter{})
 		require.NoError(t, err)
 		require.Equal(t, learning.ID(a.Description), all[0].ID)
 		require.Equal(t, noon, all[0].Created)
 		require.NotEmpty(t, all[0].Keywords)
+	})
+}
+
+// A learning that was imported follows its entry, wherever only that has changed.
+func TestImportFollowsTheFile(t *testing.T) {
+	entry := func(description string, change ...func(*learning.Learning)) learning.Learning {
+		l := learned(description)
+		l.Name, l.Source, l.Project, l.Origin = "Ask the clock", learning.Import, "/p", learning.OriginOf("/p", "bank.md", "Ask the clock")
+		for _, f := range change {
+			f(&l)
+		}
+		return l
+	}
+	const before, after = "read the clock once, and hand the time on", "read the clock once a request, and hand that time on"
+	surer := func(l *learning.Learning) { l.Confidence = learning.High }
+	renamed := func(l *learning.Learning) {
+		l.Name, l.Origin = "Read it once", learning.OriginOf("/p", "bank.md", "Read it once")
+	}
+	tests := map[string]struct {
+		edit  func(*learning.Learning) // in the store, between the two imports
+		again learning.Learning
+		want  store.Imported
+		text  string
+		is    learning.Confidence
+	}{
+		"nothing":                   {nil, entry(before), store.Imported{Known: 1}, before, learning.Low},
+		"the text":                  {nil, entry(after), store.Imported{Updated: 1}, after, learning.Low},
+		"metadata":                  {nil, entry(before, surer), store.Imported{Updated: 1}, before, learning.High},
+		"both":                      {nil, entry(after, surer), store.Imported{Updated: 1}, after, learning.High},
+		"the heading":               {nil, entry(before, renamed), store.Imported{Updated: 1}, before, learning.Low},
+		"a user's edit stays":       {surer, entry(before), store.Imported{Known: 1}, before, learning.High},
+		"an edit of another field":  {surer, entry(after), store.Imported{Updated: 1}, after, learning.High},
+		"the same edit":             {surer, entry(before, surer), store.Imported{Known: 1}, before, learning.High},
+		"an edit of the same field": {func(l *learning.Learning) { l.Description = "the clock is read by the server alone" }, entry(after), store.Imported{Known: 1, Kept: []store.Kept{{Name: "Ask the clock", Why: "description changed here and there"}}}, "the clock is read by the server alone", learning.Low},
+		"it is global by now":       {func(l *learning.Learning) { l.Project = "" }, entry(after), store.Imported{Known: 1, Kept: []store.Kept{{Name: "Ask the clock", Why: "it holds in other repositories too"}}}, before, learning.Low},
+	}
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := context.Background()
+		s := open(t, place(t))
+		for name, test := range tests {
+			t.Run(name, func(t *testing.T) {
+				first, err := s.Import(ctx, []learning.Learning{entry(before)}, noon)
+				require.NoError(t, err)
+				require.Equal(t, store.Imported{Added: 1}, first)
+				id := learning.ID(before)
+				_, err = s.Say(ctx, id, store.Feedback{Verdict: store.Helped, At: noon})
+				require.NoError(t, err)
+				if test.edit != nil {
+					l, err := s.Edit(ctx, id, noon, func(l *learning.Learning) error { test.edit(l); return nil })
+					require.NoError(t, err)
+					id = l.ID
+				}
+				for i := range test.want.Kept {
+					test.want.Kept[i].ID = id
+				}
+				tried, err := s.TryImport(ctx, []learning.Learning{test.again}, noon)
+				require.NoError(t, err)
+				require.Equal(t, test.want, tried)
+				done, err := s.Import(ctx, []learning.Learning{test.again}, noon)
+				require.NoError(t, err)
+				require.Equal(t, test.want, done)
+				all, err := s.List(ctx, store.Filter{Everywhere: true, Retired: true})
+				require.NoError(t, err)
+				require.Len(t, all, 1)
+				require.Equal(t, test.text, all[0].Description)
+				require.Equal(t, learning.ID(test.text), all[0].ID)
+				require.Equal(t, test.is, all[0].Confidence)
+				require.Equal(t, 1, all[0].Influence, "feedback stays")
+				if test.want.Kept == nil {
+					require.Equal(t, test.again.Name, all[0].Name)
+				}
+				done, err = s.Import(ctx, []learning.Learning{test.again}, noon)
+				require.NoError(t, err)
+				require.Equal(t, store.Imported{Known: 1, Kept: test.want.Kept}, done, "again")
+				from, err := s.ImportedFrom(ctx, test.again.Origin.File)
+				require.NoError(t, err)
+				require.Len(t, from, 1)
+				_, err = s.Forget(ctx, all[0].ID)
+				require.NoError(t, err)
+			})
+		}
+	})
+}
+
+// Equal texts are one row, whatever they are imported from, and no entry takes the text of another.
+func TestImportOfEqualTexts(t *testing.T) {
+	onEach(t, func(t *testing.T, place newStore) {
+		ctx := context.Background()
+		s := open(t, place(t))
+		var all []learning.Learning
+		for _, heading := range []string{"one", "two"} {
+			l := learned("read the clock once, and hand the time on, says " + heading)
+			l.Source, l.Origin = learning.Import, learning.OriginOf("", "bank.md", heading)
+			all = append(all, l)
+		}
+		done, err := s.Import(ctx, all, noon)
+		require.NoError(t, err)
+		require.Equal(t, store.Imported{Added: 2}, done)
+		all[0].Description = all[1].Description
+		done, err = s.Import(ctx, all, noon)
+		require.NoError(t, err)
+		require.Equal(t, 2, done.Known)
+		require.Len(t, done.Kept, 1)
+		require.Equal(t, "another learning has its new description", done.Kept[0].Why)
 	})
 }
 

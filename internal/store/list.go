@@ -2,11 +2,8 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"math"
-	"time"
 
 	"whence/internal/learning"
 )
@@ -39,38 +36,6 @@ func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error)
 		return nil, fmt.Errorf("list the store: %w", s.explained(err))
 	}
 	return found, nil
-}
-
-// Import adds learnings as they are, with their counts and times. One whose id or words
-// are known already stays as it is: importing twice changes nothing. It returns how
-// many were added. What Put refuses is an error, and nothing is added.
-func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (added int, err error) {
-	err = s.write(ctx, Learnings, func(tx Conn) error {
-		added = 0
-		for i := range all {
-			l, err := storable(all[i])
-			if err != nil {
-				return fmt.Errorf("%q: %w", all[i].Name, err)
-			}
-			var seq int64
-			err = tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = ? OR folded = ?`, l.ID, folded(l.Description)).Scan(&seq)
-			if err == nil {
-				continue
-			}
-			if !errors.Is(err, sql.ErrNoRows) {
-				return err
-			}
-			if _, err := insert(ctx, tx, &l, Observation{At: at}.stored()); err != nil {
-				return fmt.Errorf("%q: %w", l.Name, err)
-			}
-			added++
-		}
-		return nil
-	})
-	if err != nil {
-		return 0, fmt.Errorf("import learnings: %w", err)
-	}
-	return added, nil
 }
 
 // Count is how many learnings a filter lets through; Most does not matter.
