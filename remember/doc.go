@@ -13,7 +13,7 @@
 //	memory-remember stats                   how much is stored, and how much of it is of use
 //	memory-remember prune FLAGS...          delete captured turns: old ones, those of a session
 //	memory-remember capture                 store what events have left to be stored; they start it
-//	memory-remember export | import FILE... JSON lines, or a Markdown knowledge bank
+//	memory-remember export | import FILE... JSON lines, Markdown knowledge banks, a plugin's memory.db
 //	memory-remember store copy | check      copy a store into another one; what is wrong with one
 //	memory-remember store outbox            what a team's store does not have yet, or refused
 //	memory-remember store FLAGS...          for agents: as far as the settings allow it

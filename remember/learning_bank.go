@@ -71,7 +71,7 @@ func importCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 	var category string
 	global, everywhere, dry := false, false, false
 	return &urfave.Command{
-		Name: "import", Usage: "add the learnings of JSON lines, of a Markdown knowledge bank (a folder: its *.md), or that wt-tools has staged (.wt-tools); what was imported before follows its file, and no file is changed", ArgsUsage: "FILE...",
+		Name: "import", Usage: "add the learnings of JSON lines, of a Markdown knowledge bank (a folder: its *.md), of a memory.db of iflow-dev or pd, or that wt-tools has staged (.wt-tools); what was imported before follows its file, and no file is changed", ArgsUsage: "FILE...",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "category", Usage: "Markdown entries that do not say it are of `CATEGORY`; else the name of the file tells", Destination: &category},
 			&urfave.BoolFlag{Name: "global", Usage: "they hold in all repositories", Destination: &global, DisableDefaultText: true},
@@ -96,12 +96,16 @@ func importCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			}
 			read := imported{project: b.Project, root: cli.Root(o.place(env))}
 			for _, name := range ctx.Args().Slice() {
-				if err := read.add(env, name, learning.Category(category)); err != nil {
+				if err := read.add(background(ctx), env, name, learning.Category(category)); err != nil {
 					return err
 				}
 			}
+			unplaced := learning.OriginOf(b.Project, databaseFile, "").File
+			if everywhere && slices.ContainsFunc(read.learnings, func(l learning.Learning) bool { return l.Origin.File == unplaced }) {
+				return cli.Usagef("--everywhere: a memory.db does not say which repository of this machine a learning belongs to: leave it out, or use --global")
+			}
 			for i, l := range read.learnings {
-				exportedGlobal := l.Project == "" && !l.Created.IsZero() && !isStaged(filepath.Base(read.places[i]))
+				exportedGlobal := l.Project == "" && !l.Created.IsZero() && !isStaged(filepath.Base(read.places[i])) && l.Origin.File != unplaced
 				switch {
 				case global:
 					l.Project = ""
@@ -162,7 +166,7 @@ type imported struct {
 }
 
 // add reads a file or a folder of Markdown, or standard input for "-".
-func (read *imported) add(env cli.Env, name string, category learning.Category) error {
+func (read *imported) add(ctx context.Context, env cli.Env, name string, category learning.Category) error {
 	if name == "-" {
 		return read.records("standard input", env.Stdin)
 	}
@@ -181,6 +185,10 @@ func (read *imported) add(env cli.Env, name string, category learning.Category) 
 		file, err := os.Open(path)
 		if err != nil {
 			return err
+		}
+		header := make([]byte, 16)
+		if n, _ := file.ReadAt(header, 0); store.IsDatabase(header[:n]) {
+			return errors.Join(read.database(ctx, name, path), file.Close())
 		}
 		return errors.Join(read.file(file, name, path, category), file.Close())
 	}
@@ -237,6 +245,26 @@ func (read *imported) staged(name string, from fs.File) error {
 	for _, l := range learning.ParseStaged(strings.ToValidUTF8(string(src), "\ufffd")) {
 		l.Created = info.ModTime()
 		read.learnings, read.places = append(read.learnings, l), append(read.places, name)
+	}
+	return nil
+}
+
+// databaseFile is the file of the origin of a learning from any memory.db.
+const databaseFile = "memory.db"
+
+// database reads the memory.db of the program that /remember comes from.
+func (read *imported) database(ctx context.Context, name, path string) error {
+	p, err := store.ReadPredecessor(ctx, path)
+	if err != nil {
+		return fmt.Errorf("cannot import %s: %w", name, err)
+	}
+	for _, why := range p.Skipped {
+		read.skipped = append(read.skipped, name+": "+why)
+	}
+	for _, l := range p.Learnings {
+		l.Origin = learning.OriginOf(read.project, databaseFile, learning.ID(l.Description))
+		l.Origin.ID = learning.ID(l.Description)
+		read.learnings, read.places = append(read.learnings, l), append(read.places, fmt.Sprintf("%s: %q", name, l.Name))
 	}
 	return nil
 }

@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"whence/internal/learning"
+)
+
+// Predecessor is what stands in the memory.db of the program that /remember comes from.
+type Predecessor struct {
+	Learnings []learning.Learning
+	Skipped   []string // what is not among them, and why, a line a reason
+}
+
+// Limits of such a file, whoever wrote it.
+const (
+	maxPredecessorRows  = 100_000
+	maxPredecessorChars = 20_000 // of one text
+	maxPredecessorTime  = time.Minute
+)
+
+// ErrNotPredecessor is returned for a database that is not one.
+var ErrNotPredecessor = errors.New("it is not a memory.db with a table of entries")
+
+// IsDatabase reports whether a file begins as a SQLite database does.
+func IsDatabase(header []byte) bool { return strings.HasPrefix(string(header), "SQLite format 3\x00") }
+
+// ReadPredecessor reads such a file. Nothing is written, neither the file nor beside it: what
+// stands only in its log is not read, and that is among what is skipped. Nothing in it is
+// executed: it must be an ordinary table, and functions in its schema are switched off.
+func ReadPredecessor(ctx context.Context, name string) (p Predecessor, err error) {
+	ctx, cancel := context.WithTimeout(ctx, maxPredecessorTime)
+	defer cancel()
+	s, err := connect(name, url.Values{"mode": {"ro"}, "immutable": {"1"}, "_pragma": {"query_only(ON)", "trusted_schema(OFF)", "cell_size_check(ON)"}})
+	if err != nil {
+		return p, err
+	}
+	defer s.db.Close()
+	if p, err = s.readPredecessor(ctx); err != nil {
+		return Predecessor{}, s.explained(err)
+	}
+	if info, err := os.Stat(name + "-wal"); err == nil && info.Size() > 0 {
+		p.Skipped = append(p.Skipped, "what was written last stands in "+name+"-wal, and is not read: end the program that uses it, run sqlite3 on the file with 'PRAGMA wal_checkpoint(TRUNCATE)', and import again")
+	}
+	return p, nil
+}
+
+func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) {
+	var ordinary, ours bool
+	if err := s.conn.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'entries' AND rootpage > 0), (SELECT application_id FROM pragma_application_id) = ?`, applicationID).
+		Scan(&ordinary, &ours); err != nil {
+		return p, err
+	}
+	if ours {
+		return p, errors.New("it is a store of whence: copy it with memory-remember store copy --from ITS_FOLDER --to local")
+	}
+	columns := map[string]bool{}
+	err = each(ctx, s.conn, `SELECT name FROM pragma_table_info('entries')`, nil, func(scan func(...any) error) error {
+		var name string
+		err := scan(&name)
+		columns[name] = true
+		return err
+	})
+	if err != nil {
+		return p, err
+	}
+	if !ordinary || !columns["name"] || !columns["description"] || !columns["category"] {
+		return p, ErrNotPredecessor
+	}
+	var selected []string
+	for _, name := range []string{"name", "description", "reasoning", "category", "keywords", "source", "references", "confidence", "last_recalled_at", "created_at", "updated_at"} {
+		text := `''`
+		if columns[name] {
+			text = fmt.Sprintf(`coalesce(substr(CAST("%s" AS TEXT), 1, %d), '')`, name, maxPredecessorChars+1)
+		}
+		selected = append(selected, text)
+	}
+	for _, name := range []string{"observation_count", "recall_count", "influence_count"} {
+		number := `0`
+		if columns[name] {
+			number = fmt.Sprintf(`max(0, min(coalesce(CAST("%s" AS INTEGER), 0), 1000000))`, name)
+		}
+		selected = append(selected, number)
+	}
+	skipped := map[string][]string{}
+	rows := 0
+	err = each(ctx, s.conn, `SELECT `+strings.Join(selected, ", ")+` FROM entries LIMIT ?`, []any{maxPredecessorRows + 1}, func(scan func(...any) error) error {
+		if rows++; rows > maxPredecessorRows {
+			return fmt.Errorf("it has more than %d entries", maxPredecessorRows)
+		}
+		l, err := scanPredecessor(scan)
+		if err != nil {
+			return err
+		}
+		if why := unfit(l); why != "" {
+			skipped[why] = append(skipped[why], learning.Shorten(learning.Clean(l.Name)))
+			return nil
+		}
+		p.Learnings = append(p.Learnings, l)
+		return nil
+	})
+	for _, why := range slices.Sorted(maps.Keys(skipped)) {
+		names := skipped[why]
+		p.Skipped = append(p.Skipped, fmt.Sprintf("%d skipped: %s (%q first)", len(names), why, names[0]))
+	}
+	return p, err
+}
+
+// scanPredecessor reads a row. What whence does not know of source and confidence is import and
+// medium.
+func scanPredecessor(scan func(...any) error) (l learning.Learning, err error) {
+	var category, keywords, source, references, confidence, recalled, created, updated string
+	if err := scan(&l.Name, &l.Description, &l.Reasoning, &category, &keywords, &source, &references, &confidence, &recalled, &created, &updated,
+		&l.Observations, &l.Recalls, &l.Influence); err != nil {
+		return l, err
+	}
+	l.Category, l.Source, l.Confidence = learning.Category(category), learning.Import, learning.Medium
+	if s, err := learning.ParseSource(source); err == nil {
+		l.Source = s
+	}
+	if c, err := learning.ParseConfidence(confidence); err == nil {
+		l.Confidence = c
+	}
+	for _, word := range parseList(keywords) {
+		if learning.ValidKeyword(word) {
+			l.Keywords = append(l.Keywords, word)
+		}
+	}
+	l.References = parseList(references)
+	at := func(text string) time.Time { return parseTime(sql.NullString{String: text}) }
+	l.LastRecalled, l.Created, l.Updated = at(recalled), at(created), at(updated)
+	return l, nil
+}
+
+// unfit says why a learning cannot be imported, or "".
+func unfit(l learning.Learning) string {
+	chars := 0
+	for _, text := range slices.Concat([]string{l.Name, l.Description, l.Reasoning}, l.References) {
+		chars += utf8.RuneCountInString(text)
+	}
+	_, err := learning.ParseCategory(string(l.Category))
+	switch {
+	case !learning.LongEnough(l.Description):
+		return fmt.Sprintf("shorter than %d characters", learning.MinLength)
+	case chars > maxPredecessorChars:
+		return fmt.Sprintf("longer than %d characters", maxPredecessorChars)
+	case errors.Is(err, learning.ErrImportOnly):
+		return "constitution is no category here"
+	case err != nil:
+		return "of an unknown category"
+	}
+	return ""
+}
