@@ -9,7 +9,8 @@ import (
 
 // InferCategory tells what kind of thing a text says, by its first clause that forbids
 // or orders: what not to do and what went wrong are anti-patterns, what to do are
-// patterns. Everything else, and so all that states how something is, are heuristics.
+// patterns. Of a text without such a clause the sentences that tell what happened count
+// (storyCategory). Everything else, and so all that states how something is, are heuristics.
 // Words count whole, and by their place: "the cache never expires" forbids nothing.
 func InferCategory(text string) Category {
 	text = strings.ReplaceAll(prose(text), "’", "'")
@@ -18,8 +19,27 @@ func InferCategory(text string) Category {
 			return kind
 		}
 	}
+	for rest := text; rest != ""; {
+		var sentence string
+		sentence, rest = firstSentence(rest)
+		if kind := storyCategory(bareWords(sentence)); kind != "" {
+			return kind
+		}
+	}
 	return Heuristics
 }
+
+// bareWords are the words of a sentence in lower case, without punctuation.
+func bareWords(sentence string) (words []string) {
+	for word := range strings.FieldsSeq(sentence) {
+		if word = bareWord(word); word != "" {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+func bareWord(word string) string { return strings.ToLower(strings.Trim(word, "\"'`*_,;:.!?()[]")) }
 
 // clause is a part of a sentence.
 type clause struct {
@@ -52,7 +72,7 @@ func appendClauses(all []clause, sentence string) []clause {
 		current = clause{first: first}
 	}
 	for word := range strings.FieldsSeq(sentence) {
-		bare := strings.ToLower(strings.Trim(word, "\"'`*_,;:.!?()[]"))
+		bare := bareWord(word)
 		switch {
 		case bare == "":
 			if strings.Trim(word, "-—–") == "" {
@@ -81,7 +101,7 @@ func appendClauses(all []clause, sentence string) []clause {
 // category is that of one clause, or "" if it is a plain statement.
 func (c clause) category() Category {
 	w := c.words
-	for len(w) > 1 && (fillers.has(w[0]) || w[0] == "ever" && w[1] == "since") {
+	for len(w) > 1 && (fillers.has(w[0]) || w[0] == "ever" && w[1] == "since" || w[0] == "always" && forbids(w[1:])) {
 		w = w[1:]
 	}
 	switch {
@@ -173,12 +193,12 @@ var (
 		"not a good idea", "bad idea", "bad practice", "poor practice", "anti pattern", "anti-pattern", "antipattern", "anti-patterns", "pitfall", "code smell",
 		"is a mistake", "was a mistake", "a common mistake", "the mistake", "my mistake", "our mistake", "by mistake", "is wrong to", "was wrong to", "it's wrong to", "forgot to", "forgetting to",
 		"accidentally", "mistakenly", "wrongly", "be avoided", "is forbidden", "are forbidden", "not allowed", "not acceptable", "is prohibited", "are prohibited", "is banned", "are banned", "watch out for", "backfired",
-		"should have", "should've", "shouldn't have", "is harmful", "considered harmful", "is dangerous", "a trap", "not recommended", "is discouraged",
+		"should have", "should've", "shouldn't have", "is harmful", "considered harmful", "is dangerous", "a trap", "never worth", "not recommended", "is discouraged",
 	}
 	goodPhrases = []string{
 		"best practice", "good practice", "good idea", "better to", "best to", "is recommended", "are recommended", "recommended way", "recommend",
 		"preferred", "the convention is", "our convention", "by convention", "works best", "worked well", "work best", "the right way", "the correct way", "make sure", "be sure to",
-		"remember to", "it pays to", "pays off", "the way to", "works well", "must always", "should always",
+		"remember to", "it pays to", "it helps to", "pays off", "the way to", "works well", "must always", "should always",
 	}
 )
 
@@ -249,7 +269,7 @@ func gerundCategory(w []string) Category {
 var (
 	harms = wordSet{words: `
 		breaks broke break causes caused corrupts corrupted leaks leaked loses lost hides hid masks masked fails failed deletes deleted
-		wastes wasted delays delayed deadlocks deadlocked overwrites overwrote destroys destroyed crashes crashed blocks blocked ruins ruined bloats bloated costs cost`}
+		wastes wasted delays delayed deadlocks deadlocked overwrites overwrote destroys destroyed crashes crashed blocks blocked ruins ruined bloats bloated costs cost leads led results resulted`}
 	helps = wordSet{words: `
 		prevents prevented avoids avoided saves saved keeps kept helps helped reduces reduced improves improved simplifies simplified
 		catches caught makes made speeds protects protected eliminates eliminated works worked`}
