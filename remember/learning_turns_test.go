@@ -60,7 +60,7 @@ func TestSearchFindsTurnsBehindLearnings(t *testing.T) {
 		require.NotContains(t, got, "Captured", without)
 	}
 	require.Contains(t, l.good("search", "timetable cache tests", "--exclude-tags", "change:other"), "Captured")
-	require.Equal(t, answer{3, "", "memory-remember: --turns -1: name 0 (none) or more\n"}, l.run("search", "x", "--turns", "-1"))
+	require.Equal(t, answer{3, "", "memory-remember: --turns -1: use 0 (none) or more\n"}, l.run("search", "x", "--turns", "-1"))
 
 	var found struct {
 		Results []struct{ Name string }
