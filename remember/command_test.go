@@ -14,12 +14,14 @@ import (
 	"whence/remember"
 	"whence/remember/mcp"
 	"whence/validate"
+	"whence/when"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"memory-remember": func() { os.Exit(program(cli.OS())) },
 		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
+		"memory-when":     func() { os.Exit(when.Main(cli.OS())) },
 		"memory-hooks":    func() { os.Exit(hooks.Main(cli.OS())) },
 	})
 }

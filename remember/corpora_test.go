@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -66,6 +67,12 @@ func writeIndex(t *testing.T, dir, text string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.FromSlash(config.DefaultIndex)), []byte(text), 0o644))
 }
 
+// anyExample is the text of an index without the query of an example in its preamble, and
+// without what that is said to print.
+func anyExample(text string) string {
+	return regexp.MustCompile("`/(?:when|how) [^`]*`(?: prints \".*\")?").ReplaceAllString(text, "`/when`")
+}
+
 func sorted(text string) []string { return slices.Sorted(strings.Lines(text)) }
 
 // count counts the findings of a memory by rule.
@@ -106,14 +113,17 @@ func TestRemoveAndAddGivesTheSameBytes(t *testing.T) {
 				status, stdout, stderr := remembering(t, dir, "entry", "rm", "/"+e.Operator+" "+e.Trigger.Text)
 				require.Zero(t, status, stderr)
 				require.Equal(t, "Removed: "+strings.TrimSpace(file.Text(line))+"\n", stdout)
-				require.Equal(t, before[:line.Start]+before[line.Next:], readIndex(t, dir))
+				require.Equal(t, anyExample(before[:line.Start]+before[line.Next:]), anyExample(readIndex(t, dir)))
 				add := []string{"entry", "add", "--file", file.Sections[line.Section].Path, "--header", e.Title.Text, "--trigger", e.Trigger.Text, "--description", e.Description.Text}
 				if e.Operator == "how" {
 					add = append(add, "--how")
 				}
 				status, stdout, stderr = remembering(t, dir, add...)
 				require.Zero(t, status, stdout+stderr)
-				if readIndex(t, dir) != before {
+				if after := readIndex(t, dir); after != before && anyExample(after) == anyExample(before) {
+					require.Contains(t, before[:file.Preamble().End], "`/"+e.Operator+" "+e.Trigger.Text+"`", "only an example that names the removed entry changes")
+					writeIndex(t, dir, before)
+				} else if after != before {
 					require.True(t, foreign[line.Section], "moved: %s", stdout)
 					require.Equal(t, sorted(before), sorted(readIndex(t, dir)))
 					writeIndex(t, dir, before)

@@ -50,7 +50,7 @@ func (o *options) draftStaged(env cli.Env, ctx *urfave.Context) error {
 	}
 	result := outcome{}
 	if len(news) > 0 {
-		result, err = update(&session{env: env, tree: tree, config: c}, !o.dryRun && !o.diff,
+		result, err = update(&session{env: env, tree: tree, config: c, creates: true}, !o.dryRun && !o.diff,
 			func(s *session) (outcome, error) { return draftNews(s, news) })
 		if err != nil {
 			return cli.SettingsError(err)

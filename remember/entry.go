@@ -27,6 +27,7 @@ func entryCommand(env cli.Env) *urfave.Command {
 type options struct {
 	format              string
 	quiet, dryRun, diff bool
+	creates             bool // the command makes the index if there is none
 	repository          cli.Repository
 }
 
@@ -64,7 +65,7 @@ func (o *options) edit(env cli.Env, ctx *urfave.Context, work func(*session) (ou
 		return err
 	}
 	defer tree.Close()
-	result, err := update(&session{env: env, tree: tree, config: c}, !o.dryRun && !o.diff, work)
+	result, err := update(&session{env: env, tree: tree, config: c, creates: o.creates}, !o.dryRun && !o.diff, work)
 	if err != nil {
 		return cli.SettingsError(err)
 	}
@@ -74,9 +75,10 @@ func (o *options) edit(env cli.Env, ctx *urfave.Context, work func(*session) (ou
 // session is one run on an opened repository. Its editor is made anew for each attempt.
 type session struct {
 	*validate.Editor
-	env    cli.Env
-	tree   *worktree.Tree
-	config config.Config
+	env     cli.Env
+	tree    *worktree.Tree
+	config  config.Config
+	creates bool // the command makes the index if there is none
 }
 
 // field is a field of an entry that was named on the command line: one line of text.

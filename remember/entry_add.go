@@ -22,7 +22,7 @@ type entryFields struct {
 
 // addCommand puts an entry where it belongs.
 func addCommand(env cli.Env) *urfave.Command {
-	var o options
+	o := options{creates: true}
 	var e entryFields
 	return &urfave.Command{
 		Name: "add", Usage: "add an entry for a heading", ArgsUsage: "--header TITLE --trigger WORDS --description WORDS",

@@ -12,7 +12,7 @@ import (
 
 // draftCommand drafts entries for all headings without one.
 func draftCommand(env cli.Env) *urfave.Command {
-	var o options
+	o := options{creates: true}
 	write := false
 	return &urfave.Command{
 		Name: "draft", Usage: "print an entry for each heading without one, or put them in", ArgsUsage: "[--write]",
@@ -72,7 +72,7 @@ func (o *options) printDrafts(env cli.Env, ctx *urfave.Context) error {
 		return err
 	}
 	defer tree.Close()
-	result, err := update(&session{env: env, tree: tree, config: c}, false, draft)
+	result, err := update(&session{env: env, tree: tree, config: c, creates: true}, false, draft)
 	if err != nil {
 		return cli.SettingsError(err)
 	}

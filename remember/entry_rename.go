@@ -91,7 +91,7 @@ func (r *renaming) rename(s *session, trigger string) (outcome, error) {
 	if r.header != "" && (!led || goal != home) {
 		_, h := s.Heading(goal)
 		result.changes[0].Header = h.Title
-		result.after, err = move(s, line, validate.Entry{Place: goal, Line: text})
+		result.after, err = s.Move(line, validate.Entry{Place: goal, Line: text})
 	} else {
 		l := s.Index().Lines[line]
 		result.after, err = s.Apply(finding.Edit{Path: s.config.Index, Start: l.Start, End: l.End, New: text})
@@ -178,13 +178,4 @@ func (r *renaming) taken(s *session, line int, goal validate.Place, led bool) []
 		}
 	}
 	return found
-}
-
-// move takes a line out and puts its new text where it belongs.
-func move(s *session, line int, entry validate.Entry) (*memory.Memory, error) {
-	without, err := s.Remove(line)
-	if err != nil {
-		return nil, err
-	}
-	return validate.NewEditor(without, s.config).Insert(entry)
 }

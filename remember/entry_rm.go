@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"bytes"
 	"fmt"
 
 	urfave "github.com/urfave/cli/v2"
@@ -44,6 +45,11 @@ func remove(s *session, trigger string) (outcome, error) {
 		_, h := s.Heading(at)
 		result.notes = append(result.notes, fmt.Sprintf("no entry leads to %q (%s) any more", h.Title, s.place(at)))
 	}
-	result.after, err = s.Remove(lines...)
-	return result, err
+	if result.after, err = s.Remove(lines...); err != nil {
+		return outcome{}, err
+	}
+	if span, query := result.after.Index.Preamble(), command(s.Index().Lines[lines[0]].Entry); bytes.Contains(result.after.Index.Source[span.Start:span.End], []byte("`"+query+"`")) {
+		result.notes = append(result.notes, fmt.Sprintf("the preamble of %s still names %s: reword that by hand", s.config.Index, query))
+	}
+	return result, nil
 }

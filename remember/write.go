@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path"
+	"strings"
 
 	"whence/internal/atomicfile"
+	"whence/internal/index"
 	"whence/internal/memory"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -19,6 +23,7 @@ const attempts = 200
 type fileChange struct {
 	path          string
 	before, after []byte
+	created       bool // there is no such file yet
 }
 
 // update has work done on the memory of a session, and writes what it has come to, if it
@@ -35,6 +40,7 @@ func update(s *session, write bool, work func(*session) (outcome, error)) (outco
 			return result, err
 		}
 		result.files = changes(m, result.after)
+		result.notes = append(result.notes, changedExamples(m.Index, result.after.Index)...)
 		if !write {
 			return result, nil
 		}
@@ -51,8 +57,8 @@ func (s *session) load() (*memory.Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.IndexMissing {
-		return nil, fmt.Errorf("there is no memory index %s: create it (an empty file will do), or name it with --index", s.config.Index)
+	if m.IndexMissing && !s.creates {
+		return nil, fmt.Errorf("there is no memory index %s: memory-remember entry draft --write makes it from the decision files; --index names another file", s.config.Index)
 	}
 	s.Editor = validate.NewEditor(m, s.config)
 	return m, nil
@@ -64,20 +70,37 @@ func changes(before, after *memory.Memory) []fileChange {
 	var files []fileChange
 	for i, file := range before.Decisions {
 		if now := after.Decisions[i].Source; !bytes.Equal(file.Source, now) {
-			files = append(files, fileChange{file.Path, file.Source, now})
+			files = append(files, fileChange{path: file.Path, before: file.Source, after: now})
 		}
 	}
 	if !bytes.Equal(before.Index.Source, after.Index.Source) {
-		files = append(files, fileChange{before.IndexPath, before.Index.Source, after.Index.Source})
+		files = append(files, fileChange{before.IndexPath, before.Index.Source, after.Index.Source, before.IndexMissing})
 	}
 	return files
+}
+
+// changedExamples lists the lines of the preamble in which an edit of an entry has changed
+// an example.
+func changedExamples(before, after *index.File) (notes []string) {
+	old, now := before.Preamble(), after.Preamble()
+	was := strings.Split(string(before.Source[old.Start:old.End]), "\n")
+	is := strings.Split(string(after.Source[now.Start:now.End]), "\n")
+	if len(was) != len(is) {
+		return nil // the guidance is new
+	}
+	for i, line := range is {
+		if line != was[i] {
+			notes = append(notes, "the preamble now says: "+strings.TrimSpace(line))
+		}
+	}
+	return notes
 }
 
 // writeAll writes all files or none: where one cannot be written, those before it are
 // put back.
 func writeAll(tree *worktree.Tree, files []fileChange) error {
 	for n, file := range files {
-		err := tree.Replace(file.path, file.before, file.after)
+		err := file.write(tree)
 		if err == nil {
 			continue
 		}
@@ -90,4 +113,19 @@ func writeAll(tree *worktree.Tree, files []fileChange) error {
 		return err
 	}
 	return nil
+}
+
+// write puts the new text in the place of the old one.
+func (f fileChange) write(tree *worktree.Tree) error {
+	if !f.created {
+		return tree.Replace(f.path, f.before, f.after)
+	}
+	if err := tree.MakeFolders(path.Dir(f.path), 0o777); err != nil {
+		return err
+	}
+	err := tree.Create(f.path, f.after)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: %v", atomicfile.ErrChanged, err)
+	}
+	return err
 }

@@ -25,7 +25,10 @@ func TestWriteAllOrNothing(t *testing.T) {
 	tree, err := worktree.Open(dir)
 	require.NoError(t, err)
 	defer tree.Close()
-	files := []fileChange{{"a.md", []byte("before\n"), []byte("after\n")}, {"b.md", []byte("something else\n"), []byte("after\n")}}
+	files := []fileChange{
+		{path: "a.md", before: []byte("before\n"), after: []byte("after\n")},
+		{path: "b.md", before: []byte("something else\n"), after: []byte("after\n")},
+	}
 	require.ErrorIs(t, writeAll(tree, files), atomicfile.ErrChanged)
 	require.Equal(t, "before\n", read("a.md"))
 	require.Equal(t, "before\n", read("b.md"))

@@ -27,7 +27,8 @@ const maxSentence = 300
 var invocation = lazy(`(?:^|[^\w/.~-])/(?:when|how)(?:[\s<\x60'")\],;:!?]|\.?(?:\s|$))`)
 
 // consumptionHeader reports an index whose preamble does not tell how to look an
-// entry up, or still tells to scan it. An index without entries needs no guidance.
+// entry up, still tells to scan it, or gives an example that is no longer true. An index
+// without entries needs no guidance.
 func consumptionHeader(k *check) []finding.Finding {
 	if !k.hasEntries() {
 		return nil
@@ -56,6 +57,7 @@ func consumptionHeader(k *check) []finding.Finding {
 		}
 	}
 	found = append(found, k.wrappedInstructions(span)...)
+	found = append(found, staleExamples(k)...)
 	if invoked {
 		return found
 	}
@@ -123,8 +125,12 @@ func Guidance(example *index.Entry, withActiveSentence bool) []string {
 	)
 }
 
+// indexTitle heads an index that has no preamble yet.
+const indexTitle = "# Memory Index"
+
 // guidanceEdit adds the guidance behind the paragraph of the replaced sentence, if
-// there is one, or at the end of the preamble, before the blank lines that end it.
+// there is one, or at the end of the preamble, before the blank lines that end it. An
+// index without any preamble also gets a title.
 func (k *check) guidanceEdit(span index.Span, replaced int) finding.Edit {
 	eol := k.Index.LineEnd()
 	text := strings.Join(Guidance(k.example(), replaced < 0), eol) + eol
@@ -136,6 +142,8 @@ func (k *check) guidanceEdit(span index.Span, replaced int) finding.Edit {
 	if last >= 0 {
 		offset = k.Index.Lines[last].Next
 		text = eol + text
+	} else {
+		text = indexTitle + eol + eol + text
 	}
 	if offset == span.End && offset < len(k.Index.Source) { // a section follows at once
 		text += eol
@@ -164,16 +172,6 @@ func (k *check) paragraphEnd(preamble index.Span, i int) int {
 
 func (k *check) blank(i int) bool {
 	return strings.TrimSpace(k.Index.Text(k.Index.Lines[i])) == ""
-}
-
-// example is the first entry that leads to a heading, or nil.
-func (k *check) example() *index.Entry {
-	for _, i := range k.entries {
-		if _, known := k.target(i); known {
-			return &k.Index.Lines[i].Entry
-		}
-	}
-	return nil
 }
 
 // passiveSentences finds the sentences of a line that tell to scan the index

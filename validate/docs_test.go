@@ -29,7 +29,7 @@ func TestChecksDocument(t *testing.T) {
 		section, found := docs.Check(rule.Name)
 		require.True(t, found, "docs/checks.md has no section on %s", rule.Name)
 		require.Contains(t, got, "| ["+rule.Name+"](#"+rule.Name+") | "+rule.Summary+" |")
-		got = strings.Replace(got, section, runExample(t, rule.Name, section), 1)
+		got = strings.Replace(got, section, runExamples(t, rule.Name, section), 1)
 	}
 	sections := 0
 	for _, h := range decision.Parse(name, src).Headings {
@@ -45,10 +45,22 @@ func TestChecksDocument(t *testing.T) {
 	require.Equal(t, string(src), got)
 }
 
-// runExample returns the section of a rule with the results that the code gives.
-func runExample(t *testing.T, rule, section string) string {
+// runExamples returns the section of a rule with the results that the code gives for each
+// of its examples.
+func runExamples(t *testing.T, rule, section string) string {
+	var out strings.Builder
+	for i, part := range strings.SplitAfter(section, "**Example") {
+		if i > 0 {
+			part = runExample(t, rule, section, part)
+		}
+		out.WriteString(part)
+	}
+	return out.String()
+}
+
+func runExample(t *testing.T, rule, section, example string) string {
 	blocks := map[string]string{}
-	for _, match := range block.FindAllStringSubmatch(section, -1) {
+	for _, match := range block.FindAllStringSubmatch(example, -1) {
 		blocks[match[1]] = match[2]
 	}
 	tree := inputs(txtar.Parse([]byte(blocks["txtar"])))
@@ -72,7 +84,7 @@ func runExample(t *testing.T, rule, section string) string {
 		mends = mends || f.Rule == rule
 	}
 	require.Equal(t, shown, mends, "%s: a diff is shown where the rule has a fix, and only there", rule)
-	return block.ReplaceAllStringFunc(section, func(b string) string {
+	return block.ReplaceAllStringFunc(example, func(b string) string {
 		switch {
 		case strings.HasPrefix(b, "```text"):
 			return "```text\n" + print(t, found) + "```"

@@ -118,26 +118,45 @@ func (e *Editor) Missing() []Missing { return e.check.missing() }
 // index also gets the guidance that its preamble lacks. An entry that would not be read
 // as one there, or would hide others, is an error.
 func (e *Editor) Insert(entries ...Entry) (*memory.Memory, error) {
+	next, err := e.check.insert(entries)
+	if err != nil {
+		return nil, err
+	}
+	return e.finish(next)
+}
+
+// Move removes a line of the index and puts an entry, its new text, where that belongs.
+func (e *Editor) Move(line int, entry Entry) (*memory.Memory, error) {
 	k := e.check
+	without, err := apply(*k.Memory, []finding.Edit{k.edit(wholeLine(k.Index.Lines[line]), "")})
+	if err != nil {
+		return nil, err
+	}
+	next, err := newCheck(&without, k.config).insert([]Entry{entry})
+	if err != nil {
+		return nil, err
+	}
+	return e.finish(next)
+}
+
+func (k *check) insert(entries []Entry) (memory.Memory, error) {
 	arrivals := make([]arrival, len(entries))
 	for i, entry := range entries {
 		arrivals[i] = arrival{heading{entry.File, entry.Heading}, entry.Line, k.homeSection(entry.File)}
 	}
 	next, err := apply(*k.Memory, k.insertions(arrivals))
 	if err != nil {
-		return nil, err
+		return next, err
 	}
 	had, opaque := census(k.Index)
 	has, nowOpaque := census(next.Index)
 	if has != had+len(entries) || opaque != nowOpaque {
-		return nil, fmt.Errorf("the new lines of %s would not be read as entries, or would hide others: close the comments and fences there first", k.IndexPath)
+		return next, fmt.Errorf("the new lines of %s would not be read as entries, or would hide others: close the comments and fences there first", k.IndexPath)
 	}
 	if !k.hasEntries() {
-		if next, err = withGuidance(next, e.check.config); err != nil {
-			return nil, err
-		}
+		return withGuidance(next, k.config)
 	}
-	return e.finish(next), nil
+	return next, nil
 }
 
 // withGuidance makes the fix of consumption-header where that takes nothing out.
@@ -171,17 +190,22 @@ func (e *Editor) Apply(edits ...finding.Edit) (*memory.Memory, error) {
 			return nil, fmt.Errorf("%s would have other headings afterwards: close the comments and fences there first", file.Path)
 		}
 	}
-	return e.finish(next), nil
+	return e.finish(next)
 }
 
 func sameTitle(a, b decision.Heading) bool { return a.Level == b.Level && a.Title == b.Title }
 
-// finish leaves the last line of the index as it was: without line end, if it had none.
-func (e *Editor) finish(m memory.Memory) *memory.Memory {
+// finish keeps the examples of the preamble true, and leaves the last line of the index as
+// it was: without line end, if it had none.
+func (e *Editor) finish(m memory.Memory) (*memory.Memory, error) {
+	m, err := keepExamples(e.check, m)
+	if err != nil {
+		return nil, err
+	}
 	if !e.ended {
 		m.Index = index.Parse(index.TrimLineEnd(m.Index.Source))
 	}
-	return &m
+	return &m, nil
 }
 
 // Findings lists what is found at a line of the index as it is.

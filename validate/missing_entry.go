@@ -31,8 +31,7 @@ func missingEntry(k *check) []finding.Finding {
 	return found
 }
 
-// missing lists the headings that no line of the index leads to, with their drafts
-// where there is an index to put them into.
+// missing lists the headings that no line of the index leads to, with their drafts.
 func (k *check) missing() []Missing {
 	var found []Missing
 	var d *drafter // made when it is needed
@@ -45,7 +44,7 @@ func (k *check) missing() []Missing {
 			m := Missing{Entry{Place{fi, hi}, ""}, -1}
 			if line, renamed := k.renamed[at]; renamed {
 				m.Older = line
-			} else if !k.IndexMissing {
+			} else {
 				if d == nil {
 					d = newDrafter(k)
 				}

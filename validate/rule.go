@@ -24,7 +24,7 @@ var rules = []rule{
 	{"unknown-header", "a header title is no heading of the decision files", false, unknownHeader},
 	{"structural-header", "an entry leads to a heading that only groups others", false, structuralHeader},
 	{"word-count", "the fields of an entry have too few or too many words", false, wordCount},
-	{"consumption-header", "the preamble does not tell how to look entries up", false, consumptionHeader},
+	{"consumption-header", "the preamble does not say how to look entries up, or its example is not true", false, consumptionHeader},
 	{"situations-format", "a situations comment is misplaced or malformed", false, situationsFormat},
 	{"wrong-section", "an entry stands under another file than its heading", false, wrongSection},
 	{"entry-order", "entries stand in another order than their headings", false, entryOrder},

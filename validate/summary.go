@@ -38,7 +38,7 @@ func (o *options) removals(result Result) string {
 // outlook says what is left to do. It is empty for a clean memory.
 func (o *options) outlook(result Result, index string) string {
 	if result.NoIndex {
-		return fmt.Sprintf("there is no %s: create it (an empty file will do), and --unsafe-fixes drafts its entries\n", index)
+		return fmt.Sprintf("there is no %s: memory-remember entry draft --write makes it, with an entry for each heading\n", index)
 	}
 	if len(result.Left) == 0 {
 		return ""

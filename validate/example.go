@@ -1,0 +1,249 @@
+package validate
+
+import (
+	"slices"
+	"strings"
+
+	"whence/internal/finding"
+	"whence/internal/index"
+	"whence/internal/memory"
+	"whence/internal/rank"
+)
+
+// example is a query in back-quotes in the preamble, such as `/when listing many rows`.
+type example struct {
+	line  int // index into Index.Lines
+	query span
+	title span // what the preamble says it prints, without quotes; empty if it does not say
+	key   index.Key
+	given bool // the line calls it an example, or says what it prints
+	ours  bool // it stands in the sentence that Guidance writes
+}
+
+// span is a part of the index and its text.
+type span struct {
+	index.Span
+	text string
+}
+
+var (
+	quotedQuery = lazy("`(/(?:when|how)[ \t]+[^`]+)`")
+	isExample   = lazy(`(?i)\b(?:examples?|for instance|e\.g\.)[^.!?]*$`)
+	ourPrints   = lazy(`^ prints "(.*)" and names the entries beside it\.$`)
+	prints      = lazy(`^ prints "([^"]*)"`)
+)
+
+// maxExamples bounds the examples that are read in a preamble.
+const maxExamples = 100
+
+// examples lists the queries that the preamble of an index has in back-quotes. Those
+// that stand for any of their kind are none, except in the sentence that Guidance writes.
+func examples(f *index.File) []example {
+	var found []example
+	for i, line := range f.Lines {
+		if line.Section >= 0 || len(found) == maxExamples {
+			break
+		}
+		if line.Opaque {
+			continue
+		}
+		text := strings.TrimRight(f.Text(line), " \t")
+		part := func(start, end int) span {
+			return span{index.Span{Start: line.Start + start, End: line.Start + end}, text[start:end]}
+		}
+		for _, at := range quotedQuery().FindAllStringSubmatchIndex(text, -1) {
+			x := example{line: i, query: part(at[2], at[3])}
+			before, after := text[:at[0]], text[at[1]:]
+			x.given = isExample().MatchString(before)
+			if m := ourPrints().FindStringSubmatchIndex(after); m != nil && before == "Example: " {
+				x.ours, x.title = true, part(at[1]+m[2], at[1]+m[3])
+			} else if m := prints().FindStringSubmatchIndex(after); m != nil {
+				x.given, x.title = true, part(at[1]+m[2], at[1]+m[3])
+			}
+			operator, trigger, _ := strings.Cut(x.query.text[1:], " ")
+			x.key = index.Key{Operator: operator, Trigger: index.NormalizeTrigger(strings.TrimRight(trigger, ".!?:;, "))}
+			if x.ours || isTrigger(x.key.Trigger) {
+				found = append(found, x)
+			}
+		}
+	}
+	return found
+}
+
+// isTrigger reports whether the text of a query is meant as a trigger: not as a section, a
+// file, or a placeholder. A single word may be one: `/when topic`.
+func isTrigger(text string) bool {
+	return strings.Contains(text, " ") && !strings.ContainsAny(text, "§<>{}[]$*|…") && !strings.Contains(text, "...") && text[0] != '.'
+}
+
+// staleExamples reports the examples of the preamble that have no answer, or another one
+// than the preamble says.
+func staleExamples(k *check) []finding.Finding {
+	var found []finding.Finding
+	for _, x := range examples(k.Index) {
+		now := k.answer(x.key)
+		var f finding.Finding
+		switch {
+		case now != nil && (!x.ours || now.Title.Text == x.title.text) || !x.given && !x.ours:
+			continue
+		case now != nil:
+			f = k.atOffset(x.line, x.title.Start, "the example prints %q, not %q: --fix writes that", now.Title.Text, x.title.text)
+		default:
+			if now = k.replacement(x); now == nil {
+				found = append(found, k.atOffset(x.line, x.query.Start, "no entry answers the example %q: name a trigger of this index", x.query.text))
+				continue
+			}
+			f = k.atOffset(x.line, x.query.Start, "no entry answers the example %q: --fix writes %q", x.query.text, ask(now))
+		}
+		f.Fix = &finding.Fix{Edits: k.rewrite(x, ask(now), now.Title.Text), Removed: []string{k.Index.Text(k.Index.Lines[x.line])}}
+		found = append(found, f)
+	}
+	return found
+}
+
+// ask is the query for an entry.
+func ask(e *index.Entry) string { return "/" + e.Operator + " " + e.Key().Trigger }
+
+// rewrite replaces the query of an example, and the title that it is said to print.
+func (k *check) rewrite(x example, query, title string) []finding.Edit {
+	var edits []finding.Edit
+	if query != x.query.text {
+		edits = append(edits, k.edit(x.query.Span, query))
+	}
+	if x.title.End > 0 && title != x.title.text {
+		edits = append(edits, k.edit(x.title.Span, title))
+	}
+	return edits
+}
+
+// withKey is the first entry with a key, or nil.
+func (k *check) withKey(key index.Key) *index.Entry {
+	if n := slices.Index(k.keys, key); n >= 0 {
+		return &k.Index.Lines[k.entries[n]].Entry
+	}
+	return nil
+}
+
+// answer is the entry that a query leads to, or nil. The words may be in another form or
+// order, as memory-when takes them.
+func (k *check) answer(key index.Key) *index.Entry {
+	if e := k.withKey(key); e != nil {
+		return e
+	}
+	wanted := stems(key.Trigger)
+	for n, i := range k.entries {
+		if k.keys[n].Operator == key.Operator && slices.Equal(stems(k.keys[n].Trigger), wanted) {
+			return &k.Index.Lines[i].Entry
+		}
+	}
+	return nil
+}
+
+// stems are the stems of the words of a trigger, without articles, sorted.
+func stems(trigger string) []string {
+	var all []string
+	for _, w := range strings.Fields(trigger) {
+		if w != "a" && w != "an" && w != "the" {
+			all = append(all, rank.Stem(w))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// replacement is the entry to name in a stale example: the one with the title that the
+// example is said to print, or else the first one.
+func (k *check) replacement(x example) *index.Entry {
+	for _, i := range k.entries {
+		if e := &k.Index.Lines[i].Entry; x.title.text != "" && e.Title.Text == x.title.text && quotable(e) {
+			return e
+		}
+	}
+	return k.example()
+}
+
+// quotable reports whether a query for an entry can stand in back-quotes.
+func quotable(e *index.Entry) bool { return !strings.Contains(e.Trigger.Text, "`") }
+
+// example is the first entry that leads to a heading, or nil.
+func (k *check) example() *index.Entry {
+	for _, i := range k.entries {
+		if e := &k.Index.Lines[i].Entry; quotable(e) {
+			if _, known := k.target(i); known {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// What an example says if the index has no entry to name.
+const (
+	anyQuery = "/when <trigger>"
+	anyTitle = "<header title>"
+)
+
+// keepExamples edits the preamble of a memory so that the examples in it stay true after an
+// edit: a query that named a changed entry names it by its new trigger, and an example that
+// named a removed one names another. Other words of the preamble stay.
+func keepExamples(before *check, next memory.Memory) (memory.Memory, error) {
+	all := examples(next.Index)
+	if len(all) == 0 {
+		return next, nil
+	}
+	k := newCheck(&next, before.config)
+	var edits []finding.Edit
+	for _, x := range all {
+		was, now := before.withKey(x.key), k.withKey(x.key)
+		query, title := x.query.text, x.title.text
+		if was != nil && now == nil {
+			now = successor(before, k, was)
+		}
+		if now == nil && k.answer(x.key) == nil && (x.ours || x.given && was != nil) {
+			if now = k.replacement(x); now == nil && !k.hasEntries() {
+				query, title = anyQuery, anyTitle
+			}
+		}
+		if now != nil {
+			query = ask(now)
+			if x.ours || was != nil && was.Title.Text == x.title.text {
+				title = now.Title.Text
+			}
+			if k.withKey(x.key) != nil { // as it is spelled
+				query = x.query.text
+			}
+		}
+		edits = append(edits, k.rewrite(x, query, title)...)
+	}
+	return apply(next, edits)
+}
+
+// successor is the entry that a changed one has become, or nil: the only new one with its
+// title, or the only new one if no other is gone.
+func successor(before, after *check, was *index.Entry) *index.Entry {
+	added := after.newTo(before)
+	if titled := slices.DeleteFunc(slices.Clone(added), func(e *index.Entry) bool { return e.Title.Text != was.Title.Text }); len(titled) == 1 {
+		added = titled
+	} else if len(before.newTo(after)) != 1 {
+		return nil
+	}
+	if len(added) != 1 || !quotable(added[0]) {
+		return nil
+	}
+	return added[0]
+}
+
+// newTo lists the entries whose keys another memory does not have.
+func (k *check) newTo(other *check) []*index.Entry {
+	known := make(map[index.Key]bool, len(other.keys))
+	for _, key := range other.keys {
+		known[key] = true
+	}
+	var added []*index.Entry
+	for n, i := range k.entries {
+		if !known[k.keys[n]] {
+			added = append(added, &k.Index.Lines[i].Entry)
+		}
+	}
+	return added
+}
