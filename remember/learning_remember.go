@@ -40,6 +40,9 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		if !ctx.Args().Present() {
 			return cli.Usagef("nothing to do: say what to remember (\"-\" reads it from standard input), or name a command (%s)", commandNames)
 		}
+		if err := mistypedCommand(env, ctx); err != nil {
+			return err
+		}
 		text, err := textOf(env, ctx)
 		if err != nil {
 			return err
@@ -77,6 +80,26 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		}
 		o.remarks(env, r.Notes())
 		return err
+	}
+}
+
+// minMistyped is the length in letters below which a word before others begins a text,
+// however near it is to a command: "how" is no slip for "show".
+const minMistyped = 4
+
+// mistypedCommand refuses a text whose first argument is nearly a command: one that is meant
+// as a text is in quotes as a whole.
+func mistypedCommand(env cli.Env, ctx *urfave.Context) error {
+	typed, meant := cli.Mistyped(env, ctx.App)
+	switch args := ctx.Args().Slice(); {
+	case meant == "":
+		return nil
+	case len(args) == 1:
+		return cli.Usagef("unknown command %q: did you mean %s?", typed, meant)
+	case len(typed) < minMistyped:
+		return nil
+	default:
+		return cli.Usagef("unknown command %q: did you mean %s? To store a text that begins so: memory-remember -- %s", typed, meant, cli.Quote(strings.Join(args, " ")))
 	}
 }
 

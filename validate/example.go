@@ -84,7 +84,7 @@ func staleExamples(k *check) []finding.Finding {
 		now := k.answer(x.key)
 		var f finding.Finding
 		switch {
-		case now != nil && (!x.ours || now.Title.Text == x.title.text) || !x.given && !x.ours:
+		case now != nil && !k.misquotes(x, now) || !x.given && !x.ours:
 			continue
 		case now != nil:
 			f = k.atOffset(x.line, x.title.Start, "the example prints %q, not %q: --fix writes that", now.Title.Text, x.title.text)
@@ -99,6 +99,12 @@ func staleExamples(k *check) []finding.Finding {
 		found = append(found, f)
 	}
 	return found
+}
+
+// misquotes reports whether an example in our words says that an entry prints another title
+// than it has. A title that is no heading is the fault of the entry.
+func (k *check) misquotes(x example, e *index.Entry) bool {
+	return x.ours && x.title.text != e.Title.Text && k.named(e.Title.Text) != nil
 }
 
 // ask is the query for an entry.
@@ -206,7 +212,7 @@ func keepExamples(before *check, next memory.Memory) (memory.Memory, error) {
 		}
 		if now != nil {
 			query = ask(now)
-			if x.ours || was != nil && was.Title.Text == x.title.text {
+			if k.misquotes(x, now) || was != nil && was.Title.Text == x.title.text {
 				title = now.Title.Text
 			}
 			if k.withKey(x.key) != nil { // as it is spelled

@@ -102,13 +102,13 @@ func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	app.DisableSliceFlagSeparator = true                 // a glob may hold a comma
 	app.ExitErrHandler = func(*urfave.Context, error) {} // statuses are decided here
 	app.OnUsageError = func(_ *urfave.Context, err error, _ bool) error {
-		return Usagef("%v (%s --help lists the flags)", err, app.Name)
+		return flagError(env, app, err)
 	}
 	app.CustomAppHelpTemplate = helpTemplate
 	prepare(app.Commands, app.OnUsageError)
 	app.Description = manual(docGo)
 	err := app.Run(flagsFirst(app, env.Args))
-	return status(env, app.Name, err)
+	return status(env, app.Name, withHint(env, app, err))
 }
 
 // prepare gives commands, and those below them, what they do not get from the app.

@@ -135,19 +135,19 @@ func TestAWrongFlagIsAUsageErrorOfOneLine(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--bogus"}, "flag provided but not defined: -bogus"},
-		{[]string{"a", "--bogus"}, "flag provided but not defined: -bogus"},
-		{[]string{"a", "--bogus", "b", "--fix"}, "flag provided but not defined: -bogus"},
-		{[]string{"a", "--bogus=1"}, "flag provided but not defined: -bogus"},
-		{[]string{"--fix", "-x", "a"}, "flag provided but not defined: -x"},
+		{[]string{"--bogus"}, "unknown flag --bogus"},
+		{[]string{"a", "--bogus"}, "unknown flag --bogus"},
+		{[]string{"a", "--bogus", "b", "--fix"}, "unknown flag --bogus"},
+		{[]string{"a", "--bogus=1"}, "unknown flag --bogus"},
+		{[]string{"--fix", "-x", "a"}, "unknown flag -x"},
 		{[]string{"---fix"}, "bad flag syntax: ---fix"},
 		{[]string{"--=x"}, "bad flag syntax: --=x"},
-		{[]string{"--name"}, "flag needs an argument: -name"},
+		{[]string{"--name"}, "flag needs an argument: --name"},
 		{[]string{"a", "--fix", "-n"}, "flag needs an argument: -n"},
-		{[]string{"a", "--num"}, "flag needs an argument: -num"},
-		{[]string{"--num", "x"}, `invalid value "x" for flag -num: parse error`},
-		{[]string{"a", "--fix=maybe"}, `invalid boolean value "maybe" for -fix: parse error`},
-		{[]string{"--one\ntwo"}, "flag provided but not defined: -one; two"},
+		{[]string{"a", "--num"}, "flag needs an argument: --num"},
+		{[]string{"--num", "x"}, `invalid value "x" for flag --num: parse error`},
+		{[]string{"a", "--fix=maybe"}, `invalid boolean value "maybe" for --fix: parse error`},
+		{[]string{"--one\ntwo"}, "unknown flag --one; two"},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			require.Equal(t, result{cli.Usage, "", "demo: " + c.want + hint}, run(nil, c.args...))
@@ -230,7 +230,7 @@ func TestHelpOfACommand(t *testing.T) {
 	require.Contains(t, runCommands("group", "add", "x", "--help").stdout, "--deep")
 	got := runCommands("group", "add", "--bogus")
 	require.Equal(t, cli.Usage, got.status)
-	require.Contains(t, got.stderr, "not defined: -bogus")
+	require.Contains(t, got.stderr, "unknown flag --bogus")
 }
 
 func TestVersionIsThatOfTheModule(t *testing.T) {

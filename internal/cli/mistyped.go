@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/rank"
+	"whence/internal/text"
+)
+
+// Mistyped returns the first argument of a command line and the command that it differs from
+// by one slip of the fingers: a letter too many, too few, another one, or two swapped. Both
+// are "" if it is near no command, or stands behind "--".
+func Mistyped(env Env, app *urfave.App) (typed, meant string) {
+	flags, commands := app.Flags, app.Commands
+	for at := 1; at < len(env.Args); at++ {
+		arg := env.Args[at]
+		command := named(commands, arg)
+		switch {
+		case arg == "--":
+			return "", ""
+		case isFlag(arg):
+			if takesValue(flags, arg) {
+				at++
+			}
+		case command != nil:
+			flags, commands = command.Flags, command.Subcommands
+		default:
+			if i := slices.IndexFunc(commands, func(c *urfave.Command) bool { return rank.OneTypo(arg, c.Name) }); i >= 0 {
+				return arg, commands[i].Name
+			}
+			return "", ""
+		}
+	}
+	return "", ""
+}
+
+// withHint adds the command that was probably meant to a mistake of usage. A program whose
+// arguments are any text has no answer instead: it gets a line of its own.
+func withHint(env Env, app *urfave.App, err error) error {
+	var usage *UsageError
+	found, mistake := errors.Is(err, ErrFound), errors.As(err, &usage)
+	if !found && !mistake {
+		return err
+	}
+	typed, meant := Mistyped(env, app)
+	switch {
+	case meant == "":
+	case found:
+		fmt.Fprintf(env.Stderr, "%s: did you mean the command %s? (%q is none)\n", app.Name, meant, text.Printable(typed))
+	case !strings.Contains(usage.Message, didYouMean):
+		return Usagef("%s; %s the command %s?", usage.Message, didYouMean, meant)
+	}
+	return err
+}
+
+const didYouMean = "did you mean"
+
+// flagError words an error about flags, which are named as they were typed.
+func flagError(env Env, app *urfave.App, err error) error {
+	message := strings.Replace(err.Error(), "flag provided but not defined: ", "unknown flag ", 1)
+	for _, arg := range env.Args[1:] {
+		if name, _, _ := strings.Cut(arg, "="); strings.HasPrefix(name, "--") && strings.HasSuffix(strings.TrimSuffix(message, ": parse error"), " "+name[1:]) {
+			message = strings.Replace(message, " "+name[1:], " "+name, 1)
+			break
+		}
+	}
+	return Usagef("%s (%s --help lists the flags)", message, app.Name)
+}
