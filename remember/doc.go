@@ -25,7 +25,7 @@
 //
 //	memory-remember entry add --header TITLE --trigger WORDS --description WORDS
 //	memory-remember entry rm TRIGGER
-//	memory-remember entry rename TRIGGER [--trigger WORDS] [--header TITLE] [--description WORDS]
+//	memory-remember entry rename TRIGGER [--trigger WORDS] [--header TITLE [--file FILE]] [--description WORDS]
 //	memory-remember entry draft [--write]
 //	memory-remember entry situations [--format json]
 //	memory-remember entry situations add TRIGGER PHRASE... | --stdin

@@ -77,11 +77,11 @@ func (e *entryFields) add(s *session) (outcome, error) {
 	line := index.FormatEntry(e.operator(), e.trigger, h.Title, e.description)
 	result := outcome{changes: []change{{Action: "added", Line: line, File: file.Path, Header: h.Title}}}
 	var after *memory.Memory
-	switch there, taken := s.conflict(at, e); {
+	switch there, taken, remedies := s.conflict(at, e); {
 	case there >= 0:
 		result.changes[0].Action, result.changes[0].Line = "known", s.text(there)
 	case taken != nil:
-		result.refused = taken
+		result.refused, result.notes = taken, remedies
 		return result, nil
 	default:
 		if after, err = s.Insert(validate.Entry{Place: at, Line: line}); err != nil {
@@ -117,33 +117,50 @@ func (e *entryFields) add(s *session) (outcome, error) {
 }
 
 // conflict looks for an entry that is the one to be added, or stands in its way: one of
-// its heading, or one with its trigger.
-func (s *session) conflict(at validate.Place, e *entryFields) (there int, taken []finding.Finding) {
+// its heading, or one with its trigger. The remedies are commands that change that one.
+func (s *session) conflict(at validate.Place, e *entryFields) (there int, taken []finding.Finding, remedies []string) {
 	key := index.Key{Operator: e.operator(), Trigger: e.trigger}
 	for _, i := range s.Leading(at) {
 		known := s.Index().Lines[i].Entry
 		if known.Key() == key && known.Description.Text == e.description {
-			return i, nil
+			return i, nil, nil
 		}
-		taken = append(taken, s.onLine(i, "duplicate-header", "heading %q has an entry already: %s; to change it: memory-remember entry rename %s",
-			known.Title.Text, s.text(i), cli.Quote(command(known))))
+		taken = append(taken, s.onLine(i, "duplicate-header", "heading %q has an entry already: %s", known.Title.Text, s.text(i)))
+		remedies = append(remedies, "to change that entry: "+e.asRenaming(known))
 	}
 	if taken != nil {
-		return -1, taken
+		return -1, taken, remedies
 	}
 	title := decision.Key(e.header)
 	for i, line := range s.Index().Lines {
 		if line.Kind == index.Malformed && decision.Key(line.Entry.Title.Text) == title {
-			taken = append(taken, s.onLine(i, "entry-syntax", "the line seems to be the entry of heading %q already, but is malformed: mend it, or run memory-migrate if the index is in an old format", e.header))
+			taken = append(taken, s.onLine(i, "entry-syntax", "the line seems to be the entry of heading %q already, but is malformed: correct it by hand, or run memory-migrate if the index is in an old format", e.header))
 		}
 		if line.Kind == index.EntryLine && line.Entry.Key() == key {
 			what := fmt.Sprintf("it leads to %q", line.Entry.Title.Text)
 			if decision.Key(line.Entry.Title.Text) == title {
 				what = "under another file"
 			}
-			taken = append(taken, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, %s: word this one by its own situation, or change that one: memory-remember entry rename %s",
-				e.trigger, what, cli.Quote(command(line.Entry))))
+			taken = append(taken, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, %s: word this one by its own situation", e.trigger, what))
+			remedies = append(remedies, retriggering(line.Entry))
 		}
 	}
-	return -1, taken
+	return -1, taken, remedies
+}
+
+// retriggering says how an entry is given another trigger.
+func retriggering(e index.Entry) string {
+	return fmt.Sprintf("to give the other entry another trigger: memory-remember entry rename %s --trigger 'OTHER WORDS'", cli.Quote(command(e)))
+}
+
+// asRenaming is the command that gives an entry the fields that were to be added.
+func (e *entryFields) asRenaming(known index.Entry) string {
+	text := "memory-remember entry rename " + cli.Quote(command(known))
+	if known.Key().Trigger != e.trigger {
+		text += " --trigger " + cli.Quote(e.trigger)
+	}
+	if known.Description.Text != e.description {
+		text += " --description " + cli.Quote(e.description)
+	}
+	return text
 }

@@ -47,8 +47,9 @@ func insertDrafts(s *session, missing []validate.Missing) (outcome, error) {
 		file, h := s.Heading(m.Place)
 		if m.Older >= 0 {
 			result.left = append(result.left, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
-				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be it, under an older title: memory-remember entry rename %s --header %s",
-					h.Title, s.at(m.Older), cli.Quote(command(s.Index().Lines[m.Older].Entry)), cli.Quote(h.Title))})
+				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be it, under an older title", h.Title, s.at(m.Older))})
+			result.notes = append(result.notes, fmt.Sprintf("to give that entry its new title: memory-remember entry rename %s --header %s",
+				cli.Quote(command(s.Index().Lines[m.Older].Entry)), cli.Quote(h.Title)))
 			continue
 		}
 		entries = append(entries, m.Entry)

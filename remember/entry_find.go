@@ -99,9 +99,10 @@ func (s *session) heading(title, file string) (p validate.Place, missed *when.No
 	case found[0].File != found[len(found)-1].File:
 		var names []string
 		for _, p := range found {
-			names = append(names, s.place(p))
+			file, _ := s.Heading(p)
+			names = append(names, "--file "+cli.Quote(file.Path))
 		}
-		return p, nil, cli.Usagef("%q is a heading of several files: add --file (%s)", title, strings.Join(names, ", "))
+		return p, nil, cli.Usagef("%q is a heading of several files: add %s", title, strings.Join(slices.Compact(names), " or "))
 	}
 	return found[0], nil, nil
 }

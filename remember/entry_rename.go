@@ -16,18 +16,19 @@ import (
 )
 
 // renaming is what is to become of an entry; an empty field stays.
-type renaming struct{ trigger, header, description string }
+type renaming struct{ trigger, header, description, file string }
 
 // renameCommand changes the fields of an entry.
 func renameCommand(env cli.Env) *urfave.Command {
 	var o options
 	var r renaming
 	return &urfave.Command{
-		Name: "rename", Usage: "change the fields of an entry", ArgsUsage: "TRIGGER [--trigger WORDS] [--header TITLE] [--description WORDS]",
+		Name: "rename", Usage: "change the fields of an entry", ArgsUsage: "TRIGGER [--trigger WORDS] [--header TITLE [--file FILE]] [--description WORDS]",
 		Flags: o.writeFlags(
 			&urfave.StringFlag{Name: "trigger", Usage: "the new trigger is `WORDS`", Destination: &r.trigger},
 			&urfave.StringFlag{Name: "header", Usage: "the entry leads to the heading with this `TITLE`", Destination: &r.header},
 			&urfave.StringFlag{Name: "description", Usage: "the new description is `WORDS`", Destination: &r.description},
+			&urfave.StringFlag{Name: "file", Usage: "the heading is in the decision `FILE` (only needed where several have it)", Destination: &r.file},
 		),
 		Action: func(ctx *urfave.Context) error {
 			trigger, err := oneArgument(ctx)
@@ -56,6 +57,9 @@ func (r *renaming) verify(ctx *urfave.Context) (err error) {
 			return err
 		}
 	}
+	if r.file != "" && r.header == "" {
+		return cli.Usagef("--file says where the heading of --header is: name that too")
+	}
 	if !named {
 		return cli.Usagef("nothing to change: name --trigger, --header or --description")
 	}
@@ -73,7 +77,7 @@ func (r *renaming) rename(s *session, trigger string) (outcome, error) {
 	home, led := s.Target(line)
 	goal := home
 	if r.header != "" {
-		if goal, missed, err = s.goal(line, r.header); err != nil || missed != nil {
+		if goal, missed, err = s.goal(line, r.header, r.file); err != nil || missed != nil {
 			return outcome{missed: missed}, err
 		}
 	}
@@ -84,8 +88,8 @@ func (r *renaming) rename(s *session, trigger string) (outcome, error) {
 		result.changes[0].Action, result.changes[0].Was = "known", ""
 		return result, nil
 	}
-	if taken := r.taken(s, line, goal, led || r.header != ""); taken != nil {
-		result.refused = taken
+	if taken, remedies := r.taken(s, line, goal, led || r.header != ""); taken != nil {
+		result.refused, result.notes = taken, remedies
 		return result, nil
 	}
 	if r.header != "" && (!led || goal != home) {
@@ -103,7 +107,7 @@ func (r *renaming) rename(s *session, trigger string) (outcome, error) {
 	if led && goal != home { // that is what was asked for
 		result.refused = slices.DeleteFunc(result.refused, func(f finding.Finding) bool { return f.Rule == "missing-entry" })
 		if _, h := s.Heading(home); len(s.Leading(home)) == 1 {
-			result.notes = append(result.notes, fmt.Sprintf("no entry leads to %q (%s) any more", h.Title, s.place(home)))
+			result.notes = append(result.notes, fmt.Sprintf("then no entry leads to %q (%s)", h.Title, s.place(home)))
 		}
 	}
 	return result, nil
@@ -124,9 +128,12 @@ func (r *renaming) worse(s *session, line int, text string, after *memory.Memory
 	})
 }
 
-// goal is the heading that an entry is to lead to: in the file of its section, if that
-// has it.
-func (s *session) goal(line int, title string) (validate.Place, *when.NotFound, error) {
+// goal is the heading that an entry is to lead to: in a file, or else in that of its
+// section, if that has it.
+func (s *session) goal(line int, title, file string) (validate.Place, *when.NotFound, error) {
+	if file != "" {
+		return s.heading(title, file)
+	}
 	section := s.Index().Sections[s.Index().Lines[line].Section].Path
 	for _, p := range s.Named(title) {
 		if file, _ := s.Heading(p); file.Path == section {
@@ -158,15 +165,15 @@ func (r *renaming) line(s *session, line int, goal validate.Place) string {
 }
 
 // taken are the entries that stand in the way: another one with the new trigger, or of
-// the new heading.
-func (r *renaming) taken(s *session, line int, goal validate.Place, led bool) []finding.Finding {
-	var found []finding.Finding
+// the new heading; the remedies are commands that change those.
+func (r *renaming) taken(s *session, line int, goal validate.Place, led bool) (found []finding.Finding, remedies []string) {
 	key := s.Index().Lines[line].Entry.Key()
 	if r.trigger != "" {
 		key.Trigger = r.trigger
 		for i, l := range s.Index().Lines {
 			if i != line && l.Kind == index.EntryLine && l.Entry.Key() == key {
 				found = append(found, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, it leads to %q: word this one by its own situation", r.trigger, l.Entry.Title.Text))
+				remedies = append(remedies, retriggering(l.Entry))
 			}
 		}
 	}
@@ -174,8 +181,9 @@ func (r *renaming) taken(s *session, line int, goal validate.Place, led bool) []
 		for _, i := range s.Leading(goal) {
 			if i != line {
 				found = append(found, s.onLine(i, "duplicate-header", "heading %q has an entry already: %s", s.Index().Lines[i].Entry.Title.Text, s.text(i)))
+				remedies = append(remedies, "to remove that entry first: memory-remember entry rm "+cli.Quote(command(s.Index().Lines[i].Entry)))
 			}
 		}
 	}
-	return found
+	return found, remedies
 }

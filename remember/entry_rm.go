@@ -43,7 +43,7 @@ func remove(s *session, trigger string) (outcome, error) {
 	}
 	if at, known := s.Target(lines[0]); known && len(s.Leading(at)) <= len(lines) {
 		_, h := s.Heading(at)
-		result.notes = append(result.notes, fmt.Sprintf("no entry leads to %q (%s) any more", h.Title, s.place(at)))
+		result.notes = append(result.notes, fmt.Sprintf("then no entry leads to %q (%s)", h.Title, s.place(at)))
 	}
 	if result.after, err = s.Remove(lines...); err != nil {
 		return outcome{}, err

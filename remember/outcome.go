@@ -89,9 +89,11 @@ func (o *options) report(env cli.Env, result outcome) error {
 		return err
 	}
 	if !o.quiet {
-		for _, note := range result.notes {
-			fmt.Fprintf(env.Stderr, "memory-remember: %s\n", finding.Printable(note))
-		}
+		defer func() { // below what is refused, as they say what to do then
+			for _, note := range result.notes {
+				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", finding.Printable(note))
+			}
+		}()
 	}
 	switch {
 	case result.missed != nil:

@@ -40,7 +40,13 @@ func update(s *session, write bool, work func(*session) (outcome, error)) (outco
 			return result, err
 		}
 		result.files = changes(m, result.after)
-		result.notes = append(result.notes, changedExamples(m.Index, result.after.Index)...)
+		says := "the preamble would say: "
+		if write {
+			says = "the preamble now says: "
+		}
+		for _, line := range changedExamples(m.Index, result.after.Index) {
+			result.notes = append(result.notes, says+line)
+		}
 		if !write {
 			return result, nil
 		}
@@ -81,7 +87,7 @@ func changes(before, after *memory.Memory) []fileChange {
 
 // changedExamples lists the lines of the preamble in which an edit of an entry has changed
 // an example.
-func changedExamples(before, after *index.File) (notes []string) {
+func changedExamples(before, after *index.File) (lines []string) {
 	old, now := before.Preamble(), after.Preamble()
 	was := strings.Split(string(before.Source[old.Start:old.End]), "\n")
 	is := strings.Split(string(after.Source[now.Start:now.End]), "\n")
@@ -90,10 +96,10 @@ func changedExamples(before, after *index.File) (notes []string) {
 	}
 	for i, line := range is {
 		if line != was[i] {
-			notes = append(notes, "the preamble now says: "+strings.TrimSpace(line))
+			lines = append(lines, strings.TrimSpace(line))
 		}
 	}
-	return notes
+	return lines
 }
 
 // writeAll writes all files or none: where one cannot be written, those before it are
