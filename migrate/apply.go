@@ -20,9 +20,9 @@ type Outcome struct {
 	Before, After []byte
 	Left          []finding.Finding
 
-	index  string // path of the index
-	lost   bool   // the plan is the only place that still has some entry
-	edited bool   // the plan was read from a table
+	index   string // path of the index
+	leaving int    // rows that only the plan still has
+	edited  bool   // the plan was read from a table
 }
 
 // changed tells whether the index is to become another one.
@@ -65,10 +65,7 @@ func apply(m *memory.Memory, c config.Config, plan Plan) (Outcome, error) {
 	if !ended {
 		src = index.TrimLineEnd(src)
 	}
-	return Outcome{
-		Plan: plan, Before: before, After: src, Left: left,
-		index: m.IndexPath, lost: slices.ContainsFunc(plan.Rows, func(r Row) bool { return leaves(m.Index, r) }),
-	}, nil
+	return Outcome{Plan: plan, Before: before, After: src, Left: left, index: m.IndexPath, leaving: countLeaving(m.Index, plan)}, nil
 }
 
 // complete makes sure that a plan has a row for each entry of an old format, and
@@ -120,6 +117,17 @@ func rewrite(f *index.File, plan Plan) ([]byte, error) {
 func leaves(f *index.File, r Row) bool {
 	section := f.Sections[f.Lines[r.Line-1].Section].Path
 	return r.Header == "" && (r.Kind() == Removed || validate.IsLegacySection(section))
+}
+
+// countLeaving counts the rows whose lines go from the index without becoming an entry.
+func countLeaving(f *index.File, plan Plan) int {
+	n := 0
+	for _, r := range plan.Rows {
+		if leaves(f, r) {
+			n++
+		}
+	}
+	return n
 }
 
 // settle makes the safe fixes, completes the preamble, and takes out the sections of

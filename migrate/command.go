@@ -95,13 +95,14 @@ func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error 
 		return err
 	}
 	outcome := Outcome{Plan: plan(m, c, cli.Progress(env, "planning"))}
+	outcome.leaving = countLeaving(m.Index, outcome.Plan)
 	if o.format == "json" {
 		return o.report(env, outcome, false, false)
 	}
 	if err := cli.PrintExact(env, string(outcome.Plan.Table())); err != nil {
 		return err
 	}
-	o.summarize(env, c.Index, outcome)
+	o.summarize(env, c.Index, outcome, false)
 	return nil
 }
 
@@ -161,7 +162,7 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 	if err := o.report(env, outcome, write, written); err != nil {
 		return err
 	}
-	o.summarize(env, c.Index, outcome)
+	o.summarize(env, c.Index, outcome, written)
 	if refused != "" {
 		fmt.Fprintln(env.Stderr, refused)
 		return cli.ErrFound
@@ -189,7 +190,7 @@ func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcom
 			return fmt.Errorf("%s has changes that are not committed: commit them first, or add --force", c.Index)
 		}
 	}
-	if outcome.lost && (!outcome.edited || o.planFile == "-") {
+	if outcome.leaving > 0 && (!outcome.edited || o.planFile == "-") {
 		if err := o.keepPlan(env, tree, name, outcome.Plan); err != nil {
 			return err
 		}
@@ -209,9 +210,14 @@ func uncommitted(env cli.Env, name string) (bool, error) {
 	return r.Dirty(context.Background(), name)
 }
 
+// planBeside is the file that keeps the table if none is named.
+func planBeside(index string) string {
+	return strings.TrimSuffix(index, path.Ext(index)) + ".plan.tsv"
+}
+
 // keepPlan writes the table to the file that --plan names, or beside the index.
 func (o *options) keepPlan(env cli.Env, tree *worktree.Tree, index string, plan Plan) error {
-	beside := strings.TrimSuffix(index, path.Ext(index)) + ".plan.tsv"
+	beside := planBeside(index)
 	name := filepath.Join(tree.Dir, filepath.FromSlash(beside))
 	create := func() error { return tree.Create(beside, plan.Table()) }
 	read := func() ([]byte, error) { return fs.ReadFile(tree.FS(), beside) }

@@ -59,9 +59,9 @@ func writeJSON(w io.Writer, outcome Outcome, written bool) error {
 	}{rows, len(rows), outcome.Count(Entry), outcome.Count(Removed), outcome.Count(Unmatched), findings, written})
 }
 
-// summarize says on standard error how many entries came in and went out, and names
-// each one that has become none.
-func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
+// summarize says on standard error how many entries came in and went out, and where each
+// one is that has become none.
+func (o *options) summarize(env cli.Env, index string, outcome Outcome, written bool) {
 	if o.quiet {
 		return
 	}
@@ -78,7 +78,14 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 			byWords++
 		}
 	}
-	fmt.Fprintf(&out, "%d entries in, %d out, %d removed, %d unmatched", len(outcome.Plan.Rows), outcome.Count(Entry), outcome.Count(Removed), outcome.Count(Unmatched))
+	in, entries := len(outcome.Plan.Rows), outcome.Count(Entry)
+	fmt.Fprintf(&out, "%s in, %d out", cli.Count(in, "entry", "entries"), entries)
+	if n := outcome.leaving; n > 0 {
+		fmt.Fprintf(&out, "; %d %s %s", n, tense(written, "removed from the index, kept in", "would be removed from the index, and kept in"), o.planName(index))
+	}
+	if n := in - entries - outcome.leaving; n > 0 {
+		fmt.Fprintf(&out, "; %d without a heading %s in the index", n, tense(written, "left as it was", "would stay as it is"))
+	}
 	if byWords > 0 {
 		fmt.Fprintf(&out, "; headings matched by words, to be looked at in the plan: %d", byWords)
 	}
@@ -86,4 +93,19 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 		fmt.Fprintf(&out, "; findings of memory-validate in the result: %d", len(outcome.Left))
 	}
 	fmt.Fprintf(env.Stderr, "%s\n", text.PrintableLines(out.String()))
+}
+
+func tense(written bool, did, would string) string {
+	if written {
+		return did
+	}
+	return would
+}
+
+// planName is the file that keeps the lines that leave the index.
+func (o *options) planName(index string) string {
+	if o.planFile != "" && o.planFile != "-" {
+		return o.planFile
+	}
+	return planBeside(index)
 }
