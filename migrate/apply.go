@@ -23,6 +23,7 @@ type Outcome struct {
 	index   string // path of the index
 	leaving int    // rows that only the plan still has
 	edited  bool   // the plan was read from a table
+	missing bool   // there is no index
 }
 
 // changed tells whether the index is to become another one.
@@ -50,7 +51,7 @@ func apply(m *memory.Memory, c config.Config, plan Plan) (Outcome, error) {
 		return Outcome{}, &config.Error{Message: err.Error()}
 	}
 	if len(plan.Rows) == 0 && !slices.ContainsFunc(m.Index.Sections, func(s index.Section) bool { return validate.IsLegacySection(s.Path) }) {
-		return Outcome{index: m.IndexPath, Before: m.Index.Source, After: m.Index.Source}, nil
+		return Outcome{index: m.IndexPath, Before: m.Index.Source, After: m.Index.Source, missing: m.IndexMissing}, nil
 	}
 	before := m.Index.Source
 	src, ended := m.Index.WithLineEnd()

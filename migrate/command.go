@@ -95,7 +95,7 @@ func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error 
 		return err
 	}
 	outcome := Outcome{Plan: plan(m, c, cli.Progress(env, "planning"))}
-	outcome.leaving = countLeaving(m.Index, outcome.Plan)
+	outcome.leaving, outcome.missing = countLeaving(m.Index, outcome.Plan), m.IndexMissing
 	if o.format == "json" {
 		return o.report(env, outcome, false, false)
 	}

@@ -65,6 +65,10 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome, written 
 	if o.quiet {
 		return
 	}
+	if outcome.missing {
+		fmt.Fprintf(env.Stderr, "nothing to migrate: there is no %s; memory-remember entry draft --write makes it from the decision files\n", index)
+		return
+	}
 	if len(outcome.Plan.Rows) == 0 && !outcome.changed() {
 		fmt.Fprintf(env.Stderr, "nothing to migrate: %s holds no entry of an old format\n", index)
 		return

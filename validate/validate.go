@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"whence/internal/config"
 	"whence/internal/finding"
@@ -38,7 +39,8 @@ func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 		return nil, err
 	}
 	if m.IndexMissing && len(m.Decisions) == 0 {
-		return nil, fmt.Errorf("%w: neither %s nor a file that matches %v is there; run in the repository, or name them with --repo, --index and --decisions", ErrNoMemory, c.Index, c.Decisions)
+		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, write a decision below a heading (## or deeper) into such a file, then: memory-remember entry draft --write; a memory elsewhere is named with --repo",
+			ErrNoMemory, c.Index, strings.Join(c.Decisions, " or "))
 	}
 	return m, nil
 }

@@ -46,7 +46,7 @@ func (e entry) command() string { return "/" + e.Operator + " " + e.Trigger.Text
 func Open(tree fs.FS, c config.Config) (*Library, error) {
 	src, err := textfile.Read(tree, c.Index)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no memory index %s: run in the repository, name it with --repo or --index, or create it (an empty file will do)", c.Index)
+		return nil, fmt.Errorf("there is no memory index %s: memory-remember entry draft --write makes it from the decision files; a memory elsewhere is named with --repo", c.Index)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory index %w", err)
