@@ -16,16 +16,16 @@ import (
 const enoughWords = 5
 
 // describe fits the description to the allowed number of words: one that is too
-// long is cut, at a comma or semicolon if that leaves enough; one that is too
-// short, or missing, is filled up with words of the section's prose that neither
-// trigger nor title have. It says what it did, or "".
+// long is cut, at the end of a clause if that leaves enough; one that is too short, or
+// missing, is filled up with words of the section's prose that neither trigger nor title
+// have. It says what it did, or "".
 func (p *planner) describe(row Row, h heading, description string) (fitted, why string) {
 	used := validate.CountWords(row.Trigger) + validate.CountWords(row.Header)
 	words := strings.Fields(description)
 	least, most := max(p.config.WordCount.Min-used, 1), max(p.config.WordCount.Max-used, 1)
 	switch {
 	case len(words) > most:
-		kept := cut(words, most, least)
+		kept := validate.Clip(words, most, least)
 		return strings.TrimSpace(strings.Join(kept, " ")), fmt.Sprintf("description cut from %d to %d words", len(words), len(kept))
 	case len(words) < least:
 		n := min(max(least, enoughWords), most) - len(words)
@@ -39,19 +39,6 @@ func (p *planner) describe(row Row, h heading, description string) (fitted, why 
 		return strings.Join(append(words, added...), " "), fmt.Sprintf("description filled up with %d words of its section", len(added))
 	}
 	return strings.Join(words, " "), ""
-}
-
-// cut shortens words to at most most, and to at least least at a comma or
-// semicolon.
-func cut(words []string, most, least int) []string {
-	for n := most; n >= least && n > most/2; n-- {
-		if last := words[n-1]; strings.HasSuffix(last, ",") || strings.HasSuffix(last, ";") {
-			kept := append([]string(nil), words[:n]...)
-			kept[n-1] = strings.TrimRight(last, ",;")
-			return kept
-		}
-	}
-	return words[:most]
 }
 
 // label is what begins a line like "**Decision Date:** 2026-02-05".

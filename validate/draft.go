@@ -53,29 +53,29 @@ func baseName(name string) string { return strings.TrimSuffix(path.Base(name), p
 // word-count: padding would only hide that there is nothing to find it by.
 func (d *drafter) description(at heading, most, least int) string {
 	file, h := d.Decisions[at.file], d.heading(at)
-	words := proseWords(string(file.Body(at.index)), most)
+	words := proseWords(string(file.Body(at.index)), most+1) // one more shows that it goes on
 	for parent := h.Parent; parent >= 0 && len(words) < least; parent = file.Headings[parent].Parent {
 		words = append(words, proseWords(strings.TrimLeft(file.Headings[parent].Title, "."), most)...)
 	}
 	if len(words) == 0 {
 		words = trigger.Words(baseName(file.Path))
 	}
-	if len(words) > most {
-		words = words[:most]
-	}
-	if text := strings.TrimRight(strings.Join(words, " "), ",;:.–—- "); text != "" {
+	words = withoutLoose(Clip(words, most, least), max(least, 1))
+	text := strings.ReplaceAll(strings.Join(words, " "), "`", "") // which only tell where not to cut
+	if text = strings.TrimRight(text, ",;:.–—- "); text != "" {
 		return text
 	}
 	return strings.Join(trigger.Words(baseName(file.Path)), " ")
 }
 
 // proseWords returns the first words of Markdown text: headings, fences, comments,
-// tables and mark-up are left out.
+// tables and emphasis are left out.
 func proseWords(text string, most int) []string {
 	var words []string
 	for _, line := range decision.Prose(text) {
 		for _, w := range strings.Fields(line) {
-			if w = strings.Trim(w, "*_`"); w != "" && len(words) < most {
+			w = strings.Trim(strings.ReplaceAll(w, "**", ""), "*_")
+			if strings.Trim(w, "`") != "" && len(words) < most {
 				words = append(words, w)
 			}
 		}

@@ -1,0 +1,109 @@
+package validate
+
+import (
+	"strings"
+	"unicode"
+
+	"whence/internal/rank"
+)
+
+// Clip shortens the words of a description to at most maxWords, and to at least minWords. It
+// ends at the end of a clause, if one is in the last third, or else behind a word that can
+// end one, and never within back-quotes, double quotes or brackets.
+func Clip(words []string, maxWords, minWords int) []string {
+	if len(words) <= maxWords {
+		return words
+	}
+	minWords = max(minWords, 1)
+	for n := maxWords; n >= minWords && 3*n > 2*maxWords; n-- {
+		if endsClause(words[n-1]) && openMark(words[:n]) < 0 {
+			return trimEnd(words[:n])
+		}
+	}
+	for n := maxWords; n >= minWords; n-- {
+		if endsPhrase(words[n-1]) && openMark(words[:n]) < 0 {
+			return trimEnd(words[:n])
+		}
+	}
+	kept := trimEnd(withoutLoose(words[:maxWords], minWords))
+	for at := openMark(kept); at >= 0; at = openMark(kept) {
+		kept[at] = withoutOpenMark(kept[at])
+	}
+	return kept
+}
+
+// withoutLoose leaves out the last words that cannot end a phrase, as long as minWords stay.
+func withoutLoose(words []string, minWords int) []string {
+	n := len(words)
+	for n > minWords && !endsPhrase(words[n-1]) {
+		n--
+	}
+	if n > 0 && endsPhrase(words[n-1]) {
+		return words[:n]
+	}
+	return words
+}
+
+func endsClause(word string) bool {
+	return strings.ContainsAny(word[len(word)-1:], ",;:.!?") && strings.ContainsFunc(word, unicode.IsLetter)
+}
+
+// loose are words that cannot end a phrase and are no stop words of rank.
+var loose = map[string]bool{
+	"are": true, "because": true, "beyond": true, "but": true, "during": true, "its": true, "no": true, "nor": true, "not": true,
+	"our": true, "than": true, "their": true, "these": true, "those": true, "unless": true, "until": true, "via": true, "which": true,
+	"while": true, "whose": true, "within": true, "without": true, "your": true,
+}
+
+// endsPhrase reports whether a word may end a phrase: an article, a preposition, a dash may not.
+func endsPhrase(word string) bool {
+	bare := strings.ToLower(strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
+	return bare != "" && !rank.IsStopWord(bare) && !loose[bare]
+}
+
+// trimEnd is a copy of words without the punctuation that ends them.
+func trimEnd(words []string) []string {
+	kept := append([]string(nil), words...)
+	last := len(kept) - 1
+	if text := strings.TrimRight(kept[last], ",;:–—-"); text != "" {
+		kept[last] = text
+	}
+	return kept
+}
+
+var closing = map[rune]rune{'(': ')', '[': ']', '{': '}', '“': '”', '`': '`', '"': '"'}
+
+// openMark is the index of the word whose mark is not closed behind it, or -1.
+func openMark(words []string) int {
+	type mark struct {
+		close rune
+		word  int
+	}
+	var open []mark
+	for i, w := range words {
+		for _, r := range w {
+			last := len(open) - 1
+			switch {
+			case last >= 0 && open[last].close == r:
+				open = open[:last]
+			case last >= 0 && open[last].close == '`': // code: other marks are text
+			case closing[r] != 0:
+				open = append(open, mark{closing[r], i})
+			}
+		}
+	}
+	if len(open) == 0 {
+		return -1
+	}
+	return open[0].word
+}
+
+// withoutOpenMark takes the first mark of a word that is not closed in it away.
+func withoutOpenMark(word string) string {
+	for at, r := range word {
+		if closing[r] != 0 && openMark([]string{word[at:]}) >= 0 {
+			return word[:at] + word[at+len(string(r)):]
+		}
+	}
+	return word
+}
