@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"whence/internal/conflict"
 )
 
 // File is a parsed decision file.
@@ -12,6 +14,7 @@ type File struct {
 	Path       string    // from the repository root, with slashes
 	Headings   []Heading // in file order; headings without text are left out
 	Situations []Situations
+	Conflicts  []conflict.Block // of a merge that is not finished
 }
 
 // Heading is an ATX or setext heading of a decision file.
@@ -25,6 +28,8 @@ type Heading struct {
 	End    int    // offset after its section
 	Parent int    // index of the heading whose section holds this one, or -1
 	Intro  bool   // below the H1 and above the first H2: needs no entry
+	// Disputed reports whether the section depends on how a conflict is resolved.
+	Disputed bool
 }
 
 // Structural tells whether the heading only groups others: its title begins
@@ -75,8 +80,16 @@ func foldRune(r rune) rune {
 // Body is the text of heading i's section without the heading itself.
 func (f *File) Body(i int) []byte { return f.Source[f.Headings[i].Body:f.Headings[i].End] }
 
-// Parse reads a decision file. It accepts any input.
+// Parse reads a decision file. It accepts any input. The headings of a file with conflicts are
+// those of both sides.
 func Parse(path string, src []byte) *File {
+	if blocks := conflict.Find(src); blocks != nil {
+		return parseConflicted(path, src, blocks)
+	}
+	return parse(path, src)
+}
+
+func parse(path string, src []byte) *File {
 	f := &File{Markdown: NewMarkdown(src), Path: path}
 	if base := contentStart(src); !f.scan(base) {
 		f.Headings, f.Situations = nil, nil

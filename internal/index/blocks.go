@@ -1,6 +1,10 @@
 package index
 
-import "strings"
+import (
+	"strings"
+
+	"whence/internal/text"
+)
 
 // blocks finds the extent of code fences and HTML comments. Unlike CommonMark,
 // one that is never closed covers nothing: a stray fence must not hide all the
@@ -14,15 +18,15 @@ type blocks struct {
 // end returns the index after the last line of the block that begins at line i,
 // or i if none does.
 func (b *blocks) end(i int) int {
-	text := b.file.Text(b.file.Lines[i])
-	trimmed := strings.TrimLeft(text, " ")
-	if len(text)-len(trimmed) > 3 {
+	line := b.file.Text(b.file.Lines[i])
+	trimmed := strings.TrimLeft(line, " ")
+	if len(line)-len(trimmed) > 3 {
 		return i
 	}
 	if strings.HasPrefix(trimmed, "<!--") {
 		return b.commentEnd(i, trimmed)
 	}
-	if char, run, ok := FenceOpen(trimmed); ok {
+	if char, run, ok := text.FenceOpen(trimmed); ok {
 		return b.fenceEnd(i, char, run)
 	}
 	return i
@@ -60,17 +64,4 @@ func (b *blocks) fenceEnd(i int, char string, run int) int {
 	}
 	b.noFenceOver[char] = run
 	return i
-}
-
-// FenceOpen tells whether a line, its indentation cut off, opens a code fence,
-// and the fence's character and length.
-func FenceOpen(line string) (char string, run int, ok bool) {
-	for _, char := range []string{"`", "~"} {
-		rest := strings.TrimLeft(line, char)
-		run := len(line) - len(rest)
-		if run >= 3 && !(char == "`" && strings.Contains(rest, "`")) {
-			return char, run, true
-		}
-	}
-	return "", 0, false
 }

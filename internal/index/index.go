@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"whence/internal/conflict"
 	"whence/internal/parallel"
 )
 
@@ -20,6 +21,7 @@ const (
 	EntryLine             // a well-formed entry
 	Malformed             // meant as an entry, but not one: see Line.Problem
 	Foreign               // anything else in a section: kept, never an entry
+	Conflict              // between the markers of an unfinished merge, or one of them: never an entry
 )
 
 // Problem tells why a Malformed line is no entry.
@@ -47,7 +49,8 @@ type Field struct {
 }
 
 // Entry is one line of the index that leads to a decision. In a Malformed line
-// the fields hold what could be read of it.
+// the fields hold what could be read of it, in a Conflict those of the entry that it
+// may become.
 type Entry struct {
 	Operator    string // as written, without the slash: "when" or "how"
 	Trigger     Field
@@ -78,9 +81,10 @@ type Section struct {
 
 // File is a parsed memory index.
 type File struct {
-	Source   []byte
-	Lines    []Line
-	Sections []Section
+	Source    []byte
+	Lines     []Line
+	Sections  []Section
+	Conflicts []conflict.Block // of a merge that is not finished
 
 	text string // Source, so that texts of lines and fields share its memory
 }
@@ -105,18 +109,30 @@ func Parse(src []byte) *File {
 		f.Lines = append(f.Lines, l)
 		at = l.Next
 	}
+	f.Conflicts = conflict.Find(src)
 	f.classify()
 	return f
 }
 
 // classify gives each line its kind and section. Lines of a closed code fence or
-// a closed HTML comment are opaque: no heading and no entry begins inside one.
+// a closed HTML comment are opaque: no heading and no entry begins inside one. Those of a
+// conflict belong to the section above it: which sections the merge will have is not known.
 func (f *File) classify() {
 	blocks := blocks{file: f}
 	section := -1
 	bodies := make([]int, 0, len(f.Lines)) // lines of sections whose kind is to be told
+	conflicts := f.Conflicts
 	for i := 0; i < len(f.Lines); {
-		if end := blocks.end(i); end > i {
+		if len(conflicts) > 0 && i >= conflicts[0].First-1 {
+			for ; i < conflicts[0].Last; i++ {
+				f.Lines[i].Section = section
+				f.classifyBody(&f.Lines[i], f.Text(f.Lines[i]))
+				f.Lines[i].Kind, f.Lines[i].Problem = Conflict, None
+			}
+			conflicts = conflicts[1:]
+			continue
+		}
+		if end := blocks.end(i); end > i && (len(conflicts) == 0 || end < conflicts[0].First) {
 			for ; i < end; i++ {
 				f.Lines[i].Section, f.Lines[i].Opaque = section, true
 				if section >= 0 {

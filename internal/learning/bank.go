@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"whence/internal/index"
+	"whence/internal/text"
 )
 
 // A bank is a Markdown file of learnings:
@@ -315,7 +315,7 @@ func fenceLines(lines []string) []bool {
 // fenceMark is the run of back-quotes or tildes that opens a fence, or "". Indented
 // lines open none: they may continue a bullet.
 func fenceMark(line string) string {
-	_, run, _ := index.FenceOpen(line)
+	_, run, _ := text.FenceOpen(line)
 	return line[:run]
 }
 

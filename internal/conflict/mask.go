@@ -1,0 +1,50 @@
+package conflict
+
+import "bytes"
+
+// View says what of a conflict is seen.
+type View int
+
+// The views of a text.
+const (
+	BothSides View = iota // no markers and no base
+	OurSide
+	TheirSide
+)
+
+// Mask returns a text as one sees it in a view: the lines of conflicts that do not belong to
+// it are spaces, so that all offsets and line numbers stay. Of a block that is not whole only
+// the markers are masked.
+func Mask(src []byte, blocks []Block, v View) []byte {
+	masked := bytes.Clone(src)
+	cover := func(s Span) {
+		for i := s.Start; i < s.End; i++ {
+			if masked[i] != '\n' && masked[i] != '\r' {
+				masked[i] = ' '
+			}
+		}
+	}
+	for _, b := range blocks {
+		for _, mark := range b.marks {
+			cover(mark)
+		}
+		cover(b.Base.Span)
+		if v == OurSide {
+			cover(b.Theirs.Span)
+		}
+		if v == TheirSide {
+			cover(b.Ours.Span)
+		}
+	}
+	return masked
+}
+
+// Touching returns the first block that shares a byte with a span.
+func Touching(blocks []Block, s Span) (Block, bool) {
+	for _, b := range blocks {
+		if b.Start < s.End && s.Start < b.End {
+			return b, true
+		}
+	}
+	return Block{}, false
+}

@@ -1,0 +1,52 @@
+package decision
+
+import (
+	"bytes"
+
+	"whence/internal/conflict"
+)
+
+// parseConflicted reads a file whose merge is not finished. A section counts as settled if it
+// is the same whichever side is taken; all others are disputed.
+func parseConflicted(path string, src []byte, blocks []conflict.Block) *File {
+	f := parse(path, conflict.Mask(src, blocks, conflict.BothSides))
+	ours := parse(path, conflict.Mask(src, blocks, conflict.OurSide))
+	theirs := parse(path, conflict.Mask(src, blocks, conflict.TheirSide))
+	f.Source, f.Conflicts = src, blocks // the masks have the same lines
+	ourAt, theirAt := headingsByOffset(ours), headingsByOffset(theirs)
+	for i := range f.Headings {
+		h := &f.Headings[i]
+		our, hasOurs := ourAt[h.Start]
+		their, hasTheirs := theirAt[h.Start]
+		h.Disputed = !hasOurs || !hasTheirs || !f.settle(h, ours.Body(our), theirs.Body(their))
+	}
+	return f
+}
+
+func headingsByOffset(f *File) map[int]int {
+	at := make(map[int]int, len(f.Headings))
+	for i, h := range f.Headings {
+		at[h.Start] = i
+	}
+	return at
+}
+
+// settle reports whether the section of a heading reads the same on both sides. If so, it ends
+// before the conflict that follows it.
+func (f *File) settle(h *Heading, ours, theirs []byte) bool {
+	if touched, broken := conflict.Touching(f.Conflicts, conflict.Span{Start: h.Start, End: h.End}); broken && !touched.Whole {
+		return false
+	}
+	ours, theirs = bytes.TrimRight(ours, " \t\r\n"), bytes.TrimRight(theirs, " \t\r\n")
+	end := h.Body + len(ours)
+	if end > h.End {
+		return false
+	}
+	if _, touched := conflict.Touching(f.Conflicts, conflict.Span{Start: h.Start, End: end}); touched || !bytes.Equal(ours, theirs) {
+		return false
+	}
+	if _, touched := conflict.Touching(f.Conflicts, conflict.Span{Start: end, End: h.End}); touched {
+		h.End = end
+	}
+	return true
+}
