@@ -33,7 +33,7 @@ const cacheFolder = "recall"
 
 // cacheFormat names what is written: it changes with what Library.documents makes of a
 // memory. How words are read of documents is named by package rank.
-const cacheFormat = "whence recall 1"
+const cacheFormat = "whence recall 2"
 
 const (
 	mostCaches   = 20          // repositories; that which was written first is removed

@@ -28,6 +28,9 @@
 // queries at once print no section and no such line twice. The query "null" asks for
 // nothing, and gets it.
 //
+// While a merge has left a conflict in an entry or in a section, it is not answered: the place
+// of the conflict is printed, and the exit status is 1. Recall and list leave it out.
+//
 // Recall takes text that names no decision: a prompt, a command with its error, the
 // head of a file. It prints at most three decisions, the best first, and nothing where
 // the evidence is thin; --explain shows the evidence, of what is not printed too.

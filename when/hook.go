@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"whence/internal/agent"
+	"whence/internal/conflict"
 	"whence/internal/hook"
 )
 
@@ -72,6 +73,7 @@ func items(found []Recalled, limits hook.Limits) []hook.Item {
 func Asked(m *hook.Moment) hook.Say {
 	var l *Library
 	var answers []Answer
+	var refused []string // what a merge conflict keeps from being answered
 	for line := range strings.Lines(m.Prompt) {
 		line = strings.TrimSpace(line)
 		if !strings.HasPrefix(line, "/when ") && !strings.HasPrefix(line, "/how ") {
@@ -87,14 +89,17 @@ func Asked(m *hook.Moment) hook.Say {
 		if err != nil {
 			continue
 		}
-		if a, err := l.Resolve(q); err == nil {
+		a, err := l.Resolve(q)
+		if unsettled := (*conflict.Error)(nil); errors.As(err, &unsettled) {
+			refused = append(refused, "memory-when: "+hook.OneLine(err.Error())+"\n")
+		} else if err == nil {
 			answers = append(answers, a)
 		}
 	}
-	if len(answers) == 0 {
+	if len(answers)+len(refused) == 0 {
 		return nil
 	}
-	text := answered(m, answers)
+	text := answered(m, answers) + strings.Join(refused, "")
 	return func(s *hook.State) agent.Reply {
 		for _, a := range answers {
 			s.Tell(decisionKey(a.File, a.Title))

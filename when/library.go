@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"whence/internal/config"
+	"whence/internal/conflict"
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/memory"
@@ -19,11 +20,12 @@ import (
 // Library is a memory that is read only as far as queries need it: the index at
 // once, a decision file when an entry leads to it.
 type Library struct {
-	Warnings []string // malformed lines of the index, one each
+	Warnings []string // malformed lines and conflicts of the index, one each
 
 	tree      fs.FS
 	indexPath string
 	entries   []entry
+	settled   int      // how many of them, from the first, are in no conflict
 	paths     []string // of the decision files, sorted
 	files     map[string]*decision.File
 	byKey     map[index.Key]int          // the first entry of each key
@@ -38,6 +40,9 @@ type entry struct {
 	index.Entry
 	section string // path of the decision file that it stands under
 	line    int
+	// disputed is the conflict of the index that the line is in: it is not known whether the
+	// entry will be there.
+	disputed *conflict.Block
 }
 
 func (e entry) command() string { return "/" + e.Operator + " " + e.Trigger.Text }
@@ -58,13 +63,28 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 	if l.paths, err = memory.Paths(tree, memory.Layout{Index: c.Index, Decisions: c.Decisions}); err != nil {
 		return nil, err
 	}
-	f := index.Parse(src)
+	l.readIndex(index.Parse(src))
+	return l, nil
+}
+
+// readIndex takes over the entries of the index. Those in a conflict are known, so that it can be
+// said what became of them; nothing else is done with them.
+func (l *Library) readIndex(f *index.File) {
 	isFile := make(map[string]bool, len(l.paths))
 	for _, p := range l.paths {
 		isFile[p] = true
 	}
+	for _, b := range f.Conflicts {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", l.indexPath, b.First, b))
+	}
+	var disputed []entry
 	for _, line := range f.Lines {
 		switch line.Kind {
+		case index.Conflict:
+			if line.Entry.Fields == 3 && index.IsOperator(line.Entry.Operator) {
+				b, _ := conflict.Touching(f.Conflicts, conflict.Span{Start: line.Start, End: line.Next})
+				disputed = append(disputed, entry{line.Entry, "", line.Number, &b})
+			}
 		case index.EntryLine:
 			section := f.Sections[line.Section].Path
 			if _, taken := l.byKey[line.Entry.Key()]; !taken {
@@ -75,12 +95,18 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 			} else {
 				l.bySection[""] = append(l.bySection[""], len(l.entries))
 			}
-			l.entries = append(l.entries, entry{line.Entry, section, line.Number})
+			l.entries = append(l.entries, entry{line.Entry, section, line.Number, nil})
 		case index.Malformed:
-			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, no entry: %s", c.Index, line.Number, strings.TrimSpace(f.Text(line))))
+			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, no entry: %s", l.indexPath, line.Number, strings.TrimSpace(f.Text(line))))
 		}
 	}
-	return l, nil
+	l.settled = len(l.entries)
+	for _, e := range disputed {
+		if _, taken := l.byKey[e.Key()]; !taken {
+			l.byKey[e.Key()] = len(l.entries)
+			l.entries = append(l.entries, e)
+		}
+	}
 }
 
 // file parses a decision file when it is first asked for.
@@ -175,6 +201,18 @@ func (p place) head() decision.Heading { return p.file.Headings[p.heading] }
 // body is the text below the heading, without situations.
 func (p place) body() string { return withoutSituations(p.file, p.head().Body, p.head().End) }
 
+// settled returns an error if the section depends on how a conflict is resolved.
+func (p place) settled() error {
+	if !p.head().Disputed {
+		return nil
+	}
+	b, found := conflict.Touching(p.file.Conflicts, conflict.Span{Start: p.head().Start, End: p.head().End})
+	if !found { // which it ends in on one side alone
+		b = p.file.Conflicts[0]
+	}
+	return &conflict.Error{What: fmt.Sprintf("section %q", p.head().Title), Path: p.file.Path, Block: b}
+}
+
 func (p place) String() string { return fmt.Sprintf("%s:%d", p.file.Path, p.head().Line) }
 
 // locate finds the heading that an entry leads to: in the file of its section, or
@@ -198,6 +236,9 @@ func (l *Library) locate(e entry) (place, error) {
 		if h, found := l.leadingTo(f).headings[key]; found {
 			return place{f, h}, nil
 		}
+	}
+	if f := l.files[e.section]; f != nil && f.Conflicts != nil {
+		return place{}, &conflict.Error{Path: f.Path, Block: f.Conflicts[0]}
 	}
 	if !slices.Contains(l.paths, e.section) {
 		return place{}, fmt.Errorf("%s:%d leads to %q in %s, which is no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text, e.section)

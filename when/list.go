@@ -30,7 +30,7 @@ func (o *options) list(env cli.Env, l *Library, args []string) error {
 		Line        int    `json:"line"`
 	}
 	entries := []listed{}
-	for _, e := range l.entries {
+	for _, e := range l.entries[:l.settled] {
 		if len(wanted) == 0 || wanted[e.section] {
 			entries = append(entries, listed{e.Operator, e.Trigger.Text, e.Title.Text, e.Description.Text, e.section, e.line})
 		}

@@ -27,7 +27,7 @@ func (r Recalled) Command() string { return "/" + r.Operator + " " + r.Trigger }
 // Recall ranks the decisions that apply to a text: what somebody typed, a command
 // with what it printed, the head of a file. It returns at most most, the best first,
 // whatever their score: those below 1 are nearest, but prove nothing. An entry whose
-// heading does not exist is left out.
+// heading does not exist is left out, and so is what a merge conflict has not settled.
 func (l *Library) Recall(text string, most int) ([]Recalled, error) {
 	documents, places, err := l.documents()
 	if err != nil {
@@ -103,7 +103,7 @@ func (l *Library) documents() ([]rank.Document, []place, error) {
 }
 
 // places finds the heading of each entry, as locate does for one; where there is
-// none, the file is nil.
+// none, or a conflict decides what it says, the file is nil.
 func (l *Library) places() ([]place, error) {
 	files, err := l.all()
 	if err != nil {
@@ -124,16 +124,31 @@ func (l *Library) places() ([]place, error) {
 			}
 		}
 	}
-	places := make([]place, len(l.entries))
-	for i, e := range l.entries {
+	places := make([]place, l.settled)
+	for i, e := range l.entries[:l.settled] {
 		key := decision.Key(e.Title.Text)
 		p, found := inFile[titleIn{e.section, key}]
 		if !found {
-			p = anywhere[key]
+			p, found = anywhere[key]
 		}
-		places[i] = p
+		if found && !p.head().Disputed {
+			places[i] = p
+		}
 	}
 	return places, nil
+}
+
+// conflicts says which decision files that were read have sections that recall leaves out.
+func (l *Library) conflicts() []string {
+	var warnings []string
+	for _, p := range l.paths {
+		if f := l.files[p]; f != nil {
+			for _, b := range f.Conflicts {
+				warnings = append(warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", f.Path, b.First, b))
+			}
+		}
+	}
+	return warnings
 }
 
 // situationsOf lists the situations under each of some headings.

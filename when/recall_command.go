@@ -10,6 +10,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/finding"
 	"whence/internal/jsontext"
 	"whence/internal/text"
 	"whence/internal/textfile"
@@ -56,6 +57,11 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 	nearest, err := l.Recall(text, o.recalls.most)
 	if err != nil {
 		return err
+	}
+	if !o.quiet {
+		for _, warning := range l.conflicts() {
+			fmt.Fprintf(env.Stderr, "memory-when: %s\n", finding.Printable(warning))
+		}
 	}
 	found := slices.DeleteFunc(slices.Clone(nearest), func(r Recalled) bool { return r.Score < o.recalls.minEvidence })
 	if o.format == "json" {

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"whence/internal/conflict"
 	"whence/internal/decision"
 )
 
@@ -49,7 +50,13 @@ func (l *Library) resolveEntry(q Query) (Answer, error) {
 		}
 		return Answer{Query: q}, e
 	}
+	if b := l.entries[i].disputed; b != nil {
+		return Answer{Query: q}, &conflict.Error{What: "the entry " + l.entries[i].command(), Path: l.indexPath, Block: *b}
+	}
 	p, err := l.locate(l.entries[i])
+	if err == nil {
+		err = p.settled()
+	}
 	if err != nil {
 		return Answer{Query: q}, err
 	}
@@ -80,6 +87,9 @@ func (l *Library) resolveSection(q Query) (Answer, error) {
 	}
 	if len(found) != 1 {
 		return Answer{Query: q}, l.noSection(q, found)
+	}
+	if err := found[0].settled(); err != nil {
+		return Answer{Query: q}, err
 	}
 	related, err := l.relatedToSection(found[0])
 	if err != nil {
@@ -136,6 +146,9 @@ func (l *Library) resolveFile(q Query) (Answer, error) {
 	f, err := l.file(path)
 	if err != nil {
 		return Answer{Query: q}, err
+	}
+	if f.Conflicts != nil {
+		return Answer{Query: q}, &conflict.Error{Path: path, Block: f.Conflicts[0]}
 	}
 	return Answer{
 		Query: q, Title: path, File: path, Line: 1,
