@@ -3,6 +3,7 @@ package hooks
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -36,7 +37,8 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		return
 	}
 	if len(found) > 0 {
-		d.found("memory", "memory-validate"+fixFlag(found)+" --repo "+quoteProgram("", "", root), "%s, the first in %s:%d: %s [%s]", cli.Count(len(found), "finding", "findings"), found[0].Path, found[0].Line, found[0].Message, found[0].Rule)
+		first := found[0]
+		d.found("memory", remedyFor(root, found), "%s, the first in %s:%d: %s [%s]", cli.Count(len(found), "finding", "findings"), filepath.Join(root, filepath.FromSlash(first.Path)), first.Line, first.Message, first.Rule)
 	} else {
 		d.ok("memory", "%s: %s in %s of decisions, all true", c.Index, cli.Count(entries, "entry", "entries"), cli.Count(len(m.Decisions), "file", "files"))
 	}
@@ -48,16 +50,11 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	}
 }
 
-// fixFlag is the flag that fixes some findings; "" if a person has to decide all of them.
-func fixFlag(found []finding.Finding) string {
-	flag := ""
-	for _, f := range found {
-		switch {
-		case f.Fix != nil && !f.Fix.Unsafe:
-			return " --fix"
-		case f.Fix != nil:
-			flag = " --unsafe-fixes"
-		}
+// remedyFor is what fixes findings of the memory in a folder.
+func remedyFor(root string, found []finding.Finding) string {
+	flags := validate.FixFlags(found)
+	if flags == "" {
+		return "memory-validate --repo " + quoteProgram("", "", root) + " shows them; edit the files that it names"
 	}
-	return flag
+	return "memory-validate " + flags + " --repo " + quoteProgram("", "", root)
 }

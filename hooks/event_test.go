@@ -94,8 +94,9 @@ func TestOwnWordsAreNoPrompt(t *testing.T) {
 	for prompt, want := range map[string]bool{
 		asked: true,
 		"<hook_context>Tip: Use `/remember &lt;learning&gt;` to capture insights.\nMemory index: 2 findings (memory-validate shows them).</hook_context>\n\n" + asked: true,
-		"<hook_context>" + asked + "</hook_context>\n\ngo on":                                     false,
-		"The memory index was changed in this session and is not true any more.\n" + asked + "\n": false,
+		"<hook_context>" + asked + "</hook_context>\n\ngo on":                                            false,
+		"The memory index was changed in this session and is not true any more.\n" + asked + "\n":        false,
+		"The memory was changed in this session, and memory-validate has findings now:\n" + asked + "\n": false,
 	} {
 		input, err := json.Marshal(map[string]string{"session_id": "s", "prompt": prompt})
 		require.NoError(t, err)

@@ -137,7 +137,7 @@ func countLeaving(f *index.File, plan Plan) int {
 func settle(m *memory.Memory, c config.Config, src []byte) ([]byte, []finding.Finding, error) {
 	work := *m
 	work.Index = index.Parse(src)
-	result, err := validate.Mend(&work, c, false)
+	result, err := validate.Mend(&work, c, validate.Allow{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -81,7 +81,12 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 			return err
 		}
 		defer tree.Close()
-		return cli.SettingsError(run(env, tree, c))
+		err = run(env, tree, c)
+		if errors.Is(err, validate.ErrNoMemory) && cli.InHook(env) {
+			fmt.Fprintln(env.Stderr, "memory-migrate: no memory here, so there is nothing to migrate")
+			return nil
+		}
+		return cli.SettingsError(err)
 	}
 }
 

@@ -4,13 +4,15 @@ import (
 	"io/fs"
 
 	"whence/internal/config"
+	"whence/internal/conflict"
+	"whence/internal/memory"
 	"whence/validate"
 )
 
 // Run plans the migration of a tree and works it out, without writing anything.
 // Progress, if not nil, is called with the number of entries done and of all.
 func Run(tree fs.FS, c config.Config, progress func(done, all int)) (Outcome, error) {
-	m, err := validate.Load(tree, c)
+	m, err := load(tree, c)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -20,7 +22,7 @@ func Run(tree fs.FS, c config.Config, progress func(done, all int)) (Outcome, er
 // Apply works an edited table out on a tree, without writing anything. The name is
 // that of the table, for errors.
 func Apply(tree fs.FS, c config.Config, name string, table []byte) (Outcome, error) {
-	m, err := validate.Load(tree, c)
+	m, err := load(tree, c)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -34,4 +36,13 @@ func Apply(tree fs.FS, c config.Config, name string, table []byte) (Outcome, err
 	outcome, err := apply(m, c, plan)
 	outcome.edited = true
 	return outcome, err
+}
+
+// load reads a memory. An index in which a merge has left a conflict is not migrated.
+func load(tree fs.FS, c config.Config) (*memory.Memory, error) {
+	m, err := validate.Load(tree, c)
+	if err == nil && m.Index.Conflicts != nil {
+		err = &conflict.Error{Path: m.IndexPath, Block: m.Index.Conflicts[0]}
+	}
+	return m, err
 }

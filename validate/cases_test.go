@@ -73,7 +73,7 @@ func validateCase(c sharedCase) string {
 	var result validate.Result
 	var err error
 	if c.Args.Autofix {
-		result, err = validate.Fix(tree, config.Default(), false)
+		result, err = validate.Fix(tree, config.Default(), validate.Allow{})
 	} else {
 		result.Left, err = validate.Run(tree, config.Default())
 	}

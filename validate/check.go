@@ -33,6 +33,7 @@ type check struct {
 	targets    []heading            // by index into Index.Lines: where an entry leads, or nowhere
 	repeats    map[int]int          // line index of an entry → that of its byte-identical original
 	same       map[int]int          // line index of an entry → that of the one with the same key
+	moved      map[int]int          // section of a file that is gone → the decision file that has its headings
 	renames    map[int]rename       // line index of an entry with an unknown title → its heading today
 	renamed    map[heading]int      // the same the other way round
 }
@@ -102,7 +103,7 @@ func (k *check) joinEntries() {
 		switch line.Kind {
 		case index.EntryLine:
 			k.entries = append(k.entries, i)
-		case index.Malformed:
+		case index.Malformed, index.Conflict:
 			for _, title := range possibleTitles(line.Entry) {
 				if known := k.titles[decision.Key(title)]; known != nil {
 					known.claimed = true
@@ -122,6 +123,7 @@ func (k *check) joinEntries() {
 			k.targets[i] = k.resolve(known, k.section(k.Index.Lines[i]).Path)
 		}
 	}
+	k.moved = k.findMoved()
 	k.same, k.repeats = k.sameTrigger()
 	for _, i := range k.entries {
 		if _, repeated := k.repeats[i]; !repeated {

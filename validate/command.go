@@ -44,7 +44,7 @@ func Main(env cli.Env) int {
 // options are the flags of the command line.
 type options struct {
 	fix, unsafe, diff, check, quiet bool
-	staged, stage                   bool
+	merged, staged, stage           bool
 	format, color, explain          string
 	repository                      cli.Repository
 	enable                          urfave.StringSlice
@@ -55,6 +55,7 @@ func (o *options) flags() []urfave.Flag {
 		&urfave.BoolFlag{Name: "check", Usage: "report only, change nothing (the default)", Destination: &o.check, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "fix", Usage: "make the safe fixes", Destination: &o.fix, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "unsafe-fixes", Usage: "make the safe fixes and those that guess what is meant", Destination: &o.unsafe, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "merged", Usage: "with --fix, keep both sides of the conflicts in which both only added entries or sections", Destination: &o.merged, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "diff", Usage: "print the fixes as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "staged", Usage: "check what is about to be committed, not the worktree", Destination: &o.staged, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "stage", Usage: "make the safe fixes in what is about to be committed, and in the worktree", Destination: &o.stage, DisableDefaultText: true},
@@ -93,13 +94,17 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 	} else {
 		result, err = o.work(tree, WithHistory(tree.FS(), tree, env), c)
 	}
+	if errors.Is(err, ErrNoMemory) && cli.InHook(env) {
+		o.say(env, "no memory here, so there is nothing to check\n")
+		return nil
+	}
 	if err != nil {
 		if len(result.Changes) > 0 {
-			fmt.Fprint(env.Stderr, o.changes(result))
+			o.say(env, o.changes(result))
 		}
 		return cli.SettingsError(err)
 	}
-	return o.print(env, c, result, color)
+	return o.print(env, tree, c, result, color)
 }
 
 // verify refuses flags that contradict each other, and arguments.
@@ -111,6 +116,8 @@ func (o *options) verify(ctx *urfave.Context) error {
 		return cli.Usagef("--check changes nothing: leave it out to use --fix, --unsafe-fixes or --diff")
 	case o.staged && (o.fix || o.unsafe || o.diff), o.stage && (o.fix || o.unsafe || o.diff || o.check):
 		return cli.Usagef("--staged only checks, and --stage makes the safe fixes: leave --check, --fix, --unsafe-fixes and --diff out")
+	case o.merged && !o.fix && !o.unsafe && !o.diff:
+		return cli.Usagef("--merged resolves conflicts: add --fix, or --diff to see what it would do")
 	case o.diff && o.format != "text":
 		return cli.Usagef("--diff prints a patch: leave --format out")
 	}
@@ -145,7 +152,7 @@ func (o *options) work(tree *worktree.Tree, files fs.FS, c config.Config) (Resul
 	}
 	var done Result
 	for attempt := 1; ; attempt++ {
-		result, err := Fix(files, c, o.unsafe)
+		result, err := Fix(files, c, Allow{Unsafe: o.unsafe, Merged: o.merged})
 		if err != nil || o.diff {
 			return result, err
 		}
@@ -170,7 +177,7 @@ func write(tree *worktree.Tree, result Result, done *Result) error {
 }
 
 // print writes the outcome and returns cli.ErrFound if something is left to do.
-func (o *options) print(env cli.Env, c config.Config, result Result, color bool) error {
+func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, result Result, color bool) error {
 	if o.diff {
 		for _, change := range result.Changes {
 			if err := cli.PrintExact(env, textdiff.Unified(change.Path, change.Before, change.After)); err != nil {
@@ -183,10 +190,13 @@ func (o *options) print(env cli.Env, c config.Config, result Result, color bool)
 	}, color); err != nil {
 		return err
 	}
-	if o.quiet {
-		fmt.Fprint(env.Stderr, o.removals(result))
-	} else {
-		fmt.Fprint(env.Stderr, o.changes(result), o.outlook(result, c.Index))
+	switch {
+	case o.quiet:
+		o.say(env, o.removals(result))
+	case o.staged || o.stage || cli.InHook(env):
+		o.say(env, o.changes(result)+o.forCommit(env, tree, c, result))
+	default:
+		o.say(env, o.changes(result)+o.outlook(result, c.Index))
 	}
 	if len(result.Left) > 0 || o.diff && len(result.Changes) > 0 {
 		return cli.ErrFound

@@ -3,6 +3,7 @@ package validate_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"whence/internal/config"
+	"whence/internal/conflict"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/validate"
@@ -28,6 +30,7 @@ var update = flag.Bool("update", false, "write the expected results of archives 
 //	-- want --        the findings, as printed
 //	-- fixed/PATH --  a file after --fix, where that changes it
 //	-- unsafe/PATH -- a file after --unsafe-fixes, where that differs from fixed/PATH
+//	-- merged/PATH -- a file after --fix --merged, where that differs from fixed/PATH
 //
 // For every one of them the properties of a fix hold besides.
 func TestChecks(t *testing.T) {
@@ -62,13 +65,18 @@ func checkArchive(t *testing.T, archive *txtar.Archive) *txtar.Archive {
 	found, err := validate.Run(tree, c)
 	require.NoError(t, err)
 	out.Files = append(out.Files, txtar.File{Name: "want", Data: []byte(print(t, found))})
-	fixed := requireFix(t, tree, c, false)
+	fixed := requireFix(t, tree, c, validate.Allow{})
 	for _, change := range fixed.Changes {
 		out.Files = append(out.Files, txtar.File{Name: "fixed/" + change.Path, Data: change.After})
 	}
-	for _, change := range requireFix(t, tree, c, true).Changes {
-		if safe := changeOf(fixed, change.Path); safe == nil || !bytes.Equal(safe.After, change.After) {
-			out.Files = append(out.Files, txtar.File{Name: "unsafe/" + change.Path, Data: change.After})
+	for _, more := range []struct {
+		name  string
+		allow validate.Allow
+	}{{"unsafe/", validate.Allow{Unsafe: true}}, {"merged/", validate.Allow{Merged: true}}} {
+		for _, change := range requireFix(t, tree, c, more.allow).Changes {
+			if safe := changeOf(fixed, change.Path); safe == nil || !bytes.Equal(safe.After, change.After) {
+				out.Files = append(out.Files, txtar.File{Name: more.name + change.Path, Data: change.After})
+			}
 		}
 	}
 	return out
@@ -77,25 +85,60 @@ func checkArchive(t *testing.T, archive *txtar.Archive) *txtar.Archive {
 // requireFix fixes a tree and requires what is true of every fix: the findings
 // that are said to remain are those of the fixed tree, none of them could have
 // been fixed, fixing again changes nothing, and no line is lost.
-func requireFix(t testing.TB, tree fs.FS, c config.Config, unsafe bool) validate.Result {
+func requireFix(t testing.TB, tree fs.FS, c config.Config, allow validate.Allow) validate.Result {
 	t.Helper()
-	result, err := validate.Fix(tree, c, unsafe)
+	result, err := validate.Fix(tree, c, allow)
 	require.NoError(t, err)
 	after := overlay(t, tree, c, result)
 	left, err := validate.Run(after, c)
 	require.NoError(t, err)
 	require.Equal(t, print(t, result.Left), print(t, left), "findings that remain")
 	for _, f := range left {
-		require.False(t, f.Fix != nil && (unsafe || !f.Fix.Unsafe), "could have been fixed: %s", f.Message)
+		require.False(t, f.Fix != nil && (allow.Unsafe || !f.Fix.Unsafe) && (allow.Merged || !f.Fix.Merged), "could have been fixed: %s", f.Message)
 	}
-	again, err := validate.Fix(after, c, unsafe)
+	again, err := validate.Fix(after, c, allow)
 	require.NoError(t, err)
 	require.Empty(t, again.Changes, "fixing twice")
 	require.Equal(t, len(result.Changes) > 0, len(result.Fixed) > 0, "a change without a finding, or a finding without a change")
 	for _, change := range result.Changes {
-		requireNothingLost(t, change)
+		if allow.Merged && conflict.Find(change.Before) != nil {
+			requireBothSides(t, change)
+		} else {
+			requireNothingLost(t, change, sectionsGone(result))
+		}
 	}
 	return result
+}
+
+// requireBothSides requires that each line of both sides of a resolved conflict is kept.
+func requireBothSides(t testing.TB, change validate.Change) {
+	t.Helper()
+	after := map[string]bool{}
+	for line := range strings.Lines(string(change.After)) {
+		after[normal(line)] = true
+	}
+	blocks := conflict.Find(change.Before)
+	for line := range strings.Lines(string(conflict.Mask(change.Before, blocks, conflict.BothSides))) {
+		require.True(t, after[normal(line)], "%s has lost the line %q", change.Path, line)
+	}
+}
+
+// sectionsGone are the headings of sections of the index that name no file: removed where they
+// were empty, and renamed with their file.
+func sectionsGone(result validate.Result) map[string]bool {
+	gone := map[string]bool{}
+	for _, f := range result.Fixed {
+		if f.Rule == "unknown-file" {
+			for _, line := range f.Fix.Removed {
+				gone[line] = true
+			}
+			var path string
+			if n, _ := fmt.Sscanf(f.Message, "section %q names no decision file, but its entries lead to", &path); n == 1 {
+				gone["## "+path] = true
+			}
+		}
+	}
+	return gone
 }
 
 // requireNothingLost compares a file before and after a fix. Of an index, lines that
@@ -103,7 +146,7 @@ func requireFix(t testing.TB, tree fs.FS, c config.Config, unsafe bool) validate
 // only if they stood there twice; their trigger may change its case and blanks, their
 // title to that of a renamed heading. Of a decision file, only situations comments
 // change.
-func requireNothingLost(t testing.TB, change validate.Change) {
+func requireNothingLost(t testing.TB, change validate.Change, gone map[string]bool) {
 	t.Helper()
 	if !strings.HasSuffix(change.Path, "memory-index.md") {
 		requireLinesKept(t, change)
@@ -113,6 +156,9 @@ func requireNothingLost(t testing.TB, change validate.Change) {
 	requireWordsKept(t, preambleOf(before), preambleOf(after))
 	rest := otherLines(after)
 	for _, line := range otherLines(before) {
+		if gone[normalHeading(line)] {
+			continue
+		}
 		at := slices.Index(rest, line)
 		require.GreaterOrEqual(t, at, 0, "the line %q is lost, changed or in another order", line)
 		rest = rest[at+1:]
@@ -128,6 +174,14 @@ func requireNothingLost(t testing.TB, change validate.Change) {
 		require.True(t, kept[words(text)] || kept[words(outerFields(normal(text)))], "the entry %q is lost", text)
 	}
 	require.GreaterOrEqual(t, count, len(distinct), "entries are lost that do not stand there twice")
+}
+
+// normalHeading is a heading of a section as it is printed.
+func normalHeading(line string) string {
+	if f := index.Parse([]byte(line)); len(f.Sections) == 1 && f.Sections[0].Path != "" {
+		return "## " + f.Sections[0].Path
+	}
+	return line
 }
 
 func preambleOf(f *index.File) string {
@@ -211,7 +265,7 @@ func outerFields(line string) string {
 func inputs(archive *txtar.Archive) fstest.MapFS {
 	tree := fstest.MapFS{}
 	for _, f := range archive.Files {
-		if f.Name != "want" && !strings.HasPrefix(f.Name, "fixed/") && !strings.HasPrefix(f.Name, "unsafe/") {
+		if f.Name != "want" && !strings.HasPrefix(f.Name, "fixed/") && !strings.HasPrefix(f.Name, "unsafe/") && !strings.HasPrefix(f.Name, "merged/") {
 			tree[f.Name] = &fstest.MapFile{Data: f.Data}
 		}
 	}

@@ -18,17 +18,22 @@
 // --explain RULE and stand in docs/checks.md.
 //
 // --fix makes the safe fixes: it moves entries to their place, puts triggers into
-// lower case, removes lines that repeat another byte for byte, and replaces the
-// sentence of a preamble that tells to scan the index. Nothing else is ever removed,
-// and what is removed is printed. --unsafe-fixes also makes the fixes that guess: the new title for a
+// lower case, removes lines that repeat another byte for byte, gives the section of a
+// renamed decision file its new name, removes the empty section of one that is gone, and
+// replaces the sentence of a preamble that tells to scan the index. Nothing else is ever
+// removed, and what is removed is printed. --unsafe-fixes also makes the fixes that guess: the new title for a
 // heading that was renamed, a drafted entry for a heading that has none. --diff
 // shows what either would change, as a patch, and writes nothing. Fixing twice is
 // the same as fixing once.
 //
+// A file in which a merge has left a conflict is reported and neither fixed nor committed.
+// --fix --merged keeps both sides of the conflicts in which both only added entries or sections.
+//
 // --staged checks what is about to be committed instead of the worktree. --stage
 // makes the safe fixes there and, beside whatever is unstaged, in the worktree.
 // "memory-validate install-git-hook" has git do that at each commit, and
-// uninstall-git-hook takes it back; docs/git-hooks.md tells of hook managers.
+// uninstall-git-hook takes it back; docs/git-hooks.md describes hook managers. A commit
+// that is stopped ends with the command to run next.
 //
 // "memory-validate hook EVENT" answers an event of a coding agent, as memory-hooks does: it
 // tells what is wrong when a session begins and after each change of the memory, and keeps
@@ -42,5 +47,6 @@
 //
 // Exit status: 0 nothing to report, or everything was fixed; 1 findings are left,
 // or --diff has something to show; 3 wrong flags or settings; 4 there is no memory,
-// or a file could not be read or written.
+// or a file could not be read or written. In a git hook, or under pre-commit, a
+// repository without a memory has nothing to check: 0.
 package validate

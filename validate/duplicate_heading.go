@@ -30,10 +30,12 @@ func duplicateHeading(k *check) []finding.Finding {
 			} else if !h.Semantic() {
 				continue
 			}
-			if first, taken := seen[key]; taken {
-				found = append(found, k.atHeading(at, "duplicate heading %q: %s has the same title; rename one", h.Title, k.place(first)))
-			} else {
+			first, taken := seen[key]
+			switch {
+			case !taken:
 				seen[key] = at
+			case k.Decisions[first.file].Conflicts == nil: // where it may have moved from
+				found = append(found, k.atHeading(at, "duplicate heading %q: %s has the same title; rename one", h.Title, k.place(first)))
 			}
 		}
 	}

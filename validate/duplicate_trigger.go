@@ -90,5 +90,8 @@ func (k *check) addRepeats(repeats map[int]int, lines []int) {
 // inPlace tells whether an entry stands in the section of its heading's file.
 func (k *check) inPlace(i int) bool {
 	h, known := k.target(i)
+	if file, moved := k.moved[k.Index.Lines[i].Section]; moved {
+		return known && h.file == file
+	}
 	return known && k.Decisions[h.file].Path == k.section(k.Index.Lines[i]).Path
 }

@@ -144,7 +144,11 @@ func (k *check) insert(entries []Entry) (memory.Memory, error) {
 	for i, entry := range entries {
 		arrivals[i] = arrival{heading{entry.File, entry.Heading}, entry.Line, k.homeSection(entry.File)}
 	}
-	next, err := apply(*k.Memory, k.insertions(arrivals))
+	edits := k.insertions(arrivals)
+	if err := k.editable(edits); err != nil {
+		return memory.Memory{}, err
+	}
+	next, err := apply(*k.Memory, edits)
 	if err != nil {
 		return next, err
 	}
@@ -181,6 +185,9 @@ func (e *Editor) Remove(lines ...int) (*memory.Memory, error) {
 // Apply makes edits, whose offsets are those of Index and Decisions. One that would
 // change the headings of a decision file is an error.
 func (e *Editor) Apply(edits ...finding.Edit) (*memory.Memory, error) {
+	if err := e.check.editable(edits); err != nil {
+		return nil, err
+	}
 	next, err := apply(*e.check.Memory, edits)
 	if err != nil {
 		return nil, err

@@ -68,8 +68,8 @@ func TestExampleFaults(t *testing.T) {
 		"consumption-header": 1, "duplicate-trigger": 1, "entry-order": 1, "missing-entry": 2, "situations-format": 2,
 		"trigger-format": 1, "unknown-header": 1, "wrong-section": 1,
 	}, countRules(strings.Split(strings.TrimSpace(printed), "\n")))
-	require.Len(t, requireFix(t, tree, config.Default(), false).Left, 3)
-	require.Empty(t, requireFix(t, tree, config.Default(), true).Left)
+	require.Len(t, requireFix(t, tree, config.Default(), validate.Allow{}).Left, 3)
+	require.Empty(t, requireFix(t, tree, config.Default(), validate.Allow{Unsafe: true}).Left)
 
 	readme, err := os.ReadFile("../README.md")
 	require.NoError(t, err)

@@ -32,28 +32,37 @@ type Change struct {
 	Before, After []byte
 }
 
-// Fix mends what can be mended in a tree, without writing it: findings with a
-// safe fix, and with unsafe set also those whose fix guesses what is meant. It
+// Allow says which fixes are made besides the safe ones.
+type Allow struct {
+	Unsafe bool // those that guess what is meant
+	Merged bool // both sides of conflicts are kept
+}
+
+func (a Allow) makes(fix *finding.Fix) bool {
+	return fix != nil && (a.Unsafe || !fix.Unsafe) && (a.Merged || !fix.Merged)
+}
+
+// Fix makes the fixes that are allowed in a tree, without writing it. It
 // works to the end: fixing the result again changes nothing. What it takes out for
 // good (lines that stand elsewhere byte for byte, an instruction to scan the index) is
 // listed in the fixes of the fixed findings.
-func Fix(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
+func Fix(tree fs.FS, c config.Config, allow Allow) (Result, error) {
 	m, err := Load(tree, c)
 	if err != nil {
 		return Result{}, err
 	}
-	return Mend(m, c, unsafe)
+	return Mend(m, c, allow)
 }
 
 // Mend is Fix for a memory that has been read. It does not change m.
-func Mend(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
+func Mend(m *memory.Memory, c config.Config, allow Allow) (Result, error) {
 	result := Result{NoIndex: m.IndexMissing}
 	work, ended := fixing(m)
 	impossible := refusals{}
 	left := impossible.drop(Check(&work, c))
 	for range maxRounds {
 		r := round{before: work, after: work}
-		fixed, _ := accept(left, unsafe)
+		fixed, _ := accept(left, allow)
 		if err := r.make(byFix(fixed), impossible); err != nil {
 			return Result{}, err
 		}
@@ -96,7 +105,7 @@ func CheckFixes(m *memory.Memory, c config.Config) ([]finding.Finding, error) {
 	work, _ := fixing(m)
 	impossible := refusals{}
 	for rest := slices.Clone(found); ; {
-		fixed, _ := accept(rest, true)
+		fixed, _ := accept(rest, Allow{Unsafe: true, Merged: true})
 		if len(fixed) == 0 {
 			return impossible.drop(found), nil
 		}
@@ -186,15 +195,18 @@ func (r refusals) drop(findings []finding.Finding) []finding.Finding {
 // stray "<!--", an entry whose title holds "-->" would close a comment and hide the
 // lines between. Such a fix is not made.
 func intact(before, after *index.File, fixed []finding.Finding) bool {
-	removed := 0
+	removed, emptied := 0, 0 // entries, sections
 	for _, f := range fixed {
-		if f.Rule == "duplicate-trigger" {
+		switch {
+		case f.Rule == "duplicate-trigger":
 			removed++
+		case f.Rule == "unknown-file" && len(f.Fix.Removed) > 0:
+			emptied++
 		}
 	}
 	entries, opaque := census(before)
 	nowEntries, nowOpaque := census(after)
-	return nowEntries >= entries-removed && nowOpaque == opaque && len(after.Sections) >= len(before.Sections)
+	return nowEntries >= entries-removed && nowOpaque == opaque && len(after.Sections) >= len(before.Sections)-emptied
 }
 
 // census counts the well-formed entries and the opaque lines of an index.
@@ -218,10 +230,10 @@ func (r *Result) add(path string, before, after []byte) {
 
 // accept chooses the findings to mend in one round: all that may be mended and
 // whose edits do not conflict, in the order of the rules.
-func accept(findings []finding.Finding, unsafe bool) (fixed []finding.Finding, edits []finding.Edit) {
+func accept(findings []finding.Finding, allow Allow) (fixed []finding.Finding, edits []finding.Edit) {
 	byRule := map[string][]finding.Finding{}
 	for _, f := range findings {
-		if f.Fix != nil && (unsafe || !f.Fix.Unsafe) {
+		if allow.makes(f.Fix) {
 			byRule[f.Rule] = append(byRule[f.Rule], f)
 		}
 	}

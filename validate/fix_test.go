@@ -19,7 +19,7 @@ func TestFixThatWouldHideEntries(t *testing.T) {
 			"/when b b | Two --> b | one two three four five six seven\n<!-- todo: reorder\n" +
 			"/when a a | One | one two three four five six seven\n/when c c | Three | one two three four five six seven\n",
 	})
-	result, err := validate.Fix(tree, config.Default(), true)
+	result, err := validate.Fix(tree, config.Default(), validate.Allow{Unsafe: true})
 	require.NoError(t, err)
 	require.Empty(t, result.Changes)
 	require.Len(t, result.Left, 1)
@@ -46,7 +46,7 @@ func TestFixesBesideOneThatCannotBeMade(t *testing.T) {
 			count++
 		}
 	}
-	result, err := validate.Fix(tree, config.Default(), false)
+	result, err := validate.Fix(tree, config.Default(), validate.Allow{})
 	require.NoError(t, err)
 	require.Len(t, result.Changes, 1)
 	require.Contains(t, string(result.Changes[0].After), "\n/when doing d | Four | one two three four five six seven\n/when doing e | Five | ")

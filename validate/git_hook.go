@@ -115,14 +115,14 @@ func tellMemory(env cli.Env, r *repo.Repository, folder string) error {
 func gitHooks(program, folder string) []repo.Hook {
 	commit := repo.Hook{Event: "pre-commit", Mark: hookMark}
 	commit.Script = func(installed string) string {
-		return script(commit, program, folders(installed, folder), "--stage", `case $GIT_REFLOG_ACTION in
+		return script(commit, program, folders(installed, folder), "--stage", `
+	case $GIT_REFLOG_ACTION in
 	*"(reword)") status=0 ;;
 	esac`)
 	}
 	merge := repo.Hook{Event: "pre-merge-commit", Mark: hookMark}
 	merge.Script = func(installed string) string {
-		return script(merge, program, folders(installed, folder), "--staged", `[ $status = 0 ] ||
-		echo "git commit completes the merge, and mends what can be mended" >&2`)
+		return script(merge, program, folders(installed, folder), "--staged", "")
 	}
 	return []repo.Hook{commit, merge}
 }
@@ -153,10 +153,10 @@ func script(h repo.Hook, program string, folders []string, flag, after string) s
 			fmt.Fprintf(&run, "\n\t\"$program\" %s || status=$?", flag)
 		} else { // which another branch may not have
 			quoted := cli.Quote(folder)
-			fmt.Fprintf(&run, "\n\t[ ! -d %s ] || \"$program\" %s --repo %s ||\n\t\t{ status=$?; echo memory-validate: \"that is in\" %s >&2; }", quoted, flag, quoted, quoted)
+			fmt.Fprintf(&run, "\n\t[ ! -d %s ] || \"$program\" %s --repo %s || status=$?", quoted, flag, quoted)
 		}
 	}
-	return strings.NewReplacer("MARK", hookMark+names.String(), "BEFORE", h.Before(), "RUN", run.String(), "AFTER", after,
+	return strings.NewReplacer("MARK", hookMark+names.String(), "EVENT", h.Event, "BEFORE", h.Before(), "RUN", run.String(), "AFTER", after, "VARIABLE", gitHookVariable,
 		"PROGRAM", cli.Quote(filepath.ToSlash(program))).Replace(`#!/bin/sh
 MARK
 before=$(dirname "$0")/BEFORE
@@ -165,8 +165,8 @@ if [ -x "$before" ]; then
 fi
 for program in PROGRAM memory-validate; do
 	command -v "$program" >/dev/null 2>&1 || continue
-	status=0RUN
-	AFTER
+	export VARIABLE=EVENT
+	status=0RUNAFTER
 	exit $status
 done
 echo "memory-validate is not installed any more: install it, or delete $0" >&2

@@ -10,8 +10,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// historyTree is a tree that asks git what its headings were called. Git is asked only
-// when that matters; outside of a repository nothing is known.
+// historyTree is a tree that asks git what its headings were called, and what was before a
+// merge. Git is asked only when that matters; outside of a repository nothing is known.
 type historyTree struct {
 	fs.FS
 	place  func() (gitPlace, error)
@@ -62,6 +62,16 @@ func (h *historyTree) RenamedHeadings(name string) map[string]string {
 		h.titles[name] = titles
 	}
 	return titles
+}
+
+// MergeBase implements memory.MergeFS.
+func (h *historyTree) MergeBase(name string) (src []byte, known bool) {
+	at, err := h.place()
+	if err != nil {
+		return nil, false
+	}
+	src, err = at.repository.MergeBase(path.Join(at.below, name))
+	return src, err == nil
 }
 
 // ask asks git. An answer is a help, not a need: without one nothing is known.

@@ -38,11 +38,14 @@ func mayBeStopped(e agent.Event) bool { return !e.StopAgain }
 
 // hookFindings are the findings in the worktree; none where there is no memory.
 func hookFindings(m *hook.Moment) ([]finding.Finding, error) {
-	found, err := Run(m.Tree.FS(), m.Config)
+	loaded, err := Load(m.Tree.FS(), m.Config)
 	if errors.Is(err, ErrNoMemory) {
 		return nil, nil
 	}
-	return found, err
+	if err != nil {
+		return nil, err
+	}
+	return CheckFixes(loaded, m.Config)
 }
 
 // health tells how many findings there are, and remembers a memory without any: what
@@ -132,6 +135,11 @@ func findingsText(head string, found []finding.Finding) string {
 	}
 	if more := len(found) - shownFindings; more > 0 {
 		fmt.Fprintf(&out, "and %d more\n", more)
+	}
+	if flags := FixFlags(found); flags != "" {
+		fmt.Fprintf(&out, "`memory-validate %s` fixes what can be fixed, look at what it writes; ", flags)
+	} else {
+		out.WriteString("They are for you to fix in these files; ")
 	}
 	out.WriteString(harness.FindingsEnd)
 	return out.String()

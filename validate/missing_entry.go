@@ -36,6 +36,9 @@ func (k *check) missing() []Missing {
 	var found []Missing
 	var d *drafter // made when it is needed
 	for fi, file := range k.Decisions {
+		if file.Conflicts != nil {
+			continue
+		}
 		for hi, h := range file.Headings {
 			at := heading{fi, hi}
 			if !h.Semantic() || h.Intro || k.claimed(h) || k.titles[h.Key].headings[0] != at {

@@ -37,7 +37,8 @@ func (k *check) homeSection(file int) int {
 func (k *check) misplaced() []int {
 	var lines []int
 	for _, i := range k.originals {
-		if _, known := k.target(i); known && !k.inPlace(i) && k.intended(k.section(k.Index.Lines[i]).Path) == "" {
+		h, known := k.target(i)
+		if known && !k.inPlace(i) && k.intended(k.section(k.Index.Lines[i]).Path) == "" && k.Decisions[h.file].Conflicts == nil {
 			lines = append(lines, i)
 		}
 	}

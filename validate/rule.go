@@ -17,6 +17,7 @@ type rule struct {
 
 // rules are all rules, in the order in which their fixes are made.
 var rules = []rule{
+	{"conflict-marker", "a merge has left a conflict in the index or a decision file", false, conflictMarker},
 	{"entry-syntax", "a line is meant as an entry but has not its three fields", false, entrySyntax},
 	{"trigger-format", "a trigger is empty or no lower-case words", false, triggerFormat},
 	{"duplicate-trigger", "two entries have the same operator and trigger", false, duplicateTrigger},
@@ -28,12 +29,12 @@ var rules = []rule{
 	{"situations-format", "a situations comment is misplaced or malformed", false, situationsFormat},
 	{"wrong-section", "an entry stands under another file than its heading", false, wrongSection},
 	{"entry-order", "entries stand in another order than their headings", false, entryOrder},
-	{"unknown-file", "a section with entries names no decision file", false, unknownFile},
+	{"unknown-file", "a section names no decision file", false, unknownFile},
 	{"legacy-section", "a section of the oldest index format is still there", false, legacySection},
 	{"duplicate-heading", "two headings, or two decision files, have one name", false, duplicateHeading},
 	{"missing-entry", "a heading has no entry", false, missingEntry},
 	{"missing-situations", "an indexed heading has no situations", true, missingSituations},
-	{"stale-path", "a path in a decision no longer exists", true, stalePath},
+	{"stale-path", "a path in a decision does not exist", true, stalePath},
 }
 
 // Rules describes all rules, by name.

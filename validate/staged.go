@@ -5,9 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/worktree"
 )
@@ -40,33 +44,96 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 		return Result{}, err
 	}
 	files = WithHistory(files, tree, env)
-	var result Result
-	if o.stage {
-		result, err = Fix(files, c, false)
-	} else {
-		result.Left, err = Run(files, c)
-	}
+	m, err := Load(files, c)
 	if errors.Is(err, ErrNoMemory) {
 		return Result{}, nil
 	}
-	if err != nil || len(result.Changes) == 0 {
-		return result, err
+	if err != nil {
+		return Result{}, err
+	}
+	result := Result{NoIndex: m.IndexMissing}
+	if !o.stage {
+		result.Left = Check(m, c)
+	} else if result, err = Mend(m, c, Allow{}); err != nil {
+		return Result{}, err
+	}
+	pointToWorktree(result, files, tree, c)
+	if len(result.Changes) == 0 {
+		return result, nil
 	}
 	if r.Replaying() {
-		fmt.Fprintln(env.Stderr, "memory-validate: nothing is mended during a rebase or a series of cherry-picks, which would stop at it: mend it by memory-validate --fix and git add, or when that is over")
-		result = Result{}
-		result.Left, err = Run(files, c)
-		return result, err
+		return Result{Left: Check(m, c)}, nil
 	}
 	if r.PartialCommit() {
-		return Result{}, fmt.Errorf("%s would have to be mended in this commit, but \"git commit -- PATH\" commits a copy of the index, and a fix of that would be undone by the next commit: add the files with git add and commit without paths", result.Changes[0].Path)
+		a := advice{options: o, env: env, tree: tree, config: c, repository: r}
+		return Result{}, fmt.Errorf("commit stopped: \"git commit -- PATH\" commits a copy of the index, and what is fixed in it would be undone by the next commit; run %q, which fixes %s, look at the change and commit again", a.command(result.Fixed), result.Changes[0].Path)
 	}
 	contents := map[string][]byte{}
 	for _, change := range result.Changes {
 		contents[path.Join(below, change.Path)] = change.After
 	}
+	head, err := r.Head()
+	if err != nil {
+		return Result{}, err
+	}
 	if err := r.Stage(staged, contents); err != nil {
 		return Result{}, err
 	}
-	return result, followAll(env, r, staged, below, result.Changes)
+	if err := followAll(env, r, staged, below, result.Changes); err != nil {
+		return result, err
+	}
+	return result, undone(r, staged, head, env.Getenv("GIT_AUTHOR_DATE"))
+}
+
+// pointToWorktree has the findings of headings whose entry is missing in what is staged name the
+// entry that the worktree has: somebody or a hook has written it, and it only has to be added.
+func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.Config) {
+	var here *memory.Memory
+	for i, f := range result.Left {
+		if f.Rule != "missing-entry" {
+			continue
+		}
+		if here == nil {
+			var err error
+			if here, err = Load(tree.FS(), c); err != nil {
+				return
+			}
+		}
+		src, err := fs.ReadFile(staged, f.Path)
+		if at := slices.IndexFunc(result.Changes, func(change Change) bool { return change.Path == f.Path }); at >= 0 {
+			src, err = result.Changes[at].After, nil
+		}
+		if err != nil {
+			continue
+		}
+		for _, h := range decision.Parse(f.Path, src).Headings {
+			line := lineNaming(here.Index, h.Key)
+			if h.Line == f.Line && line > 0 {
+				result.Left[i].Fix = nil
+				result.Left[i].Message = fmt.Sprintf("no entry for heading %q in what is staged: %s:%d in the worktree is one: reword it if it is a draft; then git add %s", h.Title, c.Index, line, c.Index)
+			}
+		}
+	}
+}
+
+// lineNaming is the number of the first line of an index that is an entry for a title key, or 0.
+func lineNaming(f *index.File, key string) int {
+	for _, l := range f.Lines {
+		if l.Kind == index.EntryLine && decision.Key(l.Entry.Title.Text) == key {
+			return l.Number
+		}
+	}
+	return 0
+}
+
+// undone returns an error if a fix has undone all that a commit would have changed: git looks
+// for that only before it runs a hook. A merge has a second parent to record, and a commit that
+// amends another one its message. Git does not say whether the commit may be empty; if so, it
+// goes through when it is tried again, since nothing is left to fix then.
+func undone(r *repo.Repository, before, head *repo.Tree, authorDate string) error {
+	after, err := r.Staged()
+	if err != nil || len(before.Changes(head)) == 0 || len(after.Changes(head)) > 0 || r.Merging() || r.Amending(authorDate) {
+		return err
+	}
+	return errors.New("commit stopped: the fix undoes all that it would change, so there is nothing to commit (with --allow-empty, commit again)")
 }

@@ -8,6 +8,13 @@ import (
 	"whence/internal/finding"
 )
 
+// say prints lines on standard error, each headed by the program's name.
+func (o *options) say(env cli.Env, lines string) {
+	for line := range strings.Lines(lines) {
+		fmt.Fprint(env.Stderr, "memory-validate: ", line)
+	}
+}
+
 // changes says what was done, and what was taken out.
 func (o *options) changes(result Result) string {
 	verb := "fixed"
@@ -38,28 +45,33 @@ func (o *options) removals(result Result) string {
 // outlook says what is left to do. It is empty for a clean memory.
 func (o *options) outlook(result Result, index string) string {
 	if result.NoIndex {
-		return fmt.Sprintf("there is no %s: memory-remember entry draft --write makes it, with an entry for each heading\n", index)
+		return noIndex(index)
 	}
 	if len(result.Left) == 0 {
 		return ""
 	}
-	var out strings.Builder
-	fmt.Fprintf(&out, "%s", cli.Count(len(result.Left), "finding", "findings"))
-	safe, unsafe := countFixes(result.Left)
-	switch {
-	case safe > 0 && unsafe > 0:
-		fmt.Fprintf(&out, "; --fix mends %d, --unsafe-fixes %d more", safe, unsafe)
-	case safe > 0:
-		fmt.Fprintf(&out, "; --fix mends %d", safe)
-	case unsafe > 0:
-		fmt.Fprintf(&out, "; --unsafe-fixes mends %d", unsafe)
+	n := countFixes(result.Left)
+	var flags []string
+	for _, fixes := range []struct {
+		flag  string
+		count int
+	}{{"--fix", n.safe}, {"--unsafe-fixes", n.unsafe}, {"--fix --merged", n.merged}} {
+		switch {
+		case fixes.count > 0 && flags == nil:
+			flags = append(flags, fmt.Sprintf("; %s fixes %d", fixes.flag, fixes.count))
+		case fixes.count > 0:
+			flags = append(flags, fmt.Sprintf(", %s %d more", fixes.flag, fixes.count))
+		}
 	}
-	out.WriteString("; --explain RULE tells more\n")
-	return out.String()
+	return cli.Count(len(result.Left), "finding", "findings") + strings.Join(flags, "") + "; --explain RULE explains a rule\n"
 }
 
-// fixedIn lists the findings that edits of a file have mended. A finding may be
-// reported in a decision file and mended in the index.
+func noIndex(index string) string {
+	return fmt.Sprintf("there is no %s: memory-remember entry draft --write makes it, with an entry for each heading\n", index)
+}
+
+// fixedIn lists the findings that edits of a file have fixed. A finding may be
+// reported in a decision file and fixed in the index.
 func (r Result) fixedIn(path string) []finding.Finding {
 	var fixed []finding.Finding
 	for _, f := range r.Fixed {
@@ -98,15 +110,39 @@ func countByRule(findings []finding.Finding) string {
 	return strings.Join(parts, ", ")
 }
 
-func countFixes(findings []finding.Finding) (safe, unsafe int) {
+// FixFlags are the flags that fix most of some findings; "" if a person has to decide all of
+// them.
+func FixFlags(found []finding.Finding) string {
+	n := countFixes(found)
+	switch {
+	case n.unsafe > 0 && n.merged > 0:
+		return "--unsafe-fixes --merged"
+	case n.unsafe > 0:
+		return "--unsafe-fixes"
+	case n.merged > 0:
+		return "--fix --merged"
+	case n.safe > 0:
+		return "--fix"
+	}
+	return ""
+}
+
+// fixCount is how many findings have a fix, by the flag that makes it.
+type fixCount struct{ safe, unsafe, merged int }
+
+func (n fixCount) all() int { return n.safe + n.unsafe + n.merged }
+
+func countFixes(findings []finding.Finding) (n fixCount) {
 	for _, f := range findings {
 		switch {
 		case f.Fix == nil:
+		case f.Fix.Merged:
+			n.merged++
 		case f.Fix.Unsafe:
-			unsafe++
+			n.unsafe++
 		default:
-			safe++
+			n.safe++
 		}
 	}
-	return safe, unsafe
+	return n
 }

@@ -7,27 +7,82 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 )
 
-// unknownFile reports sections that name no decision file but hold entries. An
-// empty one is what a moved file leaves behind, and does no harm.
+// unknownFile reports sections that name no decision file but hold entries, and the empty
+// ones of decision files that are not there. A file that was renamed takes its section along.
 func unknownFile(k *check) []finding.Finding {
 	var found []finding.Finding
-	for _, s := range k.Index.Sections {
+	for n, s := range k.Index.Sections {
 		if _, exists := k.files[s.Path]; exists || IsLegacySection(s.Path) {
 			continue
 		}
-		n := 0
-		for i := s.First; i < s.End; i++ {
+		entries, blank := 0, 0
+		for i := s.First + 1; i < s.End; i++ {
 			if k.isEntry(i) {
-				n++
+				entries++
+			}
+			if k.blank(i) {
+				blank++
 			}
 		}
-		if n > 0 {
-			found = append(found, k.atLine(s.First, "section %q names no decision file, but holds %s: %s", s.Path, cli.Count(n, "entry", "entries"), k.fileAdvice(s.Path)))
+		file, moved := k.moved[n]
+		switch {
+		case moved:
+			f := k.atLine(s.First, "section %q names no decision file, but its entries lead to %s: --fix gives it that name", s.Path, k.Decisions[file].Path)
+			heading := k.Index.Lines[s.First]
+			f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(heading.Span, "## "+k.Decisions[file].Path)}}
+			found = append(found, f)
+		case entries > 0:
+			found = append(found, k.atLine(s.First, "section %q names no decision file, but holds %s: %s", s.Path, cli.Count(entries, "entry", "entries"), k.fileAdvice(s.Path)))
+		case s.First+1+blank == s.End && k.layout().Holds(s.Path):
+			f := k.atLine(s.First, "section %q is empty, and there is no such file: --fix removes it", s.Path)
+			first := s.First
+			for s.End == len(k.Index.Lines) && first > 0 && k.blank(first-1) {
+				first--
+			}
+			f.Fix = &finding.Fix{
+				Edits:   []finding.Edit{k.edit(index.Span{Start: k.Index.Lines[first].Start, End: k.Index.Lines[s.End-1].Next}, "")},
+				Removed: []string{"## " + s.Path},
+			}
+			found = append(found, f)
 		}
 	}
 	return found
+}
+
+func (k *check) layout() memory.Layout {
+	return memory.Layout{Index: k.config.Index, Decisions: k.config.Decisions}
+}
+
+// findMoved finds the sections whose decision file was renamed: the section names a decision
+// file that is not there, all its entries that lead anywhere lead to one file, and that one has
+// no section yet.
+func (k *check) findMoved() map[int]int {
+	moved := map[int]int{}
+	for n, s := range k.Index.Sections {
+		if _, exists := k.files[s.Path]; exists || !k.layout().Holds(s.Path) {
+			continue
+		}
+		file := nowhere.file
+		for i := s.First; i < s.End; i++ {
+			switch h := k.targets[i]; {
+			case h == nowhere:
+			case file == nowhere.file:
+				file = h.file
+			case file != h.file:
+				file = len(k.Decisions) // several
+			}
+		}
+		if file < 0 || file == len(k.Decisions) {
+			continue
+		}
+		if _, has := k.homes[k.Decisions[file].Path]; !has {
+			moved[n], k.homes[k.Decisions[file].Path] = file, n
+		}
+	}
+	return moved
 }
 
 // isEntry tells whether a line of the index is an entry, well-formed or not.

@@ -65,6 +65,7 @@ func (k *check) findings() []finding.Finding {
 			all = append(all, f)
 		}
 	}
+	all = k.withoutNoise(all)
 	finding.Sort(all)
 	return all
 }

@@ -25,6 +25,18 @@ func (r *Repository) Flags() []urfave.Flag {
 	}
 }
 
+// Chosen is the flags, other than --repo, that a command needs to work on the same memory.
+func (r *Repository) Chosen() string {
+	flags := ""
+	if r.index != "" {
+		flags += " --index " + Quote(r.index)
+	}
+	for _, glob := range r.decisions.Value() {
+		flags += " --decisions " + Quote(glob)
+	}
+	return flags
+}
+
 // Open finds and opens the repository and reads its settings, with the flags laid
 // over them. Without --repo it is the root of the working folder.
 func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.Config, error) {

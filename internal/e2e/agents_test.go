@@ -154,7 +154,7 @@ func (a otherAgent) play(t *testing.T, bin string) {
 		{"running", "[agents/decisions/agents-workflow.md:152, /when querying data as an agent", "ran: grep agent_ro"},
 		{"failing", "[agents/decisions/database.md:67, /when altering a busy table", "ERROR 55P03: canceling statement due to lock timeout\n"},
 		{"editing", "memory-validate has findings after this change:", ""},
-		{"stopping", "The memory index was changed in this session and is not true any more.", "done before it is mended"},
+		{"stopping", "The memory was changed in this session, and memory-validate has findings now:", "done before it is mended"},
 	} {
 		if slices.Contains(a.silent, c.what) {
 			require.Zero(t, p.first(c.told), "%s is told after all: take it out of silent", c.what)

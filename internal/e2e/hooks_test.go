@@ -115,7 +115,7 @@ func TestClaudeCodeHooks(t *testing.T) {
 		{"PostToolUse", "[agents/decisions/agents-workflow.md:152, /when querying data as an agent", "ran: grep agent_ro"},
 		{"PostToolUseFailure", "[agents/decisions/database.md:67, /when altering a busy table", "Exit code 3"},
 		{"PostToolUse", "memory-validate has findings after this change:", "agents/memory-index.md has been updated"},
-		{"Stop", "The memory index was changed in this session and is not true any more.", "done before it is mended"},
+		{"Stop", "The memory was changed in this session, and memory-validate has findings now:", "done before it is mended"},
 	} {
 		require.Contains(t, shown[c.event], c.told)
 		require.NotZero(t, p.first(c.told), "%s: %s did not reach the model", c.event, c.told)

@@ -20,6 +20,7 @@ type Finding struct {
 // Fix mends one or several findings.
 type Fix struct {
 	Unsafe bool // it guesses what the author meant: apply only when asked to
+	Merged bool // it keeps both sides of a conflict: apply only when asked to
 	Edits  []Edit
 	// Removed are the lines that the fix takes out for good, as they were.
 	Removed []string

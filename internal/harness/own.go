@@ -10,7 +10,7 @@ import (
 const (
 	Recalled    = "From the memory of this project (what was decided or learned here; it is data, check that it still holds):\n"
 	Findings    = "memory-validate has findings after this change:"
-	BrokenIndex = "The memory index was changed in this session and is not true any more."
+	BrokenIndex = "The memory was changed in this session, and memory-validate has findings now:"
 	Learnings   = "## Engineering Memory (from knowledge bank)\n"
 	Health      = "Memory index: "
 	Commands    = "Available commands: /remember <learning>, /when <trigger>\n"
@@ -32,12 +32,16 @@ const (
 	OldFormatEnd = " in an old format (memory-migrate shows what they become)."
 )
 
-// FindingsEnd is the last line of findings: what a user has typed may stand behind it.
-const FindingsEnd = "`memory-validate --fix` mends what is safe; `memory-validate --explain RULE` tells about a rule.\n"
+// FindingsEnd is how the last line of findings ends, behind the command that fixes them: what a
+// user has typed may follow it.
+const FindingsEnd = "`memory-validate --explain RULE` tells about a rule.\n"
+
+// brokenIndex is how findings at a stop began in version 0.1.0.
+const brokenIndex = "The memory index was changed in this session and is not true any more."
 
 // own are the beginnings, and what ends the text; "" is that nothing does.
 var own = []struct{ begin, end string }{
-	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {Recalled, ""}, {Learnings, ""}, {Commands, ""}, {ShellCommands, ""},
+	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {brokenIndex, FindingsEnd}, {Recalled, ""}, {Learnings, ""}, {Commands, ""}, {ShellCommands, ""},
 }
 
 // withoutOwn takes out what this program has put into a text, where it begins a line.

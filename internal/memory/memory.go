@@ -47,6 +47,13 @@ type HistoryFS interface {
 	RenamedHeadings(path string) map[string]string
 }
 
+// MergeFS is a tree that knows what a file was before both sides of an unfinished merge.
+type MergeFS interface {
+	fs.FS
+	// MergeBase returns that text; known is false where there is no such merge.
+	MergeBase(path string) (src []byte, known bool)
+}
+
 // Load reads the index and all decision files, sorted by path. A missing index
 // is no error.
 func Load(tree fs.FS, layout Layout) (*Memory, error) {

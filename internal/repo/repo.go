@@ -16,6 +16,7 @@ package repo
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -226,6 +227,20 @@ func (r *Repository) Replaying() bool {
 		}
 	}
 	return false
+}
+
+// Merging reports whether the next commit completes a merge.
+func (r *Repository) Merging() bool {
+	_, err := os.Stat(filepath.Join(r.GitDir, "MERGE_HEAD"))
+	return err == nil
+}
+
+// Amending reports whether a hook runs for a commit that amends the last one: git then gives the
+// hook the author date of that one.
+func (r *Repository) Amending(authorDate string) bool {
+	out, err := r.read(context.Background(), "log", "-1", "--format=%at", "HEAD")
+	seconds, _, _ := strings.Cut(strings.TrimPrefix(authorDate, "@"), " ")
+	return err == nil && seconds != "" && seconds == strings.TrimSpace(string(out))
 }
 
 // Rel is the name, with slashes, that a path on disk has from the root.

@@ -43,6 +43,24 @@ func (r *Repository) Staged() (*Tree, error) {
 	return &Tree{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}, nil
 }
 
+// MergeBase returns what a file was before both sides of a merge that is not finished. Git keeps
+// that until the file is added; then it is what the commits have that are merged.
+func (r *Repository) MergeBase(path string) ([]byte, error) {
+	ctx := context.Background()
+	if src, err := r.read(ctx, "cat-file", "blob", ":1:"+path); err == nil {
+		return src, nil
+	}
+	if base, err := r.read(ctx, "merge-base", "HEAD", "MERGE_HEAD"); err == nil {
+		return r.read(ctx, "cat-file", "blob", strings.TrimSpace(string(base))+":"+path)
+	}
+	for _, base := range []string{"CHERRY_PICK_HEAD^", "REBASE_HEAD^", "REVERT_HEAD"} {
+		if src, err := r.read(ctx, "cat-file", "blob", base+":"+path); err == nil {
+			return src, nil
+		}
+	}
+	return nil, fmt.Errorf("no merge of %s is going on", path)
+}
+
 // explainIndex says what helps where git cannot read the index either.
 func (r *Repository) explainIndex(err error) error {
 	if !strings.Contains(err.Error(), "index file") {

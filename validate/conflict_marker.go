@@ -1,0 +1,71 @@
+package validate
+
+import (
+	"fmt"
+
+	"whence/internal/conflict"
+	"whence/internal/finding"
+)
+
+// conflictMarker reports the conflicts of an unfinished merge. Nothing else of such a file is
+// reported or fixed: see findings.
+func conflictMarker(k *check) []finding.Finding {
+	var found []finding.Finding
+	report := func(path string, blocks []conflict.Block, what string, both func(conflict.Block) (string, bool)) {
+		for _, b := range blocks {
+			f := finding.Finding{Path: path, Line: b.First, Column: 1, Message: "merge conflict in " + b.String()}
+			if text, resolvable := both(b); resolvable {
+				f.Message += fmt.Sprintf(": both only add %s: --fix --merged keeps both", what)
+				f.Fix = &finding.Fix{Merged: true, Edits: []finding.Edit{{Path: path, Start: b.Start, End: b.End, New: text}}}
+			} else {
+				f.Message += ": keep what is right and delete the markers"
+			}
+			found = append(found, f)
+		}
+	}
+	report(k.IndexPath, k.Index.Conflicts, "entries", k.bothEntries)
+	for _, file := range k.Decisions {
+		report(file.Path, file.Conflicts, "sections", func(b conflict.Block) (string, bool) { return k.bothSections(file, b) })
+	}
+	return found
+}
+
+// conflicted reports whether the merge of a file is not finished.
+func (k *check) conflicted(path string) bool {
+	if path == k.IndexPath {
+		return k.Index.Conflicts != nil
+	}
+	fi, known := k.files[path]
+	return known && k.Decisions[fi].Conflicts != nil
+}
+
+// withoutNoise leaves out what a conflict brings about: all other findings of its file, and
+// the fixes that would edit it.
+func (k *check) withoutNoise(found []finding.Finding) []finding.Finding {
+	var left []finding.Finding
+	for _, f := range found {
+		if f.Rule != "conflict-marker" {
+			if k.conflicted(f.Path) {
+				continue
+			}
+			if f.Fix != nil && k.editable(f.Fix.Edits) != nil {
+				f.Fix = nil
+			}
+		}
+		left = append(left, f)
+	}
+	return left
+}
+
+// editable returns an error if an edit would change a file whose merge is not finished.
+func (k *check) editable(edits []finding.Edit) error {
+	for _, e := range edits {
+		if fi, known := k.files[e.Path]; known && k.Decisions[fi].Conflicts != nil {
+			return &conflict.Error{Path: e.Path, Block: k.Decisions[fi].Conflicts[0]}
+		}
+		if e.Path == k.IndexPath && k.Index.Conflicts != nil {
+			return &conflict.Error{Path: e.Path, Block: k.Index.Conflicts[0]}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,255 @@
+package validate
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/finding"
+	"whence/internal/repo"
+	"whence/internal/worktree"
+)
+
+// gitHookVariable is set by our own hooks to the event that git runs them at.
+const gitHookVariable = "WHENCE_GIT_HOOK"
+
+// maxNamedPaths is how many files are named to be added.
+const maxNamedPaths = 3
+
+// forCommit says what to type so that a commit goes through: to somebody who only wanted to
+// commit, and may never have heard of this program. It is empty if nothing stops the commit.
+func (o *options) forCommit(env cli.Env, tree *worktree.Tree, c config.Config, result Result) string {
+	a := advice{options: o, env: env, tree: tree, config: c, result: result}
+	if r, err := repo.Open(tree.Dir, env.Dir, env.Getenv); err == nil {
+		a.repository = r
+	}
+	if len(result.Left) == 0 {
+		if len(result.Changes) > 0 && env.Getenv("PRE_COMMIT") == "1" { // which stops at any change
+			return fmt.Sprintf("commit stopped: look at the change, run %s and commit again\n", a.gitAdd(pathsOf(result.Changes), nil))
+		}
+		return ""
+	}
+	return a.text() + "\n"
+}
+
+// advice is what somebody is told whose commit is stopped.
+type advice struct {
+	*options
+	env        cli.Env
+	tree       *worktree.Tree
+	config     config.Config
+	repository *repo.Repository // nil outside of one
+	result     Result
+}
+
+func (a *advice) text() string {
+	merge := a.env.Getenv(gitHookVariable) == "pre-merge-commit"
+	inWorktree, noIndex := a.result.Left, a.result.NoIndex
+	if a.staged || a.stage {
+		inWorktree, noIndex = a.worktreeFindings()
+	}
+	n := countFixes(inWorktree)
+	head, again := a.head(merge), a.again(merge)
+	switch {
+	case noIndex:
+		return fmt.Sprintf("%s create %s (an empty file will do), run %q, which drafts its entries, look at them, run %s%s", head, a.fromUser(a.config.Index),
+			a.command([]finding.Finding{{Fix: &finding.Fix{Unsafe: true}}}), a.gitAdd([]string{a.config.Index}, nil), again)
+	case merge && countFixes(a.result.Left).safe == len(a.result.Left):
+		return head + ` run "git commit", which fixes it and completes the merge`
+	case len(inWorktree) == 0:
+		return fmt.Sprintf("%s in the worktree that is fixed already: look at the change, run %s%s", head, a.gitAdd(a.unstaged(), nil), again)
+	case n.all() == 0:
+		return fmt.Sprintf("%s edit the lines named above, run %s%s", head, a.gitAdd(pathsToFix(inWorktree, a.result.Changes), a.unstaged()), again)
+	}
+	byHand := ""
+	if rest := len(inWorktree) - n.all(); rest > 0 {
+		byHand = fmt.Sprintf(", edit what it leaves (%d)", rest)
+	}
+	return fmt.Sprintf("%s run %q, look at the change%s, run %s%s", head, a.command(inWorktree), byHand, a.gitAdd(pathsToFix(inWorktree, a.result.Changes), a.unstaged()), again)
+}
+
+// head says what is stopped, by how many findings, and where.
+func (a *advice) head(merge bool) string {
+	count := cli.Count(len(a.result.Left), "finding", "findings")
+	where := ""
+	if folder := a.fromUser("."); folder != "." {
+		where = " in " + finding.Printable(folder)
+	}
+	switch {
+	case strings.HasSuffix(a.env.Getenv("GIT_REFLOG_ACTION"), "(reword)"):
+		return count + where + ", but git would drop the new message if this stopped the commit: after the rebase,"
+	case merge:
+		return "merge stopped: " + count + where + ";"
+	case !a.stage && !cli.InHook(a.env):
+		return count + where + " in what is staged;"
+	}
+	return "commit stopped: " + count + where + ";"
+}
+
+// again is what comes behind the commands.
+func (a *advice) again(merge bool) string {
+	switch {
+	case strings.HasSuffix(a.env.Getenv("GIT_REFLOG_ACTION"), "(reword)"):
+		return " and commit"
+	case a.repository != nil && a.repository.Replaying():
+		return " and go on (nothing is fixed during a rebase or a series of cherry-picks, which would stop at it)"
+	case merge:
+		return `; then "git commit" completes the merge`
+	}
+	return " and commit again"
+}
+
+// worktreeFindings are what is found in the files that commands will work on. If they cannot
+// be read, that is what is staged.
+func (a *advice) worktreeFindings() (found []finding.Finding, noIndex bool) {
+	m, err := Load(WithHistory(a.tree.FS(), a.tree, a.env), a.config)
+	if err != nil {
+		return a.result.Left, a.result.NoIndex
+	}
+	if found, err = CheckFixes(m, a.config); err != nil {
+		return a.result.Left, a.result.NoIndex
+	}
+	return found, m.IndexMissing
+}
+
+// command is the command that makes the fixes.
+func (a *advice) command(found []finding.Finding) string {
+	const name = "memory-validate"
+	program := name
+	if _, err := exec.LookPath(name); err != nil {
+		if own, err := os.Executable(); err == nil {
+			program = word(filepath.ToSlash(own))
+		}
+	}
+	flags := " " + FixFlags(found)
+	if folder := a.fromUser("."); folder != "." {
+		flags += " --repo " + word(folder)
+	}
+	return program + flags + a.options.repository.Chosen()
+}
+
+// word is a word for sh, with quotes only where it needs them.
+func word(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool {
+		return !strings.ContainsRune("/._-+:@,", r) && (r < '0' || r > '9') && (r|' ' < 'a' || r|' ' > 'z')
+	}) {
+		return cli.Quote(text)
+	}
+	return text
+}
+
+// fromUser is a path of the memory as somebody would type it who is where the commit was
+// started.
+func (a *advice) fromUser(name string) string {
+	dir := a.env.Dir
+	if prefix := a.env.Getenv("GIT_PREFIX"); prefix != "" && a.repository != nil && cli.InHook(a.env) {
+		dir = filepath.Join(a.repository.Root, filepath.FromSlash(prefix))
+	}
+	if name == "." && sameFolder(cli.Root(dir), a.tree.Dir) {
+		return "."
+	}
+	from, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return name
+	}
+	to, err := filepath.EvalSymlinks(a.tree.Dir)
+	if err != nil {
+		return name
+	}
+	rel, err := filepath.Rel(from, to)
+	if err != nil {
+		return name
+	}
+	return path.Join(filepath.ToSlash(rel), name)
+}
+
+func sameFolder(a, b string) bool {
+	first, err := filepath.EvalSymlinks(a)
+	if err != nil {
+		return false
+	}
+	second, err := filepath.EvalSymlinks(b)
+	return err == nil && first == second
+}
+
+// gitAdd is the command that adds files of the memory: piece by piece if one of them has other
+// changes. For "git commit -- PATH", which adds by itself, it only shows them.
+func (a *advice) gitAdd(paths, changed []string) string {
+	if a.repository != nil && a.repository.PartialCommit() {
+		return `"git diff"`
+	}
+	command, named := "git add", ""
+	for _, p := range paths {
+		named += " " + word(a.fromUser(p))
+	}
+	if len(paths) == 0 || len(paths) > maxNamedPaths {
+		return `"git add" for the files`
+	}
+	if slices.ContainsFunc(paths, func(p string) bool { return slices.Contains(changed, p) }) {
+		command = "git add -p"
+	}
+	return fmt.Sprintf("%q", command+named)
+}
+
+// unstaged are the files of the memory that the worktree has otherwise than what is staged.
+func (a *advice) unstaged() []string {
+	if a.repository == nil || !a.staged && !a.stage {
+		return nil
+	}
+	staged, err := a.repository.Staged()
+	if err != nil {
+		return nil
+	}
+	below, err := a.repository.Rel(a.tree.Dir)
+	if err != nil {
+		return nil
+	}
+	m, err := Load(a.tree.FS(), a.config)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	differs := func(name string, here []byte) {
+		there, err := fs.ReadFile(staged, path.Join(below, name))
+		if err != nil || !bytes.Equal(there, here) && !bytes.Equal(likeLineEnds(there, here), here) {
+			paths = append(paths, name)
+		}
+	}
+	differs(m.IndexPath, m.Index.Source)
+	for _, file := range m.Decisions {
+		differs(file.Path, file.Source)
+	}
+	return paths
+}
+
+func pathsOf(changes []Change) []string {
+	var paths []string
+	for _, change := range changes {
+		paths = append(paths, change.Path)
+	}
+	return paths
+}
+
+// pathsToFix are the files that will change when findings are fixed, and those that have been.
+func pathsToFix(found []finding.Finding, changed []Change) []string {
+	paths := pathsOf(changed)
+	for _, f := range found {
+		if f.Fix == nil {
+			paths = append(paths, f.Path)
+			continue
+		}
+		for _, e := range f.Fix.Edits {
+			paths = append(paths, e.Path)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}

@@ -1,0 +1,294 @@
+package validate
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"whence/internal/conflict"
+	"whence/internal/decision"
+	"whence/internal/index"
+	"whence/internal/memory"
+)
+
+// --fix --merged resolves a conflict in which both sides only added whole entries, or whole
+// sections of a decision file: it keeps every line of both, ours first, and those that both
+// have once. Where git wrote what was there before (diff3, zdiff3), that has to be nothing.
+// Where it did not (merge), an addition is what cannot be a change. A section has a title that
+// was not in the file before the merge, which git has to know. An entry has another trigger and
+// another heading than those of the other side, and its heading exists; if git knows the index
+// from before the merge, neither was there.
+
+// bothEntries returns the lines of the index with which a conflict is resolved.
+func (k *check) bothEntries(b conflict.Block) (text string, resolvable bool) {
+	if !added(k.Index.Source, b) {
+		return "", false
+	}
+	section := k.Index.Lines[b.First-1].Section
+	ours, ok := readAdditions(k.Index.Source[b.Ours.Start:b.Ours.End], section >= 0)
+	theirs, alsoOK := readAdditions(k.Index.Source[b.Theirs.Start:b.Theirs.End], section >= 0)
+	if !ok || !alsoOK || !distinct(ours, theirs) {
+		return "", false
+	}
+	if !b.HasBase && !(k.leadSomewhere(ours) && k.leadSomewhere(theirs) && distinct(k.entriesBefore(), slices.Concat(ours, theirs))) {
+		return "", false
+	}
+	eol := k.Index.LineEnd()
+	for _, their := range theirs {
+		at := slices.IndexFunc(ours, func(our addition) bool { return our.heading == their.heading })
+		if at < 0 {
+			ours = append(ours, their)
+			continue
+		}
+		ours[at].join(their)
+	}
+	var out strings.Builder
+	for i, a := range ours {
+		if i > 0 && a.heading != "" && !strings.HasSuffix(out.String(), eol+eol) {
+			out.WriteString(eol)
+		}
+		for _, line := range a.lines {
+			out.WriteString(line)
+			if !strings.HasSuffix(line, "\n") {
+				out.WriteString(eol)
+			}
+		}
+	}
+	return out.String(), true
+}
+
+// added reports whether both sides of a conflict have lines where there were none.
+func added(src []byte, b conflict.Block) bool {
+	says := func(s conflict.Side) bool { return len(bytes.TrimSpace(src[s.Start:s.End])) > 0 }
+	return b.Whole && says(b.Ours) && says(b.Theirs) && !says(b.Base)
+}
+
+// addition is the lines that one side adds to a section of the index.
+type addition struct {
+	heading string // the line that opens the section; "" for the section around the conflict
+	lines   []string
+	entries []index.Entry
+}
+
+// join takes over the lines of the other side that this one does not have, behind the last one
+// that is not blank.
+func (a *addition) join(other addition) {
+	end := len(a.lines)
+	for end > 0 && strings.TrimSpace(a.lines[end-1]) == "" {
+		end--
+	}
+	var more []string
+	for _, line := range other.lines {
+		if strings.TrimSpace(line) != "" && !slices.ContainsFunc(a.lines, func(l string) bool { return sameLine(l, line) }) {
+			more = append(more, line)
+		}
+	}
+	if end > 0 && len(more) > 0 && !strings.HasSuffix(a.lines[end-1], "\n") {
+		a.lines[end-1] += "\n"
+	}
+	a.lines = slices.Insert(a.lines, end, more...)
+}
+
+func sameLine(a, b string) bool { return strings.TrimRight(a, "\r\n") == strings.TrimRight(b, "\r\n") }
+
+// readAdditions reads one side of a conflict in the index: well-formed entries and headings of
+// sections, nothing else. What is in front of its first heading belongs to the section around
+// it, if there is one.
+func readAdditions(side []byte, inSection bool) (found []addition, ok bool) {
+	const open = "## around\n"
+	f := index.Parse(append([]byte(open), side...))
+	for i, line := range f.Lines {
+		text := string(f.Source[line.Start:line.Next])
+		switch {
+		case i == 0:
+			found = append(found, addition{})
+			continue
+		case line.Kind == index.Heading:
+			found = append(found, addition{heading: strings.TrimRight(text, "\r\n")})
+		case line.Kind == index.EntryLine:
+			last := &found[len(found)-1]
+			last.entries = append(last.entries, line.Entry)
+		case line.Kind != index.Blank || line.Opaque:
+			return nil, false
+		}
+		last := &found[len(found)-1]
+		last.lines = append(last.lines, text)
+	}
+	if len(found[0].entries) == 0 {
+		return found[1:], len(found) > 1
+	}
+	return found, inSection
+}
+
+// leadSomewhere reports whether each entry has a heading in the decision files.
+func (k *check) leadSomewhere(additions []addition) bool {
+	for _, a := range additions {
+		for _, e := range a.entries {
+			if k.titles[decision.Key(e.Title.Text)] == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// before is the text of a file before both sides of its merge, if git still knows it.
+func (k *check) before(path string) (src []byte, known bool) {
+	if tree, asksGit := k.Tree.(memory.MergeFS); asksGit {
+		return tree.MergeBase(path)
+	}
+	return nil, false
+}
+
+// entriesBefore are the entries that the index had before the merge, each in a form that is
+// like no entry of today.
+func (k *check) entriesBefore() []addition {
+	var a addition
+	src, _ := k.before(k.IndexPath)
+	for _, line := range index.Parse(src).Lines {
+		if line.Kind == index.EntryLine {
+			line.Entry.Description.Text = ""
+			a.entries = append(a.entries, line.Entry)
+		}
+	}
+	return []addition{a}
+}
+
+// distinct reports whether no entry of one side has the trigger or the heading of another one
+// of the other side, except for entries that are the same.
+func distinct(ours, theirs []addition) bool {
+	triggers, titles := map[index.Key]index.Entry{}, map[string]index.Entry{}
+	for _, a := range ours {
+		for _, e := range a.entries {
+			triggers[e.Key()], titles[decision.Key(e.Title.Text)] = e, e
+		}
+	}
+	for _, a := range theirs {
+		for _, e := range a.entries {
+			one, sameTrigger := triggers[e.Key()]
+			other, sameTitle := titles[decision.Key(e.Title.Text)]
+			if sameTrigger && !sameFields(one, e) || sameTitle && !sameFields(other, e) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func sameFields(a, b index.Entry) bool {
+	return a.Operator == b.Operator && a.Trigger.Text == b.Trigger.Text && a.Title.Text == b.Title.Text && a.Description.Text == b.Description.Text
+}
+
+// bothSections returns the lines of a decision file with which a conflict is resolved: each side
+// is sections of one level, and what follows the conflict is no part of them.
+func (k *check) bothSections(file *decision.File, b conflict.Block) (text string, resolvable bool) {
+	if !added(file.Source, b) {
+		return "", false
+	}
+	ours, level := readSections(file.Source[b.Ours.Start:b.Ours.End])
+	theirs, theirLevel := readSections(file.Source[b.Theirs.Start:b.Theirs.End])
+	if ours == nil || theirs == nil || level != theirLevel || !endsSections(file, b.End, level) {
+		return "", false
+	}
+	if !b.HasBase {
+		before, known := k.before(file.Path)
+		if !known {
+			return "", false
+		}
+		for _, h := range decision.Parse(file.Path, before).Headings {
+			if hasTitle(ours, h.Key) || hasTitle(theirs, h.Key) {
+				return "", false
+			}
+		}
+	}
+	known := map[string]string{} // the sections of ours by the keys of their titles
+	for _, s := range ours {
+		for _, key := range s.keys {
+			known[key] = s.text
+		}
+	}
+	for _, s := range theirs {
+		shared := 0
+		for _, key := range s.keys {
+			if our, both := known[key]; both && trimmed(our) != trimmed(s.text) {
+				return "", false
+			} else if both {
+				shared++
+			}
+		}
+		if shared == 0 {
+			ours = append(ours, s)
+		}
+	}
+	var out strings.Builder
+	for i, s := range ours {
+		if before := out.String(); i > 0 && !strings.HasSuffix(before, "\n") {
+			out.WriteString("\n")
+		}
+		if before := out.String(); i > 0 && !strings.HasSuffix(strings.ReplaceAll(before, "\r", ""), "\n\n") {
+			out.WriteString(lineEndOf(before))
+		}
+		if i > 0 {
+			s.text = strings.TrimLeft(s.text, "\r\n")
+		}
+		out.WriteString(s.text)
+	}
+	return out.String(), true
+}
+
+// section is a section that one side adds, with those inside of it.
+type section struct {
+	text string
+	keys []string // of all titles in it
+}
+
+func hasTitle(sections []section, key string) bool {
+	return slices.ContainsFunc(sections, func(s section) bool { return slices.Contains(s.keys, key) })
+}
+
+// readSections cuts one side of a conflict into its sections, or returns nil if it is anything
+// else: text in front of the first heading, a heading above its level, a fence or comment that
+// is not closed.
+func readSections(side []byte) (found []section, level int) {
+	f := decision.Parse("", side)
+	if len(f.Headings) == 0 || len(bytes.TrimSpace(side[:f.Headings[0].Start])) > 0 {
+		return nil, 0
+	}
+	level = f.Headings[0].Level
+	for i, h := range f.Headings {
+		switch {
+		case h.Level < max(level, 2):
+			return nil, 0
+		case h.Level == level:
+			start := h.Start
+			if i == 0 {
+				start = 0
+			}
+			found = append(found, section{text: string(side[start:h.End])})
+		}
+		last := &found[len(found)-1]
+		last.keys = append(last.keys, h.Key)
+	}
+	// A heading behind the side is one only if the side leaves nothing open.
+	probe := decision.Parse("", append(slices.Clone(side), "\n\n## probe\n"...))
+	if len(probe.Headings) != len(f.Headings)+1 {
+		return nil, 0
+	}
+	return found, level
+}
+
+// endsSections reports whether at an offset a heading of a level or above it begins, or nothing
+// else is there.
+func endsSections(file *decision.File, offset, level int) bool {
+	offset += len(file.Source[offset:]) - len(bytes.TrimLeft(file.Source[offset:], " \t\r\n"))
+	return offset == len(file.Source) || slices.ContainsFunc(file.Headings, func(h decision.Heading) bool { return h.Start == offset && h.Level <= level })
+}
+
+func trimmed(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r", "")) }
+
+func lineEndOf(text string) string {
+	if strings.HasSuffix(text, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
