@@ -82,7 +82,7 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 		}
 		defer tree.Close()
 		err = run(env, tree, c)
-		if errors.Is(err, validate.ErrNoMemory) && cli.InHook(env) {
+		if errors.Is(err, validate.ErrNoMemory) && repo.InHook(env.Getenv) {
 			fmt.Fprintln(env.Stderr, "memory-migrate: no memory here, so there is nothing to migrate")
 			return nil
 		}

@@ -15,6 +15,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/hook"
+	"whence/internal/repo"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
@@ -94,7 +95,7 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 	} else {
 		result, err = o.work(tree, WithHistory(tree.FS(), tree, env), c)
 	}
-	if errors.Is(err, ErrNoMemory) && cli.InHook(env) {
+	if errors.Is(err, ErrNoMemory) && repo.InHook(env.Getenv) {
 		o.say(env, "no memory here, so there is nothing to check\n")
 		return nil
 	}
@@ -193,7 +194,7 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 	switch {
 	case o.quiet:
 		o.say(env, o.removals(result))
-	case o.staged || o.stage || cli.InHook(env):
+	case o.staged || o.stage || repo.InHook(env.Getenv):
 		o.say(env, o.changes(result)+o.forCommit(env, tree, c, result))
 	default:
 		o.say(env, o.changes(result)+o.outlook(result, c.Index))

@@ -84,11 +84,11 @@ func (a *advice) head(merge bool) string {
 		where = " in " + finding.Printable(folder)
 	}
 	switch {
-	case strings.HasSuffix(a.env.Getenv("GIT_REFLOG_ACTION"), "(reword)"):
+	case repo.Rewording(a.env.Getenv):
 		return count + where + ", but git would drop the new message if this stopped the commit: after the rebase,"
 	case merge:
 		return "merge stopped: " + count + where + ";"
-	case !a.stage && !cli.InHook(a.env):
+	case !a.stage && !repo.InHook(a.env.Getenv):
 		return count + where + " in what is staged;"
 	}
 	return "commit stopped: " + count + where + ";"
@@ -97,7 +97,7 @@ func (a *advice) head(merge bool) string {
 // again is what comes behind the commands.
 func (a *advice) again(merge bool) string {
 	switch {
-	case strings.HasSuffix(a.env.Getenv("GIT_REFLOG_ACTION"), "(reword)"):
+	case repo.Rewording(a.env.Getenv):
 		return " and commit"
 	case a.repository != nil && a.repository.Replaying():
 		return " and go on (nothing is fixed during a rebase or a series of cherry-picks, which would stop at it)"
@@ -122,18 +122,26 @@ func (a *advice) worktreeFindings() (found []finding.Finding, noIndex bool) {
 
 // command is the command that makes the fixes.
 func (a *advice) command(found []finding.Finding) string {
-	const name = "memory-validate"
-	program := name
-	if _, err := exec.LookPath(name); err != nil {
-		if own, err := os.Executable(); err == nil {
-			program = word(filepath.ToSlash(own))
-		}
+	program := "memory-validate"
+	if own, err := os.Executable(); err == nil && !a.onPath(program) {
+		program = word(filepath.ToSlash(own))
 	}
 	flags := " " + FixFlags(found)
 	if folder := a.fromUser("."); folder != "." {
 		flags += " --repo " + word(folder)
 	}
 	return program + flags + a.options.repository.Chosen()
+}
+
+// onPath reports whether a program is on the PATH of whoever commits. Managers that build hooks
+// put the folder of their own in front.
+func (a *advice) onPath(program string) bool {
+	found, err := exec.LookPath(program)
+	if err != nil || a.env.Getenv("PRE_COMMIT") != "1" {
+		return err == nil
+	}
+	first := filepath.SplitList(a.env.Getenv("PATH"))
+	return len(first) == 0 || filepath.Dir(found) != filepath.Clean(first[0])
 }
 
 // word is a word for sh, with quotes only where it needs them.
@@ -147,37 +155,28 @@ func word(text string) string {
 }
 
 // fromUser is a path of the memory as somebody would type it who is where the commit was
-// started.
+// started; "." for a memory that is found from there.
 func (a *advice) fromUser(name string) string {
-	dir := a.env.Dir
-	if prefix := a.env.Getenv("GIT_PREFIX"); prefix != "" && a.repository != nil && cli.InHook(a.env) {
-		dir = filepath.Join(a.repository.Root, filepath.FromSlash(prefix))
+	if a.repository == nil {
+		return name
 	}
-	if name == "." && sameFolder(cli.Root(dir), a.tree.Dir) {
+	dir := a.repository.StartedIn(a.env.Dir, a.env.Getenv)
+	memory, err := a.repository.Rel(a.tree.Dir)
+	if err != nil {
+		return name
+	}
+	if found, err := a.repository.Rel(cli.Root(dir)); name == "." && err == nil && found == memory {
 		return "."
 	}
-	from, err := filepath.EvalSymlinks(dir)
+	from, err := a.repository.Rel(dir)
 	if err != nil {
 		return name
 	}
-	to, err := filepath.EvalSymlinks(a.tree.Dir)
-	if err != nil {
-		return name
-	}
-	rel, err := filepath.Rel(from, to)
+	rel, err := filepath.Rel(filepath.FromSlash(from), filepath.FromSlash(memory))
 	if err != nil {
 		return name
 	}
 	return path.Join(filepath.ToSlash(rel), name)
-}
-
-func sameFolder(a, b string) bool {
-	first, err := filepath.EvalSymlinks(a)
-	if err != nil {
-		return false
-	}
-	second, err := filepath.EvalSymlinks(b)
-	return err == nil && first == second
 }
 
 // gitAdd is the command that adds files of the memory: piece by piece if one of them has other

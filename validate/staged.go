@@ -82,7 +82,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err := followAll(env, r, staged, below, result.Changes); err != nil {
 		return result, err
 	}
-	return result, undone(r, staged, head, env.Getenv("GIT_AUTHOR_DATE"))
+	return result, undone(r, staged, head, env.Getenv)
 }
 
 // pointToWorktree has the findings of headings whose entry is missing in what is staged name the
@@ -130,9 +130,9 @@ func lineNaming(f *index.File, key string) int {
 // for that only before it runs a hook. A merge has a second parent to record, and a commit that
 // amends another one its message. Git does not say whether the commit may be empty; if so, it
 // goes through when it is tried again, since nothing is left to fix then.
-func undone(r *repo.Repository, before, head *repo.Tree, authorDate string) error {
+func undone(r *repo.Repository, before, head *repo.Tree, getenv func(string) string) error {
 	after, err := r.Staged()
-	if err != nil || len(before.Changes(head)) == 0 || len(after.Changes(head)) > 0 || r.Merging() || r.Amending(authorDate) {
+	if err != nil || len(before.Changes(head)) == 0 || len(after.Changes(head)) > 0 || r.Merging() || r.Amending(getenv) {
 		return err
 	}
 	return errors.New("commit stopped: the fix undoes all that it would change, so there is nothing to commit (with --allow-empty, commit again)")

@@ -91,6 +91,7 @@ func TestPreCommitHooks(t *testing.T) {
 				out, err := s.try("user", "git", "commit", "-qm", "wrong")
 				require.Error(t, err)
 				require.Contains(t, out, `agents/memory-index.md:7:27: no heading "Pages"`)
+				require.Regexp(t, `memory-validate: commit stopped: 2 findings; run ".*memory-validate --unsafe-fixes", look at the change, edit what it leaves .1., run "git add agents/memory-index.md" and commit again`, out)
 				s.run("user", "git", "reset", "-q", "--hard")
 
 				// a commit that deletes a file alone orphans an entry
@@ -131,6 +132,43 @@ func TestPreCommitHooks(t *testing.T) {
 				s.run("user", "git", "commit", "-qm", "looked at")
 				s.run("user", "git", "revert", "-n", "HEAD")
 				s.run("user", "git", "commit", "-qm", "back")
+
+				// memory-validate beside it says the same, before or after it
+				for _, hooks := range [][]string{{"memory-remember", "memory-validate"}, {"memory-validate", "memory-remember"}} {
+					configure(hooks...)
+					s.run("user", "git", "commit", "-qm", "both")
+					s.write("user/agents/decisions/api.md", decisions+"\n## Cursors over offsets\nOffsets skip rows when something is inserted.\n")
+					s.run("user", "git", "add", "agents")
+					out, err = s.try("user", "git", "commit", "-qm", "decision")
+					require.Error(t, err)
+					require.Contains(t, out, "agents/memory-index.md:8 is a draft: reword it; then git add agents/memory-index.md")
+					if hooks[0] == "memory-remember" {
+						require.Contains(t, out, "agents/memory-index.md:8 in the worktree is one: reword it if it is a draft; then git add agents/memory-index.md")
+						require.Contains(t, out, `in the worktree that is fixed already: look at the change, run "git add agents/memory-index.md" and commit again`)
+					} else {
+						require.Contains(t, out, `memory-validate --unsafe-fixes", look at the change, run "git add agents/memory-index.md" and commit again`)
+					}
+					s.run("user", "git", "add", "agents")
+					s.run("user", "git", "commit", "-qm", "looked at")
+					s.run("user", "git", "revert", "-n", "HEAD")
+					s.run("user", "git", "commit", "-qm", "back")
+				}
+
+				// a conflict that was added with its markers stays out
+				s.write("user/agents/memory-index.md", index+"<<<<<<< HEAD\n=======\n/when paging | Paging | words\n>>>>>>> side\n")
+				s.run("user", "git", "add", "agents")
+				out, err = s.try("user", "git", "commit", "-qm", "conflict")
+				require.Error(t, err)
+				require.Contains(t, out, "agents/memory-index.md:8:1: merge conflict in lines 8 to 11")
+				s.run("user", "git", "reset", "-q", "--hard")
+
+				// without a memory there is nothing to check
+				configure("memory-validate", "memory-validate-fix", "memory-migrate", "memory-remember")
+				s.run("user", "git", "rm", "-qr", "agents")
+				s.run("user", "git", "commit", "-qm", "no memory")
+				s.run("user", "git", "revert", "-n", "HEAD")
+				configure("memory-validate")
+				s.run("user", "git", "commit", "-qm", "a memory again")
 
 				// a memory in a folder below the root is named by an argument
 				configure("memory-validate")

@@ -16,7 +16,6 @@ package repo
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -209,38 +208,6 @@ func absolute(base, name string) string {
 		name = filepath.Join(base, name)
 	}
 	return filepath.Clean(name)
-}
-
-// PartialCommit tells whether a hook runs for "git commit -- PATH" (or --only): that
-// commit is made from a temporary index, and what a hook stages there is missing from
-// the index of the repository afterwards.
-func (r *Repository) PartialCommit() bool {
-	return strings.HasPrefix(filepath.Base(r.IndexFile), "next-index-")
-}
-
-// Replaying tells whether git makes commits one after the other: in a rebase, or a
-// series of cherry-picks or reverts. It stops if a hook changes the index in between.
-func (r *Repository) Replaying() bool {
-	for _, name := range []string{"rebase-merge", "rebase-apply", "sequencer"} {
-		if _, err := os.Stat(filepath.Join(r.GitDir, name)); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// Merging reports whether the next commit completes a merge.
-func (r *Repository) Merging() bool {
-	_, err := os.Stat(filepath.Join(r.GitDir, "MERGE_HEAD"))
-	return err == nil
-}
-
-// Amending reports whether a hook runs for a commit that amends the last one: git then gives the
-// hook the author date of that one.
-func (r *Repository) Amending(authorDate string) bool {
-	out, err := r.read(context.Background(), "log", "-1", "--format=%at", "HEAD")
-	seconds, _, _ := strings.Cut(strings.TrimPrefix(authorDate, "@"), " ")
-	return err == nil && seconds != "" && seconds == strings.TrimSpace(string(out))
 }
 
 // Rel is the name, with slashes, that a path on disk has from the root.

@@ -1,0 +1,63 @@
+package repo
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// What a hook can know of the commit that it runs for.
+
+// InHook reports whether a program runs for a commit: git names the index to its hooks, and so
+// to what hook managers run; pre-commit and prek set PRE_COMMIT.
+func InHook(getenv func(string) string) bool {
+	return getenv("GIT_INDEX_FILE") != "" || getenv("PRE_COMMIT") == "1"
+}
+
+// Rewording reports whether a rebase gives the commit a new message, which git drops if a hook
+// stops the commit.
+func Rewording(getenv func(string) string) bool {
+	return strings.HasSuffix(getenv("GIT_REFLOG_ACTION"), "(reword)")
+}
+
+// StartedIn is the folder that somebody is in for whom a program runs in cwd: git starts hooks
+// at the top and names that folder to them.
+func (r *Repository) StartedIn(cwd string, getenv func(string) string) string {
+	if prefix := getenv("GIT_PREFIX"); prefix != "" && InHook(getenv) {
+		return filepath.Join(r.Root, filepath.FromSlash(prefix))
+	}
+	return cwd
+}
+
+// PartialCommit reports whether a hook runs for "git commit -- PATH" (or --only): that
+// commit is made from a temporary index, and what a hook stages there is missing from
+// the index of the repository afterwards.
+func (r *Repository) PartialCommit() bool {
+	return strings.HasPrefix(filepath.Base(r.IndexFile), "next-index-")
+}
+
+// Replaying reports whether git makes commits one after the other: in a rebase, or a
+// series of cherry-picks or reverts. It stops if a hook changes the index in between.
+func (r *Repository) Replaying() bool {
+	for _, name := range []string{"rebase-merge", "rebase-apply", "sequencer"} {
+		if _, err := os.Stat(filepath.Join(r.GitDir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Merging reports whether the next commit completes a merge.
+func (r *Repository) Merging() bool {
+	_, err := os.Stat(filepath.Join(r.GitDir, "MERGE_HEAD"))
+	return err == nil
+}
+
+// Amending reports whether the commit amends the last one: git then gives the hook the author
+// date of that one.
+func (r *Repository) Amending(getenv func(string) string) bool {
+	out, err := r.read(context.Background(), "log", "-1", "--format=%at", "HEAD")
+	seconds, _, _ := strings.Cut(strings.TrimPrefix(getenv("GIT_AUTHOR_DATE"), "@"), " ")
+	return err == nil && seconds != "" && seconds == strings.TrimSpace(string(out))
+}
