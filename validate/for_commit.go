@@ -65,15 +65,15 @@ func (a *advice) text() string {
 	case merge && countFixes(a.result.Left).safe == len(a.result.Left):
 		return head + ` run "git commit", which fixes it and completes the merge`
 	case len(inWorktree) == 0:
-		return fmt.Sprintf("%s in the worktree that is fixed already: look at the change, run %s%s", head, a.gitAdd(a.unstaged(), nil), again)
+		return fmt.Sprintf("%s in the worktree that is fixed already: look at the change, run %s%s", head, a.gitAdd(a.unstaged(true), nil), again)
 	case n.all() == 0:
-		return fmt.Sprintf("%s edit the lines named above, run %s%s", head, a.gitAdd(pathsToFix(inWorktree, a.result.Changes), a.unstaged()), again)
+		return fmt.Sprintf("%s edit the lines named above, run %s%s", head, a.gitAdd(pathsToFix(inWorktree, a.result.Changes), a.unstaged(false)), again)
 	}
 	byHand := ""
 	if rest := len(inWorktree) - n.all(); rest > 0 {
 		byHand = fmt.Sprintf(", edit what it leaves (%d)", rest)
 	}
-	return fmt.Sprintf("%s run %q, look at the change%s, run %s%s", head, a.command(inWorktree), byHand, a.gitAdd(pathsToFix(inWorktree, a.result.Changes), a.unstaged()), again)
+	return fmt.Sprintf("%s run %q, look at the change%s, run %s%s", head, a.command(inWorktree), byHand, a.gitAdd(pathsToFix(inWorktree, a.result.Changes), a.unstaged(false)), again)
 }
 
 // head says what is stopped, by how many findings, and where.
@@ -198,8 +198,9 @@ func (a *advice) gitAdd(paths, changed []string) string {
 	return fmt.Sprintf("%q", command+named)
 }
 
-// unstaged are the files of the memory that the worktree has otherwise than what is staged.
-func (a *advice) unstaged() []string {
+// unstaged are the files of the memory that the worktree has otherwise than what is staged, and,
+// if they are asked for, those that are not staged at all.
+func (a *advice) unstaged(unknown bool) []string {
 	if a.repository == nil || !a.staged && !a.stage {
 		return nil
 	}
@@ -218,7 +219,7 @@ func (a *advice) unstaged() []string {
 	var paths []string
 	differs := func(name string, here []byte) {
 		there, err := fs.ReadFile(staged, path.Join(below, name))
-		if err != nil || !bytes.Equal(there, here) && !bytes.Equal(likeLineEnds(there, here), here) {
+		if err != nil && unknown || err == nil && !bytes.Equal(there, here) && !bytes.Equal(likeLineEnds(there, here), here) {
 			paths = append(paths, name)
 		}
 	}
