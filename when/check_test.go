@@ -70,7 +70,7 @@ func TestMentions(t *testing.T) {
 		"fence, batch":                {"```text\n/when\n\n- a1\n2. b1\nx\n- c1\n```\n", `4:3 "a1" 5:4 "b1"`},
 		"indented code":               {"x\n\n    /when a1\n", `3:5 "a1"`},
 		"fence of something else":     {"```markdown\n/when a1\n```\n```go\n/when b1\n```\n```diff\n/when c1\n```\n", ""},
-		"commands":                    {"```sh\nmemory-when 'a1'\nmemory-when b1 b2 # x\nmemory-when '§ .C1' | less\nmemory-when --quiet \"d1\"\n```\n", `2:1 "a1" 3:1 "b1" 3:1 "b2" 4:1 "C1" 5:1 "d1"`},
+		"commands":                    {"```sh\nmemory-when 'a1'\nmemory-when b1 b2 # x\nmemory-when '§ .C1' | less\nmemory-when --quiet \"d1\"\n```\n", `2:1 "a1" 3:1 "b1 b2" 4:1 "C1" 5:1 "d1"`},
 		"prompts":                     {"```console\n$ memory-when 'a1'\n/when b1: no output\n$ /when c1\n```\n", `2:3 "a1" 4:3 "c1"`},
 		"command in a span":           {"Run `memory-when 'a1'`, not `memory-when list all`.\n", `1:6 "a1"`},
 		"commands that resolve":       {"```sh\nmemory-when paging lists\nmemory-when 'paging lists' '/how retry calls'\nmemory-when § api.md .Calls\n```\n", ""},

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -91,7 +92,10 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 	if err != nil {
 		return err
 	}
-	if queries = l.join(queries); len(queries) > fewQueries {
+	if len(args) > 1 && !slices.Contains(args, "-") {
+		queries = l.join(queries)
+	}
+	if len(queries) > fewQueries {
 		l.parseAll()
 	}
 	var answers []Answer
@@ -169,28 +173,40 @@ func takeQueries(args []string) (queries, rest []string) {
 	return []string{query}, rest
 }
 
-// join makes one query of arguments that are the words of one trigger: quotes are
-// easily forgotten.
+// join makes one query of arguments that are the words of one trigger: quotes are easily
+// forgotten. Words that lead to an entry together are one query, and so are words of
+// which none is a query with an answer. Arguments of several words are one only if none
+// leads to an entry by itself, and they do together.
 func (l *Library) join(queries []string) []string {
 	joined := strings.Join(queries, " ")
-	if len(queries) < 2 || strings.ContainsAny(joined, "§\n") {
+	phrase, err := ParseQuery(joined)
+	if len(queries) < 2 || err != nil || phrase.Kind != Entry || strings.ContainsAny(joined, "§\n") {
 		return queries
 	}
+	words, answered := true, false
 	for _, text := range queries {
-		if strings.ContainsAny(strings.TrimSpace(text), " \t") {
+		q, err := ParseQuery(text)
+		if err != nil {
 			return queries
 		}
+		words = words && !strings.ContainsAny(strings.TrimSpace(text), " \t")
+		answered = answered || q.Kind != Entry || l.find(q) >= 0
 	}
-	if q, err := ParseQuery(joined); err != nil || q.Kind != Entry || l.find(q) < 0 {
-		return queries
+	if found := l.find(phrase) >= 0; words && (found || !answered) || found && !answered {
+		return []string{joined}
 	}
-	return []string{joined}
+	return queries
 }
 
 // writeFailure says which query has no answer and what could be asked instead.
 func writeFailure(env cli.Env, f failure) {
-	fmt.Fprintf(env.Stderr, "memory-when: %s\n", finding.Printable(f.err.Error()))
-	for _, s := range suggestionsOf(f.err) {
+	suggestions := suggestionsOf(f.err)
+	message := finding.Printable(f.err.Error())
+	if len(suggestions) > 0 {
+		message += "; pass one of these to memory-when:"
+	}
+	fmt.Fprintf(env.Stderr, "memory-when: %s\n", message)
+	for _, s := range suggestions {
 		if s.Why == "" {
 			fmt.Fprintf(env.Stderr, "- %s\n", finding.Printable(s.Command))
 			continue

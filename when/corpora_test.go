@@ -25,7 +25,7 @@ import (
 // two-field format is migrated first.
 func memories(t *testing.T) map[string]fstest.MapFS {
 	all := map[string]fstest.MapFS{"ferry": repotest.MarkdownTree(t, "../examples/ferry")}
-	for _, name := range []string{"seedformat", "lessons", "head"} {
+	for _, name := range []string{"seedformat", "lessons", "head", "conventions", "seedtime"} {
 		tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+name))
 		outcome, err := migrate.Run(tree, config.Default(), nil)
 		require.NoError(t, err)

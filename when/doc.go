@@ -11,11 +11,16 @@
 //	memory-when list [file.md]   print the entries, by decision file
 //	memory-when hook EVENT       for agents: the decisions that apply to what they do
 //
-// A trigger is looked up as it stands in the index, without regard to case and
-// blanks; else by the same words in any order or form, with one letter wrong in
-// each, if only one trigger has them. Anything else is no answer: the nearest
-// entries are named, and the exit status is 1. The whole line of an index may be
+// A trigger is looked up as the index has it, ignoring case and spaces; otherwise by
+// the same words in any order or form, with a letter wrong in a word, two words joined
+// or one split, if exactly one trigger is that near. A word that the memory uses is
+// never taken for a misspelt other one. Anything else has no answer: the nearest
+// entries are listed, and the exit status is 1. The whole line of an index may be
 // passed ("/when writing mock tests"), also as an item of a list.
+//
+// Several arguments are several triggers, except that words whose quotes were forgotten
+// (memory-when holding a seat) are one, if no single one of them is a trigger or all
+// of them together are.
 //
 // The navigation operator prints more than one decision:
 //

@@ -14,19 +14,24 @@ import (
 	"whence/when"
 )
 
-// The example of docs/recall.md prints what the document shows.
+// The examples of recall in documents print what is shown.
 func TestDocumentedRecall(t *testing.T) {
-	src, err := os.ReadFile("../docs/recall.md")
-	require.NoError(t, err)
-	example := regexp.MustCompile("(?ms)^````console\n\\$ memory-when recall --explain '([^']*)'\n(.*?)^````$").FindStringSubmatch(string(src))
-	require.NotNil(t, example)
-	var stdout, stderr strings.Builder
-	status := when.Main(cli.Env{
-		Args: []string{"memory-when", "recall", "--explain", example[1]}, Dir: "../examples/ferry",
-		Getenv: func(string) string { return "" }, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
-	})
-	require.Zero(t, status, stderr.String())
-	require.Equal(t, example[2], stdout.String())
+	for _, name := range []string{"../docs/recall.md", "../README.md"} {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			src, err := os.ReadFile(name)
+			require.NoError(t, err)
+			example := regexp.MustCompile("(?ms)^````console\n\\$ memory-when recall (--explain )?'([^']*)'\n(.*?)^````$").FindStringSubmatch(string(src))
+			require.NotNil(t, example)
+			args := append([]string{"memory-when", "recall"}, strings.Fields(example[1])...)
+			var stdout, stderr strings.Builder
+			status := when.Main(cli.Env{
+				Args: append(args, example[2]), Dir: "../examples/ferry",
+				Getenv: func(string) string { return "" }, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+			})
+			require.Zero(t, status, stderr.String())
+			require.Equal(t, example[3], stdout.String())
+		})
+	}
 }
 
 // The documents mention no query that the example memory does not answer.

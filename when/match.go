@@ -1,6 +1,7 @@
 package when
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,13 +12,17 @@ import (
 
 // A trigger is found in two steps, and never by anything less:
 //
-//  1. as it stands, without regard to case, blanks and final punctuation;
-//  2. by the same words: in any order, in another form ("write" for "writing"),
-//     with one letter wrong in each, with or without articles and an operator word
-//     in front. Only if no other trigger fits as well.
+//  1. as it is, ignoring case, spaces and final punctuation;
+//  2. by the same words, if exactly one trigger fits best: in any order, in another
+//     form ("write" for "writing"), with or without articles and an operator word in
+//     front, and with slips: a letter wrong in a word, two neighbouring words joined
+//     ("testdata"), or one word split ("time stamp"). The fewer slips, the better.
 //
-// What is merely similar is no answer, only a suggestion: a section that was not
-// asked for would be taken for the one that was.
+// A word with a letter wrong is a slip only if it is no word itself: "text" is not a
+// misspelt "test" where the memory says "text" anywhere. typo.go has the rules.
+//
+// A merely similar trigger is only suggested, never answered: readers would take its
+// section for the one they asked for.
 
 // find returns the entry that a query asks for, or -1.
 func (l *Library) find(q Query) int {
@@ -59,99 +64,189 @@ func spokenOperator(trigger string) (operator, rest string) {
 
 func (l *Library) words() *matcher {
 	if l.matcher == nil {
-		l.matcher = newMatcher(l.entries)
+		l.matcher = newMatcher(l)
 	}
 	return l.matcher
 }
 
 // matcher compares triggers by their words.
 type matcher struct {
-	entries []entry
+	library *Library
 	stems   map[string]string
-	fields  [][2][]word // of each entry: the words of its trigger, and those of title and description
+	fields  [][2][]word     // of each entry: the words of its trigger, and those of title and description
+	joints  [][]word        // of each entry: each two neighbouring words of its trigger, joined
+	known   map[string]bool // all words of the index
+	written map[string]bool // all words of the decision files; nil until it is needed
 }
 
 // word is a word of a trigger: as written, and its stem.
 type word struct{ text, stem string }
 
-func newMatcher(entries []entry) *matcher {
-	m := &matcher{entries: entries, stems: map[string]string{}, fields: make([][2][]word, len(entries))}
-	for i, e := range entries {
-		m.fields[i] = [2][]word{m.contentWords(e.Trigger.Text), m.contentWords(e.Title.Text + " " + e.Description.Text)}
+// is reports whether two words are the same, or forms of the same.
+func (w word) is(o word) bool { return w.text == o.text || w.stem == o.stem }
+
+func newMatcher(l *Library) *matcher {
+	n := len(l.entries)
+	m := &matcher{
+		library: l, stems: map[string]string{}, known: map[string]bool{},
+		fields: make([][2][]word, n), joints: make([][]word, n),
+	}
+	for i, e := range l.entries {
+		m.fields[i] = [2][]word{m.split(e.Trigger.Text), m.split(e.Title.Text + " " + e.Description.Text)}
+		m.joints[i] = m.join(m.fields[i][0])
+		for _, field := range m.fields[i] {
+			for _, w := range field {
+				m.known[w.text] = true
+			}
+		}
 	}
 	return m
 }
 
-// find returns the only entry whose words are those of the query with the fewest
-// letters wrong, or -1.
+// find returns the only entry whose words are those of the query with the fewest slips,
+// or -1.
 func (m *matcher) find(q Query) int {
-	words := m.contentWords(q.Trigger)
+	words := m.split(q.Trigger)
 	if _, rest := spokenOperator(q.Trigger); rest != "" {
-		words = m.contentWords(rest)
+		words = m.split(rest)
 	}
-	best, found := len(words)+1, -1
-	for i, fields := range m.fields {
-		if q.Operator != "" && m.entries[i].Operator != q.Operator {
+	joints := m.join(words)
+	best, found := math.MaxInt, -1
+	for i, e := range m.library.entries {
+		if q.Operator != "" && e.Operator != q.Operator {
 			continue
 		}
-		switch cost, same := sameWords(words, fields[0]); {
-		case !same || cost > best:
-		case cost == best && found >= 0 && !(m.entries[found].Operator != m.entries[i].Operator && sameTrigger(m.entries[found], m.entries[i])):
+		switch slips, same := m.compare(words, joints, i); {
+		case !same || slips > best:
+		case slips == best && found >= 0 && !differOnlyByOperator(m.library.entries[found], e):
 			found = -1
-		case cost < best:
-			best, found = cost, i
+		case slips < best:
+			best, found = slips, i
 		}
 	}
 	return found
 }
 
-// sameTrigger tells whether two entries differ by their operator alone.
-func sameTrigger(a, b entry) bool { return a.Key().Trigger == b.Key().Trigger }
+func differOnlyByOperator(a, b entry) bool {
+	return a.Operator != b.Operator && a.Key().Trigger == b.Key().Trigger
+}
 
-// sameWords pairs the words of two triggers one to one. The cost is the number of
-// pairs with a letter wrong.
-func sameWords(a, b []word) (cost int, same bool) {
-	if len(a) != len(b) || len(a) == 0 {
+// compare pairs the words of a query with those of an entry's trigger. Joints are each
+// two neighbouring words of the query, joined. Slips is the number of pairs that are
+// misspelt, joined or split.
+func (m *matcher) compare(query, joints []word, entry int) (slips int, same bool) {
+	trigger := m.fields[entry][0]
+	if len(query) > maxWordsRatio*len(trigger) || len(trigger) > maxWordsRatio*len(query) {
 		return 0, false
 	}
-	var left []word
-	rest := slices.Clone(b)
-	for _, w := range a { // words that agree first, so that a wrong one cannot take their place
-		if i := slices.IndexFunc(rest, func(o word) bool { return o.text == w.text || o.stem == w.stem }); i >= 0 {
-			rest = slices.Delete(rest, i, i+1)
-		} else {
-			left = append(left, w)
+	asked, meant := make([]bool, len(query)), make([]bool, len(trigger)) // the words that are paired
+	for i, joint := range joints {                                       // one word, split
+		w := query[i]
+		for j, o := range trigger {
+			if !asked[i] && !asked[i+1] && !meant[j] && isJoint(joint, w, o) && !isContrary(w, query[i+1]) {
+				asked[i], asked[i+1], meant[j] = true, true, true
+				slips++
+			}
 		}
 	}
-	for _, w := range left {
-		i := slices.IndexFunc(rest, func(o word) bool { return rank.OneTypo(w.text, o.text) || rank.OneTypo(w.stem, o.stem) })
-		if i < 0 {
+	for i, w := range query { // two words, joined
+		for j, joint := range m.joints[entry] {
+			if !asked[i] && !meant[j] && !meant[j+1] && isJoint(joint, trigger[j], w) && !(isContrary(trigger[j], trigger[j+1]) && m.isWord(w.text)) {
+				asked[i], meant[j], meant[j+1] = true, true, true
+				slips++
+			}
+		}
+	}
+	for i, w := range query { // before those misspelt, which must not take their place
+		for j, o := range trigger {
+			if !asked[i] && !meant[j] && w.is(o) {
+				asked[i], meant[j] = true, true
+			}
+		}
+	}
+	if wrong, all := unpaired(query, asked), unpaired(trigger, meant); wrong < all || wrong > all+articlesIn(trigger) {
+		return 0, false
+	}
+	var misspelt []string
+	for i, w := range query {
+		for j, o := range trigger {
+			if !asked[i] && !meant[j] && !articles[w.text] && isSlip(w, o) {
+				asked[i], meant[j] = true, true
+				misspelt = append(misspelt, w.text)
+			}
+		}
+		if !asked[i] && !articles[w.text] {
 			return 0, false
 		}
-		rest = slices.Delete(rest, i, i+1)
-		cost++
 	}
-	return cost, true
+	if unpaired(trigger, meant) > 0 {
+		return 0, false
+	}
+	return slips + len(misspelt), !slices.ContainsFunc(misspelt, m.isWord)
 }
+
+// isJoint reports whether a word, or a form of it, is two others joined. Some suffixes
+// make no other word of the first one, as "splitte" and "split" have one stem.
+func isJoint(joint, first, w word) bool {
+	return joint.text == w.text || joint.is(w) && !first.is(w)
+}
+
+// maxWordsRatio is how many times more words a query or a trigger may have than the
+// other: each may be joined, or be an article.
+const maxWordsRatio = 3
 
 // articles say nothing about which trigger is meant.
 var articles = map[string]bool{"a": true, "an": true, "the": true}
 
-// contentWords splits a trigger into words, without articles and punctuation.
-func (m *matcher) contentWords(trigger string) []word {
+func articlesIn(words []word) (n int) {
+	for _, w := range words {
+		if articles[w.text] {
+			n++
+		}
+	}
+	return n
+}
+
+// unpaired counts the words that are not paired, without articles, which may be left over.
+func unpaired(words []word, paired []bool) (n int) {
+	for i, w := range words {
+		if !paired[i] && !articles[w.text] {
+			n++
+		}
+	}
+	return n
+}
+
+// split returns the words of a trigger, without punctuation.
+func (m *matcher) split(trigger string) []word {
 	var words []word
-	for _, w := range strings.FieldsFunc(strings.ToLower(trigger), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_'
-	}) {
-		if articles[w] {
-			continue
-		}
-		stem, known := m.stems[w]
-		if !known {
-			stem = rank.Stem(w)
-			m.stems[w] = stem
-		}
-		words = append(words, word{w, stem})
+	for _, w := range wordsIn(trigger) {
+		words = append(words, m.word(w))
 	}
 	return words
+}
+
+// join returns each two neighbouring words as one.
+func (m *matcher) join(words []word) []word {
+	var joined []word
+	for i := 1; i < len(words); i++ {
+		joined = append(joined, m.word(words[i-1].text+words[i].text))
+	}
+	return joined
+}
+
+func (m *matcher) word(text string) word {
+	stem, known := m.stems[text]
+	if !known {
+		stem = rank.Stem(text)
+		m.stems[text] = stem
+	}
+	return word{text, stem}
+}
+
+// wordsIn returns the words of a text, in lower case.
+func wordsIn(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_'
+	})
 }

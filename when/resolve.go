@@ -46,7 +46,7 @@ func (l *Library) resolveEntry(q Query) (Answer, error) {
 	if i < 0 {
 		e := &NotFound{What: fmt.Sprintf("no trigger %q", q.Trigger), Suggestions: l.suggest(q.Trigger)}
 		if len(e.Suggestions) == 0 {
-			e.What += fmt.Sprintf("; nothing is close: see %s", l.indexPath)
+			e.What += fmt.Sprintf("; nothing is close: memory-when list prints all triggers of %s", l.indexPath)
 		}
 		return Answer{Query: q}, e
 	}

@@ -37,7 +37,7 @@ func (l *Library) suggest(query string) []Suggestion {
 	scores := make([]float64, len(l.entries))
 	matched := make([][]string, len(l.entries))
 	all := 0.0
-	for _, w := range l.words().contentWords(query) {
+	for _, w := range l.words().split(query) {
 		if rank.IsStopWord(w.text) {
 			continue
 		}

@@ -23,13 +23,13 @@ func TestStem(t *testing.T) {
 
 func TestOneTypo(t *testing.T) {
 	for _, pair := range [][2]string{
-		{"mock", "mokc"}, {"mock", "moc"}, {"mock", "mocks"}, {"mock", "mick"}, {"über", "uber"}, {"tests", "tsets"}, {"abc", "abcd"},
+		{"mock", "mokc"}, {"mock", "moc"}, {"mock", "mocks"}, {"mock", "mick"}, {"über", "uber"}, {"tests", "tsets"}, {"abc", "abcd"}, {"for", "fr"},
 	} {
 		require.True(t, rank.OneTypo(pair[0], pair[1]), pair)
 		require.True(t, rank.OneTypo(pair[1], pair[0]), pair)
 	}
 	for _, pair := range [][2]string{
-		{"mock", "mock"}, {"mock", "mcko"}, {"mock", "moosk"}, {"is", "it"}, {"mock", ""}, {"test", "rest of"}, {"abcd", "badc"},
+		{"mock", "mock"}, {"mock", "mcko"}, {"mock", "moosk"}, {"is", "it"}, {"a", "an"}, {"ab", "ba"}, {"mock", ""}, {"test", "rest of"}, {"abcd", "badc"},
 	} {
 		require.False(t, rank.OneTypo(pair[0], pair[1]), pair)
 		require.False(t, rank.OneTypo(pair[1], pair[0]), pair)

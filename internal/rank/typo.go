@@ -7,7 +7,7 @@ func OneTypo(a, b string) bool {
 	if len(x) > len(y) {
 		x, y = y, x
 	}
-	if len(x) < minTypo || len(y)-len(x) > 1 {
+	if len(x) < minTypo || len(y) <= minTypo || len(y)-len(x) > 1 {
 		return false
 	}
 	i := 0

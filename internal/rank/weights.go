@@ -104,5 +104,6 @@ const (
 // behind what is tenth in both.
 const fuseRank = 60
 
-// minTypo is the length below which a word has no typo: it would be another word.
-const minTypo = 3
+// minTypo is the length below which a word has no typo: it would be another word. Two
+// words of this length have none either.
+const minTypo = 2

@@ -1,0 +1,98 @@
+package when
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"whence/internal/rank"
+)
+
+// What counts as a slip of the fingers, and what is another word.
+
+// minSlipLetters is the length below which a word of a trigger is compared exactly: with
+// a letter more or less, "in" and "as" are "ink", "is" or "ask".
+const minSlipLetters = 3
+
+// isSlip reports whether a word of a query may be a misspelt word of a trigger: with one
+// letter left out, added or wrong, or with two neighbours swapped. Digits have to agree.
+// A word of three letters with a letter wrong is another word: "ssh" is not "ssl".
+func isSlip(asked, meant word) bool {
+	near := rank.OneTypo(asked.text, meant.text)
+	if !near && min(utf8.RuneCountInString(asked.stem), utf8.RuneCountInString(meant.stem)) > minSlipLetters {
+		near = rank.OneTypo(asked.stem, meant.stem)
+	}
+	if !near || digits(asked.text) != digits(meant.text) {
+		return false
+	}
+	length := utf8.RuneCountInString(meant.text)
+	otherLetter := length == utf8.RuneCountInString(asked.text) && !hasSameLetters(asked.text, meant.text)
+	return length > minSlipLetters || length == minSlipLetters && !otherLetter
+}
+
+func digits(word string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, word)
+}
+
+func hasSameLetters(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
+}
+
+// isWord reports whether a word is one in itself, and so no slip: a word of the index, one
+// that every English text has, or one of the decision files. Of these only words of
+// minWrittenLetters or more count: they have shorter ones by chance, as in "FR-1".
+func (m *matcher) isWord(text string) bool {
+	if m.isKnown(text) || rank.IsStopWord(text) || opposing[text] {
+		return true
+	}
+	return utf8.RuneCountInString(text) >= minWrittenLetters && m.isWritten(text)
+}
+
+const minWrittenLetters = 4
+
+// opposing are words that turn a trigger into its contrary and that one letter may make of
+// another word.
+var opposing = map[string]bool{"never": true, "ever": true, "no": true, "non": true, "none": true, "nor": true, "not": true, "sync": true, "async": true}
+
+// isKnown reports whether a word, or its plural or singular, is one of the index.
+func (m *matcher) isKnown(text string) bool {
+	singular, plural := strings.CutSuffix(text, "s")
+	return m.known[text] || m.known[text+"s"] || plural && m.known[singular] && !strings.HasSuffix(singular, "s")
+}
+
+// isWritten reports whether a decision file has a word. One that cannot be read has none:
+// the query that leads to it reports that.
+func (m *matcher) isWritten(text string) bool {
+	if m.written == nil {
+		m.written = map[string]bool{}
+		for _, p := range m.library.paths {
+			src, err := m.library.read(p)
+			if err != nil {
+				continue
+			}
+			for _, w := range wordsIn(string(src)) {
+				m.written[w] = true
+			}
+		}
+	}
+	return m.written[text]
+}
+
+// isContrary reports whether two words would say the contrary, or something else, as one:
+// "in active", "a synchronous". Halves of a word that was split are as short as these.
+func isContrary(first, second word) bool {
+	switch first.text {
+	case "a", "in", "no", "non", "not", "un":
+		return utf8.RuneCountInString(second.text) > minSlipLetters
+	}
+	return false
+}

@@ -1,0 +1,232 @@
+package when_test
+
+import (
+	"io/fs"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/config"
+	"whence/internal/rank"
+	"whence/when"
+)
+
+// slips are what happens to a trigger on its way through somebody's fingers: each makes of
+// a trigger the queries that mean it.
+var slips = map[string]func(trigger string) []string{
+	"longest word without its middle letter": func(trigger string) []string {
+		words := strings.Fields(trigger)
+		longest := slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) })
+		words[slices.Index(words, longest)] = withoutMiddle(longest)
+		return []string{strings.Join(words, " ")}
+	},
+	"a word without its middle letter": eachWord(3, withoutMiddle),
+	"a letter left out":                eachWord(3, func(w string) string { return w[:at(w)] + w[at(w)+1:] }),
+	"a letter doubled":                 eachWord(3, func(w string) string { return w[:at(w)+1] + w[at(w):] }),
+	"a letter wrong":                   eachWord(4, func(w string) string { return w[:at(w)] + "q" + w[at(w)+1:] }),
+	"two letters swapped": eachWord(3, func(w string) string {
+		i := at(w[1:])
+		return w[:i] + w[i+1:i+2] + w[i:i+1] + w[i+2:]
+	}),
+	"a word split in its middle": eachWord(4, func(w string) string { return w[:len(w)/2] + " " + w[len(w)/2:] }),
+	"two words joined": func(trigger string) (queries []string) {
+		words := strings.Fields(trigger)
+		for i := range len(words) - 1 {
+			queries = append(queries, strings.Join(slices.Concat(words[:i], []string{words[i] + words[i+1]}, words[i+2:]), " "))
+		}
+		return queries
+	},
+}
+
+// eachWord changes one word of a trigger after the other, if it is long enough.
+func eachWord(minLength int, change func(word string) string) func(trigger string) []string {
+	return func(trigger string) (queries []string) {
+		words := strings.Fields(trigger)
+		for i, w := range words {
+			if len(w) >= minLength && change(w) != w {
+				queries = append(queries, strings.Join(slices.Concat(words[:i], []string{change(w)}, words[i+1:]), " "))
+			}
+		}
+		return queries
+	}
+}
+
+func withoutMiddle(word string) string { return word[:len(word)/2] + word[len(word)/2+1:] }
+
+// at is a place in a word, another one in each.
+func at(word string) int {
+	sum := 0
+	for _, c := range []byte(word) {
+		sum += int(c)
+	}
+	return sum % len(word)
+}
+
+// A trigger with a slip leads to its section, unless the slip makes another word of the
+// memory, and never to the section of another trigger. A trigger counts if all queries that
+// a slip makes of it lead to its section.
+func TestSlipsAreUnderstood(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	few := map[string]int{ // triggers of seedformat, of 152
+		"longest word without its middle letter": 152, "a word without its middle letter": 150,
+		"two words joined": 152, "a word split in its middle": 152,
+	}
+	for name, tree := range memories(t) {
+		t.Run(name, func(t *testing.T) {
+			l, err := when.Open(tree, config.Default())
+			require.NoError(t, err)
+			all := entries(tree)
+			for slip, of := range slips {
+				asked, answered, triggers := 0, 0, 0
+				for e := range all {
+					missed := 0
+					for _, query := range of(strings.ToLower(e.Trigger.Text)) {
+						asked++
+						trigger := when.LeadsTo(l, query)
+						if trigger == "" {
+							missed++
+							t.Logf("%s: %q for %q has no answer", slip, query, e.Trigger.Text)
+							continue
+						}
+						answered++
+						require.Equal(t, e.Trigger.Text, trigger, "%s: %q", slip, query)
+					}
+					if missed == 0 {
+						triggers++
+					}
+				}
+				t.Logf("%s: %d of %d queries, all of %d of %d triggers", slip, answered, asked, triggers, len(all))
+				require.GreaterOrEqual(t, float64(answered), 0.95*float64(asked), slip)
+				if name == "seedformat" {
+					require.GreaterOrEqual(t, triggers, few[slip], slip)
+				}
+			}
+		})
+	}
+}
+
+// A trigger that does not exist has no answer, however near it is to one that does: with a
+// word replaced by another one, left out or added, negated, or of another memory.
+func TestOtherTriggersAreNotAnswered(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	all := memories(t)
+	for name, tree := range all {
+		t.Run(name, func(t *testing.T) {
+			l, err := when.Open(tree, config.Default())
+			require.NoError(t, err)
+			own := entries(tree)
+			exists := map[string]bool{}
+			vocabulary := map[string]bool{}
+			for e := range own {
+				exists[wordsOf(e.Trigger.Text)] = true
+				for _, w := range strings.Fields(strings.ToLower(e.Trigger.Text)) {
+					vocabulary[w] = true
+				}
+			}
+			written := wordsWritten(t, tree)
+			asked := map[string]int{}
+			refused := func(kind, query string) {
+				if exists[wordsOf(query)] {
+					return
+				}
+				asked[kind]++
+				require.Empty(t, when.LeadsTo(l, query), "%s: %q", kind, query)
+			}
+			words := sorted(vocabulary)
+			random := rand.New(rand.NewPCG(5, 8))
+			for e := range own {
+				trigger := strings.ToLower(e.Trigger.Text)
+				for i, w := range strings.Fields(trigger) {
+					with := func(other string) string {
+						all := strings.Fields(trigger)
+						all[i] = other
+						return strings.Join(all, " ")
+					}
+					refused("a word replaced", with(words[random.IntN(len(words))]))
+					for _, near := range words {
+						if rank.OneTypo(w, near) && letters(w) != letters(near) {
+							refused("a word replaced by one that is spelt alike", with(near))
+						}
+					}
+					for _, near := range written {
+						if rank.OneTypo(w, near) && letters(w) != letters(near) {
+							refused("a word replaced by one of a decision that is spelt alike", with(near))
+						}
+					}
+					refused("a word left out", with(""))
+					refused("a word added", with(w+" "+words[random.IntN(len(words))]))
+					for _, no := range []string{"not", "non", "in"} {
+						refused("negated", with(no+" "+w))
+					}
+				}
+			}
+			for other, tree := range all {
+				for e := range entries(tree) {
+					if other != name {
+						refused("a trigger of another memory", e.Trigger.Text)
+					}
+				}
+			}
+			t.Log(asked)
+			require.Len(t, asked, 7)
+		})
+	}
+}
+
+// wordsOf are the words of a trigger without regard to their order, form and articles.
+func wordsOf(trigger string) string {
+	var stems []string
+	trigger = strings.NewReplacer("-", "", "'", "").Replace(strings.ToLower(trigger))
+	for _, w := range strings.FieldsFunc(trigger, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if w != "a" && w != "an" && w != "the" {
+			stems = append(stems, rank.Stem(w))
+		}
+	}
+	slices.Sort(stems)
+	return strings.Join(stems, " ")
+}
+
+// wordsWritten are the words of four letters and more in decision files.
+func wordsWritten(t *testing.T, tree fstest.MapFS) []string {
+	found := map[string]bool{}
+	require.NoError(t, fs.WalkDir(tree, "agents/decisions", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || path.Ext(name) != ".md" {
+			return err
+		}
+		for _, w := range strings.FieldsFunc(strings.ToLower(string(tree[name].Data)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+			if len(w) > 3 && letters(w) == w {
+				found[w] = true
+			}
+		}
+		return nil
+	}))
+	return sorted(found)
+}
+
+// letters are those of a word: "pre-commit" and "precommit" are one.
+func letters(word string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) {
+			return r
+		}
+		return -1
+	}, word)
+}
+
+func sorted(set map[string]bool) (words []string) {
+	for w := range set {
+		words = append(words, w)
+	}
+	slices.Sort(words)
+	return words
+}
