@@ -182,6 +182,34 @@ func TestBudget(t *testing.T) {
 	require.Equal(t, 3, seen)
 }
 
+// A long decision leaves room for what comes behind it, and a decision that a prompt names
+// comes first.
+func TestALongDecisionLeavesRoom(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		"agents/memory-index.md": "# Memory Index\n\n## agents/decisions/crane.md\n\n" +
+			"/when asking for a permit | Crane permits | harbour crane permit lift harbourmaster\n" +
+			"/when stopping a lift | Stopping | harbour crane, wind, gusts\n",
+		"agents/decisions/crane.md": "# Cranes\n\n## Crane permits\n\n<!-- situations:\nthe harbour crane needs a permit before the lift\n-->\n\n" +
+			strings.Repeat("A permit for the harbour crane. ", 60) + "\n\n## Stopping\n\n<!-- situations:\nthe harbour crane sways in the wind\n-->\n\nAbove 40 knots, " + strings.Repeat("in any wind, ", 40) + "lower the load.\n",
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+	for i, prompt := range []string{
+		"the harbour crane needs a permit before the lift; the harbour crane sways in the wind",
+		"the harbour crane needs a permit before the lift, and I am stopping a lift",
+	} {
+		text := told(t, ask(t, dir, home, "UserPromptSubmit", fmt.Appendf(nil, `{"session_id":"s%d","prompt":%q}`, i, prompt)))
+		require.LessOrEqual(t, len([]rune(text)), 2000)
+		permits, stopping := strings.Index(text, "Crane permits"), strings.Index(text, "Stopping")
+		require.Positive(t, permits, text)
+		require.Positive(t, stopping, text)
+		require.Equal(t, i == 1, stopping < permits, text)
+	}
+}
+
 // What is missing is told of what belongs to this repository, and of no web address.
 func TestMissingFiles(t *testing.T) {
 	dir, home := t.TempDir(), t.TempDir()

@@ -15,7 +15,7 @@ func FromCache(m *hook.Moment, text string, l hook.Limits) ([]hook.Item, error) 
 		return nil, err
 	}
 	found, err := c.recall(m.Tree.FS(), text, l)
-	return items(found, l), err
+	return items(found, text, l), err
 }
 
 // CacheFile is the file of the index.

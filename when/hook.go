@@ -28,7 +28,7 @@ func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([
 	c, noCache := cacheOf(m)
 	if noCache == nil {
 		if found, err := c.recall(m.Tree.FS(), text, limits); err == nil {
-			return items(found, limits), nil
+			return items(found, text, limits), nil
 		}
 	}
 	start := time.Now()
@@ -40,7 +40,7 @@ func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([
 	if err != nil {
 		return nil, err
 	}
-	found := items(recall(text, documents, places, limits.Items), limits)
+	found := items(recall(text, documents, places, limits.Items), text, limits)
 	if took := time.Since(start); noCache == nil {
 		m.Later(func(ctx context.Context) {
 			_ = c.leave(ctx, documents, took) // without it the next event takes longer, and that is all
@@ -50,8 +50,9 @@ func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([
 }
 
 // items are decisions as they are put before an agent, those with the least evidence.
-func items(found []Recalled, limits hook.Limits) []hook.Item {
+func items(found []Recalled, text string, limits hook.Limits) []hook.Item {
 	var items []hook.Item
+	said := " " + strings.Join(wordsIn(text), " ") + " "
 	for _, r := range found {
 		if r.Score < limits.Decision {
 			continue
@@ -61,7 +62,7 @@ func items(found []Recalled, limits hook.Limits) []hook.Item {
 			words = append(words, w.Text)
 		}
 		items = append(items, hook.Item{
-			Words: words, Here: true, Dir: path.Dir(r.File),
+			Words: words, Here: true, Named: strings.Contains(said, " "+strings.Join(wordsIn(r.Trigger), " ")+" "), Dir: path.Dir(r.File),
 			Key: decisionKey(r.File, r.Title), Evidence: r.Score,
 			Place: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
 		})

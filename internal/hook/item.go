@@ -19,13 +19,15 @@ type Item struct {
 	Text     string
 	Words    []string // by which it was found
 	Here     bool     // it is of this repository
+	Named    bool     // the text names it: it comes before what only applies
 	Dir      string   // of its file, which paths in it may start from; "" is the root
 }
 
 // Finder finds what applies to a text, within the limits.
 type Finder func(ctx context.Context, m *Moment, text string, l Limits) ([]Item, error)
 
-// Find is what all finders find, looked for side by side, best first.
+// Find is what all finders find, looked for side by side: what the text names first, then
+// the best.
 func Find(ctx context.Context, m *Moment, text string, l Limits, finders ...Finder) ([]Item, error) {
 	found := make([][]Item, len(finders))
 	errs := make([]error, len(finders))
@@ -35,7 +37,15 @@ func Find(ctx context.Context, m *Moment, text string, l Limits, finders ...Find
 	}
 	parallel.Do(work...) // which hands over a panic
 	all := slices.Concat(found...)
-	slices.SortStableFunc(all, func(a, b Item) int { return cmp.Compare(b.Evidence, a.Evidence) })
+	slices.SortStableFunc(all, func(a, b Item) int {
+		switch {
+		case a.Named == b.Named:
+			return cmp.Compare(b.Evidence, a.Evidence)
+		case a.Named:
+			return -1
+		}
+		return 1
+	})
 	return all, errors.Join(errs...)
 }
 

@@ -35,19 +35,29 @@ func (m *Moment) Quote(i Item) (head, body string) {
 	return head, body
 }
 
-// render prints items for an agent, in so many characters at most: whole texts as long as
-// there is room, then the beginning of one; shown are those that are in it.
-func (m *Moment) render(items []Item, most int) (text string, shown []Item) {
+// render prints items for an agent, best first, in maxChars characters at most: whole texts
+// while there is room for the beginnings of all, then the beginning of each. Shown are those
+// that are in it.
+func (m *Moment) render(items []Item, maxChars int) (text string, shown []Item) {
 	var out strings.Builder
 	out.WriteString(harness.Recalled)
-	left := most - utf8.RuneCountInString(harness.Recalled)
-	for _, i := range items {
-		head, body := m.Quote(i)
-		room := left - utf8.RuneCountInString(head) - 1
-		if room < min(shortest, utf8.RuneCountInString(body)) {
+	left := maxChars - utf8.RuneCountInString(harness.Recalled)
+	heads, bodies, needs := make([]string, len(items)), make([]string, len(items)), make([]int, len(items))
+	for n, i := range items {
+		heads[n], bodies[n] = m.Quote(i)
+		needs[n] = utf8.RuneCountInString(heads[n]) + min(shortest, utf8.RuneCountInString(bodies[n])) + 1
+	}
+	for n, i := range items {
+		if left < needs[n] {
 			continue // the next one may be shorter
 		}
-		text := head + Clip(body, room) + "\n"
+		room := left
+		for _, need := range needs[n+1:] { // what comes behind keeps its beginning, if there is room
+			if room-need >= needs[n] {
+				room -= need
+			}
+		}
+		text := heads[n] + Clip(bodies[n], room-utf8.RuneCountInString(heads[n])-1) + "\n"
 		left -= utf8.RuneCountInString(text)
 		out.WriteString(text)
 		shown = append(shown, i)
