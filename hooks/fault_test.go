@@ -210,6 +210,26 @@ func TestALongDecisionLeavesRoom(t *testing.T) {
 	}
 }
 
+// After a file was read, what is in it counts beside its path; not that of a decision file,
+// which says itself what it holds.
+func TestContentOfAFileThatWasRead(t *testing.T) {
+	dir, home := ferry(t)
+	content := "-- adds a column to booking.leg, which everybody reads\\nALTER TABLE booking.leg ADD COLUMN x int;\\n-- canceling statement due to lock timeout\\n"
+	for i, c := range []struct {
+		path, content string
+		shown         bool
+	}{
+		{"x/0150.sql", content, true},
+		{"x/0150.sql", "", false},
+		{"x/0150.sql", "A quiet poem about spring.", false},
+		{"agents/decisions/payments.md", content, false},
+		{"agents/memory-index.md", content, false},
+	} {
+		input := fmt.Appendf(nil, `{"session_id":"s%d","tool_name":"Read","tool_input":{"file_path":%q},"tool_response":{"type":"text","file":{"content":"%s"}}}`, i, filepath.Join(dir, c.path), c.content)
+		require.Equal(t, c.shown, strings.Contains(ask(t, dir, home, "PostToolUse", input), "lock_timeout"), c.path+c.content)
+	}
+}
+
 // What is missing is told of what belongs to this repository, and of no web address.
 func TestMissingFiles(t *testing.T) {
 	dir, home := t.TempDir(), t.TempDir()

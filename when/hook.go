@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
 	"whence/internal/agent"
 	"whence/internal/conflict"
 	"whence/internal/hook"
+	"whence/internal/memory"
 )
 
 // Hooks are what memory-when does at the events of an agent: it puts the decisions before
@@ -25,6 +27,7 @@ func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([
 	if _, err := fs.Stat(m.Tree.FS(), m.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	text = withContent(m, text)
 	c, noCache := cacheOf(m)
 	if noCache == nil {
 		if found, err := c.recall(m.Tree.FS(), text, limits); err == nil {
@@ -47,6 +50,23 @@ func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([
 		})
 	}
 	return found, nil
+}
+
+// maxReadBytes is how much of a file that was read, and its path, is looked up.
+const maxReadBytes = 4 << 10
+
+// withContent adds what was in a file that was read to the text. The memory itself says
+// which decisions it holds.
+func withContent(m *hook.Moment, text string) string {
+	if m.Content == "" {
+		return text
+	}
+	name := m.FromRoot(m.Path)
+	paths, err := memory.Paths(m.Tree.FS(), memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions})
+	if err != nil || name == m.Config.Index || slices.Contains(paths, name) {
+		return text
+	}
+	return hook.Beginning(text+"\n"+m.Content, maxReadBytes)
 }
 
 // items are decisions as they are put before an agent, those with the least evidence.

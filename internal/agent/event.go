@@ -26,6 +26,7 @@ type Event struct {
 	More      []string // further paths, of a patch
 	Edits     []Edit   // what a tool has done to files
 	Command   string   // that the tool has run
+	Content   string   // of PostToolUse: what was in the file that the tool has read, as far as the agent says
 	Error     string   // of PostToolUseFailure
 	Interrupt bool     // the user stopped the tool
 	StopAgain bool     // of Stop: the agent goes on because a hook has stopped it from stopping
@@ -134,6 +135,9 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	} else {
 		e.Edits = in.edits(e)
 	}
+	if e.Name == PostToolUse && e.Tool == "Read" {
+		e.Content = in.content()
+	}
 	if e.Name == SubagentStop && in.AgentType == "" { // of a compaction: its summary
 		e.Answer = ""
 	}
@@ -215,6 +219,18 @@ func (in *record) failure(e Event) string {
 		}
 	}
 	return ""
+}
+
+// content is the text of a file that was read; "" of an image, or if the agent does not tell.
+func (in *record) content() string {
+	var response struct {
+		File struct {
+			Content string `json:"content"`
+		} `json:"file"`
+		Text string `json:"llmContent"`
+	}
+	_ = json.Unmarshal(in.Response, &response) // of other agents it is a string
+	return cmp.Or(response.File.Content, response.Text, in.Result.Text)
 }
 
 // text is a prompt: a string, or the texts of a list of blocks.

@@ -15,8 +15,7 @@ import (
 
 // evalHooks measures what an agent is shown, which is the success of the whole: of the
 // moments to which a decision applies, those in which one that does is put before it. The
-// hooks see less of a moment than people who judge it (of a command its line, of a file
-// its path) and ask for more evidence where an agent only goes on.
+// hooks see less of a moment than people who judge it (of a command its line) and ask for more evidence where an agent only goes on.
 func evalHooks(t *testing.T) (figures []eval.Figure) {
 	asked := readMoments(t)
 	tree, _ := withSituations(t, realMemory(t))
@@ -96,13 +95,12 @@ func (h *helped) add(m moment, shown []string) {
 	h.right += count(slices.ContainsFunc(shown, func(s string) bool { return slices.Contains(m.Gold, s) }))
 }
 
-// seenByHook is what a hook looks up: of a command its line, of a file its path, of the
-// others all.
+// seenByHook is what a hook looks up: of a command its line, of a file its path and its
+// beginning, of the others all.
 func seenByHook(m moment) string {
 	switch m.Kind {
 	case "read":
-		path, _, _ := strings.Cut(m.Text, "\n")
-		return path
+		return hook.Beginning(m.Text, 4<<10)
 	case "bash":
 		var commands []string
 		for line := range strings.Lines(m.Text) {
