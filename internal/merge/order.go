@@ -1,0 +1,207 @@
+package merge
+
+import "slices"
+
+// placed is an item of a merged list.
+type placed struct {
+	id   int
+	side side
+}
+
+// side says which sides have an item in a place. One that both have moved to different places
+// is in two.
+type side int
+
+const (
+	both side = iota
+	onlyOurs
+	onlyTheirs
+)
+
+// order merges three orders of a list. Ours and theirs hold only items of the result, and
+// together all of them. What neither side has moved keeps its order; everything else stays
+// behind the item that it is behind on the side that has put it there, ours before theirs. Items
+// of split are elsewhere on the other side.
+func order(base, ours, theirs []int, weight func(id int) int, split map[int]bool) []placed {
+	o := &orders{ours: position(ours), theirs: position(theirs), where: map[int]placed{}, behind: map[placed]placed{}}
+	byOurs, byTheirs := moved(base, ours, weight), moved(base, theirs, weight)
+	shared := slices.DeleteFunc(slices.Clone(ours), func(id int) bool {
+		_, has := o.theirs[id]
+		return !has || byOurs[id] || byTheirs[id]
+	})
+	steady := heaviestRun(shared, o.theirs, weight)
+	for _, id := range steady {
+		o.where[id] = placed{id, both}
+	}
+	o.steady = position(steady)
+	var mine, other []placed
+	for _, id := range ours {
+		_, shared := o.theirs[id]
+		switch _, steady := o.steady[id]; {
+		case steady || shared && byTheirs[id] && !byOurs[id]:
+		case split[id] || shared && byTheirs[id] && o.anchor(ours, o.ours[id]) != o.anchor(theirs, o.theirs[id]):
+			mine = append(mine, placed{id, onlyOurs})
+		default:
+			mine = append(mine, placed{id, both})
+		}
+	}
+	o.place(mine)
+	for _, id := range theirs {
+		first, there := o.where[id]
+		switch {
+		case there && first.side == onlyOurs || split[id]:
+			other = append(other, placed{id, onlyTheirs})
+		case !there:
+			other = append(other, placed{id, both})
+		}
+	}
+	o.place(other)
+	o.attach(mine, ours, o.ours)
+	o.attach(other, theirs, o.theirs)
+	o.open(other, theirs, o.theirs)
+	return o.list(steady, slices.Concat(mine, other))
+}
+
+// orders is one call of order.
+type orders struct {
+	ours, theirs, steady map[int]int       // positions
+	where                map[int]placed    // the place of an item, the first of two
+	behind               map[placed]placed // what an item is put behind
+}
+
+func position(ids []int) map[int]int {
+	at := make(map[int]int, len(ids))
+	for i, id := range ids {
+		at[id] = i
+	}
+	return at
+}
+
+// moved are the items of both lists that are not in the heaviest run that keeps its order.
+func moved(before, after []int, weight func(int) int) map[int]bool {
+	at, out := position(before), map[int]bool{}
+	shared := slices.DeleteFunc(slices.Clone(after), func(id int) bool { _, has := at[id]; return !has })
+	for _, id := range shared {
+		out[id] = true
+	}
+	for _, id := range heaviestRun(shared, at, weight) {
+		delete(out, id)
+	}
+	return out
+}
+
+// anchor is the last steady item before a position, or 0.
+func (o *orders) anchor(list []int, at int) int {
+	for at--; at >= 0; at-- {
+		if _, steady := o.steady[list[at]]; steady {
+			return list[at]
+		}
+	}
+	return 0
+}
+
+func (o *orders) place(items []placed) {
+	for _, p := range items {
+		if _, there := o.where[p.id]; !there {
+			o.where[p.id] = p
+		}
+	}
+}
+
+// attach puts items behind those that they are behind in a list.
+func (o *orders) attach(items []placed, list []int, at map[int]int) {
+	for _, p := range items {
+		if i := at[p.id]; i > 0 {
+			o.behind[p] = o.where[list[i-1]]
+		}
+	}
+}
+
+// open puts items that are behind each other in a circle, of which these are a part, behind the
+// last steady one before them.
+func (o *orders) open(items []placed, list []int, at map[int]int) {
+	inList, done := map[placed]bool{}, map[placed]bool{{}: true}
+	for _, p := range items {
+		inList[p] = true
+	}
+	for _, p := range items {
+		var path []placed
+		on := map[placed]bool{}
+		for q := p; !done[q]; q = o.behind[q] {
+			if on[q] {
+				for !inList[q] {
+					q = o.behind[q]
+				}
+				o.behind[q] = o.where[o.anchor(list, at[q.id])]
+				break
+			}
+			on[q] = true
+			path = append(path, q)
+		}
+		for _, q := range path {
+			done[q] = true
+		}
+	}
+}
+
+// list writes the steady items in order, each with all that is behind it.
+func (o *orders) list(steady []int, items []placed) (out []placed) {
+	followers := map[placed][]placed{}
+	for _, p := range items {
+		followers[o.behind[p]] = append(followers[o.behind[p]], p)
+	}
+	var follow func(p placed)
+	follow = func(p placed) {
+		for _, next := range followers[p] {
+			out = append(out, next)
+			follow(next)
+		}
+	}
+	follow(placed{})
+	for _, id := range steady {
+		out = append(out, o.where[id])
+		follow(o.where[id])
+	}
+	return out
+}
+
+// heaviestRun returns the items, in their order, of a subsequence with rising positions whose
+// weights have the greatest sum. Every item has a position of its own. It takes n log n steps.
+func heaviestRun(ids []int, at map[int]int, weight func(id int) int) []int {
+	sorted := slices.Clone(ids)
+	slices.SortFunc(sorted, func(a, b int) int { return at[a] - at[b] })
+	rank := position(sorted)
+	sum, before := make([]int, len(ids)), make([]int, len(ids))
+	heavier := func(a, b int) bool { return a >= 0 && (b < 0 || sum[a] > sum[b]) }
+	best := make([]int, len(ids)+1) // a Fenwick tree: by ranks, the last item of the heaviest run
+	for i := range best {
+		best[i] = -1
+	}
+	end := -1
+	for i, id := range ids {
+		last := -1
+		for r := rank[id]; r > 0; r -= r & -r {
+			if heavier(best[r], last) {
+				last = best[r]
+			}
+		}
+		before[i], sum[i] = last, weight(id)
+		if last >= 0 {
+			sum[i] += sum[last]
+		}
+		for r := rank[id] + 1; r <= len(ids); r += r & -r {
+			if heavier(i, best[r]) {
+				best[r] = i
+			}
+		}
+		if heavier(i, end) {
+			end = i
+		}
+	}
+	var run []int
+	for ; end >= 0; end = before[end] {
+		run = append(run, ids[end])
+	}
+	slices.Reverse(run)
+	return run
+}
