@@ -38,7 +38,7 @@ func Main(env cli.Env) int {
 		Action: func(ctx *urfave.Context) error {
 			return o.run(env, ctx)
 		},
-		Commands: append(gitHookCommands(env), hook.Command(Hooks())),
+		Commands: append(gitHookCommands(env), mergeDriverCommand(env), hook.Command(Hooks())),
 	}, docGo)
 }
 

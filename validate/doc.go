@@ -6,7 +6,8 @@
 // Usage:
 //
 //	memory-validate [flags]
-//	memory-validate install-git-hook | uninstall-git-hook
+//	memory-validate install-git-hook [--merge-driver] | uninstall-git-hook
+//	memory-validate merge-driver BASE OURS THEIRS PATH
 //	memory-validate hook EVENT
 //
 // Without flags it checks and prints a line for each finding:
@@ -34,6 +35,11 @@
 // "memory-validate install-git-hook" has git do that at each commit, and
 // uninstall-git-hook takes it back; docs/git-hooks.md describes hook managers. A commit
 // that is stopped ends with the command to run next.
+//
+// "memory-validate install-git-hook --merge-driver" has git merge the index entry by entry and
+// decision files heading by heading: two branches that each add a decision do not conflict. It
+// writes merge.whence into the settings of the clone, and lines into .gitattributes. Git then runs
+// merge-driver, which ends with status 1 if conflicts are left.
 //
 // "memory-validate hook EVENT" answers an event of a coding agent, as memory-hooks does: it
 // tells what is wrong when a session begins and after each change of the memory, and keeps

@@ -23,6 +23,7 @@ const hookMark = "# whence: made by memory-validate install-git-hook"
 // gitHookCommands are the commands that install and uninstall git's own hook.
 func gitHookCommands(env cli.Env) []*urfave.Command {
 	var dir string
+	mergeDriver := false
 	flags := []urfave.Flag{&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &dir}}
 	open := func(ctx *urfave.Context) (r *repo.Repository, folder string, err error) {
 		if ctx.Args().Present() {
@@ -40,7 +41,8 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 	}
 	return []*urfave.Command{
 		{
-			Name: "install-git-hook", Usage: "check and mend the memory at each git commit", Flags: flags,
+			Name: "install-git-hook", Usage: "check and mend the memory at each git commit",
+			Flags: append(flags[:1:1], &urfave.BoolFlag{Name: "merge-driver", Usage: "have git merge the memory entry by entry; install no hook", Destination: &mergeDriver, DisableDefaultText: true}),
 			Action: func(ctx *urfave.Context) error {
 				r, folder, err := open(ctx)
 				if err != nil {
@@ -49,6 +51,9 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 				program, err := os.Executable()
 				if err != nil {
 					return err
+				}
+				if mergeDriver {
+					return installMergeDriver(env, r, folder, program)
 				}
 				for _, h := range gitHooks(program, folder) {
 					path, before, err := r.Install(h)
@@ -64,7 +69,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 			},
 		},
 		{
-			Name: "uninstall-git-hook", Usage: "take that hook away again", Flags: flags,
+			Name: "uninstall-git-hook", Usage: "take hook and merge driver away again", Flags: flags,
 			Action: func(ctx *urfave.Context) error {
 				r, _, err := open(ctx)
 				if err != nil {
@@ -81,7 +86,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 						fmt.Fprintf(env.Stdout, "removed from %s\n", path)
 					}
 				}
-				return nil
+				return uninstallMergeDriver(env, r)
 			},
 		},
 	}

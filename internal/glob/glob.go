@@ -66,6 +66,14 @@ func (g Glob) Name() (name string, isName bool) {
 // Alternatives returns the number of patterns that the braces stand for.
 func (g Glob) Alternatives() int { return len(g.alternatives) }
 
+// Patterns returns the patterns that the braces stand for.
+func (g Glob) Patterns() (patterns []string) {
+	for _, elements := range g.alternatives {
+		patterns = append(patterns, strings.Join(elements, "/"))
+	}
+	return patterns
+}
+
 // Names returns the elements of all alternatives that have no wildcard.
 func (g Glob) Names() (names []string) {
 	for _, elements := range g.alternatives {

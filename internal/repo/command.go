@@ -85,6 +85,11 @@ func (r *Repository) write(input []byte, args ...string) ([]byte, error) {
 	return run(context.Background(), r.top, r.env, input, slices.Concat(noHooks, args))
 }
 
+// mergeFile runs git merge-file in a folder, on files that are named to it.
+func mergeFile(dir string, args ...string) ([]byte, error) {
+	return run(context.Background(), dir, environment(dir, nil), nil, slices.Concat(noHooks, []string{"merge-file"}, args))
+}
+
 // readHooksPath runs a git command that says where git looks for hooks: by the user's settings.
 func (r *Repository) readHooksPath(args ...string) ([]byte, error) {
 	return run(context.Background(), r.top, r.env, nil, args)

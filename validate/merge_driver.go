@@ -1,0 +1,117 @@
+package validate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/internal/finding"
+	"whence/internal/glob"
+	"whence/internal/index"
+	"whence/internal/merge"
+	"whence/internal/repo"
+	"whence/internal/textfile"
+	"whence/internal/worktree"
+)
+
+// maxMergeLines is the number of lines of a file above which git merges it.
+const maxMergeLines = 20_000
+
+// mergeDriverCommand merges a file for git: the index entry by entry, a decision file heading by
+// heading, and whatever else, or where anything is in the way, as git does. It ends with status 1
+// if there are conflicts. If nothing could be written, which git takes for a conflict too, the
+// registered command line has git merge the file.
+func mergeDriverCommand(env cli.Env) *urfave.Command {
+	size := merge.MarkerSize
+	return &urfave.Command{
+		Name: "merge-driver", Usage: "merge a file of the memory; git runs it", ArgsUsage: "BASE OURS THEIRS PATH",
+		Flags: []urfave.Flag{&urfave.IntFlag{Name: "marker-size", Usage: "conflict markers are `N` characters long", Value: size, Destination: &size}},
+		Action: func(ctx *urfave.Context) error {
+			if ctx.NArg() != 4 || size < 1 {
+				return cli.Usagef("merge-driver takes the files of three versions and the path that they are of, as git gives them: %%O %%A %%B %%P")
+			}
+			base, ours, theirs, path := ctx.Args().Get(0), ctx.Args().Get(1), ctx.Args().Get(2), ctx.Args().Get(3)
+			conflicts, err := mergeMemory(env, size, base, ours, theirs, path)
+			if err != nil {
+				fmt.Fprintf(env.Stderr, "memory-validate: %s is merged by lines: %s\n", finding.Printable(path), finding.Printable(err.Error()))
+				conflicts, err = repo.MergeFile(env.Dir, size, base, ours, theirs)
+			}
+			if err == nil && conflicts {
+				err = cli.ErrFound
+			}
+			return err
+		},
+	}
+}
+
+// mergeMemory merges a file of the memory into ours. With an error nothing is written.
+func mergeMemory(env cli.Env, markerSize int, base, ours, theirs, path string) (conflicts bool, err error) {
+	defer func() {
+		if p := recover(); p != nil { // git merges the file then
+			err = fmt.Errorf("a fault in the program: %v; please report it", p)
+		}
+	}()
+	mergeTexts, err := mergeOf(env, path)
+	if err != nil {
+		return false, err
+	}
+	tree, err := worktree.Open(env.Dir) // where git puts the three versions
+	if err != nil {
+		return false, err
+	}
+	defer tree.Close()
+	var texts [3][]byte
+	for i, name := range []string{base, ours, theirs} {
+		if texts[i], err = readVersion(tree.FS(), name); err != nil {
+			return false, err
+		}
+	}
+	merged, n := mergeTexts(texts[0], texts[1], texts[2], markerSize)
+	return n > 0, tree.Replace(ours, texts[1], merged)
+}
+
+// mergeFunc merges three versions of a file.
+type mergeFunc func(base, ours, theirs []byte, markerSize int) (text []byte, conflicts int)
+
+// mergeOf returns the merge of a file, by the settings of the memory that it belongs to. Settings
+// that cannot be read, which may be in conflict themselves, are left at their defaults.
+func mergeOf(env cli.Env, path string) (mergeFunc, error) {
+	file := filepath.Join(env.Dir, filepath.FromSlash(path))
+	root := cli.Root(filepath.Dir(file))
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Close()
+	c, _ := config.Load(tree.FS(), config.UserOf(env.Getenv))
+	name, err := filepath.Rel(root, file)
+	if err != nil {
+		return nil, err
+	}
+	name = filepath.ToSlash(name)
+	if name == c.Index {
+		return index.Merge, nil
+	}
+	for _, pattern := range c.Decisions {
+		if g, err := glob.Parse(pattern); err == nil && g.Match(name) {
+			return decision.Merge, nil
+		}
+	}
+	return nil, errors.New("it is neither the index nor a decision file by the settings in " + root)
+}
+
+// readVersion reads a file that git has made.
+func readVersion(tree fs.FS, name string) ([]byte, error) {
+	text, err := textfile.Read(tree, name)
+	if err == nil && strings.Count(string(text), "\n") > maxMergeLines {
+		err = fmt.Errorf("it has more than %d lines", maxMergeLines)
+	}
+	return text, err
+}

@@ -1,0 +1,256 @@
+package validate
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/glob"
+	"whence/internal/merge"
+	"whence/internal/repo"
+	"whence/internal/textdiff"
+	"whence/internal/textfile"
+	"whence/internal/worktree"
+)
+
+// A merge driver takes two things: a command line in the settings of each clone, and lines in
+// .gitattributes that say which files it merges. A clone without the command line merges these
+// files as git does.
+
+// driverName describes the driver in the settings of git.
+const driverName = "the memory, entry by entry"
+
+// driverLine is the command line that git runs, with the program where it was at the time of
+// installing, or else on the PATH. If it is on neither, or fails, git merges the file by lines:
+// git would take any status but 0 for a conflict in a file that has only one side's text. A status
+// above 128, for a file that is no text, would stop the whole merge.
+func driverLine(program string) string {
+	return driverHead + cli.Quote(filepath.ToSlash(program)) + driverTail
+}
+
+const (
+	driverHead = `for p in `
+	driverTail = ` memory-validate; do command -v "$p" >/dev/null 2>&1 || continue; ` +
+		`"$p" merge-driver --marker-size=%L -- %O %A %B %P; s=$?; [ $s -gt 1 ] || exit $s; break; done; ` +
+		`git merge-file --marker-size=%L -L ` + merge.Ours + ` -L base -L ` + merge.Theirs + ` -- %A %O %B; s=$?; [ $s -lt 128 ] || s=1; exit $s`
+)
+
+// The lines of .gitattributes stand between these two. The second form of the last one says
+// that the line before the first one had no end.
+const (
+	attributesBegin    = "# whence: made by memory-validate install-git-hook --merge-driver"
+	attributesEnd      = "# whence: end"
+	attributesEndJoint = "# whence: end, and the file before had no final newline"
+	attributesFile     = ".gitattributes"
+	attribute          = "merge=" + repo.MergeDriverName
+)
+
+// installMergeDriver registers the driver for the memory in a folder, and shows what it writes.
+func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string) error {
+	lines, err := attributeLines(env, r, folder)
+	if err != nil {
+		return err
+	}
+	registered, err := r.MergeDriver()
+	if err != nil {
+		return err
+	}
+	if _, ours := driverProgram(registered); registered != "" && !ours {
+		return fmt.Errorf("another merge driver has the name %s: %s; rename it, or remove it with git config --unset merge.%[1]s.driver", repo.MergeDriverName, registered)
+	}
+	if err := editAttributes(env, r, func(before []byte) []byte { return addAttributes(before, lines) }); err != nil {
+		return err
+	}
+	line := driverLine(program)
+	if registered == line {
+		return nil
+	}
+	fmt.Fprintf(env.Stdout, "settings of this clone (git config):\n\tmerge.%s.name = %s\n\tmerge.%[1]s.driver = %[3]s\n", repo.MergeDriverName, driverName, line)
+	return r.SetMergeDriver(driverName, line)
+}
+
+// uninstallMergeDriver takes the lines and the command line away again.
+func uninstallMergeDriver(env cli.Env, r *repo.Repository) error {
+	if err := editAttributes(env, r, removeAttributes); err != nil {
+		return err
+	}
+	registered, err := r.MergeDriver()
+	if err != nil {
+		return err
+	}
+	if _, ours := driverProgram(registered); !ours {
+		return nil
+	}
+	if err := r.RemoveMergeDriver(); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.Stdout, "removed merge.%s from the settings of this clone\n", repo.MergeDriverName)
+	return nil
+}
+
+// editAttributes changes .gitattributes at the root, and prints the change before. An empty file
+// is removed.
+func editAttributes(env cli.Env, r *repo.Repository, edit func(before []byte) []byte) error {
+	tree, err := worktree.Open(r.Root)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	before, err := textfile.Read(tree.FS(), attributesFile)
+	missing := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !missing {
+		return err
+	}
+	after := edit(before)
+	if bytes.Equal(before, after) {
+		return nil
+	}
+	if err := cli.PrintExact(env, textdiff.Unified(attributesFile, before, after)); err != nil {
+		return err
+	}
+	switch {
+	case missing:
+		return tree.Create(attributesFile, after)
+	case len(after) == 0:
+		return tree.Remove(attributesFile, before)
+	}
+	return tree.Replace(attributesFile, before, after)
+}
+
+// attributeLines are the lines for the memory in a folder, by its settings.
+func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, error) {
+	tree, err := worktree.Open(filepath.Join(r.Root, filepath.FromSlash(folder)))
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Close()
+	c, err := config.Load(tree.FS(), config.UserOf(env.Getenv))
+	if err != nil {
+		return nil, cli.SettingsError(err)
+	}
+	patterns := []string{escapePattern(c.Index)}
+	for _, pattern := range c.Decisions {
+		g, err := glob.Parse(pattern)
+		if err != nil {
+			return nil, err
+		}
+		patterns = append(patterns, g.Patterns()...)
+	}
+	for i, pattern := range patterns {
+		patterns[i] = quotePattern(path.Join("/", escapePattern(folder), pattern)) + " " + attribute
+	}
+	return patterns, nil
+}
+
+// escapePattern makes a path a pattern that matches itself alone.
+func escapePattern(name string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
+}
+
+// quotePattern puts a pattern with blanks between quotes.
+func quotePattern(pattern string) string {
+	if !strings.ContainsAny(pattern, " \t\"") {
+		return pattern
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`).Replace(pattern) + `"`
+}
+
+// addAttributes adds lines to ours, or ours to the end of a file. Lines of other folders stay.
+func addAttributes(src []byte, lines []string) []byte {
+	text, eol := string(src), "\n"
+	if strings.Contains(text, "\r\n") {
+		eol = "\r\n"
+	}
+	before, ours, after, end := splitAttributes(text)
+	for _, line := range lines {
+		if !slices.Contains(ours, line) {
+			ours = append(ours, line)
+		}
+	}
+	if end == "" {
+		end = attributesEnd
+		if before != "" && !strings.HasSuffix(before, "\n") {
+			before += eol
+			end = attributesEndJoint
+		}
+	}
+	block := strings.Join(slices.Concat([]string{attributesBegin}, ours, []string{end}), eol)
+	return []byte(before + block + eol + after)
+}
+
+// removeAttributes takes our lines out, and leaves every other byte as it was.
+func removeAttributes(src []byte) []byte {
+	before, _, after, end := splitAttributes(string(src))
+	if end == attributesEndJoint && after == "" {
+		before = strings.TrimSuffix(strings.TrimSuffix(before, "\n"), "\r")
+	}
+	return []byte(before + after)
+}
+
+// splitAttributes finds our lines in a file. Without them, end is empty and before is all of it.
+func splitAttributes(text string) (before string, ours []string, after, end string) {
+	inside, at, start := false, 0, 0
+	for line := range strings.Lines(text) {
+		at += len(line)
+		switch line = strings.TrimRight(line, "\r\n"); {
+		case line == attributesBegin:
+			inside, ours = true, nil
+			start = strings.LastIndex(text[:at], attributesBegin)
+		case inside && (line == attributesEnd || line == attributesEndJoint):
+			return text[:start], ours, text[at:], line
+		case inside:
+			ours = append(ours, line)
+		}
+	}
+	return text, nil, "", ""
+}
+
+// driverProgram is the program of a command line that driverLine has made.
+func driverProgram(line string) (program string, ours bool) {
+	quoted, found := strings.CutPrefix(line, driverHead)
+	if !found {
+		return "", false
+	}
+	quoted, found = strings.CutSuffix(quoted, driverTail)
+	if !found || strings.ContainsAny(quoted, "\r\n") {
+		return "", false
+	}
+	program = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(quoted, "'"), "'"), `'\''`, "'")
+	return program, cli.Quote(program) == quoted
+}
+
+// MergeState is what a clone has of the merge driver.
+type MergeState struct {
+	Attributes bool   // .gitattributes says which files it merges
+	Line       string // the registered command line
+	Program    string // that it runs; "" if install-git-hook has not written it
+}
+
+// ReadMergeState looks at a clone.
+func ReadMergeState(r *repo.Repository) (s MergeState, err error) {
+	tree, err := worktree.Open(r.Root)
+	if err != nil {
+		return s, err
+	}
+	defer tree.Close()
+	text, err := textfile.Read(tree.FS(), attributesFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "#") && slices.Contains(strings.Fields(line), attribute) {
+			s.Attributes = true
+		}
+	}
+	if s.Line, err = r.MergeDriver(); err == nil {
+		s.Program, _ = driverProgram(s.Line)
+	}
+	return s, err
+}
