@@ -94,6 +94,7 @@ func (d *doctor) checkProject() {
 	d.checkConsent(c, err)
 	d.checkCapture(c)
 	d.checkMemory(tree, c)
+	d.checkMerges(root)
 	d.checkNotes(root, c)
 }
 

@@ -9,7 +9,7 @@ import (
 	"whence/internal/cli"
 )
 
-// validateName is the program that installs git's own hook.
+// validateName is the program that installs git's own hook and merges for git.
 const validateName = "memory-validate"
 
 // validateProgram returns where memory-validate is: beside this program, or else on the PATH.
@@ -20,7 +20,12 @@ func validateProgram() (string, error) {
 			return beside, nil
 		}
 	}
-	path, err := exec.LookPath(validateName)
+	return exec.LookPath(validateName)
+}
+
+// gitProgram is the memory-validate that --git needs.
+func gitProgram() (string, error) {
+	path, err := validateProgram()
 	if err != nil {
 		return "", fmt.Errorf("--git needs %s, which is neither beside this program nor on the PATH: install it (go install ./validate/%[1]s)", validateName)
 	}
@@ -29,7 +34,7 @@ func validateProgram() (string, error) {
 
 // verifyGit makes sure that git's own hook can be installed or uninstalled.
 func (o *registerOptions) verifyGit(env cli.Env) error {
-	if _, err := validateProgram(); err != nil {
+	if _, err := gitProgram(); err != nil {
 		return err
 	}
 	if dir := project(env, o.dir); !underGit(dir) {
@@ -40,7 +45,7 @@ func (o *registerOptions) verifyGit(env cli.Env) error {
 
 // gitHook has memory-validate install or uninstall git's own hook.
 func (o *registerOptions) gitHook(env cli.Env, command string) error {
-	path, err := validateProgram()
+	path, err := gitProgram()
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,90 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"whence/internal/config"
+	"whence/internal/hook"
+	"whence/internal/repo"
+	"whence/validate"
+)
+
+// checkMerges reports a repository whose merge driver this clone does not run.
+func (d *doctor) checkMerges(root string) {
+	r, err := repo.Open(root, d.env.Dir, d.env.Getenv)
+	if err != nil {
+		return // no repository, or one that git refuses too
+	}
+	install := validateName + " install-git-hook --merge-driver --repo " + quoteProgram("", "", root)
+	s, err := validate.ReadMergeState(r)
+	switch {
+	case err != nil:
+		d.found("merges", "fix what it says", "%v", err)
+	case !s.Attributes && s.Line == "":
+		d.note("merges", "git merges the memory by lines: %s has it merge entry by entry", install)
+	case s.Line == "":
+		d.found("merges", install, ".gitattributes has %s merge the memory, but this clone has no merge driver: git merges it by lines", validateName)
+	case !s.Attributes:
+		d.found("merges", install, "this clone has a merge driver for the memory, but no line of .gitattributes names it: git merges the memory by lines")
+	case s.Program == "":
+		d.note("merges", "the merge driver was not made by install-git-hook, and is not tried: %s", s.Line)
+	default:
+		d.checkMergeDriver(s.Program, install)
+	}
+}
+
+// checkMergeDriver tries the registered program, if it is the user's: the settings of a clone may
+// come with it.
+func (d *doctor) checkMergeDriver(program, install string) {
+	if _, err := exec.LookPath(program); err != nil {
+		d.found("merges", install, "%s, which git is to merge the memory with, is not there or cannot be run: git merges it by lines, unless %s is on the PATH", program, validateName)
+		return
+	}
+	if own, err := validateProgram(); err != nil || filepath.Clean(own) != filepath.Clean(program) {
+		d.note("merges", "%s, which git merges the memory with, is not tried: it is neither beside this program nor the first on the PATH", program)
+		return
+	}
+	if err := d.tryMerge(program); err != nil {
+		d.found("merges", install+", from a newer whence if it is an old one", "%s does not merge: %v", program, err)
+	} else {
+		d.ok("merges", "%s merges the memory entry by entry", program)
+	}
+}
+
+// tryMerge has a program merge three small indexes.
+func (d *doctor) tryMerge(program string) (err error) {
+	dir, err := os.MkdirTemp("", "whence-doctor-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	const base = "## a.md\n\n/when a | A | x\n"
+	for name, text := range map[string]string{
+		config.ProjectFile: "index: " + config.DefaultIndex + "\n",
+		"base":             base, "ours": base + "/when b | B | x\n", "theirs": base + "/when c | C | x\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(d.Context, patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, "merge-driver", "--", "base", "ours", "theirs", config.DefaultIndex)
+	cmd.Dir, cmd.WaitDelay = dir, time.Second
+	cmd.Env = append(os.Environ(), "WHENCE_INDEX=", "WHENCE_DECISIONS=")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, hook.Beginning(strings.Join(strings.Fields(string(out)), " "), 200))
+	}
+	merged, err := os.ReadFile(filepath.Join(dir, "ours"))
+	if want := base + "/when b | B | x\n/when c | C | x\n"; err == nil && string(merged) != want {
+		err = errors.New("two entries that were added at one place are not both there")
+	}
+	return err
+}
