@@ -178,9 +178,15 @@ func unpaired(m *merge.Match) (n int) {
 	return n
 }
 
+// maxRenamed is the number of headings without a pair above which none is compared with others.
+const maxRenamed = 100
+
 // pairRenamed pairs headings without a pair, below the same one, that have most of their lines
 // in common.
 func pairRenamed(m *merge.Match, left, right []piece) {
+	if unpaired(m) > maxRenamed {
+		return
+	}
 	for l := range left {
 		if m.Left[l] != -1 || left[l].key == "" {
 			continue

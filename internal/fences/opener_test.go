@@ -51,7 +51,7 @@ var opens = map[string]string{
 	"internal/hook/state.go":    "state: sessions",
 	"when/cache.go":             "state: indexes of memories",
 	"hooks/doctor_store.go":     "state: tries whether it can be written",
-	"hooks/doctor_merges.go":   "a folder of its own, to try the merge driver in",
+	"hooks/doctor_merges.go":    "a folder of its own, to try the merge driver in",
 	"hooks/report_cache.go":     "state: figures of transcripts",
 
 	"internal/ingest/read.go":    "transcripts that the agent names",

@@ -35,6 +35,9 @@ func Files(base, ours, theirs []byte, markerSize int, merge Func) (text []byte, 
 		return theirs, 0
 	}
 	b, o, t := newForm(base), newForm(ours), newForm(theirs)
+	if len(base) == 0 { // both have added the file: ours counts
+		b.bom, b.open, b.end = t.bom, t.open, t.end
+	}
 	form := o
 	form.bom = Value(b.bom, o.bom, t.bom)
 	form.open = Value(b.open, o.open, t.open)
