@@ -16,6 +16,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/repotest"
+	"whence/internal/textdiff"
 	"whence/validate"
 )
 
@@ -29,7 +30,7 @@ func mergeConfig() config.Config {
 // mergeFigures count what came of pairs of branches.
 type mergeFigures struct {
 	sync.Mutex
-	pairs, clean, conflicts, order, invalid int
+	pairs, byLines, clean, conflicts, order, invalid int
 }
 
 // Branches that touch different decisions merge without a conflict into a memory that is true, and
@@ -45,8 +46,7 @@ func TestMergesOfRealMemories(t *testing.T) {
 				b := branch{Rand: random, name: []string{"ours", "theirs"}[i], tree: copyTree(base), mine: func(title string) bool { return int(title[len(title)-1]+title[0])%2 == i }}
 				sides[i] = b.work(1 + random.IntN(3))
 			}
-			merged, conflicts := mergeTrees(t, base, sides[0], sides[1])
-			f.count(t, merged, conflicts)
+			f.count(t, base, sides[0], sides[1])
 		})
 		t.Log(f.String())
 		require.Zero(t, f.conflicts)
@@ -63,8 +63,7 @@ func TestMergesOfRealMemories(t *testing.T) {
 				b.addNear(l)
 				sides[i] = b.tree
 			}
-			merged, conflicts := mergeTrees(t, base, sides[0], sides[1])
-			f.count(t, merged, conflicts)
+			f.count(t, base, sides[0], sides[1])
 		})
 		t.Log(f.String())
 		require.Zero(t, f.conflicts)
@@ -79,21 +78,24 @@ func TestMergesOfRealMemories(t *testing.T) {
 				b := branch{Rand: random, name: []string{"ours", "theirs"}[i], tree: copyTree(base), mine: func(other string) bool { return other == title.Key }}
 				sides[i] = b.work(1 + random.IntN(2))
 			}
-			merged, conflicts := mergeTrees(t, base, sides[0], sides[1])
-			f.count(t, merged, conflicts)
+			f.count(t, base, sides[0], sides[1])
 		})
 		t.Log(f.String())
 	})
 }
 
 func (f *mergeFigures) String() string {
-	return fmt.Sprintf("pairs %d, clean %d, with conflicts %d, clean but in another order %d, clean but otherwise invalid %d, lines lost 0", f.pairs, f.clean, f.conflicts, f.order, f.invalid)
+	return fmt.Sprintf("pairs %d, in conflict by lines %d; clean %d, in conflict %d, clean but in another order %d, clean but otherwise invalid %d, lines lost 0", f.pairs, f.byLines, f.clean, f.conflicts, f.order, f.invalid)
 }
 
-func (f *mergeFigures) count(t *testing.T, merged fstest.MapFS, conflicts int) {
+func (f *mergeFigures) count(t *testing.T, base, ours, theirs fstest.MapFS) {
+	merged, conflicts, byLines := mergeTrees(t, base, ours, theirs)
 	f.Lock()
 	defer f.Unlock()
 	f.pairs++
+	if byLines {
+		f.byLines++
+	}
 	if conflicts > 0 {
 		f.conflicts++
 		return
@@ -179,11 +181,11 @@ func entryFor(title, words string) string {
 	return index.FormatEntry("when", trigger, title, words+strings.Repeat(" word", max(0, 12-n))) + "\n"
 }
 
-// part is three of the files, and their sections of the index.
+// part is one or two of the files, and their sections of the index.
 func part(tree fstest.MapFS, random *rand.Rand) fstest.MapFS {
 	names := decisionFiles(tree)
 	small := fstest.MapFS{}
-	for range 3 {
+	for n := 0; n < 2 || len(leaves(small)) == 0; n++ {
 		name := names[random.IntN(len(names))]
 		small[name] = tree[name]
 	}
@@ -377,29 +379,32 @@ func (b *branch) reindex() {
 	b.write(config.DefaultIndex, text.String())
 }
 
-// mergeTrees merges each file as the driver does. A file that one side alone has is taken.
-func mergeTrees(t *testing.T, base, ours, theirs fstest.MapFS) (merged fstest.MapFS, conflicts int) {
+// mergeTrees merges each file as the driver does, and reports whether any would be in conflict if
+// it were merged by lines. A file that one side alone has is taken.
+func mergeTrees(t *testing.T, base, ours, theirs fstest.MapFS) (merged fstest.MapFS, conflicts int, byLines bool) {
 	merged = copyTree(ours)
 	for name, file := range theirs {
+		switch {
+		case ours[name] == nil || ours[name] == base[name]:
+			merged[name] = file
+			continue
+		case file == base[name]:
+			continue
+		}
+		var before []byte
+		if base[name] != nil {
+			before = base[name].Data
+		}
 		merge := decision.Merge
 		if name == config.DefaultIndex {
 			merge = index.Merge
 		}
-		text, n := file.Data, 0
-		if ours[name] == file || ours[name] == base[name] && base[name] != nil {
-			merged[name] = file
-			continue
-		}
-		if ours[name] != nil {
-			var before []byte
-			if base[name] != nil {
-				before = base[name].Data
-			}
-			text, n = merge(before, ours[name].Data, file.Data, 7)
-			repotest.RequireKept(t, string(before), string(ours[name].Data), string(file.Data), string(text))
-		}
+		text, n := merge(before, ours[name].Data, file.Data, 7)
+		repotest.RequireKept(t, string(before), string(ours[name].Data), string(file.Data), string(text))
 		merged[name] = &fstest.MapFile{Data: text}
 		conflicts += n
+		_, clean := textdiff.Merge(before, ours[name].Data, file.Data)
+		byLines = byLines || !clean
 	}
-	return merged, conflicts
+	return merged, conflicts, byLines
 }
