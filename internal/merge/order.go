@@ -20,8 +20,8 @@ const (
 
 // order merges three orders of a list. Ours and theirs hold only items of the result, and
 // together all of them. What neither side has moved keeps its order; everything else stays
-// behind the item that it is behind on the side that has put it there, ours before theirs. Items
-// of split are elsewhere on the other side.
+// behind what it is behind on the side that has put it there, ours before theirs. Items of split
+// are elsewhere on the other side.
 func order(base, ours, theirs []int, weight func(id int) int, split map[int]bool) []placed {
 	o := &orders{ours: position(ours), theirs: position(theirs), where: map[int]placed{}, behind: map[placed]placed{}}
 	byOurs, byTheirs := moved(base, ours, weight), moved(base, theirs, weight)
@@ -56,8 +56,10 @@ func order(base, ours, theirs []int, weight func(id int) int, split map[int]bool
 		}
 	}
 	o.place(other)
-	o.attach(mine, ours, o.ours)
-	o.attach(other, theirs, o.theirs)
+	o.attach(mine, other, ours, o.ours)
+	o.attach(other, mine, theirs, o.theirs)
+	o.join(mine, other, ours, o.ours, o.theirs)
+	o.join(other, mine, theirs, o.theirs, o.ours)
 	o.open(other, theirs, o.theirs)
 	return o.list(steady, slices.Concat(mine, other))
 }
@@ -108,13 +110,52 @@ func (o *orders) place(items []placed) {
 	}
 }
 
-// attach puts items behind those that they are behind in a list.
-func (o *orders) attach(items []placed, list []int, at map[int]int) {
+// attach puts items of one side behind those that they are behind in its list. What the other
+// side has placed does not count: its new place may be below another heading.
+func (o *orders) attach(items, others []placed, list []int, at map[int]int) {
+	byOther := ids(others)
 	for _, p := range items {
-		if i := at[p.id]; i > 0 {
-			o.behind[p] = o.where[list[i-1]]
+		i := at[p.id] - 1
+		for i >= 0 && byOther[list[i]] {
+			i--
+		}
+		if i >= 0 {
+			o.behind[p] = o.where[list[i]]
 		}
 	}
+}
+
+// join puts items of one side between two that the other side has moved together.
+func (o *orders) join(items, others []placed, list []int, at, otherAt map[int]int) {
+	byOther := ids(others)
+	for _, p := range items {
+		before, next := at[p.id]-1, at[p.id]+1
+		for before >= 0 && !o.shared(list[before]) {
+			before--
+		}
+		for next < len(list) && !o.shared(list[next]) {
+			next++
+		}
+		if before >= 0 && next < len(list) && byOther[list[before]] && byOther[list[next]] && otherAt[list[next]] == otherAt[list[before]]+1 {
+			o.behind[p] = o.where[list[at[p.id]-1]]
+			o.behind[o.where[list[next]]] = p
+		}
+	}
+}
+
+func ids(items []placed) map[int]bool {
+	all := make(map[int]bool, len(items))
+	for _, p := range items {
+		all[p.id] = true
+	}
+	return all
+}
+
+// shared reports whether both sides have an item.
+func (o *orders) shared(id int) bool {
+	_, ours := o.ours[id]
+	_, theirs := o.theirs[id]
+	return ours && theirs
 }
 
 // open puts items that are behind each other in a circle, of which these are a part, behind the
