@@ -250,21 +250,28 @@ func runProgram(t *testing.T, workers *repotest.Descendants, home, dir string, i
 }
 
 func tryProgram(workers *repotest.Descendants, home, dir string, input []byte, args ...string) error {
+	_, err := output(workers, home, dir, input, args...)
+	return err
+}
+
+// output runs a program as an agent does and returns what it prints.
+func output(workers *repotest.Descendants, home, dir string, input []byte, args ...string) (string, error) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(input)
 	cmd.Env = append(os.Environ(), "WHENCE_HOME="+home, "WHENCE_HOOK_DEADLINE=1m")
 	if workers != nil {
 		workers.Of(cmd)
 	}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%v: %w: %s", args, err, out)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%v: %w: %s", args, err, out)
 	}
-	return nil
+	return string(out), err
 }
 
 // drained waits until nothing waits in the spool, and no worker is at work: while one counts
 // a job's attempts, its file is for a moment not seen.
-func drained(t *testing.T, home string) {
+func drained(t testing.TB, home string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		_ = tryProgram(nil, home, home, nil, "memory-remember", "capture", "--store", home)

@@ -21,7 +21,7 @@ type turnRow struct {
 
 // captured are the turns of a store in the order in which they came, and how many came in
 // all.
-func captured(t *testing.T, home string) (turns []turnRow, all int) {
+func captured(t testing.TB, home string) (turns []turnRow, all int) {
 	t.Helper()
 	name := filepath.Join(home, "memory.db")
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {

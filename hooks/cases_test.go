@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,111 +26,65 @@ import (
 	"whence/remember"
 )
 
-// eventCase is a line of cases/hooks.jsonl about events: what an agent says, what the
-// memory holds for it, and what is expected of the reply, in any language.
-type eventCase struct {
-	ID, Group, Event string
-	Stdin            map[string]any
-	Memory           json.RawMessage // or "absent", "unhealthy"
-	State            struct {
-		Raw *string `json:"raw_stdin"`
-		Git *bool
-	}
-	Steps  []struct{ Stdin map[string]any }
-	Expect expected
-}
-
-// expected is what a reply is to be. Headings, numbers and words of the program that the
-// cases were made for are not expected here.
-type expected struct {
-	Stdout   *string
-	Calls    *[]any         `json:"memory_calls"` // none: nothing is recalled
-	Contains []string       `json:"context_contains"`
-	Excludes []string       `json:"context_excludes"`
-	Order    []string       `json:"context_order"`
-	Count    map[string]int `json:"context_count"`
-	Matches  []string       `json:"context_matches"`
-	Items    int            `json:"context_memory_count"`
-	Lines    int            `json:"context_lines_min"`
-	Longest  int            `json:"context_chars_max"`
-	Saved    *int           `json:"saved_count"`
-	Cleared  *bool          `json:"dedup_cleared"`
-	Within   int            `json:"returns_within_ms"`
-	Steps    []expected
-}
-
-// groups are those that are about events and recall. The deploy group has a test of its
-// own; the others are about capture.
-var groups = []string{"session-start", "prompt", "post-tool", "failure", "subagent", "pre-tool", "general"}
-
-// Why cases are not run.
+// Why cases are not met.
 const (
 	noRules      = "a file of rules is no part of the memory: what must hold is a decision, found by its trigger"
-	noMood       = "nothing is told of a user's mood, and nothing stored of it"
-	noCheckpoint = "turns are not counted: what was said is kept by capture, not by summaries of so many prompts"
+	noMood       = "nothing is stored of a user's mood, and nothing is injected about it"
+	noCheckpoint = "turns are not counted: capture keeps them, not summaries of so many prompts"
 	noHeuristic  = "learnings have a category and a confidence, which are shown; single words in them warn of nothing"
 	noChange     = "there are no changes with names: a prompt is looked up by its words"
-	inCapture    = "about capture: TestCaptureCases"
-	noCommits    = "what was committed is in the repository; the command is kept with the turns when it has had output"
+	noCommits    = "what was committed is in the repository; the command is captured when it has had output"
 	ownQuery     = "about the wording of a query to another program's memory"
-	noSubagent   = "the event says nothing that could be looked up; a subagent is told at its own tools (pt-040)"
+	ownStore     = "about the store of another program: tags of branches, counts of access, clusters"
+	noTopics     = "PreToolUse is not registered (seed D5): a command is looked up after it has run"
 )
 
-// unrunEvents are the cases that are not run, with the reason.
-var unrunEvents = map[string]string{
+// unmetEvents are the cases that are not met, with the reason.
+var unmetEvents = map[string]string{
+	"ss-001": "expects two lists under headings: learnings are one list, in the order of their ranking",
 	"ss-004": "the shortest learning is a matter of what is stored, not of what is shown",
 	"ss-013": "an agent no longer has what it was shown once its conversation is compacted: it is shown again",
 	"ss-006": ownQuery, "ss-008": "about a number that another program's memory gives; what a learning needs here is measured (make eval)",
 	"up-002": ownQuery, "up-003": noChange, "up-004": noChange,
 	"up-011": noHeuristic, "up-014": noHeuristic, "up-015": noHeuristic, "up-016": noHeuristic, "up-017": noHeuristic,
-	"up-022": noRules, "up-024": noRules, "up-027": noRules, "up-028": noRules,
+	"up-022": noRules, "up-024": noRules, "up-027": noRules,
 	"up-031": noMood, "up-032": noMood, "up-035": noMood, "up-036": noMood, "up-037": noMood,
 	"up-040": noCheckpoint, "up-041": noCheckpoint, "up-045": noCheckpoint, "up-046": noCheckpoint,
 	"up-051": "learnings belong to a repository, whose worktrees and branches share them; none has a branch",
-	"pt-002": ownQuery, "pt-024": "as ss-008",
+	"pt-002": ownQuery, "pt-021": "about how often another program's memory is asked", "pt-024": "as ss-008",
 	"pt-031": noCommits, "pt-034": noCommits, "pt-038": noCommits,
 	"pf-002":  ownQuery,
 	"sa-006":  "no client says in SubagentStart what the subagent is to do (sa-007)",
-	"sa-008":  noSubagent,
+	"sa-008":  "the event says nothing that could be looked up; a subagent gets items at its own tools (pt-040)",
 	"gen-002": "without an event it is somebody at a terminal, who gets the help",
-	"gen-010": "how to remember is told before anything is learned",
-	"gen-039": inCapture, "gen-043": inCapture,
+	"gen-010": "the hint about /remember is shown before anything is learned",
+	"ht-000":  noTopics, "ht-001": noTopics, "ht-003": noTopics, "ht-006": noTopics, "ht-010": noTopics,
+	"ht-013":           "no list of topics is kept",
+	"ht-011":           "no list of topics is kept: any command is looked up",
+	"store":            ownStore,
+	"metrics":          "about the numbers of another program; what is counted here is tested by internal/report",
+	"real-transcripts": "counts of another reader; internal/transcript and internal/capture test what is read of each",
 }
 
-// ownWords are headings of the program that the cases were made for, and what stands there
-// here.
+// ownWords are headings of the program that the cases were made for, and what is printed
+// instead of them.
 var ownWords = map[string]string{
 	"=== OPERATIONAL CHEAT SHEET ===": "", "=== PROJECT CONTEXT ===": "", "OPERATIONAL CHEAT SHEET": "OPERATIONAL CHEAT SHEET",
 	"  - line one of it line two of it": "line one of it\nline two of it",
 }
 
+// TestEventCases runs the cases of events and recall: an event, what the memory holds for it,
+// and the reply.
 func TestEventCases(t *testing.T) {
-	src, err := os.ReadFile(repotest.Shared(t, "cases/hooks.jsonl"))
-	require.NoError(t, err)
 	withoutWorkers(t)
-	ran, unrun := 0, 0
-	for line := range strings.Lines(string(src)) {
-		var kind struct{ ID, Group string }
-		require.NoError(t, json.Unmarshal([]byte(line), &kind))
-		if !slices.Contains(groups, kind.Group) {
-			continue
-		}
-		if unrunEvents[kind.ID] != "" {
-			unrun++
-			continue
-		}
-		run := ownRuns[kind.ID]
-		var c eventCase
-		require.NoError(t, json.Unmarshal([]byte(line), &c), kind.ID)
-		if run == nil {
-			run = runEvent
-		}
-		ran++
-		t.Run(c.ID, func(t *testing.T) { run(t, c, newStage(t, c)) })
+	run := map[string]func(*repotest.Case){}
+	for _, group := range []string{"session-start", "prompt", "post-tool", "failure", "subagent", "pre-tool", "general", "hot-topics"} {
+		run[group] = func(c *repotest.Case) { runEvent(c, newStage(c)) }
 	}
-	require.Equal(t, len(unrunEvents), unrun, "a case is listed that there is not")
-	require.GreaterOrEqual(t, ran, 45)
-	t.Logf("%d cases were run, %d are listed", ran, unrun)
+	for id, own := range ownRuns {
+		run[id] = func(c *repotest.Case) { own(c, newStage(c)) }
+	}
+	repotest.Cases{File: "hooks.jsonl", Package: "hooks", Run: run, Unmet: unmetEvents}.Test(t)
 }
 
 // withoutWorkers keeps events of this process from starting a worker, which would go on beside
@@ -145,7 +100,7 @@ func withoutWorkers(t *testing.T) {
 }
 
 // work does what a worker would do.
-func (s *stage) work(t *testing.T) {
+func (s *stage) work(t testing.TB) {
 	t.Helper()
 	var errs strings.Builder
 	require.Zero(t, remember.Main(cli.Env{
@@ -156,43 +111,71 @@ func (s *stage) work(t *testing.T) {
 
 // stage is where a case plays: a repository, and a store with what the memory holds.
 type stage struct {
-	dir, home string
-	texts     []string // of the learnings
+	dir, home  string
+	transcript string
+	raw        *string  // the input of the event, if the case has one
+	texts      []string // of the learnings
+}
+
+// memoryOf is what the memory of a case returns, or what is wrong with it.
+type memoryOf struct {
+	Recall, Proactive []struct {
+		ID, Content string
+		Score       float64 `json:"relevance_score"`
+		Tags        []string
+	}
+	Delay int `json:"recall_delay_ms"`
+}
+
+// emptyStage is a folder without anything, not even a repository.
+func emptyStage(t testing.TB) *stage {
+	return &stage{dir: t.TempDir(), home: filepath.Join(t.TempDir(), "store"), transcript: filepath.Join(t.TempDir(), "t.jsonl")}
 }
 
 // newStage makes the stage of a case.
-func newStage(t *testing.T, c eventCase) *stage {
-	s := &stage{dir: t.TempDir(), home: filepath.Join(t.TempDir(), "store")}
-	if c.State.Git == nil || *c.State.Git {
-		require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
+func newStage(c *repotest.Case) *stage {
+	s := emptyStage(c)
+	state := c.Object("state")
+	if state.Has("raw_stdin") {
+		raw := state.Text("raw_stdin")
+		s.raw = &raw
 	}
-	switch string(c.Memory) {
+	if !state.Has("git") || state.True("git") {
+		require.NoError(c, exec.Command("git", "init", "-q", s.dir).Run())
+	}
+	for name, file := range c.Object("files").All() {
+		name = filepath.Join(s.dir, filepath.FromSlash(strings.ReplaceAll(name, "{AGENT_TRANSCRIPT}", "agent.jsonl")))
+		text, isText := file.(string)
+		if !isText {
+			text = string(transcriptOf(c, file))
+		}
+		require.NoError(c, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(c, os.WriteFile(name, []byte(text), 0o644))
+	}
+	if c.Has("transcript") {
+		require.NoError(c, os.WriteFile(s.transcript, transcriptOf(c, c.Any("transcript")), 0o600))
+	}
+	switch string(c.Raw("memory")) {
 	case `"absent"`, "":
 		return s
 	case `"unhealthy"`:
-		require.NoError(t, os.Mkdir(s.home, 0o700))
-		require.NoError(t, os.WriteFile(filepath.Join(s.home, "memory.db"), []byte(strings.Repeat("no database ", 100)), 0o600))
+		require.NoError(c, os.Mkdir(s.home, 0o700))
+		require.NoError(c, os.WriteFile(filepath.Join(s.home, "memory.db"), []byte(strings.Repeat("no database ", 100)), 0o600))
 		return s
 	}
-	var memory map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal(c.Memory, &memory))
-	for _, from := range []string{"recall", "proactive"} {
-		var found []struct{ Content string }
-		if memory[from] != nil {
-			require.NoError(t, json.Unmarshal(memory[from], &found))
-		}
-		for _, f := range found {
-			if !slices.Contains(s.texts, f.Content) {
-				s.texts = append(s.texts, f.Content)
-			}
+	var memory memoryOf
+	c.Decode("memory", &memory)
+	for _, found := range slices.Concat(memory.Recall, memory.Proactive) {
+		if !slices.Contains(s.texts, found.Content) {
+			s.texts = append(s.texts, found.Content)
 		}
 	}
-	s.learn(t, s.texts...)
+	s.learn(c, s.texts...)
 	return s
 }
 
 // learn stores learnings, of the repository.
-func (s *stage) learn(t *testing.T, texts ...string) {
+func (s *stage) learn(t testing.TB, texts ...string) {
 	t.Helper()
 	ctx := context.Background()
 	db, err := store.Open(ctx, s.home)
@@ -213,18 +196,21 @@ func (s *stage) learn(t *testing.T, texts ...string) {
 // say is what an agent says in a case. What the memory of the case returns is looked up by
 // words here: those are in the prompt, the path, the command or the error, unless it is a
 // case in which nothing of them is.
-func (s *stage) say(t *testing.T, c eventCase, stdin map[string]any) []byte {
-	if c.State.Raw != nil {
-		return []byte(*c.State.Raw)
+func (s *stage) say(c *repotest.Case, from *repotest.Fields) []byte {
+	stdin := from.Object("stdin")
+	if s.raw != nil {
+		return []byte(*s.raw)
 	}
 	about := strings.Join(s.texts, " ")
-	said := map[string]any{"session_id": "s-0001", "cwd": s.dir, "hook_event_name": c.Event}
-	for key, value := range stdin {
+	said := map[string]any{"session_id": "s-0001", "cwd": s.dir, "hook_event_name": c.Text("event")}
+	for key, value := range stdin.All() {
+		if text, is := value.(string); is {
+			value = strings.NewReplacer("{PROJECT}", s.dir, "{TRANSCRIPT}", s.transcript, "{AGENT_TRANSCRIPT}", filepath.Join(s.dir, "agent.jsonl")).Replace(text)
+		}
 		said[key] = value
 	}
 	if cwd, given := said["cwd"].(string); given {
-		said["cwd"] = strings.ReplaceAll(cwd, "{PROJECT}", s.dir)
-		require.NoError(t, os.MkdirAll(said["cwd"].(string), 0o755))
+		require.NoError(c, os.MkdirAll(cwd, 0o755))
 	}
 	if prompt, _ := said["prompt"].(string); prompt != "" {
 		said["prompt"] = prompt + "\n" + about
@@ -233,22 +219,19 @@ func (s *stage) say(t *testing.T, c eventCase, stdin map[string]any) []byte {
 		said["error"] = failure + "\n" + about
 	}
 	if input, _ := said["tool_input"].(map[string]any); input != nil {
-		more := map[string]any{}
-		for key, value := range input {
-			more[key] = value
-		}
+		input = maps.Clone(input)
 		if path, _ := input["file_path"].(string); path != "" {
-			more["file_path"] = "/" + regexp.MustCompile(`\W+`).ReplaceAllString(about, "/") + path
+			input["file_path"] = "/" + regexp.MustCompile(`\W+`).ReplaceAllString(about, "/") + path
 		}
-		said["tool_input"] = more
+		said["tool_input"] = input
 	}
 	src, err := json.MarshalIndent(said, "", "  ") // pretty: a session id is found all the same
-	require.NoError(t, err)
+	require.NoError(c, err)
 	return src
 }
 
 // told is the text in a reply.
-func told(t *testing.T, reply string) string {
+func told(t testing.TB, reply string) string {
 	if reply == "" {
 		return ""
 	}
@@ -261,65 +244,112 @@ func told(t *testing.T, reply string) string {
 	return out.Specific.Context
 }
 
-func runEvent(t *testing.T, c eventCase, s *stage) {
-	if len(c.Steps) == 0 {
-		reply := ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin))
-		requireReply(t, c.Event, reply)
-		requireExpected(t, s, c.Expect, reply)
+// reply is what the event of a case, or of one of its steps, is answered.
+func (s *stage) reply(c *repotest.Case, from *repotest.Fields) string {
+	reply := ask(c, s.dir, s.home, c.Text("event"), s.say(c, from)) // which exits 0 and writes nothing to stderr
+	requireReply(c, c.Text("event"), reply)
+	return reply
+}
+
+func runEvent(c *repotest.Case, s *stage) {
+	if !c.Has("steps") {
+		requireExpected(c, s, c.Expect, s.reply(c, c.Fields))
 		return
 	}
-	for i, step := range c.Steps {
-		reply := ask(t, s.dir, s.home, c.Event, s.say(t, c, step.Stdin))
-		requireReply(t, c.Event, reply)
-		requireExpected(t, s, c.Expect.Steps[i], reply)
+	expected := c.Expect.Objects("steps")
+	for i, step := range c.Objects("steps") {
+		requireExpected(c, s, expected[i], s.reply(c, step))
 	}
 }
 
-// requireExpected verifies a reply.
-func requireExpected(t *testing.T, s *stage, want expected, reply string) {
-	t.Helper()
-	if want.Stdout != nil {
-		require.Equal(t, *want.Stdout, reply)
+// requireExpected verifies a reply, and what it left behind. Headings, numbers and words of
+// the program that the cases were made for are not expected here.
+func requireExpected(c *repotest.Case, s *stage, want *repotest.Fields, reply string) {
+	c.Helper()
+	require.Zero(c, want.Number("exit"))
+	require.Empty(c, want.Text("stderr"))
+	if want.Has("no_crash") {
+		require.True(c, want.True("no_crash"))
 	}
-	if want.Calls != nil && len(*want.Calls) == 0 {
-		require.Empty(t, reply)
+	if want.Has("stdout") {
+		require.Equal(c, want.Text("stdout"), reply)
 	}
-	text := told(t, reply)
+	if want.Has("memory_calls") { // none: nothing is recalled
+		require.Empty(c, want.List("memory_calls"))
+		require.Empty(c, reply)
+	}
+	if want.Has("recall_called") {
+		require.Equal(c, want.True("recall_called"), reply != "")
+	}
+	if want.Has("hook_event_name") {
+		require.Contains(c, reply, `"hookEventName":"`+want.Text("hook_event_name")+`"`)
+	}
+	text := told(c, reply)
 	in := func(part string) string {
 		if own, translated := ownWords[part]; translated {
 			part = own
 		}
 		return part
 	}
-	for _, part := range want.Contains {
-		require.Contains(t, text, in(part))
+	require.True(c, strings.HasPrefix(text, want.Text("context_starts")), text)
+	for _, part := range want.Texts("context_contains") {
+		require.Contains(c, text, in(part))
 	}
-	for _, part := range want.Excludes {
-		require.NotContains(t, text, in(part))
+	for _, part := range want.Texts("context_excludes") {
+		require.NotContains(c, text, in(part))
 	}
-	for _, part := range want.Order { // the order among learnings is that of the ranking
-		require.Contains(t, text, in(part))
+	rest := text
+	for _, part := range want.Texts("context_order") {
+		_, behind, found := strings.Cut(rest, in(part))
+		require.True(c, found, "%q is not in its place: %s", part, text)
+		rest = behind
 	}
-	for part, n := range want.Count {
-		require.Equal(t, n, strings.Count(text, part), text)
+	for part, n := range want.Object("context_count").All() {
+		require.EqualValues(c, n, strings.Count(text, part), text)
 	}
-	for _, expression := range want.Matches {
-		require.Regexp(t, expression, text)
+	for _, expression := range want.Texts("context_matches") {
+		require.Regexp(c, expression, text)
 	}
-	if want.Lines > 0 {
-		require.GreaterOrEqual(t, strings.Count(text, "\n"), want.Lines)
+	if want.Has("context_lines_min") {
+		require.GreaterOrEqual(c, strings.Count(text, "\n"), want.Number("context_lines_min"))
 	}
-	if want.Longest > 0 {
-		require.NotEmpty(t, text)
-		require.LessOrEqual(t, len([]rune(text)), want.Longest)
+	if want.Has("context_chars_max") {
+		require.NotEmpty(c, text)
+		require.LessOrEqual(c, len([]rune(text)), want.Number("context_chars_max"))
 	}
-	if want.Saved != nil && *want.Saved == 0 {
-		require.Equal(t, len(s.texts), s.stored(t))
+	for _, name := range want.Texts("files_absent") {
+		require.NoFileExists(c, filepath.Join(s.dir, filepath.FromSlash(name)))
+	}
+	for _, path := range want.Texts("json_has") {
+		require.True(c, hasPath(c, reply, path), path)
+	}
+	for _, path := range want.Texts("json_lacks") {
+		require.False(c, hasPath(c, reply, path), path)
+	}
+	if want.Has("saved_count") {
+		s.work(c)
+		turns, _ := captured(c, s.home)
+		require.Equal(c, want.Number("saved_count"), s.stored(c)-len(s.texts)+len(turns))
 	}
 }
 
+// hasPath reports whether a reply has a value at a path such as "a.b".
+func hasPath(t testing.TB, reply, path string) bool {
+	var value any
+	require.NoError(t, json.Unmarshal([]byte(reply), &value))
+	for key := range strings.SplitSeq(path, ".") {
+		object, _ := value.(map[string]any)
+		inner, found := object[key]
+		if !found {
+			return false
+		}
+		value = inner
+	}
+	return true
+}
+
 // stored is how many learnings there are.
-func (s *stage) stored(t *testing.T) (n int) {
+func (s *stage) stored(t testing.TB) (n int) {
 	db, err := store.OpenReadOnly(context.Background(), s.home)
 	if err != nil {
 		return 0
@@ -331,7 +361,7 @@ func (s *stage) stored(t *testing.T) (n int) {
 }
 
 // files are all files below a folder.
-func files(t *testing.T, dir string) (names []string) {
+func files(t testing.TB, dir string) (names []string) {
 	require.NoError(t, filepath.WalkDir(dir, func(name string, e os.DirEntry, err error) error {
 		if err == nil && e.Name() == ".git" {
 			return filepath.SkipDir
@@ -345,103 +375,131 @@ func files(t *testing.T, dir string) (names []string) {
 }
 
 // ownRuns are the cases whose expectation needs more than a reply.
-var ownRuns = map[string]func(*testing.T, eventCase, *stage){
-	"ss-005": oneOfTwo, "ss-010": forgets, "ss-011": forgets, "ss-020": forgets,
+var ownRuns = map[string]func(*repotest.Case, *stage){
+	"ss-005": oneOfTwo, "ss-010": forgets, "ss-011": forgets, "ss-013": forgets, "ss-020": forgets,
 	"up-048": isData, "up-049": isLate, "pt-005": runShape, "pt-040": runSubagent, "pf-007": noExitCode, "pf-008": theEnd,
 	"gen-033": leavesNothing, "gen-034": leavesNothing, "gen-036": leavesNothing, "gen-037": leavesNothing,
 }
 
 // oneOfTwo: what is alike becomes one learning when it is stored.
-func oneOfTwo(t *testing.T, c eventCase, s *stage) {
-	require.NoError(t, os.RemoveAll(s.home))
+func oneOfTwo(c *repotest.Case, s *stage) {
+	require.NoError(c, os.RemoveAll(s.home))
 	for _, text := range s.texts {
-		require.Zero(t, remember.Main(cli.Env{
+		require.Zero(c, remember.Main(cli.Env{
 			Args: []string{"memory-remember", text}, Dir: s.dir, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
 			Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": s.home}[name] },
 		}, nil, store.Servers{}))
 	}
-	requireExpected(t, s, c.Expect, ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin)))
+	requireExpected(c, s, c.Expect, s.reply(c, c.Fields))
 }
 
 // forgets: what a session was shown is shown again if it has begun anew. What it is told
 // as it begins is not told again at its first prompt, so that is switched off meanwhile.
-func forgets(t *testing.T, c eventCase, s *stage) {
+func forgets(c *repotest.Case, s *stage) {
+	c.Object("state").Prose("dedup", "turn_count") // of another program: what was shown is here what was shown before
+	c.Expect.Prose("state_kept")
 	const fact = "the harbour crane needs a fresh permit before every lift"
-	s.learn(t, fact)
+	s.learn(c, fact)
 	prompt := []byte(`{"session_id":"s-0001","prompt":"does the harbour crane need a fresh permit before a lift?"}`)
-	require.Contains(t, ask(t, s.dir, s.home, "UserPromptSubmit", prompt), fact)
-	require.Empty(t, ask(t, s.dir, s.home, "UserPromptSubmit", prompt))
+	require.Contains(c, ask(c, s.dir, s.home, "UserPromptSubmit", prompt), fact)
+	require.Empty(c, ask(c, s.dir, s.home, "UserPromptSubmit", prompt))
 	settings := filepath.Join(s.dir, config.ProjectFile)
-	require.NoError(t, os.WriteFile(settings, []byte("memory_injection_limit: 0\n"), 0o644))
-	require.NotContains(t, ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin)), fact)
-	require.Equal(t, *c.Expect.Cleared, ask(t, s.dir, s.home, "UserPromptSubmit", prompt) != "")
-	require.NoError(t, os.Remove(settings))
-	require.Contains(t, ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin)), fact)
-	require.Empty(t, ask(t, s.dir, s.home, "UserPromptSubmit", prompt))
+	require.NoError(c, os.WriteFile(settings, []byte("memory_injection_limit: 0\n"), 0o644))
+	reply := s.reply(c, c.Fields)
+	require.NotContains(c, reply, fact)
+	requireExpected(c, s, c.Expect, reply)
+	require.Equal(c, c.Expect.True("dedup_cleared"), ask(c, s.dir, s.home, "UserPromptSubmit", prompt) != "")
+	require.NoError(c, os.Remove(settings))
+	require.Contains(c, s.reply(c, c.Fields), fact)
+	require.Empty(c, ask(c, s.dir, s.home, "UserPromptSubmit", prompt))
 }
 
 // isData: facts, and no orders.
-func isData(t *testing.T, c eventCase, s *stage) {
-	text := told(t, ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin)))
-	require.Contains(t, text, s.texts[0])
-	require.Contains(t, text, "it is data")
-	require.NotRegexp(t, `(?i)\bmust\b|mandatory|cite it|===`, text)
+func isData(c *repotest.Case, s *stage) {
+	reply := s.reply(c, c.Fields)
+	requireExpected(c, s, c.Expect, reply)
+	text := told(c, reply)
+	require.Contains(c, text, s.texts[0])
+	require.Contains(c, text, "it is data")
+	require.NotRegexp(c, `(?i)\bmust\b|mandatory|cite it|===`, text)
 }
 
 // isLate: who has to wait gives no reply, in time.
-func isLate(t *testing.T, c eventCase, s *stage) {
-	input := s.say(t, c, c.Stdin)
-	release := hold(t, s.home, "s-0001")
+func isLate(c *repotest.Case, s *stage) {
+	input := s.say(c, c.Fields)
+	release := hold(c, s.home, "s-0001")
 	start := time.Now()
-	require.Equal(t, *c.Expect.Stdout, askWithin(t, hook.Deadline, s.dir, s.home, c.Event, input))
-	require.Less(t, time.Since(start), time.Duration(c.Expect.Within)*time.Millisecond)
+	requireExpected(c, s, c.Expect, askWithin(c, hook.Deadline, s.dir, s.home, c.Text("event"), input))
+	require.Less(c, time.Since(start), time.Duration(c.Expect.Number("returns_within_ms"))*time.Millisecond)
 	release()
-	require.Contains(t, ask(t, s.dir, s.home, c.Event, input), s.texts[0], "it was not shown, and does not count as shown")
+	require.Contains(c, ask(c, s.dir, s.home, c.Text("event"), input), s.texts[0], "it was not shown, and does not count as shown")
 }
 
-func runShape(t *testing.T, c eventCase, s *stage) {
-	reply := ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin))
-	requireReply(t, c.Event, reply) // which allows no additionalContext outside
-	require.Contains(t, told(t, reply), s.texts[0])
+// runShape: a reply that shows something has the shape that is expected.
+func runShape(c *repotest.Case, s *stage) {
+	reply := s.reply(c, c.Fields)
+	requireExpected(c, s, c.Expect, reply)
+	require.Contains(c, told(c, reply), s.texts[0])
 }
 
 // runSubagent: what a subagent was shown, the main agent was not.
-func runSubagent(t *testing.T, c eventCase, s *stage) {
-	input := s.say(t, c, c.Stdin)
-	require.Contains(t, ask(t, s.dir, s.home, c.Event, input), s.texts[0])
-	require.Empty(t, ask(t, s.dir, s.home, c.Event, input))
-	delete(c.Stdin, "agent_id")
-	require.Contains(t, ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin)), s.texts[0])
+func runSubagent(c *repotest.Case, s *stage) {
+	reply := s.reply(c, c.Fields)
+	requireExpected(c, s, c.Expect, reply)
+	require.Contains(c, reply, s.texts[0])
+	require.Empty(c, s.reply(c, c.Fields))
+	delete(c.Any("stdin").(map[string]any), "agent_id")
+	require.Contains(c, s.reply(c, c.Fields), s.texts[0])
+}
+
+// queries are the parts of the queries that a case expects, or forbids.
+func queries(c *repotest.Case, key string) (parts []string) {
+	for _, call := range c.Expect.Objects("memory_calls_include") {
+		call.Prose("op")
+		parts = append(parts, call.Texts(key)...)
+	}
+	require.NotEmpty(c, parts)
+	return parts
 }
 
 // noExitCode: the line that an agent puts before every failure is not looked up.
-func noExitCode(t *testing.T, c eventCase, s *stage) {
-	s.learn(t, "exit code 1: that is what grep says if there is nothing")
-	require.Empty(t, ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin)))
-	s.learn(t, "cannot find module express: run the install of the workspace first")
-	require.Contains(t, ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin)), "workspace first")
+func noExitCode(c *repotest.Case, s *stage) {
+	for _, part := range queries(c, "query_excludes") {
+		s.learn(c, part+": that is what grep says if there is nothing")
+	}
+	reply := s.reply(c, c.Fields)
+	requireExpected(c, s, c.Expect, reply)
+	require.Empty(c, reply)
+	s.learn(c, "cannot find module express: run the install of the workspace first")
+	require.Contains(c, s.reply(c, c.Fields), "workspace first")
 }
 
 // theEnd: a long error is looked up by its end too.
-func theEnd(t *testing.T, c eventCase, s *stage) {
-	s.learn(t, "the real cause stands at the end")
-	require.Contains(t, ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin)), "real cause stands")
+func theEnd(c *repotest.Case, s *stage) {
+	parts := queries(c, "query_contains")
+	s.learn(c, parts...)
+	reply := s.reply(c, c.Fields)
+	requireExpected(c, s, c.Expect, reply)
+	for _, part := range parts {
+		require.Contains(c, reply, part)
+	}
 }
 
 // leavesNothing: what is kept of a session lies in its store, under a name of ours.
-func leavesNothing(t *testing.T, c eventCase, s *stage) {
-	temp := t.TempDir()
-	t.Setenv("TMPDIR", temp)
-	ask(t, s.dir, s.home, c.Event, s.say(t, c, c.Stdin))
-	s.work(t)
-	require.Empty(t, files(t, s.dir))
-	require.Empty(t, files(t, temp))
+func leavesNothing(c *repotest.Case, s *stage) {
+	c.Expect.Prose("no_file_outside", "tmp_files_left", "no_dir_created", "state_dir") // which are all below
+	temp := c.TempDir()
+	c.Setenv("TMPDIR", temp)
+	requireExpected(c, s, c.Expect, s.reply(c, c.Fields))
+	s.work(c)
+	require.Empty(c, files(c, s.dir))
+	require.Empty(c, files(c, temp))
 	if _, err := os.Stat(s.home); err != nil {
 		return
 	}
-	for _, name := range files(t, s.home) {
+	for _, name := range files(c, s.home) {
 		rel, err := filepath.Rel(s.home, name)
-		require.NoError(t, err)
-		require.Regexp(t, `^(memory\.db(-wal|-shm)?|(hooks|events)\.log(\.1|\.lock)?|spool[/\\](\.lock|[0-9a-f.-]+)|sessions[/\\][0-9a-f]{24}\.(json|lock))$`, rel)
+		require.NoError(c, err)
+		require.Regexp(c, `^(memory\.db(-wal|-shm)?|(hooks|events)\.log(\.1|\.lock)?|spool[/\\](\.lock|[0-9a-f.-]+)|sessions[/\\][0-9a-f]{24}\.(json|lock))$`, rel)
 	}
 }

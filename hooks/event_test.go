@@ -46,7 +46,7 @@ func askWithin(t testing.TB, deadline time.Duration, dir, home, name string, inp
 }
 
 // hold keeps all others from the state of a session until it is released.
-func hold(t *testing.T, home, session string) (release func()) {
+func hold(t testing.TB, home, session string) (release func()) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Join(home, "sessions"), 0o700))
 	lock := flock.New(filepath.Join(home, "sessions", fmt.Sprintf("%x", sha256.Sum256([]byte(session)))[:24]+".lock"))

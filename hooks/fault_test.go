@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -273,7 +274,8 @@ func TestStoreForReadingOnly(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may write everywhere")
 	}
-	s := newStage(t, eventCase{Memory: json.RawMessage("{}")})
+	s := &stage{dir: t.TempDir(), home: filepath.Join(t.TempDir(), "store")}
+	require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 	s.learn(t, "the harbour crane needs a fresh permit before every lift")
 	require.NoError(t, os.Chmod(filepath.Join(s.home, "memory.db"), 0o400))
 	require.NoError(t, os.Chmod(s.home, 0o500))

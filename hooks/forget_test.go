@@ -3,6 +3,7 @@ package hooks_test
 import (
 	"bytes"
 	"encoding/json"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -25,7 +26,8 @@ func event(t *testing.T, fields map[string]any) []byte {
 // decisions are (testdata/script/compaction.txtar).
 func TestACompactionForgetsLearningsAndTurns(t *testing.T) {
 	withoutWorkers(t)
-	s := newStage(t, eventCase{})
+	s := emptyStage(t)
+	require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 	const turn, fact = "the dredger Merlin is called out by the radio of the harbour office alone", "the quay of the dredger Merlin is closed at ebb tide"
 	require.Empty(t, ask(t, s.dir, s.home, "Stop", event(t, map[string]any{"session_id": "old", "cwd": s.dir, "last_assistant_message": turn})))
 	s.work(t)
@@ -50,7 +52,8 @@ func TestACompactionForgetsLearningsAndTurns(t *testing.T) {
 // later, until its conversation is compacted. Another session is shown it.
 func TestWhatASessionStoresIsNotShownToIt(t *testing.T) {
 	withoutWorkers(t)
-	s := newStage(t, eventCase{})
+	s := emptyStage(t)
+	require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 	const fact = "the quay of the dredger Merlin is closed at ebb tide"
 	var errs bytes.Buffer
 	require.Zero(t, remember.Main(cli.Env{
@@ -78,7 +81,8 @@ func TestWhatASessionStoresIsNotShownToIt(t *testing.T) {
 // A look-up that finds nothing, and findings of memory-validate, are no failure to recall for.
 func TestOwnFailuresAreNoQuestion(t *testing.T) {
 	withoutWorkers(t)
-	s := newStage(t, eventCase{})
+	s := emptyStage(t)
+	require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 	const fact = "the quay of the dredger Merlin is closed at ebb tide"
 	s.learn(t, fact)
 	fails := func(tool, command string) string {

@@ -17,7 +17,7 @@ import (
 )
 
 // nowhere is a learner outside of any repository.
-func nowhere(t *testing.T) *learner {
+func nowhere(t testing.TB) *learner {
 	t.Helper()
 	return &learner{t, t.TempDir(), map[string]string{"WHENCE_HOME": filepath.Join(t.TempDir(), "store"), "WHENCE_SESSION": "s1"}}
 }
@@ -39,28 +39,36 @@ func (l *learner) broken() {
 	require.NoError(l.t, os.WriteFile(l.settings["WHENCE_HOME"], nil, 0o600))
 }
 
-func lengthCase(t *testing.T, c sharedCase) string {
-	l := nowhere(t)
-	if call := repotest.Object(c.Input, "store"); call != nil {
-		call["approved"] = true
+func lengthCase(c *repotest.Case) string {
+	l := nowhere(c)
+	in, want := c.Object("input"), c.Expect
+	if in.Has("store") {
+		call := approved(in.Any("store"))
 		texts, isError := l.call("store_memory", call)
-		return repotest.Differs("true 0", fmt.Sprint(isError, " ", l.rows())) + problemUnless(len(texts) == 1, texts)
+		return repotest.Differs(want.True("stored"), !isError) + repotest.Differs(0, l.rows()) + problemUnless(len(texts) == 1, texts)
 	}
-	if entry := repotest.Object(c.Input, "cli_upsert"); entry != nil {
-		src, _ := json.Marshal(entry)
-		return repotest.Differs("1 0", fmt.Sprint(l.run("write", "--entry-json", string(src)).Status, " ", l.rows()))
+	if in.Has("cli_upsert") {
+		got := l.run("write", "--entry-json", string(in.Raw("cli_upsert")))
+		return repotest.Differs("non-zero", want.Text("exit")) + repotest.Differs(1, got.Status) + repotest.Differs(want.True("stored"), l.rows() > 0)
 	}
-	got := l.run(repotest.Text(c.Input, "remember"))
-	if problem := repotest.Differs(c.Expect["stored"], got.Status == 0); problem != "" {
+	got := l.run(in.Text("remember"))
+	if problem := repotest.Differs(want.True("stored"), got.Status == 0); problem != "" {
 		return problem + got.Stderr
 	}
-	if want := repotest.Text(c.Expect, "message"); !strings.Contains(got.Stderr, want) {
+	if message := want.Text("message"); !strings.Contains(got.Stderr, message) {
 		return got.Stderr
 	}
-	if has(c.Expect, "rows_after") {
-		return repotest.Differs(repotest.Number(c.Expect, "rows_after"), l.rows())
+	if want.Has("rows_after") {
+		return repotest.Differs(want.Number("rows_after"), l.rows())
 	}
 	return ""
+}
+
+// approved is a call that the user has approved of.
+func approved(call any) map[string]any {
+	arguments := call.(map[string]any)
+	arguments["approved"] = true
+	return arguments
 }
 
 func problemUnless(fine bool, what any) string {
@@ -70,52 +78,58 @@ func problemUnless(fine bool, what any) string {
 	return fmt.Sprint(what)
 }
 
-func rememberCase(t *testing.T, c sharedCase) string {
-	l := nowhere(t)
-	if title := repotest.Text(c.Input, "title"); title != "" {
-		l.good("a text that is long enough for any learning", "--name", title)
-		return repotest.Differs(c.Expect["name"], l.column("name"))
+func rememberCase(c *repotest.Case) string {
+	l := nowhere(c)
+	in, want := c.Object("input"), c.Expect
+	if in.Has("title") {
+		l.good("a text that is long enough for any learning", "--name", in.Text("title"))
+		return repotest.Differs(want.Text("name"), l.column("name"))
 	}
-	if c.Input["both_backends_down"] == true {
+	if in.True("both_backends_down") {
 		l.broken()
 	}
 	var messages []string
-	for range max(1, repotest.Number(c.Input, "repeat")) {
-		got := l.runWith(repotest.Text(c.Input, "remember"), "-")
+	for range max(1, in.Number("repeat")) {
+		got := l.runWith(in.Text("remember"), "-")
 		message := strings.TrimSuffix(got.Stdout, "\n")
 		if got.Status != 0 {
 			message = strings.TrimPrefix(strings.TrimSuffix(got.Stderr, "\n"), "memory-remember: ")
 		}
-		if has(c.Expect, "stored") && c.Expect["stored"] != (got.Status == 0) {
+		if want.Has("stored") && want.True("stored") != (got.Status == 0) {
 			return message
 		}
 		messages = append(messages, message)
 	}
-	patterns, _ := c.Expect["messages"].([]any)
-	if pattern := repotest.Text(c.Expect, "message_regex"); pattern != "" {
-		patterns = []any{pattern}
+	patterns := want.Texts("messages")
+	if want.Has("message_regex") {
+		patterns = []string{want.Text("message_regex")}
 	}
 	for i, pattern := range patterns {
-		expression := strings.ReplaceAll(pattern.(string), `\u2014`, "—") // which Go's expressions do not know
+		expression := strings.ReplaceAll(pattern, `\u2014`, "—") // which Go's expressions do not know
 		if !regexp.MustCompile(expression).MatchString(messages[i]) {
 			return messages[i]
 		}
 	}
-	if c.Expect["stored"] == false {
+	if in.True("both_backends_down") {
 		return ""
 	}
-	for column, want := range repotest.Object(c.Expect, "row") {
-		if problem := repotest.Differs(want, l.column(column)); problem != "" {
+	row := want.Object("row")
+	for _, column := range row.Keys() {
+		if problem := repotest.Differs(row.Any(column), l.column(column)); problem != "" {
 			return column + ": " + problem
 		}
 	}
-	for _, column := range []string{"observation_count"} {
-		if want, found := c.Expect[column]; found {
-			return repotest.Differs(want, l.column(column)) + repotest.Differs(c.Expect["rows"], l.rows())
-		}
+	if want.Has("observation_count") {
+		return repotest.Differs(want.Number("observation_count"), l.column("observation_count")) + repotest.Differs(want.Number("rows"), l.rows())
 	}
-	if most := repotest.Number(c.Expect, "name_max_chars"); most > 0 && utf8.RuneCountInString(fmt.Sprint(l.column("name"))) > most || l.column("reasoning") == "" {
-		return "name or reasoning"
+	if want.Has("name_max_chars") && utf8.RuneCountInString(fmt.Sprint(l.column("name"))) > want.Number("name_max_chars") {
+		return "the name is too long"
+	}
+	if want.True("reasoning_non_empty") && l.column("reasoning") == "" {
+		return "there is no reasoning"
+	}
+	if want.True("nothing_executed") { // no shell is started, which would have changed the text
+		return repotest.Differs(strings.TrimSpace(in.Text("remember")), l.column("description"))
 	}
 	return ""
 }
@@ -128,30 +142,32 @@ func (l *learner) column(name string) (value any) {
 }
 
 // storeCase makes calls that the user has approved of.
-func storeCase(t *testing.T, c sharedCase) string {
-	l := nowhere(t)
-	calls, _ := c.Input["store_memory"].([]any)
-	if call := repotest.Object(c.Input, "store_memory"); call != nil {
-		calls = []any{call}
-	}
-	if c.ID == "store-06" {
+func storeCase(c *repotest.Case) string {
+	l := nowhere(c)
+	in := c.Object("input")
+	if in.Has("columns_check") {
+		in.Prose("columns_check")
 		l.good("a text that is long enough for any learning")
 		for _, column := range []string{"category", "source", "confidence"} {
-			if l.exec(`UPDATE entries SET `+column+` = 'tips'`) == nil {
+			if c.Expect.True("db_rejects_other_values") != (l.exec(`UPDATE entries SET `+column+` = 'tips'`) != nil) {
 				return column + " takes anything"
 			}
 		}
 		return ""
 	}
+	calls, several := in.Any("store_memory").([]any)
+	if !several {
+		calls = []any{in.Any("store_memory")}
+	}
 	var returns []string
 	for _, call := range calls {
-		call.(map[string]any)["approved"] = true
-		texts, isError := l.call("store_memory", call)
-		require.False(t, isError, texts)
+		texts, isError := l.call("store_memory", approved(call))
+		require.False(c, isError, texts)
 		returns = append(returns, texts[0])
 	}
 	last := returns[len(returns)-1]
-	for key, want := range c.Expect {
+	for _, key := range c.Expect.Keys() {
+		want := c.Expect.Any(key)
 		problem := ""
 		switch key {
 		case "returns":
@@ -173,10 +189,10 @@ func storeCase(t *testing.T, c sharedCase) string {
 			problem = repotest.Differs(want, l.column("description"))
 		case "confirmation_shows_stored_name_and_category": // name to an agent; both to who types it
 			name, _, _ := strings.Cut(want.(string), " (")
-			typed := l.good(repotest.Text(calls[0].(map[string]any), "description"))
+			typed := l.good(calls[0].(map[string]any)["description"].(string))
 			problem = problemUnless(strings.HasPrefix(last, "Reinforced: "+name+" (") && strings.HasPrefix(typed, "Reinforced: "+want.(string)), last+typed)
 		default:
-			problem = "unknown expectation " + key
+			problem = "unknown expectation"
 		}
 		if problem != "" {
 			return key + ": " + problem
@@ -185,29 +201,32 @@ func storeCase(t *testing.T, c sharedCase) string {
 	return ""
 }
 
-func validateCase(t *testing.T, c sharedCase) string {
-	l := nowhere(t)
-	call := repotest.Object(c.Input, "store_memory")
-	call["approved"] = true
-	texts, isError := l.call("store_memory", call)
+func validateCase(c *repotest.Case) string {
+	l := nowhere(c)
+	texts, isError := l.call("store_memory", approved(c.Object("input").Any("store_memory")))
 	if !isError {
 		return "is accepted"
 	}
-	return repotest.Differs(c.Expect["returns"], texts[0]) + repotest.Differs(repotest.Number(c.Expect, "rows"), l.rows())
+	return repotest.Differs(c.Expect.Text("returns"), texts[0]) + repotest.Differs(c.Expect.Number("rows"), l.rows())
 }
 
-func cliCase(t *testing.T, c sharedCase) string {
-	l := nowhere(t)
+func cliCase(c *repotest.Case) string {
+	l := nowhere(c)
+	in := c.Object("input")
 	args := []string{"write"}
-	if entry := repotest.Text(c.Input, "entry_json"); entry != "" {
-		args = append(args, "--entry-json", entry)
-	}
-	if has(c.Input, "global_store") {
-		dir := filepath.Join(l.dir, repotest.Text(c.Input, "global_store"))
+	dir := ""
+	switch {
+	case in.Has("entry_json"):
+		args = append(args, "--entry-json", in.Text("entry_json"))
+	case in.Has("global_store"):
+		dir = filepath.Join(l.dir, in.Text("global_store"))
 		args = append(args, "--global-store", dir, "--entry-json", `{"name":"n","description":"long enough description","category":"patterns"}`)
+	default:
+		in.Prose("no_entry")
 	}
 	got := l.run(args...)
-	for key, want := range c.Expect {
+	for _, key := range c.Expect.Keys() {
+		want := c.Expect.Any(key)
 		problem := ""
 		switch key {
 		case "exit":
@@ -219,21 +238,21 @@ func cliCase(t *testing.T, c sharedCase) string {
 		case "rows":
 			problem = repotest.Differs(want, l.rows())
 		case "stderr_names_allowed_values":
-			problem = problemUnless(strings.Contains(got.Stderr, "'high', 'low', 'medium'"), got.Stderr)
+			problem = repotest.Differs(want, strings.Contains(got.Stderr, "'high', 'low', 'medium'"))
 		case "stderr_one_line":
-			problem = repotest.Differs(1, strings.Count(got.Stderr, "\n"))
+			problem = repotest.Differs(want, strings.Count(got.Stderr, "\n") == 1)
 		case "no_traceback":
-			problem = problemUnless(!strings.Contains(got.Stderr, "goroutine") && got.Stdout == "", got.Stderr)
+			problem = repotest.Differs(want, !strings.Contains(got.Stderr, "goroutine") && got.Stdout == "")
 		case "store_created":
-			_, err := os.Stat(filepath.Join(l.dir, repotest.Text(c.Input, "global_store"), "memory.db"))
-			problem = repotest.Differs(nil, err)
+			_, err := os.Stat(filepath.Join(dir, "memory.db"))
+			problem = repotest.Differs(want, err == nil)
 		case "row_description_has_no_nul":
-			problem = problemUnless(!strings.Contains(fmt.Sprint(l.column("description")), "\x00"), "holds NUL")
+			problem = repotest.Differs(want, !strings.Contains(fmt.Sprint(l.column("description")), "\x00"))
 		default:
-			problem = "unknown expectation " + key
+			problem = "unknown expectation"
 		}
 		if problem != "" {
-			return key + ": " + problem
+			return key + ": " + problem + got.Stderr
 		}
 	}
 	return ""
@@ -245,14 +264,16 @@ var actions = map[string]string{
 }
 
 // policyCase captures as an agent does, on the command line.
-func policyCase(t *testing.T, c sharedCase) string {
-	l := newLearner(t)
+func policyCase(c *repotest.Case) string {
+	l := newLearner(c)
+	in := c.Object("input")
+	in.Prose("event", "user", "same_insight_again", "already_announced", "two_processes", "mcp", "cli")
 	settings := ""
-	if mode := repotest.Text(c.Input, "mode"); mode != "" {
+	if mode := in.Text("mode"); mode != "" {
 		settings = "memory_model_capture_mode: " + mode
 	}
-	if has(c.Input, "budget") {
-		settings += fmt.Sprint("\nmemory_silent_capture_budget: ", repotest.Number(c.Input, "budget"))
+	if in.Has("budget") {
+		settings += fmt.Sprint("\nmemory_silent_capture_budget: ", in.Number("budget"))
 	}
 	l.local(settings)
 	type reply struct {
@@ -265,42 +286,49 @@ func policyCase(t *testing.T, c sharedCase) string {
 		if run.Stdout == "" {
 			return reply{Decision: "failed", Message: run.Stderr}
 		}
-		require.NoError(t, json.Unmarshal([]byte(run.Stdout), &got), run.Stdout)
+		require.NoError(c, json.Unmarshal([]byte(run.Stdout), &got), run.Stdout)
 		return got
 	}
-	for i := range repotest.Number(c.Input, "captures_so_far") {
+	for i := range in.Number("captures_so_far") {
 		capture(fmt.Sprintf("matter %d%d%d concerns topic%d only", i, i, i, i))
 	}
 	const insight = "the linter wants tabs, not blanks"
+	differs := func(key string, got any) string { return repotest.Differs(c.Expect.Any(key), got) }
 	switch c.ID {
 	case "policy-03":
 		got := capture(insight, "--approved")
-		return repotest.Differs(c.Expect["action"], actions[got.Decision]) + repotest.Differs(c.Expect["confidence"], l.column("confidence")) + repotest.Differs(c.Expect["source"], l.column("source"))
+		return differs("action", actions[got.Decision]) + differs("confidence", l.column("confidence")) + differs("source", l.column("source"))
 	case "policy-04":
-		return repotest.Differs(c.Expect["first"], actions[capture(insight, "--rejected").Decision]) + repotest.Differs(c.Expect["second"], actions[capture(insight).Decision])
+		return differs("first", actions[capture(insight, "--rejected").Decision]) + differs("second", actions[capture(insight).Decision])
 	case "policy-11":
-		require.NoError(t, l.exec(`CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT raise(ABORT, 'disk full'); END`))
+		require.NoError(c, l.exec(`CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT raise(ABORT, 'disk full'); END`))
 		if got := capture(insight); got.Decision != "failed" {
 			return got.Message
 		}
-		require.NoError(t, l.exec(`DROP TRIGGER full`))
-		return repotest.Differs(repotest.Number(c.Expect, "captures_after")+1, capture(insight).Silent)
+		require.NoError(c, l.exec(`DROP TRIGGER full`))
+		return differs("captures_after", capture(insight).Silent-1)
 	case "policy-13":
-		return repotest.Differs(0, l.run(insight).Status)
+		if got := l.run(insight); got.Status != 0 {
+			return got.Stderr
+		}
+		return repotest.Differs(1, l.rows()) + differs("action", "store")
 	case "policy-15": // "disabled" is a word for off: no mistake, so that there is nothing to warn of
-		return repotest.Differs("off", capture(insight).Decision)
+		c.Expect.Prose("warn")
+		return differs("effective_mode", capture(insight).Decision)
 	case "policy-17":
-		for i := range repotest.Number(c.Input, "budget") {
+		for i := range in.Number("budget") {
 			capture(fmt.Sprintf("matter %d%d%d concerns topic%d only", i, i, i, i))
 		}
-		return repotest.Differs("over-budget", capture(insight).Decision)
+		return differs("budget_still_counts", capture(insight).Decision == "over-budget")
 	case "policy-19":
 		l.broken()
 		got := capture(insight)
-		return repotest.Differs("failed", got.Decision) + problemUnless(strings.Contains(got.Message, "Failed to store learning: "), got.Message)
+		return repotest.Differs("failed", got.Decision) + differs("action", "none") + differs("shows_error", strings.Contains(got.Message, "Failed to store learning: ")) +
+			differs("session_continues", l.runWith("{}", "hook", "SessionStart").Status == 0)
 	}
 	got := capture(insight)
-	for key, want := range c.Expect {
+	for _, key := range c.Expect.Keys() {
+		want := c.Expect.Any(key)
 		problem := ""
 		switch key {
 		case "action":
@@ -308,8 +336,9 @@ func policyCase(t *testing.T, c sharedCase) string {
 		case "stores_before_approval":
 			problem = repotest.Differs(want, l.rows() > 0)
 		case "shows":
-			for _, part := range []string{"Insight", "patterns", insight, "seen"} {
-				problem += problemUnless(strings.Contains(strings.Join(got.Notes, "\n"), part), part)
+			for _, field := range want.([]any) {
+				part := map[string]string{"name": "Insight", "category": "patterns", "description": insight, "reasoning": "seen"}[field.(string)]
+				problem += problemUnless(part != "" && strings.Contains(strings.Join(got.Notes, "\n"), part), field)
 			}
 		case "confidence":
 			problem = repotest.Differs(want, l.column(key))
@@ -322,7 +351,7 @@ func policyCase(t *testing.T, c sharedCase) string {
 		case "blocking":
 			problem = repotest.Differs(want, actions[got.Decision] == "propose")
 		default:
-			problem = "unknown expectation " + key
+			problem = "unknown expectation"
 		}
 		if problem != "" {
 			return key + ": " + problem
@@ -331,41 +360,47 @@ func policyCase(t *testing.T, c sharedCase) string {
 	return ""
 }
 
-func lifecycleCase(t *testing.T, c sharedCase) string {
-	l := nowhere(t)
+func lifecycleCase(c *repotest.Case) string {
+	l := nowhere(c)
+	in, want := c.Object("input"), c.Expect
 	const known = "always quote shell variables in hooks"
 	switch c.ID {
 	case "lifecycle-11": // confidence wanes when it is read: nothing is written for that
+		in.Prose("decay")
 		for _, args := range [][]string{{"list"}, {"stats"}, {"search", "anything"}, {"export"}, {"hook", "SessionStart"}} {
 			l.runWith("{}", args...)
 		}
 		_, err := os.Stat(filepath.Join(l.settings["WHENCE_HOME"], "memory.db"))
-		return repotest.Differs(c.Expect["db_created"], err == nil)
+		return repotest.Differs(want.True("db_created"), err == nil) + repotest.Differs(0, want.Number("writes"))
 	case "lifecycle-15", "lifecycle-16":
+		in.Prose("near_duplicate")
 		l.good(known, "--name", "Quote variables")
 		texts, _ := l.call("store_memory", map[string]any{"name": "Different", "description": "always quote the shell variables in all hooks.", "reasoning": "r", "category": "patterns", "approved": true})
-		if c.ID == "lifecycle-16" {
-			return repotest.Differs("Reinforced: Quote variables (observation #2)", texts[0])
+		if c.ID == "lifecycle-15" {
+			want.Prose("observation_count")
+			return repotest.Differs(2, l.column("observation_count")) + repotest.Differs(1, l.rows())
 		}
-		return repotest.Differs(2, l.column("observation_count")) + repotest.Differs(1, l.rows())
+		want.Prose("keywords")
+		return repotest.Differs(strings.NewReplacer("{existing name}", "Quote variables", "{n}", "2").Replace(want.Text("returns")), texts[0])
 	case "lifecycle-20":
 		l.good(known)
-		texts, isError := l.call("forget_memory", map[string]any{"id": c.Input["delete_memory"]})
-		var want, got any
-		if json.Unmarshal([]byte(repotest.Text(c.Expect, "returns")), &want) != nil || json.Unmarshal([]byte(texts[0]), &got) != nil {
+		texts, isError := l.call("forget_memory", map[string]any{"id": in.Text("delete_memory")})
+		var wanted, got any
+		if json.Unmarshal([]byte(want.Text("returns")), &wanted) != nil || json.Unmarshal([]byte(texts[0]), &got) != nil {
 			return texts[0]
 		}
-		return repotest.Differs(want, got) + repotest.Differs(true, isError)
+		return repotest.Differs(wanted, got) + repotest.Differs(true, isError)
 	case "lifecycle-21":
 		l.good(known, "--name", "Quote variables")
-		call := repotest.Object(c.Input, "record_influence")
-		texts, _ := l.call("record_feedback", map[string]any{"id": call["entry_name"], "verdict": "helped"})
+		call := in.Object("record_influence")
+		call.Prose("agent_role")
+		texts, _ := l.call("record_feedback", map[string]any{"id": call.Text("entry_name"), "verdict": "helped"})
 		var rows int
 		l.query(`SELECT count(*) FROM feedback`, &rows)
-		if problem := repotest.Differs(c.Expect["influence_count"], l.column("influence_count")) + repotest.Differs(c.Expect["log_rows"], rows); problem != "" {
-			require.Empty(t, problem) // what is refused are the words alone
+		if problem := repotest.Differs(want.Number("influence_count"), l.column("influence_count")) + repotest.Differs(want.Number("log_rows"), rows); problem != "" {
+			c.TB.Error(problem) // what is not met are the words alone
 		}
-		return repotest.Differs(c.Expect["returns"], texts[0])
+		return repotest.Differs(want.Text("returns"), texts[0])
 	}
 	return "no such case"
 }

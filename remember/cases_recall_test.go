@@ -23,18 +23,19 @@ import (
 	"whence/internal/store"
 )
 
-func configCase(t *testing.T, c sharedCase) string {
-	tree := fstest.MapFS{config.LocalFile: {Data: []byte(repotest.Text(c.Input, "file"))}}
+func configCase(c *repotest.Case) string {
+	tree := fstest.MapFS{config.LocalFile: {Data: []byte(c.Object("input").Text("file"))}}
 	got, err := config.Load(tree, config.User{Getenv: func(string) string { return "" }, Allows: func(config.Setting) bool { return true }})
-	if key := repotest.Text(c.Expect, "warns_unknown_key"); key != "" {
-		return problemUnless(err != nil && strings.Contains(err.Error(), fmt.Sprintf("%q", key)) && strings.Contains(err.Error(), "did you mean "+repotest.Text(c.Expect, "suggests")), err)
+	want := c.Expect
+	if want.Has("warns_unknown_key") {
+		return problemUnless(err != nil && strings.Contains(err.Error(), fmt.Sprintf("%q", want.Text("warns_unknown_key"))) && strings.Contains(err.Error(), "did you mean "+want.Text("suggests")), err)
 	}
 	if err != nil {
 		return err.Error()
 	}
 	values := map[string]any{"memory_model_capture_mode": got.CaptureMode, "memory_silent_capture_budget": got.CaptureBudget}
-	for key, want := range c.Expect {
-		if problem := repotest.Differs(want, values[key]); problem != "" {
+	for _, key := range want.Keys() {
+		if problem := repotest.Differs(want.Any(key), values[key]); problem != "" {
 			return problem
 		}
 	}
@@ -46,7 +47,8 @@ func (l *learner) lastInjection() (last map[string]any) {
 	l.t.Helper()
 	var stats map[string]any
 	require.NoError(l.t, json.Unmarshal([]byte(l.good("stats", "--format", "json")), &stats))
-	return repotest.Object(stats, "last_injection")
+	last, _ = stats["last_injection"].(map[string]any)
+	return last
 }
 
 // fill imports learnings.
@@ -59,73 +61,89 @@ func (l *learner) fill(n int) {
 	require.Zero(l.t, l.runWith(lines.String(), "import", "-").Status)
 }
 
-func sessionCase(t *testing.T, c sharedCase) string {
-	l := newLearner(t)
+// injected is the number of learnings that were put before an agent last.
+func (l *learner) injected() int {
+	n, _ := l.lastInjection()["entries_injected"].(float64)
+	return int(n)
+}
+
+func sessionCase(c *repotest.Case) string {
+	l := newLearner(c)
 	l.fill(30)
+	in, want := c.Object("input"), c.Expect
+	in.Prose("entries")
 	var settings strings.Builder
-	for key, value := range repotest.Object(c.Input, "config") {
-		fmt.Fprintf(&settings, "%s: %v\n", key, value)
+	chosen := in.Object("config")
+	for _, key := range chosen.Keys() {
+		fmt.Fprintf(&settings, "%s: %v\n", key, chosen.Any(key))
 	}
 	if settings.Len() > 0 {
 		l.local(settings.String())
 	}
-	switch c.ID {
-	case "session_start-05":
+	switch {
+	case want.Has("hook_stdout_is_valid_json"):
 		l.runWith("a control \x01 character, a backslash \\, a quote \" and a\ttab", "-")
-		return problemUnless(strings.Contains(l.begin("s1"), "a backslash \\, a quote \" and a"), "is not shown")
-	case "session_start-06": // it is said what is wrong, and nothing is injected
+		return repotest.Differs(want.True("hook_stdout_is_valid_json"), strings.Contains(l.begin("s1"), "a backslash \\, a quote \" and a"))
+	case want.Has("injected_max"): // it is said what is wrong, and nothing is injected
 		got := l.runWith("{}", "hook", "SessionStart")
-		return problemUnless(got.Status == 0 && strings.Count(got.Stdout, "- Confidence: ") <= repotest.Number(c.Expect, "injected_max") && strings.Contains(got.Stderr, "memory_injection_limit"), got)
+		return problemUnless(got.Status == 0 && strings.Count(got.Stdout, "- Confidence: ") <= want.Number("injected_max") && strings.Contains(got.Stderr, "memory_injection_limit"), got)
 	}
 	if c.ID == "session_start-01" { // /remember and the server come with the plugin
 		l.settings["CLAUDE_PLUGIN_ROOT"] = "/plugins/whence"
 	}
 	shown := l.begin("s1")
-	lines, _ := c.Expect["contains_lines"].([]any)
-	if line := repotest.Text(c.Expect, "contains_line"); line != "" {
+	lines := want.Texts("contains_lines")
+	if want.Has("contains_line") {
+		line := want.Text("contains_line")
 		lines = append(lines, line)
 		before, _, _ := strings.Cut(shown, line)
-		if !strings.Contains(before, repotest.Text(c.Expect, "after")) {
+		if !strings.Contains(before, want.Text("after")) {
 			return shown
 		}
 	}
 	for _, line := range lines {
-		if !strings.Contains("\n"+shown, "\n"+line.(string)+"\n") {
+		if !strings.Contains("\n"+shown, "\n"+line+"\n") {
 			return shown
 		}
 	}
-	if want, found := c.Expect["memory_block"]; found {
-		return repotest.Differs(want, strings.Contains(shown, "Engineering Memory"))
+	if want.Has("memory_block") {
+		return repotest.Differs(want.True("memory_block"), strings.Contains(shown, "Engineering Memory"))
 	}
 	return ""
 }
 
-func injectCase(t *testing.T, c sharedCase) string {
-	l := nowhere(t)
+func injectCase(c *repotest.Case) string {
+	l := nowhere(c)
+	in, want := c.Object("input"), c.Expect
 	switch c.ID {
 	case "inject-07":
-		require.NoError(t, os.WriteFile(filepath.Join(l.dir, "README.md"), []byte("# Acme\n\nPhase: design. Files: a.go, b.go; doesn't \"work\", or does it?\n"), 0o644))
-		entries := repotest.Number(c.Input, "entries")
+		in.Prose("project", "provider")
+		require.NoError(c, os.WriteFile(filepath.Join(l.dir, "README.md"), []byte("# Acme\n\nPhase: design. Files: a.go, b.go; doesn't \"work\", or does it?\n"), 0o644))
+		entries := in.Number("entries")
 		if testing.Short() {
 			entries /= 10
 		}
 		l.fill(entries)
 		l.begin("s1")
-		return problemUnless(repotest.Number(l.lastInjection(), "entries_injected") >= repotest.Number(c.Expect, "entries_injected_min"), l.lastInjection())
+		return problemUnless(l.injected() >= want.Number("entries_injected_min"), l.lastInjection())
 	case "inject-09":
+		in.Prose("project")
+		want.Prose("entries") // "all are candidates"
 		l.fill(30)
 		l.begin("s1")
-		return repotest.Differs("prominence", l.lastInjection()["mode"]) + problemUnless(repotest.Number(l.lastInjection(), "entries_injected") > 0, "nothing")
+		return repotest.Differs(want.Text("ranked_by"), fmt.Sprint(l.lastInjection()["mode"], " only")) + problemUnless(l.injected() > 0, "nothing")
 	case "inject-11": // in the store, beside what it is about
+		in.Prose("tracking_file")
 		l.fill(3)
 		l.begin("s1")
 		last := l.lastInjection()
-		for _, key := range c.Expect["keys"].([]any) {
-			values, name := last, key.(string)
+		for _, name := range want.Texts("keys") {
+			values := last
 			if outer, inner, nested := strings.Cut(name, "."); nested {
-				values, name = repotest.Object(last, outer), inner
+				values, _ = last[outer].(map[string]any)
+				name = inner
 			}
-			if !has(values, name) {
+			if _, found := values[name]; !found {
 				return name + " is missing"
 			}
 		}
@@ -134,31 +152,38 @@ func injectCase(t *testing.T, c sharedCase) string {
 	return "no such case"
 }
 
-func importCase(t *testing.T, c sharedCase) string {
-	got := nowhere(t).run("import", "nowhere")
+func importCase(c *repotest.Case) string {
+	c.Object("input").Prose("missing_dirs")
+	c.Expect.Prose("imported", "error")
+	got := nowhere(c).run("import", "nowhere")
 	return problemUnless(got.Status == 0, got.Stderr)
 }
 
-func contextCase(t *testing.T, c sharedCase) string {
-	l := newLearner(t)
+func contextCase(c *repotest.Case) string {
+	l := newLearner(c)
 	l.fill(3)
 	asked := func() string {
 		l.begin("s1")
-		return repotest.Text(repotest.Object(l.lastInjection(), "retrieval"), "context_query")
+		retrieval, _ := l.lastInjection()["retrieval"].(map[string]any)
+		query, _ := retrieval["context_query"].(string)
+		return query
 	}
-	if overview := repotest.Text(c.Input, "CLAUDE.md"); overview != "" {
+	in, want := c.Object("input"), c.Expect
+	if in.Has("CLAUDE.md") {
+		in.Prose("CLAUDE.md", "no_feature")
+		start, _, _ := strings.Cut(want.Text("signal"), "<first 50 words>")
 		words := strings.TrimSpace(strings.Repeat("word, ", 60))
-		require.NoError(t, os.WriteFile(filepath.Join(l.dir, "CLAUDE.md"), []byte("# Notes\n\n## Repository Overview\n\n"+words+"\n\n## More\n"), 0o644))
-		return problemUnless(strings.HasPrefix(asked(), "Project: "+strings.TrimSpace(strings.Repeat("word, ", 50))) && strings.Count(asked(), "word") == 50, asked())
+		require.NoError(c, os.WriteFile(filepath.Join(l.dir, "CLAUDE.md"), []byte("# Notes\n\n## Repository Overview\n\n"+words+"\n\n## More\n"), 0o644))
+		return problemUnless(strings.HasPrefix(asked(), start+strings.TrimSpace(strings.Repeat("word, ", 50))) && strings.Count(asked(), "word") == 50, asked())
 	}
-	for _, branch := range strings.Split(repotest.Text(c.Input, "branch"), "|") {
+	for _, branch := range strings.Split(in.Text("branch"), "|") {
 		args := []string{"checkout", "-q", "-B", branch}
 		if branch == "HEAD" {
-			require.NoError(t, exec.Command("git", "-C", l.dir, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "one").Run())
+			require.NoError(c, exec.Command("git", "-C", l.dir, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "one").Run())
 			args = []string{"checkout", "-q", "--detach"}
 		}
-		require.NoError(t, exec.Command("git", append([]string{"-C", l.dir}, args...)...).Run())
-		if strings.Contains(asked(), "Branch") {
+		require.NoError(c, exec.Command("git", append([]string{"-C", l.dir}, args...)...).Run())
+		if want.True("branch_signal") != strings.Contains(asked(), "Branch") {
 			return asked()
 		}
 	}
@@ -185,33 +210,41 @@ var busy = []any{
 	map[string]any{"name": "SQLite busy timeout", "description": "set PRAGMA busy_timeout before journal_mode=WAL or migrations race", "reasoning": "two connections", "category": "patterns"},
 }
 
-func searchCase(t *testing.T, c sharedCase) string {
-	l := newLearner(t)
-	query := repotest.Text(c.Input, "query")
+func searchCase(c *repotest.Case) string {
+	l := newLearner(c)
+	in, want := c.Object("input"), c.Expect
+	query := in.Text("query")
+	in.Prose("embedding")
 	switch c.ID {
 	case "search-29":
+		in.Prose("docs", "format")
 		l.probe(busy[:1])
 		texts, _ := l.call("search_memory", map[string]any{"query": query})
-		return repotest.Differs(strings.TrimSpace(repotest.Text(c.Expect, "text")), strings.TrimSpace(texts[0]))
+		return repotest.Differs(strings.TrimSpace(want.Text("text")), strings.TrimSpace(texts[0]))
 	case "search-31":
+		in.Prose("docs")
 		l.probe(busy)
-		l.settings["WHENCE_EMBEDDING_URL"], l.settings["WHENCE_EMBEDDING_MODEL"] = (&vectors{}).serve(t), "m"
+		l.settings["WHENCE_EMBEDDING_URL"], l.settings["WHENCE_EMBEDDING_MODEL"] = (&vectors{}).serve(c), "m"
 		l.good("embed")
 		texts, _ := l.call("search_memory", map[string]any{"query": query})
-		return repotest.Differs(c.Expect["returns"], texts[0])
+		return repotest.Differs(want.Text("returns"), texts[0])
 	case "search-32":
+		in.Prose("provider")
 		l.probe(busy)
 		l.settings["WHENCE_EMBEDDING_URL"], l.settings["WHENCE_EMBEDDING_MODEL"] = "http://127.0.0.1:1/v1", "m"
 		texts, isError := l.call("search_memory", map[string]any{"query": query})
-		return problemUnless(!isError && strings.Contains(texts[0], "Found 1 "), texts)
+		return repotest.Differs(want.True("falls_back_to_keyword"), !isError) + problemUnless(strings.Contains(texts[0], fmt.Sprintf("Found %d ", want.Number("results_min"))), texts)
 	case "search-34":
+		in.Prose("entries", "project")
 		l.fill(8)
-		other := newLearner(t)
+		other := newLearner(c)
 		other.settings = l.settings
 		other.runWith(`{"description":"the design of tests in the other project"}`, "import", "-")
-		found := l.good("search", "design of tests", "--brief", "--limit", fmt.Sprint(repotest.Number(c.Input, "limit")))
-		return problemUnless(strings.Count(found, "Matter") >= repotest.Number(c.Expect, "project_entries_min") && !strings.Contains(found, "other project"), found)
+		found := l.good("search", "design of tests", "--brief", "--limit", fmt.Sprint(in.Number("limit")))
+		return problemUnless(strings.Count(found, "Matter") >= want.Number("project_entries_min") && !strings.Contains(found, "other project"), found)
 	case "search-35":
+		in.Prose("any_search")
+		want.Prose("recall_count_incremented_for_returned")
 		l.probe(busy)
 		l.good("search", "sqlite busy timeout")
 		var searched, recalled int
@@ -221,24 +254,25 @@ func searchCase(t *testing.T, c sharedCase) string {
 		l.query(`SELECT sum(search_count), sum(recall_count) FROM entries`, &searched, &recalled)
 		return repotest.Differs("1 0, then 1 2", before+", then "+fmt.Sprint(searched, " ", recalled))
 	}
-	docs, _ := c.Input["docs"].([]any)
-	names := map[string]string{}
+	docs := in.List("docs")
+	names := map[any]any{}
 	for _, doc := range docs {
-		names[repotest.Text(doc.(map[string]any), "id")] = repotest.Text(doc.(map[string]any), "name")
+		doc := doc.(map[string]any)
+		names[doc["id"]] = doc["name"]
 	}
 	if len(docs) > 0 {
 		l.probe(docs)
 	}
 	texts, isError := l.call("search_memory", map[string]any{"query": query})
-	if want := repotest.Text(c.Expect, "returns"); want != "" {
-		return repotest.Differs(want, texts[0]) + repotest.Differs(true, isError)
+	if want.Has("returns") {
+		return repotest.Differs(want.Text("returns"), texts[0]) + repotest.Differs(true, isError)
 	}
-	if want := repotest.Text(c.Expect, "first"); want != "" {
+	if want.Has("first") {
 		_, first, _ := strings.Cut(texts[0], "\n### ")
 		first, _, _ = strings.Cut(first, "\n")
-		return problemUnless(strings.HasSuffix(first, ": "+names[want]), texts[0])
+		return problemUnless(strings.HasSuffix(first, fmt.Sprint(": ", names[want.Text("first")])), texts[0])
 	}
-	return repotest.Differs("No matching memories found.", texts[0])
+	return repotest.Differs(0, len(want.List("results"))) + repotest.Differs("No matching memories found.", texts[0])
 }
 
 // vectors is a stand-in for an endpoint: each text has a direction of its own, so that
@@ -248,7 +282,7 @@ type vectors struct {
 	asked []string
 }
 
-func (v *vectors) serve(t *testing.T) (url string) {
+func (v *vectors) serve(t testing.TB) (url string) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var question struct{ Input []string }
 		if err := json.NewDecoder(r.Body).Decode(&question); err != nil {
@@ -270,98 +304,115 @@ func (v *vectors) serve(t *testing.T) (url string) {
 	return server.URL + "/v1"
 }
 
-func embedCase(t *testing.T, c sharedCase) string {
-	l := newLearner(t)
+func embedCase(c *repotest.Case) string {
+	l := newLearner(c)
 	l.probe(busy)
+	in, want := c.Object("input"), c.Expect
 	var n int
 	embedded := func() int {
 		l.query(`SELECT count(embedding) FROM entries`, &n)
 		return n
 	}
 	if c.ID == "embed-01" {
-		var stats map[string]any
-		require.NoError(t, json.Unmarshal([]byte(l.good("stats", "--format", "json")), &stats))
-		return repotest.Differs(0, embedded()) + repotest.Differs(2, repotest.Number(stats, "pending_embeddings"))
+		in.Prose("provider")
+		var stats struct {
+			Pending int `json:"pending_embeddings"`
+		}
+		require.NoError(c, json.Unmarshal([]byte(l.good("stats", "--format", "json")), &stats))
+		return repotest.Differs(want.True("stored"), l.rows() == 2) + repotest.Differs(want.Any("embedding") == nil, embedded() == 0) +
+			repotest.Differs(want.True("counted_pending"), stats.Pending == 2)
 	}
 	endpoint := &vectors{}
-	l.settings["WHENCE_EMBEDDING_URL"], l.settings["WHENCE_EMBEDDING_MODEL"] = endpoint.serve(t), "one"
+	l.settings["WHENCE_EMBEDDING_URL"], l.settings["WHENCE_EMBEDDING_MODEL"] = endpoint.serve(c), "one"
 	l.good("embed")
-	require.Equal(t, 2, embedded())
+	require.Equal(c, 2, embedded())
 	switch c.ID {
 	case "embed-04": // its dimensions are those of its vectors, and a provider is a URL
+		in.Prose("provider_or_model_changed")
+		want.Prose("metadata")
 		l.settings["WHENCE_EMBEDDING_MODEL"] = "two"
 		l.good("embed")
 		var model string
 		l.query(`SELECT value FROM meta WHERE key = 'embedding_model'`, &model)
-		return repotest.Differs("two 4", fmt.Sprint(model, " ", len(endpoint.asked)))
+		return repotest.Differs("two", model) + repotest.Differs(want.True("all_embeddings_cleared"), len(endpoint.asked) == 4)
 	case "embed-05":
+		in.Prose("provider")
 		l.settings["WHENCE_EMBEDDING_URL"] = ""
 		l.good("something is learned while the endpoint is away")
 		l.good("search", "busy timeout")
-		return repotest.Differs(2, embedded())
+		return repotest.Differs(want.True("embeddings_kept"), embedded() == 2)
 	case "embed-06":
-		require.NoError(t, l.exec(fmt.Sprintf(`UPDATE entries SET embedding = zeroblob(%d) WHERE name LIKE 'SQLite%%'`, repotest.Number(c.Input, "blob_bytes"))))
-		return problemUnless(strings.Contains(l.good("search", "shell variables"), "Quote shell"), "is not found")
-	case "embed-07":
-		var want string
-		l.query(`SELECT name || ' ' || description || ' ' || (SELECT group_concat(value, ' ') FROM json_each(keywords)) || ' ' || reasoning FROM entries ORDER BY seq DESC`, &want)
-		return repotest.Differs(want, endpoint.asked[0])
+		in.Prose("expected")
+		require.NoError(c, l.exec(fmt.Sprintf(`UPDATE entries SET embedding = zeroblob(%d) WHERE name LIKE 'SQLite%%'`, in.Number("blob_bytes"))))
+		found := strings.Contains(l.good("search", "shell variables"), "Quote shell")
+		return repotest.Differs(want.True("skipped"), true) + repotest.Differs(want.True("others_used"), found)
+	case "embed-07": // tasks and dimensions are those of a provider, which has a URL here
+		in.Prose("embedded_text")
+		want.Prose("document_task", "query_task", "dims", "normalised")
+		var text string
+		l.query(`SELECT name || ' ' || description || ' ' || (SELECT group_concat(value, ' ') FROM json_each(keywords)) || ' ' || reasoning FROM entries ORDER BY seq DESC`, &text)
+		return repotest.Differs(text, endpoint.asked[0])
 	}
 	return "no such case"
 }
 
-func robustCase(t *testing.T, c sharedCase) string {
-	l := newLearner(t)
+func robustCase(c *repotest.Case) string {
+	l := newLearner(c)
+	in, want := c.Object("input"), c.Expect
 	switch c.ID {
 	case "robust-01", "robust-02":
+		in.Prose("same_db", "db")
+		count, each, sameText, rows := in.Number("writers"), max(1, in.Number("each")), in.True("same_text"), want.Number("rows")
 		if c.ID == "robust-01" && testing.Short() { // as many side by side, but not for so long
-			c.Input["each"], c.Expect["rows"] = 4.0, 4*c.Input["writers"].(float64)
+			each = 4
+			rows = each * count
 		}
 		var writers sync.WaitGroup
-		failed := make(chan string, 8*25)
-		for w := range repotest.Number(c.Input, "writers") {
+		failed := make(chan string, count*each)
+		for w := range count {
 			// The program is run by many processes in a script; its command line cannot be
 			// parsed twice at once in one.
 			b := knowledge.Base{Dir: l.settings["WHENCE_HOME"], Session: fmt.Sprint(w), Now: time.Now}
 			writers.Go(func() {
-				for i := range max(1, repotest.Number(c.Input, "each")) {
+				for i := range each {
 					description := fmt.Sprintf("writer%d learned matter%d%d%d about topic%d%d", w, w, i, w*i, i, w)
-					if c.Input["same_text"] == true {
+					if sameText {
 						description = "all of the writers learn this one"
 					}
-					if _, err := b.Remember(t.Context(), learning.Learning{Description: description}, false); err != nil {
+					if _, err := b.Remember(c.Context(), learning.Learning{Description: description}, false); err != nil {
 						failed <- err.Error()
 					}
 				}
 			})
 		}
 		writers.Wait()
-		if len(failed) > 0 {
-			return <-failed
-		}
-		problem := repotest.Differs(c.Expect["rows"], l.rows())
-		if want, found := c.Expect["observation_count"]; found {
-			problem += repotest.Differs(want, l.column("observation_count"))
+		problem := repotest.Differs(want.Number("errors"), len(failed)) + repotest.Differs(rows, l.rows())
+		if want.Has("observation_count") {
+			problem += repotest.Differs(want.Number("observation_count"), l.column("observation_count"))
 		}
 		return problem
 	case "robust-03": // what a connection is set to is for internal/store to test
+		in.Prose("pragmas")
+		want.Prose("synchronous", "busy_timeout_ms")
 		l.good("a text that is long enough for any learning")
 		var mode string
 		l.query(`PRAGMA journal_mode`, &mode)
-		return repotest.Differs(c.Expect["journal_mode"], mode) + problemUnless(store.BusyTimeout.Milliseconds() >= 5000, store.BusyTimeout)
+		return repotest.Differs(want.Text("journal_mode"), mode) + problemUnless(store.BusyTimeout.Milliseconds() >= 5000, store.BusyTimeout)
 	case "robust-04":
+		in.Prose("umask")
 		l.good("a text that is long enough for any learning")
 		dir, err := os.Stat(l.settings["WHENCE_HOME"])
-		require.NoError(t, err)
+		require.NoError(c, err)
 		file, err := os.Stat(l.file())
-		require.NoError(t, err)
-		return repotest.Differs(c.Expect["dir_mode"], fmt.Sprintf("%04o", dir.Mode().Perm())) + repotest.Differs(c.Expect["db_mode"], fmt.Sprintf("%04o", file.Mode().Perm()))
+		require.NoError(c, err)
+		return repotest.Differs(want.Text("dir_mode"), fmt.Sprintf("%04o", dir.Mode().Perm())) + repotest.Differs(want.Text("db_mode"), fmt.Sprintf("%04o", file.Mode().Perm()))
 	case "robust-07":
+		in.Prose("db")
 		l.probe(busy)
-		require.NoError(t, os.Chmod(l.file(), 0o400))
-		require.NoError(t, os.Chmod(l.settings["WHENCE_HOME"], 0o500))
+		require.NoError(c, os.Chmod(l.file(), 0o400))
+		require.NoError(c, os.Chmod(l.settings["WHENCE_HOME"], 0o500))
 		defer os.Chmod(l.settings["WHENCE_HOME"], 0o700)
-		return problemUnless(strings.Contains(l.good("search", "sqlite busy timeout"), "SQLite busy"), "is not found")
+		return repotest.Differs(want.True("search_still_works"), strings.Contains(l.good("search", "sqlite busy timeout"), "SQLite busy"))
 	}
 	return "no such case"
 }

@@ -15,12 +15,12 @@ import (
 
 // learner is a repository with an empty store, in which the real program is run.
 type learner struct {
-	t        *testing.T
+	t        testing.TB
 	dir      string
 	settings map[string]string // the environment
 }
 
-func newLearner(t *testing.T) *learner {
+func newLearner(t testing.TB) *learner {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, exec.Command("git", "-C", dir, "init", "-q").Run())

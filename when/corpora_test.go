@@ -46,7 +46,7 @@ func entries(tree fstest.MapFS) map[index.Entry]string {
 	return found
 }
 
-func ask(t *testing.T, l *when.Library, text string) (when.Answer, error) {
+func ask(t testing.TB, l *when.Library, text string) (when.Answer, error) {
 	t.Helper()
 	q, err := when.ParseQuery(text)
 	require.NoError(t, err, text)

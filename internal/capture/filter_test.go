@@ -240,3 +240,8 @@ func TestFold(t *testing.T) {
 	require.False(t, same(capture.Error, capture.Tool, "a.go:12: undefined", "a.go: undefined"))
 	require.NotEqual(t, capture.Fold(capture.Turn{Kind: capture.Prompt, Text: "x"}), capture.Fold(capture.Turn{Kind: capture.Answer, Text: "x"}))
 }
+
+func TestCommandsAreCut(t *testing.T) {
+	turns := new(talk).runs(strings.Repeat("c", 300)).gets("done", false).turns(t)
+	require.Equal(t, "[Bash] "+strings.Repeat("c", 200), turns[0].Text)
+}

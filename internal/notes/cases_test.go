@@ -18,136 +18,114 @@ import (
 	"whence/internal/repotest"
 )
 
-// noteCase is a line of cases/hooks.jsonl about notes, in any language.
-type noteCase struct {
-	ID, Event string
-	Stdin     json.RawMessage
-	Files     map[string]string
-	State     struct {
-		Before    int `json:"tool_calls_before"`
-		Templates string
-	}
-	Steps []struct {
-		Parallel []struct{ Stdin map[string]any }
-	}
-	Expect struct {
-		Refresh         *bool
-		Contains        []string                  `json:"context_contains"`
-		Excludes        []string                  `json:"context_excludes"`
-		Unchanged       []string                  `json:"file_unchanged"`
-		PrefixUnchanged []string                  `json:"file_prefix_unchanged"`
-		JSON            map[string]map[string]any `json:"file_json"`
-		FileExcludes    map[string][]string       `json:"file_excludes"`
-		Absent          []string                  `json:"files_absent"`
-		Intact          bool                      `json:"lines_intact"`
-	}
-}
-
-// unrunCases are the cases that are not run, with the reason.
-var unrunCases = map[string]string{
+// unmet are the cases that are not met, with the reason.
+var unmet = map[string]string{
 	"xm-004": "no session writes to .gitignore: it is offered, and done by a command (TestIgnore)",
 	"xm-009": "the settings are those of the project, not a file among the notes (TestOff)",
-	"xm-016": "what was told after call 10 and has not changed since is not told again (TestRefresh)",
-	"xm-053": "what was said is kept by capture, not by the notes",
+	"xm-016": "what was injected after call 10 and has not changed since is not injected again (TestRefresh)",
+	"xm-053": "nothing is recovered into a summary when a session begins: capture keeps the turns",
 }
 
-func TestCases(t *testing.T) {
-	src, err := os.ReadFile(repotest.Shared(t, "cases/hooks.jsonl"))
-	require.NoError(t, err)
-	ran, unrun := 0, 0
-	for line := range strings.Lines(string(src)) {
-		var kind struct{ ID, Group string }
-		require.NoError(t, json.Unmarshal([]byte(line), &kind))
-		if kind.Group != "external-memory" {
-			continue
-		}
-		if unrunCases[kind.ID] != "" {
-			unrun++
-			continue
-		}
-		ran++
-		t.Run(kind.ID, func(t *testing.T) { runCase(t, line) })
+// TestSharedCases runs the cases of notes: the files, an event, and what it adds or injects.
+func TestSharedCases(t *testing.T) {
+	repotest.Cases{
+		File: "hooks.jsonl", Package: "internal/notes", Unmet: unmet,
+		Run: map[string]func(*repotest.Case){"external-memory": runCase},
+	}.Test(t)
+}
+
+// eventOf is an event of a case, in the folder of a stage.
+func eventOf(c *repotest.Case, s *stage, stdin map[string]any) (agent.Event, error) {
+	in, err := json.Marshal(stdin)
+	if err != nil {
+		return agent.Event{}, err
 	}
-	require.Equal(t, len(unrunCases), unrun, "a case is listed that there is not")
-	require.GreaterOrEqual(t, ran, 14)
+	project, err := json.Marshal(s.dir)
+	if err != nil {
+		return agent.Event{}, err
+	}
+	in = bytes.ReplaceAll(in, []byte("{PROJECT}"), bytes.Trim(project, `"`))
+	return agent.Read(bytes.NewReader(in), agent.Claude, c.Text("event"))
 }
 
-func runCase(t *testing.T, line string) {
-	s := newStage(t, nil)
-	project, err := json.Marshal(s.dir)
-	require.NoError(t, err)
-	line = strings.ReplaceAll(line, "{PROJECT}", strings.Trim(string(project), `"`))
-	var c noteCase
-	require.NoError(t, json.Unmarshal([]byte(line), &c))
-	for name, text := range c.Files {
+func runCase(c *repotest.Case) {
+	s := newStage(c, nil)
+	var before map[string]string
+	c.Decode("files", &before)
+	for name, text := range before {
 		s.write(name, text)
 	}
-	require.NoError(t, os.MkdirAll(filepath.Join(s.dir, notes.Folder), 0o700)) // a session has begun
-	if c.State.Templates == "fresh" {
+	require.NoError(c, os.MkdirAll(filepath.Join(s.dir, notes.Folder), 0o700)) // a session has begun
+	state, want := c.Object("state"), c.Expect
+	if state.Text("templates") == "fresh" {
 		s.event(agent.Event{Name: agent.SessionStart, Session: "s-0001", Source: "startup"})
 	}
-	for range c.State.Before {
+	for range state.Number("tool_calls_before") {
 		s.event(agent.Event{Name: agent.PostToolUse, Session: "s-0001", Tool: "Grep"})
 	}
-	if c.Expect.Intact {
-		allAtOnce(t, s, c)
+	if want.True("lines_intact") {
+		allAtOnce(c, s)
 		return
 	}
-	e, err := agent.Read(bytes.NewReader(c.Stdin), agent.Claude, c.Event)
-	require.NoError(t, err)
+	e, err := eventOf(c, s, c.Object("stdin").All())
+	require.NoError(c, err)
 	if e.Tool == "Edit" {
 		s.write(e.Path, "x")
 	}
-	told := s.event(e)
-
-	var reply bytes.Buffer
-	require.NoError(t, agent.Reply{Context: told}.Write(&reply, e))
-	require.NotContains(t, reply.String(), "systemMessage")
-	if c.Expect.Refresh != nil {
-		require.Equal(t, *c.Expect.Refresh, strings.Contains(told, "JWT"))
+	injected := s.event(e)
+	require.Zero(c, want.Number("exit"))
+	if want.Has("no_crash") {
+		require.True(c, want.True("no_crash"))
 	}
-	for _, text := range c.Expect.Contains {
-		require.Contains(t, told, text)
+	if want.Has("systemMessage") { // null
+		require.Nil(c, want.Any("systemMessage"))
+		var reply bytes.Buffer
+		require.NoError(c, agent.Reply{Context: injected}.Write(&reply, e))
+		require.NotContains(c, reply.String(), "systemMessage")
 	}
-	for _, text := range c.Expect.Excludes {
-		require.NotContains(t, told, text)
+	if want.Has("refresh") {
+		require.Equal(c, want.True("refresh"), strings.Contains(injected, "JWT"))
 	}
-	for _, name := range c.Expect.Unchanged {
-		require.Equal(t, c.Files[name], s.read(name))
+	for _, text := range want.Texts("context_contains") {
+		require.Contains(c, injected, text)
 	}
-	for _, name := range c.Expect.PrefixUnchanged {
-		require.True(t, strings.HasPrefix(s.read(name), c.Files[name]))
-		require.Contains(t, strings.TrimPrefix(s.read(name), c.Files[name]), "2026-01-02", "short and dated")
+	for _, text := range want.Texts("context_excludes") {
+		require.NotContains(c, injected, text)
 	}
-	for name, fields := range c.Expect.JSON {
+	for _, name := range want.Texts("file_unchanged") {
+		require.Equal(c, before[name], s.read(name))
+	}
+	for _, name := range want.Texts("file_prefix_unchanged") {
+		require.True(c, strings.HasPrefix(s.read(name), before[name]))
+		require.Contains(c, strings.TrimPrefix(s.read(name), before[name]), "2026-01-02", "short and dated")
+	}
+	for name, fields := range want.Object("file_json").All() {
 		var got map[string]any
-		require.NoError(t, json.Unmarshal([]byte(s.read(name)), &got))
-		require.Subset(t, got, fields)
+		require.NoError(c, json.Unmarshal([]byte(s.read(name)), &got))
+		require.Subset(c, got, fields)
 	}
-	for name, texts := range c.Expect.FileExcludes {
-		require.NotEmpty(t, s.read(name))
+	var excluded map[string][]string
+	want.Decode("file_excludes", &excluded)
+	for name, texts := range excluded {
+		require.NotEmpty(c, s.read(name))
 		for _, text := range texts {
-			require.NotContains(t, s.read(name), text)
+			require.NotContains(c, s.read(name), text)
 		}
 	}
-	for _, name := range c.Expect.Absent {
-		require.NoFileExists(t, filepath.Join(s.dir, name))
+	for _, name := range want.Texts("files_absent") {
+		require.NoFileExists(c, filepath.Join(s.dir, name))
 	}
 }
 
-// allAtOnce says all that a case says at the same time.
-func allAtOnce(t *testing.T, s *stage, c noteCase) {
-	var all sync.WaitGroup
-	events := c.Steps[0].Parallel
+// allAtOnce runs all events of a case at the same time.
+func allAtOnce(c *repotest.Case, s *stage) {
+	events := c.Objects("steps")[0].Objects("parallel")
 	failed := make([]error, len(events))
+	var all sync.WaitGroup
 	for i, step := range events {
+		stdin := step.Object("stdin").All()
 		all.Go(func() {
-			in, err := json.Marshal(step.Stdin)
-			if err != nil {
-				failed[i] = err
-				return
-			}
-			e, err := agent.Read(bytes.NewReader(in), agent.Claude, c.Event)
+			e, err := eventOf(c, s, stdin)
 			if err == nil {
 				_, err = notes.Event(context.Background(), s.dir, e, s.config, s.now)
 			}
@@ -156,7 +134,7 @@ func allAtOnce(t *testing.T, s *stage, c noteCase) {
 	}
 	all.Wait()
 	for _, err := range failed {
-		require.NoError(t, err)
+		require.NoError(c, err)
 	}
-	require.Regexp(t, regexp.MustCompile(`^(\[2026-01-02 15:04:05Z\] Attempt [1-8]: npm test: error from session [0-7]\n){8}$`), s.read(errorsLog))
+	require.Regexp(c, regexp.MustCompile(`^(\[2026-01-02 15:04:05Z\] Attempt [1-8]: npm test: error from session [0-7]\n){8}$`), s.read(errorsLog))
 }
