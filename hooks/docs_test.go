@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/hooks"
 	"whence/internal/agent"
 	"whence/internal/cli"
 )
@@ -52,14 +51,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write what the examples of docs/hooks.md and docs/report.md print")
-
-// The console examples of docs/hooks.md, run one behind the other in a copy of
-// examples/ferry, print what it shows.
-func TestDocumentedExamples(t *testing.T) {
-	dir, home := ferry(t)
-	documented(t, "../docs/hooks.md", func(command string) string { return example(t, dir, home, command) })
-}
+var update = flag.Bool("update", false, "write what the example of docs/report.md prints")
 
 // documented tests that the console examples of a document print what it shows.
 func documented(t *testing.T, name string, run func(command string) string) {
@@ -81,19 +73,4 @@ func documented(t *testing.T, name string, run func(command string) string) {
 		return
 	}
 	require.Equal(t, string(src), got)
-}
-
-// example runs "memory-hooks arguments", or "echo 'text' | memory-hooks arguments".
-func example(t *testing.T, dir, home, line string) string {
-	t.Helper()
-	input, rest, piped := strings.Cut(line, "' | ")
-	if piped {
-		input, line = strings.TrimPrefix(input, "echo '"), rest
-	}
-	var out strings.Builder
-	hooks.Main(cli.Env{
-		Args: strings.Fields(line), Dir: dir, Stdin: strings.NewReader(input), Stdout: &out, Stderr: &out,
-		Getenv: func(variable string) string { return map[string]string{"WHENCE_HOME": home}[variable] },
-	})
-	return out.String()
 }

@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -70,12 +69,4 @@ func TestExampleFaults(t *testing.T) {
 	}, countRules(strings.Split(strings.TrimSpace(printed), "\n")))
 	require.Len(t, requireFix(t, tree, config.Default(), validate.Allow{}).Left, 3)
 	require.Empty(t, requireFix(t, tree, config.Default(), validate.Allow{Unsafe: true}).Left)
-
-	readme, err := os.ReadFile("../README.md")
-	require.NoError(t, err)
-	shown := regexp.MustCompile("(?ms)^\\$ memory-validate\n(.*?)^```").FindStringSubmatch(string(readme))
-	require.NotNil(t, shown, "README.md shows no output")
-	for line := range strings.Lines(shown[1]) {
-		require.Contains(t, printed, line, "README.md shows what is not printed")
-	}
 }

@@ -140,8 +140,8 @@ func installed(t *testing.T) string {
 		if programs.dir, programs.err = os.MkdirTemp("", "programs"); programs.err != nil {
 			return
 		}
-		cmd := exec.Command("go", "build", "-o", programs.dir+string(filepath.Separator), "./...")
-		cmd.Dir = root
+		cmd := exec.Command("go", "build", "-trimpath", "-tags", "urfave_cli_no_docs", "-o", programs.dir+string(filepath.Separator), "./...") // as make does
+		cmd.Dir, cmd.Env = root, append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			programs.err = fmt.Errorf("build the programs: %w\n%s", err, out)
 		}
