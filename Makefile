@@ -14,8 +14,9 @@ build:
 install:
 	CGO_ENABLED=0 go install -trimpath -tags $(TAGS) ./...
 
+# test shows at its end which tests were skipped, and why.
 test:
-	go test ./...
+	@{ go test -v ./...; echo "exit $$?"; } | awk -f .ci/summary.awk
 
 race:
 	GORACE=atexit_sleep_ms=0 go test -race -short ./...

@@ -28,4 +28,4 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the program as agents do.
-func TestScripts(t *testing.T) { testscript.Run(t, repotest.Scripts()) }
+func TestScripts(t *testing.T) { testscript.Run(t, repotest.Scripts(t)) }

@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write the expected files of scripts ane
 
 // TestScripts runs the program as its users do.
 func TestScripts(t *testing.T) {
-	params := repotest.Scripts()
+	params := repotest.Scripts(t)
 	params.UpdateScripts = *update
 	testscript.Run(t, params)
 }

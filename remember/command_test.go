@@ -33,7 +33,7 @@ var update = flag.Bool("update", false, "write the expected output of scripts an
 
 // TestScripts runs the program as its users do.
 func TestScripts(t *testing.T) {
-	params := repotest.Scripts()
+	params := repotest.Scripts(t)
 	params.UpdateScripts = *update
 	testscript.Run(t, params)
 }

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the program as its users do.
 func TestScripts(t *testing.T) {
-	params := repotest.Scripts()
+	params := repotest.Scripts(t)
 	params.UpdateScripts = *update
 	params.Condition = func(cond string) (bool, error) {
 		if cond == "root" {

@@ -19,5 +19,5 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the program as its users do.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, repotest.Scripts())
+	testscript.Run(t, repotest.Scripts(t))
 }

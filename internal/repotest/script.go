@@ -3,15 +3,17 @@ package repotest
 import (
 	"path/filepath"
 	"strings"
+	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // Scripts are the settings for the scripts of a program, in testdata/script: each
 // runs the real program as its users do, with git, the command "status" and a store of
-// learnings of its own. The
-// first word of a script's name is its topic.
-func Scripts() testscript.Params {
+// learnings of its own. The first word of a script's name is its topic. What scripts write
+// beside their folders goes with the test.
+func Scripts(t *testing.T) testscript.Params {
+	t.Setenv("GOTMPDIR", t.TempDir())
 	return testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,

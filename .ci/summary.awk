@@ -1,0 +1,38 @@
+# Reads what "go test -v" prints, and after it a line "exit STATUS". Shows the output of the
+# packages that fail, then which tests were skipped, by reason, then the summary of go test.
+# Ends with STATUS.
+
+$1 == "exit" && NF == 2 { status = $2; next }
+
+{ output = output $0 "\n" }
+
+/^=== (RUN|CONT|NAME)/ { test = $3 }
+
+# A message of a test; the last one before it is skipped is the reason.
+/^ +[A-Za-z0-9_]+\.go:[0-9]+: / {
+	message = $0
+	sub(/^ +[A-Za-z0-9_]+\.go:[0-9]+: /, "", message)
+	said[test] = message
+}
+
+/^ *--- SKIP: / { count[said[$3]]++; skipped++ }
+
+/^(ok  |FAIL|\?   )\t/ || /^\t.*coverage: / {
+	if ($1 == "FAIL") printf "%s", output
+	summary = summary $0 "\n"
+	output = ""
+	split("", said)
+	printf "." > "/dev/stderr"
+}
+
+END {
+	printf "\n" > "/dev/stderr"
+	if (skipped > 0) {
+		printf "%d tests were skipped:\n", skipped
+		fflush()
+		for (reason in count) printf "%6d  %s\n", count[reason], reason | "sort -k1,1nr -k2"
+		close("sort -k1,1nr -k2")
+	}
+	printf "%s%s", summary, output # what is left is its last FAIL
+	exit status
+}
