@@ -22,13 +22,15 @@ func (d *doctor) checkMerges(root string) {
 	if err != nil {
 		return // no repository, or one that git refuses too
 	}
-	install := validateName + " install-git-hook --merge-driver --repo " + quoteProgram("", "", root)
+	repository := " --repo " + quoteProgram("", "", root)
+	both := validateName + " install-git-hook --merge-driver"
+	install := both + " --no-hook" + repository
 	s, err := validate.ReadMergeState(r)
 	switch {
 	case err != nil:
 		d.found("merges", "fix what it says", "%v", err)
 	case !s.Attributes && s.Line == "":
-		d.note("merges", "git merges the memory by lines: %s has it merge entry by entry", install)
+		d.note("merges", "git merges the memory by lines: %s has it merge entry by entry", both+repository)
 	case s.Line == "":
 		d.found("merges", install, ".gitattributes has %s merge the memory, but this clone has no merge driver: git merges it by lines", validateName)
 	case !s.Attributes:

@@ -6,7 +6,7 @@
 // Usage:
 //
 //	memory-validate [flags]
-//	memory-validate install-git-hook [--merge-driver] | uninstall-git-hook
+//	memory-validate install-git-hook [--merge-driver [--no-hook]] | uninstall-git-hook
 //	memory-validate merge-driver BASE OURS THEIRS PATH
 //	memory-validate hook EVENT
 //
@@ -36,7 +36,7 @@
 // uninstall-git-hook takes it back; docs/git-hooks.md describes hook managers. A commit
 // that is stopped ends with the command to run next.
 //
-// "memory-validate install-git-hook --merge-driver" has git merge the index entry by entry and
+// "memory-validate install-git-hook --merge-driver" also has git merge the index entry by entry and
 // decision files heading by heading: two branches that each add a decision do not conflict. It
 // writes merge.whence into the settings of the clone, and lines into .gitattributes. Git then runs
 // merge-driver, which ends with status 1 if conflicts are left.

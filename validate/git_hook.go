@@ -23,7 +23,7 @@ const hookMark = "# whence: made by memory-validate install-git-hook"
 // gitHookCommands are the commands that install and uninstall git's own hook.
 func gitHookCommands(env cli.Env) []*urfave.Command {
 	var dir string
-	mergeDriver := false
+	mergeDriver, noHook := false, false
 	flags := []urfave.Flag{&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &dir}}
 	open := func(ctx *urfave.Context) (r *repo.Repository, folder string, err error) {
 		if ctx.Args().Present() {
@@ -42,8 +42,13 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 	return []*urfave.Command{
 		{
 			Name: "install-git-hook", Usage: "check and mend the memory at each git commit",
-			Flags: append(flags[:1:1], &urfave.BoolFlag{Name: "merge-driver", Usage: "have git merge the memory entry by entry; install no hook", Destination: &mergeDriver, DisableDefaultText: true}),
+			Flags: append(flags[:1:1],
+				&urfave.BoolFlag{Name: "merge-driver", Usage: "also have git merge the memory entry by entry", Destination: &mergeDriver, DisableDefaultText: true},
+				&urfave.BoolFlag{Name: "no-hook", Usage: "with --merge-driver: install no hook, since a hook manager runs the checks", Destination: &noHook, DisableDefaultText: true}),
 			Action: func(ctx *urfave.Context) error {
+				if noHook && !mergeDriver {
+					return cli.Usagef("--no-hook needs --merge-driver: without both there is nothing to install")
+				}
 				r, folder, err := open(ctx)
 				if err != nil {
 					return err
@@ -53,7 +58,9 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 					return err
 				}
 				if mergeDriver {
-					return installMergeDriver(env, r, folder, program)
+					if err := installMergeDriver(env, r, folder, program); err != nil || noHook {
+						return err
+					}
 				}
 				for _, h := range gitHooks(program, folder) {
 					path, before, err := r.Install(h)
