@@ -8,15 +8,21 @@ import (
 )
 
 // Clip shortens the words of a description to at most maxWords, and to at least minWords. It
-// ends at the end of a clause, if one is in the last third, or else behind a word that can
-// end one, and never within back-quotes, double quotes or brackets.
+// ends at the end of a clause, if one is in the last third, or of a sentence, if one is in the
+// last two thirds, or else behind a word that can end one, and never within back-quotes, double
+// quotes or brackets.
 func Clip(words []string, maxWords, minWords int) []string {
 	if len(words) <= maxWords {
 		return words
 	}
 	minWords = max(minWords, 1)
 	for n := maxWords; n >= minWords && 3*n > 2*maxWords; n-- {
-		if endsClause(words[n-1]) && openMark(words[:n]) < 0 {
+		if endsWith(words[n-1], ",;:.!?") && openMark(words[:n]) < 0 {
+			return trimEnd(words[:n])
+		}
+	}
+	for n := maxWords; n >= minWords && 3*n > maxWords; n-- {
+		if endsWith(words[n-1], ".!?") && openMark(words[:n]) < 0 {
 			return trimEnd(words[:n])
 		}
 	}
@@ -44,8 +50,9 @@ func withoutLoose(words []string, minWords int) []string {
 	return words
 }
 
-func endsClause(word string) bool {
-	return strings.ContainsAny(word[len(word)-1:], ",;:.!?") && strings.ContainsFunc(word, unicode.IsLetter)
+// endsWith reports whether a word ends with one of the marks.
+func endsWith(word, marks string) bool {
+	return strings.ContainsAny(word[len(word)-1:], marks) && strings.ContainsFunc(word, unicode.IsLetter)
 }
 
 // loose are words that cannot end a phrase and are no stop words of rank.

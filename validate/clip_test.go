@@ -19,6 +19,7 @@ func TestClip(t *testing.T) {
 		"a `x (y` b of the two that we have":                      "a `x (y` b of the two",
 		"`select all of the rows of the table` is slow":           "select all of the rows",
 		"is it to be or not to be then":                           "is it to be or not to",
+		"clients match the code. The text may change":             "clients match the code.",
 	} {
 		got := Clip(strings.Fields(text), 7, 1)
 		require.Equal(t, want, strings.Join(got, " "))
