@@ -112,7 +112,7 @@ func fill(t *testing.T, s *store.Store, project string, texts []string) {
 	}
 	n, err := s.Import(context.Background(), some, time.Now())
 	require.NoError(t, err)
-	require.Equal(t, len(texts), n)
+	require.Equal(t, len(texts), n.Added)
 }
 
 func median(all []time.Duration) time.Duration {

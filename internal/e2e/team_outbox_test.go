@@ -72,7 +72,7 @@ func TestATeamsOutboxAfterTheLoginMoved(t *testing.T) {
 		doctor, err := ann.answer(ann.command(ann.hooks, "doctor"))
 		require.NoError(t, err)
 		require.Contains(t, doctor.Stdout, "2 operations not sent to")
-		require.Contains(t, doctor.Stdout, "memory-remember store outbox, then --send, --take-over or --discard")
+		require.Contains(t, doctor.Stdout, "fix: memory-remember store outbox\n")
 		require.Contains(t, ann.told("SessionStart", "new", map[string]any{"source": "startup"}), "made for the team ferry")
 		require.Contains(t, ann.remembers("stats").Stdout, "2 put aside (made for the team ferry")
 		list := ann.remembers("store", "outbox").Stdout

@@ -86,7 +86,9 @@ func TestExampleWorkflowCommands(t *testing.T) {
 		if strings.HasPrefix(step.Run, "memory-") {
 			if out, err := s.try("user", "sh", "-ec", step.Run); err != nil {
 				failed++
-				require.NotContains(t, out, "memory-validate: ", "an error, not findings")
+				var exit *exec.ExitError
+				require.ErrorAs(t, err, &exit)
+				require.Equal(t, 1, exit.ExitCode(), out) // findings, no error
 			}
 		}
 	}
