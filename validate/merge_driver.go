@@ -1,11 +1,11 @@
 package validate
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -97,7 +97,13 @@ func mergeOf(env cli.Env, path string) (mergeFunc, error) {
 	}
 	name = filepath.ToSlash(name)
 	if name == c.Index {
-		return index.Merge, nil
+		return func(base, ours, theirs []byte, markerSize int) (text []byte, conflicts int) {
+			text, conflicts = index.Merge(base, ours, theirs, markerSize)
+			if conflicts == 0 {
+				text = OrderEntries(text, mergedDecisions(env, root, c, [3][]byte{base, ours, theirs}))
+			}
+			return text, conflicts
+		}, nil
 	}
 	for _, pattern := range c.Decisions {
 		if g, err := glob.Parse(pattern); err == nil && g.Match(name) {
@@ -107,10 +113,10 @@ func mergeOf(env cli.Env, path string) (mergeFunc, error) {
 	return nil, errors.New("it is neither the index nor a decision file by the settings in " + root)
 }
 
-// readVersion reads a file that git has made.
+// readVersion reads one of the versions that git merges.
 func readVersion(tree fs.FS, name string) ([]byte, error) {
 	text, err := textfile.Read(tree, name)
-	if err == nil && strings.Count(string(text), "\n") > maxMergeLines {
+	if err == nil && bytes.Count(text, []byte("\n")) > maxMergeLines {
 		err = fmt.Errorf("it has more than %d lines", maxMergeLines)
 	}
 	return text, err

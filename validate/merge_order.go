@@ -1,0 +1,84 @@
+package validate
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/internal/index"
+	"whence/internal/memory"
+	"whence/internal/merge"
+	"whence/internal/repo"
+)
+
+// The index does not have the structural headings. Where both sides put a decision between the
+// same two, but below different headings, only the merged decision file says which entry comes
+// first. Git merges the files one by one and has a driver see one of them, so they are merged here
+// as well, as far as it is certain which commits git merges.
+
+// OrderEntries returns a merged index with the entries of these decision files in the order of
+// their headings, as the fix of entry-order puts them. It only moves lines within their section;
+// one with conflicts is returned as it is.
+func OrderEntries(merged []byte, decisions []*decision.File) []byte {
+	parsed := index.Parse(merged)
+	if parsed.Conflicts != nil {
+		return merged
+	}
+	work, ended := fixing(&memory.Memory{Index: parsed, Decisions: decisions}) // no others are known
+	r := round{before: work, after: work}
+	if err := r.make(byFix(entryOrder(newCheck(&work, config.Config{}))), refusals{}); err != nil || len(r.fixed) == 0 {
+		return merged
+	}
+	if !ended {
+		return bytes.TrimSuffix(r.after.Index.Source, []byte(parsed.LineEnd()))
+	}
+	return r.after.Index.Source
+}
+
+// mergedDecisions merges the decision files that both sides have changed, without those in which
+// there is a conflict. It returns none if anything is in the way, or if the three versions of the
+// index are not those of the commits that git seems to merge.
+func mergedDecisions(env cli.Env, root string, c config.Config, indexes [3][]byte) (merged []*decision.File) {
+	r, err := repo.Open(root, env.Dir, env.Getenv)
+	if err != nil {
+		return nil
+	}
+	below, err := r.Rel(root)
+	if err != nil {
+		return nil
+	}
+	base, ours, theirs, err := r.BothChanged()
+	if err != nil {
+		return nil
+	}
+	var sides [3]fs.FS
+	for i, tree := range []*repo.Tree{base, ours, theirs} {
+		if sides[i], err = fs.Sub(tree, below); err != nil {
+			return nil
+		}
+		src, err := readVersion(sides[i], c.Index)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) || !bytes.Equal(src, indexes[i]) {
+			return nil
+		}
+	}
+	paths, err := memory.Paths(sides[1], memory.Layout{Index: c.Index, Decisions: c.Decisions})
+	if err != nil {
+		return nil
+	}
+	for _, path := range paths {
+		var texts [3][]byte
+		for i, side := range sides {
+			if texts[i], err = readVersion(side, path); err != nil && !(i == 0 && errors.Is(err, fs.ErrNotExist)) {
+				return nil
+			}
+		}
+		text, conflicts := decision.Merge(texts[0], texts[1], texts[2], merge.MarkerSize)
+		if file, err := memory.Parse(path, text); err == nil && conflicts == 0 {
+			merged = append(merged, file)
+		}
+	}
+	return merged
+}
