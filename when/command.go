@@ -27,7 +27,7 @@ func Main(env cli.Env) int {
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-when",
 		Flags:  o.flags(),
-		Action: o.action(env, o.resolve),
+		Action: o.lookUp(env),
 		Commands: []*urfave.Command{
 			{Name: "recall", Usage: "print the decisions that apply to a text", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, o.recall)},
 			{Name: "check", Usage: "report the queries without an answer that Markdown files mention", Flags: o.flags(), Action: o.actionIn(env, finding.Formats, o.check)},
@@ -79,6 +79,25 @@ func (o *options) actionIn(env cli.Env, formats []string, run func(cli.Env, *Lib
 			}
 		}
 		return run(env, l, ctx.Args().Slice())
+	}
+}
+
+// lookUp is resolve, except that null opens no memory: it costs nothing, and works where
+// there is none.
+func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
+	resolve := o.action(env, o.resolve)
+	return func(ctx *urfave.Context) error {
+		q, err := ParseQuery(strings.Join(ctx.Args().Slice(), " "))
+		if err != nil || q.Kind != Null {
+			return resolve(ctx)
+		}
+		if err := cli.Format(o.format, "text", "json"); err != nil {
+			return err
+		}
+		if o.format == "json" {
+			return writeJSON(env.Stdout, []Answer{{Query: q}}, nil)
+		}
+		return nil
 	}
 }
 

@@ -31,7 +31,7 @@
 // ".Mocks" and "..testing.md" mean the same. Behind each answer stand the queries
 // for what lies beside it; each of them can be asked as it is printed. Several
 // queries at once print no section and no such line twice. The query "null" asks for
-// nothing, and gets it.
+// nothing, and gets it, also where there is no memory.
 //
 // While a merge has left a conflict in an entry or in a section, it is not answered: the place
 // of the conflict is printed, and the exit status is 1. Recall and list leave it out.

@@ -53,7 +53,7 @@ func ParseQuery(text string) (Query, error) {
 	switch {
 	case rest == "":
 		return q, fmt.Errorf("empty query %q: pass a trigger, or § with a section title or a file name", q.Text)
-	case strings.EqualFold(rest, "null"):
+	case isNull(rest):
 		q.Kind = Null
 	case strings.HasPrefix(rest, separator):
 		return q, q.navigate(strings.TrimSpace(strings.TrimPrefix(rest, separator)))
@@ -107,6 +107,15 @@ func withoutComment(text string) string {
 		return before
 	}
 	return text
+}
+
+// isNull reports whether a query is null, also behind an operator without a slash.
+func isNull(text string) bool {
+	words := strings.Fields(strings.ToLower(text))
+	if len(words) == 2 && index.IsOperator(words[0]) {
+		words = words[1:]
+	}
+	return len(words) == 1 && words[0] == "null"
 }
 
 // cutOperator takes an operator word with its slash from the front. Without a slash
