@@ -126,30 +126,34 @@ var hard = map[string]func(n int) string{
 	"blanks":              func(n int) string { return "/when" + strings.Repeat(" ", n) + "a1" },
 }
 
-// Sixteen times the text takes some 16 times as long, and not 256 times. Whatever else
-// the machine does, it is quiet for one of the attempts.
+// A text takes about as long as sixteen texts of a sixteenth of its length, and not sixteen
+// times as long. Both are measured in turn, over the same length of time, so that other work
+// of the machine slows both down; and again, as it may have slowed down one.
 func TestCheckIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures time")
 	}
+	const n, parts, most, attempts = 2500, 16, 6, 5
 	l := small(t)
-	duration := func(src string) time.Duration {
+	duration := func(times int, src []byte) time.Duration {
 		start := time.Now()
-		_, err := l.Check("a.md", []byte(src))
-		require.NoError(t, err)
+		for range times {
+			_, err := l.Check("a.md", src)
+			require.NoError(t, err)
+		}
 		return time.Since(start)
 	}
 	for name, text := range hard {
 		t.Run(name, func(t *testing.T) {
-			const n = 2500
-			short, long := time.Hour, time.Hour
-			for range 6 {
-				short, long = min(short, duration(text(n))), min(long, duration(text(16*n)))
-				if long < 64*short+5*time.Millisecond {
+			part, whole := []byte(text(n)), []byte(text(parts*n))
+			var ratios []float64
+			for range attempts {
+				ratios = append(ratios, duration(1, whole).Seconds()/duration(parts, part).Seconds())
+				if ratios[len(ratios)-1] < most {
 					return
 				}
 			}
-			t.Fatalf("%v, and for 16 times the text %v", short, long)
+			t.Fatalf("the whole takes as many times as long as its parts: %.1f", ratios)
 		})
 	}
 }
