@@ -14,24 +14,29 @@ import (
 	"whence/when"
 )
 
-// The examples of recall in documents print what is shown.
+// The example of recall in its document prints what is shown, and that of the README prints
+// something.
 func TestDocumentedRecall(t *testing.T) {
-	for _, name := range []string{"../docs/recall.md", "../README.md"} {
-		t.Run(filepath.Base(name), func(t *testing.T) {
-			src, err := os.ReadFile(name)
-			require.NoError(t, err)
-			example := regexp.MustCompile("(?ms)^````console\n\\$ memory-when recall (--explain )?'([^']*)'\n(.*?)^````$").FindStringSubmatch(string(src))
-			require.NotNil(t, example)
-			args := append([]string{"memory-when", "recall"}, strings.Fields(example[1])...)
-			var stdout, stderr strings.Builder
-			status := when.Main(cli.Env{
-				Args: append(args, example[2]), Dir: "../examples/ferry",
-				Getenv: func(string) string { return "" }, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
-			})
-			require.Zero(t, status, stderr.String())
-			require.Equal(t, example[3], stdout.String())
+	recall := func(args ...string) string {
+		var stdout, stderr strings.Builder
+		status := when.Main(cli.Env{
+			Args: append([]string{"memory-when", "recall"}, args...), Dir: "../examples/ferry",
+			Getenv: func(string) string { return "" }, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 		})
+		require.Zero(t, status, stderr.String())
+		return stdout.String()
 	}
+	src, err := os.ReadFile("../docs/recall.md")
+	require.NoError(t, err)
+	shown := regexp.MustCompile("(?ms)^````console\n\\$ memory-when recall (--explain )?'([^']*)'\n(.*?)^````$").FindStringSubmatch(string(src))
+	require.NotNil(t, shown)
+	require.Equal(t, shown[3], recall(append(strings.Fields(shown[1]), shown[2])...))
+
+	src, err = os.ReadFile("../README.md")
+	require.NoError(t, err)
+	typed := regexp.MustCompile("(?m)^memory-when recall '([^']*)'").FindStringSubmatch(string(src))
+	require.NotNil(t, typed)
+	require.NotEmpty(t, recall(typed[1]))
 }
 
 // The documents mention no query that the example memory does not answer. (The commands of the
