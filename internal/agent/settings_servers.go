@@ -38,6 +38,8 @@ func (c Client) ListsServer(src []byte, folders ...string) bool {
 		return false
 	case c == Codex:
 		return listsServerTOML(src)
+	case tooDeep(src) >= 0:
+		return false
 	}
 	if c.settings().comments {
 		if standard, err := hujson.Standardize(slices.Clone(src)); err == nil {

@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"path"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,6 +29,7 @@ func TestListsServer(t *testing.T) {
 		{"cut off", agent.Claude, `{"mcpServers": {"memory": {"command": "memory-remember"`, false},
 		{"nothing", agent.Claude, ``, false},
 		{"with comments", agent.Gemini, "{ // mine\n\"mcpServers\": " + entry + ",\n}", true},
+		{"nested too deeply", agent.Gemini, `{"memory-remember": ` + strings.Repeat("[", 4<<20), false},
 		{"a table", agent.Codex, "model = \"x\"\n[mcp_servers.memory]\ncommand = \"memory-remember\" # ours\nargs = [\"serve\"]\n", true},
 		{"a table of something else", agent.Codex, "[mcp_servers.x]\ncommand = \"other\"\n[notify]\ncommand = \"memory-remember\"\n", false},
 	} {
