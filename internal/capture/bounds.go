@@ -59,6 +59,7 @@ func last[T any](list []T, most int) []T {
 
 func (r *run) bound() {
 	r.Words, r.Dir, r.Sum = weighed(r.Words, weightOfWords), weighed(r.Dir, weightOfDir), weighed(r.Sum, weightOfSum)
+	r.Rest = weighed(r.Rest, weightOfSum)
 }
 
 func (u *use) bound() {

@@ -17,7 +17,9 @@ type run struct {
 	Words  string `json:"words,omitempty"`  // of the main command, each on a line, from the program on; "": there is none
 	Sum    string `json:"sum,omitempty"`    // a hash of all that decides what the line does, except the folder
 	Dir    string `json:"dir,omitempty"`    // in which the main command runs; relative if the transcript does not say
+	Rest   string `json:"rest,omitempty"`   // a hash of the other commands that may fail or feed it
 	Masked bool   `json:"masked,omitempty"` // the line may pass although the main command fails
+	Blind  bool   `json:"blind,omitempty"`  // nothing of the line says whether the main command passes
 	Sets   bool   `json:"sets,omitempty"`   // it changes the environment of the shell
 	Own    bool   `json:"own,omitempty"`    // it only runs programs of whence
 }
@@ -57,7 +59,7 @@ func runOf(line, dir string) (r run) {
 			continue
 		case isSetting(words[0]):
 			r.Sets = true
-		case !(at >= 0 && isPiped(steps, i, at)) && (isAside(words[0]) || isLooking(words) || isOwnProgram(words)):
+		case !(at >= 0 && isPiped(steps, i, at)) && (isAside(words[0]) && words[0] != "sleep" || isLooking(words) || isOwnProgram(words)):
 			continue
 		}
 		for _, w := range effective(s.words) {
@@ -68,6 +70,8 @@ func runOf(line, dir string) (r run) {
 	r.Masked = at >= 0 && isMasked(steps, at) && !strings.Contains(line, "pipefail")
 	if at < 0 {
 		r.Dir = folders[0]
+	} else {
+		r.Rest, r.Blind = restOf(steps, at), steps[at].not || r.Masked && steps[at].unseen || isInBackground(steps, at)
 	}
 	if r.Words != "" || r.Sets {
 		r.Sum = hex.EncodeToString(sum.Sum(nil)[:8])
@@ -120,6 +124,48 @@ func isMasked(steps []step, at int) bool {
 		case joint == "||", joint == ";", joint == "|" && isPiped(steps, at, i):
 			return true
 		}
+	}
+	return false
+}
+
+// isInBackground reports whether a line does not wait for a command.
+func isInBackground(steps []step, at int) bool {
+	for at < len(steps)-1 && (steps[at].joint == "|" || steps[at].joint == "&&") {
+		at++
+	}
+	return steps[at].joint == "&"
+}
+
+// restOf is a hash of the commands of a line that may be what has failed in the place of its
+// main one, and of those that it reads from; "" if there are none.
+func restOf(steps []step, at int) string {
+	sum, found := sha256.New(), false
+	for i, s := range steps {
+		words := unwrapped(s.words)
+		feeds := i < at && isPiped(steps, i, at)
+		if i == at || len(words) == 0 || i > at && isPiped(steps, at, i) ||
+			!feeds && (isAside(words[0]) || isSetting(words[0]) || isLooking(words) || isOwnProgram(words) || isPreparing(words)) {
+			continue
+		}
+		found = true
+		for _, w := range words {
+			sum.Write([]byte(w + "\x00"))
+		}
+		sum.Write([]byte{0})
+	}
+	if !found {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// isPreparing reports whether a command only makes room for the next one, and seldom fails.
+func isPreparing(words []string) bool {
+	switch programOf(words[0]) {
+	case "rm", "mkdir", "touch", "chmod", "kill", "pkill", "killall", "nvm":
+		return true
+	case "git":
+		return len(words) > 1 && words[1] == "add"
 	}
 	return false
 }

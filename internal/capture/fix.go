@@ -23,7 +23,7 @@ type failed struct {
 // open remembers a failure. The same failing again is one failure: how it failed last,
 // and all that was tried since it did first.
 func (f *Filter) open(u use, text string, misuse bool) {
-	if u.Key == "" && u.Run.Words == "" {
+	if u.Key == "" && u.Run.Words == "" || u.Run.Blind {
 		return
 	}
 	e := failed{Told: u.heading(), Key: u.Key, Run: u.Run, Excerpt: text, Misuse: misuse}
@@ -56,7 +56,7 @@ func (e failed) isOf(u use) bool {
 // their fixes): what failed, what was changed since, and how it passes. A tool that was
 // merely used wrongly is no such failure, unless something else had to be changed.
 func (f *Filter) fixed(r transcript.Record, b transcript.Block, u use) []Turn {
-	if u.Run.Masked && saysFailure(b.Text) {
+	if u.Run.Blind || u.Run.Masked && saysFailure(b.Text) {
 		return nil
 	}
 	for i, e := range slices.Backward(f.s.Failures) {
@@ -103,12 +103,15 @@ func (e failed) passes(u use) string {
 // saysFailure reports whether an output speaks of a failure, although its command has ended
 // well: behind a pipe, the exit status is that of what filters the output.
 func saysFailure(output string) bool {
-	return failureWords().MatchString(zeroFailures().ReplaceAllString(output, ""))
+	return failureWords().MatchString(zeroFailures().ReplaceAllString(output, "")) || exitStatus().MatchString(output)
 }
 
 var (
 	failureWords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(fail(s|ed|ing|ure|ures)?|errors?|exception|traceback|panic|fatal|ERR!)(\b|:)|not found|denied|✗|✘`)
+	})
+	exitStatus = sync.OnceValue(func() *regexp.Regexp { // as echo $? prints it
+		return regexp.MustCompile(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`)
 	})
 	zeroFailures = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(0|no|zero|without) (fail(ed|ing|ures?)|errors?|problems)\b|\b(fail(ed|ing|ures?)|errors?):? +0\b`)

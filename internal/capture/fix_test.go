@@ -89,6 +89,45 @@ func TestFixes(t *testing.T) {
 		{"npm test", "1 failing", "npm test || true", "Error: no", ""},
 		{"npm test", "1 failing", "npm test 2>&1 | tail -3", "12 passing, 0 failed", now},
 		{"./deploy.sh", "boom", "echo ./deploy.sh", "./deploy.sh", ""},
+
+		// What has failed may be another command of the line.
+		{"npm run build && npm test", "TS2322", "npm test", "ok", ""},
+		{"npm test; npm run lint", "1 failed", "npm run lint", "ok", ""},
+		{"cd a && npm test && cd ../b && npm test", "1 failed", "cd b && npm test", "ok", ""},
+		{"cat x | psql app", "syntax error", "cat y | psql app", "ok", ""},
+		{"npm run build && npm test", "TS2322", "npm run build && npm test", "ok", same},
+		{"rm -rf dist && npm ci", "EBUSY", "npm ci", "ok", as("npm ci")},
+		{"git add . && git commit -m x", "hook", "git commit -m y", "ok", as("git commit -m y")},
+
+		// Nothing says whether it has passed.
+		{"npm test", "1 failed", "! npm test", "ok", ""},
+		{"npm test", "1 failed", "if ! npm test; then echo bad; fi", "bad", ""},
+		{"npm test", "1 failed", "npm test &", "", ""},
+		{"npm test", "1 failed", "nohup npm test > log 2>&1 &", "", ""},
+		{"npm test", "1 failed", "npm test > out.txt 2>&1; echo $?", "1", ""},
+		{"npm test", "1 failed", "npm test > out.txt || true", "", ""},
+		{"npm test", "1 failed", "npm test; echo exit=$?", "exit=1", ""},
+		{"npm test", "1 failed", "npm test; echo exit=$?", "exit=0", now},
+		{"npm test", "1 failed", "npm test 2>/dev/null | tail -3", "ok", now},
+
+		// Another thing, a part of it, or no more than telling what it would be.
+		{"cp a b", "no space", "cp b a", "", ""},
+		{"cp a b", "it is a folder", "cp -r a b", "", as("cp -r a b")},
+		{"node a/x.js", "boom", "node b/x.js", "", ""},
+		{"pnpm test", "1 failed", "pnpm -C web test", "ok", ""},
+		{"pnpm -r test", "1 failed", "pnpm --filter web test", "ok", ""},
+		{"terraform plan", "no provider", "terraform plan -target=a.b", "ok", ""},
+		{"mvn install", "BUILD FAILURE", "mvn install -DskipTests", "ok", ""},
+		{"ruff check", "3 problems", "ruff check --exit-zero", "3 problems", ""},
+		{"black .", "cannot format", "black --check .", "ok", ""},
+		{"go test ./...", "FAIL", "go test -list . ./...", "ok", ""},
+		{"pytest", "1 failed", "pytest --co -q", "5", ""},
+		{"make", "Error 1", "make -n", "cc a.c", ""},
+		{"rsync -a a b", "denied", "rsync -an a b", "ok", ""},
+		{"./app serve", "in use", "./app serve -h", "usage", ""},
+		{"psql", "could not connect", "psql -h localhost", "ok", as("psql -h localhost")},
+		{"git push", "rejected", "git push --delete origin x", "ok", ""},
+		{"curl localhost", "refused", "sleep 5; curl localhost", "ok", as("sleep 5; curl localhost")},
 	} {
 		t.Run(c.failed+" → "+c.passed, func(t *testing.T) {
 			turns := new(talk).ran("/r", c.failed, c.failure, true).ran("/r", c.passed, c.output, false).turns(t)

@@ -9,6 +9,8 @@ type step struct {
 	depth  int      // of subshells around it
 	group  int      // the number of the last subshell that has begun
 	nested bool     // it is in a condition or loop
+	not    bool     // it passes if it fails
+	unseen bool     // its output goes into a file
 }
 
 // commands splits a command line into its simple commands.
@@ -35,6 +37,8 @@ type shell struct {
 	depth  int
 	group  int
 	nested int
+	not    bool
+	unseen bool
 }
 
 // next reads what comes next.
@@ -120,7 +124,9 @@ func (s *shell) redirect(rest string) {
 		s.at += end
 		return
 	}
+	isErrors := false
 	if s.inWord && strings.Trim(s.word.String(), "0123456789") == "" {
+		isErrors = s.word.String() == "2"
 		s.word.Reset()
 		s.inWord = false
 	}
@@ -134,6 +140,7 @@ func (s *shell) redirect(rest string) {
 		s.target = "<<"
 	default:
 		s.target = ">"
+		s.unseen = s.unseen || !isErrors && sign != ">&"
 		if strings.HasSuffix(sign, "-") { // which closes one
 			s.target = ""
 		}
@@ -161,7 +168,10 @@ func (s *shell) endWord() {
 			case "if", "while", "until":
 				s.nested++
 				return
-			case "then", "else", "elif", "do", "!", "{":
+			case "!":
+				s.not = !s.not
+				return
+			case "then", "else", "elif", "do", "{":
 				return
 			case "for", "case", "select":
 				s.nested++
@@ -183,7 +193,8 @@ func (s *shell) endStep(joints ...string) {
 		}
 	}
 	if len(s.words) > 0 {
-		s.all = append(s.all, step{words: s.words, joint: joint, depth: s.depth, group: s.group, nested: s.nested > 0})
+		s.all = append(s.all, step{words: s.words, joint: joint, depth: s.depth, group: s.group, nested: s.nested > 0, not: s.not, unseen: s.unseen})
+		s.not, s.unseen = false, false
 	} else if n := len(s.all); n > 0 && s.all[n-1].joint == "" { // behind a subshell
 		s.all[n-1].joint = joint
 	}

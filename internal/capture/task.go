@@ -14,20 +14,24 @@ import (
 func isSameTask(failed, passed run, failure string) bool {
 	program, before := failed.program()
 	other, now := passed.program()
-	if program == "" || program != other || !isSameFolder(failed.Dir, passed.Dir, failure) {
+	if program == "" || program != other || !isSameFolder(failed.Dir, passed.Dir, failure) || failed.Rest != "" && failed.Rest != passed.Rest {
 		return false
 	}
 	if failed.Words == passed.Words {
 		return true
 	}
 	a, b := argumentsOf(program, before), argumentsOf(program, now)
-	isWhole := selects(program, a.operands)
+	isMissing := missing().MatchString(failure)
+	if !isMissing && (a.folder != b.folder || a.script != "" && b.script != "" && a.script != b.script) || isOrdered(program) && !isInOrder(a.words, b.words) {
+		return false
+	}
+	isWhole := selects(program, a.words)
 	for _, o := range b.options {
-		if !slices.Contains(a.options, o) && (slices.Contains(tells, o) || isWhole && slices.Contains(narrows, o)) {
+		if !slices.Contains(a.options, o) && (isTelling(program, o, b) || isWhole && slices.Contains(narrows, o)) {
 			return false
 		}
 	}
-	if isWhole && slices.ContainsFunc(b.values, func(v value) bool { return !a.has(v.word) && !isSetup(v.word) }) {
+	if isWhole && slices.ContainsFunc(b.values, func(v valueOf) bool { return !a.has(v.word) && !isSetup(v.word) }) {
 		return false
 	}
 	return a.isIn(b) && b.isIn(a) || isWithTarget(program, a, b)
@@ -51,15 +55,18 @@ var missing = sync.OnceValue(func() *regexp.Regexp {
 type arguments struct {
 	operands []string
 	options  []string
-	values   []value
+	values   []valueOf
+	words    []string // operands and values, in their order
+	folder   string   // in which the program is told to work
+	script   string   // that an interpreter runs, with its folder
 }
 
-// value is a word behind an option.
-type value struct{ option, word string }
+// valueOf is an option with the word behind it.
+type valueOf struct{ option, word string }
 
 // has reports whether a word is among them.
 func (a arguments) has(word string) bool {
-	return slices.Contains(a.operands, word) || slices.ContainsFunc(a.values, func(v value) bool { return v.word == word })
+	return slices.Contains(a.operands, word) || slices.ContainsFunc(a.values, func(v valueOf) bool { return v.word == word })
 }
 
 // isIn reports whether all operands stand among those of another command. What stands
@@ -82,19 +89,30 @@ func (a arguments) isIn(b arguments) bool {
 func argumentsOf(program string, words []string) (a arguments) {
 	for i := 0; i < len(words); i++ {
 		word := words[i]
-		option, _, joined := strings.Cut(word, "=")
+		option, value, joined := strings.Cut(word, "=")
 		switch {
 		case word == "" || word == "." || word == "--":
 		case !strings.HasPrefix(word, "-") || word == "-":
-			a.operands = append(a.operands, operandOf(program, word, len(a.operands) == 0))
+			operand := operandOf(program, word, len(a.operands) == 0)
+			if len(a.operands) == 0 && operand != word {
+				a.script = word
+			}
+			a.operands, a.words = append(a.operands, operand), append(a.words, operand)
 		case isInFolder(program, option), isMessage(program, option):
+			text := value
 			if !joined {
-				i++
+				if i++; i < len(words) {
+					text = words[i]
+				}
+			}
+			if isInFolder(program, option) {
+				a.folder = cleanDir(text)
 			}
 		case !joined && i+1 < len(words) && words[i+1] != "." && !strings.HasPrefix(words[i+1], "-"):
 			i++
 			a.options = append(a.options, option)
-			a.values = append(a.values, value{option, operandOf(program, words[i], false)})
+			operand := operandOf(program, words[i], false)
+			a.values, a.words = append(a.values, valueOf{option, operand}), append(a.words, operand)
 		default:
 			a.options = append(a.options, option)
 		}
@@ -137,13 +155,46 @@ func isMessage(program, option string) bool {
 	return option == "--message" || program == "git" && !strings.HasPrefix(option, "--") && strings.HasSuffix(option, "m") || option == "-F" && program == "git"
 }
 
-// tells are options with which a program only tells what it would do, or what it is.
-var tells = []string{"--help", "-help", "--version", "-version", "--dry-run", "--list", "--collect-only", "--listTests", "--just-print", "--check-only"}
+// tells are options with which a program only tells what it would do, or what it is, or does
+// a part of its work, whatever it is.
+var tells = []string{
+	"--help", "-help", "--version", "-version", "--dry-run", "--list", "--collect-only", "--co", "--listTests", "--list-tests", "-list", "--just-print",
+	"--check-only", "--check", "--syntax-check", "--validate", "--fixtures", "--plan", "--sql", "--stat", "--init", "--exit-zero", "--abort", "--delete", "--tags",
+	"-target", "--limit", "-pl", "-Dtest", "-DskipTests", "-Dmaven.test.skip",
+}
+
+// tellingLetters are those of single letters that do the same, by program.
+var tellingLetters = map[string]string{"make": "nq", "rsync": "n", "bash": "n", "sh": "n", "zsh": "n", "ruby": "c", "php": "l", "psql": "lV", "rake": "T", "jest": "o"}
+
+// isTelling reports whether an option has a program tell something, or do less or another
+// thing than without it.
+func isTelling(program, option string, of arguments) bool {
+	if option == "-h" { // elsewhere a host stands behind it
+		return !slices.ContainsFunc(of.values, func(v valueOf) bool { return v.option == option })
+	}
+	isLetters := len(option) > 1 && option[0] == '-' && option[1] != '-'
+	return slices.Contains(tells, option) || isLetters && strings.ContainsAny(option[1:], tellingLetters[program]) || program == "git" && option == "-R"
+}
+
+// isOrdered reports whether the order of its operands decides what a program does.
+func isOrdered(program string) bool {
+	return slices.Contains([]string{"cp", "mv", "ln", "scp", "rsync", "diff"}, program)
+}
+
+// isInOrder reports whether words stand among others in the same order.
+func isInOrder(words, among []string) bool {
+	for _, w := range among {
+		if len(words) > 0 && words[0] == w {
+			words = words[1:]
+		}
+	}
+	return len(words) == 0
+}
 
 // narrows are options by which a task does a part of what it does without them.
 var narrows = []string{
 	"--filter", "--grep", "--only", "--lf", "--last-failed", "--ff", "-run", "-short", "--skip", "-skip", "--deselect", "--ignore", "--exclude",
-	"--testNamePattern", "--testPathPattern", "--changed", "--onlyChanged", "--no-run", "--lib", "--bins", "--workspace", "--passWithNoTests",
+	"--testNamePattern", "--testPathPattern", "--changed", "--onlyChanged", "--no-run", "--doc", "--project", "--sw", "--stepwise", "--lib", "--bins", "--workspace", "--passWithNoTests",
 }
 
 // selects reports whether a task does all there is if it is told nothing, so that more words
