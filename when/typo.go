@@ -3,6 +3,7 @@ package when
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -48,10 +49,10 @@ func hasSameLetters(a, b string) bool {
 }
 
 // isWord reports whether a word is one in itself, and so no slip: a word of the index, one
-// that every English text has, or one of the decision files. Of these only words of
+// that every English text has, a lookalike, or one of the decision files. Of these only words of
 // minWrittenLetters or more count: they have shorter ones by chance, as in "FR-1".
 func (m *matcher) isWord(text string) bool {
-	if m.isKnown(text) || rank.IsStopWord(text) || opposing[text] {
+	if m.isKnown(text) || rank.IsStopWord(text) || isLookalike(text) {
 		return true
 	}
 	return utf8.RuneCountInString(text) >= minWrittenLetters && m.isWritten(text)
@@ -59,9 +60,26 @@ func (m *matcher) isWord(text string) bool {
 
 const minWrittenLetters = 4
 
-// opposing are words that turn a trigger into its contrary and that one letter may make of
-// another word.
-var opposing = map[string]bool{"never": true, "ever": true, "no": true, "non": true, "none": true, "nor": true, "not": true, "sync": true, "async": true}
+// isLookalike reports whether a word is one that developers write and that is a letter away
+// from another one: often its contrary.
+func isLookalike(text string) bool { return lookalikes()[text] }
+
+// lookalikes are such words.
+var lookalikes = sync.OnceValue(func() map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.Fields(`
+		never ever no non none nor not
+		sync async synchronous asynchronous synchronously asynchronously symmetric asymmetric symmetrical asymmetrical typical atypical
+		mount mounts mounting mounted umount umounts umounting umounted inbound unbound
+		lock locks locking locked block blocks blocking blocked pool pools pooling pooled poll polls polling polled
+		parsing parsed passing passed caching cached catching share shared sharing shard shards sharded sharding
+		local locale locales host hosts hosting post posts posting port ports porting patch patches patching batch batches batching
+		stage stages staging staged state stating stated trial trail pinning pinned pinging pinged
+		adopt adopting adapt adapting hashing`) {
+		words[w] = true
+	}
+	return words
+})
 
 // isKnown reports whether a word, or its plural or singular, is one of the index.
 func (m *matcher) isKnown(text string) bool {

@@ -183,6 +183,23 @@ func TestOtherTriggersAreNotAnswered(t *testing.T) {
 	}
 }
 
+// A word that developers write is no misspelt other one, even if no memory says it.
+func TestLookalikesAreOtherWords(t *testing.T) {
+	for query, trigger := range map[string]string{
+		"asynchronous calls": "synchronous calls", "asymmetric keys": "symmetric keys", "umounting disks": "mounting disks", "atypical errors": "typical errors",
+		"unbound traffic": "inbound traffic", "blocking requests": "locking requests", "polling connections": "pooling connections", "catching results": "caching results",
+		"sharing data": "sharding data", "passing input": "parsing input", "trail runs": "trial runs",
+	} {
+		l, err := when.Open(fstest.MapFS{
+			"agents/memory-index.md": {Data: []byte("## agents/decisions/a.md\n\n/when " + trigger + " | Title | what is done about it\n")},
+			"agents/decisions/a.md":  {Data: []byte("# A\n\n## Title\n\nText.\n")},
+		}, config.Default())
+		require.NoError(t, err)
+		require.Equal(t, trigger, when.LeadsTo(l, trigger))
+		require.Empty(t, when.LeadsTo(l, query), query)
+	}
+}
+
 // wordsOf are the words of a trigger without regard to their order, form and articles.
 func wordsOf(trigger string) string {
 	var stems []string
