@@ -76,15 +76,16 @@ func readSettings(m *hook.Moment, folder, name string) []byte {
 	if folder == "" || name == "" {
 		return nil
 	}
-	tree := m.Tree
+	tree, most := m.Tree, int64(maxProjectSettingsBytes)
 	if folder != m.Root {
+		most = maxSettingsBytes
 		var err error
 		if tree, err = worktree.Open(folder); err != nil {
 			return nil
 		}
 		defer tree.Close()
 	}
-	if info, err := fs.Stat(tree.FS(), name); err != nil || info.Size() > maxSettingsBytes {
+	if info, err := fs.Stat(tree.FS(), name); err != nil || info.Size() > most {
 		return nil
 	}
 	src, err := textfile.Read(tree.FS(), name)
@@ -94,6 +95,9 @@ func readSettings(m *hook.Moment, folder, name string) []byte {
 	return src
 }
 
-// maxSettingsBytes bounds the files that are read when a session begins: Claude Code keeps its
-// list of servers among much else.
-const maxSettingsBytes = 4 << 20
+// How many bytes a file has at most that is read when a session begins. Claude Code keeps the
+// user's list of servers among much else; a repository's file must not take the time of a reply.
+const (
+	maxSettingsBytes        = 4 << 20
+	maxProjectSettingsBytes = 256 << 10
+)
