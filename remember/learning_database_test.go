@@ -121,6 +121,15 @@ func TestImportOfAHostileDatabase(t *testing.T) {
 		require.NoError(t, os.WriteFile(name, src[:16], 0o600))
 		require.Equal(t, 4, l.run("import", name).Status)
 	})
+	t.Run("more than fits into memory", func(t *testing.T) {
+		l := newLearner(t)
+		name := filepath.Join(t.TempDir(), "memory.db")
+		makeDatabase(t, name, `CREATE TABLE entries (name TEXT, description TEXT, category TEXT)`, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+			INSERT INTO entries (name, description, category) SELECT 'n' || i, i || hex(zeroblob(9900)), 'patterns' FROM n`)
+		got := l.run("import", name)
+		require.Equal(t, 4, got.Status)
+		require.Contains(t, got.Stderr, "its texts have more than 64 MB")
+	})
 	t.Run("one of whence", func(t *testing.T) {
 		l := newLearner(t)
 		require.Zero(t, l.run("read the clock once, and hand the time on").Status)

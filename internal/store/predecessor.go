@@ -25,7 +25,8 @@ type Predecessor struct {
 // Limits of such a file, whoever wrote it.
 const (
 	maxPredecessorRows  = 100_000
-	maxPredecessorChars = 20_000 // of one text
+	maxPredecessorChars = 20_000   // of one text
+	maxPredecessorBytes = 64 << 20 // of all together: rows may share pages, so that the file is small
 	maxPredecessorTime  = time.Minute
 )
 
@@ -93,7 +94,7 @@ func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) 
 		selected = append(selected, number)
 	}
 	skipped := map[string][]string{}
-	rows := 0
+	rows, size := 0, 0
 	err = each(ctx, s.conn, `SELECT `+strings.Join(selected, ", ")+` FROM entries LIMIT ?`, []any{maxPredecessorRows + 1}, func(scan func(...any) error) error {
 		if rows++; rows > maxPredecessorRows {
 			return fmt.Errorf("it has more than %d entries", maxPredecessorRows)
@@ -101,6 +102,9 @@ func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) 
 		l, err := scanPredecessor(scan)
 		if err != nil {
 			return err
+		}
+		if size += len(l.Name) + len(l.Description) + len(l.Reasoning); size > maxPredecessorBytes {
+			return fmt.Errorf("its texts have more than %d MB", maxPredecessorBytes>>20)
 		}
 		if why := unfit(l); why != "" {
 			skipped[why] = append(skipped[why], learning.Shorten(learning.Clean(l.Name)))
