@@ -338,6 +338,12 @@ func isOwnProgram(words []string) bool {
 // ownPrograms are those of whence.
 var ownPrograms = []string{"memory-validate", "memory-migrate", "memory-when", "memory-remember", "memory-hooks"}
 
+// ownChanges reports whether a line of programs of whence may change files: all but
+// memory-when may, as memory-validate --fix.
+func ownChanges(line string) bool {
+	return writes(line) || slices.ContainsFunc(ownPrograms, func(p string) bool { return p != "memory-when" && strings.Contains(line, p) })
+}
+
 // IsOwn reports whether a command line runs programs of whence and nothing else that
 // matters: what they print is known, and their failures are no lesson.
 func IsOwn(line string) bool { return isOwnLine(commands(line[:min(len(line), maxLineBytes)])) }

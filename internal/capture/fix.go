@@ -121,6 +121,9 @@ var (
 // changed notes a success as something that was done about the failures before it.
 func (f *Filter) changed(u use) {
 	if u.Run.Own {
+		if ownChanges(u.Told) {
+			f.unsure()
+		}
 		return
 	}
 	isStep := !isLook(u) || u.Run.Words == "" && (u.Run.Sets || u.Run.Dir != "" && !isAbsolute(u.Run.Dir))
