@@ -12,6 +12,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/finding"
 	"whence/internal/glob"
 	"whence/internal/merge"
 	"whence/internal/repo"
@@ -30,9 +31,10 @@ const driverName = "the memory, entry by entry"
 // driverLine is the command line that git runs, with the program where it was at the time of
 // installing, or else on the PATH. If it is on neither, or fails, git merges the file by lines:
 // git would take any status but 0 for a conflict in a file that has only one side's text. A status
-// above 128, for a file that is no text, would stop the whole merge.
+// above 128, for a file that is no text, would stop the whole merge. Git expands what follows a
+// percent sign.
 func driverLine(program string) string {
-	return driverHead + cli.Quote(filepath.ToSlash(program)) + driverTail
+	return driverHead + strings.ReplaceAll(cli.Quote(filepath.ToSlash(program)), "%", "%%") + driverTail
 }
 
 const (
@@ -52,6 +54,9 @@ const (
 	attribute          = "merge=" + repo.MergeDriverName
 )
 
+// whereRegistered is the command that shows which settings register a driver of our name.
+const whereRegistered = `"git config --show-origin --get-all merge.` + repo.MergeDriverName + `.driver"`
+
 // installMergeDriver registers the driver for the memory in a folder, and shows what it writes.
 func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string) error {
 	lines, err := attributeLines(env, r, folder)
@@ -63,7 +68,7 @@ func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string)
 		return err
 	}
 	if _, ours := driverProgram(registered); registered != "" && !ours {
-		return fmt.Errorf("another merge driver has the name %s: %s; rename it, or remove it with git config --unset merge.%[1]s.driver", repo.MergeDriverName, registered)
+		return fmt.Errorf("another merge driver has the name %s: %s; rename or remove it: %s shows where it is", repo.MergeDriverName, finding.Printable(registered), whereRegistered)
 	}
 	if err := editAttributes(env, r, func(before []byte) []byte { return addAttributes(before, lines) }); err != nil {
 		return err
@@ -88,10 +93,15 @@ func uninstallMergeDriver(env cli.Env, r *repo.Repository) error {
 	if _, ours := driverProgram(registered); !ours {
 		return nil
 	}
-	if err := r.RemoveMergeDriver(); err != nil {
+	removed, err := r.RemoveMergeDriver()
+	switch {
+	case err != nil:
 		return err
+	case removed:
+		fmt.Fprintf(env.Stdout, "removed merge.%s from the settings of this clone\n", repo.MergeDriverName)
+	default:
+		fmt.Fprintf(env.Stdout, "merge.%[1]s is not in the settings of this clone and stays: %[2]s shows where it is\n", repo.MergeDriverName, whereRegistered)
 	}
-	fmt.Fprintf(env.Stdout, "removed merge.%s from the settings of this clone\n", repo.MergeDriverName)
 	return nil
 }
 
@@ -219,11 +229,11 @@ func driverProgram(line string) (program string, ours bool) {
 		return "", false
 	}
 	quoted, found = strings.CutSuffix(quoted, driverTail)
-	if !found || strings.ContainsAny(quoted, "\r\n") {
+	if !found {
 		return "", false
 	}
-	program = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(quoted, "'"), "'"), `'\''`, "'")
-	return program, cli.Quote(program) == quoted
+	program = strings.NewReplacer(`'\''`, "'", "%%", "%").Replace(strings.TrimSuffix(strings.TrimPrefix(quoted, "'"), "'"))
+	return program, driverLine(program) == line
 }
 
 // MergeState is what a clone has of the merge driver.

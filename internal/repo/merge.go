@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,8 +16,12 @@ const mergeSection = "merge." + MergeDriverName
 const MergeDriverName = "whence"
 
 // MergeDriver returns the command line that is registered as merge driver, "" if none is.
-func (r *Repository) MergeDriver() (string, error) {
-	out, err := r.read(context.Background(), "config", "--get", mergeSection+".driver")
+func (r *Repository) MergeDriver() (string, error) { return r.mergeDriver() }
+
+// mergeDriver asks for it with options of "git config" that say which settings count.
+func (r *Repository) mergeDriver(scope ...string) (string, error) {
+	args := slices.Concat([]string{"config"}, scope, []string{"--get", mergeSection + ".driver"})
+	out, err := r.read(context.Background(), args...)
 	var failed *commandError
 	if errors.As(err, &failed) && failed.status == 1 {
 		return "", nil
@@ -33,10 +38,14 @@ func (r *Repository) SetMergeDriver(description, line string) error {
 	return err
 }
 
-// RemoveMergeDriver takes that back.
-func (r *Repository) RemoveMergeDriver() error {
-	_, err := r.write(nil, "config", "--local", "--remove-section", mergeSection)
-	return err
+// RemoveMergeDriver takes that back. It returns false if other settings than those of this clone
+// have registered it; those stay.
+func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
+	if line, err := r.mergeDriver("--local", "--no-includes"); err != nil || line == "" {
+		return false, err
+	}
+	_, err = r.write(nil, "config", "--local", "--remove-section", mergeSection)
+	return err == nil, err
 }
 
 // MergeFile has git merge three files of a folder by lines and write the result, with conflict
