@@ -66,6 +66,7 @@ func Find(src []byte) []Block {
 	divider := -1 // the last "=======" outside of a block
 	for i := 0; i < len(lines); {
 		end, found := blockEnd(lines, i)
+		found = found && !quoted(src, lines, i)
 		whole := found && lines[end-1].mark == '>' && end > i+1
 		switch fenceEnd := fences.at(i); {
 		case found && (end <= fenceEnd || i < fenceEnd && !whole): // an example
@@ -140,6 +141,20 @@ func blockEnd(lines []line, i int) (end int, found bool) {
 		}
 	}
 	return max(half, i+1), named
+}
+
+// quoted reports whether a marker that ends a block is a line of a quote within quotes, of which
+// there is another line beside it.
+func quoted(src []byte, lines []line, i int) bool {
+	if lines[i].mark != '>' {
+		return false
+	}
+	for _, j := range []int{i - 1, i + 1} {
+		if j >= 0 && j < len(lines) && bytes.HasPrefix(src[lines[j].Start:], []byte(">>")) {
+			return true
+		}
+	}
+	return false
 }
 
 // newBlock reads the sides of the block between two lines.

@@ -33,6 +33,8 @@ var texts = map[string]struct {
 	"then a whole": {"<<<<<<< HEAD\na\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n", []string{`line 1: a marker of "HEAD", whose others were deleted`, `lines 3 to 7: "HEAD" (line 4) against "x" (line 6)`}},
 
 	"quote":           {">>>>>>>\n>>>>>>>> deep\n<<<<<<<\n<<<<<<<<html\n", nil},
+	"quote in quotes": {"> a\n>> b\n>>>>>>> c\n>>>>>>> d\n\n>>>>>>> e\n>>>>>> f\n", nil},
+	"quote and end":   {"<<<<<<< HEAD\na\n=======\n>> b\n>>>>>>> x\n>> c\n", []string{`lines 1 to 5: "HEAD" (line 2) against "x" (line 4)`}},
 	"indented":        {" <<<<<<< HEAD\n a\n =======\n b\n >>>>>>> x\n", nil},
 	"table":           {"|a|b|\n|||||||\n", nil},
 	"fence":           {"```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n```\n", nil},
