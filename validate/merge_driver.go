@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -69,8 +70,8 @@ func mergeMemory(env cli.Env, markerSize int, base, ours, theirs, path string) (
 	defer tree.Close()
 	var texts [3][]byte
 	for i, name := range []string{base, ours, theirs} {
-		if texts[i], err = readVersion(tree.FS(), name); err != nil {
-			return false, err
+		if texts[i], err = readVersion(tree.FS(), name); err != nil { // which names a file that git removes
+			return false, errors.New(strings.Replace(err.Error(), name, []string{"its base", "our side", "their side"}[i], 1))
 		}
 	}
 	merged, n := mergeTexts(texts[0], texts[1], texts[2], markerSize)
@@ -80,20 +81,30 @@ func mergeMemory(env cli.Env, markerSize int, base, ours, theirs, path string) (
 // mergeFunc merges three versions of a file.
 type mergeFunc func(base, ours, theirs []byte, markerSize int) (text []byte, conflicts int)
 
-// mergeOf returns the merge of a file, by the settings of the memory that it belongs to. Settings
-// that cannot be read, which may be in conflict themselves, are left at their defaults.
+// mergeOf returns the merge of a file, by the settings of the memory that it belongs to, or else by
+// those at the root of the worktree: its folder may not be checked out, and .git be elsewhere.
 func mergeOf(env cli.Env, path string) (mergeFunc, error) {
 	file := filepath.Join(env.Dir, filepath.FromSlash(path))
-	root := cli.Root(filepath.Dir(file))
+	for _, root := range []string{cli.Root(filepath.Dir(file)), env.Dir} {
+		if merge := mergeIn(env, root, file); merge != nil {
+			return merge, nil
+		}
+	}
+	return nil, errors.New("it is neither the index nor a decision file by the settings in " + env.Dir)
+}
+
+// mergeIn returns the merge of a file by the settings of a folder, nil if they do not name it.
+// Settings that cannot be read, which may be in conflict themselves, are left at their defaults.
+func mergeIn(env cli.Env, root, file string) mergeFunc {
 	tree, err := worktree.Open(root)
 	if err != nil {
-		return nil, err
+		return nil
 	}
 	defer tree.Close()
 	c, _ := config.Load(tree.FS(), config.UserOf(env.Getenv))
 	name, err := filepath.Rel(root, file)
 	if err != nil {
-		return nil, err
+		return nil
 	}
 	name = filepath.ToSlash(name)
 	if name == c.Index {
@@ -103,21 +114,21 @@ func mergeOf(env cli.Env, path string) (mergeFunc, error) {
 				text = OrderEntries(text, mergedDecisions(env, root, c, [3][]byte{base, ours, theirs}))
 			}
 			return text, conflicts
-		}, nil
+		}
 	}
 	for _, pattern := range c.Decisions {
 		if g, err := glob.Parse(pattern); err == nil && g.Match(name) {
-			return decision.Merge, nil
+			return decision.Merge
 		}
 	}
-	return nil, errors.New("it is neither the index nor a decision file by the settings in " + root)
+	return nil
 }
 
 // readVersion reads one of the versions that git merges.
 func readVersion(tree fs.FS, name string) ([]byte, error) {
 	text, err := textfile.Read(tree, name)
 	if err == nil && bytes.Count(text, []byte("\n")) > maxMergeLines {
-		err = fmt.Errorf("it has more than %d lines", maxMergeLines)
+		err = fmt.Errorf("%s has more than %d lines", name, maxMergeLines)
 	}
 	return text, err
 }
