@@ -30,9 +30,10 @@ const driverName = "the memory, entry by entry"
 
 // driverLine is the command line that git runs, with the program where it was at the time of
 // installing, or else on the PATH. If it is on neither, or fails, git merges the file by lines:
-// git would take any status but 0 for a conflict in a file that has only one side's text. A status
-// above 128, for a file that is no text, would stop the whole merge. Git expands what follows a
-// percent sign.
+// git would take any status but 0 for a conflict in a file that has only one side's text. Status 1
+// counts only with a marker in the file: a script in the place of the program may fail with it too.
+// A status above 128, for a file that is no text, would stop the whole merge. Git expands what
+// follows a percent sign.
 func driverLine(program string) string {
 	return driverHead + strings.ReplaceAll(cli.Quote(filepath.ToSlash(program)), "%", "%%") + driverTail
 }
@@ -40,7 +41,8 @@ func driverLine(program string) string {
 const (
 	driverHead = `for p in `
 	driverTail = ` memory-validate; do command -v "$p" >/dev/null 2>&1 || continue; ` +
-		`"$p" merge-driver --marker-size=%L -- %O %A %B %P; s=$?; [ $s -gt 1 ] || exit $s; break; done; ` +
+		`"$p" merge-driver --marker-size=%L -- %O %A %B %P; s=$?; [ $s -ne 0 ] || exit 0; ` +
+		`[ $s -ne 1 ] || ! grep -q "^<\{%L\} ` + merge.Ours + `" %A || exit 1; break; done; ` +
 		`git merge-file --marker-size=%L -L ` + merge.Ours + ` -L base -L ` + merge.Theirs + ` -- %A %O %B; s=$?; [ $s -lt 128 ] || s=1; exit $s`
 )
 
@@ -81,11 +83,13 @@ func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string)
 	return r.SetMergeDriver(driverName, line)
 }
 
-// uninstallMergeDriver takes the lines and the command line away again.
+// uninstallMergeDriver takes the lines and the command line away again, one even if the other
+// cannot be.
 func uninstallMergeDriver(env cli.Env, r *repo.Repository) error {
-	if err := editAttributes(env, r, removeAttributes); err != nil {
-		return err
-	}
+	return errors.Join(editAttributes(env, r, removeAttributes), unregisterMergeDriver(env, r))
+}
+
+func unregisterMergeDriver(env cli.Env, r *repo.Repository) error {
 	registered, err := r.MergeDriver()
 	if err != nil {
 		return err
