@@ -143,15 +143,15 @@ func TestVariantsOfTriggers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	random := rand.New(rand.NewPCG(3, 5))
-	variants := map[string]func(string) string{
-		"a letter wrong":     func(s string) string { return eval.Typo(s, random) },
-		"words rotated":      eval.Rotated,
-		"spoken with how to": func(s string) string { return "how to " + s },
-		"spoken with when":   func(s string) string { return "When " + s },
-		"another form":       eval.AnotherForm,
-	}
 	for name, tree := range memories(t) {
+		random := rand.New(rand.NewPCG(3, 5))
+		variants := map[string]func(string) string{
+			"a letter wrong":     func(s string) string { return eval.Typo(s, random) },
+			"words rotated":      eval.Rotated,
+			"spoken with how to": func(s string) string { return "how to " + s },
+			"spoken with when":   func(s string) string { return "When " + s },
+			"another form":       eval.AnotherForm,
+		}
 		l, err := when.Open(tree, config.Default())
 		require.NoError(t, err)
 		for kind, vary := range variants {
