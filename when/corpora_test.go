@@ -2,6 +2,7 @@ package when_test
 
 import (
 	"errors"
+	"iter"
 	"math/rand/v2"
 	"path"
 	"regexp"
@@ -35,15 +36,15 @@ func memories(t *testing.T) map[string]fstest.MapFS {
 	return all
 }
 
-func entries(tree fstest.MapFS) map[index.Entry]string {
-	found := map[index.Entry]string{}
-	f := index.Parse(tree[config.DefaultIndex].Data)
-	for _, line := range f.Lines {
-		if line.Kind == index.EntryLine {
-			found[line.Entry] = f.Sections[line.Section].Path
+func entries(tree fstest.MapFS) iter.Seq2[index.Entry, string] {
+	return func(yield func(index.Entry, string) bool) {
+		f := index.Parse(tree[config.DefaultIndex].Data)
+		for _, line := range f.Lines {
+			if line.Kind == index.EntryLine && !yield(line.Entry, f.Sections[line.Section].Path) {
+				return
+			}
 		}
 	}
-	return found
 }
 
 func ask(t testing.TB, l *when.Library, text string) (when.Answer, error) {
