@@ -1,6 +1,9 @@
 package conflict
 
-import "bytes"
+import (
+	"bytes"
+	"sort"
+)
 
 // View says what of a conflict is seen.
 type View int
@@ -39,12 +42,12 @@ func Mask(src []byte, blocks []Block, v View) []byte {
 	return masked
 }
 
-// Touching returns the first block that shares a byte with a span.
+// Touching returns the first block that shares a byte with a span. The blocks are in order, as
+// Find lists them.
 func Touching(blocks []Block, s Span) (Block, bool) {
-	for _, b := range blocks {
-		if b.Start < s.End && s.Start < b.End {
-			return b, true
-		}
+	i := sort.Search(len(blocks), func(i int) bool { return s.Start < blocks[i].End })
+	if i < len(blocks) && blocks[i].Start < s.End {
+		return blocks[i], true
 	}
 	return Block{}, false
 }

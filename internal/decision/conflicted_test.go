@@ -1,7 +1,9 @@
 package decision_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -46,4 +48,14 @@ func TestConflictedSections(t *testing.T) {
 			require.Equal(t, c.want, got)
 		})
 	}
+}
+
+// Many headings beside many conflicts are read in a time that grows with their number.
+func TestManyConflicts(t *testing.T) {
+	src := strings.Repeat("## A\n\n", 60_000) + strings.Repeat("<<<<<<<\n=======\n>>>>>>>\n", 20_000)
+	start := time.Now()
+	f := decision.Parse("a.md", []byte(src))
+	require.Less(t, time.Since(start), 5*time.Second)
+	require.Len(t, f.Conflicts, 20_000)
+	require.False(t, f.Headings[0].Disputed)
 }
