@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"sync"
 
 	"whence/internal/conflict"
 	"whence/internal/finding"
@@ -23,20 +24,24 @@ func conflictMarker(k *check) []finding.Finding {
 			found = append(found, f)
 		}
 	}
-	report(k.IndexPath, k.Index.Conflicts, "entries", k.bothEntries)
+	entriesBefore := sync.OnceValue(k.entriesBefore)
+	report(k.IndexPath, k.Index.Conflicts, "entries", func(b conflict.Block) (string, bool) { return k.bothEntries(b, entriesBefore) })
 	for _, file := range k.Decisions {
-		report(file.Path, file.Conflicts, "sections", func(b conflict.Block) (string, bool) { return k.bothSections(file, b) })
+		titlesBefore := sync.OnceValues(func() (map[string]bool, bool) { return k.titlesBefore(file.Path) })
+		report(file.Path, file.Conflicts, "sections", func(b conflict.Block) (string, bool) { return bothSections(file, b, titlesBefore) })
 	}
 	return found
 }
 
-// conflicted reports whether the merge of a file is not finished.
-func (k *check) conflicted(path string) bool {
+// conflicts are those of a file of the memory.
+func (k *check) conflicts(path string) []conflict.Block {
 	if path == k.IndexPath {
-		return k.Index.Conflicts != nil
+		return k.Index.Conflicts
 	}
-	fi, known := k.files[path]
-	return known && k.Decisions[fi].Conflicts != nil
+	if fi, known := k.files[path]; known {
+		return k.Decisions[fi].Conflicts
+	}
+	return nil
 }
 
 // withoutNoise leaves out what a conflict brings about: all other findings of its file, and
@@ -45,7 +50,7 @@ func (k *check) withoutNoise(found []finding.Finding) []finding.Finding {
 	var left []finding.Finding
 	for _, f := range found {
 		if f.Rule != "conflict-marker" {
-			if k.conflicted(f.Path) {
+			if k.conflicts(f.Path) != nil {
 				continue
 			}
 			if f.Fix != nil && k.editable(f.Fix.Edits) != nil {
@@ -60,11 +65,8 @@ func (k *check) withoutNoise(found []finding.Finding) []finding.Finding {
 // editable returns an error if an edit would change a file whose merge is not finished.
 func (k *check) editable(edits []finding.Edit) error {
 	for _, e := range edits {
-		if fi, known := k.files[e.Path]; known && k.Decisions[fi].Conflicts != nil {
-			return &conflict.Error{Path: e.Path, Block: k.Decisions[fi].Conflicts[0]}
-		}
-		if e.Path == k.IndexPath && k.Index.Conflicts != nil {
-			return &conflict.Error{Path: e.Path, Block: k.Index.Conflicts[0]}
+		if blocks := k.conflicts(e.Path); blocks != nil {
+			return &conflict.Error{Path: e.Path, Block: blocks[0]}
 		}
 	}
 	return nil

@@ -8,7 +8,7 @@ func entryOrder(k *check) []finding.Finding {
 	var found []finding.Finding
 	for s, section := range k.Index.Sections {
 		kept, moved := k.ordered(s)
-		if len(moved) == 0 || k.conflicted(section.Path) {
+		if len(moved) == 0 || k.conflicts(section.Path) != nil {
 			continue
 		}
 		f := k.atLine(moved[0], "entries not in file order: under %q, %d of %d must move to follow their headings: --fix moves them",

@@ -19,18 +19,19 @@ import (
 // another heading than those of the other side, and its heading exists; if git knows the index
 // from before the merge, neither was there.
 
-// bothEntries returns the lines of the index with which a conflict is resolved.
-func (k *check) bothEntries(b conflict.Block) (text string, resolvable bool) {
+// bothEntries returns the lines of the index with which a conflict is resolved. Before returns
+// what entriesBefore does.
+func (k *check) bothEntries(b conflict.Block, before func() entrySet) (text string, resolvable bool) {
 	if !added(k.Index.Source, b) {
 		return "", false
 	}
 	section := k.Index.Lines[b.First-1].Section
 	ours, ok := readAdditions(k.Index.Source[b.Ours.Start:b.Ours.End], section >= 0)
 	theirs, alsoOK := readAdditions(k.Index.Source[b.Theirs.Start:b.Theirs.End], section >= 0)
-	if !ok || !alsoOK || !distinct(ours, theirs) {
+	if !ok || !alsoOK || !entriesOf(ours).distinct(theirs) {
 		return "", false
 	}
-	if !b.HasBase && !(k.leadSomewhere(ours) && k.leadSomewhere(theirs) && distinct(k.entriesBefore(), slices.Concat(ours, theirs))) {
+	if !b.HasBase && !(k.leadSomewhere(ours) && k.leadSomewhere(theirs) && before().distinct(slices.Concat(ours, theirs))) {
 		return "", false
 	}
 	eol := k.Index.LineEnd()
@@ -142,7 +143,7 @@ func (k *check) before(path string) (src []byte, known bool) {
 
 // entriesBefore are the entries that the index had before the merge, each in a form that is
 // like no entry of today.
-func (k *check) entriesBefore() []addition {
+func (k *check) entriesBefore() entrySet {
 	var a addition
 	src, _ := k.before(k.IndexPath)
 	for _, line := range index.Parse(src).Lines {
@@ -151,22 +152,32 @@ func (k *check) entriesBefore() []addition {
 			a.entries = append(a.entries, line.Entry)
 		}
 	}
-	return []addition{a}
+	return entriesOf([]addition{a})
 }
 
-// distinct reports whether no entry of one side has the trigger or the heading of another one
-// of the other side, except for entries that are the same.
-func distinct(ours, theirs []addition) bool {
-	triggers, titles := map[index.Key]index.Entry{}, map[string]index.Entry{}
-	for _, a := range ours {
+// entrySet finds entries by their triggers and by the keys of their titles.
+type entrySet struct {
+	triggers map[index.Key]index.Entry
+	titles   map[string]index.Entry
+}
+
+func entriesOf(additions []addition) entrySet {
+	s := entrySet{map[index.Key]index.Entry{}, map[string]index.Entry{}}
+	for _, a := range additions {
 		for _, e := range a.entries {
-			triggers[e.Key()], titles[decision.Key(e.Title.Text)] = e, e
+			s.triggers[e.Key()], s.titles[decision.Key(e.Title.Text)] = e, e
 		}
 	}
-	for _, a := range theirs {
+	return s
+}
+
+// distinct reports whether no entry of some additions has the trigger or the heading of one in
+// the set, except for entries that are the same.
+func (s entrySet) distinct(additions []addition) bool {
+	for _, a := range additions {
 		for _, e := range a.entries {
-			one, sameTrigger := triggers[e.Key()]
-			other, sameTitle := titles[decision.Key(e.Title.Text)]
+			one, sameTrigger := s.triggers[e.Key()]
+			other, sameTitle := s.titles[decision.Key(e.Title.Text)]
 			if sameTrigger && !sameFields(one, e) || sameTitle && !sameFields(other, e) {
 				return false
 			}
@@ -180,8 +191,9 @@ func sameFields(a, b index.Entry) bool {
 }
 
 // bothSections returns the lines of a decision file with which a conflict is resolved: each side
-// is sections of one level, and what follows the conflict is no part of them.
-func (k *check) bothSections(file *decision.File, b conflict.Block) (text string, resolvable bool) {
+// is sections of one level, and what follows the conflict is no part of them. Before returns
+// what titlesBefore does.
+func bothSections(file *decision.File, b conflict.Block, before func() (titles map[string]bool, known bool)) (text string, resolvable bool) {
 	if !added(file.Source, b) {
 		return "", false
 	}
@@ -191,14 +203,9 @@ func (k *check) bothSections(file *decision.File, b conflict.Block) (text string
 		return "", false
 	}
 	if !b.HasBase {
-		before, known := k.before(file.Path)
-		if !known {
+		titles, known := before()
+		if !known || hasTitle(ours, titles) || hasTitle(theirs, titles) {
 			return "", false
-		}
-		for _, h := range decision.Parse(file.Path, before).Headings {
-			if hasTitle(ours, h.Key) || hasTitle(theirs, h.Key) {
-				return "", false
-			}
 		}
 	}
 	known := map[string]string{} // the sections of ours by the keys of their titles
@@ -242,8 +249,22 @@ type section struct {
 	keys []string // of all titles in it
 }
 
-func hasTitle(sections []section, key string) bool {
-	return slices.ContainsFunc(sections, func(s section) bool { return slices.Contains(s.keys, key) })
+// hasTitle reports whether a title of some sections is among those with the given keys.
+func hasTitle(sections []section, keys map[string]bool) bool {
+	return slices.ContainsFunc(sections, func(s section) bool {
+		return slices.ContainsFunc(s.keys, func(key string) bool { return keys[key] })
+	})
+}
+
+// titlesBefore are the keys of the titles that a decision file had before the merge, if git still
+// knows them.
+func (k *check) titlesBefore(path string) (titles map[string]bool, known bool) {
+	src, known := k.before(path)
+	titles = map[string]bool{}
+	for _, h := range decision.Parse(path, src).Headings {
+		titles[h.Key] = true
+	}
+	return titles, known
 }
 
 // readSections cuts one side of a conflict into its sections, or returns nil if it is anything
@@ -281,7 +302,11 @@ func readSections(side []byte) (found []section, level int) {
 // else is there.
 func endsSections(file *decision.File, offset, level int) bool {
 	offset += len(file.Source[offset:]) - len(bytes.TrimLeft(file.Source[offset:], " \t\r\n"))
-	return offset == len(file.Source) || slices.ContainsFunc(file.Headings, func(h decision.Heading) bool { return h.Start == offset && h.Level <= level })
+	if offset == len(file.Source) {
+		return true
+	}
+	i, found := slices.BinarySearchFunc(file.Headings, offset, func(h decision.Heading, offset int) int { return h.Start - offset })
+	return found && file.Headings[i].Level <= level
 }
 
 func trimmed(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r", "")) }

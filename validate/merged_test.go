@@ -1,6 +1,7 @@
 package validate_test
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/finding"
 	"whence/internal/repotest"
 	"whence/validate"
 )
@@ -73,4 +75,37 @@ func conflicted(src string, random *rand.Rand) string {
 		base = "||||||| base\n" + join(2, 3)
 	}
 	return strings.Join(lines[:cuts[0]], "") + "<<<<<<< HEAD\n" + join(0, 1) + base + "=======\n" + join(1, 2) + ">>>>>>> side\n" + strings.Join(lines[cuts[2]:], "")
+}
+
+// mergeTree counts how often it is asked what a file was before the merge.
+type mergeTree struct {
+	fstest.MapFS
+	asked map[string]int
+}
+
+func (t mergeTree) MergeBase(path string) ([]byte, bool) {
+	t.asked[path]++
+	return []byte("# A\n"), true
+}
+
+// Git is asked once for each file, however many conflicts it has.
+func TestMergeBaseIsReadOnce(t *testing.T) {
+	const (
+		decisions = "# A\n\n## B\n\nText.\n\n"
+		conflict  = "## X%[1]d\n\nText.\n\n<<<<<<< HEAD\n## P%[1]d\n\nText.\n\n=======\n## Q%[1]d\n\nText.\n\n>>>>>>> side\n"
+		entries   = "<<<<<<< HEAD\n/when p %[1]d | B | y\n=======\n/when q %[1]d | C | y\n>>>>>>> side\n"
+	)
+	file, lines := decisions+"## C\n\nText.\n\n", "# M\n\n## agents/decisions/a.md\n\n"
+	for i := range 5 {
+		file += fmt.Sprintf(conflict, i)
+		lines += fmt.Sprintf(entries, i)
+	}
+	tree := mergeTree{fstest.MapFS{
+		"agents/decisions/a.md": {Data: []byte(file)},
+		config.DefaultIndex:     {Data: []byte(lines)},
+	}, map[string]int{}}
+	found, err := validate.Run(tree, config.Default())
+	require.NoError(t, err)
+	require.Len(t, slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Fix == nil || !f.Fix.Merged }), 10)
+	require.Equal(t, map[string]int{"agents/decisions/a.md": 1, config.DefaultIndex: 1}, tree.asked)
 }

@@ -12,7 +12,7 @@ func unknownHeader(k *check) []finding.Finding {
 	var found []finding.Finding
 	for _, i := range k.originals {
 		title := k.Index.Lines[i].Entry.Title
-		if k.conflicted(k.section(k.Index.Lines[i]).Path) {
+		if k.conflicts(k.section(k.Index.Lines[i]).Path) != nil {
 			continue
 		}
 		if _, known := k.target(i); known || len(k.structuralOf(title.Text)) > 0 || len(k.named(title.Text)) > 0 {
