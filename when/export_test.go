@@ -51,3 +51,6 @@ func LeadsTo(l *Library, query string) string {
 	}
 	return ""
 }
+
+// HasWord is hasWord.
+func HasWord(text, word string) bool { return hasWord(text, word) }

@@ -71,12 +71,12 @@ func (l *Library) words() *matcher {
 
 // matcher compares triggers by their words.
 type matcher struct {
-	library *Library
-	stems   map[string]string
-	fields  [][2][]word     // of each entry: the words of its trigger, and those of title and description
-	joints  [][]word        // of each entry: each two neighbouring words of its trigger, joined
-	known   map[string]bool // all words of the index
-	written map[string]bool // all words of the decision files; nil until it is needed
+	library  *Library
+	stems    map[string]string
+	triggers [][]word        // of each entry
+	rest     [][]word        // of each entry: the words of title and description; nil until they are needed
+	known    map[string]bool // all words of the index; nil until they are needed
+	texts    []string        // the decision files in lower case; nil until they are needed
 }
 
 // word is a word of a trigger: as written, and its stem.
@@ -86,21 +86,22 @@ type word struct{ text, stem string }
 func (w word) is(o word) bool { return w.text == o.text || w.stem == o.stem }
 
 func newMatcher(l *Library) *matcher {
-	n := len(l.entries)
-	m := &matcher{
-		library: l, stems: map[string]string{}, known: map[string]bool{},
-		fields: make([][2][]word, n), joints: make([][]word, n),
-	}
+	m := &matcher{library: l, stems: map[string]string{}, triggers: make([][]word, len(l.entries))}
 	for i, e := range l.entries {
-		m.fields[i] = [2][]word{m.split(e.Trigger.Text), m.split(e.Title.Text + " " + e.Description.Text)}
-		m.joints[i] = m.join(m.fields[i][0])
-		for _, field := range m.fields[i] {
-			for _, w := range field {
-				m.known[w.text] = true
-			}
-		}
+		m.triggers[i] = m.split(e.Trigger.Text)
 	}
 	return m
+}
+
+// descriptions returns the words of title and description of each entry.
+func (m *matcher) descriptions() [][]word {
+	if m.rest == nil {
+		m.rest = make([][]word, len(m.triggers))
+		for i, e := range m.library.entries {
+			m.rest[i] = m.split(e.Title.Text + " " + e.Description.Text)
+		}
+	}
+	return m.rest
 }
 
 // find returns the only entry whose words are those of the query with the fewest slips,
@@ -110,13 +111,12 @@ func (m *matcher) find(q Query) int {
 	if _, rest := spokenOperator(q.Trigger); rest != "" {
 		words = m.split(rest)
 	}
-	joints := m.join(words)
 	best, found := math.MaxInt, -1
 	for i, e := range m.library.entries {
 		if q.Operator != "" && e.Operator != q.Operator {
 			continue
 		}
-		switch slips, same := m.compare(words, joints, i); {
+		switch slips, same := m.compare(words, m.triggers[i]); {
 		case !same || slips > best:
 		case slips == best && found >= 0 && !differOnlyByOperator(m.library.entries[found], e):
 			found = -1
@@ -131,27 +131,26 @@ func differOnlyByOperator(a, b entry) bool {
 	return a.Operator != b.Operator && a.Key().Trigger == b.Key().Trigger
 }
 
-// compare pairs the words of a query with those of an entry's trigger. Joints are each
-// two neighbouring words of the query, joined. Slips is the number of pairs that are
-// misspelt, joined or split.
-func (m *matcher) compare(query, joints []word, entry int) (slips int, same bool) {
-	trigger := m.fields[entry][0]
+// compare pairs the words of a query with those of a trigger. Slips is the number of pairs
+// that are misspelt, joined or split.
+func (m *matcher) compare(query, trigger []word) (slips int, same bool) {
 	if len(query) > maxWordsRatio*len(trigger) || len(trigger) > maxWordsRatio*len(query) {
 		return 0, false
 	}
 	asked, meant := make([]bool, len(query)), make([]bool, len(trigger)) // the words that are paired
-	for i, joint := range joints {                                       // one word, split
-		w := query[i]
+	for i := range len(query) - 1 {                                      // one word, split
+		first, second := query[i], query[i+1]
 		for j, o := range trigger {
-			if !asked[i] && !asked[i+1] && !meant[j] && isJoint(joint, w, o) && !isContrary(w, query[i+1]) {
+			if !asked[i] && !asked[i+1] && !meant[j] && m.isJoint(first, second, o) && !isContrary(first, second) {
 				asked[i], asked[i+1], meant[j] = true, true, true
 				slips++
 			}
 		}
 	}
 	for i, w := range query { // two words, joined
-		for j, joint := range m.joints[entry] {
-			if !asked[i] && !meant[j] && !meant[j+1] && isJoint(joint, trigger[j], w) && !(isContrary(trigger[j], trigger[j+1]) && m.isWord(w.text)) {
+		for j := range len(trigger) - 1 {
+			first, second := trigger[j], trigger[j+1]
+			if !asked[i] && !meant[j] && !meant[j+1] && m.isJoint(first, second, w) && !(isContrary(first, second) && m.isWord(w.text)) {
 				asked[i], meant[j], meant[j+1] = true, true, true
 				slips++
 			}
@@ -187,7 +186,11 @@ func (m *matcher) compare(query, joints []word, entry int) (slips int, same bool
 
 // isJoint reports whether a word, or a form of it, is two others joined. Some suffixes
 // make no other word of the first one, as "splitte" and "split" have one stem.
-func isJoint(joint, first, w word) bool {
+func (m *matcher) isJoint(first, second, w word) bool {
+	if w.text[0] != first.text[0] { // a stem begins as its word does
+		return false
+	}
+	joint := m.word(first.text + second.text)
 	return joint.text == w.text || joint.is(w) && !first.is(w)
 }
 
@@ -226,15 +229,6 @@ func (m *matcher) split(trigger string) []word {
 	return words
 }
 
-// join returns each two neighbouring words as one.
-func (m *matcher) join(words []word) []word {
-	var joined []word
-	for i := 1; i < len(words); i++ {
-		joined = append(joined, m.word(words[i-1].text+words[i].text))
-	}
-	return joined
-}
-
 func (m *matcher) word(text string) word {
 	stem, known := m.stems[text]
 	if !known {
@@ -246,7 +240,9 @@ func (m *matcher) word(text string) word {
 
 // wordsIn returns the words of a text, in lower case.
 func wordsIn(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_'
-	})
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) })
+}
+
+func isWordRune(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'
 }

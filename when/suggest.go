@@ -33,7 +33,7 @@ func (l *Library) Suggest(trigger string) []Suggestion { return l.suggest(trigge
 // title and description. Rare words count more, words of the trigger twice, words
 // with a letter wrong less. Words that stand nowhere, and stop words, do not count.
 func (l *Library) suggest(query string) []Suggestion {
-	fields := l.words().fields
+	triggers, rest := l.words().triggers, l.words().descriptions()
 	scores := make([]float64, len(l.entries))
 	matched := make([][]string, len(l.entries))
 	all := 0.0
@@ -41,9 +41,9 @@ func (l *Library) suggest(query string) []Suggestion {
 		if rank.IsStopWord(w.text) {
 			continue
 		}
-		found, n := make([]agreement, len(fields)), 0
-		for i, f := range fields {
-			inTrigger, inRest := agrees(w, f[0]), agrees(w, f[1])
+		found, n := make([]agreement, len(triggers)), 0
+		for i := range triggers {
+			inTrigger, inRest := agrees(w, triggers[i]), agrees(w, rest[i])
 			if triggerWeight*inTrigger.share < inRest.share {
 				found[i] = inRest
 			} else {
@@ -56,7 +56,7 @@ func (l *Library) suggest(query string) []Suggestion {
 		if n == 0 {
 			continue
 		}
-		rarity := math.Log(1 + (float64(len(fields))-float64(n)+0.5)/(float64(n)+0.5))
+		rarity := math.Log(1 + (float64(len(triggers))-float64(n)+0.5)/(float64(n)+0.5))
 		all += triggerWeight * rarity
 		for i, f := range found {
 			if f.share > 0 {

@@ -83,26 +83,46 @@ var lookalikes = sync.OnceValue(func() map[string]bool {
 
 // isKnown reports whether a word, or its plural or singular, is one of the index.
 func (m *matcher) isKnown(text string) bool {
+	if m.known == nil {
+		m.known = map[string]bool{}
+		for _, words := range slices.Concat(m.triggers, m.descriptions()) {
+			for _, w := range words {
+				m.known[w.text] = true
+			}
+		}
+	}
 	singular, plural := strings.CutSuffix(text, "s")
 	return m.known[text] || m.known[text+"s"] || plural && m.known[singular] && !strings.HasSuffix(singular, "s")
 }
 
 // isWritten reports whether a decision file has a word. One that cannot be read has none:
 // the query that leads to it reports that.
-func (m *matcher) isWritten(text string) bool {
-	if m.written == nil {
-		m.written = map[string]bool{}
+func (m *matcher) isWritten(word string) bool {
+	if m.texts == nil {
+		m.texts = []string{}
 		for _, p := range m.library.paths {
-			src, err := m.library.read(p)
-			if err != nil {
-				continue
-			}
-			for _, w := range wordsIn(string(src)) {
-				m.written[w] = true
+			if src, err := m.library.read(p); err == nil {
+				m.texts = append(m.texts, strings.ToLower(string(src)))
 			}
 		}
 	}
-	return m.written[text]
+	return slices.ContainsFunc(m.texts, func(text string) bool { return hasWord(text, word) })
+}
+
+// hasWord reports whether a text has a word, with no letter beside it.
+func hasWord(text, word string) bool {
+	for start := 0; ; start += len(word) {
+		i := strings.Index(text[start:], word)
+		if i < 0 {
+			return false
+		}
+		start += i
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		after, _ := utf8.DecodeRuneInString(text[start+len(word):])
+		if !isWordRune(before) && !isWordRune(after) {
+			return true
+		}
+	}
 }
 
 // isContrary reports whether two words would say the contrary, or something else, as one:

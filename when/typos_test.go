@@ -247,3 +247,9 @@ func sorted(set map[string]bool) (words []string) {
 	slices.Sort(words)
 	return words
 }
+
+func TestHasWord(t *testing.T) {
+	for text, want := range map[string]bool{"a text here": true, "text": true, "(text)": true, "texts": false, "context text": true, "texttext": false, "text_text": false, "texté": false, "": false} {
+		require.Equal(t, want, when.HasWord(text, "text"), text)
+	}
+}
