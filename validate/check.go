@@ -22,20 +22,21 @@ import (
 type check struct {
 	*memory.Memory
 	config     config.Config
-	titles     map[string]*title    // semantic headings by title key
-	structural map[string][]heading // by title key without the dot
-	files      map[string]int       // path → index into Decisions
-	bases      map[string]string    // base name → path of the first decision file that has it
-	homes      map[string]int       // path → index of the first section of that name
-	entries    []int                // indexes into Index.Lines of the well-formed entries
-	keys       []index.Key          // key of each of the entries
-	originals  []int                // the entries without those that repeat another one
-	targets    []heading            // by index into Index.Lines: where an entry leads, or nowhere
-	repeats    map[int]int          // line index of an entry → that of its byte-identical original
-	same       map[int]int          // line index of an entry → that of the one with the same key
-	moved      map[int]int          // section of a file that is gone → the decision file that has its headings
-	renames    map[int]rename       // line index of an entry with an unknown title → its heading today
-	renamed    map[heading]int      // the same the other way round
+	titles     map[string]*title          // semantic headings by title key
+	structural map[string][]heading       // by title key without the dot
+	files      map[string]int             // path → index into Decisions
+	bases      map[string]string          // base name → path of the first decision file that has it
+	homes      map[string]int             // path → index of the first section of that name
+	entries    []int                      // indexes into Index.Lines of the well-formed entries
+	keys       []index.Key                // key of each of the entries
+	originals  []int                      // the entries without those that repeat another one
+	targets    []heading                  // by index into Index.Lines: where an entry leads, or nowhere
+	repeats    map[int]int                // line index of an entry → that of its byte-identical original
+	same       map[int]int                // line index of an entry → that of the one with the same key
+	byStems    map[index.Key]*index.Entry // the first entry for each key of stems; nil until it is needed
+	moved      map[int]int                // section of a file that is gone → the decision file that has its headings
+	renames    map[int]rename             // line index of an entry with an unknown title → its heading today
+	renamed    map[heading]int            // the same the other way round
 }
 
 // title is a title of semantic headings.

@@ -41,7 +41,7 @@ const maxExamples = 100
 func examples(f *index.File) []example {
 	var found []example
 	for i, line := range f.Lines {
-		if line.Section >= 0 || len(found) == maxExamples {
+		if line.Section >= 0 || len(found) >= maxExamples {
 			break
 		}
 		if line.Opaque {
@@ -51,7 +51,7 @@ func examples(f *index.File) []example {
 		part := func(start, end int) span {
 			return span{index.Span{Start: line.Start + start, End: line.Start + end}, text[start:end]}
 		}
-		for _, at := range quotedQuery().FindAllStringSubmatchIndex(text, -1) {
+		for _, at := range quotedQuery().FindAllStringSubmatchIndex(text, maxExamples-len(found)) {
 			x := example{line: i, query: part(at[2], at[3])}
 			before, after := text[:at[0]], text[at[1]:]
 			x.given = isExample().MatchString(before)
@@ -136,25 +136,25 @@ func (k *check) answer(key index.Key) *index.Entry {
 	if e := k.withKey(key); e != nil {
 		return e
 	}
-	wanted := stems(key.Trigger)
-	for n, i := range k.entries {
-		if k.keys[n].Operator == key.Operator && slices.Equal(stems(k.keys[n].Trigger), wanted) {
-			return &k.Index.Lines[i].Entry
+	if k.byStems == nil {
+		k.byStems = map[index.Key]*index.Entry{}
+		for n, i := range slices.Backward(k.entries) { // of several, the first one answers
+			k.byStems[stems(k.keys[n])] = &k.Index.Lines[i].Entry
 		}
 	}
-	return nil
+	return k.byStems[stems(key)]
 }
 
-// stems are the stems of the words of a trigger, without articles, sorted.
-func stems(trigger string) []string {
+// stems is a key with the stems of the words of its trigger, without articles, sorted.
+func stems(key index.Key) index.Key {
 	var all []string
-	for _, w := range strings.Fields(trigger) {
+	for _, w := range strings.Fields(key.Trigger) {
 		if w != "a" && w != "an" && w != "the" {
 			all = append(all, rank.Stem(w))
 		}
 	}
 	slices.Sort(all)
-	return all
+	return index.Key{Operator: key.Operator, Trigger: strings.Join(all, " ")}
 }
 
 // replacement is the entry to name in a stale example: the one with the title that the

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -12,6 +13,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/decision"
+	"whence/internal/finding"
 	"whence/internal/repotest"
 	"whence/validate"
 )
@@ -69,4 +71,17 @@ func TestExampleFaults(t *testing.T) {
 	}, countRules(strings.Split(strings.TrimSpace(printed), "\n")))
 	require.Len(t, requireFix(t, tree, config.Default(), validate.Allow{}).Left, 3)
 	require.Empty(t, requireFix(t, tree, config.Default(), validate.Allow{Unsafe: true}).Left)
+}
+
+// No more than 100 examples are checked, however many a line has.
+func TestManyExamples(t *testing.T) {
+	preamble := "# M\n\nExample: " + strings.Repeat("`/when alpha beta` ", 60) + "\nExample: " + strings.Repeat("`/when alpha beta` ", 60) + "\n"
+	tree := fstest.MapFS{
+		"agents/decisions/a.md": {Data: []byte("# A\n\n## B\n\nText.\n")},
+		config.DefaultIndex:     {Data: []byte(preamble + "\n## agents/decisions/a.md\n\n/when b | B | one two three four five six seven eight\n")},
+	}
+	found, err := validate.Run(tree, config.Default())
+	require.NoError(t, err)
+	examples := slices.DeleteFunc(found, func(f finding.Finding) bool { return !strings.Contains(f.Message, "no entry answers the example") })
+	require.Len(t, examples, 100)
 }
