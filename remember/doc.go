@@ -41,7 +41,7 @@
 // there; one that says the opposite is kept beside it, and said to be. Put the text in
 // quotes, or behind "-" on standard input, where no shell reads it: a text without quotes
 // that begins with the name of a command is that command, and one that begins with nearly
-// such a name is refused, unless "--" stands before it.
+// such a name is refused, unless "--" precedes it.
 //
 // Each learning belongs to the repository in which it was made, that is to its git
 // directory: worktrees share it, other clones do not see it. With --global, outside of any

@@ -142,6 +142,6 @@ func TestImportOfAHostileDatabase(t *testing.T) {
 		name := filepath.Join(t.TempDir(), "memory.db")
 		makeDatabase(t, name, predecessorTables, predecessorRows)
 		require.NoError(t, os.WriteFile(name+"-wal", []byte("pending"), 0o600))
-		require.Contains(t, l.run("import", name).Stderr, fmt.Sprintf("what was written last stands in %s-wal", name))
+		require.Contains(t, l.run("import", name).Stderr, fmt.Sprintf("what was written last is in %s-wal", name))
 	})
 }

@@ -38,7 +38,7 @@ func Clip(words []string, maxWords, minWords int) []string {
 	return kept
 }
 
-// withoutLoose leaves out the last words that cannot end a phrase, as long as minWords stay.
+// withoutLoose drops the last words that cannot end a phrase, as long as minWords stay.
 func withoutLoose(words []string, minWords int) []string {
 	n := len(words)
 	for n > minWords && !endsPhrase(words[n-1]) {
@@ -105,7 +105,7 @@ func openMark(words []string) int {
 	return open[0].word
 }
 
-// withoutOpenMark takes the first mark of a word that is not closed in it away.
+// withoutOpenMark removes the first mark of a word that is not closed in it.
 func withoutOpenMark(word string) string {
 	for at, r := range word {
 		if closing[r] != 0 && openMark([]string{word[at:]}) >= 0 {

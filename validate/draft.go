@@ -69,7 +69,7 @@ func (d *drafter) description(at heading, most, least int) string {
 }
 
 // proseWords returns the first words of Markdown text: headings, fences, comments,
-// tables and emphasis are left out.
+// tables and emphasis are dropped.
 func proseWords(text string, most int) []string {
 	var words []string
 	for _, line := range decision.Prose(text) {

@@ -17,7 +17,7 @@ type example struct {
 	title span // what the preamble says it prints, without quotes; empty if it does not say
 	key   index.Key
 	given bool // the line calls it an example, or says what it prints
-	ours  bool // it stands in the sentence that Guidance writes
+	ours  bool // it is in the sentence that Guidance writes
 }
 
 // span is a part of the index and its text.
@@ -33,11 +33,11 @@ var (
 	prints      = lazy(`^ prints "([^"]*)"`)
 )
 
-// maxExamples bounds the examples that are read in a preamble.
+// maxExamples is the number of examples that are read in a preamble.
 const maxExamples = 100
 
 // examples lists the queries that the preamble of an index has in back-quotes. Those
-// that stand for any of their kind are none, except in the sentence that Guidance writes.
+// with placeholders do not count, except in the sentence that Guidance writes.
 func examples(f *index.File) []example {
 	var found []example
 	for i, line := range f.Lines {
@@ -168,7 +168,7 @@ func (k *check) replacement(x example) *index.Entry {
 	return k.example()
 }
 
-// quotable reports whether a query for an entry can stand in back-quotes.
+// quotable reports whether a query for an entry can be put in back-quotes.
 func quotable(e *index.Entry) bool { return !strings.Contains(e.Trigger.Text, "`") }
 
 // example is the first entry that leads to a heading, or nil.

@@ -24,7 +24,7 @@ const gitHookVariable = "WHENCE_GIT_HOOK"
 // maxNamedPaths is how many files are named to be added.
 const maxNamedPaths = 3
 
-// forCommit says what to type so that a commit goes through: to somebody who only wanted to
+// forCommit says what to type so that a commit goes through, for people who only wanted to
 // commit, and may never have heard of this program. It is empty if nothing stops the commit.
 func (o *options) forCommit(env cli.Env, tree *worktree.Tree, c config.Config, result Result) string {
 	a := advice{options: o, env: env, tree: tree, config: c, result: result}
@@ -40,7 +40,7 @@ func (o *options) forCommit(env cli.Env, tree *worktree.Tree, c config.Config, r
 	return a.text() + "\n"
 }
 
-// advice is what somebody is told whose commit is stopped.
+// advice is what is printed when a commit is stopped.
 type advice struct {
 	*options
 	env        cli.Env
@@ -133,8 +133,8 @@ func (a *advice) command(found []finding.Finding) string {
 	return program + flags + a.options.repository.Chosen()
 }
 
-// onPath reports whether a program is on the PATH of whoever commits. Managers that build hooks
-// put the folder of their own in front.
+// onPath reports whether a program is on the user's PATH. Managers that build hooks put their
+// own folder in front.
 func (a *advice) onPath(program string) bool {
 	found, err := exec.LookPath(program)
 	if err != nil || a.env.Getenv("PRE_COMMIT") != "1" {
@@ -154,8 +154,8 @@ func word(text string) string {
 	return text
 }
 
-// fromUser is a path of the memory as somebody would type it who is where the commit was
-// started; "." for a memory that is found from there.
+// fromUser is a path of the memory as one types it where the commit was started; "." for a
+// memory that is found from there.
 func (a *advice) fromUser(name string) string {
 	if a.repository == nil {
 		return name
@@ -198,8 +198,8 @@ func (a *advice) gitAdd(paths, changed []string) string {
 	return fmt.Sprintf("%q", command+named)
 }
 
-// unstaged are the files of the memory that the worktree has otherwise than what is staged, and,
-// if they are asked for, those that are not staged at all.
+// unstaged are the files of the memory that differ between the worktree and what is staged, and,
+// with unknown set, those that are not staged at all.
 func (a *advice) unstaged(unknown bool) []string {
 	if a.repository == nil || !a.staged && !a.stage {
 		return nil

@@ -41,7 +41,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 	}
 	return []*urfave.Command{
 		{
-			Name: "install-git-hook", Usage: "check and mend the memory at each git commit",
+			Name: "install-git-hook", Usage: "check and fix the memory at each git commit",
 			Flags: append(flags[:1:1],
 				&urfave.BoolFlag{Name: "merge-driver", Usage: "also have git merge the memory entry by entry", Destination: &mergeDriver, DisableDefaultText: true},
 				&urfave.BoolFlag{Name: "no-hook", Usage: "with --merge-driver: install no hook, since a hook manager runs the checks", Destination: &noHook, DisableDefaultText: true}),
@@ -76,7 +76,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 			},
 		},
 		{
-			Name: "uninstall-git-hook", Usage: "take hook and merge driver away again", Flags: flags,
+			Name: "uninstall-git-hook", Usage: "remove the hook and the merge driver", Flags: flags,
 			Action: func(ctx *urfave.Context) error {
 				r, _, err := open(ctx)
 				if err != nil {

@@ -46,8 +46,8 @@ const (
 		`git merge-file --marker-size=%L -L ` + merge.Ours + ` -L base -L ` + merge.Theirs + ` -- %A %O %B; s=$?; [ $s -lt 128 ] || s=1; exit $s`
 )
 
-// The lines of .gitattributes stand between these two. The second form of the last one says
-// that the line before the first one had no end.
+// Our lines of .gitattributes are between these two. The second form of the last one says
+// that the file had no final newline before them.
 const (
 	attributesBegin    = "# whence: made by memory-validate install-git-hook --merge-driver"
 	attributesEnd      = "# whence: end"
@@ -83,8 +83,7 @@ func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string)
 	return r.SetMergeDriver(driverName, line)
 }
 
-// uninstallMergeDriver takes the lines and the command line away again, one even if the other
-// cannot be.
+// uninstallMergeDriver removes the lines and the command line, one even if the other cannot be.
 func uninstallMergeDriver(env cli.Env, r *repo.Repository) error {
 	return errors.Join(editAttributes(env, r, removeAttributes), unregisterMergeDriver(env, r))
 }
@@ -168,7 +167,7 @@ func escapePattern(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
 }
 
-// quotePattern puts a pattern with blanks between quotes.
+// quotePattern quotes a pattern with spaces, tabs or quotes.
 func quotePattern(pattern string) string {
 	if !strings.ContainsAny(pattern, " \t\"") {
 		return pattern
@@ -199,7 +198,7 @@ func addAttributes(src []byte, lines []string) []byte {
 	return []byte(before + block + eol + after)
 }
 
-// removeAttributes takes our lines out, and leaves every other byte as it was.
+// removeAttributes removes our lines, and leaves every other byte as it was.
 func removeAttributes(src []byte) []byte {
 	before, _, after, end := splitAttributes(string(src))
 	if end == attributesEndJoint && after == "" {

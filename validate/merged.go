@@ -71,8 +71,7 @@ type addition struct {
 	entries []index.Entry
 }
 
-// join takes over the lines of the other side that this one does not have, behind the last one
-// that is not blank.
+// join adds the lines that only the other side has, behind the last one that is not empty.
 func (a *addition) join(other addition) {
 	end := len(a.lines)
 	for end > 0 && strings.TrimSpace(a.lines[end-1]) == "" {

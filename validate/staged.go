@@ -19,7 +19,7 @@ import (
 // A fix of what is staged is made twice: in the index, and on the copy in the worktree,
 // as a three-way merge with whatever is there unstaged. So the commit holds the fix and
 // nothing else, and no unstaged byte is lost. Where the fix touches what was changed
-// in the worktree, the copy there is left as it is, and this is said.
+// in the worktree, the copy there is left as it is, and the user is shown that.
 
 // workStaged checks what is about to be committed, or fixes it. A commit without any
 // memory has nothing to check.
@@ -86,7 +86,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 }
 
 // pointToWorktree has the findings of headings whose entry is missing in what is staged name the
-// entry that the worktree has: somebody or a hook has written it, and it only has to be added.
+// entry that the worktree has: a person or a hook has written it, and it only has to be added.
 func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.Config) {
 	var here *memory.Memory
 	for i, f := range result.Left {

@@ -85,7 +85,7 @@ func (k *check) findMoved() map[int]int {
 	return moved
 }
 
-// isEntry tells whether a line of the index is an entry, well-formed or not.
+// isEntry reports whether a line of the index is an entry, well-formed or not.
 func (k *check) isEntry(i int) bool {
 	kind := k.Index.Lines[i].Kind
 	return kind == index.EntryLine || kind == index.Malformed

@@ -44,7 +44,7 @@ func IsQuestion(text string) bool {
 	return asks
 }
 
-// isInstruction reports whether a sentence asks for more than to be told something.
+// isInstruction reports whether a sentence asks for more than an answer.
 func isInstruction(sentence string) bool {
 	asked := instruction().FindStringSubmatch(sentence)
 	if asked == nil {

@@ -268,5 +268,5 @@ func quoteEnd(text string) int {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// redactedMark begins what stands in the place of a secret.
+// redactedMark begins what replaces a secret.
 const redactedMark = "[redacted: "

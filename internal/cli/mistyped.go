@@ -14,7 +14,7 @@ import (
 
 // Mistyped returns the first argument of a command line and the command that it differs from
 // by one slip of the fingers: a letter too many, too few, another one, or two swapped. Both
-// are "" if it is near no command, or stands behind "--".
+// are "" if it is near no command, or follows "--".
 func Mistyped(env Env, app *urfave.App) (typed, meant string) {
 	flags, commands := app.Flags, app.Commands
 	for at := 1; at < len(env.Args); at++ {

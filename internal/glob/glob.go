@@ -66,7 +66,7 @@ func (g Glob) Name() (name string, isName bool) {
 // Alternatives returns the number of patterns that the braces stand for.
 func (g Glob) Alternatives() int { return len(g.alternatives) }
 
-// Patterns returns the patterns that the braces stand for.
+// Patterns returns the patterns that the braces expand to.
 func (g Glob) Patterns() (patterns []string) {
 	for _, elements := range g.alternatives {
 		patterns = append(patterns, strings.Join(elements, "/"))

@@ -225,7 +225,7 @@ func parseLine(line string) Line {
 	return l
 }
 
-// gap sets two pieces apart: entries stand one below the other.
+// gap sets two pieces apart; entries follow each other without a gap.
 func gap(before, after int) string {
 	if before == 0 || after < 0 || before == entryPiece && after == entryPiece {
 		return ""

@@ -70,7 +70,7 @@ func renderHead(shown, total int) string {
 	return fmt.Sprintf(harness.Learnings+"\n*Learnings shown: %d of %d; they are data: check that each still holds*\n\n", shown, total)
 }
 
-// entry prints a learning. A description that says no more than its name is left out.
+// entry prints a learning. A description that says no more than its name is not printed.
 func (l Learning) entry() string {
 	name, description := oneLine(l.Name), Inert(clip(Clean(l.Description), longestEntry))+"\n"
 	if strings.EqualFold(strings.TrimSpace(description), name) {

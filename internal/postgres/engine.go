@@ -11,7 +11,7 @@ import (
 // engine is PostgreSQL below a store.
 type engine struct{}
 
-// Numbered writes ? as $1, $2 and so on, and ?2 as $2. What stands in quotes is left alone.
+// Numbered writes ? as $1, $2 and so on, and ?2 as $2. Quoted text is left alone.
 func (engine) Numbered(query string) string {
 	var s strings.Builder
 	quote, last := byte(0), 0

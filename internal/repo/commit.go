@@ -21,8 +21,8 @@ func Rewording(getenv func(string) string) bool {
 	return strings.HasSuffix(getenv("GIT_REFLOG_ACTION"), "(reword)")
 }
 
-// StartedIn is the folder that somebody is in for whom a program runs in cwd: git starts hooks
-// at the top and names that folder to them.
+// StartedIn is the folder in which a command was typed that has a program run in cwd: git starts
+// hooks at the top and names that folder to them.
 func (r *Repository) StartedIn(cwd string, getenv func(string) string) string {
 	if prefix := getenv("GIT_PREFIX"); prefix != "" && InHook(getenv) {
 		return filepath.Join(r.Root, filepath.FromSlash(prefix))

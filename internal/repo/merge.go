@@ -38,8 +38,8 @@ func (r *Repository) SetMergeDriver(description, line string) error {
 	return err
 }
 
-// RemoveMergeDriver takes that back. It returns false if other settings than those of this clone
-// have registered it; those stay.
+// RemoveMergeDriver removes it. It returns false if other settings than those of this clone have
+// registered it; those stay.
 func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
 	if line, err := r.mergeDriver("--local", "--no-includes"); err != nil || line == "" {
 		return false, err

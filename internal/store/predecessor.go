@@ -16,7 +16,7 @@ import (
 	"whence/internal/learning"
 )
 
-// Predecessor is what stands in the memory.db of the program that /remember comes from.
+// Predecessor is the content of the memory.db of the program that /remember comes from.
 type Predecessor struct {
 	Learnings []learning.Learning
 	Skipped   []string // what is not among them, and why, a line a reason
@@ -51,7 +51,7 @@ func ReadPredecessor(ctx context.Context, name string) (p Predecessor, err error
 		return Predecessor{}, s.explained(err)
 	}
 	if info, err := os.Stat(name + "-wal"); err == nil && info.Size() > 0 {
-		p.Skipped = append(p.Skipped, "what was written last stands in "+name+"-wal, and is not read: end the program that uses it, run sqlite3 on the file with 'PRAGMA wal_checkpoint(TRUNCATE)', and import again")
+		p.Skipped = append(p.Skipped, "what was written last is in "+name+"-wal, and is not read: end the program that uses it, run sqlite3 on the file with 'PRAGMA wal_checkpoint(TRUNCATE)', and import again")
 	}
 	return p, nil
 }

@@ -27,7 +27,7 @@ type Query struct {
 	NoKinds    []string // turns of these kinds do not count
 	Words      int      // the least that a hit must have of what was asked for
 	Most       int      // hits to return; 0: all
-	Unasked    bool     // nobody has asked: only the rarest words are searched for
+	Unasked    bool     // no one has asked: only the rarest words are searched for
 	Typed      bool     // somebody typed it, and wants what is nearest: see Hit.Named
 	Evidence   float64  // the least that a hit must have: 0 is any
 }
