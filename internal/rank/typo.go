@@ -1,8 +1,11 @@
 package rank
 
-// OneTypo tells whether two words differ by one slip of the fingers: a letter too
+// OneTypo reports whether two words differ by one slip of the fingers: a letter too
 // many, too few, another one, or two neighbours swapped.
 func OneTypo(a, b string) bool {
+	if a == "" || b == "" || a[0] != b[0] && a[len(a)-1] != b[len(b)-1] {
+		return false // a slip leaves the first letter or the last one as it is
+	}
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {
 		x, y = y, x
