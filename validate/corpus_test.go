@@ -228,7 +228,7 @@ func requireLinesKept(t testing.TB, change validate.Change) {
 // an example that may change.
 var exampleQuery = regexp.MustCompile("`/(?:when|how) [^`]*`(?: prints \".*\")?")
 
-// requireWordsKept requires that each line of a preamble is kept, but for the query of an
+// requireWordsKept requires that each line of a preamble is kept, except for the query of an
 // example, and a line that holds an instruction to scan the index mentally.
 func requireWordsKept(t testing.TB, before, after string) {
 	t.Helper()

@@ -13,7 +13,7 @@
 //	answer.go     what the agent says, joined from the parts of a message
 //	failure.go    what a tool has failed with, beside what it was told to do
 //	fix.go        a failure, what was changed after it, and the success
-//	task.go       whether the success is that of what has failed
+//	task.go       whether a success belongs to a failure
 //	command.go    what a command line is about; shell.go: its simple commands
 //	bash.go       a command that had output
 //	look.go       tools that only look: they make no turn and change nothing

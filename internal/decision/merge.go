@@ -69,10 +69,10 @@ func cut(text string) (pieces []piece) {
 	if len(f.Headings) > 0 {
 		first = f.Headings[0].Start
 	}
-	blank := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
-	blank = strings.LastIndex(text[:blank], "\n") + 1
-	if blank < first {
-		add(piece{parent: -1}, blank, blank, first)
+	start := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+	start = strings.LastIndex(text[:start], "\n") + 1
+	if start < first {
+		add(piece{parent: -1}, start, start, first)
 	}
 	before := len(pieces)
 	for i, h := range f.Headings {

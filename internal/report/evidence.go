@@ -119,7 +119,7 @@ func (s *Scan) speaks(r transcript.Record, text string) {
 	s.remember(text)
 }
 
-// isSameQuery reports whether a query is that of an entry, with its operator or without.
+// isSameQuery reports whether a query names an entry, with its operator or without.
 func isSameQuery(asked, query string) bool {
 	return asked != "" && trigger(asked) == trigger(query)
 }

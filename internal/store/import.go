@@ -274,7 +274,7 @@ func (i *importer) base(seq int64, row, l learning.Learning) (base []string, fro
 	case row.Source != l.Source:
 		return nil, false
 	}
-	base = hashes(l) // what is different was changed here, but for the description:
+	base = hashes(l) // what is different was changed here, except the description:
 	switch {
 	case l.Origin.ID == row.ID:
 		base[0] = fieldHash(row.Description)
