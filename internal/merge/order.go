@@ -34,12 +34,13 @@ func order(base, ours, theirs []int, weight func(id int) int, split map[int]bool
 		o.where[id] = placed{id, both}
 	}
 	o.steady = position(steady)
+	ourAnchors, theirAnchors := anchors(ours, o.steady), anchors(theirs, o.steady)
 	var mine, other []placed
 	for _, id := range ours {
 		_, shared := o.theirs[id]
 		switch _, steady := o.steady[id]; {
 		case steady || shared && byTheirs[id] && !byOurs[id]:
-		case split[id] || shared && byTheirs[id] && o.anchor(ours, o.ours[id]) != o.anchor(theirs, o.theirs[id]):
+		case split[id] || shared && byTheirs[id] && ourAnchors[id] != theirAnchors[id]:
 			mine = append(mine, placed{id, onlyOurs})
 		default:
 			mine = append(mine, placed{id, both})
@@ -60,7 +61,7 @@ func order(base, ours, theirs []int, weight func(id int) int, split map[int]bool
 	o.attach(other, mine, theirs, o.theirs)
 	o.join(mine, other, ours, o.ours, o.theirs)
 	o.join(other, mine, theirs, o.theirs, o.ours)
-	o.open(other, theirs, o.theirs)
+	o.open(other, theirAnchors)
 	return o.list(steady, slices.Concat(mine, other))
 }
 
@@ -92,14 +93,38 @@ func moved(before, after []int, weight func(int) int) map[int]bool {
 	return out
 }
 
-// anchor is the last steady item before a position, or 0.
-func (o *orders) anchor(list []int, at int) int {
-	for at--; at >= 0; at-- {
-		if _, steady := o.steady[list[at]]; steady {
-			return list[at]
+// anchors maps each item of a list to the last steady one before it, or 0.
+func anchors(list []int, steady map[int]int) map[int]int {
+	found := make(map[int]int, len(list))
+	last := 0
+	for _, id := range list {
+		found[id] = last
+		if _, is := steady[id]; is {
+			last = id
 		}
 	}
-	return 0
+	return found
+}
+
+// neighbours returns, for each position of a list, those of the nearest items before and after
+// it that count: -1 and len(list) if there are none.
+func neighbours(list []int, counts func(id int) bool) (before, after []int) {
+	before, after = make([]int, len(list)), make([]int, len(list))
+	last := -1
+	for i, id := range list {
+		before[i] = last
+		if counts(id) {
+			last = i
+		}
+	}
+	last = len(list)
+	for i := len(list) - 1; i >= 0; i-- {
+		after[i] = last
+		if counts(list[i]) {
+			last = i
+		}
+	}
+	return before, after
 }
 
 func (o *orders) place(items []placed) {
@@ -114,12 +139,9 @@ func (o *orders) place(items []placed) {
 // side has placed does not count: its new place may be below another heading.
 func (o *orders) attach(items, others []placed, list []int, at map[int]int) {
 	byOther := ids(others)
+	before, _ := neighbours(list, func(id int) bool { return !byOther[id] })
 	for _, p := range items {
-		i := at[p.id] - 1
-		for i >= 0 && byOther[list[i]] {
-			i--
-		}
-		if i >= 0 {
+		if i := before[at[p.id]]; i >= 0 {
 			o.behind[p] = o.where[list[i]]
 		}
 	}
@@ -128,14 +150,9 @@ func (o *orders) attach(items, others []placed, list []int, at map[int]int) {
 // join puts items of one side between two that the other side has moved together.
 func (o *orders) join(items, others []placed, list []int, at, otherAt map[int]int) {
 	byOther := ids(others)
+	befores, nexts := neighbours(list, o.shared)
 	for _, p := range items {
-		before, next := at[p.id]-1, at[p.id]+1
-		for before >= 0 && !o.shared(list[before]) {
-			before--
-		}
-		for next < len(list) && !o.shared(list[next]) {
-			next++
-		}
+		before, next := befores[at[p.id]], nexts[at[p.id]]
 		if before >= 0 && next < len(list) && byOther[list[before]] && byOther[list[next]] && otherAt[list[next]] == otherAt[list[before]]+1 {
 			o.behind[p] = o.where[list[at[p.id]-1]]
 			o.behind[o.where[list[next]]] = p
@@ -160,7 +177,7 @@ func (o *orders) shared(id int) bool {
 
 // open puts items that are behind each other in a circle, of which these are a part, behind the
 // last steady one before them.
-func (o *orders) open(items []placed, list []int, at map[int]int) {
+func (o *orders) open(items []placed, anchors map[int]int) {
 	inList, done := map[placed]bool{}, map[placed]bool{{}: true}
 	for _, p := range items {
 		inList[p] = true
@@ -173,7 +190,7 @@ func (o *orders) open(items []placed, list []int, at map[int]int) {
 				for !inList[q] {
 					q = o.behind[q]
 				}
-				o.behind[q] = o.where[o.anchor(list, at[q.id])]
+				o.behind[q] = o.where[anchors[q.id]]
 				break
 			}
 			on[q] = true
