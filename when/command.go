@@ -13,6 +13,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/hook"
+	"whence/internal/index"
 )
 
 //go:embed doc.go
@@ -205,11 +206,11 @@ func (l *Library) join(queries []string) []string {
 	words, answered := true, false
 	for _, text := range queries {
 		q, err := ParseQuery(text)
-		if err != nil {
+		if err != nil && !index.IsOperator(strings.TrimPrefix(strings.ToLower(text), "/")) {
 			return queries
 		}
 		words = words && !strings.ContainsAny(strings.TrimSpace(text), " \t")
-		answered = answered || q.Kind != Entry || l.find(q) >= 0
+		answered = answered || err == nil && (q.Kind != Entry || l.find(q) >= 0)
 	}
 	if found := l.find(phrase) >= 0; words && (found || !answered) || found && !answered {
 		return []string{joined}
