@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -46,7 +47,7 @@ func Main(env cli.Env) int {
 type options struct {
 	fix, unsafe, diff, check, quiet bool
 	merged, staged, stage           bool
-	format, color, explain          string
+	format, color, explain, only    string
 	repository                      cli.Repository
 	enable                          urfave.StringSlice
 }
@@ -63,6 +64,7 @@ func (o *options) flags() []urfave.Flag {
 		&urfave.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: text, json, sarif or github", Value: "text", Destination: &o.format},
 		&urfave.StringFlag{Name: "explain", Usage: "print what `RULE` is about", Destination: &o.explain},
 		&urfave.StringSliceFlag{Name: "enable", Usage: "check `RULE` too, one that is off by default", Destination: &o.enable},
+		&urfave.StringFlag{Name: "only", Usage: "report only what `RULE` finds", Destination: &o.only},
 		&urfave.StringFlag{Name: "color", Usage: "colour text `WHEN`: auto, always or never", Value: "auto", Destination: &o.color},
 		&urfave.BoolFlag{Name: "quiet", Usage: "print findings only, no summary of what was done", Destination: &o.quiet, DisableDefaultText: true},
 	}, o.repository.Flags()...)
@@ -84,8 +86,12 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 		return err
 	}
 	defer tree.Close()
-	if ctx.IsSet("enable") {
-		if err := c.Set("--enable", "validate.enable", append(c.Enable, o.enable.Value()...)); err != nil {
+	enable := o.enable.Value()
+	if r, _ := lookup(o.only); r.optIn {
+		enable = append(enable, o.only)
+	}
+	if len(enable) > 0 {
+		if err := c.Set("--enable", "validate.enable", append(c.Enable, enable...)); err != nil {
 			return cli.SettingsError(err)
 		}
 	}
@@ -105,7 +111,13 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 		}
 		return cli.SettingsError(err)
 	}
+	result.Left = o.wanted(result.Left)
 	return o.print(env, tree, c, result, color)
+}
+
+// wanted returns the findings of the rule that --only names, or all without it.
+func (o *options) wanted(found []finding.Finding) []finding.Finding {
+	return slices.DeleteFunc(found, func(f finding.Finding) bool { return o.only != "" && f.Rule != o.only })
 }
 
 // verify refuses flags that contradict each other, and arguments.
@@ -122,6 +134,14 @@ func (o *options) verify(ctx *urfave.Context) error {
 	case o.diff && o.format != "text":
 		return cli.Usagef("--diff prints a patch: leave --format out")
 	}
+	if _, known := lookup(o.only); ctx.IsSet("only") {
+		switch {
+		case !known:
+			return unknownRule(o.only)
+		case o.fix || o.unsafe || o.diff || o.stage:
+			return cli.Usagef("--only reports what one rule finds: leave --fix, --unsafe-fixes, --diff and --stage out")
+		}
+	}
 	return cli.Format(o.format, finding.Formats...)
 }
 
@@ -129,14 +149,19 @@ func (o *options) verify(ctx *urfave.Context) error {
 func explain(env cli.Env, name string) error {
 	text, found := docs.Check(name)
 	if !found {
-		var names []string
-		for _, r := range Rules() {
-			names = append(names, r.Name)
-		}
-		return cli.Usagef("unknown rule %q: the rules are %s", name, strings.Join(names, ", "))
+		return unknownRule(name)
 	}
 	_, err := fmt.Fprint(env.Stdout, text)
 	return err
+}
+
+// unknownRule is the error for a name that no rule has.
+func unknownRule(name string) error {
+	var names []string
+	for _, r := range Rules() {
+		names = append(names, r.Name)
+	}
+	return cli.Usagef("unknown rule %q: the rules are %s", name, strings.Join(names, ", "))
 }
 
 // work checks, or fixes and writes. A fix that another writer has overtaken is

@@ -34,7 +34,10 @@
 // makes the safe fixes there and, beside whatever is unstaged, in the worktree.
 // "memory-validate install-git-hook" has git do that at each commit, and
 // uninstall-git-hook takes it back; docs/git-hooks.md describes hook managers. A commit
-// that is stopped ends with the command to run next.
+// that is stopped ends with the command to run next. A rebase or git am that goes on after a
+// conflict is stopped only for conflict markers.
+//
+// --only RULE reports what one rule finds, also one that is off by default, and changes nothing.
 //
 // "memory-validate install-git-hook --merge-driver" also has git merge the index entry by entry and
 // decision files heading by heading: two branches that each add a decision do not conflict. It

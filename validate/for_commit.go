@@ -88,10 +88,15 @@ func (a *advice) head(merge bool) string {
 		return count + where + ", but git would drop the new message if this stopped the commit: after the rebase,"
 	case merge:
 		return "merge stopped: " + count + where + ";"
-	case !a.stage && !repo.InHook(a.env.Getenv):
+	case !a.stage && !repo.InHook(a.env.Getenv) && !a.continuing():
 		return count + where + " in what is staged;"
 	}
 	return "commit stopped: " + count + where + ";"
+}
+
+// continuing reports whether a hook runs for a commit of a rebase or git am that goes on.
+func (a *advice) continuing() bool {
+	return slices.Contains(continueEvents, a.env.Getenv(gitHookVariable))
 }
 
 // again is what comes behind the commands.
@@ -99,6 +104,8 @@ func (a *advice) again(merge bool) string {
 	switch {
 	case repo.Rewording(a.env.Getenv):
 		return " and commit"
+	case a.continuing() && a.repository != nil:
+		return fmt.Sprintf(" and %q", a.repository.Continue())
 	case a.repository != nil && a.repository.Replaying():
 		return " and go on (nothing is fixed during a rebase or a series of cherry-picks, which would stop at it)"
 	case merge:
@@ -117,7 +124,7 @@ func (a *advice) worktreeFindings() (found []finding.Finding, noIndex bool) {
 	if found, err = CheckFixes(m, a.config); err != nil {
 		return a.result.Left, a.result.NoIndex
 	}
-	return found, m.IndexMissing
+	return a.wanted(found), m.IndexMissing
 }
 
 // command is the command that makes the fixes.

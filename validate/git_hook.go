@@ -123,21 +123,46 @@ func tellMemory(env cli.Env, r *repo.Repository, folder string) error {
 // earlier installations stay. A merge without conflicts runs a hook of its own, in which
 // git has written the tree already: there what is to be mended stops the merge, and the
 // commit that completes it mends it. A reworded commit of a rebase is only looked at: if
-// a hook stops it, git drops the new message.
+// a hook stops it, git drops the new message. What a rebase or git am commits after a conflict
+// runs no pre-commit hook: there conflict markers stop the commit, and no other finding does. What
+// the user commits with --no-verify is never stopped.
 func gitHooks(program, folder string) []repo.Hook {
-	commit := repo.Hook{Event: "pre-commit", Mark: hookMark}
-	commit.Script = func(installed string) string {
-		return script(commit, program, folders(installed, folder), "--stage", `
+	hook := func(event, flags, guard, after string) repo.Hook {
+		h := repo.Hook{Event: event, Mark: hookMark, Command: "memory-validate " + flags}
+		h.Script = func(installed string) string {
+			return script(h, program, folders(installed, folder), flags, guard, after)
+		}
+		return h
+	}
+	const onlyConflicts = "--staged --only conflict-marker"
+	return []repo.Hook{
+		hook("pre-commit", "--stage", "", `
 	case $GIT_REFLOG_ACTION in
 	*"(reword)") status=0 ;;
-	esac`)
+	esac`),
+		hook("pre-merge-commit", "--staged", "", ""),
+		hook(continueEvents[0], onlyConflicts, continued, ""),
+		hook(continueEvents[1], onlyConflicts, newMarkers, ""),
 	}
-	merge := repo.Hook{Event: "pre-merge-commit", Mark: hookMark}
-	merge.Script = func(installed string) string {
-		return script(merge, program, folders(installed, folder), "--staged", "")
-	}
-	return []repo.Hook{commit, merge}
 }
+
+// continueEvents are the hooks that run without pre-commit: the first for "git rebase --continue",
+// the second for "git am --continue" and "git rebase --apply --continue".
+var continueEvents = []string{"prepare-commit-msg", "pre-applypatch"}
+
+const (
+	// continued lets every commit pass except one that "git rebase --continue" makes.
+	continued = `
+case $GIT_REFLOG_ACTION in
+*"(continue)") ;;
+*) exit 0 ;;
+esac`
+	// newMarkers lets every patch pass that adds no conflict marker: git does not say whether it
+	// was in conflict.
+	newMarkers = `
+git diff-index --cached -p -U0 --text --no-ext-diff --no-textconv HEAD |
+	grep -Eq '^[+](<<<<<<<|>>>>>>>)' || exit 0`
+)
 
 // folderMark is before the quoted name of each folder, in a comment of the hook.
 const folderMark = "# whence: folder "
@@ -156,25 +181,26 @@ func folders(installed, folder string) []string {
 	return slices.Compact(all)
 }
 
-// script is that of a hook; after is what it does with the $status of all folders.
-func script(h repo.Hook, program string, folders []string, flag, after string) string {
+// script is that of a hook; guard ends it where there is nothing to do, and after is what it does
+// with the $status of all folders.
+func script(h repo.Hook, program string, folders []string, flags, guard, after string) string {
 	var names, run strings.Builder
 	for _, folder := range folders {
 		fmt.Fprintf(&names, "\n%s%s", folderMark, strconv.Quote(folder))
 		if folder == "." {
-			fmt.Fprintf(&run, "\n\t\"$program\" %s || status=$?", flag)
+			fmt.Fprintf(&run, "\n\t\"$program\" %s || status=$?", flags)
 		} else { // which another branch may not have
 			quoted := cli.Quote(folder)
-			fmt.Fprintf(&run, "\n\t[ ! -d %s ] || \"$program\" %s --repo %s || status=$?", quoted, flag, quoted)
+			fmt.Fprintf(&run, "\n\t[ ! -d %s ] || \"$program\" %s --repo %s || status=$?", quoted, flags, quoted)
 		}
 	}
-	return strings.NewReplacer("MARK", hookMark+names.String(), "EVENT", h.Event, "BEFORE", h.Before(), "RUN", run.String(), "AFTER", after, "VARIABLE", gitHookVariable,
+	return strings.NewReplacer("MARK", hookMark+names.String(), "EVENT", h.Event, "BEFORE", h.Before(), "RUN", run.String(), "GUARD", guard, "AFTER", after, "VARIABLE", gitHookVariable,
 		"PROGRAM", cli.Quote(filepath.ToSlash(program))).Replace(`#!/bin/sh
 MARK
 before=$(dirname "$0")/BEFORE
 if [ -x "$before" ]; then
 	"$before" "$@" || exit
-fi
+fiGUARD
 for program in PROGRAM memory-validate; do
 	command -v "$program" >/dev/null 2>&1 || continue
 	export VARIABLE=EVENT

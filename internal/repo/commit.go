@@ -48,6 +48,14 @@ func (r *Repository) Replaying() bool {
 	return false
 }
 
+// Continue is the command that goes on with a rebase, or with git am, after a stop.
+func (r *Repository) Continue() string {
+	if _, err := os.Stat(filepath.Join(r.GitDir, "rebase-apply", "applying")); err == nil {
+		return "git am --continue"
+	}
+	return "git rebase --continue"
+}
+
 // Merging reports whether the next commit completes a merge.
 func (r *Repository) Merging() bool {
 	_, err := os.Stat(filepath.Join(r.GitDir, "MERGE_HEAD"))

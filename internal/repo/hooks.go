@@ -14,6 +14,8 @@ import (
 type Hook struct {
 	Event string // as in "pre-commit"
 	Mark  string // a line that only scripts of this module have
+	// Command does the same in a hook that cannot be moved.
+	Command string
 	// Script makes the text, which holds the mark. Installed is that of this module that
 	// is there already, or empty.
 	Script func(installed string) string
@@ -58,7 +60,7 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 		return "", "", err
 	}
 	if filepath.Base(strings.TrimSuffix(dir, string(filepath.Separator)+"_")) == ".husky" {
-		return "", "", fmt.Errorf("%s belongs to husky: put \"memory-validate --stage\" into .husky/%s instead", dir, h.Event)
+		return "", "", fmt.Errorf("%s belongs to husky: put %q into .husky/%s instead", dir, h.Command, h.Event)
 	}
 	path = filepath.Join(dir, h.Event)
 	installed, state, err := h.look(path)
@@ -71,7 +73,7 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 			return "", "", fmt.Errorf("%s is no hook of whence, and %s is there too: move one of them away", path, before)
 		}
 		if sourcesNeighbour(installed) {
-			return "", "", fmt.Errorf("%s reads a file beside itself, and so cannot be moved: put \"memory-validate --stage\" into it instead", path)
+			return "", "", fmt.Errorf("%s reads a file beside itself, and so cannot be moved: put %q into it instead", path, h.Command)
 		}
 		installed = ""
 	}
