@@ -123,14 +123,9 @@ func allAtOnce(c *repotest.Case, s *stage) {
 	failed := make([]error, len(events))
 	var all sync.WaitGroup
 	for i, step := range events {
-		stdin := step.Object("stdin").All()
-		all.Go(func() {
-			e, err := eventOf(c, s, stdin)
-			if err == nil {
-				_, err = notes.Event(context.Background(), s.dir, e, s.config, s.now)
-			}
-			failed[i] = err
-		})
+		e, err := eventOf(c, s, step.Object("stdin").All())
+		require.NoError(c, err)
+		all.Go(func() { _, failed[i] = notes.Event(context.Background(), s.dir, e, s.config, s.now) })
 	}
 	all.Wait()
 	for _, err := range failed {
