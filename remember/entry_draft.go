@@ -7,6 +7,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/index"
 	"whence/validate"
 )
 
@@ -50,6 +51,11 @@ func insertDrafts(s *session, missing []validate.Missing) (outcome, error) {
 				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be it, under an older title", h.Title, s.at(m.Older))})
 			result.notes = append(result.notes, fmt.Sprintf("to give that entry its new title: memory-remember entry rename %s --header %s",
 				cli.Quote(command(s.Index().Lines[m.Older].Entry)), cli.Quote(h.Title)))
+			continue
+		}
+		if m.Misspelt >= 0 {
+			result.left = append(result.left, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
+				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be meant as one: write it as \"/when <trigger> | %s | <description>\"", h.Title, s.at(m.Misspelt), index.Escape(h.Title))})
 			continue
 		}
 		entries = append(entries, m.Entry)

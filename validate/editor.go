@@ -36,11 +36,12 @@ type Entry struct {
 	Line string
 }
 
-// Missing is a heading that no line of the index leads to: its drafted entry, or the
-// line of the index that seems to be its entry under an older title.
+// Missing is a heading that no line of the index leads to: its drafted entry, or the line of
+// the index that seems to be its entry, under an older title or misspelt. With either, Line is "".
 type Missing struct {
 	Entry
-	Older int // index into Index.Lines, or -1; Line is "" if there is one
+	Older    int // index into Index.Lines, or -1
+	Misspelt int // the same
 }
 
 // NewEditor joins the index of a memory with its decision files.

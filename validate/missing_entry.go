@@ -2,7 +2,9 @@ package validate
 
 import (
 	"fmt"
+	"strings"
 
+	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
 )
@@ -18,7 +20,10 @@ func missingEntry(k *check) []finding.Finding {
 		file, h := k.Decisions[at.file], k.heading(at)
 		f := k.atHeading(at, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
 			h.Title, h.Level, index.Escape(h.Title), file.Path, k.IndexPath)
-		if m.Older >= 0 {
+		if m.Misspelt >= 0 {
+			f.Message = fmt.Sprintf("no entry for heading %q (H%d): line %d of %s seems to be meant as one: write it as \"/when <trigger> | %s | <description>\"",
+				h.Title, h.Level, k.Index.Lines[m.Misspelt].Number, k.IndexPath, index.Escape(h.Title))
+		} else if m.Older >= 0 {
 			f.Fix = k.renames[m.Older].fix
 			f.Message += fmt.Sprintf("; line %d there seems to be its entry, under an older title", k.Index.Lines[m.Older].Number)
 		} else if !k.IndexMissing {
@@ -35,6 +40,7 @@ func missingEntry(k *check) []finding.Finding {
 func (k *check) missing() []Missing {
 	var found []Missing
 	var d *drafter // made when it is needed
+	misspelt := k.misspelt()
 	for fi, file := range k.Decisions {
 		if file.Conflicts != nil {
 			continue
@@ -44,9 +50,11 @@ func (k *check) missing() []Missing {
 			if !h.Semantic() || h.Intro || k.claimed(h) || k.titles[h.Key].headings[0] != at {
 				continue
 			}
-			m := Missing{Entry{Place{fi, hi}, ""}, -1}
+			m := Missing{Entry: Entry{Place{fi, hi}, ""}, Older: -1, Misspelt: -1}
 			if line, renamed := k.renamed[at]; renamed {
 				m.Older = line
+			} else if line, near := misspelt[h.Key]; near {
+				m.Misspelt = line
 			} else {
 				if d == nil {
 					d = newDrafter(k)
@@ -57,4 +65,22 @@ func (k *check) missing() []Missing {
 		}
 	}
 	return found
+}
+
+// misspelt finds the lines of sections that are no entries but have a field, by the keys of all
+// their fields: a heading with such a title needs no second line, which would hide the first.
+func (k *check) misspelt() map[string]int {
+	lines := map[string]int{}
+	for i, line := range k.Index.Lines {
+		if line.Kind != index.Foreign && line.Kind != index.Malformed || line.Opaque {
+			continue
+		}
+		fields := strings.Split(k.Index.Text(line), "|")
+		for _, field := range fields[1:] {
+			if key := decision.Key(strings.Trim(strings.TrimSpace(field), "`")); key != "" {
+				lines[key] = i
+			}
+		}
+	}
+	return lines
 }

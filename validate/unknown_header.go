@@ -3,6 +3,7 @@ package validate
 import (
 	"fmt"
 
+	"whence/internal/cli"
 	"whence/internal/finding"
 )
 
@@ -25,7 +26,7 @@ func unknownHeader(k *check) []finding.Finding {
 			message += fmt.Sprintf(": renamed to %q (%s)? --unsafe-fixes writes that", now.Title, k.place(r.heading))
 			fix = r.fix
 		} else {
-			message += ": write the title of the heading it leads to, or delete the entry"
+			message += ": write the title of the heading it leads to, or delete the entry: memory-remember entry rm " + cli.Quote("/"+k.Index.Lines[i].Entry.Operator+" "+k.Index.Lines[i].Entry.Trigger.Text)
 		}
 		f := k.atOffset(i, title.Start, "%s", message)
 		f.Fix = fix
