@@ -34,6 +34,9 @@ func (s *session) find(trigger string) (lines []int, missed *when.NotFound, err 
 	if lines != nil {
 		return lines, nil, nil
 	}
+	if err := s.Conflict(); err != nil { // whose entries are none until it is resolved
+		return nil, nil, err
+	}
 	library, err := when.Open(s.tree.FS(), s.config)
 	if err != nil {
 		return nil, nil, err

@@ -36,6 +36,11 @@ type Entry struct {
 	Line string
 }
 
+// Conflict returns an error that says where the index has a merge conflict, if it has one.
+func (e *Editor) Conflict() error {
+	return e.check.editable([]finding.Edit{{Path: e.check.IndexPath}})
+}
+
 // Missing is a heading that no line of the index leads to: its drafted entry, or the line of
 // the index that seems to be its entry, under an older title or misspelt. With either, Line is "".
 type Missing struct {

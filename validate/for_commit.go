@@ -59,6 +59,8 @@ func (a *advice) text() string {
 	n := countFixes(inWorktree)
 	head, again := a.head(merge), a.again(merge)
 	switch {
+	case noIndex && a.inLastCommit(a.config.Index):
+		return fmt.Sprintf("%s run \"git checkout HEAD -- %s\", which brings the index of the last commit back,%s", head, a.fromUser(a.config.Index), again)
 	case noIndex:
 		return fmt.Sprintf("%s create %s (an empty file will do), run %q, which drafts its entries, look at them, run %s%s", head, a.fromUser(a.config.Index),
 			a.command([]finding.Finding{{Fix: &finding.Fix{Unsafe: true}}}), a.gitAdd([]string{a.config.Index}, nil), again)
@@ -74,6 +76,23 @@ func (a *advice) text() string {
 		byHand = fmt.Sprintf(", edit what it leaves (%d)", rest)
 	}
 	return fmt.Sprintf("%s run %q, look at the change%s, run %s%s", head, a.command(inWorktree), byHand, a.gitAdd(pathsToFix(inWorktree, a.result.Changes), a.unstaged(false)), again)
+}
+
+// inLastCommit reports whether the last commit has a file of the tree.
+func (a *advice) inLastCommit(name string) bool {
+	if a.repository == nil {
+		return false
+	}
+	below, err := a.repository.Rel(a.tree.Dir)
+	if err != nil {
+		return false
+	}
+	last, err := a.repository.Head()
+	if err != nil {
+		return false
+	}
+	_, err = fs.Stat(last, path.Join(below, name))
+	return err == nil
 }
 
 // head says what is stopped, by how many findings, and where.
