@@ -115,7 +115,8 @@ func (a *advice) head(merge bool) string {
 
 // continuing reports whether a hook runs for a commit of a rebase or git am that goes on.
 func (a *advice) continuing() bool {
-	return slices.Contains(continueEvents, a.env.Getenv(gitHookVariable))
+	event := a.env.Getenv(gitHookVariable)
+	return event == rebaseEvent || event == applyEvent
 }
 
 // again is what comes behind the commands.

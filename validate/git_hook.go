@@ -141,14 +141,16 @@ func gitHooks(program, folder string) []repo.Hook {
 	*"(reword)") status=0 ;;
 	esac`),
 		hook("pre-merge-commit", "--staged", "", ""),
-		hook(continueEvents[0], onlyConflicts, continued, ""),
-		hook(continueEvents[1], onlyConflicts, newMarkers, ""),
+		hook(rebaseEvent, onlyConflicts, continued, ""),
+		hook(applyEvent, onlyConflicts, newMarkers, ""),
 	}
 }
 
-// continueEvents are the hooks that run without pre-commit: the first for "git rebase --continue",
-// the second for "git am --continue" and "git rebase --apply --continue".
-var continueEvents = []string{"prepare-commit-msg", "pre-applypatch"}
+// The hooks that git runs where it runs no pre-commit hook.
+const (
+	rebaseEvent = "prepare-commit-msg" // of "git rebase --continue"
+	applyEvent  = "pre-applypatch"     // of "git am --continue" and "git rebase --apply --continue"
+)
 
 const (
 	// continued lets every commit pass except one that "git rebase --continue" makes.

@@ -39,8 +39,8 @@ func missingEntry(k *check) []finding.Finding {
 // missing lists the headings that no line of the index leads to, with their drafts.
 func (k *check) missing() []Missing {
 	var found []Missing
-	var d *drafter // made when it is needed
-	misspelt := k.misspelt()
+	var d *drafter // made when it is needed, as is misspelt
+	var misspelt map[string]int
 	for fi, file := range k.Decisions {
 		if file.Conflicts != nil {
 			continue
@@ -49,6 +49,9 @@ func (k *check) missing() []Missing {
 			at := heading{fi, hi}
 			if !h.Semantic() || h.Intro || k.claimed(h) || k.titles[h.Key].headings[0] != at {
 				continue
+			}
+			if misspelt == nil {
+				misspelt = k.misspelt()
 			}
 			m := Missing{Entry: Entry{Place{fi, hi}, ""}, Older: -1, Misspelt: -1}
 			if line, renamed := k.renamed[at]; renamed {
