@@ -21,8 +21,8 @@ func missingEntry(k *check) []finding.Finding {
 		f := k.atHeading(at, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
 			h.Title, h.Level, index.Escape(h.Title), file.Path, k.IndexPath)
 		if m.Misspelt >= 0 {
-			f.Message = fmt.Sprintf("no entry for heading %q (H%d): line %d of %s seems to be meant as one: write it as \"/when <trigger> | %s | <description>\"",
-				h.Title, h.Level, k.Index.Lines[m.Misspelt].Number, k.IndexPath, index.Escape(h.Title))
+			f = k.atLine(m.Misspelt, "this seems to be meant as the entry of heading %q (%s): write it as \"/when <trigger> | %s | <description>\"",
+				h.Title, k.place(at), index.Escape(h.Title))
 		} else if m.Older >= 0 {
 			f.Fix = k.renames[m.Older].fix
 			f.Message += fmt.Sprintf("; line %d there seems to be its entry, under an older title", k.Index.Lines[m.Older].Number)
