@@ -19,7 +19,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/learning"
 	"whence/internal/repotest"
 	"whence/internal/store"
@@ -429,7 +429,7 @@ func isLate(c *repotest.Case, s *stage) {
 	input := s.say(c, c.Fields)
 	release := hold(c, s.home, "s-0001")
 	start := time.Now()
-	requireExpected(c, s, c.Expect, askWithin(c, hook.Deadline, s.dir, s.home, c.Text("event"), input))
+	requireExpected(c, s, c.Expect, askWithin(c, dispatch.Deadline, s.dir, s.home, c.Text("event"), input))
 	require.Less(c, time.Since(start), time.Duration(c.Expect.Number("returns_within_ms"))*time.Millisecond)
 	release()
 	require.Contains(c, ask(c, s.dir, s.home, c.Text("event"), input), s.texts[0], "it was not shown, and does not count as shown")

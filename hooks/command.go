@@ -10,7 +10,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/rank"
 )
 
@@ -19,8 +19,8 @@ var docGo string
 
 // Main runs memory-hooks and returns its exit status.
 func Main(env cli.Env) int {
-	if name, client, quick := hook.EventOf(env.Args[min(1, len(env.Args)):]); quick {
-		_ = hook.Run(env, client, name, answers()) // it is in the log
+	if name, client, quick := dispatch.EventOf(env.Args[min(1, len(env.Args)):]); quick {
+		_ = dispatch.Run(env, client, name, answers()) // it is in the log
 		return cli.OK
 	}
 	var client string

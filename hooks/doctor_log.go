@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 
 	"whence/internal/cli"
+	"whence/internal/dispatch"
 	"whence/internal/home"
-	"whence/internal/hook"
 )
 
 // maxShownFaults is how many lines of the log are shown.
@@ -17,7 +17,7 @@ func (d *doctor) logLines() []string {
 	if err != nil {
 		return nil
 	}
-	return hook.Faults(dir)
+	return dispatch.Faults(dir)
 }
 
 // checkLog reports faults that occurred while the programs were tried, and shows earlier ones.
@@ -26,7 +26,7 @@ func (d *doctor) checkLog(before []string) {
 	if err != nil {
 		return
 	}
-	name := filepath.Join(dir, hook.LogName)
+	name := filepath.Join(dir, dispatch.LogName)
 	now := d.logLines()
 	tries := cli.Count(d.tries, "trial run", "trial runs")
 	switch faults := len(now) - len(before); {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"whence/internal/config"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/repo"
 	"whence/validate"
 )
@@ -82,7 +82,7 @@ func (d *doctor) tryMerge(program string) (err error) {
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
 	cmd.Env = append(os.Environ(), "WHENCE_INDEX=", "WHENCE_DECISIONS=")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, hook.Beginning(strings.Join(strings.Fields(string(out)), " "), 200))
+		return fmt.Errorf("%w: %s", err, dispatch.Beginning(strings.Join(strings.Fields(string(out)), " "), 200))
 	}
 	merged, err := os.ReadFile(filepath.Join(dir, "ours"))
 	if want := base + "/when b | B | x\n/when c | C | x\n"; err == nil && string(merged) != want {

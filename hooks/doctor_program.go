@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"whence/internal/agent"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 )
 
 // patience is how long a program that is tried may take.
@@ -75,7 +75,7 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 		return
 	}
 	d.ok("program", "%s answers SessionStart of %s in %s", path, c.Title(), milliseconds(took))
-	if d.prompt == "" || hook.IsOff(d.env.Getenv) {
+	if d.prompt == "" || dispatch.IsOff(d.env.Getenv) {
 		return
 	}
 	var times []time.Duration
@@ -96,7 +96,7 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 		return
 	}
 	slices.Sort(times)
-	if median, deadline := times[timed/2], hook.DeadlineOf(d.env.Getenv); median > deadline {
+	if median, deadline := times[timed/2], dispatch.DeadlineOf(d.env.Getenv); median > deadline {
 		d.found("recall", programName+" explain "+quoteProgram("", "", d.prompt), "a prompt takes %s to answer, and agents get no reply after %v", milliseconds(median), deadline)
 	} else {
 		d.ok("recall", "the words of the first entry of the index recall it, in %s (median of %d)", milliseconds(median), timed)
@@ -117,7 +117,7 @@ func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, 
 	var out, problems bytes.Buffer
 	cmd := exec.CommandContext(ctx, path, c.Own(event), "--agent", string(c))
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = d.project, bytes.NewReader(input), &out, &problems
-	cmd.Env = append(os.Environ(), "WHENCE_DISABLE=", hook.TrialVariable+"=1") // what is switched off is reported on its own
+	cmd.Env = append(os.Environ(), "WHENCE_DISABLE=", dispatch.TrialVariable+"=1") // what is switched off is reported on its own
 	cmd.WaitDelay = time.Second
 	d.tries++
 	start := time.Now()
@@ -127,11 +127,11 @@ func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, 
 	case ctx.Err() != nil:
 		return nil, took, fmt.Errorf("no reply after %v", patience)
 	case err != nil && problems.Len() > 0:
-		return nil, took, fmt.Errorf("%w: %s", err, hook.Beginning(strings.Join(strings.Fields(problems.String()), " "), 200))
+		return nil, took, fmt.Errorf("%w: %s", err, dispatch.Beginning(strings.Join(strings.Fields(problems.String()), " "), 200))
 	case err != nil:
 		return nil, took, err
 	case out.Len() > 0 && !json.Valid(out.Bytes()):
-		return nil, took, fmt.Errorf("its reply is not JSON: %s", hook.Beginning(out.String(), 100))
+		return nil, took, fmt.Errorf("its reply is not JSON: %s", dispatch.Beginning(out.String(), 100))
 	}
 	return out.Bytes(), took, nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"whence/internal/agent"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 )
 
 // checkSettings reports settings files that cannot be used.
@@ -77,7 +77,7 @@ func (d *doctor) checkRegistered() {
 
 // checkSwitches reports what switches hooks off.
 func (d *doctor) checkSwitches() {
-	if hook.IsOff(d.env.Getenv) {
+	if dispatch.IsOff(d.env.Getenv) {
 		d.found("switched", "unset WHENCE_DISABLE", "WHENCE_DISABLE=1 switches everything off")
 	}
 	for _, s := range d.surveys {

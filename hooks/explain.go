@@ -10,9 +10,9 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/dispatch"
 	"whence/internal/finding"
 	"whence/internal/harness"
-	"whence/internal/hook"
 )
 
 // explainCommand prints what would be put before an agent, and why.
@@ -24,12 +24,12 @@ func explainCommand(env cli.Env) *urfave.Command {
 			if strings.TrimSpace(text) == "" {
 				return cli.Usagef("explain needs a text: a prompt, a command or an error message")
 			}
-			m, err := hook.Open(env, agent.Event{}, time.Now())
+			m, err := dispatch.Open(env, agent.Event{}, time.Now())
 			if err != nil {
 				return cli.SettingsError(err)
 			}
 			defer m.Close()
-			items, err := hook.Find(context.Background(), m, harness.Spoken(text), hook.Limits{Items: maxExplained}, finders...)
+			items, err := dispatch.Find(context.Background(), m, harness.Spoken(text), dispatch.Limits{Items: maxExplained}, finders...)
 			if err != nil {
 				return err
 			}
@@ -41,7 +41,7 @@ func explainCommand(env cli.Env) *urfave.Command {
 				return cli.ErrFound
 			}
 			fmt.Fprintf(env.Stdout, "\nShown at prompts and failures from score %g (at most %d); after Read and Bash, decisions from %g and learnings from %g (at most %d)\n",
-				hook.ForPrompt.Decision, hook.ForPrompt.Items, hook.ForAction.Decision, hook.ForAction.Learning, hook.ForAction.Items)
+				dispatch.ForPrompt.Decision, dispatch.ForPrompt.Items, dispatch.ForAction.Decision, dispatch.ForAction.Learning, dispatch.ForAction.Items)
 			return nil
 		},
 	}

@@ -17,8 +17,8 @@ import (
 	"whence/hooks"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/dispatch"
 	"whence/internal/eventlog"
-	"whence/internal/hook"
 )
 
 const payments = `"prompt":"a retry of a payment was charged twice, how do we retry payments?"`
@@ -33,7 +33,7 @@ func ferry(t *testing.T) (dir, home string) {
 // An agent that does not end its event gets no reply, in time; the log says whose it was. An
 // event that must not be lost is waited for longer.
 func TestDeadline(t *testing.T) {
-	for event, limit := range map[string]time.Duration{"UserPromptSubmit": hook.Deadline, "Stop": hook.KeepTime} {
+	for event, limit := range map[string]time.Duration{"UserPromptSubmit": dispatch.Deadline, "Stop": dispatch.KeepTime} {
 		dir, home := ferry(t)
 		never, end := io.Pipe()
 		defer end.Close()
@@ -43,7 +43,7 @@ func TestDeadline(t *testing.T) {
 			Args: []string{"memory-hooks", event, "--agent", "codex"}, Dir: dir, Stdin: never, Stdout: &out, Stderr: &errs,
 			Getenv: func(variable string) string { return map[string]string{"WHENCE_HOME": home}[variable] },
 		}))
-		require.Less(t, time.Since(start), limit+9*hook.Deadline)
+		require.Less(t, time.Since(start), limit+9*dispatch.Deadline)
 		require.Empty(t, out.String()+errs.String())
 		log, err := os.ReadFile(filepath.Join(home, "hooks.log"))
 		require.NoError(t, err)

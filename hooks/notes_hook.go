@@ -5,17 +5,17 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/notes"
 )
 
 // notesHooks are what the notes of a project need: every event, whatever the tool. Without
 // notes it costs a look at the folder.
-func notesHooks() hook.Answers {
-	answers := hook.Answers{agent.SessionStart: {{Run: note}}}
+func notesHooks() dispatch.Answers {
+	answers := dispatch.Answers{agent.SessionStart: {{Run: note}}}
 	for _, name := range agent.Names {
 		if name != agent.SessionStart { // which makes the folder
-			answers[name] = []hook.Answer{{Wants: hasNotes, Run: note}}
+			answers[name] = []dispatch.Answer{{Wants: hasNotes, Run: note}}
 		}
 	}
 	return answers
@@ -26,7 +26,7 @@ func hasNotes(e agent.Event) bool { return notes.Present(cli.Root(e.Cwd)) }
 
 // note does what an event means for the notes, and shows what they say. That counts as shown
 // only if the reply is given.
-func note(ctx context.Context, m *hook.Moment) (hook.Say, error) {
+func note(ctx context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if m.Trial {
 		return nil, nil
 	}
@@ -34,7 +34,7 @@ func note(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 	if told.Text == "" {
 		return nil, err
 	}
-	return func(s *hook.State) agent.Reply {
+	return func(s *dispatch.State) agent.Reply {
 		if told.Given != nil {
 			s.After(told.Given)
 		}

@@ -13,7 +13,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/consent"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/repotest"
 )
 
@@ -131,7 +131,7 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 			git(t, clone, "fsck", "--strict")
 			git(t, clone, "status")
 
-			log, _ := os.ReadFile(filepath.Join(home, hook.LogName))
+			log, _ := os.ReadFile(filepath.Join(home, dispatch.LogName))
 			switch {
 			case name == "attic": // which only a cleaning writes to
 				cmd := exec.Command(program, "notes", "clean", "--yes")
@@ -171,7 +171,7 @@ func TestOtherNotesGoOn(t *testing.T) {
 	require.Contains(t, readNote(t, clone, "context.md"), "Task: make the buoys of the harbour blink")
 	require.Contains(t, readNote(t, clone, "session.json"), `"sessionId": "s"`)
 	require.FileExists(t, filepath.Join(clone, ".memory", "decisions.md"))
-	log, err := os.ReadFile(filepath.Join(home, hook.LogName))
+	log, err := os.ReadFile(filepath.Join(home, dispatch.LogName))
 	require.NoError(t, err)
 	require.Contains(t, string(log), ".memory/errors.log is a link: remove it, and a new file is made")
 	require.Contains(t, string(log), ".memory/findings.md is a link: remove it, and a new file is made")

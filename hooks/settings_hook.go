@@ -10,17 +10,17 @@ import (
 	"whence/internal/agent"
 	"whence/internal/config"
 	"whence/internal/consent"
+	"whence/internal/dispatch"
 	"whence/internal/harness"
-	"whence/internal/hook"
 )
 
 // settingsHooks report, when a session begins, a setting that cannot be read, and once what a
 // repository asks for.
-func settingsHooks() hook.Answers {
-	return hook.Answers{agent.SessionStart: {{Run: reportSettings}}}
+func settingsHooks() dispatch.Answers {
+	return dispatch.Answers{agent.SessionStart: {{Run: reportSettings}}}
 }
 
-func reportSettings(_ context.Context, m *hook.Moment) (hook.Say, error) {
+func reportSettings(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	var text string
 	if m.Unset != nil {
 		end := harness.SettingsEnd
@@ -37,7 +37,7 @@ func reportSettings(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	if text == "" || !m.Config.Injection {
 		return nil, nil
 	}
-	return func(s *hook.State) agent.Reply {
+	return func(s *dispatch.State) agent.Reply {
 		if len(asks) > 0 {
 			s.After(func(context.Context) error { return consent.Show(m.Home, repository, asks) })
 		}
@@ -51,11 +51,11 @@ const maxWrongChars = 500
 
 // wrongSetting prints an error about settings on one inert line.
 func wrongSetting(err error) string {
-	return hook.Clip(hook.OneLine(err.Error()), maxWrongChars)
+	return dispatch.Clip(dispatch.OneLine(err.Error()), maxWrongChars)
 }
 
 // newAsks returns what the repository of an event asks for, if the user has not been shown it.
-func newAsks(m *hook.Moment) (repository string, asks []string) {
+func newAsks(m *dispatch.Moment) (repository string, asks []string) {
 	if len(m.Config.Asks) == 0 || m.Trial {
 		return "", nil
 	}

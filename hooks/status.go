@@ -10,8 +10,8 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/dispatch"
 	"whence/internal/finding"
-	"whence/internal/hook"
 )
 
 // statusCommand lists what is registered where.
@@ -35,7 +35,7 @@ func statusCommand(env cli.Env) *urfave.Command {
 			if err := printKept(env, cli.Root(project(env, dir)), any); err != nil {
 				return err
 			}
-			if hook.IsOff(env.Getenv) {
+			if dispatch.IsOff(env.Getenv) {
 				fmt.Fprintln(env.Stdout, "WHENCE_DISABLE=1 switches everything off; to switch it on: unset WHENCE_DISABLE")
 			}
 			if !any {

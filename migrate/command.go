@@ -17,7 +17,7 @@ import (
 	"whence/internal/atomicfile"
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/repo"
 	"whence/internal/textfile"
 	"whence/internal/worktree"
@@ -29,7 +29,7 @@ var docGo string
 
 // Main runs memory-migrate and returns its exit status.
 func Main(env cli.Env) int {
-	if hook.Asked(env, Hooks()) {
+	if dispatch.Asked(env, Hooks()) {
 		return cli.OK
 	}
 	var o options
@@ -40,7 +40,7 @@ func Main(env cli.Env) int {
 		Commands: []*urfave.Command{
 			{Name: "plan", Usage: "write the plan as a table", Flags: o.flags(), Action: o.action(env, o.plan)},
 			{Name: "apply", Usage: "migrate by an edited table", Flags: o.flags(), Action: o.action(env, o.apply)},
-			hook.Command(Hooks()),
+			dispatch.Command(Hooks()),
 		},
 	}, docGo)
 }

@@ -8,20 +8,20 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/dispatch"
 	"whence/internal/harness"
-	"whence/internal/hook"
 	"whence/internal/index"
 	"whence/internal/textfile"
 )
 
 // Hooks are what memory-migrate does at the events of an agent: when a session begins it
 // says that the index is in an old format.
-func Hooks() hook.Answers {
-	return hook.Answers{agent.SessionStart: {{Run: oldFormat}}}
+func Hooks() dispatch.Answers {
+	return dispatch.Answers{agent.SessionStart: {{Run: oldFormat}}}
 }
 
 // oldFormat tells how many entries of old formats there are.
-func oldFormat(_ context.Context, m *hook.Moment) (hook.Say, error) {
+func oldFormat(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	src, err := textfile.Read(m.Tree.FS(), m.Config.Index)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -34,5 +34,5 @@ func oldFormat(_ context.Context, m *hook.Moment) (hook.Say, error) {
 		return nil, nil
 	}
 	text := harness.Health + cli.Count(old, "line", "lines") + harness.OldFormatEnd + "\n"
-	return func(*hook.State) agent.Reply { return agent.Reply{Context: text} }, nil
+	return func(*dispatch.State) agent.Reply { return agent.Reply{Context: text} }, nil
 }

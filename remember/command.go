@@ -7,7 +7,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/delivery"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/store"
 )
 
@@ -20,7 +20,7 @@ const commandNames = "search, list, show, edit, forget, feedback, stats, prune, 
 // Main runs memory-remember and returns its exit status. The server is for its command
 // serve; the servers are those where a team's store lies.
 func Main(env cli.Env, serve Server, servers store.Servers) int {
-	if hook.Asked(env, Hooks()) {
+	if dispatch.Asked(env, Hooks()) {
 		return cli.OK
 	}
 	server := delivery.NewServer(servers.Open)
@@ -33,7 +33,7 @@ func Main(env cli.Env, serve Server, servers store.Servers) int {
 		Commands: []*urfave.Command{
 			searchCommand(env, server), listCommand(env, server), showCommand(env, server), editCommand(env, server), forgetCommand(env, server), feedbackCommand(env, server),
 			statsCommand(env, server), pruneCommand(env, server), exportCommand(env, server), importCommand(env, server),
-			storeCommand(env, server, servers), writeCommand(env, server), serveCommand(env, serve, server), embedCommand(env, server), captureCommand(env, server), hook.Command(Hooks()),
+			storeCommand(env, server, servers), writeCommand(env, server), serveCommand(env, serve, server), embedCommand(env, server), captureCommand(env, server), dispatch.Command(Hooks()),
 			entryCommand(env), draftStagedCommand(env),
 		},
 	}, docGo)

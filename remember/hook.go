@@ -14,8 +14,8 @@ import (
 	"whence/internal/agent"
 	"whence/internal/capture"
 	"whence/internal/delivery"
+	"whence/internal/dispatch"
 	"whence/internal/harness"
-	"whence/internal/hook"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/parallel"
@@ -27,11 +27,11 @@ import (
 // project lost. When the agent or a subagent stops, or the session ends or is compacted, what was
 // said is kept for later. For a prompt, a file that was read, and a command that was run or failed,
 // it shows the learnings that apply.
-func Hooks() hook.Answers { return hook.Join(Sessions(), hook.Recalls(nil, Find)) }
+func Hooks() dispatch.Answers { return dispatch.Join(Sessions(), dispatch.Recalls(nil, Find)) }
 
 // Sessions are those that do not depend on what is recalled.
-func Sessions() hook.Answers {
-	return hook.Answers{
+func Sessions() dispatch.Answers {
+	return dispatch.Answers{
 		agent.SessionStart:     {{Run: begin}, {Run: resume}, {Run: refresh}},
 		agent.UserPromptSubmit: {{Wants: isPrompt, Run: refresh}},
 		agent.Stop:             {{Wants: wasSaid, Keep: keep, Run: settle}},
@@ -42,7 +42,7 @@ func Sessions() hook.Answers {
 }
 
 // baseOf is what the repository of an event may do with learnings.
-func baseOf(m *hook.Moment) (*knowledge.Base, error) {
+func baseOf(m *dispatch.Moment) (*knowledge.Base, error) {
 	b, err := knowledge.OfSettings(m.Config, m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
 	if err == nil {
 		b.Uncounted = m.Trial
@@ -51,7 +51,7 @@ func baseOf(m *hook.Moment) (*knowledge.Base, error) {
 }
 
 // begin tells what was learned, and how to remember more.
-func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
+func begin(ctx context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	b, err := baseOf(m)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 	if text == "" && b.Remark == "" {
 		return nil, err
 	}
-	return func(s *hook.State) agent.Reply {
+	return func(s *dispatch.State) agent.Reply {
 		for _, id := range shown {
 			s.Add("", learningKey(id))
 		}
@@ -80,7 +80,7 @@ func begin(ctx context.Context, m *hook.Moment) (hook.Say, error) {
 
 // remarkFor returns what the user has to know of the store, once in a session and again after a
 // compaction; "" mostly. It is shown to the agent, which must not decide it.
-func remarkFor(s *hook.State, b *knowledge.Base) string {
+func remarkFor(s *dispatch.State, b *knowledge.Base) string {
 	key := "store " + b.Remark
 	if b.Remark == "" || s.Has("", key) {
 		return ""
@@ -93,12 +93,12 @@ func remarkFor(s *hook.State, b *knowledge.Base) string {
 func learningKey(id string) string { return "learning " + id }
 
 // Find finds the learnings that apply to a text, and turns of other sessions, by search.
-func Find(ctx context.Context, m *hook.Moment, text string, l hook.Limits) ([]hook.Item, error) {
+func Find(ctx context.Context, m *dispatch.Moment, text string, l dispatch.Limits) ([]dispatch.Item, error) {
 	b, err := baseOf(m)
 	if err != nil {
 		return nil, err
 	}
-	var learnings, turns []hook.Item
+	var learnings, turns []dispatch.Item
 	err = b.ReadAny(ctx, func(s *store.Store) error {
 		q := store.Query{
 			Text: text, Project: b.Project, Most: l.Items, Evidence: store.LeastEvidence, Unasked: true, Words: leastWords,
@@ -115,14 +115,14 @@ func Find(ctx context.Context, m *hook.Moment, text string, l hook.Limits) ([]ho
 		)
 		return errors.Join(errs[:]...)
 	})
-	items := slices.DeleteFunc(append(learnings, turns...), func(i hook.Item) bool { return i.Evidence < l.Learning })
+	items := slices.DeleteFunc(append(learnings, turns...), func(i dispatch.Item) bool { return i.Evidence < l.Learning })
 	return items, err
 }
 
-func findLearnings(ctx context.Context, m *hook.Moment, s *store.Store, q store.Query) (items []hook.Item, err error) {
+func findLearnings(ctx context.Context, m *dispatch.Moment, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
 	hits, err := s.Search(ctx, q)
 	for _, h := range hits {
-		items = append(items, hook.Item{
+		items = append(items, dispatch.Item{
 			Words: h.Words, Here: h.Project != "",
 			Key: learningKey(h.ID), Evidence: h.Evidence * h.Covered / store.LeastUnasked,
 			Place: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, m.Now), learning.Decay(h.Learning, m.Now), h.ID),
@@ -153,7 +153,7 @@ const moreTurns = 3
 
 // findTurns finds what was said in other sessions. A question of the user's says nothing
 // itself: what was answered is shown instead, and nothing if that is not known.
-func findTurns(ctx context.Context, m *hook.Moment, b *knowledge.Base, s *store.Store, q store.Query) (items []hook.Item, err error) {
+func findTurns(ctx context.Context, m *dispatch.Moment, b *knowledge.Base, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
 	most := q.Most
 	q.Project, q.NoKinds, q.Most = b.Talk, []string{string(capture.Bash)}, moreTurns*most
 	hits, err := s.SearchTurns(ctx, q)
@@ -167,19 +167,19 @@ func findTurns(ctx context.Context, m *hook.Moment, b *knowledge.Base, s *store.
 		if h.Kind == string(capture.Answer) && h.Rank < capture.MinAnswerRank {
 			continue // it only says what the agent does next
 		}
-		said, text := h, hook.Clip(h.Text, longestTurn)
+		said, text := h, dispatch.Clip(h.Text, longestTurn)
 		if h.Role == capture.User && capture.IsQuestion(h.Text) {
 			answer, known, fault := s.Answer(ctx, h, string(capture.Answer), capture.MinAnswerRank, []string{string(capture.Prompt), string(capture.Command)})
 			if err = errors.Join(err, fault); !known {
 				continue
 			}
-			said, text = answer, hook.Clip(answer.Text, longestTurn-longestAsked)+"\n(asked: "+hook.Clip(hook.OneLine(h.Text), longestAsked)+")"
+			said, text = answer, dispatch.Clip(answer.Text, longestTurn-longestAsked)+"\n(asked: "+dispatch.Clip(dispatch.OneLine(h.Text), longestAsked)+")"
 		}
 		key := "turn " + said.UUID
-		if slices.ContainsFunc(items, func(i hook.Item) bool { return i.Key == key }) {
+		if slices.ContainsFunc(items, func(i dispatch.Item) bool { return i.Key == key }) {
 			continue
 		}
-		items = append(items, hook.Item{
+		items = append(items, dispatch.Item{
 			Words: h.Words, Here: h.Project != "",
 			Key: key, Evidence: min(mostOfTurn, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
 			Place: fmt.Sprintf("said by %s %s, %s", speaker(said.Role), ago(said.At, m.Now), strings.Trim(said.Prefix(), "[]")),

@@ -12,7 +12,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/capture"
 	"whence/internal/cli"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/ingest"
 	"whence/internal/repotest"
 	"whence/internal/store"
@@ -32,13 +32,13 @@ func (r recalling) store(t *testing.T) *store.Store {
 }
 
 // recall returns what is found for a prompt.
-func (r recalling) recall(t *testing.T, prompt string) []hook.Item {
+func (r recalling) recall(t *testing.T, prompt string) []dispatch.Item {
 	t.Helper()
-	m, err := hook.Open(cli.Env{Dir: r.dir, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": r.home}[name] }},
+	m, err := dispatch.Open(cli.Env{Dir: r.dir, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": r.home}[name] }},
 		agent.Event{Name: agent.UserPromptSubmit, Session: "new", Cwd: r.dir, Prompt: prompt}, time.Now())
 	require.NoError(t, err)
 	defer m.Close()
-	items, err := remember.Find(t.Context(), m, prompt, hook.ForPrompt)
+	items, err := remember.Find(t.Context(), m, prompt, dispatch.ForPrompt)
 	require.NoError(t, err)
 	return items
 }
@@ -96,7 +96,7 @@ func TestQuestionsOfRealSessions(t *testing.T) {
 		prompts++
 		if capture.IsQuestion(h.Text) {
 			questions++
-			t.Logf("? %s", hook.Clip(hook.OneLine(h.Text), 150))
+			t.Logf("? %s", dispatch.Clip(dispatch.OneLine(h.Text), 150))
 		}
 		for _, i := range r.recall(t, h.Text) {
 			shown++
@@ -105,7 +105,7 @@ func TestQuestionsOfRealSessions(t *testing.T) {
 			}
 			if strings.Contains(i.Text, "\n(asked: ") {
 				pairs++
-				t.Logf("%s\n→ [%s] %s", hook.Clip(hook.OneLine(h.Text), 150), i.Place, i.Text)
+				t.Logf("%s\n→ [%s] %s", dispatch.Clip(dispatch.OneLine(h.Text), 150), i.Place, i.Text)
 			}
 		}
 	}

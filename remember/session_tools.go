@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"whence/internal/agent"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/knowledge"
 	"whence/internal/textfile"
 	"whence/internal/worktree"
@@ -19,7 +19,7 @@ const pluginVariable = "CLAUDE_PLUGIN_ROOT"
 
 // toolsOf returns what the session of an event has to remember with, by the agent's own
 // settings. What they do not say, or cannot be read, it does not have.
-func toolsOf(m *hook.Moment) (t knowledge.Tools) {
+func toolsOf(m *dispatch.Moment) (t knowledge.Tools) {
 	getenv := m.Env.Getenv
 	home := getenv("HOME")
 	if home == "" {
@@ -48,7 +48,7 @@ func toolsOf(m *hook.Moment) (t knowledge.Tools) {
 
 // pluginOn reports whether the settings of Claude Code switch the plugin on: those of the
 // narrowest scope that name it count.
-func pluginOn(m *hook.Moment, home string) (on bool) {
+func pluginOn(m *dispatch.Moment, home string) (on bool) {
 	for _, scope := range agent.Scopes {
 		folder, name, err := m.Agent.SettingsFile(scope, home, m.Root, m.Env.Getenv)
 		if err != nil {
@@ -72,7 +72,7 @@ func pluginOn(m *hook.Moment, home string) (on bool) {
 }
 
 // readSettings reads a file of an agent, or nothing.
-func readSettings(m *hook.Moment, folder, name string) []byte {
+func readSettings(m *dispatch.Moment, folder, name string) []byte {
 	if folder == "" || name == "" {
 		return nil
 	}

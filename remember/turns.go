@@ -12,7 +12,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/delivery"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/ingest"
 	"whence/internal/spool"
 	"whence/internal/worktree"
@@ -23,7 +23,7 @@ func wasSaid(e agent.Event) bool { return e.Session != "" && (e.Transcript != ""
 
 // keep leaves what was said since the last time to a worker, which is started and not waited
 // for. The settings are not read yet: nothing slow comes before the job.
-func keep(m *hook.Moment) (id string, err error) {
+func keep(m *dispatch.Moment) (id string, err error) {
 	if id, err = ingest.Put(m.Home, ingest.NewJob(m.Event, m.Env.Getenv, m.Now)); err != nil {
 		return "", err
 	}
@@ -33,7 +33,7 @@ func keep(m *hook.Moment) (id string, err error) {
 // settle replaces the job that keep has left by what the settings say now, if the worker, which
 // reads them later, could find something else: capture may be on again by then, or the worktree
 // may be gone.
-func settle(_ context.Context, m *hook.Moment) (hook.Say, error) {
+func settle(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if m.Trial || m.Kept == "" || captureUnknown(m) {
 		return nil, nil
 	}
@@ -49,14 +49,14 @@ func settle(_ context.Context, m *hook.Moment) (hook.Say, error) {
 
 // captureUnknown reports whether a setting cannot be read that may say whether, or where, what is
 // said is captured. Nothing is decided then: jobs wait until it can.
-func captureUnknown(m *hook.Moment) bool {
+func captureUnknown(m *dispatch.Moment) bool {
 	var wrong *config.Error
 	return errors.As(m.Unset, &wrong) && wrong.Capture
 }
 
 // resume has a worker do what an earlier one has left undone, and find what was said in other
 // sessions of the project whose last event was lost.
-func resume(_ context.Context, m *hook.Moment) (hook.Say, error) {
+func resume(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if m.Trial {
 		return nil, nil
 	}
@@ -85,7 +85,7 @@ func isPrompt(e agent.Event) bool { return e.Prompt != "" }
 
 // refresh has a worker bring the copy of a team's store together with its server, if that has
 // not been tried for a while.
-func refresh(_ context.Context, m *hook.Moment) (hook.Say, error) {
+func refresh(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if m.Config.Store == "" || m.Trial {
 		return nil, nil
 	}
@@ -102,7 +102,7 @@ func refresh(_ context.Context, m *hook.Moment) (hook.Say, error) {
 
 // startWorker starts a worker, unless one is at work. Where there is no program for it the
 // jobs stay until there is one.
-func startWorker(m *hook.Moment) error {
+func startWorker(m *dispatch.Moment) error {
 	program := Program()
 	if program == "" {
 		return fmt.Errorf("memory-remember, which stores what was said, is neither beside this program nor on the PATH")
@@ -147,7 +147,7 @@ func captureCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			}
 			// Nobody reads what a worker prints that an event has started.
 			if err != nil {
-				hook.LogError(dir, "capture", err, time.Since(begun), begun)
+				dispatch.LogError(dir, "capture", err, time.Since(begun), begun)
 			}
 			return err
 		},

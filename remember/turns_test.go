@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/ingest"
 )
 
@@ -20,7 +20,7 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 	home := l.settings["WHENCE_HOME"]
 	log := func() string {
 		t.Helper()
-		src, err := os.ReadFile(filepath.Join(home, hook.LogName))
+		src, err := os.ReadFile(filepath.Join(home, dispatch.LogName))
 		if !os.IsNotExist(err) {
 			require.NoError(t, err)
 		}

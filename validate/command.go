@@ -14,8 +14,8 @@ import (
 	"whence/internal/atomicfile"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/dispatch"
 	"whence/internal/finding"
-	"whence/internal/hook"
 	"whence/internal/repo"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
@@ -29,7 +29,7 @@ const attempts = 5
 
 // Main runs memory-validate and returns its exit status.
 func Main(env cli.Env) int {
-	if hook.Asked(env, Hooks()) {
+	if dispatch.Asked(env, Hooks()) {
 		return cli.OK
 	}
 	var o options
@@ -39,7 +39,7 @@ func Main(env cli.Env) int {
 		Action: func(ctx *urfave.Context) error {
 			return o.run(env, ctx)
 		},
-		Commands: append(gitHookCommands(env), mergeDriverCommand(env), hook.Command(Hooks())),
+		Commands: append(gitHookCommands(env), mergeDriverCommand(env), dispatch.Command(Hooks())),
 	}, docGo)
 }
 

@@ -10,9 +10,9 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/dispatch"
 	"whence/internal/finding"
 	"whence/internal/harness"
-	"whence/internal/hook"
 	"whence/internal/memory"
 )
 
@@ -20,8 +20,8 @@ import (
 // with the memory when a session begins, and after each change that the agent has made to
 // it; and it keeps the agent from stopping, once a session, while the memory has findings
 // that came in this session.
-func Hooks() hook.Answers {
-	return hook.Answers{
+func Hooks() dispatch.Answers {
+	return dispatch.Answers{
 		agent.SessionStart: {{Run: health}},
 		agent.PostToolUse:  {{Wants: wroteAFile, Run: written}},
 		agent.Stop:         {{Wants: mayBeStopped, Run: stopping}},
@@ -37,7 +37,7 @@ func wroteAFile(e agent.Event) bool {
 func mayBeStopped(e agent.Event) bool { return !e.StopAgain }
 
 // hookFindings are the findings in the worktree; none where there is no memory.
-func hookFindings(m *hook.Moment) ([]finding.Finding, error) {
+func hookFindings(m *dispatch.Moment) ([]finding.Finding, error) {
 	loaded, err := Load(m.Tree.FS(), m.Config)
 	if errors.Is(err, ErrNoMemory) {
 		return nil, nil
@@ -50,7 +50,7 @@ func hookFindings(m *hook.Moment) ([]finding.Finding, error) {
 
 // health tells how many findings there are, and remembers a memory without any: what
 // becomes of that is this session's doing.
-func health(_ context.Context, m *hook.Moment) (hook.Say, error) {
+func health(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	print, err := fingerprint(m)
 	if err != nil || print == "" {
 		return nil, err
@@ -59,7 +59,7 @@ func health(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(s *hook.State) agent.Reply {
+	return func(s *dispatch.State) agent.Reply {
 		if len(found) == 0 {
 			s.Memory = print
 			return agent.Reply{}
@@ -73,7 +73,7 @@ func health(_ context.Context, m *hook.Moment) (hook.Say, error) {
 
 // written tells what is wrong with the memory after the agent has written to a file of it,
 // and remembers it for when it stops.
-func written(_ context.Context, m *hook.Moment) (hook.Say, error) {
+func written(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	layout := memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions}
 	if !slices.ContainsFunc(append([]string{m.Path}, m.More...), func(path string) bool { return layout.Holds(m.FromRoot(path)) }) {
 		return nil, nil
@@ -82,7 +82,7 @@ func written(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(s *hook.State) agent.Reply {
+	return func(s *dispatch.State) agent.Reply {
 		if s.Broken = len(found) > 0; !s.Broken {
 			return agent.Reply{}
 		}
@@ -91,7 +91,7 @@ func written(_ context.Context, m *hook.Moment) (hook.Say, error) {
 }
 
 // stopping gives the reason why an agent must not stop yet.
-func stopping(_ context.Context, m *hook.Moment) (hook.Say, error) {
+func stopping(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	before := m.State()
 	if before.Blocked || !before.Broken && before.Memory == "" {
 		return nil, nil
@@ -105,7 +105,7 @@ func stopping(_ context.Context, m *hook.Moment) (hook.Say, error) {
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	return func(s *hook.State) agent.Reply {
+	return func(s *dispatch.State) agent.Reply {
 		if s.Blocked { // another process was faster
 			return agent.Reply{}
 		}
@@ -115,7 +115,7 @@ func stopping(_ context.Context, m *hook.Moment) (hook.Say, error) {
 }
 
 // fingerprint tells one state of the files of the memory from another; "" is no memory.
-func fingerprint(m *hook.Moment) (string, error) {
+func fingerprint(m *dispatch.Moment) (string, error) {
 	print, err := memory.TakeFingerprint(m.Tree.FS(), memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions})
 	if err != nil || print.Files == 0 {
 		return "", err

@@ -17,7 +17,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/decision"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/memory"
 	"whence/internal/rank"
 )
@@ -49,7 +49,7 @@ type cache struct {
 }
 
 // cacheOf is the cache of the memory of a moment.
-func cacheOf(m *hook.Moment) (cache, error) {
+func cacheOf(m *dispatch.Moment) (cache, error) {
 	layout := memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions}
 	print, err := memory.TakeFingerprint(m.Tree.FS(), layout)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c cache) open() (*rank.Index, error) {
 
 // recall is Library.Recall by the index, but for what has not the least evidence. It reads
 // only the decision files that it tells of. An error means that the memory has to be read.
-func (c cache) recall(tree fs.FS, text string, limits hook.Limits) ([]Recalled, error) {
+func (c cache) recall(tree fs.FS, text string, limits dispatch.Limits) ([]Recalled, error) {
 	x, err := c.open()
 	if err != nil {
 		return nil, err

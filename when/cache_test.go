@@ -20,7 +20,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/decision"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/rank"
 	"whence/internal/repotest"
 	"whence/when"
@@ -30,10 +30,10 @@ import (
 func settled() time.Time { return time.Now().Add(time.Hour) }
 
 // moment is an event in a repository, some time after anything has changed in it.
-func moment(t *testing.T, dir, home string, now time.Time) *hook.Moment {
+func moment(t *testing.T, dir, home string, now time.Time) *dispatch.Moment {
 	t.Helper()
 	env := cli.Env{Dir: dir, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] }}
-	m, err := hook.Open(env, agent.Event{Cwd: dir}, now)
+	m, err := dispatch.Open(env, agent.Event{Cwd: dir}, now)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, m.Close()) })
 	return m
@@ -62,9 +62,9 @@ func repository(t *testing.T, tree fstest.MapFS) string {
 const query = "the client retries after a timeout, and lists many rows"
 
 // every finds all that has anything in common with a text.
-var every = hook.Limits{Items: 20}
+var every = dispatch.Limits{Items: 20}
 
-func find(t *testing.T, m *hook.Moment, text string) []hook.Item {
+func find(t *testing.T, m *dispatch.Moment, text string) []dispatch.Item {
 	t.Helper()
 	found, err := when.Find(t.Context(), m, text, every)
 	require.NoError(t, err)
@@ -105,7 +105,7 @@ func TestCacheFindsWhatReadingFinds(t *testing.T) {
 	for name, tree := range all {
 		t.Run(name, func(t *testing.T) {
 			m := moment(t, repository(t, tree), t.TempDir(), settled())
-			read := make([][]hook.Item, len(texts))
+			read := make([][]dispatch.Item, len(texts))
 			total := 0
 			for i, text := range texts {
 				read[i] = find(t, m, text)
@@ -127,7 +127,7 @@ func TestCacheFindsWhatReadingFinds(t *testing.T) {
 func TestCacheKeepsToTheLimits(t *testing.T) {
 	dir := repository(t, twoFiles())
 	m := moment(t, dir, t.TempDir(), settled())
-	limits := hook.Limits{Items: 2, Decision: 2}
+	limits := dispatch.Limits{Items: 2, Decision: 2}
 	read, err := when.Find(t.Context(), m, query, limits)
 	require.NoError(t, err)
 	require.Len(t, read, 1)
@@ -193,29 +193,29 @@ func TestCacheOfAnotherState(t *testing.T) {
 
 // Whatever is wrong with the index, the memory is read.
 func TestFaultsOfTheCache(t *testing.T) {
-	for name, spoil := range map[string]func(t *testing.T, m *hook.Moment, file string){
-		"empty": func(t *testing.T, _ *hook.Moment, file string) { require.NoError(t, os.Truncate(file, 0)) },
-		"short": func(t *testing.T, _ *hook.Moment, file string) { require.NoError(t, os.Truncate(file, 100)) },
-		"too long": func(t *testing.T, _ *hook.Moment, file string) {
+	for name, spoil := range map[string]func(t *testing.T, m *dispatch.Moment, file string){
+		"empty": func(t *testing.T, _ *dispatch.Moment, file string) { require.NoError(t, os.Truncate(file, 0)) },
+		"short": func(t *testing.T, _ *dispatch.Moment, file string) { require.NoError(t, os.Truncate(file, 100)) },
+		"too long": func(t *testing.T, _ *dispatch.Moment, file string) {
 			require.NoError(t, os.Truncate(file, 65<<20))
 		},
-		"one bit": func(t *testing.T, _ *hook.Moment, file string) {
+		"one bit": func(t *testing.T, _ *dispatch.Moment, file string) {
 			src, err := os.ReadFile(file)
 			require.NoError(t, err)
 			src[len(src)/2] ^= 1
 			require.NoError(t, os.WriteFile(file, src, 0o600))
 		},
-		"a folder": func(t *testing.T, _ *hook.Moment, file string) {
+		"a folder": func(t *testing.T, _ *dispatch.Moment, file string) {
 			require.NoError(t, os.Remove(file))
 			require.NoError(t, os.MkdirAll(filepath.Join(file, "x"), 0o700))
 		},
-		"a heading that is gone": func(t *testing.T, m *hook.Moment, _ string) {
+		"a heading that is gone": func(t *testing.T, m *dispatch.Moment, _ string) {
 			require.NoError(t, when.LeaveCache(m, []rank.Document{{Trigger: "retrying", Label: "when\x00retrying\x00agents/decisions/a.md\x00Gone"}}))
 		},
-		"a file that is gone": func(t *testing.T, m *hook.Moment, _ string) {
+		"a file that is gone": func(t *testing.T, m *dispatch.Moment, _ string) {
 			require.NoError(t, when.LeaveCache(m, []rank.Document{{Trigger: "retrying", Label: "when\x00retrying\x00agents/gone.md\x00Retries"}}))
 		},
-		"a label that is none": func(t *testing.T, m *hook.Moment, _ string) {
+		"a label that is none": func(t *testing.T, m *dispatch.Moment, _ string) {
 			require.NoError(t, when.LeaveCache(m, []rank.Document{{Trigger: "retrying", Label: "?"}}))
 		},
 	} {

@@ -11,8 +11,8 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/dispatch"
 	"whence/internal/finding"
-	"whence/internal/hook"
 	"whence/internal/index"
 )
 
@@ -21,7 +21,7 @@ var docGo string
 
 // Main runs memory-when and returns its exit status.
 func Main(env cli.Env) int {
-	if hook.Asked(env, Hooks()) {
+	if dispatch.Asked(env, Hooks()) {
 		return cli.OK
 	}
 	var o options
@@ -33,7 +33,7 @@ func Main(env cli.Env) int {
 			{Name: "recall", Usage: "print the decisions that apply to a text", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, o.recall)},
 			{Name: "check", Usage: "report the queries without an answer that Markdown files mention", Flags: o.flags(), Action: o.actionIn(env, finding.Formats, o.check)},
 			{Name: "list", Usage: "print the entries, by decision file", Flags: o.flags(), Action: o.action(env, o.list)},
-			hook.Command(Hooks()),
+			dispatch.Command(Hooks()),
 		},
 	}, docGo)
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/rank"
 )
 
 // FromCache is Find by the index alone.
-func FromCache(m *hook.Moment, text string, l hook.Limits) ([]hook.Item, error) {
+func FromCache(m *dispatch.Moment, text string, l dispatch.Limits) ([]dispatch.Item, error) {
 	c, err := cacheOf(m)
 	if err != nil {
 		return nil, err
@@ -19,13 +19,13 @@ func FromCache(m *hook.Moment, text string, l hook.Limits) ([]hook.Item, error) 
 }
 
 // CacheFile is the file of the index.
-func CacheFile(m *hook.Moment) (string, error) {
+func CacheFile(m *dispatch.Moment) (string, error) {
 	c, err := cacheOf(m)
 	return c.name, err
 }
 
 // LeaveCache writes an index of any documents.
-func LeaveCache(m *hook.Moment, documents []rank.Document) error {
+func LeaveCache(m *dispatch.Moment, documents []rank.Document) error {
 	c, err := cacheOf(m)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/conflict"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 	"whence/internal/memory"
 )
 
@@ -20,10 +20,10 @@ import (
 // it that apply to a prompt, to a file that was read, to a command that was run or has
 // failed. A query that stands in a prompt, as a line that begins with /when or /how, is
 // answered in full.
-func Hooks() hook.Answers { return hook.Recalls(Asked, Find) }
+func Hooks() dispatch.Answers { return dispatch.Recalls(Asked, Find) }
 
 // Find finds the decisions that apply to a text, by recall.
-func Find(_ context.Context, m *hook.Moment, text string, limits hook.Limits) ([]hook.Item, error) {
+func Find(_ context.Context, m *dispatch.Moment, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
 	if _, err := fs.Stat(m.Tree.FS(), m.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -57,7 +57,7 @@ const maxReadBytes = 4 << 10
 
 // withContent adds what was in a file that was read to the text. The memory itself says
 // which decisions it holds.
-func withContent(m *hook.Moment, text string) string {
+func withContent(m *dispatch.Moment, text string) string {
 	if m.Content == "" {
 		return text
 	}
@@ -66,12 +66,12 @@ func withContent(m *hook.Moment, text string) string {
 	if err != nil || name == m.Config.Index || slices.Contains(paths, name) {
 		return text
 	}
-	return hook.Beginning(text+"\n"+m.Content, maxReadBytes)
+	return dispatch.Beginning(text+"\n"+m.Content, maxReadBytes)
 }
 
 // items are decisions as they are put before an agent, those with the least evidence.
-func items(found []Recalled, text string, limits hook.Limits) []hook.Item {
-	var items []hook.Item
+func items(found []Recalled, text string, limits dispatch.Limits) []dispatch.Item {
+	var items []dispatch.Item
 	said := " " + strings.Join(wordsIn(text), " ") + " "
 	for _, r := range found {
 		if r.Score < limits.Decision {
@@ -81,7 +81,7 @@ func items(found []Recalled, text string, limits hook.Limits) []hook.Item {
 		for _, w := range r.Words {
 			words = append(words, w.Text)
 		}
-		items = append(items, hook.Item{
+		items = append(items, dispatch.Item{
 			Words: words, Here: true, Named: strings.Contains(said, " "+strings.Join(wordsIn(r.Trigger), " ")+" "), Dir: path.Dir(r.File),
 			Key: decisionKey(r.File, r.Title), Evidence: r.Score,
 			Place: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
@@ -91,7 +91,7 @@ func items(found []Recalled, text string, limits hook.Limits) []hook.Item {
 }
 
 // Asked answers the queries that stand in a prompt; nil if there are none with an answer.
-func Asked(m *hook.Moment) hook.Say {
+func Asked(m *dispatch.Moment) dispatch.Say {
 	var l *Library
 	var answers []Answer
 	var refused []string // what a merge conflict keeps from being answered
@@ -112,7 +112,7 @@ func Asked(m *hook.Moment) hook.Say {
 		}
 		a, err := l.Resolve(q)
 		if unsettled := (*conflict.Error)(nil); errors.As(err, &unsettled) {
-			refused = append(refused, "memory-when: "+hook.OneLine(err.Error())+"\n")
+			refused = append(refused, "memory-when: "+dispatch.OneLine(err.Error())+"\n")
 		} else if err == nil {
 			answers = append(answers, a)
 		}
@@ -121,7 +121,7 @@ func Asked(m *hook.Moment) hook.Say {
 		return nil
 	}
 	text := answered(m, answers) + strings.Join(refused, "")
-	return func(s *hook.State) agent.Reply {
+	return func(s *dispatch.State) agent.Reply {
 		for _, a := range answers {
 			s.Tell(decisionKey(a.File, a.Title))
 		}
@@ -130,14 +130,14 @@ func Asked(m *hook.Moment) hook.Say {
 }
 
 // answered prints answers for an agent: their texts in full, quoted as what is recalled is.
-func answered(m *hook.Moment, answers []Answer) string {
+func answered(m *dispatch.Moment, answers []Answer) string {
 	var out strings.Builder
 	seen := map[string]bool{}
 	for _, a := range answers {
 		seen[a.Command] = true
 	}
 	for _, a := range distinct(answers) {
-		item := hook.Item{Here: true, Dir: path.Dir(a.File), Place: fmt.Sprintf("%s:%d", a.File, a.Line), Title: a.Title, Text: a.Text}
+		item := dispatch.Item{Here: true, Dir: path.Dir(a.File), Place: fmt.Sprintf("%s:%d", a.File, a.Line), Title: a.Title, Text: a.Text}
 		if a.Command != "" {
 			item.Place += ", " + a.Command
 		}
@@ -146,7 +146,7 @@ func answered(m *hook.Moment, answers []Answer) string {
 		if lines := relatedLines(a.Related, seen); lines != "" {
 			out.WriteString("\nRelated:\n")
 			for line := range strings.Lines(lines) {
-				out.WriteString("- " + hook.OneLine(strings.TrimPrefix(line, "- ")) + "\n")
+				out.WriteString("- " + dispatch.OneLine(strings.TrimPrefix(line, "- ")) + "\n")
 			}
 		}
 	}

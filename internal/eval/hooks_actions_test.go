@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/dispatch"
 	"whence/internal/eval"
-	"whence/internal/hook"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/repotest"
@@ -45,18 +45,18 @@ func evalActions(t *testing.T) []eval.Figure {
 		}
 		n++
 		isRight := func(name string) bool { return slices.Contains(q.Relevant, name) }
-		right += count(slices.ContainsFunc(learningsShown(t, s, q.Query, hook.ForAction), isRight))
-		rightFullText += count(slices.ContainsFunc(first(hook.ForAction.Items, baselines.fullText(t, q.Query)), isRight))
-		rightLetters += count(slices.ContainsFunc(first(hook.ForAction.Items, baselines.letters(q.Query)), isRight))
+		right += count(slices.ContainsFunc(learningsShown(t, s, q.Query, dispatch.ForAction), isRight))
+		rightFullText += count(slices.ContainsFunc(first(dispatch.ForAction.Items, baselines.fullText(t, q.Query)), isRight))
+		rightLetters += count(slices.ContainsFunc(first(dispatch.ForAction.Items, baselines.letters(q.Query)), isRight))
 	}
 	actions := unrelatedActions(t)
 	var decisions, learnings, fullText, fullTextLearnings float64
 	for _, action := range actions {
 		found, err := l.Recall(action, 1)
 		require.NoError(t, err)
-		spoken := len(found) > 0 && found[0].Score >= hook.ForAction.Decision
+		spoken := len(found) > 0 && found[0].Score >= dispatch.ForAction.Decision
 		decisions += count(spoken)
-		shown := learningsShown(t, s, action, hook.ForAction)
+		shown := learningsShown(t, s, action, dispatch.ForAction)
 		learnings += count(len(shown) > 0)
 		if spoken || len(shown) > 0 {
 			fmt.Fprintf(t.Output(), "unrelated %q: %v %s\n", cut(action, 90), spoken, strings.Join(shown, ", "))
@@ -74,7 +74,7 @@ func evalActions(t *testing.T) []eval.Figure {
 }
 
 // learningsShown are the names of those that a hook shows for a text.
-func learningsShown(t *testing.T, s *store.Store, text string, limits hook.Limits) (names []string) {
+func learningsShown(t *testing.T, s *store.Store, text string, limits dispatch.Limits) (names []string) {
 	for _, h := range answers(t, s, text, limits.Items) {
 		if len(h.Words) >= 2 && h.Evidence*h.Covered/store.LeastUnasked >= limits.Learning {
 			names = append(names, h.Name)
@@ -113,7 +113,7 @@ func unrelatedActions(t *testing.T) (actions []string) {
 				switch {
 				case p.Type != "tool_use":
 				case p.Name == "Bash":
-					text = hook.Beginning(p.Input.Command, 500)
+					text = dispatch.Beginning(p.Input.Command, 500)
 				case p.Name == "Read":
 					text = strings.TrimPrefix(strings.TrimPrefix(p.Input.Path, record.Cwd), "/")
 				}

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/dispatch"
 	"whence/internal/eval"
-	"whence/internal/hook"
 	"whence/when"
 )
 
@@ -26,12 +26,12 @@ func evalHooks(t *testing.T) (figures []eval.Figure) {
 	var total baselines
 	for _, kind := range []struct {
 		name   string
-		limits hook.Limits
+		limits dispatch.Limits
 		of     []string
 	}{
-		{"hooks, prompts", hook.ForPrompt, []string{"prompt"}},
-		{"hooks, failures", hook.ForFailure, []string{"failure"}},
-		{"hooks, commands and files", hook.ForAction, []string{"bash", "read"}},
+		{"hooks, prompts", dispatch.ForPrompt, []string{"prompt"}},
+		{"hooks, failures", dispatch.ForFailure, []string{"failure"}},
+		{"hooks, commands and files", dispatch.ForAction, []string{"bash", "read"}},
 	} {
 		var of baselines
 		for _, m := range asked {
@@ -100,7 +100,7 @@ func (h *helped) add(m moment, shown []string) {
 func seenByHook(m moment) string {
 	switch m.Kind {
 	case "read":
-		return hook.Beginning(m.Text, 4<<10)
+		return dispatch.Beginning(m.Text, 4<<10)
 	case "bash":
 		var commands []string
 		for line := range strings.Lines(m.Text) {

@@ -1,4 +1,4 @@
-package hook_test
+package dispatch_test
 
 import (
 	"bytes"
@@ -17,15 +17,15 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 )
 
 // run has an event answered in a folder, with the store in another one, and returns the
 // reply.
-func run(t *testing.T, dir, home, name, input string, answers hook.Answers, variables map[string]string) (string, error) {
+func run(t *testing.T, dir, home, name, input string, answers dispatch.Answers, variables map[string]string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	err := hook.Run(cli.Env{
+	err := dispatch.Run(cli.Env{
 		Args: []string{"memory-x", name}, Dir: dir, Stdin: strings.NewReader(input), Stdout: &out, Stderr: io.Discard,
 		Getenv: func(variable string) string {
 			if variable == "WHENCE_HOME" {
@@ -53,13 +53,13 @@ func TestAfter(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var done atomic.Int32
-			moment, late := make(chan *hook.Moment, 1), make(chan struct{})
-			answers := hook.Answers{agent.SessionStart: {{Run: func(_ context.Context, m *hook.Moment) (hook.Say, error) {
+			moment, late := make(chan *dispatch.Moment, 1), make(chan struct{})
+			answers := dispatch.Answers{agent.SessionStart: {{Run: func(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 				moment <- m
 				if !c.given {
 					<-late
 				}
-				return func(s *hook.State) agent.Reply {
+				return func(s *dispatch.State) agent.Reply {
 					s.After(func(context.Context) error { done.Add(1); return c.fault })
 					return agent.Reply{Context: "told"}
 				}, nil
@@ -83,12 +83,12 @@ func TestWants(t *testing.T) {
 	dir, home := t.TempDir(), filepath.Join(t.TempDir(), "none")
 	var asked []agent.Event
 	ran := 0
-	answer := hook.Answer{
+	answer := dispatch.Answer{
 		Wants: func(e agent.Event) bool { asked = append(asked, e); return e.Tool == "Read" },
-		Run:   func(context.Context, *hook.Moment) (hook.Say, error) { ran++; return nil, nil },
+		Run:   func(context.Context, *dispatch.Moment) (dispatch.Say, error) { ran++; return nil, nil },
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".whence.yaml"), []byte("index: [\n"), 0o644))
-	answers := hook.Answers{agent.PostToolUse: {answer}}
+	answers := dispatch.Answers{agent.PostToolUse: {answer}}
 	_, err := run(t, dir, home, agent.PostToolUse, `{"session_id":"s","tool_name":"Grep"}`, answers, nil)
 	require.NoError(t, err)
 	require.NoDirExists(t, home)
@@ -104,14 +104,14 @@ func TestWants(t *testing.T) {
 // A trial is answered, and leaves nothing.
 func TestTrial(t *testing.T) {
 	dir, home := t.TempDir(), filepath.Join(t.TempDir(), "none")
-	answers := hook.Answers{agent.SessionStart: {{Run: func(_ context.Context, m *hook.Moment) (hook.Say, error) {
-		return func(s *hook.State) agent.Reply {
+	answers := dispatch.Answers{agent.SessionStart: {{Run: func(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
+		return func(s *dispatch.State) agent.Reply {
 			s.Add("", "item")
 			return agent.Reply{Context: "told"}
 		}, nil
 	}}}}
 	for range 2 {
-		reply, err := run(t, dir, home, agent.SessionStart, `{"session_id":"s","source":"startup"}`, answers, map[string]string{hook.TrialVariable: "1"})
+		reply, err := run(t, dir, home, agent.SessionStart, `{"session_id":"s","source":"startup"}`, answers, map[string]string{dispatch.TrialVariable: "1"})
 		require.NoError(t, err)
 		require.Contains(t, reply, "told")
 		require.NoDirExists(t, home)

@@ -1,4 +1,4 @@
-package hook_test
+package dispatch_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 )
 
 // What must not be lost is kept before any file is opened, whatever is wrong with the project,
@@ -41,14 +41,14 @@ func TestKeepComesFirst(t *testing.T) {
 				require.NoError(t, os.WriteFile(filepath.Join(dir, ".whence.yaml"), []byte(c.settings), 0o644))
 			}
 			var done []string
-			answers := hook.Answers{agent.Stop: {{
-				Keep: func(m *hook.Moment) (string, error) {
+			answers := dispatch.Answers{agent.Stop: {{
+				Keep: func(m *dispatch.Moment) (string, error) {
 					require.Nil(t, m.Tree)
 					require.Equal(t, home, m.Home)
 					done = append(done, "kept")
 					return "a job", c.keep
 				},
-				Run: func(_ context.Context, m *hook.Moment) (hook.Say, error) {
+				Run: func(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 					require.Equal(t, "a job", m.Kept)
 					done = append(done, "answered")
 					return nil, nil
@@ -58,7 +58,7 @@ func TestKeepComesFirst(t *testing.T) {
 			require.Equal(t, c.want != "", err != nil, "%v", err)
 			require.Equal(t, []string{"kept", "answered"}[:1+map[bool]int{true: 1}[c.answered]], done)
 			if c.want != "" {
-				require.Contains(t, strings.Join(hook.Faults(home), "\n"), c.want)
+				require.Contains(t, strings.Join(dispatch.Faults(home), "\n"), c.want)
 			}
 		})
 	}
@@ -68,14 +68,14 @@ func TestKeepComesFirst(t *testing.T) {
 // reply; in a trial nothing is kept.
 func TestKeepHasItsOwnTime(t *testing.T) {
 	home, kept, answered := t.TempDir(), 0, 0
-	answers := hook.Answers{agent.Stop: {{
-		Keep: func(*hook.Moment) (string, error) { kept++; time.Sleep(3 * hook.Deadline / 2); return "", nil },
-		Run:  func(context.Context, *hook.Moment) (hook.Say, error) { answered++; return nil, nil },
+	answers := dispatch.Answers{agent.Stop: {{
+		Keep: func(*dispatch.Moment) (string, error) { kept++; time.Sleep(3 * dispatch.Deadline / 2); return "", nil },
+		Run:  func(context.Context, *dispatch.Moment) (dispatch.Say, error) { answered++; return nil, nil },
 	}}}
 	_, err := run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, answers, nil)
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 1}, []int{kept, answered})
-	_, err = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, answers, map[string]string{hook.TrialVariable: "1"})
+	_, err = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, answers, map[string]string{dispatch.TrialVariable: "1"})
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 2}, []int{kept, answered})
 }
@@ -83,7 +83,7 @@ func TestKeepHasItsOwnTime(t *testing.T) {
 // A folder that begins with ~/ is one of the user's home folder, as users write it.
 func TestHomeInPaths(t *testing.T) {
 	var got agent.Event
-	answers := hook.Answers{agent.Stop: {{Wants: func(e agent.Event) bool { got = e; return false }}}}
+	answers := dispatch.Answers{agent.Stop: {{Wants: func(e agent.Event) bool { got = e; return false }}}}
 	user := t.TempDir()
 	for path, want := range map[string]string{
 		"~/t.jsonl": filepath.Join(user, "t.jsonl"), "~": user, "~ann/t.jsonl": "~ann/t.jsonl", "/a/~/t": "/a/~/t", "~~/t": "~~/t",
@@ -100,25 +100,25 @@ func TestHomeInPaths(t *testing.T) {
 func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
 	explode := func() { panic("no such plank: " + secret) }
-	for name, answer := range map[string]hook.Answer{
+	for name, answer := range map[string]dispatch.Answer{
 		"wants": {Wants: func(agent.Event) bool { explode(); return true }},
-		"keep":  {Keep: func(*hook.Moment) (string, error) { explode(); return "", nil }},
-		"run":   {Run: func(context.Context, *hook.Moment) (hook.Say, error) { explode(); return nil, nil }},
-		"say": {Run: func(context.Context, *hook.Moment) (hook.Say, error) {
-			return func(*hook.State) agent.Reply { explode(); return agent.Reply{} }, nil
+		"keep":  {Keep: func(*dispatch.Moment) (string, error) { explode(); return "", nil }},
+		"run":   {Run: func(context.Context, *dispatch.Moment) (dispatch.Say, error) { explode(); return nil, nil }},
+		"say": {Run: func(context.Context, *dispatch.Moment) (dispatch.Say, error) {
+			return func(*dispatch.State) agent.Reply { explode(); return agent.Reply{} }, nil
 		}},
-		"later": {Run: func(_ context.Context, m *hook.Moment) (hook.Say, error) {
+		"later": {Run: func(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 			m.Later(func(context.Context) { explode() })
 			return nil, nil
 		}},
 	} {
 		home := t.TempDir()
-		_, _ = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, hook.Answers{agent.Stop: {answer}}, map[string]string{"WHENCE_HOOK_DEADLINE": "1m"})
-		faults := hook.Faults(home)
+		_, _ = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, dispatch.Answers{agent.Stop: {answer}}, map[string]string{"WHENCE_HOOK_DEADLINE": "1m"})
+		faults := dispatch.Faults(home)
 		require.Len(t, faults, 1, name)
 		require.Contains(t, faults[0], "claude Stop", name)
 		require.Contains(t, faults[0], "a fault in the program: no such plank: [redacted: ", name)
-		src, err := os.ReadFile(filepath.Join(home, hook.LogName))
+		src, err := os.ReadFile(filepath.Join(home, dispatch.LogName))
 		require.NoError(t, err)
 		lines := strings.Split(string(src), "\n")
 		require.Regexp(t, `^\t.*TestAPanicIsLoggedWithItsStack.* .*keep_test\.go:\d+$`, lines[1], name)

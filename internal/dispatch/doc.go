@@ -13,4 +13,4 @@
 // [KeepTime]. An agent never waits longer than the [Deadline] for the reply that follows, and
 // no fault blocks it: a fault is a line in the log ([LogName], in the folder of package
 // home), with the stack of a panic below it, and there is no reply.
-package hook
+package dispatch

@@ -1,4 +1,4 @@
-package hook_test
+package dispatch_test
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/config"
+	"whence/internal/dispatch"
 	"whence/internal/eventlog"
-	"whence/internal/hook"
 )
 
 // An event that is late, or whose project cannot be opened, is logged as the user's own settings
@@ -33,7 +33,7 @@ func TestTheUsersSettingsCountWhereNoProjectIsOpen(t *testing.T) {
 				home, end := t.TempDir(), make(chan struct{})
 				defer close(end)
 				require.NoError(t, os.WriteFile(filepath.Join(home, config.UserFile), []byte(c.settings), 0o600))
-				answers := hook.Answers{agent.Stop: {{Run: func(context.Context, *hook.Moment) (hook.Say, error) { <-end; return nil, nil }}}}
+				answers := dispatch.Answers{agent.Stop: {{Run: func(context.Context, *dispatch.Moment) (dispatch.Say, error) { <-end; return nil, nil }}}}
 				_, err := run(t, dir, home, agent.Stop, `{"session_id":"s"}`, answers, map[string]string{"WHENCE_EVENT_LOG": c.variable, "WHENCE_HOOK_DEADLINE": "20ms"})
 				require.Error(t, err)
 				logged := 0
@@ -43,7 +43,7 @@ func TestTheUsersSettingsCountWhereNoProjectIsOpen(t *testing.T) {
 				})
 				require.NoError(t, err)
 				require.Equal(t, c.logged, logged)
-				require.Len(t, hook.Faults(home), 1)
+				require.Len(t, dispatch.Faults(home), 1)
 			})
 		}
 	}
@@ -53,9 +53,9 @@ func TestTheUsersSettingsCountWhereNoProjectIsOpen(t *testing.T) {
 func TestAReplyDoesNotWaitForWhatFollowsIt(t *testing.T) {
 	home, end := t.TempDir(), make(chan struct{})
 	defer close(end)
-	answers := hook.Answers{agent.Stop: {{Run: func(_ context.Context, m *hook.Moment) (hook.Say, error) {
+	answers := dispatch.Answers{agent.Stop: {{Run: func(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 		m.Later(func(context.Context) { <-end })
-		return func(s *hook.State) agent.Reply {
+		return func(s *dispatch.State) agent.Reply {
 			s.After(func(context.Context) error { <-end; return nil })
 			return agent.Reply{Block: "told"}
 		}, nil
@@ -65,5 +65,5 @@ func TestAReplyDoesNotWaitForWhatFollowsIt(t *testing.T) {
 	require.ErrorContains(t, err, "takes too long")
 	require.Contains(t, reply, "told")
 	require.Less(t, time.Since(begun), 5*time.Second)
-	require.Len(t, hook.Faults(home), 1)
+	require.Len(t, dispatch.Faults(home), 1)
 }

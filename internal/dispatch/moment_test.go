@@ -1,4 +1,4 @@
-package hook_test
+package dispatch_test
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 )
 
 // A file of the repository is known by its path from the root, by whatever links it and the
@@ -26,7 +26,7 @@ func TestFromRoot(t *testing.T) {
 	}
 	outside := filepath.Join(dir, "other", "x.md")
 	for _, cwd := range []string{root, link, filepath.Join(root, "a"), filepath.Join(link, "a")} {
-		m, err := hook.Open(cli.Env{Dir: cwd, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": dir}[name] }}, agent.Event{Cwd: cwd}, time.Now())
+		m, err := dispatch.Open(cli.Env{Dir: cwd, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": dir}[name] }}, agent.Event{Cwd: cwd}, time.Now())
 		require.NoError(t, err)
 		for _, path := range []string{filepath.Join(root, "a", "new.md"), filepath.Join(link, "a", "new.md")} {
 			require.Equal(t, "a/new.md", m.FromRoot(path), "%s in %s", path, cwd)

@@ -1,4 +1,4 @@
-package hook_test
+package dispatch_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 )
 
 // A command is none of an agent's events, whichever agent is named; events that are not known
@@ -20,19 +20,19 @@ func TestEventOf(t *testing.T) {
 	}
 	for _, c := range agent.Clients {
 		for _, name := range events[c] {
-			got, client, ok := hook.EventOf([]string{name, "--agent", string(c)})
+			got, client, ok := dispatch.EventOf([]string{name, "--agent", string(c)})
 			require.True(t, ok, "%s of %s", name, c)
 			require.Equal(t, []string{name, string(c)}, []string{got, string(client)})
 		}
 		for _, word := range []string{"install", "uninstall", "status", "doctor", "explain", "report", "notes", "allow", "help", "whatever", "", "-h", "sessionstart", "agentstop"} {
-			_, _, ok := hook.EventOf([]string{word, "--agent", string(c)})
+			_, _, ok := dispatch.EventOf([]string{word, "--agent", string(c)})
 			require.False(t, ok, "%s of %s", word, c)
 		}
 	}
-	_, _, ok := hook.EventOf([]string{"sessionStart"})
+	_, _, ok := dispatch.EventOf([]string{"sessionStart"})
 	require.False(t, ok, "Claude Code writes it otherwise")
 	for _, args := range [][]string{nil, {"Stop", "--agent", "emacs"}, {"Stop", "--agent"}, {"Stop", "--scope", "user"}, {"--agent", "copilot", "install"}, {"install", "--agent", "copilot", "--scope", "user"}} {
-		_, _, ok := hook.EventOf(args)
+		_, _, ok := dispatch.EventOf(args)
 		require.False(t, ok, "%q", args)
 	}
 }

@@ -1,4 +1,4 @@
-package hook_test
+package dispatch_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/hook"
+	"whence/internal/dispatch"
 )
 
 // What is left for later is done when the reply is out, and a fault of it is a line in the
@@ -28,7 +28,7 @@ func TestLaterIsBehindTheReply(t *testing.T) {
 		},
 	}
 	var done []string
-	answer := func(_ context.Context, m *hook.Moment) (hook.Say, error) {
+	answer := func(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 		m.Later(func(ctx context.Context) {
 			_, bounded := ctx.Deadline()
 			require.True(t, bounded)
@@ -36,11 +36,11 @@ func TestLaterIsBehindTheReply(t *testing.T) {
 			done = append(done, "first")
 		})
 		m.Later(func(context.Context) { panic("the second") })
-		return func(*hook.State) agent.Reply { return agent.Reply{Context: "told"} }, nil
+		return func(*dispatch.State) agent.Reply { return agent.Reply{Context: "told"} }, nil
 	}
-	require.NoError(t, hook.Run(env, agent.Claude, agent.UserPromptSubmit, hook.Answers{agent.UserPromptSubmit: {{Run: answer}}}))
+	require.NoError(t, dispatch.Run(env, agent.Claude, agent.UserPromptSubmit, dispatch.Answers{agent.UserPromptSubmit: {{Run: answer}}}))
 	require.Equal(t, []string{"first"}, done)
-	log, err := os.ReadFile(filepath.Join(home, hook.LogName))
+	log, err := os.ReadFile(filepath.Join(home, dispatch.LogName))
 	require.NoError(t, err)
 	require.Contains(t, string(log), "a fault in the program: the second")
 }
@@ -48,9 +48,9 @@ func TestLaterIsBehindTheReply(t *testing.T) {
 // A trial writes nothing, and later is when things are written.
 func TestATrialHasNoLater(t *testing.T) {
 	env := cli.Env{Dir: t.TempDir(), Getenv: func(name string) string {
-		return map[string]string{"WHENCE_HOME": t.TempDir(), hook.TrialVariable: "1"}[name]
+		return map[string]string{"WHENCE_HOME": t.TempDir(), dispatch.TrialVariable: "1"}[name]
 	}}
-	m, err := hook.Open(env, agent.Event{}, time.Now())
+	m, err := dispatch.Open(env, agent.Event{}, time.Now())
 	require.NoError(t, err)
 	defer m.Close()
 	m.Later(func(context.Context) { t.Error("is called") })
