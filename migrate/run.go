@@ -5,7 +5,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/conflict"
-	"whence/internal/memory"
+	"whence/internal/corpus"
 	"whence/validate"
 )
 
@@ -39,7 +39,7 @@ func Apply(tree fs.FS, c config.Config, name string, table []byte) (Outcome, err
 }
 
 // load reads a memory. An index in which a merge has left a conflict is not migrated.
-func load(tree fs.FS, c config.Config) (*memory.Memory, error) {
+func load(tree fs.FS, c config.Config) (*corpus.Memory, error) {
 	m, err := validate.Load(tree, c)
 	if err == nil && m.Index.Conflicts != nil {
 		err = &conflict.Error{Path: m.IndexPath, Block: m.Index.Conflicts[0]}

@@ -11,10 +11,10 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/textfile"
 	"whence/internal/worktree"
@@ -88,8 +88,8 @@ func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading
 	if err != nil {
 		return nil, err
 	}
-	layout := memory.Layout{Index: c.Index, Decisions: c.Decisions}
-	paths, err := memory.Paths(files, layout)
+	layout := corpus.Layout{Index: c.Index, Decisions: c.Decisions}
+	paths, err := corpus.Paths(files, layout)
 	if err != nil {
 		return nil, err
 	}
@@ -129,12 +129,12 @@ func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading
 
 // titlesOf are the keys of the semantic headings below a folder of the last commit. A
 // file that cannot be read there has none.
-func titlesOf(head fs.FS, below string, layout memory.Layout) (map[string]bool, error) {
+func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, error) {
 	files, err := fs.Sub(head, below)
 	if err != nil {
 		return nil, err
 	}
-	paths, err := memory.Paths(files, layout)
+	paths, err := corpus.Paths(files, layout)
 	if errors.Is(err, fs.ErrNotExist) { // it had no such folder yet
 		return nil, nil
 	}
@@ -147,7 +147,7 @@ func titlesOf(head fs.FS, below string, layout memory.Layout) (map[string]bool, 
 		if err != nil {
 			continue
 		}
-		if file, err := memory.Parse(name, src); err == nil {
+		if file, err := corpus.Parse(name, src); err == nil {
 			for _, h := range file.Headings {
 				titles[h.Key] = titles[h.Key] || h.Semantic()
 			}

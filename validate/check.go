@@ -10,17 +10,17 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/memory"
 	"whence/internal/parallel"
 )
 
 // check is one memory with its index and its decision files joined: which
 // heading each entry leads to, and which headings no line of the index names.
 type check struct {
-	*memory.Memory
+	*corpus.Memory
 	config     config.Config
 	titles     map[string]*title          // semantic headings by title key
 	structural map[string][]heading       // by title key without the dot
@@ -50,7 +50,7 @@ type heading struct{ file, index int }
 
 var nowhere = heading{-1, -1}
 
-func newCheck(m *memory.Memory, c config.Config) *check {
+func newCheck(m *corpus.Memory, c config.Config) *check {
 	k := &check{
 		Memory: m, config: c,
 		structural: map[string][]heading{},

@@ -7,10 +7,10 @@ import (
 	"sync"
 
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/memory"
 )
 
 // Editor works out edits of a memory that has been read: where an entry belongs, what
@@ -50,7 +50,7 @@ type Missing struct {
 }
 
 // NewEditor joins the index of a memory with its decision files.
-func NewEditor(m *memory.Memory, c config.Config) *Editor {
+func NewEditor(m *corpus.Memory, c config.Config) *Editor {
 	work := *m
 	src, ended := m.Index.WithLineEnd()
 	if !ended {
@@ -123,7 +123,7 @@ func (e *Editor) Missing() []Missing { return e.check.missing() }
 // which is made if it is lacking, in the order of the headings. With its first entry an
 // index also gets the guidance that its preamble lacks. An entry that would not be read
 // as one there, or would hide others, is an error.
-func (e *Editor) Insert(entries ...Entry) (*memory.Memory, error) {
+func (e *Editor) Insert(entries ...Entry) (*corpus.Memory, error) {
 	next, err := e.check.insert(entries)
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (e *Editor) Insert(entries ...Entry) (*memory.Memory, error) {
 }
 
 // Move removes a line of the index and puts an entry, its new text, where that belongs.
-func (e *Editor) Move(line int, entry Entry) (*memory.Memory, error) {
+func (e *Editor) Move(line int, entry Entry) (*corpus.Memory, error) {
 	k := e.check
 	without, err := apply(*k.Memory, []finding.Edit{k.edit(wholeLine(k.Index.Lines[line]), "")})
 	if err != nil {
@@ -145,14 +145,14 @@ func (e *Editor) Move(line int, entry Entry) (*memory.Memory, error) {
 	return e.finish(next)
 }
 
-func (k *check) insert(entries []Entry) (memory.Memory, error) {
+func (k *check) insert(entries []Entry) (corpus.Memory, error) {
 	arrivals := make([]arrival, len(entries))
 	for i, entry := range entries {
 		arrivals[i] = arrival{heading{entry.File, entry.Heading}, entry.Line, k.homeSection(entry.File)}
 	}
 	edits := k.insertions(arrivals)
 	if err := k.editable(edits); err != nil {
-		return memory.Memory{}, err
+		return corpus.Memory{}, err
 	}
 	next, err := apply(*k.Memory, edits)
 	if err != nil {
@@ -170,7 +170,7 @@ func (k *check) insert(entries []Entry) (memory.Memory, error) {
 }
 
 // withGuidance makes the fix of consumption-header where that takes nothing out.
-func withGuidance(m memory.Memory, c config.Config) (memory.Memory, error) {
+func withGuidance(m corpus.Memory, c config.Config) (corpus.Memory, error) {
 	for _, f := range consumptionHeader(newCheck(&m, c)) {
 		if f.Fix != nil && len(f.Fix.Removed) == 0 { // all of them share one
 			return apply(m, f.Fix.Edits)
@@ -180,7 +180,7 @@ func withGuidance(m memory.Memory, c config.Config) (memory.Memory, error) {
 }
 
 // Remove takes lines of the index out, with their line ends.
-func (e *Editor) Remove(lines ...int) (*memory.Memory, error) {
+func (e *Editor) Remove(lines ...int) (*corpus.Memory, error) {
 	edits := make([]finding.Edit, len(lines))
 	for n, i := range lines {
 		edits[n] = e.check.edit(wholeLine(e.check.Index.Lines[i]), "")
@@ -190,7 +190,7 @@ func (e *Editor) Remove(lines ...int) (*memory.Memory, error) {
 
 // Apply makes edits, whose offsets are those of Index and Decisions. One that would
 // change the headings of a decision file is an error.
-func (e *Editor) Apply(edits ...finding.Edit) (*memory.Memory, error) {
+func (e *Editor) Apply(edits ...finding.Edit) (*corpus.Memory, error) {
 	if err := e.check.editable(edits); err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func sameTitle(a, b decision.Heading) bool { return a.Level == b.Level && a.Titl
 
 // finish keeps the examples of the preamble true, and leaves the last line of the index as
 // it was: without line end, if it had none.
-func (e *Editor) finish(m memory.Memory) (*memory.Memory, error) {
+func (e *Editor) finish(m corpus.Memory) (*corpus.Memory, error) {
 	m, err := keepExamples(e.check, m)
 	if err != nil {
 		return nil, err
@@ -235,7 +235,7 @@ func (e *Editor) Findings(line int) []finding.Finding {
 // Worse lists the findings of a memory that this one has not: those that an edit has
 // brought in. A finding is the same if its rule and the text of its line are; of the
 // order of entries, if its section is.
-func (e *Editor) Worse(after *memory.Memory) []finding.Finding {
+func (e *Editor) Worse(after *corpus.Memory) []finding.Finding {
 	before := map[subject]int{}
 	subjects := newSubjects(e.check.Memory)
 	for _, f := range e.found() {
@@ -257,11 +257,11 @@ type subject struct{ path, rule, text string }
 
 // subjects tells what the findings of a memory are about.
 type subjects struct {
-	memory *memory.Memory
+	memory *corpus.Memory
 	lines  map[string][][]byte // of decision files, by path
 }
 
-func newSubjects(m *memory.Memory) subjects { return subjects{m, map[string][][]byte{}} }
+func newSubjects(m *corpus.Memory) subjects { return subjects{m, map[string][][]byte{}} }
 
 func (s subjects) of(f finding.Finding) subject {
 	if f.Path == s.memory.IndexPath {

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/memory"
 	"whence/internal/rank"
 )
 
@@ -192,7 +192,7 @@ const (
 // keepExamples edits the preamble of a memory so that the examples in it stay true after an
 // edit: a query that named a changed entry names it by its new trigger, and an example that
 // named a removed one names another. Other words of the preamble stay.
-func keepExamples(before *check, next memory.Memory) (memory.Memory, error) {
+func keepExamples(before *check, next corpus.Memory) (corpus.Memory, error) {
 	all := examples(next.Index)
 	if len(all) == 0 {
 		return next, nil

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/memory"
 )
 
 // maxRounds bounds the rounds of a fix. Each one makes all fixes that do not
@@ -55,7 +55,7 @@ func Fix(tree fs.FS, c config.Config, allow Allow) (Result, error) {
 }
 
 // Mend is Fix for a memory that has been read. It does not change m.
-func Mend(m *memory.Memory, c config.Config, allow Allow) (Result, error) {
+func Mend(m *corpus.Memory, c config.Config, allow Allow) (Result, error) {
 	result := Result{NoIndex: m.IndexMissing}
 	work, ended := fixing(m)
 	impossible := refusals{}
@@ -88,7 +88,7 @@ func Mend(m *memory.Memory, c config.Config, allow Allow) (Result, error) {
 
 // fixing returns a memory to work on: with a line end behind the last line of the index. Ended
 // reports whether there was one.
-func fixing(m *memory.Memory) (work memory.Memory, ended bool) {
+func fixing(m *corpus.Memory) (work corpus.Memory, ended bool) {
 	work = *m
 	work.Decisions = slices.Clone(m.Decisions)
 	src, ended := m.Index.WithLineEnd()
@@ -100,7 +100,7 @@ func fixing(m *memory.Memory) (work memory.Memory, ended bool) {
 
 // CheckFixes is Check, with only the fixes that can be made: a fix that would lose a line is
 // left out.
-func CheckFixes(m *memory.Memory, c config.Config) ([]finding.Finding, error) {
+func CheckFixes(m *corpus.Memory, c config.Config) ([]finding.Finding, error) {
 	found := Check(m, c)
 	work, _ := fixing(m)
 	impossible := refusals{}
@@ -136,7 +136,7 @@ func byFix(findings []finding.Finding) (groups [][]finding.Finding) {
 
 // round is fixes that are made together.
 type round struct {
-	before, after memory.Memory
+	before, after corpus.Memory
 	fixed         []finding.Finding
 	edits         []finding.Edit
 }
@@ -298,7 +298,7 @@ func byOffset(a, b finding.Edit) int {
 }
 
 // apply makes the edits and parses the changed files again. It does not change m.
-func apply(m memory.Memory, edits []finding.Edit) (memory.Memory, error) {
+func apply(m corpus.Memory, edits []finding.Edit) (corpus.Memory, error) {
 	byPath := map[string][]finding.Edit{}
 	for _, e := range edits {
 		byPath[e.Path] = append(byPath[e.Path], e)

@@ -10,10 +10,10 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
 	"whence/internal/harness"
-	"whence/internal/memory"
 )
 
 // Hooks are what memory-validate does at the events of an agent: it says what is wrong
@@ -74,7 +74,7 @@ func health(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 // written tells what is wrong with the memory after the agent has written to a file of it,
 // and remembers it for when it stops.
 func written(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-	layout := memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions}
+	layout := corpus.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions}
 	if !slices.ContainsFunc(append([]string{m.Path}, m.More...), func(path string) bool { return layout.Holds(m.FromRoot(path)) }) {
 		return nil, nil
 	}
@@ -116,7 +116,7 @@ func stopping(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 
 // fingerprint tells one state of the files of the memory from another; "" is no memory.
 func fingerprint(m *dispatch.Moment) (string, error) {
-	print, err := memory.TakeFingerprint(m.Tree.FS(), memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions})
+	print, err := corpus.TakeFingerprint(m.Tree.FS(), corpus.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions})
 	if err != nil || print.Files == 0 {
 		return "", err
 	}

@@ -7,9 +7,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/memory"
 	"whence/internal/merge"
 	"whence/internal/repo"
 )
@@ -27,7 +27,7 @@ func OrderEntries(merged []byte, decisions []*decision.File) []byte {
 	if parsed.Conflicts != nil {
 		return merged
 	}
-	work, ended := fixing(&memory.Memory{Index: parsed, Decisions: decisions}) // no others are known
+	work, ended := fixing(&corpus.Memory{Index: parsed, Decisions: decisions}) // no others are known
 	r := round{before: work, after: work}
 	if err := r.make(byFix(entryOrder(newCheck(&work, config.Config{}))), refusals{}); err != nil || len(r.fixed) == 0 {
 		return merged
@@ -64,7 +64,7 @@ func mergedDecisions(env cli.Env, root string, c config.Config, indexes [3][]byt
 			return nil
 		}
 	}
-	paths, err := memory.Paths(sides[1], memory.Layout{Index: c.Index, Decisions: c.Decisions})
+	paths, err := corpus.Paths(sides[1], corpus.Layout{Index: c.Index, Decisions: c.Decisions})
 	if err != nil {
 		return nil
 	}
@@ -76,7 +76,7 @@ func mergedDecisions(env cli.Env, root string, c config.Config, indexes [3][]byt
 			}
 		}
 		text, conflicts := decision.Merge(texts[0], texts[1], texts[2], merge.MarkerSize)
-		if file, err := memory.Parse(path, text); err == nil && conflicts == 0 {
+		if file, err := corpus.Parse(path, text); err == nil && conflicts == 0 {
 			merged = append(merged, file)
 		}
 	}

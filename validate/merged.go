@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"whence/internal/conflict"
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/memory"
 )
 
 // --fix --merged resolves a conflict in which both sides only added whole entries, or whole
@@ -134,7 +134,7 @@ func (k *check) leadSomewhere(additions []addition) bool {
 
 // before is the text of a file before both sides of its merge, if git still knows it.
 func (k *check) before(path string) (src []byte, known bool) {
-	if tree, asksGit := k.Tree.(memory.MergeFS); asksGit {
+	if tree, asksGit := k.Tree.(corpus.MergeFS); asksGit {
 		return tree.MergeBase(path)
 	}
 	return nil, false

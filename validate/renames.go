@@ -4,10 +4,10 @@ import (
 	"maps"
 	"slices"
 
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/memory"
 	"whence/internal/rank"
 )
 
@@ -51,7 +51,7 @@ func (k *check) findRenames() (map[int]rename, map[heading]int) {
 		for _, pair := range pairs {
 			propose(lines[pair.Left], free[pair.Right])
 		}
-		history, known := k.Tree.(memory.HistoryFS)
+		history, known := k.Tree.(corpus.HistoryFS)
 		if !known || len(pairs) == len(lines) || len(pairs) == len(free) || asked == maxHistories {
 			continue
 		}

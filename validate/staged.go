@@ -9,9 +9,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/worktree"
 )
@@ -88,7 +88,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 // pointToWorktree has the findings of headings whose entry is missing in what is staged name the
 // entry that the worktree has: a person or a hook has written it, and it only has to be added.
 func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.Config) {
-	var here *memory.Memory
+	var here *corpus.Memory
 	for i, f := range result.Left {
 		if f.Rule != "missing-entry" {
 			continue

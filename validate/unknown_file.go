@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"whence/internal/cli"
+	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/memory"
 )
 
 // unknownFile reports sections that name no decision file but hold entries, and the empty
@@ -52,8 +52,8 @@ func unknownFile(k *check) []finding.Finding {
 	return found
 }
 
-func (k *check) layout() memory.Layout {
-	return memory.Layout{Index: k.config.Index, Decisions: k.config.Decisions}
+func (k *check) layout() corpus.Layout {
+	return corpus.Layout{Index: k.config.Index, Decisions: k.config.Decisions}
 }
 
 // findMoved finds the sections whose decision file was renamed: the section names a decision

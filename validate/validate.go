@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/finding"
-	"whence/internal/memory"
 	"whence/internal/parallel"
 )
 
@@ -28,13 +28,13 @@ func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
 
 // Load reads the memory of a tree. It is ErrNoMemory if there is none, and an error
 // if a setting or a file cannot be used.
-func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
+func Load(tree fs.FS, c config.Config) (*corpus.Memory, error) {
 	for _, name := range c.Enable {
 		if r, known := lookup(name); !known || !r.optIn {
 			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %q is no rule that is off by default: those are %s", name, optInNames())}
 		}
 	}
-	m, err := memory.Load(tree, memory.Layout{Index: c.Index, Decisions: c.Decisions})
+	m, err := corpus.Load(tree, corpus.Layout{Index: c.Index, Decisions: c.Decisions})
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 }
 
 // Check checks a memory that has been read, and returns what it finds, sorted.
-func Check(m *memory.Memory, c config.Config) []finding.Finding { return newCheck(m, c).findings() }
+func Check(m *corpus.Memory, c config.Config) []finding.Finding { return newCheck(m, c).findings() }
 
 // findings runs the rules, side by side.
 func (k *check) findings() []finding.Finding {

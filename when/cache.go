@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"whence/internal/cli"
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/dispatch"
-	"whence/internal/memory"
 	"whence/internal/rank"
 )
 
@@ -50,8 +50,8 @@ type cache struct {
 
 // cacheOf is the cache of the memory of a moment.
 func cacheOf(m *dispatch.Moment) (cache, error) {
-	layout := memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions}
-	print, err := memory.TakeFingerprint(m.Tree.FS(), layout)
+	layout := corpus.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions}
+	print, err := corpus.TakeFingerprint(m.Tree.FS(), layout)
 	if err != nil {
 		return cache{}, err
 	}

@@ -12,8 +12,8 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/conflict"
+	"whence/internal/corpus"
 	"whence/internal/dispatch"
-	"whence/internal/memory"
 )
 
 // Hooks are what memory-when does at the events of an agent: it puts the decisions before
@@ -62,7 +62,7 @@ func withContent(m *dispatch.Moment, text string) string {
 		return text
 	}
 	name := m.FromRoot(m.Path)
-	paths, err := memory.Paths(m.Tree.FS(), memory.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions})
+	paths, err := corpus.Paths(m.Tree.FS(), corpus.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions})
 	if err != nil || name == m.Config.Index || slices.Contains(paths, name) {
 		return text
 	}

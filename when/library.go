@@ -10,9 +10,9 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/conflict"
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/memory"
 	"whence/internal/parallel"
 	"whence/internal/textfile"
 )
@@ -60,7 +60,7 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 		tree: tree, indexPath: c.Index, files: map[string]*decision.File{},
 		byKey: map[index.Key]int{}, bySection: map[string][]int{}, leading: map[*decision.File]leading{},
 	}
-	if l.paths, err = memory.Paths(tree, memory.Layout{Index: c.Index, Decisions: c.Decisions}); err != nil {
+	if l.paths, err = corpus.Paths(tree, corpus.Layout{Index: c.Index, Decisions: c.Decisions}); err != nil {
 		return nil, err
 	}
 	l.readIndex(index.Parse(src))
@@ -127,7 +127,7 @@ func (l *Library) parse(path string) (*decision.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := memory.Parse(path, src)
+	f, err := corpus.Parse(path, src)
 	if err != nil {
 		return nil, &unreadable{err}
 	}

@@ -53,7 +53,7 @@ var layers = [][]string{
 	{"internal/cli", "internal/postgres"},
 	{"internal/delivery"},
 	{"internal/team", "internal/consent"},
-	{"internal/memory", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "internal/spool", "docs"},
+	{"internal/corpus", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/eventlog", "internal/spool", "docs"},
 	{"internal/worktree"},
 	{"internal/home", "internal/atomicfile"},
 	{"internal/learning"},

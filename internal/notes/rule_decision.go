@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"whence/internal/memory"
+	"whence/internal/corpus"
 )
 
 // decisionRecord applies to files that hold decisions: those of the memory, and
@@ -26,7 +26,7 @@ func decisionRecord(v *visit, c change) (what string, details []string, applies 
 
 // isDecision tells whether a path is that of a file of decisions.
 func isDecision(globs []string, name string) bool {
-	if (memory.Layout{Decisions: globs}).Holds(name) {
+	if (corpus.Layout{Decisions: globs}).Holds(name) {
 		return true
 	}
 	lower := strings.ToLower(name)

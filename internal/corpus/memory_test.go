@@ -1,4 +1,4 @@
-package memory_test
+package corpus_test
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/memory"
+	"whence/internal/corpus"
 )
 
 // tree makes a tree of files that hold their own names as headings.
@@ -23,7 +23,7 @@ func tree(names ...string) fstest.MapFS {
 	return out
 }
 
-func decisionPaths(m *memory.Memory) []string {
+func decisionPaths(m *corpus.Memory) []string {
 	out := []string{}
 	for _, f := range m.Decisions {
 		out = append(out, f.Path)
@@ -54,7 +54,7 @@ func TestLoadFindsTheDecisionFiles(t *testing.T) {
 		{"no glob", nil, []string{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m, err := memory.Load(all, memory.Layout{Index: "agents/index.md", Decisions: c.globs})
+			m, err := corpus.Load(all, corpus.Layout{Index: "agents/index.md", Decisions: c.globs})
 			require.NoError(t, err)
 			require.Equal(t, c.want, decisionPaths(m))
 			for _, f := range m.Decisions {
@@ -79,7 +79,7 @@ func TestAMissingIndexIsNoErrorAndIsToldFromAnEmptyOne(t *testing.T) {
 		{"no index", tree("agents/decisions/a.md"), true},
 		{"empty index", fstest.MapFS{"agents/index.md": {}, "agents/decisions/a.md": {}}, false},
 	} {
-		m, err := memory.Load(c.files, memory.Layout{Index: "agents/index.md", Decisions: []string{"agents/decisions/*.md"}})
+		m, err := corpus.Load(c.files, corpus.Layout{Index: "agents/index.md", Decisions: []string{"agents/decisions/*.md"}})
 		require.NoError(t, err, c.name)
 		require.Equal(t, c.missing, m.IndexMissing, c.name)
 		require.NotNil(t, m.Index, c.name)
@@ -112,7 +112,7 @@ func TestLoadPassesNothingOver(t *testing.T) {
 	} {
 		files := tree("index.md", "decisions/a.md")
 		files[c.name] = &c.file
-		m, err := memory.Load(files, memory.Layout{Index: "index.md", Decisions: []string{c.glob}})
+		m, err := corpus.Load(files, corpus.Layout{Index: "index.md", Decisions: []string{c.glob}})
 		require.ErrorContains(t, err, c.want)
 		require.Nil(t, m, "half a memory would be taken for a whole one")
 	}
@@ -120,7 +120,7 @@ func TestLoadPassesNothingOver(t *testing.T) {
 
 // A file that is named must be there: else a slip in its name would go unnoticed.
 func TestAMissingFileThatIsNamedIsNoMissingIndex(t *testing.T) {
-	_, err := memory.Load(tree("index.md"), memory.Layout{Index: "index.md", Decisions: []string{"a.md", "*.md"}})
+	_, err := corpus.Load(tree("index.md"), corpus.Layout{Index: "index.md", Decisions: []string{"a.md", "*.md"}})
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.ErrorContains(t, err, "decision file a.md: ")
 }
@@ -151,24 +151,24 @@ func TestLinks(t *testing.T) {
 		{"**/{a,b,c}.md", []string{"m/a.md", "m/sub/b.md"}},
 		{"m/linked/*.md", []string{"m/linked/b.md"}}, // a link that is named is followed
 	} {
-		m, err := memory.Load(root.FS(), memory.Layout{Index: "index.md", Decisions: []string{c.glob}})
+		m, err := corpus.Load(root.FS(), corpus.Layout{Index: "index.md", Decisions: []string{c.glob}})
 		require.NoError(t, err, c.glob)
 		require.Equal(t, c.want, decisionPaths(m), c.glob)
 	}
-	_, err = memory.Load(root.FS(), memory.Layout{Index: "index.md", Decisions: []string{"**/*.md"}})
+	_, err = corpus.Load(root.FS(), corpus.Layout{Index: "index.md", Decisions: []string{"**/*.md"}})
 	require.ErrorContains(t, err, "decision file gone.md is a symbolic link that cannot be followed")
 }
 
 // Files may be read at the same time; neither their order nor the error of a run
 // may depend on which is the faster.
 func TestLoadOfManyFilesIsTheSameEachTime(t *testing.T) {
-	layout := memory.Layout{Index: "index.md", Decisions: []string{"*.md"}}
+	layout := corpus.Layout{Index: "index.md", Decisions: []string{"*.md"}}
 	var want []string
 	for i := range 300 {
 		want = append(want, fmt.Sprintf("%03d.md", i))
 	}
 	files := tree(want...)
-	m, err := memory.Load(files, layout)
+	m, err := corpus.Load(files, layout)
 	require.NoError(t, err)
 	require.Equal(t, want, decisionPaths(m))
 	for _, f := range m.Decisions {
@@ -180,7 +180,7 @@ func TestLoadOfManyFilesIsTheSameEachTime(t *testing.T) {
 	}
 	files["007.md"].Data = append([]byte(strings.Repeat("x\n", 1<<16)), 0xff) // the first takes longest
 	for range 20 {
-		_, err := memory.Load(files, layout)
+		_, err := corpus.Load(files, layout)
 		require.ErrorContains(t, err, "decision file 007.md:65537 ")
 	}
 }
@@ -194,7 +194,7 @@ func (locked) ReadDir(name string) ([]fs.DirEntry, error) {
 
 func TestAFolderThatCannotBeListedIsNotTakenAsEmpty(t *testing.T) {
 	for _, glob := range []string{"m/*.md", "m/**/*.md"} {
-		_, err := memory.Load(locked{tree("m/a.md")}, memory.Layout{Index: "index.md", Decisions: []string{glob}})
+		_, err := corpus.Load(locked{tree("m/a.md")}, corpus.Layout{Index: "index.md", Decisions: []string{glob}})
 		require.ErrorIs(t, err, fs.ErrPermission)
 		require.ErrorContains(t, err, "decision files "+glob+": ")
 	}

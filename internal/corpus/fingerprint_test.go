@@ -1,4 +1,4 @@
-package memory_test
+package corpus_test
 
 import (
 	"io/fs"
@@ -10,14 +10,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/memory"
+	"whence/internal/corpus"
 )
 
-var layout = memory.Layout{Index: "agents/index.md", Decisions: []string{"agents/decisions/*.md", "docs/d.md"}}
+var layout = corpus.Layout{Index: "agents/index.md", Decisions: []string{"agents/decisions/*.md", "docs/d.md"}}
 
-func take(t *testing.T, tree fs.FS) memory.Fingerprint {
+func take(t *testing.T, tree fs.FS) corpus.Fingerprint {
 	t.Helper()
-	f, err := memory.TakeFingerprint(tree, layout)
+	f, err := corpus.TakeFingerprint(tree, layout)
 	require.NoError(t, err)
 	return f
 }

@@ -1,4 +1,4 @@
-package memory
+package corpus
 
 import (
 	"crypto/sha256"

@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package memory
+package corpus
 
 import (
 	"io/fs"

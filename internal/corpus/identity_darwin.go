@@ -1,4 +1,4 @@
-package memory
+package corpus
 
 import (
 	"io/fs"
@@ -10,7 +10,7 @@ import (
 // of its text, nobody can set that one back.
 func identity(info fs.FileInfo) (number uint64, changed time.Time) {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
-		return s.Ino, time.Unix(s.Ctim.Unix())
+		return s.Ino, time.Unix(s.Ctimespec.Unix())
 	}
 	return 0, info.ModTime()
 }

@@ -3,7 +3,7 @@
 //
 // Nothing is passed over in silence. A decision file that cannot be read, that
 // is no UTF-8 text or that is too large is an error which names it.
-package memory
+package corpus
 
 import (
 	"cmp"
