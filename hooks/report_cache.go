@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/report"
-	"whence/internal/transcript"
 )
 
 // reportCache is the name of the file, in the folder of package home, that holds what

@@ -12,10 +12,10 @@ import (
 	"sync"
 	"time"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/cli"
 	"whence/internal/parallel"
 	"whence/internal/report"
-	"whence/internal/transcript"
 )
 
 // scans are those of all transcripts in a folder.

@@ -3,7 +3,7 @@ package capture
 import (
 	"strings"
 
-	"whence/internal/transcript"
+	"whence/internal/agent/transcript"
 )
 
 // shortestAnswer is how many characters of an agent are worth keeping. What is shorter is

@@ -3,7 +3,7 @@ package capture
 import (
 	"strings"
 
-	"whence/internal/transcript"
+	"whence/internal/agent/transcript"
 )
 
 // longestCommand is how many characters of a command are kept.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/capture"
 	"whence/internal/redact"
-	"whence/internal/transcript"
 )
 
 // largeSize is how large the transcript is that benchmarks read.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/transcript"
+	"whence/internal/agent/transcript"
 )
 
 // nameChange takes the name of a change from the use of a skill that works on one: the

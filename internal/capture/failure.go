@@ -3,8 +3,8 @@ package capture
 import (
 	"strings"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/harness"
-	"whence/internal/transcript"
 )
 
 // How many characters of a failure are kept, of its beginning and its end.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"whence/internal/transcript"
+	"whence/internal/agent/transcript"
 )
 
 // Filter makes turns of the records of a transcript, in their order. Its state is what

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"whence/internal/transcript"
+	"whence/internal/agent/transcript"
 )
 
 // failed is a failure that no success has followed.

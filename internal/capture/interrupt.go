@@ -3,8 +3,8 @@ package capture
 import (
 	"strings"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/harness"
-	"whence/internal/transcript"
 )
 
 // interruptMark begins the text of an interrupt.

@@ -3,8 +3,8 @@ package capture
 import (
 	"strings"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/harness"
-	"whence/internal/transcript"
 )
 
 // shortestPrompt is how many characters of a user are worth keeping. What is shorter is

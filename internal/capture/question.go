@@ -5,8 +5,8 @@ import (
 	"strings"
 	"sync"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/harness"
-	"whence/internal/transcript"
 )
 
 // chosen is the turn of what the user has chosen when the agent had asked: decisions, in

@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/capture"
 	"whence/internal/repotest"
-	"whence/internal/transcript"
 )
 
 var update = flag.Bool("update", false, "write the lists of turns anew")

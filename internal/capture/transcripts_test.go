@@ -9,10 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/capture"
 	"whence/internal/redact"
 	"whence/internal/repotest"
-	"whence/internal/transcript"
 )
 
 // clean is what the caller does with the texts of a record.

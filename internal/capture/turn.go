@@ -6,7 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"whence/internal/transcript"
+	"whence/internal/agent/transcript"
 )
 
 // Kind tells what a turn is.

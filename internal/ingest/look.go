@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"whence/internal/agent"
+	"whence/internal/agent/transcript"
 	"whence/internal/cli"
 	"whence/internal/store"
-	"whence/internal/transcript"
 )
 
 // Bounds of one look at a folder of transcripts, the newest first. What is left is read at the

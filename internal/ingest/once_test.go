@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/capture"
 	"whence/internal/config"
 	"whence/internal/ingest"
@@ -23,7 +24,6 @@ import (
 	"whence/internal/redact"
 	"whence/internal/spool"
 	"whence/internal/store"
-	"whence/internal/transcript"
 )
 
 // row is a turn as it is stored.

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"os"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/capture"
 	"whence/internal/delivery"
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
-	"whence/internal/transcript"
 )
 
 // state is how far a transcript was read.

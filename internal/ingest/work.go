@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -19,7 +20,6 @@ import (
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
-	"whence/internal/transcript"
 )
 
 // TimeLimit is how long a worker works at most.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/transcript"
+	"whence/internal/agent/transcript"
 )
 
 // Use is what shows that an item was used, each kind a bit.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/harness"
 	"whence/internal/learning"
 	"whence/internal/redact"
-	"whence/internal/transcript"
 )
 
 // Version is that of what a scan holds: one of another version is made anew.

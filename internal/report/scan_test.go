@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/harness"
-	"whence/internal/transcript"
 )
 
 // script is a session, record by record.

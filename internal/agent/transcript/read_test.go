@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/transcript"
+	"whence/internal/agent/transcript"
 )
 
 // reading is all records behind a cursor.
