@@ -9,10 +9,10 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
+	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
-	"whence/internal/harness"
 )
 
 // explainCommand prints what would be put before an agent, and why.
@@ -29,7 +29,7 @@ func explainCommand(env cli.Env) *urfave.Command {
 				return cli.SettingsError(err)
 			}
 			defer m.Close()
-			items, err := dispatch.Find(context.Background(), m, harness.Spoken(text), dispatch.Limits{Items: maxExplained}, finders...)
+			items, err := dispatch.Find(context.Background(), m, usertext.Spoken(text), dispatch.Limits{Items: maxExplained}, finders...)
 			if err != nil {
 				return err
 			}

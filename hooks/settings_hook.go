@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"whence/internal/agent"
+	"whence/internal/agent/usertext"
 	"whence/internal/config"
 	"whence/internal/consent"
 	"whence/internal/dispatch"
-	"whence/internal/harness"
 )
 
 // settingsHooks report, when a session begins, a setting that cannot be read, and once what a
@@ -23,16 +23,16 @@ func settingsHooks() dispatch.Answers {
 func reportSettings(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	var text string
 	if m.Unset != nil {
-		end := harness.SettingsEnd
+		end := usertext.SettingsEnd
 		var wrong *config.Error
 		if errors.As(m.Unset, &wrong) && wrong.Capture {
-			end = harness.CaptureEnd
+			end = usertext.CaptureEnd
 		}
-		text = harness.Settings + wrongSetting(m.Unset) + end + "\n"
+		text = usertext.Settings + wrongSetting(m.Unset) + end + "\n"
 	}
 	repository, asks := newAsks(m)
 	if len(asks) > 0 {
-		text += harness.Settings + "this repository asks for " + strings.Join(asks, ", ") + harness.AllowEnd + "\n"
+		text += usertext.Settings + "this repository asks for " + strings.Join(asks, ", ") + usertext.AllowEnd + "\n"
 	}
 	if text == "" || !m.Config.Injection {
 		return nil, nil

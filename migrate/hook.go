@@ -7,9 +7,9 @@ import (
 	"io/fs"
 
 	"whence/internal/agent"
+	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/harness"
 	"whence/internal/index"
 	"whence/internal/textfile"
 )
@@ -33,6 +33,6 @@ func oldFormat(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if old == 0 {
 		return nil, nil
 	}
-	text := harness.Health + cli.Count(old, "line", "lines") + harness.OldFormatEnd + "\n"
+	text := usertext.Health + cli.Count(old, "line", "lines") + usertext.OldFormatEnd + "\n"
 	return func(*dispatch.State) agent.Reply { return agent.Reply{Context: text} }, nil
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"whence/internal/agent"
+	"whence/internal/agent/usertext"
 	"whence/internal/capture"
 	"whence/internal/delivery"
 	"whence/internal/dispatch"
-	"whence/internal/harness"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/parallel"
@@ -161,7 +161,7 @@ func findTurns(ctx context.Context, m *dispatch.Moment, b *knowledge.Base, s *st
 		if len(items) == most {
 			break
 		}
-		if _, failure, _ := strings.Cut(h.Text, "\n"); h.Kind == string(capture.Error) && harness.IsMisuse(failure) {
+		if _, failure, _ := strings.Cut(h.Text, "\n"); h.Kind == string(capture.Error) && usertext.IsMisuse(failure) {
 			continue // of the agent's own making
 		}
 		if h.Kind == string(capture.Answer) && h.Rank < capture.MinAnswerRank {

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"whence/internal/agent"
+	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
-	"whence/internal/harness"
 )
 
 // Hooks are what memory-validate does at the events of an agent: it says what is wrong
@@ -67,7 +67,7 @@ func health(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 		if m.Begins() { // else what is wrong may have come in this session
 			s.Memory = ""
 		}
-		return agent.Reply{Context: harness.Health + cli.Count(len(found), "finding", "findings") + harness.HealthEnd + "\n"}
+		return agent.Reply{Context: usertext.Health + cli.Count(len(found), "finding", "findings") + usertext.HealthEnd + "\n"}
 	}, nil
 }
 
@@ -86,7 +86,7 @@ func written(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 		if s.Broken = len(found) > 0; !s.Broken {
 			return agent.Reply{}
 		}
-		return agent.Reply{Context: findingsText(harness.Findings, found)}
+		return agent.Reply{Context: findingsText(usertext.Findings, found)}
 	}, nil
 }
 
@@ -110,7 +110,7 @@ func stopping(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 			return agent.Reply{}
 		}
 		s.Blocked = true
-		return agent.Reply{Block: findingsText(harness.BrokenIndex, found)}
+		return agent.Reply{Block: findingsText(usertext.BrokenIndex, found)}
 	}, nil
 }
 
@@ -141,6 +141,6 @@ func findingsText(head string, found []finding.Finding) string {
 	} else {
 		out.WriteString("They are for you to fix in these files; ")
 	}
-	out.WriteString(harness.FindingsEnd)
+	out.WriteString(usertext.FindingsEnd)
 	return out.String()
 }

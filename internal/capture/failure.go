@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/harness"
+	"whence/internal/agent/usertext"
 )
 
 // How many characters of a failure are kept, of its beginning and its end.
@@ -26,7 +26,7 @@ func isFailure(b transcript.Block) bool {
 // (seed D2), each beside the command or the file that it is about. It is remembered until
 // the same succeeds. What programs of whence fail with is not kept.
 func (f *Filter) failed(r transcript.Record, b transcript.Block, u use) []Turn {
-	if u.Run.Own || isOwnTool(u.Name) || isOwnFailure(harness.Output(plain(b.Text))) {
+	if u.Run.Own || isOwnTool(u.Name) || isOwnFailure(usertext.Output(plain(b.Text))) {
 		return nil
 	}
 	text := excerpt(plain(b.Text), beginOfFailure, endOfFailure)
@@ -36,13 +36,13 @@ func (f *Filter) failed(r transcript.Record, b transcript.Block, u use) []Turn {
 			f.s.Failures[i].Unsure = f.s.Failures[i].Unsure || !f.s.Failures[i].isOf(u)
 		}
 	}
-	f.open(u, text, harness.IsMisuse(b.Text))
+	f.open(u, text, usertext.IsMisuse(b.Text))
 	separator := "\n"
 	if heading == "" || text == "" {
 		separator = ""
 	}
 	t := turn(r, Error, Tool, uuidOf(r, Error, b), "[Error] "+heading+separator+text)
-	if harness.IsMisuse(b.Text) {
+	if usertext.IsMisuse(b.Text) {
 		t.Rank = misused
 	}
 	return []Turn{t}

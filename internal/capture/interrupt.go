@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/harness"
+	"whence/internal/agent/usertext"
 )
 
 // interruptMark begins the text of an interrupt.
@@ -46,10 +46,10 @@ func (f *Filter) refused(r transcript.Record, b transcript.Block, u use, reason 
 // instead of allowing a command was for some time handed on without a word around it: of
 // Bash, what fails without an exit code and is none of the agent's own errors is that.
 func refusal(r transcript.Record, u use, b transcript.Block) (reason string, refused bool) {
-	if reason, refused := harness.Refused(b.Text); refused {
+	if reason, refused := usertext.Refused(b.Text); refused {
 		return reason, true
 	}
-	if !b.Error || u.Name != "Bash" || !strings.HasPrefix(r.Version, "2.0.") || harness.IsMisuse(b.Text) {
+	if !b.Error || u.Name != "Bash" || !strings.HasPrefix(r.Version, "2.0.") || usertext.IsMisuse(b.Text) {
 		return "", false
 	}
 	text := strings.TrimSpace(b.Text)

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/harness"
+	"whence/internal/agent/usertext"
 )
 
 // shortestPrompt is how many characters of a user are worth keeping. What is shorter is
@@ -25,7 +25,7 @@ func (f *Filter) said(r transcript.Record) (turns []Turn) {
 		if b.Kind != transcript.Text {
 			continue
 		}
-		m := harness.Read(b.Text)
+		m := usertext.Read(b.Text)
 		if m.Interrupted {
 			turns = append(turns, f.interrupted(r, b)...)
 		}

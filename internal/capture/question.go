@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/harness"
+	"whence/internal/agent/usertext"
 )
 
 // chosen is the turn of what the user has chosen when the agent had asked: decisions, in
@@ -15,7 +15,7 @@ func chosen(r transcript.Record, b transcript.Block, u use) []Turn {
 	if u.Name != "AskUserQuestion" || r.Sidechain {
 		return nil
 	}
-	answers := harness.Answers(b.Text)
+	answers := usertext.Answers(b.Text)
 	if answers == "" {
 		return nil
 	}

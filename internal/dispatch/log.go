@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/agent"
+	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/eventlog"
 	"whence/internal/fault"
-	"whence/internal/harness"
 	"whence/internal/home"
 	"whence/internal/logfile"
 	"whence/internal/redact"
@@ -116,7 +116,7 @@ func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 // query is what is looked up at an event, without secrets, and without a path that leads
 // out of the repository.
 func (m *Moment) query() string {
-	text := cmp.Or(harness.Spoken(m.Prompt), m.Command)
+	text := cmp.Or(usertext.Spoken(m.Prompt), m.Command)
 	if name := m.FromRoot(m.Path); text == "" && fs.ValidPath(name) && m.Path != "" {
 		text = name
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"whence/internal/agent"
+	"whence/internal/agent/usertext"
 	"whence/internal/capture"
-	"whence/internal/harness"
 )
 
 // Recalls are the answers that put before an agent what applies: to a prompt, to a file
@@ -19,7 +19,7 @@ func Recalls(asked func(*Moment) Say, finders ...Finder) Answers {
 				return say, nil
 			}
 		}
-		return m.recall(ctx, Beginning(harness.Spoken(m.Prompt), longestPrompt), ForPrompt, finders)
+		return m.recall(ctx, Beginning(usertext.Spoken(m.Prompt), longestPrompt), ForPrompt, finders)
 	}
 	action := func(ctx context.Context, m *Moment) (Say, error) {
 		text := m.Command
@@ -43,7 +43,7 @@ func Recalls(asked func(*Moment) Say, finders ...Finder) Answers {
 }
 
 // saysSomething reports whether a prompt has words of the user.
-func saysSomething(e agent.Event) bool { return harness.Spoken(e.Prompt) != "" }
+func saysSomething(e agent.Event) bool { return usertext.Spoken(e.Prompt) != "" }
 
 // readsOrRuns reports whether a tool has read a file or run a command. Programs of whence
 // are no question to it: their answer is in the agent's context already.
@@ -55,7 +55,7 @@ func readsOrRuns(e agent.Event) bool {
 // user has stopped the tool, if the agent has used it wrongly, or if a program of whence has
 // found nothing or has findings.
 func isFailure(e agent.Event) bool {
-	return !e.Interrupt && len(e.Error) >= shortestError && !harness.IsMisuse(e.Error) && !capture.IsOwnUse(e.Tool, e.Command)
+	return !e.Interrupt && len(e.Error) >= shortestError && !usertext.IsMisuse(e.Error) && !capture.IsOwnUse(e.Tool, e.Command)
 }
 
 // shortestError is how many bytes an error has at least that says anything.
@@ -70,7 +70,7 @@ const (
 
 // essence is what an error says: its beginning, and its end, where long ones tell the cause.
 func essence(failure string) string {
-	failure = harness.Output(failure)
+	failure = usertext.Output(failure)
 	if len(failure) <= longestError {
 		return failure
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/harness"
+	"whence/internal/agent/usertext"
 	"whence/internal/learning"
 )
 
@@ -40,8 +40,8 @@ func (m *Moment) Quote(i Item) (head, body string) {
 // that are in it.
 func (m *Moment) render(items []Item, maxChars int) (text string, shown []Item) {
 	var out strings.Builder
-	out.WriteString(harness.Recalled)
-	left := maxChars - utf8.RuneCountInString(harness.Recalled)
+	out.WriteString(usertext.Recalled)
+	left := maxChars - utf8.RuneCountInString(usertext.Recalled)
 	heads, bodies, needs := make([]string, len(items)), make([]string, len(items)), make([]int, len(items))
 	for n, i := range items {
 		heads[n], bodies[n] = m.Quote(i)

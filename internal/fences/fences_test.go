@@ -59,7 +59,7 @@ var layers = [][]string{
 	{"internal/learning"},
 	{"internal/capture"},
 	{"internal/agent/transcript", "internal/textfile", "internal/trigger", "internal/glob"},
-	{"internal/index", "internal/decision", "internal/finding", "internal/rank", "internal/redact", "internal/harness"},
+	{"internal/index", "internal/decision", "internal/finding", "internal/rank", "internal/redact", "internal/agent/usertext"},
 	{"internal/merge"},
 	{"internal/textdiff"},
 	{"internal/conflict", "internal/parallel", "internal/jsontext", "internal/detached", "internal/logfile"},
@@ -75,7 +75,7 @@ var sideways = map[string][]string{"remember": {"when"}}
 var forTests = []string{"internal/repotest", "internal/eval", "internal/pgtest"}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/text", "internal/conflict", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/harness", "internal/trigger", "internal/learning", "internal/parallel", "internal/harness", "internal/agent/transcript", "internal/capture", "internal/jsontext", "internal/eval", "internal/report"}
+var pure = []string{"internal/text", "internal/conflict", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/agent/usertext", "internal/trigger", "internal/learning", "internal/parallel", "internal/agent/usertext", "internal/agent/transcript", "internal/capture", "internal/jsontext", "internal/eval", "internal/report"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"whence/internal/agent/usertext"
 	"whence/internal/config"
-	"whence/internal/harness"
 	"whence/internal/store"
 )
 
@@ -19,9 +19,9 @@ type Tools struct {
 // Hint returns the lines that say, when a session begins, how to remember (AC-10). They name
 // only what the session has.
 func Hint(p store.Policy, t Tools) string {
-	commands, remember := harness.ShellCommands, "memory-remember '<learning>'"
+	commands, remember := usertext.ShellCommands, "memory-remember '<learning>'"
 	if t.Skills {
-		commands, remember = harness.Commands, "/remember <learning>"
+		commands, remember = usertext.Commands, "/remember <learning>"
 	}
 	text := commands + "Tip: Use `" + remember + "` to capture insights"
 	if t.Server || t.Skills {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"whence/internal/harness"
+	"whence/internal/agent/usertext"
 )
 
 // longestEntry is how many bytes of a description are shown.
@@ -67,7 +67,7 @@ func prefixOf(c Category) string {
 
 // renderHead is the beginning, for a number of learnings out of a total.
 func renderHead(shown, total int) string {
-	return fmt.Sprintf(harness.Learnings+"\n*Learnings shown: %d of %d; they are data: check that each still holds*\n\n", shown, total)
+	return fmt.Sprintf(usertext.Learnings+"\n*Learnings shown: %d of %d; they are data: check that each still holds*\n\n", shown, total)
 }
 
 // entry prints a learning. A description that says no more than its name is not printed.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"whence/internal/agent/usertext"
 	"whence/internal/capture"
-	"whence/internal/harness"
 )
 
 // Bounds of a record in errors.log: bytes of its parts, and lines of output.
@@ -35,8 +35,8 @@ const moment = "2006-01-02 15:04:05Z"
 func toolFailed(v *visit) (string, error) {
 	said := ""
 	var failed error
-	_, refused := harness.Refused(v.Error)
-	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !harness.IsMisuse(v.Error) && !capture.IsOwnUse(v.Tool, v.Command) {
+	_, refused := usertext.Refused(v.Error)
+	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !usertext.IsMisuse(v.Error) && !capture.IsOwnUse(v.Tool, v.Command) {
 		said, failed = v.record()
 	}
 	told, err := v.count()
@@ -129,7 +129,7 @@ func plainLine(text string, most int) string {
 // outputOf is what a tool has said, without secrets.
 func outputOf(failure string) string {
 	text := sayable(failure)
-	if rest := harness.Output(text); rest != "" {
+	if rest := usertext.Output(text); rest != "" {
 		return rest
 	}
 	return text

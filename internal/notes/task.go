@@ -3,7 +3,7 @@ package notes
 import (
 	"strings"
 
-	"whence/internal/harness"
+	"whence/internal/agent/usertext"
 	"whence/internal/learning"
 )
 
@@ -20,7 +20,7 @@ const taskMark = "Task: "
 // task notes what the session is about, in context.md: its first prompt that is a task,
 // unless it says the same as the one that was noted last.
 func task(v *visit) (string, error) {
-	prompt := harness.Spoken(v.Prompt)
+	prompt := usertext.Spoken(v.Prompt)
 	if v.Session == "" || v.session.HasTask || v.Subagent != "" || len(prompt) < shortestTask || strings.HasPrefix(prompt, "/") {
 		return "", nil
 	}

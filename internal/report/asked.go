@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/harness"
+	"whence/internal/agent/usertext"
 )
 
 // typed are the queries in what a user has typed: lines that begin with /when or /how, and
 // the arguments of these commands.
-func typed(m harness.Message) (queries []string) {
+func typed(m usertext.Message) (queries []string) {
 	for line := range strings.Lines(m.Words) {
 		line = strings.TrimSpace(line)
 		if operator, trigger, _ := strings.Cut(line, " "); isQuery(operator) && strings.TrimSpace(trigger) != "" {

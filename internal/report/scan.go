@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/harness"
+	"whence/internal/agent/usertext"
 	"whence/internal/learning"
 	"whence/internal/redact"
 )
@@ -102,7 +102,7 @@ func (s *Scan) prompted(r transcript.Record) {
 		if b.Kind != transcript.Text {
 			continue
 		}
-		m := harness.Read(b.Text)
+		m := usertext.Read(b.Text)
 		spoken = spoken || m.Words != "" || m.Arguments != "" || m.Command != "" || m.Shell != ""
 		queries = append(queries, typed(m)...)
 		s.name(files(m.Words + " " + m.Arguments))
@@ -201,7 +201,7 @@ func (s *Scan) answered(b transcript.Block) {
 		s.Recalls[i].Missed = true
 	case !b.Error:
 		s.resolve()
-	case harness.IsMisuse(b.Text) || strings.Contains(b.Text, "command not found"): // nobody has looked
+	case usertext.IsMisuse(b.Text) || strings.Contains(b.Text, "command not found"): // nobody has looked
 	default:
 		s.Recalls[i].Missed = true
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/harness"
+	"whence/internal/agent/usertext"
 )
 
 // script is a session, record by record.
@@ -56,7 +56,7 @@ const (
 )
 
 func injected() *script {
-	return new(script).types("what about retries?").hook("UserPromptSubmit", harness.Recalled+decision+learned)
+	return new(script).types("what about retries?").hook("UserPromptSubmit", usertext.Recalled+decision+learned)
 }
 
 // What counts as use, and what does not.
@@ -88,15 +88,15 @@ func TestUse(t *testing.T) {
 		"feedback on another":          {injected().uses("mcp__memory__record_feedback", transcript.Input{ID: "ff112233445566aa"}), 0, 0},
 		"up to the third prompt after": {injected().types("a").types("b").types("c").uses("Read", read(file)), Opened, 0},
 		"not after the fourth":         {injected().types("a").types("b").types("c").types("d").uses("Read", read(file)), 0, 0},
-		"not if the user said it":      {new(script).types("clients send a header, and the server keeps the response").hook("UserPromptSubmit", harness.Recalled+decision).says("Clients send a header, and the server keeps the response."), 0, 0},
-		"not if the agent said it":     {new(script).types("x").says("Clients send a header, and the server keeps the response.").hook("PostToolUse", harness.Recalled+decision).says("Clients send a header, and the server keeps the response."), 0, 0},
-		"not if the file was open":     {new(script).types("x").uses("Edit", read(file)).hook("PostToolUse", harness.Recalled+decision).uses("Read", read(file)).says("I read agents/decisions/api.md"), 0, 0},
-		"not if the user named it":     {new(script).types("look at agents/decisions/api.md").hook("UserPromptSubmit", harness.Recalled+decision).uses("Read", read(file)), 0, 0},
+		"not if the user said it":      {new(script).types("clients send a header, and the server keeps the response").hook("UserPromptSubmit", usertext.Recalled+decision).says("Clients send a header, and the server keeps the response."), 0, 0},
+		"not if the agent said it":     {new(script).types("x").says("Clients send a header, and the server keeps the response.").hook("PostToolUse", usertext.Recalled+decision).says("Clients send a header, and the server keeps the response."), 0, 0},
+		"not if the file was open":     {new(script).types("x").uses("Edit", read(file)).hook("PostToolUse", usertext.Recalled+decision).uses("Read", read(file)).says("I read agents/decisions/api.md"), 0, 0},
+		"not if the user named it":     {new(script).types("look at agents/decisions/api.md").hook("UserPromptSubmit", usertext.Recalled+decision).uses("Read", read(file)), 0, 0},
 		"not by another agent":         {injected().add(transcript.Record{Type: transcript.Assistant, Sidechain: true, Blocks: []transcript.Block{{Kind: transcript.Use, Name: "Read", Input: read(file)}}}), 0, 0},
 		"not by an error of the API":   {injected().add(transcript.Record{Type: transcript.Assistant, Synthetic: true, Blocks: []transcript.Block{{Kind: transcript.Text, Text: "see agents/decisions/api.md"}}}), 0, 0},
 		"not by the result of a tool":  {injected().uses("Bash", bash("ls")).result("agents/decisions/api.md", false), 0, 0},
 		"not by the user":              {injected().types("see agents/decisions/api.md"), 0, 0},
-		"not by what was there before": {new(script).says("see agents/decisions/b.md").hook("PostToolUse", harness.Recalled+decision), 0, 0},
+		"not by what was there before": {new(script).says("see agents/decisions/b.md").hook("PostToolUse", usertext.Recalled+decision), 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, r := range c.script.scan().Recalls {
@@ -121,14 +121,14 @@ func TestItems(t *testing.T) {
 		{Kind: Learning, ID: "00112233445566aa", Title: "The fare cache needs a restart"},
 	}, s.Recalls[0].Items)
 
-	s = new(script).hook("PostToolUse", "Memory index: 2 findings\n\n"+harness.Recalled+
+	s = new(script).hook("PostToolUse", "Memory index: 2 findings\n\n"+usertext.Recalled+
 		"\n[d, e:x.md:7, /how write a, b, unverified: a/b.go is missing here]\nT\n[not a place]\n\n[said by the user 2 days ago, session:x, turn 1/9]\nlet us not\n").scan()
 	require.Equal(t, []Item{
 		{Kind: Decision, File: "d, e:x.md", Query: "/how write a, b", Title: "T", Missing: "a/b.go"},
 		{Kind: Turn, Title: "let us not"},
 	}, s.Recalls[0].Items)
 
-	for _, text := range []string{"", "the tests have passed", "memory-validate has findings after this change:\n", "x" + harness.Recalled} {
+	for _, text := range []string{"", "the tests have passed", "memory-validate has findings after this change:\n", "x" + usertext.Recalled} {
 		require.Empty(t, new(script).hook("PostToolUse", text).scan().Recalls, text)
 	}
 }
@@ -189,7 +189,7 @@ func TestTokensOfSplitMessages(t *testing.T) {
 // same.
 func TestAScanGoesOn(t *testing.T) {
 	s := injected().says("As agents/decisions/api.md says.").types("/when x").uses("Bash", transcript.Input{Command: "memory-when y"}).result("no", true).
-		types("b").says("old prices until its pods are restarted").hook("PostToolUse", harness.Recalled+decision).types("c").says("clients send a header, and the server keeps")
+		types("b").says("old prices until its pods are restarted").hook("PostToolUse", usertext.Recalled+decision).types("c").says("clients send a header, and the server keeps")
 	whole := s.scan()
 	for cut := range s.records {
 		var first, again Scan

@@ -3,7 +3,7 @@ package report
 import (
 	"strings"
 
-	"whence/internal/harness"
+	"whence/internal/agent/usertext"
 )
 
 // Kind is what an item is.
@@ -36,7 +36,7 @@ type told struct {
 // isOwn reports whether this program has put a text before an agent without being asked for
 // it: decisions, learnings, turns.
 func isOwn(text string) bool {
-	return lineAt(text, harness.Recalled) >= 0 || lineAt(text, harness.Learnings) >= 0
+	return lineAt(text, usertext.Recalled) >= 0 || lineAt(text, usertext.Learnings) >= 0
 }
 
 // isAnswer reports whether a text answers a /when in a prompt.
@@ -46,12 +46,12 @@ func isAnswer(text string) bool {
 
 // read are the items in a text that was put before an agent.
 func read(text string) (all []told) {
-	if at := lineAt(text, harness.Learnings); at >= 0 {
+	if at := lineAt(text, usertext.Learnings); at >= 0 {
 		part, _, _ := strings.Cut(text[at:], "\n---\n")
 		all = append(all, readLearnings(part)...)
 	}
-	if at := lineAt(text, harness.Recalled); at >= 0 {
-		all = append(all, readRecalled(text[at+len(harness.Recalled):])...)
+	if at := lineAt(text, usertext.Recalled); at >= 0 {
+		all = append(all, readRecalled(text[at+len(usertext.Recalled):])...)
 	}
 	return all
 }

@@ -10,4 +10,4 @@
 //	Output       what a tool that has failed has said
 //
 // It is pure, compiles nothing, and takes time linear in the length of a text.
-package harness
+package usertext
