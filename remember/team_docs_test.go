@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/pgtest"
-	"whence/internal/postgres"
 	"whence/internal/repotest"
+	"whence/internal/store/postgres"
 )
 
 // The five commands of docs/team.md set up a store, typed as they stand there; but the login

@@ -9,8 +9,8 @@ import (
 	"whence/internal/delivery"
 	"whence/internal/learning"
 	"whence/internal/pgtest"
-	"whence/internal/postgres"
 	"whence/internal/store"
+	"whence/internal/store/postgres"
 )
 
 // newDatabase is a store of its own on a server, with a member of the team ferry.

@@ -11,9 +11,9 @@ import (
 	"whence/internal/delivery"
 	"whence/internal/learning"
 	"whence/internal/pgtest"
-	"whence/internal/postgres"
 	"whence/internal/spool"
 	"whence/internal/store"
+	"whence/internal/store/postgres"
 	"whence/internal/team"
 )
 

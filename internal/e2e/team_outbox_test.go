@@ -8,8 +8,8 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/pgtest"
-	"whence/internal/postgres"
 	"whence/internal/store"
+	"whence/internal/store/postgres"
 )
 
 // moves takes a login out of one team and into another.

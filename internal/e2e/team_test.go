@@ -19,9 +19,9 @@ import (
 	"whence/internal/delivery"
 	"whence/internal/learning"
 	"whence/internal/pgtest"
-	"whence/internal/postgres"
 	"whence/internal/repotest"
 	"whence/internal/store"
+	"whence/internal/store/postgres"
 	"whence/internal/team"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/pgtest"
-	"whence/internal/postgres"
 	"whence/internal/store"
+	"whence/internal/store/postgres"
 )
 
 // newStore makes a place for a store: a folder, or the URL of a database.
@@ -22,7 +22,7 @@ type newStore func(t *testing.T) (place string)
 func onEach(t *testing.T, test func(t *testing.T, place newStore)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, func(t *testing.T) string { return filepath.Join(t.TempDir(), "store") }) })
 	t.Run("postgres", func(t *testing.T) {
-		if testing.Short() { // what runs side by side there does so in internal/postgres
+		if testing.Short() { // what runs side by side there does so in internal/store/postgres
 			t.Skip("nothing here runs side by side")
 		}
 		pgtest.Require(t)

@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"whence/internal/cli"
-	"whence/internal/postgres"
+	"whence/internal/store/postgres"
 	"whence/remember"
 	"whence/remember/mcp"
 )

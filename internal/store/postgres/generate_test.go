@@ -19,8 +19,8 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/pgtest"
-	"whence/internal/postgres"
 	"whence/internal/store"
+	"whence/internal/store/postgres"
 )
 
 // generator makes texts that look like those of people: a few hundred words are most of a

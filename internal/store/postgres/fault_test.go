@@ -13,8 +13,8 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/pgtest"
-	"whence/internal/postgres"
 	"whence/internal/store"
+	"whence/internal/store/postgres"
 )
 
 // writer stores learnings and turns, each under a key of its own, and tries again under the

@@ -11,8 +11,8 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/pgtest"
-	"whence/internal/postgres"
 	"whence/internal/store"
+	"whence/internal/store/postgres"
 )
 
 // harbour is a database in which two teams keep what they have learned.

@@ -13,8 +13,8 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/pgtest"
-	"whence/internal/postgres"
 	"whence/internal/store"
+	"whence/internal/store/postgres"
 )
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)

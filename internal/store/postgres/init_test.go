@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/pgtest"
-	"whence/internal/postgres"
 	"whence/internal/store"
+	"whence/internal/store/postgres"
 )
 
 // Who owns a database, and may make roles, needs no superuser.
