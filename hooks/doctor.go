@@ -155,7 +155,7 @@ func (d *doctor) summary() string {
 }
 
 func (d *doctor) writeJSON(w io.Writer) error {
-	return jsontext.Write(w, struct {
+	return jsontext.WriteJSON(w, struct {
 		Version string   `json:"version"`
 		Results []result `json:"results"`
 	}{cli.Version, d.results})

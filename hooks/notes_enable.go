@@ -101,7 +101,7 @@ func verifySwitch(root string) error {
 		return err
 	}
 	defer tree.Close()
-	src, err := textfile.Read(tree.FS(), config.ProjectFile)
+	src, err := textfile.ReadText(tree.FS(), config.ProjectFile)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		_, err = config.SwitchNotes(src, true)
 	}
@@ -115,7 +115,7 @@ func writeSwitch(root string, on bool) (changed bool, err error) {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
-	src, err := textfile.Read(tree.FS(), config.ProjectFile)
+	src, err := textfile.ReadText(tree.FS(), config.ProjectFile)
 	isNew := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !isNew {
 		return false, err

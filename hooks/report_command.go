@@ -75,8 +75,8 @@ func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) err
 	if err != nil {
 		return err
 	}
-	var log []eventlog.Record
-	odd, err := eventlog.Read(dir, q.Since, func(r eventlog.Record) { log = append(log, r) })
+	var log []eventlog.EventRecord
+	odd, err := eventlog.ReadEvents(dir, q.Since, func(r eventlog.EventRecord) { log = append(log, r) })
 	if err != nil {
 		return fmt.Errorf("read the log of events: %w", err)
 	}
@@ -91,7 +91,7 @@ func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) err
 		}
 	}
 	if o.format == "json" {
-		return jsontext.Write(env.Stdout, f)
+		return jsontext.WriteJSON(env.Stdout, f)
 	}
 	_, err = fmt.Fprint(env.Stdout, text.PrintableLines(report.Text(f)))
 	return err

@@ -33,7 +33,7 @@ func (o *reportOptions) memory(env cli.Env, ctx *urfave.Context, q *report.Quest
 	if err != nil {
 		return cli.SettingsError(err)
 	}
-	q.Memory, q.Project = true, eventlog.Session(tree.Dir)
+	q.Memory, q.Project = true, eventlog.SessionLabel(tree.Dir)
 	for _, line := range m.Index.Lines {
 		if line.Kind == index.EntryLine && line.Section >= 0 {
 			q.Entries = append(q.Entries, report.Entry{

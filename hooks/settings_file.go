@@ -53,7 +53,7 @@ func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string
 	case errors.As(err, &at):
 		return f, fmt.Errorf("%s: %w: settings are not written through such a link; move the file here, or add the hooks by hand", f.path, at.Err)
 	}
-	f.src, err = textfile.Read(tree.FS(), name)
+	f.src, err = textfile.ReadText(tree.FS(), name)
 	if err != nil {
 		return f, fmt.Errorf("%s: %w", filepath.Dir(f.path), err)
 	}

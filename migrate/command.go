@@ -143,7 +143,7 @@ func (o *options) readPlan(env cli.Env) ([]byte, error) {
 	if o.planFile == "-" {
 		return io.ReadAll(env.Stdin)
 	}
-	src, err := textfile.Read(os.DirFS(filepath.Dir(env.Path(o.planFile))), filepath.Base(o.planFile))
+	src, err := textfile.ReadText(os.DirFS(filepath.Dir(env.Path(o.planFile))), filepath.Base(o.planFile))
 	if err != nil {
 		return nil, cli.Usagef("--plan: %v", err)
 	}

@@ -22,7 +22,7 @@ func Hooks() dispatch.Answers {
 
 // oldFormat tells how many entries of old formats there are.
 func oldFormat(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-	src, err := textfile.Read(m.Tree.FS(), m.Config.Index)
+	src, err := textfile.ReadText(m.Tree.FS(), m.Config.Index)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -48,7 +48,7 @@ func writeJSON(w io.Writer, outcome Outcome, written bool) error {
 	for i, f := range outcome.Left {
 		findings[i] = fmt.Sprintf("%s:%d:%d: %s [%s]", f.Path, f.Line, f.Column, f.Message, f.Rule)
 	}
-	return jsontext.Write(w, struct {
+	return jsontext.WriteJSON(w, struct {
 		Rows      []jsonRow `json:"rows"`
 		In        int       `json:"in"`
 		Out       int       `json:"out"`

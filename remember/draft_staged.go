@@ -143,7 +143,7 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 	}
 	titles := map[string]bool{}
 	for _, name := range paths {
-		src, err := textfile.Read(files, name)
+		src, err := textfile.ReadText(files, name)
 		if err != nil {
 			continue
 		}

@@ -55,7 +55,7 @@ func embedInBackground(dir string) {
 	if program == "" {
 		return
 	}
-	if wait, err := detached.Start(dir, program, "embed", "--quiet", "--store", dir); err == nil {
+	if wait, err := detached.StartDetached(dir, program, "embed", "--quiet", "--store", dir); err == nil {
 		go wait() // else a server would gather dead processes
 	}
 }

@@ -69,7 +69,7 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer, most i
 		needies = needies[:min(left, most)]
 	}
 	if o.format == "json" {
-		return jsontext.Write(env.Stdout, struct {
+		return jsontext.WriteJSON(env.Stdout, struct {
 			Wanted  int     `json:"wanted"`
 			Left    int     `json:"left"` // entries with too few, those listed among them
 			All     int     `json:"all"`

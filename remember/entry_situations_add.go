@@ -73,7 +73,7 @@ func readLines(r io.Reader) ([]addition, error) {
 			continue
 		}
 		var a addition
-		switch err := jsontext.Decode(line, &a); {
+		switch err := jsontext.DecodeJSON(line, &a); {
 		case err != nil:
 			return nil, cli.Usagef(`line %d of standard input: %v; write {"trigger": "...", "situations": ["...", ...]}, one object a line`, number, err)
 		case strings.TrimSpace(a.Trigger) == "":

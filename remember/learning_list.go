@@ -119,7 +119,7 @@ func showCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				return knownError(env, err)
 			}
 			if o.format == "json" {
-				return jsontext.WriteLine(env.Stdout, detailJSON(d))
+				return jsontext.WriteJSONLine(env.Stdout, detailJSON(d))
 			}
 			p, err := o.printer(env, b.Now())
 			if err != nil {

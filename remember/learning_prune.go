@@ -57,7 +57,7 @@ func pruneCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				return err
 			}
 			if o.format == "json" {
-				return jsontext.WriteLine(env.Stdout, struct {
+				return jsontext.WriteJSONLine(env.Stdout, struct {
 					store.Pruned
 					DryRun bool `json:"dry_run"`
 				}{p, dryRun})

@@ -74,7 +74,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			return failedToStore(err)
 		}
 		if o.format == "json" {
-			err = jsontext.WriteLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, knowledge.RecordOf(r.Learning)})
+			err = jsontext.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, knowledge.RecordOf(r.Learning)})
 		} else {
 			_, err = fmt.Fprintln(env.Stdout, finding.Printable(r.Message()))
 		}

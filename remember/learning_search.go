@@ -162,7 +162,7 @@ func writeFound(env cli.Env, found knowledge.Found) error {
 	for _, t := range found.Turns {
 		all.Turns = append(all.Turns, turnJSON{t.Session, t.Change, t.Number, t.Total, t.Kind, t.Role, t.Text, t.At, t.Count, t.Tags, t.Project, t.Score, t.Evidence})
 	}
-	return jsontext.WriteLine(env.Stdout, all)
+	return jsontext.WriteJSONLine(env.Stdout, all)
 }
 
 func (o *learningOptions) printFound(env cli.Env, b *knowledge.Base, found knowledge.Found, brief, explain bool) error {

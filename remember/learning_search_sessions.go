@@ -52,7 +52,7 @@ func writeSessions(env cli.Env, found []store.SessionHit) error {
 			results[i].Turns = append(results[i].Turns, turn{t.Role, t.Text, t.At})
 		}
 	}
-	return jsontext.WriteLine(env.Stdout, map[string]any{"results": results})
+	return jsontext.WriteJSONLine(env.Stdout, map[string]any{"results": results})
 }
 
 func (o *learningOptions) printSessions(env cli.Env, b *knowledge.Base, found []store.SessionHit) error {

@@ -50,7 +50,7 @@ func statsCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				return err
 			}
 			if o.format == "json" {
-				return jsontext.WriteLine(env.Stdout, statsJSON(st, last, shown))
+				return jsontext.WriteJSONLine(env.Stdout, statsJSON(st, last, shown))
 			}
 			p, err := o.printer(env, b.Now())
 			if err != nil {

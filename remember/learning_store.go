@@ -55,8 +55,8 @@ func storeCommand(env cli.Env, server *delivery.Server, servers store.Servers) *
 				if err != nil {
 					return err
 				}
-				switch err := jsontext.Decode(src, &a); {
-				case errors.Is(err, jsontext.ErrMore):
+				switch err := jsontext.DecodeJSON(src, &a); {
+				case errors.Is(err, jsontext.ErrMoreJSON):
 					return cli.Usagef("standard input: more than one JSON object: store them one by one")
 				case err != nil:
 					return cli.Usagef("standard input: expected a JSON object with name, description, reasoning and category: %v", err)
@@ -78,7 +78,7 @@ func storeCommand(env cli.Env, server *delivery.Server, servers store.Servers) *
 				return failedToStore(err)
 			}
 			if o.format == "json" {
-				err = jsontext.WriteLine(env.Stdout, c.Answer())
+				err = jsontext.WriteJSONLine(env.Stdout, c.Answer())
 			} else {
 				err = printCaptured(env, c)
 			}

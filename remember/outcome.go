@@ -145,7 +145,7 @@ func writeJSON(w io.Writer, result outcome) error {
 	if result.missed != nil {
 		object.Error, object.Suggestions = result.missed.What, result.missed.Suggestions
 	}
-	return jsontext.Write(w, object)
+	return jsontext.WriteJSON(w, object)
 }
 
 // command is an entry as it can be asked for.

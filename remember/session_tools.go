@@ -88,7 +88,7 @@ func readSettings(m *dispatch.Moment, folder, name string) []byte {
 	if info, err := fs.Stat(tree.FS(), name); err != nil || info.Size() > most {
 		return nil
 	}
-	src, err := textfile.Read(tree.FS(), name)
+	src, err := textfile.ReadText(tree.FS(), name)
 	if err != nil {
 		return nil
 	}

@@ -50,7 +50,7 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 				return err
 			}
 			if o.format == "json" {
-				err = jsontext.WriteLine(env.Stdout, c)
+				err = jsontext.WriteJSONLine(env.Stdout, c)
 			} else {
 				_, err = fmt.Fprint(env.Stdout, checkupText(c))
 			}

@@ -181,7 +181,7 @@ func (c copying) report(env cli.Env, from, to location, loaded store.Loaded, los
 		fmt.Fprintf(env.Stderr, "memory-remember: %s %s\n", cli.Count(lost, "repository or folder", "repositories or folders"), what)
 	}
 	if c.format == "json" {
-		return jsontext.WriteLine(env.Stdout, struct {
+		return jsontext.WriteJSONLine(env.Stdout, struct {
 			store.Loaded
 			From   string `json:"from"`
 			To     string `json:"to"`

@@ -85,7 +85,7 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *delivery.Se
 		err = errors.Join(err, fault)
 	}
 	if o.format == "json" {
-		return errors.Join(err, jsontext.WriteLine(env.Stdout, all))
+		return errors.Join(err, jsontext.WriteJSONLine(env.Stdout, all))
 	}
 	return errors.Join(err, printPending(env.Stdout, all, o.discard))
 }

@@ -101,7 +101,7 @@ func requireFix(t testing.TB, tree fs.FS, c config.Config, allow validate.Allow)
 	require.Empty(t, again.Changes, "fixing twice")
 	require.Equal(t, len(result.Changes) > 0, len(result.Fixed) > 0, "a change without a finding, or a finding without a change")
 	for _, change := range result.Changes {
-		if allow.Merged && conflict.Find(change.Before) != nil {
+		if allow.Merged && conflict.FindConflicts(change.Before) != nil {
 			requireBothSides(t, change)
 		} else {
 			requireNothingLost(t, change, sectionsGone(result))
@@ -117,8 +117,8 @@ func requireBothSides(t testing.TB, change validate.Change) {
 	for line := range strings.Lines(string(change.After)) {
 		after[normal(line)] = true
 	}
-	blocks := conflict.Find(change.Before)
-	for line := range strings.Lines(string(conflict.Mask(change.Before, blocks, conflict.BothSides))) {
+	blocks := conflict.FindConflicts(change.Before)
+	for line := range strings.Lines(string(conflict.MaskConflicts(change.Before, blocks, conflict.BothSides))) {
 		require.True(t, after[normal(line)], "%s has lost the line %q", change.Path, line)
 	}
 }

@@ -117,7 +117,7 @@ func mergeIn(env cli.Env, root, file string) mergeFunc {
 		}
 	}
 	for _, pattern := range c.Decisions {
-		if g, err := glob.Parse(pattern); err == nil && g.Match(name) {
+		if g, err := glob.ParseGlob(pattern); err == nil && g.Match(name) {
 			return decision.Merge
 		}
 	}
@@ -126,7 +126,7 @@ func mergeIn(env cli.Env, root, file string) mergeFunc {
 
 // readVersion reads one of the versions that git merges.
 func readVersion(tree fs.FS, name string) ([]byte, error) {
-	text, err := textfile.Read(tree, name)
+	text, err := textfile.ReadText(tree, name)
 	if err == nil && bytes.Count(text, []byte("\n")) > maxMergeLines {
 		err = fmt.Errorf("%s has more than %d lines", name, maxMergeLines)
 	}

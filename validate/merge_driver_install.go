@@ -116,7 +116,7 @@ func editAttributes(env cli.Env, r *repo.Repository, edit func(before []byte) []
 		return err
 	}
 	defer tree.Close()
-	before, err := textfile.Read(tree.FS(), attributesFile)
+	before, err := textfile.ReadText(tree.FS(), attributesFile)
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing {
 		return err
@@ -150,7 +150,7 @@ func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, e
 	}
 	patterns := []string{escapePattern(c.Index)}
 	for _, pattern := range c.Decisions {
-		g, err := glob.Parse(pattern)
+		g, err := glob.ParseGlob(pattern)
 		if err != nil {
 			return nil, err
 		}
@@ -253,7 +253,7 @@ func ReadMergeState(r *repo.Repository) (s MergeState, err error) {
 		return s, err
 	}
 	defer tree.Close()
-	text, err := textfile.Read(tree.FS(), attributesFile)
+	text, err := textfile.ReadText(tree.FS(), attributesFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}

@@ -21,7 +21,7 @@ import (
 
 // bothEntries returns the lines of the index with which a conflict is resolved. Before returns
 // what entriesBefore does.
-func (k *check) bothEntries(b conflict.Block, before func() entrySet) (text string, resolvable bool) {
+func (k *check) bothEntries(b conflict.Conflict, before func() entrySet) (text string, resolvable bool) {
 	if !added(k.Index.Source, b) {
 		return "", false
 	}
@@ -59,7 +59,7 @@ func (k *check) bothEntries(b conflict.Block, before func() entrySet) (text stri
 }
 
 // added reports whether both sides of a conflict have lines where there were none.
-func added(src []byte, b conflict.Block) bool {
+func added(src []byte, b conflict.Conflict) bool {
 	says := func(s conflict.Side) bool { return len(bytes.TrimSpace(src[s.Start:s.End])) > 0 }
 	return b.Whole && says(b.Ours) && says(b.Theirs) && !says(b.Base)
 }
@@ -192,7 +192,7 @@ func sameFields(a, b index.Entry) bool {
 // bothSections returns the lines of a decision file with which a conflict is resolved: each side
 // is sections of one level, and what follows the conflict is no part of them. Before returns
 // what titlesBefore does.
-func bothSections(file *decision.File, b conflict.Block, before func() (titles map[string]bool, known bool)) (text string, resolvable bool) {
+func bothSections(file *decision.File, b conflict.Conflict, before func() (titles map[string]bool, known bool)) (text string, resolvable bool) {
 	if !added(file.Source, b) {
 		return "", false
 	}

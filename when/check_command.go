@@ -64,5 +64,5 @@ func readNamed(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return textfile.Read(files, base)
+	return textfile.ReadText(files, base)
 }

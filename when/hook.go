@@ -111,7 +111,7 @@ func Asked(m *dispatch.Moment) dispatch.Say {
 			continue
 		}
 		a, err := l.Resolve(q)
-		if unsettled := (*conflict.Error)(nil); errors.As(err, &unsettled) {
+		if unsettled := (*conflict.ConflictError)(nil); errors.As(err, &unsettled) {
 			refused = append(refused, "memory-when: "+dispatch.OneLine(err.Error())+"\n")
 		} else if err == nil {
 			answers = append(answers, a)

@@ -42,14 +42,14 @@ type entry struct {
 	line    int
 	// disputed is the conflict of the index that the line is in: it is not known whether the
 	// entry will be there.
-	disputed *conflict.Block
+	disputed *conflict.Conflict
 }
 
 func (e entry) command() string { return "/" + e.Operator + " " + e.Trigger.Text }
 
 // Open reads the index of a memory. The decision files are listed, but not read.
 func Open(tree fs.FS, c config.Config) (*Library, error) {
-	src, err := textfile.Read(tree, c.Index)
+	src, err := textfile.ReadText(tree, c.Index)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no memory index %s: memory-remember entry draft --write makes it from the decision files; a memory elsewhere is named with --repo", c.Index)
 	}
@@ -82,7 +82,7 @@ func (l *Library) readIndex(f *index.File) {
 		switch line.Kind {
 		case index.Conflict:
 			if line.Entry.Fields == 3 && index.IsOperator(line.Entry.Operator) {
-				b, _ := conflict.Touching(f.Conflicts, conflict.Span{Start: line.Start, End: line.Next})
+				b, _ := conflict.ConflictTouching(f.Conflicts, conflict.Span{Start: line.Start, End: line.Next})
 				disputed = append(disputed, entry{line.Entry, "", line.Number, &b})
 			}
 		case index.EntryLine:
@@ -136,7 +136,7 @@ func (l *Library) parse(path string) (*decision.File, error) {
 
 // read reads the text of a decision file.
 func (l *Library) read(path string) ([]byte, error) {
-	src, err := textfile.Read(l.tree, path)
+	src, err := textfile.ReadText(l.tree, path)
 	if err != nil {
 		return nil, &unreadable{fmt.Errorf("decision file %w", err)}
 	}
@@ -206,11 +206,11 @@ func (p place) settled() error {
 	if !p.head().Disputed {
 		return nil
 	}
-	b, found := conflict.Touching(p.file.Conflicts, conflict.Span{Start: p.head().Start, End: p.head().End})
+	b, found := conflict.ConflictTouching(p.file.Conflicts, conflict.Span{Start: p.head().Start, End: p.head().End})
 	if !found { // which it ends in on one side alone
 		b = p.file.Conflicts[0]
 	}
-	return &conflict.Error{What: fmt.Sprintf("section %q", p.head().Title), Path: p.file.Path, Block: b}
+	return &conflict.ConflictError{What: fmt.Sprintf("section %q", p.head().Title), Path: p.file.Path, Block: b}
 }
 
 func (p place) String() string { return fmt.Sprintf("%s:%d", p.file.Path, p.head().Line) }
@@ -238,7 +238,7 @@ func (l *Library) locate(e entry) (place, error) {
 		}
 	}
 	if f := l.files[e.section]; f != nil && f.Conflicts != nil {
-		return place{}, &conflict.Error{Path: f.Path, Block: f.Conflicts[0]}
+		return place{}, &conflict.ConflictError{Path: f.Path, Block: f.Conflicts[0]}
 	}
 	if !slices.Contains(l.paths, e.section) {
 		return place{}, fmt.Errorf("%s:%d leads to %q in %s, which is no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text, e.section)

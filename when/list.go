@@ -36,7 +36,7 @@ func (o *options) list(env cli.Env, l *Library, args []string) error {
 		}
 	}
 	if o.format == "json" {
-		return jsontext.Write(env.Stdout, struct {
+		return jsontext.WriteJSON(env.Stdout, struct {
 			Entries []listed `json:"entries"`
 		}{entries})
 	}

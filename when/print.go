@@ -113,5 +113,5 @@ func writeJSON(w io.Writer, answers []Answer, failures []failure) error {
 	for _, f := range failures {
 		out.Errors = append(out.Errors, jsonError{f.query, f.err.Error(), suggestionsOf(f.err)})
 	}
-	return jsontext.Write(w, out)
+	return jsontext.WriteJSON(w, out)
 }

@@ -48,7 +48,7 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 	}
 	text := strings.Join(args, " ") // may be empty: nothing applies to it
 	if text == "-" || len(args) == 0 {
-		src, err := io.ReadAll(io.LimitReader(env.Stdin, textfile.MaxSize))
+		src, err := io.ReadAll(io.LimitReader(env.Stdin, textfile.MaxTextBytes))
 		if err != nil {
 			return cli.Usagef("read the text: %v", err)
 		}
@@ -149,7 +149,7 @@ func writeRecalledJSON(w io.Writer, found, nearest []Recalled, o recallOptions) 
 	if o.explain {
 		out.Nearest = toJSON(nearest, true)
 	}
-	return jsontext.Write(w, out)
+	return jsontext.WriteJSON(w, out)
 }
 
 func toJSON(recalled []Recalled, explain bool) []jsonRecalled {

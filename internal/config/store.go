@@ -40,7 +40,7 @@ func LoadStore(tree fs.FS, u User) (Config, error) {
 
 // namesStore reports whether a file may name a store.
 func namesStore(tree fs.FS, name string) bool {
-	src, err := textfile.Read(tree, name)
+	src, err := textfile.ReadText(tree, name)
 	return err == nil && bytes.Contains(src, []byte(keyStore))
 }
 

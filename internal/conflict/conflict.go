@@ -32,8 +32,8 @@ type Side struct {
 	First, Last int // 1-based lines; a side without lines has First > Last
 }
 
-// Block is a conflict, from its first marker to its last.
-type Block struct {
+// Conflict is a conflict, from its first marker to its last.
+type Conflict struct {
 	Span
 	First, Last  int // 1-based lines of the markers
 	Ours, Theirs Side
@@ -55,14 +55,14 @@ type line struct {
 	name string // behind the marker
 }
 
-// Find lists the conflicts of a text, in order. It accepts any input.
-func Find(src []byte) []Block {
+// FindConflicts lists the conflicts of a text, in order. It accepts any input.
+func FindConflicts(src []byte) []Conflict {
 	if !bytes.Contains(src, []byte("<<<<<<<")) && !bytes.Contains(src, []byte(">>>>>>>")) {
 		return nil
 	}
 	lines := split(src)
 	fences := fences{src: src, lines: lines, shortest: map[string]int{}}
-	var blocks []Block
+	var blocks []Conflict
 	divider := -1 // the last "=======" outside of a block
 	for i := 0; i < len(lines); {
 		end, found := blockEnd(lines, i)
@@ -158,9 +158,9 @@ func quoted(src []byte, lines []line, i int) bool {
 }
 
 // newBlock reads the sides of the block between two lines.
-func newBlock(lines []line, start, end int) Block {
+func newBlock(lines []line, start, end int) Conflict {
 	first, last := lines[start], lines[end-1]
-	b := Block{Span: Span{first.Start, last.next}, First: start + 1, Last: end}
+	b := Conflict{Span: Span{first.Start, last.next}, First: start + 1, Last: end}
 	size := first.size
 	base, dividers := -1, []int(nil)
 	bases := 0

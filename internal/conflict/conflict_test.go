@@ -52,7 +52,7 @@ func TestFind(t *testing.T) {
 	for name, c := range texts {
 		t.Run(name, func(t *testing.T) {
 			var found []string
-			for _, b := range conflict.Find([]byte(c.text)) {
+			for _, b := range conflict.FindConflicts([]byte(c.text)) {
 				found = append(found, b.String())
 			}
 			require.Equal(t, c.want, found)
@@ -62,9 +62,9 @@ func TestFind(t *testing.T) {
 
 func TestMask(t *testing.T) {
 	src := []byte("a\n<<<<<<< HEAD\r\nb\n||||||| o\nbase\n=======\nc\n>>>>>>> x\nd")
-	blocks := conflict.Find(src)
+	blocks := conflict.FindConflicts(src)
 	for view, want := range map[conflict.View]string{conflict.BothSides: "a b c d", conflict.OurSide: "a b d", conflict.TheirSide: "a c d"} {
-		masked := conflict.Mask(src, blocks, view)
+		masked := conflict.MaskConflicts(src, blocks, view)
 		require.Equal(t, want, strings.Join(strings.Fields(string(masked)), " "))
 		require.Len(t, masked, len(src))
 		require.Equal(t, bytes.Count(src, []byte("\n")), bytes.Count(masked, []byte("\n")))
@@ -78,7 +78,7 @@ func FuzzFind(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		at := 0
-		for _, b := range conflict.Find([]byte(text)) {
+		for _, b := range conflict.FindConflicts([]byte(text)) {
 			require.LessOrEqual(t, at, b.Start)
 			require.Less(t, b.Start, b.End)
 			require.LessOrEqual(t, b.End, len(text))
@@ -93,7 +93,7 @@ func FuzzFind(f *testing.F) {
 			at = b.End
 		}
 		for _, v := range []conflict.View{conflict.BothSides, conflict.OurSide, conflict.TheirSide} {
-			require.Len(t, conflict.Mask([]byte(text), conflict.Find([]byte(text)), v), len(text))
+			require.Len(t, conflict.MaskConflicts([]byte(text), conflict.FindConflicts([]byte(text)), v), len(text))
 		}
 	})
 }

@@ -4,7 +4,7 @@ import "fmt"
 
 // String says where a conflict is, and between whom: 'lines 9 to 15: "HEAD" (line 10) against
 // "feature" (lines 12 to 14)'.
-func (b Block) String() string {
+func (b Conflict) String() string {
 	where := lineRange(b.First, b.Last)
 	switch {
 	case b.Whole:
@@ -30,14 +30,14 @@ func lineRange(first, last int) string {
 	return fmt.Sprintf("lines %d to %d", first, last)
 }
 
-// Error reports that something cannot be used before a conflict is resolved.
-type Error struct {
+// ConflictError reports that something cannot be used before a conflict is resolved.
+type ConflictError struct {
 	What  string // "the entry /when x", "section \"Y\"", or "" for all of the file
 	Path  string
-	Block Block
+	Block Conflict
 }
 
-func (e *Error) Error() string {
+func (e *ConflictError) Error() string {
 	what := e.What
 	if what == "" {
 		what = "this file"

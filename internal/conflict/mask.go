@@ -15,10 +15,10 @@ const (
 	TheirSide
 )
 
-// Mask returns a text as one sees it in a view: the lines of conflicts that do not belong to
+// MaskConflicts returns a text as one sees it in a view: the lines of conflicts that do not belong to
 // it are spaces, so that all offsets and line numbers stay. Of a block that is not whole only
 // the markers are masked.
-func Mask(src []byte, blocks []Block, v View) []byte {
+func MaskConflicts(src []byte, blocks []Conflict, v View) []byte {
 	masked := bytes.Clone(src)
 	cover := func(s Span) {
 		for i := s.Start; i < s.End; i++ {
@@ -42,12 +42,12 @@ func Mask(src []byte, blocks []Block, v View) []byte {
 	return masked
 }
 
-// Touching returns the first block that shares a byte with a span. The blocks are in order, as
+// ConflictTouching returns the first block that shares a byte with a span. The blocks are in order, as
 // Find lists them.
-func Touching(blocks []Block, s Span) (Block, bool) {
+func ConflictTouching(blocks []Conflict, s Span) (Conflict, bool) {
 	i := sort.Search(len(blocks), func(i int) bool { return s.Start < blocks[i].End })
 	if i < len(blocks) && blocks[i].Start < s.End {
 		return blocks[i], true
 	}
-	return Block{}, false
+	return Conflict{}, false
 }

@@ -70,7 +70,7 @@ func Load(tree fs.FS, layout Layout) (*Memory, error) {
 }
 
 func (m *Memory) readIndex() error {
-	src, err := textfile.Read(m.Tree, m.IndexPath)
+	src, err := textfile.ReadText(m.Tree, m.IndexPath)
 	m.IndexMissing = errors.Is(err, fs.ErrNotExist)
 	if err != nil && !m.IndexMissing {
 		return fmt.Errorf("memory index %w", err)
@@ -95,7 +95,7 @@ func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 	files := make([]*decision.File, len(paths))
 	errs := make([]error, len(paths))
 	parallel.For(len(paths), func(i int) {
-		src, err := textfile.Read(tree, paths[i])
+		src, err := textfile.ReadText(tree, paths[i])
 		switch {
 		case errors.Is(err, textfile.ErrFolder) && path.Ext(paths[i]) != ".md" && !slices.Contains(layout.Decisions, paths[i]):
 		case err != nil:
@@ -133,9 +133,9 @@ func Paths(tree fs.FS, layout Layout) ([]string, error) {
 // list is Paths with the files whose names cannot be used.
 func list(tree fs.FS, layout Layout) ([]string, error) {
 	var paths []string
-	search := glob.NewSearch(tree)
+	search := glob.NewGlobSearch(tree)
 	for _, pattern := range layout.Decisions {
-		g, err := glob.Parse(pattern)
+		g, err := glob.ParseGlob(pattern)
 		if err != nil {
 			return nil, fmt.Errorf("decision files %s: %w", pattern, err)
 		}
@@ -168,7 +168,7 @@ func checkName(name string) error {
 func (l Layout) Holds(name string) bool {
 	name = path.Clean(name)
 	return name == l.Index || !worktree.InGit(name) && checkName(name) == nil && slices.ContainsFunc(l.Decisions, func(pattern string) bool {
-		g, err := glob.Parse(pattern)
+		g, err := glob.ParseGlob(pattern)
 		return err == nil && g.Match(name) && !hidden(pattern, name)
 	})
 }

@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// Start starts a program in a folder, with the environment of this process, and returns
+// StartDetached starts a program in a folder, with the environment of this process, and returns
 // as soon as it runs. A process that lives on calls wait when the child is of no interest
 // any more, in a goroutine of its own, so that no dead process is left: one that ends soon
 // need not.
-func Start(dir, program string, args ...string) (wait func(), err error) {
+func StartDetached(dir, program string, args ...string) (wait func(), err error) {
 	null, err := syscall.Open(os.DevNull, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, &os.PathError{Op: "open", Path: os.DevNull, Err: err}

@@ -37,7 +37,7 @@ func parent(dir string) error {
 	if err := os.Setenv(jobVariable, "child"); err != nil {
 		return err
 	}
-	_, err := detached.Start(dir, os.Args[0], dir)
+	_, err := detached.StartDetached(dir, os.Args[0], dir)
 	return err
 }
 
@@ -115,7 +115,7 @@ func TestWaitEndsWithTheChild(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(jobVariable, "child")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "end"), nil, 0o600))
-	wait, err := detached.Start(dir, os.Args[0], dir)
+	wait, err := detached.StartDetached(dir, os.Args[0], dir)
 	require.NoError(t, err)
 	wait()
 	require.FileExists(t, filepath.Join(dir, "ended"))
@@ -127,7 +127,7 @@ func TestStartFails(t *testing.T) {
 		{dir, filepath.Join(dir, "none")},
 		{filepath.Join(dir, "none"), os.Args[0]},
 	} {
-		_, err := detached.Start(c.dir, c.program)
+		_, err := detached.StartDetached(c.dir, c.program)
 		require.ErrorIs(t, err, os.ErrNotExist)
 		require.ErrorContains(t, err, c.program+" in "+c.dir)
 	}

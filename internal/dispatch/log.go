@@ -49,7 +49,7 @@ const stackIndent = "\t"
 // Faults returns the entries of the log in a folder of package home, oldest first, each
 // without the stack that may follow it. A log that is missing has none.
 func Faults(home string) (lines []string) {
-	src, err := logfile.Read(filepath.Join(home, LogName))
+	src, err := logfile.ReadLog(filepath.Join(home, LogName))
 	if err != nil {
 		return nil
 	}
@@ -69,7 +69,7 @@ func logEntry(dir, who, message, stack string, took time.Duration, now time.Time
 	for line := range strings.Lines(stack) {
 		entry = fmt.Appendf(entry, "%s%s\n", stackIndent, strings.TrimSpace(line))
 	}
-	_ = logfile.Append(filepath.Join(dir, LogName), entry, longestLog)
+	_ = logfile.AppendLog(filepath.Join(dir, LogName), entry, longestLog)
 }
 
 // longestQuery is how many bytes of what was looked up are logged, where that is asked for.
@@ -98,19 +98,19 @@ func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 	if err != nil {
 		return
 	}
-	r := eventlog.Record{
+	r := eventlog.EventRecord{
 		At: now.UTC().Truncate(time.Millisecond), Agent: string(o.event.Agent), Event: o.event.Name,
-		Session: eventlog.Session(o.event.Session), Sub: o.event.Subagent != "",
+		Session: eventlog.SessionLabel(o.event.Session), Sub: o.event.Subagent != "",
 		Micros: took.Microseconds(), Items: o.items, Chars: utf8.RuneCountInString(o.reply.Context + o.reply.Block),
 		Blocked: o.reply.Block != "", Fault: o.err != nil,
 	}
 	if m := o.moment; m != nil {
-		r.Project = eventlog.Session(m.Root)
+		r.Project = eventlog.SessionLabel(m.Root)
 		if settings.EventLog == "prompts" {
 			r.Query = m.query()
 		}
 	}
-	_ = eventlog.Append(dir, r) // that it cannot be written is nobody's business
+	_ = eventlog.AppendEvent(dir, r) // that it cannot be written is nobody's business
 }
 
 // query is what is looked up at an event, without secrets, and without a path that leads

@@ -37,7 +37,7 @@ func TestTheUsersSettingsCountWhereNoProjectIsOpen(t *testing.T) {
 				_, err := run(t, dir, home, agent.Stop, `{"session_id":"s"}`, answers, map[string]string{"WHENCE_EVENT_LOG": c.variable, "WHENCE_HOOK_DEADLINE": "20ms"})
 				require.Error(t, err)
 				logged := 0
-				_, err = eventlog.Read(home, time.Time{}, func(r eventlog.Record) {
+				_, err = eventlog.ReadEvents(home, time.Time{}, func(r eventlog.EventRecord) {
 					logged++
 					require.True(t, r.Fault)
 				})

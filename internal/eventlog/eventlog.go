@@ -2,7 +2,7 @@
 // how long it took, what was put before the agent. It is what tells later whether memory
 // reached an agent.
 //
-// The log is two files in the folder of package home, private, of [Longest] bytes at most:
+// The log is two files in the folder of package home, private, of [MaxEventLogBytes] bytes at most:
 // events.log, and events.log.1 with what is older. Of what was said it holds nothing, unless
 // the settings ask for it (memory_event_log: prompts); a session is a hash of its id.
 package eventlog
@@ -21,14 +21,14 @@ import (
 	"whence/internal/logfile"
 )
 
-// Name is that of the newer file.
-const Name = "events.log"
+// EventLogName is that of the newer file.
+const EventLogName = "events.log"
 
-// Longest is how many bytes a file has before it becomes the older one.
-const Longest = 2 << 20
+// MaxEventLogBytes is how many bytes a file has before it becomes the older one.
+const MaxEventLogBytes = 2 << 20
 
-// Record is one event that was answered.
-type Record struct {
+// EventRecord is one event that was answered.
+type EventRecord struct {
 	At      time.Time `json:"at"`
 	Agent   string    `json:"agent"`
 	Event   string    `json:"event"`
@@ -43,8 +43,8 @@ type Record struct {
 	Query   string    `json:"query,omitempty"`    // what was looked up, if the settings ask for it
 }
 
-// Session is how an id of a session, or a folder, stands in the log.
-func Session(id string) string {
+// SessionLabel is how an id of a session, or a folder, stands in the log.
+func SessionLabel(id string) string {
 	if id == "" {
 		return ""
 	}
@@ -52,20 +52,20 @@ func Session(id string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// Append writes a record. Each is one write, so that those of several processes do not mix.
-func Append(dir string, r Record) error {
+// AppendEvent writes a record. Each is one write, so that those of several processes do not mix.
+func AppendEvent(dir string, r EventRecord) error {
 	line, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	return logfile.Append(filepath.Join(dir, Name), append(line, '\n'), Longest)
+	return logfile.AppendLog(filepath.Join(dir, EventLogName), append(line, '\n'), MaxEventLogBytes)
 }
 
-// Read calls take for each record from a time on, oldest first. Lines that are none are
+// ReadEvents calls take for each record from a time on, oldest first. Lines that are none are
 // passed over, and counted. No log at all has no records.
-func Read(dir string, since time.Time, take func(Record)) (odd int, err error) {
-	for _, name := range []string{Name + ".1", Name} {
-		src, err := logfile.Read(filepath.Join(dir, name))
+func ReadEvents(dir string, since time.Time, take func(EventRecord)) (odd int, err error) {
+	for _, name := range []string{EventLogName + ".1", EventLogName} {
+		src, err := logfile.ReadLog(filepath.Join(dir, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -75,7 +75,7 @@ func Read(dir string, since time.Time, take func(Record)) (odd int, err error) {
 		lines := bufio.NewScanner(bytes.NewReader(src))
 		lines.Buffer(nil, len(src)+1)
 		for lines.Scan() {
-			var r Record
+			var r EventRecord
 			if json.Unmarshal(lines.Bytes(), &r) != nil || r.At.IsZero() {
 				odd++
 				continue

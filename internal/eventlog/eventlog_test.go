@@ -14,9 +14,9 @@ import (
 	"whence/internal/eventlog"
 )
 
-func read(t *testing.T, dir string, since time.Time) (all []eventlog.Record, odd int) {
+func read(t *testing.T, dir string, since time.Time) (all []eventlog.EventRecord, odd int) {
 	t.Helper()
-	odd, err := eventlog.Read(dir, since, func(r eventlog.Record) { all = append(all, r) })
+	odd, err := eventlog.ReadEvents(dir, since, func(r eventlog.EventRecord) { all = append(all, r) })
 	require.NoError(t, err)
 	return all, odd
 }
@@ -27,18 +27,18 @@ func TestWhatIsAppendedIsRead(t *testing.T) {
 	require.Empty(t, none)
 	require.Zero(t, odd)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	whole := eventlog.Record{
-		At: at, Agent: "claude", Event: "UserPromptSubmit", Session: eventlog.Session("s"), Sub: true, Project: eventlog.Session("/p"), Micros: 4200,
+	whole := eventlog.EventRecord{
+		At: at, Agent: "claude", Event: "UserPromptSubmit", Session: eventlog.SessionLabel("s"), Sub: true, Project: eventlog.SessionLabel("/p"), Micros: 4200,
 		Items: []string{"decision a/b.md A title\nof two lines", "learning 1"}, Chars: 7, Blocked: true, Fault: true, Query: "why?",
 	}
-	require.NoError(t, eventlog.Append(dir, whole))
-	require.NoError(t, eventlog.Append(dir, eventlog.Record{At: at.Add(time.Hour)}))
+	require.NoError(t, eventlog.AppendEvent(dir, whole))
+	require.NoError(t, eventlog.AppendEvent(dir, eventlog.EventRecord{At: at.Add(time.Hour)}))
 	all, odd := read(t, dir, time.Time{})
-	require.Equal(t, []eventlog.Record{whole, {At: at.Add(time.Hour)}}, all)
+	require.Equal(t, []eventlog.EventRecord{whole, {At: at.Add(time.Hour)}}, all)
 	require.Zero(t, odd)
 	later, _ := read(t, dir, at.Add(time.Minute))
 	require.Len(t, later, 1)
-	info, err := os.Stat(filepath.Join(dir, eventlog.Name))
+	info, err := os.Stat(filepath.Join(dir, eventlog.EventLogName))
 	require.NoError(t, err)
 	require.Zero(t, info.Mode().Perm()&0o077)
 }
@@ -50,7 +50,7 @@ func TestTheLogIsBounded(t *testing.T) {
 	query := strings.Repeat("x", 10_000)
 	const records = 1000
 	for i := range records {
-		require.NoError(t, eventlog.Append(dir, eventlog.Record{At: begin.Add(time.Duration(i) * time.Second), Query: query}))
+		require.NoError(t, eventlog.AppendEvent(dir, eventlog.EventRecord{At: begin.Add(time.Duration(i) * time.Second), Query: query}))
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	require.NoError(t, err)
@@ -58,10 +58,10 @@ func TestTheLogIsBounded(t *testing.T) {
 	for _, name := range files {
 		info, err := os.Stat(name)
 		require.NoError(t, err)
-		require.LessOrEqual(t, info.Size(), int64(eventlog.Longest))
+		require.LessOrEqual(t, info.Size(), int64(eventlog.MaxEventLogBytes))
 	}
 	all, _ := read(t, dir, time.Time{})
-	require.Greater(t, len(all), eventlog.Longest/11_000)
+	require.Greater(t, len(all), eventlog.MaxEventLogBytes/11_000)
 	for i, r := range all {
 		require.Equal(t, begin.Add(time.Duration(records-len(all)+i)*time.Second), r.At)
 	}
@@ -70,11 +70,11 @@ func TestTheLogIsBounded(t *testing.T) {
 // Lines of many processes at once do not mix; what is no line of ours is passed over.
 func TestOddLines(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, eventlog.Name), []byte("{}\nno json\n{\"at\":\"2026-01-02T03:04:05Z\"}\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, eventlog.EventLogName), []byte("{}\nno json\n{\"at\":\"2026-01-02T03:04:05Z\"}\n"), 0o600))
 	var all sync.WaitGroup
 	for i := range 50 {
 		all.Go(func() {
-			require.NoError(t, eventlog.Append(dir, eventlog.Record{At: time.Now(), Event: fmt.Sprint(i)}))
+			require.NoError(t, eventlog.AppendEvent(dir, eventlog.EventRecord{At: time.Now(), Event: fmt.Sprint(i)}))
 		})
 	}
 	all.Wait()

@@ -18,7 +18,7 @@ type jsonFinding struct {
 // writeJSON prints one object with the arrays "findings" and "fixed", both
 // always present.
 func writeJSON(w io.Writer, r Report) error {
-	return jsontext.Write(w, struct {
+	return jsontext.WriteJSON(w, struct {
 		Findings []jsonFinding `json:"findings"`
 		Fixed    []jsonFinding `json:"fixed"`
 	}{toJSON(r.Findings), toJSON(r.Fixed)})

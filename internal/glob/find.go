@@ -15,19 +15,19 @@ const (
 	maxSteps   = 60_000_000 // about bytes of elements × bytes of names that are compared
 )
 
-// Search counts what is done for the patterns of one tree.
-type Search struct {
+// GlobSearch counts what is done for the patterns of one tree.
+type GlobSearch struct {
 	tree           fs.FS
 	visited, steps int
 }
 
-// NewSearch begins a search in a tree.
-func NewSearch(tree fs.FS) *Search { return &Search{tree: tree} }
+// NewGlobSearch begins a search in a tree.
+func NewGlobSearch(tree fs.FS) *GlobSearch { return &GlobSearch{tree: tree} }
 
 // Find returns the files, folders and links that a pattern stands for. Links to folders
 // are followed where an element names them, not by **. A search that would take too long
 // is an error.
-func (s *Search) Find(g Glob) (found []string, err error) {
+func (s *GlobSearch) Find(g Glob) (found []string, err error) {
 	var at states
 	for alternative := range g.alternatives {
 		at = at.add(g, state{alternative, 0})
@@ -38,7 +38,7 @@ func (s *Search) Find(g Glob) (found []string, err error) {
 }
 
 // walk looks for what a pattern stands for in a folder, from several places in it.
-func (s *Search) walk(g Glob, folder string, at states, found *[]string) error {
+func (s *GlobSearch) walk(g Glob, folder string, at states, found *[]string) error {
 	entries, err := s.entries(g, folder, at)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (all states) goesOn(g Glob) bool {
 
 // entries are those of a folder that may be meant: all of them, or if all that is looked
 // for has a name, those of these names. What is missing, or no folder, has none.
-func (s *Search) entries(g Glob, folder string, at states) ([]fs.DirEntry, error) {
+func (s *GlobSearch) entries(g Glob, folder string, at states) ([]fs.DirEntry, error) {
 	var names []string
 	for _, p := range at {
 		if elements := g.alternatives[p.alternative]; p.element < len(elements) {

@@ -34,8 +34,8 @@ type Glob struct {
 	alternatives [][]string // elements; no braces are left
 }
 
-// Parse reads a pattern.
-func Parse(pattern string) (Glob, error) {
+// ParseGlob reads a pattern.
+func ParseGlob(pattern string) (Glob, error) {
 	if len(pattern) > maxPatternBytes {
 		return Glob{}, fmt.Errorf("a glob of %d bytes: at most %d are allowed", len(pattern), maxPatternBytes)
 	}

@@ -8,12 +8,12 @@ import (
 	"io"
 )
 
-// ErrMore is returned for a text that holds more than one JSON value.
-var ErrMore = errors.New("more than one JSON value")
+// ErrMoreJSON is returned for a text that holds more than one JSON value.
+var ErrMoreJSON = errors.New("more than one JSON value")
 
-// Decode reads a text that holds one JSON value and nothing else. A field that is not
+// DecodeJSON reads a text that holds one JSON value and nothing else. A field that is not
 // known is an error: it may be a mistyped one that matters.
-func Decode(text []byte, into any) error {
+func DecodeJSON(text []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
@@ -21,7 +21,7 @@ func Decode(text []byte, into any) error {
 	}
 	switch _, err := decoder.Token(); {
 	case err == nil:
-		return ErrMore
+		return ErrMoreJSON
 	case !errors.Is(err, io.EOF):
 		return fmt.Errorf("behind the JSON value: %w", err)
 	}

@@ -28,7 +28,7 @@ func TestDecodeTakesOneValueAlone(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			var got struct{ Name string }
-			err := jsontext.Decode([]byte(text), &got)
+			err := jsontext.DecodeJSON([]byte(text), &got)
 			if wrong == "" {
 				require.NoError(t, err)
 				require.Equal(t, "a", got.Name)
@@ -43,13 +43,13 @@ func TestDecodeTakesOneValueAlone(t *testing.T) {
 func TestDecodeKeepsTheErrorOfAField(t *testing.T) {
 	var got struct{ Name string }
 	var wrong *json.UnmarshalTypeError
-	require.ErrorAs(t, jsontext.Decode([]byte(`{"name": []}`), &got), &wrong)
+	require.ErrorAs(t, jsontext.DecodeJSON([]byte(`{"name": []}`), &got), &wrong)
 	require.Equal(t, "Name", wrong.Field)
-	require.ErrorIs(t, jsontext.Decode([]byte(`{} {}`), &got), jsontext.ErrMore)
+	require.ErrorIs(t, jsontext.DecodeJSON([]byte(`{} {}`), &got), jsontext.ErrMoreJSON)
 }
 
 func TestWrite(t *testing.T) {
 	var out strings.Builder
-	require.NoError(t, jsontext.Write(&out, map[string]any{"text": "a < b && <c>", "list": []int{1}}))
+	require.NoError(t, jsontext.WriteJSON(&out, map[string]any{"text": "a < b && <c>", "list": []int{1}}))
 	require.Equal(t, "{\n  \"list\": [\n    1\n  ],\n  \"text\": \"a < b && <c>\"\n}\n", out.String())
 }

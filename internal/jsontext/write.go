@@ -11,14 +11,14 @@ import (
 	"whence/internal/text"
 )
 
-// Write prints a value as indented JSON, with a line end. Markup in texts stays as it is;
+// WriteJSON prints a value as indented JSON, with a line end. Markup in texts stays as it is;
 // invisible characters are escaped.
-func Write(w io.Writer, value any) error {
+func WriteJSON(w io.Writer, value any) error {
 	return write(w, value, "  ")
 }
 
-// WriteLine prints a value as Write does, on one line.
-func WriteLine(w io.Writer, value any) error { return write(w, value, "") }
+// WriteJSONLine prints a value as Write does, on one line.
+func WriteJSONLine(w io.Writer, value any) error { return write(w, value, "") }
 
 func write(w io.Writer, value any, indent string) error {
 	var out bytes.Buffer

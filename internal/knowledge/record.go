@@ -78,7 +78,7 @@ func at(t *time.Time) time.Time {
 // WriteRecords writes learnings as JSON lines.
 func WriteRecords(w io.Writer, all []learning.Learning) error {
 	for _, l := range all {
-		if err := jsontext.WriteLine(w, RecordOf(l)); err != nil {
+		if err := jsontext.WriteJSONLine(w, RecordOf(l)); err != nil {
 			return err
 		}
 	}

@@ -14,12 +14,12 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Append adds a line to a private log. It makes the log and its folder if they are missing.
+// AppendLog adds a line to a private log. It makes the log and its folder if they are missing.
 // A log that would become longer than maxBytes is renamed, with ".1" at the end of its name,
 // and a new one begins. Each line is one write, so lines of several processes do not mix, and
 // none is lost when several processes find the log full. While another process holds the lock
 // the log grows, to maxGrowth times maxBytes; then Append fails.
-func Append(name string, line []byte, maxBytes int64) error {
+func AppendLog(name string, line []byte, maxBytes int64) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
@@ -39,8 +39,8 @@ func Append(name string, line []byte, maxBytes int64) error {
 // maxGrowth is how many times its usual length a log may have that cannot be renamed.
 const maxGrowth = 8
 
-// Read returns the text of a log.
-func Read(name string) ([]byte, error) {
+// ReadLog returns the text of a log.
+func ReadLog(name string) ([]byte, error) {
 	file, err := open(name, os.O_RDONLY)
 	if err != nil {
 		return nil, err

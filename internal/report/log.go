@@ -48,11 +48,11 @@ type EventTime struct {
 }
 
 // logOf works out the figures of the log.
-func logOf(log []eventlog.Record, q Question) Log {
+func logOf(log []eventlog.EventRecord, q Question) Log {
 	l := Log{Events: []EventTime{}, Weeks: []LogWeek{}}
 	var first time.Time
-	events, weeks := map[string][]eventlog.Record{}, map[string][]eventlog.Record{}
-	var before, after []eventlog.Record
+	events, weeks := map[string][]eventlog.EventRecord{}, map[string][]eventlog.EventRecord{}
+	var before, after []eventlog.EventRecord
 	for _, r := range log {
 		if first.IsZero() || r.At.Before(first) {
 			first = r.At
@@ -82,7 +82,7 @@ func logOf(log []eventlog.Record, q Question) Log {
 	return l
 }
 
-func timeOf(event string, records []eventlog.Record) EventTime {
+func timeOf(event string, records []eventlog.EventRecord) EventTime {
 	e := EventTime{Event: event, Answered: len(records)}
 	took := make([]int64, 0, len(records))
 	for _, r := range records {

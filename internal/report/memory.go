@@ -15,7 +15,7 @@ type Memory struct {
 
 // memoryOf finds the entries that nothing has recalled: no injection, and no query that had
 // an answer.
-func memoryOf(sessions []session, log []eventlog.Record, q Question) *Memory {
+func memoryOf(sessions []session, log []eventlog.EventRecord, q Question) *Memory {
 	places := map[string]bool{}
 	var asked strings.Builder // several may be asked at once
 	for _, s := range sessions {

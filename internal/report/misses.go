@@ -31,7 +31,7 @@ const (
 const mostMisses = 200
 
 // missesOf are the misses, the most frequent first.
-func missesOf(sessions []session, log []eventlog.Record) []Miss {
+func missesOf(sessions []session, log []eventlog.EventRecord) []Miss {
 	times := map[Miss]int{}
 	for _, s := range sessions {
 		for i, r := range s.recalls {

@@ -27,7 +27,7 @@ func Start(dir, program string, args ...string) error {
 	if err := lock.Close(); err != nil {
 		return err
 	}
-	_, err = detached.Start(dir, program, args...) // this process ends soon
+	_, err = detached.StartDetached(dir, program, args...) // this process ends soon
 	return err
 }
 

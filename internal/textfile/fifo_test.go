@@ -18,7 +18,7 @@ func TestReadRefusesAPipeAndDoesNotWaitForIt(t *testing.T) {
 	files := repository(t, func(m string) error { return syscall.Mkfifo(filepath.Join(m, "x.md"), 0o644) })
 	done := make(chan error, 1)
 	go func() {
-		_, err := textfile.Read(files, "m/x.md")
+		_, err := textfile.ReadText(files, "m/x.md")
 		done <- err
 	}()
 	select {

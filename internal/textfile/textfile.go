@@ -12,16 +12,16 @@ import (
 	"unicode/utf8"
 )
 
-// MaxSize is the size in bytes above which a file is refused: what is read here is
+// MaxTextBytes is the size in bytes above which a file is refused: what is read here is
 // text that people write, and a larger one is a mistake.
-const MaxSize = 32 << 20
+const MaxTextBytes = 32 << 20
 
 // ErrFolder is returned for a folder.
 var ErrFolder = errors.New("is a folder: put a text file in its place")
 
-// Read reads a UTF-8 text file of a tree. Errors begin with the file's name and end
+// ReadText reads a UTF-8 text file of a tree. Errors begin with the file's name and end
 // with what to do; a file that does not exist is fs.ErrNotExist.
-func Read(tree fs.FS, name string) ([]byte, error) {
+func ReadText(tree fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(tree, name) // before opening: a pipe would block
 	switch {
 	case err != nil:
@@ -30,7 +30,7 @@ func Read(tree fs.FS, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s %w", name, ErrFolder)
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is no regular file: put a text file in its place", name)
-	case info.Size() > MaxSize:
+	case info.Size() > MaxTextBytes:
 		return nil, tooLarge(name)
 	}
 	file, err := tree.Open(name)
@@ -40,17 +40,17 @@ func Read(tree fs.FS, name string) ([]byte, error) {
 	defer file.Close()
 	var src bytes.Buffer
 	src.Grow(int(info.Size()) + bytes.MinRead)
-	if _, err := src.ReadFrom(io.LimitReader(file, MaxSize+1)); err != nil {
+	if _, err := src.ReadFrom(io.LimitReader(file, MaxTextBytes+1)); err != nil {
 		return nil, explain(tree, name, err)
 	}
-	if src.Len() > MaxSize {
+	if src.Len() > MaxTextBytes {
 		return nil, tooLarge(name)
 	}
 	return src.Bytes(), checkText(name, src.Bytes())
 }
 
 func tooLarge(name string) error {
-	return fmt.Errorf("%s is larger than %d MB: split it", name, MaxSize>>20)
+	return fmt.Errorf("%s is larger than %d MB: split it", name, MaxTextBytes>>20)
 }
 
 // explain says what an error of the tree means for the file.

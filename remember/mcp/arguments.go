@@ -18,7 +18,7 @@ func parse(arguments json.RawMessage, into any) error {
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		return nil
 	}
-	err := jsontext.Decode(arguments, into)
+	err := jsontext.DecodeJSON(arguments, into)
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case err == nil:
