@@ -7,13 +7,12 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"whence/internal/atomicfile"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/consent"
+	"whence/internal/files"
 	"whence/internal/home"
 	"whence/internal/notes"
-	"whence/internal/textfile"
 	"whence/internal/worktree"
 )
 
@@ -74,7 +73,7 @@ func notesDisableCommand(env cli.Env) *urfave.Command {
 func switchNotes(env cli.Env, root string, on bool) error {
 	for attempt := 1; ; attempt++ {
 		changed, err := writeSwitch(root, on)
-		if errors.Is(err, atomicfile.ErrChanged) && attempt < attempts || errors.Is(err, fs.ErrExist) && attempt < attempts {
+		if errors.Is(err, files.ErrChanged) && attempt < attempts || errors.Is(err, fs.ErrExist) && attempt < attempts {
 			continue
 		}
 		if err != nil {
@@ -101,7 +100,7 @@ func verifySwitch(root string) error {
 		return err
 	}
 	defer tree.Close()
-	src, err := textfile.ReadText(tree.FS(), config.ProjectFile)
+	src, err := files.ReadText(tree.FS(), config.ProjectFile)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		_, err = config.SwitchNotes(src, true)
 	}
@@ -115,7 +114,7 @@ func writeSwitch(root string, on bool) (changed bool, err error) {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
-	src, err := textfile.ReadText(tree.FS(), config.ProjectFile)
+	src, err := files.ReadText(tree.FS(), config.ProjectFile)
 	isNew := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !isNew {
 		return false, err

@@ -13,8 +13,8 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
-	"whence/internal/atomicfile"
 	"whence/internal/cli"
+	"whence/internal/files"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
@@ -131,7 +131,7 @@ func (o *registerOptions) edit(env cli.Env, scope agent.Scope, c change) error {
 		}
 		if !o.dryRun {
 			err = f.write(result.after)
-			if errors.Is(err, atomicfile.ErrChanged) && attempt < attempts {
+			if errors.Is(err, files.ErrChanged) && attempt < attempts {
 				continue
 			}
 			if err != nil {

@@ -11,9 +11,8 @@ import (
 	"strings"
 
 	"whence/internal/agent"
-	"whence/internal/atomicfile"
 	"whence/internal/cli"
-	"whence/internal/textfile"
+	"whence/internal/files"
 	"whence/internal/worktree"
 )
 
@@ -53,7 +52,7 @@ func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string
 	case errors.As(err, &at):
 		return f, fmt.Errorf("%s: %w: settings are not written through such a link; move the file here, or add the hooks by hand", f.path, at.Err)
 	}
-	f.src, err = textfile.ReadText(tree.FS(), name)
+	f.src, err = files.ReadText(tree.FS(), name)
 	if err != nil {
 		return f, fmt.Errorf("%s: %w", filepath.Dir(f.path), err)
 	}
@@ -101,7 +100,7 @@ func (f *settingsFile) write(after []byte) (err error) {
 		if err := tree.Create(f.name, after); !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		return atomicfile.ErrChanged
+		return files.ErrChanged
 	case len(after) > 0 || f.wasEmpty():
 		return tree.Replace(f.name, f.src, after)
 	}

@@ -14,12 +14,11 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"whence/internal/atomicfile"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
+	"whence/internal/files"
 	"whence/internal/repo"
-	"whence/internal/textfile"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -143,7 +142,7 @@ func (o *options) readPlan(env cli.Env) ([]byte, error) {
 	if o.planFile == "-" {
 		return io.ReadAll(env.Stdin)
 	}
-	src, err := textfile.ReadText(os.DirFS(filepath.Dir(env.Path(o.planFile))), filepath.Base(o.planFile))
+	src, err := files.ReadText(os.DirFS(filepath.Dir(env.Path(o.planFile))), filepath.Base(o.planFile))
 	if err != nil {
 		return nil, cli.Usagef("--plan: %v", err)
 	}
@@ -228,7 +227,7 @@ func (o *options) keepPlan(env cli.Env, tree *worktree.Tree, index string, plan 
 	read := func() ([]byte, error) { return fs.ReadFile(tree.FS(), beside) }
 	if o.planFile != "" && o.planFile != "-" {
 		name = env.Path(o.planFile)
-		create = func() error { return atomicfile.Create(name, plan.Table()) }
+		create = func() error { return files.Create(name, plan.Table()) }
 		read = func() ([]byte, error) { return os.ReadFile(name) }
 	}
 	err := create()

@@ -10,8 +10,8 @@ import (
 	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
+	"whence/internal/files"
 	"whence/internal/index"
-	"whence/internal/textfile"
 )
 
 // Hooks are what memory-migrate does at the events of an agent: when a session begins it
@@ -22,7 +22,7 @@ func Hooks() dispatch.Answers {
 
 // oldFormat tells how many entries of old formats there are.
 func oldFormat(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-	src, err := textfile.ReadText(m.Tree.FS(), m.Config.Index)
+	src, err := files.ReadText(m.Tree.FS(), m.Config.Index)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -13,10 +13,10 @@ import (
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/decision"
+	"whence/internal/files"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/repo"
-	"whence/internal/textfile"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -130,11 +130,11 @@ func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading
 // titlesOf are the keys of the semantic headings below a folder of the last commit. A
 // file that cannot be read there has none.
 func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, error) {
-	files, err := fs.Sub(head, below)
+	fsys, err := fs.Sub(head, below)
 	if err != nil {
 		return nil, err
 	}
-	paths, err := corpus.Paths(files, layout)
+	paths, err := corpus.Paths(fsys, layout)
 	if errors.Is(err, fs.ErrNotExist) { // it had no such folder yet
 		return nil, nil
 	}
@@ -143,7 +143,7 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 	}
 	titles := map[string]bool{}
 	for _, name := range paths {
-		src, err := textfile.ReadText(files, name)
+		src, err := files.ReadText(fsys, name)
 		if err != nil {
 			continue
 		}

@@ -9,8 +9,8 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/dispatch"
+	"whence/internal/files"
 	"whence/internal/knowledge"
-	"whence/internal/textfile"
 	"whence/internal/worktree"
 )
 
@@ -88,7 +88,7 @@ func readSettings(m *dispatch.Moment, folder, name string) []byte {
 	if info, err := fs.Stat(tree.FS(), name); err != nil || info.Size() > most {
 		return nil
 	}
-	src, err := textfile.ReadText(tree.FS(), name)
+	src, err := files.ReadText(tree.FS(), name)
 	if err != nil {
 		return nil
 	}

@@ -8,8 +8,8 @@ import (
 	"path"
 	"strings"
 
-	"whence/internal/atomicfile"
 	"whence/internal/corpus"
+	"whence/internal/files"
 	"whence/internal/index"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -51,7 +51,7 @@ func update(s *session, write bool, work func(*session) (outcome, error)) (outco
 			return result, nil
 		}
 		err = writeAll(s.tree, result.files)
-		if result.written = err == nil; err == nil || !errors.Is(err, atomicfile.ErrChanged) || attempt == attempts {
+		if result.written = err == nil; err == nil || !errors.Is(err, files.ErrChanged) || attempt == attempts {
 			return result, err
 		}
 	}
@@ -131,7 +131,7 @@ func (f fileChange) write(tree *worktree.Tree) error {
 	}
 	err := tree.Create(f.path, f.after)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%w: %v", atomicfile.ErrChanged, err)
+		return fmt.Errorf("%w: %v", files.ErrChanged, err)
 	}
 	return err
 }

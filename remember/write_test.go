@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/atomicfile"
+	"whence/internal/files"
 	"whence/internal/worktree"
 )
 
@@ -25,16 +25,16 @@ func TestWriteAllOrNothing(t *testing.T) {
 	tree, err := worktree.Open(dir)
 	require.NoError(t, err)
 	defer tree.Close()
-	files := []fileChange{
+	changes := []fileChange{
 		{path: "a.md", before: []byte("before\n"), after: []byte("after\n")},
 		{path: "b.md", before: []byte("something else\n"), after: []byte("after\n")},
 	}
-	require.ErrorIs(t, writeAll(tree, files), atomicfile.ErrChanged)
+	require.ErrorIs(t, writeAll(tree, changes), files.ErrChanged)
 	require.Equal(t, "before\n", read("a.md"))
 	require.Equal(t, "before\n", read("b.md"))
 
-	files[1].before = []byte("before\n")
-	require.NoError(t, writeAll(tree, files))
+	changes[1].before = []byte("before\n")
+	require.NoError(t, writeAll(tree, changes))
 	require.Equal(t, "after\n", read("a.md"))
 	require.Equal(t, "after\n", read("b.md"))
 }

@@ -11,10 +11,10 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/docs"
-	"whence/internal/atomicfile"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
+	"whence/internal/files"
 	"whence/internal/finding"
 	"whence/internal/repo"
 	"whence/internal/textdiff"
@@ -167,9 +167,9 @@ func unknownRule(name string) error {
 // work checks, or fixes and writes. A fix that another writer has overtaken is
 // worked out again on the new text; what was written before counts too. With an
 // error the result tells what has been written all the same.
-func (o *options) work(tree *worktree.Tree, files fs.FS, c config.Config) (Result, error) {
+func (o *options) work(tree *worktree.Tree, fsys fs.FS, c config.Config) (Result, error) {
 	if !o.fix && !o.unsafe && !o.diff {
-		m, err := Load(files, c)
+		m, err := Load(fsys, c)
 		if err != nil {
 			return Result{}, err
 		}
@@ -178,13 +178,13 @@ func (o *options) work(tree *worktree.Tree, files fs.FS, c config.Config) (Resul
 	}
 	var done Result
 	for attempt := 1; ; attempt++ {
-		result, err := Fix(files, c, Allow{Unsafe: o.unsafe, Merged: o.merged})
+		result, err := Fix(fsys, c, Allow{Unsafe: o.unsafe, Merged: o.merged})
 		if err != nil || o.diff {
 			return result, err
 		}
 		err = write(tree, result, &done)
 		done.Left, done.NoIndex = result.Left, result.NoIndex
-		if err == nil || !errors.Is(err, atomicfile.ErrChanged) || attempt == attempts {
+		if err == nil || !errors.Is(err, files.ErrChanged) || attempt == attempts {
 			return done, err
 		}
 	}

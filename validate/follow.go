@@ -10,8 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"whence/internal/atomicfile"
 	"whence/internal/cli"
+	"whence/internal/files"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/repo"
@@ -60,7 +60,7 @@ func follow(tree *worktree.Tree, path string, change Change) error {
 			return errors.New("it has other changes in the same lines; memory-validate --fix mends it there")
 		}
 		err = tree.Replace(path, ours, merged)
-		if !errors.Is(err, atomicfile.ErrChanged) || attempt == attempts {
+		if !errors.Is(err, files.ErrChanged) || attempt == attempts {
 			return err
 		}
 	}

@@ -13,12 +13,12 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/decision"
+	"whence/internal/files"
 	"whence/internal/finding"
 	"whence/internal/glob"
 	"whence/internal/index"
 	"whence/internal/merge"
 	"whence/internal/repo"
-	"whence/internal/textfile"
 	"whence/internal/worktree"
 )
 
@@ -126,7 +126,7 @@ func mergeIn(env cli.Env, root, file string) mergeFunc {
 
 // readVersion reads one of the versions that git merges.
 func readVersion(tree fs.FS, name string) ([]byte, error) {
-	text, err := textfile.ReadText(tree, name)
+	text, err := files.ReadText(tree, name)
 	if err == nil && bytes.Count(text, []byte("\n")) > maxMergeLines {
 		err = fmt.Errorf("%s has more than %d lines", name, maxMergeLines)
 	}

@@ -12,12 +12,12 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/files"
 	"whence/internal/finding"
 	"whence/internal/glob"
 	"whence/internal/merge"
 	"whence/internal/repo"
 	"whence/internal/textdiff"
-	"whence/internal/textfile"
 	"whence/internal/worktree"
 )
 
@@ -116,7 +116,7 @@ func editAttributes(env cli.Env, r *repo.Repository, edit func(before []byte) []
 		return err
 	}
 	defer tree.Close()
-	before, err := textfile.ReadText(tree.FS(), attributesFile)
+	before, err := files.ReadText(tree.FS(), attributesFile)
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing {
 		return err
@@ -253,7 +253,7 @@ func ReadMergeState(r *repo.Repository) (s MergeState, err error) {
 		return s, err
 	}
 	defer tree.Close()
-	text, err := textfile.ReadText(tree.FS(), attributesFile)
+	text, err := files.ReadText(tree.FS(), attributesFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}

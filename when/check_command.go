@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 
 	"whence/internal/cli"
+	"whence/internal/files"
 	"whence/internal/finding"
-	"whence/internal/textfile"
 	"whence/internal/worktree"
 )
 
@@ -60,9 +60,9 @@ func readNamed(name string) ([]byte, error) {
 	if !inside {
 		return nil, fmt.Errorf("%s is not in %s", base, tree.Dir)
 	}
-	files, err := fs.Sub(tree.FS(), below)
+	dir, err := fs.Sub(tree.FS(), below)
 	if err != nil {
 		return nil, err
 	}
-	return textfile.ReadText(files, base)
+	return files.ReadText(dir, base)
 }

@@ -12,9 +12,9 @@ import (
 	"whence/internal/conflict"
 	"whence/internal/corpus"
 	"whence/internal/decision"
+	"whence/internal/files"
 	"whence/internal/index"
 	"whence/internal/parallel"
-	"whence/internal/textfile"
 )
 
 // Library is a memory that is read only as far as queries need it: the index at
@@ -49,7 +49,7 @@ func (e entry) command() string { return "/" + e.Operator + " " + e.Trigger.Text
 
 // Open reads the index of a memory. The decision files are listed, but not read.
 func Open(tree fs.FS, c config.Config) (*Library, error) {
-	src, err := textfile.ReadText(tree, c.Index)
+	src, err := files.ReadText(tree, c.Index)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no memory index %s: memory-remember entry draft --write makes it from the decision files; a memory elsewhere is named with --repo", c.Index)
 	}
@@ -136,7 +136,7 @@ func (l *Library) parse(path string) (*decision.File, error) {
 
 // read reads the text of a decision file.
 func (l *Library) read(path string) ([]byte, error) {
-	src, err := textfile.ReadText(l.tree, path)
+	src, err := files.ReadText(l.tree, path)
 	if err != nil {
 		return nil, &unreadable{fmt.Errorf("decision file %w", err)}
 	}

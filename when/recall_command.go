@@ -10,10 +10,10 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/files"
 	"whence/internal/finding"
 	"whence/internal/jsontext"
 	"whence/internal/text"
-	"whence/internal/textfile"
 )
 
 // recallOptions are the flags of recall alone.
@@ -48,7 +48,7 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 	}
 	text := strings.Join(args, " ") // may be empty: nothing applies to it
 	if text == "-" || len(args) == 0 {
-		src, err := io.ReadAll(io.LimitReader(env.Stdin, textfile.MaxTextBytes))
+		src, err := io.ReadAll(io.LimitReader(env.Stdin, files.MaxTextBytes))
 		if err != nil {
 			return cli.Usagef("read the text: %v", err)
 		}

@@ -56,10 +56,10 @@ import (
 	"strconv"
 	"strings"
 
+	"whence/internal/files"
 	"whence/internal/glob"
 	"whence/internal/home"
 	"whence/internal/text"
-	"whence/internal/textfile"
 	"whence/internal/worktree"
 )
 
@@ -171,7 +171,7 @@ func UserOf(getenv func(string) string) User {
 		return u
 	}
 	u.Name = filepath.Join(dir, UserFile)
-	u.Settings, err = textfile.ReadText(os.DirFS(dir), UserFile)
+	u.Settings, err = files.ReadText(os.DirFS(dir), UserFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		u.unread = fmt.Errorf("settings in %s: %w", dir, err)
 	}
@@ -259,7 +259,7 @@ func (l *loader) variables(own *Config) (sets []func(*Config)) {
 
 // file reads a file of the repository.
 func (l *loader) file(tree fs.FS, name string, yamlPart func([]byte) ([]byte, error)) {
-	src, err := textfile.ReadText(tree, name)
+	src, err := files.ReadText(tree, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode"
 
-	"whence/internal/textfile"
+	"whence/internal/files"
 )
 
 // storeVariable is the variable of the environment that names a store.
@@ -40,7 +40,7 @@ func LoadStore(tree fs.FS, u User) (Config, error) {
 
 // namesStore reports whether a file may name a store.
 func namesStore(tree fs.FS, name string) bool {
-	src, err := textfile.ReadText(tree, name)
+	src, err := files.ReadText(tree, name)
 	return err == nil && bytes.Contains(src, []byte(keyStore))
 }
 

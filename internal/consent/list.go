@@ -10,8 +10,8 @@ import (
 	"slices"
 	"time"
 
-	"whence/internal/atomicfile"
 	"whence/internal/config"
+	"whence/internal/files"
 )
 
 // listName is the file of what is allowed, in the folder of package home.
@@ -121,7 +121,7 @@ func edit(home, repository string, change func(*Record)) error {
 			return err
 		}
 		err = write(filepath.Join(home, listName), src, changed(records, repository, change))
-		if !errors.Is(err, atomicfile.ErrChanged) && !errors.Is(err, fs.ErrExist) { // else another process was faster
+		if !errors.Is(err, files.ErrChanged) && !errors.Is(err, fs.ErrExist) { // else another process was faster
 			return err
 		}
 	}
@@ -162,7 +162,7 @@ func write(name string, src []byte, records []Record) error {
 	}
 	text = append(text, '\n')
 	if src != nil {
-		return atomicfile.Replace(name, src, text)
+		return files.Replace(name, src, text)
 	}
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -171,5 +171,5 @@ func write(name string, src []byte, records []Record) error {
 	if err := file.Close(); err != nil {
 		return err
 	}
-	return atomicfile.Replace(name, nil, text)
+	return files.Replace(name, nil, text)
 }

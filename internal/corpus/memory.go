@@ -16,11 +16,11 @@ import (
 	"strings"
 
 	"whence/internal/decision"
+	"whence/internal/files"
 	"whence/internal/glob"
 	"whence/internal/index"
 	"whence/internal/parallel"
 	"whence/internal/text"
-	"whence/internal/textfile"
 	"whence/internal/worktree"
 )
 
@@ -70,7 +70,7 @@ func Load(tree fs.FS, layout Layout) (*Memory, error) {
 }
 
 func (m *Memory) readIndex() error {
-	src, err := textfile.ReadText(m.Tree, m.IndexPath)
+	src, err := files.ReadText(m.Tree, m.IndexPath)
 	m.IndexMissing = errors.Is(err, fs.ErrNotExist)
 	if err != nil && !m.IndexMissing {
 		return fmt.Errorf("memory index %w", err)
@@ -92,16 +92,16 @@ func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 			return nil, err
 		}
 	}
-	files := make([]*decision.File, len(paths))
+	all := make([]*decision.File, len(paths))
 	errs := make([]error, len(paths))
 	parallel.For(len(paths), func(i int) {
-		src, err := textfile.ReadText(tree, paths[i])
+		src, err := files.ReadText(tree, paths[i])
 		switch {
-		case errors.Is(err, textfile.ErrFolder) && path.Ext(paths[i]) != ".md" && !slices.Contains(layout.Decisions, paths[i]):
+		case errors.Is(err, files.ErrFolder) && path.Ext(paths[i]) != ".md" && !slices.Contains(layout.Decisions, paths[i]):
 		case err != nil:
 			errs[i] = fmt.Errorf("decision file %w", err)
 		default:
-			files[i], errs[i] = Parse(paths[i], src)
+			all[i], errs[i] = Parse(paths[i], src)
 		}
 	})
 	for _, err := range errs {
@@ -109,7 +109,7 @@ func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 			return nil, err
 		}
 	}
-	return slices.DeleteFunc(files, func(f *decision.File) bool { return f == nil }), nil
+	return slices.DeleteFunc(all, func(f *decision.File) bool { return f == nil }), nil
 }
 
 // Parse parses a decision file, unless it is nested too deeply to be parsed in any

@@ -16,8 +16,8 @@ import (
 	"whence/internal/config"
 	"whence/internal/eventlog"
 	"whence/internal/fault"
+	"whence/internal/files"
 	"whence/internal/home"
-	"whence/internal/logfile"
 	"whence/internal/redact"
 )
 
@@ -49,7 +49,7 @@ const stackIndent = "\t"
 // Faults returns the entries of the log in a folder of package home, oldest first, each
 // without the stack that may follow it. A log that is missing has none.
 func Faults(home string) (lines []string) {
-	src, err := logfile.ReadLog(filepath.Join(home, LogName))
+	src, err := files.ReadLog(filepath.Join(home, LogName))
 	if err != nil {
 		return nil
 	}
@@ -69,7 +69,7 @@ func logEntry(dir, who, message, stack string, took time.Duration, now time.Time
 	for line := range strings.Lines(stack) {
 		entry = fmt.Appendf(entry, "%s%s\n", stackIndent, strings.TrimSpace(line))
 	}
-	_ = logfile.AppendLog(filepath.Join(dir, LogName), entry, longestLog)
+	_ = files.AppendLog(filepath.Join(dir, LogName), entry, longestLog)
 }
 
 // longestQuery is how many bytes of what was looked up are logged, where that is asked for.

@@ -18,7 +18,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"whence/internal/logfile"
+	"whence/internal/files"
 )
 
 // EventLogName is that of the newer file.
@@ -58,14 +58,14 @@ func AppendEvent(dir string, r EventRecord) error {
 	if err != nil {
 		return err
 	}
-	return logfile.AppendLog(filepath.Join(dir, EventLogName), append(line, '\n'), MaxEventLogBytes)
+	return files.AppendLog(filepath.Join(dir, EventLogName), append(line, '\n'), MaxEventLogBytes)
 }
 
 // ReadEvents calls take for each record from a time on, oldest first. Lines that are none are
 // passed over, and counted. No log at all has no records.
 func ReadEvents(dir string, since time.Time, take func(EventRecord)) (odd int, err error) {
 	for _, name := range []string{EventLogName + ".1", EventLogName} {
-		src, err := logfile.ReadLog(filepath.Join(dir, name))
+		src, err := files.ReadLog(filepath.Join(dir, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -21,18 +21,18 @@ var openers = map[string][]string{
 		"Chmod", "Chown", "Chtimes", "CopyFS", "Create", "CreateTemp", "DirFS", "Lchown", "Link", "Lstat", "Mkdir", "MkdirAll", "MkdirTemp",
 		"Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadDir", "ReadFile", "Readlink", "Remove", "RemoveAll", "Rename", "Stat", "Symlink", "Truncate", "WriteFile",
 	},
-	"path/filepath":              {"EvalSymlinks", "Glob", "Walk", "WalkDir"},
-	"syscall":                    {"Open", "Openat", "Mkdir", "Rename", "Unlink", "Symlink", "Link"},
-	"whence/internal/atomicfile": {"Create", "Replace"},
-	"io/ioutil":                  {"ReadFile", "WriteFile", "ReadDir", "TempFile", "TempDir"},
+	"path/filepath":         {"EvalSymlinks", "Glob", "Walk", "WalkDir"},
+	"syscall":               {"Open", "Openat", "Mkdir", "Rename", "Unlink", "Symlink", "Link"},
+	"whence/internal/files": {"Create", "Replace"},
+	"io/ioutil":             {"ReadFile", "WriteFile", "ReadDir", "TempFile", "TempDir"},
 }
 
 // opens are the packages and files that may use them, each with what they open. A file that
 // a repository holds is not among it: package worktree opens those, since somebody else may
 // have put links there.
 var opens = map[string]string{
-	"internal/worktree":   "the one way to the files of a repository",
-	"internal/atomicfile": "entries of an opened folder, or files that the user has named",
+	"internal/worktree": "the one way to the files of a repository",
+	"internal/files":    "entries of an opened folder, or files that the user has named",
 
 	"internal/repo":               "git directories, as git finds them",
 	"internal/notes/ignore.go":    ".git/info/exclude, a name that no repository can hold",
@@ -43,7 +43,6 @@ var opens = map[string]string{
 	"internal/home":              "state: the name of the machine",
 	"internal/store":             "state: memory.db",
 	"internal/spool":             "state: jobs",
-	"internal/logfile":           "state: logs",
 	"internal/team":              "state: which stores the user has allowed",
 	"internal/consent":           "state: what the user has allowed",
 	"internal/config/config.go":  "state: the user's own settings",

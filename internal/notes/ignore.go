@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/textfile"
+	"whence/internal/files"
 )
 
 // gitignore is the file of a project that says what git passes over.
@@ -25,7 +25,7 @@ func Ignored(root string) (bool, error) {
 	defer f.Close()
 	ignored := false
 	// No repository can hold a file of that name. Where .git is a file, it lies elsewhere.
-	if src, err := textfile.ReadText(os.DirFS(filepath.Join(root, ".git", "info")), "exclude"); err == nil {
+	if src, err := files.ReadText(os.DirFS(filepath.Join(root, ".git", "info")), "exclude"); err == nil {
 		ignored = ignores(src, ignored)
 	}
 	src, err := f.plain(gitignore)
@@ -91,7 +91,7 @@ func hasLine(src []byte, want string) bool {
 
 // plain reads a text file of the project; nothing if there is none.
 func (f *folder) plain(name string) ([]byte, error) {
-	src, err := textfile.ReadText(f.tree.FS(), name)
+	src, err := files.ReadText(f.tree.FS(), name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

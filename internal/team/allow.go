@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"whence/internal/atomicfile"
 	"whence/internal/config"
+	"whence/internal/files"
 )
 
 // listName is the file in the folder of package home that holds the URLs of the stores that
@@ -109,7 +109,7 @@ func edit(home string, change func([]string) []string) error {
 		switch {
 		case err == nil:
 			return nil
-		case !errors.Is(err, atomicfile.ErrChanged): // else by another process: begin anew
+		case !errors.Is(err, files.ErrChanged): // else by another process: begin anew
 			return fmt.Errorf("allow a store: %w", err)
 		}
 	}
@@ -132,7 +132,7 @@ func editFile(name string, change func([]string) []string) error {
 	if slices.Equal(before, after) {
 		return nil
 	}
-	return atomicfile.Replace(name, src, []byte(strings.Join(append(after, ""), "\n")))
+	return files.Replace(name, src, []byte(strings.Join(append(after, ""), "\n")))
 }
 
 // isAllowed reports whether the user has allowed a store, or a name.

@@ -9,10 +9,10 @@ import (
 )
 
 // files is a tree as an fs.FS.
-type files struct{ tree *Tree }
+type treeFS struct{ tree *Tree }
 
 // Open opens a file or a folder for reading.
-func (f files) Open(name string) (fs.File, error) {
+func (f treeFS) Open(name string) (fs.File, error) {
 	p, err := f.tree.find("open", name, followAll)
 	if err != nil {
 		return nil, err
@@ -53,19 +53,19 @@ func cause(err error) error {
 }
 
 // Stat describes what a name leads to.
-func (f files) Stat(name string) (fs.FileInfo, error) {
+func (f treeFS) Stat(name string) (fs.FileInfo, error) {
 	p, err := f.tree.find("stat", name, followAll)
 	return p.info, err
 }
 
 // Lstat describes a file, or a link itself.
-func (f files) Lstat(name string) (fs.FileInfo, error) {
+func (f treeFS) Lstat(name string) (fs.FileInfo, error) {
 	p, err := f.tree.find("lstat", name, followFirst)
 	return p.info, err
 }
 
 // ReadLink reads a symbolic link.
-func (f files) ReadLink(name string) (string, error) {
+func (f treeFS) ReadLink(name string) (string, error) {
 	p, err := f.tree.find("readlink", name, followFirst)
 	if err != nil {
 		return "", err
@@ -78,7 +78,7 @@ func (f files) ReadLink(name string) (string, error) {
 }
 
 // ReadDir lists a folder, sorted, without git directories; one of those is empty.
-func (f files) ReadDir(name string) ([]fs.DirEntry, error) {
+func (f treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	p, err := f.tree.find("readdir", name, followAll)
 	if errors.Is(err, ErrGit) {
 		return nil, nil

@@ -76,7 +76,7 @@ func (t *Tree) Close() (err error) {
 
 // FS is the tree for reading. Links are followed within the tree. Listings omit git
 // directories.
-func (t *Tree) FS() fs.FS { return files{t} }
+func (t *Tree) FS() fs.FS { return treeFS{t} }
 
 // Real returns the name of what a name leads to, without links.
 func (t *Tree) Real(name string) (string, error) {

@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"whence/internal/atomicfile"
+	"whence/internal/files"
 )
 
 // Replace puts data in the place of a file that holds base, as [atomicfile.Replace] does.
@@ -16,7 +16,7 @@ func (t *Tree) Replace(name string, base, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.ReplaceIn(p.folder.root, p.base, base, data)
+	return files.ReplaceIn(p.folder.root, p.base, base, data)
 }
 
 // Create writes a new file, in a folder that there is, as [atomicfile.Create] does.
@@ -25,7 +25,7 @@ func (t *Tree) Create(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.CreateIn(f.root, base, data)
+	return files.CreateIn(f.root, base, data)
 }
 
 // Remove removes a file that holds base. Of a link it removes what it leads to.
@@ -34,7 +34,7 @@ func (t *Tree) Remove(name string, base []byte) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.RemoveIn(p.folder.root, p.base, base)
+	return files.RemoveIn(p.folder.root, p.base, base)
 }
 
 // RemoveFolder removes an empty folder.

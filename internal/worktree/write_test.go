@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/atomicfile"
+	"whence/internal/files"
 )
 
 func TestWritesFollowLinksInside(t *testing.T) {
@@ -25,7 +25,7 @@ func TestWritesFollowLinksInside(t *testing.T) {
 		require.Equal(t, name, string(text))
 		before = name
 	}
-	require.ErrorIs(t, tree.Replace("file.md", []byte("text"), []byte("x")), atomicfile.ErrChanged)
+	require.ErrorIs(t, tree.Replace("file.md", []byte("text"), []byte("x")), files.ErrChanged)
 	info, err := os.Lstat(filepath.Join(dir, "file.md"))
 	require.NoError(t, err)
 	require.NotZero(t, info.Mode()&fs.ModeSymlink, "the link stays one")

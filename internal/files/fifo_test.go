@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package atomicfile_test
+package files_test
 
 import (
 	"path/filepath"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/atomicfile"
+	"whence/internal/files"
 )
 
 // Opening a pipe that nobody writes to would wait for ever.
@@ -19,7 +19,7 @@ func TestReplaceRefusesAPipeAndDoesNotWaitForIt(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.md")
 	require.NoError(t, syscall.Mkfifo(name, 0o644))
 	done := make(chan error, 1)
-	go func() { done <- atomicfile.Replace(name, nil, []byte("new")) }()
+	go func() { done <- files.Replace(name, nil, []byte("new")) }()
 	select {
 	case err := <-done:
 		require.ErrorContains(t, err, name+" is no regular file")

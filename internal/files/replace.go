@@ -12,7 +12,7 @@
 // whatever their environment is, and nothing is left behind. Where a folder cannot
 // be locked (on Windows, on some network file systems), it is a file of its own in
 // the user's cache folder or in the folder for temporary files.
-package atomicfile
+package files
 
 import (
 	"bytes"

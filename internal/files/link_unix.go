@@ -1,6 +1,6 @@
 //go:build unix
 
-package logfile
+package files
 
 import "syscall"
 

@@ -1,4 +1,4 @@
-package atomicfile_test
+package files_test
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/atomicfile"
+	"whence/internal/files"
 )
 
 // Variables that name the cache folder and the folder for temporary files.
@@ -77,7 +77,7 @@ func TestReplaceWritesTheNewText(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			isolate(t)
 			name := file(t, c.base)
-			require.NoError(t, atomicfile.Replace(name, []byte(c.base), []byte(c.data)))
+			require.NoError(t, files.Replace(name, []byte(c.base), []byte(c.data)))
 			requireAlone(t, name, c.data)
 		})
 	}
@@ -87,7 +87,7 @@ func TestReplaceTakesARelativeName(t *testing.T) {
 	isolate(t)
 	name := file(t, "old")
 	t.Chdir(filepath.Dir(name))
-	require.NoError(t, atomicfile.Replace(filepath.Base(name), []byte("old"), []byte("new")))
+	require.NoError(t, files.Replace(filepath.Base(name), []byte("old"), []byte("new")))
 	requireAlone(t, name, "new")
 }
 
@@ -100,7 +100,7 @@ func TestReplaceKeepsTheMode(t *testing.T) {
 	for _, mode := range []fs.FileMode{0o600, 0o640, 0o644, 0o666, 0o755, 0o777} {
 		name := file(t, "old")
 		require.NoError(t, os.Chmod(name, mode))
-		require.NoError(t, atomicfile.Replace(name, []byte("old"), []byte("new")))
+		require.NoError(t, files.Replace(name, []byte("old"), []byte("new")))
 		info, err := os.Stat(name)
 		require.NoError(t, err)
 		require.Equal(t, mode, info.Mode())
@@ -114,7 +114,7 @@ func TestEqualTextsDoNotTouchTheFile(t *testing.T) {
 	require.NoError(t, os.Chtimes(name, past, past))
 	before, err := os.Stat(name)
 	require.NoError(t, err)
-	require.NoError(t, atomicfile.Replace(name, []byte("same"), []byte("same")))
+	require.NoError(t, files.Replace(name, []byte("same"), []byte("same")))
 	after, err := os.Stat(name)
 	require.NoError(t, err)
 	require.True(t, after.ModTime().Equal(past))
@@ -125,7 +125,7 @@ func TestReplaceRefusesAChangedFile(t *testing.T) {
 	isolate(t)
 	for _, now := range []string{"", "changed", "base and more", "Base"} {
 		name := file(t, now)
-		require.ErrorIs(t, atomicfile.Replace(name, []byte("base"), []byte("new")), atomicfile.ErrChanged)
+		require.ErrorIs(t, files.Replace(name, []byte("base"), []byte("new")), files.ErrChanged)
 		requireAlone(t, name, now)
 	}
 }
@@ -134,17 +134,17 @@ func TestReplaceRefusesWhatIsNoRegularFile(t *testing.T) {
 	isolate(t)
 	t.Run("missing file", func(t *testing.T) {
 		name := filepath.Join(t.TempDir(), "x.md")
-		require.ErrorIs(t, atomicfile.Replace(name, nil, []byte("new")), fs.ErrNotExist)
+		require.ErrorIs(t, files.Replace(name, nil, []byte("new")), fs.ErrNotExist)
 		require.Empty(t, names(t, filepath.Dir(name)))
 	})
 	t.Run("missing folder", func(t *testing.T) {
 		name := filepath.Join(t.TempDir(), "no", "x.md")
-		require.ErrorIs(t, atomicfile.Replace(name, nil, []byte("new")), fs.ErrNotExist)
+		require.ErrorIs(t, files.Replace(name, nil, []byte("new")), fs.ErrNotExist)
 		require.NoDirExists(t, filepath.Dir(name))
 	})
 	t.Run("folder", func(t *testing.T) {
 		name := t.TempDir()
-		require.ErrorContains(t, atomicfile.Replace(name, nil, []byte("new")), name+" is no regular file")
+		require.ErrorContains(t, files.Replace(name, nil, []byte("new")), name+" is no regular file")
 		require.DirExists(t, name)
 	})
 	t.Run("symbolic link", func(t *testing.T) {
@@ -153,7 +153,7 @@ func TestReplaceRefusesWhatIsNoRegularFile(t *testing.T) {
 		if err := os.Symlink(target, link); err != nil {
 			t.Skip("no symbolic links here: ", err)
 		}
-		require.ErrorContains(t, atomicfile.Replace(link, []byte("old"), []byte("new")), link+" is no regular file")
+		require.ErrorContains(t, files.Replace(link, []byte("old"), []byte("new")), link+" is no regular file")
 		got, err := os.Readlink(link)
 		require.NoError(t, err)
 		require.Equal(t, target, got)
@@ -169,7 +169,7 @@ func TestReplaceRefusesAReadOnlyFile(t *testing.T) {
 	isolate(t)
 	name := file(t, "old")
 	require.NoError(t, os.Chmod(name, 0o444))
-	require.ErrorIs(t, atomicfile.Replace(name, []byte("old"), []byte("new")), fs.ErrPermission)
+	require.ErrorIs(t, files.Replace(name, []byte("old"), []byte("new")), fs.ErrPermission)
 	requireAlone(t, name, "old")
 }
 
@@ -180,7 +180,7 @@ func TestReplaceInAReadOnlyFolderFailsAndLeavesTheFileAlone(t *testing.T) {
 	isolate(t)
 	name := file(t, "old")
 	require.NoError(t, os.Chmod(filepath.Dir(name), 0o555))
-	require.ErrorIs(t, atomicfile.Replace(name, []byte("old"), []byte("new")), fs.ErrPermission)
+	require.ErrorIs(t, files.Replace(name, []byte("old"), []byte("new")), fs.ErrPermission)
 	requireAlone(t, name, "old")
 	require.NoError(t, os.Chmod(filepath.Dir(name), 0o755)) // so that it can be removed
 }
@@ -199,7 +199,7 @@ func TestReplaceLeavesNeighboursAlone(t *testing.T) {
 	folder := "." + filepath.Base(name) + ".whence-folder" // no temporary file is a folder
 	require.NoError(t, os.Mkdir(filepath.Join(filepath.Dir(name), folder), 0o755))
 	want = append(want, folder)
-	require.NoError(t, atomicfile.Replace(name, []byte("old"), []byte("new")))
+	require.NoError(t, files.Replace(name, []byte("old"), []byte("new")))
 	require.ElementsMatch(t, want, names(t, filepath.Dir(name)))
 }
 
@@ -210,7 +210,7 @@ func TestATemporaryFileOfAKilledWriterIsRemoved(t *testing.T) {
 	require.NoError(t, os.WriteFile(left, []byte("half"), 0o600))
 	old := time.Now().Add(-time.Hour) // so old that it is nobody's, whatever the lock is
 	require.NoError(t, os.Chtimes(left, old, old))
-	require.NoError(t, atomicfile.Replace(name, []byte("old"), []byte("new")))
+	require.NoError(t, files.Replace(name, []byte("old"), []byte("new")))
 	requireAlone(t, name, "new")
 }
 
@@ -220,8 +220,8 @@ func TestReplaceLeavesNothingElsewhere(t *testing.T) {
 	}
 	cache, temp := isolate(t)
 	name := file(t, "old")
-	require.NoError(t, atomicfile.Replace(name, []byte("old"), []byte("new")))
-	require.ErrorIs(t, atomicfile.Replace(name, []byte("old"), []byte("newer")), atomicfile.ErrChanged)
+	require.NoError(t, files.Replace(name, []byte("old"), []byte("new")))
+	require.ErrorIs(t, files.Replace(name, []byte("old"), []byte("newer")), files.ErrChanged)
 	requireAlone(t, name, "new")
 	require.Empty(t, names(t, cache))
 	require.Empty(t, names(t, temp))
@@ -254,7 +254,7 @@ func TestWhereAFolderCannotBeLockedLocksLieInTheCacheFolderElseInTheTempFolder(t
 				require.NoError(t, os.Chmod(filepath.Dir(name), 0o300))
 				want = fs.ErrPermission
 			}
-			require.ErrorIs(t, atomicfile.Replace(name, []byte("old"), []byte("new")), want)
+			require.ErrorIs(t, files.Replace(name, []byte("old"), []byte("new")), want)
 			require.NoError(t, os.Chmod(filepath.Dir(name), 0o755))
 			require.Len(t, names(t, filepath.Dir(name)), 1)
 			require.Len(t, locks(t, temp), c.temp)
@@ -289,9 +289,9 @@ func TestRemove(t *testing.T) {
 	defer folder.Close()
 	name := filepath.Join(dir, "f")
 	require.NoError(t, os.WriteFile(name, []byte("new"), 0o644))
-	require.ErrorIs(t, atomicfile.RemoveIn(folder, "f", []byte("old")), atomicfile.ErrChanged)
+	require.ErrorIs(t, files.RemoveIn(folder, "f", []byte("old")), files.ErrChanged)
 	require.FileExists(t, name)
-	require.NoError(t, atomicfile.RemoveIn(folder, "f", []byte("new")))
+	require.NoError(t, files.RemoveIn(folder, "f", []byte("new")))
 	require.NoFileExists(t, name)
-	require.ErrorIs(t, atomicfile.RemoveIn(folder, "f", nil), fs.ErrNotExist)
+	require.ErrorIs(t, files.RemoveIn(folder, "f", nil), fs.ErrNotExist)
 }

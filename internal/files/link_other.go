@@ -1,6 +1,6 @@
 //go:build !unix
 
-package logfile
+package files
 
 // noFollow is no flag here.
 const noFollow = 0

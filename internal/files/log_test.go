@@ -1,4 +1,4 @@
-package logfile_test
+package files_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/logfile"
+	"whence/internal/files"
 )
 
 // Whoever finds the log full, the lines of both files are the last ones, whole, and of
@@ -23,7 +23,7 @@ func TestManyWriters(t *testing.T) {
 		all.Go(func() {
 			for i := range lines {
 				line := fmt.Sprintf("%d %06d %s\n", w, i, strings.Repeat("x", 20))
-				require.NoError(t, logfile.AppendLog(name, []byte(line), longest))
+				require.NoError(t, files.AppendLog(name, []byte(line), longest))
 			}
 		})
 	}
@@ -58,7 +58,7 @@ func TestALogIsBounded(t *testing.T) {
 	const maxBytes = 1000
 	name := filepath.Join(t.TempDir(), "a.log")
 	for i := range 500 {
-		require.NoError(t, logfile.AppendLog(name, fmt.Appendf(nil, "%06d\n", i), maxBytes))
+		require.NoError(t, files.AppendLog(name, fmt.Appendf(nil, "%06d\n", i), maxBytes))
 		for _, name := range []string{name + ".1", name} {
 			if info, err := os.Stat(name); err == nil {
 				require.LessOrEqual(t, info.Size(), int64(maxBytes))

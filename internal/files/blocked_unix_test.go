@@ -1,6 +1,6 @@
 //go:build unix
 
-package logfile_test
+package files_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/logfile"
+	"whence/internal/files"
 )
 
 // soon requires that a call returns, and returns its error.
@@ -46,8 +46,8 @@ func TestOnlyARegularFileIsALog(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			name := filepath.Join(t.TempDir(), "a.log")
 			replace(t, name)
-			require.Error(t, soon(t, func() error { return logfile.AppendLog(name, []byte("line\n"), 100) }))
-			require.Error(t, soon(t, func() error { _, err := logfile.ReadLog(name); return err }))
+			require.Error(t, soon(t, func() error { return files.AppendLog(name, []byte("line\n"), 100) }))
+			require.Error(t, soon(t, func() error { _, err := files.ReadLog(name); return err }))
 			require.NoFileExists(t, name+".other")
 		})
 	}
@@ -60,15 +60,15 @@ func TestALockThatIsHeldKeepsNobodyWaiting(t *testing.T) {
 	lock := flock.New(name + ".lock")
 	require.NoError(t, lock.Lock())
 	for range 80 {
-		require.NoError(t, soon(t, func() error { return logfile.AppendLog(name, line, 110) }))
+		require.NoError(t, soon(t, func() error { return files.AppendLog(name, line, 110) }))
 	}
-	require.ErrorContains(t, soon(t, func() error { return logfile.AppendLog(name, line, 110) }), "another process holds")
+	require.ErrorContains(t, soon(t, func() error { return files.AppendLog(name, line, 110) }), "another process holds")
 	require.NoError(t, lock.Close())
-	require.NoError(t, soon(t, func() error { return logfile.AppendLog(name, line, 110) }))
-	src, err := logfile.ReadLog(name + ".1")
+	require.NoError(t, soon(t, func() error { return files.AppendLog(name, line, 110) }))
+	src, err := files.ReadLog(name + ".1")
 	require.NoError(t, err)
 	require.Equal(t, string(bytes.Repeat(line, 80)), string(src))
-	src, err = logfile.ReadLog(name)
+	src, err = files.ReadLog(name)
 	require.NoError(t, err)
 	require.Equal(t, string(line), string(src))
 }
@@ -78,7 +78,7 @@ func TestAPipeInThePlaceOfTheLock(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.log")
 	require.NoError(t, syscall.Mkfifo(name+".lock", 0o600))
 	for range 5 {
-		require.NoError(t, soon(t, func() error { return logfile.AppendLog(name, []byte("0123456789\n"), 20) }))
+		require.NoError(t, soon(t, func() error { return files.AppendLog(name, []byte("0123456789\n"), 20) }))
 	}
 	require.FileExists(t, name+".1")
 }

@@ -1,6 +1,6 @@
 // Package logfile keeps logs of many processes within bounds. Nothing here waits: neither for
 // another process, nor for the other end of a pipe that lies where a log should.
-package logfile
+package files
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package textfile_test
+package files_test
 
 import (
 	"path/filepath"
@@ -10,15 +10,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/textfile"
+	"whence/internal/files"
 )
 
 // Opening a pipe that nobody writes to would wait for ever.
 func TestReadRefusesAPipeAndDoesNotWaitForIt(t *testing.T) {
-	files := repository(t, func(m string) error { return syscall.Mkfifo(filepath.Join(m, "x.md"), 0o644) })
+	repo := repository(t, func(m string) error { return syscall.Mkfifo(filepath.Join(m, "x.md"), 0o644) })
 	done := make(chan error, 1)
 	go func() {
-		_, err := textfile.ReadText(files, "m/x.md")
+		_, err := files.ReadText(repo, "m/x.md")
 		done <- err
 	}()
 	select {

@@ -1,6 +1,6 @@
 // Package textfile reads UTF-8 text from any tree, and says in one line what is
 // wrong with a file that cannot be read and what to do about it.
-package textfile
+package files
 
 import (
 	"bytes"
