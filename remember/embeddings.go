@@ -14,9 +14,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/delivery"
-	"whence/internal/detached"
 	"whence/internal/embed"
 	"whence/internal/knowledge"
+	"whence/internal/spool"
 	"whence/internal/store"
 )
 
@@ -55,7 +55,7 @@ func embedInBackground(dir string) {
 	if program == "" {
 		return
 	}
-	if wait, err := detached.StartDetached(dir, program, "embed", "--quiet", "--store", dir); err == nil {
+	if wait, err := spool.StartDetached(dir, program, "embed", "--quiet", "--store", dir); err == nil {
 		go wait() // else a server would gather dead processes
 	}
 }

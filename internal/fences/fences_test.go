@@ -62,7 +62,7 @@ var layers = [][]string{
 	{"internal/index", "internal/decision", "internal/finding", "internal/rank", "internal/redact", "internal/agent/usertext"},
 	{"internal/merge"},
 	{"internal/textdiff"},
-	{"internal/conflict", "internal/parallel", "internal/jsontext", "internal/detached", "internal/files"},
+	{"internal/conflict", "internal/parallel", "internal/jsontext", "internal/spool", "internal/files"},
 	{"internal/text", "internal/fault"},
 	{"internal/pgtest"},
 	{"internal/repotest", "internal/eval", "internal/fences", "internal/e2e"},

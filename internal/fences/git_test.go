@@ -17,7 +17,7 @@ import (
 // start. Git is started by internal/repo alone.
 var starters = map[string]string{
 	"internal/repo":     "git",
-	"internal/detached": "workers",
+	"internal/spool":    "workers",
 	"hooks":             "memory-validate, memory-hooks itself and agents, for --git and doctor",
 	"internal/pgtest":   "PostgreSQL",
 	"internal/repotest": "go, and the programs of this module",

@@ -42,7 +42,7 @@ var opens = map[string]string{
 
 	"internal/home":              "state: the name of the machine",
 	"internal/store":             "state: memory.db",
-	"internal/spool":             "state: jobs",
+	"internal/spool":             "state: jobs; the null device",
 	"internal/team":              "state: which stores the user has allowed",
 	"internal/consent":           "state: what the user has allowed",
 	"internal/config/config.go":  "state: the user's own settings",
@@ -65,7 +65,6 @@ var opens = map[string]string{
 	"hooks/settings_file.go": "makes the folder of an agent's settings; the files in it are opened by package worktree",
 	"hooks/git_hook.go":      "looks whether a program lies beside this one",
 	"remember/embeddings.go": "looks whether a program lies beside this one",
-	"internal/detached":      "the null device",
 	"internal/pgtest":        "servers for tests",
 	"internal/repotest":      "tests",
 }

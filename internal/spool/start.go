@@ -7,8 +7,6 @@ import (
 	"syscall"
 
 	"github.com/gofrs/flock"
-
-	"whence/internal/detached"
 )
 
 // Start starts a worker, a program that calls [Drain] for this folder, unless one is at
@@ -27,7 +25,7 @@ func Start(dir, program string, args ...string) error {
 	if err := lock.Close(); err != nil {
 		return err
 	}
-	_, err = detached.StartDetached(dir, program, args...) // this process ends soon
+	_, err = StartDetached(dir, program, args...) // this process ends soon
 	return err
 }
 

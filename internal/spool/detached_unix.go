@@ -1,6 +1,6 @@
 //go:build unix
 
-package detached
+package spool
 
 import (
 	"fmt"
@@ -8,10 +8,11 @@ import (
 	"syscall"
 )
 
-// StartDetached starts a program in a folder, with the environment of this process, and returns
-// as soon as it runs. A process that lives on calls wait when the child is of no interest
-// any more, in a goroutine of its own, so that no dead process is left: one that ends soon
-// need not.
+// StartDetached starts a program in a folder, with the environment of this process, and
+// returns as soon as it runs. The child outlives this process: it has its own session (on
+// Windows no console and its own process group), and its standard streams are the null
+// device, so that no reader of the parent's output waits for it. A process that lives on
+// calls wait in a goroutine, to leave no zombie; one that ends soon need not.
 func StartDetached(dir, program string, args ...string) (wait func(), err error) {
 	null, err := syscall.Open(os.DevNull, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {

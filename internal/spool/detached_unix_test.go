@@ -1,6 +1,6 @@
 //go:build unix
 
-package detached_test
+package spool_test
 
 import (
 	"fmt"
@@ -13,35 +13,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/detached"
+	"whence/internal/spool"
 )
 
-// The test binary is also the other processes: as parent it starts itself as child, which
-// tells what it is and lives until it has a file to end by.
-const jobVariable = "DETACHED_TEST_JOB"
+// A test starts itself as parent, which starts itself as a detached child, which says what
+// it is and lives until it has a file to end by.
 
-var jobs = map[string]func(dir string) error{"parent": parent, "child": child}
+func init() { jobs["parent"], jobs["detached"] = parent, detached }
 
-func TestMain(m *testing.M) {
-	job, isChild := jobs[os.Getenv(jobVariable)]
-	if !isChild {
-		os.Exit(m.Run())
-	}
-	if err := job(os.Args[1]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func parent(dir string) error {
-	if err := os.Setenv(jobVariable, "child"); err != nil {
+func parent(dir string, _ []string) error {
+	if err := os.Setenv(jobVariable, "detached"); err != nil {
 		return err
 	}
-	_, err := detached.StartDetached(dir, os.Args[0], dir)
+	_, err := spool.StartDetached(dir, os.Args[0], dir)
 	return err
 }
 
-func child(dir string) error {
+func detached(dir string, _ []string) error {
 	in, err := os.Stdin.Stat()
 	if err != nil {
 		return err
@@ -113,9 +101,9 @@ func TestTheChildOutlivesItsParent(t *testing.T) {
 
 func TestWaitEndsWithTheChild(t *testing.T) {
 	dir := t.TempDir()
-	t.Setenv(jobVariable, "child")
+	t.Setenv(jobVariable, "detached")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "end"), nil, 0o600))
-	wait, err := detached.StartDetached(dir, os.Args[0], dir)
+	wait, err := spool.StartDetached(dir, os.Args[0], dir)
 	require.NoError(t, err)
 	wait()
 	require.FileExists(t, filepath.Join(dir, "ended"))
@@ -127,7 +115,7 @@ func TestStartFails(t *testing.T) {
 		{dir, filepath.Join(dir, "none")},
 		{filepath.Join(dir, "none"), os.Args[0]},
 	} {
-		_, err := detached.StartDetached(c.dir, c.program)
+		_, err := spool.StartDetached(c.dir, c.program)
 		require.ErrorIs(t, err, os.ErrNotExist)
 		require.ErrorContains(t, err, c.program+" in "+c.dir)
 	}

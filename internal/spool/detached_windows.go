@@ -1,4 +1,4 @@
-package detached
+package spool
 
 import (
 	"fmt"
