@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"whence/internal/fault"
+	"whence/internal/parallel"
 	"whence/internal/spool"
 	"whence/internal/team"
 )
@@ -34,7 +34,7 @@ func Exchange(ctx context.Context, home string, server *Server) (delivered int, 
 		all.Go(func() {
 			defer func() {
 				if value := recover(); value != nil {
-					errs[i] = fault.Recovered(value)
+					errs[i] = parallel.Recovered(value)
 				}
 			}()
 			counts[i], errs[i] = exchange(ctx, p, server)

@@ -15,9 +15,9 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/eventlog"
-	"whence/internal/fault"
 	"whence/internal/files"
 	"whence/internal/home"
+	"whence/internal/parallel"
 	"whence/internal/redact"
 )
 
@@ -35,12 +35,12 @@ func logFault(env cli.Env, e agent.Event, took time.Duration, err error, now tim
 	if failed != nil {
 		return
 	}
-	logEntry(dir, string(e.Agent)+" "+e.Name, err.Error(), fault.Stack(err), took, now)
+	logEntry(dir, string(e.Agent)+" "+e.Name, err.Error(), parallel.Stack(err), took, now)
 }
 
 // LogError writes a line of a worker that an event has started about what went wrong.
 func LogError(home, what string, err error, took time.Duration, now time.Time) {
-	logEntry(home, "worker "+what, err.Error(), fault.Stack(err), took, now)
+	logEntry(home, "worker "+what, err.Error(), parallel.Stack(err), took, now)
 }
 
 // stackIndent begins the lines of a stack in the log, which follow the line of their fault.

@@ -10,8 +10,8 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/consent"
-	"whence/internal/fault"
 	"whence/internal/home"
+	"whence/internal/parallel"
 	"whence/internal/worktree"
 )
 
@@ -52,7 +52,7 @@ func (m *Moment) Later(do func(context.Context)) {
 func (m *Moment) Finish(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fault.Recovered(p)
+			err = parallel.Recovered(p)
 		}
 	}()
 	for _, do := range m.later.do {

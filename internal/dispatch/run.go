@@ -13,7 +13,6 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/fault"
 	"whence/internal/home"
 	"whence/internal/parallel"
 )
@@ -142,7 +141,7 @@ func within(limit time.Duration, run func() error) error {
 		var err error
 		defer func() {
 			if p := recover(); p != nil {
-				err = fault.Recovered(p)
+				err = parallel.Recovered(p)
 			}
 			done <- err
 		}()
@@ -223,7 +222,7 @@ func begin(env cli.Env, client agent.Client, name string, answers Answers, now t
 	b.event = agent.Event{Name: name, Agent: client}
 	defer func() {
 		if p := recover(); p != nil {
-			b.err = errors.Join(b.err, fault.Recovered(p))
+			b.err = errors.Join(b.err, parallel.Recovered(p))
 		}
 	}()
 	event, err := agent.Read(env.Stdin, client, name)
@@ -264,7 +263,7 @@ func work(ctx context.Context, was outcome, b beginning, reply *claim) (o outcom
 	o = was
 	defer func() {
 		if p := recover(); p != nil {
-			o.reply, o.err = agent.Reply{}, errors.Join(was.err, fault.Recovered(p))
+			o.reply, o.err = agent.Reply{}, errors.Join(was.err, parallel.Recovered(p))
 		}
 	}()
 	if err := b.moment.open(); err != nil {

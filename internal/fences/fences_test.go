@@ -63,7 +63,7 @@ var layers = [][]string{
 	{"internal/merge"},
 	{"internal/textdiff"},
 	{"internal/conflict", "internal/parallel", "internal/jsontext", "internal/spool", "internal/files"},
-	{"internal/text", "internal/fault"},
+	{"internal/text", "internal/parallel"},
 	{"internal/pgtest"},
 	{"internal/repotest", "internal/eval", "internal/fences", "internal/e2e"},
 }

@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-
-	"whence/internal/fault"
 )
 
 // maxChunk is how many items a worker takes at a time at most.
@@ -46,7 +44,7 @@ func Do(work ...func()) {
 		group.Go(func() {
 			defer func() {
 				if p := recover(); p != nil {
-					panicked.Store(fault.Recovered(p))
+					panicked.Store(Recovered(p))
 				}
 			}()
 			f()

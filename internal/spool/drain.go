@@ -12,7 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"whence/internal/fault"
+	"whence/internal/parallel"
 )
 
 // How often a job is tried.
@@ -244,7 +244,7 @@ func (d *drain) attempt(ctx context.Context, lock *flock.Flock, key string, job 
 		err := errors.New("it has ended its goroutine")
 		defer func() {
 			if p := recover(); p != nil {
-				err = fault.Recovered(p)
+				err = parallel.Recovered(p)
 			}
 			ended <- err
 		}()

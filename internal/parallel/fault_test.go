@@ -1,4 +1,4 @@
-package fault_test
+package parallel_test
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/fault"
 	"whence/internal/parallel"
 )
 
@@ -23,7 +22,7 @@ func explode(depth int) {
 func recovered(run func()) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fault.Recovered(p)
+			err = parallel.Recovered(p)
 		}
 	}()
 	run()
@@ -37,10 +36,10 @@ func TestAPanicKeepsItsStack(t *testing.T) {
 		"deep":    func() { explode(1000) },
 		"handed":  func() { parallel.Do(func() {}, func() { explode(2) }) },
 		"twice":   func() { parallel.Do(func() { parallel.Do(func() { explode(2) }) }) },
-		"pointer": func() { var p *fault.Panic; _ = p.Value },
+		"pointer": func() { var p *parallel.Panic; _ = p.Value },
 	} {
 		err := fmt.Errorf("answer: %w", recovered(run))
-		stack := fault.Stack(err)
+		stack := parallel.Stack(err)
 		first, _, _ := strings.Cut(stack, "\n")
 		require.Contains(t, first, "fault_test.go:", "%s: %s", name, stack)
 		require.LessOrEqual(t, len(stack), 4<<10, name)
@@ -49,5 +48,5 @@ func TestAPanicKeepsItsStack(t *testing.T) {
 			require.Contains(t, first, "explode", name)
 		}
 	}
-	require.Empty(t, fault.Stack(errors.New("no panic")))
+	require.Empty(t, parallel.Stack(errors.New("no panic")))
 }

@@ -1,5 +1,5 @@
 // Package fault turns panics into errors that keep the stack of the panic.
-package fault
+package parallel
 
 import (
 	"errors"
