@@ -12,7 +12,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/consent"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -155,7 +155,7 @@ func (d *doctor) summary() string {
 }
 
 func (d *doctor) writeJSON(w io.Writer) error {
-	return jsontext.WriteJSON(w, struct {
+	return text.WriteJSON(w, struct {
 		Version string   `json:"version"`
 		Results []result `json:"results"`
 	}{cli.Version, d.results})

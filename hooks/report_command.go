@@ -14,7 +14,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/eventlog"
 	"whence/internal/home"
-	"whence/internal/jsontext"
 	"whence/internal/report"
 	"whence/internal/text"
 )
@@ -91,7 +90,7 @@ func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) err
 		}
 	}
 	if o.format == "json" {
-		return jsontext.WriteJSON(env.Stdout, f)
+		return text.WriteJSON(env.Stdout, f)
 	}
 	_, err = fmt.Fprint(env.Stdout, text.PrintableLines(report.Text(f)))
 	return err

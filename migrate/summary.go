@@ -7,7 +7,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
 	"whence/internal/text"
 	"whence/internal/textdiff"
 )
@@ -48,7 +47,7 @@ func writeJSON(w io.Writer, outcome Outcome, written bool) error {
 	for i, f := range outcome.Left {
 		findings[i] = fmt.Sprintf("%s:%d:%d: %s [%s]", f.Path, f.Line, f.Column, f.Message, f.Rule)
 	}
-	return jsontext.WriteJSON(w, struct {
+	return text.WriteJSON(w, struct {
 		Rows      []jsonRow `json:"rows"`
 		In        int       `json:"in"`
 		Out       int       `json:"out"`

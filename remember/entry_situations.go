@@ -9,7 +9,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/jsontext"
+	"whence/internal/text"
 )
 
 // wantedPhrases is how many situations a decision is to have: measured, recall gains
@@ -69,7 +69,7 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer, most i
 		needies = needies[:min(left, most)]
 	}
 	if o.format == "json" {
-		return jsontext.WriteJSON(env.Stdout, struct {
+		return text.WriteJSON(env.Stdout, struct {
 			Wanted  int     `json:"wanted"`
 			Left    int     `json:"left"` // entries with too few, those listed among them
 			All     int     `json:"all"`

@@ -14,7 +14,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
+	"whence/internal/text"
 	"whence/validate"
 )
 
@@ -73,7 +73,7 @@ func readLines(r io.Reader) ([]addition, error) {
 			continue
 		}
 		var a addition
-		switch err := jsontext.DecodeJSON(line, &a); {
+		switch err := text.DecodeJSON(line, &a); {
 		case err != nil:
 			return nil, cli.Usagef(`line %d of standard input: %v; write {"trigger": "...", "situations": ["...", ...]}, one object a line`, number, err)
 		case strings.TrimSpace(a.Trigger) == "":

@@ -16,10 +16,10 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/delivery"
-	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -124,7 +124,7 @@ func importCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			}
 			o.remarks(env, append(read.skipped, importRemarks(done)...))
 			if o.format == "json" {
-				return jsontext.WriteJSONLine(env.Stdout, map[string]int{
+				return text.WriteJSONLine(env.Stdout, map[string]int{
 					"added": done.Added, "updated": done.Updated, "known": done.Known, "kept": len(done.Kept), "missing": len(done.Missing), "skipped": len(read.skipped),
 				})
 			}
@@ -327,8 +327,8 @@ func (read *imported) records(name string, from io.Reader) error {
 		}
 		place := fmt.Sprintf("%s:%d", name, number)
 		var r knowledge.Record
-		switch err := jsontext.DecodeJSON(line, &r); {
-		case errors.Is(err, jsontext.ErrMoreJSON):
+		switch err := text.DecodeJSON(line, &r); {
+		case errors.Is(err, text.ErrMoreJSON):
 			return fmt.Errorf("%s: %w in a line; nothing was imported", place, err)
 		case err != nil:
 			return fmt.Errorf("%s: no learning: %w (one JSON object a line, as export prints them); nothing was imported", place, err)

@@ -10,10 +10,10 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // forgetCommand deletes a learning.
@@ -136,7 +136,7 @@ func (o *learningOptions) changed(env cli.Env, what string, l learning.Learning,
 		return knownError(env, err)
 	}
 	if o.format == "json" {
-		return jsontext.WriteJSONLine(env.Stdout, knowledge.RecordOf(l))
+		return text.WriteJSONLine(env.Stdout, knowledge.RecordOf(l))
 	}
 	_, err = fmt.Fprintf(env.Stdout, "%s: %s (%s)\n", what, finding.Printable(l.Name), l.ID)
 	if what == "Forgot" && err == nil {

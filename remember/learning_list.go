@@ -9,10 +9,10 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/delivery"
-	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // listCommand prints learnings.
@@ -119,7 +119,7 @@ func showCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				return knownError(env, err)
 			}
 			if o.format == "json" {
-				return jsontext.WriteJSONLine(env.Stdout, detailJSON(d))
+				return text.WriteJSONLine(env.Stdout, detailJSON(d))
 			}
 			p, err := o.printer(env, b.Now())
 			if err != nil {

@@ -12,8 +12,8 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // pruneCommand deletes captured turns.
@@ -57,7 +57,7 @@ func pruneCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				return err
 			}
 			if o.format == "json" {
-				return jsontext.WriteJSONLine(env.Stdout, struct {
+				return text.WriteJSONLine(env.Stdout, struct {
 					store.Pruned
 					DryRun bool `json:"dry_run"`
 				}{p, dryRun})

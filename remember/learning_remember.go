@@ -9,9 +9,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 // rememberOptions are the flags of the program without a command: what is not given is
@@ -43,7 +43,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		if err := mistypedCommand(env, ctx); err != nil {
 			return err
 		}
-		text, err := textOf(env, ctx)
+		description, err := textOf(env, ctx)
 		if err != nil {
 			return err
 		}
@@ -57,24 +57,24 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			}
 		}
 		r, err := b.Remember(background(ctx), learning.Learning{
-			Name: o.name, Description: text, Category: learning.Category(o.category), Reasoning: o.reasoning, References: o.references.Value(), Personal: o.personal,
+			Name: o.name, Description: description, Category: learning.Category(o.category), Reasoning: o.reasoning, References: o.references.Value(), Personal: o.personal,
 		}, o.global)
 		var field *learning.FieldError
 		var length *knowledge.LengthError
 		switch {
-		case errors.Is(err, knowledge.ErrTooShort) && r.Redacted == nil && ctx.Args().Len() == 1 && !strings.ContainsAny(text, " \t\n") && text != "":
-			return cli.Usagef("%s (If %q was to be a command: there are %s.)", learning.TooShort, text, commandNames)
+		case errors.Is(err, knowledge.ErrTooShort) && r.Redacted == nil && ctx.Args().Len() == 1 && !strings.ContainsAny(description, " \t\n") && description != "":
+			return cli.Usagef("%s (If %q was to be a command: there are %s.)", learning.TooShort, description, commandNames)
 		case errors.Is(err, knowledge.ErrTooShort), errors.As(err, &field), errors.As(err, &length):
 			message := err.Error()
-			if text := knowledge.RedactedText(r.Redacted); text != "" {
-				message += " (" + text + ")"
+			if removed := knowledge.RedactedText(r.Redacted); removed != "" {
+				message += " (" + removed + ")"
 			}
 			return &cli.UsageError{Message: message}
 		case err != nil:
 			return failedToStore(err)
 		}
 		if o.format == "json" {
-			err = jsontext.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, knowledge.RecordOf(r.Learning)})
+			err = text.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, knowledge.RecordOf(r.Learning)})
 		} else {
 			_, err = fmt.Fprintln(env.Stdout, finding.Printable(r.Message()))
 		}

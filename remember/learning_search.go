@@ -12,10 +12,10 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // searchCommand finds learnings, captured turns, or sessions.
@@ -162,7 +162,7 @@ func writeFound(env cli.Env, found knowledge.Found) error {
 	for _, t := range found.Turns {
 		all.Turns = append(all.Turns, turnJSON{t.Session, t.Change, t.Number, t.Total, t.Kind, t.Role, t.Text, t.At, t.Count, t.Tags, t.Project, t.Score, t.Evidence})
 	}
-	return jsontext.WriteJSONLine(env.Stdout, all)
+	return text.WriteJSONLine(env.Stdout, all)
 }
 
 func (o *learningOptions) printFound(env cli.Env, b *knowledge.Base, found knowledge.Found, brief, explain bool) error {

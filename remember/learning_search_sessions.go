@@ -8,9 +8,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // searchSessions finds past sessions by what was captured of them.
@@ -52,7 +52,7 @@ func writeSessions(env cli.Env, found []store.SessionHit) error {
 			results[i].Turns = append(results[i].Turns, turn{t.Role, t.Text, t.At})
 		}
 	}
-	return jsontext.WriteJSONLine(env.Stdout, map[string]any{"results": results})
+	return text.WriteJSONLine(env.Stdout, map[string]any{"results": results})
 }
 
 func (o *learningOptions) printSessions(env cli.Env, b *knowledge.Base, found []store.SessionHit) error {

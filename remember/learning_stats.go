@@ -14,9 +14,9 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // statsCommand prints figures about the store.
@@ -50,7 +50,7 @@ func statsCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				return err
 			}
 			if o.format == "json" {
-				return jsontext.WriteJSONLine(env.Stdout, statsJSON(st, last, shown))
+				return text.WriteJSONLine(env.Stdout, statsJSON(st, last, shown))
 			}
 			p, err := o.printer(env, b.Now())
 			if err != nil {

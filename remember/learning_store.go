@@ -10,10 +10,10 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // storeCommand is the tool store_memory of the MCP server, for where that does not run.
@@ -55,8 +55,8 @@ func storeCommand(env cli.Env, server *delivery.Server, servers store.Servers) *
 				if err != nil {
 					return err
 				}
-				switch err := jsontext.DecodeJSON(src, &a); {
-				case errors.Is(err, jsontext.ErrMoreJSON):
+				switch err := text.DecodeJSON(src, &a); {
+				case errors.Is(err, text.ErrMoreJSON):
 					return cli.Usagef("standard input: more than one JSON object: store them one by one")
 				case err != nil:
 					return cli.Usagef("standard input: expected a JSON object with name, description, reasoning and category: %v", err)
@@ -78,7 +78,7 @@ func storeCommand(env cli.Env, server *delivery.Server, servers store.Servers) *
 				return failedToStore(err)
 			}
 			if o.format == "json" {
-				err = jsontext.WriteJSONLine(env.Stdout, c.Answer())
+				err = text.WriteJSONLine(env.Stdout, c.Answer())
 			} else {
 				err = printCaptured(env, c)
 			}

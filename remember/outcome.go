@@ -12,7 +12,7 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/jsontext"
+	"whence/internal/text"
 	"whence/internal/textdiff"
 	"whence/when"
 )
@@ -145,7 +145,7 @@ func writeJSON(w io.Writer, result outcome) error {
 	if result.missed != nil {
 		object.Error, object.Suggestions = result.missed.What, result.missed.Suggestions
 	}
-	return jsontext.WriteJSON(w, object)
+	return text.WriteJSON(w, object)
 }
 
 // command is an entry as it can be asked for.

@@ -10,8 +10,8 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // storeCheckCommand looks a store over.
@@ -50,7 +50,7 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 				return err
 			}
 			if o.format == "json" {
-				err = jsontext.WriteJSONLine(env.Stdout, c)
+				err = text.WriteJSONLine(env.Stdout, c)
 			} else {
 				_, err = fmt.Fprint(env.Stdout, checkupText(c))
 			}

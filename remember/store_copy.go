@@ -11,9 +11,9 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/jsontext"
 	"whence/internal/knowledge"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // storeCopyCommand copies what one store holds into another one.
@@ -181,7 +181,7 @@ func (c copying) report(env cli.Env, from, to location, loaded store.Loaded, los
 		fmt.Fprintf(env.Stderr, "memory-remember: %s %s\n", cli.Count(lost, "repository or folder", "repositories or folders"), what)
 	}
 	if c.format == "json" {
-		return jsontext.WriteJSONLine(env.Stdout, struct {
+		return text.WriteJSONLine(env.Stdout, struct {
 			store.Loaded
 			From   string `json:"from"`
 			To     string `json:"to"`

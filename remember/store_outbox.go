@@ -13,8 +13,8 @@ import (
 	"whence/internal/cli"
 	"whence/internal/delivery"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
 	"whence/internal/team"
+	"whence/internal/text"
 )
 
 // storeOutboxCommand lists what the stores of teams do not have, and decides what becomes of what
@@ -85,7 +85,7 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *delivery.Se
 		err = errors.Join(err, fault)
 	}
 	if o.format == "json" {
-		return errors.Join(err, jsontext.WriteJSONLine(env.Stdout, all))
+		return errors.Join(err, text.WriteJSONLine(env.Stdout, all))
 	}
 	return errors.Join(err, printPending(env.Stdout, all, o.discard))
 }

@@ -15,7 +15,6 @@ import (
 	"whence/internal/decision"
 	"whence/internal/files"
 	"whence/internal/finding"
-	"whence/internal/glob"
 	"whence/internal/index"
 	"whence/internal/merge"
 	"whence/internal/repo"
@@ -117,7 +116,7 @@ func mergeIn(env cli.Env, root, file string) mergeFunc {
 		}
 	}
 	for _, pattern := range c.Decisions {
-		if g, err := glob.ParseGlob(pattern); err == nil && g.Match(name) {
+		if g, err := worktree.ParseGlob(pattern); err == nil && g.Match(name) {
 			return decision.Merge
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/files"
 	"whence/internal/finding"
-	"whence/internal/glob"
 	"whence/internal/merge"
 	"whence/internal/repo"
 	"whence/internal/textdiff"
@@ -150,7 +149,7 @@ func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, e
 	}
 	patterns := []string{escapePattern(c.Index)}
 	for _, pattern := range c.Decisions {
-		g, err := glob.ParseGlob(pattern)
+		g, err := worktree.ParseGlob(pattern)
 		if err != nil {
 			return nil, err
 		}

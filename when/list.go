@@ -6,7 +6,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/index"
-	"whence/internal/jsontext"
 	"whence/internal/text"
 )
 
@@ -36,7 +35,7 @@ func (o *options) list(env cli.Env, l *Library, args []string) error {
 		}
 	}
 	if o.format == "json" {
-		return jsontext.WriteJSON(env.Stdout, struct {
+		return text.WriteJSON(env.Stdout, struct {
 			Entries []listed `json:"entries"`
 		}{entries})
 	}

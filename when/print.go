@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/jsontext"
 	"whence/internal/text"
 )
 
@@ -113,5 +112,5 @@ func writeJSON(w io.Writer, answers []Answer, failures []failure) error {
 	for _, f := range failures {
 		out.Errors = append(out.Errors, jsonError{f.query, f.err.Error(), suggestionsOf(f.err)})
 	}
-	return jsontext.WriteJSON(w, out)
+	return text.WriteJSON(w, out)
 }

@@ -12,7 +12,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/files"
 	"whence/internal/finding"
-	"whence/internal/jsontext"
 	"whence/internal/text"
 )
 
@@ -149,7 +148,7 @@ func writeRecalledJSON(w io.Writer, found, nearest []Recalled, o recallOptions) 
 	if o.explain {
 		out.Nearest = toJSON(nearest, true)
 	}
-	return jsontext.WriteJSON(w, out)
+	return text.WriteJSON(w, out)
 }
 
 func toJSON(recalled []Recalled, explain bool) []jsonRecalled {

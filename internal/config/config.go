@@ -57,7 +57,6 @@ import (
 	"strings"
 
 	"whence/internal/files"
-	"whence/internal/glob"
 	"whence/internal/home"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -469,15 +468,15 @@ func parseGlobs(values []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		g, err := glob.ParseGlob(cleaned)
+		g, err := worktree.ParseGlob(cleaned)
 		if err != nil {
 			return nil, err
 		}
 		if slices.ContainsFunc(g.Names(), worktree.InGit) {
 			return nil, fmt.Errorf("%q leads into a git directory: name files of the repository, as in agents/decisions/*.md", value)
 		}
-		if alternatives += g.Alternatives(); alternatives > glob.MaxAlternatives {
-			return nil, fmt.Errorf("the globs, with their braces, stand for more than %d patterns: write fewer", glob.MaxAlternatives)
+		if alternatives += g.Alternatives(); alternatives > worktree.MaxAlternatives {
+			return nil, fmt.Errorf("the globs, with their braces, stand for more than %d patterns: write fewer", worktree.MaxAlternatives)
 		}
 		globs = append(globs, cleaned)
 	}

@@ -17,7 +17,6 @@ import (
 
 	"whence/internal/decision"
 	"whence/internal/files"
-	"whence/internal/glob"
 	"whence/internal/index"
 	"whence/internal/parallel"
 	"whence/internal/text"
@@ -133,9 +132,9 @@ func Paths(tree fs.FS, layout Layout) ([]string, error) {
 // list is Paths with the files whose names cannot be used.
 func list(tree fs.FS, layout Layout) ([]string, error) {
 	var paths []string
-	search := glob.NewGlobSearch(tree)
+	search := worktree.NewGlobSearch(tree)
 	for _, pattern := range layout.Decisions {
-		g, err := glob.ParseGlob(pattern)
+		g, err := worktree.ParseGlob(pattern)
 		if err != nil {
 			return nil, fmt.Errorf("decision files %s: %w", pattern, err)
 		}
@@ -168,7 +167,7 @@ func checkName(name string) error {
 func (l Layout) Holds(name string) bool {
 	name = path.Clean(name)
 	return name == l.Index || !worktree.InGit(name) && checkName(name) == nil && slices.ContainsFunc(l.Decisions, func(pattern string) bool {
-		g, err := glob.ParseGlob(pattern)
+		g, err := worktree.ParseGlob(pattern)
 		return err == nil && g.Match(name) && !hidden(pattern, name)
 	})
 }

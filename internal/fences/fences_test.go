@@ -58,11 +58,11 @@ var layers = [][]string{
 	{"internal/home", "internal/files"},
 	{"internal/learning"},
 	{"internal/capture"},
-	{"internal/agent/transcript", "internal/files", "internal/trigger", "internal/glob"},
+	{"internal/agent/transcript", "internal/files", "internal/trigger", "internal/worktree"},
 	{"internal/index", "internal/decision", "internal/finding", "internal/rank", "internal/redact", "internal/agent/usertext"},
 	{"internal/merge"},
 	{"internal/textdiff"},
-	{"internal/conflict", "internal/parallel", "internal/jsontext", "internal/spool", "internal/files"},
+	{"internal/conflict", "internal/parallel", "internal/text", "internal/spool", "internal/files"},
 	{"internal/text", "internal/parallel"},
 	{"internal/pgtest"},
 	{"internal/repotest", "internal/eval", "internal/fences", "internal/e2e"},
@@ -75,7 +75,7 @@ var sideways = map[string][]string{"remember": {"when"}}
 var forTests = []string{"internal/repotest", "internal/eval", "internal/pgtest"}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/text", "internal/conflict", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/agent/usertext", "internal/trigger", "internal/learning", "internal/parallel", "internal/agent/usertext", "internal/agent/transcript", "internal/capture", "internal/jsontext", "internal/eval", "internal/report"}
+var pure = []string{"internal/text", "internal/conflict", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/agent/usertext", "internal/trigger", "internal/learning", "internal/parallel", "internal/agent/usertext", "internal/agent/transcript", "internal/capture", "internal/text", "internal/eval", "internal/report"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}
@@ -90,7 +90,7 @@ var owners = map[string][]string{
 	"github.com/go-git/go-billy/v5":           {"internal/repo"},
 	"github.com/gofrs/flock":                  {"internal/files", "internal/delivery", "internal/dispatch", "internal/files", "internal/notes", "internal/spool"},
 	"go.yaml.in/yaml/v3":                      {"internal/config"},
-	"github.com/bmatcuk/doublestar/v4":        {"internal/glob"},
+	"github.com/bmatcuk/doublestar/v4":        {"internal/worktree"},
 	"github.com/kljensen/snowball":            {"internal/rank"},
 	"modernc.org/sqlite":                      {"internal/store"},
 	"github.com/blevesearch/go-porterstemmer": {"internal/store"},

@@ -3,7 +3,7 @@ package finding
 import (
 	"io"
 
-	"whence/internal/jsontext"
+	"whence/internal/text"
 )
 
 type jsonFinding struct {
@@ -18,7 +18,7 @@ type jsonFinding struct {
 // writeJSON prints one object with the arrays "findings" and "fixed", both
 // always present.
 func writeJSON(w io.Writer, r Report) error {
-	return jsontext.WriteJSON(w, struct {
+	return text.WriteJSON(w, struct {
 		Findings []jsonFinding `json:"findings"`
 		Fixed    []jsonFinding `json:"fixed"`
 	}{toJSON(r.Findings), toJSON(r.Fixed)})

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"slices"
 
-	"whence/internal/jsontext"
+	"whence/internal/text"
 )
 
 // The parts of SARIF 2.1.0 that a report fills. Source: OASIS Standard,
@@ -93,7 +93,7 @@ func writeSARIF(w io.Writer, r Report) error {
 			}}},
 		})
 	}
-	return jsontext.WriteJSON(w, sarifLog{
+	return text.WriteJSON(w, sarifLog{
 		Version: "2.1.0",
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		Runs:    []sarifRun{run},

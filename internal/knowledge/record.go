@@ -4,8 +4,8 @@ import (
 	"io"
 	"time"
 
-	"whence/internal/jsontext"
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 // Record is a learning as JSON: what is exported, imported and printed for machines.
@@ -78,7 +78,7 @@ func at(t *time.Time) time.Time {
 // WriteRecords writes learnings as JSON lines.
 func WriteRecords(w io.Writer, all []learning.Learning) error {
 	for _, l := range all {
-		if err := jsontext.WriteJSONLine(w, RecordOf(l)); err != nil {
+		if err := text.WriteJSONLine(w, RecordOf(l)); err != nil {
 			return err
 		}
 	}

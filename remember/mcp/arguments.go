@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/jsontext"
+	"whence/internal/text"
 )
 
 // parse reads the arguments of a call into a struct. What is not given, or null, stays
@@ -18,7 +18,7 @@ func parse(arguments json.RawMessage, into any) error {
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		return nil
 	}
-	err := jsontext.DecodeJSON(arguments, into)
+	err := text.DecodeJSON(arguments, into)
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case err == nil:

@@ -44,7 +44,7 @@ func (s *tools) forget(ctx context.Context, arguments json.RawMessage, tell func
 	if err != nil {
 		return failed(object("error", err.Error()))
 	}
-	return text(object("result", "Deleted memory: "+l.ID))
+	return texts(object("result", "Deleted memory: "+l.ID))
 }
 
 // object is a JSON object of one text, as earlier tools answered.

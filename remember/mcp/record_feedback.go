@@ -56,7 +56,7 @@ func (s *tools) feedback(ctx context.Context, arguments json.RawMessage, tell fu
 		return failed("Error: " + err.Error())
 	}
 	if verdict == store.Helped {
-		return text(fmt.Sprintf("Recorded: %s helped (%d times)", l.Name, l.Influence))
+		return texts(fmt.Sprintf("Recorded: %s helped (%d times)", l.Name, l.Influence))
 	}
-	return text(fmt.Sprintf("Retired: %s (%s)", l.Name, l.Retired))
+	return texts(fmt.Sprintf("Retired: %s (%s)", l.Name, l.Retired))
 }

@@ -80,7 +80,7 @@ func (s *tools) search(ctx context.Context, arguments json.RawMessage, tell func
 		return failed("Error: " + err.Error())
 	}
 	if len(found.Learnings) == 0 && len(found.Turns) > 0 {
-		return text(withWarning(found.Warning, turnsText(found.Turns))...)
+		return texts(withWarning(found.Warning, turnsText(found.Turns))...)
 	}
 	hits := found.Learnings
 	learnings := make([]learning.Learning, len(hits))
@@ -96,7 +96,7 @@ func (s *tools) search(ctx context.Context, arguments json.RawMessage, tell func
 	if len(found.Turns) > 0 {
 		result = append(result, turnsText(found.Turns))
 	}
-	return text(withWarning(found.Warning, result...)...)
+	return texts(withWarning(found.Warning, result...)...)
 }
 
 // withWarning adds that vectors could not be used, if so.

@@ -55,5 +55,5 @@ func (s *tools) store(ctx context.Context, arguments json.RawMessage, tell func(
 	if err != nil {
 		return failed("Failed to store learning: " + err.Error())
 	}
-	return text(append([]string{c.Message()}, c.Notes()...)...)
+	return texts(append([]string{c.Message()}, c.Notes()...)...)
 }

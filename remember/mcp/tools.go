@@ -44,13 +44,13 @@ func (t tool) register(m *sdk.Server) {
 		}()
 		var told []string
 		result = t.call(ctx, r.Params.Arguments, func(line string) { told = append(told, line) })
-		result.Content = append(result.Content, text(told...).Content...)
+		result.Content = append(result.Content, texts(told...).Content...)
 		return result, nil
 	})
 }
 
-// text is an answer of several texts.
-func text(lines ...string) *sdk.CallToolResult {
+// texts is an answer of several texts.
+func texts(lines ...string) *sdk.CallToolResult {
 	result := &sdk.CallToolResult{}
 	for _, line := range lines {
 		result.Content = append(result.Content, &sdk.TextContent{Text: line})
@@ -60,7 +60,7 @@ func text(lines ...string) *sdk.CallToolResult {
 
 // failed is an answer that is an error.
 func failed(line string) *sdk.CallToolResult {
-	result := text(line)
+	result := texts(line)
 	result.IsError = true
 	return result
 }

@@ -34,5 +34,5 @@ func (s *tools) when(_ context.Context, arguments json.RawMessage, _ func(string
 	if !answered {
 		return failed(answer)
 	}
-	return text(answer)
+	return texts(answer)
 }

@@ -4,7 +4,7 @@
 // A pattern is split at its slashes once its braces are expanded. In an element * stands
 // for any characters, ? for one, [a-z] for one of a class, \ takes a character as it is.
 // An element ** stands for any number of folders.
-package glob
+package worktree
 
 import (
 	"cmp"

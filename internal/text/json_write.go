@@ -1,4 +1,4 @@
-package jsontext
+package text
 
 import (
 	"bytes"
@@ -7,8 +7,6 @@ import (
 	"io"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"whence/internal/text"
 )
 
 // WriteJSON prints a value as indented JSON, with a line end. Markup in texts stays as it is;
@@ -35,7 +33,7 @@ func write(w io.Writer, value any, indent string) error {
 // escape escapes invisible characters, which the encoder leaves alone in strings: a terminal
 // must not act on them.
 func escape(src []byte) []byte {
-	isUnseen := func(r rune) bool { return r != '\n' && text.IsUnseen(r) }
+	isUnseen := func(r rune) bool { return r != '\n' && IsUnseen(r) }
 	if bytes.IndexFunc(src, isUnseen) < 0 {
 		return src
 	}

@@ -1,4 +1,4 @@
-package glob
+package worktree
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package glob_test
+package worktree_test
 
 import (
 	"fmt"
@@ -13,12 +13,12 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/glob"
+	"whence/internal/worktree"
 )
 
-func parse(t *testing.T, pattern string) glob.Glob {
+func parse(t *testing.T, pattern string) worktree.Glob {
 	t.Helper()
-	g, err := glob.ParseGlob(pattern)
+	g, err := worktree.ParseGlob(pattern)
 	require.NoError(t, err, pattern)
 	return g
 }
@@ -34,7 +34,7 @@ func TestLimitsAreNamed(t *testing.T) {
 		"{a,b":                                  "check its brackets and braces",
 		"a[b/c]d":                               "a class cannot hold a slash",
 	} {
-		_, err := glob.ParseGlob(pattern)
+		_, err := worktree.ParseGlob(pattern)
 		require.ErrorContains(t, err, want, pattern)
 	}
 	parse(t, strings.Repeat("**/", 20)+"*a*a*a*a*b.md") // several ** in a row are one
@@ -70,7 +70,7 @@ func TestNoPatternTakesLong(t *testing.T) {
 	for _, pattern := range worst() {
 		g := parse(t, pattern)
 		start := time.Now()
-		_, err := glob.NewGlobSearch(tree).Find(g)
+		_, err := worktree.NewGlobSearch(tree).Find(g)
 		require.Less(t, time.Since(start), 5*time.Second, "%s: %v", pattern, err) // on a machine that does much else
 		t.Log(time.Since(start), pattern, err)
 		start = time.Now()
@@ -87,9 +87,9 @@ func TestASearchIsBounded(t *testing.T) {
 	for i := range 100_001 {
 		tree[fmt.Sprintf("d/%d", i)] = &fstest.MapFile{}
 	}
-	_, err := glob.NewGlobSearch(tree).Find(parse(t, "**/*.md"))
+	_, err := worktree.NewGlobSearch(tree).Find(parse(t, "**/*.md"))
 	require.ErrorContains(t, err, "there are more than 100000 files to look at")
-	search := glob.NewGlobSearch(bigTree())
+	search := worktree.NewGlobSearch(bigTree())
 	for range 64 {
 		if _, err = search.Find(parse(t, "**/*a*a*a*a*b*a*b.md")); err != nil {
 			break
@@ -143,7 +143,7 @@ func TestSameAsTheLibrary(t *testing.T) {
 			return err
 		}))
 		slices.Sort(want)
-		got, err := glob.NewGlobSearch(tree).Find(g)
+		got, err := worktree.NewGlobSearch(tree).Find(g)
 		require.NoError(t, err)
 		require.Equal(t, want, append([]string{}, got...), pattern)
 	}

@@ -1,4 +1,4 @@
-package jsontext_test
+package text_test
 
 import (
 	"encoding/json"
@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/jsontext"
+	"whence/internal/text"
 )
 
 func TestDecodeTakesOneValueAlone(t *testing.T) {
-	for text, wrong := range map[string]string{ // wrong is part of the error, or ""
+	for source, wrong := range map[string]string{ // wrong is part of the error, or ""
 		`{"name": "a"}`:             "",
 		" \n{\"name\": \"a\"}\r\n ": "",
 		`{"name": "a"} {}`:          "more than one JSON value",
@@ -26,9 +26,9 @@ func TestDecodeTakesOneValueAlone(t *testing.T) {
 		`{"name": "a"`:              "unexpected EOF",
 		``:                          "EOF",
 	} {
-		t.Run(text, func(t *testing.T) {
+		t.Run(source, func(t *testing.T) {
 			var got struct{ Name string }
-			err := jsontext.DecodeJSON([]byte(text), &got)
+			err := text.DecodeJSON([]byte(source), &got)
 			if wrong == "" {
 				require.NoError(t, err)
 				require.Equal(t, "a", got.Name)
@@ -43,13 +43,13 @@ func TestDecodeTakesOneValueAlone(t *testing.T) {
 func TestDecodeKeepsTheErrorOfAField(t *testing.T) {
 	var got struct{ Name string }
 	var wrong *json.UnmarshalTypeError
-	require.ErrorAs(t, jsontext.DecodeJSON([]byte(`{"name": []}`), &got), &wrong)
+	require.ErrorAs(t, text.DecodeJSON([]byte(`{"name": []}`), &got), &wrong)
 	require.Equal(t, "Name", wrong.Field)
-	require.ErrorIs(t, jsontext.DecodeJSON([]byte(`{} {}`), &got), jsontext.ErrMoreJSON)
+	require.ErrorIs(t, text.DecodeJSON([]byte(`{} {}`), &got), text.ErrMoreJSON)
 }
 
 func TestWrite(t *testing.T) {
 	var out strings.Builder
-	require.NoError(t, jsontext.WriteJSON(&out, map[string]any{"text": "a < b && <c>", "list": []int{1}}))
+	require.NoError(t, text.WriteJSON(&out, map[string]any{"text": "a < b && <c>", "list": []int{1}}))
 	require.Equal(t, "{\n  \"list\": [\n    1\n  ],\n  \"text\": \"a < b && <c>\"\n}\n", out.String())
 }
