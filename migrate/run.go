@@ -4,8 +4,8 @@ import (
 	"io/fs"
 
 	"whence/internal/config"
-	"whence/internal/conflict"
 	"whence/internal/corpus"
+	"whence/internal/merge"
 	"whence/validate"
 )
 
@@ -42,7 +42,7 @@ func Apply(tree fs.FS, c config.Config, name string, table []byte) (Outcome, err
 func load(tree fs.FS, c config.Config) (*corpus.Memory, error) {
 	m, err := validate.Load(tree, c)
 	if err == nil && m.Index.Conflicts != nil {
-		err = &conflict.ConflictError{Path: m.IndexPath, Block: m.Index.Conflicts[0]}
+		err = &merge.ConflictError{Path: m.IndexPath, Block: m.Index.Conflicts[0]}
 	}
 	return m, err
 }

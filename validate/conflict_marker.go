@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"sync"
 
-	"whence/internal/conflict"
 	"whence/internal/finding"
+	"whence/internal/merge"
 )
 
 // conflictMarker reports the conflicts of an unfinished merge. Nothing else of such a file is
 // reported or fixed: see findings.
 func conflictMarker(k *check) []finding.Finding {
 	var found []finding.Finding
-	report := func(path string, blocks []conflict.Conflict, what string, both func(conflict.Conflict) (string, bool)) {
+	report := func(path string, blocks []merge.Conflict, what string, both func(merge.Conflict) (string, bool)) {
 		for _, b := range blocks {
 			f := finding.Finding{Path: path, Line: b.First, Column: 1, Message: "merge conflict in " + b.String()}
 			if text, resolvable := both(b); resolvable {
@@ -25,16 +25,16 @@ func conflictMarker(k *check) []finding.Finding {
 		}
 	}
 	entriesBefore := sync.OnceValue(k.entriesBefore)
-	report(k.IndexPath, k.Index.Conflicts, "entries", func(b conflict.Conflict) (string, bool) { return k.bothEntries(b, entriesBefore) })
+	report(k.IndexPath, k.Index.Conflicts, "entries", func(b merge.Conflict) (string, bool) { return k.bothEntries(b, entriesBefore) })
 	for _, file := range k.Decisions {
 		titlesBefore := sync.OnceValues(func() (map[string]bool, bool) { return k.titlesBefore(file.Path) })
-		report(file.Path, file.Conflicts, "sections", func(b conflict.Conflict) (string, bool) { return bothSections(file, b, titlesBefore) })
+		report(file.Path, file.Conflicts, "sections", func(b merge.Conflict) (string, bool) { return bothSections(file, b, titlesBefore) })
 	}
 	return found
 }
 
 // conflicts are those of a file of the memory.
-func (k *check) conflicts(path string) []conflict.Conflict {
+func (k *check) conflicts(path string) []merge.Conflict {
 	if path == k.IndexPath {
 		return k.Index.Conflicts
 	}
@@ -66,7 +66,7 @@ func (k *check) withoutNoise(found []finding.Finding) []finding.Finding {
 func (k *check) editable(edits []finding.Edit) error {
 	for _, e := range edits {
 		if blocks := k.conflicts(e.Path); blocks != nil {
-			return &conflict.ConflictError{Path: e.Path, Block: blocks[0]}
+			return &merge.ConflictError{Path: e.Path, Block: blocks[0]}
 		}
 	}
 	return nil

@@ -17,9 +17,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"whence/internal/config"
-	"whence/internal/conflict"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/merge"
 	"whence/validate"
 )
 
@@ -101,7 +101,7 @@ func requireFix(t testing.TB, tree fs.FS, c config.Config, allow validate.Allow)
 	require.Empty(t, again.Changes, "fixing twice")
 	require.Equal(t, len(result.Changes) > 0, len(result.Fixed) > 0, "a change without a finding, or a finding without a change")
 	for _, change := range result.Changes {
-		if allow.Merged && conflict.FindConflicts(change.Before) != nil {
+		if allow.Merged && merge.FindConflicts(change.Before) != nil {
 			requireBothSides(t, change)
 		} else {
 			requireNothingLost(t, change, sectionsGone(result))
@@ -117,8 +117,8 @@ func requireBothSides(t testing.TB, change validate.Change) {
 	for line := range strings.Lines(string(change.After)) {
 		after[normal(line)] = true
 	}
-	blocks := conflict.FindConflicts(change.Before)
-	for line := range strings.Lines(string(conflict.MaskConflicts(change.Before, blocks, conflict.BothSides))) {
+	blocks := merge.FindConflicts(change.Before)
+	for line := range strings.Lines(string(merge.MaskConflicts(change.Before, blocks, merge.BothSides))) {
 		require.True(t, after[normal(line)], "%s has lost the line %q", change.Path, line)
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/conflict"
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/merge"
 )
 
 // --fix --merged resolves a conflict in which both sides only added whole entries, or whole
@@ -21,7 +21,7 @@ import (
 
 // bothEntries returns the lines of the index with which a conflict is resolved. Before returns
 // what entriesBefore does.
-func (k *check) bothEntries(b conflict.Conflict, before func() entrySet) (text string, resolvable bool) {
+func (k *check) bothEntries(b merge.Conflict, before func() entrySet) (text string, resolvable bool) {
 	if !added(k.Index.Source, b) {
 		return "", false
 	}
@@ -59,8 +59,8 @@ func (k *check) bothEntries(b conflict.Conflict, before func() entrySet) (text s
 }
 
 // added reports whether both sides of a conflict have lines where there were none.
-func added(src []byte, b conflict.Conflict) bool {
-	says := func(s conflict.Side) bool { return len(bytes.TrimSpace(src[s.Start:s.End])) > 0 }
+func added(src []byte, b merge.Conflict) bool {
+	says := func(s merge.Side) bool { return len(bytes.TrimSpace(src[s.Start:s.End])) > 0 }
 	return b.Whole && says(b.Ours) && says(b.Theirs) && !says(b.Base)
 }
 
@@ -192,7 +192,7 @@ func sameFields(a, b index.Entry) bool {
 // bothSections returns the lines of a decision file with which a conflict is resolved: each side
 // is sections of one level, and what follows the conflict is no part of them. Before returns
 // what titlesBefore does.
-func bothSections(file *decision.File, b conflict.Conflict, before func() (titles map[string]bool, known bool)) (text string, resolvable bool) {
+func bothSections(file *decision.File, b merge.Conflict, before func() (titles map[string]bool, known bool)) (text string, resolvable bool) {
 	if !added(file.Source, b) {
 		return "", false
 	}

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"whence/internal/agent"
-	"whence/internal/conflict"
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
+	"whence/internal/merge"
 )
 
 // Hooks are what memory-when does at the events of an agent: it puts the decisions before
@@ -111,7 +111,7 @@ func Asked(m *dispatch.Moment) dispatch.Say {
 			continue
 		}
 		a, err := l.Resolve(q)
-		if unsettled := (*conflict.ConflictError)(nil); errors.As(err, &unsettled) {
+		if unsettled := (*merge.ConflictError)(nil); errors.As(err, &unsettled) {
 			refused = append(refused, "memory-when: "+dispatch.OneLine(err.Error())+"\n")
 		} else if err == nil {
 			answers = append(answers, a)

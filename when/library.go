@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"whence/internal/config"
-	"whence/internal/conflict"
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/files"
 	"whence/internal/index"
+	"whence/internal/merge"
 	"whence/internal/parallel"
 )
 
@@ -42,7 +42,7 @@ type entry struct {
 	line    int
 	// disputed is the conflict of the index that the line is in: it is not known whether the
 	// entry will be there.
-	disputed *conflict.Conflict
+	disputed *merge.Conflict
 }
 
 func (e entry) command() string { return "/" + e.Operator + " " + e.Trigger.Text }
@@ -82,7 +82,7 @@ func (l *Library) readIndex(f *index.File) {
 		switch line.Kind {
 		case index.Conflict:
 			if line.Entry.Fields == 3 && index.IsOperator(line.Entry.Operator) {
-				b, _ := conflict.ConflictTouching(f.Conflicts, conflict.Span{Start: line.Start, End: line.Next})
+				b, _ := merge.ConflictTouching(f.Conflicts, merge.Span{Start: line.Start, End: line.Next})
 				disputed = append(disputed, entry{line.Entry, "", line.Number, &b})
 			}
 		case index.EntryLine:
@@ -206,11 +206,11 @@ func (p place) settled() error {
 	if !p.head().Disputed {
 		return nil
 	}
-	b, found := conflict.ConflictTouching(p.file.Conflicts, conflict.Span{Start: p.head().Start, End: p.head().End})
+	b, found := merge.ConflictTouching(p.file.Conflicts, merge.Span{Start: p.head().Start, End: p.head().End})
 	if !found { // which it ends in on one side alone
 		b = p.file.Conflicts[0]
 	}
-	return &conflict.ConflictError{What: fmt.Sprintf("section %q", p.head().Title), Path: p.file.Path, Block: b}
+	return &merge.ConflictError{What: fmt.Sprintf("section %q", p.head().Title), Path: p.file.Path, Block: b}
 }
 
 func (p place) String() string { return fmt.Sprintf("%s:%d", p.file.Path, p.head().Line) }
@@ -238,7 +238,7 @@ func (l *Library) locate(e entry) (place, error) {
 		}
 	}
 	if f := l.files[e.section]; f != nil && f.Conflicts != nil {
-		return place{}, &conflict.ConflictError{Path: f.Path, Block: f.Conflicts[0]}
+		return place{}, &merge.ConflictError{Path: f.Path, Block: f.Conflicts[0]}
 	}
 	if !slices.Contains(l.paths, e.section) {
 		return place{}, fmt.Errorf("%s:%d leads to %q in %s, which is no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text, e.section)

@@ -5,8 +5,8 @@ import (
 	"sort"
 	"strings"
 
-	"whence/internal/conflict"
 	"whence/internal/decision"
+	"whence/internal/merge"
 )
 
 // Answer is what a query has led to: a section or a file, and what lies beside it.
@@ -51,7 +51,7 @@ func (l *Library) resolveEntry(q Query) (Answer, error) {
 		return Answer{Query: q}, e
 	}
 	if b := l.entries[i].disputed; b != nil {
-		return Answer{Query: q}, &conflict.ConflictError{What: "the entry " + l.entries[i].command(), Path: l.indexPath, Block: *b}
+		return Answer{Query: q}, &merge.ConflictError{What: "the entry " + l.entries[i].command(), Path: l.indexPath, Block: *b}
 	}
 	p, err := l.locate(l.entries[i])
 	if err == nil {
@@ -148,7 +148,7 @@ func (l *Library) resolveFile(q Query) (Answer, error) {
 		return Answer{Query: q}, err
 	}
 	if f.Conflicts != nil {
-		return Answer{Query: q}, &conflict.ConflictError{Path: path, Block: f.Conflicts[0]}
+		return Answer{Query: q}, &merge.ConflictError{Path: path, Block: f.Conflicts[0]}
 	}
 	return Answer{
 		Query: q, Title: path, File: path, Line: 1,

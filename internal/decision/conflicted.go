@@ -3,15 +3,15 @@ package decision
 import (
 	"bytes"
 
-	"whence/internal/conflict"
+	"whence/internal/merge"
 )
 
 // parseConflicted reads a file whose merge is not finished. A section counts as settled if it
 // is the same whichever side is taken; all others are disputed.
-func parseConflicted(path string, src []byte, blocks []conflict.Conflict) *File {
-	f := parse(path, conflict.MaskConflicts(src, blocks, conflict.BothSides))
-	ours := parse(path, conflict.MaskConflicts(src, blocks, conflict.OurSide))
-	theirs := parse(path, conflict.MaskConflicts(src, blocks, conflict.TheirSide))
+func parseConflicted(path string, src []byte, blocks []merge.Conflict) *File {
+	f := parse(path, merge.MaskConflicts(src, blocks, merge.BothSides))
+	ours := parse(path, merge.MaskConflicts(src, blocks, merge.OurSide))
+	theirs := parse(path, merge.MaskConflicts(src, blocks, merge.TheirSide))
 	f.Source, f.Conflicts = src, blocks // the masks have the same lines
 	ourAt, theirAt := headingsByOffset(ours), headingsByOffset(theirs)
 	for i := range f.Headings {
@@ -34,7 +34,7 @@ func headingsByOffset(f *File) map[int]int {
 // settle reports whether the section of a heading reads the same on both sides. If so, it ends
 // before the conflict that follows it.
 func (f *File) settle(h *Heading, ours, theirs []byte) bool {
-	if touched, broken := conflict.ConflictTouching(f.Conflicts, conflict.Span{Start: h.Start, End: h.End}); broken && !touched.Whole {
+	if touched, broken := merge.ConflictTouching(f.Conflicts, merge.Span{Start: h.Start, End: h.End}); broken && !touched.Whole {
 		return false
 	}
 	ours, theirs = bytes.TrimRight(ours, " \t\r\n"), bytes.TrimRight(theirs, " \t\r\n")
@@ -42,10 +42,10 @@ func (f *File) settle(h *Heading, ours, theirs []byte) bool {
 	if end > h.End {
 		return false
 	}
-	if _, touched := conflict.ConflictTouching(f.Conflicts, conflict.Span{Start: h.Start, End: end}); touched || !bytes.Equal(ours, theirs) {
+	if _, touched := merge.ConflictTouching(f.Conflicts, merge.Span{Start: h.Start, End: end}); touched || !bytes.Equal(ours, theirs) {
 		return false
 	}
-	if _, touched := conflict.ConflictTouching(f.Conflicts, conflict.Span{Start: end, End: h.End}); touched {
+	if _, touched := merge.ConflictTouching(f.Conflicts, merge.Span{Start: end, End: h.End}); touched {
 		h.End = end
 	}
 	return true

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"whence/internal/conflict"
+	"whence/internal/merge"
 )
 
 // File is a parsed decision file.
@@ -14,7 +14,7 @@ type File struct {
 	Path       string    // from the repository root, with slashes
 	Headings   []Heading // in file order; headings without text are left out
 	Situations []Situations
-	Conflicts  []conflict.Conflict // of a merge that is not finished
+	Conflicts  []merge.Conflict // of a merge that is not finished
 }
 
 // Heading is an ATX or setext heading of a decision file.
@@ -83,7 +83,7 @@ func (f *File) Body(i int) []byte { return f.Source[f.Headings[i].Body:f.Heading
 // Parse reads a decision file. It accepts any input. The headings of a file with conflicts are
 // those of both sides.
 func Parse(path string, src []byte) *File {
-	if blocks := conflict.FindConflicts(src); blocks != nil {
+	if blocks := merge.FindConflicts(src); blocks != nil {
 		return parseConflicted(path, src, blocks)
 	}
 	return parse(path, src)

@@ -62,7 +62,7 @@ var layers = [][]string{
 	{"internal/index", "internal/decision", "internal/finding", "internal/rank", "internal/redact", "internal/agent/usertext"},
 	{"internal/merge"},
 	{"internal/textdiff"},
-	{"internal/conflict", "internal/parallel", "internal/text", "internal/spool", "internal/files"},
+	{"internal/merge", "internal/parallel", "internal/text", "internal/spool", "internal/files"},
 	{"internal/text", "internal/parallel"},
 	{"internal/pgtest"},
 	{"internal/repotest", "internal/eval", "internal/fences", "internal/e2e"},
@@ -75,7 +75,7 @@ var sideways = map[string][]string{"remember": {"when"}}
 var forTests = []string{"internal/repotest", "internal/eval", "internal/pgtest"}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/text", "internal/conflict", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/agent/usertext", "internal/trigger", "internal/learning", "internal/parallel", "internal/agent/usertext", "internal/agent/transcript", "internal/capture", "internal/text", "internal/eval", "internal/report"}
+var pure = []string{"internal/text", "internal/merge", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/agent/usertext", "internal/trigger", "internal/learning", "internal/parallel", "internal/agent/usertext", "internal/agent/transcript", "internal/capture", "internal/text", "internal/eval", "internal/report"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"whence/internal/conflict"
+	"whence/internal/merge"
 	"whence/internal/parallel"
 )
 
@@ -84,7 +84,7 @@ type File struct {
 	Source    []byte
 	Lines     []Line
 	Sections  []Section
-	Conflicts []conflict.Conflict // of a merge that is not finished
+	Conflicts []merge.Conflict // of a merge that is not finished
 
 	text string // Source, so that texts of lines and fields share its memory
 }
@@ -109,7 +109,7 @@ func Parse(src []byte) *File {
 		f.Lines = append(f.Lines, l)
 		at = l.Next
 	}
-	f.Conflicts = conflict.FindConflicts(src)
+	f.Conflicts = merge.FindConflicts(src)
 	f.classify()
 	return f
 }

@@ -11,7 +11,7 @@
 //
 // A marker has seven characters or more, all markers of a block the same number. What a code
 // fence encloses is an example, if the fence begins before the block and ends behind it.
-package conflict
+package merge
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package conflict
+package merge
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package conflict_test
+package merge_test
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/conflict"
+	"whence/internal/merge"
 )
 
 // Each text, with what is found in it.
@@ -52,7 +52,7 @@ func TestFind(t *testing.T) {
 	for name, c := range texts {
 		t.Run(name, func(t *testing.T) {
 			var found []string
-			for _, b := range conflict.FindConflicts([]byte(c.text)) {
+			for _, b := range merge.FindConflicts([]byte(c.text)) {
 				found = append(found, b.String())
 			}
 			require.Equal(t, c.want, found)
@@ -62,9 +62,9 @@ func TestFind(t *testing.T) {
 
 func TestMask(t *testing.T) {
 	src := []byte("a\n<<<<<<< HEAD\r\nb\n||||||| o\nbase\n=======\nc\n>>>>>>> x\nd")
-	blocks := conflict.FindConflicts(src)
-	for view, want := range map[conflict.View]string{conflict.BothSides: "a b c d", conflict.OurSide: "a b d", conflict.TheirSide: "a c d"} {
-		masked := conflict.MaskConflicts(src, blocks, view)
+	blocks := merge.FindConflicts(src)
+	for view, want := range map[merge.View]string{merge.BothSides: "a b c d", merge.OurSide: "a b d", merge.TheirSide: "a c d"} {
+		masked := merge.MaskConflicts(src, blocks, view)
 		require.Equal(t, want, strings.Join(strings.Fields(string(masked)), " "))
 		require.Len(t, masked, len(src))
 		require.Equal(t, bytes.Count(src, []byte("\n")), bytes.Count(masked, []byte("\n")))
@@ -78,7 +78,7 @@ func FuzzFind(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		at := 0
-		for _, b := range conflict.FindConflicts([]byte(text)) {
+		for _, b := range merge.FindConflicts([]byte(text)) {
 			require.LessOrEqual(t, at, b.Start)
 			require.Less(t, b.Start, b.End)
 			require.LessOrEqual(t, b.End, len(text))
@@ -92,8 +92,8 @@ func FuzzFind(f *testing.F) {
 			}
 			at = b.End
 		}
-		for _, v := range []conflict.View{conflict.BothSides, conflict.OurSide, conflict.TheirSide} {
-			require.Len(t, conflict.MaskConflicts([]byte(text), conflict.FindConflicts([]byte(text)), v), len(text))
+		for _, v := range []merge.View{merge.BothSides, merge.OurSide, merge.TheirSide} {
+			require.Len(t, merge.MaskConflicts([]byte(text), merge.FindConflicts([]byte(text)), v), len(text))
 		}
 	})
 }
