@@ -66,7 +66,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	} else if err != nil {
 		return err
 	}
-	repository := consent.Repository(root)
+	repository := consent.RepositoryOf(root)
 	record, err := recordOf(home, repository)
 	if err != nil {
 		return err
@@ -109,19 +109,19 @@ func allow(env cli.Env, home, root string, yes bool) error {
 }
 
 // recordOf returns the record of a repository, an empty one if there is none.
-func recordOf(home, repository string) (consent.Record, error) {
-	records, err := consent.List(home)
+func recordOf(home, repository string) (consent.Permission, error) {
+	records, err := consent.Permissions(home)
 	for _, r := range records {
 		if r.Repository == repository {
 			return r, err
 		}
 	}
-	return consent.Record{}, err
+	return consent.Permission{}, err
 }
 
 // revoke revokes what a repository is allowed.
 func revoke(env cli.Env, home, root string) error {
-	repository := consent.Repository(root)
+	repository := consent.RepositoryOf(root)
 	revoked, err := consent.Revoke(home, repository)
 	if err != nil {
 		return err
@@ -136,12 +136,12 @@ func revoke(env cli.Env, home, root string) error {
 
 // listAllowed lists all repositories that are allowed.
 func listAllowed(env cli.Env, home string) error {
-	records, err := consent.List(home)
+	records, err := consent.Permissions(home)
 	if err != nil {
 		return err
 	}
-	records = slices.DeleteFunc(records, func(r consent.Record) bool { return !r.IsAllowed() })
-	slices.SortFunc(records, func(a, b consent.Record) int { return strings.Compare(a.Repository, b.Repository) })
+	records = slices.DeleteFunc(records, func(r consent.Permission) bool { return !r.IsAllowed() })
+	slices.SortFunc(records, func(a, b consent.Permission) int { return strings.Compare(a.Repository, b.Repository) })
 	for _, r := range records {
 		fmt.Fprintln(env.Stdout, finding.Printable(r.Repository))
 		if !r.Allowed.IsZero() {

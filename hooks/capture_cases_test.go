@@ -111,9 +111,9 @@ func captureCase(c *repotest.Case) string {
 	if c.Object("state").Has("git") && !c.Object("state").True("git") {
 		require.NoError(c, os.RemoveAll(filepath.Join(s.dir, ".git")))
 	}
-	lock := filepath.Join(ingest.Dir(s.home), ".lock")
+	lock := filepath.Join(ingest.SpoolDir(s.home), ".lock")
 	if c.Object("state").Text("lock") != "" { // of a worker that has died
-		require.NoError(c, os.MkdirAll(ingest.Dir(s.home), 0o700))
+		require.NoError(c, os.MkdirAll(ingest.SpoolDir(s.home), 0o700))
 		require.NoError(c, os.WriteFile(lock, []byte("999999\n"), 0o600))
 	}
 	if !c.Has("steps") {

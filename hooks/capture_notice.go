@@ -31,7 +31,7 @@ func captureNotice(env cli.Env, c config.Config, wrong error) []string {
 		kept = fmt.Sprintf("%d days (memory_turn_days)", c.TurnDays)
 	}
 	where := filepath.Join(dir, "memory.db") + ", which only you can read; whence sends it nowhere"
-	shared, remark, err := team.Of(c, dir)
+	shared, remark, err := team.AllowedReplica(c, dir)
 	if shared != nil {
 		where = shared.Dir() + ", and your team's store " + shared.Name()
 	}
@@ -64,7 +64,7 @@ func printNotice(env cli.Env, heading string, c config.Config, wrong error) {
 // agreesToCapture shows what will be captured after an installation, and asks. A user's settings
 // are for all repositories, so those of this one do not count.
 func (o *registerOptions) agreesToCapture(env cli.Env) bool {
-	c, wrong := config.Load(embed.FS{}, config.UserOf(env.Getenv))
+	c, wrong := config.LoadFrom(embed.FS{}, config.UserOf(env.Getenv))
 	printNotice(env, "What whence captures of agent sessions:", c, wrong)
 	switch {
 	case o.yes || o.dryRun:

@@ -220,7 +220,7 @@ func TestNoSecretIsKept(t *testing.T) {
 		marks += strings.Count(r.Text, "[redacted: ") + strings.Count(r.Text, "[private]")
 	}
 	require.Greater(t, marks, 8*len(secretForms), "it is the secrets that are gone, not the turns")
-	s, err := spool.Waiting(ingest.Dir(home))
+	s, err := spool.Waiting(ingest.SpoolDir(home))
 	require.NoError(t, err)
 	require.NotZero(t, s.Failed, "the reasons are looked at, too")
 
@@ -275,12 +275,12 @@ func drained(t testing.TB, home string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		_ = tryProgram(nil, home, home, nil, "memory-remember", "capture", "--store", home)
-		lock := flock.New(filepath.Join(ingest.Dir(home), ".lock"))
+		lock := flock.New(filepath.Join(ingest.SpoolDir(home), ".lock"))
 		defer lock.Close()
 		if free, err := lock.TryLock(); !free {
 			return errors.Is(err, fs.ErrNotExist) // there is no spool
 		}
-		s, err := spool.Waiting(ingest.Dir(home))
+		s, err := spool.Waiting(ingest.SpoolDir(home))
 		return err == nil && s.Waiting == 0
 	}, time.Minute, 5*time.Millisecond)
 }

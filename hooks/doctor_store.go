@@ -20,15 +20,15 @@ func (d *doctor) checkStore() {
 		return
 	}
 	home := dir
-	if place, err := knowledge.PlaceOf(d.project, d.env.Dir, d.env.Getenv); err == nil { // the settings are looked at later
+	if place, err := knowledge.ScopeOf(d.project, d.env.Dir, d.env.Getenv); err == nil { // the settings are looked at later
 		dir = place.Dir
 		if place.Remark != "" {
 			d.note("store", "%s", place.Remark)
 		}
 		d.checkOtherTeams(home, place)
-		if place.Team != nil {
+		if place.Replica != nil {
 			d.checkTeam(place)
-			d.note("store", "the next lines are about this machine's copy of %s, in which this repository is %s", place.Team.Name(), cmp.Or(place.Project, place.Talk))
+			d.note("store", "the next lines are about this machine's copy of %s, in which this repository is %s", place.Replica.Name(), cmp.Or(place.Project, place.Turns))
 		}
 	}
 	s, err := store.OpenReadOnly(d.Context, dir)

@@ -13,9 +13,9 @@ import (
 const maxWait = 24 * time.Hour
 
 // checkTeam reports the state of the copy of a team's store, without asking its server.
-func (d *doctor) checkTeam(place knowledge.Place) {
-	name := place.Team.Name()
-	st, err := delivery.StatusOf(d.Context, place.Team)
+func (d *doctor) checkTeam(place knowledge.Scope) {
+	name := place.Replica.Name()
+	st, err := delivery.StatusOf(d.Context, place.Replica)
 	if err != nil {
 		d.found("team", "ls -l "+quoteProgram("", "", place.Dir), "%v", err)
 		return
@@ -46,13 +46,13 @@ func (d *doctor) checkTeam(place knowledge.Place) {
 
 // checkOtherTeams reports what was not sent to stores that this repository does not name: its
 // URL may have changed.
-func (d *doctor) checkOtherTeams(home string, here knowledge.Place) {
-	places, err := delivery.Places(home)
+func (d *doctor) checkOtherTeams(home string, here knowledge.Scope) {
+	places, err := delivery.Replicas(home)
 	if err != nil {
 		d.found("team", "ls -l "+quoteProgram("", "", home), "%v", err)
 	}
 	for _, p := range places {
-		if here.Team != nil && here.Team.Dir() == p.Dir() {
+		if here.Replica != nil && here.Replica.Dir() == p.Dir() {
 			continue
 		}
 		st, err := delivery.StatusOf(d.Context, p)

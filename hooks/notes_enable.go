@@ -36,7 +36,7 @@ func notesEnableCommand(env cli.Env) *urfave.Command {
 func enableNotes(env cli.Env, root string, ignore bool) error {
 	dir, err := home.Dir(env.Getenv)
 	if err == nil { // the user has just asked for it
-		err = consent.AllowSetting(dir, consent.Repository(root), config.NotesOn)
+		err = consent.AllowSetting(dir, consent.RepositoryOf(root), config.NotesOn)
 	}
 	if err == nil {
 		err = switchNotes(env, root, true)

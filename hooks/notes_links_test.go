@@ -156,7 +156,7 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 // allowNotes allows a clone the notes that its settings ask for.
 func allowNotes(t *testing.T, home, clone string) {
 	t.Helper()
-	require.NoError(t, consent.AllowSetting(home, consent.Repository(clone), config.NotesOn))
+	require.NoError(t, consent.AllowSetting(home, consent.RepositoryOf(clone), config.NotesOn))
 }
 
 // One note that is a link does not keep the others from being written.

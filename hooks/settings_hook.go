@@ -39,7 +39,7 @@ func reportSettings(_ context.Context, m *dispatch.Moment) (dispatch.Say, error)
 	}
 	return func(s *dispatch.State) agent.Reply {
 		if len(asks) > 0 {
-			s.After(func(context.Context) error { return consent.Show(m.Home, repository, asks) })
+			s.After(func(context.Context) error { return consent.MarkShown(m.Home, repository, asks) })
 		}
 		return agent.Reply{Context: text}
 	}, nil
@@ -60,8 +60,8 @@ func newAsks(m *dispatch.Moment) (repository string, asks []string) {
 		return "", nil
 	}
 	asks = settingsOf(m.Config.Asks)
-	repository = consent.Repository(m.Root)
-	records, err := consent.List(m.Home)
+	repository = consent.RepositoryOf(m.Root)
+	records, err := consent.Permissions(m.Home)
 	if err != nil {
 		return repository, asks
 	}

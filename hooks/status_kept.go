@@ -28,7 +28,7 @@ func printKept(env cli.Env, root string, runs bool) error {
 	if err != nil {
 		return err
 	}
-	s, err := spool.Waiting(ingest.Dir(dir))
+	s, err := spool.Waiting(ingest.SpoolDir(dir))
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ import (
 
 func configCase(c *repotest.Case) string {
 	tree := fstest.MapFS{config.LocalFile: {Data: []byte(c.Object("input").Text("file"))}}
-	got, err := config.Load(tree, config.User{Getenv: func(string) string { return "" }, Allows: func(config.Setting) bool { return true }})
+	got, err := config.LoadFrom(tree, config.User{Getenv: func(string) string { return "" }, Allows: func(config.Setting) bool { return true }})
 	want := c.Expect
 	if want.Has("warns_unknown_key") {
 		return problemUnless(err != nil && strings.Contains(err.Error(), fmt.Sprintf("%q", want.Text("warns_unknown_key"))) && strings.Contains(err.Error(), "did you mean "+want.Text("suggests")), err)
@@ -372,7 +372,7 @@ func robustCase(c *repotest.Case) string {
 		for w := range count {
 			// The program is run by many processes in a script; its command line cannot be
 			// parsed twice at once in one.
-			b := knowledge.Base{Dir: l.settings["WHENCE_HOME"], Session: fmt.Sprint(w), Now: time.Now}
+			b := knowledge.Service{Dir: l.settings["WHENCE_HOME"], Session: fmt.Sprint(w), Now: time.Now}
 			writers.Go(func() {
 				for i := range each {
 					description := fmt.Sprintf("writer%d learned matter%d%d%d about topic%d%d", w, w, i, w*i, i, w)

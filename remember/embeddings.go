@@ -28,7 +28,7 @@ func openEndpoint(env cli.Env) (*embed.Endpoint, error) {
 
 // embeddings has a base use vectors beside words, if the environment names an endpoint.
 // After each learning a process of its own asks for what is missing: nobody waits for it.
-func embeddings(env cli.Env, b *knowledge.Base) {
+func embeddings(env cli.Env, b *knowledge.Service) {
 	endpoint, err := openEndpoint(env)
 	if err == nil && endpoint == nil {
 		return
@@ -110,7 +110,7 @@ func embedCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				return cli.Usagef("no endpoint: set WHENCE_EMBEDDING_URL and WHENCE_EMBEDDING_MODEL")
 			}
 			if dir == "" {
-				place, err := knowledge.PlaceOf(env.Dir, env.Dir, variables(env))
+				place, err := knowledge.ScopeOf(env.Dir, env.Dir, variables(env))
 				if err != nil {
 					return err
 				}
@@ -137,7 +137,7 @@ func fillServer(ctx context.Context, env cli.Env, server *delivery.Server, dir s
 	if err != nil || server == nil {
 		return err
 	}
-	places, err := delivery.Places(home)
+	places, err := delivery.Replicas(home)
 	for _, place := range places {
 		if place.Dir() == dir {
 			err = errors.Join(err, server.Ask(ctx, place, embedTime, func(ctx context.Context, s *store.Store) error {

@@ -42,8 +42,8 @@ func Sessions() dispatch.Answers {
 }
 
 // baseOf is what the repository of an event may do with learnings.
-func baseOf(m *dispatch.Moment) (*knowledge.Base, error) {
-	b, err := knowledge.OfSettings(m.Config, m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
+func baseOf(m *dispatch.Moment) (*knowledge.Service, error) {
+	b, err := knowledge.OpenWith(m.Config, m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
 	if err == nil {
 		b.Uncounted = m.Trial
 	}
@@ -62,8 +62,8 @@ func begin(ctx context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 		return topic
 	})
 	err = errors.Join(err, unknown)
-	if b.Team != nil {
-		if aside := delivery.AsideText(b.Team); aside != "" {
+	if b.Replica != nil {
+		if aside := delivery.AsideText(b.Replica); aside != "" {
 			b.Remark = strings.TrimPrefix(b.Remark+"; "+aside, "; ")
 		}
 	}
@@ -80,7 +80,7 @@ func begin(ctx context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 
 // remarkFor returns what the user has to know of the store, once in a session and again after a
 // compaction; "" mostly. It is shown to the agent, which must not decide it.
-func remarkFor(s *dispatch.State, b *knowledge.Base) string {
+func remarkFor(s *dispatch.State, b *knowledge.Service) string {
 	key := "store " + b.Remark
 	if b.Remark == "" || s.Has("", key) {
 		return ""
@@ -153,9 +153,9 @@ const moreTurns = 3
 
 // findTurns finds what was said in other sessions. A question of the user's says nothing
 // itself: what was answered is shown instead, and nothing if that is not known.
-func findTurns(ctx context.Context, m *dispatch.Moment, b *knowledge.Base, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
+func findTurns(ctx context.Context, m *dispatch.Moment, b *knowledge.Service, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
 	most := q.Most
-	q.Project, q.NoKinds, q.Most = b.Talk, []string{string(capture.Bash)}, moreTurns*most
+	q.Project, q.NoKinds, q.Most = b.TurnScope, []string{string(capture.Bash)}, moreTurns*most
 	hits, err := s.SearchTurns(ctx, q)
 	for _, h := range hits {
 		if len(items) == most {

@@ -84,7 +84,7 @@ func TestQuestionsOfRealSessions(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join(repotest.Shared(t, "transcripts"), "*.jsonl"))
 	require.NoError(t, err)
 	for _, name := range names {
-		require.NoError(t, ingest.Read(t.Context(), s, ingest.Reading{Transcript: name, Session: filepath.Base(name), Project: r.dir}))
+		require.NoError(t, ingest.ReadTranscript(t.Context(), s, ingest.Reading{Transcript: name, Session: filepath.Base(name), Project: r.dir}))
 	}
 	hits, err := s.SearchTurns(t.Context(), store.Query{Text: "the how what which can you why is it do we please add file test", Everywhere: true})
 	require.NoError(t, err)

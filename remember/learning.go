@@ -70,11 +70,11 @@ func (o *learningOptions) place(env cli.Env) string {
 
 // base is what the repository may do with learnings, by the environment and the flags,
 // without a policy.
-func (o *learningOptions) base(env cli.Env) (*knowledge.Base, error) {
+func (o *learningOptions) base(env cli.Env) (*knowledge.Service, error) {
 	if err := o.check(env); err != nil {
 		return nil, err
 	}
-	b, err := knowledge.Of(o.place(env), env.Dir, variables(env), o.session, time.Now())
+	b, err := knowledge.Open(o.place(env), env.Dir, variables(env), o.session, time.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func one(ctx *urfave.Context, what string) (string, error) {
 }
 
 // named is the learning that a command is about, by id or name, and the base that may hold it.
-func (o *learningOptions) named(env cli.Env, ctx *urfave.Context, what string) (b *knowledge.Base, name string, err error) {
+func (o *learningOptions) named(env cli.Env, ctx *urfave.Context, what string) (b *knowledge.Service, name string, err error) {
 	if name, err = one(ctx, what); err == nil {
 		b, err = o.base(env)
 	}

@@ -97,7 +97,7 @@ func searchCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 }
 
 // nextSearch says what to type where nothing was found.
-func nextSearch(ctx context.Context, b *knowledge.Base, q knowledge.Question) (string, error) {
+func nextSearch(ctx context.Context, b *knowledge.Service, q knowledge.Question) (string, error) {
 	stored := 0
 	err := b.AskAny(ctx, func(ctx context.Context, s *store.Store) (err error) {
 		stored, err = s.Count(ctx, store.Filter{Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired})
@@ -165,7 +165,7 @@ func writeFound(env cli.Env, found knowledge.Found) error {
 	return text.WriteJSONLine(env.Stdout, all)
 }
 
-func (o *learningOptions) printFound(env cli.Env, b *knowledge.Base, found knowledge.Found, brief, explain bool) error {
+func (o *learningOptions) printFound(env cli.Env, b *knowledge.Service, found knowledge.Found, brief, explain bool) error {
 	p, err := o.printer(env, b.Now())
 	if err != nil {
 		return err

@@ -57,12 +57,12 @@ func statsCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				return err
 			}
 			p.stats(st)
-			if b.Team != nil {
-				team, err := delivery.StatusOf(background(ctx), b.Team)
+			if b.Replica != nil {
+				team, err := delivery.StatusOf(background(ctx), b.Replica)
 				if err != nil {
 					return err
 				}
-				p.row("team's store", teamText(b.Team.Name(), team, b.Now()))
+				p.row("team's store", teamText(b.Replica.Name(), team, b.Now()))
 			}
 			if shown {
 				p.row("shown last", fmt.Sprintf("%s, %s", cli.Count(last.Entries, "learning", "learnings"), p.ago(last.Timestamp)))

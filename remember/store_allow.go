@@ -53,7 +53,7 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			}
 			at := "" // outside of any repository a name counts for nothing
 			if called != "" {
-				if at, err = knowledge.Mark(o.place(env), env.Dir, variables(env)); err != nil {
+				if at, err = knowledge.RepositoryID(o.place(env), env.Dir, variables(env)); err != nil {
 					return err
 				}
 			}

@@ -37,8 +37,8 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 				if err != nil {
 					return err
 				}
-				if name = "local"; b.Team != nil {
-					name = b.Team.URL
+				if name = "local"; b.Replica != nil {
+					name = b.Replica.URL
 				}
 			}
 			at, err := locate(env, "--store", name)
@@ -95,7 +95,7 @@ func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
 	if err != nil {
 		return err
 	}
-	place, err := delivery.PlaceOf(home, at.url)
+	place, err := delivery.ReplicaOf(home, at.url)
 	if err != nil {
 		return err
 	}

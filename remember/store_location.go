@@ -38,7 +38,7 @@ func locate(env cli.Env, flag, text string) (location, error) {
 		if err != nil {
 			return location{}, cli.Usagef("%s: %v", flag, err)
 		}
-		place := team.Place{URL: url}
+		place := team.Replica{URL: url}
 		return location{name: place.Name(), url: url, shared: true}, nil
 	}
 	dir := filepath.Clean(env.Path(text))

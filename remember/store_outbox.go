@@ -65,7 +65,7 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *delivery.Se
 	if err != nil {
 		return err
 	}
-	places, err := delivery.Places(home)
+	places, err := delivery.Replicas(home)
 	if err != nil {
 		return err
 	}
@@ -91,11 +91,11 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *delivery.Se
 }
 
 // resend sends what was put aside.
-func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *delivery.Server, home string, places []*team.Place) (err error) {
+func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *delivery.Server, home string, places []*team.Replica) (err error) {
 	if server == nil {
 		return errNoServers
 	}
-	var to *team.Place
+	var to *team.Replica
 	if o.store != "" {
 		at, err := locate(env, "--store", o.store)
 		if err != nil {
@@ -104,7 +104,7 @@ func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *delivery
 		if at.url == "" {
 			return cli.Usagef("--store %s: name the URL of a team's store", at.name)
 		}
-		if to, err = delivery.PlaceOf(home, at.url); err != nil {
+		if to, err = delivery.ReplicaOf(home, at.url); err != nil {
 			return err
 		}
 	}
@@ -136,7 +136,7 @@ type pendingAt struct {
 	Reason string     `json:"reason,omitempty"`
 }
 
-func pendingOf(p *team.Place, op delivery.Pending) pendingAt {
+func pendingOf(p *team.Replica, op delivery.Pending) pendingAt {
 	at := pendingAt{Store: p.Name(), State: "waits", Team: op.Team, Kind: string(op.Kind), Text: pendingText(op), Reason: op.Reason}
 	switch {
 	case op.Team != "":

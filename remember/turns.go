@@ -24,7 +24,7 @@ func wasSaid(e agent.Event) bool { return e.Session != "" && (e.Transcript != ""
 // keep leaves what was said since the last time to a worker, which is started and not waited
 // for. The settings are not read yet: nothing slow comes before the job.
 func keep(m *dispatch.Moment) (id string, err error) {
-	if id, err = ingest.Put(m.Home, ingest.NewJob(m.Event, m.Env.Getenv, m.Now)); err != nil {
+	if id, err = ingest.PutJob(m.Home, ingest.NewJob(m.Event, m.Env.Getenv, m.Now)); err != nil {
 		return "", err
 	}
 	return id, startWorker(m)
@@ -41,10 +41,10 @@ func settle(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, below := worktree.Name(m.Root, b.Talk); below && m.Config.TurnCapture && b.Team == nil {
+	if _, below := worktree.Name(m.Root, b.TurnScope); below && m.Config.TurnCapture && b.Replica == nil {
 		return nil, nil
 	}
-	return nil, ingest.Replace(m.Home, m.Kept, ingest.NewJob(m.Event, m.Env.Getenv, m.Now).Settled(m.Config, b))
+	return nil, ingest.ReplaceJob(m.Home, m.Kept, ingest.NewJob(m.Event, m.Env.Getenv, m.Now).Settled(m.Config, b))
 }
 
 // captureUnknown reports whether a setting cannot be read that may say whether, or where, what is
@@ -65,7 +65,7 @@ func resume(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := ingest.Add(m.Home, j.Settled(m.Config, b)); err != nil {
+		if err := ingest.AddJob(m.Home, j.Settled(m.Config, b)); err != nil {
 			return nil, err
 		}
 		return nil, startWorker(m)
@@ -73,7 +73,7 @@ func resume(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if !m.Config.TurnCapture {
 		return nil, nil
 	}
-	waiting, err := spool.Waiting(ingest.Dir(m.Home))
+	waiting, err := spool.Waiting(ingest.SpoolDir(m.Home))
 	if err != nil || waiting.Waiting == 0 {
 		return nil, err
 	}
@@ -90,11 +90,11 @@ func refresh(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 		return nil, nil
 	}
 	b, err := baseOf(m)
-	if err != nil || b.Team == nil || !delivery.Due(b.Team, m.Now) {
+	if err != nil || b.Replica == nil || !delivery.SyncDue(b.Replica, m.Now) {
 		return nil, err
 	}
-	j := ingest.Job{Refresh: true, Session: m.Session, Cwd: m.Cwd, Project: b.Project, Store: b.Team.URL, At: m.Now}
-	if err := ingest.Add(m.Home, j); err != nil {
+	j := ingest.Job{Refresh: true, Session: m.Session, Cwd: m.Cwd, Project: b.Project, Store: b.Replica.URL, At: m.Now}
+	if err := ingest.AddJob(m.Home, j); err != nil {
 		return nil, err
 	}
 	return nil, startWorker(m)
@@ -107,7 +107,7 @@ func startWorker(m *dispatch.Moment) error {
 	if program == "" {
 		return fmt.Errorf("memory-remember, which stores what was said, is neither beside this program nor on the PATH")
 	}
-	return spool.Start(ingest.Dir(m.Home), program, "capture", "--quiet", "--store", m.Home)
+	return spool.Start(ingest.SpoolDir(m.Home), program, "capture", "--quiet", "--store", m.Home)
 }
 
 // captureCommand does what events have left to be done.
@@ -135,11 +135,11 @@ func captureCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 					return err
 				}
 			}
-			limited, cancel := context.WithTimeout(background(ctx), ingest.TimeLimit)
+			limited, cancel := context.WithTimeout(background(ctx), ingest.MaxWorkTime)
 			defer cancel()
 			begun := time.Now()
 			done, err := ingest.Work(limited, dir, env.Getenv)
-			delivered, fault := delivery.Exchange(limited, dir, server)
+			delivered, fault := delivery.Sync(limited, dir, server)
 			err = errors.Join(err, fault)
 			if !quiet {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done, delivered))
@@ -157,7 +157,7 @@ func captureCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 // retryAll puts back what was given up, of what was said and of what the servers of teams are
 // to be told.
 func retryAll(home string) error {
-	_, said := spool.Retry(ingest.Dir(home))
+	_, said := spool.Retry(ingest.SpoolDir(home))
 	_, told := delivery.Retry(home)
 	return errors.Join(said, told)
 }

@@ -106,7 +106,7 @@ func tellMemory(env cli.Env, r *repo.Repository, folder string) error {
 		return err
 	}
 	defer tree.Close()
-	c, err := config.Load(tree.FS(), config.UserOf(env.Getenv))
+	c, err := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv))
 	if err != nil {
 		return cli.SettingsError(err)
 	}

@@ -100,7 +100,7 @@ func mergeIn(env cli.Env, root, file string) mergeFunc {
 		return nil
 	}
 	defer tree.Close()
-	c, _ := config.Load(tree.FS(), config.UserOf(env.Getenv))
+	c, _ := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv))
 	name, err := filepath.Rel(root, file)
 	if err != nil {
 		return nil

@@ -143,7 +143,7 @@ func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, e
 		return nil, err
 	}
 	defer tree.Close()
-	c, err := config.Load(tree.FS(), config.UserOf(env.Getenv))
+	c, err := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv))
 	if err != nil {
 		return nil, cli.SettingsError(err)
 	}

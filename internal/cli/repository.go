@@ -59,7 +59,7 @@ func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.
 	if err != nil {
 		return nil, config.Config{}, err
 	}
-	c, err := config.Load(tree.FS(), config.UserOf(env.Getenv))
+	c, err := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv))
 	if err == nil && ctx.IsSet("index") {
 		err = c.Set("--index", "index", []string{r.index})
 	}

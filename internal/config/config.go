@@ -41,7 +41,7 @@
 // own (package team). A password in a store's URL is an error.
 //
 // An unknown key, a key that is set twice or a value of the wrong shape is an error that names
-// the place, the key and what is allowed. All other settings still count: [Load] returns them
+// the place, the key and what is allowed. All other settings still count: [LoadFrom] returns them
 // beside the error.
 package config
 
@@ -177,10 +177,10 @@ func UserOf(getenv func(string) string) User {
 	return u
 }
 
-// Load reads the settings of a repository. The error, an [*Error], names all that is wrong;
+// LoadFrom reads the settings of a repository. The error, an [*Error], names all that is wrong;
 // the settings that can be read are returned beside it. Where what is wrong may have been meant
 // to keep something from being captured, it is not captured.
-func Load(tree fs.FS, u User) (Config, error) {
+func LoadFrom(tree fs.FS, u User) (Config, error) {
 	l := loader{Config: Default(), user: u}
 	if u.unread != nil {
 		l.note(u.unread)

@@ -24,7 +24,7 @@ func load(project, local string, env map[string]string) (config.Config, error) {
 			tree[name] = &fstest.MapFile{Data: []byte(text)}
 		}
 	}
-	return config.Load(tree, allowing(func(name string) string { return env[name] }))
+	return config.LoadFrom(tree, allowing(func(name string) string { return env[name] }))
 }
 
 // allowing is a user who allows all that a repository asks for.
@@ -358,7 +358,7 @@ func TestAFileThatCannotBeReadIsNoMissingFile(t *testing.T) {
 			":2 holds a NUL byte: save it as UTF-8 text with LF or CRLF line ends":  func(name string) error { return os.WriteFile(name, []byte("#\n\x00"), 0o644) },
 		} {
 			tree := root(t, func(dir string) error { return setup(filepath.Join(dir, filepath.FromSlash(name))) })
-			_, err := config.Load(tree, allowing(unset))
+			_, err := config.LoadFrom(tree, allowing(unset))
 			require.EqualError(t, err, "settings "+name+want)
 			var bad *config.Error
 			require.ErrorAs(t, err, &bad)
@@ -371,7 +371,7 @@ func TestAFileNamedLikeTheFolderOfTheLocalSettingsHoldsNone(t *testing.T) {
 		claude := filepath.Join(dir, filepath.Dir(config.LocalFile))
 		return errors.Join(os.Remove(claude), os.WriteFile(claude, []byte("---\nindex: a.md\n---\n"), 0o644))
 	})
-	got, err := config.Load(tree, allowing(unset))
+	got, err := config.LoadFrom(tree, allowing(unset))
 	require.NoError(t, err)
 	require.Equal(t, config.Default(), got)
 }

@@ -13,7 +13,7 @@ import (
 // asked loads settings of a repository that the user has not allowed anything.
 func asked(t *testing.T, project, own string, env map[string]string) config.Config {
 	t.Helper()
-	c, err := config.Load(fstest.MapFS{config.ProjectFile: {Data: []byte(project)}}, config.User{
+	c, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte(project)}}, config.User{
 		Getenv: func(name string) string { return env[name] }, Name: config.UserFile, Settings: []byte(own),
 	})
 	require.NoError(t, err)
@@ -79,7 +79,7 @@ func TestTheUsersOwnWordCounts(t *testing.T) {
 // Each setting is allowed for itself, with its value.
 func TestWhatIsAllowedCounts(t *testing.T) {
 	tree := fstest.MapFS{config.ProjectFile: {Data: []byte("memory_notes_enabled: true\nmemory_silent_capture_budget: 9\n")}}
-	c, err := config.Load(tree, config.User{
+	c, err := config.LoadFrom(tree, config.User{
 		Getenv: func(string) string { return "" },
 		Allows: func(s config.Setting) bool { return s.String() == "memory_notes_enabled: true" },
 	})

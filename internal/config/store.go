@@ -21,10 +21,10 @@ const storeVariable = "WHENCE_STORE"
 // LocalStore is the value of a setting that names the user's own store.
 const LocalStore = "local"
 
-// LoadStore reads the settings as far as they say which store is meant, for callers that need
+// LoadStoreFrom reads the settings as far as they say which store is meant, for callers that need
 // no others. If nothing names one, no YAML is read, and a fault in other settings is no error,
 // except that the user's own file, which may name one, cannot be read at all.
-func LoadStore(tree fs.FS, u User) (Config, error) {
+func LoadStoreFrom(tree fs.FS, u User) (Config, error) {
 	switch u.Getenv(storeVariable) {
 	case LocalStore:
 		c := Default()
@@ -35,7 +35,7 @@ func LoadStore(tree fs.FS, u User) (Config, error) {
 			return Default(), nil
 		}
 	}
-	return Load(tree, u)
+	return LoadFrom(tree, u)
 }
 
 // namesStore reports whether a file may name a store.

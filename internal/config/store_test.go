@@ -106,8 +106,8 @@ func TestTheNearestStoreWins(t *testing.T) {
 			tree[name] = &fstest.MapFile{Data: []byte(files[i])}
 		}
 		for _, load := range []func() (config.Config, error){
-			func() (config.Config, error) { return config.Load(tree, allowing(getenv)) },
-			func() (config.Config, error) { return config.LoadStore(tree, allowing(getenv)) },
+			func() (config.Config, error) { return config.LoadFrom(tree, allowing(getenv)) },
+			func() (config.Config, error) { return config.LoadStoreFrom(tree, allowing(getenv)) },
 		} {
 			got, err := load()
 			require.NoError(t, err)
@@ -125,15 +125,15 @@ func TestLoadStore(t *testing.T) {
 		"memory_store: nowhere\n": true, "memory_store: local\nindex: [\n": true,
 	} {
 		tree := fstest.MapFS{config.ProjectFile: {Data: []byte(src)}}
-		_, err := config.LoadStore(tree, allowing(func(string) string { return "" }))
+		_, err := config.LoadStoreFrom(tree, allowing(func(string) string { return "" }))
 		require.Equal(t, fails, err != nil, src)
-		got, err := config.LoadStore(tree, allowing(func(string) string { return "local" }))
+		got, err := config.LoadStoreFrom(tree, allowing(func(string) string { return "local" }))
 		require.NoError(t, err, src)
 		require.Empty(t, got.Store)
 	}
 	home := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(home, config.UserFile), 0o700))
-	_, err := config.LoadStore(fstest.MapFS{}, config.UserOf(func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] }))
+	_, err := config.LoadStoreFrom(fstest.MapFS{}, config.UserOf(func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] }))
 	require.ErrorContains(t, err, config.UserFile, "the user's own file may name a store")
 }
 

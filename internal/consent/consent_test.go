@@ -137,7 +137,7 @@ func TestFilesThatComeOtherwise(t *testing.T) {
 // A .git that names a repository of the user's inherits neither its permissions nor its name.
 func TestAGitFileOfAnotherInheritsNothing(t *testing.T) {
 	w := newWorld(t, true)
-	require.NoError(t, consent.Allow(w.home, consent.Repository(w.dir), []string{strings.TrimSpace(silent)}, time.Now()))
+	require.NoError(t, consent.Allow(w.home, consent.RepositoryOf(w.dir), []string{strings.TrimSpace(silent)}, time.Now()))
 	for name, plant := range map[string]func(dir string) error{
 		"file": func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, ".git"), []byte("gitdir: "+filepath.Join(w.dir, ".git")+"\n"), 0o600)
@@ -154,7 +154,7 @@ func TestAGitFileOfAnotherInheritsNothing(t *testing.T) {
 			dir, err := filepath.EvalSymlinks(t.TempDir())
 			require.NoError(t, err)
 			require.NoError(t, plant(dir))
-			require.Equal(t, filepath.Join(dir, ".git"), consent.Repository(dir))
+			require.Equal(t, filepath.Join(dir, ".git"), consent.RepositoryOf(dir))
 		})
 	}
 	sub := newWorld(t, true)
@@ -164,7 +164,7 @@ func TestAGitFileOfAnotherInheritsNothing(t *testing.T) {
 	w.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", sub.dir, "sub")
 	real, err := filepath.EvalSymlinks(filepath.Join(w.dir, ".git", "modules", "sub"))
 	require.NoError(t, err)
-	require.Equal(t, real, consent.Repository(filepath.Join(w.dir, "sub")), "a submodule points back")
+	require.Equal(t, real, consent.RepositoryOf(filepath.Join(w.dir, "sub")), "a submodule points back")
 }
 
 // Outside of any repository only what reaches beyond the folder needs permission.
@@ -172,7 +172,7 @@ func TestOutsideOfARepository(t *testing.T) {
 	w := newWorld(t, false)
 	w.write(config.ProjectFile, silent+"memory_silent_capture_budget: 9\nmemory_notes_enabled: true\nmemory_turn_days: 1\nmemory_turns_shared: true\n")
 	require.Equal(t, []string{".whence.yaml memory_model_capture_mode: silent", ".whence.yaml memory_silent_capture_budget: 9", ".whence.yaml memory_turns_shared: true"}, w.asks(w.dir))
-	require.NoError(t, consent.Allow(w.home, consent.Repository(w.dir), []string{strings.TrimSpace(silent)}, time.Now()))
+	require.NoError(t, consent.Allow(w.home, consent.RepositoryOf(w.dir), []string{strings.TrimSpace(silent)}, time.Now()))
 	require.Len(t, w.asks(w.dir), 2)
 }
 
@@ -187,8 +187,8 @@ func TestAllow(t *testing.T) {
 	w.git("worktree", "add", "-q", tree)
 	clone := filepath.Join(t.TempDir(), "clone")
 	w.git("clone", "-q", w.dir, clone)
-	repository := consent.Repository(w.dir)
-	require.Equal(t, repository, consent.Repository(tree))
+	repository := consent.RepositoryOf(w.dir)
+	require.Equal(t, repository, consent.RepositoryOf(tree))
 	require.NoError(t, consent.Allow(w.home, repository, []string{strings.TrimSpace(silent)}, time.Now()))
 	require.Empty(t, w.asks(w.dir))
 	require.Empty(t, w.asks(tree))
@@ -213,7 +213,7 @@ func TestADamagedList(t *testing.T) {
 	w := newWorld(t, true)
 	w.write(config.ProjectFile, silent)
 	w.git("add", "-A")
-	require.NoError(t, consent.Allow(w.home, consent.Repository(w.dir), []string{strings.TrimSpace(silent)}, time.Now()))
+	require.NoError(t, consent.Allow(w.home, consent.RepositoryOf(w.dir), []string{strings.TrimSpace(silent)}, time.Now()))
 	name := filepath.Join(w.home, "allowed.json")
 	require.NoError(t, os.WriteFile(name, []byte(`{"repositories": [`), 0o600))
 	require.Len(t, w.asks(w.dir), 1)
@@ -235,9 +235,9 @@ func TestTheListIsBounded(t *testing.T) {
 	home := t.TempDir()
 	require.NoError(t, consent.Allow(home, "kept", nil, time.Now()))
 	for i := range 210 {
-		require.NoError(t, consent.Show(home, strings.Repeat("x", i+1), []string{"a: b"}))
+		require.NoError(t, consent.MarkShown(home, strings.Repeat("x", i+1), []string{"a: b"}))
 	}
-	records, err := consent.List(home)
+	records, err := consent.Permissions(home)
 	require.NoError(t, err)
 	require.Len(t, records, 201)
 	require.Equal(t, "kept", records[0].Repository)

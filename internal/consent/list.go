@@ -23,8 +23,8 @@ const (
 	maxShown     = 200 // repositories that have asked and are not allowed
 )
 
-// Record holds what one repository is allowed, and what the user was shown.
-type Record struct {
+// Permission holds what one repository is allowed, and what the user was shown.
+type Permission struct {
 	Repository string    `json:"repository"`           // see Repository
 	Allowed    time.Time `json:"allowed,omitzero"`     // when its learnings were; zero: they may not become global
 	Settings   []string  `json:"settings,omitempty"`   // that are allowed, as config.Setting prints them
@@ -32,10 +32,10 @@ type Record struct {
 }
 
 // IsAllowed reports whether the user has allowed the repository anything.
-func (r Record) IsAllowed() bool { return !r.Allowed.IsZero() || len(r.Settings) > 0 }
+func (r Permission) IsAllowed() bool { return !r.Allowed.IsZero() || len(r.Settings) > 0 }
 
-// List reads the records of all repositories.
-func List(home string) ([]Record, error) {
+// Permissions reads the records of all repositories.
+func Permissions(home string) ([]Permission, error) {
 	_, records, err := read(home)
 	return records, err
 }
@@ -44,7 +44,7 @@ func List(home string) ([]Record, error) {
 // read, none may.
 func Promotable(home string) []string {
 	var repositories []string
-	records, _ := List(home)
+	records, _ := Permissions(home)
 	for _, r := range records {
 		if !r.Allowed.IsZero() {
 			repositories = append(repositories, r.Repository)
@@ -55,14 +55,14 @@ func Promotable(home string) []string {
 
 // Allow allows a repository these settings and no others, and its learnings to become global.
 func Allow(home, repository string, settings []string, now time.Time) error {
-	return edit(home, repository, func(r *Record) {
+	return edit(home, repository, func(r *Permission) {
 		r.Allowed, r.Settings, r.Shown = now.UTC().Truncate(time.Second), slices.Sorted(slices.Values(settings)), nil
 	})
 }
 
 // AllowSetting allows a repository one more setting.
 func AllowSetting(home, repository string, s config.Setting) error {
-	return edit(home, repository, func(r *Record) {
+	return edit(home, repository, func(r *Permission) {
 		if !slices.Contains(r.Settings, s.String()) {
 			r.Settings = slices.Sorted(slices.Values(append(r.Settings, s.String())))
 		}
@@ -71,20 +71,20 @@ func AllowSetting(home, repository string, s config.Setting) error {
 
 // Revoke takes back what a repository was allowed. It reports whether there was anything.
 func Revoke(home, repository string) (revoked bool, err error) {
-	err = edit(home, repository, func(r *Record) {
+	err = edit(home, repository, func(r *Permission) {
 		revoked = r.IsAllowed()
-		*r = Record{Repository: repository, Shown: r.Shown}
+		*r = Permission{Repository: repository, Shown: r.Shown}
 	})
 	return revoked, err
 }
 
-// Show notes that the user was shown what a repository asks for.
-func Show(home, repository string, settings []string) error {
-	return edit(home, repository, func(r *Record) { r.Shown = settings })
+// MarkShown notes that the user was shown what a repository asks for.
+func MarkShown(home, repository string, settings []string) error {
+	return edit(home, repository, func(r *Permission) { r.Shown = settings })
 }
 
 // read reads the list, with its text.
-func read(home string) (src []byte, records []Record, err error) {
+func read(home string) (src []byte, records []Permission, err error) {
 	name := filepath.Join(home, listName)
 	info, err := os.Stat(name) // before opening: a pipe would block
 	switch {
@@ -102,7 +102,7 @@ func read(home string) (src []byte, records []Record, err error) {
 		return src, nil, err
 	}
 	var list struct {
-		Repositories []Record `json:"repositories"`
+		Repositories []Permission `json:"repositories"`
 	}
 	if err := json.Unmarshal(src, &list); err != nil {
 		return nil, nil, fmt.Errorf("%s is damaged (%w): move it away, and allow again what is needed", name, err)
@@ -111,7 +111,7 @@ func read(home string) (src []byte, records []Record, err error) {
 }
 
 // edit changes the record of a repository.
-func edit(home, repository string, change func(*Record)) error {
+func edit(home, repository string, change func(*Permission)) error {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return err
 	}
@@ -129,11 +129,11 @@ func edit(home, repository string, change func(*Record)) error {
 
 // changed is a list with the record of a repository changed. Records without content go, and
 // so do the first of those that only remember what was shown if there are too many.
-func changed(records []Record, repository string, change func(*Record)) []Record {
-	at := slices.IndexFunc(records, func(r Record) bool { return r.Repository == repository })
+func changed(records []Permission, repository string, change func(*Permission)) []Permission {
+	at := slices.IndexFunc(records, func(r Permission) bool { return r.Repository == repository })
 	if at < 0 {
 		at = len(records)
-		records = append(records, Record{Repository: repository})
+		records = append(records, Permission{Repository: repository})
 	}
 	change(&records[at])
 	if r := records[at]; !r.IsAllowed() && len(r.Shown) == 0 {
@@ -145,7 +145,7 @@ func changed(records []Record, repository string, change func(*Record)) []Record
 			shown++
 		}
 	}
-	return slices.DeleteFunc(records, func(r Record) bool {
+	return slices.DeleteFunc(records, func(r Permission) bool {
 		if r.IsAllowed() || shown <= maxShown {
 			return false
 		}
@@ -155,7 +155,7 @@ func changed(records []Record, repository string, change func(*Record)) []Record
 }
 
 // write replaces the text of the list, which is private.
-func write(name string, src []byte, records []Record) error {
+func write(name string, src []byte, records []Permission) error {
 	text, err := json.MarshalIndent(map[string]any{"repositories": records}, "", "  ")
 	if err != nil {
 		return err

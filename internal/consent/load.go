@@ -10,15 +10,15 @@ import (
 	"whence/internal/worktree"
 )
 
-// Load reads the settings that hold in an opened folder. As with [config.Load], an error names
+// Load reads the settings that hold in an opened folder. As with [config.LoadFrom], an error names
 // what is wrong, and what can be read is returned beside it.
 func Load(tree *worktree.Tree, getenv func(string) string) (config.Config, error) {
-	return config.Load(tree.FS(), user(tree, getenv))
+	return config.LoadFrom(tree.FS(), user(tree, getenv))
 }
 
-// LoadStore is [config.LoadStore] for an opened folder.
+// LoadStore is [config.LoadStoreFrom] for an opened folder.
 func LoadStore(tree *worktree.Tree, getenv func(string) string) (config.Config, error) {
-	return config.LoadStore(tree.FS(), user(tree, getenv))
+	return config.LoadStoreFrom(tree.FS(), user(tree, getenv))
 }
 
 // user is the user of an opened folder. What they allow is looked up when a file asks for it.
@@ -39,7 +39,7 @@ type asker struct {
 
 func (a *asker) allows(s config.Setting) bool {
 	if a.allowed == nil {
-		a.allowed = allowedFor(a.getenv, Repository(a.tree.Dir))
+		a.allowed = allowedFor(a.getenv, RepositoryOf(a.tree.Dir))
 	}
 	if a.allowed[s.String()] {
 		return true
@@ -60,7 +60,7 @@ func allowedFor(getenv func(string) string, repository string) map[string]bool {
 	if err != nil {
 		return allowed
 	}
-	records, err := List(dir)
+	records, err := Permissions(dir)
 	if err != nil {
 		return allowed
 	}
@@ -74,9 +74,9 @@ func allowedFor(getenv func(string) string, repository string) map[string]bool {
 	return allowed
 }
 
-// Repository is the name under which a folder's permissions are kept: the git directory that
+// RepositoryOf is the name under which a folder's permissions are kept: the git directory that
 // its worktrees share, or the folder itself outside of any repository.
-func Repository(dir string) string {
+func RepositoryOf(dir string) string {
 	if r, err := repo.Open(dir, dir, noVariables); err == nil {
 		return r.Identity()
 	}

@@ -45,7 +45,7 @@ const (
 const maxAsideBytes = 8 << 10
 
 // putAside puts a whole outbox aside, and returns an error that says so.
-func putAside(p *team.Place, st State, is store.Identity) error {
+func putAside(p *team.Replica, st State, is store.Identity) error {
 	a := Aside{Team: st.Team, Store: st.Store, Now: is.Team, At: time.Now().UTC()}
 	text, err := json.Marshal(a)
 	if err == nil {
@@ -61,7 +61,7 @@ func putAside(p *team.Place, st State, is store.Identity) error {
 }
 
 // asides returns the outboxes of a place that were put aside, oldest first within a team.
-func asides(p *team.Place) (all []Aside, err error) {
+func asides(p *team.Replica) (all []Aside, err error) {
 	entries, err := os.ReadDir(p.Dir())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -104,7 +104,7 @@ func readAside(dir, rest string) (a Aside, err error) {
 
 // AsideText says in a line, with what to type, that operations of a place were put aside; empty
 // if none were.
-func AsideText(p *team.Place) string {
+func AsideText(p *team.Replica) string {
 	all, err := asides(p)
 	if err != nil {
 		return fmt.Sprintf("what was put aside for another team cannot be read: %v", err)

@@ -20,12 +20,12 @@ const deliverTime = 2 * time.Minute
 // many were done. What the server refuses for good is put aside, and the copy follows it. An
 // error that is a [spool.ErrNotNow] leaves the rest as it is. Where another process is at it
 // there is nothing to do.
-func Deliver(ctx context.Context, p *team.Place, server *Server) (n int, err error) {
+func Deliver(ctx context.Context, p *team.Replica, server *Server) (n int, err error) {
 	return deliverAll(ctx, p, server, deliverTime)
 }
 
 // deliverAll is Deliver with a time for each operation.
-func deliverAll(ctx context.Context, p *team.Place, server *Server, within time.Duration) (n int, err error) {
+func deliverAll(ctx context.Context, p *team.Replica, server *Server, within time.Duration) (n int, err error) {
 	for _, dir := range outboxes(p) {
 		some, fault := deliver(ctx, p, server, dir, within, true)
 		n += some
@@ -41,7 +41,7 @@ func deliverAll(ctx context.Context, p *team.Place, server *Server, within time.
 
 // deliver brings what is in one outbox to the server. If patient, an operation that is
 // interrupted counts as tried; else too little time may be the reason.
-func deliver(ctx context.Context, p *team.Place, server *Server, dir string, within time.Duration, patient bool) (n int, err error) {
+func deliver(ctx context.Context, p *team.Replica, server *Server, dir string, within time.Duration, patient bool) (n int, err error) {
 	if status, err := spool.Waiting(dir); err != nil || status.Waiting == 0 {
 		return 0, err
 	}
@@ -72,7 +72,7 @@ func deliver(ctx context.Context, p *team.Place, server *Server, dir string, wit
 // delivery is one call of deliver.
 type delivery struct {
 	ctx     context.Context
-	place   *team.Place
+	place   *team.Replica
 	server  *Server
 	copy    *store.Store
 	team    string // for which the operations were made; empty: the store has no teams

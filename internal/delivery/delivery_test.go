@@ -63,9 +63,9 @@ func look(t testing.TB, dir string, run func(*store.Store)) {
 const url = "postgres://someone@db.example.com/whence"
 
 // newPlace is the copy of a machine.
-func newPlace(t testing.TB) (home string, p *team.Place) {
+func newPlace(t testing.TB) (home string, p *team.Replica) {
 	home = t.TempDir()
-	p, err := delivery.PlaceOf(home, url)
+	p, err := delivery.ReplicaOf(home, url)
 	require.NoError(t, err)
 	return home, p
 }
@@ -88,7 +88,7 @@ func putting(l learning.Learning) delivery.Operation {
 	return delivery.Operation{Kind: delivery.Put, At: noon, Session: "s", Learning: &l, Revive: true}
 }
 
-func write(t testing.TB, p *team.Place, server *delivery.Server, op delivery.Operation) (delivery.Result, error) {
+func write(t testing.TB, p *team.Replica, server *delivery.Server, op delivery.Operation) (delivery.Result, error) {
 	t.Helper()
 	r, kept, err := delivery.Write(t.Context(), p, server, op, nil)
 	require.NoError(t, err)
@@ -108,7 +108,7 @@ func all(t testing.TB, dir string) map[string]learning.Learning {
 	return found
 }
 
-func requireWaiting(t testing.TB, p *team.Place, n int) {
+func requireWaiting(t testing.TB, p *team.Replica, n int) {
 	t.Helper()
 	st, err := delivery.StatusOf(t.Context(), p)
 	require.NoError(t, err)
@@ -285,7 +285,7 @@ func TestKnownInOtherWords(t *testing.T) {
 // What others have written is not deleted or changed by who has never seen it: only what was
 // stored here, under another id, was meant.
 func TestOtherWordsStay(t *testing.T) {
-	for _, kind := range []delivery.Kind{delivery.Forget, delivery.Change} {
+	for _, kind := range []delivery.OperationKind{delivery.Forget, delivery.Change} {
 		t.Run(string(kind), func(t *testing.T) {
 			o := newOffice(t)
 			_, p := newPlace(t)
@@ -339,7 +339,7 @@ func TestAServerThatHangs(t *testing.T) {
 	o.hangs.Store(true)
 	_, p := newPlace(t)
 	server := o.server(t)
-	var away *delivery.Away
+	var away *delivery.UnavailableError
 	for range 3 {
 		err := server.Ask(t.Context(), p, 20*time.Millisecond, func(context.Context, *store.Store) error { return nil })
 		require.ErrorAs(t, err, &away)
@@ -357,7 +357,7 @@ func TestAServerThatHangs(t *testing.T) {
 	cancel()
 	err = o.server(t).Ask(gone, p, time.Minute, func(context.Context, *store.Store) error { return nil })
 	require.ErrorIs(t, err, context.Canceled)
-	require.False(t, errors.As(err, new(*delivery.Away)), "it is who asks that has gone")
+	require.False(t, errors.As(err, new(*delivery.UnavailableError)), "it is who asks that has gone")
 }
 
 // A connection that was cut off while nobody used it is opened again, and nobody sees it.

@@ -5,7 +5,7 @@
 // elsewhere ([Apply]). A command asks the server, within a deadline ([Server]); where it
 // cannot be reached the operation is done on the copy and put into the outbox ([Write]), and
 // a hook does nothing else. A worker brings the outbox to the server and reads what has
-// changed there ([Exchange]).
+// changed there ([Sync]).
 //
 // # What is acknowledged
 //
@@ -15,7 +15,7 @@
 // the disk, and outlives a loss of power. (The copy may lose the last changes by that, which come
 // back from the server.) What the server refuses for good is put aside, with the reason, and the
 // copy becomes what the server has: it holds up nothing. All errors of the server are for good
-// but those of [Away]: that is waited for, unless the server gives up the same operation again
+// but those of [UnavailableError]: that is waited for, unless the server gives up the same operation again
 // and again while it answers others.
 //
 // # Whose it is

@@ -13,14 +13,14 @@ import (
 	"whence/internal/team"
 )
 
-// Exchange brings all copies of this user together with their servers: what waits in an
+// Sync brings all copies of this user together with their servers: what waits in an
 // outbox is delivered, and a copy that is due is refreshed. Servers are asked side by side,
 // so that one that hangs keeps no other waiting; one that has just failed is left alone, and so
 // is one that the user has revoked.
 // Delivered is how many operations were.
-func Exchange(ctx context.Context, home string, server *Server) (delivered int, err error) {
-	places, err := Places(home)
-	places = slices.DeleteFunc(places, func(p *team.Place) bool {
+func Sync(ctx context.Context, home string, server *Server) (delivered int, err error) {
+	places, err := Replicas(home)
+	places = slices.DeleteFunc(places, func(p *team.Replica) bool {
 		revoked, fault := team.IsRevoked(home, p.URL)
 		err = errors.Join(err, fault)
 		return revoked || fault != nil
@@ -37,7 +37,7 @@ func Exchange(ctx context.Context, home string, server *Server) (delivered int, 
 					errs[i] = parallel.Recovered(value)
 				}
 			}()
-			counts[i], errs[i] = exchange(ctx, p, server)
+			counts[i], errs[i] = syncReplica(ctx, p, server)
 		})
 	}
 	all.Wait()
@@ -47,13 +47,13 @@ func Exchange(ctx context.Context, home string, server *Server) (delivered int, 
 	return delivered, errors.Join(append(errs, err)...)
 }
 
-// exchange is Exchange for one.
-func exchange(ctx context.Context, p *team.Place, server *Server) (n int, err error) {
+// syncReplica is Exchange for one.
+func syncReplica(ctx context.Context, p *team.Replica, server *Server) (n int, err error) {
 	st, err := StatusOf(ctx, p)
 	if err != nil {
 		return 0, err
 	}
-	due := Due(p, time.Now())
+	due := SyncDue(p, time.Now())
 	if st.Error != "" && !due || st.Waiting == 0 && !due {
 		return 0, nil
 	}

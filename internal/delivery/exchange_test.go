@@ -40,7 +40,7 @@ func TestAServerThatIsAwayIsNotAskedByEveryWorker(t *testing.T) {
 				return s
 			}
 			exchange := func() error {
-				_, err := delivery.Exchange(t.Context(), home, impatient())
+				_, err := delivery.Sync(t.Context(), home, impatient())
 				return err
 			}
 			o.look(t, func(*store.Store) {})
@@ -52,7 +52,7 @@ func TestAServerThatIsAwayIsNotAskedByEveryWorker(t *testing.T) {
 				st.Store, st.Team = "one", "ferry"
 				require.NoError(t, s.Note(t.Context(), "delivery", st))
 			})
-			require.False(t, delivery.Due(p, time.Now()))
+			require.False(t, delivery.SyncDue(p, time.Now()))
 			fail(o, true)
 			write(t, p, nil, putting(lesson(1)))
 
@@ -87,14 +87,14 @@ func TestARevokedStoreIsNotAsked(t *testing.T) {
 	_, err := team.Revoke(home, p.URL)
 	require.NoError(t, err)
 	for range 3 {
-		delivered, err := delivery.Exchange(t.Context(), home, o.server(t))
+		delivered, err := delivery.Sync(t.Context(), home, o.server(t))
 		require.NoError(t, err)
 		require.Zero(t, delivered)
 	}
 	require.Zero(t, o.asked.Load())
 	_, err = team.Allow(home, p.URL)
 	require.NoError(t, err)
-	delivered, err := delivery.Exchange(t.Context(), home, o.server(t))
+	delivered, err := delivery.Sync(t.Context(), home, o.server(t))
 	require.NoError(t, err)
 	require.Equal(t, 1, delivered)
 }

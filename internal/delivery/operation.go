@@ -10,28 +10,28 @@ import (
 	"whence/internal/store"
 )
 
-// Kind is what an operation does.
-type Kind string
+// OperationKind is what an operation does.
+type OperationKind string
 
 // The kinds.
 const (
-	Put      Kind = "put"      // stores a learning, or reinforces a known one
-	Capture  Kind = "capture"  // stores one as far as the policy allows it
-	Change   Kind = "edit"     // changes fields of one
-	Forget   Kind = "forget"   // deletes one
-	Feedback Kind = "feedback" // says what one was good for
-	Import   Kind = "import"   // adds learnings as they are
-	Counts   Kind = "counts"   // counts that learnings were shown or found
-	Turns    Kind = "turns"    // stores what was said
-	Prune    Kind = "prune"    // deletes what was said
+	Put      OperationKind = "put"      // stores a learning, or reinforces a known one
+	Capture  OperationKind = "capture"  // stores one as far as the policy allows it
+	Change   OperationKind = "edit"     // changes fields of one
+	Forget   OperationKind = "forget"   // deletes one
+	Feedback OperationKind = "feedback" // says what one was good for
+	Import   OperationKind = "import"   // adds learnings as they are
+	Counts   OperationKind = "counts"   // counts that learnings were shown or found
+	Turns    OperationKind = "turns"    // stores what was said
+	Prune    OperationKind = "prune"    // deletes what was said
 )
 
 // Operation is a change of a store.
 type Operation struct {
-	Kind    Kind      `json:"kind"`
-	Key     string    `json:"key"` // of it alone: under it a server does it once
-	At      time.Time `json:"at"`
-	Session string    `json:"session,omitempty"` // of the agent
+	Kind    OperationKind `json:"kind"`
+	Key     string        `json:"key"` // of it alone: under it a server does it once
+	At      time.Time     `json:"at"`
+	Session string        `json:"session,omitempty"` // of the agent
 
 	ID        string              `json:"id,omitempty"`       // of the learning; of one that is put or captured, its id in the copy
 	Learning  *learning.Learning  `json:"learning,omitempty"` // that is put or captured
@@ -52,10 +52,10 @@ type Operation struct {
 
 // known tells whether the store itself knows what was done there before, so that it needs no
 // key: turns by their UUIDs, and those that are gone stay so.
-func (k Kind) known() bool { return k == Turns || k == Prune }
+func (k OperationKind) known() bool { return k == Turns || k == Prune }
 
 // inAnyOrder tells whether an operation keeps none of learnings waiting.
-func (k Kind) inAnyOrder() bool { return k.known() || k == Counts }
+func (k OperationKind) inAnyOrder() bool { return k.known() || k == Counts }
 
 // WithKey is an operation with a key, of its own if it has none.
 func (op Operation) WithKey() Operation {

@@ -45,7 +45,7 @@ func TestEditOf(t *testing.T) {
 func TestOperationsThatSayNothing(t *testing.T) {
 	_, p := newPlace(t)
 	look(t, p.Dir(), func(s *store.Store) {
-		for _, kind := range []delivery.Kind{delivery.Put, delivery.Capture, delivery.Change, delivery.Forget, delivery.Feedback, delivery.Turns, delivery.Prune, "", "other"} {
+		for _, kind := range []delivery.OperationKind{delivery.Put, delivery.Capture, delivery.Change, delivery.Forget, delivery.Feedback, delivery.Turns, delivery.Prune, "", "other"} {
 			_, err := delivery.Apply(t.Context(), s, delivery.Operation{Kind: kind})
 			require.ErrorContains(t, err, "it says nothing", kind)
 		}

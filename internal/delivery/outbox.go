@@ -14,27 +14,27 @@ import (
 
 // outbox is where an operation waits: those of learnings in their order, and in a folder of
 // their own turns and counts, since they keep nothing else waiting.
-func outbox(p *team.Place, kind Kind) string {
+func outbox(p *team.Replica, kind OperationKind) string {
 	if kind.inAnyOrder() {
 		return unordered(p)
 	}
 	return p.Outbox()
 }
 
-func unordered(p *team.Place) string { return filepath.Join(p.Outbox(), unorderedFolder) }
+func unordered(p *team.Replica) string { return filepath.Join(p.Outbox(), unorderedFolder) }
 
 const unorderedFolder = "turns"
 
 // outboxes are both, first what waits in order.
-func outboxes(p *team.Place) []string { return []string{p.Outbox(), unordered(p)} }
+func outboxes(p *team.Replica) []string { return []string{p.Outbox(), unordered(p)} }
 
 // allInOrder is the session of all jobs of learnings, so that none overtakes another. Turns
 // and counts have none: one that fails holds back no other.
 const allInOrder = "outbox"
 
-// Add puts an operation into the outbox. If it returns no error, the operation stays there
+// Enqueue puts an operation into the outbox. If it returns no error, the operation stays there
 // until the server has done it, and all but counts are on the disk: they outlive a loss of power.
-func Add(p *team.Place, op Operation) error {
+func Enqueue(p *team.Replica, op Operation) error {
 	text, err := json.Marshal(op.WithKey())
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func waits(dir string) (bool, error) {
 
 // Retry puts back into the outbox what the server had refused, for all teams of this user.
 func Retry(home string) (n int, err error) {
-	places, err := Places(home)
+	places, err := Replicas(home)
 	for _, p := range places {
 		for _, dir := range outboxes(p) {
 			some, fault := spool.Retry(dir)
@@ -80,14 +80,14 @@ func Retry(home string) (n int, err error) {
 // does neither; but where the last write of the copy fails, as on a full disk, the operation is
 // in the outbox and counts: the copy has it when the server has. What has changed nothing is
 // not delivered.
-func keep(ctx context.Context, p *team.Place, op Operation, also Also) (r Result, err error) {
+func keep(ctx context.Context, p *team.Replica, op Operation, also AlsoFunc) (r Result, err error) {
 	s, err := store.Open(ctx, p.Dir())
 	if err != nil {
 		return r, err
 	}
 	added := false
 	err = s.Together(ctx, func(tx *store.Store) error {
-		if err := know(ctx, tx, op); err != nil {
+		if err := ensureInReplica(ctx, tx, op); err != nil {
 			return err
 		}
 		if r, err = Apply(ctx, tx, op); err != nil {
@@ -99,7 +99,7 @@ func keep(ctx context.Context, p *team.Place, op Operation, also Also) (r Result
 			}
 		}
 		if op, wanted := op.toDeliver(r); wanted {
-			if err := Add(p, op); err != nil {
+			if err := Enqueue(p, op); err != nil {
 				return err
 			}
 			added = true
@@ -112,8 +112,8 @@ func keep(ctx context.Context, p *team.Place, op Operation, also Also) (r Result
 	return r, err
 }
 
-// know brings a learning into the copy that an operation is to change.
-func know(ctx context.Context, home *store.Store, op Operation) error {
+// ensureInReplica brings a learning into the copy that an operation is to change.
+func ensureInReplica(ctx context.Context, home *store.Store, op Operation) error {
 	if op.Before == nil {
 		return nil
 	}

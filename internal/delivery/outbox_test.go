@@ -18,7 +18,7 @@ func BenchmarkKeep(b *testing.B) {
 			write(b, p, nil, putting(lesson(n)))
 		}
 	})
-	for name, kind := range map[string]delivery.Kind{"synced": delivery.Put, "unsynced": delivery.Counts} {
+	for name, kind := range map[string]delivery.OperationKind{"synced": delivery.Put, "unsynced": delivery.Counts} {
 		b.Run(name, func(b *testing.B) {
 			_, p := newPlace(b)
 			l := lesson(1)
@@ -28,7 +28,7 @@ func BenchmarkKeep(b *testing.B) {
 					_, p = newPlace(b)
 					b.StartTimer()
 				}
-				require.NoError(b, delivery.Add(p, delivery.Operation{Kind: kind, At: noon, Learning: &l, Session: fmt.Sprint(n)}))
+				require.NoError(b, delivery.Enqueue(p, delivery.Operation{Kind: kind, At: noon, Learning: &l, Session: fmt.Sprint(n)}))
 			}
 		})
 	}

@@ -30,7 +30,7 @@ const maxPendingBytes = spool.LongestJob
 
 // PendingOf returns the operations of a place that were not sent, those that wait first. One
 // whose text cannot be read has no kind.
-func PendingOf(p *team.Place) (all []Pending, err error) {
+func PendingOf(p *team.Replica) (all []Pending, err error) {
 	for _, dir := range outboxes(p) {
 		some, fault := pendingIn(dir)
 		all, err = append(all, some...), errors.Join(err, fault)
@@ -106,7 +106,7 @@ func pendingIn(dir string) (all []Pending, err error) {
 // What was made for a team goes only to the store of that team, the one of the place to;
 // with takeOver it goes to the team in which the login is now. N is the number of operations put
 // back. What is sent twice counts once.
-func Resend(ctx context.Context, server *Server, from, to *team.Place, takeOver bool) (n int, err error) {
+func Resend(ctx context.Context, server *Server, from, to *team.Replica, takeOver bool) (n int, err error) {
 	if from.Dir() == to.Dir() {
 		for _, dir := range outboxes(from) {
 			some, fault := spool.Retry(dir)
@@ -153,7 +153,7 @@ func Resend(ctx context.Context, server *Server, from, to *team.Place, takeOver 
 }
 
 // moveTo puts the operations into the outbox of a place, in their order.
-func (a Aside) moveTo(p *team.Place) (n int, err error) {
+func (a Aside) moveTo(p *team.Replica) (n int, err error) {
 	all, err := a.pending()
 	if err != nil {
 		return 0, err
@@ -162,7 +162,7 @@ func (a Aside) moveTo(p *team.Place) (n int, err error) {
 		if op.Kind == "" {
 			return n, fmt.Errorf("%s holds no operation: look at it, and delete it", op.file)
 		}
-		if err := Add(p, op.Operation); err != nil {
+		if err := Enqueue(p, op.Operation); err != nil {
 			return n, err
 		}
 		if err := op.discard(); err != nil {
@@ -175,7 +175,7 @@ func (a Aside) moveTo(p *team.Place) (n int, err error) {
 
 // Discard deletes what the server of a place refused and what was put aside, and returns it. What
 // waits stays.
-func Discard(p *team.Place) (gone []Pending, err error) {
+func Discard(p *team.Replica) (gone []Pending, err error) {
 	all, err := PendingOf(p)
 	for _, op := range all {
 		if op.Reason == "" && op.Team == "" {

@@ -17,9 +17,9 @@ const placeFile = "store"
 // longestPlace is how many bytes such a file has at most.
 const longestPlace = 8 << 10
 
-// PlaceOf is the place of a store that was allowed when its URL was noted, and may be revoked
+// ReplicaOf is the place of a store that was allowed when its URL was noted, and may be revoked
 // now; nil for "", the user's own.
-func PlaceOf(home, url string) (*team.Place, error) {
+func ReplicaOf(home, url string) (*team.Replica, error) {
 	if url == "" {
 		return nil, nil
 	}
@@ -27,12 +27,12 @@ func PlaceOf(home, url string) (*team.Place, error) {
 	if err != nil {
 		return nil, err
 	}
-	return team.At(home, url), nil
+	return team.NewReplica(home, url), nil
 }
 
 // notePlace notes the URL of a place in its folder, so that a worker finds what is to be
 // delivered there.
-func notePlace(p *team.Place) error {
+func notePlace(p *team.Replica) error {
 	name := filepath.Join(p.Dir(), placeFile)
 	if src, err := os.ReadFile(name); err == nil && string(bytes.TrimSpace(src)) == p.URL {
 		return nil
@@ -54,8 +54,8 @@ func notePlace(p *team.Place) error {
 	return nil
 }
 
-// Places are the stores of teams of which this user has a copy.
-func Places(home string) (all []*team.Place, err error) {
+// Replicas are the stores of teams of which this user has a copy.
+func Replicas(home string) (all []*team.Replica, err error) {
 	entries, err := os.ReadDir(filepath.Join(home, "team"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -71,7 +71,7 @@ func Places(home string) (all []*team.Place, err error) {
 			err = errors.Join(err, fault)
 			continue
 		}
-		if p, fault := PlaceOf(home, string(bytes.TrimSpace(src))); fault == nil && p != nil && p.Dir() == dir {
+		if p, fault := ReplicaOf(home, string(bytes.TrimSpace(src))); fault == nil && p != nil && p.Dir() == dir {
 			all = append(all, p)
 		}
 	}

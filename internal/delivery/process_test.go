@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	}
 	server := delivery.NewServer(func(ctx context.Context, _ string) (*store.Store, error) { return store.Open(ctx, office) })
 	fmt.Println("ready")
-	if _, err := delivery.Exchange(context.Background(), os.Args[1], server); err != nil {
+	if _, err := delivery.Sync(context.Background(), os.Args[1], server); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -50,7 +50,7 @@ func TestNothingIsLostAndNothingCountsTwice(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			u := &unsteady{office: newOffice(t), random: rand.New(rand.NewPCG(seed, 2))}
-			var places []*team.Place
+			var places []*team.Replica
 			for range 2 {
 				_, p := newPlace(t)
 				see(t, p, project)
@@ -122,7 +122,7 @@ func TestNothingIsLostAndNothingCountsTwice(t *testing.T) {
 	}
 }
 
-func waits(t testing.TB, p *team.Place) bool {
+func waits(t testing.TB, p *team.Replica) bool {
 	st, err := delivery.StatusOf(t.Context(), p)
 	require.NoError(t, err)
 	return st.Waiting > 0

@@ -22,7 +22,7 @@ var ErrBusy = errors.New("another process is at it")
 
 // Refresh brings the copy up to date with the server, and notes that, or why it could not be.
 // One that is killed is gone on with.
-func Refresh(ctx context.Context, p *team.Place, server *Server) error {
+func Refresh(ctx context.Context, p *team.Replica, server *Server) error {
 	s, err := store.Open(ctx, p.Dir())
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func Refresh(ctx context.Context, p *team.Place, server *Server) error {
 
 // refresh asks for what has changed in one repository after the other, those too that are
 // seen meanwhile.
-func refresh(ctx context.Context, p *team.Place, server *Server, copy *store.Store) error {
+func refresh(ctx context.Context, p *team.Replica, server *Server, copy *store.Store) error {
 	if err := begin(ctx, p, server, copy); err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func refresh(ctx context.Context, p *team.Place, server *Server, copy *store.Sto
 // begin has a copy begin anew whose server is another than before, or was put back to an
 // earlier time, or whose login is in another team: its revisions say nothing of what the copy has. What is still to be delivered
 // is delivered first, lest it gets lost here.
-func begin(ctx context.Context, p *team.Place, server *Server, copy *store.Store) error {
+func begin(ctx context.Context, p *team.Replica, server *Server, copy *store.Store) error {
 	var is store.Identity
 	err := server.Ask(ctx, p, deliverTime, func(ctx context.Context, s *store.Store) (err error) {
 		is, err = s.Identity(ctx)
@@ -141,7 +141,7 @@ func (st State) next(done map[string]bool) (project string, after int64, more bo
 }
 
 // pull asks for what has changed in a repository, piece by piece.
-func pull(ctx context.Context, p *team.Place, server *Server, copy *store.Store, project string, after int64) error {
+func pull(ctx context.Context, p *team.Replica, server *Server, copy *store.Store, project string, after int64) error {
 	for {
 		var all []store.Change
 		err := server.Ask(ctx, p, deliverTime, func(ctx context.Context, s *store.Store) (err error) {

@@ -15,8 +15,8 @@ import (
 	"whence/internal/team"
 )
 
-func see(t testing.TB, p *team.Place, project string) {
-	look(t, p.Dir(), func(s *store.Store) { require.NoError(t, delivery.See(t.Context(), p, s, project)) })
+func see(t testing.TB, p *team.Replica, project string) {
+	look(t, p.Dir(), func(s *store.Store) { require.NoError(t, delivery.TrackRepository(t.Context(), p, s, project)) })
 }
 
 // in is a learning of a repository.
@@ -58,7 +58,7 @@ func TestRefresh(t *testing.T) {
 	require.Len(t, all(t, p.Dir()), 601)
 
 	see(t, p, other)
-	require.True(t, delivery.Due(p, time.Now()), "what is seen for the first time does not wait")
+	require.True(t, delivery.SyncDue(p, time.Now()), "what is seen for the first time does not wait")
 	o.look(t, func(s *store.Store) {
 		_, err := s.Forget(t.Context(), first)
 		require.NoError(t, err)
@@ -67,8 +67,8 @@ func TestRefresh(t *testing.T) {
 	})
 	require.NoError(t, delivery.Refresh(t.Context(), p, server))
 	require.Equal(t, all(t, o.dir), all(t, p.Dir()))
-	require.False(t, delivery.Due(p, time.Now()))
-	require.True(t, delivery.Due(p, time.Now().Add(2*time.Minute)))
+	require.False(t, delivery.SyncDue(p, time.Now()))
+	require.True(t, delivery.SyncDue(p, time.Now().Add(2*time.Minute)))
 
 	st, err := delivery.StatusOf(t.Context(), p)
 	require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestRefreshInVain(t *testing.T) {
 	require.Equal(t, before.At, after.At)
 	require.Contains(t, after.Error, "connection refused")
 	require.Len(t, all(t, p.Dir()), 1)
-	require.False(t, delivery.Due(p, time.Now()), "one that is away is left alone for a while")
+	require.False(t, delivery.SyncDue(p, time.Now()), "one that is away is left alone for a while")
 }
 
 // A server that was put back to an earlier time, or made anew, numbers its changes from an
@@ -130,15 +130,15 @@ func TestRefreshFromAServerThatWasPutBack(t *testing.T) {
 // Exchange finds all copies, and one server that hangs keeps no other waiting.
 func TestExchange(t *testing.T) {
 	home, p := newPlace(t)
-	slow, err := delivery.PlaceOf(home, "postgres://slow.example.com/whence")
+	slow, err := delivery.ReplicaOf(home, "postgres://slow.example.com/whence")
 	require.NoError(t, err)
-	for _, p := range []*team.Place{p, slow} {
+	for _, p := range []*team.Replica{p, slow} {
 		write(t, p, nil, putting(lesson(1)))
 		see(t, p, project)
 	}
-	places, err := delivery.Places(home)
+	places, err := delivery.Replicas(home)
 	require.NoError(t, err)
-	require.ElementsMatch(t, []*team.Place{p, slow}, places)
+	require.ElementsMatch(t, []*team.Replica{p, slow}, places)
 
 	o := newOffice(t)
 	other := make(chan struct{})
@@ -155,7 +155,7 @@ func TestExchange(t *testing.T) {
 		once.Do(func() { close(other) })
 		return o.dial(ctx, url)
 	})
-	n, err := delivery.Exchange(t.Context(), home, server)
+	n, err := delivery.Sync(t.Context(), home, server)
 	require.ErrorContains(t, err, "slow.example.com")
 	require.NotContains(t, err.Error(), p.Name())
 	require.Equal(t, 1, n)
@@ -163,10 +163,10 @@ func TestExchange(t *testing.T) {
 	requireWaiting(t, slow, 1)
 
 	asked := o.asked.Load()
-	_, err = delivery.Exchange(t.Context(), home, o.server(t))
+	_, err = delivery.Sync(t.Context(), home, o.server(t))
 	require.NoError(t, err)
 	require.Equal(t, asked, o.asked.Load(), "nothing is due")
-	_, err = delivery.Exchange(t.Context(), home, nil)
+	_, err = delivery.Sync(t.Context(), home, nil)
 	require.NoError(t, err)
 	require.NoError(t, server.Close())
 }

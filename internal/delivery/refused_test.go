@@ -23,7 +23,7 @@ type quayside struct {
 	login string
 	owner *sql.DB
 	home  string
-	place *team.Place
+	place *team.Replica
 	away  bool
 }
 
@@ -39,7 +39,7 @@ func newQuayside(t *testing.T) *quayside {
 	q.db = newDatabase(t, server, q.login)
 	q.owner = q.db.Open(t, pgtest.Superuser)
 	q.home = t.TempDir()
-	p, err := delivery.PlaceOf(q.home, q.db.URL(q.login))
+	p, err := delivery.ReplicaOf(q.home, q.db.URL(q.login))
 	require.NoError(t, err)
 	q.place = p
 	see(t, p, project)
@@ -69,7 +69,7 @@ func (q *quayside) fails(t *testing.T, table, column, text, state string) {
 }
 
 // pending are the operations that the server does not have.
-func pending(t *testing.T, p *team.Place) []delivery.Pending {
+func pending(t *testing.T, p *team.Replica) []delivery.Pending {
 	t.Helper()
 	all, err := delivery.PendingOf(p)
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func TestWhatFailsIsPutAsideAfterSomeTries(t *testing.T) {
 		t.Run(state, func(t *testing.T) {
 			q := &quayside{login: server.login, db: newDatabase(t, server.db.Server, server.login)}
 			q.owner = q.db.Open(t, pgtest.Superuser)
-			p, err := delivery.PlaceOf(t.TempDir(), q.db.URL(q.login))
+			p, err := delivery.ReplicaOf(t.TempDir(), q.db.URL(q.login))
 			require.NoError(t, err)
 			q.fails(t, "entries", "description", "Lesson1linter", state)
 			write(t, p, nil, putting(lesson(1)))
@@ -132,8 +132,8 @@ func TestWhatFailsIsPutAsideAfterSomeTries(t *testing.T) {
 func TestPruningWaitsForTurnsThatFail(t *testing.T) {
 	q := newQuayside(t)
 	q.fails(t, "turns", "text", "poison", "55P03")
-	require.NoError(t, delivery.AddTurns(q.place, store.Captured{Session: "s", Project: project, Turns: []store.Turn{{UUID: "1", Role: "user", Text: "poison"}}}))
-	require.NoError(t, delivery.Add(q.place, delivery.Operation{Kind: delivery.Prune, At: noon, Prune: &store.PruneOptions{Session: "s", Everywhere: true}}))
+	require.NoError(t, delivery.EnqueueTurns(q.place, store.Captured{Session: "s", Project: project, Turns: []store.Turn{{UUID: "1", Role: "user", Text: "poison"}}}))
+	require.NoError(t, delivery.Enqueue(q.place, delivery.Operation{Kind: delivery.Prune, At: noon, Prune: &store.PruneOptions{Session: "s", Everywhere: true}}))
 	_, err := delivery.Deliver(t.Context(), q.place, q.server(t))
 	require.ErrorContains(t, err, "it fails with 55P03")
 	requireWaiting(t, q.place, 2)

@@ -43,7 +43,7 @@ func NoteDays(ctx context.Context, copy *store.Store, days map[string]int) error
 }
 
 // clean deletes on the server, once a day, old keys and the user's turns that are too old.
-func clean(ctx context.Context, p *team.Place, server *Server, copy *store.Store, st State) error {
+func clean(ctx context.Context, p *team.Replica, server *Server, copy *store.Store, st State) error {
 	now := time.Now()
 	today := now.UTC().Format(time.DateOnly)
 	if st.Cleaned == today {

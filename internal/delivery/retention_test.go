@@ -12,7 +12,7 @@ import (
 )
 
 // noteDays notes how long turns are kept, as a worker does that has worked for a project.
-func noteDays(t testing.TB, p *team.Place, days map[string]int) {
+func noteDays(t testing.TB, p *team.Replica, days map[string]int) {
 	t.Helper()
 	look(t, p.Dir(), func(s *store.Store) { require.NoError(t, delivery.NoteDays(t.Context(), s, days)) })
 }

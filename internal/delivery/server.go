@@ -71,7 +71,7 @@ func (s *Server) Close() (err error) {
 // unknown, and run may be called twice, so that only under a key of [store.Store.Once] it
 // counts once. Where no time is left it is ErrBehind, and nothing is asked. Any other error is
 // that of run, or of the context.
-func (s *Server) Ask(ctx context.Context, p *team.Place, within time.Duration, run func(context.Context, *store.Store) error) error {
+func (s *Server) Ask(ctx context.Context, p *team.Replica, within time.Duration, run func(context.Context, *store.Store) error) error {
 	if within <= 0 {
 		return ErrBehind
 	}
@@ -175,11 +175,11 @@ func (l *line) leave(o *opened, broken bool) error {
 
 // fail notes that the server has failed, and returns that, unless the caller has gone. Open
 // reports whether the server had been reached.
-func (l *line) fail(ctx, limited context.Context, p *team.Place, within time.Duration, open bool, err error) error {
+func (l *line) fail(ctx, limited context.Context, p *team.Replica, within time.Duration, open bool, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if again := (*Away)(nil); errors.As(err, &again) {
+	if again := (*UnavailableError)(nil); errors.As(err, &again) {
 		return again
 	}
 	late := limited.Err() != nil
@@ -188,6 +188,6 @@ func (l *line) fail(ctx, limited context.Context, p *team.Place, within time.Dur
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.err, l.failed = &Away{Name: p.Name(), Err: err, slow: late && open}, time.Now()
+	l.err, l.failed = &UnavailableError{Name: p.Name(), Err: err, slow: late && open}, time.Now()
 	return l.err
 }

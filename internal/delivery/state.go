@@ -39,7 +39,7 @@ type Status struct {
 }
 
 // StatusOf looks at the copy and the outbox, and asks nobody.
-func StatusOf(ctx context.Context, p *team.Place) (st Status, err error) {
+func StatusOf(ctx context.Context, p *team.Replica) (st Status, err error) {
 	for _, dir := range outboxes(p) {
 		waiting, err := spool.Waiting(dir)
 		if err != nil {
@@ -96,9 +96,9 @@ func change(ctx context.Context, s *store.Store, run func(*store.Store, *State) 
 	})
 }
 
-// See notes that a repository was worked in on this machine: the copy, which is s, is to have
+// TrackRepository notes that a repository was worked in on this machine: the copy, which is s, is to have
 // its learnings.
-func See(ctx context.Context, p *team.Place, s *store.Store, project string) error {
+func TrackRepository(ctx context.Context, p *team.Replica, s *store.Store, project string) error {
 	if err := notePlace(p); err != nil {
 		return fmt.Errorf("note which store the copy %s is of: %w", p.Dir(), err)
 	}
@@ -128,14 +128,14 @@ const every = time.Minute
 // whether that is due.
 const triedFile = ".tried"
 
-// Due tells whether the copy is to be refreshed.
-func Due(p *team.Place, now time.Time) bool {
+// SyncDue tells whether the copy is to be refreshed.
+func SyncDue(p *team.Replica, now time.Time) bool {
 	info, err := os.Stat(filepath.Join(p.Dir(), triedFile))
 	return err != nil || now.Sub(info.ModTime()) > every || info.ModTime().After(now.Add(every)) // a clock may be put back
 }
 
 // noteTried has nobody else try for a while.
-func noteTried(p *team.Place) error {
+func noteTried(p *team.Replica) error {
 	name := filepath.Join(p.Dir(), triedFile)
 	if err := os.WriteFile(name, nil, 0o600); err != nil {
 		return err
@@ -144,7 +144,7 @@ func noteTried(p *team.Place) error {
 	return os.Chtimes(name, now, now)
 }
 
-func forgetTried(p *team.Place) error {
+func forgetTried(p *team.Replica) error {
 	err := os.Remove(filepath.Join(p.Dir(), triedFile))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil

@@ -19,7 +19,7 @@ const keeperVariable = "DELIVERY_TEST_KEEPER"
 // A learning that is said to be kept is on the disk: its file, and the name of the file.
 func TestWhatIsKeptIsOnTheDisk(t *testing.T) {
 	if home := os.Getenv(keeperVariable); home != "" {
-		p, err := delivery.PlaceOf(home, url)
+		p, err := delivery.ReplicaOf(home, url)
 		require.NoError(t, err)
 		write(t, p, nil, putting(lesson(1)))
 		require.NoError(t, os.WriteFile(filepath.Join(home, "acknowledged"), nil, 0o600))

@@ -14,9 +14,9 @@ import (
 // shorter than a job may be, so that a server has done one soon.
 const pieceBytes = spool.LongestJob / 4
 
-// AddTurns puts what was read from a transcript into the outbox: not how far that was, and
+// EnqueueTurns puts what was read from a transcript into the outbox: not how far that was, and
 // of turns that are not kept nothing but that they are known. What comes twice counts once.
-func AddTurns(p *team.Place, c store.Captured) error {
+func EnqueueTurns(p *team.Replica, c store.Captured) error {
 	c.Transcript, c.Before, c.After = "", nil, nil
 	turns, answer := c.Turns, c.Answer
 	if c.Never {
@@ -34,7 +34,7 @@ func AddTurns(p *team.Place, c store.Captured) error {
 		if i == len(pieces)-1 {
 			c.Answer = answer
 		}
-		if err := Add(p, Operation{Kind: Turns, At: time.Now().UTC(), Session: c.Session, Turns: &c}); err != nil {
+		if err := Enqueue(p, Operation{Kind: Turns, At: time.Now().UTC(), Session: c.Session, Turns: &c}); err != nil {
 			return err
 		}
 	}

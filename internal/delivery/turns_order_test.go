@@ -22,7 +22,7 @@ func TestTurnsThatFail(t *testing.T) {
 	_, err = db.Exec(`CREATE TRIGGER poison BEFORE INSERT ON turns WHEN NEW.text = 'poison' BEGIN SELECT RAISE(ABORT, 'poisoned'); END`)
 	require.NoError(t, err)
 	for _, text := range []string{"poison", "water", "wine"} {
-		require.NoError(t, delivery.AddTurns(p, store.Captured{Session: text, Project: project, Turns: []store.Turn{{UUID: text, Role: "user", Text: text}}}))
+		require.NoError(t, delivery.EnqueueTurns(p, store.Captured{Session: text, Project: project, Turns: []store.Turn{{UUID: text, Role: "user", Text: text}}}))
 	}
 	n, err := delivery.Deliver(t.Context(), p, o.server(t))
 	require.ErrorContains(t, err, "poisoned")

@@ -15,7 +15,7 @@ import (
 //
 // Whatever the copy had was in the outbox before, and is with the server when that prunes: so
 // nothing comes back there.
-func PruneTurns(ctx context.Context, p *team.Place, server *Server, o store.PruneOptions) (gone store.Pruned, kept, err error) {
+func PruneTurns(ctx context.Context, p *team.Replica, server *Server, o store.PruneOptions) (gone store.Pruned, kept, err error) {
 	gone, err = pruneCopy(ctx, p, o)
 	if err != nil {
 		return store.Pruned{}, nil, err
@@ -23,7 +23,7 @@ func PruneTurns(ctx context.Context, p *team.Place, server *Server, o store.Prun
 	op := Operation{Kind: Prune, At: time.Now().UTC(), Prune: &o}
 	there, kept, err := pruneThere(ctx, p, server, op)
 	if err == nil && kept != nil && !o.DryRun {
-		err = Add(p, op)
+		err = Enqueue(p, op)
 	}
 	if err != nil {
 		return store.Pruned{}, nil, err
@@ -35,7 +35,7 @@ func PruneTurns(ctx context.Context, p *team.Place, server *Server, o store.Prun
 }
 
 // pruneCopy prunes the copy, if there is one.
-func pruneCopy(ctx context.Context, p *team.Place, o store.PruneOptions) (gone store.Pruned, err error) {
+func pruneCopy(ctx context.Context, p *team.Replica, o store.PruneOptions) (gone store.Pruned, err error) {
 	open := store.OpenExisting
 	if o.DryRun {
 		open = store.OpenReadOnly
@@ -52,9 +52,9 @@ func pruneCopy(ctx context.Context, p *team.Place, o store.PruneOptions) (gone s
 }
 
 // pruneThere prunes on the server, behind what waits; kept is why it does not.
-func pruneThere(ctx context.Context, p *team.Place, server *Server, op Operation) (gone store.Pruned, kept, err error) {
+func pruneThere(ctx context.Context, p *team.Replica, server *Server, op Operation) (gone store.Pruned, kept, err error) {
 	if server == nil {
-		return gone, errNobody, nil
+		return gone, errSentLater, nil
 	}
 	begun := time.Now()
 	if kept := flush(ctx, p, server, outbox(p, op.Kind), WriteTime); kept != nil {

@@ -13,13 +13,13 @@ import (
 )
 
 // say has a session say something in a copy, and leave it in the outbox, as a worker does.
-func say(t testing.TB, p *team.Place, session string, at time.Time, numbers ...int) {
+func say(t testing.TB, p *team.Replica, session string, at time.Time, numbers ...int) {
 	t.Helper()
 	c := store.Captured{Session: session, Project: project}
 	for _, n := range numbers {
 		c.Turns = append(c.Turns, store.Turn{UUID: fmt.Sprint(session, n), Role: "user", Text: fmt.Sprintf("turn %d of session %s", n, session), At: at})
 	}
-	require.NoError(t, delivery.AddTurns(p, c))
+	require.NoError(t, delivery.EnqueueTurns(p, c))
 	look(t, p.Dir(), func(s *store.Store) {
 		_, err := s.AddCaptured(t.Context(), c)
 		require.NoError(t, err)

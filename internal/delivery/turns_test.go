@@ -25,10 +25,10 @@ func TestTurns(t *testing.T) {
 	}
 	c.Answer = &store.Turn{Role: "assistant", Text: "done at last"}
 	for range 2 {
-		require.NoError(t, delivery.AddTurns(p, c))
+		require.NoError(t, delivery.EnqueueTurns(p, c))
 	}
-	require.NoError(t, delivery.AddTurns(p, store.Captured{Session: "s"}))
-	require.NoError(t, delivery.AddTurns(p, store.Captured{Session: "s", Never: true, Turns: []store.Turn{{UUID: "n", Text: "not for anybody"}}}))
+	require.NoError(t, delivery.EnqueueTurns(p, store.Captured{Session: "s"}))
+	require.NoError(t, delivery.EnqueueTurns(p, store.Captured{Session: "s", Never: true, Turns: []store.Turn{{UUID: "n", Text: "not for anybody"}}}))
 	jobs, err := filepath.Glob(filepath.Join(p.Outbox(), "turns", "1*"))
 	require.NoError(t, err)
 	require.Greater(t, len(jobs), 20)

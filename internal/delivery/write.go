@@ -15,24 +15,24 @@ const (
 	WriteTime = 3 * time.Second
 )
 
-// Also is what else is read from the store that an operation was done on, in the same
+// AlsoFunc is what else is read from the store that an operation was done on, in the same
 // transaction.
-type Also func(ctx context.Context, s *store.Store, r Result) error
+type AlsoFunc func(ctx context.Context, s *store.Store, r Result) error
 
 // ErrBehind is that an operation waits behind others.
 var ErrBehind = errors.New("what was done before is not there yet")
 
-// errNobody is that no server can be asked by this process.
-var errNobody = errors.New("it is told later")
+// errSentLater is that no server can be asked by this process.
+var errSentLater = errors.New("it is told later")
 
 // Write does an operation: on the server of a team, from where what has come of it goes into
 // the copy; where that cannot be, on the copy, and it goes into the outbox: kept is why. An
 // error is that it was done nowhere.
-func Write(ctx context.Context, p *team.Place, server *Server, op Operation, also Also) (r Result, kept, err error) {
+func Write(ctx context.Context, p *team.Replica, server *Server, op Operation, also AlsoFunc) (r Result, kept, err error) {
 	op = op.WithKey()
 	if server == nil {
 		r, err = keep(ctx, p, op, also)
-		return r, errNobody, err
+		return r, errSentLater, err
 	}
 	begun := time.Now()
 	if kept = flush(ctx, p, server, p.Outbox(), WriteTime); kept == nil {
@@ -60,7 +60,7 @@ func Write(ctx context.Context, p *team.Place, server *Server, op Operation, als
 
 // later tells whether an operation that was not done on the server may be later.
 func later(err error) bool {
-	away := (*Away)(nil)
+	away := (*UnavailableError)(nil)
 	return errors.As(err, &away) || errors.Is(err, ErrBehind)
 }
 
@@ -69,14 +69,14 @@ const flushGrace = 100 * time.Millisecond
 
 // flush brings what waits in an outbox to the server, so that nothing overtakes it. The error
 // is why something waits still.
-func flush(ctx context.Context, p *team.Place, server *Server, dir string, within time.Duration) error {
+func flush(ctx context.Context, p *team.Replica, server *Server, dir string, within time.Duration) error {
 	if waiting, err := waits(dir); err != nil || !waiting {
 		return err
 	}
 	limited, cancel := context.WithTimeout(ctx, within+flushGrace) // later than one operation's, which tells more
 	defer cancel()
 	_, err := deliver(limited, p, server, dir, within, false)
-	if away := (*Away)(nil); errors.As(err, &away) {
+	if away := (*UnavailableError)(nil); errors.As(err, &away) {
 		return away
 	}
 	if waiting, err := waits(dir); err != nil || waiting {
@@ -86,7 +86,7 @@ func flush(ctx context.Context, p *team.Place, server *Server, dir string, withi
 }
 
 // follow brings into the copy what an operation has come to on the server.
-func follow(ctx context.Context, p *team.Place, server *Server, op Operation, r Result) error {
+func follow(ctx context.Context, p *team.Replica, server *Server, op Operation, r Result) error {
 	discarded := op.Kind == Capture && r.Decision == store.Discarded
 	again := op.Kind == Import || op.Kind == Counts || discarded // it knows no better
 	if len(r.Changes) == 0 && !again {
@@ -110,7 +110,7 @@ func follow(ctx context.Context, p *team.Place, server *Server, op Operation, r 
 
 // noteTeam notes in a copy without a server which team the login is in: what is done while the
 // server is away is for that one.
-func noteTeam(ctx context.Context, p *team.Place, server *Server, s *store.Store) error {
+func noteTeam(ctx context.Context, p *team.Replica, server *Server, s *store.Store) error {
 	st := State{}
 	if _, err := s.Noted(ctx, noteState, &st); err != nil || st.Store != "" {
 		return err
@@ -138,7 +138,7 @@ func noteIdentity(ctx context.Context, s *store.Store, is store.Identity) error 
 
 // Read runs something that reads from a team's store. What was done here before is there; if
 // that cannot be, the error is an [*Away] or [ErrBehind], and the copy knows more.
-func Read(ctx context.Context, p *team.Place, server *Server, run func(context.Context, *store.Store) error) error {
+func Read(ctx context.Context, p *team.Replica, server *Server, run func(context.Context, *store.Store) error) error {
 	begun := time.Now()
 	if err := flush(ctx, p, server, p.Outbox(), ReadTime); err != nil {
 		return err

@@ -89,7 +89,7 @@ func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 	if o.moment != nil {
 		settings = o.moment.Config
 	} else {
-		settings, _ = config.Load(embed.FS{}, config.UserOf(env.Getenv)) // what is wrong with them is no fault of this event
+		settings, _ = config.LoadFrom(embed.FS{}, config.UserOf(env.Getenv)) // what is wrong with them is no fault of this event
 	}
 	if settings.EventLog == "off" {
 		return

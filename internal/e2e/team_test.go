@@ -177,9 +177,9 @@ func (c *colleague) stop(session string, lines ...string) {
 	require.Empty(c.t, c.told("Stop", session, map[string]any{"transcript_path": filepath.Join(c.dir, session+".jsonl")}))
 }
 
-func (c *colleague) place() *team.Place {
+func (c *colleague) place() *team.Replica {
 	c.t.Helper()
-	places, err := delivery.Places(filepath.Join(c.dir, "home", "whence"))
+	places, err := delivery.Replicas(filepath.Join(c.dir, "home", "whence"))
 	require.NoError(c.t, err)
 	require.Len(c.t, places, 1)
 	return places[0]

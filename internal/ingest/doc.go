@@ -1,5 +1,5 @@
 // Package ingest keeps what is said in agent sessions: events of an agent put jobs into a
-// spool ([Add]), and a worker ([Work]) reads on in the transcripts that they name, takes
+// spool ([AddJob]), and a worker ([Work]) reads on in the transcripts that they name, takes
 // out secrets, and stores the turns that package capture keeps.
 //
 // Whichever events come, how often and in whichever order, each turn is stored once: how

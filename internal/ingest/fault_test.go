@@ -30,7 +30,7 @@ func waiting(t *testing.T, src string) (home, name string) {
 	t.Helper()
 	home, name = t.TempDir(), filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, os.WriteFile(name, []byte(src), 0o600))
-	require.NoError(t, ingest.Add(home, job(name)))
+	require.NoError(t, ingest.AddJob(home, job(name)))
 	return home, name
 }
 
@@ -94,9 +94,9 @@ func TestAStoreThatCannotBeUsed(t *testing.T) {
 				require.ErrorIs(t, err, spool.ErrNotNow)
 				require.ErrorContains(t, err, c.want)
 				require.Equal(t, ingest.Done{}, done)
-				require.NoError(t, ingest.Add(home, job(name)))
+				require.NoError(t, ingest.AddJob(home, job(name)))
 			}
-			s, err := spool.Waiting(ingest.Dir(home))
+			s, err := spool.Waiting(ingest.SpoolDir(home))
 			require.NoError(t, err)
 			require.Equal(t, []int{1 + 2*spool.MaxFailures, 0, 0}, []int{s.Waiting, s.Tried, s.Failed})
 			mend()
@@ -125,7 +125,7 @@ func TestAStoreThatIsLocked(t *testing.T) {
 	done, err := ingest.Work(limited, home, func(string) string { return "" })
 	require.ErrorIs(t, err, spool.ErrStuck)
 	require.Zero(t, done)
-	status, err := spool.Waiting(ingest.Dir(home))
+	status, err := spool.Waiting(ingest.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 0}, []int{status.Waiting, status.Failed})
 	require.NoError(t, tx.Rollback())
@@ -162,10 +162,10 @@ func TestATranscriptThatCannotBeRead(t *testing.T) {
 			c(t, name)
 			j := job(name)
 			j.Answer = told
-			require.NoError(t, ingest.Add(home, j))
+			require.NoError(t, ingest.AddJob(home, j))
 			other := filepath.Join(t.TempDir(), "other.jsonl")
 			require.NoError(t, os.WriteFile(other, []byte(say("b", "another session that must not wait")), 0o600))
-			require.NoError(t, ingest.Add(home, job(other)))
+			require.NoError(t, ingest.AddJob(home, job(other)))
 			require.Equal(t, 3, work(t, home).Jobs)
 			requireTexts(t, home, told, "another session that must not wait")
 		})
@@ -192,13 +192,13 @@ func TestAPathThatIsNone(t *testing.T) {
 	home, name := waiting(t, say("a", retry))
 	j := job(name)
 	j.Transcript = strings.Repeat("x/", 100) + "\x00"
-	require.NoError(t, ingest.Add(home, j))
+	require.NoError(t, ingest.AddJob(home, j))
 	for i := range spool.MaxFailures {
 		done, err := attempt(t, home)
 		require.Error(t, err)
 		require.Equal(t, i == 0, done.Jobs == 1)
 	}
-	s, err := spool.Waiting(ingest.Dir(home))
+	s, err := spool.Waiting(ingest.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 1}, []int{s.Waiting, s.Failed})
 	require.NotEmpty(t, s.Reason)
@@ -207,12 +207,12 @@ func TestAPathThatIsNone(t *testing.T) {
 
 func requireFailed(t *testing.T, home, name string) {
 	t.Helper()
-	s, err := spool.Waiting(ingest.Dir(home))
+	s, err := spool.Waiting(ingest.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 1}, []int{s.Waiting, s.Failed})
 	require.Contains(t, s.Reason, name)
 	require.NoError(t, os.Chmod(name, 0o600))
-	n, err := spool.Retry(ingest.Dir(home))
+	n, err := spool.Retry(ingest.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.Equal(t, 1, work(t, home).Jobs)
@@ -244,7 +244,7 @@ func TestAWorkingFolderThatIsGone(t *testing.T) {
 	home, name := waiting(t, say("a", retry))
 	j := job(name)
 	j.Cwd = filepath.Join(t.TempDir(), "gone")
-	require.NoError(t, ingest.Add(home, j))
+	require.NoError(t, ingest.AddJob(home, j))
 	require.Equal(t, 2, work(t, home).Jobs)
 	requireTexts(t, home, retry)
 }
@@ -252,12 +252,12 @@ func TestAWorkingFolderThatIsGone(t *testing.T) {
 // What lies in a spool and is no job keeps no other from being done.
 func TestASpoolWithGarbage(t *testing.T) {
 	home, _ := waiting(t, say("a", retry))
-	require.NoError(t, spool.Add(ingest.Dir(home), "", []byte("no job")))
+	require.NoError(t, spool.Add(ingest.SpoolDir(home), "", []byte("no job")))
 	for i := range spool.MaxFailures {
 		done, err := attempt(t, home)
 		require.ErrorContains(t, err, "read a job")
 		require.Equal(t, i == 0, done.Jobs == 1)
 	}
 	requireTexts(t, home, retry)
-	require.ErrorContains(t, ingest.Add(home, ingest.Job{Session: strings.Repeat("x", 2<<20)}), "keep what was said: a job of")
+	require.ErrorContains(t, ingest.AddJob(home, ingest.Job{Session: strings.Repeat("x", 2<<20)}), "keep what was said: a job of")
 }

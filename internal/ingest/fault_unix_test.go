@@ -39,7 +39,7 @@ func TestADiskThatIsFull(t *testing.T) {
 		cmd.Path = bash
 		out, _ := cmd.CombinedOutput()
 		t.Logf("%s blocks: %s", blocks, out)
-		s, err := spool.Waiting(ingest.Dir(w.home))
+		s, err := spool.Waiting(ingest.SpoolDir(w.home))
 		require.NoError(t, err)
 		require.Zero(t, s.Failed)
 		if blocks == "0" || blocks == "64" {

@@ -19,7 +19,7 @@ import (
 type Job struct {
 	Session       string    `json:"session"`
 	Cwd           string    `json:"cwd"`                      // of the agent, absolute
-	Project       string    `json:"project,omitempty"`        // what is said there belongs to, see knowledge.Talk; "" is to be found out
+	Project       string    `json:"project,omitempty"`        // what is said there belongs to, see knowledge.TurnScope; "" is to be found out
 	Skip          bool      `json:"skip,omitempty"`           // nothing of it is kept, now or later
 	Transcript    string    `json:"transcript,omitempty"`     // of the session
 	SubTranscript string    `json:"sub_transcript,omitempty"` // of a subagent that has stopped
@@ -52,11 +52,11 @@ func NewJob(e agent.Event, getenv func(string) string, at time.Time) Job {
 }
 
 // Settled returns a raw job as the settings that hold in its folder want it.
-func (j Job) Settled(c config.Config, b *knowledge.Base) Job {
+func (j Job) Settled(c config.Config, b *knowledge.Service) Job {
 	j.Raw, j.EnvStore = false, ""
-	j.Project, j.StoreSet = b.Talk, c.StoreByUser
-	if b.Team != nil {
-		j.Store, j.Shared = b.Team.URL, c.TurnsShared
+	j.Project, j.StoreSet = b.TurnScope, c.StoreByUser
+	if b.Replica != nil {
+		j.Store, j.Shared = b.Replica.URL, c.TurnsShared
 	}
 	if !c.TurnCapture { // what is said now is not kept when that is switched on again
 		j.Answer, j.Skip = "", true
@@ -74,23 +74,23 @@ const (
 // errSecretPath is a job that is not kept.
 var errSecretPath = errors.New("the path of the working folder or of the transcript holds a secret: name it otherwise")
 
-// Dir is the spool in a folder of package home.
-func Dir(home string) string { return filepath.Join(home, "spool") }
+// SpoolDir is the spool in a folder of package home.
+func SpoolDir(home string) string { return filepath.Join(home, "spool") }
 
-// Add puts a job into the spool. Secrets are removed first; paths, which would then be those
+// AddJob puts a job into the spool. Secrets are removed first; paths, which would then be those
 // of other files, must not hold any. If Add returns no error, no process that ends can lose
 // the job. A loss of power may take the last ones: what their transcripts hold is found when
 // a session begins.
-func Add(home string, j Job) error {
-	_, err := Put(home, j)
+func AddJob(home string, j Job) error {
+	_, err := PutJob(home, j)
 	return err
 }
 
-// Put is Add. The id it returns is for Replace.
-func Put(home string, j Job) (id string, err error) {
+// PutJob is Add. The id it returns is for Replace.
+func PutJob(home string, j Job) (id string, err error) {
 	text, err := j.text()
 	if err == nil {
-		id, err = spool.Put(Dir(home), j.Session, text)
+		id, err = spool.Put(SpoolDir(home), j.Session, text)
 	}
 	if err != nil {
 		return "", fmt.Errorf("keep what was said: %w", err)
@@ -98,11 +98,11 @@ func Put(home string, j Job) (id string, err error) {
 	return id, nil
 }
 
-// Replace puts another job in the place of one that no worker has begun.
-func Replace(home, id string, j Job) error {
+// ReplaceJob puts another job in the place of one that no worker has begun.
+func ReplaceJob(home, id string, j Job) error {
 	text, err := j.text()
 	if err == nil {
-		err = spool.Replace(Dir(home), id, text)
+		err = spool.Replace(SpoolDir(home), id, text)
 	}
 	if err != nil {
 		return fmt.Errorf("keep what was said: %w", err)

@@ -17,7 +17,7 @@ import (
 func added(t *testing.T, j ingest.Job) (kept string) {
 	t.Helper()
 	home := t.TempDir()
-	require.NoError(t, ingest.Add(home, j))
+	require.NoError(t, ingest.AddJob(home, j))
 	require.NoError(t, filepath.WalkDir(home, func(name string, e os.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -63,10 +63,10 @@ func TestAPathWithASecret(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
-			err := ingest.Add(home, j)
+			err := ingest.AddJob(home, j)
 			require.ErrorContains(t, err, "holds a secret: name it otherwise")
 			require.NotContains(t, err.Error(), secret)
-			require.NoDirExists(t, ingest.Dir(home))
+			require.NoDirExists(t, ingest.SpoolDir(home))
 		})
 	}
 	require.NotContains(t, added(t, ingest.Job{Session: secret, Cwd: "/srv"}), secret)

@@ -75,7 +75,7 @@ func (w *worker) look(o *opened, j Job) error {
 		read += behind
 		r := w.reading(o, j, name)
 		r.Session = strings.TrimSuffix(filepath.Base(name), transcriptExtension)
-		switch err := Read(w.ctx, o.store, r); {
+		switch err := ReadTranscript(w.ctx, o.store, r); {
 		case err == nil:
 		case store.Unusable(err) || w.ctx.Err() != nil:
 			return err
@@ -157,7 +157,7 @@ func (o *opened) behind(ctx context.Context, name string) (bytes int64, known bo
 	if err != nil {
 		return 0, false, nil // it has gone
 	}
-	var at state
+	var at progress
 	_ = json.Unmarshal(src, &at) // of another version: it is read from its beginning
 	if info.Size() < at.Cursor.Offset {
 		return info.Size(), src != nil, nil // written anew

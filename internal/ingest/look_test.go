@@ -54,7 +54,7 @@ func (s *sessions) beginsAt(session string, at time.Time) {
 	j, can := ingest.NewLook(agent.Event{Agent: agent.Claude, Session: session, Cwd: s.dir, Transcript: filepath.Join(s.folder, session+".jsonl")},
 		func(string) string { return "" }, at)
 	require.True(s, can)
-	require.NoError(s, ingest.Add(s.home, j))
+	require.NoError(s, ingest.AddJob(s.home, j))
 	work(s.T, s.home)
 }
 
@@ -186,7 +186,7 @@ func TestARawJob(t *testing.T) {
 		t.Helper()
 		name := s.add(session, s.at(time.Now(), s.dir, session, "said in the session "+session))
 		e := agent.Event{Session: session, Cwd: s.dir, Transcript: name}
-		require.NoError(t, ingest.Add(s.home, ingest.NewJob(e, func(string) string { return "" }, time.Now())))
+		require.NoError(t, ingest.AddJob(s.home, ingest.NewJob(e, func(string) string { return "" }, time.Now())))
 	}
 	leave("on")
 	work(t, s.home)
@@ -206,7 +206,7 @@ func TestARawJob(t *testing.T) {
 	require.NoError(t, os.RemoveAll(s.dir))
 	work(t, s.home)
 	s.requireTexts("said in the session on", "said in the session wrong", "said in the session gone")
-	left, err := spool.Waiting(ingest.Dir(s.home))
+	left, err := spool.Waiting(ingest.SpoolDir(s.home))
 	require.NoError(t, err)
 	require.Equal(t, spool.Status{}, left)
 }
@@ -219,11 +219,11 @@ func TestARawJobKeepsTheStoreOfItsEnvironment(t *testing.T) {
 		name := filepath.Join(dir, session+".jsonl")
 		require.NoError(t, os.WriteFile(name, []byte(saidIn(dir, session, "said for the store "+session)), 0o600))
 		e := agent.Event{Session: session, Cwd: dir, Transcript: name}
-		require.NoError(t, ingest.Add(home, ingest.NewJob(e, func(name string) string {
+		require.NoError(t, ingest.AddJob(home, ingest.NewJob(e, func(name string) string {
 			return map[string]string{"WHENCE_STORE": url}[name]
 		}, time.Now())))
 	}
-	jobs, err := filepath.Glob(filepath.Join(ingest.Dir(home), "*.0"))
+	jobs, err := filepath.Glob(filepath.Join(ingest.SpoolDir(home), "*.0"))
 	require.NoError(t, err)
 	require.Len(t, jobs, 3)
 	for _, job := range jobs {

@@ -106,7 +106,7 @@ func requireOnce(t *testing.T, home string, talks ...talk) {
 		require.Contains(t, kept, at, uuid)
 		require.Equal(t, capture.Fold(turn), kept[at].Fold, "%s is counted with others", uuid)
 	}
-	s, err := spool.Waiting(ingest.Dir(home))
+	s, err := spool.Waiting(ingest.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, spool.Status{}, s)
 }
@@ -117,7 +117,7 @@ func atOnce(t *testing.T, talks ...talk) []row {
 	home := t.TempDir()
 	for _, k := range talks {
 		require.NoError(t, os.WriteFile(k.path, k.source(), 0o600))
-		require.NoError(t, ingest.Add(home, ingest.Job{Session: "event", Cwd: filepath.Dir(k.path), Transcript: k.path, At: time.Now()}))
+		require.NoError(t, ingest.AddJob(home, ingest.Job{Session: "event", Cwd: filepath.Dir(k.path), Transcript: k.path, At: time.Now()}))
 	}
 	work(t, home)
 	turns, _ := stored(t, home)
@@ -206,7 +206,7 @@ func (w *world) tell(i int) {
 			break
 		}
 	}
-	require.NoError(w.t, ingest.Add(w.home, job))
+	require.NoError(w.t, ingest.AddJob(w.home, job))
 }
 
 // finish has the transcripts written to their ends, and told by a last event each.
@@ -214,7 +214,7 @@ func (w *world) finish() {
 	w.t.Helper()
 	for i, k := range w.talks {
 		w.write(i, len(k.source()))
-		require.NoError(w.t, ingest.Add(w.home, ingest.Job{Session: "event", Cwd: filepath.Dir(k.path), Transcript: k.path, At: time.Now()}))
+		require.NoError(w.t, ingest.AddJob(w.home, ingest.Job{Session: "event", Cwd: filepath.Dir(k.path), Transcript: k.path, At: time.Now()}))
 	}
 	work(w.t, w.home)
 	requireOnce(w.t, w.home, w.talks...)
@@ -323,7 +323,7 @@ func TestKilledWorkers(t *testing.T) {
 			default:
 			}
 		}
-		s, err := spool.Waiting(ingest.Dir(w.home))
+		s, err := spool.Waiting(ingest.SpoolDir(w.home))
 		require.NoError(t, err)
 		killed += s.Tried
 	}
@@ -378,7 +378,7 @@ func readAll(ctx context.Context, w *world) error {
 		return err
 	}
 	for _, k := range w.talks {
-		err = errors.Join(err, ingest.Read(ctx, s, ingest.Reading{Transcript: k.path, Session: "event"}))
+		err = errors.Join(err, ingest.ReadTranscript(ctx, s, ingest.Reading{Transcript: k.path, Session: "event"}))
 	}
 	return errors.Join(err, s.Close())
 }

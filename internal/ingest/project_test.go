@@ -70,7 +70,7 @@ func TestATurnBelongsToItsRepository(t *testing.T) {
 		saidIn(plain, "3", "the code name is nowhere")+saidIn("/gone", "4", "the code name is gone now")), 0o600))
 	j := job(name)
 	j.Cwd = b
-	require.NoError(t, ingest.Add(home, j))
+	require.NoError(t, ingest.AddJob(home, j))
 	_, err := ingest.Work(t.Context(), home, func(name string) string {
 		return map[string]string{"GIT_DIR": filepath.Join(a, ".git"), "GIT_WORK_TREE": a}[name]
 	})
@@ -89,8 +89,8 @@ func TestAWorktreeThatIsGone(t *testing.T) {
 	home, name := t.TempDir(), filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, os.WriteFile(name, []byte(saidIn(tree, "1", "the code name is bluebird")), 0o600))
 	j := job(name)
-	j.Cwd, j.Project = tree, knowledge.Talk(tree, func(string) string { return "" })
-	require.NoError(t, ingest.Add(home, j))
+	j.Cwd, j.Project = tree, knowledge.TurnScope(tree, func(string) string { return "" })
+	require.NoError(t, ingest.AddJob(home, j))
 	git(t, a, "worktree", "remove", "--force", tree)
 	_, err := attempt(t, home)
 	require.NoError(t, err)
@@ -103,7 +103,7 @@ func TestWhatIsSkippedIsNeverKept(t *testing.T) {
 	require.NoError(t, os.WriteFile(name, []byte(say("1", "said while it was switched off")), 0o600))
 	j := job(name)
 	j.Skip, j.Answer = true, "an answer that is long enough to be kept if it were to be kept at all"
-	require.NoError(t, ingest.Add(home, j))
+	require.NoError(t, ingest.AddJob(home, j))
 	_, err := attempt(t, home)
 	require.NoError(t, err)
 	requireTexts(t, home)
@@ -112,12 +112,12 @@ func TestWhatIsSkippedIsNeverKept(t *testing.T) {
 	_, err = file.WriteString(say("2", "said when it was on again"))
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
-	require.NoError(t, ingest.Add(home, ingest.Job{Session: "s", Cwd: filepath.Dir(name), Transcript: name, At: time.Now()}))
+	require.NoError(t, ingest.AddJob(home, ingest.Job{Session: "s", Cwd: filepath.Dir(name), Transcript: name, At: time.Now()}))
 	_, err = attempt(t, home)
 	require.NoError(t, err)
 	requireTexts(t, home, "said when it was on again")
 	require.NoError(t, os.WriteFile(name, []byte(say("0", "said before all of it")+say("1", "said while it was switched off")), 0o600)) // written anew
-	require.NoError(t, ingest.Add(home, job(name)))
+	require.NoError(t, ingest.AddJob(home, job(name)))
 	_, err = attempt(t, home)
 	require.NoError(t, err)
 	requireTexts(t, home, "said when it was on again", "said before all of it")

@@ -15,14 +15,14 @@ import (
 	"whence/internal/team"
 )
 
-// state is how far a transcript was read.
-type state struct {
+// progress is how far a transcript was read.
+type progress struct {
 	Cursor transcript.Cursor `json:"cursor"`
 	Filter *capture.Filter   `json:"filter"`
 }
 
 // beginning is the state of a transcript of which nothing was read.
-func beginning() state { return state{Filter: new(capture.Filter)} }
+func beginning() progress { return progress{Filter: new(capture.Filter)} }
 
 // attempts is how often a transcript is read again because another process has read on.
 const attempts = 10
@@ -35,7 +35,7 @@ type Reading struct {
 	Answer           *store.Turn             // that an event has told, see store.Captured
 	Skip             bool                    // nothing is kept of what is new, now or later
 	Shared           bool                    // others of the team may find the turns
-	Team             *team.Place             // whose copy it is stored in, and that is told; nil: none
+	Team             *team.Replica           // whose copy it is stored in, and that is told; nil: none
 
 	// Elsewhere tells of a folder whether what was said in it is for another store: then it is
 	// not kept in this one. It is called before anything is stored of what was read. Nil: none
@@ -43,9 +43,9 @@ type Reading struct {
 	Elsewhere func(cwd string) (bool, error)
 }
 
-// Read reads on in a transcript and stores what is new in it. A transcript that is not there
+// ReadTranscript reads on in a transcript and stores what is new in it. A transcript that is not there
 // has no turns but the answer.
-func Read(ctx context.Context, s *store.Store, r Reading) error {
+func ReadTranscript(ctx context.Context, s *store.Store, r Reading) error {
 	for attempt := 1; ; attempt++ {
 		more, err := r.readOn(ctx, s)
 		switch {
@@ -123,7 +123,7 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 // keep stores what was read. A team is told first: what it is told twice counts once.
 func (r Reading) keep(ctx context.Context, s *store.Store, c store.Captured) error {
 	if r.Team != nil {
-		switch err := delivery.AddTurns(r.Team, c); {
+		switch err := delivery.EnqueueTurns(r.Team, c); {
 		case errors.Is(err, spool.ErrFull): // for this store alone
 			return err
 		case err != nil:
@@ -136,7 +136,7 @@ func (r Reading) keep(ctx context.Context, s *store.Store, c store.Captured) err
 
 // readOn reads a part, puts its turns in the place of those of c, and tells where it began
 // and whether there is more.
-func (now *state) readOn(ctx context.Context, file *os.File, info os.FileInfo, of Reading, c *store.Captured) (start transcript.Start, more bool, err error) {
+func (now *progress) readOn(ctx context.Context, file *os.File, info os.FileInfo, of Reading, c *store.Captured) (start transcript.Start, more bool, err error) {
 	records := 0
 	c.Turns = nil
 	at, stats, err := transcript.Read(file, info.Size(), now.Cursor, func(r transcript.Record) error {

@@ -45,7 +45,7 @@ func TestOldTurnsAreDeleted(t *testing.T) {
 			require.ElementsMatch(t, want, texts)
 
 			require.NoError(t, os.Chtimes(name, time.Time{}, time.Now()))
-			require.NoError(t, ingest.Add(home, job(name)))
+			require.NoError(t, ingest.AddJob(home, job(name)))
 			require.Zero(t, work(t, home).Pruned, "once a day")
 		})
 	}

@@ -22,11 +22,11 @@ func (w *worker) settled(j Job) (Job, error) {
 	if err != nil {
 		return j, err
 	}
-	b, err := knowledge.OfSettings(c, root, root, getenv, j.Session, j.At)
+	b, err := knowledge.OpenWith(c, root, root, getenv, j.Session, j.At)
 	if errors.Is(err, fs.ErrNotExist) {
-		b, err = knowledge.OfSettings(c, w.home, w.home, getenv, j.Session, j.At)
+		b, err = knowledge.OpenWith(c, w.home, w.home, getenv, j.Session, j.At)
 		if err == nil {
-			b.Talk = "" // to be found out as far as it can be
+			b.TurnScope = "" // to be found out as far as it can be
 		}
 	}
 	if err != nil {
@@ -41,7 +41,7 @@ func (w *worker) settled(j Job) (Job, error) {
 func settingsOf(root string, getenv func(string) string) (config.Config, error) {
 	tree, err := worktree.Open(root)
 	if errors.Is(err, fs.ErrNotExist) {
-		return known(config.Load(embed.FS{}, config.UserOf(getenv)))
+		return known(config.LoadFrom(embed.FS{}, config.UserOf(getenv)))
 	}
 	if err != nil {
 		return config.Config{}, err

@@ -23,7 +23,7 @@ const ourStore, otherStore = "postgres://ann@db:5432/app", "postgres://ann@db:54
 // copyOf is where the copy of a team's store lies.
 func copyOf(t *testing.T, home, url string) string {
 	t.Helper()
-	p, err := delivery.PlaceOf(home, url)
+	p, err := delivery.ReplicaOf(home, url)
 	require.NoError(t, err)
 	return p.Dir()
 }
@@ -53,7 +53,7 @@ func TestAJobForAStoreOfATeam(t *testing.T) {
 	for name, j := range map[string]ingest.Job{"ours.jsonl": jobFor(ourStore, a, ""), "mine.jsonl": jobFor("", b, ""), "others.jsonl": jobFor(otherStore, b, "")} {
 		j.Session, j.Transcript, j.StoreSet = name, filepath.Join(dir, name), j.Store == otherStore
 		require.NoError(t, os.WriteFile(j.Transcript, []byte(saidIn(j.Cwd, name, "said for the "+name)), 0o600))
-		require.NoError(t, ingest.Add(home, j))
+		require.NoError(t, ingest.AddJob(home, j))
 	}
 	done, err := ingest.Work(t.Context(), home, func(name string) string {
 		return map[string]string{"WHENCE_STORE": "postgres://eve@db/wrong", "WHENCE_HOME": "/nowhere"}[name]
@@ -92,7 +92,7 @@ func TestWhatIsSaidElsewhere(t *testing.T) {
 			saidIn(plain, "3", "the code name is nowhere")+saidIn(c, "4", "the code name is cormorant")), 0o600))
 		cwd, store := map[string]string{"a": a, "b": b, "c": c}[begins], map[string]string{"a": ourStore, "c": otherStore}[begins]
 		for range 2 {
-			require.NoError(t, ingest.Add(home, jobFor(store, cwd, name)))
+			require.NoError(t, ingest.AddJob(home, jobFor(store, cwd, name)))
 			work(t, home)
 		}
 		where := map[string]map[string]string{"a": projects(t, copyOf(t, home, ourStore)), "b": projects(t, home), "c": projects(t, copyOf(t, home, otherStore))}
@@ -114,7 +114,7 @@ func TestWhatIsSaidElsewhere(t *testing.T) {
 		}
 		require.Equal(t, own["a"], where["a"]["the code name is bluebird"])
 		require.Equal(t, map[string]string{"the code name is cormorant": own["c"]}, where["c"])
-		s, err := spool.Waiting(ingest.Dir(home))
+		s, err := spool.Waiting(ingest.SpoolDir(home))
 		require.NoError(t, err)
 		require.Zero(t, s.Waiting+s.Failed)
 	}
@@ -130,7 +130,7 @@ func TestWhatBelongsNobodyKnowsWhere(t *testing.T) {
 	require.NoError(t, os.WriteFile(name, []byte(saidIn(b, "1", "the code name is redwing")), 0o600))
 	j := jobFor(ourStore, a, name)
 	j.Project = "github.com/acme/a"
-	require.NoError(t, ingest.Add(home, j))
+	require.NoError(t, ingest.AddJob(home, j))
 	lists, err := filepath.Glob(filepath.Join(home, "stores*"))
 	require.NoError(t, err)
 	require.Len(t, lists, 1)
@@ -139,7 +139,7 @@ func TestWhatBelongsNobodyKnowsWhere(t *testing.T) {
 	_, err = ingest.Work(t.Context(), home, func(string) string { return "" })
 	require.ErrorContains(t, err, "read which stores are allowed")
 	require.Empty(t, projects(t, copyOf(t, home, ourStore)))
-	s, err := spool.Waiting(ingest.Dir(home))
+	s, err := spool.Waiting(ingest.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, 1, s.Waiting)
 
@@ -158,7 +158,7 @@ func TestAStoreOfAWholeSession(t *testing.T) {
 	require.NoError(t, os.WriteFile(name, []byte(saidIn(a, "1", "the code name is bluebird")+saidIn(b, "2", "the code name is redwing")), 0o600))
 	j := jobFor("", b, name)
 	j.StoreSet = true // WHENCE_STORE=local
-	require.NoError(t, ingest.Add(home, j))
+	require.NoError(t, ingest.AddJob(home, j))
 	require.Equal(t, 1, work(t, home).Jobs)
 	require.Equal(t, map[string]string{"the code name is bluebird": filepath.Join(a, ".git"), "the code name is redwing": filepath.Join(b, ".git")}, projects(t, home))
 	require.NoDirExists(t, filepath.Join(home, "team"))
@@ -176,10 +176,10 @@ func TestRetentionOfEachStore(t *testing.T) {
 		name := filepath.Join(dir, filepath.Base(repository)+".jsonl")
 		src := `{"type":"user","uuid":"` + filepath.Base(repository) + `","sessionId":"s","timestamp":"` + old + `","message":{"content":"it was said a week ago"}}` + "\n"
 		require.NoError(t, os.WriteFile(name, []byte(src), 0o600))
-		require.NoError(t, ingest.Add(home, jobFor(store, repository, name)))
+		require.NoError(t, ingest.AddJob(home, jobFor(store, repository, name)))
 	}
 	require.Equal(t, ingest.Done{Jobs: 2, Pruned: 1}, work(t, home))
 	require.Empty(t, projects(t, home))
 	require.Len(t, projects(t, copyOf(t, home, ourStore)), 1)
-	require.NotEmpty(t, knowledge.Talk(b, func(string) string { return "" }))
+	require.NotEmpty(t, knowledge.TurnScope(b, func(string) string { return "" }))
 }

@@ -22,8 +22,8 @@ import (
 	"whence/internal/team"
 )
 
-// TimeLimit is how long a worker works at most.
-const TimeLimit = 10 * time.Minute
+// MaxWorkTime is how long a worker works at most.
+const MaxWorkTime = 10 * time.Minute
 
 // Done is what a worker has done.
 type Done struct {
@@ -36,8 +36,8 @@ type Done struct {
 // Where the store cannot be used, whatever the job, all jobs stay as they are for the next
 // worker. Errors hold no secrets.
 func Work(ctx context.Context, home string, getenv func(string) string) (Done, error) {
-	w := worker{ctx: ctx, home: home, getenv: getenv, stores: map[string]*opened{}, places: map[folder]knowledge.Place{}}
-	jobs, err := spool.Drain(ctx, Dir(home), func(_ string, text []byte) error { return withoutSecretsIn(w.do(text)) })
+	w := worker{ctx: ctx, home: home, getenv: getenv, stores: map[string]*opened{}, places: map[folder]knowledge.Scope{}}
+	jobs, err := spool.Drain(ctx, SpoolDir(home), func(_ string, text []byte) error { return withoutSecretsIn(w.do(text)) })
 	if errors.Is(err, spool.ErrStuck) { // the job goes on, and with it the store
 		return Done{Jobs: jobs}, err
 	}
@@ -63,7 +63,7 @@ type worker struct {
 	home   string
 	getenv func(string) string
 	stores map[string]*opened // by URL; "" is the user's own
-	places map[folder]knowledge.Place
+	places map[folder]knowledge.Scope
 	done   Done
 	faults []error // that have cost no job
 }
@@ -74,7 +74,7 @@ type folder struct{ cwd, store string }
 // opened is a store for which there was a job.
 type opened struct {
 	store *store.Store
-	team  *team.Place    // whose copy it is; nil: it is the user's own
+	team  *team.Replica  // whose copy it is; nil: it is the user's own
 	days  map[string]int // by project: how long turns of it are kept
 }
 
@@ -84,7 +84,7 @@ func (w *worker) open(j Job) (*opened, error) {
 		return o, nil
 	}
 	dir := w.home
-	place, err := delivery.PlaceOf(w.home, j.Store) // which was allowed when the job was left
+	place, err := delivery.ReplicaOf(w.home, j.Store) // which was allowed when the job was left
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (w *worker) do(text []byte) error {
 	named := cmp.Or(j.Store, config.LocalStore)
 	getenv := w.inHome(named)
 	if j.Project == "" {
-		j.Project = knowledge.Talk(j.Cwd, w.withStore(named))
+		j.Project = knowledge.TurnScope(j.Cwd, w.withStore(named))
 	}
 	if j.Look {
 		return ofStore(w.look(o, j))
@@ -158,7 +158,7 @@ func (w *worker) do(text []byte) error {
 	}
 	root := cli.Root(j.Cwd)
 	w.settle(o, getenv, root, j.Project)
-	b, err := knowledge.Of(j.Cwd, j.Cwd, getenv, j.Session, j.At)
+	b, err := knowledge.Open(j.Cwd, j.Cwd, getenv, j.Session, j.At)
 	if err != nil || b.Project == "" {
 		return nil
 	}
@@ -170,7 +170,7 @@ func (o *opened) see(ctx context.Context, project string) error {
 	if o.team == nil {
 		return nil
 	}
-	return delivery.See(ctx, o.team, o.store, project)
+	return delivery.TrackRepository(ctx, o.team, o.store, project)
 }
 
 // capture reads on in the transcripts of a job.
@@ -184,7 +184,7 @@ func (w *worker) capture(o *opened, j Job) error {
 		if name == last && !j.Skip {
 			r.Answer = answer(j)
 		}
-		if err := Read(w.ctx, o.store, r); err != nil {
+		if err := ReadTranscript(w.ctx, o.store, r); err != nil {
 			return err
 		}
 	}
@@ -217,14 +217,14 @@ func (w *worker) elsewhere(j Job, transcript string) func(cwd string) (bool, err
 			return j.Only, nil
 		}
 		url := ""
-		if p.Team != nil {
-			url = p.Team.URL
+		if p.Replica != nil {
+			url = p.Replica.URL
 		}
 		if url == j.Store || j.Only || left[url] {
 			return url != j.Store, nil
 		}
 		left[url] = true
-		return true, Add(w.home, Job{Session: j.Session, Cwd: cwd, Project: p.Project, Skip: j.Skip, Transcript: transcript, At: j.At, Store: url, Only: true})
+		return true, AddJob(w.home, Job{Session: j.Session, Cwd: cwd, Project: p.Project, Skip: j.Skip, Transcript: transcript, At: j.At, Store: url, Only: true})
 	}
 }
 
@@ -232,9 +232,9 @@ func (w *worker) elsewhere(j Job, transcript string) func(cwd string) (bool, err
 // Place if it is in no repository, or not there. Where the settings cannot be used that is the
 // user's own store. An error is that nobody can tell: what was said there is kept in no store,
 // and the job is tried again.
-func (w *worker) placeOf(j Job, cwd string) (knowledge.Place, error) {
+func (w *worker) placeOf(j Job, cwd string) (knowledge.Scope, error) {
 	if cwd == "" {
-		return knowledge.Place{}, nil
+		return knowledge.Scope{}, nil
 	}
 	f := folder{cwd: cwd}
 	if j.StoreSet {
@@ -244,11 +244,11 @@ func (w *worker) placeOf(j Job, cwd string) (knowledge.Place, error) {
 	if !known {
 		var wrong *cli.UsageError
 		var err error
-		if place, err = knowledge.PlaceOf(cwd, cwd, w.withStore(f.store)); errors.As(err, &wrong) {
-			place, err = knowledge.PlaceOf(cwd, cwd, w.withStore(config.LocalStore))
+		if place, err = knowledge.ScopeOf(cwd, cwd, w.withStore(f.store)); errors.As(err, &wrong) {
+			place, err = knowledge.ScopeOf(cwd, cwd, w.withStore(config.LocalStore))
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return knowledge.Place{}, fmt.Errorf("tell where belongs what was said in %s: %w", cwd, err)
+			return knowledge.Scope{}, fmt.Errorf("tell where belongs what was said in %s: %w", cwd, err)
 		}
 		w.places[f] = place
 	}

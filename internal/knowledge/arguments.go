@@ -21,7 +21,7 @@ type Arguments struct {
 
 // Store is the tool store_memory. What is wrong with the arguments is an error that
 // Refused knows.
-func (b *Base) Store(ctx context.Context, a Arguments) (Captured, error) {
+func (b *Service) Store(ctx context.Context, a Arguments) (Captured, error) {
 	if a.Confidence == "" {
 		a.Confidence = string(learning.Medium)
 	}

@@ -14,7 +14,7 @@ import (
 	"whence/internal/store"
 )
 
-func remembered(t *testing.T, b *knowledge.Base, description string) knowledge.Remembered {
+func remembered(t *testing.T, b *knowledge.Service, description string) knowledge.Remembered {
 	t.Helper()
 	r, err := b.Remember(context.Background(), learning.Learning{Description: description}, false)
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func TestANameIsThatOfTheRepository(t *testing.T) {
 	// Two repositories use one name: each means its own.
 	own, err := there.Remember(ctx, learning.Learning{Name: strings.ToUpper(r.Name), Description: "tests sort by the locale of their container"}, false)
 	require.NoError(t, err)
-	for _, b := range []*knowledge.Base{here, &there} {
+	for _, b := range []*knowledge.Service{here, &there} {
 		d, err := b.Find(ctx, r.Name)
 		require.NoError(t, err)
 		require.Equal(t, b == &there, d.ID == own.ID)

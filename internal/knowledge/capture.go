@@ -23,7 +23,7 @@ const BudgetReached = "Silent capture budget reached. Proposing remaining learni
 // Capture stores what an agent wants to be stored, as far as the settings allow it. All
 // fields but the project must be given; what is wrong with them is an error of
 // learning.Learning.Validate, or a *LengthError.
-func (b *Base) Capture(ctx context.Context, l learning.Learning, approval store.Approval) (c Captured, err error) {
+func (b *Service) Capture(ctx context.Context, l learning.Learning, approval store.Approval) (c Captured, err error) {
 	if err := checkLength(l); err != nil {
 		return c, err
 	}

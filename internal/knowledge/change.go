@@ -15,7 +15,7 @@ import (
 // Find returns one learning, by id or name. An id, or its beginning, finds it wherever it
 // was made; a name only where this repository sees it: another repository may use the
 // same name for something else.
-func (b *Base) Find(ctx context.Context, name string) (d store.Detail, err error) {
+func (b *Service) Find(ctx context.Context, name string) (d store.Detail, err error) {
 	err = b.Ask(ctx, func(ctx context.Context, s *store.Store) error {
 		d, err = b.find(ctx, s, name)
 		return err
@@ -23,7 +23,7 @@ func (b *Base) Find(ctx context.Context, name string) (d store.Detail, err error
 	return d, err
 }
 
-func (b *Base) find(ctx context.Context, s *store.Store, name string) (store.Detail, error) {
+func (b *Service) find(ctx context.Context, s *store.Store, name string) (store.Detail, error) {
 	d, err := s.Get(ctx, name)
 	switch {
 	case err != nil && (errors.Is(err, store.ErrAmbiguousID) || !errors.Is(err, store.ErrAmbiguous)):
@@ -46,15 +46,15 @@ func (b *Base) find(ctx context.Context, s *store.Store, name string) (store.Det
 }
 
 // sees tells whether a learning is one of this repository, or global.
-func (b *Base) sees(l learning.Learning) bool { return l.Project == "" || l.Project == b.Project }
+func (b *Service) sees(l learning.Learning) bool { return l.Project == "" || l.Project == b.Project }
 
 // Forget deletes a learning, by id or name (see Find), and returns it as it was.
-func (b *Base) Forget(ctx context.Context, name string) (l learning.Learning, err error) {
+func (b *Service) Forget(ctx context.Context, name string) (l learning.Learning, err error) {
 	return b.changeKnown(ctx, name, delivery.Operation{Kind: delivery.Forget})
 }
 
 // Say records what somebody says of a learning, by id or name (see Find).
-func (b *Base) Say(ctx context.Context, name string, verdict store.Verdict, reason string) (l learning.Learning, err error) {
+func (b *Service) Say(ctx context.Context, name string, verdict store.Verdict, reason string) (l learning.Learning, err error) {
 	if err := checkTexts("reason", longestReason, reason); err != nil {
 		return l, err
 	}
@@ -66,7 +66,7 @@ func (b *Base) Say(ctx context.Context, name string, verdict store.Verdict, reas
 
 // Edit changes a learning, by id or name (see Find). What was taken out of the new text is
 // told.
-func (b *Base) Edit(ctx context.Context, name string, edit func(*learning.Learning)) (l learning.Learning, redacted []string, err error) {
+func (b *Service) Edit(ctx context.Context, name string, edit func(*learning.Learning)) (l learning.Learning, redacted []string, err error) {
 	d, err := b.Find(ctx, name)
 	if err != nil {
 		return l, nil, err
@@ -93,7 +93,7 @@ func (b *Base) Edit(ctx context.Context, name string, edit func(*learning.Learni
 
 // changeKnown does an operation on a learning. Where there is none of this name nothing is
 // written, not even a new store.
-func (b *Base) changeKnown(ctx context.Context, name string, op delivery.Operation) (learning.Learning, error) {
+func (b *Service) changeKnown(ctx context.Context, name string, op delivery.Operation) (learning.Learning, error) {
 	d, err := b.Find(ctx, name)
 	if err != nil {
 		return learning.Learning{}, err
@@ -101,7 +101,7 @@ func (b *Base) changeKnown(ctx context.Context, name string, op delivery.Operati
 	return b.changeFound(ctx, d.Learning, op)
 }
 
-func (b *Base) changeFound(ctx context.Context, found learning.Learning, op delivery.Operation) (learning.Learning, error) {
+func (b *Service) changeFound(ctx context.Context, found learning.Learning, op delivery.Operation) (learning.Learning, error) {
 	op.ID, op.Before = found.ID, &found
 	r, kept, err := b.commit(ctx, op, nil)
 	if err == nil {
@@ -119,7 +119,7 @@ type Imports struct {
 
 // Import adds learnings as they are, cleaned; known ones follow their files (store.Import). A
 // dry run changes nothing; of a team's store it asks the copy.
-func (b *Base) Import(ctx context.Context, all []learning.Learning, dry bool) (done Imports, err error) {
+func (b *Service) Import(ctx context.Context, all []learning.Learning, dry bool) (done Imports, err error) {
 	for i := range all {
 		for _, kind := range clean(&all[i]) {
 			done.Redacted = joined(done.Redacted, kind)
@@ -148,7 +148,7 @@ func (b *Base) Import(ctx context.Context, all []learning.Learning, dry bool) (d
 }
 
 // tryImport is what importAll would do.
-func (b *Base) tryImport(ctx context.Context, all []learning.Learning) (done store.Imported, err error) {
+func (b *Service) tryImport(ctx context.Context, all []learning.Learning) (done store.Imported, err error) {
 	s, err := store.OpenExisting(ctx, b.Dir)
 	if errors.Is(err, store.ErrNone) {
 		distinct := map[string]bool{}
@@ -166,7 +166,7 @@ func (b *Base) tryImport(ctx context.Context, all []learning.Learning) (done sto
 
 // missing are the learnings that were imported from the files of some, and are not among these. A
 // file whose entries give their ids need not have all.
-func (b *Base) missing(ctx context.Context, all []learning.Learning) (missing []learning.Learning, err error) {
+func (b *Service) missing(ctx context.Context, all []learning.Learning) (missing []learning.Learning, err error) {
 	there, files := map[learning.Origin]bool{}, map[string]bool{}
 	for _, l := range all {
 		if there[l.Origin] = true; l.Origin.ID == "" && l.Origin.File != "" {
@@ -192,9 +192,9 @@ func (b *Base) missing(ctx context.Context, all []learning.Learning) (missing []
 }
 
 // importAll imports learnings: all of them or none, but into the store of a team piece by piece.
-func (b *Base) importAll(ctx context.Context, all []learning.Learning) (done store.Imported, err error) {
+func (b *Service) importAll(ctx context.Context, all []learning.Learning) (done store.Imported, err error) {
 	pieces := [][]learning.Learning{all}
-	if b.Team != nil {
+	if b.Replica != nil {
 		if pieces, err = delivery.Pieces(all); err != nil {
 			return done, err
 		}

@@ -54,7 +54,7 @@ func PolicyOf(c config.Config) store.Policy {
 // topic, and how to remember more with the tools it has. It is empty if the settings switch it
 // off. Shown are the ids of the learnings. If an error took some of the text, the rest is
 // returned beside it.
-func (b *Base) Begin(ctx context.Context, c config.Config, t Tools, topic func() string) (text string, shown []string, err error) {
+func (b *Service) Begin(ctx context.Context, c config.Config, t Tools, topic func() string) (text string, shown []string, err error) {
 	if !c.Injection {
 		return "", nil, nil
 	}

@@ -41,7 +41,7 @@ const injectionCandidates = 60
 // Inject selects what is put before an agent: learnings that speak of the topic, which may
 // be empty and is asked for only if there is a store, and prominent ones, with the quota for session captures and the budget of
 // internal/learning. It counts them as recalled, and returns their ids. Nothing to say is "".
-func (b *Base) Inject(ctx context.Context, topicOf func() string, budget Injection) (text string, ids []string, err error) {
+func (b *Service) Inject(ctx context.Context, topicOf func() string, budget Injection) (text string, ids []string, err error) {
 	var selected []learning.Candidate
 	var total int
 	err = b.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown seen, err error) {
@@ -74,7 +74,7 @@ func (b *Base) Inject(ctx context.Context, topicOf func() string, budget Injecti
 }
 
 // candidates are the learnings that may be shown: words is how many speak of the topic.
-func (b *Base) candidates(ctx context.Context, s *store.Store, topic string) (all []learning.Candidate, words int, err error) {
+func (b *Service) candidates(ctx context.Context, s *store.Store, topic string) (all []learning.Candidate, words int, err error) {
 	seen := map[string]bool{}
 	hits, err := s.Search(ctx, store.Query{Text: topic, Project: b.Project, Most: injectionCandidates, Evidence: store.LeastEvidence / 2})
 	if err != nil {
@@ -97,7 +97,7 @@ func (b *Base) candidates(ctx context.Context, s *store.Store, topic string) (al
 }
 
 // injected is what is noted of what is shown: words is how many learnings speak of the topic.
-func (b *Base) injected(ids []string, total int, topic string, words int) *Injected {
+func (b *Service) injected(ids []string, total int, topic string, words int) *Injected {
 	record := Injected{
 		Timestamp: b.Now().UTC(), Mode: "prominence", Entries: len(ids), Total: total, Model: "none", IDs: ids,
 		Retrieval: InjectionFound{Words: words, Context: topic},

@@ -18,9 +18,9 @@ import (
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-func base(t *testing.T) *knowledge.Base {
+func base(t *testing.T) *knowledge.Service {
 	t.Helper()
-	return &knowledge.Base{Dir: t.TempDir(), Project: "/work/a/.git", Session: "s1", Policy: store.Policy{Mode: store.AskFirst, Budget: 5}, Now: func() time.Time { return noon }}
+	return &knowledge.Service{Dir: t.TempDir(), Project: "/work/a/.git", Session: "s1", Policy: store.Policy{Mode: store.AskFirst, Budget: 5}, Now: func() time.Time { return noon }}
 }
 
 // about is a topic.

@@ -17,16 +17,16 @@ import (
 	"whence/internal/team"
 )
 
-// Base is the learnings that one repository sees in one agent session.
-type Base struct {
-	Dir     string       // of the store, or of the copy of a team's
-	Team    *team.Place  // whose copy that is; nil: it is the user's own
-	Project string       // the git directory of the repository, or its name in a team's store; "" outside of any
-	Talk    string       // what turns belong to: Project, or outside of any the folder
-	Remark  string       // what the user has to know of the store; "" mostly
-	Session string       // of the agent; never "", see SessionOf
-	Policy  store.Policy // what the agent may store of its own accord
-	Now     func() time.Time
+// Service is the learnings that one repository sees in one agent session.
+type Service struct {
+	Dir       string        // of the store, or of the copy of a team's
+	Replica   *team.Replica // whose copy that is; nil: it is the user's own
+	Project   string        // the git directory of the repository, or its name in a team's store; "" outside of any
+	TurnScope string        // what turns belong to: Project, or outside of any the folder
+	Remark    string        // what the user has to know of the store; "" mostly
+	Session   string        // of the agent; never "", see SessionOf
+	Policy    store.Policy  // what the agent may store of its own accord
+	Now       func() time.Time
 
 	// Server is how the team's server is asked; nil: it is not, and nobody waits for it.
 	Server *delivery.Server
@@ -63,7 +63,7 @@ func SessionOf(getenv func(string) string, now time.Time) string {
 }
 
 // change opens the store for writing.
-func (b *Base) change(ctx context.Context, run func(*store.Store) error) error {
+func (b *Service) change(ctx context.Context, run func(*store.Store) error) error {
 	s, err := store.Open(ctx, b.Dir)
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (b *Base) change(ctx context.Context, run func(*store.Store) error) error {
 }
 
 // Read opens the store for reading alone. The error is store.ErrNone where there is none.
-func (b *Base) Read(ctx context.Context, run func(*store.Store) error) error {
+func (b *Service) Read(ctx context.Context, run func(*store.Store) error) error {
 	s, err := store.OpenReadOnly(ctx, b.Dir)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (b *Base) Read(ctx context.Context, run func(*store.Store) error) error {
 }
 
 // ReadAny is Read where no store is as good as an empty one: then nothing is run.
-func (b *Base) ReadAny(ctx context.Context, run func(*store.Store) error) error {
+func (b *Service) ReadAny(ctx context.Context, run func(*store.Store) error) error {
 	if err := b.Read(ctx, run); !errors.Is(err, store.ErrNone) {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"whence/internal/store"
 )
 
-func newBase(t *testing.T) *knowledge.Base {
-	return &knowledge.Base{Dir: t.TempDir(), Session: "s", Now: time.Now, Policy: store.Policy{Mode: store.AskFirst}}
+func newBase(t *testing.T) *knowledge.Service {
+	return &knowledge.Service{Dir: t.TempDir(), Session: "s", Now: time.Now, Policy: store.Policy{Mode: store.AskFirst}}
 }
 
 // Our own variable goes before those of agents; without any it is the day, in UTC.

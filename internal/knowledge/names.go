@@ -19,12 +19,12 @@ type Names struct{ Project, Talk string }
 // NamesOf are those of a folder in the user's own store, and in one of a team, whichever the
 // settings name; cwd is as for Of.
 func NamesOf(dir, cwd string, getenv func(string) string) (own, shared Names, err error) {
-	r, err := open(dir, cwd, getenv)
+	r, err := openRepository(dir, cwd, getenv)
 	if err != nil {
 		return own, shared, err
 	}
 	own.Project = gitDir(r)
-	own.Talk = talk(own.Project, dir)
+	own.Talk = turnScope(own.Project, dir)
 	if r == nil {
 		return own, Names{Talk: ofThisMachine(homeOf(getenv), own.Talk)}, nil
 	}
@@ -49,20 +49,20 @@ func SharedName(path string, getenv func(string) string) (name string, known boo
 	return nameAt(root, &repo.Repository{Root: root, CommonDir: path}, getenv), true
 }
 
-// Mark tells the repository that holds a folder from others, as team.Called wants it; "" is
+// RepositoryID tells the repository that holds a folder from others, as team.AllowedName wants it; "" is
 // that there is none. Cwd is as for Of.
-func Mark(dir, cwd string, getenv func(string) string) (at string, err error) {
-	r, err := open(dir, cwd, getenv)
+func RepositoryID(dir, cwd string, getenv func(string) string) (at string, err error) {
+	r, err := openRepository(dir, cwd, getenv)
 	if err != nil || r == nil {
 		return "", err
 	}
-	at, _ = mark(r)
+	at, _ = repositoryID(r)
 	return at, nil
 }
 
 // nameAt is what a team calls a repository whose settings lie in a folder.
 func nameAt(root string, r *repo.Repository, getenv func(string) string) string {
-	at, remote := mark(r)
+	at, remote := repositoryID(r)
 	folder := homeOf(getenv)
 	return sharedName(folder, calledAt(root, folder, at, getenv), at, remote)
 }
@@ -97,7 +97,7 @@ func calledAt(root, folder, at string, getenv func(string) string) string {
 	if err != nil {
 		return ""
 	}
-	name, _, err := team.Called(c, folder, at)
+	name, _, err := team.AllowedName(c, folder, at)
 	if err != nil {
 		return ""
 	}

@@ -17,49 +17,49 @@ import (
 	"whence/internal/worktree"
 )
 
-// Place is which store holds what is learned and said in a folder, and under what name.
-type Place struct {
-	Dir     string      // of the store
-	Team    *team.Place // whose copy that is; nil: it is the user's own
-	Project string      // see Base
-	Talk    string      // see Base
-	Remark  string      // what the user has to know of it; "" mostly
+// Scope is which store holds what is learned and said in a folder, and under what name.
+type Scope struct {
+	Dir     string        // of the store
+	Replica *team.Replica // whose copy that is; nil: it is the user's own
+	Project string        // see Base
+	Turns   string        // see Base
+	Remark  string        // what the user has to know of it; "" mostly
 }
 
-// Of is the base of the repository that holds a folder, for an agent session; "" is the
+// Open is the base of the repository that holds a folder, for an agent session; "" is the
 // one that the environment names. Cwd is the folder in which the program was started, as
 // for repo.Open. There is no policy in it: nothing is stored unasked.
-func Of(dir, cwd string, getenv func(string) string, session string, now time.Time) (*Base, error) {
-	p, err := PlaceOf(dir, cwd, getenv)
+func Open(dir, cwd string, getenv func(string) string, session string, now time.Time) (*Service, error) {
+	p, err := ScopeOf(dir, cwd, getenv)
 	if err != nil {
 		return nil, err
 	}
 	return p.base(getenv, session, now), nil
 }
 
-// OfSettings is Of for who has read the settings that hold in the folder.
-func OfSettings(c config.Config, dir, cwd string, getenv func(string) string, session string, now time.Time) (*Base, error) {
-	p, err := placeOf(c, dir, cwd, getenv)
+// OpenWith is Of for who has read the settings that hold in the folder.
+func OpenWith(c config.Config, dir, cwd string, getenv func(string) string, session string, now time.Time) (*Service, error) {
+	p, err := scopeOf(c, dir, cwd, getenv)
 	if err != nil {
 		return nil, err
 	}
 	return p.base(getenv, session, now), nil
 }
 
-func (p Place) base(getenv func(string) string, session string, now time.Time) *Base {
+func (p Scope) base(getenv func(string) string, session string, now time.Time) *Service {
 	if session == "" {
 		session = SessionOf(getenv, now)
 	}
-	return &Base{Dir: p.Dir, Team: p.Team, Project: p.Project, Talk: p.Talk, Remark: p.Remark, Session: session, Now: time.Now}
+	return &Service{Dir: p.Dir, Replica: p.Replica, Project: p.Project, TurnScope: p.Turns, Remark: p.Remark, Session: session, Now: time.Now}
 }
 
-// PlaceOf is the place of a folder; cwd is as for Of.
-func PlaceOf(dir, cwd string, getenv func(string) string) (Place, error) {
+// ScopeOf is the place of a folder; cwd is as for Of.
+func ScopeOf(dir, cwd string, getenv func(string) string) (Scope, error) {
 	c, err := storeSettings(dir, getenv)
 	if err != nil {
-		return Place{}, err
+		return Scope{}, err
 	}
-	return placeOf(c, dir, cwd, getenv)
+	return scopeOf(c, dir, cwd, getenv)
 }
 
 // storeSettings are the settings of a folder as far as they say which store is meant. One
@@ -67,7 +67,7 @@ func PlaceOf(dir, cwd string, getenv func(string) string) (Place, error) {
 func storeSettings(dir string, getenv func(string) string) (config.Config, error) {
 	tree, err := worktree.Open(cli.Root(filepath.Clean(dir)))
 	if err != nil {
-		return config.LoadStore(noFiles{}, config.UserOf(getenv))
+		return config.LoadStoreFrom(noFiles{}, config.UserOf(getenv))
 	}
 	defer tree.Close()
 	c, err := consent.LoadStore(tree, getenv)
@@ -81,53 +81,53 @@ func (noFiles) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// placeOf is the place by the settings. Where there is no home folder, and none is needed for
+// scopeOf is the place by the settings. Where there is no home folder, and none is needed for
 // it, the names stand beside the error.
-func placeOf(c config.Config, dir, cwd string, getenv func(string) string) (p Place, err error) {
+func scopeOf(c config.Config, dir, cwd string, getenv func(string) string) (p Scope, err error) {
 	at, homeless := home.Dir(getenv)
 	if c.Store != "" && homeless != nil {
 		return p, homeless
 	}
 	p.Dir = at
-	if p.Team, p.Remark, err = team.Of(c, at); err != nil {
-		return Place{}, err
+	if p.Replica, p.Remark, err = team.AllowedReplica(c, at); err != nil {
+		return Scope{}, err
 	}
-	r, err := open(dir, cwd, getenv)
+	r, err := openRepository(dir, cwd, getenv)
 	var refused *repo.UntrustedError
 	if err != nil && !errors.As(err, &refused) {
-		return Place{}, err
+		return Scope{}, err
 	}
-	if p.Team == nil {
+	if p.Replica == nil {
 		p.Project = gitDir(r)
 		if refused != nil { // its files must not say which repository it is
 			p.Project = refused.Dir
 		}
-		p.Talk = talk(p.Project, dir)
+		p.Turns = turnScope(p.Project, dir)
 		return p, homeless
 	}
-	p.Dir = p.Team.Dir()
+	p.Dir = p.Replica.Dir()
 	if refused != nil {
 		p.Project = ofThisMachine(at, refused.Dir)
-		p.Talk = p.Project
+		p.Turns = p.Project
 		return p, nil
 	}
 	if r == nil {
-		p.Talk = ofThisMachine(at, cli.Root(filepath.Clean(dir)))
+		p.Turns = ofThisMachine(at, cli.Root(filepath.Clean(dir)))
 		return p, nil
 	}
-	told, remote := mark(r)
-	called, remark, err := team.Called(c, at, told)
+	told, remote := repositoryID(r)
+	called, remark, err := team.AllowedName(c, at, told)
 	if err != nil {
-		return Place{}, err
+		return Scope{}, err
 	}
 	p.Remark = remark
 	p.Project = sharedName(at, called, told, remote)
-	p.Talk = p.Project
+	p.Turns = p.Project
 	return p, nil
 }
 
-// open opens the repository that holds a folder; nil if there is none.
-func open(dir, cwd string, getenv func(string) string) (*repo.Repository, error) {
+// openRepository opens the repository that holds a folder; nil if there is none.
+func openRepository(dir, cwd string, getenv func(string) string) (*repo.Repository, error) {
 	r, err := repo.Open(dir, cwd, getenv)
 	if errors.Is(err, repo.ErrNoRepository) {
 		return nil, nil
@@ -143,9 +143,9 @@ func gitDir(r *repo.Repository) string {
 	return r.Identity()
 }
 
-// mark tells a repository from others, whatever it says of itself: by the name of its remote
+// repositoryID tells a repository from others, whatever it says of itself: by the name of its remote
 // or, where it has none, by its git directory.
-func mark(r *repo.Repository) (at string, remote bool) {
+func repositoryID(r *repo.Repository) (at string, remote bool) {
 	name := r.SharedName()
 	if _, secrets := redact.Text(name); name == "" || len(secrets) > 0 {
 		return gitDir(r), false
@@ -175,19 +175,19 @@ func ofThisMachine(folder, dir string) string {
 // Project is the repository in which a folder lies, as Base has it; "" outside of any, and
 // where it cannot be read.
 func Project(dir string, getenv func(string) string) string {
-	p, _ := PlaceOf(dir, dir, getenv)
+	p, _ := ScopeOf(dir, dir, getenv)
 	return p.Project
 }
 
-// Talk is what the turns of an agent session in a folder belong to: its repository; outside
+// TurnScope is what the turns of an agent session in a folder belong to: its repository; outside
 // of any, or where that cannot be read, the folder whose settings hold there. Unlike
 // learnings, turns are never global: nobody has said that they hold elsewhere.
-func Talk(dir string, getenv func(string) string) string {
-	p, _ := PlaceOf(dir, dir, getenv)
-	return cmp.Or(p.Talk, talk("", dir))
+func TurnScope(dir string, getenv func(string) string) string {
+	p, _ := ScopeOf(dir, dir, getenv)
+	return cmp.Or(p.Turns, turnScope("", dir))
 }
 
-func talk(project, dir string) string {
+func turnScope(project, dir string) string {
 	if project != "" {
 		return project
 	}

@@ -50,12 +50,12 @@ func TestClonesShareAStore(t *testing.T) {
 	var projects []string
 	for _, remote := range []string{"git@github.com:acme/app.git", "https://ann:s3cret@github.com/acme/app"} {
 		dir := clone(t, remote, "")
-		b, err := knowledge.Of(dir, dir, getenv, "s", time.Now())
+		b, err := knowledge.Open(dir, dir, getenv, "s", time.Now())
 		require.NoError(t, err)
 		require.Equal(t, "github.com/acme/app", b.Project)
-		require.Equal(t, []string{b.Project, b.Project}, []string{b.Talk, knowledge.Talk(dir, getenv)})
+		require.Equal(t, []string{b.Project, b.Project}, []string{b.TurnScope, knowledge.TurnScope(dir, getenv)})
 		require.Equal(t, b.Project, knowledge.Project(dir, getenv))
-		require.Equal(t, b.Team.Dir(), b.Dir)
+		require.Equal(t, b.Replica.Dir(), b.Dir)
 		require.Equal(t, filepath.Join(home, "team"), filepath.Dir(b.Dir))
 		if len(projects) == 0 {
 			_, err = b.Remember(t.Context(), learning.Learning{Description: "the crane needs a permit for each lift"}, false)
@@ -92,17 +92,17 @@ func TestNamesInAStoreOfATeam(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := clone(t, c.remote, c.settings)
 			want := strings.ReplaceAll(c.want, "DIR/.git", filepath.Join(dir, ".git"))
-			b, err := knowledge.Of(dir, dir, getenv, "s", time.Now())
+			b, err := knowledge.Open(dir, dir, getenv, "s", time.Now())
 			require.NoError(t, err)
-			require.Equal(t, []string{want, want}, []string{b.Project, b.Talk})
+			require.Equal(t, []string{want, want}, []string{b.Project, b.TurnScope})
 		})
 	}
 	plain, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	b, err := knowledge.Of(plain, plain, getenv, "s", time.Now())
+	b, err := knowledge.Open(plain, plain, getenv, "s", time.Now())
 	require.NoError(t, err)
-	require.Equal(t, []string{"", "local:" + machine + ":" + plain}, []string{b.Project, b.Talk})
-	require.NotNil(t, b.Team)
+	require.Equal(t, []string{"", "local:" + machine + ":" + plain}, []string{b.Project, b.TurnScope})
+	require.NotNil(t, b.Replica)
 }
 
 // A repository that names a store of its author's gets nothing, whichever of its files names
@@ -111,9 +111,9 @@ func TestAHostileRepository(t *testing.T) {
 	for _, file := range []string{config.ProjectFile, config.LocalFile} {
 		home, dir := t.TempDir(), clone(t, "git@github.com:acme/app", "")
 		getenv := environment(home, "")
-		before, err := knowledge.PlaceOf(dir, dir, getenv)
+		before, err := knowledge.ScopeOf(dir, dir, getenv)
 		require.NoError(t, err)
-		require.Equal(t, knowledge.Place{Dir: home, Project: filepath.Join(dir, ".git"), Talk: filepath.Join(dir, ".git")}, before)
+		require.Equal(t, knowledge.Scope{Dir: home, Project: filepath.Join(dir, ".git"), Turns: filepath.Join(dir, ".git")}, before)
 
 		text := "memory_store: postgres://ann@evil.example/app\nmemory_repository: github.com/acme/secret\n"
 		if file == config.LocalFile {
@@ -121,36 +121,36 @@ func TestAHostileRepository(t *testing.T) {
 			require.NoError(t, os.MkdirAll(filepath.Join(dir, ".claude"), 0o700))
 		}
 		require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.FromSlash(file)), []byte(text), 0o600))
-		p, err := knowledge.PlaceOf(dir, dir, getenv)
+		p, err := knowledge.ScopeOf(dir, dir, getenv)
 		require.NoError(t, err)
 		require.Equal(t, "this repository names the store postgres://ann@evil.example/app, which you have not allowed: memory-remember store allow", p.Remark)
 		p.Remark = ""
 		require.Equal(t, before, p)
-		require.Equal(t, before.Talk, knowledge.Talk(dir, getenv))
+		require.Equal(t, before.Turns, knowledge.TurnScope(dir, getenv))
 
 		_, err = team.Allow(home, theirStore) // which is another one
 		require.NoError(t, err)
-		p, err = knowledge.PlaceOf(dir, dir, getenv)
+		p, err = knowledge.ScopeOf(dir, dir, getenv)
 		require.NoError(t, err)
-		require.Nil(t, p.Team)
+		require.Nil(t, p.Replica)
 		_, err = team.Allow(home, "postgres://ann@evil.example/app")
 		require.NoError(t, err)
-		p, err = knowledge.PlaceOf(dir, dir, getenv)
+		p, err = knowledge.ScopeOf(dir, dir, getenv)
 		require.NoError(t, err)
-		require.NotNil(t, p.Team)
+		require.NotNil(t, p.Replica)
 		require.Equal(t, "github.com/acme/app", p.Project, "it does not become another repository by calling itself so")
 		require.Equal(t, `this repository calls itself "github.com/acme/secret", which you have not allowed: memory-remember store allow`, p.Remark)
 		require.NoError(t, team.AllowName(home, "github.com/acme/secret", "github.com/acme/app"))
-		p, err = knowledge.PlaceOf(dir, dir, getenv)
+		p, err = knowledge.ScopeOf(dir, dir, getenv)
 		require.NoError(t, err)
 		require.Equal(t, []string{"github.com/acme/secret", ""}, []string{p.Project, p.Remark})
 
-		p, err = knowledge.PlaceOf(dir, dir, environment(home, "local")) // the user's word goes before
+		p, err = knowledge.ScopeOf(dir, dir, environment(home, "local")) // the user's word goes before
 		require.NoError(t, err)
 		require.Equal(t, before, p)
-		p, err = knowledge.PlaceOf(dir, dir, environment(home, theirStore))
+		p, err = knowledge.ScopeOf(dir, dir, environment(home, theirStore))
 		require.NoError(t, err)
-		require.Equal(t, "postgres://ann@db.acme.com/app", p.Team.Name())
+		require.Equal(t, "postgres://ann@db.acme.com/app", p.Replica.Name())
 	}
 }
 
@@ -158,14 +158,14 @@ func TestAHostileRepository(t *testing.T) {
 func TestSettingsThatNameNoStore(t *testing.T) {
 	home := t.TempDir()
 	broken := clone(t, "", "memory_turn_days: many\n")
-	b, err := knowledge.Of(broken, broken, environment(home, ""), "s", time.Now())
+	b, err := knowledge.Open(broken, broken, environment(home, ""), "s", time.Now())
 	require.NoError(t, err)
 	require.NoError(t, b.ReadAny(t.Context(), func(*store.Store) error { return nil }))
 	broken = clone(t, "", "memory_store: postgres://ann:s3cret@db/app\n")
-	_, err = knowledge.Of(broken, broken, environment(home, ""), "s", time.Now())
+	_, err = knowledge.Open(broken, broken, environment(home, ""), "s", time.Now())
 	require.ErrorContains(t, err, ".whence.yaml:1: bad value of memory_store: ")
 	require.NotContains(t, err.Error(), "s3cret")
-	require.NotEmpty(t, knowledge.Talk(broken, environment(home, "")))
+	require.NotEmpty(t, knowledge.TurnScope(broken, environment(home, "")))
 }
 
 func BenchmarkPlace(b *testing.B) {
@@ -174,17 +174,17 @@ func BenchmarkPlace(b *testing.B) {
 	require.NoError(b, exec.Command("git", "-C", dir, "remote", "add", "origin", "git@github.com:acme/app").Run())
 	for name, url := range map[string]string{"own": "", "team": theirStore} {
 		getenv := environment(home, url)
-		c, err := config.Load(os.DirFS(dir), config.UserOf(getenv))
+		c, err := config.LoadFrom(os.DirFS(dir), config.UserOf(getenv))
 		require.NoError(b, err)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				_, err := knowledge.OfSettings(c, dir, dir, getenv, "s", time.Time{})
+				_, err := knowledge.OpenWith(c, dir, dir, getenv, "s", time.Time{})
 				require.NoError(b, err)
 			}
 		})
 		b.Run(name+", settings unread", func(b *testing.B) {
 			for b.Loop() {
-				_, err := knowledge.Of(dir, dir, getenv, "s", time.Time{})
+				_, err := knowledge.Open(dir, dir, getenv, "s", time.Time{})
 				require.NoError(b, err)
 			}
 		})

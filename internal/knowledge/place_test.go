@@ -21,7 +21,7 @@ func TestTalkIsNeverGlobal(t *testing.T) {
 	}
 	require.NoError(t, exec.Command("git", "init", "-q", repository).Run())
 	nothing := func(string) string { return "" }
-	talk := func(dir string) string { return knowledge.Talk(dir, nothing) }
+	talk := func(dir string) string { return knowledge.TurnScope(dir, nothing) }
 	require.Equal(t, filepath.Join(repository, ".git"), talk(repository))
 	require.Equal(t, talk(repository), talk(filepath.Join(repository, "sub")))
 	require.Equal(t, plain, talk(plain))

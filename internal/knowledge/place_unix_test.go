@@ -36,7 +36,7 @@ func TestARepositoryOfAnotherUserIsItsFolder(t *testing.T) {
 	require.Equal(t, filepath.Join(foreign, ".git"), knowledge.Project(foreign, nothing), "it does not point back")
 	require.NoError(t, os.Chown(filepath.Join(foreign, ".git"), 1001, 1001))
 	require.Equal(t, foreign, knowledge.Project(foreign, nothing))
-	require.Equal(t, foreign, knowledge.Talk(foreign, nothing))
-	_, err = knowledge.Mark(foreign, foreign, nothing)
+	require.Equal(t, foreign, knowledge.TurnScope(foreign, nothing))
+	_, err = knowledge.RepositoryID(foreign, foreign, nothing)
 	require.ErrorContains(t, err, "safe.directory")
 }

@@ -26,7 +26,7 @@ func TestPromotionNeedsPermission(t *testing.T) {
 	}
 	remember := func(name, reason string, global bool) knowledge.Remembered {
 		t.Helper()
-		b, err := knowledge.Of(repositories[name], repositories[name], getenv, "s", time.Now())
+		b, err := knowledge.Open(repositories[name], repositories[name], getenv, "s", time.Now())
 		require.NoError(t, err)
 		r, err := b.Remember(t.Context(), learning.Learning{Description: "Always run the setup script before a test", Reasoning: reason}, global)
 		require.NoError(t, err)
@@ -34,7 +34,7 @@ func TestPromotionNeedsPermission(t *testing.T) {
 	}
 	sees := func(name string) (all []learning.Learning) {
 		t.Helper()
-		b, err := knowledge.Of(repositories[name], repositories[name], getenv, "s", time.Now())
+		b, err := knowledge.Open(repositories[name], repositories[name], getenv, "s", time.Now())
 		require.NoError(t, err)
 		require.NoError(t, b.Read(t.Context(), func(s *store.Store) (err error) {
 			all, err = s.List(t.Context(), store.Filter{Project: b.Project})
@@ -51,7 +51,7 @@ func TestPromotionNeedsPermission(t *testing.T) {
 	require.Empty(t, sees("clone"))
 	require.Empty(t, sees("innocent"))
 
-	require.NoError(t, consent.Allow(home, consent.Repository(repositories["clone"]), nil, time.Now()))
+	require.NoError(t, consent.Allow(home, consent.RepositoryOf(repositories["clone"]), nil, time.Now()))
 	require.True(t, remember("clone", "another reason", false).Apart, "one of the two is not allowed")
 	require.Empty(t, sees("innocent"))
 
@@ -62,7 +62,7 @@ func TestPromotionNeedsPermission(t *testing.T) {
 	home = t.TempDir()
 	getenv = environment(home, "")
 	for _, name := range []string{"hostile", "clone"} {
-		require.NoError(t, consent.Allow(home, consent.Repository(repositories[name]), nil, time.Now()))
+		require.NoError(t, consent.Allow(home, consent.RepositoryOf(repositories[name]), nil, time.Now()))
 	}
 	remember("hostile", "a reason", false)
 	require.True(t, remember("clone", "", false).Reinforced)

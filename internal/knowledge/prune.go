@@ -12,8 +12,8 @@ import (
 // Prune deletes captured turns. Where there is no store none is made, and nothing pruned. Of a
 // team's store those of the user go; where it cannot be asked those of the copy go at once, and
 // the others when it can.
-func (b *Base) Prune(ctx context.Context, o store.PruneOptions) (p store.Pruned, err error) {
-	if b.Team != nil {
+func (b *Service) Prune(ctx context.Context, o store.PruneOptions) (p store.Pruned, err error) {
+	if b.Replica != nil {
 		return b.pruneTeam(ctx, o)
 	}
 	if o.DryRun {
@@ -38,8 +38,8 @@ func (b *Base) Prune(ctx context.Context, o store.PruneOptions) (p store.Pruned,
 }
 
 // pruneTeam is Prune for a team's store.
-func (b *Base) pruneTeam(ctx context.Context, o store.PruneOptions) (store.Pruned, error) {
-	p, kept, err := delivery.PruneTurns(ctx, b.Team, b.Server, o)
+func (b *Service) pruneTeam(ctx context.Context, o store.PruneOptions) (store.Pruned, error) {
+	p, kept, err := delivery.PruneTurns(ctx, b.Replica, b.Server, o)
 	switch {
 	case err != nil || kept == nil:
 		return p, err
@@ -53,7 +53,7 @@ func (b *Base) pruneTeam(ctx context.Context, o store.PruneOptions) (store.Prune
 
 // laterText says that what was deleted here is still in the team's store, and why.
 func laterText(why error) string {
-	var away *delivery.Away
+	var away *delivery.UnavailableError
 	switch {
 	case errors.As(why, &away):
 		return fmt.Sprintf("Deleted here; in the team's store when it can be reached again (%s).", away.Reason())

@@ -76,7 +76,7 @@ func (r Remembered) Notes() []string {
 // Remember stores what a user wants to be remembered. The description is the text as it
 // stands, but for blanks around it; what else is not given in l is inferred. The
 // confidence is low and the source a session's if they are not given.
-func (b *Base) Remember(ctx context.Context, l learning.Learning, global bool) (r Remembered, err error) {
+func (b *Service) Remember(ctx context.Context, l learning.Learning, global bool) (r Remembered, err error) {
 	if l.Confidence == "" {
 		l.Confidence = learning.Low
 	}
@@ -110,7 +110,7 @@ func (b *Base) Remember(ctx context.Context, l learning.Learning, global bool) (
 	return r, nil
 }
 
-func (b *Base) stored() {
+func (b *Service) stored() {
 	if b.Stored != nil {
 		b.Stored()
 	}

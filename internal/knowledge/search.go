@@ -42,7 +42,7 @@ const leastSimilarity = 0.62
 
 // Search finds learnings, and counts that they were found; and captured turns. Nothing
 // found, or nothing stored yet, is no error.
-func (b *Base) Search(ctx context.Context, q Question) (found Found, err error) {
+func (b *Service) Search(ctx context.Context, q Question) (found Found, err error) {
 	query := store.Query{Text: withoutOperators(q.Text), Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Most, Evidence: store.LeastEvidence, Typed: true}
 	err = b.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown seen, err error) {
 		found = Found{}
@@ -54,7 +54,7 @@ func (b *Base) Search(ctx context.Context, q Question) (found Found, err error) 
 		}
 		if q.Turns > 0 {
 			said := query
-			said.Most, said.Without, said.Project = q.Turns, q.Without, b.Talk
+			said.Most, said.Without, said.Project = q.Turns, q.Without, b.TurnScope
 			found.Turns, err = s.SearchTurns(ctx, said)
 		}
 		for _, h := range found.Learnings {
@@ -94,14 +94,14 @@ type seen struct {
 
 // readAndCount reads from the store, which may be tried twice, and counts what was read. A
 // store that cannot be written to is read all the same, and nothing counted.
-func (b *Base) readAndCount(ctx context.Context, read func(context.Context, *store.Store) (seen, error)) error {
+func (b *Service) readAndCount(ctx context.Context, read func(context.Context, *store.Store) (seen, error)) error {
 	if b.Uncounted {
 		return b.Ask(ctx, func(ctx context.Context, s *store.Store) error {
 			_, err := read(ctx, s)
 			return err
 		})
 	}
-	if b.Team != nil {
+	if b.Replica != nil {
 		return b.askAndCount(ctx, read)
 	}
 	s, err := store.OpenExisting(ctx, b.Dir)
@@ -124,7 +124,7 @@ func (b *Base) readAndCount(ctx context.Context, read func(context.Context, *sto
 }
 
 // askAndCount is readAndCount for the store of a team.
-func (b *Base) askAndCount(ctx context.Context, read func(context.Context, *store.Store) (seen, error)) error {
+func (b *Service) askAndCount(ctx context.Context, read func(context.Context, *store.Store) (seen, error)) error {
 	var shown seen
 	err := b.Ask(ctx, func(ctx context.Context, s *store.Store) (err error) {
 		shown, err = read(ctx, s)
@@ -150,7 +150,7 @@ func (s seen) note(ctx context.Context, in *store.Store) error {
 }
 
 // fuse joins what was found by words with what is near by its vector.
-func (b *Base) fuse(ctx context.Context, s *store.Store, q store.Query, hits []store.Hit) ([]store.Hit, error) {
+func (b *Service) fuse(ctx context.Context, s *store.Store, q store.Query, hits []store.Hit) ([]store.Hit, error) {
 	limited, cancel := context.WithTimeout(ctx, embedTime)
 	defer cancel()
 	model, vector, err := b.Embed(limited, q.Text)

@@ -13,10 +13,10 @@ import (
 // commit does an operation, now and in this session: on the user's own store, or on that of
 // the team. What else is to be read of it is read in the same store. Kept says that it is
 // done here and that the team has it later; "" mostly.
-func (b *Base) commit(ctx context.Context, op delivery.Operation, also delivery.Also) (r delivery.Result, kept string, err error) {
+func (b *Service) commit(ctx context.Context, op delivery.Operation, also delivery.AlsoFunc) (r delivery.Result, kept string, err error) {
 	op.At, op.Session = b.Now(), b.Session
-	if b.Team != nil {
-		r, why, err := delivery.Write(ctx, b.Team, b.Server, op, also)
+	if b.Replica != nil {
+		r, why, err := delivery.Write(ctx, b.Replica, b.Server, op, also)
 		b.tellAside()
 		return r, keptText(why), err
 	}
@@ -33,7 +33,7 @@ func (b *Base) commit(ctx context.Context, op delivery.Operation, also delivery.
 
 // keptText says that the team has something later, and why.
 func keptText(why error) string {
-	var away *delivery.Away
+	var away *delivery.UnavailableError
 	switch {
 	case why == nil:
 		return ""
@@ -47,11 +47,11 @@ func keptText(why error) string {
 
 // Ask opens the store for reading alone: that of the team where it can be asked, else what
 // Read opens, and then that is told. Run may be called twice.
-func (b *Base) Ask(ctx context.Context, run func(context.Context, *store.Store) error) error {
-	if b.Team != nil && b.Server != nil {
-		err := delivery.Read(ctx, b.Team, b.Server, run)
+func (b *Service) Ask(ctx context.Context, run func(context.Context, *store.Store) error) error {
+	if b.Replica != nil && b.Server != nil {
+		err := delivery.Read(ctx, b.Replica, b.Server, run)
 		b.tellAside()
-		var away *delivery.Away
+		var away *delivery.UnavailableError
 		if !errors.As(err, &away) && !errors.Is(err, delivery.ErrBehind) {
 			return err
 		}
@@ -61,7 +61,7 @@ func (b *Base) Ask(ctx context.Context, run func(context.Context, *store.Store) 
 }
 
 // AskAny is Ask where no store is as good as an empty one: then nothing is run.
-func (b *Base) AskAny(ctx context.Context, run func(context.Context, *store.Store) error) error {
+func (b *Service) AskAny(ctx context.Context, run func(context.Context, *store.Store) error) error {
 	if err := b.Ask(ctx, run); !errors.Is(err, store.ErrNone) {
 		return err
 	}
@@ -69,32 +69,32 @@ func (b *Base) AskAny(ctx context.Context, run func(context.Context, *store.Stor
 }
 
 // tellCopy tells once that what is read is the copy, and why.
-func (b *Base) tellCopy(ctx context.Context, why error) {
+func (b *Service) tellCopy(ctx context.Context, why error) {
 	from := "a copy"
-	if st, err := delivery.StatusOf(ctx, b.Team); err == nil {
+	if st, err := delivery.StatusOf(ctx, b.Replica); err == nil {
 		from = st.Since(b.Now())
 	}
-	var away *delivery.Away
+	var away *delivery.UnavailableError
 	if errors.As(why, &away) {
 		b.tell(fmt.Sprintf("The team's store %s cannot be reached (%s): this is from %s.", away.Name, away.Reason(), from))
 		return
 	}
-	b.tell(fmt.Sprintf("The team's store %s has not yet what was done here before: this is from %s.", b.Team.Name(), from))
+	b.tell(fmt.Sprintf("The team's store %s has not yet what was done here before: this is from %s.", b.Replica.Name(), from))
 }
 
 // tellAside tells once that operations were put aside, if a user waits for the answer.
-func (b *Base) tellAside() {
+func (b *Service) tellAside() {
 	if b.Server == nil || b.toldAside {
 		return
 	}
-	if text := delivery.AsideText(b.Team); text != "" {
+	if text := delivery.AsideText(b.Replica); text != "" {
 		b.toldAside = true
 		b.tell(text)
 	}
 }
 
 // tell tells something of the team's store, once.
-func (b *Base) tell(line string) {
+func (b *Service) tell(line string) {
 	if line == "" || b.Tell == nil || b.told == line {
 		return
 	}

@@ -17,9 +17,9 @@ import (
 
 // colleague is a base of a team's store that is away as long as that is set. It tells what it
 // told.
-func colleague(t *testing.T, office string, away *bool) (b *knowledge.Base, told *[]string) {
+func colleague(t *testing.T, office string, away *bool) (b *knowledge.Service, told *[]string) {
 	t.Helper()
-	p, err := delivery.PlaceOf(t.TempDir(), "postgres://db.example.com/whence")
+	p, err := delivery.ReplicaOf(t.TempDir(), "postgres://db.example.com/whence")
 	require.NoError(t, err)
 	server := delivery.NewServer(func(ctx context.Context, _ string) (*store.Store, error) {
 		if *away {
@@ -29,8 +29,8 @@ func colleague(t *testing.T, office string, away *bool) (b *knowledge.Base, told
 	})
 	t.Cleanup(func() { require.NoError(t, server.Close()) })
 	told = new([]string)
-	return &knowledge.Base{
-		Dir: p.Dir(), Team: p, Server: server, Project: "github.com/acme/app", Talk: "github.com/acme/app", Session: "s", Now: time.Now,
+	return &knowledge.Service{
+		Dir: p.Dir(), Replica: p, Server: server, Project: "github.com/acme/app", TurnScope: "github.com/acme/app", Session: "s", Now: time.Now,
 		Policy: store.Policy{Mode: store.Silent, Budget: 2}, Tell: func(line string) { *told = append(*told, line) },
 	}, told
 }
@@ -87,7 +87,7 @@ func TestCaptureWhileAway(t *testing.T) {
 	require.Empty(t, over.Kept)
 	away = false
 	server := delivery.NewServer(func(ctx context.Context, _ string) (*store.Store, error) { return store.Open(ctx, office) })
-	n, err := delivery.Deliver(t.Context(), b.Team, server)
+	n, err := delivery.Deliver(t.Context(), b.Replica, server)
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 	require.NoError(t, server.Close())
@@ -99,10 +99,10 @@ func TestAServerThatGoesAwayInBetween(t *testing.T) {
 	ann, _ := colleague(t, office, &near)
 	r, err := ann.Remember(t.Context(), learning.Learning{Description: "The staging database is reset every night at three"}, false)
 	require.NoError(t, err)
-	for name, change := range map[string]func(*knowledge.Base) error{
-		"forget":   func(b *knowledge.Base) error { _, err := b.Forget(t.Context(), r.ID); return err },
-		"feedback": func(b *knowledge.Base) error { _, err := b.Say(t.Context(), r.ID, store.Helped, ""); return err },
-		"edit": func(b *knowledge.Base) error {
+	for name, change := range map[string]func(*knowledge.Service) error{
+		"forget":   func(b *knowledge.Service) error { _, err := b.Forget(t.Context(), r.ID); return err },
+		"feedback": func(b *knowledge.Service) error { _, err := b.Say(t.Context(), r.ID, store.Helped, ""); return err },
+		"edit": func(b *knowledge.Service) error {
 			_, _, err := b.Edit(t.Context(), r.ID, func(l *learning.Learning) { l.Name = "nightly reset" })
 			return err
 		},

@@ -23,7 +23,7 @@ func Topic(ctx context.Context, root, cwd string, getenv func(string) string) (s
 		}
 	}
 	tell("Project: ", firstWords(overview(root), overviewWords))
-	r, err := open(root, cwd, getenv)
+	r, err := openRepository(root, cwd, getenv)
 	if r != nil {
 		if deadline, bounded := ctx.Deadline(); bounded {
 			var cancel context.CancelFunc

@@ -11,23 +11,23 @@ import (
 	"whence/internal/config"
 )
 
-// Place is a team's store, and where its copy is.
-type Place struct {
+// Replica is a team's store, and where its copy is.
+type Replica struct {
 	URL  string // as config.ParseStore returns it; it holds no password
 	home string
 }
 
-// At is the place of a store, by its URL as config.ParseStore returns it.
-func At(home, url string) *Place { return &Place{url, home} }
+// NewReplica is the place of a store, by its URL as config.ParseStore returns it.
+func NewReplica(home, url string) *Replica { return &Replica{url, home} }
 
-// Of is the place that the settings name, in a folder of package home; nil where that is the
+// AllowedReplica is the place that the settings name, in a folder of package home; nil where that is the
 // user's own store. It is nil too where the user has not allowed the store: the remark says
 // so, for who has to know. An error is that it cannot be told what is allowed.
-func Of(c config.Config, home string) (p *Place, remark string, err error) {
+func AllowedReplica(c config.Config, home string) (p *Replica, remark string, err error) {
 	if c.Store == "" {
 		return nil, "", nil
 	}
-	p = &Place{c.Store, home}
+	p = &Replica{c.Store, home}
 	list, err := readAllowed(home)
 	switch {
 	case err != nil:
@@ -40,12 +40,12 @@ func Of(c config.Config, home string) (p *Place, remark string, err error) {
 	return p, "", nil
 }
 
-// Called is what the settings call a repository in a team's store; "" where that is for its
+// AllowedName is what the settings call a repository in a team's store; "" where that is for its
 // remote to tell. At tells the repository from others: it is the name of its remote, else its
 // git directory. A repository could take the name of another one, to be told what is known
 // there: a name counts that the user has allowed to this very one, or that is that of its
 // remote. Else the remark says so.
-func Called(c config.Config, home, at string) (name, remark string, err error) {
+func AllowedName(c config.Config, home, at string) (name, remark string, err error) {
 	if c.Repository == "" || c.Repository == at {
 		return c.Repository, "", nil
 	}
@@ -58,7 +58,7 @@ func Called(c config.Config, home, at string) (name, remark string, err error) {
 
 // Name is the store for people: its URL without parameters. Of a socket its folder stands
 // behind it.
-func (p *Place) Name() string {
+func (p *Replica) Name() string {
 	u := p.parsed()
 	socket := u.Query().Get("host")
 	u.RawQuery = ""
@@ -73,7 +73,7 @@ func (p *Place) Name() string {
 
 // Dir is the folder of the copy. What of the URL says how to speak to the server, as sslmode,
 // makes no other one.
-func (p *Place) Dir() string {
+func (p *Replica) Dir() string {
 	u := p.parsed()
 	query := u.Query()
 	u.RawQuery = ""
@@ -82,11 +82,11 @@ func (p *Place) Dir() string {
 }
 
 // Outbox is the folder of what is still to be told to the server.
-func (p *Place) Outbox() string { return filepath.Join(p.Dir(), "outbox") }
+func (p *Replica) Outbox() string { return filepath.Join(p.Dir(), "outbox") }
 
 // parsed is the URL in its parts. One that cannot be parsed, which config.ParseStore never
 // returns, has none but its path.
-func (p *Place) parsed() *url.URL {
+func (p *Replica) parsed() *url.URL {
 	u, err := url.Parse(p.URL)
 	if err != nil {
 		return &url.URL{Path: "unknown"}

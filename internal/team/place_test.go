@@ -23,16 +23,16 @@ func named(t *testing.T, url string, byUser bool) config.Config {
 	return config.Config{Store: one, StoreByUser: byUser}
 }
 
-func place(t *testing.T, home, url string) *team.Place {
+func place(t *testing.T, home, url string) *team.Replica {
 	t.Helper()
-	p, remark, err := team.Of(named(t, url, true), home)
+	p, remark, err := team.AllowedReplica(named(t, url, true), home)
 	require.NoError(t, err)
 	require.Empty(t, remark)
 	return p
 }
 
 func TestNoStoreOfATeam(t *testing.T) {
-	p, remark, err := team.Of(config.Default(), t.TempDir())
+	p, remark, err := team.AllowedReplica(config.Default(), t.TempDir())
 	require.NoError(t, err)
 	require.Empty(t, remark)
 	require.Nil(t, p)
@@ -78,7 +78,7 @@ func TestAllow(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
 	refused := func(url string) {
 		t.Helper()
-		p, remark, err := team.Of(named(t, url, false), home)
+		p, remark, err := team.AllowedReplica(named(t, url, false), home)
 		require.NoError(t, err)
 		require.Nil(t, p)
 		require.Regexp(t, `^this repository names the store postgres://[^ ?]+, which you have not allowed: memory-remember store allow$`, remark)
@@ -98,7 +98,7 @@ func TestAllow(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 	}
-	p, remark, err := team.Of(named(t, url, false), home)
+	p, remark, err := team.AllowedReplica(named(t, url, false), home)
 	require.NoError(t, err)
 	require.Empty(t, remark)
 	require.Equal(t, place(t, home, url), p)
@@ -112,7 +112,7 @@ func TestAllow(t *testing.T) {
 		require.NotContains(t, err.Error(), "s3cret")
 	}
 	require.NoError(t, os.WriteFile(name, []byte("# mine\n  "+theirs+"  \r\nno URL"), 0o600)) // by hand
-	_, _, err = team.Of(named(t, theirs, false), home)
+	_, _, err = team.AllowedReplica(named(t, theirs, false), home)
 	require.NoError(t, err)
 	refused(url)
 	_, err = team.Allow(home, url)
@@ -133,7 +133,7 @@ func TestAllowAtOnce(t *testing.T) {
 	all.Wait()
 	for i, err := range errs {
 		require.NoError(t, err)
-		p, _, err := team.Of(named(t, fmt.Sprintf("postgres://db%d/app", i), false), home)
+		p, _, err := team.AllowedReplica(named(t, fmt.Sprintf("postgres://db%d/app", i), false), home)
 		require.NoError(t, err)
 		require.NotNil(t, p)
 	}
@@ -143,7 +143,7 @@ func TestAllowAtOnce(t *testing.T) {
 func TestAListThatIsNone(t *testing.T) {
 	home := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(home, "stores"), 0o700))
-	p, _, err := team.Of(named(t, "postgres://db/app", false), home)
+	p, _, err := team.AllowedReplica(named(t, "postgres://db/app", false), home)
 	require.ErrorContains(t, err, "stores is no list of stores")
 	require.Nil(t, p)
 	_, err = team.Allow(home, "postgres://db/app")
@@ -159,7 +159,7 @@ func TestANameIsAllowedToOneRepository(t *testing.T) {
 	require.NoError(t, team.AllowName(home, "acme/ferry", here))
 	require.NoError(t, team.AllowName(home, "acme/quay", odd))
 	for at, want := range map[string]string{here: "acme/ferry", "acme/ferry": "acme/ferry", "github.com/eve/app": "", "github.com/acme/app2": "", "/work/a/.git": "", odd: "", "": ""} {
-		name, remark, err := team.Called(c, home, at)
+		name, remark, err := team.AllowedName(c, home, at)
 		require.NoError(t, err)
 		require.Equal(t, want, name, at)
 		if want == "" {
@@ -168,7 +168,7 @@ func TestANameIsAllowedToOneRepository(t *testing.T) {
 			require.Empty(t, remark, at)
 		}
 	}
-	name, _, err := team.Called(config.Config{Repository: "acme/quay"}, home, odd)
+	name, _, err := team.AllowedName(config.Config{Repository: "acme/quay"}, home, odd)
 	require.NoError(t, err)
 	require.Equal(t, "acme/quay", name)
 }
@@ -184,7 +184,7 @@ func TestRevoke(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{allowed}, all)
 		for _, byUser := range []bool{false, true} {
-			p, remark, err := team.Of(named(t, url, byUser), home)
+			p, remark, err := team.AllowedReplica(named(t, url, byUser), home)
 			require.NoError(t, err)
 			require.Empty(t, remark)
 			require.Equal(t, allowed, p.URL)
@@ -197,7 +197,7 @@ func TestRevoke(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, all)
 		for _, byUser := range []bool{false, true} {
-			p, remark, err := team.Of(named(t, url, byUser), home)
+			p, remark, err := team.AllowedReplica(named(t, url, byUser), home)
 			require.NoError(t, err)
 			require.Contains(t, remark, "revoked")
 			require.Nil(t, p)
