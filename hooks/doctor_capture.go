@@ -8,9 +8,9 @@ import (
 	"whence/internal/config"
 	"whence/internal/home"
 	"whence/internal/ingest"
-	"whence/internal/knowledge"
 	"whence/internal/spool"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/remember"
 )
 
@@ -47,7 +47,7 @@ func (d *doctor) checkCapture(c config.Config) {
 		d.note("capture", "nothing is captured, since no agent runs %s", programName)
 		return
 	}
-	if place, err := knowledge.ScopeOf(d.project, d.env.Dir, d.env.Getenv); err == nil {
+	if place, err := team.ScopeOf(d.project, d.env.Dir, d.env.Getenv); err == nil {
 		dir = place.Dir
 	}
 	d.countTurns(dir)

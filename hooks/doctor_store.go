@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"whence/internal/home"
-	"whence/internal/knowledge"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // checkStore reports a store that cannot be read or written.
@@ -20,7 +20,7 @@ func (d *doctor) checkStore() {
 		return
 	}
 	home := dir
-	if place, err := knowledge.ScopeOf(d.project, d.env.Dir, d.env.Getenv); err == nil { // the settings are looked at later
+	if place, err := team.ScopeOf(d.project, d.env.Dir, d.env.Getenv); err == nil { // the settings are looked at later
 		dir = place.Dir
 		if place.Remark != "" {
 			d.note("store", "%s", place.Remark)

@@ -5,17 +5,16 @@ import (
 	"time"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
-	"whence/internal/knowledge"
+	"whence/internal/team"
 )
 
 // maxWait is how long the server of a team may be unavailable before it is a finding.
 const maxWait = 24 * time.Hour
 
 // checkTeam reports the state of the copy of a team's store, without asking its server.
-func (d *doctor) checkTeam(place knowledge.Scope) {
+func (d *doctor) checkTeam(place team.Scope) {
 	name := place.Replica.Name()
-	st, err := delivery.StatusOf(d.Context, place.Replica)
+	st, err := team.StatusOf(d.Context, place.Replica)
 	if err != nil {
 		d.found("team", "ls -l "+quoteProgram("", "", place.Dir), "%v", err)
 		return
@@ -46,8 +45,8 @@ func (d *doctor) checkTeam(place knowledge.Scope) {
 
 // checkOtherTeams reports what was not sent to stores that this repository does not name: its
 // URL may have changed.
-func (d *doctor) checkOtherTeams(home string, here knowledge.Scope) {
-	places, err := delivery.Replicas(home)
+func (d *doctor) checkOtherTeams(home string, here team.Scope) {
+	places, err := team.Replicas(home)
 	if err != nil {
 		d.found("team", "ls -l "+quoteProgram("", "", home), "%v", err)
 	}
@@ -55,7 +54,7 @@ func (d *doctor) checkOtherTeams(home string, here knowledge.Scope) {
 		if here.Replica != nil && here.Replica.Dir() == p.Dir() {
 			continue
 		}
-		st, err := delivery.StatusOf(d.Context, p)
+		st, err := team.StatusOf(d.Context, p)
 		if err != nil {
 			d.found("team", "ls -l "+quoteProgram("", "", p.Dir()), "%v", err)
 			continue

@@ -6,9 +6,9 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/dispatch"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 //go:embed doc.go
@@ -23,7 +23,7 @@ func Main(env cli.Env, serve Server, servers store.Servers) int {
 	if dispatch.Asked(env, Hooks()) {
 		return cli.OK
 	}
-	server := delivery.NewServer(servers.Open)
+	server := team.NewServer(servers.Open)
 	defer server.Close()
 	o := rememberOptions{learningOptions: learningOptions{server: server}}
 	return cli.Main(env, &urfave.App{

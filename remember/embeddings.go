@@ -13,11 +13,11 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/embed"
 	"whence/internal/knowledge"
 	"whence/internal/spool"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // openEndpoint opens the endpoint that the environment names, nil if it names none. A
@@ -92,7 +92,7 @@ const embedTime = 10 * time.Minute
 
 // embedCommand asks for the vectors that learnings do not have yet: in a store, and where
 // that is the copy of a team's, there too.
-func embedCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 	quiet := false
 	var dir string
 	return &urfave.Command{
@@ -110,7 +110,7 @@ func embedCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 				return cli.Usagef("no endpoint: set WHENCE_EMBEDDING_URL and WHENCE_EMBEDDING_MODEL")
 			}
 			if dir == "" {
-				place, err := knowledge.ScopeOf(env.Dir, env.Dir, variables(env))
+				place, err := team.ScopeOf(env.Dir, env.Dir, variables(env))
 				if err != nil {
 					return err
 				}
@@ -132,12 +132,12 @@ func embedCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 }
 
 // fillServer asks for those that are missing in the team's store whose copy lies in a folder.
-func fillServer(ctx context.Context, env cli.Env, server *delivery.Server, dir string, endpoint *embed.Endpoint) error {
+func fillServer(ctx context.Context, env cli.Env, server *team.Server, dir string, endpoint *embed.Endpoint) error {
 	home, err := storeDir(env)
 	if err != nil || server == nil {
 		return err
 	}
-	places, err := delivery.Replicas(home)
+	places, err := team.Replicas(home)
 	for _, place := range places {
 		if place.Dir() == dir {
 			err = errors.Join(err, server.Ask(ctx, place, embedTime, func(ctx context.Context, s *store.Store) error {

@@ -14,12 +14,12 @@ import (
 	"whence/internal/agent"
 	"whence/internal/agent/usertext"
 	"whence/internal/capture"
-	"whence/internal/delivery"
 	"whence/internal/dispatch"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/parallel"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // Hooks are what memory-remember does at the events of an agent. When a session begins, it shows
@@ -63,7 +63,7 @@ func begin(ctx context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	})
 	err = errors.Join(err, unknown)
 	if b.Replica != nil {
-		if aside := delivery.AsideText(b.Replica); aside != "" {
+		if aside := team.AsideText(b.Replica); aside != "" {
 			b.Remark = strings.TrimPrefix(b.Remark+"; "+aside, "; ")
 		}
 	}

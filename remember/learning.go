@@ -14,11 +14,11 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/consent"
-	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/knowledge"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/worktree"
 )
 
@@ -26,7 +26,7 @@ import (
 type learningOptions struct {
 	format, color, dir, session string
 	quiet                       bool
-	server                      *delivery.Server // of a team; nil: none can be asked
+	server                      *team.Server // of a team; nil: none can be asked
 
 	told sync.Once // the remark on the store
 }

@@ -15,16 +15,16 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
 // exportCommand prints learnings in a form that can be imported.
-func exportCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	everywhere := false
 	as := "jsonl"
@@ -66,7 +66,7 @@ func exportCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 const longestFile = 256 << 20
 
 // importCommand adds learnings of files.
-func importCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	var category string
 	global, everywhere, dry := false, false, false

@@ -8,16 +8,16 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/text"
 )
 
 // forgetCommand deletes a learning.
-func forgetCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func forgetCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	return &urfave.Command{
 		Name: "forget", Usage: "delete a learning, and print it", ArgsUsage: "ID|NAME", Flags: o.flags(),
@@ -33,7 +33,7 @@ func forgetCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 }
 
 // feedbackCommand says whether a learning helped.
-func feedbackCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func feedbackCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	var reason string
 	return &urfave.Command{
@@ -65,7 +65,7 @@ func feedbackCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 }
 
 // editCommand changes the fields of a learning.
-func editCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func editCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := rememberOptions{learningOptions: learningOptions{server: server}}
 	var description, confidence string
 	return &urfave.Command{

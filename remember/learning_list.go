@@ -8,15 +8,15 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/text"
 )
 
 // listCommand prints learnings.
-func listCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	var category, source string
 	limit := 0
@@ -105,7 +105,7 @@ func filter(category, source string) (f store.Filter, err error) {
 }
 
 // showCommand prints all that is known about one learning.
-func showCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func showCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	return &urfave.Command{
 		Name: "show", Usage: "print all about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(),

@@ -10,14 +10,14 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/text"
 )
 
 // pruneCommand deletes captured turns.
-func pruneCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func pruneCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	older, session := "", ""
 	dryRun, everywhere := false, false

@@ -10,16 +10,16 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/text"
 )
 
 // searchCommand finds learnings, captured turns, or sessions.
-func searchCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func searchCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	var category string
 	var without urfave.StringSlice

@@ -12,15 +12,15 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/text"
 )
 
 // statsCommand prints figures about the store.
-func statsCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	return &urfave.Command{
 		Name: "stats", Usage: "print how much is stored, and how much of it is of use", Flags: o.flags(),
@@ -58,7 +58,7 @@ func statsCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			}
 			p.stats(st)
 			if b.Replica != nil {
-				team, err := delivery.StatusOf(background(ctx), b.Replica)
+				team, err := team.StatusOf(background(ctx), b.Replica)
 				if err != nil {
 					return err
 				}
@@ -136,7 +136,7 @@ func counts(all map[string]int) string {
 }
 
 // teamText says how the copy of a team's store stands to it.
-func teamText(name string, st delivery.Status, now time.Time) string {
+func teamText(name string, st team.Status, now time.Time) string {
 	text := fmt.Sprintf("%s, %s", name, st.Since(now))
 	if st.Waiting > 0 {
 		text += fmt.Sprintf(", %s to be told to it", cli.Count(st.Waiting, "operation", "operations"))

@@ -8,16 +8,16 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/text"
 )
 
 // storeCommand is the tool store_memory of the MCP server, for where that does not run.
-func storeCommand(env cli.Env, server *delivery.Server, servers store.Servers) *urfave.Command {
+func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfave.Command {
 	o := learningOptions{server: server}
 	var a knowledge.Arguments
 	var references urfave.StringSlice

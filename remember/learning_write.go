@@ -11,15 +11,15 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
+	"whence/internal/team"
 )
 
 // writeCommand is for callers of an earlier tool, which was run as
 // "writer --action upsert --global-store DIR --entry-json JSON".
-func writeCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	var action, dir, text, file, root string
 	return &urfave.Command{

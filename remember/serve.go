@@ -9,9 +9,9 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/knowledge"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // Memory is what a server lets agents work on. Each call asks anew, so that settings that
@@ -28,7 +28,7 @@ type Server func(ctx context.Context, env cli.Env, m Memory) error
 
 // serveCommand runs the MCP server, which main hands over: it is not in the programs that
 // do not serve.
-func serveCommand(env cli.Env, serve Server, server *delivery.Server) *urfave.Command {
+func serveCommand(env cli.Env, serve Server, server *team.Server) *urfave.Command {
 	o := learningOptions{format: "text", server: server}
 	return &urfave.Command{
 		Name: "serve", Usage: "serve store_memory, search_memory, when, forget_memory and record_feedback by MCP, on standard input and output",

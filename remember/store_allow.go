@@ -8,7 +8,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/finding"
-	"whence/internal/knowledge"
 	"whence/internal/team"
 )
 
@@ -53,7 +52,7 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			}
 			at := "" // outside of any repository a name counts for nothing
 			if called != "" {
-				if at, err = knowledge.RepositoryID(o.place(env), env.Dir, variables(env)); err != nil {
+				if at, err = team.RepositoryID(o.place(env), env.Dir, variables(env)); err != nil {
 					return err
 				}
 			}

@@ -8,9 +8,9 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/text"
 )
 
@@ -95,11 +95,11 @@ func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
 	if err != nil {
 		return err
 	}
-	place, err := delivery.ReplicaOf(home, at.url)
+	place, err := team.ReplicaOf(home, at.url)
 	if err != nil {
 		return err
 	}
-	all, err := delivery.PendingOf(place)
+	all, err := team.PendingOf(place)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
 	if refused > 0 {
 		c.Faults = append(c.Faults, fmt.Sprintf("the store refused %s, kept here: memory-remember store outbox", cli.Count(refused, "operation", "operations")))
 	}
-	if text := delivery.AsideText(place); text != "" {
+	if text := team.AsideText(place); text != "" {
 		c.Faults = append(c.Faults, text)
 	}
 	return nil

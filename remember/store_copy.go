@@ -11,8 +11,8 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/knowledge"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/text"
 )
 
@@ -62,7 +62,7 @@ func (c copying) run(ctx context.Context, env cli.Env, servers store.Servers) (e
 		return cli.Usagef("--from and --to are the same store")
 	}
 	o := learningOptions{dir: c.dir}
-	own, shared, err := knowledge.NamesOf(o.place(env), env.Dir, variables(env))
+	own, shared, err := team.NamesOf(o.place(env), env.Dir, variables(env))
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,12 @@
 package remember
 
-import "whence/internal/knowledge"
+import "whence/internal/team"
 
 // otherNames tells what repositories and folders are called in the store into which they are
 // copied: there are those by which a machine knows them, and those that all machines share.
 type otherNames struct {
 	from, to    bool // whether names are shared
-	own, shared knowledge.Names
+	own, shared team.Names
 	candidates  []string // what this machine knows
 	getenv      func(string) string
 
@@ -25,7 +25,7 @@ func (r *otherNames) of(name string) string {
 	other, known := r.known[name]
 	if !known {
 		if r.to {
-			other, _ = knowledge.SharedName(name, r.getenv)
+			other, _ = team.SharedName(name, r.getenv)
 		} else {
 			other = r.path(name)
 		}
@@ -39,7 +39,7 @@ func (r *otherNames) of(name string) string {
 
 // path is what this machine calls a repository of a team; "" if it does not know it.
 func (r *otherNames) path(name string) string {
-	if path, is := knowledge.OwnName(name, r.getenv); is {
+	if path, is := team.OwnName(name, r.getenv); is {
 		return path
 	}
 	switch name {
@@ -51,7 +51,7 @@ func (r *otherNames) path(name string) string {
 	if r.paths == nil {
 		r.paths = map[string]string{}
 		for _, path := range r.candidates {
-			if shared, known := knowledge.SharedName(path, r.getenv); known && r.paths[shared] == "" {
+			if shared, known := team.SharedName(path, r.getenv); known && r.paths[shared] == "" {
 				r.paths[shared] = path
 			}
 		}

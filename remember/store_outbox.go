@@ -11,7 +11,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/finding"
 	"whence/internal/team"
 	"whence/internal/text"
@@ -19,7 +18,7 @@ import (
 
 // storeOutboxCommand lists what the stores of teams do not have, and decides what becomes of what
 // was put aside.
-func storeOutboxCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func storeOutboxCommand(env cli.Env, server *team.Server) *urfave.Command {
 	var o outboxOptions
 	return &urfave.Command{
 		Name: "outbox", Usage: "list what was done here and the team's store does not have; send, take over or discard what was put aside",
@@ -45,7 +44,7 @@ type outboxOptions struct {
 	send, takeOver, discard bool
 }
 
-func (o outboxOptions) run(ctx context.Context, env cli.Env, server *delivery.Server) error {
+func (o outboxOptions) run(ctx context.Context, env cli.Env, server *team.Server) error {
 	if err := cli.Format(o.format, "text", "json"); err != nil {
 		return err
 	}
@@ -65,7 +64,7 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *delivery.Se
 	if err != nil {
 		return err
 	}
-	places, err := delivery.Replicas(home)
+	places, err := team.Replicas(home)
 	if err != nil {
 		return err
 	}
@@ -74,9 +73,9 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *delivery.Se
 	}
 	all := []pendingAt{}
 	for _, p := range places {
-		read := delivery.PendingOf
+		read := team.PendingOf
 		if o.discard {
-			read = delivery.Discard
+			read = team.Discard
 		}
 		some, fault := read(p)
 		for _, op := range some {
@@ -91,7 +90,7 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *delivery.Se
 }
 
 // resend sends what was put aside.
-func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *delivery.Server, home string, places []*team.Replica) (err error) {
+func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *team.Server, home string, places []*team.Replica) (err error) {
 	if server == nil {
 		return errNoServers
 	}
@@ -104,7 +103,7 @@ func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *delivery
 		if at.url == "" {
 			return cli.Usagef("--store %s: name the URL of a team's store", at.name)
 		}
-		if to, err = delivery.ReplicaOf(home, at.url); err != nil {
+		if to, err = team.ReplicaOf(home, at.url); err != nil {
 			return err
 		}
 	}
@@ -114,9 +113,9 @@ func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *delivery
 		if to != nil {
 			at = to
 		}
-		n, fault := delivery.Resend(ctx, server, from, at, o.takeOver)
+		n, fault := team.Resend(ctx, server, from, at, o.takeOver)
 		if back += n; n > 0 && fault == nil {
-			n, fault = delivery.Deliver(ctx, at, server)
+			n, fault = team.Deliver(ctx, at, server)
 			sent += n
 		}
 		err = errors.Join(err, fault)
@@ -136,7 +135,7 @@ type pendingAt struct {
 	Reason string     `json:"reason,omitempty"`
 }
 
-func pendingOf(p *team.Replica, op delivery.Pending) pendingAt {
+func pendingOf(p *team.Replica, op team.Pending) pendingAt {
 	at := pendingAt{Store: p.Name(), State: "waits", Team: op.Team, Kind: string(op.Kind), Text: pendingText(op), Reason: op.Reason}
 	switch {
 	case op.Team != "":
@@ -151,7 +150,7 @@ func pendingOf(p *team.Replica, op delivery.Pending) pendingAt {
 }
 
 // pendingText says what an operation is about.
-func pendingText(op delivery.Pending) string {
+func pendingText(op team.Pending) string {
 	switch {
 	case op.Kind == "":
 		return string(op.Text)

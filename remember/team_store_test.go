@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
-	"whence/internal/delivery"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/remember"
 	"whence/remember/mcp"
 )
@@ -81,7 +81,7 @@ func TestATeamsStore(t *testing.T) {
 	require.Contains(t, got.Stderr, "connection refused")
 
 	s.away.Store(false)
-	places, err := delivery.Replicas(bob.settings["WHENCE_HOME"])
+	places, err := team.Replicas(bob.settings["WHENCE_HOME"])
 	require.NoError(t, err)
 	require.Len(t, places, 1)
 	require.NoError(t, os.Remove(filepath.Join(places[0].Dir(), ".tried"))) // a minute later
@@ -176,7 +176,7 @@ func TestATeamsStoreGetsVectors(t *testing.T) {
 	var v vectors
 	ann.settings["WHENCE_EMBEDDING_URL"], ann.settings["WHENCE_EMBEDDING_MODEL"] = v.serve(t), "m"
 	require.Equal(t, 0, ann.runOn(s, "", "embed").Status)
-	places, err := delivery.Replicas(ann.settings["WHENCE_HOME"])
+	places, err := team.Replicas(ann.settings["WHENCE_HOME"])
 	require.NoError(t, err)
 	for _, dir := range []string{s.dir, places[0].Dir()} {
 		db, err := store.OpenReadOnly(t.Context(), dir)

@@ -11,10 +11,10 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/delivery"
 	"whence/internal/dispatch"
 	"whence/internal/ingest"
 	"whence/internal/spool"
+	"whence/internal/team"
 	"whence/internal/worktree"
 )
 
@@ -90,7 +90,7 @@ func refresh(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 		return nil, nil
 	}
 	b, err := baseOf(m)
-	if err != nil || b.Replica == nil || !delivery.SyncDue(b.Replica, m.Now) {
+	if err != nil || b.Replica == nil || !team.SyncDue(b.Replica, m.Now) {
 		return nil, err
 	}
 	j := ingest.Job{Refresh: true, Session: m.Session, Cwd: m.Cwd, Project: b.Project, Store: b.Replica.URL, At: m.Now}
@@ -111,7 +111,7 @@ func startWorker(m *dispatch.Moment) error {
 }
 
 // captureCommand does what events have left to be done.
-func captureCommand(env cli.Env, server *delivery.Server) *urfave.Command {
+func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 	quiet, retry, dir := false, false, ""
 	return &urfave.Command{
 		Name: "capture", Usage: "store what was said in agent sessions; their events start it by themselves",
@@ -139,7 +139,7 @@ func captureCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 			defer cancel()
 			begun := time.Now()
 			done, err := ingest.Work(limited, dir, env.Getenv)
-			delivered, fault := delivery.Sync(limited, dir, server)
+			delivered, fault := team.Sync(limited, dir, server)
 			err = errors.Join(err, fault)
 			if !quiet {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done, delivered))
@@ -158,7 +158,7 @@ func captureCommand(env cli.Env, server *delivery.Server) *urfave.Command {
 // to be told.
 func retryAll(home string) error {
 	_, said := spool.Retry(ingest.SpoolDir(home))
-	_, told := delivery.Retry(home)
+	_, told := team.Retry(home)
 	return errors.Join(said, told)
 }
 

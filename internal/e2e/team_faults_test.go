@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/delivery"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // day is the work of a colleague, through whatever happens to the server.
@@ -145,7 +145,7 @@ func TestATeamsServerFails(t *testing.T) {
 	steps := 0
 	for _, d := range days {
 		steps += d.n
-		st, err := delivery.StatusOf(t.Context(), d.place())
+		st, err := team.StatusOf(t.Context(), d.place())
 		require.NoError(t, err)
 		require.Zero(t, st.Waiting+st.Refused, st.Reason)
 		require.Empty(t, st.Error)
@@ -211,7 +211,7 @@ func TestATeamOnAFullDisk(t *testing.T) {
 	for _, text := range acknowledged {
 		require.Equal(t, 1, there[learning.ID(text)].Observations, text)
 	}
-	st, err := delivery.StatusOf(t.Context(), ann.place())
+	st, err := team.StatusOf(t.Context(), ann.place())
 	require.NoError(t, err)
 	require.Zero(t, st.Waiting+st.Refused)
 }

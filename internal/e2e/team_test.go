@@ -16,7 +16,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/delivery"
 	"whence/internal/learning"
 	"whence/internal/pgtest"
 	"whence/internal/repotest"
@@ -179,7 +178,7 @@ func (c *colleague) stop(session string, lines ...string) {
 
 func (c *colleague) place() *team.Replica {
 	c.t.Helper()
-	places, err := delivery.Replicas(filepath.Join(c.dir, "home", "whence"))
+	places, err := team.Replicas(filepath.Join(c.dir, "home", "whence"))
 	require.NoError(c.t, err)
 	require.Len(c.t, places, 1)
 	return places[0]

@@ -19,7 +19,7 @@ import (
 type Job struct {
 	Session       string    `json:"session"`
 	Cwd           string    `json:"cwd"`                      // of the agent, absolute
-	Project       string    `json:"project,omitempty"`        // what is said there belongs to, see knowledge.TurnScope; "" is to be found out
+	Project       string    `json:"project,omitempty"`        // what is said there belongs to, see team.TurnScope; "" is to be found out
 	Skip          bool      `json:"skip,omitempty"`           // nothing of it is kept, now or later
 	Transcript    string    `json:"transcript,omitempty"`     // of the session
 	SubTranscript string    `json:"sub_transcript,omitempty"` // of a subagent that has stopped

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/ingest"
-	"whence/internal/knowledge"
+	"whence/internal/team"
 )
 
 // saidIn is the line of a prompt that was typed in a folder.
@@ -89,7 +89,7 @@ func TestAWorktreeThatIsGone(t *testing.T) {
 	home, name := t.TempDir(), filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, os.WriteFile(name, []byte(saidIn(tree, "1", "the code name is bluebird")), 0o600))
 	j := job(name)
-	j.Cwd, j.Project = tree, knowledge.TurnScope(tree, func(string) string { return "" })
+	j.Cwd, j.Project = tree, team.TurnScope(tree, func(string) string { return "" })
 	require.NoError(t, ingest.AddJob(home, j))
 	git(t, a, "worktree", "remove", "--force", tree)
 	_, err := attempt(t, home)

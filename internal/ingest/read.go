@@ -9,7 +9,6 @@ import (
 
 	"whence/internal/agent/transcript"
 	"whence/internal/capture"
-	"whence/internal/delivery"
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -123,7 +122,7 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 // keep stores what was read. A team is told first: what it is told twice counts once.
 func (r Reading) keep(ctx context.Context, s *store.Store, c store.Captured) error {
 	if r.Team != nil {
-		switch err := delivery.EnqueueTurns(r.Team, c); {
+		switch err := team.EnqueueTurns(r.Team, c); {
 		case errors.Is(err, spool.ErrFull): // for this store alone
 			return err
 		case err != nil:

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"whence/internal/consent"
-	"whence/internal/delivery"
+	"whence/internal/team"
 	"whence/internal/worktree"
 )
 
@@ -31,7 +31,7 @@ func (w *worker) expire() (all error) {
 		gone, err := o.store.Expire(w.ctx, o.days, time.Now())
 		w.done.Pruned += gone.Turns
 		if o.team != nil && len(o.days) > 0 { // of whose server it holds too
-			err = errors.Join(err, delivery.NoteDays(w.ctx, o.store, o.days))
+			err = errors.Join(err, team.NoteDays(w.ctx, o.store, o.days))
 		}
 		all = errors.Join(all, err)
 	}

@@ -11,9 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/delivery"
 	"whence/internal/ingest"
-	"whence/internal/knowledge"
 	"whence/internal/spool"
 	"whence/internal/team"
 )
@@ -23,7 +21,7 @@ const ourStore, otherStore = "postgres://ann@db:5432/app", "postgres://ann@db:54
 // copyOf is where the copy of a team's store lies.
 func copyOf(t *testing.T, home, url string) string {
 	t.Helper()
-	p, err := delivery.ReplicaOf(home, url)
+	p, err := team.ReplicaOf(home, url)
 	require.NoError(t, err)
 	return p.Dir()
 }
@@ -181,5 +179,5 @@ func TestRetentionOfEachStore(t *testing.T) {
 	require.Equal(t, ingest.Done{Jobs: 2, Pruned: 1}, work(t, home))
 	require.Empty(t, projects(t, home))
 	require.Len(t, projects(t, copyOf(t, home, ourStore)), 1)
-	require.NotEmpty(t, knowledge.TurnScope(b, func(string) string { return "" }))
+	require.NotEmpty(t, team.TurnScope(b, func(string) string { return "" }))
 }

@@ -14,7 +14,6 @@ import (
 	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/delivery"
 	"whence/internal/knowledge"
 	"whence/internal/redact"
 	"whence/internal/spool"
@@ -36,7 +35,7 @@ type Done struct {
 // Where the store cannot be used, whatever the job, all jobs stay as they are for the next
 // worker. Errors hold no secrets.
 func Work(ctx context.Context, home string, getenv func(string) string) (Done, error) {
-	w := worker{ctx: ctx, home: home, getenv: getenv, stores: map[string]*opened{}, places: map[folder]knowledge.Scope{}}
+	w := worker{ctx: ctx, home: home, getenv: getenv, stores: map[string]*opened{}, places: map[folder]team.Scope{}}
 	jobs, err := spool.Drain(ctx, SpoolDir(home), func(_ string, text []byte) error { return withoutSecretsIn(w.do(text)) })
 	if errors.Is(err, spool.ErrStuck) { // the job goes on, and with it the store
 		return Done{Jobs: jobs}, err
@@ -63,7 +62,7 @@ type worker struct {
 	home   string
 	getenv func(string) string
 	stores map[string]*opened // by URL; "" is the user's own
-	places map[folder]knowledge.Scope
+	places map[folder]team.Scope
 	done   Done
 	faults []error // that have cost no job
 }
@@ -84,7 +83,7 @@ func (w *worker) open(j Job) (*opened, error) {
 		return o, nil
 	}
 	dir := w.home
-	place, err := delivery.ReplicaOf(w.home, j.Store) // which was allowed when the job was left
+	place, err := team.ReplicaOf(w.home, j.Store) // which was allowed when the job was left
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +147,7 @@ func (w *worker) do(text []byte) error {
 	named := cmp.Or(j.Store, config.LocalStore)
 	getenv := w.inHome(named)
 	if j.Project == "" {
-		j.Project = knowledge.TurnScope(j.Cwd, w.withStore(named))
+		j.Project = team.TurnScope(j.Cwd, w.withStore(named))
 	}
 	if j.Look {
 		return ofStore(w.look(o, j))
@@ -170,7 +169,7 @@ func (o *opened) see(ctx context.Context, project string) error {
 	if o.team == nil {
 		return nil
 	}
-	return delivery.TrackRepository(ctx, o.team, o.store, project)
+	return team.TrackRepository(ctx, o.team, o.store, project)
 }
 
 // capture reads on in the transcripts of a job.
@@ -232,9 +231,9 @@ func (w *worker) elsewhere(j Job, transcript string) func(cwd string) (bool, err
 // Place if it is in no repository, or not there. Where the settings cannot be used that is the
 // user's own store. An error is that nobody can tell: what was said there is kept in no store,
 // and the job is tried again.
-func (w *worker) placeOf(j Job, cwd string) (knowledge.Scope, error) {
+func (w *worker) placeOf(j Job, cwd string) (team.Scope, error) {
 	if cwd == "" {
-		return knowledge.Scope{}, nil
+		return team.Scope{}, nil
 	}
 	f := folder{cwd: cwd}
 	if j.StoreSet {
@@ -244,11 +243,11 @@ func (w *worker) placeOf(j Job, cwd string) (knowledge.Scope, error) {
 	if !known {
 		var wrong *cli.UsageError
 		var err error
-		if place, err = knowledge.ScopeOf(cwd, cwd, w.withStore(f.store)); errors.As(err, &wrong) {
-			place, err = knowledge.ScopeOf(cwd, cwd, w.withStore(config.LocalStore))
+		if place, err = team.ScopeOf(cwd, cwd, w.withStore(f.store)); errors.As(err, &wrong) {
+			place, err = team.ScopeOf(cwd, cwd, w.withStore(config.LocalStore))
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return knowledge.Scope{}, fmt.Errorf("tell where belongs what was said in %s: %w", cwd, err)
+			return team.Scope{}, fmt.Errorf("tell where belongs what was said in %s: %w", cwd, err)
 		}
 		w.places[f] = place
 	}

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/delivery"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // Find returns one learning, by id or name. An id, or its beginning, finds it wherever it
@@ -50,7 +50,7 @@ func (b *Service) sees(l learning.Learning) bool { return l.Project == "" || l.P
 
 // Forget deletes a learning, by id or name (see Find), and returns it as it was.
 func (b *Service) Forget(ctx context.Context, name string) (l learning.Learning, err error) {
-	return b.changeKnown(ctx, name, delivery.Operation{Kind: delivery.Forget})
+	return b.changeKnown(ctx, name, team.Operation{Kind: team.Forget})
 }
 
 // Say records what somebody says of a learning, by id or name (see Find).
@@ -61,7 +61,7 @@ func (b *Service) Say(ctx context.Context, name string, verdict store.Verdict, r
 	hidden := learning.Learning{Description: reason}
 	clean(&hidden)
 	said := store.Feedback{Verdict: verdict, Reason: hidden.Description, Session: b.Session, At: b.Now()}
-	return b.changeKnown(ctx, name, delivery.Operation{Kind: delivery.Feedback, Feedback: &said})
+	return b.changeKnown(ctx, name, team.Operation{Kind: team.Feedback, Feedback: &said})
 }
 
 // Edit changes a learning, by id or name (see Find). What was taken out of the new text is
@@ -84,7 +84,7 @@ func (b *Service) Edit(ctx context.Context, name string, edit func(*learning.Lea
 	if !longEnough(edited.Description, redacted) {
 		return l, redacted, learning.ErrTooShort
 	}
-	l, err = b.changeFound(ctx, d.Learning, delivery.Operation{Kind: delivery.Change, Edit: delivery.EditOf(d.Learning, edited)})
+	l, err = b.changeFound(ctx, d.Learning, team.Operation{Kind: team.Change, Edit: team.EditOf(d.Learning, edited)})
 	if err == nil {
 		b.stored()
 	}
@@ -93,7 +93,7 @@ func (b *Service) Edit(ctx context.Context, name string, edit func(*learning.Lea
 
 // changeKnown does an operation on a learning. Where there is none of this name nothing is
 // written, not even a new store.
-func (b *Service) changeKnown(ctx context.Context, name string, op delivery.Operation) (learning.Learning, error) {
+func (b *Service) changeKnown(ctx context.Context, name string, op team.Operation) (learning.Learning, error) {
 	d, err := b.Find(ctx, name)
 	if err != nil {
 		return learning.Learning{}, err
@@ -101,7 +101,7 @@ func (b *Service) changeKnown(ctx context.Context, name string, op delivery.Oper
 	return b.changeFound(ctx, d.Learning, op)
 }
 
-func (b *Service) changeFound(ctx context.Context, found learning.Learning, op delivery.Operation) (learning.Learning, error) {
+func (b *Service) changeFound(ctx context.Context, found learning.Learning, op team.Operation) (learning.Learning, error) {
 	op.ID, op.Before = found.ID, &found
 	r, kept, err := b.commit(ctx, op, nil)
 	if err == nil {
@@ -195,12 +195,12 @@ func (b *Service) missing(ctx context.Context, all []learning.Learning) (missing
 func (b *Service) importAll(ctx context.Context, all []learning.Learning) (done store.Imported, err error) {
 	pieces := [][]learning.Learning{all}
 	if b.Replica != nil {
-		if pieces, err = delivery.Pieces(all); err != nil {
+		if pieces, err = team.Pieces(all); err != nil {
 			return done, err
 		}
 	}
 	for _, piece := range pieces {
-		r, kept, err := b.commit(ctx, delivery.Operation{Kind: delivery.Import, Learnings: piece}, nil)
+		r, kept, err := b.commit(ctx, team.Operation{Kind: team.Import, Learnings: piece}, nil)
 		if done.Add(r.Imported); err != nil {
 			return done, err
 		}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/agent"
-	"whence/internal/delivery"
+	"whence/internal/config"
 	"whence/internal/learning"
 	"whence/internal/redact"
 	"whence/internal/store"
@@ -29,7 +29,7 @@ type Service struct {
 	Now       func() time.Time
 
 	// Server is how the team's server is asked; nil: it is not, and nobody waits for it.
-	Server *delivery.Server
+	Server *team.Server
 	// Tell is told what is to be known of the team's store, such as that it is away, if it is
 	// not nil.
 	Tell func(line string)
@@ -45,6 +45,33 @@ type Service struct {
 
 	told      string // last, by Tell
 	toldAside bool
+}
+
+// Open returns the service of the repository that holds a folder, for an agent session; "" is
+// the session that the environment names. Cwd is the folder in which the program was started,
+// as for repo.Open. It has no policy: nothing is stored without being asked for.
+func Open(dir, cwd string, getenv func(string) string, session string, now time.Time) (*Service, error) {
+	scope, err := team.ScopeOf(dir, cwd, getenv)
+	if err != nil {
+		return nil, err
+	}
+	return newService(scope, getenv, session, now), nil
+}
+
+// OpenWith is Open for a caller that has read the settings of the folder.
+func OpenWith(c config.Config, dir, cwd string, getenv func(string) string, session string, now time.Time) (*Service, error) {
+	scope, err := team.ScopeWith(c, dir, cwd, getenv)
+	if err != nil {
+		return nil, err
+	}
+	return newService(scope, getenv, session, now), nil
+}
+
+func newService(s team.Scope, getenv func(string) string, session string, now time.Time) *Service {
+	if session == "" {
+		session = SessionOf(getenv, now)
+	}
+	return &Service{Dir: s.Dir, Replica: s.Replica, Project: s.Project, TurnScope: s.Turns, Remark: s.Remark, Session: session, Now: time.Now}
 }
 
 // SessionOf is the id of the agent session in which a process runs, from the environment

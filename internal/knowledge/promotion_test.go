@@ -18,7 +18,7 @@ import (
 // otherwise nothing of one is seen in another, and none changes what another has.
 func TestPromotionNeedsPermission(t *testing.T) {
 	home := t.TempDir()
-	getenv := environment(home, "")
+	getenv := func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] }
 	repositories := map[string]string{}
 	for _, name := range []string{"hostile", "clone", "innocent"} {
 		repositories[name] = filepath.Join(t.TempDir(), name)

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"whence/internal/delivery"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // Prune deletes captured turns. Where there is no store none is made, and nothing pruned. Of a
@@ -39,7 +39,7 @@ func (b *Service) Prune(ctx context.Context, o store.PruneOptions) (p store.Prun
 
 // pruneTeam is Prune for a team's store.
 func (b *Service) pruneTeam(ctx context.Context, o store.PruneOptions) (store.Pruned, error) {
-	p, kept, err := delivery.PruneTurns(ctx, b.Replica, b.Server, o)
+	p, kept, err := team.PruneTurns(ctx, b.Replica, b.Server, o)
 	switch {
 	case err != nil || kept == nil:
 		return p, err
@@ -53,11 +53,11 @@ func (b *Service) pruneTeam(ctx context.Context, o store.PruneOptions) (store.Pr
 
 // laterText says that what was deleted here is still in the team's store, and why.
 func laterText(why error) string {
-	var away *delivery.UnavailableError
+	var away *team.UnavailableError
 	switch {
 	case errors.As(why, &away):
 		return fmt.Sprintf("Deleted here; in the team's store when it can be reached again (%s).", away.Reason())
-	case errors.Is(why, delivery.ErrBehind):
+	case errors.Is(why, team.ErrBehind):
 		return "Deleted here; in the team's store when it has what was done before."
 	}
 	return "Deleted here; in the team's store when a worker has told it."

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"whence/internal/delivery"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // ErrTooShort is a text that is too short to be worth remembering.
@@ -97,8 +97,8 @@ func (b *Service) Remember(ctx context.Context, l learning.Learning, global bool
 	if err := l.Validate(); err != nil {
 		return r, err
 	}
-	op := delivery.Operation{Kind: delivery.Put, Learning: &l, Revive: true}
-	_, r.Kept, err = b.commit(ctx, op, func(ctx context.Context, s *store.Store, done delivery.Result) (err error) {
+	op := team.Operation{Kind: team.Put, Learning: &l, Revive: true}
+	_, r.Kept, err = b.commit(ctx, op, func(ctx context.Context, s *store.Store, done team.Result) (err error) {
 		r.Outcome = done.Outcome
 		r.Opposites, err = opposites(ctx, s, r.Contradicts)
 		return err

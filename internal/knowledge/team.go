@@ -6,24 +6,24 @@ import (
 	"fmt"
 
 	"whence/internal/consent"
-	"whence/internal/delivery"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // commit does an operation, now and in this session: on the user's own store, or on that of
 // the team. What else is to be read of it is read in the same store. Kept says that it is
 // done here and that the team has it later; "" mostly.
-func (b *Service) commit(ctx context.Context, op delivery.Operation, also delivery.AlsoFunc) (r delivery.Result, kept string, err error) {
+func (b *Service) commit(ctx context.Context, op team.Operation, also team.AlsoFunc) (r team.Result, kept string, err error) {
 	op.At, op.Session = b.Now(), b.Session
 	if b.Replica != nil {
-		r, why, err := delivery.Write(ctx, b.Replica, b.Server, op, also)
+		r, why, err := team.Write(ctx, b.Replica, b.Server, op, also)
 		b.tellAside()
 		return r, keptText(why), err
 	}
 	allowed := store.Projects(consent.Promotable(b.Dir))
 	op.Allowed = &allowed
 	err = b.change(ctx, func(s *store.Store) error {
-		if r, err = delivery.Apply(ctx, s, op); err != nil || also == nil {
+		if r, err = team.Apply(ctx, s, op); err != nil || also == nil {
 			return err
 		}
 		return also(ctx, s, r)
@@ -33,13 +33,13 @@ func (b *Service) commit(ctx context.Context, op delivery.Operation, also delive
 
 // keptText says that the team has something later, and why.
 func keptText(why error) string {
-	var away *delivery.UnavailableError
+	var away *team.UnavailableError
 	switch {
 	case why == nil:
 		return ""
 	case errors.As(why, &away):
 		return fmt.Sprintf("Kept here until the team's store can be reached again (%s).", away.Reason())
-	case errors.Is(why, delivery.ErrBehind):
+	case errors.Is(why, team.ErrBehind):
 		return "Kept here until the team's store has what was done before."
 	}
 	return "Kept here until a worker brings it to the team's store."
@@ -49,10 +49,10 @@ func keptText(why error) string {
 // Read opens, and then that is told. Run may be called twice.
 func (b *Service) Ask(ctx context.Context, run func(context.Context, *store.Store) error) error {
 	if b.Replica != nil && b.Server != nil {
-		err := delivery.Read(ctx, b.Replica, b.Server, run)
+		err := team.Read(ctx, b.Replica, b.Server, run)
 		b.tellAside()
-		var away *delivery.UnavailableError
-		if !errors.As(err, &away) && !errors.Is(err, delivery.ErrBehind) {
+		var away *team.UnavailableError
+		if !errors.As(err, &away) && !errors.Is(err, team.ErrBehind) {
 			return err
 		}
 		b.tellCopy(ctx, err)
@@ -71,10 +71,10 @@ func (b *Service) AskAny(ctx context.Context, run func(context.Context, *store.S
 // tellCopy tells once that what is read is the copy, and why.
 func (b *Service) tellCopy(ctx context.Context, why error) {
 	from := "a copy"
-	if st, err := delivery.StatusOf(ctx, b.Replica); err == nil {
+	if st, err := team.StatusOf(ctx, b.Replica); err == nil {
 		from = st.Since(b.Now())
 	}
-	var away *delivery.UnavailableError
+	var away *team.UnavailableError
 	if errors.As(why, &away) {
 		b.tell(fmt.Sprintf("The team's store %s cannot be reached (%s): this is from %s.", away.Name, away.Reason(), from))
 		return
@@ -87,7 +87,7 @@ func (b *Service) tellAside() {
 	if b.Server == nil || b.toldAside {
 		return
 	}
-	if text := delivery.AsideText(b.Replica); text != "" {
+	if text := team.AsideText(b.Replica); text != "" {
 		b.toldAside = true
 		b.tell(text)
 	}

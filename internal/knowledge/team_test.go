@@ -9,19 +9,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/delivery"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // colleague is a base of a team's store that is away as long as that is set. It tells what it
 // told.
 func colleague(t *testing.T, office string, away *bool) (b *knowledge.Service, told *[]string) {
 	t.Helper()
-	p, err := delivery.ReplicaOf(t.TempDir(), "postgres://db.example.com/whence")
+	p, err := team.ReplicaOf(t.TempDir(), "postgres://db.example.com/whence")
 	require.NoError(t, err)
-	server := delivery.NewServer(func(ctx context.Context, _ string) (*store.Store, error) {
+	server := team.NewServer(func(ctx context.Context, _ string) (*store.Store, error) {
 		if *away {
 			return nil, fmt.Errorf("%w: %w", store.ErrUnusable, syscall.ECONNREFUSED)
 		}
@@ -86,8 +86,8 @@ func TestCaptureWhileAway(t *testing.T) {
 	require.Equal(t, store.OverBudget, over.Decision)
 	require.Empty(t, over.Kept)
 	away = false
-	server := delivery.NewServer(func(ctx context.Context, _ string) (*store.Store, error) { return store.Open(ctx, office) })
-	n, err := delivery.Deliver(t.Context(), b.Replica, server)
+	server := team.NewServer(func(ctx context.Context, _ string) (*store.Store, error) { return store.Open(ctx, office) })
+	n, err := team.Deliver(t.Context(), b.Replica, server)
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 	require.NoError(t, server.Close())
@@ -110,7 +110,7 @@ func TestAServerThatGoesAwayInBetween(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			asked := 0
 			b, told := colleague(t, office, new(bool))
-			b.Server = delivery.NewServer(func(ctx context.Context, _ string) (*store.Store, error) {
+			b.Server = team.NewServer(func(ctx context.Context, _ string) (*store.Store, error) {
 				if asked++; asked > 1 {
 					return nil, store.ErrUnusable
 				}

@@ -2,6 +2,7 @@ package knowledge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"whence/internal/repo"
 	"whence/internal/worktree"
 )
 
@@ -23,7 +25,10 @@ func Topic(ctx context.Context, root, cwd string, getenv func(string) string) (s
 		}
 	}
 	tell("Project: ", firstWords(overview(root), overviewWords))
-	r, err := openRepository(root, cwd, getenv)
+	r, err := repo.Open(root, cwd, getenv)
+	if errors.Is(err, repo.ErrNoRepository) {
+		err = nil
+	}
 	if r != nil {
 		if deadline, bounded := ctx.Deadline(); bounded {
 			var cancel context.CancelFunc

@@ -1,4 +1,0 @@
-package delivery
-
-// DeliverWithin is Deliver with a time for each operation.
-var DeliverWithin = deliverAll

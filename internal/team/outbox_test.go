@@ -1,0 +1,35 @@
+package team_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/team"
+)
+
+// BenchmarkKeep is what it costs to keep a learning while the server is away, beside the same
+// job that is not written through to the disk.
+func BenchmarkKeep(b *testing.B) {
+	b.Run("learning", func(b *testing.B) {
+		_, p := newPlace(b)
+		for n := 0; b.Loop(); n++ {
+			write(b, p, nil, putting(lesson(n)))
+		}
+	})
+	for name, kind := range map[string]team.OperationKind{"synced": team.Put, "unsynced": team.Counts} {
+		b.Run(name, func(b *testing.B) {
+			_, p := newPlace(b)
+			l := lesson(1)
+			for n := 0; b.Loop(); n++ {
+				if n%1000 == 999 { // a spool holds only so many
+					b.StopTimer()
+					_, p = newPlace(b)
+					b.StartTimer()
+				}
+				require.NoError(b, team.Enqueue(p, team.Operation{Kind: kind, At: noon, Learning: &l, Session: fmt.Sprint(n)}))
+			}
+		})
+	}
+}

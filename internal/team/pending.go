@@ -1,0 +1,199 @@
+package team
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"whence/internal/spool"
+	"whence/internal/store"
+)
+
+// Pending is an operation that a team's store does not have.
+type Pending struct {
+	Operation
+	Text   []byte // of the operation, as it is kept
+	Team   string // for which it was made, if that is not the team of the login
+	Reason string // why it is not sent; empty if it waits its turn
+	file   string
+}
+
+// maxPendingBytes is the size of an operation that is read.
+const maxPendingBytes = spool.LongestJob
+
+// PendingOf returns the operations of a place that were not sent, those that wait first. One
+// whose text cannot be read has no kind.
+func PendingOf(p *Replica) (all []Pending, err error) {
+	for _, dir := range outboxes(p) {
+		some, fault := pendingIn(dir)
+		all, err = append(all, some...), errors.Join(err, fault)
+	}
+	for _, dir := range outboxes(p) {
+		some, fault := pendingIn(failedIn(dir))
+		err = errors.Join(err, fault)
+		for _, op := range some {
+			op.Reason = cmp.Or(op.Reason, "it was refused")
+			all = append(all, op)
+		}
+	}
+	aside, fault := asides(p)
+	err = errors.Join(err, fault)
+	for _, a := range aside {
+		some, fault := a.pending()
+		all, err = append(all, some...), errors.Join(err, fault)
+	}
+	return all, err
+}
+
+// pending returns the operations of one that was put aside, in their order.
+func (a Aside) pending() (all []Pending, err error) {
+	for _, dir := range asideOutboxes(a.dir) {
+		for _, dir := range []string{dir, failedIn(dir)} {
+			some, fault := pendingIn(dir)
+			err = errors.Join(err, fault)
+			for _, op := range some {
+				op.Team, op.Reason = a.Team, a.Reason()
+				all = append(all, op)
+			}
+		}
+	}
+	return all, err
+}
+
+// failedIn is the folder in which a spool keeps the jobs that it gave up.
+func failedIn(dir string) string { return filepath.Join(dir, "failed") }
+
+// reasonSuffix ends the names of the files beside these that say why.
+const reasonSuffix = ".error"
+
+// pendingIn returns the operations in a folder of a spool. The names of files are in the order
+// of time.
+func pendingIn(dir string) (all []Pending, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, entry := range entries {
+		info, fault := entry.Info()
+		name := entry.Name()
+		if fault != nil || !info.Mode().IsRegular() || name[0] < '0' || name[0] > '9' || strings.HasSuffix(name, reasonSuffix) || info.Size() > maxPendingBytes {
+			continue
+		}
+		op := Pending{file: filepath.Join(dir, name)}
+		if op.Text, fault = os.ReadFile(op.file); errors.Is(fault, fs.ErrNotExist) { // it was just sent
+			continue
+		}
+		err = errors.Join(err, fault)
+		if json.Unmarshal(op.Text, &op.Operation) != nil {
+			op.Operation = Operation{}
+		}
+		if reason, fault := os.ReadFile(op.file + reasonSuffix); fault == nil {
+			op.Reason = strings.TrimSpace(string(reason))
+		}
+		all = append(all, op)
+	}
+	return all, err
+}
+
+// Resend puts back into the outbox what the server refused and what was put aside, and sends it.
+// What was made for a team goes only to the store of that team, the one of the place to;
+// with takeOver it goes to the team in which the login is now. N is the number of operations put
+// back. What is sent twice counts once.
+func Resend(ctx context.Context, server *Server, from, to *Replica, takeOver bool) (n int, err error) {
+	if from.Dir() == to.Dir() {
+		for _, dir := range outboxes(from) {
+			some, fault := spool.Retry(dir)
+			n, err = n+some, errors.Join(err, fault)
+		}
+	}
+	aside, fault := asides(from)
+	if err = errors.Join(err, fault); err != nil || len(aside) == 0 {
+		return n, err
+	}
+	// The copy has to be that of the team before anything waits for it.
+	if _, err := Deliver(ctx, to, server); err != nil && (errors.Is(err, spool.ErrNotNow) || later(err)) {
+		return n, err
+	}
+	if err := Refresh(ctx, to, server); err != nil {
+		return n, err
+	}
+	var st State
+	var is store.Identity
+	err = server.Ask(ctx, to, deliverTime, func(ctx context.Context, s *store.Store) (err error) {
+		is, err = s.Identity(ctx)
+		return err
+	})
+	if err == nil {
+		var status Status
+		status, err = StatusOf(ctx, to)
+		st = status.State
+	}
+	if err != nil {
+		return n, err
+	}
+	if st.Team != is.Team || st.Store != is.Store {
+		return n, fmt.Errorf("the copy of %s is still that of the team %s: try again", to.Name(), st.Team)
+	}
+	for _, a := range aside {
+		if wrong := a.Team != is.Team || a.Store != "" && a.Store != is.Store; wrong && !takeOver {
+			err = errors.Join(err, fmt.Errorf("%d operations were made for the team %s, and %s is the store of the team %s: name another one by --store (?team=%[2]s in its URL), or --take-over", a.Count, a.Team, to.Name(), is.Team))
+			continue
+		}
+		some, fault := a.moveTo(to)
+		n, err = n+some, errors.Join(err, fault)
+	}
+	return n, err
+}
+
+// moveTo puts the operations into the outbox of a place, in their order.
+func (a Aside) moveTo(p *Replica) (n int, err error) {
+	all, err := a.pending()
+	if err != nil {
+		return 0, err
+	}
+	for _, op := range all {
+		if op.Kind == "" {
+			return n, fmt.Errorf("%s holds no operation: look at it, and delete it", op.file)
+		}
+		if err := Enqueue(p, op.Operation); err != nil {
+			return n, err
+		}
+		if err := op.discard(); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, os.RemoveAll(a.dir)
+}
+
+// Discard deletes what the server of a place refused and what was put aside, and returns it. What
+// waits stays.
+func Discard(p *Replica) (gone []Pending, err error) {
+	all, err := PendingOf(p)
+	for _, op := range all {
+		if op.Reason == "" && op.Team == "" {
+			continue
+		}
+		if fault := op.discard(); fault != nil {
+			err = errors.Join(err, fault)
+			continue
+		}
+		gone = append(gone, op)
+	}
+	return gone, err
+}
+
+// discard deletes an operation.
+func (op Pending) discard() error {
+	err := os.Remove(op.file)
+	if fault := os.Remove(op.file + reasonSuffix); !errors.Is(fault, fs.ErrNotExist) {
+		err = errors.Join(err, fault)
+	}
+	return err
+}

@@ -1,0 +1,165 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"whence/internal/store"
+)
+
+// changesAtOnce is how many changes are read and stored in one go.
+const changesAtOnce = 500
+
+// ErrBusy is that another process refreshes the copy.
+var ErrBusy = errors.New("another process is at it")
+
+// Refresh brings the copy up to date with the server, and notes that, or why it could not be.
+// One that is killed is gone on with.
+func Refresh(ctx context.Context, p *Replica, server *Server) error {
+	s, err := store.Open(ctx, p.Dir())
+	if err != nil {
+		return err
+	}
+	lock := flock.New(filepath.Join(p.Dir(), ".refresh"), flock.SetPermissions(0o600))
+	free, err := lock.TryLock()
+	if err == nil && !free {
+		err = ErrBusy
+	}
+	if err != nil {
+		return errors.Join(err, s.Close())
+	}
+	begun := time.Now()
+	err = noteTried(p)
+	if err == nil {
+		err = refresh(ctx, p, server, s)
+	}
+	err = errors.Join(err, change(context.WithoutCancel(ctx), s, func(_ *store.Store, st *State) error {
+		st.Tried = begun.UTC()
+		if st.Error = ""; err != nil {
+			st.Error = err.Error()
+			return nil
+		}
+		st.At = begun.UTC()
+		return nil
+	}))
+	if err = errors.Join(err, s.Close(), lock.Close()); err != nil {
+		return fmt.Errorf("refresh the copy of the team's store: %w", err)
+	}
+	return nil
+}
+
+// refresh asks for what has changed in one repository after the other, those too that are
+// seen meanwhile.
+func refresh(ctx context.Context, p *Replica, server *Server, copy *store.Store) error {
+	if err := begin(ctx, p, server, copy); err != nil {
+		return err
+	}
+	done := map[string]bool{}
+	for {
+		st := State{}
+		if _, err := copy.Noted(ctx, noteState, &st); err != nil {
+			return err
+		}
+		project, after, more := st.next(done)
+		if !more {
+			return clean(ctx, p, server, copy, st)
+		}
+		done[project] = true
+		if err := pull(ctx, p, server, copy, project, after); err != nil {
+			return err
+		}
+	}
+}
+
+// begin has a copy begin anew whose server is another than before, or was put back to an
+// earlier time, or whose login is in another team: its revisions say nothing of what the copy has. What is still to be delivered
+// is delivered first, lest it gets lost here.
+func begin(ctx context.Context, p *Replica, server *Server, copy *store.Store) error {
+	var is store.Identity
+	err := server.Ask(ctx, p, deliverTime, func(ctx context.Context, s *store.Store) (err error) {
+		is, err = s.Identity(ctx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return change(ctx, copy, func(tx *store.Store, st *State) error {
+		if st.Store == "" {
+			st.Store, st.Team = is.Store, is.Team
+		}
+		if st.Store == is.Store && st.Team == is.Team && st.last() <= is.Revision {
+			return nil
+		}
+		if waiting, err := waits(p.Outbox()); err != nil || waiting {
+			return err
+		}
+		all, err := tx.List(ctx, store.Filter{Everywhere: true, Retired: true})
+		if err != nil {
+			return err
+		}
+		var none []store.Change
+		for _, l := range all {
+			none = append(none, gone(l.ID)...)
+		}
+		for project := range st.Cursors {
+			st.Cursors[project] = 0
+		}
+		st.Store, st.Team = is.Store, is.Team
+		return tx.Replace(ctx, none)
+	})
+}
+
+// last is the last revision that the copy has.
+func (st State) last() (last int64) {
+	for _, revision := range st.Cursors {
+		last = max(last, revision)
+	}
+	return last
+}
+
+// next is a repository that was not done yet. "" is always among them, which has what is
+// global.
+func (st State) next(done map[string]bool) (project string, after int64, more bool) {
+	all := []string{""}
+	for project := range st.Cursors {
+		all = append(all, project)
+	}
+	slices.Sort(all)
+	for _, project := range all {
+		if !done[project] {
+			return project, st.Cursors[project], true
+		}
+	}
+	return "", 0, false
+}
+
+// pull asks for what has changed in a repository, piece by piece.
+func pull(ctx context.Context, p *Replica, server *Server, copy *store.Store, project string, after int64) error {
+	for {
+		var all []store.Change
+		err := server.Ask(ctx, p, deliverTime, func(ctx context.Context, s *store.Store) (err error) {
+			all, err = s.Changes(ctx, store.Filter{Project: project, Most: changesAtOnce}, after)
+			return err
+		})
+		if err != nil || len(all) == 0 {
+			return err
+		}
+		after = all[len(all)-1].Revision
+		err = change(ctx, copy, func(tx *store.Store, st *State) error {
+			st.Cursors[project] = after
+			return tx.Replace(ctx, all)
+		})
+		if err != nil {
+			return err
+		}
+		if len(all) < changesAtOnce {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package team
+
+import (
+	"errors"
+	"fmt"
+
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+// A learning that is stored while the server is away may be known there in other words, and
+// so under another id. What was said of it here meanwhile is meant for that one; but nobody
+// here has seen that one, to say that it is to go or to change.
+
+// names are the ids on the server of learnings that have others in operations that wait.
+type names map[string]string
+
+// noteNames is under what key they are kept in the copy.
+const noteNames = "delivery_names"
+
+// mostNames is how many are kept.
+const mostNames = 1000
+
+// names are those that are known.
+func (d *delivery) names() (names, error) {
+	known := names{}
+	_, err := d.copy.Noted(d.ctx, noteNames, &known)
+	return known, err
+}
+
+// errOtherWords is a change of a learning that the server knows in other words.
+var errOtherWords = errors.New("it is known there in other words")
+
+// of is an operation by the ids of the server. One that would change, or delete, what others
+// have written is an error.
+func (n names) of(op Operation) (Operation, error) {
+	if op.Learning != nil { // its id is that of the copy
+		return op, nil
+	}
+	name := func(id string) string {
+		if other := n[id]; other != "" {
+			return other
+		}
+		return id
+	}
+	if other := name(op.ID); other != op.ID && (op.Kind == Forget || op.Kind == Change) {
+		return op, fmt.Errorf("%s of %s: %w, as %s: look at that one, and %s it if that is meant", op.Kind, op.ID, errOtherWords, other, op.Kind)
+	}
+	op.ID = name(op.ID)
+	for _, list := range [][]string{op.Recalled, op.Found} {
+		for i := range list {
+			list[i] = name(list[i])
+		}
+	}
+	return op, nil
+}
+
+// rename notes under which id the server has a learning that was put there, if it is another.
+func (d *delivery) rename(known names, op Operation, now []store.Change) error {
+	if op.Learning == nil || op.ID == "" {
+		return nil
+	}
+	for _, c := range now {
+		if c.Forgotten || c.ID == op.ID || known[op.ID] == c.ID {
+			continue
+		}
+		if len(known) >= mostNames {
+			clear(known)
+		}
+		known[op.ID] = c.ID
+		return d.copy.Note(d.ctx, noteNames, known)
+	}
+	return nil
+}
+
+// forgetNames drops them: nothing waits that could mean one.
+func (d *delivery) forgetNames() error {
+	known, err := d.names()
+	if err != nil || len(known) == 0 {
+		return err
+	}
+	return d.copy.Note(d.ctx, noteNames, names{})
+}
+
+// idOf is the id of a description as it is stored.
+func idOf(description string) string { return learning.ID(learning.Clean(description)) }

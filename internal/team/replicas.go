@@ -1,0 +1,78 @@
+package team
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"whence/internal/config"
+)
+
+// placeFile says, in the folder of a copy, of which store it is one.
+const placeFile = "store"
+
+// longestPlace is how many bytes such a file has at most.
+const longestPlace = 8 << 10
+
+// ReplicaOf is the place of a store that was allowed when its URL was noted, and may be revoked
+// now; nil for "", the user's own.
+func ReplicaOf(home, url string) (*Replica, error) {
+	if url == "" {
+		return nil, nil
+	}
+	url, err := config.ParseStore(url)
+	if err != nil {
+		return nil, err
+	}
+	return NewReplica(home, url), nil
+}
+
+// notePlace notes the URL of a place in its folder, so that a worker finds what is to be
+// delivered there.
+func notePlace(p *Replica) error {
+	name := filepath.Join(p.Dir(), placeFile)
+	if src, err := os.ReadFile(name); err == nil && string(bytes.TrimSpace(src)) == p.URL {
+		return nil
+	}
+	if err := os.MkdirAll(p.Dir(), 0o700); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(p.Dir(), "."+placeFile+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = temp.WriteString(p.URL + "\n")
+	if err = errors.Join(err, temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temp.Name()))
+	}
+	return nil
+}
+
+// Replicas are the stores of teams of which this user has a copy.
+func Replicas(home string) (all []*Replica, err error) {
+	entries, err := os.ReadDir(filepath.Join(home, "team"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, entry := range entries {
+		dir := filepath.Join(home, "team", entry.Name())
+		name := filepath.Join(dir, placeFile)
+		if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > longestPlace {
+			continue
+		}
+		src, fault := os.ReadFile(name)
+		if fault != nil {
+			err = errors.Join(err, fault)
+			continue
+		}
+		if p, fault := ReplicaOf(home, string(bytes.TrimSpace(src))); fault == nil && p != nil && p.Dir() == dir {
+			all = append(all, p)
+		}
+	}
+	return all, err
+}

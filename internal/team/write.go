@@ -1,0 +1,146 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"whence/internal/store"
+)
+
+// How long a server may take to be reached and to answer.
+const (
+	ReadTime  = 1500 * time.Millisecond
+	WriteTime = 3 * time.Second
+)
+
+// AlsoFunc is what else is read from the store that an operation was done on, in the same
+// transaction.
+type AlsoFunc func(ctx context.Context, s *store.Store, r Result) error
+
+// ErrBehind is that an operation waits behind others.
+var ErrBehind = errors.New("what was done before is not there yet")
+
+// errSentLater is that no server can be asked by this process.
+var errSentLater = errors.New("it is told later")
+
+// Write does an operation: on the server of a team, from where what has come of it goes into
+// the copy; where that cannot be, on the copy, and it goes into the outbox: kept is why. An
+// error is that it was done nowhere.
+func Write(ctx context.Context, p *Replica, server *Server, op Operation, also AlsoFunc) (r Result, kept, err error) {
+	op = op.WithKey()
+	if server == nil {
+		r, err = keep(ctx, p, op, also)
+		return r, errSentLater, err
+	}
+	begun := time.Now()
+	if kept = flush(ctx, p, server, p.Outbox(), WriteTime); kept == nil {
+		err := server.Ask(ctx, p, WriteTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
+			_, err := s.Once(ctx, op.Key, func(tx *store.Store) (err error) {
+				if r, err = Apply(ctx, tx, op); err == nil && also != nil {
+					err = also(ctx, tx, r)
+				}
+				return err
+			})
+			return err
+		})
+		switch {
+		case err == nil:
+			_ = follow(ctx, p, server, op, r) // else the next refresh does
+			return r, nil, nil
+		case !later(err):
+			return Result{}, nil, err
+		}
+		kept = err
+	}
+	r, err = keep(ctx, p, op, also)
+	return r, kept, err
+}
+
+// later tells whether an operation that was not done on the server may be later.
+func later(err error) bool {
+	away := (*UnavailableError)(nil)
+	return errors.As(err, &away) || errors.Is(err, ErrBehind)
+}
+
+// flushGrace is how much longer several operations may take than one.
+const flushGrace = 100 * time.Millisecond
+
+// flush brings what waits in an outbox to the server, so that nothing overtakes it. The error
+// is why something waits still.
+func flush(ctx context.Context, p *Replica, server *Server, dir string, within time.Duration) error {
+	if waiting, err := waits(dir); err != nil || !waiting {
+		return err
+	}
+	limited, cancel := context.WithTimeout(ctx, within+flushGrace) // later than one operation's, which tells more
+	defer cancel()
+	_, err := deliver(limited, p, server, dir, within, false)
+	if away := (*UnavailableError)(nil); errors.As(err, &away) {
+		return away
+	}
+	if waiting, err := waits(dir); err != nil || waiting {
+		return errors.Join(ErrBehind, err)
+	}
+	return nil
+}
+
+// follow brings into the copy what an operation has come to on the server.
+func follow(ctx context.Context, p *Replica, server *Server, op Operation, r Result) error {
+	discarded := op.Kind == Capture && r.Decision == store.Discarded
+	again := op.Kind == Import || op.Kind == Counts || discarded // it knows no better
+	if len(r.Changes) == 0 && !again {
+		return nil
+	}
+	s, err := store.Open(ctx, p.Dir())
+	if err != nil {
+		return err
+	}
+	_ = notePlace(p) // else the next operation does
+	if err := noteTeam(ctx, p, server, s); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	if again {
+		_, err = Apply(ctx, s, op)
+	} else {
+		err = s.Replace(ctx, r.Changes)
+	}
+	return errors.Join(err, s.Close())
+}
+
+// noteTeam notes in a copy without a server which team the login is in: what is done while the
+// server is away is for that one.
+func noteTeam(ctx context.Context, p *Replica, server *Server, s *store.Store) error {
+	st := State{}
+	if _, err := s.Noted(ctx, noteState, &st); err != nil || st.Store != "" {
+		return err
+	}
+	var is store.Identity
+	err := server.Ask(ctx, p, ReadTime, func(ctx context.Context, there *store.Store) (err error) {
+		is, err = there.Identity(ctx)
+		return err
+	})
+	if err != nil || is.Store == "" {
+		return err
+	}
+	return noteIdentity(ctx, s, is)
+}
+
+// noteIdentity notes which store and team a copy follows, unless it follows others.
+func noteIdentity(ctx context.Context, s *store.Store, is store.Identity) error {
+	return change(ctx, s, func(_ *store.Store, st *State) error {
+		if st.Store == "" || st.Store == is.Store && st.Team == "" {
+			st.Store, st.Team = is.Store, is.Team
+		}
+		return nil
+	})
+}
+
+// Read runs something that reads from a team's store. What was done here before is there; if
+// that cannot be, the error is an [*Away] or [ErrBehind], and the copy knows more.
+func Read(ctx context.Context, p *Replica, server *Server, run func(context.Context, *store.Store) error) error {
+	begun := time.Now()
+	if err := flush(ctx, p, server, p.Outbox(), ReadTime); err != nil {
+		return err
+	}
+	return server.Ask(ctx, p, ReadTime-time.Since(begun), run)
+}
