@@ -20,8 +20,8 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/eventlog"
-	"whence/internal/ingest"
 	"whence/internal/repotest"
+	"whence/internal/turns"
 )
 
 // maxWait is how long a process may take in these tests. The limit of the most impatient agent
@@ -69,7 +69,7 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 	for _, event := range events {
 		inTime(t, dir, home, string(input), program, event)
 	}
-	_, err = ingest.Work(t.Context(), home, func(string) string { return "" })
+	_, err = turns.Work(t.Context(), home, func(string) string { return "" })
 	require.NoError(t, err)
 	inTime(t, dir, home, string(input), program, "Stop") // a job
 	inTime(t, dir, home, "{", program, "Stop")           // a fault

@@ -18,9 +18,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/ingest"
 	"whence/internal/repotest"
 	"whence/internal/spool"
+	"whence/internal/turns"
 )
 
 // secretForms are forms of secrets that a format or a name gives away: % stands for as many
@@ -213,14 +213,14 @@ func TestNoSecretIsKept(t *testing.T) {
 	}
 	drained(t, home)
 
-	turns, _ := captured(t, home)
-	require.Greater(t, len(turns), 8*len(secretForms))
+	rows, _ := captured(t, home)
+	require.Greater(t, len(rows), 8*len(secretForms))
 	marks := 0
-	for _, r := range turns {
+	for _, r := range rows {
 		marks += strings.Count(r.Text, "[redacted: ") + strings.Count(r.Text, "[private]")
 	}
 	require.Greater(t, marks, 8*len(secretForms), "it is the secrets that are gone, not the turns")
-	s, err := spool.Waiting(ingest.SpoolDir(home))
+	s, err := spool.Waiting(turns.SpoolDir(home))
 	require.NoError(t, err)
 	require.NotZero(t, s.Failed, "the reasons are looked at, too")
 
@@ -237,7 +237,7 @@ func TestNoSecretIsKept(t *testing.T) {
 	require.FileExists(t, filepath.Join(home, "hooks.log"))
 	require.FileExists(t, filepath.Join(home, "events.log"))
 	require.FileExists(t, filepath.Join(home, "memory.db"))
-	t.Logf("%d secrets of %d forms in %d turns", len(p.planted), len(secretForms), len(turns))
+	t.Logf("%d secrets of %d forms in %d turns", len(p.planted), len(secretForms), len(rows))
 }
 
 // runProgram runs a program as an agent does. Workers that it starts are among those that the
@@ -275,12 +275,12 @@ func drained(t testing.TB, home string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		_ = tryProgram(nil, home, home, nil, "memory-remember", "capture", "--store", home)
-		lock := flock.New(filepath.Join(ingest.SpoolDir(home), ".lock"))
+		lock := flock.New(filepath.Join(turns.SpoolDir(home), ".lock"))
 		defer lock.Close()
 		if free, err := lock.TryLock(); !free {
 			return errors.Is(err, fs.ErrNotExist) // there is no spool
 		}
-		s, err := spool.Waiting(ingest.SpoolDir(home))
+		s, err := spool.Waiting(turns.SpoolDir(home))
 		return err == nil && s.Waiting == 0
 	}, time.Minute, 5*time.Millisecond)
 }

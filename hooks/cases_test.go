@@ -63,7 +63,7 @@ var unmetEvents = map[string]string{
 	"ht-011":           "no list of topics is kept: any command is looked up",
 	"store":            ownStore,
 	"metrics":          "about the numbers of another program; what is counted here is tested by internal/report",
-	"real-transcripts": "counts of another reader; internal/agent/transcript and internal/capture test what is read of each",
+	"real-transcripts": "counts of another reader; internal/agent/transcript and internal/turns test what is read of each",
 }
 
 // ownWords are headings of the program that the cases were made for, and what is printed

@@ -7,10 +7,10 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
-	"whence/internal/ingest"
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
+	"whence/internal/turns"
 	"whence/remember"
 )
 
@@ -27,7 +27,7 @@ func (d *doctor) checkCapture(c config.Config) {
 		d.found("capture", "make install   # in your clone of whence: it installs memory-remember too",
 			"memory-remember, which stores what is captured, is neither beside this program nor on the PATH")
 	}
-	at := ingest.SpoolDir(dir)
+	at := turns.SpoolDir(dir)
 	s, err := spool.Waiting(at)
 	if err != nil {
 		d.found("capture", "ls -l "+quoteProgram("", "", at), "nothing can be captured: %v", err)
@@ -38,7 +38,7 @@ func (d *doctor) checkCapture(c config.Config) {
 	}
 	switch waits := cli.Count(s.Waiting, "job", "jobs"); {
 	case s.Waiting == 0:
-	case time.Since(s.Oldest) > ingest.MaxWorkTime:
+	case time.Since(s.Oldest) > turns.MaxWorkTime:
 		d.found("capture", "memory-remember capture", "%s waiting to be stored, the first since %s: no worker has finished it", waits, s.Oldest.UTC().Format(time.RFC3339))
 	default:
 		d.note("capture", "%s waiting to be stored: a worker does it now, or when the next session begins or stops", waits)

@@ -17,11 +17,11 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/ingest"
 	"whence/internal/notes"
 	"whence/internal/repotest"
 	"whence/internal/spool"
 	"whence/internal/store"
+	"whence/internal/turns"
 	"whence/remember"
 )
 
@@ -92,7 +92,7 @@ func (p *patient) contents() map[string]string {
 func TestDoctorLeavesNothingBehind(t *testing.T) {
 	p := newPatient(t)
 	p.remember("the harbour crane needs a fresh permit before every lift")
-	require.NoError(t, ingest.AddJob(p.home, ingest.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: time.Now()}))
+	require.NoError(t, turns.AddJob(p.home, turns.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: time.Now()}))
 	before := p.contents()
 	out := p.examined()
 	require.Regexp(t, `(?m)^ok +program .* answers SessionStart of Claude Code`, out)
@@ -114,18 +114,18 @@ func TestDoctorOfCapture(t *testing.T) {
 	repotest.Build(t, filepath.Dir(p.program), "whence/remember/memory-remember")
 	require.NotContains(t, p.examined(), "finding  capture")
 
-	require.NoError(t, ingest.AddJob(p.home, ingest.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: said}))
+	require.NoError(t, turns.AddJob(p.home, turns.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: said}))
 	require.Regexp(t, `(?m)^note +capture +1 job waiting to be stored: a worker does it now, or`, p.examined())
 
-	jobs, err := filepath.Glob(filepath.Join(ingest.SpoolDir(p.home), "*.0"))
+	jobs, err := filepath.Glob(filepath.Join(turns.SpoolDir(p.home), "*.0"))
 	require.NoError(t, err)
 	require.Len(t, jobs, 1)
-	old := filepath.Join(ingest.SpoolDir(p.home), strings.Repeat("0", 19)+filepath.Base(jobs[0])[19:])
+	old := filepath.Join(turns.SpoolDir(p.home), strings.Repeat("0", 19)+filepath.Base(jobs[0])[19:])
 	require.NoError(t, os.Rename(jobs[0], old))
 	require.Regexp(t, `(?m)^finding +capture +1 job waiting to be stored, the first since 1970-01-01T00:00:00Z: .*\n +fix: memory-remember capture$`, p.examined())
 
 	for range spool.MaxFailures {
-		_, err := spool.Drain(context.Background(), ingest.SpoolDir(p.home), func(string, []byte) error { return errors.New("the disk is full") })
+		_, err := spool.Drain(context.Background(), turns.SpoolDir(p.home), func(string, []byte) error { return errors.New("the disk is full") })
 		require.Error(t, err)
 	}
 	require.Regexp(t, `(?m)^finding +capture +1 job could not be stored, the last because: the disk is full\n +fix: memory-remember capture --retry$`, p.examined())

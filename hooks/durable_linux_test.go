@@ -20,9 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
-	"whence/internal/ingest"
 	"whence/internal/repotest"
 	"whence/internal/spool"
+	"whence/internal/turns"
 )
 
 // rig is a project whose agent runs what install has registered, by sh, as an agent does.
@@ -255,7 +255,7 @@ func fullDisk(t *testing.T, built string) {
 	r := newRig(t, built, "memory-hooks")
 	r.run(r.event("SessionStart", "first", ""), "SessionStart")
 	const answer = "The ferry asks each harbour three times before it gives up."
-	at := ingest.SpoolDir(r.home)
+	at := turns.SpoolDir(r.home)
 	before, err := spool.Waiting(at)
 	require.NoError(t, err)
 	r.run(r.event("Stop", "000", answer), "Stop")
@@ -394,7 +394,7 @@ func manyFaults(t *testing.T, built string) {
 		}
 	}
 	r.workers.Wait()
-	waits, err := spool.Waiting(ingest.SpoolDir(r.home))
+	waits, err := spool.Waiting(turns.SpoolDir(r.home))
 	require.NoError(t, err)
 	lost := maps.Clone(want)
 	for text := range r.stored() {

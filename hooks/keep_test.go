@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/ingest"
 	"whence/internal/spool"
+	"whence/internal/turns"
 )
 
 // stops has an agent stop in a folder in which no worker can be started, and returns the
@@ -33,7 +33,7 @@ func stops(t *testing.T, dir, home, uuid, text string) {
 // projectsOf are what the turns of a store belong to, by text.
 func projectsOf(t *testing.T, home string) map[string]string {
 	t.Helper()
-	_, err := ingest.Work(t.Context(), home, func(string) string { return "" })
+	_, err := turns.Work(t.Context(), home, func(string) string { return "" })
 	require.NoError(t, err)
 	db, err := sql.Open("sqlite", filepath.Join(home, "memory.db"))
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func TestSettingsThatCannotBeUsedAtAStop(t *testing.T) {
 	dir, home := t.TempDir(), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("no such key: 1\n"), 0o600))
 	stops(t, dir, home, "1", "said while the settings were wrong")
-	s, err := spool.Waiting(ingest.SpoolDir(home))
+	s, err := spool.Waiting(turns.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, 1, s.Waiting)
 	require.NoError(t, os.Remove(filepath.Join(dir, config.ProjectFile)))

@@ -10,9 +10,9 @@ import (
 	"whence/internal/consent"
 	"whence/internal/finding"
 	"whence/internal/home"
-	"whence/internal/ingest"
 	"whence/internal/notes"
 	"whence/internal/spool"
+	"whence/internal/turns"
 	"whence/internal/worktree"
 )
 
@@ -28,7 +28,7 @@ func printKept(env cli.Env, root string, runs bool) error {
 	if err != nil {
 		return err
 	}
-	s, err := spool.Waiting(ingest.SpoolDir(dir))
+	s, err := spool.Waiting(turns.SpoolDir(dir))
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/ingest"
 	"whence/internal/repotest"
 	"whence/internal/spool"
+	"whence/internal/turns"
 )
 
 // What a worker that was killed has left is done when the next session begins: its agent
@@ -20,14 +20,14 @@ func TestASessionBeginsWithWhatWasLeft(t *testing.T) {
 	p := newPatient(t)
 	repotest.Build(t, filepath.Dir(p.program), "whence/remember/memory-remember")
 	workers := repotest.NewDescendants(t)
-	require.NoError(t, ingest.AddJob(p.home, ingest.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: time.Now()}))
+	require.NoError(t, turns.AddJob(p.home, turns.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: time.Now()}))
 	cmd := exec.Command(p.program, "SessionStart")
 	cmd.Dir, cmd.Env, cmd.Stdin = p.dir, p.environment(), strings.NewReader(`{"session_id":"s2","source":"startup"}`)
 	workers.Of(cmd)
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 	workers.Wait()
-	s, err := spool.Waiting(ingest.SpoolDir(p.home))
+	s, err := spool.Waiting(turns.SpoolDir(p.home))
 	require.NoError(t, err)
 	require.Zero(t, s.Waiting)
 	require.Contains(t, p.examined(), "1 turn of 1 session")

@@ -13,13 +13,13 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/agent/usertext"
-	"whence/internal/capture"
 	"whence/internal/dispatch"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/parallel"
 	"whence/internal/store"
 	"whence/internal/team"
+	"whence/internal/turns"
 )
 
 // Hooks are what memory-remember does at the events of an agent. When a session begins, it shows
@@ -155,21 +155,21 @@ const moreTurns = 3
 // itself: what was answered is shown instead, and nothing if that is not known.
 func findTurns(ctx context.Context, m *dispatch.Moment, b *knowledge.Service, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
 	most := q.Most
-	q.Project, q.NoKinds, q.Most = b.TurnScope, []string{string(capture.Bash)}, moreTurns*most
+	q.Project, q.NoKinds, q.Most = b.TurnScope, []string{string(turns.Bash)}, moreTurns*most
 	hits, err := s.SearchTurns(ctx, q)
 	for _, h := range hits {
 		if len(items) == most {
 			break
 		}
-		if _, failure, _ := strings.Cut(h.Text, "\n"); h.Kind == string(capture.Error) && usertext.IsMisuse(failure) {
+		if _, failure, _ := strings.Cut(h.Text, "\n"); h.Kind == string(turns.Error) && usertext.IsMisuse(failure) {
 			continue // of the agent's own making
 		}
-		if h.Kind == string(capture.Answer) && h.Rank < capture.MinAnswerRank {
+		if h.Kind == string(turns.Answer) && h.Rank < turns.MinAnswerRank {
 			continue // it only says what the agent does next
 		}
 		said, text := h, dispatch.Clip(h.Text, longestTurn)
-		if h.Role == capture.User && capture.IsQuestion(h.Text) {
-			answer, known, fault := s.Answer(ctx, h, string(capture.Answer), capture.MinAnswerRank, []string{string(capture.Prompt), string(capture.Command)})
+		if h.Role == turns.User && turns.IsQuestion(h.Text) {
+			answer, known, fault := s.Answer(ctx, h, string(turns.Answer), turns.MinAnswerRank, []string{string(turns.Prompt), string(turns.Command)})
 			if err = errors.Join(err, fault); !known {
 				continue
 			}
@@ -192,9 +192,9 @@ func findTurns(ctx context.Context, m *dispatch.Moment, b *knowledge.Service, s 
 // speaker names who speaks in a turn.
 func speaker(role string) string {
 	switch role {
-	case capture.User:
+	case turns.User:
 		return "the user"
-	case capture.Tool:
+	case turns.Tool:
 		return "a tool"
 	}
 	return "the agent"

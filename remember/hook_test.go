@@ -10,12 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
-	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/ingest"
 	"whence/internal/repotest"
 	"whence/internal/store"
+	"whence/internal/turns"
 	"whence/remember"
 )
 
@@ -55,10 +54,10 @@ func TestQuestionsAreShownWithTheirAnswers(t *testing.T) {
 		require.NoError(t, err)
 	}
 	says := func(text string) store.Turn {
-		return store.Turn{Role: capture.User, Kind: string(capture.Prompt), Text: text, Rank: 70}
+		return store.Turn{Role: turns.User, Kind: string(turns.Prompt), Text: text, Rank: 70}
 	}
 	answers := func(text string, rank int) store.Turn {
-		return store.Turn{Role: capture.Assistant, Kind: string(capture.Answer), Text: text, Rank: rank}
+		return store.Turn{Role: turns.Assistant, Kind: string(turns.Answer), Text: text, Rank: rank}
 	}
 	const merlin, answered = "which radio channel does the dredger Merlin listen on?", "It is channel 14, says the harbour handbook; 12 is for the pilots alone."
 	add("answered", says(merlin), answers("Let me look at the handbook of the harbour.", 25), answers(answered, 45), says("thanks, now the tide tables"), answers("The tide tables are in docs/tides.md, one file a year.", 45))
@@ -84,23 +83,23 @@ func TestQuestionsOfRealSessions(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join(repotest.Shared(t, "transcripts"), "*.jsonl"))
 	require.NoError(t, err)
 	for _, name := range names {
-		require.NoError(t, ingest.ReadTranscript(t.Context(), s, ingest.Reading{Transcript: name, Session: filepath.Base(name), Project: r.dir}))
+		require.NoError(t, turns.ReadTranscript(t.Context(), s, turns.Reading{Transcript: name, Session: filepath.Base(name), Project: r.dir}))
 	}
 	hits, err := s.SearchTurns(t.Context(), store.Query{Text: "the how what which can you why is it do we please add file test", Everywhere: true})
 	require.NoError(t, err)
 	prompts, questions, shown, pairs, bare := 0, 0, 0, 0, 0
 	for _, h := range hits {
-		if h.Role != capture.User {
+		if h.Role != turns.User {
 			continue
 		}
 		prompts++
-		if capture.IsQuestion(h.Text) {
+		if turns.IsQuestion(h.Text) {
 			questions++
 			t.Logf("? %s", dispatch.Clip(dispatch.OneLine(h.Text), 150))
 		}
 		for _, i := range r.recall(t, h.Text) {
 			shown++
-			if strings.Contains(i.Place, "said by the user") && capture.IsQuestion(i.Text) {
+			if strings.Contains(i.Place, "said by the user") && turns.IsQuestion(i.Text) {
 				bare++
 			}
 			if strings.Contains(i.Text, "\n(asked: ") {

@@ -12,9 +12,9 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
-	"whence/internal/ingest"
 	"whence/internal/spool"
 	"whence/internal/team"
+	"whence/internal/turns"
 	"whence/internal/worktree"
 )
 
@@ -24,7 +24,7 @@ func wasSaid(e agent.Event) bool { return e.Session != "" && (e.Transcript != ""
 // keep leaves what was said since the last time to a worker, which is started and not waited
 // for. The settings are not read yet: nothing slow comes before the job.
 func keep(m *dispatch.Moment) (id string, err error) {
-	if id, err = ingest.PutJob(m.Home, ingest.NewJob(m.Event, m.Env.Getenv, m.Now)); err != nil {
+	if id, err = turns.PutJob(m.Home, turns.NewJob(m.Event, m.Env.Getenv, m.Now)); err != nil {
 		return "", err
 	}
 	return id, startWorker(m)
@@ -44,7 +44,7 @@ func settle(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if _, below := worktree.Name(m.Root, b.TurnScope); below && m.Config.TurnCapture && b.Replica == nil {
 		return nil, nil
 	}
-	return nil, ingest.ReplaceJob(m.Home, m.Kept, ingest.NewJob(m.Event, m.Env.Getenv, m.Now).Settled(m.Config, b))
+	return nil, turns.ReplaceJob(m.Home, m.Kept, turns.NewJob(m.Event, m.Env.Getenv, m.Now).Settled(m.Config, b))
 }
 
 // captureUnknown reports whether a setting cannot be read that may say whether, or where, what is
@@ -60,12 +60,12 @@ func resume(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if m.Trial {
 		return nil, nil
 	}
-	if j, can := ingest.NewLook(m.Event, m.Env.Getenv, m.Now); can && m.Source != "compact" && !captureUnknown(m) {
+	if j, can := turns.NewLook(m.Event, m.Env.Getenv, m.Now); can && m.Source != "compact" && !captureUnknown(m) {
 		b, err := baseOf(m)
 		if err != nil {
 			return nil, err
 		}
-		if err := ingest.AddJob(m.Home, j.Settled(m.Config, b)); err != nil {
+		if err := turns.AddJob(m.Home, j.Settled(m.Config, b)); err != nil {
 			return nil, err
 		}
 		return nil, startWorker(m)
@@ -73,7 +73,7 @@ func resume(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if !m.Config.TurnCapture {
 		return nil, nil
 	}
-	waiting, err := spool.Waiting(ingest.SpoolDir(m.Home))
+	waiting, err := spool.Waiting(turns.SpoolDir(m.Home))
 	if err != nil || waiting.Waiting == 0 {
 		return nil, err
 	}
@@ -93,8 +93,8 @@ func refresh(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if err != nil || b.Replica == nil || !team.SyncDue(b.Replica, m.Now) {
 		return nil, err
 	}
-	j := ingest.Job{Refresh: true, Session: m.Session, Cwd: m.Cwd, Project: b.Project, Store: b.Replica.URL, At: m.Now}
-	if err := ingest.AddJob(m.Home, j); err != nil {
+	j := turns.Job{Refresh: true, Session: m.Session, Cwd: m.Cwd, Project: b.Project, Store: b.Replica.URL, At: m.Now}
+	if err := turns.AddJob(m.Home, j); err != nil {
 		return nil, err
 	}
 	return nil, startWorker(m)
@@ -107,7 +107,7 @@ func startWorker(m *dispatch.Moment) error {
 	if program == "" {
 		return fmt.Errorf("memory-remember, which stores what was said, is neither beside this program nor on the PATH")
 	}
-	return spool.Start(ingest.SpoolDir(m.Home), program, "capture", "--quiet", "--store", m.Home)
+	return spool.Start(turns.SpoolDir(m.Home), program, "capture", "--quiet", "--store", m.Home)
 }
 
 // captureCommand does what events have left to be done.
@@ -135,10 +135,10 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 					return err
 				}
 			}
-			limited, cancel := context.WithTimeout(background(ctx), ingest.MaxWorkTime)
+			limited, cancel := context.WithTimeout(background(ctx), turns.MaxWorkTime)
 			defer cancel()
 			begun := time.Now()
-			done, err := ingest.Work(limited, dir, env.Getenv)
+			done, err := turns.Work(limited, dir, env.Getenv)
 			delivered, fault := team.Sync(limited, dir, server)
 			err = errors.Join(err, fault)
 			if !quiet {
@@ -157,13 +157,13 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 // retryAll puts back what was given up, of what was said and of what the servers of teams are
 // to be told.
 func retryAll(home string) error {
-	_, said := spool.Retry(ingest.SpoolDir(home))
+	_, said := spool.Retry(turns.SpoolDir(home))
 	_, told := team.Retry(home)
 	return errors.Join(said, told)
 }
 
 // doneText says what a worker has done.
-func doneText(done ingest.Done, delivered int) string {
+func doneText(done turns.Done, delivered int) string {
 	text := cli.Count(done.Jobs, "job", "jobs") + " done"
 	if done.Pruned > 0 {
 		text += ", " + cli.Count(done.Pruned, "old turn", "old turns") + " deleted"

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/dispatch"
-	"whence/internal/ingest"
+	"whence/internal/turns"
 )
 
 // What a worker has done is told: to whoever started it, or where an event did, what is
@@ -28,7 +28,7 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 	}
 	add := func(cwd string) {
 		t.Helper()
-		require.NoError(t, ingest.AddJob(home, ingest.Job{Session: "s", Cwd: cwd}))
+		require.NoError(t, turns.AddJob(home, turns.Job{Session: "s", Cwd: cwd}))
 	}
 	require.Equal(t, answer{0, "", "memory-remember: 0 jobs done\n"}, l.run("capture"))
 	require.NoDirExists(t, home, "nothing is made for nothing")
@@ -45,7 +45,7 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 	require.Empty(t, log())
 
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
-	require.NoError(t, ingest.AddJob(home, ingest.Job{Session: "s", Cwd: l.dir, Transcript: strings.Repeat("x", 5000)}))
+	require.NoError(t, turns.AddJob(home, turns.Job{Session: "s", Cwd: l.dir, Transcript: strings.Repeat("x", 5000)}))
 	require.NoError(t, os.Rename(filepath.Join(home, "memory.db"), filepath.Join(home, "memory.db.old")))
 	require.NoError(t, os.WriteFile(filepath.Join(home, "memory.db"), []byte(strings.Repeat("no database "+secret, 100)), 0o600))
 	for _, name := range []string{"memory.db-wal", "memory.db-shm"} {

@@ -48,7 +48,7 @@ var layers = [][]string{
 	{"remember/mcp"},
 	{"migrate", "when", "remember"},
 	{"validate"},
-	{"internal/ingest", "internal/report"},
+	{"internal/turns", "internal/report"},
 	{"internal/knowledge", "internal/notes", "internal/dispatch"},
 	{"internal/cli", "internal/store/postgres"},
 	{"internal/team"},
@@ -57,7 +57,7 @@ var layers = [][]string{
 	{"internal/worktree"},
 	{"internal/home", "internal/files"},
 	{"internal/learning"},
-	{"internal/capture"},
+	{"internal/turns"},
 	{"internal/agent/transcript", "internal/files", "internal/trigger", "internal/worktree"},
 	{"internal/index", "internal/decision", "internal/finding", "internal/rank", "internal/redact", "internal/agent/usertext"},
 	{"internal/merge"},
@@ -75,7 +75,7 @@ var sideways = map[string][]string{"remember": {"when"}}
 var forTests = []string{"internal/repotest", "internal/eval", "internal/pgtest"}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/text", "internal/merge", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/agent/usertext", "internal/trigger", "internal/learning", "internal/parallel", "internal/agent/usertext", "internal/agent/transcript", "internal/capture", "internal/text", "internal/eval", "internal/report"}
+var pure = []string{"internal/text", "internal/merge", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/agent/usertext", "internal/trigger", "internal/learning", "internal/parallel", "internal/agent/usertext", "internal/agent/transcript", "internal/turns", "internal/text", "internal/eval", "internal/report"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}

@@ -26,7 +26,7 @@ var starters = map[string]string{
 // gitVariables are the packages that name variables of git, and why.
 var gitVariables = map[string]string{
 	"internal/repo":     "honours those of a hook, and guards its commands",
-	"internal/ingest":   "hides all of them from the jobs of other sessions",
+	"internal/turns":    "hides all of them from the jobs of other sessions",
 	"internal/repotest": "gives scripts of tests an author",
 }
 

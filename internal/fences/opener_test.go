@@ -38,7 +38,7 @@ var opens = map[string]string{
 	"internal/notes/ignore.go":    ".git/info/exclude, a name that no repository can hold",
 	"internal/notes/notes.go":     "looks whether .memory is a folder, and follows no link",
 	"hooks/doctor_notes.go":       "looks whether there is a .git",
-	"internal/knowledge/names.go": "git directories that the store knows",
+	"internal/team/scope_names.go": "git directories that the store knows",
 
 	"internal/home":              "state: the name of the machine",
 	"internal/store":             "state: memory.db",
@@ -52,8 +52,8 @@ var opens = map[string]string{
 	"hooks/doctor_merges.go":     "a folder of its own, to try the merge driver in",
 	"hooks/report_cache.go":      "state: figures of transcripts",
 
-	"internal/ingest/read.go":    "transcripts that the agent names",
-	"internal/ingest/look.go":    "transcripts that lie beside one that the agent names",
+	"internal/turns/read_transcript.go": "transcripts that the agent names",
+	"internal/turns/catch_up.go": "transcripts that lie beside one that the agent names",
 	"hooks/report_scan.go":       "transcripts of the agents",
 	"hooks/report_command.go":    "a folder named on the command line",
 	"migrate/command.go":         "a plan named on the command line",

@@ -60,7 +60,6 @@ func TestPromotionNeedsPermission(t *testing.T) {
 	require.Equal(t, "what the user has typed", sees("clone")[0].Reasoning, "what holds in all has the user's words, not those of a repository")
 
 	home = t.TempDir()
-	getenv = environment(home, "")
 	for _, name := range []string{"hostile", "clone"} {
 		require.NoError(t, consent.Allow(home, consent.RepositoryOf(repositories[name]), nil, time.Now()))
 	}

@@ -1,0 +1,368 @@
+package turns
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"slices"
+	"strings"
+)
+
+// run is what a command line does, as far as it is compared with another one: its main
+// command, the last that neither looks, filters nor prepares.
+//
+//	cd web && CI=1 npm test -- --watch=false 2>&1 | tail -20    npm test -- --watch=false, in web
+//	timeout 60 go test -race ./...                              go test -race ./...
+type run struct {
+	Words  string `json:"words,omitempty"`  // of the main command, each on a line, from the program on; "": there is none
+	Sum    string `json:"sum,omitempty"`    // a hash of all that decides what the line does, except the folder
+	Dir    string `json:"dir,omitempty"`    // in which the main command runs; relative if the transcript does not say
+	Rest   string `json:"rest,omitempty"`   // a hash of the other commands that may fail or feed it
+	Masked bool   `json:"masked,omitempty"` // the line may pass although the main command fails
+	Blind  bool   `json:"blind,omitempty"`  // nothing of the line says whether the main command passes
+	Sets   bool   `json:"sets,omitempty"`   // it changes the environment of the shell
+	Own    bool   `json:"own,omitempty"`    // it only runs programs of whence
+}
+
+// maxLineBytes is how much of a command line is read as one.
+const maxLineBytes = 32 << 10
+
+// runOf reads a command line that is run in a folder; "" is unknown.
+func runOf(line, dir string) (r run) {
+	rest := line[min(len(line), maxLineBytes):]
+	line = line[:len(line)-len(rest)]
+	steps := commands(line)
+	at := mainStep(steps)
+	sum := sha256.New()
+	sum.Write([]byte(rest))
+	folders, group := []string{cleanDir(dir)}, 0 // one for each subshell around a command
+	for i, s := range steps {
+		if s.group != group {
+			group, folders = s.group, folders[:min(len(folders), max(1, s.depth))]
+		}
+		for len(folders) <= s.depth {
+			folders = append(folders, folders[len(folders)-1])
+		}
+		folders = folders[:s.depth+1]
+		here := &folders[s.depth]
+		words := unwrapped(s.words)
+		if len(words) == 0 {
+			words = []string{""}
+		}
+		switch {
+		case words[0] == "cd" || words[0] == "pushd":
+			*here = changedDir(*here, words[1:])
+			continue
+		case i == at:
+			r.Words, r.Dir = strings.Join(oneLines(words), "\n"), *here
+		case at >= 0 && i > at:
+			continue
+		case isSetting(words[0]):
+			r.Sets = true
+		case !(at >= 0 && isPiped(steps, i, at)) && (isAside(words[0]) && words[0] != "sleep" || isLooking(words) || isOwnProgram(words)):
+			continue
+		}
+		for _, w := range effective(s.words) {
+			sum.Write([]byte(w + "\x00"))
+		}
+		sum.Write([]byte{0})
+	}
+	r.Masked = at >= 0 && isMasked(steps, at) && !strings.Contains(line, "pipefail")
+	if at < 0 {
+		r.Dir = folders[0]
+	} else {
+		r.Rest, r.Blind = restOf(steps, at), steps[at].not || r.Masked && steps[at].unseen || isInBackground(steps, at)
+	}
+	if r.Words != "" || r.Sets {
+		r.Sum = hex.EncodeToString(sum.Sum(nil)[:8])
+	}
+	r.Own = isOwnLine(steps)
+	return r
+}
+
+// mainStep is the command that a line is about, -1 if it is about none.
+func mainStep(steps []step) int {
+	found, looks := -1, -1
+	for i, s := range steps {
+		words := unwrapped(s.words)
+		switch {
+		case len(words) == 0 || isAside(words[0]) || isSetting(words[0]):
+		case i > 0 && steps[i-1].joint == "|" && (found >= 0 && isPiped(steps, found, i) || looks >= 0 && isLooking(words)):
+		case isLooking(words) || isOwnProgram(words):
+			if looks < 0 || steps[i-1].joint != "|" {
+				looks = i
+			}
+		default:
+			found = i
+		}
+	}
+	if found < 0 {
+		return looks
+	}
+	return found
+}
+
+// isPiped reports whether one command reads what another one prints.
+func isPiped(steps []step, from, to int) bool {
+	for i := from; i < to; i++ {
+		if steps[i].joint != "|" {
+			return false
+		}
+	}
+	return true
+}
+
+// isMasked reports whether a line may pass although one of its commands fails or is not run.
+func isMasked(steps []step, at int) bool {
+	if steps[at].nested || at > 0 && steps[at-1].joint == "||" {
+		return true
+	}
+	for i := at; i < len(steps); i++ {
+		switch joint := steps[i].joint; {
+		case joint == "&", i == len(steps)-1:
+			return joint == "&"
+		case joint == "||", joint == ";", joint == "|" && isPiped(steps, at, i):
+			return true
+		}
+	}
+	return false
+}
+
+// isInBackground reports whether a line does not wait for a command.
+func isInBackground(steps []step, at int) bool {
+	for at < len(steps)-1 && (steps[at].joint == "|" || steps[at].joint == "&&") {
+		at++
+	}
+	return steps[at].joint == "&"
+}
+
+// restOf is a hash of the commands of a line that may be what has failed in the place of its
+// main one, and of those that it reads from; "" if there are none.
+func restOf(steps []step, at int) string {
+	sum, found := sha256.New(), false
+	for i, s := range steps {
+		words := unwrapped(s.words)
+		feeds := i < at && isPiped(steps, i, at)
+		if i == at || len(words) == 0 || i > at && isPiped(steps, at, i) ||
+			!feeds && (isAside(words[0]) || isSetting(words[0]) || isLooking(words) || isOwnProgram(words) || isPreparing(words)) {
+			continue
+		}
+		found = true
+		for _, w := range words {
+			sum.Write([]byte(w + "\x00"))
+		}
+		sum.Write([]byte{0})
+	}
+	if !found {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// isPreparing reports whether a command only makes room for the next one, and seldom fails.
+func isPreparing(words []string) bool {
+	switch programOf(words[0]) {
+	case "rm", "mkdir", "touch", "chmod", "kill", "pkill", "killall", "nvm":
+		return true
+	case "git":
+		return len(words) > 1 && words[1] == "add"
+	}
+	return false
+}
+
+// effective is a command without the programs before it that change nothing.
+func effective(words []string) []string {
+	for len(words) > 1 && slices.Contains([]string{"time", "command", "exec", "nohup"}, words[0]) {
+		words = words[1:]
+	}
+	return words
+}
+
+func oneLines(words []string) []string {
+	words = slices.Clone(words)
+	for i, w := range words {
+		words[i] = oneLine(w)
+	}
+	return words
+}
+
+// program returns the program that a line is about, and what follows it.
+func (r run) program() (program string, arguments []string) {
+	if r.Words == "" {
+		return "", nil
+	}
+	words := strings.Split(r.Words, "\n")
+	return programOf(words[0]), words[1:]
+}
+
+// programOf is the name of a program without its folder. Versions of an interpreter are one.
+func programOf(word string) string {
+	name := strings.TrimSuffix(word[strings.LastIndexAny(word, `/\`)+1:], ".exe")
+	switch plain := strings.TrimRight(name, "0123456789."); plain {
+	case "python", "pip":
+		return plain
+	}
+	return name
+}
+
+// changedDir is the folder in which a shell is after cd.
+func changedDir(dir string, arguments []string) string {
+	to := "~"
+	for _, a := range arguments {
+		if !strings.HasPrefix(a, "-") || a == "-" {
+			to = a
+			break
+		}
+	}
+	if dir == "" || isAbsolute(to) || strings.HasPrefix(to, "~") {
+		return cleanDir(to)
+	}
+	return cleanDir(dir + "/" + to)
+}
+
+// cleanDir is a folder with slashes; "" is the one in which a shell begins.
+func cleanDir(dir string) string {
+	if dir = path.Clean(strings.ReplaceAll(dir, `\`, "/")); dir == "." {
+		return ""
+	}
+	return dir
+}
+
+// isAbsolute reports whether a path says where it begins, on any system.
+func isAbsolute(dir string) bool {
+	return strings.HasPrefix(dir, "/") || len(dir) > 2 && dir[1] == ':' && (dir[2] == '/' || dir[2] == '\\')
+}
+
+// isAside reports whether a program is never what a command line is about.
+func isAside(program string) bool {
+	switch program {
+	case "", "cd", "pushd", "popd", "echo", "printf", "sleep", "true", "false", ":", "wait", "exit", "yes", "for", "case", "select", "done", "fi", "esac", "}":
+		return true
+	}
+	return false
+}
+
+// isSetting reports whether a command changes the environment of its shell.
+func isSetting(program string) bool {
+	switch program {
+	case "export", "set", "unset", "source", ".", "alias", "ulimit", "umask":
+		return true
+	}
+	return isAssignment(program)
+}
+
+// isAssignment reports whether a word sets a variable, as in CI=1.
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+// wrappers are programs that run the one behind them, each with those of its options that
+// take a word.
+var wrappers = map[string]string{
+	"sudo": "ugpCh", "doas": "u", "time": "fo", "timeout": "ks", "env": "uCS", "nice": "n", "ionice": "cn", "nohup": "", "exec": "a", "command": "",
+	"stdbuf": "", "xvfb-run": "", "npx": "p", "bunx": "",
+}
+
+// runners are those that need another word for it.
+var runners = []string{"uv run", "poetry run", "pipenv run", "bundle exec", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx", "npm exec", "python -m"}
+
+// unwrapped is a command without the variables and programs before the one that it is about.
+func unwrapped(words []string) []string {
+	for at := 0; at < len(words); {
+		word := programOf(words[at])
+		options, wraps := wrappers[word]
+		switch {
+		case isAssignment(words[at]):
+			if !slices.ContainsFunc(words[at:], func(w string) bool { return !isAssignment(w) }) {
+				return words[at:]
+			}
+			at++
+			continue
+		case word == "command" && len(words) > at+1 && strings.HasPrefix(words[at+1], "-"): // which asks where a program is
+			return words[at:]
+		case wraps && len(words) > at+1:
+			at++
+		case len(words) > at+2 && slices.Contains(runners, word+" "+words[at+1]):
+			at += 2
+		default:
+			return words[at:]
+		}
+		for at < len(words)-1 && (strings.HasPrefix(words[at], "-") || isNumber(words[at])) {
+			option := strings.TrimPrefix(words[at], "-")
+			at++
+			if len(option) == 1 && strings.Contains(options, option) && at < len(words)-1 {
+				at++
+			}
+		}
+	}
+	return nil
+}
+
+// isNumber reports whether a word is a number, or a time such as 60s.
+func isNumber(word string) bool {
+	return word != "" && strings.Trim(word, "0123456789.smhkKMG") == "" && strings.ContainsAny(word, "0123456789")
+}
+
+// isOwnLine reports whether a line runs programs of whence and nothing else that matters.
+func isOwnLine(steps []step) bool {
+	own := false
+	for _, s := range steps {
+		words := unwrapped(s.words)
+		switch {
+		case len(words) == 0 || isAside(words[0]) || isSetting(words[0]):
+		case isOwnProgram(words):
+			own = true
+		case !isLooking(words):
+			return false
+		}
+	}
+	return own
+}
+
+// isOwnProgram reports whether a command runs a program of whence, however it is reached.
+func isOwnProgram(words []string) bool {
+	program := programOf(words[0])
+	if program == "go" && len(words) > 2 && words[1] == "run" {
+		for _, w := range words[2:] {
+			if !strings.HasPrefix(w, "-") {
+				w, _, _ = strings.Cut(w, "@")
+				program = programOf(strings.TrimSuffix(w, "/"))
+				break
+			}
+		}
+	}
+	return slices.Contains(ownPrograms, program)
+}
+
+// ownPrograms are those of whence.
+var ownPrograms = []string{"memory-validate", "memory-migrate", "memory-when", "memory-remember", "memory-hooks"}
+
+// ownChanges reports whether a line of programs of whence may change files: all but
+// memory-when may, as memory-validate --fix.
+func ownChanges(line string) bool {
+	return writes(line) || slices.ContainsFunc(ownPrograms, func(p string) bool { return p != "memory-when" && strings.Contains(line, p) })
+}
+
+// IsOwn reports whether a command line runs programs of whence and nothing else that
+// matters: what they print is known, and their failures are no lesson.
+func IsOwn(line string) bool { return isOwnLine(commands(line[:min(len(line), maxLineBytes)])) }
+
+// IsOwnUse reports whether a tool is one of whence, by its server or in a shell.
+func IsOwnUse(tool, line string) bool { return isOwnTool(tool) || line != "" && IsOwn(line) }
+
+// isOwnTool reports whether a tool is one of the server of memory-remember, as agents name it:
+// mcp__memory__when, mcp__plugin_whence_memory__store_memory.
+func isOwnTool(name string) bool {
+	server, tool, ok := strings.Cut(name, "memory__")
+	return ok && strings.HasPrefix(server, "mcp__") && slices.Contains(ownTools, tool)
+}
+
+// ownTools are those of the server.
+var ownTools = []string{"store_memory", "search_memory", "when", "forget_memory", "record_feedback"}
+
+// isOwnFailure reports whether a program of whence has printed what a tool failed with.
+func isOwnFailure(output string) bool {
+	name, _, ok := strings.Cut(output, ": ")
+	return ok && slices.Contains(ownPrograms, name)
+}

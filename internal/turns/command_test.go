@@ -1,0 +1,83 @@
+package turns
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestRunOf(t *testing.T) {
+	for line, want := range map[string]string{
+		"npm test": "npm test",
+		"cd web && CI=1 npm test -- --watch=false 2>&1 | tail -20": "npm test -- --watch=false; in /r/web; masked",
+		"timeout 60 go test -race ./...":                           "go test -race ./...",
+		"git add -A && git commit -m \"x && y\"":                   "git commit -m x && y",
+		"git commit -m \"$(cat <<'EOF'\nit's x\nEOF\n)\" && make":  "make",
+		"cat > a.txt <<'EOF'\nnpm test\nEOF":                       "cat <<npm test",
+		"python3 - <<'EOF' 2>&1 | tail\nprint(1)\nEOF\nls":         "python3 -; masked",
+		"make; echo done":                                  "make; masked",
+		"make || true":                                     "make; masked",
+		"make &":                                           "make; masked",
+		"set -o pipefail; make | tail":                     "make",
+		"npm ci || npm install":                            "npm install; masked",
+		"cd a || exit 1; make":                             "make; in /r/a",
+		"for f in a b; do make $f; done":                   "make $f; masked",
+		"if make; then echo yes; fi":                       "make; masked",
+		"go build ./... > out.txt 2>&1":                    "go build ./...",
+		"make &> log":                                      "make",
+		"sudo -E -u www env FOO=bar systemctl restart x":   "systemctl restart x",
+		"uv run pytest -q":                                 "pytest -q",
+		"python3 -m pytest -q":                             "pytest -q",
+		"npx tsc --noEmit":                                 "tsc --noEmit",
+		"(cd web && npm ci) && (cd api && npm test)":       "npm test; in /r/api",
+		"(cd web && npm ci) && npm test":                   "npm test",
+		"npm test && git status && ls":                     "npm test",
+		"cat dump.sql | psql app":                          "psql app",
+		"psql app < dump.sql":                              "psql app <dump.sql",
+		"diff <(sort a) <(sort b)":                         "diff <(sort a) <(sort b)",
+		"git -C web log && git -C web add a":               "git -C web add a",
+		"git log | head":                                   "git log; masked",
+		"pushd /x/../y && make # build":                    "make; in /y",
+		"python -c 'import x; print(1)'":                   "python -c import x; print(1)",
+		"DB=[redacted: password in a URL] npm run seed":    "npm run seed",
+		"memory-when 'x' && go vet":                        "go vet",
+		"cd web && memory-when 'x'":                        "memory-when x; in /r/web; own",
+		"npx memory-validate --fix || true":                "memory-validate --fix; masked; own",
+		"WHENCE_HOME=/x ~/go/bin/memory-remember 'a fact'": "~/go/bin/memory-remember a fact; own",
+		"go run ./when/memory-when@latest computing":       "go run ./when/memory-when@latest computing; own",
+		"export A=1":                                       "; sets",
+		". ./.env":                                         "; sets",
+		"A=1":                                              "; sets",
+		"command -v x":                                     "command -v x",
+		"echo hello":                                       "",
+		"cd /tmp":                                          "",
+		"npm \\\n  test":                                   "npm test",
+		"'unclosed":                                        "unclosed",
+		"$(":                                               "$(",
+		"":                                                 "",
+	} {
+		r := runOf(line, "/r")
+		got := strings.ReplaceAll(r.Words, "\n", " ")
+		for _, mark := range []struct {
+			is   bool
+			text string
+		}{{r.Words != "" && r.Dir != "/r", "; in " + r.Dir}, {r.Masked, "; masked"}, {r.Sets && r.Words == "", "; sets"}, {r.Own, "; own"}} {
+			if mark.is {
+				got += mark.text
+			}
+		}
+		require.Equal(t, want, got, line)
+	}
+}
+
+func FuzzRunOf(f *testing.F) {
+	f.Add("cd a && b 'c' \"d $(e)\" | f; g <<x\ny\nx\n(h) <(i) &> j")
+	f.Fuzz(func(t *testing.T, line string) {
+		r := runOf(line, "/r")
+		require.Equal(t, r, runOf(line, "/r"))
+		if program, _ := r.program(); program != "" {
+			require.True(t, isSameTask(r, r, ""), "a command does what it does")
+		}
+	})
+}

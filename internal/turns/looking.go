@@ -1,0 +1,67 @@
+package turns
+
+import "strings"
+
+// isLooking reports whether a command changes nothing, except by what its output is written
+// to.
+func isLooking(words []string) bool {
+	switch program := programOf(words[0]); program {
+	case "ls", "cat", "head", "tail", "pwd", "find", "grep", "rg", "wc", "which", "tree", "file", "stat", "less", "sed", "awk", "command",
+		"du", "df", "ps", "date", "whoami", "type", "test", "[", "jq", "diff", "sort":
+		return true
+	case "git":
+		operands := argumentsOf(program, words[1:]).operands
+		return len(operands) > 0 && looksInGit(operands[0])
+	}
+	return false
+}
+
+// looksInGit reports whether a command of git changes nothing.
+func looksInGit(command string) bool {
+	switch command {
+	case "status", "log", "diff", "show", "branch", "blame", "remote", "ls-files", "rev-parse":
+		return true
+	}
+	return false
+}
+
+// isLook reports whether a use of a tool has only looked at something.
+//
+// The rule that drops the third and any later read of a file (seed D2) says no more than
+// this where turns are concerned: a read makes no turn, the first as little as the fifth.
+// What was found in the file stands in the answer. It is also no step of a fix.
+func isLook(u use) bool {
+	if u.Name != "Bash" {
+		return !isEdit(u.Name)
+	}
+	if writes(u.Told) {
+		return false
+	}
+	return u.Run.Words == "" || isLooking(strings.Split(u.Run.Words, "\n"))
+}
+
+// mayChange reports whether a tool that makes no step of a fix may have changed something
+// all the same: what a subagent or a foreign tool does is not known.
+func mayChange(tool string) bool {
+	switch tool {
+	case "Bash", "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "TodoWrite", "TodoRead", "BashOutput", "ToolSearch", "ExitPlanMode":
+		return false
+	}
+	return !isEdit(tool)
+}
+
+// writes reports whether a command that only looks writes what it finds into a file.
+func writes(line string) bool {
+	if strings.Contains(line, "sed -i") {
+		return true
+	}
+	for _, nowhere := range []string{"2>&1", "/dev/null"} {
+		line = strings.ReplaceAll(line, nowhere, "")
+	}
+	for _, target := range strings.SplitAfter(line, ">")[1:] {
+		if target = strings.TrimLeft(target, "> \t"); target != "" && !strings.ContainsRune("|;&=0123456789)", rune(target[0])) {
+			return true
+		}
+	}
+	return false
+}

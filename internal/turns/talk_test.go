@@ -1,0 +1,183 @@
+package turns_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/repotest"
+)
+
+// talk is a transcript that is being written: the lines that its agent will have written in
+// the end, as they stand on the disk.
+type talk struct {
+	name   string // of what it was made of
+	path   string
+	lines  [][]byte // each with its end
+	shared int      // how many of the first stand in other talks too
+}
+
+func (k talk) source() []byte {
+	var src []byte
+	for _, line := range k.lines {
+		src = append(src, line...)
+	}
+	return src
+}
+
+// spoken are a talk's last answers: by the number of the line that holds one, its session
+// and what the event tells of it. Of those that stand in other talks nothing is told any
+// more: that was before.
+func (k talk) spoken() map[int][2]string {
+	found := map[int][2]string{}
+	for i, line := range k.lines {
+		if i < k.shared {
+			continue
+		}
+		var r struct {
+			Type, SessionID string
+			IsSidechain     bool
+			Message         struct {
+				Content json.RawMessage
+			}
+		}
+		if json.Unmarshal(line, &r) != nil || r.Type != "assistant" || r.IsSidechain {
+			continue
+		}
+		var blocks []struct{ Type, Text string }
+		_ = json.Unmarshal(r.Message.Content, &blocks)
+		for _, b := range blocks {
+			if b.Type == "text" && strings.TrimSpace(b.Text) != "" {
+				found[i] = [2]string{r.SessionID, b.Text}
+			}
+		}
+	}
+	return found
+}
+
+// sharedTalks are the transcripts of the shared material.
+func sharedTalks(t *testing.T) (all []talk) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(repotest.Shared(t, "transcripts"), "*.jsonl"))
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		require.NoError(t, err)
+		all = append(all, talk{name: filepath.Base(name), lines: linesOf(src)})
+	}
+	return all
+}
+
+func linesOf(src []byte) (lines [][]byte) {
+	for line := range strings.Lines(string(src)) {
+		if !strings.HasSuffix(line, "\n") {
+			line += "\n" // as it will have when it goes on
+		}
+		lines = append(lines, []byte(line))
+	}
+	return lines
+}
+
+// invented is a talk of made-up words with all that transcripts have: prompts in both
+// forms, messages in several records, commands that fail, are mended and pass, subagents,
+// what is no turn, lines that are no records.
+func invented(random *rand.Rand, session string, turns int) talk {
+	var k talk
+	words := func(n int) string {
+		some := make([]string, n)
+		for i := range some {
+			some[i] = fmt.Sprintf("w%03d", random.IntN(1000))
+		}
+		return strings.Join(some, " ")
+	}
+	number := 0
+	id := func() string {
+		number++
+		return fmt.Sprintf("%s-%04d", session, number)
+	}
+	add := func(kind string, content any, more map[string]any) {
+		message := map[string]any{"content": content}
+		if kind == "assistant" {
+			message["id"] = "msg-" + id()
+		}
+		line := map[string]any{"uuid": id(), "sessionId": session, "type": kind, "timestamp": "2026-11-20T10:00:00Z", "message": message}
+		for key, value := range more {
+			if key == "message.id" {
+				message["id"] = value
+				continue
+			}
+			line[key] = value
+		}
+		src, err := json.Marshal(line)
+		if err != nil {
+			panic(err)
+		}
+		k.lines = append(k.lines, append(src, '\n'))
+	}
+	text := func(s string) []map[string]any { return []map[string]any{{"type": "text", "text": s}} }
+	use := func(command string) string {
+		tool := id()
+		add("assistant", []map[string]any{{"type": "tool_use", "id": tool, "name": "Bash", "input": map[string]any{"command": command}}}, nil)
+		return tool
+	}
+	result := func(tool, out string, failed bool) {
+		add("user", []map[string]any{{"type": "tool_result", "tool_use_id": tool, "is_error": failed, "content": out}}, nil)
+	}
+	commands := []string{"make test", "go vet ./...", "npm run build"}
+	for range turns {
+		switch random.IntN(12) {
+		case 0, 1:
+			add("user", words(4+random.IntN(30)), nil)
+		case 2:
+			add("user", text(words(6)), nil)
+		case 3, 4:
+			add("assistant", text(words(11+random.IntN(30))), nil)
+		case 5: // a message in several records
+			message := map[string]any{"message.id": "msg-" + id()}
+			for range 1 + random.IntN(4) {
+				add("assistant", text(words(3+random.IntN(80))), message)
+			}
+		case 6, 7:
+			result(use(commands[random.IntN(3)]), "exit status 1\n"+words(8), true)
+		case 8, 9:
+			result(use(commands[random.IntN(3)]), words(5), false)
+		case 10:
+			add("user", words(9), map[string]any{"isSidechain": true})
+			add("assistant", text(words(15)), map[string]any{"isSidechain": true})
+		case 11:
+			k.lines = append(k.lines, []byte([]string{"\n", "no JSON\n", "[1]\n", `{"type":"summary","summary":"x"}` + "\n"}[random.IntN(4)]))
+		}
+	}
+	k.name = session
+	return k
+}
+
+// forked is a talk that begins with the first lines of another, under the same UUIDs and the
+// id of a new session, and goes on by itself.
+func (k *talk) forked(random *rand.Rand, session string) talk {
+	at := random.IntN(len(k.lines) + 1)
+	k.shared = max(k.shared, at)
+	fork := talk{name: k.name + " forked", shared: at}
+	for _, line := range k.lines[:at] {
+		var r map[string]json.RawMessage
+		if json.Unmarshal(line, &r) != nil || r["sessionId"] == nil {
+			fork.lines = append(fork.lines, line)
+			continue
+		}
+		r["sessionId"], _ = json.Marshal(session)
+		src, err := json.Marshal(r)
+		if err != nil {
+			panic(err)
+		}
+		fork.lines = append(fork.lines, append(src, '\n'))
+	}
+	fork.lines = append(fork.lines, invented(random, session, 15).lines...)
+	return fork
+}
