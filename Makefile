@@ -42,13 +42,13 @@ bench:
 # eval measures recall, search and derived triggers on real memories (those of
 # $WHENCE_SHARED; and WHENCE_EVAL_REPOS, git repositories separated by colons, for the
 # search among commits), and fails where a figure is worse than in
-# internal/eval/figures.tsv; eval-record writes that file. What cannot be run is skipped,
+# internal/test/eval/figures.tsv; eval-record writes that file. What cannot be run is skipped,
 # with the reason.
 eval:
-	go test ./internal/eval -run TestEvaluations -count=1 -v
+	go test ./internal/test/eval -run TestEvaluations -count=1 -v
 
 eval-record:
-	go test ./internal/eval -run TestEvaluations -count=1 -v -record
+	go test ./internal/test/eval -run TestEvaluations -count=1 -v -record
 
 demo: build
 	@sh examples/demo.sh "$(CURDIR)/bin"

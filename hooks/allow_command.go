@@ -11,7 +11,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/consent"
 	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/team"
@@ -66,7 +65,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	} else if err != nil {
 		return err
 	}
-	repository := consent.RepositoryOf(root)
+	repository := config.RepositoryOf(root)
 	record, err := recordOf(home, repository)
 	if err != nil {
 		return err
@@ -101,7 +100,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 		key, _, _ := strings.Cut(was, ":")
 		return slices.ContainsFunc(asks, func(s string) bool { return strings.HasPrefix(s, key+":") })
 	})
-	if err := consent.Allow(home, repository, append(allowed, asks...), time.Now()); err != nil {
+	if err := config.Allow(home, repository, append(allowed, asks...), time.Now()); err != nil {
 		return err
 	}
 	write("allowed; to revoke it: %s allow --revoke\n", programName)
@@ -109,20 +108,20 @@ func allow(env cli.Env, home, root string, yes bool) error {
 }
 
 // recordOf returns the record of a repository, an empty one if there is none.
-func recordOf(home, repository string) (consent.Permission, error) {
-	records, err := consent.Permissions(home)
+func recordOf(home, repository string) (config.Permission, error) {
+	records, err := config.Permissions(home)
 	for _, r := range records {
 		if r.Repository == repository {
 			return r, err
 		}
 	}
-	return consent.Permission{}, err
+	return config.Permission{}, err
 }
 
 // revoke revokes what a repository is allowed.
 func revoke(env cli.Env, home, root string) error {
-	repository := consent.RepositoryOf(root)
-	revoked, err := consent.Revoke(home, repository)
+	repository := config.RepositoryOf(root)
+	revoked, err := config.Revoke(home, repository)
 	if err != nil {
 		return err
 	}
@@ -136,12 +135,12 @@ func revoke(env cli.Env, home, root string) error {
 
 // listAllowed lists all repositories that are allowed.
 func listAllowed(env cli.Env, home string) error {
-	records, err := consent.Permissions(home)
+	records, err := config.Permissions(home)
 	if err != nil {
 		return err
 	}
-	records = slices.DeleteFunc(records, func(r consent.Permission) bool { return !r.IsAllowed() })
-	slices.SortFunc(records, func(a, b consent.Permission) int { return strings.Compare(a.Repository, b.Repository) })
+	records = slices.DeleteFunc(records, func(r config.Permission) bool { return !r.IsAllowed() })
+	slices.SortFunc(records, func(a, b config.Permission) int { return strings.Compare(a.Repository, b.Repository) })
 	for _, r := range records {
 		fmt.Fprintln(env.Stdout, finding.Printable(r.Repository))
 		if !r.Allowed.IsZero() {

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
-	"whence/internal/repotest"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 )
 
 // fill stores so many learnings.

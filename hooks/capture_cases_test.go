@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
-	"whence/internal/repotest"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 )
 

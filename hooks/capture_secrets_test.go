@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/repotest"
 	"whence/internal/spool"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 )
 

@@ -21,8 +21,8 @@ import (
 	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/learning"
-	"whence/internal/repotest"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 	"whence/remember"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"whence/hooks"
 	"whence/internal/cli"
-	"whence/internal/repotest"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/remember"
 	"whence/remember/mcp"

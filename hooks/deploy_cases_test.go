@@ -13,7 +13,7 @@ import (
 	"whence/hooks"
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // unmetDeploys are the cases that are not met, with the reason.

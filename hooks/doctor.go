@@ -10,7 +10,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/consent"
+	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -87,7 +87,7 @@ func (d *doctor) checkProject() {
 		return
 	}
 	defer tree.Close()
-	c, err := consent.Load(tree, d.env.Getenv)
+	c, err := config.Load(tree, d.env.Getenv)
 	if err != nil {
 		d.found("settings", "correct that setting in the file named; all others count", "%v", err)
 	}

@@ -18,9 +18,9 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/notes"
-	"whence/internal/repotest"
 	"whence/internal/spool"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 	"whence/remember"
 )

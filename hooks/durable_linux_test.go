@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
-	"whence/internal/repotest"
 	"whence/internal/spool"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 )
 

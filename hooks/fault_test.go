@@ -18,7 +18,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
-	"whence/internal/eventlog"
 )
 
 const payments = `"prompt":"a retry of a payment was charged twice, how do we retry payments?"`
@@ -298,14 +297,14 @@ func TestEventLog(t *testing.T) {
 	require.Empty(t, say("PostToolUse", `"tool_name":"Read","tool_input":{"file_path":"/outside/of/it"}`))
 	require.Empty(t, say("PostToolUse", `"tool_name":"Grep","tool_input":{"pattern":"x"}`))
 	require.NotEmpty(t, say("UserPromptSubmit", `"prompt":"/when card is declined"`))
-	var all []eventlog.EventRecord
-	_, err := eventlog.ReadEvents(home, time.Time{}, func(r eventlog.EventRecord) { all = append(all, r) })
+	var all []dispatch.EventRecord
+	_, err := dispatch.ReadEvents(home, time.Time{}, func(r dispatch.EventRecord) { all = append(all, r) })
 	require.NoError(t, err)
 	var names []string
 	for _, r := range all {
 		names = append(names, r.Event)
-		require.Equal(t, eventlog.SessionLabel("s"), r.Session)
-		require.Equal(t, eventlog.SessionLabel(dir), r.Project)
+		require.Equal(t, dispatch.SessionLabel("s"), r.Session)
+		require.Equal(t, dispatch.SessionLabel(dir), r.Project)
 		require.Positive(t, r.Micros)
 	}
 	require.Equal(t, []string{"SessionStart", "UserPromptSubmit", "UserPromptSubmit", "PostToolUse", "UserPromptSubmit"}, names)
@@ -313,7 +312,7 @@ func TestEventLog(t *testing.T) {
 	require.Positive(t, all[1].Chars)
 	require.Empty(t, all[2].Items)
 	require.Equal(t, []string{"decision agents/decisions/payments.md Never retry a declined card"}, all[4].Items)
-	src, err := os.ReadFile(filepath.Join(home, eventlog.EventLogName))
+	src, err := os.ReadFile(filepath.Join(home, dispatch.EventLogName))
 	require.NoError(t, err)
 	for _, text := range []string{"charged", "fox", secret, "outside", dir} {
 		require.NotContains(t, string(src), text)
@@ -322,7 +321,7 @@ func TestEventLog(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_event_log: prompts\n"), 0o644))
 	say("UserPromptSubmit", `"prompt":"the quick brown fox jumps `+secret+`"`)
 	say("PostToolUse", `"tool_name":"Read","tool_input":{"file_path":"/outside/of/it"}`)
-	src, err = os.ReadFile(filepath.Join(home, eventlog.EventLogName))
+	src, err = os.ReadFile(filepath.Join(home, dispatch.EventLogName))
 	require.NoError(t, err)
 	require.Contains(t, string(src), "brown fox")
 	require.NotContains(t, string(src), secret)
@@ -330,7 +329,7 @@ func TestEventLog(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_event_log: off\n"), 0o644))
 	say("UserPromptSubmit", payments)
-	now, err := os.ReadFile(filepath.Join(home, eventlog.EventLogName))
+	now, err := os.ReadFile(filepath.Join(home, dispatch.EventLogName))
 	require.NoError(t, err)
 	require.Equal(t, src, now)
 }

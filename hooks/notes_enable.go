@@ -9,7 +9,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/consent"
 	"whence/internal/files"
 	"whence/internal/home"
 	"whence/internal/notes"
@@ -36,7 +35,7 @@ func notesEnableCommand(env cli.Env) *urfave.Command {
 func enableNotes(env cli.Env, root string, ignore bool) error {
 	dir, err := home.Dir(env.Getenv)
 	if err == nil { // the user has just asked for it
-		err = consent.AllowSetting(dir, consent.RepositoryOf(root), config.NotesOn)
+		err = config.AllowSetting(dir, config.RepositoryOf(root), config.NotesOn)
 	}
 	if err == nil {
 		err = switchNotes(env, root, true)

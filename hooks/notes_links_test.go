@@ -12,9 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/consent"
 	"whence/internal/dispatch"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // git runs git in a folder, without the settings of the user.
@@ -156,7 +155,7 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 // allowNotes allows a clone the notes that its settings ask for.
 func allowNotes(t *testing.T, home, clone string) {
 	t.Helper()
-	require.NoError(t, consent.AllowSetting(home, consent.RepositoryOf(clone), config.NotesOn))
+	require.NoError(t, config.AllowSetting(home, config.RepositoryOf(clone), config.NotesOn))
 }
 
 // One note that is a link does not keep the others from being written.

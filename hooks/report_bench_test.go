@@ -11,7 +11,7 @@ import (
 
 	"whence/hooks"
 	"whence/internal/cli"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // BenchmarkReport reads real transcripts, 20 times each: for the first time, and when they

@@ -12,7 +12,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/eventlog"
+	"whence/internal/dispatch"
 	"whence/internal/home"
 	"whence/internal/report"
 	"whence/internal/text"
@@ -74,8 +74,8 @@ func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) err
 	if err != nil {
 		return err
 	}
-	var log []eventlog.EventRecord
-	odd, err := eventlog.ReadEvents(dir, q.Since, func(r eventlog.EventRecord) { log = append(log, r) })
+	var log []dispatch.EventRecord
+	odd, err := dispatch.ReadEvents(dir, q.Since, func(r dispatch.EventRecord) { log = append(log, r) })
 	if err != nil {
 		return fmt.Errorf("read the log of events: %w", err)
 	}

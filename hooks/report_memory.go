@@ -8,7 +8,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/eventlog"
+	"whence/internal/dispatch"
 	"whence/internal/index"
 	"whence/internal/report"
 	"whence/validate"
@@ -33,7 +33,7 @@ func (o *reportOptions) memory(env cli.Env, ctx *urfave.Context, q *report.Quest
 	if err != nil {
 		return cli.SettingsError(err)
 	}
-	q.Memory, q.Project = true, eventlog.SessionLabel(tree.Dir)
+	q.Memory, q.Project = true, dispatch.SessionLabel(tree.Dir)
 	for _, line := range m.Index.Lines {
 		if line.Kind == index.EntryLine && line.Section >= 0 {
 			q.Entries = append(q.Entries, report.Entry{

@@ -16,7 +16,7 @@ import (
 	"whence/hooks"
 	"whence/internal/cli"
 	"whence/internal/report"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // reporter runs the report over transcripts in a folder of its own.

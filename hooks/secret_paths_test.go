@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // secretPath is a way by which texts get onto the disk.

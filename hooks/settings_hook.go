@@ -10,7 +10,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/agent/usertext"
 	"whence/internal/config"
-	"whence/internal/consent"
 	"whence/internal/dispatch"
 )
 
@@ -39,7 +38,7 @@ func reportSettings(_ context.Context, m *dispatch.Moment) (dispatch.Say, error)
 	}
 	return func(s *dispatch.State) agent.Reply {
 		if len(asks) > 0 {
-			s.After(func(context.Context) error { return consent.MarkShown(m.Home, repository, asks) })
+			s.After(func(context.Context) error { return config.MarkShown(m.Home, repository, asks) })
 		}
 		return agent.Reply{Context: text}
 	}, nil
@@ -60,8 +59,8 @@ func newAsks(m *dispatch.Moment) (repository string, asks []string) {
 		return "", nil
 	}
 	asks = settingsOf(m.Config.Asks)
-	repository = consent.RepositoryOf(m.Root)
-	records, err := consent.Permissions(m.Home)
+	repository = config.RepositoryOf(m.Root)
+	records, err := config.Permissions(m.Home)
 	if err != nil {
 		return repository, asks
 	}

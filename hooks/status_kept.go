@@ -7,7 +7,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/consent"
 	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/notes"
@@ -67,5 +66,5 @@ func projectSettings(env cli.Env, root string) (config.Config, error) {
 		return config.Config{}, err
 	}
 	defer tree.Close()
-	return consent.Load(tree, env.Getenv)
+	return config.Load(tree, env.Getenv)
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/repotest"
 	"whence/internal/spool"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/index"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/validate"
 )

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
-	"whence/internal/repotest"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 )
 
 // writer writes texts in which few words are common and most are rare, as in any

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 
 	"github.com/stretchr/testify/require"
 )

@@ -19,8 +19,8 @@ import (
 	"whence/internal/config"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
-	"whence/internal/repotest"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 )
 
 func configCase(c *repotest.Case) string {

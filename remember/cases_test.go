@@ -3,7 +3,7 @@ package remember_test
 import (
 	"testing"
 
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // unmet are the cases of cases/remember.jsonl that are not met, with the reason.

@@ -9,8 +9,8 @@ import (
 
 	"whence/hooks"
 	"whence/internal/cli"
-	"whence/internal/repotest"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 	"whence/remember"
 	"whence/remember/mcp"
 	"whence/validate"

@@ -16,7 +16,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/index"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/validate"
 )

@@ -12,8 +12,8 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/repotest"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 	"whence/remember"
 )

@@ -13,7 +13,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/consent"
 	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/knowledge"
@@ -114,7 +113,7 @@ func settingsOf(root string, env cli.Env) (config.Config, error) {
 		return config.Config{}, err
 	}
 	defer tree.Close()
-	c, err := consent.Load(tree, env.Getenv)
+	c, err := config.Load(tree, env.Getenv)
 	return c, cli.SettingsError(err)
 }
 

@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"whence/internal/cli"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // skill is one of those that are published.

@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // The acceptance criteria (AC) and success criteria (SC) of the specification of

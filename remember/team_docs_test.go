@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/pgtest"
-	"whence/internal/repotest"
 	"whence/internal/store/postgres"
+	"whence/internal/test/pgtest"
+	"whence/internal/test/repotest"
 )
 
 // The five commands of docs/team.md set up a store, typed as they stand there; but the login

@@ -8,7 +8,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/validate"
 )
 

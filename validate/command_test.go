@@ -8,7 +8,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"whence/internal/cli"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/validate"
 )
 

@@ -15,7 +15,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/validate"
 )
 

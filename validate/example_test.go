@@ -14,7 +14,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/finding"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/validate"
 )
 

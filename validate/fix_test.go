@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/validate"
 )
 

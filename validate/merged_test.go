@@ -13,7 +13,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/finding"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/validate"
 )
 

@@ -22,7 +22,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/dispatch"
 	"whence/internal/rank"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/when"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/when"
 )
 

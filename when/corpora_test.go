@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/eval"
 	"whence/internal/index"
 	"whence/internal/rank"
-	"whence/internal/repotest"
+	"whence/internal/test/eval"
+	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/when"
 )

@@ -40,7 +40,7 @@ func TestDocumentedRecall(t *testing.T) {
 }
 
 // The documents mention no query that the example memory does not answer. (The commands of the
-// README are typed by internal/e2e.)
+// README are typed by internal/test/e2e.)
 func TestDocumentsMentionWhatThereIs(t *testing.T) {
 	names, err := filepath.Glob("../docs/*.md")
 	require.NoError(t, err)

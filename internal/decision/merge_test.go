@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"whence/internal/decision"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 var _ = flag.Bool("update", false, "write the expected results of archives anew")

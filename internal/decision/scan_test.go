@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // both reads a file by the scanner and by goldmark. Plain is false if the scanner

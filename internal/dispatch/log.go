@@ -14,7 +14,6 @@ import (
 	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/eventlog"
 	"whence/internal/files"
 	"whence/internal/home"
 	"whence/internal/parallel"
@@ -98,19 +97,19 @@ func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 	if err != nil {
 		return
 	}
-	r := eventlog.EventRecord{
+	r := EventRecord{
 		At: now.UTC().Truncate(time.Millisecond), Agent: string(o.event.Agent), Event: o.event.Name,
-		Session: eventlog.SessionLabel(o.event.Session), Sub: o.event.Subagent != "",
+		Session: SessionLabel(o.event.Session), Sub: o.event.Subagent != "",
 		Micros: took.Microseconds(), Items: o.items, Chars: utf8.RuneCountInString(o.reply.Context + o.reply.Block),
 		Blocked: o.reply.Block != "", Fault: o.err != nil,
 	}
 	if m := o.moment; m != nil {
-		r.Project = eventlog.SessionLabel(m.Root)
+		r.Project = SessionLabel(m.Root)
 		if settings.EventLog == "prompts" {
 			r.Query = m.query()
 		}
 	}
-	_ = eventlog.AppendEvent(dir, r) // that it cannot be written is nobody's business
+	_ = AppendEvent(dir, r) // that it cannot be written is nobody's business
 }
 
 // query is what is looked up at an event, without secrets, and without a path that leads

@@ -12,7 +12,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/config"
 	"whence/internal/dispatch"
-	"whence/internal/eventlog"
 )
 
 // An event that is late, or whose project cannot be opened, is logged as the user's own settings
@@ -37,7 +36,7 @@ func TestTheUsersSettingsCountWhereNoProjectIsOpen(t *testing.T) {
 				_, err := run(t, dir, home, agent.Stop, `{"session_id":"s"}`, answers, map[string]string{"WHENCE_EVENT_LOG": c.variable, "WHENCE_HOOK_DEADLINE": "20ms"})
 				require.Error(t, err)
 				logged := 0
-				_, err = eventlog.ReadEvents(home, time.Time{}, func(r eventlog.EventRecord) {
+				_, err = dispatch.ReadEvents(home, time.Time{}, func(r dispatch.EventRecord) {
 					logged++
 					require.True(t, r.Fault)
 				})

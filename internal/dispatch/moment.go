@@ -9,7 +9,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/consent"
 	"whence/internal/home"
 	"whence/internal/parallel"
 	"whence/internal/worktree"
@@ -95,7 +94,7 @@ func (m *Moment) open() (err error) {
 	if m.Tree, err = worktree.Open(m.Root); err != nil {
 		return err
 	}
-	m.Config, m.Unset = consent.Load(m.Tree, m.Env.Getenv)
+	m.Config, m.Unset = config.Load(m.Tree, m.Env.Getenv)
 	return nil
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/consent"
+	"whence/internal/config"
 	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -51,7 +51,7 @@ func TestPromotionNeedsPermission(t *testing.T) {
 	require.Empty(t, sees("clone"))
 	require.Empty(t, sees("innocent"))
 
-	require.NoError(t, consent.Allow(home, consent.RepositoryOf(repositories["clone"]), nil, time.Now()))
+	require.NoError(t, config.Allow(home, config.RepositoryOf(repositories["clone"]), nil, time.Now()))
 	require.True(t, remember("clone", "another reason", false).Apart, "one of the two is not allowed")
 	require.Empty(t, sees("innocent"))
 
@@ -61,7 +61,7 @@ func TestPromotionNeedsPermission(t *testing.T) {
 
 	home = t.TempDir()
 	for _, name := range []string{"hostile", "clone"} {
-		require.NoError(t, consent.Allow(home, consent.RepositoryOf(repositories[name]), nil, time.Now()))
+		require.NoError(t, config.Allow(home, config.RepositoryOf(repositories[name]), nil, time.Now()))
 	}
 	remember("hostile", "a reason", false)
 	require.True(t, remember("clone", "", false).Reinforced)

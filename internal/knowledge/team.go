@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"whence/internal/consent"
+	"whence/internal/config"
 	"whence/internal/store"
 	"whence/internal/team"
 )
@@ -20,7 +20,7 @@ func (b *Service) commit(ctx context.Context, op team.Operation, also team.AlsoF
 		b.tellAside()
 		return r, keptText(why), err
 	}
-	allowed := store.Projects(consent.Promotable(b.Dir))
+	allowed := store.Projects(config.Promotable(b.Dir))
 	op.Allowed = &allowed
 	err = b.change(ctx, func(s *store.Store) error {
 		if r, err = team.Apply(ctx, s, op); err != nil || also == nil {

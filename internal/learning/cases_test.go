@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // unmet are the cases of cases/remember.jsonl that are not met, with the reason.

@@ -15,7 +15,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/notes"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // unmet are the cases that are not met, with the reason.

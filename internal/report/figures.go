@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"whence/internal/eventlog"
+	"whence/internal/dispatch"
 )
 
 // Question is what a report is about.
@@ -84,7 +84,7 @@ type EventItems struct {
 }
 
 // Of works out the figures.
-func Of(scans []Scan, log []eventlog.EventRecord, q Question) Figures {
+func Of(scans []Scan, log []dispatch.EventRecord, q Question) Figures {
 	f := Figures{Transcripts: Transcripts{Files: len(scans), Weeks: []Week{}, Events: []EventItems{}}, Misses: []Miss{}}
 	if !q.Since.IsZero() {
 		f.Since = day(q.Since)

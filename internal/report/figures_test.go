@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/eventlog"
+	"whence/internal/dispatch"
 )
 
 func at(date string) time.Time {
@@ -87,14 +87,14 @@ func TestEntriesThatAreNeverRecalled(t *testing.T) {
 		{ID: 1, Way: Injected, Items: []Item{{Kind: Decision, File: "a.md", Query: "/when one"}, {Kind: Decision, File: "b.md", Query: "/when five"}}},
 		{ID: 2, Way: ByTool, Query: "Two"}, {ID: 3, Way: ByTool, Query: "four", Missed: true},
 	}}}
-	log := []eventlog.EventRecord{{Project: "p", Items: []string{"decision a.md Three", "learning x"}}, {Project: "q", Items: []string{"decision a.md Five"}}}
+	log := []dispatch.EventRecord{{Project: "p", Items: []string{"decision a.md Three", "learning x"}}, {Project: "q", Items: []string{"decision a.md Five"}}}
 	f := Of(scans, log, Question{Memory: true, Project: "p", Entries: entries})
 	require.Equal(t, []string{"/how four  # a.md", "/when five  # a.md"}, f.Memory.Never)
 	require.Nil(t, Of(scans, log, Question{}).Memory)
 }
 
 func TestMissesOfTheLog(t *testing.T) {
-	f := Of(nil, []eventlog.EventRecord{
+	f := Of(nil, []dispatch.EventRecord{
 		{At: at("2026-01-05"), Event: "UserPromptSubmit", Query: "why"}, {At: at("2026-01-05"), Event: "UserPromptSubmit", Query: "why"},
 		{Event: "UserPromptSubmit", Query: "known", Items: []string{"learning x"}},
 		{Event: "PostToolUse", Query: "a/b.go"}, {Event: "UserPromptSubmit", Query: "broken", Fault: true}, {Event: "UserPromptSubmit"},

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"whence/internal/eventlog"
+	"whence/internal/dispatch"
 )
 
 // Log are the figures from the log of events.
@@ -48,11 +48,11 @@ type EventTime struct {
 }
 
 // logOf works out the figures of the log.
-func logOf(log []eventlog.EventRecord, q Question) Log {
+func logOf(log []dispatch.EventRecord, q Question) Log {
 	l := Log{Events: []EventTime{}, Weeks: []LogWeek{}}
 	var first time.Time
-	events, weeks := map[string][]eventlog.EventRecord{}, map[string][]eventlog.EventRecord{}
-	var before, after []eventlog.EventRecord
+	events, weeks := map[string][]dispatch.EventRecord{}, map[string][]dispatch.EventRecord{}
+	var before, after []dispatch.EventRecord
 	for _, r := range log {
 		if first.IsZero() || r.At.Before(first) {
 			first = r.At
@@ -82,7 +82,7 @@ func logOf(log []eventlog.EventRecord, q Question) Log {
 	return l
 }
 
-func timeOf(event string, records []eventlog.EventRecord) EventTime {
+func timeOf(event string, records []dispatch.EventRecord) EventTime {
 	e := EventTime{Event: event, Answered: len(records)}
 	took := make([]int64, 0, len(records))
 	for _, r := range records {

@@ -3,7 +3,7 @@ package report
 import (
 	"strings"
 
-	"whence/internal/eventlog"
+	"whence/internal/dispatch"
 )
 
 // Memory is how much of the memory of one project comes to be recalled.
@@ -15,7 +15,7 @@ type Memory struct {
 
 // memoryOf finds the entries that nothing has recalled: no injection, and no query that had
 // an answer.
-func memoryOf(sessions []session, log []eventlog.EventRecord, q Question) *Memory {
+func memoryOf(sessions []session, log []dispatch.EventRecord, q Question) *Memory {
 	places := map[string]bool{}
 	var asked strings.Builder // several may be asked at once
 	for _, s := range sessions {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"whence/internal/agent"
-	"whence/internal/eventlog"
+	"whence/internal/dispatch"
 )
 
 // Miss is a query that had no answer. What is asked often and has none wants a decision, or
@@ -31,7 +31,7 @@ const (
 const mostMisses = 200
 
 // missesOf are the misses, the most frequent first.
-func missesOf(sessions []session, log []eventlog.EventRecord) []Miss {
+func missesOf(sessions []session, log []dispatch.EventRecord) []Miss {
 	times := map[Miss]int{}
 	for _, s := range sessions {
 		for i, r := range s.recalls {

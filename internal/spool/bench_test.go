@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/repotest"
 	"whence/internal/spool"
+	"whence/internal/test/repotest"
 )
 
 // job is as large as what a hook hands over.

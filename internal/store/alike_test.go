@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/pgtest"
 	"whence/internal/store"
+	"whence/internal/test/pgtest"
 )
 
 // Both engines rank alike: the same learnings and turns, in the same order, with the same

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/pgtest"
+	"whence/internal/test/pgtest"
 )
 
 // Many processes at once, on each engine, with a disk that is waited for: operations a

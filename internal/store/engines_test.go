@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/pgtest"
 	"whence/internal/store"
 	"whence/internal/store/postgres"
+	"whence/internal/test/pgtest"
 )
 
 // newStore makes a place for a store: a folder, or the URL of a database.

@@ -15,8 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/pgtest"
 	"whence/internal/store"
+	"whence/internal/test/pgtest"
 )
 
 // The test binary is also the other processes: it does the job that the variable names,

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/rank"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // termsOfSQLite are the terms that the full-text index makes of each of some texts.

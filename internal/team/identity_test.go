@@ -7,10 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
-	"whence/internal/pgtest"
 	"whence/internal/store"
 	"whence/internal/store/postgres"
 	"whence/internal/team"
+	"whence/internal/test/pgtest"
 )
 
 // newDatabase is a store of its own on a server, with a member of the team ferry.

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
-	"whence/internal/pgtest"
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/store/postgres"
 	"whence/internal/team"
+	"whence/internal/test/pgtest"
 )
 
 // quayside is a store of teams on a PostgreSQL server, with one login and its machine.

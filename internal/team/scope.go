@@ -8,7 +8,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/consent"
 	"whence/internal/home"
 	"whence/internal/redact"
 	"whence/internal/repo"
@@ -41,7 +40,7 @@ func storeSettings(dir string, getenv func(string) string) (config.Config, error
 		return config.LoadStoreFrom(noFiles{}, config.UserOf(getenv))
 	}
 	defer tree.Close()
-	c, err := consent.LoadStore(tree, getenv)
+	c, err := config.LoadStore(tree, getenv)
 	return c, cli.SettingsError(err)
 }
 

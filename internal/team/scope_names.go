@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"whence/internal/cli"
-	"whence/internal/consent"
+	"whence/internal/config"
 	"whence/internal/home"
 	"whence/internal/repo"
 	"whence/internal/worktree"
@@ -92,7 +92,7 @@ func calledAt(root, folder, at string, getenv func(string) string) string {
 		return ""
 	}
 	defer tree.Close()
-	c, err := consent.Load(tree, getenv)
+	c, err := config.Load(tree, getenv)
 	if err != nil {
 		return ""
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"whence/internal/consent"
+	"whence/internal/config"
 	"whence/internal/team"
 	"whence/internal/worktree"
 )
@@ -20,7 +20,7 @@ func (w *worker) settle(o *opened, getenv func(string) string, root, project str
 		return
 	}
 	defer tree.Close()
-	if c, err := consent.Load(tree, getenv); err == nil {
+	if c, err := config.Load(tree, getenv); err == nil {
 		o.days[project] = c.TurnDays
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/consent"
 	"whence/internal/knowledge"
 	"whence/internal/worktree"
 )
@@ -47,7 +46,7 @@ func settingsOf(root string, getenv func(string) string) (config.Config, error) 
 		return config.Config{}, err
 	}
 	defer tree.Close()
-	return known(consent.Load(tree, getenv))
+	return known(config.Load(tree, getenv))
 }
 
 // known drops an error about settings that do not say whether, or where, something is captured.

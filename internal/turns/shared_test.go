@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // talk is a transcript that is being written: the lines that its agent will have written in

@@ -11,7 +11,7 @@ import (
 
 	"whence/internal/agent/transcript"
 	"whence/internal/redact"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 )
 

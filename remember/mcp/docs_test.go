@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // docs/mcp.md names each tool with all its arguments, and its JSON is that.

@@ -16,8 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/repotest"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 	"whence/remember"
 	"whence/remember/mcp"
 )

@@ -16,7 +16,7 @@ import (
 
 	"whence/internal/knowledge"
 	"whence/internal/learning"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // schema is what these tests read of a JSON Schema.

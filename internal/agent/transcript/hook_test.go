@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 // A real session, in which hooks have told the name of each event: it is read at the event

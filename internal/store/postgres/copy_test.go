@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
-	"whence/internal/pgtest"
 	"whence/internal/store"
 	"whence/internal/store/postgres"
+	"whence/internal/test/pgtest"
 )
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)

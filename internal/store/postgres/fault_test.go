@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
-	"whence/internal/pgtest"
 	"whence/internal/store"
 	"whence/internal/store/postgres"
+	"whence/internal/test/pgtest"
 )
 
 // writer stores learnings and turns, each under a key of its own, and tries again under the

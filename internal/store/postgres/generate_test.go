@@ -18,9 +18,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
-	"whence/internal/pgtest"
 	"whence/internal/store"
 	"whence/internal/store/postgres"
+	"whence/internal/test/pgtest"
 )
 
 // generator makes texts that look like those of people: a few hundred words are most of a

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/pgtest"
 	"whence/internal/store"
 	"whence/internal/store/postgres"
+	"whence/internal/test/pgtest"
 )
 
 // Who owns a database, and may make roles, needs no superuser.

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"whence/internal/pgtest"
+	"whence/internal/test/pgtest"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }

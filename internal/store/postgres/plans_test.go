@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
-	"whence/internal/pgtest"
 	"whence/internal/store"
+	"whence/internal/test/pgtest"
 )
 
 // explained are the plans of all statements that a member runs, those within functions too.

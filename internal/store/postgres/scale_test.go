@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/pgtest"
 	"whence/internal/store"
+	"whence/internal/test/pgtest"
 )
 
 // rows is the number in a variable of the environment. The tests that ask for it report

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/pgtest"
 	"whence/internal/store"
+	"whence/internal/test/pgtest"
 )
 
 // With pgvector the nearest are those that are found without it, and by an index.

@@ -1,0 +1,174 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"whence/internal/files"
+)
+
+// listName is the file of what is allowed, in the folder of package home.
+const listName = "allowed.json"
+
+// Bounds of the list.
+const (
+	maxListBytes = 1 << 20
+	maxShown     = 200 // repositories that have asked and are not allowed
+)
+
+// Permission holds what one repository is allowed, and what the user was shown.
+type Permission struct {
+	Repository string    `json:"repository"`           // see Repository
+	Allowed    time.Time `json:"allowed,omitzero"`     // when its learnings were; zero: they may not become global
+	Settings   []string  `json:"settings,omitempty"`   // that are allowed, as config.Setting prints them
+	Shown      []string  `json:"shown_once,omitempty"` // what it asked for when the user was shown it
+}
+
+// IsAllowed reports whether the user has allowed the repository anything.
+func (r Permission) IsAllowed() bool { return !r.Allowed.IsZero() || len(r.Settings) > 0 }
+
+// Permissions reads the records of all repositories.
+func Permissions(home string) ([]Permission, error) {
+	_, records, err := read(home)
+	return records, err
+}
+
+// Promotable lists the repositories whose learnings may become global. If the list cannot be
+// read, none may.
+func Promotable(home string) []string {
+	var repositories []string
+	records, _ := Permissions(home)
+	for _, r := range records {
+		if !r.Allowed.IsZero() {
+			repositories = append(repositories, r.Repository)
+		}
+	}
+	return repositories
+}
+
+// Allow allows a repository these settings and no others, and its learnings to become global.
+func Allow(home, repository string, settings []string, now time.Time) error {
+	return edit(home, repository, func(r *Permission) {
+		r.Allowed, r.Settings, r.Shown = now.UTC().Truncate(time.Second), slices.Sorted(slices.Values(settings)), nil
+	})
+}
+
+// AllowSetting allows a repository one more setting.
+func AllowSetting(home, repository string, s Setting) error {
+	return edit(home, repository, func(r *Permission) {
+		if !slices.Contains(r.Settings, s.String()) {
+			r.Settings = slices.Sorted(slices.Values(append(r.Settings, s.String())))
+		}
+	})
+}
+
+// Revoke takes back what a repository was allowed. It reports whether there was anything.
+func Revoke(home, repository string) (revoked bool, err error) {
+	err = edit(home, repository, func(r *Permission) {
+		revoked = r.IsAllowed()
+		*r = Permission{Repository: repository, Shown: r.Shown}
+	})
+	return revoked, err
+}
+
+// MarkShown notes that the user was shown what a repository asks for.
+func MarkShown(home, repository string, settings []string) error {
+	return edit(home, repository, func(r *Permission) { r.Shown = settings })
+}
+
+// read reads the list, with its text.
+func read(home string) (src []byte, records []Permission, err error) {
+	name := filepath.Join(home, listName)
+	info, err := os.Stat(name) // before opening: a pipe would block
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if link, err := os.Lstat(name); err == nil && link.Mode()&fs.ModeSymlink != 0 {
+			return nil, nil, fmt.Errorf("%s is a link to nowhere: remove it", name)
+		}
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, err
+	case !info.Mode().IsRegular() || info.Size() > maxListBytes:
+		return nil, nil, fmt.Errorf("%s is not a list of allowed repositories: move it away", name)
+	}
+	if src, err = os.ReadFile(name); err != nil || len(src) == 0 {
+		return src, nil, err
+	}
+	var list struct {
+		Repositories []Permission `json:"repositories"`
+	}
+	if err := json.Unmarshal(src, &list); err != nil {
+		return nil, nil, fmt.Errorf("%s is damaged (%w): move it away, and allow again what is needed", name, err)
+	}
+	return src, list.Repositories, nil
+}
+
+// edit changes the record of a repository.
+func edit(home, repository string, change func(*Permission)) error {
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		return err
+	}
+	for {
+		src, records, err := read(home)
+		if err != nil {
+			return err
+		}
+		err = write(filepath.Join(home, listName), src, changed(records, repository, change))
+		if !errors.Is(err, files.ErrChanged) && !errors.Is(err, fs.ErrExist) { // else another process was faster
+			return err
+		}
+	}
+}
+
+// changed is a list with the record of a repository changed. Records without content go, and
+// so do the first of those that only remember what was shown if there are too many.
+func changed(records []Permission, repository string, change func(*Permission)) []Permission {
+	at := slices.IndexFunc(records, func(r Permission) bool { return r.Repository == repository })
+	if at < 0 {
+		at = len(records)
+		records = append(records, Permission{Repository: repository})
+	}
+	change(&records[at])
+	if r := records[at]; !r.IsAllowed() && len(r.Shown) == 0 {
+		records = slices.Delete(records, at, at+1)
+	}
+	shown := 0
+	for _, r := range records {
+		if !r.IsAllowed() {
+			shown++
+		}
+	}
+	return slices.DeleteFunc(records, func(r Permission) bool {
+		if r.IsAllowed() || shown <= maxShown {
+			return false
+		}
+		shown--
+		return true
+	})
+}
+
+// write replaces the text of the list, which is private.
+func write(name string, src []byte, records []Permission) error {
+	text, err := json.MarshalIndent(map[string]any{"repositories": records}, "", "  ")
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	if src != nil {
+		return files.Replace(name, src, text)
+	}
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return files.Replace(name, nil, text)
+}

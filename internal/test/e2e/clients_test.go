@@ -1,0 +1,159 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/test/pgtest"
+	"whence/internal/test/repotest"
+)
+
+// client is the path of an installed program.
+func client(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		repotest.Missing(t, "clients", name+" is not installed")
+	}
+	return path
+}
+
+// sandbox is a folder with the environment of somebody who has nothing but git, Go and
+// some programs: an own home, and no settings of the machine's.
+type sandbox struct {
+	t   *testing.T
+	dir string
+	env []string
+}
+
+func newSandbox(t *testing.T, bins ...string) *sandbox {
+	t.Helper()
+	dir := t.TempDir()
+	home := filepath.Join(dir, "home")
+	require.NoError(t, os.Mkdir(home, 0o755))
+	path := strings.Join(append(bins, os.Getenv("PATH")), string(os.PathListSeparator))
+	env := []string{
+		"PATH=" + path, "HOME=" + home, "PRE_COMMIT_HOME=" + filepath.Join(home, "pre-commit"), "PREK_HOME=" + filepath.Join(home, "prek"),
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c",
+		"GOFLAGS=-buildvcs=false -modcacherw", "NO_COLOR=1",
+	}
+	known, err := goSettings()
+	require.NoError(t, err)
+	return &sandbox{t, dir, append(env, known...)}
+}
+
+// goSettings are the settings of Go by which what is downloaded or built already is not
+// again.
+var goSettings = sync.OnceValues(func() (env []string, err error) {
+	names := []string{"GOMODCACHE", "GOCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		return nil, err
+	}
+	for i, value := range strings.Split(strings.TrimSuffix(string(out), "\n"), "\n") {
+		env = append(env, names[i]+"="+strings.TrimSpace(value))
+	}
+	return env, nil
+})
+
+// try runs a command in a folder of the sandbox.
+func (s *sandbox) try(dir, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = filepath.Join(s.dir, dir)
+	cmd.Env = s.env
+	for _, v := range s.env { // the program is looked for on the sandbox's PATH
+		if path, found := strings.CutPrefix(v, "PATH="); found && !strings.ContainsRune(name, filepath.Separator) {
+			for _, folder := range filepath.SplitList(path) {
+				if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
+					cmd.Path, cmd.Err = filepath.Join(folder, name), nil
+					break
+				}
+			}
+		}
+	}
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func (s *sandbox) run(dir, name string, args ...string) string {
+	s.t.Helper()
+	out, err := s.try(dir, name, args...)
+	require.NoError(s.t, err, "%s %s\n%s", name, strings.Join(args, " "), out)
+	return out
+}
+
+func (s *sandbox) write(name, text string) {
+	s.t.Helper()
+	path := filepath.Join(s.dir, filepath.FromSlash(name))
+	require.NoError(s.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(s.t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+func (s *sandbox) read(name string) string {
+	s.t.Helper()
+	text, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(name)))
+	require.NoError(s.t, err)
+	return string(text)
+}
+
+// published is a clone of this module at a tag, as a hook manager gets it: what is
+// committed, and what is changed or added besides.
+func (s *sandbox) published() (dir, tag string) {
+	s.t.Helper()
+	root, tag := repotest.Root(s.t), "v0.0.0"
+	files, err := exec.Command("git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	require.NoError(s.t, err)
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(files), "\x00"), "\x00") {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if os.IsNotExist(err) {
+			continue // deleted, and not committed
+		}
+		require.NoError(s.t, err)
+		s.write("whence/"+name, string(text))
+	}
+	s.run("whence", "git", "init", "-q", "-b", "main")
+	s.run("whence", "git", "add", "-A")
+	s.run("whence", "git", "commit", "-qm", "published")
+	s.run("whence", "git", "tag", tag)
+	return filepath.Join(s.dir, "whence"), tag
+}
+
+// programs are those of this module, built when a test first asks for them.
+var programs struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// installed is a folder with the programs.
+func installed(t *testing.T) string {
+	t.Helper()
+	root := repotest.Root(t)
+	programs.once.Do(func() {
+		if programs.dir, programs.err = os.MkdirTemp("", "programs"); programs.err != nil {
+			return
+		}
+		cmd := exec.Command("go", "build", "-trimpath", "-tags", "urfave_cli_no_docs", "-o", programs.dir+string(filepath.Separator), "./...") // as make does
+		cmd.Dir, cmd.Env = root, append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			programs.err = fmt.Errorf("build the programs: %w\n%s", err, out)
+		}
+	})
+	require.NoError(t, programs.err)
+	return programs.dir
+}
+
+func TestMain(m *testing.M) {
+	status := pgtest.Main(m)
+	if err := os.RemoveAll(programs.dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(status)
+}

@@ -1,0 +1,268 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/test/repotest"
+)
+
+const (
+	index = `# Memory Index
+
+Run ` + "`/when <trigger>`" + ` to see a decision.
+
+## agents/decisions/api.md
+
+/when listing many rows | Paging | cursor, page size, stable order under inserts
+`
+	decisions = "# API\n\n## Paging\nPages are named by a cursor.\n"
+)
+
+// user makes a repository with a memory in which all is well.
+func (s *sandbox) user() {
+	s.write("user/agents/memory-index.md", index)
+	s.write("user/agents/decisions/api.md", decisions)
+	s.write("user/notes.txt", "one\n")
+	s.run("user", "git", "init", "-q", "-b", "main")
+	s.run("user", "git", "add", ".")
+	s.run("user", "git", "commit", "-qm", "start")
+}
+
+// wrong is the index with an entry that leads nowhere; mendable with one whose trigger
+// is not in lower case.
+var (
+	wrong    = strings.Replace(index, "| Paging |", "| Pages |", 1)
+	mendable = strings.Replace(index, "listing many", "Listing  many", 1)
+)
+
+// example reads a file of examples/git-hooks.
+func example(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(repotest.Root(t), "examples", "git-hooks", name))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// preCommitLike are the managers that read .pre-commit-hooks.yaml.
+var preCommitLike = []string{"pre-commit", "prek"}
+
+// Hooks that are installed from a clone at a tag, and those of installed programs.
+func TestPreCommitHooks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the programs")
+	}
+	bin := installed(t)
+	for _, manager := range preCommitLike {
+		for _, suffix := range []string{"", "-system"} {
+			t.Run(manager+suffix, func(t *testing.T) {
+				program := client(t, manager)
+				s := newSandbox(t, filepath.Dir(program), bin)
+				if suffix == "" {
+					s = newSandbox(t, filepath.Dir(program))
+				}
+				dir, tag := s.published()
+				s.user()
+				configure := func(hooks ...string) {
+					head, _, found := strings.Cut(example(t, "pre-commit-config.yaml"), "  - id:")
+					require.True(t, found)
+					config := regexp.MustCompile(`repo: \S+`).ReplaceAllLiteralString(head, "repo: "+dir)
+					config = regexp.MustCompile(`rev: \S+`).ReplaceAllLiteralString(config, "rev: "+tag)
+					for _, h := range hooks {
+						config += "  - id: " + h + suffix + "\n"
+					}
+					s.write("user/.pre-commit-config.yaml", config)
+					s.run("user", "git", "add", ".pre-commit-config.yaml")
+				}
+				configure("memory-validate", "memory-migrate", "memory-when")
+				s.run("user", program, "install")
+				s.run("user", "git", "commit", "-qm", "configure")
+
+				// a bad commit is refused, with the finding
+				s.write("user/agents/memory-index.md", wrong)
+				s.run("user", "git", "add", ".")
+				out, err := s.try("user", "git", "commit", "-qm", "wrong")
+				require.Error(t, err)
+				require.Contains(t, out, `agents/memory-index.md:7:27: no heading "Pages"`)
+				require.Regexp(t, `memory-validate: commit stopped: 2 findings; run ".*memory-validate --unsafe-fixes", look at the change, edit what it leaves .1., run "git add agents/memory-index.md" and commit again`, out)
+				s.run("user", "git", "reset", "-q", "--hard")
+
+				// a commit that deletes a file alone orphans an entry
+				s.run("user", "git", "rm", "-q", "agents/decisions/api.md")
+				out, err = s.try("user", "git", "commit", "-qm", "deleted")
+				require.Error(t, err)
+				require.Contains(t, out, `no heading "Paging"`)
+				s.run("user", "git", "reset", "-q", "--hard")
+
+				// documents are checked
+				s.write("user/CLAUDE.md", "Look at `/when baking bread` first.\n")
+				s.run("user", "git", "add", ".")
+				out, err = s.try("user", "git", "commit", "-qm", "document")
+				require.Error(t, err)
+				require.Contains(t, out, `CLAUDE.md:1:10: no trigger "baking bread"`)
+				s.run("user", "git", "reset", "-q", "--hard")
+
+				// an index in an old format fails
+				s.write("user/agents/memory-index.md", strings.Replace(index, "/when listing many rows | Paging | ", "Paging — ", 1))
+				s.run("user", "git", "add", ".")
+				out, err = s.try("user", "git", "commit", "-qm", "old")
+				require.Error(t, err)
+				require.Contains(t, out, "+/when working on paging | Paging |")
+				s.run("user", "git", "reset", "-q", "--hard")
+
+				// a new decision without an entry is refused, with a draft in the worktree
+				configure("memory-remember")
+				s.run("user", "git", "commit", "-qm", "remember")
+				s.write("user/agents/decisions/api.md", decisions+"\n## Cursors over offsets\nOffsets skip rows when something is inserted.\n")
+				s.run("user", "git", "add", "agents")
+				out, err = s.try("user", "git", "commit", "-qm", "decision")
+				require.Error(t, err)
+				require.Contains(t, out, `agents/decisions/api.md:6:1: no entry for the new heading "Cursors over offsets": agents/memory-index.md:8 is a draft`)
+				require.Contains(t, s.read("user/agents/memory-index.md"), "\n/when choosing cursors over offsets | Cursors over offsets | Offsets skip")
+				_, err = s.try("user", "git", "commit", "-qm", "unseen")
+				require.Error(t, err)
+				s.run("user", "git", "add", "agents")
+				s.run("user", "git", "commit", "-qm", "looked at")
+				s.run("user", "git", "revert", "-n", "HEAD")
+				s.run("user", "git", "commit", "-qm", "back")
+
+				// memory-validate beside it says the same, before or after it
+				for _, hooks := range [][]string{{"memory-remember", "memory-validate"}, {"memory-validate", "memory-remember"}} {
+					configure(hooks...)
+					s.run("user", "git", "commit", "-qm", "both")
+					s.write("user/agents/decisions/api.md", decisions+"\n## Cursors over offsets\nOffsets skip rows when something is inserted.\n")
+					s.run("user", "git", "add", "agents")
+					out, err = s.try("user", "git", "commit", "-qm", "decision")
+					require.Error(t, err)
+					require.Contains(t, out, "agents/memory-index.md:8 is a draft: reword it; then git add agents/memory-index.md")
+					if hooks[0] == "memory-remember" {
+						require.Contains(t, out, "agents/memory-index.md:8 in the worktree is one: reword it if it is a draft; then git add agents/memory-index.md")
+						require.Contains(t, out, `in the worktree that is fixed already: look at the change, run "git add agents/memory-index.md" and commit again`)
+					} else {
+						require.Contains(t, out, `memory-validate --unsafe-fixes", look at the change, run "git add agents/memory-index.md" and commit again`)
+					}
+					s.run("user", "git", "add", "agents")
+					s.run("user", "git", "commit", "-qm", "looked at")
+					s.run("user", "git", "revert", "-n", "HEAD")
+					s.run("user", "git", "commit", "-qm", "back")
+				}
+
+				// a conflict that was added with its markers stays out
+				s.write("user/agents/memory-index.md", index+"<<<<<<< HEAD\n=======\n/when paging | Paging | words\n>>>>>>> side\n")
+				s.run("user", "git", "add", "agents")
+				out, err = s.try("user", "git", "commit", "-qm", "conflict")
+				require.Error(t, err)
+				require.Contains(t, out, "agents/memory-index.md:8:1: merge conflict in lines 8 to 11")
+				s.run("user", "git", "reset", "-q", "--hard")
+
+				// without a memory there is nothing to check
+				configure("memory-validate", "memory-validate-fix", "memory-migrate", "memory-remember")
+				s.run("user", "git", "rm", "-qr", "agents")
+				s.run("user", "git", "commit", "-qm", "no memory")
+				s.run("user", "git", "revert", "-n", "HEAD")
+				configure("memory-validate")
+				s.run("user", "git", "commit", "-qm", "a memory again")
+
+				// a memory in a folder below the root is named by an argument
+				configure("memory-validate")
+				s.write("user/.pre-commit-config.yaml", s.read("user/.pre-commit-config.yaml")+"    args: [--repo, services/api]\n")
+				s.write("user/services/api/agents/memory-index.md", wrong)
+				s.write("user/services/api/agents/decisions/api.md", decisions)
+				s.run("user", "git", "add", ".")
+				out, err = s.try("user", "git", "commit", "-qm", "below")
+				require.Error(t, err)
+				require.Contains(t, out, `agents/memory-index.md:7:27: no heading "Pages"`)
+				s.write("user/services/api/agents/memory-index.md", index)
+				s.run("user", "git", "add", ".")
+				s.run("user", "git", "commit", "-qm", "below")
+
+				// the fixing hook mends, fails once, and passes the second time; what is not
+				// staged stays out of the commit
+				configure("memory-validate-fix")
+				s.run("user", "git", "commit", "-qm", "fix")
+				s.write("user/notes.txt", "one\ntwo\n")
+				s.write("user/agents/memory-index.md", mendable)
+				s.run("user", "git", "add", "agents")
+				out, err = s.try("user", "git", "commit", "-qm", "mendable")
+				require.Error(t, err)
+				require.Contains(t, out, "files were modified by this hook")
+				require.Equal(t, index, s.read("user/agents/memory-index.md"))
+				s.run("user", "git", "add", "agents")
+				s.run("user", "git", "commit", "-q", "--allow-empty", "-m", "mended")
+				require.Equal(t, index, s.run("user", "git", "show", "HEAD:agents/memory-index.md"))
+				require.Equal(t, "one\ntwo\n", s.read("user/notes.txt"))
+			})
+		}
+	}
+}
+
+// Lefthook stages what a job that exits with 0 has mended.
+func TestLefthook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the programs")
+	}
+	program := client(t, "lefthook")
+	s := newSandbox(t, filepath.Dir(program), installed(t))
+	s.user()
+	s.write("user/lefthook.yml", example(t, "lefthook.yml"))
+	s.run("user", program, "install")
+	s.run("user", "git", "add", ".")
+	s.run("user", "git", "commit", "-qm", "configure")
+
+	s.write("user/agents/memory-index.md", wrong)
+	s.run("user", "git", "add", ".")
+	out, err := s.try("user", "git", "commit", "-qm", "wrong")
+	require.Error(t, err)
+	require.Contains(t, out, `no heading "Pages"`)
+	s.run("user", "git", "reset", "-q", "--hard")
+
+	s.write("user/agents/memory-index.md", mendable)
+	s.run("user", "git", "add", ".")
+	s.run("user", "git", "commit", "-qm", "mendable")
+	require.Equal(t, index, s.run("user", "git", "show", "HEAD:agents/memory-index.md"))
+	require.Equal(t, index, s.read("user/agents/memory-index.md"))
+	require.Empty(t, s.run("user", "git", "status", "--porcelain"))
+}
+
+// The ids of the example are published.
+func TestExampleNamesPublishedHooks(t *testing.T) {
+	manifest, err := os.ReadFile(filepath.Join(repotest.Root(t), ".pre-commit-hooks.yaml"))
+	require.NoError(t, err)
+	ids := regexp.MustCompile(`(?m)^  - id: (\S+)`).FindAllStringSubmatch(example(t, "pre-commit-config.yaml"), -1)
+	require.NotEmpty(t, ids)
+	for _, id := range ids {
+		require.Contains(t, string(manifest), "- id: "+id[1]+"\n")
+	}
+}
+
+// Commits that are made at once in one repository with our own hook: git lets one
+// through at a time, and what is committed is mended.
+func TestCommitsAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the programs")
+	}
+	s := newSandbox(t, installed(t))
+	s.user()
+	s.run("user", "memory-validate", "install-git-hook")
+	for round := range 5 {
+		s.write("user/agents/memory-index.md", strings.Replace(mendable, "stable order", fmt.Sprint("order ", round), 1))
+		var all sync.WaitGroup
+		errs := make([]error, 3)
+		for i := range errs {
+			all.Go(func() { _, errs[i] = s.try("user", "git", "commit", "-qam", fmt.Sprint(round, i)) })
+		}
+		all.Wait()
+		require.Contains(t, errs, error(nil), "one of them commits")
+		want := strings.Replace(index, "stable order", fmt.Sprint("order ", round), 1)
+		require.Equal(t, want, s.run("user", "git", "show", "HEAD:agents/memory-index.md"))
+		require.NoFileExists(t, filepath.Join(s.dir, "user", ".git", "index.lock"))
+		s.run("user", "git", "reset", "-q", "--hard")
+	}
+}

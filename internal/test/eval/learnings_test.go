@@ -1,0 +1,282 @@
+package eval_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/knowledge"
+	"whence/internal/learning"
+	"whence/internal/rank"
+	"whence/internal/store"
+	"whence/internal/test/eval"
+	"whence/internal/test/repotest"
+)
+
+// ranks adds up at which place the first right answer stood.
+type ranks struct{ n, first, three, five, ten, reciprocal float64 }
+
+// add counts a question; rank 0 means that no right answer was given.
+func (r *ranks) add(rank int) {
+	r.n++
+	if rank == 0 {
+		return
+	}
+	for most, sum := range map[int]*float64{1: &r.first, 3: &r.three, 5: &r.five, 10: &r.ten} {
+		if rank <= most {
+			*sum++
+		}
+	}
+	r.reciprocal += 1 / float64(rank)
+}
+
+const ranksHead = "                                 n   hit@1   hit@3   hit@5  hit@10     MRR"
+
+func (r *ranks) row(name string) string {
+	return fmt.Sprintf("%-28s %5.0f   %5.3f   %5.3f   %5.3f   %5.3f   %5.3f", name, r.n, r.first/r.n, r.three/r.n, r.five/r.n, r.ten/r.n, r.reciprocal/r.n)
+}
+
+// asked is a question to the bank, with the names of the learnings that answer it.
+type asked struct {
+	Query    string
+	Relevant []string
+	Kind     string
+}
+
+// evalLearnings measures the search of learnings on a bank that was written for it, which
+// needs nothing else, and on the bank among thousands of other texts.
+func evalLearnings(t *testing.T) (figures []eval.Figure) {
+	var bank []learning.Learning
+	for _, record := range repotest.JSONLines[knowledge.Record](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
+		bank = append(bank, record.Learning())
+	}
+	questions := repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "queries.jsonl"))
+	offTopic := repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "off-topic.jsonl"))
+	for _, run := range []struct {
+		name   string
+		others int
+	}{
+		{"learnings, the bank alone", 0},
+		{"learnings, among 2,000 others", 2000},
+		{"learnings, among 10,000 others", 10_000},
+	} {
+		t.Run(run.name, func(t *testing.T) {
+			all := append(others(t, run.others), bank...)
+			s := filledStore(t, all)
+			baselines := newLearningBaselines(t, all)
+			ours, ranked := measureBank(t, s, questions)
+			var fullText, letters ranks
+			for _, q := range questions {
+				isRight := func(name string) bool { return slices.Contains(q.Relevant, name) }
+				fullText.add(1 + slices.IndexFunc(baselines.fullText(t, q.Query), isRight))
+				letters.add(1 + slices.IndexFunc(baselines.letters(q.Query), isRight))
+			}
+			var noise, noiseFullText, noiseLetters float64
+			for _, q := range offTopic {
+				hits := answers(t, s, q.Query, 5)
+				if len(hits) > 0 && run.others == 0 {
+					fmt.Fprintf(t.Output(), "off-topic %q: %.2f %s, by %s\n", cut(q.Query, 80), hits[0].Evidence, hits[0].Name, strings.Join(hits[0].Words, " "))
+				}
+				noise += count(len(hits) > 0)
+				noiseFullText += count(len(baselines.fullText(t, q.Query)) > 0)
+				noiseLetters += count(len(baselines.letters(q.Query)) > 0)
+			}
+			n := float64(len(offTopic))
+			figures = append(figures,
+				eval.Figure{Evaluation: run.name, Measure: "a right one is the first answer", Questions: len(questions), Value: ours.first / ours.n, FullText: fullText.first / fullText.n, Letters: letters.first / letters.n},
+				eval.Figure{Evaluation: run.name, Measure: "is among the first 5, never abstaining", Questions: len(questions), Value: ranked.five / ranked.n, FullText: fullText.five / fullText.n, Letters: letters.five / letters.n},
+				eval.Figure{Evaluation: run.name, Measure: "is among the first 5 answers", Questions: len(questions), Value: ours.five / ours.n, FullText: fullText.five / fullText.n, Letters: letters.five / letters.n},
+				eval.Figure{Evaluation: run.name, Measure: "answers what has no answer", Questions: len(offTopic), Value: noise / n, FullText: noiseFullText / n, Letters: noiseLetters / n, Smaller: true},
+			)
+			if run.others == 0 {
+				figures = append(figures, evalOneWord(t, run.name, s, bank, baselines))
+			}
+		})
+	}
+	return figures
+}
+
+// evalOneWord asks with the most telling word of each name, beside one that no learning has.
+func evalOneWord(t *testing.T, name string, s *store.Store, bank []learning.Learning, baselines learningBaselines) eval.Figure {
+	var ours, fullText, letters float64
+	for _, l := range bank {
+		query := tellingWord(l.Name, bank) + " zyxomatic"
+		ours += count(slices.ContainsFunc(answers(t, s, query, 5), func(h store.Hit) bool { return h.Name == l.Name }))
+		byFullText, byLetters := baselines.fullText(t, query), baselines.letters(query)
+		fullText += count(slices.Contains(byFullText[:min(5, len(byFullText))], l.Name))
+		letters += count(slices.Contains(byLetters[:min(5, len(byLetters))], l.Name))
+	}
+	n := float64(len(bank))
+	return eval.Figure{
+		Evaluation: name, Measure: "one word of its name and an unknown one", Questions: len(bank), Aim: 0.9,
+		Value: ours / n, FullText: fullText / n, Letters: letters / n,
+	}
+}
+
+// tellingWord is the word of a name that stands in the fewest learnings.
+func tellingWord(name string, all []learning.Learning) (word string) {
+	fewest := len(all) + 1
+	for _, next := range rank.Terms(name) {
+		n := 0
+		for _, l := range all {
+			if strings.Contains(strings.ToLower(l.Name+" "+l.Description+" "+l.Reasoning), next) {
+				n++
+			}
+		}
+		if n < fewest {
+			word, fewest = next, n
+		}
+	}
+	return word
+}
+
+// learningBaselines rank names of learnings, ten at most, full text by all of their text.
+type learningBaselines struct {
+	names  []string
+	search fullText
+}
+
+func newLearningBaselines(t *testing.T, all []learning.Learning) learningBaselines {
+	var b learningBaselines
+	var texts []string
+	for _, l := range all {
+		b.names = append(b.names, l.Name)
+		texts = append(texts, l.Name+"\n"+l.Description+"\n"+l.Reasoning)
+	}
+	b.search = newFullText(t, texts)
+	return b
+}
+
+func (b learningBaselines) fullText(t *testing.T, query string) []string {
+	return named(b.names, b.search.rank(t, query, 10))
+}
+
+func (b learningBaselines) letters(query string) []string {
+	order := eval.RankLetters(query, b.names)
+	return named(b.names, order[:min(10, len(order))])
+}
+
+// measureBank asks the questions of the bank and prints what came of it: the answers, and
+// what is ranked without abstaining.
+func measureBank(t *testing.T, s *store.Store, questions []asked) (all, ranked ranks) {
+	kinds := map[string]*ranks{}
+	type worst struct {
+		asked
+		rank  int
+		first string
+	}
+	var bad []worst
+	for _, q := range questions {
+		isRight := func(h store.Hit) bool { return slices.Contains(q.Relevant, h.Name) }
+		given := answers(t, s, q.Query, 10)
+		rank := 1 + slices.IndexFunc(given, isRight)
+		all.add(rank)
+		if kinds[q.Kind] == nil {
+			kinds[q.Kind] = &ranks{}
+		}
+		kinds[q.Kind].add(rank)
+		found, err := s.Search(t.Context(), store.Query{Text: q.Query, Everywhere: true, Most: 100})
+		require.NoError(t, err)
+		rank = 1 + slices.IndexFunc(found, isRight)
+		ranked.add(rank)
+		first := "(no answer)"
+		if len(given) > 0 {
+			first = given[0].Name
+		}
+		bad = append(bad, worst{q, rank, first})
+	}
+	slices.SortStableFunc(bad, func(a, b worst) int { return cmp.Compare((b.rank+1000)%1001, (a.rank+1000)%1001) })
+	out := t.Output()
+	fmt.Fprintf(out, "%s\n%s\n%s\n", ranksHead, ranked.row("ranked, never abstaining"), all.row("answers"))
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		fmt.Fprintln(out, kinds[kind].row("  "+kind))
+	}
+	fmt.Fprintln(out, "the ten worst: rank of the first right learning, 0 if none of 100 is")
+	for _, w := range bad[:10] {
+		fmt.Fprintf(out, "  %3d  %s: %q\n       right: %s; first: %s\n", w.rank, w.Kind, cut(w.Query, 90), strings.Join(w.Relevant, ", "), w.first)
+	}
+	return all, ranked
+}
+
+// answers are what memory-remember search prints.
+func answers(t *testing.T, s *store.Store, text string, most int) []store.Hit {
+	hits, err := s.Search(t.Context(), store.Query{Text: text, Everywhere: true, Most: most, Evidence: store.LeastEvidence, Typed: true})
+	require.NoError(t, err)
+	return hits
+}
+
+// others are texts that have nothing to do with the bank, but for the trade: paragraphs
+// of real notes on software, and behind them turns of conversations. These speak of
+// daily life, as some of the questions that the bank does not answer: that they are
+// answered is right for some.
+func others(t *testing.T, n int) (all []learning.Learning) {
+	if n == 0 {
+		return nil
+	}
+	seen := map[string]bool{}
+	add := func(text string) {
+		text = strings.TrimSpace(text)
+		if words := len(strings.Fields(text)); len(all) == n || words < 10 || words > 150 || seen[learning.ID(text)] {
+			return
+		}
+		seen[learning.ID(text)] = true
+		all = append(all, inferred(text))
+	}
+	for _, corpus := range []string{"corpora/lessons", "corpora/head"} {
+		for _, name := range markdownFiles(t, repotest.Shared(t, corpus)) {
+			src, err := os.ReadFile(name)
+			require.NoError(t, err)
+			for _, paragraph := range strings.Split(string(src), "\n\n") {
+				if !strings.HasPrefix(paragraph, "<!--") && !strings.HasPrefix(paragraph, "/when") {
+					add(paragraph)
+				}
+			}
+		}
+	}
+	for _, file := range []string{"eval/devmem/memories.jsonl", "eval/locomo/memories.jsonl"} {
+		for _, turn := range repotest.JSONLines[struct{ Text string }](t, repotest.Shared(t, file)) {
+			add(turn.Text)
+		}
+	}
+	return all
+}
+
+// inferred is what memory-remember makes of a text.
+func inferred(text string) learning.Learning {
+	text = learning.Clean(text)
+	category := learning.InferCategory(text)
+	return learning.Learning{
+		Name: learning.InferName(text), Description: text, Reasoning: learning.InferReasoning(text, category),
+		Category: category, Confidence: learning.Low, Source: learning.SessionCapture,
+	}
+}
+
+func filledStore(t testing.TB, all []learning.Learning) *store.Store {
+	s, err := store.Open(context.Background(), t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	added, err := s.Import(context.Background(), all, time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC))
+	require.NoError(t, err)
+	require.Greater(t, added.Added, len(all)*9/10)
+	return s
+}
+
+func markdownFiles(t *testing.T, dir string) (names []string) {
+	require.NoError(t, filepath.WalkDir(dir, func(name string, _ os.DirEntry, err error) error {
+		if strings.HasSuffix(name, ".md") {
+			names = append(names, name)
+		}
+		return err
+	}))
+	require.NotEmpty(t, names)
+	return names
+}

@@ -1,0 +1,234 @@
+package fences_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/test/repotest"
+)
+
+// pkg is what go list tells about a package.
+type pkg struct {
+	ImportPath, Name, Dir, Doc         string
+	GoFiles, CgoFiles                  []string
+	Imports, TestImports, XTestImports []string
+}
+
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json", "./...")
+	cmd.Dir = repotest.Root(t)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	var all []pkg
+	for decoder := json.NewDecoder(bytes.NewReader(out)); decoder.More(); {
+		var p pkg
+		require.NoError(t, decoder.Decode(&p))
+		all = append(all, p)
+	}
+	require.NotEmpty(t, all)
+	return all
+}
+
+// layers are the packages of the module from top to bottom. A package imports only
+// from layers below its own, but for the arrows in sideways.
+var layers = [][]string{
+	{"validate/memory-validate", "migrate/memory-migrate", "when/memory-when", "remember/memory-remember", "hooks/memory-hooks"},
+	{"hooks"},
+	{"remember/mcp"},
+	{"migrate", "when", "remember"},
+	{"validate"},
+	{"internal/turns", "internal/report"},
+	{"internal/knowledge", "internal/notes", "internal/dispatch"},
+	{"internal/cli", "internal/store/postgres"},
+	{"internal/team"},
+	{"internal/team", "internal/config"},
+	{"internal/corpus", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/dispatch", "internal/spool", "docs"},
+	{"internal/worktree"},
+	{"internal/home", "internal/files"},
+	{"internal/learning"},
+	{"internal/turns"},
+	{"internal/agent/transcript", "internal/files", "internal/trigger", "internal/worktree"},
+	{"internal/index", "internal/decision", "internal/finding", "internal/rank", "internal/redact", "internal/agent/usertext"},
+	{"internal/merge"},
+	{"internal/textdiff"},
+	{"internal/merge", "internal/parallel", "internal/text", "internal/spool", "internal/files"},
+	{"internal/text", "internal/parallel"},
+	{"internal/test/pgtest"},
+	{"internal/test/repotest", "internal/test/eval", "internal/test/fences", "internal/test/e2e"},
+}
+
+// sideways are the allowed imports within a layer.
+var sideways = map[string][]string{"remember": {"when"}}
+
+// forTests are imported by tests only.
+var forTests = []string{"internal/test/repotest", "internal/test/eval", "internal/test/pgtest"}
+
+// pure packages take bytes and return values.
+var pure = []string{"internal/text", "internal/merge", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/agent/usertext", "internal/trigger", "internal/learning", "internal/parallel", "internal/agent/usertext", "internal/agent/transcript", "internal/turns", "internal/text", "internal/test/eval", "internal/report"}
+
+// impure are standard packages that touch the world.
+var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}
+
+// owners are the outside libraries, each with the packages that may import it.
+var owners = map[string][]string{
+	"github.com/yuin/goldmark":                {"internal/decision"},
+	"github.com/sergi/go-diff":                {"internal/textdiff"},
+	"github.com/urfave/cli/v2":                {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "hooks"},
+	"github.com/mattn/go-isatty":              {"internal/cli"},
+	"github.com/go-git/go-git/v5":             {"internal/repo"},
+	"github.com/go-git/go-billy/v5":           {"internal/repo"},
+	"github.com/gofrs/flock":                  {"internal/files", "internal/team", "internal/dispatch", "internal/files", "internal/notes", "internal/spool"},
+	"go.yaml.in/yaml/v3":                      {"internal/config"},
+	"github.com/bmatcuk/doublestar/v4":        {"internal/worktree"},
+	"github.com/kljensen/snowball":            {"internal/rank"},
+	"modernc.org/sqlite":                      {"internal/store"},
+	"github.com/blevesearch/go-porterstemmer": {"internal/store"},
+	"golang.org/x/text":                       {"internal/learning", "internal/store"},
+	"github.com/tailscale/hujson":             {"internal/agent"},
+	"github.com/modelcontextprotocol/go-sdk":  {"remember/mcp"},
+	"github.com/dustin/go-humanize":           {"remember"},
+	"github.com/jackc/pgx/v5":                 {"internal/test/pgtest", "internal/store/postgres"},
+	"github.com/stretchr/testify":             nil,
+	"github.com/rogpeppe/go-internal":         nil,
+	"golang.org/x/tools":                      nil,
+}
+
+func layerOf(name string) int {
+	return slices.IndexFunc(layers, func(layer []string) bool { return slices.Contains(layer, name) })
+}
+
+func TestImportsPointDown(t *testing.T) {
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, "whence/")
+		from := layerOf(name)
+		require.GreaterOrEqual(t, from, 0, "%s is in no layer", name)
+		for _, imported := range p.Imports {
+			target, inModule := strings.CutPrefix(imported, "whence/")
+			if !inModule {
+				continue
+			}
+			below := layerOf(target) > from || slices.Contains(sideways[name], target)
+			require.True(t, below, "%s imports %s, which is not below it", name, target)
+			if !slices.Contains(forTests, name) {
+				require.NotContains(t, forTests, target, "%s imports it outside of its tests", name)
+			}
+		}
+	}
+}
+
+func TestPurePackages(t *testing.T) {
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, "whence/")
+		if !slices.Contains(pure, name) {
+			continue
+		}
+		for _, imported := range p.Imports {
+			require.NotContains(t, impure, imported, "%s is pure", name)
+		}
+		for _, file := range p.GoFiles {
+			src, err := os.ReadFile(filepath.Join(p.Dir, file))
+			require.NoError(t, err)
+			require.NotContains(t, string(src), "time.Now", "%s is pure", name)
+		}
+	}
+}
+
+func TestLibrariesHaveOwners(t *testing.T) {
+	used := map[string]bool{}
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, "whence/")
+		for _, imported := range p.Imports {
+			library, outside := libraryOf(imported)
+			if !outside {
+				continue
+			}
+			allowed, known := owners[library]
+			require.True(t, known, "%s imports %s, which has no owner", name, imported)
+			require.True(t, slices.Contains(allowed, name) || allowed == nil && name == "internal/test/repotest",
+				"%s imports %s, which belongs to %v", name, imported, allowed)
+			used[library] = true
+		}
+		for _, imported := range slices.Concat(p.TestImports, p.XTestImports) {
+			if library, outside := libraryOf(imported); outside {
+				require.Contains(t, owners, library, "tests of %s", name)
+				used[library] = true
+			}
+		}
+	}
+	for library := range owners {
+		require.True(t, used[library], "%s is listed but not used", library)
+	}
+}
+
+// libraryOf returns the library of a package outside of the module and the
+// standard library. One that is not listed is named by the whole path.
+func libraryOf(imported string) (library string, outside bool) {
+	first, _, _ := strings.Cut(imported, "/")
+	if first == "whence" || !strings.Contains(first, ".") {
+		return "", false
+	}
+	for library := range owners {
+		if imported == library || strings.HasPrefix(imported, library+"/") {
+			return library, true
+		}
+	}
+	return imported, true
+}
+
+// published are all programs that there will be. Whatever else is a main package
+// would end up on the PATH of everybody who installs a hook.
+var published = []string{
+	"validate/memory-validate", "migrate/memory-migrate", "when/memory-when",
+	"remember/memory-remember", "hooks/memory-hooks",
+}
+
+func TestPublishedPrograms(t *testing.T) {
+	found := 0
+	for _, p := range packages(t) {
+		require.Empty(t, p.CgoFiles, "%s needs cgo", p.ImportPath)
+		if p.Name != "main" {
+			continue
+		}
+		found++
+		name := strings.TrimPrefix(p.ImportPath, "whence/")
+		require.Contains(t, published, name)
+		require.Equal(t, []string{"main.go"}, p.GoFiles)
+		src, err := os.ReadFile(filepath.Join(p.Dir, "main.go"))
+		require.NoError(t, err)
+		require.LessOrEqual(t, bytes.Count(src, []byte("\n")), 20, "a main is a door")
+		readme, err := os.ReadFile(filepath.Join(repotest.Root(t), "README.md"))
+		require.NoError(t, err)
+		require.Contains(t, string(readme), "`"+path.Base(name)+"`", "README.md does not name the program")
+	}
+	require.NotZero(t, found)
+}
+
+func TestPackagesAreDocumented(t *testing.T) {
+	for _, p := range packages(t) {
+		require.NotEmpty(t, p.Doc, "%s has no package comment", p.ImportPath)
+	}
+}
+
+func TestOnlyMainsExit(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.Name == "main" {
+			continue
+		}
+		for _, file := range p.GoFiles {
+			src, err := os.ReadFile(filepath.Join(p.Dir, file))
+			require.NoError(t, err)
+			require.NotContains(t, string(src), "os.Exit(", "%s/%s", p.ImportPath, file)
+		}
+	}
+}

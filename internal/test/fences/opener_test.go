@@ -1,0 +1,129 @@
+package fences_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/test/repotest"
+)
+
+// openers are the functions that open or change files by their paths, or follow links.
+var openers = map[string][]string{
+	"os": {
+		"Chmod", "Chown", "Chtimes", "CopyFS", "Create", "CreateTemp", "DirFS", "Lchown", "Link", "Lstat", "Mkdir", "MkdirAll", "MkdirTemp",
+		"Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadDir", "ReadFile", "Readlink", "Remove", "RemoveAll", "Rename", "Stat", "Symlink", "Truncate", "WriteFile",
+	},
+	"path/filepath":         {"EvalSymlinks", "Glob", "Walk", "WalkDir"},
+	"syscall":               {"Open", "Openat", "Mkdir", "Rename", "Unlink", "Symlink", "Link"},
+	"whence/internal/files": {"Create", "Replace"},
+	"io/ioutil":             {"ReadFile", "WriteFile", "ReadDir", "TempFile", "TempDir"},
+}
+
+// opens are the packages and files that may use them, each with what they open. A file that
+// a repository holds is not among it: package worktree opens those, since somebody else may
+// have put links there.
+var opens = map[string]string{
+	"internal/worktree": "the one way to the files of a repository",
+	"internal/files":    "entries of an opened folder, or files that the user has named",
+
+	"internal/repo":                "git directories, as git finds them",
+	"internal/notes/ignore.go":     ".git/info/exclude, a name that no repository can hold",
+	"internal/notes/notes.go":      "looks whether .memory is a folder, and follows no link",
+	"hooks/doctor_notes.go":        "looks whether there is a .git",
+	"internal/team/scope_names.go": "git directories that the store knows",
+
+	"internal/home":              "state: the name of the machine",
+	"internal/store":             "state: memory.db",
+	"internal/spool":             "state: jobs; the null device",
+	"internal/team":              "state: which stores the user has allowed; replicas of teams' stores",
+	"internal/config":            "state: what the user has allowed",
+	"internal/config/config.go":  "state: the user's own settings",
+	"internal/dispatch/state.go": "state: sessions",
+	"when/cache.go":              "state: indexes of memories",
+	"hooks/doctor_store.go":      "state: tries whether it can be written",
+	"hooks/doctor_merges.go":     "a folder of its own, to try the merge driver in",
+	"hooks/report_cache.go":      "state: figures of transcripts",
+
+	"internal/turns/read_transcript.go": "transcripts that the agent names",
+	"internal/turns/catch_up.go":        "transcripts that lie beside one that the agent names",
+	"hooks/report_scan.go":              "transcripts of the agents",
+	"hooks/report_command.go":           "a folder named on the command line",
+	"migrate/command.go":                "a plan named on the command line",
+	"remember/learning_bank.go":         "a file named on the command line",
+	"remember/learning_write.go":        "a file named on the command line",
+	"remember/store_location.go":        "a store named on the command line",
+
+	"hooks/settings_file.go": "makes the folder of an agent's settings; the files in it are opened by package worktree",
+	"hooks/git_hook.go":      "looks whether a program lies beside this one",
+	"remember/embeddings.go": "looks whether a program lies beside this one",
+	"internal/test/pgtest":   "servers for tests",
+	"internal/test/repotest": "tests",
+}
+
+// A path that a repository has made up can only be opened in package worktree.
+func TestFilesAreOpenedInFewPlaces(t *testing.T) {
+	root, used := repotest.Root(t), map[string]bool{}
+	require.NoError(t, filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		file := filepath.ToSlash(rel)
+		allowed := ""
+		for _, place := range []string{file, filepath.ToSlash(filepath.Dir(rel))} {
+			if opens[place] != "" {
+				allowed = place
+			}
+		}
+		for _, call := range openersIn(t, name) {
+			require.NotEmpty(t, allowed, "%s uses %s: files of a repository are opened by package worktree; for others add a line to opens", file, call)
+			used[allowed] = true
+		}
+		return nil
+	}))
+	for place := range opens {
+		require.True(t, used[place], "%s is listed and opens nothing", place)
+	}
+}
+
+// openersIn are the openers that a file names, called or not.
+func openersIn(t *testing.T, name string) (found []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	packages := map[string]string{} // by the name that the file gives them
+	for _, spec := range file.Imports {
+		imported := strings.Trim(spec.Path.Value, `"`)
+		if openers[imported] == nil {
+			continue
+		}
+		as := imported[strings.LastIndexByte(imported, '/')+1:]
+		if spec.Name != nil {
+			as = spec.Name.Name
+		}
+		require.NotEqual(t, ".", as, "%s imports %s without its name", name, imported)
+		packages[as] = imported
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		selector, is := n.(*ast.SelectorExpr)
+		if !is {
+			return true
+		}
+		if pkg, is := selector.X.(*ast.Ident); is && slices.Contains(openers[packages[pkg.Name]], selector.Sel.Name) {
+			found = append(found, pkg.Name+"."+selector.Sel.Name)
+		}
+		return true
+	})
+	return found
+}

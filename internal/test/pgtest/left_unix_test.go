@@ -1,0 +1,114 @@
+//go:build unix
+
+package pgtest_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/test/pgtest"
+)
+
+// The test binary is also one whose end is looked at: this test is what it runs, and how it
+// ends is told by the variable.
+const endVariable = "PGTEST_TEST_END"
+
+func TestEnding(t *testing.T) {
+	how := os.Getenv(endVariable)
+	if how == "" {
+		t.Skip("this is what TestNothingIsLeft starts")
+	}
+	s := pgtest.Start(t)
+	own := pgtest.StartOwn(t, pgtest.Options{})
+	for _, s := range []*pgtest.Server{s, own} {
+		s.Database(t, "left")
+		pid, err := os.ReadFile(filepath.Join(s.Socket(), "data", "postmaster.pid"))
+		require.NoError(t, err)
+		first, _, _ := strings.Cut(string(pid), "\n")
+		fmt.Println("server", first, s.Socket())
+	}
+	if how == "after a crash" {
+		own.Kill(t)
+	}
+	fmt.Println("now")
+	if how == "killed" {
+		select {}
+	}
+	if how == "without Main" {
+		os.Exit(3)
+	}
+	if how == "failing" {
+		t.Error("this is shown with the log")
+	}
+}
+
+// gone tells whether a process has ended, whether or not its parent has taken notice.
+func gone(pid int) bool {
+	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+		return true
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && strings.Contains(string(stat), ") Z ")
+}
+
+func TestNothingIsLeft(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is about processes")
+	}
+	pgtest.Require(t)
+	for how, wait := range map[string]bool{"as usual": false, "failing": false, "after a crash": false, "without Main": true, "killed": true} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.Command(os.Args[0], "-test.run=^TestEnding$")
+			cmd.Env = append(os.Environ(), endVariable+"="+how)
+			out, err := cmd.StdoutPipe()
+			require.NoError(t, err)
+			require.NoError(t, cmd.Start())
+			servers := map[int]string{}
+			var said strings.Builder
+			for lines := bufio.NewScanner(out); lines.Scan(); {
+				fmt.Fprintln(&said, lines.Text())
+				if fields := strings.Fields(lines.Text()); len(fields) == 3 && fields[0] == "server" {
+					pid, err := strconv.Atoi(fields[1])
+					require.NoError(t, err)
+					servers[pid] = fields[2]
+				}
+				if how == "killed" && lines.Text() == "now" {
+					require.NoError(t, cmd.Process.Kill())
+				}
+			}
+			err = cmd.Wait()
+			require.Len(t, servers, 2, said.String())
+			switch how {
+			case "as usual", "after a crash":
+				require.NoError(t, err, said.String())
+			default:
+				require.Error(t, err)
+			}
+			require.Equal(t, how == "failing", strings.Contains(said.String(), "database system is ready"), "the log is shown where a test failed: %s", said.String())
+			for pid, folder := range servers {
+				ended := func() bool {
+					_, err := os.Stat(folder)
+					return gone(pid) && errors.Is(err, fs.ErrNotExist)
+				}
+				if wait {
+					require.Eventually(t, ended, 30*time.Second, 5*time.Millisecond, "server %d in %s", pid, folder)
+				} else {
+					require.True(t, ended(), "server %d in %s", pid, folder)
+				}
+			}
+		})
+	}
+}
