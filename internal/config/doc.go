@@ -1,9 +1,53 @@
-// Package consent decides which settings of a repository's files count.
+// Package config reads the settings, and decides which of a repository's count.
 //
-// A file that git tracks comes with the repository: it may ask for less than the user has set,
-// and for more only what the user has allowed for that repository ([Allow]). A file in a repository that git does not track cannot come with a clone, and so is
-// the user's own. Outside of any repository a file may be the user's or come with an archive:
-// it needs permission only for what reaches beyond its folder ([config.Setting.ReachesOthers]).
+// A setting comes from the first of these places that has it:
+//
+//	a flag of the command line
+//	the environment              WHENCE_INDEX, WHENCE_DECISIONS (a list as in PATH),
+//	                             WHENCE_CAPTURE_MODE, WHENCE_CAPTURE_BUDGET,
+//	                             WHENCE_EVENT_LOG, WHENCE_STORE
+//	.claude/whence.local.md      one user's, as YAML front matter
+//	.whence.yaml                 the project's, at the root of the repository
+//	settings.yaml                one user's, for all repositories, in the folder of package home
+//	the default
+//
+// Both files have the same keys:
+//
+//	index: agents/memory-index.md
+//	decisions: [agents/decisions/*.md]
+//	validate:
+//	  word-count: 8..20
+//	  enable: [missing-situations, stale-path]
+//	memory_model_capture_mode: ask-first   # what an agent may remember by itself: ask-first, silent or off
+//	memory_silent_capture_budget: 5        # silent captures of one agent session
+//	memory_injection_enabled: true         # an agent is told what was learned and decided without asking
+//	memory_injection_limit: 20             # how many learnings at most when its session begins
+//	memory_injection_bytes: 3000           # how much text at most
+//	memory_turn_capture: true              # what is said to an agent, and what it answers, is kept for later
+//	memory_turn_days: 180                  # for how many days; 0 is for ever
+//	memory_event_log: events               # events of agents are logged: events, prompts (with what was looked up) or off
+//	memory_notes_enabled: false            # notes are kept in .memory/
+//	memory_notes_refresh: 10               # after how many tool calls an agent is shown them again; 0 is never
+//	memory_store: local                    # the user's own store, or postgres://user@host:port/database, a team's
+//	memory_repository: github.com/acme/app # what a team calls the repository; else it is the remote that tells
+//	memory_turns_shared: false             # in a team's store, what is said to an agent is found by its speaker alone
+//
+// The user's own settings file ([UserFile], in the folder of package home) has the same keys
+// and comes before the default.
+//
+// A file of the repository may always ask for less than the user has set: less captured, less
+// shown. What asks for more counts only if the user allows it ([User.Allows]); it is listed in
+// [Config.Asks] otherwise. A team's store and a repository's name have an allow list of their
+// own (package team). A password in a store's URL is an error.
+//
+// An unknown key, a key that is set twice or a value of the wrong shape is an error that names
+// the place, the key and what is allowed. All other settings still count: [LoadFrom] returns them
+// beside the error.
+//
+// A file that git tracks comes with the repository: it may ask for less than the user has
+// set, and for more only what the user has allowed for that repository ([Allow]). A file in a
+// repository that git does not track cannot come with a clone, and so is the user's. Outside of any repository a file may be the user's or come with an archive:
+// it needs permission only for what reaches beyond its folder ([Setting.ReachesOthers]).
 //
 // Permissions are kept in one private file in the folder of package home, as settings with their
 // values: when a file asks for something else later, the user is asked again.

@@ -41,41 +41,32 @@ func packages(t *testing.T) []pkg {
 }
 
 // layers are the packages of the module from top to bottom. A package imports only
-// from layers below its own, but for the arrows in sideways.
+// from layers below its own.
 var layers = [][]string{
 	{"validate/memory-validate", "migrate/memory-migrate", "when/memory-when", "remember/memory-remember", "hooks/memory-hooks"},
 	{"hooks"},
 	{"remember/mcp"},
-	{"migrate", "when", "remember"},
-	{"validate"},
-	{"internal/turns", "internal/report"},
-	{"internal/knowledge", "internal/notes", "internal/dispatch"},
-	{"internal/cli", "internal/store/postgres"},
-	{"internal/team"},
-	{"internal/team", "internal/config"},
-	{"internal/corpus", "internal/config", "internal/repo", "internal/store", "internal/embed", "internal/agent", "internal/dispatch", "internal/spool", "docs"},
-	{"internal/worktree"},
-	{"internal/home", "internal/files"},
-	{"internal/learning"},
+	{"migrate", "remember"},
+	{"validate", "when", "internal/report"},
+	{"internal/dispatch", "internal/notes"},
 	{"internal/turns"},
-	{"internal/agent/transcript", "internal/files", "internal/trigger", "internal/worktree"},
-	{"internal/index", "internal/decision", "internal/finding", "internal/rank", "internal/redact", "internal/agent/usertext"},
-	{"internal/merge"},
-	{"internal/textdiff"},
-	{"internal/merge", "internal/parallel", "internal/text", "internal/spool", "internal/files"},
-	{"internal/text", "internal/parallel"},
+	{"internal/knowledge"},
+	{"internal/team", "internal/store/postgres"},
+	{"internal/cli", "internal/store"},
+	{"internal/config", "internal/learning"},
+	{"internal/corpus", "internal/repo", "internal/trigger", "internal/embed"},
+	{"internal/index", "internal/decision"},
+	{"internal/merge", "internal/finding", "internal/rank", "internal/spool", "internal/worktree"},
+	{"internal/agent", "internal/agent/transcript", "internal/agent/usertext", "internal/textdiff", "internal/redact", "internal/text", "internal/parallel", "internal/files", "internal/home", "docs"},
 	{"internal/test/pgtest"},
 	{"internal/test/repotest", "internal/test/eval", "internal/test/fences", "internal/test/e2e"},
 }
-
-// sideways are the allowed imports within a layer.
-var sideways = map[string][]string{"remember": {"when"}}
 
 // forTests are imported by tests only.
 var forTests = []string{"internal/test/repotest", "internal/test/eval", "internal/test/pgtest"}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/text", "internal/merge", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/agent/usertext", "internal/trigger", "internal/learning", "internal/parallel", "internal/agent/usertext", "internal/agent/transcript", "internal/turns", "internal/text", "internal/test/eval", "internal/report"}
+var pure = []string{"internal/text", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/agent/usertext", "internal/agent/transcript", "internal/trigger", "internal/learning", "internal/parallel", "internal/test/eval"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}
@@ -88,7 +79,7 @@ var owners = map[string][]string{
 	"github.com/mattn/go-isatty":              {"internal/cli"},
 	"github.com/go-git/go-git/v5":             {"internal/repo"},
 	"github.com/go-git/go-billy/v5":           {"internal/repo"},
-	"github.com/gofrs/flock":                  {"internal/files", "internal/team", "internal/dispatch", "internal/files", "internal/notes", "internal/spool"},
+	"github.com/gofrs/flock":                  {"internal/files", "internal/team", "internal/dispatch", "internal/notes", "internal/spool"},
 	"go.yaml.in/yaml/v3":                      {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4":        {"internal/worktree"},
 	"github.com/kljensen/snowball":            {"internal/rank"},
@@ -118,7 +109,7 @@ func TestImportsPointDown(t *testing.T) {
 			if !inModule {
 				continue
 			}
-			below := layerOf(target) > from || slices.Contains(sideways[name], target)
+			below := layerOf(target) > from
 			require.True(t, below, "%s imports %s, which is not below it", name, target)
 			if !slices.Contains(forTests, name) {
 				require.NotContains(t, forTests, target, "%s imports it outside of its tests", name)
