@@ -34,11 +34,10 @@ var opens = map[string]string{
 	"internal/worktree": "the one way to the files of a repository",
 	"internal/files":    "entries of an opened folder, or files that the user has named",
 
-	"internal/repo":                "git directories, as git finds them",
-	"internal/notes/ignore.go":     ".git/info/exclude, a name that no repository can hold",
-	"internal/notes/notes.go":      "looks whether .memory is a folder, and follows no link",
-	"hooks/doctor_notes.go":        "looks whether there is a .git",
-	"internal/team/scope_names.go": "git directories that the store knows",
+	"internal/repo":            "git directories, as git finds them",
+	"internal/notes/ignore.go": ".git/info/exclude, a name that no repository can hold",
+	"internal/notes/notes.go":  "looks whether .memory is a folder, and follows no link",
+	"hooks/doctor_notes.go":    "looks whether there is a .git",
 
 	"internal/home":              "state: the name of the machine",
 	"internal/store":             "state: memory.db",
