@@ -129,11 +129,11 @@ func (l *Library) leadsTo(e lead) (place, error) {
 
 // leave writes the index for the events to come, unless that would take longer than an
 // agent waits. A memory that has been changed this moment is left for the next event.
-func (c cache) leave(ctx context.Context, documents []rank.Document, took time.Duration) error {
+func (c cache) leave(ctx context.Context, x *rank.Index, took time.Duration) error {
 	if until, bounded := ctx.Deadline(); !c.settled || bounded && time.Until(until) < 2*took {
 		return nil
 	}
-	src := rank.NewIndex(documents).Encode()
+	src := x.Encode()
 	if len(src)+len(c.key) > longestCache {
 		return nil
 	}

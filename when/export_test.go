@@ -30,7 +30,7 @@ func LeaveCache(m *dispatch.Moment, documents []rank.Document) error {
 	if err != nil {
 		return err
 	}
-	return c.leave(context.Background(), documents, time.Millisecond)
+	return c.leave(context.Background(), rank.NewIndex(documents), time.Millisecond)
 }
 
 // Documents are what an index is made of.

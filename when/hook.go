@@ -14,6 +14,7 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/merge"
+	"whence/internal/rank"
 )
 
 // Hooks are what memory-when does at the events of an agent: it puts the decisions before
@@ -43,10 +44,15 @@ func Find(_ context.Context, m *dispatch.Moment, text string, limits dispatch.Li
 	if err != nil {
 		return nil, err
 	}
-	found := items(recall(text, documents, places, limits.Items), text, limits)
+	x := rank.NewIndex(documents)
+	recalled, err := recall(text, x, places, limits.Items)
+	if err != nil {
+		return nil, err
+	}
+	found := items(recalled, text, limits)
 	if took := time.Since(start); noCache == nil {
 		m.Later(func(ctx context.Context) {
-			_ = c.leave(ctx, documents, took) // without it the next event takes longer, and that is all
+			_ = c.leave(ctx, x, took) // without it the next event takes longer, and that is all
 		})
 	}
 	return found, nil

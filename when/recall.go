@@ -33,16 +33,20 @@ func (l *Library) Recall(text string, most int) ([]Recalled, error) {
 	if err != nil {
 		return nil, err
 	}
-	return recall(text, documents, places, most), nil
+	return recall(text, rank.NewIndex(documents), places, most)
 }
 
-func recall(text string, documents []rank.Document, places []place, most int) []Recalled {
+func recall(text string, x *rank.Index, places []place, most int) ([]Recalled, error) {
+	matches, err := x.Recall(text, most)
+	if err != nil {
+		return nil, err
+	}
 	var found []Recalled
-	for _, m := range rank.Recall(text, documents, most) {
-		lead, _ := parseLead(documents[m.Document].Label) // it is from lead.label
+	for _, m := range matches {
+		lead, _ := parseLead(x.Label(m.Document)) // it is from lead.label
 		found = append(found, lead.recalled(places[m.Document], m))
 	}
-	return found
+	return found, nil
 }
 
 // lead is what is kept of an entry to find again where it leads to.

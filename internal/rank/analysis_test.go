@@ -59,7 +59,8 @@ func TestFormsFindEachOther(t *testing.T) {
 					continue
 				}
 				docs := []Document{{Trigger: "quorum of votes"}, {Trigger: b + " databases"}}
-				matches := Recall(a+" sqlite", docs, 1)
+				matches, err := NewIndex(docs).Recall(a+" sqlite", 1)
+				require.NoError(t, err)
 				require.Len(t, matches, 1, "%s does not find %s", a, b)
 				require.Equal(t, 1, matches[0].Document)
 			}

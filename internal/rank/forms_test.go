@@ -46,7 +46,7 @@ func FuzzWord(f *testing.F) {
 	f.Fuzz(func(t *testing.T, word string, suffix uint) {
 		word += suffixes[suffix%uint(len(suffixes))]
 		documents := []rank.Document{{Trigger: "quorum " + word, Title: word, Situations: []string{word}, Body: word}, {Title: "votes"}}
-		if len(word) < 1000 && len(rank.Recall(word+" quorum", documents, 2)) != 1 {
+		if len(word) < 1000 && len(recall(t, word+" quorum", documents, 2)) != 1 {
 			t.Fatalf("%q is not found", word)
 		}
 	})

@@ -8,9 +8,8 @@ import (
 	"whence/internal/parallel"
 )
 
-// Index is documents that were split into words once, for many texts: Recall gives what the
-// function of this name gives for them, to the last bit. What a text needs to know of a
-// word is found out once for each different word, not for each that stands somewhere.
+// Index holds documents split into words, once for many texts. Each different word is looked
+// up once per text, however often it occurs.
 //
 // It is one run of bytes, which is read as it lies. All numbers have 32 bits, the low ones
 // first:
@@ -171,8 +170,8 @@ func (b *indexBuilder) word(text []byte) int {
 	return n
 }
 
-// field reads a short field, but for words that are known already: see counter.phrase. The
-// title is 1, a phrase 0.
+// field reads a short field without the words that are known already: most titles repeat
+// the trigger. The title is 1, a phrase 0.
 func (b *indexBuilder) field(text string, title int, known map[string]bool) {
 	head, n := len(b.short), 0
 	b.short = appendNumbers(b.short, 0)
@@ -235,8 +234,55 @@ func (x *Index) Label(document int) string {
 	return string(x.labels[start:end])
 }
 
-// Recall ranks the documents for a text, as the function Recall does. ErrIndex is an index
-// that is damaged and has the right checksum all the same.
+// Recall finds the documents that apply to a text which names none of them: what
+// somebody typed, a command with its error, the head of a file. Three things are
+// added up, with the weights of weights.go:
+//
+//	words    BM25 over the stems of the short fields: trigger, title, description and
+//	         situations, which say when a decision applies
+//	body     the same over the body of the section
+//	pieces   BM25 over the three-byte pieces of the words of the short fields, a blank
+//	         on both sides of each word included
+//
+// Where decisions have situations, the body counts for less than the short fields;
+// where they have none, for more. Rarity takes the place of BM25's idf. It is how well
+// a word tells documents apart: 1 for a word that none has, near 0 for one that all
+// have.
+//
+// That gives an order, and an order always has a first. Whether to speak at all is
+// judged by evidence, on the short fields: in the body of some section, every word
+// occurs.
+//
+//	evidence = (words + 0.3 · pieces + best phrase) / sqrt(1.5 + rarities of all words of the text)
+//
+// where the best phrase is the trigger, the description or the one situation that the
+// text agrees with best: the rarities of the words in common, times the square root of
+// their share of the phrase. The divisor makes a long text, which touches many words
+// by chance, prove more than a short one. What applies to a moment often comes in twos
+// and threes, so the first matches share the best evidence of the first three: whole,
+// if their lead over chance (the mean score of ranks 6 to 25) is at least 0.7 of the
+// first's, and proportionally less below; but one whose own evidence is not half
+// enough, as of a section that merely mentions everything, keeps its own. Evidence is
+// given as a multiple of the threshold: 1 and more is enough.
+//
+// An example, which is a test. Of three entries, one is
+//
+//	/when retrying a call | Retries | attempts, jitter, upper bound
+//	situations: the client hammers the server after a timeout
+//
+// and the text is "timeouts: our client retries forever". Its words are timeout,
+// client, retri and forev, by their stems; "our" is too small a word. A word in one of
+// three documents (reckoned as one of 50) has a rarity of ln(1+49.5/1.5)/ln(1+50.5/0.5)
+// = 0.76; forev is in none and has 1. The short fields hold 12 words, a little more
+// than the mean, so a word that stands there once counts 0.98 and not 1: timeout and
+// client give 0.75 each. Retri stands there twice, which gives 1.07. Words are 2.57.
+// The situation has timeout and client, together 1.52, and three other words, counted
+// 0.7 each: the phrase is 1.52·sqrt(1.52/3.62) = 0.99. The pieces come to 16.8.
+// Evidence is (2.57 + 0.3·16.8 + 0.99)/sqrt(1.5 + 3·0.76 + 1) = 3.93, which is 1.89
+// times the threshold of 2.08: spoken.
+//
+// It returns the first most documents, the best first; equal ones keep their order. ErrIndex
+// reports an index that is damaged but has the right checksum.
 func (x *Index) Recall(text string, most int) ([]Match, error) {
 	t := newText(text)
 	if len(t.terms) == 0 || x.documents.rows() == 0 {
@@ -291,7 +337,7 @@ func (x *Index) inText(t *text) (words []indexWord, grams []uint16) {
 	return words, grams
 }
 
-// count counts in a document, as counter.count does. It is false for one that is damaged.
+// count counts what a document shares with the text. It returns false for a damaged one.
 func (x *Index) count(n *counts, document int, words []indexWord, grams []uint16) bool {
 	at, end := x.documents.run(document, shortEnd)
 	for at < end {

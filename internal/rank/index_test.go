@@ -12,12 +12,12 @@ import (
 	"whence/internal/rank"
 )
 
-// requireSame recalls a text by an index and by reading the documents.
+// requireSame requires that an index recalls what a new one of the documents does.
 func requireSame(t testing.TB, index *rank.Index, text string, docs []rank.Document, most int) {
 	t.Helper()
 	found, err := index.Recall(text, most)
 	require.NoError(t, err)
-	require.Equal(t, rank.Recall(text, docs, most), found, "%q", text) // to the last bit
+	require.Equal(t, recall(t, text, docs, most), found, "%q", text) // to the last bit
 }
 
 // reopened is an index of documents, encoded and opened.
@@ -30,7 +30,7 @@ func reopened(t testing.TB, docs []rank.Document) *rank.Index {
 
 // Texts and documents of the same few words, in many forms: everything is often the same,
 // twice, missing or empty.
-func TestIndexIsAsGoodAsReading(t *testing.T) {
+func TestReopenedIndexRecallsTheSame(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	words := strings.Fields(`retry retries retrying retried the who not before a of timeout timeouts client's
 		RetryPolicy.maxAttempts __init__ PLR0915 HTTPServer x2y foo_bar add adding dying die use using ties
@@ -55,7 +55,7 @@ func TestIndexIsAsGoodAsReading(t *testing.T) {
 		for range 5 {
 			query := text(12)
 			requireSame(t, index, query, docs, random.IntN(10))
-			matches += len(rank.Recall(query, docs, 10))
+			matches += len(recall(t, query, docs, 10))
 		}
 	}
 	require.Greater(t, matches, 1000)

@@ -3,62 +3,11 @@ package rank
 import (
 	"cmp"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 
 	"whence/internal/parallel"
 )
-
-// Recall finds the decisions that apply to a text which names none of them: what
-// somebody typed, a command with its error, the head of a file. Three things are
-// added up, with the weights of weights.go:
-//
-//	words    BM25 over the stems of the short fields: trigger, title, description and
-//	         situations, which say when a decision applies
-//	body     the same over the body of the section
-//	pieces   BM25 over the three-byte pieces of the words of the short fields, a blank
-//	         on both sides of each word included
-//
-// Where decisions have situations, the body counts for less than the short fields;
-// where they have none, for more. Rarity takes the place of BM25's idf. It is how well
-// a word tells documents apart: 1 for a word that none has, near 0 for one that all
-// have.
-//
-// That gives an order, and an order always has a first. Whether to speak at all is
-// judged by evidence, on the short fields: in the body of some section, every word
-// occurs.
-//
-//	evidence = (words + 0.3 · pieces + best phrase) / sqrt(1.5 + rarities of all words of the text)
-//
-// where the best phrase is the trigger, the description or the one situation that the
-// text agrees with best: the rarities of the words in common, times the square root of
-// their share of the phrase. The divisor makes a long text, which touches many words
-// by chance, prove more than a short one. What applies to a moment often comes in twos
-// and threes, so the first matches share the best evidence of the first three: whole,
-// if their lead over chance (the mean score of ranks 6 to 25) is at least 0.7 of the
-// first's, and proportionally less below; but one whose own evidence is not half
-// enough, as of a section that merely mentions everything, keeps its own. Evidence is
-// given as a multiple of the threshold: 1 and more is enough.
-//
-// An example, which is a test. Of three entries, one is
-//
-//	/when retrying a call | Retries | attempts, jitter, upper bound
-//	situations: the client hammers the server after a timeout
-//
-// and the text is "timeouts: our client retries forever". Its words are timeout,
-// client, retri and forev, by their stems; "our" is too small a word. A word in one of
-// three documents (reckoned as one of 50) has a rarity of ln(1+49.5/1.5)/ln(1+50.5/0.5)
-// = 0.76; forev is in none and has 1. The short fields hold 12 words, a little more
-// than the mean, so a word that stands there once counts 0.98 and not 1: timeout and
-// client give 0.75 each. Retri stands there twice, which gives 1.07. Words are 2.57.
-// The situation has timeout and client, together 1.52, and three other words, counted
-// 0.7 each: the phrase is 1.52·sqrt(1.52/3.62) = 0.99. The pieces come to 16.8.
-// Evidence is (2.57 + 0.3·16.8 + 0.99)/sqrt(1.5 + 3·0.76 + 1) = 3.93, which is 1.89
-// times the threshold of 2.08: spoken.
-//
-// The documents are read once for each text, or split into words once for many (index.go).
-// Both bring the same counts, and one ranking weighs them.
 
 // Document is what can be recalled.
 type Document struct {
@@ -80,20 +29,6 @@ type Match struct {
 type Word struct {
 	Text  string
 	Score float64 // its part of the match's score
-}
-
-// Recall ranks the documents for a text and returns the first most of them, the best
-// first. Equal ones keep their order.
-func Recall(text string, documents []Document, most int) []Match {
-	t := newText(text)
-	if len(t.terms) == 0 || len(documents) == 0 {
-		return nil
-	}
-	situations := 0
-	for i := range documents {
-		situations += len(documents[i].Situations)
-	}
-	return newRanking(t, t.count(documents), situations).matches(most)
 }
 
 // matches are the first most documents, the best first.
@@ -240,81 +175,6 @@ func (t *text) newCounts(documents int) []counts {
 		all[i].grams, grams = grams[:t.grams.n], grams[t.grams.n:]
 	}
 	return all
-}
-
-// count reads all documents, on all processors.
-func (t *text) count(documents []Document) []counts {
-	all := t.newCounts(len(documents))
-	workers := min(runtime.GOMAXPROCS(0), len(documents))
-	work := make([]func(), workers)
-	for n := range work {
-		work[n] = func() {
-			c := counter{text: t, terms: map[string]int{}}
-			for i := n; i < len(documents); i += workers {
-				c.count(&all[i], &documents[i])
-			}
-		}
-	}
-	parallel.Do(work...)
-	return all
-}
-
-// counter counts with what it has learned from documents before.
-type counter struct {
-	*text
-	terms map[string]int // word → index into text.terms, or -1
-}
-
-// term is the index of a word's term, or -1. Nearly all words begin otherwise than
-// the terms, and need no stem.
-func (c *counter) term(word []byte) int {
-	if !c.begin[beginning(word)] {
-		return -1
-	}
-	if i, known := c.terms[string(word)]; known {
-		return i
-	}
-	w := string(word)
-	i := -1
-	if at, found := c.text.known[stemOf(w)]; found && !smallWords.has(word) {
-		i = at
-	}
-	c.terms[w] = i
-	return i
-}
-
-func (c *counter) count(n *counts, d *Document) {
-	trigger := map[string]bool{}
-	eachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
-	c.phrase(n, d.Trigger, nil)
-	c.phrase(n, d.Title, trigger)
-	c.phrase(n, d.Description, nil)
-	for _, s := range d.Situations {
-		c.phrase(n, s, nil)
-	}
-	eachWord(d.Body, func(word []byte) { n.addBody(c.term(word)) })
-}
-
-// phrase counts a short field. Words that are known already do not count: most titles
-// say the trigger once more.
-func (c *counter) phrase(n *counts, s string, known map[string]bool) {
-	var p phrase
-	eachWord(s, func(word []byte) {
-		if known[string(word)] {
-			return
-		}
-		eachGram(word, func(gram uint32) {
-			n.gramLen++
-			if i := c.grams.number(gram); i >= 0 {
-				n.addGram(i)
-			}
-		})
-		i := c.term(word)
-		n.addShort(&p, i, i < 0 && smallWords.has(word))
-	})
-	if len(p.shared) > 0 && known == nil {
-		n.phrases = append(n.phrases, p)
-	}
 }
 
 func (n *counts) addGram(i int) {

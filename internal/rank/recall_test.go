@@ -10,7 +10,7 @@ import (
 	"whence/internal/rank"
 )
 
-// documents are a small memory; that of the worked example in recall.go is the first.
+// documents are a small memory; that of the worked example of Index.Recall is the first.
 var documents = []rank.Document{
 	{
 		Trigger: "retrying a call", Title: "Retries", Description: "attempts, jitter, upper bound",
@@ -26,9 +26,17 @@ var documents = []rank.Document{
 	},
 }
 
-// The worked example of recall.go.
+// recall ranks documents for a text.
+func recall(t testing.TB, text string, docs []rank.Document, maxMatches int) []rank.Match {
+	t.Helper()
+	matches, err := rank.NewIndex(docs).Recall(text, maxMatches)
+	require.NoError(t, err)
+	return matches
+}
+
+// The worked example of Index.Recall.
 func TestExample(t *testing.T) {
-	matches := rank.Recall("timeouts: our client retries forever", documents, 3)
+	matches := recall(t, "timeouts: our client retries forever", documents, 3)
 	require.Len(t, matches, 1)
 	m := matches[0]
 	require.Equal(t, 0, m.Document)
@@ -60,19 +68,19 @@ func TestRecall(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []int
-			for _, m := range rank.Recall(test.text, documents, 3) {
+			for _, m := range recall(t, test.text, documents, 3) {
 				got = append(got, m.Document)
 			}
 			require.Equal(t, test.want, got)
 		})
 	}
-	require.Empty(t, rank.Recall("retry", nil, 3))
+	require.Empty(t, recall(t, "retry", nil, 3))
 }
 
 // A text in another language than English is found by its words as they are.
 func TestRecallInOtherScripts(t *testing.T) {
 	docs := append([]rank.Document{{Trigger: "повтор вызова", Title: "Повторы", Description: "три попытки", Situations: []string{"клиент ждёт ответа сервера"}}}, documents...)
-	matches := rank.Recall("Клиент ждёт сервера", docs, 1)
+	matches := recall(t, "Клиент ждёт сервера", docs, 1)
 	require.Len(t, matches, 1)
 	require.Equal(t, 0, matches[0].Document)
 	require.GreaterOrEqual(t, matches[0].Evidence, 1.0)
@@ -83,7 +91,7 @@ func TestRecallInOtherScripts(t *testing.T) {
 func TestLongText(t *testing.T) {
 	noise := strings.Repeat("lorem ipsum dolor sit amet\n", 40_000)
 	for _, text := range []string{"the client retries\n" + noise, noise + "\nthe client retries"} {
-		matches := rank.Recall(text, documents, 3)
+		matches := recall(t, text, documents, 3)
 		require.NotEmpty(t, matches)
 		require.Equal(t, 0, matches[0].Document)
 	}
@@ -96,10 +104,10 @@ func TestOrderIsStable(t *testing.T) {
 	for i := range 200 {
 		docs = append(docs, rank.Document{Trigger: fmt.Sprintf("quorum of %d", i), Title: "Quorum", Description: "votes"})
 	}
-	first := rank.Recall("users see the total of retries twice", docs, 10)
+	first := recall(t, "users see the total of retries twice", docs, 10)
 	require.Len(t, first, 3)
 	for range 20 {
-		require.Equal(t, first, rank.Recall("users see the total of retries twice", docs, 10))
+		require.Equal(t, first, recall(t, "users see the total of retries twice", docs, 10))
 	}
 }
 
@@ -109,7 +117,7 @@ func FuzzRecall(f *testing.F) {
 	f.Add("aed oed aing", "eing", "ying ies's")
 	f.Fuzz(func(t *testing.T, text, trigger, body string) {
 		docs := append([]rank.Document{{Trigger: trigger, Title: text, Description: body, Situations: []string{body, text}, Body: body}}, documents...)
-		for _, m := range rank.Recall(text, docs, 2) {
+		for _, m := range recall(t, text, docs, 2) {
 			if !(m.Score > 0) || !(m.Evidence >= 0) || m.Document < 0 || m.Document >= len(docs) {
 				t.Fatalf("%+v", m)
 			}
