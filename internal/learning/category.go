@@ -1,27 +1,28 @@
 package learning
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
 	"whence/internal/trigger"
 )
 
-// InferCategory tells what kind of thing a text says, by its first clause that forbids
-// or orders: what not to do and what went wrong are anti-patterns, what to do are
-// patterns. Of a text without such a clause the sentences that tell what happened count
-// (storyCategory). Everything else, and so all that states how something is, are heuristics.
-// Words count whole, and by their place: "the cache never expires" forbids nothing.
+// InferCategory returns what kind of thing a text says, by its first clause that forbids
+// or orders: anti-patterns are what not to do and what went wrong, patterns what to do. A
+// text without such a clause is judged by its sentences that report what happened
+// (storyCategory). Anything else, such as how something is, is heuristics. Words count
+// whole, and by their place: "the cache never expires" forbids nothing.
 func InferCategory(text string) Category {
 	text = strings.ReplaceAll(prose(text), "’", "'")
-	for _, c := range clausesOf(text) {
-		if kind := c.category(); kind != "" {
-			return kind
+	for sentence := range sentences(text) {
+		for _, c := range clausesOf(withoutAny(sentence, leadIns)) {
+			if kind := c.category(); kind != "" {
+				return kind
+			}
 		}
 	}
-	for rest := text; rest != ""; {
-		var sentence string
-		sentence, rest = firstSentence(rest)
+	for sentence := range sentences(text) {
 		if kind := storyCategory(bareWords(sentence)); kind != "" {
 			return kind
 		}
@@ -43,27 +44,13 @@ func bareWord(word string) string { return strings.ToLower(strings.Trim(word, "\
 
 // clause is a part of a sentence.
 type clause struct {
-	words []string // lower case, without punctuation
+	words []string // as bareWords
 	first bool     // an order may begin here with any verb
 }
 
-// clausesOf splits a text at stops, commas and some conjunctions.
-func clausesOf(text string) []clause {
+// clausesOf splits a sentence at stops, commas, dashes and some conjunctions.
+func clausesOf(sentence string) []clause {
 	var all []clause
-	for rest := text; rest != ""; {
-		var sentence string
-		sentence, rest = firstSentence(rest)
-		sentence = strings.TrimSpace(sentence)
-		for again := true; again; {
-			shorter := withoutPrefix(sentence, leadIns)
-			again, sentence = shorter != sentence, shorter
-		}
-		all = appendClauses(all, sentence)
-	}
-	return all
-}
-
-func appendClauses(all []clause, sentence string) []clause {
 	current := clause{first: true}
 	end := func(first bool) {
 		if len(current.words) > 0 {
@@ -73,16 +60,13 @@ func appendClauses(all []clause, sentence string) []clause {
 	}
 	for word := range strings.FieldsSeq(sentence) {
 		bare := bareWord(word)
-		switch {
+		switch n := len(current.words); {
 		case bare == "":
-			if strings.Trim(word, "-—–") == "" {
-				end(true)
-			}
 			continue
-		case bare == "-" || bare == "—" || bare == "–" || bare == "--":
+		case strings.Trim(bare, "-—–") == "":
 			end(true)
 			continue
-		case len(current.words) > 0 && (bare == "so" || bare == "but" || bare == "and" || bare == "then"):
+		case n > 0 && (bare == "so" || bare == "but" || bare == "and" || bare == "then"):
 			end(false)
 			continue
 		}
@@ -101,33 +85,21 @@ func appendClauses(all []clause, sentence string) []clause {
 // category is that of one clause, or "" if it is a plain statement.
 func (c clause) category() Category {
 	w := c.words
-	for len(w) > 1 && (fillers.has(w[0]) || w[0] == "ever" && w[1] == "since" || w[0] == "always" && forbids(w[1:])) {
+	for len(w) > 1 && (fillers.has(w[0]) || w[0] == "always" && forbids(w[1:])) {
 		w = w[1:]
 	}
 	switch {
 	case conditions.has(w[0]) && w[0] != "for" && w[0] != "in":
-		if kind := explicitInside(w); kind != "" {
-			return kind
-		}
-		return phraseCategory(w)
+		return cmp.Or(explicitInside(w), phraseCategory(w))
 	case forbids(w):
 		return AntiPatterns
-	case w[0] == "always" || w[0] == "prefer" || w[0] == "favor" || w[0] == "favour":
+	case w[0] == "always" || w[0] == "prefer":
 		return Patterns
 	}
-	if kind := phraseCategory(w); kind != "" {
+	if kind := cmp.Or(phraseCategory(w), modalCategory(w), gerundCategory(w)); kind != "" || !c.first || !isOrder(w) {
 		return kind
 	}
-	if kind := modalCategory(w); kind != "" {
-		return kind
-	}
-	if kind := gerundCategory(w); kind != "" {
-		return kind
-	}
-	if c.first && isOrder(w) {
-		return Patterns
-	}
-	return ""
+	return Patterns
 }
 
 // fillers may stand before a clause.
@@ -288,36 +260,34 @@ func isOrder(w []string) bool {
 	return !noun || !hasFiniteVerb(w[1:])
 }
 
-// moreOrders are verbs of instructions beside those that begin titles of headings.
-var moreOrders = wordSet{words: `
-	abort accept acknowledge adapt adjust align amend automate back be blame bump calculate cancel centralize clarify close configure
-	consider construct coordinate correct defer deprecate describe disallow distinguish distribute divide do double-check download
-	eliminate encourage encrypt establish examine expect explore favor fill focus follow gather give go hardcode honor ignore
-	improve incorporate increase inform inherit initialize introduce investigate invoke kill leave leverage let listen look make
-	manage measure modify narrow negotiate observe paginate partition permit persist populate precompute predict propose purge
-	quit re-run reach react rebase rebuild recheck recognize recompile reconcile recreate redirect regenerate rely reload remember
-	rephrase replay reply rerun resize respond restart retain rethink rethrow retrieve return revisit say secure see seed share
-	sleep solve specify spell spend standardize stick strengthen subscribe suggest summarize suppress suspend swap sync
-	synthesize tag talk target tell terminate think tie tighten toggle translate treat tune understand undo unlock vary watch weigh
-	widen wire work build cache cap cast change debug default hash name point prefix profile put set sort stub wait ask add
-	archive clone filter group index label link map mark note pair pause poll pool post query queue reference refresh request
-	sample scale script search share shift sign slice state support surface template time trace upgrade vendor view`}
-
-// eitherNouns are those of them that are as often nouns.
-var eitherNouns = wordSet{words: `
-	build cache cap cast change debug default hash name point prefix profile set sort stub wait watch wire work back focus
-	archive clone filter group index label link map mark note pair pause poll pool post query queue reference refresh request
-	sample scale script search share shift sign slice state support surface target template time trace upgrade vendor view
-	seed tag tie return sleep talk swap sync suspend`}
+// moreOrders are verbs of instructions beside those of package trigger; nounOrders are those
+// that are as often nouns.
+var (
+	moreOrders = wordSet{words: `
+		abort accept acknowledge adapt adjust align amend automate be blame bump calculate cancel centralize clarify consider
+		construct coordinate correct defer deprecate describe disallow distinguish distribute divide do download
+		eliminate encourage encrypt establish examine expect explore favor fill gather go hardcode honor improve incorporate increase
+		inform inherit initialize introduce investigate kill leave leverage listen look manage modify narrow negotiate observe
+		paginate partition permit persist populate precompute predict propose purge quit reach react rebase rebuild recheck
+		recognize recompile reconcile recreate redirect regenerate reload remember rephrase replay reply rerun resize respond restart
+		retain rethink rethrow retrieve revisit say secure see solve spell spend standardize stick strengthen subscribe suggest
+		summarize synthesize terminate think tighten toggle translate tune understand undo unlock vary weigh widen`}
+	nounOrders = wordSet{words: `
+		build cache cap cast change debug default hash point prefix profile stub watch wire work back focus archive clone filter
+		group index label link map mark note pair pause poll pool post query queue reference refresh request sample scale script
+		share shift sign slice state support surface target template time trace upgrade vendor view seed tag tie return sleep talk
+		swap sync suspend`}
+)
 
 func orderVerb(word string) (verb, noun bool) {
 	if verb, noun = trigger.Verb(word); verb {
 		return verb, noun || word == "fail" || word == "hide" || word == "cause"
 	}
-	if i := strings.LastIndexByte(word, '-'); i > 0 { // auto-commit, double-check
+	if i := strings.LastIndexByte(word, '-'); i > 0 { // auto-commit,
 		return trigger.Verb(word[i+1:])
 	}
-	return moreOrders.has(word), eitherNouns.has(word)
+	noun = nounOrders.has(word)
+	return noun || moreOrders.has(word), noun
 }
 
 // subordinators begin a clause whose verb is not that of the main clause.

@@ -77,23 +77,28 @@ var orders = [][2]string{
 
 // withoutLeadIn drops what comes before the matter, as long as words remain.
 func withoutLeadIn(sentence string) string {
-	for {
-		rest := withoutPrefix(sentence, leadIns)
-		if rest == sentence {
-			break
-		}
-		sentence = rest
-	}
+	sentence = withoutAny(sentence, leadIns)
 	for again := true; again; {
 		again = false
 		for _, order := range orders {
 			if rest, found := cutPrefixFold(sentence, order[0]); found && hasWords(rest, 2) {
-				sentence, again = order[1]+rest, !strings.EqualFold(order[1]+rest, sentence) && order[1] == ""
+				sentence, again = order[1]+rest, order[1] == ""
 				break
 			}
 		}
 	}
 	return sentence
+}
+
+// withoutAny drops prefixes as long as one fits.
+func withoutAny(text string, prefixes []string) string {
+	for {
+		rest := withoutPrefix(text, prefixes)
+		if rest == text {
+			return text
+		}
+		text = rest
+	}
 }
 
 // withoutPrefix drops the first of the prefixes that fits and leaves words.

@@ -13,201 +13,48 @@ var denies = wordSet{words: `
 // doubtful are words that restrict or weaken, by what they say. Statements that
 // differ in one are different.
 var doubtful = groups{lines: `
-	only solely exclusively
-	unless except excluding
-	sometimes occasionally rarely seldom
-	usually mostly often generally typically
-	may might can could optionally
-	maybe perhaps probably possibly
-	some few
-	first
-	last
-	twice
-	once
-	half
-	off
-	down`}
+	only solely exclusively, unless except excluding, sometimes occasionally rarely seldom, usually mostly often generally typically,
+	may might can could optionally, maybe perhaps probably possibly, some few, first, last, twice, once, half, off, down`}
 
 // directed are words between two that are not exchangeable; comparing are those of
 // them that put one before the other.
 var (
 	directed = groups{lines: `
-		before prior
-		after
-		over
-		under
-		above
-		below
-		than
-		from
-		into
-		onto
-		to
-		by
-		with
-		via
-		until
-		instead
-		versus vs`}
-	comparing = groups{lines: `
-		before
-		after
-		over
-		than
-		instead
-		versus
-		not`}
+		before prior, after, over, under, above, below, than, from, into, onto, to, by, with, via, until, instead, versus vs`}
+	comparing = wordSet{words: "before after over than instead versus not"}
 )
 
 // light are words that weigh nothing in a comparison.
 var light = wordSet{words: `
-	always use used uses using prefer please really very just simply also so do does did doing done should must shall will would have has had
-	need needs ought you we i your our my us them they he she one it it's its here there make makes sure ensure try remember be been being am
-	any all every each such own if while which who where what whose because since otherwise in order ever even still already now then but
-	properly correctly really actually quite rather too much many when whenever going get gets thus therefore hence well like
-	recommended best practice good idea important better way note rule keep mind`}
+	always use used uses using prefer please really very just simply also so do does did doing done should must shall will would have has
+	had need needs ought you we i your our my us them they he she one it's here there make makes sure ensure try remember been being am
+	any all every each such own if while which who where what whose because since otherwise order ever even still already now but
+	properly correctly actually quite rather too much many whenever going get gets thus therefore hence well like recommended best
+	practice good idea important better way note rule keep mind`}
 
 // synonyms are stems that say the same, by the first of them.
 var synonyms = groups{stems: true, lines: `
-	prevent avoid avoids
-	fail break crash
-	remove delete drop erase
-	create make add
-	run execute invoke launch
-	check verify validate confirm
-	error failure
-	show display print
-	repo repository
-	directory folder dir
-	config configuration
-	database db
-	parameter param argument arg
-	variable var
-	env environment
-	function func
-	fix repair
-	big large huge
-	quick fast
-	start begin
-	finish end complete
-	alter change modify edit
-	discard suppress silence swallow mute hide
-	subprocess child
-	commit check-in
-	app application
-	doc docs documentation
-	cause lead
-	corrupt damage
-	require need`}
+	prevent avoid avoids, fail break crash, remove delete drop erase, create make add, run execute invoke launch,
+	check verify validate confirm, error failure, show display print, repo repository, directory folder dir, config configuration,
+	database db, parameter param argument arg, variable var, env environment, function func, fix repair, big large huge, quick fast,
+	start begin, finish end complete, alter change modify edit, discard suppress silence swallow mute hide, subprocess child,
+	commit check-in, app application, doc docs documentation, cause lead, corrupt damage, require need`}
 
 // opposites are pairs of which one denies the other, by their stems.
 var opposites = sync.OnceValue(func() map[[2]string]bool {
 	pairs := map[[2]string]bool{}
-	for _, line := range strings.Split(strings.TrimSpace(`
-enable disable
-allow forbid
-allow prevent
-allow deny
-allow disallow
-permit forbid
-accept reject
-include exclude
-add remove
-add delete
-create delete
-create remove
-keep remove
-keep delete
-keep drop
-keep discard
-on off
-true false
-yes no
-before after
-above below
-over under
-more less
-more fewer
-most least
-max min
-maximum minimum
-increase decrease
-raise lower
-upper lower
-grow shrink
-start stop
-start end
-begin end
-open close
-lock unlock
-push pull
-early late
-earlier later
-first last
-top bottom
-left right
-up down
-ascending descending
-public private
-local remote
-local global
-internal external
-explicit implicit
-static dynamic
-mutable immutable
-sync async
-synchronous asynchronous
-parallel sequential
-serial parallel
-eager lazy
-eagerly lazily
-strict lenient
-required optional
-mandatory optional
-safe unsafe
-secure insecure
-possible impossible
-consistent inconsistent
-valid invalid
-success failure
-succeed fail
-pass fail
-small big
-short long
-fast slow
-high low
-always sometimes
-read write
-load save
-encode decode
-encrypt decrypt
-compress decompress
-mount unmount
-install uninstall
-attach detach
-connect disconnect
-couple decouple
-wrap unwrap
-quote unquote
-escape unescape
-show suppress
-trust distrust
-inline extract
-merge split
-import export
-input output
-commit revert
-inside outside
-client server
-cheap expensive
-same different
-old new
-hard soft
-whitelist blacklist
-single double
-tabs spaces`), "\n") {
-		a, b, _ := strings.Cut(line, " ")
-		a, b = groupOf(a), groupOf(b)
+	for pair := range strings.SplitSeq(`
+		enable disable, allow forbid, allow prevent, allow deny, permit forbid, accept reject, include exclude, add remove, keep remove,
+		keep discard, true false, before after, above below, over under, more less, more fewer, most least, max min, maximum minimum,
+		increase decrease, raise lower, upper lower, grow shrink, start stop, start end, open close, push pull, early late, earlier later,
+		top bottom, left right, ascending descending, public private, local remote, local global, internal external, explicit implicit,
+		static dynamic, mutable immutable, sync async, synchronous asynchronous, parallel sequential, serial parallel, eager lazy,
+		eagerly lazily, strict lenient, required optional, mandatory optional, safe unsafe, possible impossible, valid invalid,
+		success failure, succeed fail, pass fail, small big, short long, fast slow, high low, read write, load save, encode decode,
+		encrypt decrypt, attach detach, show suppress, inline extract, merge split, import export, input output, commit revert,
+		inside outside, client server, cheap expensive, same different, old new, hard soft, whitelist blacklist, single double, tabs spaces`, ",") {
+		words := strings.Fields(pair)
+		a, b := groupOf(words[0]), groupOf(words[1])
 		pairs[[2]string{a, b}], pairs[[2]string{b, a}] = true, true
 	}
 	return pairs

@@ -15,9 +15,7 @@ const longestReasoning = 240
 // empty.
 func InferReasoning(text string, c Category) string {
 	text = prose(text)
-	for rest := text; rest != ""; {
-		var sentence string
-		sentence, rest = firstSentence(rest)
+	for sentence := range sentences(text) {
 		if why := withoutPrefix(sentence, whys); why != sentence {
 			return asSentence(why)
 		}

@@ -1,6 +1,7 @@
 package learning
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,6 +17,18 @@ func firstSentence(text string) (sentence, rest string) {
 		return strings.TrimSpace(text[:end]), strings.TrimSpace(text[end:])
 	}
 	return strings.TrimSpace(text), ""
+}
+
+// sentences are those of a text, see firstSentence.
+func sentences(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for text != "" {
+			var sentence string
+			if sentence, text = firstSentence(text); !yield(sentence) {
+				return
+			}
+		}
+	}
 }
 
 // sentenceEnd is the end of the first sentence that ends behind an offset, or -1 if

@@ -201,7 +201,7 @@ func match(left, right []term) common {
 			continue
 		}
 		if j := find(func(o term) bool {
-			return len(t.word) >= leastSlip && len(o.word) >= leastSlip && t.denied == o.denied && rank.OneTypo(t.word, o.word)
+			return len(t.word) >= minSlipBytes && len(o.word) >= minSlipBytes && t.denied == o.denied && rank.OneTypo(t.word, o.word)
 		}); j >= 0 {
 			used[j] = true
 			c.pairs = append(c.pairs, [2]int{i, j})
@@ -220,18 +220,16 @@ func match(left, right []term) common {
 			c.opposites++
 		}
 	}
-	c.directed = hasJoint(left, &directed) && hasJoint(right, &directed)
-	c.compared = hasJoint(left, &comparing) && hasJoint(right, &comparing)
+	directs := func(t term) bool { return t.joint != "" && t.joint != "not" }
+	compares := func(t term) bool { return comparing.has(t.joint) }
+	c.directed = slices.ContainsFunc(left, directs) && slices.ContainsFunc(right, directs)
+	c.compared = slices.ContainsFunc(left, compares) && slices.ContainsFunc(right, compares)
 	slices.SortFunc(c.pairs, func(a, b [2]int) int { return a[0] - b[0] })
 	return c
 }
 
-// leastSlip is how long a word is at least that is taken for a slip of another.
-const leastSlip = 7
-
-func hasJoint(words []term, kind *groups) bool {
-	return slices.ContainsFunc(words, func(t term) bool { return kind.of(t.joint) != "" })
-}
+// minSlipBytes is the length from which a word may be a slip of another.
+const minSlipBytes = 7
 
 // same tells whether one side says all that the other says, and not much more.
 func (c common) same() bool {

@@ -27,7 +27,8 @@ func (s *wordSet) has(word string) bool {
 	return s.set[word]
 }
 
-// groups maps each word of a line to the first, or its stem to that of the first.
+// groups maps each word of a group to its first word, or its stem to the stem of that one.
+// Commas separate groups.
 type groups struct {
 	lines string
 	stems bool
@@ -38,7 +39,7 @@ type groups struct {
 func (g *groups) of(word string) string {
 	g.once.Do(func() {
 		g.first = map[string]string{}
-		for line := range strings.Lines(g.lines) {
+		for line := range strings.SplitSeq(g.lines, ",") {
 			words := strings.Fields(line)
 			for i, w := range words {
 				if g.stems {
