@@ -2,6 +2,7 @@ package learning
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -159,32 +160,29 @@ func isSubject(word string) bool {
 // people are subjects whose habits are rules.
 var people = wordSet{words: "i we you one everyone everybody nobody developers agents people they reviewers contributors"}
 
-// badPhrases and goodPhrases judge wherever they stand.
+// badPhrases and goodPhrases begin words that judge wherever they are.
 var (
 	badPhrases = []string{
-		"not a good idea", "bad idea", "bad practice", "poor practice", "anti pattern", "anti-pattern", "antipattern", "anti-patterns", "pitfall", "code smell",
-		"is a mistake", "was a mistake", "a common mistake", "the mistake", "my mistake", "our mistake", "by mistake", "is wrong to", "was wrong to", "it's wrong to", "forgot to", "forgetting to",
-		"accidentally", "mistakenly", "wrongly", "be avoided", "is forbidden", "are forbidden", "not allowed", "not acceptable", "is prohibited", "are prohibited", "is banned", "are banned", "watch out for", "backfired",
-		"should have", "should've", "shouldn't have", "is harmful", "considered harmful", "is dangerous", "a trap", "never worth", "not recommended", "is discouraged",
+		"not a good idea", "bad idea", "bad practice", "poor practice", "anti pattern", "anti-pattern", "antipattern", "pitfall", "code smell",
+		"mistake", "wrong to", "wrongly", "forgot to", "forgetting to", "accidentally", "be avoided", "forbidden", "prohibited", "banned", "discouraged",
+		"not allowed", "not acceptable", "not recommended", "never worth", "watch out for", "backfired", "should have", "should've", "shouldn't have",
+		"harmful", "dangerous", "a trap",
 	}
 	goodPhrases = []string{
-		"best practice", "good practice", "good idea", "better to", "best to", "is recommended", "are recommended", "recommended way", "recommend",
-		"preferred", "the convention is", "our convention", "by convention", "works best", "worked well", "work best", "the right way", "the correct way", "make sure", "be sure to",
-		"remember to", "it pays to", "it helps to", "pays off", "the way to", "works well", "must always", "should always",
+		"best practice", "good practice", "good idea", "better to", "best to", "recommend ", "is recommended", "are recommended", "recommended way", "preferred", "the convention is", "our convention",
+		"by convention", "work best", "works best", "works well", "worked well", "the right way", "the correct way", "the way to", "make sure", "be sure to",
+		"remember to", "it pays to", "it helps to", "pays off",
 	}
 )
 
 func phraseCategory(w []string) Category {
 	text := " " + strings.Join(w, " ") + " "
-	for _, phrase := range badPhrases {
-		if strings.Contains(text, " "+phrase+" ") {
-			return AntiPatterns
-		}
-	}
-	for _, phrase := range goodPhrases {
-		if strings.Contains(text, " "+phrase+" ") {
-			return Patterns
-		}
+	has := func(phrase string) bool { return strings.Contains(text, " "+phrase) }
+	switch {
+	case slices.ContainsFunc(badPhrases, has):
+		return AntiPatterns
+	case slices.ContainsFunc(goodPhrases, has):
+		return Patterns
 	}
 	return ""
 }

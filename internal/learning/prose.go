@@ -9,9 +9,6 @@ import (
 // back-quotes, fences with what is in them, rules, tables, labels, links but for their
 // words. Lines of one paragraph are joined; paragraphs stay apart by an empty line.
 func prose(text string) string {
-	if isProse(text) {
-		return strings.TrimFunc(text, isBlank)
-	}
 	var b strings.Builder
 	fenced, gap := "", false
 	for line := range strings.SplitSeq(Clean(text), "\n") {
@@ -48,11 +45,6 @@ func prose(text string) string {
 	return b.String()
 }
 
-// isProse tells whether a text is one line without any mark or label: most are.
-func isProse(text string) bool {
-	return isClean(text) && !strings.ContainsAny(text, "\n`*~[]|:#>•\t") && text != "" && ('a' <= text[0]|' ' && text[0]|' ' <= 'z')
-}
-
 // withoutBlockMark drops what makes a line a heading, an item or a quotation, and
 // tells whether there was anything.
 func withoutBlockMark(line string) (rest string, found bool) {
@@ -75,28 +67,19 @@ func withoutBlockMark(line string) (rest string, found bool) {
 	return line, found
 }
 
-// labels stand before what counts; headers tell of the note and not of its matter.
-var (
-	labels = wordSet{words: `
-		statement rule claim question answer finding problem issue fix solution lesson summary context behavior behaviour
-		description overview background details learning insight note tip constraint recommendation decision decisions action takeaway
-		principle observation root-cause`}
-	headers = wordSet{words: `
-		date created updated last-updated source category session importance atomicity commit status author tag tags impact
-		confidence pr id type version priority severity owner related references see-also domain scope file files created-at updated-at validated evidence`}
-)
+// labels introduce what counts.
+var labels = wordSet{words: `
+	statement rule claim question answer finding problem issue fix solution lesson summary context behavior behaviour
+	description overview background details learning insight note tip constraint recommendation decision decisions action takeaway
+	principle observation root-cause`}
 
-// withoutLabel drops a label in front of a line. A line that is a label, or tells of the
-// note only, is "".
+// withoutLabel drops a label in front of a line, or all of a line that is one.
 func withoutLabel(line string) string {
 	label, rest, found := strings.Cut(line, ":")
+	rest = strings.TrimSpace(rest)
 	key := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(label), " ", "-"))
-	switch rest = strings.TrimSpace(rest); {
-	case found && headers.has(key), labels.has(key) && rest == "":
-		return ""
-	case found && labels.has(key):
-		return rest
-	case found && rest != "" && strings.HasPrefix(key, "skill-") && strings.TrimRight(key, "0123456789") != key: // a number in a catalogue
+	isNumber := strings.HasPrefix(key, "skill-") && strings.TrimRight(key, "0123456789") != key // of a catalogue
+	if labels.has(key) || found && rest != "" && isNumber {
 		return rest
 	}
 	return line
