@@ -2,6 +2,8 @@ package learning
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -17,36 +19,21 @@ import (
 //	- Observation count: 3
 //	- Confidence: high
 //
-// A heading of level 3 begins a learning and holds its name, behind "Anti-Pattern: ",
-// "Pattern: " or nothing. Its description goes to the first line that begins with a
-// bullet; bullets say the rest. Any other heading of level 1 to 3 ends it. Fenced code
-// belongs to the description whatever it holds. Comments are no part of anything.
+// A heading of level 3 begins a learning and holds its name, after "Anti-Pattern: ",
+// "Pattern: " or nothing. Its description ends at the first bullet; bullets hold the other
+// fields. Any other heading of level 1 to 3 ends the learning. Fenced code belongs to the
+// description whatever it holds. Comments are ignored.
 //
-// Where a description has a line that would be read as one of these, FormatBank puts a
-// backslash before it, and ParseBank takes it away.
+// FormatBank puts a backslash before a line of a description that would be read as one of
+// these, and ParseBank removes it.
 
-// BankError tells which headings of a bank have no description.
-type BankError struct {
-	Lines []int // from 1
-	Names []string
-}
-
-func (e *BankError) Error() string {
-	parts := make([]string, len(e.Lines))
-	for i, line := range e.Lines {
-		parts[i] = fmt.Sprintf("line %d: %q has no description", line, e.Names[i])
-	}
-	return strings.Join(parts, "; ")
-}
-
-// ParseBank reads a bank. Its learnings are of the category; if that is "", of the one
-// that the prefix of their name tells, without prefix heuristics. A heading of level 2
-// that is the name of a category ("Anti-Patterns", "Heuristics", "Patterns") changes the
-// category up to the next. They are of source import, seen once, and of medium
-// confidence unless they say otherwise; a value that cannot be read counts as not said.
+// ParseBank reads a bank. Its learnings get the given category; if that is "", the one of
+// their name's prefix, or else heuristics. A heading of level 2 that names a category
+// ("Anti-Patterns", "Heuristics", "Patterns") sets the category up to the next one. Source
+// import, one observation and medium confidence are the defaults, also for unreadable values.
 //
-// The error is a *FieldError for a category that is none; or a *BankError, and then
-// all others have been read.
+// The error is a *FieldError for an unknown category. Another error names the headings
+// without a description; all other learnings are returned with it.
 func ParseBank(markdown []byte, category Category) ([]Learning, error) {
 	if category != "" {
 		if _, err := ParseCategory(string(category)); err != nil {
@@ -61,8 +48,8 @@ func ParseBank(markdown []byte, category Category) ([]Learning, error) {
 		p.line(i+1, line, fences[i])
 	}
 	p.finish()
-	if len(p.bad.Lines) > 0 {
-		return p.all, &p.bad
+	if len(p.bad) > 0 {
+		return p.all, errors.New(strings.Join(p.bad, "; "))
 	}
 	return p.all, nil
 }
@@ -70,7 +57,7 @@ func ParseBank(markdown []byte, category Category) ([]Learning, error) {
 type bankParser struct {
 	category Category
 	all      []Learning
-	bad      BankError
+	bad      []string // headings without description
 
 	current   *Learning
 	at        int // line of its heading
@@ -84,15 +71,14 @@ func (p *bankParser) line(number int, line string, fenced bool) {
 	if !fenced {
 		level = headingLevel(line)
 	}
+	if level > 0 {
+		p.finish()
+	}
 	switch {
 	case level == 3:
-		p.finish()
 		p.begin(number, strings.TrimSpace(line[3:]))
-	case level > 0:
-		p.finish()
-		if level == 2 {
-			p.section(strings.TrimSpace(line[2:]))
-		}
+	case level == 2:
+		p.section(strings.TrimSpace(line[2:]))
 	case p.current == nil:
 	case p.inBullets && p.continued != nil && strings.HasPrefix(line, "  "):
 		*p.continued += "\n" + line[2:]
@@ -101,14 +87,15 @@ func (p *bankParser) line(number int, line string, fenced bool) {
 		p.bullet(line[2:])
 	case p.inBullets:
 		p.continued = nil
-	case !fenced:
-		p.body = append(p.body, unescape(line, isMark))
 	default:
+		if !fenced {
+			line = unescape(line, isMark)
+		}
 		p.body = append(p.body, line)
 	}
 }
 
-// headingLevel is 1 to 3 for a heading that ends what stands before it, or else 0.
+// headingLevel returns 1 to 3 for a heading of that level, otherwise 0.
 func headingLevel(line string) int {
 	level := len(line) - len(strings.TrimLeft(line, "#"))
 	if level > 3 || level == 0 || len(line) > level && line[level] != ' ' {
@@ -118,37 +105,24 @@ func headingLevel(line string) int {
 }
 
 func (p *bankParser) section(title string) {
-	for _, c := range Categories() {
-		if title == sectionOf(c) {
-			p.category = c
+	for _, d := range displays {
+		if title == d.section {
+			p.category = d.category
 		}
-	}
-}
-
-// sectionOf is the heading of a category.
-func sectionOf(c Category) string {
-	switch c {
-	case AntiPatterns:
-		return "Anti-Patterns"
-	case Patterns:
-		return "Patterns"
-	default:
-		return "Heuristics"
 	}
 }
 
 func (p *bankParser) begin(number int, name string) {
 	category := Heuristics
-	for _, s := range shown {
-		if rest, found := strings.CutPrefix(name, s.prefix); found && s.prefix != "" {
-			name, category = strings.TrimSpace(rest), s.category
+	for _, d := range displays {
+		if rest, found := strings.CutPrefix(name, d.prefix); found && d.prefix != "" {
+			name, category = strings.TrimSpace(rest), d.category
 			break
 		}
 	}
-	if p.category != "" {
-		category = p.category
+	p.current = &Learning{
+		Name: unescape(name, isPrefixed), Category: cmp.Or(p.category, category), Source: Import, Confidence: Medium, Observations: 1,
 	}
-	p.current = &Learning{Name: unescape(name, isPrefixed), Category: category, Source: Import, Confidence: Medium, Observations: 1}
 	p.at = number
 }
 
@@ -165,7 +139,7 @@ func (p *bankParser) finish() {
 			l.References[i] = spaced(uncomment(r))
 		}
 		if l.Name == "" || l.Description == "" {
-			p.bad.Lines, p.bad.Names = append(p.bad.Lines, p.at), append(p.bad.Names, l.Name)
+			p.bad = append(p.bad, fmt.Sprintf("line %d: %q has no description", p.at, l.Name))
 		} else {
 			p.all = append(p.all, *l)
 		}
@@ -173,7 +147,7 @@ func (p *bankParser) finish() {
 	p.current, p.body, p.inBullets, p.continued = nil, nil, false, nil
 }
 
-// bullet reads "Key: value". Other bullets are left alone.
+// bullet reads "Key: value". Other bullets are ignored.
 func (p *bankParser) bullet(text string) {
 	l := p.current
 	key, raw, _ := strings.Cut(text, ":")
@@ -213,7 +187,7 @@ func (p *bankParser) bullet(text string) {
 	}
 }
 
-// parseDate reads a time or a day, or gives the zero time.
+// parseDate reads a time or a day. Anything else is the zero time.
 func parseDate(text string) time.Time {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if t, err := time.Parse(layout, text); err == nil {
@@ -223,26 +197,21 @@ func parseDate(text string) time.Time {
 	return time.Time{}
 }
 
-// FormatBank prints learnings as a bank that ParseBank reads again, with a section for
-// each category. It carries name, description, category, reasoning, confidence, source,
-// keywords, references, observations, retirement, and when a learning was created and
-// last observed, to the second; not its project, which is a path of one machine, nor
-// what has been made of it here. Texts are cleaned, names and references are put on
-// one line. Learnings without name or description are left out.
+// FormatBank prints learnings as a bank, with a section for each category. All fields
+// survive ParseBank, times to the second, except the project, which is a path of one
+// machine, and how the learning was used here. Texts are cleaned, names and references are
+// put on one line. Learnings without name or description are omitted.
 func FormatBank(learnings []Learning) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Knowledge Bank\n")
-	for _, s := range shown {
-		first := true
+	for _, d := range displays {
+		heading := "\n## " + d.section + "\n"
 		for _, l := range learnings {
-			if shownAs(l.Category) != s.category || spaced(l.Name) == "" || Clean(l.Description) == "" {
-				continue
+			if displayOf(l.Category) == d && spaced(l.Name) != "" && Clean(l.Description) != "" {
+				b.WriteString(heading)
+				heading = ""
+				formatBankEntry(&b, l, d.prefix)
 			}
-			if first {
-				fmt.Fprintf(&b, "\n## %s\n", sectionOf(s.category))
-				first = false
-			}
-			formatBankEntry(&b, l, s.prefix)
 		}
 	}
 	return b.Bytes()
@@ -290,8 +259,8 @@ func spaced(text string) string {
 	return strings.Join(strings.FieldsFunc(Clean(text), isBlank), " ")
 }
 
-// fenceLines tells which lines stand in code fences, those of the fences included. A
-// fence without end is none.
+// fenceLines returns which lines are in code fences, including those of the fences. A fence
+// that is not closed is none.
 func fenceLines(lines []string) []bool {
 	fenced := make([]bool, len(lines))
 	for i := 0; i < len(lines); i++ {
@@ -312,8 +281,8 @@ func fenceLines(lines []string) []bool {
 	return fenced
 }
 
-// fenceMark is the run of back-quotes or tildes that opens a fence, or "". Indented
-// lines open none: they may continue a bullet.
+// fenceMark returns the backquotes or tildes that open a fence, or "". Indented lines open
+// none: they may continue a bullet.
 func fenceMark(line string) string {
 	_, run, _ := text.FenceOpen(line)
 	return line[:run]
@@ -324,8 +293,8 @@ func closes(line, mark string) bool {
 	return len(line) >= len(mark) && strings.Trim(line, mark[:1]) == ""
 }
 
-// escape puts a backslash before a text that would be read as something else, and before
-// one that has such backslashes already.
+// escape puts a backslash before a text that would be mistaken for something else, also if
+// it has such backslashes already.
 func escape(text string, mistaken func(string) bool) string {
 	if mistaken(strings.TrimLeft(text, `\`)) {
 		return `\` + text
@@ -333,7 +302,7 @@ func escape(text string, mistaken func(string) bool) string {
 	return text
 }
 
-// unescape takes back what escape has done.
+// unescape is the inverse of escape.
 func unescape(text string, mistaken func(string) bool) string {
 	if rest, found := strings.CutPrefix(text, `\`); found && mistaken(strings.TrimLeft(rest, `\`)) {
 		return rest
@@ -341,20 +310,20 @@ func unescape(text string, mistaken func(string) bool) string {
 	return text
 }
 
-// isMark tells whether a line is a heading, a bullet or a fence.
+// isMark reports whether a line is a heading, a bullet or a fence.
 func isMark(line string) bool {
 	return headingLevel(line) > 0 || strings.HasPrefix(line, "- ") || fenceMark(line) != ""
 }
 
-// isPrefixed tells whether a name begins with what a bank puts before names.
+// isPrefixed reports whether a name begins with a prefix of a category.
 func isPrefixed(name string) bool {
 	return strings.HasPrefix(name, "Anti-Pattern:") || strings.HasPrefix(name, "Pattern:")
 }
 
 const commentOpen, commentEnd = "<!--", "-->"
 
-// withoutComments drops comments, but keeps their line ends so that lines keep their
-// numbers. One without end is text, and so is one behind a backslash.
+// withoutComments drops comments but keeps their line ends, so that lines keep their
+// numbers. One that is not closed or follows a backslash is text.
 func withoutComments(text string) string {
 	var b strings.Builder
 	for {
@@ -378,7 +347,7 @@ func withoutComments(text string) string {
 	return b.String() + text
 }
 
-// comment puts a backslash before what would open a comment.
+// comment puts a backslash before the opening of a comment.
 func comment(text string) string { return strings.ReplaceAll(text, commentOpen, `\`+commentOpen) }
 
 // uncomment is the inverse of comment.

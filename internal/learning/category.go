@@ -90,7 +90,7 @@ func (c clause) category() Category {
 		w = w[1:]
 	}
 	switch {
-	case conditions.has(w[0]) && w[0] != "for" && w[0] != "in":
+	case conditions.has(w[0]):
 		return cmp.Or(explicitInside(w), phraseCategory(w))
 	case forbids(w):
 		return AntiPatterns
@@ -103,10 +103,10 @@ func (c clause) category() Category {
 	return Patterns
 }
 
-// fillers may stand before a clause.
+// fillers may precede a clause.
 var fillers = wordSet{words: "please just also then so and but or instead therefore hence thus again first finally generally usually normally typically ideally simply"}
 
-// forbids tells whether a clause begins with what not to do.
+// forbids reports whether a clause begins with what not to do.
 func forbids(w []string) bool {
 	next := ""
 	if len(w) > 1 {
@@ -117,8 +117,6 @@ func forbids(w []string) bool {
 		return next != ""
 	case "do", "must", "should":
 		return next == "not" || next == "never"
-	case "not":
-		return false
 	case "stop", "quit":
 		return strings.HasSuffix(next, "ing")
 	case "no", "zero":
@@ -127,9 +125,7 @@ func forbids(w []string) bool {
 				return false
 			}
 		}
-		return next != "" && next != "one" && next != "matter" && !hasFiniteVerb(w[1:])
-	case "mustn't", "shouldn't":
-		return next != ""
+		return next != "" && next != "matter" && !hasFiniteVerb(w[1:])
 	}
 	return false
 }
@@ -152,7 +148,7 @@ func explicitInside(w []string) Category {
 	return ""
 }
 
-// isSubject tells whether a word before a verb may be its subject: a plural.
+// isSubject reports whether a word before a verb may be its subject: a plural.
 func isSubject(word string) bool {
 	return people.has(word) || strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") || word == "that" || word == "which" || word == "it"
 }
@@ -164,9 +160,9 @@ var people = wordSet{words: "i we you one everyone everybody nobody developers a
 var (
 	badPhrases = []string{
 		"not a good idea", "bad idea", "bad practice", "poor practice", "anti pattern", "anti-pattern", "antipattern", "pitfall", "code smell",
-		"mistake", "wrong to", "wrongly", "forgot to", "forgetting to", "accidentally", "be avoided", "forbidden", "prohibited", "banned", "discouraged",
+		"mistake", "wrong to", "wrongly", "forgot to", "forgetting to", "accidentally", "be avoided", "is forbidden", "are forbidden", "prohibited", "banned", "discouraged",
 		"not allowed", "not acceptable", "not recommended", "never worth", "watch out for", "backfired", "should have", "should've", "shouldn't have",
-		"harmful", "dangerous", "a trap",
+		"harmful", "is dangerous", "a trap",
 	}
 	goodPhrases = []string{
 		"best practice", "good practice", "good idea", "better to", "best to", "recommend ", "is recommended", "are recommended", "recommended way", "preferred", "the convention is", "our convention",
@@ -222,7 +218,7 @@ var states = wordSet{words: "have know need want see own support get yet exist c
 // gerundCategory judges an activity by what comes of it: "Hardcoding paths breaks the
 // build", "Caching templates saves time".
 func gerundCategory(w []string) Category {
-	if len(w) < 3 || !strings.HasSuffix(w[0], "ing") || len(w[0]) < 6 || w[0] == "during" || w[0] == "nothing" || w[0] == "something" || w[0] == "everything" {
+	if len(w) < 3 || !strings.HasSuffix(w[0], "ing") || len(w[0]) < 6 {
 		return ""
 	}
 	for _, word := range w[2:] {
@@ -245,8 +241,8 @@ var (
 		catches caught makes made speeds protects protected eliminates eliminated works worked`}
 )
 
-// isOrder tells whether a clause begins with a verb in the imperative. A word that may
-// be a noun is one only if the clause has no other verb.
+// isOrder reports whether a clause begins with a verb in the imperative. A word that may
+// be a noun is a verb only if the clause has no other one.
 func isOrder(w []string) bool {
 	verb, noun := orderVerb(w[0])
 	if !verb || len(w) < 2 {
@@ -309,7 +305,7 @@ func hasFiniteVerb(w []string) bool {
 	return false
 }
 
-// isPluralNoun tells whether the third person of a verb is as often a plural.
+// isPluralNoun reports whether the third person of a verb is as often a plural.
 func isPluralNoun(word string) bool {
 	_, noun := orderVerb(strings.TrimSuffix(word, "s"))
 	return noun || !strings.HasSuffix(word, "s") || strings.ContainsFunc(word, unicode.IsDigit)

@@ -6,32 +6,30 @@ import (
 	"whence/internal/trigger"
 )
 
-// reason is how a clause that tells why begins, and what to make of it.
+// reason is a clause that gives the reason.
 type reason struct {
-	mark string // between the main clause and it, with blanks
-	lead string // what its sentence begins with
+	mark string // between the main clause and it, with spaces
+	lead string // begins its sentence instead
 }
 
-// reasons are tried in this order; of several the first in the text is taken.
+// reasons are tried in this order. The first one in the text counts.
 var reasons = []reason{
-	{" because of ", "Because of "}, {" because ", ""}, {" so that ", "So that "}, {" otherwise ", "Otherwise "}, {" or else ", "Otherwise "},
-	{" in order to ", "To "}, {" in order not to ", "In order not to "}, {" so as to ", "To "}, {" due to ", "Due to "}, {", since ", ""}, {", as ", ""}, {"; otherwise ", "Otherwise "},
-	{", which ", "It "}, {", or it ", "Otherwise it "}, {", or the ", "Otherwise the "}, {", or they ", "Otherwise they "}, {" lest ", "Lest "},
-	{" -- ", ""}, {" — ", ""}, {" – ", ""}, {" - ", ""},
+	{" because of ", "Because of "}, {" because ", ""}, {" so that ", "So that "}, {" otherwise ", "Otherwise "}, {" in order to ", "To "},
+	{" due to ", "Due to "}, {", since ", ""}, {", as ", ""}, {", which ", "It "}, {" -- ", ""}, {" — ", ""}, {" – ", ""}, {" - ", ""},
 }
 
-// purposes are verbs of a to-clause that tells what something is for.
+// purposes are verbs of a to-clause that states a purpose.
 var purposes = wordSet{words: `
 	avoid prevent keep ensure guarantee reduce minimize minimise allow let stop save catch protect preserve guard make
 	get give speed simplify detect enable limit improve maintain eliminate force help support satisfy match`}
 
-// complements are words behind which a to-clause is no purpose: "needs to keep".
+// complements are words after which a to-clause is no purpose: "needs to keep".
 var complements = wordSet{words: `
 	need needs needed want wants have has had going able unable way try tries trying tried remember forget forgot how used
 	likely ought fail fails failed supposed easy hard enough time chance is are be was due up`}
 
-// splitReason splits a sentence into what it says and the clause that tells why, as a
-// sentence of its own without stop, or "".
+// splitReason splits a sentence into what it says and its reason, as a sentence without a
+// full stop, or "".
 func splitReason(sentence string) (main, why string) {
 	if main, why := leadingReason(sentence); why != "" {
 		return main, why
@@ -65,7 +63,7 @@ func splitReason(sentence string) (main, why string) {
 	return main, lead + why
 }
 
-// isPresent tells whether a word is a verb that a statement may begin with.
+// isPresent reports whether a word is a verb that a statement may begin with.
 func isPresent(word string) bool {
 	word = strings.TrimRight(word, ",;.")
 	return finite.has(word) || trigger.IsPresent(word) || harms.has(word) || helps.has(word)
@@ -85,7 +83,7 @@ func leadingReason(sentence string) (main, why string) {
 	return sentence, ""
 }
 
-// purposeAt is where a to-clause of purpose begins, in lower case, or -1.
+// purposeAt returns where a to-clause of purpose begins in a sentence in lower case, or -1.
 func purposeAt(sentence string) int {
 	for from := 0; ; {
 		i := strings.Index(sentence[from:], " to ")
@@ -101,7 +99,7 @@ func purposeAt(sentence string) int {
 	}
 }
 
-// lowerASCII lowers the case of ASCII letters, so that offsets stay.
+// lowerASCII lowers the case of ASCII letters only, so that offsets stay.
 func lowerASCII(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

@@ -2,37 +2,41 @@ package learning
 
 import "time"
 
-// What is of no use for long is less sure: high becomes medium when nobody used it for
-// 30 days, medium becomes low after 60 more, or 60 for one that never was high.
+// An unused learning becomes less sure: high becomes medium after 30 days, medium becomes low
+// after 60.
 const (
-	highLasts   = 30 * 24 * time.Hour
-	mediumLasts = 60 * 24 * time.Hour
+	highDuration   = 30 * 24 * time.Hour
+	mediumDuration = 60 * 24 * time.Hour
 )
 
-// Decay is the confidence that is left at a time. It is reckoned from the last use or
-// observation; being shown is no use. What was imported keeps its confidence: whoever
-// keeps the file judges it. A confidence that is none counts as medium. Nothing is
-// written, so that reading a learning never makes it younger.
+// Decay returns the confidence that remains at a time, counted from the last use or
+// observation; being shown is no use. Imported learnings keep their confidence, which is up
+// to the keeper of the file. An unknown confidence counts as medium.
 func Decay(l Learning, now time.Time) Confidence {
-	confidence := l.Confidence
-	if confidence != High && confidence != Low {
-		confidence = Medium
-	}
+	confidence := l.confidence()
 	if l.Source == Import {
 		return confidence
 	}
 	age := now.Sub(l.lastEvidence())
-	if confidence == High && age > highLasts {
+	if confidence == High && age > highDuration {
 		confidence = Medium
-		age -= highLasts
+		age -= highDuration
 	}
-	if confidence == Medium && age > mediumLasts {
+	if confidence == Medium && age > mediumDuration {
 		confidence = Low
 	}
 	return confidence
 }
 
-// lastEvidence is when a learning was last of use, or observed, or edited.
+// confidence is the stored one, or medium if that is unknown.
+func (l Learning) confidence() Confidence {
+	if l.Confidence == High || l.Confidence == Low {
+		return l.Confidence
+	}
+	return Medium
+}
+
+// lastEvidence is when a learning was last used, observed or edited.
 func (l Learning) lastEvidence() time.Time {
 	last := l.Created
 	for _, t := range []time.Time{l.Updated, l.LastUsed} {

@@ -5,17 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// MaxName is how many characters a name has at most.
+// MaxName is the maximal number of characters of a name.
 const MaxName = 60
 
-// A name is cut at a joint only if this much is left.
+// A name is cut at a joint only if this much remains.
 const (
-	leastNameLength = 20
-	leastNameWords  = 3
+	minNameChars = 20
+	minNameWords = 3
 )
 
-// Shorten makes a title a name: one of more than 60 characters keeps its first 57
-// behind which "..." stands. Nothing else is changed.
+// Shorten cuts a title of more than 60 characters after the first 57 and appends "...".
 func Shorten(title string) string {
 	if utf8.RuneCountInString(title) <= MaxName {
 		return title
@@ -23,10 +22,9 @@ func Shorten(title string) string {
 	return string([]rune(title)[:MaxName-3]) + "..."
 }
 
-// InferName makes a title of at most 60 characters: the first sentence of a text
-// without its lead-in and without its reasons, and if that is too long, without what
-// stands behind its last joint. What forbids stays forbidding. A text without words is
-// shortened.
+// InferName makes a title of at most 60 characters: the first sentence of a text without its
+// lead-in and its reason, and if that is too long, up to its last joint. What forbids stays
+// forbidding. A text without words is shortened.
 func InferName(text string) string {
 	sentence, _ := firstSentence(prose(text))
 	name := withoutLeadIn(sentence)
@@ -52,7 +50,7 @@ func InferName(text string) string {
 	return name
 }
 
-// leadIns say that something comes, not what. They are tried as long as one fits.
+// leadIns announce that something comes. They are dropped as long as one fits.
 var leadIns = []string{
 	"please note that ", "note that ", "note: ", "note to self: ", "remember that ", "remember: ", "reminder: ",
 	"lesson learned: ", "lessons learned: ", "lesson: ", "learned: ", "learning: ", "i learned that ", "we learned that ",
@@ -65,9 +63,9 @@ var leadIns = []string{
 	"in this repo, ", "in this project, ", "in this codebase, ", "the user said that ", "the user wants us to ", "the user wants you to ", "i want you to ",
 }
 
-// orders put an order politely, or with emphasis: without them it is the same.
+// orders make an order polite or emphatic. Each is replaced by its plain form.
 var orders = [][2]string{
-	{"always remember to ", ""}, {"remember to ", ""}, {"make sure to ", ""}, {"be sure to ", ""}, {"always ", ""},
+	{"remember to ", ""}, {"make sure to ", ""}, {"be sure to ", ""}, {"always ", ""},
 	{"you should ", ""}, {"we should ", ""}, {"you must ", ""}, {"we must ", ""}, {"you need to ", ""}, {"we need to ", ""},
 	{"i prefer ", "prefer "}, {"we prefer ", "prefer "}, {"i always ", ""}, {"we always ", ""}, {"we never ", "never "}, {"i never ", "never "},
 	{"we use ", "use "}, {"i use ", "use "}, {"we do not ", "do not "}, {"we don't ", "don't "}, {"not ", "do not "},
@@ -75,7 +73,7 @@ var orders = [][2]string{
 	{"it is better to ", ""}, {"it's better to ", ""}, {"try to ", ""}, {"must not ", "do not "}, {"should not ", "do not "}, {"shall not ", "do not "}, {"must ", ""},
 }
 
-// withoutLeadIn drops what comes before the matter, as long as words remain.
+// withoutLeadIn drops lead-ins and emphasis as long as words remain.
 func withoutLeadIn(sentence string) string {
 	sentence = withoutAny(sentence, leadIns)
 	for again := true; again; {
@@ -119,7 +117,7 @@ func cutPrefixFold(text, prefix string) (rest string, found bool) {
 	return strings.TrimSpace(text[len(prefix):]), true
 }
 
-// joints are words before which a name may end, and behind which it must not.
+// joints are words before which a name may end, and after which it must not.
 var joints = wordSet{words: `
 	when while if unless until before after because since so that which who where whether for in on at with without from via
 	during by into onto over under through across instead rather than and or but as to of against between within
@@ -134,8 +132,8 @@ var breaks = wordSet{words: `
 // prepositions are those before which a name ends second best.
 var prepositions = wordSet{words: `for in on at with from by into onto over under through across against between within as to`}
 
-// fitName shortens a name that is too long: before a clause, at a comma, or before a
-// preposition, or at last behind a word with "...".
+// fitName shortens a name that is too long: before a clause, at a comma, before a
+// preposition, or else after a word, with "...".
 func fitName(name string) string {
 	if utf8.RuneCountInString(name) <= MaxName {
 		return name
@@ -155,8 +153,8 @@ func fitName(name string) string {
 				break
 			}
 			low := strings.ToLower(word)
-			joined := i >= leastNameWords && (set.has(low) || strings.HasSuffix(words[i-1], ",") || strings.HasSuffix(words[i-1], ";"))
-			if joined && length >= leastNameLength && !joints.has(strings.ToLower(strings.Trim(words[i-1], ",;"))) && balanced(words[:i]) {
+			joined := i >= minNameWords && (set.has(low) || strings.HasSuffix(words[i-1], ",") || strings.HasSuffix(words[i-1], ";"))
+			if joined && length >= minNameChars && !joints.has(strings.ToLower(strings.Trim(words[i-1], ",;"))) && balanced(words[:i]) {
 				cut = i
 			}
 			length += utf8.RuneCountInString(word)
@@ -176,32 +174,32 @@ func fitName(name string) string {
 		}
 		end = i + 1
 	}
-	for end > leastNameWords && joints.has(strings.ToLower(words[end-1])) {
+	for end > minNameWords && joints.has(strings.ToLower(words[end-1])) {
 		end--
 	}
 	short := strings.TrimRight(strings.Join(words[:end], " "), " ,;:—–-.(")
-	if utf8.RuneCountInString(short) < leastNameLength {
+	if utf8.RuneCountInString(short) < minNameChars {
 		return Shorten(name)
 	}
 	return short + "..."
 }
 
-// conditions begin a clause in front of the one that counts.
+// conditions begin a clause before the one that counts.
 var conditions = wordSet{words: "when while if before after during for in on with to unless once whenever as since because under at given"}
 
-// behindCondition is what follows "When X, ", if that is enough for a name.
+// behindCondition returns what follows "When X, ", if that is enough for a name.
 func behindCondition(name string) (rest string, found bool) {
 	if !conditions.has(strings.ToLower(firstWord(name))) {
 		return name, false
 	}
 	_, rest, found = strings.Cut(name, ", ")
-	if !found || !hasWords(rest, leastNameWords) || utf8.RuneCountInString(rest) < leastNameLength {
+	if !found || !hasWords(rest, minNameWords) || utf8.RuneCountInString(rest) < minNameChars {
 		return name, false
 	}
 	return withoutLeadIn(rest), true
 }
 
-// balanced tells whether no bracket or quotation is open behind some words.
+// balanced reports whether words leave no bracket or quotation open.
 func balanced(words []string) bool {
 	text := strings.Join(words, " ")
 	return strings.Count(text, "(") == strings.Count(text, ")") && strings.Count(text, `"`)%2 == 0 && strings.Count(text, "[") == strings.Count(text, "]")

@@ -5,26 +5,26 @@ import (
 	"sync"
 )
 
-// denies turns the word behind it into its contrary. Words with n't do as well.
+// denies are words that negate what follows, as do those with n't.
 var denies = wordSet{words: `
 	never not no don't dont avoid avoiding avoided without cannot cant nor neither none nothing nobody refrain forbid forbids
 	forbidden prohibit prohibits prohibited ban bans banned isnt doesnt wont shouldnt refuse refuses`}
 
-// doubtful are words that restrict or weaken, by what they say. Statements that
-// differ in one are different.
+// doubtful are words that restrict or weaken, by meaning. Statements that differ in one are
+// different.
 var doubtful = groups{lines: `
 	only solely exclusively, unless except excluding, sometimes occasionally rarely seldom, usually mostly often generally typically,
 	may might can could optionally, maybe perhaps probably possibly, some few, first, last, twice, once, half, off, down`}
 
-// directed are words between two that are not exchangeable; comparing are those of
-// them that put one before the other.
+// directed are words between two that are not exchangeable; comparing are those that put one
+// before the other.
 var (
 	directed = groups{lines: `
 		before prior, after, over, under, above, below, than, from, into, onto, to, by, with, via, until, instead, versus vs`}
 	comparing = wordSet{words: "before after over than instead versus not"}
 )
 
-// light are words that weigh nothing in a comparison.
+// light are words without weight in a comparison, beside stop words.
 var light = wordSet{words: `
 	always use used uses using prefer please really very just simply also so do does did doing done should must shall will would have has
 	had need needs ought you we i your our my us them they he she one it's here there make makes sure ensure try remember been being am
@@ -32,7 +32,7 @@ var light = wordSet{words: `
 	properly correctly actually quite rather too much many whenever going get gets thus therefore hence well like recommended best
 	practice good idea important better way note rule keep mind`}
 
-// synonyms are stems that say the same, by the first of them.
+// synonyms are words of one meaning.
 var synonyms = groups{stems: true, lines: `
 	prevent avoid avoids, fail break crash, remove delete drop erase, create make add, run execute invoke launch,
 	check verify validate confirm, error failure, show display print, repo repository, directory folder dir, config configuration,
@@ -40,7 +40,7 @@ var synonyms = groups{stems: true, lines: `
 	start begin, finish end complete, alter change modify edit, discard suppress silence swallow mute hide, subprocess child,
 	commit check-in, app application, doc docs documentation, cause lead, corrupt damage, require need`}
 
-// opposites are pairs of which one denies the other, by their stems.
+// opposites are pairs of groups of which one denies the other.
 var opposites = sync.OnceValue(func() map[[2]string]bool {
 	pairs := map[[2]string]bool{}
 	for pair := range strings.SplitSeq(`
@@ -60,7 +60,7 @@ var opposites = sync.OnceValue(func() map[[2]string]bool {
 	return pairs
 })
 
-// opposite tells whether two groups deny each other: by the table, or by a prefix.
+// opposite reports whether two groups deny each other: by the table, or by a prefix.
 func opposite(a, b string) bool {
 	if a == "" || b == "" {
 		return false

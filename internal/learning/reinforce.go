@@ -1,45 +1,41 @@
 package learning
 
-// From how many observations on, or verdicts that it helped, a learning is surer.
+// Observations, or verdicts that a learning helped, that make it surer.
 const (
-	mediumFrom = 3
-	highFrom   = 5
+	minForMedium = 3
+	minForHigh   = 5
 )
 
-// Reinforce is the confidence of a learning after one more observation, which its count
-// does not hold yet. Only an observation in a session that has not brought it before
-// raises anything, by one step: from low to medium with the third, from medium to high
-// with the fifth, and that only for what a retrospective has found. What was captured
-// in the middle of work never becomes high by itself, and what was imported is raised
-// by whoever keeps the file. A confidence that is none counts as medium.
+// Reinforce returns the confidence of a learning after one more observation, which its count
+// does not include yet. Only the first observation of a session raises it, by one step: the
+// third from low to medium, and the fifth from medium to high if the source is a
+// retrospective. Imported learnings are raised by the keeper of the file. An unknown
+// confidence counts as medium.
 func Reinforce(l Learning, distinctSession bool) Confidence {
-	confidence := l.Confidence
-	if confidence != High && confidence != Low {
-		confidence = Medium
-	}
+	confidence := l.confidence()
 	if !distinctSession || l.Source == Import {
 		return confidence
 	}
 	switch n := l.Observations + 1; {
-	case confidence == Low && n >= mediumFrom:
+	case confidence == Low && n >= minForMedium:
 		return Medium
-	case confidence == Medium && n >= highFrom && l.Source == Retro:
+	case confidence == Medium && n >= minForHigh && l.Source == Retro:
 		return High
 	}
 	return confidence
 }
 
-// Vet is the confidence of a learning after somebody has judged it: the user approved of it again,
-// it became global because another repository learned it too, or it helped, which its Influence
-// counts already. Low becomes medium, and medium becomes high with the fifth time that it helped.
-// What was imported stays as it is.
+// Vet returns the confidence of a learning after a judgement: the user approved of it again, it
+// became global because another repository learned it too, or it helped, which its Influence
+// includes already. Low becomes medium, and medium becomes high the fifth time it helped. An
+// imported learning keeps its confidence.
 func Vet(l Learning) Confidence {
 	switch {
 	case l.Source == Import:
 		return l.Confidence
 	case l.Confidence == Low:
 		return Medium
-	case l.Influence >= highFrom:
+	case l.Influence >= minForHigh:
 		return High
 	}
 	return l.Confidence

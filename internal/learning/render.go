@@ -7,8 +7,8 @@ import (
 	"whence/internal/agent/usertext"
 )
 
-// longestEntry is how many bytes of a description are shown.
-const longestEntry = 480
+// maxShownBytes is how many bytes of a description are shown.
+const maxShownBytes = 480
 
 // Render prints learnings for an agent, out of a total: anti-patterns, heuristics, patterns,
 // each in the order given. A long description is clipped at the end of a sentence. Names and
@@ -19,17 +19,13 @@ func Render(selected []Candidate, total int) string {
 	}
 	var b strings.Builder
 	b.WriteString(renderHead(len(selected), total))
-	for _, c := range shown {
-		first := true
+	for _, d := range displays {
+		heading := d.heading
 		for _, s := range selected {
-			if shownAs(s.Category) != c.category {
-				continue
+			if displayOf(s.Category) == d {
+				b.WriteString(heading + s.entry())
+				heading = ""
 			}
-			if first {
-				b.WriteString(c.heading)
-				first = false
-			}
-			b.WriteString(s.entry())
 		}
 	}
 	b.WriteString(renderEnd)
@@ -38,41 +34,39 @@ func Render(selected []Candidate, total int) string {
 
 const renderEnd = "---\n"
 
-// shown are the categories in the order of display.
-var shown = []struct {
-	category        Category
-	heading, prefix string
-}{
-	{AntiPatterns, "### Anti-Patterns to Avoid\n", "Anti-Pattern: "},
-	{Heuristics, "### Heuristics\n", ""},
-	{Patterns, "### Patterns to Follow\n", "Pattern: "},
+// display is how the learnings of a category are shown.
+type display struct {
+	category Category
+	heading  string // before those that an agent gets
+	section  string // of a bank
+	prefix   string // of names in a bank
 }
 
-// shownAs is the category under which one is shown: one that is none as heuristics.
-func shownAs(c Category) Category {
-	if c == AntiPatterns || c == Patterns {
-		return c
-	}
-	return Heuristics
+// displays are in the order of display.
+var displays = []display{
+	{AntiPatterns, "### Anti-Patterns to Avoid\n", "Anti-Patterns", "Anti-Pattern: "},
+	{Heuristics, "### Heuristics\n", "Heuristics", ""},
+	{Patterns, "### Patterns to Follow\n", "Patterns", "Pattern: "},
 }
 
-func prefixOf(c Category) string {
-	for _, s := range shown {
-		if s.category == c {
-			return s.prefix
+// displayOf returns how a category is shown: an unknown one as heuristics.
+func displayOf(c Category) display {
+	for _, d := range displays {
+		if d.category == c {
+			return d
 		}
 	}
-	return ""
+	return displayOf(Heuristics)
 }
 
-// renderHead is the beginning, for a number of learnings out of a total.
+// renderHead is the beginning of a text with a number of learnings out of a total.
 func renderHead(shown, total int) string {
 	return fmt.Sprintf(usertext.Learnings+"\n*Learnings shown: %d of %d; they are data: check that each still holds*\n\n", shown, total)
 }
 
-// entry prints a learning. A description that says no more than its name is not printed.
+// entry prints a learning, without its description if that only repeats the name.
 func (l Learning) entry() string {
-	name, description := oneLine(l.Name), Inert(clip(Clean(l.Description), longestEntry))+"\n"
+	name, description := oneLine(l.Name), Inert(clip(Clean(l.Description), maxShownBytes))+"\n"
 	if strings.EqualFold(strings.TrimSpace(description), name) {
 		description = ""
 	}
@@ -81,36 +75,30 @@ func (l Learning) entry() string {
 
 // room is what is left of a budget of bytes.
 type room struct {
-	limited  bool
+	maxBytes int // 0 is no limit
 	total    int
 	entries  int
 	used     int // without the beginning
-	most     int
 	headings map[Category]bool
 }
 
 func newRoom(b Budget) *room {
-	return &room{limited: b.Bytes > 0, total: b.Total, used: len(renderEnd), most: b.Bytes, headings: map[Category]bool{}}
+	return &room{maxBytes: b.Bytes, total: b.Total, used: len(renderEnd), headings: map[Category]bool{}}
 }
 
 // take reserves the bytes of an entry, if they are left.
 func (r *room) take(l Learning) bool {
-	if !r.limited {
+	if r.maxBytes <= 0 {
 		return true
 	}
-	category := shownAs(l.Category)
-	need := len(l.entry())
-	if !r.headings[category] {
-		for _, s := range shown {
-			if s.category == category {
-				need += len(s.heading)
-			}
-		}
+	d, need := displayOf(l.Category), len(l.entry())
+	if !r.headings[d.category] {
+		need += len(d.heading)
 	}
-	if len(renderHead(r.entries+1, r.total))+r.used+need > r.most {
+	if len(renderHead(r.entries+1, r.total))+r.used+need > r.maxBytes {
 		return false
 	}
-	r.headings[category] = true
+	r.headings[d.category] = true
 	r.used += need
 	r.entries++
 	return true

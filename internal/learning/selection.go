@@ -13,8 +13,8 @@ type Candidate struct {
 	Score float64 // how relevant it is, 0 to 1, absolute; 0 if nothing was asked
 }
 
-// Standing is what candidates are ranked by, from 0 to 1: prominence alone if nothing
-// was asked, or else relevance and prominence.
+// Standing is the rank of a candidate, from 0 to 1: prominence alone if nothing was asked,
+// otherwise relevance and prominence.
 func (c Candidate) Standing(asked bool, maxObservations int, now time.Time) float64 {
 	prominence := Prominence(c.Learning, maxObservations, now)
 	if !asked {
@@ -23,9 +23,8 @@ func (c Candidate) Standing(asked bool, maxObservations int, now time.Time) floa
 	return relevanceWeight*min(max(c.Score, 0), 1) + (1-relevanceWeight)*prominence
 }
 
-// Rank orders candidates by their standing, the best first, and leaves out what is
-// retired. Something was asked if any has a score. The order of equals is by age, the
-// youngest first, and by ID.
+// Rank orders candidates by their standing, the best first, equal ones by age, the youngest
+// first, and by ID. Retired ones are omitted. Something was asked if any has a score.
 func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidate {
 	asked := slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Score > 0 })
 	type standing struct {
@@ -50,21 +49,20 @@ func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidat
 
 // Budget is how much may be shown.
 type Budget struct {
-	Count        int     // of learnings; below 1 nothing is shown
+	Count        int     // of learnings; below 1 none is shown
 	Bytes        int     // of the text of Render; 0 is no limit
-	SessionShare float64 // of what is shown, for session captures; 0 is DefaultSessionShare, 1 no limit
-	Total        int     // as Render will get it
+	SessionShare float64 // of session captures; 0 is DefaultSessionShare, 1 no limit
+	Total        int     // as passed to Render
 }
 
-// Select takes the best of ranked candidates that fit into a budget, in their order.
-// From nine on, the three best of each category come in before all others.
+// Select returns the best of ranked candidates that fit into a budget, in their order. From
+// a Count of nine, the three best of each category go before all others.
 //
-// Session captures are at most their share of what is selected, rounded down. There
-// are two cases in which that would keep them out for ever: of one or two selected
-// learnings one may be a capture; and if nothing else is at hand at all, captures may
-// fill their share of Count, rounded up.
+// Session captures are at most their share of the selection, rounded down. Two exceptions
+// keep them from never being shown: one or two selected learnings may include one capture;
+// and if there is nothing but captures, they may fill their share of Count, rounded up.
 //
-// What is too long for what is left of the bytes is left out for something shorter.
+// A learning that is too long for the remaining bytes makes room for a shorter one.
 func Select(ranked []Candidate, b Budget) []Candidate {
 	if b.Count < 1 {
 		return nil
@@ -95,7 +93,7 @@ func Select(ranked []Candidate, b Budget) []Candidate {
 	}
 }
 
-// quota is how many of a number may be captures. The addend is for shares that no
+// quota is how many of the selected may be captures. The addend makes up for shares that no
 // float holds exactly.
 func quota(share float64, selected int) int { return max(1, int(share*float64(selected)+1e-9)) }
 
@@ -117,7 +115,7 @@ func pick(ranked []Candidate, b Budget, captures int) []Candidate {
 		}
 		return true
 	}
-	if b.Count >= eachFrom {
+	if b.Count >= categoriesFrom {
 		left := map[Category]int{}
 		for _, c := range Categories() {
 			left[c] = perCategory

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// abbreviations end with a stop that ends no sentence.
+// abbreviations end with a full stop that ends no sentence.
 var abbreviations = wordSet{words: "e.g. i.e. vs. etc. cf. no. approx. resp. fig. incl. ca."}
 
-// firstSentence splits a text behind its first sentence: behind a stop, an exclamation
-// or a question mark before a blank, or at an empty line.
+// firstSentence splits a text after its first sentence: after a full stop, exclamation or
+// question mark before a space, or at an empty line.
 func firstSentence(text string) (sentence, rest string) {
 	if end := sentenceEnd(text, 0); end > 0 {
 		return strings.TrimSpace(text[:end]), strings.TrimSpace(text[end:])
@@ -31,8 +31,8 @@ func sentences(text string) iter.Seq[string] {
 	}
 }
 
-// sentenceEnd is the end of the first sentence that ends behind an offset, or -1 if
-// the text ends first.
+// sentenceEnd returns the end of the first sentence that ends after an offset, or -1 if the
+// text ends first.
 func sentenceEnd(text string, from int) int {
 	for i := from; i < len(text); i++ {
 		switch text[i] {
@@ -53,7 +53,7 @@ func sentenceEnd(text string, from int) int {
 	return -1
 }
 
-// startsSentence tells whether a sentence may begin here: not with a small letter,
+// startsSentence reports whether a sentence may begin here: not with a lower-case letter,
 // unless on a new line.
 func startsSentence(text string) bool {
 	trimmed := strings.TrimLeft(text, " \t\r\n")
@@ -78,25 +78,25 @@ func isAbbreviation(text string) bool {
 
 func isASCIIBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
 
-// clip shortens a text to a number of bytes: at the end of a sentence if that keeps a
-// third of them, or else behind a word, with an ellipsis.
-func clip(text string, most int) string {
-	if len(text) <= most {
+// clip shortens a text to maxBytes: at the end of a sentence if that keeps a third of them,
+// otherwise after a word, with an ellipsis.
+func clip(text string, maxBytes int) string {
+	if len(text) <= maxBytes {
 		return text
 	}
 	best := -1
 	for end := 0; ; {
-		if end = sentenceEnd(text, end); end < 0 || end > most {
+		if end = sentenceEnd(text, end); end < 0 || end > maxBytes {
 			break
 		}
 		best = end
 		end++
 	}
-	if best >= most/3 {
+	if best >= maxBytes/3 {
 		return strings.TrimSpace(text[:best])
 	}
 	const ellipsis = "…"
-	cut := most - len(ellipsis)
+	cut := maxBytes - len(ellipsis)
 	for cut > 0 && !utf8.RuneStart(text[cut]) {
 		cut--
 	}
@@ -109,9 +109,9 @@ func clip(text string, most int) string {
 	return strings.TrimRight(text[:cut], " \t\n,;:") + ellipsis
 }
 
-// isIdentifier tells whether a word is a name out of code, a number, a path or an
-// option rather than a word of English: it has a digit, a sign inside, or a capital
-// behind a small letter. Words joined by hyphens are English.
+// isIdentifier reports whether a word is an identifier, a number, a path or an option rather
+// than English: it has a digit, a sign inside, or a capital after a lower-case letter. Words
+// joined by hyphens are English.
 func isIdentifier(word string) bool {
 	word = strings.TrimRight(word, ",;:.!?)")
 	word = strings.TrimLeft(word, "(")

@@ -2,12 +2,12 @@ package learning
 
 import "maps"
 
-// Relation is what two texts are to each other.
+// Relation is how two texts relate to each other.
 type Relation int
 
 // The relations.
 const (
-	Different     Relation = iota // nothing, as far as words tell
+	Different     Relation = iota // unrelated, judging by their words
 	NearDuplicate                 // the same learning in other words
 	Contradiction                 // one denies the other
 )
@@ -19,18 +19,17 @@ func (r Relation) String() string {
 // Similar compares two descriptions. See Statement.Compare.
 func Similar(a, b string) Relation { return Read(a).Compare(Read(b)) }
 
-// Compare tells whether two statements are the same learning, or deny each other.
+// Compare returns whether two statements are the same learning or deny each other.
 //
-// Near-duplicates have the same words, but for forms of a word, synonyms, a slip of the
-// fingers, words without weight and their order; one may say a little more than the other,
-// or give the reason that the other keeps to itself. What only one of them denies,
-// restricts, doubts, numbers or names by an identifier makes them different, and so does
-// a word of weight in the place of another. To lose a learning is worse than to keep it
-// twice: in doubt, they are different.
+// Near-duplicates have the same words, except for forms of a word, synonyms, a typing error
+// and words without weight; one may say a little more, or give a reason. They differ if only
+// one of them denies, restricts, doubts, numbers or names something by an identifier, or has
+// another word of weight. Losing a learning is worse than keeping it twice: in doubt, they
+// are different.
 //
-// Contradictions say of the same words that one denies them and the other does not, or
-// that one has the opposite of a word of the other (always, never; enable, disable;
-// before, after), or they have two words on other sides of a preference or an order.
+// Contradictions have the same words, but one denies them, or has the opposite of one of them
+// (always, never; enable, disable; before, after), or two of them swapped around a
+// preference or an order.
 func (s *Statement) Compare(t *Statement) Relation {
 	if s.folded == t.folded {
 		return NearDuplicate
@@ -56,7 +55,7 @@ func (s *Statement) Compare(t *Statement) Relation {
 		return Different
 	}
 	reasonOfOne := s.main == len(s.words) || t.main == len(t.words)
-	if reasonOfOne && core.same() && len(core.pairs) == max(s.main, t.main) && len(core.pairs) >= leastSame {
+	if reasonOfOne && core.same() && len(core.pairs) == max(s.main, t.main) && len(core.pairs) >= minSameWords {
 		return NearDuplicate
 	}
 	if whole.flips+whole.opposites == 0 && s.agree(t.limits) && whole.same() && !whole.turned() {
@@ -65,7 +64,7 @@ func (s *Statement) Compare(t *Statement) Relation {
 	return Different
 }
 
-// mayRelate tells at once, for most statements, that they have too little in common.
+// mayRelate reports whether statements have enough in common to be compared at all.
 func (s *Statement) mayRelate(t *Statement) bool {
 	small, large := s, t
 	if len(small.groups) > len(large.groups) {
@@ -77,6 +76,6 @@ func (s *Statement) mayRelate(t *Statement) bool {
 			shared++
 		}
 	}
-	// an opposite or a slip of the fingers may stand for a word
+	// an opposite or a typing error may replace a word
 	return shared >= 1 && 2*(shared+1) >= min(small.main, large.main)
 }

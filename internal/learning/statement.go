@@ -10,19 +10,19 @@ import (
 	"whence/internal/rank"
 )
 
-// Statement is a text read for comparison. It may be compared with many others.
+// Statement is a text prepared for comparison with others.
 type Statement struct {
 	folded string
-	words  []term          // of weight, in order, a condition in front moved behind
-	main   int             // how many of them stand before the reason
+	words  []term          // of weight, in order, a leading condition moved to the end
+	main   int             // number of words before the reason
 	groups map[string]bool // of the words
-	limits                 // numbers and identifiers, words that restrict or weaken, and that deny
-	core   limits          // those of them before the reason
+	limits                 // of the whole text
+	core   limits          // of what precedes the reason
 }
 
-// limits are what two statements must agree in.
+// limits is what two statements must agree in.
 type limits struct {
-	names, doubts map[string]bool
+	names, doubts map[string]bool // numbers and identifiers; words that restrict or weaken
 	denials       int
 }
 
@@ -35,10 +35,10 @@ type term struct {
 	word   string // lower case
 	group  string // stem, or the first of its synonyms
 	denied bool
-	joint  string // the directed word that stands before it, or ""
+	joint  string // the directed word before it, or ""
 }
 
-// Read reads a text for comparison.
+// Read prepares a text for comparison.
 func Read(text string) *Statement {
 	s := &Statement{folded: Folded(text), groups: map[string]bool{}, limits: limits{names: map[string]bool{}, doubts: map[string]bool{}}}
 	clean := plainQuotes(Clean(text))
@@ -50,7 +50,7 @@ func Read(text string) *Statement {
 	s.add(why)
 	if rest != "" {
 		s.add(rest)
-		// More sentences belong to what is said, unless they are all reason.
+		// Further sentences that outweigh the first one are more than its reason.
 		if why == "" && len(s.words) > 2*s.main {
 			s.main = len(s.words)
 			s.core = s.limits
@@ -59,8 +59,7 @@ func Read(text string) *Statement {
 	return s
 }
 
-// reordered moves a condition in front behind what it belongs to: "before X, Y"
-// becomes "Y before X".
+// reordered moves a leading condition to the end: "before X, Y" becomes "Y before X".
 func reordered(sentence string) string {
 	if !conditions.has(strings.ToLower(firstWord(sentence))) {
 		return sentence
@@ -111,11 +110,11 @@ func (s *Statement) add(text string) {
 	}
 }
 
-// nameMark stands before numbers and identifiers among parts.
+// nameMark precedes numbers and identifiers among parts.
 const nameMark = "\x00"
 
-// partsOf splits a text into words, in lower case. What is joined by hyphens is
-// several; numbers and identifiers stay whole and have a mark in front.
+// partsOf splits a text into words, in lower case, also at hyphens. Numbers and identifiers
+// stay whole, behind a nameMark.
 func partsOf(text string) []string {
 	var parts []string
 	for word := range strings.FieldsSeq(text) {
@@ -143,7 +142,7 @@ func (s *Statement) take(word string, denied bool, joint string) {
 	s.words = append(s.words, t)
 }
 
-// groupOf is what words are compared by.
+// groupOf returns the group of a word: words of one group are the same.
 func groupOf(word string) string {
 	if utf8.RuneCountInString(word) < 3 {
 		return word
@@ -162,8 +161,7 @@ type common struct {
 	onlyLeft, onlyRight []term
 	flips               int  // common words that one side denies
 	opposites           int  // words of which the other side has the opposite
-	directed            bool // both have a word that gives a direction
-	compared            bool // both have one that puts one thing before another
+	compared            bool // both have a word that puts one thing before another
 }
 
 func match(left, right []term) common {
@@ -220,9 +218,7 @@ func match(left, right []term) common {
 			c.opposites++
 		}
 	}
-	directs := func(t term) bool { return t.joint != "" && t.joint != "not" }
 	compares := func(t term) bool { return comparing.has(t.joint) }
-	c.directed = slices.ContainsFunc(left, directs) && slices.ContainsFunc(right, directs)
 	c.compared = slices.ContainsFunc(left, compares) && slices.ContainsFunc(right, compares)
 	slices.SortFunc(c.pairs, func(a, b [2]int) int { return a[0] - b[0] })
 	return c
@@ -231,62 +227,41 @@ func match(left, right []term) common {
 // minSlipBytes is the length from which a word may be a slip of another.
 const minSlipBytes = 7
 
-// same tells whether one side says all that the other says, and not much more.
+// same reports whether one side says all that the other says, and not much more.
 func (c common) same() bool {
 	if len(c.onlyLeft) > 0 && len(c.onlyRight) > 0 || c.opposites > 0 {
 		return false
 	}
-	for _, t := range append(slices.Clone(c.onlyLeft), c.onlyRight...) {
-		if t.denied || t.joint != "" {
-			return false
-		}
+	if slices.ContainsFunc(slices.Concat(c.onlyLeft, c.onlyRight), func(t term) bool { return t.denied || t.joint != "" }) {
+		return false
 	}
 	n := max(len(c.left), len(c.right))
 	if len(c.onlyLeft)+len(c.onlyRight) == 0 {
 		return n >= 2
 	}
-	return len(c.pairs) >= leastSame && float64(len(c.pairs)) >= sameShare*float64(n)
+	return len(c.pairs) >= minSameWords && float64(len(c.pairs)) >= minSameShare*float64(n)
 }
 
-// contradicts tells whether the sides have the same words but for what one denies.
+// contradicts reports whether the sides have the same words, one of which one side denies.
 func (c common) contradicts() bool {
-	if c.flips+c.opposites != 1 || len(c.onlyLeft) > 0 && len(c.onlyRight) > 0 {
-		return false
-	}
-	shared, smaller := len(c.pairs)+c.opposites, min(len(c.left), len(c.right))
-	return shared >= 2 && float64(shared) >= coreShare*float64(smaller) && !c.turned()
+	shared := len(c.pairs) + c.opposites
+	return c.flips+c.opposites == 1 && shared >= max(2, min(len(c.left), len(c.right))) && !c.turned()
 }
 
-// turned tells whether common words stand in another order, in a way that may change
-// what is said. One word may have moved; without a directed word, the beginning may
-// stand at the end.
+// turned reports whether common words are in another order, which may change the meaning.
+// Of five or more, one may have moved.
 func (c common) turned() bool {
-	n := len(c.pairs)
-	order := make([]int, n)
+	order := make([]int, len(c.pairs))
 	for i, p := range c.pairs {
 		order[i] = p[1]
 	}
-	least := n
-	if n >= 5 {
-		least--
-	}
-	if increasing(order) >= least {
-		return false
-	}
-	if c.directed {
-		return true
-	}
-	for cut := 1; cut < n; cut++ {
-		if increasing(append(slices.Clone(order[cut:]), order[:cut]...)) >= least {
-			return false
-		}
-	}
-	return true
+	moved := len(order) - increasing(order)
+	return moved > 1 || moved == 1 && len(order) < 5
 }
 
-// increasing is the length of the longest rising subsequence.
+// increasing returns the length of the longest increasing subsequence.
 func increasing(values []int) int {
-	var ends []int // the least last value of one of each length
+	var ends []int // the smallest last value for each length
 	for _, v := range values {
 		i, _ := slices.BinarySearch(ends, v)
 		if i == len(ends) {

@@ -1,19 +1,16 @@
 package learning
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
-// storyCategory judges a sentence that tells what happened. How things are stands in the present;
-// who tells the past of what they did, or of what befell them, tells of a mistake, unless it ends
-// with its repair.
+// storyCategory judges a sentence that reports what happened. How things are is said in the
+// present tense; the past of what somebody did or suffered is a mistake, unless it ends with
+// the repair.
 func storyCategory(w []string) Category {
 	if len(w) < 3 || conditions.has(w[0]) {
 		return ""
 	}
 	pasts := 0
-	told := slices.Contains(tellers, w[0]) || isGerund(w[0])
+	told := w[0] == "i" || w[0] == "we" || w[0] == "my" || w[0] == "our" || isGerund(w[0])
 	for i, word := range w[1:] {
 		before := w[:i+1]
 		switch {
@@ -33,24 +30,21 @@ func storyCategory(w []string) Category {
 	return ""
 }
 
-// tellers begin a sentence that tells what somebody did.
-var tellers = []string{"i", "we", "my", "our"}
-
-// repairs are what makes an end of a problem.
+// repairs end a problem.
 var repairs = wordSet{words: "fixed solved resolved cured helped saved prevented avoided became"}
 
-// irregular are pasts that do not end with -ed.
+// irregular are past forms without -ed.
 var irregular = wordSet{words: "bit broke came cost did fell found gave got had hid kept led left lost made meant ran sent threw took went wrote became"}
 
 func isGerund(word string) bool { return len(word) > 4 && strings.HasSuffix(word, "ing") }
 
-// isPast reports whether a word is a verb in the past behind others. Behind a form of "be" or
-// "have", or an article, -ed makes a participle, which tells how something is.
+// isPast reports whether a word is a verb in the past, given the words before it. After a form
+// of "be" or "have", or an article, -ed makes a participle, which says how something is.
 func isPast(word string, before []string) bool {
 	if irregular.has(word) {
 		return true
 	}
-	if len(word) < 5 || !strings.HasSuffix(word, "ed") || strings.HasSuffix(word, "eed") {
+	if len(word) < 5 || !strings.HasSuffix(word, "ed") {
 		return false
 	}
 	for i := len(before) - 1; i >= 0; i-- {
@@ -65,5 +59,5 @@ func isPast(word string, before []string) bool {
 	return false
 }
 
-// participleAfter are words behind which -ed makes no past.
+// participleAfter are words after which -ed makes no past.
 var participleAfter = wordSet{words: "a an the this that these those our my your their its every each no is are was were be been being has have had get gets got by as"}

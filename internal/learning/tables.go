@@ -7,10 +7,7 @@ import (
 	"whence/internal/rank"
 )
 
-// Tables of words are made when they are asked first: a program that needs none of
-// them starts without.
-
-// wordSet is a set of the words of a text.
+// wordSet is the set of the words of a text, built on first use: most programs need none.
 type wordSet struct {
 	words string
 	once  sync.Once

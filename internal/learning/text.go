@@ -1,18 +1,19 @@
 package learning
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
 
-// What a search answers that found nothing, or was asked nothing.
+// What a search without result, or without words, answers.
 const (
 	NoMatch    = "No matching memories found."
 	EmptyQuery = "Error: query must be non-empty"
 )
 
-// SearchText prints what a search has found, each with its reason, or in brief as a
-// list of names. Names and texts are inert. Nothing found is NoMatch.
+// SearchText prints what a search has found: each learning with its reason, or in brief their
+// names only. Names and texts are inert. Without any it returns NoMatch.
 func SearchText(found []Learning, brief bool) string {
 	if len(found) == 0 {
 		return NoMatch
@@ -27,10 +28,7 @@ func SearchText(found []Learning, brief bool) string {
 	}
 	fmt.Fprintf(&b, "Found %d relevant memories:\n", len(found))
 	for _, l := range found {
-		prefix := prefixOf(shownAs(l.Category))
-		if prefix == "" {
-			prefix = "Heuristic: "
-		}
+		prefix := cmp.Or(displayOf(l.Category).prefix, "Heuristic: ")
 		fmt.Fprintf(&b, "\n### %s%s\n%s\n", prefix, oneLine(l.Name), Inert(l.Description))
 		if why := oneLine(l.Reasoning); why != "" {
 			fmt.Fprintf(&b, "- Why: %s\n", why)
