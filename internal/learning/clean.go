@@ -6,11 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes any bytes a text that can be kept: valid UTF-8, trimmed, without control
-// characters but for line ends and tabs, without the colours of a terminal. Control
-// characters that separate become a line end or a blank, so that no two words are
-// joined; a byte that is no UTF-8 becomes U+FFFD. No visible character is lost, and
-// cleaning twice is cleaning once.
+// Clean makes valid, trimmed UTF-8 of any bytes, without terminal colours and control
+// characters except line ends and tabs. Control characters that separate words become a line
+// end or a space; an invalid byte becomes U+FFFD. No visible character is lost, and cleaning
+// twice is cleaning once.
 func Clean(text string) string {
 	if !isClean(text) {
 		text = cleaned(text)
@@ -18,7 +17,7 @@ func Clean(text string) string {
 	return strings.TrimFunc(text, isBlank)
 }
 
-// isClean tells whether there is nothing to do but trimming: nearly always.
+// isClean reports whether a text needs only trimming, which is the usual case.
 func isClean(text string) bool {
 	for i := range len(text) {
 		if b := text[i]; b < ' ' && b != '\n' && b != '\t' || b >= 0x7f {
@@ -54,9 +53,9 @@ func cleaned(text string) string {
 	return b.String()
 }
 
-// escapeEnd is the length of what a terminal does not show from an escape on: a
-// control sequence (ECMA-48: parameters, intermediates, one final byte), a title or a
-// link with its end, or the escape alone.
+// escapeEnd returns the length of what a terminal does not show from an escape on: a control
+// sequence (ECMA-48: parameters, intermediates, one final byte), a title or link with its
+// terminator, or the escape alone.
 func escapeEnd(text string) int {
 	if len(text) < 2 {
 		return 1

@@ -9,20 +9,19 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// idLength is how many hexadecimal digits of the hash are kept.
+// idLength is the number of hexadecimal digits kept of a hash.
 const idLength = 16
 
 // ID names a learning by its description: the first 16 hexadecimal digits of the
-// SHA-256 of the text in lower case with single blanks. Punctuation counts. It is what
-// sha256(" ".join(description.lower().split())) gives in Python, whose stores are to be
-// imported: U+001C to U+001F are blanks, İ becomes two characters, and a capital sigma
-// at the end of a word becomes ς.
+// SHA-256 of the text in lower case with single spaces. Punctuation counts. It equals Python's
+// sha256(" ".join(description.lower().split())), whose stores can be imported: U+001C to
+// U+001F are spaces, İ becomes two characters, and a capital sigma at the end of a word
+// becomes ς.
 func ID(description string) string {
 	return shortHash(strings.Join(strings.FieldsFunc(lower(description), isBlank), " "))
 }
 
-// SourceHash names the raw text that a learning was imported from, as ID, but byte for
-// byte. Equal hashes: nothing has changed since.
+// SourceHash is like ID, but of the text byte for byte: if it is equal, nothing has changed.
 func SourceHash(raw string) string { return shortHash(raw) }
 
 func shortHash(text string) string {
@@ -30,11 +29,11 @@ func shortHash(text string) string {
 	return hex.EncodeToString(sum[:])[:idLength]
 }
 
-// isBlank is str.isspace of Python: what unicode.IsSpace says, and four separators.
+// isBlank is Python's str.isspace: unicode.IsSpace and four separators.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
 
-// lower is str.lower of Python: simple mappings but for two characters (Unicode
-// 15, SpecialCasing.txt and section 3.13).
+// lower is Python's str.lower: simple mappings except for two characters (Unicode 15,
+// SpecialCasing.txt and section 3.13). cases.Lower of x/text differs in what precedes a sigma.
 func lower(text string) string {
 	if !strings.ContainsAny(text, "İΣ") {
 		return strings.ToLower(text)
@@ -54,8 +53,8 @@ func lower(text string) string {
 	return b.String()
 }
 
-// isFinal tells whether a letter stands behind a letter and before none, signs that
-// belong to words left aside.
+// isFinal reports whether a letter follows a letter and precedes none, ignoring signs that
+// belong to words.
 func isFinal(runes []rune, i int) bool {
 	before := i - 1
 	for before >= 0 && isCaseIgnorable(runes[before]) {
@@ -80,10 +79,10 @@ func isCaseIgnorable(r rune) bool {
 		unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
 }
 
-// Folded is a text without what cannot change its meaning: case, blanks, how accented
-// letters are encoded, the form of quotes, the commas and stops behind words, marks
-// of emphasis. Equal folds are the same learning for certain. What stands inside of
-// words is kept, as are question marks: x.y, --force and ./... mean something.
+// Folded returns a text without what cannot change its meaning: case, spaces, the encoding of
+// accented letters, the form of quotes, punctuation after words, emphasis. Texts that fold
+// to the same are the same learning. Signs inside words and question marks remain: x.y,
+// --force and ./... mean something.
 func Folded(text string) string {
 	text = norm.NFC.String(lower(plainQuotes(withoutEmphasis(text))))
 	words := strings.FieldsFunc(text, isBlank)
@@ -96,8 +95,8 @@ func Folded(text string) string {
 	return strings.Join(folded, " ")
 }
 
-// foldWord takes stops from the end of a word, and then its quotes. Stops inside of
-// quotes are kept, and those behind signs.
+// foldWord removes punctuation from the end of a word, and then its quotes. Punctuation inside
+// quotes or after signs remains.
 func foldWord(word string, last bool) string {
 	stops := ",;:."
 	if last {
@@ -126,8 +125,8 @@ var plainer = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`
 
 func plainQuotes(text string) string { return plainer.Replace(text) }
 
-// withoutEmphasis drops pairs of double asterisks that stand around words of a line.
-// Those of x**2 and **kwargs stay.
+// withoutEmphasis drops pairs of double asterisks around words of a line, but not those of
+// x**2 and **kwargs.
 func withoutEmphasis(text string) string {
 	var b strings.Builder
 	for {
@@ -145,7 +144,7 @@ func withoutEmphasis(text string) string {
 	return b.String() + text
 }
 
-// emphasis is where the first pair of double asterisks begins and ends, or -1.
+// emphasis returns where the first pair of double asterisks begins and ends, or -1.
 func emphasis(text string) (open, end int) {
 	for from := 0; ; {
 		i := strings.Index(text[from:], "**")

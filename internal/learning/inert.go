@@ -6,10 +6,9 @@ import (
 	"whence/internal/text"
 )
 
-// Inert is a text that can stand between lines of Markdown without being taken for
-// them: cleaned, without signs that are not seen, no line indented or empty, and a
-// backslash before what would open a heading, a fence, a rule, a bullet, a quotation, a
-// table or a tag. Words are not touched.
+// Inert returns a text that Markdown shows as plain paragraphs: cleaned, without invisible
+// characters, no line indented or empty, and a backslash before what would open a heading, a
+// fence, a rule, a bullet, a quotation, a table or a tag. Words are not changed.
 func Inert(text string) string {
 	text = visible(Clean(text))
 	var lines []string
@@ -28,14 +27,14 @@ func Inert(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// oneLine is an inert text on one line, without a mark of a heading in front.
+// oneLine returns an inert text on one line, without the marks of a heading.
 func oneLine(text string) string {
 	text = strings.TrimLeft(strings.Join(strings.Fields(Clean(text)), " "), "# ")
 	return strings.ReplaceAll(Inert(text), "\n", " ")
 }
 
-// opensBlock tells whether a line, trimmed, may begin or end something in CommonMark
-// that is no paragraph, other than a numbered item.
+// opensBlock reports whether a trimmed line may begin or end something in CommonMark other
+// than a paragraph or a numbered item.
 func opensBlock(line string) bool {
 	switch line[0] {
 	case '#', '>', '|':
@@ -90,7 +89,7 @@ func beginsTag(b byte) bool {
 	return b == '/' || b == '!' || b == '?' || 'a' <= b|' ' && b|' ' <= 'z'
 }
 
-// visible drops what is not seen and can carry or turn text (tags, directions).
+// visible drops invisible characters that can carry or reorder text (tags, directions).
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && text.IsUnseen(r) {

@@ -2,7 +2,7 @@ package learning
 
 import "slices"
 
-// Category is what kind of thing was learned.
+// Category is the kind of a learning.
 type Category string
 
 // The categories.
@@ -28,18 +28,18 @@ type Source string
 // The sources.
 const (
 	Import         Source = "import"          // a file of learnings
-	Manual         Source = "manual"          // somebody's hand
+	Manual         Source = "manual"          // written by a person
 	Retro          Source = "retro"           // looking back at finished work
 	SessionCapture Source = "session-capture" // in the middle of work
 )
 
-// Categories are all categories, sorted.
+// Categories returns all categories, sorted.
 func Categories() []Category { return []Category{AntiPatterns, Heuristics, Patterns} }
 
-// Confidences are all confidences, sorted.
+// Confidences returns all confidences, sorted.
 func Confidences() []Confidence { return []Confidence{High, Low, Medium} }
 
-// Sources are all sources, sorted.
+// Sources returns all sources, sorted.
 func Sources() []Source { return []Source{Import, Manual, Retro, SessionCapture} }
 
 // ParseCategory reads a category. Case counts. The error is a *FieldError, or

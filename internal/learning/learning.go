@@ -11,19 +11,19 @@ import (
 type Learning struct {
 	ID          string // of the description, see ID
 	Name        string // a title, at most 60 characters
-	Description string // what was learned, in the words of whoever learned it
+	Description string // what was learned
 	Reasoning   string // why
 	Category    Category
-	Confidence  Confidence // as stored; Decay tells what is left of it
+	Confidence  Confidence // as stored; Decay returns what remains of it
 	Source      Source
 	Keywords    []string
 	References  []string // files, commits, links
 	Project     string   // the repository it belongs to; "" is global
-	Personal    bool     // for who learned it alone, where a team shares the store
+	Personal    bool     // not shared with the team
 
 	Observations int // how often it was learned, 1 or more
-	Recalls      int // how often it was put before an agent
-	Influence    int // how often it was of use
+	Recalls      int // how often it was shown to an agent
+	Influence    int // how often it was used
 
 	LastRecalled time.Time // zero: never
 	LastUsed     time.Time // zero: never
@@ -32,27 +32,27 @@ type Learning struct {
 
 	Retired string // why it no longer applies; "" while it does
 
-	Origin Origin // of one that is being imported
+	Origin Origin // of an imported one
 }
 
-// MinLength is how many characters a description has at least, when cleaned.
+// MinLength is the minimal number of characters of a cleaned description.
 const MinLength = 20
 
-// TooShort tells somebody who typed a learning that it is too short.
+// TooShort is the message for a typed learning that is too short.
 const TooShort = "Learning too short (need at least 20 characters). Please provide more detail."
 
-// What Validate refuses of a learning that is otherwise complete.
+// Errors of Validate for a complete learning.
 var (
-	// ErrTooShort is a description below MinLength.
+	// ErrTooShort reports a description below MinLength.
 	ErrTooShort = errors.New("description too short (min 20 chars)")
-	// ErrImportOnly is a category of old that no learning can have.
+	// ErrImportOnly reports a former category that no learning can have.
 	ErrImportOnly = errors.New("constitution entries are import-only (edit docs/knowledge-bank/constitution.md directly)")
 )
 
-// FieldError is a field that is missing, or has a value that it cannot have.
+// FieldError reports a field that is missing or has an invalid value.
 type FieldError struct {
-	Field   string   // name, description, reasoning, category, confidence or source
-	Value   string   // what it has
+	Field   string // name, description, reasoning, category, confidence or source
+	Value   string
 	Allowed []string // sorted; nil for a text, which must not be empty
 }
 
@@ -63,10 +63,10 @@ func (e *FieldError) Error() string {
 	return "invalid " + e.Field + " '" + e.Value + "'. Must be one of: " + strings.Join(e.Allowed, ", ")
 }
 
-// LongEnough tells whether a text, when cleaned, is long enough for a description.
+// LongEnough reports whether a cleaned text is long enough for a description.
 func LongEnough(text string) bool { return utf8.RuneCountInString(Clean(text)) >= MinLength }
 
-// Validate tells the first thing that is wrong: a *FieldError, ErrTooShort or
+// Validate returns the first thing that is wrong: a *FieldError, ErrTooShort or
 // ErrImportOnly, or nil.
 func (l Learning) Validate() error {
 	for _, text := range []struct{ field, value string }{
@@ -91,8 +91,8 @@ func (l Learning) Validate() error {
 	return nil
 }
 
-// Refusal is the answer to a tool call that brought an error of Validate: "Entry
-// rejected: …" for a complete learning that is not wanted, "Error: …" for all else.
+// Refusal is the answer to a tool call with an error of Validate: "Entry rejected: …" for a
+// complete learning, "Error: …" for all else.
 func Refusal(err error) string {
 	if errors.Is(err, ErrTooShort) || errors.Is(err, ErrImportOnly) {
 		return "Entry rejected: " + err.Error()

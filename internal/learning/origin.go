@@ -1,14 +1,14 @@
 package learning
 
-// Origin says what a learning was imported from, so that importing it again finds it, whatever
-// its text has become. The zero value is unknown.
+// Origin identifies what a learning was imported from, so that importing it again finds it
+// even if its text has changed. The zero value is unknown.
 type Origin struct {
 	File  string // hash of the file and the repository that imports it; "" is unknown
 	Entry string // hash of what names the entry in that file
-	ID    string // that the entry itself gives, if it does
+	ID    string // from the entry itself, if it has one
 }
 
-// OriginOf is the origin of an entry of a file, by what names it there.
+// OriginOf returns the origin of an entry of a file, by its name there.
 func OriginOf(project, file, entry string) Origin {
 	return Origin{File: shortHash(project + "\x00" + file), Entry: shortHash(entry)}
 }

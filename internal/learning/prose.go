@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// prose is what a text says, without marks of Markdown: headings, bullets, emphasis,
-// back-quotes, fences with what is in them, rules, tables, labels, links but for their
-// words. Lines of one paragraph are joined; paragraphs stay apart by an empty line.
+// prose returns a text without Markdown: no marks of headings, bullets and emphasis, no
+// backquotes, fenced code, rules, tables, labels, and only the words of links. Lines of a
+// paragraph are joined; an empty line separates paragraphs.
 func prose(text string) string {
 	var b strings.Builder
 	fenced, gap := "", false
@@ -45,8 +45,8 @@ func prose(text string) string {
 	return b.String()
 }
 
-// withoutBlockMark drops what makes a line a heading, an item or a quotation, and
-// tells whether there was anything.
+// withoutBlockMark drops what makes a line a heading, an item or a quotation, and reports
+// whether there was anything.
 func withoutBlockMark(line string) (rest string, found bool) {
 	rest = strings.TrimLeft(line, "#>")
 	if rest != line && (rest == "" || rest[0] == ' ') {

@@ -34,7 +34,7 @@ func (s *Statement) Compare(t *Statement) Relation {
 	if s.folded == t.folded {
 		return NearDuplicate
 	}
-	if len(s.words) == 0 || len(t.words) == 0 || !s.mayRelate(t) {
+	if len(s.words) == 0 || len(t.words) == 0 {
 		return Different
 	}
 	whole := match(s.words, t.words)
@@ -62,20 +62,4 @@ func (s *Statement) Compare(t *Statement) Relation {
 		return NearDuplicate
 	}
 	return Different
-}
-
-// mayRelate reports whether statements have enough in common to be compared at all.
-func (s *Statement) mayRelate(t *Statement) bool {
-	small, large := s, t
-	if len(small.groups) > len(large.groups) {
-		small, large = large, small
-	}
-	shared := 0
-	for g := range small.groups {
-		if large.groups[g] {
-			shared++
-		}
-	}
-	// an opposite or a typing error may replace a word
-	return shared >= 1 && 2*(shared+1) >= min(small.main, large.main)
 }

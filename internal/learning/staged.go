@@ -8,16 +8,14 @@ import (
 	"whence/internal/redact"
 )
 
-// How many lines of a staged file are taken, as wt-tools did. Learnings, decisions and contexts
-// count together.
+// Numbers of lines taken from a staged file, as wt-tools did.
 const (
-	maxStaged      = 5
+	maxStaged      = 5 // of learnings, decisions and contexts together
 	maxStagedRules = 2 // of conventions, and of cheat sheets
 )
 
-// ParseStaged reads a file in which wt-tools has put aside what it had extracted from a
-// session. Its lines are "kind|tags|text"; one that begins with #CHANGE: names the change that
-// the session worked on. As many of each kind count as wt-tools would have taken.
+// ParseStaged reads a file of what wt-tools extracted from a session. Its lines are
+// "kind|tags|text"; #CHANGE: names the change that the session worked on.
 func ParseStaged(text string) (all []Learning) {
 	change := ""
 	seen := map[string]int{}
@@ -32,27 +30,27 @@ func ParseStaged(text string) (all []Learning) {
 			continue
 		}
 		tags := strings.FieldsFunc(parts[1], func(r rune) bool { return r == ',' || r == ' ' })
-		kind, most := strings.TrimSpace(parts[0]), maxStaged
+		kind, maxLines := strings.TrimSpace(parts[0]), maxStaged
 		switch kind {
 		case "Learning", "Decision", "Context":
 			kind = ""
 		case "Convention":
-			most, tags = maxStagedRules, append(tags, "convention", "cheat-sheet")
+			maxLines, tags = maxStagedRules, append(tags, "convention", "cheat-sheet")
 		case "CheatSheet":
-			most, tags = maxStagedRules, append(tags, "cheat-sheet")
+			maxLines, tags = maxStagedRules, append(tags, "cheat-sheet")
 		default:
 			continue
 		}
 		l, ok := stagedLearning(parts[2], tags, change)
-		if seen[kind]++; seen[kind] <= most && ok {
+		if seen[kind]++; seen[kind] <= maxLines && ok {
 			all = append(all, l)
 		}
 	}
 	return all
 }
 
-// stagedLearning makes a learning of a line. The tags are put before a text that is too short
-// for a learning: "preference: User wants tabs".
+// stagedLearning makes a learning of a line. A text that is too short for one is prefixed with
+// its tags: "preference: User wants tabs".
 func stagedLearning(text string, tags []string, change string) (l Learning, ok bool) {
 	text, kinds := redact.Text(Clean(text))
 	if !LongEnough(text) && text != "" {
@@ -61,7 +59,7 @@ func stagedLearning(text string, tags []string, change string) (l Learning, ok b
 		kinds = append(kinds, more...)
 	}
 	said := text
-	if len(kinds) > 0 { // a mark says nothing
+	if len(kinds) > 0 { // redaction marks do not count
 		said = redact.ReplaceMarks(text, "")
 	}
 	if !LongEnough(said) {

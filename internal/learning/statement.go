@@ -13,11 +13,10 @@ import (
 // Statement is a text prepared for comparison with others.
 type Statement struct {
 	folded string
-	words  []term          // of weight, in order, a leading condition moved to the end
-	main   int             // number of words before the reason
-	groups map[string]bool // of the words
-	limits                 // of the whole text
-	core   limits          // of what precedes the reason
+	words  []term // of weight, in order, a leading condition moved to the end
+	main   int    // number of words before the reason
+	limits        // of the whole text
+	core   limits // of what precedes the reason
 }
 
 // limits is what two statements must agree in.
@@ -40,7 +39,7 @@ type term struct {
 
 // Read prepares a text for comparison.
 func Read(text string) *Statement {
-	s := &Statement{folded: Folded(text), groups: map[string]bool{}, limits: limits{names: map[string]bool{}, doubts: map[string]bool{}}}
+	s := &Statement{folded: Folded(text), limits: limits{names: map[string]bool{}, doubts: map[string]bool{}}}
 	clean := plainQuotes(Clean(text))
 	first, rest := firstSentence(clean)
 	main, why := splitReason(withoutLeadIn(first))
@@ -135,7 +134,6 @@ func partsOf(text string) []string {
 
 func (s *Statement) take(word string, denied bool, joint string) {
 	t := term{word: word, group: groupOf(word), denied: denied, joint: joint}
-	s.groups[t.group] = true
 	if i := slices.IndexFunc(s.words, func(have term) bool { return have.group == t.group && have.denied == t.denied }); i >= 0 && joint == "" {
 		return
 	}
