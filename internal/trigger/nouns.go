@@ -18,8 +18,8 @@ var weakHeads = set(`
 	differences landscape unavailable impractical immutable relaxed active mandatory required forbidden
 	stay stays matter matters first last only`)
 
-// actions are nouns that name what somebody does, with the verb. Those in -ation,
-// -ization, -ification and -ing are found by their ending.
+// actions are nouns that name an activity, with the gerund. Those in -ation, -ization,
+// -ification and -ing are recognized by their ending.
 var actions = map[string]string{
 	"addition": "adding", "adjustment": "adjusting", "alignment": "aligning", "analysis": "analyzing", "approval": "approving",
 	"assessment": "assessing", "assignment": "assigning", "calibration": "calibrating", "check": "checking", "checks": "checking",
@@ -52,7 +52,7 @@ var things = set(`
 	indication information invitation limitation location motivation notation obligation operation
 	organization relation reservation situation specification station variation`)
 
-// uses are nouns with the verb that says what one does with them.
+// uses are nouns with the gerund of what is usually done with them.
 var uses = sync.OnceValue(func() map[string]string {
 	verbs := map[string]string{}
 	for verb, nouns := range map[string]string{
@@ -80,7 +80,7 @@ var uses = sync.OnceValue(func() map[string]string {
 	return verbs
 })
 
-// action is the gerund of a noun that names what somebody does, or "".
+// action returns the gerund of a noun that names an activity, or "".
 func action(noun string) string {
 	if verb, known := actions[noun]; known {
 		return verb
@@ -102,12 +102,12 @@ func action(noun string) string {
 	return ""
 }
 
-// isGerund tells whether a word is the -ing form of a verb.
+// isGerund reports whether a word is the -ing form of a verb.
 func isGerund(word string) bool {
 	return strings.HasSuffix(word, "ing") && len(word) > 5 && !notGerunds()[word]
 }
 
-// notGerunds are words in -ing that are no verbs.
+// notGerunds are words in -ing that are not verbs.
 var notGerunds = set(`
 	anything beijing building ceiling during everything evening heading headings morning nothing
 	something spring string thing warning wording meaning opening`)

@@ -1,9 +1,8 @@
-// Package trigger makes triggers: what an agent is doing when a decision applies.
+// Package trigger derives triggers from titles of headings.
 //
-// A trigger is derived from the title of the heading alone: it names what an agent
-// is doing when the decision applies, in two to five words. The rules are tried in
-// the order below; the first that fits gives the words, and it is named. The
-// examples are titles of real indexes; docs/migrate.md explains each rule.
+// A trigger says in two to five words what an agent is doing when a decision applies. The
+// rules are tried in the order below; the first that fits gives the words. The examples are
+// titles of real indexes; docs/migrate.md explains each rule.
 //
 //	contrast     Hard limits vs soft limits      choosing hard or soft limits
 //	preference   Cursors over offsets            choosing cursors over offsets
@@ -26,10 +25,10 @@ import (
 	"whence/internal/index"
 )
 
-// maxTriggerWords is how many words a derived trigger has at most.
+// maxTriggerWords is the maximal length of a derived trigger.
 const maxTriggerWords = 5
 
-// shape is one rule: it makes the words of a trigger, or none if it does not fit.
+// shape is a rule that returns the words of a trigger, or none if it does not fit.
 type shape struct {
 	name  string
 	words func(title []string) []string
@@ -50,15 +49,15 @@ var shapes = []shape{
 // lastShape fits every title.
 var lastShape = shape{"topic", topic}
 
-// Derivation is a trigger made by a rule.
+// Derivation is a derived trigger.
 type Derivation struct {
 	Operator string   // "when", or "how" for a title that begins with "How to"
-	Words    []string // two to five words, as a trigger may hold them
+	Words    []string // two to five words, see Words
 	Rule     string   // name of the rule
 }
 
-// Derive makes a trigger from the title of a heading. The description is used only
-// where the title says nothing ("Problem", "Solution").
+// Derive derives a trigger from the title of a heading. The description is used only if the
+// title is too vague ("Problem", "Solution").
 func Derive(title, description string) Derivation {
 	lower := strings.ToLower(title)
 	if rest, found := strings.CutPrefix(lower, "how to "); found {
@@ -86,7 +85,7 @@ func Derive(title, description string) Derivation {
 	return Derivation{"when", shorten(append([]string{"working", "on"}, Words(title)...)), lastShape.name}
 }
 
-// fitShape makes words by the first rule that fits the words of a title. Weak words
+// fitShape returns the words of the first rule that fits a title, and its name. Weak words
 // alone fit none.
 func fitShape(shapes []shape, title []string) (words []string, rule string) {
 	if len(dropWeak(title)) == 0 {
@@ -100,11 +99,12 @@ func fitShape(shapes []shape, title []string) (words []string, rule string) {
 	return nil, ""
 }
 
-// clauses are the parts of a title to derive from, the best first: what stands
-// behind a colon says more than what stands before it, if it is no mere remark.
+// clauses returns the parts of a title to derive from, the best first: the text after a colon
+// says more than the one before it.
 func clauses(title string) []string {
 	if i := strings.Index(title, " ("); i > 0 {
-		title = title[:i] + " " + cutTo(title[i:], ")")
+		_, after, _ := strings.Cut(title[i:], ")")
+		title = title[:i] + " " + after
 	}
 	if before, after, found := strings.Cut(title, ": "); found {
 		return []string{firstClause(after), before}
@@ -112,7 +112,7 @@ func clauses(title string) []string {
 	return []string{firstClause(title)}
 }
 
-// firstClause is what stands before a comma or semicolon, if that is enough.
+// firstClause returns what precedes a comma or semicolon, if it has two words.
 func firstClause(title string) string {
 	if i := strings.IndexAny(title, ",;"); i > 0 && strings.Count(title[:i], " ") > 0 {
 		return title[:i]
@@ -120,15 +120,8 @@ func firstClause(title string) string {
 	return title
 }
 
-// cutTo is what stands behind the first mark of a text, or "".
-func cutTo(text, mark string) string {
-	_, after, _ := strings.Cut(text, mark)
-	return after
-}
-
-// titleWords splits a title into words as a trigger may hold them. Joined capitals
-// are separated as one would type them: SessionStart becomes session start. A
-// number at the end is a mark of somebody's, and no word.
+// titleWords splits a title into words that a trigger may hold. Camel case is separated:
+// SessionStart becomes session start. A number at the end is dropped.
 func titleWords(title string) []string {
 	words := splitTitle(title)
 	for len(words) > 2 && strings.Trim(words[len(words)-1], "0123456789") == "" {
@@ -157,8 +150,8 @@ func splitTitle(title string) []string {
 	return words
 }
 
-// isPlain tells whether a title is words of ASCII letters and digits between blanks,
-// without joined capitals: nearly all are.
+// isPlain reports whether a title consists of ASCII letters, digits and spaces, without camel
+// case, as nearly all do.
 func isPlain(title string) bool {
 	before := byte(' ')
 	for i := range len(title) {
@@ -175,8 +168,8 @@ func isPlain(title string) bool {
 // oneWord are names with a capital inside.
 var oneWord = set("GitHub GitLab JavaScript TypeScript PowerShell PostgreSQL GraphQL OpenAI YouTube DevOps MacOS NodeJS MySQL")
 
-// splitCamel separates the humps of a word of letters. Names, code with other
-// signs, and words with fewer than two small letters in a hump stay.
+// splitCamel separates the humps of a word of letters. Names, code with other signs, and words
+// with fewer than two lower-case letters in a hump are not split.
 func splitCamel(word string) []string {
 	if !strings.ContainsFunc(word[1:], unicode.IsUpper) || oneWord()[word] || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return []string{word}
@@ -207,8 +200,7 @@ func appendWords(words []string, text string) []string {
 	return words
 }
 
-// letter is what a trigger holds for a rune: the rune itself, a blank between words,
-// or nothing (-1).
+// letter maps a rune to what a trigger holds for it: the rune itself, a space, or nothing (-1).
 func letter(r rune) rune {
 	switch {
 	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
@@ -225,29 +217,23 @@ func letter(r rune) rune {
 	return ' '
 }
 
-// articles are left out of a derived trigger; joints may stand in it, but not at
-// its end.
+// articles are dropped from a derived trigger; joints may be in it, but not at its end.
 var (
 	articles = set("a an the")
 	joints   = set("of for in on with from via during to by before after at and or over as into than that is are not per under without its their only")
 )
 
-// shorten leaves out articles and cuts to the longest that a trigger may be, not
-// behind a joint. Of two joined halves the first stays whole.
+// shorten drops articles and cuts to maxTriggerWords, not after a joint.
 func shorten(words []string) []string {
-	if slices.ContainsFunc(words, func(w string) bool { return articles()[w] }) {
-		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return articles()[w] })
-	}
-	if len(words) > maxTriggerWords {
-		words = words[:maxTriggerWords]
-	}
+	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return articles()[w] })
+	words = words[:min(len(words), maxTriggerWords)]
 	for len(words) > 0 && joints()[words[len(words)-1]] {
 		words = words[:len(words)-1]
 	}
 	return words
 }
 
-// contrast is "X vs Y": what both sides end with is said once.
+// contrast is "X vs Y". A last word that both sides share is not repeated.
 func contrast(title []string) []string {
 	i := slices.IndexFunc(title, func(w string) bool { return w == "vs" || w == "versus" })
 	if i <= 0 || i == len(title)-1 {
@@ -260,8 +246,8 @@ func contrast(title []string) []string {
 	return choice(left, "or", right)
 }
 
-// choice joins two sides. If they are too long they lose words in front: the head
-// of a phrase stands at its end.
+// choice joins two sides. If they are too long, the left one loses its first words: the head
+// of a phrase is its last word.
 func choice(left []string, joint string, right []string) []string {
 	for len(left)+len(right) > maxTriggerWords-2 && len(left) > 1 {
 		left = left[1:]
@@ -269,7 +255,7 @@ func choice(left []string, joint string, right []string) []string {
 	return slices.Concat([]string{"choosing"}, left, []string{joint}, right)
 }
 
-// verbs are those behind which "not" denies a statement.
+// verbs are those after which "not" negates a statement.
 var verbs = set("is are was were do does did has have had can could may might must shall should will would")
 
 // preference is "X over Y", "X beats Y", "X instead of Y", "X, not Y", "Prefer X".
@@ -322,8 +308,8 @@ func prohibition(title []string) []string {
 	return append([]string{gerund(rest[0])}, rest[1:]...)
 }
 
-// startsWithGerund is a title that is an activity already. "Processing order" is
-// none: there the gerund belongs to the noun behind it.
+// startsWithGerund is a title that is an activity already. "Processing order" is none: there
+// the gerund belongs to the noun after it.
 func startsWithGerund(title []string) []string {
 	if len(title) < 2 || !isGerund(title[0]) || thirdPerson()[title[1]] != "" {
 		return nil
@@ -343,7 +329,7 @@ func identity(title []string) []string {
 		return nil
 	}
 	right := title[i+1:]
-	if len(right) > 0 && (right[0] == "a" || right[0] == "an" || right[0] == "the") {
+	if articles()[right[0]] {
 		right = right[1:]
 	}
 	if len(right) == 0 || right[0] == "not" {
@@ -391,7 +377,7 @@ func statement(title []string) []string {
 	return nil
 }
 
-// subject makes a trigger of the subject of a statement.
+// subject returns a trigger for the subject of a statement.
 func subject(title []string) []string {
 	for _, s := range []shape{{words: actionNoun}, {words: usedNoun}, lastShape} {
 		if made := s.words(title); len(made) > 1 {
@@ -427,8 +413,7 @@ func actionNoun(title []string) []string {
 	}
 }
 
-// isAdjective tells whether a word says of what kind something is: by its ending,
-// or by a hyphen.
+// isAdjective reports whether a word is an adjective, by its ending or a hyphen.
 func isAdjective(word string) bool {
 	if strings.Contains(word, "-") {
 		return true
@@ -441,7 +426,7 @@ func isAdjective(word string) bool {
 	return false
 }
 
-// usedNoun is a title whose head is something that one does a known thing with.
+// usedNoun is a title whose head is one of uses.
 func usedNoun(title []string) []string {
 	phrase, rest := splitPhrase(title)
 	phrase = dropWeak(phrase)

@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// imperatives are verbs that begin a title as an order ("Use X", "Keep Y") and are
-// hardly ever nouns. Words that are as often nouns (test, commit, design, plan) are
-// left out: taking them as verbs is wrong more often than right.
+// imperatives are verbs that begin a title as an order ("Use X", "Keep Y") and are hardly
+// ever nouns.
 var imperatives = set(`
 	add adopt allow analyze apply append ask assert assign assume attach avoid become begin bind
 	bring bypass call capture carry catch cause choose clean clear close collect combine compare compile
@@ -25,8 +24,8 @@ var imperatives = set(`
 	start stop store strip submit suppress take tell throttle throw transform treat trim truncate try
 	unify unpack update upload use validate verify warn wrap write`)
 
-// eitherWay are verbs that are as often nouns. They begin an order only before one
-// of the determiners.
+// eitherWay are verbs that are as often nouns. They begin an order only before a
+// determiner.
 var (
 	eitherWay = set(`
 		batch block bundle check commit copy count cover design document edit export fix format guard guide
@@ -36,7 +35,7 @@ var (
 	determiners = set("a an the all any both each every one only no your its their this that these")
 )
 
-// irregular are gerunds that the rules of spelling do not give.
+// irregular are gerunds that do not follow the rules of spelling.
 var irregular = map[string]string{
 	"begin": "beginning", "commit": "committing", "set": "setting", "get": "getting", "put": "putting",
 	"run": "running", "split": "splitting", "stop": "stopping", "drop": "dropping", "skip": "skipping",
@@ -51,7 +50,7 @@ var irregular = map[string]string{
 	"embed": "embedding", "emit": "emitting", "reset": "resetting", "rerun": "rerunning", "upset": "upsetting",
 }
 
-// gerund puts a verb into its -ing form. Of a compound the last part changes:
+// gerund returns the -ing form of a verb. Of a compound only the last part changes:
 // "auto-commit" becomes "auto-committing".
 func gerund(verb string) string {
 	if i := strings.LastIndexByte(verb, '-'); i > 0 {
@@ -60,13 +59,11 @@ func gerund(verb string) string {
 	if ing, known := irregular[verb]; known {
 		return ing
 	}
-	switch {
-	case strings.HasSuffix(verb, "ing"):
+	if strings.HasSuffix(verb, "ing") {
 		return verb
-	case strings.HasSuffix(verb, "ee"), strings.HasSuffix(verb, "oe"), strings.HasSuffix(verb, "ye"):
-		return verb + "ing"
-	case strings.HasSuffix(verb, "e"):
-		return verb[:len(verb)-1] + "ing"
+	}
+	if stem, found := strings.CutSuffix(verb, "e"); found && !strings.HasSuffix(stem, "e") && !strings.HasSuffix(stem, "o") && !strings.HasSuffix(stem, "y") {
+		verb = stem
 	}
 	return verb + "ing"
 }
@@ -81,14 +78,14 @@ var thirdPerson = sync.OnceValue(func() map[string]string {
 	return forms
 })
 
-// demands are verbs of statements whose object is no activity: the agent is busy
-// with the subject.
+// demands are verbs of statements whose object is no activity: the agent works on the
+// subject.
 var demands = set("require requires need needs deserve deserves expect expects belong belongs go goes get gets come comes stay stays live lives")
 
-// presentTense is the form of a verb behind a singular noun.
+// presentTense returns the form of a verb after a singular noun.
 func presentTense(verb string) string {
 	switch {
-	case strings.HasSuffix(verb, "s"), strings.HasSuffix(verb, "x"), strings.HasSuffix(verb, "ch"), strings.HasSuffix(verb, "sh"), strings.HasSuffix(verb, "ss"):
+	case strings.HasSuffix(verb, "s"), strings.HasSuffix(verb, "x"), strings.HasSuffix(verb, "ch"), strings.HasSuffix(verb, "sh"):
 		return verb + "es"
 	case strings.HasSuffix(verb, "y") && !strings.ContainsAny(verb[len(verb)-2:len(verb)-1], "aeou"):
 		return verb[:len(verb)-1] + "ies"
@@ -96,8 +93,8 @@ func presentTense(verb string) string {
 	return verb + "s"
 }
 
-// set is the words of a text. It is made when it is first asked for: most programs that
-// can derive triggers do not.
+// set returns the set of the words of a text, built on first use: most programs never derive a
+// trigger.
 func set(words string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		members := map[string]bool{}
@@ -108,12 +105,12 @@ func set(words string) func() map[string]bool {
 	})
 }
 
-// Verb tells whether a word, in lower case, is a verb that can begin an order, and
-// whether it is as often a noun ("log", "test").
+// Verb reports whether a word, in lower case, is a verb that can begin an order, and whether
+// it is as often a noun ("log", "test").
 func Verb(word string) (verb, noun bool) {
 	return imperatives()[word] || eitherWay()[word], eitherWay()[word]
 }
 
-// IsPresent tells whether a word, in lower case, is the third person of a known verb:
+// IsPresent reports whether a word, in lower case, is the third person of a known verb:
 // "uses", "keeps".
 func IsPresent(word string) bool { return thirdPerson()[word] != "" }
