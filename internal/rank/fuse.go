@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Fuse brings rankings together, best first: each list gives an item 1/(60+rank), the
-// sum decides, and of equal ones the one that was named first. What stands twice in a
-// list counts once.
+// Fuse merges rankings, best first: each list gives an item 1/(60+rank), and the sum decides.
+// Of equal items the one that came first wins. An item counts once per list.
 func Fuse(lists ...[]string) []string {
 	score := map[string]float64{}
 	var all []string

@@ -11,8 +11,7 @@ import (
 // Index holds documents split into words, once for many texts. Each different word is looked
 // up once per text, however often it occurs.
 //
-// It is one run of bytes, which is read as it lies. All numbers have 32 bits, the low ones
-// first:
+// It is one run of bytes, read in place. All numbers are 32 bits, little-endian:
 //
 //	format    indexFormat, 8 bytes
 //	checksum  CRC-32C of all that follows
@@ -26,8 +25,8 @@ import (
 //	texts     of the words
 //	labels    of the documents
 //
-// What belongs to the first of a table begins at 0, to any other one at the end of the one
-// before. Stems, small words and pieces are not in it: they may change, and it stays true.
+// The first range of a table begins at 0, any other one at the end of the one before. Stems,
+// small words and pieces are not in it, so they may change without a new format.
 type Index struct {
 	src                           []byte
 	documents, words, short, body table
@@ -35,7 +34,7 @@ type Index struct {
 	texts, labels                 []byte
 }
 
-// indexFormat names the layout, and how texts are split into words.
+// indexFormat names the layout and how texts are split into words.
 const indexFormat = "recall01"
 
 const (
@@ -44,11 +43,11 @@ const (
 	indexTables = indexBegin + 4*indexHeader
 )
 
-// shortestWord is how many bytes a word has at least.
-const shortestWord = 2
+// minWordBytes is the minimal length of a word.
+const minWordBytes = 2
 
-// ErrIndex is the error of bytes that are no index.
-var ErrIndex = errors.New("this is no index of recall: make it anew")
+// ErrIndex reports bytes that are not an index.
+var ErrIndex = errors.New("not an index of recall: build it again")
 
 // The columns of the documents, and their number.
 const (
@@ -70,7 +69,7 @@ func (t table) at(row, column int) int {
 	return int(binary.LittleEndian.Uint32(t.src[4*(row*t.columns+column):]))
 }
 
-// run is where that begins and ends which belongs to a row, whose end stands in a column.
+// run returns the range of a row, whose end is in a column.
 func (t table) run(row, column int) (start, end int) {
 	if row > 0 {
 		start = t.at(row-1, column)
@@ -78,13 +77,13 @@ func (t table) run(row, column int) (start, end int) {
 	return start, t.at(row, column)
 }
 
-// fits tells whether the ends in a column grow from row to row, each by so much at least,
-// up to a length.
-func (t table) fits(column, least, length int) bool {
+// fits reports whether the ends in a column grow from row to row by minGrowth or more, up to a
+// length.
+func (t table) fits(column, minGrowth, length int) bool {
 	last := 0
 	for row := range t.rows() {
 		end := t.at(row, column)
-		if end < last+least {
+		if end < last+minGrowth {
 			return false
 		}
 		last = end
@@ -92,8 +91,7 @@ func (t table) fits(column, least, length int) bool {
 	return last == length
 }
 
-// NewIndex splits documents into words. It panics if they are longer than numbers of 32
-// bits can tell.
+// NewIndex splits documents into words. It panics if they need numbers of more than 32 bits.
 func NewIndex(documents []Document) *Index {
 	b := newIndexBuilder(documents)
 	var labels []byte
@@ -140,8 +138,7 @@ type indexBuilder struct {
 	words, short, body, texts []byte
 }
 
-// newIndexBuilder has room for what documents usually hold: a word in six bytes, a new one
-// in fifty.
+// newIndexBuilder reserves room for a word in six bytes of the documents, a new one in fifty.
 func newIndexBuilder(documents []Document) *indexBuilder {
 	short, body := 0, 0
 	for i := range documents {
@@ -158,7 +155,7 @@ func newIndexBuilder(documents []Document) *indexBuilder {
 	}
 }
 
-// word is the number of a word, old or new.
+// word returns the number of a word, old or new.
 func (b *indexBuilder) word(text []byte) int {
 	n, known := b.known[string(text)]
 	if !known {
@@ -196,11 +193,11 @@ func checksum(src []byte) uint32 {
 	return crc32.Checksum(src[indexBegin:], crc32.MakeTable(crc32.Castagnoli))
 }
 
-// Encode is the index as OpenIndex takes it. It is not to be changed.
+// Encode returns the index for OpenIndex. The bytes must not be changed.
 func (x *Index) Encode() []byte { return x.src }
 
-// OpenIndex takes an index from Encode, and keeps the bytes. Bytes that are none, or are
-// those of another format, are ErrIndex.
+// OpenIndex opens an index from Encode, and keeps the bytes. Other bytes, and other formats,
+// are ErrIndex.
 func OpenIndex(src []byte) (*Index, error) {
 	if len(src) < indexTables || string(src[:len(indexFormat)]) != indexFormat ||
 		binary.LittleEndian.Uint32(src[len(indexFormat):]) != checksum(src) {
@@ -221,14 +218,14 @@ func OpenIndex(src []byte) (*Index, error) {
 	x.documents = table{take(0, 4*documentColumns), documentColumns}
 	x.words, x.short, x.body = table{take(3, 4), 1}, table{take(4, 4), 1}, table{take(5, 4), 1}
 	x.texts, x.labels = take(6, 1), take(7, 1)
-	if !whole || len(rest) > 0 || x.shortWords < 0 || x.shortWords > x.words.rows() || !x.words.fits(0, shortestWord, len(x.texts)) ||
+	if !whole || len(rest) > 0 || x.shortWords < 0 || x.shortWords > x.words.rows() || !x.words.fits(0, minWordBytes, len(x.texts)) ||
 		!x.documents.fits(shortEnd, 0, x.short.rows()) || !x.documents.fits(bodyEnd, 0, x.body.rows()) || !x.documents.fits(labelEnd, 0, len(x.labels)) {
 		return nil, ErrIndex
 	}
 	return x, nil
 }
 
-// Label is that of a document.
+// Label returns the label of a document.
 func (x *Index) Label(document int) string {
 	start, end := x.documents.run(document, labelEnd)
 	return string(x.labels[start:end])
@@ -281,9 +278,9 @@ func (x *Index) Label(document int) string {
 // Evidence is (2.57 + 0.3·16.8 + 0.99)/sqrt(1.5 + 3·0.76 + 1) = 3.93, which is 1.89
 // times the threshold of 2.08: spoken.
 //
-// It returns the first most documents, the best first; equal ones keep their order. ErrIndex
+// It returns the first maxMatches documents, the best first; equal ones keep their order. ErrIndex
 // reports an index that is damaged but has the right checksum.
-func (x *Index) Recall(text string, most int) ([]Match, error) {
+func (x *Index) Recall(text string, maxMatches int) ([]Match, error) {
 	t := newText(text)
 	if len(t.terms) == 0 || x.documents.rows() == 0 {
 		return nil, nil
@@ -297,18 +294,18 @@ func (x *Index) Recall(text string, most int) ([]Match, error) {
 			return nil, ErrIndex
 		}
 	}
-	return newRanking(t, all, x.situations).matches(most), nil
+	return newRanking(t, all, x.situations).matches(maxMatches), nil
 }
 
-// indexWord is what a text needs to know of a word.
+// indexWord is what a recall needs of a word.
 type indexWord struct {
 	term                  int32 // or -1
 	small                 bool
 	pieces                int32 // number
-	firstGram, afterGrams int32 // those that the text has, in a list for all words
+	firstGram, afterGrams int32 // those in the text, in a list for all words
 }
 
-// inText finds out what a text needs to know of the words.
+// inText looks up the words of the index in a text.
 func (x *Index) inText(t *text) (words []indexWord, grams []uint16) {
 	words = make([]indexWord, x.words.rows())
 	end := 0

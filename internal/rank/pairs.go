@@ -1,15 +1,15 @@
 package rank
 
-// Pair is two texts that clearly belong together.
+// Pair is two texts that belong together.
 type Pair struct {
 	Left, Right int     // indexes of the texts
 	Overlap     float64 // the share of words that they have in common, 0.5 to 1
 }
 
-// Pairs finds the texts on both sides that prefer each other clearly, in the order
-// of the left side. No text is in two pairs. Words compare as in Words.
+// Pairs returns the texts of both sides that are clearly the best match of each other, in the
+// order of the left side. No text is in two pairs. Words compare as in Words.
 func Pairs(left, right []string) []Pair {
-	if len(left)*len(right) > pairWork {
+	if len(left)*len(right) > maxComparisons {
 		return nil
 	}
 	rightWords := make([]map[string]bool, len(right))
@@ -50,4 +50,4 @@ func (b *best) add(index int, overlap float64) {
 	}
 }
 
-func (b *best) clear() bool { return b.first >= pairOverlap && b.first-b.second >= pairMargin }
+func (b *best) clear() bool { return b.first >= minOverlap && b.first-b.second >= minMargin }

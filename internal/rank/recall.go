@@ -14,14 +14,14 @@ type Document struct {
 	Trigger, Title, Description string
 	Situations                  []string
 	Body                        string
-	Label                       string // is not read, but kept in an Index: what document this is
+	Label                       string // kept in an Index, to identify the document
 }
 
-// Match is a document that has something in common with a text.
+// Match is a document that shares words with a text.
 type Match struct {
 	Document int     // index
 	Score    float64 // orders the matches
-	Evidence float64 // 1 and more: speak; see Recall
+	Evidence float64 // 1 and more is enough; see Index.Recall
 	Words    []Word  // what text and document share, the weightiest first
 }
 
@@ -31,8 +31,8 @@ type Word struct {
 	Score float64 // its part of the match's score
 }
 
-// matches are the first most documents, the best first.
-func (r *ranking) matches(most int) []Match {
+// matches are the first maxMatches documents, the best first.
+func (r *ranking) matches(maxMatches int) []Match {
 	order := make([]int, 0, len(r.scores))
 	for i, s := range r.scores {
 		if s.words+s.body > 0 {
@@ -43,7 +43,7 @@ func (r *ranking) matches(most int) []Match {
 		return nil
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.total(b), r.total(a)) })
-	matches := make([]Match, max(0, min(most, len(order))))
+	matches := make([]Match, max(0, min(maxMatches, len(order))))
 	own := make([]float64, min(max(len(matches), leaders), len(order))) // evidence of the first
 	for n := range own {
 		own[n] = r.evidence(order[n]) / threshold
@@ -60,24 +60,24 @@ func (r *ranking) matches(most int) []Match {
 			share = min(1, max(0, r.total(i)-chance)/first/fullShare)
 		}
 		matches[n] = Match{Document: i, Score: r.total(i), Words: r.words(i), Evidence: lead * share}
-		if own[n] < leastOwn {
+		if own[n] < minOwn {
 			matches[n].Evidence = min(own[n], matches[n].Evidence)
 		}
 	}
 	return matches
 }
 
-// text is what is looked for.
+// text is the text of a recall.
 type text struct {
-	terms []string       // the different words, by stem, as they stand first
+	terms []string       // the different words, by stem, as they occur first
 	known map[string]int // stem → index into terms
 	begin beginnings     // of the terms
 	grams gramTable
 }
 
 func newText(s string) *text {
-	if len(s) > maxText {
-		s = strings.ToValidUTF8(s[:maxText/2], "") + "\n" + strings.ToValidUTF8(s[len(s)-maxText/2:], "")
+	if len(s) > maxTextBytes {
+		s = strings.ToValidUTF8(s[:maxTextBytes/2], "") + "\n" + strings.ToValidUTF8(s[len(s)-maxTextBytes/2:], "")
 	}
 	t := &text{known: map[string]int{}, grams: newGramTable()}
 	eachWord(s, func(word []byte) {
@@ -97,7 +97,7 @@ func newText(s string) *text {
 	return t
 }
 
-// eachGram calls take for the three-byte pieces of a word with a blank on both sides.
+// eachGram calls take for the three-byte pieces of a word with a space on both sides.
 func eachGram(word []byte, take func(gram uint32)) {
 	gram := uint32(' ')<<8 | uint32(word[0])
 	for _, c := range word[1:] {
@@ -107,8 +107,8 @@ func eachGram(word []byte, take func(gram uint32)) {
 	take(gram<<8&0xffffff | ' ')
 }
 
-// gramTable numbers up to maxGrams pieces. It is a hash table of fixed size, since it
-// is asked for every letter of every situation.
+// gramTable numbers up to maxGrams pieces. It is a hash table of fixed size, as each letter of
+// each situation is looked up.
 type gramTable struct {
 	slots []struct {
 		gram uint32 // 0: free; no piece is three zero bytes
@@ -126,7 +126,7 @@ func newGramTable() gramTable {
 	}, gramSlots)}
 }
 
-// find is the slot of a piece, or the free one where it would be.
+// find returns the slot of a piece, or the free one where it would be.
 func (t *gramTable) find(gram uint32) int {
 	at := gram * 2654435761 >> 21
 	for t.slots[at].gram != gram && t.slots[at].gram != 0 {
@@ -142,7 +142,7 @@ func (t *gramTable) add(gram uint32) {
 	}
 }
 
-// number is the number of a piece, or -1.
+// number returns the number of a piece, or -1.
 func (t *gramTable) number(gram uint32) int {
 	if at := t.find(gram); t.slots[at].gram != 0 {
 		return int(t.slots[at].n)
@@ -162,10 +162,10 @@ type counts struct {
 // phrase is a trigger, description or situation that has words of the text.
 type phrase struct {
 	shared []int // terms
-	others int   // number of words that the text has not
+	others int   // number of words that are not in the text
 }
 
-// newCounts are those of so many documents, in which nothing is counted yet.
+// newCounts returns empty counts for a number of documents.
 func (t *text) newCounts(documents int) []counts {
 	all := make([]counts, documents)
 	terms, grams := make([]uint16, 2*documents*len(t.terms)), make([]uint8, documents*t.grams.n)
@@ -272,7 +272,7 @@ func (r *ranking) weigh(situations int) {
 // rarities turns numbers of documents into rarities, 0 to 1 (Robertson and Spärck
 // Jones, as in BM25, scaled to 1 for a word that no document has).
 func rarities(in []int, documents int) []float64 {
-	total := float64(max(documents, leastDocuments))
+	total := float64(max(documents, minDocuments))
 	most := math.Log(1 + (total+0.5)/0.5)
 	rare := make([]float64, len(in))
 	for i, n := range in {
@@ -297,7 +297,7 @@ func saturate(count, norm float64) float64 {
 	return count * (saturation + 1) / (count + saturation)
 }
 
-// chance is the mean score of the matches behind the first ones.
+// chance is the mean score of the matches after the first ones.
 func (r *ranking) chance(order []int) float64 {
 	if len(order) <= backgroundFrom {
 		return 0
@@ -310,7 +310,7 @@ func (r *ranking) chance(order []int) float64 {
 	return sum / background // those that do not match at all have 0
 }
 
-// evidence is how well a document agrees with the text by its short fields.
+// evidence returns how well the short fields of a document agree with the text.
 func (r *ranking) evidence(i int) float64 {
 	best := 0.0
 	for _, p := range r.counts[i].phrases {

@@ -1,16 +1,16 @@
 package rank
 
-// OneTypo reports whether two words differ by one slip of the fingers: a letter too
-// many, too few, another one, or two neighbours swapped.
+// OneTypo reports whether two words differ by one typing error: a letter too many, too few,
+// another one, or two neighbours swapped.
 func OneTypo(a, b string) bool {
 	if a == "" || b == "" || a[0] != b[0] && a[len(a)-1] != b[len(b)-1] {
-		return false // a slip leaves the first letter or the last one as it is
+		return false // an error leaves the first or the last letter as it is
 	}
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {
 		x, y = y, x
 	}
-	if len(x) < minTypo || len(y) <= minTypo || len(y)-len(x) > 1 {
+	if len(x) < minTypoLetters || len(y) <= minTypoLetters || len(y)-len(x) > 1 {
 		return false
 	}
 	i := 0

@@ -31,7 +31,7 @@ const (
 	enoughSituations = 4
 
 	// gramEvidence and bodyEvidence are what pieces and body weigh in the evidence, the
-	// body only as far as situations are lacking: with them, it lowers precision. With
+	// body only as far as there are no situations: with them, it lowers precision. With
 	// pieces of 0.24, precision is 0.69 and 0.50 of what applies is printed; with 0.375,
 	// 0.55 and 0.63. Without situations, precision is alike for a body of 0.28 to 0.4,
 	// and 0.56 instead of 0.71 for 0.5, where more is said wrongly (0.08).
@@ -42,12 +42,12 @@ const (
 	// for 0.7 to 1.25; with 1.4, precision is 0.60.
 	phraseWeight = 1
 
-	// otherRarity stands for the rarity of the words of a phrase that the text lacks.
+	// otherRarity is the assumed rarity of the words of a phrase that the text does not have.
 	// Alike for 0.5 to 1; without situations, more is said wrongly (0.08) below 0.6.
 	otherRarity = 0.7
 
-	// background is the number of matches behind the first ones whose mean score is
-	// taken for chance, and backgroundFrom the first of them. The fewer, the less is
+	// background is the number of matches after the first ones whose mean score counts as
+	// chance, and backgroundFrom the first of them. The fewer, the less is
 	// printed: from 14 to 28 matches precision goes from 0.68 to 0.63, and so it does
 	// for 2 to 7 as the first.
 	background     = 20
@@ -59,13 +59,13 @@ const (
 	// with 0.9 0.75 and 0.53.
 	fullShare = 0.7
 
-	// leaders is how many of the first matches may bring the evidence, and leastOwn what
+	// leaders is how many of the first matches may bring the evidence, and minOwn what
 	// each needs of its own, as a share of the threshold. Neither changes a figure of the
 	// evaluation, with 1 to 8 leaders and a share of 0.25 to 0.6; both are for memories
 	// in which one section mentions everything. With a whole threshold precision is 0.72,
 	// and 0.54 of what applies is printed.
-	leaders  = 3
-	leastOwn = 0.5
+	leaders = 3
+	minOwn  = 0.5
 
 	// textMass is added to what a text says, so that two words are no sure proof. With
 	// 1.05 precision is 0.59, and more is said wrongly (0.08); with 1.9 it is as it is, and
@@ -77,33 +77,32 @@ const (
 	// 0.39 of what applies is printed.
 	threshold = 2.08
 
-	// leastDocuments is how many documents rarity is reckoned with at least: among
-	// three, nothing is rare. Real memories have more, and it does nothing to them.
-	leastDocuments = 50
+	// minDocuments is the number of documents that rarity assumes at least: among three,
+	// nothing is rare. Real memories have more.
+	minDocuments = 50
 )
 
-// Limits keep the time of a recall bounded, whatever text is passed. No moment of the
-// evaluation is so long that half or double the text or the pieces changes a figure.
+// Limits bound the time of a recall, whatever text is passed. No text of the evaluation is so
+// long that half or double the limits changes a figure.
 const (
-	maxText  = 4000 // bytes of a text that are looked at: the first and the last half
-	maxGrams = 600  // three-letter pieces of it
-	maxWords = 400  // different words of it
+	maxTextBytes = 4000 // that are read of a text: the first and the last half
+	maxGrams     = 600  // three-letter pieces of it
+	maxWords     = 400  // different words of it
 )
 
 // Two titles that were one belong together if they share at least half of the
 // words of the longer one, and if no other title comes near for either of them. Of
 // 13 entries in a real tree that had lost their heading by a rename, this pairs 12
-// with the heading of today, all of them rightly.
+// with the new heading, all of them correctly.
 const (
-	pairOverlap = 0.5 // least share of common words
-	pairMargin  = 0.2 // least distance to the second best
-	pairWork    = 1e6 // number of comparisons above which nothing is paired
+	minOverlap     = 0.5 // share of common words
+	minMargin      = 0.2 // distance to the second best
+	maxComparisons = 1e6 // above which nothing is paired
 )
 
 // fuseRank damps the first places of a list: with 60, the first of one list comes
 // behind what is tenth in both.
 const fuseRank = 60
 
-// minTypo is the length below which a word has no typo: it would be another word. Two
-// words of this length have none either.
-const minTypo = 2
+// minTypoLetters is the length up to which a word has no typo: it would be another word.
+const minTypoLetters = 2
