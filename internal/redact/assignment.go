@@ -63,7 +63,7 @@ func assigned(kind string, isNamed naming, isSecret func(value string, in place)
 	}
 }
 
-// covers reports whether another rule takes out all of a value.
+// covers reports whether another rule removes all of a value.
 func (t *hintTable) covers(text string, v span) bool {
 	if v.end-v.start < 3 {
 		return false
@@ -93,7 +93,7 @@ func nameAt(text string, hint, from int) (name span, ok bool) {
 	return name, name.end == len(text) || !isName(text[name.end])
 }
 
-// operator is where the value begins of the name that has the hint in it.
+// operator returns where the value of the name with the hint in it begins.
 func operator(text string, hint, from int, isNamed naming) (at int, in place, ok bool) {
 	n, ok := nameAt(text, hint, from)
 	if !ok || !isNamed(text[n.start:n.end], hint-n.start) {
@@ -187,7 +187,7 @@ func skipBlank(text string, at int) int {
 	return at
 }
 
-// value is where a value stands, without its quotes.
+// value is the place of a value, without its quotes.
 type value struct {
 	span
 	quoted bool
@@ -232,7 +232,7 @@ func bareAt(text string, start int) span {
 	return span{start, end}
 }
 
-// upToMark leaves out what was replaced already.
+// upToMark cuts a value before what was replaced already.
 func upToMark(text string, v span) span {
 	for _, mark := range []string{markBegin, privateMark} {
 		if i := strings.Index(text[v.start:v.end], mark[:len(mark)-1]); i >= 0 {
@@ -247,7 +247,7 @@ func upToMark(text string, v span) span {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
-// isBare tells whether an unquoted value goes on.
+// isBare reports whether an unquoted value continues.
 func isBare(c byte) bool {
 	return !isSpace(c) && strings.IndexByte("\"'`,;<>&|)]}", c) < 0
 }

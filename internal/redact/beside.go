@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Values that no operator assigns to their name:
 //
@@ -15,7 +18,7 @@ const (
 	maxBlock = 300 // bytes of a block in which a default is looked for
 )
 
-// form is how a value stands beside its name.
+// form is how a value is placed beside its name.
 type form int
 
 const (
@@ -26,7 +29,7 @@ const (
 	cell           // of a table
 )
 
-// besideName is where a value begins that stands beside the name that has the hint in it.
+// besideName returns where a value begins that is beside the name with the hint in it.
 func besideName(text string, hint, from int, isNamed naming) (at int, in place, how form) {
 	n, ok := nameAt(text, hint, from)
 	if !ok || n.end == len(text) || !isNamed(text[n.start:n.end], hint-n.start) {
@@ -67,7 +70,7 @@ func besideName(text string, hint, from int, isNamed naming) (at int, in place, 
 	return 0, 0, notBeside
 }
 
-// fits reports whether a value may stand beside its name in a form.
+// fits reports whether a value may be beside its name in a form.
 func fits(text string, v value, in place, how form) bool {
 	word := text[v.start:v.end]
 	if len(word) < minPassword || isNaming(word) || isStatus(word) {
@@ -87,12 +90,8 @@ func fits(text string, v value, in place, how form) bool {
 
 // isGetter reports whether a function is named for giving a secret rather than taking one.
 func isGetter(name string) bool {
-	for _, verb := range []string{"get", "read", "load", "find", "is", "has", "check", "parse"} {
-		if hasPrefixFold(name, verb) {
-			return true
-		}
-	}
-	return false
+	verbs := []string{"get", "read", "load", "find", "is", "has", "check", "parse"}
+	return slices.ContainsFunc(verbs, func(verb string) bool { return hasPrefixFold(name, verb) })
 }
 
 // firstOf is the beginning of a name with dots: db.password.

@@ -1,9 +1,9 @@
-// Package redact takes secrets and private parts out of a text before it is stored.
+// Package redact removes secrets and private parts from a text before it is stored.
 //
 //	deploy with ghp_… and <private>the old key was x</private>, please
 //	deploy with [redacted: GitHub token] and [private], please
 //
-// What is taken out:
+// What is removed:
 //
 //	private parts     between <private> and </private>, see private.go
 //	private keys      PEM blocks, whole or cut off at either end, see pem.go

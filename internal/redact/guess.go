@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Is a value a secret, or does it only stand where one could? A machine's secret mixes
-// letters and digits as no word does. A person's password is no longer than a word, so
-// that only its characters tell.
+// Is a value a secret? A machine's secret mixes letters and digits as no word does. A person's
+// password is no longer than a word, so only its characters count.
 
 const (
 	minRandom   = 16
@@ -233,12 +232,8 @@ func isNaming(value string) bool {
 // missing, stored.
 func isStatus(value string) bool {
 	lower := strings.ToLower(strings.TrimRight(value, ".,;:!?"))
-	for _, end := range []string{"ed", "ing", "able", "ible", "less", "ory", "ary", "ive", "tion", "ment", "only", "ional", "text"} {
-		if strings.HasSuffix(lower, end) {
-			return true
-		}
-	}
-	return slices.Contains([]string{"unknown", "default", "invalid", "prompt", "hidden", "forgotten", "present", "absent", "correct",
+	ends := []string{"ed", "ing", "able", "ible", "less", "ory", "ary", "ive", "tion", "ment", "only", "ional", "text"}
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(lower, end) }) || slices.Contains([]string{"unknown", "default", "invalid", "prompt", "hidden", "forgotten", "present", "absent", "correct",
 		"incorrect", "prompts", "vault", "keychain", "keyring", "environment", "strong", "random", "always", "example"}, lower)
 }
 
@@ -337,8 +332,7 @@ func isFields(value string) bool {
 	return true
 }
 
-// wholePlaceholders stand for a secret when they are all of a value, smallPlaceholders
-// anywhere in it.
+// wholePlaceholders are values that replace a secret, smallPlaceholders parts of such values.
 var (
 	wholePlaceholders = []string{"pass", "password", "passwd", "passwort", "passphrase", "pw", "pwd", "secret",
 		"token", "apikey", "api_key", "api-key", "key", "value", "none", "null", "nil", "true", "false", "undefined",
@@ -348,7 +342,7 @@ var (
 		"env.", "vault:", "op://", "arn:aws", "enc[", "sample"}
 )
 
-// isNoPlaceholder reports whether a value does not stand for another one.
+// isNoPlaceholder reports whether a value does not replace another one.
 func isNoPlaceholder(value string) bool {
 	if value == "" || distinct(value) < 3 || strings.IndexByte("<[{", value[0]) >= 0 || isReference(value) {
 		return false
@@ -357,12 +351,7 @@ func isNoPlaceholder(value string) bool {
 	if slices.Contains(wholePlaceholders, lower) || strings.Contains(lower, "xxxx") || strings.Contains(lower, "xxx") && strings.Count(lower, "x")*2 >= len(lower) {
 		return false
 	}
-	for _, part := range smallPlaceholders {
-		if strings.Contains(lower, part) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(smallPlaceholders, func(part string) bool { return strings.Contains(lower, part) })
 }
 
 // isReference reports whether a value is a variable or a verb of a format: $PASS, %PASS%,
@@ -399,6 +388,7 @@ const digitChars = "0123456789"
 
 func hasDigit(value string) bool { return strings.ContainsAny(value, digitChars) }
 
+// distinct returns the number of different bytes.
 func distinct(value string) int {
 	var seen [256]bool
 	n := 0

@@ -73,12 +73,7 @@ func isKeyName(name string, at int) bool {
 		return true
 	}
 	if before == name[:at] && isLetter(before[len(before)-1]) && before[len(before)-1]&0x20 == name[at]&0x20 { // apikey, APIKEY
-		for _, word := range secretKeys {
-			if strings.HasSuffix(qualifier, word) && len(word) > 2 {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(secretKeys, func(word string) bool { return len(word) > 2 && strings.HasSuffix(qualifier, word) })
 	}
 	return isVariable(name) && strings.HasSuffix(name, "KEY") && !slices.Contains(ordinaryKeys, qualifier)
 }
@@ -102,12 +97,7 @@ func wordEnds(name string, at int) bool {
 
 // isVariable reports whether a name is written like a variable of the environment.
 func isVariable(name string) bool {
-	for i := range len(name) {
-		if !isCapital(name[i]) && !isDigit(name[i]) && name[i] != '_' {
-			return false
-		}
-	}
-	return true
+	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"+digitChars+"_") == ""
 }
 
 // about are ends of names whose value is something about a secret.

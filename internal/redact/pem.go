@@ -3,18 +3,18 @@ package redact
 import "strings"
 
 // Private keys in PEM: a line of BEGIN, base 64, a line of END. The lines may be
-// indented, quoted, numbered, or joined by an escaped \n as in JSON. Of a block that is
-// cut off, the base 64 goes that is there; a marker without any is only talked about.
+// indented, quoted, numbered, or joined by an escaped \n as in JSON. Of a truncated block the
+// existing base 64 is removed; a marker without any is only mentioned.
 
 const (
 	pemBegin = "-----begin"
 	pemEnd   = "-----end"
 
-	// maxLabel is the length of "RSA PRIVATE KEY-----" with whatever stands before.
-	maxLabel = 60
+	// maxLabelBytes is enough for "RSA PRIVATE KEY-----" and what precedes it.
+	maxLabelBytes = 60
 
-	// minLine is how much base 64 in a row is surely some of a key that was cut off.
-	minLine = 24
+	// minRunBytes is the length of base 64 that is surely part of a truncated key.
+	minRunBytes = 24
 )
 
 // pemBlock finds a private key from its BEGIN on.
@@ -30,19 +30,20 @@ func pemBlock(_ *hintTable, text string, hint, _ int) (secret, bool) {
 		if end := indexFold(piece, pemEnd); end >= 0 {
 			longest = max(longest, base64Run(piece[:end]))
 			after, ok := markerEnd(text, at+end+len(pemEnd))
-			if ok && (longest >= minLine || lineBreaks(text[body:at+end])) {
+			if ok && (longest >= minRunBytes || lineBreaks(text[body:at+end])) {
 				return secret{span{hint, after}, privateKey}, true
 			}
 			break
 		}
 		if !isKeyPiece(piece) {
-			if run := leadingBase64(piece); run >= minLine {
+			run := strings.IndexFunc(piece, isNoBase64)
+			if run >= minRunBytes {
 				last = at + run
 			}
 			break
 		}
-		if run := base64Run(piece); run >= minLine {
-			longest, last = max(longest, run), at+len(strings.TrimRightFunc(piece, func(r rune) bool { return r >= 0x80 || !isBase64(byte(r)) }))
+		if run := base64Run(piece); run >= minRunBytes {
+			longest, last = max(longest, run), at+len(strings.TrimRightFunc(piece, isNoBase64))
 		}
 		at = next
 	}
@@ -64,7 +65,7 @@ func pemTail(_ *hintTable, text string, hint, from int) (secret, bool) {
 		if !isKeyPiece(piece) || indexFold(piece, pemEnd) >= 0 {
 			break
 		}
-		if run := base64Run(piece); run >= minLine {
+		if run := base64Run(piece); run >= minRunBytes {
 			first = start
 		}
 		at = start
@@ -78,7 +79,7 @@ func pemTail(_ *hintTable, text string, hint, from int) (secret, bool) {
 // markerEnd is the end of a marker of which BEGIN or END was read, if it is that of a
 // private key.
 func markerEnd(text string, at int) (int, bool) {
-	label := text[at:min(len(text), at+maxLabel)]
+	label := text[at:min(len(text), at+maxLabelBytes)]
 	dashes := strings.Index(label, "-----")
 	if dashes < 0 || indexFold(label[:dashes], "private key") < 0 || strings.ContainsAny(label[:dashes], "\r\n") {
 		return 0, false
@@ -86,8 +87,8 @@ func markerEnd(text string, at int) (int, bool) {
 	return at + dashes + len("-----"), true
 }
 
-// pieceAt is what stands between white space, real or escaped, and where the next
-// piece begins.
+// pieceAt returns the text up to white space, real or escaped, and where the next piece
+// begins.
 func pieceAt(text string, at int) (piece string, next int) {
 	end := at
 	for end < len(text) && gapAt(text, end) == 0 {
@@ -112,7 +113,7 @@ func pieceBefore(text string, at, from int) (piece string, start int) {
 	return text[start:end], start
 }
 
-// gapAt is the length of the white space at a place: a byte, \n or \r.
+// gapAt returns the length of the white space at a place: a byte, or an escape as \n.
 func gapAt(text string, at int) int {
 	switch {
 	case at >= len(text):
@@ -130,39 +131,29 @@ func isKeyPiece(piece string) bool {
 	if indexFold(piece, pemBegin) >= 0 {
 		return false
 	}
-	for i := range len(piece) {
-		if c := piece[i]; !isBase64(c) && !strings.ContainsRune("-:,.\"'`>|#*\\", rune(c)) && c < 0x80 {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(piece, func(r rune) bool {
+		return r < 0x80 && isNoBase64(r) && !strings.ContainsRune("-:,.\"'`>|#*\\", r)
+	})
 }
 
+// base64Run returns the length of the longest run of base 64.
 func base64Run(piece string) int {
 	longest := 0
-	for len(piece) > 0 {
-		run := leadingBase64(piece)
-		longest = max(longest, run)
-		piece = piece[min(len(piece), run+1):]
+	for run := range strings.FieldsFuncSeq(piece, isNoBase64) {
+		longest = max(longest, len(run))
 	}
 	return longest
 }
 
-func leadingBase64(piece string) int {
-	i := 0
-	for i < len(piece) && isBase64(piece[i]) {
-		i++
-	}
-	return i
+func isNoBase64(r rune) bool {
+	return r >= 0x80 || !isAlnum(byte(r)) && r != '+' && r != '/' && r != '='
 }
-
-func isBase64(c byte) bool { return isAlnum(c) || c == '+' || c == '/' || c == '=' }
 
 func lineBreaks(text string) bool {
 	return strings.ContainsAny(text, "\r\n") || strings.Contains(text, `\n`)
 }
 
-// indexFold is about a substring in lower case.
+// indexFold is strings.Index for a substring in lower case, in any case.
 func indexFold(text, part string) int {
 	for i := 0; i+len(part) <= len(text); i++ {
 		if hasPrefixFold(text[i:], part) {

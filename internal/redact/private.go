@@ -1,16 +1,19 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// withoutPrivate replaces private parts. More rather than less is taken out:
+// withoutPrivate replaces private parts. If in doubt, it removes more:
 //
 //	<private>a <private>b</private> c</private>   nested: one part
 //	<private>a …                                  never closed: to the end of the text
 //	… a</private>                                 never opened: from its beginning, or from
 //	                                              the private part before
-//	`<private>`                                   a tag that alone is in backquotes is talked
-//	                                              about, but a pair of them takes out what
-//	                                              stands between
+//	`<private>`                                   a single tag in backquotes is only
+//	                                              mentioned, but a pair removes what is
+//	                                              between
 //
 // The case of a tag does not matter, nor attributes, nor whether its brackets are
 // escaped as in HTML or JSON.
@@ -27,11 +30,9 @@ func withoutPrivate(text string, note func(kind string)) string {
 		done = end
 		note(privateText)
 	}
-	lastClose := -1 // index of the last closing tag
-	for i, t := range tags {
-		if t.closes {
-			lastClose = i
-		}
+	lastClose := len(tags) - 1
+	for lastClose >= 0 && !tags[lastClose].closes {
+		lastClose--
 	}
 	for i := 0; i < len(tags); i++ {
 		switch t := tags[i]; {
@@ -55,8 +56,8 @@ func withoutPrivate(text string, note func(kind string)) string {
 	return out.String()
 }
 
-// lastOf is the tag that ends the part which the tag at i begins, len(tags) if none
-// does. Inside of a part quoted tags are text, but for one that a quoted tag began.
+// lastOf returns the tag that ends the part which the tag at i begins, len(tags) if none
+// does. Inside a part quoted tags are text, unless a quoted tag began it.
 func lastOf(tags []tag, i int) int {
 	quoted := tags[i].quoted
 	depth := 1
@@ -84,8 +85,8 @@ type tag struct {
 
 const privateWord = "private"
 
-// maxAttributes is the length to which a tag may have attributes.
-const maxAttributes = 200
+// maxAttributeBytes is the length of the attributes that a tag may have.
+const maxAttributeBytes = 200
 
 // The forms of the brackets: as they are, and as HTML and JSON escape them.
 var (
@@ -103,8 +104,7 @@ func privateTags(text string) []tag {
 	return tags
 }
 
-// indexPrivate is the place of the next "private" in any case behind something that
-// ends a bracket.
+// indexPrivate returns the place of the next "private", in any case.
 func indexPrivate(text string, at int) int {
 	for at < len(text) {
 		i := strings.IndexAny(text[at:], "vV")
@@ -125,18 +125,13 @@ func tagAt(text string, at int) (tag, bool) {
 	if closes {
 		before = strings.TrimSuffix(before, `\`)
 	}
-	open := false
-	for _, bracket := range openBrackets {
-		if rest, ok := strings.CutSuffix(before, bracket); ok {
-			before, open = rest, true
-			break
-		}
-	}
-	if !open {
+	i := slices.IndexFunc(openBrackets, func(bracket string) bool { return strings.HasSuffix(before, bracket) })
+	if i < 0 {
 		return tag{}, false
 	}
+	before = strings.TrimSuffix(before, openBrackets[i])
 	end := at + len(privateWord)
-	inside := text[end:min(len(text), end+maxAttributes)]
+	inside := text[end:min(len(text), end+maxAttributeBytes)]
 	for _, bracket := range closeBrackets {
 		attributes, _, ok := strings.Cut(inside, bracket)
 		if !ok || strings.ContainsAny(attributes, "<\n") || attributes != "" && !isSpace(attributes[0]) {

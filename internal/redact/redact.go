@@ -12,15 +12,15 @@ const (
 	privateKey  = "private key"
 )
 
-// What stands in the place of what was taken out.
+// The marks that replace what was removed.
 const (
 	privateMark = "[private]"
 	markBegin   = "[redacted: "
 	markEnd     = "]"
 )
 
-// Text returns text without secrets and private parts, and the kinds that were taken
-// out, sorted.
+// Text returns text without secrets and private parts, and the kinds of what was removed,
+// sorted.
 func Text(text string) (clean string, kinds []string) {
 	found := map[string]bool(nil)
 	note := func(kind string) {
@@ -41,8 +41,7 @@ func Text(text string) (clean string, kinds []string) {
 	}
 }
 
-// ReplaceMarks puts something else in the place of what Text leaves where it has taken
-// something out.
+// ReplaceMarks replaces the marks that Text leaves for what it removed.
 func ReplaceMarks(text, by string) string {
 	var out strings.Builder
 	for {
@@ -68,7 +67,7 @@ func ReplaceMarks(text, by string) string {
 // span is a part of a text.
 type span struct{ start, end int }
 
-// secret is a span that a rule takes out.
+// secret is a span that a rule removes.
 type secret struct {
 	span
 	kind string

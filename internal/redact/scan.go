@@ -11,12 +11,12 @@ import (
 type rule struct {
 	kind string
 
-	// hints are beginnings of a match, three bytes or more in lower case; one is found
-	// in any case. They keep everything else from being looked at.
+	// hints are beginnings of a match, three bytes or more in lower case, found in any case.
+	// Nothing else is looked at.
 	hints []string
 
-	// before matches what belongs to the secret in front of the hint, if anything does;
-	// it ends in $ and sees 16 bytes.
+	// before, if any, matches what belongs to the secret before the hint; it ends in $ and
+	// sees 16 bytes.
 	before string
 
 	// pattern is matched from the hint on. Its groups are the secrets, the whole match
@@ -127,7 +127,7 @@ func (t *hintTable) secretsAt(text string, at, from int) []secret {
 	return nil
 }
 
-// forbids is about the byte in front of a hint.
+// forbids reports whether the byte before a hint rules it out.
 func (r *rule) forbids(c byte) bool {
 	return !r.glued && isAlnum(c) || r.apart && isName(c)
 }
@@ -187,7 +187,7 @@ func (r *rule) checks(seen string, places []int) bool {
 	return r.check(seen[places[0]:places[1]])
 }
 
-// hasPrefixFold is about a prefix in lower case.
+// hasPrefixFold is strings.HasPrefix for a prefix in lower case, in any case.
 func hasPrefixFold(text, prefix string) bool {
 	if len(text) < len(prefix) {
 		return false
