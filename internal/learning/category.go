@@ -83,7 +83,7 @@ func clausesOf(sentence string) []clause {
 	return all
 }
 
-// category is that of one clause, or "" if it is a plain statement.
+// category returns the category of a clause, or "" for a plain statement.
 func (c clause) category() Category {
 	w := c.words
 	for len(w) > 1 && (fillers.has(w[0]) || w[0] == "always" && forbids(w[1:])) {
@@ -183,7 +183,7 @@ func phraseCategory(w []string) Category {
 	return ""
 }
 
-// modalCategory is that of "X should Y", "we never Z" and the like.
+// modalCategory judges "X should Y", "we never Z" and the like.
 func modalCategory(w []string) Category {
 	for i := 1; i < len(w)-1; i++ {
 		next := w[i+1]

@@ -51,8 +51,8 @@ func opensBlock(line string) bool {
 	return false
 }
 
-// listNumber returns where the dot or parenthesis is that makes a line a numbered item, in which
-// anything may begin; 0 if it is none.
+// listNumber returns the place of the dot or parenthesis of a numbered item, in which anything
+// may begin; 0 for any other line.
 func listNumber(line string) int {
 	at := 0
 	for at < len(line) && '0' <= line[at] && line[at] <= '9' {

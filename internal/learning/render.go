@@ -73,7 +73,7 @@ func (l Learning) entry() string {
 	return fmt.Sprintf("#### %s\n%s- Observation count: %d\n- Confidence: %s\n\n", name, description, max(l.Observations, 1), oneLine(string(l.Confidence)))
 }
 
-// room is what is left of a budget of bytes.
+// room is the rest of a budget of bytes.
 type room struct {
 	maxBytes int // 0 is no limit
 	total    int

@@ -4,7 +4,7 @@ package learning
 // properties of this package's tests check these values; make eval does not.
 
 // The weights of prominence, which is from 0 to 0.89. Observations count by their logarithm,
-// so that one learning with 2,743 does not leave nothing to the others; recency is that of
+// so that one learning with 2,743 does not reduce the others to nothing; recency is that of
 // the last use, as a write must not make a stale learning younger; and use counts rather than
 // display, which would keep on top what is on top.
 const (

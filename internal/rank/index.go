@@ -238,7 +238,7 @@ func (x *Index) Label(document int) string {
 //	words    BM25 over the stems of the short fields: trigger, title, description and
 //	         situations, which say when a decision applies
 //	body     the same over the body of the section
-//	pieces   BM25 over the three-byte pieces of the words of the short fields, a blank
+//	pieces   BM25 over the three-byte pieces of the words of the short fields, a space
 //	         on both sides of each word included
 //
 // Where decisions have situations, the body counts for less than the short fields;
@@ -271,8 +271,8 @@ func (x *Index) Label(document int) string {
 // client, retri and forev, by their stems; "our" is too small a word. A word in one of
 // three documents (reckoned as one of 50) has a rarity of ln(1+49.5/1.5)/ln(1+50.5/0.5)
 // = 0.76; forev is in none and has 1. The short fields hold 12 words, a little more
-// than the mean, so a word that stands there once counts 0.98 and not 1: timeout and
-// client give 0.75 each. Retri stands there twice, which gives 1.07. Words are 2.57.
+// than the mean, so a word that occurs there once counts 0.98 and not 1: timeout and
+// client give 0.75 each. Retri occurs there twice, which gives 1.07. Words are 2.57.
 // The situation has timeout and client, together 1.52, and three other words, counted
 // 0.7 each: the phrase is 1.52·sqrt(1.52/3.62) = 0.99. The pieces come to 16.8.
 // Evidence is (2.57 + 0.3·16.8 + 0.99)/sqrt(1.5 + 3·0.76 + 1) = 3.93, which is 1.89

@@ -6,7 +6,7 @@ package rank
 // are with situations, where the weights in use have a recall@3 of 0.83, a precision of
 // 0.67 of what is printed, which is 0.55 of what applies, and speak wrongly on 0.04 of
 // the negatives. The set is small: a difference of 0.01 to 0.02 says nothing, and the
-// weights stand in the middle of what works alike.
+// weights are in the middle of what works alike.
 const (
 	// saturation and lengthNorm are k1 and b of BM25. For k1 of 1 to 2 recall@3 is alike;
 	// from 1.9 on precision is 0.60, and more is said wrongly (0.08), at 3 recall@3 is

@@ -12,7 +12,7 @@ const (
 	maxValue = 256 // how much of a value is judged; an accepted one is taken whole
 )
 
-// place says how likely it is that what is written there is a value, and not the name of one.
+// place is how likely a text there is a value rather than the name of one.
 type place int
 
 const (

@@ -123,7 +123,7 @@ func isEncodedKey(value string) bool {
 	return err == nil && bytes.Contains(begin, []byte("PRIVATE"))
 }
 
-// isBearer is for what stands behind "Bearer".
+// isBearer is for what follows "Bearer".
 func isBearer(value string) bool {
 	return isRandom(value) || isNoPlaceholder(value) && isShortRandom(value)
 }

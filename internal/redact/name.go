@@ -117,7 +117,8 @@ func isAbout(rest string) bool {
 	return slices.Contains(about, strings.ToLower(lastWord(strings.TrimRight(rest, "_-0123456789"))))
 }
 
-// lastWord is that of a name, which begins behind a mark, with a capital, or is in capitals.
+// lastWord returns the last word of a name. It follows a mark, begins with a capital, or is in
+// capitals.
 func lastWord(name string) string {
 	name = name[max(strings.LastIndexByte(name, '_'), strings.LastIndexByte(name, '-'))+1:]
 	i := len(name) - 1

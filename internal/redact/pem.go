@@ -23,7 +23,7 @@ func pemBlock(_ *hintTable, text string, hint, _ int) (secret, bool) {
 	if !ok {
 		return secret{}, false
 	}
-	longest, last := 0, 0 // the longest base 64, and the end of the last one that is long
+	longest, last := 0, 0 // length of the longest run of base 64, end of the last long one
 	at := body
 	for at < len(text) {
 		piece, next := pieceAt(text, at)

@@ -27,7 +27,7 @@ func table() []rule {
 		{kind: "GitLab token", hints: []string{"gr1348941"}, pattern: `GR1348941[\w-]{20,}`},
 
 		{kind: "AWS access key", hints: []string{"akia", "asia"},
-			// the secret often stands right beside the id, as in the file of the console
+			// the secret is often right beside the id, as in the file of the console
 			pattern: `((?:AKIA|ASIA)[A-Z0-9]{16})\b(?:["']?[,:;\t ]["']?([A-Za-z0-9/+]{40})\b)?`},
 		{kind: "AWS secret key", hints: []string{"secret_access_key", "secretaccesskey", "secret-access-key", "aws_secret"}, glued: true,
 			pattern: `(?i:secret[_-]?access[_-]?key|aws_secret(?:_key)?)\\?["']?\s{0,4}(?:=>|:=|[=: ])\s{0,4}\\?["']?([A-Za-z0-9/+]{40,})`},

@@ -97,7 +97,7 @@ func compileAtNeed(r *rule) {
 	}
 }
 
-// next is the first place from at on where a hint may stand, -1 if there is none.
+// next returns the first place from at on where a hint may be, or -1.
 func (t *hintTable) next(text string, at int) int {
 	for ; at+2 < len(text); at++ {
 		if t.group[hash(text, at)] != 0 {

@@ -55,7 +55,7 @@ func isSpokenPassword(name string, at int) bool {
 
 func isSpokenToken(name string, at int) bool { return isLongName(name, at) || name == "PAT" }
 
-// pairWords stand in front of a user and a password: use bob / ….
+// pairWords precede a user and a password: use bob / ….
 var pairWords = []string{"use", "with", "login", "account", "user", "credentials", "creds", "nimm", "mit", "benutzer", "zugangsdaten", "logindaten", "anmeldedaten"}
 
 // pairSecret finds the password behind "bob / ". The hint is the slash.

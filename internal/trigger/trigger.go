@@ -387,7 +387,7 @@ func subject(title []string) []string {
 	return nil
 }
 
-// actionNoun is a title whose head names what somebody does: "Prefix Detection",
+// actionNoun is a title whose head names an activity: "Prefix Detection",
 // "Model selection for design guidance". A lone adjective is no object: for that
 // the whole is applied.
 func actionNoun(title []string) []string {
