@@ -297,7 +297,7 @@ func (read *imported) file(file fs.File, name, path string, category learning.Ca
 		l.Origin = learning.OriginOf(read.project, read.key(path), fmt.Sprint(l.Name, "\x00", headings[l.Name]))
 		place := fmt.Sprintf("%s: %q", name, l.Name)
 		if !learning.LongEnough(l.Description) { // a bank has headings without much below them
-			read.skipped = append(read.skipped, fmt.Sprintf("%s is passed over: its text is shorter than %d characters", place, learning.MinLength))
+			read.skipped = append(read.skipped, fmt.Sprintf("%s is passed over: its text is shorter than %d characters", place, learning.MinDescriptionChars))
 			continue
 		}
 		read.learnings, read.places = append(read.learnings, l), append(read.places, place)

@@ -35,15 +35,15 @@ type Learning struct {
 	Origin Origin // of an imported one
 }
 
-// MinLength is the minimal number of characters of a cleaned description.
-const MinLength = 20
+// MinDescriptionChars is the minimal number of characters of a cleaned description.
+const MinDescriptionChars = 20
 
 // TooShort is the message for a typed learning that is too short.
 const TooShort = "Learning too short (need at least 20 characters). Please provide more detail."
 
 // Errors of Validate for a complete learning.
 var (
-	// ErrTooShort reports a description below MinLength.
+	// ErrTooShort reports a description below MinDescriptionChars.
 	ErrTooShort = errors.New("description too short (min 20 chars)")
 	// ErrImportOnly reports a former category that no learning can have.
 	ErrImportOnly = errors.New("constitution entries are import-only (edit docs/knowledge-bank/constitution.md directly)")
@@ -64,7 +64,7 @@ func (e *FieldError) Error() string {
 }
 
 // LongEnough reports whether a cleaned text is long enough for a description.
-func LongEnough(text string) bool { return utf8.RuneCountInString(Clean(text)) >= MinLength }
+func LongEnough(text string) bool { return utf8.RuneCountInString(Clean(text)) >= MinDescriptionChars }
 
 // Validate returns the first thing that is wrong: a *FieldError, ErrTooShort or
 // ErrImportOnly, or nil.

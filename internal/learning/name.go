@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// MaxName is the maximal number of characters of a name.
-const MaxName = 60
+// MaxNameChars is the maximal number of characters of a name.
+const MaxNameChars = 60
 
 // A name is cut at a joint only if this much remains.
 const (
@@ -16,10 +16,10 @@ const (
 
 // Shorten cuts a title of more than 60 characters after the first 57 and appends "...".
 func Shorten(title string) string {
-	if utf8.RuneCountInString(title) <= MaxName {
+	if utf8.RuneCountInString(title) <= MaxNameChars {
 		return title
 	}
-	return string([]rune(title)[:MaxName-3]) + "..."
+	return string([]rune(title)[:MaxNameChars-3]) + "..."
 }
 
 // InferName makes a title of at most 60 characters: the first sentence of a text without its
@@ -32,7 +32,7 @@ func InferName(text string) string {
 		name = main
 	}
 	name = strings.Join(strings.Fields(name), " ")
-	if before, after, found := strings.Cut(name, ": "); found && utf8.RuneCountInString(name) > MaxName && hasWords(before, 2) && hasWords(after, 1) {
+	if before, after, found := strings.Cut(name, ": "); found && utf8.RuneCountInString(name) > MaxNameChars && hasWords(before, 2) && hasWords(after, 1) {
 		name = before
 	}
 	name = strings.Trim(name, " ,;:-—–")
@@ -135,12 +135,12 @@ var prepositions = wordSet{words: `for in on at with from by into onto over unde
 // fitName shortens a name that is too long: before a clause, at a comma, before a
 // preposition, or else after a word, with "...".
 func fitName(name string) string {
-	if utf8.RuneCountInString(name) <= MaxName {
+	if utf8.RuneCountInString(name) <= MaxNameChars {
 		return name
 	}
 	if rest, found := behindCondition(name); found {
 		name = rest
-		if utf8.RuneCountInString(name) <= MaxName {
+		if utf8.RuneCountInString(name) <= MaxNameChars {
 			return name
 		}
 	}
@@ -149,7 +149,7 @@ func fitName(name string) string {
 	for _, set := range []*wordSet{&breaks, &prepositions} {
 		length := 0
 		for i, word := range words {
-			if length > MaxName {
+			if length > MaxNameChars {
 				break
 			}
 			low := strings.ToLower(word)
@@ -169,7 +169,7 @@ func fitName(name string) string {
 	length, end := 0, 0
 	for i, word := range words {
 		length += utf8.RuneCountInString(word) + 1
-		if length-1 > MaxName-3 {
+		if length-1 > MaxNameChars-3 {
 			break
 		}
 		end = i + 1

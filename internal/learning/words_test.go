@@ -149,7 +149,7 @@ func FuzzInfer(f *testing.F) {
 	f.Add("When a, b because c to prevent d; e — f. G")
 	f.Fuzz(func(t *testing.T, text string) {
 		name := learning.InferName(text)
-		require.LessOrEqual(t, utf8.RuneCountInString(name), learning.MaxName)
+		require.LessOrEqual(t, utf8.RuneCountInString(name), learning.MaxNameChars)
 		require.Equal(t, learning.Clean(text) == "", name == "", "%q", name)
 		require.NotContains(t, name, "\n")
 		require.True(t, utf8.ValidString(name))

@@ -155,7 +155,7 @@ func unfit(l learning.Learning) string {
 	_, err := learning.ParseCategory(string(l.Category))
 	switch {
 	case !learning.LongEnough(l.Description):
-		return fmt.Sprintf("shorter than %d characters", learning.MinLength)
+		return fmt.Sprintf("shorter than %d characters", learning.MinDescriptionChars)
 	case chars > maxPredecessorChars:
 		return fmt.Sprintf("longer than %d characters", maxPredecessorChars)
 	case errors.Is(err, learning.ErrImportOnly):
