@@ -114,7 +114,7 @@ func (s survey) print(env cli.Env) {
 	}
 	for _, path := range s.programs() {
 		state := ""
-		if _, err := exec.LookPath(path); err != nil {
+		if _, err := exec.LookPath(path); err != nil && !strings.HasPrefix(path, "$") { // a variable of the agent
 			state = ", which does not exist; to register this program instead: " + s.reinstall()
 		}
 		fmt.Fprintf(env.Stdout, "           runs %s%s\n", finding.Printable(path), state)
