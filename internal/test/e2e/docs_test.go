@@ -38,7 +38,7 @@ var notTyped = []struct{ file, first, reason string }{
 	{"docs/remember.md", "export WHENCE_EMBEDDING_URL=http://localhost:11434/v1 WHENCE_EMBEDDING_MODEL=nomic-embed-text", "needs a server for embeddings"},
 	{"docs/report.md", "$ memory-hooks report --since 2026-01-01 --split 2026-01-12", "needs transcripts: TestDocumentedReport has them"},
 	{"docs/scale.md", "", "measures for hours"},
-	{"docs/team.md", "", server + ": TestDocumentedTeam types some of them"},
+	{"docs/team.md", "", server + ": TestFiveCommands and TestDocumentedAdministration type some of them"},
 	{"skills/capturing-learnings/SKILL.md", "memory-remember store --stdin <<'END_OF_LEARNING'", "proposes, and exits with 1: TestSkillCommands types it"},
 	{"skills/recording-decisions/SKILL.md", "", "needs the decision that the agent has written: TestSkillCommands writes it"},
 	{"examples/ferry/agents/decisions/*.md", "", "commands of a project that does not exist"},
