@@ -249,7 +249,7 @@ func TestCapturingSkill(t *testing.T) {
 	patterns, _, _ = strings.Cut(patterns, "\n## ")
 	items := regexp.MustCompile(`(?m)^\d\. `).Split(patterns, -1)[1:]
 	require.Len(t, items, 5)
-	for i, words := range []string{"corrects you", "nobody would expect", "same error comes twice in a session", "preference or a convention", "workaround is found"} {
+	for i, words := range []string{"corrects you", "behaves unexpectedly", "same error occurs twice in a session", "preference or a convention", "workaround is found"} {
 		require.Contains(t, items[i], words)
 		require.Regexp(t, `(?s)\n +Example: .{40}`, items[i])
 	}
