@@ -53,17 +53,22 @@ const (
 // begins with the agent's mark, and says of neither what it was.
 func mark(subagent, key string) string { return agentMark(subagent) + short(key, 8) }
 
+// mark010 is the mark of version 0.1.0. It does not show to which agent it belongs.
+func mark010(subagent, key string) string { return short(subagent+"\x00"+key, 8) }
+
 // agentMark is the beginning of the marks of all that was shown to an agent of a session.
 func agentMark(subagent string) string { return short(subagent, 4) + " " }
 
 // forget has an agent of the session count as one that was shown nothing.
 func (s *State) forget(subagent string) {
-	s.Shown = slices.DeleteFunc(s.Shown, func(shown string) bool { return strings.HasPrefix(shown, agentMark(subagent)) })
+	s.Shown = slices.DeleteFunc(s.Shown, func(shown string) bool {
+		return strings.HasPrefix(shown, agentMark(subagent)) || !strings.Contains(shown, " ") // of mark010
+	})
 }
 
 // Has tells whether an item was shown to an agent of the session; "" is the main agent.
 func (s *State) Has(subagent, key string) bool {
-	return slices.Contains(s.Shown, mark(subagent, key))
+	return slices.Contains(s.Shown, mark(subagent, key)) || slices.Contains(s.Shown, mark010(subagent, key))
 }
 
 // Tell notes for the log of events that an item is in the reply.
