@@ -21,9 +21,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	_ "whence/internal/store" // the driver of SQLite
-
+	"whence/internal/pgtest"
 	"whence/internal/repotest"
+	_ "whence/internal/store" // the driver of SQLite
+	"whence/internal/store/postgres"
+	"whence/internal/team"
 )
 
 // upgraded is a user of version 0.1.0 who has installed today's programs: the disk is what
@@ -261,4 +263,219 @@ func TestVersion010StoreIsMigratedOnce(t *testing.T) {
 	u.prints("project", "memory-remember", "search", "spring line of the ferry")
 	require.Equal(t, migrated, u.query(version), "the schema is changed once")
 	require.Equal(t, before, u.query(`SELECT id || name || description FROM entries UNION ALL SELECT uuid || text FROM turns WHERE session != 'new' ORDER BY 1`))
+}
+
+// waiting are the jobs in the spool.
+func (u *upgraded) waiting() []string {
+	u.t.Helper()
+	jobs, err := filepath.Glob(filepath.Join(u.dir, storeFolder010, "spool", "*-*"))
+	require.NoError(u.t, err)
+	return jobs
+}
+
+// requireStored requires that all that waited in the spool is stored, once.
+func (u *upgraded) requireStored() {
+	u.t.Helper()
+	require.Empty(u.t, u.waiting())
+	texts := u.query(`SELECT text FROM turns WHERE session IN ('second', 'third') ORDER BY seq`)
+	require.Equal(u.t, []string{
+		"The buoy of the northern fairway must blink every four seconds, the harbour master insists on it.",
+		"The northern buoy blinked every six seconds because its timer counted ticks of 1.5 seconds; it is four now.",
+		"The anchor of the dredger is checked before each winter, and the chain is replaced after ten years.",
+		"The dredger's chain is replaced in 2029, since it was forged in 2019.",
+		"Passengers with bicycles board the ferry from the rear ramp, after the cars and before the pedestrians.",
+	}, texts)
+}
+
+// Jobs that wait are done by the next worker, whoever starts it, and what was captured before
+// them is not captured again.
+func TestVersion010Jobs(t *testing.T) {
+	u := newUpgraded(t)
+	require.Len(t, u.waiting(), 2)
+	require.Contains(t, u.prints("project", "memory-hooks", "status"), "2 jobs waiting to be stored")
+	u.answer("project", "", "memory-remember", "capture") // fails for the team's server
+	u.requireStored()
+
+	u = newUpgraded(t)
+	u.event("SessionStart", "new", map[string]any{"source": "startup"})
+	u.requireStored()
+	for _, session := range []string{"first", "second", "third"} {
+		u.event("Stop", session, map[string]any{"transcript_path": filepath.Join(u.dir, "home", ".claude", "projects", "project", session+".jsonl")})
+	}
+	u.requireStored()
+	require.Equal(t, []string{"6"}, u.query(`SELECT count(*) FROM turns WHERE session = 'first'`))
+}
+
+// A session that goes on is not shown again what it was shown before, until it forgets it.
+func TestVersion010SessionGoesOn(t *testing.T) {
+	u := newUpgraded(t)
+	const prompt = "how are we mooring the ferry at pier seven?"
+	ask := func(session string) string {
+		return u.event("UserPromptSubmit", session, map[string]any{"prompt": prompt})
+	}
+	require.NotContains(t, ask("first"), "Mooring lines")
+	shown := ask("new")
+	require.Contains(t, shown, "Mooring lines")
+	require.Contains(t, shown, "Spring line first")
+	third := ask("third") // which began with the learning, and was shown no decision
+	require.Contains(t, third, "Mooring lines")
+	require.NotContains(t, third, "Spring line first")
+	u.event("SessionStart", "first", map[string]any{"source": "compact"})
+	require.Contains(t, ask("first"), "Mooring lines")
+}
+
+// What the old programs have registered runs today's, and uninstall takes it out byte for byte,
+// also after install has replaced it.
+func TestVersion010Registrations(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		u := newUpgraded(t)
+		status := u.prints("project", "memory-hooks", "status")
+		for _, name := range []string{"Claude Code", "Codex", "Gemini CLI", "Copilot CLI", "  local "} {
+			require.Contains(t, status, name)
+		}
+		require.Equal(t, 6, strings.Count(status, "(of version 0.1.0)"))
+		doctor := u.answer("project", "", "memory-hooks", "doctor")
+		require.Equal(t, 1, doctor.Status)
+		for _, fix := range regexp.MustCompile(`(?m)^ +fix: (memory-hooks install .*)$`).FindAllStringSubmatch(doctor.Stdout, -1) {
+			if again {
+				out, err := u.try("project", "sh", "-c", fix[1]+" --yes")
+				require.NoError(t, err, out)
+			}
+		}
+		require.Equal(t, again, !strings.Contains(u.prints("project", "memory-hooks", "status"), "(of version 0.1.0)"))
+
+		var settings struct {
+			Hooks map[string][]struct{ Hooks []struct{ Command string } }
+		}
+		require.NoError(t, json.Unmarshal([]byte(u.read("project/.claude/settings.local.json")), &settings))
+		registered := exec.Command("sh", "-c", settings.Hooks["UserPromptSubmit"][0].Hooks[0].Command)
+		registered.Dir, registered.Env, registered.Stdin = filepath.Join(u.dir, "project"), u.env, strings.NewReader(`{"session_id":"run","prompt":"how are we mooring the ferry?"}`)
+		out, err := registered.CombinedOutput()
+		require.NoError(t, err, string(out))
+		require.Contains(t, string(out), "Mooring lines")
+
+		u.prints("project", "memory-hooks", "uninstall")
+		u.prints("project", "memory-hooks", "uninstall", "--scope", "project")
+		u.prints("project", "memory-hooks", "uninstall", "--scope", "local")
+		for _, name := range []string{"home/.claude/settings.json", "home/.gemini/settings.json", "project/.claude/settings.json"} {
+			require.Equal(t, u.read("before/"+name), u.read(name), name)
+		}
+		for _, name := range []string{"home/.codex/hooks.json", "home/.copilot/hooks/whence.json", "project/.claude/settings.local.json"} {
+			require.NoFileExists(t, filepath.Join(u.dir, name))
+		}
+	}
+}
+
+// The git hooks of the old memory-validate run today's: they fix and stop a commit as before.
+// Today's replaces and removes them.
+func TestVersion010GitHooks(t *testing.T) {
+	u := newUpgraded(t)
+	const index, entry = "project/agents/memory-index.md", "/when mooring the ferry | Mooring lines"
+	commit := func() (string, error) { return u.try("project", "git", "commit", "-qam", "change") }
+
+	u.write(index, strings.Replace(u.read(index), "/when mooring the ferry", "/when Mooring the  ferry", 1))
+	u.write("project/file", "x")
+	u.run("project", "git", "add", "file")
+	out, err := commit()
+	require.NoError(t, err, out)
+	require.Contains(t, out, "the hook of before")
+	require.Contains(t, u.run("project", "git", "show", "HEAD:agents/memory-index.md"), entry)
+
+	u.write(index, strings.Replace(u.read(index), "Mooring lines", "Knots", 1))
+	out, err = commit()
+	require.Error(t, err)
+	require.Contains(t, out, "[unknown-header]")
+	u.run("project", "git", "checkout", "HEAD", "--", "agents/memory-index.md")
+
+	u.prints("project", "memory-validate", "install-git-hook")
+	u.prints("project", "memory-validate", "uninstall-git-hook")
+	require.Equal(t, u.read("before/project/.git/hooks/pre-commit"), u.read("project/.git/hooks/pre-commit"))
+	require.NoFileExists(t, filepath.Join(u.dir, "project", ".git", "hooks", "pre-merge-commit"))
+
+	u = newUpgraded(t)
+	u.prints("project", "memory-validate", "uninstall-git-hook")
+	require.Equal(t, u.read("before/project/.git/hooks/pre-commit"), u.read("project/.git/hooks/pre-commit"))
+	hooks, err := os.ReadDir(filepath.Join(u.dir, "project", ".git", "hooks"))
+	require.NoError(t, err)
+	require.Len(t, hooks, 1)
+}
+
+// All settings are still read. What a committed file asks for beyond what the user has set is
+// named, with the command that has it count; the user's own file counts.
+func TestVersion010Settings(t *testing.T) {
+	u := newUpgraded(t)
+	u.prints("project", "memory-validate")
+	status := u.prints("project", "memory-hooks", "status")
+	require.Contains(t, status, "  asks     memory_notes_refresh: 8, memory_notes_enabled: true; to allow it: memory-hooks allow\n")
+	require.Contains(t, status, "forever (memory_turn_days: 0)")
+	begins := u.event("SessionStart", "new", map[string]any{"source": "startup"})
+	require.Contains(t, begins, "Memory capture mode: silent")
+	require.Contains(t, begins, "Memory silent capture budget: 3")
+	require.Contains(t, begins, "this repository asks for memory_notes_refresh: 8, memory_notes_enabled: true")
+	require.NotContains(t, begins, "mooring the ferry at pier seven?", "notes do not count yet")
+	require.NotContains(t, u.answer("project", "", "memory-hooks", "doctor").Stdout, "unknown key")
+
+	// The notes are there all the time, and go on when they are allowed.
+	notes := u.read("project/.memory/errors.log")
+	require.Contains(t, u.prints("project", "memory-hooks", "notes", "show"), strings.TrimSpace(notes))
+	require.Contains(t, u.prints("project", "memory-hooks", "notes", "summary"), "2 tool calls in 3 sessions")
+	u.prints("project", "memory-hooks", "allow", "--yes")
+	require.NotContains(t, u.prints("project", "memory-hooks", "status"), "  asks ")
+	require.Contains(t, u.event("SessionStart", "later", map[string]any{"source": "startup"}), "Task: how are we mooring the ferry at pier seven?")
+	u.event("PostToolUseFailure", "later", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "make gauge"}, "error": "gauge.c:12: error: undefined reference to calibrate"})
+	require.Contains(t, u.read("project/.memory/errors.log"), notes)
+	require.Contains(t, u.read("project/.memory/errors.log"), "Attempt 2: make gauge: ")
+
+	// So is what was logged of events.
+	report := u.prints("project", "memory-hooks", "report", "--since", "all", "--transcripts", filepath.Join(u.dir, "home", ".claude", "projects"))
+	require.Regexp(t, `(?m)^ +PostToolUse +1 `, report)
+	require.Regexp(t, `(?m)^ +Stop +4 `, report)
+}
+
+// A team's outbox is sent when its server is back, and the replica filled.
+func TestVersion010Outbox(t *testing.T) {
+	u := newUpgraded(t)
+	require.Contains(t, u.prints("office", "memory-remember", "store", "outbox"), "1 turn of session team")
+	require.Contains(t, u.answer("office", "", "memory-remember", "list").Stdout, "Office hours end at four")
+
+	o := newOffice(t)
+	login := o.server.Login(t, "ann")
+	_, err := postgres.Admit(t.Context(), o.db.URL(pgtest.Superuser), "harbour", login, "member")
+	require.NoError(t, err)
+	u.env = append(u.env, "PGPASSFILE="+o.server.Passfile())
+	u.serverIs(o.db.URL(login))
+	require.NoError(t, os.Remove(filepath.Join(u.replica().Dir(), ".tried"))) // a minute later
+	u.prints("office", "memory-remember", "capture")
+	require.Equal(t, "Nothing waits, and nothing was put aside.\n", u.prints("office", "memory-remember", "store", "outbox"))
+	db := o.db.Open(t, pgtest.Superuser)
+	var learnings, personal, turns int
+	require.NoError(t, db.QueryRow(`SELECT count(*), count(*) FILTER (WHERE personal) FROM whence.entries WHERE team = 'harbour'`).Scan(&learnings, &personal))
+	require.NoError(t, db.QueryRow(`SELECT count(*) FROM whence.turns WHERE text LIKE 'The timetable of the office is deployed before noon%'`).Scan(&turns))
+	require.Equal(t, []int{2, 1, 1}, []int{learnings, personal, turns})
+	list := u.prints("office", "memory-remember", "list")
+	require.Contains(t, list, "Office hours end at four")
+	require.Contains(t, list, "below the barometer")
+	require.Contains(t, u.prints("office", "memory-remember", "search", "from which branch is the timetable deployed?"), "the branch winter")
+	u.prints("office", "memory-remember", "store", "check")
+}
+
+// replica is the copy of the team's store.
+func (u *upgraded) replica() *team.Replica {
+	u.t.Helper()
+	places, err := team.Replicas(filepath.Join(u.dir, filepath.FromSlash(storeFolder010)))
+	require.NoError(u.t, err)
+	require.Len(u.t, places, 1)
+	return places[0]
+}
+
+// serverIs has the server of the team be another one, as if it had always been.
+func (u *upgraded) serverIs(url string) {
+	u.t.Helper()
+	before := u.replica()
+	files := []string{storeFolder010 + "/stores", storeFolder010 + "/team/" + filepath.Base(before.Dir()) + "/store", "office/.whence.yaml"}
+	for _, name := range files {
+		require.Contains(u.t, u.read(name), before.URL)
+		u.write(name, strings.ReplaceAll(u.read(name), before.URL, url))
+	}
+	require.NoError(u.t, os.Rename(before.Dir(), team.NewReplica(filepath.Join(u.dir, storeFolder010), url).Dir()))
 }
