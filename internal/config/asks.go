@@ -55,6 +55,18 @@ func within(key string, own, next Config) bool {
 	return true
 }
 
+// LongerTurnDays returns the number of days for which a file of the repository asks to keep
+// turns. It reports false if the file asks for no longer than the user has set, or is allowed to.
+func (c Config) LongerTurnDays() (days int, asks bool) {
+	for _, s := range c.Asks { // the last one counts
+		if s.Key == keyTurnDays {
+			days, _ = strconv.Atoi(s.Value)
+			asks = days == 0 || c.TurnDays > 0 && days > c.TurnDays
+		}
+	}
+	return days, asks
+}
+
 // The values of settings, least first.
 var (
 	captureOrder  = []string{"off", "ask-first", "silent"}

@@ -19,7 +19,7 @@ const listName = "allowed.json"
 // Bounds of the list.
 const (
 	maxListBytes = 1 << 20
-	maxShown     = 200 // repositories that have asked and are not allowed
+	maxShown     = 200 // repositories that are not allowed anything
 )
 
 // Permission holds what one repository is allowed, and what the user was shown.
@@ -28,10 +28,19 @@ type Permission struct {
 	Allowed    time.Time `json:"allowed,omitzero"`     // when its learnings were; zero: they may not become global
 	Settings   []string  `json:"settings,omitempty"`   // that are allowed, as config.Setting prints them
 	Shown      []string  `json:"shown_once,omitempty"` // what it asked for when the user was shown it
+	Revoked    time.Time `json:"revoked,omitzero"`     // when the user revoked all of it
 }
 
 // IsAllowed reports whether the user has allowed the repository anything.
 func (r Permission) IsAllowed() bool { return !r.Allowed.IsZero() || len(r.Settings) > 0 }
+
+// IsDecided reports whether the user has allowed the repository anything, or revoked it.
+func IsDecided(home, repository string) bool {
+	records, err := Permissions(home)
+	return err == nil && slices.ContainsFunc(records, func(r Permission) bool {
+		return r.Repository == repository && (r.IsAllowed() || !r.Revoked.IsZero())
+	})
+}
 
 // Permissions reads the records of all repositories.
 func Permissions(home string) ([]Permission, error) {
@@ -55,7 +64,7 @@ func Promotable(home string) []string {
 // Allow allows a repository these settings and no others, and its learnings to become global.
 func Allow(home, repository string, settings []string, now time.Time) error {
 	return edit(home, repository, func(r *Permission) {
-		r.Allowed, r.Settings, r.Shown = now.UTC().Truncate(time.Second), slices.Sorted(slices.Values(settings)), nil
+		*r = Permission{Repository: repository, Allowed: now.UTC().Truncate(time.Second), Settings: slices.Sorted(slices.Values(settings))}
 	})
 }
 
@@ -69,10 +78,10 @@ func AllowSetting(home, repository string, s Setting) error {
 }
 
 // Revoke takes back what a repository was allowed. It reports whether there was anything.
-func Revoke(home, repository string) (revoked bool, err error) {
+func Revoke(home, repository string, now time.Time) (revoked bool, err error) {
 	err = edit(home, repository, func(r *Permission) {
 		revoked = r.IsAllowed()
-		*r = Permission{Repository: repository, Shown: r.Shown}
+		*r = Permission{Repository: repository, Shown: r.Shown, Revoked: now.UTC().Truncate(time.Second)}
 	})
 	return revoked, err
 }
@@ -135,7 +144,7 @@ func changed(records []Permission, repository string, change func(*Permission)) 
 		records = append(records, Permission{Repository: repository})
 	}
 	change(&records[at])
-	if r := records[at]; !r.IsAllowed() && len(r.Shown) == 0 {
+	if r := records[at]; !r.IsAllowed() && len(r.Shown) == 0 && r.Revoked.IsZero() {
 		records = slices.Delete(records, at, at+1)
 	}
 	shown := 0

@@ -186,9 +186,11 @@ func TestAllow(t *testing.T) {
 	w.git("worktree", "add", "-q", tree)
 	clone := filepath.Join(t.TempDir(), "clone")
 	w.git("clone", "-q", w.dir, clone)
-	repository := config.RepositoryOf(w.dir)
-	require.Equal(t, repository, config.RepositoryOf(tree))
-	require.NoError(t, config.Allow(w.home, repository, []string{strings.TrimSpace(silent)}, time.Now()))
+	repository := consent.RepositoryOf(w.dir)
+	require.Equal(t, repository, consent.RepositoryOf(tree))
+	require.False(t, consent.IsDecided(w.home, repository))
+	require.NoError(t, consent.Allow(w.home, repository, []string{strings.TrimSpace(silent)}, time.Now()))
+	require.True(t, consent.IsDecided(w.home, repository))
 	require.Empty(t, w.asks(w.dir))
 	require.Empty(t, w.asks(tree))
 	require.Len(t, w.asks(clone), 1, "a clone is another repository")
@@ -198,13 +200,15 @@ func TestAllow(t *testing.T) {
 
 	w.write(config.ProjectFile, silent+"memory_silent_capture_budget: 1000\n")
 	require.Equal(t, []string{".whence.yaml memory_silent_capture_budget: 1000"}, w.asks(w.dir), "what it asks for later is asked for anew")
-	revoked, err := config.Revoke(w.home, repository)
+	revoked, err := consent.Revoke(w.home, repository, time.Now())
 	require.NoError(t, err)
 	require.True(t, revoked)
 	require.Len(t, w.asks(w.dir), 2)
-	revoked, err = config.Revoke(w.home, repository)
+	revoked, err = consent.Revoke(w.home, repository, time.Now())
 	require.NoError(t, err)
 	require.False(t, revoked)
+	require.True(t, consent.IsDecided(w.home, repository))
+	require.False(t, consent.IsDecided(w.home, consent.RepositoryOf(clone)))
 }
 
 // A list that cannot be read allows nothing, and is never replaced in silence.

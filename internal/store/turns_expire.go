@@ -41,6 +41,14 @@ func (s *Store) Expire(ctx context.Context, days map[string]int, now time.Time) 
 	return p, nil
 }
 
+// TurnDays returns for how many days the turns of a project are kept, as Expire noted it last.
+func (s *Store) TurnDays(ctx context.Context, project string) (days int, noted bool, err error) {
+	all := map[string]int{}
+	_, err = s.Noted(ctx, metaDays, &all)
+	days, noted = all[project]
+	return days, noted, s.explained(err)
+}
+
 // noteDays writes down what has changed. Due is true for one caller a day.
 func (s *Store) noteDays(ctx context.Context, days map[string]int, today string) (all map[string]int, due bool, err error) {
 	read := func(q Conn) (src, last string, err error) {

@@ -5,12 +5,17 @@ import (
 	"time"
 
 	"whence/internal/config"
+	"whence/internal/consent"
 	"whence/internal/team"
 	"whence/internal/worktree"
 )
 
 // settle reads how long the turns of a project are kept in a store (memory_turn_days). Where
 // the settings cannot be read, nothing of it goes.
+//
+// In version 0.1.0 the number of a repository's file counted unasked. If it is what the store
+// has noted, it goes on counting until the user decides: else turns would be deleted that the
+// user may want to keep.
 func (w *worker) settle(o *opened, getenv func(string) string, root, project string) {
 	if _, known := o.days[project]; known {
 		return
@@ -20,9 +25,16 @@ func (w *worker) settle(o *opened, getenv func(string) string, root, project str
 		return
 	}
 	defer tree.Close()
-	if c, err := config.Load(tree, getenv); err == nil {
-		o.days[project] = c.TurnDays
+	c, err := consent.Load(tree, getenv)
+	if err != nil {
+		return
 	}
+	if asked, longer := c.LongerTurnDays(); longer && c.TurnDays == config.Default().TurnDays && !consent.IsDecided(w.home, consent.RepositoryOf(root)) {
+		if days, noted, err := o.store.TurnDays(w.ctx, project); err != nil || noted && days == asked {
+			return
+		}
+	}
+	o.days[project] = c.TurnDays
 }
 
 // expire deletes the turns that are too old.

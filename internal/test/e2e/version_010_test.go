@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -478,4 +479,37 @@ func (u *upgraded) serverIs(url string) {
 		u.write(name, strings.ReplaceAll(u.read(name), before.URL, url))
 	}
 	require.NoError(u.t, os.Rename(before.Dir(), team.NewReplica(filepath.Join(u.dir, storeFolder010), url).Dir()))
+}
+
+// Version 0.1.0 kept turns for as long as a committed file said. Until the user has decided
+// whether that counts, nothing is deleted that it kept.
+func TestVersion010KeepsTurnsUntilTheUserDecides(t *testing.T) {
+	for _, c := range []struct {
+		name, settings string   // of the user
+		decides        []string // arguments of memory-hooks
+		want           int
+	}{
+		{"undecided", "", nil, 11},
+		{"allowed", "", []string{"allow", "--yes"}, 11},
+		{"refused", "", []string{"allow", "--revoke"}, 1},
+		{"own number", "memory_turn_days: 100\n", nil, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			u := newUpgraded(t)
+			u.write("project/.whence.yaml", u.read("project/.whence.yaml")+"memory_turn_days: 0\n")
+			u.write("project/.claude/whence.local.md", "---\nmemory_turn_capture: true\n---\n")
+			u.run("project", "git", "commit", "-qam", "keep turns")
+			u.query(`UPDATE meta SET value = '2026-01-01' WHERE key = 'turns_pruned' RETURNING key`) // another day
+			require.Contains(t, u.prints("project", "memory-hooks", "status"), "180 days (memory_turn_days), and what version 0.1.0 kept by memory_turn_days: 0 of this repository until you decide (`memory-hooks allow`, or `memory-hooks allow --revoke`)")
+			if c.settings != "" {
+				u.write(storeFolder010+"/settings.yaml", c.settings)
+			}
+			if c.decides != nil {
+				u.prints("project", "memory-hooks", c.decides...)
+			}
+			u.event("SessionStart", "new", map[string]any{"source": "startup"})
+			require.Empty(t, u.waiting())
+			require.Equal(t, []string{strconv.Itoa(c.want)}, u.query(`SELECT count(*) FROM turns`))
+		})
+	}
 }
