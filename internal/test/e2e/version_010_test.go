@@ -85,6 +85,7 @@ func (u *upgraded) unpack(archive string) {
 		}
 		text, err := io.ReadAll(archive)
 		require.NoError(t, err)
+		require.False(t, strings.HasSuffix(name, "-wal"), "a store was left open")
 		if filepath.Ext(name) == ".db" {
 			require.NoError(t, os.WriteFile(name, text, h.FileInfo().Mode().Perm()))
 			u.move(name)
@@ -512,4 +513,20 @@ func TestVersion010KeepsTurnsUntilTheUserDecides(t *testing.T) {
 			require.Equal(t, []string{strconv.Itoa(c.want)}, u.query(`SELECT count(*) FROM turns`))
 		})
 	}
+}
+
+// What was exported is imported, and known where it comes from; the plan of a migration is
+// applied.
+func TestVersion010Files(t *testing.T) {
+	u := newUpgraded(t)
+	exported := filepath.Join(u.dir, "exported", "learnings.jsonl")
+	require.Contains(t, u.prints("project", "memory-remember", "import", exported), "Imported 0 learnings, 14 known already")
+	u.run("exported", "git", "init", "-q")
+	u.env = append(u.env, "WHENCE_HOME="+filepath.Join(u.dir, "empty"))
+	require.Contains(t, u.prints("exported", "memory-remember", "import", exported), "Imported 14 learnings")
+	require.Contains(t, u.prints("exported", "memory-remember", "show", "Spring line first"), "helped    twice")
+
+	u.prints("old", "memory-migrate", "apply", "--plan", "plan.tsv")
+	require.Contains(t, u.read("old/agents/memory-index.md"), "/when mooring lines | Mooring lines | two bowlines and a spring line at pier seven, never at low tide\n")
+	u.prints("old", "memory-validate")
 }

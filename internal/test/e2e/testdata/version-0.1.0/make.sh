@@ -9,6 +9,8 @@
 #   project/   a repository with a memory, settings, notes, registrations and git hooks
 #   office/    a repository of a team whose server was never reached: a replica and an outbox
 #   before/    the agents' settings before the programs were registered
+#   exported/  learnings that were exported
+#   old/       a repository whose index has an old format, with the plan of its migration
 #
 # Of the sessions, "first" and "second" were captured. "second" went on, and "third" was never
 # captured: their jobs wait.
@@ -198,8 +200,20 @@ event SessionStart third '"source":"startup"'
 event UserPromptSubmit third '"prompt":"who boards the ferry first, and where do the bicycles go?"'
 event PreCompact third "\"transcript_path\":\"$transcripts/third.jsonl\",\"trigger\":\"auto\""
 
-memory-remember 'Tie the spring line before the bowline when the ferry moors at pier seven' # the last event has not closed the store
+# Files that commands of the next version read.
+mkdir -p "$root/exported" "$root/old/agents/decisions"
+memory-remember export >"$root/exported/learnings.jsonl"
+cd "$root/old"
+git init -q -b main --template=
+cp "$root/project/agents/decisions/moorings.md" agents/decisions
+printf '# Memory Index\n\n## agents/decisions/moorings.md\n\nMooring lines — two bowlines and a spring line at pier seven, never at low tide\n' >agents/memory-index.md
+git add .
+git commit -qm 'Begin'
+memory-migrate plan >plan.tsv
+
+cd "$root/project"
+memory-remember 'Tie the spring line before the bowline when the ferry moors at pier seven' # and close the store, which readers leave open
 
 cd "$root"
 rm -rf src bin alone
-tar -czf "$here/home.tar.gz" --sort=name --owner=0 --group=0 --numeric-owner before home office project
+tar -czf "$here/home.tar.gz" --sort=name --owner=0 --group=0 --numeric-owner before exported home office old project
