@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes home.tar.gz, which is what version 0.1.0 (commit ccfebc5) leaves on a disk: run it in a
-# clone that has this commit. Everything is done by the programs of that version, in
+# Makes home.tar.gz, which is what version 0.1.0 (commit ccfebc5) leaves on a disk, and
+# server.sql.gz, what it leaves on a team's PostgreSQL server: run it in a clone that has this
+# commit, on a machine with PostgreSQL 15. Everything is done by the programs of that version, in
 # /tmp/whence-0.1.0, which is removed afterwards; the test puts its own folder in place of that
 # path.
 #
@@ -22,6 +23,7 @@ trap 'rm -rf "$root"' EXIT
 mkdir "$root/src" "$root/bin" "$root/alone" "$root/home" "$root/project" "$root/office"
 git -C "$(git -C "$here" rev-parse --show-toplevel)" archive ccfebc5 | tar -x -C "$root/src"
 (cd "$root/src" && CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -o "$root/bin/" ./...)
+(cd "$here/../.." && go test -count=1 -run MakeVersion010Server . -version-0.1.0 "$root/bin")
 cp "$root/bin/memory-hooks" "$root/alone" # with a worker that does nothing
 printf '#!/bin/sh\n' >"$root/alone/memory-remember"
 chmod +x "$root/alone/memory-remember"
