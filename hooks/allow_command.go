@@ -120,8 +120,8 @@ func recordOf(home, repository string) (config.Permission, error) {
 
 // revoke revokes what a repository is allowed.
 func revoke(env cli.Env, home, root string) error {
-	repository := consent.RepositoryOf(root)
-	revoked, err := consent.Revoke(home, repository, time.Now())
+	repository := config.RepositoryOf(root)
+	revoked, err := config.Revoke(home, repository, time.Now())
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"whence/internal/config"
-	"whence/internal/consent"
 	"whence/internal/team"
 	"whence/internal/worktree"
 )
@@ -25,11 +24,11 @@ func (w *worker) settle(o *opened, getenv func(string) string, root, project str
 		return
 	}
 	defer tree.Close()
-	c, err := consent.Load(tree, getenv)
+	c, err := config.Load(tree, getenv)
 	if err != nil {
 		return
 	}
-	if asked, longer := c.LongerTurnDays(); longer && c.TurnDays == config.Default().TurnDays && !consent.IsDecided(w.home, consent.RepositoryOf(root)) {
+	if asked, longer := c.LongerTurnDays(); longer && c.TurnDays == config.Default().TurnDays && !config.IsDecided(w.home, config.RepositoryOf(root)) {
 		if days, noted, err := o.store.TurnDays(w.ctx, project); err != nil || noted && days == asked {
 			return
 		}

@@ -15,8 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/pgtest"
 	"whence/internal/store/postgres"
+	"whence/internal/test/pgtest"
 )
 
 var old010 = flag.String("version-0.1.0", "", "make the dump of a team's server with the programs of version 0.1.0 in this `folder`; make.sh does it")

@@ -22,11 +22,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/pgtest"
-	"whence/internal/repotest"
 	_ "whence/internal/store" // the driver of SQLite
 	"whence/internal/store/postgres"
 	"whence/internal/team"
+	"whence/internal/test/pgtest"
+	"whence/internal/test/repotest"
 )
 
 // upgraded is a user of version 0.1.0 who has installed today's programs: the disk is what

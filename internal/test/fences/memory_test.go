@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 	"whence/validate"
 	"whence/when"
 )
