@@ -17,10 +17,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/test/repotest"
+	"whence/remember"
 )
 
 func configCase(c *repotest.Case) string {
@@ -372,7 +373,7 @@ func robustCase(c *repotest.Case) string {
 		for w := range count {
 			// The program is run by many processes in a script; its command line cannot be
 			// parsed twice at once in one.
-			b := knowledge.Service{Dir: l.settings["WHENCE_HOME"], Session: fmt.Sprint(w), Now: time.Now}
+			b := remember.Service{Scope: team.Scope{Dir: l.settings["WHENCE_HOME"]}, Session: fmt.Sprint(w), Now: time.Now}
 			writers.Go(func() {
 				for i := range each {
 					description := fmt.Sprintf("writer%d learned matter%d%d%d about topic%d%d", w, w, i, w*i, i, w)

@@ -14,7 +14,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/embed"
-	"whence/internal/knowledge"
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -28,7 +27,7 @@ func openEndpoint(env cli.Env) (*embed.Endpoint, error) {
 
 // embeddings has a base use vectors beside words, if the environment names an endpoint.
 // After each learning a process of its own asks for what is missing: nobody waits for it.
-func embeddings(env cli.Env, b *knowledge.Service) {
+func embeddings(env cli.Env, b *Service) {
 	endpoint, err := openEndpoint(env)
 	if err == nil && endpoint == nil {
 		return

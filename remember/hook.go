@@ -14,7 +14,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/agent/usertext"
 	"whence/internal/dispatch"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/parallel"
 	"whence/internal/store"
@@ -42,8 +41,8 @@ func Sessions() dispatch.Answers {
 }
 
 // baseOf is what the repository of an event may do with learnings.
-func baseOf(m *dispatch.Moment) (*knowledge.Service, error) {
-	b, err := knowledge.OpenWith(m.Config, m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
+func baseOf(m *dispatch.Moment) (*Service, error) {
+	b, err := OpenWith(m.Config, m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
 	if err == nil {
 		b.Uncounted = m.Trial
 	}
@@ -58,7 +57,7 @@ func begin(ctx context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	}
 	var unknown error // why git was not asked
 	text, shown, err := b.Begin(ctx, m.Config, toolsOf(m), func() (topic string) {
-		topic, unknown = knowledge.Topic(ctx, m.Root, m.Env.Dir, m.Env.Getenv)
+		topic, unknown = Topic(ctx, m.Root, m.Env.Dir, m.Env.Getenv)
 		return topic
 	})
 	err = errors.Join(err, unknown)
@@ -80,7 +79,7 @@ func begin(ctx context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 
 // remarkFor returns what the user has to know of the store, once in a session and again after a
 // compaction; "" mostly. It is shown to the agent, which must not decide it.
-func remarkFor(s *dispatch.State, b *knowledge.Service) string {
+func remarkFor(s *dispatch.State, b *Service) string {
 	key := "store " + b.Remark
 	if b.Remark == "" || s.Has("", key) {
 		return ""
@@ -153,9 +152,9 @@ const moreTurns = 3
 
 // findTurns finds what was said in other sessions. A question of the user's says nothing
 // itself: what was answered is shown instead, and nothing if that is not known.
-func findTurns(ctx context.Context, m *dispatch.Moment, b *knowledge.Service, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
+func findTurns(ctx context.Context, m *dispatch.Moment, b *Service, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
 	most := q.Most
-	q.Project, q.NoKinds, q.Most = b.TurnScope, []string{string(turns.Bash)}, moreTurns*most
+	q.Project, q.NoKinds, q.Most = b.Turns, []string{string(turns.Bash)}, moreTurns*most
 	hits, err := s.SearchTurns(ctx, q)
 	for _, h := range hits {
 		if len(items) == most {

@@ -15,7 +15,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/home"
-	"whence/internal/knowledge"
 	"whence/internal/store"
 	"whence/internal/team"
 	"whence/internal/worktree"
@@ -69,11 +68,11 @@ func (o *learningOptions) place(env cli.Env) string {
 
 // base is what the repository may do with learnings, by the environment and the flags,
 // without a policy.
-func (o *learningOptions) base(env cli.Env) (*knowledge.Service, error) {
+func (o *learningOptions) base(env cli.Env) (*Service, error) {
 	if err := o.check(env); err != nil {
 		return nil, err
 	}
-	b, err := knowledge.Open(o.place(env), env.Dir, variables(env), o.session, time.Now())
+	b, err := Open(o.place(env), env.Dir, variables(env), o.session, time.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +102,7 @@ func variables(env cli.Env) func(string) string {
 // policy is what the settings allow an agent to store of its own accord.
 func (o *learningOptions) policy(env cli.Env) (store.Policy, error) {
 	c, err := settingsOf(cli.Root(o.place(env)), env)
-	return knowledge.PolicyOf(c), err
+	return PolicyOf(c), err
 }
 
 // settingsOf reads the settings of the repository at a folder.
@@ -148,7 +147,7 @@ func one(ctx *urfave.Context, what string) (string, error) {
 }
 
 // named is the learning that a command is about, by id or name, and the base that may hold it.
-func (o *learningOptions) named(env cli.Env, ctx *urfave.Context, what string) (b *knowledge.Service, name string, err error) {
+func (o *learningOptions) named(env cli.Env, ctx *urfave.Context, what string) (b *Service, name string, err error) {
 	if name, err = one(ctx, what); err == nil {
 		b, err = o.base(env)
 	}

@@ -15,7 +15,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -55,7 +54,7 @@ func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
 			}
 			if as == "jsonl" {
 				slices.Reverse(all) // the oldest first: so they are made again in their order
-				return knowledge.WriteRecords(env.Stdout, all)
+				return WriteRecords(env.Stdout, all)
 			}
 			return cli.PrintExact(env, string(learning.FormatBank(all)))
 		},
@@ -115,7 +114,7 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 				read.learnings[i] = l
 			}
 			done, err := b.Import(background(ctx), read.learnings, dry)
-			var wrong *knowledge.ImportError
+			var wrong *ImportError
 			if errors.As(err, &wrong) {
 				return fmt.Errorf("%s: %w; nothing was imported", read.places[wrong.At], wrong.Err)
 			}
@@ -143,14 +142,14 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 }
 
 // importRemarks are what a user should know of an import, a line each.
-func importRemarks(done knowledge.Imports) (remarks []string) {
+func importRemarks(done Imports) (remarks []string) {
 	for _, k := range done.Kept {
 		remarks = append(remarks, fmt.Sprintf("%q is kept as it is here (%s): memory-remember show %s", k.Name, k.Why, k.ID[:8]))
 	}
 	for _, l := range done.Missing {
 		remarks = append(remarks, fmt.Sprintf("%q is no longer in its file, and stays: memory-remember forget %s deletes it", l.Name, l.ID[:8]))
 	}
-	if text := knowledge.RedactedText(done.Redacted); text != "" {
+	if text := RedactedText(done.Redacted); text != "" {
 		remarks = append(remarks, text)
 	}
 	return remarks
@@ -326,7 +325,7 @@ func (read *imported) records(name string, from io.Reader) error {
 			continue
 		}
 		place := fmt.Sprintf("%s:%d", name, number)
-		var r knowledge.Record
+		var r Record
 		switch err := text.DecodeJSON(line, &r); {
 		case errors.Is(err, text.ErrMoreJSON):
 			return fmt.Errorf("%s: %w in a line; nothing was imported", place, err)

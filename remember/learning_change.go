@@ -9,7 +9,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -52,7 +51,7 @@ func feedbackCommand(env cli.Env, server *team.Server) *urfave.Command {
 				return err
 			}
 			l, err := b.Say(background(ctx), ctx.Args().First(), verdict, reason)
-			if refusal := knowledge.Refused(err); refusal != "" {
+			if refusal := Refused(err); refusal != "" {
 				return cli.Usagef("%s", strings.TrimPrefix(refusal, "Entry rejected: "))
 			}
 			what := "Helped"
@@ -115,10 +114,10 @@ func editCommand(env cli.Env, server *team.Server) *urfave.Command {
 				}
 				l.Personal = l.Personal || o.personal
 			})
-			if refusal := knowledge.Refused(err); refusal != "" {
+			if refusal := Refused(err); refusal != "" {
 				return cli.Usagef("%s", strings.TrimPrefix(refusal, "Error: "))
 			}
-			if text := knowledge.RedactedText(redacted); text != "" {
+			if text := RedactedText(redacted); text != "" {
 				o.remarks(env, []string{text})
 			}
 			return o.changed(env, "Changed", l, err)
@@ -136,7 +135,7 @@ func (o *learningOptions) changed(env cli.Env, what string, l learning.Learning,
 		return knownError(env, err)
 	}
 	if o.format == "json" {
-		return text.WriteJSONLine(env.Stdout, knowledge.RecordOf(l))
+		return text.WriteJSONLine(env.Stdout, RecordOf(l))
 	}
 	_, err = fmt.Fprintf(env.Stdout, "%s: %s (%s)\n", what, finding.Printable(l.Name), l.ID)
 	if what == "Forgot" && err == nil {

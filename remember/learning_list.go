@@ -8,7 +8,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -63,7 +62,7 @@ func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 				found = found[:limit]
 			}
 			if o.format == "json" {
-				return knowledge.WriteRecords(env.Stdout, found)
+				return WriteRecords(env.Stdout, found)
 			}
 			p, err := o.printer(env, b.Now())
 			if err != nil {
@@ -201,9 +200,9 @@ func detailJSON(d store.Detail) any {
 		contradicts = append(contradicts, l.ID)
 	}
 	return struct {
-		knowledge.Record
+		Record
 		Sessions    int        `json:"sessions"`
 		Feedback    []feedback `json:"feedback,omitempty"`
 		Contradicts []string   `json:"contradicts,omitempty"`
-	}{knowledge.RecordOf(d.Learning), d.Sessions, said, contradicts}
+	}{RecordOf(d.Learning), d.Sessions, said, contradicts}
 }

@@ -44,7 +44,7 @@ func pruneCommand(env cli.Env, server *team.Server) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			options := store.PruneOptions{Session: session, Project: b.TurnScope, Everywhere: everywhere || session != "", DryRun: dryRun}
+			options := store.PruneOptions{Session: session, Project: b.Turns, Everywhere: everywhere || session != "", DryRun: dryRun}
 			if older != "" {
 				age, err := parseAge(older)
 				if err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/text"
 )
@@ -60,13 +59,13 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			Name: o.name, Description: description, Category: learning.Category(o.category), Reasoning: o.reasoning, References: o.references.Value(), Personal: o.personal,
 		}, o.global)
 		var field *learning.FieldError
-		var length *knowledge.LengthError
+		var length *LengthError
 		switch {
-		case errors.Is(err, knowledge.ErrTooShort) && r.Redacted == nil && ctx.Args().Len() == 1 && !strings.ContainsAny(description, " \t\n") && description != "":
+		case errors.Is(err, ErrTooShort) && r.Redacted == nil && ctx.Args().Len() == 1 && !strings.ContainsAny(description, " \t\n") && description != "":
 			return cli.Usagef("%s (If %q was to be a command: there are %s.)", learning.TooShort, description, commandNames)
-		case errors.Is(err, knowledge.ErrTooShort), errors.As(err, &field), errors.As(err, &length):
+		case errors.Is(err, ErrTooShort), errors.As(err, &field), errors.As(err, &length):
 			message := err.Error()
-			if removed := knowledge.RedactedText(r.Redacted); removed != "" {
+			if removed := RedactedText(r.Redacted); removed != "" {
 				message += " (" + removed + ")"
 			}
 			return &cli.UsageError{Message: message}
@@ -74,7 +73,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			return failedToStore(err)
 		}
 		if o.format == "json" {
-			err = text.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, knowledge.RecordOf(r.Learning)})
+			err = text.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, RecordOf(r.Learning)})
 		} else {
 			_, err = fmt.Fprintln(env.Stdout, finding.Printable(r.Message()))
 		}
@@ -115,9 +114,9 @@ func failedToStore(err error) error {
 
 // rememberedJSON is what became of a learning, for machines.
 type rememberedJSON struct {
-	Message     string           `json:"message"`
-	Reinforced  bool             `json:"reinforced"`
-	Redacted    []string         `json:"redacted,omitempty"`
-	Contradicts []string         `json:"contradicts,omitempty"`
-	Learning    knowledge.Record `json:"learning"`
+	Message     string   `json:"message"`
+	Reinforced  bool     `json:"reinforced"`
+	Redacted    []string `json:"redacted,omitempty"`
+	Contradicts []string `json:"contradicts,omitempty"`
+	Learning    Record   `json:"learning"`
 }

@@ -11,7 +11,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -62,7 +61,7 @@ func searchCommand(env cli.Env, server *team.Server) *urfave.Command {
 			if sessions {
 				return o.searchSessions(env, ctx, b, text, limit, everywhere)
 			}
-			q := knowledge.Question{
+			q := Question{
 				Text: text, Category: learning.Category(category), Most: limit, Everywhere: everywhere, Retired: retired,
 				Turns: turns, Without: tags(without.Value()),
 			}
@@ -97,7 +96,7 @@ func searchCommand(env cli.Env, server *team.Server) *urfave.Command {
 }
 
 // nextSearch says what to type where nothing was found.
-func nextSearch(ctx context.Context, b *knowledge.Service, q knowledge.Question) (string, error) {
+func nextSearch(ctx context.Context, b *Service, q Question) (string, error) {
 	stored := 0
 	err := b.AskAny(ctx, func(ctx context.Context, s *store.Store) (err error) {
 		stored, err = s.Count(ctx, store.Filter{Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired})
@@ -118,7 +117,7 @@ func nextSearch(ctx context.Context, b *knowledge.Service, q knowledge.Question)
 
 // hitJSON is a hit for machines.
 type hitJSON struct {
-	knowledge.Record
+	Record
 	Score    float64  `json:"score"`
 	Evidence float64  `json:"evidence"`
 	Words    []string `json:"words"`
@@ -151,13 +150,13 @@ type turnJSON struct {
 	Evidence float64   `json:"evidence"`
 }
 
-func writeFound(env cli.Env, found knowledge.Found) error {
+func writeFound(env cli.Env, found Found) error {
 	all := struct {
 		Results []hitJSON  `json:"results"`
 		Turns   []turnJSON `json:"turns,omitempty"`
 	}{Results: []hitJSON{}}
 	for _, h := range found.Learnings {
-		all.Results = append(all.Results, hitJSON{knowledge.RecordOf(h.Learning), h.Score, h.Evidence, h.Words})
+		all.Results = append(all.Results, hitJSON{RecordOf(h.Learning), h.Score, h.Evidence, h.Words})
 	}
 	for _, t := range found.Turns {
 		all.Turns = append(all.Turns, turnJSON{t.Session, t.Change, t.Number, t.Total, t.Kind, t.Role, t.Text, t.At, t.Count, t.Tags, t.Project, t.Score, t.Evidence})
@@ -165,7 +164,7 @@ func writeFound(env cli.Env, found knowledge.Found) error {
 	return text.WriteJSONLine(env.Stdout, all)
 }
 
-func (o *learningOptions) printFound(env cli.Env, b *knowledge.Service, found knowledge.Found, brief, explain bool) error {
+func (o *learningOptions) printFound(env cli.Env, b *Service, found Found, brief, explain bool) error {
 	p, err := o.printer(env, b.Now())
 	if err != nil {
 		return err

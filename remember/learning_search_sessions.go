@@ -8,16 +8,15 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
-	"whence/internal/knowledge"
 	"whence/internal/store"
 	"whence/internal/text"
 )
 
 // searchSessions finds past sessions by what was captured of them.
-func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, b *knowledge.Service, text string, limit int, everywhere bool) error {
+func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, b *Service, text string, limit int, everywhere bool) error {
 	var found []store.SessionHit
 	err := b.AskAny(background(ctx), func(ctx context.Context, s *store.Store) (err error) {
-		found, err = s.SearchSessions(ctx, store.Query{Text: text, Project: b.TurnScope, Everywhere: everywhere, Most: limit, Evidence: store.LeastEvidence})
+		found, err = s.SearchSessions(ctx, store.Query{Text: text, Project: b.Turns, Everywhere: everywhere, Most: limit, Evidence: store.LeastEvidence})
 		return err
 	})
 	if err != nil {
@@ -55,7 +54,7 @@ func writeSessions(env cli.Env, found []store.SessionHit) error {
 	return text.WriteJSONLine(env.Stdout, map[string]any{"results": results})
 }
 
-func (o *learningOptions) printSessions(env cli.Env, b *knowledge.Service, found []store.SessionHit) error {
+func (o *learningOptions) printSessions(env cli.Env, b *Service, found []store.SessionHit) error {
 	p, err := o.printer(env, b.Now())
 	if err != nil {
 		return err

@@ -13,7 +13,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
-	"whence/internal/knowledge"
 	"whence/internal/store"
 	"whence/internal/team"
 	"whence/internal/text"
@@ -33,7 +32,7 @@ func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
 				return err
 			}
 			var st store.Stats
-			var last knowledge.Injected
+			var last Injected
 			shown := false
 			err = b.AskAny(background(ctx), func(ctx context.Context, s *store.Store) error {
 				st, err = s.Stats(ctx, b.Now())
@@ -43,7 +42,7 @@ func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
 				return err
 			}
 			err = b.ReadAny(background(ctx), func(s *store.Store) error { // on this machine
-				last, shown, err = knowledge.LastInjected(background(ctx), s)
+				last, shown, err = LastInjected(background(ctx), s)
 				return err
 			})
 			if err != nil {
@@ -73,10 +72,10 @@ func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
 }
 
 // statsJSON is that for machines, with what was put before an agent last.
-func statsJSON(st store.Stats, last knowledge.Injected, shown bool) any {
+func statsJSON(st store.Stats, last Injected, shown bool) any {
 	all := struct {
 		store.Stats
-		LastInjection *knowledge.Injected `json:"last_injection,omitempty"`
+		LastInjection *Injected `json:"last_injection,omitempty"`
 	}{Stats: st}
 	if shown {
 		all.LastInjection = &last

@@ -9,7 +9,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -19,7 +18,7 @@ import (
 // storeCommand is the tool store_memory of the MCP server, for where that does not run.
 func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfave.Command {
 	o := learningOptions{server: server}
-	var a knowledge.Arguments
+	var a Arguments
 	var references urfave.StringSlice
 	approved, rejected, stdin := false, false, false
 	return &urfave.Command{
@@ -70,7 +69,7 @@ func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfa
 				return err
 			}
 			c, err := b.Store(background(ctx), a)
-			if refusal := knowledge.Refused(err); refusal != "" {
+			if refusal := Refused(err); refusal != "" {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", finding.Printable(refusal))
 				return cli.ErrFound
 			}
@@ -92,7 +91,7 @@ func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfa
 
 // printCaptured says what became of a learning, and what is to be done about it here, on
 // the command line.
-func printCaptured(env cli.Env, c knowledge.Captured) error {
+func printCaptured(env cli.Env, c Captured) error {
 	lines := []string{finding.Printable(c.Message())}
 	notes := c.Notes()
 	if proposal := c.Proposal(); proposal != "" {

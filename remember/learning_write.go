@@ -12,7 +12,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/team"
 )
@@ -66,13 +65,13 @@ func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 			}
 			r, err := b.Remember(background(ctx), l, false)
 			var field *learning.FieldError
-			var length *knowledge.LengthError
+			var length *LengthError
 			switch {
 			case errors.As(err, &field):
 				return refuse(env, validationError(field))
 			case errors.As(err, &length):
 				return refuse(env, "Validation error: "+err.Error())
-			case errors.Is(err, knowledge.ErrTooShort):
+			case errors.Is(err, ErrTooShort):
 				return refuse(env, "Validation error: "+learning.ErrTooShort.Error())
 			case err != nil:
 				return err

@@ -9,7 +9,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/knowledge"
 	"whence/internal/store"
 	"whence/internal/team"
 )
@@ -17,7 +16,7 @@ import (
 // Memory is what a server lets agents work on. Each call asks anew, so that settings that
 // change while it runs are followed at once, and nothing that fails ends it.
 type Memory struct {
-	Base   func() (*knowledge.Service, error)              // the learnings of this place, without a policy
+	Base   func() (*Service, error)                        // the learnings of this place, without a policy
 	Policy func() (store.Policy, error)                    // what the settings allow; an error: nothing
 	When   func(query string) (text string, answered bool) // decisions, and whether there are any
 }
@@ -40,7 +39,7 @@ func serveCommand(env cli.Env, serve Server, server *team.Server) *urfave.Comman
 			until, stop := signal.NotifyContext(background(ctx), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			return serve(until, env, Memory{
-				Base:   func() (*knowledge.Service, error) { return o.base(env) },
+				Base:   func() (*Service, error) { return o.base(env) },
 				Policy: func() (store.Policy, error) { return o.policy(env) },
 				When:   func(query string) (string, bool) { return whenText(env, o.place(env), query) },
 			})

@@ -10,7 +10,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/dispatch"
 	"whence/internal/files"
-	"whence/internal/knowledge"
 	"whence/internal/worktree"
 )
 
@@ -19,7 +18,7 @@ const pluginVariable = "CLAUDE_PLUGIN_ROOT"
 
 // toolsOf returns what the session of an event has to remember with, by the agent's own
 // settings. What they do not say, or cannot be read, it does not have.
-func toolsOf(m *dispatch.Moment) (t knowledge.Tools) {
+func toolsOf(m *dispatch.Moment) (t Tools) {
 	getenv := m.Env.Getenv
 	home := getenv("HOME")
 	if home == "" {

@@ -41,10 +41,10 @@ func settle(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, below := worktree.Name(m.Root, b.TurnScope); below && m.Config.TurnCapture && b.Replica == nil {
+	if _, below := worktree.Name(m.Root, b.Turns); below && m.Config.TurnCapture && b.Replica == nil {
 		return nil, nil
 	}
-	return nil, turns.ReplaceJob(m.Home, m.Kept, turns.NewJob(m.Event, m.Env.Getenv, m.Now).Settled(m.Config, b))
+	return nil, turns.ReplaceJob(m.Home, m.Kept, turns.NewJob(m.Event, m.Env.Getenv, m.Now).Settled(m.Config, b.Scope))
 }
 
 // captureUnknown reports whether a setting cannot be read that may say whether, or where, what is
@@ -65,7 +65,7 @@ func resume(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := turns.AddJob(m.Home, j.Settled(m.Config, b)); err != nil {
+		if err := turns.AddJob(m.Home, j.Settled(m.Config, b.Scope)); err != nil {
 			return nil, err
 		}
 		return nil, startWorker(m)

@@ -200,15 +200,15 @@ func TestAllow(t *testing.T) {
 
 	w.write(config.ProjectFile, silent+"memory_silent_capture_budget: 1000\n")
 	require.Equal(t, []string{".whence.yaml memory_silent_capture_budget: 1000"}, w.asks(w.dir), "what it asks for later is asked for anew")
-	revoked, err := Revoke(w.home, repository, time.Now())
+	revoked, err := config.Revoke(w.home, repository, time.Now())
 	require.NoError(t, err)
 	require.True(t, revoked)
 	require.Len(t, w.asks(w.dir), 2)
-	revoked, err = Revoke(w.home, repository, time.Now())
+	revoked, err = config.Revoke(w.home, repository, time.Now())
 	require.NoError(t, err)
 	require.False(t, revoked)
-	require.True(t, IsDecided(w.home, repository))
-	require.False(t, IsDecided(w.home, RepositoryOf(clone)))
+	require.True(t, config.IsDecided(w.home, repository))
+	require.False(t, config.IsDecided(w.home, config.RepositoryOf(clone)))
 }
 
 // A list that cannot be read allows nothing, and is never replaced in silence.

@@ -12,10 +12,10 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/home"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
+	"whence/remember"
 )
 
 const theirStore = "postgres://ann@db.acme.com/app"
@@ -50,10 +50,10 @@ func TestClonesShareAStore(t *testing.T) {
 	var projects []string
 	for _, remote := range []string{"git@github.com:acme/app.git", "https://ann:s3cret@github.com/acme/app"} {
 		dir := clone(t, remote, "")
-		b, err := knowledge.Open(dir, dir, getenv, "s", time.Now())
+		b, err := remember.Open(dir, dir, getenv, "s", time.Now())
 		require.NoError(t, err)
 		require.Equal(t, "github.com/acme/app", b.Project)
-		require.Equal(t, []string{b.Project, b.Project}, []string{b.TurnScope, team.TurnScope(dir, getenv)})
+		require.Equal(t, []string{b.Project, b.Project}, []string{b.Turns, team.TurnScope(dir, getenv)})
 		require.Equal(t, b.Project, team.Project(dir, getenv))
 		require.Equal(t, b.Replica.Dir(), b.Dir)
 		require.Equal(t, filepath.Join(home, "team"), filepath.Dir(b.Dir))
@@ -61,7 +61,7 @@ func TestClonesShareAStore(t *testing.T) {
 			_, err = b.Remember(t.Context(), learning.Learning{Description: "the crane needs a permit for each lift"}, false)
 			require.NoError(t, err)
 		} else {
-			found, err := b.Search(t.Context(), knowledge.Question{Text: "permit of the crane", Most: 1})
+			found, err := b.Search(t.Context(), remember.Question{Text: "permit of the crane", Most: 1})
 			require.NoError(t, err)
 			require.Len(t, found.Learnings, 1)
 		}
@@ -92,16 +92,16 @@ func TestNamesInAStoreOfATeam(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := clone(t, c.remote, c.settings)
 			want := strings.ReplaceAll(c.want, "DIR/.git", filepath.Join(dir, ".git"))
-			b, err := knowledge.Open(dir, dir, getenv, "s", time.Now())
+			b, err := remember.Open(dir, dir, getenv, "s", time.Now())
 			require.NoError(t, err)
-			require.Equal(t, []string{want, want}, []string{b.Project, b.TurnScope})
+			require.Equal(t, []string{want, want}, []string{b.Project, b.Turns})
 		})
 	}
 	plain, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	b, err := knowledge.Open(plain, plain, getenv, "s", time.Now())
+	b, err := remember.Open(plain, plain, getenv, "s", time.Now())
 	require.NoError(t, err)
-	require.Equal(t, []string{"", "local:" + machine + ":" + plain}, []string{b.Project, b.TurnScope})
+	require.Equal(t, []string{"", "local:" + machine + ":" + plain}, []string{b.Project, b.Turns})
 	require.NotNil(t, b.Replica)
 }
 
@@ -158,11 +158,11 @@ func TestAHostileRepository(t *testing.T) {
 func TestSettingsThatNameNoStore(t *testing.T) {
 	home := t.TempDir()
 	broken := clone(t, "", "memory_turn_days: many\n")
-	b, err := knowledge.Open(broken, broken, environment(home, ""), "s", time.Now())
+	b, err := remember.Open(broken, broken, environment(home, ""), "s", time.Now())
 	require.NoError(t, err)
 	require.NoError(t, b.ReadAny(t.Context(), func(*store.Store) error { return nil }))
 	broken = clone(t, "", "memory_store: postgres://ann:s3cret@db/app\n")
-	_, err = knowledge.Open(broken, broken, environment(home, ""), "s", time.Now())
+	_, err = remember.Open(broken, broken, environment(home, ""), "s", time.Now())
 	require.ErrorContains(t, err, ".whence.yaml:1: bad value of memory_store: ")
 	require.NotContains(t, err.Error(), "s3cret")
 	require.NotEmpty(t, team.TurnScope(broken, environment(home, "")))
@@ -178,13 +178,13 @@ func BenchmarkPlace(b *testing.B) {
 		require.NoError(b, err)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				_, err := knowledge.OpenWith(c, dir, dir, getenv, "s", time.Time{})
+				_, err := remember.OpenWith(c, dir, dir, getenv, "s", time.Time{})
 				require.NoError(b, err)
 			}
 		})
 		b.Run(name+", settings unread", func(b *testing.B) {
 			for b.Loop() {
-				_, err := knowledge.Open(dir, dir, getenv, "s", time.Time{})
+				_, err := remember.Open(dir, dir, getenv, "s", time.Time{})
 				require.NoError(b, err)
 			}
 		})

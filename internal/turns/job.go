@@ -10,9 +10,9 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/config"
-	"whence/internal/knowledge"
 	"whence/internal/redact"
 	"whence/internal/spool"
+	"whence/internal/team"
 )
 
 // Job is what an event leaves to be done.
@@ -52,11 +52,11 @@ func NewJob(e agent.Event, getenv func(string) string, at time.Time) Job {
 }
 
 // Settled returns a raw job as the settings that hold in its folder want it.
-func (j Job) Settled(c config.Config, b *knowledge.Service) Job {
+func (j Job) Settled(c config.Config, s team.Scope) Job {
 	j.Raw, j.EnvStore = false, ""
-	j.Project, j.StoreSet = b.TurnScope, c.StoreByUser
-	if b.Replica != nil {
-		j.Store, j.Shared = b.Replica.URL, c.TurnsShared
+	j.Project, j.StoreSet = s.Turns, c.StoreByUser
+	if s.Replica != nil {
+		j.Store, j.Shared = s.Replica.URL, c.TurnsShared
 	}
 	if !c.TurnCapture { // what is said now is not kept when that is switched on again
 		j.Answer, j.Skip = "", true

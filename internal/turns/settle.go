@@ -7,7 +7,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/knowledge"
+	"whence/internal/team"
 	"whence/internal/worktree"
 )
 
@@ -21,17 +21,17 @@ func (w *worker) settled(j Job) (Job, error) {
 	if err != nil {
 		return j, err
 	}
-	b, err := knowledge.OpenWith(c, root, root, getenv, j.Session, j.At)
+	scope, err := team.ScopeWith(c, root, root, getenv)
 	if errors.Is(err, fs.ErrNotExist) {
-		b, err = knowledge.OpenWith(c, w.home, w.home, getenv, j.Session, j.At)
+		scope, err = team.ScopeWith(c, w.home, w.home, getenv)
 		if err == nil {
-			b.TurnScope = "" // to be found out as far as it can be
+			scope.Turns = "" // to be found out as far as it can be
 		}
 	}
 	if err != nil {
 		return j, err
 	}
-	return j.Settled(c, b), nil
+	return j.Settled(c, scope), nil
 }
 
 // settingsOf reads the settings that hold in a folder; without one, those of the user. It fails if

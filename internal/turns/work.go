@@ -13,7 +13,6 @@ import (
 	"whence/internal/agent/transcript"
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/knowledge"
 	"whence/internal/redact"
 	"whence/internal/spool"
 	"whence/internal/store"
@@ -156,11 +155,11 @@ func (w *worker) do(text []byte) error {
 	}
 	root := cli.Root(j.Cwd)
 	w.settle(o, getenv, root, j.Project)
-	b, err := knowledge.Open(j.Cwd, j.Cwd, getenv, j.Session, j.At)
-	if err != nil || b.Project == "" {
+	scope, err := team.ScopeOf(j.Cwd, j.Cwd, getenv)
+	if err != nil || scope.Project == "" {
 		return nil
 	}
-	return ofStore(o.see(w.ctx, b.Project))
+	return ofStore(o.see(w.ctx, scope.Project))
 }
 
 // see has the copy of a team's store follow what a repository learns.

@@ -9,7 +9,7 @@
 //	forget_memory    delete a learning
 //	record_feedback  say that a learning helped, is wrong or is outdated
 //
-// All checks, limits and words are those of the command line (internal/knowledge). The
+// All checks, limits and words are those of the command line (remember). The
 // capture mode and its budget are kept by the store for the session of the agent: a
 // second server, or one that was started again, counts on.
 package mcp

@@ -10,9 +10,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/remember"
 )
 
 const (
@@ -59,7 +59,7 @@ func (s *tools) search(ctx context.Context, arguments json.RawMessage, tell func
 	if a.Limit <= 0 {
 		a.Limit = someAnswers
 	}
-	q := knowledge.Question{Text: a.Query, Most: min(a.Limit, mostAnswers)}
+	q := remember.Question{Text: a.Query, Most: min(a.Limit, mostAnswers)}
 	if a.Category != "" {
 		category, err := learning.ParseCategory(a.Category)
 		if err != nil {

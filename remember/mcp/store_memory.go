@@ -6,7 +6,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"whence/internal/knowledge"
+	"whence/remember"
 )
 
 func (s *tools) storeTool() tool {
@@ -34,7 +34,7 @@ func (s *tools) storeTool() tool {
 }
 
 func (s *tools) store(ctx context.Context, arguments json.RawMessage, tell func(string)) *sdk.CallToolResult {
-	var a knowledge.Arguments
+	var a remember.Arguments
 	if err := parse(arguments, &a); err != nil {
 		return failed("Error: " + err.Error())
 	}
@@ -49,7 +49,7 @@ func (s *tools) store(ctx context.Context, arguments json.RawMessage, tell func(
 	b.Tell = tell
 	b.Policy = policy
 	c, err := b.Store(ctx, a)
-	if refusal := knowledge.Refused(err); refusal != "" {
+	if refusal := remember.Refused(err); refusal != "" {
 		return failed(refusal)
 	}
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/test/repotest"
+	"whence/remember"
 )
 
 // schema is what these tests read of a JSON Schema.
@@ -82,7 +82,7 @@ func TestToolsListed(t *testing.T) {
 	require.Equal(t, want, got)
 
 	// The schema says what the code takes.
-	fields := reflect.TypeFor[knowledge.Arguments]()
+	fields := reflect.TypeFor[remember.Arguments]()
 	require.Len(t, schemas["store_memory"].Properties, fields.NumField())
 	for i := range fields.NumField() {
 		name, _, _ := strings.Cut(fields.Field(i).Tag.Get("json"), ",")

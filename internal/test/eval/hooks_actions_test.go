@@ -15,11 +15,11 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/dispatch"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
+	"whence/remember"
 	"whence/when"
 )
 
@@ -31,7 +31,7 @@ func evalActions(t *testing.T) []eval.Figure {
 	l, err := when.Open(tree, config.Default())
 	require.NoError(t, err)
 	var bank []learning.Learning
-	for _, record := range repotest.JSONLines[knowledge.Record](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
+	for _, record := range repotest.JSONLines[remember.Record](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
 		bank = append(bank, record.Learning())
 	}
 	s, baselines := filledStore(t, bank), newLearningBaselines(t, bank)

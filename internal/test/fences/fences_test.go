@@ -50,7 +50,7 @@ var layers = [][]string{
 	{"validate", "when", "internal/report"},
 	{"internal/dispatch", "internal/notes"},
 	{"internal/turns"},
-	{"internal/knowledge"},
+	{"remember"},
 	{"internal/team", "internal/store/postgres"},
 	{"internal/cli", "internal/store"},
 	{"internal/config", "internal/learning"},

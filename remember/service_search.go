@@ -1,4 +1,4 @@
-package knowledge
+package remember
 
 import (
 	"context"
@@ -33,8 +33,8 @@ type Found struct {
 	Warning   error // vectors were to be used and could not be
 }
 
-// embedTime is how long a search waits for the vector of its question.
-const embedTime = 1500 * time.Millisecond
+// queryEmbedTime is how long a search waits for the vector of its question.
+const queryEmbedTime = 1500 * time.Millisecond
 
 // leastSimilarity is what a learning needs to be found by its vector alone. Short texts
 // that have nothing to do with each other come to 0.3–0.5 in most models.
@@ -54,7 +54,7 @@ func (b *Service) Search(ctx context.Context, q Question) (found Found, err erro
 		}
 		if q.Turns > 0 {
 			said := query
-			said.Most, said.Without, said.Project = q.Turns, q.Without, b.TurnScope
+			said.Most, said.Without, said.Project = q.Turns, q.Without, b.Turns
 			found.Turns, err = s.SearchTurns(ctx, said)
 		}
 		for _, h := range found.Learnings {
@@ -151,7 +151,7 @@ func (s seen) note(ctx context.Context, in *store.Store) error {
 
 // fuse joins what was found by words with what is near by its vector.
 func (b *Service) fuse(ctx context.Context, s *store.Store, q store.Query, hits []store.Hit) ([]store.Hit, error) {
-	limited, cancel := context.WithTimeout(ctx, embedTime)
+	limited, cancel := context.WithTimeout(ctx, queryEmbedTime)
 	defer cancel()
 	model, vector, err := b.Embed(limited, q.Text)
 	if err != nil {

@@ -1,4 +1,4 @@
-package knowledge_test
+package remember_test
 
 import (
 	"strings"
@@ -7,20 +7,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/team"
+	"whence/remember"
 )
 
-func newBase(t *testing.T) *knowledge.Service {
-	return &knowledge.Service{Dir: t.TempDir(), Session: "s", Now: time.Now, Policy: store.Policy{Mode: store.AskFirst}}
+func newBase(t *testing.T) *remember.Service {
+	return &remember.Service{Scope: team.Scope{Dir: t.TempDir()}, Session: "s", Now: time.Now, Policy: store.Policy{Mode: store.AskFirst}}
 }
 
 // Our own variable goes before those of agents; without any it is the day, in UTC.
 func TestSessionOf(t *testing.T) {
 	now := time.Date(2026, 11, 21, 23, 30, 0, 0, time.FixedZone("west", -3600))
 	vars := map[string]string{}
-	session := func() string { return knowledge.SessionOf(func(name string) string { return vars[name] }, now) }
+	session := func() string { return remember.SessionOf(func(name string) string { return vars[name] }, now) }
 	require.Equal(t, "day 2026-11-22", session())
 	for _, name := range []string{"GEMINI_SESSION_ID", "CLAUDE_CODE_SESSION_ID", "WHENCE_SESSION"} {
 		vars[name] = name
@@ -43,9 +44,9 @@ func TestLength(t *testing.T) {
 		"remember": second(b.Remember(ctx, l, false)),
 		"edit":     third(b.Edit(ctx, "N", func(old *learning.Learning) { old.Description = l.Description })),
 	} {
-		var length *knowledge.LengthError
+		var length *remember.LengthError
 		require.ErrorAs(t, err, &length, way)
-		require.Equal(t, "Entry rejected: "+err.Error(), knowledge.Refused(err))
+		require.Equal(t, "Entry rejected: "+err.Error(), remember.Refused(err))
 	}
 }
 
@@ -56,7 +57,7 @@ func third[A, B any](_ A, _ B, err error) error { return err }
 func TestProposal(t *testing.T) {
 	b := newBase(t)
 	const password = "hunter2hunter2"
-	c, err := b.Store(t.Context(), knowledge.Arguments{Name: "Login", Description: "The admin logs in with password=" + password + " on staging.", Reasoning: "seen", Category: "heuristics"})
+	c, err := b.Store(t.Context(), remember.Arguments{Name: "Login", Description: "The admin logs in with password=" + password + " on staging.", Reasoning: "seen", Category: "heuristics"})
 	require.NoError(t, err)
 	require.Equal(t, store.Proposed, c.Decision)
 	require.NotContains(t, c.Message()+strings.Join(c.Notes(), "\n"), password)

@@ -1,4 +1,4 @@
-package knowledge_test
+package remember_test
 
 import (
 	"context"
@@ -11,22 +11,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/team"
+	"whence/remember"
 )
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-func base(t *testing.T) *knowledge.Service {
+func base(t *testing.T) *remember.Service {
 	t.Helper()
-	return &knowledge.Service{Dir: t.TempDir(), Project: "/work/a/.git", Session: "s1", Policy: store.Policy{Mode: store.AskFirst, Budget: 5}, Now: func() time.Time { return noon }}
+	return &remember.Service{Scope: team.Scope{Dir: t.TempDir(), Project: "/work/a/.git"}, Session: "s1", Policy: store.Policy{Mode: store.AskFirst, Budget: 5}, Now: func() time.Time { return noon }}
 }
 
 // about is a topic.
 func about(topic string) func() string { return func() string { return topic } }
 
-var wide = knowledge.Injection{Most: 20, Bytes: 100000}
+var wide = remember.Injection{Most: 20, Bytes: 100000}
 
 // What one session learns is put before the next one that works on the same topic (SC-3).
 func TestACaptureSurfacesInTheNextSession(t *testing.T) {
@@ -45,10 +46,10 @@ func TestACaptureSurfacesInTheNextSession(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, text, "the ferry timetable is cached for a minute", topic)
 	}
-	var last knowledge.Injected
+	var last remember.Injected
 	require.NoError(t, b.Read(ctx, func(s *store.Store) error {
 		var ok bool
-		last, ok, err = knowledge.LastInjected(ctx, s)
+		last, ok, err = remember.LastInjected(ctx, s)
 		require.True(t, ok)
 		return err
 	}))
@@ -67,12 +68,12 @@ func TestNoTopicWhereNothingIsTold(t *testing.T) {
 	b := base(t)
 	b.Dir = filepath.Join(b.Dir, "none")
 	never := func() string { t.Error("it was asked for"); return "" }
-	text, _, err := b.Begin(ctx, config.Config{Injection: true, InjectionLimit: 5, InjectionBytes: 2000}, knowledge.Tools{}, never)
+	text, _, err := b.Begin(ctx, config.Config{Injection: true, InjectionLimit: 5, InjectionBytes: 2000}, remember.Tools{}, never)
 	require.NoError(t, err)
-	require.Equal(t, knowledge.Hint(store.Policy{}, knowledge.Tools{}), text)
+	require.Equal(t, remember.Hint(store.Policy{}, remember.Tools{}), text)
 	require.NoDirExists(t, b.Dir)
 	remembered(t, b, "the ferry timetable is cached for a minute")
-	text, _, err = b.Begin(ctx, config.Config{}, knowledge.Tools{}, never)
+	text, _, err = b.Begin(ctx, config.Config{}, remember.Tools{}, never)
 	require.NoError(t, err)
 	require.Empty(t, text)
 }
@@ -97,7 +98,7 @@ func TestInjectionKeepsItsBudgets(t *testing.T) {
 	added, err := b.Import(ctx, all, false)
 	require.NoError(t, err)
 	require.Equal(t, len(all), added.Added)
-	for _, budget := range []knowledge.Injection{wide, {Most: 20, Bytes: 2000}, {Most: 3, Bytes: 100000}, {Most: 0, Bytes: 1000}} {
+	for _, budget := range []remember.Injection{wide, {Most: 20, Bytes: 2000}, {Most: 3, Bytes: 100000}, {Most: 0, Bytes: 1000}} {
 		for _, topic := range []string{"", "fares of the booking service in cents"} {
 			text, _, err := b.Inject(ctx, about(topic), budget)
 			require.NoError(t, err)
@@ -128,16 +129,16 @@ func TestHint(t *testing.T) {
 	askFirst := store.Policy{Mode: store.AskFirst, Budget: 5}
 	for _, c := range []struct {
 		policy store.Policy
-		tools  knowledge.Tools
+		tools  remember.Tools
 		want   string
 	}{
-		{askFirst, knowledge.Tools{}, shell + typed + ".\n" + ask},
-		{askFirst, knowledge.Tools{Server: true}, shell + typed + tool + ask},
-		{askFirst, knowledge.Tools{Skills: true}, skills + command + tool + ask},
-		{askFirst, knowledge.Tools{Folder: "/go/bin"}, shell + typed + ".\nThese programs are in /go/bin, which is not on the PATH.\n" + ask},
-		{store.Policy{Mode: store.Silent, Budget: 2}, knowledge.Tools{}, shell + typed + ".\nMemory capture mode: silent\nMemory silent capture budget: 2\n"},
-		{store.Policy{Mode: store.Off, Budget: 2}, knowledge.Tools{}, shell + typed + ".\nMemory capture mode: off\nStore only what the user asks you to remember.\n"},
+		{askFirst, remember.Tools{}, shell + typed + ".\n" + ask},
+		{askFirst, remember.Tools{Server: true}, shell + typed + tool + ask},
+		{askFirst, remember.Tools{Skills: true}, skills + command + tool + ask},
+		{askFirst, remember.Tools{Folder: "/go/bin"}, shell + typed + ".\nThese programs are in /go/bin, which is not on the PATH.\n" + ask},
+		{store.Policy{Mode: store.Silent, Budget: 2}, remember.Tools{}, shell + typed + ".\nMemory capture mode: silent\nMemory silent capture budget: 2\n"},
+		{store.Policy{Mode: store.Off, Budget: 2}, remember.Tools{}, shell + typed + ".\nMemory capture mode: off\nStore only what the user asks you to remember.\n"},
 	} {
-		require.Equal(t, c.want, knowledge.Hint(c.policy, c.tools))
+		require.Equal(t, c.want, remember.Hint(c.policy, c.tools))
 	}
 }

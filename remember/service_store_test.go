@@ -1,4 +1,4 @@
-package knowledge_test
+package remember_test
 
 import (
 	"context"
@@ -9,15 +9,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
+	"whence/remember"
 )
 
 // colleague is a base of a team's store that is away as long as that is set. It tells what it
 // told.
-func colleague(t *testing.T, office string, away *bool) (b *knowledge.Service, told *[]string) {
+func colleague(t *testing.T, office string, away *bool) (b *remember.Service, told *[]string) {
 	t.Helper()
 	p, err := team.ReplicaOf(t.TempDir(), "postgres://db.example.com/whence")
 	require.NoError(t, err)
@@ -29,8 +29,8 @@ func colleague(t *testing.T, office string, away *bool) (b *knowledge.Service, t
 	})
 	t.Cleanup(func() { require.NoError(t, server.Close()) })
 	told = new([]string)
-	return &knowledge.Service{
-		Dir: p.Dir(), Replica: p, Server: server, Project: "github.com/acme/app", TurnScope: "github.com/acme/app", Session: "s", Now: time.Now,
+	return &remember.Service{
+		Scope: team.Scope{Dir: p.Dir(), Replica: p, Project: "github.com/acme/app", Turns: "github.com/acme/app"}, Server: server, Session: "s", Now: time.Now,
 		Policy: store.Policy{Mode: store.Silent, Budget: 2}, Tell: func(line string) { *told = append(*told, line) },
 	}, told
 }
@@ -44,7 +44,7 @@ func TestATeamWorksTogether(t *testing.T) {
 	r, err := ann.Remember(t.Context(), learning.Learning{Description: "The staging database is reset every night at three"}, false)
 	require.NoError(t, err)
 	require.Empty(t, r.Kept)
-	q := knowledge.Question{Text: "when is the staging database reset", Most: 5}
+	q := remember.Question{Text: "when is the staging database reset", Most: 5}
 	found, err := bob.Search(t.Context(), q)
 	require.NoError(t, err)
 	require.Len(t, found.Learnings, 1)
@@ -71,7 +71,7 @@ func TestATeamWorksTogether(t *testing.T) {
 func TestCaptureWhileAway(t *testing.T) {
 	office, away := t.TempDir(), true
 	b, _ := colleague(t, office, &away)
-	capture := func(text string) knowledge.Captured {
+	capture := func(text string) remember.Captured {
 		c, err := b.Capture(t.Context(), learning.Learning{
 			Name: "a lesson", Description: text, Reasoning: "so", Category: learning.Patterns, Confidence: learning.Low, Source: learning.SessionCapture,
 		}, store.Unasked)
@@ -99,10 +99,10 @@ func TestAServerThatGoesAwayInBetween(t *testing.T) {
 	ann, _ := colleague(t, office, &near)
 	r, err := ann.Remember(t.Context(), learning.Learning{Description: "The staging database is reset every night at three"}, false)
 	require.NoError(t, err)
-	for name, change := range map[string]func(*knowledge.Service) error{
-		"forget":   func(b *knowledge.Service) error { _, err := b.Forget(t.Context(), r.ID); return err },
-		"feedback": func(b *knowledge.Service) error { _, err := b.Say(t.Context(), r.ID, store.Helped, ""); return err },
-		"edit": func(b *knowledge.Service) error {
+	for name, change := range map[string]func(*remember.Service) error{
+		"forget":   func(b *remember.Service) error { _, err := b.Forget(t.Context(), r.ID); return err },
+		"feedback": func(b *remember.Service) error { _, err := b.Say(t.Context(), r.ID, store.Helped, ""); return err },
+		"edit": func(b *remember.Service) error {
 			_, _, err := b.Edit(t.Context(), r.ID, func(l *learning.Learning) { l.Name = "nightly reset" })
 			return err
 		},

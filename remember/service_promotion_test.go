@@ -1,4 +1,4 @@
-package knowledge_test
+package remember_test
 
 import (
 	"os/exec"
@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/remember"
 )
 
 // A learning that two repositories have made holds in all if the user has allowed both;
@@ -24,9 +24,9 @@ func TestPromotionNeedsPermission(t *testing.T) {
 		repositories[name] = filepath.Join(t.TempDir(), name)
 		require.NoError(t, exec.Command("git", "init", "-q", repositories[name]).Run())
 	}
-	remember := func(name, reason string, global bool) knowledge.Remembered {
+	learn := func(name, reason string, global bool) remember.Remembered {
 		t.Helper()
-		b, err := knowledge.Open(repositories[name], repositories[name], getenv, "s", time.Now())
+		b, err := remember.Open(repositories[name], repositories[name], getenv, "s", time.Now())
 		require.NoError(t, err)
 		r, err := b.Remember(t.Context(), learning.Learning{Description: "Always run the setup script before a test", Reasoning: reason}, global)
 		require.NoError(t, err)
@@ -34,7 +34,7 @@ func TestPromotionNeedsPermission(t *testing.T) {
 	}
 	sees := func(name string) (all []learning.Learning) {
 		t.Helper()
-		b, err := knowledge.Open(repositories[name], repositories[name], getenv, "s", time.Now())
+		b, err := remember.Open(repositories[name], repositories[name], getenv, "s", time.Now())
 		require.NoError(t, err)
 		require.NoError(t, b.Read(t.Context(), func(s *store.Store) (err error) {
 			all, err = s.List(t.Context(), store.Filter{Project: b.Project})
@@ -42,8 +42,8 @@ func TestPromotionNeedsPermission(t *testing.T) {
 		}))
 		return all
 	}
-	remember("hostile", "a reason of its own", false)
-	again := remember("clone", "another reason", false)
+	learn("hostile", "a reason of its own", false)
+	again := learn("clone", "another reason", false)
 	require.True(t, again.Apart)
 	require.NotContains(t, again.Message(), "reason of its own")
 	require.Len(t, sees("hostile"), 1)
@@ -52,10 +52,10 @@ func TestPromotionNeedsPermission(t *testing.T) {
 	require.Empty(t, sees("innocent"))
 
 	require.NoError(t, config.Allow(home, config.RepositoryOf(repositories["clone"]), nil, time.Now()))
-	require.True(t, remember("clone", "another reason", false).Apart, "one of the two is not allowed")
+	require.True(t, learn("clone", "another reason", false).Apart, "one of the two is not allowed")
 	require.Empty(t, sees("innocent"))
 
-	global := remember("innocent", "what the user has typed", true)
+	global := learn("innocent", "what the user has typed", true)
 	require.False(t, global.Apart)
 	require.Equal(t, "what the user has typed", sees("clone")[0].Reasoning, "what holds in all has the user's words, not those of a repository")
 
@@ -63,7 +63,7 @@ func TestPromotionNeedsPermission(t *testing.T) {
 	for _, name := range []string{"hostile", "clone"} {
 		require.NoError(t, config.Allow(home, config.RepositoryOf(repositories[name]), nil, time.Now()))
 	}
-	remember("hostile", "a reason", false)
-	require.True(t, remember("clone", "", false).Reinforced)
+	learn("hostile", "a reason", false)
+	require.True(t, learn("clone", "", false).Reinforced)
 	require.Len(t, sees("innocent"), 1)
 }

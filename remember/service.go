@@ -1,4 +1,4 @@
-package knowledge
+package remember
 
 import (
 	"context"
@@ -17,16 +17,15 @@ import (
 	"whence/internal/team"
 )
 
-// Service is the learnings that one repository sees in one agent session.
+// Service is what one repository, in one agent session, may do with the store of learnings:
+// remember, search, forget, judge. The command line and the MCP server share it, with its
+// checks and its words. Texts that agents read, such as "Stored: …", do not change.
 type Service struct {
-	Dir       string        // of the store, or of the copy of a team's
-	Replica   *team.Replica // whose copy that is; nil: it is the user's own
-	Project   string        // the git directory of the repository, or its name in a team's store; "" outside of any
-	TurnScope string        // what turns belong to: Project, or outside of any the folder
-	Remark    string        // what the user has to know of the store; "" mostly
-	Session   string        // of the agent; never "", see SessionOf
-	Policy    store.Policy  // what the agent may store of its own accord
-	Now       func() time.Time
+	team.Scope // which store, and under what names
+
+	Session string       // of the agent; never "", see SessionOf
+	Policy  store.Policy // what the agent may store of its own accord
+	Now     func() time.Time
 
 	// Server is how the team's server is asked; nil: it is not, and nobody waits for it.
 	Server *team.Server
@@ -71,7 +70,7 @@ func newService(s team.Scope, getenv func(string) string, session string, now ti
 	if session == "" {
 		session = SessionOf(getenv, now)
 	}
-	return &Service{Dir: s.Dir, Replica: s.Replica, Project: s.Project, TurnScope: s.Turns, Remark: s.Remark, Session: session, Now: time.Now}
+	return &Service{Scope: s, Session: session, Now: time.Now}
 }
 
 // SessionOf is the id of the agent session in which a process runs, from the environment

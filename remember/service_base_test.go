@@ -1,4 +1,4 @@
-package knowledge_test
+package remember_test
 
 import (
 	"context"
@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/knowledge"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/remember"
 )
 
-func remembered(t *testing.T, b *knowledge.Service, description string) knowledge.Remembered {
+func remembered(t *testing.T, b *remember.Service, description string) remember.Remembered {
 	t.Helper()
 	r, err := b.Remember(context.Background(), learning.Learning{Description: description}, false)
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func TestANameIsThatOfTheRepository(t *testing.T) {
 	// Two repositories use one name: each means its own.
 	own, err := there.Remember(ctx, learning.Learning{Name: strings.ToUpper(r.Name), Description: "tests sort by the locale of their container"}, false)
 	require.NoError(t, err)
-	for _, b := range []*knowledge.Service{here, &there} {
+	for _, b := range []*remember.Service{here, &there} {
 		d, err := b.Find(ctx, r.Name)
 		require.NoError(t, err)
 		require.Equal(t, b == &there, d.ID == own.ID)
@@ -66,9 +66,9 @@ func TestWhatIsUnknownMakesNoStore(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrNone)
 	_, err = b.Say(ctx, "x", store.Helped, "")
 	require.ErrorIs(t, err, store.ErrNone)
-	found, err := b.Search(ctx, knowledge.Question{Text: "x", Most: 5, Turns: 5})
+	found, err := b.Search(ctx, remember.Question{Text: "x", Most: 5, Turns: 5})
 	require.NoError(t, err)
-	require.Equal(t, knowledge.Found{}, found)
+	require.Equal(t, remember.Found{}, found)
 	added, err := b.Import(ctx, nil, false)
 	require.NoError(t, err)
 	require.Zero(t, added)
@@ -80,9 +80,9 @@ func TestWhatIsLeftMustSaySomething(t *testing.T) {
 	ctx := context.Background()
 	b := base(t)
 	_, err := b.Remember(ctx, learning.Learning{Description: "use AKIAIOSFODNN7EXAMPLE"}, false)
-	require.ErrorIs(t, err, knowledge.ErrTooShort)
-	_, err = b.Store(ctx, knowledge.Arguments{Name: "n", Description: "<private>all of this is kept out</private>", Reasoning: "r", Category: "patterns", Approved: new(true)})
-	require.Equal(t, "Entry rejected: description too short (min 20 chars)", knowledge.Refused(err))
+	require.ErrorIs(t, err, remember.ErrTooShort)
+	_, err = b.Store(ctx, remember.Arguments{Name: "n", Description: "<private>all of this is kept out</private>", Reasoning: "r", Category: "patterns", Approved: new(true)})
+	require.Equal(t, "Entry rejected: description too short (min 20 chars)", remember.Refused(err))
 
 	r := remembered(t, b, "the nightly job reads the bucket with AKIAIOSFODNN7EXAMPLE")
 	require.Equal(t, []string{"AWS access key"}, r.Redacted)
@@ -103,7 +103,7 @@ func TestOppositesAreNamed(t *testing.T) {
 	b := base(t)
 	first := remembered(t, b, "always suppress stderr in hook subprocesses")
 	second := remembered(t, b, "never suppress stderr in hook subprocesses")
-	require.Equal(t, []knowledge.Opposite{{ID: first.ID, Name: first.Name}}, second.Opposites)
+	require.Equal(t, []remember.Opposite{{ID: first.ID, Name: first.Name}}, second.Opposites)
 	require.Contains(t, strings.Join(second.Notes(), "\n"), `Contradicts "Suppress stderr in hook subprocesses" (id: `+first.ID+`)`)
 }
 
@@ -113,7 +113,7 @@ func TestStoredIsCalled(t *testing.T) {
 	b := base(t)
 	calls := 0
 	b.Stored = func() { calls++ }
-	a := knowledge.Arguments{Name: "n", Description: "a learning that is proposed at first", Reasoning: "r", Category: "patterns"}
+	a := remember.Arguments{Name: "n", Description: "a learning that is proposed at first", Reasoning: "r", Category: "patterns"}
 	c, err := b.Store(ctx, a)
 	require.NoError(t, err)
 	require.Equal(t, store.Proposed, c.Decision)
@@ -141,7 +141,7 @@ func TestVectorsBesideWords(t *testing.T) {
 	require.NoError(t, s.Close())
 	ask := func(text string, vector []float32, fails error) ([]store.Hit, error) {
 		b.Embed = func(context.Context, string) (string, []float32, error) { return "m", vector, fails }
-		found, err := b.Search(ctx, knowledge.Question{Text: text, Most: 5})
+		found, err := b.Search(ctx, remember.Question{Text: text, Most: 5})
 		require.NoError(t, err)
 		return found.Learnings, found.Warning
 	}
@@ -162,12 +162,12 @@ func TestOperatorsAreNoWords(t *testing.T) {
 	b := base(t)
 	remembered(t, b, "quote shell variables in hooks")
 	for _, text := range []string{"NOT shell", "shell AND hooks", "QUOTE NOT SHELL"} {
-		found, err := b.Search(ctx, knowledge.Question{Text: text, Most: 5})
+		found, err := b.Search(ctx, remember.Question{Text: text, Most: 5})
 		require.NoError(t, err)
 		require.Len(t, found.Learnings, 1, text)
 	}
 	for _, text := range []string{"AND", "NOT", "and OR not", ""} {
-		found, err := b.Search(ctx, knowledge.Question{Text: text, Most: 5})
+		found, err := b.Search(ctx, remember.Question{Text: text, Most: 5})
 		require.NoError(t, err)
 		require.Empty(t, found.Learnings, text)
 	}
@@ -181,7 +181,7 @@ func TestImportIsAllOrNothing(t *testing.T) {
 	wrong := fine
 	wrong.Description, wrong.Category = "the second has no such category", "tips"
 	_, err := b.Import(ctx, []learning.Learning{fine, wrong}, false)
-	var at *knowledge.ImportError
+	var at *remember.ImportError
 	require.ErrorAs(t, err, &at)
 	require.Equal(t, 1, at.At)
 	require.NoFileExists(t, filepath.Join(b.Dir, "memory.db"))
@@ -193,5 +193,5 @@ func TestRecordsKeepEverything(t *testing.T) {
 	r := remembered(t, b, "always quote shell variables in hooks")
 	l := r.Learning
 	l.Retired, l.Influence, l.LastUsed = "wrong", 3, noon
-	require.Equal(t, l, knowledge.RecordOf(l).Learning())
+	require.Equal(t, l, remember.RecordOf(l).Learning())
 }

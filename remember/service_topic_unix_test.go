@@ -1,6 +1,6 @@
 //go:build unix
 
-package knowledge_test
+package remember_test
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/knowledge"
+	"whence/remember"
 )
 
 // A pipe in the place of a file is passed over: to open it would wait for a writer.
@@ -18,7 +18,7 @@ func TestATopicDoesNotWaitForAPipe(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "CLAUDE.md"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte("# Ferry\n\nBooks ferries.\n"), 0o600))
-	topic, err := knowledge.Topic(t.Context(), dir, dir, func(string) string { return "" })
+	topic, err := remember.Topic(t.Context(), dir, dir, func(string) string { return "" })
 	require.NoError(t, err)
 	require.Equal(t, "Project: Books ferries.", topic)
 }
