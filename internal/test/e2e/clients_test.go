@@ -125,7 +125,7 @@ func (s *sandbox) published() (dir, tag string) {
 	return filepath.Join(s.dir, "whence"), tag
 }
 
-// programs are those of this module, built when a test first asks for them.
+// programs is a folder with those of this module, made when a test first asks for it.
 var programs struct {
 	once sync.Once
 	dir  string
@@ -135,15 +135,12 @@ var programs struct {
 // installed is a folder with the programs.
 func installed(t *testing.T) string {
 	t.Helper()
-	root := repotest.Root(t)
 	programs.once.Do(func() {
 		if programs.dir, programs.err = os.MkdirTemp("", "programs"); programs.err != nil {
 			return
 		}
-		cmd := exec.Command("go", "build", "-trimpath", "-tags", "urfave_cli_no_docs", "-o", programs.dir+string(filepath.Separator), "./...") // as make does
-		cmd.Dir, cmd.Env = root, append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			programs.err = fmt.Errorf("build the programs: %w\n%s", err, out)
+		for _, pkg := range []string{"validate/memory-validate", "migrate/memory-migrate", "when/memory-when", "remember/memory-remember", "hooks/memory-hooks"} {
+			repotest.Build(t, programs.dir, "whence/"+pkg)
 		}
 	})
 	require.NoError(t, programs.err)

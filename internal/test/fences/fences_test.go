@@ -79,7 +79,7 @@ var owners = map[string][]string{
 	"github.com/mattn/go-isatty":              {"internal/cli"},
 	"github.com/go-git/go-git/v5":             {"internal/repo"},
 	"github.com/go-git/go-billy/v5":           {"internal/repo"},
-	"github.com/gofrs/flock":                  {"internal/files", "internal/team", "internal/dispatch", "internal/notes", "internal/spool"},
+	"github.com/gofrs/flock":                  {"internal/files", "internal/team", "internal/dispatch", "internal/notes", "internal/spool", "internal/test/repotest"},
 	"go.yaml.in/yaml/v3":                      {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4":        {"internal/worktree"},
 	"github.com/kljensen/snowball":            {"internal/rank"},

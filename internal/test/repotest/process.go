@@ -1,22 +1,72 @@
 package repotest
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
-// Build builds a program, a package path or a file, into a folder, as make does.
+// built locks the programs of this test binary while they are built.
+var built struct {
+	sync.Mutex
+	programs map[string]string // where they are, by package
+}
+
+// Build puts a program, a package path or a file, into a folder. It is built as make does,
+// once for all test binaries: into bin/test of the module, from where it is linked.
 func Build(t testing.TB, dir, pkg string) (program string) {
 	t.Helper()
+	built.Lock()
+	defer built.Unlock()
+	shared := built.programs[pkg]
+	if shared == "" {
+		shared = buildShared(t, pkg)
+		if built.programs == nil {
+			built.programs = map[string]string{}
+		}
+		built.programs[pkg] = shared
+	}
 	program = filepath.Join(dir, strings.TrimSuffix(filepath.Base(pkg), ".go"))
-	if out, err := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-o", program, pkg).CombinedOutput(); err != nil {
-		t.Fatalf("build %s: %v\n%s", pkg, err, out)
+	if err := os.Link(shared, program); err != nil { // on another disk
+		goBuild(t, dir, program, pkg)
 	}
 	return program
+}
+
+func buildShared(t testing.TB, pkg string) (program string) {
+	t.Helper()
+	root := Root(t)
+	dir := filepath.Join(root, "bin", "test")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	lock := flock.New(filepath.Join(dir, "lock"))
+	if err := lock.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	name := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(pkg, root), "whence"), ".go")
+	program = filepath.Join(dir, strings.ReplaceAll(strings.Trim(filepath.ToSlash(name), "/"), "/", "-"))
+	goBuild(t, dir, program, pkg)
+	return program
+}
+
+// goBuild builds a program, unless it is up to date. It is made in a folder on the same disk and
+// renamed: a test that runs the old one is not disturbed.
+func goBuild(t testing.TB, dir, program, pkg string) {
+	t.Helper()
+	cmd := exec.Command("go", "build", "-trimpath", "-tags", "urfave_cli_no_docs", "-o", program, pkg)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOTMPDIR="+dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("build %s: %v\n%s", pkg, err, out)
+	}
 }
 
 // Time runs a program with an empty standard input, requires that it exits with 0,
