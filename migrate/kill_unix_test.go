@@ -20,9 +20,6 @@ import (
 // Killed at any moment, the program leaves the old index or the new one, whole; and
 // if the new one, the plan that holds what is no longer in it.
 func TestKilledAtAnyMoment(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
 	program := repotest.Build(t, t.TempDir(), "whence/migrate/memory-migrate")
 	tree := generated(20, 400)
 	src := string(tree[config.DefaultIndex].Data) + "\n## Behavioral Rules (fragments — already loaded)\n\nNo such heading — a rule that is loaded with every session\n"

@@ -34,7 +34,12 @@ func TestSharedCases(t *testing.T) {
 		"inject-07": injectCase, "inject-09": injectCase, "inject-11": injectCase, "import-04": importCase,
 		"lifecycle-11": lifecycleCase, "lifecycle-15": lifecycleCase, "lifecycle-16": lifecycleCase, "lifecycle-20": lifecycleCase, "lifecycle-21": lifecycleCase,
 	} {
-		run[group] = repotest.Judged(judge)
+		run[group] = repotest.Judged(func(c *repotest.Case) string {
+			if testing.Short() && group != "robust" {
+				c.Skip("nothing here runs side by side")
+			}
+			return judge(c)
+		})
 	}
 	repotest.Cases{File: "remember.jsonl", Package: "remember", Run: run, Unmet: unmet}.Test(t)
 }

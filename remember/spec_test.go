@@ -337,9 +337,6 @@ func slow(t *testing.T, wait time.Duration) (url string) {
 // A confirmation does not wait for an endpoint that takes half a minute; from one that
 // takes a second the embedding comes later.
 func TestSC1TheConfirmationComesAtOnce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
 	binary := repotest.Build(t, t.TempDir(), "whence/remember/memory-remember")
 	for _, c := range []struct {
 		wait    time.Duration

@@ -80,7 +80,7 @@ func sections(src []byte) string {
 func TestVariants(t *testing.T) {
 	variants := 10_000
 	if testing.Short() {
-		variants = 300
+		variants = 60
 	}
 	all := trees(t)
 	for name, tree := range all {

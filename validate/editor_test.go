@@ -20,7 +20,7 @@ import (
 func TestEditorOnVariants(t *testing.T) {
 	variants := 2_000
 	if testing.Short() {
-		variants = 200
+		variants = 60
 	}
 	all := trees(t)
 	for name, tree := range all {

@@ -20,6 +20,9 @@ import (
 // Conflicts of all kinds in the index and the decision files of the example: a fix changes no
 // such file, and --merged resolves a conflict without losing a line of either side, or leaves it.
 func TestConflictVariants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side that other variants do not")
+	}
 	ferry := repotest.MarkdownTree(t, "../examples/ferry")
 	names := slices.Sorted(maps.Keys(ferry))[:2] // decision files
 	names = append(names, config.DefaultIndex)

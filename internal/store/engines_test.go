@@ -42,12 +42,12 @@ func newDatabase(t *testing.T) (place string) {
 func databaseOn(t testing.TB, server *pgtest.Server) (place string) {
 	t.Helper()
 	t.Setenv("PGPASSFILE", server.Passfile())
-	db := server.Database(t, "store")
-	owner := db.URL(pgtest.Superuser)
-	_, err := postgres.Init(context.Background(), owner)
-	require.NoError(t, err)
+	db := server.FromTemplate(t, "store", func(owner string) error {
+		_, err := postgres.Init(context.Background(), owner)
+		return err
+	}, "store")
 	place = admit(t, db, "ferry", "member")
-	superusers.Store(place, owner)
+	superusers.Store(place, db.URL(pgtest.Superuser))
 	return place
 }
 

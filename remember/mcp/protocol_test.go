@@ -132,9 +132,6 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 
 // The program itself, as an agent starts and ends it.
 func TestProcess(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program")
-	}
 	program := repotest.Build(t, t.TempDir(), "whence/remember/memory-remember")
 	p := newPlace(t, "")
 	for name, end := range map[string]func(*exec.Cmd, io.Closer) error{

@@ -37,10 +37,16 @@ func database(t *testing.T) *pgtest.Database {
 	t.Helper()
 	server := pgtest.Start(t)
 	t.Setenv("PGPASSFILE", server.Passfile())
-	db := server.Database(t, "copy")
-	_, err := postgres.Init(context.Background(), db.URL(pgtest.Superuser))
-	require.NoError(t, err)
-	return db
+	return storeOn(t, server)
+}
+
+// storeOn is a database with an empty store.
+func storeOn(t *testing.T, server *pgtest.Server) *pgtest.Database {
+	t.Helper()
+	return server.FromTemplate(t, "store", func(owner string) error {
+		_, err := postgres.Init(t.Context(), owner)
+		return err
+	}, "store")
 }
 
 func file(t *testing.T) *store.Store {

@@ -36,10 +36,8 @@ func newHarbour(t *testing.T) *harbour {
 	pgtest.Require(t)
 	server := pgtest.Start(t)
 	t.Setenv("PGPASSFILE", server.Passfile())
-	h := &harbour{t: t, db: server.Database(t, "harbour")}
+	h := &harbour{t: t, db: storeOn(t, server)}
 	owner := h.db.URL(pgtest.Superuser)
-	_, err := postgres.Init(t.Context(), owner)
-	require.NoError(t, err)
 	for name, member := range map[*string][3]string{
 		&h.ann: {"ann", "ferry", "member"}, &h.bea: {"bea", "ferry", "member"}, &h.rob: {"rob", "ferry", "reader"}, &h.eve: {"eve", "quay", "admin"},
 	} {

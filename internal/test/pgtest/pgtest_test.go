@@ -33,6 +33,21 @@ func run(t *testing.T, db *sql.DB, commands ...string) {
 	}
 }
 
+// runAt runs commands on a connection of its own.
+func runAt(address string, commands ...string) error {
+	db, err := sql.Open("pgx", address)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for _, command := range commands {
+		if _, err := db.Exec(command); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func TestLoginsHavePasswords(t *testing.T) {
 	s := pgtest.Start(t)
 	require.Same(t, s, pgtest.Start(t))
@@ -74,10 +89,10 @@ func TestDatabases(t *testing.T) {
 	s := pgtest.Start(t)
 	names := map[string]bool{}
 	prepared, learned := 0, rand.Text() // with -count the server has the templates of the last run
-	prepare := func(db *sql.DB) error {
+	t.Setenv("PGPASSFILE", s.Passfile())
+	prepare := func(owner string) error {
 		prepared++
-		_, err := db.Exec("create table learned (text text); insert into learned values ('prepared')")
-		return err
+		return runAt(owner, "create table learned (text text)", "insert into learned values ('prepared')")
 	}
 	t.Run("each test", func(t *testing.T) {
 		for i := range 3 {
@@ -107,9 +122,8 @@ func TestParallelTests(t *testing.T) {
 			t.Parallel()
 			s := pgtest.Start(t)
 			login := s.Login(t, "member")
-			d := s.FromTemplate(t, "parallel", func(db *sql.DB) error {
-				_, err := db.Exec("create table t (n int)")
-				return err
+			d := s.FromTemplate(t, "parallel", func(owner string) error {
+				return runAt(owner+"&passfile="+url.QueryEscape(s.Passfile()), "create table t (n int)")
 			}, "parallel")
 			require.Equal(t, login, one[string](t, d.Open(t, login), "select current_user"))
 			require.Zero(t, one[int](t, d.Open(t, pgtest.Superuser), "select count(*) from t"))

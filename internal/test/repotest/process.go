@@ -20,9 +20,13 @@ var built struct {
 }
 
 // Build puts a program, a package path or a file, into a folder. It is built as make does,
-// once for all test binaries: into bin/test of the module, from where it is linked.
+// once for all test binaries: into bin/test of the module, from where it is linked. With
+// -short, which is for the race detector, the test is skipped: no program is built with it.
 func Build(t testing.TB, dir, pkg string) (program string) {
 	t.Helper()
+	if _, is := t.(*testing.T); is && testing.Short() {
+		t.Skip("runs a program that is built without the race detector")
+	}
 	built.Lock()
 	defer built.Unlock()
 	shared := built.programs[pkg]

@@ -11,8 +11,13 @@ import (
 // Scripts are the settings for the scripts of a program, in testdata/script: each
 // runs the real program as its users do, with git, the command "status" and a store of
 // learnings of its own. The first word of a script's name is its topic. What scripts write
-// beside their folders goes with the test.
+// beside their folders goes with the test. With -short they are skipped: other tests call
+// what they run, which is where goroutines meet.
 func Scripts(t *testing.T) testscript.Params {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("processes, one after the other")
+	}
 	t.Setenv("GOTMPDIR", t.TempDir())
 	return testscript.Params{
 		Dir:                 "testdata/script",
@@ -21,7 +26,6 @@ func Scripts(t *testing.T) testscript.Params {
 		Setup: func(env *testscript.Env) error {
 			for _, variable := range []string{
 				"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c", "GIT_CONFIG_NOSYSTEM=1",
-				"GORACE=atexit_sleep_ms=0", // with -race each run would sleep a second at its end
 				"WHENCE_HOME=" + filepath.Join(env.WorkDir, ".store"),
 				"WHENCE_SESSION=", "CLAUDE_CODE_SESSION_ID=", "GEMINI_SESSION_ID=", "WHENCE_EMBEDDING_URL=", "WHENCE_HOOK_DEADLINE=1m",
 			} {
