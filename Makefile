@@ -14,9 +14,10 @@ build:
 install:
 	CGO_ENABLED=0 go install -trimpath -tags $(TAGS) ./...
 
-# test shows at its end which tests were skipped, and why.
+# test begins with the packages that take longest, and shows at its end which tests were
+# skipped, and why.
 test:
-	@{ go test -v ./...; echo "exit $$?"; } | awk -f .ci/summary.awk
+	@{ go test -v ./internal/e2e ./hooks ./internal/store ./remember ./...; echo "exit $$?"; } | awk -f .ci/summary.awk
 
 # race tests the packages in which goroutines are started, by themselves or by their tests,
 # but for those whose tests run other programs. Other packages have nothing to race with.

@@ -1,6 +1,6 @@
 # Reads what "go test -v" prints, and after it a line "exit STATUS". Shows the output of the
-# packages that fail, then which tests were skipped, by reason, then the summary of go test.
-# Ends with STATUS.
+# packages that fail, then which tests were skipped, by reason, and how to run them, then the
+# summary of go test. Ends with STATUS.
 
 $1 == "exit" && NF == 2 { status = $2; next }
 
@@ -32,6 +32,8 @@ END {
 		fflush()
 		for (reason in count) printf "%6d  %s\n", count[reason], reason | "sort -k1,1nr -k2"
 		close("sort -k1,1nr -k2")
+		print "To run a test that needs something, do what its reason says; one that root cannot fail, run as another user."
+		print "WHENCE_REQUIRE=clients,postgres,gitleaks,shared makes what is missing a failure."
 	}
 	printf "%s%s", summary, output # what is left is its last FAIL
 	exit status

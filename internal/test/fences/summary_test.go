@@ -45,5 +45,7 @@ exit 1
 	require.Equal(t, 1, cmd.ProcessState.ExitCode())
 	require.NotContains(t, string(out), "TestA")
 	require.Contains(t, string(out), "    b_test.go:9: broken\n")
-	require.True(t, strings.HasSuffix(string(out), "3 tests were skipped:\n     2  there is no shell\n     1  needs clients: x\nok  \twhence/a\t0.01s\nFAIL\twhence/b\t0.01s\nFAIL\n"), string(out))
+	require.True(t, strings.HasSuffix(string(out), "3 tests were skipped:\n     2  there is no shell\n     1  needs clients: x\n"+
+		"To run a test that needs something, do what its reason says; one that root cannot fail, run as another user.\n"+
+		"WHENCE_REQUIRE=clients,postgres,gitleaks,shared makes what is missing a failure.\nok  \twhence/a\t0.01s\nFAIL\twhence/b\t0.01s\nFAIL\n"), string(out))
 }

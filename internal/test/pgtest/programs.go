@@ -33,7 +33,7 @@ func programs() (folder string, err error) {
 			return folder, nil
 		}
 	}
-	return "", errors.New("no folder with initdb and postgres: install the PostgreSQL server, on Debian with .ci/postgresql")
+	return "", errors.New("no folder with initdb and postgres: the PostgreSQL server is not installed")
 }
 
 // major is the version in the name of a folder of Debian's.
@@ -78,6 +78,6 @@ func (s *Server) HasVector(t testing.TB) bool {
 func (s *Server) RequireVector(t testing.TB) {
 	t.Helper()
 	if !s.HasVector(t) {
-		repotest.Missing(t, "postgres", "the extension vector is not installed: on Debian .ci/postgresql installs it")
+		repotest.Missing(t, "postgres", "the extension vector is not installed")
 	}
 }

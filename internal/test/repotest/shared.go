@@ -27,12 +27,24 @@ func Shared(t testing.TB, name string) string {
 	return path
 }
 
+// remedies are how to run tests that are skipped, by what they need.
+var remedies = map[string]string{
+	"shared":   "set WHENCE_SHARED to its folder",
+	"clients":  "install it, as .ci/run does",
+	"postgres": ".ci/postgresql installs it",
+	"gitleaks": "go install github.com/zricethezav/gitleaks/v8@v8.30.1",
+	"chromium": "install the package chromium",
+}
+
 // Missing skips a test that needs something which is not there, or fails it if
 // $WHENCE_REQUIRE (a list with commas) names what it needs.
 func Missing(t testing.TB, what, reason string) {
 	t.Helper()
 	if slices.Contains(strings.Split(os.Getenv("WHENCE_REQUIRE"), ","), what) {
 		t.Fatalf("%s is required, but: %s", what, reason)
+	}
+	if remedy := remedies[what]; remedy != "" {
+		reason += ": " + remedy
 	}
 	t.Skipf("needs %s: %s", what, reason)
 }
