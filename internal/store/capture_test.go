@@ -14,9 +14,6 @@ import (
 
 func TestEveryPolicy(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
-		if testing.Short() {
-			t.Skip("nothing here runs side by side")
-		}
 		ctx := context.Background()
 		const captures = 7
 		budgets := []int{-1, 0, 1, 5}

@@ -354,12 +354,9 @@ func expected(calls []store.Captured, most int) (all []row) {
 func TestWhatIsKeptDoesNotDependOnTheReading(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
 		ctx := context.Background()
-		if testing.Short() {
-			t.Skip("nothing here runs side by side")
-		}
-		rounds := 150
+		rounds := 60
 		if onServer(place(t)) { // where each takes a database of its own
-			rounds = 12
+			rounds = 6
 		}
 		start := time.Now().UnixNano()
 		for round := range rounds {
@@ -518,11 +515,7 @@ func requireCaptured(t *testing.T, dir string, seed int) {
 
 func TestManyProcessesCaptureTheSameTranscripts(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
-		rounds := 8
-		if testing.Short() {
-			rounds = 2
-		}
-		for round := range rounds {
+		for _, round := range []int{0, 3, 6} {
 			dir := place(t)
 			run(t, 2+round%7, "transcripts", dir, strconv.Itoa(round))
 			requireCaptured(t, dir, round)
@@ -532,10 +525,7 @@ func TestManyProcessesCaptureTheSameTranscripts(t *testing.T) {
 
 func TestKilledCaptures(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
-		rounds, kills := 6, 8
-		if testing.Short() {
-			rounds, kills = 2, 4
-		}
+		const rounds, kills = 4, 8
 		random := rand.New(rand.NewSource(time.Now().UnixNano()))
 		for round := range rounds {
 			dir := place(t)

@@ -118,11 +118,8 @@ func TestNothingIsLostAmongManyProcesses(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
 		const processes = 8
 		dir := place(t)
-		operations := 500
+		operations := 200
 		if onServer(dir) {
-			operations = 100
-		}
-		if testing.Short() {
 			operations = 50
 		}
 		run(t, processes, "mix", dir, strconv.Itoa(operations))
@@ -245,11 +242,7 @@ func TestTheSameTextOfManyProcessesIsOneLearning(t *testing.T) {
 }
 
 func TestManyProcessesOpenANewStore(t *testing.T) {
-	rounds := 30
-	if testing.Short() {
-		rounds = 5
-	}
-	for range rounds {
+	for range 12 {
 		dir := filepath.Join(t.TempDir(), "new")
 		time.AfterFunc(150*time.Millisecond, func() { _ = os.WriteFile(dir+".go", nil, 0o600) })
 		run(t, 8, "open", dir)
@@ -263,10 +256,7 @@ func TestStoresOfOneProcess(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	one := open(t, dir)
-	rounds := 20
-	if testing.Short() {
-		rounds = 4
-	}
+	const rounds = 20
 	for i := range rounds {
 		two, err := openAt(ctx, dir)
 		require.NoError(t, err)

@@ -57,9 +57,6 @@ func writeForever(dir string, args []string) error {
 func TestKilledWriters(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
 		kills := 48
-		if testing.Short() {
-			kills = 8
-		}
 		const writers = 2 // at a time
 		dir := place(t)
 		seed := time.Now().UnixNano()

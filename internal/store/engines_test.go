@@ -18,13 +18,20 @@ import (
 // newStore makes a place for a store: a folder, or the URL of a database.
 type newStore func(t *testing.T) (place string)
 
-// onEach runs a test on each engine.
+// onEach runs a test on each engine. With -short, which is for the race detector, it is
+// skipped: nothing in it runs side by side, but processes.
 func onEach(t *testing.T, test func(t *testing.T, place newStore)) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
+	sideBySide(t, test)
+}
+
+// sideBySide is onEach for tests with goroutines, which are not skipped.
+func sideBySide(t *testing.T, test func(t *testing.T, place newStore)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, func(t *testing.T) string { return filepath.Join(t.TempDir(), "store") }) })
 	t.Run("postgres", func(t *testing.T) {
-		if testing.Short() { // what runs side by side there does so in internal/store/postgres
-			t.Skip("nothing here runs side by side")
-		}
 		pgtest.Require(t)
 		test(t, newDatabase)
 	})

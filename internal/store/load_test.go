@@ -215,19 +215,12 @@ func fact(i int) string {
 	}[i]
 }
 
-func rounds(n int) int {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
-}
-
 // A copy of a copy holds what the first store held, and copying again changes nothing.
 func TestACopyOfACopyIsTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing here runs side by side")
 	}
-	for seed := range int64(rounds(30)) {
+	for seed := range int64(15) {
 		random := rand.New(rand.NewSource(seed))
 		var dirs [3]string
 		var stores [3]*store.Store
@@ -256,11 +249,8 @@ func TestACopyOfACopyIsTheSame(t *testing.T) {
 // Of two stores that have grown apart, or never met, neither loses anything when they are
 // copied into each other; then both hold the same learnings and turns.
 func TestStoresThatHaveGrownApart(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing here runs side by side")
-	}
 	onEach(t, func(t *testing.T, place newStore) {
-		n := int64(rounds(30))
+		n := int64(15)
 		if t.Name() != "TestStoresThatHaveGrownApart/sqlite" {
 			n = n/10 + 1
 		}
@@ -397,9 +387,6 @@ func requireOrder(t *testing.T, before, after store.Records) {
 
 // Turns that came before others that are here already stand before them.
 func TestTheOrderOfASessionIsThatOfBoth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing here runs side by side")
-	}
 	onEach(t, theOrderOfBoth)
 }
 
@@ -475,9 +462,6 @@ func TestAScope(t *testing.T) {
 // What was deleted where it is copied to stays deleted, and what is too much for a session
 // takes the place of nothing.
 func TestWhatIsGoneDoesNotComeByACopy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing here runs side by side")
-	}
 	onEach(t, whatIsGone)
 }
 

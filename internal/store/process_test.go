@@ -54,10 +54,20 @@ func child(job, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// skipProcesses skips a test of processes with -short: the race detector sees none of what
+// they do to each other.
+func skipProcesses(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("processes run side by side here, no goroutines")
+	}
+}
+
 // run runs processes at the same time, and requires that none fails. Each gets its
 // number as the first argument.
 func run(t *testing.T, processes int, job, dir string, args ...string) {
 	t.Helper()
+	skipProcesses(t)
 	failures := make([]string, processes)
 	var all sync.WaitGroup
 	for i := range processes {
@@ -78,6 +88,7 @@ func run(t *testing.T, processes int, job, dir string, args ...string) {
 // something.
 func background(t *testing.T, job, dir string, args ...string) {
 	t.Helper()
+	skipProcesses(t)
 	cmd := child(job, dir, args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()

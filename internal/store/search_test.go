@@ -136,9 +136,6 @@ func TestHits(t *testing.T) {
 // the number asked for.
 func TestOrderOfEqualHits(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
-		if testing.Short() {
-			t.Skip("nothing here runs side by side")
-		}
 		s := open(t, place(t))
 		var all []learning.Learning
 		for i := range 400 {

@@ -49,7 +49,7 @@ func TestExpire(t *testing.T) {
 
 // Of processes that look at the same time one deletes.
 func TestOneExpiresADay(t *testing.T) {
-	onEach(t, func(t *testing.T, place newStore) {
+	sideBySide(t, func(t *testing.T, place newStore) {
 		dir := place(t)
 		first := aged(t, dir)
 		second := open(t, dir)

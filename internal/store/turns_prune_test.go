@@ -35,9 +35,6 @@ func aged(t *testing.T, dir string) *store.Store {
 
 func TestPrune(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
-		if testing.Short() {
-			t.Skip("nothing here runs side by side")
-		}
 		ctx := context.Background()
 		here := store.PruneOptions{Before: noon.AddDate(0, 0, -2), Project: "/one"}
 		everywhere := store.PruneOptions{Before: noon.AddDate(0, 0, -2), Everywhere: true}

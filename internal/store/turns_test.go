@@ -44,9 +44,6 @@ func TestNeighbours(t *testing.T) {
 		ctx := context.Background()
 		random := rand.New(rand.NewSource(1))
 		rounds := 30
-		if testing.Short() {
-			rounds = 4
-		}
 		for i := range rounds {
 			dir := place(t)
 			if i >= 5 && onServer(dir) { // where each takes a database of its own
