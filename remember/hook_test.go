@@ -78,6 +78,9 @@ func TestQuestionsAreShownWithTheirAnswers(t *testing.T) {
 
 // Of real sessions, as those of one project, no question is shown without what was answered.
 func TestQuestionsOfRealSessions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	r := recalling{t.TempDir(), t.TempDir()}
 	s := r.store(t)
 	names, err := filepath.Glob(filepath.Join(repotest.Shared(t, "transcripts"), "*.jsonl"))

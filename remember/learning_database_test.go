@@ -90,6 +90,9 @@ func TestImportOfThePredecessorsDatabase(t *testing.T) {
 
 // What somebody made to be imported is no table of learnings, and is not run.
 func TestImportOfAHostileDatabase(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	endless := `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS name, i AS description, i AS category FROM n`
 	for name, statements := range map[string][]string{
 		"a view":          {`CREATE VIEW entries AS ` + endless},

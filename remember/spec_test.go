@@ -387,6 +387,9 @@ func TestSC3CapturesSurfaceInLaterSessions(t *testing.T) {
 // The share is that of all that was ever put before an agent, by the specification's own
 // statement.
 func TestSC4TheShareOfSessionCaptures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
 	l := newLearner(t)
 	var lines strings.Builder
 	for i := range 60 {

@@ -100,7 +100,7 @@ func TestCacheFindsWhatReadingFinds(t *testing.T) {
 		texts = append(texts, p.Text)
 	}
 	if testing.Short() {
-		texts = texts[:12]
+		texts = texts[:4]
 	}
 	for name, tree := range all {
 		t.Run(name, func(t *testing.T) {
