@@ -63,6 +63,7 @@ func TestPreCommitHooks(t *testing.T) {
 	for _, manager := range preCommitLike {
 		for _, suffix := range []string{"", "-system"} {
 			t.Run(manager+suffix, func(t *testing.T) {
+				t.Parallel()
 				program := client(t, manager)
 				s := newSandbox(t, filepath.Dir(program), bin)
 				if suffix == "" {
