@@ -17,11 +17,11 @@ install:
 # test begins with the packages that take longest, and shows at its end which tests were
 # skipped, and why.
 test:
-	@{ go test -v ./internal/e2e ./hooks ./internal/store ./remember ./...; echo "exit $$?"; } | awk -f .ci/summary.awk
+	@{ go test -v $$(go list ./... | grep -E '/(e2e|hooks|store|remember)$$') ./...; echo "exit $$?"; } | awk -f .ci/summary.awk
 
 # race tests the packages in which goroutines are started, by themselves or by their tests,
 # but for those whose tests run other programs. Other packages have nothing to race with.
-RACE = $$(grep -rlE --include='*.go' '^[[:space:]]+go [a-z]|\.Go\(|parallel\.(Do|For)\(' . | xargs -n 1 dirname | sort -u | grep -vE 'internal/(e2e|pgtest)$$')
+RACE = $$(grep -rlE --include='*.go' '^[[:space:]]+go [a-z]|\.Go\(|parallel\.(Do|For)\(' . | xargs -n 1 dirname | sort -u | grep -vE '/(e2e|pgtest)$$')
 race:
 	GORACE=atexit_sleep_ms=0 go test -race -short -vet=off $(RACE)
 
