@@ -4,7 +4,6 @@ import (
 	"net"
 	"sync"
 	"testing"
-	"time"
 )
 
 // Proxy forwards connections to another address, and stands for a network that fails.
@@ -15,8 +14,7 @@ type Proxy struct {
 	listener net.Listener // nil where the connection is cut
 	links    map[*link]bool
 	hung     chan struct{} // closed when it goes on again; nil where it does
-	delay    time.Duration
-	taken    int // connections since the beginning
+	taken    int           // connections since the beginning
 
 	running sync.WaitGroup
 }
@@ -80,20 +78,12 @@ func (p *Proxy) Hang() {
 	}
 }
 
-// Delay has all that is forwarded from now on take that much longer, in each direction.
-func (p *Proxy) Delay(d time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.delay = d
-}
-
 // Heal ends all faults. What came while the proxy hung is forwarded now; what was cut has to
 // be connected anew.
 func (p *Proxy) Heal(t testing.TB) {
 	t.Helper()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.delay = 0
 	if p.hung != nil {
 		close(p.hung)
 		p.hung = nil
@@ -168,14 +158,8 @@ func (p *Proxy) forward(l *link, from, to net.Conn) {
 	}
 }
 
-// pass waits as long as the faults demand. It is false when the link was cut meanwhile.
+// pass waits while the proxy hangs. It is false when the link was cut meanwhile.
 func (p *Proxy) pass(l *link) bool {
-	p.mu.Lock()
-	delay := p.delay
-	p.mu.Unlock()
-	if delay > 0 && !l.wait(time.After(delay)) {
-		return false
-	}
 	for {
 		p.mu.Lock()
 		hung := p.hung
@@ -188,15 +172,6 @@ func (p *Proxy) pass(l *link) bool {
 		case <-l.done:
 			return false
 		}
-	}
-}
-
-func (l *link) wait(until <-chan time.Time) bool {
-	select {
-	case <-until:
-		return true
-	case <-l.done:
-		return false
 	}
 }
 

@@ -127,23 +127,3 @@ func TestProxyHang(t *testing.T) {
 	_, err := before.Read(make([]byte, 1))
 	require.Error(t, err)
 }
-
-func TestProxyDelay(t *testing.T) {
-	address, _ := echo(t)
-	p := pgtest.NewProxy(t, address)
-	conn := dial(t, p)
-	send(t, conn, "word\n")
-	requireAnswer(t, conn, "word\n")
-	const delay = 20 * time.Millisecond
-	p.Delay(delay)
-	begin := time.Now()
-	send(t, conn, "word\n")
-	requireAnswer(t, conn, "word\n")
-	require.GreaterOrEqual(t, time.Since(begin), 2*delay)
-
-	p.Delay(time.Hour)
-	send(t, conn, "word\n")
-	p.Cut() // nobody waits an hour for it
-	_, err := conn.Read(make([]byte, 1))
-	require.Error(t, err)
-}
