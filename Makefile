@@ -17,7 +17,7 @@ install:
 # test begins with the packages that take longest, and shows at its end which tests were
 # skipped, and why.
 test:
-	@{ go test -v $$(go list ./... | grep -E '/(e2e|hooks|store|remember)$$') ./...; echo "exit $$?"; } | awk -f .ci/summary.awk
+	@{ go test -v -timeout 20m $$(go list ./... | grep -E '/(e2e|hooks|store|remember)$$') ./...; echo "exit $$?"; } | awk -f .ci/summary.awk
 
 # race tests the packages in which goroutines are started, by themselves or by their tests,
 # but for those whose tests run other programs. Other packages have nothing to race with.
