@@ -22,7 +22,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/repotest"
+	"whence/internal/test/repotest"
 )
 
 var (
@@ -87,7 +87,7 @@ var documents = regexp.MustCompile(`^(?:README\.md|SECURITY\.md|\.pre-commit-hoo
 
 // data lists files whose string literals are not messages, with the reason.
 var data = map[string]string{
-	"internal/capture/question.go":   "patterns of questions",
+	"internal/turns/question.go":   "patterns of questions",
 	"internal/learning/category.go":  "words of sentences",
 	"internal/learning/keywords.go":  "stop words",
 	"internal/learning/opposites.go": "words of statements",
