@@ -11,7 +11,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 //go:embed doc.go
@@ -56,7 +56,7 @@ func unknown(ctx *urfave.Context, client string) error {
 		return cli.Usagef("%s: unexpected argument %q", word, ctx.Args().Get(1))
 	}
 	for _, name := range append(known, agent.Names...) {
-		if strings.EqualFold(word, name) || rank.OneTypo(strings.ToLower(word), strings.ToLower(name)) {
+		if strings.EqualFold(word, name) || text.OneTypo(strings.ToLower(word), strings.ToLower(name)) {
 			return cli.Usagef("unknown command or event %q: did you mean %s? (%s)", word, name, all)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"whence/internal/decision"
 	"whence/internal/rank"
+	"whence/internal/text"
 	"whence/internal/trigger"
 	"whence/validate"
 )
@@ -53,7 +54,7 @@ func keywords(have []string, markdown string, n int) []string {
 		for _, w := range strings.Fields(label.ReplaceAllString(line, "")) {
 			w = strings.Trim(w, "*_`.,;:!?()[]{}<>\"'|=+-")
 			key := strings.ToLower(w)
-			if len(found) == n || known[key] || rank.IsStopWord(key) || !strings.ContainsFunc(w, unicode.IsLetter) || strings.ContainsAny(w, "|`") {
+			if len(found) == n || known[key] || text.IsStopWord(key) || !strings.ContainsFunc(w, unicode.IsLetter) || strings.ContainsAny(w, "|`") {
 				continue
 			}
 			known[key] = true

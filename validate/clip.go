@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // Clip shortens the words of a description to at most maxWords, and to at least minWords. It
@@ -65,7 +65,7 @@ var loose = map[string]bool{
 // endsPhrase reports whether a word may end a phrase: an article, a preposition, a dash may not.
 func endsPhrase(word string) bool {
 	bare := strings.ToLower(strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
-	return bare != "" && !rank.IsStopWord(bare) && !loose[bare]
+	return bare != "" && !text.IsStopWord(bare) && !loose[bare]
 }
 
 // trimEnd is a copy of words without the punctuation that ends them.

@@ -7,7 +7,7 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // example is a query in back-quotes in the preamble, such as `/when listing many rows`.
@@ -150,7 +150,7 @@ func stems(key index.Key) index.Key {
 	var all []string
 	for _, w := range strings.Fields(key.Trigger) {
 		if w != "a" && w != "an" && w != "the" {
-			all = append(all, rank.Stem(w))
+			all = append(all, text.Stem(w))
 		}
 	}
 	slices.Sort(all)

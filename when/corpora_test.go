@@ -15,9 +15,9 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/index"
-	"whence/internal/rank"
 	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
+	"whence/internal/text"
 	"whence/migrate"
 	"whence/when"
 )
@@ -193,7 +193,7 @@ func TestNoSubstitution(t *testing.T) {
 			require.NoError(t, err)
 			found, asked := 0, 0
 			for e := range entries(tree) {
-				words := slices.DeleteFunc(strings.Fields(e.Trigger.Text), rank.IsStopWord)
+				words := slices.DeleteFunc(strings.Fields(e.Trigger.Text), text.IsStopWord)
 				if len(words) < 3 {
 					continue
 				}

@@ -15,6 +15,7 @@ import (
 	"whence/internal/dispatch"
 	"whence/internal/merge"
 	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // Hooks are what memory-when does at the events of an agent: it puts the decisions before
@@ -76,9 +77,9 @@ func withContent(m *dispatch.Moment, text string) string {
 }
 
 // items are decisions as they are put before an agent, those with the least evidence.
-func items(found []Recalled, text string, limits dispatch.Limits) []dispatch.Item {
+func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.Item {
 	var items []dispatch.Item
-	said := " " + strings.Join(wordsIn(text), " ") + " "
+	said := " " + strings.Join(text.Fields(prompt), " ") + " "
 	for _, r := range found {
 		if r.Score < limits.Decision {
 			continue
@@ -88,7 +89,7 @@ func items(found []Recalled, text string, limits dispatch.Limits) []dispatch.Ite
 			words = append(words, w.Text)
 		}
 		items = append(items, dispatch.Item{
-			Words: words, Here: true, Named: strings.Contains(said, " "+strings.Join(wordsIn(r.Trigger), " ")+" "), Dir: path.Dir(r.File),
+			Words: words, Here: true, Named: strings.Contains(said, " "+strings.Join(text.Fields(r.Trigger), " ")+" "), Dir: path.Dir(r.File),
 			Key: decisionKey(r.File, r.Title), Evidence: r.Score,
 			Place: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
 		})

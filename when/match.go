@@ -4,10 +4,9 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"whence/internal/index"
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // A trigger is found in two steps, and never by anything less:
@@ -223,26 +222,17 @@ func unpaired(words []word, paired []bool) (n int) {
 // split returns the words of a trigger, without punctuation.
 func (m *matcher) split(trigger string) []word {
 	var words []word
-	for _, w := range wordsIn(trigger) {
+	for _, w := range text.Fields(trigger) {
 		words = append(words, m.word(w))
 	}
 	return words
 }
 
-func (m *matcher) word(text string) word {
-	stem, known := m.stems[text]
+func (m *matcher) word(s string) word {
+	stem, known := m.stems[s]
 	if !known {
-		stem = rank.Stem(text)
-		m.stems[text] = stem
+		stem = text.Stem(s)
+		m.stems[s] = stem
 	}
-	return word{text, stem}
-}
-
-// wordsIn returns the words of a text, in lower case.
-func wordsIn(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) })
-}
-
-func isWordRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'
+	return word{s, stem}
 }

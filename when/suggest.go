@@ -7,7 +7,7 @@ import (
 	"sort"
 	"strings"
 
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // Suggestion is a query that would have an answer, and why it is named.
@@ -38,7 +38,7 @@ func (l *Library) suggest(query string) []Suggestion {
 	matched := make([][]string, len(l.entries))
 	all := 0.0
 	for _, w := range l.words().split(query) {
-		if rank.IsStopWord(w.text) {
+		if text.IsStopWord(w.text) {
 			continue
 		}
 		found, n := make([]agreement, len(triggers)), 0
@@ -96,7 +96,7 @@ func agrees(w word, among []word) agreement {
 		switch {
 		case o.text == w.text || o.stem == w.stem:
 			return agreement{1, w.text}
-		case rank.OneTypo(w.text, o.text):
+		case text.OneTypo(w.text, o.text):
 			best = agreement{misspelt, fmt.Sprintf("%s (spelt like %s)", o.text, w.text)}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // What counts as a slip of the fingers, and what is another word.
@@ -20,9 +20,9 @@ const minSlipLetters = 3
 // letter left out, added or wrong, or with two neighbours swapped. Digits have to agree.
 // A word of three letters with a letter wrong is another word: "ssh" is not "ssl".
 func isSlip(asked, meant word) bool {
-	near := rank.OneTypo(asked.text, meant.text)
+	near := text.OneTypo(asked.text, meant.text)
 	if !near && min(utf8.RuneCountInString(asked.stem), utf8.RuneCountInString(meant.stem)) > minSlipLetters {
-		near = rank.OneTypo(asked.stem, meant.stem)
+		near = text.OneTypo(asked.stem, meant.stem)
 	}
 	if !near || digits(asked.text) != digits(meant.text) {
 		return false
@@ -51,11 +51,11 @@ func hasSameLetters(a, b string) bool {
 // isWord reports whether a word is one in itself, and so no slip: a word of the index, one
 // that every English text has, a lookalike, or one of the decision files. Of these only words of
 // minWrittenLetters or more count: they have shorter ones by chance, as in "FR-1".
-func (m *matcher) isWord(text string) bool {
-	if m.isKnown(text) || rank.IsStopWord(text) || isLookalike(text) {
+func (m *matcher) isWord(word string) bool {
+	if m.isKnown(word) || text.IsStopWord(word) || isLookalike(word) {
 		return true
 	}
-	return utf8.RuneCountInString(text) >= minWrittenLetters && m.isWritten(text)
+	return utf8.RuneCountInString(word) >= minWrittenLetters && m.isWritten(word)
 }
 
 const minWrittenLetters = 4
@@ -110,16 +110,16 @@ func (m *matcher) isWritten(word string) bool {
 }
 
 // hasWord reports whether a text has a word, with no letter beside it.
-func hasWord(text, word string) bool {
+func hasWord(s, word string) bool {
 	for start := 0; ; start += len(word) {
-		i := strings.Index(text[start:], word)
+		i := strings.Index(s[start:], word)
 		if i < 0 {
 			return false
 		}
 		start += i
-		before, _ := utf8.DecodeLastRuneInString(text[:start])
-		after, _ := utf8.DecodeRuneInString(text[start+len(word):])
-		if !isWordRune(before) && !isWordRune(after) {
+		before, _ := utf8.DecodeLastRuneInString(s[:start])
+		after, _ := utf8.DecodeRuneInString(s[start+len(word):])
+		if !text.IsWordRune(before) && !text.IsWordRune(after) {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/rank"
+	"whence/internal/text"
 	"whence/when"
 )
 
@@ -154,12 +154,12 @@ func TestOtherTriggersAreNotAnswered(t *testing.T) {
 					}
 					refused("a word replaced", with(words[random.IntN(len(words))]))
 					for _, near := range words {
-						if rank.OneTypo(w, near) && letters(w) != letters(near) {
+						if text.OneTypo(w, near) && letters(w) != letters(near) {
 							refused("a word replaced by one that is spelt alike", with(near))
 						}
 					}
 					for _, near := range written {
-						if rank.OneTypo(w, near) && letters(w) != letters(near) {
+						if text.OneTypo(w, near) && letters(w) != letters(near) {
 							refused("a word replaced by one of a decision that is spelt alike", with(near))
 						}
 					}
@@ -206,7 +206,7 @@ func wordsOf(trigger string) string {
 	trigger = strings.NewReplacer("-", "", "'", "").Replace(strings.ToLower(trigger))
 	for _, w := range strings.FieldsFunc(trigger, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if w != "a" && w != "an" && w != "the" {
-			stems = append(stems, rank.Stem(w))
+			stems = append(stems, text.Stem(w))
 		}
 	}
 	slices.Sort(stems)

@@ -8,7 +8,6 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"whence/internal/rank"
 	"whence/internal/text"
 )
 
@@ -30,7 +29,7 @@ func Mistyped(env Env, app *urfave.App) (typed, meant string) {
 		case command != nil:
 			flags, commands = command.Flags, command.Subcommands
 		default:
-			if i := slices.IndexFunc(commands, func(c *urfave.Command) bool { return rank.OneTypo(arg, c.Name) }); i >= 0 {
+			if i := slices.IndexFunc(commands, func(c *urfave.Command) bool { return text.OneTypo(arg, c.Name) }); i >= 0 {
 				return arg, commands[i].Name
 			}
 			return "", ""

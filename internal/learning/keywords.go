@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // A learning has at most mostKeywords keywords, and at least leastKeywords if its
@@ -24,7 +24,7 @@ var vague = wordSet{words: `
 	code development software system application implementation feature project function method file data error bug fix
 	update change`}
 
-// functionWords are those of English that carry no matter, beside rank.IsStopWord.
+// functionWords are those of English that carry no matter, beside text.IsStopWord.
 var functionWords = wordSet{words: `
 	about above across actually again against all almost along already also although always am among another any anyone anything
 	around away back because been before behind being below best better between both but came can cannot can't come could did didn't
@@ -67,20 +67,20 @@ type keyword struct {
 func Keywords(name, description, reasoning string) []string {
 	known := map[string]int{}
 	var all []keyword
-	add := func(text string, weight float64) {
-		for word := range strings.FieldsSeq(withoutLinks(text)) {
+	add := func(from string, weight float64) {
+		for word := range strings.FieldsSeq(withoutLinks(from)) {
 			word = lastPart(word)
 			specific := 0.0
 			if isIdentifier(strings.Trim(word, "`'\"()")) || strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ.,;:") == "" && len(word) > 1 {
 				specific = 1
 			}
 			word = keywordOf(word)
-			if plain := strings.ReplaceAll(word, "-", "'"); !ValidKeyword(word) || vague.has(strings.TrimSuffix(word, "s")) || len(word) > longestKeyword || rank.IsStopWord(word) || functionWords.has(word) || functionWords.has(plain) {
+			if plain := strings.ReplaceAll(word, "-", "'"); !ValidKeyword(word) || vague.has(strings.TrimSuffix(word, "s")) || len(word) > longestKeyword || text.IsStopWord(word) || functionWords.has(word) || functionWords.has(plain) {
 				continue
 			}
 			stem := word
 			if len(word) > 2 && !strings.ContainsAny(word, "-0123456789") {
-				stem = rank.Stem(word)
+				stem = text.Stem(word)
 			}
 			if i, found := known[stem]; found {
 				all[i].weight += weight / 2

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // Statement is a text prepared for comparison with others.
@@ -71,8 +71,8 @@ func reordered(sentence string) string {
 }
 
 // add reads words.
-func (s *Statement) add(text string) {
-	parts := partsOf(text)
+func (s *Statement) add(clause string) {
+	parts := partsOf(clause)
 	denied, joint, previous := false, "", ""
 	for i := 0; i < len(parts); i++ {
 		part, next := parts[i], ""
@@ -100,7 +100,7 @@ func (s *Statement) add(text string) {
 			s.doubts[doubtful.of(part)] = true
 		case directed.of(part) != "":
 			joint = directed.of(part)
-		case light.has(part) || rank.IsStopWord(part):
+		case light.has(part) || text.IsStopWord(part):
 		default:
 			s.take(part, denied, joint)
 			denied, joint = false, ""
@@ -114,9 +114,9 @@ const nameMark = "\x00"
 
 // partsOf splits a text into words, in lower case, also at hyphens. Numbers and identifiers
 // stay whole, behind a nameMark.
-func partsOf(text string) []string {
+func partsOf(s string) []string {
 	var parts []string
-	for word := range strings.FieldsSeq(text) {
+	for word := range strings.FieldsSeq(s) {
 		word = strings.Trim(word, "\"'`*_,;!?[]~#>|")
 		if word = strings.TrimRight(word, ".:)"); strings.HasPrefix(word, "(") {
 			word = strings.TrimLeft(word, "(")
@@ -145,7 +145,7 @@ func groupOf(word string) string {
 	if utf8.RuneCountInString(word) < 3 {
 		return word
 	}
-	stem := rank.Stem(word)
+	stem := text.Stem(word)
 	if group := synonyms.of(stem); group != "" {
 		return group
 	}
@@ -197,7 +197,7 @@ func match(left, right []term) common {
 			continue
 		}
 		if j := find(func(o term) bool {
-			return len(t.word) >= minSlipBytes && len(o.word) >= minSlipBytes && t.denied == o.denied && rank.OneTypo(t.word, o.word)
+			return len(t.word) >= minSlipBytes && len(o.word) >= minSlipBytes && t.denied == o.denied && text.OneTypo(t.word, o.word)
 		}); j >= 0 {
 			used[j] = true
 			c.pairs = append(c.pairs, [2]int{i, j})

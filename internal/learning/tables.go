@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // wordSet is the set of the words of a text, built on first use: most programs need none.
@@ -40,7 +40,7 @@ func (g *groups) of(word string) string {
 			words := strings.Fields(line)
 			for i, w := range words {
 				if g.stems {
-					w = rank.Stem(w)
+					w = text.Stem(w)
 					words[i] = w
 				}
 				g.first[w] = words[0]

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"whence/internal/text"
 )
 
 // Of all forms of all short words, those with one stem are found by each other, and none
@@ -25,7 +27,7 @@ func TestFormsOfAWordAreFound(t *testing.T) {
 		forms, stems := make([]string, 0, len(suffixes)), make([]string, 0, len(suffixes))
 		for _, suffix := range suffixes {
 			if form := word + suffix; len(form) > 1 {
-				forms, stems = append(forms, form), append(stems, stemOf(form))
+				forms, stems = append(forms, form), append(stems, text.StemOf(form))
 			}
 		}
 		for i, form := range forms {
@@ -46,12 +48,41 @@ func TestFormsOfAWordAreFound(t *testing.T) {
 // Words whose stem would be a single letter once ended the program.
 func TestWordsWithoutAStem(t *testing.T) {
 	for _, word := range []string{"aed", "aing", "oed", "eing", "ies", "ing", "ed", "ying", "aly"} {
-		require.GreaterOrEqual(t, len(Stem(word)), 2, word)
+		require.GreaterOrEqual(t, len(text.Stem(word)), 2, word)
 		documents := []Document{{Trigger: word + " things", Title: "Title", Description: "x y z"}}
 		require.NotPanics(t, func() {
 			matches, err := NewIndex(documents).Recall("what is "+word+" here", 3)
 			require.NoError(t, err)
 			require.Len(t, matches, 1, word)
 		}, word)
+	}
+}
+
+func TestEachGram(t *testing.T) {
+	var got []string
+	eachGram([]byte("call"), func(gram uint32) { got = append(got, string([]byte{byte(gram >> 16), byte(gram >> 8), byte(gram)})) })
+	require.Equal(t, []string{" ca", "cal", "all", "ll "}, got)
+}
+
+// Words of one stem find each other, whichever of them stands in the text.
+func TestFormsFindEachOther(t *testing.T) {
+	forms := [][]string{
+		{"use", "using", "uses", "used"}, {"die", "dying", "dies"}, {"try", "tries", "trying", "tried"}, {"tie", "tying", "ties"},
+		{"retry", "retries"}, {"commit", "committing", "commits"}, {"age", "aging"}, {"owe", "owing"}, {"ice", "icing"}, {"id", "id"},
+		{"index", "indexing"}, {"run", "running", "runs"}, {"go", "go"}, {"cache", "caching"}, {"einf\u00fcgen", "einf\u00fcgen"},
+	}
+	for _, group := range forms {
+		for _, a := range group {
+			for _, b := range group {
+				if text.StemOf(a) != text.StemOf(b) {
+					continue
+				}
+				docs := []Document{{Trigger: "quorum of votes"}, {Trigger: b + " databases"}}
+				matches, err := NewIndex(docs).Recall(a+" sqlite", 1)
+				require.NoError(t, err)
+				require.Len(t, matches, 1, "%s does not find %s", a, b)
+				require.Equal(t, 1, matches[0].Document)
+			}
+		}
 	}
 }

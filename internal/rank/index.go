@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 
 	"whence/internal/parallel"
+	"whence/internal/text"
 )
 
 // Index holds documents split into words, once for many texts. Each different word is looked
@@ -99,7 +100,7 @@ func NewIndex(documents []Document) *Index {
 	for i := range documents {
 		d := &documents[i]
 		trigger := map[string]bool{}
-		eachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
+		text.EachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
 		b.field(d.Trigger, 0, nil)
 		b.field(d.Title, 1, trigger)
 		b.field(d.Description, 0, nil)
@@ -112,7 +113,7 @@ func NewIndex(documents []Document) *Index {
 	}
 	shortWords := len(b.known)
 	for i := range documents {
-		eachWord(documents[i].Body, func(word []byte) { b.body = appendNumbers(b.body, b.word(word)) })
+		text.EachWord(documents[i].Body, func(word []byte) { b.body = appendNumbers(b.body, b.word(word)) })
 		b.ends[i][bodyEnd] = len(b.body) / 4
 	}
 	src := append([]byte(indexFormat), 0, 0, 0, 0)
@@ -169,10 +170,10 @@ func (b *indexBuilder) word(text []byte) int {
 
 // field reads a short field without the words that are known already: most titles repeat
 // the trigger. The title is 1, a phrase 0.
-func (b *indexBuilder) field(text string, title int, known map[string]bool) {
+func (b *indexBuilder) field(s string, title int, known map[string]bool) {
 	head, n := len(b.short), 0
 	b.short = appendNumbers(b.short, 0)
-	eachWord(text, func(word []byte) {
+	text.EachWord(s, func(word []byte) {
 		if !known[string(word)] {
 			b.short = appendNumbers(b.short, b.word(word))
 			n++
@@ -306,25 +307,25 @@ type indexWord struct {
 }
 
 // inText looks up the words of the index in a text.
-func (x *Index) inText(t *text) (words []indexWord, grams []uint16) {
+func (x *Index) inText(t *wanted) (words []indexWord, grams []uint16) {
 	words = make([]indexWord, x.words.rows())
 	end := 0
 	for i := range words {
 		w, start := &words[i], end
 		end = x.words.at(i, 0)
-		text := x.texts[start:end]
+		word := x.texts[start:end]
 		w.term = -1
-		if t.begin[beginning(text)] { // else it needs no stem
-			if term, shared := t.known[stemOf(string(text))]; shared && !smallWords.has(text) {
+		if t.begin[beginning(word)] { // else it needs no stem
+			if term, shared := t.known[text.StemOf(string(word))]; shared && !text.IsSmallWord(word) {
 				w.term = int32(term)
 			}
 		}
 		if i >= x.shortWords {
 			continue
 		}
-		w.small = w.term < 0 && smallWords.has(text)
-		w.pieces, w.firstGram = int32(len(text)), int32(len(grams))
-		eachGram(text, func(gram uint32) {
+		w.small = w.term < 0 && text.IsSmallWord(word)
+		w.pieces, w.firstGram = int32(len(word)), int32(len(grams))
+		eachGram(word, func(gram uint32) {
 			if n := t.grams.number(gram); n >= 0 {
 				grams = append(grams, uint16(n))
 			}

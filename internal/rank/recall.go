@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"whence/internal/parallel"
+	"whence/internal/text"
 )
 
 // Document is what can be recalled.
@@ -67,27 +68,27 @@ func (r *ranking) matches(maxMatches int) []Match {
 	return matches
 }
 
-// text is the text of a recall.
-type text struct {
+// wanted is the text of a recall.
+type wanted struct {
 	terms []string       // the different words, by stem, as they occur first
 	known map[string]int // stem → index into terms
 	begin beginnings     // of the terms
 	grams gramTable
 }
 
-func newText(s string) *text {
+func newText(s string) *wanted {
 	if len(s) > maxTextBytes {
 		s = strings.ToValidUTF8(s[:maxTextBytes/2], "") + "\n" + strings.ToValidUTF8(s[len(s)-maxTextBytes/2:], "")
 	}
-	t := &text{known: map[string]int{}, grams: newGramTable()}
-	eachWord(s, func(word []byte) {
+	t := &wanted{known: map[string]int{}, grams: newGramTable()}
+	text.EachWord(s, func(word []byte) {
 		eachGram(word, func(gram uint32) {
 			t.grams.add(gram)
 		})
-		if smallWords.has(word) || len(t.terms) == maxWords {
+		if text.IsSmallWord(word) || len(t.terms) == maxWords {
 			return
 		}
-		stem := stemOf(string(word))
+		stem := text.StemOf(string(word))
 		if _, known := t.known[stem]; !known {
 			t.known[stem] = len(t.terms)
 			t.terms = append(t.terms, string(word))
@@ -166,7 +167,7 @@ type phrase struct {
 }
 
 // newCounts returns empty counts for a number of documents.
-func (t *text) newCounts(documents int) []counts {
+func (t *wanted) newCounts(documents int) []counts {
 	all := make([]counts, documents)
 	terms, grams := make([]uint16, 2*documents*len(t.terms)), make([]uint8, documents*t.grams.n)
 	for i := range all {
@@ -209,7 +210,7 @@ func (n *counts) addShort(p *phrase, i int, small bool) {
 
 // ranking is all documents weighed against the text.
 type ranking struct {
-	*text
+	*wanted
 	bodyWeight, gramWeight, bodyEvidence float64
 	counts                               []counts
 	scores                               []score
@@ -226,8 +227,8 @@ func (r *ranking) total(i int) float64 {
 	return s.words + r.bodyWeight*s.body + r.gramWeight*s.grams
 }
 
-func newRanking(t *text, all []counts, situations int) *ranking {
-	r := &ranking{text: t, counts: all, scores: make([]score, len(all))}
+func newRanking(t *wanted, all []counts, situations int) *ranking {
+	r := &ranking{wanted: t, counts: all, scores: make([]score, len(all))}
 	r.weigh(situations)
 	short, body, grams := make([]int, len(t.terms)), make([]int, len(t.terms)), make([]int, t.grams.n)
 	for _, n := range all {

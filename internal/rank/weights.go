@@ -103,6 +103,3 @@ const (
 // fuseRank damps the first places of a list: with 60, the first of one list comes
 // behind what is tenth in both.
 const fuseRank = 60
-
-// minTypoLetters is the length up to which a word has no typo: it would be another word.
-const minTypoLetters = 2

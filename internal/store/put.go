@@ -12,7 +12,7 @@ import (
 	"unicode"
 
 	"whence/internal/learning"
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // Observation is the moment in which something is learned.
@@ -211,8 +211,8 @@ const termsAlike = 10
 
 // longestTerms are the longest words of a text: who says the same, or the opposite, says
 // most of them too, and long words stand in few rows.
-func longestTerms(text string) string {
-	all := rank.Terms(text)
+func longestTerms(s string) string {
+	all := text.Terms(s)
 	slices.SortStableFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
 	all = slices.Compact(all)
 	return strings.Join(all[:min(len(all), termsAlike)], " ")
@@ -357,13 +357,13 @@ func words(l learning.Learning) []string {
 // parts are the words that identifiers are made of, for the full-text index: it takes
 // retryCount for one word.
 func parts(l learning.Learning) string {
-	text := l.Name + " " + l.Description + " " + l.Reasoning
+	all := l.Name + " " + l.Description + " " + l.Reasoning
 	have := map[string]bool{}
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(all), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		have[word] = true
 	}
 	var more []string
-	for _, word := range rank.Terms(text) {
+	for _, word := range text.Terms(all) {
 		if !have[word] && !strings.Contains(word, "_") {
 			have[word] = true
 			more = append(more, word)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"whence/internal/learning"
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // Query is what to search learnings for.
@@ -266,9 +266,9 @@ func (q question) evidence(text, beside map[string]bool) (evidence float64, word
 
 // stems are the words of a text as the full-text index has them. Most words of the rows
 // that are judged for one question come more than once.
-func (q question) stems(text string) map[string]bool {
+func (q question) stems(s string) map[string]bool {
 	set := map[string]bool{}
-	for _, word := range rank.Terms(text) {
+	for _, word := range text.Terms(s) {
 		s, known := q.known[word]
 		if !known {
 			s = stem(word)

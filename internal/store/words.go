@@ -13,7 +13,7 @@ import (
 	"github.com/blevesearch/go-porterstemmer"
 	"golang.org/x/text/unicode/norm"
 
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // The time of a search grows with the number of rows in which its words stand. The rarest
@@ -131,10 +131,10 @@ func plain(r rune) rune {
 const mostAsked = 1000
 
 // terms are the distinct words of a text, by stem.
-func terms(text string) []term {
+func terms(s string) []term {
 	var found []term
 	at := map[string]int{}
-	for _, word := range rank.Terms(text) {
+	for _, word := range text.Terms(s) {
 		if strings.Contains(word, "_") {
 			continue // its parts follow
 		}

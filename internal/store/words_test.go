@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/rank"
 	"whence/internal/test/repotest"
+	"whence/internal/text"
 )
 
 // termsOfSQLite are the terms that the full-text index makes of each of some texts.
@@ -60,7 +60,7 @@ func wordsOf(t *testing.T, dir, suffix string, most int) []string {
 		if err != nil || bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data) {
 			return nil
 		}
-		for _, word := range rank.Terms(string(data)) {
+		for _, word := range text.Terms(string(data)) {
 			if !known[word] && !strings.Contains(word, "_") {
 				known[word] = true
 				words = append(words, word)
@@ -141,7 +141,7 @@ func TestEveryLetterIsFoldedAsInTheIndex(t *testing.T) {
 	}
 	var words []string
 	for r := rune(0x80); r < 0x20000; r++ {
-		if word := "x" + strings.ToLower(string(r)) + "x"; unicode.IsLetter(r) && len(rank.Terms(word)) == 1 {
+		if word := "x" + strings.ToLower(string(r)) + "x"; unicode.IsLetter(r) && len(text.Terms(word)) == 1 {
 			words = append(words, word)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package text makes text of others harmless where a terminal shows it. Invisible characters are
-// written as escapes, so nothing is lost but bytes that are no UTF-8, which become U+FFFD.
+// Package text cuts text into words, and makes it harmless where a terminal shows it: invisible
+// characters become escapes, and invalid UTF-8 becomes U+FFFD.
 package text
 
 import (

@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
-	"whence/internal/rank"
 	"whence/internal/store"
 	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
+	"whence/internal/text"
 	"whence/remember"
 )
 
@@ -125,7 +125,7 @@ func evalOneWord(t *testing.T, name string, s *store.Store, bank []learning.Lear
 // tellingWord is the word of a name that stands in the fewest learnings.
 func tellingWord(name string, all []learning.Learning) (word string) {
 	fewest := len(all) + 1
-	for _, next := range rank.Terms(name) {
+	for _, next := range text.Terms(name) {
 		n := 0
 		for _, l := range all {
 			if strings.Contains(strings.ToLower(l.Name+" "+l.Description+" "+l.Reasoning), next) {

@@ -13,9 +13,9 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/rank"
 	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
+	"whence/internal/text"
 	"whence/migrate"
 	"whence/when"
 )
@@ -134,7 +134,7 @@ func evalQueries(t *testing.T) []eval.Figure {
 func evalSuggestions(t *testing.T, tree fstest.MapFS, l *when.Library, full fullText, triggers []string) eval.Figure {
 	var asked, named, fullText, letters float64
 	for i, e := range entriesOf(tree) {
-		words := slices.DeleteFunc(strings.Fields(e.Trigger.Text), rank.IsStopWord)
+		words := slices.DeleteFunc(strings.Fields(e.Trigger.Text), text.IsStopWord)
 		if len(words) < 3 {
 			continue
 		}

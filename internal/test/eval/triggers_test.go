@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/index"
-	"whence/internal/rank"
 	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
+	"whence/internal/text"
 	"whence/internal/trigger"
 )
 
@@ -154,10 +154,10 @@ func (r *bm25) scores(query string) []float64 {
 	return scores
 }
 
-func stems(text string) []string {
+func stems(s string) []string {
 	var terms []string
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if !rank.IsStopWord(w) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if !text.IsStopWord(w) {
 			terms = append(terms, english.Stem(w, false))
 		}
 	}

@@ -82,7 +82,7 @@ var owners = map[string][]string{
 	"github.com/gofrs/flock":                  {"internal/files", "internal/team", "internal/dispatch", "internal/notes", "internal/spool", "internal/test/repotest"},
 	"go.yaml.in/yaml/v3":                      {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4":        {"internal/worktree"},
-	"github.com/kljensen/snowball":            {"internal/rank"},
+	"github.com/kljensen/snowball":            {"internal/text"},
 	"modernc.org/sqlite":                      {"internal/store"},
 	"github.com/blevesearch/go-porterstemmer": {"internal/store"},
 	"golang.org/x/text":                       {"internal/learning", "internal/store"},

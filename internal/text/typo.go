@@ -1,4 +1,4 @@
-package rank
+package text
 
 // OneTypo reports whether two words differ by one typing error: a letter too many, too few,
 // another one, or two neighbours swapped.
@@ -30,3 +30,6 @@ func OneTypo(a, b string) bool {
 	}
 	return false
 }
+
+// minTypoLetters is the length up to which a word has no typo: it would be another word.
+const minTypoLetters = 2

@@ -1,4 +1,4 @@
-package rank
+package text
 
 import (
 	"strings"
@@ -6,69 +6,61 @@ import (
 	"unicode/utf8"
 )
 
-// wordSet is a set of words that is asked for many that are not in it.
-type wordSet struct {
-	words  map[string]bool
-	begins beginnings
-	most   int // length of the longest
-}
+// The two stop lists. Stop words occur in titles of every subject. Search leaves more small
+// words out, but few on purpose: "who", "not" or "before" distinguish texts.
+const (
+	stop = `a an and are as at be by for from how in into is it its of on or that the their then this to was were when with`
+	more = `
+		about also am any because been being but can could did do does doing don had has have having he her here him his if isn
+		just let like ll me my off ok our own please put re same see she should so some such than them there these they those
+		too ve very we what which will would yes you your`
+)
 
-func (s *wordSet) has(word []byte) bool {
-	return len(word) <= s.most && s.begins[beginning(word)] && s.words[string(word)]
-}
+var stopWords, smallWords = newWordSet(stop), newWordSet(stop + more)
 
-// beginnings is a set of hashes of the first three bytes of words: it tells most
-// words apart at once.
-type beginnings [1 << 13]bool
+// IsStopWord reports whether a word, in lower case, carries no evidence in a title.
+func IsStopWord(word string) bool { return has(&stopWords, word) }
 
-// beginning hashes the first three bytes of a word of two or more.
-func beginning(word []byte) int {
-	h := int(word[0])<<8 ^ int(word[1])<<4
-	if len(word) > 2 {
-		h ^= int(word[2])
+// IsSmallWord reports whether a word, in lower case, carries no evidence in a search.
+func IsSmallWord(word []byte) bool { return has(&smallWords, word) }
+
+// wordSet holds words by their first letter.
+type wordSet [26][]string
+
+func newWordSet(words string) (s wordSet) {
+	for word := range strings.FieldsSeq(words) {
+		s[word[0]-'a'] = append(s[word[0]-'a'], word)
 	}
-	return h & 0x1fff
+	return s
 }
 
-// addForms adds the beginnings of all words that may have a stem: as long as the stem is
-// no shorter than they are, that of the stem and of a word that has it. A stem of three
-// letters may have got its last one ("use", of "using"), or have an i for a y ("die",
-// of "dying"). Word and stem have two bytes or more.
-func (b *beginnings) addForms(word []byte, stem string) {
-	b[beginning(word)] = true
-	b[beginning([]byte(stem))] = true
-	if len(stem) > 3 {
-		return
+func has[T string | []byte](s *wordSet, word T) bool {
+	if len(word) == 0 || word[0] < 'a' || word[0] > 'z' {
+		return false
 	}
-	for _, second := range []byte{stem[1], 'y', 'i'} {
-		for third := byte('a'); third <= 'z'; third++ {
-			b[beginning([]byte{stem[0], second, third})] = true
+	for _, known := range s[word[0]-'a'] {
+		if known == string(word) {
+			return true
 		}
 	}
+	return false
 }
 
-// smallWords are left out of recall by words. The list is short on purpose: "who",
-// "not" or "before" tell one moment from another.
-var smallWords = func() *wordSet {
-	small := &wordSet{words: map[string]bool{}}
-	for _, w := range strings.Fields(`
-		about also am an and any are as at be because been being but by can could did do does doing don
-		for from had has have having he her here him his how if in into is isn it its just let like ll
-		me my of off ok on or our own please put re same see she should so some such than that the their
-		them then there these they this those to too ve very was we were what when which will with would
-		yes you your`) {
-		small.words[w] = true
-		small.most = max(small.most, len(w))
-		small.begins[beginning([]byte(w))] = true
-	}
-	return small
-}()
+// IsWordRune reports whether a character is part of a word: a letter, digit or underscore.
+func IsWordRune(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
 
-// eachWord calls take for each word of a text, in lower case: a run of letters,
+// Fields returns the words of a text in lower case, whole: an identifier is one.
+func Fields(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !IsWordRune(r) })
+}
+
+// EachWord calls take for each word of a text, in lower case: a run of letters,
 // digits and underscores. Behind an identifier of several parts come its parts:
 // retryCount gives retrycount, retry and count; PLR0915 gives plr0915, plr and 0915.
 // Take must not keep the word.
-func eachWord(text string, take func(word []byte)) {
+func EachWord(text string, take func(word []byte)) {
 	var buf [64]byte
 	for at := 0; at < len(text); {
 		if c := text[at]; c < utf8.RuneSelf && class[c] == other {
@@ -111,11 +103,23 @@ func eachWord(text string, take func(word []byte)) {
 	}
 }
 
+// Terms returns the words of a text that carry evidence in a search, in lower case and in
+// their order, with repetitions. The parts of an identifier follow it.
+func Terms(text string) []string {
+	var terms []string
+	EachWord(text, func(word []byte) {
+		if !IsSmallWord(word) {
+			terms = append(terms, string(word))
+		}
+	})
+	return terms
+}
+
 // runEnd is the end of a run of letters, digits and underscores of any script.
 func runEnd(text string, at int) int {
 	for at < len(text) {
 		r, size := utf8.DecodeRuneInString(text[at:])
-		if r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+		if !IsWordRune(r) {
 			break
 		}
 		at += size
@@ -212,13 +216,4 @@ func eachPart(run string, take func(word []byte)) {
 		}
 	}
 	cut(len(run))
-}
-
-// stemOf is the form in which recall compares words: those of two letters and those
-// with digits or underscores as they are, others by their stem.
-func stemOf(word string) string {
-	if len(word) < 3 || strings.ContainsAny(word, "_0123456789") {
-		return word
-	}
-	return Stem(word)
 }

@@ -1,6 +1,10 @@
-package rank
+package text
 
-import "github.com/kljensen/snowball/english"
+import (
+	"strings"
+
+	"github.com/kljensen/snowball/english"
+)
 
 // Stem reduces an English word, in lower case, to what its forms have in common:
 // "writing" and "writes" to "write". It is Porter's second stemmer (snowball), but for
@@ -15,4 +19,13 @@ func Stem(word string) string {
 		stem = stem[:n-1]
 	}
 	return stem
+}
+
+// StemOf returns the form by which words are compared: those of two letters and those with
+// digits or underscores as they are, others by their stem.
+func StemOf(word string) string {
+	if len(word) < 3 || strings.ContainsAny(word, "_0123456789") {
+		return word
+	}
+	return Stem(word)
 }

@@ -1,0 +1,31 @@
+package rank
+
+// beginnings is a set of hashes of the first three bytes of words: it tells most
+// words apart at once.
+type beginnings [1 << 13]bool
+
+// beginning hashes the first three bytes of a word of two or more.
+func beginning(word []byte) int {
+	h := int(word[0])<<8 ^ int(word[1])<<4
+	if len(word) > 2 {
+		h ^= int(word[2])
+	}
+	return h & 0x1fff
+}
+
+// addForms adds the beginnings of all words that may have a stem: as long as the stem is
+// no shorter than they are, that of the stem and of a word that has it. A stem of three
+// letters may have got its last one ("use", of "using"), or have an i for a y ("die",
+// of "dying"). Word and stem have two bytes or more.
+func (b *beginnings) addForms(word []byte, stem string) {
+	b[beginning(word)] = true
+	b[beginning([]byte(stem))] = true
+	if len(stem) > 3 {
+		return
+	}
+	for _, second := range []byte{stem[1], 'y', 'i'} {
+		for third := byte('a'); third <= 'z'; third++ {
+			b[beginning([]byte{stem[0], second, third})] = true
+		}
+	}
+}

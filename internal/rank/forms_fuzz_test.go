@@ -1,0 +1,23 @@
+package rank_test
+
+import (
+	"testing"
+
+	"whence/internal/rank"
+)
+
+// Any word can be looked for, and finds the document that holds it beside another word
+// of the text.
+func FuzzWord(f *testing.F) {
+	suffixes := []string{"", "s", "ed", "ing", "ies", "ly", "y", "ying", "ational", "'s"}
+	for i, word := range []string{"a", "o", "e", "d", "s", "y", "retr", "über", "日本", "x1", "_a_"} {
+		f.Add(word, uint(i))
+	}
+	f.Fuzz(func(t *testing.T, word string, suffix uint) {
+		word += suffixes[suffix%uint(len(suffixes))]
+		documents := []rank.Document{{Trigger: "quorum " + word, Title: word, Situations: []string{word}, Body: word}, {Title: "votes"}}
+		if len(word) < 1000 && len(recall(t, word+" quorum", documents, 2)) != 1 {
+			t.Fatalf("%q is not found", word)
+		}
+	})
+}

@@ -1,0 +1,37 @@
+package text_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/text"
+)
+
+func TestStem(t *testing.T) {
+	for _, same := range [][]string{
+		{"write", "writes", "writing"}, {"test", "tests", "testing", "tested"}, {"add", "adding", "adds"},
+		{"split", "splitting", "splits"}, {"configure", "configuring"}, {"retry", "retries", "retrying"},
+	} {
+		for _, word := range same {
+			require.Equal(t, text.Stem(same[0]), text.Stem(word))
+		}
+	}
+	require.NotEqual(t, text.Stem("see"), text.Stem("set"))
+	require.NotEqual(t, text.Stem("tool"), text.Stem("to"))
+}
+
+func TestOneTypo(t *testing.T) {
+	for _, pair := range [][2]string{
+		{"mock", "mokc"}, {"mock", "moc"}, {"mock", "mocks"}, {"mock", "mick"}, {"über", "uber"}, {"tests", "tsets"}, {"abc", "abcd"}, {"for", "fr"},
+	} {
+		require.True(t, text.OneTypo(pair[0], pair[1]), pair)
+		require.True(t, text.OneTypo(pair[1], pair[0]), pair)
+	}
+	for _, pair := range [][2]string{
+		{"mock", "mock"}, {"mock", "mcko"}, {"mock", "moosk"}, {"is", "it"}, {"a", "an"}, {"ab", "ba"}, {"mock", ""}, {"test", "rest of"}, {"abcd", "badc"},
+	} {
+		require.False(t, text.OneTypo(pair[0], pair[1]), pair)
+		require.False(t, text.OneTypo(pair[1], pair[0]), pair)
+	}
+}
