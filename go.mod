@@ -3,7 +3,6 @@ module whence
 go 1.26.0
 
 require (
-	github.com/blevesearch/go-porterstemmer v1.0.3
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/dustin/go-humanize v1.0.1
 	github.com/go-git/go-billy/v5 v5.9.2

@@ -74,6 +74,16 @@ func lookup(ctx context.Context, r reader, name string) (seq int64, l learning.L
 	return 0, l, fmt.Errorf("%q: %w", name, ErrUnknown)
 }
 
+// lower returns a name with the letters A to Z in lower case.
+func lower(name string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, name)
+}
+
 // nameLookup is a way to name a learning.
 type nameLookup struct {
 	where         string

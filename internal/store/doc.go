@@ -16,7 +16,8 @@
 //	turns         captured pieces of conversation
 //	captured      the UUID of every turn that came, and in which row of turns it is counted
 //	transcripts   how far each transcript has been read
-//	entries_fts, turns_fts  the words of both, kept up to date by triggers
+//	entries_fts, turns_fts  the stems of both, in their order
+//	unindexed     rows whose stems are still to be stored
 //
 // # Processes
 //
@@ -37,9 +38,14 @@
 //
 // # Search
 //
-// Search is by words and needs neither network nor model. The words of a question,
-// without stop words, are put to SQLite's full-text index as quoted tokens joined by OR:
-// no text of a user is ever an expression. Of a long text only the rarest words count
-// ([maxWords]). What comes back is judged by evidence: how much of what was asked, by
-// rarity, a learning holds. Where that is too little, nothing is the answer.
+// Search is by words and needs neither network nor model. Both engines index and search the
+// stems that package text makes, as quoted tokens joined by OR: text of a user is never an
+// expression. Of a long question only the rarest words count ([maxWords]). A hit is judged by
+// evidence: the share of the question, by rarity, that a learning holds. If all have too little,
+// the search finds nothing.
+//
+// A file of schema 2, in which SQLite cut the words, is converted by the first program that opens
+// it for writing; one that only reads searches it as it is. A program of that version that has the
+// file open may go on writing: triggers note its rows in unindexed, and they are indexed when the
+// file is opened for writing again.
 package store

@@ -5,10 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
-	"whence/internal/learning"
 )
 
 // Engine is the database below a store, where databases differ. What a learning or a turn
@@ -39,10 +36,8 @@ type Engine interface {
 	Words(ctx context.Context, c Conn, table Table, asked []Word) (map[string]float64, Size, error)
 	// Best ranks rows by BM25, best first, of equal ones the older first.
 	Best(ctx context.Context, c Conn, m Match) ([]Row, error)
-	// Index brings the words of rows up to date, see Indexed.
+	// Index stores the words of rows.
 	Index(ctx context.Context, tx Conn, table Table, rows []Text) error
-	// Indexed is whether the database does that by itself, so that Index need not be called.
-	Indexed() bool
 	// Compact has nothing left of the words of turns that were deleted, and gives room back.
 	Compact(ctx context.Context, s *Store) error
 
@@ -98,18 +93,6 @@ const (
 	Turns                    // of one who speaks, and what is known of his sessions
 )
 
-// Table is one with a full-text index.
-type Table struct {
-	Name    string
-	Weights []float64 // of its columns with words, for BM25
-}
-
-// Text is a row of such a table: what stands in its columns with words.
-type Text struct {
-	Seq     int64
-	Columns []string
-}
-
 // Word is a word of a question.
 type Word struct {
 	Text, Stem string
@@ -142,7 +125,7 @@ type Row struct {
 type Conn struct {
 	run    runner
 	engine Engine
-	late   *[]Text // learnings of a transaction whose words are not indexed yet
+	late   *[]int64 // learnings of a transaction whose words are not indexed yet
 }
 
 // runner is a *sql.DB or a *sql.Tx.
@@ -165,26 +148,6 @@ func (c Conn) QueryContext(ctx context.Context, query string, arguments ...any) 
 // QueryRowContext is that of a [sql.Tx].
 func (c Conn) QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row {
 	return c.run.QueryRowContext(ctx, c.engine.Numbered(query), arguments...)
-}
-
-// indexLearning has the words of a learning brought up to date when the transaction ends, or
-// searches: of many learnings at once.
-func (c Conn) indexLearning(seq int64, l learning.Learning) {
-	if !c.engine.Indexed() {
-		*c.late = append(*c.late, Text{seq, words(l)})
-	}
-}
-
-func (c Conn) indexLate(ctx context.Context) error {
-	if c.late == nil || len(*c.late) == 0 {
-		return nil
-	}
-	last := map[int64]Text{}
-	for _, t := range *c.late {
-		last[t.Seq] = t
-	}
-	*c.late = nil
-	return c.engine.Index(ctx, c, entriesTable, slices.Collect(maps.Values(last)))
 }
 
 // Store is an open database. It may be used by several goroutines.
@@ -244,7 +207,7 @@ func (s *Store) try(ctx context.Context, what Writing, run func(Conn) error) err
 	if err != nil {
 		return err
 	}
-	c := Conn{tx, s.engine, new([]Text)}
+	c := Conn{tx, s.engine, new([]int64)}
 	if err = s.engine.Lock(ctx, c, what); err == nil {
 		err = run(c)
 	}

@@ -90,7 +90,7 @@ var (
 		"captured.seq": "the order is kept, not the number", "captured.turn": "the order is kept, not the number", "turns.seq": "the order is kept, not the number",
 		"rejections": "what was turned down in a session counts where that runs", "transcripts": "how far files of this machine were read",
 		"meta": "of this store", "forgotten": "for copies of this store", "delivered": "to this store",
-		"entries_fts": "made of the rows", "turns_fts": "made of the rows", "entries_words": "made of the rows", "turns_words": "made of the rows",
+		"entries_fts": "made of the rows", "turns_fts": "made of the rows", "entries_words": "made of the rows", "turns_words": "made of the rows", "unindexed": "made of the rows",
 	}
 )
 

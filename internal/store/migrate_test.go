@@ -3,9 +3,12 @@ package store
 import (
 	"context"
 	"net/url"
+	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -33,7 +36,7 @@ func TestMigration(t *testing.T) {
 	require.NoError(t, err)
 	newer := append(migrations(), second)
 
-	require.ErrorContains(t, old.check(ctx, newer), "written by an older version: its schema is 2, and cannot be brought to 3")
+	require.ErrorContains(t, old.check(ctx, newer), "written by an older version: its schema is 3, and cannot be brought to 4")
 	// any number at the same time, and each migration is run once
 	var all sync.WaitGroup
 	errs := make([]error, 8)
@@ -65,7 +68,7 @@ func TestAMigrationThatFailsLeavesTheOldVersion(t *testing.T) {
 	_, err := connected(t, dir, migrations())
 	require.NoError(t, err)
 	s, err := connected(t, dir, append(migrations(), second, `CREATE TABLE more (x)`))
-	require.ErrorContains(t, err, "migrate to schema 4")
+	require.ErrorContains(t, err, "migrate to schema 5")
 	v, _, err := version(ctx, s.db)
 	require.NoError(t, err)
 	require.Equal(t, len(migrations()), v)
@@ -75,22 +78,105 @@ func TestAMigrationThatFailsLeavesTheOldVersion(t *testing.T) {
 	require.Zero(t, n)
 }
 
-// A store of any version that was published can be read, and is migrated by it.
+// older is a store of a schema that was published, with a learning and a turn.
+func older(t *testing.T, v int) (dir string, s *Store) {
+	t.Helper()
+	dir = t.TempDir()
+	s, err := connected(t, dir, migrations()[:v])
+	require.NoError(t, err)
+	for _, statement := range []string{
+		`INSERT INTO entries (id, name, description, reasoning, category, source, folded, created_at, updated_at)
+			VALUES ('1', 'a name', 'quote the variables of retryCount', 'r', 'patterns', 'manual', 'f', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')`,
+		`INSERT INTO captured (seq, uuid, session, turn, rank) VALUES (1, 'u', 's', 1, 0)`,
+		`INSERT INTO turns (seq, session, uuid, role, text, created_at) VALUES (1, 's', 'u', 'user', 'the naïve schedulers', '2026-01-01T00:00:00Z')`,
+		`UPDATE turns SET nearby = ''`,
+	} {
+		_, err := s.db.Exec(statement)
+		require.NoError(t, err)
+	}
+	return dir, s
+}
+
+func readFile(t *testing.T, dir string) []byte {
+	t.Helper()
+	src, err := os.ReadFile(filepath.Join(dir, fileName))
+	require.NoError(t, err)
+	return src
+}
+
+func requireFound(t *testing.T, s *Store) {
+	t.Helper()
+	hits, err := s.Search(context.Background(), Query{Text: "variable"})
+	require.NoError(t, err)
+	require.Len(t, hits, 1)
+	turns, err := s.SearchTurns(context.Background(), Query{Text: "naive scheduler"})
+	require.NoError(t, err)
+	require.Len(t, turns, 1)
+}
+
+// A store of any version that was published can be read.
 func TestAnOlderStoreIsRead(t *testing.T) {
-	ctx := context.Background()
 	for v := 1; v < len(migrations()); v++ {
-		dir := t.TempDir()
-		old, err := connected(t, dir, migrations()[:v])
-		require.NoError(t, err)
-		_, err = old.db.Exec(`INSERT INTO entries (id, name, description, reasoning, category, source, folded, created_at, updated_at)
-			VALUES ('1', 'a name', 'quote the variables', 'r', 'patterns', 'manual', 'f', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')`)
-		require.NoError(t, err)
+		dir, old := older(t, v)
 		require.NoError(t, old.Close())
-		s, err := OpenReadOnly(ctx, dir)
+		before := readFile(t, dir)
+		s, err := OpenReadOnly(context.Background(), dir)
 		require.NoError(t, err)
-		hits, err := s.Search(ctx, Query{Text: "variables"})
+		requireFound(t, s)
+		require.NoError(t, s.Close())
+		if v == indexedSince-1 {
+			require.Equal(t, before, readFile(t, dir), "a reader changes nothing")
+		}
+		s, err = Open(context.Background(), dir)
+		require.NoError(t, err)
+		requireFound(t, s)
+		hits, err := s.Search(context.Background(), Query{Text: "retry"})
 		require.NoError(t, err)
 		require.Len(t, hits, 1)
+		c, err := s.Check(context.Background(), time.Now())
+		require.NoError(t, err)
+		require.NotContains(t, strings.Join(c.Faults, "\n"), "full-text")
 		require.NoError(t, s.Close())
 	}
+}
+
+// A program of an older version that has the file open goes on writing; what it writes is found
+// once the file is opened again.
+func TestAnOlderProgramGoesOn(t *testing.T) {
+	ctx := context.Background()
+	dir, old := older(t, indexedSince-1)
+	s, err := Open(ctx, dir)
+	require.NoError(t, err)
+	for _, statement := range []string{
+		`INSERT INTO entries (id, name, description, reasoning, category, parts, source, folded, created_at, updated_at)
+			VALUES ('2', 'another', 'jitter for harbours', 'r', 'patterns', 'p', 'manual', 'g', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')`,
+		`UPDATE entries SET description = 'quote no variables' WHERE id = '1'`,
+		`DELETE FROM turns`,
+		`INSERT INTO turns (seq, session, uuid, role, text, created_at) VALUES (1, 's', 'u', 'user', 'cranes', '2026-01-01T00:00:00Z')`,
+		`UPDATE turns SET seq = 5, nearby = 'and tugs'`,
+		`INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', -500)`,
+	} {
+		_, err := old.db.Exec(statement)
+		require.NoError(t, err, statement)
+	}
+	var n int
+	require.NoError(t, old.db.QueryRow(`SELECT count(*) FROM entries_fts WHERE entries_fts MATCH '"jitter"' AND rank MATCH 'bm25(2.0, 0.5, 2.0, 0.7, 0.5)'`).Scan(&n))
+	require.Zero(t, n)
+	require.NoError(t, s.Close())
+	s, err = Open(ctx, dir)
+	require.NoError(t, err)
+	defer s.Close()
+	for text, want := range map[string]int{"harbour jitter": 1, "variable": 1, "retry": 0} {
+		hits, err := s.Search(ctx, Query{Text: text})
+		require.NoError(t, err)
+		require.Len(t, hits, want, text)
+	}
+	for text, want := range map[string]int{"crane": 1, "tug": 1, "scheduler": 0} {
+		hits, err := s.SearchTurns(ctx, Query{Text: text})
+		require.NoError(t, err)
+		require.Len(t, hits, want, text)
+	}
+	c, err := s.Check(ctx, time.Now())
+	require.NoError(t, err)
+	require.NotContains(t, strings.Join(c.Faults, "\n"), "full-text")
 }

@@ -150,7 +150,7 @@ func connect(name string, query url.Values) (*Store, error) {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
 	db.SetMaxOpenConns(1)
-	return New(db, sqlite{name}), nil
+	return New(db, sqlite{name: name}), nil
 }
 
 // openError names the file, and what to do about it.

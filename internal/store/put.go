@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"whence/internal/learning"
 	"whence/internal/text"
@@ -238,16 +237,16 @@ func insert(ctx context.Context, tx Conn, l *learning.Learning, o Observation) (
 
 // insertRow adds a row as it is, with its words.
 func insertRow(ctx context.Context, tx Conn, l *learning.Learning) (seq int64, err error) {
-	err = tx.QueryRowContext(ctx, `INSERT INTO entries (revision, personal, id, name, description, reasoning, category, keywords, parts, source, source_project, "references",
+	err = tx.QueryRowContext(ctx, `INSERT INTO entries (revision, personal, id, name, description, reasoning, category, keywords, source, source_project, "references",
 		observation_count, confidence, recall_count, last_recalled_at, influence_count, last_used_at, retired, folded, created_at, updated_at)
-		VALUES (`+tx.engine.NextRevision()+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		l.Personal, l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), parts(*l), string(l.Source), nullable(l.Project), listText(l.References),
+		VALUES (`+tx.engine.NextRevision()+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		l.Personal, l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), string(l.Source), nullable(l.Project), listText(l.References),
 		l.Observations, string(l.Confidence), l.Recalls, timeText(l.LastRecalled), l.Influence, timeText(l.LastUsed), nullable(l.Retired), folded(l.Description),
 		timeText(l.Created), timeText(l.Updated)).Scan(&seq)
 	if err != nil {
 		return 0, err
 	}
-	tx.indexLearning(seq, *l)
+	*tx.late = append(*tx.late, seq)
 	return seq, nil
 }
 
@@ -323,13 +322,11 @@ func update(ctx context.Context, tx Conn, seq int64, l learning.Learning, embedd
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+`, personal = ?, id = ?, name = ?, description = ?, reasoning = ?, category = ?, keywords = ?, parts = ?, source_project = ?,
+	_, err := tx.ExecContext(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+`, personal = ?, id = ?, name = ?, description = ?, reasoning = ?, category = ?, keywords = ?, source_project = ?,
 		"references" = ?, observation_count = ?, confidence = ?, influence_count = ?, last_used_at = ?, retired = ?, folded = ?, updated_at = ? WHERE seq = ?`,
-		l.Personal, l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), parts(l), nullable(l.Project),
+		l.Personal, l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), nullable(l.Project),
 		listText(l.References), l.Observations, string(l.Confidence), l.Influence, timeText(l.LastUsed), nullable(l.Retired), folded(l.Description), timeText(l.Updated), seq)
-	if err == nil {
-		tx.indexLearning(seq, l)
-	}
+	*tx.late = append(*tx.late, seq)
 	return err
 }
 
@@ -346,28 +343,4 @@ func joined(a, b []string) []string {
 // folded is the hash by which equal learnings are found.
 func folded(description string) string {
 	return learning.SourceHash(learning.Folded(description))
-}
-
-// words are what stands in the columns of a learning that are searched, as in
-// entriesTable.
-func words(l learning.Learning) []string {
-	return []string{l.Name, strings.Join(l.Keywords, " "), l.Description, l.Reasoning, parts(l)}
-}
-
-// parts are the words that identifiers are made of, for the full-text index: it takes
-// retryCount for one word.
-func parts(l learning.Learning) string {
-	all := l.Name + " " + l.Description + " " + l.Reasoning
-	have := map[string]bool{}
-	for _, word := range strings.FieldsFunc(strings.ToLower(all), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		have[word] = true
-	}
-	var more []string
-	for _, word := range text.Terms(all) {
-		if !have[word] && !strings.Contains(word, "_") {
-			have[word] = true
-			more = append(more, word)
-		}
-	}
-	return strings.Join(more, " ")
 }

@@ -20,9 +20,15 @@ var schema1 string
 //go:embed schema2.sql
 var schema2 string
 
+//go:embed schema3.sql
+var schema3 string
+
 // migrations bring a database from version i to i + 1. One that has been published is
 // never changed.
-func migrations() []string { return []string{schema1, schema2} }
+func migrations() []string { return []string{schema1, schema2, schema3} }
+
+// indexedSince is the version from which on the program cuts the words of the full-text index.
+const indexedSince = 3
 
 // querier is a database, or a transaction.
 type querier interface {
@@ -63,6 +69,8 @@ func (s *Store) check(ctx context.Context, migrations []string) error {
 		return err
 	case v == 0:
 		return ErrNone
+	case v == indexedSince-1: // it can be searched as it is
+		*s = *New(s.db, sqlite{name: s.engine.(sqlite).name, old: true})
 	case v < len(migrations):
 		return fmt.Errorf("%w: its schema is %d, and cannot be brought to %d: see its permissions", errOlder, v, len(migrations))
 	}
@@ -77,8 +85,17 @@ func (s *Store) prepare(ctx context.Context, migrations []string) error {
 		return err
 	}
 	// A copy that was put back may have lost the mode in which readers never wait.
-	if err := s.setWAL(ctx); err != nil || v == len(migrations) {
+	if err := s.setWAL(ctx); err != nil {
 		return err
+	}
+	if v == len(migrations) {
+		var left bool
+		if v >= indexedSince {
+			err = s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM unindexed)`).Scan(&left)
+		}
+		if err != nil || !left {
+			return err
+		}
 	}
 	return s.write(ctx, Learnings, func(tx Conn) error {
 		v, err := known(ctx, tx, migrations)
@@ -90,9 +107,30 @@ func (s *Store) prepare(ctx context.Context, migrations []string) error {
 				return fmt.Errorf("migrate to schema %d: %w", v+1, err)
 			}
 		}
-		_, err = tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, applicationID, v))
-		return err
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, applicationID, v)); err != nil {
+			return err
+		}
+		if v < indexedSince {
+			return nil
+		}
+		return indexLeft(ctx, tx)
 	})
+}
+
+// indexLeft indexes what a migration, or a program of an older version, has left to do.
+func indexLeft(ctx context.Context, tx Conn) error {
+	for _, table := range []Table{entriesTable, turnsTable} {
+		for {
+			n, err := tx.index(ctx, table, `seq IN (SELECT seq FROM unindexed WHERE kind = ? ORDER BY seq LIMIT ?)`, table.Name, indexedAtOnce)
+			if err != nil {
+				return err
+			}
+			if n == 0 {
+				break
+			}
+		}
+	}
+	return nil
 }
 
 // setWAL sets the mode in which readers and writers do not wait for each other. Of

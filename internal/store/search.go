@@ -64,7 +64,7 @@ func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
 type reader struct{ q Conn }
 
 func (r reader) search(ctx context.Context, q Query, rows int, share float64) (hits []Hit, err error) {
-	asked, err := r.weigh(ctx, entriesTable, terms(q.Text))
+	asked, err := r.weigh(ctx, entriesTable, q.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -75,11 +75,11 @@ func (r reader) search(ctx context.Context, q Query, rows int, share float64) (h
 			return false, err
 		}
 		for _, row := range rows {
-			c, allowed := found[row.Seq]
+			l, allowed := found[row.Seq]
 			if !allowed {
 				continue
 			}
-			if h := judge(c, row, asked); (h.Evidence >= q.Evidence || q.Typed && h.Named) && len(h.Words) >= q.Words {
+			if h := judge(l, row, asked); (h.Evidence >= q.Evidence || q.Typed && h.Named) && len(h.Words) >= q.Words {
 				hits = append(hits, h)
 			}
 			if judged++; q.Most > 0 && (len(hits) == q.Most || judged == judgedPerHit*q.Most) {
@@ -145,14 +145,8 @@ func (r reader) eachBest(ctx context.Context, table Table, asked question, mostR
 	}
 }
 
-// candidate is a learning with the words of its identifiers.
-type candidate struct {
-	learning.Learning
-	parts string
-}
-
 // read returns those of some rows that the query allows.
-func (r reader) read(ctx context.Context, q Query, some []Row) (map[int64]candidate, error) {
+func (r reader) read(ctx context.Context, q Query, some []Row) (map[int64]learning.Learning, error) {
 	arguments := []any{q.Everywhere, q.Project, q.Retired, string(q.Category), string(q.Category)}
 	learned := ""
 	if q.Except != "" {
@@ -162,27 +156,25 @@ func (r reader) read(ctx context.Context, q Query, some []Row) (map[int64]candid
 	for _, row := range some {
 		arguments = append(arguments, row.Seq)
 	}
-	rows, err := r.q.QueryContext(ctx, `SELECT `+Columns+`, e.parts FROM entries e
+	rows, err := r.q.QueryContext(ctx, `SELECT `+Columns+` FROM entries e
 		WHERE (? OR e.source_project IS NULL OR e.source_project = ?) AND (? OR e.retired IS NULL) AND (? = '' OR e.category = ?)`+learned+`
 		AND e.seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	found := map[int64]candidate{}
+	found := map[int64]learning.Learning{}
 	for rows.Next() {
-		var c candidate
-		var seq int64
-		if seq, c.Learning, err = scan(rows, &c.parts); err != nil {
+		seq, l, err := scan(rows)
+		if err != nil {
 			return nil, err
 		}
-		found[seq] = c
+		found[seq] = l
 	}
 	return found, rows.Err()
 }
 
-// entriesTable is searched in its columns name, keywords, description, reasoning, parts.
-var entriesTable = Table{"entries", []float64{2, 0.5, 2, 0.7, 0.5}}
+var entriesTable = Table{"entries", []string{"name", "keywords", "description", "reasoning", parts}, []float64{2, 0.5, 2, 0.7, 0.5}}
 
 // LeastUnasked is what Evidence times Covered has to be for a learning that nobody has asked
 // for, in the words of a prompt or a command. There evidence alone is too little: a long
@@ -202,15 +194,14 @@ const LeastUnaskedTurn = 0.3
 const maxNamedWords = 2
 
 // judge works out what a learning has of the words that were asked for.
-func judge(c candidate, row Row, asked question) Hit {
-	h := Hit{Learning: c.Learning, Score: row.Score, seq: row.Seq}
-	words := asked.stems(c.Name)
+func judge(l learning.Learning, row Row, asked question) Hit {
+	h := Hit{Learning: l, Score: row.Score, seq: row.Seq}
+	words := asked.stems(l.Name)
 	h.Covered = asked.covers(words) / 2
 	h.Named = h.Covered > 0 && asked.asked <= maxNamedWords
-	maps.Copy(words, asked.stems(c.Description))
+	maps.Copy(words, asked.stems(l.Description))
 	h.Covered += asked.covers(words) / 2
-	maps.Copy(words, asked.stems(c.parts))
-	h.Evidence, h.Words = asked.evidence(words, asked.stems(c.Reasoning))
+	h.Evidence, h.Words = asked.evidence(words, asked.stems(l.Reasoning))
 	return h
 }
 
@@ -264,17 +255,11 @@ func (q question) evidence(text, beside map[string]bool) (evidence float64, word
 	return share * (1 - math.Exp(-float64(len(words))/fewWords)), words
 }
 
-// stems are the words of a text as the full-text index has them. Most words of the rows
-// that are judged for one question come more than once.
+// stems returns the set of the words of a text, as the full-text index has them.
 func (q question) stems(s string) map[string]bool {
 	set := map[string]bool{}
 	for _, word := range text.Terms(s) {
-		s, known := q.known[word]
-		if !known {
-			s = stem(word)
-			q.known[word] = s
-		}
-		set[s] = true
+		set[q.stemmer.Stem(word)] = true
 	}
 	return set
 }

@@ -12,7 +12,10 @@ import (
 )
 
 // sqlite is the engine of a file.
-type sqlite struct{ name string }
+type sqlite struct {
+	name string
+	old  bool // its full-text index is that of schema 2, which cut and reduced words itself
+}
 
 func (sqlite) Numbered(query string) string { return query }
 
@@ -39,17 +42,40 @@ func (sqlite) Again(error) bool { return false }
 // Own is all.
 func (sqlite) Own() string { return `true` }
 
-// Indexed is true: triggers do it.
-func (sqlite) Indexed() bool { return true }
+func (sqlite) Index(ctx context.Context, tx Conn, table Table, rows []Text) error {
+	statement := `INSERT OR REPLACE INTO ` + table.Name + `_fts (rowid, ` + strings.Join(table.Columns, ", ") + `)
+		SELECT ?` + strings.Repeat(`, ?`, len(table.Columns)) + ` WHERE EXISTS (SELECT 1 FROM ` + table.Name + ` WHERE seq = ?)`
+	for _, row := range rows {
+		arguments := []any{row.Seq}
+		for _, stems := range row.Stems {
+			arguments = append(arguments, strings.Join(stems, " "))
+		}
+		if _, err := tx.ExecContext(ctx, statement, append(arguments, row.Seq)...); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM unindexed WHERE kind = ? AND seq = ?`, table.Name, row.Seq); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-func (sqlite) Index(context.Context, Conn, Table, []Text) error { return nil }
-
-func (sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (map[string]float64, Size, error) {
+func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (map[string]float64, Size, error) {
 	var size Size
 	if err := c.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM `+table.Name).Scan(&size.Rows); err != nil {
 		return nil, size, err
 	}
 	frequency := map[string]float64{}
+	if e.old {
+		for _, w := range asked {
+			var n float64
+			if err := c.QueryRowContext(ctx, `SELECT count(*) FROM `+table.Name+`_fts WHERE `+table.Name+`_fts MATCH ?`, e.expression([]Word{w})).Scan(&n); err != nil {
+				return nil, size, err
+			}
+			frequency[w.Stem] = n
+		}
+		return frequency, size, nil
+	}
 	if len(asked) == 0 {
 		return frequency, size, nil
 	}
@@ -73,22 +99,13 @@ func (sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (map
 	if err := rows.Err(); err != nil {
 		return nil, size, err
 	}
-	for _, w := range asked { // SQLite folds some letters in its own way
-		if frequency[w.Stem] == 0 && !isASCII(w.Text) {
-			var n float64
-			if err := c.QueryRowContext(ctx, `SELECT count(*) FROM `+table.Name+`_fts WHERE `+table.Name+`_fts MATCH ?`, expression([]Word{w})).Scan(&n); err != nil {
-				return nil, size, err
-			}
-			frequency[w.Stem] = n
-		}
-	}
 	return frequency, size, nil
 }
 
-func (sqlite) Best(ctx context.Context, c Conn, m Match) ([]Row, error) {
-	find := expression(m.Find)
+func (e sqlite) Best(ctx context.Context, c Conn, m Match) ([]Row, error) {
+	find := e.expression(m.Find)
 	if len(m.Words) > len(m.Find) {
-		find = "(" + find + ") AND (" + expression(m.Words[len(m.Find):]) + ")"
+		find = "(" + find + ") AND (" + e.expression(m.Words[len(m.Find):]) + ")"
 	}
 	weights := make([]string, len(m.Table.Weights))
 	for i, w := range m.Table.Weights {
@@ -115,17 +132,17 @@ func (sqlite) Best(ctx context.Context, c Conn, m Match) ([]Row, error) {
 	return found, rows.Err()
 }
 
-// expression is the full-text expression that any of the words satisfies. Each word
+// expression returns the full-text expression that any of the words satisfies. Each word
 // is quoted, so that none is taken for an operator.
-func expression(words []Word) string {
-	var e strings.Builder
+func (e sqlite) expression(words []Word) string {
+	quoted := make([]string, len(words))
 	for i, w := range words {
-		if i > 0 {
-			e.WriteString(" OR ")
+		quoted[i] = `"` + w.Stem + `"`
+		if e.old {
+			quoted[i] = `"` + w.Text + `"`
 		}
-		e.WriteString(`"` + strings.ReplaceAll(w.Text, `"`, `""`) + `"`)
 	}
-	return e.String()
+	return strings.Join(quoted, " OR ")
 }
 
 // mergedPages is how much of the full-text index is rewritten in one transaction.

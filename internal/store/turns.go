@@ -46,8 +46,7 @@ type TurnHit struct {
 	seq int64
 }
 
-// turnsTable is searched in its columns text, nearby, change.
-var turnsTable = Table{"turns", []float64{1, 0.4, 0.2}}
+var turnsTable = Table{"turns", []string{"text", "nearby", "change"}, []float64{1, 0.4, 0.2}}
 
 // SearchTurns finds turns by the words that they, or those beside them, share with a
 // text, best first. Category and Retired of the query do not count.
@@ -175,7 +174,7 @@ func (r reader) searchSessions(ctx context.Context, q Query) (hits []SessionHit,
 // eachTurn calls take for the turns that hold any of the words and that the query
 // allows, best first, until it has enough.
 func (r reader) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enough bool)) error {
-	asked, err := r.weigh(ctx, turnsTable, terms(q.Text))
+	asked, err := r.weigh(ctx, turnsTable, q.Text)
 	if err != nil {
 		return err
 	}

@@ -128,10 +128,8 @@ func (k *keeper) setChange(session, change string) error {
 
 // rename gives all turns of a session the name of its change.
 func (k *keeper) rename(s *kept, session, change string) error {
-	if !k.tx.engine.Indexed() { // the name is one of their words
-		s.changed.add(0)
-		s.changed.add(math.MaxInt64)
-	}
+	s.changed.add(0) // the name is one of their words
+	s.changed.add(math.MaxInt64)
 	return k.exec(`UPDATE turns SET change = ? WHERE session = ?`, change, session)
 }
 

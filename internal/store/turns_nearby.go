@@ -1,9 +1,6 @@
 package store
 
-import (
-	"context"
-	"errors"
-)
+import "context"
 
 // neighbours is how many turns before and after one are indexed beside it, in a column
 // of less weight: a question often has the words of the turn before the answer.
@@ -66,27 +63,8 @@ func indexAround(ctx context.Context, tx Conn, session string, personal bool, ch
 	return indexTurns(ctx, tx, session, from[0], to[0])
 }
 
-// indexTurns puts some turns of a session into the full-text index, where the database does
-// not do that by itself.
+// indexTurns puts some turns of a session into the full-text index.
 func indexTurns(ctx context.Context, tx Conn, session string, from, to int64) error {
-	if tx.engine.Indexed() {
-		return nil
-	}
-	rows, err := tx.QueryContext(ctx, `SELECT seq, text, coalesce(nearby, ''), change FROM turns WHERE session = ? AND seq BETWEEN ? AND ? AND `+tx.engine.Own(), session, from, to)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var texts []Text
-	for rows.Next() {
-		t := Text{Columns: make([]string, 3)}
-		if err := rows.Scan(&t.Seq, &t.Columns[0], &t.Columns[1], &t.Columns[2]); err != nil {
-			return err
-		}
-		texts = append(texts, t)
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return err
-	}
-	return tx.engine.Index(ctx, tx, turnsTable, texts)
+	_, err := tx.index(ctx, turnsTable, `session = ? AND seq BETWEEN ? AND ? AND `+tx.engine.Own(), session, from, to)
+	return err
 }

@@ -3,15 +3,9 @@ package store
 import (
 	"cmp"
 	"context"
-	"iter"
 	"math"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"github.com/blevesearch/go-porterstemmer"
-	"golang.org/x/text/unicode/norm"
 
 	"whence/internal/text"
 )
@@ -52,102 +46,28 @@ type term struct {
 // weight is what it counts to find the word.
 func (t term) weight() float64 { return t.count * t.rarity }
 
-// stem is the form of a word, in lower case, in the full-text index: without the marks
-// that SQLite takes off letters, and reduced by Porter's stemmer if it has 3 to 64 bytes.
-func stem(word string) string {
-	if !isASCII(word) {
-		word = strings.Map(plain, word)
-	}
-	if len(word) < 3 || len(word) > 64 {
-		return word
-	}
-	var buf [64]rune // bytes: SQLite knows no others here
-	bytes := buf[:len(word)]
-	for i := range len(word) {
-		bytes[i] = rune(word[i])
-	}
-	bytes = porterstemmer.StemWithoutLowerCasing(bytes)
-	if isASCII(word) {
-		return string(bytes)
-	}
-	reduced := make([]byte, len(bytes))
-	for i, b := range bytes {
-		reduced[i] = byte(b)
-	}
-	return string(reduced)
-}
-
-// Stems are the words of a text in their order, as the full-text index of SQLite has them.
-func Stems(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !isMark(r) && !unicode.Is(unicode.Co, r)
-		}) {
-			if s := stem(lower(word)); s != "" && !yield(s) {
-				return
-			}
-		}
-	}
-}
-
-// lower is a word with the letters A to Z in lower case; plain sees to the others.
-func lower(word string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}, word)
-}
-
-// isMark tells whether a letter is a mark that SQLite takes off others.
-func isMark(r rune) bool { return r >= 0x300 && r <= 0x331 }
-
-// plain is a letter as SQLite folds it: of several small forms the usual one, and Latin
-// letters without their marks. Not all agree: SQLite has an old Unicode, in which some
-// letters are none, and splits words of other scripts at their marks. Such words are
-// counted in another way, see frequencies.
-func plain(r rune) rune {
-	if r < utf8.RuneSelf {
-		return r
-	}
-	if isMark(r) { // it stands by itself
-		return -1
-	}
-	switch r {
-	case 'ı', 'ǡ': // SQLite leaves these alone
-		return r
-	}
-	r = unicode.ToLower(unicode.ToUpper(r))
-	var buf [utf8.UTFMax]byte
-	if first := norm.NFD.Properties(buf[:utf8.EncodeRune(buf[:], r)]).Decomposition(); len(first) > 0 && first[0] < utf8.RuneSelf {
-		return rune(first[0])
-	}
-	return r
-}
-
 // mostAsked is how many words of a text are looked at: those that it has most often, the
 // first first. SQLite takes no more than some thousand arguments.
 const mostAsked = 1000
 
 // terms are the distinct words of a text, by stem.
-func terms(s string) []term {
+func terms(s string, stemmer text.Stemmer) []term {
 	var found []term
 	at := map[string]int{}
 	for _, word := range text.Terms(s) {
 		if strings.Contains(word, "_") {
 			continue // its parts follow
 		}
-		s := stem(word)
-		if len(s) < 2 {
+		stem := stemmer.Stem(word)
+		if len(stem) < 2 {
 			continue // à is an a, which is no word to search for
 		}
-		if i, known := at[s]; known {
+		if i, known := at[stem]; known {
 			found[i].count++
 			continue
 		}
-		at[s] = len(found)
-		found = append(found, term{text: word, stem: s, count: 1})
+		at[stem] = len(found)
+		found = append(found, term{text: word, stem: stem, count: 1})
 	}
 	if len(found) > mostAsked {
 		slices.SortStableFunc(found, func(a, b term) int { return cmp.Compare(b.count, a.count) })
@@ -161,12 +81,12 @@ func terms(s string) []term {
 
 // question is what was asked for, weighed in one full-text index.
 type question struct {
-	terms  []term            // that stand in a row, best first, maxWords at most
-	size   Size              // of the table
-	asked  int               // words, with those that stand in none
-	weight float64           // of all these
-	rarest float64           // rarity of a word that stands in one row
-	known  map[string]string // stems of words that were met
+	terms   []term  // that stand in a row, best first, maxWords at most
+	size    Size    // of the table
+	asked   int     // words, with those that stand in none
+	weight  float64 // of all these
+	rarest  float64 // rarity of a word that stands in one row
+	stemmer text.Stemmer
 }
 
 // searched are the words to search for: those that stand in about so many rows together,
@@ -193,7 +113,9 @@ func (q Query) rows(asked question, most int, share float64) int {
 }
 
 // weigh looks up how rare the words are in a full-text index.
-func (r reader) weigh(ctx context.Context, table Table, asked []term) (q question, err error) {
+func (r reader) weigh(ctx context.Context, table Table, text string) (q question, err error) {
+	q.stemmer = map[string]string{}
+	asked := terms(text, q.stemmer)
 	if err := r.q.indexLate(ctx); err != nil {
 		return q, err
 	}
@@ -203,7 +125,7 @@ func (r reader) weigh(ctx context.Context, table Table, asked []term) (q questio
 	}
 	rows := float64(size.Rows)
 	rarity := func(n float64) float64 { return math.Log(1 + (max(rows, n)-n+0.5)/(n+0.5)) }
-	q.rarest, q.size, q.asked, q.known = rarity(1), size, len(asked), map[string]string{}
+	q.rarest, q.size, q.asked = rarity(1), size, len(asked)
 	for _, t := range asked {
 		n := frequency[t.stem]
 		t.rarity = min(rarity(n), q.rarest) // in a small store, what stands nowhere would count double
@@ -231,7 +153,3 @@ func (q question) words(terms []term) []Word {
 // leastRarity is what BM25 as SQLite has it takes for the rarity of words that stand in half
 // of the rows or more.
 const leastRarity = 1e-6
-
-func isASCII(text string) bool {
-	return strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
-}

@@ -35,3 +35,12 @@ func TestOneTypo(t *testing.T) {
 		require.False(t, text.OneTypo(pair[1], pair[0]), pair)
 	}
 }
+
+func TestStemmer(t *testing.T) {
+	s := text.Stemmer{}
+	require.Equal(t, []string{"the", "naiv", "schedul", "skip", "retrycount", "of", "x1", "http"}, s.Stems("The naïve schedulers skip retryCount of x1; HTTPS"))
+	require.Equal(t, []string{"retri", "count"}, s.Parts("retryCount of max_retries, max retries"))
+	for word, other := range map[string]string{"größen": "großen", "éclairs": "eclair", "ςοφος": "σοφοσ", "e\u0301te": "ete"} {
+		require.Equal(t, s.Stem(other), s.Stem(word))
+	}
+}

@@ -17,10 +17,9 @@
 //
 // # Search
 //
-// Texts are cut into words and stems here, as SQLite's full-text index does it, and are kept
-// as tsvector under a GIN index; how often stems stand in rows is counted in a table of its
-// own, a count for each team, and one for what is personal. So BM25 comes to the same
-// figures in both engines.
+// Rows keep their stems, which the store makes, as tsvector under a GIN index. A table counts in
+// how many rows each stem is, for each team and for what is personal to each member, so that BM25
+// gives the same scores in both engines.
 //
 // Embeddings need no extension; with pgvector they have an HNSW index for each model.
 //

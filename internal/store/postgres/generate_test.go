@@ -21,6 +21,7 @@ import (
 	"whence/internal/store"
 	"whence/internal/store/postgres"
 	"whence/internal/test/pgtest"
+	"whence/internal/text"
 )
 
 // generator makes texts that look like those of people: a few hundred words are most of a
@@ -28,7 +29,7 @@ import (
 type generator struct {
 	random *rand.Rand
 	zipf   *rand.Zipf
-	stems  map[string]string // of words that have come
+	stems  text.Stemmer
 }
 
 // vocabulary is how many words there are.
@@ -36,7 +37,7 @@ const vocabulary = 300_000
 
 func newGenerator(seed uint64) *generator {
 	random := rand.New(rand.NewPCG(seed, seed))
-	return &generator{random, rand.NewZipf(random, 1.07, 4, vocabulary-1), map[string]string{}}
+	return &generator{random, rand.NewZipf(random, 1.07, 4, vocabulary-1), text.Stemmer{}}
 }
 
 // common are the words that come most, those without meaning among them.
@@ -80,17 +81,11 @@ func (g *generator) said() string {
 
 // vector is what [postgres.Vector] comes to, in a fifth of the time: each word is cut once.
 // The weights are those of the columns, in tenths.
-func (g *generator) vector(weights []int, columns ...string) (text string, words int) {
+func (g *generator) vector(weights []int, columns ...string) (vector string, words int) {
 	often := map[string]int{}
 	for i, column := range columns {
 		for word := range strings.FieldsSeq(column) {
-			stem, known := g.stems[word]
-			if !known {
-				for stem = range store.Stems(word) {
-				}
-				g.stems[word] = stem
-			}
-			if stem != "" {
+			for _, stem := range g.stems.Stems(word) {
 				words++
 				often[stem] += weights[i]
 			}
@@ -108,19 +103,26 @@ func (g *generator) vector(weights []int, columns ...string) (text string, words
 func entriesWeights() []int { return []int{20, 5, 20, 7} }
 func turnsWeights() []int   { return []int{10, 4} }
 
+func stemsOf(columns []string) (stems [][]string) {
+	for _, column := range columns {
+		stems = append(stems, text.Stemmer{}.Stems(column))
+	}
+	return stems
+}
+
 // The generator's vectors are those of the store.
 func TestVectorsOfTheGenerator(t *testing.T) {
 	g := newGenerator(1)
-	sorted := func(text string) []string { return slices.Sorted(strings.FieldsSeq(text)) }
+	sorted := func(vector string) []string { return slices.Sorted(strings.FieldsSeq(vector)) }
 	for i := range 20 {
 		l := g.learning(i)
 		columns := []string{l.Name, strings.Join(l.Keywords, " "), l.Description, l.Reasoning}
-		want, words := postgres.Vector(store.Table{Name: "entries", Weights: []float64{2, 0.5, 2, 0.7}}, store.Text{Columns: columns})
+		want, words := postgres.Vector(store.Table{Name: "entries", Weights: []float64{2, 0.5, 2, 0.7}}, store.Text{Stems: stemsOf(columns)})
 		got, n := g.vector(entriesWeights(), columns...)
 		require.Equal(t, sorted(want), sorted(got))
 		require.EqualValues(t, words, n)
 		columns = []string{g.said(), g.said()}
-		want, words = postgres.Vector(store.Table{Name: "turns", Weights: []float64{1, 0.4}}, store.Text{Columns: columns})
+		want, words = postgres.Vector(store.Table{Name: "turns", Weights: []float64{1, 0.4}}, store.Text{Stems: stemsOf(columns)})
 		got, n = g.vector(turnsWeights(), columns...)
 		require.Equal(t, sorted(want), sorted(got))
 		require.EqualValues(t, words, n)

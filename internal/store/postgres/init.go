@@ -16,9 +16,15 @@ import (
 //go:embed schema1.sql
 var schema1 string
 
+//go:embed schema2.sql
+var schema2 string
+
 // migrations bring a database from version i to i + 1. One that has been published is
 // never changed.
-func migrations() []string { return []string{schema1} }
+func migrations() []string { return []string{schema1, schema2} }
+
+// indexedAnew is the version that counts all words anew.
+const indexedAnew = 2
 
 // Made is what Init has done.
 type Made struct {
@@ -98,6 +104,11 @@ func initialise(ctx context.Context, db *sql.DB, made *Made) error {
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE version SET number = $1`, made.Now); err != nil {
 		return err
+	}
+	if made.Before < indexedAnew {
+		if err := reindex(ctx, tx); err != nil {
+			return err
+		}
 	}
 	if err := leave(); err != nil {
 		return err

@@ -11,9 +11,6 @@ import (
 	"whence/internal/store"
 )
 
-// Indexed is false: words are cut here.
-func (engine) Indexed() bool { return false }
-
 // A stem longer than this is no word that anybody looks for; PostgreSQL takes none beyond
 // 2046 bytes, no position beyond 16383, and of a row no more than a megabyte.
 const (
@@ -26,13 +23,38 @@ func (engine) Index(ctx context.Context, tx store.Conn, table store.Table, rows 
 	if len(rows) == 0 {
 		return nil
 	}
-	seqs, vectors, lengths := make([]int64, len(rows)), make([]string, len(rows)), make([]int32, len(rows))
-	for i, row := range rows {
-		seqs[i] = row.Seq
-		vectors[i], lengths[i] = vector(table, row)
-	}
-	_, err := tx.ExecContext(ctx, `SELECT index_`+table.Name+`(?, ?, ?)`, seqs, vectors, lengths)
+	seqs, vectors, lengths := vectors(table, rows)
+	_, err := tx.ExecContext(ctx, `SELECT set_words_of_`+table.Name+`(?, ?, ?)`, seqs, vectors, lengths)
 	return err
+}
+
+// reindex stores the words of all rows, and counts them. It runs as the owner of the tables.
+func reindex(ctx context.Context, tx *sql.Tx) error {
+	if err := store.EachText(ctx, tx, engine{}, func(table store.Table, rows []store.Text) error {
+		seqs, vectors, lengths := vectors(table, rows)
+		_, err := tx.ExecContext(ctx, `UPDATE `+table.Name+` t SET tsv = u.v::tsvector, words = u.n FROM unnest($1::bigint[], $2::text[], $3::integer[]) AS u (seq, v, n) WHERE t.seq = u.seq`, seqs, vectors, lengths)
+		return err
+	}); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO words (team, reader, kind, stem, rows)
+			SELECT team, reader, 'entries', stem, count(*) FROM entries, unnest(tsvector_to_array(tsv)) stem GROUP BY team, reader, stem UNION ALL
+			SELECT team, reader, 'turns', stem, count(*) FROM turns, unnest(tsvector_to_array(tsv)) stem GROUP BY team, reader, stem`)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `INSERT INTO totals (team, reader, kind, rows, words)
+			SELECT team, reader, 'entries', count(*), sum(words) FROM entries GROUP BY team, reader UNION ALL
+			SELECT team, reader, 'turns', count(*), sum(words) FROM turns GROUP BY team, reader`)
+	}
+	return err
+}
+
+// vectors returns the rows, their vectors and their numbers of words, as arguments.
+func vectors(table store.Table, rows []store.Text) (seqs []int64, texts []string, lengths []int32) {
+	for _, row := range rows {
+		text, length := vector(table, row)
+		seqs, texts, lengths = append(seqs, row.Seq), append(texts, text), append(lengths, length)
+	}
+	return seqs, texts, lengths
 }
 
 // vector is the tsvector of a row, as text, and how many words it has. The position of a stem
@@ -40,9 +62,9 @@ func (engine) Index(ctx context.Context, tx store.Conn, table store.Table, rows 
 // one decimal, as in SQLite.
 func vector(table store.Table, row store.Text) (text string, words int32) {
 	often := map[string]int{} // by stem
-	for i, column := range row.Columns {
+	for i, column := range row.Stems {
 		tenths := int(math.Round(10 * table.Weights[i]))
-		for stem := range store.Stems(column) {
+		for _, stem := range column {
 			words++
 			if len(stem) <= longestStem {
 				often[stem] += tenths

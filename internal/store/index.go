@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+
+	"whence/internal/text"
+)
+
+// Table is one with a full-text index.
+type Table struct {
+	Name    string
+	Columns []string  // that are searched
+	Weights []float64 // of these for BM25, with one decimal
+}
+
+// parts is a column of the full-text index alone: what the identifiers of all others are made of.
+const parts = "parts"
+
+// Text holds the words of a row: the stems of each column.
+type Text struct {
+	Seq   int64
+	Stems [][]string
+}
+
+// indexedAtOnce is how many rows are read and indexed at a time.
+const indexedAtOnce = 500
+
+// texts calls take for the words of those rows of a table that a condition selects.
+func (c Conn) texts(ctx context.Context, table Table, where string, arguments []any, take func(Text) error) error {
+	stemmer := text.Stemmer{}
+	stored := slices.DeleteFunc(slices.Clone(table.Columns), func(column string) bool { return column == parts })
+	columns := make([]string, len(stored))
+	return each(ctx, c, `SELECT seq, coalesce(`+strings.Join(stored, `, ''), coalesce(`)+`, '') FROM `+table.Name+` WHERE `+where, arguments, func(scan func(...any) error) error {
+		var t Text
+		into := []any{&t.Seq}
+		for i := range columns {
+			into = append(into, &columns[i])
+		}
+		if err := scan(into...); err != nil {
+			return err
+		}
+		for _, column := range columns {
+			t.Stems = append(t.Stems, stemmer.Stems(column))
+		}
+		if len(stored) < len(table.Columns) {
+			t.Stems = append(t.Stems, stemmer.Parts(strings.Join(columns, " ")))
+		}
+		return take(t)
+	})
+}
+
+// index brings the words of those rows of a table up to date that a condition selects, and
+// returns how many they are.
+func (c Conn) index(ctx context.Context, table Table, where string, arguments ...any) (n int, err error) {
+	var rows []Text
+	if err := c.texts(ctx, table, where, arguments, func(t Text) error {
+		rows = append(rows, t)
+		return nil
+	}); err != nil {
+		return 0, err
+	}
+	return len(rows), c.engine.Index(ctx, c, table, rows)
+}
+
+// EachText calls take for the words of all rows, some of a table at a time.
+func EachText(ctx context.Context, tx *sql.Tx, engine Engine, take func(Table, []Text) error) error {
+	c := Conn{run: tx, engine: engine}
+	for _, table := range []Table{entriesTable, turnsTable} {
+		for after := int64(0); ; {
+			var rows []Text
+			if err := c.texts(ctx, table, `seq > ? ORDER BY seq LIMIT ?`, []any{after, indexedAtOnce}, func(t Text) error {
+				rows, after = append(rows, t), t.Seq
+				return nil
+			}); err != nil {
+				return err
+			}
+			if len(rows) == 0 {
+				break
+			}
+			if err := take(table, rows); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// indexLate indexes the learnings that the transaction has written.
+func (c Conn) indexLate(ctx context.Context) error {
+	if c.late == nil || len(*c.late) == 0 {
+		return nil
+	}
+	slices.Sort(*c.late)
+	late := slices.Compact(*c.late)
+	*c.late = nil
+	for some := range slices.Chunk(late, indexedAtOnce) {
+		arguments := make([]any, len(some))
+		for i, seq := range some {
+			arguments[i] = seq
+		}
+		if _, err := c.index(ctx, entriesTable, `seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
