@@ -23,8 +23,8 @@ type Engine interface {
 	LowerName() string
 	// Lock keeps others from writing the same until the end of a transaction.
 	Lock(ctx context.Context, tx Conn, what Writing) error
-	// Again tells whether a transaction that failed so would not if it ran once more.
-	Again(err error) bool
+	// Retryable reports whether running the transaction again may succeed.
+	Retryable(err error) bool
 	// Own is a condition on rows of turns and transcripts: that they are one's own.
 	Own() string
 	// Identity tells which store it is, and who asks.
@@ -193,7 +193,7 @@ func (s *Store) write(ctx context.Context, what Writing, run func(Conn) error) e
 	}
 	for attempt := 1; ; attempt++ {
 		err := s.try(ctx, what, run)
-		if err == nil || !s.engine.Again(err) || attempt == attempts {
+		if err == nil || !s.engine.Retryable(err) || attempt == attempts {
 			return s.explained(err)
 		}
 	}

@@ -36,8 +36,8 @@ func (e sqlite) Identity(ctx context.Context, c Conn) (is Identity, err error) {
 	return is, err
 }
 
-// Again is never: others wait.
-func (sqlite) Again(error) bool { return false }
+// Retryable is always false: writers wait for each other.
+func (sqlite) Retryable(error) bool { return false }
 
 // Own is all.
 func (sqlite) Own() string { return `true` }

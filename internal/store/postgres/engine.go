@@ -55,8 +55,8 @@ func (engine) Lock(ctx context.Context, tx store.Conn, what store.Writing) (err 
 	return err
 }
 
-// Again is a deadlock.
-func (engine) Again(err error) bool { return again(err) }
+// Retryable reports a deadlock, or a conflict of serializable transactions.
+func (engine) Retryable(err error) bool { return isCode(err, serialization, deadlock) }
 
 // NextRevision rises in the order of commits, since learnings are written under a lock.
 func (engine) NextRevision() string { return `nextval('revision')` }

@@ -28,14 +28,11 @@ const (
 	diskFull          = "53100"
 )
 
-// isCode tells whether the server has failed for one of these reasons.
+// isCode reports whether the server has failed for one of these reasons.
 func isCode(err error, codes ...string) bool {
 	var failure *pgconn.PgError
 	return errors.As(err, &failure) && slices.Contains(codes, failure.Code)
 }
-
-// again tells whether a transaction that failed would not if it ran once more.
-func again(err error) bool { return isCode(err, serialization, deadlock) }
 
 // class says what becomes of a transaction that failed when it runs again.
 type class int
