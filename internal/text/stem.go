@@ -10,8 +10,8 @@ import (
 )
 
 // Stem reduces an English word, in lower case, to what its forms have in common:
-// "writing" and "writes" to "write". It is Porter's second stemmer (snowball), but for
-// one thing: a double letter at the end becomes a single one always, so that "add"
+// "writing" and "writes" to "write". It is Porter's second stemmer (snowball), except
+// that a double letter at the end becomes a single one always, so that "add"
 // and "adding" agree. What would leave less than two letters ("aing") stays as it is. An s behind
 // consonants alone goes: "https" is "http".
 func Stem(word string) string {
@@ -59,8 +59,8 @@ func (s Stemmer) Stems(text string) []string {
 	return stems
 }
 
-// Parts returns the stems of what the identifiers of a text are made of: of those terms that are
-// no words of it.
+// Parts returns the stems of the parts of identifiers in a text, without those that are whole
+// words of it.
 func (s Stemmer) Parts(text string) (stems []string) {
 	have := map[string]bool{}
 	for _, word := range words(text) {

@@ -127,11 +127,11 @@ func runEnd(text string, at int) int {
 	return at
 }
 
-// shape tells whether an ASCII run may have parts.
+// shape reports whether an ASCII run may have parts.
 type shape struct {
 	seen     byte // bit by class
 	capitals int
-	inner    bool // a capital stands behind a small letter or digit
+	inner    bool // a capital follows a small letter or digit
 }
 
 func (s *shape) add(k byte) {
