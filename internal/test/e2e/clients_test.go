@@ -135,6 +135,9 @@ var programs struct {
 // installed is a folder with the programs.
 func installed(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("runs the programs, which -short does not build")
+	}
 	programs.once.Do(func() {
 		if programs.dir, programs.err = os.MkdirTemp("", "programs"); programs.err != nil {
 			return
