@@ -19,7 +19,7 @@ const (
 	Off      Mode = "off"       // nothing, and nothing is to be proposed
 )
 
-// Approval is what the user has said of a learning that an agent wants to store.
+// Approval is the answer of the user about a learning that an agent wants to store.
 type Approval int
 
 // The approvals.
@@ -29,7 +29,7 @@ const (
 	Rejected
 )
 
-// Decision is what became of a learning that an agent wanted to store.
+// Decision is the outcome for a learning that an agent wanted to store.
 type Decision int
 
 // The decisions.
@@ -43,7 +43,7 @@ const (
 	SwitchedOff                    // not stored: the mode is Off
 )
 
-// Policy is what the settings allow.
+// Policy is the part of the settings that limits what an agent may store.
 type Policy struct {
 	Mode   Mode
 	Budget int // silent captures a session

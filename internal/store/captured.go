@@ -12,7 +12,7 @@ import (
 	"whence/internal/learning"
 )
 
-// Captured is what was read from one transcript since the last time.
+// Captured holds the turns read from one transcript since the last reading.
 type Captured struct {
 	Transcript string // its path, under which Before and After are kept; "": it is none
 	// Before and After are how far it had been read when this reading began, and how far
@@ -24,8 +24,8 @@ type Captured struct {
 	Turns            []Turn // in their order
 	Shared           bool   // with the team, where it shares the store
 	Never            bool   // none of them is kept, now or when it comes again: what is known of them is their UUIDs
-	// Answer is the last one of the agent, if an event told it and the transcript did not
-	// have it yet. It needs no UUID: it gives way to the turn that holds its text.
+	// Answer is the last answer of the agent, if it came with an event and the transcript did
+	// not have it yet. It needs no UUID: the turn that holds its text replaces it.
 	Answer *Turn
 }
 

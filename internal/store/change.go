@@ -18,9 +18,9 @@ var (
 	ErrUnknown   = errors.New("no learning has this id or name")
 	ErrAmbiguous = errors.New("more than one learning has this name: use the id")
 	ErrTaken     = errors.New("another learning has this description already: edit or forget one of them")
-	// ErrForbidden is what a login may not do: it is a reader, or in no team any more.
+	// ErrForbidden reports that a login may not write: it only reads, or has left the team.
 	ErrForbidden = errors.New("this login may not do that in this team")
-	// ErrOthers is a learning that may be read, but not deleted.
+	// ErrOthers reports a learning of a colleague, which may be read but not deleted.
 	ErrOthers = errors.New("it is a colleague's: say by feedback that it is wrong or outdated, or ask an administrator of the team to delete it")
 	// ErrAmbiguousID is an ErrAmbiguous.
 	ErrAmbiguousID = ambiguous("more than one learning has an id that begins so: use more of it")
@@ -107,7 +107,7 @@ type Detail struct {
 	Contradicts []learning.Learning // and those that contradict it
 }
 
-// Verdict is what somebody says of a learning.
+// Verdict is a judgement of a learning, given as feedback.
 type Verdict string
 
 // The verdicts.
@@ -279,9 +279,9 @@ func vetHelped(ctx context.Context, tx Conn, seq int64, l *learning.Learning, se
 
 // Edit changes a learning, by id or name. Its id follows a new description, and its
 // keywords follow new texts, unless they are edited as well; id, counts of observations
-// and when it was made cannot be edited. A description that another learning has, but
-// for case, blanks and punctuation, is an error, and so is what Put refuses; then nothing
-// changes.
+// and when it was made cannot be edited. A description that differs from
+// another one only in case, spaces and punctuation is an error, as is anything that Put refuses;
+// then nothing changes.
 func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*learning.Learning) error) (learning.Learning, error) {
 	return s.change(ctx, name, func(tx Conn, seq int64, l *learning.Learning) error {
 		before := *l

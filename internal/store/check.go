@@ -9,7 +9,7 @@ import (
 	"whence/internal/learning"
 )
 
-// Checkup is what a store is, and what is wrong with it.
+// Checkup describes a store and its faults.
 type Checkup struct {
 	Facts  []Fact   `json:"facts"`
 	Faults []string `json:"faults"` // with what to do about them
@@ -24,7 +24,7 @@ type Fact struct {
 // roundTrips are made to tell how long one takes.
 const roundTrips = 5
 
-// Check looks a store over, and mends nothing.
+// Check examines a store. It fixes nothing.
 func (s *Store) Check(ctx context.Context, now time.Time) (c Checkup, err error) {
 	fail := func(err error) (Checkup, error) {
 		return c, fmt.Errorf("check the store: %w", s.explained(err))

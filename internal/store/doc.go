@@ -5,11 +5,11 @@
 // %LocalAppData%\whence). Both are made on the first write, readable by their owner
 // alone.
 //
-// Tables, for whoever reads the file with other tools:
+// Tables, for reading the file with other tools:
 //
 //	entries       a learning a row; id is learning.ID of its description
-//	observations  one row for each time a learning was made, with its session
-//	feedback      what was said of a learning: helped, wrong, outdated
+//	observations  a row for each time a learning was made, with its session
+//	feedback      verdicts on learnings: helped, wrong, outdated
 //	links         pairs of learnings that contradict each other
 //	sessions      silent captures of each agent session, and the change it works on
 //	rejections    insights that the user turned down in a session
@@ -24,16 +24,16 @@
 // Any number of processes may read and write at the same time. A write waits for the
 // others, up to [BusyTimeout]; each is one transaction, so that a killed process leaves
 // all of it or nothing. The schema is made and migrated in one transaction as well, by
-// whoever comes first.
+// the first process.
 //
-// A file that is no database, that belongs to another program or was written by a newer
-// version is an error, and stays as it is.
+// A file that is not a database, belongs to another program or was written by a newer version
+// is an error, and stays as it is.
 //
 // # Captured turns
 //
 // Agents repeat themselves: a forked or resumed session has the records of the first one
 // in its own transcript, and every event brings the same again. So a turn is known by its
-// UUID alone, for good; what was merged, dropped or pruned does not come back. See
+// UUID alone, for good; one that was merged, dropped or pruned does not come back. See
 // [Store.AddCaptured] and [Store.Prune].
 //
 // # Search

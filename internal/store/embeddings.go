@@ -71,9 +71,9 @@ func (s *Store) Embed(ctx context.Context, model string, u Unembedded, vector []
 	return nil
 }
 
-// Nearest are the ids of the learnings whose embeddings are most like a vector of a
-// model, best first; q.Evidence is the least similarity. Embeddings of another model or
-// length are passed over.
+// Nearest returns the ids of the learnings whose embeddings are most like a vector of a
+// model, best first; q.Evidence is the minimum similarity. Embeddings of another model or
+// length are skipped.
 func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Query) (ids []string, err error) {
 	ids, err = s.engine.Nearest(ctx, s.conn, model, vector, q)
 	if err != nil {

@@ -25,14 +25,15 @@ type Engine interface {
 	Lock(ctx context.Context, tx Conn, what Writing) error
 	// Retryable reports whether running the transaction again may succeed.
 	Retryable(err error) bool
-	// Own is a condition on rows of turns and transcripts: that they are one's own.
+	// Own is a condition on rows of turns and transcripts: they belong to this login.
 	Own() string
-	// Identity tells which store it is, and who asks.
+	// Identity returns the store's identity and the login.
 	Identity(ctx context.Context, c Conn) (Identity, error)
 	// NextRevision is an expression: the number of a change that is later than all others.
 	NextRevision() string
 
-	// Words tells in how many rows of a table words stand, by stem, and the size of it.
+	// Words returns the number of rows of a table that hold each word, by stem, and the
+	// table's size.
 	Words(ctx context.Context, c Conn, table Table, asked []Word) (map[string]float64, Size, error)
 	// Best ranks rows by BM25, best first, of equal ones the older first.
 	Best(ctx context.Context, c Conn, m Match) ([]Row, error)
@@ -49,7 +50,7 @@ type Engine interface {
 	// and schema, and faults, each with what to do about it.
 	Check(ctx context.Context, c Conn) (facts []Fact, faults []string, err error)
 	// Explain adds to an error of the database where it was, and what to do about it. One
-	// that befalls whatever is asked for is an [ErrUnusable].
+	// that every request would meet is an [ErrUnusable].
 	Explain(err error) error
 }
 
@@ -69,28 +70,28 @@ type Vectors interface {
 	Nearest(ctx context.Context, c Conn, model string, vector []float32, q Query) (ids []string, err error)
 }
 
-// Identity is which store it is, and who asks. A store in a file has no id, and nobody asks.
+// Identity identifies a store and the login that uses it. A store in a file has neither.
 type Identity struct {
-	Store       string // an id that no other store has, however it is called
+	Store       string // an id that no other store has, whatever its name
 	Team, Login string
 	Revision    int64 // of the last change by anybody
 }
 
-// ErrUnusable is a database that cannot be used at all now, whatever it was asked for.
+// ErrUnusable reports that the database cannot be used at all now.
 var ErrUnusable = errors.New("the store cannot be used")
 
 // ErrInterrupted is returned, beside [ErrUnusable], when the database gave up one transaction:
 // others were in its way, or it took too long. The same may happen to it again, and not to others.
 var ErrInterrupted = errors.New("the transaction was interrupted")
 
-// Writing is what a transaction writes.
+// Writing is the kind of rows that a transaction writes.
 type Writing int
 
-// What is written by one at a time.
+// Only one transaction at a time writes rows of one kind.
 const (
 	Counts    Writing = iota // of learnings, or notes of one's own
 	Learnings                // of a team
-	Turns                    // of one who speaks, and what is known of his sessions
+	Turns                    // of one speaker, and the speaker's sessions
 )
 
 // Word is a word of a question.
@@ -99,7 +100,7 @@ type Word struct {
 	Rarity     float64 // as BM25 has it, for [Engine.Best]
 }
 
-// Size is that of a full-text index.
+// Size is the size of a full-text index.
 type Size struct {
 	Rows  int     // or more, where some have been deleted
 	Words float64 // of a row, on average; 0 where the database keeps that to itself
@@ -110,8 +111,8 @@ type Size struct {
 type Match struct {
 	Table Table
 	Size  Size
-	Find  []Word // one of these must stand in a row
-	Words []Word // these rank it, a word that stands here twice twice; nil: Find
+	Find  []Word // a row must hold one of these
+	Words []Word // these rank it, repeated ones as often as they are here; nil: Find
 	Most  int    // 0: all
 }
 
@@ -135,17 +136,17 @@ type runner interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
 }
 
-// ExecContext is that of a [sql.Tx].
+// ExecContext works as on a [sql.Tx].
 func (c Conn) ExecContext(ctx context.Context, statement string, arguments ...any) (sql.Result, error) {
 	return c.run.ExecContext(ctx, c.engine.Numbered(statement), arguments...)
 }
 
-// QueryContext is that of a [sql.Tx].
+// QueryContext works as on a [sql.Tx].
 func (c Conn) QueryContext(ctx context.Context, query string, arguments ...any) (*sql.Rows, error) {
 	return c.run.QueryContext(ctx, c.engine.Numbered(query), arguments...)
 }
 
-// QueryRowContext is that of a [sql.Tx].
+// QueryRowContext works as on a [sql.Tx].
 func (c Conn) QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row {
 	return c.run.QueryRowContext(ctx, c.engine.Numbered(query), arguments...)
 }
@@ -165,7 +166,7 @@ func New(db *sql.DB, engine Engine) *Store {
 // Close closes the store. What was acknowledged before is on the disk after it.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Identity tells which store it is, and who asks.
+// Identity returns the identity of the store and the login.
 func (s *Store) Identity(ctx context.Context) (Identity, error) {
 	is, err := s.engine.Identity(ctx, s.conn)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"whence/internal/learning"
 )
 
-// Imported is what became of learnings that were imported.
+// Imported counts what an import did.
 type Imported struct {
 	Added   int
 	Updated int // known, and changed as their file was

@@ -10,7 +10,7 @@ import (
 	"whence/internal/learning"
 )
 
-// Loaded is what became of records.
+// Loaded counts what Load did.
 type Loaded struct {
 	Learnings      int `json:"learnings"`
 	KnownLearnings int `json:"known_learnings"` // of these, what was there already
@@ -32,8 +32,8 @@ func (l *Loaded) Add(more Loaded) {
 //
 // A learning that is known, by its id or its words, keeps its texts; what is known of it in
 // both stores is joined (merge). A turn whose UUID is known stays as it is, or gone, if it was
-// deleted here. The turns of a session are in the order of both stores. All that was here
-// stays, but for answers that give way to the turns that hold them.
+// deleted here. The turns of a session are in the order of both stores. Everything that was
+// here stays, except answers that the turns holding them replace.
 func (s *Store) Load(ctx context.Context, r Records) (loaded Loaded, err error) {
 	if len(r.Learnings)+len(r.Links) > 0 {
 		err = s.write(ctx, Learnings, func(tx Conn) error {

@@ -23,7 +23,7 @@ var (
 	ErrNone    = errors.New("nothing has been remembered yet")
 	ErrNewer   = errors.New("it was written by a newer version: update whence")
 	ErrForeign = errors.New("it is the database of another program: set WHENCE_HOME to another folder")
-	ErrDamaged = errors.New("it is no database, or damaged: move it away, or put back a copy")
+	ErrDamaged = errors.New("it is not a database, or damaged: move it away, or put back a copy")
 )
 
 // Open opens the store in a folder for reading and writing; folder and file are made
@@ -161,8 +161,8 @@ func openError(name string, err error) error {
 	return fmt.Errorf("the store %s cannot be used: %w", name, err)
 }
 
-// Unusable tells whether an error is that of the store itself, whatever it was asked for: it
-// is damaged, another's, locked for too long, or cannot be written.
+// Unusable reports whether an error is one of the store itself, which any request would meet:
+// it is damaged, another's, locked for too long, or cannot be written.
 func Unusable(err error) bool {
 	return errors.Is(err, ErrUnusable) || errors.Is(err, ErrNewer) || errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) ||
 		isCode(err, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,

@@ -37,7 +37,7 @@ var ErrNotPredecessor = errors.New("it is not a memory.db with a table of entrie
 func IsDatabase(header []byte) bool { return strings.HasPrefix(string(header), "SQLite format 3\x00") }
 
 // ReadPredecessor reads such a file. Nothing is written, neither the file nor beside it: what
-// stands only in its log is not read, and that is among what is skipped. Nothing in it is
+// is only in its log is not read, and is listed among the skipped. Nothing in it is
 // executed: it must be an ordinary table, and functions in its schema are switched off.
 func ReadPredecessor(ctx context.Context, name string) (p Predecessor, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxPredecessorTime)
@@ -159,7 +159,7 @@ func unfit(l learning.Learning) string {
 	case chars > maxPredecessorChars:
 		return fmt.Sprintf("longer than %d characters", maxPredecessorChars)
 	case errors.Is(err, learning.ErrImportOnly):
-		return "constitution is no category here"
+		return "there is no category constitution here"
 	case err != nil:
 		return "of an unknown category"
 	}

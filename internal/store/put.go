@@ -32,7 +32,7 @@ func (o Observation) allows(project string) bool {
 	return project == "" || o.Allowed == nil || slices.Contains(*o.Allowed, project)
 }
 
-// Outcome is what became of a learning.
+// Outcome is the result of storing a learning.
 type Outcome struct {
 	learning.Learning          // as it is stored now
 	Reinforced        bool     // it was known
@@ -43,13 +43,13 @@ type Outcome struct {
 	Contradicts       []string // ids of learnings that say the opposite; all are kept
 }
 
-// Put stores a learning, or reinforces the one that says the same: with the same words,
-// but for case, blanks and punctuation, or with nearly the same (learning.Similar). A
+// Put stores a learning, or reinforces the one that says the same: the same words except
+// for case, spaces and punctuation, or nearly the same (learning.Similar). A
 // known learning keeps its name, description, category and source; its reasoning is
 // kept if it has one, its keywords and references are joined; observations raise its confidence
 // (learning.Reinforce, learning.Vet). In a second project it
-// becomes global if the user has allowed both; else it stays as it is ([Outcome.Apart]). One that
-// was personal no longer is where it is learned in the same words, to be revived, for all.
+// becomes global if the user has allowed both; else it stays as it is ([Outcome.Apart]). A
+// personal one becomes shared when it is learned for all in the same words.
 //
 // Texts are stored as learning.Clean has them. A learning without name or description,
 // or of a category, confidence or source that there is not, is refused with a

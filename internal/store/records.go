@@ -22,7 +22,7 @@ type Recorded struct {
 	Said     []Feedback
 }
 
-// Link is that a learning contradicts another one.
+// Link says that a learning contradicts another one.
 type Link struct {
 	Of, Contradicts Ref
 	At              time.Time
@@ -31,7 +31,7 @@ type Link struct {
 // Ref names a learning in any store: there it may be known in words that fold to the same.
 type Ref struct{ ID, Folded string }
 
-// Session is what came in an agent session.
+// Session is the state of an agent session.
 type Session struct {
 	ID, Change string
 	Turns      []Arrival // in their order

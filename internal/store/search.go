@@ -14,7 +14,7 @@ import (
 	"whence/internal/text"
 )
 
-// Query is what to search learnings for.
+// Query is a search of learnings.
 type Query struct {
 	Text       string
 	Project    string            // its learnings count, and the global ones
@@ -32,7 +32,7 @@ type Query struct {
 	Evidence   float64  // the least that a hit must have: 0 is any
 }
 
-// LeastEvidence is what a hit needs to be an answer, unless it is [Hit.Named]. On the bank of make eval it answers 1
+// LeastEvidence is the evidence that a hit needs to be an answer, unless it is [Hit.Named]. On the bank of make eval it answers 1
 // of 10 questions that have no answer, and keeps all but 1 of 72 answers that are ranked
 // first. In a store of thousands more questions meet words by chance: there it answers 2 to
 // 3 of 10, and keeps as many.
@@ -50,8 +50,8 @@ type Hit struct {
 	seq int64
 }
 
-// Search finds learnings by the words that they share with a text, best first. Nothing
-// found is no error.
+// Search finds learnings by the words that they share with a text, best first. Finding
+// nothing is not an error.
 func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
 	hits, err := reader{s.conn}.search(ctx, q, mostRows, rowsShare)
 	if err != nil {
@@ -176,14 +176,14 @@ func (r reader) read(ctx context.Context, q Query, some []Row) (map[int64]learni
 
 var entriesTable = Table{"entries", []string{"name", "keywords", "description", "reasoning", parts}, []float64{2, 0.5, 2, 0.7, 0.5}}
 
-// LeastUnasked is what Evidence times Covered has to be for a learning that nobody has asked
-// for, in the words of a prompt or a command. There evidence alone is too little: a long
+// LeastUnasked is the minimum of Evidence times Covered for a learning that is recalled
+// without a query, for the words of a prompt or a command. There evidence alone is too little: a long
 // text holds a few words of many learnings. On the bank of make eval it brings half
 // of the answers, and 3 wrong ones; of 53 prompts of unrelated work it speaks at 3.
 const LeastUnasked = 0.16
 
-// LeastUnaskedTurn is what Evidence times the square root of Covered has to be for a turn
-// that nobody has asked for. Turns are longer than learnings, hence the root. On the
+// LeastUnaskedTurn is the minimum of Evidence times the square root of Covered for a turn that
+// is recalled without a query. Turns are longer than learnings, hence the root. On the
 // sessions of make eval (devmem) it brings 33 of 67 answers, and 5 wrong turns of
 // 56; of 85 moments of unrelated work it speaks at none, of 58 real prompts at 5. At 0.25
 // these are 39, 6 of 70, none and 10.

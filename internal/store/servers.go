@@ -2,9 +2,8 @@ package store
 
 import "context"
 
-// Servers is what a program can do with stores on servers. What speaks to a server is
-// linked into the programs that ask for it alone, and handed down by their mains: hooks
-// have to start fast. What is nil, the program cannot do.
+// Servers holds the operations on stores on servers. Only programs that need them link the
+// code, and their mains hand it down: hooks must start fast. A nil one is unavailable.
 type Servers struct {
 	// Open opens a store by its URL. A server that is down, slow or cut off is an
 	// [ErrUnusable].

@@ -30,7 +30,7 @@ type Turn struct {
 	Tags          []string // raw, phase:auto-extract, source:hook, and change:… if that is known
 }
 
-// Prefix stands before the text where the turn is shown.
+// Prefix returns the label that is printed before the text of a turn.
 func (t Turn) Prefix() string {
 	return fmt.Sprintf("[session:%s, turn %d/%d]", cmp.Or(t.Change, "unknown"), t.Number, t.Total)
 }

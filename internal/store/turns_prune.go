@@ -20,7 +20,7 @@ type PruneOptions struct {
 	DryRun     bool      `json:"dry_run,omitempty"`    // only count
 }
 
-// Pruned is what has gone, or would go.
+// Pruned counts what was deleted, or would be.
 type Pruned struct {
 	Turns    int   `json:"turns"`
 	Sessions int   `json:"sessions"` // of which there were any
