@@ -32,8 +32,8 @@ type Captured struct {
 // ErrMoved means that another process has read the transcript on meanwhile.
 var ErrMoved = errors.New("the transcript has been read on by another process: read it again from its state")
 
-// mostOfSession is how many turns of one session are kept.
-const mostOfSession = 2000
+// maxSessionTurns is how many turns of one session are kept.
+const maxSessionTurns = 2000
 
 // TranscriptState is how far a transcript has been read, nil if it has not been.
 func (s *Store) TranscriptState(ctx context.Context, transcript string) ([]byte, error) {
@@ -71,7 +71,7 @@ func transcriptState(ctx context.Context, q Conn, transcript string) (state []by
 //   - All turns of a session have its change: the first by the alphabet of those that were
 //     named.
 func (s *Store) AddCaptured(ctx context.Context, c Captured) (added int, err error) {
-	return s.addCaptured(ctx, c, mostOfSession)
+	return s.addCaptured(ctx, c, maxSessionTurns)
 }
 
 func (s *Store) addCaptured(ctx context.Context, c Captured, most int) (added int, err error) {

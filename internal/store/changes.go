@@ -23,7 +23,7 @@ type Change struct {
 // matter, for a copy has these too.
 func (s *Store) Changes(ctx context.Context, f Filter, after int64) (all []Change, err error) {
 	if f.Most <= 0 {
-		f.Most = mostRecords
+		f.Most = maxRecords
 	}
 	f.Retired = true
 	where, arguments := f.where()
@@ -63,8 +63,8 @@ func (s *Store) Changes(ctx context.Context, f Filter, after int64) (all []Chang
 	return all[:min(len(all), f.Most)], nil
 }
 
-// mostRecords is how many changes are read at once where no number is asked for.
-const mostRecords = 1000
+// maxRecords is how many changes are read at once where no number is asked for.
+const maxRecords = 1000
 
 // Replace brings a copy up to date: learnings are stored as they are, with their counts and
 // times, in the place of those with the same id or words, and what is gone is deleted.

@@ -53,7 +53,7 @@ func countKept(session Session, known map[string]bool) (n, alike int) {
 }
 
 func loadSessions(ctx context.Context, tx Conn, sessions []Session) (n, alike int, err error) {
-	k := keeper{ctx: ctx, tx: tx, most: mostOfSession, sessions: map[string]*kept{}}
+	k := keeper{ctx: ctx, tx: tx, most: maxSessionTurns, sessions: map[string]*kept{}}
 	for _, session := range sessions {
 		known, err := knownTurns(ctx, tx, session.Turns)
 		if err != nil {

@@ -45,9 +45,9 @@ func makePrivate(name string) error {
 	return os.Chmod(name, 0o600)
 }
 
-// leastSize is that of a database with anything in it. SQLite would take a file below it
+// minDatabaseBytes is that of a database with anything in it. SQLite would take a file below it
 // for an empty one, and write over it.
-const leastSize = 512
+const minDatabaseBytes = 512
 
 // filePath is the path of the database in a folder.
 func filePath(dir string) (string, error) {
@@ -60,7 +60,7 @@ func filePath(dir string) (string, error) {
 	case err != nil: // whoever opens it tells
 	case info.IsDir():
 		return "", fmt.Errorf("%s is a folder, and should be a file: move it away, or set WHENCE_HOME to another folder", name)
-	case info.Size() > 0 && info.Size() < leastSize:
+	case info.Size() > 0 && info.Size() < minDatabaseBytes:
 		return "", openError(name, ErrDamaged)
 	}
 	return name, nil

@@ -163,10 +163,10 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// mostAlike is how many learnings are compared with a new one, out of about so many rows:
+// maxAlike is how many learnings are compared with a new one, out of about so many rows:
 // what says the same, or the opposite, has nearly all of its words, the rare ones too.
 const (
-	mostAlike = 6
+	maxAlike  = 6
 	rowsAlike = 200
 )
 
@@ -183,7 +183,7 @@ func related(ctx context.Context, tx Conn, l learning.Learning) (known int64, ne
 	if err == nil || !errors.Is(err, sql.ErrNoRows) {
 		return known, false, nil, err
 	}
-	hits, err := reader{tx}.search(ctx, Query{Text: longestTerms(l.Description), Project: l.Project, Retired: true, Evidence: LeastEvidence, Most: mostAlike}, rowsAlike, 0)
+	hits, err := reader{tx}.search(ctx, Query{Text: longestTerms(l.Description), Project: l.Project, Retired: true, Evidence: LeastEvidence, Most: maxAlike}, rowsAlike, 0)
 	if err != nil {
 		return 0, false, nil, err
 	}

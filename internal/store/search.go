@@ -53,7 +53,7 @@ type Hit struct {
 // Search finds learnings by the words that they share with a text, best first. Finding
 // nothing is not an error.
 func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
-	hits, err := reader{s.conn}.search(ctx, q, mostRows, rowsShare)
+	hits, err := reader{s.conn}.search(ctx, q, maxRows, rowsShare)
 	if err != nil {
 		return nil, fmt.Errorf("search the store: %w", s.explained(err))
 	}

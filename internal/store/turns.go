@@ -182,7 +182,7 @@ func (r reader) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enoug
 	if q.Unasked {
 		weigh = nil
 	}
-	return r.eachBest(ctx, turnsTable, asked, q.rows(asked, mostTurnRows, rowsShare), weigh, func(rows []Row) (enough bool, err error) {
+	return r.eachBest(ctx, turnsTable, asked, q.rows(asked, maxTurnRows, rowsShare), weigh, func(rows []Row) (enough bool, err error) {
 		found, err := r.readTurns(ctx, q, rows)
 		if err != nil {
 			return false, err
@@ -209,12 +209,12 @@ func (r reader) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enoug
 // five and 0.772 among the first ten; without it 0.675 and 0.752.
 const speakerWeight = 1.3
 
-// mostSpeakers is how many rows are looked at for their speakers: the best.
-const mostSpeakers = 500
+// maxSpeakers is how many rows are looked at for their speakers: the best.
+const maxSpeakers = 500
 
 // weighSpeakers raises the scores of rows whose speaker is named in the question.
 func (r reader) weighSpeakers(ctx context.Context, asked question, rows []Row) error {
-	rows = rows[:min(len(rows), mostSpeakers)]
+	rows = rows[:min(len(rows), maxSpeakers)]
 	if len(rows) == 0 || len(asked.terms) == 0 {
 		return nil
 	}

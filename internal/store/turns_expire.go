@@ -15,8 +15,8 @@ const (
 	metaExpired = "turns_pruned" // the day on which the old ones were deleted last
 )
 
-// mostDays is more than anybody means who does not mean for ever.
-const mostDays = 100 * 365
+// maxDays is more than anybody means who does not mean for ever.
+const maxDays = 100 * 365
 
 // Expire notes for how many days the turns of some projects are kept, and once a day deletes
 // those that are older, of all projects of which that was ever noted; 0 keeps them for ever.
@@ -29,7 +29,7 @@ func (s *Store) Expire(ctx context.Context, days map[string]int, now time.Time) 
 		return p, fmt.Errorf("delete old turns: %w", err)
 	}
 	for project, n := range all {
-		if !due || n <= 0 || n > mostDays {
+		if !due || n <= 0 || n > maxDays {
 			continue
 		}
 		some, err := s.Prune(ctx, PruneOptions{Before: now.AddDate(0, 0, -n), Project: project, Alone: true})

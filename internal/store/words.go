@@ -22,11 +22,11 @@ import (
 // 250 rows take a fifth of the time of 4,000, and of what would be shown in answer to these
 // 786 questions 295 of 330 right turns are left, and 627 of 769 others.
 const (
-	maxWords     = 32
-	leastWords   = 3
-	mostRows     = 3000
-	mostTurnRows = 4000
-	rowsShare    = 0.02
+	maxWords    = 32
+	minWords    = 3
+	maxRows     = 3000
+	maxTurnRows = 4000
+	rowsShare   = 0.02
 
 	utmostRows = 20_000 // whatever the share: nobody waits for a server that ranks more
 
@@ -46,9 +46,9 @@ type term struct {
 // weight is what it counts to find the word.
 func (t term) weight() float64 { return t.count * t.rarity }
 
-// mostAsked is how many words of a text are looked at: those that it has most often, the
+// maxQueryWords is how many words of a text are looked at: those that it has most often, the
 // first first. SQLite takes no more than some thousand arguments.
-const mostAsked = 1000
+const maxQueryWords = 1000
 
 // terms are the distinct words of a text, by stem.
 func terms(s string, stemmer text.Stemmer) []term {
@@ -69,9 +69,9 @@ func terms(s string, stemmer text.Stemmer) []term {
 		at[stem] = len(found)
 		found = append(found, term{text: word, stem: stem, count: 1})
 	}
-	if len(found) > mostAsked {
+	if len(found) > maxQueryWords {
 		slices.SortStableFunc(found, func(a, b term) int { return cmp.Compare(b.count, a.count) })
-		found = found[:mostAsked]
+		found = found[:maxQueryWords]
 	}
 	for i := range found {
 		found[i].count = 1 + math.Log2(found[i].count)
@@ -97,11 +97,11 @@ func (q question) searched(most int) (find, more []term) {
 		case most >= t.rows || len(find) == 0:
 			find = append(find, t)
 			most -= t.rows
-		case len(find)+len(more) < leastWords:
+		case len(find)+len(more) < minWords:
 			more = append(more, t)
 		}
 	}
-	return find, more[:max(0, min(len(more), leastWords-len(find)))]
+	return find, more[:max(0, min(len(more), minWords-len(find)))]
 }
 
 // rows is how many rows may be searched: so many, or a share of all.
@@ -145,11 +145,11 @@ func (q question) words(terms []term) []Word {
 	words := make([]Word, len(terms))
 	rows := float64(q.size.Rows)
 	for i, t := range terms {
-		words[i] = Word{t.text, t.stem, max(math.Log((rows-float64(t.rows)+0.5)/(float64(t.rows)+0.5)), leastRarity)}
+		words[i] = Word{t.text, t.stem, max(math.Log((rows-float64(t.rows)+0.5)/(float64(t.rows)+0.5)), minRarity)}
 	}
 	return words
 }
 
-// leastRarity is what BM25 as SQLite has it takes for the rarity of words that stand in half
+// minRarity is what BM25 as SQLite has it takes for the rarity of words that stand in half
 // of the rows or more.
-const leastRarity = 1e-6
+const minRarity = 1e-6

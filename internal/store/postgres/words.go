@@ -14,9 +14,9 @@ import (
 // A stem longer than this is no word that anybody looks for; PostgreSQL takes none beyond
 // 2046 bytes, no position beyond 16383, and of a row no more than a megabyte.
 const (
-	longestStem   = 1000
-	lastPosition  = 16383
-	longestVector = 900_000
+	maxStemBytes   = 1000
+	lastPosition   = 16383
+	maxVectorBytes = 900_000
 )
 
 func (engine) Index(ctx context.Context, tx store.Conn, table store.Table, rows []store.Text) error {
@@ -66,14 +66,14 @@ func vector(table store.Table, row store.Text) (text string, words int32) {
 		tenths := int(math.Round(10 * table.Weights[i]))
 		for _, stem := range column {
 			words++
-			if len(stem) <= longestStem {
+			if len(stem) <= maxStemBytes {
 				often[stem] += tenths
 			}
 		}
 	}
 	var b strings.Builder
 	for stem, tenths := range often {
-		if b.Len() > longestVector {
+		if b.Len() > maxVectorBytes {
 			break
 		}
 		b.WriteString(quoted(stem) + ":" + strconv.Itoa(min(tenths, lastPosition)) + " ")
