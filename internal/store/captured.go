@@ -112,7 +112,7 @@ func addCaptured(ctx context.Context, tx Conn, c Captured, most int) (added int,
 		}
 	}
 	if c.Answer != nil {
-		is, err := k.tell(c.stored(*c.Answer))
+		is, err := k.storeEventAnswer(c.stored(*c.Answer))
 		if err != nil {
 			return 0, err
 		}

@@ -173,8 +173,8 @@ func (s *Store) dumpSessions(ctx context.Context, scope Scope, yield func(Record
 	return nil
 }
 
-// sessionsOf are the sessions of a scope, in the order in which they began; those of which
-// nothing came yet but the name of their change stand last.
+// sessionsOf returns the sessions of a scope in the order in which they began, last those
+// without turns.
 func (s *Store) sessionsOf(ctx context.Context, scope Scope) (ids []string, err error) {
 	query, arguments := `SELECT session FROM captured GROUP BY session ORDER BY min(seq)`, []any(nil)
 	if !scope.Everything {
@@ -194,7 +194,7 @@ func (s *Store) sessionsOf(ctx context.Context, scope Scope) (ids []string, err 
 	return ids, each(ctx, s.conn, `SELECT id FROM sessions WHERE change <> '' AND NOT EXISTS (SELECT 1 FROM captured WHERE session = sessions.id) ORDER BY id`, nil, add)
 }
 
-// readSession reads what came in a session, but for turns that a scope does not mean.
+// readSession reads a session, except turns outside the scope.
 func (s *Store) readSession(ctx context.Context, scope Scope, id string) (Session, error) {
 	session := Session{ID: id}
 	if err := s.conn.QueryRowContext(ctx, `SELECT coalesce((SELECT change FROM sessions WHERE id = ?), '')`, id).Scan(&session.Change); err != nil {

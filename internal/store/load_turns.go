@@ -173,12 +173,12 @@ func (k *keeper) arrive(session string, a Arrival) error {
 		return err
 	}
 	switch {
-	case a.Kept != nil && strings.HasPrefix(a.UUID, toldMark):
+	case a.Kept != nil && strings.HasPrefix(a.UUID, eventAnswerMark):
 		if s.turns >= k.most {
 			return nil
 		}
 		k.shared = !a.Personal
-		_, err := k.tell(Captured{}.stored(*a.Kept))
+		_, err := k.storeEventAnswer(Captured{}.stored(*a.Kept))
 		return err
 	case a.Kept != nil && a.Kept.Text != "":
 		t := Captured{}.stored(*a.Kept)
@@ -204,7 +204,7 @@ func (k *keeper) arrive(session string, a Arrival) error {
 	return k.exec(`INSERT INTO captured (uuid, session, rank) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, a.UUID, session, a.Rank)
 }
 
-// full tells whether one of the turns that are here would have to go for another one.
+// full reports whether another turn would displace a stored one.
 func (k *keeper) full(s *kept, t Turn) (is bool, err error) {
 	if s.turns < k.most {
 		return false, nil
@@ -245,8 +245,8 @@ func (k *keeper) restoreOrder(session Session, added map[string]bool) error {
 	return nil
 }
 
-// interleaved is the order of all that came in a session: what was added stands before what
-// came next in the other store and was here already, or last.
+// interleaved returns the order of all turns of a session: an added one comes before the next
+// one of the other store that was here already, else last.
 func interleaved(are []string, other []Arrival, added map[string]bool) []string {
 	var old []string
 	at := map[string]int{}

@@ -37,8 +37,7 @@ func merge(a, b Recorded) Recorded {
 	return m
 }
 
-// union is two lists as one: an item stands in it as often as in the one that has it more
-// often.
+// union joins two lists. It repeats an item as often as the list that has it more often.
 func union[T comparable](a, b []T) []T {
 	have := map[T]int{}
 	for _, item := range a {

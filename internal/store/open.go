@@ -41,9 +41,9 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 
 // open opens a file that is there.
 func open(ctx context.Context, name string) (*Store, error) {
-	// busy_timeout stands first: else the first open by several processes fails. And
-	// transactions are immediate: one that reads first, and then writes, would fail at
-	// once where another process has written in between.
+	// busy_timeout comes first: else the first open by several processes fails. Transactions
+	// are immediate: one that reads first and then writes would fail if another process has
+	// written in between.
 	s, err := connect(name, url.Values{
 		"_pragma": {fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()), "synchronous(NORMAL)", "foreign_keys(ON)", "secure_delete(ON)", "temp_store(MEMORY)"},
 		"_txlock": {"immediate"},
@@ -169,7 +169,7 @@ func Unusable(err error) bool {
 			sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR)
 }
 
-// isCode tells whether SQLite has failed for one of these reasons.
+// isCode reports whether SQLite failed with one of these codes.
 func isCode(err error, codes ...int) bool {
 	var failure *driver.Error
 	if !errors.As(err, &failure) {

@@ -13,9 +13,9 @@ import (
 // fileName is the database within the folder.
 const fileName = "memory.db"
 
-// making is held while a file is made. To close any descriptor of a database drops the
-// locks that this process has on it (POSIX), so that nobody may open the database
-// before the descriptor that made it is closed, and no descriptor is opened later.
+// making is held while a file is made. Closing any descriptor of a database drops the locks
+// that this process has on it (POSIX), so the descriptor that made the file is closed before
+// any other is opened.
 var making sync.Mutex
 
 // makeFile makes an empty file for the database, and its folder, unless they exist.
@@ -45,8 +45,8 @@ func makePrivate(name string) error {
 	return os.Chmod(name, 0o600)
 }
 
-// minDatabaseBytes is that of a database with anything in it. SQLite would take a file below it
-// for an empty one, and write over it.
+// minDatabaseBytes is the size of the smallest database. SQLite takes a smaller file for an
+// empty one, and overwrites it.
 const minDatabaseBytes = 512
 
 // filePath is the path of the database in a folder.
@@ -57,7 +57,7 @@ func filePath(dir string) (string, error) {
 	}
 	info, err := os.Stat(name)
 	switch {
-	case err != nil: // whoever opens it tells
+	case err != nil: // opening it reports the error
 	case info.IsDir():
 		return "", fmt.Errorf("%s is a folder, and should be a file: move it away, or set WHENCE_HOME to another folder", name)
 	case info.Size() > 0 && info.Size() < minDatabaseBytes:

@@ -22,7 +22,7 @@ type Predecessor struct {
 	Skipped   []string // what is not among them, and why, a line a reason
 }
 
-// Limits of such a file, whoever wrote it.
+// Limits of such a file, which may come from anywhere.
 const (
 	maxPredecessorRows  = 100_000
 	maxPredecessorChars = 20_000   // of one text

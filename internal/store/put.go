@@ -192,7 +192,7 @@ func related(ctx context.Context, tx Conn, l learning.Learning) (known int64, ne
 		switch learning.Read(h.Description).Compare(statement) {
 		case learning.NearDuplicate:
 			if h.Personal && !l.Personal {
-				continue // what one keeps for oneself is not told to others for being like something
+				continue // a similar text does not make a personal learning public
 			}
 			return h.seq, true, nil, nil
 		case learning.Contradiction:
@@ -208,8 +208,8 @@ func related(ctx context.Context, tx Conn, l learning.Learning) (known int64, ne
 // the same or the opposite.
 const termsAlike = 10
 
-// longestTerms are the longest words of a text: who says the same, or the opposite, says
-// most of them too, and long words stand in few rows.
+// longestTerms returns the longest words of a text: a text that says the same, or the opposite,
+// has most of them too, and long words occur in few rows.
 func longestTerms(s string) string {
 	all := text.Terms(s)
 	slices.SortStableFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })

@@ -33,7 +33,7 @@ func parseTime(text sql.NullString) time.Time {
 const Columns = `e.seq, e.personal, e.id, e.name, e.description, e.reasoning, e.category, e.keywords, e.source, e.source_project, e."references",
 	e.observation_count, e.confidence, e.recall_count, e.last_recalled_at, e.influence_count, e.last_used_at, e.retired, e.created_at, e.updated_at`
 
-// scan reads a row of Columns, and what stands behind them.
+// scan reads a row of Columns, and the columns behind them into more.
 func scan(row interface{ Scan(...any) error }, more ...any) (seq int64, l learning.Learning, err error) {
 	var keywords, references string
 	var project, recalled, used, retired, created, updated sql.NullString

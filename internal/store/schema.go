@@ -61,7 +61,7 @@ func known(ctx context.Context, q querier, migrations []string) (v int, err erro
 // errOlder is a database that is still to be migrated.
 var errOlder = errors.New("it was written by an older version")
 
-// check tells whether the database can be read by this version.
+// check returns an error unless this version can read the database.
 func (s *Store) check(ctx context.Context, migrations []string) error {
 	v, err := known(ctx, s.db, migrations)
 	switch {

@@ -230,7 +230,7 @@ const (
 // which words: the weight of those that it holds, beside the mean (the geometric one) of
 // the weight of all and that of the rarest one. The share alone would ask too much of a
 // text for a long question, the sum too little. It is less the fewer words these are,
-// unless they are all. What only stands beside the text counts half.
+// unless they are all. A word that is only beside the text counts half.
 func (q question) evidence(text, beside map[string]bool) (evidence float64, words []string) {
 	found := 0.0
 	for _, t := range q.terms {

@@ -14,7 +14,7 @@ import (
 // sqlite is the engine of a file.
 type sqlite struct {
 	name string
-	old  bool // its full-text index is that of schema 2, which cut and reduced words itself
+	old  bool // the full-text index has schema 2, which split and stemmed words itself
 }
 
 func (sqlite) Numbered(query string) string { return query }

@@ -204,9 +204,8 @@ func (r reader) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enoug
 	})
 }
 
-// speakerWeight is what the score of a turn is multiplied by whose speaker is named in the
-// question. On 786 questions about conversations, 0.705 of what answers is among the first
-// five and 0.772 among the first ten; without it 0.675 and 0.752.
+// speakerWeight multiplies the score of a turn whose speaker the question names. On 786
+// questions about conversations, 0.705 of the answers are among the first five and 0.772 among the first ten; without it 0.675 and 0.752.
 const speakerWeight = 1.3
 
 // maxSpeakers is how many rows are looked at for their speakers: the best.

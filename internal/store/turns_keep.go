@@ -24,22 +24,22 @@ type keeper struct {
 	sessions map[string]*kept
 }
 
-// kept is what is known of a session within a transaction.
+// kept is the state of a session within a transaction.
 type kept struct {
 	change  string
 	turns   int
-	told    []toldAnswer
+	told    []eventAnswer
 	changed span
 }
 
-// toldAnswer is an answer that an event told, and that no turn has brought yet.
-type toldAnswer struct {
+// eventAnswer is an answer that came with an event and that no turn holds yet.
+type eventAnswer struct {
 	seq        int64
 	role, text string
 }
 
-// toldMark is what the UUID of such an answer begins with.
-const toldMark = "told:"
+// eventAnswerMark is the prefix of the UUID of such an answer.
+const eventAnswerMark = "told:"
 
 // gone is the rank of a turn that was pruned: none is higher.
 const gone = math.MaxInt64
@@ -62,7 +62,7 @@ func (k *keeper) scan(query string, argument []any, into ...any) (ok bool, err e
 	return err == nil, err
 }
 
-// session is what is known of a session.
+// session returns the state of a session.
 func (k *keeper) session(id string) (*kept, error) {
 	if s := k.sessions[id]; s != nil {
 		return s, nil
@@ -74,13 +74,13 @@ func (k *keeper) session(id string) (*kept, error) {
 	if _, err := k.scan(`SELECT count(*) FROM turns WHERE session = ? AND `+k.own(), []any{id}, &s.turns); err != nil {
 		return nil, err
 	}
-	rows, err := k.tx.QueryContext(k.ctx, `SELECT seq, role, text FROM turns WHERE session = ? AND substr(uuid, 1, 5) = 'told:' AND `+k.own(), id)
+	rows, err := k.tx.QueryContext(k.ctx, `SELECT seq, role, text FROM turns WHERE session = ? AND substr(uuid, 1, 5) = '`+eventAnswerMark+`' AND `+k.own(), id)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var a toldAnswer
+		var a eventAnswer
 		if err := rows.Scan(&a.seq, &a.role, &a.text); err != nil {
 			return nil, err
 		}
@@ -145,7 +145,7 @@ func (k *keeper) take(t Turn) (isNew bool, err error) {
 	if t.UUID == "" {
 		t.UUID = fmt.Sprintf("text:%016x", uint64(digest(t.Session, t.Text)))
 	}
-	heard, err := k.giveWay(s, t)
+	heard, err := k.dropEventAnswers(s, t)
 	if err != nil {
 		return false, err
 	}
@@ -170,8 +170,8 @@ func (k *keeper) take(t Turn) (isNew bool, err error) {
 	return false, k.place(s, seq, t)
 }
 
-// tell stores an answer that an event has told, unless a turn of the session has it.
-func (k *keeper) tell(t Turn) (isNew bool, err error) {
+// storeEventAnswer stores an answer that came with an event, unless a turn of the session holds it.
+func (k *keeper) storeEventAnswer(t Turn) (isNew bool, err error) {
 	if t.Text == "" {
 		return false, nil
 	}
@@ -180,7 +180,7 @@ func (k *keeper) tell(t Turn) (isNew bool, err error) {
 		return false, err
 	}
 	sum := digest(t.Session, t.Text)
-	t.UUID, t.Fold = fmt.Sprintf("%s%016x", toldMark, uint64(sum)), ""
+	t.UUID, t.Fold = fmt.Sprintf("%s%016x", eventAnswerMark, uint64(sum)), ""
 	var one int
 	// A longer answer may hold it, as one with several parts does.
 	known, err := k.scan(`SELECT 1 WHERE EXISTS (SELECT 1 FROM captured WHERE digest = ?1) OR EXISTS (SELECT 1 FROM captured WHERE uuid = ?2)
@@ -192,9 +192,9 @@ func (k *keeper) tell(t Turn) (isNew bool, err error) {
 	return true, k.add(s, t)
 }
 
-// giveWay drops the answers that an event told and that stand in a turn.
-func (k *keeper) giveWay(s *kept, t Turn) (heard bool, err error) {
-	s.told = slices.DeleteFunc(s.told, func(a toldAnswer) bool {
+// dropEventAnswers drops the answers that came with events and that a turn now holds.
+func (k *keeper) dropEventAnswers(s *kept, t Turn) (heard bool, err error) {
+	s.told = slices.DeleteFunc(s.told, func(a eventAnswer) bool {
 		if err != nil || a.role != t.Role || !strings.Contains(t.Text, a.text) {
 			return false
 		}
@@ -237,8 +237,8 @@ func (k *keeper) place(s *kept, seq int64, t Turn) error {
 		!k.shared, seq, t.Session, t.UUID, t.Role, t.Kind, t.Text, t.Fold, t.Rank, s.change, nullable(t.Project), timeText(t.At)); err != nil {
 		return err
 	}
-	if strings.HasPrefix(t.UUID, toldMark) {
-		s.told = append(s.told, toldAnswer{seq, t.Role, t.Text})
+	if strings.HasPrefix(t.UUID, eventAnswerMark) {
+		s.told = append(s.told, eventAnswer{seq, t.Role, t.Text})
 	}
 	s.turns++
 	s.changed.add(seq)
@@ -249,7 +249,7 @@ func (k *keeper) place(s *kept, seq int64, t Turn) error {
 	if _, err := k.scan(`SELECT seq FROM turns WHERE session = ? AND `+k.own()+` ORDER BY rank, seq DESC LIMIT 1`, []any{t.Session}, &worst); err != nil {
 		return err
 	}
-	s.told = slices.DeleteFunc(s.told, func(a toldAnswer) bool { return a.seq == worst })
+	s.told = slices.DeleteFunc(s.told, func(a eventAnswer) bool { return a.seq == worst })
 	return k.drop(s, worst)
 }
 

@@ -19,9 +19,8 @@ func (s *span) add(seq int64) {
 	s.first, s.last = min(s.first, seq), max(s.last, seq)
 }
 
-// indexNearby brings the column nearby up to date where turns of a session have changed,
-// and puts new ones into the full-text index. Beside what is shared stands nothing that is
-// personal.
+// indexNearby updates the column nearby for the changed turns of a session, and adds new ones
+// to the full-text index. A shared turn has nothing personal nearby.
 func indexNearby(ctx context.Context, tx Conn, session string, changed span) error {
 	if !changed.any {
 		return nil

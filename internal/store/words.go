@@ -10,15 +10,15 @@ import (
 	"whence/internal/text"
 )
 
-// The time of a search grows with the number of rows in which its words stand. The rarest
+// The time of a search grows with the number of rows that hold its words. The rarest
 // 32 of a long text find as much as all of them, in a twentieth of the time; and of these,
-// the rarest are searched for that stand in so many rows together, or in this share of
-// all rows. If these are not leastWords, commoner ones rank the rows too, and find some
-// only where there are too few. All 32 tell how well a row answers. A turn has more
-// words than a learning, with those beside it: on 786 questions about conversations, 2,000
+// the rarest are searched for, up to so many rows together, or this share of all rows. If
+// these are fewer than minWords, commoner ones rank the rows too, and find some only where
+// there are too few. All 32 say how well a row answers. A turn has more words than a learning,
+// with those beside it: on 786 questions about conversations, 2,000
 // rows lose two of a hundred answers, and 4,000 none.
 //
-// Where nobody has asked, an agent waits for it, and only what shares rare words is shown:
+// Recall without a query must be fast, and only shows turns that share rare words:
 // 250 rows take a fifth of the time of 4,000, and of what would be shown in answer to these
 // 786 questions 295 of 330 right turns are left, and 627 of 769 others.
 const (
@@ -28,7 +28,7 @@ const (
 	maxTurnRows = 4000
 	rowsShare   = 0.02
 
-	utmostRows = 20_000 // whatever the share: nobody waits for a server that ranks more
+	utmostRows = 20_000 // whatever the share: ranking more takes a server too long
 
 	unaskedRows  = 250
 	unaskedShare = 0.005
@@ -40,10 +40,10 @@ type term struct {
 	stem   string  // as the full-text index has it
 	count  float64 // 1 + log2 of how often it was asked for
 	rarity float64 // as BM25 has it
-	rows   int     // in which it stands
+	rows   int     // that hold it
 }
 
-// weight is what it counts to find the word.
+// weight is the score for finding the word.
 func (t term) weight() float64 { return t.count * t.rarity }
 
 // maxQueryWords is how many words of a text are looked at: those that it has most often, the
@@ -60,7 +60,7 @@ func terms(s string, stemmer text.Stemmer) []term {
 		}
 		stem := stemmer.Stem(word)
 		if len(stem) < 2 {
-			continue // à is an a, which is no word to search for
+			continue // à becomes a, which is too short to search for
 		}
 		if i, known := at[stem]; known {
 			found[i].count++
@@ -79,18 +79,18 @@ func terms(s string, stemmer text.Stemmer) []term {
 	return found
 }
 
-// question is what was asked for, weighed in one full-text index.
+// question is a query, weighed in one full-text index.
 type question struct {
-	terms   []term  // that stand in a row, best first, maxWords at most
+	terms   []term  // that some row holds, best first, at most maxWords
 	size    Size    // of the table
-	asked   int     // words, with those that stand in none
+	asked   int     // words, with those that no row holds
 	weight  float64 // of all these
-	rarest  float64 // rarity of a word that stands in one row
+	rarest  float64 // rarity of a word that one row holds
 	stemmer text.Stemmer
 }
 
-// searched are the words to search for: those that stand in about so many rows together,
-// the best at least, and then as many as make leastWords of them.
+// searched returns the words to search for: those that about so many rows hold together, at
+// least the best, and then more to make minWords of them.
 func (q question) searched(most int) (find, more []term) {
 	for _, t := range q.terms {
 		switch {
@@ -128,7 +128,7 @@ func (r reader) weigh(ctx context.Context, table Table, text string) (q question
 	q.rarest, q.size, q.asked = rarity(1), size, len(asked)
 	for _, t := range asked {
 		n := frequency[t.stem]
-		t.rarity = min(rarity(n), q.rarest) // in a small store, what stands nowhere would count double
+		t.rarity = min(rarity(n), q.rarest) // in a small store, a word that no row holds would count double
 		q.weight += t.weight()
 		if n > 0 {
 			t.rows = int(n)
@@ -150,6 +150,5 @@ func (q question) words(terms []term) []Word {
 	return words
 }
 
-// minRarity is what BM25 as SQLite has it takes for the rarity of words that stand in half
-// of the rows or more.
+// minRarity is the rarity that SQLite's BM25 gives to words that half of the rows or more hold.
 const minRarity = 1e-6

@@ -68,7 +68,7 @@ func (engine) Identity(ctx context.Context, c store.Conn) (is store.Identity, er
 	return is, err
 }
 
-// Own is what may be deleted.
+// Own is the condition on rows that the login may delete.
 func (engine) Own() string { return `owner = session_user` }
 
 // Compact does nothing: autovacuum does it.

@@ -26,7 +26,7 @@ func migrations() []string { return []string{schema1, schema2} }
 // indexedAnew is the version that counts all words anew.
 const indexedAnew = 2
 
-// Made is what Init has done.
+// Made is the result of Init.
 type Made struct {
 	Before, Now int    // versions of the schema; 0 is none
 	Vector      string // version of pgvector, "" without
@@ -162,15 +162,15 @@ func vectorExtension(ctx context.Context, db *sql.DB) (version, without string) 
 // Roles of a member within a team.
 var Roles = []string{"reader", "member", "admin"}
 
-// Admit makes a login a member of a team, or changes its role there. Who admits must be the
-// owner of the store. A login that is not there is made, without a password: nobody can
-// connect by it before it has one; made tells.
+// Admit makes a login a member of a team, or changes its role there. The caller must
+// own the store. A missing login is made, without a password, so it cannot connect before it has
+// one; made reports that.
 func Admit(ctx context.Context, address, team, login, role string) (made bool, err error) {
 	if !slices.Contains(Roles, role) {
 		return false, fmt.Errorf("unknown role %q: use %s", role, strings.Join(Roles, ", "))
 	}
 	if !isName(team) {
-		return false, fmt.Errorf("%q is no name for a team: use letters a to z, digits, points, dashes and underscores", team)
+		return false, fmt.Errorf("%q cannot name a team: use letters a to z, digits, points, dashes and underscores", team)
 	}
 	err = asOwner(ctx, address, func(tx *sql.Tx) error {
 		var there bool
@@ -198,10 +198,10 @@ func Admit(ctx context.Context, address, team, login, role string) (made bool, e
 	return made, nil
 }
 
-// ErrNotThere is a member that there is not.
-var ErrNotThere = errors.New("is no member of that team")
+// ErrNotThere reports that a login is not a member.
+var ErrNotThere = errors.New("is not a member of that team")
 
-// Dismiss takes a login out of a team. Its rows stay, and its login.
+// Dismiss removes a login from a team. Its rows and the login itself remain.
 func Dismiss(ctx context.Context, address, team, login string) error {
 	err := asOwner(ctx, address, func(tx *sql.Tx) error {
 		leave, err := becomeOwner(ctx, tx)
@@ -247,7 +247,7 @@ func asOwner(ctx context.Context, address string, run func(*sql.Tx) error) error
 	return explain(tx.Commit())
 }
 
-// format runs a statement in which names stand, quoted by the server.
+// format runs a statement that contains names, which the server quotes.
 func format(ctx context.Context, tx *sql.Tx, statement string, names ...string) error {
 	arguments := make([]any, len(names))
 	marks := make([]string, len(names))
@@ -262,7 +262,7 @@ func format(ctx context.Context, tx *sql.Tx, statement string, names ...string) 
 	return err
 }
 
-// isName tells whether a text can be the name of a team.
+// isName reports whether a text can name a team.
 func isName(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789.-_") == "" && !strings.HasPrefix(text, ".") && len(text) <= 63
 }

@@ -16,8 +16,8 @@ import (
 // connections is how many a program has open at most.
 const connections = 4
 
-// connect is a database that connects when it is used. A URL is as for libpq, with
-// parameters such as sslmode; team names the team of who is in several. The password comes
+// connect returns a database that connects when it is used. A URL is as for libpq, with
+// parameters such as sslmode; team names the team of a login that is in several. The password comes
 // from PGPASSWORD or the password file.
 func connect(address string) (*sql.DB, error) {
 	u, err := url.Parse(address)
@@ -46,7 +46,7 @@ func connect(address string) (*sql.DB, error) {
 }
 
 // Open opens the store on a server. It waits for the server as long as the context lets it;
-// an error that befalls whatever is asked for is a [store.ErrUnusable].
+// an error that every request would meet is a [store.ErrUnusable].
 func Open(ctx context.Context, address string) (*store.Store, error) {
 	db, err := connect(address)
 	if err != nil {
@@ -75,7 +75,7 @@ var (
 	ErrTeams  = errors.New("this login is in several teams: name one in the URL by ?team=NAME")
 )
 
-// usable tells whether the store can be used as it is.
+// usable returns an error unless this version can use the store.
 func usable(ctx context.Context, db *sql.DB) error {
 	var version, teams int
 	var team sql.NullString

@@ -14,7 +14,7 @@ import (
 	"whence/internal/store"
 )
 
-// hasVector tells whether pgvector is there, where the login looks for it.
+// hasVector is the condition that pgvector is on the search path of the login.
 const hasVector = `to_regtype('vector') IS NOT NULL`
 
 func (engine) Unembedded(ctx context.Context, tx store.Conn, model string, most int) (*sql.Rows, error) {

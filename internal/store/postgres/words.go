@@ -11,8 +11,8 @@ import (
 	"whence/internal/store"
 )
 
-// A stem longer than this is no word that anybody looks for; PostgreSQL takes none beyond
-// 2046 bytes, no position beyond 16383, and of a row no more than a megabyte.
+// Longer stems are not words to search for; PostgreSQL accepts none beyond 2046 bytes, no
+// position beyond 16383, and at most a megabyte a row.
 const (
 	maxStemBytes   = 1000
 	lastPosition   = 16383
@@ -57,8 +57,8 @@ func vectors(table store.Table, rows []store.Text) (seqs []int64, texts []string
 	return seqs, texts, lengths
 }
 
-// vector is the tsvector of a row, as text, and how many words it has. The position of a stem
-// is ten times how often it stands in the row, by the weights of the columns; weights have
+// vector returns the tsvector of a row, as text, and its number of words. The position of a stem
+// is ten times its count in the row, by the weights of the columns; weights have
 // one decimal, as in SQLite.
 func vector(table store.Table, row store.Text) (text string, words int32) {
 	often := map[string]int{} // by stem
