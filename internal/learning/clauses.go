@@ -14,8 +14,10 @@ type reason struct {
 
 // reasons are tried in this order. The first one in the text counts.
 var reasons = []reason{
-	{" because of ", "Because of "}, {" because ", ""}, {" so that ", "So that "}, {" otherwise ", "Otherwise "}, {" in order to ", "To "},
-	{" due to ", "Due to "}, {", since ", ""}, {", as ", ""}, {", which ", "It "}, {" -- ", ""}, {" — ", ""}, {" – ", ""}, {" - ", ""},
+	{" because of ", "Because of "}, {" because ", ""}, {" so that ", "So that "}, {" otherwise ", "Otherwise "}, {" or else ", "Otherwise "},
+	{" in order to ", "To "}, {" in order not to ", "In order not to "}, {" so as to ", "To "}, {" due to ", "Due to "}, {", since ", ""}, {", as ", ""}, {"; otherwise ", "Otherwise "},
+	{", which ", "It "}, {", or it ", "Otherwise it "}, {", or the ", "Otherwise the "}, {", or they ", "Otherwise they "}, {" lest ", "Lest "},
+	{" -- ", ""}, {" — ", ""}, {" – ", ""}, {" - ", ""},
 }
 
 // purposes are verbs of a to-clause that states a purpose.

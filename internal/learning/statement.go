@@ -159,6 +159,7 @@ type common struct {
 	onlyLeft, onlyRight []term
 	flips               int  // common words that one side denies
 	opposites           int  // words of which the other side has the opposite
+	directed            bool // both have a word that gives a direction
 	compared            bool // both have a word that puts one thing before another
 }
 
@@ -216,8 +217,11 @@ func match(left, right []term) common {
 			c.opposites++
 		}
 	}
-	compares := func(t term) bool { return comparing.has(t.joint) }
-	c.compared = slices.ContainsFunc(left, compares) && slices.ContainsFunc(right, compares)
+	both := func(is func(joint string) bool) bool {
+		joins := func(t term) bool { return is(t.joint) }
+		return slices.ContainsFunc(left, joins) && slices.ContainsFunc(right, joins)
+	}
+	c.directed, c.compared = both(func(joint string) bool { return joint != "" }), both(comparing.has)
 	slices.SortFunc(c.pairs, func(a, b [2]int) int { return a[0] - b[0] })
 	return c
 }
@@ -247,14 +251,27 @@ func (c common) contradicts() bool {
 }
 
 // turned reports whether common words are in another order, which may change the meaning.
-// Of five or more, one may have moved.
+// Of five or more, one may have moved; without a directed word, the beginning may be at the
+// end.
 func (c common) turned() bool {
-	order := make([]int, len(c.pairs))
+	n := len(c.pairs)
+	order := make([]int, n)
 	for i, p := range c.pairs {
 		order[i] = p[1]
 	}
-	moved := len(order) - increasing(order)
-	return moved > 1 || moved == 1 && len(order) < 5
+	inOrder := n
+	if n >= 5 {
+		inOrder--
+	}
+	if increasing(order) >= inOrder {
+		return false
+	}
+	for cut := 1; cut < n && !c.directed; cut++ {
+		if increasing(slices.Concat(order[cut:], order[:cut])) >= inOrder {
+			return false
+		}
+	}
+	return true
 }
 
 // increasing returns the length of the longest increasing subsequence.
