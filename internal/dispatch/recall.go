@@ -6,7 +6,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/agent/usertext"
-	"whence/internal/turns"
+	"whence/internal/shell"
 )
 
 // Recalls are the answers that put before an agent what applies: to a prompt, to a file
@@ -48,14 +48,14 @@ func saysSomething(e agent.Event) bool { return usertext.Spoken(e.Prompt) != "" 
 // readsOrRuns reports whether a tool has read a file or run a command. Programs of whence
 // are no question to it: their answer is in the agent's context already.
 func readsOrRuns(e agent.Event) bool {
-	return e.Tool == "Read" && e.Path != "" || e.Tool == "Bash" && e.Command != "" && !turns.IsOwn(e.Command)
+	return e.Tool == "Read" && e.Path != "" || e.Tool == "Bash" && e.Command != "" && !shell.RunsOnlyWhence(e.Command)
 }
 
 // isFailure reports whether an error is one of the work, and says anything: it is none if the
 // user has stopped the tool, if the agent has used it wrongly, or if a program of whence has
 // found nothing or has findings.
 func isFailure(e agent.Event) bool {
-	return !e.Interrupt && len(e.Error) >= shortestError && !usertext.IsMisuse(e.Error) && !turns.IsOwnUse(e.Tool, e.Command)
+	return !e.Interrupt && len(e.Error) >= shortestError && !usertext.IsMisuse(e.Error) && !shell.UsesOnlyWhence(e.Tool, e.Command)
 }
 
 // shortestError is how many bytes an error has at least that says anything.

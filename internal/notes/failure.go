@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"whence/internal/agent/usertext"
-	"whence/internal/turns"
+	"whence/internal/shell"
 )
 
 // Bounds of a record in errors.log: bytes of its parts, and lines of output.
@@ -36,7 +36,7 @@ func toolFailed(v *visit) (string, error) {
 	said := ""
 	var failed error
 	_, refused := usertext.Refused(v.Error)
-	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !usertext.IsMisuse(v.Error) && !turns.IsOwnUse(v.Tool, v.Command) {
+	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !usertext.IsMisuse(v.Error) && !shell.UsesOnlyWhence(v.Tool, v.Command) {
 		said, failed = v.record()
 	}
 	told, err := v.count()

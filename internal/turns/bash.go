@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
+	"whence/internal/shell"
 )
 
 // longestCommand is how many characters of a command are kept.
@@ -22,7 +23,7 @@ func isSilent(output string) bool {
 // what it says that matters, the agent says. Neither are commands that only look around,
 // nor those of this memory, whose output is known.
 func ran(r transcript.Record, b transcript.Block, u use) []Turn {
-	if u.Name != "Bash" || u.Told == "" || isSilent(strings.TrimSpace(b.Text)) || u.Run.Words == "" && !writes(u.Told) || isLook(u) || u.Run.Own {
+	if u.Name != "Bash" || u.Told == "" || isSilent(strings.TrimSpace(b.Text)) || u.Run.Words == "" && !shell.Writes(u.Told) || isLook(u) || u.Run.Own {
 		return nil
 	}
 	return []Turn{turn(r, Bash, Tool, uuidOf(r, Bash, b), "[Bash] "+u.Told)}

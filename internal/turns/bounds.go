@@ -1,5 +1,7 @@
 package turns
 
+import "whence/internal/shell"
+
 // How much of a session a Filter remembers: together less than 64 KB of JSON, whatever the
 // session. What is more is forgotten, the oldest first: a failure is then told without its
 // command, or not paired with its success.
@@ -57,19 +59,19 @@ func last[T any](list []T, most int) []T {
 	return list[max(0, len(list)-most):]
 }
 
-func (r *run) bound() {
+func boundRun(r *shell.Run) {
 	r.Words, r.Dir, r.Sum = weighed(r.Words, weightOfWords), weighed(r.Dir, weightOfDir), weighed(r.Sum, weightOfSum)
 	r.Rest = weighed(r.Rest, weightOfSum)
 }
 
 func (u *use) bound() {
-	u.Run.bound()
+	boundRun(&u.Run)
 	u.Tool, u.Name = weighed(u.Tool, weightOfID), weighed(u.Name, weightOfName)
 	u.Told, u.Key = weighed(u.Told, weightOfTold), weighed(u.Key, weightOfKey)
 }
 
 func (e *failed) bound() {
-	e.Run.bound()
+	boundRun(&e.Run)
 	e.Told, e.Key, e.Excerpt = weighed(e.Told, weightOfTold), weighed(e.Key, weightOfKey), weighed(e.Excerpt, weightOfExcerpt)
 	e.Steps = last(e.Steps, mostSteps)
 	for i := range e.Steps {

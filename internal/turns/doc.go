@@ -18,11 +18,8 @@
 //	question.go   what the user has chosen when the agent had asked
 //	answer.go     what the agent says, joined from the parts of a message
 //	failure.go    what a tool has failed with, beside what it was told to do
-//	fix.go        a failure, what was changed after it, and the success
-//	task.go       whether a success belongs to a failure
-//	command.go    what a command line is about; shell.go: its simple commands
+//	fix.go        a failure, what was changed after it, and the success (internal/shell)
 //	bash.go       a command that had output
-//	looking.go       tools that only look: they make no turn and change nothing
 //	change.go     the name of the change that a session works on
 //	rank.go       which turns are worth more
 //	fold.go       which turns say the same

@@ -5,6 +5,7 @@ import (
 
 	"whence/internal/agent/transcript"
 	"whence/internal/agent/usertext"
+	"whence/internal/shell"
 )
 
 // How many characters of a failure are kept, of its beginning and its end.
@@ -26,7 +27,7 @@ func isFailure(b transcript.Block) bool {
 // (seed D2), each beside the command or the file that it is about. It is remembered until
 // the same succeeds. What programs of whence fail with is not kept.
 func (f *Filter) failed(r transcript.Record, b transcript.Block, u use) []Turn {
-	if u.Run.Own || isOwnTool(u.Name) || isOwnFailure(usertext.Output(plain(b.Text))) {
+	if u.Run.Own || shell.IsWhenceTool(u.Name) || shell.IsWhenceFailure(usertext.Output(plain(b.Text))) {
 		return nil
 	}
 	text := excerpt(plain(b.Text), beginOfFailure, endOfFailure)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
+	"whence/internal/shell"
 )
 
 // Filter makes turns of the records of a transcript, in their order. Its state is what
@@ -85,11 +86,11 @@ func (f *Filter) UnmarshalJSON(src []byte) error {
 
 // use is the use of a tool, of which the result has not come.
 type use struct {
-	Tool string `json:"id"`
-	Name string `json:"name"`
-	Told string `json:"told,omitempty"` // command or path
-	Key  string `json:"key,omitempty"`  // the file that is to be changed
-	Run  run    `json:"run,omitzero"`   // the command
+	Tool string    `json:"id"`
+	Name string    `json:"name"`
+	Told string    `json:"told,omitempty"` // command or path
+	Key  string    `json:"key,omitempty"`  // the file that is to be changed
+	Run  shell.Run `json:"run,omitzero"`   // the command
 }
 
 // use remembers one until its result comes.
@@ -97,7 +98,7 @@ func (f *Filter) use(r transcript.Record, b transcript.Block) {
 	f.nameChange(b)
 	u := use{Tool: b.Tool, Name: b.Name, Told: told(b), Key: key(b)}
 	if b.Name == "Bash" {
-		u.Run = runOf(b.Input.Command, r.Cwd)
+		u.Run = shell.RunOf(b.Input.Command, r.Cwd)
 	}
 	u.bound()
 	f.s.Uses = append(f.s.Uses, u)

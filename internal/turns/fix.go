@@ -7,17 +7,18 @@ import (
 	"sync"
 
 	"whence/internal/agent/transcript"
+	"whence/internal/shell"
 )
 
 // failed is a failure that no success has followed.
 type failed struct {
-	Told    string   `json:"told"`
-	Key     string   `json:"key,omitempty"` // the file that was to be changed
-	Run     run      `json:"run,omitzero"`  // or the command
-	Excerpt string   `json:"excerpt"`
-	Misuse  bool     `json:"misuse,omitempty"`
-	Steps   []string `json:"steps,omitempty"`  // what was changed and run since, the last
-	Unsure  bool     `json:"unsure,omitempty"` // something else may have been changed since
+	Told    string    `json:"told"`
+	Key     string    `json:"key,omitempty"` // the file that was to be changed
+	Run     shell.Run `json:"run,omitzero"`  // or the command
+	Excerpt string    `json:"excerpt"`
+	Misuse  bool      `json:"misuse,omitempty"`
+	Steps   []string  `json:"steps,omitempty"`  // what was changed and run since, the last
+	Unsure  bool      `json:"unsure,omitempty"` // something else may have been changed since
 }
 
 // open remembers a failure. The same failing again is one failure: how it failed last,
@@ -49,7 +50,7 @@ func (e failed) isOf(u use) bool {
 	if e.Key != "" || u.Key != "" {
 		return e.Key == u.Key
 	}
-	return isSameTask(e.Run, u.Run, e.Excerpt)
+	return shell.IsSameTask(e.Run, u.Run, e.Excerpt)
 }
 
 // fixed is the turn of a success where there was a failure before (seed D2: errors and
@@ -80,9 +81,9 @@ func (f *Filter) fixed(r transcript.Record, b transcript.Block, u use) []Turn {
 // as it was. That nothing was changed is only said of the very same command.
 func (e failed) passes(u use) string {
 	isOther := e.Run.Sum != u.Run.Sum
-	isElsewhere := e.Run.Dir != u.Run.Dir && (u.Run.Dir != "" || isAbsolute(e.Run.Dir))
+	isElsewhere := e.Run.Dir != u.Run.Dir && (u.Run.Dir != "" || shell.IsAbsolute(e.Run.Dir))
 	if !isOther && !isElsewhere {
-		if len(e.Steps) > 0 || e.Unsure || e.Key != "" || u.Run.Masked || strings.Contains(e.Told+u.Told, redactedMark) {
+		if len(e.Steps) > 0 || e.Unsure || e.Key != "" || u.Run.Masked || strings.Contains(e.Told+u.Told, shell.RedactedMark) {
 			return "passes now"
 		}
 		return "nothing was changed between\npasses now"
@@ -94,7 +95,7 @@ func (e failed) passes(u use) string {
 	case isOther:
 		text = "passes with the command changed"
 	}
-	if isElsewhere && isAbsolute(u.Run.Dir) && isAbsolute(e.Run.Dir) {
+	if isElsewhere && shell.IsAbsolute(u.Run.Dir) && shell.IsAbsolute(e.Run.Dir) {
 		text += "\nin " + u.Run.Dir + " (it failed in " + e.Run.Dir + ")"
 	}
 	return text
@@ -121,12 +122,12 @@ var (
 // changed notes a success as something that was done about the failures before it.
 func (f *Filter) changed(u use) {
 	if u.Run.Own {
-		if ownChanges(u.Told) {
+		if shell.WhenceChanges(u.Told) {
 			f.unsure()
 		}
 		return
 	}
-	isStep := !isLook(u) || u.Run.Words == "" && (u.Run.Sets || u.Run.Dir != "" && !isAbsolute(u.Run.Dir))
+	isStep := !isLook(u) || u.Run.Words == "" && (u.Run.Sets || u.Run.Dir != "" && !shell.IsAbsolute(u.Run.Dir))
 	if !isStep || u.Told == "" {
 		if mayChange(u.Name) {
 			f.unsure()
@@ -164,4 +165,26 @@ func key(b transcript.Block) string {
 // isEdit reports whether a tool changes a file.
 func isEdit(tool string) bool {
 	return tool == "Edit" || tool == "MultiEdit" || tool == "Write" || tool == "NotebookEdit"
+}
+
+// isLook reports whether a use of a tool has only looked at something.
+//
+// The rule that drops the third and any later read of a file (seed D2) says no more than
+// this where turns are concerned: a read makes no turn, the first as little as the fifth.
+// What was found in the file stands in the answer. It is also no step of a fix.
+func isLook(u use) bool {
+	if u.Name != "Bash" {
+		return !isEdit(u.Name)
+	}
+	return !shell.Writes(u.Told) && u.Run.Looks()
+}
+
+// mayChange reports whether a tool that makes no step of a fix may have changed something
+// all the same: what a subagent or a foreign tool does is not known.
+func mayChange(tool string) bool {
+	switch tool {
+	case "Bash", "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "TodoWrite", "TodoRead", "BashOutput", "ToolSearch", "ExitPlanMode":
+		return false
+	}
+	return !isEdit(tool)
 }

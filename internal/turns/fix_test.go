@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/shell"
 	"whence/internal/turns"
 )
 
@@ -192,11 +193,11 @@ func TestOwnProgramsAreNotCaptured(t *testing.T) {
 	} {
 		t.Run(line, func(t *testing.T) {
 			require.Empty(t, new(script).ran("/r", line, "Exit code 1\nnothing close", true).ran("/r", line, "found", false).turns(t))
-			require.True(t, turns.IsOwn(line))
+			require.True(t, shell.RunsOnlyWhence(line))
 		})
 	}
 	for _, line := range []string{"go test ./when", "cat memory-when", "memory-when x && npm test", "vim agents/memory-index.md", ""} {
-		require.False(t, turns.IsOwn(line), line)
+		require.False(t, shell.RunsOnlyWhence(line), line)
 	}
 	for _, tool := range []string{"mcp__memory__when", "mcp__plugin_whence_memory__search_memory"} {
 		require.Empty(t, new(script).uses(tool, "query", "x").gets("nothing close", true).turns(t))

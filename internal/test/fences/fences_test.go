@@ -57,7 +57,7 @@ var layers = [][]string{
 	{"internal/corpus", "internal/repo", "internal/trigger", "internal/embed"},
 	{"internal/index", "internal/decision"},
 	{"internal/merge", "internal/finding", "internal/rank", "internal/spool", "internal/worktree"},
-	{"internal/agent", "internal/agent/transcript", "internal/agent/usertext", "internal/textdiff", "internal/redact", "internal/text", "internal/parallel", "internal/files", "internal/home", "docs"},
+	{"internal/agent", "internal/agent/transcript", "internal/agent/usertext", "internal/shell", "internal/textdiff", "internal/redact", "internal/text", "internal/parallel", "internal/files", "internal/home", "docs"},
 	{"internal/test/pgtest"},
 	{"internal/test/repotest", "internal/test/eval", "internal/test/fences", "internal/test/e2e"},
 }
@@ -66,7 +66,7 @@ var layers = [][]string{
 var forTests = []string{"internal/test/repotest", "internal/test/eval", "internal/test/pgtest"}
 
 // pure packages take bytes and return values.
-var pure = []string{"internal/text", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/agent/usertext", "internal/agent/transcript", "internal/trigger", "internal/learning", "internal/parallel", "internal/test/eval"}
+var pure = []string{"internal/text", "internal/shell", "internal/index", "internal/decision", "internal/finding", "internal/merge", "internal/textdiff", "internal/rank", "internal/redact", "internal/agent/usertext", "internal/agent/transcript", "internal/trigger", "internal/learning", "internal/parallel", "internal/test/eval"}
 
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}

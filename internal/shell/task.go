@@ -1,4 +1,4 @@
-package turns
+package shell
 
 import (
 	"regexp"
@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// isSameTask reports whether a command that has passed does what another one has failed to
+// IsSameTask reports whether a command that has passed does what another one has failed to
 // do, maybe in another way: the same program is run on the same operands, whatever its
 // options, variables and folder are. What does only a part of it, such as one test of all,
 // is another task, and so is what only tells how to do it.
-func isSameTask(failed, passed run, failure string) bool {
+func IsSameTask(failed, passed Run, failure string) bool {
 	program, before := failed.program()
 	other, now := passed.program()
 	if program == "" || program != other || !isSameFolder(failed.Dir, passed.Dir, failure) || failed.Rest != "" && failed.Rest != passed.Rest {

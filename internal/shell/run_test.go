@@ -1,4 +1,4 @@
-package turns
+package shell
 
 import (
 	"strings"
@@ -57,7 +57,7 @@ func TestRunOf(t *testing.T) {
 		"$(":                                               "$(",
 		"":                                                 "",
 	} {
-		r := runOf(line, "/r")
+		r := RunOf(line, "/r")
 		got := strings.ReplaceAll(r.Words, "\n", " ")
 		for _, mark := range []struct {
 			is   bool
@@ -74,10 +74,10 @@ func TestRunOf(t *testing.T) {
 func FuzzRunOf(f *testing.F) {
 	f.Add("cd a && b 'c' \"d $(e)\" | f; g <<x\ny\nx\n(h) <(i) &> j")
 	f.Fuzz(func(t *testing.T, line string) {
-		r := runOf(line, "/r")
-		require.Equal(t, r, runOf(line, "/r"))
+		r := RunOf(line, "/r")
+		require.Equal(t, r, RunOf(line, "/r"))
 		if program, _ := r.program(); program != "" {
-			require.True(t, isSameTask(r, r, ""), "a command does what it does")
+			require.True(t, IsSameTask(r, r, ""), "a command does what it does")
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package turns
+package shell
 
 import "strings"
 
@@ -59,7 +59,7 @@ func (s *shell) next() {
 			s.add(rest[:end])
 		}
 		s.at += end
-	case strings.HasPrefix(rest, redactedMark) && strings.Contains(rest, "]"):
+	case strings.HasPrefix(rest, RedactedMark) && strings.Contains(rest, "]"):
 		end := strings.IndexByte(rest, ']') + 1
 		s.add(rest[:end])
 		s.at += end
@@ -268,5 +268,5 @@ func quoteEnd(text string) int {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// redactedMark begins what replaces a secret.
-const redactedMark = "[redacted: "
+// RedactedMark begins what package redact puts in the place of a secret; a mark with spaces is one word.
+const RedactedMark = "[redacted: "

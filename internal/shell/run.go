@@ -1,4 +1,4 @@
-package turns
+package shell
 
 import (
 	"crypto/sha256"
@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// run is what a command line does, as far as it is compared with another one: its main
+// Run is what a command line does, as far as it is compared with another one: its main
 // command, the last that neither looks, filters nor prepares.
 //
 //	cd web && CI=1 npm test -- --watch=false 2>&1 | tail -20    npm test -- --watch=false, in web
 //	timeout 60 go test -race ./...                              go test -race ./...
-type run struct {
+type Run struct {
 	Words  string `json:"words,omitempty"`  // of the main command, each on a line, from the program on; "": there is none
 	Sum    string `json:"sum,omitempty"`    // a hash of all that decides what the line does, except the folder
 	Dir    string `json:"dir,omitempty"`    // in which the main command runs; relative if the transcript does not say
@@ -27,8 +27,8 @@ type run struct {
 // maxLineBytes is how much of a command line is read as one.
 const maxLineBytes = 32 << 10
 
-// runOf reads a command line that is run in a folder; "" is unknown.
-func runOf(line, dir string) (r run) {
+// RunOf reads a command line that is run in a folder; "" is unknown.
+func RunOf(line, dir string) (r Run) {
 	rest := line[min(len(line), maxLineBytes):]
 	line = line[:len(line)-len(rest)]
 	steps := commands(line)
@@ -59,7 +59,7 @@ func runOf(line, dir string) (r run) {
 			continue
 		case isSetting(words[0]):
 			r.Sets = true
-		case !(at >= 0 && isPiped(steps, i, at)) && (isAside(words[0]) && words[0] != "sleep" || isLooking(words) || isOwnProgram(words)):
+		case !(at >= 0 && isPiped(steps, i, at)) && (isAside(words[0]) && words[0] != "sleep" || isLooking(words) || isWhence(words)):
 			continue
 		}
 		for _, w := range effective(s.words) {
@@ -76,7 +76,7 @@ func runOf(line, dir string) (r run) {
 	if r.Words != "" || r.Sets {
 		r.Sum = hex.EncodeToString(sum.Sum(nil)[:8])
 	}
-	r.Own = isOwnLine(steps)
+	r.Own = runsOnlyWhence(steps)
 	return r
 }
 
@@ -88,7 +88,7 @@ func mainStep(steps []step) int {
 		switch {
 		case len(words) == 0 || isAside(words[0]) || isSetting(words[0]):
 		case i > 0 && steps[i-1].joint == "|" && (found >= 0 && isPiped(steps, found, i) || looks >= 0 && isLooking(words)):
-		case isLooking(words) || isOwnProgram(words):
+		case isLooking(words) || isWhence(words):
 			if looks < 0 || steps[i-1].joint != "|" {
 				looks = i
 			}
@@ -144,7 +144,7 @@ func restOf(steps []step, at int) string {
 		words := unwrapped(s.words)
 		feeds := i < at && isPiped(steps, i, at)
 		if i == at || len(words) == 0 || i > at && isPiped(steps, at, i) ||
-			!feeds && (isAside(words[0]) || isSetting(words[0]) || isLooking(words) || isOwnProgram(words) || isPreparing(words)) {
+			!feeds && (isAside(words[0]) || isSetting(words[0]) || isLooking(words) || isWhence(words) || isPreparing(words)) {
 			continue
 		}
 		found = true
@@ -181,19 +181,22 @@ func effective(words []string) []string {
 func oneLines(words []string) []string {
 	words = slices.Clone(words)
 	for i, w := range words {
-		words[i] = oneLine(w)
+		words[i] = strings.Join(strings.Fields(w), " ")
 	}
 	return words
 }
 
 // program returns the program that a line is about, and what follows it.
-func (r run) program() (program string, arguments []string) {
+func (r Run) program() (program string, arguments []string) {
 	if r.Words == "" {
 		return "", nil
 	}
 	words := strings.Split(r.Words, "\n")
 	return programOf(words[0]), words[1:]
 }
+
+// Looks reports whether a line is about nothing, or about a command that changes nothing.
+func (r Run) Looks() bool { return r.Words == "" || isLooking(strings.Split(r.Words, "\n")) }
 
 // programOf is the name of a program without its folder. Versions of an interpreter are one.
 func programOf(word string) string {
@@ -214,7 +217,7 @@ func changedDir(dir string, arguments []string) string {
 			break
 		}
 	}
-	if dir == "" || isAbsolute(to) || strings.HasPrefix(to, "~") {
+	if dir == "" || IsAbsolute(to) || strings.HasPrefix(to, "~") {
 		return cleanDir(to)
 	}
 	return cleanDir(dir + "/" + to)
@@ -228,8 +231,8 @@ func cleanDir(dir string) string {
 	return dir
 }
 
-// isAbsolute reports whether a path says where it begins, on any system.
-func isAbsolute(dir string) bool {
+// IsAbsolute reports whether a path says where it begins, on any system.
+func IsAbsolute(dir string) bool {
 	return strings.HasPrefix(dir, "/") || len(dir) > 2 && dir[1] == ':' && (dir[2] == '/' || dir[2] == '\\')
 }
 
@@ -302,67 +305,4 @@ func unwrapped(words []string) []string {
 // isNumber reports whether a word is a number, or a time such as 60s.
 func isNumber(word string) bool {
 	return word != "" && strings.Trim(word, "0123456789.smhkKMG") == "" && strings.ContainsAny(word, "0123456789")
-}
-
-// isOwnLine reports whether a line runs programs of whence and nothing else that matters.
-func isOwnLine(steps []step) bool {
-	own := false
-	for _, s := range steps {
-		words := unwrapped(s.words)
-		switch {
-		case len(words) == 0 || isAside(words[0]) || isSetting(words[0]):
-		case isOwnProgram(words):
-			own = true
-		case !isLooking(words):
-			return false
-		}
-	}
-	return own
-}
-
-// isOwnProgram reports whether a command runs a program of whence, however it is reached.
-func isOwnProgram(words []string) bool {
-	program := programOf(words[0])
-	if program == "go" && len(words) > 2 && words[1] == "run" {
-		for _, w := range words[2:] {
-			if !strings.HasPrefix(w, "-") {
-				w, _, _ = strings.Cut(w, "@")
-				program = programOf(strings.TrimSuffix(w, "/"))
-				break
-			}
-		}
-	}
-	return slices.Contains(ownPrograms, program)
-}
-
-// ownPrograms are those of whence.
-var ownPrograms = []string{"memory-validate", "memory-migrate", "memory-when", "memory-remember", "memory-hooks"}
-
-// ownChanges reports whether a line of programs of whence may change files: all but
-// memory-when may, as memory-validate --fix.
-func ownChanges(line string) bool {
-	return writes(line) || slices.ContainsFunc(ownPrograms, func(p string) bool { return p != "memory-when" && strings.Contains(line, p) })
-}
-
-// IsOwn reports whether a command line runs programs of whence and nothing else that
-// matters: what they print is known, and their failures are no lesson.
-func IsOwn(line string) bool { return isOwnLine(commands(line[:min(len(line), maxLineBytes)])) }
-
-// IsOwnUse reports whether a tool is one of whence, by its server or in a shell.
-func IsOwnUse(tool, line string) bool { return isOwnTool(tool) || line != "" && IsOwn(line) }
-
-// isOwnTool reports whether a tool is one of the server of memory-remember, as agents name it:
-// mcp__memory__when, mcp__plugin_whence_memory__store_memory.
-func isOwnTool(name string) bool {
-	server, tool, ok := strings.Cut(name, "memory__")
-	return ok && strings.HasPrefix(server, "mcp__") && slices.Contains(ownTools, tool)
-}
-
-// ownTools are those of the server.
-var ownTools = []string{"store_memory", "search_memory", "when", "forget_memory", "record_feedback"}
-
-// isOwnFailure reports whether a program of whence has printed what a tool failed with.
-func isOwnFailure(output string) bool {
-	name, _, ok := strings.Cut(output, ": ")
-	return ok && slices.Contains(ownPrograms, name)
 }

@@ -1,4 +1,4 @@
-package turns
+package shell
 
 import "strings"
 
@@ -25,33 +25,8 @@ func looksInGit(command string) bool {
 	return false
 }
 
-// isLook reports whether a use of a tool has only looked at something.
-//
-// The rule that drops the third and any later read of a file (seed D2) says no more than
-// this where turns are concerned: a read makes no turn, the first as little as the fifth.
-// What was found in the file stands in the answer. It is also no step of a fix.
-func isLook(u use) bool {
-	if u.Name != "Bash" {
-		return !isEdit(u.Name)
-	}
-	if writes(u.Told) {
-		return false
-	}
-	return u.Run.Words == "" || isLooking(strings.Split(u.Run.Words, "\n"))
-}
-
-// mayChange reports whether a tool that makes no step of a fix may have changed something
-// all the same: what a subagent or a foreign tool does is not known.
-func mayChange(tool string) bool {
-	switch tool {
-	case "Bash", "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "TodoWrite", "TodoRead", "BashOutput", "ToolSearch", "ExitPlanMode":
-		return false
-	}
-	return !isEdit(tool)
-}
-
-// writes reports whether a command that only looks writes what it finds into a file.
-func writes(line string) bool {
+// Writes reports whether a command that only looks writes what it finds into a file.
+func Writes(line string) bool {
 	if strings.Contains(line, "sed -i") {
 		return true
 	}

@@ -1,0 +1,73 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// runsOnlyWhence reports whether a line runs programs of whence and nothing else that matters.
+func runsOnlyWhence(steps []step) bool {
+	own := false
+	for _, s := range steps {
+		words := unwrapped(s.words)
+		switch {
+		case len(words) == 0 || isAside(words[0]) || isSetting(words[0]):
+		case isWhence(words):
+			own = true
+		case !isLooking(words):
+			return false
+		}
+	}
+	return own
+}
+
+// isWhence reports whether a command runs a program of whence, however it is reached.
+func isWhence(words []string) bool {
+	program := programOf(words[0])
+	if program == "go" && len(words) > 2 && words[1] == "run" {
+		for _, w := range words[2:] {
+			if !strings.HasPrefix(w, "-") {
+				w, _, _ = strings.Cut(w, "@")
+				program = programOf(strings.TrimSuffix(w, "/"))
+				break
+			}
+		}
+	}
+	return slices.Contains(programs, program)
+}
+
+// programs are those of whence.
+var programs = []string{"memory-validate", "memory-migrate", "memory-when", "memory-remember", "memory-hooks"}
+
+// WhenceChanges reports whether a line of programs of whence may change files: all but
+// memory-when may, as memory-validate --fix.
+func WhenceChanges(line string) bool {
+	return Writes(line) || slices.ContainsFunc(programs, func(p string) bool { return p != "memory-when" && strings.Contains(line, p) })
+}
+
+// RunsOnlyWhence reports whether a command line runs programs of whence and nothing else that
+// matters: what they print is known, and their failures are no lesson.
+func RunsOnlyWhence(line string) bool {
+	return runsOnlyWhence(commands(line[:min(len(line), maxLineBytes)]))
+}
+
+// UsesOnlyWhence reports whether a tool is one of whence, by its server or in a shell.
+func UsesOnlyWhence(tool, line string) bool {
+	return IsWhenceTool(tool) || line != "" && RunsOnlyWhence(line)
+}
+
+// IsWhenceTool reports whether a tool is one of the server of memory-remember, as agents name it:
+// mcp__memory__when, mcp__plugin_whence_memory__store_memory.
+func IsWhenceTool(name string) bool {
+	server, tool, ok := strings.Cut(name, "memory__")
+	return ok && strings.HasPrefix(server, "mcp__") && slices.Contains(tools, tool)
+}
+
+// tools are those of the server.
+var tools = []string{"store_memory", "search_memory", "when", "forget_memory", "record_feedback"}
+
+// IsWhenceFailure reports whether a program of whence has printed what a tool failed with.
+func IsWhenceFailure(output string) bool {
+	name, _, ok := strings.Cut(output, ": ")
+	return ok && slices.Contains(programs, name)
+}
