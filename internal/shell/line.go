@@ -2,20 +2,20 @@ package shell
 
 import "strings"
 
-// step is a simple command of a command line, as a shell would run it.
+// step is a simple command of a command line.
 type step struct {
-	words  []string // without redirections of output; input is a word that begins with <
-	joint  string   // what follows: && || | & ; or nothing
-	depth  int      // of subshells around it
-	group  int      // the number of the last subshell that has begun
+	words  []string // without redirections of output; an input is a word that begins with <
+	joint  string   // the operator behind it: && || | & ; or ""
+	depth  int      // number of subshells around it
+	group  int      // number of the last subshell that began
 	nested bool     // it is in a condition or loop
-	not    bool     // it passes if it fails
-	unseen bool     // its output goes into a file
+	not    bool     // negated by !
+	unseen bool     // its output goes to a file
 }
 
 // commands splits a command line into its simple commands.
 func commands(line string) []step {
-	s := shell{line: line}
+	s := parser{line: line}
 	for s.at < len(line) {
 		s.next()
 	}
@@ -23,17 +23,17 @@ func commands(line string) []step {
 	return s.all
 }
 
-// shell reads a command line. It is no interpreter: nothing is expanded.
-type shell struct {
+// parser reads a command line. It expands nothing.
+type parser struct {
 	line   string
 	at     int
 	all    []step
 	words  []string
 	word   strings.Builder
 	inWord bool
-	quoted bool     // a part of the word is
-	target string   // the next word is that of a redirection
-	ends   []string // of here-documents that begin in this line
+	quoted bool     // part of the word is quoted
+	target string   // the redirection that the next word belongs to
+	ends   []string // of here-documents that begin on this line
 	depth  int
 	group  int
 	nested int
@@ -41,8 +41,8 @@ type shell struct {
 	unseen bool
 }
 
-// next reads what comes next.
-func (s *shell) next() {
+// next reads a character, a quoted text or an operator.
+func (s *parser) next() {
 	rest := s.line[s.at:]
 	switch c := rest[0]; {
 	case c == '\\':
@@ -95,13 +95,13 @@ func (s *shell) next() {
 	}
 }
 
-func (s *shell) add(text string) {
+func (s *parser) add(text string) {
 	s.word.WriteString(text)
 	s.inWord = true
 }
 
 // parenthesis begins or ends a subshell.
-func (s *shell) parenthesis(c byte) {
+func (s *parser) parenthesis(c byte) {
 	s.at++
 	switch {
 	case c == '(' && !s.inWord:
@@ -111,14 +111,14 @@ func (s *shell) parenthesis(c byte) {
 	case c == ')' && s.depth > 0:
 		s.endStep("")
 		s.depth--
-	default: // of a function or a pattern
+	default: // part of a function or a pattern
 		s.add(string(c))
 	}
 }
 
-// redirect reads the sign of a redirection.
-func (s *shell) redirect(rest string) {
-	if len(rest) > 1 && rest[1] == '(' { // a process in the place of a file
+// redirect reads the operator of a redirection.
+func (s *parser) redirect(rest string) {
+	if len(rest) > 1 && rest[1] == '(' { // process substitution
 		end := 1 + quoteEnd("$"+rest[1:]) - 1
 		s.add(rest[:end])
 		s.at += end
@@ -141,14 +141,14 @@ func (s *shell) redirect(rest string) {
 	default:
 		s.target = ">"
 		s.unseen = s.unseen || !isErrors && sign != ">&"
-		if strings.HasSuffix(sign, "-") { // which closes one
+		if strings.HasSuffix(sign, "-") { // closes a file
 			s.target = ""
 		}
 	}
 }
 
 // endWord ends a word.
-func (s *shell) endWord() {
+func (s *parser) endWord() {
 	if !s.inWord {
 		return
 	}
@@ -183,8 +183,8 @@ func (s *shell) endWord() {
 	}
 }
 
-// endStep ends a command; the first joint that is not empty follows it.
-func (s *shell) endStep(joints ...string) {
+// endStep ends a command; the first joint that is not empty is the operator behind it.
+func (s *parser) endStep(joints ...string) {
 	s.endWord()
 	joint := ""
 	for _, j := range joints {
@@ -195,15 +195,14 @@ func (s *shell) endStep(joints ...string) {
 	if len(s.words) > 0 {
 		s.all = append(s.all, step{words: s.words, joint: joint, depth: s.depth, group: s.group, nested: s.nested > 0, not: s.not, unseen: s.unseen})
 		s.not, s.unseen = false, false
-	} else if n := len(s.all); n > 0 && s.all[n-1].joint == "" { // behind a subshell
+	} else if n := len(s.all); n > 0 && s.all[n-1].joint == "" { // after a subshell
 		s.all[n-1].joint = joint
 	}
 	s.words = nil
 }
 
-// skipBodies reads the here-documents that begin in a line. What they hold is a part of
-// what the command does.
-func (s *shell) skipBodies() {
+// skipBodies reads the here-documents of a line. Their text becomes a word of the command.
+func (s *parser) skipBodies() {
 	for _, end := range s.ends {
 		from := s.at
 		to := len(s.line)
@@ -226,7 +225,7 @@ func (s *shell) skipBodies() {
 	s.ends = nil
 }
 
-// quoteEnd is where a text ends that begins with a quote or with what a command prints.
+// quoteEnd returns the end of a quoted text or a command substitution at the start of a text.
 func quoteEnd(text string) int {
 	switch {
 	case text[0] == '\'':
@@ -268,5 +267,5 @@ func quoteEnd(text string) int {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// RedactedMark begins what package redact puts in the place of a secret; a mark with spaces is one word.
+// RedactedMark begins the mark that package redact leaves for a secret. A mark is one word.
 const RedactedMark = "[redacted: "

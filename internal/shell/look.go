@@ -2,8 +2,7 @@ package shell
 
 import "strings"
 
-// isLooking reports whether a command changes nothing, except by what its output is written
-// to.
+// isLooking reports whether a command changes nothing, except by redirecting its output.
 func isLooking(words []string) bool {
 	switch program := programOf(words[0]); program {
 	case "ls", "cat", "head", "tail", "pwd", "find", "grep", "rg", "wc", "which", "tree", "file", "stat", "less", "sed", "awk", "command",
@@ -16,7 +15,7 @@ func isLooking(words []string) bool {
 	return false
 }
 
-// looksInGit reports whether a command of git changes nothing.
+// looksInGit reports whether a git command changes nothing.
 func looksInGit(command string) bool {
 	switch command {
 	case "status", "log", "diff", "show", "branch", "blame", "remote", "ls-files", "rev-parse":
@@ -25,7 +24,7 @@ func looksInGit(command string) bool {
 	return false
 }
 
-// Writes reports whether a command that only looks writes what it finds into a file.
+// Writes reports whether a command that only looks writes its output into a file.
 func Writes(line string) bool {
 	if strings.Contains(line, "sed -i") {
 		return true

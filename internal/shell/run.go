@@ -8,26 +8,26 @@ import (
 	"strings"
 )
 
-// Run is what a command line does, as far as it is compared with another one: its main
-// command, the last that neither looks, filters nor prepares.
+// Run describes a command line for comparison with another one. Its main command is the last
+// that neither looks, filters nor prepares.
 //
 //	cd web && CI=1 npm test -- --watch=false 2>&1 | tail -20    npm test -- --watch=false, in web
 //	timeout 60 go test -race ./...                              go test -race ./...
 type Run struct {
-	Words  string `json:"words,omitempty"`  // of the main command, each on a line, from the program on; "": there is none
-	Sum    string `json:"sum,omitempty"`    // a hash of all that decides what the line does, except the folder
-	Dir    string `json:"dir,omitempty"`    // in which the main command runs; relative if the transcript does not say
+	Words  string `json:"words,omitempty"`  // of the main command, one a line, from the program on; "": there is none
+	Sum    string `json:"sum,omitempty"`    // a hash of all that determines what the line does, except the folder
+	Dir    string `json:"dir,omitempty"`    // in which the main command runs; relative if the starting folder is unknown
 	Rest   string `json:"rest,omitempty"`   // a hash of the other commands that may fail or feed it
-	Masked bool   `json:"masked,omitempty"` // the line may pass although the main command fails
-	Blind  bool   `json:"blind,omitempty"`  // nothing of the line says whether the main command passes
-	Sets   bool   `json:"sets,omitempty"`   // it changes the environment of the shell
-	Own    bool   `json:"own,omitempty"`    // it only runs programs of whence
+	Masked bool   `json:"masked,omitempty"` // the line may succeed although the main command fails
+	Blind  bool   `json:"blind,omitempty"`  // the line does not show whether the main command succeeds
+	Sets   bool   `json:"sets,omitempty"`   // the line changes the environment of the shell
+	Own    bool   `json:"own,omitempty"`    // the line only runs programs of whence
 }
 
-// maxLineBytes is how much of a command line is read as one.
+// maxLineBytes limits the part of a command line that is parsed.
 const maxLineBytes = 32 << 10
 
-// RunOf reads a command line that is run in a folder; "" is unknown.
+// RunOf parses a command line that is run in a folder; "" is unknown.
 func RunOf(line, dir string) (r Run) {
 	rest := line[min(len(line), maxLineBytes):]
 	line = line[:len(line)-len(rest)]
@@ -80,7 +80,7 @@ func RunOf(line, dir string) (r Run) {
 	return r
 }
 
-// mainStep is the command that a line is about, -1 if it is about none.
+// mainStep returns the index of the main command, or -1.
 func mainStep(steps []step) int {
 	found, looks := -1, -1
 	for i, s := range steps {
@@ -102,7 +102,7 @@ func mainStep(steps []step) int {
 	return found
 }
 
-// isPiped reports whether one command reads what another one prints.
+// isPiped reports whether a command reads the output of an earlier one.
 func isPiped(steps []step, from, to int) bool {
 	for i := from; i < to; i++ {
 		if steps[i].joint != "|" {
@@ -112,7 +112,7 @@ func isPiped(steps []step, from, to int) bool {
 	return true
 }
 
-// isMasked reports whether a line may pass although one of its commands fails or is not run.
+// isMasked reports whether a line may succeed although one of its commands fails or is not run.
 func isMasked(steps []step, at int) bool {
 	if steps[at].nested || at > 0 && steps[at-1].joint == "||" {
 		return true
@@ -136,8 +136,8 @@ func isInBackground(steps []step, at int) bool {
 	return steps[at].joint == "&"
 }
 
-// restOf is a hash of the commands of a line that may be what has failed in the place of its
-// main one, and of those that it reads from; "" if there are none.
+// restOf returns a hash of the other commands of a line that may have failed or feed the main
+// one; "" if there are none.
 func restOf(steps []step, at int) string {
 	sum, found := sha256.New(), false
 	for i, s := range steps {
@@ -170,7 +170,7 @@ func isPreparing(words []string) bool {
 	return false
 }
 
-// effective is a command without the programs before it that change nothing.
+// effective removes the programs before a command that change nothing.
 func effective(words []string) []string {
 	for len(words) > 1 && slices.Contains([]string{"time", "command", "exec", "nohup"}, words[0]) {
 		words = words[1:]
@@ -186,7 +186,7 @@ func oneLines(words []string) []string {
 	return words
 }
 
-// program returns the program that a line is about, and what follows it.
+// program returns the program of the main command, and its arguments.
 func (r Run) program() (program string, arguments []string) {
 	if r.Words == "" {
 		return "", nil
@@ -195,10 +195,10 @@ func (r Run) program() (program string, arguments []string) {
 	return programOf(words[0]), words[1:]
 }
 
-// Looks reports whether a line is about nothing, or about a command that changes nothing.
+// Looks reports whether the line has no main command or one that changes nothing.
 func (r Run) Looks() bool { return r.Words == "" || isLooking(strings.Split(r.Words, "\n")) }
 
-// programOf is the name of a program without its folder. Versions of an interpreter are one.
+// programOf returns the name of a program without its folder and, for interpreters, version.
 func programOf(word string) string {
 	name := strings.TrimSuffix(word[strings.LastIndexAny(word, `/\`)+1:], ".exe")
 	switch plain := strings.TrimRight(name, "0123456789."); plain {
@@ -208,7 +208,7 @@ func programOf(word string) string {
 	return name
 }
 
-// changedDir is the folder in which a shell is after cd.
+// changedDir returns the working folder after cd.
 func changedDir(dir string, arguments []string) string {
 	to := "~"
 	for _, a := range arguments {
@@ -223,7 +223,7 @@ func changedDir(dir string, arguments []string) string {
 	return cleanDir(dir + "/" + to)
 }
 
-// cleanDir is a folder with slashes; "" is the one in which a shell begins.
+// cleanDir returns a folder with slashes; "" is the folder in which the shell begins.
 func cleanDir(dir string) string {
 	if dir = path.Clean(strings.ReplaceAll(dir, `\`, "/")); dir == "." {
 		return ""
@@ -231,12 +231,12 @@ func cleanDir(dir string) string {
 	return dir
 }
 
-// IsAbsolute reports whether a path says where it begins, on any system.
+// IsAbsolute reports whether a path is absolute on any system.
 func IsAbsolute(dir string) bool {
 	return strings.HasPrefix(dir, "/") || len(dir) > 2 && dir[1] == ':' && (dir[2] == '/' || dir[2] == '\\')
 }
 
-// isAside reports whether a program is never what a command line is about.
+// isAside reports whether a program is never the main command.
 func isAside(program string) bool {
 	switch program {
 	case "", "cd", "pushd", "popd", "echo", "printf", "sleep", "true", "false", ":", "wait", "exit", "yes", "for", "case", "select", "done", "fi", "esac", "}":
@@ -260,17 +260,16 @@ func isAssignment(word string) bool {
 	return ok && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
-// wrappers are programs that run the one behind them, each with those of its options that
-// take a word.
+// wrappers are programs that run another one, each with its options that take a word.
 var wrappers = map[string]string{
 	"sudo": "ugpCh", "doas": "u", "time": "fo", "timeout": "ks", "env": "uCS", "nice": "n", "ionice": "cn", "nohup": "", "exec": "a", "command": "",
 	"stdbuf": "", "xvfb-run": "", "npx": "p", "bunx": "",
 }
 
-// runners are those that need another word for it.
+// runners are wrappers of two words.
 var runners = []string{"uv run", "poetry run", "pipenv run", "bundle exec", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx", "npm exec", "python -m"}
 
-// unwrapped is a command without the variables and programs before the one that it is about.
+// unwrapped returns a command without the variables and wrappers before it.
 func unwrapped(words []string) []string {
 	for at := 0; at < len(words); {
 		word := programOf(words[at])
@@ -282,7 +281,7 @@ func unwrapped(words []string) []string {
 			}
 			at++
 			continue
-		case word == "command" && len(words) > at+1 && strings.HasPrefix(words[at+1], "-"): // which asks where a program is
+		case word == "command" && len(words) > at+1 && strings.HasPrefix(words[at+1], "-"): // looks for a program
 			return words[at:]
 		case wraps && len(words) > at+1:
 			at++

@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// IsSameTask reports whether a command that has passed does what another one has failed to
-// do, maybe in another way: the same program is run on the same operands, whatever its
-// options, variables and folder are. What does only a part of it, such as one test of all,
-// is another task, and so is what only tells how to do it.
+// IsSameTask reports whether a command that passed does the task of one that failed, maybe in
+// another way: it runs the same program on the same operands, whatever the options, variables
+// and folder. A part of the work, such as one test of all, is another task, and so are --help
+// and dry runs.
 func IsSameTask(failed, passed Run, failure string) bool {
 	program, before := failed.program()
 	other, now := passed.program()
@@ -27,7 +27,7 @@ func IsSameTask(failed, passed Run, failure string) bool {
 	}
 	isWhole := selects(program, a.words)
 	for _, o := range b.options {
-		if !slices.Contains(a.options, o) && (isTelling(program, o, b) || isWhole && slices.Contains(narrows, o)) {
+		if !slices.Contains(a.options, o) && (isReducing(program, o, b) || isWhole && slices.Contains(narrows, o)) {
 			return false
 		}
 	}
@@ -37,40 +37,39 @@ func IsSameTask(failed, passed Run, failure string) bool {
 	return a.isIn(b) && b.isIn(a) || isWithTarget(program, a, b)
 }
 
-// isSameFolder reports whether a task in one folder may be that which has failed in another
-// one: only if the failure is that something was not there. A folder that is not known is
-// the one in which the shell was left.
+// isSameFolder reports whether a task in one folder may be one that failed in another folder:
+// only if something was missing. An unknown folder is the previous one of the shell.
 func isSameFolder(failed, passed, failure string) bool {
 	return failed == passed || passed == "" || missing().MatchString(failure)
 }
 
-// missing matches failures of what is run in a wrong folder.
+// missing matches failures of commands in a wrong folder.
 var missing = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)no such file or directory|ENOENT|no makefile|no rule to make|no targets specified|missing script|not a git repository|` +
 		`no tests? (files|found|ran)|no go files|main module|go\.mod file not found|(can't|cannot|could not|couldn't|unable to) (open|read|locate) |` +
 		`could not find (a |the |any |file|.?package\.json|.?Cargo\.toml|.?pyproject)|does not exist|no config|no inputs were found|does not contain|no matching files`)
 })
 
-// arguments are those of a command. A word behind an option may be its value or an operand.
+// arguments are the arguments of a command. A word after an option may be its value or an operand.
 type arguments struct {
 	operands []string
 	options  []string
 	values   []valueOf
-	words    []string // operands and values, in their order
-	folder   string   // in which the program is told to work
-	script   string   // that an interpreter runs, with its folder
+	words    []string // operands and values in order
+	folder   string   // in which the options make the program work
+	script   string   // path of a script that an interpreter runs
 }
 
-// valueOf is an option with the word behind it.
+// valueOf is an option with the word after it.
 type valueOf struct{ option, word string }
 
-// has reports whether a word is among them.
+// has reports whether a word is an operand or a value.
 func (a arguments) has(word string) bool {
 	return slices.Contains(a.operands, word) || slices.ContainsFunc(a.values, func(v valueOf) bool { return v.word == word })
 }
 
-// isIn reports whether all operands stand among those of another command. What stands
-// behind an option that the other does not have is its value.
+// isIn reports whether another command has all operands. A word after an option that the other
+// does not have is its value.
 func (a arguments) isIn(b arguments) bool {
 	for _, word := range a.operands {
 		if !b.has(word) {
@@ -85,7 +84,7 @@ func (a arguments) isIn(b arguments) bool {
 	return true
 }
 
-// argumentsOf reads the arguments of a program.
+// argumentsOf parses the arguments of a program.
 func argumentsOf(program string, words []string) (a arguments) {
 	for i := 0; i < len(words); i++ {
 		word := words[i]
@@ -120,8 +119,7 @@ func argumentsOf(program string, words []string) (a arguments) {
 	return a
 }
 
-// operandOf is an operand without what does not tell it from others: its version, and the
-// folder of a script.
+// operandOf returns an operand without a version, a script without its folder.
 func operandOf(program, word string, isFirst bool) string {
 	word = strings.TrimSuffix(strings.TrimPrefix(word, "./"), "/")
 	switch program {
@@ -150,38 +148,36 @@ func isInFolder(program, option string) bool {
 	return option == "-C" && program != "curl" && program != "grep"
 }
 
-// isMessage reports whether an option is followed by words for people.
+// isMessage reports whether an option takes a text for people.
 func isMessage(program, option string) bool {
 	return option == "--message" || program == "git" && !strings.HasPrefix(option, "--") && strings.HasSuffix(option, "m") || option == "-F" && program == "git"
 }
 
-// tells are options with which a program only tells what it would do, or what it is, or does
-// a part of its work, whatever it is.
-var tells = []string{
+// reducing are options with which any program prints something or does less than its work.
+var reducing = []string{
 	"--help", "-help", "--version", "-version", "--dry-run", "--list", "--collect-only", "--co", "--listTests", "--list-tests", "-list", "--just-print",
 	"--check-only", "--check", "--syntax-check", "--validate", "--fixtures", "--plan", "--sql", "--stat", "--init", "--exit-zero", "--abort", "--delete", "--tags",
 	"-target", "--limit", "-pl", "-Dtest", "-DskipTests", "-Dmaven.test.skip",
 }
 
-// tellingLetters are those of single letters that do the same, by program.
-var tellingLetters = map[string]string{"make": "nq", "rsync": "n", "bash": "n", "sh": "n", "zsh": "n", "ruby": "c", "php": "l", "psql": "lV", "rake": "T", "jest": "o"}
+// reducingLetters are such options of single letters, by program.
+var reducingLetters = map[string]string{"make": "nq", "rsync": "n", "bash": "n", "sh": "n", "zsh": "n", "ruby": "c", "php": "l", "psql": "lV", "rake": "T", "jest": "o"}
 
-// isTelling reports whether an option has a program tell something, or do less or another
-// thing than without it.
-func isTelling(program, option string, of arguments) bool {
-	if option == "-h" { // elsewhere a host stands behind it
+// isReducing reports whether an option makes a program do less or something else.
+func isReducing(program, option string, of arguments) bool {
+	if option == "-h" { // it is followed by a host otherwise
 		return !slices.ContainsFunc(of.values, func(v valueOf) bool { return v.option == option })
 	}
 	isLetters := len(option) > 1 && option[0] == '-' && option[1] != '-'
-	return slices.Contains(tells, option) || isLetters && strings.ContainsAny(option[1:], tellingLetters[program]) || program == "git" && option == "-R"
+	return slices.Contains(reducing, option) || isLetters && strings.ContainsAny(option[1:], reducingLetters[program]) || program == "git" && option == "-R"
 }
 
-// isOrdered reports whether the order of its operands decides what a program does.
+// isOrdered reports whether the order of operands matters to a program.
 func isOrdered(program string) bool {
 	return slices.Contains([]string{"cp", "mv", "ln", "scp", "rsync", "diff"}, program)
 }
 
-// isInOrder reports whether words stand among others in the same order.
+// isInOrder reports whether words occur among others in the same order.
 func isInOrder(words, among []string) bool {
 	for _, w := range among {
 		if len(words) > 0 && words[0] == w {
@@ -191,14 +187,14 @@ func isInOrder(words, among []string) bool {
 	return len(words) == 0
 }
 
-// narrows are options by which a task does a part of what it does without them.
+// narrows are options with which a task does part of its work.
 var narrows = []string{
 	"--filter", "--grep", "--only", "--lf", "--last-failed", "--ff", "-run", "-short", "--skip", "-skip", "--deselect", "--ignore", "--exclude",
 	"--testNamePattern", "--testPathPattern", "--changed", "--onlyChanged", "--no-run", "--doc", "--project", "--sw", "--stepwise", "--lib", "--bins", "--workspace", "--passWithNoTests",
 }
 
-// selects reports whether a task does all there is if it is told nothing, so that more words
-// mean less work: tests, checks, builds, the installation of what a project needs.
+// selects reports whether a task without arguments does everything, so that more words mean less
+// work: tests, checks, builds, installations.
 func selects(program string, operands []string) bool {
 	if program == "docker" || program == "podman" {
 		return false
@@ -218,11 +214,11 @@ func selects(program string, operands []string) bool {
 	return false
 }
 
-// isSetup reports whether a word is no part of what a task is done on: a number, a time or
-// the address of a server.
+// isSetup reports whether a word is a number, a time or the address of a server, and not what a
+// task works on.
 func isSetup(word string) bool { return isNumber(word) || strings.Contains(word, "://") }
 
-// isWithTarget reports whether a command of git that had no target has passed with one.
+// isWithTarget reports whether a git command without a target has passed with one.
 func isWithTarget(program string, failed, passed arguments) bool {
 	if program != "git" || len(failed.operands) != 1 || len(failed.values) > 0 {
 		return false

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// runsOnlyWhence reports whether a line runs programs of whence and nothing else that matters.
+// runsOnlyWhence is RunsOnlyWhence for a parsed line.
 func runsOnlyWhence(steps []step) bool {
 	own := false
 	for _, s := range steps {
@@ -21,7 +21,7 @@ func runsOnlyWhence(steps []step) bool {
 	return own
 }
 
-// isWhence reports whether a command runs a program of whence, however it is reached.
+// isWhence reports whether a command runs a program of whence, by any path or by go run.
 func isWhence(words []string) bool {
 	program := programOf(words[0])
 	if program == "go" && len(words) > 2 && words[1] == "run" {
@@ -36,37 +36,38 @@ func isWhence(words []string) bool {
 	return slices.Contains(programs, program)
 }
 
-// programs are those of whence.
+// programs are the programs of whence.
 var programs = []string{"memory-validate", "memory-migrate", "memory-when", "memory-remember", "memory-hooks"}
 
-// WhenceChanges reports whether a line of programs of whence may change files: all but
-// memory-when may, as memory-validate --fix.
+// WhenceChanges reports whether a line of programs of whence may change files, as all except
+// memory-when may.
 func WhenceChanges(line string) bool {
 	return Writes(line) || slices.ContainsFunc(programs, func(p string) bool { return p != "memory-when" && strings.Contains(line, p) })
 }
 
 // RunsOnlyWhence reports whether a command line runs programs of whence and nothing else that
-// matters: what they print is known, and their failures are no lesson.
+// matters, so that its output and its failures teach nothing.
 func RunsOnlyWhence(line string) bool {
 	return runsOnlyWhence(commands(line[:min(len(line), maxLineBytes)]))
 }
 
-// UsesOnlyWhence reports whether a tool is one of whence, by its server or in a shell.
+// UsesOnlyWhence reports whether a tool belongs to the server of whence, or a command line only
+// runs programs of whence.
 func UsesOnlyWhence(tool, line string) bool {
 	return IsWhenceTool(tool) || line != "" && RunsOnlyWhence(line)
 }
 
-// IsWhenceTool reports whether a tool is one of the server of memory-remember, as agents name it:
+// IsWhenceTool reports whether a tool belongs to the server of memory-remember, as agents name it:
 // mcp__memory__when, mcp__plugin_whence_memory__store_memory.
 func IsWhenceTool(name string) bool {
 	server, tool, ok := strings.Cut(name, "memory__")
 	return ok && strings.HasPrefix(server, "mcp__") && slices.Contains(tools, tool)
 }
 
-// tools are those of the server.
+// tools are the tools of the server.
 var tools = []string{"store_memory", "search_memory", "when", "forget_memory", "record_feedback"}
 
-// IsWhenceFailure reports whether a program of whence has printed what a tool failed with.
+// IsWhenceFailure reports whether a program of whence has printed an error.
 func IsWhenceFailure(output string) bool {
 	name, _, ok := strings.Cut(output, ": ")
 	return ok && slices.Contains(programs, name)
