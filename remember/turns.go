@@ -44,7 +44,7 @@ func settle(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if _, below := worktree.Name(m.Root, b.Turns); below && m.Config.TurnCapture && b.Replica == nil {
 		return nil, nil
 	}
-	return nil, turns.ReplaceJob(m.Home, m.Kept, turns.NewJob(m.Event, m.Env.Getenv, m.Now).Settled(m.Config, b.Scope))
+	return nil, turns.ReplaceJob(m.Home, m.Kept, turns.NewJob(m.Event, m.Env.Getenv, m.Now).WithSettings(m.Config, b.Scope))
 }
 
 // captureUnknown reports whether a setting cannot be read that may say whether, or where, what is
@@ -60,12 +60,12 @@ func resume(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if m.Trial {
 		return nil, nil
 	}
-	if j, can := turns.NewLook(m.Event, m.Env.Getenv, m.Now); can && m.Source != "compact" && !captureUnknown(m) {
+	if j, can := turns.NewCatchUp(m.Event, m.Env.Getenv, m.Now); can && m.Source != "compact" && !captureUnknown(m) {
 		b, err := baseOf(m)
 		if err != nil {
 			return nil, err
 		}
-		if err := turns.AddJob(m.Home, j.Settled(m.Config, b.Scope)); err != nil {
+		if err := turns.AddJob(m.Home, j.WithSettings(m.Config, b.Scope)); err != nil {
 			return nil, err
 		}
 		return nil, startWorker(m)

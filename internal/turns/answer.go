@@ -6,22 +6,21 @@ import (
 	"whence/internal/agent/transcript"
 )
 
-// shortestAnswer is how many characters of an agent are worth keeping. What is shorter is
-// "Done." and "Let me look at the file.".
-const shortestAnswer = 50
+// minAnswerChars is the minimum length of a captured answer. Shorter ones are "Done." and
+// "Let me look at the file.".
+const minAnswerChars = 50
 
-// spoken is the text of a message that may go on.
-type spoken struct {
+// message is the text of a message that may continue.
+type message struct {
 	ID    string `json:"id"`
 	First string `json:"first"` // UUID of its first record
 	Text  string `json:"text"`
 }
 
-// answer is the turn of what the agent says: explanations and decisions (seed D2). A
-// message is often split over several records; its texts are joined, and the turn comes
-// again with the whole whenever it grows, under the UUID of the first: ids of messages may
-// come again with some servers. A message that only uses tools makes no turn. Thinking is
-// none of the blocks that are read.
+// answer returns the turn of a message of the agent: explanations and decisions. A message is
+// often split over several records. Whenever it grows, the turn is returned again with the
+// whole text, under the UUID of the first record, as some servers reuse ids of messages. A
+// message that only uses tools makes no turn. Thinking is not read.
 func (f *Filter) answer(r transcript.Record) []Turn {
 	var texts []string
 	for _, b := range r.Blocks {
@@ -36,28 +35,28 @@ func (f *Filter) answer(r transcript.Record) []Turn {
 	if id == "" {
 		id = r.UUID
 	}
-	now, before := f.goOn(spoken{ID: weighed(id, weightOfID), First: weighed(r.UUID, weightOfID), Text: strings.Join(texts, "\n\n")})
-	if !isLong(now.Text, shortestAnswer) || now.Text == before {
+	now, before := f.extend(message{ID: cutJSON(id, maxIDBytes), First: cutJSON(r.UUID, maxIDBytes), Text: strings.Join(texts, "\n\n")})
+	if !isLong(now.Text, minAnswerChars) || now.Text == before {
 		return nil
 	}
 	return []Turn{turn(r, Answer, Assistant, now.First+":"+string(Answer), now.Text)}
 }
 
-// goOn adds a part to its message, and returns that as it is now, and its text as it was.
-// A record that is read again adds nothing.
-func (f *Filter) goOn(part spoken) (now spoken, before string) {
+// extend adds a part to its message, and returns the message and its previous text. A record
+// that is read again adds nothing.
+func (f *Filter) extend(part message) (now message, before string) {
 	now = part
 	for i, m := range f.s.Messages {
 		if m.ID == part.ID {
 			now, before = m, m.Text
-			if !strings.Contains(before, cut(part.Text, LongestText)) {
+			if !strings.Contains(before, cut(part.Text, MaxTextChars)) {
 				now.Text += "\n\n" + part.Text
 			}
 			f.s.Messages = append(f.s.Messages[:i:i], f.s.Messages[i+1:]...)
 			break
 		}
 	}
-	now.Text = weighed(cut(now.Text, LongestText), weightOfMessages)
+	now.Text = cutJSON(cut(now.Text, MaxTextChars), maxMessagesBytes)
 	f.s.Messages = append(f.s.Messages, now)
 	f.s.boundMessages()
 	return now, before

@@ -2,30 +2,29 @@ package turns
 
 import "whence/internal/shell"
 
-// How much of a session a Filter remembers: together less than 64 KB of JSON, whatever the
-// session. What is more is forgotten, the oldest first: a failure is then told without its
-// command, or not paired with its success.
+// Bounds of the state of a Filter: less than 64 KB of JSON in all. What exceeds them is
+// forgotten, the oldest first: a failure then misses its command, or its fix.
 const (
-	mostUses     = 16
-	mostFailures = 8
-	mostMessages = 8
-	mostSteps    = 6 // after each failure
-	mostChanges  = 5
+	maxUses     = 16
+	maxFailures = 8
+	maxMessages = 8
+	maxSteps    = 6 // after each failure
+	maxChanges  = 5
 
-	weightOfID       = 80 // bytes in JSON
-	weightOfName     = 60
-	weightOfTold     = 600
-	weightOfKey      = 200
-	weightOfWords    = 400
-	weightOfDir      = 150
-	weightOfSum      = 16
-	weightOfExcerpt  = 600
-	weightOfStep     = 100
-	weightOfMessages = 16 << 10 // of all together
+	maxIDBytes       = 80 // in JSON
+	maxNameBytes     = 60
+	maxActionBytes   = 600
+	maxKeyBytes      = 200
+	maxWordsBytes    = 400
+	maxDirBytes      = 150
+	maxSumBytes      = 16
+	maxExcerptBytes  = 600
+	maxStepBytes     = 100
+	maxMessagesBytes = 16 << 10 // of all together
 )
 
-// weight is how many bytes a character takes in JSON.
-func weight(r rune) int {
+// jsonBytes returns the length of a character in JSON.
+func jsonBytes(r rune) int {
 	switch {
 	case r == '"' || r == '\\' || r == '\n' || r == '\t' || r == '\r':
 		return 2
@@ -41,47 +40,47 @@ func weight(r rune) int {
 	return 4
 }
 
-// weighed is the beginning of a text that takes no more than some bytes in JSON.
-func weighed(text string, most int) string {
-	if 6*len(text) <= most {
+// cutJSON returns the beginning of a text that fits into maxBytes of JSON.
+func cutJSON(text string, maxBytes int) string {
+	if 6*len(text) <= maxBytes {
 		return text
 	}
 	for i, r := range text {
-		if most -= weight(r); most < 0 {
+		if maxBytes -= jsonBytes(r); maxBytes < 0 {
 			return text[:i]
 		}
 	}
 	return text
 }
 
-// last keeps the last of a list.
-func last[T any](list []T, most int) []T {
-	return list[max(0, len(list)-most):]
+// last returns the last n elements of a list.
+func last[T any](list []T, n int) []T {
+	return list[max(0, len(list)-n):]
 }
 
 func boundRun(r *shell.Run) {
-	r.Words, r.Dir, r.Sum = weighed(r.Words, weightOfWords), weighed(r.Dir, weightOfDir), weighed(r.Sum, weightOfSum)
-	r.Rest = weighed(r.Rest, weightOfSum)
+	r.Words, r.Dir, r.Sum = cutJSON(r.Words, maxWordsBytes), cutJSON(r.Dir, maxDirBytes), cutJSON(r.Sum, maxSumBytes)
+	r.Rest = cutJSON(r.Rest, maxSumBytes)
 }
 
-func (u *use) bound() {
+func (u *toolUse) bound() {
 	boundRun(&u.Run)
-	u.Tool, u.Name = weighed(u.Tool, weightOfID), weighed(u.Name, weightOfName)
-	u.Told, u.Key = weighed(u.Told, weightOfTold), weighed(u.Key, weightOfKey)
+	u.Tool, u.Name = cutJSON(u.Tool, maxIDBytes), cutJSON(u.Name, maxNameBytes)
+	u.Action, u.Key = cutJSON(u.Action, maxActionBytes), cutJSON(u.Key, maxKeyBytes)
 }
 
-func (e *failed) bound() {
+func (e *openFailure) bound() {
 	boundRun(&e.Run)
-	e.Told, e.Key, e.Excerpt = weighed(e.Told, weightOfTold), weighed(e.Key, weightOfKey), weighed(e.Excerpt, weightOfExcerpt)
-	e.Steps = last(e.Steps, mostSteps)
+	e.Action, e.Key, e.Excerpt = cutJSON(e.Action, maxActionBytes), cutJSON(e.Key, maxKeyBytes), cutJSON(e.Excerpt, maxExcerptBytes)
+	e.Steps = last(e.Steps, maxSteps)
 	for i := range e.Steps {
-		e.Steps[i] = weighed(e.Steps[i], weightOfStep)
+		e.Steps[i] = cutJSON(e.Steps[i], maxStepBytes)
 	}
 }
 
-// bound drops what is too much.
+// bound drops what exceeds the bounds.
 func (s *state) bound() {
-	s.Uses, s.Failures, s.Changes = last(s.Uses, mostUses), last(s.Failures, mostFailures), last(s.Changes, mostChanges)
+	s.Uses, s.Failures, s.Changes = last(s.Uses, maxUses), last(s.Failures, maxFailures), last(s.Changes, maxChanges)
 	for i := range s.Uses {
 		s.Uses[i].bound()
 	}
@@ -89,21 +88,21 @@ func (s *state) bound() {
 		s.Failures[i].bound()
 	}
 	for i := range s.Changes {
-		s.Changes[i] = weighed(s.Changes[i], weightOfName)
+		s.Changes[i] = cutJSON(s.Changes[i], maxNameBytes)
 	}
 	s.boundMessages()
 }
 
-// boundMessages keeps the last messages that have room together; the last one always, as
-// it is cut to LongestText.
+// boundMessages keeps the last messages that fit together, and always the last one, which is
+// cut to MaxTextChars.
 func (s *state) boundMessages() {
-	s.Messages = last(s.Messages, mostMessages)
-	left := weightOfMessages
+	s.Messages = last(s.Messages, maxMessages)
+	left := maxMessagesBytes
 	for i := len(s.Messages) - 1; i >= 0; i-- {
 		m := &s.Messages[i]
-		m.ID, m.First, m.Text = weighed(m.ID, weightOfID), weighed(m.First, weightOfID), weighed(cut(m.Text, LongestText), weightOfMessages)
+		m.ID, m.First, m.Text = cutJSON(m.ID, maxIDBytes), cutJSON(m.First, maxIDBytes), cutJSON(cut(m.Text, MaxTextChars), maxMessagesBytes)
 		for _, r := range m.Text {
-			left -= weight(r)
+			left -= jsonBytes(r)
 		}
 		if left < 0 && i < len(s.Messages)-1 {
 			s.Messages = s.Messages[i+1:]

@@ -17,34 +17,33 @@ import (
 	"whence/internal/store"
 )
 
-// Bounds of one look at a folder of transcripts, the newest first. What is left is read at the
-// next.
+// Bounds of one catch-up, which reads the newest transcripts first. The next one reads the rest.
 const (
-	maxLookAge         = 14 * 24 * time.Hour
-	maxLookTranscripts = 200
-	maxLookBytes       = 64 << 20
-	maxHeadRecords     = 50 // in which a transcript has to say when and where it began
+	maxCatchUpAge         = 14 * 24 * time.Hour
+	maxCatchUpTranscripts = 200
+	maxCatchUpBytes       = 64 << 20
+	maxHeadRecords        = 50 // that have to say when and where a session began
 )
 
-// NewLook returns the job of a session that begins: to find what was said in other sessions
-// of the project and lost its event, because a process was killed, the machine died, or the
-// disk was full. False: the agent keeps no folder of transcripts for a project alone.
-func NewLook(e agent.Event, getenv func(string) string, at time.Time) (Job, bool) {
+// NewCatchUp returns the job of a session that begins: to read the transcripts of other sessions
+// of the project whose events were lost, because a process was killed, the machine died, or
+// the disk was full. It returns false if the agent has no folder of transcripts per project.
+func NewCatchUp(e agent.Event, getenv func(string) string, at time.Time) (Job, bool) {
 	j := NewJob(e, getenv, at)
-	j.Look = true
+	j.CatchUp = true
 	return j, e.Agent == agent.Claude && filepath.Ext(e.Transcript) == transcriptExtension
 }
 
 // transcriptExtension ends the names of transcripts.
 const transcriptExtension = ".jsonl"
 
-// look reads on in the transcripts beside that of a session that begins.
+// catchUp reads the other transcripts in the folder of a session that begins.
 //
-// A transcript is read if any event of it ever reached the store, or if it began after
-// capture was first seen to be on in its folder and has been since. So nothing is read that
-// was said before this program was installed, or while capture was off. Where it is off now,
-// nothing that is read is kept, now or later.
-func (w *worker) look(o *opened, j Job) error {
+// A transcript is read if an event of it has reached the store before, or if it began while
+// capture was known to be on. So nothing is captured from before whence was installed, or
+// from times at which capture was off. If capture is off now, nothing is captured, and the
+// transcripts count as read.
+func (w *worker) catchUp(o *openStore, j Job) error {
 	dir := filepath.Dir(j.Transcript)
 	since, err := o.since(w.ctx, j)
 	if err != nil {
@@ -56,11 +55,11 @@ func (w *worker) look(o *opened, j Job) error {
 	}
 	read, transcripts := int64(0), 0
 	for _, name := range names {
-		behind, known, err := o.behind(w.ctx, name)
+		unread, known, err := o.unread(w.ctx, name)
 		if err != nil {
 			return err
 		}
-		if behind <= 0 || transcripts > 0 && read+behind > maxLookBytes {
+		if unread <= 0 || transcripts > 0 && read+unread > maxCatchUpBytes {
 			continue
 		}
 		at, cwd := beginningOf(name)
@@ -68,49 +67,49 @@ func (w *worker) look(o *opened, j Job) error {
 		if !known && (j.Skip || !began || name == j.Transcript) || cwd == "" || cli.Root(cwd) != cli.Root(j.Cwd) {
 			continue
 		}
-		if transcripts == maxLookTranscripts {
+		if transcripts == maxCatchUpTranscripts {
 			break
 		}
 		transcripts++
-		read += behind
+		read += unread
 		r := w.reading(o, j, name)
 		r.Session = strings.TrimSuffix(filepath.Base(name), transcriptExtension)
 		switch err := ReadTranscript(w.ctx, o.store, r); {
 		case err == nil:
 		case store.Unusable(err) || w.ctx.Err() != nil:
 			return err
-		default: // it keeps no other from being read
+		default: // the others are still read
 			w.faults = append(w.faults, err)
 		}
 	}
 	if j.Skip {
 		return nil
 	}
-	return o.meet(w.ctx, j)
+	return o.register(w.ctx, j)
 }
 
-// folderState is what the store knows of a folder of transcripts.
-type folderState struct {
+// captureWindow is the state that the store keeps for a folder of transcripts.
+type captureWindow struct {
 	Since time.Time `json:"since,omitzero"` // capture has been on; zero: it is off
 	Off   time.Time `json:"off,omitzero"`   // when capture was last seen to be off
 }
 
-// since returns since when capture is known to have been on in the folder of a transcript, and
-// notes that it is, or is not. After a clock was set back the time moves back too, so that
-// sessions of that time are found; but never to a time at which capture was off since.
-func (o *opened) since(ctx context.Context, j Job) (time.Time, error) {
+// since returns when capture was first known to be on in the folder of a transcript, and stores
+// whether it is on now. If a clock was set back, the time moves back too, so that sessions of
+// that time are found, but never past a time at which capture was off.
+func (o *openStore) since(ctx context.Context, j Job) (time.Time, error) {
 	key := filepath.Dir(j.Transcript) + string(filepath.Separator)
 	for attempt := 1; ; attempt++ {
 		before, err := o.store.TranscriptState(ctx, key)
 		if err != nil {
 			return time.Time{}, err
 		}
-		var now folderState
-		_ = json.Unmarshal(before, &now) // of another version: as if it were unknown
+		var now captureWindow
+		_ = json.Unmarshal(before, &now) // an unknown version counts as none
 		was := now
 		switch {
 		case j.Skip:
-			now = folderState{Off: j.At}
+			now = captureWindow{Off: j.At}
 		case now.Since.IsZero() || j.At.Before(now.Since) && j.At.After(now.Off):
 			now.Since = j.At
 		}
@@ -122,15 +121,15 @@ func (o *opened) since(ctx context.Context, j Job) (time.Time, error) {
 			return time.Time{}, err
 		}
 		_, err = o.store.AddCaptured(ctx, store.Captured{Transcript: key, Before: before, After: after, Session: key, Project: j.Project})
-		if !errors.Is(err, store.ErrMoved) || attempt == attempts {
+		if !errors.Is(err, store.ErrMoved) || attempt == maxAttempts {
 			return now.Since, err
 		}
 	}
 }
 
-// meet notes that a session has begun, so that what is said in it is found without any other
+// register stores that a session has begun, so that its transcript is found without another
 // event.
-func (o *opened) meet(ctx context.Context, j Job) error {
+func (o *openStore) register(ctx context.Context, j Job) error {
 	known, err := o.store.TranscriptState(ctx, j.Transcript)
 	if err != nil || known != nil {
 		return err
@@ -146,9 +145,8 @@ func (o *opened) meet(ctx context.Context, j Job) error {
 	return err
 }
 
-// behind returns how many bytes of a transcript were not read, and whether any event of it has
-// reached the store.
-func (o *opened) behind(ctx context.Context, name string) (bytes int64, known bool, err error) {
+// unread returns the number of unread bytes of a transcript, and whether the store knows it.
+func (o *openStore) unread(ctx context.Context, name string) (bytes int64, known bool, err error) {
 	src, err := o.store.TranscriptState(ctx, name)
 	if err != nil {
 		return 0, false, err
@@ -158,15 +156,15 @@ func (o *opened) behind(ctx context.Context, name string) (bytes int64, known bo
 		return 0, false, nil // it has gone
 	}
 	var at progress
-	_ = json.Unmarshal(src, &at) // of another version: it is read from its beginning
+	_ = json.Unmarshal(src, &at) // an unknown version is read from the beginning
 	if info.Size() < at.Cursor.Offset {
-		return info.Size(), src != nil, nil // written anew
+		return info.Size(), src != nil, nil // rewritten
 	}
 	return info.Size() - at.Cursor.Offset, src != nil, nil
 }
 
-// transcriptsIn lists the transcripts in a folder that have changed lately, the newest first.
-// A folder that is missing has none.
+// transcriptsIn returns the transcripts in a folder that changed within maxCatchUpAge, the newest
+// first, and none for a missing folder.
 func transcriptsIn(dir string, now time.Time) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -175,7 +173,7 @@ func transcriptsIn(dir string, now time.Time) (names []string, err error) {
 	changed := map[string]time.Time{}
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || filepath.Ext(e.Name()) != transcriptExtension || now.Sub(info.ModTime()) > maxLookAge {
+		if err != nil || !info.Mode().IsRegular() || filepath.Ext(e.Name()) != transcriptExtension || now.Sub(info.ModTime()) > maxCatchUpAge {
 			continue
 		}
 		name := filepath.Join(dir, e.Name())
@@ -185,8 +183,7 @@ func transcriptsIn(dir string, now time.Time) (names []string, err error) {
 	return names, nil
 }
 
-// beginningOf returns when and where the session of a transcript began, as far as its first
-// records say.
+// beginningOf returns when and where a session began, according to its first records.
 func beginningOf(name string) (at time.Time, cwd string) {
 	file, err := open(name)
 	if err != nil || file == nil {

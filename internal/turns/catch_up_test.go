@@ -51,7 +51,7 @@ func (s *sessions) begins(session string) {
 // beginsAt has a session begin when the clock shows a time.
 func (s *sessions) beginsAt(session string, at time.Time) {
 	s.Helper()
-	j, can := turns.NewLook(agent.Event{Agent: agent.Claude, Session: session, Cwd: s.dir, Transcript: filepath.Join(s.folder, session+".jsonl")},
+	j, can := turns.NewCatchUp(agent.Event{Agent: agent.Claude, Session: session, Cwd: s.dir, Transcript: filepath.Join(s.folder, session+".jsonl")},
 		func(string) string { return "" }, at)
 	require.True(s, can)
 	require.NoError(s, turns.AddJob(s.home, j))
@@ -173,7 +173,7 @@ func TestALookIsBounded(t *testing.T) {
 // Other agents keep no folder of transcripts for a project alone.
 func TestOtherAgentsAreNotLookedAt(t *testing.T) {
 	for _, e := range []agent.Event{{Agent: agent.Codex, Transcript: "/a/b.jsonl"}, {Agent: agent.Claude}, {Agent: agent.Claude, Transcript: "/a/b.json"}} {
-		_, can := turns.NewLook(e, func(string) string { return "" }, time.Now())
+		_, can := turns.NewCatchUp(e, func(string) string { return "" }, time.Now())
 		require.False(t, can, "%+v", e)
 	}
 }

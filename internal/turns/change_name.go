@@ -7,8 +7,8 @@ import (
 	"whence/internal/agent/transcript"
 )
 
-// nameChange takes the name of a change from the use of a skill that works on one: the
-// first word of what the skill was told (seed D3).
+// nameChange records the name of the change that a skill works on: the first word of its
+// arguments.
 func (f *Filter) nameChange(b transcript.Block) {
 	if b.Name != "Skill" || !strings.Contains(b.Input.Skill, "opsx:") && !strings.Contains(b.Input.Skill, "openspec-") {
 		return
@@ -17,17 +17,17 @@ func (f *Filter) nameChange(b transcript.Block) {
 	if len(words) == 0 {
 		return
 	}
-	name := weighed(words[0], weightOfName)
+	name := cutJSON(words[0], maxNameBytes)
 	if slices.Contains(f.s.Changes, name) {
 		return
 	}
 	f.s.Changes = append(f.s.Changes, name)
 	slices.Sort(f.s.Changes)
-	f.s.Changes = f.s.Changes[:min(len(f.s.Changes), mostChanges)]
+	f.s.Changes = f.s.Changes[:min(len(f.s.Changes), maxChanges)]
 }
 
-// Change is the name of the change that the session works on, of several the first in the
-// alphabet; "" is that none is known yet.
+// Change returns the name of the OpenSpec change that the session works on, the first in the
+// alphabet of several, or "" if none is known yet.
 func (f *Filter) Change() string {
 	if len(f.s.Changes) == 0 {
 		return ""

@@ -7,10 +7,10 @@ import (
 	"whence/internal/shell"
 )
 
-// longestCommand is how many characters of a command are kept.
-const longestCommand = 200
+// maxCommandChars is the maximum length of a stored command.
+const maxCommandChars = 200
 
-// isSilent tells whether an output is none, or what agents put in the place of none.
+// isSilent reports whether an output is empty, or an agent's words for an empty one.
 func isSilent(output string) bool {
 	switch output {
 	case "", "(Bash completed with no output)", "(no output)", "Tool ran without output", "undefined":
@@ -19,12 +19,12 @@ func isSilent(output string) bool {
 	return false
 }
 
-// ran is the turn of a command that had output (seed D2). The output itself is not kept:
-// what it says that matters, the agent says. Neither are commands that only look around,
-// nor those of this memory, whose output is known.
-func ran(r transcript.Record, b transcript.Block, u use) []Turn {
-	if u.Name != "Bash" || u.Told == "" || isSilent(strings.TrimSpace(b.Text)) || u.Run.Words == "" && !shell.Writes(u.Told) || isLook(u) || u.Run.Own {
+// commandTurn returns the turn of a command that printed something. The output is not captured:
+// the agent repeats what matters of it. Commands that only look around and those of whence
+// make no turn.
+func commandTurn(r transcript.Record, b transcript.Block, u toolUse) []Turn {
+	if u.Name != "Bash" || u.Action == "" || isSilent(strings.TrimSpace(b.Text)) || u.Run.Words == "" && !shell.Writes(u.Action) || onlyLooks(u) || u.Run.Own {
 		return nil
 	}
-	return []Turn{turn(r, Bash, Tool, uuidOf(r, Bash, b), "[Bash] "+u.Told)}
+	return []Turn{turn(r, Bash, Tool, uuidOf(r, Bash, b), "[Bash] "+u.Action)}
 }

@@ -8,33 +8,32 @@ import (
 	"whence/internal/shell"
 )
 
-// How many characters of a failure are kept, of its beginning and its end.
+// How much of the beginning and the end of a failure is captured.
 const (
-	beginOfFailure = 500
-	endOfFailure   = 300
+	maxFailureHeadChars = 500
+	maxFailureTailChars = 300
 )
 
-// exitCode begins what a command has failed with.
+// exitCode begins the output of a failed command.
 const exitCode = "Exit code "
 
-// isFailure tells whether a result is that of a tool which has failed. Transcripts of
-// other agents lack the mark but have the exit code.
+// isFailure reports whether a tool has failed. Some agents write only the exit code.
 func isFailure(b transcript.Block) bool {
 	return b.Error || strings.HasPrefix(b.Text, exitCode) && !strings.HasPrefix(b.Text, exitCode+"0")
 }
 
-// failed is the turn of a tool that has failed: errors are kept whatever their length
-// (seed D2), each beside the command or the file that it is about. It is remembered until
-// the same succeeds. What programs of whence fail with is not kept.
-func (f *Filter) failed(r transcript.Record, b transcript.Block, u use) []Turn {
+// failure returns the turn of a tool that has failed: the error, whatever its length, with the
+// command or the file that it is about. The failure is remembered until the same succeeds.
+// Failures of programs of whence make no turn.
+func (f *Filter) failure(r transcript.Record, b transcript.Block, u toolUse) []Turn {
 	if u.Run.Own || shell.IsWhenceTool(u.Name) || shell.IsWhenceFailure(usertext.Output(plain(b.Text))) {
 		return nil
 	}
-	text := excerpt(plain(b.Text), beginOfFailure, endOfFailure)
+	text := excerpt(plain(b.Text), maxFailureHeadChars, maxFailureTailChars)
 	heading := u.heading()
-	if !isLook(u) { // it may have done a part of its work
+	if !onlyLooks(u) { // it may have done part of its work
 		for i := range f.s.Failures {
-			f.s.Failures[i].Unsure = f.s.Failures[i].Unsure || !f.s.Failures[i].isOf(u)
+			f.s.Failures[i].Unsure = f.s.Failures[i].Unsure || !f.s.Failures[i].matches(u)
 		}
 	}
 	f.open(u, text, usertext.IsMisuse(b.Text))
@@ -49,7 +48,7 @@ func (f *Filter) failed(r transcript.Record, b transcript.Block, u use) []Turn {
 	return []Turn{t}
 }
 
-// plain is a failure without the element that agents wrap some in.
+// plain removes the element that agents wrap some failures in.
 func plain(text string) string {
 	text = strings.TrimSpace(text)
 	if inside, ok := strings.CutPrefix(text, "<tool_use_error>"); ok {
@@ -58,8 +57,8 @@ func plain(text string) string {
 	return text
 }
 
-// oldResult is the turn of a result that is a record of its own, as very old transcripts
-// have it, without the mark of a failure: the words tell.
+// oldResult returns the turn of a result that is a record of its own, as in very old
+// transcripts. These do not mark failures, so the words of the result decide.
 func (f *Filter) oldResult(r transcript.Record) []Turn {
 	b := r.Blocks[0]
 	low := strings.ToLower(b.Text)
@@ -70,6 +69,6 @@ func (f *Filter) oldResult(r transcript.Record) []Turn {
 	if !isOne {
 		return nil
 	}
-	u, _ := f.used(b.Tool)
-	return f.failed(r, b, u)
+	u, _ := f.takeUse(b.Tool)
+	return f.failure(r, b, u)
 }

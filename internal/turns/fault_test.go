@@ -259,5 +259,5 @@ func TestASpoolWithGarbage(t *testing.T) {
 		require.Equal(t, i == 0, done.Jobs == 1)
 	}
 	requireTexts(t, home, retry)
-	require.ErrorContains(t, turns.AddJob(home, turns.Job{Session: strings.Repeat("x", 2<<20)}), "keep what was said: a job of")
+	require.ErrorContains(t, turns.AddJob(home, turns.Job{Session: strings.Repeat("x", 2<<20)}), "store a capture job: a job of")
 }

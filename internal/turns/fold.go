@@ -7,10 +7,9 @@ import (
 	"unicode"
 )
 
-// Fold is a key that turns of one session share which say the same. Case and blanks do not
-// count. Of what tools say, numbers do not count either: the same failure comes with
-// another line, time or process. In what people and agents say they do: "step 3" is not
-// "step 4".
+// Fold returns a key that is equal for turns of a session with the same content, regardless of
+// case and spaces. In turns of tools, numbers do not count either: the same failure comes with
+// another line, time or process.
 func Fold(t Turn) string {
 	text := strings.ToLower(oneLine(t.Text))
 	if t.Role == Tool {
@@ -20,7 +19,7 @@ func Fold(t Turn) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// withoutNumbers has one 0 for each row of digits.
+// withoutNumbers replaces each run of digits with 0.
 func withoutNumbers(text string) string {
 	var out strings.Builder
 	was := false

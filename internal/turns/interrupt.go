@@ -10,8 +10,8 @@ import (
 // interruptMark begins the text of an interrupt.
 const interruptMark = "[Interrupt]"
 
-// interrupted is the turn of the user stopping the agent. By itself it says little, but
-// that what follows is a correction. After a refusal the mark says nothing new.
+// interrupted returns the turn of the user stopping the agent, which marks what follows as a
+// correction. After a refusal the mark adds nothing.
 func (f *Filter) interrupted(r transcript.Record, b transcript.Block) []Turn {
 	if f.s.Stopped && strings.Contains(b.Text, "for tool use") {
 		return nil
@@ -24,9 +24,9 @@ func (f *Filter) interrupted(r transcript.Record, b transcript.Block) []Turn {
 	return []Turn{turn(r, Interrupt, User, uuidOf(r, Interrupt, b), text)}
 }
 
-// refused is the turn of the user refusing the use of a tool. The reason is a correction.
-// Where several tools ran, only the first was refused; the others were given up with it.
-func (f *Filter) refused(r transcript.Record, b transcript.Block, u use, reason string) []Turn {
+// refused returns the turn of the user refusing a tool. The reason is a correction. If several
+// tools ran, the user refused the first, and the agent dropped the others.
+func (f *Filter) refused(r transcript.Record, b transcript.Block, u toolUse, reason string) []Turn {
 	if reason == "" && (r.Sidechain || f.s.Stopped) {
 		return nil
 	}
@@ -40,12 +40,11 @@ func (f *Filter) refused(r transcript.Record, b transcript.Block, u use, reason 
 	return []Turn{t}
 }
 
-// refusal tells whether a result is the user's refusal of a tool, and why.
+// refusal reports whether a result is the user's refusal of a tool, and returns the reason.
 //
-// Since version 2 a failing command begins with its exit code, and what the user typed
-// instead of allowing a command was for some time handed on without a word around it: of
-// Bash, what fails without an exit code and is none of the agent's own errors is that.
-func refusal(r transcript.Record, u use, b transcript.Block) (reason string, refused bool) {
+// In versions 2.0 of Claude Code, what the user typed instead of allowing a command is the bare
+// result. It is known by having neither an exit code nor the form of an error of the agent.
+func refusal(r transcript.Record, u toolUse, b transcript.Block) (reason string, refused bool) {
 	if reason, refused := usertext.Refused(b.Text); refused {
 		return reason, true
 	}

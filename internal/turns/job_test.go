@@ -64,7 +64,7 @@ func TestAPathWithASecret(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
 			err := turns.AddJob(home, j)
-			require.ErrorContains(t, err, "holds a secret: name it otherwise")
+			require.ErrorContains(t, err, "contains a secret: rename it")
 			require.NotContains(t, err.Error(), secret)
 			require.NoDirExists(t, turns.SpoolDir(home))
 		})

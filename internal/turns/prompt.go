@@ -7,18 +7,14 @@ import (
 	"whence/internal/agent/usertext"
 )
 
-// shortestPrompt is how many characters of a user are worth keeping. What is shorter is
-// "yes", "go on", "thanks".
-const shortestPrompt = 15
+// minPromptChars is the minimum length of a captured prompt. Shorter ones are "yes", "go on",
+// "thanks".
+const minPromptChars = 15
 
-// said are the turns of what the user has typed: all questions and instructions are kept
-// (seed D2), whether they stand as a string or in blocks. What the agent's machinery puts
-// beside them is taken out first. In a subagent's records the prompts are those of the
-// agent that has sent it, so they are no user's.
-//
-// What stands behind a slash command is the user's words, the command alone is not. What
-// a user says after having stopped the agent is a correction.
-func (f *Filter) said(r transcript.Record) (turns []Turn) {
+// prompts returns the turns of all that the user typed, without what the agent's machinery
+// added. The arguments of a slash command are the user's words, the command alone is not. The
+// prompts of a subagent come from an agent, so they make no turns.
+func (f *Filter) prompts(r transcript.Record) (turns []Turn) {
 	var first transcript.Block
 	var words []string
 	for _, b := range r.Blocks {
@@ -29,8 +25,8 @@ func (f *Filter) said(r transcript.Record) (turns []Turn) {
 		if m.Interrupted {
 			turns = append(turns, f.interrupted(r, b)...)
 		}
-		if isLong(m.Arguments, shortestPrompt) {
-			turns = append(turns, f.typed(turn(r, Command, User, uuidOf(r, Command, b), strings.TrimSpace(m.Command+" "+m.Arguments))))
+		if isLong(m.Arguments, minPromptChars) {
+			turns = append(turns, f.promote(turn(r, Command, User, uuidOf(r, Command, b), strings.TrimSpace(m.Command+" "+m.Arguments))))
 		}
 		if m.Words != "" {
 			if words == nil {
@@ -40,17 +36,17 @@ func (f *Filter) said(r transcript.Record) (turns []Turn) {
 		}
 	}
 	if r.Type == transcript.User && (words != nil || turns != nil) {
-		f.s.Uses = nil // whose results have not come by now were given up
-		f.unsure()
+		f.s.Uses = nil // the agent no longer waits for their results
+		f.markUnsure()
 	}
-	if text := strings.Join(words, "\n"); isLong(text, shortestPrompt) {
-		turns = append(turns, f.typed(turn(r, Prompt, User, uuidOf(r, Prompt, first), text)))
+	if text := strings.Join(words, "\n"); isLong(text, minPromptChars) {
+		turns = append(turns, f.promote(turn(r, Prompt, User, uuidOf(r, Prompt, first), text)))
 	}
 	return turns
 }
 
-// typed raises the rank of what corrects the agent.
-func (f *Filter) typed(t Turn) Turn {
+// promote raises the rank of a prompt after the user has stopped the agent: it is a correction.
+func (f *Filter) promote(t Turn) Turn {
 	if f.s.Stopped {
 		t.Rank = max(t.Rank, correction)
 	}

@@ -9,9 +9,9 @@ import (
 	"whence/internal/agent/usertext"
 )
 
-// chosen is the turn of what the user has chosen when the agent had asked: decisions, in
-// the result of a tool. Nil is that the result is none.
-func chosen(r transcript.Record, b transcript.Block, u use) []Turn {
+// choice returns the turn of the user's answers to the agent's questions, which are decisions,
+// and nil for other results.
+func choice(r transcript.Record, b transcript.Block, u toolUse) []Turn {
 	if u.Name != "AskUserQuestion" || r.Sidechain {
 		return nil
 	}
@@ -24,8 +24,8 @@ func chosen(r transcript.Record, b transcript.Block, u use) []Turn {
 	return []Turn{t}
 }
 
-// IsQuestion reports whether a text only asks, so that it says nothing without its answer.
-// What asks for work to be done is an instruction. Only English is known.
+// IsQuestion reports whether a text only asks, so that it is useless without its answer. A
+// request for work is an instruction. Only English is recognized.
 func IsQuestion(text string) bool {
 	asks := false
 	for line := range strings.Lines(text) {

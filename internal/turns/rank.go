@@ -6,28 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// What a turn is worth, so that of a session that is too large the best is kept, and not
-// the first. What only the user knew can be read nowhere else; how a failure was mended
-// costs most to find out again; what the agent explains can mostly be found out from the
-// code; a command alone says least.
+// Ranks of turns: of a session that is too large, those with the highest rank are kept. What
+// only the user knew is written nowhere else; fixes cost most to find again; explanations of
+// the agent can mostly be derived from the code; a command alone says little.
 const (
-	correction = 90 // the user's, after having stopped the agent, or with a reason
+	correction = 90 // the user stopped the agent, or refused a tool with a reason
 	decision   = 80 // the user's words that decide
 	request    = 70 // the user's other words
-	mended     = 60 // a failure with its fix
+	repaired   = 60 // a failure with its fix
 	failure    = 50
 	explained  = 45 // an answer that gives reasons
 	answered   = 40
 	stopped    = 30 // an interrupt without a word
-	announced  = 25 // an answer that only tells what comes next
+	announced  = 25 // an answer that only announces the next step
 	executed   = 20 // a command
-	misused    = 10 // a failure that is the agent's own doing
+	misused    = 10 // a failure that the agent caused
 )
 
-// MinAnswerRank is the least rank of an answer that tells more than what comes next.
+// MinAnswerRank is the minimum rank of an answer that does more than announce the next step.
 const MinAnswerRank = answered
 
-// rank is what a turn is worth by its kind and words.
+// rank returns the rank of a turn by its kind and words.
 func rank(t Turn) int {
 	switch t.Kind {
 	case Prompt, Command:
@@ -36,7 +35,7 @@ func rank(t Turn) int {
 		}
 		return request
 	case Fix:
-		return mended
+		return repaired
 	case Error:
 		return failure
 	case Answer:
@@ -53,8 +52,8 @@ func rank(t Turn) int {
 	return executed
 }
 
-// deciding and reasoning are the words by which a text is known, each between blanks. They
-// are English; what is said in another language has the rank of its kind.
+// deciding and reasoning are words of decisions and explanations, each between spaces. They
+// are English; turns in other languages have the rank of their kind.
 var (
 	deciding = []string{
 		" always ", " never ", " don't ", " do not ", " instead ", " rather ", " must ", " should ", " let's ", " prefer ", " actually ", " no, ",
@@ -63,23 +62,23 @@ var (
 	reasoning = []string{" because ", " since ", " root cause ", " so that ", " decided ", " instead of ", " the problem ", " the issue ", " means that ", " due to ", " in order to "}
 )
 
-// announcing are the words of an agent that says what it does next.
+// announcing are words of an agent that announces its next step.
 var announcing = []string{" let me ", " let's ", " i'll ", " now i ", " i need to ", " i will "}
 
 func decides(text string) bool  { return hasAny(text, deciding) }
 func explains(text string) bool { return hasAny(text, reasoning) }
 
-// longestAnnouncement is how many characters an answer has at most that only tells what
-// comes next, and leastBeside how many must stand beside that for it to tell more.
+// An announcement has at most maxAnnouncementChars, and fewer than minBesideBytes of other
+// sentences.
 const (
-	longestAnnouncement = 250
-	leastBeside         = 60
+	maxAnnouncementChars = 250
+	minBesideBytes       = 60
 )
 
-// announces tells whether an answer only leads to the use of a tool, as nearly half of the
+// announces reports whether an answer only announces the use of a tool, as nearly half of the
 // answers in real transcripts do.
 func announces(text string) bool {
-	if isLong(text, longestAnnouncement) || strings.Contains(text, "\n") {
+	if isLong(text, maxAnnouncementChars) || strings.Contains(text, "\n") {
 		return false
 	}
 	beside, announced := 0, false
@@ -90,10 +89,10 @@ func announces(text string) bool {
 			beside += len(sentence)
 		}
 	}
-	return announced && beside < leastBeside
+	return announced && beside < minBesideBytes
 }
 
-// sentences splits a text behind what ends a sentence.
+// sentences splits a text into sentences.
 func sentences(text string) (all []string) {
 	for at := 0; at < len(text); {
 		end := len(text)
@@ -108,12 +107,12 @@ func sentences(text string) (all []string) {
 	return all
 }
 
-// judged is how many bytes of a text are looked at.
-const judged = 600
+// maxRankedBytes is the length of the part of a text that is searched for words.
+const maxRankedBytes = 600
 
 func hasAny(text string, words []string) bool {
-	if len(text) > judged {
-		text = text[:judged]
+	if len(text) > maxRankedBytes {
+		text = text[:maxRankedBytes]
 	}
 	text = " " + strings.ToLower(oneLine(text)) + " "
 	for _, w := range words {
@@ -124,8 +123,8 @@ func hasAny(text string, words []string) bool {
 	return false
 }
 
-// Compare orders turns, the one that is worth more first: by rank, then the longer, then
-// the later, then by UUID, so that no two different turns are equal.
+// Compare orders turns by rank, then the longer first, then the later, then by UUID, so that
+// different turns are never equal.
 func Compare(a, b Turn) int {
 	return cmp.Or(
 		cmp.Compare(b.Rank, a.Rank),

@@ -13,41 +13,40 @@ import (
 	"whence/internal/team"
 )
 
-// progress is how far a transcript was read.
+// progress is the stored state of a transcript.
 type progress struct {
 	Cursor transcript.Cursor `json:"cursor"`
 	Filter *Filter           `json:"filter"`
 }
 
-// beginning is the state of a transcript of which nothing was read.
+// beginning returns the state of an unread transcript.
 func beginning() progress { return progress{Filter: new(Filter)} }
 
-// attempts is how often a transcript is read again because another process has read on.
-const attempts = 10
+// maxAttempts limits how often a transcript is read again because another process has read on.
+const maxAttempts = 10
 
-// Reading is a transcript that is to be read on.
+// Reading describes a transcript to be read on.
 type Reading struct {
 	Transcript       string                  // its path
-	Session, Project string                  // of the turns whose records tell no other
-	ProjectOf        func(cwd string) string // the repository that a folder is in, "" if it is in none; nil: Project
-	Answer           *store.Turn             // that an event has told, see store.Captured
-	Skip             bool                    // nothing is kept of what is new, now or later
+	Session, Project string                  // of turns whose records name no other
+	ProjectOf        func(cwd string) string // returns the repository of a folder, "" if there is none; nil: Project
+	Answer           *store.Turn             // from an event, see store.Captured
+	Skip             bool                    // capture nothing of what is new, now or later
 	Shared           bool                    // others of the team may find the turns
-	Team             *team.Replica           // whose copy it is stored in, and that is told; nil: none
+	Team             *team.Replica           // the replica that the turns go to; nil: the store is the user's own
 
-	// Elsewhere tells of a folder whether what was said in it is for another store: then it is
-	// not kept in this one. It is called before anything is stored of what was read. Nil: none
-	// is.
+	// Elsewhere reports whether the turns of a folder belong to another store, and so not to
+	// this one. It is called before anything is stored. Nil: none do.
 	Elsewhere func(cwd string) (bool, error)
 }
 
-// ReadTranscript reads on in a transcript and stores what is new in it. A transcript that is not there
-// has no turns but the answer.
+// ReadTranscript reads on in a transcript and stores its new turns. Without a transcript, it
+// stores only the answer.
 func ReadTranscript(ctx context.Context, s *store.Store, r Reading) error {
 	for attempt := 1; ; attempt++ {
 		more, err := r.readOn(ctx, s)
 		switch {
-		case errors.Is(err, store.ErrMoved) && attempt < attempts:
+		case errors.Is(err, store.ErrMoved) && attempt < maxAttempts:
 		case err != nil:
 			return fmt.Errorf("read the transcript %s: %w", r.Transcript, err)
 		case !more:
@@ -61,17 +60,17 @@ func ReadTranscript(ctx context.Context, s *store.Store, r Reading) error {
 	}
 }
 
-// How much is stored at once: so many turns, of so many records.
+// Bounds of a part of a transcript that is stored in one transaction.
 const (
-	turnsAtOnce   = 500
-	recordsAtOnce = 20_000
+	maxBatchTurns   = 500
+	maxBatchRecords = 20_000
 )
 
 // errEnough ends reading for now.
-var errEnough = errors.New("enough for now")
+var errEnough = errors.New("the part is full")
 
-// readOn reads a part of a transcript, and tells whether there is more. The answer is
-// stored with the last part.
+// readOn reads a part of a transcript, and reports whether there is more. The answer is stored
+// with the last part.
 func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err error) {
 	c := store.Captured{Session: r.Session, Project: r.Project, Answer: r.Answer, Shared: r.Shared}
 	file, err := open(r.Transcript)
@@ -95,10 +94,10 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 	}
 	now := beginning()
 	if len(c.Before) > 0 && json.Unmarshal(c.Before, &now) != nil {
-		now = beginning() // of another version: what is known is not stored again
+		now = beginning() // an unknown version; turns that are stored already are not stored again
 	}
 	start, more, err := now.readOn(ctx, file, info, r, &c)
-	if start == transcript.Anew && err == nil { // what was read before says nothing of what stands there now
+	if start == transcript.Anew && err == nil { // the file is another one than before
 		now = beginning()
 		_, more, err = now.readOn(ctx, file, info, r, &c)
 	}
@@ -108,7 +107,7 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 	if more {
 		c.Answer = nil
 	}
-	if r.Skip { // the state holds no word either
+	if r.Skip { // the state must not contain text either
 		now.Filter, c.Never = new(Filter), true
 	}
 	c.Change = now.Filter.Change()
@@ -118,11 +117,11 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 	return more, r.keep(ctx, s, c)
 }
 
-// keep stores what was read. A team is told first: what it is told twice counts once.
+// keep stores what was read. Turns are queued for a team first: queueing them twice is harmless.
 func (r Reading) keep(ctx context.Context, s *store.Store, c store.Captured) error {
 	if r.Team != nil {
 		switch err := team.EnqueueTurns(r.Team, c); {
-		case errors.Is(err, spool.ErrFull): // for this store alone
+		case errors.Is(err, spool.ErrFull): // concerns this store only
 			return err
 		case err != nil:
 			return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
@@ -132,22 +131,22 @@ func (r Reading) keep(ctx context.Context, s *store.Store, c store.Captured) err
 	return err
 }
 
-// readOn reads a part, puts its turns in the place of those of c, and tells where it began
-// and whether there is more.
+// readOn reads a part and sets the turns of c. It returns where it began, and whether there is
+// more.
 func (now *progress) readOn(ctx context.Context, file *os.File, info os.FileInfo, of Reading, c *store.Captured) (start transcript.Start, more bool, err error) {
 	records := 0
 	c.Turns = nil
 	at, stats, err := transcript.Read(file, info.Size(), now.Cursor, func(r transcript.Record) error {
-		if records++; records > recordsAtOnce || len(c.Turns) >= turnsAtOnce {
+		if records++; records > maxBatchRecords || len(c.Turns) >= maxBatchTurns {
 			return errEnough
 		}
 		if of.Elsewhere != nil {
 			if elsewhere, err := of.Elsewhere(r.Cwd); elsewhere || err != nil {
-				return errors.Join(err, ctx.Err()) // the filter would remember what it has seen
+				return errors.Join(err, ctx.Err()) // which the filter must not see
 			}
 		}
-		for _, t := range now.Filter.Add(r.Map(withoutSecrets)) {
-			if t.At.IsZero() { // when it was written at the latest
+		for _, t := range now.Filter.Add(r.Map(redactText)) {
+			if t.At.IsZero() { // it was written at that time or before
 				t.At = info.ModTime()
 			}
 			turn := storedTurn(t)
@@ -165,7 +164,7 @@ func (now *progress) readOn(ctx context.Context, file *os.File, info os.FileInfo
 	return stats.Start, false, err
 }
 
-// open opens a transcript; nil if there is none. What is no file is none.
+// open opens a transcript, and returns nil if there is no regular file.
 func open(name string) (*os.File, error) {
 	if name == "" {
 		return nil, nil
@@ -178,13 +177,13 @@ func open(name string) (*os.File, error) {
 		return nil, err
 	}
 	file, err := os.Open(name)
-	if errors.Is(err, os.ErrNotExist) { // since a moment ago
+	if errors.Is(err, os.ErrNotExist) { // removed meanwhile
 		return nil, nil
 	}
 	return file, err
 }
 
-// storedTurn is a turn as it is stored.
+// storedTurn converts a turn for the store.
 func storedTurn(t Turn) store.Turn {
 	return store.Turn{
 		Session: t.Session, UUID: t.UUID, Role: t.Role, Kind: string(t.Kind), Text: t.Text, At: t.At, Rank: t.Rank, Fold: Fold(t),

@@ -9,13 +9,13 @@ import (
 	"whence/internal/worktree"
 )
 
-// settle reads how long the turns of a project are kept in a store (memory_turn_days). Where
-// the settings cannot be read, nothing of it goes.
+// loadRetention reads how long a store keeps the turns of a project (memory_turn_days). If the
+// settings cannot be read, none are deleted.
 //
-// In version 0.1.0 the number of a repository's file counted unasked. If it is what the store
-// has noted, it goes on counting until the user decides: else turns would be deleted that the
-// user may want to keep.
-func (w *worker) settle(o *opened, getenv func(string) string, root, project string) {
+// In version 0.1.0 a repository's file set the number without the user's consent. If the store
+// has recorded it, it stays in force until the user decides, so that no turns are deleted that
+// the user may want to keep.
+func (w *worker) loadRetention(o *openStore, getenv func(string) string, root, project string) {
 	if _, known := o.days[project]; known {
 		return
 	}
@@ -36,12 +36,12 @@ func (w *worker) settle(o *opened, getenv func(string) string, root, project str
 	o.days[project] = c.TurnDays
 }
 
-// expire deletes the turns that are too old.
-func (w *worker) expire() (all error) {
+// deleteExpired deletes the turns that are older than their project keeps them.
+func (w *worker) deleteExpired() (all error) {
 	for _, o := range w.stores {
 		gone, err := o.store.Expire(w.ctx, o.days, time.Now())
 		w.done.Pruned += gone.Turns
-		if o.team != nil && len(o.days) > 0 { // of whose server it holds too
+		if o.team != nil && len(o.days) > 0 { // it applies to the server too
 			err = errors.Join(err, team.NoteDays(w.ctx, o.store, o.days))
 		}
 		all = errors.Join(all, err)

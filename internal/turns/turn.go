@@ -9,7 +9,7 @@ import (
 	"whence/internal/agent/transcript"
 )
 
-// Kind tells what a turn is.
+// Kind is the kind of a turn.
 type Kind string
 
 // The kinds.
@@ -32,9 +32,9 @@ const (
 
 // Turn is one captured piece of conversation.
 type Turn struct {
-	UUID      string // the same whenever and in whichever session it is captured
-	Session   string // that its record names
-	Agent     string // the subagent that its record names
+	UUID      string // the same whenever and in whichever session the turn is captured
+	Session   string // of its record
+	Agent     string // the subagent of its record
 	Kind      Kind
 	Role      string
 	Text      string
@@ -43,43 +43,43 @@ type Turn struct {
 	Sidechain bool
 }
 
-// LongestText is how many characters a turn has at most.
-const LongestText = 2000
+// MaxTextChars is the maximum length of the text of a turn.
+const MaxTextChars = 2000
 
-// turn makes one of a record.
+// turn returns a turn of a record.
 func turn(r transcript.Record, kind Kind, role, uuid, text string) Turn {
 	t := Turn{
-		UUID: uuid, Session: r.Session, Agent: r.Agent, Kind: kind, Role: role, Text: cut(text, LongestText),
+		UUID: uuid, Session: r.Session, Agent: r.Agent, Kind: kind, Role: role, Text: cut(text, MaxTextChars),
 		At: r.At, Sidechain: r.Sidechain,
 	}
 	t.Rank = rank(t)
 	return t
 }
 
-// uuidOf is the UUID of a turn that is made of a block.
+// uuidOf returns the UUID of the turn of a block.
 func uuidOf(r transcript.Record, kind Kind, b transcript.Block) string {
 	return r.UUID + ":" + string(kind) + ":" + strconv.Itoa(b.Index)
 }
 
-// isLong tells whether a text has at least so many characters.
-func isLong(text string, least int) bool {
-	return len(text) >= least && utf8.RuneCountInString(text) >= least
+// isLong reports whether a text has at least minChars characters.
+func isLong(text string, minChars int) bool {
+	return len(text) >= minChars && utf8.RuneCountInString(text) >= minChars
 }
 
-// cut keeps the first characters of a text.
-func cut(text string, most int) string {
-	if len(text) <= most {
+// cut returns the first maxChars characters of a text.
+func cut(text string, maxChars int) string {
+	if len(text) <= maxChars {
 		return text
 	}
 	for i := range text {
-		if most--; most < 0 {
+		if maxChars--; maxChars < 0 {
 			return text[:i]
 		}
 	}
 	return text
 }
 
-// excerpt keeps the beginning and the end of a text, where failures tell what happened.
+// excerpt returns the beginning and the end of a text, where failures say what happened.
 func excerpt(text string, begin, end int) string {
 	text = strings.TrimSpace(text)
 	if !isLong(text, begin+end+1) {

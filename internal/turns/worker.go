@@ -19,23 +19,21 @@ import (
 	"whence/internal/team"
 )
 
-// MaxWorkTime is how long a worker works at most.
+// MaxWorkTime limits the time of a worker.
 const MaxWorkTime = 10 * time.Minute
 
-// Done is what a worker has done.
+// Done counts the work of a worker.
 type Done struct {
 	Jobs   int
-	Pruned int // turns that were too old
+	Pruned int // turns deleted for their age
 }
 
-// Work does the jobs of the spool. If another process is at it, there is nothing to do.
-//
-// Where the store cannot be used, whatever the job, all jobs stay as they are for the next
-// worker. Errors hold no secrets.
+// Work does the jobs of the spool, unless another process is doing them. If the store cannot be
+// used, all jobs stay for the next worker. Errors contain no secrets.
 func Work(ctx context.Context, home string, getenv func(string) string) (Done, error) {
-	w := worker{ctx: ctx, home: home, getenv: getenv, stores: map[string]*opened{}, places: map[folder]team.Scope{}}
-	jobs, err := spool.Drain(ctx, SpoolDir(home), func(_ string, text []byte) error { return withoutSecretsIn(w.do(text)) })
-	if errors.Is(err, spool.ErrStuck) { // the job goes on, and with it the store
+	w := worker{ctx: ctx, home: home, getenv: getenv, stores: map[string]*openStore{}, scopes: map[folder]team.Scope{}}
+	jobs, err := spool.Drain(ctx, SpoolDir(home), func(_ string, text []byte) error { return redactError(w.do(text)) })
+	if errors.Is(err, spool.ErrStuck) { // the job is still running and uses the store
 		return Done{Jobs: jobs}, err
 	}
 	w.done.Jobs = jobs
@@ -43,10 +41,10 @@ func Work(ctx context.Context, home string, getenv func(string) string) (Done, e
 		err = nil
 	}
 	if !errors.Is(err, spool.ErrNotNow) && ctx.Err() == nil {
-		err = errors.Join(err, withoutSecretsIn(w.expire()))
+		err = errors.Join(err, redactError(w.deleteExpired()))
 	}
 	for _, fault := range w.faults {
-		err = errors.Join(err, withoutSecretsIn(fault))
+		err = errors.Join(err, redactError(fault))
 	}
 	for _, o := range w.stores {
 		err = errors.Join(err, o.store.Close())
@@ -59,47 +57,46 @@ type worker struct {
 	ctx    context.Context
 	home   string
 	getenv func(string) string
-	stores map[string]*opened // by URL; "" is the user's own
-	places map[folder]team.Scope
+	stores map[string]*openStore // by URL; "" is the user's own
+	scopes map[folder]team.Scope
 	done   Done
-	faults []error // that have cost no job
+	faults []error // that stopped no job
 }
 
-// folder is one in a session for which the environment names a store, or none.
+// folder is a working folder, with the store that the environment names, if any.
 type folder struct{ cwd, store string }
 
-// opened is a store for which there was a job.
-type opened struct {
+// openStore is an opened store.
+type openStore struct {
 	store *store.Store
-	team  *team.Replica  // whose copy it is; nil: it is the user's own
-	days  map[string]int // by project: how long turns of it are kept
+	team  *team.Replica  // whose replica it is; nil: the user's own store
+	days  map[string]int // by project: how long its turns are kept
 }
 
 // open opens the store of a job, once.
-func (w *worker) open(j Job) (*opened, error) {
+func (w *worker) open(j Job) (*openStore, error) {
 	if o := w.stores[j.Store]; o != nil {
 		return o, nil
 	}
 	dir := w.home
-	place, err := team.ReplicaOf(w.home, j.Store) // which was allowed when the job was left
+	scope, err := team.ReplicaOf(w.home, j.Store) // allowed when the job was added
 	if err != nil {
 		return nil, err
 	}
-	if place != nil {
-		dir = place.Dir()
+	if scope != nil {
+		dir = scope.Dir()
 	}
 	s, err := store.Open(w.ctx, dir)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", spool.ErrNotNow, err)
 	}
-	o := &opened{store: s, team: place, days: map[string]int{}}
+	o := &openStore{store: s, team: scope, days: map[string]int{}}
 	w.stores[j.Store] = o
 	return o, nil
 }
 
-// inHome is the environment, in which the folder of the stores is the worker's, and the store
-// is another: the environment is of the agent that has started the worker, and jobs are of
-// others too.
+// inHome returns the environment with the worker's home and a given store: the worker was started
+// by one agent, but does the jobs of others too.
 func (w *worker) inHome(store string) func(name string) string {
 	return func(name string) string {
 		switch name {
@@ -112,7 +109,7 @@ func (w *worker) inHome(store string) func(name string) string {
 	}
 }
 
-// withStore is inHome without what git was told about one repository, for the same reason.
+// withStore is inHome without git's variables, which name the repository of one agent.
 func (w *worker) withStore(store string) func(name string) string {
 	inHome := w.inHome(store)
 	return func(name string) string {
@@ -131,7 +128,7 @@ func (w *worker) do(text []byte) error {
 	}
 	if j.Raw {
 		var err error
-		if j, err = w.settled(j); err != nil {
+		if j, err = w.withSettings(j); err != nil {
 			return err
 		}
 	}
@@ -140,38 +137,38 @@ func (w *worker) do(text []byte) error {
 		return err
 	}
 	if j.Refresh {
-		return ofStore(o.see(w.ctx, j.Project))
+		return ofStore(o.track(w.ctx, j.Project))
 	}
 	named := cmp.Or(j.Store, config.LocalStore)
 	getenv := w.inHome(named)
 	if j.Project == "" {
 		j.Project = team.TurnScope(j.Cwd, w.withStore(named))
 	}
-	if j.Look {
-		return ofStore(w.look(o, j))
+	if j.CatchUp {
+		return ofStore(w.catchUp(o, j))
 	}
 	if err := w.capture(o, j); err != nil || j.Skip {
 		return ofStore(err)
 	}
 	root := cli.Root(j.Cwd)
-	w.settle(o, getenv, root, j.Project)
+	w.loadRetention(o, getenv, root, j.Project)
 	scope, err := team.ScopeOf(j.Cwd, j.Cwd, getenv)
 	if err != nil || scope.Project == "" {
 		return nil
 	}
-	return ofStore(o.see(w.ctx, scope.Project))
+	return ofStore(o.track(w.ctx, scope.Project))
 }
 
-// see has the copy of a team's store follow what a repository learns.
-func (o *opened) see(ctx context.Context, project string) error {
+// track makes the replica of a team's store follow a repository.
+func (o *openStore) track(ctx context.Context, project string) error {
 	if o.team == nil {
 		return nil
 	}
 	return team.TrackRepository(ctx, o.team, o.store, project)
 }
 
-// capture reads on in the transcripts of a job.
-func (w *worker) capture(o *opened, j Job) error {
+// capture reads the transcripts of a job.
+func (w *worker) capture(o *openStore, j Job) error {
 	whole, last := []string{j.Transcript}, j.Transcript
 	if j.SubTranscript != "" {
 		whole, last = append(whole, j.SubTranscript), j.SubTranscript
@@ -188,25 +185,25 @@ func (w *worker) capture(o *opened, j Job) error {
 	return nil
 }
 
-// reading is how a transcript is read on for a job.
-func (w *worker) reading(o *opened, j Job, transcript string) Reading {
+// reading returns the Reading of a transcript for a job.
+func (w *worker) reading(o *openStore, j Job, transcript string) Reading {
 	return Reading{
 		Transcript: transcript, Session: j.Session, Project: j.Project, Skip: j.Skip, Shared: j.Shared, Team: o.team,
 		ProjectOf: func(cwd string) string {
-			place, _ := w.placeOf(j, cwd) // Elsewhere comes first, and has told an error
-			return place.Project
+			scope, _ := w.scopeOf(j, cwd) // Elsewhere is called first, and returns the error
+			return scope.Project
 		},
 		Elsewhere: w.elsewhere(j, transcript),
 	}
 }
 
-// elsewhere tells of a folder in which something of a transcript was said whether that is for
-// another store than a job's. Then there is a job for that one, before the transcript is known
-// to have been read here, so that what was said is lost to neither.
+// elsewhere returns a function that reports whether the turns of a folder belong to another store
+// than that of the job. If so, it adds a job for that store before the transcript counts as read
+// in this one, so that no turn is lost.
 func (w *worker) elsewhere(j Job, transcript string) func(cwd string) (bool, error) {
-	left := map[string]bool{}
+	added := map[string]bool{}
 	return func(cwd string) (bool, error) {
-		p, err := w.placeOf(j, cwd)
+		p, err := w.scopeOf(j, cwd)
 		if err != nil {
 			return false, err
 		}
@@ -217,19 +214,18 @@ func (w *worker) elsewhere(j Job, transcript string) func(cwd string) (bool, err
 		if p.Replica != nil {
 			url = p.Replica.URL
 		}
-		if url == j.Store || j.Only || left[url] {
+		if url == j.Store || j.Only || added[url] {
 			return url != j.Store, nil
 		}
-		left[url] = true
+		added[url] = true
 		return true, AddJob(w.home, Job{Session: j.Session, Cwd: cwd, Project: p.Project, Skip: j.Skip, Transcript: transcript, At: j.At, Store: url, Only: true})
 	}
 }
 
-// placeOf is where what is said in a folder belongs now, in a session of a job's; the zero
-// Place if it is in no repository, or not there. Where the settings cannot be used that is the
-// user's own store. An error is that nobody can tell: what was said there is kept in no store,
-// and the job is tried again.
-func (w *worker) placeOf(j Job, cwd string) (team.Scope, error) {
+// scopeOf returns the scope of a folder, in the session of a job: the zero Scope if it is in no
+// repository, or missing. If the settings are invalid, turns go to the user's own store. An error
+// means that the scope is unknown for now: no turn is stored, and the job is tried again.
+func (w *worker) scopeOf(j Job, cwd string) (team.Scope, error) {
 	if cwd == "" {
 		return team.Scope{}, nil
 	}
@@ -237,22 +233,22 @@ func (w *worker) placeOf(j Job, cwd string) (team.Scope, error) {
 	if j.StoreSet {
 		f.store = cmp.Or(j.Store, config.LocalStore)
 	}
-	place, known := w.places[f]
+	scope, known := w.scopes[f]
 	if !known {
 		var wrong *cli.UsageError
 		var err error
-		if place, err = team.ScopeOf(cwd, cwd, w.withStore(f.store)); errors.As(err, &wrong) {
-			place, err = team.ScopeOf(cwd, cwd, w.withStore(config.LocalStore))
+		if scope, err = team.ScopeOf(cwd, cwd, w.withStore(f.store)); errors.As(err, &wrong) {
+			scope, err = team.ScopeOf(cwd, cwd, w.withStore(config.LocalStore))
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return team.Scope{}, fmt.Errorf("tell where belongs what was said in %s: %w", cwd, err)
+			return team.Scope{}, fmt.Errorf("find the store for turns of %s: %w", cwd, err)
 		}
-		w.places[f] = place
+		w.scopes[f] = scope
 	}
-	return place, nil
+	return scope, nil
 }
 
-// ofStore tells an error of the store itself from that of a job.
+// ofStore marks an error of the store itself, which stops all jobs.
 func ofStore(err error) error {
 	if store.Unusable(err) {
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
@@ -260,11 +256,11 @@ func ofStore(err error) error {
 	return err
 }
 
-// answer is the turn of an answer that an event has told; nil if it says nothing.
+// answer returns the turn of the answer in an event; nil if it makes none.
 func answer(j Job) *store.Turn {
 	var f Filter
 	turns := f.Add(transcript.Record{
-		UUID: "told", Session: j.Session, Type: transcript.Assistant, At: j.At,
+		UUID: "event", Session: j.Session, Type: transcript.Assistant, At: j.At,
 		Blocks: []transcript.Block{{Kind: transcript.Text, Text: j.Answer}},
 	})
 	for _, t := range turns {
@@ -275,13 +271,13 @@ func answer(j Job) *store.Turn {
 	return nil
 }
 
-func withoutSecrets(text string) string {
+func redactText(text string) string {
 	clean, _ := redact.Text(text)
 	return clean
 }
 
-// withoutSecretsIn is an error that says what it says without secrets: it names files.
-func withoutSecretsIn(err error) error {
+// redactError returns an error whose message has no secrets, as file names may.
+func redactError(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -290,5 +286,5 @@ func withoutSecretsIn(err error) error {
 
 type cleanError struct{ err error }
 
-func (e *cleanError) Error() string { return withoutSecrets(e.err.Error()) }
+func (e *cleanError) Error() string { return redactText(e.err.Error()) }
 func (e *cleanError) Unwrap() error { return e.err }
