@@ -30,14 +30,14 @@ func note(ctx context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if m.Trial {
 		return nil, nil
 	}
-	told, err := notes.Event(ctx, m.Root, m.Event, m.Config, m.Now)
-	if told.Text == "" {
+	injected, err := notes.Event(ctx, m.Root, m.Event, m.Config, m.Now)
+	if injected.Text == "" {
 		return nil, err
 	}
 	return func(s *dispatch.State) agent.Reply {
-		if told.Given != nil {
-			s.After(told.Given)
+		if injected.Delivered != nil {
+			s.After(injected.Delivered)
 		}
-		return agent.Reply{Context: told.Text}
+		return agent.Reply{Context: injected.Text}
 	}, err
 }

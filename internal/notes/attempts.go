@@ -7,7 +7,7 @@ import (
 // attempts is how often an operation has failed with a message in a log, since it worked
 // last. Numbers, paths and hexadecimal words of a message do not count.
 func attempts(log []byte, operation, message string) (n int) {
-	want := folded(message)
+	want := normalized(message)
 	mine := false
 	for line := range strings.Lines(string(log)) {
 		line = strings.TrimRight(line, "\r\n")
@@ -29,11 +29,11 @@ func attempts(log []byte, operation, message string) (n int) {
 // isAttempt tells whether a record is of an operation and a message; an earlier tool has
 // written the operation behind it, in brackets.
 func isAttempt(rest, operation, want string) bool {
-	if message, is := strings.CutPrefix(rest, operation+": "); is && folded(message) == want {
+	if message, is := strings.CutPrefix(rest, operation+": "); is && normalized(message) == want {
 		return true
 	}
 	message, is := strings.CutSuffix(rest, " ("+operation+")")
-	return is && folded(message) == want
+	return is && normalized(message) == want
 }
 
 // recordOf reads the first line of a record: "[time] Attempt n: rest" or "[time]
@@ -55,8 +55,8 @@ func recordOf(line string) (kind, rest string) {
 	return "", ""
 }
 
-// folded is a message without what differs each time: numbers, hexadecimal words, paths.
-func folded(message string) string {
+// normalized is a message without what differs each time: numbers, hexadecimal words, paths.
+func normalized(message string) string {
 	var out strings.Builder
 	for word := range strings.FieldsSeq(strings.ToLower(message)) {
 		if out.Len() > 0 {

@@ -55,11 +55,11 @@ func Clean(ctx context.Context, root string, before time.Time, dry bool) (all []
 
 func (f *folder) clean(before time.Time, dry bool) (all []Removed, err error) {
 	for _, name := range cleaned {
-		src, err := f.whole(name)
+		src, err := f.readAll(name)
 		if err != nil {
 			return all, err
 		}
-		if len(src) == 0 && (!before.IsZero() || !f.kept(name)) {
+		if len(src) == 0 && (!before.IsZero() || !f.exists(name)) {
 			continue
 		}
 		stays, goes := []byte(nil), src
@@ -79,7 +79,7 @@ func (f *folder) clean(before time.Time, dry bool) (all []Removed, err error) {
 }
 
 // remove puts what goes into the attic, and what stays in its place.
-func (f *folder) remove(name string, src, stays, goes []byte, whole, first bool) error {
+func (f *folder) remove(name string, src, stays, goes []byte, readAll, first bool) error {
 	attic, err := f.attic(first)
 	if err != nil {
 		return err
@@ -87,10 +87,10 @@ func (f *folder) remove(name string, src, stays, goes []byte, whole, first bool)
 	if err := f.put(attic, name, goes); err != nil {
 		return err
 	}
-	if !whole {
+	if !readAll {
 		return f.replace(name, src, stays)
 	}
-	now, err := f.whole(name)
+	now, err := f.readAll(name)
 	if err == nil && !bytes.Equal(now, src) {
 		err = errMoved
 	}

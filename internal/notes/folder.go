@@ -18,9 +18,9 @@ import (
 	"whence/internal/worktree"
 )
 
-// longestRead is how many bytes of a file are looked at: its end, where what is new
+// maxReadBytes is how many bytes of a file are looked at: its end, where what is new
 // stands.
-const longestRead = 256 << 10
+const maxReadBytes = 256 << 10
 
 // lockPause is how long a process waits before it tries again to have the lock.
 const lockPause = 2 * time.Millisecond
@@ -38,14 +38,14 @@ func openFolder(dir string) (*folder, error) {
 		return nil, err
 	}
 	f := &folder{tree: tree}
-	if err := f.enter(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := f.openNotes(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, tree.Close())
 	}
 	return f, nil
 }
 
-// enter opens the folder of the notes.
-func (f *folder) enter() (err error) {
+// openNotes opens the folder of the notes.
+func (f *folder) openNotes() (err error) {
 	f.notes, err = f.tree.Folder(Folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		var at *fs.PathError
@@ -69,7 +69,7 @@ func (f *folder) make() error {
 	if err := f.tree.MakeFolders(Folder, 0o700); err != nil {
 		return err
 	}
-	return f.enter()
+	return f.openNotes()
 }
 
 // open opens a note, as os.OpenFile does.
@@ -103,25 +103,25 @@ func (f *folder) alone(ctx context.Context, run func() error) (err error) {
 // read returns a note, of a long one the end, from the beginning of a line; nothing if
 // there is none.
 func (f *folder) read(name string) ([]byte, error) {
-	src, cut, err := f.end(name, longestRead)
+	src, cut, err := f.end(name, maxReadBytes)
 	if cut {
 		_, src, _ = bytes.Cut(src, []byte("\n"))
 	}
 	return src, err
 }
 
-// whole returns all of a note, which is not longer than anybody would write.
-func (f *folder) whole(name string) ([]byte, error) {
-	const longest = 32 << 20
-	src, cut, err := f.end(name, longest)
+// readAll returns all of a note, which is not longer than anybody would write.
+func (f *folder) readAll(name string) ([]byte, error) {
+	const maxBytes = 32 << 20
+	src, cut, err := f.end(name, maxBytes)
 	if cut {
-		err = fmt.Errorf("%s is longer than %d MiB: shorten it", in(name), longest>>20)
+		err = fmt.Errorf("%s is longer than %d MiB: shorten it", in(name), maxBytes>>20)
 	}
 	return src, err
 }
 
 // end returns the last bytes of a note, and tells whether there are others before them.
-func (f *folder) end(name string, most int64) (src []byte, cut bool, err error) {
+func (f *folder) end(name string, maxBytes int64) (src []byte, cut bool, err error) {
 	file, err := f.open(name, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
@@ -138,8 +138,8 @@ func (f *folder) end(name string, most int64) (src []byte, cut bool, err error) 
 	if n, _ := file.ReadAt(mark[:], 0); n == 2 && (mark == [2]byte{0xff, 0xfe} || mark == [2]byte{0xfe, 0xff}) {
 		return nil, false, fmt.Errorf("%s is in UTF-16: save it as UTF-8", in(name))
 	}
-	from := max(0, info.Size()-most)
-	src, err = io.ReadAll(io.NewSectionReader(file, from, most))
+	from := max(0, info.Size()-maxBytes)
+	src, err = io.ReadAll(io.NewSectionReader(file, from, maxBytes))
 	return src, from > 0, err
 }
 
@@ -209,7 +209,7 @@ func (f *folder) replace(name string, src, data []byte) error {
 	_, err = file.Write(data)
 	if err = errors.Join(err, file.Chmod(mode), file.Close()); err == nil {
 		var now []byte
-		if now, err = f.whole(name); err == nil && !bytes.Equal(now, src) {
+		if now, err = f.readAll(name); err == nil && !bytes.Equal(now, src) {
 			err = errMoved
 		}
 	}
@@ -222,11 +222,11 @@ func (f *folder) replace(name string, src, data []byte) error {
 	return nil
 }
 
-// change puts another line in the place of one that this program has written, if it stands
+// replaceLine puts another line in the place of one that this program has written, if it stands
 // there still, once, and the note is a file that can be read whole.
-func (f *folder) change(name, was, is string) (changed bool, err error) {
+func (f *folder) replaceLine(name, was, is string) (done bool, err error) {
 	info, err := f.notes.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > longestRead {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxReadBytes {
 		return false, nil // it gets a line of its own
 	}
 	src, err := f.read(name)

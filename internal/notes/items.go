@@ -21,7 +21,7 @@ func (i item) String() string {
 	if i.section != "" && !isDated(text) {
 		text = i.section + ": " + text
 	}
-	return oneLine(text, longestItem)
+	return oneLine(text, maxItemBytes)
 }
 
 // items are what a Markdown note says, in its order. Headings, comments, placeholders in

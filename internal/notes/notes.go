@@ -50,8 +50,8 @@ func Check(root string) error {
 	return f.Close()
 }
 
-// visit is an event with what is needed to answer it, while no other one is at work.
-type visit struct {
+// eventRun is an event with what is needed to answer it, while no other one is at work.
+type eventRun struct {
 	agent.Event
 	root    string
 	folder  *folder
@@ -62,16 +62,16 @@ type visit struct {
 	shown   string   // a hash of the notes that its agent is told; "" if they are not
 }
 
-// Told is what an agent is to be told. The zero value is nothing.
-type Told struct {
+// Injection is what an agent is to be told. The zero value is nothing.
+type Injection struct {
 	Text string
-	// Given notes that the agent was told, so that it is not told the same again; nil if
+	// Delivered notes that the agent was told, so that it is not told the same again; nil if
 	// there is nothing to note. It takes as long as an event does.
-	Given func(context.Context) error
+	Delivered func(context.Context) error
 }
 
 // handlers are what is done at each event.
-var handlers = map[string]func(*visit) (told string, err error){
+var handlers = map[string]func(*eventRun) (reply string, err error){
 	agent.SessionStart:       begin,
 	agent.UserPromptSubmit:   task,
 	agent.PostToolUse:        toolDone,
@@ -88,34 +88,34 @@ var handlers = map[string]func(*visit) (told string, err error){
 //
 // An error does not mean that nothing was written: one file may be out of reach, and the
 // others not. What is to be told is good in any case.
-func Event(ctx context.Context, root string, e agent.Event, c config.Config, now time.Time) (told Told, err error) {
+func Event(ctx context.Context, root string, e agent.Event, c config.Config, now time.Time) (reply Injection, err error) {
 	run, known := handlers[e.Name]
 	if !c.Notes || !known || e.Name != agent.SessionStart && !Present(root) {
-		return Told{}, nil
+		return Injection{}, nil
 	}
-	v := &visit{Event: e, root: root, config: c, now: now.UTC()}
+	v := &eventRun{Event: e, root: root, config: c, now: now.UTC()}
 	err = v.alone(ctx, func() (err error) {
-		told.Text, err = run(v)
+		reply.Text, err = run(v)
 		return err
 	})
 	if v.shown != "" && v.Session != "" {
-		told.Given = func(ctx context.Context) error {
+		reply.Delivered = func(ctx context.Context) error {
 			if !Present(root) {
 				return nil
 			}
-			again := &visit{Event: agent.Event{Session: v.Session}, root: root, now: v.now}
+			again := &eventRun{Event: agent.Event{Session: v.Session}, root: root, now: v.now}
 			return again.alone(ctx, func() error {
 				again.session.counter(v.Subagent).Shown = v.shown
 				return nil
 			})
 		}
 	}
-	return told, err
+	return reply, err
 }
 
 // alone calls a function while no other process is at work in the project, with its notes
 // opened, and its book read before and written behind it.
-func (v *visit) alone(ctx context.Context, run func() error) (err error) {
+func (v *eventRun) alone(ctx context.Context, run func() error) (err error) {
 	if v.folder, err = openFolder(v.root); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (v *visit) alone(ctx context.Context, run func() error) (err error) {
 }
 
 // alive is an event that tells no more than that the session goes on.
-func alive(*visit) (string, error) { return "", nil }
+func alive(*eventRun) (string, error) { return "", nil }
 
 // date is how days are written.
-func (v *visit) date() string { return v.now.Format(time.DateOnly) }
+func (v *eventRun) date() string { return v.now.Format(time.DateOnly) }

@@ -50,7 +50,7 @@ func TestRefreshThatWasLate(t *testing.T) {
 		told, err := s.late(c.event)
 		require.NoError(t, err)
 		require.Equal(t, c.told, told.Text != "")
-		require.Equal(t, c.told, told.Given != nil)
+		require.Equal(t, c.told, told.Delivered != nil)
 	}
 	require.Equal(t, []int{2}, toldAt(s, 6))
 	s.write(contextMD, "- another\n")
@@ -59,7 +59,7 @@ func TestRefreshThatWasLate(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, told.Text)
 	require.NoError(t, os.RemoveAll(s.dir+"/"+notes.Folder))
-	require.NoError(t, told.Given(context.Background()))
+	require.NoError(t, told.Delivered(context.Background()))
 	require.NoDirExists(t, s.dir+"/"+notes.Folder, "who deletes them has peace")
 }
 

@@ -9,15 +9,15 @@ import (
 )
 
 // resolve records that an operation works which had failed, with the files that were
-// changed meanwhile. If the first change did not help, what did was found out.
+// replaceLine meanwhile. If the first change did not help, what did was found out.
 //
 // Codex does not tell whether a command has worked.
-func (v *visit) resolve() error {
+func (v *eventRun) resolve() error {
 	if len(v.book.Failing) == 0 || v.Agent == agent.Codex {
 		return nil
 	}
 	operation := v.operation()
-	at := slices.IndexFunc(v.book.Failing, func(f failing) bool { return f.Operation == operation })
+	at := slices.IndexFunc(v.book.Failing, func(f failingOperation) bool { return f.Operation == operation })
 	if at < 0 {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (v *visit) resolve() error {
 	if err != nil {
 		return err
 	}
-	if err := v.folder.log(src, fmt.Sprintf("[%s] Resolution: %s: %s\n", v.now.Format(moment), operation, how)); err != nil {
+	if err := v.folder.log(src, fmt.Sprintf("[%s] Resolution: %s: %s\n", v.now.Format(timeFormat), operation, how)); err != nil {
 		return err
 	}
 	if f.Equal < 2 || len(f.Files) == 0 {
@@ -39,12 +39,12 @@ func (v *visit) resolve() error {
 	}
 	line := fmt.Sprintf("%s failed %d times with: %s. It works since a change of %s",
 		code(operation), f.Equal, strings.TrimRight(f.Message, "."), strings.Join(f.Files, ", "))
-	_, err = v.once(findingsFile, "- "+v.date()+" "+oneLine(line, longestFinding))
+	_, err = v.noteOnce(findingsFile, "- "+v.date()+" "+oneLine(line, maxFindingBytes))
 	return err
 }
 
-// longestFinding is how many bytes a line about a fix has.
-const longestFinding = 600
+// maxFindingBytes is how many bytes a line about a fix has.
+const maxFindingBytes = 600
 
 func attemptsText(n int) string {
 	if n == 1 {

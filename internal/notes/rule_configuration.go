@@ -20,7 +20,7 @@ var configured = []string{
 
 // configuration applies to such files, to those of CI, and to what lies at the root of
 // the project and has the form of one.
-func configuration(_ *visit, c change) (what string, details []string, applies bool) {
+func configuration(_ *eventRun, c fileChange) (what string, details []string, applies bool) {
 	base := path.Base(c.path)
 	is := slices.ContainsFunc(configured, func(glob string) bool { is, _ := path.Match(glob, base); return is })
 	for _, folder := range []string{".github/workflows/", ".circleci/", ".buildkite/", ".woodpecker/"} {

@@ -13,7 +13,7 @@ import (
 // decisionRecord applies to files that hold decisions: those of the memory, and
 // architecture decision records where people keep them. Whoever changes one has decided
 // something, and the heading that is new says what.
-func decisionRecord(v *visit, c change) (what string, details []string, applies bool) {
+func decisionRecord(v *eventRun, c fileChange) (what string, details []string, applies bool) {
 	if !isDecision(v.config.Decisions, c.path) {
 		return "", nil, false
 	}
@@ -46,16 +46,16 @@ func isDecision(globs []string, name string) bool {
 // atxHeading matches a heading of Markdown.
 var atxHeading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*\r?$`) })
 
-// mostHeadings is how many titles are told of one change.
-const mostHeadings = 3
+// maxHeadings is how many titles are told of one change.
+const maxHeadings = 3
 
 // newHeadings are the headings that a text did not have before.
 func newHeadings(before, after string) (titles []string) {
 	if !strings.Contains(after, "#") {
 		return nil
 	}
-	for _, m := range atxHeading().FindAllStringSubmatch(beginning(after, longestSource), -1) {
-		if len(titles) < mostHeadings && !strings.Contains(before, m[1]) && !slices.Contains(titles, m[1]) {
+	for _, m := range atxHeading().FindAllStringSubmatch(beginning(after, maxSourceBytes), -1) {
+		if len(titles) < maxHeadings && !strings.Contains(before, m[1]) && !slices.Contains(titles, m[1]) {
 			titles = append(titles, m[1])
 		}
 	}

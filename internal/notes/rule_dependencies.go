@@ -18,25 +18,25 @@ type manifest struct {
 // manifests are all kinds. What the project is built on is decided once and paid for long.
 // Lock files are left out: they follow.
 var manifests = []manifest{
-	{[]string{"go.mod"}, once(`^\s*(?:require\s+)?([a-z0-9.-]+\.[a-z]+/\S+)\s+(v\S+)`)},
-	{[]string{"package.json", "composer.json"}, once(`^\s*"((?:@[\w.-]+/)?[\w.-]+(?:/[\w.-]+)?)"\s*:\s*"((?:[~^<>=v]|\d|\*|workspace:|npm:|git|file:)[^"]*)"`)},
-	{[]string{"requirements.txt", "requirements-*.txt", "requirements_*.txt", "constraints.txt"}, once(`^\s*([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*((?:[=<>~!]=?=?[^#;\s]+)?)`)},
-	{[]string{"Cargo.toml", "pyproject.toml", "Pipfile"}, once(`^\s*(?:([A-Za-z][\w-]*)\s*=\s*(?:"([~^<>=]*\d[^"]*|\*)"|\{.*\})|["']([A-Za-z][\w.-]*)(?:\[[^\]]*\])?([=<>~!]=[^"']*)?["'],?)\s*$`)},
-	{[]string{"pom.xml"}, once(`<artifactId>\s*([^<\s]+)\s*</artifactId>`)},
-	{[]string{"Gemfile", "*.gemspec"}, once(`^\s*(?:gem|\w+\.add_(?:\w+_)?dependency)[\s(]+['"]([^'"]+)['"](?:\s*,\s*['"]([^'"]+)['"])?`)},
-	{[]string{"build.gradle", "build.gradle.kts"}, once(`^\s*\w+[\s(]+['"]([\w.-]+:[\w.-]+)(?::([^'"]+))?['"]`)},
-	{[]string{"*.csproj", "*.fsproj", "Directory.Packages.props"}, once(`<Package(?:Reference|Version)\s+Include="([^"]+)"(?:\s+Version="([^"]+)")?`)},
-	{[]string{"mix.exs"}, once(`\{\s*:(\w+)\s*,\s*"([^"]+)"`)},
-	{[]string{"Package.swift"}, once(`\.package\([^)]*url:\s*"([^"]+)"`)},
+	{[]string{"go.mod"}, linePattern(`^\s*(?:require\s+)?([a-z0-9.-]+\.[a-z]+/\S+)\s+(v\S+)`)},
+	{[]string{"package.json", "composer.json"}, linePattern(`^\s*"((?:@[\w.-]+/)?[\w.-]+(?:/[\w.-]+)?)"\s*:\s*"((?:[~^<>=v]|\d|\*|workspace:|npm:|git|file:)[^"]*)"`)},
+	{[]string{"requirements.txt", "requirements-*.txt", "requirements_*.txt", "constraints.txt"}, linePattern(`^\s*([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*((?:[=<>~!]=?=?[^#;\s]+)?)`)},
+	{[]string{"Cargo.toml", "pyproject.toml", "Pipfile"}, linePattern(`^\s*(?:([A-Za-z][\w-]*)\s*=\s*(?:"([~^<>=]*\d[^"]*|\*)"|\{.*\})|["']([A-Za-z][\w.-]*)(?:\[[^\]]*\])?([=<>~!]=[^"']*)?["'],?)\s*$`)},
+	{[]string{"pom.xml"}, linePattern(`<artifactId>\s*([^<\s]+)\s*</artifactId>`)},
+	{[]string{"Gemfile", "*.gemspec"}, linePattern(`^\s*(?:gem|\w+\.add_(?:\w+_)?dependency)[\s(]+['"]([^'"]+)['"](?:\s*,\s*['"]([^'"]+)['"])?`)},
+	{[]string{"build.gradle", "build.gradle.kts"}, linePattern(`^\s*\w+[\s(]+['"]([\w.-]+:[\w.-]+)(?::([^'"]+))?['"]`)},
+	{[]string{"*.csproj", "*.fsproj", "Directory.Packages.props"}, linePattern(`<Package(?:Reference|Version)\s+Include="([^"]+)"(?:\s+Version="([^"]+)")?`)},
+	{[]string{"mix.exs"}, linePattern(`\{\s*:(\w+)\s*,\s*"([^"]+)"`)},
+	{[]string{"Package.swift"}, linePattern(`\.package\([^)]*url:\s*"([^"]+)"`)},
 }
 
-func once(line string) func() *regexp.Regexp {
+func linePattern(line string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(line) })
 }
 
 // dependencies applies to the files that name what a project is built on. What was added
 // and removed is told if the edit tells it.
-func dependencies(_ *visit, c change) (what string, details []string, applies bool) {
+func dependencies(_ *eventRun, c fileChange) (what string, details []string, applies bool) {
 	base := path.Base(c.path)
 	for _, m := range manifests {
 		if !slices.ContainsFunc(m.names, func(glob string) bool { is, _ := path.Match(glob, base); return is }) {
@@ -76,7 +76,7 @@ func (m manifest) difference(before, after string) (details []string) {
 // read are the versions that a text names, and the names in its order.
 func (m manifest) read(text string) (versions map[string]string, names []string) {
 	versions = map[string]string{}
-	for line := range strings.Lines(beginning(text, longestSource)) {
+	for line := range strings.Lines(beginning(text, maxSourceBytes)) {
 		line = strings.TrimRight(line, "\r\n")
 		found := m.line().FindStringSubmatch(line)
 		if found == nil {

@@ -14,7 +14,7 @@ var sources = []string{
 
 // newPart applies to the first source file of a folder: a package, a module. Where the
 // parts of a program are is what one looks for first in a project that one does not know.
-func newPart(v *visit, c change) (what string, details []string, applies bool) {
+func newPart(v *eventRun, c fileChange) (what string, details []string, applies bool) {
 	folder := path.Dir(c.path)
 	if !c.Created || folder == "." || !slices.Contains(sources, path.Ext(c.path)) {
 		return "", nil, false

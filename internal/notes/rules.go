@@ -6,7 +6,7 @@ type rule struct {
 	name string // as it stands in the line
 	file string // in which the line stands
 	// match says what became of the file, and the details that its text tells.
-	match func(v *visit, c change) (what string, details []string, applies bool)
+	match func(v *eventRun, c fileChange) (what string, details []string, applies bool)
 }
 
 // rules are all of them. Each has a file of its own, which says why it is one.

@@ -25,15 +25,15 @@ func Show(root, kind string) (string, error) {
 // Summary is what the notes hold, in short.
 type Summary struct {
 	Decisions, Findings int      // how many there are
-	LastDecisions       []string // newest first
+	LastDecisions       []string // lastOf first
 	LastFindings        []string
 	Open                []string // records of what has failed and not worked since, newest first
 	Failures            int      // records in errors.log
 	Sessions, ToolCalls int      // that were counted
 }
 
-// mostRecent is how many entries of a kind a summary has.
-const mostRecent = 5
+// maxRecent is how many entries of a kind a summary has.
+const maxRecent = 5
 
 // Summarise reads the notes of a project.
 func Summarise(root string) (s Summary, err error) {
@@ -52,7 +52,7 @@ func Summarise(root string) (s Summary, err error) {
 		}
 		all := items(src)
 		lines = newestFirst(name, all)
-		return lines[:min(len(lines), mostRecent)], len(all)
+		return lines[:min(len(lines), maxRecent)], len(all)
 	}
 	s.LastDecisions, s.Decisions = list(decisionsFile)
 	s.LastFindings, s.Findings = list(findingsFile)
@@ -93,7 +93,7 @@ func openErrors(log []byte) (open []string, failures int) {
 			forget(operation)
 		}
 	}
-	open = newest(open, mostRecent)
+	open = lastOf(open, maxRecent)
 	slices.Reverse(open)
 	return open, failures
 }

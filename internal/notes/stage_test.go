@@ -59,14 +59,14 @@ func (s *stage) event(e agent.Event) string {
 
 func (s *stage) try(e agent.Event) (string, error) {
 	told, err := s.late(e)
-	if told.Given != nil {
-		require.NoError(s, told.Given(context.Background()))
+	if told.Delivered != nil {
+		require.NoError(s, told.Delivered(context.Background()))
 	}
 	return told.Text, err
 }
 
 // late is try where the agent has not waited for what it is told.
-func (s *stage) late(e agent.Event) (notes.Told, error) {
+func (s *stage) late(e agent.Event) (notes.Injection, error) {
 	if e.Session == "" {
 		e.Session = "s1"
 	}

@@ -10,8 +10,8 @@ import (
 // Bounds of a task, in bytes: what is shorter is a word in between ("go on"), and what is
 // longer is cut.
 const (
-	shortestTask = 20
-	longestTask  = 200
+	minTaskBytes = 20
+	maxTaskBytes  = 200
 )
 
 // taskMark stands before a task, behind the day.
@@ -19,13 +19,13 @@ const taskMark = "Task: "
 
 // task notes what the session is about, in context.md: its first prompt that is a task,
 // unless it says the same as the one that was noted last.
-func task(v *visit) (string, error) {
+func task(v *eventRun) (string, error) {
 	prompt := usertext.Spoken(v.Prompt)
-	if v.Session == "" || v.session.HasTask || v.Subagent != "" || len(prompt) < shortestTask || strings.HasPrefix(prompt, "/") {
+	if v.Session == "" || v.session.HasTask || v.Subagent != "" || len(prompt) < minTaskBytes || strings.HasPrefix(prompt, "/") {
 		return "", nil
 	}
-	text := oneLine(sayable(prompt), longestTask)
-	if len(text) < shortestTask {
+	text := oneLine(redacted(prompt), maxTaskBytes)
+	if len(text) < minTaskBytes {
 		return "", nil // it was all private
 	}
 	src, err := v.folder.read(contextFile)
@@ -39,8 +39,8 @@ func task(v *visit) (string, error) {
 	return "", v.folder.note(contextFile, src, "- "+v.date()+" "+taskMark+text)
 }
 
-// longestSource is how many bytes of a prompt or an error are looked at.
-const longestSource = 64 << 10
+// maxSourceBytes is how many bytes of a prompt or an error are looked at.
+const maxSourceBytes = 64 << 10
 
 // lastTask is the task that was noted last, or "".
 func lastTask(src []byte) (text string) {

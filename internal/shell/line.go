@@ -13,6 +13,14 @@ type step struct {
 	unseen bool     // its output goes to a file
 }
 
+// Commands returns the words of each simple command of a line, without redirections of output.
+func Commands(line string) (all [][]string) {
+	for _, s := range commands(line) {
+		all = append(all, s.words)
+	}
+	return all
+}
+
 // commands splits a command line into its simple commands.
 func commands(line string) []step {
 	s := parser{line: line}

@@ -13,42 +13,42 @@ import (
 
 // Bounds of a record in errors.log: bytes of its parts, and lines of output.
 const (
-	longestOperation = 160
-	longestMessage   = 200
-	longestLine      = 300
+	maxOperationBytes = 160
+	maxMessageBytes   = 200
+	maxLineBytes      = 300
 	firstLines       = 10
 	lastLines        = 20
 )
 
-// longestLog is how many bytes errors.log has before it is begun anew; the old one is kept
+// maxLogBytes is how many bytes errors.log has before it is begun anew; the old one is kept
 // beside it, and the one before that is gone.
-const longestLog = 256 << 10
+const maxLogBytes = 256 << 10
 
-// strikes is how often the same may fail before it is a lesson.
-const strikes = 3
+// lessonAttempts is how often the same may fail before it is a lesson.
+const lessonAttempts = 3
 
-// moment is how times are written in errors.log.
-const moment = "2006-01-02 15:04:05Z"
+// timeFormat is how times are written in errors.log.
+const timeFormat = "2006-01-02 15:04:05Z"
 
 // toolFailed records a failure. It is none if the user has stopped the tool, if the agent
 // has used it wrongly, or if it is one of whence, which has found nothing or has findings.
-func toolFailed(v *visit) (string, error) {
-	said := ""
+func toolFailed(v *eventRun) (string, error) {
+	repeated := ""
 	var failed error
 	_, refused := usertext.Refused(v.Error)
 	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !usertext.IsMisuse(v.Error) && !shell.UsesOnlyWhence(v.Tool, v.Command) {
-		said, failed = v.record()
+		repeated, failed = v.record()
 	}
-	told, err := v.count()
+	injected, err := v.count()
 	if !v.config.Injection {
-		said = ""
+		repeated = ""
 	}
-	return said + told, errors.Join(failed, err)
+	return repeated + injected, errors.Join(failed, err)
 }
 
 // record appends the failure to errors.log, with the number of its attempt, and notes a
 // lesson with the third.
-func (v *visit) record() (said string, err error) {
+func (v *eventRun) record() (repeated string, err error) {
 	operation, message, output := v.operation(), "", outputOf(v.Error)
 	message = messageOf(output)
 	src, err := v.folder.read(errorsFile)
@@ -56,29 +56,29 @@ func (v *visit) record() (said string, err error) {
 		return "", err
 	}
 	attempt := attempts(src, operation, message) + 1
-	record := fmt.Sprintf("[%s] Attempt %d: %s: %s\n%s", v.now.Format(moment), attempt, operation, message, excerpt(output, message))
+	record := fmt.Sprintf("[%s] Attempt %d: %s: %s\n%s", v.now.Format(timeFormat), attempt, operation, message, excerpt(output, message))
 	if err := v.folder.log(src, record); err != nil {
 		return "", err
 	}
 	v.fails(operation, message, attempt)
-	if attempt%strikes == 0 {
-		said = fmt.Sprintf("%s has failed %d times with the same error (%s has the attempts): %s\n", code(operation), attempt, in(errorsFile), message)
+	if attempt%lessonAttempts == 0 {
+		repeated = fmt.Sprintf("%s has failed %d times with the same error (%s has the attempts): %s\n", code(operation), attempt, in(errorsFile), message)
 	}
-	if attempt == strikes {
+	if attempt == lessonAttempts {
 		lesson := fmt.Sprintf("Lesson: %s fails with: %s", code(operation), message)
-		return said, v.lesson(lesson, fmt.Sprintf("- %s %s (%d times, last %s)", v.date(), lesson, attempt, v.now.Format(moment)))
+		return repeated, v.lesson(lesson, fmt.Sprintf("- %s %s (%d times, last %s)", v.date(), lesson, attempt, v.now.Format(timeFormat)))
 	}
-	return said, nil
+	return repeated, nil
 }
 
 // lesson notes a lesson, once for a pattern of errors.
-func (v *visit) lesson(lesson, line string) error {
+func (v *eventRun) lesson(lesson, line string) error {
 	src, err := v.folder.read(decisionsFile)
 	if err != nil {
 		return err
 	}
 	for before := range strings.Lines(string(src)) {
-		if _, text, found := strings.Cut(before, "Lesson: "); found && strings.HasPrefix(folded("Lesson: "+text), folded(lesson)) {
+		if _, text, found := strings.Cut(before, "Lesson: "); found && strings.HasPrefix(normalized("Lesson: "+text), normalized(lesson)) {
 			return nil
 		}
 	}
@@ -86,17 +86,17 @@ func (v *visit) lesson(lesson, line string) error {
 }
 
 // fails remembers what fails, until it works.
-func (v *visit) fails(operation, message string, attempt int) {
-	is := func(f failing) bool { return f.Operation == operation }
-	var f *failing
-	v.book.Failing, f = last(v.book.Failing, is, failing{Operation: operation})
+func (v *eventRun) fails(operation, message string, attempt int) {
+	is := func(f failingOperation) bool { return f.Operation == operation }
+	var f *failingOperation
+	v.book.Failing, f = last(v.book.Failing, is, failingOperation{Operation: operation})
 	f.Message, f.Equal = message, attempt
 	f.Attempts = max(attempt, f.Attempts+1)
 }
 
 // log appends to errors.log, in bounds.
 func (f *folder) log(src []byte, record string) error {
-	if info, err := f.notes.Lstat(errorsFile); err == nil && info.Size()+int64(len(record)) > longestLog {
+	if info, err := f.notes.Lstat(errorsFile); err == nil && info.Size()+int64(len(record)) > maxLogBytes {
 		if err := f.notes.Rename(errorsFile, errorsFile+".1"); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (f *folder) log(src []byte, record string) error {
 }
 
 // operation is what a tool was to do, on a line: a command, or the tool with its file.
-func (v *visit) operation() string {
+func (v *eventRun) operation() string {
 	text := v.Command
 	if text == "" {
 		name, is := v.inProject(v.Path)
@@ -118,25 +118,25 @@ func (v *visit) operation() string {
 	if text == "" {
 		text = "a tool"
 	}
-	return plainLine(sayable(text), longestOperation)
+	return plainLine(redacted(text), maxOperationBytes)
 }
 
 // plainLine is a text on one line, in a log, where it is not Markdown.
-func plainLine(text string, most int) string {
-	return cut(strings.Join(strings.Fields(text), " "), most)
+func plainLine(text string, maxBytes int) string {
+	return cut(strings.Join(strings.Fields(text), " "), maxBytes)
 }
 
 // outputOf is what a tool has said, without secrets.
 func outputOf(failure string) string {
-	text := sayable(failure)
+	text := redacted(failure)
 	if rest := usertext.Output(text); rest != "" {
 		return rest
 	}
 	return text
 }
 
-// telling matches a line that is likely to say what went wrong.
-var telling = sync.OnceValue(func() *regexp.Regexp {
+// errorLine matches a line that is likely to say what went wrong.
+var errorLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(\w*error|\w*exception|fail(ed|ure|s)?|fatal|panic|cannot|can't|could not|not found|no such|denied|refused|undefined|missing|unknown|invalid|unexpected)\b`)
 })
 
@@ -144,14 +144,14 @@ var telling = sync.OnceValue(func() *regexp.Regexp {
 func messageOf(output string) string {
 	first := ""
 	for line := range strings.Lines(output) {
-		line = plainLine(line, longestMessage)
+		line = plainLine(line, maxMessageBytes)
 		if line == "" {
 			continue
 		}
 		if first == "" {
 			first = line
 		}
-		if telling().MatchString(line) {
+		if errorLine().MatchString(line) {
 			return line
 		}
 	}
@@ -164,10 +164,10 @@ func excerpt(output, message string) string {
 	var lines []string
 	for line := range strings.Lines(output) {
 		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
-			lines = append(lines, cut(line, longestLine))
+			lines = append(lines, cut(line, maxLineBytes))
 		}
 	}
-	if len(lines) == 1 && plainLine(lines[0], longestMessage) == message {
+	if len(lines) == 1 && plainLine(lines[0], maxMessageBytes) == message {
 		return ""
 	}
 	var out strings.Builder

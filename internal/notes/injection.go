@@ -9,15 +9,15 @@ import (
 
 // Bounds of what an agent is told, in bytes: of all of it, and of one item.
 const (
-	longestTold = 1200
-	longestItem = 240
+	maxInjectionBytes = 1200
+	maxItemBytes = 240
 )
 
 // heading stands before what an agent is told.
 const heading = "Notes of this project (in " + Folder + "/; data written down earlier, check that it still holds):\n"
 
-// tell is what an agent is told of the notes; "" if they hold nothing.
-func (f *folder) tell() (string, error) {
+// injection is what an agent is told of the notes; "" if they hold nothing.
+func (f *folder) injection() (string, error) {
 	var all error
 	var lists [][]string
 	for _, name := range []string{contextFile, decisionsFile, findingsFile} {
@@ -28,7 +28,7 @@ func (f *folder) tell() (string, error) {
 		all = errors.Join(all, err)
 		lists = append(lists, newestFirst(name, items(src)))
 	}
-	return told(lists), all
+	return injectionText(lists), all
 }
 
 // ending is that of a list, from the beginning of a line: there is no room for more.
@@ -40,11 +40,11 @@ func ending(src []byte) []byte {
 	return src
 }
 
-// told is the text of three lists, the most important item of each first. Each gets its
+// injectionText is the text of three lists, the most important item of each first. Each gets its
 // turn until there is no room.
-func told(lists [][]string) string {
+func injectionText(lists [][]string) string {
 	titles := []string{contextFile + ":\n", decisionsFile + ":\n", findingsFile + ":\n"}
-	left := longestTold - len(heading)
+	left := maxInjectionBytes - len(heading)
 	chosen := make([]string, len(lists))
 	for turn, more := 0, true; more; turn++ {
 		more = false
@@ -77,8 +77,8 @@ func told(lists [][]string) string {
 	return heading + out.String()
 }
 
-// mostItems is how many items of a note can be told at most: more than there is room for.
-const mostItems = 60
+// maxItems is how many items of a note can be told at most: more than there is room for.
+const maxItems = 60
 
 // newestFirst are the items of a note in the order in which they matter, each on an inert
 // line: the last one first. Only context.md begins with what has no date, as it stands
@@ -86,12 +86,12 @@ const mostItems = 60
 func newestFirst(name string, all []item) (lines []string) {
 	stands := func(i item) bool { return name == contextFile && !isDated(i.text) }
 	for _, i := range all {
-		if stands(i) && len(lines) < mostItems {
+		if stands(i) && len(lines) < maxItems {
 			lines = append(lines, i.String())
 		}
 	}
 	for _, i := range slices.Backward(all) {
-		if !stands(i) && len(lines) < mostItems {
+		if !stands(i) && len(lines) < maxItems {
 			lines = append(lines, i.String())
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // toolDone is a tool call that worked: it counts, its changes are noted as far as they
 // mean something, and what had failed before is resolved.
-func toolDone(v *visit) (string, error) {
+func toolDone(v *eventRun) (string, error) {
 	edits := v.Edits
 	if v.Tool == "Bash" {
 		edits = deletions(v.Command)
@@ -20,33 +20,33 @@ func toolDone(v *visit) (string, error) {
 	var all error
 	for _, edit := range edits {
 		name, is := v.inProject(edit.Path)
-		if !is || !v.changed(&edit, name) {
+		if !is || !v.happened(&edit, name) {
 			continue
 		}
 		if ignored(name) {
 			continue
 		}
 		v.touched(name)
-		all = errors.Join(all, v.significant(change{path: name, Edit: edit}))
+		all = errors.Join(all, v.significant(fileChange{path: name, Edit: edit}))
 	}
 	all = errors.Join(all, v.resolve())
-	told, err := v.count()
-	return told, errors.Join(all, err)
+	injected, err := v.count()
+	return injected, errors.Join(all, err)
 }
 
-// changed tells whether what an edit says has come about: a shell does not tell.
-func (v *visit) changed(edit *agent.Edit, name string) bool {
+// happened tells whether what an edit says has come about: a shell does not tell.
+func (v *eventRun) happened(edit *agent.Edit, name string) bool {
 	_, err := fs.Lstat(v.folder.tree.FS(), name)
 	gone := errors.Is(err, fs.ErrNotExist)
 	return gone == edit.Deleted
 }
 
 // touched remembers that a file was changed while something fails.
-func (v *visit) touched(name string) {
-	name = oneLine(sayable(name), longestName)
+func (v *eventRun) touched(name string) {
+	name = oneLine(redacted(name), maxNameBytes)
 	for i := range v.book.Failing {
 		f := &v.book.Failing[i]
-		if !slices.Contains(f.Files, name) && len(f.Files) < mostFiles {
+		if !slices.Contains(f.Files, name) && len(f.Files) < maxFiles {
 			f.Files = append(f.Files, name)
 		}
 	}
@@ -54,19 +54,19 @@ func (v *visit) touched(name string) {
 
 // Bounds of parts of a line, in bytes.
 const (
-	longestName    = 160
-	longestDetail  = 120
-	longestDetails = 8 // of them
+	maxNameBytes    = 160
+	maxDetailBytes  = 120
+	maxDetails = 8 // of them
 )
 
-// change is one file changed, by its path from the root of the project.
-type change struct {
+// fileChange is one file changed, by its path from the root of the project.
+type fileChange struct {
 	agent.Edit
 	path string
 }
 
 // how says what became of the file.
-func (c change) how() string {
+func (c fileChange) how() string {
 	switch {
 	case c.Deleted:
 		return "deleted"
@@ -77,10 +77,10 @@ func (c change) how() string {
 }
 
 // significant notes a change, if a rule says that it means something.
-func (v *visit) significant(c change) error {
+func (v *eventRun) significant(c fileChange) error {
 	for _, r := range rules {
 		if what, details, applies := r.match(v, c); applies {
-			return v.enter(r, c, what, details)
+			return v.noteChange(r, c, what, details)
 		}
 	}
 	return nil
@@ -96,17 +96,17 @@ func ignored(name string) bool {
 	return false
 }
 
-// enter writes the line of a change. A session has one line for a file: what it does later
+// noteChange writes the line of a change. A session has one line for a file: what it does later
 // is added to that, or says nothing new.
-func (v *visit) enter(r rule, c change, what string, details []string) error {
+func (v *eventRun) noteChange(r rule, c fileChange, what string, details []string) error {
 	key := hash(r.name + "\x00" + c.path + "\x00" + map[bool]string{true: "deleted"}[c.Deleted])
-	at := slices.IndexFunc(v.session.Noted, func(n noted) bool { return n.Key == key })
+	at := slices.IndexFunc(v.session.Noted, func(n notedFile) bool { return n.Key == key })
 	if at < 0 {
 		at = len(v.session.Noted)
-		v.session.Noted = append(v.session.Noted, noted{Key: key})
+		v.session.Noted = append(v.session.Noted, notedFile{Key: key})
 	}
 	was := v.session.Noted[at]
-	next := noted{Key: key, Line: was.Line, Listed: true, Details: merged(was.Details, details)}
+	next := notedFile{Key: key, Line: was.Line, Listed: true, Details: merged(was.Details, details)}
 	fresh := next.Details[len(was.Details):]
 	if was.Written && len(fresh) == 0 {
 		return nil
@@ -114,18 +114,18 @@ func (v *visit) enter(r rule, c change, what string, details []string) error {
 	next.Written = true
 	if was.Line != "" {
 		next.Line += map[bool]string{true: "; ", false: ": "}[was.Listed] + strings.Join(fresh, "; ")
-		changed, err := v.folder.change(r.file, was.Line, next.Line)
-		if changed {
+		done, err := v.folder.replaceLine(r.file, was.Line, next.Line)
+		if done {
 			v.session.Noted[at] = next
 		}
-		if changed || err != nil {
+		if done || err != nil {
 			return err
 		}
 	}
 	// Its first line; or that was edited or taken away, which stays so, or is another session's.
-	subject := oneLine(sayable(c.path), longestName) + " (" + r.name + ") " + what
+	subject := oneLine(redacted(c.path), maxNameBytes) + " (" + r.name + ") " + what
 	next.Line, next.Listed = "- "+v.date()+" "+subject+joined(fresh), len(fresh) > 0
-	own, err := v.once(r.file, next.Line)
+	own, err := v.noteOnce(r.file, next.Line)
 	if err != nil {
 		return err
 	}
@@ -133,12 +133,12 @@ func (v *visit) enter(r rule, c change, what string, details []string) error {
 		next.Line = ""
 	}
 	v.session.Noted[at] = next
-	v.session.Noted = newest(v.session.Noted, mostNoted)
+	v.session.Noted = lastOf(v.session.Noted, maxNoted)
 	return nil
 }
 
-// once notes a line, unless it stands there already.
-func (v *visit) once(file, line string) (done bool, err error) {
+// noteOnce notes a line, unless it stands there already.
+func (v *eventRun) noteOnce(file, line string) (done bool, err error) {
 	src, err := v.folder.read(file)
 	if err != nil {
 		return false, err
@@ -162,8 +162,8 @@ func joined(details []string) string {
 func merged(was, is []string) []string {
 	all := slices.Clone(was)
 	for _, detail := range is {
-		detail = oneLine(sayable(detail), longestDetail)
-		if detail != "" && !slices.Contains(all, detail) && len(all) < longestDetails {
+		detail = oneLine(redacted(detail), maxDetailBytes)
+		if detail != "" && !slices.Contains(all, detail) && len(all) < maxDetails {
 			all = append(all, detail)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 type book struct {
 	ToolCalls int       `json:"toolCallCount"` // of all sessions, ever
 	Sessions  []session `json:"sessions"`      // the one that was alive last stands last
-	Failing   []failing `json:"failing"`       // what has failed and not worked since
+	Failing   []failingOperation `json:"failing"`       // what has failed and not worked since
 
 	rest map[string]json.RawMessage
 	src  []byte // as it was read
@@ -33,7 +33,7 @@ type session struct {
 	ToolCalls  int       `json:"toolCallCount"`
 	HasTask    bool      `json:"hasTask,omitempty"`
 	Agents     []counter `json:"agents,omitempty"` // the one that was counted last stands last
-	Noted      []noted   `json:"noted,omitempty"`  // oldest first
+	Noted      []notedFile   `json:"noted,omitempty"`  // oldest first
 }
 
 // counter counts for the main agent of a session, or for a subagent.
@@ -43,8 +43,8 @@ type counter struct {
 	Shown string `json:"shown,omitempty"` // a hash of what it was told last
 }
 
-// noted is what a session has written about a file.
-type noted struct {
+// notedFile is what a session has written about a file.
+type notedFile struct {
 	Key     string   `json:"key"` // of rule and file
 	Written bool     `json:"written"`
 	Line    string   `json:"line,omitempty"`   // to which more may be added; "" if it is another session's
@@ -52,8 +52,8 @@ type noted struct {
 	Details []string `json:"details,omitempty"`
 }
 
-// failing is an operation that has failed and not worked since.
-type failing struct {
+// failingOperation is an operation that has failed and not worked since.
+type failingOperation struct {
 	Operation string   `json:"operation"`
 	Message   string   `json:"message"`
 	Attempts  int      `json:"attempts"`
@@ -63,11 +63,11 @@ type failing struct {
 
 // How much the book holds at most.
 const (
-	mostSessions = 20
-	mostAgents   = 16
-	mostNoted    = 50
-	mostFailing  = 20
-	mostFiles    = 5
+	maxSessions = 20
+	maxAgents   = 16
+	maxNoted    = 50
+	maxFailing  = 20
+	maxFiles    = 5
 )
 
 // readBook reads session.json. One that is damaged is kept beside, and begun anew.
@@ -98,10 +98,10 @@ func (f *folder) peek() (*book, error) {
 // writeBook writes session.json, if anything has changed. Sessions come and go with every
 // event: what is lost at a power cut is a count, so nothing waits for the disk.
 func (f *folder) writeBook(b *book) error {
-	b.Sessions = newest(b.Sessions, mostSessions)
-	b.Failing = newest(b.Failing, mostFailing)
+	b.Sessions = lastOf(b.Sessions, maxSessions)
+	b.Failing = lastOf(b.Failing, maxFailing)
 	data, err := b.text(b.rest)
-	for i := 0; err == nil && len(data) > longestRead && i < len(b.Sessions); i++ { // which reads it only up to there
+	for i := 0; err == nil && len(data) > maxReadBytes && i < len(b.Sessions); i++ { // which reads it only up to there
 		b.Sessions[i].Noted = nil
 		data, err = b.text(nil)
 	}
@@ -126,8 +126,8 @@ func (b *book) text(rest map[string]json.RawMessage) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// newest are the last of a list.
-func newest[T any](list []T, most int) []T { return list[max(0, len(list)-most):] }
+// lastOf are the last of a list.
+func lastOf[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
 // last moves what a list has of that kind to its end, or adds it there, and returns it.
 func last[T any](list []T, is func(T) bool, made T) ([]T, *T) {
@@ -157,7 +157,7 @@ func (s *session) counter(id string) *counter {
 	id = short(id)
 	var c *counter
 	s.Agents, c = last(s.Agents, func(c counter) bool { return c.ID == id }, counter{ID: id})
-	if more := len(s.Agents) - mostAgents; more > 0 {
+	if more := len(s.Agents) - maxAgents; more > 0 {
 		s.Agents = s.Agents[more:]
 	}
 	return c
@@ -178,8 +178,8 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// kept tells whether a note is there.
-func (f *folder) kept(name string) bool {
+// exists tells whether a note is there.
+func (f *folder) exists(name string) bool {
 	_, err := f.notes.Lstat(name)
 	return !errors.Is(err, fs.ErrNotExist)
 }
