@@ -1,11 +1,13 @@
 package notes
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 )
 
-// attempts is how often an operation has failed with a message in a log, since it worked
-// last. Numbers, paths and hexadecimal words of a message do not count.
+// attempts counts the failures of an operation with a message in a log, since it last worked.
+// Messages that differ in numbers, paths and hexadecimal words are equal.
 func attempts(log []byte, operation, message string) (n int) {
 	want := normalized(message)
 	mine := false
@@ -19,15 +21,15 @@ func attempts(log []byte, operation, message string) (n int) {
 			}
 		case kind == "Resolution" && strings.HasPrefix(rest, operation+": "):
 			n = 0
-		case mine && strings.HasPrefix(line, "Resolution:"): // of the record above, as an earlier tool wrote it
+		case mine && strings.HasPrefix(line, "Resolution:"): // of the record above, in the format of an earlier tool
 			n = 0
 		}
 	}
 	return n
 }
 
-// isAttempt tells whether a record is of an operation and a message; an earlier tool has
-// written the operation behind it, in brackets.
+// isAttempt reports whether a record is about an operation and a message. An earlier tool wrote
+// the operation after the message, in parentheses.
 func isAttempt(rest, operation, want string) bool {
 	if message, is := strings.CutPrefix(rest, operation+": "); is && normalized(message) == want {
 		return true
@@ -55,7 +57,7 @@ func recordOf(line string) (kind, rest string) {
 	return "", ""
 }
 
-// normalized is a message without what differs each time: numbers, hexadecimal words, paths.
+// normalized returns a message without what differs each time: numbers, hexadecimal words, paths.
 func normalized(message string) string {
 	var out strings.Builder
 	for word := range strings.FieldsSeq(strings.ToLower(message)) {
@@ -66,36 +68,22 @@ func normalized(message string) string {
 			out.WriteByte('/')
 			continue
 		}
-		foldWord(&out, word)
+		out.WriteString(withoutNumbers(word))
 	}
 	return out.String()
 }
 
-// foldWord writes a word, with 0 for each number and each run of hexadecimal digits that
-// is long enough to be one.
-func foldWord(out *strings.Builder, word string) {
-	for i := 0; i < len(word); {
-		end, digits := i, 0
-		for end < len(word) && isHex(word[end]) {
-			if word[end] <= '9' {
-				digits++
-			}
-			end++
-		}
-		switch {
-		case digits > 0 && (end-i == digits || end-i >= 4):
-			out.WriteByte('0')
-			i = end
-		case word[i] >= '0' && word[i] <= '9':
-			for i < len(word) && word[i] >= '0' && word[i] <= '9' {
-				i++
-			}
-			out.WriteByte('0')
-		default:
-			out.WriteByte(word[i])
-			i++
-		}
-	}
-}
+var (
+	hexRun   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9a-f]+`) })
+	digitRun = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+`) })
+)
 
-func isHex(b byte) bool { return b >= '0' && b <= '9' || b >= 'a' && b <= 'f' }
+// withoutNumbers replaces each number and each long run of hexadecimal digits with 0.
+func withoutNumbers(word string) string {
+	return hexRun().ReplaceAllStringFunc(word, func(run string) string {
+		if len(run) >= 4 && strings.ContainsAny(run, "0123456789") {
+			return "0"
+		}
+		return digitRun().ReplaceAllString(run, "0")
+	})
+}

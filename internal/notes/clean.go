@@ -15,25 +15,24 @@ import (
 	"whence/internal/worktree"
 )
 
-// Attic is where what was cleaned away last lies, from the root of the project.
+// Attic is the folder of what the last cleaning removed, from the root of the project.
 const Attic = Folder + "/removed"
 
-// Removed is what a cleaning takes out of a file.
+// Removed describes what a cleaning removes from a file.
 type Removed struct {
 	Name  string // of the file, from the root of the project
-	Lines int    // that go
-	All   bool   // the whole file goes
+	Lines int    // removed
+	All   bool   // the whole file is removed
 }
 
-// cleaned are the files that a cleaning is about: those that this package makes.
+// cleaned are the files that a cleaning removes: those of this package.
 var cleaned = []string{contextFile, findingsFile, decisionsFile, errorsFile, errorsFile + ".1", sessionFile, sessionFile + ".bad"}
 
-// Clean takes the notes away: the files of this package, whole; or, with a day, the dated
-// entries, records of errors and sessions from before it, and nothing that has no date.
-// An entry to which somebody has added lines stays. What other files there are stays as
-// well. What goes is put into [Attic], in place of what a cleaning before has put there.
+// Clean moves the files of this package to [Attic], in place of what an earlier cleaning put
+// there; or, with a day, the dated lines, records of errors and sessions from before that day.
+// Undated lines, lines with further lines below them, and other files stay.
 //
-// With dry nothing is written. What would be removed, or was, is returned.
+// If dry is set, nothing is written. Clean returns what was, or would be, removed.
 func Clean(ctx context.Context, root string, before time.Time, dry bool) (all []Removed, err error) {
 	if !Present(root) {
 		return nil, nil
@@ -78,7 +77,7 @@ func (f *folder) clean(before time.Time, dry bool) (all []Removed, err error) {
 	return all, nil
 }
 
-// remove puts what goes into the attic, and what stays in its place.
+// remove puts what goes into the attic, and leaves what stays.
 func (f *folder) remove(name string, src, stays, goes []byte, readAll, first bool) error {
 	attic, err := f.attic(first)
 	if err != nil {
@@ -100,7 +99,7 @@ func (f *folder) remove(name string, src, stays, goes []byte, readAll, first boo
 	return err
 }
 
-// attic opens the folder of what was cleaned away; at first it is emptied.
+// attic opens the attic, and first empties it.
 func (f *folder) attic(first bool) (*worktree.Folder, error) {
 	name := path.Base(Attic)
 	if first {
@@ -120,7 +119,7 @@ func (f *folder) attic(first bool) (*worktree.Folder, error) {
 	return attic, nil
 }
 
-// put writes what goes into the attic.
+// put writes a file into the attic.
 func (f *folder) put(attic *worktree.Folder, name string, goes []byte) error {
 	file, err := attic.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -130,7 +129,7 @@ func (f *folder) put(attic *worktree.Folder, name string, goes []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-// split tells what of a file is from before a day.
+// split separates what is from before a day from the rest.
 func split(name string, src []byte, before time.Time) (stays, goes []byte) {
 	switch {
 	case strings.HasPrefix(name, sessionFile):
@@ -151,7 +150,7 @@ func split(name string, src []byte, before time.Time) (stays, goes []byte) {
 	return stays, goes
 }
 
-// splitRecords splits errors.log: a record is its first line and those that are indented.
+// splitRecords splits errors.log. A record is a line and the indented lines below it.
 func splitRecords(src []byte, before time.Time) (stays, goes []byte) {
 	old := false
 	for _, line := range bytes.SplitAfter(src, []byte("\n")) {
@@ -172,7 +171,7 @@ func splitRecords(src []byte, before time.Time) (stays, goes []byte) {
 	return stays, goes
 }
 
-// splitSessions splits session.json. One that cannot be read has no date.
+// splitSessions splits session.json. A damaged one stays.
 func splitSessions(src []byte, before time.Time) (stays, goes []byte) {
 	b := &book{}
 	if json.Unmarshal(src, &b.rest) != nil || json.Unmarshal(src, b) != nil {

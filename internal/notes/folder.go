@@ -18,18 +18,17 @@ import (
 	"whence/internal/worktree"
 )
 
-// maxReadBytes is how many bytes of a file are looked at: its end, where what is new
-// stands.
+// maxReadBytes is the length of the part of a file that is read: its end, with the newest lines.
 const maxReadBytes = 256 << 10
 
-// lockPause is how long a process waits before it tries again to have the lock.
+// lockPause is the time between two attempts to get the lock.
 const lockPause = 2 * time.Millisecond
 
-// folder is an opened project, and the folder of its notes. No link to a note is followed: a
-// repository must not decide where notes are written.
+// folder is an opened project with the folder of its notes. Links are not followed: a repository
+// must not decide where notes are written.
 type folder struct {
 	tree  *worktree.Tree
-	notes *worktree.Folder // nil as long as there is none
+	notes *worktree.Folder // nil if there is none
 }
 
 func openFolder(dir string) (*folder, error) {
@@ -58,10 +57,10 @@ func (f *folder) openNotes() (err error) {
 // Close releases the project.
 func (f *folder) Close() error { return f.tree.Close() }
 
-// in is the name of a note from the root of the project.
+// in returns the path of a note from the root of the project.
 func in(name string) string { return path.Join(Folder, name) }
 
-// make makes the folder of the notes, where it is missing.
+// make creates the folder of the notes if it is missing.
 func (f *folder) make() error {
 	if f.notes != nil {
 		return nil
@@ -80,10 +79,10 @@ func (f *folder) open(name string, flag int, perm fs.FileMode) (*os.File, error)
 	return f.notes.OpenFile(name, flag, perm)
 }
 
-// alone calls a function while no other process that does so is at work.
+// alone calls a function while holding the lock.
 func (f *folder) alone(ctx context.Context, run func() error) (err error) {
 	file, err := f.open(".lock", os.O_CREATE|os.O_RDWR, 0o600)
-	if errors.Is(err, fs.ErrExist) { // made by another process this moment
+	if errors.Is(err, fs.ErrExist) { // another process has just created it
 		file, err = f.open(".lock", os.O_RDWR, 0o600)
 	}
 	if err != nil {
@@ -92,7 +91,7 @@ func (f *folder) alone(ctx context.Context, run func() error) (err error) {
 	if err := file.Close(); err != nil {
 		return err
 	}
-	lock := flock.New(filepath.Join(f.tree.Dir, Folder, ".lock"), flock.SetFlag(os.O_RDWR)) // which makes no file
+	lock := flock.New(filepath.Join(f.tree.Dir, Folder, ".lock"), flock.SetFlag(os.O_RDWR)) // does not create the file
 	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
 		return fmt.Errorf("lock %s: %w", in(".lock"), err)
 	}
@@ -100,8 +99,7 @@ func (f *folder) alone(ctx context.Context, run func() error) (err error) {
 	return run()
 }
 
-// read returns a note, of a long one the end, from the beginning of a line; nothing if
-// there is none.
+// read returns a note, or the last lines of a long one. A missing note is empty.
 func (f *folder) read(name string) ([]byte, error) {
 	src, cut, err := f.end(name, maxReadBytes)
 	if cut {
@@ -110,7 +108,7 @@ func (f *folder) read(name string) ([]byte, error) {
 	return src, err
 }
 
-// readAll returns all of a note, which is not longer than anybody would write.
+// readAll returns a whole note of a reasonable length.
 func (f *folder) readAll(name string) ([]byte, error) {
 	const maxBytes = 32 << 20
 	src, cut, err := f.end(name, maxBytes)
@@ -120,7 +118,7 @@ func (f *folder) readAll(name string) ([]byte, error) {
 	return src, err
 }
 
-// end returns the last bytes of a note, and tells whether there are others before them.
+// end returns the last bytes of a note, and reports whether there are more before them.
 func (f *folder) end(name string, maxBytes int64) (src []byte, cut bool, err error) {
 	file, err := f.open(name, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -143,8 +141,8 @@ func (f *folder) end(name string, maxBytes int64) (src []byte, cut bool, err err
 	return src, from > 0, err
 }
 
-// add appends lines, each ended by a line feed, to a note that has been read as src. They
-// begin on a line of their own, and have the line ends of the file.
+// add appends lines, each ended by a line feed, to a note that was read as src. They start on a
+// new line and get the line ends of the file.
 func (f *folder) add(name string, src []byte, lines string) error {
 	if len(src) > 0 && src[len(src)-1] != '\n' {
 		lines = "\n" + lines
@@ -154,7 +152,7 @@ func (f *folder) add(name string, src []byte, lines string) error {
 	}
 	const flags = os.O_APPEND | os.O_WRONLY
 	file, err := f.open(name, flags|os.O_CREATE, 0o600)
-	if errors.Is(err, fs.ErrExist) { // made by another process this moment
+	if errors.Is(err, fs.ErrExist) { // another process has just created it
 		file, err = f.open(name, flags, 0o600)
 	}
 	if err != nil {
@@ -164,14 +162,13 @@ func (f *folder) add(name string, src []byte, lines string) error {
 	return errors.Join(err, file.Close())
 }
 
-// usesCRLF tells whether the last line that ends does so as on Windows.
+// usesCRLF reports whether the last line end is that of Windows.
 func usesCRLF(src []byte) bool {
 	at := bytes.LastIndexByte(src, '\n')
 	return at > 0 && src[at-1] == '\r'
 }
 
-// note appends an entry to a Markdown note. Behind what is no list a blank line keeps it
-// apart.
+// note appends a list item to a Markdown note, after a blank line unless it continues a list.
 func (f *folder) note(name string, src []byte, line string) error {
 	last := bytes.TrimRight(src, "\r\n")
 	at := bytes.LastIndexByte(last, '\n') + 1
@@ -181,20 +178,20 @@ func (f *folder) note(name string, src []byte, line string) error {
 	return f.add(name, src, line+"\n")
 }
 
-// endsBlank tells whether the last line of a text is a blank one.
+// endsBlank reports whether a text ends with a blank line.
 func endsBlank(src []byte) bool {
 	return bytes.HasSuffix(src, []byte("\n\n")) || bytes.HasSuffix(src, []byte("\n\r\n"))
 }
 
-// errMoved is returned if a note is no longer as it was read.
-var errMoved = errors.New("the note has been changed by someone else meanwhile")
+// errMoved is returned if a note has changed since it was read.
+var errMoved = errors.New("another program has changed the note meanwhile")
 
-// replace puts a text in the place of a note that was read as src, whole or not at all.
+// replace atomically replaces a note that was read as src.
 func (f *folder) replace(name string, src, data []byte) error {
 	mode := fs.FileMode(0o600)
 	switch info, err := f.notes.Lstat(name); {
 	case err == nil && !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file: rename it, and a new one is made", in(name))
+		return fmt.Errorf("%s is not a regular file: rename it, and a new one is created", in(name))
 	case err == nil:
 		mode = info.Mode().Perm()
 	}
@@ -222,12 +219,12 @@ func (f *folder) replace(name string, src, data []byte) error {
 	return nil
 }
 
-// replaceLine puts another line in the place of one that this program has written, if it stands
-// there still, once, and the note is a file that can be read whole.
+// replaceLine replaces a line that this program has written, if it is unchanged and the note is
+// a regular file that can be read whole.
 func (f *folder) replaceLine(name, was, is string) (done bool, err error) {
 	info, err := f.notes.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxReadBytes {
-		return false, nil // it gets a line of its own
+		return false, nil // the change gets a new line
 	}
 	src, err := f.read(name)
 	if err != nil {
@@ -244,7 +241,7 @@ func (f *folder) replaceLine(name, was, is string) (done bool, err error) {
 	return err == nil, err
 }
 
-// cutLine cuts a text around the last line that reads so, its line end left out.
+// cutLine cuts a text around the last line that equals another one, without its line end.
 func cutLine(src []byte, line string) (before, behind []byte, found bool) {
 	for end := len(src); ; {
 		at := bytes.LastIndex(src[:end], []byte(line))

@@ -12,11 +12,11 @@ import (
 	"whence/internal/files"
 )
 
-// gitignore is the file of a project that says what git passes over.
+// gitignore is the name of the files that list what git ignores.
 const gitignore = ".gitignore"
 
-// Ignored tells whether git passes over the notes of a project, as far as .gitignore and
-// .git/info/exclude at its root and .memory/.gitignore say so in plain words.
+// Ignored reports whether git ignores the notes of a project, by a plain line in .gitignore or
+// .git/info/exclude at its root, or in .memory/.gitignore.
 func Ignored(root string) (bool, error) {
 	f, err := openFolder(root)
 	if err != nil {
@@ -24,7 +24,7 @@ func Ignored(root string) (bool, error) {
 	}
 	defer f.Close()
 	ignored := false
-	// No repository can hold a file of that name. Where .git is a file, it lies elsewhere.
+	// No repository can contain a file of that name. In a linked worktree it is elsewhere.
 	if src, err := files.ReadText(os.DirFS(filepath.Join(root, ".git", "info")), "exclude"); err == nil {
 		ignored = ignores(src, ignored)
 	}
@@ -37,8 +37,7 @@ func Ignored(root string) (bool, error) {
 	return ignored || hasLine(own, "*"), err
 }
 
-// Ignore has git pass over the notes: a line more in .gitignore, in its line ends. Where
-// git does so already, nothing is written.
+// Ignore adds a line for the notes to .gitignore, unless git ignores them already.
 func Ignore(root string) (done bool, err error) {
 	if is, err := Ignored(root); is || err != nil {
 		return false, err
@@ -65,8 +64,7 @@ func Ignore(root string) (done bool, err error) {
 	return true, f.tree.Replace(gitignore, src, append(slices.Clone(src), line...))
 }
 
-// ignores tells whether the lines of such a file name the folder of the notes. The last
-// one that does so counts.
+// ignores reports whether the last line that names the folder of the notes ignores it.
 func ignores(src []byte, before bool) bool {
 	for line := range strings.Lines(string(bytes.TrimPrefix(src, []byte("\ufeff")))) {
 		line, negated := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "!")
@@ -79,7 +77,7 @@ func ignores(src []byte, before bool) bool {
 	return before
 }
 
-// hasLine tells whether a text has a line, whatever its line ends are.
+// hasLine reports whether a text has a line, whatever its line ends.
 func hasLine(src []byte, want string) bool {
 	for line := range strings.Lines(string(src)) {
 		if strings.TrimSpace(line) == want {
@@ -89,7 +87,7 @@ func hasLine(src []byte, want string) bool {
 	return false
 }
 
-// plain reads a text file of the project; nothing if there is none.
+// plain reads a text file of the project. A missing one is empty.
 func (f *folder) plain(name string) ([]byte, error) {
 	src, err := files.ReadText(f.tree.FS(), name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Bounds of what an agent is told, in bytes: of all of it, and of one item.
+// Bounds of an injection, and of one item in it.
 const (
 	maxInjectionBytes = 1200
-	maxItemBytes = 240
+	maxItemBytes      = 240
 )
 
-// heading stands before what an agent is told.
+// heading begins an injection.
 const heading = "Notes of this project (in " + Folder + "/; data written down earlier, check that it still holds):\n"
 
-// injection is what an agent is told of the notes; "" if they hold nothing.
+// injection returns the notes for an agent; "" if they are empty.
 func (f *folder) injection() (string, error) {
 	var all error
 	var lists [][]string
@@ -31,7 +31,7 @@ func (f *folder) injection() (string, error) {
 	return injectionText(lists), all
 }
 
-// ending is that of a list, from the beginning of a line: there is no room for more.
+// ending returns the last lines of a list, more than an injection has room for.
 func ending(src []byte) []byte {
 	const enough = 32 << 10
 	if len(src) > enough {
@@ -40,8 +40,8 @@ func ending(src []byte) []byte {
 	return src
 }
 
-// injectionText is the text of three lists, the most important item of each first. Each gets its
-// turn until there is no room.
+// injectionText joins three lists, the most important items first, taking from each in turn
+// until the injection is full.
 func injectionText(lists [][]string) string {
 	titles := []string{contextFile + ":\n", decisionsFile + ":\n", findingsFile + ":\n"}
 	left := maxInjectionBytes - len(heading)
@@ -77,21 +77,20 @@ func injectionText(lists [][]string) string {
 	return heading + out.String()
 }
 
-// maxItems is how many items of a note can be told at most: more than there is room for.
+// maxItems limits the items of a note; an injection has no room for more.
 const maxItems = 60
 
-// newestFirst are the items of a note in the order in which they matter, each on an inert
-// line: the last one first. Only context.md begins with what has no date, as it stands
-// there: a goal comes before what follows from it.
+// newestFirst returns the items of a note, each on an inert line, the last one first. Undated
+// items of context.md come first, in their order: a goal precedes what follows from it.
 func newestFirst(name string, all []item) (lines []string) {
-	stands := func(i item) bool { return name == contextFile && !isDated(i.text) }
+	undated := func(i item) bool { return name == contextFile && !isDated(i.text) }
 	for _, i := range all {
-		if stands(i) && len(lines) < maxItems {
+		if undated(i) && len(lines) < maxItems {
 			lines = append(lines, i.String())
 		}
 	}
 	for _, i := range slices.Backward(all) {
-		if !stands(i) && len(lines) < maxItems {
+		if !undated(i) && len(lines) < maxItems {
 			lines = append(lines, i.String())
 		}
 	}

@@ -2,20 +2,22 @@ package notes
 
 import (
 	"strings"
+	"time"
 
 	"whence/internal/learning"
 	"whence/internal/redact"
+	"whence/internal/text"
 )
 
-// item is something that a Markdown note says: an entry of a list with what is indented
-// below it, a row of a table, or a paragraph.
+// item is a piece of content of a Markdown note: a list item with what is indented below it, a
+// table row, or a paragraph.
 type item struct {
-	section string // the heading it stands below; "" is the title of the file
+	section string // the heading above it; "": the title of the file
 	text    string // on one line
 }
 
-// String is an item as an agent is told it, in bounds, inert. One with a date stands at the
-// end of the file, below whatever heading is the last.
+// String returns an item for an agent, bounded and inert. A dated one was appended, and does not
+// belong to the heading above it.
 func (i item) String() string {
 	text := i.text
 	if i.section != "" && !isDated(text) {
@@ -24,9 +26,8 @@ func (i item) String() string {
 	return oneLine(text, maxItemBytes)
 }
 
-// items are what a Markdown note says, in its order. Headings, comments, placeholders in
-// brackets, empty rows and the heads of tables say nothing, and neither do secrets and
-// private parts.
+// items returns the items of a Markdown note in order, without secrets and private parts.
+// Headings, comments, placeholders in brackets, empty rows and table headers are not items.
 func items(src []byte) []item {
 	text := learning.Clean(strings.TrimPrefix(string(src), "\ufeff"))
 	text, _ = redact.Text(withoutComments(text))
@@ -38,8 +39,7 @@ func items(src []byte) []item {
 	return p.items
 }
 
-// withoutComments is a text without HTML comments. One that is never closed ends with its
-// line, so that it takes nothing along.
+// withoutComments removes HTML comments. One that is never closed ends with its line.
 func withoutComments(text string) string {
 	var out strings.Builder
 	for {
@@ -61,14 +61,14 @@ func withoutComments(text string) string {
 type parser struct {
 	items   []item
 	section string
-	open    string // what is read of an item, on one line
-	inList  bool   // and it is one of a list
-	apart   bool   // and a blank line stands behind it
+	open    string // the current item, on one line
+	inList  bool   // the current item is a list item
+	apart   bool   // a blank line follows the current item
 	inTable bool
 	fence   string // the marks that close it
 }
 
-// line reads one.
+// line reads a line.
 func (p *parser) line(line string) {
 	trimmed := strings.TrimLeft(line, " \t")
 	indented := len(line)-len(trimmed) >= 2 && line != ""
@@ -80,8 +80,8 @@ func (p *parser) line(line string) {
 		}
 		return
 	}
-	if mark := fenceOf(trimmed); mark != "" {
-		p.fence = mark
+	if _, run, opens := text.FenceOpen(trimmed); opens {
+		p.fence = trimmed[:run]
 		return
 	}
 	isRow := strings.HasPrefix(trimmed, "|")
@@ -102,7 +102,7 @@ func (p *parser) line(line string) {
 			p.section = strings.Trim(trimmed, "# \t")
 		}
 	case isRule(trimmed):
-		if p.open != "" && !p.inList && (trimmed[0] == '=' || trimmed[0] == '-') { // what stands above it is a heading
+		if p.open != "" && !p.inList && (trimmed[0] == '=' || trimmed[0] == '-') { // the line above is a heading
 			p.section = p.open
 			if trimmed[0] == '=' {
 				p.section = ""
@@ -126,7 +126,7 @@ func (p *parser) line(line string) {
 	p.apart = false
 }
 
-// row reads a row of a table. The one above the dashes is its head.
+// row reads a row of a table. The row above the dashes is the header.
 func (p *parser) row(line string) {
 	var cells []string
 	for cell := range strings.SplitSeq(strings.Trim(line, "| \t"), "|") {
@@ -144,7 +144,7 @@ func (p *parser) row(line string) {
 	p.open = strings.Join(cells, " · ")
 }
 
-// more is another part of the item that is read.
+// more adds a text to the current item.
 func (p *parser) more(text string) {
 	if p.open != "" {
 		p.open += " "
@@ -152,7 +152,7 @@ func (p *parser) more(text string) {
 	p.open += text
 }
 
-// end ends the item that is read.
+// end ends the current item.
 func (p *parser) end() {
 	if !isPlaceholder(p.open) {
 		p.items = append(p.items, item{p.section, p.open})
@@ -160,14 +160,14 @@ func (p *parser) end() {
 	p.open, p.inList = "", false
 }
 
-// isHeading tells whether a line is an ATX heading.
+// isHeading reports whether a line is an ATX heading.
 func isHeading(line string) bool {
 	rest := strings.TrimLeft(line, "#")
 	marks := len(line) - len(rest)
 	return marks >= 1 && marks <= 6 && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-// isRule tells whether a line is drawn across, or underlines what stands above it.
+// isRule reports whether a line is a thematic break or the underline of a heading.
 func isRule(line string) bool {
 	for _, mark := range []string{"-", "=", "*", "_"} {
 		if strings.Trim(line, mark) == "" {
@@ -177,17 +177,7 @@ func isRule(line string) bool {
 	return false
 }
 
-// fenceOf are the marks that a line opens a fence with, or "".
-func fenceOf(line string) string {
-	for _, mark := range []string{"`", "~"} {
-		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 {
-			return line[:n]
-		}
-	}
-	return ""
-}
-
-// entryOf is what an entry of a list says.
+// entryOf returns the text of a list item.
 func entryOf(line string) (text string, is bool) {
 	if line == "-" || line == "*" || line == "+" {
 		return "", true
@@ -204,8 +194,8 @@ func entryOf(line string) (text string, is bool) {
 	return strings.TrimSpace(rest[2:]), true
 }
 
-// isPlaceholder tells whether a text says nothing: a box to tick, a label, and brackets
-// around what is to be filled in.
+// isPlaceholder reports whether a text has no content: a checkbox, a label, a text in brackets
+// to fill in.
 func isPlaceholder(text string) bool {
 	for _, box := range []string{"[ ]", "[x]", "[X]"} {
 		text = strings.TrimPrefix(text, box)
@@ -222,17 +212,8 @@ func isPlaceholder(text string) bool {
 	return opens && closes && !strings.ContainsAny(inside, "[]")
 }
 
-// isDated tells whether a text begins with a day.
+// isDated reports whether a text begins with a date.
 func isDated(text string) bool {
-	const day = "0000-00-00"
-	if len(text) < len(day) {
-		return false
-	}
-	for i := range len(day) {
-		digit := text[i] >= '0' && text[i] <= '9'
-		if digit != (day[i] == '0') || !digit && text[i] != '-' {
-			return false
-		}
-	}
-	return true
+	_, err := time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))])
+	return err == nil
 }

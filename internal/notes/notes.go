@@ -11,7 +11,7 @@ import (
 	"whence/internal/config"
 )
 
-// Folder is where the notes lie, from the root of the project.
+// Folder is the folder of the notes, from the root of the project.
 const Folder = ".memory"
 
 // The files in it.
@@ -23,10 +23,10 @@ const (
 	sessionFile   = "session.json"
 )
 
-// Kinds are what can be shown, each with its file.
+// Kinds are the kinds of notes that can be shown.
 var Kinds = []string{"context", "findings", "decisions", "errors"}
 
-// fileOf is the file of a kind.
+// fileOf returns the file of a kind.
 func fileOf(kind string) string {
 	if kind == "errors" {
 		return errorsFile
@@ -34,14 +34,14 @@ func fileOf(kind string) string {
 	return kind + ".md"
 }
 
-// Present reports whether a project has notes. It costs one look at the folder, and where it
-// is false there is nothing to do at any event but SessionStart. A link is no folder of notes.
+// Present reports whether a project has notes. If not, only SessionStart has something to do. A
+// link does not count as a folder of notes.
 func Present(root string) bool {
 	info, err := os.Lstat(filepath.Join(root, Folder))
 	return err == nil && info.IsDir()
 }
 
-// Check returns what is wrong with the folder of the notes, if there is one.
+// Check returns an error if the folder of the notes cannot be used.
 func Check(root string) error {
 	f, err := openFolder(root)
 	if err != nil {
@@ -50,7 +50,7 @@ func Check(root string) error {
 	return f.Close()
 }
 
-// eventRun is an event with what is needed to answer it, while no other one is at work.
+// eventRun is an event with what is needed to handle it, under the lock.
 type eventRun struct {
 	agent.Event
 	root    string
@@ -58,20 +58,20 @@ type eventRun struct {
 	config  config.Config
 	now     time.Time
 	book    *book
-	session *session // of the book; one that nobody keeps if the event has no session
-	shown   string   // a hash of the notes that its agent is told; "" if they are not
+	session *session // of the book; not stored if the event has no session
+	shown   string   // hash of the notes to inject; "": none
 }
 
-// Injection is what an agent is to be told. The zero value is nothing.
+// Injection is the text to put before an agent. The zero value has none.
 type Injection struct {
 	Text string
-	// Delivered notes that the agent was told, so that it is not told the same again; nil if
-	// there is nothing to note. It takes as long as an event does.
+	// Delivered records that the agent has got the notes, so that they are not repeated; nil if
+	// there is nothing to record. It takes as long as an event.
 	Delivered func(context.Context) error
 }
 
-// handlers are what is done at each event.
-var handlers = map[string]func(*eventRun) (reply string, err error){
+// handlers handle the events, and return the text to inject.
+var handlers = map[string]func(*eventRun) (string, error){
 	agent.SessionStart:       begin,
 	agent.UserPromptSubmit:   task,
 	agent.PostToolUse:        toolDone,
@@ -82,12 +82,12 @@ var handlers = map[string]func(*eventRun) (reply string, err error){
 	agent.SessionEnd:         alive,
 }
 
-// Event does what an event means for the notes of a project, and returns what its agent is
-// to be told: mostly nothing. Whoever tells it calls Given. The prompt of an event holds the words of the user alone.
-// Without the setting, and without the folder but at SessionStart, nothing happens.
+// Event updates the notes of a project after an event, and returns what to inject: mostly
+// nothing. After injecting it, the caller calls Delivered. The prompt of the event contains only
+// the words of the user. Without the setting nothing happens, and without the folder only
+// SessionStart does something.
 //
-// An error does not mean that nothing was written: one file may be out of reach, and the
-// others not. What is to be told is good in any case.
+// After an error some files may have been written, and the injection is valid.
 func Event(ctx context.Context, root string, e agent.Event, c config.Config, now time.Time) (reply Injection, err error) {
 	run, known := handlers[e.Name]
 	if !c.Notes || !known || e.Name != agent.SessionStart && !Present(root) {
@@ -113,8 +113,8 @@ func Event(ctx context.Context, root string, e agent.Event, c config.Config, now
 	return reply, err
 }
 
-// alone calls a function while no other process is at work in the project, with its notes
-// opened, and its book read before and written behind it.
+// alone calls a function under the lock, with the notes opened and the book read, and writes the
+// book afterwards.
 func (v *eventRun) alone(ctx context.Context, run func() error) (err error) {
 	if v.folder, err = openFolder(v.root); err != nil {
 		return err
@@ -133,8 +133,8 @@ func (v *eventRun) alone(ctx context.Context, run func() error) (err error) {
 	})
 }
 
-// alive is an event that tells no more than that the session goes on.
+// alive handles an event that only shows that the session is active.
 func alive(*eventRun) (string, error) { return "", nil }
 
-// date is how days are written.
+// date returns the day of the event.
 func (v *eventRun) date() string { return v.now.Format(time.DateOnly) }

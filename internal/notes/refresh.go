@@ -1,7 +1,7 @@
 package notes
 
-// count counts a tool call, and with each n-th one of an agent tells the notes again, if
-// they say anything that it was not told last. Errors count as well.
+// count counts a tool call, also a failed one. With each n-th call of an agent it returns the
+// notes to inject again, if they have changed.
 func (v *eventRun) count() (string, error) {
 	v.book.ToolCalls++
 	v.session.ToolCalls++
@@ -18,7 +18,7 @@ func (v *eventRun) count() (string, error) {
 	return v.show(text, false), err
 }
 
-// compact has an agent forget what it was told, since its conversation is made shorter.
+// compact makes the notes due again, as compaction may drop them from the conversation.
 func compact(v *eventRun) (string, error) {
 	v.session.counter(v.Subagent).Shown = ""
 	return "", nil

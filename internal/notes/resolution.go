@@ -11,7 +11,7 @@ import (
 // resolve records that an operation works which had failed, with the files that were
 // replaceLine meanwhile. If the first change did not help, what did was found out.
 //
-// Codex does not tell whether a command has worked.
+// Codex does not report whether a command worked.
 func (v *eventRun) resolve() error {
 	if len(v.book.Failing) == 0 || v.Agent == agent.Codex {
 		return nil
@@ -43,7 +43,7 @@ func (v *eventRun) resolve() error {
 	return err
 }
 
-// maxFindingBytes is how many bytes a line about a fix has.
+// maxFindingBytes limits a line about a fix.
 const maxFindingBytes = 600
 
 func attemptsText(n int) string {

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// configured are files by which a project says how it is built, tested, run and checked,
-// wherever they lie. What is in them holds for everybody, and is seldom said elsewhere.
+// configured are files that define how a project is built, tested, run and checked, in any folder.
 var configured = []string{
 	"Dockerfile", "Dockerfile.*", "*.Dockerfile", "Containerfile", "docker-compose*.y*ml", "compose*.y*ml",
 	".env.example", ".env.sample", ".env.template",
@@ -18,8 +17,8 @@ var configured = []string{
 	"settings.gradle*", "tox.ini", "setup.cfg",
 }
 
-// configuration applies to such files, to those of CI, and to what lies at the root of
-// the project and has the form of one.
+// configuration applies to these files, to those of CI, and to files at the root of the project
+// with the extension of a configuration file.
 func configuration(_ *eventRun, c fileChange) (what string, details []string, applies bool) {
 	base := path.Base(c.path)
 	is := slices.ContainsFunc(configured, func(glob string) bool { is, _ := path.Match(glob, base); return is })

@@ -11,8 +11,8 @@ import (
 )
 
 // decisionRecord applies to files that hold decisions: those of the memory, and
-// architecture decision records where people keep them. Whoever changes one has decided
-// something, and the heading that is new says what.
+// architecture decision records in their usual places. A change of one is a decision, and a new
+// heading names it.
 func decisionRecord(v *eventRun, c fileChange) (what string, details []string, applies bool) {
 	if !isDecision(v.config.Decisions, c.path) {
 		return "", nil, false
@@ -24,7 +24,7 @@ func decisionRecord(v *eventRun, c fileChange) (what string, details []string, a
 	return c.how(), titles, true
 }
 
-// isDecision tells whether a path is that of a file of decisions.
+// isDecision reports whether a path is that of a file of decisions.
 func isDecision(globs []string, name string) bool {
 	if (corpus.Layout{Decisions: globs}).Holds(name) {
 		return true
@@ -46,10 +46,10 @@ func isDecision(globs []string, name string) bool {
 // atxHeading matches a heading of Markdown.
 var atxHeading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*\r?$`) })
 
-// maxHeadings is how many titles are told of one change.
+// maxHeadings limits the titles in the line of a change.
 const maxHeadings = 3
 
-// newHeadings are the headings that a text did not have before.
+// newHeadings returns the headings that a text did not have before.
 func newHeadings(before, after string) (titles []string) {
 	if !strings.Contains(after, "#") {
 		return nil

@@ -8,15 +8,14 @@ import (
 	"sync"
 )
 
-// manifest is a kind of file that names what a project is built on, and how a line of it
-// does so: the first group is the name, the second, if there is one, the version.
+// manifest is a kind of file that lists dependencies. The first group of the pattern is the name,
+// the second, if any, the version.
 type manifest struct {
 	names []string // of the file; globs
 	line  func() *regexp.Regexp
 }
 
-// manifests are all kinds. What the project is built on is decided once and paid for long.
-// Lock files are left out: they follow.
+// manifests are all kinds except lock files, which follow from them.
 var manifests = []manifest{
 	{[]string{"go.mod"}, linePattern(`^\s*(?:require\s+)?([a-z0-9.-]+\.[a-z]+/\S+)\s+(v\S+)`)},
 	{[]string{"package.json", "composer.json"}, linePattern(`^\s*"((?:@[\w.-]+/)?[\w.-]+(?:/[\w.-]+)?)"\s*:\s*"((?:[~^<>=v]|\d|\*|workspace:|npm:|git|file:)[^"]*)"`)},
@@ -34,8 +33,8 @@ func linePattern(line string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(line) })
 }
 
-// dependencies applies to the files that name what a project is built on. What was added
-// and removed is told if the edit tells it.
+// dependencies applies to manifests. It lists what was added and removed, as far as the edit
+// shows it.
 func dependencies(_ *eventRun, c fileChange) (what string, details []string, applies bool) {
 	base := path.Base(c.path)
 	for _, m := range manifests {
@@ -50,7 +49,7 @@ func dependencies(_ *eventRun, c fileChange) (what string, details []string, app
 	return "", nil, false
 }
 
-// difference says what a text names that another one does not.
+// difference describes the differences between the dependencies of two texts.
 func (m manifest) difference(before, after string) (details []string) {
 	had, names := m.read(before)
 	has, added := m.read(after)
@@ -73,7 +72,7 @@ func (m manifest) difference(before, after string) (details []string) {
 	return details
 }
 
-// read are the versions that a text names, and the names in its order.
+// read returns the versions of the dependencies in a text, and their names in order.
 func (m manifest) read(text string) (versions map[string]string, names []string) {
 	versions = map[string]string{}
 	for line := range strings.Lines(beginning(text, maxSourceBytes)) {

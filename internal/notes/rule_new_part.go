@@ -6,14 +6,13 @@ import (
 	"slices"
 )
 
-// sources are the endings of files that programs are written in.
+// sources are the extensions of source files.
 var sources = []string{
 	".go", ".py", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".rs", ".java", ".kt", ".scala", ".c", ".cc", ".cpp", ".h", ".hpp",
 	".cs", ".fs", ".rb", ".php", ".swift", ".ex", ".exs", ".erl", ".hs", ".ml", ".clj", ".dart", ".lua", ".zig", ".vue", ".svelte",
 }
 
-// newPart applies to the first source file of a folder: a package, a module. Where the
-// parts of a program are is what one looks for first in a project that one does not know.
+// newPart applies to the first source file of a folder: a package, a module.
 func newPart(v *eventRun, c fileChange) (what string, details []string, applies bool) {
 	folder := path.Dir(c.path)
 	if !c.Created || folder == "." || !slices.Contains(sources, path.Ext(c.path)) {

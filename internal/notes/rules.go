@@ -1,15 +1,14 @@
 package notes
 
-// rule tells which changes of files mean something for those who come later. The first
-// one that applies is the one that counts.
+// rule finds changes of files that matter to later sessions. The first rule that applies counts.
 type rule struct {
-	name string // as it stands in the line
-	file string // in which the line stands
-	// match says what became of the file, and the details that its text tells.
+	name string // as written in the line
+	file string // that the line is written to
+	// match returns what happened to the file, and details from its text.
 	match func(v *eventRun, c fileChange) (what string, details []string, applies bool)
 }
 
-// rules are all of them. Each has a file of its own, which says why it is one.
+// rules are all rules, each in its own file.
 var rules = []rule{
 	{"decision record", decisionsFile, decisionRecord},
 	{"dependencies", decisionsFile, dependencies},

@@ -8,47 +8,46 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 	"time"
 	"unicode"
 )
 
-// book is what session.json holds. What else stands at its top level stays there, as a
-// tool before this one has left it.
+// book is the content of session.json. Other fields at its top level, of an earlier tool, are
+// kept.
 type book struct {
-	ToolCalls int       `json:"toolCallCount"` // of all sessions, ever
-	Sessions  []session `json:"sessions"`      // the one that was alive last stands last
-	Failing   []failingOperation `json:"failing"`       // what has failed and not worked since
+	ToolCalls int                `json:"toolCallCount"` // of all sessions, ever
+	Sessions  []session          `json:"sessions"`      // the last one was active last
+	Failing   []failingOperation `json:"failing"`       // not working yet
 
 	rest map[string]json.RawMessage
-	src  []byte // as it was read
+	src  []byte // the file as it was read
 }
 
-// session is what is known of an agent session.
+// session is the state of an agent session.
 type session struct {
-	ID         string    `json:"sessionId"`
-	Started    time.Time `json:"startTime"`
-	LastActive time.Time `json:"lastActive"`
-	ToolCalls  int       `json:"toolCallCount"`
-	HasTask    bool      `json:"hasTask,omitempty"`
-	Agents     []counter `json:"agents,omitempty"` // the one that was counted last stands last
-	Noted      []notedFile   `json:"noted,omitempty"`  // oldest first
+	ID         string      `json:"sessionId"`
+	Started    time.Time   `json:"startTime"`
+	LastActive time.Time   `json:"lastActive"`
+	ToolCalls  int         `json:"toolCallCount"`
+	HasTask    bool        `json:"hasTask,omitempty"`
+	Agents     []counter   `json:"agents,omitempty"` // the last one was counted last
+	Noted      []notedFile `json:"noted,omitempty"`  // oldest first
 }
 
 // counter counts for the main agent of a session, or for a subagent.
 type counter struct {
 	ID    string `json:"agentId,omitempty"` // "" is the main agent
 	Calls int    `json:"callsSinceRefresh"`
-	Shown string `json:"shown,omitempty"` // a hash of what it was told last
+	Shown string `json:"shown,omitempty"` // hash of the notes it last got
 }
 
-// notedFile is what a session has written about a file.
+// notedFile is the line that a session has written about a file.
 type notedFile struct {
 	Key     string   `json:"key"` // of rule and file
 	Written bool     `json:"written"`
-	Line    string   `json:"line,omitempty"`   // to which more may be added; "" if it is another session's
-	Listed  bool     `json:"listed,omitempty"` // and it has details
+	Line    string   `json:"line,omitempty"`   // that details may be added to; "": the line of another session
+	Listed  bool     `json:"listed,omitempty"` // the line has details
 	Details []string `json:"details,omitempty"`
 }
 
@@ -61,7 +60,7 @@ type failingOperation struct {
 	Files     []string `json:"files,omitempty"` // that were changed meanwhile
 }
 
-// How much the book holds at most.
+// Bounds of the book.
 const (
 	maxSessions = 20
 	maxAgents   = 16
@@ -70,7 +69,7 @@ const (
 	maxFiles    = 5
 )
 
-// readBook reads session.json. One that is damaged is kept beside, and begun anew.
+// readBook reads session.json. A damaged one is renamed, and a new one begun.
 func (f *folder) readBook() (*book, error) {
 	b, err := f.peek()
 	if errors.Is(err, errDamaged) {
@@ -79,10 +78,10 @@ func (f *folder) readBook() (*book, error) {
 	return b, err
 }
 
-// errDamaged is returned if session.json is not what it should be.
-var errDamaged = errors.New("it is damaged: the next event of an agent puts it aside and begins anew")
+// errDamaged is returned if session.json cannot be parsed.
+var errDamaged = errors.New("the file is damaged: the next event of an agent renames it and begins a new one")
 
-// peek reads session.json and leaves it as it is.
+// peek reads session.json without repairing it.
 func (f *folder) peek() (*book, error) {
 	src, err := f.read(sessionFile)
 	if err != nil || len(bytes.TrimSpace(src)) == 0 {
@@ -95,13 +94,13 @@ func (f *folder) peek() (*book, error) {
 	return b, nil
 }
 
-// writeBook writes session.json, if anything has changed. Sessions come and go with every
-// event: what is lost at a power cut is a count, so nothing waits for the disk.
+// writeBook writes session.json if it has changed. It does not wait for the disk, as a power
+// failure only costs counts.
 func (f *folder) writeBook(b *book) error {
 	b.Sessions = lastOf(b.Sessions, maxSessions)
 	b.Failing = lastOf(b.Failing, maxFailing)
 	data, err := b.text(b.rest)
-	for i := 0; err == nil && len(data) > maxReadBytes && i < len(b.Sessions); i++ { // which reads it only up to there
+	for i := 0; err == nil && len(data) > maxReadBytes && i < len(b.Sessions); i++ { // reading stops there
 		b.Sessions[i].Noted = nil
 		data, err = b.text(nil)
 	}
@@ -115,10 +114,10 @@ func (f *folder) writeBook(b *book) error {
 	return err
 }
 
-// text is the book with the fields of others, in a fixed order.
+// text returns the book with other fields, in a fixed order.
 func (b *book) text(rest map[string]json.RawMessage) ([]byte, error) {
 	all := map[string]any{}
-	for key, value := range maps.All(rest) {
+	for key, value := range rest {
 		all[key] = value
 	}
 	all["toolCallCount"], all["sessions"], all["failing"] = b.ToolCalls, b.Sessions, b.Failing
@@ -126,10 +125,10 @@ func (b *book) text(rest map[string]json.RawMessage) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// lastOf are the last of a list.
+// lastOf returns the last n elements of a list.
 func lastOf[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
-// last moves what a list has of that kind to its end, or adds it there, and returns it.
+// last moves the matching element of a list to its end, or appends a new one, and returns it.
 func last[T any](list []T, is func(T) bool, made T) ([]T, *T) {
 	if at := slices.IndexFunc(list, is); at >= 0 {
 		made = list[at]
@@ -139,8 +138,8 @@ func last[T any](list []T, is func(T) bool, made T) ([]T, *T) {
 	return list, &list[len(list)-1]
 }
 
-// session is that of an id, which is alive now. One without an id is kept by nobody: it
-// would be that of all of them.
+// session returns the session with an id, which is active now. One without an id is not stored,
+// as several would share it.
 func (b *book) session(id string, now time.Time) *session {
 	if id == "" {
 		return &session{}
@@ -152,7 +151,7 @@ func (b *book) session(id string, now time.Time) *session {
 	return s
 }
 
-// counter is that of an agent of the session.
+// counter returns the counter of an agent of the session.
 func (s *session) counter(id string) *counter {
 	id = short(id)
 	var c *counter
@@ -163,7 +162,7 @@ func (s *session) counter(id string) *counter {
 	return c
 }
 
-// short is an id as it can be kept: itself, or if it is odd or long, its hash.
+// short returns an id, or its hash if it is long or unprintable.
 func short(id string) string {
 	odd := func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }
 	if len(id) <= 64 && !slices.ContainsFunc([]rune(id), odd) {
@@ -172,13 +171,13 @@ func short(id string) string {
 	return hash(id)
 }
 
-// hash is a short hash of a text.
+// hash returns a short hash of a text.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
 }
 
-// exists tells whether a note is there.
+// exists reports whether a note exists.
 func (f *folder) exists(name string) bool {
 	_, err := f.notes.Lstat(name)
 	return !errors.Is(err, fs.ErrNotExist)

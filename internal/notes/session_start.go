@@ -1,11 +1,9 @@
 package notes
 
-import (
-	"errors"
-)
+import "errors"
 
-// headings are the files that a session makes where they are missing, with all that stands
-// in them: nothing that could be taken for content.
+// headings are the files that a session creates if they are missing, with their first lines,
+// which do not count as content.
 var headings = map[string]string{
 	contextFile:   "# Context\n",
 	findingsFile:  "# Findings\n",
@@ -13,8 +11,8 @@ var headings = map[string]string{
 	errorsFile:    "",
 }
 
-// begin makes the files that are missing and tells what the notes hold. A session that
-// goes on still has before it what it was told, and is told what is new.
+// begin creates the missing files and injects the notes. A resumed session still has what was
+// injected before, and gets the notes again only if they have changed.
 func begin(v *eventRun) (string, error) {
 	var all error
 	for name, text := range headings {
@@ -23,16 +21,12 @@ func begin(v *eventRun) (string, error) {
 		}
 	}
 	text, err := v.folder.injection()
-	goesOn := v.Source == "resume" || v.Source == "fork"
-	if v.Session == "" {
-		goesOn = false
-	}
-	return v.show(text, !goesOn), errors.Join(all, err)
+	resumed := v.Session != "" && (v.Source == "resume" || v.Source == "fork")
+	return v.show(text, !resumed), errors.Join(all, err)
 }
 
-// show is a text as the agent of the event is told it: not at all where it was told the
-// same before, unless it has to be again, or the project does not want agents to be told
-// what they have not asked for.
+// show returns the text to inject: none if its agent has it already, except if again is set, or
+// if injection is off.
 func (v *eventRun) show(text string, again bool) string {
 	c := v.session.counter(v.Subagent)
 	sum := hash(text)

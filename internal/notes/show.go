@@ -7,8 +7,8 @@ import (
 	"whence/internal/text"
 )
 
-// Show returns a note for a person: as it is written, with escapes for what a terminal
-// would act on; "" if there is none. The kind is one of [Kinds].
+// Show returns a note as it is written, with control characters escaped; "" if there is none.
+// The kind is one of [Kinds].
 func Show(root, kind string) (string, error) {
 	if !Present(root) {
 		return "", nil
@@ -22,17 +22,17 @@ func Show(root, kind string) (string, error) {
 	return text.PrintableLines(strings.TrimSpace(string(src))), err
 }
 
-// Summary is what the notes hold, in short.
+// Summary summarizes the notes.
 type Summary struct {
-	Decisions, Findings int      // how many there are
+	Decisions, Findings int      // their numbers
 	LastDecisions       []string // lastOf first
 	LastFindings        []string
-	Open                []string // records of what has failed and not worked since, newest first
+	Open                []string // last records of operations that do not work yet, newest first
 	Failures            int      // records in errors.log
-	Sessions, ToolCalls int      // that were counted
+	Sessions, ToolCalls int
 }
 
-// maxRecent is how many entries of a kind a summary has.
+// maxRecent limits each list of a summary.
 const maxRecent = 5
 
 // Summarise reads the notes of a project.
@@ -69,8 +69,8 @@ func Summarise(root string) (s Summary, err error) {
 	return s, err
 }
 
-// openErrors are the last records of what has failed and not worked since, one for an
-// operation, and how many records there are.
+// openErrors returns the last record of each operation that does not work yet, and the number of
+// all records.
 func openErrors(log []byte) (open []string, failures int) {
 	var operations []string
 	forget := func(operation string) {

@@ -7,18 +7,17 @@ import (
 	"whence/internal/learning"
 )
 
-// Bounds of a task, in bytes: what is shorter is a word in between ("go on"), and what is
-// longer is cut.
+// Bounds of a task: shorter prompts are remarks ("go on"), longer ones are cut.
 const (
 	minTaskBytes = 20
-	maxTaskBytes  = 200
+	maxTaskBytes = 200
 )
 
-// taskMark stands before a task, behind the day.
+// taskMark separates the day and the task.
 const taskMark = "Task: "
 
-// task notes what the session is about, in context.md: its first prompt that is a task,
-// unless it says the same as the one that was noted last.
+// task notes the first prompt of a session that is a task in context.md, unless the task noted
+// last says the same.
 func task(v *eventRun) (string, error) {
 	prompt := usertext.Spoken(v.Prompt)
 	if v.Session == "" || v.session.HasTask || v.Subagent != "" || len(prompt) < minTaskBytes || strings.HasPrefix(prompt, "/") {
@@ -26,7 +25,7 @@ func task(v *eventRun) (string, error) {
 	}
 	text := oneLine(redacted(prompt), maxTaskBytes)
 	if len(text) < minTaskBytes {
-		return "", nil // it was all private
+		return "", nil // all of it was private
 	}
 	src, err := v.folder.read(contextFile)
 	if err != nil {
@@ -39,10 +38,10 @@ func task(v *eventRun) (string, error) {
 	return "", v.folder.note(contextFile, src, "- "+v.date()+" "+taskMark+text)
 }
 
-// maxSourceBytes is how many bytes of a prompt or an error are looked at.
+// maxSourceBytes is the length of the part of a prompt or an error that is read.
 const maxSourceBytes = 64 << 10
 
-// lastTask is the task that was noted last, or "".
+// lastTask returns the task that was noted last, or "".
 func lastTask(src []byte) (text string) {
 	for line := range strings.Lines(string(src)) {
 		line = strings.TrimRight(line, "\r\n")

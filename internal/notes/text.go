@@ -10,9 +10,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// redacted is a text of an agent or a user as it may be written down: without secrets, and
-// without what a terminal would take for a command. It looks at far more than is written, up
-// to the end of a line: a secret that is cut would not be known for one.
+// redacted removes secrets and control characters from a text. It reads whole lines, and far more
+// than is written, as half a secret is not recognized.
 func redacted(text string) string {
 	if len(text) > maxSourceBytes {
 		text = beginning(text, maxSourceBytes)
@@ -24,14 +23,13 @@ func redacted(text string) string {
 	return text
 }
 
-// oneLine is a text on one line that cannot be taken for anything but words, of so many
-// bytes at most.
+// oneLine returns a text on one inert line of at most maxBytes.
 func oneLine(text string, maxBytes int) string {
 	text = strings.Join(strings.Fields(learning.Clean(text)), " ")
 	return cut(strings.ReplaceAll(learning.Inert(text), "\n", " "), maxBytes)
 }
 
-// beginning is that of a text, with whole characters.
+// beginning returns the first maxBytes of a text, in whole characters.
 func beginning(text string, maxBytes int) string {
 	if len(text) <= maxBytes {
 		return text
@@ -42,7 +40,7 @@ func beginning(text string, maxBytes int) string {
 	return text[:maxBytes]
 }
 
-// cut is a text, shortened behind a word if it is too long.
+// cut shortens a long text to maxBytes, after a word.
 func cut(text string, maxBytes int) string {
 	if len(text) <= maxBytes {
 		return text
@@ -54,10 +52,10 @@ func cut(text string, maxBytes int) string {
 	return strings.TrimRight(text, " ") + "…"
 }
 
-// code is a text between backticks.
+// code returns a text between backticks.
 func code(text string) string { return "`" + strings.ReplaceAll(text, "`", "'") + "`" }
 
-// inProject is a path as it is known in the project, with slashes.
+// inProject returns the slash-separated path of a file from the root of the project.
 func (v *eventRun) inProject(name string) (path string, is bool) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(v.Cwd, name)

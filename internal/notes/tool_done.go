@@ -10,8 +10,8 @@ import (
 	"whence/internal/agent"
 )
 
-// toolDone is a tool call that worked: it counts, its changes are noted as far as they
-// mean something, and what had failed before is resolved.
+// toolDone handles a tool call that worked: it counts the call, notes significant changes, and
+// resolves earlier failures.
 func toolDone(v *eventRun) (string, error) {
 	edits := v.Edits
 	if v.Tool == "Bash" {
@@ -34,14 +34,14 @@ func toolDone(v *eventRun) (string, error) {
 	return injected, errors.Join(all, err)
 }
 
-// happened tells whether what an edit says has come about: a shell does not tell.
+// happened reports whether an edit has taken place; a shell does not report it.
 func (v *eventRun) happened(edit *agent.Edit, name string) bool {
 	_, err := fs.Lstat(v.folder.tree.FS(), name)
 	gone := errors.Is(err, fs.ErrNotExist)
 	return gone == edit.Deleted
 }
 
-// touched remembers that a file was changed while something fails.
+// touched adds a changed file to the operations that fail.
 func (v *eventRun) touched(name string) {
 	name = oneLine(redacted(name), maxNameBytes)
 	for i := range v.book.Failing {
@@ -52,20 +52,20 @@ func (v *eventRun) touched(name string) {
 	}
 }
 
-// Bounds of parts of a line, in bytes.
+// Bounds of parts of a line.
 const (
-	maxNameBytes    = 160
-	maxDetailBytes  = 120
-	maxDetails = 8 // of them
+	maxNameBytes   = 160
+	maxDetailBytes = 120
+	maxDetails     = 8
 )
 
-// fileChange is one file changed, by its path from the root of the project.
+// fileChange is a changed file, with its path from the root of the project.
 type fileChange struct {
 	agent.Edit
 	path string
 }
 
-// how says what became of the file.
+// how returns what happened to the file.
 func (c fileChange) how() string {
 	switch {
 	case c.Deleted:
@@ -76,7 +76,7 @@ func (c fileChange) how() string {
 	return "changed"
 }
 
-// significant notes a change, if a rule says that it means something.
+// significant notes a change if a rule applies to it.
 func (v *eventRun) significant(c fileChange) error {
 	for _, r := range rules {
 		if what, details, applies := r.match(v, c); applies {
@@ -86,7 +86,7 @@ func (v *eventRun) significant(c fileChange) error {
 	return nil
 }
 
-// ignored tells whether a file is none of the project's own.
+// ignored reports whether a file does not belong to the source of the project.
 func ignored(name string) bool {
 	for part := range strings.SplitSeq(path.Dir(name), "/") {
 		if slices.Contains([]string{Folder, ".git", "node_modules", "vendor", "third_party", ".venv", "testdata"}, part) {
@@ -96,8 +96,8 @@ func ignored(name string) bool {
 	return false
 }
 
-// noteChange writes the line of a change. A session has one line for a file: what it does later
-// is added to that, or says nothing new.
+// noteChange writes the line of a change. A session has one line for a file; the details of later
+// changes are added to it.
 func (v *eventRun) noteChange(r rule, c fileChange, what string, details []string) error {
 	key := hash(r.name + "\x00" + c.path + "\x00" + map[bool]string{true: "deleted"}[c.Deleted])
 	at := slices.IndexFunc(v.session.Noted, func(n notedFile) bool { return n.Key == key })
@@ -122,9 +122,12 @@ func (v *eventRun) noteChange(r rule, c fileChange, what string, details []strin
 			return err
 		}
 	}
-	// Its first line; or that was edited or taken away, which stays so, or is another session's.
+	// A first line, or another one if a person has edited or removed the first, or it is another session's.
 	subject := oneLine(redacted(c.path), maxNameBytes) + " (" + r.name + ") " + what
-	next.Line, next.Listed = "- "+v.date()+" "+subject+joined(fresh), len(fresh) > 0
+	next.Line, next.Listed = "- "+v.date()+" "+subject, len(fresh) > 0
+	if next.Listed {
+		next.Line += ": " + strings.Join(fresh, "; ")
+	}
 	own, err := v.noteOnce(r.file, next.Line)
 	if err != nil {
 		return err
@@ -137,7 +140,7 @@ func (v *eventRun) noteChange(r rule, c fileChange, what string, details []strin
 	return nil
 }
 
-// noteOnce notes a line, unless it stands there already.
+// noteOnce notes a line, unless the file has it already.
 func (v *eventRun) noteOnce(file, line string) (done bool, err error) {
 	src, err := v.folder.read(file)
 	if err != nil {
@@ -149,16 +152,7 @@ func (v *eventRun) noteOnce(file, line string) (done bool, err error) {
 	return true, v.folder.note(file, src, line)
 }
 
-// joined are details as they stand in a line.
-func joined(details []string) string {
-	if len(details) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(details, "; ")
-}
-
-// merged are the details that were noted and those that are new, each inert and without
-// secrets.
+// merged returns the noted details and the new ones, each inert and without secrets.
 func merged(was, is []string) []string {
 	all := slices.Clone(was)
 	for _, detail := range is {

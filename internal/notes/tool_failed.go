@@ -16,22 +16,21 @@ const (
 	maxOperationBytes = 160
 	maxMessageBytes   = 200
 	maxLineBytes      = 300
-	firstLines       = 10
-	lastLines        = 20
+	firstLines        = 10
+	lastLines         = 20
 )
 
-// maxLogBytes is how many bytes errors.log has before it is begun anew; the old one is kept
-// beside it, and the one before that is gone.
+// maxLogBytes limits errors.log; a full log replaces errors.log.1.
 const maxLogBytes = 256 << 10
 
-// lessonAttempts is how often the same may fail before it is a lesson.
+// lessonAttempts is the number of equal failures that make a lesson.
 const lessonAttempts = 3
 
-// timeFormat is how times are written in errors.log.
+// timeFormat is the format of times in errors.log.
 const timeFormat = "2006-01-02 15:04:05Z"
 
-// toolFailed records a failure. It is none if the user has stopped the tool, if the agent
-// has used it wrongly, or if it is one of whence, which has found nothing or has findings.
+// toolFailed records a failure, unless the user has stopped the tool, the agent has used it
+// wrongly, or it belongs to whence, whose failures are answers.
 func toolFailed(v *eventRun) (string, error) {
 	repeated := ""
 	var failed error
@@ -46,8 +45,8 @@ func toolFailed(v *eventRun) (string, error) {
 	return repeated + injected, errors.Join(failed, err)
 }
 
-// record appends the failure to errors.log, with the number of its attempt, and notes a
-// lesson with the third.
+// record appends the failure to errors.log, with the number of the attempt. The third one becomes
+// a lesson.
 func (v *eventRun) record() (repeated string, err error) {
 	operation, message, output := v.operation(), "", outputOf(v.Error)
 	message = messageOf(output)
@@ -85,7 +84,7 @@ func (v *eventRun) lesson(lesson, line string) error {
 	return v.folder.note(decisionsFile, src, line)
 }
 
-// fails remembers what fails, until it works.
+// fails remembers an operation until it works.
 func (v *eventRun) fails(operation, message string, attempt int) {
 	is := func(f failingOperation) bool { return f.Operation == operation }
 	var f *failingOperation
@@ -94,7 +93,7 @@ func (v *eventRun) fails(operation, message string, attempt int) {
 	f.Attempts = max(attempt, f.Attempts+1)
 }
 
-// log appends to errors.log, in bounds.
+// log appends to errors.log, and starts a new one if it is full.
 func (f *folder) log(src []byte, record string) error {
 	if info, err := f.notes.Lstat(errorsFile); err == nil && info.Size()+int64(len(record)) > maxLogBytes {
 		if err := f.notes.Rename(errorsFile, errorsFile+".1"); err != nil {
@@ -105,7 +104,7 @@ func (f *folder) log(src []byte, record string) error {
 	return f.add(errorsFile, src, record)
 }
 
-// operation is what a tool was to do, on a line: a command, or the tool with its file.
+// operation returns the command of a tool call, or the tool with its file, on a line.
 func (v *eventRun) operation() string {
 	text := v.Command
 	if text == "" {
@@ -121,12 +120,12 @@ func (v *eventRun) operation() string {
 	return plainLine(redacted(text), maxOperationBytes)
 }
 
-// plainLine is a text on one line, in a log, where it is not Markdown.
+// plainLine returns a text on one line for a log, which is not Markdown.
 func plainLine(text string, maxBytes int) string {
 	return cut(strings.Join(strings.Fields(text), " "), maxBytes)
 }
 
-// outputOf is what a tool has said, without secrets.
+// outputOf returns the output of a failed tool without secrets.
 func outputOf(failure string) string {
 	text := redacted(failure)
 	if rest := usertext.Output(text); rest != "" {
@@ -135,12 +134,12 @@ func outputOf(failure string) string {
 	return text
 }
 
-// errorLine matches a line that is likely to say what went wrong.
+// errorLine matches a line that probably describes an error.
 var errorLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(\w*error|\w*exception|fail(ed|ure|s)?|fatal|panic|cannot|can't|could not|not found|no such|denied|refused|undefined|missing|unknown|invalid|unexpected)\b`)
 })
 
-// messageOf is the line of an output that says what went wrong, or else its first one.
+// messageOf returns the line of an output that describes the error, or else the first line.
 func messageOf(output string) string {
 	first := ""
 	for line := range strings.Lines(output) {
@@ -158,8 +157,8 @@ func messageOf(output string) string {
 	return first
 }
 
-// excerpt are the first and the last lines of an output, indented: none of them can be
-// taken for the beginning of a record.
+// excerpt returns the first and the last lines of an output, indented so that none looks like the
+// beginning of a record.
 func excerpt(output, message string) string {
 	var lines []string
 	for line := range strings.Lines(output) {
