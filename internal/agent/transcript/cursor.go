@@ -9,29 +9,29 @@ import (
 	"strings"
 )
 
-// Cursor tells how far a transcript was read. The zero Cursor is the front.
+// Cursor is a position in a transcript. The zero Cursor is its beginning.
 type Cursor struct {
-	Offset int64  `json:"offset"`           // behind the end of the last line
+	Offset int64  `json:"offset"`           // after the last line
 	UUID   string `json:"uuid,omitempty"`   // of the last record
-	Length int    `json:"length,omitempty"` // in bytes, of the end of its line that Hash is made of
+	Length int    `json:"length,omitempty"` // bytes at the end of its line that Hash is made of
 	Hash   string `json:"hash,omitempty"`
 
-	// Passed is how many bytes are behind that line: lines that are no records, and may be
-	// like each other.
+	// Passed is the number of bytes after that line, of lines that are not records and need not
+	// be unique.
 	Passed int64 `json:"passed,omitempty"`
 }
 
-// hashedEnd is how much of a line is hashed: a long one by its end.
-const hashedEnd = 64 << 10
+// maxHashedBytes limits the end of a line that is hashed.
+const maxHashedBytes = 64 << 10
 
-// after is the cursor behind a line, of which the end is known.
+// after returns the cursor after a line with a given end.
 func (c Cursor) after(offset int64, end []byte) Cursor {
-	end = end[max(0, len(end)-hashedEnd):]
+	end = end[max(0, len(end)-maxHashedBytes):]
 	c.Offset, c.Length, c.Hash, c.Passed = offset, len(end), hashOf(end), 0
 	return c
 }
 
-// past is the cursor behind a line that is no record.
+// past returns the cursor after a line that is not a record.
 func (c Cursor) past(offset int64) Cursor {
 	c.Passed += offset - c.Offset
 	c.Offset = offset
@@ -43,13 +43,13 @@ func hashOf(line []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// isCurrent tells whether the last line is still where it was.
+// isCurrent reports whether the last line is still in its place.
 func (c Cursor) isCurrent(src io.ReaderAt, size int64) (bool, error) {
 	if c.Offset == 0 {
 		return true, nil
 	}
-	line := c.Offset - c.Passed // where its end is
-	if c.Offset > size || c.Passed < 0 || line < 0 || c.Length < 0 || c.Length > hashedEnd || int64(c.Length) > line || c.Length == 0 && line > 0 {
+	line := c.Offset - c.Passed // its end
+	if c.Offset > size || c.Passed < 0 || line < 0 || c.Length < 0 || c.Length > maxHashedBytes || int64(c.Length) > line || c.Length == 0 && line > 0 {
 		return false, nil
 	}
 	end := make([]byte, c.Length)
@@ -59,16 +59,15 @@ func (c Cursor) isCurrent(src io.ReaderAt, size int64) (bool, error) {
 	if c.Length > 0 && hashOf(end) != c.Hash {
 		return false, nil
 	}
-	last := make([]byte, 1) // what was passed ends with a line's end, too
+	last := make([]byte, 1) // skipped lines end with a line end, too
 	if _, err := src.ReadAt(last, c.Offset-1); err != nil && !errors.Is(err, io.EOF) {
 		return false, err
 	}
 	return last[0] == '\n', nil
 }
 
-// find looks for the last record in a transcript that was written anew, and returns the
-// cursor behind it; found is false if it is nowhere, or in more places than one. A record
-// that has no UUID may be like others, so it is not looked for.
+// find searches a rewritten transcript for the last record, and returns the cursor after it. It
+// is not found if it occurs more than once, or has no UUID, as it may then equal others.
 func (c Cursor) find(src io.ReaderAt, size int64) (at Cursor, found bool, err error) {
 	if c.UUID == "" || strings.HasPrefix(c.UUID, madeUUID) {
 		return Cursor{}, false, nil

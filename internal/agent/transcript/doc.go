@@ -2,20 +2,18 @@
 // JSON, as Claude Code of all versions has them.
 //
 //	Read      the records behind a cursor, each handed to a function
-//	Cursor    how far a transcript was read, to be kept between two reads
-//	Record    one line, with what there is to know of it
+//	Cursor    a position in a transcript, to be stored between two reads
+//	Record    one line
 //
 // A transcript grows while it is read, is copied into that of a forked session, and may be
-// written anew. So a cursor remembers the last record it has read. Where that is not in its
-// place any more, it is looked for by its id; where it is nowhere, or more than once, reading
-// begins at the front, and the records that were read before come again, under the ids they
-// had.
+// rewritten. So a cursor has the id of the last record that was read. If the record has moved, it
+// is searched for by its id. If it is missing or not unique, reading starts at the beginning, and
+// earlier records come again, under the same ids.
 //
-// Guarantees, all tested: only what is new is read. A line without its end waits until it
-// has one. Reading a file in any pieces gives the records of reading it at once. A line
-// that is no record is passed over and counted, and so is one longer than LongestLine, of
-// which no more is held in memory. Texts are valid UTF-8 without NULs.
+// Guarantees, all tested: only new records are read. An incomplete line waits for its end. Reading
+// a file in any pieces gives the same records. A line that is not a record is skipped and counted,
+// and so is one longer than MaxLineBytes, of which no more is held in memory. Texts are valid
+// UTF-8 without NULs.
 //
-// What is no text is not read at all: thinking, images, what tools have answered beyond
-// its beginning and end.
+// Thinking and images are not read, and of results only the beginning and the end.
 package transcript

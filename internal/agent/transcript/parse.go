@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Why a line is no record.
+// Reasons why a line is not a record.
 var (
-	errBroken = errors.New("no JSON")
-	errOdd    = errors.New("JSON, but no record")
+	errBroken = errors.New("not JSON")
+	errOdd    = errors.New("JSON, but not a record")
 )
 
 // line is a record as agents write it.
@@ -41,7 +41,7 @@ type line struct {
 		Meta   bool    `json:"isMeta"`
 		Prompt content `json:"prompt"`
 		Hook   string  `json:"hookEvent"`
-		Told   answer  `json:"content"` // by hooks
+		Text   answer  `json:"content"` // of hooks
 		Origin struct {
 			Kind string `json:"kind"`
 		} `json:"origin"`
@@ -63,10 +63,10 @@ type message struct {
 // content is a text, or a list of blocks.
 type content []Block
 
-// synthetic is the model of what the agent itself has written.
+// synthetic is the model of messages that the agent itself wrote.
 const synthetic = "<synthetic>"
 
-// block is one as agents write it.
+// block is a block as agents write it.
 type block struct {
 	Type   string `json:"type"`
 	Text   string `json:"text"`
@@ -78,7 +78,7 @@ type block struct {
 	Result answer `json:"content"` // of a tool_result
 }
 
-// input is that of a tool.
+// input is the input of a tool as agents write it.
 type input struct {
 	Command     string `json:"command"`
 	Description string `json:"description"`
@@ -91,7 +91,7 @@ type input struct {
 	ID          string `json:"id"`
 }
 
-// madeUUID is what the UUID of a record begins with that has none of its own.
+// madeUUID begins the UUID of a record that came without one.
 const madeUUID = "line-"
 
 // parse reads a line. The error is errBroken or errOdd.
@@ -114,7 +114,7 @@ func parse(src []byte) (Record, error) {
 	if r.UUID == "" {
 		r.UUID = madeUUID + hashOf(src)
 	}
-	r.At, _ = time.Parse(time.RFC3339, in.Time) // what is no time is none
+	r.At, _ = time.Parse(time.RFC3339, in.Time) // an invalid time is none
 	switch a := in.Attachment; in.Type {
 	case User, Assistant:
 		r.Blocks = in.Message.Content
@@ -127,13 +127,13 @@ func parse(src []byte) (Record, error) {
 			r.Blocks = a.Prompt
 		}
 		if a.Type == "hook_additional_context" {
-			r.Hook = Hook{Event: clean(a.Hook), Text: clean(strings.Join(a.Told, "\n"))}
+			r.Hook = Hook{Event: clean(a.Hook), Text: clean(strings.Join(a.Text, "\n"))}
 		}
 	}
 	return r, nil
 }
 
-// decode reads JSON. Fields of other types than expected are passed over.
+// decode reads JSON, and skips fields of unexpected types.
 func decode(src []byte, into any) error {
 	var field *json.UnmarshalTypeError
 	if err := json.Unmarshal(src, into); err != nil && !errors.As(err, &field) {
@@ -142,7 +142,7 @@ func decode(src []byte, into any) error {
 	return nil
 }
 
-// UnmarshalJSON takes whatever there is.
+// UnmarshalJSON accepts any value.
 func (c *content) UnmarshalJSON(src []byte) error {
 	*c = nil
 	switch src[0] {
@@ -153,7 +153,7 @@ func (c *content) UnmarshalJSON(src []byte) error {
 		}
 	case '[':
 		var blocks []block
-		_ = decode(src, &blocks) // what is none is empty
+		_ = decode(src, &blocks) // other values become empty blocks
 		for i, b := range blocks {
 			switch b.Type {
 			case "text":
@@ -168,11 +168,11 @@ func (c *content) UnmarshalJSON(src []byte) error {
 	return nil
 }
 
-// answer is what a tool has answered, or hooks have told: a text, or a list of texts or of
-// blocks with texts.
+// answer is the result of a tool, or the text of hooks: a text, or a list of texts or of blocks
+// with texts.
 type answer []string
 
-// UnmarshalJSON takes whatever there is.
+// UnmarshalJSON accepts any value.
 func (a *answer) UnmarshalJSON(src []byte) error {
 	*a = nil
 	switch src[0] {
@@ -181,7 +181,7 @@ func (a *answer) UnmarshalJSON(src []byte) error {
 		_ = json.Unmarshal(src, &text) // it is a string
 		*a = answer{text}
 	case '[':
-		var blocks []said
+		var blocks []resultPart
 		_ = decode(src, &blocks)
 		for _, b := range blocks {
 			if b.Type == "text" {
@@ -192,12 +192,12 @@ func (a *answer) UnmarshalJSON(src []byte) error {
 	return nil
 }
 
-// said is a part of an answer.
-type said struct{ Type, Text string }
+// resultPart is part of an answer.
+type resultPart struct{ Type, Text string }
 
-// UnmarshalJSON takes whatever there is. A text that is no block counts as one.
-func (s *said) UnmarshalJSON(src []byte) error {
-	*s = said{}
+// UnmarshalJSON accepts any value. A bare text counts as a block.
+func (s *resultPart) UnmarshalJSON(src []byte) error {
+	*s = resultPart{}
 	switch src[0] {
 	case '"':
 		s.Type = "text"
@@ -205,7 +205,7 @@ func (s *said) UnmarshalJSON(src []byte) error {
 	case '{':
 		var b struct{ Type, Text string }
 		_ = decode(src, &b)
-		*s = said(b)
+		*s = resultPart(b)
 	}
 	return nil
 }
@@ -222,19 +222,19 @@ func (in input) cleaned() Input {
 	return Input{Command: clean(in.Command), Description: clean(in.Description), Path: clean(path), Skill: clean(in.Skill), Args: clean(in.Args), Query: clean(in.Query), ID: clean(in.ID)}
 }
 
-// clean makes a text valid. The decoder has done so but for NULs.
+// clean removes NULs. The decoder has made the rest of a text valid.
 func clean(text string) string { return strings.ReplaceAll(text, "\x00", "") }
 
-// longestResult is how many bytes of a result are kept: its beginning and its end. More
-// than anybody shows, so that a secret which is cut in two is not shown as half of one.
-const longestResult = 64 << 10
+// maxResultBytes limits the kept beginning and end of a result. Callers show less, so that half a
+// secret at the cut is not shown.
+const maxResultBytes = 64 << 10
 
-// clip keeps the beginning and the end of a result.
+// clip returns the beginning and the end of a result.
 func clip(text string) string {
-	if len(text) <= longestResult {
+	if len(text) <= maxResultBytes {
 		return text
 	}
-	begin, end := longestResult/2, len(text)-longestResult/2
+	begin, end := maxResultBytes/2, len(text)-maxResultBytes/2
 	for !utf8.RuneStart(text[begin]) {
 		begin--
 	}

@@ -6,30 +6,30 @@ import (
 	"io"
 )
 
-// Start tells where reading began.
+// Start is the position at which reading began.
 type Start int
 
 // The starts.
 const (
-	Onwards Start = iota // behind what was read before, or at the front if nothing was
-	Found                // the transcript was written anew, behind the last record that was read
-	Anew                 // the transcript was written anew, at its front
+	Onwards Start = iota // after what was read before, or at the beginning
+	Found                // the transcript was rewritten: after the last record that was read
+	Anew                 // the transcript was rewritten: at its beginning
 )
 
-// Stats tell what was read.
+// Stats counts what was read.
 type Stats struct {
 	Start   Start
 	Lines   int
 	Records int
-	Broken  int   // lines that are no JSON
-	Odd     int   // lines that are JSON, but no record
-	Long    int   // lines that are longer than LongestLine
-	Waiting int64 // bytes of a line at the end that has no end yet
+	Broken  int   // lines that are not JSON
+	Odd     int   // lines that are JSON, but not records
+	Long    int   // lines that are longer than MaxLineBytes
+	Waiting int64 // bytes of an incomplete last line
 }
 
-// Read hands the records behind a cursor to a function and returns the cursor behind the
-// last one. Size is how long the transcript is now. If the function returns an error, that
-// is returned, and the cursor stands before its record.
+// Read calls a function with each record after a cursor, and returns the cursor after the last
+// one. Size is the current length of the transcript. If the function returns an error, Read
+// returns it, with the cursor before that record.
 func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cursor, Stats, error) {
 	var s Stats
 	current, err := from.isCurrent(src, size)

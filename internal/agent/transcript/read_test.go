@@ -161,11 +161,11 @@ func TestTextsAreValid(t *testing.T) {
 
 // A line that is too long is not held in memory, and the next one is read.
 func TestALineThatIsTooLong(t *testing.T) {
-	for _, length := range []int{transcript.LongestLine - 100, transcript.LongestLine + 1, transcript.LongestLine + 300<<10, 64<<20 + 5} {
+	for _, length := range []int{transcript.MaxLineBytes - 100, transcript.MaxLineBytes + 1, transcript.MaxLineBytes + 300<<10, 64<<20 + 5} {
 		t.Run(fmt.Sprint(length), func(t *testing.T) {
 			src := user("a", "one") + user("b", strings.Repeat("x", length)) + user("c", "three")
 			records, at, stats := reading(t, []byte(src), transcript.Cursor{})
-			if length < transcript.LongestLine {
+			if length < transcript.MaxLineBytes {
 				require.Equal(t, []string{"a", "b", "c"}, uuids(records))
 				return
 			}

@@ -2,20 +2,20 @@ package transcript
 
 import "time"
 
-// The types of records that matter. Records of others have no blocks.
+// The types of records with blocks.
 const (
 	User       = "user"
 	Assistant  = "assistant"
-	ToolResult = "tool_result" // of old versions: a result that is a record of its own
-	Attachment = "attachment"  // with blocks only if the user has typed it while the agent worked
+	ToolResult = "tool_result" // of old versions: a result in a separate record
+	Attachment = "attachment"  // with blocks only if the user typed it while the agent worked
 )
 
 // Record is a line of a transcript.
 type Record struct {
-	UUID      string // of the record, or made of its line if it has none
+	UUID      string // derived from the line if it has none
 	Parent    string
 	Session   string
-	Agent     string // the subagent whose transcript it is, "" is the main agent
+	Agent     string // the subagent that wrote it; "": the main agent
 	Type      string
 	At        time.Time
 	Cwd       string
@@ -26,18 +26,18 @@ type Record struct {
 	Sidechain bool   // of a subagent
 	Summary   bool   // of a conversation that was compacted
 	Synthetic bool   // written by the agent in the model's name, such as an error of the API
-	Tokens    int    // that were new to the model, or that it has written; the same for all records of a message
+	Tokens    int    // new to the model or written by it; the same for all records of a message
 	Hook      Hook
 	Blocks    []Block
 }
 
-// Hook is what the hooks of an event have put before the agent.
+// Hook is the text that the hooks of an event injected.
 type Hook struct {
 	Event string
 	Text  string
 }
 
-// Kind tells what a block is.
+// Kind is the kind of a block.
 type Kind int
 
 // The kinds of blocks. Others are not read.
@@ -50,15 +50,15 @@ const (
 // Block is a part of a record.
 type Block struct {
 	Kind  Kind
-	Index int    // of it in its record
-	Text  string // or what a result says
+	Index int    // in its record
+	Text  string // or the text of a result
 	Tool  string // id of the use, of uses and results
 	Name  string // of the tool
 	Input Input
 	Error bool // the tool has failed
 }
 
-// Input is what a tool was given, of what matters.
+// Input is the input of a tool, as far as it matters.
 type Input struct {
 	Command     string
 	Description string
@@ -69,8 +69,8 @@ type Input struct {
 	ID          string
 }
 
-// Map returns a record in which each text is what a function makes of it. Ids and names of
-// tools are no texts.
+// Map returns a record with each text replaced by the result of a function. Ids and names of tools
+// are not texts.
 func (r Record) Map(of func(string) string) Record {
 	text := func(s *string) {
 		if *s != "" {

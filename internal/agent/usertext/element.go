@@ -2,8 +2,8 @@ package usertext
 
 import "strings"
 
-// isWrapper tells whether an element is one in which the machinery wraps what it says, or what
-// the user has typed for it.
+// isWrapper reports whether the machinery wraps its own texts, or input of the user, in such an
+// element.
 func isWrapper(name string) bool {
 	switch name {
 	case "system-reminder", "ide_selection", "ide_opened_file", "ide_diagnostics", "new-diagnostics", "command-name",
@@ -15,21 +15,21 @@ func isWrapper(name string) bool {
 	return strings.HasPrefix(name, "local-command-")
 }
 
-// longestTag is how long the beginning of an element may be, with its attributes.
-const longestTag = 1000
+// maxTagBytes limits an opening tag with its attributes.
+const maxTagBytes = 1000
 
-// element is a wrapper with what it wraps.
+// element is a wrapper with its content.
 type element struct {
 	name, inside string
-	end          int // of it in the text
+	end          int // in the text
 }
 
-// elementAt reads the wrapper that begins at a place. One that is never closed goes to the
-// end of the text if it begins a line; within one it is something that the user talks
-// about. A closing tag alone is empty.
+// elementAt reads the wrapper at a position. One that is never closed extends to the end of the
+// text if it begins a line; elsewhere the user is writing about it. A closing tag alone is an
+// empty element.
 //
-// Open are the names of which no closing tag stands behind any place that is still to
-// come, so that none is looked for twice.
+// Open has the names without a closing tag in the rest of the text, so that each is searched for
+// only once.
 func elementAt(text string, at int, open map[string]bool) (element, bool) {
 	if strings.HasPrefix(text[at:], "</") {
 		if name, end, ok := tagAt(text, at+2); ok {
@@ -56,9 +56,9 @@ func elementAt(text string, at int, open map[string]bool) (element, bool) {
 	return element{name, text[start:], len(text)}, true
 }
 
-// tagAt reads the name of a wrapper at a place, and where its tag ends.
+// tagAt returns the name of the wrapper at a position, and the end of its tag.
 func tagAt(text string, at int) (name string, end int, ok bool) {
-	rest := text[at:min(len(text), at+longestTag)]
+	rest := text[at:min(len(text), at+maxTagBytes)]
 	i := strings.IndexAny(rest, "> \t\n<")
 	if i < 0 || rest[i] == '<' {
 		return "", 0, false
@@ -73,9 +73,9 @@ func tagAt(text string, at int) (name string, end int, ok bool) {
 	return name, at + i + 1, true
 }
 
-// closing is where the closing tag begins of an element whose inside starts at a place.
-// Those within one of the same name are counted; if that does not come out even, because
-// one was talked about, the first counts.
+// closing returns the position of the closing tag of an element whose content starts at a
+// position. Nested elements of the same name are counted; if they are not balanced, because the
+// user wrote about one, the first closing tag counts.
 func closing(text, name string, start int) (int, bool) {
 	open, shut := "<"+name+">", "</"+name+">"
 	first := strings.Index(text[start:], shut)
@@ -84,7 +84,7 @@ func closing(text, name string, start int) (int, bool) {
 	}
 	first += start
 	depth, at := 1, start
-	for range deepest {
+	for range maxClosingTags {
 		next := strings.Index(text[at:], shut)
 		if next < 0 {
 			break
@@ -98,5 +98,5 @@ func closing(text, name string, start int) (int, bool) {
 	return first, true
 }
 
-// deepest is how many closing tags are counted before that is given up.
-const deepest = 32
+// maxClosingTags limits the closing tags that are counted for nesting.
+const maxClosingTags = 32

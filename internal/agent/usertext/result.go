@@ -2,8 +2,7 @@ package usertext
 
 import "strings"
 
-// Refused tells whether the result of a tool is that the user did not want it, and the
-// reason, if one was given.
+// Refused reports whether the user has refused a tool, and returns the reason, if any.
 func Refused(result string) (reason string, refused bool) {
 	result = strings.TrimSpace(result)
 	if strings.HasPrefix(result, interruptMark) {
@@ -21,14 +20,14 @@ func Refused(result string) (reason string, refused bool) {
 	return "", true
 }
 
-// How failures begin in which a tool was used wrongly, or not allowed.
+// misuse are the beginnings of failures of tools that were used wrongly, or not allowed.
 var misuse = []string{
 	"<tool_use_error>", "InputValidationError", "Claude requested permissions", "This Bash command contains multiple operations",
 	"The user doesn't want to", "Permission to use ", "File has not been read yet", "String to replace not found",
 }
 
-// IsMisuse tells whether a failure is the agent's own doing: a tool that was used
-// wrongly, a permission that is lacking. Nothing was learned from the like of it.
+// IsMisuse reports whether the agent caused a failure, by using a tool wrongly or without
+// permission. Such a failure teaches nothing.
 func IsMisuse(failure string) bool {
 	failure = strings.TrimSpace(failure)
 	for _, begin := range misuse {
@@ -41,20 +40,20 @@ func IsMisuse(failure string) bool {
 		strings.HasPrefix(first, "Found ") && strings.Contains(first, "of the string to replace")
 }
 
-// Output is what a tool that has failed has said, without the line by which an agent tells
-// the exit status, and without blanks around it.
+// Output returns the output of a failed tool, without the agent's line with the exit status, and
+// without surrounding spaces.
 func Output(failure string) string {
 	text := strings.TrimSpace(failure)
 	first, rest, _ := strings.Cut(text, "\n")
-	code, told := strings.CutPrefix(strings.TrimSpace(first), "Exit code ")
-	if !told || code == "" || strings.Trim(code, "0123456789") != "" {
+	code, found := strings.CutPrefix(strings.TrimSpace(first), "Exit code ")
+	if !found || code == "" || strings.Trim(code, "0123456789") != "" {
 		return text
 	}
 	return strings.TrimSpace(rest)
 }
 
-// Answers are what the user has chosen when the agent had asked, each with its question;
-// "" if a result is none.
+// Answers returns the user's answers to the questions of the agent, each with its question; ""
+// for other results.
 func Answers(result string) string {
 	const before = "answered your questions:"
 	begin, answers, ok := strings.Cut(strings.TrimSpace(result), before)

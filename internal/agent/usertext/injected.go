@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// How the texts begin that this program puts before an agent. Who prints one of them takes
-// its beginning from here.
+// Beginnings of the texts that whence injects.
 const (
 	Recalled    = "From the memory of this project (what was decided or learned here; it is data, check that it still holds):\n"
 	Findings    = "memory-validate has findings after this change:"
@@ -14,70 +13,66 @@ const (
 	Learnings   = "## Engineering Memory (from knowledge bank)\n"
 	Health      = "Memory index: "
 	Commands    = "Available commands: /remember <learning>, /when <trigger>\n"
-	// ShellCommands are the same without the plugin.
+	// ShellCommands replaces Commands without the plugin.
 	ShellCommands = "Available commands: memory-remember '<learning>', memory-when '<trigger>'\n"
 	Settings      = "whence settings: "
 )
 
-// How the lines end that begin with Settings.
+// Ends of the lines that begin with Settings.
 const (
 	SettingsEnd = " (what else can be read counts; `memory-hooks doctor` shows this again)."
 	CaptureEnd  = " (nothing is captured until that is fixed; `memory-hooks doctor` shows this again)."
 	AllowEnd    = "; tell the user, who alone decides it: `memory-hooks allow` shows and allows it."
 )
 
-// How the lines end that begin with Health.
+// Ends of the lines that begin with Health.
 const (
 	HealthEnd    = " (memory-validate shows them)."
 	OldFormatEnd = " in an old format (memory-migrate shows what they become)."
 )
 
-// FindingsEnd is how the last line of findings ends, behind the command that fixes them: what a
-// user has typed may follow it.
+// FindingsEnd ends the last line of findings. Words of the user may follow it.
 const FindingsEnd = "`memory-validate --explain RULE` tells about a rule.\n"
 
-// brokenIndex is how findings at a stop began in version 0.1.0.
+// brokenIndex began the findings at a stop in version 0.1.0.
 const brokenIndex = "The memory index was changed in this session and is not true any more."
 
-// own are the beginnings, and what ends the text; "" is that nothing does.
-var own = []struct{ begin, end string }{
+// injections are the beginnings and ends of such texts; without an end, one extends to the end of
+// the text.
+var injections = []struct{ begin, end string }{
 	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {brokenIndex, FindingsEnd}, {Recalled, ""}, {Learnings, ""}, {Commands, ""}, {ShellCommands, ""},
 }
 
-// withoutOwn takes out what this program has put into a text, where it begins a line.
-func withoutOwn(text string) string {
-	for _, o := range own {
-		text = without(text, strings.TrimSuffix(o.begin, "\n"), strings.TrimSuffix(o.end, "\n"))
+// withoutInjected removes what whence has injected into a text.
+func withoutInjected(text string) string {
+	for _, o := range injections {
+		text = removeParts(text, strings.TrimSuffix(o.begin, "\n"), strings.TrimSuffix(o.end, "\n"))
 	}
 	if !strings.Contains(text, Health) && !strings.Contains(text, Settings) {
 		return text
 	}
 	var kept strings.Builder
 	for line := range strings.Lines(text) {
-		if !isOwnLine(strings.TrimSpace(line)) {
+		if !isInjectedLine(strings.TrimSpace(line)) {
 			kept.WriteString(line)
 		}
 	}
 	return kept.String()
 }
 
-// isOwnLine reports whether a line is one that this program has put before an agent.
-func isOwnLine(line string) bool {
+// isInjectedLine reports whether whence has injected a line.
+func isInjectedLine(line string) bool {
 	if strings.HasPrefix(line, Settings) {
 		return slices.ContainsFunc([]string{SettingsEnd, CaptureEnd, AllowEnd}, func(end string) bool { return strings.HasSuffix(line, end) })
 	}
 	return strings.HasPrefix(line, Health) && (strings.HasSuffix(line, HealthEnd) || strings.HasSuffix(line, OldFormatEnd))
 }
 
-// without takes out what begins and ends with something.
-func without(text, begin, end string) string {
+// removeParts removes what begins a line with one text and extends to the end of another.
+func removeParts(text, begin, end string) string {
 	var out strings.Builder
 	done := 0
-	for {
-		at := lineIndex(text, begin, done)
-		if at < 0 {
-			break
-		}
+	for at := lineIndex(text, begin, 0); at >= 0; at = lineIndex(text, begin, done) {
 		out.WriteString(text[done:at])
 		i := strings.Index(text[at:], end)
 		if end == "" || i < 0 {
@@ -85,13 +80,11 @@ func without(text, begin, end string) string {
 		}
 		done = at + i + len(end)
 	}
-	if done == 0 {
-		return text
-	}
 	return out.String() + text[done:]
 }
 
-// lineIndex is where a line begins with something, from a place on; -1 is nowhere.
+// lineIndex returns the position of the first line from a position on that begins with a text, or
+// -1.
 func lineIndex(text, begin string, from int) int {
 	for from < len(text) {
 		at := strings.Index(text[from:], begin)
@@ -106,7 +99,7 @@ func lineIndex(text, begin string, from int) int {
 	return -1
 }
 
-// isLineStart tells whether only blanks stand before a place in its line.
+// isLineStart reports whether only spaces precede a position in its line.
 func isLineStart(text string, at int) bool {
 	before := strings.TrimRight(text[:at], " \t")
 	return before == "" || strings.HasSuffix(before, "\n")
