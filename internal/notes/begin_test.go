@@ -84,7 +84,7 @@ findings.md:
 	require.Equal(t, want, s.start("startup"))
 }
 
-// A session that goes on is told what is new to it, one that begins anew everything.
+// A resumed session gets what is new to it, a new one everything.
 func TestWhenASessionIsTold(t *testing.T) {
 	s := newStage(t, map[string]string{contextMD: "- a goal\n"})
 	require.NotEmpty(t, s.start("startup"))

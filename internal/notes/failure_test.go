@@ -79,7 +79,7 @@ func TestFailuresOfOtherTools(t *testing.T) {
 	require.Equal(t, "[2026-01-02 15:04:05Z] Attempt 1: Read a.go: File does not exist.\n[2026-01-02 15:04:05Z] Resolution: Read a.go: works after 1 attempt that failed\n", s.read(errorsLog))
 }
 
-// No secret gets into any file, wherever it stands.
+// No secret gets into any file, wherever it is.
 func TestSecrets(t *testing.T) {
 	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
 	s := newStage(t, nil)

@@ -14,7 +14,7 @@ import (
 // What is ignored here is ignored by git, and git ignores them afterwards in any case.
 func TestIgnore(t *testing.T) {
 	for _, c := range []struct {
-		before, after string // of .gitignore; "" is no file
+		before, after string // of .gitignore; "": no file
 	}{
 		{"", ".memory/\n"},
 		{"node_modules/", "node_modules/\n.memory/\n"},

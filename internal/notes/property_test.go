@@ -37,8 +37,8 @@ func anything(r *rand.Rand, s *stage) {
 }
 
 // Whatever a person does to the files between events, to lines of their own or to ours,
-// stays as it was done: no byte but those of added lines changes, but for lines that
-// stand there as a session has written them.
+// stays as it was done: no byte except those of added lines changes, except in lines that
+// are still as a session has written them.
 func TestEditsInBetweenSurvive(t *testing.T) {
 	for seed := range 12 {
 		r := rand.New(rand.NewSource(int64(seed)))

@@ -13,7 +13,7 @@ import (
 	"whence/internal/notes"
 )
 
-// toldAt are the tool calls, counted from 1, after which something is told.
+// toldAt are the tool calls, counted from 1, after which the notes are injected.
 func toldAt(s *stage, calls int) (at []int) {
 	for i := 1; i <= calls; i++ {
 		if s.use() != "" {
@@ -38,7 +38,7 @@ func TestRefresh(t *testing.T) {
 	require.Empty(t, toldAt(s, 30))
 }
 
-// What was to be told and has not come through is told again, by the next refresh.
+// Notes that did not get through are injected again, by the next refresh.
 func TestRefreshThatWasLate(t *testing.T) {
 	s := newStage(t, map[string]string{contextMD: "- a goal\n"})
 	s.config.NotesRefresh = 2

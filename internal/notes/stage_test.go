@@ -49,7 +49,7 @@ func (s *stage) read(name string) string {
 	return string(text)
 }
 
-// event is what an agent says, of session s1 unless it says otherwise.
+// event returns an event of an agent, of session s1 by default.
 func (s *stage) event(e agent.Event) string {
 	s.Helper()
 	told, err := s.try(e)
@@ -65,7 +65,7 @@ func (s *stage) try(e agent.Event) (string, error) {
 	return told.Text, err
 }
 
-// late is try where the agent has not waited for what it is told.
+// late is try for an agent that has not waited for the reply.
 func (s *stage) late(e agent.Event) (notes.Injection, error) {
 	if e.Session == "" {
 		e.Session = "s1"

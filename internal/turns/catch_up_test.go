@@ -90,7 +90,7 @@ func TestASessionWithoutItsLastEventIsFound(t *testing.T) {
 }
 
 // Nothing is read that was said before the first session of whence, in another project whose
-// transcripts lie in the same folder, or long ago; nor what is no transcript.
+// transcripts lie in the same folder, or long ago; nor files that are not transcripts.
 func TestWhatIsNotOurToFindIsLeftAlone(t *testing.T) {
 	s := newSessions(t)
 	other := t.TempDir()
@@ -178,8 +178,8 @@ func TestOtherAgentsAreNotLookedAt(t *testing.T) {
 	}
 }
 
-// A job that says only what the agent has told is done as the settings want it when the worker
-// reads them; one that they cannot be read for waits, and is done when they can.
+// A raw job is done with the settings that the worker reads. If they cannot be read, it waits
+// until they can.
 func TestARawJob(t *testing.T) {
 	s := newSessions(t)
 	leave := func(session string) {

@@ -60,15 +60,17 @@ func TestAStoreThatCannotBeUsed(t *testing.T) {
 		s, err := store.Open(t.Context(), home)
 		require.NoError(t, err)
 		require.NoError(t, s.Close())
-		set := func(version int) {
+		set := func(version int) (before int) {
 			db, err := sql.Open("sqlite", file)
 			require.NoError(t, err)
+			require.NoError(t, db.QueryRow(`PRAGMA user_version`).Scan(&before))
 			_, err = db.Exec(fmt.Sprintf(`PRAGMA user_version = %d`, version))
 			require.NoError(t, err)
 			require.NoError(t, db.Close())
+			return before
 		}
-		set(99)
-		return func() { set(2) }
+		version := set(99)
+		return func() { set(version) }
 	}
 	damaged := func(t *testing.T, file string) (mend func()) {
 		require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("no database ", 1000)), 0o600))
@@ -82,7 +84,7 @@ func TestAStoreThatCannotBeUsed(t *testing.T) {
 		spoil func(t *testing.T, file string) (mend func())
 		want  string
 	}{
-		"damaged": {damaged, "it is no database, or damaged: move it away"},
+		"damaged": {damaged, "it is not a database, or damaged: move it away"},
 		"newer":   {newer, "it was written by a newer version: update whence"},
 		"folder":  {folder, "memory.db"},
 	} {
@@ -134,8 +136,7 @@ func TestAStoreThatIsLocked(t *testing.T) {
 	requireTexts(t, home, retry)
 }
 
-// A transcript that cannot be read keeps nobody from his work, and the answer that was told
-// is kept.
+// A transcript that cannot be read stops no other job, and the answer in the event is stored.
 func TestATranscriptThatCannotBeRead(t *testing.T) {
 	const told = "The ferry sends each request three times, and then it tells the queue."
 	for name, c := range map[string]func(t *testing.T, name string){
@@ -187,7 +188,7 @@ func TestATranscriptThatMayNotBeRead(t *testing.T) {
 	requireFailed(t, home, name)
 }
 
-// A path that is none fails in the same way.
+// A missing path fails in the same way.
 func TestAPathThatIsNone(t *testing.T) {
 	home, name := waiting(t, say("a", retry))
 	j := job(name)
@@ -219,7 +220,7 @@ func requireFailed(t *testing.T, home, name string) {
 	requireTexts(t, home, retry)
 }
 
-// A line of 300 MB is passed over, and no more of it held than of others.
+// A line of 300 MB is skipped, and no more of it held than of others.
 func TestALineOf300MB(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 300 MB")
@@ -239,7 +240,7 @@ func TestALineOf300MB(t *testing.T) {
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100<<20))
 }
 
-// What a repository is that is gone, or no folder, nobody knows: its turns are kept.
+// If a folder is gone, or is a file, its repository is unknown: its turns are kept.
 func TestAWorkingFolderThatIsGone(t *testing.T) {
 	home, name := waiting(t, say("a", retry))
 	j := job(name)
@@ -249,7 +250,7 @@ func TestAWorkingFolderThatIsGone(t *testing.T) {
 	requireTexts(t, home, retry)
 }
 
-// What lies in a spool and is no job keeps no other from being done.
+// An entry in a spool that is not a job does not stop the others.
 func TestASpoolWithGarbage(t *testing.T) {
 	home, _ := waiting(t, say("a", retry))
 	require.NoError(t, spool.Add(turns.SpoolDir(home), "", []byte("no job")))

@@ -15,7 +15,7 @@ import (
 	"whence/internal/turns"
 )
 
-// pipe puts one in the place of a file, that nobody writes to.
+// pipe replaces a file with a named pipe without a writer.
 func pipe(t *testing.T, name string) {
 	require.NoError(t, os.Remove(name))
 	require.NoError(t, syscall.Mkfifo(name, 0o600))

@@ -108,7 +108,7 @@ func TestAMessageThatIsSplit(t *testing.T) {
 	require.Equal(t, "Short lead-in, the first half of it\n\nand the second half of that answer.\n\nAnd more.", all[1].Text)
 }
 
-// A secret that the caller takes out of a record stands neither in a turn nor in the state.
+// A secret that the caller removes from a record is neither in a turn nor in the state.
 func TestNoSecretIsKept(t *testing.T) {
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
 	script := new(script).says("please use the token "+secret).says("<command-name>/login</command-name><command-args>with "+secret+"</command-args>").

@@ -11,7 +11,7 @@ import (
 	"whence/internal/turns"
 )
 
-// in is what makes a record one of a folder.
+// in sets the folder of a record.
 func in(dir string) string { return fmt.Sprintf(`"cwd":%q`, dir) }
 
 // said is a use of Bash in a folder with its result.
@@ -20,12 +20,12 @@ func (t *script) ran(dir, command, output string, isError bool) *script {
 }
 
 // What a fix is said to be: what was changed, also if that is the command, its environment or
-// its folder. A success of something else is no fix.
+// its folder. A success of something else is not a fix.
 func TestFixes(t *testing.T) {
 	const same, now = "nothing was changed between\npasses now", "passes now"
 	as := func(line string) string { return "passes as: " + line }
 	for _, c := range []struct {
-		failed, failure, passed, output, want string // "": it is no fix
+		failed, failure, passed, output, want string // "": not a fix
 	}{
 		{"npm install", "ERESOLVE unable to resolve dependency tree", "npm install --legacy-peer-deps", "added 3", as("npm install --legacy-peer-deps")},
 		{"go build ./...", "undefined: sqlite.Conn", "CGO_ENABLED=1 go build ./...", "", as("CGO_ENABLED=1 go build ./...")},
@@ -145,7 +145,7 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-// What was done between a failure and its success stands before how it passes.
+// The steps between a failure and its success come before how it passes.
 func TestStepsOfAFix(t *testing.T) {
 	begin := func() *script { return new(script).ran("/r", "npm test", "boom", true) }
 	for name, c := range map[string]struct {

@@ -53,7 +53,7 @@ func TestALongAnswerIsCut(t *testing.T) {
 }
 
 // A path cannot be kept without its secret, as it would be that of another file: such a job
-// is refused, and told why without the secret.
+// is refused with an error that does not contain the secret.
 func TestAPathWithASecret(t *testing.T) {
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
 	for name, j := range map[string]turns.Job{

@@ -165,8 +165,8 @@ func (w *world) write(i, size int) {
 	w.sizes[i] = size
 }
 
-// step lets one transcript grow, or be shortened, written with more at its front, and an
-// event be told: once, twice, or with the answer that the transcript will have next.
+// step makes one transcript grow, shrink, or get more at its front, and adds an event once,
+// twice, or with the answer that the transcript will have next.
 func (w *world) step() {
 	w.t.Helper()
 	i := w.random.IntN(len(w.talks))
@@ -191,7 +191,7 @@ func (w *world) step() {
 	}
 }
 
-// tell adds the job of an event. An answer is told when its line is the next, or the last.
+// tell adds the job of an event. An answer is in it when its line is the next, or the last.
 func (w *world) tell(i int) {
 	w.t.Helper()
 	job := turns.Job{Session: "event", Cwd: filepath.Dir(w.talks[i].path), Transcript: w.talks[i].path, At: time.Now()}
@@ -208,7 +208,7 @@ func (w *world) tell(i int) {
 	require.NoError(w.t, turns.AddJob(w.home, job))
 }
 
-// finish has the transcripts written to their ends, and told by a last event each.
+// finish writes the transcripts to their ends, with a last event each.
 func (w *world) finish() {
 	w.t.Helper()
 	for i, k := range w.talks {
@@ -248,7 +248,7 @@ func TestATranscriptReadInAnyPieces(t *testing.T) {
 	}
 }
 
-// The same with forks, in which the same records stand under the ids of other sessions.
+// The same with forks, in which the same records have the ids of other sessions.
 func TestForkedSessions(t *testing.T) {
 	worlds := uint64(12)
 	if testing.Short() {
@@ -355,7 +355,7 @@ func TestWorkersAtOnce(t *testing.T) {
 }
 
 // Readers that bypass the spool, in as many processes as there are, do not store twice
-// either: what was read stands with how far it was.
+// either: turns are stored together with how far was read.
 func TestReadersAtOnce(t *testing.T) {
 	w := newWorld(t, 6, talksOf(6)...)
 	for i, k := range w.talks {

@@ -40,7 +40,7 @@ func git(t *testing.T, dir string, args ...string) {
 	require.NoError(t, err, string(out))
 }
 
-// projects are what the turns of a store belong to, by text.
+// projects returns the projects of the turns of a store, by text.
 func projects(t *testing.T, home string) map[string]string {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(home, "memory.db"))
@@ -59,9 +59,8 @@ func projects(t *testing.T, home string) map[string]string {
 	return found
 }
 
-// What is said in one repository is not told in another, in whichever of them the event
-// comes, and whatever git was told about the repository of the agent that has started the
-// worker.
+// The turns of one repository are not shown in another, wherever the event occurs, and whatever
+// git's variables say about the repository of the agent that has started the worker.
 func TestATurnBelongsToItsRepository(t *testing.T) {
 	a, b := repositories(t)
 	plain := t.TempDir()
@@ -97,7 +96,7 @@ func TestAWorktreeThatIsGone(t *testing.T) {
 	require.Equal(t, map[string]string{"the code name is bluebird": filepath.Join(a, ".git")}, projects(t, home))
 }
 
-// What is passed over is not stored later either.
+// What is skipped is not stored later either.
 func TestWhatIsSkippedIsNeverKept(t *testing.T) {
 	home, name := t.TempDir(), filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, os.WriteFile(name, []byte(say("1", "said while it was switched off")), 0o600))

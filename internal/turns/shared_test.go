@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the lists of turns anew")
 
-// facts are what a plain reading of a transcript counts.
+// facts are the counts of a plain reading of a transcript.
 type facts struct {
 	Sidechain  int
 	Prompts    int            `json:"human_prompts_ge15"`
@@ -107,7 +107,7 @@ func TestFactsOfTranscripts(t *testing.T) {
 	require.Equal(t, len(differ), seen, "a transcript is listed that there is not")
 }
 
-// Each failure is told with what the tool was told to do.
+// Each failure is captured with the input of the tool.
 func TestFailuresHaveTheirCommands(t *testing.T) {
 	errors := 0
 	for _, path := range shared(t) {

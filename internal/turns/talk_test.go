@@ -20,7 +20,7 @@ type talk struct {
 	name   string // of what it was made of
 	path   string
 	lines  [][]byte // each with its end
-	shared int      // how many of the first stand in other talks too
+	shared int      // number of the first that are in other talks too
 }
 
 func (k talk) source() []byte {
@@ -32,7 +32,7 @@ func (k talk) source() []byte {
 }
 
 // spoken are a talk's last answers: by the number of the line that holds one, its session
-// and what the event tells of it. Of those that stand in other talks nothing is told any
+// and what the event tells of it. Of those in other talks nothing is sent any
 // more: that was before.
 func (k talk) spoken() map[int][2]string {
 	found := map[int][2]string{}
@@ -86,8 +86,8 @@ func linesOf(src []byte) (lines [][]byte) {
 }
 
 // invented is a talk of made-up words with all that transcripts have: prompts in both
-// forms, messages in several records, commands that fail, are mended and pass, subagents,
-// what is no turn, lines that are no records.
+// forms, messages in several records, commands that fail, are fixed and pass, subagents,
+// records without a turn, lines that are not records.
 func invented(random *rand.Rand, session string, turns int) talk {
 	var k talk
 	words := func(n int) string {

@@ -118,9 +118,9 @@ func TestWhatIsSaidElsewhere(t *testing.T) {
 	}
 }
 
-// Where nobody can tell to which store belongs what was said in a folder, it goes to none, and
-// comes when that can be told.
-func TestWhatBelongsNobodyKnowsWhere(t *testing.T) {
+// While the store of a folder is unknown, its turns are stored nowhere; they are stored once it is
+// known.
+func TestUnknownStore(t *testing.T) {
 	a, b := repositories(t)
 	home, name := t.TempDir(), filepath.Join(t.TempDir(), "s.jsonl")
 	belongsTo(t, home, a, ourStore, "git@github.com:acme/a")

@@ -15,7 +15,7 @@ import (
 	"whence/internal/turns"
 )
 
-// clean is what the caller does with the texts of a record.
+// clean is the caller's redaction of the texts of a record.
 func clean(text string) string {
 	text, _ = redact.Text(text)
 	return text

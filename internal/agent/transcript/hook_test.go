@@ -11,8 +11,8 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// A real session, in which hooks have told the name of each event: it is read at the event
-// that it was told at.
+// A real session, in which hooks wrote the name of each event: it is read at that
+// event.
 func TestWhatHooksHaveToldInARealSession(t *testing.T) {
 	src, err := os.ReadFile(repotest.Shared(t, "clients/agents/captured/claude-2.1.329/transcripts/with-hook-context.jsonl"))
 	require.NoError(t, err)

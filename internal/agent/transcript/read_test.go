@@ -80,7 +80,7 @@ func TestReadOfOneThatWasWrittenAnew(t *testing.T) {
 			require.EqualValues(t, len(c.src), next.Offset)
 		})
 	}
-	// Lines that are no records are like each other: none of them is known again.
+	// Lines that are not records are alike, so none of them is recognized.
 	for _, passed := range []string{"\n", "no JSON\n", "[1]\n"} {
 		t.Run("behind "+passed, func(t *testing.T) {
 			old := user("a", "one") + passed

@@ -122,7 +122,7 @@ func TestHooksAreToldByTheirEvents(t *testing.T) {
 	}
 }
 
-// The state of an index is told in whole lines; a user may write of one too.
+// The state of an index is shown in whole lines; a user may write of one too.
 func TestHealthIsNotTheUsers(t *testing.T) {
 	told := usertext.Health + "2 findings" + usertext.HealthEnd + "\n" + usertext.Health + "1 line" + usertext.OldFormatEnd + "\n"
 	require.Equal(t, "why?", usertext.Spoken(told+"why?"))
