@@ -72,7 +72,7 @@ func TestEditsInBetweenSurvive(t *testing.T) {
 	}
 }
 
-// Any bytes in the files: no event fails or loses one of them, and what is told is short
+// Any bytes in the files: no event fails or loses one of them, and the injection is short
 // and inert.
 func FuzzNotes(f *testing.F) {
 	f.Add("# Context\n\n- a goal\n", "{}")
