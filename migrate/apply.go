@@ -54,8 +54,7 @@ func apply(m *corpus.Memory, c config.Config, plan Plan) (Outcome, error) {
 		return Outcome{index: m.IndexPath, Before: m.Index.Source, After: m.Index.Source, missing: m.IndexMissing}, nil
 	}
 	before := m.Index.Source
-	src, ended := m.Index.WithLineEnd()
-	src, err := rewrite(index.Parse(src), plan)
+	src, err := rewrite(m.Index.WithLineEnd(), plan)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -63,10 +62,7 @@ func apply(m *corpus.Memory, c config.Config, plan Plan) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	if !ended {
-		src = index.TrimLineEnd(src)
-	}
-	return Outcome{Plan: plan, Before: before, After: src, Left: left, index: m.IndexPath, leaving: countLeaving(m.Index, plan)}, nil
+	return Outcome{Plan: plan, Before: before, After: m.Index.TrimLineEnd(src), Left: left, index: m.IndexPath, leaving: countLeaving(m.Index, plan)}, nil
 }
 
 // complete makes sure that a plan has a row for each entry of an old format, and
@@ -137,7 +133,7 @@ func countLeaving(f *index.File, plan Plan) int {
 func settle(m *corpus.Memory, c config.Config, src []byte) ([]byte, []finding.Finding, error) {
 	work := *m
 	work.Index = index.Parse(src)
-	result, err := validate.Mend(&work, c, validate.Allow{})
+	result, err := validate.FixCorpus(&work, c, validate.Allow{})
 	if err != nil {
 		return nil, nil, err
 	}

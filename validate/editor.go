@@ -20,11 +20,10 @@ import (
 // A last line without line end is ended while the editor works, so that lines can be
 // added behind it; what it gives back is as it was.
 type Editor struct {
-	check *check
-	ended bool                     // the last line of the index was ended from the start
-	found func() []finding.Finding // what memory-validate says of the memory
-
-	triggered func() map[string][]int // lines by normalised trigger
+	check     *check
+	original  *index.File              // of the memory as it was read
+	found     func() []finding.Finding // findings of the memory
+	triggered func() map[string][]int  // lines by normalised trigger
 }
 
 // Place names a heading: by its decision file, and by its number there.
@@ -51,13 +50,9 @@ type Missing struct {
 
 // NewEditor joins the index of a memory with its decision files.
 func NewEditor(m *corpus.Memory, c config.Config) *Editor {
-	work := *m
-	src, ended := m.Index.WithLineEnd()
-	if !ended {
-		work.Index = index.Parse(src)
-	}
+	work := withLineEnd(m)
 	k := newCheck(&work, c)
-	return &Editor{k, ended, sync.OnceValue(k.findings), sync.OnceValue(k.linesByTrigger)}
+	return &Editor{k, m.Index, sync.OnceValue(k.findings), sync.OnceValue(k.linesByTrigger)}
 }
 
 // linesByTrigger lists the lines of the entries that have a trigger, whatever its operator.
@@ -215,8 +210,8 @@ func (e *Editor) finish(m corpus.Memory) (*corpus.Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !e.ended {
-		m.Index = index.Parse(index.TrimLineEnd(m.Index.Source))
+	if e.original != e.check.Index {
+		m.Index = index.Parse(e.original.TrimLineEnd(m.Index.Source))
 	}
 	return &m, nil
 }

@@ -51,13 +51,13 @@ func Fix(tree fs.FS, c config.Config, allow Allow) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return Mend(m, c, allow)
+	return FixCorpus(m, c, allow)
 }
 
-// Mend is Fix for a memory that has been read. It does not change m.
-func Mend(m *corpus.Memory, c config.Config, allow Allow) (Result, error) {
+// FixCorpus is Fix for files that have been read. It does not change m.
+func FixCorpus(m *corpus.Memory, c config.Config, allow Allow) (Result, error) {
 	result := Result{NoIndex: m.IndexMissing}
-	work, ended := fixing(m)
+	work := withLineEnd(m)
 	impossible := refusals{}
 	left := impossible.drop(Check(&work, c))
 	for range maxRounds {
@@ -75,34 +75,25 @@ func Mend(m *corpus.Memory, c config.Config, allow Allow) (Result, error) {
 	}
 	result.Left = impossible.drop(left)
 	finding.Sort(result.Fixed)
-	after := work.Index.Source
-	if !ended {
-		after = index.TrimLineEnd(after)
-	}
-	result.add(m.IndexPath, m.Index.Source, after)
+	result.add(m.IndexPath, m.Index.Source, m.Index.TrimLineEnd(work.Index.Source))
 	for i, file := range work.Decisions {
 		result.add(file.Path, m.Decisions[i].Source, file.Source)
 	}
 	return result, nil
 }
 
-// fixing returns a memory to work on: with a line end behind the last line of the index. Ended
-// reports whether there was one.
-func fixing(m *corpus.Memory) (work corpus.Memory, ended bool) {
-	work = *m
-	work.Decisions = slices.Clone(m.Decisions)
-	src, ended := m.Index.WithLineEnd()
-	if !ended {
-		work.Index = index.Parse(src)
-	}
-	return work, ended
+// withLineEnd returns a memory whose index ends with a line end, so that lines can be added.
+func withLineEnd(m *corpus.Memory) corpus.Memory {
+	work := *m
+	work.Index = m.Index.WithLineEnd()
+	return work
 }
 
 // CheckFixes is Check, with only the fixes that can be made: a fix that would lose a line is
 // left out.
 func CheckFixes(m *corpus.Memory, c config.Config) ([]finding.Finding, error) {
 	found := Check(m, c)
-	work, _ := fixing(m)
+	work := withLineEnd(m)
 	impossible := refusals{}
 	for rest := slices.Clone(found); ; {
 		fixed, _ := accept(rest, Allow{Unsafe: true, Merged: true})

@@ -27,15 +27,12 @@ func OrderEntries(merged []byte, decisions []*decision.File) []byte {
 	if parsed.Conflicts != nil {
 		return merged
 	}
-	work, ended := fixing(&corpus.Memory{Index: parsed, Decisions: decisions}) // no others are known
+	work := withLineEnd(&corpus.Memory{Index: parsed, Decisions: decisions})
 	r := round{before: work, after: work}
 	if err := r.make(byFix(entryOrder(newCheck(&work, config.Config{}))), refusals{}); err != nil || len(r.fixed) == 0 {
 		return merged
 	}
-	if !ended {
-		return bytes.TrimSuffix(r.after.Index.Source, []byte(parsed.LineEnd()))
-	}
-	return r.after.Index.Source
+	return parsed.TrimLineEnd(r.after.Index.Source)
 }
 
 // mergedDecisions merges the decision files that both sides have changed, without those in which

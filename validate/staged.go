@@ -54,7 +54,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	result := Result{NoIndex: m.IndexMissing}
 	if !o.stage {
 		result.Left = Check(m, c)
-	} else if result, err = Mend(m, c, Allow{}); err != nil {
+	} else if result, err = FixCorpus(m, c, Allow{}); err != nil {
 		return Result{}, err
 	}
 	pointToWorktree(result, files, tree, c)

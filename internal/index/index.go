@@ -191,19 +191,27 @@ func (f *File) LineEnd() string {
 	return "\n"
 }
 
-// WithLineEnd is the text with its last line ended, and whether it was so before. It
-// may share its memory with Source.
-func (f *File) WithLineEnd() (text []byte, ended bool) {
-	if len(f.Source) == 0 || f.Source[len(f.Source)-1] == '\n' {
-		return f.Source, true
+// WithLineEnd returns f, or a copy with a line end if its last line has none.
+func (f *File) WithLineEnd() *File {
+	if f.ended() {
+		return f
 	}
-	return append(bytes.Clone(f.Source), f.LineEnd()...), false
+	return Parse(append(bytes.Clone(f.Source), f.LineEnd()...))
 }
 
-// TrimLineEnd takes one line end, LF or CRLF, from the end of a text: what
-// WithLineEnd has added.
-func TrimLineEnd(text []byte) []byte {
-	return bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
+func (f *File) ended() bool { return len(f.Source) == 0 || bytes.HasSuffix(f.Source, []byte("\n")) }
+
+// TrimLineEnd returns an edited text without its last line end if f has none there. A
+// carriage return stays if f ends with one.
+func (f *File) TrimLineEnd(text []byte) []byte {
+	if f.ended() {
+		return text
+	}
+	text = bytes.TrimSuffix(text, []byte("\n"))
+	if !bytes.HasSuffix(f.Source, []byte("\r")) {
+		text = bytes.TrimSuffix(text, []byte("\r"))
+	}
+	return text
 }
 
 // IsSectionPath reports whether a heading made of a path is read as that path again.

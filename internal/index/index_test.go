@@ -86,6 +86,13 @@ func TestLineEnd(t *testing.T) {
 	require.Equal(t, "\r\n", index.Parse([]byte("a\r\nb\r\nc")).LineEnd())
 }
 
+func TestTrimLineEnd(t *testing.T) {
+	for _, src := range []string{"", "a", "a\n", "a\r", "a\r\n", "a\r\nb\r\nc", "a\nb\r"} {
+		f := index.Parse([]byte(src))
+		require.Equal(t, src, string(f.TrimLineEnd(f.WithLineEnd().Source)), "%q", src)
+	}
+}
+
 // A stray fence or comment at the start of a large file must not make the search
 // for its end quadratic.
 func TestUnclosedBlocksAreLinear(t *testing.T) {
