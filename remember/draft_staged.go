@@ -177,7 +177,9 @@ func draftNews(s *session, news []newHeading) (outcome, error) {
 			report(n, "%s seems to be its entry, under an older title: memory-remember entry rename %s --header %s; then git add %s",
 				s.at(missing[at].Older), cli.Quote(command(s.Index().Lines[missing[at].Older].Entry)), cli.Quote(n.Title), s.config.Index)
 		case at >= 0 && missing[at].Misspelt >= 0:
-			report(n, "%s seems to be meant as one: write it as \"/when <trigger> | %s | <description>\"; then git add %s", s.at(missing[at].Misspelt), index.Escape(n.Title), s.config.Index)
+			f := s.MisspeltEntry(missing[at])
+			f.Message += "; then git add " + s.config.Index
+			left = append(left, f)
 		case at >= 0:
 			drafts = append(drafts, missing[at])
 			drafted[missing[at].Line] = n

@@ -7,7 +7,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
-	"whence/internal/index"
 	"whence/validate"
 )
 
@@ -54,8 +53,7 @@ func insertDrafts(s *session, missing []validate.Missing) (outcome, error) {
 			continue
 		}
 		if m.Misspelt >= 0 {
-			result.left = append(result.left, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
-				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be meant as one: write it as \"/when <trigger> | %s | <description>\"", h.Title, s.at(m.Misspelt), index.Escape(h.Title))})
+			result.left = append(result.left, s.MisspeltEntry(m))
 			continue
 		}
 		entries = append(entries, m.Entry)

@@ -114,6 +114,9 @@ func (e *Editor) Triggered(trigger string) []int { return e.triggered()[trigger]
 // line. A title that stands twice is listed once.
 func (e *Editor) Missing() []Missing { return e.check.missing() }
 
+// MisspeltEntry is the finding at the line that looks like the entry of a missing heading.
+func (e *Editor) MisspeltEntry(m Missing) finding.Finding { return e.check.misspeltEntry(m) }
+
 // Insert puts entries where they belong: each into the section of its decision file,
 // which is made if it is lacking, in the order of the headings. With its first entry an
 // index also gets the guidance that its preamble lacks. An entry that would not be read

@@ -21,8 +21,7 @@ func missingEntry(k *check) []finding.Finding {
 		f := k.atHeading(at, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
 			h.Title, h.Level, index.Escape(h.Title), file.Path, k.IndexPath)
 		if m.Misspelt >= 0 {
-			f = k.atLine(m.Misspelt, "this seems to be meant as the entry of heading %q (%s): write it as \"/when <trigger> | %s | <description>\"",
-				h.Title, k.place(at), index.Escape(h.Title))
+			f = k.misspeltEntry(m)
 		} else if m.Older >= 0 {
 			f.Fix = k.renames[m.Older].fix
 			f.Message += fmt.Sprintf("; line %d there seems to be its entry, under an older title", k.Index.Lines[m.Older].Number)
@@ -68,6 +67,16 @@ func (k *check) missing() []Missing {
 		}
 	}
 	return found
+}
+
+// misspeltEntry is the finding at a line that looks like the entry of a heading.
+func (k *check) misspeltEntry(m Missing) finding.Finding {
+	at := heading{m.File, m.Heading}
+	title := k.heading(at).Title
+	f := k.atLine(m.Misspelt, "looks like the entry for heading %q (%s): write it as \"/when <trigger> | %s | <description>\"",
+		title, k.place(at), index.Escape(title))
+	f.Rule = "missing-entry"
+	return f
 }
 
 // misspelt finds the lines of sections that are no entries but have a field, by the keys of all
