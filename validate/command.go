@@ -124,7 +124,7 @@ func (o *options) wanted(found []finding.Finding) []finding.Finding {
 func (o *options) verify(ctx *urfave.Context) error {
 	switch {
 	case ctx.Args().Present():
-		return cli.Usagef("unexpected argument %q: the memory of a whole repository is checked; --repo and --index name another one", ctx.Args().First())
+		return cli.Usagef("unexpected argument %q: the whole memory is checked; --repo and --index choose another one", ctx.Args().First())
 	case o.check && (o.fix || o.unsafe || o.diff):
 		return cli.Usagef("--check changes nothing: leave it out to use --fix, --unsafe-fixes or --diff")
 	case o.staged && (o.fix || o.unsafe || o.diff), o.stage && (o.fix || o.unsafe || o.diff || o.check):

@@ -46,10 +46,10 @@ func consumptionHeader(k *check) []finding.Finding {
 			at := index.Span{Start: line.Start + s.Start, End: line.Start + s.End}
 			text := string(k.Index.Source[at.Start:at.End])
 			if len(text) > maxSentence {
-				found = append(found, k.atOffset(i, at.Start, "the preamble tells to scan the index mentally, which no agent does: tell to run /when instead"))
+				found = append(found, k.atOffset(i, at.Start, "the preamble asks readers to scan the index, which agents don't do: replace this with a /when instruction"))
 				continue
 			}
-			f := k.atOffset(i, at.Start, "the preamble tells to scan the index mentally, which no agent does: --fix tells to run /when instead")
+			f := k.atOffset(i, at.Start, "the preamble asks readers to scan the index, which agents don't do: --fix replaces this with a /when instruction")
 			f.Fix, last = fix, i
 			fix.Edits = append(fix.Edits, k.edit(at, activeSentence))
 			fix.Removed = append(fix.Removed, text)
@@ -62,7 +62,7 @@ func consumptionHeader(k *check) []finding.Finding {
 		return found
 	}
 	if last < 0 {
-		f := k.atLine(0, "the preamble does not tell how to look an entry up with /when: --fix adds that")
+		f := k.atLine(0, "the preamble does not say how to look up an entry with /when: --fix adds that")
 		f.Fix = fix
 		found = append(found, f)
 	}
@@ -82,7 +82,7 @@ func (k *check) wrappedInstructions(preamble index.Span) []finding.Finding {
 		first := k.Index.Text(line)
 		for _, s := range passiveSentences(first + " " + k.Index.Text(next)) {
 			if s.Start < len(first) && s.End > len(first)+1 && len(passiveSentences(first)) == 0 && len(passiveSentences(k.Index.Text(next))) == 0 {
-				found = append(found, k.atOffset(i, line.Start+s.Start, "the preamble tells to scan the index mentally, which no agent does: tell to run /when instead"))
+				found = append(found, k.atOffset(i, line.Start+s.Start, "the preamble asks readers to scan the index, which agents don't do: replace this with a /when instruction"))
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func duplicateHeading(k *check) []finding.Finding {
 	for fi, file := range k.Decisions {
 		base := strings.ToLower(path.Base(file.Path))
 		if first, taken := names[base]; taken {
-			found = append(found, inFile(file, 1, "duplicate file name: %s has it too, so \"§ %s\" leads to both; rename one", first.Path, path.Base(file.Path)))
+			found = append(found, inFile(file, 1, "duplicate file name: %s has the same, so \"§ %s\" is ambiguous; rename one", first.Path, path.Base(file.Path)))
 		} else {
 			names[base] = file
 		}

@@ -23,7 +23,7 @@ func duplicateTrigger(k *check) []finding.Finding {
 			continue
 		}
 		found = append(found, k.atOffset(i, line.Entry.Trigger.Start,
-			"duplicate trigger %q: line %d has the same; word this one by its own situation", line.Entry.Trigger.Text, original.Number))
+			"duplicate trigger %q: line %d has the same; reword one for its own situation", line.Entry.Trigger.Text, original.Number))
 	}
 	return found
 }

@@ -198,7 +198,7 @@ func (e *Editor) Apply(edits ...finding.Edit) (*corpus.Memory, error) {
 	}
 	for i, file := range next.Decisions {
 		if !slices.EqualFunc(file.Headings, e.check.Decisions[i].Headings, sameTitle) {
-			return nil, fmt.Errorf("%s would have other headings afterwards: close the comments and fences there first", file.Path)
+			return nil, fmt.Errorf("the edit would change the headings of %s: close the comments and fences there first", file.Path)
 		}
 	}
 	return e.finish(next)

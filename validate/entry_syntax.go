@@ -33,5 +33,5 @@ func syntaxFinding(k *check, i int, line index.Line) finding.Finding {
 	case index.EmptyDescription:
 		return k.atOffset(i, line.Entry.Description.Start, "empty description: add the words that an agent would look for")
 	}
-	return k.atLine(i, "entry with %d of 3 fields: write %q, with a blank on both sides of each pipe", line.Entry.Fields, entryForm)
+	return k.atLine(i, "entry with %d of 3 fields: write %q, with a space on both sides of each pipe", line.Entry.Fields, entryForm)
 }

@@ -35,7 +35,7 @@ func followAll(env cli.Env, r *repo.Repository, staged *repo.Tree, below string,
 			err = follow(tree, real, change)
 		}
 		if err != nil {
-			fmt.Fprintf(env.Stderr, "memory-validate: %s is mended in what is committed, but not in the worktree: %s\n", finding.Printable(change.Path), finding.Printable(err.Error()))
+			fmt.Fprintf(env.Stderr, "memory-validate: %s is fixed in the commit, but not in the worktree: %s\n", finding.Printable(change.Path), finding.Printable(err.Error()))
 		}
 	}
 	return nil
@@ -54,10 +54,10 @@ func follow(tree *worktree.Tree, path string, change Change) error {
 		}
 		merged, clean := mergeCopy(change, ours)
 		if !clean && !utf8.Valid(ours) {
-			return fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" brings what is staged", path)
+			return fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" restores what is staged", path)
 		}
 		if !clean {
-			return errors.New("it has other changes in the same lines; memory-validate --fix mends it there")
+			return errors.New("it has other changes in the same lines; memory-validate --fix fixes it there")
 		}
 		err = tree.Replace(path, ours, merged)
 		if !errors.Is(err, files.ErrChanged) || attempt == attempts {

@@ -67,13 +67,13 @@ func (a *advice) text() string {
 	case merge && countFixes(a.result.Left).safe == len(a.result.Left):
 		return head + ` run "git commit", which fixes it and completes the merge`
 	case len(inWorktree) == 0:
-		return fmt.Sprintf("%s in the worktree that is fixed already: look at the change, run %s%s", head, a.gitAdd(a.unstaged(true), nil), again)
+		return fmt.Sprintf("%s already fixed in the worktree: look at the change, run %s%s", head, a.gitAdd(a.unstaged(true), nil), again)
 	case n.all() == 0:
 		return fmt.Sprintf("%s edit the lines named above, run %s%s", head, a.gitAdd(pathsToFix(inWorktree, a.result.Changes), a.unstaged(false)), again)
 	}
 	byHand := ""
 	if rest := len(inWorktree) - n.all(); rest > 0 {
-		byHand = fmt.Sprintf(", edit what it leaves (%d)", rest)
+		byHand = fmt.Sprintf(", edit what is left (%d)", rest)
 	}
 	return fmt.Sprintf("%s run %q, look at the change%s, run %s%s", head, a.command(inWorktree), byHand, a.gitAdd(pathsToFix(inWorktree, a.result.Changes), a.unstaged(false)), again)
 }

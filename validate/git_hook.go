@@ -69,7 +69,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 					}
 					fmt.Fprintf(env.Stdout, "installed %s\n", path)
 					if before != "" {
-						fmt.Fprintf(env.Stdout, "the hook that was there is now %s and runs first\n", before)
+						fmt.Fprintf(env.Stdout, "the previous hook is now %s and runs first\n", before)
 					}
 				}
 				return tellMemory(env, r, folder)
@@ -209,12 +209,12 @@ for program in PROGRAM memory-validate; do
 	status=0RUNAFTER
 	exit $status
 done
-echo "memory-validate is not installed any more: install it, or delete $0" >&2
+echo "memory-validate is no longer installed: install it, or delete $0" >&2
 if [ -L "$before" ]; then
 	target=$(readlink "$before")
-	echo "(to have the hook back that was there before: ln -sf '${target#../}' '$0' && rm '$before')" >&2
+	echo "(to restore the previous hook: ln -sf '${target#../}' '$0' && rm '$before')" >&2
 elif [ -e "$before" ]; then
-	echo "(to have the hook back that was there before: mv '$before' '$0')" >&2
+	echo "(to restore the previous hook: mv '$before' '$0')" >&2
 fi
 exit 1
 `)

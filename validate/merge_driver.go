@@ -35,7 +35,7 @@ func mergeDriverCommand(env cli.Env) *urfave.Command {
 		Flags: []urfave.Flag{&urfave.IntFlag{Name: "marker-size", Usage: "conflict markers are `N` characters long", Value: size, Destination: &size}},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.NArg() != 4 || size < 1 {
-				return cli.Usagef("merge-driver takes the files of three versions and the path that they are of, as git gives them: %%O %%A %%B %%P")
+				return cli.Usagef("merge-driver takes three versions of a file and its path, as git passes them: %%O %%A %%B %%P")
 			}
 			base, ours, theirs, path := ctx.Args().Get(0), ctx.Args().Get(1), ctx.Args().Get(2), ctx.Args().Get(3)
 			conflicts, err := mergeMemory(env, size, base, ours, theirs, path)
@@ -89,7 +89,7 @@ func mergeOf(env cli.Env, path string) (mergeFunc, error) {
 			return merge, nil
 		}
 	}
-	return nil, errors.New("it is neither the index nor a decision file by the settings in " + env.Dir)
+	return nil, errors.New("it is neither the index nor a decision file according to the settings in " + env.Dir)
 }
 
 // mergeIn returns the merge of a file by the settings of a folder, nil if they do not name it.

@@ -16,7 +16,7 @@ func missingSituations(k *check) []finding.Finding {
 		}
 		for hi, h := range file.Headings {
 			if at := (heading{fi, hi}); indexed[at] && !has[hi] {
-				found = append(found, k.atHeading(at, "no situations under heading %q: add a comment \"<!-- situations:\" with a phrase a line of what one types, does or sees when it applies", h.Title))
+				found = append(found, k.atHeading(at, "no situations under heading %q: add a comment \"<!-- situations:\" that lists what a developer types, does or sees when it applies, one phrase per line", h.Title))
 			}
 		}
 	}

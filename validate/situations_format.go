@@ -30,12 +30,12 @@ func commentFindings(file *decision.File, s decision.Situations) []finding.Findi
 		return []finding.Finding{inFile(file, s.Line, "situations comment not directly under a semantic heading: move it there")}
 	}
 	if len(s.Phrases) == 0 {
-		return []finding.Finding{inFile(file, s.Line, "situations comment without a phrase: write one a line, or delete the comment")}
+		return []finding.Finding{inFile(file, s.Line, "situations comment without phrases: write one per line, or delete the comment")}
 	}
 	var found []finding.Finding
 	fix := &finding.Fix{}
 	if !s.Canonical {
-		f := inFile(file, s.Line, "situations comment with stray blanks or blank lines, or a phrase beside its marks: --fix sets one phrase a line")
+		f := inFile(file, s.Line, "situations comment with stray spaces or blank lines, or a phrase next to its markers: --fix writes one phrase per line")
 		f.Fix = fix
 		found = append(found, f)
 	}
@@ -43,7 +43,7 @@ func commentFindings(file *decision.File, s decision.Situations) []finding.Findi
 	found = append(found, repeats...)
 	for _, p := range s.Phrases {
 		if n := len(strings.Fields(p.Text)); n > maxPhraseWords {
-			found = append(found, inFile(file, p.Line, "situation of %d words: %d are allowed; write what one types, does or sees, one phrase a line", n, maxPhraseWords))
+			found = append(found, inFile(file, p.Line, "situation of %d words, more than the allowed %d: write what a developer types, does or sees, one phrase per line", n, maxPhraseWords))
 		}
 	}
 	if !s.Canonical { // else the repeated lines are taken out one by one
@@ -64,14 +64,14 @@ func repeatedPhrases(file *decision.File, s decision.Situations, fix *finding.Fi
 			unique = append(unique, p.Text)
 			continue
 		}
-		f := inFile(file, p.Line, "situation %q stands in line %d already", p.Text, first.Line)
+		f := inFile(file, p.Line, "situation %q is already on line %d", p.Text, first.Line)
 		if p.Text == first.Text {
 			f.Message += ": --fix removes it"
 			f.Fix = fix
 			fix.Removed = append(fix.Removed, p.Text)
 			fix.Edits = append(fix.Edits, finding.Edit{Path: file.Path, Start: p.Start, End: p.End})
 		} else {
-			f.Message += ", in another case: keep one"
+			f.Message += ", in different case: keep one"
 			unique = append(unique, p.Text)
 		}
 		found = append(found, f)

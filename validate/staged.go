@@ -66,7 +66,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	}
 	if r.PartialCommit() {
 		a := advice{options: o, env: env, tree: tree, config: c, repository: r}
-		return Result{}, fmt.Errorf("commit stopped: \"git commit -- PATH\" commits a copy of the index, and what is fixed in it would be undone by the next commit; run %q, which fixes %s, look at the change and commit again", a.command(result.Fixed), result.Changes[0].Path)
+		return Result{}, fmt.Errorf("commit stopped: \"git commit -- PATH\" commits a copy of the index, and a fix in that copy would be undone by the next commit; run %q, which fixes %s, look at the change and commit again", a.command(result.Fixed), result.Changes[0].Path)
 	}
 	contents := map[string][]byte{}
 	for _, change := range result.Changes {
@@ -110,7 +110,7 @@ func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.
 			line := lineNaming(here.Index, h.Key)
 			if h.Line == f.Line && line > 0 {
 				result.Left[i].Fix = nil
-				result.Left[i].Message = fmt.Sprintf("no entry for heading %q in what is staged: %s:%d in the worktree is one: reword it if it is a draft; then git add %s", h.Title, c.Index, line, c.Index)
+				result.Left[i].Message = fmt.Sprintf("no staged entry for heading %q, but %s:%d in the worktree is one: reword it if it is a draft; then git add %s", h.Title, c.Index, line, c.Index)
 			}
 		}
 	}
@@ -135,5 +135,5 @@ func undone(r *repo.Repository, before, head *repo.Tree, getenv func(string) str
 	if err != nil || len(before.Changes(head)) == 0 || len(after.Changes(head)) > 0 || r.Merging() || r.Amending(getenv) {
 		return err
 	}
-	return errors.New("commit stopped: the fix undoes all that it would change, so there is nothing to commit (with --allow-empty, commit again)")
+	return errors.New("commit stopped: the fix undoes everything it would change, so there is nothing to commit (with --allow-empty, commit again)")
 }

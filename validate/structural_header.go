@@ -17,7 +17,7 @@ func structuralHeader(k *check) []finding.Finding {
 			continue
 		}
 		found = append(found, k.atOffset(i, title.Start,
-			"%q is a structural heading (%s), which holds nothing itself: lead to a heading below it, or take the dot from its title",
+			"%q is a structural heading (%s), which only groups others: name a heading below it, or remove the dot from its title",
 			title.Text, k.place(headings[0])))
 	}
 	return found

@@ -67,7 +67,7 @@ func (o *options) outlook(result Result, index string) string {
 }
 
 func noIndex(index string) string {
-	return fmt.Sprintf("there is no %s: memory-remember entry draft --write makes it, with an entry for each heading\n", index)
+	return fmt.Sprintf("there is no %s: memory-remember entry draft --write creates it, with an entry for each heading\n", index)
 }
 
 // fixedIn lists the findings that edits of a file have fixed. A finding may be

@@ -34,10 +34,10 @@ func triggerFinding(k *check, i int, trigger index.Field) (finding.Finding, bool
 	}
 	var what []string
 	if normal != trigger.Text {
-		what = append(what, "is not in lower case with single blanks: --fix mends that")
+		what = append(what, "is not in lower case with single spaces: --fix corrects it")
 	}
 	if strange != "" {
-		what = append(what, "holds "+strange+": use words of letters, digits and - ' / . _")
+		what = append(what, "contains "+strange+": use words of letters, digits and - ' / . _")
 	}
 	f := k.atOffset(i, trigger.Start, "trigger %q %s", trigger.Text, strings.Join(what, "; it "))
 	if normal != trigger.Text {

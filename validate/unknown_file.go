@@ -30,14 +30,14 @@ func unknownFile(k *check) []finding.Finding {
 		file, moved := k.moved[n]
 		switch {
 		case moved:
-			f := k.atLine(s.First, "section %q names no decision file, but its entries lead to %s: --fix gives it that name", s.Path, k.Decisions[file].Path)
+			f := k.atLine(s.First, "section %q names no decision file, but its entries lead to %s: --fix renames it", s.Path, k.Decisions[file].Path)
 			heading := k.Index.Lines[s.First]
 			f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(heading.Span, "## "+k.Decisions[file].Path)}}
 			found = append(found, f)
 		case entries > 0:
-			found = append(found, k.atLine(s.First, "section %q names no decision file, but holds %s: %s", s.Path, cli.Count(entries, "entry", "entries"), k.fileAdvice(s.Path)))
+			found = append(found, k.atLine(s.First, "section %q names no decision file, but has %s: %s", s.Path, cli.Count(entries, "entry", "entries"), k.fileAdvice(s.Path)))
 		case s.First+1+blank == s.End && k.layout().Holds(s.Path):
-			f := k.atLine(s.First, "section %q is empty, and there is no such file: --fix removes it", s.Path)
+			f := k.atLine(s.First, "section %q is empty, and its file does not exist: --fix removes it", s.Path)
 			first := s.First
 			for s.End == len(k.Index.Lines) && first > 0 && k.blank(first-1) {
 				first--

@@ -31,7 +31,7 @@ func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
 func Load(tree fs.FS, c config.Config) (*corpus.Memory, error) {
 	for _, name := range c.Enable {
 		if r, known := lookup(name); !known || !r.optIn {
-			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %q is no rule that is off by default: those are %s", name, optInNames())}
+			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %q is not a rule that is off by default: those are %s", name, optInNames())}
 		}
 	}
 	m, err := corpus.Load(tree, corpus.Layout{Index: c.Index, Decisions: c.Decisions})
@@ -39,7 +39,7 @@ func Load(tree fs.FS, c config.Config) (*corpus.Memory, error) {
 		return nil, err
 	}
 	if m.IndexMissing && len(m.Decisions) == 0 {
-		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, write a decision below a heading (## or deeper) into such a file, then: memory-remember entry draft --write; a memory elsewhere is named with --repo",
+		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, write a decision below a heading (## or deeper) in such a file, then run memory-remember entry draft --write; for a memory elsewhere, use --repo",
 			ErrNoMemory, c.Index, strings.Join(c.Decisions, " or "))
 	}
 	return m, nil

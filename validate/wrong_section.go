@@ -19,7 +19,7 @@ func wrongSection(k *check) []finding.Finding {
 			fixes[section] = k.moves(same, section)
 		}
 		title := k.Index.Lines[i].Entry.Title
-		f := k.atOffset(i, title.Start, "heading %q lives in %s, but its entry stands under %q: --fix moves it",
+		f := k.atOffset(i, title.Start, "heading %q is in %s, but its entry is under %q: --fix moves it",
 			title.Text, k.place(k.targets[i]), k.section(k.Index.Lines[i]).Path)
 		f.Fix = fixes[section]
 		found = append(found, f)

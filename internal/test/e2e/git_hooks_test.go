@@ -92,7 +92,7 @@ func TestPreCommitHooks(t *testing.T) {
 				out, err := s.try("user", "git", "commit", "-qm", "wrong")
 				require.Error(t, err)
 				require.Contains(t, out, `agents/memory-index.md:7:27: no heading "Pages"`)
-				require.Regexp(t, `memory-validate: commit stopped: 2 findings; run ".*memory-validate --unsafe-fixes", look at the change, edit what it leaves .1., run "git add agents/memory-index.md" and commit again`, out)
+				require.Regexp(t, `memory-validate: commit stopped: 2 findings; run ".*memory-validate --unsafe-fixes", look at the change, edit what is left .1., run "git add agents/memory-index.md" and commit again`, out)
 				s.run("user", "git", "reset", "-q", "--hard")
 
 				// a commit that deletes a file alone orphans an entry
@@ -145,7 +145,7 @@ func TestPreCommitHooks(t *testing.T) {
 					require.Contains(t, out, "agents/memory-index.md:8 is a draft: reword it; then git add agents/memory-index.md")
 					if hooks[0] == "memory-remember" {
 						require.Contains(t, out, "agents/memory-index.md:8 in the worktree is one: reword it if it is a draft; then git add agents/memory-index.md")
-						require.Contains(t, out, `in the worktree that is fixed already: look at the change, run "git add agents/memory-index.md" and commit again`)
+						require.Contains(t, out, `already fixed in the worktree: look at the change, run "git add agents/memory-index.md" and commit again`)
 					} else {
 						require.Contains(t, out, `memory-validate --unsafe-fixes", look at the change, run "git add agents/memory-index.md" and commit again`)
 					}
