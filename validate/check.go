@@ -17,8 +17,8 @@ import (
 	"whence/internal/parallel"
 )
 
-// check is one memory with its index and its decision files joined: which
-// heading each entry leads to, and which headings no line of the index names.
+// check joins the index of a memory with its decision files: which heading each
+// entry leads to, and which headings no line of the index names.
 type check struct {
 	*corpus.Memory
 	config     config.Config
@@ -26,17 +26,17 @@ type check struct {
 	structural map[string][]heading       // by title key without the dot
 	files      map[string]int             // path → index into Decisions
 	bases      map[string]string          // base name → path of the first decision file that has it
-	homes      map[string]int             // path → index of the first section of that name
+	sectionOf  map[string]int             // path → index of the first section of that name
 	entries    []int                      // indexes into Index.Lines of the well-formed entries
 	keys       []index.Key                // key of each of the entries
-	originals  []int                      // the entries without those that repeat another one
+	unique     []int                      // entries without the duplicates
 	targets    []heading                  // by index into Index.Lines: where an entry leads, or nowhere
-	repeats    map[int]int                // line index of an entry → that of its byte-identical original
-	same       map[int]int                // line index of an entry → that of the one with the same key
+	duplicates map[int]int                // line index of an entry → that of its byte-identical original
+	sameKeyAs  map[int]int                // line index of an entry → that of the one with the same key
 	byStems    map[index.Key]*index.Entry // the first entry for each key of stems; nil until it is needed
 	moved      map[int]int                // section of a file that is gone → the decision file that has its headings
 	renames    map[int]rename             // line index of an entry with an unknown title → its heading today
-	renamed    map[heading]int            // the same the other way round
+	renamed    map[heading]int            // the inverse of renames
 }
 
 // title is a title of semantic headings.
@@ -54,7 +54,7 @@ func newCheck(m *corpus.Memory, c config.Config) *check {
 	k := &check{
 		Memory: m, config: c,
 		structural: map[string][]heading{},
-		files:      map[string]int{}, bases: map[string]string{}, homes: map[string]int{},
+		files:      map[string]int{}, bases: map[string]string{}, sectionOf: map[string]int{},
 	}
 	for fi, file := range m.Decisions {
 		k.files[file.Path] = fi
@@ -63,21 +63,21 @@ func newCheck(m *corpus.Memory, c config.Config) *check {
 		}
 	}
 	for i, s := range slices.Backward(k.Index.Sections) {
-		k.homes[s.Path] = i
+		k.sectionOf[s.Path] = i
 	}
 	k.collectTitles()
 	k.joinEntries()
 	return k
 }
 
-// collectTitles notes where each title stands.
+// collectTitles fills titles and structural.
 func (k *check) collectTitles() {
 	n := 0
 	for _, file := range k.Decisions {
 		n += len(file.Headings)
 	}
 	k.titles = make(map[string]*title, n)
-	titles, headings := make([]title, 0, n), make([]heading, 0, n) // one piece of memory for all
+	titles, headings := make([]title, 0, n), make([]heading, 0, n) // one allocation for all
 	for fi, file := range k.Decisions {
 		for hi, h := range file.Headings {
 			at := heading{fi, hi}
@@ -97,7 +97,7 @@ func (k *check) collectTitles() {
 	}
 }
 
-// joinEntries finds out where each entry leads.
+// joinEntries resolves each entry to its heading.
 func (k *check) joinEntries() {
 	k.targets = slices.Repeat([]heading{nowhere}, len(k.Index.Lines))
 	for i, line := range k.Index.Lines {
@@ -125,10 +125,10 @@ func (k *check) joinEntries() {
 		}
 	}
 	k.moved = k.findMoved()
-	k.same, k.repeats = k.sameTrigger()
+	k.sameKeyAs, k.duplicates = k.sameTrigger()
 	for _, i := range k.entries {
-		if _, repeated := k.repeats[i]; !repeated {
-			k.originals = append(k.originals, i)
+		if _, repeated := k.duplicates[i]; !repeated {
+			k.unique = append(k.unique, i)
 		}
 	}
 	k.renames, k.renamed = k.findRenames()
@@ -145,9 +145,8 @@ func (k *check) named(text string) []heading {
 	return nil
 }
 
-// resolve finds the heading of an entry: by its title, in the file of its section, or
-// else in the only file that has it. Which one of several is meant is not for a
-// program to say.
+// resolve returns the heading of an entry with a title: the one in the file of its
+// section, or else the one in the only file that has the title.
 func (k *check) resolve(t *title, section string) heading {
 	found := t.headings
 	if fi, isFile := k.files[section]; isFile {
@@ -162,9 +161,9 @@ func (k *check) resolve(t *title, section string) heading {
 	return nowhere
 }
 
-// possibleTitles are the header titles that a malformed line may be about: so a
-// heading whose entry is only malformed is not reported as missing besides. The
-// two-field format names the heading "When <trigger>" by its trigger.
+// possibleTitles are the header titles that a malformed line may mean, so that its
+// heading is not reported as missing too. The two-field format names the heading
+// "When <trigger>" by its trigger.
 func possibleTitles(e index.Entry) []string {
 	titles := []string{e.Title.Text}
 	if e.Fields < 3 {
@@ -173,8 +172,7 @@ func possibleTitles(e index.Entry) []string {
 	return titles
 }
 
-// structuralOf lists the structural headings that a title names, with or without
-// the dot.
+// structuralOf lists the structural headings with a title, with or without its dot.
 func (k *check) structuralOf(title string) []heading {
 	return k.structural[structuralKey(decision.Key(title))]
 }
@@ -182,19 +180,19 @@ func (k *check) structuralOf(title string) []heading {
 // structuralKey is the key of a title without the dot.
 func structuralKey(key string) string { return strings.TrimLeft(key, ". ") }
 
-// claimed tells whether some line of the index names the title of a semantic heading.
+// claimed reports whether some line of the index names the title of a semantic heading.
 func (k *check) claimed(h decision.Heading) bool { return k.titles[h.Key].claimed }
 
 func (k *check) section(line index.Line) index.Section { return k.Index.Sections[line.Section] }
 
 func (k *check) heading(h heading) decision.Heading { return k.Decisions[h.file].Headings[h.index] }
 
-// place writes where a heading stands: "path:line".
+// place formats the position of a heading as "path:line".
 func (k *check) place(h heading) string {
 	return fmt.Sprintf("%s:%d", k.Decisions[h.file].Path, k.heading(h).Line)
 }
 
-// atLine makes a finding at the first byte that is no blank of a line of the index.
+// atLine makes a finding at the first character of a line of the index after its indentation.
 func (k *check) atLine(i int, format string, args ...any) finding.Finding {
 	line := k.Index.Lines[i]
 	at := line.Start
@@ -204,7 +202,7 @@ func (k *check) atLine(i int, format string, args ...any) finding.Finding {
 	return k.atOffset(i, at, format, args...)
 }
 
-// atOffset makes a finding at an offset that lies in a line of the index.
+// atOffset makes a finding at an offset within a line of the index.
 func (k *check) atOffset(i, offset int, format string, args ...any) finding.Finding {
 	line := k.Index.Lines[i]
 	return finding.Finding{
@@ -230,8 +228,8 @@ func (k *check) edit(s index.Span, text string) finding.Edit {
 // wholeLine is the span of a line with its line end.
 func wholeLine(l index.Line) index.Span { return index.Span{Start: l.Start, End: l.Next} }
 
-// lazy is a regular expression that is compiled when it is first used: programs
-// that import this package start for other work too.
+// lazy compiles a regular expression when it is first used: most starts of a program
+// that imports this package need none.
 func lazy(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }

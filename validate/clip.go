@@ -7,10 +7,9 @@ import (
 	"whence/internal/text"
 )
 
-// Clip shortens the words of a description to at most maxWords, and to at least minWords. It
-// ends at the end of a clause, if one is in the last third, or of a sentence, if one is in the
-// last two thirds, or else behind a word that can end one, and never within back-quotes, double
-// quotes or brackets.
+// Clip shortens the words of a description to between minWords and maxWords. It
+// cuts after a clause that ends in the last third, or a sentence that ends in the last two thirds,
+// or else after a word that can end a phrase, and never within back-quotes, quotes or brackets.
 func Clip(words []string, maxWords, minWords int) []string {
 	if len(words) <= maxWords {
 		return words
@@ -38,7 +37,7 @@ func Clip(words []string, maxWords, minWords int) []string {
 	return kept
 }
 
-// withoutLoose drops the last words that cannot end a phrase, as long as minWords stay.
+// withoutLoose drops trailing words that cannot end a phrase, down to minWords.
 func withoutLoose(words []string, minWords int) []string {
 	n := len(words)
 	for n > minWords && !endsPhrase(words[n-1]) {
@@ -55,20 +54,20 @@ func endsWith(word, marks string) bool {
 	return strings.ContainsAny(word[len(word)-1:], marks) && strings.ContainsFunc(word, unicode.IsLetter)
 }
 
-// loose are words that cannot end a phrase and are no stop words of rank.
+// loose are the words that cannot end a phrase, in addition to the stop words.
 var loose = map[string]bool{
 	"are": true, "because": true, "beyond": true, "but": true, "during": true, "its": true, "no": true, "nor": true, "not": true,
 	"our": true, "than": true, "their": true, "these": true, "those": true, "unless": true, "until": true, "via": true, "which": true,
 	"while": true, "whose": true, "within": true, "without": true, "your": true,
 }
 
-// endsPhrase reports whether a word may end a phrase: an article, a preposition, a dash may not.
+// endsPhrase reports whether a word may end a phrase, unlike an article, a preposition or a dash.
 func endsPhrase(word string) bool {
 	bare := strings.ToLower(strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
 	return bare != "" && !text.IsStopWord(bare) && !loose[bare]
 }
 
-// trimEnd is a copy of words without the punctuation that ends them.
+// trimEnd returns a copy of words without trailing punctuation.
 func trimEnd(words []string) []string {
 	kept := append([]string(nil), words...)
 	last := len(kept) - 1
@@ -80,7 +79,7 @@ func trimEnd(words []string) []string {
 
 var closing = map[rune]rune{'(': ')', '[': ']', '{': '}', '“': '”', '`': '`', '"': '"'}
 
-// openMark is the index of the word whose mark is not closed behind it, or -1.
+// openMark returns the index of the first word with a mark that is never closed, or -1.
 func openMark(words []string) int {
 	type mark struct {
 		close rune
@@ -105,7 +104,7 @@ func openMark(words []string) int {
 	return open[0].word
 }
 
-// withoutOpenMark removes the first mark of a word that is not closed in it.
+// withoutOpenMark removes the first unclosed mark of a word.
 func withoutOpenMark(word string) string {
 	for at, r := range word {
 		if closing[r] != 0 && openMark([]string{word[at:]}) >= 0 {

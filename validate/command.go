@@ -24,8 +24,8 @@ import (
 //go:embed doc.go
 var docGo string
 
-// attempts is how often a fix starts again because a file changed under it.
-const attempts = 5
+// maxAttempts bounds how often a fix starts again because a file changed meanwhile.
+const maxAttempts = 5
 
 // Main runs memory-validate and returns its exit status.
 func Main(env cli.Env) int {
@@ -43,7 +43,7 @@ func Main(env cli.Env) int {
 	}, docGo)
 }
 
-// options are the flags of the command line.
+// options holds the flags of the command line.
 type options struct {
 	fix, unsafe, diff, check, quiet bool
 	merged, staged, stage           bool
@@ -111,16 +111,16 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 		}
 		return cli.SettingsError(err)
 	}
-	result.Left = o.wanted(result.Left)
+	result.Left = o.selected(result.Left)
 	return o.print(env, tree, c, result, color)
 }
 
-// wanted returns the findings of the rule that --only names, or all without it.
-func (o *options) wanted(found []finding.Finding) []finding.Finding {
+// selected returns the findings of the rule that --only names, or all without it.
+func (o *options) selected(found []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(found, func(f finding.Finding) bool { return o.only != "" && f.Rule != o.only })
 }
 
-// verify refuses flags that contradict each other, and arguments.
+// verify rejects arguments and contradictory flags.
 func (o *options) verify(ctx *urfave.Context) error {
 	switch {
 	case ctx.Args().Present():
@@ -145,7 +145,7 @@ func (o *options) verify(ctx *urfave.Context) error {
 	return cli.Format(o.format, finding.Formats...)
 }
 
-// explain prints the section of docs/checks.md that is about a rule.
+// explain prints the section of docs/checks.md about a rule.
 func explain(env cli.Env, name string) error {
 	text, found := docs.Check(name)
 	if !found {
@@ -155,7 +155,6 @@ func explain(env cli.Env, name string) error {
 	return err
 }
 
-// unknownRule is the error for a name that no rule has.
 func unknownRule(name string) error {
 	var names []string
 	for _, r := range Rules() {
@@ -164,9 +163,8 @@ func unknownRule(name string) error {
 	return cli.Usagef("unknown rule %q: the rules are %s", name, strings.Join(names, ", "))
 }
 
-// work checks, or fixes and writes. A fix that another writer has overtaken is
-// worked out again on the new text; what was written before counts too. With an
-// error the result tells what has been written all the same.
+// work checks, or fixes and writes. If another process changes a file meanwhile, the fix
+// starts again on the new text. The result names what was written, even with an error.
 func (o *options) work(tree *worktree.Tree, fsys fs.FS, c config.Config) (Result, error) {
 	if !o.fix && !o.unsafe && !o.diff {
 		m, err := Load(fsys, c)
@@ -184,13 +182,13 @@ func (o *options) work(tree *worktree.Tree, fsys fs.FS, c config.Config) (Result
 		}
 		err = write(tree, result, &done)
 		done.Left, done.NoIndex = result.Left, result.NoIndex
-		if err == nil || !errors.Is(err, files.ErrChanged) || attempt == attempts {
+		if err == nil || !errors.Is(err, files.ErrChanged) || attempt == maxAttempts {
 			return done, err
 		}
 	}
 }
 
-// write writes the changes of a result, and adds those that are written to done.
+// write writes the changes of a result, and adds each to done.
 func write(tree *worktree.Tree, result Result, done *Result) error {
 	for _, change := range result.Changes {
 		if err := tree.Replace(change.Path, change.Before, change.After); err != nil {
@@ -202,7 +200,7 @@ func write(tree *worktree.Tree, result Result, done *Result) error {
 	return nil
 }
 
-// print writes the outcome and returns cli.ErrFound if something is left to do.
+// print writes the outcome, and returns cli.ErrFound if findings or a diff are left.
 func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, result Result, color bool) error {
 	if o.diff {
 		for _, change := range result.Changes {

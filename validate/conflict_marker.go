@@ -9,7 +9,7 @@ import (
 )
 
 // conflictMarker reports the conflicts of an unfinished merge. Nothing else of such a file is
-// reported or fixed: see findings.
+// reported or fixed: see withoutNoise.
 func conflictMarker(k *check) []finding.Finding {
 	var found []finding.Finding
 	report := func(path string, blocks []merge.Conflict, what string, both func(merge.Conflict) (string, bool)) {
@@ -33,7 +33,7 @@ func conflictMarker(k *check) []finding.Finding {
 	return found
 }
 
-// conflicts are those of a file of the memory.
+// conflicts returns the conflicts in a file of the memory.
 func (k *check) conflicts(path string) []merge.Conflict {
 	if path == k.IndexPath {
 		return k.Index.Conflicts
@@ -44,8 +44,7 @@ func (k *check) conflicts(path string) []merge.Conflict {
 	return nil
 }
 
-// withoutNoise leaves out what a conflict brings about: all other findings of its file, and
-// the fixes that would edit it.
+// withoutNoise drops all other findings in files with conflicts, and the fixes that would edit them.
 func (k *check) withoutNoise(found []finding.Finding) []finding.Finding {
 	var left []finding.Finding
 	for _, f := range found {

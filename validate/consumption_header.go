@@ -8,27 +8,25 @@ import (
 	"whence/internal/index"
 )
 
-// The preamble is what a reader of the index sees first. Measured over 200
-// sessions, a preamble that tells an agent to scan the index and open files led to
-// no look-up at all; one that names the command to run at least can be followed.
+// Readers of the index see the preamble first. In 200 measured sessions, a preamble that
+// asks agents to scan the index led to no look-up; one that names a command can be followed.
 
-// passive is an instruction to read the index instead of looking entries up;
-// denied is what makes it the opposite.
+// passive matches an instruction to read the index instead of looking entries up;
+// denied matches words that negate it.
 var (
 	passive = lazy(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
 	denied  = lazy(`(?i)\b(?:not|never|no|without|instead of|rather than|don't|won't|can't)\b`)
 )
 
-// maxSentence is the length in bytes above which a sentence is not replaced: it
-// says more than that.
-const maxSentence = 300
+// maxSentenceBytes bounds the sentences that are replaced: longer ones say more.
+const maxSentenceBytes = 300
 
-// invocation is the command that a reader is to run.
+// invocation matches the command that a reader should run.
 var invocation = lazy(`(?:^|[^\w/.~-])/(?:when|how)(?:[\s<\x60'")\],;:!?]|\.?(?:\s|$))`)
 
-// consumptionHeader reports an index whose preamble does not tell how to look an
-// entry up, still tells to scan it, or gives an example that is no longer true. An index
-// without entries needs no guidance.
+// consumptionHeader reports an index whose preamble does not say how to look up an
+// entry, asks readers to scan it, or has a stale example. An index without entries
+// needs no guidance.
 func consumptionHeader(k *check) []finding.Finding {
 	if !k.hasEntries() {
 		return nil
@@ -45,7 +43,7 @@ func consumptionHeader(k *check) []finding.Finding {
 		for _, s := range passiveSentences(k.Index.Text(line)) {
 			at := index.Span{Start: line.Start + s.Start, End: line.Start + s.End}
 			text := string(k.Index.Source[at.Start:at.End])
-			if len(text) > maxSentence {
+			if len(text) > maxSentenceBytes {
 				found = append(found, k.atOffset(i, at.Start, "the preamble asks readers to scan the index, which agents don't do: replace this with a /when instruction"))
 				continue
 			}
@@ -70,8 +68,8 @@ func consumptionHeader(k *check) []finding.Finding {
 	return found
 }
 
-// wrappedInstructions reports instructions to scan that run over two lines. What
-// belongs to such a sentence is the author's to tell.
+// wrappedInstructions reports instructions to scan that span two lines. They have no fix:
+// where such a sentence begins and ends is uncertain.
 func (k *check) wrappedInstructions(preamble index.Span) []finding.Finding {
 	var found []finding.Finding
 	for i := 0; i+1 < len(k.Index.Lines) && k.Index.Lines[i+1].Start < preamble.End; i++ {
@@ -98,12 +96,11 @@ func (k *check) hasEntries() bool {
 	return false
 }
 
-// activeSentence takes the place of an instruction to scan.
+// activeSentence replaces an instruction to scan.
 const activeSentence = "When you need to know what was decided about a topic, run `/when <trigger>` with the trigger of its entry."
 
-// Guidance is what the preamble tells a reader, as lines without line ends: how to
-// look an entry up, several at once, and a whole section or file. The example, if
-// there is one, is an entry of the index itself.
+// Guidance returns the usage lines of a preamble, without line ends: how to look up one
+// entry, several, a section or a file. The example, if any, is an entry of the index.
 func Guidance(example *index.Entry, withActiveSentence bool) []string {
 	var lines []string
 	if withActiveSentence {
@@ -128,9 +125,9 @@ func Guidance(example *index.Entry, withActiveSentence bool) []string {
 // indexTitle heads an index that has no preamble yet.
 const indexTitle = "# Memory Index"
 
-// guidanceEdit adds the guidance behind the paragraph of the replaced sentence, if
-// there is one, or at the end of the preamble, before the blank lines that end it. An
-// index without any preamble also gets a title.
+// guidanceEdit adds the guidance after the paragraph of the replaced sentence, or else
+// after the last line of the preamble that is not blank. An index without a preamble
+// also gets a title.
 func (k *check) guidanceEdit(span index.Span, replaced int) finding.Edit {
 	eol := k.Index.LineEnd()
 	text := strings.Join(Guidance(k.example(), replaced < 0), eol) + eol
@@ -145,13 +142,13 @@ func (k *check) guidanceEdit(span index.Span, replaced int) finding.Edit {
 	} else {
 		text = indexTitle + eol + eol + text
 	}
-	if offset == span.End && offset < len(k.Index.Source) { // a section follows at once
+	if offset == span.End && offset < len(k.Index.Source) { // a section follows directly
 		text += eol
 	}
 	return k.edit(index.Span{Start: offset, End: offset}, text)
 }
 
-// lastFilled is the last line of the preamble that is not blank, or -1.
+// lastFilled returns the last line of the preamble that is not blank, or -1.
 func (k *check) lastFilled(preamble index.Span) int {
 	last := -1
 	for i, line := range k.Index.Lines {
@@ -162,7 +159,7 @@ func (k *check) lastFilled(preamble index.Span) int {
 	return last
 }
 
-// paragraphEnd is the last line of the paragraph that holds a line.
+// paragraphEnd returns the last line of the paragraph of a line.
 func (k *check) paragraphEnd(preamble index.Span, i int) int {
 	for i+1 < len(k.Index.Lines) && k.Index.Lines[i+1].Start < preamble.End && !k.blank(i+1) {
 		i++
@@ -174,8 +171,7 @@ func (k *check) blank(i int) bool {
 	return strings.TrimSpace(k.Index.Text(k.Index.Lines[i])) == ""
 }
 
-// passiveSentences finds the sentences of a line that tell to scan the index
-// mentally. One that denies it is none.
+// passiveSentences finds the sentences of a line that ask readers to scan the index.
 func passiveSentences(line string) []index.Span {
 	var found []index.Span
 	for at := 0; at < len(line); {
@@ -192,9 +188,8 @@ func passiveSentences(line string) []index.Span {
 	return found
 }
 
-// sentence is the extent of the sentence around a match in a line: from the last full
-// stop, question or exclamation mark before white space, without the marks of a list
-// or quote, to the next one.
+// sentence returns the span of the sentence around a match in a line, without list or
+// quote markers.
 func sentence(line string, start, end int) index.Span {
 	from := 0
 	if stops := stop().FindAllStringIndex(line[:start], -1); len(stops) > 0 {
@@ -209,5 +204,5 @@ func sentence(line string, start, end int) index.Span {
 	return index.Span{Start: from, End: to}
 }
 
-// stop ends a sentence.
+// stop matches the end of a sentence.
 var stop = lazy(`[.!?](?:\s+|$)`)

@@ -2,11 +2,11 @@ package validate
 
 import "whence/internal/finding"
 
-// duplicateHeader reports further entries for a heading that has one.
+// duplicateHeader reports all but the first entry of a heading.
 func duplicateHeader(k *check) []finding.Finding {
 	var found []finding.Finding
-	first := make(map[heading]int, len(k.originals))
-	for _, i := range k.originals {
+	first := make(map[heading]int, len(k.unique))
+	for _, i := range k.unique {
 		h, known := k.target(i)
 		if !known {
 			continue
@@ -16,7 +16,7 @@ func duplicateHeader(k *check) []finding.Finding {
 			first[h] = i
 			continue
 		}
-		if same, reported := k.same[i]; reported && k.targets[same] == h {
+		if same, reported := k.sameKeyAs[i]; reported && k.targets[same] == h {
 			continue
 		}
 		title := k.Index.Lines[i].Entry.Title

@@ -8,9 +8,8 @@ import (
 	"whence/internal/finding"
 )
 
-// duplicateHeading reports names that lead to two places: the same semantic title
-// twice in all files, the same structural title twice in one file (in two files it
-// can be told apart by the file), the same base name of two decision files.
+// duplicateHeading reports ambiguous names: a semantic title used twice in all files, a
+// structural title twice in one file, a base name of two decision files.
 func duplicateHeading(k *check) []finding.Finding {
 	var found []finding.Finding
 	names := map[string]*decision.File{}

@@ -7,13 +7,13 @@ import (
 	"whence/internal/index"
 )
 
-// duplicateTrigger reports entries that cannot be told apart when looked up. One
-// that repeats another byte for byte is removed by --fix.
+// duplicateTrigger reports entries with the same operator and trigger. The fix removes
+// those that repeat another one byte for byte.
 func duplicateTrigger(k *check) []finding.Finding {
 	var found []finding.Finding
-	for i, first := range k.same {
+	for i, first := range k.sameKeyAs {
 		line, original := k.Index.Lines[i], k.Index.Lines[first]
-		if _, repeated := k.repeats[i]; repeated {
+		if _, repeated := k.duplicates[i]; repeated {
 			f := k.atLine(i, "duplicate entry: the line repeats line %d byte for byte: --fix removes it", original.Number)
 			f.Fix = &finding.Fix{
 				Edits:   []finding.Edit{k.edit(wholeLine(line), "")},
@@ -28,9 +28,8 @@ func duplicateTrigger(k *check) []finding.Finding {
 	return found
 }
 
-// sameTrigger maps each entry whose key another one has to that other one: the first
-// with this key, or, for a line that repeats another byte for byte, its original. The
-// second map holds the latter alone.
+// sameTrigger maps each entry to an earlier one with the same key: the first one, or its
+// byte-identical original. The second map has only the entries with such an original.
 func (k *check) sameTrigger() (same, repeats map[int]int) {
 	same, repeats = map[int]int{}, map[int]int{}
 	first := make(map[index.Key]int, len(k.entries))
@@ -65,9 +64,8 @@ func (k *check) sameTrigger() (same, repeats map[int]int) {
 	return same, repeats
 }
 
-// addRepeats maps each of some entries that repeats another one byte for byte to
-// that other one. The original is the first that stands in its heading's section, or
-// else the first of all.
+// addRepeats maps each entry that repeats another one byte for byte to its original: the
+// first in the section of its heading, or else the first of all.
 func (k *check) addRepeats(repeats map[int]int, lines []int) {
 	groups := map[string][]int{}
 	for _, i := range lines {
@@ -87,7 +85,7 @@ func (k *check) addRepeats(repeats map[int]int, lines []int) {
 	}
 }
 
-// inPlace tells whether an entry stands in the section of its heading's file.
+// inPlace reports whether an entry is in the section of the file of its heading.
 func (k *check) inPlace(i int) bool {
 	h, known := k.target(i)
 	if file, moved := k.moved[k.Index.Lines[i].Section]; moved {

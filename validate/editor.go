@@ -146,7 +146,7 @@ func (e *Editor) Move(line int, entry Entry) (*corpus.Memory, error) {
 func (k *check) insert(entries []Entry) (corpus.Memory, error) {
 	arrivals := make([]arrival, len(entries))
 	for i, entry := range entries {
-		arrivals[i] = arrival{heading{entry.File, entry.Heading}, entry.Line, k.homeSection(entry.File)}
+		arrivals[i] = arrival{heading{entry.File, entry.Heading}, entry.Line, k.sectionFor(entry.File)}
 	}
 	edits := k.insertions(arrivals)
 	if err := k.editable(edits); err != nil {

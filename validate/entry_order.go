@@ -2,8 +2,8 @@ package validate
 
 import "whence/internal/finding"
 
-// entryOrder reports sections whose entries stand in another order than their
-// headings, once for each, at the first entry that has to move.
+// entryOrder reports each section whose entries are not in the order of their headings,
+// at the first entry that must move.
 func entryOrder(k *check) []finding.Finding {
 	var found []finding.Finding
 	for s, section := range k.Index.Sections {

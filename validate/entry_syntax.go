@@ -7,8 +7,7 @@ import (
 
 const entryForm = "/when <trigger> | <header title> | <description>"
 
-// entrySyntax reports lines that are meant as entries but are none. An empty
-// trigger is the business of trigger-format.
+// entrySyntax reports malformed entries, except those with an empty trigger: see triggerFormat.
 func entrySyntax(k *check) []finding.Finding {
 	var found []finding.Finding
 	for i, line := range k.Index.Lines {

@@ -19,8 +19,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// followAll makes changes of staged files on their copies in the worktree. A copy that
-// does not take its change is left as it is, and this is said.
+// followAll makes the changes of staged files on their copies in the worktree. If a copy
+// cannot take its change, it is left alone and standard error says why.
 func followAll(env cli.Env, r *repo.Repository, staged *repo.Tree, below string, changes []Change) error {
 	tree, err := worktree.Open(r.Root) // a link may lead out of the folder of the memory
 	if err != nil {
@@ -41,13 +41,12 @@ func followAll(env cli.Env, r *repo.Repository, staged *repo.Tree, below string,
 	return nil
 }
 
-// follow makes the change of a staged file on its copy in the worktree, if there is
-// one.
+// follow makes the change of a staged file on its copy in the worktree, if there is one.
 func follow(tree *worktree.Tree, path string, change Change) error {
 	for attempt := 1; ; attempt++ {
 		ours, err := fs.ReadFile(tree.FS(), path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // deleted, and this not staged
+			return nil // deleted without staging that
 		}
 		if err != nil {
 			return err
@@ -60,24 +59,24 @@ func follow(tree *worktree.Tree, path string, change Change) error {
 			return errors.New("it has other changes in the same lines; memory-validate --fix fixes it there")
 		}
 		err = tree.Replace(path, ours, merged)
-		if !errors.Is(err, files.ErrChanged) || attempt == attempts {
+		if !errors.Is(err, files.ErrChanged) || attempt == maxAttempts {
 			return err
 		}
 	}
 }
 
 // mergeCopy merges a change of staged text with the text of the worktree, whose lines
-// may end otherwise: git converts line ends on the way in. Clean tells that nothing has
-// been lost.
+// may have other line ends: git converts them when it stages. Clean reports that nothing
+// was lost.
 func mergeCopy(change Change, ours []byte) (merged []byte, clean bool) {
 	theirs := likeLineEnds(change.After, ours)
 	merged, clean = textdiff.Merge(likeLineEnds(change.Before, ours), ours, theirs)
 	return merged, clean && keepsCopies(merged, ours, theirs)
 }
 
-// keepsCopies tells whether what two texts both hold is in their merge as often as in
-// the text that has fewer copies. It is not where the fix has removed one of two copies
-// of an entry, and the user the other one: each was right, both together lose it.
+// keepsCopies reports whether the merge has each line that both texts have, as often as the
+// text with fewer copies. It does not if the fix removed one of two copies of an entry and
+// the user the other: together they would lose it.
 func keepsCopies(merged, ours, theirs []byte) bool {
 	count, our := copies(merged), copies(ours)
 	for line, n := range copies(theirs) {
@@ -88,24 +87,24 @@ func keepsCopies(merged, ours, theirs []byte) bool {
 	return true
 }
 
-// copies counts the lines of a text that say something: entries by what is behind their
-// triggers, since a fix rewrites these before it finds two entries equal.
+// copies counts the lines of a text that have letters. Entries count by title and
+// description, since a fix normalizes triggers before it compares entries.
 func copies(text []byte) map[string]int {
 	count := map[string]int{}
 	f := index.Parse(text)
 	for _, line := range f.Lines {
-		said := strings.TrimSpace(f.Text(line))
+		content := strings.TrimSpace(f.Text(line))
 		if line.Kind == index.EntryLine {
-			said = line.Entry.Title.Text + "\n" + line.Entry.Description.Text
+			content = line.Entry.Title.Text + "\n" + line.Entry.Description.Text
 		}
-		if strings.ContainsFunc(said, unicode.IsLetter) {
-			count[said]++
+		if strings.ContainsFunc(content, unicode.IsLetter) {
+			count[content]++
 		}
 	}
 	return count
 }
 
-// likeLineEnds gives a text the line ends of another one, if that has CRLF throughout.
+// likeLineEnds converts a text to CRLF if the model has CRLF throughout.
 func likeLineEnds(text, model []byte) []byte {
 	crlf := []byte("\r\n")
 	if n := bytes.Count(model, crlf); n == 0 || n != bytes.Count(model, []byte("\n")) || bytes.Contains(text, crlf) {

@@ -144,7 +144,7 @@ func (a *advice) worktreeFindings() (found []finding.Finding, noIndex bool) {
 	if found, err = CheckFixes(m, a.config); err != nil {
 		return a.result.Left, a.result.NoIndex
 	}
-	return a.wanted(found), m.IndexMissing
+	return a.selected(found), m.IndexMissing
 }
 
 // command is the command that makes the fixes.

@@ -26,7 +26,7 @@ func missingEntry(k *check) []finding.Finding {
 			f.Fix = k.renames[m.Older].fix
 			f.Message += fmt.Sprintf("; line %d there seems to be its entry, under an older title", k.Index.Lines[m.Older].Number)
 		} else if !k.IndexMissing {
-			drafts = append(drafts, arrival{at, m.Line, k.homeSection(at.file)})
+			drafts = append(drafts, arrival{at, m.Line, k.sectionFor(at.file)})
 			f.Fix = fix
 		}
 		found = append(found, f)

@@ -24,9 +24,9 @@ type arrival struct {
 	section int // index into Index.Sections, or noSection
 }
 
-// homeSection is the section that entries of a decision file belong into.
-func (k *check) homeSection(file int) int {
-	if i, exists := k.homes[k.Decisions[file].Path]; exists {
+// sectionFor is the section that entries of a decision file belong into.
+func (k *check) sectionFor(file int) int {
+	if i, exists := k.sectionOf[k.Decisions[file].Path]; exists {
 		return i
 	}
 	return noSection
@@ -36,7 +36,7 @@ func (k *check) homeSection(file int) int {
 // section whose name is a slip of the pen, that is what is wrong, not its entries.
 func (k *check) misplaced() []int {
 	var lines []int
-	for _, i := range k.originals {
+	for _, i := range k.unique {
 		h, known := k.target(i)
 		if known && !k.inPlace(i) && k.intended(k.section(k.Index.Lines[i]).Path) == "" && k.Decisions[h.file].Conflicts == nil {
 			lines = append(lines, i)
@@ -51,7 +51,7 @@ func (k *check) ordered(section int) (kept, moved []int) {
 	var lines []int
 	s := k.Index.Sections[section]
 	for i := s.First; i < s.End; i++ {
-		if _, repeated := k.repeats[i]; !repeated && k.inPlace(i) {
+		if _, repeated := k.duplicates[i]; !repeated && k.inPlace(i) {
 			lines = append(lines, i)
 		}
 	}

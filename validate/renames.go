@@ -87,7 +87,7 @@ func latest(later map[string]string, key string) string {
 // decision file, by the index of that file.
 func (k *check) orphansByFile() map[int][]int {
 	orphans := map[int][]int{}
-	for _, i := range k.originals {
+	for _, i := range k.unique {
 		line := k.Index.Lines[i]
 		if _, known := k.target(i); known || len(k.structuralOf(line.Entry.Title.Text)) > 0 {
 			continue

@@ -7,7 +7,7 @@ import (
 // structuralHeader reports entries that lead to a heading which only groups others.
 func structuralHeader(k *check) []finding.Finding {
 	var found []finding.Finding
-	for _, i := range k.originals {
+	for _, i := range k.unique {
 		if _, known := k.target(i); known {
 			continue
 		}

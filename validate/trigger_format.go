@@ -18,7 +18,7 @@ func triggerFormat(k *check) []finding.Finding {
 			found = append(found, k.atOffset(i, line.Entry.Trigger.Start, "empty trigger: write what an agent is doing when the decision applies"))
 		}
 	}
-	for _, i := range k.originals {
+	for _, i := range k.unique {
 		if f, bad := triggerFinding(k, i, k.Index.Lines[i].Entry.Trigger); bad {
 			found = append(found, f)
 		}

@@ -78,8 +78,8 @@ func (k *check) findMoved() map[int]int {
 		if file < 0 || file == len(k.Decisions) {
 			continue
 		}
-		if _, has := k.homes[k.Decisions[file].Path]; !has {
-			moved[n], k.homes[k.Decisions[file].Path] = file, n
+		if _, has := k.sectionOf[k.Decisions[file].Path]; !has {
+			moved[n], k.sectionOf[k.Decisions[file].Path] = file, n
 		}
 	}
 	return moved

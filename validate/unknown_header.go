@@ -11,7 +11,7 @@ import (
 // heading has visibly been renamed, an unsafe fix writes its new title.
 func unknownHeader(k *check) []finding.Finding {
 	var found []finding.Finding
-	for _, i := range k.originals {
+	for _, i := range k.unique {
 		title := k.Index.Lines[i].Entry.Title
 		if k.conflicts(k.section(k.Index.Lines[i]).Path) != nil {
 			continue

@@ -11,7 +11,7 @@ import (
 // by, or so many that the index costs more context than it saves.
 func wordCount(k *check) []finding.Finding {
 	var found []finding.Finding
-	for _, i := range k.originals {
+	for _, i := range k.unique {
 		n := words(k.Index.Lines[i].Entry)
 		switch allowed := k.config.WordCount; {
 		case n < allowed.Min:

@@ -13,9 +13,9 @@ func wrongSection(k *check) []finding.Finding {
 	misplaced := k.misplaced()
 	fixes := map[int]*finding.Fix{} // by the section that entries move to
 	for _, i := range misplaced {
-		section := k.homeSection(k.targets[i].file)
+		section := k.sectionFor(k.targets[i].file)
 		if fixes[section] == nil {
-			same := slices.DeleteFunc(slices.Clone(misplaced), func(i int) bool { return k.homeSection(k.targets[i].file) != section })
+			same := slices.DeleteFunc(slices.Clone(misplaced), func(i int) bool { return k.sectionFor(k.targets[i].file) != section })
 			fixes[section] = k.moves(same, section)
 		}
 		title := k.Index.Lines[i].Entry.Title
