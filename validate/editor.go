@@ -13,12 +13,8 @@ import (
 	"whence/internal/index"
 )
 
-// Editor works out edits of a memory that has been read: where an entry belongs, what
-// it would be, and whether memory-validate would have more to say afterwards. It
-// changes neither that memory nor a file; each edit gives a new memory.
-//
-// A last line without line end is ended while the editor works, so that lines can be
-// added behind it; what it gives back is as it was.
+// Editor edits a memory that has been read. It changes neither that memory nor a file:
+// each edit returns a new memory, whose index ends with a line end only if the first did.
 type Editor struct {
 	check     *check
 	original  *index.File              // of the memory as it was read
@@ -26,29 +22,29 @@ type Editor struct {
 	triggered func() map[string][]int  // lines by normalised trigger
 }
 
-// Place names a heading: by its decision file, and by its number there.
+// Place identifies a heading by its decision file and its number there.
 type Place struct{ File, Heading int } // indexes into Memory.Decisions and its Headings
 
-// Entry is a line of the index, without line end, and the heading that it is for.
+// Entry is a line of the index, without line end, and its heading.
 type Entry struct {
 	Place
 	Line string
 }
 
-// Conflict returns an error that says where the index has a merge conflict, if it has one.
+// Conflict returns an error that locates the first merge conflict of the index, if there is one.
 func (e *Editor) Conflict() error {
 	return e.check.editable([]finding.Edit{{Path: e.check.IndexPath}})
 }
 
-// Missing is a heading that no line of the index leads to: its drafted entry, or the line of
-// the index that seems to be its entry, under an older title or misspelt. With either, Line is "".
+// Missing is a heading without entry. It has a drafted entry, or else a line of the index
+// that looks like its entry, under an older title or misspelt.
 type Missing struct {
 	Entry
 	Older    int // index into Index.Lines, or -1
-	Misspelt int // the same
+	Misspelt int // likewise
 }
 
-// NewEditor joins the index of a memory with its decision files.
+// NewEditor returns an editor for a memory.
 func NewEditor(m *corpus.Memory, c config.Config) *Editor {
 	work := withLineEnd(m)
 	k := newCheck(&work, c)
@@ -64,13 +60,13 @@ func (k *check) linesByTrigger() map[string][]int {
 	return lines
 }
 
-// Index is the index that the editor works on: that of the memory, its last line ended.
+// Index returns the index of the memory, with a line end added if its last line has none.
 func (e *Editor) Index() *index.File { return e.check.Index }
 
-// Decisions are the decision files of the memory.
+// Decisions returns the decision files of the memory.
 func (e *Editor) Decisions() []*decision.File { return e.check.Decisions }
 
-// Heading is the heading at a place, with its decision file.
+// Heading returns the heading at a place, and its decision file.
 func (e *Editor) Heading(p Place) (*decision.File, decision.Heading) {
 	return e.check.Decisions[p.File], e.check.heading(heading{p.File, p.Heading})
 }
@@ -89,7 +85,7 @@ func places(headings []heading) []Place {
 	return found
 }
 
-// Target is the heading that the entry of a line leads to.
+// Target returns the heading that the entry of a line leads to.
 func (e *Editor) Target(line int) (p Place, known bool) {
 	h, known := e.check.target(line)
 	return Place{h.file, h.index}, known
@@ -110,17 +106,16 @@ func (e *Editor) Leading(p Place) []int {
 // is normalised (see index.NormalizeTrigger).
 func (e *Editor) Triggered(trigger string) []int { return e.triggered()[trigger] }
 
-// Missing lists the headings that no line of the index leads to, in order of path and
-// line. A title that stands twice is listed once.
+// Missing lists the headings without entry, in order of path and line. A title that
+// occurs twice is listed once.
 func (e *Editor) Missing() []Missing { return e.check.missing() }
 
-// MisspeltEntry is the finding at the line that looks like the entry of a missing heading.
+// MisspeltEntry returns the finding at the line that looks like the entry of a missing heading.
 func (e *Editor) MisspeltEntry(m Missing) finding.Finding { return e.check.misspeltEntry(m) }
 
-// Insert puts entries where they belong: each into the section of its decision file,
-// which is made if it is lacking, in the order of the headings. With its first entry an
-// index also gets the guidance that its preamble lacks. An entry that would not be read
-// as one there, or would hide others, is an error.
+// Insert puts each entry into the section of its decision file, which is added if it is
+// missing, in the order of the headings. An index without entries also gets guidance in
+// its preamble. An entry that would not be read as one, or would hide others, is an error.
 func (e *Editor) Insert(entries ...Entry) (*corpus.Memory, error) {
 	next, err := e.check.insert(entries)
 	if err != nil {
@@ -129,7 +124,7 @@ func (e *Editor) Insert(entries ...Entry) (*corpus.Memory, error) {
 	return e.finish(next)
 }
 
-// Move removes a line of the index and puts an entry, its new text, where that belongs.
+// Move removes a line of the index and inserts an entry, its new text.
 func (e *Editor) Move(line int, entry Entry) (*corpus.Memory, error) {
 	k := e.check
 	without, err := apply(*k.Memory, []finding.Edit{k.edit(wholeLine(k.Index.Lines[line]), "")})
@@ -167,7 +162,7 @@ func (k *check) insert(entries []Entry) (corpus.Memory, error) {
 	return next, nil
 }
 
-// withGuidance makes the fix of consumption-header where that takes nothing out.
+// withGuidance makes the fix of consumption-header if that removes nothing.
 func withGuidance(m corpus.Memory, c config.Config) (corpus.Memory, error) {
 	for _, f := range consumptionHeader(newCheck(&m, c)) {
 		if f.Fix != nil && len(f.Fix.Removed) == 0 { // all of them share one
@@ -177,7 +172,7 @@ func withGuidance(m corpus.Memory, c config.Config) (corpus.Memory, error) {
 	return m, nil
 }
 
-// Remove takes lines of the index out, with their line ends.
+// Remove removes lines of the index.
 func (e *Editor) Remove(lines ...int) (*corpus.Memory, error) {
 	edits := make([]finding.Edit, len(lines))
 	for n, i := range lines {
@@ -186,8 +181,8 @@ func (e *Editor) Remove(lines ...int) (*corpus.Memory, error) {
 	return e.Apply(edits...)
 }
 
-// Apply makes edits, whose offsets are those of Index and Decisions. One that would
-// change the headings of a decision file is an error.
+// Apply makes edits with offsets in Index and Decisions. An edit that would change the
+// headings of a decision file is an error.
 func (e *Editor) Apply(edits ...finding.Edit) (*corpus.Memory, error) {
 	if err := e.check.editable(edits); err != nil {
 		return nil, err
@@ -206,8 +201,7 @@ func (e *Editor) Apply(edits ...finding.Edit) (*corpus.Memory, error) {
 
 func sameTitle(a, b decision.Heading) bool { return a.Level == b.Level && a.Title == b.Title }
 
-// finish keeps the examples of the preamble true, and leaves the last line of the index as
-// it was: without line end, if it had none.
+// finish updates the examples of the preamble, and removes an added line end.
 func (e *Editor) finish(m corpus.Memory) (*corpus.Memory, error) {
 	m, err := keepExamples(e.check, m)
 	if err != nil {
@@ -219,7 +213,7 @@ func (e *Editor) finish(m corpus.Memory) (*corpus.Memory, error) {
 	return &m, nil
 }
 
-// Findings lists what is found at a line of the index as it is.
+// Findings lists the findings at a line of the index.
 func (e *Editor) Findings(line int) []finding.Finding {
 	var found []finding.Finding
 	for _, f := range e.found() {
@@ -230,9 +224,8 @@ func (e *Editor) Findings(line int) []finding.Finding {
 	return found
 }
 
-// Worse lists the findings of a memory that this one has not: those that an edit has
-// brought in. A finding is the same if its rule and the text of its line are; of the
-// order of entries, if its section is.
+// Worse lists the findings that an edit has brought in. Findings are equal if they have the
+// same rule and text of their line, or for entry-order, the same section.
 func (e *Editor) Worse(after *corpus.Memory) []finding.Finding {
 	before := map[subject]int{}
 	subjects := newSubjects(e.check.Memory)
@@ -250,10 +243,10 @@ func (e *Editor) Worse(after *corpus.Memory) []finding.Finding {
 	return worse
 }
 
-// subject is what a finding is about, wherever that stands now.
+// subject identifies what a finding is about, independent of line numbers.
 type subject struct{ path, rule, text string }
 
-// subjects tells what the findings of a memory are about.
+// subjects finds the subjects of the findings of a memory.
 type subjects struct {
 	memory *corpus.Memory
 	lines  map[string][][]byte // of decision files, by path

@@ -17,7 +17,7 @@ type example struct {
 	title span // what the preamble says it prints, without quotes; empty if it does not say
 	key   index.Key
 	given bool // the line calls it an example, or says what it prints
-	ours  bool // it is in the sentence that Guidance writes
+	ours  bool // it is in the sentence of Guidance
 }
 
 // span is a part of the index and its text.
@@ -33,11 +33,11 @@ var (
 	prints      = lazy(`^ prints "([^"]*)"`)
 )
 
-// maxExamples is the number of examples that are read in a preamble.
+// maxExamples bounds the examples that are read in a preamble.
 const maxExamples = 100
 
-// examples lists the queries that the preamble of an index has in back-quotes. Those
-// with placeholders do not count, except in the sentence that Guidance writes.
+// examples lists the queries in back-quotes in the preamble of an index. Those with
+// placeholders do not count, except in the sentence of Guidance.
 func examples(f *index.File) []example {
 	var found []example
 	for i, line := range f.Lines {
@@ -70,14 +70,14 @@ func examples(f *index.File) []example {
 	return found
 }
 
-// isTrigger reports whether the text of a query is meant as a trigger: not as a section, a
-// file, or a placeholder. A single word may be one: `/when topic`.
+// isTrigger reports whether the text of a query looks like a trigger. A section, a file, a
+// placeholder or a single word does not.
 func isTrigger(text string) bool {
 	return strings.Contains(text, " ") && !strings.ContainsAny(text, "§<>{}[]$*|…") && !strings.Contains(text, "...") && text[0] != '.'
 }
 
-// staleExamples reports the examples of the preamble that have no answer, or another one
-// than the preamble says.
+// staleExamples reports the examples of the preamble that no entry answers, or with another
+// title than the preamble says.
 func staleExamples(k *check) []finding.Finding {
 	var found []finding.Finding
 	for _, x := range examples(k.Index) {
@@ -93,24 +93,24 @@ func staleExamples(k *check) []finding.Finding {
 				found = append(found, k.atOffset(x.line, x.query.Start, "no entry answers the example %q: name a trigger of this index", x.query.text))
 				continue
 			}
-			f = k.atOffset(x.line, x.query.Start, "no entry answers the example %q: --fix writes %q", x.query.text, ask(now))
+			f = k.atOffset(x.line, x.query.Start, "no entry answers the example %q: --fix writes %q", x.query.text, query(now))
 		}
-		f.Fix = &finding.Fix{Edits: k.rewrite(x, ask(now), now.Title.Text), Removed: []string{k.Index.Text(k.Index.Lines[x.line])}}
+		f.Fix = &finding.Fix{Edits: k.rewrite(x, query(now), now.Title.Text), Removed: []string{k.Index.Text(k.Index.Lines[x.line])}}
 		found = append(found, f)
 	}
 	return found
 }
 
-// misquotes reports whether an example in our words says that an entry prints another title
-// than it has. A title that is no heading is the fault of the entry.
+// misquotes reports whether our example names another title than the entry has. A title
+// without heading is reported at the entry.
 func (k *check) misquotes(x example, e *index.Entry) bool {
 	return x.ours && x.title.text != e.Title.Text && k.named(e.Title.Text) != nil
 }
 
-// ask is the query for an entry.
-func ask(e *index.Entry) string { return "/" + e.Operator + " " + e.Key().Trigger }
+// query returns the query for an entry.
+func query(e *index.Entry) string { return "/" + e.Operator + " " + e.Key().Trigger }
 
-// rewrite replaces the query of an example, and the title that it is said to print.
+// rewrite replaces the query and the title of an example.
 func (k *check) rewrite(x example, query, title string) []finding.Edit {
 	var edits []finding.Edit
 	if query != x.query.text {
@@ -122,7 +122,7 @@ func (k *check) rewrite(x example, query, title string) []finding.Edit {
 	return edits
 }
 
-// withKey is the first entry with a key, or nil.
+// withKey returns the first entry with a key, or nil.
 func (k *check) withKey(key index.Key) *index.Entry {
 	if n := slices.Index(k.keys, key); n >= 0 {
 		return &k.Index.Lines[k.entries[n]].Entry
@@ -130,8 +130,8 @@ func (k *check) withKey(key index.Key) *index.Entry {
 	return nil
 }
 
-// answer is the entry that a query leads to, or nil. The words may be in another form or
-// order, as memory-when takes them.
+// answer returns the entry that a query leads to, or nil. Like memory-when, it accepts other
+// forms and another order of the words.
 func (k *check) answer(key index.Key) *index.Entry {
 	if e := k.withKey(key); e != nil {
 		return e
@@ -145,7 +145,7 @@ func (k *check) answer(key index.Key) *index.Entry {
 	return k.byStems[stems(key)]
 }
 
-// stems is a key with the stems of the words of its trigger, without articles, sorted.
+// stems returns a key whose trigger has its words stemmed and sorted, without articles.
 func stems(key index.Key) index.Key {
 	var all []string
 	for _, w := range strings.Fields(key.Trigger) {
@@ -157,8 +157,8 @@ func stems(key index.Key) index.Key {
 	return index.Key{Operator: key.Operator, Trigger: strings.Join(all, " ")}
 }
 
-// replacement is the entry to name in a stale example: the one with the title that the
-// example is said to print, or else the first one.
+// replacement returns the entry to name in a stale example: the one with the title of the
+// example, or else the first one.
 func (k *check) replacement(x example) *index.Entry {
 	for _, i := range k.entries {
 		if e := &k.Index.Lines[i].Entry; x.title.text != "" && e.Title.Text == x.title.text && quotable(e) {
@@ -171,7 +171,7 @@ func (k *check) replacement(x example) *index.Entry {
 // quotable reports whether a query for an entry can be put in back-quotes.
 func quotable(e *index.Entry) bool { return !strings.Contains(e.Trigger.Text, "`") }
 
-// example is the first entry that leads to a heading, or nil.
+// example returns the first entry that leads to a heading, or nil.
 func (k *check) example() *index.Entry {
 	for _, i := range k.entries {
 		if e := &k.Index.Lines[i].Entry; quotable(e) {
@@ -183,15 +183,14 @@ func (k *check) example() *index.Entry {
 	return nil
 }
 
-// What an example says if the index has no entry to name.
+// The example of an index without entries.
 const (
 	anyQuery = "/when <trigger>"
 	anyTitle = "<header title>"
 )
 
-// keepExamples edits the preamble of a memory so that the examples in it stay true after an
-// edit: a query that named a changed entry names it by its new trigger, and an example that
-// named a removed one names another. Other words of the preamble stay.
+// keepExamples updates the examples in the preamble after an edit: the query for a changed
+// entry gets its new trigger, and an example for a removed entry names another one.
 func keepExamples(before *check, next corpus.Memory) (corpus.Memory, error) {
 	all := examples(next.Index)
 	if len(all) == 0 {
@@ -201,30 +200,30 @@ func keepExamples(before *check, next corpus.Memory) (corpus.Memory, error) {
 	var edits []finding.Edit
 	for _, x := range all {
 		was, now := before.withKey(x.key), k.withKey(x.key)
-		query, title := x.query.text, x.title.text
+		text, title := x.query.text, x.title.text
 		if was != nil && now == nil {
 			now = successor(before, k, was)
 		}
 		if now == nil && k.answer(x.key) == nil && (x.ours || x.given && was != nil) {
 			if now = k.replacement(x); now == nil && !k.hasEntries() {
-				query, title = anyQuery, anyTitle
+				text, title = anyQuery, anyTitle
 			}
 		}
 		if now != nil {
-			query = ask(now)
+			text = query(now)
 			if k.misquotes(x, now) || was != nil && was.Title.Text == x.title.text {
 				title = now.Title.Text
 			}
-			if k.withKey(x.key) != nil { // as it is spelled
-				query = x.query.text
+			if k.withKey(x.key) != nil { // keep its spelling
+				text = x.query.text
 			}
 		}
-		edits = append(edits, k.rewrite(x, query, title)...)
+		edits = append(edits, k.rewrite(x, text, title)...)
 	}
 	return apply(next, edits)
 }
 
-// successor is the entry that a changed one has become, or nil: the only new one with its
+// successor returns the entry that replaces a changed one, or nil: the only new one with its
 // title, or the only new one if no other is gone.
 func successor(before, after *check, was *index.Entry) *index.Entry {
 	added := after.newTo(before)

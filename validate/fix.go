@@ -14,16 +14,16 @@ import (
 	"whence/internal/index"
 )
 
-// maxRounds bounds the rounds of a fix. Each one makes all fixes that do not
-// touch each other; a moved line whose trigger is also mended takes two.
+// maxRounds bounds the rounds of a fix. Each makes all fixes that do not overlap; a
+// line whose place and trigger change takes two.
 const maxRounds = 20
 
-// Result is what a fix has come to.
+// Result is the result of a check or a fix.
 type Result struct {
 	Changes []Change          // files whose text changes, by path
-	Fixed   []finding.Finding // what has been mended, at its place when it was
-	Left    []finding.Finding // what remains, at its place after the fix
-	NoIndex bool              // there is no index, so there was nothing to fix
+	Fixed   []finding.Finding // where they were before their round
+	Left    []finding.Finding // where they are after the fix
+	NoIndex bool              // there is no index
 }
 
 // Change is the text of a file before and after a fix.
@@ -32,20 +32,19 @@ type Change struct {
 	Before, After []byte
 }
 
-// Allow says which fixes are made besides the safe ones.
+// Allow selects fixes in addition to the safe ones.
 type Allow struct {
-	Unsafe bool // those that guess what is meant
-	Merged bool // both sides of conflicts are kept
+	Unsafe bool // those that guess
+	Merged bool // those that keep both sides of conflicts
 }
 
 func (a Allow) makes(fix *finding.Fix) bool {
 	return fix != nil && (a.Unsafe || !fix.Unsafe) && (a.Merged || !fix.Merged)
 }
 
-// Fix makes the fixes that are allowed in a tree, without writing it. It
-// works to the end: fixing the result again changes nothing. What it takes out for
-// good (lines that stand elsewhere byte for byte, an instruction to scan the index) is
-// listed in the fixes of the fixed findings.
+// Fix makes the allowed fixes in a tree, without writing it. Fixing the result again
+// changes nothing. The fixes of the fixed findings list what was removed: duplicate lines,
+// instructions to scan the index.
 func Fix(tree fs.FS, c config.Config, allow Allow) (Result, error) {
 	m, err := Load(tree, c)
 	if err != nil {
@@ -62,7 +61,7 @@ func FixCorpus(m *corpus.Memory, c config.Config, allow Allow) (Result, error) {
 	left := impossible.drop(Check(&work, c))
 	for range maxRounds {
 		r := round{before: work, after: work}
-		fixed, _ := accept(left, allow)
+		fixed := accept(left, allow)
 		if err := r.make(byFix(fixed), impossible); err != nil {
 			return Result{}, err
 		}
@@ -89,18 +88,17 @@ func withLineEnd(m *corpus.Memory) corpus.Memory {
 	return work
 }
 
-// CheckFixes is Check, with only the fixes that can be made: a fix that would lose a line is
-// left out.
+// CheckFixes is Check without the fixes that cannot be made because they would lose a line.
 func CheckFixes(m *corpus.Memory, c config.Config) ([]finding.Finding, error) {
 	found := Check(m, c)
 	work := withLineEnd(m)
 	impossible := refusals{}
 	for rest := slices.Clone(found); ; {
-		fixed, _ := accept(rest, Allow{Unsafe: true, Merged: true})
+		fixed := accept(rest, Allow{Unsafe: true, Merged: true})
 		if len(fixed) == 0 {
 			return impossible.drop(found), nil
 		}
-		r := round{before: work, after: work} // those that conflict are tried apart from each other
+		r := round{before: work, after: work} // fixes that conflict are tried separately
 		if err := r.make(byFix(fixed), impossible); err != nil {
 			return nil, err
 		}
@@ -110,7 +108,7 @@ func CheckFixes(m *corpus.Memory, c config.Config) ([]finding.Finding, error) {
 	}
 }
 
-// byFix groups findings that have the same fix.
+// byFix groups findings by their fix.
 func byFix(findings []finding.Finding) (groups [][]finding.Finding) {
 	at := map[*finding.Fix]int{}
 	for _, f := range findings {
@@ -125,15 +123,15 @@ func byFix(findings []finding.Finding) (groups [][]finding.Finding) {
 	return groups
 }
 
-// round is fixes that are made together.
+// round is a set of fixes that are made together.
 type round struct {
 	before, after corpus.Memory
 	fixed         []finding.Finding
 	edits         []finding.Edit
 }
 
-// make makes all fixes of a round that lose no line. The others it notes as impossible: it
-// halves the fixes until it has found them.
+// make makes all fixes of a round that lose no line. It finds the others by bisection and
+// adds them to impossible.
 func (r *round) make(groups [][]finding.Finding, impossible refusals) error {
 	if len(groups) == 0 {
 		return nil
@@ -162,8 +160,8 @@ func (r *round) make(groups [][]finding.Finding, impossible refusals) error {
 	return r.make(groups[half:], impossible)
 }
 
-// refusals are findings whose fixes cannot be made, by what stays the same of them while others
-// are fixed.
+// refusals are the findings whose fixes cannot be made, by rule, path and message, which stay
+// the same while others are fixed.
 type refusals map[[3]string]bool
 
 func (r refusals) add(findings []finding.Finding) {
@@ -172,7 +170,7 @@ func (r refusals) add(findings []finding.Finding) {
 	}
 }
 
-// drop returns findings without the fixes that cannot be made.
+// drop removes the fixes that cannot be made from findings.
 func (r refusals) drop(findings []finding.Finding) []finding.Finding {
 	for i, f := range findings {
 		if r[[3]string{f.Rule, f.Path, f.Message}] {
@@ -182,9 +180,8 @@ func (r refusals) drop(findings []finding.Finding) []finding.Finding {
 	return findings
 }
 
-// intact tells whether a round of fixes has kept what it should: moved behind a
-// stray "<!--", an entry whose title holds "-->" would close a comment and hide the
-// lines between. Such a fix is not made.
+// intact reports whether fixes have kept all lines that they should keep. An entry with "-->" in
+// its title that moves behind a stray "<!--" would close a comment and hide the lines between.
 func intact(before, after *index.File, fixed []finding.Finding) bool {
 	removed, emptied := 0, 0 // entries, sections
 	for _, f := range fixed {
@@ -219,9 +216,9 @@ func (r *Result) add(path string, before, after []byte) {
 	}
 }
 
-// accept chooses the findings to mend in one round: all that may be mended and
-// whose edits do not conflict, in the order of the rules.
-func accept(findings []finding.Finding, allow Allow) (fixed []finding.Finding, edits []finding.Edit) {
+// accept selects the findings to fix in one round: those with an allowed fix whose edits do
+// not conflict with others, in the order of the rules.
+func accept(findings []finding.Finding, allow Allow) (fixed []finding.Finding) {
 	byRule := map[string][]finding.Finding{}
 	for _, f := range findings {
 		if allow.makes(f.Fix) {
@@ -235,7 +232,6 @@ func accept(findings []finding.Finding, allow Allow) (fixed []finding.Finding, e
 			if _, known := decided[f.Fix]; !known {
 				decided[f.Fix] = !conflicts(taken, f.Fix.Edits) && !conflictsItself(f.Fix.Edits)
 				if decided[f.Fix] {
-					edits = append(edits, f.Fix.Edits...)
 					take(taken, f.Fix.Edits)
 				}
 			}
@@ -244,10 +240,10 @@ func accept(findings []finding.Finding, allow Allow) (fixed []finding.Finding, e
 			}
 		}
 	}
-	return fixed, edits
+	return fixed
 }
 
-// conflicts tells whether an edit cannot be made together with those taken.
+// conflicts reports whether an edit cannot be made together with those taken.
 func conflicts(taken map[string][]finding.Edit, edits []finding.Edit) bool {
 	for _, e := range edits {
 		others := taken[e.Path]
@@ -261,7 +257,7 @@ func conflicts(taken map[string][]finding.Edit, edits []finding.Edit) bool {
 	return false
 }
 
-// conflictsItself tells whether two edits of one fix cannot be made together.
+// conflictsItself reports whether two edits of one fix cannot be made together.
 func conflictsItself(edits []finding.Edit) bool {
 	sorted := slices.Clone(edits)
 	slices.SortFunc(sorted, func(a, b finding.Edit) int { return cmp.Or(strings.Compare(a.Path, b.Path), byOffset(a, b)) })
@@ -281,12 +277,7 @@ func take(taken map[string][]finding.Edit, edits []finding.Edit) {
 	}
 }
 
-func byOffset(a, b finding.Edit) int {
-	if a.Start != b.Start {
-		return a.Start - b.Start
-	}
-	return a.End - b.End
-}
+func byOffset(a, b finding.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) }
 
 // apply makes the edits and parses the changed files again. It does not change m.
 func apply(m corpus.Memory, edits []finding.Edit) (corpus.Memory, error) {

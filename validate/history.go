@@ -10,8 +10,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// historyTree is a tree that asks git what its headings were called, and what was before a
-// merge. Git is asked only when that matters; outside of a repository nothing is known.
+// historyTree is a tree that knows from git what its headings were called, and what its files
+// were before a merge. It runs git on demand; outside of a repository nothing is known.
 type historyTree struct {
 	fs.FS
 	place  func() (gitPlace, error)
@@ -25,9 +25,8 @@ type gitPlace struct {
 	below      string // from the root, with slashes
 }
 
-// WithHistory is a tree of files that knows what their headings were called: headings
-// that were renamed beyond recognition are known by git then. Files may be those of the
-// worktree, or staged ones.
+// WithHistory returns files, of the worktree or staged, as a tree that finds renamed headings
+// and merge bases through git.
 func WithHistory(files fs.FS, tree *worktree.Tree, env cli.Env) fs.FS {
 	place := sync.OnceValues(func() (gitPlace, error) {
 		r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
@@ -52,19 +51,21 @@ func (h *historyTree) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(
 // ReadDir lists a folder.
 func (h *historyTree) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(h.FS, name) }
 
-// RenamedHeadings implements memory.HistoryFS.
+// RenamedHeadings implements corpus.HistoryFS. Without an answer from git, nothing is known.
 func (h *historyTree) RenamedHeadings(name string) map[string]string {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	titles, known := h.titles[name]
 	if !known {
-		titles = h.ask(name)
+		if at, err := h.place(); err == nil {
+			titles, _ = at.repository.RenamedHeadings(path.Join(at.below, name))
+		}
 		h.titles[name] = titles
 	}
 	return titles
 }
 
-// MergeBase implements memory.MergeFS.
+// MergeBase implements corpus.MergeFS.
 func (h *historyTree) MergeBase(name string) (src []byte, known bool) {
 	at, err := h.place()
 	if err != nil {
@@ -72,17 +73,4 @@ func (h *historyTree) MergeBase(name string) (src []byte, known bool) {
 	}
 	src, err = at.repository.MergeBase(path.Join(at.below, name))
 	return src, err == nil
-}
-
-// ask asks git. An answer is a help, not a need: without one nothing is known.
-func (h *historyTree) ask(name string) map[string]string {
-	at, err := h.place()
-	if err != nil {
-		return nil
-	}
-	titles, err := at.repository.RenamedHeadings(path.Join(at.below, name))
-	if err != nil {
-		return nil
-	}
-	return titles
 }

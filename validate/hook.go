@@ -16,27 +16,26 @@ import (
 	"whence/internal/finding"
 )
 
-// Hooks are what memory-validate does at the events of an agent: it says what is wrong
-// with the memory when a session begins, and after each change that the agent has made to
-// it; and it keeps the agent from stopping, once a session, while the memory has findings
-// that came in this session.
+// Hooks returns the answers of memory-validate to the events of an agent: findings when a
+// session begins and after each change by the agent. Once a session, it blocks Stop if the
+// memory has findings that this session brought in.
 func Hooks() dispatch.Answers {
 	return dispatch.Answers{
 		agent.SessionStart: {{Run: health}},
 		agent.PostToolUse:  {{Wants: wroteAFile, Run: written}},
-		agent.Stop:         {{Wants: mayBeStopped, Run: stopping}},
+		agent.Stop:         {{Wants: notBlockedBefore, Run: stopping}},
 	}
 }
 
-// wroteAFile tells whether a tool is one that writes files.
+// wroteAFile reports whether a tool has written a file.
 func wroteAFile(e agent.Event) bool {
 	return e.Path != "" && slices.Contains([]string{"Edit", "Write", "MultiEdit", "NotebookEdit"}, e.Tool)
 }
 
-// mayBeStopped tells whether an agent has not been kept from stopping just before.
-func mayBeStopped(e agent.Event) bool { return !e.StopAgain }
+// notBlockedBefore reports whether a Stop does not follow one that was blocked.
+func notBlockedBefore(e agent.Event) bool { return !e.StopAgain }
 
-// hookFindings are the findings in the worktree; none where there is no memory.
+// hookFindings returns the findings in the worktree.
 func hookFindings(m *dispatch.Moment) ([]finding.Finding, error) {
 	loaded, err := Load(m.Tree.FS(), m.Config)
 	if errors.Is(err, ErrNoMemory) {
@@ -48,8 +47,8 @@ func hookFindings(m *dispatch.Moment) ([]finding.Finding, error) {
 	return CheckFixes(loaded, m.Config)
 }
 
-// health tells how many findings there are, and remembers a memory without any: what
-// becomes of that is this session's doing.
+// health counts the findings, and notes the state of a memory without any: later findings
+// come from this session.
 func health(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	print, err := fingerprint(m)
 	if err != nil || print == "" {
@@ -64,15 +63,15 @@ func health(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 			s.Memory = print
 			return agent.Reply{}
 		}
-		if m.Begins() { // else what is wrong may have come in this session
+		if m.Begins() { // otherwise this session may have brought the findings in
 			s.Memory = ""
 		}
 		return agent.Reply{Context: usertext.Health + cli.Count(len(found), "finding", "findings") + usertext.HealthEnd + "\n"}
 	}, nil
 }
 
-// written tells what is wrong with the memory after the agent has written to a file of it,
-// and remembers it for when it stops.
+// written reports the findings after the agent has written a file of the memory, and notes
+// for Stop whether there are any.
 func written(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	layout := corpus.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions}
 	if !slices.ContainsFunc(append([]string{m.Path}, m.More...), func(path string) bool { return layout.Holds(m.FromRoot(path)) }) {
@@ -90,13 +89,13 @@ func written(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	}, nil
 }
 
-// stopping gives the reason why an agent must not stop yet.
+// stopping blocks a Stop if this session has broken the memory.
 func stopping(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	before := m.State()
 	if before.Blocked || !before.Broken && before.Memory == "" {
 		return nil, nil
 	}
-	if !before.Broken { // nobody has told of a change: a command may have made one
+	if !before.Broken { // a command may have changed the memory without an event
 		if print, err := fingerprint(m); err != nil || print == before.Memory {
 			return nil, err
 		}
@@ -114,7 +113,7 @@ func stopping(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	}, nil
 }
 
-// fingerprint tells one state of the files of the memory from another; "" is no memory.
+// fingerprint identifies the state of the files of the memory. It is empty without a memory.
 func fingerprint(m *dispatch.Moment) (string, error) {
 	print, err := corpus.TakeFingerprint(m.Tree.FS(), corpus.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions})
 	if err != nil || print.Files == 0 {
@@ -123,17 +122,17 @@ func fingerprint(m *dispatch.Moment) (string, error) {
 	return hex.EncodeToString(print.Sum[:12]), nil
 }
 
-// shownFindings is how many findings an agent is told.
-const shownFindings = 10
+// maxShownFindings bounds the findings that an agent is shown.
+const maxShownFindings = 10
 
-// findingsText prints findings for an agent.
+// findingsText formats findings for an agent.
 func findingsText(head string, found []finding.Finding) string {
 	var out strings.Builder
 	out.WriteString(head + "\n")
-	for _, f := range found[:min(len(found), shownFindings)] {
+	for _, f := range found[:min(len(found), maxShownFindings)] {
 		fmt.Fprintf(&out, "%s:%d: %s [%s]\n", finding.Printable(f.Path), f.Line, finding.Printable(f.Message), f.Rule)
 	}
-	if more := len(found) - shownFindings; more > 0 {
+	if more := len(found) - maxShownFindings; more > 0 {
 		fmt.Fprintf(&out, "and %d more\n", more)
 	}
 	if flags := FixFlags(found); flags != "" {

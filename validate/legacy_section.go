@@ -7,8 +7,8 @@ import (
 	"whence/internal/finding"
 )
 
-// The two sections of the oldest index format whose entries were exempt from all
-// checks, without the remark in parentheses.
+// The two sections of the oldest index format whose entries were exempt from all checks,
+// without the note in parentheses.
 const (
 	behavioralRules    = "Behavioral Rules"
 	technicalDecisions = "Technical Decisions"
@@ -25,17 +25,17 @@ func legacySection(k *check) []finding.Finding {
 	return found
 }
 
-// IsLegacySection tells whether a section heading is one of the two that the oldest
-// format exempted from all checks.
+// IsLegacySection reports whether a section is one of the two that the oldest format
+// exempted from all checks.
 func IsLegacySection(heading string) bool {
 	return IsBehavioralRules(heading) || isNamed(heading, technicalDecisions)
 }
 
-// IsBehavioralRules tells whether a section heading is that of the rules which are
-// loaded with every session, and so need no entry.
+// IsBehavioralRules reports whether a section has the rules that are loaded with every
+// session, and so need no entry.
 func IsBehavioralRules(heading string) bool { return isNamed(heading, behavioralRules) }
 
-// isNamed compares what stands before the parenthesis.
+// isNamed reports whether a heading has a name, apart from a note in parentheses.
 func isNamed(heading, name string) bool {
 	before, _, _ := strings.Cut(heading, " (")
 	return decision.Key(before) == decision.Key(name)
