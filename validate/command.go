@@ -102,12 +102,12 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 		result, err = o.work(tree, WithHistory(tree.FS(), tree, env), c)
 	}
 	if errors.Is(err, ErrNoMemory) && repo.InHook(env.Getenv) {
-		o.say(env, "no memory here, so there is nothing to check\n")
+		o.log(env, "no memory here, so there is nothing to check\n")
 		return nil
 	}
 	if err != nil {
 		if len(result.Changes) > 0 {
-			o.say(env, o.changes(result))
+			o.log(env, o.changes(result))
 		}
 		return cli.SettingsError(err)
 	}
@@ -216,11 +216,11 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 	}
 	switch {
 	case o.quiet:
-		o.say(env, o.removals(result))
+		o.log(env, o.removals(result))
 	case o.staged || o.stage || repo.InHook(env.Getenv):
-		o.say(env, o.changes(result)+o.forCommit(env, tree, c, result))
+		o.log(env, o.changes(result)+o.forCommit(env, tree, c, result))
 	default:
-		o.say(env, o.changes(result)+o.outlook(result, c.Index))
+		o.log(env, o.changes(result)+o.outlook(result, c.Index))
 	}
 	if len(result.Left) > 0 || o.diff && len(result.Changes) > 0 {
 		return cli.ErrFound

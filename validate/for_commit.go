@@ -18,14 +18,14 @@ import (
 	"whence/internal/worktree"
 )
 
-// gitHookVariable is set by our own hooks to the event that git runs them at.
+// gitHookVariable is the variable that our git hooks set to their event.
 const gitHookVariable = "WHENCE_GIT_HOOK"
 
-// maxNamedPaths is how many files are named to be added.
+// maxNamedPaths bounds the files that advice to run git add names.
 const maxNamedPaths = 3
 
-// forCommit says what to type so that a commit goes through, for people who only wanted to
-// commit, and may never have heard of this program. It is empty if nothing stops the commit.
+// forCommit returns what to type so that a commit succeeds, for people who may not know this
+// program. It is empty if nothing stops the commit.
 func (o *options) forCommit(env cli.Env, tree *worktree.Tree, c config.Config, result Result) string {
 	a := advice{options: o, env: env, tree: tree, config: c, result: result}
 	if r, err := repo.Open(tree.Dir, env.Dir, env.Getenv); err == nil {
@@ -40,7 +40,7 @@ func (o *options) forCommit(env cli.Env, tree *worktree.Tree, c config.Config, r
 	return a.text() + "\n"
 }
 
-// advice is what is printed when a commit is stopped.
+// advice words the message for a stopped commit.
 type advice struct {
 	*options
 	env        cli.Env
@@ -95,7 +95,7 @@ func (a *advice) inLastCommit(name string) bool {
 	return err == nil
 }
 
-// head says what is stopped, by how many findings, and where.
+// head names what was stopped, by how many findings, and in which folder.
 func (a *advice) head(merge bool) string {
 	count := cli.Count(len(a.result.Left), "finding", "findings")
 	where := ""
@@ -113,13 +113,13 @@ func (a *advice) head(merge bool) string {
 	return "commit stopped: " + count + where + ";"
 }
 
-// continuing reports whether a hook runs for a commit of a rebase or git am that goes on.
+// continuing reports whether a hook runs for a commit of a continued rebase or git am.
 func (a *advice) continuing() bool {
 	event := a.env.Getenv(gitHookVariable)
 	return event == rebaseEvent || event == applyEvent
 }
 
-// again is what comes behind the commands.
+// again returns the last step: commit again, or continue.
 func (a *advice) again(merge bool) string {
 	switch {
 	case repo.Rewording(a.env.Getenv):
@@ -134,8 +134,8 @@ func (a *advice) again(merge bool) string {
 	return " and commit again"
 }
 
-// worktreeFindings are what is found in the files that commands will work on. If they cannot
-// be read, that is what is staged.
+// worktreeFindings returns the findings in the worktree, where commands fix them, or the staged
+// ones if it cannot be read.
 func (a *advice) worktreeFindings() (found []finding.Finding, noIndex bool) {
 	m, err := Load(WithHistory(a.tree.FS(), a.tree, a.env), a.config)
 	if err != nil {
@@ -147,7 +147,7 @@ func (a *advice) worktreeFindings() (found []finding.Finding, noIndex bool) {
 	return a.selected(found), m.IndexMissing
 }
 
-// command is the command that makes the fixes.
+// command returns the command that makes the fixes.
 func (a *advice) command(found []finding.Finding) string {
 	program := "memory-validate"
 	if own, err := os.Executable(); err == nil && !a.onPath(program) {
@@ -160,8 +160,8 @@ func (a *advice) command(found []finding.Finding) string {
 	return program + flags + a.options.repository.Chosen()
 }
 
-// onPath reports whether a program is on the user's PATH. Managers that build hooks put their
-// own folder in front.
+// onPath reports whether a program is on the user's PATH, before which pre-commit puts the folder
+// of the hook.
 func (a *advice) onPath(program string) bool {
 	found, err := exec.LookPath(program)
 	if err != nil || a.env.Getenv("PRE_COMMIT") != "1" {
@@ -171,7 +171,7 @@ func (a *advice) onPath(program string) bool {
 	return len(first) == 0 || filepath.Dir(found) != filepath.Clean(first[0])
 }
 
-// word is a word for sh, with quotes only where it needs them.
+// word quotes a word for sh if it needs quotes.
 func word(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool {
 		return !strings.ContainsRune("/._-+:@,", r) && (r < '0' || r > '9') && (r|' ' < 'a' || r|' ' > 'z')
@@ -181,8 +181,8 @@ func word(text string) string {
 	return text
 }
 
-// fromUser is a path of the memory as one types it where the commit was started; "." for a
-// memory that is found from there.
+// fromUser returns a path of the memory relative to where the commit was started; "." if the
+// program finds the memory from there.
 func (a *advice) fromUser(name string) string {
 	if a.repository == nil {
 		return name
@@ -206,8 +206,8 @@ func (a *advice) fromUser(name string) string {
 	return path.Join(filepath.ToSlash(rel), name)
 }
 
-// gitAdd is the command that adds files of the memory: piece by piece if one of them has other
-// changes. For "git commit -- PATH", which adds by itself, it only shows them.
+// gitAdd returns the command that adds files of the memory, with -p if one of them has other
+// changes. "git commit -- PATH" adds by itself: there it is "git diff".
 func (a *advice) gitAdd(paths, changed []string) string {
 	if a.repository != nil && a.repository.PartialCommit() {
 		return `"git diff"`
@@ -225,8 +225,8 @@ func (a *advice) gitAdd(paths, changed []string) string {
 	return fmt.Sprintf("%q", command+named)
 }
 
-// unstaged are the files of the memory that differ between the worktree and what is staged, and,
-// with unknown set, those that are not staged at all.
+// unstaged lists the files of the memory that differ between the worktree and what is staged,
+// and with unknown set, those that git does not know.
 func (a *advice) unstaged(unknown bool) []string {
 	if a.repository == nil || !a.staged && !a.stage {
 		return nil
@@ -265,7 +265,7 @@ func pathsOf(changes []Change) []string {
 	return paths
 }
 
-// pathsToFix are the files that will change when findings are fixed, and those that have been.
+// pathsToFix lists the changed files and those that fixes of the findings will change.
 func pathsToFix(found []finding.Finding, changed []Change) []string {
 	paths := pathsOf(changed)
 	for _, f := range found {

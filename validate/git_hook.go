@@ -17,10 +17,10 @@ import (
 	"whence/internal/worktree"
 )
 
-// hookMark is the line by which the hook is known again.
+// hookMark is the line that identifies our hooks.
 const hookMark = "# whence: made by memory-validate install-git-hook"
 
-// gitHookCommands are the commands that install and uninstall git's own hook.
+// gitHookCommands returns the commands that install and uninstall the git hooks.
 func gitHookCommands(env cli.Env) []*urfave.Command {
 	var dir string
 	mergeDriver, noHook := false, false
@@ -72,7 +72,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 						fmt.Fprintf(env.Stdout, "the previous hook is now %s and runs first\n", before)
 					}
 				}
-				return tellMemory(env, r, folder)
+				return printMemory(env, r, folder)
 			},
 		},
 		{
@@ -99,8 +99,8 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 	}
 }
 
-// tellMemory says which memory is checked from now on, or that there is none.
-func tellMemory(env cli.Env, r *repo.Repository, folder string) error {
+// printMemory prints which memory the hooks check, or that there is none.
+func printMemory(env cli.Env, r *repo.Repository, folder string) error {
 	tree, err := worktree.Open(filepath.Join(r.Root, filepath.FromSlash(folder)))
 	if err != nil {
 		return err
@@ -111,21 +111,20 @@ func tellMemory(env cli.Env, r *repo.Repository, folder string) error {
 		return cli.SettingsError(err)
 	}
 	if _, err := Load(tree.FS(), c); errors.Is(err, ErrNoMemory) {
-		fmt.Fprintf(env.Stderr, "memory-validate: no memory in %s yet: the hook has nothing to check until there is one; for one in another folder, install the hook there too\n", tree.Dir)
+		fmt.Fprintf(env.Stderr, "memory-validate: no memory in %s yet, so the hook checks nothing; for a memory in another folder, install the hook there too\n", tree.Dir)
 	} else if folder != "." {
 		fmt.Fprintf(env.Stdout, "the memory in %s is checked\n", folder)
 	}
 	return nil
 }
 
-// gitHooks are the hooks that run a program for the memory in a folder (from the root,
-// with slashes): where it was at the time of installing, or else on the PATH. Folders of
-// earlier installations stay. A merge without conflicts runs a hook of its own, in which
-// git has written the tree already: there what is to be mended stops the merge, and the
-// commit that completes it mends it. A reworded commit of a rebase is only looked at: if
-// a hook stops it, git drops the new message. What a rebase or git am commits after a conflict
-// runs no pre-commit hook: there conflict markers stop the commit, and no other finding does. What
-// the user commits with --no-verify is never stopped.
+// gitHooks returns the hooks that run a program, at its present path or else on the PATH, for
+// the memory in a folder (from the root, with slashes) and for those of earlier installations.
+//
+// At pre-merge-commit git has written the tree already: findings stop the merge, and the commit
+// that completes it fixes them. A reworded commit of a rebase is never stopped, since git would
+// drop the new message. A commit after a conflict of a rebase or git am runs no pre-commit hook:
+// the other hooks stop it for conflict markers only. --no-verify skips all of them.
 func gitHooks(program, folder string) []repo.Hook {
 	hook := func(event, flags, guard, after string) repo.Hook {
 		h := repo.Hook{Event: event, Mark: hookMark, Command: "memory-validate " + flags}
@@ -159,8 +158,8 @@ case $GIT_REFLOG_ACTION in
 *"(continue)") ;;
 *) exit 0 ;;
 esac`
-	// newMarkers lets every patch pass that adds no conflict marker: git does not say whether it
-	// was in conflict.
+	// newMarkers lets every patch pass that adds no conflict marker: git does not report whether
+	// there was a conflict.
 	newMarkers = `
 git diff-index --cached -p -U0 --text --no-ext-diff --no-textconv HEAD |
 	grep -Eq '^[+](<<<<<<<|>>>>>>>)' || exit 0`
@@ -169,7 +168,7 @@ git diff-index --cached -p -U0 --text --no-ext-diff --no-textconv HEAD |
 // folderMark is before the quoted name of each folder, in a comment of the hook.
 const folderMark = "# whence: folder "
 
-// folders are those of an installed hook and one more, sorted.
+// folders returns the folders of an installed hook and one more, sorted.
 func folders(installed, folder string) []string {
 	all := []string{folder}
 	for line := range strings.Lines(installed) {
@@ -183,8 +182,8 @@ func folders(installed, folder string) []string {
 	return slices.Compact(all)
 }
 
-// script is that of a hook; guard ends it where there is nothing to do, and after is what it does
-// with the $status of all folders.
+// script returns the text of a hook. Guard exits if there is nothing to do; after may change the
+// $status of all folders.
 func script(h repo.Hook, program string, folders []string, flags, guard, after string) string {
 	var names, run strings.Builder
 	for _, folder := range folders {

@@ -21,13 +21,12 @@ import (
 	"whence/internal/worktree"
 )
 
-// maxMergeLines is the number of lines of a file above which git merges it.
+// maxMergeLines bounds the files that are merged here: git merges longer ones.
 const maxMergeLines = 20_000
 
-// mergeDriverCommand merges a file for git: the index entry by entry, a decision file heading by
-// heading, and whatever else, or where anything is in the way, as git does. It ends with status 1
-// if there are conflicts. If nothing could be written, which git takes for a conflict too, the
-// registered command line has git merge the file.
+// mergeDriverCommand returns the command that merges a file for git: the index entry by entry, a
+// decision file heading by heading, other files, or after an error, by lines. It exits with status
+// 1 if there are conflicts. If it cannot write, the registered command line runs git's own merge.
 func mergeDriverCommand(env cli.Env) *urfave.Command {
 	size := merge.MarkerSize
 	return &urfave.Command{
@@ -51,10 +50,10 @@ func mergeDriverCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// mergeMemory merges a file of the memory into ours. With an error nothing is written.
+// mergeMemory merges a file of the memory into ours. It writes nothing if it returns an error.
 func mergeMemory(env cli.Env, markerSize int, base, ours, theirs, path string) (conflicts bool, err error) {
 	defer func() {
-		if p := recover(); p != nil { // git merges the file then
+		if p := recover(); p != nil { // the caller merges by lines
 			err = fmt.Errorf("a fault in the program: %v; please report it", p)
 		}
 	}()
@@ -69,7 +68,7 @@ func mergeMemory(env cli.Env, markerSize int, base, ours, theirs, path string) (
 	defer tree.Close()
 	var texts [3][]byte
 	for i, name := range []string{base, ours, theirs} {
-		if texts[i], err = readVersion(tree.FS(), name); err != nil { // which names a file that git removes
+		if texts[i], err = readVersion(tree.FS(), name); err != nil { // replace the name of a temporary file
 			return false, errors.New(strings.Replace(err.Error(), name, []string{"its base", "our side", "their side"}[i], 1))
 		}
 	}
@@ -80,8 +79,8 @@ func mergeMemory(env cli.Env, markerSize int, base, ours, theirs, path string) (
 // mergeFunc merges three versions of a file.
 type mergeFunc func(base, ours, theirs []byte, markerSize int) (text []byte, conflicts int)
 
-// mergeOf returns the merge of a file, by the settings of the memory that it belongs to, or else by
-// those at the root of the worktree: its folder may not be checked out, and .git be elsewhere.
+// mergeOf returns the merge of a file by the settings of its memory, or else of the root of the
+// worktree: the folder may not be checked out, and .git may be elsewhere.
 func mergeOf(env cli.Env, path string) (mergeFunc, error) {
 	file := filepath.Join(env.Dir, filepath.FromSlash(path))
 	for _, root := range []string{cli.Root(filepath.Dir(file)), env.Dir} {
@@ -92,8 +91,8 @@ func mergeOf(env cli.Env, path string) (mergeFunc, error) {
 	return nil, errors.New("it is neither the index nor a decision file according to the settings in " + env.Dir)
 }
 
-// mergeIn returns the merge of a file by the settings of a folder, nil if they do not name it.
-// Settings that cannot be read, which may be in conflict themselves, are left at their defaults.
+// mergeIn returns the merge of a file by the settings of a folder, or nil if they do not name it.
+// If the settings cannot be read, as in a conflict of their own, the defaults apply.
 func mergeIn(env cli.Env, root, file string) mergeFunc {
 	tree, err := worktree.Open(root)
 	if err != nil {

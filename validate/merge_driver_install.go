@@ -27,12 +27,11 @@ import (
 // driverName describes the driver in the settings of git.
 const driverName = "the memory, entry by entry"
 
-// driverLine is the command line that git runs, with the program where it was at the time of
-// installing, or else on the PATH. If it is on neither, or fails, git merges the file by lines:
-// git would take any status but 0 for a conflict in a file that has only one side's text. Status 1
-// counts only with a marker in the file: a script in the place of the program may fail with it too.
-// A status above 128, for a file that is no text, would stop the whole merge. Git expands what
-// follows a percent sign.
+// driverLine returns the command line that git runs: the program at its present path, or else on
+// the PATH, or else git's merge by lines. It never fails without merging, since git would take the
+// unmerged file for a conflict. Status 1 counts only with a marker in the file, as other programs
+// fail with it too. A status from 128, as for a binary file, would stop the whole merge. Git expands
+// percent signs.
 func driverLine(program string) string {
 	return driverHead + strings.ReplaceAll(cli.Quote(filepath.ToSlash(program)), "%", "%%") + driverTail
 }
@@ -55,10 +54,10 @@ const (
 	attribute          = "merge=" + repo.MergeDriverName
 )
 
-// whereRegistered is the command that shows which settings register a driver of our name.
+// whereRegistered is the command that shows which settings register our driver.
 const whereRegistered = `"git config --show-origin --get-all merge.` + repo.MergeDriverName + `.driver"`
 
-// installMergeDriver registers the driver for the memory in a folder, and shows what it writes.
+// installMergeDriver registers the driver for the memory in a folder, and prints what it writes.
 func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string) error {
 	lines, err := attributeLines(env, r, folder)
 	if err != nil {
@@ -82,7 +81,7 @@ func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string)
 	return r.SetMergeDriver(driverName, line)
 }
 
-// uninstallMergeDriver removes the lines and the command line, one even if the other cannot be.
+// uninstallMergeDriver removes the lines and the command line, each even if the other fails.
 func uninstallMergeDriver(env cli.Env, r *repo.Repository) error {
 	return errors.Join(editAttributes(env, r, removeAttributes), unregisterMergeDriver(env, r))
 }
@@ -107,8 +106,7 @@ func unregisterMergeDriver(env cli.Env, r *repo.Repository) error {
 	return nil
 }
 
-// editAttributes changes .gitattributes at the root, and prints the change before. An empty file
-// is removed.
+// editAttributes prints and makes a change of .gitattributes at the root. An empty file is removed.
 func editAttributes(env cli.Env, r *repo.Repository, edit func(before []byte) []byte) error {
 	tree, err := worktree.Open(r.Root)
 	if err != nil {
@@ -136,7 +134,7 @@ func editAttributes(env cli.Env, r *repo.Repository, edit func(before []byte) []
 	return tree.Replace(attributesFile, before, after)
 }
 
-// attributeLines are the lines for the memory in a folder, by its settings.
+// attributeLines returns the lines for the memory in a folder, by its settings.
 func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, error) {
 	tree, err := worktree.Open(filepath.Join(r.Root, filepath.FromSlash(folder)))
 	if err != nil {
@@ -174,7 +172,7 @@ func quotePattern(pattern string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`).Replace(pattern) + `"`
 }
 
-// addAttributes adds lines to ours, or ours to the end of a file. Lines of other folders stay.
+// addAttributes adds lines to our block, which it appends if the file has none.
 func addAttributes(src []byte, lines []string) []byte {
 	text, eol := string(src), "\n"
 	if strings.Contains(text, "\r\n") {
@@ -197,7 +195,7 @@ func addAttributes(src []byte, lines []string) []byte {
 	return []byte(before + block + eol + after)
 }
 
-// removeAttributes removes our lines, and leaves every other byte as it was.
+// removeAttributes removes our block and restores all other bytes.
 func removeAttributes(src []byte) []byte {
 	before, _, after, end := splitAttributes(string(src))
 	if end == attributesEndJoint && after == "" {
@@ -224,7 +222,7 @@ func splitAttributes(text string) (before string, ours []string, after, end stri
 	return text, nil, "", ""
 }
 
-// driverProgram is the program of a command line that driverLine has made.
+// driverProgram returns the program of a command line by driverLine.
 func driverProgram(line string) (program string, ours bool) {
 	quoted, found := strings.CutPrefix(line, driverHead)
 	if !found {
@@ -238,7 +236,7 @@ func driverProgram(line string) (program string, ours bool) {
 	return program, driverLine(program) == line
 }
 
-// MergeState is what a clone has of the merge driver.
+// MergeState describes the merge driver of a clone.
 type MergeState struct {
 	Attributes bool   // .gitattributes says which files it merges
 	Line       string // the registered command line

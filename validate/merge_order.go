@@ -14,14 +14,12 @@ import (
 	"whence/internal/repo"
 )
 
-// The index does not have the structural headings. Where both sides put a decision between the
-// same two, but below different headings, only the merged decision file says which entry comes
-// first. Git merges the files one by one and has a driver see one of them, so they are merged here
-// as well, as far as it is certain which commits git merges.
+// If both sides add a decision between the same two, only the merged decision file shows the order
+// of their entries. Git passes one file at a time to a driver, so the decision files are merged here
+// too, provided it is certain which commits git merges.
 
-// OrderEntries returns a merged index with the entries of these decision files in the order of
-// their headings, as the fix of entry-order puts them. It only moves lines within their section;
-// one with conflicts is returned as it is.
+// OrderEntries makes the fix of entry-order in a merged index for these decision files. It moves
+// lines within their section only. An index with conflicts is returned unchanged.
 func OrderEntries(merged []byte, decisions []*decision.File) []byte {
 	parsed := index.Parse(merged)
 	if parsed.Conflicts != nil {
@@ -35,9 +33,9 @@ func OrderEntries(merged []byte, decisions []*decision.File) []byte {
 	return parsed.TrimLineEnd(r.after.Index.Source)
 }
 
-// mergedDecisions merges the decision files that both sides have changed, without those in which
-// there is a conflict. It returns none if anything is in the way, or if the three versions of the
-// index are not those of the commits that git seems to merge.
+// mergedDecisions merges the decision files that both sides changed, and returns those without
+// conflicts. It returns none after an error, or if the versions of the index are not those of the
+// commits that git seems to merge.
 func mergedDecisions(env cli.Env, root string, c config.Config, indexes [3][]byte) (merged []*decision.File) {
 	r, err := repo.Open(root, env.Dir, env.Getenv)
 	if err != nil {

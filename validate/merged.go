@@ -11,16 +11,14 @@ import (
 	"whence/internal/merge"
 )
 
-// --fix --merged resolves a conflict in which both sides only added whole entries, or whole
-// sections of a decision file: it keeps every line of both, ours first, and those that both
-// have once. Where git wrote what was there before (diff3, zdiff3), that has to be nothing.
-// Where it did not (merge), an addition is what cannot be a change. A section has a title that
-// was not in the file before the merge, which git has to know. An entry has another trigger and
-// another heading than those of the other side, and its heading exists; if git knows the index
-// from before the merge, neither was there.
+// --fix --merged resolves a conflict in which both sides only added entries, or sections of a
+// decision file: it keeps the lines of both, ours first, and common lines once. If the conflict
+// shows its base (diff3, zdiff3), that must be empty. If not (merge), an added section must have
+// a title that the file did not have before the merge, as git knows it. An added entry must have
+// an existing heading, and a trigger and heading that neither the other side has nor, if git knows
+// it, the index before the merge.
 
-// bothEntries returns the lines of the index with which a conflict is resolved. Before returns
-// what entriesBefore does.
+// bothEntries returns the text that resolves a conflict in the index. Before is entriesBefore.
 func (k *check) bothEntries(b merge.Conflict, before func() entrySet) (text string, resolvable bool) {
 	if !added(k.Index.Source, b) {
 		return "", false
@@ -58,10 +56,10 @@ func (k *check) bothEntries(b merge.Conflict, before func() entrySet) (text stri
 	return out.String(), true
 }
 
-// added reports whether both sides of a conflict have lines where there were none.
+// added reports whether both sides of a conflict have lines and its base has none.
 func added(src []byte, b merge.Conflict) bool {
-	says := func(s merge.Side) bool { return len(bytes.TrimSpace(src[s.Start:s.End])) > 0 }
-	return b.Whole && says(b.Ours) && says(b.Theirs) && !says(b.Base)
+	filled := func(s merge.Side) bool { return len(bytes.TrimSpace(src[s.Start:s.End])) > 0 }
+	return b.Whole && filled(b.Ours) && filled(b.Theirs) && !filled(b.Base)
 }
 
 // addition is the lines that one side adds to a section of the index.
@@ -71,7 +69,7 @@ type addition struct {
 	entries []index.Entry
 }
 
-// join adds the lines that only the other side has, behind the last one that is not empty.
+// join adds the lines that only the other side has after the last line that is not empty.
 func (a *addition) join(other addition) {
 	end := len(a.lines)
 	for end > 0 && strings.TrimSpace(a.lines[end-1]) == "" {
@@ -91,9 +89,8 @@ func (a *addition) join(other addition) {
 
 func sameLine(a, b string) bool { return strings.TrimRight(a, "\r\n") == strings.TrimRight(b, "\r\n") }
 
-// readAdditions reads one side of a conflict in the index: well-formed entries and headings of
-// sections, nothing else. What is in front of its first heading belongs to the section around
-// it, if there is one.
+// readAdditions reads one side of a conflict in the index. It may have well-formed entries and
+// headings of sections only. Entries before its first heading need a section around it.
 func readAdditions(side []byte, inSection bool) (found []addition, ok bool) {
 	const open = "## around\n"
 	f := index.Parse(append([]byte(open), side...))
@@ -132,7 +129,7 @@ func (k *check) leadSomewhere(additions []addition) bool {
 	return true
 }
 
-// before is the text of a file before both sides of its merge, if git still knows it.
+// before returns the merge base of a file, if git still knows it.
 func (k *check) before(path string) (src []byte, known bool) {
 	if tree, asksGit := k.Tree.(corpus.MergeFS); asksGit {
 		return tree.MergeBase(path)
@@ -140,8 +137,8 @@ func (k *check) before(path string) (src []byte, known bool) {
 	return nil, false
 }
 
-// entriesBefore are the entries that the index had before the merge, each in a form that is
-// like no entry of today.
+// entriesBefore returns the entries that the index had before the merge, without description so
+// that no present entry equals one.
 func (k *check) entriesBefore() entrySet {
 	var a addition
 	src, _ := k.before(k.IndexPath)
@@ -170,8 +167,8 @@ func entriesOf(additions []addition) entrySet {
 	return s
 }
 
-// distinct reports whether no entry of some additions has the trigger or the heading of one in
-// the set, except for entries that are the same.
+// distinct reports whether no added entry has the trigger or the heading of another entry in the
+// set. Equal entries are not distinct from each other, and allowed.
 func (s entrySet) distinct(additions []addition) bool {
 	for _, a := range additions {
 		for _, e := range a.entries {
@@ -189,9 +186,8 @@ func sameFields(a, b index.Entry) bool {
 	return a.Operator == b.Operator && a.Trigger.Text == b.Trigger.Text && a.Title.Text == b.Title.Text && a.Description.Text == b.Description.Text
 }
 
-// bothSections returns the lines of a decision file with which a conflict is resolved: each side
-// is sections of one level, and what follows the conflict is no part of them. Before returns
-// what titlesBefore does.
+// bothSections returns the text that resolves a conflict in a decision file: each side must have
+// sections of one level, which end with the conflict. Before is titlesBefore.
 func bothSections(file *decision.File, b merge.Conflict, before func() (titles map[string]bool, known bool)) (text string, resolvable bool) {
 	if !added(file.Source, b) {
 		return "", false
@@ -255,8 +251,8 @@ func hasTitle(sections []section, keys map[string]bool) bool {
 	})
 }
 
-// titlesBefore are the keys of the titles that a decision file had before the merge, if git still
-// knows them.
+// titlesBefore returns the keys of the titles that a decision file had before the merge, if git
+// still knows them.
 func (k *check) titlesBefore(path string) (titles map[string]bool, known bool) {
 	src, known := k.before(path)
 	titles = map[string]bool{}
@@ -266,9 +262,8 @@ func (k *check) titlesBefore(path string) (titles map[string]bool, known bool) {
 	return titles, known
 }
 
-// readSections cuts one side of a conflict into its sections, or returns nil if it is anything
-// else: text in front of the first heading, a heading above its level, a fence or comment that
-// is not closed.
+// readSections cuts one side of a conflict into its sections. It returns nil if there is text
+// before the first heading, a heading above its level, or an unclosed fence or comment.
 func readSections(side []byte) (found []section, level int) {
 	f := decision.Parse("", side)
 	if len(f.Headings) == 0 || len(bytes.TrimSpace(side[:f.Headings[0].Start])) > 0 {
@@ -297,8 +292,7 @@ func readSections(side []byte) (found []section, level int) {
 	return found, level
 }
 
-// endsSections reports whether at an offset a heading of a level or above it begins, or nothing
-// else is there.
+// endsSections reports whether a heading of a level or above follows an offset, or nothing does.
 func endsSections(file *decision.File, offset, level int) bool {
 	offset += len(file.Source[offset:]) - len(bytes.TrimLeft(file.Source[offset:], " \t\r\n"))
 	if offset == len(file.Source) {

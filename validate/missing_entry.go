@@ -9,8 +9,8 @@ import (
 	"whence/internal/index"
 )
 
-// missingEntry reports headings that no line of the index leads to. An unsafe fix
-// drafts the entry. A title that stands twice is reported once.
+// missingEntry reports headings without entry. An unsafe fix drafts the entry. A title
+// that occurs twice is reported once.
 func missingEntry(k *check) []finding.Finding {
 	var found []finding.Finding
 	var drafts []arrival
@@ -35,10 +35,10 @@ func missingEntry(k *check) []finding.Finding {
 	return found
 }
 
-// missing lists the headings that no line of the index leads to, with their drafts.
+// missing lists the headings without entry, with their drafts.
 func (k *check) missing() []Missing {
 	var found []Missing
-	var d *drafter // made when it is needed, as is misspelt
+	var d *drafter // made on demand, as is misspelt
 	var misspelt map[string]int
 	for fi, file := range k.Decisions {
 		if file.Conflicts != nil {
@@ -79,8 +79,8 @@ func (k *check) misspeltEntry(m Missing) finding.Finding {
 	return f
 }
 
-// misspelt finds the lines of sections that are no entries but have a field, by the keys of all
-// their fields: a heading with such a title needs no second line, which would hide the first.
+// misspelt maps the keys of all fields of lines that are not well-formed entries to these lines.
+// A heading with such a title needs no draft, which would hide the line.
 func (k *check) misspelt() map[string]int {
 	lines := map[string]int{}
 	for i, line := range k.Index.Lines {

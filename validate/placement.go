@@ -8,23 +8,21 @@ import (
 	"whence/internal/finding"
 )
 
-// An entry belongs into the section of its heading's file, at the place that its
-// heading has there. Entries in a right place stay: of the entries of a section,
-// the longest run that is in order is kept, and only the others move. Lines that
-// are no entries never move. A section that becomes empty stays; a section that is
-// lacking is made, at its place by path if the sections are sorted.
+// An entry belongs in the section of its decision file, in the order of the headings. The
+// longest run of entries in order stays, and only the others move. Other lines never move.
+// An emptied section stays; a missing one is added, by path if the sections are sorted.
 
-// noSection stands for a section that has to be made.
+// noSection stands for a section that must be added.
 const noSection = -1
 
-// arrival is an entry line that is to be put in place.
+// arrival is an entry line to insert.
 type arrival struct {
 	heading heading
 	text    string
 	section int // index into Index.Sections, or noSection
 }
 
-// sectionFor is the section that entries of a decision file belong into.
+// sectionFor returns the section of a decision file, or noSection.
 func (k *check) sectionFor(file int) int {
 	if i, exists := k.sectionOf[k.Decisions[file].Path]; exists {
 		return i
@@ -32,8 +30,8 @@ func (k *check) sectionFor(file int) int {
 	return noSection
 }
 
-// misplaced lists the entries that stand under another file than their heading. In a
-// section whose name is a slip of the pen, that is what is wrong, not its entries.
+// misplaced lists the entries in the section of another file than that of their heading,
+// except in sections with a misspelt name: unknown-file reports these.
 func (k *check) misplaced() []int {
 	var lines []int
 	for _, i := range k.unique {
@@ -45,8 +43,8 @@ func (k *check) misplaced() []int {
 	return lines
 }
 
-// ordered splits the entries of a section that stand under their own file into
-// those that are in the order of their headings, and those that are not.
+// ordered splits the entries in the section of their file into those in the order of their
+// headings, and those that must move.
 func (k *check) ordered(section int) (kept, moved []int) {
 	var lines []int
 	s := k.Index.Sections[section]
@@ -100,9 +98,8 @@ func last(values []int) int {
 	return values[len(values)-1]
 }
 
-// moves returns the fix that puts entries into a section: the lines that are moved, of this
-// section or of others. Each section has a fix of its own, so that one which cannot be made takes
-// no other with it.
+// moves returns the fix that moves lines into a section. Each section has its own fix, so that
+// one that cannot be made does not prevent others.
 func (k *check) moves(lines []int, section int) *finding.Fix {
 	fix := &finding.Fix{}
 	var arrivals []arrival
@@ -115,7 +112,7 @@ func (k *check) moves(lines []int, section int) *finding.Fix {
 	return fix
 }
 
-// insertions puts entries where they belong: one edit for each place.
+// insertions returns the edits that insert entries, one for each offset.
 func (k *check) insertions(arrivals []arrival) []finding.Edit {
 	slices.SortStableFunc(arrivals, func(a, b arrival) int {
 		if a.heading.file != b.heading.file {
@@ -159,8 +156,8 @@ func (ins *insertions) add(offset int, parts ...string) {
 	}
 }
 
-// intoSection inserts arrivals of one section, which are in the order of their
-// headings, each behind the last entry that stays and precedes it.
+// intoSection inserts sorted arrivals of one section, each after the last entry that stays
+// and precedes it.
 func (ins *insertions) intoSection(group []arrival) {
 	kept, _ := ins.ordered(group[0].section)
 	eol := ins.eol
@@ -181,7 +178,7 @@ func (ins *insertions) intoSection(group []arrival) {
 	}
 }
 
-// atTail inserts arrivals at the end of a section that has no entries to go by.
+// atTail inserts arrivals at the end of a section without entries in place.
 func (ins *insertions) atTail(group []arrival) {
 	eol := ins.eol
 	var text strings.Builder
@@ -210,7 +207,7 @@ func (ins *insertions) atTail(group []arrival) {
 	ins.add(ins.Index.Lines[end].Next, before, text.String(), after)
 }
 
-// newSections makes the sections that are lacking.
+// newSections adds the missing sections.
 func (ins *insertions) newSections(arrivals []arrival) {
 	eol := ins.eol
 	for start := 0; start < len(arrivals); {
@@ -240,7 +237,7 @@ func (ins *insertions) newSections(arrivals []arrival) {
 	}
 }
 
-// needsBlank tells whether a heading at an offset must be set off by a blank line.
+// needsBlank reports whether a heading at an offset needs a blank line before it.
 func (ins *insertions) needsBlank(offset int) bool {
 	if before := ins.at[offset]; before != nil {
 		return !strings.HasSuffix(before.String(), ins.eol+ins.eol)
@@ -249,8 +246,8 @@ func (ins *insertions) needsBlank(offset int) bool {
 	return before >= 0 && !ins.blank(before)
 }
 
-// sectionOffset is where a new section goes: before the first section of a later
-// path if the sections are sorted, else at the end.
+// sectionOffset returns where to add a section: before the first one of a later path if
+// the sections are sorted, else at the end.
 func (ins *insertions) sectionOffset(path string) int {
 	offset, previous := len(ins.Index.Source), ""
 	for _, s := range ins.Index.Sections {

@@ -14,17 +14,15 @@ import (
 // rename is the heading that an entry with an unknown title seems to mean.
 type rename struct {
 	heading heading
-	fix     *finding.Fix // writes the title of today
+	fix     *finding.Fix // writes its title
 }
 
-// maxHistories is for how many files git is asked at most: it takes some milliseconds.
+// maxHistories bounds the files whose history git reads: each takes some milliseconds.
 const maxHistories = 10
 
-// findRenames proposes headings for entries that have none. A renamed heading
-// leaves an entry without a heading and a heading without an entry in one file;
-// they are paired by the words of their titles, see rank.Pairs, and where those say
-// nothing by the history of the file, if the tree knows it. The second map is the
-// first one inverted: no heading is proposed twice.
+// findRenames proposes headings for entries without one. It pairs the entries and headings
+// without counterpart of each file by the words of their titles (see rank.Pairs), or else by
+// the history of the file. The second map is the inverse of the first.
 func (k *check) findRenames() (map[int]rename, map[heading]int) {
 	renames, renamed := map[int]rename{}, map[heading]int{}
 	orphans := k.orphansByFile()
@@ -74,8 +72,7 @@ func (k *check) findRenames() (map[int]rename, map[heading]int) {
 	return renames, renamed
 }
 
-// latest follows the renames of a title. One that came back in a circle ends where it
-// closes.
+// latest follows the renames of a title. It stops at a cycle.
 func latest(later map[string]string, key string) string {
 	for seen := map[string]bool{}; later[key] != "" && !seen[key]; key = later[key] {
 		seen[key] = true
@@ -83,8 +80,8 @@ func latest(later map[string]string, key string) string {
 	return key
 }
 
-// orphansByFile lists the entries without heading that stand in the section of a
-// decision file, by the index of that file.
+// orphansByFile lists the entries without heading in sections of decision files, by the
+// index of the file.
 func (k *check) orphansByFile() map[int][]int {
 	orphans := map[int][]int{}
 	for _, i := range k.unique {

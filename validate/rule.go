@@ -7,7 +7,7 @@ import (
 	"whence/internal/finding"
 )
 
-// rule is one thing that memory-validate checks. Its file bears its name.
+// rule is one check of memory-validate, in the file of its name.
 type rule struct {
 	name    string
 	summary string
@@ -37,7 +37,7 @@ var rules = []rule{
 	{"stale-path", "a path in a decision does not exist", true, stalePath},
 }
 
-// Rules describes all rules, by name.
+// Rules describes all rules, sorted by name.
 func Rules() []finding.Rule {
 	described := make([]finding.Rule, len(rules))
 	for i, r := range rules {

@@ -9,10 +9,9 @@ import (
 	"whence/internal/finding"
 )
 
-// AddSituations works out the edit that adds phrases to the situations of a heading: to
-// its comment, or as a new one directly below it. What stands there already, without
-// regard to case, is not added again; added lists the rest. A comment with stray blanks
-// is set one phrase a line.
+// AddSituations returns the edit that adds phrases to the situations comment of a heading,
+// or a new comment directly below it, and the phrases that were not there in any case. A
+// comment that is not canonical is rewritten.
 func (e *Editor) AddSituations(p Place, phrases []string) (edits []finding.Edit, added []string, err error) {
 	file, h := e.Heading(p)
 	comment := e.Situations(p)
@@ -49,7 +48,7 @@ func (e *Editor) AddSituations(p Place, phrases []string) (edits []finding.Edit,
 	return edits, added, nil
 }
 
-// Situations is the situations comment of a heading, or nil.
+// Situations returns the situations comment of a heading, or nil.
 func (e *Editor) Situations(p Place) *decision.Situations {
 	file, _ := e.Heading(p)
 	for i := range file.Situations {
@@ -60,8 +59,8 @@ func (e *Editor) Situations(p Place) *decision.Situations {
 	return nil
 }
 
-// newComment puts a comment below a heading: behind a blank line if the file has one
-// there, or nothing at all.
+// newComment adds a comment below a heading, after a blank line if a blank line or the end
+// of the file follows the heading.
 func newComment(file *decision.File, h decision.Heading, phrases []string) finding.Edit {
 	eol := fileLineEnd(file)
 	text := "<!-- situations:" + eol + strings.Join(phrases, eol) + eol + "-->"
@@ -77,7 +76,7 @@ func newComment(file *decision.File, h decision.Heading, phrases []string) findi
 	return finding.Edit{Path: file.Path, Start: h.Body, End: h.Body, New: text}
 }
 
-// fileLineEnd is the line end that most lines of a decision file have.
+// fileLineEnd returns the line end of most lines of a decision file.
 func fileLineEnd(file *decision.File) string {
 	if crlf := bytes.Count(file.Source, []byte("\r\n")); 2*crlf > bytes.Count(file.Source, []byte("\n")) {
 		return "\r\n"

@@ -8,10 +8,10 @@ import (
 	"whence/internal/finding"
 )
 
-// maxPhraseWords is the length of a situation above which it is prose.
+// maxPhraseWords bounds a situation: a longer one is prose.
 const maxPhraseWords = 20
 
-// situationsFormat reports situations that recall would not read as meant.
+// situationsFormat reports situations comments that recall would misread.
 func situationsFormat(k *check) []finding.Finding {
 	var found []finding.Finding
 	for _, file := range k.Decisions {
@@ -46,14 +46,13 @@ func commentFindings(file *decision.File, s decision.Situations) []finding.Findi
 			found = append(found, inFile(file, p.Line, "situation of %d words, more than the allowed %d: write what a developer types, does or sees, one phrase per line", n, maxPhraseWords))
 		}
 	}
-	if !s.Canonical { // else the repeated lines are taken out one by one
+	if !s.Canonical { // otherwise the fix removes the repeated lines one by one
 		fix.Edits = []finding.Edit{{Path: file.Path, Start: s.Start, End: s.End, New: canonicalComment(file, s, unique)}}
 	}
 	return found
 }
 
-// repeatedPhrases reports phrases that occur twice. One that repeats another to
-// the letter is left out by the fix.
+// repeatedPhrases reports phrases that occur twice. The fix removes exact repetitions.
 func repeatedPhrases(file *decision.File, s decision.Situations, fix *finding.Fix) (unique []string, found []finding.Finding) {
 	firsts := map[string]decision.Phrase{}
 	for _, p := range s.Phrases {
@@ -79,8 +78,7 @@ func repeatedPhrases(file *decision.File, s decision.Situations, fix *finding.Fi
 	return unique, found
 }
 
-// canonicalComment prints a situations comment, with the line end that its first
-// line has.
+// canonicalComment formats a situations comment with the line end of its first line.
 func canonicalComment(file *decision.File, s decision.Situations, phrases []string) string {
 	eol := "\n"
 	if line, _, found := bytes.Cut(file.Source[s.Start:], []byte("\n")); found && bytes.HasSuffix(line, []byte("\r")) {

@@ -16,13 +16,13 @@ import (
 	"whence/internal/worktree"
 )
 
-// A fix of what is staged is made twice: in the index, and on the copy in the worktree,
-// as a three-way merge with whatever is there unstaged. So the commit holds the fix and
-// nothing else, and no unstaged byte is lost. Where the fix touches what was changed
-// in the worktree, the copy there is left as it is, and the user is shown that.
+// A fix of staged files is made twice: in git's index, and in the worktree as a three-way
+// merge with the unstaged changes. So the commit contains only the fix, and no unstaged
+// byte is lost. If the fix overlaps with unstaged changes, the file in the worktree is
+// left alone and a message says so.
 
-// workStaged checks what is about to be committed, or fixes it. A commit without any
-// memory has nothing to check.
+// workStaged checks or fixes what is about to be committed. A commit without a memory has
+// nothing to check.
 func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) (Result, error) {
 	if o.stage && env.Getenv("PRE_COMMIT") == "1" {
 		return Result{}, cli.Usagef("--stage writes to the index, which pre-commit does not allow: use --staged, or --fix and let pre-commit see the change")
@@ -85,8 +85,8 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	return result, undone(r, staged, head, env.Getenv)
 }
 
-// pointToWorktree has the findings of headings whose entry is missing in what is staged name the
-// entry that the worktree has: a person or a hook has written it, and it only has to be added.
+// pointToWorktree rewords the findings of headings without staged entry if the worktree has the
+// entry: it only has to be added.
 func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.Config) {
 	var here *corpus.Memory
 	for i, f := range result.Left {
@@ -116,7 +116,7 @@ func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.
 	}
 }
 
-// lineNaming is the number of the first line of an index that is an entry for a title key, or 0.
+// lineNaming returns the number of the first line of an index with an entry for a title key, or 0.
 func lineNaming(f *index.File, key string) int {
 	for _, l := range f.Lines {
 		if l.Kind == index.EntryLine && decision.Key(l.Entry.Title.Text) == key {
@@ -126,10 +126,9 @@ func lineNaming(f *index.File, key string) int {
 	return 0
 }
 
-// undone returns an error if a fix has undone all that a commit would have changed: git looks
-// for that only before it runs a hook. A merge has a second parent to record, and a commit that
-// amends another one its message. Git does not say whether the commit may be empty; if so, it
-// goes through when it is tried again, since nothing is left to fix then.
+// undone returns an error if a fix has undone all changes of a commit: git checks for an empty
+// commit only before it runs hooks. A merge or an amended commit may be empty. With --allow-empty,
+// which git does not report, the commit succeeds when it is tried again.
 func undone(r *repo.Repository, before, head *repo.Tree, getenv func(string) string) error {
 	after, err := r.Staged()
 	if err != nil || len(before.Changes(head)) == 0 || len(after.Changes(head)) > 0 || r.Merging() || r.Amending(getenv) {

@@ -11,15 +11,15 @@ import (
 	"whence/internal/finding"
 )
 
-// pathSpan is back-quoted text that names a file or folder: at least one slash,
-// none in front, no blanks, wildcards or placeholders. A line number may follow.
+// pathSpan matches back-quoted text that names a file or folder: no leading slash, spaces,
+// wildcards or placeholders. A line number may follow.
 var pathSpan = lazy(`^((?:\.{1,2}/)*[A-Za-z0-9_.@+-]+(?:/[A-Za-z0-9_.@+-]+)*/?)(?::[0-9]+(?:[-:][0-9]+)?)?$`)
 
-// fileName is the last element of a path that is meant as a file.
+// fileName matches the last element of a path to a file.
 var fileName = lazy(`^.*\.[A-Za-z][A-Za-z0-9]{0,9}$`)
 
-// stalePath reports back-quoted paths that lead neither from the root of the
-// repository nor from the decision file to anything.
+// stalePath reports back-quoted paths that exist relative to neither the root of the
+// repository nor the decision file.
 func stalePath(k *check) []finding.Finding {
 	var found []finding.Finding
 	for _, file := range k.Decisions {
@@ -36,8 +36,8 @@ func stalePath(k *check) []finding.Finding {
 	return found
 }
 
-// namesPath reads a span as a path. To be one it must end like a file or a
-// folder, or begin with a folder that exists: "origin/main" is none.
+// namesPath reads a span as a path: it must end like a file or a folder, or begin with a
+// folder that exists, unlike "origin/main".
 func (k *check) namesPath(text string) (name string, ok bool) {
 	match := pathSpan().FindStringSubmatch(text)
 	if match == nil || !strings.Contains(match[1], "/") {
@@ -51,8 +51,8 @@ func (k *check) namesPath(text string) (name string, ok bool) {
 	return name, strings.HasSuffix(name, "/") || fileName().MatchString(path.Base(name)) || k.exists(first)
 }
 
-// exists tells whether the tree holds a path. One that leads out of the tree is
-// taken to exist: there is no looking there.
+// exists reports whether the tree has a path. A path out of the tree counts as existing,
+// since it is not looked up.
 func (k *check) exists(name string) bool {
 	name = path.Clean(name)
 	if !fs.ValidPath(name) {

@@ -8,14 +8,14 @@ import (
 	"whence/internal/finding"
 )
 
-// say prints lines on standard error, each headed by the program's name.
-func (o *options) say(env cli.Env, lines string) {
+// log prints lines on standard error, each after the name of the program.
+func (o *options) log(env cli.Env, lines string) {
 	for line := range strings.Lines(lines) {
 		fmt.Fprint(env.Stderr, "memory-validate: ", line)
 	}
 }
 
-// changes says what was done, and what was taken out.
+// changes lists what was fixed and removed.
 func (o *options) changes(result Result) string {
 	verb := "fixed"
 	if o.diff {
@@ -28,8 +28,7 @@ func (o *options) changes(result Result) string {
 	return out.String() + o.removals(result)
 }
 
-// removals names what was taken out for good. It is said even to those who want it
-// quiet.
+// removals lists what was removed. It is printed even with --quiet.
 func (o *options) removals(result Result) string {
 	verb := "removed"
 	if o.diff {
@@ -42,7 +41,7 @@ func (o *options) removals(result Result) string {
 	return out.String()
 }
 
-// outlook says what is left to do. It is empty for a clean memory.
+// outlook returns what is left to do. It is empty for a clean memory.
 func (o *options) outlook(result Result, index string) string {
 	if result.NoIndex {
 		return noIndex(index)
@@ -70,8 +69,8 @@ func noIndex(index string) string {
 	return fmt.Sprintf("there is no %s: memory-remember entry draft --write creates it, with an entry for each heading\n", index)
 }
 
-// fixedIn lists the findings that edits of a file have fixed. A finding may be
-// reported in a decision file and fixed in the index.
+// fixedIn lists the findings that edits of a file have fixed: one in a decision file may be
+// fixed in the index.
 func (r Result) fixedIn(path string) []finding.Finding {
 	var fixed []finding.Finding
 	for _, f := range r.Fixed {
@@ -82,7 +81,7 @@ func (r Result) fixedIn(path string) []finding.Finding {
 	return fixed
 }
 
-// removed lists the lines that fixes have taken out.
+// removed lists the lines that fixes have removed.
 func (r Result) removed() []string {
 	var lines []string
 	seen := map[*finding.Fix]bool{}
@@ -95,7 +94,7 @@ func (r Result) removed() []string {
 	return lines
 }
 
-// countByRule writes "2 wrong-section, 1 entry-order", in the order of the rules.
+// countByRule returns "2 wrong-section, 1 entry-order", in the order of the rules.
 func countByRule(findings []finding.Finding) string {
 	count := map[string]int{}
 	for _, f := range findings {
@@ -110,8 +109,7 @@ func countByRule(findings []finding.Finding) string {
 	return strings.Join(parts, ", ")
 }
 
-// FixFlags are the flags that fix most of some findings; "" if a person has to decide all of
-// them.
+// FixFlags returns the flags that fix most of the findings, or "" if none has a fix.
 func FixFlags(found []finding.Finding) string {
 	n := countFixes(found)
 	switch {
@@ -127,7 +125,7 @@ func FixFlags(found []finding.Finding) string {
 	return ""
 }
 
-// fixCount is how many findings have a fix, by the flag that makes it.
+// fixCount counts the findings with a fix by the flag that makes it.
 type fixCount struct{ safe, unsafe, merged int }
 
 func (n fixCount) all() int { return n.safe + n.unsafe + n.merged }

@@ -9,8 +9,8 @@ import (
 	"whence/internal/index"
 )
 
-// triggerFormat reports triggers that are not what an agent would type: lower-case
-// words of letters, digits and - ' / . _ with single blanks.
+// triggerFormat reports triggers that are not lower-case words of letters, digits and
+// - ' / . _ with single spaces, as an agent would type them.
 func triggerFormat(k *check) []finding.Finding {
 	var found []finding.Finding
 	for i, line := range k.Index.Lines {
@@ -46,7 +46,7 @@ func triggerFinding(k *check, i int, trigger index.Field) (finding.Finding, bool
 	return f, true
 }
 
-// strangeRunes lists the runes of a normalised trigger that it may not hold.
+// strangeRunes lists the runes that a trigger must not contain.
 func strangeRunes(trigger string) string {
 	if !strings.ContainsFunc(trigger, func(r rune) bool { return !triggerRune(r) }) {
 		return ""
@@ -62,8 +62,8 @@ func strangeRunes(trigger string) string {
 	return strings.Join(strange, " ")
 }
 
-// triggerRune tells whether a normalised trigger may hold a rune. A capital that
-// has no small letter is no word of any language and not allowed.
+// triggerRune reports whether a normalised trigger may contain a rune. Capitals without a
+// lower-case form are not allowed.
 func triggerRune(r rune) bool {
 	return 'a' <= r && r <= 'z' || r == ' ' || strings.ContainsRune("-'/._", r) ||
 		unicode.IsLetter(r) && !unicode.IsUpper(r) && !unicode.IsTitle(r) || unicode.IsDigit(r) || unicode.IsMark(r)

@@ -10,8 +10,8 @@ import (
 	"whence/internal/index"
 )
 
-// unknownFile reports sections that name no decision file but hold entries, and the empty
-// ones of decision files that are not there. A file that was renamed takes its section along.
+// unknownFile reports sections with entries that name no decision file, and empty sections of
+// missing files. The fix gives the section of a renamed file its new name.
 func unknownFile(k *check) []finding.Finding {
 	var found []finding.Finding
 	for n, s := range k.Index.Sections {
@@ -56,9 +56,8 @@ func (k *check) layout() corpus.Layout {
 	return corpus.Layout{Index: k.config.Index, Decisions: k.config.Decisions}
 }
 
-// findMoved finds the sections whose decision file was renamed: the section names a decision
-// file that is not there, all its entries that lead anywhere lead to one file, and that one has
-// no section yet.
+// findMoved finds the sections of renamed decision files: the file of the section is missing, and
+// all its entries with a heading lead to one file, which has no section yet.
 func (k *check) findMoved() map[int]int {
 	moved := map[int]int{}
 	for n, s := range k.Index.Sections {
@@ -91,7 +90,7 @@ func (k *check) isEntry(i int) bool {
 	return kind == index.EntryLine || kind == index.Malformed
 }
 
-// fileAdvice says what to do about a path that is no decision file.
+// fileAdvice returns what to do about a section that names no decision file.
 func (k *check) fileAdvice(section string) string {
 	if meant := k.intended(section); meant != "" {
 		return "write \"## " + meant + "\""
@@ -99,8 +98,8 @@ func (k *check) fileAdvice(section string) string {
 	return "write the path of a decision file from the root of the repository"
 }
 
-// intended is the decision file that a section seems to mean: one of the same base
-// name, quotes and brackets aside. It is "" if the section names a file, or none.
+// intended returns the decision file with the base name of a section, quotes and brackets
+// aside, or "" if there is none or the section names a file itself.
 func (k *check) intended(section string) string {
 	if _, exists := k.files[section]; exists {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"whence/internal/finding"
 )
 
-// unknownHeader reports entries whose header title is no heading. Where the
-// heading has visibly been renamed, an unsafe fix writes its new title.
+// unknownHeader reports entries whose header title matches no heading. If the heading seems
+// to be renamed, an unsafe fix writes its new title.
 func unknownHeader(k *check) []finding.Finding {
 	var found []finding.Finding
 	for _, i := range k.unique {

@@ -16,8 +16,8 @@ import (
 // ErrNoMemory is returned for a tree that has neither an index nor decisions.
 var ErrNoMemory = errors.New("no memory")
 
-// Run checks the memory of a tree and returns what it finds, sorted. An error
-// means that the memory could not be read, or that a setting is wrong.
+// Run checks the memory of a tree and returns the findings, sorted. An error means that
+// the memory could not be read, or that a setting is wrong.
 func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
 	m, err := Load(tree, c)
 	if err != nil {
@@ -26,8 +26,8 @@ func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
 	return Check(m, c), nil
 }
 
-// Load reads the memory of a tree. It is ErrNoMemory if there is none, and an error
-// if a setting or a file cannot be used.
+// Load reads the memory of a tree. It returns ErrNoMemory if there is none, and another
+// error if a setting or a file cannot be used.
 func Load(tree fs.FS, c config.Config) (*corpus.Memory, error) {
 	for _, name := range c.Enable {
 		if r, known := lookup(name); !known || !r.optIn {
@@ -45,10 +45,10 @@ func Load(tree fs.FS, c config.Config) (*corpus.Memory, error) {
 	return m, nil
 }
 
-// Check checks a memory that has been read, and returns what it finds, sorted.
+// Check checks a memory that has been read, and returns the findings, sorted.
 func Check(m *corpus.Memory, c config.Config) []finding.Finding { return newCheck(m, c).findings() }
 
-// findings runs the rules, side by side.
+// findings runs the rules in parallel.
 func (k *check) findings() []finding.Finding {
 	found := make([][]finding.Finding, len(rules))
 	var work []func()

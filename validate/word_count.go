@@ -7,8 +7,8 @@ import (
 	"whence/internal/index"
 )
 
-// wordCount reports entries whose fields together have too few words to be found
-// by, or so many that the index costs more context than it saves.
+// wordCount reports entries with too few words to be found by, or so many that the index
+// costs more context than it saves.
 func wordCount(k *check) []finding.Finding {
 	var found []finding.Finding
 	for _, i := range k.unique {
@@ -23,16 +23,16 @@ func wordCount(k *check) []finding.Finding {
 	return found
 }
 
-// words counts the words of the three fields; the operator is none.
+// words counts the words of the three fields, without the operator.
 func words(e index.Entry) int {
 	return CountWords(e.Trigger.Text) + CountWords(e.Title.Text) + CountWords(e.Description.Text)
 }
 
-// CountWords counts the words of a field: what stands between blanks and pipes.
+// CountWords counts the words of a field, separated by white space and pipes.
 func CountWords(field string) int {
 	n, inside := 0, false
 	for _, r := range field {
-		if between := r == ' ' || r == '|' || unicode.IsSpace(r); between == inside {
+		if between := r == '|' || unicode.IsSpace(r); between == inside {
 			inside = !between
 			if inside {
 				n++

@@ -6,8 +6,7 @@ import (
 	"whence/internal/finding"
 )
 
-// wrongSection reports entries that stand under another file than the one that
-// holds their heading.
+// wrongSection reports entries in the section of another file than that of their heading.
 func wrongSection(k *check) []finding.Finding {
 	var found []finding.Finding
 	misplaced := k.misplaced()
