@@ -225,8 +225,11 @@ func (k *check) edit(s index.Span, text string) finding.Edit {
 	return finding.Edit{Path: k.IndexPath, Start: s.Start, End: s.End, New: text}
 }
 
-// wholeLine is the span of a line with its line end.
-func wholeLine(l index.Line) index.Span { return index.Span{Start: l.Start, End: l.Next} }
+// removal removes a line of the index with its line end.
+func (k *check) removal(i int) finding.Edit {
+	line := k.Index.Lines[i]
+	return k.edit(index.Span{Start: line.Start, End: line.Next}, "")
+}
 
 // lazy compiles a regular expression when it is first used: most starts of a program
 // that imports this package need none.

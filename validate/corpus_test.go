@@ -141,11 +141,10 @@ func sectionsGone(result validate.Result) map[string]bool {
 	return gone
 }
 
-// requireNothingLost compares a file before and after a fix. Of an index, lines that
-// are no entries stand in the same order, byte for byte; entries may move, and lack
-// only if they stood there twice; their trigger may change its case and blanks, their
-// title to that of a renamed heading. Of a decision file, only situations comments
-// change.
+// requireNothingLost compares a file before and after a fix. In an index, other lines than
+// entries stay in order, byte for byte; entries may move, and be removed only if they are
+// duplicates; their trigger may change in case and spaces, their title to that of a renamed
+// heading. In a decision file, only situations comments change.
 func requireNothingLost(t testing.TB, change validate.Change, gone map[string]bool) {
 	t.Helper()
 	if !strings.HasSuffix(change.Path, "memory-index.md") {
@@ -261,7 +260,7 @@ func outerFields(line string) string {
 	return fields[0] + " | " + fields[2]
 }
 
-// inputs are the files of an archive that are no results.
+// inputs are the files of an archive except the results.
 func inputs(archive *txtar.Archive) fstest.MapFS {
 	tree := fstest.MapFS{}
 	for _, f := range archive.Files {

@@ -18,8 +18,8 @@ import (
 // block is a fenced block of a document.
 var block = regexp.MustCompile("(?ms)^```(txtar|text|diff)\n(.*?)^```$")
 
-// TestChecksDocument runs every example of docs/checks.md: its archive gives the
-// output, and its fix the diff, that stand there.
+// TestChecksDocument runs every example of docs/checks.md: its archive gives its
+// output, and the fix its diff.
 func TestChecksDocument(t *testing.T) {
 	const name = "../docs/checks.md"
 	src, err := os.ReadFile(name)

@@ -16,7 +16,7 @@ func duplicateTrigger(k *check) []finding.Finding {
 		if _, repeated := k.duplicates[i]; repeated {
 			f := k.atLine(i, "duplicate entry: the line repeats line %d byte for byte: --fix removes it", original.Number)
 			f.Fix = &finding.Fix{
-				Edits:   []finding.Edit{k.edit(wholeLine(line), "")},
+				Edits:   []finding.Edit{k.removal(i)},
 				Removed: []string{k.Index.Text(line)},
 			}
 			found = append(found, f)

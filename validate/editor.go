@@ -127,7 +127,7 @@ func (e *Editor) Insert(entries ...Entry) (*corpus.Memory, error) {
 // Move removes a line of the index and inserts an entry, its new text.
 func (e *Editor) Move(line int, entry Entry) (*corpus.Memory, error) {
 	k := e.check
-	without, err := apply(*k.Memory, []finding.Edit{k.edit(wholeLine(k.Index.Lines[line]), "")})
+	without, err := apply(*k.Memory, []finding.Edit{k.removal(line)})
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func withGuidance(m corpus.Memory, c config.Config) (corpus.Memory, error) {
 func (e *Editor) Remove(lines ...int) (*corpus.Memory, error) {
 	edits := make([]finding.Edit, len(lines))
 	for n, i := range lines {
-		edits[n] = e.check.edit(wholeLine(e.check.Index.Lines[i]), "")
+		edits[n] = e.check.removal(i)
 	}
 	return e.Apply(edits...)
 }
@@ -266,12 +266,8 @@ func (s subjects) of(f finding.Finding) subject {
 		}
 		return about
 	}
-	if s.lines[f.Path] == nil {
-		for _, file := range s.memory.Decisions {
-			if file.Path == f.Path {
-				s.lines[f.Path] = bytes.Split(file.Source, []byte("\n"))
-			}
-		}
+	if i := slices.IndexFunc(s.memory.Decisions, func(file *decision.File) bool { return file.Path == f.Path }); i >= 0 && s.lines[f.Path] == nil {
+		s.lines[f.Path] = bytes.Split(s.memory.Decisions[i].Source, []byte("\n"))
 	}
 	about := subject{f.Path, f.Rule, ""}
 	if lines := s.lines[f.Path]; f.Line <= len(lines) {

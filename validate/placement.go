@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -84,18 +85,10 @@ func longestRun(n int, value func(int) int) []int {
 			tops[length] = at
 		}
 	}
-	run := make([]int, len(tops))
-	for i, at := len(tops)-1, last(tops); i >= 0; i, at = i-1, before[at] {
-		run[i] = at
+	for i := len(tops) - 2; i >= 0; i-- {
+		tops[i] = before[tops[i+1]]
 	}
-	return run
-}
-
-func last(values []int) int {
-	if len(values) == 0 {
-		return -1
-	}
-	return values[len(values)-1]
+	return tops
 }
 
 // moves returns the fix that moves lines into a section. Each section has its own fix, so that
@@ -105,7 +98,7 @@ func (k *check) moves(lines []int, section int) *finding.Fix {
 	var arrivals []arrival
 	for _, i := range lines {
 		line := k.Index.Lines[i]
-		fix.Edits = append(fix.Edits, k.edit(wholeLine(line), ""))
+		fix.Edits = append(fix.Edits, k.removal(i))
 		arrivals = append(arrivals, arrival{k.targets[i], k.Index.Text(line), section})
 	}
 	fix.Edits = append(fix.Edits, k.insertions(arrivals)...)
@@ -115,23 +108,25 @@ func (k *check) moves(lines []int, section int) *finding.Fix {
 // insertions returns the edits that insert entries, one for each offset.
 func (k *check) insertions(arrivals []arrival) []finding.Edit {
 	slices.SortStableFunc(arrivals, func(a, b arrival) int {
-		if a.heading.file != b.heading.file {
-			return a.heading.file - b.heading.file
-		}
-		return a.heading.index - b.heading.index
+		return cmp.Or(a.heading.file-b.heading.file, a.heading.index-b.heading.index)
 	})
 	inserts := insertions{check: k, eol: k.Index.LineEnd(), at: map[int]*strings.Builder{}}
-	for start := 0; start < len(arrivals); {
-		end := start + 1
-		for end < len(arrivals) && arrivals[end].section == arrivals[start].section && arrivals[end].heading.file == arrivals[start].heading.file {
-			end++
+	var missing [][]arrival // inserted last: they follow entries at the same offset
+	for rest := arrivals; len(rest) > 0; {
+		n := slices.IndexFunc(rest, func(a arrival) bool { return a.heading.file != rest[0].heading.file })
+		if n < 0 {
+			n = len(rest)
 		}
-		if group := arrivals[start:end]; group[0].section != noSection {
-			inserts.intoSection(group)
+		if rest[0].section == noSection {
+			missing = append(missing, rest[:n])
+		} else {
+			inserts.intoSection(rest[:n])
 		}
-		start = end
+		rest = rest[n:]
 	}
-	inserts.newSections(arrivals)
+	for _, group := range missing {
+		inserts.newSection(group)
+	}
 	var edits []finding.Edit
 	for offset, text := range inserts.at {
 		edits = append(edits, finding.Edit{Path: k.IndexPath, Start: offset, End: offset, New: text.String()})
@@ -160,7 +155,6 @@ func (ins *insertions) add(offset int, parts ...string) {
 // and precedes it.
 func (ins *insertions) intoSection(group []arrival) {
 	kept, _ := ins.ordered(group[0].section)
-	eol := ins.eol
 	next := 0
 	for _, a := range group {
 		for next < len(kept) && ins.targets[kept[next]].index <= a.heading.index {
@@ -168,9 +162,9 @@ func (ins *insertions) intoSection(group []arrival) {
 		}
 		switch {
 		case next > 0:
-			ins.add(ins.Index.Lines[kept[next-1]].Next, a.text, eol)
+			ins.add(ins.Index.Lines[kept[next-1]].Next, a.text, ins.eol)
 		case len(kept) > 0:
-			ins.add(ins.Index.Lines[kept[0]].Start, a.text, eol)
+			ins.add(ins.Index.Lines[kept[0]].Start, a.text, ins.eol)
 		default:
 			ins.atTail(group)
 			return
@@ -181,11 +175,6 @@ func (ins *insertions) intoSection(group []arrival) {
 // atTail inserts arrivals at the end of a section without entries in place.
 func (ins *insertions) atTail(group []arrival) {
 	eol := ins.eol
-	var text strings.Builder
-	for _, a := range group {
-		text.WriteString(a.text)
-		text.WriteString(eol)
-	}
 	s := ins.Index.Sections[group[0].section]
 	end := s.End - 1
 	for end > s.First && ins.blank(end) {
@@ -204,37 +193,29 @@ func (ins *insertions) atTail(group []arrival) {
 			after = eol
 		}
 	}
-	ins.add(ins.Index.Lines[end].Next, before, text.String(), after)
+	ins.add(ins.Index.Lines[end].Next, before, ins.lines(group), after)
 }
 
-// newSections adds the missing sections.
-func (ins *insertions) newSections(arrivals []arrival) {
-	eol := ins.eol
-	for start := 0; start < len(arrivals); {
-		file := arrivals[start].heading.file
-		end := start
-		var lines strings.Builder
-		for end < len(arrivals) && arrivals[end].heading.file == file {
-			if arrivals[end].section == noSection {
-				lines.WriteString(arrivals[end].text)
-				lines.WriteString(eol)
-			}
-			end++
-		}
-		start = end
-		if lines.Len() == 0 {
-			continue
-		}
-		offset := ins.sectionOffset(ins.Decisions[file].Path)
-		text := "## " + ins.Decisions[file].Path + eol + eol + lines.String()
-		if ins.needsBlank(offset) {
-			text = eol + text
-		}
-		if offset < len(ins.Index.Source) {
-			text += eol
-		}
-		ins.add(offset, text)
+// newSection adds the section of a decision file with arrivals.
+func (ins *insertions) newSection(group []arrival) {
+	path := ins.Decisions[group[0].heading.file].Path
+	offset := ins.sectionOffset(path)
+	before, after := "", ""
+	if ins.needsBlank(offset) {
+		before = ins.eol
 	}
+	if offset < len(ins.Index.Source) {
+		after = ins.eol
+	}
+	ins.add(offset, before, "## "+path, ins.eol, ins.eol, ins.lines(group), after)
+}
+
+func (ins *insertions) lines(group []arrival) string {
+	var text strings.Builder
+	for _, a := range group {
+		text.WriteString(a.text + ins.eol)
+	}
+	return text.String()
 }
 
 // needsBlank reports whether a heading at an offset needs a blank line before it.

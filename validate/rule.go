@@ -47,12 +47,13 @@ func Rules() []finding.Rule {
 	return described
 }
 
-func lookup(name string) (rule, bool) {
-	i := slices.IndexFunc(rules, func(r rule) bool { return r.name == name })
-	if i < 0 {
-		return rule{}, false
+func lookup(name string) (r rule, known bool) {
+	for _, r = range rules {
+		if r.name == name {
+			return r, true
+		}
 	}
-	return rules[i], true
+	return rule{}, false
 }
 
 func optInNames() string {
