@@ -41,9 +41,9 @@ func countRules(findings []string) map[string]int {
 	return count
 }
 
-// TestCorpora holds the figures of the real memories. What was counted by hand in
+// TestCorpora checks the figures of the real memories: what was counted by hand in
 // them (COUNTS.txt) is found: in "dirty" the 42 headings without entry and the two
-// titles that stand twice, in "head" the two headings without entry, in "lessons" an example
+// titles that occur twice, in "head" the two headings without entry, in "lessons" an example
 // in the preamble that no entry answers.
 func TestCorpora(t *testing.T) {
 	for name, want := range map[string]map[string]int{
@@ -149,7 +149,7 @@ func mutate(tree fstest.MapFS, random *rand.Rand) fstest.MapFS {
 			lines = append(lines[:at:at], append([]string{noise[random.IntN(len(noise))]}, lines[at:]...)...)
 		case 5: // another title
 			lines[at] = strings.Replace(lines[at], " | ", " | Re", 1)
-		case 6: // more blanks
+		case 6: // more spaces
 			lines[at] = strings.ReplaceAll(lines[at], " ", "  ")
 		case 7: // cut short
 			lines[at] = lines[at][:random.IntN(len(lines[at])+1)]

@@ -29,7 +29,9 @@ const maxNamedPaths = 3
 func (o *options) forCommit(env cli.Env, tree *worktree.Tree, c config.Config, result Result) string {
 	a := advice{options: o, env: env, tree: tree, config: c, result: result}
 	if r, err := repo.Open(tree.Dir, env.Dir, env.Getenv); err == nil {
-		a.repository = r
+		if below, err := r.Rel(tree.Dir); err == nil {
+			a.repository, a.below = r, below
+		}
 	}
 	if len(result.Left) == 0 {
 		if len(result.Changes) > 0 && env.Getenv("PRE_COMMIT") == "1" { // which stops at any change
@@ -47,6 +49,7 @@ type advice struct {
 	tree       *worktree.Tree
 	config     config.Config
 	repository *repo.Repository // nil outside of one
+	below      string           // the folder of the memory, from the root of the repository
 	result     Result
 }
 
@@ -83,15 +86,10 @@ func (a *advice) inLastCommit(name string) bool {
 	if a.repository == nil {
 		return false
 	}
-	below, err := a.repository.Rel(a.tree.Dir)
-	if err != nil {
-		return false
-	}
 	last, err := a.repository.Head()
-	if err != nil {
-		return false
+	if err == nil {
+		_, err = fs.Stat(last, path.Join(a.below, name))
 	}
-	_, err = fs.Stat(last, path.Join(below, name))
 	return err == nil
 }
 
@@ -188,18 +186,14 @@ func (a *advice) fromUser(name string) string {
 		return name
 	}
 	dir := a.repository.StartedIn(a.env.Dir, a.env.Getenv)
-	memory, err := a.repository.Rel(a.tree.Dir)
-	if err != nil {
-		return name
-	}
-	if found, err := a.repository.Rel(cli.Root(dir)); name == "." && err == nil && found == memory {
+	if found, err := a.repository.Rel(cli.Root(dir)); name == "." && err == nil && found == a.below {
 		return "."
 	}
 	from, err := a.repository.Rel(dir)
 	if err != nil {
 		return name
 	}
-	rel, err := filepath.Rel(filepath.FromSlash(from), filepath.FromSlash(memory))
+	rel, err := filepath.Rel(filepath.FromSlash(from), filepath.FromSlash(a.below))
 	if err != nil {
 		return name
 	}
@@ -235,17 +229,13 @@ func (a *advice) unstaged(unknown bool) []string {
 	if err != nil {
 		return nil
 	}
-	below, err := a.repository.Rel(a.tree.Dir)
-	if err != nil {
-		return nil
-	}
 	m, err := Load(a.tree.FS(), a.config)
 	if err != nil {
 		return nil
 	}
 	var paths []string
 	differs := func(name string, here []byte) {
-		there, err := fs.ReadFile(staged, path.Join(below, name))
+		there, err := fs.ReadFile(staged, path.Join(a.below, name))
 		if err != nil && unknown || err == nil && !bytes.Equal(there, here) && !bytes.Equal(likeLineEnds(there, here), here) {
 			paths = append(paths, name)
 		}
