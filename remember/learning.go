@@ -32,7 +32,7 @@ type learningOptions struct {
 func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 	return append(own,
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
-		&urfave.StringFlag{Name: "color", Usage: "`WHEN` to use colour: auto, always or never", Value: "auto", Destination: &o.color},
+		&urfave.StringFlag{Name: "color", Usage: "colour: `WHEN` is auto, always or never", Value: "auto", Destination: &o.color},
 		o.repoFlag(), o.sessionFlag(),
 		&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &o.quiet, DisableDefaultText: true},
 	)
@@ -55,7 +55,7 @@ func (o *learningOptions) repoFlag() urfave.Flag {
 }
 
 func (o *learningOptions) sessionFlag() urfave.Flag {
-	return &urfave.StringFlag{Name: "session", Usage: "the agent session is `ID`; else it is taken from the environment", Destination: &o.session}
+	return &urfave.StringFlag{Name: "session", Usage: "`ID` of the agent session (default: from the environment)", Destination: &o.session}
 }
 
 // place is the folder in which to work.

@@ -1,61 +1,75 @@
-// Memory-validate checks that a memory index is true: that every entry leads to
-// a heading of a decision file, that every such heading has one entry, and that
-// both are written so that they can be found. It repairs what can be repaired
-// without guessing.
+// Memory-validate checks a memory index against its decision files, and fixes it.
 //
-// Usage:
+//	memory-validate                     check, and print a line for each finding
+//	memory-validate --fix               make the safe fixes
+//	memory-validate install-git-hook    have git check and fix at each commit
+//	memory-validate uninstall-git-hook  undo that
+//	memory-validate hook EVENT          answer an event of a coding agent
 //
-//	memory-validate [flags]
-//	memory-validate install-git-hook [--merge-driver [--no-hook]] | uninstall-git-hook
-//	memory-validate merge-driver BASE OURS THEIRS PATH
-//	memory-validate hook EVENT
+// Flags:
 //
-// Without flags it checks and prints a line for each finding:
+//	--fix, --unsafe-fixes  make the safe fixes; also those that guess
+//	--diff                 print the fixes as a patch, write nothing
+//	--staged               check what is about to be committed, not the worktree
+//	--stage                make the safe fixes there, and in the worktree
+//	--explain RULE         print what RULE finds, why, and an example
+//	--only RULE            report only what RULE finds
+//	--format FORMAT        print as text, json, sarif or github
+//	--quiet                print no summary
+//	--repo DIR             work in the repository at DIR
+//
+// Exit status: 0 no finding, or all fixed; 1 findings are left, or --diff prints a
+// patch; 3 wrong flags or settings; 4 no memory, or a file failed.
+// More: "memory-validate COMMAND --help"; "memory-validate help manual".
+//
+// # Findings
+//
+// Every entry must lead to a heading of a decision file, every heading needs one entry, and
+// both must be written so that they can be found. A finding is a line:
 //
 //	agents/decisions/api.md:41:1: no entry for heading "Paging" (H3): add … [missing-entry]
 //
-// Every finding is an error; there are no warnings. A clean memory prints
-// nothing. The rules, each with its reason and an example, are printed by
-// --explain RULE and stand in docs/checks.md.
+// Every finding is an error; there are no warnings. A clean memory prints nothing. The rules,
+// each with its reason and an example, are in docs/checks.md. --enable RULE switches on a rule
+// that is off by default; --only RULE checks such a rule too, and changes nothing.
 //
-// --fix makes the safe fixes: it moves entries to their place, puts triggers into
-// lower case, removes lines that repeat another byte for byte, gives the section of a
-// renamed decision file its new name, removes the empty section of one that is gone, and
-// replaces the sentence of a preamble that tells to scan the index. Nothing else is ever
-// removed, and what is removed is printed. --unsafe-fixes also makes the fixes that guess: the new title for a
-// heading that was renamed, a drafted entry for a heading that has none. --diff
-// shows what either would change, as a patch, and writes nothing. Fixing twice is
-// the same as fixing once.
+// # Fixes
 //
-// A file in which a merge has left a conflict is reported and neither fixed nor committed.
-// --fix --merged keeps both sides of the conflicts in which both only added entries or sections.
+// The safe fixes move entries to their place, put triggers into lower case, remove lines that
+// repeat another byte for byte, rename the section of a renamed decision file, remove the
+// empty section of a deleted one, and replace a preamble that asks readers to scan the index.
+// Nothing else is removed, and what is removed is printed.
 //
-// --staged checks what is about to be committed instead of the worktree. --stage
-// makes the safe fixes there and, beside whatever is unstaged, in the worktree.
-// "memory-validate install-git-hook" has git do that at each commit, and
-// uninstall-git-hook takes it back; docs/git-hooks.md describes hook managers. A commit
-// that is stopped ends with the command to run next. A rebase or git am that goes on after a
-// conflict is stopped only for conflict markers.
+// --unsafe-fixes also guesses: the new title of a renamed heading, and an entry for a heading
+// that has none. --diff shows what either would change. Fixing twice is the same as fixing once.
 //
-// --only RULE reports what one rule finds, also one that is off by default, and changes nothing.
+// A file with conflict markers is reported, and neither fixed nor committed. --fix --merged
+// resolves the conflicts in which both sides only added entries or sections: it keeps both.
 //
-// "memory-validate install-git-hook --merge-driver" also has git merge the index entry by entry and
-// decision files heading by heading: two branches that each add a decision do not conflict. It
-// writes merge.whence into the settings of the clone, and lines into .gitattributes. Git then runs
-// merge-driver, which ends with status 1 if conflicts are left.
+// # Git
 //
-// "memory-validate hook EVENT" answers an event of a coding agent, as memory-hooks does: it
-// tells what is wrong when a session begins and after each change of the memory, and keeps
-// the agent from stopping, once, while a memory that it has broken is not mended.
+// "install-git-hook" has git run "memory-validate --stage" at each commit. Unstaged changes stay
+// unstaged. A commit that is stopped ends with the command to run next. When a rebase or git am
+// continues after a conflict, only conflict markers stop it. For hook managers, see
+// docs/git-hooks.md.
 //
-// The repository is the nearest folder upwards that holds .whence.yaml, .git or
-// the index, unless --repo names it. The index is agents/memory-index.md and the
-// decision files are agents/decisions/*.md, unless flags, WHENCE_INDEX and
-// WHENCE_DECISIONS, .claude/whence.local.md or .whence.yaml say otherwise. Paths
-// are relative to the repository, and nothing that lies outside of it is read.
+// With --merge-driver, git also merges the index entry by entry and decision files heading by
+// heading, so two branches that each add a decision do not conflict. It writes merge.whence into
+// the settings of the clone and lines into .gitattributes. Git then runs "merge-driver", which
+// ends with status 1 if conflicts are left.
 //
-// Exit status: 0 nothing to report, or everything was fixed; 1 findings are left,
-// or --diff has something to show; 3 wrong flags or settings; 4 there is no memory,
-// or a file could not be read or written. In a git hook, or under pre-commit, a
-// repository without a memory has nothing to check: 0.
+// # Agents
+//
+// "hook EVENT" answers one event as memory-hooks does: it reports what is wrong when a session
+// begins and after each change of the memory, and stops the agent from finishing, once, while an
+// index that it broke is not fixed.
+//
+// # The memory
+//
+// The repository is the nearest folder upwards that holds .whence.yaml, .git or the index, unless
+// --repo names it. The index is agents/memory-index.md and the decision files are
+// agents/decisions/*.md, unless set otherwise: by --index and --decisions, WHENCE_INDEX and
+// WHENCE_DECISIONS, .claude/whence.local.md, or .whence.yaml, in this order. Paths are relative
+// to the repository; nothing outside it is read. In a git hook, or under pre-commit, a repository
+// without a memory is fine: status 0.
 package validate

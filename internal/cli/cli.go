@@ -86,8 +86,8 @@ func Usagef(format string, args ...any) error {
 }
 
 // Main runs a program and returns its exit status. The app gives name, flags and
-// action; Main adds the streams, the version, and as help text the package
-// comment of docGo, the source of the program's doc.go.
+// action; Main adds the streams, the version, and the help: the package comment of
+// docGo, the source of the program's doc.go.
 func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	debug.SetGCPercent(gcPercent)
 	debug.SetMemoryLimit(memoryLimit)
@@ -98,63 +98,29 @@ func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	}()
 	app.Reader, app.Writer, app.ErrWriter = env.Stdin, env.Stdout, env.Stderr
 	app.Version = Version
-	app.HideHelpCommand = true
+	app.HideHelp = true                                  // help.go prints it
 	app.DisableSliceFlagSeparator = true                 // a glob may hold a comma
 	app.ExitErrHandler = func(*urfave.Context, error) {} // statuses are decided here
 	app.OnUsageError = func(_ *urfave.Context, err error, _ bool) error {
 		return flagError(env, app, err)
 	}
-	app.CustomAppHelpTemplate = helpTemplate
+	manual := manual(docGo)
+	app.Commands = append(app.Commands, helpCommand(app, manual))
 	prepare(app.Commands, app.OnUsageError)
-	app.Description = manual(docGo)
-	err := app.Run(flagsFirst(app, env.Args))
-	return status(env, app.Name, withHint(env, app, err))
+	args, help := flagsFirst(app, env.Args)
+	if help {
+		return status(env, app.Name, printHelp(app, helpPage(app, args[1:], manual)))
+	}
+	return status(env, app.Name, withHint(env, app, app.Run(args)))
 }
 
 // prepare gives commands, and those below them, what they do not get from the app.
 func prepare(commands []*urfave.Command, onUsageError urfave.OnUsageErrorFunc) {
 	for _, command := range commands {
-		command.OnUsageError, command.HideHelpCommand = onUsageError, true
-		command.CustomHelpTemplate = commandTemplate
+		command.OnUsageError, command.HideHelp = onUsageError, true
 		prepare(command.Subcommands, onUsageError)
 	}
 }
-
-// manual is the package comment of a doc.go, its comment marks cut off. One text
-// so serves both pkg.go.dev and --help.
-func manual(docGo string) string {
-	var out strings.Builder
-	for line := range strings.Lines(docGo) {
-		text, isComment := strings.CutPrefix(line, "//")
-		if !isComment {
-			break
-		}
-		out.WriteString(strings.TrimPrefix(text, " "))
-	}
-	return out.String()
-}
-
-// helpTemplate prints the manual and the flags.
-const helpTemplate = `{{.Description}}
-Flags:
-
-{{range .VisibleFlags}}   {{.}}
-{{end}}
-`
-
-// commandTemplate prints what a command does, the commands below it, and its flags.
-const commandTemplate = `{{.HelpName}}{{if .ArgsUsage}} {{.ArgsUsage}}{{end}}: {{.Usage}}
-{{if .Subcommands}}
-Commands:
-{{range .Subcommands}}
-   {{.HelpName}} {{.ArgsUsage}}
-      {{.Usage}}
-{{end}}{{end}}
-Flags:
-
-{{range .VisibleFlags}}   {{.}}
-{{end}}
-`
 
 func status(env Env, name string, err error) int {
 	var usage *UsageError
@@ -176,11 +142,12 @@ func oneLine(err error) string {
 }
 
 // flagsFirst moves flags with their values before the arguments, where urfave/cli
-// looks for them; the names of a command and of one below it go before both.
-// Behind "--" everything is an argument. A request for help or the version stands alone.
-func flagsFirst(app *urfave.App, args []string) []string {
+// looks for them; the names of a command and of one below it go before both. After "--"
+// everything is an argument. For a command line that asks for help it returns the names of
+// the program and the command, and true.
+func flagsFirst(app *urfave.App, args []string) (ordered []string, help bool) {
 	if len(args) == 0 {
-		return args
+		return args, false
 	}
 	front, flags, commands := args[:1:1], app.Flags, app.Commands
 	var moved, rest []string
@@ -192,12 +159,12 @@ func flagsFirst(app *urfave.App, args []string) []string {
 			rest = append(rest, args[at+1:]...)
 			at = len(args)
 		case arg == "--help" || arg == "-h":
-			return append(front, arg)
+			return front, true
 		case isFlag(arg):
 			moved = append(moved, arg)
 			if takesValue(flags, arg) {
 				if at++; at == len(args) {
-					return slices.Concat(front, moved) // the flag stays last, so that its value is missed
+					return slices.Concat(front, moved), false // the flag stays last, so that its value is missed
 				}
 				moved = append(moved, args[at])
 			}
@@ -208,9 +175,9 @@ func flagsFirst(app *urfave.App, args []string) []string {
 		}
 	}
 	if slices.Contains(moved, "--version") {
-		return append(args[:1:1], "--version")
+		return append(args[:1:1], "--version"), false
 	}
-	return slices.Concat(front, moved, []string{"--"}, rest)
+	return slices.Concat(front, moved, []string{"--"}, rest), false
 }
 
 // isFlag tells whether an argument is a flag. No flag has a blank in its name: "- x" and

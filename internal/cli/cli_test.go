@@ -21,13 +21,17 @@ const docGo = `// Package demo does nothing.
 //	demo x.md
 //
 // That is all.
+//
+// # Details
+//
+// There are none.
 package demo
 
 // This is no part of the manual.
 `
 
-// manual is docGo as --help prints it, with two blanks for a tab.
-const manual = "Package demo does nothing.\n\n  demo x.md\n\nThat is all.\n"
+// firstPage is what --help prints of docGo.
+const firstPage = "Package demo does nothing.\n\n  demo x.md\n\nThat is all.\n"
 
 type result struct {
 	status         int
@@ -118,7 +122,6 @@ func TestFlagsStandBeforeAndAfterArguments(t *testing.T) {
 		{"-- --fix", `"" [] 0 false ["--fix"]`},
 		{"-- --help -h", `"" [] 0 false ["--help" "-h"]`},
 		{"name fix", `"" [] 0 false ["name" "fix"]`},
-		{"help", `"" [] 0 false ["help"]`},
 		{"h", `"" [] 0 false ["h"]`},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -155,21 +158,36 @@ func TestAWrongFlagIsAUsageErrorOfOneLine(t *testing.T) {
 	}
 }
 
-func TestHelpIsTheManualAndTheFlags(t *testing.T) {
+func TestHelpIsTheFirstPartOfTheManual(t *testing.T) {
 	for _, args := range []string{
-		"--help", "-h", "--fix --help", "--version --help", "a -h b", "--name x --help --", "--help -- a",
-		"--help --bogus", "--bogus --help", "--num x -h", "-h ---fix", "--help --name", // whatever else is wrong
+		"help", "--help", "-h", "--fix --help", "--version --help", "a -h b", "--name x --help --", "--help -- a",
+		"--help --bogus", "--bogus --help", "--num x -h", "-h ---fix", "--help --name", // the rest may be wrong
 	} {
 		got := run(errors.New("the action must not run"), strings.Fields(args)...)
-		require.Equal(t, cli.OK, got.status)
-		require.Empty(t, got.stderr)
-		flags, found := strings.CutPrefix(got.stdout, manual+"\nFlags:\n\n")
-		require.True(t, found, got.stdout)
-		for _, want := range []string{"--name NAME, -n NAME", "call it NAME", "--list value", "--num value", "--fix, -f", "--help, -h", "--version, -v"} {
-			require.Contains(t, flags, want)
-		}
-		require.NotContains(t, got.stdout, "no part of the manual")
+		require.Equal(t, result{cli.OK, firstPage, ""}, got, args)
 	}
+}
+
+func TestManual(t *testing.T) {
+	const want = firstPage + `
+# Details
+
+There are none.
+
+# Commands
+
+  demo help  print the help of a command, or the manual
+
+# Flags without a command
+
+  --name NAME, -n NAME  call it NAME
+  --list value
+  --num value           (default: 0)
+  --fix, -f             (default: false)
+  --version, -v         print the version
+  --help, -h            show help
+`
+	require.Equal(t, result{cli.OK, want, ""}, run(errors.New("the action must not run"), "help", "manual"))
 }
 
 // runCommands runs a program with commands, which print their name, flags and
@@ -183,9 +201,9 @@ func runCommands(args ...string) result {
 	shared := []urfave.Flag{&urfave.StringFlag{Name: "name"}, &urfave.BoolFlag{Name: "fix"}}
 	status := cli.Main(cli.Env{Args: append([]string{"demo"}, args...), Stdout: &stdout, Stderr: &stderr}, &urfave.App{
 		Name: "demo", Flags: shared, Action: action, Commands: []*urfave.Command{
-			{Name: "add", Aliases: []string{"a"}, Action: action, Flags: append([]urfave.Flag{&urfave.StringSliceFlag{Name: "list"}}, shared...)},
+			{Name: "add", Usage: "add a thing to the list, with a text that does not fit into one line of the screen", ArgsUsage: "THING", Aliases: []string{"a"}, Action: action, Flags: append([]urfave.Flag{&urfave.StringSliceFlag{Name: "list"}}, shared...)},
 			{Name: "drop", Action: action},
-			{Name: "group", Action: action, Flags: shared, Subcommands: []*urfave.Command{{Name: "add", Usage: "adds below", Action: action, Flags: []urfave.Flag{&urfave.StringFlag{Name: "deep"}}}}},
+			{Name: "group", Usage: "a group", Action: action, Flags: shared, Subcommands: []*urfave.Command{{Name: "add", Usage: "adds below", Action: action, Flags: []urfave.Flag{&urfave.StringFlag{Name: "deep"}}}}},
 		},
 	}, docGo)
 	return result{status, stdout.String(), stderr.String()}
@@ -219,15 +237,25 @@ func TestCommands(t *testing.T) {
 }
 
 func TestHelpOfACommand(t *testing.T) {
-	for _, args := range []string{"add --help", "add -h", "add x --bogus --help --name", "--name v add --help", "--bogus add -h"} {
+	for _, args := range []string{"add --help", "add -h", "add x --bogus --help --name", "--name v add --help", "--bogus add -h", "help add", "help a"} {
 		got := runCommands(strings.Fields(args)...)
-		require.Equal(t, cli.OK, got.status, args)
-		require.Empty(t, got.stderr, args)
-		require.Contains(t, got.stdout, "--list", args)
+		require.Equal(t, result{cli.OK, `Add a thing to the list, with a text that does not fit into one line of the
+screen.
+
+  demo add THING
+
+Flags:
+
+  --list value
+  --name value
+  --fix         (default: false)
+`, ""}, got, args)
 	}
-	require.Contains(t, runCommands("--help", "add").stdout, manual)
-	require.Contains(t, runCommands("group", "--help").stdout, "adds below")
+	require.Contains(t, runCommands("--help", "add").stdout, firstPage)
+	require.Contains(t, runCommands("group", "--help").stdout, "demo group add  adds below")
 	require.Contains(t, runCommands("group", "add", "x", "--help").stdout, "--deep")
+	require.Contains(t, runCommands("help", "group", "add").stdout, "--deep")
+	require.Equal(t, result{cli.Usage, "", "demo: help: unknown command \"group ad\" (demo help manual lists the commands)\n"}, runCommands("help", "group", "ad"))
 	got := runCommands("group", "add", "--bogus")
 	require.Equal(t, cli.Usage, got.status)
 	require.Contains(t, got.stderr, "unknown flag --bogus")

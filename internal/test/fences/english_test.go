@@ -79,7 +79,7 @@ const (
 	inTests  = "tests"    // comments of tests, and of packages for tests
 )
 
-// manuals are the package comments that --help prints.
+// manuals are the package comments that the programs print.
 var manuals = []string{"validate/doc.go", "migrate/doc.go", "when/doc.go", "remember/doc.go", "hooks/doc.go"}
 
 // documents match the texts that are visible as a whole.

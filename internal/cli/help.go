@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+)
+
+// manual returns the package comment of a doc.go without comment marks: one text for
+// pkg.go.dev and for the help of the program.
+func manual(docGo string) string {
+	var out strings.Builder
+	for line := range strings.Lines(docGo) {
+		text, isComment := strings.CutPrefix(line, "//")
+		if !isComment {
+			break
+		}
+		out.WriteString(strings.Replace(strings.TrimPrefix(text, " "), "\t", "  ", 1))
+	}
+	return out.String()
+}
+
+// helpCommand prints what --help prints, or with the argument manual everything.
+func helpCommand(app *urfave.App, manual string) *urfave.Command {
+	return &urfave.Command{
+		Name: "help", Usage: "print the help of a command, or the manual", ArgsUsage: "[COMMAND | manual]",
+		Action: func(ctx *urfave.Context) error {
+			names := ctx.Args().Slice()
+			if len(names) == 1 && names[0] == "manual" {
+				return printHelp(app, fullManual(app, manual))
+			}
+			commands := app.Commands
+			for i, name := range names {
+				command := named(commands, name)
+				if command == nil {
+					return Usagef("help: unknown command %q (%s help manual lists the commands)", strings.Join(names[:i+1], " "), app.Name)
+				}
+				commands = command.Subcommands
+			}
+			return printHelp(app, helpPage(app, names, manual))
+		},
+	}
+}
+
+func printHelp(app *urfave.App, page string) error {
+	_, err := app.Writer.Write([]byte(page))
+	return err
+}
+
+// helpPage returns the help of the command with these names. That of the program itself is the
+// manual up to its first heading.
+func helpPage(app *urfave.App, names []string, manual string) string {
+	if len(names) == 0 {
+		page, _, _ := strings.Cut(manual, "\n# ")
+		return page
+	}
+	var command *urfave.Command
+	usage, commands := app.Name, app.Commands
+	for _, name := range names {
+		command = named(commands, name)
+		usage, commands = usage+" "+command.Name, command.Subcommands
+	}
+	var out strings.Builder
+	out.WriteString(strings.Join(wrapped(strings.ToUpper(command.Usage[:1])+command.Usage[1:]+".", 0), "\n"))
+	out.WriteString("\n\n  " + strings.Join(wrapped(usage+" "+command.ArgsUsage, 6), "\n      ") + "\n")
+	writeRows(&out, "\nCommands:\n\n", commandRows(usage, commands))
+	writeRows(&out, "\nFlags:\n\n", flagRows(command.Flags))
+	return out.String()
+}
+
+// fullManual returns the manual with all commands and the flags of the program itself.
+func fullManual(app *urfave.App, manual string) string {
+	var out strings.Builder
+	out.WriteString(manual)
+	writeRows(&out, "\n# Commands\n\n", commandRows(app.Name, app.Commands))
+	writeRows(&out, "\n# Flags without a command\n\n", flagRows(append(app.Flags[:len(app.Flags):len(app.Flags)], urfave.HelpFlag)))
+	return out.String()
+}
+
+// A row is a command or flag, and what it does.
+type row struct{ name, usage string }
+
+func commandRows(prefix string, commands []*urfave.Command) []row {
+	var rows []row
+	for _, c := range commands {
+		name := prefix + " " + c.Name
+		rows = append(rows, row{name, c.Usage})
+		rows = append(rows, commandRows(name, c.Subcommands)...)
+	}
+	return rows
+}
+
+func flagRows(flags []urfave.Flag) []row {
+	var rows []row
+	for _, f := range flags {
+		name, usage, _ := strings.Cut(f.String(), "\t")
+		name, _, _ = strings.Cut(name, " [ ") // urfave/cli repeats a flag that may be repeated
+		rows = append(rows, row{name, usage})
+	}
+	return rows
+}
+
+// Columns of help.
+const (
+	helpColumns     = 80
+	maxNameColumns  = 36 // a longer name has a line to itself
+	columnsBetween  = 2
+	columnsIndented = 2
+)
+
+// writeRows writes rows in two columns below a title, and nothing if there are no rows.
+func writeRows(out *strings.Builder, title string, rows []row) {
+	if len(rows) == 0 {
+		return
+	}
+	out.WriteString(title)
+	column := 0
+	for _, r := range rows {
+		if len(r.name) <= maxNameColumns {
+			column = max(column, columnsIndented+len(r.name)+columnsBetween)
+		}
+	}
+	column = max(column, columnsIndented+columnsBetween)
+	for _, r := range rows {
+		line := strings.Repeat(" ", columnsIndented) + r.name
+		for i, part := range wrapped(r.usage, column) {
+			if i > 0 || len(line)+columnsBetween > column {
+				out.WriteString(line + "\n")
+				line = ""
+			}
+			line += strings.Repeat(" ", column-len(line)) + part
+		}
+		out.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+}
+
+// wrapped cuts a text into lines that fit between a column and the edge of the screen.
+func wrapped(text string, column int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == "":
+			line = word
+		case column+len(line)+1+len(word) > helpColumns:
+			lines = append(lines, line)
+			line = word
+		default:
+			line += " " + word
+		}
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,88 @@
+package fences_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/hooks"
+	"whence/internal/cli"
+	"whence/internal/store"
+	"whence/migrate"
+	"whence/remember"
+	"whence/remember/mcp"
+	"whence/validate"
+	"whence/when"
+)
+
+var programs = map[string]func(cli.Env) int{
+	"memory-validate": validate.Main,
+	"memory-migrate":  migrate.Main,
+	"memory-when":     when.Main,
+	"memory-remember": func(env cli.Env) int { return remember.Main(env, mcp.Serve, store.Servers{}) },
+	"memory-hooks":    hooks.Main,
+}
+
+var (
+	commandRow = regexp.MustCompile(`(?m)^  (memory-\w+(?: [a-z-]+)+)(?:  |$)`)
+	flagRow    = regexp.MustCompile(`(?m)^  (--[a-z-]+)`)
+	flagName   = regexp.MustCompile(`--[a-z][a-z-]*`)
+)
+
+// longHelp lists the commands whose help is longer than a screen.
+var longHelp = map[string]bool{"memory-remember store": true}
+
+// The help of a program and of most commands fits a screen of 80 columns and 24 lines. It names
+// only flags that exist, and the manual names all commands.
+func TestHelp(t *testing.T) {
+	for name, program := range programs {
+		t.Run(name, func(t *testing.T) {
+			page := func(args ...string) string {
+				var stdout, stderr strings.Builder
+				status := program(cli.Env{
+					Args: append([]string{name}, args...), Dir: t.TempDir(), Getenv: func(string) string { return "" },
+					Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+				})
+				require.Equal(t, cli.OK, status, stderr.String())
+				require.Empty(t, stderr.String())
+				for line := range strings.Lines(stdout.String()) {
+					if args[len(args)-1] != "manual" {
+						require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, "%s: %s", args, line)
+					}
+				}
+				return stdout.String()
+			}
+			help, manual := page("--help"), page("help", "manual")
+			require.LessOrEqual(t, strings.Count(help, "\n"), 24)
+			require.Equal(t, help, page("-h"))
+			require.Equal(t, help, page("help"))
+			require.True(t, strings.HasPrefix(manual, help))
+			require.Contains(t, help, name+" help manual")
+
+			prose, reference, found := strings.Cut(manual, "\n# Commands\n")
+			require.True(t, found)
+			flags := map[string]bool{}
+			collect := func(page string) {
+				for _, m := range flagRow.FindAllStringSubmatch(page, -1) {
+					flags[m[1]] = true
+				}
+			}
+			collect(reference)
+			commands := commandRow.FindAllStringSubmatch(reference, -1)
+			require.NotEmpty(t, commands)
+			for _, m := range commands {
+				args := strings.Fields(m[1])[1:]
+				ofCommand := page(append(args, "--help")...)
+				require.Equal(t, ofCommand, page(append([]string{"help"}, args...)...))
+				require.Equal(t, longHelp[m[1]], strings.Count(ofCommand, "\n") > 24, ofCommand)
+				collect(ofCommand)
+			}
+			for _, flag := range flagName.FindAllString(prose, -1) {
+				require.Contains(t, flags, flag)
+			}
+		})
+	}
+}
