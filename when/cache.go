@@ -22,33 +22,33 @@ import (
 	"whence/internal/rank"
 )
 
-// Hooks recall at each prompt, and a memory changes rarely. So an event that has read it
-// leaves an index of it for those to come: a private file for each repository, in the
-// folder of package home. The index counts only if it is of exactly this state of the files
-// and of this program; whatever else is wrong with it, the memory is read as if there was
-// none. It holds words, no text: what is told is read from the decision files.
+// Hooks recall at each prompt, and a memory changes rarely. So an event that has read the
+// memory caches an index of it, in a private file for each repository below the folder of
+// package home. The cache is used only for exactly this state of the files and this version;
+// if anything is wrong with it, the memory is read. It holds words, not text: the text of
+// decisions is always read from their files.
 
-// cacheFolder is the folder of the indexes, in that of package home.
+// cacheFolder holds the caches, below the folder of package home.
 const cacheFolder = "recall"
 
-// cacheFormat names what is written: it changes with what Library.documents makes of a
-// memory. How words are read of documents is named by package rank.
+// cacheFormat is the version of the cache: change it when Library.documents changes. Package
+// rank has a version of its own for how documents are indexed.
 const cacheFormat = "whence recall 2"
 
 const (
-	mostCaches   = 20          // repositories; that which was written first is removed
-	longestCache = 64 << 20    // bytes
-	abandoned    = time.Minute // after which what is being written is nobody's any more
+	maxCaches     = 20 // the oldest are removed
+	maxCacheBytes = 64 << 20
+	maxTempAge    = time.Minute // an older temporary file is from a killed process
 )
 
-// cache is the place of the index of one memory, in one state.
+// cache is the cached index of one memory in one state.
 type cache struct {
 	name    string
-	key     [sha256.Size]byte // with which the file begins
-	settled bool              // the state of the files is one that can be told from others
+	key     [sha256.Size]byte // the first bytes of the file
+	settled bool              // a later change of the files would change the key
 }
 
-// cacheOf is the cache of the memory of a moment.
+// cacheOf returns the cache for the memory of a request.
 func cacheOf(m *dispatch.Moment) (cache, error) {
 	layout := corpus.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions}
 	print, err := corpus.TakeFingerprint(m.Tree.FS(), layout)
@@ -61,7 +61,7 @@ func cacheOf(m *dispatch.Moment) (cache, error) {
 	return cache{name, key, print.Settled(m.Now)}, nil
 }
 
-var errNoCache = errors.New("there is no index of this state of the memory")
+var errNoCache = errors.New("no cached index of this state of the memory")
 
 // open reads the index.
 func (c cache) open() (*rank.Index, error) {
@@ -69,7 +69,7 @@ func (c cache) open() (*rank.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() > longestCache {
+	if !info.Mode().IsRegular() || info.Size() > maxCacheBytes {
 		return nil, errNoCache
 	}
 	src, err := os.ReadFile(c.name)
@@ -82,8 +82,8 @@ func (c cache) open() (*rank.Index, error) {
 	return rank.OpenIndex(src[len(c.key):])
 }
 
-// recall is Library.Recall by the index, but for what has not the least evidence. It reads
-// only the decision files that it tells of. An error means that the memory has to be read.
+// recall is Library.Recall on the cached index, without decisions below limits.Decision. It
+// reads only the decision files of its results. After an error the memory has to be read.
 func (c cache) recall(tree fs.FS, text string, limits dispatch.Limits) ([]Recalled, error) {
 	x, err := c.open()
 	if err != nil {
@@ -112,7 +112,7 @@ func (c cache) recall(tree fs.FS, text string, limits dispatch.Limits) ([]Recall
 	return found, nil
 }
 
-// leadsTo finds the heading that an entry led to when the index was written.
+// leadsTo finds the heading that an entry led to when the cache was written.
 func (l *Library) leadsTo(e lead) (place, error) {
 	f, err := l.file(e.file)
 	if err != nil {
@@ -124,17 +124,17 @@ func (l *Library) leadsTo(e lead) (place, error) {
 			return place{f, i}, nil
 		}
 	}
-	return place{}, fmt.Errorf("%s has no %q any more", e.file, e.title)
+	return place{}, fmt.Errorf("%s no longer has %q", e.file, e.title)
 }
 
-// leave writes the index for the events to come, unless that would take longer than an
-// agent waits. A memory that has been changed this moment is left for the next event.
-func (c cache) leave(ctx context.Context, x *rank.Index, took time.Duration) error {
+// write caches the index, unless the deadline is too near. If the memory has only just changed,
+// the next event writes it.
+func (c cache) write(ctx context.Context, x *rank.Index, took time.Duration) error {
 	if until, bounded := ctx.Deadline(); !c.settled || bounded && time.Until(until) < 2*took {
 		return nil
 	}
 	src := x.Encode()
-	if len(src)+len(c.key) > longestCache {
+	if len(src)+len(c.key) > maxCacheBytes {
 		return nil
 	}
 	dir := filepath.Dir(c.name)
@@ -156,8 +156,7 @@ func (c cache) leave(ctx context.Context, x *rank.Index, took time.Duration) err
 	return tidy(dir, time.Now())
 }
 
-// tidy removes the oldest indexes of too many, and what killed processes have left. Files
-// of others are let be.
+// tidy removes the oldest caches above maxCaches, and old temporary files, but no other files.
 func tidy(dir string, now time.Time) (all error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -173,7 +172,7 @@ func tidy(dir string, now time.Time) (all error) {
 		case ".idx":
 			caches = append(caches, info)
 		case ".new":
-			if now.Sub(info.ModTime()) > abandoned {
+			if now.Sub(info.ModTime()) > maxTempAge {
 				all = errors.Join(all, os.Remove(filepath.Join(dir, e.Name())))
 			}
 		}
@@ -181,7 +180,7 @@ func tidy(dir string, now time.Time) (all error) {
 	slices.SortFunc(caches, func(a, b fs.FileInfo) int {
 		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
 	})
-	for _, info := range caches[:max(0, len(caches)-mostCaches)] {
+	for _, info := range caches[:max(0, len(caches)-maxCaches)] {
 		all = errors.Join(all, os.Remove(filepath.Join(dir, info.Name())))
 	}
 	return all

@@ -210,13 +210,13 @@ func TestFaultsOfTheCache(t *testing.T) {
 			require.NoError(t, os.MkdirAll(filepath.Join(file, "x"), 0o700))
 		},
 		"a heading that is gone": func(t *testing.T, m *dispatch.Moment, _ string) {
-			require.NoError(t, when.LeaveCache(m, []rank.Document{{Trigger: "retrying", Label: "when\x00retrying\x00agents/decisions/a.md\x00Gone"}}))
+			require.NoError(t, when.WriteCache(m, []rank.Document{{Trigger: "retrying", Label: "when\x00retrying\x00agents/decisions/a.md\x00Gone"}}))
 		},
 		"a file that is gone": func(t *testing.T, m *dispatch.Moment, _ string) {
-			require.NoError(t, when.LeaveCache(m, []rank.Document{{Trigger: "retrying", Label: "when\x00retrying\x00agents/gone.md\x00Retries"}}))
+			require.NoError(t, when.WriteCache(m, []rank.Document{{Trigger: "retrying", Label: "when\x00retrying\x00agents/gone.md\x00Retries"}}))
 		},
 		"a label that is none": func(t *testing.T, m *dispatch.Moment, _ string) {
-			require.NoError(t, when.LeaveCache(m, []rank.Document{{Trigger: "retrying", Label: "?"}}))
+			require.NoError(t, when.WriteCache(m, []rank.Document{{Trigger: "retrying", Label: "?"}}))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -235,7 +235,7 @@ func TestFaultsOfTheCache(t *testing.T) {
 	}
 }
 
-// Where no index can be or must be left, there is none, and nobody notices.
+// Where no index can be or must be left, there is none, and no one notices.
 func TestNoCacheIsLeft(t *testing.T) {
 	soon, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
 	defer cancel()

@@ -25,7 +25,7 @@ func (o *options) check(env cli.Env, l *Library, names []string) error {
 	for _, name := range names {
 		src, err := readNamed(env.Path(name))
 		if errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s: there is no such file: name Markdown files as seen from here", name)
+			return fmt.Errorf("%s: no such file: name Markdown files relative to the working folder", name)
 		}
 		if err != nil { // which begins with the base name
 			folder, _ := filepath.Split(name)
@@ -47,8 +47,8 @@ func (o *options) check(env cli.Env, l *Library, names []string) error {
 	return nil
 }
 
-// readNamed reads a file that was named on the command line, perhaps by a hook manager that
-// knows it from git: links are followed within its repository.
+// readNamed reads a file that the command line names, following links only within its
+// repository: hook managers pass any path that git has.
 func readNamed(name string) ([]byte, error) {
 	folder, base := filepath.Split(name)
 	tree, err := worktree.Open(cli.Root(filepath.Clean(folder)))

@@ -31,7 +31,7 @@ func Main(env cli.Env) int {
 		Action: o.lookUp(env),
 		Commands: []*urfave.Command{
 			{Name: "recall", Usage: "print the decisions that apply to a text", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, o.recall)},
-			{Name: "check", Usage: "report the queries without an answer that Markdown files mention", Flags: o.flags(), Action: o.actionIn(env, finding.Formats, o.check)},
+			{Name: "check", Usage: "report queries in Markdown files that have no answer", Flags: o.flags(), Action: o.actionIn(env, finding.Formats, o.check)},
 			{Name: "list", Usage: "print the entries, by decision file", Flags: o.flags(), Action: o.action(env, o.list)},
 			dispatch.Command(Hooks()),
 		},
@@ -49,17 +49,16 @@ type options struct {
 func (o *options) flags() []urfave.Flag {
 	return append([]urfave.Flag{
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json; check also sarif or github", Value: "text", Destination: &o.format},
-		&urfave.BoolFlag{Name: "quiet", Usage: "no warnings about lines of the index that are no entries", Destination: &o.quiet, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "quiet", Usage: "do not warn about lines of the index that are not entries", Destination: &o.quiet, DisableDefaultText: true},
 	}, o.repository.Flags()...)
 }
 
-// action wraps a command: it opens the memory, warns of what it cannot read, and
-// closes it.
+// action wraps a command: it opens the memory, warns of unreadable lines, and closes it.
 func (o *options) action(env cli.Env, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
 	return o.actionIn(env, []string{"text", "json"}, run)
 }
 
-// actionIn is action for a command that prints in certain formats.
+// actionIn is action for a command that prints these formats.
 func (o *options) actionIn(env cli.Env, formats []string, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
 	return func(ctx *urfave.Context) error {
 		if err := cli.Format(o.format, formats...); err != nil {
@@ -83,8 +82,7 @@ func (o *options) actionIn(env cli.Env, formats []string, run func(cli.Env, *Lib
 	}
 }
 
-// lookUp is resolve, except that null opens no memory: it costs nothing, and works where
-// there is none.
+// lookUp is resolve, except that the query null works without a memory.
 func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
 	resolve := o.action(env, o.resolve)
 	return func(ctx *urfave.Context) error {
@@ -102,9 +100,9 @@ func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
 	}
 }
 
-// fewQueries is how many queries are answered by parsing only the files that they
-// need. For more, all files are parsed at once, side by side.
-const fewQueries = 3
+// maxSparseQueries is the number of queries up to which only the files that they need are
+// parsed. For more, all files are parsed in parallel.
+const maxSparseQueries = 3
 
 // resolve answers the queries of the command line, or of standard input for "-".
 func (o *options) resolve(env cli.Env, l *Library, args []string) error {
@@ -115,7 +113,7 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 	if len(args) > 1 && !slices.Contains(args, "-") {
 		queries = l.join(queries)
 	}
-	if len(queries) > fewQueries {
+	if len(queries) > maxSparseQueries {
 		l.parseAll()
 	}
 	var answers []Answer
@@ -180,8 +178,8 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 	return queries, nil
 }
 
-// takeQueries takes the first query, or the lines of the first argument, off the
-// arguments. The shell splits "§ file.md .Title".
+// takeQueries splits the first query, or the lines of the first argument, off the arguments.
+// It joins what the shell has split: "§ file.md .Title".
 func takeQueries(args []string) (queries, rest []string) {
 	if args[0] != separator || len(args) == 1 {
 		return strings.Split(args[0], "\n"), args[1:]
@@ -193,10 +191,9 @@ func takeQueries(args []string) (queries, rest []string) {
 	return []string{query}, rest
 }
 
-// join makes one query of arguments that are the words of one trigger: quotes are easily
-// forgotten. Words that lead to an entry together are one query, and so are words of
-// which none is a query with an answer. Arguments of several words are one only if none
-// leads to an entry by itself, and they do together.
+// join makes one query of arguments that are the words of one trigger without quotes. Single
+// words are joined if together they have an answer, or if none has one by itself; arguments
+// of several words only if both hold.
 func (l *Library) join(queries []string) []string {
 	joined := strings.Join(queries, " ")
 	phrase, err := ParseQuery(joined)
@@ -218,7 +215,7 @@ func (l *Library) join(queries []string) []string {
 	return queries
 }
 
-// writeFailure says which query has no answer and what could be asked instead.
+// writeFailure reports a query without an answer, and queries to try instead.
 func writeFailure(env cli.Env, f failure) {
 	suggestions := suggestionsOf(f.err)
 	message := finding.Printable(f.err.Error())

@@ -8,7 +8,7 @@ import (
 	"whence/internal/rank"
 )
 
-// FromCache is Find by the index alone.
+// FromCache is Find on the cache alone.
 func FromCache(m *dispatch.Moment, text string, l dispatch.Limits) ([]dispatch.Item, error) {
 	c, err := cacheOf(m)
 	if err != nil {
@@ -18,22 +18,22 @@ func FromCache(m *dispatch.Moment, text string, l dispatch.Limits) ([]dispatch.I
 	return items(found, text, l), err
 }
 
-// CacheFile is the file of the index.
+// CacheFile returns the path of the cache.
 func CacheFile(m *dispatch.Moment) (string, error) {
 	c, err := cacheOf(m)
 	return c.name, err
 }
 
-// LeaveCache writes an index of any documents.
-func LeaveCache(m *dispatch.Moment, documents []rank.Document) error {
+// WriteCache caches an index of any documents.
+func WriteCache(m *dispatch.Moment, documents []rank.Document) error {
 	c, err := cacheOf(m)
 	if err != nil {
 		return err
 	}
-	return c.leave(context.Background(), rank.NewIndex(documents), time.Millisecond)
+	return c.write(context.Background(), rank.NewIndex(documents), time.Millisecond)
 }
 
-// Documents are what an index is made of.
+// Documents returns the documents that are indexed.
 func Documents(l *Library) ([]rank.Document, error) {
 	documents, _, err := l.documents()
 	return documents, err
@@ -52,5 +52,5 @@ func LeadsTo(l *Library, query string) string {
 	return ""
 }
 
-// HasWord is hasWord.
+// HasWord exports hasWord.
 func HasWord(text, word string) bool { return hasWord(text, word) }

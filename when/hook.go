@@ -18,13 +18,12 @@ import (
 	"whence/internal/text"
 )
 
-// Hooks are what memory-when does at the events of an agent: it puts the decisions before
-// it that apply to a prompt, to a file that was read, to a command that was run or has
-// failed. A query that stands in a prompt, as a line that begins with /when or /how, is
-// answered in full.
+// Hooks returns the answers of memory-when to the events of an agent: the decisions that apply
+// to a prompt, to a file that was read, or to a command that was run or failed. A line of a
+// prompt that begins with /when or /how is a query, and answered in full.
 func Hooks() dispatch.Answers { return dispatch.Recalls(Asked, Find) }
 
-// Find finds the decisions that apply to a text, by recall.
+// Find returns the decisions that apply to a text.
 func Find(_ context.Context, m *dispatch.Moment, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
 	if _, err := fs.Stat(m.Tree.FS(), m.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -53,17 +52,17 @@ func Find(_ context.Context, m *dispatch.Moment, text string, limits dispatch.Li
 	found := items(recalled, text, limits)
 	if took := time.Since(start); noCache == nil {
 		m.Later(func(ctx context.Context) {
-			_ = c.leave(ctx, x, took) // without it the next event takes longer, and that is all
+			_ = c.write(ctx, x, took) // without it the next event only takes longer
 		})
 	}
 	return found, nil
 }
 
-// maxReadBytes is how much of a file that was read, and its path, is looked up.
+// maxReadBytes is how much of a file that was read, with its path, is recalled for.
 const maxReadBytes = 4 << 10
 
-// withContent adds what was in a file that was read to the text. The memory itself says
-// which decisions it holds.
+// withContent adds the content of a file that was read to the text, unless the file belongs to
+// the memory.
 func withContent(m *dispatch.Moment, text string) string {
 	if m.Content == "" {
 		return text
@@ -76,10 +75,10 @@ func withContent(m *dispatch.Moment, text string) string {
 	return dispatch.Beginning(text+"\n"+m.Content, maxReadBytes)
 }
 
-// items are decisions as they are put before an agent, those with the least evidence.
+// items returns the decisions with enough evidence as items of a reply.
 func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.Item {
 	var items []dispatch.Item
-	said := " " + strings.Join(text.Fields(prompt), " ") + " "
+	padded := " " + strings.Join(text.Fields(prompt), " ") + " "
 	for _, r := range found {
 		if r.Score < limits.Decision {
 			continue
@@ -89,7 +88,7 @@ func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.I
 			words = append(words, w.Text)
 		}
 		items = append(items, dispatch.Item{
-			Words: words, Here: true, Named: strings.Contains(said, " "+strings.Join(text.Fields(r.Trigger), " ")+" "), Dir: path.Dir(r.File),
+			Words: words, Here: true, Named: strings.Contains(padded, " "+strings.Join(text.Fields(r.Trigger), " ")+" "), Dir: path.Dir(r.File),
 			Key: decisionKey(r.File, r.Title), Evidence: r.Score,
 			Place: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
 		})
@@ -97,11 +96,11 @@ func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.I
 	return items
 }
 
-// Asked answers the queries that stand in a prompt; nil if there are none with an answer.
+// Asked answers the queries in a prompt. It returns nil if none has an answer.
 func Asked(m *dispatch.Moment) dispatch.Say {
 	var l *Library
 	var answers []Answer
-	var refused []string // what a merge conflict keeps from being answered
+	var refused []string // queries that a merge conflict keeps from being answered
 	for line := range strings.Lines(m.Prompt) {
 		line = strings.TrimSpace(line)
 		if !strings.HasPrefix(line, "/when ") && !strings.HasPrefix(line, "/how ") {
@@ -136,7 +135,7 @@ func Asked(m *dispatch.Moment) dispatch.Say {
 	}
 }
 
-// answered prints answers for an agent: their texts in full, quoted as what is recalled is.
+// answered formats answers for an agent: in full, quoted as recalled items are.
 func answered(m *dispatch.Moment, answers []Answer) string {
 	var out strings.Builder
 	seen := map[string]bool{}
@@ -160,5 +159,5 @@ func answered(m *dispatch.Moment, answers []Answer) string {
 	return strings.TrimPrefix(out.String(), "\n")
 }
 
-// decisionKey is by which a decision is known to have been shown.
+// decisionKey returns the key under which a decision is recorded as shown.
 func decisionKey(file, title string) string { return "decision " + file + " " + title }

@@ -73,7 +73,7 @@ func TestATerminalIsNotCommanded(t *testing.T) {
 	require.Contains(t, string(src), hostile, "files are as they were")
 }
 
-// A query that stands in a prompt is answered with text that cannot be taken for the
+// A query in a prompt is answered with text that cannot be taken for the
 // agent's own machinery, as what is recalled.
 func TestAnAnsweredPromptIsInert(t *testing.T) {
 	dir := hostileMemory(t)

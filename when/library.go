@@ -17,31 +17,30 @@ import (
 	"whence/internal/parallel"
 )
 
-// Library is a memory that is read only as far as queries need it: the index at
-// once, a decision file when an entry leads to it.
+// Library is a memory that is read only as far as queries need it: first the index, and a
+// decision file when an entry leads to it.
 type Library struct {
 	Warnings []string // malformed lines and conflicts of the index, one each
 
 	tree      fs.FS
 	indexPath string
 	entries   []entry
-	settled   int      // how many of them, from the first, are in no conflict
+	settled   int      // the number of entries, from the first, that are in no conflict
 	paths     []string // of the decision files, sorted
 	files     map[string]*decision.File
 	byKey     map[index.Key]int          // the first entry of each key
-	bySection map[string][]int           // entries by the path they stand under; "" for those under no decision file
-	leading   map[*decision.File]leading // entries that lead into a file, once asked for
+	bySection map[string][]int           // entries by decision file; "" for those of other sections
+	leading   map[*decision.File]leading // entries that lead into a file, on demand
 	titles    map[string][]place         // all headings by bare title key, once all files are parsed
-	matcher   *matcher                   // made when a trigger is not found as it stands
+	matcher   *matcher                   // made when a trigger is not found literally
 }
 
 // entry is one line of the index that leads to a decision.
 type entry struct {
 	index.Entry
-	section string // path of the decision file that it stands under
+	section string // the path in the heading above it
 	line    int
-	// disputed is the conflict of the index that the line is in: it is not known whether the
-	// entry will be there.
+	// disputed is the conflict of the index that the line is in, or nil.
 	disputed *merge.Conflict
 }
 
@@ -67,8 +66,8 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 	return l, nil
 }
 
-// readIndex takes over the entries of the index. Those in a conflict are known, so that it can be
-// said what became of them; nothing else is done with them.
+// readIndex collects the entries of the index. Those in a conflict come last: find returns them
+// so that Resolve can report the conflict.
 func (l *Library) readIndex(f *index.File) {
 	isFile := make(map[string]bool, len(l.paths))
 	for _, p := range l.paths {
@@ -97,7 +96,7 @@ func (l *Library) readIndex(f *index.File) {
 			}
 			l.entries = append(l.entries, entry{line.Entry, section, line.Number, nil})
 		case index.Malformed:
-			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, no entry: %s", l.indexPath, line.Number, strings.TrimSpace(f.Text(line))))
+			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, not an entry: %s", l.indexPath, line.Number, strings.TrimSpace(f.Text(line))))
 		}
 	}
 	l.settled = len(l.entries)
@@ -109,7 +108,7 @@ func (l *Library) readIndex(f *index.File) {
 	}
 }
 
-// file parses a decision file when it is first asked for.
+// file returns a decision file, parsed at the first call.
 func (l *Library) file(path string) (*decision.File, error) {
 	if f, read := l.files[path]; read {
 		return f, nil
@@ -143,8 +142,8 @@ func (l *Library) read(path string) ([]byte, error) {
 	return src, nil
 }
 
-// unreadable is the error of a decision file that cannot be read: a failure of the
-// program, not an answer.
+// unreadable is the error of a decision file that cannot be read: a failure, not a query
+// without an answer.
 type unreadable struct{ error }
 
 func (e *unreadable) Unwrap() error { return e.error }
@@ -162,8 +161,8 @@ func (l *Library) all() ([]*decision.File, error) {
 	return files, nil
 }
 
-// parseAll parses the decision files that are not parsed yet, side by side. One that
-// cannot be read is left for the query that needs it.
+// parseAll parses all decision files in parallel. One that cannot be read is an error only for
+// the query that needs it.
 func (l *Library) parseAll() {
 	if l.titles != nil {
 		return
@@ -198,7 +197,7 @@ type place struct {
 
 func (p place) head() decision.Heading { return p.file.Headings[p.heading] }
 
-// body is the text below the heading, without situations.
+// body returns the text below the heading, without situations.
 func (p place) body() string { return withoutSituations(p.file, p.head().Body, p.head().End) }
 
 // settled returns an error if the section depends on how a conflict is resolved.
@@ -207,7 +206,7 @@ func (p place) settled() error {
 		return nil
 	}
 	b, found := merge.ConflictTouching(p.file.Conflicts, merge.Span{Start: p.head().Start, End: p.head().End})
-	if !found { // which it ends in on one side alone
+	if !found { // the section ends inside the conflict, on one side only
 		b = p.file.Conflicts[0]
 	}
 	return &merge.ConflictError{What: fmt.Sprintf("section %q", p.head().Title), Path: p.file.Path, Block: b}
@@ -215,8 +214,8 @@ func (p place) settled() error {
 
 func (p place) String() string { return fmt.Sprintf("%s:%d", p.file.Path, p.head().Line) }
 
-// locate finds the heading that an entry leads to: in the file of its section, or
-// else, since titles are unique, in any.
+// locate finds the heading that an entry leads to: in the file of its section, otherwise in any
+// file, since titles are unique.
 func (l *Library) locate(e entry) (place, error) {
 	key := decision.Key(e.Title.Text)
 	if slices.Contains(l.paths, e.section) {
@@ -241,20 +240,20 @@ func (l *Library) locate(e entry) (place, error) {
 		return place{}, &merge.ConflictError{Path: f.Path, Block: f.Conflicts[0]}
 	}
 	if !slices.Contains(l.paths, e.section) {
-		return place{}, fmt.Errorf("%s:%d leads to %q in %s, which is no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text, e.section)
+		return place{}, fmt.Errorf("%s:%d leads to %q in %s, which is not a decision file: run memory-validate", l.indexPath, e.line, e.Title.Text, e.section)
 	}
 	return place{}, fmt.Errorf("%s:%d leads to a heading %q that is in no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text)
 }
 
-// leading is what leads into a decision file.
+// leading indexes the entries that lead into a decision file.
 type leading struct {
 	headings map[string]int // the first semantic heading of each title key
 	entries  map[int]entry  // by index of the heading
 	siblings map[int][]int  // the headings that entries lead to, in order, by parentSection
 }
 
-// leadingTo finds the entries that lead into a file: those of its section, and those
-// of no file's section.
+// leadingTo indexes the entries that lead into a file: those of its section, and those of
+// sections without a decision file.
 func (l *Library) leadingTo(f *decision.File) leading {
 	if known, done := l.leading[f]; done {
 		return known
@@ -310,8 +309,7 @@ func (l *Library) sections(title, file string) ([]place, error) {
 	return found, nil
 }
 
-// named finds a decision file by its base name or its path. Nothing else is ever
-// opened: a name that is not among the decision files is an error.
+// named returns the decision file with a base name or path. Other files are never opened.
 func (l *Library) named(name string) (string, error) {
 	var found []string
 	for _, p := range l.paths {
@@ -332,7 +330,7 @@ func (l *Library) named(name string) (string, error) {
 	return "", e
 }
 
-// fileNames are the decision files as queries.
+// fileNames returns queries for all decision files.
 func (l *Library) fileNames() []Suggestion {
 	var names []Suggestion
 	for _, p := range l.paths {
@@ -341,8 +339,7 @@ func (l *Library) fileNames() []Suggestion {
 	return names
 }
 
-// fileQuery is the query that prints a decision file: by its base name if that is
-// its own.
+// fileQuery returns the query that prints a decision file: by its base name if that is unique.
 func (l *Library) fileQuery(name string) string {
 	base := path.Base(name)
 	for _, p := range l.paths {
@@ -353,8 +350,8 @@ func (l *Library) fileQuery(name string) string {
 	return "/when " + separator + " " + base
 }
 
-// sectionQuery is the query that prints a section: by its title if no other heading
-// has that, else by file and title. It is "" if even that is ambiguous, or no query.
+// sectionQuery returns the query that prints a section: by its title if that is unique, else by
+// file and title. It returns "" if that is ambiguous too, or would be read as another query.
 func (l *Library) sectionQuery(p place) (string, error) {
 	title := p.head().Title
 	bare := strings.TrimLeft(title, ". ")
@@ -377,15 +374,15 @@ func (l *Library) sectionQuery(p place) (string, error) {
 	return "", nil
 }
 
-// asksFor tells whether a query is read as one for a section: its title may be nothing
-// but dots, or look like the name of a file.
+// asksFor reports whether a query is parsed as one for this section. It is not if the title is
+// only dots, or looks like a file name.
 func asksFor(query, file, title string) bool {
 	q, err := ParseQuery(query)
 	return err == nil && q.Kind == Section && decision.Key(q.Title) == decision.Key(title) && (q.File == "") == (file == "")
 }
 
-// sectionsMentioned is sections for a title, but parses only those files in which its
-// longest word occurs: parsing all of them would take longer than all the rest.
+// sectionsMentioned is sections in all files, but parses only files that contain the longest
+// word of the title: parsing all would take longer than everything else.
 func (l *Library) sectionsMentioned(title string) ([]place, error) {
 	if l.titles != nil {
 		return l.titles[decision.Key(title)], nil

@@ -17,8 +17,8 @@ import (
 //     front, and with slips: a letter wrong in a word, two neighbouring words joined
 //     ("testdata"), or one word split ("time stamp"). The fewer slips, the better.
 //
-// A word with a letter wrong is a slip only if it is no word itself: "text" is not a
-// misspelt "test" where the memory says "text" anywhere. typo.go has the rules.
+// A word with a letter wrong is a slip only if it is not a word itself: "text" is not a
+// typo of "test" if the memory uses "text". typo.go has the rules.
 //
 // A merely similar trigger is only suggested, never answered: readers would take its
 // section for the one they asked for.

@@ -13,19 +13,18 @@ import (
 // mention is a query in a Markdown text, written out.
 type mention struct {
 	queries []string // usually one; several arguments of a command
-	short   string   // the query, if what stands behind it is a remark; or ""
+	short   string   // the query without what may be a remark after it, or ""
 	line    int      // 1-based
 	column  int      // 1-based, in code points
 	offset  int
 }
 
-// mentions lists the queries of a text in order. docs/recall.md says what is one: a text
-// may be about queries without asking any, and a mention that is none stops a commit,
-// so what is in doubt is left out.
+// mentions returns the queries of a text in order, as docs/recall.md defines them. A false
+// mention stops a commit, so doubtful ones are left out.
 func mentions(src []byte) []mention {
 	r := mentionReader{text: decision.NewMarkdown(src)}
 	texts := r.text.Texts()
-	entries := false // below the path of a decision file stand the entries of an index
+	entries := false // below the path of a decision file: entries of an index
 	for _, t := range texts {
 		if t.Kind == decision.Title {
 			entries = r.isPath(t)
@@ -52,7 +51,7 @@ type mentionReader struct {
 	found []mention
 }
 
-// isPath tells whether a heading is the path of a Markdown file.
+// isPath reports whether a heading is the path of a Markdown file.
 func (r *mentionReader) isPath(t decision.Text) bool {
 	if len(t.Lines) != 1 {
 		return false
@@ -67,7 +66,7 @@ type piece struct {
 	at   int
 }
 
-// from is the piece without its first n bytes, and without blanks at its ends.
+// from returns the piece without its first n bytes, and without spaces and tabs around it.
 func (p piece) from(n int) piece {
 	rest := strings.TrimLeft(p.text[n:], " \t")
 	return piece{strings.TrimRight(rest, " \t"), p.at + len(p.text) - len(rest)}
@@ -153,7 +152,7 @@ func (r *mentionReader) span(p piece) {
 	}
 }
 
-// emphasised reads the queries of a line that stand between marks of emphasis.
+// emphasised reads the emphasised queries of a line.
 func (r *mentionReader) emphasised(l piece) {
 	for _, start := range []string{"/when ", "/how ", separator + " "} {
 		for at := 0; ; at++ {
@@ -170,7 +169,7 @@ func (r *mentionReader) emphasised(l piece) {
 			if mark == "" || len(mark) > 3 || before != "" && !strings.ContainsAny(before[len(before)-1:], " (\t") {
 				continue
 			}
-			inner, _, closed := strings.Cut(l.text[at:min(len(l.text), at+maxQuery)], mark)
+			inner, _, closed := strings.Cut(l.text[at:min(len(l.text), at+maxQueryBytes)], mark)
 			if closed && isBareQuery(inner) && !strings.ContainsAny(inner, "`|") && inner == strings.TrimSpace(inner) {
 				r.add(piece{inner, l.at + at})
 			}
@@ -189,14 +188,13 @@ func (r *mentionReader) row(l piece) {
 	}
 }
 
-// bare reads a query that is marked by nothing but its place: it has a line, an item or
-// a cell for itself, and at most a remark behind it.
+// bare reads an unmarked query: a line, item or cell of its own, with at most a remark after it.
 func (r *mentionReader) bare(p piece) {
 	short := withoutRemark(p.text)
 	if !isBareQuery(short) || strings.ContainsAny(p.text, "`|") || hasPlaceholder(short) || isSentence(short) {
 		return
 	}
-	if short == p.text || len(p.text) > maxQuery {
+	if short == p.text || len(p.text) > maxQueryBytes {
 		r.add(piece{short, p.at})
 		return
 	}
@@ -224,7 +222,7 @@ func (r *mentionReader) batchItem(t decision.Text) {
 		}
 	default:
 		for _, l := range t.Lines[1:] {
-			if len(item.text) < maxQuery {
+			if len(item.text) < maxQueryBytes {
 				item.text += " " + r.piece(l).text
 			}
 		}
@@ -234,15 +232,15 @@ func (r *mentionReader) batchItem(t decision.Text) {
 	}
 }
 
-// isLabel tells whether a text is a lone operator, or ends with a line that is.
+// isLabel reports whether a text is a lone operator, or ends with a line that is.
 func (r *mentionReader) isLabel(t decision.Text) bool {
 	return t.Kind == decision.Paragraph && isLabelLine(r.piece(t.Lines[len(t.Lines)-1]).text)
 }
 
 func isLabelLine(line string) bool { return line == "/when" || line == "/how" }
 
-// isQuery tells whether a text begins as a query does. A section sign with a number is
-// one of some law or contract.
+// isQuery reports whether a text begins as a query does. A section sign with a number cites
+// a law or contract.
 func isQuery(text string) bool {
 	for _, operator := range []string{"/when ", "/how "} {
 		if rest, found := strings.CutPrefix(text, operator); found {
@@ -254,8 +252,7 @@ func isQuery(text string) bool {
 	return found && target != "" && !strings.HasPrefix(target, separator) && !isCited(target)
 }
 
-// isCited tells whether what stands behind a section sign begins with a number, Arabic
-// or Roman.
+// isCited reports whether the text after a section sign begins with an Arabic or Roman number.
 func isCited(target string) bool {
 	word, _, _ := strings.Cut(target, " ")
 	return '0' <= target[0] && target[0] <= '9' || strings.Trim(word, "IVXLC.") == "" && word[0] != '.'
@@ -286,8 +283,8 @@ func withoutRemark(text string) string {
 	return strings.TrimRight(text[:end], " \t")
 }
 
-// maxBareWords is the number of words from which on an unmarked text is no trigger.
-const maxBareWords = 9
+// maxBareWords is the number of words that an unmarked trigger may have.
+const maxBareWords = 8
 
 // verbs follow an operator that is the subject of a sentence.
 var verbs = []string{
@@ -296,7 +293,7 @@ var verbs = []string{
 	"were", "will", "works",
 }
 
-// isSentence tells whether unmarked text speaks of an operator rather than asks a query.
+// isSentence reports whether an unmarked text is about an operator, and not a query.
 func isSentence(text string) bool {
 	if strings.ContainsAny(text[len(text)-1:], ".:;,!?") {
 		return true
@@ -306,10 +303,10 @@ func isSentence(text string) bool {
 		return false
 	}
 	words := strings.Fields(rest)
-	return len(words) >= maxBareWords || slices.Contains(verbs, words[0]) || strings.Contains(rest, " /when") || strings.Contains(rest, " /how") || strings.Contains(rest, separator)
+	return len(words) > maxBareWords || slices.Contains(verbs, words[0]) || strings.Contains(rest, " /when") || strings.Contains(rest, " /how") || strings.Contains(rest, separator)
 }
 
-// withoutTask takes the box of a task away from an item of a list.
+// withoutTask returns an item of a list without the box of a task.
 func withoutTask(p piece) piece {
 	for _, box := range []string{"[ ] ", "[x] ", "[X] "} {
 		if strings.HasPrefix(p.text, box) {
@@ -319,7 +316,7 @@ func withoutTask(p piece) piece {
 	return p
 }
 
-// tableHeader is the index of the line that heads a table, or -1.
+// tableHeader returns the index of the line that heads a table, or -1.
 func tableHeader(lines []piece) int {
 	for i, l := range lines {
 		if i > 0 && strings.ContainsRune(l.text, '|') && strings.ContainsRune(l.text, '-') && strings.Trim(l.text, "|-: \t") == "" {
@@ -329,8 +326,7 @@ func tableHeader(lines []piece) int {
 	return -1
 }
 
-// hasPlaceholder tells whether a query stands for any of its kind, or for the whole entry
-// of an index that leads somewhere.
+// hasPlaceholder reports whether a query has a placeholder or is a whole entry of an index.
 func hasPlaceholder(query string) bool {
 	return strings.ContainsAny(query, "<>{}[]$*|…") || strings.Contains(query, "...")
 }

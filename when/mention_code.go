@@ -72,7 +72,7 @@ func (r *mentionReader) codeItem(p piece) {
 	}
 }
 
-// unmarked takes the mark of a list item away.
+// unmarked returns a line without the mark of a list item.
 func unmarked(p piece) piece {
 	number := strings.TrimLeft(p.text, "0123456789")
 	switch n := len(p.text) - len(number); {
@@ -84,13 +84,12 @@ func unmarked(p piece) piece {
 	return p
 }
 
-// subcommands of memory-when are no triggers, even where they are not (yet) known.
-var subcommands = []string{"recall", "check", "list", "hook", "help", "h"}
+// subcommands of memory-when are not triggers.
+var subcommands = []string{"recall", "check", "list", "hook", "help"}
 
-// commandQueries are the queries that a line of a shell passes to memory-when; quoted
-// tells whether one of them is quoted. Lines that name another memory, or whose
-// arguments the shell would make, have none; nor has a single bare word, which may be a
-// command to come.
+// commandQueries returns the queries that a shell line passes to memory-when; quoted reports
+// whether one is in quotes. It returns none for lines that select another memory, whose
+// arguments the shell would expand, or with a single word without quotes, which may be a command.
 func commandQueries(line string) (queries []string, quoted bool) {
 	rest, found := strings.CutPrefix(line, "memory-when ")
 	if !found {

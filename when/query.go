@@ -8,15 +8,15 @@ import (
 	"whence/internal/index"
 )
 
-// Kind tells what a query asks for.
+// Kind is the kind of a query.
 type Kind string
 
-// The kinds of queries.
+// Kinds of queries.
 const (
 	Entry   Kind = "entry"   // the section of one decision, by its trigger
 	Section Kind = "section" // a section with all that is below it, by its title
 	File    Kind = "file"    // a decision file, by its name
-	Null    Kind = "null"    // deliberately nothing
+	Null    Kind = "null"    // nothing, on purpose
 )
 
 // Query is one thing to look up.
@@ -29,9 +29,8 @@ type Query struct {
 	File     string // of a file; or the one that holds the section, if it was named
 }
 
-// maxQuery is the length in bytes above which a query is no trigger, but text
-// that was passed by mistake.
-const maxQuery = 1000
+// maxQueryBytes is the length of a query: longer text was passed by mistake.
+const maxQueryBytes = 1000
 
 // separator is the navigation operator.
 const separator = "§"
@@ -41,11 +40,11 @@ const separator = "§"
 // list ("- /when …   # title"), "§ .Title", "§ file.md", "§ file.md .Title", and the
 // later spellings ".Title" and "..file.md".
 func ParseQuery(text string) (Query, error) {
-	if len(text) > maxQuery {
-		return Query{}, fmt.Errorf("a query of %d bytes is no trigger: pass a few words, or text to memory-when recall", len(text))
+	if len(text) > maxQueryBytes {
+		return Query{}, fmt.Errorf("a query of %d bytes is too long: pass a trigger, or text to memory-when recall", len(text))
 	}
 	if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\n' && r != '\r' }) {
-		return Query{}, fmt.Errorf("query %q holds control characters: pass a trigger as it stands in the index", text)
+		return Query{}, fmt.Errorf("query %q holds control characters: pass a trigger of the index", text)
 	}
 	q := Query{Text: strings.Join(strings.Fields(text), " ")}
 	rest := strings.TrimSpace(withoutComment(withoutMarker(text)))
@@ -62,7 +61,7 @@ func ParseQuery(text string) (Query, error) {
 	case strings.HasPrefix(rest, "."):
 		q.Kind, q.Title, q.Trigger = Section, strings.TrimLeft(rest, ". "), rest
 		if q.Title == "" {
-			return q, fmt.Errorf("query %q names no section: write the title behind the dot", q.Text)
+			return q, fmt.Errorf("query %q names no section: write the title after the dot", q.Text)
 		}
 	default:
 		q.Kind, q.Trigger = Entry, rest
@@ -70,7 +69,7 @@ func ParseQuery(text string) (Query, error) {
 	return q, nil
 }
 
-// navigate reads what stands behind the navigation operator.
+// navigate parses what follows the navigation operator.
 func (q *Query) navigate(target string) error {
 	name, title, _ := strings.Cut(target, " ")
 	switch {
@@ -84,12 +83,12 @@ func (q *Query) navigate(target string) error {
 		q.Kind, q.Title = Section, strings.TrimLeft(target, ". ")
 	}
 	if q.Kind == Section && q.Title == "" {
-		return fmt.Errorf("query %q names no section: write its title behind the dot", q.Text)
+		return fmt.Errorf("query %q names no section: write its title after the dot", q.Text)
 	}
 	return nil
 }
 
-// withoutMarker takes the mark of a list item away.
+// withoutMarker returns a text without the mark of a list item.
 func withoutMarker(text string) string {
 	text = strings.TrimSpace(text)
 	for _, mark := range []string{"- ", "* "} {
@@ -100,8 +99,7 @@ func withoutMarker(text string) string {
 	return text
 }
 
-// withoutComment takes the remark of a related line away, which stands behind at
-// least two blanks.
+// withoutComment returns a line without its comment, which follows at least two spaces.
 func withoutComment(text string) string {
 	if before, _, found := strings.Cut(text, "  #"); found {
 		return before
@@ -109,7 +107,7 @@ func withoutComment(text string) string {
 	return text
 }
 
-// isNull reports whether a query is null, also behind an operator without a slash.
+// isNull reports whether a query is null, also after an operator without a slash.
 func isNull(text string) bool {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 2 && index.IsOperator(words[0]) {
@@ -118,8 +116,8 @@ func isNull(text string) bool {
 	return len(words) == 1 && words[0] == "null"
 }
 
-// cutOperator takes an operator word with its slash from the front. Without a slash
-// it may be the first word of the trigger: the matcher decides.
+// cutOperator splits an operator with its slash off the front. Without a slash it may be the
+// first word of the trigger: the matcher decides.
 func cutOperator(text string) (operator, rest string) {
 	word, rest, _ := strings.Cut(text, " ")
 	name, slashed := strings.CutPrefix(strings.ToLower(word), "/")

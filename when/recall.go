@@ -24,20 +24,20 @@ type Recalled struct {
 // Command is the query that prints the decision.
 func (r Recalled) Command() string { return "/" + r.Operator + " " + r.Trigger }
 
-// Recall ranks the decisions that apply to a text: what somebody typed, a command
-// with what it printed, the head of a file. It returns at most most, the best first,
-// whatever their score: those below 1 are nearest, but prove nothing. An entry whose
-// heading does not exist is left out, and so is what a merge conflict has not settled.
-func (l *Library) Recall(text string, most int) ([]Recalled, error) {
+// Recall ranks the decisions that apply to a text: a prompt, a command with its output, the
+// head of a file. It returns at most maxItems, the best first, whatever their score: below 1
+// they are near, but not relevant. Entries without a heading, and those in a merge conflict,
+// are skipped.
+func (l *Library) Recall(text string, maxItems int) ([]Recalled, error) {
 	documents, places, err := l.documents()
 	if err != nil {
 		return nil, err
 	}
-	return recall(text, rank.NewIndex(documents), places, most)
+	return recall(text, rank.NewIndex(documents), places, maxItems)
 }
 
-func recall(text string, x *rank.Index, places []place, most int) ([]Recalled, error) {
-	matches, err := x.Recall(text, most)
+func recall(text string, x *rank.Index, places []place, maxItems int) ([]Recalled, error) {
+	matches, err := x.Recall(text, maxItems)
 	if err != nil {
 		return nil, err
 	}
@@ -49,10 +49,10 @@ func recall(text string, x *rank.Index, places []place, most int) ([]Recalled, e
 	return found, nil
 }
 
-// lead is what is kept of an entry to find again where it leads to.
+// lead is an entry as an index of documents labels it.
 type lead struct{ operator, trigger, file, title string }
 
-// label is a lead as a text: there are no zero bytes in a memory.
+// label encodes a lead: a memory has no zero bytes.
 func (e lead) label() string {
 	return strings.Join([]string{e.operator, e.trigger, e.file, e.title}, "\x00")
 }
@@ -60,12 +60,12 @@ func (e lead) label() string {
 func parseLead(label string) (lead, error) {
 	fields := strings.Split(label, "\x00")
 	if len(fields) != 4 {
-		return lead{}, fmt.Errorf("%q is no label of an entry", label)
+		return lead{}, fmt.Errorf("invalid label %q", label)
 	}
 	return lead{fields[0], fields[1], fields[2], fields[3]}, nil
 }
 
-// recalled is the decision that the entry leads to.
+// recalled returns the decision that the entry leads to.
 func (e lead) recalled(p place, m rank.Match) Recalled {
 	return Recalled{
 		Operator: e.operator, Trigger: e.trigger, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
@@ -73,8 +73,7 @@ func (e lead) recalled(p place, m rank.Match) Recalled {
 	}
 }
 
-// documents are the entries that lead to a heading, with all that may recall them, and the
-// headings.
+// documents returns the entries that lead to a heading, as documents to rank, and their headings.
 func (l *Library) documents() ([]rank.Document, []place, error) {
 	places, err := l.places()
 	if err != nil {
@@ -106,8 +105,8 @@ func (l *Library) documents() ([]rank.Document, []place, error) {
 	return documents, headings, nil
 }
 
-// places finds the heading of each entry, as locate does for one; where there is
-// none, or a conflict decides what it says, the file is nil.
+// places returns the heading of each entry, as locate does for one. Its file is nil if there is
+// no heading, or if it is in a conflict.
 func (l *Library) places() ([]place, error) {
 	files, err := l.all()
 	if err != nil {
@@ -142,7 +141,7 @@ func (l *Library) places() ([]place, error) {
 	return places, nil
 }
 
-// conflicts says which decision files that were read have sections that recall leaves out.
+// conflicts returns a warning for each conflict in the decision files that were read.
 func (l *Library) conflicts() []string {
 	var warnings []string
 	for _, p := range l.paths {
@@ -155,7 +154,7 @@ func (l *Library) conflicts() []string {
 	return warnings
 }
 
-// situationsOf lists the situations under each of some headings.
+// situationsOf returns the situations under each heading.
 func situationsOf(places []place) map[place][]string {
 	situations := map[place][]string{}
 	read := map[*decision.File]bool{}
@@ -174,9 +173,8 @@ func situationsOf(places []place) map[place][]string {
 	return situations
 }
 
-// fit cuts the text of a decision to a number of characters, at the end of a line;
-// more is the number of lines that are left out. A code fence that is cut is closed, or
-// left out if nothing of it is left.
+// fit cuts a text to a number of characters, at the end of a line; more is the number of lines
+// cut off. A code fence that is cut is closed, or removed if it would be empty.
 func fit(text string, characters int) (fitted string, more int) {
 	lines := strings.SplitAfter(text, "\n")
 	fence, opened := "", 0
@@ -204,7 +202,7 @@ func fit(text string, characters int) (fitted string, more int) {
 	return text, 0
 }
 
-// inFence is the mark of the code fence that is open behind a line, or "".
+// inFence returns the mark of the code fence that is open after a line, or "".
 func inFence(open, line string) string {
 	text := strings.TrimSpace(line)
 	switch {

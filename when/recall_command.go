@@ -17,33 +17,32 @@ import (
 
 // recallOptions are the flags of recall alone.
 type recallOptions struct {
-	most, budget int
-	minEvidence  float64
-	explain      bool
+	max, budget int
+	minEvidence float64
+	explain     bool
 }
 
 func (o *recallOptions) flags() []urfave.Flag {
 	return []urfave.Flag{
-		&urfave.IntFlag{Name: "max", Usage: "recall at most `N` decisions", Value: DefaultMax, Destination: &o.most},
+		&urfave.IntFlag{Name: "max", Usage: "recall at most `N` decisions", Value: DefaultMax, Destination: &o.max},
 		&urfave.IntFlag{Name: "budget", Usage: "print at most `N` characters of their text", Value: DefaultBudget, Destination: &o.budget},
-		&urfave.Float64Flag{Name: "min-evidence", Usage: "recall nothing below `X`; 0 recalls whatever is nearest", Value: 1, Destination: &o.minEvidence},
-		&urfave.BoolFlag{Name: "explain", Usage: "show the evidence of what is nearest, and the words that it rests on", Destination: &o.explain, DisableDefaultText: true},
+		&urfave.Float64Flag{Name: "min-evidence", Usage: "recall nothing below `X`; 0 recalls the nearest in any case", Value: 1, Destination: &o.minEvidence},
+		&urfave.BoolFlag{Name: "explain", Usage: "show the evidence of the nearest decisions, word by word", Destination: &o.explain, DisableDefaultText: true},
 	}
 }
 
-// recall prints the decisions that apply to the text of the arguments, or else of
-// standard input.
+// recall prints the decisions that apply to the arguments, or to standard input.
 func (o *options) recall(env cli.Env, l *Library, args []string) error {
 	switch {
-	case o.recalls.most < 1:
-		return cli.Usagef("--max %d: use 1 or more", o.recalls.most)
+	case o.recalls.max < 1:
+		return cli.Usagef("--max %d: use 1 or more", o.recalls.max)
 	case o.recalls.budget < 0:
-		return cli.Usagef("--budget %d: use 0 (queries alone) or more", o.recalls.budget)
+		return cli.Usagef("--budget %d: use 0 (print queries only) or more", o.recalls.budget)
 	case !(o.recalls.minEvidence >= 0):
 		return cli.Usagef("--min-evidence %v: use 0 (never abstain) or more", o.recalls.minEvidence)
 	}
 	if len(args) == 0 && cli.IsTerminal(env.Stdin) {
-		return cli.Usagef("nothing to recall for: pass text as arguments or on standard input")
+		return cli.Usagef("no text to recall for: pass it as arguments or on standard input")
 	}
 	text := strings.Join(args, " ") // may be empty: nothing applies to it
 	if text == "-" || len(args) == 0 {
@@ -53,7 +52,7 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 		}
 		text = string(src)
 	}
-	nearest, err := l.Recall(text, o.recalls.most)
+	nearest, err := l.Recall(text, o.recalls.max)
 	if err != nil {
 		return err
 	}
@@ -72,7 +71,7 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 	return writeRecalled(env.Stdout, found, o.recalls.budget)
 }
 
-// explain prints why what is nearest is recalled or not.
+// explain prints why the nearest decisions are recalled or not.
 func explain(w io.Writer, nearest []Recalled, minEvidence float64) {
 	if len(nearest) == 0 {
 		fmt.Fprint(w, "No decision shares a word with the text.\n\n")
@@ -92,8 +91,8 @@ func explain(w io.Writer, nearest []Recalled, minEvidence float64) {
 	fmt.Fprintln(w)
 }
 
-// writeRecalled prints decisions within a budget of characters of their text. What
-// is too long is cut, with the query that prints the rest.
+// writeRecalled prints decisions with at most budget characters of text. Longer text is cut,
+// followed by the query that prints all of it.
 func writeRecalled(w io.Writer, found []Recalled, budget int) error {
 	var printed []string
 	for _, r := range found {
@@ -101,7 +100,7 @@ func writeRecalled(w io.Writer, found []Recalled, budget int) error {
 		body, more := r.Text, 0
 		if utf8.RuneCountInString(body) > budget {
 			body, more = fit(body, budget)
-			if utf8.RuneCountInString(body) < leastText {
+			if utf8.RuneCountInString(body) < minTextChars {
 				body, more = "", strings.Count(r.Text, "\n")+1
 			}
 		}
@@ -110,11 +109,7 @@ func writeRecalled(w io.Writer, found []Recalled, budget int) error {
 			head += "\n" + body + "\n"
 		}
 		if more > 0 {
-			lines := "lines"
-			if more == 1 {
-				lines = "line"
-			}
-			head += fmt.Sprintf("\n(%d more %s: %s)\n", more, lines, r.Command())
+			head += fmt.Sprintf("\n(%s: %s)\n", cli.Count(more, "more line", "more lines"), r.Command())
 		}
 		printed = append(printed, head)
 	}
@@ -138,8 +133,8 @@ type jsonWord struct {
 	Score float64 `json:"score"`
 }
 
-// writeRecalledJSON prints one object with the array "results"; to explain, also with
-// "nearest", which holds what is not recalled too, and with the weights of all words.
+// writeRecalledJSON prints an object with the array "results", and with --explain also
+// "nearest" and the weights of all words.
 func writeRecalledJSON(w io.Writer, found, nearest []Recalled, o recallOptions) error {
 	out := struct {
 		Results []jsonRecalled `json:"results"`

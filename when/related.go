@@ -8,7 +8,7 @@ import (
 	"whence/internal/decision"
 )
 
-// relatedToEntry lists what lies beside the section of an entry: the entries under
+// relatedToEntry returns what is near the section of an entry: the entries under
 // the same parent, the parent section, and the file.
 func (l *Library) relatedToEntry(p place) ([]Related, error) {
 	to, parent := l.leadingTo(p.file), parentSection(p.file, p.heading)
@@ -31,8 +31,7 @@ func (l *Library) relatedToEntry(p place) ([]Related, error) {
 	return append(related, l.fileLine(p.file, more)), nil
 }
 
-// nearest keeps the siblings of a heading, itself left out, that stand nearest to it, and
-// counts the others.
+// nearest returns the siblings nearest to a heading, without itself, and the number of others.
 func nearest(siblings []int, heading int) (near []int, more int) {
 	before, among := slices.BinarySearch(siblings, heading)
 	others := len(siblings)
@@ -53,7 +52,7 @@ func remark(more int) string {
 	return fmt.Sprintf(", with %d more entries", more)
 }
 
-// parentSection is the heading of level two or deeper that holds another one, or -1.
+// parentSection returns the heading of level two or deeper that contains a heading, or -1.
 func parentSection(f *decision.File, h int) int {
 	parent := f.Headings[h].Parent
 	if parent >= 0 && f.Headings[parent].Level < 2 {
@@ -66,13 +65,12 @@ func (l *Library) fileLine(f *decision.File, more int) Related {
 	return Related{l.fileQuery(f.Path), "Full " + path.Base(f.Path) + " file" + remark(more), "file"}
 }
 
-// relatedToSection lists the entries inside of a section, and its file.
+// relatedToSection returns the entries inside a section, and its file.
 func (l *Library) relatedToSection(p place) ([]Related, error) {
 	return append(l.entriesOf(p.file, p.heading, "child"), l.fileLine(p.file, 0)), nil
 }
 
-// entriesOf lists the entries of a file, or of a section of it, in the order of
-// their headings.
+// entriesOf returns the entries of a file, or of a section of it, in the order of headings.
 func (l *Library) entriesOf(f *decision.File, section int, relation string) []Related {
 	byHeading := l.leadingTo(f).entries
 	var related []Related

@@ -9,26 +9,26 @@ import (
 	"whence/internal/merge"
 )
 
-// Answer is what a query has led to: a section or a file, and what lies beside it.
+// Answer is a section or a file, and what is near it.
 type Answer struct {
 	Query   Query
-	Command string // the entry that has led here, as it can be asked; "" for a section or file
-	Title   string // of the heading as it stands, or the name of the file
+	Command string // the query for the entry; "" for a section or file
+	Title   string // of the heading, or the name of the file
 	File    string // decision file
 	Line    int    // 1-based, of the heading; 1 for a file
 	Text    string // what is below the heading, without situations
 	Related []Related
 }
 
-// Related is a further query, about something beside an answer.
+// Related is a query for something near an answer.
 type Related struct {
-	Command  string // as it can be asked
+	Command  string // the query
 	Title    string // what it prints
 	Relation string // "sibling", "child", "parent" or "file"
 }
 
-// Resolve answers one query. An answer is never about something else than what was
-// asked for: a trigger or a name that does not exist is a *NotFound.
+// Resolve answers one query. It never answers with something merely similar: a trigger or name
+// that does not exist is a *NotFound.
 func (l *Library) Resolve(q Query) (Answer, error) {
 	switch q.Kind {
 	case Entry:
@@ -69,11 +69,11 @@ func (l *Library) resolveEntry(q Query) (Answer, error) {
 	return a, nil
 }
 
-// answer prints a place.
+// answer returns the section of a heading as an answer.
 func answer(q Query, p place, related []Related) Answer {
 	return Answer{
 		Query: q, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
-		Text: withoutSituations(p.file, p.head().Body, p.head().End), Related: related,
+		Text: p.body(), Related: related,
 	}
 }
 
@@ -98,7 +98,7 @@ func (l *Library) resolveSection(q Query) (Answer, error) {
 	return answer(q, found[0], related), nil
 }
 
-// maxNames is how many names are listed for a section that does not exist.
+// maxNames is the number of names that are listed for a missing section.
 const maxNames = 10
 
 // noSection is the error of a title that names no section or several.
@@ -156,8 +156,8 @@ func (l *Library) resolveFile(q Query) (Answer, error) {
 	}, nil
 }
 
-// withoutSituations is a range of a file without its situations comments, and
-// without the blank line that follows each of them.
+// withoutSituations returns a range of a file without its situations comments and the blank
+// lines after them.
 func withoutSituations(f *decision.File, start, end int) string {
 	var out strings.Builder
 	at := start

@@ -31,7 +31,7 @@ func (l *Library) Suggest(trigger string) []Suggestion { return l.suggest(trigge
 
 // suggest names the entries that share most with a query, by the words of trigger,
 // title and description. Rare words count more, words of the trigger twice, words
-// with a letter wrong less. Words that stand nowhere, and stop words, do not count.
+// with a letter wrong less. Words that occur nowhere, and stop words, do not count.
 func (l *Library) suggest(query string) []Suggestion {
 	triggers, rest := l.words().triggers, l.words().descriptions()
 	scores := make([]float64, len(l.entries))
@@ -67,7 +67,7 @@ func (l *Library) suggest(query string) []Suggestion {
 	}
 	var order []int
 	for i, score := range scores {
-		if score > 0 && score >= leastShare*all {
+		if score > 0 && score >= minShare*all {
 			order = append(order, i)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"whence/when"
 )
 
-// slips are what happens to a trigger on its way through somebody's fingers: each makes of
+// slips are changes of a trigger on its way through somebody's fingers: each makes of
 // a trigger the queries that mean it.
 var slips = map[string]func(trigger string) []string{
 	"longest word without its middle letter": func(trigger string) []string {
@@ -183,7 +183,7 @@ func TestOtherTriggersAreNotAnswered(t *testing.T) {
 	}
 }
 
-// A word that developers write is no misspelt other one, even if no memory says it.
+// A word that developers write is not a typo of another, even if no memory says it.
 func TestLookalikesAreOtherWords(t *testing.T) {
 	for query, trigger := range map[string]string{
 		"asynchronous calls": "synchronous calls", "asymmetric keys": "symmetric keys", "umounting disks": "mounting disks", "atypical errors": "typical errors",

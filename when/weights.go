@@ -1,39 +1,36 @@
 package when
 
-// How much is recalled, if nothing else is asked for. What orders the decisions, and when
-// there are none, is of package rank.
+// How much is recalled by default. Package rank decides the order, and when to abstain.
 const (
-	// DefaultMax is how many decisions are recalled at most. On the moments of make eval
-	// two lose 0.03 of what applies, and four bring 0.01 more, of which less applies.
+	// DefaultMax is the number of decisions. In make eval two lose 0.03 of what applies;
+	// four add 0.01, at lower precision.
 	DefaultMax = 3
 
-	// DefaultBudget is how many characters of text are recalled at most.
+	// DefaultBudget is the number of characters of text.
 	DefaultBudget = 4000
 
-	// leastText is the number of characters below which a part of a section is not worth
-	// printing: the query for it is printed alone.
-	leastText = 200
+	// minTextChars is the length of the shortest useful part of a section: instead of a
+	// shorter one, only its query is printed.
+	minTextChars = 200
 )
 
-// Which entries are named for a trigger that does not exist. The figures are those of
+// Which entries are suggested for a trigger that does not exist. The figures are those of
 // make eval: two words of a trigger among others.
 const (
-	// maxSuggestions is how many are. All entries that are meant are among five, and
-	// 0.997 of them among four.
+	// maxSuggestions is their number. Five include all entries that are meant, four 0.997.
 	maxSuggestions = 5
 
-	// leastShare is the share of the query's evidence that a suggestion must hold: with
-	// less, the words that agree are chance. It stands where nothing is lost yet: 0.32
-	// loses 0.01 of the entries that are meant, 0.4 loses 0.14.
-	leastShare = 0.25
+	// minShare is the share of the query's evidence that a suggestion needs. 0.25 loses none
+	// of the entries that are meant, 0.32 loses 0.01, 0.4 loses 0.14.
+	minShare = 0.25
 
-	// triggerWeight is that of a word in the trigger, where one in title or description
-	// counts 1; misspelt is what a word with a letter wrong is worth of one without. Alike
-	// for 1.5 to 2.6, and for 0.5 to 0.9.
+	// triggerWeight is the weight of a word in the trigger; in title or description it is 1.
+	// misspelt is the weight of a word with a letter wrong. Results are the same for 1.5 to
+	// 2.6, and for 0.5 to 0.9.
 	triggerWeight = 2.0
 	misspelt      = 0.7
 )
 
-// maxRelated is how many entries of one kind are named beside an answer. The line
-// of the section or file that holds them tells how many more there are.
+// maxRelated is the number of related entries of one kind. The line of their section or file
+// has the number of others.
 const maxRelated = 12

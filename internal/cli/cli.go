@@ -1,13 +1,12 @@
-// Package cli is what the command lines of all programs have in common.
+// Package cli runs the command lines of all programs.
 //
 // A program is a function of an Env: arguments, folder, environment and streams
 // come in, an exit status goes out. Nothing below main touches the real ones.
 //
-// Exit statuses: OK, Found, Usage and Failed. There is no 2: coding agents read
-// that as "block what I am doing".
+// Exit statuses: OK, Found, Usage and Failed. None is 2: coding agents read 2 as "block".
 //
-// Flags may stand before and after arguments. Results and --help go to Stdout;
-// errors go to Stderr, one line each, headed by the program's name.
+// Flags work before and after arguments. Results and --help go to Stdout;
+// errors go to Stderr, one line each, after the program's name.
 package cli
 
 import (
@@ -37,7 +36,7 @@ const (
 	Failed = 4 // the program could not do its work
 )
 
-// Env is the world of a program.
+// Env is what a program knows of its process.
 type Env struct {
 	Args   []string // the program's name first
 	Dir    string   // the working folder, absolute
@@ -47,7 +46,7 @@ type Env struct {
 	Stderr io.Writer
 }
 
-// Path is a file or folder named on the command line: relative to the working folder.
+// Path returns the path of a file or folder that a command line names, relative to the working folder.
 func (e Env) Path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -55,7 +54,7 @@ func (e Env) Path(name string) string {
 	return filepath.Join(e.Dir, name)
 }
 
-// OS is the Env of this process.
+// OS returns the Env of this process.
 func OS() Env {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -68,8 +67,8 @@ func OS() Env {
 // that lives for milliseconds saves a fifth of its time.
 const gcPercent = 800
 
-// memoryLimit is the size in bytes from which on it does so sooner.
-const memoryLimit = 256 << 20
+// maxHeapBytes is the size of the heap at which it is collected anyway.
+const maxHeapBytes = 256 << 20
 
 // ErrFound makes Main return Found without a message: the findings have been
 // printed.
@@ -90,7 +89,7 @@ func Usagef(format string, args ...any) error {
 // docGo, the source of the program's doc.go.
 func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	debug.SetGCPercent(gcPercent)
-	debug.SetMemoryLimit(memoryLimit)
+	debug.SetMemoryLimit(maxHeapBytes)
 	defer func() {
 		if p := recover(); p != nil { // Go's own exit status of a panic would be 2
 			exit = status(env, app.Name, fmt.Errorf("a fault in the program: %v; please report it", p))
@@ -114,7 +113,7 @@ func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	return status(env, app.Name, withHint(env, app, app.Run(args)))
 }
 
-// prepare gives commands, and those below them, what they do not get from the app.
+// prepare sets what commands, at any depth, do not inherit from the app.
 func prepare(commands []*urfave.Command, onUsageError urfave.OnUsageErrorFunc) {
 	for _, command := range commands {
 		command.OnUsageError, command.HideHelp = onUsageError, true
@@ -180,7 +179,7 @@ func flagsFirst(app *urfave.App, args []string) (ordered []string, help bool) {
 	return slices.Concat(front, moved, []string{"--"}, rest), false
 }
 
-// isFlag tells whether an argument is a flag. No flag has a blank in its name: "- x" and
+// isFlag reports whether an argument is a flag. No flag has a space in its name: "- x" and
 // "--x is wrong" are texts.
 func isFlag(arg string) bool {
 	name, _, _ := strings.Cut(arg, "=")
@@ -195,7 +194,7 @@ func named(commands []*urfave.Command, name string) *urfave.Command {
 	return commands[i]
 }
 
-// takesValue tells whether the argument after a flag is the flag's value.
+// takesValue reports whether the argument after a flag is the flag's value.
 func takesValue(flags []urfave.Flag, arg string) bool {
 	name := strings.TrimLeft(arg, "-")
 	for _, f := range flags {
@@ -207,8 +206,8 @@ func takesValue(flags []urfave.Flag, arg string) bool {
 	return false
 }
 
-// Color decides whether output to w is coloured. The setting is "auto", "always"
-// or "never"; auto is a terminal without NO_COLOR and with a TERM that is not dumb.
+// Color reports whether output to w is coloured. The setting is "auto", "always" or
+// "never"; auto colours on a terminal, unless NO_COLOR is set or TERM is dumb.
 func Color(env Env, setting string, w io.Writer) (bool, error) {
 	switch setting {
 	case "always":

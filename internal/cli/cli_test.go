@@ -30,7 +30,7 @@ package demo
 // This is no part of the manual.
 `
 
-// firstPage is what --help prints of docGo.
+// firstPage is the help made from docGo.
 const firstPage = "Package demo does nothing.\n\n  demo x.md\n\nThat is all.\n"
 
 type result struct {
@@ -91,7 +91,7 @@ func TestStatuses(t *testing.T) {
 
 func TestFlagsStandBeforeAndAfterArguments(t *testing.T) {
 	for _, c := range []struct {
-		args string // split at blanks
+		args string // split at spaces
 		want string
 	}{
 		{"", `"" [] 0 false []`},

@@ -6,8 +6,8 @@ import (
 	"whence/internal/text"
 )
 
-// PrintExact prints a patch, or what else another program is to read: byte for byte, except
-// on a terminal, which must not act on it.
+// PrintExact prints a patch or other output for programs byte for byte. On a terminal it
+// escapes control characters.
 func PrintExact(env Env, exact string) error {
 	if IsTerminal(env.Stdout) {
 		exact = text.PrintableLines(exact)

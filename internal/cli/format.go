@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Format refuses a value of --format that is none of those that a command prints.
+// Format returns a usage error if the value of --format is not a known one.
 func Format(value string, known ...string) error {
 	switch {
 	case slices.Contains(known, value):

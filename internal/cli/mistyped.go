@@ -12,8 +12,8 @@ import (
 )
 
 // Mistyped returns the first argument of a command line and the command that it differs from
-// by one slip of the fingers: a letter too many, too few, another one, or two swapped. Both
-// are "" if it is near no command, or follows "--".
+// by one typo: a letter added, missing or wrong, or two swapped. Both are "" if no command is
+// near, or after "--".
 func Mistyped(env Env, app *urfave.App) (typed, meant string) {
 	flags, commands := app.Flags, app.Commands
 	for at := 1; at < len(env.Args); at++ {
@@ -38,8 +38,8 @@ func Mistyped(env Env, app *urfave.App) (typed, meant string) {
 	return "", ""
 }
 
-// withHint adds the command that was probably meant to a mistake of usage. A program whose
-// arguments are any text has no answer instead: it gets a line of its own.
+// withHint adds the command that was probably meant to a usage error. If the program found no
+// answer, because its arguments are free text, the hint is a line of its own.
 func withHint(env Env, app *urfave.App, err error) error {
 	var usage *UsageError
 	found, mistake := errors.Is(err, ErrFound), errors.As(err, &usage)
@@ -50,7 +50,7 @@ func withHint(env Env, app *urfave.App, err error) error {
 	switch {
 	case meant == "":
 	case found:
-		fmt.Fprintf(env.Stderr, "%s: did you mean the command %s? (%q is none)\n", app.Name, meant, text.Printable(typed))
+		fmt.Fprintf(env.Stderr, "%s: did you mean the command %s? (%q is not a command)\n", app.Name, meant, text.Printable(typed))
 	case !strings.Contains(usage.Message, didYouMean):
 		return Usagef("%s; %s the command %s?", usage.Message, didYouMean, meant)
 	}

@@ -53,7 +53,7 @@ func TestACommandIsNamedForWhatWasMistyped(t *testing.T) {
 	}{
 		{cli.Usagef("no"), "demo: no; did you mean the command list?\n"},
 		{cli.Usagef("did you mean this?"), "demo: did you mean this?\n"},
-		{cli.ErrFound, "demo: did you mean the command list? (\"lsit\" is none)\n"},
+		{cli.ErrFound, "demo: did you mean the command list? (\"lsit\" is not a command)\n"},
 		{nil, ""},
 	} {
 		var stderr bytes.Buffer

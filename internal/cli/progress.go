@@ -9,15 +9,14 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// IsTerminal tells whether a stream of the environment is a terminal.
+// IsTerminal reports whether a stream of the environment is a terminal.
 func IsTerminal(stream any) bool {
 	file, ok := stream.(*os.File)
 	return ok && isatty.IsTerminal(file.Fd())
 }
 
-// Progress returns a function that shows how far long work has come, as a bar on
-// the terminal behind env.Stderr. It shows nothing in the first second, and nothing
-// at all in a pipe. The bar is gone when the work is done.
+// Progress returns a function that draws a progress bar if env.Stderr is a terminal. The bar
+// appears after a second, and is erased when the work is done.
 func Progress(env Env, what string) func(done, all int) {
 	if !IsTerminal(env.Stderr) {
 		return func(int, int) {}

@@ -10,13 +10,13 @@ import (
 	"whence/internal/worktree"
 )
 
-// Repository is the part of a command line that says which memory is meant.
+// Repository holds the flags that select the memory.
 type Repository struct {
 	dir, index string
 	decisions  urfave.StringSlice
 }
 
-// Flags are --repo, --index and --decisions.
+// Flags returns --repo, --index and --decisions.
 func (r *Repository) Flags() []urfave.Flag {
 	return []urfave.Flag{
 		&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &r.dir},
@@ -25,7 +25,7 @@ func (r *Repository) Flags() []urfave.Flag {
 	}
 }
 
-// Chosen is the flags, other than --repo, that a command needs to work on the same memory.
+// Chosen returns the flags, except --repo, by which another command selects the same memory.
 func (r *Repository) Chosen() string {
 	flags := ""
 	if r.index != "" {
@@ -37,13 +37,13 @@ func (r *Repository) Chosen() string {
 	return flags
 }
 
-// Open finds and opens the repository and reads its settings, with the flags laid
-// over them. Without --repo it is the root of the working folder.
+// Open opens the repository and reads its settings, which flags override. Without --repo it
+// is the Root of the working folder.
 func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.Config, error) {
 	dir := r.dir
 	switch {
 	case dir == "" && ctx.IsSet("repo"):
-		return nil, config.Config{}, Usagef("--repo is empty: name a folder, or leave it out")
+		return nil, config.Config{}, Usagef("--repo is empty: name a folder, or omit it")
 	case dir == "":
 		dir = Root(env.Dir)
 	default:
@@ -72,13 +72,13 @@ func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.
 	return tree, c, nil
 }
 
-// Root is the folder whose memory is meant in a folder: the nearest one upwards that holds
-// settings, a .git or the index, or else that folder itself.
+// Root returns the nearest folder, from dir upwards, that holds settings, a .git or the index;
+// without one, dir.
 func Root(dir string) string {
 	return worktree.Find(dir, config.ProjectFile, ".git", config.DefaultIndex)
 }
 
-// SettingsError makes an error about a setting a mistake of usage; others stay.
+// SettingsError turns an error about a setting into a UsageError, and returns others unchanged.
 func SettingsError(err error) error {
 	var bad *config.Error
 	if errors.As(err, &bad) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Count writes a number with its noun.
+// Count returns a number with its noun.
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -13,5 +13,5 @@ func Count(n int, one, many string) string {
 	return fmt.Sprint(n, " ", many)
 }
 
-// Quote quotes a word for sh.
+// Quote returns a word quoted for sh.
 func Quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
