@@ -300,13 +300,20 @@ func (l *Library) sections(title, file string) ([]place, error) {
 		if err != nil {
 			return nil, err
 		}
-		for i, h := range f.Headings {
-			if h.Level > 1 && strings.TrimLeft(h.Key, ". ") == key {
-				found = append(found, place{f, i})
-			}
-		}
+		found = append(found, titled(f, key)...)
 	}
 	return found, nil
+}
+
+// titled returns the headings of a file with a title key, structural or semantic.
+func titled(f *decision.File, key string) []place {
+	var found []place
+	for i, h := range f.Headings {
+		if h.Level > 1 && strings.TrimLeft(h.Key, ". ") == key {
+			found = append(found, place{f, i})
+		}
+	}
+	return found
 }
 
 // named returns the decision file with a base name or path. Other files are never opened.
@@ -408,11 +415,7 @@ func (l *Library) sectionsMentioned(title string) ([]place, error) {
 		if err != nil {
 			return nil, err
 		}
-		for i, h := range f.Headings {
-			if h.Level > 1 && strings.TrimLeft(h.Key, ". ") == key {
-				found = append(found, place{f, i})
-			}
-		}
+		found = append(found, titled(f, key)...)
 	}
 	return found, nil
 }

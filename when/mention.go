@@ -78,19 +78,15 @@ func (r *mentionReader) piece(l decision.Piece) piece {
 
 // add adds a query that is written out.
 func (r *mentionReader) add(p piece, queries ...string) {
-	short := withoutRemark(p.text)
+	short := ""
 	if len(queries) == 0 {
 		queries = []string{p.text}
-		if short == p.text {
-			short = ""
+		if without := withoutRemark(p.text); without != p.text {
+			short = without
 		}
-	} else {
-		short = ""
 	}
-	for _, q := range queries {
-		if hasPlaceholder(q) {
-			return
-		}
+	if slices.ContainsFunc(queries, hasPlaceholder) {
+		return
 	}
 	r.found = append(r.found, mention{queries: queries, short: short, offset: p.at})
 }
