@@ -32,7 +32,7 @@ func TestOddMemories(t *testing.T) {
 	}
 }
 
-// FuzzLibrary asks any memory anything. What is answered stands in the file, and every
+// FuzzLibrary asks any memory anything. What is answered is in the file, and every
 // query beside an answer has an answer.
 func FuzzLibrary(f *testing.F) {
 	f.Add("## agents/decisions/a.md\n/when retry calls | B | x\n/how aed | .C | \n", "# A\n## .G\n### B\n<!-- situations:\nit hangs\n-->\nx\n## C\n## C\n", "§ a.md .G")

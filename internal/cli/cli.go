@@ -36,7 +36,7 @@ const (
 	Failed = 4 // the program could not do its work
 )
 
-// Env is what a program knows of its process.
+// Env holds what a program gets from its process.
 type Env struct {
 	Args   []string // the program's name first
 	Dir    string   // the working folder, absolute
