@@ -46,7 +46,7 @@ func (o Outcome) Count(kind string) int {
 // oldest format, which go: what stood there is kept by the plan alone. Then
 // memory-validate's safe fixes put the entries in their places and the preamble up
 // to date.
-func apply(m *corpus.Memory, c config.Config, plan Plan) (Outcome, error) {
+func apply(m *corpus.Corpus, c config.Config, plan Plan) (Outcome, error) {
 	if err := complete(m, plan); err != nil {
 		return Outcome{}, &config.Error{Message: err.Error()}
 	}
@@ -67,7 +67,7 @@ func apply(m *corpus.Memory, c config.Config, plan Plan) (Outcome, error) {
 
 // complete makes sure that a plan has a row for each entry of an old format, and
 // was made for this index.
-func complete(m *corpus.Memory, plan Plan) error {
+func complete(m *corpus.Corpus, plan Plan) error {
 	rows := map[int]string{}
 	for _, r := range plan.Rows {
 		if _, twice := rows[r.Line]; twice {
@@ -130,7 +130,7 @@ func countLeaving(f *index.File, plan Plan) int {
 // settle makes the safe fixes, completes the preamble, and takes out the sections of
 // the oldest format, which are empty then unless they hold lines of the author. It
 // returns the text and what memory-validate finds in it.
-func settle(m *corpus.Memory, c config.Config, src []byte) ([]byte, []finding.Finding, error) {
+func settle(m *corpus.Corpus, c config.Config, src []byte) ([]byte, []finding.Finding, error) {
 	work := *m
 	work.Index = index.Parse(src)
 	result, err := validate.FixCorpus(&work, c, validate.Allow{})

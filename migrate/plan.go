@@ -63,7 +63,7 @@ func New(tree fs.FS, c config.Config, progress func(done, all int)) (Plan, error
 
 // planner holds what is known while rows are made.
 type planner struct {
-	*corpus.Memory
+	*corpus.Corpus
 	config   config.Config
 	headings []heading
 	exact    map[string][]int // title key → indexes into headings
@@ -83,7 +83,7 @@ func (h heading) place() string {
 	return fmt.Sprintf("%s:%d", h.file.Path, h.file.Headings[h.index].Line)
 }
 
-func plan(m *corpus.Memory, c config.Config, progress func(done, all int)) Plan {
+func plan(m *corpus.Corpus, c config.Config, progress func(done, all int)) Plan {
 	entries := legacyEntries(m.Index)
 	if len(entries) == 0 {
 		return Plan{}
@@ -118,8 +118,8 @@ func plan(m *corpus.Memory, c config.Config, progress func(done, all int)) Plan 
 	return Plan{rows}
 }
 
-func newPlanner(m *corpus.Memory, c config.Config) *planner {
-	p := &planner{Memory: m, config: c, triggers: trigger.NewSet(len(m.Index.Lines))}
+func newPlanner(m *corpus.Corpus, c config.Config) *planner {
+	p := &planner{Corpus: m, config: c, triggers: trigger.NewSet(len(m.Index.Lines))}
 	for _, file := range m.Decisions {
 		for i, h := range file.Headings {
 			if h.Semantic() {

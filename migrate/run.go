@@ -39,7 +39,7 @@ func Apply(tree fs.FS, c config.Config, name string, table []byte) (Outcome, err
 }
 
 // load reads a memory. An index in which a merge has left a conflict is not migrated.
-func load(tree fs.FS, c config.Config) (*corpus.Memory, error) {
+func load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 	m, err := validate.Load(tree, c)
 	if err == nil && m.Index.Conflicts != nil {
 		err = &merge.ConflictError{Path: m.IndexPath, Block: m.Index.Conflicts[0]}

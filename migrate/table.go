@@ -155,7 +155,7 @@ func parseRow(cells []string, at map[string]int) (Row, error) {
 // check makes sure that the edited rows can become entries: each header is a
 // semantic heading of its file, each trigger is well formed, no two are the same.
 // The headers get the case of their headings.
-func (p Plan) check(name string, m *corpus.Memory) error {
+func (p Plan) check(name string, m *corpus.Corpus) error {
 	triggers, headers, headings := map[index.Key]Row{}, map[string]Row{}, semanticHeadings(m)
 	for i := range p.Rows {
 		r := &p.Rows[i]
@@ -191,7 +191,7 @@ func (p Plan) check(name string, m *corpus.Memory) error {
 
 // semanticHeadings lists the semantic headings by the key of their title: the first one of
 // each file.
-func semanticHeadings(m *corpus.Memory) map[string][]heading {
+func semanticHeadings(m *corpus.Corpus) map[string][]heading {
 	headings := map[string][]heading{}
 	for _, file := range m.Decisions {
 		for i, h := range file.Headings {

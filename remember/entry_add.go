@@ -76,7 +76,7 @@ func (e *entryFields) add(s *session) (outcome, error) {
 	file, h := s.Heading(at)
 	line := index.FormatEntry(e.operator(), e.trigger, h.Title, e.description)
 	result := outcome{changes: []change{{Action: "added", Line: line, File: file.Path, Header: h.Title}}}
-	var after *corpus.Memory
+	var after *corpus.Corpus
 	switch there, taken, remedies := s.conflict(at, e); {
 	case there >= 0:
 		result.changes[0].Action, result.changes[0].Line = "known", s.text(there)

@@ -115,7 +115,7 @@ func (r *renaming) rename(s *session, trigger string) (outcome, error) {
 
 // worse lists the findings that a new text of a line brings in. What was wrong with the old
 // text already is not held against the new one, unless it is in a field that is changed.
-func (r *renaming) worse(s *session, line int, text string, after *corpus.Memory) []finding.Finding {
+func (r *renaming) worse(s *session, line int, text string, after *corpus.Corpus) []finding.Finding {
 	old := s.Findings(line)
 	return slices.DeleteFunc(s.Worse(after), func(f finding.Finding) bool {
 		switch {

@@ -24,7 +24,7 @@ type outcome struct {
 	refused []finding.Finding // why nothing may be written
 	left    []finding.Finding // what is left to do, although it is written
 	missed  *when.NotFound    // what was asked for is not there
-	after   *corpus.Memory    // the memory as it is to be; nil where nothing changes
+	after   *corpus.Corpus    // the memory as it is to be; nil where nothing changes
 
 	files   []fileChange // what the files are to be
 	written bool

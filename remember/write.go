@@ -58,7 +58,7 @@ func update(s *session, write bool, work func(*session) (outcome, error)) (outco
 }
 
 // load reads the memory of a session as it is now.
-func (s *session) load() (*corpus.Memory, error) {
+func (s *session) load() (*corpus.Corpus, error) {
 	m, err := validate.Load(validate.WithHistory(s.tree.FS(), s.tree, s.env), s.config)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (s *session) load() (*corpus.Memory, error) {
 
 // changes lists the files that differ, decision files first: situations without their
 // entry do no harm.
-func changes(before, after *corpus.Memory) []fileChange {
+func changes(before, after *corpus.Corpus) []fileChange {
 	var files []fileChange
 	for i, file := range before.Decisions {
 		if now := after.Decisions[i].Source; !bytes.Equal(file.Source, now) {

@@ -20,7 +20,7 @@ import (
 // check joins the index of a memory with its decision files: which heading each
 // entry leads to, and which headings no line of the index names.
 type check struct {
-	*corpus.Memory
+	*corpus.Corpus
 	config     config.Config
 	titles     map[string]*title          // semantic headings by title key
 	structural map[string][]heading       // by title key without the dot
@@ -50,9 +50,9 @@ type heading struct{ file, index int }
 
 var nowhere = heading{-1, -1}
 
-func newCheck(m *corpus.Memory, c config.Config) *check {
+func newCheck(m *corpus.Corpus, c config.Config) *check {
 	k := &check{
-		Memory: m, config: c,
+		Corpus: m, config: c,
 		structural: map[string][]heading{},
 		files:      map[string]int{}, bases: map[string]string{}, sectionOf: map[string]int{},
 	}

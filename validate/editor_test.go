@@ -48,7 +48,7 @@ func TestEditorOnVariants(t *testing.T) {
 }
 
 // insertOne inserts one of the drafts that a memory lacks.
-func insertOne(t *testing.T, e *validate.Editor, tree fstest.MapFS, m *corpus.Memory, random *rand.Rand) int {
+func insertOne(t *testing.T, e *validate.Editor, tree fstest.MapFS, m *corpus.Corpus, random *rand.Rand) int {
 	t.Helper()
 	missing := e.Missing()
 	if len(missing) == 0 {

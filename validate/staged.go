@@ -88,7 +88,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 // pointToWorktree rewords the findings of headings without staged entry if the worktree has the
 // entry: it only has to be added.
 func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.Config) {
-	var here *corpus.Memory
+	var here *corpus.Corpus
 	for i, f := range result.Left {
 		if f.Rule != "missing-entry" {
 			continue

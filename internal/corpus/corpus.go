@@ -29,8 +29,8 @@ type Layout struct {
 	Decisions []string // globs of the decision files; ** crosses folders
 }
 
-// Memory is the parsed memory of a repository.
-type Memory struct {
+// Corpus is the parsed memory of a repository.
+type Corpus struct {
 	IndexPath    string
 	Index        *index.File
 	IndexMissing bool // there is no index file; Index is empty
@@ -55,8 +55,8 @@ type MergeFS interface {
 
 // Load reads the index and all decision files, sorted by path. A missing index
 // is no error.
-func Load(tree fs.FS, layout Layout) (*Memory, error) {
-	m := &Memory{IndexPath: layout.Index, Tree: tree}
+func Load(tree fs.FS, layout Layout) (*Corpus, error) {
+	m := &Corpus{IndexPath: layout.Index, Tree: tree}
 	var indexErr, decisionsErr error
 	parallel.Do(
 		func() { indexErr = m.readIndex() },
@@ -68,7 +68,7 @@ func Load(tree fs.FS, layout Layout) (*Memory, error) {
 	return m, nil
 }
 
-func (m *Memory) readIndex() error {
+func (m *Corpus) readIndex() error {
 	src, err := files.ReadText(m.Tree, m.IndexPath)
 	m.IndexMissing = errors.Is(err, fs.ErrNotExist)
 	if err != nil && !m.IndexMissing {

@@ -23,7 +23,7 @@ func tree(names ...string) fstest.MapFS {
 	return out
 }
 
-func decisionPaths(m *corpus.Memory) []string {
+func decisionPaths(m *corpus.Corpus) []string {
 	out := []string{}
 	for _, f := range m.Decisions {
 		out = append(out, f.Path)
