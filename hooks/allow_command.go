@@ -11,9 +11,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/team"
+	"whence/internal/text"
 )
 
 // allowOptions are the flags of allow.
@@ -61,7 +61,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	c, err := projectSettings(env, root)
 	var wrong *config.Error
 	if errors.As(err, &wrong) { // the others can be allowed all the same
-		fmt.Fprintf(env.Stderr, "%s: %s\n", programName, finding.Printable(wrong.Message))
+		fmt.Fprintf(env.Stderr, "%s: %s\n", programName, text.Printable(wrong.Message))
 	} else if err != nil {
 		return err
 	}
@@ -73,16 +73,16 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	asks := settingsOf(c.Asks)
 	write := func(format string, args ...any) { fmt.Fprintf(env.Stdout, format, args...) }
 	if !record.Allowed.IsZero() && len(asks) == 0 {
-		write("%s is already allowed\n", finding.Printable(root))
+		write("%s is already allowed\n", text.Printable(root))
 		for _, setting := range record.Settings {
 			write("%s\n", settingLine(setting))
 		}
 		return nil
 	}
 	if len(asks) == 0 {
-		write("%s asks for nothing beyond what you have set.\n", finding.Printable(root))
+		write("%s asks for nothing beyond what you have set.\n", text.Printable(root))
 	} else {
-		write("%s asks for:\n", finding.Printable(root))
+		write("%s asks for:\n", text.Printable(root))
 		for _, a := range c.Asks {
 			write("%s (you: %s)\n", settingLine(a.String()), a.Own)
 		}
@@ -126,10 +126,10 @@ func revoke(env cli.Env, home, root string) error {
 		return err
 	}
 	if !revoked {
-		fmt.Fprintf(env.Stdout, "%s is allowed nothing that this could revoke; for a team's store: memory-remember store allow --revoke\n", finding.Printable(root))
+		fmt.Fprintf(env.Stdout, "%s is allowed nothing that this could revoke; for a team's store: memory-remember store allow --revoke\n", text.Printable(root))
 		return nil
 	}
-	fmt.Fprintf(env.Stdout, "%s: revoked\n", finding.Printable(root))
+	fmt.Fprintf(env.Stdout, "%s: revoked\n", text.Printable(root))
 	return nil
 }
 
@@ -142,7 +142,7 @@ func listAllowed(env cli.Env, home string) error {
 	records = slices.DeleteFunc(records, func(r config.Permission) bool { return !r.IsAllowed() })
 	slices.SortFunc(records, func(a, b config.Permission) int { return strings.Compare(a.Repository, b.Repository) })
 	for _, r := range records {
-		fmt.Fprintln(env.Stdout, finding.Printable(r.Repository))
+		fmt.Fprintln(env.Stdout, text.Printable(r.Repository))
 		if !r.Allowed.IsZero() {
 			fmt.Fprintf(env.Stdout, "  its learnings may become global (since %s)\n", r.Allowed.Format(time.DateOnly))
 		}
@@ -157,7 +157,7 @@ func listAllowed(env cli.Env, home string) error {
 	if len(stores) > 0 {
 		fmt.Fprintln(env.Stdout, "stores of teams (memory-remember store allow):")
 		for _, line := range stores {
-			fmt.Fprintf(env.Stdout, "  %s\n", finding.Printable(line))
+			fmt.Fprintf(env.Stdout, "  %s\n", text.Printable(line))
 		}
 	}
 	return err

@@ -11,7 +11,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/finding"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -127,11 +126,11 @@ func (d *doctor) found(check, remedy, format string, args ...any) {
 
 func (d *doctor) writeText(w io.Writer) error {
 	for _, r := range d.results {
-		if _, err := fmt.Fprintf(w, "%-8s %-10s %s\n", r.State, r.Check, finding.Printable(r.Text)); err != nil {
+		if _, err := fmt.Fprintf(w, "%-8s %-10s %s\n", r.State, r.Check, text.Printable(r.Text)); err != nil {
 			return err
 		}
 		if r.Remedy != "" {
-			if _, err := fmt.Fprintf(w, "%19s fix: %s\n", "", finding.Printable(r.Remedy)); err != nil {
+			if _, err := fmt.Fprintf(w, "%19s fix: %s\n", "", text.Printable(r.Remedy)); err != nil {
 				return err
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/finding"
+	"whence/internal/text"
 )
 
 // explainCommand prints what would be put before an agent, and why.
@@ -20,8 +20,8 @@ func explainCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "explain", Usage: "print what a prompt, a command or an error would bring, and by which words; nothing counts as shown", ArgsUsage: "TEXT...",
 		Action: func(ctx *urfave.Context) error {
-			text := strings.Join(ctx.Args().Slice(), " ")
-			if strings.TrimSpace(text) == "" {
+			query := strings.Join(ctx.Args().Slice(), " ")
+			if strings.TrimSpace(query) == "" {
 				return cli.Usagef("explain needs a text: a prompt, a command or an error message")
 			}
 			m, err := dispatch.Open(env, agent.Event{}, time.Now())
@@ -29,12 +29,12 @@ func explainCommand(env cli.Env) *urfave.Command {
 				return cli.SettingsError(err)
 			}
 			defer m.Close()
-			items, err := dispatch.Find(context.Background(), m, usertext.Spoken(text), dispatch.Limits{Items: maxExplained}, finders...)
+			items, err := dispatch.Find(context.Background(), m, usertext.Spoken(query), dispatch.Limits{Items: maxExplained}, finders...)
 			if err != nil {
 				return err
 			}
 			for _, i := range items {
-				fmt.Fprintf(env.Stdout, "%5.2f  %s\n       %s\n       by %s\n", i.Evidence, finding.Printable(i.Title), finding.Printable(m.Origin(i)), finding.Printable(strings.Join(i.Words, ", ")))
+				fmt.Fprintf(env.Stdout, "%5.2f  %s\n       %s\n       by %s\n", i.Evidence, text.Printable(i.Title), text.Printable(m.Origin(i)), text.Printable(strings.Join(i.Words, ", ")))
 			}
 			if len(items) == 0 {
 				fmt.Fprintln(env.Stdout, "nothing in the memory comes near this text")

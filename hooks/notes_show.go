@@ -8,8 +8,8 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/notes"
+	"whence/internal/text"
 )
 
 // notesShowCommand prints notes.
@@ -95,6 +95,6 @@ func notesSummaryCommand(env cli.Env) *urfave.Command {
 func printRecent(env cli.Env, head string, lines []string) {
 	fmt.Fprintln(env.Stdout, head)
 	for _, line := range lines {
-		fmt.Fprintf(env.Stdout, "  %s\n", finding.Printable(line))
+		fmt.Fprintf(env.Stdout, "  %s\n", text.Printable(line))
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/finding"
+	"whence/internal/text"
 )
 
 // statusCommand lists what is registered where.
@@ -92,10 +92,10 @@ func pluginIn(f *settingsFile) (string, error) {
 }
 
 func (s survey) print(env cli.Env) {
-	fmt.Fprintf(env.Stdout, "  %-8s %s: ", s.scope, finding.Printable(s.path))
+	fmt.Fprintf(env.Stdout, "  %-8s %s: ", s.scope, text.Printable(s.path))
 	switch {
 	case s.err != nil:
-		fmt.Fprintf(env.Stdout, "cannot be used: %s\n", finding.Printable(s.err.Error()))
+		fmt.Fprintf(env.Stdout, "cannot be used: %s\n", text.Printable(s.err.Error()))
 		return
 	case !s.exists:
 		fmt.Fprintln(env.Stdout, "no such file")
@@ -117,13 +117,13 @@ func (s survey) print(env cli.Env) {
 		if _, err := exec.LookPath(path); err != nil && !strings.HasPrefix(path, "$") { // a variable of the agent
 			state = ", which does not exist; to register this program instead: " + s.reinstall()
 		}
-		fmt.Fprintf(env.Stdout, "           runs %s%s\n", finding.Printable(path), state)
+		fmt.Fprintf(env.Stdout, "           runs %s%s\n", text.Printable(path), state)
 	}
 	if s.plugin != "" {
-		fmt.Fprintf(env.Stdout, "           runs the plugin %s\n", finding.Printable(s.plugin))
+		fmt.Fprintf(env.Stdout, "           runs the plugin %s\n", text.Printable(s.plugin))
 	}
 	if s.off != "" {
-		fmt.Fprintf(env.Stdout, "           but hooks are switched off: %s\n", finding.Printable(s.off))
+		fmt.Fprintf(env.Stdout, "           but hooks are switched off: %s\n", text.Printable(s.off))
 	}
 }
 

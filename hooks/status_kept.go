@@ -7,10 +7,10 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/notes"
 	"whence/internal/spool"
+	"whence/internal/text"
 	"whence/internal/turns"
 	"whence/internal/worktree"
 )
@@ -21,7 +21,7 @@ func printKept(env cli.Env, root string, runs bool) error {
 	fmt.Fprintf(env.Stdout, "%s\n", root)
 	c, wrong := projectSettings(env, root)
 	if wrong != nil {
-		fmt.Fprintf(env.Stdout, "  a setting cannot be read: %s\n", finding.Printable(wrong.Error()))
+		fmt.Fprintf(env.Stdout, "  a setting cannot be read: %s\n", text.Printable(wrong.Error()))
 	}
 	dir, err := home.Dir(env.Getenv)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/text"
 )
@@ -78,7 +77,7 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer, most i
 	}
 	for _, n := range needies {
 		_, err := fmt.Fprintf(env.Stdout, "%s  # %s:%d, %d of %d situations\n",
-			finding.Printable("/"+n.Operator+" "+n.Trigger), finding.Printable(n.File), n.Line, len(n.Situations), wantedPhrases)
+			text.Printable("/"+n.Operator+" "+n.Trigger), text.Printable(n.File), n.Line, len(n.Situations), wantedPhrases)
 		if err != nil {
 			return err
 		}

@@ -13,10 +13,10 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/store"
 	"whence/internal/team"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -163,7 +163,7 @@ func knownError(env cli.Env, err error) error {
 	if errors.Is(err, store.ErrUnknown) {
 		where = " (memory-remember list --brief prints those of this repository)"
 	}
-	fmt.Fprintf(env.Stderr, "memory-remember: %s%s\n", finding.Printable(err.Error()), where)
+	fmt.Fprintf(env.Stderr, "memory-remember: %s%s\n", text.Printable(err.Error()), where)
 	return cli.ErrFound
 }
 

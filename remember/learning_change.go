@@ -8,7 +8,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -128,7 +127,7 @@ func editCommand(env cli.Env, server *team.Server) *urfave.Command {
 // changed tells what was done to a learning.
 func (o *learningOptions) changed(env cli.Env, what string, l learning.Learning, err error) error {
 	if errors.Is(err, store.ErrTaken) {
-		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", finding.Printable(err.Error()))
+		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(err.Error()))
 		return cli.ErrFound
 	}
 	if err != nil {
@@ -137,7 +136,7 @@ func (o *learningOptions) changed(env cli.Env, what string, l learning.Learning,
 	if o.format == "json" {
 		return text.WriteJSONLine(env.Stdout, RecordOf(l))
 	}
-	_, err = fmt.Fprintf(env.Stdout, "%s: %s (%s)\n", what, finding.Printable(l.Name), l.ID)
+	_, err = fmt.Fprintf(env.Stdout, "%s: %s (%s)\n", what, text.Printable(l.Name), l.ID)
 	if what == "Forgot" && err == nil {
 		_, err = fmt.Fprintln(env.Stdout, printableLines(l.Description))
 	}

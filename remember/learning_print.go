@@ -9,8 +9,8 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 // width is how many columns a line has at most, where words allow it.
@@ -73,7 +73,7 @@ func shortID(l learning.Learning) string { return l.ID[:min(8, len(l.ID))] }
 
 // title prints id and name.
 func (p *printer) title(l learning.Learning) {
-	p.line(p.styled(faint, shortID(l)) + "  " + p.styled(bold, finding.Printable(l.Name)))
+	p.line(p.styled(faint, shortID(l)) + "  " + p.styled(bold, text.Printable(l.Name)))
 }
 
 // heading prints id, name and what it is.
@@ -136,14 +136,14 @@ func (p *printer) text(text string) {
 
 // folded is a text in lines that fit beside the indent. A line keeps the blanks that it
 // begins with, as code does.
-func (p *printer) folded(text string) (lines []string) {
-	for line := range strings.Lines(text) {
+func (p *printer) folded(prose string) (lines []string) {
+	for line := range strings.Lines(prose) {
 		line = strings.ReplaceAll(strings.TrimRight(line, "\r\n\t "), "\t", "    ")
 		margin := line[:len(line)-len(strings.TrimLeft(line, " "))]
 		if len(margin) > (width-len(indent))/2 {
 			margin = ""
 		}
-		for _, part := range wrap(finding.Printable(line), width-len(indent)-len(margin)) {
+		for _, part := range wrap(text.Printable(line), width-len(indent)-len(margin)) {
 			lines = append(lines, margin+part)
 		}
 	}
@@ -174,10 +174,10 @@ func wrap(line string, most int) []string {
 }
 
 // printableLines is that for a text of several lines.
-func printableLines(text string) string {
-	lines := strings.Split(text, "\n")
+func printableLines(prose string) string {
+	lines := strings.Split(prose, "\n")
 	for i := range lines {
-		lines[i] = finding.Printable(lines[i])
+		lines[i] = text.Printable(lines[i])
 	}
 	return strings.Join(lines, "\n")
 }

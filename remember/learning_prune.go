@@ -10,7 +10,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/store"
 	"whence/internal/team"
 	"whence/internal/text"
@@ -84,15 +83,15 @@ func prunedText(p store.Pruned, dryRun bool) string {
 const longestAge = 100 * 365 * 24 * time.Hour
 
 // parseAge reads an age: a number of hours (h), days (d) or weeks (w).
-func parseAge(text string) (time.Duration, error) {
+func parseAge(age string) (time.Duration, error) {
 	units := map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour}
-	text = strings.TrimSpace(text)
-	if text != "" {
-		unit, known := units[text[len(text)-1:]]
-		n, err := strconv.ParseUint(text[:len(text)-1], 10, 32)
+	age = strings.TrimSpace(age)
+	if age != "" {
+		unit, known := units[age[len(age)-1:]]
+		n, err := strconv.ParseUint(age[:len(age)-1], 10, 32)
 		if known && err == nil && time.Duration(n) <= longestAge/unit {
 			return time.Duration(n) * unit, nil
 		}
 	}
-	return 0, fmt.Errorf("%s is no age: use a number of days, weeks or hours, as in 180d, 26w or 36h", finding.Printable(strconv.Quote(text)))
+	return 0, fmt.Errorf("%s is no age: use a number of days, weeks or hours, as in 180d, 26w or 36h", text.Printable(strconv.Quote(age)))
 }

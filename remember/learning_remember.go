@@ -8,7 +8,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/learning"
 	"whence/internal/text"
 )
@@ -75,7 +74,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		if o.format == "json" {
 			err = text.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, RecordOf(r.Learning)})
 		} else {
-			_, err = fmt.Fprintln(env.Stdout, finding.Printable(r.Message()))
+			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.Message()))
 		}
 		o.remarks(env, r.Notes())
 		return err

@@ -10,7 +10,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -219,9 +218,9 @@ func oneLine(text string, most int) string {
 
 // turn prints a captured turn: its place, the text, and what it was, when, in which session.
 func (p *printer) turn(t store.Turn, brief bool) {
-	place := p.styled(faint, finding.Printable(t.Prefix()))
+	place := p.styled(faint, text.Printable(t.Prefix()))
 	if brief {
-		p.line(place + " " + finding.Printable(oneLine(t.Text, shownTurnBrief)))
+		p.line(place + " " + text.Printable(oneLine(t.Text, shownTurnBrief)))
 		return
 	}
 	p.line(place)

@@ -7,7 +7,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/store"
 	"whence/internal/text"
 )
@@ -66,7 +65,7 @@ func (o *learningOptions) printSessions(env cli.Env, b *Service, found []store.S
 		if i > 0 {
 			p.line("")
 		}
-		p.line(p.styled(bold, finding.Printable(h.Session)))
+		p.line(p.styled(bold, text.Printable(h.Session)))
 		for _, t := range h.Turns {
 			p.detail(t.Role + ", " + p.ago(t.At))
 			p.text(turnText(t.Text))

@@ -12,7 +12,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/store"
 	"whence/internal/team"
 	"whence/internal/text"
@@ -136,18 +135,18 @@ func counts(all map[string]int) string {
 
 // teamText says how the copy of a team's store stands to it.
 func teamText(name string, st team.Status, now time.Time) string {
-	text := fmt.Sprintf("%s, %s", name, st.Since(now))
+	line := fmt.Sprintf("%s, %s", name, st.Since(now))
 	if st.Waiting > 0 {
-		text += fmt.Sprintf(", %s to be told to it", cli.Count(st.Waiting, "operation", "operations"))
+		line += fmt.Sprintf(", %s to be told to it", cli.Count(st.Waiting, "operation", "operations"))
 	}
 	if st.Refused > 0 {
-		text += fmt.Sprintf(", %d refused", st.Refused)
+		line += fmt.Sprintf(", %d refused", st.Refused)
 	}
 	for _, a := range st.Aside {
-		text += fmt.Sprintf(", %d put aside (%s)", a.Count, a.Reason())
+		line += fmt.Sprintf(", %d put aside (%s)", a.Count, a.Reason())
 	}
 	if st.Error != "" {
-		text += "; " + st.Error
+		line += "; " + st.Error
 	}
-	return finding.Printable(text)
+	return text.Printable(line)
 }

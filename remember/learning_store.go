@@ -8,7 +8,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -70,7 +69,7 @@ func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfa
 			}
 			c, err := b.Store(background(ctx), a)
 			if refusal := Refused(err); refusal != "" {
-				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", finding.Printable(refusal))
+				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(refusal))
 				return cli.ErrFound
 			}
 			if err != nil {
@@ -92,7 +91,7 @@ func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfa
 // printCaptured says what became of a learning, and what is to be done about it here, on
 // the command line.
 func printCaptured(env cli.Env, c Captured) error {
-	lines := []string{finding.Printable(c.Message())}
+	lines := []string{text.Printable(c.Message())}
 	notes := c.Notes()
 	if proposal := c.Proposal(); proposal != "" {
 		lines = append(lines, "", printableLines(proposal), "",

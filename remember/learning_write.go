@@ -11,22 +11,22 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/learning"
 	"whence/internal/team"
+	"whence/internal/text"
 )
 
 // writeCommand is for callers of an earlier tool, which was run as
 // "writer --action upsert --global-store DIR --entry-json JSON".
 func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
-	var action, dir, text, file, root string
+	var action, dir, entry, file, root string
 	return &urfave.Command{
 		Name: "write", Usage: "store the learning of a JSON object, for callers of an earlier tool",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "action", Usage: "`ACTION`: upsert", Value: "upsert", Destination: &action},
 			&urfave.StringFlag{Name: "global-store", Usage: "the store lies in `DIR`", Destination: &dir},
-			&urfave.StringFlag{Name: "entry-json", Usage: "the learning, as `JSON`", Destination: &text},
+			&urfave.StringFlag{Name: "entry-json", Usage: "the learning, as `JSON`", Destination: &entry},
 			&urfave.StringFlag{Name: "entry-file", Usage: "the learning, as JSON in `FILE`", Destination: &file},
 			&urfave.StringFlag{Name: "project-root", Usage: "it was made in the repository at `DIR`", Destination: &root},
 		),
@@ -37,11 +37,11 @@ func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 			if ctx.Args().Present() {
 				return unexpected(ctx)
 			}
-			src := []byte(text)
+			src := []byte(entry)
 			switch {
-			case text == "" && file == "":
+			case entry == "" && file == "":
 				return refuse(env, "Error: one of --entry-json or --entry-file is required.")
-			case text != "" && file != "":
+			case entry != "" && file != "":
 				return cli.Usagef("--entry-json and --entry-file contradict each other")
 			case file != "":
 				var err error
@@ -76,7 +76,7 @@ func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 			case err != nil:
 				return err
 			}
-			_, err = fmt.Fprintln(env.Stdout, finding.Printable(r.IDMessage()))
+			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.IDMessage()))
 			o.remarks(env, r.Notes())
 			return err
 		},
@@ -115,9 +115,9 @@ type entryJSON struct {
 type textList []string
 
 func (t *textList) UnmarshalJSON(src []byte) error {
-	var text string
-	if json.Unmarshal(src, &text) == nil {
-		if src = []byte(text); len(bytes.TrimSpace(src)) == 0 {
+	var entry string
+	if json.Unmarshal(src, &entry) == nil {
+		if src = []byte(entry); len(bytes.TrimSpace(src)) == 0 {
 			return nil
 		}
 	}

@@ -77,7 +77,7 @@ func (o *options) report(env cli.Env, result outcome) error {
 		}
 	case len(result.refused) == 0:
 		for _, c := range result.changes {
-			if _, err = fmt.Fprintln(env.Stdout, finding.Printable(c.text(result.written))); err != nil {
+			if _, err = fmt.Fprintln(env.Stdout, text.Printable(c.text(result.written))); err != nil {
 				return err
 			}
 		}
@@ -91,15 +91,15 @@ func (o *options) report(env cli.Env, result outcome) error {
 	if !o.quiet {
 		defer func() { // below what is refused, as they say what to do then
 			for _, note := range result.notes {
-				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", finding.Printable(note))
+				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(note))
 			}
 		}()
 	}
 	switch {
 	case result.missed != nil:
-		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", finding.Printable(result.missed.What))
+		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(result.missed.What))
 		for _, s := range result.missed.Suggestions {
-			fmt.Fprintf(env.Stderr, "- %s\n", finding.Printable(suggestion(s)))
+			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(suggestion(s)))
 		}
 	case len(result.refused) > 0:
 		fmt.Fprintln(env.Stderr, "memory-remember: nothing is written, since memory-validate would reject the result:")

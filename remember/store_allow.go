@@ -7,8 +7,8 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/finding"
 	"whence/internal/team"
+	"whence/internal/text"
 )
 
 // storeAllowCommand allows the store of a team, so that what is learned and said in the
@@ -60,7 +60,7 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 				return revokeStore(env, home, url, called, at)
 			}
 			if at != "" && at != called && !yes {
-				fmt.Fprintf(env.Stdout, "%s wants to be known as %s in %s. Agents here are then shown what is known under that name, and what they learn is kept under it.\n", finding.Printable(at), called, url)
+				fmt.Fprintf(env.Stdout, "%s wants to be known as %s in %s. Agents here are then shown what is known under that name, and what they learn is kept under it.\n", text.Printable(at), called, url)
 				if !cli.IsTerminal(env.Stdin) || !cli.Confirm(env, "Allow this?") {
 					fmt.Fprintln(env.Stdout, "nothing is allowed (--yes allows it without a question)")
 					return cli.ErrFound
@@ -105,7 +105,7 @@ func listStores(env cli.Env) error {
 		return err
 	}
 	for _, line := range all {
-		fmt.Fprintln(env.Stdout, finding.Printable(line))
+		fmt.Fprintln(env.Stdout, text.Printable(line))
 	}
 	if len(all) == 0 {
 		fmt.Fprintln(env.Stdout, "no team's store is allowed")

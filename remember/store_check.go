@@ -8,7 +8,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/store"
 	"whence/internal/team"
 	"whence/internal/text"
@@ -127,10 +126,10 @@ func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
 func checkupText(c store.Checkup) string {
 	var b strings.Builder
 	for _, fact := range c.Facts {
-		fmt.Fprintf(&b, "%-19s %s\n", fact.Name, finding.Printable(fact.Value))
+		fmt.Fprintf(&b, "%-19s %s\n", fact.Name, text.Printable(fact.Value))
 	}
 	for _, fault := range c.Faults {
-		fmt.Fprintf(&b, "%-19s %s\n", "wrong", finding.Printable(fault))
+		fmt.Fprintf(&b, "%-19s %s\n", "wrong", text.Printable(fault))
 	}
 	if len(c.Faults) == 0 {
 		b.WriteString("Nothing is wrong.\n")

@@ -8,8 +8,8 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/finding"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // storeInitCommand makes the store of teams on a server.
@@ -34,7 +34,7 @@ func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			if len(done) == 0 {
 				done = []string{"all was there"}
 			}
-			_, err = fmt.Fprintf(env.Stdout, "Store of teams: %s\n", finding.Printable(strings.Join(done, "; ")))
+			_, err = fmt.Fprintf(env.Stdout, "Store of teams: %s\n", text.Printable(strings.Join(done, "; ")))
 			return err
 		},
 	}
@@ -61,9 +61,9 @@ func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(env.Stdout, "Admitted: %s to the team %s as %s\n", finding.Printable(login), finding.Printable(team), role)
+			fmt.Fprintf(env.Stdout, "Admitted: %s to the team %s as %s\n", text.Printable(login), text.Printable(team), role)
 			if made {
-				fmt.Fprintf(env.Stdout, "The login is new and has no password: nobody can use it before it has one (psql: \\password %s)\n", finding.Printable(login))
+				fmt.Fprintf(env.Stdout, "The login is new and has no password: nobody can use it before it has one (psql: \\password %s)\n", text.Printable(login))
 			}
 			return nil
 		},
@@ -87,7 +87,7 @@ func storeDismissCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			if err := servers.Dismiss(background(ctx), address, team, login); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(env.Stdout, "Dismissed: %s from the team %s\n", finding.Printable(login), finding.Printable(team))
+			_, err = fmt.Fprintf(env.Stdout, "Dismissed: %s from the team %s\n", text.Printable(login), text.Printable(team))
 			return err
 		},
 	}

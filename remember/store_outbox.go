@@ -11,7 +11,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/team"
 	"whence/internal/text"
 )
@@ -199,13 +198,13 @@ func printPending(w io.Writer, all []pendingAt, discarded bool) error {
 		}
 		if now != heading {
 			heading = now
-			fmt.Fprintln(&b, finding.Printable(heading))
+			fmt.Fprintln(&b, text.Printable(heading))
 		}
 		at := ""
 		if op.At != nil {
 			at = op.At.Local().Format("2006-01-02 15:04") + "  "
 		}
-		fmt.Fprintf(&b, "  %s%-8s  %s\n", at, op.Kind, finding.Printable(op.Text))
+		fmt.Fprintf(&b, "  %s%-8s  %s\n", at, op.Kind, text.Printable(op.Text))
 	}
 	if kept > 0 && !discarded {
 		b.WriteString("\nWhat was put aside or refused stays until you say what becomes of it:\n" +

@@ -15,6 +15,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/repo"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -98,7 +99,7 @@ func (a *advice) head(merge bool) string {
 	count := cli.Count(len(a.result.Left), "finding", "findings")
 	where := ""
 	if folder := a.fromUser("."); folder != "." {
-		where = " in " + finding.Printable(folder)
+		where = " in " + text.Printable(folder)
 	}
 	switch {
 	case repo.Rewording(a.env.Getenv):

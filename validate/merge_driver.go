@@ -14,10 +14,10 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/files"
-	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/merge"
 	"whence/internal/repo"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -39,7 +39,7 @@ func mergeDriverCommand(env cli.Env) *urfave.Command {
 			base, ours, theirs, path := ctx.Args().Get(0), ctx.Args().Get(1), ctx.Args().Get(2), ctx.Args().Get(3)
 			conflicts, err := mergeMemory(env, size, base, ours, theirs, path)
 			if err != nil {
-				fmt.Fprintf(env.Stderr, "memory-validate: %s is merged by lines: %s\n", finding.Printable(path), finding.Printable(err.Error()))
+				fmt.Fprintf(env.Stderr, "memory-validate: %s is merged by lines: %s\n", text.Printable(path), text.Printable(err.Error()))
 				conflicts, err = repo.MergeFile(env.Dir, size, base, ours, theirs)
 			}
 			if err == nil && conflicts {

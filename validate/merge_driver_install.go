@@ -13,9 +13,9 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/files"
-	"whence/internal/finding"
 	"whence/internal/merge"
 	"whence/internal/repo"
+	"whence/internal/text"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
@@ -68,7 +68,7 @@ func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string)
 		return err
 	}
 	if _, ours := driverProgram(registered); registered != "" && !ours {
-		return fmt.Errorf("another merge driver has the name %s: %s; rename or remove it: %s shows where it is", repo.MergeDriverName, finding.Printable(registered), whereRegistered)
+		return fmt.Errorf("another merge driver has the name %s: %s; rename or remove it: %s shows where it is", repo.MergeDriverName, text.Printable(registered), whereRegistered)
 	}
 	if err := editAttributes(env, r, func(before []byte) []byte { return addAttributes(before, lines) }); err != nil {
 		return err

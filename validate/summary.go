@@ -6,6 +6,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/text"
 )
 
 // log prints lines on standard error, each after the name of the program.
@@ -23,7 +24,7 @@ func (o *options) changes(result Result) string {
 	}
 	var out strings.Builder
 	for _, change := range result.Changes {
-		fmt.Fprintf(&out, "%s %s: %s\n", verb, finding.Printable(change.Path), countByRule(result.fixedIn(change.Path)))
+		fmt.Fprintf(&out, "%s %s: %s\n", verb, text.Printable(change.Path), countByRule(result.fixedIn(change.Path)))
 	}
 	return out.String() + o.removals(result)
 }
@@ -35,8 +36,8 @@ func (o *options) removals(result Result) string {
 		verb = "would remove"
 	}
 	var out strings.Builder
-	for _, text := range result.removed() {
-		fmt.Fprintf(&out, "%s: %s\n", verb, finding.Printable(text))
+	for _, line := range result.removed() {
+		fmt.Fprintf(&out, "%s: %s\n", verb, text.Printable(line))
 	}
 	return out.String()
 }

@@ -14,6 +14,7 @@ import (
 	"whence/internal/dispatch"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/text"
 )
 
 //go:embed doc.go
@@ -75,7 +76,7 @@ func (o *options) actionIn(env cli.Env, formats []string, run func(cli.Env, *Lib
 		}
 		if !o.quiet {
 			for _, warning := range l.Warnings {
-				fmt.Fprintf(env.Stderr, "memory-when: %s\n", finding.Printable(warning))
+				fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))
 			}
 		}
 		return run(env, l, ctx.Args().Slice())
@@ -218,17 +219,17 @@ func (l *Library) join(queries []string) []string {
 // writeFailure reports a query without an answer, and queries to try instead.
 func writeFailure(env cli.Env, f failure) {
 	suggestions := suggestionsOf(f.err)
-	message := finding.Printable(f.err.Error())
+	message := text.Printable(f.err.Error())
 	if len(suggestions) > 0 {
 		message += "; pass one of these to memory-when:"
 	}
 	fmt.Fprintf(env.Stderr, "memory-when: %s\n", message)
 	for _, s := range suggestions {
 		if s.Why == "" {
-			fmt.Fprintf(env.Stderr, "- %s\n", finding.Printable(s.Command))
+			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(s.Command))
 			continue
 		}
-		fmt.Fprintf(env.Stderr, "- %s  # %s\n", finding.Printable(s.Command), finding.Printable(s.Why))
+		fmt.Fprintf(env.Stderr, "- %s  # %s\n", text.Printable(s.Command), text.Printable(s.Why))
 	}
 }
 

@@ -20,16 +20,13 @@ const (
 func writeText(w io.Writer, r Report, color bool) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
-		place := fmt.Sprintf("%s:%d:%d:", Printable(f.Path), f.Line, f.Column)
+		place := fmt.Sprintf("%s:%d:%d:", text.Printable(f.Path), f.Line, f.Column)
 		rule := "[" + f.Rule + "]"
 		if color {
 			place = bold + place + reset
 			rule = gray + "[" + reset + red + f.Rule + reset + gray + "]" + reset
 		}
-		fmt.Fprintf(out, "%s %s %s\n", place, Printable(f.Message), rule)
+		fmt.Fprintf(out, "%s %s %s\n", place, text.Printable(f.Message), rule)
 	}
 	return out.Flush()
 }
-
-// Printable is [text.Printable].
-func Printable(line string) string { return text.Printable(line) }

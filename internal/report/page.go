@@ -6,7 +6,7 @@ import (
 	"html"
 	"strings"
 
-	"whence/internal/finding"
+	"whence/internal/text"
 )
 
 //go:embed page.css
@@ -60,8 +60,8 @@ type page struct{ strings.Builder }
 // put writes HTML. Strings that are put into it are text, whatever stands in them.
 func (p *page) put(format string, args ...any) {
 	for i, arg := range args {
-		if text, is := arg.(string); is {
-			args[i] = html.EscapeString(finding.Printable(text))
+		if value, is := arg.(string); is {
+			args[i] = html.EscapeString(text.Printable(value))
 		}
 	}
 	fmt.Fprintf(p, format, args...)

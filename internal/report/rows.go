@@ -1,6 +1,6 @@
 package report
 
-import "whence/internal/finding"
+import "whence/internal/text"
 
 // totals are what all sessions add up to: a name, set in below what it is a part of; a number;
 // a share; how it went by week.
@@ -68,7 +68,7 @@ func timeRow(name string, e EventTime) []string {
 // eventRows has a row an event, and one for all of them.
 func (l Log) eventRows() (rows [][]string) {
 	for _, e := range l.Events {
-		rows = append(rows, timeRow(finding.Printable(e.Event), e))
+		rows = append(rows, timeRow(text.Printable(e.Event), e))
 	}
 	return append(rows, timeRow("all", l.Total))
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/finding"
+	"whence/internal/text"
 )
 
 // How many lines of a list a terminal is shown; JSON and HTML have more.
@@ -95,7 +95,7 @@ func (p *printer) transcripts(t Transcripts) {
 	if len(t.Events) > 0 {
 		var rows [][]string
 		for _, e := range t.Events {
-			rows = append(rows, []string{finding.Printable(e.Event), whole(e.Texts), whole(e.Items), ratio(e.Items, e.Texts), percent(e.Used, e.Items)})
+			rows = append(rows, []string{text.Printable(e.Event), whole(e.Texts), whole(e.Items), ratio(e.Items, e.Texts), percent(e.Used, e.Items)})
 		}
 		p.line("")
 		p.table([]string{"injected at", "times", "items", "each", "used"}, rows)
@@ -137,7 +137,7 @@ func (p *printer) misses(all []Miss) {
 	}
 	p.line("\nQueries without an answer (each may be a new trigger)\n")
 	for _, m := range all[:min(len(all), shownMisses)] {
-		p.line("  %4d×  %-6s  %s", m.Times, m.From, finding.Printable(m.Query))
+		p.line("  %4d×  %-6s  %s", m.Times, m.From, text.Printable(m.Query))
 	}
 	p.more(len(all) - shownMisses)
 }
@@ -154,7 +154,7 @@ func (p *printer) list(title string, all []string, most int) {
 	}
 	p.line("\n  %s:", title)
 	for _, s := range all[:min(len(all), most)] {
-		p.line("    %s", finding.Printable(s))
+		p.line("    %s", text.Printable(s))
 	}
 	p.more(len(all) - most)
 }
