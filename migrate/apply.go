@@ -26,7 +26,7 @@ type Outcome struct {
 	missing bool   // there is no index
 }
 
-// changed tells whether the index is to become another one.
+// changed reports whether the migration changes the index.
 func (o Outcome) changed() bool { return !bytes.Equal(o.Before, o.After) }
 
 // Count is the number of rows of one kind.
@@ -43,7 +43,7 @@ func (o Outcome) Count(kind string) int {
 // apply works a plan out on the memory it was made for. Each entry of an old format
 // needs exactly one row. The rows that are entries take the place of their lines;
 // lines without a heading stay where they are, but in the two sections of the
-// oldest format, which go: what stood there is kept by the plan alone. Then
+// oldest format, which go: only the plan keeps what was there. Then
 // memory-validate's safe fixes put the entries in their places and the preamble up
 // to date.
 func apply(m *corpus.Corpus, c config.Config, plan Plan) (Outcome, error) {
@@ -80,19 +80,19 @@ func complete(m *corpus.Corpus, plan Plan) error {
 		source, planned := rows[line.Number]
 		switch {
 		case !planned:
-			return fmt.Errorf("the plan has no row for line %d of %s (%s): add it, with an empty header if it shall be no entry, or make a new plan", line.Number, m.IndexPath, m.Index.Text(line))
+			return fmt.Errorf("the plan has no row for line %d of %s (%s): add it, with an empty header to skip it, or make a new plan", line.Number, m.IndexPath, m.Index.Text(line))
 		case source != m.Index.Text(line):
 			return fmt.Errorf("line %d of %s has changed since the plan was made: make a new plan", line.Number, m.IndexPath)
 		}
 		delete(rows, line.Number)
 	}
 	for line := range rows {
-		return fmt.Errorf("the plan has a row for line %d of %s, which is no entry of an old format: make a new plan", line, m.IndexPath)
+		return fmt.Errorf("the plan has a row for line %d of %s, which is not an entry of an old format: make a new plan", line, m.IndexPath)
 	}
 	return nil
 }
 
-// rewrite puts the new entries in the place of the old ones, and takes out what
+// rewrite replaces the old entries by the new ones, and removes what
 // does not stay.
 func rewrite(f *index.File, plan Plan) ([]byte, error) {
 	var edits []finding.Edit
@@ -109,7 +109,7 @@ func rewrite(f *index.File, plan Plan) ([]byte, error) {
 	return finding.Apply(f.Source, edits)
 }
 
-// leaves tells whether the line of a row goes from the index without becoming an
+// leaves reports whether the line of a row goes from the index without becoming an
 // entry.
 func leaves(f *index.File, r Row) bool {
 	section := f.Sections[f.Lines[r.Line-1].Section].Path
@@ -127,7 +127,7 @@ func countLeaving(f *index.File, plan Plan) int {
 	return n
 }
 
-// settle makes the safe fixes, completes the preamble, and takes out the sections of
+// settle makes the safe fixes, completes the preamble, and removes the sections of
 // the oldest format, which are empty then unless they hold lines of the author. It
 // returns the text and what memory-validate finds in it.
 func settle(m *corpus.Corpus, c config.Config, src []byte) ([]byte, []finding.Finding, error) {
@@ -137,7 +137,7 @@ func settle(m *corpus.Corpus, c config.Config, src []byte) ([]byte, []finding.Fi
 	if err != nil {
 		return nil, nil, err
 	}
-	alone := true // only the index has been mended, so what is left is left
+	alone := true // only the index was fixed, so result.Left is still true
 	for _, change := range result.Changes {
 		if change.Path == m.IndexPath {
 			src = change.After

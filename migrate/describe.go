@@ -42,7 +42,7 @@ func (p *planner) describe(row Row, h heading, description string) (fitted, why 
 	return strings.Join(words, " "), ""
 }
 
-// label is what begins a line like "**Decision Date:** 2026-02-05".
+// label matches the beginning of a line like "**Decision Date:** 2026-02-05".
 var label = regexp.MustCompile(`^\*\*[^*]+:\*\*|^\*\*[^*]+\*\*:`)
 
 // keywords takes the first n words of the prose of Markdown text that carry

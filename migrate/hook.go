@@ -14,7 +14,7 @@ import (
 	"whence/internal/index"
 )
 
-// Hooks are what memory-migrate does at the events of an agent: when a session begins it
+// Hooks returns the answers of memory-migrate to the events of an agent: when a session begins it
 // says that the index is in an old format.
 func Hooks() dispatch.Answers {
 	return dispatch.Answers{agent.SessionStart: {{Run: oldFormat}}}

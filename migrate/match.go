@@ -21,9 +21,9 @@ type match struct {
 	double     int // line number of the entry that has the heading already, or 0
 }
 
-// mostConfidence is what a match by words can have at most: only equal titles are
+// maxWordConfidence bounds the confidence of a match by words: only equal titles are
 // certain.
-const mostConfidence = 0.99
+const maxWordConfidence = 0.99
 
 // match finds the heading of each entry: first by its exact title, without regard
 // to case; then, among the headings that are left, by words. No heading is given
@@ -99,7 +99,7 @@ func (p *planner) matchWords(entries []legacy, matches []match, members []int, f
 			p.taken[h] = p.Index.Lines[entries[i].line].Number
 			matches[i] = match{
 				heading:    h,
-				confidence: math.Min(math.Round(pair.Overlap*100)/100, mostConfidence),
+				confidence: math.Min(math.Round(pair.Overlap*100)/100, maxWordConfidence),
 				why:        fmt.Sprintf("heading by words: %q shares %s", titles[pair.Left], sharedWords(titles[pair.Left], freeTitles[pair.Right])),
 			}
 		}
@@ -140,11 +140,11 @@ func sharedWords(a, b string) string {
 	return strings.Join(shared, ", ")
 }
 
-// candidates is how many headings are named for an entry without one.
-const candidates = 2
+// maxCandidates is the number of headings suggested for an entry without one.
+const maxCandidates = 2
 
-// leastCandidate is the overlap below which a heading is not worth naming.
-const leastCandidate = 0.2
+// minOverlap is the share of common words below which a heading is not suggested.
+const minOverlap = 0.2
 
 // whyNot says why an entry has no heading, and which ones come nearest.
 func (p *planner) whyNot(e legacy, m match) string {
@@ -169,7 +169,7 @@ func (p *planner) whyNot(e legacy, m match) string {
 	return text
 }
 
-// repeats tells whether a line of the index is the same as another one.
+// repeats reports whether a line of the index is the same as another one.
 func (p *planner) repeats(line, number int) bool {
 	return p.Index.Text(p.Index.Lines[line]) == p.Index.Text(p.Index.Lines[number-1])
 }
@@ -196,13 +196,13 @@ func (p *planner) near(title string) string {
 	var all []scored
 	words := rank.Words(title)
 	for _, h := range p.headings {
-		if overlap := rank.Overlap(words, rank.Words(h.title())); overlap >= leastCandidate {
+		if overlap := rank.Overlap(words, rank.Words(h.title())); overlap >= minOverlap {
 			all = append(all, scored{h, overlap})
 		}
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].overlap > all[j].overlap })
 	var names []string
-	for _, s := range all[:min(len(all), candidates)] {
+	for _, s := range all[:min(len(all), maxCandidates)] {
 		names = append(names, fmt.Sprintf("%q (%s, %.2f)", s.title(), s.place(), s.overlap))
 	}
 	return strings.Join(names, ", ")

@@ -194,7 +194,7 @@ Mail retry policy — x
 	}, got)
 }
 
-// The rows are in the order of the index, and progress is told for each.
+// The rows are in the order of the index, and progress is reported for each.
 func TestPlanIsInTheOrderOfTheIndex(t *testing.T) {
 	var told [][2]int
 	tree := memoryOf("B — x\n/when | broken\nA — x\n\n/when c | x\n", "## A\n## B\n## When c\n")

@@ -15,18 +15,18 @@ import (
 	"whence/validate"
 )
 
-// Row is what is planned for one line of the index: the new entry, or why there
+// Row is the plan for one line of the index: the new entry, or why there
 // is none.
 type Row struct {
 	Line        int    // of the index, 1-based
 	File        string // decision file that holds the heading; "" for no entry
-	Header      string // title of the heading as it stands in the file; "" for no entry
+	Header      string // title of the heading as it is in the file; "" for no entry
 	Operator    string // "when" or "how"
 	Trigger     string
 	Description string
 	Why         string  // what was derived, and by which rule
 	Confidence  float64 // 1 for a heading matched exactly, below that by words, 0 for none
-	Source      string  // the line as it stands
+	Source      string  // the line as it is
 }
 
 // Plan is the migration of one index, a row for each entry of an old format, in
@@ -37,7 +37,7 @@ type Plan struct{ Rows []Row }
 const (
 	Entry     = "entry"     // becomes an entry
 	Unmatched = "unmatched" // its heading is not known
-	Removed   = "removed"   // stood among the behavioral rules and has no heading, or repeats a line
+	Removed   = "removed"   // was among the behavioral rules and has no heading, or repeats a line
 )
 
 // Kind tells what becomes of a row.
@@ -170,7 +170,7 @@ func (p *planner) row(e legacy, m match, n naming) Row {
 	return row
 }
 
-// section is the path of the section that a line stands in.
+// section is the path of the section that holds a line.
 func (p *planner) section(line int) string {
 	return p.Index.Sections[p.Index.Lines[line].Section].Path
 }

@@ -237,7 +237,7 @@ func requireKept(t *testing.T, tree fstest.MapFS, g *generator) bool {
 	}
 	counts := []int{outcome.Count(migrate.Entry), outcome.Count(migrate.Removed), outcome.Count(migrate.Unmatched)}
 
-	// What is no entry afterwards stands where it stood: the lines of the author, those
+	// What is not an entry afterwards is where it was: the lines of the author, those
 	// that are malformed otherwise, and those without a heading.
 	var wantRest, rest, entries []string
 	for _, l := range before.Lines {

@@ -91,7 +91,7 @@ func unguard(cell string) string {
 }
 
 // parseTable reads a table that was made by Table and edited since, by hand or in a
-// spreadsheet: columns may stand in another order, a byte-order mark, CRLF line ends
+// spreadsheet: columns may be in another order, a byte-order mark, CRLF line ends
 // and empty lines are fine.
 func parseTable(name string, src []byte) (Plan, error) {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(src, []byte("\uFEFF"))))
@@ -142,7 +142,7 @@ func parseRow(cells []string, at map[string]int) (Row, error) {
 	trimmed := func(column string) string { return strings.Join(strings.Fields(cell(column)), " ") }
 	line, err := strconv.Atoi(trimmed("line"))
 	if err != nil || line < 1 {
-		return Row{}, fmt.Errorf("line %q is no line number", cell("line"))
+		return Row{}, fmt.Errorf("line %q is not a line number", cell("line"))
 	}
 	confidence, _ := strconv.ParseFloat(trimmed("confidence"), 64) // shown only; what a spreadsheet makes of it does not matter
 	return Row{

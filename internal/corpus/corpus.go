@@ -1,8 +1,8 @@
-// Package memory reads the memory of one repository, its index and its decision
+// Package corpus reads the memory of one repository, its index and its decision
 // files, from any tree: the worktree, what is staged, an archive in a test.
 //
-// Nothing is passed over in silence. A decision file that cannot be read, that
-// is no UTF-8 text or that is too large is an error which names it.
+// Nothing is skipped silently. A decision file that cannot be read, that
+// is not UTF-8 text or that is too large is an error that names it.
 package corpus
 
 import (
@@ -54,7 +54,7 @@ type MergeFS interface {
 }
 
 // Load reads the index and all decision files, sorted by path. A missing index
-// is no error.
+// is not an error.
 func Load(tree fs.FS, layout Layout) (*Corpus, error) {
 	m := &Corpus{IndexPath: layout.Index, Tree: tree}
 	var indexErr, decisionsErr error
@@ -172,7 +172,7 @@ func (l Layout) Holds(name string) bool {
 	})
 }
 
-// hidden tells whether a file that a glob matches is left out all the same: a lock file of
+// hidden reports whether a file that a glob matches is left out all the same: a lock file of
 // an editor, and the like.
 func hidden(glob, name string) bool {
 	return strings.HasPrefix(path.Base(name), ".") && !strings.HasPrefix(path.Base(glob), ".")

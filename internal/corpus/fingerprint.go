@@ -13,7 +13,7 @@ import (
 // tell of them: names, sizes and times, and where the system keeps them, numbers and the
 // times of the last change of any kind. No file is read.
 type Fingerprint struct {
-	Files   int       // that there are; 0 is no memory
+	Files   int       // number of files; 0 if there is no memory
 	Changed time.Time // the latest of all times
 	Sum     [sha256.Size]byte
 }
@@ -22,7 +22,7 @@ type Fingerprint struct {
 // coarsest clocks of file systems take for a step.
 const racy = 2 * time.Second
 
-// Settled tells whether no file was changed so shortly before a time that it could change
+// Settled reports whether no file was changed so shortly before a time that it could change
 // once more and have the same fingerprint.
 func (f Fingerprint) Settled(now time.Time) bool { return now.Sub(f.Changed) > racy }
 

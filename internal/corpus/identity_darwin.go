@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// identity is the number of a file, and when it was changed in any way: other than the time
-// of its text, nobody can set that one back.
+// identity is the number of a file, and when it was changed in any way: unlike the time
+// of its text, no program can set it back.
 func identity(info fs.FileInfo) (number uint64, changed time.Time) {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return s.Ino, time.Unix(s.Ctimespec.Unix())

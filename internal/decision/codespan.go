@@ -10,7 +10,7 @@ type CodeSpan struct {
 }
 
 // CodeSpans lists what is back-quoted, in order. Spans that cross a line end are left
-// out: they cannot be a name. So is what stands in a comment.
+// out: they cannot be a name. So is the content of comments.
 func (m *Markdown) CodeSpans() []CodeSpan {
 	var spans []CodeSpan
 	for _, t := range m.Texts() {
@@ -68,7 +68,7 @@ func (m *Markdown) CodeSpansIn(t Text) []CodeSpan {
 	return spans
 }
 
-// spanScanner is where in the lines of a block the search for code spans stands.
+// spanScanner is the position in the lines of a block at which the search for code spans is.
 type spanScanner struct {
 	lines       []Piece
 	at, line    int

@@ -18,7 +18,7 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 // parse finds the headings and the situations of any CommonMark from an offset on.
 func (f *File) parse(base int) {
 	doc := blockParser().Parse(text.NewReader(f.Source[base:]))
-	// after is the heading that a comment would stand directly under
+	// after is the heading that is directly above
 	after := -1
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
@@ -67,7 +67,7 @@ func (f *File) addHTMLBlock(n *ast.HTMLBlock, base, heading int) {
 }
 
 // addNestedSituations looks for comments inside of lists and block quotes, where
-// they stand under no heading.
+// they belong to no heading.
 func (f *File) addNestedSituations(n ast.Node, base int) {
 	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
 		if block, ok := child.(*ast.HTMLBlock); ok {

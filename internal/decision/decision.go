@@ -32,11 +32,11 @@ type Heading struct {
 	Disputed bool
 }
 
-// Structural tells whether the heading only groups others: its title begins
+// Structural reports whether the heading only groups others: its title begins
 // with a dot.
 func (h Heading) Structural() bool { return h.Level > 1 && strings.HasPrefix(h.Title, ".") }
 
-// Semantic tells whether the heading holds a decision that the index leads to.
+// Semantic reports whether the heading holds a decision that the index leads to.
 func (h Heading) Semantic() bool { return h.Level > 1 && !h.Structural() }
 
 // Key is the form in which titles are compared: white space folded to single

@@ -21,7 +21,7 @@ func TooDeep(src []byte) (line int) {
 
 // depth estimates from above how deeply the content of a line is nested: every list
 // or quote mark in front of it is a level, and every two columns of indentation.
-// Indented text without a mark is no level.
+// Indented text without a mark does not count.
 func depth(line []byte) int {
 	columns, marks := 0, 0
 	for len(line) > 0 {

@@ -2,7 +2,7 @@
 // agents/decisions whose sections hold the text that the memory index leads to.
 //
 // A file is CommonMark, parsed by goldmark: a "## x" in a code fence, an HTML
-// comment, a list item or a block quote is no heading. Front matter and a
+// comment, a list item or a block quote is not a heading. Front matter and a
 // byte-order mark are skipped. The words are:
 //
 //	# Testing                      title of the file
@@ -18,7 +18,7 @@
 // types, does or sees when the decision applies.
 //
 // Markdown reads any other Markdown as well: paragraphs, titles and code, each with the
-// list that it stands in, and what is back-quoted in them.
+// list that holds it, and what is back-quoted in them.
 //
 // The package is pure: bytes in, values out. All positions are byte offsets into
 // the source, and 1-based line numbers; nothing is ever printed back, so whatever

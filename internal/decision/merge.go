@@ -105,7 +105,7 @@ func ambiguous(pieces []piece) bool {
 	return false
 }
 
-// outline is what is merged.
+// outline returns the pieces in the form that package merge takes.
 func outline(pieces []piece, ids []int, text string) (o merge.Outline) {
 	length := 0
 	for i, p := range pieces {

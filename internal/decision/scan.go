@@ -18,10 +18,10 @@ type scanner struct {
 	// item is the column at which the text of the open list item begins: a line that
 	// is indented as far belongs to it.
 	item  int
-	after int // heading that a comment would stand directly under, or -1
+	after int // heading that is directly above, or -1
 }
 
-// state is what a line may continue.
+// state is the block that the next line may continue.
 type state int
 
 const (
@@ -186,7 +186,7 @@ func (s *scanner) openFence(text []byte) (known, plain bool) {
 	return true, true
 }
 
-// closes tells whether a line closes the code fence.
+// closes reports whether a line closes the code fence.
 func (s *scanner) closes(text []byte) bool {
 	rest, found := bytes.CutPrefix(text, s.fence)
 	return found && len(bytes.Trim(bytes.TrimLeft(rest, string(s.fence[0])), " \t")) == 0
@@ -211,15 +211,15 @@ func (s *scanner) openItem(text []byte, indent int) (known, plain bool) {
 	return true, holdsText(content)
 }
 
-// holdsText tells whether a line of a list or quote has some other text than marks of
-// lists and quotes inside of it, in front of a comment: situations could stand in the
+// holdsText reports whether a line of a list or quote has some other text than marks of
+// lists and quotes inside of it, in front of a comment: situations could be in the
 // comment, and an empty item may or may not go on behind a blank line.
 func holdsText(text []byte) bool {
 	before, _, _ := bytes.Cut(text, []byte("<!--"))
 	return len(bytes.Trim(before, " \t>-+*.)0123456789")) > 0
 }
 
-// isRule tells whether a line is a thematic break: three or more of one mark, with
+// isRule reports whether a line is a thematic break: three or more of one mark, with
 // blanks between them or not.
 func isRule(text []byte) bool {
 	if bytes.IndexByte([]byte("-*_"), text[0]) < 0 {
@@ -229,13 +229,13 @@ func isRule(text []byte) bool {
 	return marks >= 3 && marks+bytes.Count(text, []byte{' '})+bytes.Count(text, []byte{'\t'}) == len(text)
 }
 
-// isUnderline tells whether a line would make a heading of the paragraph above it.
+// isUnderline reports whether a line would make a heading of the paragraph above it.
 func isUnderline(text []byte) bool {
 	text = bytes.TrimRight(text, " \t")
 	return len(bytes.Trim(text, "=")) == 0 || len(bytes.Trim(text, "-")) == 0
 }
 
-// isLink tells whether a line that begins with a bracket surely defines no link.
+// isLink reports whether a line that begins with a bracket surely defines no link.
 func isLink(text []byte) bool {
 	end := bytes.IndexByte(text, ']')
 	return end > 0 && end+1 < len(text) && text[end+1] != ':' && bytes.IndexByte(text[:end], '\\') < 0

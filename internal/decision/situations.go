@@ -8,18 +8,18 @@ import (
 
 // Situations is one `<!-- situations: … -->` comment.
 type Situations struct {
-	Heading int // index of the heading it stands directly under, or -1
+	Heading int // index of the heading directly above it, or -1
 	Line    int // 1-based, of the "<!--"
 	Start   int // offset of the "<!--"
 	End     int // offset after the "-->"
 	Closed  bool
 	Phrases []Phrase
-	// Canonical is false where a fix of blanks has something to do: blank
-	// lines, indentation, runs of blanks.
+	// Canonical is false if a fix of white space would change it: blank
+	// lines, indentation, runs of white space.
 	Canonical bool
 }
 
-// Phrase is one line of a situations comment, trimmed and with single blanks.
+// Phrase is one line of a situations comment, trimmed and with single spaces.
 type Phrase struct {
 	Text  string
 	Line  int // 1-based
@@ -88,5 +88,5 @@ func singleBlanks(line string) string {
 	return strings.TrimSuffix(line, " ")
 }
 
-// indexNonBlank is the number of blanks that src begins with.
+// indexNonBlank returns the number of spaces and tabs that src begins with.
 func indexNonBlank(src []byte) int { return len(src) - len(bytes.TrimLeft(src, " \t")) }

@@ -12,12 +12,12 @@ import (
 type Text struct {
 	Kind  TextKind
 	Lines []Piece // in order, without what encloses them: marks of lists, quotes, headings
-	Info  string  // of a code fence: what stands behind its opening mark
+	Info  string  // of a code fence: the text behind its opening mark
 	Item  bool    // the block begins an item of a list
 	Label int     // index of the text directly in front of that list, or -1
 }
 
-// TextKind tells what kind of block a text is.
+// TextKind is the kind of block that a text is.
 type TextKind int
 
 // The kinds of texts.

@@ -17,12 +17,12 @@ type Finding struct {
 	Fix     *Fix   // nil where a person has to decide; findings may share one
 }
 
-// Fix mends one or several findings.
+// Fix resolves one or several findings.
 type Fix struct {
 	Unsafe bool // it guesses what the author meant: apply only when asked to
 	Merged bool // it keeps both sides of a conflict: apply only when asked to
 	Edits  []Edit
-	// Removed are the lines that the fix takes out for good, as they were.
+	// Removed lists the lines that the fix deletes, as they were.
 	Removed []string
 }
 
@@ -70,7 +70,7 @@ func Apply(src []byte, edits []Edit) ([]byte, error) {
 	return []byte(out.String()), nil
 }
 
-// Conflict tells whether two edits cannot be made together: they touch the same
+// Conflict reports whether two edits cannot be made together: they touch the same
 // bytes, or both insert at the same place, where the order would be a guess.
 func Conflict(a, b Edit) bool {
 	if a.Path != b.Path {

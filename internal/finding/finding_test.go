@@ -106,7 +106,7 @@ func TestManyInsertionsKeepTheGivenOrder(t *testing.T) {
 }
 
 // FuzzApply checks that edits are refused exactly if one lies outside of the text
-// or two of them conflict for another reason than standing at one place, and that
+// or two of them conflict for another reason than being at one place, and that
 // else the result is as long as the edits say.
 func FuzzApply(f *testing.F) {
 	for _, c := range applyCases {

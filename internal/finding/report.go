@@ -5,13 +5,13 @@ import (
 	"io"
 )
 
-// Report is what one run of a check has to say.
+// Report is the result of one run of a check.
 type Report struct {
 	Tool     string    // name of the program, as in "memory-validate"
 	Version  string    // its version
 	Rules    []Rule    // the rules of the program, for formats that describe them
-	Findings []Finding // what is left to do, sorted
-	Fixed    []Finding // what this run has mended, sorted
+	Findings []Finding // left to fix, sorted
+	Fixed    []Finding // fixed by this run, sorted
 }
 
 // Rule describes one rule of a program.

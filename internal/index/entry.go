@@ -2,25 +2,25 @@ package index
 
 import "strings"
 
-// separator stands between two fields of an entry.
+// separator is between two fields of an entry.
 const separator = " | "
 
 // dash separates the two fields of the oldest format, "Key — description".
 const dash = " — "
 
-// IsOperator tells whether a word, without its slash, is an operator of the
+// IsOperator reports whether a word, without its slash, is an operator of the
 // grammar: "when", or "how" with the same meaning.
 func IsOperator(word string) bool { return word == "when" || word == "how" }
 
 // Key identifies an entry: its operator and its trigger without regard to case
-// and runs of blanks. Two entries with one key cannot both be looked up.
+// and runs of white space. Two entries with one key cannot both be looked up.
 type Key struct{ Operator, Trigger string }
 
 // Key returns the key of the entry.
 func (e Entry) Key() Key { return Key{e.Operator, NormalizeTrigger(e.Trigger.Text)} }
 
 // NormalizeTrigger lowers the case of a trigger and folds its runs of white
-// space into one blank.
+// space into one space.
 func NormalizeTrigger(trigger string) string {
 	if isNormal(trigger) {
 		return trigger
@@ -28,8 +28,8 @@ func NormalizeTrigger(trigger string) string {
 	return strings.ToLower(strings.Join(strings.Fields(trigger), " "))
 }
 
-// isNormal tells whether a trigger is small ASCII letters, digits and hyphens with
-// single blanks between: nearly all are.
+// isNormal reports whether a trigger is small ASCII letters, digits and hyphens with
+// single spaces between: nearly all are.
 func isNormal(trigger string) bool {
 	before := byte(' ')
 	for i := range len(trigger) {
@@ -87,7 +87,7 @@ func (f *File) classifyBody(l *Line, text string) {
 	}
 }
 
-// isMarkup tells whether a trimmed, non-empty line is Markdown that the grammar
+// isMarkup reports whether a trimmed, non-empty line is Markdown that the grammar
 // leaves to the author: bold text, list items, comments, deeper headings, block
 // quotes, tables.
 func isMarkup(text string) bool {
@@ -104,14 +104,14 @@ func isMarkup(text string) bool {
 	return isOrderedItem(text)
 }
 
-// isOperatorWord tells whether a word begins a line that is meant as an entry: a
+// isOperatorWord reports whether a word begins a line that is meant as an entry: a
 // slash and ASCII letters.
 func isOperatorWord(word string) bool {
 	letters, found := strings.CutPrefix(word, "/")
 	return found && letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return r|' ' < 'a' || r|' ' > 'z' })
 }
 
-// isOrderedItem tells whether a trimmed line is an item of a numbered list.
+// isOrderedItem reports whether a trimmed line is an item of a numbered list.
 func isOrderedItem(text string) bool {
 	if text[0] < '0' || text[0] > '9' {
 		return false
@@ -121,8 +121,8 @@ func isOrderedItem(text string) bool {
 }
 
 // fields splits the line after its operator word at the first two separators. A
-// separator is a pipe without backslash between blanks; at the edges of the text
-// the line end counts as a blank. Further separators belong to the description.
+// separator is a pipe without backslash between spaces; at the edges of the text
+// the line end counts as a space. Further separators belong to the description.
 func (f *File) fields(l Line, word string) Entry {
 	start := l.Start + strings.Index(f.Text(l), word) + len(word)
 	var spans []Span
@@ -143,7 +143,7 @@ func (f *File) fields(l Line, word string) Entry {
 	return e
 }
 
-// blankAt tells whether the byte at an offset is a blank; offsets outside of
+// blankAt reports whether the byte at an offset is a space or tab; offsets outside of
 // the range are.
 func (f *File) blankAt(at, start, end int) bool {
 	return at < start || at >= end || isBlank(f.Source[at])
@@ -172,7 +172,7 @@ func (f *File) legacyFields(l Line) Entry {
 	}
 }
 
-// problem tells why an entry that begins with an operator word is malformed.
+// problem returns why an entry that begins with an operator word is malformed.
 func (e Entry) problem() Problem {
 	switch {
 	case !IsOperator(e.Operator):

@@ -11,7 +11,7 @@ import (
 // bom is the UTF-8 encoding of U+FEFF, which some editors put at the start of a file.
 const bom = "\uFEFF"
 
-// Kind tells what a line of the index is.
+// Kind is the kind of a line of the index.
 type Kind int
 
 const (
@@ -24,7 +24,7 @@ const (
 	Conflict              // between the markers of an unfinished merge, or one of them: never an entry
 )
 
-// Problem tells why a Malformed line is no entry.
+// Problem is the reason why a Malformed line is not an entry.
 type Problem int
 
 const (
@@ -120,7 +120,7 @@ func Parse(src []byte) *File {
 func (f *File) classify() {
 	blocks := blocks{file: f}
 	section := -1
-	bodies := make([]int, 0, len(f.Lines)) // lines of sections whose kind is to be told
+	bodies := make([]int, 0, len(f.Lines)) // lines of sections to be classified
 	conflicts := f.Conflicts
 	for i := 0; i < len(f.Lines); {
 		if len(conflicts) > 0 && i >= conflicts[0].First-1 {
@@ -220,9 +220,9 @@ func IsSectionPath(path string) bool {
 	return ok && read == path && path != "" && !strings.ContainsAny(path, "\r\n") && !strings.Contains(path, "-->")
 }
 
-// sectionHeading tells whether a line opens a section, and its path. As in
-// CommonMark: up to three blanks, exactly two hashes, a blank or the line end;
-// closing hashes are no part of the text.
+// sectionHeading reports whether a line opens a section, and its path. As in
+// CommonMark: up to three spaces, exactly two hashes, a space or the line end;
+// closing hashes are not part of the text.
 func sectionHeading(line string) (path string, ok bool) {
 	text := strings.TrimLeft(line, " ")
 	if len(line)-len(text) > 3 || !strings.HasPrefix(text, "##") {

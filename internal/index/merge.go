@@ -82,7 +82,7 @@ func cut(text string) (pieces []piece) {
 	return pieces
 }
 
-// outline is what is merged.
+// outline returns the pieces in the form that package merge takes.
 func outline(pieces []piece, ids []int, text string) (o merge.Outline) {
 	length := 0
 	for i, p := range pieces {

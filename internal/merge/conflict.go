@@ -1,16 +1,3 @@
-// Package conflict finds the conflicts in a text whose merge is not finished: the blocks
-// between the markers that git writes.
-//
-//	<<<<<<< ours
-//	lines of one side
-//	||||||| base, only in the styles diff3 and zdiff3
-//	lines before either change
-//	=======
-//	lines of the other side
-//	>>>>>>> theirs
-//
-// A marker has seven characters or more, all markers of a block the same number. What a code
-// fence encloses is an example, if the fence begins before the block and ends behind it.
 package merge
 
 import (
@@ -55,7 +42,18 @@ type line struct {
 	name string // behind the marker
 }
 
-// FindConflicts lists the conflicts of a text, in order. It accepts any input.
+// FindConflicts lists the conflicts that git has left in a text, in order. It accepts any input.
+//
+//	<<<<<<< ours
+//	lines of one side
+//	||||||| base, only in the styles diff3 and zdiff3
+//	lines before either change
+//	=======
+//	lines of the other side
+//	>>>>>>> theirs
+//
+// A marker has seven characters or more, all markers of a conflict the same number. A conflict
+// inside a code fence is an example, if the fence begins before it and ends behind it.
 func FindConflicts(src []byte) []Conflict {
 	if !bytes.Contains(src, []byte("<<<<<<<")) && !bytes.Contains(src, []byte(">>>>>>>")) {
 		return nil

@@ -61,7 +61,7 @@ func (f *fences) open(i int, mark string, run int) {
 	f.shortest[mark] = run
 }
 
-// openComment takes the line that begins a comment. A conflict in a comment is no example.
+// openComment takes the line that begins a comment. A conflict in a comment is not an example.
 func (f *fences) openComment(i int) {
 	for j := i; j < len(f.lines) && !f.noComment; j++ {
 		if strings.Contains(string(f.src[f.lines[j].Start:f.lines[j].End]), "-->") {

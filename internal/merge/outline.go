@@ -26,7 +26,7 @@ type Rules struct {
 	// Content merges the texts of a piece that both sides have and that differ. Base is nil if
 	// both have added it.
 	Content func(base, ours, theirs *Piece) []textdiff.Hunk
-	// Gap is what sets pieces of two kinds apart where no version shows it.
+	// Gap returns the blank lines between pieces of two kinds if no version has such a pair.
 	Gap func(before, after int) string
 }
 

@@ -76,7 +76,7 @@ func (r *region) take(from, to *[]change) bool {
 	return true
 }
 
-// text is what some changes make of the lines of the region.
+// text returns the lines of the region with some changes made.
 func (r *region) text(lines []string, changes []change) string {
 	var out strings.Builder
 	at := r.start

@@ -43,7 +43,7 @@ func Unified(path string, before, after []byte) string {
 }
 
 // header writes a path for the head of a diff as git does: quoted if it holds what
-// would end it, and followed by a tab if it holds a blank.
+// would end it, and followed by a tab if it holds a space.
 func header(path string) string {
 	if strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == '"' || r == '\\' }) {
 		return quote(path)

@@ -89,14 +89,14 @@ func gitApply(t *testing.T, dir, patch string) {
 	apply(t, dir, patch, "git", "-c", "core.autocrlf=false", "apply", "--whitespace=nowarn", "-")
 }
 
-// The diffs of all pairs are one patch, as a run that mends many files prints it.
+// The diffs of all pairs are one patch, as a run that fixes many files prints it.
 func TestGitApplyTurnsTheOldTextIntoTheNew(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewSource(1))
 	var patch strings.Builder
 	want := map[string]string{}
 	for i := range 300 {
-		name := fmt.Sprintf("%03d ü.md", i) // a blank and a non-ASCII letter are common in names
+		name := fmt.Sprintf("%03d ü.md", i) // a space and a non-ASCII letter are common in names
 		before, after := pair(random)
 		if i%10 == 0 { // long enough to be searched among shared lines only
 			before, after = spread(before, "old"), spread(after, "new")
@@ -113,7 +113,7 @@ func TestGitApplyTurnsTheOldTextIntoTheNew(t *testing.T) {
 	}
 }
 
-// Paths that end at a blank, or that need quotes, are written as git does.
+// Paths that end at a space, or that need quotes, are written as git does.
 func TestPathsInTheHead(t *testing.T) {
 	const before, after = "a\n", "b\n"
 	plain := map[string]string{
