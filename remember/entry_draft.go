@@ -7,6 +7,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/text"
 	"whence/validate"
 )
 
@@ -91,9 +92,9 @@ func (o *options) printDrafts(env cli.Env, ctx *urfave.Context) error {
 				fmt.Fprintln(env.Stdout)
 			}
 			section = c.File
-			fmt.Fprintf(env.Stdout, "## %s\n\n", finding.Printable(section))
+			fmt.Fprintf(env.Stdout, "## %s\n\n", text.Printable(section))
 		}
-		if _, err := fmt.Fprintln(env.Stdout, finding.Printable(c.Line)); err != nil {
+		if _, err := fmt.Fprintln(env.Stdout, text.Printable(c.Line)); err != nil {
 			return err
 		}
 	}

@@ -45,7 +45,7 @@ type Missing struct {
 }
 
 // NewEditor returns an editor for a memory.
-func NewEditor(m *corpus.Memory, c config.Config) *Editor {
+func NewEditor(m *corpus.Corpus, c config.Config) *Editor {
 	work := withLineEnd(m)
 	k := newCheck(&work, c)
 	return &Editor{k, m.Index, sync.OnceValue(k.findings), sync.OnceValue(k.linesByTrigger)}
@@ -116,7 +116,7 @@ func (e *Editor) MisspeltEntry(m Missing) finding.Finding { return e.check.missp
 // Insert puts each entry into the section of its decision file, which is added if it is
 // missing, in the order of the headings. An index without entries also gets guidance in
 // its preamble. An entry that would not be read as one, or would hide others, is an error.
-func (e *Editor) Insert(entries ...Entry) (*corpus.Memory, error) {
+func (e *Editor) Insert(entries ...Entry) (*corpus.Corpus, error) {
 	next, err := e.check.insert(entries)
 	if err != nil {
 		return nil, err
@@ -125,9 +125,9 @@ func (e *Editor) Insert(entries ...Entry) (*corpus.Memory, error) {
 }
 
 // Move removes a line of the index and inserts an entry, its new text.
-func (e *Editor) Move(line int, entry Entry) (*corpus.Memory, error) {
+func (e *Editor) Move(line int, entry Entry) (*corpus.Corpus, error) {
 	k := e.check
-	without, err := apply(*k.Memory, []finding.Edit{k.removal(line)})
+	without, err := apply(*k.Corpus, []finding.Edit{k.removal(line)})
 	if err != nil {
 		return nil, err
 	}
@@ -138,16 +138,16 @@ func (e *Editor) Move(line int, entry Entry) (*corpus.Memory, error) {
 	return e.finish(next)
 }
 
-func (k *check) insert(entries []Entry) (corpus.Memory, error) {
+func (k *check) insert(entries []Entry) (corpus.Corpus, error) {
 	arrivals := make([]arrival, len(entries))
 	for i, entry := range entries {
 		arrivals[i] = arrival{heading{entry.File, entry.Heading}, entry.Line, k.sectionFor(entry.File)}
 	}
 	edits := k.insertions(arrivals)
 	if err := k.editable(edits); err != nil {
-		return corpus.Memory{}, err
+		return corpus.Corpus{}, err
 	}
-	next, err := apply(*k.Memory, edits)
+	next, err := apply(*k.Corpus, edits)
 	if err != nil {
 		return next, err
 	}
@@ -163,7 +163,7 @@ func (k *check) insert(entries []Entry) (corpus.Memory, error) {
 }
 
 // withGuidance makes the fix of consumption-header if that removes nothing.
-func withGuidance(m corpus.Memory, c config.Config) (corpus.Memory, error) {
+func withGuidance(m corpus.Corpus, c config.Config) (corpus.Corpus, error) {
 	for _, f := range consumptionHeader(newCheck(&m, c)) {
 		if f.Fix != nil && len(f.Fix.Removed) == 0 { // all of them share one
 			return apply(m, f.Fix.Edits)
@@ -173,7 +173,7 @@ func withGuidance(m corpus.Memory, c config.Config) (corpus.Memory, error) {
 }
 
 // Remove removes lines of the index.
-func (e *Editor) Remove(lines ...int) (*corpus.Memory, error) {
+func (e *Editor) Remove(lines ...int) (*corpus.Corpus, error) {
 	edits := make([]finding.Edit, len(lines))
 	for n, i := range lines {
 		edits[n] = e.check.removal(i)
@@ -183,11 +183,11 @@ func (e *Editor) Remove(lines ...int) (*corpus.Memory, error) {
 
 // Apply makes edits with offsets in Index and Decisions. An edit that would change the
 // headings of a decision file is an error.
-func (e *Editor) Apply(edits ...finding.Edit) (*corpus.Memory, error) {
+func (e *Editor) Apply(edits ...finding.Edit) (*corpus.Corpus, error) {
 	if err := e.check.editable(edits); err != nil {
 		return nil, err
 	}
-	next, err := apply(*e.check.Memory, edits)
+	next, err := apply(*e.check.Corpus, edits)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +202,7 @@ func (e *Editor) Apply(edits ...finding.Edit) (*corpus.Memory, error) {
 func sameTitle(a, b decision.Heading) bool { return a.Level == b.Level && a.Title == b.Title }
 
 // finish updates the examples of the preamble, and removes an added line end.
-func (e *Editor) finish(m corpus.Memory) (*corpus.Memory, error) {
+func (e *Editor) finish(m corpus.Corpus) (*corpus.Corpus, error) {
 	m, err := keepExamples(e.check, m)
 	if err != nil {
 		return nil, err
@@ -226,9 +226,9 @@ func (e *Editor) Findings(line int) []finding.Finding {
 
 // Worse lists the findings that an edit has brought in. Findings are equal if they have the
 // same rule and text of their line, or for entry-order, the same section.
-func (e *Editor) Worse(after *corpus.Memory) []finding.Finding {
+func (e *Editor) Worse(after *corpus.Corpus) []finding.Finding {
 	before := map[subject]int{}
-	subjects := newSubjects(e.check.Memory)
+	subjects := newSubjects(e.check.Corpus)
 	for _, f := range e.found() {
 		before[subjects.of(f)]++
 	}
@@ -248,11 +248,11 @@ type subject struct{ path, rule, text string }
 
 // subjects finds the subjects of the findings of a memory.
 type subjects struct {
-	memory *corpus.Memory
+	memory *corpus.Corpus
 	lines  map[string][][]byte // of decision files, by path
 }
 
-func newSubjects(m *corpus.Memory) subjects { return subjects{m, map[string][][]byte{}} }
+func newSubjects(m *corpus.Corpus) subjects { return subjects{m, map[string][][]byte{}} }
 
 func (s subjects) of(f finding.Finding) subject {
 	if f.Path == s.memory.IndexPath {

@@ -191,7 +191,7 @@ const (
 
 // keepExamples updates the examples in the preamble after an edit: the query for a changed
 // entry gets its new trigger, and an example for a removed entry names another one.
-func keepExamples(before *check, next corpus.Memory) (corpus.Memory, error) {
+func keepExamples(before *check, next corpus.Corpus) (corpus.Corpus, error) {
 	all := examples(next.Index)
 	if len(all) == 0 {
 		return next, nil

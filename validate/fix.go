@@ -54,7 +54,7 @@ func Fix(tree fs.FS, c config.Config, allow Allow) (Result, error) {
 }
 
 // FixCorpus is Fix for files that have been read. It does not change m.
-func FixCorpus(m *corpus.Memory, c config.Config, allow Allow) (Result, error) {
+func FixCorpus(m *corpus.Corpus, c config.Config, allow Allow) (Result, error) {
 	result := Result{NoIndex: m.IndexMissing}
 	work := withLineEnd(m)
 	impossible := refusals{}
@@ -82,14 +82,14 @@ func FixCorpus(m *corpus.Memory, c config.Config, allow Allow) (Result, error) {
 }
 
 // withLineEnd returns a memory whose index ends with a line end, so that lines can be added.
-func withLineEnd(m *corpus.Memory) corpus.Memory {
+func withLineEnd(m *corpus.Corpus) corpus.Corpus {
 	work := *m
 	work.Index = m.Index.WithLineEnd()
 	return work
 }
 
 // CheckFixes is Check without the fixes that cannot be made because they would lose a line.
-func CheckFixes(m *corpus.Memory, c config.Config) ([]finding.Finding, error) {
+func CheckFixes(m *corpus.Corpus, c config.Config) ([]finding.Finding, error) {
 	found := Check(m, c)
 	work := withLineEnd(m)
 	impossible := refusals{}
@@ -125,7 +125,7 @@ func byFix(findings []finding.Finding) (groups [][]finding.Finding) {
 
 // round is a set of fixes that are made together.
 type round struct {
-	before, after corpus.Memory
+	before, after corpus.Corpus
 	fixed         []finding.Finding
 	edits         []finding.Edit
 }
@@ -280,7 +280,7 @@ func take(taken map[string][]finding.Edit, edits []finding.Edit) {
 func byOffset(a, b finding.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) }
 
 // apply makes the edits and parses the changed files again. It does not change m.
-func apply(m corpus.Memory, edits []finding.Edit) (corpus.Memory, error) {
+func apply(m corpus.Corpus, edits []finding.Edit) (corpus.Corpus, error) {
 	byPath := map[string][]finding.Edit{}
 	for _, e := range edits {
 		byPath[e.Path] = append(byPath[e.Path], e)

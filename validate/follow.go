@@ -12,9 +12,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/files"
-	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/repo"
+	"whence/internal/text"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
@@ -35,7 +35,7 @@ func followAll(env cli.Env, r *repo.Repository, staged *repo.Tree, below string,
 			err = follow(tree, real, change)
 		}
 		if err != nil {
-			fmt.Fprintf(env.Stderr, "memory-validate: %s is fixed in the commit, but not in the worktree: %s\n", finding.Printable(change.Path), finding.Printable(err.Error()))
+			fmt.Fprintf(env.Stderr, "memory-validate: %s is fixed in the commit, but not in the worktree: %s\n", text.Printable(change.Path), text.Printable(err.Error()))
 		}
 	}
 	return nil

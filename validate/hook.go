@@ -14,6 +14,7 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
+	"whence/internal/text"
 )
 
 // Hooks returns the answers of memory-validate to the events of an agent: findings when a
@@ -130,7 +131,7 @@ func findingsText(head string, found []finding.Finding) string {
 	var out strings.Builder
 	out.WriteString(head + "\n")
 	for _, f := range found[:min(len(found), maxShownFindings)] {
-		fmt.Fprintf(&out, "%s:%d: %s [%s]\n", finding.Printable(f.Path), f.Line, finding.Printable(f.Message), f.Rule)
+		fmt.Fprintf(&out, "%s:%d: %s [%s]\n", text.Printable(f.Path), f.Line, text.Printable(f.Message), f.Rule)
 	}
 	if more := len(found) - maxShownFindings; more > 0 {
 		fmt.Fprintf(&out, "and %d more\n", more)

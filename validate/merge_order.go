@@ -25,7 +25,7 @@ func OrderEntries(merged []byte, decisions []*decision.File) []byte {
 	if parsed.Conflicts != nil {
 		return merged
 	}
-	work := withLineEnd(&corpus.Memory{Index: parsed, Decisions: decisions})
+	work := withLineEnd(&corpus.Corpus{Index: parsed, Decisions: decisions})
 	r := round{before: work, after: work}
 	if err := r.make(byFix(entryOrder(newCheck(&work, config.Config{}))), refusals{}); err != nil || len(r.fixed) == 0 {
 		return merged

@@ -28,7 +28,7 @@ func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
 
 // Load reads the memory of a tree. It returns ErrNoMemory if there is none, and another
 // error if a setting or a file cannot be used.
-func Load(tree fs.FS, c config.Config) (*corpus.Memory, error) {
+func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 	for _, name := range c.Enable {
 		if r, known := lookup(name); !known || !r.optIn {
 			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %q is not a rule that is off by default: those are %s", name, optInNames())}
@@ -46,7 +46,7 @@ func Load(tree fs.FS, c config.Config) (*corpus.Memory, error) {
 }
 
 // Check checks a memory that has been read, and returns the findings, sorted.
-func Check(m *corpus.Memory, c config.Config) []finding.Finding { return newCheck(m, c).findings() }
+func Check(m *corpus.Corpus, c config.Config) []finding.Finding { return newCheck(m, c).findings() }
 
 // findings runs the rules in parallel.
 func (k *check) findings() []finding.Finding {

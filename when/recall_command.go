@@ -11,7 +11,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/files"
-	"whence/internal/finding"
 	"whence/internal/text"
 )
 
@@ -42,23 +41,23 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 		return cli.Usagef("--min-evidence %v: use 0 (never abstain) or more", o.recalls.minEvidence)
 	}
 	if len(args) == 0 && cli.IsTerminal(env.Stdin) {
-		return cli.Usagef("no text to recall for: pass it as arguments or on standard input")
+		return cli.Usagef("no query to recall for: pass it as arguments or on standard input")
 	}
-	text := strings.Join(args, " ") // may be empty: nothing applies to it
-	if text == "-" || len(args) == 0 {
+	query := strings.Join(args, " ") // may be empty: nothing applies to it
+	if query == "-" || len(args) == 0 {
 		src, err := io.ReadAll(io.LimitReader(env.Stdin, files.MaxTextBytes))
 		if err != nil {
 			return cli.Usagef("read the text: %v", err)
 		}
-		text = string(src)
+		query = string(src)
 	}
-	nearest, err := l.Recall(text, o.recalls.max)
+	nearest, err := l.Recall(query, o.recalls.max)
 	if err != nil {
 		return err
 	}
 	if !o.quiet {
 		for _, warning := range l.conflicts() {
-			fmt.Fprintf(env.Stderr, "memory-when: %s\n", finding.Printable(warning))
+			fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))
 		}
 	}
 	found := slices.DeleteFunc(slices.Clone(nearest), func(r Recalled) bool { return r.Score < o.recalls.minEvidence })
