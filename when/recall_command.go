@@ -41,7 +41,7 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 		return cli.Usagef("--min-evidence %v: use 0 (never abstain) or more", o.recalls.minEvidence)
 	}
 	if len(args) == 0 && cli.IsTerminal(env.Stdin) {
-		return cli.Usagef("no query to recall for: pass it as arguments or on standard input")
+		return cli.Usagef("no text to recall for: pass it as arguments or on standard input")
 	}
 	query := strings.Join(args, " ") // may be empty: nothing applies to it
 	if query == "-" || len(args) == 0 {
