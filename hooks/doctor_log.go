@@ -17,7 +17,7 @@ func (d *doctor) logLines() []string {
 	if err != nil {
 		return nil
 	}
-	return dispatch.Faults(dir)
+	return dispatch.ReadFaults(dir)
 }
 
 // checkLog reports faults that occurred while the programs were tried, and shows earlier ones.
@@ -26,7 +26,7 @@ func (d *doctor) checkLog(before []string) {
 	if err != nil {
 		return
 	}
-	name := filepath.Join(dir, dispatch.LogName)
+	name := filepath.Join(dir, dispatch.FaultLogName)
 	now := d.logLines()
 	tries := cli.Count(d.tries, "trial run", "trial runs")
 	switch faults := len(now) - len(before); {

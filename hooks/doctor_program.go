@@ -75,7 +75,7 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 		return
 	}
 	d.ok("program", "%s answers SessionStart of %s in %s", path, c.Title(), milliseconds(took))
-	if d.prompt == "" || dispatch.IsOff(d.env.Getenv) {
+	if d.prompt == "" || dispatch.IsDisabled(d.env.Getenv) {
 		return
 	}
 	var times []time.Duration

@@ -77,7 +77,7 @@ func (d *doctor) checkRegistered() {
 
 // checkSwitches reports what switches hooks off.
 func (d *doctor) checkSwitches() {
-	if dispatch.IsOff(d.env.Getenv) {
+	if dispatch.IsDisabled(d.env.Getenv) {
 		d.found("switched", "unset WHENCE_DISABLE", "WHENCE_DISABLE=1 switches everything off")
 	}
 	for _, s := range d.surveys {

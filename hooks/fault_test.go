@@ -32,7 +32,7 @@ func ferry(t *testing.T) (dir, home string) {
 // An agent that does not end its event gets no reply, in time; the log says whose it was. An
 // event that must not be lost is waited for longer.
 func TestDeadline(t *testing.T) {
-	for event, limit := range map[string]time.Duration{"UserPromptSubmit": dispatch.Deadline, "Stop": dispatch.KeepTime} {
+	for event, limit := range map[string]time.Duration{"UserPromptSubmit": dispatch.Deadline, "Stop": dispatch.MaxCaptureTime} {
 		dir, home := ferry(t)
 		never, end := io.Pipe()
 		defer end.Close()

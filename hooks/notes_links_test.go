@@ -130,7 +130,7 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 			git(t, clone, "fsck", "--strict")
 			git(t, clone, "status")
 
-			log, _ := os.ReadFile(filepath.Join(home, dispatch.LogName))
+			log, _ := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
 			switch {
 			case name == "attic": // which only a cleaning writes to
 				cmd := exec.Command(program, "notes", "clean", "--yes")
@@ -170,7 +170,7 @@ func TestOtherNotesGoOn(t *testing.T) {
 	require.Contains(t, readNote(t, clone, "context.md"), "Task: make the buoys of the harbour blink")
 	require.Contains(t, readNote(t, clone, "session.json"), `"sessionId": "s"`)
 	require.FileExists(t, filepath.Join(clone, ".memory", "decisions.md"))
-	log, err := os.ReadFile(filepath.Join(home, dispatch.LogName))
+	log, err := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
 	require.NoError(t, err)
 	require.Contains(t, string(log), ".memory/errors.log is a link: remove it, and a new file is made")
 	require.Contains(t, string(log), ".memory/findings.md is a link: remove it, and a new file is made")

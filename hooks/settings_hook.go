@@ -15,30 +15,30 @@ import (
 
 // settingsHooks report, when a session begins, a setting that cannot be read, and once what a
 // repository asks for.
-func settingsHooks() dispatch.Answers {
-	return dispatch.Answers{agent.SessionStart: {{Run: reportSettings}}}
+func settingsHooks() dispatch.Handlers {
+	return dispatch.Handlers{agent.SessionStart: {{Run: reportSettings}}}
 }
 
-func reportSettings(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
+func reportSettings(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	var text string
-	if m.Unset != nil {
+	if r.SettingsError != nil {
 		end := usertext.SettingsEnd
 		var wrong *config.Error
-		if errors.As(m.Unset, &wrong) && wrong.Capture {
+		if errors.As(r.SettingsError, &wrong) && wrong.Capture {
 			end = usertext.CaptureEnd
 		}
-		text = usertext.Settings + wrongSetting(m.Unset) + end + "\n"
+		text = usertext.Settings + wrongSetting(r.SettingsError) + end + "\n"
 	}
-	repository, asks := newAsks(m)
+	repository, asks := newAsks(r)
 	if len(asks) > 0 {
 		text += usertext.Settings + "this repository asks for " + strings.Join(asks, ", ") + usertext.AllowEnd + "\n"
 	}
-	if text == "" || !m.Config.Injection {
+	if text == "" || !r.Config.Injection {
 		return nil, nil
 	}
-	return func(s *dispatch.State) agent.Reply {
+	return func(s *dispatch.Session) agent.Reply {
 		if len(asks) > 0 {
-			s.After(func(context.Context) error { return config.MarkShown(m.Home, repository, asks) })
+			s.After(func(context.Context) error { return config.MarkShown(r.Home, repository, asks) })
 		}
 		return agent.Reply{Context: text}
 	}, nil
@@ -54,13 +54,13 @@ func wrongSetting(err error) string {
 }
 
 // newAsks returns what the repository of an event asks for, if the user has not been shown it.
-func newAsks(m *dispatch.Moment) (repository string, asks []string) {
-	if len(m.Config.Asks) == 0 || m.Trial {
+func newAsks(req *dispatch.Request) (repository string, asks []string) {
+	if len(req.Config.Asks) == 0 || req.Trial {
 		return "", nil
 	}
-	asks = settingsOf(m.Config.Asks)
-	repository = config.RepositoryOf(m.Root)
-	records, err := config.Permissions(m.Home)
+	asks = settingsOf(req.Config.Asks)
+	repository = config.RepositoryOf(req.Root)
+	records, err := config.Permissions(req.Home)
 	if err != nil {
 		return repository, asks
 	}

@@ -35,7 +35,7 @@ func statusCommand(env cli.Env) *urfave.Command {
 			if err := printKept(env, cli.Root(project(env, dir)), any); err != nil {
 				return err
 			}
-			if dispatch.IsOff(env.Getenv) {
+			if dispatch.IsDisabled(env.Getenv) {
 				fmt.Fprintln(env.Stdout, "WHENCE_DISABLE=1 switches everything off; to switch it on: unset WHENCE_DISABLE")
 			}
 			if !any {

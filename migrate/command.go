@@ -28,7 +28,7 @@ var docGo string
 
 // Main runs memory-migrate and returns its exit status.
 func Main(env cli.Env) int {
-	if dispatch.Asked(env, Hooks()) {
+	if dispatch.RunHook(env, Hooks()) {
 		return cli.OK
 	}
 	var o options

@@ -16,13 +16,13 @@ import (
 
 // Hooks returns the answers of memory-migrate to the events of an agent: when a session begins it
 // says that the index is in an old format.
-func Hooks() dispatch.Answers {
-	return dispatch.Answers{agent.SessionStart: {{Run: oldFormat}}}
+func Hooks() dispatch.Handlers {
+	return dispatch.Handlers{agent.SessionStart: {{Run: oldFormat}}}
 }
 
 // oldFormat tells how many entries of old formats there are.
-func oldFormat(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-	src, err := files.ReadText(m.Tree.FS(), m.Config.Index)
+func oldFormat(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	src, err := files.ReadText(r.Tree.FS(), r.Config.Index)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -34,5 +34,5 @@ func oldFormat(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 		return nil, nil
 	}
 	text := usertext.Health + cli.Count(old, "line", "lines") + usertext.OldFormatEnd + "\n"
-	return func(*dispatch.State) agent.Reply { return agent.Reply{Context: text} }, nil
+	return func(*dispatch.Session) agent.Reply { return agent.Reply{Context: text} }, nil
 }

@@ -26,38 +26,38 @@ import (
 // project lost. When the agent or a subagent stops, or the session ends or is compacted, what was
 // said is kept for later. For a prompt, a file that was read, and a command that was run or failed,
 // it shows the learnings that apply.
-func Hooks() dispatch.Answers { return dispatch.Join(Sessions(), dispatch.Recalls(nil, Find)) }
+func Hooks() dispatch.Handlers { return dispatch.Join(Sessions(), dispatch.RecallHandlers(nil, Find)) }
 
 // Sessions are those that do not depend on what is recalled.
-func Sessions() dispatch.Answers {
-	return dispatch.Answers{
+func Sessions() dispatch.Handlers {
+	return dispatch.Handlers{
 		agent.SessionStart:     {{Run: begin}, {Run: resume}, {Run: refresh}},
 		agent.UserPromptSubmit: {{Wants: isPrompt, Run: refresh}},
-		agent.Stop:             {{Wants: wasSaid, Keep: keep, Run: settle}},
-		agent.SubagentStop:     {{Wants: wasSaid, Keep: keep, Run: settle}},
-		agent.PreCompact:       {{Wants: wasSaid, Keep: keep, Run: settle}},
-		agent.SessionEnd:       {{Wants: wasSaid, Keep: keep, Run: settle}},
+		agent.Stop:             {{Wants: wasSaid, Capture: keep, Run: settle}},
+		agent.SubagentStop:     {{Wants: wasSaid, Capture: keep, Run: settle}},
+		agent.PreCompact:       {{Wants: wasSaid, Capture: keep, Run: settle}},
+		agent.SessionEnd:       {{Wants: wasSaid, Capture: keep, Run: settle}},
 	}
 }
 
 // baseOf is what the repository of an event may do with learnings.
-func baseOf(m *dispatch.Moment) (*Service, error) {
-	b, err := OpenWith(m.Config, m.Root, m.Env.Dir, m.Env.Getenv, m.Session, m.Now)
+func baseOf(r *dispatch.Request) (*Service, error) {
+	b, err := OpenWith(r.Config, r.Root, r.Env.Dir, r.Env.Getenv, r.Session, r.Now)
 	if err == nil {
-		b.Uncounted = m.Trial
+		b.Uncounted = r.Trial
 	}
 	return b, err
 }
 
 // begin tells what was learned, and how to remember more.
-func begin(ctx context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-	b, err := baseOf(m)
+func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	b, err := baseOf(r)
 	if err != nil {
 		return nil, err
 	}
 	var unknown error // why git was not asked
-	text, shown, err := b.Begin(ctx, m.Config, toolsOf(m), func() (topic string) {
-		topic, unknown = Topic(ctx, m.Root, m.Env.Dir, m.Env.Getenv)
+	text, shown, err := b.Begin(ctx, r.Config, toolsOf(r), func() (topic string) {
+		topic, unknown = Topic(ctx, r.Root, r.Env.Dir, r.Env.Getenv)
 		return topic
 	})
 	err = errors.Join(err, unknown)
@@ -69,9 +69,9 @@ func begin(ctx context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 	if text == "" && b.Remark == "" {
 		return nil, err
 	}
-	return func(s *dispatch.State) agent.Reply {
+	return func(s *dispatch.Session) agent.Reply {
 		for _, id := range shown {
-			s.Add("", learningKey(id))
+			s.MarkShown("", learningKey(id))
 		}
 		return agent.Reply{Context: text + remarkFor(s, b)}
 	}, err
@@ -79,12 +79,12 @@ func begin(ctx context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 
 // remarkFor returns what the user has to know of the store, once in a session and again after a
 // compaction; "" mostly. It is shown to the agent, which must not decide it.
-func remarkFor(s *dispatch.State, b *Service) string {
+func remarkFor(s *dispatch.Session, b *Service) string {
 	key := "store " + b.Remark
-	if b.Remark == "" || s.Has("", key) {
+	if b.Remark == "" || s.WasShown("", key) {
 		return ""
 	}
-	s.Add("", key)
+	s.MarkShown("", key)
 	return "Tell the user, who alone decides it: " + b.Remark + "\n"
 }
 
@@ -92,40 +92,40 @@ func remarkFor(s *dispatch.State, b *Service) string {
 func learningKey(id string) string { return "learning " + id }
 
 // Find finds the learnings that apply to a text, and turns of other sessions, by search.
-func Find(ctx context.Context, m *dispatch.Moment, text string, l dispatch.Limits) ([]dispatch.Item, error) {
-	b, err := baseOf(m)
+func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
+	b, err := baseOf(r)
 	if err != nil {
 		return nil, err
 	}
 	var learnings, turns []dispatch.Item
 	err = b.ReadAny(ctx, func(s *store.Store) error {
 		q := store.Query{
-			Text: text, Project: b.Project, Most: l.Items, Evidence: store.LeastEvidence, Unasked: true, Words: leastWords,
-			Except: m.Session, Since: m.State().Forgot, // what the session itself has said or stored, it knows
+			Text: text, Project: b.Project, Most: limits.Items, Evidence: store.LeastEvidence, Unasked: true, Words: leastWords,
+			Except: r.Session, Since: r.ReadSession().ForgotAt, // what the session itself has said or stored, it knows
 		}
 		var errs [2]error
 		parallel.Do(
-			func() { learnings, errs[0] = findLearnings(ctx, m, s, q) },
+			func() { learnings, errs[0] = findLearnings(ctx, r, s, q) },
 			func() {
-				if l.Learning <= mostOfTurn {
-					turns, errs[1] = findTurns(ctx, m, b, s, q)
+				if limits.Learning <= mostOfTurn {
+					turns, errs[1] = findTurns(ctx, r, b, s, q)
 				}
 			},
 		)
 		return errors.Join(errs[:]...)
 	})
-	items := slices.DeleteFunc(append(learnings, turns...), func(i dispatch.Item) bool { return i.Evidence < l.Learning })
+	items := slices.DeleteFunc(append(learnings, turns...), func(i dispatch.Item) bool { return i.Evidence < limits.Learning })
 	return items, err
 }
 
-func findLearnings(ctx context.Context, m *dispatch.Moment, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
+func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
 	hits, err := s.Search(ctx, q)
 	for _, h := range hits {
 		items = append(items, dispatch.Item{
-			Words: h.Words, Here: h.Project != "",
+			Words: h.Words, InRepository: h.Project != "",
 			Key: learningKey(h.ID), Evidence: h.Evidence * h.Covered / store.LeastUnasked,
-			Place: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, m.Now), learning.Decay(h.Learning, m.Now), h.ID),
-			Title: h.Name, Text: h.Description,
+			Source: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, r.Now), learning.Decay(h.Learning, r.Now), h.ID),
+			Title:  h.Name, Text: h.Description,
 		})
 	}
 	return items, err
@@ -152,7 +152,7 @@ const moreTurns = 3
 
 // findTurns finds what was said in other sessions. A question of the user's says nothing
 // itself: what was answered is shown instead, and nothing if that is not known.
-func findTurns(ctx context.Context, m *dispatch.Moment, b *Service, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
+func findTurns(ctx context.Context, r *dispatch.Request, b *Service, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
 	most := q.Most
 	q.Project, q.NoKinds, q.Most = b.Turns, []string{string(turns.Bash)}, moreTurns*most
 	hits, err := s.SearchTurns(ctx, q)
@@ -179,10 +179,10 @@ func findTurns(ctx context.Context, m *dispatch.Moment, b *Service, s *store.Sto
 			continue
 		}
 		items = append(items, dispatch.Item{
-			Words: h.Words, Here: h.Project != "",
+			Words: h.Words, InRepository: h.Project != "",
 			Key: key, Evidence: min(mostOfTurn, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
-			Place: fmt.Sprintf("said by %s %s, %s", speaker(said.Role), ago(said.At, m.Now), strings.Trim(said.Prefix(), "[]")),
-			Text:  text,
+			Source: fmt.Sprintf("said by %s %s, %s", speaker(said.Role), ago(said.At, r.Now), strings.Trim(said.Prefix(), "[]")),
+			Text:   text,
 		})
 	}
 	return items, err

@@ -33,11 +33,11 @@ func (r recalling) store(t *testing.T) *store.Store {
 // recall returns what is found for a prompt.
 func (r recalling) recall(t *testing.T, prompt string) []dispatch.Item {
 	t.Helper()
-	m, err := dispatch.Open(cli.Env{Dir: r.dir, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": r.home}[name] }},
+	req, err := dispatch.Open(cli.Env{Dir: r.dir, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": r.home}[name] }},
 		agent.Event{Name: agent.UserPromptSubmit, Session: "new", Cwd: r.dir, Prompt: prompt}, time.Now())
 	require.NoError(t, err)
-	defer m.Close()
-	items, err := remember.Find(t.Context(), m, prompt, dispatch.ForPrompt)
+	defer req.Close()
+	items, err := remember.Find(t.Context(), req, prompt, dispatch.PromptLimits)
 	require.NoError(t, err)
 	return items
 }
@@ -68,8 +68,8 @@ func TestQuestionsAreShownWithTheirAnswers(t *testing.T) {
 	found := r.recall(t, "on which radio channel does the dredger Merlin listen?")
 	require.Len(t, found, 1)
 	require.Equal(t, answered+"\n(asked: "+merlin+")", found[0].Text)
-	require.Contains(t, found[0].Place, "said by the agent")
-	require.Contains(t, found[0].Place, "turn 3/5")
+	require.Contains(t, found[0].Source, "said by the agent")
+	require.Contains(t, found[0].Source, "turn 3/5")
 	require.Empty(t, r.recall(t, "what does the lock keeper Agatha charge after midnight?"))
 	found = r.recall(t, "when is the swing bridge Leonora closed to yachts?")
 	require.Len(t, found, 1)
@@ -102,12 +102,12 @@ func TestQuestionsOfRealSessions(t *testing.T) {
 		}
 		for _, i := range r.recall(t, h.Text) {
 			shown++
-			if strings.Contains(i.Place, "said by the user") && turns.IsQuestion(i.Text) {
+			if strings.Contains(i.Source, "said by the user") && turns.IsQuestion(i.Text) {
 				bare++
 			}
 			if strings.Contains(i.Text, "\n(asked: ") {
 				pairs++
-				t.Logf("%s\n→ [%s] %s", dispatch.Clip(dispatch.OneLine(h.Text), 150), i.Place, i.Text)
+				t.Logf("%s\n→ [%s] %s", dispatch.Clip(dispatch.OneLine(h.Text), 150), i.Source, i.Text)
 			}
 		}
 	}

@@ -18,8 +18,8 @@ const pluginVariable = "CLAUDE_PLUGIN_ROOT"
 
 // toolsOf returns what the session of an event has to remember with, by the agent's own
 // settings. What they do not say, or cannot be read, it does not have.
-func toolsOf(m *dispatch.Moment) (t Tools) {
-	getenv := m.Env.Getenv
+func toolsOf(r *dispatch.Request) (t Tools) {
+	getenv := r.Env.Getenv
 	home := getenv("HOME")
 	if home == "" {
 		home = getenv("USERPROFILE")
@@ -29,15 +29,15 @@ func toolsOf(m *dispatch.Moment) (t Tools) {
 			t.Folder = filepath.Dir(program)
 		}
 	}
-	if m.Agent == agent.Claude {
-		t.Skills = getenv(pluginVariable) != "" || pluginOn(m, home)
+	if r.Agent == agent.Claude {
+		t.Skills = getenv(pluginVariable) != "" || pluginOn(r, home)
 	}
 	if t.Skills { // the server comes with it
 		return t
 	}
 	for _, scope := range []agent.Scope{agent.User, agent.Project} {
-		folder, name := m.Agent.ServerFile(scope, home, m.Root, getenv)
-		if src := readSettings(m, folder, name); m.Agent.ListsServer(src, m.Root, m.Cwd) {
+		folder, name := r.Agent.ServerFile(scope, home, r.Root, getenv)
+		if src := readSettings(r, folder, name); r.Agent.ListsServer(src, r.Root, r.Cwd) {
 			t.Server = true
 			return t
 		}
@@ -47,17 +47,17 @@ func toolsOf(m *dispatch.Moment) (t Tools) {
 
 // pluginOn reports whether the settings of Claude Code switch the plugin on: those of the
 // narrowest scope that name it count.
-func pluginOn(m *dispatch.Moment, home string) (on bool) {
+func pluginOn(r *dispatch.Request, home string) (on bool) {
 	for _, scope := range agent.Scopes {
-		folder, name, err := m.Agent.SettingsFile(scope, home, m.Root, m.Env.Getenv)
+		folder, name, err := r.Agent.SettingsFile(scope, home, r.Root, r.Env.Getenv)
 		if err != nil {
 			continue
 		}
-		src := readSettings(m, folder, name)
+		src := readSettings(r, folder, name)
 		if !bytes.Contains(src, []byte(agent.OwnPlugin)) {
 			continue
 		}
-		plugins, err := m.Agent.Plugins(src)
+		plugins, err := r.Agent.Plugins(src)
 		if err != nil {
 			continue
 		}
@@ -71,12 +71,12 @@ func pluginOn(m *dispatch.Moment, home string) (on bool) {
 }
 
 // readSettings reads a file of an agent, or nothing.
-func readSettings(m *dispatch.Moment, folder, name string) []byte {
+func readSettings(r *dispatch.Request, folder, name string) []byte {
 	if folder == "" || name == "" {
 		return nil
 	}
-	tree, most := m.Tree, int64(maxProjectSettingsBytes)
-	if folder != m.Root {
+	tree, most := r.Tree, int64(maxProjectSettingsBytes)
+	if folder != r.Root {
 		most = maxSettingsBytes
 		var err error
 		if tree, err = worktree.Open(folder); err != nil {

@@ -20,7 +20,7 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 	home := l.settings["WHENCE_HOME"]
 	log := func() string {
 		t.Helper()
-		src, err := os.ReadFile(filepath.Join(home, dispatch.LogName))
+		src, err := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
 		if !os.IsNotExist(err) {
 			require.NoError(t, err)
 		}

@@ -29,7 +29,7 @@ const maxAttempts = 5
 
 // Main runs memory-validate and returns its exit status.
 func Main(env cli.Env) int {
-	if dispatch.Asked(env, Hooks()) {
+	if dispatch.RunHook(env, Hooks()) {
 		return cli.OK
 	}
 	var o options

@@ -22,7 +22,7 @@ var docGo string
 
 // Main runs memory-when and returns its exit status.
 func Main(env cli.Env) int {
-	if dispatch.Asked(env, Hooks()) {
+	if dispatch.RunHook(env, Hooks()) {
 		return cli.OK
 	}
 	var o options

@@ -41,24 +41,24 @@ func TestKeepComesFirst(t *testing.T) {
 				require.NoError(t, os.WriteFile(filepath.Join(dir, ".whence.yaml"), []byte(c.settings), 0o644))
 			}
 			var done []string
-			answers := dispatch.Answers{agent.Stop: {{
-				Keep: func(m *dispatch.Moment) (string, error) {
-					require.Nil(t, m.Tree)
-					require.Equal(t, home, m.Home)
+			handlers := dispatch.Handlers{agent.Stop: {{
+				Capture: func(r *dispatch.Request) (string, error) {
+					require.Nil(t, r.Tree)
+					require.Equal(t, home, r.Home)
 					done = append(done, "kept")
 					return "a job", c.keep
 				},
-				Run: func(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-					require.Equal(t, "a job", m.Kept)
+				Run: func(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+					require.Equal(t, "a job", r.Captured)
 					done = append(done, "answered")
 					return nil, nil
 				},
 			}}}
-			_, err := run(t, dir, home, agent.Stop, `{"session_id":"s"}`, answers, map[string]string{"WHENCE_HOOK_DEADLINE": "1m"})
+			_, err := run(t, dir, home, agent.Stop, `{"session_id":"s"}`, handlers, map[string]string{"WHENCE_HOOK_DEADLINE": "1m"})
 			require.Equal(t, c.want != "", err != nil, "%v", err)
 			require.Equal(t, []string{"kept", "answered"}[:1+map[bool]int{true: 1}[c.answered]], done)
 			if c.want != "" {
-				require.Contains(t, strings.Join(dispatch.Faults(home), "\n"), c.want)
+				require.Contains(t, strings.Join(dispatch.ReadFaults(home), "\n"), c.want)
 			}
 		})
 	}
@@ -68,14 +68,14 @@ func TestKeepComesFirst(t *testing.T) {
 // reply; in a trial nothing is kept.
 func TestKeepHasItsOwnTime(t *testing.T) {
 	home, kept, answered := t.TempDir(), 0, 0
-	answers := dispatch.Answers{agent.Stop: {{
-		Keep: func(*dispatch.Moment) (string, error) { kept++; time.Sleep(3 * dispatch.Deadline / 2); return "", nil },
-		Run:  func(context.Context, *dispatch.Moment) (dispatch.Say, error) { answered++; return nil, nil },
+	handlers := dispatch.Handlers{agent.Stop: {{
+		Capture: func(*dispatch.Request) (string, error) { kept++; time.Sleep(3 * dispatch.Deadline / 2); return "", nil },
+		Run:     func(context.Context, *dispatch.Request) (dispatch.RenderFunc, error) { answered++; return nil, nil },
 	}}}
-	_, err := run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, answers, nil)
+	_, err := run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, handlers, nil)
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 1}, []int{kept, answered})
-	_, err = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, answers, map[string]string{dispatch.TrialVariable: "1"})
+	_, err = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, handlers, map[string]string{dispatch.TrialVariable: "1"})
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 2}, []int{kept, answered})
 }
@@ -83,12 +83,12 @@ func TestKeepHasItsOwnTime(t *testing.T) {
 // A folder that begins with ~/ is one of the user's home folder, as users write it.
 func TestHomeInPaths(t *testing.T) {
 	var got agent.Event
-	answers := dispatch.Answers{agent.Stop: {{Wants: func(e agent.Event) bool { got = e; return false }}}}
+	handlers := dispatch.Handlers{agent.Stop: {{Wants: func(e agent.Event) bool { got = e; return false }}}}
 	user := t.TempDir()
 	for path, want := range map[string]string{
 		"~/t.jsonl": filepath.Join(user, "t.jsonl"), "~": user, "~ann/t.jsonl": "~ann/t.jsonl", "/a/~/t": "/a/~/t", "~~/t": "~~/t",
 	} {
-		_, err := run(t, t.TempDir(), t.TempDir(), agent.Stop, `{"cwd":"`+path+`","transcript_path":"`+path+`","agent_transcript_path":"`+path+`"}`, answers,
+		_, err := run(t, t.TempDir(), t.TempDir(), agent.Stop, `{"cwd":"`+path+`","transcript_path":"`+path+`","agent_transcript_path":"`+path+`"}`, handlers,
 			map[string]string{"HOME": user, "USERPROFILE": user})
 		require.NoError(t, err)
 		require.Equal(t, []string{want, want, want}, []string{got.Cwd, got.Transcript, got.SubTranscript})
@@ -100,25 +100,25 @@ func TestHomeInPaths(t *testing.T) {
 func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
 	explode := func() { panic("no such plank: " + secret) }
-	for name, answer := range map[string]dispatch.Answer{
+	for name, answer := range map[string]dispatch.Handler{
 		"wants": {Wants: func(agent.Event) bool { explode(); return true }},
-		"keep":  {Keep: func(*dispatch.Moment) (string, error) { explode(); return "", nil }},
-		"run":   {Run: func(context.Context, *dispatch.Moment) (dispatch.Say, error) { explode(); return nil, nil }},
-		"say": {Run: func(context.Context, *dispatch.Moment) (dispatch.Say, error) {
-			return func(*dispatch.State) agent.Reply { explode(); return agent.Reply{} }, nil
+		"keep":  {Capture: func(*dispatch.Request) (string, error) { explode(); return "", nil }},
+		"run":   {Run: func(context.Context, *dispatch.Request) (dispatch.RenderFunc, error) { explode(); return nil, nil }},
+		"say": {Run: func(context.Context, *dispatch.Request) (dispatch.RenderFunc, error) {
+			return func(*dispatch.Session) agent.Reply { explode(); return agent.Reply{} }, nil
 		}},
-		"later": {Run: func(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-			m.Later(func(context.Context) { explode() })
+		"later": {Run: func(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+			r.Later(func(context.Context) { explode() })
 			return nil, nil
 		}},
 	} {
 		home := t.TempDir()
-		_, _ = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, dispatch.Answers{agent.Stop: {answer}}, map[string]string{"WHENCE_HOOK_DEADLINE": "1m"})
-		faults := dispatch.Faults(home)
+		_, _ = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, dispatch.Handlers{agent.Stop: {answer}}, map[string]string{"WHENCE_HOOK_DEADLINE": "1m"})
+		faults := dispatch.ReadFaults(home)
 		require.Len(t, faults, 1, name)
 		require.Contains(t, faults[0], "claude Stop", name)
 		require.Contains(t, faults[0], "a fault in the program: no such plank: [redacted: ", name)
-		src, err := os.ReadFile(filepath.Join(home, dispatch.LogName))
+		src, err := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
 		require.NoError(t, err)
 		lines := strings.Split(string(src), "\n")
 		require.Regexp(t, `^\t.*TestAPanicIsLoggedWithItsStack.* .*keep_test\.go:\d+$`, lines[1], name)

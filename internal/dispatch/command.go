@@ -13,16 +13,16 @@ import (
 	"whence/internal/text"
 )
 
-// Asked answers a command line "hook EVENT [--agent NAME]", as agents run it; what goes
+// RunHook answers a command line "hook EVENT [--agent NAME]", as agents run it; what goes
 // wrong is told on standard error too. Of any other command line it returns false, and has
 // done nothing.
-func Asked(env cli.Env, answers Answers) bool {
+func RunHook(env cli.Env, handlers Handlers) bool {
 	if len(env.Args) < 2 || env.Args[1] != "hook" {
 		return false
 	}
 	name, client, ok := EventOf(env.Args[2:])
 	if ok {
-		if err := Run(env, client, name, answers); err != nil {
+		if err := Run(env, client, name, handlers); err != nil {
 			fmt.Fprintf(env.Stderr, "%s: %s\n", filepath.Base(env.Args[0]), text.Printable(err.Error()))
 		}
 	}
@@ -52,10 +52,10 @@ func isEvent(client agent.Client, word string) bool {
 
 // Command is the command "hook" of a program for --help, and for who mistypes it; Asked
 // answers events.
-func Command(answers Answers) *urfave.Command {
+func Command(handlers Handlers) *urfave.Command {
 	var names []string
 	for _, name := range agent.Names {
-		if len(answers[name]) > 0 {
+		if len(handlers[name]) > 0 {
 			names = append(names, name)
 		}
 	}

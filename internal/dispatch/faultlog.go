@@ -20,35 +20,35 @@ import (
 	"whence/internal/redact"
 )
 
-// LogName is the log of faults, in the folder of package home.
-const LogName = "hooks.log"
+// FaultLogName is the log of faults, in the folder of package home.
+const FaultLogName = "hooks.log"
 
-// longestLog is how many bytes the log has before it is begun anew; the old one is kept
+// maxFaultLogBytes is how many bytes the log has before it is begun anew; the old one is kept
 // beside it.
-const longestLog = 256 << 10
+const maxFaultLogBytes = 256 << 10
 
-// logFault writes a line about what went wrong. Where the log cannot be written, nothing
+// logEventFault writes a line about what went wrong. Where the log cannot be written, nothing
 // reports it.
-func logFault(env cli.Env, e agent.Event, took time.Duration, err error, now time.Time) {
+func logEventFault(env cli.Env, e agent.Event, took time.Duration, err error, now time.Time) {
 	dir, failed := home.Dir(env.Getenv)
 	if failed != nil {
 		return
 	}
-	logEntry(dir, string(e.Agent)+" "+e.Name, err.Error(), parallel.Stack(err), took, now)
+	appendFault(dir, string(e.Agent)+" "+e.Name, err.Error(), parallel.Stack(err), took, now)
 }
 
-// LogError writes a line of a worker that an event has started about what went wrong.
-func LogError(home, what string, err error, took time.Duration, now time.Time) {
-	logEntry(home, "worker "+what, err.Error(), parallel.Stack(err), took, now)
+// LogWorkerFault writes a line of a worker that an event has started about what went wrong.
+func LogWorkerFault(home, what string, err error, took time.Duration, now time.Time) {
+	appendFault(home, "worker "+what, err.Error(), parallel.Stack(err), took, now)
 }
 
 // stackIndent begins the lines of a stack in the log, which follow the line of their fault.
 const stackIndent = "\t"
 
-// Faults returns the entries of the log in a folder of package home, oldest first, each
+// ReadFaults returns the entries of the log in a folder of package home, oldest first, each
 // without the stack that may follow it. A log that is missing has none.
-func Faults(home string) (lines []string) {
-	src, err := files.ReadLog(filepath.Join(home, LogName))
+func ReadFaults(home string) (lines []string) {
+	src, err := files.ReadLog(filepath.Join(home, FaultLogName))
 	if err != nil {
 		return nil
 	}
@@ -60,19 +60,19 @@ func Faults(home string) (lines []string) {
 	return lines
 }
 
-// logEntry writes a line without secrets, and below it the stack of a panic, if there is one.
-func logEntry(dir, who, message, stack string, took time.Duration, now time.Time) {
+// appendFault writes a line without secrets, and below it the stack of a panic, if there is one.
+func appendFault(dir, who, message, stack string, took time.Duration, now time.Time) {
 	message, _ = redact.Text(strings.Join(strings.Fields(message), " "))
 	entry := fmt.Appendf(nil, "%s %s %dms %.500s\n", now.UTC().Format(time.RFC3339), who, took.Milliseconds(), message)
 	stack, _ = redact.Text(stack)
 	for line := range strings.Lines(stack) {
 		entry = fmt.Appendf(entry, "%s%s\n", stackIndent, strings.TrimSpace(line))
 	}
-	_ = files.AppendLog(filepath.Join(dir, LogName), entry, longestLog)
+	_ = files.AppendLog(filepath.Join(dir, FaultLogName), entry, maxFaultLogBytes)
 }
 
-// longestQuery is how many bytes of what was looked up are logged, where that is asked for.
-const longestQuery = 300
+// maxLoggedQueryBytes is how many bytes of what was looked up are logged, where that is asked for.
+const maxLoggedQueryBytes = 300
 
 // logEvent writes a line about an event that was answered, as far as the settings allow it.
 // An event with nothing to do is logged only if it went wrong. Where the project was not
@@ -81,12 +81,12 @@ func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 	if isTrial(env.Getenv) {
 		return
 	}
-	if o.moment == nil && o.err == nil {
+	if o.request == nil && o.err == nil {
 		return
 	}
 	var settings config.Config
-	if o.moment != nil {
-		settings = o.moment.Config
+	if o.request != nil {
+		settings = o.request.Config
 	} else {
 		settings, _ = config.LoadFrom(embed.FS{}, config.UserOf(env.Getenv)) // what is wrong with them is no fault of this event
 	}
@@ -103,10 +103,10 @@ func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 		Micros: took.Microseconds(), Items: o.items, Chars: utf8.RuneCountInString(o.reply.Context + o.reply.Block),
 		Blocked: o.reply.Block != "", Fault: o.err != nil,
 	}
-	if m := o.moment; m != nil {
-		r.Project = SessionLabel(m.Root)
+	if req := o.request; req != nil {
+		r.Project = SessionLabel(req.Root)
 		if settings.EventLog == "prompts" {
-			r.Query = m.query()
+			r.Query = req.query()
 		}
 	}
 	_ = AppendEvent(dir, r) // that it cannot be written is nobody's business
@@ -114,11 +114,11 @@ func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 
 // query is what is looked up at an event, without secrets, and without a path that leads
 // out of the repository.
-func (m *Moment) query() string {
-	text := cmp.Or(usertext.Spoken(m.Prompt), m.Command)
-	if name := m.FromRoot(m.Path); text == "" && fs.ValidPath(name) && m.Path != "" {
+func (r *Request) query() string {
+	text := cmp.Or(usertext.Spoken(r.Prompt), r.Command)
+	if name := r.FromRoot(r.Path); text == "" && fs.ValidPath(name) && r.Path != "" {
 		text = name
 	}
-	text, _ = redact.Text(Beginning(text, longestPrompt)) // before it is cut, or half a secret would be no secret
-	return Beginning(text, longestQuery)
+	text, _ = redact.Text(Beginning(text, maxPromptBytes)) // before it is cut, or half a secret would be no secret
+	return Beginning(text, maxLoggedQueryBytes)
 }

@@ -32,8 +32,8 @@ func TestTheUsersSettingsCountWhereNoProjectIsOpen(t *testing.T) {
 				home, end := t.TempDir(), make(chan struct{})
 				defer close(end)
 				require.NoError(t, os.WriteFile(filepath.Join(home, config.UserFile), []byte(c.settings), 0o600))
-				answers := dispatch.Answers{agent.Stop: {{Run: func(context.Context, *dispatch.Moment) (dispatch.Say, error) { <-end; return nil, nil }}}}
-				_, err := run(t, dir, home, agent.Stop, `{"session_id":"s"}`, answers, map[string]string{"WHENCE_EVENT_LOG": c.variable, "WHENCE_HOOK_DEADLINE": "20ms"})
+				handlers := dispatch.Handlers{agent.Stop: {{Run: func(context.Context, *dispatch.Request) (dispatch.RenderFunc, error) { <-end; return nil, nil }}}}
+				_, err := run(t, dir, home, agent.Stop, `{"session_id":"s"}`, handlers, map[string]string{"WHENCE_EVENT_LOG": c.variable, "WHENCE_HOOK_DEADLINE": "20ms"})
 				require.Error(t, err)
 				logged := 0
 				_, err = dispatch.ReadEvents(home, time.Time{}, func(r dispatch.EventRecord) {
@@ -42,7 +42,7 @@ func TestTheUsersSettingsCountWhereNoProjectIsOpen(t *testing.T) {
 				})
 				require.NoError(t, err)
 				require.Equal(t, c.logged, logged)
-				require.Len(t, dispatch.Faults(home), 1)
+				require.Len(t, dispatch.ReadFaults(home), 1)
 			})
 		}
 	}
@@ -52,17 +52,17 @@ func TestTheUsersSettingsCountWhereNoProjectIsOpen(t *testing.T) {
 func TestAReplyDoesNotWaitForWhatFollowsIt(t *testing.T) {
 	home, end := t.TempDir(), make(chan struct{})
 	defer close(end)
-	answers := dispatch.Answers{agent.Stop: {{Run: func(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-		m.Later(func(context.Context) { <-end })
-		return func(s *dispatch.State) agent.Reply {
+	handlers := dispatch.Handlers{agent.Stop: {{Run: func(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+		r.Later(func(context.Context) { <-end })
+		return func(s *dispatch.Session) agent.Reply {
 			s.After(func(context.Context) error { <-end; return nil })
 			return agent.Reply{Block: "told"}
 		}, nil
 	}}}}
 	begun := time.Now()
-	reply, err := run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, answers, nil)
+	reply, err := run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, handlers, nil)
 	require.ErrorContains(t, err, "takes too long")
 	require.Contains(t, reply, "told")
 	require.Less(t, time.Since(begun), 5*time.Second)
-	require.Len(t, dispatch.Faults(home), 1)
+	require.Len(t, dispatch.ReadFaults(home), 1)
 }

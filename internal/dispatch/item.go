@@ -12,28 +12,28 @@ import (
 
 // Item is a decision or learning that applies.
 type Item struct {
-	Key      string  // by which it is known to have been shown
-	Evidence float64 // 1 and more is enough
-	Place    string  // where it comes from, and how old it is
-	Title    string
-	Text     string
-	Words    []string // by which it was found
-	Here     bool     // it is of this repository
-	Named    bool     // the text names it: it comes before what only applies
-	Dir      string   // of its file, which paths in it may start from; "" is the root
+	Key          string  // by which it is known to have been shown
+	Evidence     float64 // 1 and more is enough
+	Source       string  // where it comes from, and how old it is
+	Title        string
+	Text         string
+	Words        []string // by which it was found
+	InRepository bool     // it is of this repository
+	Named        bool     // the text names it: it comes before what only applies
+	Dir          string   // of its file, which paths in it may start from; "" is the root
 }
 
-// Finder finds what applies to a text, within the limits.
-type Finder func(ctx context.Context, m *Moment, text string, l Limits) ([]Item, error)
+// Recaller finds what applies to a text, within the limits.
+type Recaller func(ctx context.Context, m *Request, text string, l Limits) ([]Item, error)
 
-// Find is what all finders find, looked for side by side: what the text names first, then
+// Recall is what all finders find, looked for side by side: what the text names first, then
 // the best.
-func Find(ctx context.Context, m *Moment, text string, l Limits, finders ...Finder) ([]Item, error) {
+func Recall(ctx context.Context, r *Request, text string, limits Limits, finders ...Recaller) ([]Item, error) {
 	found := make([][]Item, len(finders))
 	errs := make([]error, len(finders))
 	work := make([]func(), len(finders))
 	for i, find := range finders {
-		work[i] = func() { found[i], errs[i] = find(ctx, m, text, l) }
+		work[i] = func() { found[i], errs[i] = find(ctx, r, text, limits) }
 	}
 	parallel.Do(work...) // which hands over a panic
 	all := slices.Concat(found...)
@@ -64,27 +64,27 @@ type Limits struct {
 // work shows any; at 1 these are 7 of 98, at 2 nothing is shown at all. Learnings are shown
 // at 1.25 to 9 of 98, at 2 to 1 (make eval).
 var (
-	ForPrompt  = Limits{Items: 3, Decision: 1, Learning: 1}
-	ForFailure = Limits{Items: 3, Decision: 1, Learning: 1}
-	ForAction  = Limits{Items: 2, Decision: 1.25, Learning: 2}
+	PromptLimits  = Limits{Items: 3, Decision: 1, Learning: 1}
+	FailureLimits = Limits{Items: 3, Decision: 1, Learning: 1}
+	ActionLimits  = Limits{Items: 2, Decision: 1.25, Learning: 2}
 )
 
 // recall is what applies to a text and was not shown in this session yet. The settings may
 // switch it off.
-func (m *Moment) recall(ctx context.Context, text string, l Limits, finders []Finder) (Say, error) {
-	if !m.Config.Injection {
+func (r *Request) recall(ctx context.Context, text string, limits Limits, finders []Recaller) (RenderFunc, error) {
+	if !r.Config.Injection {
 		return nil, nil
 	}
-	items, err := Find(ctx, m, text, l, finders...)
-	items = items[:min(len(items), l.Items)]
+	items, err := Recall(ctx, r, text, limits, finders...)
+	items = items[:min(len(items), limits.Items)]
 	if len(items) == 0 {
 		return nil, err
 	}
-	return func(s *State) agent.Reply {
-		unseen := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return s.Has(m.Subagent, i.Key) })
-		text, shown := m.render(unseen, budget-s.chars)
+	return func(s *Session) agent.Reply {
+		unseen := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return s.WasShown(r.Subagent, i.Key) })
+		text, shown := r.render(unseen, maxReplyChars-s.chars)
 		for _, i := range shown {
-			s.Add(m.Subagent, i.Key)
+			s.MarkShown(r.Subagent, i.Key)
 		}
 		return agent.Reply{Context: text}
 	}, err

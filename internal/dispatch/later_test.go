@@ -28,19 +28,19 @@ func TestLaterIsBehindTheReply(t *testing.T) {
 		},
 	}
 	var done []string
-	answer := func(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-		m.Later(func(ctx context.Context) {
+	answer := func(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+		r.Later(func(ctx context.Context) {
 			_, bounded := ctx.Deadline()
 			require.True(t, bounded)
 			require.Contains(t, out.String(), "told")
 			done = append(done, "first")
 		})
-		m.Later(func(context.Context) { panic("the second") })
-		return func(*dispatch.State) agent.Reply { return agent.Reply{Context: "told"} }, nil
+		r.Later(func(context.Context) { panic("the second") })
+		return func(*dispatch.Session) agent.Reply { return agent.Reply{Context: "told"} }, nil
 	}
-	require.NoError(t, dispatch.Run(env, agent.Claude, agent.UserPromptSubmit, dispatch.Answers{agent.UserPromptSubmit: {{Run: answer}}}))
+	require.NoError(t, dispatch.Run(env, agent.Claude, agent.UserPromptSubmit, dispatch.Handlers{agent.UserPromptSubmit: {{Run: answer}}}))
 	require.Equal(t, []string{"first"}, done)
-	log, err := os.ReadFile(filepath.Join(home, dispatch.LogName))
+	log, err := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
 	require.NoError(t, err)
 	require.Contains(t, string(log), "a fault in the program: the second")
 }
@@ -50,9 +50,9 @@ func TestATrialHasNoLater(t *testing.T) {
 	env := cli.Env{Dir: t.TempDir(), Getenv: func(name string) string {
 		return map[string]string{"WHENCE_HOME": t.TempDir(), dispatch.TrialVariable: "1"}[name]
 	}}
-	m, err := dispatch.Open(env, agent.Event{}, time.Now())
+	r, err := dispatch.Open(env, agent.Event{}, time.Now())
 	require.NoError(t, err)
-	defer m.Close()
-	m.Later(func(context.Context) { t.Error("is called") })
-	require.NoError(t, m.Finish(t.Context()))
+	defer r.Close()
+	r.Later(func(context.Context) { t.Error("is called") })
+	require.NoError(t, r.Finish(t.Context()))
 }

@@ -9,28 +9,28 @@ import (
 	"whence/internal/learning"
 )
 
-// budget is how many characters are told at an event at most, as far as what is recalled
+// maxReplyChars is how many characters are told at an event at most, as far as what is recalled
 // can make room for the rest, and shortest how many of a text are worth being shown.
 const (
-	budget   = 2000
-	shortest = 200
+	maxReplyChars = 2000
+	minTextChars  = 200
 )
 
-// longestPlace and longestTitle are how many characters are shown of where an item comes
+// maxSourceChars and longestTitle are how many characters are shown of where an item comes
 // from, and of its title.
 const (
-	longestPlace = 300
-	longestTitle = 200
+	maxSourceChars = 300
+	maxTitleChars  = 200
 )
 
 // Quote returns an item as an agent sees it: where it comes from with its title, and its
 // text. Both are inert: they open no heading, no fence and no tag, and hold no control
 // characters.
-func (m *Moment) Quote(i Item) (head, body string) {
-	head = fmt.Sprintf("\n[%s]\n", Clip(OneLine(m.Origin(i)), longestPlace))
+func (r *Request) Quote(i Item) (head, body string) {
+	head = fmt.Sprintf("\n[%s]\n", Clip(OneLine(r.Origin(i)), maxSourceChars))
 	body = learning.Inert(i.Text)
 	if title := OneLine(i.Title); title != "" && (len(body) < len(title) || !strings.EqualFold(body[:len(title)], title)) { // else it says the same
-		head += Clip(title, longestTitle) + "\n"
+		head += Clip(title, maxTitleChars) + "\n"
 	}
 	return head, body
 }
@@ -38,14 +38,14 @@ func (m *Moment) Quote(i Item) (head, body string) {
 // render prints items for an agent, best first, in maxChars characters at most: whole texts
 // while there is room for the beginnings of all, then the beginning of each. Shown are those
 // that are in it.
-func (m *Moment) render(items []Item, maxChars int) (text string, shown []Item) {
+func (r *Request) render(items []Item, maxChars int) (text string, shown []Item) {
 	var out strings.Builder
 	out.WriteString(usertext.Recalled)
 	left := maxChars - utf8.RuneCountInString(usertext.Recalled)
 	heads, bodies, needs := make([]string, len(items)), make([]string, len(items)), make([]int, len(items))
 	for n, i := range items {
-		heads[n], bodies[n] = m.Quote(i)
-		needs[n] = utf8.RuneCountInString(heads[n]) + min(shortest, utf8.RuneCountInString(bodies[n])) + 1
+		heads[n], bodies[n] = r.Quote(i)
+		needs[n] = utf8.RuneCountInString(heads[n]) + min(minTextChars, utf8.RuneCountInString(bodies[n])) + 1
 	}
 	for n, i := range items {
 		if left < needs[n] {

@@ -26,12 +26,12 @@ func TestFromRoot(t *testing.T) {
 	}
 	outside := filepath.Join(dir, "other", "x.md")
 	for _, cwd := range []string{root, link, filepath.Join(root, "a"), filepath.Join(link, "a")} {
-		m, err := dispatch.Open(cli.Env{Dir: cwd, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": dir}[name] }}, agent.Event{Cwd: cwd}, time.Now())
+		r, err := dispatch.Open(cli.Env{Dir: cwd, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": dir}[name] }}, agent.Event{Cwd: cwd}, time.Now())
 		require.NoError(t, err)
 		for _, path := range []string{filepath.Join(root, "a", "new.md"), filepath.Join(link, "a", "new.md")} {
-			require.Equal(t, "a/new.md", m.FromRoot(path), "%s in %s", path, cwd)
+			require.Equal(t, "a/new.md", r.FromRoot(path), "%s in %s", path, cwd)
 		}
-		require.Equal(t, filepath.ToSlash(outside), m.FromRoot(outside))
-		require.NoError(t, m.Close())
+		require.Equal(t, filepath.ToSlash(outside), r.FromRoot(outside))
+		require.NoError(t, r.Close())
 	}
 }

@@ -30,41 +30,41 @@ func DeadlineOf(getenv func(string) string) time.Duration {
 	return Deadline
 }
 
-// KeepTime is how long an agent waits at most until what must not be lost is on the disk, at
+// MaxCaptureTime is how long an agent waits at most until what must not be lost is on the disk, at
 // the events where something is kept: longer than for a reply, and well below the 3 s that
 // the most impatient agent has for an event.
-const KeepTime = 2 * time.Second
+const MaxCaptureTime = 2 * time.Second
 
-// IsOff tells whether the environment switches everything off.
-func IsOff(getenv func(string) string) bool { return getenv("WHENCE_DISABLE") == "1" }
+// IsDisabled tells whether the environment switches everything off.
+func IsDisabled(getenv func(string) string) bool { return getenv("WHENCE_DISABLE") == "1" }
 
-// Answer is what a program does at an event.
-type Answer struct {
+// Handler is what a program does at an event.
+type Handler struct {
 	// Wants tells from what the agent says whether there is anything to do, before any file
 	// is opened: most events bring nothing. Nil is always. The working folder is set.
 	Wants func(agent.Event) bool
-	// Keep saves what must not be lost of an event. It is called before the project is
+	// Capture saves what must not be lost of an event. It is called before the project is
 	// opened, has KeepTime, and must not depend on settings. The Moment has no tree
 	// and no settings yet; what Keep returns is its Kept from then on. Nil keeps nothing.
-	Keep func(*Moment) (kept string, err error)
+	Capture func(*Request) (kept string, err error)
 	// Run works out what could be told. A nil Say tells nothing. What it returns beside an
 	// error is told all the same.
-	Run func(context.Context, *Moment) (Say, error)
+	Run func(context.Context, *Request) (RenderFunc, error)
 }
 
-// Say tells what there is to be told in a session, and notes in its state what that
+// RenderFunc tells what there is to be told in a session, and notes in its state what that
 // changes. It may be called twice, each time with a state as it was before. What is to be
 // done only if the reply is given goes to State.After.
-type Say func(*State) agent.Reply
+type RenderFunc func(*Session) agent.Reply
 
-// Answers are what a program does, by the names of events.
-type Answers map[string][]Answer
+// Handlers are what a program does, by the names of events.
+type Handlers map[string][]Handler
 
 // Join is what several programs do, each event's answers in their order.
-func Join(all ...Answers) Answers {
-	joined := Answers{}
-	for _, answers := range all {
-		for name, some := range answers {
+func Join(all ...Handlers) Handlers {
+	joined := Handlers{}
+	for _, handlers := range all {
+		for name, some := range handlers {
 			joined[name] = append(joined[name], some...)
 		}
 	}
@@ -72,7 +72,7 @@ func Join(all ...Answers) Answers {
 }
 
 // to are the answers that want an event.
-func (a Answers) to(e agent.Event) (run []Answer) {
+func (a Handlers) to(e agent.Event) (run []Handler) {
 	for _, answer := range a[e.Name] {
 		if answer.Wants == nil || answer.Wants(e) {
 			run = append(run, answer)
@@ -81,16 +81,16 @@ func (a Answers) to(e agent.Event) (run []Answer) {
 	return run
 }
 
-// keeps reports whether an answer to an event keeps something.
-func (a Answers) keeps(name string) bool {
-	return slices.ContainsFunc(a[name], func(answer Answer) bool { return answer.Keep != nil })
+// captures reports whether an answer to an event keeps something.
+func (a Handlers) captures(name string) bool {
+	return slices.ContainsFunc(a[name], func(answer Handler) bool { return answer.Capture != nil })
 }
 
 // errLate is what comes of a reply that was not ready in time.
 var errLate = errors.New("no reply in time")
 
-// errHangs is returned for what follows a reply and takes too long.
-var errHangs = errors.New("the reply was given, and a file or a lock that was to be changed after it takes too long")
+// errHung is returned for what follows a reply and takes too long.
+var errHung = errors.New("the reply was given, and a file or a lock that was to be changed after it takes too long")
 
 // claim is taken once: by the reply, when it is written down as given, or by the deadline,
 // and then nothing is given any more.
@@ -101,30 +101,30 @@ func (c *claim) take() bool { return c.taken.CompareAndSwap(false, true) }
 // Run answers an event of an agent: the event on standard input, the reply on standard
 // output. Nothing that goes wrong stands in the agent's way: it is a line in the log, and is
 // returned for whoever wants to see it. WHENCE_DISABLE=1 answers nothing at all.
-func Run(env cli.Env, client agent.Client, name string, answers Answers) error {
-	if IsOff(env.Getenv) {
+func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error {
+	if IsDisabled(env.Getenv) {
 		return nil
 	}
 	client = client.Running(env.Getenv)
 	start := time.Now()
-	o := answerEvent(env, client, name, answers, start)
+	o := answerEvent(env, client, name, handlers, start)
 	var out bytes.Buffer
 	o.err = errors.Join(o.err, o.reply.Write(&out, o.event))
 	_, _ = env.Stdout.Write(out.Bytes()) // an agent that is gone needs no reply
 	grace := max(Deadline, DeadlineOf(env.Getenv))
 	_ = within(grace, func() error {
 		if o.err != nil {
-			logFault(env, o.event, time.Since(start), o.err, start)
+			logEventFault(env, o.event, time.Since(start), o.err, start)
 		}
 		logEvent(env, o, time.Since(start), start)
 		return nil
 	})
-	if o.moment != nil {
+	if o.request != nil {
 		_ = within(time.Until(o.deadline)+grace, func() error {
 			ctx, cancel := context.WithDeadline(context.Background(), o.deadline)
 			defer cancel()
-			if err := o.moment.Finish(ctx); err != nil {
-				logFault(env, o.event, time.Since(start), err, start)
+			if err := o.request.Finish(ctx); err != nil {
+				logEventFault(env, o.event, time.Since(start), err, start)
 			}
 			return nil
 		})
@@ -153,14 +153,14 @@ func within(limit time.Duration, run func() error) error {
 	case err := <-done:
 		return err
 	case <-timer.C:
-		return errHangs
+		return errHung
 	}
 }
 
 // outcome is what became of an event.
 type outcome struct {
 	event    agent.Event
-	moment   *Moment // nil if there was nothing to do, or the project was not opened
+	request  *Request // nil if there was nothing to do, or the project was not opened
 	deadline time.Time
 	reply    agent.Reply
 	items    []string // that are in the reply
@@ -169,15 +169,15 @@ type outcome struct {
 
 // answerEvent reads an event, has kept what must not be lost, and then has it answered. Each
 // of the two has its own deadline; one that is late is not waited for.
-func answerEvent(env cli.Env, client agent.Client, name string, answers Answers, start time.Time) outcome {
+func answerEvent(env cli.Env, client agent.Client, name string, handlers Handlers, start time.Time) outcome {
 	limit := DeadlineOf(env.Getenv)
-	keepLimit, keeps := limit, answers.keeps(client.Canonical(name))
+	keepLimit, keeps := limit, handlers.captures(client.Canonical(name))
 	if keeps {
-		keepLimit = max(limit, KeepTime)
+		keepLimit = max(limit, MaxCaptureTime)
 	}
-	begun := make(chan beginning, 1)
-	go func() { begun <- begin(env, client, name, answers, start) }()
-	var b beginning
+	begun := make(chan received, 1)
+	go func() { begun <- receive(env, client, name, handlers, start) }()
+	var b received
 	select {
 	case b = <-begun:
 	case <-time.After(keepLimit):
@@ -187,14 +187,14 @@ func answerEvent(env cli.Env, client agent.Client, name string, answers Answers,
 	if keeps {
 		o.deadline = time.Now().Add(limit)
 	}
-	if len(b.run) == 0 {
+	if len(b.handlers) == 0 {
 		return o
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), o.deadline)
 	defer cancel()
 	done := make(chan outcome, 1)
 	var reply claim
-	go func() { done <- work(ctx, o, b, &reply) }()
+	go func() { done <- handle(ctx, o, b, &reply) }()
 	select {
 	case answered := <-done:
 		return answered
@@ -208,17 +208,17 @@ func answerEvent(env cli.Env, client agent.Client, name string, answers Answers,
 	return late
 }
 
-// beginning holds what is known of an event before its project is opened.
-type beginning struct {
-	event  agent.Event
-	run    []Answer // to the event; none: there is nothing more to do
-	moment *Moment  // has no tree and no settings
-	err    error
+// received holds what is known of an event before its project is opened.
+type received struct {
+	event    agent.Event
+	handlers []Handler // to the event; none: there is nothing more to do
+	request  *Request  // has no tree and no settings
+	err      error
 }
 
-// begin reads the event and has kept what must not be lost. What cannot be kept is an error,
+// receive reads the event and has kept what must not be lost. What cannot be kept is an error,
 // and the event is answered all the same. A panic is an error.
-func begin(env cli.Env, client agent.Client, name string, answers Answers, now time.Time) (b beginning) {
+func receive(env cli.Env, client agent.Client, name string, handlers Handlers, now time.Time) (b received) {
 	b.event = agent.Event{Name: name, Agent: client}
 	defer func() {
 		if p := recover(); p != nil {
@@ -240,65 +240,65 @@ func begin(env cli.Env, client agent.Client, name string, answers Answers, now t
 		*path = home.Expand(*path, env.Getenv)
 	}
 	b.event = event
-	run := answers.to(event)
+	run := handlers.to(event)
 	if len(run) == 0 {
 		return b
 	}
-	if b.moment, b.err = unopened(env, event, now); b.err != nil {
+	if b.request, b.err = newRequest(env, event, now); b.err != nil {
 		return b
 	}
-	b.run = run
+	b.handlers = run
 	for _, answer := range run {
-		if answer.Keep != nil && !b.moment.Trial {
-			kept, err := answer.Keep(b.moment)
-			b.moment.Kept, b.err = kept, errors.Join(b.err, err)
+		if answer.Capture != nil && !b.request.Trial {
+			kept, err := answer.Capture(b.request)
+			b.request.Captured, b.err = kept, errors.Join(b.err, err)
 		}
 	}
 	return b
 }
 
-// work opens the project and works out the reply. A panic is an error. It takes the claim
+// handle opens the project and works out the reply. A panic is an error. It takes the claim
 // before it writes down that the reply is given.
-func work(ctx context.Context, was outcome, b beginning, reply *claim) (o outcome) {
+func handle(ctx context.Context, was outcome, b received, reply *claim) (o outcome) {
 	o = was
 	defer func() {
 		if p := recover(); p != nil {
 			o.reply, o.err = agent.Reply{}, errors.Join(was.err, parallel.Recovered(p))
 		}
 	}()
-	if err := b.moment.open(); err != nil {
+	if err := b.request.open(); err != nil {
 		o.err = errors.Join(was.err, err)
 		return o
 	}
-	defer b.moment.Close()
-	o.moment = b.moment
-	o.reply, o.items, o.err = o.moment.answer(ctx, b.run, reply)
+	defer b.request.Close()
+	o.request = b.request
+	o.reply, o.items, o.err = o.request.runHandlers(ctx, b.handlers, reply)
 	o.err = errors.Join(was.err, o.err)
 	return o
 }
 
-// answer has an event answered, all answers side by side.
-func (m *Moment) answer(ctx context.Context, run []Answer, reply *claim) (agent.Reply, []string, error) {
-	said := make([]Say, len(run))
+// runHandlers has an event answered, all answers side by side.
+func (r *Request) runHandlers(ctx context.Context, run []Handler, reply *claim) (agent.Reply, []string, error) {
+	said := make([]RenderFunc, len(run))
 	errs := make([]error, len(run), len(run)+2)
 	work := make([]func(), len(run))
 	for i, answer := range run {
-		work[i] = func() { said[i], errs[i] = answer.Run(ctx, m) }
+		work[i] = func() { said[i], errs[i] = answer.Run(ctx, r) }
 	}
 	parallel.Do(work...)              // which hands over a panic
-	if m.Name == agent.SessionStart { // once is enough
-		errs = append(errs, m.Unset)
+	if r.Name == agent.SessionStart { // once is enough
+		errs = append(errs, r.SettingsError)
 	}
-	if m.Begins() && !m.Trial {
-		errs = append(errs, clean(ctx, m.Home, m.Now))
+	if r.Begins() && !r.Trial {
+		errs = append(errs, removeOldSessions(ctx, r.Home, r.Now))
 	}
-	told, items, err := m.tell(ctx, said, reply)
+	told, items, err := r.compose(ctx, said, reply)
 	return told, items, errors.Join(append(errs, err)...)
 }
 
 // Begins reports whether a session begins, in which no agent was shown anything.
-func (m *Moment) Begins() bool {
-	return m.Name == agent.SessionStart && (m.Source == "startup" || m.Source == "clear")
+func (r *Request) Begins() bool {
+	return r.Name == agent.SessionStart && (r.Source == "startup" || r.Source == "clear")
 }
 
 // forgets reports whether an agent no longer has what it was shown: its session begins or is
@@ -315,13 +315,13 @@ func forgets(e agent.Event) bool {
 	return false
 }
 
-// tell calls what there is to say with the state of the session, and writes down what that
+// compose calls what there is to say with the state of the session, and writes down what that
 // changes. Where that cannot be written down it is told all the same: rather twice than
 // never. The items are those that it holds.
-func (m *Moment) tell(ctx context.Context, said []Say, reply *claim) (told agent.Reply, items []string, err error) {
+func (r *Request) compose(ctx context.Context, said []RenderFunc, reply *claim) (told agent.Reply, items []string, err error) {
 	var after []func(context.Context) error
-	speak := func(s *State) {
-		told, s.spoken = agent.Reply{}, spoken{}
+	speak := func(s *Session) {
+		told, s.pendingReply = agent.Reply{}, pendingReply{}
 		for _, say := range said {
 			if say != nil {
 				one := say(s)
@@ -329,25 +329,25 @@ func (m *Moment) tell(ctx context.Context, said []Say, reply *claim) (told agent
 				told = join(told, one)
 			}
 		}
-		items, after, s.spoken = s.items, s.after, spoken{}
+		items, after, s.pendingReply = s.items, s.after, pendingReply{}
 	}
 	silent := true
 	for _, say := range said {
 		silent = silent && say == nil
 	}
-	if silent && !(forgets(m.Event) && m.hasState()) {
+	if silent && !(forgets(r.Event) && r.hasSessionFile()) {
 		return agent.Reply{}, nil, nil
 	}
 	known := false
-	err = m.change(ctx, reply, func(s *State) {
+	err = r.updateSession(ctx, reply, func(s *Session) {
 		known = true
 		switch {
-		case m.Begins():
+		case r.Begins():
 			s.Shown = nil
-		case forgets(m.Event):
-			s.forget(m.Subagent)
-			if m.Subagent == "" {
-				s.Forgot = m.Now
+		case forgets(r.Event):
+			s.forget(r.Subagent)
+			if r.Subagent == "" {
+				s.ForgotAt = r.Now
 			}
 		}
 		speak(s)
@@ -356,7 +356,7 @@ func (m *Moment) tell(ctx context.Context, said []Say, reply *claim) (told agent
 	case errors.Is(err, errLate) || ctx.Err() != nil && err != nil:
 		return agent.Reply{}, nil, err
 	case !known:
-		speak(&State{})
+		speak(&Session{})
 	}
 	if err == nil {
 		for _, run := range after { // which must not hold up a reply that is written down as given

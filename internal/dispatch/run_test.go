@@ -22,7 +22,7 @@ import (
 
 // run has an event answered in a folder, with the store in another one, and returns the
 // reply.
-func run(t *testing.T, dir, home, name, input string, answers dispatch.Answers, variables map[string]string) (string, error) {
+func run(t *testing.T, dir, home, name, input string, handlers dispatch.Handlers, variables map[string]string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
 	err := dispatch.Run(cli.Env{
@@ -33,7 +33,7 @@ func run(t *testing.T, dir, home, name, input string, answers dispatch.Answers, 
 			}
 			return variables[variable]
 		},
-	}, agent.Claude, name, answers)
+	}, agent.Claude, name, handlers)
 	return out.String(), err
 }
 
@@ -53,24 +53,24 @@ func TestAfter(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var done atomic.Int32
-			moment, late := make(chan *dispatch.Moment, 1), make(chan struct{})
-			answers := dispatch.Answers{agent.SessionStart: {{Run: func(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-				moment <- m
+			moment, late := make(chan *dispatch.Request, 1), make(chan struct{})
+			handlers := dispatch.Handlers{agent.SessionStart: {{Run: func(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+				moment <- r
 				if !c.given {
 					<-late
 				}
-				return func(s *dispatch.State) agent.Reply {
+				return func(s *dispatch.Session) agent.Reply {
 					s.After(func(context.Context) error { done.Add(1); return c.fault })
 					return agent.Reply{Context: "told"}
 				}, nil
 			}}}}
-			reply, err := run(t, t.TempDir(), t.TempDir(), agent.SessionStart, c.input, answers, map[string]string{"WHENCE_HOOK_DEADLINE": c.deadline})
+			reply, err := run(t, t.TempDir(), t.TempDir(), agent.SessionStart, c.input, handlers, map[string]string{"WHENCE_HOOK_DEADLINE": c.deadline})
 			close(late)
 			require.Equal(t, c.given, reply != "")
 			require.Equal(t, c.fault != nil, errors.Is(err, fault))
-			m := <-moment
+			r := <-moment
 			require.Eventually(t, func() bool { // until it is past all, also where nobody has waited for it
-				_, err := fs.Stat(m.Tree.FS(), ".")
+				_, err := fs.Stat(r.Tree.FS(), ".")
 				return errors.Is(err, fs.ErrClosed)
 			}, time.Minute, time.Millisecond)
 			require.Equal(t, c.given, done.Load() == 1)
@@ -83,16 +83,16 @@ func TestWants(t *testing.T) {
 	dir, home := t.TempDir(), filepath.Join(t.TempDir(), "none")
 	var asked []agent.Event
 	ran := 0
-	answer := dispatch.Answer{
+	answer := dispatch.Handler{
 		Wants: func(e agent.Event) bool { asked = append(asked, e); return e.Tool == "Read" },
-		Run:   func(context.Context, *dispatch.Moment) (dispatch.Say, error) { ran++; return nil, nil },
+		Run:   func(context.Context, *dispatch.Request) (dispatch.RenderFunc, error) { ran++; return nil, nil },
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".whence.yaml"), []byte("index: [\n"), 0o644))
-	answers := dispatch.Answers{agent.PostToolUse: {answer}}
-	_, err := run(t, dir, home, agent.PostToolUse, `{"session_id":"s","tool_name":"Grep"}`, answers, nil)
+	handlers := dispatch.Handlers{agent.PostToolUse: {answer}}
+	_, err := run(t, dir, home, agent.PostToolUse, `{"session_id":"s","tool_name":"Grep"}`, handlers, nil)
 	require.NoError(t, err)
 	require.NoDirExists(t, home)
-	_, err = run(t, dir, home, agent.PostToolUse, `{"session_id":"s","tool_name":"Read"}`, answers, nil)
+	_, err = run(t, dir, home, agent.PostToolUse, `{"session_id":"s","tool_name":"Read"}`, handlers, nil)
 	require.NoError(t, err)
 	require.Equal(t, 1, ran, "settings that cannot be used take nothing with them")
 	require.Len(t, asked, 2)
@@ -104,14 +104,14 @@ func TestWants(t *testing.T) {
 // A trial is answered, and leaves nothing.
 func TestTrial(t *testing.T) {
 	dir, home := t.TempDir(), filepath.Join(t.TempDir(), "none")
-	answers := dispatch.Answers{agent.SessionStart: {{Run: func(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-		return func(s *dispatch.State) agent.Reply {
-			s.Add("", "item")
+	handlers := dispatch.Handlers{agent.SessionStart: {{Run: func(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+		return func(s *dispatch.Session) agent.Reply {
+			s.MarkShown("", "item")
 			return agent.Reply{Context: "told"}
 		}, nil
 	}}}}
 	for range 2 {
-		reply, err := run(t, dir, home, agent.SessionStart, `{"session_id":"s","source":"startup"}`, answers, map[string]string{dispatch.TrialVariable: "1"})
+		reply, err := run(t, dir, home, agent.SessionStart, `{"session_id":"s","source":"startup"}`, handlers, map[string]string{dispatch.TrialVariable: "1"})
 		require.NoError(t, err)
 		require.Contains(t, reply, "told")
 		require.NoDirExists(t, home)

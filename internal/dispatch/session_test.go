@@ -19,7 +19,7 @@ func TestSessionsDoNotWaitForEachOther(t *testing.T) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {
-		_ = alone(t.Context(), stateFile(home, "held"), func() error { close(begun); <-end; return nil })
+		_ = withLock(t.Context(), sessionFile(home, "held"), func() error { close(begun); <-end; return nil })
 	})
 	<-begun
 	limited, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -28,14 +28,14 @@ func TestSessionsDoNotWaitForEachOther(t *testing.T) {
 	errs := make([]error, 200)
 	for i := range errs {
 		others.Go(func() {
-			errs[i] = alone(limited, stateFile(home, string(rune('a'+i))), func() error { return nil })
+			errs[i] = withLock(limited, sessionFile(home, string(rune('a'+i))), func() error { return nil })
 		})
 	}
 	others.Wait()
 	require.NoError(t, errors.Join(errs...))
 	soon, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer stop()
-	require.ErrorIs(t, alone(soon, stateFile(home, "held"), func() error { return nil }), context.DeadlineExceeded)
+	require.ErrorIs(t, withLock(soon, sessionFile(home, "held"), func() error { return nil }), context.DeadlineExceeded)
 	close(end)
 	all.Wait()
 }
@@ -43,25 +43,25 @@ func TestSessionsDoNotWaitForEachOther(t *testing.T) {
 // While locks are removed and made anew, one process at a time has the session.
 func TestLocksThatAreRemoved(t *testing.T) {
 	home := t.TempDir()
-	state := stateFile(home, "s")
+	state := sessionFile(home, "s")
 	var inside, total atomic.Int32
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
 			for range 100 {
-				require.NoError(t, alone(t.Context(), state, func() error {
+				require.NoError(t, withLock(t.Context(), state, func() error {
 					require.EqualValues(t, 1, inside.Add(1))
 					total.Add(1)
 					inside.Add(-1)
 					return nil
 				}))
-				require.NoError(t, remove(t.Context(), state, time.Now()))
+				require.NoError(t, removeOldSession(t.Context(), state, time.Now()))
 			}
 		})
 	}
 	all.Wait()
 	require.EqualValues(t, 800, total.Load())
-	left, err := os.ReadDir(states(home))
+	left, err := os.ReadDir(sessionsDir(home))
 	require.NoError(t, err)
 	require.Empty(t, left)
 }
@@ -69,10 +69,10 @@ func TestLocksThatAreRemoved(t *testing.T) {
 // The files of a session go together, when all of them are old.
 func TestCleanTakesTheLockWithTheState(t *testing.T) {
 	home, now := t.TempDir(), time.Now()
-	require.NoError(t, os.Mkdir(states(home), 0o700))
-	old := now.Add(-maxStateAge - time.Hour)
+	require.NoError(t, os.Mkdir(sessionsDir(home), 0o700))
+	old := now.Add(-maxSessionAge - time.Hour)
 	write := func(session, extension string, at time.Time) string {
-		name := filepath.Join(states(home), short(session, 12)+extension)
+		name := filepath.Join(sessionsDir(home), shortHash(session, 12)+extension)
 		require.NoError(t, os.WriteFile(name, []byte("{}"), 0o600))
 		require.NoError(t, os.Chtimes(name, at, at))
 		return name
@@ -84,7 +84,7 @@ func TestCleanTakesTheLockWithTheState(t *testing.T) {
 	}
 	gone = append(gone, write("a lock alone", ".lock", old))
 	kept = append(kept, write("goes on", ".lock", old), write("goes on", ".json", now))
-	require.NoError(t, clean(t.Context(), home, now))
+	require.NoError(t, removeOldSessions(t.Context(), home, now))
 	for _, name := range gone {
 		require.NoFileExists(t, name)
 	}

@@ -45,18 +45,18 @@ func evalActions(t *testing.T) []eval.Figure {
 		}
 		n++
 		isRight := func(name string) bool { return slices.Contains(q.Relevant, name) }
-		right += count(slices.ContainsFunc(learningsShown(t, s, q.Query, dispatch.ForAction), isRight))
-		rightFullText += count(slices.ContainsFunc(first(dispatch.ForAction.Items, baselines.fullText(t, q.Query)), isRight))
-		rightLetters += count(slices.ContainsFunc(first(dispatch.ForAction.Items, baselines.letters(q.Query)), isRight))
+		right += count(slices.ContainsFunc(learningsShown(t, s, q.Query, dispatch.ActionLimits), isRight))
+		rightFullText += count(slices.ContainsFunc(first(dispatch.ActionLimits.Items, baselines.fullText(t, q.Query)), isRight))
+		rightLetters += count(slices.ContainsFunc(first(dispatch.ActionLimits.Items, baselines.letters(q.Query)), isRight))
 	}
 	actions := unrelatedActions(t)
 	var decisions, learnings, fullText, fullTextLearnings float64
 	for _, action := range actions {
 		found, err := l.Recall(action, 1)
 		require.NoError(t, err)
-		spoken := len(found) > 0 && found[0].Score >= dispatch.ForAction.Decision
+		spoken := len(found) > 0 && found[0].Score >= dispatch.ActionLimits.Decision
 		decisions += count(spoken)
-		shown := learningsShown(t, s, action, dispatch.ForAction)
+		shown := learningsShown(t, s, action, dispatch.ActionLimits)
 		learnings += count(len(shown) > 0)
 		if spoken || len(shown) > 0 {
 			fmt.Fprintf(t.Output(), "unrelated %q: %v %s\n", cut(action, 90), spoken, strings.Join(shown, ", "))

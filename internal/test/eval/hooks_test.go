@@ -29,9 +29,9 @@ func evalHooks(t *testing.T) (figures []eval.Figure) {
 		limits dispatch.Limits
 		of     []string
 	}{
-		{"hooks, prompts", dispatch.ForPrompt, []string{"prompt"}},
-		{"hooks, failures", dispatch.ForFailure, []string{"failure"}},
-		{"hooks, commands and files", dispatch.ForAction, []string{"bash", "read"}},
+		{"hooks, prompts", dispatch.PromptLimits, []string{"prompt"}},
+		{"hooks, failures", dispatch.FailureLimits, []string{"failure"}},
+		{"hooks, commands and files", dispatch.ActionLimits, []string{"bash", "read"}},
 	} {
 		var of baselines
 		for _, m := range asked {
