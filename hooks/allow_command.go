@@ -84,7 +84,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	} else {
 		write("%s asks for:\n", text.Printable(root))
 		for _, a := range c.Asks {
-			write("%s (you: %s)\n", settingLine(a.String()), a.Own)
+			write("%s (you: %s)\n", settingLine(a.String()), a.UserValue)
 		}
 	}
 	write("A learning that was made both here and in another repository that you have allowed will then be shown in all of your repositories.\n")

@@ -107,7 +107,7 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, took time.Duration, err error) {
 	session := fmt.Sprintf("doctor-%d%s", os.Getpid(), suffix)
 	input, err := json.Marshal(map[string]string{
-		"session_id": session, "hook_event_name": c.Own(event), "cwd": d.project, "source": "startup", "prompt": d.prompt,
+		"session_id": session, "hook_event_name": c.NativeEvent(event), "cwd": d.project, "source": "startup", "prompt": d.prompt,
 	})
 	if err != nil {
 		return nil, 0, err
@@ -115,7 +115,7 @@ func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, 
 	ctx, cancel := context.WithTimeout(d.Context, patience)
 	defer cancel()
 	var out, problems bytes.Buffer
-	cmd := exec.CommandContext(ctx, path, c.Own(event), "--agent", string(c))
+	cmd := exec.CommandContext(ctx, path, c.NativeEvent(event), "--agent", string(c))
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = d.project, bytes.NewReader(input), &out, &problems
 	cmd.Env = append(os.Environ(), "WHENCE_DISABLE=", dispatch.TrialVariable+"=1") // what is switched off is reported on its own
 	cmd.WaitDelay = time.Second

@@ -101,7 +101,7 @@ func verifySwitch(root string) error {
 	defer tree.Close()
 	src, err := files.ReadText(tree.FS(), config.ProjectFile)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		_, err = config.SwitchNotes(src, true)
+		_, err = config.SetNotes(src, true)
 	}
 	return cli.SettingsError(err)
 }
@@ -121,7 +121,7 @@ func writeSwitch(root string, on bool) (changed bool, err error) {
 	if isNew && !on {
 		return false, nil
 	}
-	after, err := config.SwitchNotes(src, on)
+	after, err := config.SetNotes(src, on)
 	if err != nil || string(after) == string(src) {
 		return false, err
 	}

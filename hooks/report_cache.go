@@ -49,7 +49,7 @@ func (s scanned) goesOn() bool { return s.Cursor.Offset > 0 }
 
 // closed is a scan without what it takes to go on.
 func (s scanned) closed() scanned {
-	s.Cursor, s.Scan.State = transcript.Cursor{}, report.State{}
+	s.Cursor, s.Scan.State = transcript.Cursor{}, report.ScanState{}
 	return s
 }
 

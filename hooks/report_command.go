@@ -49,7 +49,7 @@ func reportCommand(env cli.Env) *urfave.Command {
 }
 
 func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) error {
-	var q report.Question
+	var q report.Options
 	var err error
 	if q.Since, err = sinceTime(o.since, now); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) err
 	if err != nil {
 		return fmt.Errorf("read the log of events: %w", err)
 	}
-	f := report.Of(scans.all, log, q)
+	f := report.Compute(scans.all, log, q)
 	f.Transcripts.Unread, f.Log.Odd = len(scans.failed), odd
 	for _, err := range scans.failed {
 		fmt.Fprintf(env.Stderr, "memory-hooks: skipped: %v\n", err)

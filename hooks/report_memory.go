@@ -19,7 +19,7 @@ const stalePath = "stale-path"
 
 // memory reads the memory of the project for the report: its entries, and the paths in its
 // decisions that lead nowhere. A project may have none.
-func (o *reportOptions) memory(env cli.Env, ctx *urfave.Context, q *report.Question) error {
+func (o *reportOptions) memory(env cli.Env, ctx *urfave.Context, q *report.Options) error {
 	tree, c, err := o.repository.Open(env, ctx)
 	if err != nil {
 		return err

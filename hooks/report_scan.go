@@ -127,7 +127,7 @@ func scan(f transcriptFile, old scanned) (scanned, error) {
 // read goes on to the end of a transcript.
 func (s *scanned) read(file *os.File, f transcriptFile) (stats transcript.Stats, err error) {
 	s.Cursor, stats, err = transcript.Read(file, f.size, s.Cursor, func(r transcript.Record) error {
-		s.Scan.Take(r)
+		s.Scan.Add(r)
 		return nil
 	})
 	s.Size, s.Time = f.size, f.time.UnixNano()

@@ -95,8 +95,8 @@ func TestReportOfScriptedSessions(t *testing.T) {
 	// The log: 20 prompts of 1 to 20 ms, each fourth with an item; 10 tools of 0.5 to 5 ms.
 	require.Equal(t, "2026-01-05", f.Log.From)
 	require.Equal(t, 33, f.Log.Total.Answered)
-	require.Equal(t, report.EventTime{Event: "UserPromptSubmit", Answered: 20, Told: 5, Items: 5, Median: 10, P95: 19, P99: 20, Most: 20}, f.Log.Events[4])
-	require.Equal(t, report.EventTime{Event: "PostToolUse", Answered: 10, Median: 2.5, P95: 5, P99: 5, Most: 5}, f.Log.Events[0])
+	require.Equal(t, report.EventTime{Event: "UserPromptSubmit", Answered: 20, WithItems: 5, Items: 5, Median: 10, P95: 19, P99: 20, Max: 20}, f.Log.Events[4])
+	require.Equal(t, report.EventTime{Event: "PostToolUse", Answered: 10, Median: 2.5, P95: 5, P99: 5, Max: 5}, f.Log.Events[0])
 	require.Equal(t, 33, f.Log.Split.Before.Answered+f.Log.Split.After.Answered)
 
 	// Four entries of 170 were recalled: two injected at the prompt, one of the subagent, one asked for.

@@ -68,7 +68,7 @@ func surveys(env cli.Env, c agent.Client, project string) (all []survey) {
 			s.ours, s.err = f.registered()
 		}
 		if s.err == nil {
-			s.off, s.err = c.SwitchedOff(f.src)
+			s.off, s.err = c.DisabledBy(f.src)
 		}
 		if s.err == nil {
 			s.plugin, s.err = pluginIn(f)
@@ -84,7 +84,7 @@ func surveys(env cli.Env, c agent.Client, project string) (all []survey) {
 func pluginIn(f *settingsFile) (string, error) {
 	plugins, err := f.client.Plugins(f.src)
 	for name, on := range plugins {
-		if on && strings.HasPrefix(name, agent.OwnPlugin) {
+		if on && strings.HasPrefix(name, agent.PluginPrefix) {
 			return name, nil
 		}
 	}

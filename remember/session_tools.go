@@ -54,7 +54,7 @@ func pluginOn(r *dispatch.Request, home string) (on bool) {
 			continue
 		}
 		src := readSettings(r, folder, name)
-		if !bytes.Contains(src, []byte(agent.OwnPlugin)) {
+		if !bytes.Contains(src, []byte(agent.PluginPrefix)) {
 			continue
 		}
 		plugins, err := r.Agent.Plugins(src)
@@ -62,7 +62,7 @@ func pluginOn(r *dispatch.Request, home string) (on bool) {
 			continue
 		}
 		for plugin, value := range plugins {
-			if strings.HasPrefix(plugin, agent.OwnPlugin) {
+			if strings.HasPrefix(plugin, agent.PluginPrefix) {
 				on = value
 			}
 		}

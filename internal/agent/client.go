@@ -38,10 +38,10 @@ func (c Client) SessionVariable() string {
 	return map[Client]string{Claude: "CLAUDE_CODE_SESSION_ID", Gemini: "GEMINI_SESSION_ID"}[c]
 }
 
-// Running is the agent that runs a program which was registered with c. Copilot CLI also runs
+// RunningIn is the agent that runs a program which was registered with c. Copilot CLI also runs
 // what a project registers with Claude Code, and says so in the environment. Where Claude
 // Code was started from Copilot CLI it says so too; Claude Code takes Copilot's replies.
-func (c Client) Running(getenv func(string) string) Client {
+func (c Client) RunningIn(getenv func(string) string) Client {
 	if c == Claude && getenv("COPILOT_CLI") == "1" {
 		return Copilot
 	}
@@ -80,8 +80,8 @@ func (c Client) Canonical(event string) string {
 	return event
 }
 
-// Own is the name that the agent has for an event.
-func (c Client) Own(event string) string {
+// NativeEvent is the name that the agent has for an event.
+func (c Client) NativeEvent(event string) string {
 	if c == Gemini {
 		if event == PostToolUseFailure { // Read makes it of the other
 			event = PostToolUse

@@ -28,7 +28,7 @@ type writingInput struct {
 }
 
 // edits are the changes that a tool has made to files; none for a tool that makes none.
-func (in *record) edits(e Event) []Edit {
+func (in *wireEvent) edits(e Event) []Edit {
 	switch e.Tool {
 	case "Edit", "MultiEdit", "Write", "NotebookEdit":
 	default:
@@ -49,7 +49,7 @@ func (in *record) edits(e Event) []Edit {
 }
 
 // created reports whether the reply of a tool says that it has made the file.
-func (in *record) created() bool {
+func (in *wireEvent) created() bool {
 	var response struct {
 		Type string `json:"type"`
 		Text string `json:"llmContent"`

@@ -23,7 +23,7 @@ type Event struct {
 	Prompt    string   // of UserPromptSubmit
 	Tool      string   // name of the tool, as Claude Code calls it
 	Path      string   // that the tool has read or written
-	More      []string // further paths, of a patch
+	MorePaths []string // further paths, of a patch
 	Edits     []Edit   // what a tool has done to files
 	Command   string   // that the tool has run
 	Content   string   // of PostToolUse: what was in the file that the tool has read, as far as the agent says
@@ -51,12 +51,12 @@ const (
 // Names are the events that are known, in the order of a session.
 var Names = []string{SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, Stop, SubagentStop, PreCompact, SessionEnd}
 
-// longestEvent is how many bytes of an event are read. What a tool has answered may be
+// maxEventBytes is how many bytes of an event are read. What a tool has answered may be
 // longer, and stands behind what matters.
-const longestEvent = 2 << 20
+const maxEventBytes = 2 << 20
 
-// record is an event as agents write it.
-type record struct {
+// wireEvent is an event as agents write it.
+type wireEvent struct {
 	Name      string          `json:"hook_event_name"`
 	Session   string          `json:"session_id"`
 	SessionID string          `json:"sessionId"`
@@ -96,16 +96,16 @@ type toolInput struct {
 // passed over, and so is what stands behind the first two megabytes; name is used where
 // the event does not tell its own.
 func Read(r io.Reader, client Client, name string) (e Event, err error) {
-	src, err := io.ReadAll(io.LimitReader(r, longestEvent))
+	src, err := io.ReadAll(io.LimitReader(r, maxEventBytes))
 	if err != nil {
 		return e, err
 	}
-	isCut := len(src) == longestEvent
+	isCut := len(src) == maxEventBytes
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	if isCut {
-		src = whole(src)
+		src = completeFields(src)
 	}
-	var in record
+	var in wireEvent
 	var field *json.UnmarshalTypeError
 	if err := json.Unmarshal(src, &in); err != nil && (!errors.As(err, &field) || field.Field == "") {
 		return e, fmt.Errorf("the event on standard input is no JSON object: %w", err)
@@ -129,9 +129,9 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		}
 	}
 	e.Command = input.Command
-	if paths := patched(e.Command); e.Tool == "Edit" && e.Path == "" && len(paths) > 0 {
+	if paths := patchedPaths(e.Command); e.Tool == "Edit" && e.Path == "" && len(paths) > 0 {
 		e.Edits = patchEdits(e.Command)
-		e.Path, e.More, e.Command = paths[0], paths[1:], ""
+		e.Path, e.MorePaths, e.Command = paths[0], paths[1:], ""
 	} else {
 		e.Edits = in.edits(e)
 	}
@@ -152,8 +152,8 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	return e, nil
 }
 
-// whole is the object that remains of one that was cut: the fields that are whole.
-func whole(src []byte) []byte {
+// completeFields is the object that remains of one that was cut: the fields that are whole.
+func completeFields(src []byte) []byte {
 	in := json.NewDecoder(bytes.NewReader(src))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
 		return src
@@ -183,8 +183,8 @@ var patchedFile = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
 })
 
-// patched are the files of a patch as Codex writes it.
-func patched(patch string) (paths []string) {
+// patchedPaths are the files of a patch as Codex writes it.
+func patchedPaths(patch string) (paths []string) {
 	if !strings.Contains(patch, "*** ") {
 		return nil
 	}
@@ -204,7 +204,7 @@ var (
 
 // failure is what a tool said that has failed although its event is that of one which has
 // not; "" if it has not failed, or the agent does not tell.
-func (in *record) failure(e Event) string {
+func (in *wireEvent) failure(e Event) string {
 	switch e.Agent {
 	case Copilot:
 		if in.Result.Type == "failure" || e.Tool == "Bash" && copilotExit().MatchString(in.Result.Text) {
@@ -222,7 +222,7 @@ func (in *record) failure(e Event) string {
 }
 
 // content is the text of a file that was read; "" of an image, or if the agent does not tell.
-func (in *record) content() string {
+func (in *wireEvent) content() string {
 	var response struct {
 		File struct {
 			Content string `json:"content"`

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// LongestContext is how many characters an agent takes of one reply; of a longer one it
+// MaxContextChars is how many characters an agent takes of one reply; of a longer one it
 // shows the beginning alone.
-const LongestContext = 10000
+const MaxContextChars = 10000
 
 // Reply is what an agent is told. The zero value tells nothing.
 type Reply struct {
@@ -40,8 +40,8 @@ func (r Reply) Write(w io.Writer, e Event) error {
 		if r.Context == "" {
 			return nil
 		}
-		text := cut(r.Context, LongestContext)
-		out.Specific = &specificOutput{e.Agent.Own(e.Name), text}
+		text := cut(r.Context, MaxContextChars)
+		out.Specific = &specificOutput{e.Agent.NativeEvent(e.Name), text}
 		if e.Agent == Copilot {
 			out.Context = text
 		}
@@ -49,7 +49,7 @@ func (r Reply) Write(w io.Writer, e Event) error {
 		if r.Block == "" || e.StopAgain {
 			return nil
 		}
-		out.Decision, out.Reason = "block", cut(r.Block, LongestContext)
+		out.Decision, out.Reason = "block", cut(r.Block, MaxContextChars)
 	default:
 		return nil
 	}

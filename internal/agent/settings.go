@@ -18,8 +18,8 @@ type Registration struct {
 	Line    int           // of the command in the file; for Register it does not matter
 }
 
-// same reports whether two registrations have an agent do the same.
-func (r Registration) same(other Registration) bool {
+// sameHook reports whether two registrations have an agent do the same.
+func (r Registration) sameHook(other Registration) bool {
 	r.Line = other.Line
 	return r == other
 }
@@ -44,7 +44,7 @@ func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.same(hook) }) {
+		if !slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.sameHook(hook) }) {
 			src = d.add(hook)
 		}
 	}
@@ -79,10 +79,10 @@ func (c Client) Rewrite(src []byte, ours func(command string) bool, rewrite func
 	if err != nil {
 		return nil, err
 	}
-	var edits []edit
+	var edits []splicing
 	for _, h := range d.handlers() {
 		if command := rewrite(h.Registration); ours(h.Command) && command != h.Command {
-			edits = append(edits, edit{h.command.StartOffset, h.command.EndOffset, string(hujson.String(command))})
+			edits = append(edits, splicing{h.command.StartOffset, h.command.EndOffset, string(hujson.String(command))})
 		}
 	}
 	return d.splice(edits...), nil
@@ -105,8 +105,8 @@ func (c Client) Registered(src []byte) ([]Registration, error) {
 	return all, nil
 }
 
-// SwitchedOff says by which setting in the text all hooks are switched off; "" if none does.
-func (c Client) SwitchedOff(src []byte) (setting string, err error) {
+// DisabledBy says by which setting in the text all hooks are switched off; "" if none does.
+func (c Client) DisabledBy(src []byte) (setting string, err error) {
 	d, err := parse(c, src)
 	if err != nil {
 		return "", err
@@ -117,15 +117,15 @@ func (c Client) SwitchedOff(src []byte) (setting string, err error) {
 		}
 	}
 	for _, path := range c.settings().disabled {
-		if d.names(path, d.name) {
+		if d.listContains(path, d.name) {
 			return fmt.Sprintf("%s names %s", joinPath(path), d.name), nil
 		}
 	}
 	return "", nil
 }
 
-// OwnPlugin is how the name of this project's plugin begins, whatever marketplace it is from.
-const OwnPlugin = "whence@"
+// PluginPrefix is how the name of this project's plugin begins, whatever marketplace it is from.
+const PluginPrefix = "whence@"
 
 // Plugins returns the plugins that the text switches on or off, by "name@marketplace". They
 // may bring registrations of their own.
@@ -134,14 +134,14 @@ func (c Client) Plugins(src []byte) (on map[string]bool, err error) {
 	if err != nil || d.root == nil {
 		return nil, err
 	}
-	plugins := last(d.root.Value.(*hujson.Object), "enabledPlugins")
+	plugins := lastMember(d.root.Value.(*hujson.Object), "enabledPlugins")
 	if plugins == nil {
 		return nil, nil
 	}
 	on = map[string]bool{}
 	if object, isObject := plugins.Value.Value.(*hujson.Object); isObject {
 		for _, m := range object.Members {
-			if value := string(pack(m.Value)); value == "true" || value == "false" {
+			if value := string(literalOf(m.Value)); value == "true" || value == "false" {
 				on[nameOf(m)] = value == "true"
 			}
 		}

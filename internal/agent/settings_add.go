@@ -16,11 +16,11 @@ func (d *document) add(r Registration) []byte {
 		return d.create(member("hooks", list("{}", event)))
 	}
 	root := d.root.Value.(*hujson.Object)
-	hooks := last(root, "hooks")
+	hooks := lastMember(root, "hooks")
 	if hooks == nil {
 		return d.insert(*d.root, member("hooks", list("{}", event)))
 	}
-	if of := last(hooks.Value.Value.(*hujson.Object), r.Event); of != nil {
+	if of := lastMember(hooks.Value.Value.(*hujson.Object), r.Event); of != nil {
 		return d.insert(of.Value, entry)
 	}
 	return d.insert(hooks.Value, event)
@@ -73,7 +73,7 @@ func (d *document) insert(container hujson.Value, write item) []byte {
 		if l.lines {
 			text = " " + l.newline + base + l.unit + write(l, base+l.unit) + l.newline + base
 		}
-		return d.splice(edit{closing, closing, text})
+		return d.splice(splicing{closing, closing, text})
 	}
 	behind := children[len(children)-1]
 	indent, own := ownLine(behind.before)
@@ -84,10 +84,10 @@ func (d *document) insert(container hujson.Value, write item) []byte {
 	at := behind.end + comments
 	if !own {
 		l.lines = false
-		return d.splice(edit{behind.end, behind.end, ","}, edit{at, at, l.gap + write(l, "")})
+		return d.splice(splicing{behind.end, behind.end, ","}, splicing{at, at, l.gap + write(l, "")})
 	}
 	l.lines = true
-	return d.splice(edit{behind.end, behind.end, ","}, edit{at, at, l.newline + indent + write(l, indent)})
+	return d.splice(splicing{behind.end, behind.end, ","}, splicing{at, at, l.newline + indent + write(l, indent)})
 }
 
 // child is an entry of an object or list.
@@ -138,14 +138,14 @@ func endsInLineComment(extra hujson.Extra) bool {
 	return len(extra) > 0 && !bytes.HasSuffix(extra, []byte("*/"))
 }
 
-// edit is a stretch of the text, and what is put in its place.
-type edit struct {
+// splicing is a stretch of the text, and what is put in its place.
+type splicing struct {
 	start, end int
 	text       string
 }
 
 // splice is the text with edits, which stand in order.
-func (d *document) splice(edits ...edit) []byte {
+func (d *document) splice(edits ...splicing) []byte {
 	out := slices.Clone(d.mark)
 	at := 0
 	for _, c := range edits {

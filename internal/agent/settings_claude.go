@@ -24,5 +24,5 @@ var claudeSettings = settings{
 	commands: []string{"command"},
 	timeout:  "timeout",
 	unit:     time.Second,
-	switches: []off{{[]string{"disableAllHooks"}, "true"}},
+	switches: []switchOff{{[]string{"disableAllHooks"}, "true"}},
 }

@@ -26,5 +26,5 @@ var copilotSettings = settings{
 	powershell: true,
 	timeout:    "timeoutSec",
 	unit:       time.Second,
-	switches:   []off{{[]string{"disableAllHooks"}, "true"}},
+	switches:   []switchOff{{[]string{"disableAllHooks"}, "true"}},
 }

@@ -24,7 +24,7 @@ type settings struct {
 	powershell bool     // on Windows the command line is for PowerShell
 	timeout    string   // key of the time limit
 	unit       time.Duration
-	switches   []off
+	switches   []switchOff
 	disabled   [][]string // paths of lists that name commands to be left out
 }
 
@@ -34,8 +34,8 @@ type file struct {
 	name  string // with slashes, from the home folder or from the root of the project
 }
 
-// off is a setting that switches all hooks off.
-type off struct {
+// switchOff is a setting that switches all hooks off.
+type switchOff struct {
 	path []string
 	off  string
 }

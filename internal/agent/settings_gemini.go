@@ -22,5 +22,5 @@ var geminiSettings = settings{
 	timeout:    "timeout",
 	unit:       time.Millisecond,
 	disabled:   [][]string{{"hooksConfig", "disabled"}, {"hooks", "disabled"}},
-	switches:   []off{{[]string{"hooksConfig", "enabled"}, "false"}, {[]string{"hooks", "enabled"}, "false"}, {[]string{"tools", "enableHooks"}, "false"}},
+	switches:   []switchOff{{[]string{"hooksConfig", "enabled"}, "false"}, {[]string{"hooks", "enabled"}, "false"}, {[]string{"tools", "enableHooks"}, "false"}},
 }

@@ -22,8 +22,8 @@ type document struct {
 // byteOrderMark may stand at the beginning of a text, and is kept.
 var byteOrderMark = []byte("\uFEFF")
 
-// deepest is how deep a text may be nested: the parser works by recursion.
-const deepest = 500
+// maxDepth is how deep a text may be nested: the parser works by recursion.
+const maxDepth = 500
 
 // parse takes a text apart, and makes sure that the agent could, and that its hooks have
 // the shape of the agent's.
@@ -59,7 +59,7 @@ func tooDeep(src []byte) int {
 	for i := 0; i < len(src); i++ {
 		switch src[i] {
 		case '{', '[':
-			if depth++; depth > deepest {
+			if depth++; depth > maxDepth {
 				return i
 			}
 		case '}', ']':
@@ -149,25 +149,25 @@ func (d *document) strict() error {
 func (d *document) checkShape() error {
 	root, isObject := d.root.Value.(*hujson.Object)
 	if !isObject {
-		return d.errorAt(d.root.StartOffset, "the settings are %s, but must be an object, {…}: replace them with one", kind(*d.root))
+		return d.errorAt(d.root.StartOffset, "the settings are %s, but must be an object, {…}: replace them with one", describe(*d.root))
 	}
 	if d.version != "" {
-		version := last(root, "version")
-		if version == nil || string(pack(version.Value)) != d.version {
+		version := lastMember(root, "version")
+		if version == nil || string(literalOf(version.Value)) != d.version {
 			return d.errorAt(d.root.StartOffset, "%s reads a file of hooks only with \"version\": %s: add it", d.title, d.version)
 		}
 	}
-	hooks := last(root, "hooks")
+	hooks := lastMember(root, "hooks")
 	if hooks == nil {
 		return nil
 	}
 	object, isObject := hooks.Value.Value.(*hujson.Object)
 	if !isObject {
-		return d.errorAt(hooks.Value.StartOffset, "\"hooks\" is %s, but must be an object, {…}: replace it with one, or remove it", kind(hooks.Value))
+		return d.errorAt(hooks.Value.StartOffset, "\"hooks\" is %s, but must be an object, {…}: replace it with one, or remove it", describe(hooks.Value))
 	}
 	for _, event := range d.events {
-		if m := last(object, event.Event); m != nil && m.Value.Value.Kind() != '[' {
-			return d.errorAt(m.Value.StartOffset, "the hooks of %q are %s, but must be a list, […]: replace them with one, or remove them", event.Event, kind(m.Value))
+		if m := lastMember(object, event.Event); m != nil && m.Value.Value.Kind() != '[' {
+			return d.errorAt(m.Value.StartOffset, "the hooks of %q are %s, but must be a list, […]: replace them with one, or remove them", event.Event, describe(m.Value))
 		}
 	}
 	return nil
@@ -177,8 +177,8 @@ func (d *document) errorAt(offset int, format string, args ...any) error {
 	return &SettingsError{1 + bytes.Count(d.src[:offset], []byte("\n")), fmt.Sprintf(format, args...)}
 }
 
-// kind names a value that should be another one.
-func kind(v hujson.Value) string {
+// describe names a value that should be another one.
+func describe(v hujson.Value) string {
 	switch v.Value.Kind() {
 	case '{':
 		return "an object"
@@ -194,8 +194,8 @@ func kind(v hujson.Value) string {
 	return "true or false"
 }
 
-// last is the member of a name, of several the last one, which is the one that counts.
-func last(object *hujson.Object, name string) *hujson.ObjectMember {
+// lastMember is the member of a name, of several the last one, which is the one that counts.
+func lastMember(object *hujson.Object, name string) *hujson.ObjectMember {
 	for i := len(object.Members) - 1; i >= 0; i-- {
 		if nameOf(object.Members[i]) == name {
 			return &object.Members[i]
@@ -206,7 +206,7 @@ func last(object *hujson.Object, name string) *hujson.ObjectMember {
 
 func nameOf(m hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
 
-func pack(v hujson.Value) []byte {
+func literalOf(v hujson.Value) []byte {
 	literal, _ := v.Value.(hujson.Literal)
 	return literal
 }
@@ -222,7 +222,7 @@ func (d *document) at(path []string) (v hujson.Value) {
 		if !isObject {
 			return hujson.Value{}
 		}
-		m := last(object, name)
+		m := lastMember(object, name)
 		if m == nil {
 			return hujson.Value{}
 		}
@@ -232,10 +232,10 @@ func (d *document) at(path []string) (v hujson.Value) {
 }
 
 // literal is the text of the value at a path, if it is no list and no object.
-func (d *document) literal(path []string) string { return string(pack(d.at(path))) }
+func (d *document) literal(path []string) string { return string(literalOf(d.at(path))) }
 
-// names reports whether the list at a path names something.
-func (d *document) names(path []string, name string) bool {
+// listContains reports whether the list at a path names something.
+func (d *document) listContains(path []string, name string) bool {
 	list, isList := d.at(path).Value.(*hujson.Array)
 	return isList && slices.ContainsFunc(list.Elements, func(v hujson.Value) bool {
 		literal, isLiteral := v.Value.(hujson.Literal)
@@ -288,7 +288,7 @@ func (d *document) handlers() (all []handler) {
 // commandsOf are the commands of a group.
 func commandsOf(group hujson.Value) []hujson.Value {
 	if object, isObject := group.Value.(*hujson.Object); isObject {
-		if m := last(object, "hooks"); m != nil {
+		if m := lastMember(object, "hooks"); m != nil {
 			if list, isList := m.Value.Value.(*hujson.Array); isList {
 				return list.Elements
 			}
@@ -305,7 +305,7 @@ func (d *document) registration(event, matcher string, v hujson.Value) (r Regist
 	}
 	for _, key := range d.commands {
 		if line := stringOf(v, key); r.Command == "" && line != "" {
-			r.Command, command = line, last(v.Value.(*hujson.Object), key).Value
+			r.Command, command = line, lastMember(v.Value.(*hujson.Object), key).Value
 		}
 	}
 	if seconds, err := time.ParseDuration(stringOf(v, d.timeout) + "s"); err == nil {
@@ -320,7 +320,7 @@ func stringOf(v hujson.Value, name string) string {
 	if !isObject {
 		return ""
 	}
-	m := last(object, name)
+	m := lastMember(object, name)
 	if m == nil {
 		return ""
 	}

@@ -16,9 +16,9 @@ func (d *document) remove(h handler) []byte {
 	entry := h.entry
 	if h.group >= 0 {
 		group := event.Value.Value.(*hujson.Array).Elements[h.group]
-		list := last(group.Value.(*hujson.Object), "hooks").Value
+		list := lastMember(group.Value.(*hujson.Object), "hooks").Value
 		if len(list.Value.(*hujson.Array).Elements) > 1 {
-			return d.take(list, h.entry)
+			return d.removeChild(list, h.entry)
 		}
 		entry = h.group
 	}
@@ -26,16 +26,16 @@ func (d *document) remove(h handler) []byte {
 		container hujson.Value
 		index     int
 	}{{event.Value, entry}, {hooks.Value, h.event}, {*d.root, h.hooks}} {
-		if !d.made(step.container) {
-			return d.take(step.container, step.index)
+		if !d.insertedByUs(step.container) {
+			return d.removeChild(step.container, step.index)
 		}
 	}
-	return d.takeAll()
+	return d.removeRoot()
 }
 
-// made reports whether insertion has made an object or list that has one entry: whether it
+// insertedByUs reports whether insertion has made an object or list that has one entry: whether it
 // is to go with it.
-func (d *document) made(container hujson.Value) bool {
+func (d *document) insertedByUs(container hujson.Value) bool {
 	children, inner := childrenOf(container)
 	if container.StartOffset == d.root.StartOffset && (endOfComments(d.root.BeforeExtra) > 0 || endOfComments(d.root.AfterExtra) > 0) {
 		return false
@@ -65,8 +65,8 @@ func withoutMark(before hujson.Extra) (held hujson.Extra, marked bool) {
 	return held[:len(held)-1], true
 }
 
-// take is the text without one entry of an object or list.
-func (d *document) take(container hujson.Value, index int) []byte {
+// removeChild is the text without one entry of an object or list.
+func (d *document) removeChild(container hujson.Value, index int) []byte {
 	children, inner := childrenOf(container)
 	taken := children[index]
 	before := taken.start - len(taken.before)
@@ -81,19 +81,19 @@ func (d *document) take(container hujson.Value, index int) []byte {
 		if endOfComments(inner) > 0 {
 			held = slices.Concat(held, inner)
 		}
-		return d.splice(edit{before, container.EndOffset - 1, string(held)})
+		return d.splice(splicing{before, container.EndOffset - 1, string(held)})
 	case index == len(children)-1:
 		comma := before - 1
 		if lineComment && !startsLine(d.src[taken.end:]) {
 			kept = len(taken.before)
 		}
-		return d.splice(edit{comma, comma + 1, ""}, edit{before + kept, taken.end, ""})
+		return d.splice(splicing{comma, comma + 1, ""}, splicing{before + kept, taken.end, ""})
 	}
 	comma := taken.end + len(taken.after)
 	if lineComment && !startsLine(d.src[comma+1:]) {
 		kept = len(taken.before)
 	}
-	return d.splice(edit{before + kept, taken.end, ""}, edit{comma, comma + 1, ""})
+	return d.splice(splicing{before + kept, taken.end, ""}, splicing{comma, comma + 1, ""})
 }
 
 // startsLine reports whether a text begins with the end of a line.
@@ -101,8 +101,8 @@ func startsLine(src []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(src, " \t\r"), []byte("\n"))
 }
 
-// takeAll is the text without its settings, as it was before there were any.
-func (d *document) takeAll() []byte {
+// removeRoot is the text without its settings, as it was before there were any.
+func (d *document) removeRoot() []byte {
 	rest := d.src[d.root.EndOffset:]
 	rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))
 	return slices.Concat(d.mark, d.src[:d.root.StartOffset], rest)

@@ -296,7 +296,7 @@ func TestSwitchedOff(t *testing.T) {
 		{agent.Gemini, `{"hooksConfig": 1}`, ""},
 		{agent.Gemini, `{"hooksConfig": {"disabled": [1, "memory-hooks"]}}`, "hooksConfig.disabled names memory-hooks"},
 	} {
-		got, err := test.client.SwitchedOff([]byte(test.text))
+		got, err := test.client.DisabledBy([]byte(test.text))
 		require.NoError(t, err)
 		require.Equal(t, test.want, got)
 	}

@@ -8,10 +8,10 @@ import (
 
 // Setting is a setting that a file of a repository asks for.
 type Setting struct {
-	File  string // ProjectFile or LocalFile
-	Key   string
-	Value string // in its usual form
-	Own   string // the user's own value
+	File      string // ProjectFile or LocalFile
+	Key       string
+	Value     string // in its usual form
+	UserValue string // the user's own value
 }
 
 // String is the setting as a line of the file.
@@ -24,10 +24,10 @@ func (s Setting) ReachesOthers() bool {
 	return s.Key == keyCaptureMode || s.Key == keyCaptureBudget || s.Key == keyTurnsShared
 }
 
-// within reports whether a file of a repository may set a key to what next has without being
+// asksNoMore reports whether a file of a repository may set a key to what next has without being
 // allowed to: it asks for no more than the user has set. More is whatever is captured or stored
 // unasked, for longer or for others, and whatever takes more of an agent's context.
-func within(key string, own, next Config) bool {
+func asksNoMore(key string, own, next Config) bool {
 	switch key {
 	case keyCaptureMode:
 		return slices.Index(captureOrder, next.CaptureMode) <= slices.Index(captureOrder, own.CaptureMode)

@@ -138,20 +138,20 @@ func UserOf(getenv func(string) string) User {
 func LoadFrom(tree fs.FS, u User) (Config, error) {
 	l := loader{Config: Default(), user: u}
 	if u.unread != nil {
-		l.note(u.unread)
+		l.addError(u.unread)
 		l.doubt("")
 	}
 	l.text(u.Name, u.Settings)
 	own := l.Config
-	l.own = &own
+	l.userConfig = &own
 	variables := l.variables(&own)
 	l.file(tree, ProjectFile, wholeFile)
 	l.file(tree, LocalFile, frontMatter)
 	for _, set := range variables {
 		set(&l.Config)
 	}
-	if len(l.wrong) > 0 {
-		return l.Config, &Error{Message: strings.Join(l.wrong, "; "), Capture: l.unsure}
+	if len(l.errors) > 0 {
+		return l.Config, &Error{Message: strings.Join(l.errors, "; "), Capture: l.unsure}
 	}
 	return l.Config, nil
 }
@@ -159,17 +159,17 @@ func LoadFrom(tree fs.FS, u User) (Config, error) {
 // loader is one call of Load.
 type loader struct {
 	Config
-	user  User
-	own   *Config // what the user has set; nil while that is read
-	wrong []string
+	user       User
+	userConfig *Config // what the user has set; nil while that is read
+	errors     []string
 	// unsure reports that what is wrong may be about capture.
 	unsure bool
 }
 
-// note keeps what is wrong with a setting.
-func (l *loader) note(err error) {
+// addError keeps what is wrong with a setting.
+func (l *loader) addError(err error) {
 	if err != nil {
-		l.wrong = append(l.wrong, err.Error())
+		l.errors = append(l.errors, err.Error())
 	}
 }
 
@@ -201,7 +201,7 @@ func (l *loader) variables(own *Config) (sets []func(*Config)) {
 			}
 		}
 		if err := own.Set(variable.name, variable.key, values); err != nil {
-			l.note(err)
+			l.addError(err)
 			set = func(c *Config) { c.restrict(variable.key) }
 			l.unsure = l.unsure || isAboutCapture(variable.key)
 		}
@@ -223,7 +223,7 @@ func (l *loader) file(tree fs.FS, name string, yamlPart func([]byte) ([]byte, er
 		err = fmt.Errorf("%s: %w", name, err)
 	}
 	if err != nil {
-		l.note(err)
+		l.addError(err)
 		l.doubt("")
 		return
 	}
@@ -232,10 +232,10 @@ func (l *loader) file(tree fs.FS, name string, yamlPart func([]byte) ([]byte, er
 
 // text reads settings in YAML.
 func (l *loader) text(name string, src []byte) {
-	set := func(place, key string, values []string) { l.note(l.setIn(name, place, key, values)) }
+	set := func(place, key string, values []string) { l.addError(l.setIn(name, place, key, values)) }
 	wrong := func(key string, err error) {
-		l.note(err)
-		l.doubt(meant(key))
+		l.addError(err)
+		l.doubt(closestKey(key))
 	}
 	if err := readYAML(name, src, set, wrong); err != nil {
 		wrong("", err)
@@ -248,8 +248,8 @@ func (l *loader) doubt(key string) {
 	l.unsure = l.unsure || key == "" || isAboutCapture(key)
 }
 
-// meant returns the key that a mistyped or misplaced one probably is, or the key itself.
-func meant(key string) string {
+// closestKey returns the key that a mistyped or misplaced one probably is, or the key itself.
+func closestKey(key string) string {
 	if slices.Contains(keys, key) {
 		return key
 	}
@@ -268,18 +268,18 @@ func meant(key string) string {
 func (l *loader) setIn(file, place, key string, values []string) error {
 	next := l.Config
 	if err := next.Set(place, key, values); err != nil {
-		l.doubt(meant(key))
+		l.doubt(closestKey(key))
 		return err
 	}
-	if l.own != nil && !within(key, *l.own, next) {
-		s := Setting{File: file, Key: key, Value: next.value(key), Own: l.own.value(key)}
+	if l.userConfig != nil && !asksNoMore(key, *l.userConfig, next) {
+		s := Setting{File: file, Key: key, Value: next.value(key), UserValue: l.userConfig.value(key)}
 		if l.user.Allows == nil || !l.user.Allows(s) {
 			l.Asks = append(l.Asks, s)
 			return nil
 		}
 	}
 	if key == keyStore {
-		next.StoreByUser = l.own == nil
+		next.StoreByUser = l.userConfig == nil
 	}
 	l.Config = next
 	return nil
@@ -355,7 +355,7 @@ var keys = []string{"index", "decisions", "validate.word-count", "validate.enabl
 	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyTurnCapture, keyTurnDays, keyEventLog, keyNotes, keyNotesRefresh, keyStore, keyRepository, keyTurnsShared}
 
 func unknownKey(source, key string) error {
-	if known := meant(key); known != key {
+	if known := closestKey(key); known != key {
 		return &Error{Message: fmt.Sprintf("%s: unknown key %q: did you mean %s?", source, key, known)}
 	}
 	return &Error{Message: fmt.Sprintf("%s: unknown key %q: known keys are index, decisions, below validate word-count and enable, and %s",

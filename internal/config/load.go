@@ -23,20 +23,20 @@ func LoadStore(tree *worktree.Tree, getenv func(string) string) (Config, error) 
 // user is the user of an opened folder. What they allow is looked up when a file asks for it.
 func user(tree *worktree.Tree, getenv func(string) string) User {
 	u := UserOf(getenv)
-	a := asker{tree: tree, getenv: getenv, own: map[string]owner{}}
+	a := permissionCheck{tree: tree, getenv: getenv, own: map[string]fileOwner{}}
 	u.Allows = a.allows
 	return u
 }
 
-// asker answers what a repository asks for, for one call of Load.
-type asker struct {
+// permissionCheck answers what a repository asks for, for one call of Load.
+type permissionCheck struct {
 	tree    *worktree.Tree
 	getenv  func(string) string
-	allowed map[string]bool  // settings; nil before the list is read
-	own     map[string]owner // by file, as far as known
+	allowed map[string]bool      // settings; nil before the list is read
+	own     map[string]fileOwner // by file, as far as known
 }
 
-func (a *asker) allows(s Setting) bool {
+func (a *permissionCheck) allows(s Setting) bool {
 	if a.allowed == nil {
 		a.allowed = allowedFor(a.getenv, RepositoryOf(a.tree.Dir))
 	}
@@ -85,18 +85,18 @@ func RepositoryOf(dir string) string {
 	return dir
 }
 
-// owner says who wrote a file.
-type owner int
+// fileOwner says who wrote a file.
+type fileOwner int
 
 const (
-	someoneElse owner = iota // the file comes with the repository
+	someoneElse fileOwner = iota // the file comes with the repository
 	theUser
 	unknown // there is no repository: the user, or the author of an archive
 )
 
 // ownerOf returns the owner of a file of a folder (its name with slashes). In a repository the
 // user's own lie at its root: a folder below may be a package that a tool has put there.
-func ownerOf(dir, name string) owner {
+func ownerOf(dir, name string) fileOwner {
 	if !repo.Owned(filepath.Join(dir, filepath.FromSlash(name))) || !repo.Owned(dir) {
 		return someoneElse
 	}

@@ -13,8 +13,8 @@ import (
 	"whence/internal/files"
 )
 
-// listName is the file of what is allowed, in the folder of package home.
-const listName = "allowed.json"
+// permissionsName is the file of what is allowed, in the folder of package home.
+const permissionsName = "allowed.json"
 
 // Bounds of the list.
 const (
@@ -44,7 +44,7 @@ func IsDecided(home, repository string) bool {
 
 // Permissions reads the records of all repositories.
 func Permissions(home string) ([]Permission, error) {
-	_, records, err := read(home)
+	_, records, err := readPermissions(home)
 	return records, err
 }
 
@@ -63,14 +63,14 @@ func Promotable(home string) []string {
 
 // Allow allows a repository these settings and no others, and its learnings to become global.
 func Allow(home, repository string, settings []string, now time.Time) error {
-	return edit(home, repository, func(r *Permission) {
+	return editPermission(home, repository, func(r *Permission) {
 		*r = Permission{Repository: repository, Allowed: now.UTC().Truncate(time.Second), Settings: slices.Sorted(slices.Values(settings))}
 	})
 }
 
 // AllowSetting allows a repository one more setting.
 func AllowSetting(home, repository string, s Setting) error {
-	return edit(home, repository, func(r *Permission) {
+	return editPermission(home, repository, func(r *Permission) {
 		if !slices.Contains(r.Settings, s.String()) {
 			r.Settings = slices.Sorted(slices.Values(append(r.Settings, s.String())))
 		}
@@ -79,7 +79,7 @@ func AllowSetting(home, repository string, s Setting) error {
 
 // Revoke takes back what a repository was allowed. It reports whether there was anything.
 func Revoke(home, repository string, now time.Time) (revoked bool, err error) {
-	err = edit(home, repository, func(r *Permission) {
+	err = editPermission(home, repository, func(r *Permission) {
 		revoked = r.IsAllowed()
 		*r = Permission{Repository: repository, Shown: r.Shown, Revoked: now.UTC().Truncate(time.Second)}
 	})
@@ -88,12 +88,12 @@ func Revoke(home, repository string, now time.Time) (revoked bool, err error) {
 
 // MarkShown notes that the user was shown what a repository asks for.
 func MarkShown(home, repository string, settings []string) error {
-	return edit(home, repository, func(r *Permission) { r.Shown = settings })
+	return editPermission(home, repository, func(r *Permission) { r.Shown = settings })
 }
 
-// read reads the list, with its text.
-func read(home string) (src []byte, records []Permission, err error) {
-	name := filepath.Join(home, listName)
+// readPermissions reads the list, with its text.
+func readPermissions(home string) (src []byte, records []Permission, err error) {
+	name := filepath.Join(home, permissionsName)
 	info, err := os.Stat(name) // before opening: a pipe would block
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -118,26 +118,26 @@ func read(home string) (src []byte, records []Permission, err error) {
 	return src, list.Repositories, nil
 }
 
-// edit changes the record of a repository.
-func edit(home, repository string, change func(*Permission)) error {
+// editPermission changes the record of a repository.
+func editPermission(home, repository string, change func(*Permission)) error {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return err
 	}
 	for {
-		src, records, err := read(home)
+		src, records, err := readPermissions(home)
 		if err != nil {
 			return err
 		}
-		err = write(filepath.Join(home, listName), src, changed(records, repository, change))
+		err = writePermissions(filepath.Join(home, permissionsName), src, withPermission(records, repository, change))
 		if !errors.Is(err, files.ErrChanged) && !errors.Is(err, fs.ErrExist) { // else another process was faster
 			return err
 		}
 	}
 }
 
-// changed is a list with the record of a repository changed. Records without content go, and
+// withPermission is a list with the record of a repository changed. Records without content go, and
 // so do the first of those that only remember what was shown if there are too many.
-func changed(records []Permission, repository string, change func(*Permission)) []Permission {
+func withPermission(records []Permission, repository string, change func(*Permission)) []Permission {
 	at := slices.IndexFunc(records, func(r Permission) bool { return r.Repository == repository })
 	if at < 0 {
 		at = len(records)
@@ -162,8 +162,8 @@ func changed(records []Permission, repository string, change func(*Permission)) 
 	})
 }
 
-// write replaces the text of the list, which is private.
-func write(name string, src []byte, records []Permission) error {
+// writePermissions replaces the text of the list, which is private.
+func writePermissions(name string, src []byte, records []Permission) error {
 	text, err := json.MarshalIndent(map[string]any{"repositories": records}, "", "  ")
 	if err != nil {
 		return err

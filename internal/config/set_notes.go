@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// SwitchNotes is the text of the project's settings with notes switched on or off: the
+// SetNotes is the text of the project's settings with notes switched on or off: the
 // line of the key changed, or one more at the end. Every other byte stays. A text that
 // does not say it then, as one whose settings stand in braces, is an error.
-func SwitchNotes(src []byte, on bool) ([]byte, error) {
+func SetNotes(src []byte, on bool) ([]byte, error) {
 	if _, err := parse(src); err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ func valueEnd(value string) int {
 func parse(src []byte) (Config, error) {
 	l := loader{Config: Default()}
 	l.text(ProjectFile, src)
-	if len(l.wrong) > 0 {
-		return l.Config, &Error{Message: l.wrong[0]}
+	if len(l.errors) > 0 {
+		return l.Config, &Error{Message: l.errors[0]}
 	}
 	return l.Config, nil
 }

@@ -19,15 +19,15 @@ func TestSwitchNotes(t *testing.T) {
 		{"# memory_notes_enabled: false\n", "# memory_notes_enabled: false\nmemory_notes_enabled: true\n"},
 		{"memory_notes_enabled: true\n", "memory_notes_enabled: true\n"},
 	} {
-		got, err := config.SwitchNotes([]byte(c.before), true)
+		got, err := config.SetNotes([]byte(c.before), true)
 		require.NoError(t, err, c.before)
 		require.Equal(t, c.after, string(got))
 	}
 	for _, src := range []string{"{index: a.md}\n", "- a\n", "indexx: a\n", "memory_notes_enabled: false\nmemory_notes_enabled: false\n"} {
-		_, err := config.SwitchNotes([]byte(src), true)
+		_, err := config.SetNotes([]byte(src), true)
 		require.Error(t, err, src)
 	}
-	_, err := config.SwitchNotes([]byte("{index: a.md}\n"), true)
+	_, err := config.SetNotes([]byte("{index: a.md}\n"), true)
 	require.EqualError(t, err, ".whence.yaml has a shape that is not edited here: write memory_notes_enabled: true into it")
 }
 
@@ -36,14 +36,14 @@ func FuzzSwitchNotes(f *testing.F) {
 	f.Add("index: a.md\n")
 	f.Add("memory_notes_enabled: false # x\n")
 	f.Fuzz(func(t *testing.T, src string) {
-		on, err := config.SwitchNotes([]byte(src), true)
+		on, err := config.SetNotes([]byte(src), true)
 		if err != nil {
 			return
 		}
-		again, err := config.SwitchNotes(on, true)
+		again, err := config.SetNotes(on, true)
 		require.NoError(t, err)
 		require.Equal(t, string(on), string(again))
-		off, err := config.SwitchNotes(on, false)
+		off, err := config.SetNotes(on, false)
 		require.NoError(t, err)
 		require.Equal(t, strings.Count(string(on), "\n"), strings.Count(string(off), "\n"))
 	})

@@ -92,7 +92,7 @@ func ParseStore(text string) (string, error) {
 		if !slices.Contains(storeParameters, name) {
 			return "", fmt.Errorf("the URL of a store has one of the parameters %s, and no others", strings.Join(storeParameters, ", "))
 		}
-		if len(values) != 1 || values[0] == "" || strings.ContainsFunc(values[0], unicode.IsControl) || len(values[0]) > longestStoreName {
+		if len(values) != 1 || values[0] == "" || strings.ContainsFunc(values[0], unicode.IsControl) || len(values[0]) > maxStoreNameBytes {
 			return "", errStoreShape
 		}
 	}
@@ -120,13 +120,13 @@ func ParseStore(text string) (string, error) {
 // storePort is the port of a server where the URL names none.
 const storePort = "5432"
 
-// longestStoreName is how many bytes a part of the URL of a store has at most.
-const longestStoreName = 200
+// maxStoreNameBytes is how many bytes a part of the URL of a store has at most.
+const maxStoreNameBytes = 200
 
 // isStoreName tells whether a text can name a user, a database or a team. There are others,
 // but the URL is shown to agents: it must not hold sentences.
 func isStoreName(name string) bool {
-	return name != "" && len(name) <= longestStoreName/2 && !strings.ContainsFunc(name, func(r rune) bool {
+	return name != "" && len(name) <= maxStoreNameBytes/2 && !strings.ContainsFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-$", r)
 	})
 }
@@ -136,7 +136,7 @@ func isStoreHost(host string) bool {
 	if address, err := netip.ParseAddr(host); err == nil {
 		return address.Zone() == ""
 	}
-	return len(host) <= longestStoreName && !strings.ContainsFunc(host, func(r rune) bool {
+	return len(host) <= maxStoreNameBytes && !strings.ContainsFunc(host, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("._-", r)
 	})
 }
@@ -147,8 +147,8 @@ func isSocketFolder(name string) bool {
 	return strings.HasPrefix(name, "/") && isStoreName(strings.ReplaceAll(name, "/", "-"))
 }
 
-// LocalName is how names of repositories begin that one machine alone knows.
-const LocalName = LocalStore + ":"
+// LocalNamePrefix is how names of repositories begin that one machine alone knows.
+const LocalNamePrefix = LocalStore + ":"
 
 // parseRepository reads the name by which a team knows a repository. It is shown to agents: it
 // must not hold sentences, nor what ends a quotation.
@@ -156,8 +156,8 @@ func parseRepository(value string) (string, error) {
 	bad := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/~:", r)
 	}
-	if value == "" || len(value) > longestStoreName || strings.ContainsFunc(value, bad) || strings.HasPrefix(value, LocalName) {
-		return "", fmt.Errorf("%q is no name of a repository: write up to %d letters, digits and ._-/~: that do not begin with %s, as in github.com/acme/app", value, longestStoreName, LocalName)
+	if value == "" || len(value) > maxStoreNameBytes || strings.ContainsFunc(value, bad) || strings.HasPrefix(value, LocalNamePrefix) {
+		return "", fmt.Errorf("%q is no name of a repository: write up to %d letters, digits and ._-/~: that do not begin with %s, as in github.com/acme/app", value, maxStoreNameBytes, LocalNamePrefix)
 	}
 	return value, nil
 }

@@ -105,7 +105,7 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 	if IsDisabled(env.Getenv) {
 		return nil
 	}
-	client = client.Running(env.Getenv)
+	client = client.RunningIn(env.Getenv)
 	start := time.Now()
 	o := answerEvent(env, client, name, handlers, start)
 	var out bytes.Buffer

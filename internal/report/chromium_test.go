@@ -57,7 +57,7 @@ func TestThePageInABrowser(t *testing.T) {
 
 	var f Figures
 	fill(reflect.ValueOf(&f).Elem())
-	for name, f := range map[string]Figures{"evil": f, "empty": Of(nil, nil, Question{})} {
+	for name, f := range map[string]Figures{"evil": f, "empty": Compute(nil, nil, Options{})} {
 		requests, console := opened(t, HTML(f))
 		require.Equal(t, []string{"/"}, requests, name)
 		require.Empty(t, console, name)

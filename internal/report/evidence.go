@@ -18,14 +18,14 @@ const (
 	Judged                 // feedback was given on it
 )
 
-// patience is how many prompts after an item its use is looked for: up to before the fourth.
-const patience = 3
+// maxLaterPrompts is how many prompts after an item its use is looked for: up to before the fourth.
+const maxLaterPrompts = 3
 
-// shortestTitle is how many words a title has at least by which an item may be cited.
-const shortestTitle = 3
+// minTitleWords is how many words a title has at least by which an item may be cited.
+const minTitleWords = 3
 
-// Waiting is an item whose use is looked for.
-type Waiting struct {
+// Pending is an item whose use is looked for.
+type Pending struct {
 	Recall, Item int // places in the scan
 	Left         int // prompts for which it goes on
 	Subagent     bool
@@ -35,27 +35,27 @@ type Waiting struct {
 
 // Bounds of what is remembered of a session while it is scanned.
 const (
-	mostWaiting = 200
-	mostNamed   = 500
-	mostSaid    = 2048
+	maxPending    = 200
+	maxNamedFiles = 500
+	maxSaidRuns   = 2048
 )
 
-// wait begins to look for the use of an item.
-func (s *Scan) wait(recall, item int, t told, subagent bool) {
-	w := Waiting{Recall: recall, Item: item, Left: patience, Subagent: subagent}
+// watchForUse begins to look for the use of an item.
+func (s *Scan) watchForUse(recall, item int, t injectedItem, subagent bool) {
+	w := Pending{Recall: recall, Item: item, Left: maxLaterPrompts, Subagent: subagent}
 	w.Known = slices.ContainsFunc(s.State.Named, func(name string) bool { return isFile(name, t.File) })
 	runs(t.text, func(run uint64) {
-		if !slices.Contains(s.State.Said, run) {
+		if !slices.Contains(s.State.SaidRuns, run) {
 			w.Runs = append(w.Runs, run)
 		}
 	})
-	s.State.Waiting = append(s.State.Waiting, w)
-	s.State.Waiting = s.State.Waiting[max(0, len(s.State.Waiting)-mostWaiting):]
+	s.State.Pending = append(s.State.Pending, w)
+	s.State.Pending = s.State.Pending[max(0, len(s.State.Pending)-maxPending):]
 }
 
-// note adds use to items that wait for it, as far as they are the same agent's.
-func (s *Scan) note(subagent bool, use func(w Waiting, i Item) Use) {
-	for _, w := range s.State.Waiting {
+// addUse adds use to items that wait for it, as far as they are the same agent's.
+func (s *Scan) addUse(subagent bool, use func(w Pending, i Item) Use) {
+	for _, w := range s.State.Pending {
 		if w.Subagent == subagent {
 			i := &s.Recalls[w.Recall].Items[w.Item]
 			i.Use |= use(w, *i)
@@ -63,8 +63,8 @@ func (s *Scan) note(subagent bool, use func(w Waiting, i Item) Use) {
 	}
 }
 
-// acts looks for use in what a tool is given.
-func (s *Scan) acts(r transcript.Record, b transcript.Block) {
+// useInTool looks for use in what a tool is given.
+func (s *Scan) useInTool(r transcript.Record, b transcript.Block) {
 	named := append(files(b.Input.Command), b.Input.Path)
 	asked, _ := recallIn(b.Input.Command)
 	if isRecallTool(b.Name) {
@@ -73,10 +73,10 @@ func (s *Scan) acts(r transcript.Record, b transcript.Block) {
 	feedback := ""
 	if isFeedbackTool(b.Name) {
 		feedback = b.Input.ID
-	} else if rest, is := behind(b.Input.Command, "memory-remember"); is && strings.HasPrefix(strings.TrimSpace(rest), "feedback ") {
+	} else if rest, is := argumentsOf(b.Input.Command, "memory-remember"); is && strings.HasPrefix(strings.TrimSpace(rest), "feedback ") {
 		feedback = rest
 	}
-	s.note(r.Sidechain, func(w Waiting, i Item) (u Use) {
+	s.addUse(r.Sidechain, func(w Pending, i Item) (u Use) {
 		opened := slices.ContainsFunc(named, func(name string) bool { return isFile(name, i.File) })
 		if opened && !w.Known || i.Query != "" && isSameQuery(asked, i.Query) {
 			u |= Opened
@@ -86,19 +86,19 @@ func (s *Scan) acts(r transcript.Record, b transcript.Block) {
 		}
 		return u
 	})
-	s.name(named)
+	s.addNamed(named)
 }
 
-// speaks looks for use in what the agent says.
-func (s *Scan) speaks(r transcript.Record, text string) {
+// useInText looks for use in what the agent says.
+func (s *Scan) useInText(r transcript.Record, text string) {
 	if text == "" {
 		return
 	}
 	named := files(text)
-	if len(s.State.Waiting) > 0 {
+	if len(s.State.Pending) > 0 {
 		folded := fold(text)
 		var said map[uint64]bool
-		s.note(r.Sidechain, func(w Waiting, i Item) (u Use) {
+		s.addUse(r.Sidechain, func(w Pending, i Item) (u Use) {
 			if said == nil {
 				said = map[uint64]bool{}
 				runs(text, func(run uint64) { said[run] = true })
@@ -109,14 +109,14 @@ func (s *Scan) speaks(r transcript.Record, text string) {
 			cited := slices.ContainsFunc(named, func(name string) bool { return isFile(name, i.File) })
 			title := fold(i.Title)
 			if cited && !w.Known || i.Query != "" && strings.Contains(folded, fold(i.Query)) || i.ID != "" && strings.Contains(text, i.ID) ||
-				len(strings.Fields(title)) >= shortestTitle && strings.Contains(folded, title) {
+				len(strings.Fields(title)) >= minTitleWords && strings.Contains(folded, title) {
 				u |= Cited
 			}
 			return u
 		})
 	}
-	s.name(named)
-	s.remember(text)
+	s.addNamed(named)
+	s.addSaid(text)
 }
 
 // isSameQuery reports whether a query names an entry, with its operator or without.
@@ -133,20 +133,20 @@ func trigger(query string) string {
 	return query
 }
 
-// name remembers files that were named or opened.
-func (s *Scan) name(names []string) {
+// addNamed remembers files that were named or opened.
+func (s *Scan) addNamed(names []string) {
 	for _, name := range names {
 		if strings.HasSuffix(name, ".md") && !slices.Contains(s.State.Named, name) {
 			s.State.Named = append(s.State.Named, name)
 		}
 	}
-	s.State.Named = s.State.Named[max(0, len(s.State.Named)-mostNamed):]
+	s.State.Named = s.State.Named[max(0, len(s.State.Named)-maxNamedFiles):]
 }
 
-// remember keeps what was said last: an item that says the same adds nothing.
-func (s *Scan) remember(text string) {
-	runs(text, func(run uint64) { s.State.Said = append(s.State.Said, run) })
-	if over := len(s.State.Said) - mostSaid; over > 0 {
-		s.State.Said = append(s.State.Said[:0], s.State.Said[over:]...)
+// addSaid keeps what was said last: an item that says the same adds nothing.
+func (s *Scan) addSaid(text string) {
+	runs(text, func(run uint64) { s.State.SaidRuns = append(s.State.SaidRuns, run) })
+	if over := len(s.State.SaidRuns) - maxSaidRuns; over > 0 {
+		s.State.SaidRuns = append(s.State.SaidRuns[:0], s.State.SaidRuns[over:]...)
 	}
 }

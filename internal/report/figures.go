@@ -9,8 +9,8 @@ import (
 	"whence/internal/dispatch"
 )
 
-// Question is what a report is about.
-type Question struct {
+// Options is what a report is about.
+type Options struct {
 	Since   time.Time // nothing before; zero is everything
 	Split   time.Time // compares what was before with what was from then on; zero compares nothing
 	Project string    // as it stands in the log, whose entries are looked for
@@ -83,8 +83,8 @@ type EventItems struct {
 	Used  int    `json:"used"`
 }
 
-// Of works out the figures.
-func Of(scans []Scan, log []dispatch.EventRecord, q Question) Figures {
+// Compute works out the figures.
+func Compute(scans []Scan, log []dispatch.EventRecord, q Options) Figures {
 	f := Figures{Transcripts: Transcripts{Files: len(scans), Weeks: []Week{}, Events: []EventItems{}}, Misses: []Miss{}}
 	if !q.Since.IsZero() {
 		f.Since = day(q.Since)
@@ -113,7 +113,7 @@ type session struct {
 func sessionsOf(scans []Scan, since time.Time) []session {
 	byID := map[string]*session{}
 	for _, s := range scans {
-		if !s.Spoken || s.Session == "" {
+		if !s.HasConversation || s.Session == "" {
 			continue
 		}
 		at := byID[s.Session]
@@ -313,8 +313,8 @@ func mondayOf(t time.Time) string {
 	return day(t.AddDate(0, 0, -(int(t.Weekday())+6)%7))
 }
 
-// mostWeeks is how many weeks are told one by one; a clock that was wrong may span ages.
-const mostWeeks = 520
+// maxWeeks is how many weeks are told one by one; a clock that was wrong may span ages.
+const maxWeeks = 520
 
 // mondays are those from the first to the last, of the last ten years at most.
 func mondays(sorted []string) []string {
@@ -326,7 +326,7 @@ func mondays(sorted []string) []string {
 		return sorted
 	}
 	var all []string
-	for at := last; len(all) < mostWeeks && day(at) >= sorted[0]; at = at.AddDate(0, 0, -7) {
+	for at := last; len(all) < maxWeeks && day(at) >= sorted[0]; at = at.AddDate(0, 0, -7) {
 		all = append(all, day(at))
 	}
 	slices.Reverse(all)

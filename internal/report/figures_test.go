@@ -19,17 +19,17 @@ func at(date string) time.Time {
 
 // What a fork has copied counts once; that the fork has it too is seen in its share.
 func TestAForkIsCountedOnce(t *testing.T) {
-	old := Scan{Session: "a", Begin: at("2026-01-05"), Spoken: true, Prompts: []Prompt{{ID: 1, Typed: true, Tokens: 1000}}, Recalls: []Recall{
+	old := Scan{Session: "a", Begin: at("2026-01-05"), HasConversation: true, Prompts: []Prompt{{ID: 1, Typed: true, Tokens: 1000}}, Recalls: []Recall{
 		{ID: 7, Way: Injected, Event: "UserPromptSubmit", Items: []Item{{Kind: Decision, File: "f"}, {Kind: Turn, Use: Cited}}},
 		{ID: 8, Way: ByPrompt, Query: "/when x", Missed: true},
 	}}
-	fork := Scan{Session: "b", Begin: at("2026-01-05"), Spoken: true, Prompts: []Prompt{{ID: 1, Typed: true, Tokens: 1500}, {ID: 2, Typed: true, Tokens: 500}}, Recalls: []Recall{
+	fork := Scan{Session: "b", Begin: at("2026-01-05"), HasConversation: true, Prompts: []Prompt{{ID: 1, Typed: true, Tokens: 1500}, {ID: 2, Typed: true, Tokens: 500}}, Recalls: []Recall{
 		{ID: 7, Way: Injected, Event: "UserPromptSubmit", Items: []Item{{Kind: Decision, File: "f", Use: Opened}, {Kind: Turn}}},
 		{ID: 8, Way: ByPrompt, Query: "/when x", Missed: true},
 	}}
 	want := Tally{Sessions: 2, Recalled: 2, Prompted: 2, Injected: 2, Prompts: 2, Tokens: 2000, Asked: 1, Missed: 1, Texts: 1, Items: 2, Used: 2, Opened: 1, Cited: 1}
 	for _, scans := range [][]Scan{{old, fork}, {fork, old}} {
-		f := Of(scans, nil, Question{})
+		f := Compute(scans, nil, Options{})
 		require.Equal(t, want, f.Transcripts.Total)
 		require.Equal(t, []Miss{{"/when x", FromPrompt, 1}}, f.Misses)
 	}
@@ -40,14 +40,14 @@ func TestAForkIsCountedOnce(t *testing.T) {
 // time in which it began.
 func TestSessionsAndTheirTimes(t *testing.T) {
 	scans := []Scan{
-		{Session: "a", Begin: at("2026-01-11"), Spoken: true},
-		{Session: "b", Begin: at("2026-01-13"), Spoken: true, Recalls: []Recall{{ID: 1, Way: Injected}}},
-		{Session: "b", Begin: at("2026-01-12"), Spoken: true},
-		{Session: "c", Begin: at("2026-01-28"), Spoken: true},
+		{Session: "a", Begin: at("2026-01-11"), HasConversation: true},
+		{Session: "b", Begin: at("2026-01-13"), HasConversation: true, Recalls: []Recall{{ID: 1, Way: Injected}}},
+		{Session: "b", Begin: at("2026-01-12"), HasConversation: true},
+		{Session: "c", Begin: at("2026-01-28"), HasConversation: true},
 		{Session: "d", Begin: at("2026-01-28")}, // only a summary
 		{},
 	}
-	f := Of(scans, nil, Question{Split: at("2026-01-12")})
+	f := Compute(scans, nil, Options{Split: at("2026-01-12")})
 	require.Equal(t, 3, f.Transcripts.Total.Sessions)
 	require.Equal(t, 6, f.Transcripts.Files)
 	var weeks []string
@@ -58,12 +58,12 @@ func TestSessionsAndTheirTimes(t *testing.T) {
 	require.Equal(t, 1, f.Transcripts.Split.Before.Sessions)
 	require.Equal(t, 2, f.Transcripts.Split.After.Sessions)
 	require.Equal(t, 1, f.Transcripts.Split.After.Recalled)
-	require.Equal(t, 2, Of(scans, nil, Question{Since: at("2026-01-12")}).Transcripts.Total.Sessions)
+	require.Equal(t, 2, Compute(scans, nil, Options{Since: at("2026-01-12")}).Transcripts.Total.Sessions)
 }
 
 func TestWeeksOfAWrongClockAreBounded(t *testing.T) {
-	f := Of([]Scan{{Session: "a", Begin: at("1970-01-01"), Spoken: true}, {Session: "b", Begin: at("2026-01-01"), Spoken: true}, {Session: "c", Begin: time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC), Spoken: true}}, nil, Question{})
-	require.LessOrEqual(t, len(f.Transcripts.Weeks), mostWeeks)
+	f := Compute([]Scan{{Session: "a", Begin: at("1970-01-01"), HasConversation: true}, {Session: "b", Begin: at("2026-01-01"), HasConversation: true}, {Session: "c", Begin: time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC), HasConversation: true}}, nil, Options{})
+	require.LessOrEqual(t, len(f.Transcripts.Weeks), maxWeeks)
 	require.NotEmpty(t, HTML(f))
 }
 
@@ -83,22 +83,22 @@ func TestQuantiles(t *testing.T) {
 // that of another project it is not.
 func TestEntriesThatAreNeverRecalled(t *testing.T) {
 	entries := []Entry{{"a.md", "/when one", "One"}, {"a.md", "/when two", "Two"}, {"a.md", "/when three", "Three"}, {"a.md", "/how four", "Four"}, {"a.md", "/when five", "Five"}}
-	scans := []Scan{{Session: "s", Spoken: true, Recalls: []Recall{
+	scans := []Scan{{Session: "s", HasConversation: true, Recalls: []Recall{
 		{ID: 1, Way: Injected, Items: []Item{{Kind: Decision, File: "a.md", Query: "/when one"}, {Kind: Decision, File: "b.md", Query: "/when five"}}},
 		{ID: 2, Way: ByTool, Query: "Two"}, {ID: 3, Way: ByTool, Query: "four", Missed: true},
 	}}}
 	log := []dispatch.EventRecord{{Project: "p", Items: []string{"decision a.md Three", "learning x"}}, {Project: "q", Items: []string{"decision a.md Five"}}}
-	f := Of(scans, log, Question{Memory: true, Project: "p", Entries: entries})
+	f := Compute(scans, log, Options{Memory: true, Project: "p", Entries: entries})
 	require.Equal(t, []string{"/how four  # a.md", "/when five  # a.md"}, f.Memory.Never)
-	require.Nil(t, Of(scans, log, Question{}).Memory)
+	require.Nil(t, Compute(scans, log, Options{}).Memory)
 }
 
 func TestMissesOfTheLog(t *testing.T) {
-	f := Of(nil, []dispatch.EventRecord{
+	f := Compute(nil, []dispatch.EventRecord{
 		{At: at("2026-01-05"), Event: "UserPromptSubmit", Query: "why"}, {At: at("2026-01-05"), Event: "UserPromptSubmit", Query: "why"},
 		{Event: "UserPromptSubmit", Query: "known", Items: []string{"learning x"}},
 		{Event: "PostToolUse", Query: "a/b.go"}, {Event: "UserPromptSubmit", Query: "broken", Fault: true}, {Event: "UserPromptSubmit"},
-	}, Question{})
+	}, Options{})
 	require.Equal(t, []Miss{{"why", FromLog, 2}}, f.Misses)
 }
 

@@ -27,25 +27,25 @@ type Item struct {
 	Use     Use    `json:"use,omitempty"`
 }
 
-// told is an item with its text.
-type told struct {
+// injectedItem is an item with its text.
+type injectedItem struct {
 	Item
 	text string
 }
 
-// isOwn reports whether this program has put a text before an agent without being asked for
+// hasInjection reports whether this program has put a text before an agent without being asked for
 // it: decisions, learnings, turns.
-func isOwn(text string) bool {
+func hasInjection(text string) bool {
 	return lineAt(text, usertext.Recalled) >= 0 || lineAt(text, usertext.Learnings) >= 0
 }
 
-// isAnswer reports whether a text answers a /when in a prompt.
-func isAnswer(text string) bool {
+// hasAnswer reports whether a text answers a /when in a prompt.
+func hasAnswer(text string) bool {
 	return strings.Contains(text, "\nRelated:\n- /when ") || strings.Contains(text, "\nRelated:\n- /how ")
 }
 
-// read are the items in a text that was put before an agent.
-func read(text string) (all []told) {
+// itemsIn are the items in a text that was put before an agent.
+func itemsIn(text string) (all []injectedItem) {
 	if at := lineAt(text, usertext.Learnings); at >= 0 {
 		part, _, _ := strings.Cut(text[at:], "\n---\n")
 		all = append(all, readLearnings(part)...)
@@ -68,10 +68,10 @@ func lineAt(text, begin string) int {
 }
 
 // readRecalled reads items that each stand below their place, in brackets.
-func readRecalled(text string) (all []told) {
+func readRecalled(text string) (all []injectedItem) {
 	for line := range strings.Lines(text) {
-		if item, is := place(strings.TrimSpace(line)); is {
-			all = append(all, told{Item: item})
+		if item, is := parseSource(strings.TrimSpace(line)); is {
+			all = append(all, injectedItem{Item: item})
 			continue
 		}
 		if len(all) == 0 {
@@ -86,8 +86,8 @@ func readRecalled(text string) (all []told) {
 	return all
 }
 
-// place reads the place of an item, as package hook and those who find items write it.
-func place(line string) (i Item, is bool) {
+// parseSource reads the place of an item, as package hook and those who find items write it.
+func parseSource(line string) (i Item, is bool) {
 	inside, is := strings.CutPrefix(line, "[")
 	inside, closed := strings.CutSuffix(inside, "]")
 	if !is || !closed {
@@ -122,7 +122,7 @@ func place(line string) (i Item, is bool) {
 // readLearnings reads those that are shown when a session begins: each has a heading, and
 // two lines of its own below its text. In version 0.1.0 the heading had the level of its
 // category's, and a prefix.
-func readLearnings(text string) (all []told) {
+func readLearnings(text string) (all []injectedItem) {
 	heading, body := "", ""
 	for line := range strings.Lines(text) {
 		switch {
@@ -132,7 +132,7 @@ func readLearnings(text string) (all []told) {
 			for _, prefix := range []string{"Anti-Pattern: ", "Pattern: "} {
 				heading = strings.TrimPrefix(heading, prefix)
 			}
-			all = append(all, told{Item{Kind: Learning, Title: heading}, heading + "\n" + body})
+			all = append(all, injectedItem{Item{Kind: Learning, Title: heading}, heading + "\n" + body})
 			heading = ""
 		default:
 			body += line

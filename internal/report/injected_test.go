@@ -19,7 +19,7 @@ func TestReadLearnings(t *testing.T) {
 		"### Patterns to Follow\n### Pattern: Locks\none lock a file\n- Observation count: 1\n- Confidence: low\n\n---\n"
 	for _, text := range []string{now, before} {
 		var titles []string
-		for _, item := range read(text) {
+		for _, item := range itemsIn(text) {
 			titles = append(titles, item.Title)
 		}
 		require.Equal(t, []string{"Retries hide timeouts", "Locks"}, titles)

@@ -35,20 +35,20 @@ type LogSplit struct {
 
 // EventTime is how an event was answered, and how long that took, in milliseconds.
 type EventTime struct {
-	Event    string  `json:"event,omitempty"`
-	Answered int     `json:"answered"`
-	Told     int     `json:"told"` // with items
-	Items    int     `json:"items"`
-	Blocked  int     `json:"blocked"`
-	Faults   int     `json:"faults"`
-	Median   float64 `json:"median_ms"`
-	P95      float64 `json:"p95_ms"`
-	P99      float64 `json:"p99_ms"`
-	Most     float64 `json:"most_ms"`
+	Event     string  `json:"event,omitempty"`
+	Answered  int     `json:"answered"`
+	WithItems int     `json:"told"` // with items
+	Items     int     `json:"items"`
+	Blocked   int     `json:"blocked"`
+	Faults    int     `json:"faults"`
+	Median    float64 `json:"median_ms"`
+	P95       float64 `json:"p95_ms"`
+	P99       float64 `json:"p99_ms"`
+	Max       float64 `json:"most_ms"`
 }
 
 // logOf works out the figures of the log.
-func logOf(log []dispatch.EventRecord, q Question) Log {
+func logOf(log []dispatch.EventRecord, q Options) Log {
 	l := Log{Events: []EventTime{}, Weeks: []LogWeek{}}
 	var first time.Time
 	events, weeks := map[string][]dispatch.EventRecord{}, map[string][]dispatch.EventRecord{}
@@ -89,7 +89,7 @@ func timeOf(event string, records []dispatch.EventRecord) EventTime {
 		took = append(took, r.Micros)
 		e.Items += len(r.Items)
 		if len(r.Items) > 0 {
-			e.Told++
+			e.WithItems++
 		}
 		if r.Blocked {
 			e.Blocked++
@@ -99,7 +99,7 @@ func timeOf(event string, records []dispatch.EventRecord) EventTime {
 		}
 	}
 	slices.SortFunc(took, cmp.Compare)
-	e.Median, e.P95, e.P99, e.Most = quantile(took, 0.5), quantile(took, 0.95), quantile(took, 0.99), quantile(took, 1)
+	e.Median, e.P95, e.P99, e.Max = quantile(took, 0.5), quantile(took, 0.95), quantile(took, 0.99), quantile(took, 1)
 	return e
 }
 

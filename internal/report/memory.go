@@ -15,7 +15,7 @@ type Memory struct {
 
 // memoryOf finds the entries that nothing has recalled: no injection, and no query that had
 // an answer.
-func memoryOf(sessions []session, log []dispatch.EventRecord, q Question) *Memory {
+func memoryOf(sessions []session, log []dispatch.EventRecord, q Options) *Memory {
 	places := map[string]bool{}
 	var asked strings.Builder // several may be asked at once
 	for _, s := range sessions {

@@ -12,23 +12,23 @@ import (
 // Miss is a query that had no answer. What is asked often and has none wants a decision, or
 // a trigger in the words of those who ask.
 type Miss struct {
-	Query string `json:"query"`
-	From  From   `json:"from"`
-	Times int    `json:"times"`
+	Query string     `json:"query"`
+	From  MissSource `json:"from"`
+	Times int        `json:"times"`
 }
 
-// From is where a miss was found.
-type From string
+// MissSource is where a miss was found.
+type MissSource string
 
 // The places.
 const (
-	FromPrompt From = "prompt" // typed behind /when or /how, in a transcript
-	FromTool   From = "tool"   // asked by an agent, in a transcript
-	FromLog    From = "log"    // looked up unasked; only where the settings log what is looked up
+	FromPrompt MissSource = "prompt" // typed behind /when or /how, in a transcript
+	FromTool   MissSource = "tool"   // asked by an agent, in a transcript
+	FromLog    MissSource = "log"    // looked up unasked; only where the settings log what is looked up
 )
 
-// mostMisses is how many are told.
-const mostMisses = 200
+// maxMisses is how many are told.
+const maxMisses = 200
 
 // missesOf are the misses, the most frequent first.
 func missesOf(sessions []session, log []dispatch.EventRecord) []Miss {
@@ -47,7 +47,7 @@ func missesOf(sessions []session, log []dispatch.EventRecord) []Miss {
 	}
 	for _, r := range log {
 		if r.Query != "" && len(r.Items) == 0 && !r.Fault && (r.Event == agent.UserPromptSubmit || r.Event == agent.PostToolUseFailure) {
-			times[Miss{Query: kept(r.Query), From: FromLog}]++
+			times[Miss{Query: sanitize(r.Query), From: FromLog}]++
 		}
 	}
 	all := []Miss{}
@@ -58,5 +58,5 @@ func missesOf(sessions []session, log []dispatch.EventRecord) []Miss {
 	slices.SortFunc(all, func(a, b Miss) int {
 		return cmp.Or(cmp.Compare(b.Times, a.Times), cmp.Compare(a.From, b.From), cmp.Compare(a.Query, b.Query))
 	})
-	return all[:min(len(all), mostMisses)]
+	return all[:min(len(all), maxMisses)]
 }

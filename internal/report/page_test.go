@@ -88,7 +88,7 @@ func TestTheTextIsPrintable(t *testing.T) {
 
 // On a first day the report says what to expect, and when.
 func TestAnEmptyReport(t *testing.T) {
-	f := Of(nil, nil, Question{})
+	f := Compute(nil, nil, Options{})
 	require.Contains(t, Text(f), "Nothing yet: there was no session and no event.")
 	require.NotContains(t, Text(f), "From transcripts")
 	require.Contains(t, HTML(f), "Nothing yet: there was no session and no event.")

@@ -99,8 +99,8 @@ func (p *page) curve(number, class, name string, weeks []Week, of func(Tally) (p
 
 // Plots with a row a name: that stands above its bar.
 const (
-	rowHeight = 36.0
-	mostRows  = 12
+	rowHeight   = 36.0
+	maxPlotRows = 12
 )
 
 // row is one of them, with the bar as rectangles: class, place, width, and how high.
@@ -120,11 +120,11 @@ func (p *page) rowsPlot(title, about string, keys [][2]string, rows []row) {
 		p.nothing(title)
 		return
 	}
-	rows = rows[:min(len(rows), mostRows)]
+	rows = rows[:min(len(rows), maxPlotRows)]
 	p.figure(title, about, float64(len(rows))*rowHeight+4, keys, func() {
 		for i, r := range rows {
 			y := float64(i) * rowHeight
-			p.put("<text x=\"0\" y=\"%g\">%s</text><text x=\"%g\" y=\"%g\" text-anchor=\"end\">%s</text>\n", y+13, short(r.name), plotWidth, y+13, r.value)
+			p.put("<text x=\"0\" y=\"%g\">%s</text><text x=\"%g\" y=\"%g\" text-anchor=\"end\">%s</text>\n", y+13, clipName(r.name), plotWidth, y+13, r.value)
 			for _, b := range r.bar {
 				p.put("<rect class=\"%s\" x=\"%.1f\" y=\"%g\" width=\"%.1f\" height=\"%g\"/>\n", b.class, b.x, y+23-b.high/2, b.wide, b.high)
 			}
@@ -164,8 +164,8 @@ func (p *page) timesPlot(events []EventTime) {
 	p.rowsPlot("Time to answer, by event (log)", "median, 95th and 99th percentile", [][2]string{{"one", "up to the median"}, {"rest", "up to p95"}, {"two", "p99"}}, rows)
 }
 
-// short is a name that has room above a bar.
-func short(name string) string {
+// clipName is a name that has room above a bar.
+func clipName(name string) string {
 	const most = 22
 	if all := []rune(name); len(all) > most {
 		return string(all[:most-1]) + "…"

@@ -7,9 +7,9 @@ import (
 	"whence/internal/agent/usertext"
 )
 
-// typed are the queries in what a user has typed: lines that begin with /when or /how, and
+// queriesIn are the queries in what a user has typed: lines that begin with /when or /how, and
 // the arguments of these commands.
-func typed(m usertext.Message) (queries []string) {
+func queriesIn(m usertext.Message) (queries []string) {
 	for line := range strings.Lines(m.Words) {
 		line = strings.TrimSpace(line)
 		if operator, trigger, _ := strings.Cut(line, " "); isQuery(operator) && strings.TrimSpace(trigger) != "" {
@@ -38,7 +38,7 @@ func isFeedbackTool(name string) bool {
 // recallIn finds what a shell command looks up: memory-when with a trigger, or
 // memory-remember search.
 func recallIn(command string) (query string, is bool) {
-	rest, is := behind(command, "memory-when")
+	rest, is := argumentsOf(command, "memory-when")
 	if is {
 		switch first, _, _ := strings.Cut(strings.TrimSpace(rest), " "); first {
 		case "check", "list", "hook", "--help", "-h", "--version", "-v":
@@ -46,19 +46,19 @@ func recallIn(command string) (query string, is bool) {
 		case "recall":
 			_, rest, _ = strings.Cut(rest, "recall")
 		}
-		return arguments(rest), true
+		return queryIn(rest), true
 	}
-	if rest, is = behind(command, "memory-remember"); !is {
+	if rest, is = argumentsOf(command, "memory-remember"); !is {
 		return "", false
 	}
 	if rest, is = strings.CutPrefix(strings.TrimSpace(rest), "search "); !is {
 		return "", false
 	}
-	return arguments(rest), true
+	return queryIn(rest), true
 }
 
-// behind is what follows a program in a shell command, where it is run and not only named.
-func behind(command, program string) (rest string, is bool) {
+// argumentsOf is what follows a program in a shell command, where it is run and not only named.
+func argumentsOf(command, program string) (rest string, is bool) {
 	for at := 0; ; {
 		i := strings.Index(command[at:], program)
 		if i < 0 {
@@ -81,9 +81,9 @@ func behind(command, program string) (rest string, is bool) {
 	}
 }
 
-// arguments are those of a command as one text: words without flags and quotes, or the
+// queryIn are those of a command as one text: words without flags and quotes, or the
 // lines of a here-document.
-func arguments(rest string) string {
+func queryIn(rest string) string {
 	line, below, _ := strings.Cut(rest, "\n")
 	if _, mark, found := strings.Cut(line, "<<"); found {
 		if fields := strings.Fields(mark); len(fields) > 0 {
@@ -100,7 +100,7 @@ func arguments(rest string) string {
 			value = false
 		case word == "-":
 		case strings.HasPrefix(word, "--"):
-			value = slices.Contains(withValue, word)
+			value = slices.Contains(flagsWithValue, word)
 		default:
 			words = append(words, strings.Trim(word, `"'`))
 		}
@@ -108,8 +108,8 @@ func arguments(rest string) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
-// withValue are the flags of both programs behind which a value stands.
-var withValue = []string{
+// flagsWithValue are the flags of both programs behind which a value stands.
+var flagsWithValue = []string{
 	"--format", "--repo", "--index", "--decisions", "--max", "--min-evidence", "--budget",
 	"--limit", "--turns", "--exclude-tags", "--category", "--color",
 }

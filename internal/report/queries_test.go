@@ -19,7 +19,7 @@ func TestTypedQueries(t *testing.T) {
 		"<command-name>/whence:how</command-name>\n<command-args>write a backfill</command-args>": {"/how write a backfill"},
 		"<command-name>/clear</command-name>\n<command-args></command-args>":                      nil,
 	} {
-		require.Equal(t, want, typed(usertext.Read(text)), text)
+		require.Equal(t, want, queriesIn(usertext.Read(text)), text)
 	}
 }
 

@@ -16,25 +16,25 @@ const Version = 1
 
 // Scan is what one transcript tells. The zero Scan is one of which nothing was read.
 type Scan struct {
-	Session string    `json:"session"` // of its last record: a fork begins with those of another one
-	Begin   time.Time `json:"begin,omitzero"`
-	Spoken  bool      `json:"spoken,omitempty"` // it has a prompt or an answer
-	Prompts []Prompt  `json:"prompts,omitempty"`
-	Recalls []Recall  `json:"recalls,omitempty"`
+	Session         string    `json:"session"` // of its last record: a fork begins with those of another one
+	Begin           time.Time `json:"begin,omitzero"`
+	HasConversation bool      `json:"spoken,omitempty"` // it has a prompt or an answer
+	Prompts         []Prompt  `json:"prompts,omitempty"`
+	Recalls         []Recall  `json:"recalls,omitempty"`
 
-	State State `json:"state,omitzero"`
+	State ScanState `json:"state,omitzero"`
 }
 
-// State is what a scan needs to go on.
-type State struct {
+// ScanState is what a scan needs to go on.
+type ScanState struct {
 	Message  string         // of the API, the last one
 	Tokens   int            // of it that are counted
 	Open     []int          // recalls that were typed since the last prompt, and have no answer yet
 	Tools    map[string]int // uses of tools without a result: the recall that each is
-	Waiting  []Waiting
-	Named    []string // Markdown files that were named or opened, the last ones
-	Said     hashes   // words in a row of what was said last
-	Prompted bool     // there was a prompt
+	Pending  []Pending      `json:"Waiting"`
+	Named    []string       // Markdown files that were named or opened, the last ones
+	SaidRuns hashes         `json:"Said"` // words in a row of what was said last
+	Prompted bool           // there was a prompt
 }
 
 // Prompt is what a user has typed, with what came of it.
@@ -65,8 +65,8 @@ type Recall struct {
 	Items  []Item `json:"items,omitempty"`  // that were injected
 }
 
-// Take goes on by a record.
-func (s *Scan) Take(r transcript.Record) {
+// Add goes on by a record.
+func (s *Scan) Add(r transcript.Record) {
 	if r.Session != "" {
 		s.Session = r.Session
 	}
@@ -75,28 +75,28 @@ func (s *Scan) Take(r transcript.Record) {
 	}
 	switch {
 	case r.Hook.Text != "":
-		s.told(r)
+		s.addInjection(r)
 	case r.Type == transcript.Assistant:
-		s.Spoken = true
-		s.spend(r)
+		s.HasConversation = true
+		s.addTokens(r)
 	case (r.Type == transcript.User || r.Type == transcript.Attachment) && !r.Meta && !r.Sidechain && !r.Summary:
-		s.prompted(r)
+		s.addPrompt(r)
 	}
 	for i, b := range r.Blocks {
 		switch {
 		case b.Kind == transcript.Use:
-			s.acts(r, b)
-			s.asks(r, i, b)
+			s.useInTool(r, b)
+			s.addToolRecall(r, i, b)
 		case b.Kind == transcript.Result:
-			s.answered(b)
+			s.resolveTool(b)
 		case r.Type == transcript.Assistant && !r.Synthetic:
-			s.speaks(r, b.Text)
+			s.useInText(r, b.Text)
 		}
 	}
 }
 
-// prompted goes on by what a user has typed, if that is what it is.
-func (s *Scan) prompted(r transcript.Record) {
+// addPrompt goes on by what a user has typed, if that is what it is.
+func (s *Scan) addPrompt(r transcript.Record) {
 	spoken, queries := false, []string(nil)
 	for _, b := range r.Blocks {
 		if b.Kind != transcript.Text {
@@ -104,31 +104,31 @@ func (s *Scan) prompted(r transcript.Record) {
 		}
 		m := usertext.Read(b.Text)
 		spoken = spoken || m.Words != "" || m.Arguments != "" || m.Command != "" || m.Shell != ""
-		queries = append(queries, typed(m)...)
-		s.name(files(m.Words + " " + m.Arguments))
-		s.remember(m.Words)
+		queries = append(queries, queriesIn(m)...)
+		s.addNamed(files(m.Words + " " + m.Arguments))
+		s.addSaid(m.Words)
 	}
 	if !spoken {
 		return
 	}
-	s.Spoken = true
+	s.HasConversation = true
 	s.Prompts = append(s.Prompts, Prompt{ID: hash(r.UUID), Typed: true})
 	s.State.Open = nil
-	left := s.State.Waiting[:0]
-	for _, w := range s.State.Waiting {
+	left := s.State.Pending[:0]
+	for _, w := range s.State.Pending {
 		if w.Left--; w.Left >= 0 {
 			left = append(left, w)
 		}
 	}
-	s.State.Waiting = left
+	s.State.Pending = left
 	for i, query := range queries {
 		s.State.Open = append(s.State.Open, len(s.Recalls))
-		s.Recalls = append(s.Recalls, Recall{ID: hash(fmt.Sprint(r.UUID, " ", i)), Way: ByPrompt, Query: kept(query), Missed: true})
+		s.Recalls = append(s.Recalls, Recall{ID: hash(fmt.Sprint(r.UUID, " ", i)), Way: ByPrompt, Query: sanitize(query), Missed: true})
 	}
 }
 
-// spend counts the tokens of an answer, which often stands in several records.
-func (s *Scan) spend(r transcript.Record) {
+// addTokens counts the tokens of an answer, which often stands in several records.
+func (s *Scan) addTokens(r transcript.Record) {
 	if len(s.Prompts) == 0 {
 		s.Prompts = append(s.Prompts, Prompt{ID: hash(r.UUID)})
 	}
@@ -141,40 +141,40 @@ func (s *Scan) spend(r transcript.Record) {
 	}
 }
 
-// told goes on by what hooks have put before the agent.
-func (s *Scan) told(r transcript.Record) {
-	if isAnswer(r.Hook.Text) {
-		s.resolve()
+// addInjection goes on by what hooks have put before the agent.
+func (s *Scan) addInjection(r transcript.Record) {
+	if hasAnswer(r.Hook.Text) {
+		s.resolvePrompt()
 	}
-	if !isOwn(r.Hook.Text) {
+	if !hasInjection(r.Hook.Text) {
 		return
 	}
 	at := len(s.Recalls)
-	items := read(r.Hook.Text)
+	items := itemsIn(r.Hook.Text)
 	recall := Recall{ID: hash(r.UUID), Way: Injected, Event: r.Hook.Event}
 	for _, t := range items {
-		t.Title = kept(t.Title)
+		t.Title = sanitize(t.Title)
 		recall.Items = append(recall.Items, t.Item)
 	}
 	s.Recalls = append(s.Recalls, recall)
 	for i, t := range items {
-		s.wait(at, i, t, r.Sidechain)
+		s.watchForUse(at, i, t, r.Sidechain)
 	}
 }
 
-// resolve notes that what a user has asked was answered.
-func (s *Scan) resolve() {
+// resolvePrompt notes that what a user has asked was answered.
+func (s *Scan) resolvePrompt() {
 	for _, i := range s.State.Open {
 		s.Recalls[i].Missed = false
 	}
 	s.State.Open = nil
 }
 
-// mostTools is how many uses of tools wait for their results.
-const mostTools = 100
+// maxOpenTools is how many uses of tools wait for their results.
+const maxOpenTools = 100
 
-// asks notes that the agent looks something up.
-func (s *Scan) asks(r transcript.Record, block int, b transcript.Block) {
+// addToolRecall notes that the agent looks something up.
+func (s *Scan) addToolRecall(r transcript.Record, block int, b transcript.Block) {
 	query, is := recallIn(b.Input.Command)
 	if isRecallTool(b.Name) {
 		query, is = b.Input.Query, true
@@ -182,15 +182,15 @@ func (s *Scan) asks(r transcript.Record, block int, b transcript.Block) {
 	if !is {
 		return
 	}
-	if s.State.Tools == nil || len(s.State.Tools) >= mostTools {
+	if s.State.Tools == nil || len(s.State.Tools) >= maxOpenTools {
 		s.State.Tools = map[string]int{}
 	}
 	s.State.Tools[b.Tool] = len(s.Recalls)
-	s.Recalls = append(s.Recalls, Recall{ID: hash(fmt.Sprint(r.UUID, " ", block)), Way: ByTool, Query: kept(query)})
+	s.Recalls = append(s.Recalls, Recall{ID: hash(fmt.Sprint(r.UUID, " ", block)), Way: ByTool, Query: sanitize(query)})
 }
 
-// answered notes what became of it.
-func (s *Scan) answered(b transcript.Block) {
+// resolveTool notes what became of it.
+func (s *Scan) resolveTool(b transcript.Block) {
 	i, is := s.State.Tools[b.Tool]
 	if !is {
 		return
@@ -200,22 +200,22 @@ func (s *Scan) answered(b transcript.Block) {
 	case strings.Contains(b.Text, learning.NoMatch):
 		s.Recalls[i].Missed = true
 	case !b.Error:
-		s.resolve()
+		s.resolvePrompt()
 	case usertext.IsMisuse(b.Text) || strings.Contains(b.Text, "command not found"): // nobody has looked
 	default:
 		s.Recalls[i].Missed = true
 	}
 }
 
-// longestQuery is how many characters of a query are kept.
-const longestQuery = 160
+// maxQueryChars is how many characters of a query are kept.
+const maxQueryChars = 160
 
-// kept is what is kept of a text that somebody has written: a line, without secrets.
-func kept(text string) string {
+// sanitize is what is kept of a text that somebody has written: a line, without secrets.
+func sanitize(text string) string {
 	text, _ = redact.Text(text)
 	line := []rune(strings.Join(strings.Fields(text), " "))
-	if len(line) > longestQuery {
-		return string(line[:longestQuery-1]) + "…"
+	if len(line) > maxQueryChars {
+		return string(line[:maxQueryChars-1]) + "…"
 	}
 	return string(line)
 }

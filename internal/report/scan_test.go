@@ -45,7 +45,7 @@ func (s *script) hook(event, text string) *script {
 
 func (s *script) scan() (all Scan) {
 	for _, r := range s.records {
-		all.Take(r)
+		all.Add(r)
 	}
 	return all
 }
@@ -194,13 +194,13 @@ func TestAScanGoesOn(t *testing.T) {
 	for cut := range s.records {
 		var first, again Scan
 		for _, r := range s.records[:cut] {
-			first.Take(r)
+			first.Add(r)
 		}
 		src, err := json.Marshal(first)
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(src, &again))
 		for _, r := range s.records[cut:] {
-			again.Take(r)
+			again.Add(r)
 		}
 		want, err := json.Marshal(whole)
 		require.NoError(t, err)

@@ -5,15 +5,15 @@ import "strings"
 // bars are the heights of a sparkline, the last for the most.
 const bars = "▁▂▃▄▅▆▇█"
 
-// mostSpark is how many values a sparkline has, the last ones.
-const mostSpark = 26
+// maxSparkValues is how many values a sparkline has, the last ones.
+const maxSparkValues = 26
 
 // nothing is drawn for 0, so that it is not taken for little.
 const nothing = '·'
 
 // spark draws values, none below 0; nothing at all if there is none above.
 func spark(values []float64) string {
-	values = values[max(0, len(values)-mostSpark):]
+	values = values[max(0, len(values)-maxSparkValues):]
 	heights := []rune(bars)
 	most := 0.0
 	for _, v := range values {
@@ -33,8 +33,8 @@ func spark(values []float64) string {
 	return out.String()
 }
 
-// each takes a number from each week.
-func each[W any](weeks []W, of func(W) float64) []float64 {
+// weekValues takes a number from each week.
+func weekValues[W any](weeks []W, of func(W) float64) []float64 {
 	values := make([]float64, len(weeks))
 	for i, w := range weeks {
 		values[i] = of(w)

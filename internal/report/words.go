@@ -10,24 +10,24 @@ import (
 	"unicode/utf8"
 )
 
-// runLength is how many words in a row are taken for a quotation, and runLetters how many
+// runWords is how many words in a row are taken for a quotation, and runLetters how many
 // letters they have together at least: "as it is in the" is none.
 const (
-	runLength  = 5
-	runLetters = 20
+	runWords      = 5
+	minRunLetters = 20
 )
 
 // runs are hashes of all words in a row of a text, as a sequence of so many words each.
 func runs(text string, take func(uint64)) {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	for i := 0; i+runLength <= len(words); i++ {
+	for i := 0; i+runWords <= len(words); i++ {
 		h, letters := fnv.New64a(), 0
-		for _, w := range words[i : i+runLength] {
+		for _, w := range words[i : i+runWords] {
 			letters += utf8.RuneCountInString(w)
 			_, _ = h.Write([]byte(w))
 			_, _ = h.Write([]byte{0})
 		}
-		if letters >= runLetters {
+		if letters >= minRunLetters {
 			take(h.Sum64())
 		}
 	}

@@ -139,7 +139,7 @@ func sharedName(folder, called, at string, remote bool) string {
 // ofThisMachine is the name, in a team's store, of a folder that other machines do not have.
 // Folder is that of package home.
 func ofThisMachine(folder, dir string) string {
-	return config.LocalName + home.Machine(folder) + ":" + dir
+	return config.LocalNamePrefix + home.Machine(folder) + ":" + dir
 }
 
 // Project is the repository in which a folder lies, as Base has it; "" outside of any, and
