@@ -121,7 +121,7 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 		src, err := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
 		require.NoError(t, err)
 		lines := strings.Split(string(src), "\n")
-		require.Regexp(t, `^\t.*TestAPanicIsLoggedWithItsStack.* .*keep_test\.go:\d+$`, lines[1], name)
+		require.Regexp(t, `^\t.*TestAPanicIsLoggedWithItsStack.* .*capture_test\.go:\d+$`, lines[1], name)
 		require.Less(t, len(src), 6<<10, name)
 		require.NotContains(t, string(src), secret, name)
 	}

@@ -13,9 +13,8 @@ import (
 	"whence/internal/text"
 )
 
-// RunHook answers a command line "hook EVENT [--agent NAME]", as agents run it; what goes
-// wrong is told on standard error too. Of any other command line it returns false, and has
-// done nothing.
+// RunHook answers a command line "hook EVENT [--agent NAME]", as agents run it, and prints errors on
+// standard error too. It reports false for any other command line, and does nothing.
 func RunHook(env cli.Env, handlers Handlers) bool {
 	if len(env.Args) < 2 || env.Args[1] != "hook" {
 		return false
@@ -29,7 +28,7 @@ func RunHook(env cli.Env, handlers Handlers) bool {
 	return ok
 }
 
-// EventOf reads the arguments by which agents name an event: no flags but --agent.
+// EventOf parses the arguments with which agents name an event: no flags except --agent.
 func EventOf(args []string) (name string, client agent.Client, ok bool) {
 	var err error
 	switch {
@@ -43,14 +42,13 @@ func EventOf(args []string) (name string, client agent.Client, ok bool) {
 	return args[0], client, err == nil && isEvent(client, args[0])
 }
 
-// isEvent reports whether a word is an event: it begins with a capital letter, which no
-// command does, or the agent spells one of its events so. An event that this program does not
-// know yet is one, too.
+// isEvent reports whether a word is an event, known or not: it begins with a capital letter, which
+// no command does, or is an event that the agent spells in lower case.
 func isEvent(client agent.Client, word string) bool {
 	return word != "" && word[0] >= 'A' && word[0] <= 'Z' || slices.Contains(client.LowerCaseEvents(), word)
 }
 
-// Command is the command "hook" of a program for --help, and for who mistypes it; Asked
+// Command returns the command "hook" of a program for --help and mistyped command lines. RunHook
 // answers events.
 func Command(handlers Handlers) *urfave.Command {
 	var names []string

@@ -1,10 +1,3 @@
-// Package eventlog keeps a line for each event of an agent that was answered: which event,
-// how long it took, what was put before the agent. It is what tells later whether memory
-// reached an agent.
-//
-// The log is two files in the folder of package home, private, of [MaxEventLogBytes] bytes at most:
-// events.log, and events.log.1 with what is older. Of what was said it holds nothing, unless
-// the settings ask for it (memory_event_log: prompts); a session is a hash of its id.
 package dispatch
 
 import (
@@ -21,29 +14,31 @@ import (
 	"whence/internal/files"
 )
 
-// EventLogName is that of the newer file.
+// EventLogName is the log of answered events, in the folder of package home. Older events are in a
+// second file, with .1 appended. The log does not hold what was said unless the settings ask for it
+// (memory_event_log: prompts).
 const EventLogName = "events.log"
 
-// MaxEventLogBytes is how many bytes a file has before it becomes the older one.
+// MaxEventLogBytes is the size at which a file becomes the older one.
 const MaxEventLogBytes = 2 << 20
 
-// EventRecord is one event that was answered.
+// EventRecord is one answered event.
 type EventRecord struct {
 	At      time.Time `json:"at"`
 	Agent   string    `json:"agent"`
 	Event   string    `json:"event"`
-	Session string    `json:"session,omitempty"`  // see Session
-	Sub     bool      `json:"subagent,omitempty"` // it is of a subagent
-	Project string    `json:"project,omitempty"`  // a hash of its folder, as a session's
-	Micros  int64     `json:"us"`                 // how long it took
-	Items   []string  `json:"items,omitempty"`    // what was put before the agent: "decision FILE TITLE", "learning ID" …
+	Session string    `json:"session,omitempty"`  // see SessionLabel
+	Sub     bool      `json:"subagent,omitempty"` // the event is from a subagent
+	Project string    `json:"project,omitempty"`  // the label of its folder
+	Micros  int64     `json:"us"`                 // time to answer
+	Items   []string  `json:"items,omitempty"`    // injected: "decision FILE TITLE", "learning ID" …
 	Chars   int       `json:"chars,omitempty"`    // of the reply
-	Blocked bool      `json:"blocked,omitempty"`  // the agent was kept from stopping
-	Fault   bool      `json:"fault,omitempty"`    // it went wrong; the log of faults tells how
-	Query   string    `json:"query,omitempty"`    // what was looked up, if the settings ask for it
+	Blocked bool      `json:"blocked,omitempty"`  // the stop was blocked
+	Fault   bool      `json:"fault,omitempty"`    // see the log of faults
+	Query   string    `json:"query,omitempty"`    // if the settings ask for it
 }
 
-// SessionLabel is how an id of a session, or a folder, stands in the log.
+// SessionLabel returns the hash by which the log names a session or a folder.
 func SessionLabel(id string) string {
 	if id == "" {
 		return ""
@@ -52,7 +47,7 @@ func SessionLabel(id string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// AppendEvent writes a record. Each is one write, so that those of several processes do not mix.
+// AppendEvent appends a record in one write, so that records of several processes do not mix.
 func AppendEvent(dir string, r EventRecord) error {
 	line, err := json.Marshal(r)
 	if err != nil {
@@ -61,8 +56,8 @@ func AppendEvent(dir string, r EventRecord) error {
 	return files.AppendLog(filepath.Join(dir, EventLogName), append(line, '\n'), MaxEventLogBytes)
 }
 
-// ReadEvents calls take for each record from a time on, oldest first. Lines that are none are
-// passed over, and counted. No log at all has no records.
+// ReadEvents calls take for each record since a time, oldest first, and returns the number of lines
+// that are not records. A missing log is empty.
 func ReadEvents(dir string, since time.Time, take func(EventRecord)) (odd int, err error) {
 	for _, name := range []string{EventLogName + ".1", EventLogName} {
 		src, err := files.ReadLog(filepath.Join(dir, name))

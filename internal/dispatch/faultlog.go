@@ -23,12 +23,10 @@ import (
 // FaultLogName is the log of faults, in the folder of package home.
 const FaultLogName = "hooks.log"
 
-// maxFaultLogBytes is how many bytes the log has before it is begun anew; the old one is kept
-// beside it.
+// maxFaultLogBytes is the size at which the log is rotated.
 const maxFaultLogBytes = 256 << 10
 
-// logEventFault writes a line about what went wrong. Where the log cannot be written, nothing
-// reports it.
+// logEventFault logs a fault of an event. Errors of the log itself are dropped.
 func logEventFault(env cli.Env, e agent.Event, took time.Duration, err error, now time.Time) {
 	dir, failed := home.Dir(env.Getenv)
 	if failed != nil {
@@ -37,16 +35,15 @@ func logEventFault(env cli.Env, e agent.Event, took time.Duration, err error, no
 	appendFault(dir, string(e.Agent)+" "+e.Name, err.Error(), parallel.Stack(err), took, now)
 }
 
-// LogWorkerFault writes a line of a worker that an event has started about what went wrong.
+// LogWorkerFault logs a fault of a worker that an event has started.
 func LogWorkerFault(home, what string, err error, took time.Duration, now time.Time) {
 	appendFault(home, "worker "+what, err.Error(), parallel.Stack(err), took, now)
 }
 
-// stackIndent begins the lines of a stack in the log, which follow the line of their fault.
+// stackIndent begins the lines of a stack, which follow the line of their fault.
 const stackIndent = "\t"
 
-// ReadFaults returns the entries of the log in a folder of package home, oldest first, each
-// without the stack that may follow it. A log that is missing has none.
+// ReadFaults returns the logged faults, oldest first, without stacks. A missing log is empty.
 func ReadFaults(home string) (lines []string) {
 	src, err := files.ReadLog(filepath.Join(home, FaultLogName))
 	if err != nil {
@@ -60,7 +57,7 @@ func ReadFaults(home string) (lines []string) {
 	return lines
 }
 
-// appendFault writes a line without secrets, and below it the stack of a panic, if there is one.
+// appendFault appends a line without secrets, followed by the stack of a panic, if any.
 func appendFault(dir, who, message, stack string, took time.Duration, now time.Time) {
 	message, _ = redact.Text(strings.Join(strings.Fields(message), " "))
 	entry := fmt.Appendf(nil, "%s %s %dms %.500s\n", now.UTC().Format(time.RFC3339), who, took.Milliseconds(), message)
@@ -71,12 +68,11 @@ func appendFault(dir, who, message, stack string, took time.Duration, now time.T
 	_ = files.AppendLog(filepath.Join(dir, FaultLogName), entry, maxFaultLogBytes)
 }
 
-// maxLoggedQueryBytes is how many bytes of what was looked up are logged, where that is asked for.
+// maxLoggedQueryBytes bounds the query in a record.
 const maxLoggedQueryBytes = 300
 
-// logEvent writes a line about an event that was answered, as far as the settings allow it.
-// An event with nothing to do is logged only if it went wrong. Where the project was not
-// opened, the user's own settings decide.
+// logEvent logs an answered event as far as the settings allow; without a project, the user's own
+// settings. An event that needed nothing is logged only if it failed.
 func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 	if isTrial(env.Getenv) {
 		return
@@ -88,7 +84,7 @@ func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 	if o.request != nil {
 		settings = o.request.Config
 	} else {
-		settings, _ = config.LoadFrom(embed.FS{}, config.UserOf(env.Getenv)) // what is wrong with them is no fault of this event
+		settings, _ = config.LoadFrom(embed.FS{}, config.UserOf(env.Getenv)) // errors in them are reported elsewhere
 	}
 	if settings.EventLog == "off" {
 		return
@@ -109,16 +105,16 @@ func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 			r.Query = req.query()
 		}
 	}
-	_ = AppendEvent(dir, r) // that it cannot be written is nobody's business
+	_ = AppendEvent(dir, r) // a log that cannot be written changes nothing
 }
 
-// query is what is looked up at an event, without secrets, and without a path that leads
-// out of the repository.
+// query returns the text that the event looks up, without secrets, and without paths outside of the
+// repository.
 func (r *Request) query() string {
 	text := cmp.Or(usertext.Spoken(r.Prompt), r.Command)
 	if name := r.FromRoot(r.Path); text == "" && fs.ValidPath(name) && r.Path != "" {
 		text = name
 	}
-	text, _ = redact.Text(Beginning(text, maxPromptBytes)) // before it is cut, or half a secret would be no secret
+	text, _ = redact.Text(Beginning(text, maxPromptBytes)) // redact first: half a secret is not recognized
 	return Beginning(text, maxLoggedQueryBytes)
 }

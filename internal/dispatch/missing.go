@@ -11,19 +11,19 @@ import (
 	"sync"
 )
 
-// pathsIn matches the names of files in a text, as paths with a folder and an extension.
+// pathsIn matches file names in a text: paths with a folder and an extension.
 var pathsIn = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?:^|[\\s\"'`(\\[])((?:[\\w.@-]+/)+[\\w.@-]*\\.[A-Za-z]\\w{0,5})\\b")
 })
 
-// maxPaths is how many names of files in an item are looked at.
+// maxPaths bounds the file names that are checked in an item.
 const maxPaths = 20
 
-// Origin tells where an item comes from, and what is doubtful about it.
+// Origin returns the source of an item, and a note if a file that it names is missing.
 func (r *Request) Origin(i Item) string { return i.Source + r.missingPath(i) }
 
-// missingPath tells that an item of this repository names a file that is not there: what it
-// says may be out of date.
+// missingPath returns a note if an item of this repository names a file that does not exist: it may
+// be out of date.
 func (r *Request) missingPath(i Item) string {
 	if !i.InRepository || !strings.Contains(i.Text+i.Title, "/") {
 		return ""
@@ -42,7 +42,7 @@ func (r *Request) missingPath(i Item) string {
 	return ""
 }
 
-// mayExist tells whether a name of the repository may be that of a file.
+// mayExist reports whether a file of the repository exists, or cannot be checked.
 func (r *Request) mayExist(name string) bool {
 	if !fs.ValidPath(name) {
 		return false

@@ -9,35 +9,26 @@ import (
 	"whence/internal/learning"
 )
 
-// maxReplyChars is how many characters are told at an event at most, as far as what is recalled
-// can make room for the rest, and shortest how many of a text are worth being shown.
 const (
-	maxReplyChars = 2000
-	minTextChars  = 200
-)
-
-// maxSourceChars and longestTitle are how many characters are shown of where an item comes
-// from, and of its title.
-const (
+	maxReplyChars  = 2000 // unless parts that are not recalled need more
+	minTextChars   = 200  // of a text that is worth showing
 	maxSourceChars = 300
 	maxTitleChars  = 200
 )
 
-// Quote returns an item as an agent sees it: where it comes from with its title, and its
-// text. Both are inert: they open no heading, no fence and no tag, and hold no control
-// characters.
+// Quote returns an item as an agent sees it: its source and title, and its text. Both are inert:
+// they open no heading, fence or tag, and hold no control characters.
 func (r *Request) Quote(i Item) (head, body string) {
 	head = fmt.Sprintf("\n[%s]\n", Clip(OneLine(r.Origin(i)), maxSourceChars))
 	body = learning.Inert(i.Text)
-	if title := OneLine(i.Title); title != "" && (len(body) < len(title) || !strings.EqualFold(body[:len(title)], title)) { // else it says the same
+	if title := OneLine(i.Title); title != "" && (len(body) < len(title) || !strings.EqualFold(body[:len(title)], title)) { // else the text begins with it
 		head += Clip(title, maxTitleChars) + "\n"
 	}
 	return head, body
 }
 
-// render prints items for an agent, best first, in maxChars characters at most: whole texts
-// while there is room for the beginnings of all, then the beginning of each. Shown are those
-// that are in it.
+// render prints items, best first, in maxChars characters: whole texts while there is room for the
+// beginnings of all others, then the beginning of each. It returns the items that are in it.
 func (r *Request) render(items []Item, maxChars int) (text string, shown []Item) {
 	var out strings.Builder
 	out.WriteString(usertext.Recalled)
@@ -52,7 +43,7 @@ func (r *Request) render(items []Item, maxChars int) (text string, shown []Item)
 			continue // the next one may be shorter
 		}
 		room := left
-		for _, need := range needs[n+1:] { // what comes behind keeps its beginning, if there is room
+		for _, need := range needs[n+1:] { // later items keep their beginnings, if there is room
 			if room-need >= needs[n] {
 				room -= need
 			}
@@ -68,13 +59,12 @@ func (r *Request) render(items []Item, maxChars int) (text string, shown []Item)
 	return out.String(), shown
 }
 
-// Clip is the beginning of a text: whole paragraphs if there are any, else whole lines or
-// words.
-func Clip(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
+// Clip returns the beginning of a text: whole paragraphs if possible, else whole lines or words.
+func Clip(text string, maxChars int) string {
+	if utf8.RuneCountInString(text) <= maxChars {
 		return text
 	}
-	text = string([]rune(text)[:most-2])
+	text = string([]rune(text)[:maxChars-2])
 	for _, end := range []string{"\n\n", "\n", " "} {
 		if at := strings.LastIndex(text, end); at > len(text)/3 {
 			return strings.TrimSpace(text[:at]) + " …"
@@ -83,5 +73,5 @@ func Clip(text string, most int) string {
 	return text + " …"
 }
 
-// OneLine is a text on one inert line.
+// OneLine returns a text on one inert line.
 func OneLine(text string) string { return strings.Join(strings.Fields(learning.Inert(text)), " ") }

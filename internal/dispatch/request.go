@@ -14,30 +14,30 @@ import (
 	"whence/internal/worktree"
 )
 
-// Request is an event with what is needed to answer it.
+// Request is an event, and what is needed to answer it.
 type Request struct {
 	agent.Event
 	Env           cli.Env
 	Root          string // of the repository, or the working folder
 	Tree          *worktree.Tree
 	Config        config.Config // the settings that can be read
-	SettingsError error         // what is wrong with the others
+	SettingsError error         // the settings that cannot be read
 	Home          string        // the folder of package home
 	Now           time.Time
-	Trial         bool   // nothing is written: doctor only tries whether there is an answer
-	Captured      string // what the Keep of an answer has returned
+	Trial         bool   // of doctor: nothing is written
+	Captured      string // by Handler.Capture
 
 	afterReply afterReply
 }
 
-// afterReply is what is to be done once the reply is given.
+// afterReply holds work for after the reply.
 type afterReply struct {
 	sync.Mutex
 	do []func(context.Context)
 }
 
-// Later has something done that the agent need not wait for: it is called once the reply is
-// given, with the time that is left, or never, as in a trial. The tree is closed then.
+// Later registers work that the agent does not wait for. It runs once the reply is given, in the
+// time that is left, or never, as in a trial. The tree is closed by then.
 func (r *Request) Later(do func(context.Context)) {
 	if r.Trial {
 		return
@@ -47,7 +47,7 @@ func (r *Request) Later(do func(context.Context)) {
 	r.afterReply.do = append(r.afterReply.do, do)
 }
 
-// Finish does what was left for later. A fault of the program is an error.
+// Finish runs the work registered with Later. A panic is returned as an error.
 func (r *Request) Finish(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -60,13 +60,13 @@ func (r *Request) Finish(ctx context.Context) (err error) {
 	return nil
 }
 
-// TrialVariable is the variable of the environment that makes an event a trial, if it is 1.
+// TrialVariable makes an event a trial if it is 1 in the environment.
 const TrialVariable = "WHENCE_TRIAL"
 
 func isTrial(getenv func(string) string) bool { return getenv(TrialVariable) == "1" }
 
-// Open finds the repository of an event and reads its settings. One that cannot be read takes
-// no other with it.
+// Open finds the repository of an event and reads its settings. A setting that cannot be read does
+// not affect the others.
 func Open(env cli.Env, e agent.Event, now time.Time) (*Request, error) {
 	r, err := newRequest(env, e, now)
 	if err != nil {
@@ -101,8 +101,8 @@ func (r *Request) open() (err error) {
 // Close releases the repository.
 func (r *Request) Close() error { return r.Tree.Close() }
 
-// FromRoot is a path as it is known in the repository, with slashes, by whatever links it
-// is reached; outside of it, as it is.
+// FromRoot returns a path relative to the repository, with slashes, whatever links lead to it; a
+// path outside of it unchanged.
 func (r *Request) FromRoot(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(r.Cwd, path)

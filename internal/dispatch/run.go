@@ -17,12 +17,10 @@ import (
 	"whence/internal/parallel"
 )
 
-// Deadline is how long an agent waits for a reply at most, unless the environment says
-// otherwise in WHENCE_HOOK_DEADLINE, as in 500ms. Stop's check and a session's beginning
-// have the same.
+// Deadline is how long an agent waits for a reply, unless WHENCE_HOOK_DEADLINE is set, as in 500ms.
 const Deadline = 200 * time.Millisecond
 
-// DeadlineOf is the deadline that the environment sets.
+// DeadlineOf returns the deadline that the environment sets.
 func DeadlineOf(getenv func(string) string) time.Duration {
 	if d, err := time.ParseDuration(getenv("WHENCE_HOOK_DEADLINE")); err == nil && d > 0 {
 		return d
@@ -30,37 +28,36 @@ func DeadlineOf(getenv func(string) string) time.Duration {
 	return Deadline
 }
 
-// MaxCaptureTime is how long an agent waits at most until what must not be lost is on the disk, at
-// the events where something is kept: longer than for a reply, and well below the 3 s that
-// the most impatient agent has for an event.
+// MaxCaptureTime is how long an agent waits until what must not be lost is on disk: longer than for
+// a reply, and well below the 3 s that the least patient agent allows an event.
 const MaxCaptureTime = 2 * time.Second
 
-// IsDisabled tells whether the environment switches everything off.
+// IsDisabled reports whether the environment switches all hooks off.
 func IsDisabled(getenv func(string) string) bool { return getenv("WHENCE_DISABLE") == "1" }
 
-// Handler is what a program does at an event.
+// Handler is the part of a program that answers one kind of event.
 type Handler struct {
-	// Wants tells from what the agent says whether there is anything to do, before any file
-	// is opened: most events bring nothing. Nil is always. The working folder is set.
+	// Wants reports whether there is anything to do, judging by the event alone: no file has been
+	// opened. Nil wants every event. The working folder is set.
 	Wants func(agent.Event) bool
-	// Capture saves what must not be lost of an event. It is called before the project is
-	// opened, has KeepTime, and must not depend on settings. The Moment has no tree
-	// and no settings yet; what Keep returns is its Kept from then on. Nil keeps nothing.
+	// Capture saves what must not be lost of an event. It is called before the project is opened,
+	// has MaxCaptureTime, and must not depend on settings: the Request has no tree and no settings
+	// yet. What it returns becomes Request.Captured. Nil captures nothing.
 	Capture func(*Request) (kept string, err error)
-	// Run works out what could be told. A nil Say tells nothing. What it returns beside an
-	// error is told all the same.
+	// Run computes its part of the reply. A nil RenderFunc has none. A RenderFunc counts even beside
+	// an error.
 	Run func(context.Context, *Request) (RenderFunc, error)
 }
 
-// RenderFunc tells what there is to be told in a session, and notes in its state what that
-// changes. It may be called twice, each time with a state as it was before. What is to be
-// done only if the reply is given goes to State.After.
+// RenderFunc renders a part of the reply and updates the session. It may be called twice, each time
+// with the session as it was before. Session.After registers what is to be done only if the reply is
+// given.
 type RenderFunc func(*Session) agent.Reply
 
-// Handlers are what a program does, by the names of events.
+// Handlers maps the names of events to their handlers.
 type Handlers map[string][]Handler
 
-// Join is what several programs do, each event's answers in their order.
+// Join returns the handlers of several programs, in their order.
 func Join(all ...Handlers) Handlers {
 	joined := Handlers{}
 	for _, handlers := range all {
@@ -71,36 +68,36 @@ func Join(all ...Handlers) Handlers {
 	return joined
 }
 
-// to are the answers that want an event.
-func (a Handlers) to(e agent.Event) (run []Handler) {
-	for _, answer := range a[e.Name] {
-		if answer.Wants == nil || answer.Wants(e) {
-			run = append(run, answer)
+// to returns the handlers that want an event.
+func (h Handlers) to(e agent.Event) (run []Handler) {
+	for _, handler := range h[e.Name] {
+		if handler.Wants == nil || handler.Wants(e) {
+			run = append(run, handler)
 		}
 	}
 	return run
 }
 
-// captures reports whether an answer to an event keeps something.
-func (a Handlers) captures(name string) bool {
-	return slices.ContainsFunc(a[name], func(answer Handler) bool { return answer.Capture != nil })
+// captures reports whether a handler of an event has a Capture.
+func (h Handlers) captures(name string) bool {
+	return slices.ContainsFunc(h[name], func(handler Handler) bool { return handler.Capture != nil })
 }
 
-// errLate is what comes of a reply that was not ready in time.
+// errLate reports that a reply was not ready in time.
 var errLate = errors.New("no reply in time")
 
-// errHung is returned for what follows a reply and takes too long.
-var errHung = errors.New("the reply was given, and a file or a lock that was to be changed after it takes too long")
+// errHung reports that work after a reply took too long.
+var errHung = errors.New("the reply was given, but changing a file or a lock after it took too long")
 
-// claim is taken once: by the reply, when it is written down as given, or by the deadline,
-// and then nothing is given any more.
+// claim is taken once: by the reply, when it is recorded as given, or by the deadline, after which
+// no reply is given.
 type claim struct{ taken atomic.Bool }
 
 func (c *claim) take() bool { return c.taken.CompareAndSwap(false, true) }
 
-// Run answers an event of an agent: the event on standard input, the reply on standard
-// output. Nothing that goes wrong stands in the agent's way: it is a line in the log, and is
-// returned for whoever wants to see it. WHENCE_DISABLE=1 answers nothing at all.
+// Run answers an event of an agent: the event on standard input, the reply on standard output. A
+// fault is logged, and returned for the caller to print; it never blocks the agent. With
+// WHENCE_DISABLE=1 Run does nothing.
 func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error {
 	if IsDisabled(env.Getenv) {
 		return nil
@@ -110,7 +107,7 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 	o := answerEvent(env, client, name, handlers, start)
 	var out bytes.Buffer
 	o.err = errors.Join(o.err, o.reply.Write(&out, o.event))
-	_, _ = env.Stdout.Write(out.Bytes()) // an agent that is gone needs no reply
+	_, _ = env.Stdout.Write(out.Bytes()) // the agent may be gone
 	grace := max(Deadline, DeadlineOf(env.Getenv))
 	_ = within(grace, func() error {
 		if o.err != nil {
@@ -132,9 +129,9 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 	return o.err
 }
 
-// within calls a function that may hang, as on a disk that does not answer, and returns its
-// error. One that takes longer than the limit is errHangs; it may go on until the process ends.
-// A panic is an error.
+// within calls a function that may hang, as on a disk that does not answer, and returns its error.
+// It returns errHung after the limit; the function may then run until the process ends. A panic is
+// returned as an error.
 func within(limit time.Duration, run func() error) error {
 	done := make(chan error, 1)
 	go func() {
@@ -157,7 +154,7 @@ func within(limit time.Duration, run func() error) error {
 	}
 }
 
-// outcome is what became of an event.
+// outcome is the result of handling an event.
 type outcome struct {
 	event    agent.Event
 	request  *Request // nil if there was nothing to do, or the project was not opened
@@ -208,16 +205,16 @@ func answerEvent(env cli.Env, client agent.Client, name string, handlers Handler
 	return late
 }
 
-// received holds what is known of an event before its project is opened.
+// received is an event before its project is opened.
 type received struct {
 	event    agent.Event
-	handlers []Handler // to the event; none: there is nothing more to do
-	request  *Request  // has no tree and no settings
+	handlers []Handler // that want the event
+	request  *Request  // without tree and settings
 	err      error
 }
 
-// receive reads the event and has kept what must not be lost. What cannot be kept is an error,
-// and the event is answered all the same. A panic is an error.
+// receive reads the event and captures what must not be lost. An error of a capture does not prevent
+// a reply. A panic is returned as an error.
 func receive(env cli.Env, client agent.Client, name string, handlers Handlers, now time.Time) (b received) {
 	b.event = agent.Event{Name: name, Agent: client}
 	defer func() {
@@ -248,17 +245,17 @@ func receive(env cli.Env, client agent.Client, name string, handlers Handlers, n
 		return b
 	}
 	b.handlers = run
-	for _, answer := range run {
-		if answer.Capture != nil && !b.request.Trial {
-			kept, err := answer.Capture(b.request)
-			b.request.Captured, b.err = kept, errors.Join(b.err, err)
+	for _, h := range run {
+		if h.Capture != nil && !b.request.Trial {
+			captured, err := h.Capture(b.request)
+			b.request.Captured, b.err = captured, errors.Join(b.err, err)
 		}
 	}
 	return b
 }
 
-// handle opens the project and works out the reply. A panic is an error. It takes the claim
-// before it writes down that the reply is given.
+// handle opens the project and computes the reply. A panic is returned as an error. The claim is
+// taken before the reply is recorded as given.
 func handle(ctx context.Context, was outcome, b received, reply *claim) (o outcome) {
 	o = was
 	defer func() {
@@ -277,34 +274,34 @@ func handle(ctx context.Context, was outcome, b received, reply *claim) (o outco
 	return o
 }
 
-// runHandlers has an event answered, all answers side by side.
+// runHandlers runs all handlers concurrently, and composes their reply.
 func (r *Request) runHandlers(ctx context.Context, run []Handler, reply *claim) (agent.Reply, []string, error) {
-	said := make([]RenderFunc, len(run))
+	parts := make([]RenderFunc, len(run))
 	errs := make([]error, len(run), len(run)+2)
 	work := make([]func(), len(run))
-	for i, answer := range run {
-		work[i] = func() { said[i], errs[i] = answer.Run(ctx, r) }
+	for i, h := range run {
+		work[i] = func() { parts[i], errs[i] = h.Run(ctx, r) }
 	}
-	parallel.Do(work...)              // which hands over a panic
-	if r.Name == agent.SessionStart { // once is enough
+	parallel.Do(work...)              // panics if one did
+	if r.Name == agent.SessionStart { // reported once a session
 		errs = append(errs, r.SettingsError)
 	}
 	if r.Begins() && !r.Trial {
 		errs = append(errs, removeOldSessions(ctx, r.Home, r.Now))
 	}
-	told, items, err := r.compose(ctx, said, reply)
-	return told, items, errors.Join(append(errs, err)...)
+	composed, items, err := r.compose(ctx, parts, reply)
+	return composed, items, errors.Join(append(errs, err)...)
 }
 
-// Begins reports whether a session begins, in which no agent was shown anything.
+// Begins reports whether a session begins in which the agent was shown nothing yet.
 func (r *Request) Begins() bool {
 	return r.Name == agent.SessionStart && (r.Source == "startup" || r.Source == "clear")
 }
 
 // forgets reports whether an agent no longer has what it was shown: its session begins or is
-// cleared, or its conversation is compacted, but not if the session is resumed. Claude Code
-// also says so once it has compacted, others only before. Gemini CLI says it before every
-// request, whether or not it then does.
+// cleared, or its conversation is compacted, but not if the session is resumed. Claude Code also
+// reports a compaction afterwards, others only before. Gemini CLI reports one before every request,
+// whether or not it compacts.
 func forgets(e agent.Event) bool {
 	switch e.Name {
 	case agent.SessionStart:
@@ -315,32 +312,26 @@ func forgets(e agent.Event) bool {
 	return false
 }
 
-// compose calls what there is to say with the state of the session, and writes down what that
-// changes. Where that cannot be written down it is told all the same: rather twice than
-// never. The items are those that it holds.
-func (r *Request) compose(ctx context.Context, said []RenderFunc, reply *claim) (told agent.Reply, items []string, err error) {
+// compose renders the reply with the session, and saves what that changes. If the session cannot be
+// saved, the reply is given anyway: rather twice than never. It returns the items in the reply.
+func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim) (composed agent.Reply, items []string, err error) {
+	parts = slices.DeleteFunc(parts, func(render RenderFunc) bool { return render == nil })
+	if len(parts) == 0 && !(forgets(r.Event) && r.hasSessionFile()) {
+		return agent.Reply{}, nil, nil
+	}
 	var after []func(context.Context) error
-	speak := func(s *Session) {
-		told, s.pendingReply = agent.Reply{}, pendingReply{}
-		for _, say := range said {
-			if say != nil {
-				one := say(s)
-				s.chars += utf8.RuneCountInString(one.Context)
-				told = join(told, one)
-			}
+	render := func(s *Session) {
+		composed, s.pendingReply = agent.Reply{}, pendingReply{}
+		for _, part := range parts {
+			next := part(s)
+			s.chars += utf8.RuneCountInString(next.Context)
+			composed = join(composed, next)
 		}
 		items, after, s.pendingReply = s.items, s.after, pendingReply{}
 	}
-	silent := true
-	for _, say := range said {
-		silent = silent && say == nil
-	}
-	if silent && !(forgets(r.Event) && r.hasSessionFile()) {
-		return agent.Reply{}, nil, nil
-	}
-	known := false
+	rendered := false
 	err = r.updateSession(ctx, reply, func(s *Session) {
-		known = true
+		rendered = true
 		switch {
 		case r.Begins():
 			s.Shown = nil
@@ -350,16 +341,16 @@ func (r *Request) compose(ctx context.Context, said []RenderFunc, reply *claim) 
 				s.ForgotAt = r.Now
 			}
 		}
-		speak(s)
+		render(s)
 	})
 	switch {
 	case errors.Is(err, errLate) || ctx.Err() != nil && err != nil:
 		return agent.Reply{}, nil, err
-	case !known:
-		speak(&Session{})
+	case !rendered:
+		render(&Session{})
 	}
 	if err == nil {
-		for _, run := range after { // which must not hold up a reply that is written down as given
+		for _, run := range after { // work that hangs must not hold up the reply
 			limit := Deadline
 			if until, bounded := ctx.Deadline(); bounded {
 				limit += time.Until(until)
@@ -367,10 +358,10 @@ func (r *Request) compose(ctx context.Context, said []RenderFunc, reply *claim) 
 			err = errors.Join(err, within(limit, func() error { return run(ctx) }))
 		}
 	}
-	return told, items, err
+	return composed, items, err
 }
 
-// join puts two replies into one. A reason to go on counts before what is only told.
+// join appends one reply to another.
 func join(a, b agent.Reply) agent.Reply {
 	if a.Block == "" {
 		a.Block = b.Block

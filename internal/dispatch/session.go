@@ -22,63 +22,60 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Session is what one agent session has seen so far. Each session has a private file of its
-// own, and a lock beside it that is held while the file changes.
+// Session is the state of an agent session, in a private file. A lock beside it is held while it
+// changes.
 type Session struct {
-	Shown            []string  `json:"shown,omitempty"`   // what was put before the agent, oldest first; see mark
-	ForgotAt         time.Time `json:"forgot,omitzero"`   // when the main agent last lost what it had been shown or had said
-	CleanFingerprint string    `json:"memory,omitempty"`  // how the files of the memory were when they had no findings
-	Broken           bool      `json:"broken,omitempty"`  // a file of the memory was left with findings
-	Blocked          bool      `json:"blocked,omitempty"` // and the agent was told when it stopped
+	Shown            []string  `json:"shown,omitempty"`   // marks of injected items, oldest first
+	ForgotAt         time.Time `json:"forgot,omitzero"`   // when the main agent last lost its context
+	CleanFingerprint string    `json:"memory,omitempty"`  // of the memory when it last had no findings
+	Broken           bool      `json:"broken,omitempty"`  // the memory was left with findings
+	Blocked          bool      `json:"blocked,omitempty"` // a stop was blocked for them
 	Updated          time.Time `json:"updated"`
 
 	pendingReply
 }
 
-// pendingReply is what the reply holds that is being worked out.
+// pendingReply is the reply that is being composed.
 type pendingReply struct {
 	items []string
 	chars int
 	after []func(context.Context) error
 }
 
-// maxShownItems is how many items a session remembers to have shown, and longestState how many
-// bytes of its file are read: a few times what that takes.
 const (
-	maxShownItems   = 1000
+	maxShownItems   = 1000 // of a session
 	maxSessionBytes = 256 << 10
 )
 
-// mark returns what is remembered of an item that was shown to an agent of a session: it
-// begins with the agent's mark, and says of neither what it was.
+// mark returns a hash of an item, with a prefix for the agent it was shown to.
 func mark(subagent, key string) string { return agentMark(subagent) + shortHash(key, 8) }
 
-// mark010 is the mark of version 0.1.0. It does not show to which agent it belongs.
+// mark010 returns the mark of version 0.1.0, which does not show the agent.
 func mark010(subagent, key string) string { return shortHash(subagent+"\x00"+key, 8) }
 
-// agentMark is the beginning of the marks of all that was shown to an agent of a session.
+// agentMark returns the prefix of all marks of an agent.
 func agentMark(subagent string) string { return shortHash(subagent, 4) + " " }
 
-// forget has an agent of the session count as one that was shown nothing.
+// forget removes the marks of an agent.
 func (s *Session) forget(subagent string) {
 	s.Shown = slices.DeleteFunc(s.Shown, func(shown string) bool {
 		return strings.HasPrefix(shown, agentMark(subagent)) || !strings.Contains(shown, " ") // of mark010
 	})
 }
 
-// WasShown tells whether an item was shown to an agent of the session; "" is the main agent.
+// WasShown reports whether an item was shown to an agent of the session; "" is the main agent.
 func (s *Session) WasShown(subagent, key string) bool {
 	return slices.Contains(s.Shown, mark(subagent, key)) || slices.Contains(s.Shown, mark010(subagent, key))
 }
 
-// LogItem notes for the log of events that an item is in the reply.
+// LogItem adds an item to the record of the event.
 func (s *Session) LogItem(key string) { s.items = append(s.items, key) }
 
-// After has something done once the reply is given, and never if it is not: the agent
-// waits for it, within the deadline of the event.
+// After registers work for after the reply, if it is given. The agent waits for it, within the
+// deadline.
 func (s *Session) After(run func(context.Context) error) { s.after = append(s.after, run) }
 
-// MarkShown notes that an item is in the reply, and so was shown to an agent of the session.
+// MarkShown records that an item was shown to an agent of the session.
 func (s *Session) MarkShown(subagent, key string) {
 	s.LogItem(key)
 	if !s.WasShown(subagent, key) {
@@ -86,32 +83,31 @@ func (s *Session) MarkShown(subagent, key string) {
 	}
 }
 
-// shortHash is a hash of a text, in so many bytes.
+// shortHash returns a hash of a text, with that many bytes, in hex.
 func shortHash(text string, bytes int) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:bytes])
 }
 
-// sessionsDir is the folder of the states.
+// sessionsDir returns the folder of the session files.
 func sessionsDir(home string) string { return filepath.Join(home, "sessions") }
 
-// sessionFile is the file of a session in the folder of package home: its id is whatever the
-// agent says, so it is no name.
+// sessionFile returns the file of a session. It is named by a hash: an id may hold anything.
 func sessionFile(home, session string) string {
 	return filepath.Join(sessionsDir(home), shortHash(session, 12)+".json")
 }
 
-// sessionFileName matches the names of the files of a session: its state, one that a killed process
-// has left half written, and its lock. The session is the submatch.
+// sessionFileName matches the files of a session: its state, an unfinished one that a killed process
+// has left, and its lock. The submatch identifies the session.
 var sessionFileName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9a-f]{24})\.(?:json|json\.new|lock)$`) })
 
-// lockFile returns the lock of a state file. Sessions do not wait for each other.
+// lockFile returns the lock of a session file. Sessions do not wait for each other.
 func lockFile(state string) string { return strings.TrimSuffix(state, ".json") + ".lock" }
 
-// lockPause is how long a process waits before it tries again to have the lock.
+// lockPause is the time between attempts to get a lock.
 const lockPause = 2 * time.Millisecond
 
-// withLock calls a function while no other process does so for the same state file.
+// withLock calls a function while no other process does so for the same session file.
 func withLock(ctx context.Context, state string, run func() error) error {
 	if err := os.MkdirAll(filepath.Dir(state), 0o700); err != nil {
 		return err
@@ -130,8 +126,7 @@ func withLock(ctx context.Context, state string, run func() error) error {
 	}
 }
 
-// isCurrent reports whether the file that is locked is still the one that others find under
-// its name: clean removes locks.
+// isCurrent reports whether the locked file still has its name: removeOldSession removes locks.
 func isCurrent(lock *flock.Flock) bool {
 	locked, err := lock.Stat()
 	if err != nil {
@@ -141,7 +136,7 @@ func isCurrent(lock *flock.Flock) bool {
 	return err == nil && os.SameFile(locked, found)
 }
 
-// ReadSession is that of the session, for looking at; an empty one before anything happened.
+// ReadSession returns a copy of the session; an empty one if nothing is recorded.
 func (r *Request) ReadSession() Session {
 	if r.Session == "" {
 		return Session{}
@@ -149,16 +144,15 @@ func (r *Request) ReadSession() Session {
 	return readSession(sessionFile(r.Home, r.Session))
 }
 
-// hasSessionFile tells whether anything was written down of the session.
+// hasSessionFile reports whether anything was recorded of the session.
 func (r *Request) hasSessionFile() bool {
 	_, err := os.Stat(sessionFile(r.Home, r.Session))
 	return r.Session != "" && err == nil
 }
 
-// updateSession reads the state of the session, has it changed and writes it, while no other
-// process does. A file that cannot be read begins anew. What has changed is written if the
-// claim can be had: else nothing is. A session without an id has no state: it would be
-// that of all of them. A trial has none either.
+// updateSession reads, changes and writes the session under its lock. A file that cannot be read is
+// replaced. Changes are written only if the claim is available. A session without an id is not
+// recorded, since all of them would share it; nor is a trial.
 func (r *Request) updateSession(ctx context.Context, reply *claim, run func(*Session)) error {
 	take := func() error {
 		if !reply.take() {
@@ -192,7 +186,7 @@ func (r *Request) updateSession(ctx context.Context, reply *claim, run func(*Ses
 	})
 }
 
-// readSession reads a state; an empty one if it cannot be read.
+// readSession reads a session; an empty one if that fails.
 func readSession(name string) (s Session) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // before opening: a pipe would block
 		return s
@@ -209,7 +203,7 @@ func readSession(name string) (s Session) {
 	return s
 }
 
-// writeBeside writes a state into a new file beside its own.
+// writeBeside writes a session into a new file beside its own.
 func writeBeside(name string, s Session) (temp string, err error) {
 	src, err := json.Marshal(s)
 	if err != nil {
@@ -227,15 +221,14 @@ func writeBeside(name string, s Session) (temp string, err error) {
 	return temp, errors.Join(err, file.Close())
 }
 
-// maxSessionAge is how long the state of a session is kept.
+// maxSessionAge is how long a session file is kept.
 const maxSessionAge = 14 * 24 * time.Hour
 
-// removeOldSessions removes the files of sessions that ended long ago, and nothing else that may lie
-// beside them.
+// removeOldSessions removes the files of old sessions, and no other files beside them.
 func removeOldSessions(ctx context.Context, home string, now time.Time) (all error) {
 	entries, err := os.ReadDir(sessionsDir(home))
 	if err != nil {
-		return nil // there is none
+		return nil
 	}
 	fresh := map[string]bool{}
 	for _, e := range entries {
@@ -252,13 +245,13 @@ func removeOldSessions(ctx context.Context, home string, now time.Time) (all err
 	return all
 }
 
-// removeOldSession removes a state that is old, with its lock, unless its session goes on. The lock
-// goes last, while it is held: a process that waits for it finds that it is not current.
+// removeOldSession removes a session file and its lock, unless the session goes on. The lock goes
+// last, while it is held: a process waiting for it finds that it is not current.
 func removeOldSession(ctx context.Context, state string, now time.Time) error {
-	goesOn := false
+	fresh := false
 	err := withLock(ctx, state, func() (all error) {
 		if info, err := os.Lstat(state); err == nil && now.Sub(info.ModTime()) <= maxSessionAge {
-			goesOn = true
+			fresh = true
 			return nil
 		}
 		for _, name := range []string{state, state + ".new"} {
@@ -269,8 +262,8 @@ func removeOldSession(ctx context.Context, state string, now time.Time) error {
 		_ = os.Remove(lockFile(state)) // Windows removes no file that is open
 		return all
 	})
-	if !goesOn && runtime.GOOS == "windows" {
-		_ = os.Remove(lockFile(state)) // and so none that another process holds
+	if !fresh && runtime.GOOS == "windows" {
+		_ = os.Remove(lockFile(state)) // nor one that another process holds
 	}
 	return err
 }
