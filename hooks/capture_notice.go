@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -67,7 +66,7 @@ func printNotice(env cli.Env, heading string, c config.Config, wrong error) {
 // agreesToCapture shows what will be captured after an installation, and asks. A user's settings
 // are for all repositories, so those of this one do not count.
 func (o *registerOptions) agreesToCapture(env cli.Env) bool {
-	c, wrong := config.LoadFrom(embed.FS{}, config.UserOf(env.Getenv))
+	c, wrong := config.Load(nil, env.Getenv)
 	printNotice(env, "What whence captures of agent sessions:", c, wrong)
 	switch {
 	case o.yes || o.dryRun:

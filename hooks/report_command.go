@@ -122,7 +122,7 @@ func (o *reportOptions) transcriptsDir(env cli.Env) (string, error) {
 		}
 		return dir, nil
 	}
-	folder, name, err := agent.Claude.SettingsFile(agent.User, userHome(env), "", env.Getenv)
+	folder, name, err := agent.Claude.SettingsFile(agent.User, home.UserFolder(env.Getenv), "", env.Getenv)
 	if err != nil {
 		return "", errors.Join(err, errors.New("or name the folder with --transcripts"))
 	}

@@ -13,6 +13,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/files"
+	"whence/internal/home"
 	"whence/internal/worktree"
 )
 
@@ -29,7 +30,7 @@ type settingsFile struct {
 
 // openSettings reads a settings file. A missing one is no error.
 func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string) (*settingsFile, error) {
-	folder, name, err := c.SettingsFile(scope, userHome(env), project, env.Getenv)
+	folder, name, err := c.SettingsFile(scope, home.UserFolder(env.Getenv), project, env.Getenv)
 	if err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
@@ -58,14 +59,6 @@ func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string
 	}
 	f.exists = true
 	return f, nil
-}
-
-// userHome is the user's home folder.
-func userHome(env cli.Env) string {
-	if dir := env.Getenv("HOME"); dir != "" {
-		return dir
-	}
-	return env.Getenv("USERPROFILE")
 }
 
 // wrap adds the file, and the line, to an error about its text.

@@ -11,7 +11,12 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
+<<<<<<< HEAD
 	"whence/internal/text"
+=======
+	"whence/internal/finding"
+	"whence/internal/home"
+>>>>>>> baf7dcc (config: read settings with Load and LoadStore, with a folder or without)
 )
 
 // statusCommand lists what is registered where.
@@ -59,7 +64,7 @@ type survey struct {
 // surveys look at the settings files of an agent.
 func surveys(env cli.Env, c agent.Client, project string) (all []survey) {
 	for _, scope := range agent.Scopes {
-		if _, _, err := c.SettingsFile(scope, userHome(env), project, env.Getenv); err != nil && (scope != agent.User || userHome(env) != "") {
+		if _, _, err := c.SettingsFile(scope, home.UserFolder(env.Getenv), project, env.Getenv); err != nil && (scope != agent.User || home.UserFolder(env.Getenv) != "") {
 			continue // it has none of this scope
 		}
 		f, err := openSettings(env, c, scope, project)

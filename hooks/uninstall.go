@@ -72,7 +72,7 @@ func (o *registerOptions) elsewhere(env cli.Env, scope agent.Scope) {
 // installed are the agents that run this program by their settings of a scope.
 func (o *registerOptions) installed(env cli.Env, scope agent.Scope) (clients []agent.Client, err error) {
 	for _, c := range agent.Clients {
-		if _, _, err := c.SettingsFile(scope, userHome(env), "", env.Getenv); err != nil {
+		if _, _, err := c.SettingsFile(scope, home.UserFolder(env.Getenv), "", env.Getenv); err != nil {
 			continue // it has none of this scope
 		}
 		f, err := openSettings(env, c, scope, project(env, o.dir))

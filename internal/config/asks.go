@@ -24,9 +24,9 @@ func (s Setting) ReachesOthers() bool {
 	return s.Key == keyCaptureMode || s.Key == keyCaptureBudget || s.Key == keyTurnsShared
 }
 
-// asksNoMore reports whether a file of a repository may set a key to what next has without being
-// allowed to: it asks for no more than the user has set. More is whatever is captured or stored
-// unasked, for longer or for others, and whatever takes more of an agent's context.
+// asksNoMore reports whether a file of a repository may set a key to its value in next without
+// permission: it asks for no more than the user has set. More is what is captured or stored unasked,
+// for longer or for others, and what takes more of an agent's context.
 func asksNoMore(key string, own, next Config) bool {
 	switch key {
 	case keyCaptureMode:
@@ -67,13 +67,13 @@ func (c Config) LongerTurnDays() (days int, asks bool) {
 	return days, asks
 }
 
-// The values of settings, least first.
+// The values of settings, in increasing order.
 var (
 	captureOrder  = []string{"off", "ask-first", "silent"}
 	eventLogOrder = []string{"off", "events", "prompts"}
 )
 
-// value returns the value of one of the keys that within restricts.
+// value returns the value of a key that asksNoMore restricts.
 func (c Config) value(key string) string {
 	switch key {
 	case keyCaptureMode:
@@ -107,8 +107,8 @@ func isAboutCapture(key string) bool {
 	return slices.Contains([]string{keyTurnCapture, keyStore, keyRepository, keyTurnsShared}, key)
 }
 
-// restrict makes sure that nothing is captured or logged unasked because a setting cannot be
-// read that may have been meant to prevent it. Key "" means all of a file.
+// restrict makes sure that nothing is captured or logged because a setting that may forbid it cannot
+// be read. Key "" means all of a file.
 func (c *Config) restrict(key string) {
 	if key == "" || key == keyTurnCapture {
 		c.TurnCapture = false

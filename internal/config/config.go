@@ -26,7 +26,7 @@ const (
 // UserFile is the name of the user's own settings file, in the folder of package home.
 const UserFile = "settings.yaml"
 
-// DefaultIndex is where the memory index lies if nothing else is set.
+// DefaultIndex is the path of the memory index unless a setting changes it.
 const DefaultIndex = "agents/memory-index.md"
 
 // Config is the settings in force.
@@ -36,19 +36,19 @@ type Config struct {
 	WordCount Range    // allowed number of words in the fields of an entry
 	Enable    []string // rules of memory-validate that are off unless named here
 
-	CaptureMode   string // what an agent may remember of its own accord: one of CaptureModes
+	CaptureMode   string // what an agent may store unasked: one of CaptureModes
 	CaptureBudget int    // silent captures of one agent session, 0 or more
 
-	Injection      bool // whether an agent is told anything that it has not asked for
-	InjectionLimit int  // learnings that it is told at most when its session begins
-	InjectionBytes int  // bytes of that text at most
+	Injection      bool // whether agents are shown anything unasked
+	InjectionLimit int  // max. learnings at the start of a session
+	InjectionBytes int  // max. bytes of their text
 
-	TurnCapture bool   // whether what is said in an agent session is kept
-	TurnDays    int    // for how many days; 0 is for ever
+	TurnCapture bool   // whether sessions are captured
+	TurnDays    int    // days that turns are kept; 0: forever
 	EventLog    string // what is logged of the events of agents: one of EventLogs
 
 	Notes        bool // whether notes are kept in .memory/
-	NotesRefresh int  // after how many tool calls an agent is shown them again; 0 is never
+	NotesRefresh int  // tool calls until an agent is shown them again; 0: never
 
 	Store       string // the URL of a team's store as ParseStore returns it; "": the user's own
 	StoreByUser bool   // the environment or the user's own file says which, and not a file of the repository
@@ -58,12 +58,11 @@ type Config struct {
 	Asks []Setting // what files of the repository ask for and the user has not allowed
 }
 
-// EventLogs are the values of EventLog: which event and what it brought, with the text that
-// was looked up, nothing.
+// EventLogs are the values of EventLog: events, events with the text that was looked up, nothing.
 var EventLogs = []string{"events", "prompts", "off"}
 
-// CaptureModes are the values of CaptureMode: after the user has agreed, without a
-// question up to the budget, not at all.
+// CaptureModes are the values of CaptureMode: after the user has agreed, without asking up to the
+// budget, not at all.
 var CaptureModes = []string{"ask-first", "silent", "off"}
 
 // Range is a closed interval.
@@ -104,7 +103,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// User is what counts beside the files of a repository.
+// User is the source of the settings that are not in files of a repository.
 type User struct {
 	Getenv func(string) string
 	// Name and Settings are the user's own settings file; without text there is none.
@@ -117,7 +116,7 @@ type User struct {
 	unread error // why the user's own settings file cannot be read
 }
 
-// UserOf is the user whom an environment belongs to, who allows nothing.
+// UserOf returns the user of an environment, who allows nothing.
 func UserOf(getenv func(string) string) User {
 	u := User{Getenv: getenv}
 	dir, err := home.Dir(getenv)
@@ -132,9 +131,9 @@ func UserOf(getenv func(string) string) User {
 	return u
 }
 
-// LoadFrom reads the settings of a repository. The error, an [*Error], names all that is wrong;
-// the settings that can be read are returned beside it. Where what is wrong may have been meant
-// to keep something from being captured, it is not captured.
+// LoadFrom reads the settings of a repository. The error, an [*Error], names all that is wrong; the
+// settings that can be read are returned beside it. Capture is off if the unreadable ones may have
+// been meant to switch it off.
 func LoadFrom(tree fs.FS, u User) (Config, error) {
 	l := loader{Config: Default(), user: u}
 	if u.unread != nil {
@@ -156,7 +155,7 @@ func LoadFrom(tree fs.FS, u User) (Config, error) {
 	return l.Config, nil
 }
 
-// loader is one call of Load.
+// loader is the state of one call of LoadFrom.
 type loader struct {
 	Config
 	user       User
@@ -166,14 +165,14 @@ type loader struct {
 	unsure bool
 }
 
-// addError keeps what is wrong with a setting.
+// addError records an error about a setting.
 func (l *loader) addError(err error) {
 	if err != nil {
 		l.errors = append(l.errors, err.Error())
 	}
 }
 
-// variables reads the environment into the user's own settings, and returns what sets the
+// variables reads the environment into the user's own settings, and returns functions that set the
 // same over those of the files.
 func (l *loader) variables(own *Config) (sets []func(*Config)) {
 	for _, variable := range []struct {
@@ -242,7 +241,7 @@ func (l *loader) text(name string, src []byte) {
 	}
 }
 
-// doubt notes that a key cannot be read; "" means all of a file.
+// doubt records that a key cannot be read; "" means all of a file.
 func (l *loader) doubt(key string) {
 	l.restrict(key)
 	l.unsure = l.unsure || key == "" || isAboutCapture(key)
@@ -264,7 +263,7 @@ func closestKey(key string) string {
 	return key
 }
 
-// setIn takes the value of one key of a file, if it may count.
+// setIn sets a key from a file, if it counts.
 func (l *loader) setIn(file, place, key string, values []string) error {
 	next := l.Config
 	if err := next.Set(place, key, values); err != nil {
@@ -285,8 +284,7 @@ func (l *loader) setIn(file, place, key string, values []string) error {
 	return nil
 }
 
-// Set takes the value of one key. The source is named in errors: a file and
-// line, an environment variable or a flag.
+// Set sets one key. Errors name the source: a file and line, an environment variable or a flag.
 func (c *Config) Set(source, key string, values []string) error {
 	var err error
 	switch key {
@@ -333,7 +331,7 @@ func (c *Config) Set(source, key string, values []string) error {
 	return nil
 }
 
-// The keys of learnings have the names that their specification gives them.
+// The specification of learnings gives their keys these names.
 const (
 	keyCaptureMode    = "memory_model_capture_mode"
 	keyCaptureBudget  = "memory_silent_capture_budget"
@@ -350,7 +348,7 @@ const (
 	keyTurnsShared    = "memory_turns_shared"
 )
 
-// keys are all keys, those of a mapping with its name before them.
+// keys are all keys, with the name of a mapping before its own.
 var keys = []string{"index", "decisions", "validate.word-count", "validate.enable",
 	keyCaptureMode, keyCaptureBudget, keyInjection, keyInjectionLimit, keyInjectionBytes, keyTurnCapture, keyTurnDays, keyEventLog, keyNotes, keyNotesRefresh, keyStore, keyRepository, keyTurnsShared}
 
@@ -362,8 +360,8 @@ func unknownKey(source, key string) error {
 		source, key, strings.Join(keys[4:], ", "))}
 }
 
-// nearly reports whether a key is a known one with a slip: at most two letters that are
-// wrong, missing, too many or in the wrong place.
+// nearly reports whether a key is a known one with a slip: at most two letters that are wrong,
+// missing, extra or misplaced.
 func nearly(key, known string) bool {
 	front := 0
 	for front < min(len(key), len(known)) && key[front] == known[front] {
@@ -399,7 +397,7 @@ func each[T any](values []string, parse func(string) (T, error)) ([]T, error) {
 func parsePath(value string) (string, error) {
 	cleaned := path.Clean(filepath.ToSlash(value))
 	if value == "" || cleaned == "." || !fs.ValidPath(cleaned) {
-		return "", fmt.Errorf("%q is no path inside of the repository: write it relative to its root, as in %s", value, DefaultIndex)
+		return "", fmt.Errorf("%q is not a path inside the repository: write it relative to its root, as in %s", value, DefaultIndex)
 	}
 	if worktree.InGit(filepath.ToSlash(value)) {
 		return "", fmt.Errorf("%q is in a git directory: name a file of the repository, as in %s", value, DefaultIndex)
@@ -410,8 +408,8 @@ func parsePath(value string) (string, error) {
 	return cleaned, nil
 }
 
-// parseGlobs reads the globs of the decision files, of which all together stand for no
-// more patterns than one may.
+// parseGlobs reads the globs of the decision files, which together have no more alternatives than
+// one glob may.
 func parseGlobs(values []string) ([]string, error) {
 	if len(values) == 0 {
 		return nil, errors.New("the list is empty")
@@ -444,27 +442,27 @@ func ParseRange(value string) (Range, error) {
 	least, err1 := strconv.Atoi(low)
 	most, err2 := strconv.Atoi(high)
 	if !found || err1 != nil || err2 != nil || least < 1 || most < least {
-		return Range{}, fmt.Errorf("%q is no range: write the least and the most as in 8..20", value)
+		return Range{}, fmt.Errorf("%q is not a range: write the minimum and the maximum, as in 8..20", value)
 	}
 	return Range{least, most}, nil
 }
 
 func parseRule(value string) (string, error) {
 	if value == "" {
-		return "", errors.New("an empty name is no rule")
+		return "", errors.New("the name of a rule is missing")
 	}
 	return value, nil
 }
 
-// parseCaptureMode reads a mode. Blanks in it do not count. An earlier tool advised its
-// users to write "disabled" for off.
+// parseCaptureMode reads a mode, ignoring spaces. An earlier tool advised its users to write
+// "disabled" for off.
 func parseCaptureMode(value string) (string, error) {
 	mode := strings.Join(strings.Fields(value), "")
 	if mode == "disabled" {
 		mode = "off"
 	}
 	if !slices.Contains(CaptureModes, mode) {
-		return "", fmt.Errorf("%q is no mode: use %s", value, strings.Join(CaptureModes, ", "))
+		return "", fmt.Errorf("%q is not a mode: use %s", value, strings.Join(CaptureModes, ", "))
 	}
 	return mode, nil
 }
@@ -479,7 +477,7 @@ func parseEventLog(value string) (string, error) {
 func parseCount(value string) (int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%q is no count: write 0 or more", value)
+		return 0, fmt.Errorf("%q is not a count: write 0 or more", value)
 	}
 	return n, nil
 }

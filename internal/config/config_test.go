@@ -173,8 +173,8 @@ func TestCaptureSettings(t *testing.T) {
 		require.Equal(t, c.budget, got.CaptureBudget, c.local)
 	}
 	for _, c := range []struct{ local, want string }{
-		{"memory_model_capture_mode: loud\n", `bad value of memory_model_capture_mode: "loud" is no mode: use ask-first, silent, off`},
-		{"memory_silent_capture_budget: -2\n", `bad value of memory_silent_capture_budget: "-2" is no count: write 0 or more`},
+		{"memory_model_capture_mode: loud\n", `bad value of memory_model_capture_mode: "loud" is not a mode: use ask-first, silent, off`},
+		{"memory_silent_capture_budget: -2\n", `bad value of memory_silent_capture_budget: "-2" is not a count: write 0 or more`},
 		{"memory_modle_capture_mode: off\n", `unknown key "memory_modle_capture_mode": did you mean memory_model_capture_mode?`},
 	} {
 		_, err := load("", c.local, nil)
@@ -202,10 +202,10 @@ func TestCaptureSettings(t *testing.T) {
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
 	const known = ": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_event_log, memory_notes_enabled, memory_notes_refresh, memory_store, memory_repository, memory_turns_shared"
-	const path = " is no path inside of the repository: write it relative to its root, as in agents/memory-index.md"
+	const path = " is not a path inside the repository: write it relative to its root, as in agents/memory-index.md"
 	const glob = " is no valid glob: check its brackets and braces"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
-	const aRange = " is no range: write the least and the most as in 8..20"
+	const aRange = " is not a range: write the minimum and the maximum, as in 8..20"
 	for _, c := range []struct{ yaml, want string }{
 		{"index: a.md\nidnex: b.md", `2: unknown key "idnex": did you mean index?`},
 		{"validate:\n  word-cuont: 1..2", `2: unknown key "validate.word-cuont": did you mean validate.word-count?`},
@@ -244,7 +244,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		{"decisions: [a.md, 'a/{b.md']", `1: bad value of decisions: "a/{b.md"` + glob},
 		{"validate:\n  enable:", "2: bad value of validate.enable: there is none"},
 		{"validate:\n  word-count: null", "2: bad value of validate.word-count: there is none"},
-		{"validate: {enable: ''}", "1: bad value of validate.enable: an empty name is no rule"},
+		{"validate: {enable: ''}", "1: bad value of validate.enable: the name of a rule is missing"},
 		{"validate: {enable: [{a: b}]}", "1: bad value of validate.enable: expected a list of plain values"},
 		{"validate:\n  word-count: 20..8", `2: bad value of validate.word-count: "20..8"` + aRange},
 		{"validate: {word-count: [1, 2]}", "1: bad value of validate.word-count: it takes one value, not 2"},
@@ -270,7 +270,7 @@ func requireError(t *testing.T, want, project, local string, env map[string]stri
 }
 
 func TestWhatIsWrongInAVariableIsNamed(t *testing.T) {
-	const path = " is no path inside of the repository: write it relative to its root, as in agents/memory-index.md"
+	const path = " is not a path inside the repository: write it relative to its root, as in agents/memory-index.md"
 	list := func(globs ...string) string { return strings.Join(globs, string(filepath.ListSeparator)) }
 	for _, c := range []struct{ variable, value, want string }{
 		{"WHENCE_INDEX", "../x", `bad value of index: "../x"` + path},
@@ -390,7 +390,7 @@ func TestRange(t *testing.T) {
 	}
 	for _, text := range []string{"20..8", "0..3", "-1..3", "a..b", "8", "", "..", "8..", "..20", "8...20", "8..20..30", "8 .. 20", "8-20", "1..99999999999999999999", "1.5..3"} {
 		got, err := config.ParseRange(text)
-		require.EqualError(t, err, `"`+text+`" is no range: write the least and the most as in 8..20`)
+		require.EqualError(t, err, `"`+text+`" is not a range: write the minimum and the maximum, as in 8..20`)
 		require.Zero(t, got)
 	}
 }

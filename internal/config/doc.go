@@ -18,19 +18,19 @@
 //	validate:
 //	  word-count: 8..20
 //	  enable: [missing-situations, stale-path]
-//	memory_model_capture_mode: ask-first   # what an agent may remember by itself: ask-first, silent or off
+//	memory_model_capture_mode: ask-first   # what agents may store unasked: ask-first, silent or off
 //	memory_silent_capture_budget: 5        # silent captures of one agent session
-//	memory_injection_enabled: true         # an agent is told what was learned and decided without asking
-//	memory_injection_limit: 20             # how many learnings at most when its session begins
-//	memory_injection_bytes: 3000           # how much text at most
-//	memory_turn_capture: true              # what is said to an agent, and what it answers, is kept for later
-//	memory_turn_days: 180                  # for how many days; 0 is for ever
+//	memory_injection_enabled: true         # agents are shown what was learned and decided without asking
+//	memory_injection_limit: 20             # max. learnings at the start of a session
+//	memory_injection_bytes: 3000           # max. bytes of their text
+//	memory_turn_capture: true              # sessions are captured
+//	memory_turn_days: 180                  # days that turns are kept; 0 is forever
 //	memory_event_log: events               # events of agents are logged: events, prompts (with what was looked up) or off
 //	memory_notes_enabled: false            # notes are kept in .memory/
 //	memory_notes_refresh: 10               # after how many tool calls an agent is shown them again; 0 is never
 //	memory_store: local                    # the user's own store, or postgres://user@host:port/database, a team's
-//	memory_repository: github.com/acme/app # what a team calls the repository; else it is the remote that tells
-//	memory_turns_shared: false             # in a team's store, what is said to an agent is found by its speaker alone
+//	memory_repository: github.com/acme/app # what a team calls the repository; default: its remote
+//	memory_turns_shared: false             # in a team's store, each user finds only their own sessions
 //
 // The user's own settings file ([UserFile], in the folder of package home) has the same keys
 // and comes before the default.

@@ -1,58 +1,68 @@
 package config
 
 import (
+	"embed"
 	"errors"
+	"io/fs"
 	"path/filepath"
+	"sync"
 
 	"whence/internal/home"
 	"whence/internal/repo"
 	"whence/internal/worktree"
 )
 
-// Load reads the settings that hold in an opened folder. As with [config.LoadFrom], an error names
-// what is wrong, and what can be read is returned beside it.
+// Load reads the settings that hold in a folder; without one (nil), those of the user alone. As with
+// [LoadFrom], what can be read is returned beside an error.
 func Load(tree *worktree.Tree, getenv func(string) string) (Config, error) {
-	return LoadFrom(tree.FS(), user(tree, getenv))
+	return LoadFrom(sourcesOf(tree, getenv))
 }
 
-// LoadStore is [config.LoadStoreFrom] for an opened folder.
+// LoadStore is [Load] for callers that only need to know the store; see [LoadStoreFrom].
 func LoadStore(tree *worktree.Tree, getenv func(string) string) (Config, error) {
-	return LoadStoreFrom(tree.FS(), user(tree, getenv))
+	return LoadStoreFrom(sourcesOf(tree, getenv))
 }
 
-// user is the user of an opened folder. What they allow is looked up when a file asks for it.
-func user(tree *worktree.Tree, getenv func(string) string) User {
+// sourcesOf returns the files of a folder, and its user, whose permissions are read when needed.
+func sourcesOf(tree *worktree.Tree, getenv func(string) string) (fs.FS, User) {
 	u := UserOf(getenv)
-	a := permissionCheck{tree: tree, getenv: getenv, own: map[string]fileOwner{}}
-	u.Allows = a.allows
-	return u
-}
-
-// permissionCheck answers what a repository asks for, for one call of Load.
-type permissionCheck struct {
-	tree    *worktree.Tree
-	getenv  func(string) string
-	allowed map[string]bool      // settings; nil before the list is read
-	own     map[string]fileOwner // by file, as far as known
-}
-
-func (a *permissionCheck) allows(s Setting) bool {
-	if a.allowed == nil {
-		a.allowed = allowedFor(a.getenv, RepositoryOf(a.tree.Dir))
+	if tree == nil {
+		return embed.FS{}, u
 	}
-	if a.allowed[s.String()] {
+	check := permissionCheck{
+		dir: tree.Dir, getenv: getenv, owners: map[string]fileOwner{},
+		repository: sync.OnceValues(func() (*repo.Repository, error) { return repo.Open(tree.Dir, tree.Dir, noVariables) }),
+	}
+	u.Allows = check.allows
+	return tree.FS(), u
+}
+
+// permissionCheck decides what files of a folder may ask for, during one call of Load.
+type permissionCheck struct {
+	dir        string
+	getenv     func(string) string
+	repository func() (*repo.Repository, error) // opened once
+	allowed    map[string]bool                  // settings; nil before the list is read
+	owners     map[string]fileOwner             // by file, as far as known
+}
+
+func (c *permissionCheck) allows(s Setting) bool {
+	if c.allowed == nil {
+		c.allowed = allowedFor(c.getenv, nameOf(c.dir, c.repository))
+	}
+	if c.allowed[s.String()] {
 		return true
 	}
-	own, known := a.own[s.File]
+	owner, known := c.owners[s.File]
 	if !known {
-		own = ownerOf(a.tree.Dir, s.File)
-		a.own[s.File] = own
+		owner = ownerOf(c.dir, s.File, c.repository)
+		c.owners[s.File] = owner
 	}
-	return own == theUser || own == unknown && !s.ReachesOthers()
+	return owner == theUser || owner == unknown && !s.ReachesOthers()
 }
 
-// allowedFor is the set of settings that a repository may have. A list that cannot be read
-// allows none.
+// allowedFor returns the settings that a repository is allowed. A list that cannot be read allows
+// none.
 func allowedFor(getenv func(string) string, repository string) map[string]bool {
 	allowed := map[string]bool{}
 	dir, err := home.Dir(getenv)
@@ -73,10 +83,14 @@ func allowedFor(getenv func(string) string, repository string) map[string]bool {
 	return allowed
 }
 
-// RepositoryOf is the name under which a folder's permissions are kept: the git directory that
-// its worktrees share, or the folder itself outside of any repository.
+// RepositoryOf returns the name under which a folder's permissions are kept: the git directory that
+// its worktrees share; outside of any repository, the folder itself.
 func RepositoryOf(dir string) string {
-	if r, err := repo.Open(dir, dir, noVariables); err == nil {
+	return nameOf(dir, func() (*repo.Repository, error) { return repo.Open(dir, dir, noVariables) })
+}
+
+func nameOf(dir string, repository func() (*repo.Repository, error)) string {
+	if r, err := repository(); err == nil {
 		return r.Identity()
 	}
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
@@ -85,7 +99,7 @@ func RepositoryOf(dir string) string {
 	return dir
 }
 
-// fileOwner says who wrote a file.
+// fileOwner is the author of a file.
 type fileOwner int
 
 const (
@@ -95,12 +109,12 @@ const (
 )
 
 // ownerOf returns the owner of a file of a folder (its name with slashes). In a repository the
-// user's own lie at its root: a folder below may be a package that a tool has put there.
-func ownerOf(dir, name string) fileOwner {
+// user's own files are at its root: a folder below may be a package that a tool has put there.
+func ownerOf(dir, name string, repository func() (*repo.Repository, error)) fileOwner {
 	if !repo.Owned(filepath.Join(dir, filepath.FromSlash(name))) || !repo.Owned(dir) {
 		return someoneElse
 	}
-	r, err := repo.Open(dir, dir, noVariables)
+	r, err := repository()
 	if errors.Is(err, repo.ErrNoRepository) {
 		return unknown
 	}

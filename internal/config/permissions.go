@@ -13,7 +13,7 @@ import (
 	"whence/internal/files"
 )
 
-// permissionsName is the file of what is allowed, in the folder of package home.
+// permissionsName is the file of permissions, in the folder of package home.
 const permissionsName = "allowed.json"
 
 // Bounds of the list.
@@ -22,11 +22,11 @@ const (
 	maxShown     = 200 // repositories that are not allowed anything
 )
 
-// Permission holds what one repository is allowed, and what the user was shown.
+// Permission records what one repository is allowed, and what the user was shown.
 type Permission struct {
-	Repository string    `json:"repository"`           // see Repository
+	Repository string    `json:"repository"`           // see RepositoryOf
 	Allowed    time.Time `json:"allowed,omitzero"`     // when its learnings were; zero: they may not become global
-	Settings   []string  `json:"settings,omitempty"`   // that are allowed, as config.Setting prints them
+	Settings   []string  `json:"settings,omitempty"`   // that are allowed, as Setting prints them
 	Shown      []string  `json:"shown_once,omitempty"` // what it asked for when the user was shown it
 	Revoked    time.Time `json:"revoked,omitzero"`     // when the user revoked all of it
 }
@@ -86,12 +86,12 @@ func Revoke(home, repository string, now time.Time) (revoked bool, err error) {
 	return revoked, err
 }
 
-// MarkShown notes that the user was shown what a repository asks for.
+// MarkShown records that the user was shown what a repository asks for.
 func MarkShown(home, repository string, settings []string) error {
 	return editPermission(home, repository, func(r *Permission) { r.Shown = settings })
 }
 
-// readPermissions reads the list, with its text.
+// readPermissions reads the list, and its text.
 func readPermissions(home string) (src []byte, records []Permission, err error) {
 	name := filepath.Join(home, permissionsName)
 	info, err := os.Stat(name) // before opening: a pipe would block
@@ -135,8 +135,8 @@ func editPermission(home, repository string, change func(*Permission)) error {
 	}
 }
 
-// withPermission is a list with the record of a repository changed. Records without content go, and
-// so do the first of those that only remember what was shown if there are too many.
+// withPermission changes the record of a repository. Empty records are removed, and so are the first
+// of those that only remember what was shown, if there are too many.
 func withPermission(records []Permission, repository string, change func(*Permission)) []Permission {
 	at := slices.IndexFunc(records, func(r Permission) bool { return r.Repository == repository })
 	if at < 0 {

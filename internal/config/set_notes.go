@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// SetNotes is the text of the project's settings with notes switched on or off: the
-// line of the key changed, or one more at the end. Every other byte stays. A text that
-// does not say it then, as one whose settings stand in braces, is an error.
+// SetNotes returns the text of the project's settings with notes switched on or off: the line of the
+// key is changed, or added at the end. Every other byte stays. A text that this cannot change, such
+// as settings in braces, is an error.
 func SetNotes(src []byte, on bool) ([]byte, error) {
 	if _, err := parse(src); err != nil {
 		return nil, err
@@ -41,10 +41,10 @@ func SetNotes(src []byte, on bool) ([]byte, error) {
 	return []byte(out.String()), nil
 }
 
-// NotesOn is the setting that switches notes on, as the project's file asks for it.
+// NotesOn is the setting that switches notes on in the project's file.
 var NotesOn = Setting{File: ProjectFile, Key: keyNotes, Value: "true"}
 
-// valueEnd is where the value of a line ends: before its comment, or its line end.
+// valueEnd returns the end of the value in a line: before its comment or line end.
 func valueEnd(value string) int {
 	end := len(strings.TrimRight(value, "\r\n"))
 	if comment := strings.Index(value, " #"); comment >= 0 {
@@ -53,7 +53,7 @@ func valueEnd(value string) int {
 	return len(strings.TrimRight(value[:end], " \t"))
 }
 
-// parse reads the text of the project's settings, all of which count.
+// parse reads the text of the project's settings, as if all were allowed.
 func parse(src []byte) (Config, error) {
 	l := loader{Config: Default()}
 	l.text(ProjectFile, src)

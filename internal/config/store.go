@@ -15,15 +15,15 @@ import (
 	"whence/internal/files"
 )
 
-// storeVariable is the variable of the environment that names a store.
+// storeVariable is the environment variable that names a store.
 const storeVariable = "WHENCE_STORE"
 
 // LocalStore is the value of a setting that names the user's own store.
 const LocalStore = "local"
 
-// LoadStoreFrom reads the settings as far as they say which store is meant, for callers that need
-// no others. If nothing names one, no YAML is read, and a fault in other settings is no error,
-// except that the user's own file, which may name one, cannot be read at all.
+// LoadStoreFrom reads the settings for callers that only need to know the store. If none is named,
+// no YAML is parsed and errors in other settings do not count, unless the user's own file, which may
+// name one, cannot be read.
 func LoadStoreFrom(tree fs.FS, u User) (Config, error) {
 	switch u.Getenv(storeVariable) {
 	case LocalStore:
@@ -52,23 +52,23 @@ func parseStore(value string) (string, error) {
 	return ParseStore(value)
 }
 
-// The parameters that the URL of a store may have. What is not among them could lead
-// elsewhere than what is shown of the URL, or hold a secret.
+// storeParameters are the parameters that the URL of a store may have. Others could lead elsewhere
+// than what is shown of the URL, or hold a secret.
 var storeParameters = []string{"application_name", "channel_binding", "connect_timeout", "host", "sslcert", "sslkey", "sslmode", "sslnegotiation", "sslrootcert", "target_session_attrs", "team"}
 
 // Errors of ParseStore. None holds a part of what was written: it may be a password.
 var (
-	errStoreShape    = errors.New("it is no URL of a store: write postgres://user@host:port/database, with ?host=/folder for a socket, or " + LocalStore)
-	errStorePassword = errors.New("a password does not belong into the URL of a store, where others read it: put it into ~/.pgpass, a file that PGPASSFILE names, or PGPASSWORD")
+	errStoreShape    = errors.New("it is not the URL of a store: write postgres://user@host:port/database, with ?host=/folder for a socket, or " + LocalStore)
+	errStorePassword = errors.New("a password does not belong in the URL of a store, where others read it: put it into ~/.pgpass, a file that PGPASSFILE names, or PGPASSWORD")
 )
 
-// ParseStore reads the URL of a team's store, and returns it in the one form in which URLs
-// are compared: with its port, and its parameters in order. Errors hold nothing of the text.
+// ParseStore reads the URL of a team's store, and returns its normal form: with its port, and sorted
+// parameters. Errors hold nothing of the text.
 func ParseStore(text string) (string, error) {
 	u, err := url.Parse(text)
 	if err != nil {
 		if at := strings.IndexByte(text, '@'); at >= 0 && strings.Count(text[:at], ":") > 1 {
-			return "", errStorePassword // as one with a % in it, or a port that is none
+			return "", errStorePassword // a password with a % in it, say, which Parse takes for a port
 		}
 		return "", errStoreShape
 	}
@@ -90,7 +90,7 @@ func ParseStore(text string) (string, error) {
 	}
 	for name, values := range query {
 		if !slices.Contains(storeParameters, name) {
-			return "", fmt.Errorf("the URL of a store has one of the parameters %s, and no others", strings.Join(storeParameters, ", "))
+			return "", fmt.Errorf("the URL of a store may only have the parameters %s", strings.Join(storeParameters, ", "))
 		}
 		if len(values) != 1 || values[0] == "" || strings.ContainsFunc(values[0], unicode.IsControl) || len(values[0]) > maxStoreNameBytes {
 			return "", errStoreShape
@@ -117,13 +117,13 @@ func ParseStore(text string) (string, error) {
 	return one.String(), nil
 }
 
-// storePort is the port of a server where the URL names none.
+// storePort is the port of a server if the URL names none.
 const storePort = "5432"
 
-// maxStoreNameBytes is how many bytes a part of the URL of a store has at most.
+// maxStoreNameBytes bounds each part of the URL of a store.
 const maxStoreNameBytes = 200
 
-// isStoreName tells whether a text can name a user, a database or a team. There are others,
+// isStoreName reports whether a text may name a user, a database or a team. PostgreSQL allows more,
 // but the URL is shown to agents: it must not hold sentences.
 func isStoreName(name string) bool {
 	return name != "" && len(name) <= maxStoreNameBytes/2 && !strings.ContainsFunc(name, func(r rune) bool {
@@ -131,7 +131,7 @@ func isStoreName(name string) bool {
 	})
 }
 
-// isStoreHost tells whether a text is one host: a name, or an address.
+// isStoreHost reports whether a text is one host: a name, or an address.
 func isStoreHost(host string) bool {
 	if address, err := netip.ParseAddr(host); err == nil {
 		return address.Zone() == ""
@@ -141,13 +141,13 @@ func isStoreHost(host string) bool {
 	})
 }
 
-// isSocketFolder tells whether a text is the folder of one socket: behind a comma there would
-// be another server.
+// isSocketFolder reports whether a text is the folder of one socket: a comma would add another
+// server.
 func isSocketFolder(name string) bool {
 	return strings.HasPrefix(name, "/") && isStoreName(strings.ReplaceAll(name, "/", "-"))
 }
 
-// LocalNamePrefix is how names of repositories begin that one machine alone knows.
+// LocalNamePrefix begins the names of repositories that only one machine knows.
 const LocalNamePrefix = LocalStore + ":"
 
 // parseRepository reads the name by which a team knows a repository. It is shown to agents: it
@@ -157,7 +157,7 @@ func parseRepository(value string) (string, error) {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/~:", r)
 	}
 	if value == "" || len(value) > maxStoreNameBytes || strings.ContainsFunc(value, bad) || strings.HasPrefix(value, LocalNamePrefix) {
-		return "", fmt.Errorf("%q is no name of a repository: write up to %d letters, digits and ._-/~: that do not begin with %s, as in github.com/acme/app", value, maxStoreNameBytes, LocalNamePrefix)
+		return "", fmt.Errorf("%q is not a name of a repository: write up to %d letters, digits and ._-/~: that do not begin with %s, as in github.com/acme/app", value, maxStoreNameBytes, LocalNamePrefix)
 	}
 	return value, nil
 }

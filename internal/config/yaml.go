@@ -11,12 +11,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// wholeFile is the YAML part of a file that is all YAML.
+// wholeFile returns the YAML part of a YAML file.
 func wholeFile(src []byte) ([]byte, error) { return src, nil }
 
-// frontMatter is the YAML part of a Markdown file: between a first line "---" and
-// the next one. The first line becomes a blank one, so that line numbers stay those of
-// the file. A file without it holds no settings, unless they are all that it holds.
+// frontMatter returns the YAML part of a Markdown file: between a first line "---" and the next one.
+// The first line becomes empty, so that line numbers stay correct. A file without front matter holds
+// no settings, unless they are all that it holds.
 func frontMatter(src []byte) ([]byte, error) {
 	isRule := func(line string) bool { return strings.TrimRight(line, " \t\r\n") == "---" }
 	var part strings.Builder
@@ -40,8 +40,7 @@ func frontMatter(src []byte) ([]byte, error) {
 	return nil, errors.New("the front matter that begins in line 1 is never closed: add a line ---")
 }
 
-// bareSettings are those of a file without front matter: all of it, if its first line
-// begins with a key.
+// bareSettings returns a file without front matter if its first line begins with a key.
 func bareSettings(src []byte) []byte {
 	for line := range strings.Lines(strings.TrimPrefix(string(src), "\uFEFF")) {
 		line = strings.TrimSpace(line)
@@ -57,9 +56,9 @@ func bareSettings(src []byte) []byte {
 	return nil
 }
 
-// readYAML calls set for each key of a YAML mapping: with its place, the key, named by its
-// path, as in validate.word-count, and its values. What is wrong with a single key goes to
-// wrong. An error: the text is no mapping of settings.
+// readYAML calls set for each key of a YAML mapping: with its place, its path, as in
+// validate.word-count, and its values; and wrong for each key that cannot be read. It returns an
+// error if the text is not a mapping of settings.
 func readYAML(name string, src []byte, set func(place, key string, values []string), wrong func(key string, err error)) error {
 	decoder := yaml.NewDecoder(bytes.NewReader(src))
 	var doc, second yaml.Node

@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"cmp"
-	"embed"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -84,7 +83,7 @@ func logEvent(env cli.Env, o outcome, took time.Duration, now time.Time) {
 	if o.request != nil {
 		settings = o.request.Config
 	} else {
-		settings, _ = config.LoadFrom(embed.FS{}, config.UserOf(env.Getenv)) // errors in them are reported elsewhere
+		settings, _ = config.Load(nil, env.Getenv) // errors in them are reported elsewhere
 	}
 	if settings.EventLog == "off" {
 		return

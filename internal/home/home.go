@@ -17,15 +17,15 @@ func Expand(path string, getenv func(string) string) string {
 	if !found || rest != "" && !os.IsPathSeparator(rest[0]) {
 		return path
 	}
-	home := userHome(getenv)
+	home := UserFolder(getenv)
 	if home == "" {
 		return path
 	}
 	return filepath.Join(home, rest)
 }
 
-// userHome is the user's home folder, "" if the environment names none.
-func userHome(getenv func(string) string) string {
+// UserFolder is the user's home folder, "" if the environment names none.
+func UserFolder(getenv func(string) string) string {
 	home := getenv("HOME")
 	if home == "" && runtime.GOOS == "windows" {
 		home = getenv("USERPROFILE")
@@ -45,7 +45,7 @@ func Dir(getenv func(string) string) (string, error) {
 	if dir := getenv("LocalAppData"); runtime.GOOS == "windows" && dir != "" {
 		return filepath.Join(dir, "whence"), nil
 	}
-	home := userHome(getenv)
+	home := UserFolder(getenv)
 	if home == "" {
 		return "", errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
 	}

@@ -3,7 +3,6 @@ package team
 import (
 	"cmp"
 	"errors"
-	"io/fs"
 	"path/filepath"
 
 	"whence/internal/cli"
@@ -37,18 +36,11 @@ func ScopeOf(dir, cwd string, getenv func(string) string) (Scope, error) {
 func storeSettings(dir string, getenv func(string) string) (config.Config, error) {
 	tree, err := worktree.Open(cli.Root(filepath.Clean(dir)))
 	if err != nil {
-		return config.LoadStoreFrom(noFiles{}, config.UserOf(getenv))
+		return config.LoadStore(nil, getenv)
 	}
 	defer tree.Close()
 	c, err := config.LoadStore(tree, getenv)
 	return c, cli.SettingsError(err)
-}
-
-// noFiles is a folder in which there is nothing.
-type noFiles struct{}
-
-func (noFiles) Open(name string) (fs.File, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 // ScopeWith is ScopeOf for a caller that has read the settings. Where there is no home folder, and none is needed for
