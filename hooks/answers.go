@@ -11,9 +11,9 @@ import (
 // finders find decisions, learnings and turns that apply.
 var finders = []dispatch.Recaller{when.Find, remember.Find}
 
-// answers are what the programs do at each event, in the order in which it is shown. Items are
-// ranked together, whether decisions or learnings, and come last: they make room for the rest.
-// Events without an answer are ignored.
+// answers returns the handlers of all programs, in the order of their parts of a reply. What is
+// recalled is ranked together, and comes last, in the room that the rest leaves. Events without a
+// handler are ignored.
 func answers() dispatch.Handlers {
 	return dispatch.Join(settingsHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), dispatch.RecallHandlers(when.Asked, finders...))
 }

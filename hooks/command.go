@@ -37,8 +37,8 @@ func Main(env cli.Env) int {
 	}, docGo)
 }
 
-// unknown is what is wrong with a command line that names neither a command nor an event, or
-// an event of an unknown agent.
+// unknown returns the error for a command line that names neither a command nor an event, or an
+// event of an unknown agent.
 func unknown(ctx *urfave.Context, client string) error {
 	word := ctx.Args().First()
 	if _, err := agent.ParseClient(client); err != nil {

@@ -50,7 +50,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	}
 }
 
-// remedyFor is what fixes findings of the memory in a folder.
+// remedyFor returns the command that fixes findings of the memory in a folder.
 func remedyFor(root string, found []finding.Finding) string {
 	flags := validate.FixFlags(found)
 	if flags == "" {

@@ -53,7 +53,7 @@ func (d *doctor) checkStore() {
 	d.ok("store", "%s can be read and written", dir)
 }
 
-// remedyOf is what fixes a store that cannot be opened.
+// remedyOf returns the command that fixes a store that cannot be opened.
 func remedyOf(err error, dir string) string {
 	file := quoteProgram("", "", filepath.Join(dir, "memory.db"))
 	switch {

@@ -83,7 +83,7 @@ func (o *registerOptions) nextSteps(env cli.Env, clients []agent.Client) {
 	fmt.Fprintf(env.Stdout, "Next: run %s doctor, then begin a new session of %s (a running one may keep its old settings)\n", typedProgram(env), strings.Join(titles, ", "))
 }
 
-// wanted is what install is to register.
+// wanted describes the registrations that install makes.
 type wanted struct {
 	program  string
 	allTools bool     // notes count every tool

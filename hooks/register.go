@@ -79,13 +79,13 @@ func project(env cli.Env, dir string) string {
 	return worktree.Find(env.Dir, ".git")
 }
 
-// edited is what becomes of a settings file.
+// edited is a new version of a settings file.
 type edited struct {
 	after []byte
 	lines []string // what is done, an event a line
 }
 
-// change is what is to be done to the settings of one agent.
+// change is a change of the settings of one agent.
 type change struct {
 	client agent.Client
 	run    func(*settingsFile) (edited, error)

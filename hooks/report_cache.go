@@ -16,20 +16,20 @@ import (
 	"whence/internal/report"
 )
 
-// reportCache is the name of the file, in the folder of package home, that holds what
-// transcripts have told: a line each, private. It may be deleted at any time.
+// reportCache is the private file, in the folder of package home, that caches the figures of
+// transcripts, one a line. It may be deleted at any time.
 const reportCache = "report.cache"
 
-// Bounds of the cache: how many transcripts are in it, how many bytes they take, and which
-// are expected to grow: the last ones, for so long. What has no room is read again.
+// Bounds of the cache: the transcripts in it, their bytes, and those expected to grow: the last
+// ones, for that long. Others are read again.
 const (
-	mostCached  = 50_000
-	mostCache   = 64 << 20
-	mostGrowing = 200
-	growsWithin = 3 * 24 * time.Hour
+	maxTranscripts = 50_000
+	maxCacheBytes  = 64 << 20
+	maxGrowing     = 200
+	maxGrowAge     = 3 * 24 * time.Hour
 )
 
-// scanned is what one transcript has told, and as what it lay there then.
+// scanned is the scan of a transcript, and its size and time when it was scanned.
 type scanned struct {
 	Version int               `json:"v"`
 	Path    string            `json:"path"`
@@ -56,7 +56,7 @@ func (s scanned) closed() scanned {
 // mayGrow reports whether a transcript is expected to grow: it is one of the last that were
 // written to, of which so many are newer.
 func mayGrow(newer int, written, now time.Time) bool {
-	return newer < mostGrowing && now.Sub(written) <= growsWithin
+	return newer < maxGrowing && now.Sub(written) <= maxGrowAge
 }
 
 // readCache reads the cache, by the paths of the transcripts. What cannot be read, or is of
@@ -64,7 +64,7 @@ func mayGrow(newer int, written, now time.Time) bool {
 func readCache(name string) map[string]scanned {
 	known := map[string]scanned{}
 	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > mostCache {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxCacheBytes {
 		return known
 	}
 	src, err := os.ReadFile(name)
@@ -97,7 +97,7 @@ func writeCache(name, dir string, known map[string]scanned, files []transcriptFi
 	}
 	slices.SortFunc(all, func(a, b scanned) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Path, b.Path)) })
 	var out bytes.Buffer
-	for i, s := range all[:min(len(all), mostCached)] {
+	for i, s := range all[:min(len(all), maxTranscripts)] {
 		s.Version = report.Version
 		if !mayGrow(i, time.Unix(0, s.Time), now) {
 			s = s.closed()
@@ -106,7 +106,7 @@ func writeCache(name, dir string, known map[string]scanned, files []transcriptFi
 		if err != nil {
 			return err
 		}
-		if out.Len()+len(line) >= mostCache {
+		if out.Len()+len(line) >= maxCacheBytes {
 			break
 		}
 		out.Write(append(line, '\n'))

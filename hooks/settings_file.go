@@ -28,7 +28,7 @@ type settingsFile struct {
 	src    []byte
 }
 
-// openSettings reads a settings file. A missing one is no error.
+// openSettings reads a settings file. A missing one is not an error.
 func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string) (*settingsFile, error) {
 	folder, name, err := c.SettingsFile(scope, home.UserFolder(env.Getenv), project, env.Getenv)
 	if err != nil {

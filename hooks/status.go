@@ -52,7 +52,7 @@ func statusCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// survey is what a settings file says.
+// survey is what a settings file registers and switches.
 type survey struct {
 	*settingsFile
 	ours   []agent.Registration

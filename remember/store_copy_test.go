@@ -138,7 +138,7 @@ func TestMembers(t *testing.T) {
 		{[]string{"dismiss", "--store", url, "--team", "ferry", "bob"}, 4, "permission denied"},
 		{[]string{"init"}, 3, "init takes one URL"},
 		{[]string{"admit", "--store", url, "--team", "ferry"}, 3, "name one login"},
-		{[]string{"admit", "--team", "ferry", "bob"}, 3, "--store: it is no URL of a store"},
+		{[]string{"admit", "--team", "ferry", "bob"}, 3, "--store: it is not the URL of a store"},
 	} {
 		status, said := run(c.args...)
 		require.Equal(t, c.status, status, said)

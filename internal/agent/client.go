@@ -32,15 +32,15 @@ func ParseClient(name string) (Client, error) {
 	return "", fmt.Errorf("unknown agent %q: use claude, codex, gemini or copilot", name)
 }
 
-// SessionVariable is what a client calls the id of a session in the environment of hooks;
-// "" if it does not.
+// SessionVariable returns the environment variable in which hooks find the id of a session; "" if
+// there is none.
 func (c Client) SessionVariable() string {
 	return map[Client]string{Claude: "CLAUDE_CODE_SESSION_ID", Gemini: "GEMINI_SESSION_ID"}[c]
 }
 
-// RunningIn is the agent that runs a program which was registered with c. Copilot CLI also runs
-// what a project registers with Claude Code, and says so in the environment. Where Claude
-// Code was started from Copilot CLI it says so too; Claude Code takes Copilot's replies.
+// RunningIn returns the agent that runs a program which was registered with c. Copilot CLI also runs
+// what a project registers with Claude Code, and sets COPILOT_CLI. Claude Code inherits that if it
+// was started from Copilot CLI; it accepts Copilot's replies.
 func (c Client) RunningIn(getenv func(string) string) Client {
 	if c == Claude && getenv("COPILOT_CLI") == "1" {
 		return Copilot
@@ -48,11 +48,10 @@ func (c Client) RunningIn(getenv func(string) string) Client {
 	return c
 }
 
-// geminiEvents are those of Gemini CLI that mean the same by another name.
+// geminiEvents maps names of Gemini CLI to those of Claude Code.
 var geminiEvents = map[string]string{"BeforeAgent": UserPromptSubmit, "AfterTool": PostToolUse, "AfterAgent": Stop, "PreCompress": PreCompact}
 
-// LowerCaseEvents are the events that the agent spells with a small first letter, whether they
-// mean anything here or not.
+// LowerCaseEvents returns the events, used here or not, whose names begin with a small letter.
 func (c Client) LowerCaseEvents() []string {
 	if c != Copilot {
 		return nil
@@ -63,7 +62,7 @@ func (c Client) LowerCaseEvents() []string {
 	}
 }
 
-// Canonical is the name that Claude Code has for an event of the agent.
+// Canonical returns Claude Code's name of an event of the agent.
 func (c Client) Canonical(event string) string {
 	if name, found := geminiEvents[event]; found && c == Gemini {
 		return name
@@ -80,7 +79,7 @@ func (c Client) Canonical(event string) string {
 	return event
 }
 
-// NativeEvent is the name that the agent has for an event.
+// NativeEvent returns the agent's name of an event.
 func (c Client) NativeEvent(event string) string {
 	if c == Gemini {
 		if event == PostToolUseFailure { // Read makes it of the other
@@ -95,7 +94,7 @@ func (c Client) NativeEvent(event string) string {
 	return event
 }
 
-// tools are those of other agents by the name that Claude Code has for them.
+// tools maps names of other agents to those of Claude Code.
 var tools = map[string]string{
 	"read_file": "Read", "run_shell_command": "Bash", "write_file": "Write", "replace": "Edit",
 	"bash": "Bash", "view": "Read", "create": "Write", "edit": "Edit", "apply_patch": "Edit", "shell": "Bash",

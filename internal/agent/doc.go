@@ -1,3 +1,3 @@
-// Package agent speaks with coding agents that run programs at events: the event comes in
-// as JSON on standard input, the reply goes out as JSON on standard output.
+// Package agent reads the events of coding agents, writes replies to them, and edits their settings
+// files.
 package agent

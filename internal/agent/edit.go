@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Edit is what a tool has done to one file, as far as the agent tells it.
+// Edit is a change that a tool has made to one file, as far as it is known.
 type Edit struct {
 	Path     string
-	Old, New string // the text that was replaced, and the one that stands there now
-	Created  bool   // the file was not there before
+	Old, New string // the text before and after
+	Created  bool   // the file is new
 	Deleted  bool
 }
 
-// writingInput is what the tools are given that write files.
+// writingInput is the input of tools that write files.
 type writingInput struct {
 	Old      string `json:"old_string"`
 	New      string `json:"new_string"`
@@ -27,7 +27,7 @@ type writingInput struct {
 	} `json:"edits"`
 }
 
-// edits are the changes that a tool has made to files; none for a tool that makes none.
+// edits returns the changes that a tool has made to files.
 func (in *wireEvent) edits(e Event) []Edit {
 	switch e.Tool {
 	case "Edit", "MultiEdit", "Write", "NotebookEdit":
@@ -48,7 +48,7 @@ func (in *wireEvent) edits(e Event) []Edit {
 	return []Edit{one}
 }
 
-// created reports whether the reply of a tool says that it has made the file.
+// created reports whether the tool has replied that it made the file.
 func (in *wireEvent) created() bool {
 	var response struct {
 		Type string `json:"type"`
@@ -58,7 +58,7 @@ func (in *wireEvent) created() bool {
 		(response.Type == "create" || strings.HasPrefix(response.Text, "Successfully created"))
 }
 
-// patchEdits are the changes of a patch as Codex writes it, a file each.
+// patchEdits returns the changes of a patch in Codex's format, one a file.
 func patchEdits(patch string) (all []Edit) {
 	for line := range strings.Lines(patch) {
 		line = strings.TrimRight(line, "\r\n")

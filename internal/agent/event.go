@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// Event is what an agent tells a hook. Fields that an event does not have are empty.
+// Event is an event of an agent. Fields that it does not have are empty.
 type Event struct {
 	Name      string // as Claude Code calls it, see Names
 	Agent     Client
@@ -51,8 +51,8 @@ const (
 // Names are the events that are known, in the order of a session.
 var Names = []string{SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, Stop, SubagentStop, PreCompact, SessionEnd}
 
-// maxEventBytes is how many bytes of an event are read. What a tool has answered may be
-// longer, and stands behind what matters.
+// maxEventBytes bounds what is read of an event. The output of a tool may be longer, but comes after
+// the fields that matter.
 const maxEventBytes = 2 << 20
 
 // wireEvent is an event as agents write it.
@@ -83,7 +83,7 @@ type wireEvent struct {
 	Response json.RawMessage `json:"tool_response"`
 }
 
-// toolInput is what the tools that matter are given.
+// toolInput is the input of the tools that matter.
 type toolInput struct {
 	FilePath     string `json:"file_path"`
 	AbsolutePath string `json:"absolute_path"`
@@ -92,9 +92,8 @@ type toolInput struct {
 	Command      string `json:"command"`
 }
 
-// Read reads an event of an agent. Fields that are not known, or not as expected, are
-// passed over, and so is what stands behind the first two megabytes; name is used where
-// the event does not tell its own.
+// Read reads an event of an agent. Fields that are unknown or have another type are ignored, and so
+// is everything beyond the first two megabytes. If the event does not have a name, it is name.
 func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	src, err := io.ReadAll(io.LimitReader(r, maxEventBytes))
 	if err != nil {
@@ -152,7 +151,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	return e, nil
 }
 
-// completeFields is the object that remains of one that was cut: the fields that are whole.
+// completeFields returns an object with the complete fields of one that was cut off.
 func completeFields(src []byte) []byte {
 	in := json.NewDecoder(bytes.NewReader(src))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
@@ -183,7 +182,7 @@ var patchedFile = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
 })
 
-// patchedPaths are the files of a patch as Codex writes it.
+// patchedPaths returns the files of a patch in Codex's format.
 func patchedPaths(patch string) (paths []string) {
 	if !strings.Contains(patch, "*** ") {
 		return nil
@@ -194,7 +193,7 @@ func patchedPaths(patch string) (paths []string) {
 	return paths
 }
 
-// Ends of commands that failed, as agents tell them that have no event for it.
+// The end of the output of failed commands, for agents that have no event for failures.
 var (
 	copilotExit = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\n?<[^<>\n]* completed with exit code -?[1-9]\d*>\s*\z`)
@@ -202,8 +201,8 @@ var (
 	geminiExit = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^Exit Code: -?[1-9]\d*$`) })
 )
 
-// failure is what a tool said that has failed although its event is that of one which has
-// not; "" if it has not failed, or the agent does not tell.
+// failure returns the output of a tool that has failed if the event does not say so; "" if the tool
+// has succeeded, or it is not known.
 func (in *wireEvent) failure(e Event) string {
 	switch e.Agent {
 	case Copilot:
@@ -221,7 +220,7 @@ func (in *wireEvent) failure(e Event) string {
 	return ""
 }
 
-// content is the text of a file that was read; "" of an image, or if the agent does not tell.
+// content returns the text of a file that was read; "" for an image, or if it is not known.
 func (in *wireEvent) content() string {
 	var response struct {
 		File struct {
@@ -233,7 +232,7 @@ func (in *wireEvent) content() string {
 	return cmp.Or(response.File.Content, response.Text, in.Result.Text)
 }
 
-// text is a prompt: a string, or the texts of a list of blocks.
+// text returns a prompt: a string, or the texts of a list of blocks.
 func text(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// MaxContextChars is how many characters an agent takes of one reply; of a longer one it
-// shows the beginning alone.
+// MaxContextChars is the length up to which agents accept a reply; of a longer one they show only
+// the beginning.
 const MaxContextChars = 10000
 
-// Reply is what an agent is told. The zero value tells nothing.
+// Reply is the reply to an event. The zero value is none.
 type Reply struct {
 	Context string // for the model
 	Block   string // why the agent must not stop yet; of Stop alone
@@ -30,9 +30,8 @@ type specificOutput struct {
 	Context string `json:"additionalContext"`
 }
 
-// Write writes a reply to an event, in the shape that its agent takes. What an event has
-// no reply for is left out; no reply writes nothing. A text that is too long is cut at
-// the end of a line.
+// Write writes a reply to an event in the format of its agent, if the event has replies. A text that
+// is too long is cut at the end of a line.
 func (r Reply) Write(w io.Writer, e Event) error {
 	var out output
 	switch e.Name {
@@ -58,13 +57,13 @@ func (r Reply) Write(w io.Writer, e Event) error {
 	return encoder.Encode(out)
 }
 
-// cut is the beginning of a text, whole lines if there are any.
-func cut(text string, most int) string {
+// cut returns the beginning of a text, whole lines if there are any.
+func cut(text string, maxChars int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	if utf8.RuneCountInString(text) <= most {
+	if utf8.RuneCountInString(text) <= maxChars {
 		return text
 	}
-	text = string([]rune(text)[:most])
+	text = string([]rune(text)[:maxChars])
 	if end := strings.LastIndexByte(text, '\n'); end > 0 {
 		return text[:end+1]
 	}

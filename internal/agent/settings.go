@@ -18,13 +18,13 @@ type Registration struct {
 	Line    int           // of the command in the file; for Register it does not matter
 }
 
-// sameHook reports whether two registrations have an agent do the same.
+// sameHook reports whether two registrations are equal, wherever they are.
 func (r Registration) sameHook(other Registration) bool {
 	r.Line = other.Line
 	return r == other
 }
 
-// SettingsError is why the text of a settings file cannot be worked on.
+// SettingsError reports that a settings file cannot be edited.
 type SettingsError struct {
 	Line    int // where, from 1
 	Message string
@@ -32,12 +32,12 @@ type SettingsError struct {
 
 func (e *SettingsError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// Register adds registrations to the text of an agent's settings file, those that are not
-// in it yet. Every byte of the text stays, in its place; what is added stands last in its
-// list, indented as its neighbours are. Unregister takes exactly these bytes out again.
+// Register adds the missing registrations to the text of an agent's settings file. Every byte of the
+// text stays; what is added comes last in its list, indented as its neighbours are. Unregister
+// removes exactly these bytes.
 //
-// An empty text is that of a file to be made. A text that the agent itself could not read,
-// or whose hooks have another shape than the agent's, is a *SettingsError.
+// An empty text is a new file. A text that the agent itself could not read, or whose hooks have an
+// unexpected shape, is a *SettingsError.
 func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
 	for _, hook := range hooks {
 		d, err := parse(c, src)
@@ -51,9 +51,9 @@ func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
 	return src, nil
 }
 
-// Unregister takes out all registrations whose command is one of ours. Lists and objects
-// that Register has made go with the last of them; what others have put beside ours stays.
-// An empty text is that of a file which Register has made, and which is to go.
+// Unregister removes all registrations whose command is ours. Lists and objects that Register has
+// made go with the last of them; entries of others stay. It returns an empty text for a file that
+// Register has made, which is to be removed.
 func (c Client) Unregister(src []byte, ours func(command string) bool) ([]byte, error) {
 	for {
 		d, err := parse(c, src)
@@ -72,8 +72,8 @@ func (c Client) Unregister(src []byte, ours func(command string) bool) ([]byte, 
 	}
 }
 
-// Rewrite changes the command lines of the registrations whose command is one of ours. Every
-// other byte of the text stays.
+// Rewrite changes the command lines of the registrations whose command is ours. Every other byte of
+// the text stays.
 func (c Client) Rewrite(src []byte, ours func(command string) bool, rewrite func(Registration) string) ([]byte, error) {
 	d, err := parse(c, src)
 	if err != nil {
@@ -88,8 +88,8 @@ func (c Client) Rewrite(src []byte, ours func(command string) bool, rewrite func
 	return d.splice(edits...), nil
 }
 
-// Registered lists the commands that the text of a settings file registers. Entries of
-// another kind, or of a shape that the agent would pass over, are left out.
+// Registered lists the commands that a settings file registers. Entries of other kinds, or of a
+// shape that the agent ignores, are left out.
 func (c Client) Registered(src []byte) ([]Registration, error) {
 	d, err := parse(c, src)
 	if err != nil {
@@ -105,7 +105,7 @@ func (c Client) Registered(src []byte) ([]Registration, error) {
 	return all, nil
 }
 
-// DisabledBy says by which setting in the text all hooks are switched off; "" if none does.
+// DisabledBy returns the setting that switches all hooks off; "" if none does.
 func (c Client) DisabledBy(src []byte) (setting string, err error) {
 	d, err := parse(c, src)
 	if err != nil {
@@ -124,10 +124,10 @@ func (c Client) DisabledBy(src []byte) (setting string, err error) {
 	return "", nil
 }
 
-// PluginPrefix is how the name of this project's plugin begins, whatever marketplace it is from.
+// PluginPrefix begins the name of this project's plugin, whatever marketplace it is from.
 const PluginPrefix = "whence@"
 
-// Plugins returns the plugins that the text switches on or off, by "name@marketplace". They
+// Plugins returns the plugins that a settings file switches on or off, by "name@marketplace". They
 // may bring registrations of their own.
 func (c Client) Plugins(src []byte) (on map[string]bool, err error) {
 	d, err := parse(c, src)

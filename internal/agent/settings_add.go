@@ -8,7 +8,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// add is the text with one more registration, last in the list of its event.
+// add returns the text with one more registration, last in the list of its event.
 func (d *document) add(r Registration) []byte {
 	entry := d.entry(r)
 	event := member(r.Event, list("[]", entry))
@@ -26,7 +26,7 @@ func (d *document) add(r Registration) []byte {
 	return d.insert(hooks.Value, event)
 }
 
-// entry is what stands in the list of an event: a command, or a group with one.
+// entry returns an element of the list of an event: a command, or a group with one.
 func (d *document) entry(r Registration) item {
 	command := []item{member("type", quoted("command"))}
 	if d.name != "" {
@@ -47,8 +47,8 @@ func (d *document) entry(r Registration) item {
 	return list("{}", append(matcher, member("hooks", list("[]", list("{}", command...))))...)
 }
 
-// create makes a blank text one with hooks. Where the version of the format is needed it
-// stands behind the hooks: in a file that was there before, they stand behind it.
+// create adds an object with hooks to an empty text, and the version of the format if it needs one,
+// after the hooks: in a file that was there before, the hooks come after it.
 func (d *document) create(hooks item) []byte {
 	members := []item{hooks}
 	if d.version != "" {
@@ -58,10 +58,8 @@ func (d *document) create(hooks item) []byte {
 	return slices.Concat(d.mark, []byte(list("{}", members...)(l, "")+l.newline), d.src)
 }
 
-// insert puts an item behind the others of an object or list.
-//
-// What was there before without any item keeps a blank behind what it held, by which
-// removal tells it from what insertion has made, and from where its own bytes are.
+// insert adds an item after the others of an object or list. One that was empty before keeps a space
+// before the item, which shows removal that insertion has not made it, and where its own bytes end.
 func (d *document) insert(container hujson.Value, write item) []byte {
 	children, inner := childrenOf(container)
 	l := d.layout()
@@ -96,7 +94,7 @@ type child struct {
 	before, after hujson.Extra
 }
 
-// childrenOf are the entries of an object or list; inner is what is behind the last one.
+// childrenOf returns the entries of an object or list, and what follows the last one.
 func childrenOf(container hujson.Value) (children []child, inner hujson.Extra) {
 	switch v := container.Value.(type) {
 	case *hujson.Object:
@@ -113,8 +111,8 @@ func childrenOf(container hujson.Value) (children []child, inner hujson.Extra) {
 	return children, inner
 }
 
-// endOfComments is the length of the beginning of a stretch of blanks and comments that
-// ends with its last comment, without that one's line end.
+// endOfComments returns the length of spaces and comments up to the end of the last comment, without
+// its line end.
 func endOfComments(extra hujson.Extra) int {
 	end := 0
 	for i := 0; i < len(extra); i++ {
@@ -133,7 +131,7 @@ func endOfComments(extra hujson.Extra) int {
 	return end
 }
 
-// endsInLineComment reports whether what ends with a comment cannot go on in its line.
+// endsInLineComment reports whether the line ends in a comment, and so cannot go on.
 func endsInLineComment(extra hujson.Extra) bool {
 	return len(extra) > 0 && !bytes.HasSuffix(extra, []byte("*/"))
 }
@@ -144,7 +142,7 @@ type splicing struct {
 	text       string
 }
 
-// splice is the text with edits, which stand in order.
+// splice returns the text with edits, which are in order.
 func (d *document) splice(edits ...splicing) []byte {
 	out := slices.Clone(d.mark)
 	at := 0

@@ -4,7 +4,7 @@ import "time"
 
 // claudeSettings are those of Claude Code: JSON without comments, events as lists of
 // groups, time limits in seconds. Before 2.1.101 one event that it did not know made it
-// pass over the whole file, permissions included, without a word. 2.0.76 knows all of
+// ignore the whole file, permissions included, without a word. 2.0.76 knows all of
 // these; older versions were not tried.
 var claudeSettings = settings{
 	title:     "Claude Code",

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// settings is what is known of the settings files of an agent. A file an agent has such a
-// table: settings_claude.go and so on.
+// settings describes the settings files of an agent. Each agent has such a table: settings_claude.go
+// and so on.
 type settings struct {
 	title      string   // the agent's name
 	files      []file   // by scope
@@ -28,7 +28,7 @@ type settings struct {
 	disabled   [][]string // paths of lists that name commands to be left out
 }
 
-// file is where settings of one scope lie.
+// file is the settings file of a scope.
 type file struct {
 	scope Scope
 	name  string // with slashes, from the home folder or from the root of the project
@@ -45,18 +45,18 @@ type Hook struct {
 	Event   string // as the agent calls it
 	Matcher string
 	Timeout time.Duration
-	// Since is the oldest version of the agent that is sure to know the event. One that does
-	// not would pass over the whole file. Empty is any.
+	// Since is the first version known to support the event; "": any. A version that does not
+	// would ignore the whole file.
 	Since string
 }
 
-// ForAllTools is the hook without a matcher: it is run whatever the tool.
+// ForAllTools returns the hook without a matcher: it runs for every tool.
 func (h Hook) ForAllTools() Hook {
 	h.Matcher = ""
 	return h
 }
 
-// Scope is whose settings are meant.
+// Scope says for whom settings hold.
 type Scope string
 
 // The scopes.
@@ -87,8 +87,8 @@ func (c Client) Title() string { return c.settings().title }
 // Hooks are the events at which this module's programs are run.
 func (c Client) Hooks() []Hook { return slices.Clone(c.settings().events) }
 
-// SettingsFile is where the agent looks for settings of a scope: the name of the file
-// (with slashes) from a folder that it must not lead out of. Home and project are folders.
+// SettingsFile returns the settings file of a scope: its name (with slashes) in a folder that it
+// must not lead out of. Home and project are folders.
 func (c Client) SettingsFile(scope Scope, home, project string, getenv func(string) string) (folder, name string, err error) {
 	s := c.settings()
 	i := slices.IndexFunc(s.files, func(f file) bool { return f.scope == scope })

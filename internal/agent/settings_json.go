@@ -19,14 +19,14 @@ type document struct {
 	root *hujson.Value // nil in a blank text
 }
 
-// byteOrderMark may stand at the beginning of a text, and is kept.
+// byteOrderMark may begin a text, and is kept.
 var byteOrderMark = []byte("\uFEFF")
 
-// maxDepth is how deep a text may be nested: the parser works by recursion.
+// maxDepth bounds the nesting of a text: the parser is recursive.
 const maxDepth = 500
 
-// parse takes a text apart, and makes sure that the agent could, and that its hooks have
-// the shape of the agent's.
+// parse parses a text, and makes sure that the agent could, and that its hooks have the expected
+// shape.
 func parse(c Client, src []byte) (*document, error) {
 	d := &document{settings: c.settings(), src: src}
 	if bytes.HasPrefix(src, byteOrderMark) {
@@ -53,7 +53,7 @@ func parse(c Client, src []byte) (*document, error) {
 	return d, d.checkShape()
 }
 
-// tooDeep is the offset at which brackets are nested too deeply, or -1.
+// tooDeep returns the offset at which brackets are nested too deeply, or -1.
 func tooDeep(src []byte) int {
 	depth := 0
 	for i := 0; i < len(src); i++ {
@@ -77,8 +77,8 @@ func tooDeep(src []byte) int {
 	return -1
 }
 
-// endOfComment is the offset behind the comment at an offset, or behind that byte where
-// there is none.
+// endOfComment returns the offset after the comment at an offset, or after that byte if there is
+// none.
 func endOfComment(src []byte, at int) int {
 	end := -1
 	switch rest := src[at:]; {
@@ -97,7 +97,7 @@ func endOfComment(src []byte, at int) int {
 	return at + end
 }
 
-// notJSON is the error of a text that is no JSON.
+// notJSON returns the error for a text that is not JSON.
 func notJSON(err error) error {
 	line, column, message := 1, 1, err.Error()
 	if n, _ := fmt.Sscanf(message, "hujson: line %d, column %d:", &line, &column); n == 2 {
@@ -194,7 +194,7 @@ func describe(v hujson.Value) string {
 	return "true or false"
 }
 
-// lastMember is the member of a name, of several the last one, which is the one that counts.
+// lastMember returns the last member with a name, which is the one that counts.
 func lastMember(object *hujson.Object, name string) *hujson.ObjectMember {
 	for i := len(object.Members) - 1; i >= 0; i-- {
 		if nameOf(object.Members[i]) == name {
@@ -211,7 +211,7 @@ func literalOf(v hujson.Value) []byte {
 	return literal
 }
 
-// at is the value at a path; its Value is nil if there is none.
+// at returns the value at a path; its Value is nil if there is none.
 func (d *document) at(path []string) (v hujson.Value) {
 	if d.root == nil {
 		return v
@@ -231,7 +231,7 @@ func (d *document) at(path []string) (v hujson.Value) {
 	return v
 }
 
-// literal is the text of the value at a path, if it is no list and no object.
+// literal returns the text of the literal at a path.
 func (d *document) literal(path []string) string { return string(literalOf(d.at(path))) }
 
 // listContains reports whether the list at a path names something.
@@ -285,7 +285,7 @@ func (d *document) handlers() (all []handler) {
 	return all
 }
 
-// commandsOf are the commands of a group.
+// commandsOf returns the commands of a group.
 func commandsOf(group hujson.Value) []hujson.Value {
 	if object, isObject := group.Value.(*hujson.Object); isObject {
 		if m := lastMember(object, "hooks"); m != nil {
@@ -314,7 +314,7 @@ func (d *document) registration(event, matcher string, v hujson.Value) (r Regist
 	return r, command, r.Command != ""
 }
 
-// stringOf is the value of a member, without quotes; "" if there is none.
+// stringOf returns the value of a member, without quotes; "" if there is none.
 func stringOf(v hujson.Value, name string) string {
 	object, isObject := v.Value.(*hujson.Object)
 	if !isObject {

@@ -7,7 +7,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// layout is how a text is written.
+// layout is the style of a text.
 type layout struct {
 	lines   bool   // an entry a line; else all on one
 	newline string // "\n" or "\r\n"
@@ -15,7 +15,7 @@ type layout struct {
 	gap     string // behind colons, and behind commas on one line
 }
 
-// layout finds out how the text is written.
+// layout detects the style of the text.
 func (d *document) layout() layout {
 	l := layout{lines: true, newline: "\n", unit: "  ", gap: " "}
 	if first := bytes.IndexByte(d.src, '\n'); first > 0 && d.src[first-1] == '\r' {
@@ -42,8 +42,8 @@ func (d *document) layout() layout {
 	return l
 }
 
-// ownLine reports whether a value stands on a line of its own, and how that is indented,
-// from what is before the value.
+// ownLine reports whether a value has a line of its own, and how that is indented, given what
+// precedes the value.
 func ownLine(before hujson.Extra) (indent string, own bool) {
 	at := bytes.LastIndexByte(before, '\n')
 	if at < 0 {
@@ -53,7 +53,7 @@ func ownLine(before hujson.Extra) (indent string, own bool) {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))]), true
 }
 
-// indentOf is the indentation of the line in which an offset lies.
+// indentOf returns the indentation of the line at an offset.
 func (d *document) indentOf(offset int) string {
 	line := d.src[bytes.LastIndexByte(d.src[:offset], '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])

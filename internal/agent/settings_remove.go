@@ -7,8 +7,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// remove is the text without a registration, and without the lists and objects that hold
-// nothing else and that insertion has made.
+// remove returns the text without a registration, and without the lists and objects that insertion
+// has made and that hold nothing else.
 func (d *document) remove(h handler) []byte {
 	root := d.root.Value.(*hujson.Object)
 	hooks := root.Members[h.hooks]
@@ -33,8 +33,8 @@ func (d *document) remove(h handler) []byte {
 	return d.removeRoot()
 }
 
-// insertedByUs reports whether insertion has made an object or list that has one entry: whether it
-// is to go with it.
+// insertedByUs reports whether insertion has made an object or list with one entry, which is then
+// removed with it.
 func (d *document) insertedByUs(container hujson.Value) bool {
 	children, inner := childrenOf(container)
 	if container.StartOffset == d.root.StartOffset && (endOfComments(d.root.BeforeExtra) > 0 || endOfComments(d.root.AfterExtra) > 0) {
@@ -52,8 +52,8 @@ func (d *document) insertedByUs(container hujson.Value) bool {
 	return false
 }
 
-// withoutMark is what stood in an empty object or list before insertion filled it, told
-// from what is before its first entry.
+// withoutMark returns the contents of an empty object or list before insertion filled it, given what
+// precedes its first entry.
 func withoutMark(before hujson.Extra) (held hujson.Extra, marked bool) {
 	held = before
 	if line := bytes.TrimRight(held, " \t"); bytes.HasSuffix(line, []byte("\n")) {
@@ -65,12 +65,12 @@ func withoutMark(before hujson.Extra) (held hujson.Extra, marked bool) {
 	return held[:len(held)-1], true
 }
 
-// removeChild is the text without one entry of an object or list.
+// removeChild returns the text without one entry of an object or list.
 func (d *document) removeChild(container hujson.Value, index int) []byte {
 	children, inner := childrenOf(container)
 	taken := children[index]
 	before := taken.start - len(taken.before)
-	kept := endOfComments(taken.before) // blanks behind the last comment go with the entry
+	kept := endOfComments(taken.before) // spaces after the last comment go with the entry
 	lineComment := endsInLineComment(taken.before[:kept])
 	switch {
 	case len(children) == 1:
@@ -101,7 +101,7 @@ func startsLine(src []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(src, " \t\r"), []byte("\n"))
 }
 
-// removeRoot is the text without its settings, as it was before there were any.
+// removeRoot returns the text without its settings, as it was before there were any.
 func (d *document) removeRoot() []byte {
 	rest := d.src[d.root.EndOffset:]
 	rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))

@@ -13,8 +13,8 @@ import (
 // serverProgram is the program that serves the memory to agents.
 const serverProgram = "memory-remember"
 
-// ServerFile is the file of a scope in which the agent lists its MCP servers: its name (with
-// slashes) from a folder that it must not lead out of. There is none if the name is empty.
+// ServerFile returns the file of a scope in which the agent lists its MCP servers: its name (with
+// slashes) in a folder that it must not lead out of; empty if there is none.
 func (c Client) ServerFile(scope Scope, home, project string, getenv func(string) string) (folder, name string) {
 	s := c.settings()
 	i := slices.IndexFunc(s.servers, func(f file) bool { return f.scope == scope })
@@ -30,8 +30,8 @@ func (c Client) ServerFile(scope Scope, home, project string, getenv func(string
 	return home, s.servers[i].name
 }
 
-// ListsServer reports whether the text of a file of MCP servers lists the memory's server, for
-// all folders or for one of those named. A text that cannot be read lists nothing.
+// ListsServer reports whether a file of MCP servers lists the memory's server, for all folders or
+// for one of those named. A text that cannot be read lists nothing.
 func (c Client) ListsServer(src []byte, folders ...string) bool {
 	switch {
 	case !bytes.Contains(src, []byte(serverProgram)): // such a file may hold megabytes of other things

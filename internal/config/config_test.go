@@ -181,7 +181,7 @@ func TestCaptureSettings(t *testing.T) {
 		require.ErrorContains(t, err, c.want)
 	}
 	_, err := load("", "memory_injection_limit: -5\n", nil)
-	require.ErrorContains(t, err, `bad value of memory_injection_limit: "-5" is no count`)
+	require.ErrorContains(t, err, `bad value of memory_injection_limit: "-5" is not a count`)
 	_, err = load("", "memory_event_log: all\n", nil)
 	require.ErrorContains(t, err, `bad value of memory_event_log: "all" is unknown: use events, prompts, off`)
 	quiet, err := load("", "memory_event_log: off\nmemory_turn_capture: false\nmemory_turn_days: 0\n", nil)

@@ -1,14 +1,13 @@
-// Package report works out whether memory reaches agents: from the transcripts of sessions
-// and from the log of events that were answered.
+// Package report computes whether memory reaches agents, from the transcripts of sessions and from
+// the log of answered events.
 //
-//	Scan      what one transcript tells, record by record; it can be put down and taken up
-//	Of        figures of many scans, of the log, and of the entries of a memory
-//	Text      figures for a terminal, HTML as one page, both without any state
+// Scan reads a transcript record by record, and can be saved and resumed; Compute derives the
+// figures from scans, log, and entries of a memory; Text prints them for a terminal, HTML as a page.
 //
-// Transcripts and log see the same moments from two sides. No figure is made of both: those
-// of [Transcripts] come from what stands in transcripts, those of [Log] from the log. Only an
-// entry counts as recalled by either.
+// Transcripts and log record the same events from two sides. No figure mixes both: those of
+// [Transcripts] come from transcripts, those of [Log] from the log. Only entries count as recalled
+// by either.
 //
-// docs/report.md defines each figure. What counts as use is in evidence.go, a rule a kind:
-// it would rather miss one than make one up.
+// docs/report.md defines each figure. evidence.go holds the rules for what counts as use: they
+// rather miss one than invent one.
 package report

@@ -7,7 +7,7 @@ import (
 	"whence/internal/agent/transcript"
 )
 
-// Use is what shows that an item was used, each kind a bit.
+// Use is the evidence that an item was used, one bit a kind.
 type Use uint8
 
 // The kinds of use.
@@ -18,10 +18,10 @@ const (
 	Judged                 // feedback was given on it
 )
 
-// maxLaterPrompts is how many prompts after an item its use is looked for: up to before the fourth.
+// maxLaterPrompts is the number of prompts after an item during which its use is looked for.
 const maxLaterPrompts = 3
 
-// minTitleWords is how many words a title has at least by which an item may be cited.
+// minTitleWords is the length from which a title can be cited.
 const minTitleWords = 3
 
 // Pending is an item whose use is looked for.
@@ -30,7 +30,7 @@ type Pending struct {
 	Left         int // prompts for which it goes on
 	Subagent     bool
 	Known        bool   // its file was in play before, so that coming back to it proves nothing
-	Runs         hashes // its words in a row, but for those that were said before
+	Runs         hashes // its word runs, except those said before
 }
 
 // Bounds of what is remembered of a session while it is scanned.
@@ -53,7 +53,7 @@ func (s *Scan) watchForUse(recall, item int, t injectedItem, subagent bool) {
 	s.State.Pending = s.State.Pending[max(0, len(s.State.Pending)-maxPending):]
 }
 
-// addUse adds use to items that wait for it, as far as they are the same agent's.
+// addUse adds use to the pending items of the same agent.
 func (s *Scan) addUse(subagent bool, use func(w Pending, i Item) Use) {
 	for _, w := range s.State.Pending {
 		if w.Subagent == subagent {
@@ -63,7 +63,7 @@ func (s *Scan) addUse(subagent bool, use func(w Pending, i Item) Use) {
 	}
 }
 
-// useInTool looks for use in what a tool is given.
+// useInTool looks for use in the input of a tool.
 func (s *Scan) useInTool(r transcript.Record, b transcript.Block) {
 	named := append(files(b.Input.Command), b.Input.Path)
 	asked, _ := recallIn(b.Input.Command)
@@ -89,7 +89,7 @@ func (s *Scan) useInTool(r transcript.Record, b transcript.Block) {
 	s.addNamed(named)
 }
 
-// useInText looks for use in what the agent says.
+// useInText looks for use in the agent's text.
 func (s *Scan) useInText(r transcript.Record, text string) {
 	if text == "" {
 		return
@@ -124,7 +124,7 @@ func isSameQuery(asked, query string) bool {
 	return asked != "" && trigger(asked) == trigger(query)
 }
 
-// trigger is that of a query.
+// trigger returns the trigger of a query.
 func trigger(query string) string {
 	query = fold(query)
 	if operator, rest, found := strings.Cut(query, " "); found && isQuery(operator) {
@@ -133,7 +133,7 @@ func trigger(query string) string {
 	return query
 }
 
-// addNamed remembers files that were named or opened.
+// addNamed records files that were named or opened.
 func (s *Scan) addNamed(names []string) {
 	for _, name := range names {
 		if strings.HasSuffix(name, ".md") && !slices.Contains(s.State.Named, name) {
@@ -143,7 +143,7 @@ func (s *Scan) addNamed(names []string) {
 	s.State.Named = s.State.Named[max(0, len(s.State.Named)-maxNamedFiles):]
 }
 
-// addSaid keeps what was said last: an item that says the same adds nothing.
+// addSaid records what was said last: an item that repeats it adds nothing.
 func (s *Scan) addSaid(text string) {
 	runs(text, func(run uint64) { s.State.SaidRuns = append(s.State.SaidRuns, run) })
 	if over := len(s.State.SaidRuns) - maxSaidRuns; over > 0 {

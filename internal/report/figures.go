@@ -9,7 +9,7 @@ import (
 	"whence/internal/dispatch"
 )
 
-// Options is what a report is about.
+// Options say what a report covers.
 type Options struct {
 	Since   time.Time // nothing before; zero is everything
 	Split   time.Time // compares what was before with what was from then on; zero compares nothing
@@ -19,10 +19,10 @@ type Options struct {
 	Memory  bool     // there is a memory
 }
 
-// Entry is one of the memory index.
+// Entry is an entry of the memory index.
 type Entry struct{ File, Query, Title string }
 
-// Figures are what a report tells. Shares are not kept, but worked out where they are shown.
+// Figures are the figures of a report. Shares are computed where they are shown.
 type Figures struct {
 	Since       string      `json:"since,omitempty"` // a day
 	Transcripts Transcripts `json:"transcripts"`
@@ -54,7 +54,7 @@ type Week struct {
 	Tally
 }
 
-// Tally is what sessions add up to.
+// Tally is the sum of the figures of sessions.
 type Tally struct {
 	Sessions int `json:"sessions"`
 	Recalled int `json:"recalled"` // sessions with a recall of any way
@@ -83,7 +83,7 @@ type EventItems struct {
 	Used  int    `json:"used"`
 }
 
-// Compute works out the figures.
+// Compute computes the figures.
 func Compute(scans []Scan, log []dispatch.EventRecord, q Options) Figures {
 	f := Figures{Transcripts: Transcripts{Files: len(scans), Weeks: []Week{}, Events: []EventItems{}}, Misses: []Miss{}}
 	if !q.Since.IsZero() {
@@ -99,7 +99,7 @@ func Compute(scans []Scan, log []dispatch.EventRecord, q Options) Figures {
 	return f
 }
 
-// session is one, of all transcripts that are about it.
+// session is a session, from all transcripts about it.
 type session struct {
 	id      string
 	begin   time.Time
@@ -108,8 +108,8 @@ type session struct {
 	copied  []bool // the recalls that an earlier session has already
 }
 
-// sessionsOf are the sessions since a time, by when they began. What a fork has copied is
-// counted where it came from: its prompts are taken out, its recalls marked.
+// sessionsOf returns the sessions since a time, by their beginning. What a fork has copied counts
+// where it came from: its prompts are removed, its recalls marked.
 func sessionsOf(scans []Scan, since time.Time) []session {
 	byID := map[string]*session{}
 	for _, s := range scans {
@@ -177,7 +177,7 @@ func withoutCopies(all []session) {
 	}
 }
 
-// add works out the tallies of sessions.
+// add computes the tallies of sessions.
 func (t *Transcripts) add(sessions []session, split time.Time) {
 	weeks, events := map[string]*Tally{}, map[string]*EventItems{}
 	if !split.IsZero() {
@@ -212,7 +212,7 @@ func (t *Transcripts) add(sessions []session, split time.Time) {
 	}
 }
 
-// tally is that of a session.
+// tally returns the tally of a session.
 func (s session) tally(events map[string]*EventItems) Tally {
 	t := Tally{Sessions: 1}
 	for _, p := range s.prompts {
@@ -293,7 +293,7 @@ func (t *Tally) plus(o Tally) {
 	t.Judged += o.Judged
 }
 
-// Share is a part of a whole in percent; none of nothing.
+// Share returns a part of a whole in percent; 0 if the whole is 0.
 func Share(part, whole int) float64 {
 	if whole == 0 {
 		return 0
@@ -301,22 +301,22 @@ func Share(part, whole int) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
-// PerThousand is how many items come on 1,000 tokens.
+// PerThousand returns the number of items for 1,000 tokens.
 func (t Tally) PerThousand() float64 { return Share(t.Items, t.Tokens) * 10 }
 
-// day is the day of a time, in UTC as all days of a report.
+// day returns the day of a time, in UTC as all days of a report.
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// mondayOf is the first day of the week of a time.
+// mondayOf returns the first day of the week of a time.
 func mondayOf(t time.Time) string {
 	t = t.UTC()
 	return day(t.AddDate(0, 0, -(int(t.Weekday())+6)%7))
 }
 
-// maxWeeks is how many weeks are told one by one; a clock that was wrong may span ages.
+// maxWeeks bounds the weeks of a report, as a wrong clock may span ages.
 const maxWeeks = 520
 
-// mondays are those from the first to the last, of the last ten years at most.
+// mondays returns all Mondays from the first to the last, up to maxWeeks.
 func mondays(sorted []string) []string {
 	if len(sorted) == 0 {
 		return nil

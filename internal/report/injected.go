@@ -6,7 +6,7 @@ import (
 	"whence/internal/agent/usertext"
 )
 
-// Kind is what an item is.
+// Kind is the kind of an item.
 type Kind string
 
 // The kinds of items.
@@ -16,12 +16,12 @@ const (
 	Turn     Kind = "turn"
 )
 
-// Item is one decision, learning or turn that was put before an agent unasked.
+// Item is a decision, learning or turn that was injected.
 type Item struct {
 	Kind    Kind   `json:"kind"`
 	File    string `json:"file,omitempty"`    // of a decision
 	Query   string `json:"query,omitempty"`   // of a decision, as in "/when taking a payment"
-	ID      string `json:"id,omitempty"`      // of a learning, where it was told
+	ID      string `json:"id,omitempty"`      // of a learning, if shown
 	Title   string `json:"title,omitempty"`   // the first line of its text
 	Missing string `json:"missing,omitempty"` // a file that it names and that was not there
 	Use     Use    `json:"use,omitempty"`
@@ -33,8 +33,8 @@ type injectedItem struct {
 	text string
 }
 
-// hasInjection reports whether this program has put a text before an agent without being asked for
-// it: decisions, learnings, turns.
+// hasInjection reports whether a text holds decisions, learnings or turns that this program has
+// injected.
 func hasInjection(text string) bool {
 	return lineAt(text, usertext.Recalled) >= 0 || lineAt(text, usertext.Learnings) >= 0
 }
@@ -44,7 +44,7 @@ func hasAnswer(text string) bool {
 	return strings.Contains(text, "\nRelated:\n- /when ") || strings.Contains(text, "\nRelated:\n- /how ")
 }
 
-// itemsIn are the items in a text that was put before an agent.
+// itemsIn returns the items in an injected text.
 func itemsIn(text string) (all []injectedItem) {
 	if at := lineAt(text, usertext.Learnings); at >= 0 {
 		part, _, _ := strings.Cut(text[at:], "\n---\n")
@@ -56,7 +56,7 @@ func itemsIn(text string) (all []injectedItem) {
 	return all
 }
 
-// lineAt is where a line begins with something, or -1.
+// lineAt returns the offset of the first line with a prefix, or -1.
 func lineAt(text, begin string) int {
 	if strings.HasPrefix(text, begin) {
 		return 0
@@ -67,7 +67,7 @@ func lineAt(text, begin string) int {
 	return -1
 }
 
-// readRecalled reads items that each stand below their place, in brackets.
+// readRecalled reads items that each follow their source, in brackets.
 func readRecalled(text string) (all []injectedItem) {
 	for line := range strings.Lines(text) {
 		if item, is := parseSource(strings.TrimSpace(line)); is {
@@ -86,7 +86,7 @@ func readRecalled(text string) (all []injectedItem) {
 	return all
 }
 
-// parseSource reads the place of an item, as package hook and those who find items write it.
+// parseSource parses the source of an item, as package dispatch and the recallers write it.
 func parseSource(line string) (i Item, is bool) {
 	inside, is := strings.CutPrefix(line, "[")
 	inside, closed := strings.CutSuffix(inside, "]")
@@ -119,9 +119,9 @@ func parseSource(line string) (i Item, is bool) {
 	return i, false
 }
 
-// readLearnings reads those that are shown when a session begins: each has a heading, and
-// two lines of its own below its text. In version 0.1.0 the heading had the level of its
-// category's, and a prefix.
+// readLearnings reads those that are shown when a session begins: each has a heading, and two lines
+// of its own after its text. In version 0.1.0 the heading had a prefix, and the level of its
+// category.
 func readLearnings(text string) (all []injectedItem) {
 	heading, body := "", ""
 	for line := range strings.Lines(text) {

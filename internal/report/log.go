@@ -12,15 +12,15 @@ import (
 
 // Log are the figures from the log of events.
 type Log struct {
-	From   string      `json:"from,omitempty"` // the day of its first event: what is older is not in it any more
+	From   string      `json:"from,omitempty"` // the day of its first event
 	Total  EventTime   `json:"total"`
 	Events []EventTime `json:"events"`
 	Weeks  []LogWeek   `json:"weeks"`
 	Split  *LogSplit   `json:"split,omitempty"`
-	Odd    int         `json:"odd,omitempty"` // lines that are none
+	Odd    int         `json:"odd,omitempty"` // lines that are not records
 }
 
-// LogWeek is what was answered in a week.
+// LogWeek is a week of the log.
 type LogWeek struct {
 	Monday string `json:"monday"`
 	EventTime
@@ -47,7 +47,7 @@ type EventTime struct {
 	Max       float64 `json:"most_ms"`
 }
 
-// logOf works out the figures of the log.
+// logOf computes the figures of the log.
 func logOf(log []dispatch.EventRecord, q Options) Log {
 	l := Log{Events: []EventTime{}, Weeks: []LogWeek{}}
 	var first time.Time
@@ -103,8 +103,8 @@ func timeOf(event string, records []dispatch.EventRecord) EventTime {
 	return e
 }
 
-// quantile is the least of sorted times below or at which so large a share of all are, in
-// milliseconds.
+// quantile returns, in milliseconds, the smallest of sorted times that is not exceeded by the given
+// share of them.
 func quantile(sorted []int64, share float64) float64 {
 	if len(sorted) == 0 {
 		return 0

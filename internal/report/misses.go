@@ -9,8 +9,8 @@ import (
 	"whence/internal/dispatch"
 )
 
-// Miss is a query that had no answer. What is asked often and has none wants a decision, or
-// a trigger in the words of those who ask.
+// Miss is a query without an answer. A frequent one needs a decision, or a trigger in the words of
+// the query.
 type Miss struct {
 	Query string     `json:"query"`
 	From  MissSource `json:"from"`
@@ -27,10 +27,10 @@ const (
 	FromLog    MissSource = "log"    // looked up unasked; only where the settings log what is looked up
 )
 
-// maxMisses is how many are told.
+// maxMisses bounds the misses of a report.
 const maxMisses = 200
 
-// missesOf are the misses, the most frequent first.
+// missesOf returns the misses, the most frequent first.
 func missesOf(sessions []session, log []dispatch.EventRecord) []Miss {
 	times := map[Miss]int{}
 	for _, s := range sessions {

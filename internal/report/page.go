@@ -57,7 +57,7 @@ func HTML(f Figures) string {
 // page is a text of HTML.
 type page struct{ strings.Builder }
 
-// put writes HTML. Strings that are put into it are text, whatever stands in them.
+// put writes HTML. String arguments are escaped.
 func (p *page) put(format string, args ...any) {
 	for i, arg := range args {
 		if value, is := arg.(string); is {

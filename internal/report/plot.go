@@ -28,7 +28,7 @@ func (p *page) figure(title, about string, height float64, keys [][2]string, dra
 	p.put("</figcaption>\n</figure>\n")
 }
 
-// nothing stands where a plot has nothing to show.
+// nothing replaces a plot that has nothing to show.
 func (p *page) nothing(title string) {
 	p.put("<figure>\n<h3>%s</h3>\n<figcaption>Nothing yet.</figcaption>\n</figure>\n", title)
 }
@@ -166,9 +166,9 @@ func (p *page) timesPlot(events []EventTime) {
 
 // clipName is a name that has room above a bar.
 func clipName(name string) string {
-	const most = 22
-	if all := []rune(name); len(all) > most {
-		return string(all[:most-1]) + "…"
+	const maxChars = 22
+	if all := []rune(name); len(all) > maxChars {
+		return string(all[:maxChars-1]) + "…"
 	}
 	return name
 }
@@ -199,9 +199,9 @@ func (p *page) axis(most float64, unit string) (top float64) {
 
 // weekNames writes some of the weeks below the axis; within a year, without it.
 func (p *page) weekNames(weeks []Week) {
-	const most = 4
+	const maxNames = 4
 	step := (plotRight - plotLeft) / float64(len(weeks))
-	every := (len(weeks) + most - 1) / most
+	every := (len(weeks) + maxNames - 1) / maxNames
 	for i := 0; i < len(weeks); i += every {
 		name := weeks[i].Monday
 		if len(weeks) <= 52 && len(name) == len("2006-01-02") {

@@ -7,8 +7,8 @@ import (
 	"whence/internal/agent/usertext"
 )
 
-// queriesIn are the queries in what a user has typed: lines that begin with /when or /how, and
-// the arguments of these commands.
+// queriesIn returns the queries in a user's message: lines that begin with /when or /how, and the
+// arguments of these commands.
 func queriesIn(m usertext.Message) (queries []string) {
 	for line := range strings.Lines(m.Words) {
 		line = strings.TrimSpace(line)
@@ -57,7 +57,8 @@ func recallIn(command string) (query string, is bool) {
 	return queryIn(rest), true
 }
 
-// argumentsOf is what follows a program in a shell command, where it is run and not only named.
+// argumentsOf returns the rest of a shell command after a program that it runs, and does not only
+// name.
 func argumentsOf(command, program string) (rest string, is bool) {
 	for at := 0; ; {
 		i := strings.Index(command[at:], program)
@@ -108,7 +109,7 @@ func queryIn(rest string) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
-// flagsWithValue are the flags of both programs behind which a value stands.
+// flagsWithValue are the flags of both programs that take a value.
 var flagsWithValue = []string{
 	"--format", "--repo", "--index", "--decisions", "--max", "--min-evidence", "--budget",
 	"--limit", "--turns", "--exclude-tags", "--category", "--color",

@@ -2,8 +2,8 @@ package report
 
 import "whence/internal/text"
 
-// totals are what all sessions add up to: a name, set in below what it is a part of; a number;
-// a share; how it went by week.
+// totals returns the figures of all sessions: a name, indented below the whole it is a part of; a
+// number; a share; a sparkline by week.
 func (t Transcripts) totals() [][]string {
 	all, weeks := t.Total, t.Weeks
 	of := func(part func(Tally) int, whole func(Tally) int) string {

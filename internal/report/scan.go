@@ -11,10 +11,10 @@ import (
 	"whence/internal/redact"
 )
 
-// Version is that of what a scan holds: one of another version is made anew.
+// Version is the version of Scan. A scan of another version is discarded.
 const Version = 1
 
-// Scan is what one transcript tells. The zero Scan is one of which nothing was read.
+// Scan holds the figures of one transcript. The zero Scan has read nothing.
 type Scan struct {
 	Session         string    `json:"session"` // of its last record: a fork begins with those of another one
 	Begin           time.Time `json:"begin,omitzero"`
@@ -25,7 +25,7 @@ type Scan struct {
 	State ScanState `json:"state,omitzero"`
 }
 
-// ScanState is what a scan needs to go on.
+// ScanState is what a scan needs to resume.
 type ScanState struct {
 	Message  string         // of the API, the last one
 	Tokens   int            // of it that are counted
@@ -37,25 +37,24 @@ type ScanState struct {
 	Prompted bool           // there was a prompt
 }
 
-// Prompt is what a user has typed, with what came of it.
+// Prompt is a user's prompt, and what it has caused.
 type Prompt struct {
 	ID     uint64 `json:"id"`               // the same in each transcript that it was copied into
-	Typed  bool   `json:"typed,omitempty"`  // else it is what stands before the first
+	Typed  bool   `json:"typed,omitempty"`  // else it is from before the first prompt
 	Tokens int    `json:"tokens,omitempty"` // up to the next one
 }
 
-// Way is how something comes to be recalled.
+// Way is how something was recalled.
 type Way string
 
 // The ways.
 const (
 	ByPrompt Way = "prompt"   // the user has typed /when or /how
 	ByTool   Way = "tool"     // the agent has asked
-	Injected Way = "injected" // nobody has asked
+	Injected Way = "injected" // unasked
 )
 
-// Recall is one look into the memory, of somebody who asks, or one text that was put before
-// an agent unasked.
+// Recall is a query of a user or agent, or a text that was injected.
 type Recall struct {
 	ID     uint64 `json:"id"` // the same in each transcript that it was copied into
 	Way    Way    `json:"way"`
@@ -65,7 +64,7 @@ type Recall struct {
 	Items  []Item `json:"items,omitempty"`  // that were injected
 }
 
-// Add goes on by a record.
+// Add reads the next record.
 func (s *Scan) Add(r transcript.Record) {
 	if r.Session != "" {
 		s.Session = r.Session
@@ -95,7 +94,7 @@ func (s *Scan) Add(r transcript.Record) {
 	}
 }
 
-// addPrompt goes on by what a user has typed, if that is what it is.
+// addPrompt reads a record that may be a user's prompt.
 func (s *Scan) addPrompt(r transcript.Record) {
 	spoken, queries := false, []string(nil)
 	for _, b := range r.Blocks {
@@ -127,7 +126,7 @@ func (s *Scan) addPrompt(r transcript.Record) {
 	}
 }
 
-// addTokens counts the tokens of an answer, which often stands in several records.
+// addTokens counts the tokens of an answer, which often has several records.
 func (s *Scan) addTokens(r transcript.Record) {
 	if len(s.Prompts) == 0 {
 		s.Prompts = append(s.Prompts, Prompt{ID: hash(r.UUID)})
@@ -141,7 +140,7 @@ func (s *Scan) addTokens(r transcript.Record) {
 	}
 }
 
-// addInjection goes on by what hooks have put before the agent.
+// addInjection reads a text that hooks have injected.
 func (s *Scan) addInjection(r transcript.Record) {
 	if hasAnswer(r.Hook.Text) {
 		s.resolvePrompt()
@@ -162,7 +161,7 @@ func (s *Scan) addInjection(r transcript.Record) {
 	}
 }
 
-// resolvePrompt notes that what a user has asked was answered.
+// resolvePrompt marks the user's queries as answered.
 func (s *Scan) resolvePrompt() {
 	for _, i := range s.State.Open {
 		s.Recalls[i].Missed = false
@@ -170,10 +169,10 @@ func (s *Scan) resolvePrompt() {
 	s.State.Open = nil
 }
 
-// maxOpenTools is how many uses of tools wait for their results.
+// maxOpenTools bounds the uses of tools that have no result yet.
 const maxOpenTools = 100
 
-// addToolRecall notes that the agent looks something up.
+// addToolRecall records a query of the agent.
 func (s *Scan) addToolRecall(r transcript.Record, block int, b transcript.Block) {
 	query, is := recallIn(b.Input.Command)
 	if isRecallTool(b.Name) {
@@ -189,7 +188,7 @@ func (s *Scan) addToolRecall(r transcript.Record, block int, b transcript.Block)
 	s.Recalls = append(s.Recalls, Recall{ID: hash(fmt.Sprint(r.UUID, " ", block)), Way: ByTool, Query: sanitize(query)})
 }
 
-// resolveTool notes what became of it.
+// resolveTool records whether a query of the agent was answered.
 func (s *Scan) resolveTool(b transcript.Block) {
 	i, is := s.State.Tools[b.Tool]
 	if !is {
@@ -201,16 +200,16 @@ func (s *Scan) resolveTool(b transcript.Block) {
 		s.Recalls[i].Missed = true
 	case !b.Error:
 		s.resolvePrompt()
-	case usertext.IsMisuse(b.Text) || strings.Contains(b.Text, "command not found"): // nobody has looked
+	case usertext.IsMisuse(b.Text) || strings.Contains(b.Text, "command not found"): // the query did not run
 	default:
 		s.Recalls[i].Missed = true
 	}
 }
 
-// maxQueryChars is how many characters of a query are kept.
+// maxQueryChars bounds a recorded text.
 const maxQueryChars = 160
 
-// sanitize is what is kept of a text that somebody has written: a line, without secrets.
+// sanitize returns a text as it is recorded: on one line, without secrets.
 func sanitize(text string) string {
 	text, _ = redact.Text(text)
 	line := []rune(strings.Join(strings.Fields(text), " "))

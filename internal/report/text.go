@@ -55,7 +55,7 @@ func (p *printer) line(format string, args ...any) {
 }
 
 // table prints rows in columns: the first is set left, and so is one whose head begins with
-// a blank; the others right.
+// a space; the others right.
 func (p *printer) table(head []string, rows [][]string) {
 	widths := make([]int, len(head))
 	for _, row := range append([][]string{head}, rows...) {

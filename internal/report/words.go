@@ -10,14 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// runWords is how many words in a row are taken for a quotation, and runLetters how many
-// letters they have together at least: "as it is in the" is none.
+// A run of runWords words, with minRunLetters letters in all, counts as a quotation; "as it is in
+// the" is too short.
 const (
 	runWords      = 5
 	minRunLetters = 20
 )
 
-// runs are hashes of all words in a row of a text, as a sequence of so many words each.
+// runs calls take with the hash of each run of runWords words in a text.
 func runs(text string, take func(uint64)) {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i := 0; i+runWords <= len(words); i++ {
@@ -59,17 +59,17 @@ func (h *hashes) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// hash is that of an id.
+// hash returns the hash of an id.
 func hash(id string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(id))
 	return h.Sum64()
 }
 
-// fold is a text on one line in small letters.
+// fold returns a text on one line in lower case.
 func fold(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
 
-// files are the names of Markdown files in a text, as far as they go.
+// files returns the names of Markdown files in a text.
 func files(text string) (all []string) {
 	const ext = ".md"
 	for at := 0; ; {
