@@ -24,24 +24,24 @@ func explainCommand(env cli.Env) *urfave.Command {
 			if strings.TrimSpace(query) == "" {
 				return cli.Usagef("explain needs a text: a prompt, a command or an error message")
 			}
-			m, err := dispatch.Open(env, agent.Event{}, time.Now())
+			r, err := dispatch.Open(env, agent.Event{}, time.Now())
 			if err != nil {
 				return cli.SettingsError(err)
 			}
-			defer m.Close()
-			items, err := dispatch.Find(context.Background(), m, usertext.Spoken(query), dispatch.Limits{Items: maxExplained}, finders...)
+			defer r.Close()
+			items, err := dispatch.Recall(context.Background(), r, usertext.Spoken(query), dispatch.Limits{Items: maxExplained}, finders...)
 			if err != nil {
 				return err
 			}
 			for _, i := range items {
-				fmt.Fprintf(env.Stdout, "%5.2f  %s\n       %s\n       by %s\n", i.Evidence, text.Printable(i.Title), text.Printable(m.Origin(i)), text.Printable(strings.Join(i.Words, ", ")))
+				fmt.Fprintf(env.Stdout, "%5.2f  %s\n       %s\n       by %s\n", i.Evidence, text.Printable(i.Title), text.Printable(r.Origin(i)), text.Printable(strings.Join(i.Words, ", ")))
 			}
 			if len(items) == 0 {
 				fmt.Fprintln(env.Stdout, "nothing in the memory comes near this text")
 				return cli.ErrFound
 			}
 			fmt.Fprintf(env.Stdout, "\nShown at prompts and failures from score %g (at most %d); after Read and Bash, decisions from %g and learnings from %g (at most %d)\n",
-				dispatch.ForPrompt.Decision, dispatch.ForPrompt.Items, dispatch.ForAction.Decision, dispatch.ForAction.Learning, dispatch.ForAction.Items)
+				dispatch.PromptLimits.Decision, dispatch.PromptLimits.Items, dispatch.ActionLimits.Decision, dispatch.ActionLimits.Learning, dispatch.ActionLimits.Items)
 			return nil
 		},
 	}

@@ -9,16 +9,16 @@ import (
 	"whence/internal/notes"
 )
 
-// notesHooks are what the notes of a project need: every event, whatever the tool. Without
-// notes it costs a look at the folder.
-func notesHooks() dispatch.Answers {
-	answers := dispatch.Answers{agent.SessionStart: {{Run: note}}}
+// notesHooks returns the handlers for notes: every event, whatever the tool. A project without notes
+// costs one look at the folder.
+func notesHooks() dispatch.Handlers {
+	handlers := dispatch.Handlers{agent.SessionStart: {{Run: note}}}
 	for _, name := range agent.Names {
 		if name != agent.SessionStart { // which makes the folder
-			answers[name] = []dispatch.Answer{{Wants: hasNotes, Run: note}}
+			handlers[name] = []dispatch.Handler{{Wants: hasNotes, Run: note}}
 		}
 	}
-	return answers
+	return handlers
 }
 
 // hasNotes reports whether the project of an event has notes.
@@ -26,15 +26,15 @@ func hasNotes(e agent.Event) bool { return notes.Present(cli.Root(e.Cwd)) }
 
 // note does what an event means for the notes, and shows what they say. That counts as shown
 // only if the reply is given.
-func note(ctx context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-	if m.Trial {
+func note(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	if r.Trial {
 		return nil, nil
 	}
-	injected, err := notes.Event(ctx, m.Root, m.Event, m.Config, m.Now)
+	injected, err := notes.Event(ctx, r.Root, r.Event, r.Config, r.Now)
 	if injected.Text == "" {
 		return nil, err
 	}
-	return func(s *dispatch.State) agent.Reply {
+	return func(s *dispatch.Session) agent.Reply {
 		if injected.Delivered != nil {
 			s.After(injected.Delivered)
 		}

@@ -11,12 +11,8 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-<<<<<<< HEAD
-	"whence/internal/text"
-=======
-	"whence/internal/finding"
 	"whence/internal/home"
->>>>>>> baf7dcc (config: read settings with Load and LoadStore, with a folder or without)
+	"whence/internal/text"
 )
 
 // statusCommand lists what is registered where.

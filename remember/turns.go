@@ -23,61 +23,61 @@ func wasSaid(e agent.Event) bool { return e.Session != "" && (e.Transcript != ""
 
 // keep leaves what was said since the last time to a worker, which is started and not waited
 // for. The settings are not read yet: nothing slow comes before the job.
-func keep(m *dispatch.Moment) (id string, err error) {
-	if id, err = turns.PutJob(m.Home, turns.NewJob(m.Event, m.Env.Getenv, m.Now)); err != nil {
+func keep(r *dispatch.Request) (id string, err error) {
+	if id, err = turns.PutJob(r.Home, turns.NewJob(r.Event, r.Env.Getenv, r.Now)); err != nil {
 		return "", err
 	}
-	return id, startWorker(m)
+	return id, startWorker(r)
 }
 
 // settle replaces the job that keep has left by what the settings say now, if the worker, which
 // reads them later, could find something else: capture may be on again by then, or the worktree
 // may be gone.
-func settle(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-	if m.Trial || m.Kept == "" || captureUnknown(m) {
+func settle(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	if r.Trial || r.Captured == "" || captureUnknown(r) {
 		return nil, nil
 	}
-	b, err := baseOf(m)
+	b, err := baseOf(r)
 	if err != nil {
 		return nil, err
 	}
-	if _, below := worktree.Name(m.Root, b.Turns); below && m.Config.TurnCapture && b.Replica == nil {
+	if _, below := worktree.Name(r.Root, b.Turns); below && r.Config.TurnCapture && b.Replica == nil {
 		return nil, nil
 	}
-	return nil, turns.ReplaceJob(m.Home, m.Kept, turns.NewJob(m.Event, m.Env.Getenv, m.Now).WithSettings(m.Config, b.Scope))
+	return nil, turns.ReplaceJob(r.Home, r.Captured, turns.NewJob(r.Event, r.Env.Getenv, r.Now).WithSettings(r.Config, b.Scope))
 }
 
 // captureUnknown reports whether a setting cannot be read that may say whether, or where, what is
 // said is captured. Nothing is decided then: jobs wait until it can.
-func captureUnknown(m *dispatch.Moment) bool {
+func captureUnknown(r *dispatch.Request) bool {
 	var wrong *config.Error
-	return errors.As(m.Unset, &wrong) && wrong.Capture
+	return errors.As(r.SettingsError, &wrong) && wrong.Capture
 }
 
 // resume has a worker do what an earlier one has left undone, and find what was said in other
 // sessions of the project whose last event was lost.
-func resume(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-	if m.Trial {
+func resume(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	if r.Trial {
 		return nil, nil
 	}
-	if j, can := turns.NewCatchUp(m.Event, m.Env.Getenv, m.Now); can && m.Source != "compact" && !captureUnknown(m) {
-		b, err := baseOf(m)
+	if j, can := turns.NewCatchUp(r.Event, r.Env.Getenv, r.Now); can && r.Source != "compact" && !captureUnknown(r) {
+		b, err := baseOf(r)
 		if err != nil {
 			return nil, err
 		}
-		if err := turns.AddJob(m.Home, j.WithSettings(m.Config, b.Scope)); err != nil {
+		if err := turns.AddJob(r.Home, j.WithSettings(r.Config, b.Scope)); err != nil {
 			return nil, err
 		}
-		return nil, startWorker(m)
+		return nil, startWorker(r)
 	}
-	if !m.Config.TurnCapture {
+	if !r.Config.TurnCapture {
 		return nil, nil
 	}
-	waiting, err := spool.Waiting(turns.SpoolDir(m.Home))
+	waiting, err := spool.Waiting(turns.SpoolDir(r.Home))
 	if err != nil || waiting.Waiting == 0 {
 		return nil, err
 	}
-	return nil, startWorker(m)
+	return nil, startWorker(r)
 }
 
 // isPrompt tells whether an event says something of the user's.
@@ -85,29 +85,29 @@ func isPrompt(e agent.Event) bool { return e.Prompt != "" }
 
 // refresh has a worker bring the copy of a team's store together with its server, if that has
 // not been tried for a while.
-func refresh(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-	if m.Config.Store == "" || m.Trial {
+func refresh(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	if r.Config.Store == "" || r.Trial {
 		return nil, nil
 	}
-	b, err := baseOf(m)
-	if err != nil || b.Replica == nil || !team.SyncDue(b.Replica, m.Now) {
+	b, err := baseOf(r)
+	if err != nil || b.Replica == nil || !team.SyncDue(b.Replica, r.Now) {
 		return nil, err
 	}
-	j := turns.Job{Refresh: true, Session: m.Session, Cwd: m.Cwd, Project: b.Project, Store: b.Replica.URL, At: m.Now}
-	if err := turns.AddJob(m.Home, j); err != nil {
+	j := turns.Job{Refresh: true, Session: r.Session, Cwd: r.Cwd, Project: b.Project, Store: b.Replica.URL, At: r.Now}
+	if err := turns.AddJob(r.Home, j); err != nil {
 		return nil, err
 	}
-	return nil, startWorker(m)
+	return nil, startWorker(r)
 }
 
 // startWorker starts a worker, unless one is at work. Where there is no program for it the
 // jobs stay until there is one.
-func startWorker(m *dispatch.Moment) error {
+func startWorker(r *dispatch.Request) error {
 	program := Program()
 	if program == "" {
 		return fmt.Errorf("memory-remember, which stores what was said, is neither beside this program nor on the PATH")
 	}
-	return spool.Start(turns.SpoolDir(m.Home), program, "capture", "--quiet", "--store", m.Home)
+	return spool.Start(turns.SpoolDir(r.Home), program, "capture", "--quiet", "--store", r.Home)
 }
 
 // captureCommand does what events have left to be done.
@@ -147,7 +147,7 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 			}
 			// Nobody reads what a worker prints that an event has started.
 			if err != nil {
-				dispatch.LogError(dir, "capture", err, time.Since(begun), begun)
+				dispatch.LogWorkerFault(dir, "capture", err, time.Since(begun), begun)
 			}
 			return err
 		},

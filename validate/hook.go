@@ -20,8 +20,8 @@ import (
 // Hooks returns the answers of memory-validate to the events of an agent: findings when a
 // session begins and after each change by the agent. Once a session, it blocks Stop if the
 // memory has findings that this session brought in.
-func Hooks() dispatch.Answers {
-	return dispatch.Answers{
+func Hooks() dispatch.Handlers {
+	return dispatch.Handlers{
 		agent.SessionStart: {{Run: health}},
 		agent.PostToolUse:  {{Wants: wroteAFile, Run: written}},
 		agent.Stop:         {{Wants: notBlockedBefore, Run: stopping}},
@@ -37,35 +37,35 @@ func wroteAFile(e agent.Event) bool {
 func notBlockedBefore(e agent.Event) bool { return !e.StopAgain }
 
 // hookFindings returns the findings in the worktree.
-func hookFindings(m *dispatch.Moment) ([]finding.Finding, error) {
-	loaded, err := Load(m.Tree.FS(), m.Config)
+func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
+	loaded, err := Load(r.Tree.FS(), r.Config)
 	if errors.Is(err, ErrNoMemory) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return CheckFixes(loaded, m.Config)
+	return CheckFixes(loaded, r.Config)
 }
 
 // health counts the findings, and notes the state of a memory without any: later findings
 // come from this session.
-func health(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-	print, err := fingerprint(m)
+func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	print, err := fingerprint(r)
 	if err != nil || print == "" {
 		return nil, err
 	}
-	found, err := hookFindings(m)
+	found, err := hookFindings(r)
 	if err != nil {
 		return nil, err
 	}
-	return func(s *dispatch.State) agent.Reply {
+	return func(s *dispatch.Session) agent.Reply {
 		if len(found) == 0 {
-			s.Memory = print
+			s.CleanFingerprint = print
 			return agent.Reply{}
 		}
-		if m.Begins() { // otherwise this session may have brought the findings in
-			s.Memory = ""
+		if r.Begins() { // otherwise this session may have brought the findings in
+			s.CleanFingerprint = ""
 		}
 		return agent.Reply{Context: usertext.Health + cli.Count(len(found), "finding", "findings") + usertext.HealthEnd + "\n"}
 	}, nil
@@ -73,16 +73,16 @@ func health(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 
 // written reports the findings after the agent has written a file of the memory, and notes
 // for Stop whether there are any.
-func written(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-	layout := corpus.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions}
-	if !slices.ContainsFunc(append([]string{m.Path}, m.More...), func(path string) bool { return layout.Holds(m.FromRoot(path)) }) {
+func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	layout := corpus.Layout{Index: r.Config.Index, Decisions: r.Config.Decisions}
+	if !slices.ContainsFunc(append([]string{r.Path}, r.MorePaths...), func(path string) bool { return layout.Holds(r.FromRoot(path)) }) {
 		return nil, nil
 	}
-	found, err := hookFindings(m)
+	found, err := hookFindings(r)
 	if err != nil {
 		return nil, err
 	}
-	return func(s *dispatch.State) agent.Reply {
+	return func(s *dispatch.Session) agent.Reply {
 		if s.Broken = len(found) > 0; !s.Broken {
 			return agent.Reply{}
 		}
@@ -91,21 +91,21 @@ func written(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 }
 
 // stopping blocks a Stop if this session has broken the memory.
-func stopping(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
-	before := m.State()
-	if before.Blocked || !before.Broken && before.Memory == "" {
+func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	before := r.ReadSession()
+	if before.Blocked || !before.Broken && before.CleanFingerprint == "" {
 		return nil, nil
 	}
 	if !before.Broken { // a command may have changed the memory without an event
-		if print, err := fingerprint(m); err != nil || print == before.Memory {
+		if print, err := fingerprint(r); err != nil || print == before.CleanFingerprint {
 			return nil, err
 		}
 	}
-	found, err := hookFindings(m)
+	found, err := hookFindings(r)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	return func(s *dispatch.State) agent.Reply {
+	return func(s *dispatch.Session) agent.Reply {
 		if s.Blocked { // another process was faster
 			return agent.Reply{}
 		}
@@ -115,8 +115,8 @@ func stopping(_ context.Context, m *dispatch.Moment) (dispatch.Say, error) {
 }
 
 // fingerprint identifies the state of the files of the memory. It is empty without a memory.
-func fingerprint(m *dispatch.Moment) (string, error) {
-	print, err := corpus.TakeFingerprint(m.Tree.FS(), corpus.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions})
+func fingerprint(r *dispatch.Request) (string, error) {
+	print, err := corpus.TakeFingerprint(r.Tree.FS(), corpus.Layout{Index: r.Config.Index, Decisions: r.Config.Decisions})
 	if err != nil || print.Files == 0 {
 		return "", err
 	}

@@ -49,16 +49,16 @@ type cache struct {
 }
 
 // cacheOf returns the cache for the memory of a request.
-func cacheOf(m *dispatch.Moment) (cache, error) {
-	layout := corpus.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions}
-	print, err := corpus.TakeFingerprint(m.Tree.FS(), layout)
+func cacheOf(r *dispatch.Request) (cache, error) {
+	layout := corpus.Layout{Index: r.Config.Index, Decisions: r.Config.Decisions}
+	print, err := corpus.TakeFingerprint(r.Tree.FS(), layout)
 	if err != nil {
 		return cache{}, err
 	}
-	which := sha256.Sum256([]byte(strings.Join(append([]string{m.Root, layout.Index}, layout.Decisions...), "\x00")))
+	which := sha256.Sum256([]byte(strings.Join(append([]string{r.Root, layout.Index}, layout.Decisions...), "\x00")))
 	key := sha256.Sum256(slices.Concat([]byte(cacheFormat+"\x00"+cli.Version+"\x00"), which[:], print.Sum[:]))
-	name := filepath.Join(m.Home, cacheFolder, hex.EncodeToString(which[:12])+".idx")
-	return cache{name, key, print.Settled(m.Now)}, nil
+	name := filepath.Join(r.Home, cacheFolder, hex.EncodeToString(which[:12])+".idx")
+	return cache{name, key, print.Settled(r.Now)}, nil
 }
 
 var errNoCache = errors.New("no cached index of this state of the memory")

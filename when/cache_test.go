@@ -30,7 +30,7 @@ import (
 func settled() time.Time { return time.Now().Add(time.Hour) }
 
 // moment is an event in a repository, some time after anything has changed in it.
-func moment(t *testing.T, dir, home string, now time.Time) *dispatch.Moment {
+func moment(t *testing.T, dir, home string, now time.Time) *dispatch.Request {
 	t.Helper()
 	env := cli.Env{Dir: dir, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] }}
 	m, err := dispatch.Open(env, agent.Event{Cwd: dir}, now)
@@ -64,9 +64,9 @@ const query = "the client retries after a timeout, and lists many rows"
 // every finds all that has anything in common with a text.
 var every = dispatch.Limits{Items: 20}
 
-func find(t *testing.T, m *dispatch.Moment, text string) []dispatch.Item {
+func find(t *testing.T, r *dispatch.Request, text string) []dispatch.Item {
 	t.Helper()
-	found, err := when.Find(t.Context(), m, text, every)
+	found, err := when.Find(t.Context(), r, text, every)
 	require.NoError(t, err)
 	return found
 }
@@ -193,30 +193,30 @@ func TestCacheOfAnotherState(t *testing.T) {
 
 // Whatever is wrong with the index, the memory is read.
 func TestFaultsOfTheCache(t *testing.T) {
-	for name, spoil := range map[string]func(t *testing.T, m *dispatch.Moment, file string){
-		"empty": func(t *testing.T, _ *dispatch.Moment, file string) { require.NoError(t, os.Truncate(file, 0)) },
-		"short": func(t *testing.T, _ *dispatch.Moment, file string) { require.NoError(t, os.Truncate(file, 100)) },
-		"too long": func(t *testing.T, _ *dispatch.Moment, file string) {
+	for name, spoil := range map[string]func(t *testing.T, r *dispatch.Request, file string){
+		"empty": func(t *testing.T, _ *dispatch.Request, file string) { require.NoError(t, os.Truncate(file, 0)) },
+		"short": func(t *testing.T, _ *dispatch.Request, file string) { require.NoError(t, os.Truncate(file, 100)) },
+		"too long": func(t *testing.T, _ *dispatch.Request, file string) {
 			require.NoError(t, os.Truncate(file, 65<<20))
 		},
-		"one bit": func(t *testing.T, _ *dispatch.Moment, file string) {
+		"one bit": func(t *testing.T, _ *dispatch.Request, file string) {
 			src, err := os.ReadFile(file)
 			require.NoError(t, err)
 			src[len(src)/2] ^= 1
 			require.NoError(t, os.WriteFile(file, src, 0o600))
 		},
-		"a folder": func(t *testing.T, _ *dispatch.Moment, file string) {
+		"a folder": func(t *testing.T, _ *dispatch.Request, file string) {
 			require.NoError(t, os.Remove(file))
 			require.NoError(t, os.MkdirAll(filepath.Join(file, "x"), 0o700))
 		},
-		"a heading that is gone": func(t *testing.T, m *dispatch.Moment, _ string) {
-			require.NoError(t, when.WriteCache(m, []rank.Document{{Trigger: "retrying", Label: "when\x00retrying\x00agents/decisions/a.md\x00Gone"}}))
+		"a heading that is gone": func(t *testing.T, r *dispatch.Request, _ string) {
+			require.NoError(t, when.WriteCache(r, []rank.Document{{Trigger: "retrying", Label: "when\x00retrying\x00agents/decisions/a.md\x00Gone"}}))
 		},
-		"a file that is gone": func(t *testing.T, m *dispatch.Moment, _ string) {
-			require.NoError(t, when.WriteCache(m, []rank.Document{{Trigger: "retrying", Label: "when\x00retrying\x00agents/gone.md\x00Retries"}}))
+		"a file that is gone": func(t *testing.T, r *dispatch.Request, _ string) {
+			require.NoError(t, when.WriteCache(r, []rank.Document{{Trigger: "retrying", Label: "when\x00retrying\x00agents/gone.md\x00Retries"}}))
 		},
-		"a label that is none": func(t *testing.T, m *dispatch.Moment, _ string) {
-			require.NoError(t, when.WriteCache(m, []rank.Document{{Trigger: "retrying", Label: "?"}}))
+		"a label that is none": func(t *testing.T, r *dispatch.Request, _ string) {
+			require.NoError(t, when.WriteCache(r, []rank.Document{{Trigger: "retrying", Label: "?"}}))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,24 +9,24 @@ import (
 )
 
 // FromCache is Find on the cache alone.
-func FromCache(m *dispatch.Moment, text string, l dispatch.Limits) ([]dispatch.Item, error) {
-	c, err := cacheOf(m)
+func FromCache(r *dispatch.Request, text string, l dispatch.Limits) ([]dispatch.Item, error) {
+	c, err := cacheOf(r)
 	if err != nil {
 		return nil, err
 	}
-	found, err := c.recall(m.Tree.FS(), text, l)
+	found, err := c.recall(r.Tree.FS(), text, l)
 	return items(found, text, l), err
 }
 
 // CacheFile returns the path of the cache.
-func CacheFile(m *dispatch.Moment) (string, error) {
-	c, err := cacheOf(m)
+func CacheFile(r *dispatch.Request) (string, error) {
+	c, err := cacheOf(r)
 	return c.name, err
 }
 
 // WriteCache caches an index of any documents.
-func WriteCache(m *dispatch.Moment, documents []rank.Document) error {
-	c, err := cacheOf(m)
+func WriteCache(r *dispatch.Request, documents []rank.Document) error {
+	c, err := cacheOf(r)
 	if err != nil {
 		return err
 	}

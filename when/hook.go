@@ -21,22 +21,22 @@ import (
 // Hooks returns the answers of memory-when to the events of an agent: the decisions that apply
 // to a prompt, to a file that was read, or to a command that was run or failed. A line of a
 // prompt that begins with /when or /how is a query, and answered in full.
-func Hooks() dispatch.Answers { return dispatch.Recalls(Asked, Find) }
+func Hooks() dispatch.Handlers { return dispatch.RecallHandlers(Asked, Find) }
 
 // Find returns the decisions that apply to a text.
-func Find(_ context.Context, m *dispatch.Moment, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
-	if _, err := fs.Stat(m.Tree.FS(), m.Config.Index); errors.Is(err, fs.ErrNotExist) {
+func Find(_ context.Context, r *dispatch.Request, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
+	if _, err := fs.Stat(r.Tree.FS(), r.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	text = withContent(m, text)
-	c, noCache := cacheOf(m)
+	text = withContent(r, text)
+	c, noCache := cacheOf(r)
 	if noCache == nil {
-		if found, err := c.recall(m.Tree.FS(), text, limits); err == nil {
+		if found, err := c.recall(r.Tree.FS(), text, limits); err == nil {
 			return items(found, text, limits), nil
 		}
 	}
 	start := time.Now()
-	l, err := Open(m.Tree.FS(), m.Config)
+	l, err := Open(r.Tree.FS(), r.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func Find(_ context.Context, m *dispatch.Moment, text string, limits dispatch.Li
 	}
 	found := items(recalled, text, limits)
 	if took := time.Since(start); noCache == nil {
-		m.Later(func(ctx context.Context) {
+		r.Later(func(ctx context.Context) {
 			_ = c.write(ctx, x, took) // without it the next event only takes longer
 		})
 	}
@@ -63,16 +63,16 @@ const maxReadBytes = 4 << 10
 
 // withContent adds the content of a file that was read to the text, unless the file belongs to
 // the memory.
-func withContent(m *dispatch.Moment, text string) string {
-	if m.Content == "" {
+func withContent(r *dispatch.Request, text string) string {
+	if r.Content == "" {
 		return text
 	}
-	name := m.FromRoot(m.Path)
-	paths, err := corpus.Paths(m.Tree.FS(), corpus.Layout{Index: m.Config.Index, Decisions: m.Config.Decisions})
-	if err != nil || name == m.Config.Index || slices.Contains(paths, name) {
+	name := r.FromRoot(r.Path)
+	paths, err := corpus.Paths(r.Tree.FS(), corpus.Layout{Index: r.Config.Index, Decisions: r.Config.Decisions})
+	if err != nil || name == r.Config.Index || slices.Contains(paths, name) {
 		return text
 	}
-	return dispatch.Beginning(text+"\n"+m.Content, maxReadBytes)
+	return dispatch.Beginning(text+"\n"+r.Content, maxReadBytes)
 }
 
 // items returns the decisions with enough evidence as items of a reply.
@@ -88,27 +88,27 @@ func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.I
 			words = append(words, w.Text)
 		}
 		items = append(items, dispatch.Item{
-			Words: words, Here: true, Named: strings.Contains(padded, " "+strings.Join(text.Fields(r.Trigger), " ")+" "), Dir: path.Dir(r.File),
+			Words: words, InRepository: true, Named: strings.Contains(padded, " "+strings.Join(text.Fields(r.Trigger), " ")+" "), Dir: path.Dir(r.File),
 			Key: decisionKey(r.File, r.Title), Evidence: r.Score,
-			Place: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
+			Source: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
 		})
 	}
 	return items
 }
 
 // Asked answers the queries in a prompt. It returns nil if none has an answer.
-func Asked(m *dispatch.Moment) dispatch.Say {
+func Asked(r *dispatch.Request) dispatch.RenderFunc {
 	var l *Library
 	var answers []Answer
 	var refused []string // queries that a merge conflict keeps from being answered
-	for line := range strings.Lines(m.Prompt) {
+	for line := range strings.Lines(r.Prompt) {
 		line = strings.TrimSpace(line)
 		if !strings.HasPrefix(line, "/when ") && !strings.HasPrefix(line, "/how ") {
 			continue
 		}
 		if l == nil {
 			var err error
-			if l, err = Open(m.Tree.FS(), m.Config); err != nil {
+			if l, err = Open(r.Tree.FS(), r.Config); err != nil {
 				return nil
 			}
 		}
@@ -126,28 +126,28 @@ func Asked(m *dispatch.Moment) dispatch.Say {
 	if len(answers)+len(refused) == 0 {
 		return nil
 	}
-	text := answered(m, answers) + strings.Join(refused, "")
-	return func(s *dispatch.State) agent.Reply {
+	text := answered(r, answers) + strings.Join(refused, "")
+	return func(s *dispatch.Session) agent.Reply {
 		for _, a := range answers {
-			s.Tell(decisionKey(a.File, a.Title))
+			s.LogItem(decisionKey(a.File, a.Title))
 		}
 		return agent.Reply{Context: text}
 	}
 }
 
 // answered formats answers for an agent: in full, quoted as recalled items are.
-func answered(m *dispatch.Moment, answers []Answer) string {
+func answered(r *dispatch.Request, answers []Answer) string {
 	var out strings.Builder
 	seen := map[string]bool{}
 	for _, a := range answers {
 		seen[a.Command] = true
 	}
 	for _, a := range distinct(answers) {
-		item := dispatch.Item{Here: true, Dir: path.Dir(a.File), Place: fmt.Sprintf("%s:%d", a.File, a.Line), Title: a.Title, Text: a.Text}
+		item := dispatch.Item{InRepository: true, Dir: path.Dir(a.File), Source: fmt.Sprintf("%s:%d", a.File, a.Line), Title: a.Title, Text: a.Text}
 		if a.Command != "" {
-			item.Place += ", " + a.Command
+			item.Source += ", " + a.Command
 		}
-		head, body := m.Quote(item)
+		head, body := r.Quote(item)
 		out.WriteString(head + body + "\n")
 		if lines := relatedLines(a.Related, seen); lines != "" {
 			out.WriteString("\nRelated:\n")

@@ -9,78 +9,77 @@ import (
 	"whence/internal/shell"
 )
 
-// Recalls are the answers that put before an agent what applies: to a prompt, to a file
-// that was read, to a command that was run or has failed. A prompt that asked answers needs
-// no more; asked may be nil.
-func Recalls(asked func(*Moment) Say, finders ...Finder) Answers {
-	prompt := func(ctx context.Context, m *Moment) (Say, error) {
-		if asked != nil {
-			if say := asked(m); say != nil {
-				return say, nil
+// RecallHandlers returns the handlers that inject what applies: to a prompt, to a file that was
+// read, to a command that ran or failed. If answerQueries, which may be nil, answers a prompt,
+// nothing else is recalled for it.
+func RecallHandlers(answerQueries func(*Request) RenderFunc, finders ...Recaller) Handlers {
+	prompt := func(ctx context.Context, r *Request) (RenderFunc, error) {
+		if answerQueries != nil {
+			if render := answerQueries(r); render != nil {
+				return render, nil
 			}
 		}
-		return m.recall(ctx, Beginning(usertext.Spoken(m.Prompt), longestPrompt), ForPrompt, finders)
+		return r.recall(ctx, Beginning(usertext.Spoken(r.Prompt), maxPromptBytes), PromptLimits, finders)
 	}
-	action := func(ctx context.Context, m *Moment) (Say, error) {
-		text := m.Command
-		if m.Tool == "Read" {
-			text = m.FromRoot(m.Path)
+	action := func(ctx context.Context, r *Request) (RenderFunc, error) {
+		text := r.Command
+		if r.Tool == "Read" {
+			text = r.FromRoot(r.Path)
 		}
-		return m.recall(ctx, Beginning(text, longestCommand), ForAction, finders)
+		return r.recall(ctx, Beginning(text, maxCommandBytes), ActionLimits, finders)
 	}
-	failure := func(ctx context.Context, m *Moment) (Say, error) {
-		return m.recall(ctx, Beginning(m.Command, longestCommand)+"\n"+essence(m.Error), ForFailure, finders)
+	failure := func(ctx context.Context, r *Request) (RenderFunc, error) {
+		return r.recall(ctx, Beginning(r.Command, maxCommandBytes)+"\n"+errorEnds(r.Error), FailureLimits, finders)
 	}
-	// Where this is all that is registered, it has to be known when an agent forgets.
-	forgotten := Answer{Wants: forgets, Run: func(context.Context, *Moment) (Say, error) { return nil, nil }}
-	return Answers{
+	// A program registered alone has to notice when an agent forgets, too.
+	forgotten := Handler{Wants: forgets, Run: func(context.Context, *Request) (RenderFunc, error) { return nil, nil }}
+	return Handlers{
 		agent.SessionStart:       {forgotten},
 		agent.PreCompact:         {forgotten},
-		agent.UserPromptSubmit:   {{Wants: saysSomething, Run: prompt}},
+		agent.UserPromptSubmit:   {{Wants: hasUserWords, Run: prompt}},
 		agent.PostToolUse:        {{Wants: readsOrRuns, Run: action}},
 		agent.PostToolUseFailure: {{Wants: isFailure, Run: failure}},
 	}
 }
 
-// saysSomething reports whether a prompt has words of the user.
-func saysSomething(e agent.Event) bool { return usertext.Spoken(e.Prompt) != "" }
+// hasUserWords reports whether a prompt has words of the user.
+func hasUserWords(e agent.Event) bool { return usertext.Spoken(e.Prompt) != "" }
 
-// readsOrRuns reports whether a tool has read a file or run a command. Programs of whence
-// are no question to it: their answer is in the agent's context already.
+// readsOrRuns reports whether a tool has read a file or run a command, except programs of whence,
+// whose output the agent has already.
 func readsOrRuns(e agent.Event) bool {
 	return e.Tool == "Read" && e.Path != "" || e.Tool == "Bash" && e.Command != "" && !shell.RunsOnlyWhence(e.Command)
 }
 
-// isFailure reports whether an error is one of the work, and says anything: it is none if the
-// user has stopped the tool, if the agent has used it wrongly, or if a program of whence has
-// found nothing or has findings.
+// isFailure reports whether an error is worth a look-up. It is not if the user has stopped the tool,
+// the agent has misused it, or a program of whence has findings.
 func isFailure(e agent.Event) bool {
-	return !e.Interrupt && len(e.Error) >= shortestError && !usertext.IsMisuse(e.Error) && !shell.UsesOnlyWhence(e.Tool, e.Command)
+	return !e.Interrupt && len(e.Error) >= minErrorBytes && !usertext.IsMisuse(e.Error) && !shell.UsesOnlyWhence(e.Tool, e.Command)
 }
 
-// shortestError is how many bytes an error has at least that says anything.
-const shortestError = 10
+// minErrorBytes is the size from which an error says anything.
+const minErrorBytes = 10
 
-// How many bytes of a prompt, of a command or a path, and of an error are looked up.
+// Bounds of the text that is looked up: of a prompt, of a command or path, and of an error.
 const (
-	longestPrompt  = 16 << 10
-	longestCommand = 500
-	longestError   = 2000
+	maxPromptBytes  = 16 << 10
+	maxCommandBytes = 500
+	maxErrorBytes   = 2000
 )
 
-// essence is what an error says: its beginning, and its end, where long ones tell the cause.
-func essence(failure string) string {
+// errorEnds returns the beginning of an error and its end, which often names the cause.
+func errorEnds(failure string) string {
 	failure = usertext.Output(failure)
-	if len(failure) <= longestError {
+	if len(failure) <= maxErrorBytes {
 		return failure
 	}
-	return Beginning(failure, longestError/2) + "\n" + strings.ToValidUTF8(failure[len(failure)-longestError/2:], "")
+	return Beginning(failure, maxErrorBytes/2) + "\n" + strings.ToValidUTF8(failure[len(failure)-maxErrorBytes/2:], "")
 }
 
-// Beginning is that of a text, so many bytes at most, with whole characters.
-func Beginning(text string, most int) string {
-	if len(text) <= most {
+// Beginning returns the first maxBytes bytes of a text, without a cut character.
+func Beginning(text string, maxBytes int) string {
+	if len(text) <= maxBytes {
 		return text
 	}
-	return strings.ToValidUTF8(text[:most], "")
+	return strings.ToValidUTF8(text[:maxBytes], "")
 }

@@ -4,16 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
 	"whence/internal/text"
 )
 
 // How many lines of a list a terminal is shown; JSON and HTML have more.
 const (
-	shownMisses = 10
-	shownNever  = 10
-	shownStale  = 10
-	shownWeeks  = 12
+	maxMissLines  = 10
+	maxNeverLines = 10
+	maxStaleLines = 10
+	maxWeekLines  = 12
 )
 
 // Text prints figures for a terminal.
@@ -100,7 +99,7 @@ func (p *printer) transcripts(t Transcripts) {
 		p.line("")
 		p.table([]string{"injected at", "times", "items", "each", "used"}, rows)
 	}
-	p.tables(tallyHead, last(t.weekRows(), shownWeeks), t.splitRows())
+	p.tables(tallyHead, last(t.weekRows(), maxWeekLines), t.splitRows())
 }
 
 // tables prints rows by week, and before and after, as far as there are any.
@@ -128,7 +127,7 @@ func (p *printer) log(l Log) {
 	}
 	p.line("\nFrom the log of events (begins %s%s)\n", l.From, odd)
 	p.table(timeHead("event"), l.eventRows())
-	p.tables(timeHead, last(l.weekRows(), shownWeeks), l.splitRows())
+	p.tables(timeHead, last(l.weekRows(), maxWeekLines), l.splitRows())
 }
 
 func (p *printer) misses(all []Miss) {
@@ -136,16 +135,16 @@ func (p *printer) misses(all []Miss) {
 		return
 	}
 	p.line("\nQueries without an answer (each may be a new trigger)\n")
-	for _, m := range all[:min(len(all), shownMisses)] {
+	for _, m := range all[:min(len(all), maxMissLines)] {
 		p.line("  %4d×  %-6s  %s", m.Times, m.From, text.Printable(m.Query))
 	}
-	p.more(len(all) - shownMisses)
+	p.more(len(all) - maxMissLines)
 }
 
 func (p *printer) memory(m Memory) {
 	p.line("\nThe memory of this project: %s of %s entries never recalled (%s), %s stale paths", whole(len(m.Never)), whole(m.Entries), percent(len(m.Never), m.Entries), whole(len(m.Stale)))
-	p.list("never recalled", m.Never, shownNever)
-	p.list("stale paths", m.Stale, shownStale)
+	p.list("never recalled", m.Never, maxNeverLines)
+	p.list("stale paths", m.Stale, maxStaleLines)
 }
 
 func (p *printer) list(title string, all []string, most int) {

@@ -1,7 +1,6 @@
 package turns
 
 import (
-	"embed"
 	"errors"
 	"io/fs"
 
@@ -38,7 +37,7 @@ func (w *worker) withSettings(j Job) (Job, error) {
 func settingsOf(root string, getenv func(string) string) (config.Config, error) {
 	tree, err := worktree.Open(root)
 	if errors.Is(err, fs.ErrNotExist) {
-		return onlyCaptureErrors(config.LoadFrom(embed.FS{}, config.UserOf(getenv)))
+		return onlyCaptureErrors(config.Load(nil, getenv))
 	}
 	if err != nil {
 		return config.Config{}, err
