@@ -6,7 +6,6 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 )
 
 // Captured is what became of a learning that an agent wanted to store.
@@ -37,8 +36,8 @@ func (b *Service) Capture(ctx context.Context, l learning.Learning, approval sto
 	l.Name = learning.Shorten(l.Name)
 	l.Project = b.Project
 	c.Budget = b.Policy.Budget
-	op := team.Operation{Kind: team.Capture, Learning: &l, Policy: b.Policy, Approval: approval}
-	_, c.Kept, err = b.commit(ctx, op, func(ctx context.Context, s *store.Store, done team.Result) (err error) {
+	op := store.Operation{Kind: store.OpCapture, Learning: &l, Policy: b.Policy, Approval: approval}
+	_, c.Kept, err = b.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) (err error) {
 		c.Decision, c.Outcome = done.Decision, done.Outcome
 		if c.Opposites, err = opposites(ctx, s, c.Contradicts); err != nil {
 			return err

@@ -50,7 +50,7 @@ func (b *Service) sees(l learning.Learning) bool { return l.Project == "" || l.P
 
 // Forget deletes a learning, by id or name (see Find), and returns it as it was.
 func (b *Service) Forget(ctx context.Context, name string) (l learning.Learning, err error) {
-	return b.changeKnown(ctx, name, team.Operation{Kind: team.Forget})
+	return b.changeKnown(ctx, name, store.Operation{Kind: store.OpForget})
 }
 
 // Say records what somebody says of a learning, by id or name (see Find).
@@ -61,7 +61,7 @@ func (b *Service) Say(ctx context.Context, name string, verdict store.Verdict, r
 	hidden := learning.Learning{Description: reason}
 	clean(&hidden)
 	said := store.Feedback{Verdict: verdict, Reason: hidden.Description, Session: b.Session, At: b.Now()}
-	return b.changeKnown(ctx, name, team.Operation{Kind: team.Feedback, Feedback: &said})
+	return b.changeKnown(ctx, name, store.Operation{Kind: store.OpFeedback, Feedback: &said})
 }
 
 // Edit changes a learning, by id or name (see Find). What was taken out of the new text is
@@ -84,7 +84,7 @@ func (b *Service) Edit(ctx context.Context, name string, edit func(*learning.Lea
 	if !longEnough(edited.Description, redacted) {
 		return l, redacted, learning.ErrTooShort
 	}
-	l, err = b.changeFound(ctx, d.Learning, team.Operation{Kind: team.Change, Edit: team.EditOf(d.Learning, edited)})
+	l, err = b.changeFound(ctx, d.Learning, store.Operation{Kind: store.OpEdit, Edit: store.EditOf(d.Learning, edited)})
 	if err == nil {
 		b.stored()
 	}
@@ -93,7 +93,7 @@ func (b *Service) Edit(ctx context.Context, name string, edit func(*learning.Lea
 
 // changeKnown does an operation on a learning. Where there is none of this name nothing is
 // written, not even a new store.
-func (b *Service) changeKnown(ctx context.Context, name string, op team.Operation) (learning.Learning, error) {
+func (b *Service) changeKnown(ctx context.Context, name string, op store.Operation) (learning.Learning, error) {
 	d, err := b.Find(ctx, name)
 	if err != nil {
 		return learning.Learning{}, err
@@ -101,7 +101,7 @@ func (b *Service) changeKnown(ctx context.Context, name string, op team.Operatio
 	return b.changeFound(ctx, d.Learning, op)
 }
 
-func (b *Service) changeFound(ctx context.Context, found learning.Learning, op team.Operation) (learning.Learning, error) {
+func (b *Service) changeFound(ctx context.Context, found learning.Learning, op store.Operation) (learning.Learning, error) {
 	op.ID, op.Before = found.ID, &found
 	r, kept, err := b.commit(ctx, op, nil)
 	if err == nil {
@@ -200,7 +200,7 @@ func (b *Service) importAll(ctx context.Context, all []learning.Learning) (done 
 		}
 	}
 	for _, piece := range pieces {
-		r, kept, err := b.commit(ctx, team.Operation{Kind: team.Import, Learnings: piece}, nil)
+		r, kept, err := b.commit(ctx, store.Operation{Kind: store.OpImport, Learnings: piece}, nil)
 		if done.Add(r.Imported); err != nil {
 			return done, err
 		}

@@ -7,7 +7,6 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 )
 
 // ErrTooShort is a text that is too short to be worth remembering.
@@ -97,8 +96,8 @@ func (b *Service) Remember(ctx context.Context, l learning.Learning, global bool
 	if err := l.Validate(); err != nil {
 		return r, err
 	}
-	op := team.Operation{Kind: team.Put, Learning: &l, Revive: true}
-	_, r.Kept, err = b.commit(ctx, op, func(ctx context.Context, s *store.Store, done team.Result) (err error) {
+	op := store.Operation{Kind: store.OpPut, Learning: &l, Revive: true}
+	_, r.Kept, err = b.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) (err error) {
 		r.Outcome = done.Outcome
 		r.Opposites, err = opposites(ctx, s, r.Contradicts)
 		return err

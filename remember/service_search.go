@@ -11,7 +11,6 @@ import (
 	"whence/internal/learning"
 	"whence/internal/rank"
 	"whence/internal/store"
-	"whence/internal/team"
 )
 
 // Question is what to search for.
@@ -117,7 +116,7 @@ func (b *Service) readAndCount(ctx context.Context, read func(context.Context, *
 	shown, err := read(ctx, s)
 	if op, any := shown.operation(); err == nil && any {
 		op.At = b.Now()
-		_, _ = team.Apply(ctx, s, op)
+		_, _ = store.Apply(ctx, s, op)
 		_ = shown.note(ctx, s)
 	}
 	return errors.Join(err, s.Close())
@@ -131,14 +130,14 @@ func (b *Service) askAndCount(ctx context.Context, read func(context.Context, *s
 		return err
 	})
 	if op, any := shown.operation(); err == nil && any {
-		_, _, _ = b.commit(ctx, op, func(ctx context.Context, s *store.Store, _ team.Result) error { return shown.note(ctx, s) })
+		_, _, _ = b.commit(ctx, op, func(ctx context.Context, s *store.Store, _ store.Result) error { return shown.note(ctx, s) })
 	}
 	return err
 }
 
 // operation is what counts that they were shown, if any were.
-func (s seen) operation() (op team.Operation, any bool) {
-	op = team.Operation{Kind: team.Counts, Recalled: s.Recalled, Found: s.Found}
+func (s seen) operation() (op store.Operation, any bool) {
+	op = store.Operation{Kind: store.OpCounts, Recalled: s.Recalled, Found: s.Found}
 	return op, len(s.Recalled)+len(s.Found) > 0
 }
 

@@ -13,7 +13,7 @@ import (
 // commit does an operation, now and in this session: on the user's own store, or on that of
 // the team. What else is to be read of it is read in the same store. Kept says that it is
 // done here and that the team has it later; "" mostly.
-func (b *Service) commit(ctx context.Context, op team.Operation, also team.AlsoFunc) (r team.Result, kept string, err error) {
+func (b *Service) commit(ctx context.Context, op store.Operation, also team.AlsoFunc) (r store.Result, kept string, err error) {
 	op.At, op.Session = b.Now(), b.Session
 	if b.Replica != nil {
 		r, why, err := team.Write(ctx, b.Replica, b.Server, op, also)
@@ -23,7 +23,7 @@ func (b *Service) commit(ctx context.Context, op team.Operation, also team.AlsoF
 	allowed := store.Projects(config.Promotable(b.Dir))
 	op.Allowed = &allowed
 	err = b.change(ctx, func(s *store.Store) error {
-		if r, err = team.Apply(ctx, s, op); err != nil || also == nil {
+		if r, err = store.Apply(ctx, s, op); err != nil || also == nil {
 			return err
 		}
 		return also(ctx, s, r)

@@ -127,22 +127,22 @@ func (d *delivery) sameTeam(ctx context.Context, s *store.Store) error {
 
 // do brings one operation to the server.
 func (d *delivery) do(text []byte) error {
-	var op Operation
+	var op store.Operation
 	if d.stopped != nil {
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, d.stopped)
 	}
 	if err := json.Unmarshal(text, &op); err != nil {
 		return fmt.Errorf("%w: read an operation: %w", spool.ErrRefused, err)
 	}
-	if op.Kind.known() {
-		if op.Kind == Prune && d.missed { // they would come back
+	if op.Kind.Idempotent() {
+		if op.Kind == store.OpPrune && d.missed { // they would come back
 			return fmt.Errorf("%w: %w", spool.ErrNotNow, ErrBehind)
 		}
 		err := d.ask(func(ctx context.Context, s *store.Store) error {
 			if err := d.sameTeam(ctx, s); err != nil {
 				return err
 			}
-			_, err := Apply(ctx, s, op)
+			_, err := store.Apply(ctx, s, op)
 			return err
 		})
 		err = d.verdict(op, err)
@@ -158,9 +158,9 @@ func (d *delivery) do(text []byte) error {
 	}
 	var now []store.Change
 	err = d.ask(func(ctx context.Context, s *store.Store) error {
-		var r Result
+		var r store.Result
 		done, err := s.Once(ctx, op.Key, func(tx *store.Store) (err error) {
-			if r, err = Apply(ctx, tx, op); err != nil {
+			if r, err = store.Apply(ctx, tx, op); err != nil {
 				return err
 			}
 			return d.sameTeam(ctx, tx) // at the end: what was written until here is that team's
@@ -190,7 +190,7 @@ func (d *delivery) ask(run func(context.Context, *store.Store) error) error {
 }
 
 // verdict is what an error means for an operation.
-func (d *delivery) verdict(op Operation, err error) error {
+func (d *delivery) verdict(op store.Operation, err error) error {
 	switch {
 	case err == nil || d.ctx.Err() != nil:
 		return err
@@ -199,7 +199,7 @@ func (d *delivery) verdict(op Operation, err error) error {
 		return err
 	case later(err), errors.Is(err, errOtherTeam):
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
-	case op.Kind.inAnyOrder() && errors.Is(err, store.ErrForbidden): // a reader's stay with the reader
+	case op.Kind.Unordered() && errors.Is(err, store.ErrForbidden): // a reader's stay with the reader
 		return nil
 	}
 	if moved := d.ask(d.sameTeam); moved != nil { // which may be the reason
@@ -208,7 +208,7 @@ func (d *delivery) verdict(op Operation, err error) error {
 	// The copy has it, and the server does not.
 	var now []store.Change
 	undo := d.ask(func(ctx context.Context, s *store.Store) (err error) {
-		now, err = d.found(ctx, s, op, Result{}, false)
+		now, err = d.found(ctx, s, op, store.Result{}, false)
 		return err
 	})
 	if later(undo) {
@@ -221,7 +221,7 @@ func (d *delivery) verdict(op Operation, err error) error {
 }
 
 // found is how the server has what an operation is about, by whichever id.
-func (d *delivery) found(ctx context.Context, s *store.Store, op Operation, r Result, done bool) (all []store.Change, err error) {
+func (d *delivery) found(ctx context.Context, s *store.Store, op store.Operation, r store.Result, done bool) (all []store.Change, err error) {
 	ids := []string{}
 	if op.Learning != nil && !done { // then or never
 		id, err := s.Same(ctx, *op.Learning)
@@ -233,7 +233,7 @@ func (d *delivery) found(ctx context.Context, s *store.Store, op Operation, r Re
 	for _, c := range r.Changes {
 		ids = append(ids, c.ID)
 	}
-	if op.Kind == Change && op.Edit.Description != nil { // the copy has it under the new id
+	if op.Kind == store.OpEdit && op.Edit.Description != nil { // the copy has it under the new id
 		ids = append(ids, idOf(*op.Edit.Description))
 	}
 	for _, id := range append(ids, op.ID) {
@@ -242,7 +242,7 @@ func (d *delivery) found(ctx context.Context, s *store.Store, op Operation, r Re
 		}
 		switch d, err := s.Get(ctx, id); {
 		case errors.Is(err, store.ErrUnknown) || err == nil && d.ID != id: // a name may look like an id
-			all = append(all, gone(id)...)
+			all = append(all, store.Deletions(id)...)
 		case err != nil:
 			return nil, err
 		default:
@@ -254,5 +254,5 @@ func (d *delivery) found(ctx context.Context, s *store.Store, op Operation, r Re
 			all = append(all, store.Change{Learning: d.Learning})
 		}
 	}
-	return slices.DeleteFunc(all, func(c store.Change) bool { return op.Kind == Import && c.Forgotten }), nil
+	return slices.DeleteFunc(all, func(c store.Change) bool { return op.Kind == store.OpImport && c.Forgotten }), nil
 }

@@ -83,11 +83,11 @@ func lesson(n int) learning.Learning {
 	}
 }
 
-func putting(l learning.Learning) team.Operation {
-	return team.Operation{Kind: team.Put, At: noon, Session: "s", Learning: &l, Revive: true}
+func putting(l learning.Learning) store.Operation {
+	return store.Operation{Kind: store.OpPut, At: noon, Session: "s", Learning: &l, Revive: true}
 }
 
-func write(t testing.TB, p *team.Replica, server *team.Server, op team.Operation) (team.Result, error) {
+func write(t testing.TB, p *team.Replica, server *team.Server, op store.Operation) (store.Result, error) {
 	t.Helper()
 	r, kept, err := team.Write(t.Context(), p, server, op, nil)
 	require.NoError(t, err)
@@ -124,7 +124,7 @@ func TestWriteToTheServer(t *testing.T) {
 	require.False(t, r.Outcome.Reinforced)
 	require.Equal(t, all(t, o.dir), all(t, p.Dir()))
 	requireWaiting(t, p, 0)
-	r, kept = write(t, p, server, team.Operation{Kind: team.Forget, ID: r.Outcome.ID})
+	r, kept = write(t, p, server, store.Operation{Kind: store.OpForget, ID: r.Outcome.ID})
 	require.NoError(t, kept)
 	require.Equal(t, lesson(1).Description, r.Outcome.Description)
 	require.Empty(t, all(t, o.dir))
@@ -144,11 +144,11 @@ func TestWriteWhileTheServerIsAway(t *testing.T) {
 	require.EqualError(t, kept, "the team's store postgres://someone@db.example.com/whence cannot be reached (connection refused)")
 	write(t, p, server, putting(lesson(1)))
 	write(t, p, server, putting(lesson(2)))
-	write(t, p, server, team.Operation{Kind: team.Feedback, At: noon, ID: first.Outcome.ID, Feedback: &store.Feedback{Verdict: store.Outdated, At: noon}})
+	write(t, p, server, store.Operation{Kind: store.OpFeedback, At: noon, ID: first.Outcome.ID, Feedback: &store.Feedback{Verdict: store.Outdated, At: noon}})
 	better := "Lesson 1 was not right: sockets are closed by the daemon itself"
 	edited := first.Outcome.Learning
 	edited.Description = better
-	edit := team.Operation{Kind: team.Change, At: noon, ID: first.Outcome.ID, Edit: team.EditOf(first.Outcome.Learning, edited)}
+	edit := store.Operation{Kind: store.OpEdit, At: noon, ID: first.Outcome.ID, Edit: store.EditOf(first.Outcome.Learning, edited)}
 	r, _ := write(t, p, server, edit)
 	require.EqualValues(t, 1, o.asked.Load(), "a server that is away is not asked again at once")
 	requireWaiting(t, p, 5)
@@ -180,7 +180,7 @@ func TestALostAnswerCountsOnce(t *testing.T) {
 	op := putting(l).WithKey()
 	o.look(t, func(s *store.Store) {
 		_, err := s.Once(t.Context(), op.Key, func(tx *store.Store) error {
-			_, err := team.Apply(t.Context(), tx, op)
+			_, err := store.Apply(t.Context(), tx, op)
 			return err
 		})
 		require.NoError(t, err)
@@ -202,7 +202,7 @@ func TestNothingIsOvertaken(t *testing.T) {
 	o.away.Store(true)
 	r, _ := write(t, p, o.server(t), putting(lesson(1)))
 	o.away.Store(false)
-	_, kept := write(t, p, o.server(t), team.Operation{Kind: team.Forget, ID: r.Outcome.ID})
+	_, kept := write(t, p, o.server(t), store.Operation{Kind: store.OpForget, ID: r.Outcome.ID})
 	require.NoError(t, kept)
 	require.Empty(t, all(t, o.dir))
 	require.Empty(t, all(t, p.Dir()))
@@ -234,9 +234,9 @@ func TestWhatTheServerRefuses(t *testing.T) {
 	})
 	o.away.Store(true)
 	server = o.server(t)
-	write(t, p, server, team.Operation{Kind: team.Feedback, ID: kept1.Outcome.ID, Feedback: &store.Feedback{Verdict: store.Helped}})
+	write(t, p, server, store.Operation{Kind: store.OpFeedback, ID: kept1.Outcome.ID, Feedback: &store.Feedback{Verdict: store.Helped}})
 	taken := lesson(3).Description
-	write(t, p, server, team.Operation{Kind: team.Change, ID: kept2.Outcome.ID, Edit: &team.Edit{Description: &taken}})
+	write(t, p, server, store.Operation{Kind: store.OpEdit, ID: kept2.Outcome.ID, Edit: &store.Edit{Description: &taken}})
 	write(t, p, server, putting(lesson(4)))
 	require.NoError(t, spool.Add(p.Outbox(), "outbox", []byte("no operation")))
 	o.away.Store(false)
@@ -269,7 +269,7 @@ func TestKnownInOtherWords(t *testing.T) {
 	o.away.Store(true)
 	r, _ := write(t, p, o.server(t), putting(again))
 	require.NotEqual(t, learning.ID(known.Description), r.Outcome.ID)
-	write(t, p, o.server(t), team.Operation{Kind: team.Feedback, ID: r.Outcome.ID, Feedback: &store.Feedback{Verdict: store.Helped}})
+	write(t, p, o.server(t), store.Operation{Kind: store.OpFeedback, ID: r.Outcome.ID, Feedback: &store.Feedback{Verdict: store.Helped}})
 	o.away.Store(false)
 	n, err := team.Deliver(t.Context(), p, o.server(t))
 	require.NoError(t, err)
@@ -284,7 +284,7 @@ func TestKnownInOtherWords(t *testing.T) {
 // What others have written is not deleted or changed by who has never seen it: only what was
 // stored here, under another id, was meant.
 func TestOtherWordsStay(t *testing.T) {
-	for _, kind := range []team.OperationKind{team.Forget, team.Change} {
+	for _, kind := range []store.OperationKind{store.OpForget, store.OpEdit} {
 		t.Run(string(kind), func(t *testing.T) {
 			o := newOffice(t)
 			_, p := newPlace(t)
@@ -298,9 +298,9 @@ func TestOtherWordsStay(t *testing.T) {
 			o.away.Store(true)
 			r, _ := write(t, p, o.server(t), putting(again))
 			text := "Migrations are run by the fixture"
-			op := team.Operation{Kind: kind, At: noon, ID: r.Outcome.ID}
-			if kind == team.Change {
-				op.Edit = &team.Edit{Description: &text}
+			op := store.Operation{Kind: kind, At: noon, ID: r.Outcome.ID}
+			if kind == store.OpEdit {
+				op.Edit = &store.Edit{Description: &text}
 			}
 			write(t, p, o.server(t), op)
 			o.away.Store(false)

@@ -8,20 +8,19 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 )
 
 // An outbox outlives the program that has filled it: these texts are read for good.
 func TestTheFormOfOperations(t *testing.T) {
 	l := lesson(1)
 	l.Description, l.Keywords = "sockets are closed by the daemon", nil
-	for text, want := range map[string]team.Operation{
-		`{"kind":"put","key":"k","at":"2026-05-04T12:00:00Z","session":"s","id":"i","learning":{"Name":"lesson 1","Description":"sockets are closed by the daemon","Reasoning":"it was so","Category":"patterns","Confidence":"low","Source":"session-capture","Project":"github.com/acme/app"},"revive":true}`: {Kind: team.Put, Key: "k", At: noon, Session: "s", ID: "i", Learning: &l, Revive: true},
-		`{"kind":"feedback","key":"k","at":"2026-05-04T12:00:00Z","id":"i","feedback":{"Verdict":"wrong","Reason":"no","Session":"s","At":"2026-05-04T12:00:00Z"}}`:                                                                                                                                             {Kind: team.Feedback, Key: "k", At: noon, ID: "i", Feedback: &store.Feedback{Verdict: store.Wrong, Reason: "no", Session: "s", At: noon}},
-		`{"kind":"counts","key":"k","at":"2026-05-04T12:00:00Z","recalled":["a"],"found":["b"]}`:                                                                                                                                                                                                                {Kind: team.Counts, Key: "k", At: noon, Recalled: []string{"a"}, Found: []string{"b"}},
-		`{"kind":"prune","key":"k","at":"2026-05-04T12:00:00Z","prune":{"before":"2026-05-04T12:00:00Z","session":"s","project":"p","alone":true,"everywhere":true}}`:                                                                                                                                           {Kind: team.Prune, Key: "k", At: noon, Prune: &store.PruneOptions{Before: noon, Session: "s", Project: "p", Alone: true, Everywhere: true}},
+	for text, want := range map[string]store.Operation{
+		`{"kind":"put","key":"k","at":"2026-05-04T12:00:00Z","session":"s","id":"i","learning":{"Name":"lesson 1","Description":"sockets are closed by the daemon","Reasoning":"it was so","Category":"patterns","Confidence":"low","Source":"session-capture","Project":"github.com/acme/app"},"revive":true}`: {Kind: store.OpPut, Key: "k", At: noon, Session: "s", ID: "i", Learning: &l, Revive: true},
+		`{"kind":"feedback","key":"k","at":"2026-05-04T12:00:00Z","id":"i","feedback":{"Verdict":"wrong","Reason":"no","Session":"s","At":"2026-05-04T12:00:00Z"}}`:                                                                                                                                             {Kind: store.OpFeedback, Key: "k", At: noon, ID: "i", Feedback: &store.Feedback{Verdict: store.Wrong, Reason: "no", Session: "s", At: noon}},
+		`{"kind":"counts","key":"k","at":"2026-05-04T12:00:00Z","recalled":["a"],"found":["b"]}`:                                                                                                                                                                                                                {Kind: store.OpCounts, Key: "k", At: noon, Recalled: []string{"a"}, Found: []string{"b"}},
+		`{"kind":"prune","key":"k","at":"2026-05-04T12:00:00Z","prune":{"before":"2026-05-04T12:00:00Z","session":"s","project":"p","alone":true,"everywhere":true}}`:                                                                                                                                           {Kind: store.OpPrune, Key: "k", At: noon, Prune: &store.PruneOptions{Before: noon, Session: "s", Project: "p", Alone: true, Everywhere: true}},
 	} {
-		var got team.Operation
+		var got store.Operation
 		require.NoError(t, json.Unmarshal([]byte(text), &got))
 		require.Equal(t, want, got)
 	}
@@ -33,10 +32,10 @@ func TestEditOf(t *testing.T) {
 	before.Keywords, before.References = []string{"a", "b"}, []string{"r"}
 	after := before
 	after.Name, after.Keywords, after.Confidence = "another", nil, learning.High
-	src, err := json.Marshal(team.EditOf(before, after))
+	src, err := json.Marshal(store.EditOf(before, after))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"name":"another","confidence":"high","keywords":[]}`, string(src))
-	src, err = json.Marshal(team.EditOf(before, before))
+	src, err = json.Marshal(store.EditOf(before, before))
 	require.NoError(t, err)
 	require.JSONEq(t, `{}`, string(src))
 }
@@ -45,8 +44,8 @@ func TestEditOf(t *testing.T) {
 func TestOperationsThatSayNothing(t *testing.T) {
 	_, p := newPlace(t)
 	look(t, p.Dir(), func(s *store.Store) {
-		for _, kind := range []team.OperationKind{team.Put, team.Capture, team.Change, team.Forget, team.Feedback, team.Turns, team.Prune, "", "other"} {
-			_, err := team.Apply(t.Context(), s, team.Operation{Kind: kind})
+		for _, kind := range []store.OperationKind{store.OpPut, store.OpCapture, store.OpEdit, store.OpForget, store.OpFeedback, store.OpTurns, store.OpPrune, "", "other"} {
+			_, err := store.Apply(t.Context(), s, store.Operation{Kind: kind})
 			require.ErrorContains(t, err, "it says nothing", kind)
 		}
 	})

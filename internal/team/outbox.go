@@ -13,8 +13,8 @@ import (
 
 // outbox is where an operation waits: those of learnings in their order, and in a folder of
 // their own turns and counts, since they keep nothing else waiting.
-func outbox(p *Replica, kind OperationKind) string {
-	if kind.inAnyOrder() {
+func outbox(p *Replica, kind store.OperationKind) string {
+	if kind.Unordered() {
 		return unordered(p)
 	}
 	return p.Outbox()
@@ -33,7 +33,7 @@ const allInOrder = "outbox"
 
 // Enqueue puts an operation into the outbox. If it returns no error, the operation stays there
 // until the server has done it, and all but counts are on the disk: they outlive a loss of power.
-func Enqueue(p *Replica, op Operation) error {
+func Enqueue(p *Replica, op store.Operation) error {
 	text, err := json.Marshal(op.WithKey())
 	if err != nil {
 		return err
@@ -42,11 +42,11 @@ func Enqueue(p *Replica, op Operation) error {
 		return fmt.Errorf("keep what the team's store is to be told: %w", err)
 	}
 	session := allInOrder
-	if op.Kind.inAnyOrder() {
+	if op.Kind.Unordered() {
 		session = ""
 	}
 	add := spool.AddSynced
-	if op.Kind == Counts { // hooks make them, and no one was promised them
+	if op.Kind == store.OpCounts { // hooks make them, and no one was promised them
 		add = spool.Add
 	}
 	if err := add(outbox(p, op.Kind), session, text); err != nil {
@@ -79,7 +79,7 @@ func Retry(home string) (n int, err error) {
 // does neither; but where the last write of the copy fails, as on a full disk, the operation is
 // in the outbox and counts: the copy has it when the server has. What has changed nothing is
 // not delivered.
-func keep(ctx context.Context, p *Replica, op Operation, also AlsoFunc) (r Result, err error) {
+func keep(ctx context.Context, p *Replica, op store.Operation, also AlsoFunc) (r store.Result, err error) {
 	s, err := store.Open(ctx, p.Dir())
 	if err != nil {
 		return r, err
@@ -89,7 +89,7 @@ func keep(ctx context.Context, p *Replica, op Operation, also AlsoFunc) (r Resul
 		if err := ensureInReplica(ctx, tx, op); err != nil {
 			return err
 		}
-		if r, err = Apply(ctx, tx, op); err != nil {
+		if r, err = store.Apply(ctx, tx, op); err != nil {
 			return err
 		}
 		if also != nil {
@@ -97,7 +97,7 @@ func keep(ctx context.Context, p *Replica, op Operation, also AlsoFunc) (r Resul
 				return err
 			}
 		}
-		if op, wanted := op.toDeliver(r); wanted {
+		if op, wanted := forServer(op, r); wanted {
 			if err := Enqueue(p, op); err != nil {
 				return err
 			}
@@ -112,7 +112,7 @@ func keep(ctx context.Context, p *Replica, op Operation, also AlsoFunc) (r Resul
 }
 
 // ensureInReplica brings a learning into the copy that an operation is to change.
-func ensureInReplica(ctx context.Context, home *store.Store, op Operation) error {
+func ensureInReplica(ctx context.Context, home *store.Store, op store.Operation) error {
 	if op.Before == nil {
 		return nil
 	}
@@ -123,13 +123,13 @@ func ensureInReplica(ctx context.Context, home *store.Store, op Operation) error
 	return home.Replace(ctx, []store.Change{{Learning: *op.Before}})
 }
 
-// toDeliver is an operation as the server is to do it that was done on the copy. What the
-// copy has stored is not judged again.
-func (op Operation) toDeliver(r Result) (_ Operation, wanted bool) {
+// forServer returns an operation that was done on the replica as the server is to do it, and
+// whether it is to do it. What the replica has stored is not judged again.
+func forServer(op store.Operation, r store.Result) (_ store.Operation, wanted bool) {
 	switch {
-	case op.Kind == Capture && r.stored():
-		op.Kind, op.Revive, op.Policy, op.Approval = Put, r.Decision == store.Stored, store.Policy{}, store.Unasked
-	case op.Kind == Capture && r.Decision != store.Discarded:
+	case op.Kind == store.OpCapture && r.Stored():
+		op.Kind, op.Revive, op.Policy, op.Approval = store.OpPut, r.Decision == store.Stored, store.Policy{}, store.Unasked
+	case op.Kind == store.OpCapture && r.Decision != store.Discarded:
 		return op, false
 	}
 	if op.Learning != nil {

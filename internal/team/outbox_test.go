@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/store"
 	"whence/internal/team"
 )
 
@@ -18,7 +19,7 @@ func BenchmarkKeep(b *testing.B) {
 			write(b, p, nil, putting(lesson(n)))
 		}
 	})
-	for name, kind := range map[string]team.OperationKind{"synced": team.Put, "unsynced": team.Counts} {
+	for name, kind := range map[string]store.OperationKind{"synced": store.OpPut, "unsynced": store.OpCounts} {
 		b.Run(name, func(b *testing.B) {
 			_, p := newPlace(b)
 			l := lesson(1)
@@ -28,7 +29,7 @@ func BenchmarkKeep(b *testing.B) {
 					_, p = newPlace(b)
 					b.StartTimer()
 				}
-				require.NoError(b, team.Enqueue(p, team.Operation{Kind: kind, At: noon, Learning: &l, Session: fmt.Sprint(n)}))
+				require.NoError(b, team.Enqueue(p, store.Operation{Kind: kind, At: noon, Learning: &l, Session: fmt.Sprint(n)}))
 			}
 		})
 	}

@@ -33,7 +33,7 @@ func EnqueueTurns(p *Replica, c store.Captured) error {
 		if i == len(pieces)-1 {
 			c.Answer = answer
 		}
-		if err := Enqueue(p, Operation{Kind: Turns, At: time.Now().UTC(), Session: c.Session, Turns: &c}); err != nil {
+		if err := Enqueue(p, store.Operation{Kind: store.OpTurns, At: time.Now().UTC(), Session: c.Session, Turns: &c}); err != nil {
 			return err
 		}
 	}

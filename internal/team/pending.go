@@ -17,7 +17,7 @@ import (
 
 // Pending is an operation that a team's store does not have.
 type Pending struct {
-	Operation
+	store.Operation
 	Text   []byte // of the operation, as it is kept
 	Team   string // for which it was made, if that is not the team of the login
 	Reason string // why it is not sent; empty if it waits its turn
@@ -91,7 +91,7 @@ func pendingIn(dir string) (all []Pending, err error) {
 		}
 		err = errors.Join(err, fault)
 		if json.Unmarshal(op.Text, &op.Operation) != nil {
-			op.Operation = Operation{}
+			op.Operation = store.Operation{}
 		}
 		if reason, fault := os.ReadFile(op.file + reasonSuffix); fault == nil {
 			op.Reason = strings.TrimSpace(string(reason))

@@ -72,7 +72,7 @@ func TestNothingIsLostAndNothingCountsTwice(t *testing.T) {
 								return // it would not have been asked
 							}
 							_, lost = s.Once(t.Context(), op.Key, func(tx *store.Store) error {
-								_, err := team.Apply(t.Context(), tx, op)
+								_, err := store.Apply(t.Context(), tx, op)
 								return err
 							})
 						})
@@ -89,7 +89,7 @@ func TestNothingIsLostAndNothingCountsTwice(t *testing.T) {
 					if said[own.Description] == "" {
 						write(t, p, server, putting(own))
 					}
-					write(t, p, server, team.Operation{Kind: team.Feedback, At: noon, ID: learning.ID(own.Description), Feedback: &store.Feedback{Verdict: store.Wrong, Reason: reason, At: noon}})
+					write(t, p, server, store.Operation{Kind: store.OpFeedback, At: noon, ID: learning.ID(own.Description), Feedback: &store.Feedback{Verdict: store.Wrong, Reason: reason, At: noon}})
 					said[own.Description] = "wrong: " + reason
 				case what < 9:
 					_, _ = team.Deliver(t.Context(), p, server)

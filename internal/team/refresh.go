@@ -105,7 +105,7 @@ func begin(ctx context.Context, p *Replica, server *Server, copy *store.Store) e
 		}
 		var none []store.Change
 		for _, l := range all {
-			none = append(none, gone(l.ID)...)
+			none = append(none, store.Deletions(l.ID)...)
 		}
 		for project := range st.Cursors {
 			st.Cursors[project] = 0

@@ -132,7 +132,7 @@ func TestPruningWaitsForTurnsThatFail(t *testing.T) {
 	q := newQuayside(t)
 	q.fails(t, "turns", "text", "poison", "55P03")
 	require.NoError(t, team.EnqueueTurns(q.place, store.Captured{Session: "s", Project: project, Turns: []store.Turn{{UUID: "1", Role: "user", Text: "poison"}}}))
-	require.NoError(t, team.Enqueue(q.place, team.Operation{Kind: team.Prune, At: noon, Prune: &store.PruneOptions{Session: "s", Everywhere: true}}))
+	require.NoError(t, team.Enqueue(q.place, store.Operation{Kind: store.OpPrune, At: noon, Prune: &store.PruneOptions{Session: "s", Everywhere: true}}))
 	_, err := team.Deliver(t.Context(), q.place, q.server(t))
 	require.ErrorContains(t, err, "it fails with 55P03")
 	requireWaiting(t, q.place, 2)

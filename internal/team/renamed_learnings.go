@@ -33,7 +33,7 @@ var errOtherWords = errors.New("it is known there in other words")
 
 // of is an operation by the ids of the server. One that would change, or delete, what others
 // have written is an error.
-func (n names) of(op Operation) (Operation, error) {
+func (n names) of(op store.Operation) (store.Operation, error) {
 	if op.Learning != nil { // its id is that of the copy
 		return op, nil
 	}
@@ -43,7 +43,7 @@ func (n names) of(op Operation) (Operation, error) {
 		}
 		return id
 	}
-	if other := name(op.ID); other != op.ID && (op.Kind == Forget || op.Kind == Change) {
+	if other := name(op.ID); other != op.ID && (op.Kind == store.OpForget || op.Kind == store.OpEdit) {
 		return op, fmt.Errorf("%s of %s: %w, as %s: look at that one, and %s it if that is meant", op.Kind, op.ID, errOtherWords, other, op.Kind)
 	}
 	op.ID = name(op.ID)
@@ -56,7 +56,7 @@ func (n names) of(op Operation) (Operation, error) {
 }
 
 // rename notes under which id the server has a learning that was put there, if it is another.
-func (d *delivery) rename(known names, op Operation, now []store.Change) error {
+func (d *delivery) rename(known names, op store.Operation, now []store.Change) error {
 	if op.Learning == nil || op.ID == "" {
 		return nil
 	}

@@ -19,7 +19,7 @@ func PruneTurns(ctx context.Context, p *Replica, server *Server, o store.PruneOp
 	if err != nil {
 		return store.Pruned{}, nil, err
 	}
-	op := Operation{Kind: Prune, At: time.Now().UTC(), Prune: &o}
+	op := store.Operation{Kind: store.OpPrune, At: time.Now().UTC(), Prune: &o}
 	there, kept, err := pruneThere(ctx, p, server, op)
 	if err == nil && kept != nil && !o.DryRun {
 		err = Enqueue(p, op)
@@ -51,7 +51,7 @@ func pruneCopy(ctx context.Context, p *Replica, o store.PruneOptions) (gone stor
 }
 
 // pruneThere prunes on the server, behind what waits; kept is why it does not.
-func pruneThere(ctx context.Context, p *Replica, server *Server, op Operation) (gone store.Pruned, kept, err error) {
+func pruneThere(ctx context.Context, p *Replica, server *Server, op store.Operation) (gone store.Pruned, kept, err error) {
 	if server == nil {
 		return gone, errSentLater, nil
 	}
@@ -60,7 +60,7 @@ func pruneThere(ctx context.Context, p *Replica, server *Server, op Operation) (
 		return gone, kept, nil
 	}
 	err = server.Ask(ctx, p, WriteTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
-		r, err := Apply(ctx, s, op)
+		r, err := store.Apply(ctx, s, op)
 		gone = r.Pruned
 		return err
 	})

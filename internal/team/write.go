@@ -16,7 +16,7 @@ const (
 
 // AlsoFunc is what else is read from the store that an operation was done on, in the same
 // transaction.
-type AlsoFunc func(ctx context.Context, s *store.Store, r Result) error
+type AlsoFunc func(ctx context.Context, s *store.Store, r store.Result) error
 
 // ErrBehind is that an operation waits behind others.
 var ErrBehind = errors.New("what was done before is not there yet")
@@ -27,7 +27,7 @@ var errSentLater = errors.New("it is told later")
 // Write does an operation: on the server of a team, from where what has come of it goes into
 // the copy; where that cannot be, on the copy, and it goes into the outbox: kept is why. An
 // error is that it was done nowhere.
-func Write(ctx context.Context, p *Replica, server *Server, op Operation, also AlsoFunc) (r Result, kept, err error) {
+func Write(ctx context.Context, p *Replica, server *Server, op store.Operation, also AlsoFunc) (r store.Result, kept, err error) {
 	op = op.WithKey()
 	if server == nil {
 		r, err = keep(ctx, p, op, also)
@@ -37,7 +37,7 @@ func Write(ctx context.Context, p *Replica, server *Server, op Operation, also A
 	if kept = flush(ctx, p, server, p.Outbox(), WriteTime); kept == nil {
 		err := server.Ask(ctx, p, WriteTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
 			_, err := s.Once(ctx, op.Key, func(tx *store.Store) (err error) {
-				if r, err = Apply(ctx, tx, op); err == nil && also != nil {
+				if r, err = store.Apply(ctx, tx, op); err == nil && also != nil {
 					err = also(ctx, tx, r)
 				}
 				return err
@@ -49,7 +49,7 @@ func Write(ctx context.Context, p *Replica, server *Server, op Operation, also A
 			_ = follow(ctx, p, server, op, r) // else the next refresh does
 			return r, nil, nil
 		case !later(err):
-			return Result{}, nil, err
+			return store.Result{}, nil, err
 		}
 		kept = err
 	}
@@ -85,9 +85,9 @@ func flush(ctx context.Context, p *Replica, server *Server, dir string, within t
 }
 
 // follow brings into the copy what an operation has come to on the server.
-func follow(ctx context.Context, p *Replica, server *Server, op Operation, r Result) error {
-	discarded := op.Kind == Capture && r.Decision == store.Discarded
-	again := op.Kind == Import || op.Kind == Counts || discarded // it knows no better
+func follow(ctx context.Context, p *Replica, server *Server, op store.Operation, r store.Result) error {
+	discarded := op.Kind == store.OpCapture && r.Decision == store.Discarded
+	again := op.Kind == store.OpImport || op.Kind == store.OpCounts || discarded // it knows no better
 	if len(r.Changes) == 0 && !again {
 		return nil
 	}
@@ -100,7 +100,7 @@ func follow(ctx context.Context, p *Replica, server *Server, op Operation, r Res
 		return errors.Join(err, s.Close())
 	}
 	if again {
-		_, err = Apply(ctx, s, op)
+		_, err = store.Apply(ctx, s, op)
 	} else {
 		err = s.Replace(ctx, r.Changes)
 	}

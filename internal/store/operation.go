@@ -1,4 +1,4 @@
-package team
+package store
 
 import (
 	"crypto/rand"
@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"whence/internal/learning"
-	"whence/internal/store"
 )
 
 // OperationKind is what an operation does.
@@ -15,18 +14,18 @@ type OperationKind string
 
 // The kinds.
 const (
-	Put      OperationKind = "put"      // stores a learning, or reinforces a known one
-	Capture  OperationKind = "capture"  // stores one as far as the policy allows it
-	Change   OperationKind = "edit"     // changes fields of one
-	Forget   OperationKind = "forget"   // deletes one
-	Feedback OperationKind = "feedback" // says what one was good for
-	Import   OperationKind = "import"   // adds learnings as they are
-	Counts   OperationKind = "counts"   // counts that learnings were shown or found
-	Turns    OperationKind = "turns"    // stores what was said
-	Prune    OperationKind = "prune"    // deletes what was said
+	OpPut      OperationKind = "put"      // stores a learning, or reinforces a known one
+	OpCapture  OperationKind = "capture"  // stores one as far as the policy allows it
+	OpEdit     OperationKind = "edit"     // changes fields of one
+	OpForget   OperationKind = "forget"   // deletes one
+	OpFeedback OperationKind = "feedback" // says what one was good for
+	OpImport   OperationKind = "import"   // adds learnings as they are
+	OpCounts   OperationKind = "counts"   // counts that learnings were shown or found
+	OpTurns    OperationKind = "turns"    // stores what was said
+	OpPrune    OperationKind = "prune"    // deletes what was said
 )
 
-// Operation is a change of a store.
+// Operation is a change of a
 type Operation struct {
 	Kind    OperationKind `json:"kind"`
 	Key     string        `json:"key"` // of it alone: under it a server does it once
@@ -35,27 +34,27 @@ type Operation struct {
 
 	ID        string              `json:"id,omitempty"`       // of the learning; of one that is put or captured, its id in the copy
 	Learning  *learning.Learning  `json:"learning,omitempty"` // that is put or captured
-	Revive    bool                `json:"revive,omitempty"`   // see store.Observation
-	Policy    store.Policy        `json:"policy,omitzero"`
-	Approval  store.Approval      `json:"approval,omitempty"`
+	Revive    bool                `json:"revive,omitempty"`   // see Observation
+	Policy    Policy              `json:"policy,omitzero"`
+	Approval  Approval            `json:"approval,omitempty"`
 	Edit      *Edit               `json:"edit,omitempty"`
-	Feedback  *store.Feedback     `json:"feedback,omitempty"`
+	Feedback  *Feedback           `json:"feedback,omitempty"`
 	Learnings []learning.Learning `json:"learnings,omitempty"` // that are imported
 	Recalled  []string            `json:"recalled,omitempty"`  // ids of those that were put before an agent
 	Found     []string            `json:"found,omitempty"`     // ids of those that a search has found
-	Turns     *store.Captured     `json:"turns,omitempty"`
-	Prune     *store.PruneOptions `json:"prune,omitempty"`
+	Turns     *Captured           `json:"turns,omitempty"`
+	Prune     *PruneOptions       `json:"prune,omitempty"`
 
-	Allowed *store.Projects    `json:"-"` // see store.Observation
+	Allowed *Projects          `json:"-"` // see Observation
 	Before  *learning.Learning `json:"-"` // that is to be changed, as it was found; the copy may not have it yet
 }
 
-// known tells whether the store itself knows what was done there before, so that it needs no
+// Idempotent tells whether the store itself knows what was done there before, so that it needs no
 // key: turns by their UUIDs, and those that are gone stay so.
-func (k OperationKind) known() bool { return k == Turns || k == Prune }
+func (k OperationKind) Idempotent() bool { return k == OpTurns || k == OpPrune }
 
-// inAnyOrder tells whether an operation keeps none of learnings waiting.
-func (k OperationKind) inAnyOrder() bool { return k.known() || k == Counts }
+// Unordered tells whether an operation keeps none of learnings waiting.
+func (k OperationKind) Unordered() bool { return k.Idempotent() || k == OpCounts }
 
 // WithKey is an operation with a key, of its own if it has none.
 func (op Operation) WithKey() Operation {
