@@ -116,7 +116,7 @@ func (b *Service) readAndCount(ctx context.Context, read func(context.Context, *
 	shown, err := read(ctx, s)
 	if op, any := shown.operation(); err == nil && any {
 		op.At = b.Now()
-		_, _ = store.Apply(ctx, s, op)
+		_, _ = s.Apply(ctx, op)
 		_ = shown.note(ctx, s)
 	}
 	return errors.Join(err, s.Close())

@@ -23,7 +23,7 @@ func (b *Service) commit(ctx context.Context, op store.Operation, also team.Also
 	allowed := store.Projects(config.Promotable(b.Dir))
 	op.Allowed = &allowed
 	err = b.change(ctx, func(s *store.Store) error {
-		if r, err = store.Apply(ctx, s, op); err != nil || also == nil {
+		if r, err = s.Apply(ctx, op); err != nil || also == nil {
 			return err
 		}
 		return also(ctx, s, r)

@@ -8,33 +8,33 @@ import (
 	"whence/internal/learning"
 )
 
-// Result is what an operation has come to.
+// Result is the result of an operation.
 type Result struct {
-	Outcome  Outcome  // of a learning that is put, or captured and stored; of others the learning alone
-	Decision Decision // of one that is captured
+	Outcome  Outcome  // of a learning that is put, or captured and stored; of other kinds only the learning
+	Decision Decision // on one that is captured
 	Added    int      // turns
-	Imported Imported // what became of learnings that are imported
-	Pruned   Pruned   // what has gone of turns
-	Changes  []Change // that a copy of the store has to follow, but for those of an import
+	Imported Imported // what became of imported learnings
+	Pruned   Pruned   // deleted turns
+	Changes  []Change // for a replica to make, except those of an import
 }
 
-// errNothing is an operation without what it needs.
-var errNothing = errors.New("it says nothing of what is to be done")
+// errIncomplete is the error of an operation without the fields that its kind needs.
+var errIncomplete = errors.New("fields are missing, or its kind is unknown")
 
-// Apply does an operation on a store; one that prunes outside of any transaction.
-func Apply(ctx context.Context, s *Store, op Operation) (r Result, err error) {
-	if op.lacks() {
-		return r, fmt.Errorf("operation %s: %w", op.Kind, errNothing)
+// Apply does an operation. Pruning must not run in a transaction.
+func (s *Store) Apply(ctx context.Context, op Operation) (r Result, err error) {
+	if op.incomplete() {
+		return r, fmt.Errorf("operation %q: %w", op.Kind, errIncomplete)
 	}
 	o := Observation{At: op.At, Session: op.Session, Revive: op.Revive, Allowed: op.Allowed}
 	switch op.Kind {
 	case OpPut:
 		r.Outcome, err = s.Put(ctx, *op.Learning, o)
-		r.follow()
+		r.addChange()
 	case OpCapture:
 		r.Decision, r.Outcome, err = s.Capture(ctx, *op.Learning, o, op.Policy, op.Approval)
 		if r.Stored() {
-			r.follow()
+			r.addChange()
 		}
 	case OpEdit:
 		r.Outcome.Learning, err = s.Edit(ctx, op.ID, op.At, func(l *learning.Learning) error {
@@ -44,13 +44,13 @@ func Apply(ctx context.Context, s *Store, op Operation) (r Result, err error) {
 		if r.Outcome.ID != op.ID {
 			r.Changes = append(r.Changes, Deletions(op.ID)...)
 		}
-		r.follow()
+		r.addChange()
 	case OpForget:
 		r.Outcome.Learning, err = s.Forget(ctx, op.ID)
 		r.Changes = append(r.Changes, Deletions(r.Outcome.ID)...)
 	case OpFeedback:
 		r.Outcome.Learning, err = s.Say(ctx, op.ID, *op.Feedback)
-		r.follow()
+		r.addChange()
 	case OpImport:
 		r.Imported, err = s.Import(ctx, op.Learnings, op.At)
 	case OpCounts:
@@ -66,8 +66,8 @@ func Apply(ctx context.Context, s *Store, op Operation) (r Result, err error) {
 	return r, nil
 }
 
-// lacks tells whether an operation is of no known kind, or has not what that needs.
-func (op Operation) lacks() bool {
+// incomplete reports whether an operation is of an unknown kind or misses a field that its kind needs.
+func (op Operation) incomplete() bool {
 	switch op.Kind {
 	case OpPut, OpCapture:
 		return op.Learning == nil
@@ -85,14 +85,15 @@ func (op Operation) lacks() bool {
 	return op.Kind != OpImport && op.Kind != OpCounts
 }
 
-// Stored tells whether a learning that was captured is in the
+// Stored reports whether a captured learning was stored.
 func (r Result) Stored() bool { return r.Decision == Stored || r.Decision == Silently }
 
-func (r *Result) follow() {
+func (r *Result) addChange() {
 	r.Changes = append(r.Changes, Change{Learning: r.Outcome.Learning})
 }
 
-// Deletions is that there is no learning of an id any more, neither a personal one nor the team's.
+// Deletions returns the changes after which a replica has no learning of an id, neither the
+// team's nor a personal one.
 func Deletions(id string) []Change {
 	return []Change{
 		{Learning: learning.Learning{ID: id}, Forgotten: true},

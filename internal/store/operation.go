@@ -9,54 +9,55 @@ import (
 	"whence/internal/learning"
 )
 
-// OperationKind is what an operation does.
+// OperationKind says what an operation does.
 type OperationKind string
 
 // The kinds.
 const (
 	OpPut      OperationKind = "put"      // stores a learning, or reinforces a known one
-	OpCapture  OperationKind = "capture"  // stores one as far as the policy allows it
+	OpCapture  OperationKind = "capture"  // stores one as far as the policy allows
 	OpEdit     OperationKind = "edit"     // changes fields of one
 	OpForget   OperationKind = "forget"   // deletes one
-	OpFeedback OperationKind = "feedback" // says what one was good for
+	OpFeedback OperationKind = "feedback" // records a verdict on one
 	OpImport   OperationKind = "import"   // adds learnings as they are
-	OpCounts   OperationKind = "counts"   // counts that learnings were shown or found
-	OpTurns    OperationKind = "turns"    // stores what was said
-	OpPrune    OperationKind = "prune"    // deletes what was said
+	OpCounts   OperationKind = "counts"   // counts learnings that were injected or found
+	OpTurns    OperationKind = "turns"    // stores turns
+	OpPrune    OperationKind = "prune"    // deletes turns
 )
 
-// Operation is a change of a
+// Operation is a change of a store as data, so that it can be made later or elsewhere.
 type Operation struct {
 	Kind    OperationKind `json:"kind"`
-	Key     string        `json:"key"` // of it alone: under it a server does it once
+	Key     string        `json:"key"` // unique; see Store.Once
 	At      time.Time     `json:"at"`
 	Session string        `json:"session,omitempty"` // of the agent
 
-	ID        string              `json:"id,omitempty"`       // of the learning; of one that is put or captured, its id in the copy
-	Learning  *learning.Learning  `json:"learning,omitempty"` // that is put or captured
+	ID        string              `json:"id,omitempty"`       // of the learning; of one that is put or captured, its id in the replica
+	Learning  *learning.Learning  `json:"learning,omitempty"` // to put or capture
 	Revive    bool                `json:"revive,omitempty"`   // see Observation
 	Policy    Policy              `json:"policy,omitzero"`
 	Approval  Approval            `json:"approval,omitempty"`
 	Edit      *Edit               `json:"edit,omitempty"`
 	Feedback  *Feedback           `json:"feedback,omitempty"`
-	Learnings []learning.Learning `json:"learnings,omitempty"` // that are imported
-	Recalled  []string            `json:"recalled,omitempty"`  // ids of those that were put before an agent
-	Found     []string            `json:"found,omitempty"`     // ids of those that a search has found
+	Learnings []learning.Learning `json:"learnings,omitempty"` // to import
+	Recalled  []string            `json:"recalled,omitempty"`  // ids of injected learnings
+	Found     []string            `json:"found,omitempty"`     // ids of learnings that a search found
 	Turns     *Captured           `json:"turns,omitempty"`
 	Prune     *PruneOptions       `json:"prune,omitempty"`
 
 	Allowed *Projects          `json:"-"` // see Observation
-	Before  *learning.Learning `json:"-"` // that is to be changed, as it was found; the copy may not have it yet
+	Before  *learning.Learning `json:"-"` // the learning to change, as it was found; a replica may not have it yet
 }
 
-// Idempotent tells whether the store itself knows what was done there before, so that it needs no
-// key: turns by their UUIDs, and those that are gone stay so.
+// Idempotent reports whether operations of this kind need no key: the store knows turns by
+// their UUIDs, and pruned ones stay deleted.
 func (k OperationKind) Idempotent() bool { return k == OpTurns || k == OpPrune }
 
-// Unordered tells whether an operation keeps none of learnings waiting.
+// Unordered reports whether operations of this kind need not be done in the order in which they
+// were made.
 func (k OperationKind) Unordered() bool { return k.Idempotent() || k == OpCounts }
 
-// WithKey is an operation with a key, of its own if it has none.
+// WithKey returns the operation with a key: a new one if it has none.
 func (op Operation) WithKey() Operation {
 	if op.Key == "" {
 		var key [16]byte
@@ -66,7 +67,7 @@ func (op Operation) WithKey() Operation {
 	return op
 }
 
-// Edit is what fields of a learning become; nil: they stay as they are.
+// Edit holds new values for fields of a learning; nil keeps a field as it is.
 type Edit struct {
 	Name        *string              `json:"name,omitempty"`
 	Description *string              `json:"description,omitempty"`
@@ -79,7 +80,8 @@ type Edit struct {
 	References  *[]string            `json:"references,omitempty"`
 }
 
-// EditOf is what makes one learning another. Fields that cannot be edited do not count.
+// EditOf returns the edit that turns one learning into another. Fields that cannot be edited are
+// ignored.
 func EditOf(before, after learning.Learning) *Edit {
 	return &Edit{
 		Name: changed(before.Name, after.Name), Description: changed(before.Description, after.Description), Reasoning: changed(before.Reasoning, after.Reasoning),
@@ -100,11 +102,10 @@ func changedList(before, after []string) *[]string {
 	if slices.Equal(before, after) {
 		return nil
 	}
-	after = append([]string{}, after...) // nil would be lost in JSON
+	after = append([]string{}, after...) // JSON would omit nil
 	return &after
 }
 
-// apply edits a learning.
 func (e *Edit) apply(l *learning.Learning) {
 	set(&l.Name, e.Name)
 	set(&l.Description, e.Description)

@@ -142,7 +142,7 @@ func (d *delivery) do(text []byte) error {
 			if err := d.sameTeam(ctx, s); err != nil {
 				return err
 			}
-			_, err := store.Apply(ctx, s, op)
+			_, err := s.Apply(ctx, op)
 			return err
 		})
 		err = d.verdict(op, err)
@@ -160,7 +160,7 @@ func (d *delivery) do(text []byte) error {
 	err = d.ask(func(ctx context.Context, s *store.Store) error {
 		var r store.Result
 		done, err := s.Once(ctx, op.Key, func(tx *store.Store) (err error) {
-			if r, err = store.Apply(ctx, tx, op); err != nil {
+			if r, err = tx.Apply(ctx, op); err != nil {
 				return err
 			}
 			return d.sameTeam(ctx, tx) // at the end: what was written until here is that team's

@@ -180,7 +180,7 @@ func TestALostAnswerCountsOnce(t *testing.T) {
 	op := putting(l).WithKey()
 	o.look(t, func(s *store.Store) {
 		_, err := s.Once(t.Context(), op.Key, func(tx *store.Store) error {
-			_, err := store.Apply(t.Context(), tx, op)
+			_, err := tx.Apply(t.Context(), op)
 			return err
 		})
 		require.NoError(t, err)

@@ -89,7 +89,7 @@ func keep(ctx context.Context, p *Replica, op store.Operation, also AlsoFunc) (r
 		if err := ensureInReplica(ctx, tx, op); err != nil {
 			return err
 		}
-		if r, err = store.Apply(ctx, tx, op); err != nil {
+		if r, err = tx.Apply(ctx, op); err != nil {
 			return err
 		}
 		if also != nil {

@@ -72,7 +72,7 @@ func TestNothingIsLostAndNothingCountsTwice(t *testing.T) {
 								return // it would not have been asked
 							}
 							_, lost = s.Once(t.Context(), op.Key, func(tx *store.Store) error {
-								_, err := store.Apply(t.Context(), tx, op)
+								_, err := tx.Apply(t.Context(), op)
 								return err
 							})
 						})

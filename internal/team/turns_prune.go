@@ -60,7 +60,7 @@ func pruneThere(ctx context.Context, p *Replica, server *Server, op store.Operat
 		return gone, kept, nil
 	}
 	err = server.Ask(ctx, p, WriteTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
-		r, err := store.Apply(ctx, s, op)
+		r, err := s.Apply(ctx, op)
 		gone = r.Pruned
 		return err
 	})

@@ -37,7 +37,7 @@ func Write(ctx context.Context, p *Replica, server *Server, op store.Operation, 
 	if kept = flush(ctx, p, server, p.Outbox(), WriteTime); kept == nil {
 		err := server.Ask(ctx, p, WriteTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
 			_, err := s.Once(ctx, op.Key, func(tx *store.Store) (err error) {
-				if r, err = store.Apply(ctx, tx, op); err == nil && also != nil {
+				if r, err = tx.Apply(ctx, op); err == nil && also != nil {
 					err = also(ctx, tx, r)
 				}
 				return err
@@ -100,7 +100,7 @@ func follow(ctx context.Context, p *Replica, server *Server, op store.Operation,
 		return errors.Join(err, s.Close())
 	}
 	if again {
-		_, err = store.Apply(ctx, s, op)
+		_, err = s.Apply(ctx, op)
 	} else {
 		err = s.Replace(ctx, r.Changes)
 	}
