@@ -14,7 +14,7 @@ const maxWait = 24 * time.Hour
 // checkTeam reports the state of the copy of a team's store, without asking its server.
 func (d *doctor) checkTeam(place team.Scope) {
 	name := place.Replica.Name()
-	st, err := team.StatusOf(d.Context, place.Replica)
+	st, err := place.Replica.Status(d.Context)
 	if err != nil {
 		d.found("team", "ls -l "+quoteProgram("", "", place.Dir), "%v", err)
 		return
@@ -35,7 +35,7 @@ func (d *doctor) checkTeam(place team.Scope) {
 	default:
 		d.ok("team", "%s", text)
 	}
-	for _, a := range st.Aside {
+	for _, a := range st.SetAside {
 		d.found("team", "memory-remember store outbox", "%s not sent to %s: %s", cli.Count(a.Count, "operation", "operations"), name, a.Reason())
 	}
 	if st.Refused > 0 {
@@ -54,13 +54,13 @@ func (d *doctor) checkOtherTeams(home string, here team.Scope) {
 		if here.Replica != nil && here.Replica.Dir() == p.Dir() {
 			continue
 		}
-		st, err := team.StatusOf(d.Context, p)
+		st, err := p.Status(d.Context)
 		if err != nil {
 			d.found("team", "ls -l "+quoteProgram("", "", p.Dir()), "%v", err)
 			continue
 		}
 		left := st.Refused
-		for _, a := range st.Aside {
+		for _, a := range st.SetAside {
 			left += a.Count
 		}
 		if st.Waiting > 0 && time.Since(st.Oldest) > maxWait {

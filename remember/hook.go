@@ -17,7 +17,6 @@ import (
 	"whence/internal/learning"
 	"whence/internal/parallel"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/internal/turns"
 )
 
@@ -61,10 +60,8 @@ func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 		return topic
 	})
 	err = errors.Join(err, unknown)
-	if b.Replica != nil {
-		if aside := team.AsideText(b.Replica); aside != "" {
-			b.Remark = strings.TrimPrefix(b.Remark+"; "+aside, "; ")
-		}
+	if aside := b.Replica.SetAsideText(); aside != "" {
+		b.Remark = strings.TrimPrefix(b.Remark+"; "+aside, "; ")
 	}
 	if text == "" && b.Remark == "" {
 		return nil, err

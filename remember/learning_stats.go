@@ -142,7 +142,7 @@ func teamText(name string, st team.Status, now time.Time) string {
 	if st.Refused > 0 {
 		line += fmt.Sprintf(", %d refused", st.Refused)
 	}
-	for _, a := range st.Aside {
+	for _, a := range st.SetAside {
 		line += fmt.Sprintf(", %d put aside (%s)", a.Count, a.Reason())
 	}
 	if st.Error != "" {

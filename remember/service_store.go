@@ -71,7 +71,7 @@ func (b *Service) AskAny(ctx context.Context, run func(context.Context, *store.S
 // tellCopy tells once that what is read is the copy, and why.
 func (b *Service) tellCopy(ctx context.Context, why error) {
 	from := "a copy"
-	if st, err := team.StatusOf(ctx, b.Replica); err == nil {
+	if st, err := b.Replica.Status(ctx); err == nil {
 		from = st.Since(b.Now())
 	}
 	var away *team.UnavailableError
@@ -87,7 +87,7 @@ func (b *Service) tellAside() {
 	if b.Server == nil || b.toldAside {
 		return
 	}
-	if text := team.AsideText(b.Replica); text != "" {
+	if text := b.Replica.SetAsideText(); text != "" {
 		b.toldAside = true
 		b.tell(text)
 	}

@@ -87,7 +87,7 @@ func TestCaptureWhileAway(t *testing.T) {
 	require.Empty(t, over.Kept)
 	away = false
 	server := team.NewServer(func(ctx context.Context, _ string) (*store.Store, error) { return store.Open(ctx, office) })
-	n, err := team.Deliver(t.Context(), b.Replica, server)
+	n, err := b.Replica.Send(t.Context(), server)
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 	require.NoError(t, server.Close())

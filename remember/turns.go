@@ -90,7 +90,7 @@ func refresh(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 		return nil, nil
 	}
 	b, err := baseOf(r)
-	if err != nil || b.Replica == nil || !team.SyncDue(b.Replica, r.Now) {
+	if err != nil || !b.Replica.SyncDue(r.Now) {
 		return nil, err
 	}
 	j := turns.Job{Refresh: true, Session: r.Session, Cwd: r.Cwd, Project: b.Project, Store: b.Replica.URL, At: r.Now}

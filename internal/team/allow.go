@@ -18,8 +18,8 @@ import (
 // are allowed, and the names of repositories, a line each.
 const listName = "stores"
 
-// longestList is how many bytes that file has at most.
-const longestList = 1 << 20
+// maxListBytes is how many bytes that file has at most.
+const maxListBytes = 1 << 20
 
 // Allow allows a store, by its URL, to all repositories that name it. The file is private.
 // It returns the URL as it was understood; one that was allowed before stays so.
@@ -95,7 +95,7 @@ func linesOf(src []byte) (lines []string) {
 
 // without returns the lines except those that are, or name, a wanted one.
 func without(lines []string, wanted string) []string {
-	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return means(line, wanted) })
+	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return matches(line, wanted) })
 }
 
 // edit changes the lines of the list. The file is private.
@@ -138,7 +138,7 @@ func editFile(name string, change func([]string) []string) error {
 // isAllowed reports whether the user has allowed a store, or a name.
 func isAllowed(home, line string) (bool, error) {
 	src, err := readAllowed(home)
-	return err == nil && holds(src, line), err
+	return err == nil && contains(src, line), err
 }
 
 // readAllowed reads the list of a home; one that is not there is empty.
@@ -159,19 +159,19 @@ func readList(name string) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !info.Mode().IsRegular() || info.Size() > longestList:
+	case !info.Mode().IsRegular() || info.Size() > maxListBytes:
 		return nil, fmt.Errorf("%s is no list of stores: move it away", name)
 	}
 	return os.ReadFile(name)
 }
 
-// holds reports whether a line is in a list, which somebody may have written by hand.
-func holds(src []byte, wanted string) bool {
-	return slices.ContainsFunc(linesOf(src), func(line string) bool { return means(line, wanted) })
+// contains reports whether a line is in a list, which somebody may have written by hand.
+func contains(src []byte, wanted string) bool {
+	return slices.ContainsFunc(linesOf(src), func(line string) bool { return matches(line, wanted) })
 }
 
-// means reports whether a line is a wanted one, or the same URL in other words.
-func means(line, wanted string) bool {
+// matches reports whether a line is a wanted one, or the same URL in other words.
+func matches(line, wanted string) bool {
 	url, err := config.ParseStore(line)
 	return line == wanted || err == nil && url == wanted
 }

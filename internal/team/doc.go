@@ -25,7 +25,7 @@
 // # Whose it is
 //
 // A copy follows one team, from the first time that the server is asked. If the login is in
-// another team later, the outbox is put aside as a whole ([Aside]): nothing goes to another team
+// another team later, the outbox is put aside as a whole ([SetAside]): nothing goes to another team
 // unless the user says so ([Resend], [Discard]).
 //
 // Turns and counts may come in any order, and are no reason for others to wait: they have an

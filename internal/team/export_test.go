@@ -1,4 +1,4 @@
 package team
 
-// DeliverWithin is Deliver with a time for each operation.
-var DeliverWithin = deliverAll
+// SendWithin is Deliver with a time for each operation.
+var SendWithin = sendAll

@@ -50,7 +50,7 @@ func TestRefreshFromAnotherStore(t *testing.T) {
 		ids[is.Store] = true
 		require.Len(t, ids, i+1)
 		line := team.NewServer(func(ctx context.Context, _ string) (*store.Store, error) { return postgres.Open(ctx, db.URL(login)) })
-		require.NoError(t, team.Refresh(t.Context(), p, line))
+		require.NoError(t, p.Refresh(t.Context(), line))
 		require.NoError(t, line.Close())
 		here := all(t, p.Dir())
 		require.Len(t, here, len(lessons))
@@ -98,11 +98,11 @@ func TestALoginThatChangesItsTeam(t *testing.T) {
 	_, err := postgres.Admit(ctx, owner, "quay", login, "member")
 	require.NoError(t, err)
 
-	_, err = team.Deliver(ctx, p, line)
+	_, err = p.Send(ctx, line)
 	require.ErrorContains(t, err, "is put aside: made for the team ferry; this login is in the team quay now")
-	_, err = team.Deliver(ctx, p, line)
+	_, err = p.Send(ctx, line)
 	require.NoError(t, err)
-	require.NoError(t, team.Refresh(ctx, p, line))
+	require.NoError(t, p.Refresh(ctx, line))
 	require.Empty(t, all(t, p.Dir()))
 	s, err := postgres.Open(ctx, db.URL(login))
 	require.NoError(t, err)

@@ -27,21 +27,21 @@ const unorderedFolder = "turns"
 // outboxes are both, first what waits in order.
 func outboxes(p *Replica) []string { return []string{p.Outbox(), unordered(p)} }
 
-// allInOrder is the session of all jobs of learnings, so that none overtakes another. Turns
+// orderedSession is the session of all jobs of learnings, so that none overtakes another. Turns
 // and counts have none: one that fails holds back no other.
-const allInOrder = "outbox"
+const orderedSession = "outbox"
 
 // Enqueue puts an operation into the outbox. If it returns no error, the operation stays there
 // until the server has done it, and all but counts are on the disk: they outlive a loss of power.
-func Enqueue(p *Replica, op store.Operation) error {
+func (p *Replica) Enqueue(op store.Operation) error {
 	text, err := json.Marshal(op.WithKey())
 	if err != nil {
 		return err
 	}
-	if err := notePlace(p); err != nil {
+	if err := noteURL(p); err != nil {
 		return fmt.Errorf("keep what the team's store is to be told: %w", err)
 	}
-	session := allInOrder
+	session := orderedSession
 	if op.Kind.Unordered() {
 		session = ""
 	}
@@ -55,8 +55,8 @@ func Enqueue(p *Replica, op store.Operation) error {
 	return nil
 }
 
-// waits tells whether there is something in an outbox that others must not overtake.
-func waits(dir string) (bool, error) {
+// hasPending tells whether there is something in an outbox that others must not overtake.
+func hasPending(dir string) (bool, error) {
 	status, err := spool.Waiting(dir)
 	return status.Waiting > 0, err
 }
@@ -75,11 +75,11 @@ func Retry(home string) (n int, err error) {
 	return n, err
 }
 
-// keep does an operation on the copy and puts it into the outbox. If it can do either not, it
+// writeHere does an operation on the copy and puts it into the outbox. If it can do either not, it
 // does neither; but where the last write of the copy fails, as on a full disk, the operation is
 // in the outbox and counts: the copy has it when the server has. What has changed nothing is
 // not delivered.
-func keep(ctx context.Context, p *Replica, op store.Operation, also AlsoFunc) (r store.Result, err error) {
+func writeHere(ctx context.Context, p *Replica, op store.Operation, also AlsoFunc) (r store.Result, err error) {
 	s, err := store.Open(ctx, p.Dir())
 	if err != nil {
 		return r, err
@@ -98,7 +98,7 @@ func keep(ctx context.Context, p *Replica, op store.Operation, also AlsoFunc) (r
 			}
 		}
 		if op, wanted := forServer(op, r); wanted {
-			if err := Enqueue(p, op); err != nil {
+			if err := p.Enqueue(op); err != nil {
 				return err
 			}
 			added = true

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/store"
-	"whence/internal/team"
 )
 
 // BenchmarkKeep is what it costs to keep a learning while the server is away, beside the same
@@ -29,7 +28,7 @@ func BenchmarkKeep(b *testing.B) {
 					_, p = newPlace(b)
 					b.StartTimer()
 				}
-				require.NoError(b, team.Enqueue(p, store.Operation{Kind: kind, At: noon, Learning: &l, Session: fmt.Sprint(n)}))
+				require.NoError(b, p.Enqueue(store.Operation{Kind: kind, At: noon, Learning: &l, Session: fmt.Sprint(n)}))
 			}
 		})
 	}

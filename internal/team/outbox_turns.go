@@ -9,17 +9,20 @@ import (
 	"whence/internal/store"
 )
 
-// pieceBytes is how long an operation is at most, unless one learning or turn is longer: far
+// maxPieceBytes is how long an operation is at most, unless one learning or turn is longer: far
 // shorter than a job may be, so that a server has done one soon.
-const pieceBytes = spool.LongestJob / 4
+const maxPieceBytes = spool.LongestJob / 4
 
 // EnqueueTurns puts what was read from a transcript into the outbox: not how far that was, and
 // of turns that are not kept nothing but that they are known. What comes twice counts once.
-func EnqueueTurns(p *Replica, c store.Captured) error {
+func (p *Replica) EnqueueTurns(c store.Captured) error {
+	if p == nil {
+		return nil
+	}
 	c.Transcript, c.Before, c.After = "", nil, nil
 	turns, answer := c.Turns, c.Answer
 	if c.Never {
-		turns, answer = unspoken(turns), nil
+		turns, answer = withoutText(turns), nil
 	}
 	pieces, err := Pieces(turns)
 	if err != nil {
@@ -33,15 +36,15 @@ func EnqueueTurns(p *Replica, c store.Captured) error {
 		if i == len(pieces)-1 {
 			c.Answer = answer
 		}
-		if err := Enqueue(p, store.Operation{Kind: store.OpTurns, At: time.Now().UTC(), Session: c.Session, Turns: &c}); err != nil {
+		if err := p.Enqueue(store.Operation{Kind: store.OpTurns, At: time.Now().UTC(), Session: c.Session, Turns: &c}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// unspoken are turns without what was said.
-func unspoken(turns []store.Turn) (all []store.Turn) {
+// withoutText are turns without what was said.
+func withoutText(turns []store.Turn) (all []store.Turn) {
 	for _, t := range turns {
 		if t.UUID != "" {
 			all = append(all, store.Turn{Session: t.Session, UUID: t.UUID, Rank: t.Rank})
@@ -58,7 +61,7 @@ func Pieces[T any](items []T) (all [][]T, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("divide what is to be delivered: %w", err)
 		}
-		if i == 0 || size+len(src) > pieceBytes {
+		if i == 0 || size+len(src) > maxPieceBytes {
 			all, size = append(all, nil), 0
 		}
 		last := len(all) - 1

@@ -29,7 +29,7 @@ const maxPendingBytes = spool.LongestJob
 
 // PendingOf returns the operations of a place that were not sent, those that wait first. One
 // whose text cannot be read has no kind.
-func PendingOf(p *Replica) (all []Pending, err error) {
+func (p *Replica) Pending() (all []Pending, err error) {
 	for _, dir := range outboxes(p) {
 		some, fault := pendingIn(dir)
 		all, err = append(all, some...), errors.Join(err, fault)
@@ -42,7 +42,7 @@ func PendingOf(p *Replica) (all []Pending, err error) {
 			all = append(all, op)
 		}
 	}
-	aside, fault := asides(p)
+	aside, fault := setAsideOutboxes(p)
 	err = errors.Join(err, fault)
 	for _, a := range aside {
 		some, fault := a.pending()
@@ -52,8 +52,8 @@ func PendingOf(p *Replica) (all []Pending, err error) {
 }
 
 // pending returns the operations of one that was put aside, in their order.
-func (a Aside) pending() (all []Pending, err error) {
-	for _, dir := range asideOutboxes(a.dir) {
+func (a SetAside) pending() (all []Pending, err error) {
+	for _, dir := range outboxesIn(a.dir) {
 		for _, dir := range []string{dir, failedIn(dir)} {
 			some, fault := pendingIn(dir)
 			err = errors.Join(err, fault)
@@ -105,33 +105,33 @@ func pendingIn(dir string) (all []Pending, err error) {
 // What was made for a team goes only to the store of that team, the one of the place to;
 // with takeOver it goes to the team in which the login is now. N is the number of operations put
 // back. What is sent twice counts once.
-func Resend(ctx context.Context, server *Server, from, to *Replica, takeOver bool) (n int, err error) {
-	if from.Dir() == to.Dir() {
-		for _, dir := range outboxes(from) {
+func (p *Replica) Resend(ctx context.Context, server *Server, to *Replica, takeOver bool) (n int, err error) {
+	if p.Dir() == to.Dir() {
+		for _, dir := range outboxes(p) {
 			some, fault := spool.Retry(dir)
 			n, err = n+some, errors.Join(err, fault)
 		}
 	}
-	aside, fault := asides(from)
+	aside, fault := setAsideOutboxes(p)
 	if err = errors.Join(err, fault); err != nil || len(aside) == 0 {
 		return n, err
 	}
 	// The copy has to be that of the team before anything waits for it.
-	if _, err := Deliver(ctx, to, server); err != nil && (errors.Is(err, spool.ErrNotNow) || later(err)) {
+	if _, err := to.Send(ctx, server); err != nil && (errors.Is(err, spool.ErrNotNow) || retryable(err)) {
 		return n, err
 	}
-	if err := Refresh(ctx, to, server); err != nil {
+	if err := to.Refresh(ctx, server); err != nil {
 		return n, err
 	}
 	var st State
 	var is store.Identity
-	err = server.Ask(ctx, to, deliverTime, func(ctx context.Context, s *store.Store) (err error) {
+	err = server.Ask(ctx, to, sendTime, func(ctx context.Context, s *store.Store) (err error) {
 		is, err = s.Identity(ctx)
 		return err
 	})
 	if err == nil {
 		var status Status
-		status, err = StatusOf(ctx, to)
+		status, err = to.Status(ctx)
 		st = status.State
 	}
 	if err != nil {
@@ -152,7 +152,7 @@ func Resend(ctx context.Context, server *Server, from, to *Replica, takeOver boo
 }
 
 // moveTo puts the operations into the outbox of a place, in their order.
-func (a Aside) moveTo(p *Replica) (n int, err error) {
+func (a SetAside) moveTo(p *Replica) (n int, err error) {
 	all, err := a.pending()
 	if err != nil {
 		return 0, err
@@ -161,7 +161,7 @@ func (a Aside) moveTo(p *Replica) (n int, err error) {
 		if op.Kind == "" {
 			return n, fmt.Errorf("%s holds no operation: look at it, and delete it", op.file)
 		}
-		if err := Enqueue(p, op.Operation); err != nil {
+		if err := p.Enqueue(op.Operation); err != nil {
 			return n, err
 		}
 		if err := op.discard(); err != nil {
@@ -174,8 +174,8 @@ func (a Aside) moveTo(p *Replica) (n int, err error) {
 
 // Discard deletes what the server of a place refused and what was put aside, and returns it. What
 // waits stays.
-func Discard(p *Replica) (gone []Pending, err error) {
-	all, err := PendingOf(p)
+func (p *Replica) Discard() (gone []Pending, err error) {
+	all, err := p.Pending()
 	for _, op := range all {
 		if op.Reason == "" && op.Team == "" {
 			continue

@@ -47,7 +47,7 @@ func TestKilledWorkers(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	killed := 0
-	for rounds := 0; waits(t, p); rounds++ {
+	for rounds := 0; hasPending(t, p); rounds++ {
 		require.Less(t, rounds, 500)
 		require.NoError(t, os.RemoveAll(p.Dir()+"/.tried"))
 		cmd := exec.Command(os.Args[0], home)
@@ -64,14 +64,14 @@ func TestKilledWorkers(t *testing.T) {
 		}
 	}
 	require.Positive(t, killed)
-	require.NoError(t, team.Refresh(t.Context(), p, o.server(t)))
+	require.NoError(t, p.Refresh(t.Context(), o.server(t)))
 	there := all(t, o.dir)
 	require.Equal(t, there, all(t, p.Dir()))
 	require.Len(t, there, lessons)
 	for _, l := range there {
 		require.Equal(t, times, l.Observations, l.Name)
 	}
-	st, err := team.StatusOf(t.Context(), p)
+	st, err := p.Status(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, st.Refused)
 }

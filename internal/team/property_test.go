@@ -68,7 +68,7 @@ func TestNothingIsLostAndNothingCountsTwice(t *testing.T) {
 					op := putting(l).WithKey()
 					if u.chance(30) { // the server does it, and the answer is lost
 						u.look(t, func(s *store.Store) {
-							if waits(t, p) {
+							if hasPending(t, p) {
 								return // it would not have been asked
 							}
 							_, lost = s.Once(t.Context(), op.Key, func(tx *store.Store) error {
@@ -92,17 +92,17 @@ func TestNothingIsLostAndNothingCountsTwice(t *testing.T) {
 					write(t, p, server, store.Operation{Kind: store.OpFeedback, At: noon, ID: learning.ID(own.Description), Feedback: &store.Feedback{Verdict: store.Wrong, Reason: reason, At: noon}})
 					said[own.Description] = "wrong: " + reason
 				case what < 9:
-					_, _ = team.Deliver(t.Context(), p, server)
+					_, _ = p.Send(t.Context(), server)
 				default:
-					_ = team.Refresh(t.Context(), p, server)
+					_ = p.Refresh(t.Context(), server)
 				}
 				require.NoError(t, server.Close())
 			}
 			for range 2 {
 				for _, p := range places {
-					_, err := team.Deliver(t.Context(), p, u.server(t))
+					_, err := p.Send(t.Context(), u.server(t))
 					require.NoError(t, err)
-					require.NoError(t, team.Refresh(t.Context(), p, u.server(t)))
+					require.NoError(t, p.Refresh(t.Context(), u.server(t)))
 				}
 			}
 			there := all(t, u.dir)
@@ -121,8 +121,8 @@ func TestNothingIsLostAndNothingCountsTwice(t *testing.T) {
 	}
 }
 
-func waits(t testing.TB, p *team.Replica) bool {
-	st, err := team.StatusOf(t.Context(), p)
+func hasPending(t testing.TB, p *team.Replica) bool {
+	st, err := p.Status(t.Context())
 	require.NoError(t, err)
 	return st.Waiting > 0
 }
@@ -147,17 +147,17 @@ func TestManyAtOnce(t *testing.T) {
 		})
 		all.Go(func() {
 			for range each {
-				if _, err := team.Deliver(t.Context(), p, o.server(t)); err != nil {
+				if _, err := p.Send(t.Context(), o.server(t)); err != nil {
 					t.Error(err)
 				}
-				if err := team.Refresh(t.Context(), p, o.server(t)); err != nil && !errors.Is(err, team.ErrBusy) {
+				if err := p.Refresh(t.Context(), o.server(t)); err != nil && !errors.Is(err, team.ErrBusy) {
 					t.Error(err)
 				}
 			}
 		})
 	}
 	all.Wait()
-	_, err := team.Deliver(t.Context(), p, o.server(t))
+	_, err := p.Send(t.Context(), o.server(t))
 	require.NoError(t, err)
 	requireWaiting(t, p, 0)
 	o.look(t, func(s *store.Store) {

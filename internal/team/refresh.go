@@ -13,15 +13,15 @@ import (
 	"whence/internal/store"
 )
 
-// changesAtOnce is how many changes are read and stored in one go.
-const changesAtOnce = 500
+// maxPullChanges is how many changes are read and stored in one go.
+const maxPullChanges = 500
 
 // ErrBusy is that another process refreshes the copy.
 var ErrBusy = errors.New("another process is at it")
 
 // Refresh brings the copy up to date with the server, and notes that, or why it could not be.
 // One that is killed is gone on with.
-func Refresh(ctx context.Context, p *Replica, server *Server) error {
+func (p *Replica) Refresh(ctx context.Context, server *Server) error {
 	s, err := store.Open(ctx, p.Dir())
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func Refresh(ctx context.Context, p *Replica, server *Server) error {
 	if err == nil {
 		err = refresh(ctx, p, server, s)
 	}
-	err = errors.Join(err, change(context.WithoutCancel(ctx), s, func(_ *store.Store, st *State) error {
+	err = errors.Join(err, updateState(context.WithoutCancel(ctx), s, func(_ *store.Store, st *State) error {
 		st.Tried = begun.UTC()
 		if st.Error = ""; err != nil {
 			st.Error = err.Error()
@@ -57,18 +57,18 @@ func Refresh(ctx context.Context, p *Replica, server *Server) error {
 // refresh asks for what has changed in one repository after the other, those too that are
 // seen meanwhile.
 func refresh(ctx context.Context, p *Replica, server *Server, copy *store.Store) error {
-	if err := begin(ctx, p, server, copy); err != nil {
+	if err := checkIdentity(ctx, p, server, copy); err != nil {
 		return err
 	}
 	done := map[string]bool{}
 	for {
-		st := State{}
-		if _, err := copy.Noted(ctx, noteState, &st); err != nil {
+		st, err := stateOf(ctx, copy)
+		if err != nil {
 			return err
 		}
 		project, after, more := st.next(done)
 		if !more {
-			return clean(ctx, p, server, copy, st)
+			return expireOnServer(ctx, p, server, copy, st)
 		}
 		done[project] = true
 		if err := pull(ctx, p, server, copy, project, after); err != nil {
@@ -77,26 +77,26 @@ func refresh(ctx context.Context, p *Replica, server *Server, copy *store.Store)
 	}
 }
 
-// begin has a copy begin anew whose server is another than before, or was put back to an
+// checkIdentity has a copy begin anew whose server is another than before, or was put back to an
 // earlier time, or whose login is in another team: its revisions say nothing of what the copy has. What is still to be delivered
 // is delivered first, lest it gets lost here.
-func begin(ctx context.Context, p *Replica, server *Server, copy *store.Store) error {
+func checkIdentity(ctx context.Context, p *Replica, server *Server, copy *store.Store) error {
 	var is store.Identity
-	err := server.Ask(ctx, p, deliverTime, func(ctx context.Context, s *store.Store) (err error) {
+	err := server.Ask(ctx, p, sendTime, func(ctx context.Context, s *store.Store) (err error) {
 		is, err = s.Identity(ctx)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return change(ctx, copy, func(tx *store.Store, st *State) error {
+	return updateState(ctx, copy, func(tx *store.Store, st *State) error {
 		if st.Store == "" {
 			st.Store, st.Team = is.Store, is.Team
 		}
 		if st.Store == is.Store && st.Team == is.Team && st.last() <= is.Revision {
 			return nil
 		}
-		if waiting, err := waits(p.Outbox()); err != nil || waiting {
+		if waiting, err := hasPending(p.Outbox()); err != nil || waiting {
 			return err
 		}
 		all, err := tx.List(ctx, store.Filter{Everywhere: true, Retired: true})
@@ -143,22 +143,22 @@ func (st State) next(done map[string]bool) (project string, after int64, more bo
 func pull(ctx context.Context, p *Replica, server *Server, copy *store.Store, project string, after int64) error {
 	for {
 		var all []store.Change
-		err := server.Ask(ctx, p, deliverTime, func(ctx context.Context, s *store.Store) (err error) {
-			all, err = s.Changes(ctx, store.Filter{Project: project, Most: changesAtOnce}, after)
+		err := server.Ask(ctx, p, sendTime, func(ctx context.Context, s *store.Store) (err error) {
+			all, err = s.Changes(ctx, store.Filter{Project: project, Most: maxPullChanges}, after)
 			return err
 		})
 		if err != nil || len(all) == 0 {
 			return err
 		}
 		after = all[len(all)-1].Revision
-		err = change(ctx, copy, func(tx *store.Store, st *State) error {
+		err = updateState(ctx, copy, func(tx *store.Store, st *State) error {
 			st.Cursors[project] = after
 			return tx.Replace(ctx, all)
 		})
 		if err != nil {
 			return err
 		}
-		if len(all) < changesAtOnce {
+		if len(all) < maxPullChanges {
 			return nil
 		}
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 func see(t testing.TB, p *team.Replica, project string) {
-	look(t, p.Dir(), func(s *store.Store) { require.NoError(t, team.TrackRepository(t.Context(), p, s, project)) })
+	look(t, p.Dir(), func(s *store.Store) { require.NoError(t, p.Track(t.Context(), s, project)) })
 }
 
 // in is a learning of a repository.
@@ -53,23 +53,23 @@ func TestRefresh(t *testing.T) {
 		require.NoError(t, err)
 	})
 	see(t, p, project)
-	require.NoError(t, team.Refresh(t.Context(), p, server))
+	require.NoError(t, p.Refresh(t.Context(), server))
 	require.Len(t, all(t, p.Dir()), 601)
 
 	see(t, p, other)
-	require.True(t, team.SyncDue(p, time.Now()), "what is seen for the first time does not wait")
+	require.True(t, p.SyncDue(time.Now()), "what is seen for the first time does not wait")
 	o.look(t, func(s *store.Store) {
 		_, err := s.Forget(t.Context(), first)
 		require.NoError(t, err)
 		_, err = s.Say(t.Context(), second, store.Feedback{Verdict: store.Wrong, Reason: "no"})
 		require.NoError(t, err)
 	})
-	require.NoError(t, team.Refresh(t.Context(), p, server))
+	require.NoError(t, p.Refresh(t.Context(), server))
 	require.Equal(t, all(t, o.dir), all(t, p.Dir()))
-	require.False(t, team.SyncDue(p, time.Now()))
-	require.True(t, team.SyncDue(p, time.Now().Add(2*time.Minute)))
+	require.False(t, p.SyncDue(time.Now()))
+	require.True(t, p.SyncDue(time.Now().Add(2*time.Minute)))
 
-	st, err := team.StatusOf(t.Context(), p)
+	st, err := p.Status(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, st.Error)
 	require.WithinDuration(t, time.Now(), st.At, time.Minute)
@@ -83,17 +83,17 @@ func TestRefreshInVain(t *testing.T) {
 	server := o.server(t)
 	write(t, p, server, putting(lesson(1)))
 	see(t, p, project)
-	require.NoError(t, team.Refresh(t.Context(), p, server))
-	before, err := team.StatusOf(t.Context(), p)
+	require.NoError(t, p.Refresh(t.Context(), server))
+	before, err := p.Status(t.Context())
 	require.NoError(t, err)
 	o.away.Store(true)
-	require.ErrorIs(t, team.Refresh(t.Context(), p, o.server(t)), store.ErrUnusable)
-	after, err := team.StatusOf(t.Context(), p)
+	require.ErrorIs(t, p.Refresh(t.Context(), o.server(t)), store.ErrUnusable)
+	after, err := p.Status(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, before.At, after.At)
 	require.Contains(t, after.Error, "connection refused")
 	require.Len(t, all(t, p.Dir()), 1)
-	require.False(t, team.SyncDue(p, time.Now()), "one that is away is left alone for a while")
+	require.False(t, p.SyncDue(time.Now()), "one that is away is left alone for a while")
 }
 
 // A server that was put back to an earlier time, or made anew, numbers its changes from an
@@ -108,7 +108,7 @@ func TestRefreshFromAServerThatWasPutBack(t *testing.T) {
 		}
 	})
 	see(t, p, project)
-	require.NoError(t, team.Refresh(t.Context(), p, o.server(t)))
+	require.NoError(t, p.Refresh(t.Context(), o.server(t)))
 	require.Len(t, all(t, p.Dir()), 6)
 
 	write(t, p, nil, putting(lesson(7)))
@@ -117,11 +117,11 @@ func TestRefreshFromAServerThatWasPutBack(t *testing.T) {
 		_, err := s.Put(t.Context(), lesson(8), store.Observation{})
 		require.NoError(t, err)
 	})
-	require.NoError(t, team.Refresh(t.Context(), p, o.server(t)))
+	require.NoError(t, p.Refresh(t.Context(), o.server(t)))
 	require.Contains(t, all(t, p.Dir()), learning.ID(lesson(7).Description), "what waits stays")
-	_, err := team.Deliver(t.Context(), p, o.server(t))
+	_, err := p.Send(t.Context(), o.server(t))
 	require.NoError(t, err)
-	require.NoError(t, team.Refresh(t.Context(), p, o.server(t)))
+	require.NoError(t, p.Refresh(t.Context(), o.server(t)))
 	require.Len(t, all(t, o.dir), 2)
 	require.Equal(t, all(t, o.dir), all(t, p.Dir()))
 }

@@ -70,7 +70,7 @@ func (q *quayside) fails(t *testing.T, table, column, text, state string) {
 // pending are the operations that the server does not have.
 func pending(t *testing.T, p *team.Replica) []team.Pending {
 	t.Helper()
-	all, err := team.PendingOf(p)
+	all, err := p.Pending()
 	require.NoError(t, err)
 	return all
 }
@@ -91,13 +91,13 @@ func TestWhatFailsIsPutAsideAfterSomeTries(t *testing.T) {
 			write(t, p, nil, putting(lesson(2)))
 			tries := 0
 			for ; tries < 2*spool.MaxFailures; tries++ {
-				st, err := team.StatusOf(t.Context(), p)
+				st, err := p.Status(t.Context())
 				require.NoError(t, err)
 				if st.Refused > 0 {
 					break
 				}
 				require.Contains(t, all(t, p.Dir()), learning.ID(lesson(1).Description), "it stays in the copy meanwhile")
-				_, err = team.Deliver(t.Context(), p, q.server(t))
+				_, err = p.Send(t.Context(), q.server(t))
 				require.ErrorContains(t, err, "it fails with "+state)
 			}
 			if most == 0 {
@@ -105,7 +105,7 @@ func TestWhatFailsIsPutAsideAfterSomeTries(t *testing.T) {
 				return
 			}
 			require.Equal(t, most, tries)
-			_, err = team.Deliver(t.Context(), p, q.server(t))
+			_, err = p.Send(t.Context(), q.server(t))
 			require.NoError(t, err, "it is not tried again")
 			requireWaiting(t, p, 0)
 			kept := pending(t, p)
@@ -116,10 +116,10 @@ func TestWhatFailsIsPutAsideAfterSomeTries(t *testing.T) {
 
 			_, err = q.owner.Exec(`DROP TRIGGER fails ON whence.entries`)
 			require.NoError(t, err)
-			n, err := team.Resend(t.Context(), q.server(t), p, p, false)
+			n, err := p.Resend(t.Context(), q.server(t), p, false)
 			require.NoError(t, err)
 			require.Equal(t, 1, n)
-			n, err = team.Deliver(t.Context(), p, q.server(t))
+			n, err = p.Send(t.Context(), q.server(t))
 			require.NoError(t, err)
 			require.Equal(t, 1, n)
 			require.Empty(t, pending(t, p))
@@ -131,14 +131,14 @@ func TestWhatFailsIsPutAsideAfterSomeTries(t *testing.T) {
 func TestPruningWaitsForTurnsThatFail(t *testing.T) {
 	q := newQuayside(t)
 	q.fails(t, "turns", "text", "poison", "55P03")
-	require.NoError(t, team.EnqueueTurns(q.place, store.Captured{Session: "s", Project: project, Turns: []store.Turn{{UUID: "1", Role: "user", Text: "poison"}}}))
-	require.NoError(t, team.Enqueue(q.place, store.Operation{Kind: store.OpPrune, At: noon, Prune: &store.PruneOptions{Session: "s", Everywhere: true}}))
-	_, err := team.Deliver(t.Context(), q.place, q.server(t))
+	require.NoError(t, q.place.EnqueueTurns(store.Captured{Session: "s", Project: project, Turns: []store.Turn{{UUID: "1", Role: "user", Text: "poison"}}}))
+	require.NoError(t, q.place.Enqueue(store.Operation{Kind: store.OpPrune, At: noon, Prune: &store.PruneOptions{Session: "s", Everywhere: true}}))
+	_, err := q.place.Send(t.Context(), q.server(t))
 	require.ErrorContains(t, err, "it fails with 55P03")
 	requireWaiting(t, q.place, 2)
 	_, err = q.owner.Exec(`DROP TRIGGER fails ON whence.turns`)
 	require.NoError(t, err)
-	n, err := team.Deliver(t.Context(), q.place, q.server(t))
+	n, err := q.place.Send(t.Context(), q.server(t))
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 	var count int
@@ -164,10 +164,10 @@ func TestWhatTakesTooLongIsPutAside(t *testing.T) {
 		}
 		require.Less(t, tries, 10*spool.MaxFailures) // a slow machine may not come as far as the operation
 		requireWaiting(t, q.place, 2)
-		_, err := team.DeliverWithin(t.Context(), q.place, q.server(t), 500*time.Millisecond)
+		_, err := team.SendWithin(t.Context(), q.place, q.server(t), 500*time.Millisecond)
 		require.ErrorContains(t, err, "no answer within")
 	}
-	n, err := team.Deliver(t.Context(), q.place, q.server(t))
+	n, err := q.place.Send(t.Context(), q.server(t))
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	kept := pending(t, q.place)

@@ -17,8 +17,8 @@ type Replica struct {
 	home string
 }
 
-// NewReplica is the place of a store, by its URL as config.ParseStore returns it.
-func NewReplica(home, url string) *Replica { return &Replica{url, home} }
+// newReplica is the place of a store, by its URL as config.ParseStore returns it.
+func newReplica(home, url string) *Replica { return &Replica{url, home} }
 
 // AllowedReplica is the place that the settings name, in a folder of package home; nil where that is the
 // user's own store. It is nil too where the user has not allowed the store: the remark says
@@ -32,9 +32,9 @@ func AllowedReplica(c config.Config, home string) (p *Replica, remark string, er
 	switch {
 	case err != nil:
 		return nil, "", err
-	case holds(list, revokedPrefix+c.Store):
+	case contains(list, revokedPrefix+c.Store):
 		return nil, fmt.Sprintf("the store %s is named here, which you have revoked: memory-remember store allow", p.Name()), nil
-	case !c.StoreByUser && !holds(list, c.Store):
+	case !c.StoreByUser && !contains(list, c.Store):
 		return nil, fmt.Sprintf("this repository names the store %s, which you have not allowed: memory-remember store allow", p.Name()), nil
 	}
 	return p, "", nil

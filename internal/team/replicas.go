@@ -10,11 +10,11 @@ import (
 	"whence/internal/config"
 )
 
-// placeFile says, in the folder of a copy, of which store it is one.
-const placeFile = "store"
+// urlFile says, in the folder of a copy, of which store it is one.
+const urlFile = "store"
 
-// longestPlace is how many bytes such a file has at most.
-const longestPlace = 8 << 10
+// maxURLBytes is how many bytes such a file has at most.
+const maxURLBytes = 8 << 10
 
 // ReplicaOf is the place of a store that was allowed when its URL was noted, and may be revoked
 // now; nil for "", the user's own.
@@ -26,20 +26,20 @@ func ReplicaOf(home, url string) (*Replica, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewReplica(home, url), nil
+	return newReplica(home, url), nil
 }
 
-// notePlace notes the URL of a place in its folder, so that a worker finds what is to be
+// noteURL notes the URL of a place in its folder, so that a worker finds what is to be
 // delivered there.
-func notePlace(p *Replica) error {
-	name := filepath.Join(p.Dir(), placeFile)
+func noteURL(p *Replica) error {
+	name := filepath.Join(p.Dir(), urlFile)
 	if src, err := os.ReadFile(name); err == nil && string(bytes.TrimSpace(src)) == p.URL {
 		return nil
 	}
 	if err := os.MkdirAll(p.Dir(), 0o700); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(p.Dir(), "."+placeFile+"-*")
+	temp, err := os.CreateTemp(p.Dir(), "."+urlFile+"-*")
 	if err != nil {
 		return err
 	}
@@ -61,8 +61,8 @@ func Replicas(home string) (all []*Replica, err error) {
 	}
 	for _, entry := range entries {
 		dir := filepath.Join(home, "team", entry.Name())
-		name := filepath.Join(dir, placeFile)
-		if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > longestPlace {
+		name := filepath.Join(dir, urlFile)
+		if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxURLBytes {
 			continue
 		}
 		src, fault := os.ReadFile(name)

@@ -134,13 +134,6 @@ func ofThisMachine(folder, dir string) string {
 	return config.LocalNamePrefix + home.Machine(folder) + ":" + dir
 }
 
-// Project is the repository in which a folder lies, as Base has it; "" outside of any, and
-// where it cannot be read.
-func Project(dir string, getenv func(string) string) string {
-	p, _ := ScopeOf(dir, dir, getenv)
-	return p.Project
-}
-
 // TurnScope is what the turns of an agent session in a folder belong to: its repository; outside
 // of any, or where that cannot be read, the folder whose settings hold there. Unlike
 // learnings, turns are never global: nobody has said that they hold elsewhere.

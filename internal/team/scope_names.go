@@ -63,7 +63,7 @@ func RepositoryID(dir, cwd string, getenv func(string) string) (at string, err e
 func nameAt(root string, r *repo.Repository, getenv func(string) string) string {
 	at, remote := repositoryID(r)
 	folder := homeOf(getenv)
-	return sharedName(folder, calledAt(root, folder, at, getenv), at, remote)
+	return sharedName(folder, nameInSettings(root, folder, at, getenv), at, remote)
 }
 
 // OwnName is the git directory or folder that a team's store knows by a name of this machine
@@ -81,9 +81,9 @@ func homeOf(getenv func(string) string) string {
 	return dir
 }
 
-// calledAt is what the settings of a folder call its repository, which at tells from others;
+// nameInSettings is what the settings of a folder call its repository, which at tells from others;
 // "" where they say nothing, or cannot be read.
-func calledAt(root, folder, at string, getenv func(string) string) string {
+func nameInSettings(root, folder, at string, getenv func(string) string) string {
 	if folder == "" {
 		return ""
 	}

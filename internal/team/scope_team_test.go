@@ -54,7 +54,7 @@ func TestClonesShareAStore(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "github.com/acme/app", b.Project)
 		require.Equal(t, []string{b.Project, b.Project}, []string{b.Turns, team.TurnScope(dir, getenv)})
-		require.Equal(t, b.Project, team.Project(dir, getenv))
+		require.Equal(t, b.Project, projectOf(dir, getenv))
 		require.Equal(t, b.Replica.Dir(), b.Dir)
 		require.Equal(t, filepath.Join(home, "team"), filepath.Dir(b.Dir))
 		if len(projects) == 0 {

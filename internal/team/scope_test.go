@@ -29,3 +29,8 @@ func TestTalkIsNeverGlobal(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(plain, ".whence.yaml"), nil, 0o644))
 	require.Equal(t, plain, talk(filepath.Join(plain, "sub")))
 }
+
+func projectOf(dir string, getenv func(string) string) string {
+	scope, _ := team.ScopeOf(dir, dir, getenv) // without a home there is a project all the same
+	return scope.Project
+}

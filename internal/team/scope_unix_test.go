@@ -27,14 +27,14 @@ func TestARepositoryOfAnotherUserIsItsFolder(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Join(own, ".git", name), 0o755))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(own, ".git", "HEAD"), []byte("ref: refs/heads/main\n"), 0o644))
-	require.Equal(t, filepath.Join(own, ".git"), team.Project(own, nothing))
+	require.Equal(t, filepath.Join(own, ".git"), projectOf(own, nothing))
 
 	foreign := filepath.Join(base, "foreign")
 	require.NoError(t, os.Mkdir(foreign, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(foreign, ".git"), []byte("gitdir: "+filepath.Join(own, ".git")+"\n"), 0o644))
-	require.Equal(t, filepath.Join(foreign, ".git"), team.Project(foreign, nothing), "it does not point back")
+	require.Equal(t, filepath.Join(foreign, ".git"), projectOf(foreign, nothing), "it does not point back")
 	require.NoError(t, os.Chown(filepath.Join(foreign, ".git"), 1001, 1001))
-	require.Equal(t, foreign, team.Project(foreign, nothing))
+	require.Equal(t, foreign, projectOf(foreign, nothing))
 	require.Equal(t, foreign, team.TurnScope(foreign, nothing))
 	_, err = team.RepositoryID(foreign, foreign, nothing)
 	require.ErrorContains(t, err, "safe.directory")

@@ -10,8 +10,8 @@ import (
 	"whence/internal/store"
 )
 
-// pause is how long a server that has failed is not asked again by the same process.
-const pause = 5 * time.Second
+// retryInterval is how long a server that has failed is not asked again by the same process.
+const retryInterval = 5 * time.Second
 
 // connectTime is how long a connection to a server may take, whatever is to be done there.
 const connectTime = 10 * time.Second
@@ -19,24 +19,24 @@ const connectTime = 10 * time.Second
 // Server is how a process reaches the servers of its teams. It may be used by several
 // goroutines.
 type Server struct {
-	dial store.Dial
+	open store.Dial
 
-	mu    sync.Mutex
-	lines map[string]*line // by folder of the copy
+	mu          sync.Mutex
+	connections map[string]*connection // by folder of the copy
 }
 
-// line is the connection to one server.
-type line struct {
+// connection is the connection to one server.
+type connection struct {
 	dialling chan struct{} // holds one token, of who opens it: others wait no longer than they like
 
 	mu     sync.Mutex
-	open   *opened // nil: none is
-	err    error   // that it has failed with
+	open   *openStore // nil: none is
+	err    error      // that it has failed with
 	failed time.Time
 }
 
-// opened is a store that is open. It is closed when nobody uses it any more.
-type opened struct {
+// openStore is a store that is open. It is closed when nobody uses it any more.
+type openStore struct {
 	store   *store.Store
 	users   int
 	dropped bool
@@ -47,7 +47,7 @@ func NewServer(dial store.Dial) *Server {
 	if dial == nil {
 		return nil
 	}
-	return &Server{dial: dial, lines: map[string]*line{}}
+	return &Server{open: dial, connections: map[string]*connection{}}
 }
 
 // Close closes what is open. Whoever asks later opens it again.
@@ -57,7 +57,7 @@ func (s *Server) Close() (err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, l := range s.lines {
+	for _, l := range s.connections {
 		if o := l.current(); o != nil {
 			err = errors.Join(err, l.leave(o, true))
 		}
@@ -74,11 +74,11 @@ func (s *Server) Ask(ctx context.Context, p *Replica, within time.Duration, run 
 	if within <= 0 {
 		return ErrBehind
 	}
-	l := s.line(p.Dir())
+	l := s.connection(p.Dir())
 	limited, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	for {
-		o, known, err := l.enter(limited, s.dial, p.URL)
+		o, known, err := l.enter(limited, s.open, p.URL)
 		if err != nil {
 			return l.fail(ctx, limited, p, within, false, err)
 		}
@@ -94,19 +94,19 @@ func (s *Server) Ask(ctx context.Context, p *Replica, within time.Duration, run 
 	}
 }
 
-func (s *Server) line(dir string) *line {
+func (s *Server) connection(dir string) *connection {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.lines[dir]
+	l := s.connections[dir]
 	if l == nil {
-		l = &line{dialling: make(chan struct{}, 1)}
-		s.lines[dir] = l
+		l = &connection{dialling: make(chan struct{}, 1)}
+		s.connections[dir] = l
 	}
 	return l
 }
 
 // current is what is open, for one more user.
-func (l *line) current() *opened {
+func (l *connection) current() *openStore {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open != nil {
@@ -116,7 +116,7 @@ func (l *line) current() *opened {
 }
 
 // enter is the open store for one more user; known is that it was open before.
-func (l *line) enter(ctx context.Context, dial store.Dial, url string) (o *opened, known bool, err error) {
+func (l *connection) enter(ctx context.Context, dial store.Dial, url string) (o *openStore, known bool, err error) {
 	if o := l.current(); o != nil {
 		return o, true, nil
 	}
@@ -140,23 +140,23 @@ func (l *line) enter(ctx context.Context, dial store.Dial, url string) (o *opene
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	o = &opened{store: opening, users: 1}
+	o = &openStore{store: opening, users: 1}
 	l.open, l.err = o, nil
 	return o, false, nil
 }
 
 // failing is what the server has failed with a moment ago; nil: nothing.
-func (l *line) failing() error {
+func (l *connection) failing() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.err != nil && time.Since(l.failed) < pause {
+	if l.err != nil && time.Since(l.failed) < retryInterval {
 		return l.err
 	}
 	return nil
 }
 
 // leave ends the use of a store, and drops it if it is broken.
-func (l *line) leave(o *opened, broken bool) error {
+func (l *connection) leave(o *openStore, broken bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	o.users--
@@ -174,7 +174,7 @@ func (l *line) leave(o *opened, broken bool) error {
 
 // fail notes that the server has failed, and returns that, unless the caller has gone. Open
 // reports whether the server had been reached.
-func (l *line) fail(ctx, limited context.Context, p *Replica, within time.Duration, open bool, err error) error {
+func (l *connection) fail(ctx, limited context.Context, p *Replica, within time.Duration, open bool, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

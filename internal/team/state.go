@@ -24,21 +24,27 @@ type State struct {
 	Days    map[string]int   `json:"days,omitempty"`  // by project: how long its turns are kept, as the server is to be told then
 }
 
-// noteState is under what key it is kept.
-const noteState = "delivery"
+// stateKey is under what key it is kept.
+const stateKey = "delivery"
+
+// stateOf reads the state of a replica.
+func stateOf(ctx context.Context, s *store.Store) (st State, err error) {
+	_, err = s.Noted(ctx, stateKey, &st)
+	return st, err
+}
 
 // Status is how a copy stands to its server.
 type Status struct {
 	State
-	Waiting int       // operations that the server is still to be told
-	Oldest  time.Time // when the first of these was done
-	Refused int       // operations that it has refused
-	Reason  string    // why it has the last of these
-	Aside   []Aside   // outboxes that were made for other teams
+	Waiting  int        // operations that the server is still to be told
+	Oldest   time.Time  // when the first of these was done
+	Refused  int        // operations that it has refused
+	Reason   string     // why it has the last of these
+	SetAside []SetAside // outboxes that were made for other teams
 }
 
 // StatusOf looks at the copy and the outbox, and asks nobody.
-func StatusOf(ctx context.Context, p *Replica) (st Status, err error) {
+func (p *Replica) Status(ctx context.Context) (st Status, err error) {
 	for _, dir := range outboxes(p) {
 		waiting, err := spool.Waiting(dir)
 		if err != nil {
@@ -52,7 +58,7 @@ func StatusOf(ctx context.Context, p *Replica) (st Status, err error) {
 			st.Reason = waiting.Reason
 		}
 	}
-	if st.Aside, err = asides(p); err != nil {
+	if st.SetAside, err = setAsideOutboxes(p); err != nil {
 		return st, err
 	}
 	s, err := store.OpenReadOnly(ctx, p.Dir())
@@ -62,7 +68,7 @@ func StatusOf(ctx context.Context, p *Replica) (st Status, err error) {
 	if err != nil {
 		return st, err
 	}
-	_, err = s.Noted(ctx, noteState, &st.State)
+	st.State, err = stateOf(ctx, s)
 	return st, errors.Join(err, s.Close())
 }
 
@@ -78,11 +84,11 @@ func (st State) Since(now time.Time) string {
 	return "the copy of " + at.Format("2006-01-02 15:04")
 }
 
-// change changes the state that is kept in a copy, beside whatever else run does to it.
-func change(ctx context.Context, s *store.Store, run func(*store.Store, *State) error) error {
+// updateState changes the state that is kept in a copy, beside whatever else run does to it.
+func updateState(ctx context.Context, s *store.Store, run func(*store.Store, *State) error) error {
 	return s.Together(ctx, func(tx *store.Store) error {
-		st := State{}
-		if _, err := tx.Noted(ctx, noteState, &st); err != nil {
+		st, err := stateOf(ctx, tx)
+		if err != nil {
 			return err
 		}
 		if st.Cursors == nil {
@@ -91,18 +97,21 @@ func change(ctx context.Context, s *store.Store, run func(*store.Store, *State) 
 		if err := run(tx, &st); err != nil {
 			return err
 		}
-		return tx.Note(ctx, noteState, st)
+		return tx.Note(ctx, stateKey, st)
 	})
 }
 
-// TrackRepository notes that a repository was worked in on this machine: the copy, which is s, is to have
+// trackRepository notes that a repository was worked in on this machine: the copy, which is s, is to have
 // its learnings.
-func TrackRepository(ctx context.Context, p *Replica, s *store.Store, project string) error {
-	if err := notePlace(p); err != nil {
-		return fmt.Errorf("note which store the copy %s is of: %w", p.Dir(), err)
+func (p *Replica) Track(ctx context.Context, s *store.Store, project string) error {
+	if p == nil {
+		return nil
 	}
-	st := State{}
-	if _, err := s.Noted(ctx, noteState, &st); err != nil {
+	if err := noteURL(p); err != nil {
+		return fmt.Errorf("note the URL of the store of which %s is a replica: %w", p.Dir(), err)
+	}
+	st, err := stateOf(ctx, s)
+	if err != nil {
 		return err
 	}
 	if _, seen := st.Cursors[project]; seen {
@@ -111,7 +120,7 @@ func TrackRepository(ctx context.Context, p *Replica, s *store.Store, project st
 	if err := forgetTried(p); err != nil {
 		return err
 	}
-	return change(ctx, s, func(_ *store.Store, st *State) error {
+	return updateState(ctx, s, func(_ *store.Store, st *State) error {
 		if _, seen := st.Cursors[project]; !seen { // by another process either
 			st.Cursors[project] = 0
 		}
@@ -119,18 +128,21 @@ func TrackRepository(ctx context.Context, p *Replica, s *store.Store, project st
 	})
 }
 
-// every is how old a copy becomes before it is refreshed, and how long a server that has
+// refreshInterval is how old a copy becomes before it is refreshed, and how long a server that has
 // failed is not tried again.
-const every = time.Minute
+const refreshInterval = time.Minute
 
 // triedFile is written when the server is asked, so that an event can tell by a look at it
 // whether that is due.
 const triedFile = ".tried"
 
 // SyncDue tells whether the copy is to be refreshed.
-func SyncDue(p *Replica, now time.Time) bool {
+func (p *Replica) SyncDue(now time.Time) bool {
+	if p == nil {
+		return false
+	}
 	info, err := os.Stat(filepath.Join(p.Dir(), triedFile))
-	return err != nil || now.Sub(info.ModTime()) > every || info.ModTime().After(now.Add(every)) // a clock may be put back
+	return err != nil || now.Sub(info.ModTime()) > refreshInterval || info.ModTime().After(now.Add(refreshInterval)) // a clock may be put back
 }
 
 // noteTried has nobody else try for a while.

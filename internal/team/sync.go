@@ -48,20 +48,20 @@ func Sync(ctx context.Context, home string, server *Server) (delivered int, err 
 
 // syncReplica is Exchange for one.
 func syncReplica(ctx context.Context, p *Replica, server *Server) (n int, err error) {
-	st, err := StatusOf(ctx, p)
+	st, err := p.Status(ctx)
 	if err != nil {
 		return 0, err
 	}
-	due := SyncDue(p, time.Now())
+	due := p.SyncDue(time.Now())
 	if st.Error != "" && !due || st.Waiting == 0 && !due {
 		return 0, nil
 	}
 	if st.Waiting > 0 {
-		n, err = Deliver(ctx, p, server)
+		n, err = p.Send(ctx, server)
 	}
-	away := errors.Is(err, spool.ErrNotNow) || later(err)
+	away := errors.Is(err, spool.ErrNotNow) || retryable(err)
 	if (due || away) && ctx.Err() == nil { // if it is away, that is noted
-		failed := Refresh(ctx, p, server)
+		failed := p.Refresh(ctx, server)
 		switch {
 		case errors.Is(failed, ErrBusy):
 		case away: // it says the same

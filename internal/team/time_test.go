@@ -22,11 +22,11 @@ func TestWhoWaitsGoes(t *testing.T) {
 			cancel()
 			return nil, ctx.Err()
 		})
-		_, err := team.Deliver(ctx, p, server)
+		_, err := p.Send(ctx, server)
 		require.ErrorIs(t, err, context.Canceled)
 	}
 	requireWaiting(t, p, 1)
-	n, err := team.Deliver(t.Context(), p, o.server(t))
+	n, err := p.Send(t.Context(), o.server(t))
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 }

@@ -22,9 +22,9 @@ func TestTurnsThatFail(t *testing.T) {
 	_, err = db.Exec(`CREATE TRIGGER poison BEFORE INSERT ON turns WHEN NEW.text = 'poison' BEGIN SELECT RAISE(ABORT, 'poisoned'); END`)
 	require.NoError(t, err)
 	for _, text := range []string{"poison", "water", "wine"} {
-		require.NoError(t, team.EnqueueTurns(p, store.Captured{Session: text, Project: project, Turns: []store.Turn{{UUID: text, Role: "user", Text: text}}}))
+		require.NoError(t, p.EnqueueTurns(store.Captured{Session: text, Project: project, Turns: []store.Turn{{UUID: text, Role: "user", Text: text}}}))
 	}
-	n, err := team.Deliver(t.Context(), p, o.server(t))
+	n, err := p.Send(t.Context(), o.server(t))
 	require.ErrorContains(t, err, "poisoned")
 	require.Equal(t, 2, n)
 	requireWaiting(t, p, 0)
@@ -33,7 +33,7 @@ func TestTurnsThatFail(t *testing.T) {
 	require.NoError(t, err)
 	_, err = team.Retry(home)
 	require.NoError(t, err)
-	n, err = team.Deliver(t.Context(), p, o.server(t))
+	n, err = p.Send(t.Context(), o.server(t))
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	o.look(t, func(s *store.Store) {

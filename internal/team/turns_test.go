@@ -11,7 +11,6 @@ import (
 
 	"whence/internal/spool"
 	"whence/internal/store"
-	"whence/internal/team"
 )
 
 // What was said comes to the server once, in pieces that fit, however often it is told; and
@@ -25,10 +24,10 @@ func TestTurns(t *testing.T) {
 	}
 	c.Answer = &store.Turn{Role: "assistant", Text: "done at last"}
 	for range 2 {
-		require.NoError(t, team.EnqueueTurns(p, c))
+		require.NoError(t, p.EnqueueTurns(c))
 	}
-	require.NoError(t, team.EnqueueTurns(p, store.Captured{Session: "s"}))
-	require.NoError(t, team.EnqueueTurns(p, store.Captured{Session: "s", Never: true, Turns: []store.Turn{{UUID: "n", Text: "not for anybody"}}}))
+	require.NoError(t, p.EnqueueTurns(store.Captured{Session: "s"}))
+	require.NoError(t, p.EnqueueTurns(store.Captured{Session: "s", Never: true, Turns: []store.Turn{{UUID: "n", Text: "not for anybody"}}}))
 	jobs, err := filepath.Glob(filepath.Join(p.Outbox(), "turns", "1*"))
 	require.NoError(t, err)
 	require.Greater(t, len(jobs), 20)
@@ -42,7 +41,7 @@ func TestTurns(t *testing.T) {
 	server := o.server(t)
 	_, kept := write(t, p, server, putting(lesson(1)))
 	require.NoError(t, kept, "turns that wait keep nothing else waiting")
-	_, err = team.Deliver(t.Context(), p, server)
+	_, err = p.Send(t.Context(), server)
 	require.NoError(t, err)
 	requireWaiting(t, p, 0)
 	o.look(t, func(s *store.Store) {

@@ -21,8 +21,8 @@ type AlsoFunc func(ctx context.Context, s *store.Store, r store.Result) error
 // ErrBehind is that an operation waits behind others.
 var ErrBehind = errors.New("what was done before is not there yet")
 
-// errSentLater is that no server can be asked by this process.
-var errSentLater = errors.New("it is told later")
+// errNoServer is that no server can be asked by this process.
+var errNoServer = errors.New("it is told later")
 
 // Write does an operation: on the server of a team, from where what has come of it goes into
 // the copy; where that cannot be, on the copy, and it goes into the outbox: kept is why. An
@@ -30,8 +30,8 @@ var errSentLater = errors.New("it is told later")
 func Write(ctx context.Context, p *Replica, server *Server, op store.Operation, also AlsoFunc) (r store.Result, kept, err error) {
 	op = op.WithKey()
 	if server == nil {
-		r, err = keep(ctx, p, op, also)
-		return r, errSentLater, err
+		r, err = writeHere(ctx, p, op, also)
+		return r, errNoServer, err
 	}
 	begun := time.Now()
 	if kept = flush(ctx, p, server, p.Outbox(), WriteTime); kept == nil {
@@ -46,19 +46,19 @@ func Write(ctx context.Context, p *Replica, server *Server, op store.Operation, 
 		})
 		switch {
 		case err == nil:
-			_ = follow(ctx, p, server, op, r) // else the next refresh does
+			_ = updateReplica(ctx, p, server, op, r) // else the next refresh does
 			return r, nil, nil
-		case !later(err):
+		case !retryable(err):
 			return store.Result{}, nil, err
 		}
 		kept = err
 	}
-	r, err = keep(ctx, p, op, also)
+	r, err = writeHere(ctx, p, op, also)
 	return r, kept, err
 }
 
-// later tells whether an operation that was not done on the server may be later.
-func later(err error) bool {
+// retryable tells whether an operation that was not done on the server may be later.
+func retryable(err error) bool {
 	away := (*UnavailableError)(nil)
 	return errors.As(err, &away) || errors.Is(err, ErrBehind)
 }
@@ -69,23 +69,23 @@ const flushGrace = 100 * time.Millisecond
 // flush brings what waits in an outbox to the server, so that nothing overtakes it. The error
 // is why something waits still.
 func flush(ctx context.Context, p *Replica, server *Server, dir string, within time.Duration) error {
-	if waiting, err := waits(dir); err != nil || !waiting {
+	if waiting, err := hasPending(dir); err != nil || !waiting {
 		return err
 	}
 	limited, cancel := context.WithTimeout(ctx, within+flushGrace) // later than one operation's, which tells more
 	defer cancel()
-	_, err := deliver(limited, p, server, dir, within, false)
+	_, err := sendFrom(limited, p, server, dir, within, false)
 	if away := (*UnavailableError)(nil); errors.As(err, &away) {
 		return away
 	}
-	if waiting, err := waits(dir); err != nil || waiting {
+	if waiting, err := hasPending(dir); err != nil || waiting {
 		return errors.Join(ErrBehind, err)
 	}
 	return nil
 }
 
-// follow brings into the copy what an operation has come to on the server.
-func follow(ctx context.Context, p *Replica, server *Server, op store.Operation, r store.Result) error {
+// updateReplica brings into the copy what an operation has come to on the server.
+func updateReplica(ctx context.Context, p *Replica, server *Server, op store.Operation, r store.Result) error {
 	discarded := op.Kind == store.OpCapture && r.Decision == store.Discarded
 	again := op.Kind == store.OpImport || op.Kind == store.OpCounts || discarded // it knows no better
 	if len(r.Changes) == 0 && !again {
@@ -95,7 +95,7 @@ func follow(ctx context.Context, p *Replica, server *Server, op store.Operation,
 	if err != nil {
 		return err
 	}
-	_ = notePlace(p) // else the next operation does
+	_ = noteURL(p) // else the next operation does
 	if err := noteTeam(ctx, p, server, s); err != nil {
 		return errors.Join(err, s.Close())
 	}
@@ -110,8 +110,7 @@ func follow(ctx context.Context, p *Replica, server *Server, op store.Operation,
 // noteTeam notes in a copy without a server which team the login is in: what is done while the
 // server is away is for that one.
 func noteTeam(ctx context.Context, p *Replica, server *Server, s *store.Store) error {
-	st := State{}
-	if _, err := s.Noted(ctx, noteState, &st); err != nil || st.Store != "" {
+	if st, err := stateOf(ctx, s); err != nil || st.Store != "" {
 		return err
 	}
 	var is store.Identity
@@ -127,7 +126,7 @@ func noteTeam(ctx context.Context, p *Replica, server *Server, s *store.Store) e
 
 // noteIdentity notes which store and team a copy follows, unless it follows others.
 func noteIdentity(ctx context.Context, s *store.Store, is store.Identity) error {
-	return change(ctx, s, func(_ *store.Store, st *State) error {
+	return updateState(ctx, s, func(_ *store.Store, st *State) error {
 		if st.Store == "" || st.Store == is.Store && st.Team == "" {
 			st.Store, st.Team = is.Store, is.Team
 		}

@@ -119,13 +119,11 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 
 // keep stores what was read. Turns are queued for a team first: queueing them twice is harmless.
 func (r Reading) keep(ctx context.Context, s *store.Store, c store.Captured) error {
-	if r.Team != nil {
-		switch err := team.EnqueueTurns(r.Team, c); {
-		case errors.Is(err, spool.ErrFull): // concerns this store only
-			return err
-		case err != nil:
-			return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
-		}
+	switch err := r.Team.EnqueueTurns(c); {
+	case errors.Is(err, spool.ErrFull): // concerns this store only
+		return err
+	case err != nil:
+		return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
 	}
 	_, err := s.AddCaptured(ctx, c)
 	return err

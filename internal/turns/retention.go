@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"whence/internal/config"
-	"whence/internal/team"
 	"whence/internal/worktree"
 )
 
@@ -41,10 +40,7 @@ func (w *worker) deleteExpired() (all error) {
 	for _, o := range w.stores {
 		gone, err := o.store.Expire(w.ctx, o.days, time.Now())
 		w.done.Pruned += gone.Turns
-		if o.team != nil && len(o.days) > 0 { // it applies to the server too
-			err = errors.Join(err, team.NoteDays(w.ctx, o.store, o.days))
-		}
-		all = errors.Join(all, err)
+		all = errors.Join(all, err, o.team.NoteDays(w.ctx, o.store, o.days))
 	}
 	return all
 }

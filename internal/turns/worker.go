@@ -137,7 +137,7 @@ func (w *worker) do(text []byte) error {
 		return err
 	}
 	if j.Refresh {
-		return ofStore(o.track(w.ctx, j.Project))
+		return ofStore(o.team.Track(w.ctx, o.store, j.Project))
 	}
 	named := cmp.Or(j.Store, config.LocalStore)
 	getenv := w.inHome(named)
@@ -156,15 +156,7 @@ func (w *worker) do(text []byte) error {
 	if err != nil || scope.Project == "" {
 		return nil
 	}
-	return ofStore(o.track(w.ctx, scope.Project))
-}
-
-// track makes the replica of a team's store follow a repository.
-func (o *openStore) track(ctx context.Context, project string) error {
-	if o.team == nil {
-		return nil
-	}
-	return team.TrackRepository(ctx, o.team, o.store, project)
+	return ofStore(o.team.Track(w.ctx, o.store, scope.Project))
 }
 
 // capture reads the transcripts of a job.

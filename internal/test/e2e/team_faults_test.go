@@ -15,7 +15,6 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 )
 
 // day is the work of a colleague, through whatever happens to the server.
@@ -145,7 +144,7 @@ func TestATeamsServerFails(t *testing.T) {
 	steps := 0
 	for _, d := range days {
 		steps += d.n
-		st, err := team.StatusOf(t.Context(), d.place())
+		st, err := d.place().Status(t.Context())
 		require.NoError(t, err)
 		require.Zero(t, st.Waiting+st.Refused, st.Reason)
 		require.Empty(t, st.Error)
@@ -211,7 +210,7 @@ func TestATeamOnAFullDisk(t *testing.T) {
 	for _, text := range acknowledged {
 		require.Equal(t, 1, there[learning.ID(text)].Observations, text)
 	}
-	st, err := team.StatusOf(t.Context(), ann.place())
+	st, err := ann.place().Status(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, st.Waiting+st.Refused)
 }

@@ -479,7 +479,9 @@ func (u *upgraded) serverIs(url string) {
 		require.Contains(u.t, u.read(name), before.URL)
 		u.write(name, strings.ReplaceAll(u.read(name), before.URL, url))
 	}
-	require.NoError(u.t, os.Rename(before.Dir(), team.NewReplica(filepath.Join(u.dir, storeFolder010), url).Dir()))
+	old, err := team.ReplicaOf(filepath.Join(u.dir, storeFolder010), url)
+	require.NoError(u.t, err)
+	require.NoError(u.t, os.Rename(before.Dir(), old.Dir()))
 }
 
 // Version 0.1.0 kept turns for as long as a committed file said. Until the user has decided

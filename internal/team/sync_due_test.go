@@ -43,7 +43,7 @@ func TestAServerThatIsAwayIsNotAskedByEveryWorker(t *testing.T) {
 				return err
 			}
 			o.look(t, func(*store.Store) {})
-			require.NoError(t, team.Refresh(t.Context(), p, o.server(t)))
+			require.NoError(t, p.Refresh(t.Context(), o.server(t)))
 			look(t, p.Dir(), func(s *store.Store) { // a file knows no teams: so does a copy of a server
 				var st team.State
 				_, err := s.Noted(t.Context(), "delivery", &st)
@@ -51,7 +51,7 @@ func TestAServerThatIsAwayIsNotAskedByEveryWorker(t *testing.T) {
 				st.Store, st.Team = "one", "ferry"
 				require.NoError(t, s.Note(t.Context(), "delivery", st))
 			})
-			require.False(t, team.SyncDue(p, time.Now()))
+			require.False(t, p.SyncDue(time.Now()))
 			fail(o, true)
 			write(t, p, nil, putting(lesson(1)))
 
@@ -62,7 +62,7 @@ func TestAServerThatIsAwayIsNotAskedByEveryWorker(t *testing.T) {
 				require.NoError(t, exchange())
 			}
 			require.EqualValues(t, 1, o.asked.Load()-before, "connections that were tried")
-			st, err := team.StatusOf(t.Context(), p)
+			st, err := p.Status(t.Context())
 			require.NoError(t, err)
 			require.Contains(t, st.Error, "cannot be reached")
 			require.Equal(t, 6, st.Waiting)

@@ -12,19 +12,19 @@ import (
 // so under another id. What was said of it here meanwhile is meant for that one; but nobody
 // here has seen that one, to say that it is to go or to change.
 
-// names are the ids on the server of learnings that have others in operations that wait.
-type names map[string]string
+// serverIDs are the ids on the server of learnings that have others in operations that wait.
+type serverIDs map[string]string
 
-// noteNames is under what key they are kept in the copy.
-const noteNames = "delivery_names"
+// serverIDsKey is under what key they are kept in the copy.
+const serverIDsKey = "delivery_names"
 
-// mostNames is how many are kept.
-const mostNames = 1000
+// maxServerIDs is how many are kept.
+const maxServerIDs = 1000
 
 // names are those that are known.
-func (d *delivery) names() (names, error) {
-	known := names{}
-	_, err := d.copy.Noted(d.ctx, noteNames, &known)
+func (d *sender) names() (serverIDs, error) {
+	known := serverIDs{}
+	_, err := d.copy.Noted(d.ctx, serverIDsKey, &known)
 	return known, err
 }
 
@@ -33,7 +33,7 @@ var errOtherWords = errors.New("it is known there in other words")
 
 // of is an operation by the ids of the server. One that would change, or delete, what others
 // have written is an error.
-func (n names) of(op store.Operation) (store.Operation, error) {
+func (n serverIDs) of(op store.Operation) (store.Operation, error) {
 	if op.Learning != nil { // its id is that of the copy
 		return op, nil
 	}
@@ -56,7 +56,7 @@ func (n names) of(op store.Operation) (store.Operation, error) {
 }
 
 // rename notes under which id the server has a learning that was put there, if it is another.
-func (d *delivery) rename(known names, op store.Operation, now []store.Change) error {
+func (d *sender) rename(known serverIDs, op store.Operation, now []store.Change) error {
 	if op.Learning == nil || op.ID == "" {
 		return nil
 	}
@@ -64,22 +64,22 @@ func (d *delivery) rename(known names, op store.Operation, now []store.Change) e
 		if c.Forgotten || c.ID == op.ID || known[op.ID] == c.ID {
 			continue
 		}
-		if len(known) >= mostNames {
+		if len(known) >= maxServerIDs {
 			clear(known)
 		}
 		known[op.ID] = c.ID
-		return d.copy.Note(d.ctx, noteNames, known)
+		return d.copy.Note(d.ctx, serverIDsKey, known)
 	}
 	return nil
 }
 
 // forgetNames drops them: nothing waits that could mean one.
-func (d *delivery) forgetNames() error {
+func (d *sender) forgetNames() error {
 	known, err := d.names()
 	if err != nil || len(known) == 0 {
 		return err
 	}
-	return d.copy.Note(d.ctx, noteNames, names{})
+	return d.copy.Note(d.ctx, serverIDsKey, serverIDs{})
 }
 
 // idOf is the id of a description as it is stored.

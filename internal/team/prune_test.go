@@ -18,7 +18,7 @@ func say(t testing.TB, p *team.Replica, session string, at time.Time, numbers ..
 	for _, n := range numbers {
 		c.Turns = append(c.Turns, store.Turn{UUID: fmt.Sprint(session, n), Role: "user", Text: fmt.Sprintf("turn %d of session %s", n, session), At: at})
 	}
-	require.NoError(t, team.EnqueueTurns(p, c))
+	require.NoError(t, p.EnqueueTurns(c))
 	look(t, p.Dir(), func(s *store.Store) {
 		_, err := s.AddCaptured(t.Context(), c)
 		require.NoError(t, err)
@@ -46,7 +46,7 @@ func TestPruneTurns(t *testing.T) {
 	say(t, here, "other", noon, 3)
 	say(t, there, "s", noon, 4)
 	server := o.server(t)
-	_, err := team.Deliver(t.Context(), there, server)
+	_, err := there.Send(t.Context(), server)
 	require.NoError(t, err)
 
 	of := store.PruneOptions{Session: "s", Everywhere: true}
@@ -65,7 +65,7 @@ func TestPruneTurns(t *testing.T) {
 	requireWaiting(t, here, 0)
 	require.Equal(t, []int{1, 1}, []int{turnsIn(t, o.dir), turnsIn(t, here.Dir())})
 	say(t, here, "s", noon, 1, 2)
-	_, err = team.Deliver(t.Context(), here, server)
+	_, err = here.Send(t.Context(), server)
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 1}, []int{turnsIn(t, o.dir), turnsIn(t, here.Dir())})
 }
@@ -77,7 +77,7 @@ func TestPruneTurnsWhileTheServerIsAway(t *testing.T) {
 	_, p := newPlace(t)
 	server := o.server(t)
 	say(t, p, "s", noon, 1)
-	_, err := team.Deliver(t.Context(), p, server)
+	_, err := p.Send(t.Context(), server)
 	require.NoError(t, err)
 	say(t, p, "s", noon, 2)
 	o.away.Store(true)
@@ -102,7 +102,7 @@ func TestPruneTurnsWhileTheServerIsAway(t *testing.T) {
 	requireWaiting(t, p, 3)
 
 	o.away.Store(false)
-	n, err := team.Deliver(t.Context(), p, o.server(t))
+	n, err := p.Send(t.Context(), o.server(t))
 	require.NoError(t, err)
 	require.Equal(t, 3, n)
 	require.Equal(t, []int{1, 1}, []int{turnsIn(t, o.dir), turnsIn(t, p.Dir())})
@@ -113,7 +113,7 @@ func TestPruneTurnsWithoutACopy(t *testing.T) {
 	o := newOffice(t)
 	_, there := newPlace(t)
 	say(t, there, "s", noon, 1)
-	_, err := team.Deliver(t.Context(), there, o.server(t))
+	_, err := there.Send(t.Context(), o.server(t))
 	require.NoError(t, err)
 	_, here := newPlace(t)
 	gone, kept, err := team.PruneTurns(t.Context(), here, o.server(t), store.PruneOptions{Session: "s", Everywhere: true})

@@ -15,9 +15,9 @@ import (
 	"whence/internal/store"
 )
 
-// Aside is an outbox that was put aside: its operations were made for a team that the login is
+// SetAside is an outbox that was put aside: its operations were made for a team that the login is
 // no longer in.
-type Aside struct {
+type SetAside struct {
 	Team  string    `json:"team"`            // for which they were made
 	Store string    `json:"store,omitempty"` // the id of the store of that team
 	Now   string    `json:"now"`             // the team in which the login was found instead
@@ -27,7 +27,7 @@ type Aside struct {
 }
 
 // Reason says why the operations are not sent.
-func (a Aside) Reason() string {
+func (a SetAside) Reason() string {
 	if a.Now == "" {
 		return fmt.Sprintf("made for the team %s, which this login is no longer in", a.Team)
 	}
@@ -35,23 +35,23 @@ func (a Aside) Reason() string {
 }
 
 const (
-	asidePrefix = "outbox-of-" // in front of team and time, in the folder of the copy
-	asideTime   = "20060102T150405.000000000"
-	asideFile   = "aside.json" // in such an outbox: an [Aside]
+	setAsidePrefix = "outbox-of-" // in front of team and time, in the folder of the copy
+	setAsideTime   = "20060102T150405.000000000"
+	setAsideFile   = "aside.json" // in such an outbox: an [SetAside]
 )
 
-// maxAsideBytes is the size of an asideFile.
-const maxAsideBytes = 8 << 10
+// maxSetAsideBytes is the size of an asideFile.
+const maxSetAsideBytes = 8 << 10
 
-// putAside puts a whole outbox aside, and returns an error that says so.
-func putAside(p *Replica, st State, is store.Identity) error {
-	a := Aside{Team: st.Team, Store: st.Store, Now: is.Team, At: time.Now().UTC()}
+// setAside puts a whole outbox aside, and returns an error that says so.
+func setAside(p *Replica, st State, is store.Identity) error {
+	a := SetAside{Team: st.Team, Store: st.Store, Now: is.Team, At: time.Now().UTC()}
 	text, err := json.Marshal(a)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(p.Outbox(), asideFile), text, 0o600)
+		err = os.WriteFile(filepath.Join(p.Outbox(), setAsideFile), text, 0o600)
 	}
 	if err == nil {
-		err = os.Rename(p.Outbox(), filepath.Join(p.Dir(), asidePrefix+url.PathEscape(a.Team)+"-"+a.At.Format(asideTime)))
+		err = os.Rename(p.Outbox(), filepath.Join(p.Dir(), setAsidePrefix+url.PathEscape(a.Team)+"-"+a.At.Format(setAsideTime)))
 	}
 	if err != nil {
 		return fmt.Errorf("%w: put aside what was %s: %w", spool.ErrNotNow, a.Reason(), err)
@@ -59,18 +59,18 @@ func putAside(p *Replica, st State, is store.Identity) error {
 	return fmt.Errorf("what still had to be sent is put aside: %s (memory-remember store outbox)", a.Reason())
 }
 
-// asides returns the outboxes of a place that were put aside, oldest first within a team.
-func asides(p *Replica) (all []Aside, err error) {
+// setAsideOutboxes returns the outboxes of a place that were put aside, oldest first within a team.
+func setAsideOutboxes(p *Replica) (all []SetAside, err error) {
 	entries, err := os.ReadDir(p.Dir())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	for _, entry := range entries {
-		rest, is := strings.CutPrefix(entry.Name(), asidePrefix)
+		rest, is := strings.CutPrefix(entry.Name(), setAsidePrefix)
 		if !is || !entry.IsDir() {
 			continue
 		}
-		a, fault := readAside(filepath.Join(p.Dir(), entry.Name()), rest)
+		a, fault := readSetAside(filepath.Join(p.Dir(), entry.Name()), rest)
 		if err = errors.Join(err, fault); fault == nil && a.Count > 0 {
 			all = append(all, a)
 		}
@@ -78,20 +78,20 @@ func asides(p *Replica) (all []Aside, err error) {
 	return all, err
 }
 
-// readAside reads one of which the rest of the folder's name is known.
-func readAside(dir, rest string) (a Aside, err error) {
-	file := filepath.Join(dir, asideFile)
-	if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() && info.Size() <= maxAsideBytes {
+// readSetAside reads one of which the rest of the folder's name is known.
+func readSetAside(dir, rest string) (a SetAside, err error) {
+	file := filepath.Join(dir, setAsideFile)
+	if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() && info.Size() <= maxSetAsideBytes {
 		if text, err := os.ReadFile(file); err != nil || json.Unmarshal(text, &a) != nil {
-			a = Aside{}
+			a = SetAside{}
 		}
 	}
-	if cut := len(rest) - len(asideTime) - 1; a.Team == "" && cut > 0 { // put aside without this file
+	if cut := len(rest) - len(setAsideTime) - 1; a.Team == "" && cut > 0 { // put aside without this file
 		a.Team = rest[:cut]
-		a.At, _ = time.Parse(asideTime, rest[cut+1:])
+		a.At, _ = time.Parse(setAsideTime, rest[cut+1:])
 	}
 	a.dir = dir
-	for _, part := range asideOutboxes(dir) {
+	for _, part := range outboxesIn(dir) {
 		status, err := spool.Waiting(part)
 		if err != nil {
 			return a, err
@@ -101,10 +101,13 @@ func readAside(dir, rest string) (a Aside, err error) {
 	return a, nil
 }
 
-// AsideText says in a line, with what to type, that operations of a place were put aside; empty
+// SetAsideText says in a line, with what to type, that operations of a place were put aside; empty
 // if none were.
-func AsideText(p *Replica) string {
-	all, err := asides(p)
+func (p *Replica) SetAsideText() string {
+	if p == nil {
+		return ""
+	}
+	all, err := setAsideOutboxes(p)
 	if err != nil {
 		return fmt.Sprintf("what was put aside for another team cannot be read: %v", err)
 	}
@@ -118,5 +121,5 @@ func AsideText(p *Replica) string {
 	return fmt.Sprintf("put aside, of what was done here: %s. To send, take over or discard it: memory-remember store outbox", strings.Join(parts, "; "))
 }
 
-// asideOutboxes are the folders of operations of an outbox that was put aside, as outboxes.
-func asideOutboxes(dir string) []string { return []string{dir, filepath.Join(dir, unorderedFolder)} }
+// outboxesIn are the folders of operations of an outbox that was put aside, as outboxes.
+func outboxesIn(dir string) []string { return []string{dir, filepath.Join(dir, unorderedFolder)} }

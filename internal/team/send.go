@@ -12,35 +12,35 @@ import (
 	"whence/internal/store"
 )
 
-// deliverTime is how long a server may take for one operation when nobody waits.
-const deliverTime = 2 * time.Minute
+// sendTime is how long a server may take for one operation when nobody waits.
+const sendTime = 2 * time.Minute
 
-// Deliver brings what is in the outbox to the server, each operation once, and returns how
+// Send brings what is in the outbox to the server, each operation once, and returns how
 // many were done. What the server refuses for good is put aside, and the copy follows it. An
 // error that is a [spool.ErrNotNow] leaves the rest as it is. Where another process is at it
 // there is nothing to do.
-func Deliver(ctx context.Context, p *Replica, server *Server) (n int, err error) {
-	return deliverAll(ctx, p, server, deliverTime)
+func (p *Replica) Send(ctx context.Context, server *Server) (n int, err error) {
+	return sendAll(ctx, p, server, sendTime)
 }
 
-// deliverAll is Deliver with a time for each operation.
-func deliverAll(ctx context.Context, p *Replica, server *Server, within time.Duration) (n int, err error) {
+// sendAll is Deliver with a time for each operation.
+func sendAll(ctx context.Context, p *Replica, server *Server, within time.Duration) (n int, err error) {
 	for _, dir := range outboxes(p) {
-		some, fault := deliver(ctx, p, server, dir, within, true)
+		some, fault := sendFrom(ctx, p, server, dir, within, true)
 		n += some
 		if errors.Is(fault, spool.ErrBusy) {
 			fault = nil
 		}
-		if err = errors.Join(err, fault); errors.Is(err, spool.ErrNotNow) || later(err) || ctx.Err() != nil {
+		if err = errors.Join(err, fault); errors.Is(err, spool.ErrNotNow) || retryable(err) || ctx.Err() != nil {
 			break
 		}
 	}
 	return n, err
 }
 
-// deliver brings what is in one outbox to the server. If patient, an operation that is
+// sendFrom brings what is in one outbox to the server. If patient, an operation that is
 // interrupted counts as tried; else too little time may be the reason.
-func deliver(ctx context.Context, p *Replica, server *Server, dir string, within time.Duration, patient bool) (n int, err error) {
+func sendFrom(ctx context.Context, p *Replica, server *Server, dir string, within time.Duration, patient bool) (n int, err error) {
 	if status, err := spool.Waiting(dir); err != nil || status.Waiting == 0 {
 		return 0, err
 	}
@@ -48,7 +48,7 @@ func deliver(ctx context.Context, p *Replica, server *Server, dir string, within
 	if err != nil {
 		return 0, err
 	}
-	d := delivery{ctx: ctx, place: p, server: server, copy: home, within: within, patient: patient}
+	d := sender{ctx: ctx, place: p, server: server, copy: home, within: within, patient: patient}
 	if err := d.probe(); err != nil {
 		return 0, errors.Join(err, home.Close())
 	}
@@ -62,14 +62,14 @@ func deliver(ctx context.Context, p *Replica, server *Server, dir string, within
 	if errors.Is(err, spool.ErrStuck) { // it goes on, and with it the copy
 		return n, err
 	}
-	if waiting, wrong := waits(p.Outbox()); wrong == nil && !waiting {
+	if waiting, wrong := hasPending(p.Outbox()); wrong == nil && !waiting {
 		err = errors.Join(err, d.forgetNames())
 	}
 	return n, errors.Join(err, home.Close())
 }
 
-// delivery is one call of deliver.
-type delivery struct {
+// sender is one call of deliver.
+type sender struct {
 	ctx     context.Context
 	place   *Replica
 	server  *Server
@@ -84,13 +84,13 @@ type delivery struct {
 // probe asks the server which team the login is in. If it is not the one for which the
 // operations were made, they are put aside, and the error says so. If the server cannot be
 // asked, nothing can be done now, and the error is a [spool.ErrNotNow].
-func (d *delivery) probe() error {
-	var st State
-	if _, err := d.copy.Noted(d.ctx, noteState, &st); err != nil {
+func (d *sender) probe() error {
+	st, err := stateOf(d.ctx, d.copy)
+	if err != nil {
 		return err
 	}
 	var is store.Identity
-	err := d.ask(func(ctx context.Context, s *store.Store) (err error) {
+	err = d.ask(func(ctx context.Context, s *store.Store) (err error) {
 		is, err = s.Identity(ctx)
 		return err
 	})
@@ -101,7 +101,7 @@ func (d *delivery) probe() error {
 		return nil
 	}
 	if st.Team != "" {
-		return putAside(d.place, st, is)
+		return setAside(d.place, st, is)
 	}
 	return noteIdentity(d.ctx, d.copy, is) // from now on they are for this one
 }
@@ -111,7 +111,7 @@ var errOtherTeam = errors.New("the login is in another team now")
 
 // sameTeam returns an error if the login is no longer in the team for which the operations were
 // made.
-func (d *delivery) sameTeam(ctx context.Context, s *store.Store) error {
+func (d *sender) sameTeam(ctx context.Context, s *store.Store) error {
 	if d.team == "" {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (d *delivery) sameTeam(ctx context.Context, s *store.Store) error {
 }
 
 // do brings one operation to the server.
-func (d *delivery) do(text []byte) error {
+func (d *sender) do(text []byte) error {
 	var op store.Operation
 	if d.stopped != nil {
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, d.stopped)
@@ -181,7 +181,7 @@ func (d *delivery) do(text []byte) error {
 }
 
 // ask asks the server, which has to answer before who waits for all operations goes.
-func (d *delivery) ask(run func(context.Context, *store.Store) error) error {
+func (d *sender) ask(run func(context.Context, *store.Store) error) error {
 	within := d.within
 	if end, ends := d.ctx.Deadline(); ends {
 		within = min(within, time.Until(end)-flushGrace)
@@ -190,14 +190,14 @@ func (d *delivery) ask(run func(context.Context, *store.Store) error) error {
 }
 
 // verdict is what an error means for an operation.
-func (d *delivery) verdict(op store.Operation, err error) error {
+func (d *sender) verdict(op store.Operation, err error) error {
 	switch {
 	case err == nil || d.ctx.Err() != nil:
 		return err
 	case interrupted(err) && d.patient: // it counts as tried, and holds up no other
 		d.stopped = err
 		return err
-	case later(err), errors.Is(err, errOtherTeam):
+	case retryable(err), errors.Is(err, errOtherTeam):
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
 	case op.Kind.Unordered() && errors.Is(err, store.ErrForbidden): // a reader's stay with the reader
 		return nil
@@ -211,7 +211,7 @@ func (d *delivery) verdict(op store.Operation, err error) error {
 		now, err = d.found(ctx, s, op, store.Result{}, false)
 		return err
 	})
-	if later(undo) {
+	if retryable(undo) {
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, undo)
 	}
 	if undo == nil {
@@ -221,7 +221,7 @@ func (d *delivery) verdict(op store.Operation, err error) error {
 }
 
 // found is how the server has what an operation is about, by whichever id.
-func (d *delivery) found(ctx context.Context, s *store.Store, op store.Operation, r store.Result, done bool) (all []store.Change, err error) {
+func (d *sender) found(ctx context.Context, s *store.Store, op store.Operation, r store.Result, done bool) (all []store.Change, err error) {
 	ids := []string{}
 	if op.Learning != nil && !done { // then or never
 		id, err := s.Same(ctx, *op.Learning)

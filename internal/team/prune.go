@@ -15,14 +15,14 @@ import (
 // Whatever the copy had was in the outbox before, and is with the server when that prunes: so
 // nothing comes back there.
 func PruneTurns(ctx context.Context, p *Replica, server *Server, o store.PruneOptions) (gone store.Pruned, kept, err error) {
-	gone, err = pruneCopy(ctx, p, o)
+	gone, err = pruneReplica(ctx, p, o)
 	if err != nil {
 		return store.Pruned{}, nil, err
 	}
 	op := store.Operation{Kind: store.OpPrune, At: time.Now().UTC(), Prune: &o}
-	there, kept, err := pruneThere(ctx, p, server, op)
+	there, kept, err := pruneServer(ctx, p, server, op)
 	if err == nil && kept != nil && !o.DryRun {
-		err = Enqueue(p, op)
+		err = p.Enqueue(op)
 	}
 	if err != nil {
 		return store.Pruned{}, nil, err
@@ -33,8 +33,8 @@ func PruneTurns(ctx context.Context, p *Replica, server *Server, o store.PruneOp
 	return gone, kept, nil
 }
 
-// pruneCopy prunes the copy, if there is one.
-func pruneCopy(ctx context.Context, p *Replica, o store.PruneOptions) (gone store.Pruned, err error) {
+// pruneReplica prunes the copy, if there is one.
+func pruneReplica(ctx context.Context, p *Replica, o store.PruneOptions) (gone store.Pruned, err error) {
 	open := store.OpenExisting
 	if o.DryRun {
 		open = store.OpenReadOnly
@@ -50,10 +50,10 @@ func pruneCopy(ctx context.Context, p *Replica, o store.PruneOptions) (gone stor
 	return gone, errors.Join(err, s.Close())
 }
 
-// pruneThere prunes on the server, behind what waits; kept is why it does not.
-func pruneThere(ctx context.Context, p *Replica, server *Server, op store.Operation) (gone store.Pruned, kept, err error) {
+// pruneServer prunes on the server, behind what waits; kept is why it does not.
+func pruneServer(ctx context.Context, p *Replica, server *Server, op store.Operation) (gone store.Pruned, kept, err error) {
 	if server == nil {
-		return gone, errSentLater, nil
+		return gone, errNoServer, nil
 	}
 	begun := time.Now()
 	if kept := flush(ctx, p, server, outbox(p, op.Kind), WriteTime); kept != nil {
@@ -64,7 +64,7 @@ func pruneThere(ctx context.Context, p *Replica, server *Server, op store.Operat
 		gone = r.Pruned
 		return err
 	})
-	if later(err) {
+	if retryable(err) {
 		return store.Pruned{}, err, nil
 	}
 	return gone, nil, err
