@@ -88,19 +88,6 @@ func SessionOf(getenv func(string) string, now time.Time) string {
 	return "day " + now.UTC().Format(time.DateOnly)
 }
 
-// change opens the store for writing.
-func (b *Service) change(ctx context.Context, run func(*store.Store) error) error {
-	s, err := store.Open(ctx, b.Dir)
-	if err != nil {
-		return err
-	}
-	if err := run(s); err != nil {
-		s.Close() // the first error tells more
-		return err
-	}
-	return s.Close()
-}
-
 // Read opens the store for reading alone. The error is store.ErrNone where there is none.
 func (b *Service) Read(ctx context.Context, run func(*store.Store) error) error {
 	s, err := store.OpenReadOnly(ctx, b.Dir)

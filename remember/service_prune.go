@@ -12,34 +12,8 @@ import (
 // Prune deletes captured turns. Where there is no store none is made, and nothing pruned. Of a
 // team's store those of the user go; where it cannot be asked those of the copy go at once, and
 // the others when it can.
-func (b *Service) Prune(ctx context.Context, o store.PruneOptions) (p store.Pruned, err error) {
-	if b.Replica != nil {
-		return b.pruneTeam(ctx, o)
-	}
-	if o.DryRun {
-		err = b.ReadAny(ctx, func(s *store.Store) error {
-			p, err = s.Prune(ctx, o)
-			return err
-		})
-		return p, err
-	}
-	s, err := store.OpenExisting(ctx, b.Dir)
-	if errors.Is(err, store.ErrNone) {
-		return p, nil
-	}
-	if err != nil {
-		return p, err
-	}
-	if p, err = s.Prune(ctx, o); err != nil {
-		s.Close() // the first error tells more
-		return p, err
-	}
-	return p, s.Close()
-}
-
-// pruneTeam is Prune for a team's store.
-func (b *Service) pruneTeam(ctx context.Context, o store.PruneOptions) (store.Pruned, error) {
-	p, kept, err := team.PruneTurns(ctx, b.Replica, b.Server, o)
+func (b *Service) Prune(ctx context.Context, o store.PruneOptions) (store.Pruned, error) {
+	p, kept, err := b.Scope.Prune(ctx, b.Server, o)
 	switch {
 	case err != nil || kept == nil:
 		return p, err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"whence/internal/config"
 	"whence/internal/store"
 	"whence/internal/team"
 )
@@ -15,20 +14,9 @@ import (
 // done here and that the team has it later; "" mostly.
 func (b *Service) commit(ctx context.Context, op store.Operation, also team.AlsoFunc) (r store.Result, kept string, err error) {
 	op.At, op.Session = b.Now(), b.Session
-	if b.Replica != nil {
-		r, why, err := team.Write(ctx, b.Replica, b.Server, op, also)
-		b.tellAside()
-		return r, keptText(why), err
-	}
-	allowed := store.Projects(config.Promotable(b.Dir))
-	op.Allowed = &allowed
-	err = b.change(ctx, func(s *store.Store) error {
-		if r, err = s.Apply(ctx, op); err != nil || also == nil {
-			return err
-		}
-		return also(ctx, s, r)
-	})
-	return r, "", err
+	r, why, err := b.Scope.Apply(ctx, b.Server, op, also)
+	b.tellAside()
+	return r, keptText(why), err
 }
 
 // keptText says that the team has something later, and why.
@@ -48,16 +36,12 @@ func keptText(why error) string {
 // Ask opens the store for reading alone: that of the team where it can be asked, else what
 // Read opens, and then that is told. Run may be called twice.
 func (b *Service) Ask(ctx context.Context, run func(context.Context, *store.Store) error) error {
-	if b.Replica != nil && b.Server != nil {
-		err := team.Read(ctx, b.Replica, b.Server, run)
-		b.tellAside()
-		var away *team.UnavailableError
-		if !errors.As(err, &away) && !errors.Is(err, team.ErrBehind) {
-			return err
-		}
-		b.tellCopy(ctx, err)
+	stale, err := b.Scope.Read(ctx, b.Server, run)
+	b.tellAside()
+	if stale != nil {
+		b.tellCopy(ctx, stale)
 	}
-	return b.Read(ctx, func(s *store.Store) error { return run(ctx, s) })
+	return err
 }
 
 // AskAny is Ask where no store is as good as an empty one: then nothing is run.

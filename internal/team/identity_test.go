@@ -83,7 +83,7 @@ func TestALoginThatChangesItsTeam(t *testing.T) {
 	put := func(n int) {
 		t.Helper()
 		l := lesson(n)
-		_, _, err := team.Write(ctx, p, line, store.Operation{Kind: store.OpPut, Learning: &l}, nil)
+		_, _, err := scopeOf(p).Apply(ctx, line, store.Operation{Kind: store.OpPut, Learning: &l}, nil)
 		require.NoError(t, err)
 	}
 	put(1) // by it the copy knows the team

@@ -76,7 +76,7 @@ func TestNothingIsLostAndNothingCountsTwice(t *testing.T) {
 								return err
 							})
 						})
-						_, _, err := team.Write(t.Context(), p, nil, op, nil)
+						_, _, err := scopeOf(p).Apply(t.Context(), nil, op, nil)
 						require.NoError(t, err)
 					} else {
 						write(t, p, server, op)
@@ -140,7 +140,7 @@ func TestManyAtOnce(t *testing.T) {
 				if n%3 == 0 {
 					server = o.server(t)
 				}
-				if _, _, err := team.Write(t.Context(), p, server, putting(lesson(1)), nil); err != nil {
+				if _, _, err := scopeOf(p).Apply(t.Context(), server, putting(lesson(1)), nil); err != nil {
 					t.Errorf("writer %d: %v", w, err)
 				}
 			}

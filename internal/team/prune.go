@@ -8,20 +8,18 @@ import (
 	"whence/internal/store"
 )
 
-// PruneTurns deletes turns: in the copy at once, and on the server, or where that cannot be
-// asked when it can be: kept is why. What it tells is of the one that had more of them. With
-// DryRun they are counted, and nothing is kept for later: kept is why the server was not asked.
+// pruneTurns is Scope.Prune for a team's store. The result is that of the store that had more turns.
 //
-// Whatever the copy had was in the outbox before, and is with the server when that prunes: so
-// nothing comes back there.
-func PruneTurns(ctx context.Context, p *Replica, server *Server, o store.PruneOptions) (gone store.Pruned, kept, err error) {
-	gone, err = pruneReplica(ctx, p, o)
+// What the replica had was in the outbox or on the server before the server prunes, so no turn
+// comes back.
+func pruneTurns(ctx context.Context, p *Replica, server *Server, o store.PruneOptions) (gone store.Pruned, delayed, err error) {
+	gone, err = pruneLocal(ctx, p.Dir(), o)
 	if err != nil {
 		return store.Pruned{}, nil, err
 	}
 	op := store.Operation{Kind: store.OpPrune, At: time.Now().UTC(), Prune: &o}
-	there, kept, err := pruneServer(ctx, p, server, op)
-	if err == nil && kept != nil && !o.DryRun {
+	there, delayed, err := pruneServer(ctx, p, server, op)
+	if err == nil && delayed != nil && !o.DryRun {
 		err = p.Enqueue(op)
 	}
 	if err != nil {
@@ -30,16 +28,16 @@ func PruneTurns(ctx context.Context, p *Replica, server *Server, o store.PruneOp
 	if there.Turns > gone.Turns {
 		gone = there
 	}
-	return gone, kept, nil
+	return gone, delayed, nil
 }
 
-// pruneReplica prunes the copy, if there is one.
-func pruneReplica(ctx context.Context, p *Replica, o store.PruneOptions) (gone store.Pruned, err error) {
+// pruneLocal prunes the store in a folder, if there is one.
+func pruneLocal(ctx context.Context, dir string, o store.PruneOptions) (gone store.Pruned, err error) {
 	open := store.OpenExisting
 	if o.DryRun {
 		open = store.OpenReadOnly
 	}
-	s, err := open(ctx, p.Dir())
+	s, err := open(ctx, dir)
 	if errors.Is(err, store.ErrNone) {
 		return gone, nil
 	}
@@ -50,14 +48,14 @@ func pruneReplica(ctx context.Context, p *Replica, o store.PruneOptions) (gone s
 	return gone, errors.Join(err, s.Close())
 }
 
-// pruneServer prunes on the server, behind what waits; kept is why it does not.
-func pruneServer(ctx context.Context, p *Replica, server *Server, op store.Operation) (gone store.Pruned, kept, err error) {
+// pruneServer prunes on the server, after the outbox was sent; delayed is the reason if it does not.
+func pruneServer(ctx context.Context, p *Replica, server *Server, op store.Operation) (gone store.Pruned, delayed, err error) {
 	if server == nil {
 		return gone, errNoServer, nil
 	}
 	begun := time.Now()
-	if kept := flush(ctx, p, server, outbox(p, op.Kind), WriteTime); kept != nil {
-		return gone, kept, nil
+	if delayed := flush(ctx, p, server, outbox(p, op.Kind), WriteTime); delayed != nil {
+		return gone, delayed, nil
 	}
 	err = server.Ask(ctx, p, WriteTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
 		r, err := s.Apply(ctx, op)

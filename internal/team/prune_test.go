@@ -53,12 +53,12 @@ func TestPruneTurns(t *testing.T) {
 	trial := of
 	trial.DryRun = true
 	for range 2 {
-		gone, kept, err := team.PruneTurns(t.Context(), here, server, trial)
+		gone, kept, err := scopeOf(here).Prune(t.Context(), server, trial)
 		require.NoError(t, err)
 		require.NoError(t, kept)
 		require.Equal(t, 3, gone.Turns, "as the server has it")
 	}
-	gone, kept, err := team.PruneTurns(t.Context(), here, server, of)
+	gone, kept, err := scopeOf(here).Prune(t.Context(), server, of)
 	require.NoError(t, err)
 	require.NoError(t, kept)
 	require.Equal(t, []int{3, 1}, []int{gone.Turns, gone.Sessions})
@@ -86,13 +86,13 @@ func TestPruneTurnsWhileTheServerIsAway(t *testing.T) {
 	of := store.PruneOptions{Before: noon.Add(time.Hour), Project: project}
 	trial := of
 	trial.DryRun = true
-	gone, kept, err := team.PruneTurns(t.Context(), p, server, trial)
+	gone, kept, err := scopeOf(p).Prune(t.Context(), server, trial)
 	require.NoError(t, err)
 	require.ErrorContains(t, kept, "connection refused")
 	require.Equal(t, 2, gone.Turns)
 	requireWaiting(t, p, 1)
 
-	gone, kept, err = team.PruneTurns(t.Context(), p, server, of)
+	gone, kept, err = scopeOf(p).Prune(t.Context(), server, of)
 	require.NoError(t, err)
 	require.ErrorContains(t, kept, "connection refused")
 	require.Equal(t, 2, gone.Turns)
@@ -116,7 +116,7 @@ func TestPruneTurnsWithoutACopy(t *testing.T) {
 	_, err := there.Send(t.Context(), o.server(t))
 	require.NoError(t, err)
 	_, here := newPlace(t)
-	gone, kept, err := team.PruneTurns(t.Context(), here, o.server(t), store.PruneOptions{Session: "s", Everywhere: true})
+	gone, kept, err := scopeOf(here).Prune(t.Context(), o.server(t), store.PruneOptions{Session: "s", Everywhere: true})
 	require.NoError(t, err)
 	require.NoError(t, kept)
 	require.Equal(t, 1, gone.Turns)

@@ -69,6 +69,8 @@ func newPlace(t testing.TB) (home string, p *team.Replica) {
 	return home, p
 }
 
+func scopeOf(p *team.Replica) team.Scope { return team.Scope{Dir: p.Dir(), Replica: p} }
+
 const project = "github.com/acme/app"
 
 var noon = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
@@ -89,7 +91,7 @@ func putting(l learning.Learning) store.Operation {
 
 func write(t testing.TB, p *team.Replica, server *team.Server, op store.Operation) (store.Result, error) {
 	t.Helper()
-	r, kept, err := team.Write(t.Context(), p, server, op, nil)
+	r, kept, err := scopeOf(p).Apply(t.Context(), server, op, nil)
 	require.NoError(t, err)
 	return r, kept
 }
@@ -210,11 +212,12 @@ func TestNothingIsOvertaken(t *testing.T) {
 	o.away.Store(true)
 	write(t, p, o.server(t), putting(lesson(2)))
 	o.away.Store(false)
-	err := team.Read(t.Context(), p, o.server(t), func(ctx context.Context, s *store.Store) error {
+	stale, err := scopeOf(p).Read(t.Context(), o.server(t), func(ctx context.Context, s *store.Store) error {
 		n, err := s.Count(ctx, store.Filter{Everywhere: true})
 		require.Equal(t, 1, n, "what was done here is not read there")
 		return err
 	})
+	require.NoError(t, stale)
 	require.NoError(t, err)
 }
 
@@ -325,7 +328,7 @@ func TestAnOutboxThatCannotBeWritten(t *testing.T) {
 	require.NoError(t, writeFile(file))
 	o.away.Store(true)
 	for _, server := range []*team.Server{nil, o.server(t)} {
-		_, _, err := team.Write(t.Context(), p, server, putting(lesson(1)), nil)
+		_, _, err := scopeOf(p).Apply(t.Context(), server, putting(lesson(1)), nil)
 		require.ErrorContains(t, err, file)
 		require.Empty(t, all(t, p.Dir()))
 	}

@@ -14,20 +14,14 @@ const (
 	WriteTime = 3 * time.Second
 )
 
-// AlsoFunc is what else is read from the store that an operation was done on, in the same
-// transaction.
-type AlsoFunc func(ctx context.Context, s *store.Store, r store.Result) error
-
 // ErrBehind is that an operation waits behind others.
 var ErrBehind = errors.New("what was done before is not there yet")
 
 // errNoServer is that no server can be asked by this process.
 var errNoServer = errors.New("it is told later")
 
-// Write does an operation: on the server of a team, from where what has come of it goes into
-// the copy; where that cannot be, on the copy, and it goes into the outbox: kept is why. An
-// error is that it was done nowhere.
-func Write(ctx context.Context, p *Replica, server *Server, op store.Operation, also AlsoFunc) (r store.Result, kept, err error) {
+// write is Scope.Apply for a team's store.
+func write(ctx context.Context, p *Replica, server *Server, op store.Operation, also AlsoFunc) (r store.Result, kept, err error) {
 	op = op.WithKey()
 	if server == nil {
 		r, err = writeHere(ctx, p, op, also)
@@ -134,9 +128,9 @@ func noteIdentity(ctx context.Context, s *store.Store, is store.Identity) error 
 	})
 }
 
-// Read runs something that reads from a team's store. What was done here before is there; if
-// that cannot be, the error is an [*Away] or [ErrBehind], and the copy knows more.
-func Read(ctx context.Context, p *Replica, server *Server, run func(context.Context, *store.Store) error) error {
+// read runs a function on a team's server, after everything in the outbox was sent. If it cannot
+// be, the error is an [UnavailableError] or [ErrBehind].
+func read(ctx context.Context, p *Replica, server *Server, run func(context.Context, *store.Store) error) error {
 	begun := time.Now()
 	if err := flush(ctx, p, server, p.Outbox(), ReadTime); err != nil {
 		return err

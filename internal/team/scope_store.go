@@ -1,0 +1,63 @@
+package team
+
+import (
+	"context"
+	"errors"
+
+	"whence/internal/config"
+	"whence/internal/store"
+)
+
+// AlsoFunc runs after an operation on the store on which it was done, and in its transaction if
+// the store is a team's.
+type AlsoFunc func(ctx context.Context, s *store.Store, r store.Result) error
+
+// Apply does an operation on the user's own store, or on that of the team: on its server and then
+// on the replica or, if the server cannot be used, on the replica and through the outbox. Delayed
+// is then the reason. If err is not nil, the operation was done nowhere.
+func (s Scope) Apply(ctx context.Context, server *Server, op store.Operation, also AlsoFunc) (r store.Result, delayed, err error) {
+	if s.Replica != nil {
+		return write(ctx, s.Replica, server, op, also)
+	}
+	allowed := store.Projects(config.Promotable(s.Dir))
+	op.Allowed = &allowed
+	own, err := store.Open(ctx, s.Dir)
+	if err != nil {
+		return r, nil, err
+	}
+	if r, err = own.Apply(ctx, op); err == nil && also != nil {
+		err = also(ctx, own, r)
+	}
+	if err != nil {
+		_ = own.Close() // the first error says more
+		return r, nil, err
+	}
+	return r, nil, own.Close()
+}
+
+// Read runs a function on the user's own store, or on that of the team: on its server or, if that
+// cannot be used, once more on the replica. Stale is then the reason. The error is
+// [store.ErrNone] if there is no store.
+func (s Scope) Read(ctx context.Context, server *Server, run func(context.Context, *store.Store) error) (stale, err error) {
+	if s.Replica != nil && server != nil {
+		if stale = read(ctx, s.Replica, server, run); !retryable(stale) {
+			return nil, stale
+		}
+	}
+	local, err := store.OpenReadOnly(ctx, s.Dir)
+	if err != nil {
+		return stale, err
+	}
+	return stale, errors.Join(run(ctx, local), local.Close())
+}
+
+// Prune deletes turns in the user's own store, or those of the user in the team's: in the replica
+// now and on the server or, if that cannot be used, through the outbox. Delayed is then the
+// reason. A dry run only counts. No store is created.
+func (s Scope) Prune(ctx context.Context, server *Server, o store.PruneOptions) (p store.Pruned, delayed, err error) {
+	if s.Replica != nil {
+		return pruneTurns(ctx, s.Replica, server, o)
+	}
+	p, err = pruneLocal(ctx, s.Dir, o)
+	return p, nil, err
+}
