@@ -14,15 +14,13 @@ import (
 	"whence/internal/files"
 )
 
-// listName is the file in the folder of package home that holds the URLs of the stores that
-// are allowed, and the names of repositories, a line each.
+// listName is the file in the folder of package home with the allowed URLs and names, one a line.
 const listName = "stores"
 
-// maxListBytes is how many bytes that file has at most.
+// maxListBytes bounds the size of that file.
 const maxListBytes = 1 << 20
 
-// Allow allows a store, by its URL, to all repositories that name it. The file is private.
-// It returns the URL as it was understood; one that was allowed before stays so.
+// Allow allows all repositories to name a store, and returns its URL as it was understood.
 func Allow(home, text string) (allowed string, err error) {
 	if allowed, err = config.ParseStore(text); err != nil {
 		return "", err
@@ -30,23 +28,23 @@ func Allow(home, text string) (allowed string, err error) {
 	return allowed, allow(home, allowed)
 }
 
-// AllowName allows one repository, which at tells from others, to call itself so in the stores
-// of teams: what is known under the name is then told to agents there.
+// AllowName allows one repository, identified by at, to use a name in team stores: agents there are then
+// shown the learnings under that name.
 func AllowName(home, name, at string) error { return allow(home, nameLine(name, at)) }
 
-// RevokeName takes back what AllowName has allowed.
+// RevokeName reverts AllowName.
 func RevokeName(home, name, at string) error {
 	return edit(home, func(lines []string) []string { return without(lines, nameLine(name, at)) })
 }
 
-// namePrefix stands before a name in the list.
+// namePrefix begins the line of a name.
 const namePrefix = "repository "
 
-// nameLine is the line for a name: it is one, whatever folders are called.
+// nameLine returns the line of a name, which is one line whatever the folder is called.
 func nameLine(name, at string) string { return namePrefix + name + " at " + strconv.Quote(at) }
 
-// Revoke takes back that a store is allowed. Nothing is sent to it or asked of it from then on,
-// whoever names it, until it is allowed again. It returns the URL as it was understood.
+// Revoke forbids connecting to a store, whoever names it, until it is allowed again. It returns the URL as
+// it was understood.
 func Revoke(home, text string) (revoked string, err error) {
 	if revoked, err = config.ParseStore(text); err != nil {
 		return "", err
@@ -56,13 +54,13 @@ func Revoke(home, text string) (revoked string, err error) {
 	})
 }
 
-// revokedPrefix stands before the URL of a store that the user has revoked.
+// revokedPrefix begins the line of a revoked URL.
 const revokedPrefix = "revoked "
 
 // IsRevoked reports whether the user has revoked a store.
 func IsRevoked(home, url string) (bool, error) { return isAllowed(home, revokedPrefix+url) }
 
-// Allowed lists what is allowed: URLs, and names of repositories.
+// Allowed lists the allowed URLs and names.
 func Allowed(home string) (all []string, err error) {
 	src, err := readAllowed(home)
 	for _, line := range linesOf(src) {
@@ -93,7 +91,7 @@ func linesOf(src []byte) (lines []string) {
 	return lines
 }
 
-// without returns the lines except those that are, or name, a wanted one.
+// without returns the lines that do not match.
 func without(lines []string, wanted string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return matches(line, wanted) })
 }
@@ -109,7 +107,7 @@ func edit(home string, change func([]string) []string) error {
 		switch {
 		case err == nil:
 			return nil
-		case !errors.Is(err, files.ErrChanged): // else by another process: begin anew
+		case !errors.Is(err, files.ErrChanged): // otherwise another process did: start over
 			return fmt.Errorf("allow a store: %w", err)
 		}
 	}
@@ -141,7 +139,7 @@ func isAllowed(home, line string) (bool, error) {
 	return err == nil && contains(src, line), err
 }
 
-// readAllowed reads the list of a home; one that is not there is empty.
+// readAllowed reads the list; a missing one is empty.
 func readAllowed(home string) ([]byte, error) {
 	src, err := readList(filepath.Join(home, listName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -153,24 +151,24 @@ func readAllowed(home string) ([]byte, error) {
 	return src, nil
 }
 
-// readList reads the file, unless it is none: it would wait for a pipe.
+// readList reads the file if it is a regular one: reading a pipe would block.
 func readList(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular() || info.Size() > maxListBytes:
-		return nil, fmt.Errorf("%s is no list of stores: move it away", name)
+		return nil, fmt.Errorf("%s is not a list of stores: move it away", name)
 	}
 	return os.ReadFile(name)
 }
 
-// contains reports whether a line is in a list, which somebody may have written by hand.
+// contains reports whether a list, which may be edited by hand, has a line.
 func contains(src []byte, wanted string) bool {
 	return slices.ContainsFunc(linesOf(src), func(line string) bool { return matches(line, wanted) })
 }
 
-// matches reports whether a line is a wanted one, or the same URL in other words.
+// matches reports whether a line is the wanted one, or the same URL spelled otherwise.
 func matches(line, wanted string) bool {
 	url, err := config.ParseStore(line)
 	return line == wanted || err == nil && url == wanted

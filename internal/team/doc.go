@@ -1,41 +1,34 @@
-// Package team answers which store a folder's learnings and turns belong to ([ScopeOf]), and
-// keeps a team's store in step with its replica on this machine.
+// Package team decides which store the learnings and turns of a folder belong to ([ScopeOf]), and
+// keeps the replica of a team's store on this machine in step with its server.
 //
-// Hooks never wait for a network: they work on the replica, and a worker syncs it ([Sync]).
-// A repository's file may name a store ([config.Config]), which counts only if the user has
-// allowed that very URL ([Allow]); what the environment names is the user's own word.
+// A [Scope] is the one door: what is applied to it, read from it or pruned in it reaches the user's
+// own store or the team's. A repository's file may name a store ([config.Config]), which counts
+// only if the user has allowed that URL ([Allow]); the environment counts unasked.
 //
-// What changes a store is an [Operation]: data, so that it can be done now or later, here or
-// elsewhere ([Apply]). A command asks the server, within a deadline ([Server]); where it
-// cannot be reached the operation is done on the copy and put into the outbox ([Write]), and
-// a hook does nothing else. A worker brings the outbox to the server and reads what has
-// changed there ([Sync]).
+// Hooks never wait for a network: they work on the replica, and a worker syncs it ([Sync]). A
+// command asks the server, within a deadline ([Server]); if it cannot be reached, the operation
+// is done on the replica and put into the outbox.
 //
-// # What is acknowledged
+// # Guarantees
 //
-// An operation has a key, under which a server does it once, however often it is sent: an
-// answer that was lost is asked for again under the same key. What was put into the outbox
-// stays there until the server has done it, in the order in which it was done here; it is on
-// the disk, and outlives a loss of power. (The copy may lose the last changes by that, which come
-// back from the server.) What the server refuses for good is put aside, with the reason, and the
-// copy becomes what the server has: it holds up nothing. All errors of the server are for good
-// but those of [UnavailableError]: that is waited for, unless the server gives up the same operation again
-// and again while it answers others.
+// An operation has a key, under which a server does it once, however often it is sent. What is in
+// the outbox stays there until the server has done it, in order, and is on the disk: it outlives
+// a loss of power. (The replica may lose its last changes then; they come back from the server.)
+// What the server refuses for good is kept with the reason and holds up nothing; the replica
+// then follows the server. All errors are for good except [UnavailableError], which is waited
+// for, unless the server gives up the same operation again and again while it answers others.
 //
-// # Whose it is
+// A replica follows one team, from the first contact with the server. If the login is in
+// another team later, the whole outbox is set aside ([SetAside]): nothing goes to another team
+// unless the user says so ([Replica.Resend], [Replica.Discard]).
 //
-// A copy follows one team, from the first time that the server is asked. If the login is in
-// another team later, the outbox is put aside as a whole ([SetAside]): nothing goes to another team
-// unless the user says so ([Resend], [Discard]).
+// Turns and counts may be sent in any order and hold up nothing: they have an outbox of their
+// own. Counts are not synced to the disk, because hooks make them.
 //
-// Turns and counts may come in any order, and are no reason for others to wait: they have an
-// outbox of their own. Counts are not written through to the disk: hooks make them.
+// # The replica
 //
-// # The copy
-//
-// It holds the learnings of the repositories that were worked in on this machine, and the
-// global ones, with the counts of the last change; and the turns that were said on this
-// machine. [Refresh] asks for what has changed since the last time, by a cursor for each
-// repository. Where what is still in the outbox contradicts what the server has, the copy
-// shows the one or the other until both are together.
+// It holds the learnings of the repositories that were worked in on this machine, and the global
+// ones, with the counts of their last change; and the turns captured on this machine. A refresh
+// asks for changes since the last one, by a cursor for each repository. While an operation in
+// the outbox contradicts the server, the replica may show either.
 package team

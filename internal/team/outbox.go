@@ -11,8 +11,7 @@ import (
 	"whence/internal/store"
 )
 
-// outbox is where an operation waits: those of learnings in their order, and in a folder of
-// their own turns and counts, since they keep nothing else waiting.
+// outbox returns the folder in which operations of a kind wait.
 func outbox(p *Replica, kind store.OperationKind) string {
 	if kind.Unordered() {
 		return unordered(p)
@@ -24,44 +23,44 @@ func unordered(p *Replica) string { return filepath.Join(p.Outbox(), unorderedFo
 
 const unorderedFolder = "turns"
 
-// outboxes are both, first what waits in order.
+// outboxes returns both outboxes, the ordered one first.
 func outboxes(p *Replica) []string { return []string{p.Outbox(), unordered(p)} }
 
-// orderedSession is the session of all jobs of learnings, so that none overtakes another. Turns
-// and counts have none: one that fails holds back no other.
+// orderedSession is the session of all ordered operations, so that the spool keeps their order.
+// Unordered ones have none: one that fails holds up no other.
 const orderedSession = "outbox"
 
-// Enqueue puts an operation into the outbox. If it returns no error, the operation stays there
-// until the server has done it, and all but counts are on the disk: they outlive a loss of power.
+// Enqueue puts an operation into the outbox, where it stays until the server has done it. All but
+// counts are then on the disk.
 func (p *Replica) Enqueue(op store.Operation) error {
 	text, err := json.Marshal(op.WithKey())
 	if err != nil {
 		return err
 	}
 	if err := noteURL(p); err != nil {
-		return fmt.Errorf("keep what the team's store is to be told: %w", err)
+		return fmt.Errorf("add to the outbox of the team's store: %w", err)
 	}
 	session := orderedSession
 	if op.Kind.Unordered() {
 		session = ""
 	}
 	add := spool.AddSynced
-	if op.Kind == store.OpCounts { // hooks make them, and no one was promised them
+	if op.Kind == store.OpCounts { // hooks make them, and may lose them
 		add = spool.Add
 	}
 	if err := add(outbox(p, op.Kind), session, text); err != nil {
-		return fmt.Errorf("keep what the team's store is to be told: %w", err)
+		return fmt.Errorf("add to the outbox of the team's store: %w", err)
 	}
 	return nil
 }
 
-// hasPending tells whether there is something in an outbox that others must not overtake.
+// hasPending reports whether operations wait in an outbox.
 func hasPending(dir string) (bool, error) {
 	status, err := spool.Waiting(dir)
 	return status.Waiting > 0, err
 }
 
-// Retry puts back into the outbox what the server had refused, for all teams of this user.
+// Retry puts refused operations back into the outboxes of all teams of this user.
 func Retry(home string) (n int, err error) {
 	places, err := Replicas(home)
 	for _, p := range places {
@@ -75,10 +74,9 @@ func Retry(home string) (n int, err error) {
 	return n, err
 }
 
-// writeHere does an operation on the copy and puts it into the outbox. If it can do either not, it
-// does neither; but where the last write of the copy fails, as on a full disk, the operation is
-// in the outbox and counts: the copy has it when the server has. What has changed nothing is
-// not delivered.
+// writeHere does an operation on the replica and puts it into the outbox, or neither. Only if
+// committing to the replica fails, as on a full disk, the operation is in the outbox alone: the
+// replica gets it back from the server. An operation without effect is not sent.
 func writeHere(ctx context.Context, p *Replica, op store.Operation, also AlsoFunc) (r store.Result, err error) {
 	s, err := store.Open(ctx, p.Dir())
 	if err != nil {
@@ -111,7 +109,7 @@ func writeHere(ctx context.Context, p *Replica, op store.Operation, also AlsoFun
 	return r, err
 }
 
-// ensureInReplica brings a learning into the copy that an operation is to change.
+// ensureInReplica adds the learning that an operation changes to the replica.
 func ensureInReplica(ctx context.Context, home *store.Store, op store.Operation) error {
 	if op.Before == nil {
 		return nil

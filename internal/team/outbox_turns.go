@@ -9,12 +9,12 @@ import (
 	"whence/internal/store"
 )
 
-// maxPieceBytes is how long an operation is at most, unless one learning or turn is longer: far
-// shorter than a job may be, so that a server has done one soon.
+// maxPieceBytes is the size of an operation that holds more than one item: far less than a job may
+// have, so that a server is soon done with it.
 const maxPieceBytes = spool.LongestJob / 4
 
-// EnqueueTurns puts what was read from a transcript into the outbox: not how far that was, and
-// of turns that are not kept nothing but that they are known. What comes twice counts once.
+// EnqueueTurns puts what was read from a transcript into the outbox: without the state of reading, and
+// of turns that are not kept only the UUIDs. Duplicates count once. A nil replica does nothing.
 func (p *Replica) EnqueueTurns(c store.Captured) error {
 	if p == nil {
 		return nil
@@ -43,7 +43,7 @@ func (p *Replica) EnqueueTurns(c store.Captured) error {
 	return nil
 }
 
-// withoutText are turns without what was said.
+// withoutText returns turns without their texts.
 func withoutText(turns []store.Turn) (all []store.Turn) {
 	for _, t := range turns {
 		if t.UUID != "" {
@@ -53,13 +53,13 @@ func withoutText(turns []store.Turn) (all []store.Turn) {
 	return all
 }
 
-// Pieces divides items so that each piece fits into an operation.
+// Pieces divides items into operations.
 func Pieces[T any](items []T) (all [][]T, err error) {
 	size := 0
 	for i, item := range items {
 		src, err := json.Marshal(item)
 		if err != nil {
-			return nil, fmt.Errorf("divide what is to be delivered: %w", err)
+			return nil, fmt.Errorf("divide an operation: %w", err)
 		}
 		if i == 0 || size+len(src) > maxPieceBytes {
 			all, size = append(all, nil), 0

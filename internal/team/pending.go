@@ -15,7 +15,7 @@ import (
 	"whence/internal/store"
 )
 
-// Pending is an operation that a team's store does not have.
+// Pending is an operation that the team's store does not have.
 type Pending struct {
 	store.Operation
 	Text   []byte // of the operation, as it is kept
@@ -24,11 +24,11 @@ type Pending struct {
 	file   string
 }
 
-// maxPendingBytes is the size of an operation that is read.
+// maxPendingBytes bounds the size of an operation.
 const maxPendingBytes = spool.LongestJob
 
-// PendingOf returns the operations of a place that were not sent, those that wait first. One
-// whose text cannot be read has no kind.
+// Pending returns the operations that were not sent, waiting ones first. An unreadable one has no
+// kind.
 func (p *Replica) Pending() (all []Pending, err error) {
 	for _, dir := range outboxes(p) {
 		some, fault := pendingIn(dir)
@@ -51,7 +51,7 @@ func (p *Replica) Pending() (all []Pending, err error) {
 	return all, err
 }
 
-// pending returns the operations of one that was put aside, in their order.
+// pending returns the operations in their order.
 func (a SetAside) pending() (all []Pending, err error) {
 	for _, dir := range outboxesIn(a.dir) {
 		for _, dir := range []string{dir, failedIn(dir)} {
@@ -66,14 +66,13 @@ func (a SetAside) pending() (all []Pending, err error) {
 	return all, err
 }
 
-// failedIn is the folder in which a spool keeps the jobs that it gave up.
+// failedIn returns the folder of a spool's failed jobs.
 func failedIn(dir string) string { return filepath.Join(dir, "failed") }
 
-// reasonSuffix ends the names of the files beside these that say why.
+// reasonSuffix ends the name of the file with the reason, beside a job.
 const reasonSuffix = ".error"
 
-// pendingIn returns the operations in a folder of a spool. The names of files are in the order
-// of time.
+// pendingIn returns the operations in a folder of a spool; file names sort by time.
 func pendingIn(dir string) (all []Pending, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +85,7 @@ func pendingIn(dir string) (all []Pending, err error) {
 			continue
 		}
 		op := Pending{file: filepath.Join(dir, name)}
-		if op.Text, fault = os.ReadFile(op.file); errors.Is(fault, fs.ErrNotExist) { // it was just sent
+		if op.Text, fault = os.ReadFile(op.file); errors.Is(fault, fs.ErrNotExist) { // just sent
 			continue
 		}
 		err = errors.Join(err, fault)
@@ -101,10 +100,9 @@ func pendingIn(dir string) (all []Pending, err error) {
 	return all, err
 }
 
-// Resend puts back into the outbox what the server refused and what was put aside, and sends it.
-// What was made for a team goes only to the store of that team, the one of the place to;
-// with takeOver it goes to the team in which the login is now. N is the number of operations put
-// back. What is sent twice counts once.
+// Resend puts refused operations, and those that were set aside, back into an outbox, and returns how many.
+// What was set aside goes into the outbox of to, which must be the store of its team unless takeOver
+// is set. An operation that is sent twice is done once.
 func (p *Replica) Resend(ctx context.Context, server *Server, to *Replica, takeOver bool) (n int, err error) {
 	if p.Dir() == to.Dir() {
 		for _, dir := range outboxes(p) {
@@ -116,7 +114,7 @@ func (p *Replica) Resend(ctx context.Context, server *Server, to *Replica, takeO
 	if err = errors.Join(err, fault); err != nil || len(aside) == 0 {
 		return n, err
 	}
-	// The copy has to be that of the team before anything waits for it.
+	// The replica must follow that team before anything is put into its outbox.
 	if _, err := to.Send(ctx, server); err != nil && (errors.Is(err, spool.ErrNotNow) || retryable(err)) {
 		return n, err
 	}
@@ -138,7 +136,7 @@ func (p *Replica) Resend(ctx context.Context, server *Server, to *Replica, takeO
 		return n, err
 	}
 	if st.Team != is.Team || st.Store != is.Store {
-		return n, fmt.Errorf("the copy of %s is still that of the team %s: try again", to.Name(), st.Team)
+		return n, fmt.Errorf("the replica of %s still follows the team %s: try again", to.Name(), st.Team)
 	}
 	for _, a := range aside {
 		if wrong := a.Team != is.Team || a.Store != "" && a.Store != is.Store; wrong && !takeOver {
@@ -151,7 +149,7 @@ func (p *Replica) Resend(ctx context.Context, server *Server, to *Replica, takeO
 	return n, err
 }
 
-// moveTo puts the operations into the outbox of a place, in their order.
+// moveTo puts the operations into the outbox of a replica, in their order.
 func (a SetAside) moveTo(p *Replica) (n int, err error) {
 	all, err := a.pending()
 	if err != nil {
@@ -159,7 +157,7 @@ func (a SetAside) moveTo(p *Replica) (n int, err error) {
 	}
 	for _, op := range all {
 		if op.Kind == "" {
-			return n, fmt.Errorf("%s holds no operation: look at it, and delete it", op.file)
+			return n, fmt.Errorf("%s is not an operation: look at it, and delete it", op.file)
 		}
 		if err := p.Enqueue(op.Operation); err != nil {
 			return n, err
@@ -172,8 +170,7 @@ func (a SetAside) moveTo(p *Replica) (n int, err error) {
 	return n, os.RemoveAll(a.dir)
 }
 
-// Discard deletes what the server of a place refused and what was put aside, and returns it. What
-// waits stays.
+// Discard deletes the operations that were refused or set aside, and returns them. Waiting ones stay.
 func (p *Replica) Discard() (gone []Pending, err error) {
 	all, err := p.Pending()
 	for _, op := range all {

@@ -54,10 +54,10 @@ func pruneServer(ctx context.Context, p *Replica, server *Server, op store.Opera
 		return gone, errNoServer, nil
 	}
 	begun := time.Now()
-	if delayed := flush(ctx, p, server, outbox(p, op.Kind), WriteTime); delayed != nil {
+	if delayed := flush(ctx, p, server, outbox(p, op.Kind), writeTime); delayed != nil {
 		return gone, delayed, nil
 	}
-	err = server.Ask(ctx, p, WriteTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
+	err = server.Ask(ctx, p, writeTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
 		r, err := s.Apply(ctx, op)
 		gone = r.Pruned
 		return err

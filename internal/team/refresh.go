@@ -13,14 +13,14 @@ import (
 	"whence/internal/store"
 )
 
-// maxPullChanges is how many changes are read and stored in one go.
+// maxPullChanges is the number of changes that are read and stored together.
 const maxPullChanges = 500
 
-// ErrBusy is that another process refreshes the copy.
-var ErrBusy = errors.New("another process is at it")
+// ErrBusy reports that another process refreshes the replica.
+var ErrBusy = errors.New("another process is refreshing it")
 
-// Refresh brings the copy up to date with the server, and notes that, or why it could not be.
-// One that is killed is gone on with.
+// Refresh brings the replica up to date with the server, and notes that, or why it failed. A refresh
+// that was killed is continued by the next.
 func (p *Replica) Refresh(ctx context.Context, server *Server) error {
 	s, err := store.Open(ctx, p.Dir())
 	if err != nil {
@@ -49,13 +49,12 @@ func (p *Replica) Refresh(ctx context.Context, server *Server) error {
 		return nil
 	}))
 	if err = errors.Join(err, s.Close(), lock.Close()); err != nil {
-		return fmt.Errorf("refresh the copy of the team's store: %w", err)
+		return fmt.Errorf("refresh the replica of the team's store: %w", err)
 	}
 	return nil
 }
 
-// refresh asks for what has changed in one repository after the other, those too that are
-// seen meanwhile.
+// refresh pulls the changes of one repository after the other, new ones included.
 func refresh(ctx context.Context, p *Replica, server *Server, copy *store.Store) error {
 	if err := checkIdentity(ctx, p, server, copy); err != nil {
 		return err
@@ -77,9 +76,9 @@ func refresh(ctx context.Context, p *Replica, server *Server, copy *store.Store)
 	}
 }
 
-// checkIdentity has a copy begin anew whose server is another than before, or was put back to an
-// earlier time, or whose login is in another team: its revisions say nothing of what the copy has. What is still to be delivered
-// is delivered first, lest it gets lost here.
+// checkIdentity makes the replica start over if the server is another store, was restored to an
+// earlier revision, or the login is in another team: its revisions mean nothing then. The ordered outbox
+// must be empty first, as it may depend on what the replica has.
 func checkIdentity(ctx context.Context, p *Replica, server *Server, copy *store.Store) error {
 	var is store.Identity
 	err := server.Ask(ctx, p, sendTime, func(ctx context.Context, s *store.Store) (err error) {
@@ -115,7 +114,7 @@ func checkIdentity(ctx context.Context, p *Replica, server *Server, copy *store.
 	})
 }
 
-// last is the last revision that the copy has.
+// last returns the last revision that the replica has.
 func (st State) last() (last int64) {
 	for _, revision := range st.Cursors {
 		last = max(last, revision)
@@ -123,8 +122,7 @@ func (st State) last() (last int64) {
 	return last
 }
 
-// next is a repository that was not done yet. "" is always among them, which has what is
-// global.
+// next returns a repository that is not done yet. One of them is "", for global learnings.
 func (st State) next(done map[string]bool) (project string, after int64, more bool) {
 	all := []string{""}
 	for project := range st.Cursors {
@@ -139,7 +137,7 @@ func (st State) next(done map[string]bool) (project string, after int64, more bo
 	return "", 0, false
 }
 
-// pull asks for what has changed in a repository, piece by piece.
+// pull asks for the changes of a repository, in parts.
 func pull(ctx context.Context, p *Replica, server *Server, copy *store.Store, project string, after int64) error {
 	for {
 		var all []store.Change

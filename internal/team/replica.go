@@ -11,18 +11,17 @@ import (
 	"whence/internal/config"
 )
 
-// Replica is a team's store, and where its copy is.
+// Replica is the copy of a team's store on this machine. A nil one means the user's own store.
 type Replica struct {
 	URL  string // as config.ParseStore returns it; it holds no password
 	home string
 }
 
-// newReplica is the place of a store, by its URL as config.ParseStore returns it.
+// newReplica returns the replica of a store, by its URL as config.ParseStore returns it.
 func newReplica(home, url string) *Replica { return &Replica{url, home} }
 
-// AllowedReplica is the place that the settings name, in a folder of package home; nil where that is the
-// user's own store. It is nil too where the user has not allowed the store: the remark says
-// so, for who has to know. An error is that it cannot be told what is allowed.
+// AllowedReplica returns the replica of the store that settings name; nil if that is the user's own, or if
+// the user has not allowed the store: the remark then says so. Home is the folder of package home.
 func AllowedReplica(c config.Config, home string) (p *Replica, remark string, err error) {
 	if c.Store == "" {
 		return nil, "", nil
@@ -40,11 +39,10 @@ func AllowedReplica(c config.Config, home string) (p *Replica, remark string, er
 	return p, "", nil
 }
 
-// AllowedName is what the settings call a repository in a team's store; "" where that is for its
-// remote to tell. At tells the repository from others: it is the name of its remote, else its
-// git directory. A repository could take the name of another one, to be told what is known
-// there: a name counts that the user has allowed to this very one, or that is that of its
-// remote. Else the remark says so.
+// AllowedName returns the name that settings give a repository in a team's store; "" if they give none.
+// At identifies the repository: the name of its remote, or else its git directory. A repository
+// could take the name of another to be shown its learnings: a name counts only if it is that of
+// the remote, or if the user has allowed it to this repository; otherwise the remark says so.
 func AllowedName(c config.Config, home, at string) (name, remark string, err error) {
 	if c.Repository == "" || c.Repository == at {
 		return c.Repository, "", nil
@@ -56,8 +54,7 @@ func AllowedName(c config.Config, home, at string) (name, remark string, err err
 	return "", fmt.Sprintf("this repository calls itself %q, which you have not allowed: memory-remember store allow", c.Repository), nil
 }
 
-// Name is the store for people: its URL without parameters. Of a socket its folder stands
-// behind it.
+// Name returns the URL without parameters, for people; for a socket with its folder.
 func (p *Replica) Name() string {
 	u := p.parsed()
 	socket := u.Query().Get("host")
@@ -71,8 +68,8 @@ func (p *Replica) Name() string {
 	return u.String()
 }
 
-// Dir is the folder of the copy. What of the URL says how to speak to the server, as sslmode,
-// makes no other one.
+// Dir returns the folder of the replica. Parameters that say how to connect, such as sslmode, do not change
+// it.
 func (p *Replica) Dir() string {
 	u := p.parsed()
 	query := u.Query()
@@ -81,11 +78,10 @@ func (p *Replica) Dir() string {
 	return filepath.Join(p.home, "team", hex.EncodeToString(sum[:8]))
 }
 
-// Outbox is the folder of what is still to be told to the server.
+// Outbox returns the folder of operations that are not sent yet.
 func (p *Replica) Outbox() string { return filepath.Join(p.Dir(), "outbox") }
 
-// parsed is the URL in its parts. One that cannot be parsed, which config.ParseStore never
-// returns, has none but its path.
+// parsed parses the URL. config.ParseStore returns none that fails.
 func (p *Replica) parsed() *url.URL {
 	u, err := url.Parse(p.URL)
 	if err != nil {

@@ -144,7 +144,7 @@ func TestAListThatIsNone(t *testing.T) {
 	home := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(home, "stores"), 0o700))
 	p, _, err := team.AllowedReplica(named(t, "postgres://db/app", false), home)
-	require.ErrorContains(t, err, "stores is no list of stores")
+	require.ErrorContains(t, err, "stores is not a list of stores")
 	require.Nil(t, p)
 	_, err = team.Allow(home, "postgres://db/app")
 	require.ErrorContains(t, err, "allow a store: ")

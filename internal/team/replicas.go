@@ -10,14 +10,14 @@ import (
 	"whence/internal/config"
 )
 
-// urlFile says, in the folder of a copy, of which store it is one.
+// urlFile is the file in a replica's folder that holds its URL.
 const urlFile = "store"
 
-// maxURLBytes is how many bytes such a file has at most.
+// maxURLBytes bounds the size of such a file.
 const maxURLBytes = 8 << 10
 
-// ReplicaOf is the place of a store that was allowed when its URL was noted, and may be revoked
-// now; nil for "", the user's own.
+// ReplicaOf returns the replica of a store, whether or not the user allows it now; nil for "", the
+// user's own.
 func ReplicaOf(home, url string) (*Replica, error) {
 	if url == "" {
 		return nil, nil
@@ -29,8 +29,7 @@ func ReplicaOf(home, url string) (*Replica, error) {
 	return newReplica(home, url), nil
 }
 
-// noteURL notes the URL of a place in its folder, so that a worker finds what is to be
-// delivered there.
+// noteURL writes the URL into the replica's folder, where a worker finds it.
 func noteURL(p *Replica) error {
 	name := filepath.Join(p.Dir(), urlFile)
 	if src, err := os.ReadFile(name); err == nil && string(bytes.TrimSpace(src)) == p.URL {
@@ -53,7 +52,7 @@ func noteURL(p *Replica) error {
 	return nil
 }
 
-// Replicas are the stores of teams of which this user has a copy.
+// Replicas returns the replicas that this user has.
 func Replicas(home string) (all []*Replica, err error) {
 	entries, err := os.ReadDir(filepath.Join(home, "team"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,11 +12,10 @@ import (
 	"whence/internal/worktree"
 )
 
-// Names are what learnings and turns of a folder belong to, as Base has it.
+// Names are what learnings and turns of a folder belong to.
 type Names struct{ Project, Talk string }
 
-// NamesOf are those of a folder in the user's own store, and in one of a team, whichever the
-// settings name; cwd is as for Of.
+// NamesOf returns the names of a folder in the user's own store, and in a team's; cwd is as for repo.Open.
 func NamesOf(dir, cwd string, getenv func(string) string) (own, shared Names, err error) {
 	r, err := openRepository(dir, cwd, getenv)
 	if err != nil {
@@ -32,8 +31,8 @@ func NamesOf(dir, cwd string, getenv func(string) string) (own, shared Names, er
 	return own, shared, nil
 }
 
-// SharedName is what a team calls what is known in the user's own store by a git directory
-// or a folder. It is not known of one that is gone.
+// SharedName returns the name in a team's store of a git directory or folder in the user's own store. It is
+// unknown if that no longer exists.
 func SharedName(path string, getenv func(string) string) (name string, known bool) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() || !filepath.IsAbs(path) {
 		return "", false
@@ -48,8 +47,7 @@ func SharedName(path string, getenv func(string) string) (name string, known boo
 	return nameAt(root, &repo.Repository{Root: root, CommonDir: path}, getenv), true
 }
 
-// RepositoryID tells the repository that holds a folder from others, as AllowedName wants it; "" is
-// that there is none. Cwd is as for Of.
+// RepositoryID identifies the repository of a folder, see [AllowedName]; "" if there is none. Cwd is as for repo.Open.
 func RepositoryID(dir, cwd string, getenv func(string) string) (at string, err error) {
 	r, err := openRepository(dir, cwd, getenv)
 	if err != nil || r == nil {
@@ -59,20 +57,19 @@ func RepositoryID(dir, cwd string, getenv func(string) string) (at string, err e
 	return at, nil
 }
 
-// nameAt is what a team calls a repository whose settings lie in a folder.
+// nameAt returns the name in a team's store of a repository whose settings are in a folder.
 func nameAt(root string, r *repo.Repository, getenv func(string) string) string {
 	at, remote := repositoryID(r)
 	folder := homeOf(getenv)
 	return sharedName(folder, nameInSettings(root, folder, at, getenv), at, remote)
 }
 
-// OwnName is the git directory or folder that a team's store knows by a name of this machine
-// alone.
+// OwnName returns the git directory or folder of a name that only this machine uses.
 func OwnName(name string, getenv func(string) string) (path string, known bool) {
 	return strings.CutPrefix(name, ofThisMachine(homeOf(getenv), ""))
 }
 
-// homeOf is the folder of package home; "" where there is none.
+// homeOf returns the folder of package home; "" if there is none.
 func homeOf(getenv func(string) string) string {
 	dir, err := home.Dir(getenv)
 	if err != nil {
@@ -81,8 +78,8 @@ func homeOf(getenv func(string) string) string {
 	return dir
 }
 
-// nameInSettings is what the settings of a folder call its repository, which at tells from others;
-// "" where they say nothing, or cannot be read.
+// nameInSettings returns the name that the settings in a folder give to the repository at; "" if none, or if they
+// cannot be read.
 func nameInSettings(root, folder, at string, getenv func(string) string) string {
 	if folder == "" {
 		return ""

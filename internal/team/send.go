@@ -12,18 +12,17 @@ import (
 	"whence/internal/store"
 )
 
-// sendTime is how long a server may take for one operation when nobody waits.
+// sendTime is how long a server may take for one operation that no command waits for.
 const sendTime = 2 * time.Minute
 
-// Send brings what is in the outbox to the server, each operation once, and returns how
-// many were done. What the server refuses for good is put aside, and the copy follows it. An
-// error that is a [spool.ErrNotNow] leaves the rest as it is. Where another process is at it
-// there is nothing to do.
+// Send sends the outbox to the server, each operation once, and returns how many were done. What the
+// server refuses for good is kept aside, and the replica follows the server. After an error that
+// is a [spool.ErrNotNow] the rest stays. If another process is sending, Send does nothing.
 func (p *Replica) Send(ctx context.Context, server *Server) (n int, err error) {
 	return sendAll(ctx, p, server, sendTime)
 }
 
-// sendAll is Deliver with a time for each operation.
+// sendAll is Send with a time for each operation.
 func sendAll(ctx context.Context, p *Replica, server *Server, within time.Duration) (n int, err error) {
 	for _, dir := range outboxes(p) {
 		some, fault := sendFrom(ctx, p, server, dir, within, true)
@@ -38,8 +37,8 @@ func sendAll(ctx context.Context, p *Replica, server *Server, within time.Durati
 	return n, err
 }
 
-// sendFrom brings what is in one outbox to the server. If patient, an operation that is
-// interrupted counts as tried; else too little time may be the reason.
+// sendFrom sends one outbox. If patient, an operation that is interrupted counts as tried; otherwise
+// the time may have been too short.
 func sendFrom(ctx context.Context, p *Replica, server *Server, dir string, within time.Duration, patient bool) (n int, err error) {
 	if status, err := spool.Waiting(dir); err != nil || status.Waiting == 0 {
 		return 0, err
@@ -48,18 +47,18 @@ func sendFrom(ctx context.Context, p *Replica, server *Server, dir string, withi
 	if err != nil {
 		return 0, err
 	}
-	d := sender{ctx: ctx, place: p, server: server, copy: home, within: within, patient: patient}
-	if err := d.probe(); err != nil {
+	d := sender{ctx: ctx, replica: p, server: server, copy: home, within: within, patient: patient}
+	if err := d.checkTeam(); err != nil {
 		return 0, errors.Join(err, home.Close())
 	}
 	n, err = spool.Drain(ctx, dir, func(_ string, text []byte) error {
-		err := d.do(text)
-		if err != nil && ctx.Err() != nil { // the caller has gone, which is not the operation's fault
+		err := d.send(text)
+		if err != nil && ctx.Err() != nil { // not the operation's fault
 			err = fmt.Errorf("%w: %w", spool.ErrNotNow, err)
 		}
 		return err
 	})
-	if errors.Is(err, spool.ErrStuck) { // it goes on, and with it the copy
+	if errors.Is(err, spool.ErrStuck) { // it still runs, and uses the replica
 		return n, err
 	}
 	if waiting, wrong := hasPending(p.Outbox()); wrong == nil && !waiting {
@@ -68,23 +67,23 @@ func sendFrom(ctx context.Context, p *Replica, server *Server, dir string, withi
 	return n, errors.Join(err, home.Close())
 }
 
-// sender is one call of deliver.
+// sender is one call of sendFrom.
 type sender struct {
-	ctx     context.Context
-	place   *Replica
-	server  *Server
-	copy    *store.Store
-	team    string // for which the operations were made; empty: the store has no teams
-	within  time.Duration
-	patient bool  // see deliver
-	stopped error // why no more operations are tried
-	missed  bool  // turns are not there that will be tried again
+	ctx          context.Context
+	replica      *Replica
+	server       *Server
+	copy         *store.Store
+	team         string // for which the operations were made; empty: the store has no teams
+	within       time.Duration
+	patient      bool  // see deliver
+	interruption error // stops trying operations
+	turnsMissed  bool  // turns will be tried again
 }
 
-// probe asks the server which team the login is in. If it is not the one for which the
-// operations were made, they are put aside, and the error says so. If the server cannot be
-// asked, nothing can be done now, and the error is a [spool.ErrNotNow].
-func (d *sender) probe() error {
+// checkTeam asks the server which team the login is in. If the operations were made for another one,
+// they are set aside, and the error says so. If the server cannot be asked, the error is a
+// [spool.ErrNotNow].
+func (d *sender) checkTeam() error {
 	st, err := stateOf(d.ctx, d.copy)
 	if err != nil {
 		return err
@@ -101,16 +100,15 @@ func (d *sender) probe() error {
 		return nil
 	}
 	if st.Team != "" {
-		return setAside(d.place, st, is)
+		return setAside(d.replica, st, is)
 	}
-	return noteIdentity(d.ctx, d.copy, is) // from now on they are for this one
+	return noteIdentity(d.ctx, d.copy, is) // the operations are for this team
 }
 
-// errOtherTeam is returned when the login changed its team since the server was probed.
+// errOtherTeam is returned if the login has changed its team since checkTeam.
 var errOtherTeam = errors.New("the login is in another team now")
 
-// sameTeam returns an error if the login is no longer in the team for which the operations were
-// made.
+// sameTeam returns an error if the login is no longer in the team of the operations.
 func (d *sender) sameTeam(ctx context.Context, s *store.Store) error {
 	if d.team == "" {
 		return nil
@@ -125,17 +123,17 @@ func (d *sender) sameTeam(ctx context.Context, s *store.Store) error {
 	return nil
 }
 
-// do brings one operation to the server.
-func (d *sender) do(text []byte) error {
+// send sends one operation.
+func (d *sender) send(text []byte) error {
 	var op store.Operation
-	if d.stopped != nil {
-		return fmt.Errorf("%w: %w", spool.ErrNotNow, d.stopped)
+	if d.interruption != nil {
+		return fmt.Errorf("%w: %w", spool.ErrNotNow, d.interruption)
 	}
 	if err := json.Unmarshal(text, &op); err != nil {
 		return fmt.Errorf("%w: read an operation: %w", spool.ErrRefused, err)
 	}
 	if op.Kind.Idempotent() {
-		if op.Kind == store.OpPrune && d.missed { // they would come back
+		if op.Kind == store.OpPrune && d.turnsMissed { // the turns would come back
 			return fmt.Errorf("%w: %w", spool.ErrNotNow, ErrBehind)
 		}
 		err := d.ask(func(ctx context.Context, s *store.Store) error {
@@ -145,8 +143,8 @@ func (d *sender) do(text []byte) error {
 			_, err := s.Apply(ctx, op)
 			return err
 		})
-		err = d.verdict(op, err)
-		d.missed = d.missed || err != nil && !errors.Is(err, spool.ErrRefused)
+		err = d.classify(op, err)
+		d.turnsMissed = d.turnsMissed || err != nil && !errors.Is(err, spool.ErrRefused)
 		return err
 	}
 	names, err := d.names()
@@ -154,7 +152,7 @@ func (d *sender) do(text []byte) error {
 		return err
 	}
 	if op, err = names.of(op); err != nil {
-		return d.verdict(op, err)
+		return d.classify(op, err)
 	}
 	var now []store.Change
 	err = d.ask(func(ctx context.Context, s *store.Store) error {
@@ -163,16 +161,16 @@ func (d *sender) do(text []byte) error {
 			if r, err = tx.Apply(ctx, op); err != nil {
 				return err
 			}
-			return d.sameTeam(ctx, tx) // at the end: what was written until here is that team's
+			return d.sameTeam(ctx, tx) // last: all that was written belongs to that team
 		})
 		if err != nil {
 			return err
 		}
-		now, err = d.found(ctx, s, op, r, done)
+		now, err = d.onServer(ctx, s, op, r, done)
 		return err
 	})
 	if err != nil {
-		return d.verdict(op, err)
+		return d.classify(op, err)
 	}
 	if err := d.copy.Replace(d.ctx, now); err != nil {
 		return err
@@ -180,35 +178,35 @@ func (d *sender) do(text []byte) error {
 	return d.rename(names, op, now)
 }
 
-// ask asks the server, which has to answer before who waits for all operations goes.
+// ask asks the server, with a deadline before that of the whole call.
 func (d *sender) ask(run func(context.Context, *store.Store) error) error {
 	within := d.within
 	if end, ends := d.ctx.Deadline(); ends {
 		within = min(within, time.Until(end)-flushGrace)
 	}
-	return d.server.Ask(d.ctx, d.place, within, run)
+	return d.server.Ask(d.ctx, d.replica, within, run)
 }
 
-// verdict is what an error means for an operation.
-func (d *sender) verdict(op store.Operation, err error) error {
+// classify turns an error of the server into one for the spool.
+func (d *sender) classify(op store.Operation, err error) error {
 	switch {
 	case err == nil || d.ctx.Err() != nil:
 		return err
-	case interrupted(err) && d.patient: // it counts as tried, and holds up no other
-		d.stopped = err
+	case interrupted(err) && d.patient: // counts as tried, and holds up no other
+		d.interruption = err
 		return err
 	case retryable(err), errors.Is(err, errOtherTeam):
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
-	case op.Kind.Unordered() && errors.Is(err, store.ErrForbidden): // a reader's stay with the reader
+	case op.Kind.Unordered() && errors.Is(err, store.ErrForbidden): // readers keep theirs
 		return nil
 	}
-	if moved := d.ask(d.sameTeam); moved != nil { // which may be the reason
+	if moved := d.ask(d.sameTeam); moved != nil { // may be the reason
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, moved)
 	}
-	// The copy has it, and the server does not.
+	// Undo it in the replica.
 	var now []store.Change
 	undo := d.ask(func(ctx context.Context, s *store.Store) (err error) {
-		now, err = d.found(ctx, s, op, store.Result{}, false)
+		now, err = d.onServer(ctx, s, op, store.Result{}, false)
 		return err
 	})
 	if retryable(undo) {
@@ -220,12 +218,12 @@ func (d *sender) verdict(op store.Operation, err error) error {
 	return errors.Join(fmt.Errorf("%w by the team's store: %w", spool.ErrRefused, err), undo)
 }
 
-// found is how the server has what an operation is about, by whichever id.
-func (d *sender) found(ctx context.Context, s *store.Store, op store.Operation, r store.Result, done bool) (all []store.Change, err error) {
+// onServer returns the server's state of the learnings of an operation, by all their ids.
+func (d *sender) onServer(ctx context.Context, s *store.Store, op store.Operation, r store.Result, done bool) (all []store.Change, err error) {
 	ids := []string{}
-	if op.Learning != nil && !done { // then or never
+	if op.Learning != nil && !done { // the key was unknown
 		id, err := s.Same(ctx, *op.Learning)
-		if store.Unusable(err) { // else the server knows none, or refuses the question too
+		if store.Unusable(err) { // otherwise it has none, or refuses this too
 			return nil, err
 		}
 		ids = append(ids, id)
@@ -233,7 +231,7 @@ func (d *sender) found(ctx context.Context, s *store.Store, op store.Operation, 
 	for _, c := range r.Changes {
 		ids = append(ids, c.ID)
 	}
-	if op.Kind == store.OpEdit && op.Edit.Description != nil { // the copy has it under the new id
+	if op.Kind == store.OpEdit && op.Edit.Description != nil { // the replica has it under the new id
 		ids = append(ids, idOf(*op.Edit.Description))
 	}
 	for _, id := range append(ids, op.ID) {

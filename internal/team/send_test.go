@@ -308,7 +308,7 @@ func TestOtherWordsStay(t *testing.T) {
 			write(t, p, o.server(t), op)
 			o.away.Store(false)
 			n, err := p.Send(t.Context(), o.server(t))
-			require.ErrorContains(t, err, "it is known there in other words, as "+learning.ID(known.Description))
+			require.ErrorContains(t, err, "the server has it in other words, as "+learning.ID(known.Description))
 			require.Equal(t, 1, n)
 			there := all(t, o.dir)
 			require.Len(t, there, 1)

@@ -10,14 +10,13 @@ import (
 	"whence/internal/store"
 )
 
-// retryInterval is how long a server that has failed is not asked again by the same process.
+// retryInterval is how long a process does not ask a server again that has failed.
 const retryInterval = 5 * time.Second
 
-// connectTime is how long a connection to a server may take, whatever is to be done there.
+// connectTime bounds the time to connect to a server.
 const connectTime = 10 * time.Second
 
-// Server is how a process reaches the servers of its teams. It may be used by several
-// goroutines.
+// Server connects a process to the servers of its teams. Goroutines may share it.
 type Server struct {
 	open store.Dial
 
@@ -27,22 +26,22 @@ type Server struct {
 
 // connection is the connection to one server.
 type connection struct {
-	dialling chan struct{} // holds one token, of who opens it: others wait no longer than they like
+	connecting chan struct{} // holds one token while a goroutine connects: others wait for it, each within its deadline
 
 	mu     sync.Mutex
-	open   *openStore // nil: none is
-	err    error      // that it has failed with
+	open   *openStore // or nil
+	err    error      // of the last failure
 	failed time.Time
 }
 
-// openStore is a store that is open. It is closed when nobody uses it any more.
+// openStore is an open store. It is closed when it was dropped and its last user is done.
 type openStore struct {
 	store   *store.Store
 	users   int
 	dropped bool
 }
 
-// NewServer is a Server that opens stores by a function; nil if there is none.
+// NewServer returns a Server that opens stores by a function; nil if that is nil.
 func NewServer(dial store.Dial) *Server {
 	if dial == nil {
 		return nil
@@ -50,47 +49,46 @@ func NewServer(dial store.Dial) *Server {
 	return &Server{open: dial, connections: map[string]*connection{}}
 }
 
-// Close closes what is open. Whoever asks later opens it again.
+// Close closes all connections. A later Ask opens them again.
 func (s *Server) Close() (err error) {
 	if s == nil {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, l := range s.connections {
-		if o := l.current(); o != nil {
-			err = errors.Join(err, l.leave(o, true))
+	for _, c := range s.connections {
+		if o := c.acquireOpen(); o != nil {
+			err = errors.Join(err, c.release(o, true))
 		}
 	}
 	return err
 }
 
-// Ask runs something on a team's store, within some time. Where the server cannot be reached,
-// or does not answer in time, the error is an [*Away]; what has been done until then is
-// unknown, and run may be called twice, so that only under a key of [store.Store.Once] it
-// counts once. Where no time is left it is ErrBehind, and nothing is asked. Any other error is
-// that of run, or of the context.
+// Ask runs a function on a team's store within some time. If the server cannot be reached or does
+// not answer in time, the error is an [UnavailableError]: whether the function took effect is
+// then unknown. Run may be called twice, so writes need [store.Store.Once]. If no time is left,
+// the error is [ErrBehind]. Any other error is that of run or of the context.
 func (s *Server) Ask(ctx context.Context, p *Replica, within time.Duration, run func(context.Context, *store.Store) error) error {
 	if within <= 0 {
 		return ErrBehind
 	}
-	l := s.connection(p.Dir())
+	c := s.connection(p.Dir())
 	limited, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	for {
-		o, known, err := l.enter(limited, s.open, p.URL)
+		o, reused, err := c.acquire(limited, s.open, p.URL)
 		if err != nil {
-			return l.fail(ctx, limited, p, within, false, err)
+			return c.fail(ctx, limited, p, within, false, err)
 		}
 		err = run(limited, o.store)
 		broken := err != nil && (store.Unusable(err) || limited.Err() != nil)
-		_ = l.leave(o, broken) // what was done is done
+		_ = c.release(o, broken) // does not change what was done
 		if !broken {
 			return err
 		}
-		if !known || limited.Err() != nil {
-			return l.fail(ctx, limited, p, within, true, err)
-		} // else it was open from before, and may just have been cut off
+		if !reused || limited.Err() != nil {
+			return c.fail(ctx, limited, p, within, true, err)
+		} // a reused connection may have been cut off: try a new one
 	}
 }
 
@@ -99,37 +97,37 @@ func (s *Server) connection(dir string) *connection {
 	defer s.mu.Unlock()
 	l := s.connections[dir]
 	if l == nil {
-		l = &connection{dialling: make(chan struct{}, 1)}
+		l = &connection{connecting: make(chan struct{}, 1)}
 		s.connections[dir] = l
 	}
 	return l
 }
 
-// current is what is open, for one more user.
-func (l *connection) current() *openStore {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.open != nil {
-		l.open.users++
+// acquireOpen returns the open store for one more user; nil if none is open.
+func (c *connection) acquireOpen() *openStore {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open != nil {
+		c.open.users++
 	}
-	return l.open
+	return c.open
 }
 
-// enter is the open store for one more user; known is that it was open before.
-func (l *connection) enter(ctx context.Context, dial store.Dial, url string) (o *openStore, known bool, err error) {
-	if o := l.current(); o != nil {
+// acquire returns a store for one more user; reused reports whether it was open before.
+func (c *connection) acquire(ctx context.Context, dial store.Dial, url string) (o *openStore, reused bool, err error) {
+	if o := c.acquireOpen(); o != nil {
 		return o, true, nil
 	}
 	select {
-	case l.dialling <- struct{}{}:
-		defer func() { <-l.dialling }()
+	case c.connecting <- struct{}{}:
+		defer func() { <-c.connecting }()
 	case <-ctx.Done():
 		return nil, false, ctx.Err()
 	}
-	if o := l.current(); o != nil { // since a moment ago
+	if o := c.acquireOpen(); o != nil { // meanwhile
 		return o, false, nil
 	}
-	if err := l.failing(); err != nil {
+	if err := c.recentFailure(); err != nil {
 		return nil, false, err
 	}
 	connecting, cancel := context.WithTimeout(ctx, connectTime)
@@ -138,32 +136,32 @@ func (l *connection) enter(ctx context.Context, dial store.Dial, url string) (o 
 	if err != nil {
 		return nil, false, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	o = &openStore{store: opening, users: 1}
-	l.open, l.err = o, nil
+	c.open, c.err = o, nil
 	return o, false, nil
 }
 
-// failing is what the server has failed with a moment ago; nil: nothing.
-func (l *connection) failing() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.err != nil && time.Since(l.failed) < retryInterval {
-		return l.err
+// recentFailure returns the error of a server that has just failed.
+func (c *connection) recentFailure() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil && time.Since(c.failed) < retryInterval {
+		return c.err
 	}
 	return nil
 }
 
-// leave ends the use of a store, and drops it if it is broken.
-func (l *connection) leave(o *openStore, broken bool) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// release ends one use of a store, and drops it if it is broken.
+func (c *connection) release(o *openStore, broken bool) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	o.users--
 	if broken {
 		o.dropped = true
-		if l.open == o {
-			l.open = nil
+		if c.open == o {
+			c.open = nil
 		}
 	}
 	if o.users > 0 || !o.dropped {
@@ -172,9 +170,9 @@ func (l *connection) leave(o *openStore, broken bool) error {
 	return o.store.Close()
 }
 
-// fail notes that the server has failed, and returns that, unless the caller has gone. Open
-// reports whether the server had been reached.
-func (l *connection) fail(ctx, limited context.Context, p *Replica, within time.Duration, open bool, err error) error {
+// fail notes and returns that the server has failed, unless the caller is gone. Reached reports
+// whether the server had been reached.
+func (c *connection) fail(ctx, limited context.Context, p *Replica, within time.Duration, reached bool, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -185,8 +183,8 @@ func (l *connection) fail(ctx, limited context.Context, p *Replica, within time.
 	if late {
 		err = fmt.Errorf("no answer within %v", within)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.err, l.failed = &UnavailableError{Name: p.Name(), Err: err, slow: late && open}, time.Now()
-	return l.err
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.err, c.failed = &UnavailableError{Name: p.Name(), Err: err, slow: late && reached}, time.Now()
+	return c.err
 }

@@ -8,33 +8,30 @@ import (
 	"whence/internal/store"
 )
 
-// A learning that is stored while the server is away may be known there in other words, and
-// so under another id. What was said of it here meanwhile is meant for that one; but nobody
-// here has seen that one, to say that it is to go or to change.
-
-// serverIDs are the ids on the server of learnings that have others in operations that wait.
+// serverIDs maps ids in the replica to those of the same learnings on the server, for operations in the
+// outbox. A learning that is stored while the server is unavailable may exist there in other words.
 type serverIDs map[string]string
 
-// serverIDsKey is under what key they are kept in the copy.
+// serverIDsKey is their key in the replica.
 const serverIDsKey = "delivery_names"
 
 // maxServerIDs is how many are kept.
 const maxServerIDs = 1000
 
-// names are those that are known.
+// names reads the known ids.
 func (d *sender) names() (serverIDs, error) {
 	known := serverIDs{}
 	_, err := d.copy.Noted(d.ctx, serverIDsKey, &known)
 	return known, err
 }
 
-// errOtherWords is a change of a learning that the server knows in other words.
-var errOtherWords = errors.New("it is known there in other words")
+// errOtherWords reports a change of a learning that the server has in other words.
+var errOtherWords = errors.New("the server has it in other words")
 
-// of is an operation by the ids of the server. One that would change, or delete, what others
-// have written is an error.
+// of returns the operation with the ids of the server. It fails if it would change or delete what
+// others have written, which the user has never seen.
 func (n serverIDs) of(op store.Operation) (store.Operation, error) {
-	if op.Learning != nil { // its id is that of the copy
+	if op.Learning != nil { // its id is that of the replica
 		return op, nil
 	}
 	name := func(id string) string {
@@ -55,7 +52,7 @@ func (n serverIDs) of(op store.Operation) (store.Operation, error) {
 	return op, nil
 }
 
-// rename notes under which id the server has a learning that was put there, if it is another.
+// rename notes the id under which the server has a learning, if it differs.
 func (d *sender) rename(known serverIDs, op store.Operation, now []store.Change) error {
 	if op.Learning == nil || op.ID == "" {
 		return nil
@@ -73,7 +70,7 @@ func (d *sender) rename(known serverIDs, op store.Operation, now []store.Change)
 	return nil
 }
 
-// forgetNames drops them: nothing waits that could mean one.
+// forgetNames drops the ids when no operation is left to use them.
 func (d *sender) forgetNames() error {
 	known, err := d.names()
 	if err != nil || len(known) == 0 {
@@ -82,5 +79,5 @@ func (d *sender) forgetNames() error {
 	return d.copy.Note(d.ctx, serverIDsKey, serverIDs{})
 }
 
-// idOf is the id of a description as it is stored.
+// idOf returns the id of a description as it is stored.
 func idOf(description string) string { return learning.ID(learning.Clean(description)) }

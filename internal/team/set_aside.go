@@ -15,8 +15,8 @@ import (
 	"whence/internal/store"
 )
 
-// SetAside is an outbox that was put aside: its operations were made for a team that the login is
-// no longer in.
+// SetAside is an outbox that was set aside: its operations were made for a team that the login is no
+// longer in.
 type SetAside struct {
 	Team  string    `json:"team"`            // for which they were made
 	Store string    `json:"store,omitempty"` // the id of the store of that team
@@ -40,10 +40,10 @@ const (
 	setAsideFile   = "aside.json" // in such an outbox: an [SetAside]
 )
 
-// maxSetAsideBytes is the size of an asideFile.
+// maxSetAsideBytes bounds the size of a setAsideFile.
 const maxSetAsideBytes = 8 << 10
 
-// setAside puts a whole outbox aside, and returns an error that says so.
+// setAside sets the whole outbox aside, and returns an error that says so.
 func setAside(p *Replica, st State, is store.Identity) error {
 	a := SetAside{Team: st.Team, Store: st.Store, Now: is.Team, At: time.Now().UTC()}
 	text, err := json.Marshal(a)
@@ -59,7 +59,7 @@ func setAside(p *Replica, st State, is store.Identity) error {
 	return fmt.Errorf("what still had to be sent is put aside: %s (memory-remember store outbox)", a.Reason())
 }
 
-// setAsideOutboxes returns the outboxes of a place that were put aside, oldest first within a team.
+// setAsideOutboxes returns the outboxes that were set aside, oldest first within a team.
 func setAsideOutboxes(p *Replica) (all []SetAside, err error) {
 	entries, err := os.ReadDir(p.Dir())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,7 +78,7 @@ func setAsideOutboxes(p *Replica) (all []SetAside, err error) {
 	return all, err
 }
 
-// readSetAside reads one of which the rest of the folder's name is known.
+// readSetAside reads one; rest is its folder's name without the prefix.
 func readSetAside(dir, rest string) (a SetAside, err error) {
 	file := filepath.Join(dir, setAsideFile)
 	if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() && info.Size() <= maxSetAsideBytes {
@@ -101,8 +101,8 @@ func readSetAside(dir, rest string) (a SetAside, err error) {
 	return a, nil
 }
 
-// SetAsideText says in a line, with what to type, that operations of a place were put aside; empty
-// if none were.
+// SetAsideText says in a line which operations were set aside and what to type; it is empty if
+// none were.
 func (p *Replica) SetAsideText() string {
 	if p == nil {
 		return ""
@@ -121,5 +121,5 @@ func (p *Replica) SetAsideText() string {
 	return fmt.Sprintf("put aside, of what was done here: %s. To send, take over or discard it: memory-remember store outbox", strings.Join(parts, "; "))
 }
 
-// outboxesIn are the folders of operations of an outbox that was put aside, as outboxes.
+// outboxesIn returns the outboxes in a folder that was set aside.
 func outboxesIn(dir string) []string { return []string{dir, filepath.Join(dir, unorderedFolder)} }

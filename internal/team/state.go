@@ -12,19 +12,19 @@ import (
 	"whence/internal/store"
 )
 
-// State is how far a copy has followed its server, as it is kept in the copy.
+// State is how far a replica has followed its server, as it is stored in the replica.
 type State struct {
-	At      time.Time        `json:"at"`              // when it was like the server last; zero: never
-	Tried   time.Time        `json:"tried"`           // when that was tried last
-	Error   string           `json:"error,omitempty"` // why it was in vain; "": it was not
-	Store   string           `json:"store,omitempty"` // the id of the store that it follows
-	Team    string           `json:"team,omitempty"`  // whose memory that is
-	Cursors map[string]int64 `json:"cursors"`         // by repository that was seen on this machine: up to which revision
-	Cleaned string           `json:"cleaned"`         // the day on which the server was last asked to delete what is old
-	Days    map[string]int   `json:"days,omitempty"`  // by project: how long its turns are kept, as the server is to be told then
+	At      time.Time        `json:"at"`              // of the last refresh; zero: never
+	Tried   time.Time        `json:"tried"`           // when it was last tried
+	Error   string           `json:"error,omitempty"` // of that try
+	Store   string           `json:"store,omitempty"` // the id of the store it follows
+	Team    string           `json:"team,omitempty"`  // the team it follows
+	Cursors map[string]int64 `json:"cursors"`         // by tracked repository: the last revision it has
+	Cleaned string           `json:"cleaned"`         // the day of the last expireOnServer
+	Days    map[string]int   `json:"days,omitempty"`  // see NoteDays
 }
 
-// stateKey is under what key it is kept.
+// stateKey is the key of the state in the replica.
 const stateKey = "delivery"
 
 // stateOf reads the state of a replica.
@@ -33,17 +33,17 @@ func stateOf(ctx context.Context, s *store.Store) (st State, err error) {
 	return st, err
 }
 
-// Status is how a copy stands to its server.
+// Status is the state of a replica and its outbox.
 type Status struct {
 	State
-	Waiting  int        // operations that the server is still to be told
-	Oldest   time.Time  // when the first of these was done
-	Refused  int        // operations that it has refused
-	Reason   string     // why it has the last of these
-	SetAside []SetAside // outboxes that were made for other teams
+	Waiting  int        // operations in the outbox
+	Oldest   time.Time  // when the first of them was made
+	Refused  int        // operations that the server refused
+	Reason   string     // for the last refusal
+	SetAside []SetAside // outboxes for other teams
 }
 
-// StatusOf looks at the copy and the outbox, and asks nobody.
+// Status reads the state of the replica and its outbox, without asking the server.
 func (p *Replica) Status(ctx context.Context) (st Status, err error) {
 	for _, dir := range outboxes(p) {
 		waiting, err := spool.Waiting(dir)
@@ -72,7 +72,7 @@ func (p *Replica) Status(ctx context.Context) (st Status, err error) {
 	return st, errors.Join(err, s.Close())
 }
 
-// Since says of when the copy is.
+// Since describes the age of the replica.
 func (st State) Since(now time.Time) string {
 	at, today := st.At.Local(), now.Local()
 	switch {
@@ -84,7 +84,7 @@ func (st State) Since(now time.Time) string {
 	return "the copy of " + at.Format("2006-01-02 15:04")
 }
 
-// updateState changes the state that is kept in a copy, beside whatever else run does to it.
+// updateState changes the state in a transaction, with whatever else run changes.
 func updateState(ctx context.Context, s *store.Store, run func(*store.Store, *State) error) error {
 	return s.Together(ctx, func(tx *store.Store) error {
 		st, err := stateOf(ctx, tx)
@@ -101,8 +101,8 @@ func updateState(ctx context.Context, s *store.Store, run func(*store.Store, *St
 	})
 }
 
-// trackRepository notes that a repository was worked in on this machine: the copy, which is s, is to have
-// its learnings.
+// Track notes that a repository was worked in on this machine: the replica follows its learnings. A nil
+// replica does nothing.
 func (p *Replica) Track(ctx context.Context, s *store.Store, project string) error {
 	if p == nil {
 		return nil
@@ -128,24 +128,24 @@ func (p *Replica) Track(ctx context.Context, s *store.Store, project string) err
 	})
 }
 
-// refreshInterval is how old a copy becomes before it is refreshed, and how long a server that has
-// failed is not tried again.
+// refreshInterval is the age from which a replica is refreshed, and how long a server that has failed
+// is left alone.
 const refreshInterval = time.Minute
 
-// triedFile is written when the server is asked, so that an event can tell by a look at it
-// whether that is due.
+// triedFile is touched before the server is asked: an event needs only its time to know whether a
+// refresh is due.
 const triedFile = ".tried"
 
-// SyncDue tells whether the copy is to be refreshed.
+// SyncDue reports whether the replica should be refreshed; a nil one need not.
 func (p *Replica) SyncDue(now time.Time) bool {
 	if p == nil {
 		return false
 	}
 	info, err := os.Stat(filepath.Join(p.Dir(), triedFile))
-	return err != nil || now.Sub(info.ModTime()) > refreshInterval || info.ModTime().After(now.Add(refreshInterval)) // a clock may be put back
+	return err != nil || now.Sub(info.ModTime()) > refreshInterval || info.ModTime().After(now.Add(refreshInterval)) // the clock was set back
 }
 
-// noteTried has nobody else try for a while.
+// noteTried keeps other processes from trying for a while.
 func noteTried(p *Replica) error {
 	name := filepath.Join(p.Dir(), triedFile)
 	if err := os.WriteFile(name, nil, 0o600); err != nil {

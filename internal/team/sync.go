@@ -12,12 +12,10 @@ import (
 	"whence/internal/spool"
 )
 
-// Sync brings all copies of this user together with their servers: what waits in an
-// outbox is delivered, and a copy that is due is refreshed. Servers are asked side by side,
-// so that one that hangs keeps no other waiting; one that has just failed is left alone, and so
-// is one that the user has revoked.
-// Delivered is how many operations were.
-func Sync(ctx context.Context, home string, server *Server) (delivered int, err error) {
+// Sync sends the outboxes of all replicas of this user, and refreshes those that are due. Servers are
+// asked in parallel, so that one that hangs delays no other; those that have just failed or are
+// revoked are skipped. Sent is the number of operations.
+func Sync(ctx context.Context, home string, server *Server) (sent int, err error) {
 	places, err := Replicas(home)
 	places = slices.DeleteFunc(places, func(p *Replica) bool {
 		revoked, fault := IsRevoked(home, p.URL)
@@ -41,12 +39,12 @@ func Sync(ctx context.Context, home string, server *Server) (delivered int, err 
 	}
 	all.Wait()
 	for _, n := range counts {
-		delivered += n
+		sent += n
 	}
-	return delivered, errors.Join(append(errs, err)...)
+	return sent, errors.Join(append(errs, err)...)
 }
 
-// syncReplica is Exchange for one.
+// syncReplica syncs one replica.
 func syncReplica(ctx context.Context, p *Replica, server *Server) (n int, err error) {
 	st, err := p.Status(ctx)
 	if err != nil {
@@ -59,12 +57,12 @@ func syncReplica(ctx context.Context, p *Replica, server *Server) (n int, err er
 	if st.Waiting > 0 {
 		n, err = p.Send(ctx, server)
 	}
-	away := errors.Is(err, spool.ErrNotNow) || retryable(err)
-	if (due || away) && ctx.Err() == nil { // if it is away, that is noted
+	unavailable := errors.Is(err, spool.ErrNotNow) || retryable(err)
+	if (due || unavailable) && ctx.Err() == nil { // notes that it is unavailable
 		failed := p.Refresh(ctx, server)
 		switch {
 		case errors.Is(failed, ErrBusy):
-		case away: // it says the same
+		case unavailable: // the same error
 		default:
 			err = errors.Join(err, failed)
 		}

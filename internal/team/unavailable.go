@@ -9,7 +9,7 @@ import (
 	"whence/internal/store"
 )
 
-// UnavailableError is that the server of a team cannot be used now. It is an [store.ErrUnusable].
+// UnavailableError reports that a team's server cannot be used now. It is a [store.ErrUnusable].
 type UnavailableError struct {
 	Name string // of the store, for people
 	Err  error
@@ -22,7 +22,7 @@ func (e *UnavailableError) Error() string {
 
 func (e *UnavailableError) Unwrap() []error { return []error{e.Err, store.ErrUnusable} }
 
-// Reason says why in few words.
+// Reason returns the cause in a few words.
 func (e *UnavailableError) Reason() string {
 	var system syscall.Errno
 	switch {
@@ -34,8 +34,8 @@ func (e *UnavailableError) Reason() string {
 	return e.Err.Error()
 }
 
-// interrupted reports whether a server that can be used gave up what it was asked for: the same
-// may happen to that again, however long it waits.
+// interrupted reports whether a usable server gave up this operation: it may do so again, however
+// long the operation waits.
 func interrupted(err error) bool {
 	away := (*UnavailableError)(nil)
 	return errors.As(err, &away) && (away.slow || errors.Is(away.Err, store.ErrInterrupted))

@@ -8,17 +8,17 @@ import (
 	"whence/internal/store"
 )
 
-// How long a server may take to be reached and to answer.
+// Bounds of the time to connect to a server and get its answer.
 const (
-	ReadTime  = 1500 * time.Millisecond
-	WriteTime = 3 * time.Second
+	readTime  = 1500 * time.Millisecond
+	writeTime = 3 * time.Second
 )
 
-// ErrBehind is that an operation waits behind others.
-var ErrBehind = errors.New("what was done before is not there yet")
+// ErrBehind reports that an operation waits behind others.
+var ErrBehind = errors.New("the team's store does not have earlier changes yet")
 
-// errNoServer is that no server can be asked by this process.
-var errNoServer = errors.New("it is told later")
+// errNoServer is returned by a process that connects to no server.
+var errNoServer = errors.New("it is sent later")
 
 // write is Scope.Apply for a team's store.
 func write(ctx context.Context, p *Replica, server *Server, op store.Operation, also AlsoFunc) (r store.Result, kept, err error) {
@@ -28,8 +28,8 @@ func write(ctx context.Context, p *Replica, server *Server, op store.Operation, 
 		return r, errNoServer, err
 	}
 	begun := time.Now()
-	if kept = flush(ctx, p, server, p.Outbox(), WriteTime); kept == nil {
-		err := server.Ask(ctx, p, WriteTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
+	if kept = flush(ctx, p, server, p.Outbox(), writeTime); kept == nil {
+		err := server.Ask(ctx, p, writeTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
 			_, err := s.Once(ctx, op.Key, func(tx *store.Store) (err error) {
 				if r, err = tx.Apply(ctx, op); err == nil && also != nil {
 					err = also(ctx, tx, r)
@@ -40,7 +40,7 @@ func write(ctx context.Context, p *Replica, server *Server, op store.Operation, 
 		})
 		switch {
 		case err == nil:
-			_ = updateReplica(ctx, p, server, op, r) // else the next refresh does
+			_ = updateReplica(ctx, p, server, op, r) // the next refresh repeats it
 			return r, nil, nil
 		case !retryable(err):
 			return store.Result{}, nil, err
@@ -51,7 +51,7 @@ func write(ctx context.Context, p *Replica, server *Server, op store.Operation, 
 	return r, kept, err
 }
 
-// retryable tells whether an operation that was not done on the server may be later.
+// retryable reports whether an operation that failed on the server may succeed there later.
 func retryable(err error) bool {
 	away := (*UnavailableError)(nil)
 	return errors.As(err, &away) || errors.Is(err, ErrBehind)
@@ -60,13 +60,13 @@ func retryable(err error) bool {
 // flushGrace is how much longer several operations may take than one.
 const flushGrace = 100 * time.Millisecond
 
-// flush brings what waits in an outbox to the server, so that nothing overtakes it. The error
-// is why something waits still.
+// flush sends an outbox, so that nothing overtakes its operations. The error is the reason why
+// some of them are still there.
 func flush(ctx context.Context, p *Replica, server *Server, dir string, within time.Duration) error {
 	if waiting, err := hasPending(dir); err != nil || !waiting {
 		return err
 	}
-	limited, cancel := context.WithTimeout(ctx, within+flushGrace) // later than one operation's, which tells more
+	limited, cancel := context.WithTimeout(ctx, within+flushGrace) // after the deadline of one operation, whose error says more
 	defer cancel()
 	_, err := sendFrom(limited, p, server, dir, within, false)
 	if away := (*UnavailableError)(nil); errors.As(err, &away) {
@@ -78,10 +78,10 @@ func flush(ctx context.Context, p *Replica, server *Server, dir string, within t
 	return nil
 }
 
-// updateReplica brings into the copy what an operation has come to on the server.
+// updateReplica makes in the replica the changes that an operation made on the server.
 func updateReplica(ctx context.Context, p *Replica, server *Server, op store.Operation, r store.Result) error {
 	discarded := op.Kind == store.OpCapture && r.Decision == store.Discarded
-	again := op.Kind == store.OpImport || op.Kind == store.OpCounts || discarded // it knows no better
+	again := op.Kind == store.OpImport || op.Kind == store.OpCounts || discarded // the result lists no changes
 	if len(r.Changes) == 0 && !again {
 		return nil
 	}
@@ -89,7 +89,7 @@ func updateReplica(ctx context.Context, p *Replica, server *Server, op store.Ope
 	if err != nil {
 		return err
 	}
-	_ = noteURL(p) // else the next operation does
+	_ = noteURL(p) // the next operation repeats it
 	if err := noteTeam(ctx, p, server, s); err != nil {
 		return errors.Join(err, s.Close())
 	}
@@ -101,14 +101,14 @@ func updateReplica(ctx context.Context, p *Replica, server *Server, op store.Ope
 	return errors.Join(err, s.Close())
 }
 
-// noteTeam notes in a copy without a server which team the login is in: what is done while the
-// server is away is for that one.
+// noteTeam notes in a replica that follows no store yet which team the login is in: operations that
+// are made while the server is unavailable are for that team.
 func noteTeam(ctx context.Context, p *Replica, server *Server, s *store.Store) error {
 	if st, err := stateOf(ctx, s); err != nil || st.Store != "" {
 		return err
 	}
 	var is store.Identity
-	err := server.Ask(ctx, p, ReadTime, func(ctx context.Context, there *store.Store) (err error) {
+	err := server.Ask(ctx, p, readTime, func(ctx context.Context, there *store.Store) (err error) {
 		is, err = there.Identity(ctx)
 		return err
 	})
@@ -118,7 +118,7 @@ func noteTeam(ctx context.Context, p *Replica, server *Server, s *store.Store) e
 	return noteIdentity(ctx, s, is)
 }
 
-// noteIdentity notes which store and team a copy follows, unless it follows others.
+// noteIdentity notes which store and team a replica follows, unless it follows others.
 func noteIdentity(ctx context.Context, s *store.Store, is store.Identity) error {
 	return updateState(ctx, s, func(_ *store.Store, st *State) error {
 		if st.Store == "" || st.Store == is.Store && st.Team == "" {
@@ -132,8 +132,8 @@ func noteIdentity(ctx context.Context, s *store.Store, is store.Identity) error 
 // be, the error is an [UnavailableError] or [ErrBehind].
 func read(ctx context.Context, p *Replica, server *Server, run func(context.Context, *store.Store) error) error {
 	begun := time.Now()
-	if err := flush(ctx, p, server, p.Outbox(), ReadTime); err != nil {
+	if err := flush(ctx, p, server, p.Outbox(), readTime); err != nil {
 		return err
 	}
-	return server.Ask(ctx, p, ReadTime-time.Since(begun), run)
+	return server.Ask(ctx, p, readTime-time.Since(begun), run)
 }
