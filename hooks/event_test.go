@@ -188,7 +188,7 @@ func TestDamagedStore(t *testing.T) {
 	log, err := os.ReadFile(filepath.Join(home, "hooks.log"))
 	require.NoError(t, err)
 	require.Contains(t, string(log), "UserPromptSubmit")
-	require.Contains(t, string(log), "it is no database")
+	require.Contains(t, string(log), "it is not a database")
 	for i := range 2000 { // the log does not grow for ever
 		ask(t, dir, home, "Stop", []byte(fmt.Sprintf("no JSON %d %s", i, strings.Repeat("x", 600))))
 	}

@@ -60,7 +60,7 @@ func TestImportOfThePredecessorsDatabase(t *testing.T) {
 			require.Empty(t, l.run("list").Stdout)
 			done := l.run("import", name)
 			require.Equal(t, "Imported 3 learnings, 0 known already\n", done.Stdout)
-			require.Contains(t, done.Stderr, `1 skipped: constitution is no category here ("Principle" first)`)
+			require.Contains(t, done.Stderr, `1 skipped: there is no category constitution here ("Principle" first)`)
 			require.Contains(t, done.Stderr, `1 skipped: longer than 20000 characters ("Endless" first)`)
 			require.Contains(t, done.Stderr, `1 skipped: shorter than 20 characters ("Tiny" first)`)
 			require.Contains(t, done.Stderr, "Not stored, since it is secret")

@@ -56,7 +56,7 @@ func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
 			}
 			p.stats(st)
 			if b.Replica != nil {
-				team, err := team.StatusOf(background(ctx), b.Replica)
+				team, err := b.Replica.Status(background(ctx))
 				if err != nil {
 					return err
 				}

@@ -52,7 +52,7 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 		_ = os.Remove(filepath.Join(home, name))
 	}
 	require.Equal(t, 4, l.run("capture", "--quiet", "--store", home).Status)
-	require.Contains(t, log(), "it is no database, or damaged: move it away, or put back a copy\n")
+	require.Contains(t, log(), "it is not a database, or damaged: move it away, or put back a copy\n")
 	require.NotContains(t, log(), secret)
 	require.Equal(t, 3, l.run("capture", "now").Status)
 }
