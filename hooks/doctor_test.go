@@ -149,7 +149,7 @@ func TestDoctorOfNotes(t *testing.T) {
 	require.Regexp(t, `(?m)^ok +notes +on: 0 decisions, 0 findings, 0 failures, 0 tool calls$`, p.examined())
 	require.NoError(t, os.RemoveAll(filepath.Join(p.dir, notes.Folder)))
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, notes.Folder), nil, 0o644))
-	require.Regexp(t, `(?m)^finding +notes +no notes are kept: \.memory: it is no folder`, p.examined())
+	require.Regexp(t, `(?m)^finding +notes +no notes are kept: \.memory: it is not a folder`, p.examined())
 	require.NoError(t, os.Remove(filepath.Join(p.dir, config.ProjectFile)))
 	require.Regexp(t, `(?m)^ok +notes +off; to switch them on: memory-hooks notes enable$`, p.examined())
 }

@@ -203,7 +203,7 @@ func TestCaptureSettings(t *testing.T) {
 func TestWhatIsWrongIsNamed(t *testing.T) {
 	const known = ": known keys are index, decisions, below validate word-count and enable, and memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_event_log, memory_notes_enabled, memory_notes_refresh, memory_store, memory_repository, memory_turns_shared"
 	const path = " is not a path inside the repository: write it relative to its root, as in agents/memory-index.md"
-	const glob = " is no valid glob: check its brackets and braces"
+	const glob = " is not a valid glob: check its brackets and braces"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
 	const aRange = " is not a range: write the minimum and the maximum, as in 8..20"
 	for _, c := range []struct{ yaml, want string }{
@@ -276,7 +276,7 @@ func TestWhatIsWrongInAVariableIsNamed(t *testing.T) {
 		{"WHENCE_INDEX", "../x", `bad value of index: "../x"` + path},
 		{"WHENCE_DECISIONS", list("a/*.md", "/x"), `bad value of decisions: "/x"` + path},
 		{"WHENCE_DECISIONS", list("a/*.md", ""), `bad value of decisions: ""` + path},
-		{"WHENCE_DECISIONS", "a/[", `bad value of decisions: "a/[" is no valid glob: check its brackets and braces`},
+		{"WHENCE_DECISIONS", "a/[", `bad value of decisions: "a/[" is not a valid glob: check its brackets and braces`},
 	} {
 		requireError(t, c.variable+": "+c.want, "", "", map[string]string{c.variable: c.value})
 	}

@@ -8,21 +8,21 @@ import (
 	"path"
 )
 
-// Folder is a folder of a tree for files that only this program writes: no link is followed,
-// neither on the way to it nor in it. Its names are those of entries, without slashes.
+// Folder is a folder of a tree for files that only this program writes: no link is followed
+// on the way to it or in it. Names in it have no slashes.
 type Folder struct {
 	tree *Tree
 	name string
 	*folder
 }
 
-// Folder opens a folder that no link leads to.
+// Folder opens a folder without following any link.
 func (t *Tree) Folder(name string) (*Folder, error) {
-	p, err := t.find("open", name, followNone)
+	p, err := t.lookup("open", name, followNone)
 	if err == nil && p.info.Mode()&fs.ModeSymlink != 0 {
 		err = &fs.PathError{Op: "open", Path: name, Err: errLink}
 	} else if err == nil && !p.info.IsDir() {
-		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("it is no folder")}
+		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not a folder")}
 	}
 	if err != nil {
 		return nil, err
@@ -40,10 +40,10 @@ func (t *Tree) Folder(name string) (*Folder, error) {
 // Sub opens a folder in it.
 func (f *Folder) Sub(name string) (*Folder, error) { return f.tree.Folder(path.Join(f.name, name)) }
 
-// errLink is returned for a link where none is followed.
+// errLink is returned for a link that may not be followed.
 var errLink = errors.New("it is a link, and none is followed here")
 
-// Lstat describes an entry; fs.ErrNotExist if there is none.
+// Lstat describes a file, a folder, or a link itself.
 func (f *Folder) Lstat(name string) (fs.FileInfo, error) { return f.root.Lstat(name) }
 
 // Mkdir makes a folder in it.
@@ -52,7 +52,7 @@ func (f *Folder) Mkdir(name string, perm fs.FileMode) error { return f.root.Mkdi
 // Remove removes a file, an empty folder, or a link itself.
 func (f *Folder) Remove(name string) error { return f.root.Remove(name) }
 
-// Rename renames a regular file, over one that has the new name.
+// Rename renames a regular file and replaces one that has the new name.
 func (f *Folder) Rename(from, to string) error {
 	if _, err := f.regular(from); err != nil {
 		return err
@@ -60,8 +60,8 @@ func (f *Folder) Rename(from, to string) error {
 	return f.root.Rename(from, to)
 }
 
-// OpenFile opens a regular file, as os.OpenFile does. With os.O_CREATE it makes one that
-// is missing. os.O_TRUNC is not allowed: what is opened is looked at before it is changed.
+// OpenFile opens a regular file as os.OpenFile does. os.O_TRUNC is not allowed: a file is
+// checked before it is changed.
 func (f *Folder) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	if flag&os.O_TRUNC != 0 {
 		return nil, &fs.PathError{Op: "open", Path: f.at(name), Err: fs.ErrInvalid}
@@ -76,14 +76,14 @@ func (f *Folder) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, er
 	if err != nil {
 		return nil, err
 	}
-	file, err := place{f.folder, f.name, name, info}.open(flag&^os.O_CREATE, perm)
+	file, err := target{f.folder, f.name, name, info}.open(flag&^os.O_CREATE, perm)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: f.at(name), Err: err}
 	}
 	return file, nil
 }
 
-// regular describes an entry, if it is a regular file.
+// regular describes a file; anything but a regular file is an error.
 func (f *Folder) regular(name string) (fs.FileInfo, error) {
 	info, err := f.root.Lstat(name)
 	switch {
@@ -92,7 +92,7 @@ func (f *Folder) regular(name string) (fs.FileInfo, error) {
 	case info.Mode()&fs.ModeSymlink != 0:
 		return nil, fmt.Errorf("%s is a link: remove it, and a new file is made", f.at(name))
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file: rename it, and a new one is made", f.at(name))
+		return nil, fmt.Errorf("%s is not a regular file: rename it, and a new one is made", f.at(name))
 	}
 	return info, nil
 }

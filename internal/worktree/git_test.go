@@ -23,8 +23,7 @@ func TestInGit(t *testing.T) {
 	}
 }
 
-// gitFolders makes a tree with git directories in it, as they may be in a clone or beside
-// one, and links to them.
+// gitFolders makes a tree with all kinds of git directories, and links to them.
 func gitFolders(t *testing.T) string {
 	return folder(t, []string{
 		".git/config", ".git/HEAD", "sub/.git/config", "bare/HEAD", "bare/objects/x", "bare/refs/x", "bare/config", "bare/deep/x.md",
@@ -91,7 +90,7 @@ func TestNothingIsWrittenInGitDirectories(t *testing.T) {
 	}))
 }
 
-// A tree that is itself a git directory has no memory to work on.
+// A git directory cannot be used as a tree.
 func TestATreeThatIsABareRepository(t *testing.T) {
 	tree := open(t, folder(t, []string{"HEAD", "objects/x", "refs/x", "config"}, nil))
 	_, err := fs.ReadFile(tree.FS(), "config")

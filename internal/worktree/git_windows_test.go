@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A backslash separates elements here, so it hides none from the search for git directories.
+// A backslash separates elements on Windows, so it cannot hide a git directory.
 func TestABackslashHidesNoGitDirectory(t *testing.T) {
 	tree := open(t, folder(t, []string{"sub/.git/config", "sub/x.md"}, nil))
 	for _, name := range []string{`sub\.git\config`, `sub\x.md`, `sub\..\sub/x.md`} {

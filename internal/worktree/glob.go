@@ -1,9 +1,3 @@
-// Package glob finds the files of a tree by a pattern, and matches single names, in
-// bounded time: an attacker may write patterns and trees that would take for ever.
-//
-// A pattern is split at its slashes once its braces are expanded. In an element * stands
-// for any characters, ? for one, [a-z] for one of a class, \ takes a character as it is.
-// An element ** stands for any number of folders.
 package worktree
 
 import (
@@ -17,7 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// MaxAlternatives is the number of patterns that the braces of one may stand for.
+// MaxAlternatives is the number of patterns that the braces of a glob may expand to.
 const MaxAlternatives = 64
 
 // Bounds of a pattern.
@@ -28,20 +22,24 @@ const (
 	maxNameBytes    = 4096
 )
 
-// Glob is a pattern that has been read.
+// Glob is a pattern for names of files. Its braces are expanded, then it is split at its
+// slashes. In an element, * matches any characters, ? matches one, [a-z] matches one of a
+// class, and \ escapes one. The element ** matches any number of folders.
+//
+// Matching and finding take bounded time, as an attacker may write both pattern and tree.
 type Glob struct {
 	text         string
 	alternatives [][]string // elements; no braces are left
 }
 
-// ParseGlob reads a pattern.
+// ParseGlob parses a pattern.
 func ParseGlob(pattern string) (Glob, error) {
 	if len(pattern) > maxPatternBytes {
 		return Glob{}, fmt.Errorf("a glob of %d bytes: at most %d are allowed", len(pattern), maxPatternBytes)
 	}
 	pattern = path.Clean(pattern)
 	if !doublestar.ValidatePattern(pattern) {
-		return Glob{}, fmt.Errorf("%q is no valid glob: check its brackets and braces", pattern)
+		return Glob{}, fmt.Errorf("%q is not a valid glob: check its brackets and braces", pattern)
 	}
 	expanded, err := expand(pattern)
 	if err != nil {
@@ -49,7 +47,7 @@ func ParseGlob(pattern string) (Glob, error) {
 	}
 	g := Glob{text: pattern}
 	for _, alternative := range expanded {
-		elements, err := split(path.Clean(alternative))
+		elements, err := splitElements(path.Clean(alternative))
 		if err != nil {
 			return Glob{}, fmt.Errorf("%q %w", pattern, err)
 		}
@@ -58,12 +56,12 @@ func ParseGlob(pattern string) (Glob, error) {
 	return g, nil
 }
 
-// Name returns the file that a pattern without wildcards names.
+// Name returns the pattern, and whether it is a plain name without wildcards and braces.
 func (g Glob) Name() (name string, isName bool) {
 	return g.text, !hasMeta(g.text) && !strings.Contains(g.text, "{")
 }
 
-// Alternatives returns the number of patterns that the braces stand for.
+// Alternatives returns the number of patterns that the braces expand to.
 func (g Glob) Alternatives() int { return len(g.alternatives) }
 
 // Patterns returns the patterns that the braces expand to.
@@ -74,7 +72,7 @@ func (g Glob) Patterns() (patterns []string) {
 	return patterns
 }
 
-// Names returns the elements of all alternatives that have no wildcard.
+// Names returns those elements of all alternatives that have no wildcard.
 func (g Glob) Names() (names []string) {
 	for _, elements := range g.alternatives {
 		for _, element := range elements {
@@ -88,7 +86,7 @@ func (g Glob) Names() (names []string) {
 
 func hasMeta(text string) bool { return strings.ContainsAny(text, `*?[\`) }
 
-// expand writes out the braces of a pattern, from the left.
+// expand expands the braces of a pattern, from the left.
 func expand(pattern string) ([]string, error) {
 	todo, done := []string{pattern}, []string{}
 	for len(todo) > 0 {
@@ -100,7 +98,7 @@ func expand(pattern string) ([]string, error) {
 			continue
 		}
 		if len(todo)+len(done)+len(choices) > MaxAlternatives {
-			return nil, fmt.Errorf("the braces of %q stand for more than %d patterns: write fewer alternatives", pattern, MaxAlternatives)
+			return nil, fmt.Errorf("the braces of %q expand to more than %d patterns: write fewer alternatives", pattern, MaxAlternatives)
 		}
 		for _, choice := range slices.Backward(choices) {
 			todo = append(todo, before+choice+behind)
@@ -109,7 +107,7 @@ func expand(pattern string) ([]string, error) {
 	return done, nil
 }
 
-// firstBraces cuts a pattern at its first braces, and what they hold at its commas.
+// firstBraces splits a pattern at its first braces, and their content at its commas.
 func firstBraces(pattern string) (before string, choices []string, behind string, found bool) {
 	depth, begin, from := 0, 0, 0
 	for i := 0; i < len(pattern); i++ {
@@ -136,7 +134,7 @@ func firstBraces(pattern string) (before string, choices []string, behind string
 	return pattern, nil, "", false
 }
 
-// classEnd returns where a class ends that begins at a place.
+// classEnd returns the index at which the class that begins at an index ends.
 func classEnd(pattern string, at int) int {
 	for at++; at < len(pattern) && pattern[at] != ']'; at++ {
 		if pattern[at] == '\\' {
@@ -146,9 +144,9 @@ func classEnd(pattern string, at int) int {
 	return at
 }
 
-// split cuts a pattern without braces into its elements. Of several ** in a row one is
-// kept: they stand for the same.
-func split(pattern string) (elements []string, err error) {
+// splitElements splits a pattern without braces. Several ** in a row are reduced to one,
+// which matches the same.
+func splitElements(pattern string) (elements []string, err error) {
 	doubleStars := 0
 	for element := range strings.SplitSeq(pattern, "/") {
 		if element == "**" {
@@ -162,31 +160,28 @@ func split(pattern string) (elements []string, err error) {
 			return nil, fmt.Errorf("has more than %d * between two slashes", maxStars)
 		}
 		if !doublestar.ValidatePattern(element) {
-			return nil, errors.New("is no valid glob: a class cannot hold a slash")
+			return nil, errors.New("is not a valid glob: a class cannot hold a slash")
 		}
 		elements = append(elements, element)
 	}
 	return elements, nil
 }
 
-// Match reports whether a name, with slashes, is one that the pattern stands for.
+// Match reports whether a name, with slashes, matches the pattern.
 func (g Glob) Match(name string) bool {
 	if len(name) > maxNameBytes {
 		return false
 	}
-	var at states
-	for alternative := range g.alternatives {
-		at = at.add(g, state{alternative, 0})
-	}
+	at := g.start()
 	for part := range strings.SplitSeq(path.Clean(name), "/") {
-		var next states
+		var next positions
 		for _, s := range at {
 			switch element := g.alternatives[s.alternative]; {
 			case s.element == len(element):
 			case element[s.element] == "**":
 				next = next.add(g, s)
-			case matches(element[s.element], part):
-				next = next.add(g, state{s.alternative, s.element + 1})
+			case matchElement(element[s.element], part):
+				next = next.add(g, position{s.alternative, s.element + 1})
 			}
 		}
 		if at = next; len(at) == 0 {
@@ -196,16 +191,24 @@ func (g Glob) Match(name string) bool {
 	return at.accepted(g)
 }
 
-// state is a place in an alternative: the elements before it have been matched.
-type state struct{ alternative, element int }
+// position is an index into an alternative: the elements before it have been matched.
+type position struct{ alternative, element int }
 
-// states are the places that a name has come to, in order.
-type states []state
+// positions are all positions that a name has reached, sorted.
+type positions []position
 
-// add adds a place, and the one behind it where ** stands, which may stand for nothing.
-// Places come in order, each at most two behind the one that it is reached from: so one
-// that is there already is among the last two.
-func (all states) add(g Glob, s state) states {
+// start returns the positions before any name.
+func (g Glob) start() (all positions) {
+	for alternative := range g.alternatives {
+		all = all.add(g, position{alternative, 0})
+	}
+	return all
+}
+
+// add adds a position, and the next one if ** is there, which may match nothing. Positions
+// are added in order, each at most two after the one that it is reached from, so a
+// duplicate is among the last two.
+func (all positions) add(g Glob, s position) positions {
 	for !slices.Contains(all[max(0, len(all)-2):], s) {
 		all = append(all, s)
 		elements := g.alternatives[s.alternative]
@@ -217,28 +220,27 @@ func (all states) add(g Glob, s state) states {
 	return all
 }
 
-// with returns the places of both.
-func (all states) with(others states) states {
+// with returns the union of both.
+func (all positions) with(others positions) positions {
 	if len(others) == 0 {
 		return all
 	}
 	all = append(all, others...)
-	slices.SortFunc(all, func(a, b state) int {
+	slices.SortFunc(all, func(a, b position) int {
 		return cmp.Or(cmp.Compare(a.alternative, b.alternative), cmp.Compare(a.element, b.element))
 	})
 	return slices.Compact(all)
 }
 
-// accepted reports whether one of the places is an end.
-func (all states) accepted(g Glob) bool {
-	return slices.ContainsFunc(all, func(s state) bool { return s.element == len(g.alternatives[s.alternative]) })
+// accepted reports whether an alternative has been matched to its end.
+func (all positions) accepted(g Glob) bool {
+	return slices.ContainsFunc(all, func(s position) bool { return s.element == len(g.alternatives[s.alternative]) })
 }
 
-// matches reports whether an element stands for a name.
-func matches(element, name string) bool {
+// matchElement reports whether a name matches an element other than **.
+func matchElement(element, name string) bool {
 	if !hasMeta(element) {
 		return element == name
 	}
-	is, err := doublestar.Match(element, name)
-	return err == nil && is
+	return doublestar.MatchUnvalidated(element, name)
 }

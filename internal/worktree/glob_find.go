@@ -12,33 +12,28 @@ import (
 // Bounds of a search.
 const (
 	maxVisited = 100_000    // files and folders
-	maxSteps   = 60_000_000 // about bytes of elements × bytes of names that are compared
+	maxSteps   = 60_000_000 // roughly the sum of len(element) × len(name) over all comparisons
 )
 
-// GlobSearch counts what is done for the patterns of one tree.
+// GlobSearch finds files in one tree. All its patterns share one budget.
 type GlobSearch struct {
 	tree           fs.FS
 	visited, steps int
 }
 
-// NewGlobSearch begins a search in a tree.
+// NewGlobSearch returns a search of a tree.
 func NewGlobSearch(tree fs.FS) *GlobSearch { return &GlobSearch{tree: tree} }
 
-// Find returns the files, folders and links that a pattern stands for. Links to folders
-// are followed where an element names them, not by **. A search that would take too long
-// is an error.
+// Find returns the files, folders and links that match a pattern, sorted. An element other
+// than ** follows links to folders. A search that would take too long is an error.
 func (s *GlobSearch) Find(g Glob) (found []string, err error) {
-	var at states
-	for alternative := range g.alternatives {
-		at = at.add(g, state{alternative, 0})
-	}
-	err = s.walk(g, ".", at, &found)
+	err = s.walk(g, ".", g.start(), &found)
 	slices.Sort(found)
 	return slices.Compact(found), err
 }
 
-// walk looks for what a pattern stands for in a folder, from several places in it.
-func (s *GlobSearch) walk(g Glob, folder string, at states, found *[]string) error {
+// walk looks for files in a folder that has been matched to some positions.
+func (s *GlobSearch) walk(g Glob, folder string, at positions, found *[]string) error {
 	entries, err := s.entries(g, folder, at)
 	if err != nil {
 		return err
@@ -48,7 +43,7 @@ func (s *GlobSearch) walk(g Glob, folder string, at states, found *[]string) err
 			return fmt.Errorf("there are more than %d files to look at: name their folder, as in agents/decisions/*.md", maxVisited)
 		}
 		name := path.Join(folder, entry.Name())
-		var next, stay states // stay: by **, which follows no links
+		var next, stay positions // stay: reached by **, which follows no links
 		for _, p := range at {
 			elements := g.alternatives[p.alternative]
 			if p.element == len(elements) {
@@ -61,8 +56,8 @@ func (s *GlobSearch) walk(g Glob, folder string, at states, found *[]string) err
 			switch {
 			case element == "**":
 				stay = stay.add(g, p)
-			case matches(element, entry.Name()):
-				next = next.add(g, state{p.alternative, p.element + 1})
+			case matchElement(element, entry.Name()):
+				next = next.add(g, position{p.alternative, p.element + 1})
 			}
 		}
 		if next.accepted(g) || stay.accepted(g) {
@@ -83,20 +78,20 @@ func (s *GlobSearch) walk(g Glob, folder string, at states, found *[]string) err
 	return nil
 }
 
-// goesOn reports whether one of the places has something behind it.
-func (all states) goesOn(g Glob) bool {
-	return slices.ContainsFunc(all, func(s state) bool { return s.element < len(g.alternatives[s.alternative]) })
+// goesOn reports whether an alternative has elements left to match.
+func (all positions) goesOn(g Glob) bool {
+	return slices.ContainsFunc(all, func(s position) bool { return s.element < len(g.alternatives[s.alternative]) })
 }
 
-// entries are those of a folder that may be meant: all of them, or if all that is looked
-// for has a name, those of these names. What is missing, or no folder, has none.
-func (s *GlobSearch) entries(g Glob, folder string, at states) ([]fs.DirEntry, error) {
+// entries lists a folder: all of it, or if no next element has a wildcard, only the names
+// looked for. A folder that does not exist is empty.
+func (s *GlobSearch) entries(g Glob, folder string, at positions) ([]fs.DirEntry, error) {
 	var names []string
 	for _, p := range at {
 		if elements := g.alternatives[p.alternative]; p.element < len(elements) {
 			if hasMeta(elements[p.element]) {
 				entries, err := fs.ReadDir(s.tree, folder)
-				return entries, present(err)
+				return entries, ignoreMissing(err)
 			}
 			names = append(names, elements[p.element])
 		}
@@ -107,15 +102,15 @@ func (s *GlobSearch) entries(g Glob, folder string, at states) ([]fs.DirEntry, e
 		info, err := fs.Lstat(s.tree, path.Join(folder, name))
 		if err == nil {
 			entries = append(entries, fs.FileInfoToDirEntry(info))
-		} else if present(err) != nil {
+		} else if ignoreMissing(err) != nil {
 			return nil, err
 		}
 	}
 	return entries, nil
 }
 
-// present drops an error that says that there is no such folder.
-func present(err error) error {
+// ignoreMissing drops the error of a folder that does not exist.
+func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}

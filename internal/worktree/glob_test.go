@@ -26,8 +26,8 @@ func parse(t *testing.T, pattern string) worktree.Glob {
 func TestLimitsAreNamed(t *testing.T) {
 	for pattern, want := range map[string]string{
 		strings.Repeat("a", 1001):               "at most 1000 are allowed",
-		strings.Repeat("{a,b,c,*}", 12) + ".md": "stand for more than 64 patterns",
-		"{{a,b},{c,d},e}{{f,g},h}{i,j,k,l,m}":   "stand for more than 64 patterns",
+		strings.Repeat("{a,b,c,*}", 12) + ".md": "expand to more than 64 patterns",
+		"{{a,b},{c,d},e}{{f,g},h}{i,j,k,l,m}":   "expand to more than 64 patterns",
 		strings.Repeat("**/a/", 9) + "x.md":     "has more than 8 ** in it",
 		"docs/" + strings.Repeat("*a", 9):       "has more than 8 * between two slashes",
 		"[":                                     "check its brackets and braces",
@@ -37,11 +37,11 @@ func TestLimitsAreNamed(t *testing.T) {
 		_, err := worktree.ParseGlob(pattern)
 		require.ErrorContains(t, err, want, pattern)
 	}
-	parse(t, strings.Repeat("**/", 20)+"*a*a*a*a*b.md") // several ** in a row are one
+	parse(t, strings.Repeat("**/", 20)+"*a*a*a*a*b.md") // several ** in a row count as one
 	parse(t, strings.Repeat("{a,b}", 6))
 }
 
-// worst are patterns within the limits that cost as much as any.
+// worst are the most expensive patterns within the limits.
 func worst() []string {
 	return []string{
 		strings.Repeat("**/", 7) + "*a*a*a*a*b.md",
@@ -55,7 +55,7 @@ func worst() []string {
 	}
 }
 
-// bigTree is one of 10,000 files with long names in deep folders.
+// bigTree has 10,000 files with long names in deep folders.
 func bigTree() fstest.MapFS {
 	tree := fstest.MapFS{}
 	for i := range 10_000 {
@@ -71,7 +71,7 @@ func TestNoPatternTakesLong(t *testing.T) {
 		g := parse(t, pattern)
 		start := time.Now()
 		_, err := worktree.NewGlobSearch(tree).Find(g)
-		require.Less(t, time.Since(start), 5*time.Second, "%s: %v", pattern, err) // on a machine that does much else
+		require.Less(t, time.Since(start), 5*time.Second, "%s: %v", pattern, err) // generous, for a busy machine
 		t.Log(time.Since(start), pattern, err)
 		start = time.Now()
 		for range 100 {
@@ -98,7 +98,7 @@ func TestASearchIsBounded(t *testing.T) {
 	require.Error(t, err, "all patterns of a memory have one bound")
 }
 
-// What is found and matched is what the library says that has no bounds.
+// Finding and matching agree with the library, which has no bounds.
 func TestSameAsTheLibrary(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(of []string) string { return of[random.IntN(len(of))] }
@@ -124,7 +124,7 @@ func TestSameAsTheLibrary(t *testing.T) {
 		}
 		pattern := strings.Join(elements, "/")
 		if strings.HasSuffix(pattern, "**") {
-			continue // whether the folder itself is meant depends, in the library, on what is before it
+			continue // the library is not consistent about the folder itself
 		}
 		g := parse(t, pattern)
 		for _, name := range names {

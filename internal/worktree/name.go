@@ -2,8 +2,8 @@ package worktree
 
 import "path/filepath"
 
-// Name is a path as it is known in a folder, with slashes; not inside if it leads out. An
-// agent may know either by a link, or by what that leads to.
+// Name returns a path relative to a folder, with slashes, and whether it is inside of it.
+// Either may be given by way of a link.
 func Name(dir, path string) (name string, inside bool) {
 	if name, inside = relative(dir, path); inside {
 		return name, true
@@ -19,7 +19,7 @@ func relative(dir, path string) (name string, inside bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// resolved is a path without links, as far as there are files.
+// resolved returns a path without links; elements that do not exist stay.
 func resolved(path string) string {
 	if found, err := filepath.EvalSymlinks(path); err == nil {
 		return found

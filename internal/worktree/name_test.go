@@ -12,7 +12,7 @@ import (
 func TestName(t *testing.T) {
 	dir := folder(t, []string{"real/a/x.md", "other/y.md"}, map[string]string{"link": "real"})
 	for _, c := range []struct {
-		dir, path, want string // want is "" if it is not inside
+		dir, path, want string // want is "" if path is not inside
 	}{
 		{"real", "real/a/x.md", "a/x.md"},
 		{"real", "real/a/../b/new.md", "b/new.md"},

@@ -4,5 +4,5 @@ package worktree
 
 import "io/fs"
 
-// isTrusted reports true: folders above are not writable for others by default.
+// isTrusted returns true: by default, others cannot write to folders above.
 func isTrusted(fs.FileInfo, string) bool { return true }

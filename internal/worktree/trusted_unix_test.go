@@ -12,7 +12,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// A mark that another user has put into a folder above is not taken for the user's.
+// A mark that another user has put into a folder above is ignored.
 func TestAMarkOfAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give files to others")
@@ -22,7 +22,7 @@ func TestAMarkOfAnotherUser(t *testing.T) {
 	require.Equal(t, shared, worktree.Find(mine, ".whence.yaml"))
 	require.NoError(t, os.Lchown(filepath.Join(shared, ".whence.yaml"), 1001, 1001))
 	require.Equal(t, mine, worktree.Find(mine, ".whence.yaml"))
-	require.Equal(t, shared, worktree.Find(shared, ".whence.yaml"), "who works in it sees it")
+	require.Equal(t, shared, worktree.Find(shared, ".whence.yaml"), "in the folder itself it counts")
 	require.NoError(t, os.Lchown(mine, 1001, 1001))
 	require.Equal(t, shared, worktree.Find(mine, ".whence.yaml"), "both belong to one user")
 }

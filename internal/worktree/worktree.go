@@ -1,9 +1,9 @@
-// Package worktree opens the folder whose memory is to be worked on, and is the only
-// way to the files in it: an attacker may have written them, and the links among them.
+// Package worktree opens the folder that holds a memory index, and is the only way to the
+// files in it: an attacker may have written them, and the links among them.
 //
-// No name leads out of the folder, or into a git directory, directly or by any link. Each
-// folder on the way is opened from the one above it and compared with what was looked at
-// before, so that a link put in its place meanwhile is not followed.
+// No name leads out of the folder or into a git directory, directly or by any link. Each
+// folder on the way is opened from the one above it and compared with what was examined
+// before, so a link that replaces it meanwhile is not followed.
 package worktree
 
 import (
@@ -18,19 +18,18 @@ import (
 
 // Tree is an opened folder. Close releases it.
 type Tree struct {
-	Dir string // as it was opened
+	Dir string // as given to Open
 
 	mutex   sync.Mutex
-	folders map[string]*folder // by their names without links; "." is Dir
+	folders map[string]*folder // by name without links; "." is Dir
 }
 
 // ErrGit is returned for a name that leads into a git directory.
 var ErrGit = errors.New("it leads into a git directory")
 
-// Find returns the nearest folder, from dir upwards, that holds one of the
-// marks (names with slashes), or dir itself if none does. A mark above dir counts only if it
-// belongs to the user, to root, or to whoever dir belongs to: on a shared machine, anybody can
-// put one into /tmp.
+// Find returns the nearest folder, from dir upwards, that holds one of the marks (names with
+// slashes), or dir itself if none does. A mark above dir counts only if its owner is the user,
+// root, or the owner of dir: on a shared machine, anyone can put one into /tmp.
 func Find(dir string, marks ...string) string {
 	for at := dir; ; {
 		for _, mark := range marks {
@@ -74,15 +73,15 @@ func (t *Tree) Close() (err error) {
 	return err
 }
 
-// FS is the tree for reading. Links are followed within the tree. Listings omit git
+// FS returns the tree for reading. Links are followed within the tree. Listings omit git
 // directories.
 func (t *Tree) FS() fs.FS { return treeFS{t} }
 
-// Real returns the name of what a name leads to, without links.
+// Real returns a name with all its links resolved.
 func (t *Tree) Real(name string) (string, error) {
-	p, err := t.find("open", name, followAll)
+	p, err := t.lookup("open", name, followAll)
 	if err != nil {
 		return "", err
 	}
-	return path.Join(p.name, p.base), nil
+	return path.Join(p.dir, p.base), nil
 }

@@ -76,7 +76,7 @@ func TestOpenTakesAFolder(t *testing.T) {
 }
 
 // links makes a folder in which file.md, sub and hop.md lead to real/x.md or its
-// folder, and all other links out or nowhere.
+// folder, and all other links lead out or nowhere.
 func links(t *testing.T) (dir, outside string) {
 	outside = folder(t, []string{"secret.md"}, nil)
 	dir = folder(t, []string{"real/x.md"}, map[string]string{
@@ -149,14 +149,14 @@ func TestRealIsTheNameWithoutLinks(t *testing.T) {
 	}
 }
 
-// A sibling whose name begins like the folder's is outside of it.
+// A sibling whose name has the folder's as a prefix is outside of it.
 func TestASiblingOfTheSameBeginningIsOutside(t *testing.T) {
 	parent := folder(t, []string{"repo/x.md", "repo-2/x.md"}, map[string]string{"repo/link.md": "../repo-2/x.md"})
 	_, err := open(t, filepath.Join(parent, "repo")).Real("link.md")
 	require.ErrorContains(t, err, "leads out of")
 }
 
-// The tree is the folder that was opened, wherever it is moved to.
+// The tree stays the folder that was opened, even if that is moved.
 func TestTheFolderIsMoved(t *testing.T) {
 	dir := filepath.Join(folder(t, []string{"repo/x.md", "repo/a/y.md"}, nil), "repo")
 	tree := open(t, dir)
@@ -168,7 +168,7 @@ func TestTheFolderIsMoved(t *testing.T) {
 	require.Equal(t, "text", string(text))
 }
 
-// A folder that is replaced while the tree is open is the new one.
+// A folder that is replaced while the tree is open is opened anew.
 func TestAFolderIsReplaced(t *testing.T) {
 	dir := folder(t, []string{"a/x.md", "b/x.md"}, nil)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b", "x.md"), []byte("new"), 0o644))

@@ -9,17 +9,17 @@ import (
 	"whence/internal/files"
 )
 
-// Replace puts data in the place of a file that holds base, as [atomicfile.Replace] does.
-// Links are followed as in FS: the file that they lead to is replaced.
+// Replace replaces base by data in a file, as [files.Replace] does. Links are followed as in
+// FS: the file that they lead to is replaced.
 func (t *Tree) Replace(name string, base, data []byte) error {
-	p, err := t.find("write", name, followAll)
+	p, err := t.lookup("write", name, followAll)
 	if err != nil {
 		return err
 	}
 	return files.ReplaceIn(p.folder.root, p.base, base, data)
 }
 
-// Create writes a new file, in a folder that there is, as [atomicfile.Create] does.
+// Create writes a new file in an existing folder, as [files.Create] does.
 func (t *Tree) Create(name string, data []byte) error {
 	f, base, err := t.parent("create", name)
 	if err != nil {
@@ -28,9 +28,9 @@ func (t *Tree) Create(name string, data []byte) error {
 	return files.CreateIn(f.root, base, data)
 }
 
-// Remove removes a file that holds base. Of a link it removes what it leads to.
+// Remove removes a file that holds base. It follows links, and leaves them.
 func (t *Tree) Remove(name string, base []byte) error {
-	p, err := t.find("remove", name, followAll)
+	p, err := t.lookup("remove", name, followAll)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (t *Tree) RemoveFolder(name string) error {
 	return f.root.Remove(base)
 }
 
-// MakeFolders makes a folder, and those above it, if they are missing. Several processes may do
+// MakeFolders makes a folder and its parents if they are missing, even if other processes do
 // so at the same time.
 func (t *Tree) MakeFolders(name string, perm fs.FileMode) error {
 	if err := t.checkFolder(name); !errors.Is(err, fs.ErrNotExist) {
@@ -67,16 +67,16 @@ func (t *Tree) MakeFolders(name string, perm fs.FileMode) error {
 
 // checkFolder returns an error if a name does not lead to a folder.
 func (t *Tree) checkFolder(name string) error {
-	p, err := t.find("mkdir", name, followAll)
+	p, err := t.lookup("mkdir", name, followAll)
 	if err == nil && !p.info.IsDir() {
-		err = &fs.PathError{Op: "mkdir", Path: name, Err: errors.New("it is no folder")}
+		err = &fs.PathError{Op: "mkdir", Path: name, Err: errors.New("it is not a folder")}
 	}
 	return err
 }
 
-// parent is the folder in which an entry is to be made.
+// parent opens the folder of a name, and returns the name in it.
 func (t *Tree) parent(op, name string) (*folder, string, error) {
-	p, err := t.find(op, path.Dir(name), followAll)
+	p, err := t.lookup(op, path.Dir(name), followAll)
 	if err != nil {
 		return nil, "", err
 	}

@@ -43,7 +43,7 @@ func TestWritesFollowLinksInside(t *testing.T) {
 	require.Len(t, entries, 1)
 }
 
-// Somebody puts a link in the place of a folder again and again: it is never followed.
+// A link that replaces a folder again and again is never followed.
 func TestALinkThatComesMeanwhileIsNotFollowed(t *testing.T) {
 	dir := folder(t, []string{"a/x.md", ".git/x.md"}, map[string]string{"link": ".git"})
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -109,7 +109,7 @@ func TestAFolderWithoutLinks(t *testing.T) {
 	_, err = notes.OpenFile("a.md", os.O_WRONLY|os.O_TRUNC, 0o600)
 	require.ErrorIs(t, err, fs.ErrInvalid)
 	_, err = notes.OpenFile("bare", os.O_RDONLY, 0)
-	require.ErrorContains(t, err, "is no regular file")
+	require.ErrorContains(t, err, "is not a regular file")
 }
 
 // Processes that make the same folder at the same time do not fail each other.
@@ -125,5 +125,5 @@ func TestFoldersAreMadeSideBySide(t *testing.T) {
 		require.DirExists(t, filepath.Join(dir, fmt.Sprintf("a%d", round), "b", "c"))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
-	require.ErrorContains(t, open(t, dir).MakeFolders("file", 0o700), "it is no folder")
+	require.ErrorContains(t, open(t, dir).MakeFolders("file", 0o700), "it is not a folder")
 }

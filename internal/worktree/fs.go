@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// files is a tree as an fs.FS.
+// treeFS is a tree as an fs.FS.
 type treeFS struct{ tree *Tree }
 
 // Open opens a file or a folder for reading.
 func (f treeFS) Open(name string) (fs.File, error) {
-	p, err := f.tree.find("open", name, followAll)
+	p, err := f.tree.lookup("open", name, followAll)
 	if err != nil {
 		return nil, err
 	}
@@ -24,10 +24,10 @@ func (f treeFS) Open(name string) (fs.File, error) {
 	return file, nil
 }
 
-// open opens what was found, if it is a file or a folder and the same still.
-func (p place) open(flag int, perm fs.FileMode) (*os.File, error) {
+// open opens a file or folder if it is still the one that was looked up.
+func (p target) open(flag int, perm fs.FileMode) (*os.File, error) {
 	if !p.info.Mode().IsRegular() && !p.info.IsDir() { // a pipe would block
-		return nil, errors.New("it is no regular file")
+		return nil, errors.New("it is not a regular file")
 	}
 	file, err := p.folder.root.OpenFile(p.base, flag, perm)
 	if err != nil {
@@ -43,7 +43,7 @@ func (p place) open(flag int, perm fs.FileMode) (*os.File, error) {
 	return file, nil
 }
 
-// cause is an error without the path that it happened at.
+// cause returns an error without its path.
 func cause(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -52,21 +52,21 @@ func cause(err error) error {
 	return err
 }
 
-// Stat describes what a name leads to.
+// Stat describes the file that a name leads to.
 func (f treeFS) Stat(name string) (fs.FileInfo, error) {
-	p, err := f.tree.find("stat", name, followAll)
+	p, err := f.tree.lookup("stat", name, followAll)
 	return p.info, err
 }
 
 // Lstat describes a file, or a link itself.
 func (f treeFS) Lstat(name string) (fs.FileInfo, error) {
-	p, err := f.tree.find("lstat", name, followFirst)
+	p, err := f.tree.lookup("lstat", name, followFirst)
 	return p.info, err
 }
 
 // ReadLink reads a symbolic link.
 func (f treeFS) ReadLink(name string) (string, error) {
-	p, err := f.tree.find("readlink", name, followFirst)
+	p, err := f.tree.lookup("readlink", name, followFirst)
 	if err != nil {
 		return "", err
 	}
@@ -77,9 +77,9 @@ func (f treeFS) ReadLink(name string) (string, error) {
 	return target, nil
 }
 
-// ReadDir lists a folder, sorted, without git directories; one of those is empty.
+// ReadDir lists a folder, sorted, without git directories. A git directory is empty.
 func (f treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
-	p, err := f.tree.find("readdir", name, followAll)
+	p, err := f.tree.lookup("readdir", name, followAll)
 	if errors.Is(err, ErrGit) {
 		return nil, nil
 	}

@@ -21,8 +21,8 @@ type folder struct {
 	isGit bool
 }
 
-// git reports whether the folder is a git directory, whatever its name: of a bare
-// repository or of a linked worktree.
+// git reports whether the folder is a git directory of any name, as of a bare repository
+// or a linked worktree.
 func (f *folder) git() bool {
 	f.once.Do(func() {
 		has := func(name string) bool { _, err := f.root.Lstat(name); return err == nil }
@@ -31,30 +31,30 @@ func (f *folder) git() bool {
 	return f.isGit
 }
 
-// place is where a name leads: an entry of a folder, "." for the folder itself.
-type place struct {
+// target is what a name leads to.
+type target struct {
 	folder *folder
-	name   string // of the folder, from the root of the tree, without links
-	base   string
+	dir    string // name of the folder from the root of the tree, without links
+	base   string // name in the folder; "." for the folder itself
 	info   fs.FileInfo
 }
 
-// links says which links of a name are followed.
-type links int
+// linkPolicy selects the links that are followed in a name.
+type linkPolicy int
 
 const (
-	followAll   links = iota
-	followFirst       // but not one that the name itself is
+	followAll   linkPolicy = iota
+	followFirst            // all but the last element
 	followNone
 )
 
 // maxLinks is the number of links that are followed for a name, as on Linux.
 const maxLinks = 40
 
-// find follows a name through the tree, link by link.
-func (t *Tree) find(op, name string, follow links) (place, error) {
+// lookup follows a name through the tree, link by link.
+func (t *Tree) lookup(op, name string, follow linkPolicy) (target, error) {
 	if !fs.ValidPath(name) {
-		return place{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+		return target{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
 	p, err := t.walk(strings.Split(name, "/"), follow)
 	if errors.Is(err, fs.ErrClosed) {
@@ -63,16 +63,16 @@ func (t *Tree) find(op, name string, follow links) (place, error) {
 		err = inner.Err
 	}
 	if err != nil {
-		return place{}, &fs.PathError{Op: op, Path: name, Err: err}
+		return target{}, &fs.PathError{Op: op, Path: name, Err: err}
 	}
 	return p, nil
 }
 
-func (t *Tree) walk(parts []string, follow links) (place, error) {
+func (t *Tree) walk(parts []string, follow linkPolicy) (target, error) {
 	at := "."
 	top, err := t.folder(at, "", nil)
 	if err != nil {
-		return place{}, err
+		return target{}, err
 	}
 	here, followed := top, 0
 	for len(parts) > 0 {
@@ -83,60 +83,61 @@ func (t *Tree) walk(parts []string, follow links) (place, error) {
 			continue
 		case "..":
 			if at == "." {
-				return place{}, t.outside()
+				return target{}, t.outside()
 			}
 			at = path.Dir(at)
 			if here, err = t.open(at); err != nil {
-				return place{}, err
+				return target{}, err
 			}
 			continue
 		}
 		if isGit(part) {
-			return place{}, ErrGit
+			return target{}, ErrGit
 		}
 		if strings.ContainsRune(part, filepath.Separator) { // a backslash on Windows: it would hide elements
-			return place{}, fs.ErrInvalid
+			return target{}, fs.ErrInvalid
 		}
 		info, err := here.root.Lstat(part)
 		if err != nil {
-			return place{}, err
+			return target{}, err
 		}
 		if here.git() {
-			return place{}, ErrGit
+			return target{}, ErrGit
 		}
 		if info.Mode()&fs.ModeSymlink != 0 && (follow == followAll || follow == followFirst && len(parts) > 0) {
 			if followed++; followed > maxLinks {
-				return place{}, errors.New("too many links")
+				return target{}, errors.New("too many links")
 			}
-			target, absolute, err := t.target(here, part)
+			linked, absolute, err := t.readLink(here, part)
 			if err != nil {
-				return place{}, err
+				return target{}, err
 			}
 			if absolute {
 				at, here = ".", top
 			}
-			parts = append(target, parts...)
+			parts = append(linked, parts...)
 			continue
 		}
 		if len(parts) == 0 {
-			return place{here, at, part, info}, nil
+			return target{here, at, part, info}, nil
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
-			return place{}, fmt.Errorf("%s is a link, and none is followed here", path.Join(at, part))
+			return target{}, fmt.Errorf("%s is a link, and none is followed here", path.Join(at, part))
 		}
 		if !info.IsDir() {
-			return place{}, syscall.ENOTDIR
+			return target{}, syscall.ENOTDIR
 		}
 		if here, err = t.folder(at, part, info); err != nil {
-			return place{}, err
+			return target{}, err
 		}
 		at = path.Join(at, part)
 	}
-	return place{here, at, ".", here.info}, nil
+	return target{here, at, ".", here.info}, nil
 }
 
-// target returns where a link leads, in parts; those of an absolute one are from the root.
-func (t *Tree) target(in *folder, name string) (parts []string, absolute bool, err error) {
+// readLink returns the target of a link, split at its slashes. That of an absolute link is
+// relative to the tree.
+func (t *Tree) readLink(in *folder, name string) (parts []string, absolute bool, err error) {
 	target, err := in.root.Readlink(name)
 	if err != nil {
 		return nil, false, err
@@ -165,16 +166,16 @@ func (t *Tree) open(name string) (*folder, error) {
 	return t.enter(p)
 }
 
-// enter opens the folder that a name has led to.
-func (t *Tree) enter(p place) (*folder, error) {
+// enter opens a folder that was looked up.
+func (t *Tree) enter(p target) (*folder, error) {
 	if p.base == "." {
 		return p.folder, nil
 	}
-	return t.folder(p.name, p.base, p.info)
+	return t.folder(p.dir, p.base, p.info)
 }
 
-// folder opens the entry of a folder that was looked at as info. One that was opened
-// before is used again, if it is the same still.
+// folder opens a folder in another one if it is still the one that info describes. An
+// opened folder is reused.
 func (t *Tree) folder(in, name string, info fs.FileInfo) (*folder, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -198,9 +199,9 @@ func (t *Tree) folder(in, name string, info fs.FileInfo) (*folder, error) {
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	t.folders[key] = &folder{root: root, info: now} // an older one may be in use: it is closed when nothing refers to it
+	t.folders[key] = &folder{root: root, info: now} // an older one may be in use: the garbage collector closes it
 	return t.folders[key], nil
 }
 
-// errChanged is returned if something else is there than a moment ago.
+// errChanged is returned if a file or folder was replaced while it was opened.
 var errChanged = errors.New("it is being changed by someone else: try again")
