@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"whence/internal/agent/transcript"
+	"whence/internal/files"
 	"whence/internal/report"
 )
 
@@ -84,9 +84,9 @@ func readCache(name string) map[string]scanned {
 
 // writeCache writes the cache, the last transcripts first. Those of the folder that was
 // scanned and are gone are left out.
-func writeCache(name, dir string, known map[string]scanned, files []transcriptFile, now time.Time) error {
+func writeCache(name, dir string, known map[string]scanned, found []transcriptFile, now time.Time) error {
 	there := map[string]bool{}
-	for _, f := range files {
+	for _, f := range found {
 		there[f.Path] = true
 	}
 	var all []scanned
@@ -111,27 +111,5 @@ func writeCache(name, dir string, known map[string]scanned, files []transcriptFi
 		}
 		out.Write(append(line, '\n'))
 	}
-	return writePrivate(name, out.Bytes())
-}
-
-// writePrivate writes a file that only the user may read, whole or not at all.
-func writePrivate(name string, data []byte) (err error) {
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(dir, "."+filepath.Base(name)+".*") // which is private
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	_, err = file.Write(data)
-	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), name)
+	return files.WritePrivate(name, out.Bytes())
 }

@@ -13,6 +13,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
+	"whence/internal/files"
 	"whence/internal/home"
 	"whence/internal/report"
 	"whence/internal/text"
@@ -85,7 +86,7 @@ func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) err
 		fmt.Fprintf(env.Stderr, "memory-hooks: skipped: %v\n", err)
 	}
 	if o.html != "" {
-		if err := writePrivate(env.Path(o.html), []byte(report.HTML(f))); err != nil {
+		if err := files.WritePrivate(env.Path(o.html), []byte(report.HTML(f))); err != nil {
 			return fmt.Errorf("write the page: %w", err)
 		}
 	}

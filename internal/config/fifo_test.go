@@ -25,7 +25,7 @@ func TestAPipeIsRefusedAndNotWaitedFor(t *testing.T) {
 	case err := <-done:
 		var bad *config.Error
 		require.ErrorAs(t, err, &bad)
-		require.EqualError(t, err, "settings .whence.yaml is no regular file: put a text file in its place")
+		require.EqualError(t, err, "settings .whence.yaml is not a regular file: put a text file in its place")
 	case <-time.After(5 * time.Second):
 		t.Fatal("Load waits for the pipe")
 	}

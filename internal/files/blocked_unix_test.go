@@ -82,3 +82,16 @@ func TestAPipeInThePlaceOfTheLock(t *testing.T) {
 	}
 	require.FileExists(t, name+".1")
 }
+
+// Opening a pipe without a writer would wait forever.
+func TestAPipeIsRefused(t *testing.T) {
+	isolate(t)
+	var name string
+	tree := repository(t, func(m string) error {
+		name = filepath.Join(m, "x.md")
+		return syscall.Mkfifo(name, 0o644)
+	})
+	require.ErrorContains(t, soon(t, func() error { return files.Replace(name, nil, []byte("new")) }), name+" is not a regular file")
+	require.EqualError(t, soon(t, func() error { _, err := files.ReadText(tree, "m/x.md"); return err }),
+		"m/x.md is not a regular file: put a text file in its place")
+}

@@ -2,5 +2,5 @@
 
 package files
 
-// noFollow is no flag here.
+// noFollow has no equivalent on this system.
 const noFollow = 0

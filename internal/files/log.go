@@ -1,5 +1,3 @@
-// Package logfile keeps logs of many processes within bounds. Nothing here waits: neither for
-// another process, nor for the other end of a pipe that lies where a log should.
 package files
 
 import (
@@ -14,11 +12,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// AppendLog adds a line to a private log. It makes the log and its folder if they are missing.
-// A log that would become longer than maxBytes is renamed, with ".1" at the end of its name,
-// and a new one begins. Each line is one write, so lines of several processes do not mix, and
-// none is lost when several processes find the log full. While another process holds the lock
-// the log grows, to maxGrowth times maxBytes; then Append fails.
+// AppendLog adds a line to a private log; it makes the log and its folder if they are missing.
+// A log that would exceed maxBytes is first renamed, with the suffix ".1". Each line is one
+// write, so lines of several processes do not mix, and none is lost when several processes
+// find the log full. AppendLog never waits: while another process holds the lock the log
+// grows, to maxGrowth times maxBytes; then AppendLog fails.
 func AppendLog(name string, line []byte, maxBytes int64) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
@@ -36,7 +34,7 @@ func AppendLog(name string, line []byte, maxBytes int64) error {
 	return errors.Join(err, file.Close())
 }
 
-// maxGrowth is how many times its usual length a log may have that cannot be renamed.
+// maxGrowth bounds a log that cannot be renamed, as a multiple of its usual limit.
 const maxGrowth = 8
 
 // ReadLog returns the text of a log.
@@ -49,7 +47,7 @@ func ReadLog(name string) ([]byte, error) {
 	return io.ReadAll(file)
 }
 
-// open opens a log. It refuses anything but a regular file.
+// open opens a log without waiting, and refuses anything but a regular file.
 func open(name string, flag int) (*os.File, error) {
 	file, err := os.OpenFile(name, flag|syscall.O_NONBLOCK|noFollow, 0o600)
 	if err != nil {
@@ -57,7 +55,7 @@ func open(name string, flag int) (*os.File, error) {
 	}
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no regular file: move it away", name)
+		err = fmt.Errorf("%s is not a regular file: move it away", name)
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())

@@ -13,17 +13,17 @@ import (
 	"whence/internal/files"
 )
 
-// Whoever finds the log full, the lines of both files are the last ones, whole, and of
-// each writer in order.
+// Both files hold the last lines, whole, and those of each writer in order, even if several
+// writers find the log full.
 func TestManyWriters(t *testing.T) {
-	const writers, lines, longest = 8, 500, 20_000
+	const writers, lines, maxBytes = 8, 500, 20_000
 	name := filepath.Join(t.TempDir(), "new", "a.log")
 	var all sync.WaitGroup
 	for w := range writers {
 		all.Go(func() {
 			for i := range lines {
 				line := fmt.Sprintf("%d %06d %s\n", w, i, strings.Repeat("x", 20))
-				require.NoError(t, files.AppendLog(name, []byte(line), longest))
+				require.NoError(t, files.AppendLog(name, []byte(line), maxBytes))
 			}
 		})
 	}
@@ -37,7 +37,7 @@ func TestManyWriters(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, info.Mode().Perm()&0o077)
 	}
-	require.Greater(t, kept.Len(), longest*9/10, "the older log is whole")
+	require.Greater(t, kept.Len(), maxBytes*9/10, "the older log is whole")
 	last := map[int]int{}
 	for line := range strings.Lines(kept.String()) {
 		var w, i int

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// keepOwner does nothing: the folder decides about owners on this system.
+// keepOwner does nothing: on this system the owner follows from the folder.
 func keepOwner(*os.File, fs.FileInfo) {}

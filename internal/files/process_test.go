@@ -24,7 +24,7 @@ import (
 
 // The test binary is also the other process: it does the job that the variable
 // names on the file that is its argument.
-const jobVariable = "ATOMICFILE_TEST_JOB"
+const jobVariable = "FILES_TEST_JOB"
 
 var jobs = map[string]func(name string) error{
 	"count": count,
@@ -50,7 +50,7 @@ func child(job, name string) *exec.Cmd {
 
 const increments = 50
 
-// count adds one to the number in a file, time and again.
+// count increments the number in a file again and again.
 func count(name string) error {
 	for done := 0; done < increments; {
 		base, err := os.ReadFile(name)
@@ -117,7 +117,7 @@ func TestNoIncrementIsLost(t *testing.T) {
 	}
 }
 
-// An editor knows no lock. It saves as soon as Replace has begun to write; only in the
+// An editor ignores the lock. It saves as soon as Replace has begun to write; only in the
 // microseconds between the last comparison and the rename may it be undone.
 func TestASaveWhileReplaceIsAtWorkIsKept(t *testing.T) {
 	const saves, tries = 20, 200
@@ -138,7 +138,7 @@ func TestASaveWhileReplaceIsAtWorkIsKept(t *testing.T) {
 				for len(names(t, filepath.Dir(name))) == 1 && len(done) == 0 {
 				}
 				if len(done) > 0 {
-					continue // it was too fast to be seen
+					continue // too fast to be seen
 				}
 				require.NoError(t, save(name))
 				saved++
@@ -167,7 +167,7 @@ func contents() [2][]byte {
 	}
 }
 
-// swapForever replaces each of the contents by the other and tells when it has
+// swapForever replaces each of the contents by the other and reports when it has
 // begun.
 func swapForever(name string) error {
 	texts := contents()
@@ -197,8 +197,8 @@ func TestAKilledWriterLeavesOneOfTheTextsWhole(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Log("seed", seed)
 	random := rand.New(rand.NewSource(seed))
-	// On until a kill has come in the middle of a Replace and left its temporary
-	// file: else they prove nothing, and there is nothing to remove in the end.
+	// Repeat until a kill has come in the middle of a Replace and left its temporary
+	// file: otherwise the test proves nothing.
 	interrupted := false
 	for done := 0; done < kills || !interrupted && done < 10*kills; done++ {
 		killAfter(t, child("swap", name), time.Duration(random.Intn(20_000))*time.Microsecond)
@@ -212,7 +212,7 @@ func TestAKilledWriterLeavesOneOfTheTextsWhole(t *testing.T) {
 	got, err := os.ReadFile(name)
 	require.NoError(t, err)
 	require.NoError(t, files.Replace(name, got, []byte("new")))
-	if runtime.GOOS != "windows" { // where folders cannot be locked, a young temporary file may be somebody's
+	if runtime.GOOS != "windows" { // where folders cannot be locked, a young temporary file may be in use
 		requireAlone(t, name, "new")
 	}
 }

@@ -1,17 +1,15 @@
-// Package atomicfile replaces files so that a reader, a crash or another writer
-// sees the old text or the new one, whole, and no writer undoes what another one
-// has written since the text was read.
+// Package files replaces files atomically, reads text from any tree, and keeps logs that
+// many processes write within bounds.
 //
-// Replace is a compare-and-swap: the caller hands over the text that it has read
-// and worked on, and the file is only touched if it still holds exactly that.
-// Programs of this module exclude each other by a lock besides. An editor that
-// knows nothing of the lock is caught by the comparison, but for the microseconds
-// between the last one and the rename.
+// [Replace] is a compare-and-swap: the caller passes the text that it has read, and the
+// file is changed only if it still holds exactly that. A reader sees the old text or the
+// new one, whole, even after a crash. Programs of this module also exclude each other by a
+// lock. An editor that ignores the lock is caught by the comparison, except in the
+// microseconds between the last comparison and the rename.
 //
-// The lock is held on the folder of the file, so that programs exclude each other
-// whatever their environment is, and nothing is left behind. Where a folder cannot
-// be locked (on Windows, on some network file systems), it is a file of its own in
-// the user's cache folder or in the folder for temporary files.
+// The lock is on the folder of the file, so it works in any environment and leaves nothing
+// behind. Where a folder cannot be locked (on Windows, on some network file systems), the
+// lock is a file in the user's cache folder or in the folder for temporary files.
 package files
 
 import (
@@ -32,18 +30,18 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrChanged is returned if the file no longer holds the text it is to replace.
+// ErrChanged is returned if the file no longer holds the text that was read.
 var ErrChanged = errors.New("the file has been changed by someone else meanwhile")
 
-// staleAfter is the age at which a temporary file is surely nobody's any more.
+// staleAfter is the age at which no writer can still be using a temporary file.
 const staleAfter = time.Minute
 
 // lockPatience is how long Replace waits for another writer.
 const lockPatience = 10 * time.Second
 
-// Replace writes data to the named file if it still holds base, else it returns
-// ErrChanged. Mode and owner of the file are kept. Symbolic links are followed by the
-// caller: the name must be that of a regular file. Equal texts write nothing.
+// Replace writes data to a regular file if it still holds base, else it returns
+// ErrChanged. Mode and owner of the file are kept. Symbolic links are refused. Equal texts
+// write nothing.
 func Replace(name string, base, data []byte) error {
 	if bytes.Equal(base, data) {
 		return nil
@@ -51,8 +49,8 @@ func Replace(name string, base, data []byte) error {
 	return inFolder(name, func(folder *os.Root, entry string) error { return ReplaceIn(folder, entry, base, data) })
 }
 
-// ReplaceIn is Replace for an entry of an opened folder. No link is followed, and nothing
-// outside of the folder is touched, whatever others do to the names meanwhile.
+// ReplaceIn is Replace for a file in an opened folder. It follows no link and touches
+// nothing outside of the folder, whatever others do to the names meanwhile.
 func ReplaceIn(folder *os.Root, name string, base, data []byte) (err error) {
 	if bytes.Equal(base, data) {
 		return nil
@@ -77,14 +75,13 @@ func ReplaceIn(folder *os.Root, name string, base, data []byte) (err error) {
 	return swap(folder, name, prefix, base, data, original)
 }
 
-// Create writes a new file with mode 0644. One that exists is not touched: the error
-// is fs.ErrExist then. It is there whole or not at all, but on file systems without
-// hard links, where a crash can leave a part of it.
+// Create writes a new file with mode 0644, or returns fs.ErrExist. It writes the file whole
+// or not at all, except on file systems without hard links, where a crash can leave a part.
 func Create(name string, data []byte) error {
 	return inFolder(name, func(folder *os.Root, entry string) error { return CreateIn(folder, entry, data) })
 }
 
-// CreateIn is Create for an entry of an opened folder.
+// CreateIn is Create for a file in an opened folder.
 func CreateIn(folder *os.Root, name string, data []byte) (err error) {
 	defer func() { err = named(folder, err) }()
 	temp, tempName, err := createTemp(folder, "."+name+".whence-")
@@ -110,8 +107,8 @@ func CreateIn(folder *os.Root, name string, data []byte) (err error) {
 	return err
 }
 
-// RemoveIn removes an entry of an opened folder if it still holds base, else it returns
-// ErrChanged. No link is followed.
+// RemoveIn removes a file of an opened folder if it still holds base, else it returns
+// ErrChanged. It follows no link.
 func RemoveIn(folder *os.Root, name string, base []byte) (err error) {
 	defer func() { err = named(folder, err) }()
 	unlock, _, err := lock(filepath.Join(folder.Name(), name))
@@ -129,7 +126,28 @@ func RemoveIn(folder *os.Root, name string, base []byte) (err error) {
 	return nil
 }
 
-// inFolder opens the folder of a file for a function.
+// WritePrivate writes a file that only the user may read, whole or not at all, whatever was
+// there before. It makes the folder if it is missing.
+func WritePrivate(name string, data []byte) error {
+	dir := filepath.Dir(name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(dir, "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(data)
+	if err = errors.Join(err, temp.Sync(), temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), name)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(temp.Name()))
+	}
+	return err
+}
+
+// inFolder runs a function with the opened folder of a file.
 func inFolder(name string, run func(folder *os.Root, entry string) error) (err error) {
 	if name, err = filepath.Abs(name); err != nil {
 		return err
@@ -145,7 +163,7 @@ func inFolder(name string, run func(folder *os.Root, entry string) error) (err e
 	return run(folder, filepath.Base(name))
 }
 
-// named puts the whole path into an error of an entry of a folder.
+// named puts the whole path into an error of a file in a folder.
 func named(folder *os.Root, err error) error {
 	if about, is := err.(*fs.PathError); is && !filepath.IsAbs(about.Path) {
 		return &fs.PathError{Op: about.Op, Path: filepath.Join(folder.Name(), about.Path), Err: about.Err}
@@ -153,7 +171,7 @@ func named(folder *os.Root, err error) error {
 	return err
 }
 
-// createTemp makes a file with a name that no other has, and which only its owner reads.
+// createTemp makes a private file with a unique name.
 func createTemp(folder *os.Root, prefix string) (file *os.File, name string, err error) {
 	for range 100 {
 		name = prefix + strconv.FormatUint(uint64(rand.Uint32()), 10)
@@ -177,23 +195,22 @@ func createInPlace(folder *os.Root, name string, data []byte) error {
 	return nil
 }
 
-// fill writes the text of a new file through to the disk and closes it.
+// fill writes the text of a new file, syncs and closes it.
 func fill(f *os.File, data []byte) error {
 	_, err := f.Write(data)
 	return errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
 }
 
-// check makes sure that the file holds base and may be written. It returns what
-// the new file has to be like.
+// check checks that the file holds base and may be written. It returns its mode and owner.
 func check(folder *os.Root, name string, base []byte) (fs.FileInfo, error) {
 	info, err := folder.Lstat(name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file: refusing to replace it", filepath.Join(folder.Name(), name))
+		return nil, fmt.Errorf("%s is not a regular file: refusing to replace it", filepath.Join(folder.Name(), name))
 	}
-	// A file that may not be written must not be replaced behind its back.
+	// A rename would replace even a read-only file.
 	f, err := folder.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
@@ -213,9 +230,8 @@ func compare(folder *os.Root, name string, base []byte) error {
 	return err
 }
 
-// swap puts data in the place of the file: a temporary file beside it, written
-// through to the disk, renamed over it. What stands there is compared once more at
-// the last moment: writing through takes milliseconds, in which an editor may save.
+// swap writes data to a temporary file, syncs it and renames it over the file. The file is
+// compared again just before: a sync takes milliseconds, in which an editor may save.
 func swap(folder *os.Root, name, prefix string, base, data []byte, original fs.FileInfo) (err error) {
 	temp, tempName, err := createTemp(folder, prefix)
 	if err != nil {
@@ -242,8 +258,8 @@ func swap(folder *os.Root, name, prefix string, base, data []byte, original fs.F
 	return nil
 }
 
-// removeStale removes what a writer that was killed has left: any temporary file
-// if no other writer can be at work, else those that are too old to be in use.
+// removeStale removes the temporary files of killed writers: all of them if no other
+// writer can be running, else those that are too old to be in use.
 func removeStale(folder *os.Root, prefix string, alone bool) error {
 	entries, err := fs.ReadDir(folder.FS(), ".")
 	for _, entry := range entries {
@@ -257,8 +273,7 @@ func removeStale(folder *os.Root, prefix string, alone bool) error {
 	return err
 }
 
-// syncFolder makes the rename durable where the system can. Not all can open a
-// folder; the rename is atomic all the same.
+// syncFolder makes a rename durable on systems that can open a folder. It is atomic on all.
 func syncFolder(folder *os.Root) {
 	if f, err := folder.Open("."); err == nil {
 		_ = f.Sync()
@@ -273,9 +288,8 @@ func ignoreNotExist(err error) error {
 	return err
 }
 
-// lock excludes other writers of the named file until unlock is called. With the
-// lock on the folder the caller is alone; with one on a file, processes that have
-// another environment may have another file.
+// lock excludes other writers of a file until unlock is called. alone means that the lock
+// is on the folder; processes in other environments may lock another file.
 func lock(name string) (unlock func() error, alone bool, err error) {
 	if name, err = filepath.Abs(name); err != nil {
 		return nil, false, err
@@ -298,7 +312,7 @@ func lock(name string) (unlock func() error, alone bool, err error) {
 	return unlock, false, wrapLock(name, err)
 }
 
-// errBusy is returned if another process holds a lock for too long.
+// errBusy is returned if another process holds the lock for longer than lockPatience.
 var errBusy = fmt.Errorf("another process has been writing for %s; try again", lockPatience)
 
 func acquire(l *flock.Flock) (unlock func() error, err error) {
@@ -318,7 +332,7 @@ func wrapLock(name string, err error) error {
 	return nil
 }
 
-// lockFolders are private folders that all programs of one user share.
+// lockFolders returns private folders that all programs of a user share.
 func lockFolders() []string {
 	folders := []string{filepath.Join(os.TempDir(), fmt.Sprintf("whence-locks-%d", os.Getuid()))}
 	if cache, err := os.UserCacheDir(); err == nil {

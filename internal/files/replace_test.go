@@ -27,8 +27,8 @@ func setAll(t *testing.T, variables []string, value string) {
 	}
 }
 
-// isolate keeps a test out of the real cache folder and the real folder for
-// temporary files, and returns those that it has instead.
+// isolate replaces the cache folder and the folder for temporary files for a test, and
+// returns the new ones.
 func isolate(t *testing.T) (cache, temp string) {
 	t.Helper()
 	cache, temp = t.TempDir(), t.TempDir()
@@ -37,7 +37,7 @@ func isolate(t *testing.T) (cache, temp string) {
 	return cache, temp
 }
 
-// file makes a file in a folder of its own.
+// file makes a file in a new folder.
 func file(t *testing.T, content string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "memory-index.md")
@@ -91,7 +91,7 @@ func TestReplaceTakesARelativeName(t *testing.T) {
 	requireAlone(t, name, "new")
 }
 
-// 0666 and 0777 are what a usual umask would cut.
+// A usual umask would change 0666 and 0777.
 func TestReplaceKeepsTheMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such modes")
@@ -144,7 +144,7 @@ func TestReplaceRefusesWhatIsNoRegularFile(t *testing.T) {
 	})
 	t.Run("folder", func(t *testing.T) {
 		name := t.TempDir()
-		require.ErrorContains(t, files.Replace(name, nil, []byte("new")), name+" is no regular file")
+		require.ErrorContains(t, files.Replace(name, nil, []byte("new")), name+" is not a regular file")
 		require.DirExists(t, name)
 	})
 	t.Run("symbolic link", func(t *testing.T) {
@@ -153,7 +153,7 @@ func TestReplaceRefusesWhatIsNoRegularFile(t *testing.T) {
 		if err := os.Symlink(target, link); err != nil {
 			t.Skip("no symbolic links here: ", err)
 		}
-		require.ErrorContains(t, files.Replace(link, []byte("old"), []byte("new")), link+" is no regular file")
+		require.ErrorContains(t, files.Replace(link, []byte("old"), []byte("new")), link+" is not a regular file")
 		got, err := os.Readlink(link)
 		require.NoError(t, err)
 		require.Equal(t, target, got)
@@ -161,7 +161,7 @@ func TestReplaceRefusesWhatIsNoRegularFile(t *testing.T) {
 	})
 }
 
-// The folder may be written, so nothing but the mode of the file speaks against it.
+// The folder is writable: only the mode of the file forbids the replacement.
 func TestReplaceRefusesAReadOnlyFile(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root may write any file")
@@ -208,7 +208,7 @@ func TestATemporaryFileOfAKilledWriterIsRemoved(t *testing.T) {
 	name := file(t, "old")
 	left := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".whence-123")
 	require.NoError(t, os.WriteFile(left, []byte("half"), 0o600))
-	old := time.Now().Add(-time.Hour) // so old that it is nobody's, whatever the lock is
+	old := time.Now().Add(-time.Hour) // older than staleAfter
 	require.NoError(t, os.Chtimes(left, old, old))
 	require.NoError(t, files.Replace(name, []byte("old"), []byte("new")))
 	requireAlone(t, name, "new")
@@ -281,7 +281,7 @@ func locks(t *testing.T, below string) (found []string) {
 	return found
 }
 
-// A file goes only as long as it holds what is known of it.
+// A file is removed only if it still holds base.
 func TestRemove(t *testing.T) {
 	dir := t.TempDir()
 	folder, err := os.OpenRoot(dir)

@@ -1,5 +1,3 @@
-// Package textfile reads UTF-8 text from any tree, and says in one line what is
-// wrong with a file that cannot be read and what to do about it.
 package files
 
 import (
@@ -12,15 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// MaxTextBytes is the size in bytes above which a file is refused: what is read here is
-// text that people write, and a larger one is a mistake.
+// MaxTextBytes is the maximum size of a text: people write what is read here, so a larger
+// file is a mistake.
 const MaxTextBytes = 32 << 20
 
 // ErrFolder is returned for a folder.
 var ErrFolder = errors.New("is a folder: put a text file in its place")
 
-// ReadText reads a UTF-8 text file of a tree. Errors begin with the file's name and end
-// with what to do; a file that does not exist is fs.ErrNotExist.
+// ReadText reads a UTF-8 text file. An error is one line that begins with the file's name
+// and ends with what to do; a missing file is fs.ErrNotExist.
 func ReadText(tree fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(tree, name) // before opening: a pipe would block
 	switch {
@@ -29,7 +27,7 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 	case info.IsDir():
 		return nil, fmt.Errorf("%s %w", name, ErrFolder)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file: put a text file in its place", name)
+		return nil, fmt.Errorf("%s is not a regular file: put a text file in its place", name)
 	case info.Size() > MaxTextBytes:
 		return nil, tooLarge(name)
 	}
@@ -53,7 +51,7 @@ func tooLarge(name string) error {
 	return fmt.Errorf("%s is larger than %d MB: split it", name, MaxTextBytes>>20)
 }
 
-// explain says what an error of the tree means for the file.
+// explain rewords an error of the tree for users.
 func explain(tree fs.FS, name string, err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
@@ -64,19 +62,18 @@ func explain(tree fs.FS, name string, err error) error {
 	case isLink && errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s is a symbolic link to nothing: restore its target or remove the link", name)
 	case isLink:
-		return fmt.Errorf("%s is a symbolic link that cannot be followed (%w): it must stay inside of the repository", name, err)
+		return fmt.Errorf("%s is a symbolic link that cannot be followed (%w): it must stay inside the repository", name, err)
 	}
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s cannot be read (%w): check who may read it", name, err)
-	case errors.Is(err, syscall.ENOTDIR): // a file stands where a folder of its path should
+	case errors.Is(err, syscall.ENOTDIR): // a parent is a file
 		err = fs.ErrNotExist
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// checkText refuses what is no UTF-8 text with line feeds, naming the first
-// line that is wrong.
+// checkText returns an error with the first line that is not UTF-8 text with line feeds.
 func checkText(name string, src []byte) error {
 	at, what := -1, ""
 	if i := bytes.IndexByte(src, 0); i >= 0 {

@@ -59,8 +59,8 @@ func TestReadSaysWhatToDo(t *testing.T) {
 		{"folder", func(m string) error { return os.Mkdir(filepath.Join(m, "x.md"), 0o755) }, "m/x.md is a folder: put a text file in its place"},
 		{"link to nothing", link("none.md"), "m/x.md is a symbolic link to nothing: restore its target or remove the link"},
 		{"link to a folder", link("."), "m/x.md is a folder: put a text file in its place"},
-		{"link out of the repository", link(outside), "m/x.md is a symbolic link that cannot be followed (path escapes from parent): it must stay inside of the repository"},
-		{"relative link out of the repository", link("../../outside.md"), "m/x.md is a symbolic link that cannot be followed (path escapes from parent): it must stay inside of the repository"},
+		{"link out of the repository", link(outside), "m/x.md is a symbolic link that cannot be followed (path escapes from parent): it must stay inside the repository"},
+		{"relative link out of the repository", link("../../outside.md"), "m/x.md is a symbolic link that cannot be followed (path escapes from parent): it must stay inside the repository"},
 		{"NUL", write("a\n\x00"), "m/x.md:2 holds a NUL byte" + save},
 		{"invalid UTF-8", write("a\nb\n\xff\n"), "m/x.md:3 is not UTF-8" + save},
 		{"bare CR", write("a\rb\r"), "m/x.md:1 has bare carriage returns as line ends" + save},
@@ -87,7 +87,7 @@ func TestReadFollowsALinkInside(t *testing.T) {
 	require.Equal(t, "# Real\n", string(text))
 }
 
-// A file that stands where a folder of the path should be is nothing else.
+// A path that goes through a file is a missing file.
 func TestReadOfAMissingFile(t *testing.T) {
 	repo := repository(t, write("# A file\n"))
 	for _, name := range []string{"m/none.md", "none/x.md", "m/x.md/y.md", "m/x.md/y/z.md"} {

@@ -6,10 +6,7 @@ import (
 	"syscall"
 )
 
-// StartDetached starts a program in a folder, with the environment of this process, and returns
-// as soon as it runs. A process that lives on calls wait when the child is of no interest
-// any more, in a goroutine of its own, so that no dead process is left: one that ends soon
-// need not.
+// StartDetached starts a program in a folder; see detached_unix.go.
 func StartDetached(dir, program string, args ...string) (wait func(), err error) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

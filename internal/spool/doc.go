@@ -1,40 +1,39 @@
 // Package spool keeps jobs that a short-lived process has no time for until a worker has
 // done them.
 //
-// A job is a file of its own in a private folder. [Add] puts it there whole or not at all,
-// and returns in less than a millisecond; from then on the job stays until it has been done,
-// whichever process is killed. [Start] starts a worker and does not wait for it; the worker
-// calls [Drain]. What is done is done at least once, since a worker may be killed between
-// the end of a job and its removal: doing one twice has to come to the same.
+// Each job is a file in a private folder. [Add] writes it whole or not at all, in less than
+// a millisecond; from then on the job stays until it has been done, whichever process is
+// killed. [Start] starts a worker and does not wait for it; the worker calls [Drain]. Each
+// job is done at least once, as a worker may be killed before it removes a job that it has
+// done: jobs must be idempotent.
 //
 // # Order
 //
-// Jobs are done one at a time, in the order in which they were added, by one worker. One
-// that fails is tried again at the next drain, and meanwhile holds back the later ones of
-// its session, and no others.
+// One worker does the jobs one at a time, in the order in which they were added. A failed
+// job is tried again at the next drain, and until then holds back the later ones of its
+// session, and no others.
 //
-// # No job waits for nothing
+// # No job is missed
 //
-// A worker holds the lock of the folder. Whoever adds a job, and finds the lock taken,
-// need do no more: the worker looks once more after it has given the lock back.
+// A worker holds the lock of the folder. A process that adds a job and finds the lock taken
+// is done: the worker checks for jobs again after it has released the lock.
 //
-// # What cannot be done
+// # Failed jobs
 //
-// A job that has failed [MaxFailures] times, one that has been begun [MaxBegun] times (the
-// worker died of it), one that is refused for good ([ErrRefused]), and one whose text is not
-// what was added goes into the folder failed, with the reason in a file beside it. It is kept
-// there, and [Retry] puts it back. What would befall every job, such as a disk without room,
-// is no failure of one: [ErrNotNow].
+// A job is moved to the folder failed, with a file for the reason, if it has failed
+// [MaxFailures] times, was begun [MaxBegun] times (the worker died of it), was refused for
+// good ([ErrRefused]), or if its text is damaged. [Retry] puts it back. A condition that
+// would fail every job, such as a full disk, is not counted as a failure: [ErrNotNow].
 //
 // # Limits
 //
-// A job has at most [LongestJob] bytes, and a spool holds at most [MaxJobs] jobs and
-// [MaxBytes] bytes. One more is refused: what was accepted is never dropped for it. Of the
-// jobs that cannot be done a tenth as many are put aside; more of them stay where they are,
-// untried, and count for the limits.
+// A job has at most [MaxJobBytes] bytes, and a spool holds at most [MaxJobs] jobs and
+// [MaxBytes] bytes. More are refused; no accepted job is ever dropped. The folder failed
+// holds a tenth of that; further failed jobs stay in the spool, are not tried again, and
+// count for its limits.
 //
 // # Loss of power
 //
-// Add does not wait for the disk, which takes milliseconds: the jobs of the last seconds
-// before a loss of power may be lost, and one that is torn is recognised. [AddSynced] waits.
+// Add does not wait for the disk, which takes milliseconds: a loss of power may lose the
+// jobs of the last seconds, and a torn one is detected. [AddSynced] waits.
 package spool

@@ -15,20 +15,20 @@ import (
 	"whence/internal/parallel"
 )
 
-// How often a job is tried.
+// Limits for the attempts at a job.
 const (
 	MaxFailures = 5  // times that it has failed
-	MaxBegun    = 20 // times that it has been begun, with or without an end
+	MaxBegun    = 20 // times that it has been begun, finished or not
 )
 
 // grace is how long a drain waits for a job that goes on after the end of its context.
 const grace = 5 * time.Second
 
-// staleAfter is the age at which a file that is being written is surely nobody's any more.
+// staleAfter is the age at which no process can still be writing a temporary file.
 const staleAfter = 10 * time.Minute
 
-// mostErrors is how many errors of jobs a drain returns; the others it counts.
-const mostErrors = 5
+// maxErrors is the number of job errors that a drain returns; it counts the others.
+const maxErrors = 5
 
 // Errors of Drain.
 var (
@@ -36,26 +36,26 @@ var (
 	ErrStuck = errors.New("a job goes on after its time")
 )
 
-// ErrNotNow is what do wraps where no job can be done at present, whichever it is. The drain
-// ends, and the job is as it was: it has neither been begun nor failed.
+// ErrNotNow is wrapped by do if no job at all can be done at present. The drain ends, and the
+// attempt does not count.
 var ErrNotNow = errors.New("not now")
 
-// ErrRefused is what do wraps where a job cannot be done, however often it is tried. It is
-// put aside at once, and holds back none of its session.
+// ErrRefused is wrapped by do if a job can never be done. The job is moved to the folder
+// failed immediately, and does not hold back its session.
 var ErrRefused = errors.New("refused")
 
-// errTorn is what a job has failed with whose file was not wholly on the disk.
+// errTorn is returned for a job whose file is damaged, as by a loss of power.
 var errTorn = errors.New("its text is not what was added")
 
-// Drain does the jobs of a spool, one at a time, until none is left that it has not tried,
-// and returns how many are done. A job is done when do returns no error; its key is the
-// same at each try. A panic of do is an error of that job.
+// Drain tries each job of a spool once, one at a time, and returns the number that are done.
+// A job is done if do returns no error; its key is the same at each attempt. A panic of do
+// is an error of that job.
 //
-// If another worker is at work, the error is ErrBusy, and nothing need be done. The end of
-// the context ends the drain, and so does ErrNotNow; that is no failure of the job that do
-// was at, which has to return by the end of the context: it has been begun all the same,
-// unless do returns ErrNotNow. If it does not return the error is ErrStuck, and no other drain
-// begins until do has returned or this process has ended.
+// If another worker is running, Drain returns ErrBusy, and the caller is done. The end of
+// the context or ErrNotNow ends the drain; neither is a failure of the current job, but only
+// ErrNotNow also takes back that it was begun. do must return when the context ends. If it
+// does not, Drain returns ErrStuck, and no other drain begins until do has returned or this
+// process has ended.
 func Drain(ctx context.Context, dir string, do func(key string, job []byte) error) (done int, err error) {
 	d := drain{dir: dir, do: do, tried: map[name]bool{}, held: map[uint32]bool{}}
 	for first := true; ; first = false {
@@ -68,20 +68,20 @@ func Drain(ctx context.Context, dir string, do func(key string, job []byte) erro
 			return d.done, d.result(err)
 		case !free && first:
 			return 0, ErrBusy
-		case !free: // it does what has come
+		case !free: // another worker does the new jobs
 			return d.done, d.result(nil)
 		}
 		if first {
 			d.note(removeStale(dir))
 		}
-		err = d.pass(ctx, lock)
+		err = d.drainOnce(ctx, lock)
 		if errors.Is(err, ErrStuck) {
-			return d.done, d.result(err) // with the lock
+			return d.done, d.result(err) // keep the lock
 		}
 		if err = errors.Join(err, lock.Close()); err != nil {
 			return d.done, d.result(err)
 		}
-		// Whoever has added a job, and found the lock taken, relies on this look.
+		// A process that found the lock taken after it added a job relies on this.
 		next, err := d.next()
 		if err != nil || len(next) == 0 {
 			return d.done, d.result(err)
@@ -91,31 +91,31 @@ func Drain(ctx context.Context, dir string, do func(key string, job []byte) erro
 
 // drain is one call of Drain.
 type drain struct {
-	dir    string
-	do     func(key string, job []byte) error
-	tried  map[name]bool   // by identity
-	held   map[uint32]bool // sessions of which a job has failed
-	done   int
-	errs   []error
-	passed int // errors that are not in errs
+	dir      string
+	do       func(key string, job []byte) error
+	tried    map[name]bool   // by name without counts
+	held     map[uint32]bool // sessions of which a job has failed
+	done     int
+	errs     []error
+	moreErrs int // errors that are not in errs
 }
 
-// note keeps an error that ends nothing.
+// note keeps an error that does not end the drain.
 func (d *drain) note(err error) {
 	switch {
 	case err == nil:
-	case len(d.errs) < mostErrors:
+	case len(d.errs) < maxErrors:
 		d.errs = append(d.errs, err)
 	default:
-		d.passed++
+		d.moreErrs++
 	}
 }
 
-// result is all that went wrong.
+// result joins all errors.
 func (d *drain) result(last error) error {
 	errs := d.errs
-	if d.passed > 0 {
-		errs = append(errs, fmt.Errorf("%d more errors", d.passed))
+	if d.moreErrs > 0 {
+		errs = append(errs, fmt.Errorf("%d more errors", d.moreErrs))
 	}
 	if err := errors.Join(append(errs, last)...); err != nil {
 		return fmt.Errorf("drain the spool %s: %w", d.dir, err)
@@ -123,32 +123,32 @@ func (d *drain) result(last error) error {
 	return nil
 }
 
-// next are the jobs that are still to be tried, in order.
+// next returns the jobs to try, in order.
 func (d *drain) next() (next []name, err error) {
 	jobs, err := listInOrder(d.dir)
 	for _, n := range jobs {
-		if !d.tried[n.identity()] && !d.held[n.session] {
+		if !d.tried[n.withoutCounts()] && !d.held[n.session] {
 			next = append(next, n)
 		}
 	}
 	return next, err
 }
 
-// pass tries jobs until there is none to be tried. It returns an error that ends the drain.
-func (d *drain) pass(ctx context.Context, lock *flock.Flock) error {
+// drainOnce tries jobs until none is left to try. An error ends the drain.
+func (d *drain) drainOnce(ctx context.Context, lock *flock.Flock) error {
 	for {
 		next, err := d.next()
 		if err != nil || len(next) == 0 {
 			return err
 		}
 		for _, n := range next {
-			if d.held[n.session] { // since a moment ago
+			if d.held[n.session] { // since next
 				continue
 			}
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			d.tried[n.identity()] = true
+			d.tried[n.withoutCounts()] = true
 			if err := d.try(ctx, lock, n); err != nil {
 				return err
 			}
@@ -156,15 +156,15 @@ func (d *drain) pass(ctx context.Context, lock *flock.Flock) error {
 	}
 }
 
-// try does one job. It returns an error that ends the drain.
+// try tries one job. An error ends the drain.
 func (d *drain) try(ctx context.Context, lock *flock.Flock, n name) error {
 	if n.givenUp() {
 		d.note(d.giveUp(n, fmt.Errorf("it has been begun %d times and has failed %d times", n.begun, n.failed)))
 		return nil
 	}
-	// Counted before it is done: a job may be the end of the worker.
+	// Counted first: the job may kill the worker.
 	n, err := d.rename(n, func(n *name) { n.begun++ })
-	if errors.Is(err, fs.ErrNotExist) { // it was replaced: the other one is found by the next look
+	if errors.Is(err, fs.ErrNotExist) { // replaced: next will find the new one
 		return nil
 	}
 	if err != nil {
@@ -210,7 +210,7 @@ func (d *drain) fail(n name, err error) {
 	}
 }
 
-// rename changes what is counted in a job's name.
+// rename changes the counts in a job's name.
 func (d *drain) rename(n name, change func(*name)) (name, error) {
 	changed := n
 	change(&changed)
@@ -220,7 +220,7 @@ func (d *drain) rename(n name, change func(*name)) (name, error) {
 	return changed, nil
 }
 
-// read reads a job, and makes sure that it is what was added.
+// read reads a job, and returns errTorn if it is not what was added.
 func (d *drain) read(n name) ([]byte, error) {
 	file := filepath.Join(d.dir, n.String())
 	info, err := os.Lstat(file)
@@ -237,7 +237,7 @@ func (d *drain) read(n name) ([]byte, error) {
 	return job, err
 }
 
-// attempt calls do, and waits for it not much longer than the context lasts.
+// attempt calls do, and waits for it at most grace longer than the context.
 func (d *drain) attempt(ctx context.Context, lock *flock.Flock, key string, job []byte) error {
 	ended := make(chan error, 1)
 	go func() {
@@ -269,36 +269,36 @@ func (d *drain) attempt(ctx context.Context, lock *flock.Flock, key string, job 
 	}
 }
 
-// Of the jobs that cannot be done so many are put aside.
+// Limits of the folder failed.
 const (
 	maxFailed      = MaxJobs / 10
 	maxFailedBytes = MaxBytes / 10
 )
 
-// giveUp puts a job aside that cannot be done, with the reason, and returns that as an
-// error. One that has no place there stays where it is, and is not tried again.
+// giveUp moves a job to the folder failed, with the reason, and returns that as an error. If
+// that folder is full the job stays, and is not tried again.
 func (d *drain) giveUp(n name, reason error) error {
-	gave := fmt.Errorf("job %s is given up: %w", n.key(), reason)
-	aside := failedDir(d.dir)
-	if err := os.MkdirAll(aside, 0o700); err != nil {
-		return errors.Join(gave, err)
+	gaveUp := fmt.Errorf("job %s is given up: %w", n.key(), reason)
+	folder := failedDir(d.dir)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return errors.Join(gaveUp, err)
 	}
-	failed, err := list(aside)
+	failed, err := list(folder)
 	if err != nil {
-		return errors.Join(gave, err)
+		return errors.Join(gaveUp, err)
 	}
-	if l := loadOf(failed); !l.takes(n.size, maxFailed, maxFailedBytes) {
-		return errors.Join(gave, fmt.Errorf("%s is full, with %d jobs: it stays", aside, l.jobs))
+	if l := loadOf(failed); !l.fits(n.size, maxFailed, maxFailedBytes) {
+		return errors.Join(gaveUp, fmt.Errorf("it stays, as %s is full, with %d jobs", folder, l.jobs))
 	}
-	to := filepath.Join(aside, n.String())
-	const longest = 2000
-	text := strings.ToValidUTF8(fmt.Sprintf("%.*s\n", longest, reason.Error()), "")
-	return errors.Join(gave,
+	to := filepath.Join(folder, n.String())
+	const maxReasonChars = 2000
+	text := strings.ToValidUTF8(fmt.Sprintf("%.*s\n", maxReasonChars, reason.Error()), "")
+	return errors.Join(gaveUp,
 		os.WriteFile(reasonOf(to), []byte(text), 0o600),
 		os.Rename(filepath.Join(d.dir, n.String()), to))
 }
 
-// removeStale takes away what processes have left that were killed while they added a job.
+// removeStale removes the temporary files of processes that were killed while adding a job.
 func removeStale(dir string) error {
 	files, err := fileNames(dir)
 	for _, file := range files {

@@ -13,31 +13,31 @@ import (
 	"time"
 )
 
-// name is what the name of a job's file tells, so that nobody has to open the file for it.
+// name is the parsed name of a job's file.
 type name struct {
 	at      int64  // nanoseconds since 1970; the order of jobs
 	session uint32 // a hash of the session, 0 if it has none
-	random  uint64 // nobody else's
+	random  uint64 // keeps names apart
 	size    int64  // bytes of the job
 	sum     uint32 // checksum of the job
-	begun   int    // how often a worker has begun it
-	failed  int    // and how often it has failed
+	begun   int    // number of times that a worker has begun it
+	failed  int    // number of times that it has failed
 }
 
-// identity is the job, however often it has been tried.
-func (n name) identity() name {
+// withoutCounts returns what stays the same at each attempt.
+func (n name) withoutCounts() name {
 	n.begun, n.failed = 0, 0
 	return n
 }
 
-// key is what stays the same in the name of a job. Keys sort by time.
+// key returns the part of the name that stays the same at each attempt. Keys sort by time.
 func (n name) key() string {
 	return fmt.Sprintf("%019d-%08x-%016x-%07d-%08x", n.at, n.session, n.random, n.size, n.sum)
 }
 
 func (n name) String() string { return fmt.Sprintf("%s.%02d.%d", n.key(), n.begun, n.failed) }
 
-// parse reads the name of a file; not ok if it is not that of a job.
+// parse parses the name of a file; not ok if it is not that of a job.
 func parse(file string) (n name, ok bool) {
 	const shape = "0000000000000000000-00000000-0000000000000000-0000000-00000000.00.0"
 	if len(file) != len(shape) {
@@ -67,18 +67,18 @@ func parse(file string) (n name, ok bool) {
 	return n, ok && n.at >= 0
 }
 
-// arrived is when the job was added.
+// arrived returns the time at which the job was added.
 func (n name) arrived() time.Time { return time.Unix(0, n.at) }
 
-// givenUp tells whether the job is not to be tried again.
+// givenUp reports whether the job must not be tried again.
 func (n name) givenUp() bool { return n.failed >= MaxFailures || n.begun >= MaxBegun }
 
-// holds tells whether the job's text is what was added.
+// holds reports whether a text is the one that was added.
 func (n name) holds(job []byte) bool {
 	return int64(len(job)) == n.size && crc32.ChecksumIEEE(job) == n.sum
 }
 
-// hashSession is the hash of a session's id, 0 for none.
+// hashSession returns the hash of a session's id, 0 for an empty one.
 func hashSession(session string) uint32 {
 	if session == "" {
 		return 0
@@ -86,7 +86,7 @@ func hashSession(session string) uint32 {
 	return max(1, crc32.ChecksumIEEE([]byte(session)))
 }
 
-// fileNames are the names of all files in a folder, in no order.
+// fileNames returns the names of all files in a folder, in no order.
 func fileNames(dir string) ([]string, error) {
 	folder, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe would block
 	if err != nil {
@@ -96,7 +96,7 @@ func fileNames(dir string) ([]string, error) {
 	return folder.Readdirnames(-1)
 }
 
-// list reads which jobs lie in a folder, in order. Files of others are passed over.
+// list returns the jobs in a folder, in order. It skips other files.
 func list(dir string) ([]name, error) {
 	files, err := fileNames(dir)
 	if err != nil {
@@ -107,10 +107,9 @@ func list(dir string) ([]name, error) {
 	return jobs, nil
 }
 
-// listInOrder is list without gaps: of two jobs of which one was added after the other, the
-// later never stands in it alone. While a folder is read, a file that comes may be left out
-// and one that comes later not; but whatever was there before the later one came is found
-// by who reads the folder again.
+// listInOrder is list without gaps: no job is in it without all earlier ones. A file that is
+// added while a folder is read may be missing and a later one not, so the folder is read
+// again: all jobs that are earlier than one of the first reading are in the second.
 func listInOrder(dir string) ([]name, error) {
 	first, err := list(dir)
 	if err != nil || len(first) == 0 {
@@ -121,12 +120,12 @@ func listInOrder(dir string) ([]name, error) {
 	return slices.DeleteFunc(jobs, func(n name) bool { return n.compare(last) > 0 }), err
 }
 
-// compare orders jobs by when they were added.
+// compare orders jobs by the time at which they were added.
 func (n name) compare(other name) int {
 	return cmp.Or(cmp.Compare(n.at, other.at), cmp.Compare(n.random, other.random))
 }
 
-// jobsOf are the jobs among files.
+// jobsOf returns the jobs among files.
 func jobsOf(files []string) []name {
 	jobs := make([]name, 0, len(files))
 	for _, file := range files {
@@ -137,7 +136,7 @@ func jobsOf(files []string) []name {
 	return jobs
 }
 
-// load is how much lies in a folder.
+// load is the number and size of the jobs in a folder.
 type load struct {
 	jobs  int
 	bytes int64
@@ -151,8 +150,8 @@ func loadOf(jobs []name) (l load) {
 	return l
 }
 
-// takes tells whether a job of a size fits below limits.
-func (l load) takes(size int64, maxJobs int, maxBytes int64) bool {
+// fits reports whether a job of a size may be added within limits.
+func (l load) fits(size int64, maxJobs int, maxBytes int64) bool {
 	return l.jobs < maxJobs && l.bytes+size <= maxBytes
 }
 
@@ -161,11 +160,11 @@ const tempPrefix = ".new-"
 
 func isTemp(file string) bool { return strings.HasPrefix(file, tempPrefix) }
 
-// lockName is the file that the worker holds.
+// lockName returns the file that a running worker has locked.
 func lockName(dir string) string { return filepath.Join(dir, ".lock") }
 
-// failedDir is where jobs go that cannot be done.
+// failedDir returns the folder for jobs that are given up.
 func failedDir(dir string) string { return filepath.Join(dir, "failed") }
 
-// reasonOf is the file that says why a job could not be done.
+// reasonOf returns the file with the reason why a job was given up.
 func reasonOf(job string) string { return job + ".error" }

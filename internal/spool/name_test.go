@@ -11,7 +11,7 @@ import (
 // job is found under what a listing said.
 func FuzzName(f *testing.F) {
 	f.Add(name{}.String())
-	f.Add(name{at: math.MaxInt64, session: math.MaxUint32, random: math.MaxUint64, size: LongestJob, sum: math.MaxUint32, begun: MaxBegun, failed: MaxFailures}.String())
+	f.Add(name{at: math.MaxInt64, session: math.MaxUint32, random: math.MaxUint64, size: MaxJobBytes, sum: math.MaxUint32, begun: MaxBegun, failed: MaxFailures}.String())
 	f.Add("9999999999999999999-00000000-0000000000000000-0000000-00000000.00.0")
 	f.Add("000000000000000000a-00000000-0000000000000000-0000000-00000000.00.0")
 	f.Add("0000000000000000000-0000000F-0000000000000000-0000000-00000000.00.0")

@@ -34,7 +34,7 @@ func TestReplace(t *testing.T) {
 	require.NoError(t, spool.Replace(dir, held, []byte("too late")))
 	requireDone(t, dir, "fails")
 	require.ErrorContains(t, spool.Replace(dir, "x", []byte("y")), "names none")
-	require.ErrorContains(t, spool.Replace(dir, first, make([]byte, spool.LongestJob+1)), "too long")
+	require.ErrorContains(t, spool.Replace(dir, first, make([]byte, spool.MaxJobBytes+1)), "too long")
 }
 
 // Beside a worker that does the jobs, each is done as it was or as it was replaced.
@@ -74,5 +74,5 @@ func TestAddSynced(t *testing.T) {
 	require.NoError(t, spool.AddSynced(dir, "", []byte("one")))
 	require.NoError(t, spool.AddSynced(dir, "", []byte("two")))
 	requireDone(t, dir, "one", "two")
-	require.ErrorContains(t, spool.AddSynced(dir, "", make([]byte, spool.LongestJob+1)), "too long")
+	require.ErrorContains(t, spool.AddSynced(dir, "", make([]byte, spool.MaxJobBytes+1)), "too long")
 }

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// Retry puts the jobs back that were given up, as if they had never been tried, and
-// returns how many. The next drain does them, in the place that they had.
+// Retry puts failed jobs back into the spool, at their old place in the order, as if they
+// had never been tried, and returns their number.
 func Retry(dir string) (n int, err error) {
-	for _, folder := range []string{failedDir(dir), dir} { // where there was no place for them they have stayed
+	for _, folder := range []string{failedDir(dir), dir} { // some stayed in dir, as failed was full
 		jobs, fault := list(folder)
 		if fault != nil && !errors.Is(fault, fs.ErrNotExist) {
 			err = errors.Join(err, fault)
@@ -21,7 +21,7 @@ func Retry(dir string) (n int, err error) {
 				continue
 			}
 			from := filepath.Join(folder, job.String())
-			if fault := os.Rename(from, filepath.Join(dir, job.identity().String())); fault != nil {
+			if fault := os.Rename(from, filepath.Join(dir, job.withoutCounts().String())); fault != nil {
 				err = errors.Join(err, fault)
 				continue
 			}

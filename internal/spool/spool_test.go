@@ -163,14 +163,14 @@ func TestFilesArePrivate(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	longest := bytes.Repeat([]byte("x"), spool.LongestJob)
+	longest := bytes.Repeat([]byte("x"), spool.MaxJobBytes)
 	for _, c := range []struct {
 		name      string
 		job       []byte
 		mostFiles int
 	}{
 		{"jobs", []byte("x"), spool.MaxJobs},
-		{"bytes", longest, spool.MaxBytes / spool.LongestJob},
+		{"bytes", longest, spool.MaxBytes / spool.MaxJobBytes},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := none(t)

@@ -9,10 +9,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Start starts a worker, a program that calls [Drain] for this folder, unless one is at
-// work, and does not wait for it: it is for processes that end soon. The worker's working
-// folder is the spool, so that it keeps no other file system in use, and relative paths
-// among its arguments would mean others. Where there is no spool yet nothing is started.
+// Start starts a worker, a program that calls [Drain] for this folder, unless one is running
+// or there is no spool yet. It does not wait for it: it is for processes that end soon. The
+// worker's working folder is the spool, so that it keeps no other file system busy; relative
+// paths among its arguments start there.
 func Start(dir, program string, args ...string) error {
 	lock := newLock(dir)
 	free, err := lock.TryLock()
@@ -29,7 +29,7 @@ func Start(dir, program string, args ...string) error {
 	return err
 }
 
-// newLock is what a worker holds.
+// newLock returns the lock of a running worker.
 func newLock(dir string) *flock.Flock {
 	return flock.New(lockName(dir), flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK)) // a pipe would block
 }

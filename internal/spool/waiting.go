@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-// Status is what lies in a spool.
+// Status describes the jobs in a spool.
 type Status struct {
-	Waiting int       // jobs that are still to be done
-	Bytes   int64     // of these
-	Oldest  time.Time // when the first of these was added
-	Tried   int       // how many of these have been begun and not done
-	Failed  int       // jobs that are given up
-	Reason  string    // why the last of these was
+	Waiting int       // number of jobs to do
+	Bytes   int64     // their size
+	Oldest  time.Time // when the first of them was added
+	Tried   int       // number of them that were begun before
+	Failed  int       // number of jobs that were given up
+	Reason  string    // why the last of these was given up
 }
 
-// Waiting tells what lies in the spool in a folder. One that is not there is empty.
+// Waiting returns the status of the spool in a folder. One that does not exist is empty.
 func Waiting(dir string) (Status, error) {
 	var s Status
 	jobs, err := list(dir)
 	if err == nil {
 		for _, n := range jobs {
-			if n.givenUp() { // there was no place for it in the folder of these
+			if n.givenUp() { // the folder failed was full
 				s.Failed++
 				continue
 			}
@@ -42,7 +42,7 @@ func Waiting(dir string) (Status, error) {
 		jobs, err = list(failedDir(dir))
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Status{}, fmt.Errorf("look into the spool %s: %w", dir, err)
+		return Status{}, fmt.Errorf("read the spool %s: %w", dir, err)
 	}
 	if err != nil || len(jobs) == 0 {
 		return s, nil

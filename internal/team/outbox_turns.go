@@ -11,7 +11,7 @@ import (
 
 // maxPieceBytes is the size of an operation that holds more than one item: far less than a job may
 // have, so that a server is soon done with it.
-const maxPieceBytes = spool.LongestJob / 4
+const maxPieceBytes = spool.MaxJobBytes / 4
 
 // EnqueueTurns puts what was read from a transcript into the outbox: without the state of reading, and
 // of turns that are not kept only the UUIDs. Duplicates count once. A nil replica does nothing.

@@ -25,7 +25,7 @@ type Pending struct {
 }
 
 // maxPendingBytes bounds the size of an operation.
-const maxPendingBytes = spool.LongestJob
+const maxPendingBytes = spool.MaxJobBytes
 
 // Pending returns the operations that were not sent, waiting ones first. An unreadable one has no
 // kind.

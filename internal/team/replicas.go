@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"whence/internal/config"
+	"whence/internal/files"
 )
 
 // urlFile is the file in a replica's folder that holds its URL.
@@ -35,21 +36,7 @@ func noteURL(p *Replica) error {
 	if src, err := os.ReadFile(name); err == nil && string(bytes.TrimSpace(src)) == p.URL {
 		return nil
 	}
-	if err := os.MkdirAll(p.Dir(), 0o700); err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(p.Dir(), "."+urlFile+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = temp.WriteString(p.URL + "\n")
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	return nil
+	return files.WritePrivate(name, []byte(p.URL+"\n"))
 }
 
 // Replicas returns the replicas that this user has.

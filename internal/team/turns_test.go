@@ -34,7 +34,7 @@ func TestTurns(t *testing.T) {
 	for _, job := range jobs {
 		src, err := os.ReadFile(job)
 		require.NoError(t, err)
-		require.Less(t, len(src), spool.LongestJob)
+		require.Less(t, len(src), spool.MaxJobBytes)
 		require.NotContains(t, string(src), "not for anybody")
 		require.NotContains(t, string(src), "t.jsonl")
 	}
