@@ -14,10 +14,10 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// job is as large as what a hook hands over.
+// job is as large as the jobs of hooks.
 var job = []byte(strings.Repeat("what was said ", 150))
 
-// backlog is a spool in which so many jobs wait.
+// backlog returns a spool with n jobs.
 func backlog(b *testing.B, waiting int) (dir string) {
 	b.Helper()
 	dir = filepath.Join(b.TempDir(), "spool")
@@ -43,7 +43,7 @@ func BenchmarkAdd(b *testing.B) {
 			dir := backlog(b, waiting)
 			for n := 0; b.Loop(); n++ {
 				require.NoError(b, spool.Add(dir, "session", job))
-				if n%50 == 0 { // else there would be more and more
+				if n%50 == 0 { // else the spool would grow
 					b.StopTimer()
 					entries, err := os.ReadDir(dir)
 					require.NoError(b, err)
@@ -57,7 +57,7 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
-// BenchmarkStart is what it costs to find that a worker is at work.
+// BenchmarkStart measures Start while a worker is running.
 func BenchmarkStart(b *testing.B) {
 	dir := backlog(b, 0)
 	require.NoError(b, spool.Add(dir, "", job))
@@ -72,7 +72,7 @@ func BenchmarkStart(b *testing.B) {
 	require.NoError(b, err)
 }
 
-// BenchmarkDrain is what a worker takes for a job beside doing it.
+// BenchmarkDrain measures the overhead of a worker for a job.
 func BenchmarkDrain(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "spool")
 	for b.Loop() {

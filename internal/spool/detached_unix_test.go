@@ -16,8 +16,8 @@ import (
 	"whence/internal/spool"
 )
 
-// A test starts itself as parent, which starts itself as a detached child, which says what
-// it is and lives until it has a file to end by.
+// A test starts itself as parent, which starts itself as a detached child, which reports
+// its ids and lives until a file tells it to end.
 
 func init() { jobs["parent"], jobs["detached"] = parent, detached }
 
@@ -69,8 +69,8 @@ func barrier(name string) error {
 	return fmt.Errorf("%s did not come", name)
 }
 
-// The child has nothing of its parent: not its pipes, else the parent's output would not
-// end before the child does, and neither its group nor its session.
+// The child shares neither pipes (the parent's output would not end before the child does),
+// nor process group, nor session with its parent.
 func TestTheChildOutlivesItsParent(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)

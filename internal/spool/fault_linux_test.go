@@ -12,8 +12,8 @@ import (
 	"whence/internal/spool"
 )
 
-// asNobody runs something as a user for whom modes of files count, as they do not for
-// root, and who owns a folder.
+// asNobody runs a function as the owner of a folder, a user other than root, so that modes
+// of files count.
 func asNobody(t *testing.T, dir string, run func()) {
 	t.Helper()
 	const nobody = 65534
@@ -24,7 +24,7 @@ func asNobody(t *testing.T, dir string, run func()) {
 	go func() {
 		defer close(done)
 		if os.Geteuid() == 0 {
-			runtime.LockOSThread() // for ever: the thread ends with the goroutine
+			runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
 			_ = syscall.Setfsuid(nobody)
 		}
 		run()
@@ -32,8 +32,8 @@ func asNobody(t *testing.T, dir string, run func()) {
 	<-done
 }
 
-// Where nothing may be written nothing is accepted, and nothing is done: it could not be
-// removed, and would be done for ever.
+// In a read-only spool no job is accepted, and none is done: it could not be removed, and
+// would be done again and again.
 func TestAFolderThatMayNotBeWritten(t *testing.T) {
 	dir := filled(t, "one")
 	_, err := os.Create(filepath.Join(dir, ".lock"))

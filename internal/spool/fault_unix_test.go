@@ -36,7 +36,7 @@ func TestWhatCannotBeWrittenIsNotAccepted(t *testing.T) {
 	require.Equal(t, len(before), len(after), "something is left")
 }
 
-// A pipe with the name of a job must not have a worker wait for ever.
+// A pipe with the name of a job does not block a worker.
 func TestAPipeIsNoJob(t *testing.T) {
 	dir := filled(t, "pipe", "good")
 	name := filepath.Join(dir, jobFiles(t, dir)[0])

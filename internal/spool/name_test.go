@@ -7,8 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzName: whatever is read as the name of a job is written again as the same, so that a
-// job is found under what a listing said.
+// FuzzName: a parsed name is formatted as the same name, so that the job is found.
 func FuzzName(f *testing.F) {
 	f.Add(name{}.String())
 	f.Add(name{at: math.MaxInt64, session: math.MaxUint32, random: math.MaxUint64, size: MaxJobBytes, sum: math.MaxUint32, begun: MaxBegun, failed: MaxFailures}.String())
@@ -27,7 +26,7 @@ func FuzzName(f *testing.F) {
 	})
 }
 
-// What Add writes is read: else jobs would be accepted and never be done.
+// Names that Add writes are parsed: otherwise accepted jobs would never be done.
 func FuzzNameOfAJob(f *testing.F) {
 	f.Add(int64(1), uint32(0), uint64(0), []byte("job"), uint8(0), uint8(0))
 	f.Add(int64(math.MaxInt64), uint32(math.MaxUint32), uint64(math.MaxUint64), []byte{}, uint8(99), uint8(9))

@@ -21,8 +21,8 @@ import (
 	"whence/internal/spool"
 )
 
-// The test binary is also the other processes: it does the job that the variable names, on
-// the spool that is its first argument.
+// The test binary is also the other processes: it runs the function that the variable names
+// with the spool that is its first argument.
 const jobVariable = "SPOOL_TEST_JOB"
 
 var jobs = map[string]func(dir string, args []string) error{
@@ -51,8 +51,8 @@ func child(job, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Jobs of these processes are "process number". What a worker does twice comes to the same
-// once: a line more in a log in which only the first of equal lines counts.
+// Jobs of these processes are "process number". They are idempotent: of equal lines in the
+// log only the first counts.
 
 func logOf(dir string) string { return filepath.Join(filepath.Dir(dir), "log") }
 
@@ -70,8 +70,7 @@ func effect(dir string, slowly bool) func(string, []byte) error {
 	}
 }
 
-// effects are the jobs that were done, in the order in which they were done first, and how
-// often they were done.
+// effects returns the jobs that were done, in order, and how often each was done.
 func effects(t *testing.T, dir string) (order []string, times map[string]int) {
 	t.Helper()
 	src, err := os.ReadFile(logOf(dir))
@@ -123,7 +122,7 @@ func drainFor(dir string, slowly bool) error {
 	return err
 }
 
-// workForever takes so long for each job that it is killed while it is at one.
+// workForever takes so long for each job that it is killed during one.
 func workForever(dir string, _ []string) error {
 	for {
 		if err := drainFor(dir, true); err != nil {
@@ -169,9 +168,8 @@ func addOnce(dir string, args []string) error {
 	return spool.Add(dir, "", bytes.Repeat([]byte("x"), size))
 }
 
-// Whoever has added a job looks whether somebody is at work, and does it himself if not.
-// When all have returned, nothing waits: nobody has relied on a worker that had stopped
-// looking.
+// Processes that add a job drain the spool unless another one does. When all have returned
+// no job is left: none has relied on a worker that had stopped checking.
 func TestNoWakeUpIsLost(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -208,8 +206,8 @@ func run(cmd *exec.Cmd) error {
 	return nil
 }
 
-// The moment that matters is between a worker's last look and the end of its lock. It is
-// met more often where each adds one job, time and again.
+// The critical moment is between a worker's last check and the release of its lock. It is
+// hit more often if each process adds one job, again and again.
 func TestNoWakeUpIsLostInTheEnd(t *testing.T) {
 	rounds := 3000
 	if testing.Short() {
@@ -235,8 +233,7 @@ func TestNoWakeUpIsLostInTheEnd(t *testing.T) {
 	}
 }
 
-// The same with workers as they are started in earnest: what was added is done by them
-// alone.
+// The same with detached workers, which do all jobs.
 func TestStartedWorkersDoAll(t *testing.T) {
 	const adders = 3
 	dir := none(t)
@@ -267,7 +264,7 @@ func TestKilledAddersAndWorkers(t *testing.T) {
 	t.Log("seed", seed)
 	random := rand.New(rand.NewSource(seed))
 	accepted := map[string]bool{}
-	// On until a worker was killed in the middle of a job: else the kills prove little.
+	// Repeat until a worker was killed in the middle of a job: otherwise the kills prove little.
 	interrupted := 0
 	for round := 0; round < rounds || interrupted == 0 && round < 10*rounds; round++ {
 		outs := make([]bytes.Buffer, adders+workers)
@@ -311,7 +308,7 @@ func TestKilledAddersAndWorkers(t *testing.T) {
 	for job := range accepted {
 		require.Contains(t, times, job)
 	}
-	for _, job := range order { // of each process one more at most: it had no time to say so
+	for _, job := range order { // at most one more of each process: it had no time to print it
 		process, number, _ := strings.Cut(job, " ")
 		n, err := strconv.Atoi(number)
 		require.NoError(t, err)

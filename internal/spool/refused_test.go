@@ -9,7 +9,7 @@ import (
 	"whence/internal/spool"
 )
 
-// What is refused for good is put aside at the first try, and its session goes on.
+// A job that is refused for good is given up at the first attempt, and its session goes on.
 func TestARefusedJobIsPutAsideAtOnce(t *testing.T) {
 	dir := filled(t, "one", "two", "three")
 	tried, done, err := drain(dir, func(job string) error {

@@ -12,7 +12,7 @@ import (
 	"whence/internal/spool"
 )
 
-// A job that no worker has begun is replaced, in its place and for its session; one that was
+// A job that no worker has begun is replaced, and keeps its place and session. One that was
 // begun or done stays as it was.
 func TestReplace(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "spool")
@@ -33,11 +33,11 @@ func TestReplace(t *testing.T) {
 	require.Equal(t, []string{"first, replaced", "second", "fails"}, tried)
 	require.NoError(t, spool.Replace(dir, held, []byte("too late")))
 	requireDone(t, dir, "fails")
-	require.ErrorContains(t, spool.Replace(dir, "x", []byte("y")), "names none")
+	require.ErrorContains(t, spool.Replace(dir, "x", []byte("y")), "is not the id of a job")
 	require.ErrorContains(t, spool.Replace(dir, first, make([]byte, spool.MaxJobBytes+1)), "too long")
 }
 
-// Beside a worker that does the jobs, each is done as it was or as it was replaced.
+// While a worker runs, each job is done with its old text or its new one.
 func TestReplaceBesideAWorker(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "spool")
 	const jobs = 300
@@ -68,7 +68,7 @@ func TestReplaceBesideAWorker(t *testing.T) {
 	require.Len(t, left, 1, "the lock")
 }
 
-// What is synced is done like any other job.
+// A synced job is done like any other job.
 func TestAddSynced(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "spool")
 	require.NoError(t, spool.AddSynced(dir, "", []byte("one")))

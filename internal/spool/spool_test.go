@@ -20,13 +20,13 @@ import (
 	"whence/internal/spool"
 )
 
-// none is a spool that is not there yet.
+// none returns a spool that does not exist yet.
 func none(t *testing.T) string {
 	t.Helper()
 	return filepath.Join(t.TempDir(), "store", "spool")
 }
 
-// filled is a spool with jobs of no session.
+// filled returns a spool with jobs without a session.
 func filled(t *testing.T, jobs ...string) string {
 	t.Helper()
 	dir := none(t)
@@ -55,7 +55,7 @@ func failing(job string) error {
 	return nil
 }
 
-// requireDone requires that these jobs are done by a drain, in this order, and no others.
+// requireDone requires that a drain does exactly these jobs, in this order.
 func requireDone(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	tried, done, err := drain(dir, succeed)
@@ -73,7 +73,7 @@ func requireStatus(t *testing.T, dir string, waiting, tried, failed int) spool.S
 	return s
 }
 
-// jobFiles are the names of the files of jobs, sorted.
+// jobFiles returns the names of the files of jobs, sorted.
 func jobFiles(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -86,12 +86,12 @@ func jobFiles(t *testing.T, dir string) (files []string) {
 	return files
 }
 
-// at is the name of a job's file with another time.
+// at returns the name of a job's file with another time.
 func at(file string, nanoseconds int64) string {
 	return fmt.Sprintf("%019d%s", nanoseconds, file[strings.IndexByte(file, '-'):])
 }
 
-// count is the name of a job's file with other counts of tries.
+// count returns the name of a job's file with other counts.
 func count(file string, begun, failed int) string {
 	key, _, _ := strings.Cut(file, ".")
 	return fmt.Sprintf("%s.%02d.%d", key, begun, failed)
@@ -105,7 +105,7 @@ func TestJobsAreDoneInOrder(t *testing.T) {
 		require.NoError(t, spool.Add(dir, fmt.Sprint(i%3), []byte(job)))
 		want = append(want, job)
 	}
-	require.NoError(t, spool.Add(dir, "", nil)) // one may say all by being there
+	require.NoError(t, spool.Add(dir, "", nil)) // an empty job is allowed
 	start := time.Now()
 	s := requireStatus(t, dir, 301, 0, 0)
 	require.WithinDuration(t, start, s.Oldest, time.Minute)
@@ -115,7 +115,7 @@ func TestJobsAreDoneInOrder(t *testing.T) {
 	requireDone(t, dir)
 }
 
-// One job is longer in the future than any clock that is put right again.
+// One job is further in the future than any clock that is corrected.
 func TestOrderDoesNotDependOnTheClock(t *testing.T) {
 	dir := filled(t, "first")
 	first := jobFiles(t, dir)[0]
@@ -163,20 +163,20 @@ func TestFilesArePrivate(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	longest := bytes.Repeat([]byte("x"), spool.MaxJobBytes)
+	largest := bytes.Repeat([]byte("x"), spool.MaxJobBytes)
 	for _, c := range []struct {
 		name      string
 		job       []byte
 		mostFiles int
 	}{
 		{"jobs", []byte("x"), spool.MaxJobs},
-		{"bytes", longest, spool.MaxBytes / spool.MaxJobBytes},
+		{"bytes", largest, spool.MaxBytes / spool.MaxJobBytes},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := none(t)
 			require.NoError(t, spool.Add(dir, "", c.job))
 			one := jobFiles(t, dir)[0]
-			for i := range c.mostFiles - 2 { // what Add counts are names
+			for i := range c.mostFiles - 2 { // Add only counts names
 				require.NoError(t, os.WriteFile(filepath.Join(dir, at(one, int64(i))), nil, 0o600))
 			}
 			require.NoError(t, spool.Add(dir, "", c.job))
@@ -189,7 +189,7 @@ func TestLimits(t *testing.T) {
 		})
 	}
 	dir := none(t)
-	require.ErrorContains(t, spool.Add(dir, "", append(longest, 'x')), "too long")
+	require.ErrorContains(t, spool.Add(dir, "", append(largest, 'x')), "too long")
 	require.NoDirExists(t, dir)
 }
 
@@ -230,7 +230,7 @@ func TestAJobThatFailsTooOftenIsKept(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// What was said later in a session must not be stored before what was said earlier.
+// A later job of a session is not done before an earlier one.
 func TestAFailedJobHoldsBackItsSession(t *testing.T) {
 	dir := none(t)
 	for _, job := range []struct{ session, text string }{
@@ -265,7 +265,7 @@ func TestJobsThatComeMeanwhileAreDone(t *testing.T) {
 	require.Equal(t, []string{"one", "one+", "one++"}, tried)
 }
 
-// A worker that dies of a job does not die of it for ever.
+// A job that kills its worker is given up in the end.
 func TestAJobThatEndsItsWorker(t *testing.T) {
 	dir := filled(t, "deadly", "good")
 	file := jobFiles(t, dir)[0]
@@ -302,8 +302,8 @@ func TestAPanicIsAnError(t *testing.T) {
 	require.Equal(t, 1, done)
 }
 
-// Files of others stay as they are; jobs that are none any more are put aside at once, and
-// none of these stops a job.
+// Other files stay as they are, damaged jobs are given up immediately, and neither stops
+// other jobs.
 func TestGarbage(t *testing.T) {
 	dir := filled(t, "cut off", "changed", "a folder", "good")
 	files := jobFiles(t, dir)
@@ -330,20 +330,20 @@ func TestWhereNothingMoreCanBePutAside(t *testing.T) {
 	file := jobFiles(t, dir)[0]
 	aside := filepath.Join(dir, "failed")
 	require.NoError(t, os.Mkdir(aside, 0o700))
-	const most = spool.MaxJobs / 10
-	for i := range most {
+	const maxFailed = spool.MaxJobs / 10
+	for i := range maxFailed {
 		require.NoError(t, os.WriteFile(filepath.Join(aside, at(file, int64(i))), nil, 0o600))
 	}
 	for range spool.MaxFailures {
 		_, _, err := drain(dir, failing)
 		require.Error(t, err)
 	}
-	requireStatus(t, dir, 0, 0, most+1)
+	requireStatus(t, dir, 0, 0, maxFailed+1)
 	tried, _, err := drain(dir, failing)
 	require.ErrorContains(t, err, "full")
 	require.Empty(t, tried)
 	require.Len(t, jobFiles(t, dir), 1)
-	for i := range most {
+	for i := range maxFailed {
 		require.NoError(t, os.Remove(filepath.Join(aside, at(file, int64(i)))))
 	}
 	n, err := spool.Retry(dir)
@@ -377,9 +377,9 @@ func TestTheEndOfTheContextIsNoFailure(t *testing.T) {
 	requireDone(t, dir, "one", "two")
 }
 
-// A job that does not end keeps the lock, and nobody waits for it.
-// What befalls every job counts for none: however often it does, all of them stay, in their
-// order, as if they had never been tried.
+// A job that does not end keeps the lock, and no process waits for it.
+// ErrNotNow counts for no job: however often it happens, all jobs stay, in their order, as
+// if they had never been tried.
 func TestWhatBefallsEveryJob(t *testing.T) {
 	dir := filled(t, "a", "b")
 	for range 2 * spool.MaxBegun {
@@ -424,7 +424,7 @@ func TestOneWorkerAtATime(t *testing.T) {
 	require.ErrorContains(t, spool.Start(dir, filepath.Join(dir, "no program")), "no program")
 }
 
-// What a killed process has left goes when it is surely nobody's.
+// The temporary file of a killed process is removed when it is old enough.
 func TestRemainsAreRemoved(t *testing.T) {
 	dir := filled(t, "one")
 	young, old := filepath.Join(dir, ".new-young"), filepath.Join(dir, ".new-old")
