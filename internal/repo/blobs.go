@@ -16,8 +16,8 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem"
 )
 
-// blobs reads the contents of files out of a repository, each once. Several
-// goroutines may use it.
+// blobs reads and caches the contents of files in a repository. It is safe for concurrent
+// use.
 type blobs struct {
 	repository *Repository
 	mutex      sync.Mutex
@@ -25,11 +25,11 @@ type blobs struct {
 	known      map[string][]byte // by hash
 }
 
-// large is the size in bytes above which a blob is read only for its content, not for its
-// size: files are first asked how large they are, and then nearly all of them are read.
-const large = 1 << 20
+// maxCachedBytes is the maximum size of a blob that is read when only its size is needed:
+// nearly all files whose size is needed are read next.
+const maxCachedBytes = 1 << 20
 
-// read returns the content of a blob, which is not to be changed.
+// read returns the content of a blob, which must not be changed.
 func (b *blobs) read(hash string) ([]byte, error) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -41,18 +41,18 @@ func (b *blobs) read(hash string) ([]byte, error) {
 func (b *blobs) size(hash string) (int64, error) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	_, size, err := b.content(hash, large)
+	_, size, err := b.content(hash, maxCachedBytes)
 	return size, err
 }
 
-// content returns a blob: its size, and its content if it is not larger than asked for, or
-// is known. The mutex is held.
-func (b *blobs) content(hash string, most int64) (content []byte, size int64, err error) {
+// content returns the size of a blob, and its content unless it is larger than maxBytes. The
+// caller holds the mutex.
+func (b *blobs) content(hash string, maxBytes int64) (content []byte, size int64, err error) {
 	if content, known := b.known[hash]; known {
 		return content, int64(len(content)), nil
 	}
 	object, err := b.object(plumbing.BlobObject, hash)
-	if err == nil && object.Size() > most {
+	if err == nil && object.Size() > maxBytes {
 		return nil, object.Size(), nil
 	}
 	if err == nil {
@@ -67,17 +67,17 @@ func (b *blobs) content(hash string, most int64) (content []byte, size int64, er
 	return content, int64(len(content)), nil
 }
 
-// explainMissing says what helps where a partial clone does not have a blob: git would fetch
-// it, but nothing here opens a connection.
+// explainMissing adds to the error of a blob that a partial clone may not have how to fetch
+// it: nothing here opens a connection.
 func (r *Repository) explainMissing(hash string, err error) error {
 	config, readErr := os.ReadFile(filepath.Join(r.CommonDir, "config"))
 	if config = bytes.ToLower(config); readErr != nil || !bytes.Contains(config, []byte("promisor")) && !bytes.Contains(config, []byte("partialclone")) {
 		return err
 	}
-	return fmt.Errorf("%w; a partial clone may lack this object: git cat-file -e %s fetches it", err, hash)
+	return fmt.Errorf("%w; this may be missing from a partial clone: git cat-file -e %s fetches it", err, hash)
 }
 
-// decode reads an object by go-git.
+// decode reads an object with go-git.
 func (b *blobs) decode(kind plumbing.ObjectType, hash string) ([]byte, error) {
 	object, err := b.object(kind, hash)
 	if err != nil {
@@ -86,14 +86,14 @@ func (b *blobs) decode(kind plumbing.ObjectType, hash string) ([]byte, error) {
 	return readObject(object)
 }
 
-// object finds an object by go-git.
+// object finds an object with go-git.
 func (b *blobs) object(kind plumbing.ObjectType, hash string) (plumbing.EncodedObject, error) {
 	if len(hash) != 2*len(plumbing.ZeroHash) {
 		return nil, plumbing.ErrObjectNotFound
 	}
 	if b.storage == nil {
 		b.storage = filesystem.NewStorageWithOptions(osfs.New(b.repository.CommonDir), cache.NewObjectLRU(cache.MiByte),
-			filesystem.Options{AlternatesFS: osfs.New(string(filepath.Separator)), LargeObjectThreshold: large})
+			filesystem.Options{AlternatesFS: osfs.New(string(filepath.Separator)), LargeObjectThreshold: maxCachedBytes})
 	}
 	return b.storage.EncodedObject(kind, plumbing.NewHash(hash))
 }

@@ -15,9 +15,9 @@ import (
 var errUnknownMerge = errors.New("git does not say which commits it merges")
 
 // BothChanged returns the files that both sides of a merge have changed, in all three versions,
-// for a merge driver that git runs. Which commits it merges is known in a merge of one branch, a
-// rebase and a series of cherry-picks. Git may run a driver for something else meanwhile, so the
-// caller has to compare the file that it was given.
+// for a merge driver that git runs. It knows the merged commits in a merge of one branch, a rebase
+// and a series of cherry-picks. Git may run a driver for something else meanwhile, so the caller
+// has to compare the file that it was given.
 func (r *Repository) BothChanged() (base, ours, theirs *Tree, err error) {
 	before, commit, err := r.mergedCommits()
 	if err != nil {
@@ -78,7 +78,7 @@ func (r *Repository) mergedCommits() (base, theirs string, err error) {
 	return base, theirs, nil
 }
 
-// picked returns the commit that a rebase or a series of cherry-picks is at, if any.
+// picked returns the current commit of a rebase or of a series of cherry-picks, if any.
 func (r *Repository) picked() string {
 	var line []byte
 	if done, err := os.ReadFile(filepath.Join(r.GitDir, "rebase-merge", "done")); err == nil {
@@ -99,8 +99,8 @@ func isHash(word string) bool {
 	return len(word) >= 4 && strings.Trim(word, "0123456789abcdef") == ""
 }
 
-// difference is a file that one commit has and an earlier one has not, or has otherwise.
-type difference struct{ before, after entry } // the mode of one that was not there is 0
+// difference is a file that was added or changed between two commits.
+type difference struct{ before, after entry } // before has mode 0 if the file was added
 
 // diff lists the differences between two commits, by path.
 func (r *Repository) diff(earlier, commit string) (list []difference, err error) {

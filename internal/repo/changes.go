@@ -1,9 +1,9 @@
 package repo
 
-// Status is what becomes of a file by a commit.
+// Status is the kind of a change.
 type Status byte
 
-// The letters are git's. Unmerged is a file that a merge has left undecided.
+// The letters are git's. An Unmerged file has a merge conflict.
 const (
 	Added    Status = 'A'
 	Modified Status = 'M'
@@ -11,16 +11,14 @@ const (
 	Unmerged Status = 'U'
 )
 
-// Change is a file that differs between two trees; one that is renamed is deleted and
-// added.
+// Change is a file that differs between two trees. A renamed file is deleted and added.
 type Change struct {
 	Path   string // from the root, with slashes
 	Status Status
 }
 
-// Changes lists what has become of the files of an earlier tree, by path: for a staged
-// tree and the head, what is about to be committed. In a merge that is all that the
-// other side brings as well.
+// Changes lists the changes since an earlier tree, by path. Between the head and the staged
+// tree they are what is about to be committed; in a merge, with all that the other side adds.
 func (t *Tree) Changes(earlier *Tree) []Change {
 	var changes []Change
 	before, after := earlier.entries, t.entries

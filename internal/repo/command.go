@@ -14,7 +14,7 @@ import (
 )
 
 // This file builds every git command that whence runs. A repository may hold settings of
-// somebody else, so a command executes nothing that they name (no file system monitor, hook,
+// someone else, so a command executes nothing that they name (no file system monitor, hook,
 // filter, external diff, pager or prompt), opens no connection, and takes no lock unless it
 // writes. It runs at the top of the work tree, where git finds the repository itself and
 // refuses one that belongs to another user; GIT_DIR and GIT_WORK_TREE are passed on only if the
@@ -34,7 +34,7 @@ var guards = []string{
 	"-c", "log.showSignature=false",
 }
 
-// noHooks is left out only where the user's own folder of hooks is asked for.
+// noHooks is omitted only to read which folder the user has configured for hooks.
 var noHooks = []string{"-c", "core.hooksPath=/dev/null"}
 
 // guardVariables are the environment of every command. Settings of a single protocol go before
@@ -44,7 +44,7 @@ var guardVariables = []string{
 	"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat", "GIT_EDITOR=:", "LC_ALL=C",
 }
 
-// dropped are variables that may speak of another repository, or change what arguments mean.
+// dropped are variables that may name another repository, or change what arguments mean.
 var dropped = []string{
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX",
 	"GIT_CONFIG", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS",
@@ -85,12 +85,12 @@ func (r *Repository) write(input []byte, args ...string) ([]byte, error) {
 	return run(context.Background(), r.top, r.env, input, slices.Concat(noHooks, args))
 }
 
-// mergeFile runs git merge-file in a folder, on files that are named to it.
+// mergeFile runs git merge-file in a folder.
 func mergeFile(dir string, args ...string) ([]byte, error) {
 	return run(context.Background(), dir, environment(dir, nil), nil, slices.Concat(noHooks, []string{"merge-file"}, args))
 }
 
-// readHooksPath runs a git command that says where git looks for hooks: by the user's settings.
+// readHooksPath runs a git command that prints where git looks for hooks.
 func (r *Repository) readHooksPath(args ...string) ([]byte, error) {
 	return run(context.Background(), r.top, r.env, nil, args)
 }
@@ -101,7 +101,7 @@ func (r *Repository) noFilters(ctx context.Context) ([]string, error) {
 	out, err := r.read(ctx, "config", "--null", "--name-only", "--get-regexp", `^filter\.`)
 	var failed *commandError
 	if errors.As(err, &failed) && failed.status == 1 {
-		return nil, nil // there is none
+		return nil, nil // no filter
 	}
 	if err != nil {
 		return nil, err

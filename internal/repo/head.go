@@ -18,7 +18,7 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
 
-// Head is the tree of the last commit. Before the first one it is empty.
+// Head returns the tree of the last commit. Before the first one it is empty.
 func (r *Repository) Head() (*Tree, error) {
 	b := &blobs{repository: r, known: map[string][]byte{}}
 	entries, err := r.decodeHead(b)
@@ -31,7 +31,7 @@ func (r *Repository) Head() (*Tree, error) {
 	return &Tree{entries: entries, blobs: b}, nil
 }
 
-// decodeHead reads the tree of the last commit by go-git.
+// decodeHead reads the tree of the last commit with go-git.
 func (r *Repository) decodeHead(b *blobs) ([]entry, error) {
 	if r.sha256() {
 		return nil, errors.New("hashes are longer than go-git reads")
@@ -60,7 +60,7 @@ func (b *blobs) list(entries []entry, prefix, hash string) ([]entry, error) {
 		octal, name, named := strings.Cut(string(head), " ")
 		mode, err := strconv.ParseUint(octal, 8, 32)
 		if !found || !named || err != nil || len(tail) < len(plumbing.ZeroHash) {
-			return nil, errors.New("no tree object")
+			return nil, errors.New("not a tree object")
 		}
 		e := entry{path: prefix + name, hash: fmt.Sprintf("%x", tail[:len(plumbing.ZeroHash)]), mode: canonical(mode)}
 		rest = tail[len(plumbing.ZeroHash):]
@@ -73,7 +73,7 @@ func (b *blobs) list(entries []entry, prefix, hash string) ([]entry, error) {
 	return entries, nil
 }
 
-// listHead reads the tree of the last commit by the git command.
+// listHead reads the tree of the last commit with the git command.
 func (r *Repository) listHead() ([]entry, error) {
 	ctx := context.Background()
 	var failed *commandError
@@ -98,7 +98,7 @@ func (r *Repository) listHead() ([]entry, error) {
 	return entries, nil
 }
 
-// canonical is the mode that a file has in the index: old commits hold others.
+// canonical returns the mode that a file has in the index: old commits have others.
 func canonical(mode uint64) uint32 {
 	if mode>>12 != uint64(filemode.Regular)>>12 {
 		return uint32(mode)

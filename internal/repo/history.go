@@ -10,13 +10,13 @@ import (
 	"whence/internal/decision"
 )
 
-// maxCommits is how many commits of a file are looked at for renamed headings.
+// maxCommits is the number of commits of a file that are searched for renamed headings.
 const maxCommits = 100
 
-// RenamedHeadings tells what the headings of a file, a name with slashes from the
-// root, were renamed to, the newest first: in what is not committed yet and in the last
-// commits of the file. Both titles are keys, see decision.Key. A title counts as renamed
-// where a change replaces as many headings as it brings, of the same levels.
+// RenamedHeadings returns the new titles of renamed headings of a file, given with slashes
+// from the root, by their old ones. It reads uncommitted changes and the file's last commits;
+// the newest rename of a title counts. Titles are keys, see decision.Key. A heading counts as
+// renamed if a change replaces headings by as many others, of the same levels.
 func (r *Repository) RenamedHeadings(path string) (map[string]string, error) {
 	ctx := context.Background()
 	options := []string{"--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--", fromTop(path)}
@@ -34,7 +34,7 @@ func (r *Repository) RenamedHeadings(path string) (map[string]string, error) {
 	return renamed, nil
 }
 
-// heading is a line of a diff that is an ATX heading: its sign, its level, its title.
+// heading matches an ATX heading in a diff: its sign, level and title.
 var heading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([-+])(#{2,6})[ \t]+(.*?)[ \t]*#*[ \t\r]*$`) })
 
 // addRenames reads a diff without context.

@@ -17,7 +17,7 @@ func TestRenamedHeadings(t *testing.T) {
 	commit("# T\n\n## One\na\n\n## Two ##\nb\n\n### Three\nc\n")
 	commit("# T\n\n## First\na\n\n## Two ##\nb\n\n### Three\nc\n")    // one heading in a hunk
 	commit("# T\n\n## Ein\na\n\n## Zwei\nb\n\n### Three\nc\n")        // renamed again, another beside it
-	commit("# T\n\n## Ein\na\n\n## Zwei\nb\n\n## Three\nc\n")         // another level is no rename
+	commit("# T\n\n## Ein\na\n\n## Zwei\nb\n\n## Three\nc\n")         // another level is not a rename
 	commit("# T\n\n## Ein\na\n\n## Zwei\nb\n\n## Three\nc\n## New\n") // nor is a new one
 	write(t, dir, "a.md", "# T\n\n## Ein\na\n\n## Zwei\nb\n\n## Drei und mehr\nc\n## New\n")
 	r, err := repo.Open(dir, dir, none)

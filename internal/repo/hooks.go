@@ -10,35 +10,34 @@ import (
 	"strings"
 )
 
-// Hook is a script of this module that git runs at one event.
+// Hook is a script of this module that git runs at an event.
 type Hook struct {
 	Event string // as in "pre-commit"
 	Mark  string // a line that only scripts of this module have
-	// Command does the same in a hook that cannot be moved.
+	// Command is the line to put into a hook that cannot be moved.
 	Command string
-	// Script makes the text, which holds the mark. Installed is that of this module that
-	// is there already, or empty.
+	// Script returns the text of the script, with the mark. installed is the text of one
+	// that is already installed, or empty.
 	Script func(installed string) string
 }
 
-// beforeDir is the folder, beside the hooks, of those that were there before. They keep
-// their names, by which some know what they are to do.
+// beforeDir is the folder beside the hooks for those that were there before. They keep their
+// names, as some act by their name.
 const beforeDir = "before-whence"
 
-// legacySuffix is behind the name of the hook that pre-commit has found itself, and
-// looks for beside its own.
+// legacySuffix ends the name under which pre-commit keeps an earlier hook beside its own.
 const legacySuffix = ".legacy"
 
-// Before is where the hook lies that was there before this one, which its script is to
-// run: its name, with slashes, from the folder of the hooks.
+// Before returns the name of the hook that was there before, which the script must run. It
+// has slashes and is relative to the folder of the hooks.
 func (h Hook) Before() string { return beforeDir + "/" + h.Event }
 
-// hooksDir is where git looks for hooks: core.hooksPath counts.
+// hooksDir returns the folder in which git looks for hooks, with regard to core.hooksPath.
 func (r *Repository) hooksDir() (string, error) {
 	configured, err := r.readHooksPath("config", "--get", "core.hooksPath")
 	value := strings.TrimRight(string(configured), "\r\n")
 	if err == nil && (value == "" || value == os.DevNull || value == "/dev/null") {
-		return "", fmt.Errorf("core.hooksPath is %q, so git runs no hooks here: unset it, or name a folder (git config --show-origin --get core.hooksPath tells where it is set)", value)
+		return "", fmt.Errorf("core.hooksPath is %q, so git runs no hooks here: unset it, or name a folder (git config --show-origin --get core.hooksPath shows where it is set)", value)
 	}
 	out, err := r.readHooksPath("rev-parse", "--git-path", "hooks")
 	if err != nil {
@@ -46,14 +45,13 @@ func (r *Repository) hooksDir() (string, error) {
 	}
 	dir := absolute(r.Root, strings.TrimRight(string(out), "\r\n"))
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return "", fmt.Errorf("git looks for hooks in %s, which is no folder: move it away, or let core.hooksPath name a folder", dir)
+		return "", fmt.Errorf("git looks for hooks in %s, which is not a folder: move it away, or set core.hooksPath to a folder", dir)
 	}
 	return dir, nil
 }
 
-// Install writes a hook and returns its path. A hook that is there already is kept, and
-// its new place is the second result: the script runs it first. Installing again
-// changes nothing but the script.
+// Install writes a hook and returns its path. A hook of others is moved to the path before,
+// and the script runs it first. Installing again changes only the script.
 func (r *Repository) Install(h Hook) (path, before string, err error) {
 	dir, err := r.hooksDir()
 	if err != nil {
@@ -63,14 +61,14 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 		return "", "", fmt.Errorf("%s belongs to husky: put %q into .husky/%s instead", dir, h.Command, h.Event)
 	}
 	path = filepath.Join(dir, h.Event)
-	installed, state, err := h.look(path)
+	installed, owner, err := h.look(path)
 	if err != nil {
 		return "", "", err
 	}
-	if state == theirs {
+	if owner == theirs {
 		before = filepath.Join(dir, filepath.FromSlash(h.Before()))
 		if _, err := os.Lstat(before); err == nil {
-			return "", "", fmt.Errorf("%s is no hook of whence, and %s is there too: move one of them away", path, before)
+			return "", "", fmt.Errorf("%s is not a hook of whence, and %s exists too: move one of them away", path, before)
 		}
 		if sourcesNeighbour(installed) {
 			return "", "", fmt.Errorf("%s reads a file beside itself, and so cannot be moved: put %q into it instead", path, h.Command)
@@ -89,7 +87,7 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 	if err = errors.Join(err, temp.Close(), os.Chmod(temp.Name(), 0o755)); err != nil {
 		return "", "", err
 	}
-	if state == theirs {
+	if owner == theirs {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(before), 0o755), h.moveIn(path, before)); err != nil {
 			return "", "", err
 		}
@@ -97,15 +95,15 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 	return path, before, os.Rename(temp.Name(), path)
 }
 
-// Uninstall takes a hook away and puts the one that was there before back. Removed is
-// false if there is none of this module.
+// Uninstall removes a hook of this module, if there is one, and puts the one that was there
+// before back.
 func (r *Repository) Uninstall(h Hook) (path string, removed bool, err error) {
 	dir, err := r.hooksDir()
 	if err != nil {
 		return "", false, err
 	}
 	path = filepath.Join(dir, h.Event)
-	if _, state, err := h.look(path); err != nil || state != ours {
+	if _, owner, err := h.look(path); err != nil || owner != ours {
 		return path, false, err
 	}
 	err = h.moveOut(filepath.Join(dir, filepath.FromSlash(h.Before())), path)
@@ -113,43 +111,41 @@ func (r *Repository) Uninstall(h Hook) (path string, removed bool, err error) {
 	return path, err == nil, err
 }
 
-// state is what there is in the place of a hook.
-type state int
+// hookOwner is the owner of an installed hook.
+type hookOwner int
 
 const (
-	nothing state = iota
+	noHook hookOwner = iota
 	ours
 	theirs
 )
 
-// look reads the hook at a path. A link to nowhere is somebody's hook too.
-func (h Hook) look(path string) (text string, _ state, err error) {
+// look reads the hook at a path. A broken link counts as a hook of others.
+func (h Hook) look(path string) (text string, _ hookOwner, err error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", nothing, nil
+		return "", noHook, nil
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return "", nothing, fmt.Errorf("%s is a folder, in the place of a hook: move it away", path)
+		return "", noHook, fmt.Errorf("%s is a folder, but should be a hook: move it away", path)
 	}
 	src, err := os.ReadFile(path)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return "", nothing, err
+		return "", noHook, err
 	case strings.Contains(string(src), h.Mark):
 		return string(src), ours, nil
 	}
 	return string(src), theirs, nil
 }
 
-// sourcesNeighbour tells whether a script for sh reads another file by where it lies
-// itself.
+// sourcesNeighbour reports whether a shell script sources a file relative to its own path.
 func sourcesNeighbour(script string) bool {
 	return regexp.MustCompile(`(?m)^\s*(\.|source)\s.*\$(0|\{0)`).MatchString(script)
 }
 
-// moveIn moves a hook, and what pre-commit has beside it, into the folder of those that
-// were there before.
+// moveIn moves a hook, and the legacy hook of pre-commit, into beforeDir.
 func (h Hook) moveIn(path, before string) error {
-	if _, state, err := h.look(path + legacySuffix); err == nil && state == theirs {
+	if _, owner, err := h.look(path + legacySuffix); err == nil && owner == theirs {
 		if err := move(path+legacySuffix, before+legacySuffix, func(target string) string { return "../" + target }); err != nil {
 			return err
 		}
@@ -157,7 +153,7 @@ func (h Hook) moveIn(path, before string) error {
 	return move(path, before, func(target string) string { return "../" + target })
 }
 
-// moveOut takes that back; without a hook that was there before, none is left.
+// moveOut is the reverse of moveIn. Without an earlier hook it removes the hook.
 func (h Hook) moveOut(before, path string) error {
 	up := func(target string) string { return strings.TrimPrefix(target, "../") }
 	if _, err := os.Lstat(before); errors.Is(err, fs.ErrNotExist) {
@@ -176,8 +172,8 @@ func (h Hook) moveOut(before, path string) error {
 	return err
 }
 
-// move moves a file over another one. A link with a relative target is made anew with
-// the target that leads to the same file from there.
+// move moves a file, and replaces the one at its new path. A relative link is made anew, so
+// that it leads to the same file.
 func move(from, to string, relative func(target string) string) error {
 	target, err := os.Readlink(from)
 	if err != nil || filepath.IsAbs(target) {

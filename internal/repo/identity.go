@@ -8,7 +8,7 @@ import (
 
 // Identity returns the path by which a repository is known: the git directory that its work trees
 // share, without links. A .git that is a file or a link, or that names a common directory, counts
-// for that directory only if it points back to this work tree, as git makes it do: anybody can
+// for that directory only if it points back to this work tree, as git makes it do: anyone can
 // write a .git that names a repository of the user's. Otherwise the repository is known by its own
 // .git.
 func (r *Repository) Identity() string {

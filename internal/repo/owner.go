@@ -11,8 +11,8 @@ import (
 // UntrustedError reports a repository that git refuses to work in, because it belongs to
 // another user.
 type UntrustedError struct {
-	Dir string // that holds .git
-	Err error  // what git says
+	Dir string // the folder that holds .git
+	Err error  // of git
 }
 
 func (e *UntrustedError) Error() string {
@@ -24,14 +24,14 @@ func (e *UntrustedError) Error() string {
 	return text
 }
 
-// Unwrap returns what git says.
+// Unwrap returns the error of git.
 func (e *UntrustedError) Unwrap() error { return e.Err }
 
-// maxTrustTime bounds the question whether git trusts a repository, which hooks ask too.
+// maxTrustTime bounds the check whether git trusts a repository, which hooks do too.
 const maxTrustTime = time.Second
 
 // checkOwner returns an UntrustedError if git would refuse the repository whose .git is in a
-// folder. Git itself is asked only if one of the three that it looks at belongs to somebody else:
+// folder. Git itself is asked only if one of the three that it looks at belongs to someone else:
 // the user may allow that by safe.directory.
 func checkOwner(top, gitDir string, getenv func(string) string) error {
 	if owned(top, getenv) && owned(filepath.Join(top, ".git"), getenv) && owned(gitDir, getenv) {

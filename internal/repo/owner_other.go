@@ -2,5 +2,5 @@
 
 package repo
 
-// owned leaves the question to git, which each command asks for itself.
+// owned leaves the decision to git, which checks at each command.
 func owned(string, func(string) string) bool { return true }

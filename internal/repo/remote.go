@@ -11,23 +11,22 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 )
 
-// mostRemotes is how many remotes that lie on this disk are followed, one from the other.
-const mostRemotes = 4
+// maxLocalRemotes is the number of remotes on this disk that are followed, each from the last.
+const maxLocalRemotes = 4
 
-// SharedName is the name by which all clones of a repository know it, on whatever machine:
-// that of its remote origin, else of its only one, see [RemoteName]. A remote on this disk
-// has the name of its own remote. "" is that there is none.
+// SharedName returns the name that all clones of a repository share on any machine: the
+// [RemoteName] of the remote origin, or of the only remote. A remote on this disk has the
+// name of its own remote. The name is empty if there is none, or if the git directory belongs
+// to another repository ([Repository.Identity]).
 //
-// A repository whose git directory is another one's has none ([Repository.Identity]).
-//
-// Remotes are read from the file of the repository alone: neither settings that it includes
-// nor rules that rewrite URLs count.
+// Only the settings file of the repository is read: neither included settings nor rules that
+// rewrite URLs count.
 func (r *Repository) SharedName() string {
 	if !r.isOwn() {
 		return ""
 	}
 	base, gitDir := r.Root, r.CommonDir
-	for range mostRemotes {
+	for range maxLocalRemotes {
 		remote := remoteURL(gitDir)
 		if remote == "" {
 			return ""
@@ -43,8 +42,8 @@ func (r *Repository) SharedName() string {
 	return ""
 }
 
-// remoteURL is the URL of the remote of a git directory, from which it fetches; "" if there
-// is none, or several of which none is origin.
+// remoteURL returns the URL that a git directory fetches from: that of origin, or of the only
+// remote.
 func remoteURL(gitDir string) string {
 	name := filepath.Join(gitDir, "config")
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
@@ -74,8 +73,8 @@ func remoteURL(gitDir string) string {
 	return only
 }
 
-// repositoryAt is the repository at a path, as git finds that of a remote: its folder, and
-// its git directory, which is "" if there is none.
+// repositoryAt finds the repository at the path of a remote as git does. gitDir is empty if
+// there is none.
 func repositoryAt(path string) (base, gitDir string) {
 	for _, name := range []string{path, path + ".git"} {
 		if found, err := resolveGitDir(filepath.Join(name, ".git")); err == nil && found != "" {
@@ -88,7 +87,7 @@ func repositoryAt(path string) (base, gitDir string) {
 	return "", ""
 }
 
-// onDisk is the path of a remote that is one on this disk.
+// onDisk returns the path of a remote on this disk.
 func onDisk(remote string) (path string, is bool) {
 	if path, is = strings.CutPrefix(remote, "file://"); is {
 		return strings.TrimPrefix(path, "localhost"), true
@@ -100,7 +99,7 @@ func onDisk(remote string) (path string, is bool) {
 	return remote, colon < 0 || slash >= 0 && slash < colon || colon == 1
 }
 
-// defaultPort is the port that says nothing in a URL of a scheme; "" if git knows none such.
+// defaultPort returns the default port of a scheme, or "" for one that git does not know.
 func defaultPort(scheme string) string {
 	switch scheme {
 	case "ssh", "git+ssh", "ssh+git":
@@ -119,12 +118,12 @@ func defaultPort(scheme string) string {
 	return ""
 }
 
-// RemoteName is the name of a repository by the URL of a remote: host and path, in one form
-// for all spellings. git@github.com:acme/app.git, ssh://git@github.com:22/acme/app and
-// https://user:token@github.com/acme/app.git/ are github.com/acme/app. The secret by which
-// somebody logs in is never in it, and who that is only where the path begins in his home
-// folder: alice@host:app is host/~alice/app. What is no such URL has no name, "", nor has one
-// with a query, in which both a secret and the path may be.
+// RemoteName returns the name of a repository from the URL of a remote: host and path, the
+// same for all spellings. git@github.com:acme/app.git, ssh://git@github.com:22/acme/app and
+// https://user:token@github.com/acme/app.git/ are github.com/acme/app. It never contains a
+// password or token, and a user name only if the path begins in that user's home folder:
+// alice@host:app is host/~alice/app. It is empty for any other text, and for a URL with a
+// query, which may hold both a secret and the path.
 func RemoteName(remote string) string {
 	remote = strings.TrimSpace(remote)
 	if _, is := onDisk(remote); is {
@@ -167,15 +166,15 @@ func RemoteName(remote string) string {
 	return host + "/" + path
 }
 
-// ofAccounts tells whether a host has accounts instead of home folders, and takes their names
-// and those of repositories for the same in capital letters and in small ones.
+// ofAccounts reports whether a host has accounts instead of home folders, with names that
+// ignore letter case.
 func ofAccounts(host string) bool {
 	return host == "github.com" || host == "gitlab.com" || host == "bitbucket.org"
 }
 
-// ofHome is a path on a host that is asked by ssh, with the home folder in which it begins;
-// "" if that is nobody's, or all of it. The home folder of git is that of the host, where all log
-// in as one. Scp tells that it is written as host:path.
+// ofHome returns a path on an ssh host with the home folder in which it begins; "" if the user
+// is unknown, or the path is a whole home folder. On hosts where all log in as git, that home
+// folder is omitted. scp means that the remote is written as host:path.
 func ofHome(path, login string, scp bool) string {
 	user, _, _ := strings.Cut(login, ":")
 	rest, home := strings.CutPrefix(path, "~/")
@@ -190,8 +189,8 @@ func ofHome(path, login string, scp bool) string {
 	return "~" + user + "/" + rest
 }
 
-// hostName is a host in small letters, with its port unless that says nothing; "" if it is
-// none.
+// hostName returns a host in lower case, with its port unless that is the default; "" if the
+// text is not a host.
 func hostName(text, defaultPort string) string {
 	host, port := strings.ToLower(text), ""
 	if strings.Count(host, "[") != strings.Count(host, "]") {
@@ -224,8 +223,8 @@ func hostName(text, defaultPort string) string {
 	return host + ":" + port
 }
 
-// pathName is the path of a repository without what says nothing; "" if it is none. One that
-// may hold another URL is none: there may be a secret in it.
+// pathName returns the path of a repository without .git and outer slashes; "" if it is not a
+// path. One that may hold another URL is refused, as it may hold a secret.
 func pathName(path string) string {
 	path = strings.Trim(path, "/")
 	for strings.HasSuffix(path, ".git") {

@@ -62,7 +62,7 @@ func FuzzRemoteName(f *testing.F) {
 				require.Equal(t, name, repo.RemoteName("https://"+name+"/"), "%q", remote)
 			}
 		}
-		// Whoever logs in, the name is the same, or there is none.
+		// The name does not depend on who logs in, or there is none.
 		for _, scheme := range []string{"https", "ssh", "http"} {
 			const rest = "github.com/acme/app"
 			got := repo.RemoteName(scheme + "://" + user + ":" + secret + "@" + rest)

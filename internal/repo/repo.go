@@ -1,16 +1,15 @@
-// Package repo reads a git repository, and puts fixes into what is about to be
-// committed.
+// Package repo reads a git repository, and adds fixes to what is about to be committed.
 //
 // What is staged is read without a process: the index is decoded and its blobs are
 // read by go-git's storage packages, which know less than git. Where they give up, at a
 // split or sparse index, at sha256, at an object that lies elsewhere, the git command
 // is asked instead. The index is written by the git command alone.
 //
-// Inside of a hook git says by the environment which index the commit is made from, and where
-// objects lie: GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES are
-// honoured, as are GIT_DIR and GIT_WORK_TREE. None is set that the caller has not set.
+// In a hook, git says in the environment which index the commit is made from, and where
+// objects are: GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES are
+// honoured, as are GIT_DIR and GIT_WORK_TREE. Git commands get only those that the caller has.
 //
-// A repository may have been written by somebody else. One that git itself refuses is an
+// Someone else may have written the repository. One that git itself refuses is an
 // [UntrustedError], and no command executes what a repository names, see command.go.
 package repo
 
@@ -31,7 +30,7 @@ var ErrNoRepository = errors.New("not a git repository")
 type Repository struct {
 	Root      string // of the worktree
 	GitDir    string // .git, or that of a linked worktree or submodule
-	CommonDir string // where the objects lie: GitDir, but for a linked worktree
+	CommonDir string // where the objects are: GitDir, except in a linked worktree
 	IndexFile string // what is staged
 
 	top   string   // where git commands run: the folder that holds .git
@@ -39,17 +38,17 @@ type Repository struct {
 	named bool     // by the caller's GIT_DIR
 }
 
-// Open finds the repository that holds a folder. Getenv gives the variables that git
-// sets for a hook, or the user for git. As in git they go before what is found on disk;
-// but they count only if cwd, the folder the program was started in, belongs to the
-// same repository as the folder, or neither belongs to any. A repository that git would
-// refuse is an [UntrustedError].
+// Open finds the repository that holds a folder. getenv returns the variables that git sets
+// for a hook, or the user for git. As in git they override what is found on disk, but only if
+// cwd, the folder the program was started in, belongs to the same repository as the folder,
+// or neither belongs to any. For a repository that git would refuse, Open returns an
+// [UntrustedError].
 func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 	return open(dir, cwd, getenv, errBare)
 }
 
 // OpenFile finds the repository whose work tree holds a file, as Open does for its folder. A
-// bare repository around the file, which git would take, is none: it may have been committed
+// bare repository around the file, which git would use, is ignored: it may have been committed
 // into the work tree, with settings.
 func OpenFile(path, cwd string, getenv func(string) string) (*Repository, error) {
 	return open(filepath.Dir(path), cwd, getenv, func(string) error { return nil })
@@ -136,11 +135,11 @@ func find(dir string, bare func(gitDir string) error) (root, gitDir string, err 
 	}
 }
 
-// maxGitFileBytes is how large a file .git may be, as for git.
+// maxGitFileBytes is the maximum size of a .git file, as in git.
 const maxGitFileBytes = 1 << 20
 
-// resolveGitDir is the folder that a .git stands for: itself, or what it names if it is
-// a file. It is empty if it is neither.
+// resolveGitDir returns the git directory of a .git: the folder itself, or the one that a file
+// names. It is empty if there is neither.
 func resolveGitDir(name string) (string, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -164,7 +163,7 @@ func resolveGitDir(name string) (string, error) {
 	return absolute(filepath.Dir(name), strings.TrimSpace(target)), nil
 }
 
-// isGitDir tells whether a folder looks as git lays out its own.
+// isGitDir reports whether a folder has the layout of a git directory.
 func isGitDir(dir string) bool {
 	for _, name := range []string{"HEAD", "objects", "refs"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
@@ -175,12 +174,12 @@ func isGitDir(dir string) bool {
 }
 
 func errBare(gitDir string) error {
-	return fmt.Errorf("%s is a bare repository, without a worktree: run in a clone of it, or in a worktree that git worktree add makes", gitDir)
+	return fmt.Errorf("%s is a bare repository, without a worktree: run in a clone of it, or in a worktree made by git worktree add", gitDir)
 }
 
-// byName is the repository that GIT_DIR names. Its worktree is the folder that git
-// starts hooks in, or, if this repository is also the one found on disk, the folder
-// found: a hook manager may have gone to another one.
+// byName returns the repository that GIT_DIR names. Its worktree is cwd, in which git starts
+// hooks; but if the repository is also the one found on disk, its folder: a hook manager may
+// have changed the working folder.
 func byName(name, cwd, foundRoot, found string) (root, gitDir string, err error) {
 	gitDir, err = resolveGitDir(name)
 	if err != nil {
@@ -197,7 +196,7 @@ func byName(name, cwd, foundRoot, found string) (root, gitDir string, err error)
 	return cwd, gitDir, nil
 }
 
-// isLinked tells whether a folder is that of a linked worktree.
+// isLinked reports whether a git directory belongs to a linked worktree.
 func isLinked(gitDir string) bool {
 	_, err := os.Stat(filepath.Join(gitDir, "commondir"))
 	return err == nil
@@ -210,7 +209,7 @@ func absolute(base, name string) string {
 	return filepath.Clean(name)
 }
 
-// Rel is the name, with slashes, that a path on disk has from the root.
+// Rel returns a path on disk relative to the root, with slashes.
 func (r *Repository) Rel(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -218,7 +217,7 @@ func (r *Repository) Rel(path string) (string, error) {
 	}
 	rel, err := filepath.Rel(r.Root, path)
 	if err != nil || rel != "." && !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("%s lies outside of the worktree %s", path, r.Root)
+		return "", fmt.Errorf("%s is outside the worktree %s", path, r.Root)
 	}
 	return filepath.ToSlash(rel), nil
 }

@@ -13,7 +13,7 @@ import (
 	"whence/internal/repo"
 )
 
-// What is neither a folder nor a file is no repository: to open a pipe would wait for a writer.
+// A .git that is neither a folder nor a file is ignored: opening a pipe would wait for a writer.
 // A file that is larger than git reads is an error.
 func TestStrangeGitFiles(t *testing.T) {
 	dir := t.TempDir()

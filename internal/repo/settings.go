@@ -9,9 +9,9 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 )
 
-// worktree is what the settings of a repository say about its worktree: core.worktree,
-// or that it has none. Those of the main worktree say nothing about a linked one. What
-// cannot be read is left to git to complain about.
+// worktree returns core.worktree and core.bare of the settings of a repository. Those of the
+// main worktree do not hold for a linked one. Settings that cannot be read are skipped, as
+// git will report them.
 func (r *Repository) worktree() (dir string, bare bool) {
 	files := []string{filepath.Join(r.GitDir, "config"), filepath.Join(r.GitDir, "config.worktree")}
 	if r.CommonDir != r.GitDir {

@@ -27,7 +27,7 @@ func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 		}
 		if other, twice := names[real]; twice {
 			if !bytes.Equal(contents[other], contents[name]) {
-				return fmt.Errorf("stage %s and %s: they lead to one file, %s, and would differ: mend it by hand", other, name, real)
+				return fmt.Errorf("stage %s and %s: they lead to one file, %s, and would differ: fix it by hand", other, name, real)
 			}
 			continue
 		}

@@ -23,7 +23,7 @@ type entry struct {
 	conflict bool   // a merge has left it undecided
 }
 
-// Modes of entries that are no regular files.
+// Modes of entries other than regular files.
 const (
 	modeLink      = uint32(filemode.Symlink)
 	modeSubmodule = uint32(filemode.Submodule)
@@ -43,8 +43,8 @@ func (r *Repository) Staged() (*Tree, error) {
 	return &Tree{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}, nil
 }
 
-// MergeBase returns what a file was before both sides of a merge that is not finished. Git keeps
-// that until the file is added; then it is what the commits have that are merged.
+// MergeBase returns the common ancestor of a file in an unfinished merge. Git keeps it in the
+// index until the file is added; after that, it is read from the merged commits.
 func (r *Repository) MergeBase(path string) ([]byte, error) {
 	ctx := context.Background()
 	if src, err := r.read(ctx, "cat-file", "blob", ":1:"+path); err == nil {
@@ -58,15 +58,15 @@ func (r *Repository) MergeBase(path string) ([]byte, error) {
 			return src, nil
 		}
 	}
-	return nil, fmt.Errorf("no merge of %s is going on", path)
+	return nil, fmt.Errorf("no merge of %s is in progress", path)
 }
 
-// explainIndex says what helps where git cannot read the index either.
+// explainIndex adds how to replace an index that git cannot read either.
 func (r *Repository) explainIndex(err error) error {
 	if !strings.Contains(err.Error(), "index file") {
 		return err
 	}
-	return fmt.Errorf("%w; move %s away and run git reset, which makes it anew from the last commit: files in the worktree stay as they are", err, r.IndexFile)
+	return fmt.Errorf("%w; move %s away and run git reset, which rebuilds it from the last commit: files in the worktree stay as they are", err, r.IndexFile)
 }
 
 // decodeIndex reads the index by go-git.
@@ -94,13 +94,13 @@ func (r *Repository) decodeIndex() ([]entry, error) {
 	return entries, nil
 }
 
-// sha256 tells whether the repository has the longer hashes.
+// sha256 reports whether the repository has SHA-256 hashes.
 func (r *Repository) sha256() bool {
 	config, err := os.ReadFile(filepath.Join(r.CommonDir, "config"))
 	return err == nil && bytes.Contains(bytes.ToLower(config), []byte("objectformat"))
 }
 
-// emptyBlob are the hashes of a file that "git add -N" has announced.
+// emptyBlob has the hashes of an empty file, which git shows for files of "git add -N".
 var emptyBlob = []string{
 	"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
 	"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
@@ -115,7 +115,7 @@ func (r *Repository) listIndex() ([]entry, error) {
 	var entries []entry
 	for fields, path := range listed(out) { // mode, hash, stage
 		mode, err := strconv.ParseUint(fields[0], 8, 32)
-		if err != nil || mode>>12 == 0 || mode > uint64(modeSubmodule) { // git prints the rubbish of a cut-off index
+		if err != nil || mode>>12 == 0 || mode > uint64(modeSubmodule) { // git prints garbage for a truncated index
 			return nil, fmt.Errorf("git ls-files: index file corrupt: mode %s of %s", fields[0], path)
 		}
 		entries = append(entries, entry{path, fields[1], uint32(mode), fields[2] != "0"})
@@ -124,14 +124,14 @@ func (r *Repository) listIndex() ([]entry, error) {
 	return slices.DeleteFunc(entries, func(e entry) bool { return announced[e.path] }), err
 }
 
-// emptyTree are the hashes of a tree without files, which every git knows, by their length.
+// emptyTree has the hashes of an empty tree by their length; git has it built in.
 var emptyTree = map[int]string{
 	40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
 	64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
 
-// announced lists the files of "git add -N": git shows them with the hash of an empty file, and
-// takes none of them for new in the index.
+// announced returns the files of "git add -N": git lists them with the hash of an empty file,
+// but not as new in the index.
 func (r *Repository) announced(entries []entry) (map[string]bool, error) {
 	announced := map[string]bool{}
 	for _, e := range entries {

@@ -12,7 +12,7 @@ import (
 )
 
 // Tracks reports whether git tracks a file of a folder; the name has slashes. Names that differ
-// in case alone are one file on some systems, and so count as one here. A name that leads over
+// in case alone are one file on some systems, and so count as one here. A name that leads through
 // a link counts as tracked: git may track what the link leads to. So does a file in a submodule,
 // which comes with its repository.
 func (r *Repository) Tracks(dir, name string) (bool, error) {
@@ -25,7 +25,7 @@ func (r *Repository) Tracks(dir, name string) (bool, error) {
 		return true, err
 	}
 	if name, err = filepath.Rel(r.Root, path); err != nil || !filepath.IsLocal(name) {
-		return false, fmt.Errorf("%s lies outside of the worktree %s", path, r.Root)
+		return false, fmt.Errorf("%s is outside the worktree %s", path, r.Root)
 	}
 	name = filepath.ToSlash(name)
 	src, err := os.ReadFile(r.IndexFile)
@@ -36,16 +36,16 @@ func (r *Repository) Tracks(dir, name string) (bool, error) {
 		return false, nil
 	}
 	tree, err := r.Staged()
-	if err == nil && len(tree.entries) == 0 { // nothing has been checked out, or added yet
+	if err == nil && len(tree.entries) == 0 { // nothing checked out or added yet
 		if _, missing := os.Stat(filepath.Join(r.GitDir, "HEAD")); errors.Is(missing, fs.ErrNotExist) {
-			return false, nil // git takes it for no repository
+			return false, nil // not a repository for git
 		}
 		tree, err = r.Head()
 	}
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(tree.entries, func(e entry) bool { // the file, or a submodule that it lies in
+	return slices.ContainsFunc(tree.entries, func(e entry) bool { // the file, or its submodule
 		return strings.EqualFold(e.path, name) || len(name) > len(e.path) && name[len(e.path)] == '/' && strings.EqualFold(e.path, name[:len(e.path)])
 	}), nil
 }

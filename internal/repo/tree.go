@@ -19,10 +19,10 @@ type Tree struct {
 	blobs   *blobs
 }
 
-// errConflict is the error of a file that a merge has left undecided.
+// errConflict is the error of a file with a merge conflict.
 var errConflict = errors.New("has a merge conflict: resolve it and add it first")
 
-// maxLinks is how many links are followed on the way to one file.
+// maxLinks is the number of links that are followed for a name.
 const maxLinks = 40
 
 // Open opens a file or folder. Links are followed within the tree.
@@ -41,7 +41,7 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	return &file{info: info{path.Base(name), permissions(t.entries[at].mode), int64(len(content))}, Reader: bytes.NewReader(content)}, nil
 }
 
-// Stat tells what a name is, with links followed. A large file is not read for it.
+// Stat describes what a name leads to, without reading large files.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	_, at, err := t.lookUp("stat", name)
 	if err != nil {
@@ -57,7 +57,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	return info{path.Base(name), permissions(t.entries[at].mode), size}, nil
 }
 
-// lookUp is resolve for a file system, with its errors.
+// lookUp is resolve with the errors of a file system.
 func (t *Tree) lookUp(op, name string) (real string, at int, err error) {
 	if !fs.ValidPath(name) {
 		return "", 0, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -68,7 +68,7 @@ func (t *Tree) lookUp(op, name string) (real string, at int, err error) {
 	return real, at, nil
 }
 
-// Resolve is the path of the file that a name leads to, with all links followed.
+// Resolve returns the path of a name with all links followed.
 func (t *Tree) Resolve(name string) (string, error) {
 	real, _, err := t.resolve(name)
 	if err != nil {
@@ -89,7 +89,7 @@ func (t *Tree) resolve(name string) (real string, at int, err error) {
 		element, rest, _ = strings.Cut(rest, "/")
 		switch {
 		case at >= 0 && t.entries[at].mode != modeSubmodule:
-			return "", 0, fs.ErrNotExist // a file is no folder
+			return "", 0, fs.ErrNotExist // a file is not a folder
 		case element == "" || element == ".":
 			continue
 		case element == ".." && real == ".":
@@ -124,24 +124,24 @@ func (t *Tree) resolve(name string) (real string, at int, err error) {
 		}
 	}
 	if at >= 0 && t.entries[at].mode == modeSubmodule {
-		at = -1 // what is in it is another repository's
+		at = -1 // an empty folder: its files belong to another repository
 	}
 	return real, at, nil
 }
 
-// isFolder tells whether there are files below a name.
+// isFolder reports whether there are files below a name.
 func (t *Tree) isFolder(name string) bool {
 	i := t.after(name + "/")
 	return i < len(t.entries) && strings.HasPrefix(t.entries[i].path, name+"/")
 }
 
-// find is the index of an entry, or that of the next one.
+// find returns the index of an entry, or of the next one.
 func (t *Tree) find(name string) (i int, found bool) {
 	i = t.after(name)
 	return i, i < len(t.entries) && t.entries[i].path == name
 }
 
-// after is the index of the first entry that is not before a name.
+// after returns the index of the first entry that is not before a name.
 func (t *Tree) after(name string) int {
 	return sort.Search(len(t.entries), func(i int) bool { return t.entries[i].path >= name })
 }
@@ -162,8 +162,8 @@ func (t *Tree) children(name string) []fs.DirEntry {
 		}
 		children = append(children, dirEntry{t, path.Join(name, child), info{name: child, mode: mode}})
 		i++
-		if below { // on to what is behind the folder
-			i = t.after(prefix + child + "0") // "0" is the byte behind "/"
+		if below { // skip the rest of the folder
+			i = t.after(prefix + child + "0") // "0" is the byte after "/"
 		}
 	}
 	slices.SortFunc(children, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })

@@ -93,7 +93,7 @@ func TestMissingContents(t *testing.T) {
 	dir := repositories()["partial clone without contents"](t)
 	_, err := fs.ReadFile(staged(t, dir, none), "a.md")
 	require.ErrorContains(t, err, "git cat-file: ")
-	_, command, found := strings.Cut(err.Error(), "a partial clone may lack this object: git ")
+	_, command, found := strings.Cut(err.Error(), "this may be missing from a partial clone: git ")
 	require.True(t, found, err)
 	command, _, _ = strings.Cut(command, " fetches it")
 	git(t, dir, strings.Fields(command)...)
