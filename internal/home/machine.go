@@ -13,13 +13,12 @@ import (
 // machineName is the file that holds the name of this machine.
 const machineName = "machine"
 
-// machineBytes is how many random bytes make a name.
+// machineBytes is the number of random bytes in a name.
 const machineBytes = 8
 
-// Machine is a name of this machine that no other one has, in digits and letters; it is made
-// once, and kept in a file of the folder, which is made. Names of hosts are shared: by
-// containers, runners, machines made from one image. Where the file cannot be made, or is
-// none of ours, that of the host has to do.
+// Machine returns a unique name of this machine, in digits and letters. It is made once and
+// kept in a file of the folder. Containers, runners and machines made from one image share
+// host names, so that name is returned only if the file cannot be made or is not valid.
 func Machine(dir string) string {
 	if dir != "" {
 		name := filepath.Join(dir, machineName)
@@ -38,7 +37,7 @@ func Machine(dir string) string {
 	return "unknown"
 }
 
-// readMachine is the name in a file; "" of one that is not there, or damaged.
+// readMachine returns the name in a file, "" if it is missing or damaged.
 func readMachine(name string) string {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > 4*machineBytes {
 		return ""
@@ -54,8 +53,7 @@ func readMachine(name string) string {
 	return id
 }
 
-// makeMachine makes the file, which is there whole or not at all; of several processes the
-// first one makes it.
+// makeMachine makes the file whole or not at all. Of several processes the first one wins.
 func makeMachine(dir, name string) (err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

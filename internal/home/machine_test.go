@@ -12,7 +12,7 @@ import (
 	"whence/internal/home"
 )
 
-// Each folder has a name of its own, which stays, whoever asks first.
+// Each folder has a name of its own, which stays the same for all callers.
 func TestMachine(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "home")
 	names := make([]string, 8)
@@ -36,7 +36,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// Where there can be no name, that of the host stands for it, and nothing is changed.
+// If there can be no name the host name is returned, and nothing is changed.
 func TestMachineThatHasNoName(t *testing.T) {
 	host, err := os.Hostname()
 	require.NoError(t, err)

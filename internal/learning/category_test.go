@@ -114,7 +114,7 @@ var labelled = map[learning.Category][2][]string{
 }
 
 func TestCategoriesOfFreshSentences(t *testing.T) {
-	const least = 0.9
+	const minShare = 0.9
 	for half := range 2 {
 		right, n := 0, 0
 		for category, halves := range labelled {
@@ -128,8 +128,8 @@ func TestCategoriesOfFreshSentences(t *testing.T) {
 			}
 		}
 		t.Logf("half %d: %d of %d", half+1, right, n)
-		if share := float64(right) / float64(n); share < least {
-			t.Errorf("half %d: %.2f of %d sentences are right, want %.2f", half+1, share, n, least)
+		if share := float64(right) / float64(n); share < minShare {
+			t.Errorf("half %d: %.2f of %d sentences are right, want %.2f", half+1, share, n, minShare)
 		}
 	}
 }

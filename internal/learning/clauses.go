@@ -25,7 +25,7 @@ var purposes = wordSet{words: `
 	avoid prevent keep ensure guarantee reduce minimize minimise allow let stop save catch protect preserve guard make
 	get give speed simplify detect enable limit improve maintain eliminate force help support satisfy match`}
 
-// complements are words after which a to-clause is no purpose: "needs to keep".
+// complements are words after which a to-clause does not state a purpose: "needs to keep".
 var complements = wordSet{words: `
 	need needs needed want wants have has had going able unable way try tries trying tried remember forget forgot how used
 	likely ought fail fails failed supposed easy hard enough time chance is are be was due up`}

@@ -10,8 +10,8 @@ const (
 )
 
 // Decay returns the confidence that remains at a time, counted from the last use or
-// observation; being shown is no use. Imported learnings keep their confidence, which is up
-// to the keeper of the file. An unknown confidence counts as medium.
+// observation; being shown does not count as use. Imported learnings keep their confidence, which is up
+// to the owner of the file. An unknown confidence counts as medium.
 func Decay(l Learning, now time.Time) Confidence {
 	confidence := l.confidence()
 	if l.Source == Import {
@@ -28,7 +28,7 @@ func Decay(l Learning, now time.Time) Confidence {
 	return confidence
 }
 
-// confidence is the stored one, or medium if that is unknown.
+// confidence returns the stored confidence, or medium if that is unknown.
 func (l Learning) confidence() Confidence {
 	if l.Confidence == High || l.Confidence == Low {
 		return l.Confidence
@@ -36,7 +36,7 @@ func (l Learning) confidence() Confidence {
 	return Medium
 }
 
-// lastEvidence is when a learning was last used, observed or edited.
+// lastEvidence returns when a learning was last used, observed or edited.
 func (l Learning) lastEvidence() time.Time {
 	last := l.Created
 	for _, t := range []time.Time{l.Updated, l.LastUsed} {

@@ -1,4 +1,4 @@
-// Package learning defines a learning: something found out while working, to be known the
+// Package learning defines a learning: something found out while working that helps the
 // next time. It is pure; storing and searching learnings is the job of package store.
 //
 // The life of a learning:
@@ -9,10 +9,10 @@
 //	InferReasoning   why: its own because-clause, if it has one
 //	Keywords         the words to find it by
 //	Validate         what is missing or wrong
-//	ID, Similar      is it known already, or does it deny what is known?
+//	ID, Similar      does it repeat or contradict another one?
 //	Reinforce        its confidence after another observation
 //	Decay            its confidence after a time without use
-//	Prominence       how much it matters, whatever is asked
+//	Prominence       how much it matters, whatever the query
 //	Rank, Select     which of many are shown, within a budget
 //	Render           the text for an agent, in which no learning can pose as another
 //	ParseBank, FormatBank  many of them, as Markdown

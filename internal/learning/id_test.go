@@ -68,7 +68,7 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-// visibleOf is what can be seen of a text.
+// visibleOf returns the visible characters of a text.
 func visibleOf(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) || r == '\ufeff' {

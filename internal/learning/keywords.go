@@ -11,15 +11,15 @@ import (
 	"whence/internal/text"
 )
 
-// A learning has at most mostKeywords keywords, and at least leastKeywords if its
-// text has as many words that say something.
+// A learning has at most maxKeywords keywords, and at least minKeywords if its text has as
+// many meaningful words.
 const (
-	leastKeywords  = 3
-	mostKeywords   = 10
-	longestKeyword = 32 // bytes of one that is taken from a text
+	minKeywords     = 3
+	maxKeywords     = 10
+	maxKeywordBytes = 32 // of one that is taken from a text
 )
 
-// vague are words of software that tell no learning from another.
+// vague are words of software that are too common to identify a learning.
 var vague = wordSet{words: `
 	code development software system application implementation feature project function method file data error bug fix
 	update change`}
@@ -40,7 +40,7 @@ var functionWords = wordSet{words: `
 	who whole whom whose why will within without won't would wouldn't yes yet you you'd you'll you're you've your yours avoid ensure
 	dont doesnt cant isnt wont thats eg ie vs new old good bad`}
 
-// ValidKeyword tells whether a word can be a keyword: small letters of ASCII, digits
+// ValidKeyword reports whether a word can be a keyword: small letters of ASCII, digits
 // and hyphens, no hyphen in front, and not a word that fits everything.
 func ValidKeyword(word string) bool {
 	if word == "" || word[0] == '-' || vague.has(word) {
@@ -75,7 +75,7 @@ func Keywords(name, description, reasoning string) []string {
 				specific = 1
 			}
 			word = keywordOf(word)
-			if plain := strings.ReplaceAll(word, "-", "'"); !ValidKeyword(word) || vague.has(strings.TrimSuffix(word, "s")) || len(word) > longestKeyword || text.IsStopWord(word) || functionWords.has(word) || functionWords.has(plain) {
+			if plain := strings.ReplaceAll(word, "-", "'"); !ValidKeyword(word) || vague.has(strings.TrimSuffix(word, "s")) || len(word) > maxKeywordBytes || text.IsStopWord(word) || functionWords.has(word) || functionWords.has(plain) {
 				continue
 			}
 			stem := word
@@ -98,8 +98,8 @@ func Keywords(name, description, reasoning string) []string {
 	add(reasoning, 0.5)
 	best := slices.Clone(all)
 	slices.SortStableFunc(best, func(a, b keyword) int { return cmp.Compare(b.weight, a.weight) })
-	best = best[:min(len(best), mostKeywords)]
-	for len(best) > leastKeywords && best[len(best)-1].weight < 0 {
+	best = best[:min(len(best), maxKeywords)]
+	for len(best) > minKeywords && best[len(best)-1].weight < 0 {
 		best = best[:len(best)-1]
 	}
 	slices.SortFunc(best, func(a, b keyword) int { return cmp.Compare(a.at, b.at) })

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Prominence returns how much a learning matters whatever is asked, from 0 to 1: how often it
+// Prominence returns how much a learning matters for any query, from 0 to 1: how often it
 // was observed compared with maxObservations, how sure it still is, how recently it was used
 // or observed, and how often it was used. Being shown without use lowers it; time never
 // raises it. A retired learning has none.
@@ -26,7 +26,7 @@ func Prominence(l Learning, maxObservations int, now time.Time) float64 {
 	return sum * (1 - maxIgnored*min(ignored/ignoredRecalls, 1))
 }
 
-// lastUse is when a learning was last used, as far as that is known.
+// lastUse returns when a learning was last used, or its last evidence if that is unknown.
 func (l Learning) lastUse() time.Time {
 	if l.LastUsed.IsZero() {
 		return l.lastEvidence()

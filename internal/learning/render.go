@@ -75,7 +75,7 @@ func (l Learning) entry() string {
 
 // room is the rest of a budget of bytes.
 type room struct {
-	maxBytes int // 0 is no limit
+	maxBytes int // 0 means no limit
 	total    int
 	entries  int
 	used     int // without the beginning

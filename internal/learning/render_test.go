@@ -92,7 +92,7 @@ func TestSearchText(t *testing.T) {
 	require.Equal(t, "Found 2 relevant memories:\n\n### Anti-Pattern: A\na\n- Confidence: high\n\n### Heuristic: B\nb\n- Why: r\n- Confidence: low\n", learning.SearchText(found, false))
 }
 
-// TestSelection: whatever is ranked, a selection keeps count, bytes, share and order.
+// TestSelection: for any ranking, a selection keeps count, bytes, share and order.
 func TestSelection(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing here runs side by side")

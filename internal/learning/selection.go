@@ -13,7 +13,7 @@ type Candidate struct {
 	Score float64 // how relevant it is, 0 to 1, absolute; 0 if nothing was asked
 }
 
-// Standing is the rank of a candidate, from 0 to 1: prominence alone if nothing was asked,
+// Standing returns the rank of a candidate, from 0 to 1: prominence alone if nothing was asked,
 // otherwise relevance and prominence.
 func (c Candidate) Standing(asked bool, maxObservations int, now time.Time) float64 {
 	prominence := Prominence(c.Learning, maxObservations, now)
@@ -23,7 +23,7 @@ func (c Candidate) Standing(asked bool, maxObservations int, now time.Time) floa
 	return relevanceWeight*min(max(c.Score, 0), 1) + (1-relevanceWeight)*prominence
 }
 
-// Rank orders candidates by their standing, the best first, equal ones by age, the youngest
+// Rank orders candidates by [Candidate.Standing], the best first, equal ones by age, the youngest
 // first, and by ID. Retired ones are omitted. Something was asked if any has a score.
 func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidate {
 	asked := slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Score > 0 })
@@ -47,11 +47,11 @@ func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidat
 	return ranked
 }
 
-// Budget is how much may be shown.
+// Budget limits what is shown.
 type Budget struct {
-	Count        int     // of learnings; below 1 none is shown
-	Bytes        int     // of the text of Render; 0 is no limit
-	SessionShare float64 // of session captures; 0 is DefaultSessionShare, 1 no limit
+	Count        int     // of learnings; below 1, none is shown
+	Bytes        int     // of the text of Render; 0 means no limit
+	SessionShare float64 // of session captures; 0 means DefaultSessionShare, 1 no limit
 	Total        int     // as passed to Render
 }
 

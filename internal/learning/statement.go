@@ -19,7 +19,7 @@ type Statement struct {
 	core   limits // of what precedes the reason
 }
 
-// limits is what two statements must agree in.
+// limits are the parts of two statements that must agree.
 type limits struct {
 	names, doubts map[string]bool // numbers and identifiers; words that restrict or weaken
 	denials       int
@@ -152,7 +152,7 @@ func groupOf(word string) string {
 	return stem
 }
 
-// common is what two lists of words have in common.
+// common holds the words that two lists share.
 type common struct {
 	left, right         []term
 	pairs               [][2]int // indexes, in the order of the left side

@@ -21,7 +21,7 @@ import (
 //	documents for each its ends in short, body and labels
 //	words     for each its end in texts; first those of the short fields
 //	short     for each document its short fields: twice the number of words, and one more
-//	          if it is no phrase but the title; then the words
+//	          for the title, which is not a phrase; then the words
 //	body      for each document the words of its body
 //	texts     of the words
 //	labels    of the documents
@@ -189,7 +189,7 @@ func appendNumbers(out []byte, numbers ...int) []byte {
 	return out
 }
 
-// checksum is that of an index.
+// checksum returns the checksum of an index.
 func checksum(src []byte) uint32 {
 	return crc32.Checksum(src[indexBegin:], crc32.MakeTable(crc32.Castagnoli))
 }
@@ -298,7 +298,7 @@ func (x *Index) Recall(text string, maxMatches int) ([]Match, error) {
 	return newRanking(t, all, x.situations).matches(maxMatches), nil
 }
 
-// indexWord is what a recall needs of a word.
+// indexWord describes a word for a recall.
 type indexWord struct {
 	term                  int32 // or -1
 	small                 bool

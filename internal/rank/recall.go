@@ -10,7 +10,7 @@ import (
 	"whence/internal/text"
 )
 
-// Document is what can be recalled.
+// Document is a text that can be recalled.
 type Document struct {
 	Trigger, Title, Description string
 	Situations                  []string
@@ -22,8 +22,8 @@ type Document struct {
 type Match struct {
 	Document int     // index
 	Score    float64 // orders the matches
-	Evidence float64 // 1 and more is enough; see Index.Recall
-	Words    []Word  // what text and document share, the weightiest first
+	Evidence float64 // from 1 on it is enough; see Index.Recall
+	Words    []Word  // in both text and document, by weight
 }
 
 // Word is a word of a text that a document has too, in some form.
@@ -151,7 +151,7 @@ func (t *gramTable) number(gram uint32) int {
 	return -1
 }
 
-// counts is what one document shares with the text.
+// counts holds the numbers of words and pieces that a document shares with the text.
 type counts struct {
 	short, body       []uint16 // of each term
 	grams             []uint8  // of each piece
@@ -219,7 +219,7 @@ type ranking struct {
 	shortLen, bodyLen, gramLen, mass     float64
 }
 
-// score is what a document has in common with the text.
+// score rates the words that a document shares with the text.
 type score struct{ words, body, grams float64 }
 
 func (r *ranking) total(i int) float64 {

@@ -86,7 +86,7 @@ func TestRecallInOtherScripts(t *testing.T) {
 	require.GreaterOrEqual(t, matches[0].Evidence, 1.0)
 }
 
-// What is long is looked at from both ends: a command stands at the start of what it
+// What is long is looked at from both ends: a command is at the start of what it
 // printed, its error at the end.
 func TestLongText(t *testing.T) {
 	noise := strings.Repeat("lorem ipsum dolor sit amet\n", 40_000)

@@ -2,11 +2,11 @@ package rank
 
 // The weights of recall. The figures are those of `make eval`: 64 moments with 94
 // applicable decisions and 24 without any, over a real memory of 374 entries with eight
-// situations each, and the same without situations. Unless something else is said they
-// are with situations, where the weights in use have a recall@3 of 0.83, a precision of
-// 0.67 of what is printed, which is 0.55 of what applies, and speak wrongly on 0.04 of
-// the negatives. The set is small: a difference of 0.01 to 0.02 says nothing, and the
-// weights are in the middle of what works alike.
+// situations each, and the same without situations. Unless stated otherwise they
+// are with situations, where the weights in use have a recall@3 of 0.83 and a precision of
+// 0.67, print 0.55 of what applies, and print something on 0.04 of the negatives. The set
+// is small: differences of 0.01 to 0.02 are noise, and each weight is in the middle of a
+// range that works equally well.
 const (
 	// saturation and lengthNorm are k1 and b of BM25. For k1 of 1 to 2 recall@3 is alike;
 	// from 1.9 on precision is 0.60, and more is said wrongly (0.08), at 3 recall@3 is
@@ -30,14 +30,14 @@ const (
 	// not tell 2 from 8.
 	enoughSituations = 4
 
-	// gramEvidence and bodyEvidence are what pieces and body weigh in the evidence, the
+	// gramEvidence and bodyEvidence are the weights of pieces and body in the evidence, the
 	// body only as far as there are no situations: with them, it lowers precision. With
 	// pieces of 0.24, precision is 0.69 and 0.50 of what applies is printed; with 0.375,
 	// 0.55 and 0.63. Without situations, precision is alike for a body of 0.28 to 0.4,
 	// and 0.56 instead of 0.71 for 0.5, where more is said wrongly (0.08).
 	gramEvidence, bodyEvidence = 0.3, 0.4
 
-	// phraseWeight is that of the best single phrase in the evidence. It does not rank.
+	// phraseWeight is the weight of the best single phrase in the evidence. It does not rank.
 	// With it, at one threshold, 0.55 of what applies is printed, without it 0.44. Alike
 	// for 0.7 to 1.25; with 1.4, precision is 0.60.
 	phraseWeight = 1
@@ -67,7 +67,7 @@ const (
 	leaders = 3
 	minOwn  = 0.5
 
-	// textMass is added to what a text says, so that two words are no sure proof. With
+	// textMass is added to the weight of a text, so that two words do not prove much. With
 	// 1.05 precision is 0.59, and more is said wrongly (0.08); with 1.9 it is as it is, and
 	// 0.54 of what applies is printed.
 	textMass = 1.5

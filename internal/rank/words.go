@@ -1,5 +1,4 @@
-// Package rank compares pieces of text by the words they share. It is pure and
-// knows nothing of files.
+// Package rank compares pieces of text by the words they share. It is pure.
 package rank
 
 import "whence/internal/text"
@@ -15,7 +14,7 @@ func Words(s string) map[string]bool {
 	return words
 }
 
-// Overlap is the share of the larger set that both sets hold, from 0 to 1. Two
+// Overlap returns the share of the larger set that both sets hold, from 0 to 1. Two
 // empty sets have nothing in common.
 func Overlap(a, b map[string]bool) float64 {
 	if len(a) > len(b) {

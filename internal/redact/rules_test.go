@@ -299,7 +299,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Hints are what a rule is found by: long enough to be hashed, and in lower case.
+// A rule is found by its hints: long enough to be hashed, and in lower case.
 func TestHints(t *testing.T) {
 	for _, r := range table() {
 		require.NotEmpty(t, r.hints, r.kind)

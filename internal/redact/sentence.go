@@ -209,7 +209,7 @@ func isTyped(value string) bool {
 		strings.ContainsAny(value, digitChars) && strings.ContainsAny(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ!@#$%^&*?+~=")
 }
 
-// isLikeNoName reports whether a word is no name of a thing with a version either: Debian12.
+// isLikeNoName reports whether a word is not a name with a version either, like Debian12.
 func isLikeNoName(value string) bool {
 	return isMixture(value) || isPassword(value, minPassword) && strings.ContainsAny(value, "!@#$%^&*?+~=") && hasDigit(value) && !isVariable(value)
 }

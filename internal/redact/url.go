@@ -39,7 +39,8 @@ func urlSecret(t *hintTable, text string, hint, from int) (secret, bool) {
 	return secret{span{start, start + len(password)}, "password"}, true
 }
 
-// isPort: what follows the colon of "localhost:8080?to=me@host" is no password.
+// isPort reports whether a text is a port and what follows it, as in
+// "localhost:8080?to=me@host", and not a password.
 func isPort(text string) bool {
 	rest := strings.TrimLeft(text, digitChars)
 	return len(rest) < len(text) && rest != "" && strings.ContainsRune("?#,;)/", rune(rest[0]))

@@ -388,7 +388,7 @@ func subject(title []string) []string {
 }
 
 // actionNoun is a title whose head names an activity: "Prefix Detection",
-// "Model selection for design guidance". A lone adjective is no object: for that
+// "Model selection for design guidance". A lone adjective is not an object: then
 // the whole is applied.
 func actionNoun(title []string) []string {
 	phrase, rest := splitPhrase(title)
@@ -486,7 +486,7 @@ type Set struct {
 	next  map[string]int // the number to try next for some words
 }
 
-// NewSet is a set without triggers, with room for a number of them.
+// NewSet returns an empty set with room for a number of triggers.
 func NewSet(size int) *Set { return &Set{make(map[index.Key]bool, size), map[string]int{}} }
 
 // Add reserves a trigger that is in use.

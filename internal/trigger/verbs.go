@@ -78,7 +78,7 @@ var thirdPerson = sync.OnceValue(func() map[string]string {
 	return forms
 })
 
-// demands are verbs of statements whose object is no activity: the agent works on the
+// demands are verbs of statements whose object is not an activity: the agent works on the
 // subject.
 var demands = set("require requires need needs deserve deserves expect expects belong belongs go goes get gets come comes stay stays live lives")
 

@@ -16,7 +16,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// pkg is what go list tells about a package.
+// pkg is the output of go list for a package.
 type pkg struct {
 	ImportPath, Name, Dir, Doc         string
 	GoFiles, CgoFiles                  []string

@@ -12,7 +12,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// readJSON reads a file of the module, in which no unknown field may stand.
+// readJSON reads a file of the module, in which no unknown field is allowed.
 func readJSON(t *testing.T, name string, into any) {
 	t.Helper()
 	file, err := os.Open(filepath.Join(repotest.Root(t), filepath.FromSlash(name)))

@@ -29,7 +29,7 @@ type template struct {
 
 // FromTemplate makes a database as Database does, with everything in it that prepare puts
 // there. Prepare runs once for each name of a template, with the URL of the superuser; the
-// databases are copies of what it has made, but for what is granted on a database as a whole.
+// databases are copies of what it has made, except grants on a database as a whole.
 func (s *Server) FromTemplate(t testing.TB, name string, prepare func(owner string) error, hint string) *Database {
 	t.Helper()
 	s.mu.Lock()

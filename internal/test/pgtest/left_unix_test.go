@@ -21,8 +21,7 @@ import (
 	"whence/internal/test/pgtest"
 )
 
-// The test binary is also one whose end is looked at: this test is what it runs, and how it
-// ends is told by the variable.
+// The test binary also runs this test in a process that ends as the variable says.
 const endVariable = "PGTEST_TEST_END"
 
 func TestEnding(t *testing.T) {
@@ -54,7 +53,7 @@ func TestEnding(t *testing.T) {
 	}
 }
 
-// gone tells whether a process has ended, whether or not its parent has taken notice.
+// gone reports whether a process has ended, whether or not its parent has taken notice.
 func gone(pid int) bool {
 	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return true

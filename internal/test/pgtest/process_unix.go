@@ -68,13 +68,13 @@ func asOwner(cmd *exec.Cmd, folder string) error {
 }
 
 // newCaretaker starts the process that outlives us, to stop the server and remove its
-// folder. It is told on its standard input which process the server is.
+// folder. It reads the process id of the server on its standard input.
 func newCaretaker(folder string) *exec.Cmd {
 	return exec.Command("/bin/sh", "-c", caretaker, "caretaker", folder)
 }
 
-// quit has a server end at once (it recovers at its next start); finish has it end as
-// usual, without waiting for its clients.
+// quit stops a server immediately (it recovers at its next start); finish stops it as usual,
+// without waiting for its clients.
 func quit(server *os.Process) error   { return server.Signal(syscall.SIGQUIT) }
 func finish(server *os.Process) error { return server.Signal(syscall.SIGINT) }
 

@@ -62,7 +62,7 @@ func Require(t testing.TB) {
 	}
 }
 
-// HasVector tells whether the extension vector can be created.
+// HasVector reports whether the extension vector can be created.
 func (s *Server) HasVector(t testing.TB) bool {
 	t.Helper()
 	var has bool

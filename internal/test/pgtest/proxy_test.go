@@ -13,7 +13,7 @@ import (
 	"whence/internal/test/pgtest"
 )
 
-// echo answers each line with itself, and is told of lines that came.
+// echo answers each line with itself, and reports it on a channel.
 func echo(t *testing.T) (address string, came chan string) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -26,7 +26,7 @@ import (
 // Superuser is the login that may do anything, with a password like all others.
 const Superuser = "postgres"
 
-// Options are what a server is started with.
+// Options configure a server.
 type Options struct {
 	// Fsync has the server wait for the disk at each commit, as real ones do.
 	Fsync bool
@@ -214,8 +214,8 @@ func (s *Server) initialise(options Options) error {
 	return errors.Join(err, conf.Close(), os.Remove(first))
 }
 
-// freePort is a port that nobody listens on, and none of those that the system gives to
-// connections: it has to be free again after a pause.
+// freePort returns an unused port, outside the range that the system gives to connections: it
+// must stay free while the server is stopped.
 func freePort() (int, error) {
 	var last error
 	for range 100 {
@@ -288,7 +288,7 @@ func (s *Server) runAgain() error {
 	}
 }
 
-// ready tells whether the server says so, in the first and eighth line of its file.
+// ready reports whether the server says that it is ready, in the first and eighth line of its file.
 func (s *Server) ready() bool {
 	src, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
 	if err != nil {
@@ -370,7 +370,7 @@ func (s *Server) change(t testing.TB, what func() error) {
 	}
 }
 
-// running tells whether the server was neither killed nor stopped.
+// running reports whether the server was neither killed nor stopped.
 func (s *Server) running() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -74,7 +74,7 @@ func TestBadCasesFailAlone(t *testing.T) {
 	require.Contains(t, out, "bad.jsonl: 2 cases are met, 1 are listed as not met, 11 failed")
 }
 
-// section is what was printed while a subtest ran.
+// section is the output of a subtest.
 func section(out, name string) string {
 	_, rest, _ := strings.Cut(out, "=== RUN   TestBadCasesFailAlone/"+name+"\n")
 	here, _, _ := strings.Cut(rest, "=== RUN ")
