@@ -98,7 +98,7 @@ func TestDamagedIndex(t *testing.T) {
 	require.Error(t, err)
 }
 
-// checksumAt is where the checksum of an index stands.
+// checksumAt is the offset of the checksum in an index.
 const checksumAt = 8
 
 // Whatever has the right checksum is an error, or says something about documents that there

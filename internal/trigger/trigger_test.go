@@ -13,8 +13,8 @@ import (
 )
 
 // titles are titles of many kinds of software, by the rule that makes their trigger.
-// They have been written for this test: the rules were made with others in view. What
-// stands behind a dash is the description.
+// They have been written for this test: the rules were made with others in view. The
+// text after a dash is the description.
 var titles = map[string][][2]string{
 	"when": {
 		{"When the cache is cold", "when cache is cold"},

@@ -20,7 +20,7 @@ import (
 type otherAgent struct {
 	name      string
 	settings  string // by which it is registered: the name of an agent
-	version   string // that is told to install
+	version   string // to install
 	program   string // of the installation
 	arguments []string
 	env       map[string]string

@@ -15,8 +15,8 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// scene is a scenario for a real agent, Claude Code if none is named: what stands in the project, what the
-// client is started with, and what the model, which is a script, does.
+// scene is a scenario for a real agent, Claude Code if none is named: the files of the project, the arguments
+// of the client, and what the model, which is a script, does.
 type scene struct {
 	Name      string            `json:"name"`
 	Hooks     []string          `json:"hooks"`
@@ -33,7 +33,7 @@ type clientRun struct {
 	Env     map[string]string `json:"env,omitempty"`
 }
 
-// route is what the model does in the run whose prompt has the words.
+// route selects what the model does by words of the prompt.
 type route struct {
 	When  string `json:"when"`
 	Turns []turn `json:"turns"`
@@ -46,14 +46,14 @@ type turn struct {
 	Blocks []any  `json:"blocks,omitempty"`
 }
 
-// played is what came of a scene.
+// played is the outcome of a scene.
 type played struct {
 	project  string   // its folder
 	requests []string // the messages of each request to the model, in order: their texts
 }
 
 // play runs a scene in a network of its own that has nothing but the scripted model. The
-// kit that does it is no part of the repository.
+// kit that does it is not part of the repository.
 func play(t *testing.T, sc scene) played {
 	t.Helper()
 	kit := repotest.Shared(t, "clients/agents/run.sh")
@@ -140,7 +140,7 @@ func claudeCode(t *testing.T) (program string) {
 	return agentProgram(t, "claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude")
 }
 
-// The plugin is what Claude Code takes for one, and it installs it from a clone.
+// Claude Code accepts the plugin, and installs it from a clone.
 func TestClaudeCodePlugin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts the client four times")
@@ -175,7 +175,7 @@ func collect(out *strings.Builder, value any) {
 	}
 }
 
-// reached counts the requests in which the model was told something.
+// reached counts the requests in which the model was sent a text.
 func (p played) reached(text string) (n int) {
 	for _, request := range p.requests {
 		if strings.Contains(request, text) {

@@ -25,8 +25,8 @@ func client(t *testing.T, name string) string {
 	return path
 }
 
-// sandbox is a folder with the environment of somebody who has nothing but git, Go and
-// some programs: an own home, and no settings of the machine's.
+// sandbox is a folder with the environment of a user who has only git, Go and some
+// programs: a home of its own, and no settings of the machine.
 type sandbox struct {
 	t   *testing.T
 	dir string

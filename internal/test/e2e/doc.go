@@ -1,6 +1,6 @@
 // Package e2e runs what is published in the real programs that people use it with:
-// hook managers, agents. They are no part of Go's world: where one is not installed its
-// tests are skipped, but with WHENCE_REQUIRE=clients they fail instead. .ci/run installs
+// hook managers, agents. Where one is not installed its tests are skipped; with
+// WHENCE_REQUIRE=clients they fail instead. .ci/run installs
 // them all.
 //
 // A team's store is tried here as well, through the programs of this module, on a PostgreSQL

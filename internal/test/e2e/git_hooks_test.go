@@ -184,7 +184,7 @@ func TestPreCommitHooks(t *testing.T) {
 				s.run("user", "git", "add", ".")
 				s.run("user", "git", "commit", "-qm", "below")
 
-				// the fixing hook mends, fails once, and passes the second time; what is not
+				// the fixing hook fixes, fails once, and passes the second time; what is not
 				// staged stays out of the commit
 				configure("memory-validate-fix")
 				s.run("user", "git", "commit", "-qm", "fix")
@@ -204,7 +204,7 @@ func TestPreCommitHooks(t *testing.T) {
 	}
 }
 
-// Lefthook stages what a job that exits with 0 has mended.
+// Lefthook stages the fixes of a job that exits with 0.
 func TestLefthook(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")
@@ -244,7 +244,7 @@ func TestExampleNamesPublishedHooks(t *testing.T) {
 }
 
 // Commits that are made at once in one repository with our own hook: git lets one
-// through at a time, and what is committed is mended.
+// through at a time, and what is committed is fixed.
 func TestCommitsAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")

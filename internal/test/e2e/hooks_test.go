@@ -40,8 +40,8 @@ func texts(t *testing.T, dir string) map[string]any {
 	return all
 }
 
-// first is the number of the first request in which the model was told something, from
-// 1; 0 if it never was.
+// first returns the number of the first request in which the model was sent a text, from 1;
+// 0 if there is none.
 func (p played) first(text string) int {
 	for i, request := range p.requests {
 		if strings.Contains(request, text) {
@@ -108,7 +108,7 @@ func TestClaudeCodeHooks(t *testing.T) {
 	for name, text := range texts(t, replies) {
 		shown[name] = text.(string)
 	}
-	for _, c := range []struct{ event, told, with string }{ // what is told, and what is in the first request that has it
+	for _, c := range []struct{ event, told, with string }{ // what is injected, and what else is in the first request that has it
 		{"SessionStart", "Tip: ", "charged twice"},
 		{"UserPromptSubmit", "[agents/decisions/payments.md:26, /when retrying a charge safely", "charged twice"},
 		{"PostToolUse", "[agents/decisions/database.md:106, /how write a backfill", "package backfill // as it was read"},

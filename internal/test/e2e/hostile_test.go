@@ -169,7 +169,7 @@ func (h *hostile) embed() {
 	}
 }
 
-// configure makes of .git what only its owner can make of it: whatever git can be told to run.
+// configure sets in .git every program that git can be made to run, as only its owner can.
 func (h *hostile) configure() {
 	pwn := h.path("pwn.sh")
 	for key, value := range map[string]string{
@@ -244,7 +244,7 @@ func (h *hostile) event(name string) string {
 	return string(text)
 }
 
-// ran is what a run has come to.
+// ran is the outcome of a run.
 type ran struct {
 	stdout, stderr string
 	status         int

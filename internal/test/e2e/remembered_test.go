@@ -87,8 +87,8 @@ func TestClaudeCodeRecallsWhatWasSaid(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist, string(log))
 }
 
-// With --notes every tool counts: after the tenth the notes are told, and what fails is
-// written down.
+// With --notes every tool counts: after the tenth the notes are injected, and failures
+// are noted.
 func TestClaudeCodeKeepsNotes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")

@@ -22,18 +22,18 @@ type day struct {
 	*colleague
 	n     int
 	lines strings.Builder // of the transcript
-	kept  *atomic.Int64   // commands that the server has not done at once
+	kept  *atomic.Int64   // commands that the server has not done immediately
 	done  *atomic.Int64
 }
 
 const common = "the harbour crane stops at a wind of nine beaufort"
 
-// own is what a colleague has learned alone, and says something of at each step.
+// own returns a learning of one colleague, who mentions it at each step.
 func (d *day) own() string {
 	return "the ferry of " + d.login + " leaves from pier seven in the morning"
 }
 
-// step is what a colleague does: remembers, judges, asks and says something, and a worker works.
+// step has a colleague remember, judge, search and say something, and a worker run.
 func (d *day) step() error {
 	d.n++
 	commands := [][]string{
@@ -131,7 +131,7 @@ func TestATeamsServerFails(t *testing.T) {
 	for _, err := range errs {
 		require.NoError(t, err)
 	}
-	for range 2 { // what the second has told, the first one's copy does not have yet
+	for range 2 { // what the second has sent is not yet in the first one's replica
 		for _, d := range days {
 			d.workers.Wait()
 			d.aMinuteLater()

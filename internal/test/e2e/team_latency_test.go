@@ -33,8 +33,8 @@ func compared(transcript string) []struct {
 }
 
 // An event of an agent opens no connection, and is answered in time, whatever there is of a
-// team's store: none, one that is up, one that hangs, one that is down. How long whole processes
-// take is told.
+// team's store: none, one that is up, one that hangs, one that is down. The durations of whole
+// processes are logged.
 func TestEventsWithAndWithoutATeamsServer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")
@@ -83,7 +83,7 @@ func TestEventsWithAndWithoutATeamsServer(t *testing.T) {
 				c.aMinuteLater()
 			}
 			for _, e := range compared(filepath.Join(c.dir, "t.jsonl")) {
-				s, err := c.tell(e.name, fmt.Sprint(e.name, run), e.fields) // what one was told is not told again
+				s, err := c.tell(e.name, fmt.Sprint(e.name, run), e.fields) // an item is not injected twice
 				require.NoError(t, err)
 				require.Less(t, s.Took, deadline, "%s, %s", e.name, state)
 				require.Equal(t, e.name != "Stop", s.Stdout != "", "%s, %s", e.name, state)

@@ -83,7 +83,7 @@ func (o *office) stranger(bin string) *colleague {
 	return c
 }
 
-// said is what a program has answered.
+// said is the outcome of a program.
 type said struct {
 	Status         int
 	Stdout, Stderr string
@@ -145,7 +145,7 @@ func (c *colleague) tell(name, session string, fields map[string]any) (said, err
 	return s, err
 }
 
-// told is what an agent is told at an event. A worker that it starts has ended then.
+// told returns the reply to an event, after the worker that it starts has ended.
 func (c *colleague) told(name, session string, fields map[string]any) string {
 	c.t.Helper()
 	s, err := c.tell(name, session, fields)
@@ -154,7 +154,7 @@ func (c *colleague) told(name, session string, fields map[string]any) string {
 	return s.Stdout
 }
 
-// prompt is what an agent is told at a prompt.
+// prompt returns the reply to a prompt.
 func (c *colleague) prompt(session, text string) string {
 	c.t.Helper()
 	return c.told("UserPromptSubmit", session, map[string]any{"prompt": text})
@@ -220,8 +220,8 @@ func learned(t *testing.T, s *store.Store) map[string]learning.Learning {
 	return all
 }
 
-// alone is a folder with memory-hooks, and in the place of the worker a program that ends at
-// once.
+// alone is a folder with memory-hooks, and instead of the worker a program that ends
+// immediately.
 var alone struct {
 	once sync.Once
 	dir  string
@@ -252,8 +252,8 @@ const (
 	aboutTugboat = "what does the tugboat pilot need in the swell?"
 )
 
-// What one of a team has remembered is before the agent of another on the next machine, and
-// before nobody else's. What is said stays with its speaker, unless it is shared.
+// What one member of a team remembers is injected for another on the next machine, and for no
+// one else. Turns stay with their speaker, unless they are shared.
 func TestATeam(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")
@@ -299,8 +299,8 @@ func TestATeam(t *testing.T) {
 	require.NotContains(t, s.Stdout, "refused")
 }
 
-// What one deletes goes from the server, at once or when it can be reached; what is a
-// colleague's does not, and that is told.
+// A deleted learning goes from the server, immediately or when it can be reached. That of a
+// colleague does not, and the command says so.
 func TestATeamDeletes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")

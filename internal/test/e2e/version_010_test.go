@@ -156,7 +156,7 @@ func (u *upgraded) answer(dir, stdin, program string, args ...string) (s said) {
 	return said{Status: cmd.ProcessState.ExitCode(), Stdout: out.String(), Stderr: errs.String()}
 }
 
-// prints is what a program prints that succeeds.
+// prints returns the output of a program, which must succeed.
 func (u *upgraded) prints(dir, program string, args ...string) string {
 	u.t.Helper()
 	s := u.answer(dir, "", program, args...)
@@ -164,7 +164,7 @@ func (u *upgraded) prints(dir, program string, args ...string) string {
 	return s.Stdout
 }
 
-// event is what an agent is told at an event.
+// event returns the reply to an event.
 func (u *upgraded) event(name, session string, fields map[string]any) string {
 	u.t.Helper()
 	event := map[string]any{"session_id": session, "cwd": filepath.Join(u.dir, "project"), "hook_event_name": name}
@@ -289,8 +289,8 @@ func (u *upgraded) requireStored() {
 	}, texts)
 }
 
-// Jobs that wait are done by the next worker, whoever starts it, and what was captured before
-// them is not captured again.
+// Waiting jobs are done by the next worker, and turns captured before them are not captured
+// again.
 func TestVersion010Jobs(t *testing.T) {
 	u := newUpgraded(t)
 	require.Len(t, u.waiting(), 2)
@@ -428,7 +428,7 @@ func TestVersion010Settings(t *testing.T) {
 	require.Contains(t, u.read("project/.memory/errors.log"), notes)
 	require.Contains(t, u.read("project/.memory/errors.log"), "Attempt 2: make gauge: ")
 
-	// So is what was logged of events.
+	// The log of events is still read, too.
 	report := u.prints("project", "memory-hooks", "report", "--since", "all", "--transcripts", filepath.Join(u.dir, "home", ".claude", "projects"))
 	require.Regexp(t, `(?m)^ +PostToolUse +1 `, report)
 	require.Regexp(t, `(?m)^ +Stop +4 `, report)

@@ -23,10 +23,10 @@ import (
 // How many commits are stored, the words that body and subject of each have at
 // least, and how many subjects are asked.
 const (
-	storedCommits = 10_000
-	leastBody     = 20
-	leastSubject  = 4 // fewer ask for nothing: "More fixes"
-	askedSubjects = 2000
+	storedCommits   = 10_000
+	minBodyWords    = 20
+	minSubjectWords = 4 // fewer say nothing: "More fixes"
+	askedSubjects   = 2000
 )
 
 // evalCommits measures the search for a known item among many: the bodies of commits,
@@ -85,7 +85,7 @@ func evalCommits(t *testing.T) []eval.Figure {
 type commit struct{ subject, body string }
 
 // explainedCommits are those with a body, in the order of the repositories. Trailers are
-// no part of it. Of equal bodies or subjects one counts: nobody could tell which is sought.
+// not part of it. Equal bodies or subjects count once, as they cannot be told apart.
 func explainedCommits(t *testing.T, dirs []string) (all []commit) {
 	subjects, bodies := map[string]bool{}, map[string]bool{}
 	for _, dir := range dirs {
@@ -95,7 +95,7 @@ func explainedCommits(t *testing.T, dirs []string) (all []commit) {
 			subject, body, _ := strings.Cut(strings.TrimSpace(record), "\x1f")
 			body = learning.Clean(withoutTrailers(body))
 			key := learning.Folded(body)
-			if len(strings.Fields(body)) < leastBody || len(strings.Fields(subject)) < leastSubject || subjects[subject] || bodies[key] {
+			if len(strings.Fields(body)) < minBodyWords || len(strings.Fields(subject)) < minSubjectWords || subjects[subject] || bodies[key] {
 				continue
 			}
 			subjects[subject], bodies[key] = true, true

@@ -7,8 +7,8 @@
 //	make eval-record   the same, and writes figures.tsv
 //
 // It fails where a figure is worse than the recorded one by more than noise, or no longer
-// reaches its aim. Whoever changes a ranking records the figures with it, so that the
-// review shows what the change is worth.
+// reaches its aim. A change of a ranking records the figures with it, so that the review
+// shows what the change is worth.
 //
 // The baselines are what one would have without this program:
 //
@@ -16,7 +16,7 @@
 //	            it comes, the same texts in one column; it never abstains
 //	letters     the letter-subsequence matcher of the predecessor (see Letters)
 //
-// The real memories lie in $WHENCE_SHARED and are no part of the repository; what needs
-// them is skipped without. WHENCE_EVAL_REPOS, git repositories separated by colons, are
+// The real memories lie in $WHENCE_SHARED and are not part of the repository; tests
+// that need them are skipped without. WHENCE_EVAL_REPOS, git repositories separated by colons, are
 // for the search among commits. The package is imported by tests only.
 package eval

@@ -57,7 +57,7 @@ func TestEvaluations(t *testing.T) {
 	}
 }
 
-// The recorded figures stand as they are written, so that a difference is one of figures.
+// The file of recorded figures is formatted as it is written, so that only figures differ.
 func TestFiguresAreAsPrinted(t *testing.T) {
 	src, err := os.ReadFile("figures.tsv")
 	require.NoError(t, err)

@@ -57,7 +57,7 @@ func evalHooks(t *testing.T) (figures []eval.Figure) {
 	return append(figures, total.figures("hooks, all moments", 0.05)...)
 }
 
-// baselines are what is shown, and what the baselines would show.
+// baselines compares what is shown with what the baselines would show.
 type baselines struct{ ours, fullText, letters helped }
 
 func (b *baselines) add(m moment, ours, fullText, letters []string) {
@@ -95,8 +95,8 @@ func (h *helped) add(m moment, shown []string) {
 	h.right += count(slices.ContainsFunc(shown, func(s string) bool { return slices.Contains(m.Gold, s) }))
 }
 
-// seenByHook is what a hook looks up: of a command its line, of a file its path and its
-// beginning, of the others all.
+// seenByHook returns the text that a hook looks up: the line of a command, the path and
+// beginning of a file, and all of anything else.
 func seenByHook(m moment) string {
 	switch m.Kind {
 	case "read":

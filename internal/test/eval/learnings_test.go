@@ -22,7 +22,7 @@ import (
 	"whence/remember"
 )
 
-// ranks adds up at which place the first right answer stood.
+// ranks adds up the ranks of the first right answers.
 type ranks struct{ n, first, three, five, ten, reciprocal float64 }
 
 // add counts a question; rank 0 means that no right answer was given.
@@ -122,7 +122,7 @@ func evalOneWord(t *testing.T, name string, s *store.Store, bank []learning.Lear
 	}
 }
 
-// tellingWord is the word of a name that stands in the fewest learnings.
+// tellingWord returns the word of a name that is in the fewest learnings.
 func tellingWord(name string, all []learning.Learning) (word string) {
 	fewest := len(all) + 1
 	for _, next := range text.Terms(name) {
@@ -207,14 +207,14 @@ func measureBank(t *testing.T, s *store.Store, questions []asked) (all, ranked r
 	return all, ranked
 }
 
-// answers are what memory-remember search prints.
+// answers returns the hits that memory-remember search prints.
 func answers(t *testing.T, s *store.Store, text string, most int) []store.Hit {
 	hits, err := s.Search(t.Context(), store.Query{Text: text, Everywhere: true, Most: most, Evidence: store.LeastEvidence, Typed: true})
 	require.NoError(t, err)
 	return hits
 }
 
-// others are texts that have nothing to do with the bank, but for the trade: paragraphs
+// others are texts that have only the trade in common with the bank: paragraphs
 // of real notes on software, and behind them turns of conversations. These speak of
 // daily life, as some of the questions that the bank does not answer: that they are
 // answered is right for some.
@@ -250,7 +250,7 @@ func others(t *testing.T, n int) (all []learning.Learning) {
 	return all
 }
 
-// inferred is what memory-remember makes of a text.
+// inferred returns the learning that memory-remember makes of a text.
 func inferred(text string) learning.Learning {
 	text = learning.Clean(text)
 	category := learning.InferCategory(text)

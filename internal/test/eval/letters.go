@@ -17,22 +17,21 @@ const (
 	gapStart        = 3.0
 	gapLetter       = 1.0
 	commonWordScore = 0.5
-	leastLetter     = 50.0 // for a query of one letter that is no word of the candidate
+	minLetterScore  = 50.0 // for a query of one letter that is not a word of the candidate
 )
 
-// Letters is the score of the predecessor's matcher, made anew from its description: the
-// letters of the query have to stand in the candidate, in this order; each scores, more
-// so behind another one or at the start of a word, and the first one double; gaps cost.
-// 0 is no match. Its weakness is what it is here for: an additional word, another order
-// of the words or most slips are no match at all, and letters strewn over any long text
-// are one.
+// Letters returns the score of the predecessor's matcher, rebuilt from its description: the
+// letters of the query must be in the candidate, in this order; each scores, more after
+// another one or at the start of a word, and the first one double; gaps cost. 0 means no
+// match. It is here for its weakness: an additional word, another order of the words or most
+// slips prevent a match, and letters strewn over any long text match.
 func Letters(query, candidate string) float64 {
 	q, c := []rune(strings.ToLower(query)), []rune(strings.ToLower(candidate))
 	if len(q) == 0 || len(q) > len(c) || !isSubsequence(q, c) {
 		return 0
 	}
 	impossible := math.Inf(-1)
-	best := make([][]float64, len(q)) // with letter i of the query standing at place j
+	best := make([][]float64, len(q)) // with letter i of the query at index j
 	from := make([][]int, len(q))     // the place of the letter before
 	for i := range q {
 		best[i], from[i] = make([]float64, len(c)), make([]int, len(c))
@@ -75,7 +74,7 @@ func Letters(query, candidate string) float64 {
 		j = from[i][j]
 	}
 	common := commonWords(string(q), string(c))
-	if len(q) == 1 && common == 0 && score < leastLetter {
+	if len(q) == 1 && common == 0 && score < minLetterScore {
 		return 0
 	}
 	return max(0, score+commonWordScore*float64(common))
@@ -90,7 +89,7 @@ func isSubsequence(q, c []rune) bool {
 	return len(q) == 0
 }
 
-// startScore is for a letter that stands behind a blank or a mark.
+// startScore returns the score of a letter after a space or a mark.
 func startScore(c []rune, at int) float64 {
 	switch {
 	case at == 0:

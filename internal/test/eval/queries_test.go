@@ -70,7 +70,7 @@ func textsOf(t *testing.T, tree fstest.MapFS) (triggers, texts []string) {
 
 // evalQueries asks for decisions as somebody does who remembers the trigger nearly. What
 // counts is the decision that is meant, and for the baselines that it comes first. A single
-// word of a description is no query for one decision: an answer would be a guess.
+// word of a description is not a query for one decision: an answer would be a guess.
 func evalQueries(t *testing.T) []eval.Figure {
 	tree := realMemory(t)
 	l, err := when.Open(tree, config.Default())

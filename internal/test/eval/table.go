@@ -33,8 +33,8 @@ func Compare(now, recorded []Figure) (rows []Row, gone []Figure) {
 	return rows, gone
 }
 
-// Merge is what is to be recorded: the figures, and the recorded ones of evaluations that
-// did not run.
+// Merge returns the figures to record: the new ones, and the recorded ones of evaluations
+// that did not run.
 func Merge(now, recorded []Figure) []Figure {
 	all := slices.DeleteFunc(slices.Clone(now), func(f Figure) bool { return f.Local })
 	for _, f := range recorded {
@@ -49,12 +49,12 @@ func (f Figure) sameAs(other Figure) bool {
 	return f.Evaluation == other.Evaluation && f.Measure == other.Measure
 }
 
-// leastNoise is the noise of the largest sets, where one question is less.
-const leastNoise = 0.005
+// minNoise is the noise of the largest sets, where one question is less.
+const minNoise = 0.005
 
 // Noise is how much a figure may be worse without meaning anything: one question.
 func (f Figure) Noise() float64 {
-	return max(leastNoise, 1/float64(max(1, f.Questions)))
+	return max(minNoise, 1/float64(max(1, f.Questions)))
 }
 
 // better is how much better the figure is than another value of it.
@@ -65,12 +65,12 @@ func (f Figure) better(value float64) float64 {
 	return f.Value - value
 }
 
-// Difference is what has changed, as it is printed: in thousandths.
+// Difference returns the change as printed, rounded to thousandths.
 func (r Row) Difference() float64 {
 	return (math.Round(r.Value*1000) - math.Round(r.Recorded*1000)) / 1000
 }
 
-// reaches tells whether a value of the figure would reach its aim.
+// reaches reports whether a value of the figure would reach its aim.
 func (f Figure) reaches(value float64) bool {
 	f.Value = value
 	return f.better(f.Aim) >= 0

@@ -90,7 +90,7 @@ func triggersOf(t *testing.T, name string) (queries, derived, titles, rest []str
 }
 
 // hits is the share of queries whose document is ranked first, and in the first
-// three. A document of equal score that stands before it counts against it.
+// three. A document of equal score before it counts against it.
 func hits(docs, queries []string) (first, third float64) {
 	ranked := newBM25(docs)
 	for i, query := range queries {

@@ -32,7 +32,7 @@ type sought struct {
 	Category         string   `json:"category_name"`
 }
 
-// recalled adds up which share of what is relevant stood among the first.
+// recalled adds up the shares of relevant turns among the first.
 type recalled struct{ n, one, three, five, ten, reciprocal float64 }
 
 func (r *recalled) add(ranked, relevant []string) {
