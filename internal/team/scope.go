@@ -13,16 +13,16 @@ import (
 	"whence/internal/worktree"
 )
 
-// Scope is which store holds what is learned and said in a folder, and under what name.
+// Scope is the store of a folder's learnings and turns, and the names they have in it.
 type Scope struct {
-	Dir     string   // of the store
-	Replica *Replica // whose copy that is; nil: it is the user's own
-	Project string   // the git directory of the repository, or its name in a team's store; "" outside of any
-	Turns   string   // what turns belong to: Project, or outside of any repository the folder
-	Remark  string   // what the user has to know of it; "" mostly
+	Dir     string   // of the local store: the user's own, or the replica
+	Replica *Replica // nil: the user's own store
+	Project string   // the git directory of the repository, or its name in a team's store; "" without one
+	Turns   string   // what turns belong to: Project or, without one, the folder
+	Remark  string   // for the user, about a store or name that is not allowed; or ""
 }
 
-// ScopeOf is the place of a folder; cwd is as for Of.
+// ScopeOf returns the scope of a folder; cwd is as for repo.Open.
 func ScopeOf(dir, cwd string, getenv func(string) string) (Scope, error) {
 	c, err := storeSettings(dir, getenv)
 	if err != nil {
@@ -31,8 +31,8 @@ func ScopeOf(dir, cwd string, getenv func(string) string) (Scope, error) {
 	return ScopeWith(c, dir, cwd, getenv)
 }
 
-// storeSettings are the settings of a folder as far as they say which store is meant. One
-// that cannot be opened has none but those of the environment.
+// storeSettings reads the settings that name the store. A folder that cannot be opened has only those of the
+// environment.
 func storeSettings(dir string, getenv func(string) string) (config.Config, error) {
 	tree, err := worktree.Open(cli.Root(filepath.Clean(dir)))
 	if err != nil {
@@ -43,8 +43,8 @@ func storeSettings(dir string, getenv func(string) string) (config.Config, error
 	return c, cli.SettingsError(err)
 }
 
-// ScopeWith is ScopeOf for a caller that has read the settings. Where there is no home folder, and none is needed for
-// it, the names stand beside the error.
+// ScopeWith is ScopeOf for a caller that has read the settings. If there is no home folder and the scope is
+// the user's own store, the names are valid despite the error.
 func ScopeWith(c config.Config, dir, cwd string, getenv func(string) string) (p Scope, err error) {
 	at, homeless := home.Dir(getenv)
 	if c.Store != "" && homeless != nil {
@@ -61,7 +61,7 @@ func ScopeWith(c config.Config, dir, cwd string, getenv func(string) string) (p 
 	}
 	if p.Replica == nil {
 		p.Project = gitDir(r)
-		if refused != nil { // its files must not say which repository it is
+		if refused != nil { // its files must not decide which repository it is
 			p.Project = refused.Dir
 		}
 		p.Turns = turnScope(p.Project, dir)
@@ -88,7 +88,7 @@ func ScopeWith(c config.Config, dir, cwd string, getenv func(string) string) (p 
 	return p, nil
 }
 
-// openRepository opens the repository that holds a folder; nil if there is none.
+// openRepository opens the repository of a folder; nil if there is none.
 func openRepository(dir, cwd string, getenv func(string) string) (*repo.Repository, error) {
 	r, err := repo.Open(dir, cwd, getenv)
 	if errors.Is(err, repo.ErrNoRepository) {
@@ -97,7 +97,7 @@ func openRepository(dir, cwd string, getenv func(string) string) (*repo.Reposito
 	return r, err
 }
 
-// gitDir is the git directory that all worktrees of a repository share; "" of none.
+// gitDir returns the git directory that all worktrees of a repository share; "" without a repository.
 func gitDir(r *repo.Repository) string {
 	if r == nil {
 		return ""
@@ -105,8 +105,8 @@ func gitDir(r *repo.Repository) string {
 	return r.Identity()
 }
 
-// repositoryID tells a repository from others, whatever it says of itself: by the name of its remote
-// or, where it has none, by its git directory.
+// repositoryID identifies a repository, whatever its files say: by the name of its remote or, without one,
+// by its git directory.
 func repositoryID(r *repo.Repository) (at string, remote bool) {
 	name := r.SharedName()
 	if _, secrets := redact.Text(name); name == "" || len(secrets) > 0 {
@@ -115,9 +115,8 @@ func repositoryID(r *repo.Repository) (at string, remote bool) {
 	return name, true
 }
 
-// sharedName is what a team calls a repository: as the settings say, else as its remote
-// does. One without is known by its git directory, on this machine alone: no other one
-// finds what is stored under that name. Folder is that of package home.
+// sharedName returns a repository's name in a team's store: from the settings, or else its remote's. Without
+// either it is one that no other machine uses. Folder is that of package home.
 func sharedName(folder, called, at string, remote bool) string {
 	switch {
 	case called != "":
@@ -128,15 +127,13 @@ func sharedName(folder, called, at string, remote bool) string {
 	return ofThisMachine(folder, at)
 }
 
-// ofThisMachine is the name, in a team's store, of a folder that other machines do not have.
-// Folder is that of package home.
+// ofThisMachine returns the name, in a team's store, of a folder that other machines do not have.
 func ofThisMachine(folder, dir string) string {
 	return config.LocalNamePrefix + home.Machine(folder) + ":" + dir
 }
 
-// TurnScope is what the turns of an agent session in a folder belong to: its repository; outside
-// of any, or where that cannot be read, the folder whose settings hold there. Unlike
-// learnings, turns are never global: nobody has said that they hold elsewhere.
+// TurnScope returns what turns in a folder belong to: the repository or, outside of any or if that cannot be
+// read, the folder whose settings apply. Unlike learnings, turns are never global.
 func TurnScope(dir string, getenv func(string) string) string {
 	p, _ := ScopeOf(dir, dir, getenv)
 	return cmp.Or(p.Turns, turnScope("", dir))
