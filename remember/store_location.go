@@ -23,26 +23,26 @@ type location struct {
 }
 
 // locate reads the name of a store: local, a folder, or the URL of a server.
-func locate(env cli.Env, flag, store string) (location, error) {
+func locate(env cli.Env, flag, named string) (location, error) {
 	home, err := storeDir(env)
 	if err != nil {
 		return location{}, err
 	}
 	switch {
-	case store == "":
+	case named == "":
 		return location{}, cli.Usagef("%s is missing: name a store, which is local, a folder, or postgres://user@host/database", flag)
-	case store == "local":
+	case named == "local":
 		return location{name: "local", dir: home}, nil
-	case strings.Contains(store, "://"):
-		url, err := config.ParseStore(store)
+	case strings.Contains(named, "://"):
+		url, err := config.ParseStore(named)
 		if err != nil {
 			return location{}, cli.Usagef("%s: %v", flag, err)
 		}
 		place := team.Replica{URL: url}
 		return location{name: place.Name(), url: url, shared: true}, nil
 	}
-	dir := filepath.Clean(env.Path(store))
-	return location{name: text.Printable(store), dir: dir, shared: filepath.Dir(dir) == filepath.Join(home, "team")}, nil
+	dir := filepath.Clean(env.Path(named))
+	return location{name: text.Printable(named), dir: dir, shared: filepath.Dir(dir) == filepath.Join(home, "team")}, nil
 }
 
 // same tells whether two locations are one store.

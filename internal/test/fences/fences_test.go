@@ -54,7 +54,7 @@ var layers = [][]string{
 	{"internal/team", "internal/store/postgres"},
 	{"internal/cli", "internal/store"},
 	{"internal/config", "internal/learning"},
-	{"internal/corpus", "internal/repo", "internal/trigger", "internal/embed"},
+	{"internal/corpus", "internal/repo", "internal/trigger"},
 	{"internal/index", "internal/decision"},
 	{"internal/merge", "internal/finding", "internal/rank", "internal/spool", "internal/worktree"},
 	{"internal/agent", "internal/agent/transcript", "internal/agent/usertext", "internal/shell", "internal/textdiff", "internal/redact", "internal/text", "internal/parallel", "internal/files", "internal/home", "docs"},

@@ -13,7 +13,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/embed"
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -21,8 +20,8 @@ import (
 
 // openEndpoint opens the endpoint that the environment names, nil if it names none. A
 // file of the repository cannot name one: whoever wrote it would get all learnings.
-func openEndpoint(env cli.Env) (*embed.Endpoint, error) {
-	return embed.Open(embed.Settings{BaseURL: env.Getenv("WHENCE_EMBEDDING_URL"), Model: env.Getenv("WHENCE_EMBEDDING_MODEL")}, env.Getenv)
+func openEndpoint(env cli.Env) (*embeddingEndpoint, error) {
+	return openEmbeddingEndpoint(embeddingSettings{BaseURL: env.Getenv("WHENCE_EMBEDDING_URL"), Model: env.Getenv("WHENCE_EMBEDDING_MODEL")}, env.Getenv)
 }
 
 // embeddings has a base use vectors beside words, if the environment names an endpoint.
@@ -131,7 +130,7 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 }
 
 // fillServer asks for those that are missing in the team's store whose copy lies in a folder.
-func fillServer(ctx context.Context, env cli.Env, server *team.Server, dir string, endpoint *embed.Endpoint) error {
+func fillServer(ctx context.Context, env cli.Env, server *team.Server, dir string, endpoint *embeddingEndpoint) error {
 	home, err := storeDir(env)
 	if err != nil || server == nil {
 		return err
@@ -148,7 +147,7 @@ func fillServer(ctx context.Context, env cli.Env, server *team.Server, dir strin
 	return err
 }
 
-func fillAt(ctx context.Context, dir string, endpoint *embed.Endpoint) (n int, err error) {
+func fillAt(ctx context.Context, dir string, endpoint *embeddingEndpoint) (n int, err error) {
 	s, err := store.Open(ctx, dir)
 	if err != nil {
 		return 0, err
@@ -158,7 +157,7 @@ func fillAt(ctx context.Context, dir string, endpoint *embed.Endpoint) (n int, e
 }
 
 // fill asks for all vectors that are missing.
-func fill(ctx context.Context, s *store.Store, endpoint *embed.Endpoint) (n int, err error) {
+func fill(ctx context.Context, s *store.Store, endpoint *embeddingEndpoint) (n int, err error) {
 	for {
 		missing, err := s.Unembedded(ctx, endpoint.Model(), embedBatch)
 		if err != nil || len(missing) == 0 {

@@ -1,4 +1,4 @@
-package embed
+package remember
 
 import (
 	"bytes"
@@ -23,8 +23,8 @@ const (
 	maxRedirects = 3
 )
 
-// Endpoint is a server that embeds.
-type Endpoint struct {
+// embeddingEndpoint is a server that embeds.
+type embeddingEndpoint struct {
 	address    string
 	model      string
 	key        string
@@ -33,8 +33,8 @@ type Endpoint struct {
 	client     *http.Client
 }
 
-func newEndpoint(address *url.URL, s Settings, key string) *Endpoint {
-	return &Endpoint{
+func newEmbeddingEndpoint(address *url.URL, s embeddingSettings, key string) *embeddingEndpoint {
+	return &embeddingEndpoint{
 		address:    address.String(),
 		model:      s.Model,
 		key:        key,
@@ -57,10 +57,10 @@ func sameHost(req *http.Request, via []*http.Request) error {
 }
 
 // Model is the name of the model: vectors of two models cannot be compared.
-func (e *Endpoint) Model() string { return e.model }
+func (e *embeddingEndpoint) Model() string { return e.model }
 
 // Embed returns a vector of length 1 for each text.
-func (e *Endpoint) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+func (e *embeddingEndpoint) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, 0, len(texts))
 	for start := 0; start < len(texts); start += batch {
 		part, err := e.request(ctx, texts[start:min(start+batch, len(texts))])
@@ -77,13 +77,13 @@ func (e *Endpoint) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	return vectors, nil
 }
 
-type question struct {
+type embeddingRequest struct {
 	Model      string   `json:"model"`
 	Input      []string `json:"input"`
 	Dimensions int      `json:"dimensions,omitempty"`
 }
 
-type answer struct {
+type embeddingResponse struct {
 	Data []struct {
 		Index     *int      `json:"index"`
 		Embedding []float32 `json:"embedding"`
@@ -91,14 +91,14 @@ type answer struct {
 }
 
 // request asks for the vectors of one batch.
-func (e *Endpoint) request(ctx context.Context, texts []string) ([][]float32, error) {
+func (e *embeddingEndpoint) request(ctx context.Context, texts []string) ([][]float32, error) {
 	timeout := e.timeout
 	if len(texts) > 1 {
 		timeout *= 10
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %v: is the model loaded? the timeout can be set", timeout))
 	defer cancel()
-	body, err := json.Marshal(question{e.model, texts, e.dimensions})
+	body, err := json.Marshal(embeddingRequest{e.model, texts, e.dimensions})
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (e *Endpoint) request(ctx context.Context, texts []string) ([][]float32, er
 }
 
 // unreachable says why there is no answer.
-func (e *Endpoint) unreachable(ctx context.Context, err error) error {
+func (e *embeddingEndpoint) unreachable(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
@@ -141,11 +141,11 @@ func (e *Endpoint) unreachable(ctx context.Context, err error) error {
 }
 
 // refused says what to do about a status.
-func (e *Endpoint) refused(status int, src []byte) error {
+func (e *embeddingEndpoint) refused(status int, src []byte) error {
 	hint := "see the server's log"
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		hint = "check " + KeyVariable
+		hint = "check " + embeddingKeyVariable
 	case http.StatusNotFound:
 		hint = "check the base URL and the model"
 	case http.StatusTooManyRequests:
@@ -155,7 +155,7 @@ func (e *Endpoint) refused(status int, src []byte) error {
 }
 
 // harmless is the beginning of a text of the server in one line, without the key.
-func (e *Endpoint) harmless(text string) string {
+func (e *embeddingEndpoint) harmless(text string) string {
 	if e.key != "" {
 		text = strings.ReplaceAll(text, e.key, "[key]")
 	}
@@ -168,8 +168,8 @@ func (e *Endpoint) harmless(text string) string {
 }
 
 // vectors reads an answer about n texts.
-func (e *Endpoint) vectors(src []byte, n int) ([][]float32, error) {
-	var a answer
+func (e *embeddingEndpoint) vectors(src []byte, n int) ([][]float32, error) {
+	var a embeddingResponse
 	if err := json.Unmarshal(src, &a); err != nil {
 		return nil, fmt.Errorf("the answer %q is no embeddings: check the base URL", e.harmless(string(src)))
 	}

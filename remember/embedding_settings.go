@@ -1,4 +1,4 @@
-package embed
+package remember
 
 import (
 	"errors"
@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// KeyVariable is the environment variable that holds the key.
-const KeyVariable = "WHENCE_EMBEDDING_KEY"
+// embeddingKeyVariable is the environment variable that holds the key.
+const embeddingKeyVariable = "WHENCE_EMBEDDING_KEY"
 
-// defaultTimeout is how long one text may take: a question is waited for.
+// defaultTimeout is how long one text may take: a embeddingRequest is waited for.
 const defaultTimeout = 2 * time.Second
 
-// Settings name a server and a model.
-type Settings struct {
+// embeddingSettings name a server and a model.
+type embeddingSettings struct {
 	BaseURL    string        // such as http://localhost:11434/v1; none: no embeddings
 	Model      string        // such as nomic-embed-text
 	Dimensions int           // asked for, and required of the answer; 0: what the model has
@@ -25,7 +25,7 @@ type Settings struct {
 
 // Open gives the endpoint that the settings name, nil if they name none. The key, if
 // the server needs one, is read by getenv.
-func Open(s Settings, getenv func(string) string) (*Endpoint, error) {
+func openEmbeddingEndpoint(s embeddingSettings, getenv func(string) string) (*embeddingEndpoint, error) {
 	if s.BaseURL == "" && s.Model == "" {
 		return nil, nil
 	}
@@ -34,19 +34,19 @@ func Open(s Settings, getenv func(string) string) (*Endpoint, error) {
 	}
 	base, err := url.Parse(s.BaseURL)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
-		return nil, fmt.Errorf("embeddings: bad base URL: it is http:// or https://, a host and a path, such as http://localhost:11434/v1; a key belongs into %s", KeyVariable)
+		return nil, fmt.Errorf("embeddings: bad base URL: it is http:// or https://, a host and a path, such as http://localhost:11434/v1; a key belongs into %s", embeddingKeyVariable)
 	}
 	if s.Dimensions < 0 || s.Timeout < 0 {
 		return nil, errors.New("embeddings: dimensions and timeout cannot be negative")
 	}
-	key := strings.TrimSpace(getenv(KeyVariable))
+	key := strings.TrimSpace(getenv(embeddingKeyVariable))
 	if key != "" && base.Scheme == "http" && !isLocal(base.Hostname()) {
-		return nil, fmt.Errorf("embeddings: the key would go to %s in the clear: use https, or unset %s", base.Host, KeyVariable)
+		return nil, fmt.Errorf("embeddings: the key would go to %s in the clear: use https, or unset %s", base.Host, embeddingKeyVariable)
 	}
 	if s.Timeout == 0 {
 		s.Timeout = defaultTimeout
 	}
-	return newEndpoint(base.JoinPath("embeddings"), s, key), nil
+	return newEmbeddingEndpoint(base.JoinPath("embeddings"), s, key), nil
 }
 
 // isLocal: such a host is this machine.

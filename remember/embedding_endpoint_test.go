@@ -1,4 +1,4 @@
-package embed_test
+package remember
 
 import (
 	"encoding/json"
@@ -11,23 +11,21 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"whence/internal/embed"
 )
 
-const key = "the-key-of-the-test"
+const embeddingKey = "the-key-of-the-test"
 
-func env(string) string { return key }
+func embeddingEnv(string) string { return embeddingKey }
 
-func open(t *testing.T, s embed.Settings) *embed.Endpoint {
+func openEndpointForTest(t *testing.T, s embeddingSettings) *embeddingEndpoint {
 	t.Helper()
 	s.Model = "small"
-	e, err := embed.Open(s, env)
+	e, err := openEmbeddingEndpoint(s, embeddingEnv)
 	require.NoError(t, err)
 	return e
 }
 
-func serve(t *testing.T, handler http.HandlerFunc) string {
+func serveEmbeddings(t *testing.T, handler http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
@@ -37,9 +35,9 @@ func serve(t *testing.T, handler http.HandlerFunc) string {
 // An answer may be in any order; the vectors are in that of the texts, of length 1.
 func TestEmbed(t *testing.T) {
 	var sizes []int
-	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	base := serveEmbeddings(t, func(w http.ResponseWriter, r *http.Request) {
 		require.Equal(t, "/v1/embeddings", r.URL.Path)
-		require.Equal(t, "Bearer "+key, r.Header.Get("Authorization"))
+		require.Equal(t, "Bearer "+embeddingKey, r.Header.Get("Authorization"))
 		var q struct {
 			Model      string
 			Input      []string
@@ -57,7 +55,7 @@ func TestEmbed(t *testing.T) {
 	})
 	texts := make([]string, 70)
 	texts[69] = "abc"
-	vectors, err := open(t, embed.Settings{BaseURL: base, Dimensions: 2}).Embed(t.Context(), texts)
+	vectors, err := openEndpointForTest(t, embeddingSettings{BaseURL: base, Dimensions: 2}).Embed(t.Context(), texts)
 	require.NoError(t, err)
 	require.Equal(t, []int{64, 6}, sizes)
 	require.Len(t, vectors, 70)
@@ -66,7 +64,7 @@ func TestEmbed(t *testing.T) {
 }
 
 func TestNoTexts(t *testing.T) {
-	e := open(t, embed.Settings{BaseURL: "http://127.0.0.1:1"})
+	e := openEndpointForTest(t, embeddingSettings{BaseURL: "http://127.0.0.1:1"})
 	vectors, err := e.Embed(t.Context(), nil)
 	require.NoError(t, err)
 	require.Empty(t, vectors)
@@ -75,7 +73,7 @@ func TestNoTexts(t *testing.T) {
 	require.ErrorContains(t, err, "is the server running?")
 }
 
-// Whatever a server answers, the error says what to do and has no key in it.
+// Whatever a server answers, the error says what to do and has no embeddingKey in it.
 func TestFaults(t *testing.T) {
 	answers := func(status int, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -83,16 +81,16 @@ func TestFaults(t *testing.T) {
 			_, _ = io.WriteString(w, body)
 		}
 	}
-	other := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the other host was asked") })
+	other := serveEmbeddings(t, func(http.ResponseWriter, *http.Request) { t.Error("the other host was asked") })
 	for name, test := range map[string]struct {
 		handler http.HandlerFunc
 		want    string
 	}{
-		"server error":  {answers(500, "boom\n"+key), `status 500 "boom [key]": see the server's log`},
-		"wrong key":     {answers(401, "bad key "+key), "check WHENCE_EMBEDDING_KEY"},
+		"server error":  {answers(500, "boom\n"+embeddingKey), `status 500 "boom [key]": see the server's log`},
+		"wrong key":     {answers(401, "bad key "+embeddingKey), "check WHENCE_EMBEDDING_KEY"},
 		"no such path":  {answers(404, ""), "check the base URL and the model"},
 		"too often":     {answers(429, ""), "try again later"},
-		"garbage":       {answers(200, "<html>"+key), `the answer "<html>[key]" is no embeddings`},
+		"garbage":       {answers(200, "<html>"+embeddingKey), `the answer "<html>[key]" is no embeddings`},
 		"too few":       {answers(200, `{"data":[{"embedding":[1]}]}`), "1 vectors for 2 texts"},
 		"twice":         {answers(200, `{"data":[{"index":0,"embedding":[1,1]},{"index":0,"embedding":[1,1]}]}`), "vector 0 is there twice"},
 		"of no text":    {answers(200, `{"data":[{"index":7,"embedding":[1,1]},{"index":0,"embedding":[1,1]}]}`), "vector 7 is there twice or of no text"},
@@ -108,46 +106,46 @@ func TestFaults(t *testing.T) {
 		}, "again and again"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := open(t, embed.Settings{BaseURL: serve(t, test.handler), Dimensions: 2, Timeout: 50 * time.Millisecond})
+			e := openEndpointForTest(t, embeddingSettings{BaseURL: serveEmbeddings(t, test.handler), Dimensions: 2, Timeout: 50 * time.Millisecond})
 			_, err := e.Embed(t.Context(), []string{"a", "b"})
 			require.ErrorContains(t, err, test.want)
 			require.ErrorContains(t, err, "embeddings of small at http://127.0.0.1")
-			require.NotContains(t, err.Error(), key)
+			require.NotContains(t, err.Error(), embeddingKey)
 			require.Less(t, len(err.Error()), 500)
 		})
 	}
 }
 
 func TestDimensionsDiffer(t *testing.T) {
-	base := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+	base := serveEmbeddings(t, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"data":[{"embedding":[1]},{"embedding":[1,1]}]}`)
 	})
-	_, err := open(t, embed.Settings{BaseURL: base}).Embed(t.Context(), []string{"a", "b"})
+	_, err := openEndpointForTest(t, embeddingSettings{BaseURL: base}).Embed(t.Context(), []string{"a", "b"})
 	require.ErrorContains(t, err, "vectors of 1 and of 2 dimensions")
 }
 
 func TestOpen(t *testing.T) {
-	none, err := embed.Open(embed.Settings{}, env)
+	none, err := openEmbeddingEndpoint(embeddingSettings{}, embeddingEnv)
 	require.NoError(t, err)
 	require.Nil(t, none)
-	for want, s := range map[string]embed.Settings{
+	for want, s := range map[string]embeddingSettings{
 		"belong together": {Model: "small"},
-		"bad base URL":    {BaseURL: "https://me:" + key + "@example.org", Model: "small"},
+		"bad base URL":    {BaseURL: "https://me:" + embeddingKey + "@example.org", Model: "small"},
 		"in the clear":    {BaseURL: "http://example.org/v1", Model: "small"},
 		"negative":        {BaseURL: "https://example.org/v1", Model: "small", Dimensions: -1},
 	} {
-		_, err := embed.Open(s, env)
+		_, err := openEmbeddingEndpoint(s, embeddingEnv)
 		require.ErrorContains(t, err, want)
-		require.NotContains(t, err.Error(), key)
+		require.NotContains(t, err.Error(), embeddingKey)
 	}
 	for _, base := range []string{"localhost:11434", "ftp://x", "http://", "https://x?key=1", "\x00"} {
-		_, err := embed.Open(embed.Settings{BaseURL: base, Model: "small"}, env)
+		_, err := openEmbeddingEndpoint(embeddingSettings{BaseURL: base, Model: "small"}, embeddingEnv)
 		require.ErrorContains(t, err, "bad base URL", base)
 	}
 	for _, base := range []string{"http://localhost:11434/v1", "http://[::1]:8000", "https://example.org/v1"} {
-		_, err := embed.Open(embed.Settings{BaseURL: base, Model: "small"}, env)
+		_, err := openEmbeddingEndpoint(embeddingSettings{BaseURL: base, Model: "small"}, embeddingEnv)
 		require.NoError(t, err)
 	}
-	_, err = embed.Open(embed.Settings{BaseURL: "http://gpu.lan:8000", Model: "small"}, func(string) string { return "" })
+	_, err = openEmbeddingEndpoint(embeddingSettings{BaseURL: "http://gpu.lan:8000", Model: "small"}, func(string) string { return "" })
 	require.NoError(t, err)
 }
