@@ -18,16 +18,16 @@ import (
 	"whence/internal/team"
 )
 
-// openEndpoint opens the endpoint that the environment names, nil if it names none. A
-// file of the repository cannot name one: whoever wrote it would get all learnings.
-func openEndpoint(env cli.Env) (*embeddingEndpoint, error) {
-	return openEmbeddingEndpoint(embeddingSettings{BaseURL: env.Getenv("WHENCE_EMBEDDING_URL"), Model: env.Getenv("WHENCE_EMBEDDING_MODEL")}, env.Getenv)
+// endpointOf returns the endpoint that the environment names, nil if it names none. A file of the
+// repository cannot name one: its author would receive all learnings.
+func endpointOf(env cli.Env) (*embeddingEndpoint, error) {
+	return newEmbeddingEndpoint(env.Getenv("WHENCE_EMBEDDING_URL"), env.Getenv("WHENCE_EMBEDDING_MODEL"), env.Getenv)
 }
 
-// embeddings has a base use vectors beside words, if the environment names an endpoint.
-// After each learning a process of its own asks for what is missing: nobody waits for it.
-func embeddings(env cli.Env, b *Service) {
-	endpoint, err := openEndpoint(env)
+// useEmbeddings has a service rank by vectors too, if the environment names an endpoint. After each
+// learning a background process requests the missing vectors.
+func useEmbeddings(env cli.Env, b *Service) {
+	endpoint, err := endpointOf(env)
 	if err == nil && endpoint == nil {
 		return
 	}
@@ -35,11 +35,11 @@ func embeddings(env cli.Env, b *Service) {
 		if err != nil {
 			return "", nil, err
 		}
-		vectors, err := endpoint.Embed(ctx, []string{text})
+		vectors, err := endpoint.embed(ctx, []string{text})
 		if err != nil {
 			return "", nil, err
 		}
-		return endpoint.Model(), vectors[0], nil
+		return endpoint.model, vectors[0], nil
 	}
 	if err == nil {
 		b.Stored = func() { embedInBackground(b.Dir) }
@@ -100,7 +100,7 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 			&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &quiet, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {
-			endpoint, err := openEndpoint(env)
+			endpoint, err := endpointOf(env)
 			if err != nil {
 				return &cli.UsageError{Message: err.Error()}
 			}
@@ -159,7 +159,7 @@ func fillAt(ctx context.Context, dir string, endpoint *embeddingEndpoint) (n int
 // fill asks for all vectors that are missing.
 func fill(ctx context.Context, s *store.Store, endpoint *embeddingEndpoint) (n int, err error) {
 	for {
-		missing, err := s.Unembedded(ctx, endpoint.Model(), embedBatch)
+		missing, err := s.Unembedded(ctx, endpoint.model, embedBatch)
 		if err != nil || len(missing) == 0 {
 			return n, err
 		}
@@ -167,12 +167,12 @@ func fill(ctx context.Context, s *store.Store, endpoint *embeddingEndpoint) (n i
 		for i, u := range missing {
 			texts[i] = u.Text
 		}
-		vectors, err := endpoint.Embed(ctx, texts)
+		vectors, err := endpoint.embed(ctx, texts)
 		if err != nil {
 			return n, err
 		}
 		for i, u := range missing {
-			if err := s.Embed(ctx, endpoint.Model(), u, vectors[i]); err != nil {
+			if err := s.Embed(ctx, endpoint.model, u, vectors[i]); err != nil {
 				return n, err
 			}
 			n++

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -16,89 +18,88 @@ import (
 )
 
 const (
-	batch        = 64      // texts of a request
-	answerBase   = 1 << 20 // bytes of an answer, and more for each text
-	answerText   = 1 << 18
-	maxExcerpt   = 200 // of what a server says in an error
-	maxRedirects = 3
+	embeddingKeyVariable = "WHENCE_EMBEDDING_KEY"
+
+	maxRequestTexts     = 64
+	maxResponseBytes    = 1 << 20 // plus maxVectorBytes for each text
+	maxVectorBytes      = 1 << 18
+	maxErrorExcerpt     = 200 // bytes of a response
+	maxRedirects        = 3
+	maxEmbedTime        = 2 * time.Second // for one text: a search waits for it
+	maxEmbedTimeSeveral = 10 * maxEmbedTime
 )
 
-// embeddingEndpoint is a server that embeds.
+// embeddingEndpoint speaks the embeddings protocol of OpenAI, as do Ollama, LM Studio and vLLM:
+// POST {base}/embeddings with {"model", "input"}.
+//
+// The vectors have length 1 and the same number of dimensions, one for each text; otherwise there
+// is an error. The key is sent only to the host of the base URL, unencrypted only within this
+// machine, and appears in no error. It is read from the environment alone, so that no repository
+// can hold it.
 type embeddingEndpoint struct {
-	address    string
-	model      string
-	key        string
-	dimensions int
-	timeout    time.Duration
-	client     *http.Client
+	address, model, key     string
+	maxTime, maxTimeSeveral time.Duration
+	client                  *http.Client
 }
 
-func newEmbeddingEndpoint(address *url.URL, s embeddingSettings, key string) *embeddingEndpoint {
-	return &embeddingEndpoint{
-		address:    address.String(),
-		model:      s.Model,
-		key:        key,
-		dimensions: s.Dimensions,
-		timeout:    s.Timeout,
-		client:     &http.Client{CheckRedirect: sameHost},
+// newEmbeddingEndpoint returns nil if neither a base URL nor a model is set.
+func newEmbeddingEndpoint(baseURL, model string, getenv func(string) string) (*embeddingEndpoint, error) {
+	if baseURL == "" && model == "" {
+		return nil, nil
 	}
+	if baseURL == "" || model == "" {
+		return nil, errors.New("embeddings: base URL and model belong together: set both, or neither")
+	}
+	base, err := url.Parse(baseURL)
+	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
+		return nil, fmt.Errorf("embeddings: bad base URL: use http:// or https://, a host and a path, such as http://localhost:11434/v1; put a key into %s", embeddingKeyVariable)
+	}
+	key := strings.TrimSpace(getenv(embeddingKeyVariable))
+	if ip := net.ParseIP(base.Hostname()); key != "" && base.Scheme == "http" && base.Hostname() != "localhost" && !ip.IsLoopback() {
+		return nil, fmt.Errorf("embeddings: the key would be sent to %s unencrypted: use https, or unset %s", base.Host, embeddingKeyVariable)
+	}
+	return &embeddingEndpoint{base.JoinPath("embeddings").String(), model, key, maxEmbedTime, maxEmbedTimeSeveral, &http.Client{CheckRedirect: refuseOtherHost}}, nil
 }
 
-// sameHost refuses what would carry texts and key elsewhere.
-func sameHost(req *http.Request, via []*http.Request) error {
+// refuseOtherHost keeps texts and key from being sent elsewhere.
+func refuseOtherHost(req *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if req.URL.Host != first.Host || req.URL.Scheme != first.Scheme {
 		return fmt.Errorf("it redirects to %s://%s, which is not followed: set the base URL to where the server is", req.URL.Scheme, req.URL.Host)
 	}
 	if len(via) > maxRedirects {
-		return errors.New("it redirects again and again: check the base URL")
+		return fmt.Errorf("it redirects more than %d times: check the base URL", maxRedirects)
 	}
 	return nil
 }
 
-// Model is the name of the model: vectors of two models cannot be compared.
-func (e *embeddingEndpoint) Model() string { return e.model }
-
-// Embed returns a vector of length 1 for each text.
-func (e *embeddingEndpoint) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+// embed returns a vector for each text.
+func (e *embeddingEndpoint) embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, 0, len(texts))
-	for start := 0; start < len(texts); start += batch {
-		part, err := e.request(ctx, texts[start:min(start+batch, len(texts))])
+	for len(texts) > 0 {
+		n := min(len(texts), maxRequestTexts)
+		some, err := e.request(ctx, texts[:n])
 		if err != nil {
 			return nil, fmt.Errorf("embeddings of %s at %s: %w", e.model, e.address, err)
 		}
-		vectors = append(vectors, part...)
+		texts, vectors = texts[n:], append(vectors, some...)
 	}
 	for i := range vectors {
 		if len(vectors[i]) != len(vectors[0]) {
-			return nil, fmt.Errorf("embeddings of %s at %s: vectors of %d and of %d dimensions in one answer: check the model", e.model, e.address, len(vectors[0]), len(vectors[i]))
+			return nil, fmt.Errorf("embeddings of %s at %s: vectors of %d and of %d dimensions in one response: check the model", e.model, e.address, len(vectors[0]), len(vectors[i]))
 		}
 	}
 	return vectors, nil
 }
 
-type embeddingRequest struct {
-	Model      string   `json:"model"`
-	Input      []string `json:"input"`
-	Dimensions int      `json:"dimensions,omitempty"`
-}
-
-type embeddingResponse struct {
-	Data []struct {
-		Index     *int      `json:"index"`
-		Embedding []float32 `json:"embedding"`
-	} `json:"data"`
-}
-
-// request asks for the vectors of one batch.
 func (e *embeddingEndpoint) request(ctx context.Context, texts []string) ([][]float32, error) {
-	timeout := e.timeout
+	timeout := e.maxTime
 	if len(texts) > 1 {
-		timeout *= 10
+		timeout = e.maxTimeSeveral
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %v: is the model loaded? the timeout can be set", timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %v: is the model loaded?", timeout))
 	defer cancel()
-	body, err := json.Marshal(embeddingRequest{e.model, texts, e.dimensions})
+	body, err := json.Marshal(map[string]any{"model": e.model, "input": texts})
 	if err != nil {
 		return nil, err
 	}
@@ -112,24 +113,23 @@ func (e *embeddingEndpoint) request(ctx context.Context, texts []string) ([][]fl
 	}
 	resp, err := e.client.Do(req)
 	if err != nil {
-		return nil, e.unreachable(ctx, err)
+		return nil, e.unreachableError(ctx, err)
 	}
 	defer resp.Body.Close()
-	limit := answerBase + answerText*len(texts)
+	limit := maxResponseBytes + maxVectorBytes*len(texts)
 	src, err := io.ReadAll(io.LimitReader(resp.Body, int64(limit)+1))
 	switch {
 	case err != nil:
-		return nil, e.unreachable(ctx, err)
+		return nil, e.unreachableError(ctx, err)
 	case resp.StatusCode != http.StatusOK:
-		return nil, e.refused(resp.StatusCode, src)
+		return nil, e.statusError(resp.StatusCode, src)
 	case len(src) > limit:
-		return nil, fmt.Errorf("the answer is longer than %d bytes: is this an embeddings server?", limit)
+		return nil, fmt.Errorf("the response is longer than %d bytes: is this an embeddings server?", limit)
 	}
-	return e.vectors(src, len(texts))
+	return e.parseVectors(src, len(texts))
 }
 
-// unreachable says why there is no answer.
-func (e *embeddingEndpoint) unreachable(ctx context.Context, err error) error {
+func (e *embeddingEndpoint) unreachableError(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
@@ -137,11 +137,10 @@ func (e *embeddingEndpoint) unreachable(ctx context.Context, err error) error {
 	if errors.As(err, &urlError) {
 		err = urlError.Err
 	}
-	return fmt.Errorf("%s: is the server running?", e.harmless(err.Error()))
+	return fmt.Errorf("%s: is the server running?", e.excerpt(err.Error()))
 }
 
-// refused says what to do about a status.
-func (e *embeddingEndpoint) refused(status int, src []byte) error {
+func (e *embeddingEndpoint) statusError(status int, src []byte) error {
 	hint := "see the server's log"
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -151,46 +150,64 @@ func (e *embeddingEndpoint) refused(status int, src []byte) error {
 	case http.StatusTooManyRequests:
 		hint = "try again later"
 	}
-	return fmt.Errorf("status %d %q: %s", status, e.harmless(string(src)), hint)
+	return fmt.Errorf("status %d %q: %s", status, e.excerpt(string(src)), hint)
 }
 
-// harmless is the beginning of a text of the server in one line, without the key.
-func (e *embeddingEndpoint) harmless(text string) string {
+// excerpt returns the beginning of a response on one line, without the key.
+func (e *embeddingEndpoint) excerpt(text string) string {
 	if e.key != "" {
 		text = strings.ReplaceAll(text, e.key, "[key]")
 	}
-	text, _ = redact.Text(text[:min(len(text), 10*maxExcerpt)])
+	text, _ = redact.Text(text[:min(len(text), 10*maxErrorExcerpt)])
 	text = strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "")
-	if len(text) > maxExcerpt {
-		text = strings.ToValidUTF8(text[:maxExcerpt], "") + "…"
+	if len(text) > maxErrorExcerpt {
+		text = strings.ToValidUTF8(text[:maxErrorExcerpt], "") + "…"
 	}
 	return text
 }
 
-// vectors reads an answer about n texts.
-func (e *embeddingEndpoint) vectors(src []byte, n int) ([][]float32, error) {
-	var a embeddingResponse
-	if err := json.Unmarshal(src, &a); err != nil {
-		return nil, fmt.Errorf("the answer %q is no embeddings: check the base URL", e.harmless(string(src)))
+// parseVectors reads the response to n texts.
+func (e *embeddingEndpoint) parseVectors(src []byte, n int) ([][]float32, error) {
+	var response struct {
+		Data []struct {
+			Index     *int      `json:"index"`
+			Embedding []float32 `json:"embedding"`
+		} `json:"data"`
 	}
-	if len(a.Data) != n {
-		return nil, fmt.Errorf("%d vectors for %d texts: check the base URL", len(a.Data), n)
+	if err := json.Unmarshal(src, &response); err != nil {
+		return nil, fmt.Errorf("the response %q holds no embeddings: check the base URL", e.excerpt(string(src)))
+	}
+	if len(response.Data) != n {
+		return nil, fmt.Errorf("%d vectors for %d texts: check the base URL", len(response.Data), n)
 	}
 	vectors := make([][]float32, n)
-	for i, d := range a.Data {
+	for i, d := range response.Data {
 		if d.Index != nil {
 			i = *d.Index
 		}
 		if i < 0 || i >= n || vectors[i] != nil {
-			return nil, fmt.Errorf("vector %d is there twice or of no text: see the server's log", i)
+			return nil, fmt.Errorf("vector %d is a duplicate or belongs to no text: see the server's log", i)
 		}
-		if e.dimensions > 0 && len(d.Embedding) != e.dimensions {
-			return nil, fmt.Errorf("%d dimensions instead of %d: set what the model has", len(d.Embedding), e.dimensions)
-		}
-		if !normalise(d.Embedding) {
+		if !normalize(d.Embedding) {
 			return nil, fmt.Errorf("vector %d is empty or zero: check that %s is a model for embeddings", i, e.model)
 		}
 		vectors[i] = d.Embedding
 	}
 	return vectors, nil
+}
+
+// normalize scales a vector to length 1, and reports whether it has a direction.
+func normalize(vector []float32) bool {
+	var sum float64
+	for _, x := range vector {
+		sum += float64(x) * float64(x)
+	}
+	length := math.Sqrt(sum)
+	if length == 0 || math.IsNaN(length) || math.IsInf(length, 0) {
+		return false
+	}
+	for i, x := range vector {
+		vector[i] = float32(float64(x) / length)
+	}
+	return true
 }

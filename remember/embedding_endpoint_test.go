@@ -17,10 +17,9 @@ const embeddingKey = "the-key-of-the-test"
 
 func embeddingEnv(string) string { return embeddingKey }
 
-func openEndpointForTest(t *testing.T, s embeddingSettings) *embeddingEndpoint {
+func smallEndpoint(t *testing.T, baseURL string) *embeddingEndpoint {
 	t.Helper()
-	s.Model = "small"
-	e, err := openEmbeddingEndpoint(s, embeddingEnv)
+	e, err := newEmbeddingEndpoint(baseURL, "small", embeddingEnv)
 	require.NoError(t, err)
 	return e
 }
@@ -32,20 +31,18 @@ func serveEmbeddings(t *testing.T, handler http.HandlerFunc) string {
 	return server.URL + "/v1/"
 }
 
-// An answer may be in any order; the vectors are in that of the texts, of length 1.
+// A response may be in any order; the vectors have the order of the texts, and length 1.
 func TestEmbed(t *testing.T) {
 	var sizes []int
 	base := serveEmbeddings(t, func(w http.ResponseWriter, r *http.Request) {
 		require.Equal(t, "/v1/embeddings", r.URL.Path)
 		require.Equal(t, "Bearer "+embeddingKey, r.Header.Get("Authorization"))
 		var q struct {
-			Model      string
-			Input      []string
-			Dimensions int
+			Model string
+			Input []string
 		}
 		require.NoError(t, json.NewDecoder(r.Body).Decode(&q))
 		require.Equal(t, "small", q.Model)
-		require.Equal(t, 2, q.Dimensions)
 		sizes = append(sizes, len(q.Input))
 		var data []string
 		for i, text := range q.Input {
@@ -55,7 +52,7 @@ func TestEmbed(t *testing.T) {
 	})
 	texts := make([]string, 70)
 	texts[69] = "abc"
-	vectors, err := openEndpointForTest(t, embeddingSettings{BaseURL: base, Dimensions: 2}).Embed(t.Context(), texts)
+	vectors, err := smallEndpoint(t, base).embed(t.Context(), texts)
 	require.NoError(t, err)
 	require.Equal(t, []int{64, 6}, sizes)
 	require.Len(t, vectors, 70)
@@ -64,16 +61,16 @@ func TestEmbed(t *testing.T) {
 }
 
 func TestNoTexts(t *testing.T) {
-	e := openEndpointForTest(t, embeddingSettings{BaseURL: "http://127.0.0.1:1"})
-	vectors, err := e.Embed(t.Context(), nil)
+	e := smallEndpoint(t, "http://127.0.0.1:1")
+	vectors, err := e.embed(t.Context(), nil)
 	require.NoError(t, err)
 	require.Empty(t, vectors)
-	require.Equal(t, "small", e.Model())
-	_, err = e.Embed(t.Context(), []string{"a"})
+	require.Equal(t, "small", e.model)
+	_, err = e.embed(t.Context(), []string{"a"})
 	require.ErrorContains(t, err, "is the server running?")
 }
 
-// Whatever a server answers, the error says what to do and has no embeddingKey in it.
+// Each error says what to do, and does not hold the key.
 func TestFaults(t *testing.T) {
 	answers := func(status int, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -86,28 +83,28 @@ func TestFaults(t *testing.T) {
 		handler http.HandlerFunc
 		want    string
 	}{
-		"server error":  {answers(500, "boom\n"+embeddingKey), `status 500 "boom [key]": see the server's log`},
-		"wrong key":     {answers(401, "bad key "+embeddingKey), "check WHENCE_EMBEDDING_KEY"},
-		"no such path":  {answers(404, ""), "check the base URL and the model"},
-		"too often":     {answers(429, ""), "try again later"},
-		"garbage":       {answers(200, "<html>"+embeddingKey), `the answer "<html>[key]" is no embeddings`},
-		"too few":       {answers(200, `{"data":[{"embedding":[1]}]}`), "1 vectors for 2 texts"},
-		"twice":         {answers(200, `{"data":[{"index":0,"embedding":[1,1]},{"index":0,"embedding":[1,1]}]}`), "vector 0 is there twice"},
-		"of no text":    {answers(200, `{"data":[{"index":7,"embedding":[1,1]},{"index":0,"embedding":[1,1]}]}`), "vector 7 is there twice or of no text"},
-		"zero":          {answers(200, `{"data":[{"embedding":[0,0]},{"embedding":[1,1]}]}`), "vector 0 is empty or zero"},
-		"empty":         {answers(200, `{"data":[{"embedding":[]},{"embedding":[]}]}`), "0 dimensions instead of 2"},
-		"one dimension": {answers(200, `{"data":[{"embedding":[1]},{"embedding":[1]}]}`), "1 dimensions instead of 2"},
-		"huge":          {answers(200, strings.Repeat(" ", 4<<20)), "the answer is longer than"},
-		"long error":    {answers(500, strings.Repeat("x ", 1<<20)), "…"},
-		"slow":          {func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); <-r.Context().Done() }, "no answer within 500ms"},
-		"redirect":      {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other, http.StatusTemporaryRedirect) }, "which is not followed"},
+		"server error": {answers(500, "boom\n"+embeddingKey), `status 500 "boom [key]": see the server's log`},
+		"wrong key":    {answers(401, "bad key "+embeddingKey), "check WHENCE_EMBEDDING_KEY"},
+		"no such path": {answers(404, ""), "check the base URL and the model"},
+		"too often":    {answers(429, ""), "try again later"},
+		"garbage":      {answers(200, "<html>"+embeddingKey), `the response "<html>[key]" holds no embeddings`},
+		"too few":      {answers(200, `{"data":[{"embedding":[1]}]}`), "1 vectors for 2 texts"},
+		"twice":        {answers(200, `{"data":[{"index":0,"embedding":[1,1]},{"index":0,"embedding":[1,1]}]}`), "vector 0 is a duplicate"},
+		"of no text":   {answers(200, `{"data":[{"index":7,"embedding":[1,1]},{"index":0,"embedding":[1,1]}]}`), "vector 7 is a duplicate or belongs to no text"},
+		"zero":         {answers(200, `{"data":[{"embedding":[0,0]},{"embedding":[1,1]}]}`), "vector 0 is empty or zero"},
+		"empty":        {answers(200, `{"data":[{"embedding":[]},{"embedding":[]}]}`), "vector 0 is empty or zero"},
+		"huge":         {answers(200, strings.Repeat(" ", 4<<20)), "the response is longer than"},
+		"long error":   {answers(500, strings.Repeat("x ", 1<<20)), "…"},
+		"slow":         {func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); <-r.Context().Done() }, "no answer within 500ms"},
+		"redirect":     {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other, http.StatusTemporaryRedirect) }, "which is not followed"},
 		"redirect again": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/v1/embeddings", http.StatusTemporaryRedirect)
-		}, "again and again"},
+		}, "more than 3 times"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := openEndpointForTest(t, embeddingSettings{BaseURL: serveEmbeddings(t, test.handler), Dimensions: 2, Timeout: 50 * time.Millisecond})
-			_, err := e.Embed(t.Context(), []string{"a", "b"})
+			e := smallEndpoint(t, serveEmbeddings(t, test.handler))
+			e.maxTimeSeveral = 500 * time.Millisecond
+			_, err := e.embed(t.Context(), []string{"a", "b"})
 			require.ErrorContains(t, err, test.want)
 			require.ErrorContains(t, err, "embeddings of small at http://127.0.0.1")
 			require.NotContains(t, err.Error(), embeddingKey)
@@ -120,32 +117,25 @@ func TestDimensionsDiffer(t *testing.T) {
 	base := serveEmbeddings(t, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"data":[{"embedding":[1]},{"embedding":[1,1]}]}`)
 	})
-	_, err := openEndpointForTest(t, embeddingSettings{BaseURL: base}).Embed(t.Context(), []string{"a", "b"})
+	_, err := smallEndpoint(t, base).embed(t.Context(), []string{"a", "b"})
 	require.ErrorContains(t, err, "vectors of 1 and of 2 dimensions")
 }
 
-func TestOpen(t *testing.T) {
-	none, err := openEmbeddingEndpoint(embeddingSettings{}, embeddingEnv)
+func TestNewEmbeddingEndpoint(t *testing.T) {
+	none, err := newEmbeddingEndpoint("", "", embeddingEnv)
 	require.NoError(t, err)
 	require.Nil(t, none)
-	for want, s := range map[string]embeddingSettings{
-		"belong together": {Model: "small"},
-		"bad base URL":    {BaseURL: "https://me:" + embeddingKey + "@example.org", Model: "small"},
-		"in the clear":    {BaseURL: "http://example.org/v1", Model: "small"},
-		"negative":        {BaseURL: "https://example.org/v1", Model: "small", Dimensions: -1},
+	for baseURL, want := range map[string]string{
+		"": "belong together", "https://me:" + embeddingKey + "@example.org": "bad base URL", "http://example.org/v1": "unencrypted",
+		"localhost:11434": "bad base URL", "ftp://x": "bad base URL", "http://": "bad base URL", "https://x?key=1": "bad base URL", "\x00": "bad base URL",
 	} {
-		_, err := openEmbeddingEndpoint(s, embeddingEnv)
+		_, err := newEmbeddingEndpoint(baseURL, "small", embeddingEnv)
 		require.ErrorContains(t, err, want)
 		require.NotContains(t, err.Error(), embeddingKey)
 	}
-	for _, base := range []string{"localhost:11434", "ftp://x", "http://", "https://x?key=1", "\x00"} {
-		_, err := openEmbeddingEndpoint(embeddingSettings{BaseURL: base, Model: "small"}, embeddingEnv)
-		require.ErrorContains(t, err, "bad base URL", base)
+	for _, baseURL := range []string{"http://localhost:11434/v1", "http://[::1]:8000", "https://example.org/v1"} {
+		smallEndpoint(t, baseURL)
 	}
-	for _, base := range []string{"http://localhost:11434/v1", "http://[::1]:8000", "https://example.org/v1"} {
-		_, err := openEmbeddingEndpoint(embeddingSettings{BaseURL: base, Model: "small"}, embeddingEnv)
-		require.NoError(t, err)
-	}
-	_, err = openEmbeddingEndpoint(embeddingSettings{BaseURL: "http://gpu.lan:8000", Model: "small"}, func(string) string { return "" })
+	_, err = newEmbeddingEndpoint("http://gpu.lan:8000", "small", func(string) string { return "" })
 	require.NoError(t, err)
 }

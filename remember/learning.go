@@ -80,7 +80,7 @@ func (o *learningOptions) base(env cli.Env) (*Service, error) {
 		o.told.Do(func() { o.remarks(env, []string{b.Remark}) })
 	}
 	b.Server, b.Tell = o.server, func(line string) { o.remarks(env, []string{line}) }
-	embeddings(env, b)
+	useEmbeddings(env, b)
 	return b, nil
 }
 
