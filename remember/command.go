@@ -19,7 +19,7 @@ const commandNames = "search, list, show, edit, forget, feedback, stats, prune, 
 
 // Main runs memory-remember and returns its exit status. The server is for its command
 // serve; the servers are those where a team's store lies.
-func Main(env cli.Env, serve Server, servers store.Servers) int {
+func Main(env cli.Env, serve ServeFunc, servers store.Servers) int {
 	if dispatch.RunHook(env, Hooks()) {
 		return cli.OK
 	}

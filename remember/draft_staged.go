@@ -48,10 +48,10 @@ func (o *options) draftStaged(env cli.Env, ctx *urfave.Context) error {
 	if err != nil || len(news) == 0 && o.format == "text" {
 		return cli.SettingsError(err)
 	}
-	result := outcome{}
+	result := editResult{}
 	if len(news) > 0 {
-		result, err = update(&session{env: env, tree: tree, config: c, creates: true}, !o.dryRun && !o.diff,
-			func(s *session) (outcome, error) { return draftNews(s, news) })
+		result, err = update(&entryEditor{env: env, tree: tree, config: c, creates: true}, !o.dryRun && !o.diff,
+			func(s *entryEditor) (editResult, error) { return draftNews(s, news) })
 		if err != nil {
 			return cli.SettingsError(err)
 		}
@@ -158,7 +158,7 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 
 // draftNews works out the index of the worktree with a draft for each new heading that
 // has no entry there either, and reports all of them.
-func draftNews(s *session, news []newHeading) (outcome, error) {
+func draftNews(s *entryEditor, news []newHeading) (editResult, error) {
 	missing := s.Missing()
 	var drafts []validate.Missing
 	var left []finding.Finding
@@ -205,7 +205,7 @@ func draftNews(s *session, news []newHeading) (outcome, error) {
 }
 
 // naming is the first line of the index that names the title with a key, or -1.
-func (s *session) naming(key string) int {
+func (s *entryEditor) naming(key string) int {
 	return slices.IndexFunc(s.Index().Lines, func(l index.Line) bool {
 		return (l.Kind == index.EntryLine || l.Kind == index.Malformed) && decision.Key(l.Entry.Title.Text) == key
 	})

@@ -26,12 +26,12 @@ func endpointOf(env cli.Env) (*embeddingEndpoint, error) {
 
 // useEmbeddings has a service rank by vectors too, if the environment names an endpoint. After each
 // learning a background process requests the missing vectors.
-func useEmbeddings(env cli.Env, b *Service) {
+func useEmbeddings(env cli.Env, svc *Service) {
 	endpoint, err := endpointOf(env)
 	if err == nil && endpoint == nil {
 		return
 	}
-	b.Embed = func(ctx context.Context, text string) (string, []float32, error) {
+	svc.EmbedQuery = func(ctx context.Context, text string) (string, []float32, error) {
 		if err != nil {
 			return "", nil, err
 		}
@@ -42,7 +42,7 @@ func useEmbeddings(env cli.Env, b *Service) {
 		return endpoint.model, vectors[0], nil
 	}
 	if err == nil {
-		b.Stored = func() { embedInBackground(b.Dir) }
+		svc.OnStored = func() { embedInBackground(svc.Dir) }
 	}
 }
 
@@ -85,8 +85,8 @@ func isFile(name string) bool {
 // embedBatch is how many learnings one request holds.
 const embedBatch = 32
 
-// embedTime is how long a team's store is asked for what has no vectors, at most.
-const embedTime = 10 * time.Minute
+// maxEmbedServerTime is how long a team's store is asked for what has no vectors, at most.
+const maxEmbedServerTime = 10 * time.Minute
 
 // embedCommand asks for the vectors that learnings do not have yet: in a store, and where
 // that is the copy of a team's, there too.
@@ -115,11 +115,11 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 				dir = place.Dir
 			}
 			if ctx.Args().Present() {
-				return unexpected(ctx)
+				return unexpectedArgument(ctx)
 			}
-			n, err := fillAt(background(ctx), dir, endpoint)
+			n, err := fillAt(ctx.Context, dir, endpoint)
 			if err == nil {
-				err = fillServer(background(ctx), env, server, dir, endpoint)
+				err = fillServer(ctx.Context, env, server, dir, endpoint)
 			}
 			if !quiet && (err == nil || n > 0) {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s embedded\n", cli.Count(n, "learning", "learnings"))
@@ -131,14 +131,14 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 
 // fillServer asks for those that are missing in the team's store whose copy lies in a folder.
 func fillServer(ctx context.Context, env cli.Env, server *team.Server, dir string, endpoint *embeddingEndpoint) error {
-	home, err := storeDir(env)
+	home, err := homeDir(env)
 	if err != nil || server == nil {
 		return err
 	}
 	places, err := team.Replicas(home)
 	for _, place := range places {
 		if place.Dir() == dir {
-			err = errors.Join(err, server.Ask(ctx, place, embedTime, func(ctx context.Context, s *store.Store) error {
+			err = errors.Join(err, server.Ask(ctx, place, maxEmbedServerTime, func(ctx context.Context, s *store.Store) error {
 				_, err := fill(ctx, s, endpoint)
 				return err
 			}))

@@ -59,13 +59,13 @@ func (o *options) open(env cli.Env, ctx *urfave.Context) (*worktree.Tree, config
 }
 
 // edit opens the repository, has a command work out what to do, and does it.
-func (o *options) edit(env cli.Env, ctx *urfave.Context, work func(*session) (outcome, error)) error {
+func (o *options) edit(env cli.Env, ctx *urfave.Context, work func(*entryEditor) (editResult, error)) error {
 	tree, c, err := o.open(env, ctx)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
-	result, err := update(&session{env: env, tree: tree, config: c, creates: o.creates}, !o.dryRun && !o.diff, work)
+	result, err := update(&entryEditor{env: env, tree: tree, config: c, creates: o.creates}, !o.dryRun && !o.diff, work)
 	if err != nil {
 		return cli.SettingsError(err)
 	}
@@ -73,7 +73,7 @@ func (o *options) edit(env cli.Env, ctx *urfave.Context, work func(*session) (ou
 }
 
 // session is one run on an opened repository. Its editor is made anew for each attempt.
-type session struct {
+type entryEditor struct {
 	*validate.Editor
 	env     cli.Env
 	tree    *worktree.Tree

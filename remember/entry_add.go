@@ -68,14 +68,14 @@ func (e *entryFields) operator() string {
 }
 
 // add works out the memory with the entry.
-func (e *entryFields) add(s *session) (outcome, error) {
+func (e *entryFields) add(s *entryEditor) (editResult, error) {
 	at, missed, err := s.heading(e.header, e.file)
 	if err != nil || missed != nil {
-		return outcome{missed: missed}, err
+		return editResult{missed: missed}, err
 	}
 	file, h := s.Heading(at)
 	line := index.FormatEntry(e.operator(), e.trigger, h.Title, e.description)
-	result := outcome{changes: []change{{Action: "added", Line: line, File: file.Path, Header: h.Title}}}
+	result := editResult{changes: []entryChange{{Action: "added", Line: line, File: file.Path, Header: h.Title}}}
 	var after *corpus.Corpus
 	switch there, taken, remedies := s.conflict(at, e); {
 	case there >= 0:
@@ -85,7 +85,7 @@ func (e *entryFields) add(s *session) (outcome, error) {
 		return result, nil
 	default:
 		if after, err = s.Insert(validate.Entry{Place: at, Line: line}); err != nil {
-			return outcome{}, err
+			return editResult{}, err
 		}
 	}
 	if phrases := e.situations.Value(); len(phrases) > 0 {
@@ -95,7 +95,7 @@ func (e *entryFields) add(s *session) (outcome, error) {
 		}
 		added, err := addSituations(editor, s.config, []wantedSituations{{at, phrases}})
 		if len(added.refused) > 0 || err != nil {
-			return outcome{refused: added.refused}, err
+			return editResult{refused: added.refused}, err
 		}
 		result.changes = append(result.changes, added.changes...)
 		result.notes = append(result.notes, added.notes...)
@@ -118,7 +118,7 @@ func (e *entryFields) add(s *session) (outcome, error) {
 
 // conflict looks for an entry that is the one to be added, or stands in its way: one of
 // its heading, or one with its trigger. The remedies are commands that change that one.
-func (s *session) conflict(at validate.Place, e *entryFields) (there int, taken []finding.Finding, remedies []string) {
+func (s *entryEditor) conflict(at validate.Place, e *entryFields) (there int, taken []finding.Finding, remedies []string) {
 	key := index.Key{Operator: e.operator(), Trigger: e.trigger}
 	for _, i := range s.Leading(at) {
 		known := s.Index().Lines[i].Entry

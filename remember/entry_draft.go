@@ -34,15 +34,15 @@ func draftCommand(env cli.Env) *urfave.Command {
 
 // draft works out the memory with an entry for each heading. A heading that seems to be
 // an older one renamed is left to a person: a second entry would hide the first.
-func draft(s *session) (outcome, error) {
+func draft(s *entryEditor) (editResult, error) {
 	return insertDrafts(s, s.Missing())
 }
 
 // insertDrafts works out the memory with the drafts of some headings. What memory-validate
 // has to say about a draft is left to who looks at it: that the section has too few words
 // for a description, most often.
-func insertDrafts(s *session, missing []validate.Missing) (outcome, error) {
-	var result outcome
+func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error) {
+	var result editResult
 	var entries []validate.Entry
 	for _, m := range missing {
 		file, h := s.Heading(m.Place)
@@ -58,14 +58,14 @@ func insertDrafts(s *session, missing []validate.Missing) (outcome, error) {
 			continue
 		}
 		entries = append(entries, m.Entry)
-		result.changes = append(result.changes, change{Action: "added", Line: m.Line, File: file.Path, Header: h.Title})
+		result.changes = append(result.changes, entryChange{Action: "added", Line: m.Line, File: file.Path, Header: h.Title})
 	}
 	if len(entries) == 0 {
 		return result, nil
 	}
 	var err error
 	if result.after, err = s.Insert(entries...); err != nil {
-		return outcome{}, err
+		return editResult{}, err
 	}
 	result.left = append(result.left, s.Worse(result.after)...)
 	return result, nil
@@ -78,7 +78,7 @@ func (o *options) printDrafts(env cli.Env, ctx *urfave.Context) error {
 		return err
 	}
 	defer tree.Close()
-	result, err := update(&session{env: env, tree: tree, config: c, creates: true}, false, draft)
+	result, err := update(&entryEditor{env: env, tree: tree, config: c, creates: true}, false, draft)
 	if err != nil {
 		return cli.SettingsError(err)
 	}

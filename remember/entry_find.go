@@ -20,7 +20,7 @@ import (
 // without, but word for word, since it is going to be changed. Lines are indexes into the
 // lines of the index; there are several if one trigger stands several times. Missed says
 // what comes near if there is none.
-func (s *session) find(trigger string) (lines []int, missed *when.NotFound, err error) {
+func (s *entryEditor) find(trigger string) (lines []int, missed *when.NotFound, err error) {
 	q, err := when.ParseQuery(trigger)
 	if err != nil {
 		return nil, nil, cli.Usagef("%v", err)
@@ -49,7 +49,7 @@ func (s *session) find(trigger string) (lines []int, missed *when.NotFound, err 
 }
 
 // findOne is find for what can only be done to one entry.
-func (s *session) findOne(trigger string) (line int, missed *when.NotFound, err error) {
+func (s *entryEditor) findOne(trigger string) (line int, missed *when.NotFound, err error) {
 	lines, missed, err := s.find(trigger)
 	if err != nil || missed != nil {
 		return -1, missed, err
@@ -61,7 +61,7 @@ func (s *session) findOne(trigger string) (line int, missed *when.NotFound, err 
 }
 
 // several tells that a trigger does not say which entry is meant.
-func (s *session) several(trigger string, lines []int) *when.NotFound {
+func (s *entryEditor) several(trigger string, lines []int) *when.NotFound {
 	missed := &when.NotFound{What: fmt.Sprintf("%d entries have the trigger %q: name one with its operator, or edit %s by hand", len(lines), trigger, s.config.Index)}
 	for _, i := range lines {
 		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: s.text(i), Why: fmt.Sprintf("%s:%d", s.config.Index, s.Index().Lines[i].Number)})
@@ -70,24 +70,24 @@ func (s *session) several(trigger string, lines []int) *when.NotFound {
 }
 
 // text is a line of the index, blanks around it cut off.
-func (s *session) text(line int) string {
+func (s *entryEditor) text(line int) string {
 	return strings.TrimSpace(s.Index().Text(s.Index().Lines[line]))
 }
 
 // at names a line of the index.
-func (s *session) at(line int) string {
+func (s *entryEditor) at(line int) string {
 	return fmt.Sprintf("%s:%d", s.config.Index, s.Index().Lines[line].Number)
 }
 
 // place names a heading.
-func (s *session) place(p validate.Place) string {
+func (s *entryEditor) place(p validate.Place) string {
 	file, h := s.Heading(p)
 	return fmt.Sprintf("%s:%d", file.Path, h.Line)
 }
 
 // heading finds the semantic heading with a title, in a decision file, which may be ""
 // where the title is unique. Missed says what comes near if there is none.
-func (s *session) heading(title, file string) (p validate.Place, missed *when.NotFound, err error) {
+func (s *entryEditor) heading(title, file string) (p validate.Place, missed *when.NotFound, err error) {
 	found := s.Named(title)
 	if file != "" {
 		fi, err := s.file(file)
@@ -111,7 +111,7 @@ func (s *session) heading(title, file string) (p validate.Place, missed *when.No
 }
 
 // file finds a decision file by its path or its base name.
-func (s *session) file(name string) (int, error) {
+func (s *entryEditor) file(name string) (int, error) {
 	var found, all []string
 	at := -1
 	for i, f := range s.Decisions() {
@@ -133,7 +133,7 @@ func (s *session) file(name string) (int, error) {
 const maxTitles = 5
 
 // noHeading tells that a title names no semantic heading, and which ones come near.
-func (s *session) noHeading(title, file string) *when.NotFound {
+func (s *entryEditor) noHeading(title, file string) *when.NotFound {
 	missed := &when.NotFound{What: fmt.Sprintf("no heading %q in the decision files: write the decision first, or name another heading", title)}
 	if file != "" {
 		missed.What = fmt.Sprintf("no heading %q in %s: write the decision first, or name another heading", title, file)
@@ -167,6 +167,6 @@ func (s *session) noHeading(title, file string) *when.NotFound {
 }
 
 // onLine makes a finding about a line of the index as it is.
-func (s *session) onLine(line int, rule, format string, args ...any) finding.Finding {
+func (s *entryEditor) onLine(line int, rule, format string, args ...any) finding.Finding {
 	return finding.Finding{Path: s.config.Index, Line: s.Index().Lines[line].Number, Column: 1, Rule: rule, Message: fmt.Sprintf(format, args...)}
 }

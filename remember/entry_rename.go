@@ -38,7 +38,7 @@ func renameCommand(env cli.Env) *urfave.Command {
 			if err := r.verify(ctx); err != nil {
 				return err
 			}
-			return o.edit(env, ctx, func(s *session) (outcome, error) { return r.rename(s, trigger) })
+			return o.edit(env, ctx, func(s *entryEditor) (editResult, error) { return r.rename(s, trigger) })
 		},
 	}
 }
@@ -68,22 +68,22 @@ func (r *renaming) verify(ctx *urfave.Context) (err error) {
 }
 
 // rename works out the memory with the entry changed.
-func (r *renaming) rename(s *session, trigger string) (outcome, error) {
+func (r *renaming) rename(s *entryEditor, trigger string) (editResult, error) {
 	line, missed, err := s.findOne(trigger)
 	if err != nil || missed != nil {
-		return outcome{missed: missed}, err
+		return editResult{missed: missed}, err
 	}
 	entry := s.Index().Lines[line].Entry
 	home, led := s.Target(line)
 	goal := home
 	if r.header != "" {
 		if goal, missed, err = s.goal(line, r.header, r.file); err != nil || missed != nil {
-			return outcome{missed: missed}, err
+			return editResult{missed: missed}, err
 		}
 	}
 	text := r.line(s, line, goal)
 	before := s.Index().Text(s.Index().Lines[line])
-	result := outcome{changes: []change{{Action: "changed", Line: strings.TrimSpace(text), Was: s.text(line), Header: entry.Title.Text}}}
+	result := editResult{changes: []entryChange{{Action: "changed", Line: strings.TrimSpace(text), Was: s.text(line), Header: entry.Title.Text}}}
 	if text == before {
 		result.changes[0].Action, result.changes[0].Was = "known", ""
 		return result, nil
@@ -101,7 +101,7 @@ func (r *renaming) rename(s *session, trigger string) (outcome, error) {
 		result.after, err = s.Apply(finding.Edit{Path: s.config.Index, Start: l.Start, End: l.End, New: text})
 	}
 	if err != nil {
-		return outcome{}, err
+		return editResult{}, err
 	}
 	result.refused = r.worse(s, line, text, result.after)
 	if led && goal != home { // that is what was asked for
@@ -115,7 +115,7 @@ func (r *renaming) rename(s *session, trigger string) (outcome, error) {
 
 // worse lists the findings that a new text of a line brings in. What was wrong with the old
 // text already is not held against the new one, unless it is in a field that is changed.
-func (r *renaming) worse(s *session, line int, text string, after *corpus.Corpus) []finding.Finding {
+func (r *renaming) worse(s *entryEditor, line int, text string, after *corpus.Corpus) []finding.Finding {
 	old := s.Findings(line)
 	return slices.DeleteFunc(s.Worse(after), func(f finding.Finding) bool {
 		switch {
@@ -130,7 +130,7 @@ func (r *renaming) worse(s *session, line int, text string, after *corpus.Corpus
 
 // goal is the heading that an entry is to lead to: in a file, or else in that of its
 // section, if that has it.
-func (s *session) goal(line int, title, file string) (validate.Place, *when.NotFound, error) {
+func (s *entryEditor) goal(line int, title, file string) (validate.Place, *when.NotFound, error) {
 	if file != "" {
 		return s.heading(title, file)
 	}
@@ -144,7 +144,7 @@ func (s *session) goal(line int, title, file string) (validate.Place, *when.NotF
 }
 
 // line is the text of a line of the index with the new fields; all other bytes stay.
-func (r *renaming) line(s *session, line int, goal validate.Place) string {
+func (r *renaming) line(s *entryEditor, line int, goal validate.Place) string {
 	l := s.Index().Lines[line]
 	text, start := s.Index().Text(l), l.Start
 	set := func(f index.Field, to string) {
@@ -166,7 +166,7 @@ func (r *renaming) line(s *session, line int, goal validate.Place) string {
 
 // taken are the entries that stand in the way: another one with the new trigger, or of
 // the new heading; the remedies are commands that change those.
-func (r *renaming) taken(s *session, line int, goal validate.Place, led bool) (found []finding.Finding, remedies []string) {
+func (r *renaming) taken(s *entryEditor, line int, goal validate.Place, led bool) (found []finding.Finding, remedies []string) {
 	key := s.Index().Lines[line].Entry.Key()
 	if r.trigger != "" {
 		key.Trigger = r.trigger

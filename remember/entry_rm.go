@@ -20,33 +20,33 @@ func rmCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			return o.edit(env, ctx, func(s *session) (outcome, error) { return remove(s, trigger) })
+			return o.edit(env, ctx, func(s *entryEditor) (editResult, error) { return remove(s, trigger) })
 		},
 	}
 }
 
 // remove works out the memory without an entry. Of lines that are the same byte for
 // byte, all go.
-func remove(s *session, trigger string) (outcome, error) {
+func remove(s *entryEditor, trigger string) (editResult, error) {
 	lines, missed, err := s.find(trigger)
 	if err != nil || missed != nil {
-		return outcome{missed: missed}, err
+		return editResult{missed: missed}, err
 	}
 	for _, i := range lines {
 		if s.text(i) != s.text(lines[0]) {
-			return outcome{missed: s.several(trigger, lines)}, nil
+			return editResult{missed: s.several(trigger, lines)}, nil
 		}
 	}
-	var result outcome
+	var result editResult
 	for _, i := range lines {
-		result.changes = append(result.changes, change{Action: "removed", Line: s.text(i), Header: s.Index().Lines[i].Entry.Title.Text})
+		result.changes = append(result.changes, entryChange{Action: "removed", Line: s.text(i), Header: s.Index().Lines[i].Entry.Title.Text})
 	}
 	if at, known := s.Target(lines[0]); known && len(s.Leading(at)) <= len(lines) {
 		_, h := s.Heading(at)
 		result.notes = append(result.notes, fmt.Sprintf("then no entry leads to %q (%s)", h.Title, s.place(at)))
 	}
 	if result.after, err = s.Remove(lines...); err != nil {
-		return outcome{}, err
+		return editResult{}, err
 	}
 	if span, query := result.after.Index.Preamble(), command(s.Index().Lines[lines[0]].Entry); bytes.Contains(result.after.Index.Source[span.Start:span.End], []byte("`"+query+"`")) {
 		result.notes = append(result.notes, fmt.Sprintf("the preamble of %s still names %s: reword that by hand", s.config.Index, query))

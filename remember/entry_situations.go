@@ -38,9 +38,9 @@ func situationsCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// needy is an entry whose heading has too few situations, with all that is needed to
+// sparseEntry is an entry whose heading has too few situations, with all that is needed to
 // write some.
-type needy struct {
+type sparseEntry struct {
 	Operator    string   `json:"operator"`
 	Trigger     string   `json:"trigger"`
 	Header      string   `json:"header"`
@@ -58,24 +58,24 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer, most i
 		return err
 	}
 	defer tree.Close()
-	s := &session{env: env, tree: tree, config: c}
+	s := &entryEditor{env: env, tree: tree, config: c}
 	if _, err := s.load(); err != nil {
 		return cli.SettingsError(err)
 	}
-	needies, all := s.listNeedy(fewer)
-	left := len(needies)
+	sparse, all := s.listSparse(fewer)
+	left := len(sparse)
 	if most > 0 {
-		needies = needies[:min(left, most)]
+		sparse = sparse[:min(left, most)]
 	}
 	if o.format == "json" {
 		return text.WriteJSON(env.Stdout, struct {
-			Wanted  int     `json:"wanted"`
-			Left    int     `json:"left"` // entries with too few, those listed among them
-			All     int     `json:"all"`
-			Entries []needy `json:"entries"`
-		}{wantedPhrases, left, all, needies})
+			Wanted  int           `json:"wanted"`
+			Left    int           `json:"left"` // entries with too few, those listed among them
+			All     int           `json:"all"`
+			Entries []sparseEntry `json:"entries"`
+		}{wantedPhrases, left, all, sparse})
 	}
-	for _, n := range needies {
+	for _, n := range sparse {
 		_, err := fmt.Fprintf(env.Stdout, "%s  # %s:%d, %d of %d situations\n",
 			text.Printable("/"+n.Operator+" "+n.Trigger), text.Printable(n.File), n.Line, len(n.Situations), wantedPhrases)
 		if err != nil {
@@ -89,10 +89,10 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer, most i
 	return nil
 }
 
-// listNeedy lists the entries that lead to a heading with fewer situations than asked
+// listSparse lists the entries that lead to a heading with fewer situations than asked
 // for, and counts those that lead to any.
-func (s *session) listNeedy(fewer int) (needies []needy, all int) {
-	needies = []needy{}
+func (s *entryEditor) listSparse(fewer int) (sparse []sparseEntry, all int) {
+	sparse = []sparseEntry{}
 	for i, line := range s.Index().Lines {
 		at, known := s.Target(i)
 		if line.Kind != index.EntryLine || !known {
@@ -109,11 +109,11 @@ func (s *session) listNeedy(fewer int) (needies []needy, all int) {
 			text = string(file.Source[h.Body:comment.Start]) + string(file.Source[comment.End:h.End])
 		}
 		if len(phrases) < fewer {
-			needies = append(needies, needy{
+			sparse = append(sparse, sparseEntry{
 				line.Entry.Operator, line.Entry.Trigger.Text, h.Title, line.Entry.Description.Text, file.Path, h.Line,
 				phrases, max(0, wantedPhrases-len(phrases)), strings.TrimSpace(text),
 			})
 		}
 	}
-	return needies, all
+	return sparse, all
 }

@@ -32,7 +32,7 @@ func addSituationsCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			return o.edit(env, ctx, func(s *session) (outcome, error) { return addBatch(s, batch) })
+			return o.edit(env, ctx, func(s *entryEditor) (editResult, error) { return addBatch(s, batch) })
 		},
 	}
 }
@@ -57,13 +57,13 @@ func readBatch(env cli.Env, ctx *urfave.Context, stdin bool) ([]addition, error)
 	return []addition{{args[0], args[1:]}}, nil
 }
 
-// maxLine is the length in bytes above which a line of a batch is refused.
-const maxLine = 16 << 20
+// maxLineBytes is the length in bytes above which a line of a batch is refused.
+const maxLineBytes = 16 << 20
 
 // readLines reads a batch: a JSON object a line.
 func readLines(r io.Reader) ([]addition, error) {
 	scanner := bufio.NewScanner(r)
-	scanner.Buffer(nil, maxLine)
+	scanner.Buffer(nil, maxLineBytes)
 	var batch []addition
 	number := 0
 	for scanner.Scan() {
@@ -92,7 +92,7 @@ func readLines(r io.Reader) ([]addition, error) {
 
 // addBatch works out the memory with all situations of a batch, or says why not one of
 // them may be added.
-func addBatch(s *session, batch []addition) (outcome, error) {
+func addBatch(s *entryEditor, batch []addition) (editResult, error) {
 	var wanted []wantedSituations
 	for _, a := range batch {
 		line, missed, err := s.findOne(a.Trigger)
@@ -100,11 +100,11 @@ func addBatch(s *session, batch []addition) (outcome, error) {
 			if missed != nil && len(batch) > 1 {
 				missed.What += " (nothing of the batch is written)"
 			}
-			return outcome{missed: missed}, err
+			return editResult{missed: missed}, err
 		}
 		at, known := s.Target(line)
 		if !known {
-			return outcome{refused: []finding.Finding{s.onLine(line, "unknown-header", "the entry leads to no heading, so there is no place for its situations: run memory-validate")}}, nil
+			return editResult{refused: []finding.Finding{s.onLine(line, "unknown-header", "the entry leads to no heading, so there is no place for its situations: run memory-validate")}}, nil
 		}
 		wanted = append(wanted, wantedSituations{at, a.Situations})
 	}
@@ -123,7 +123,7 @@ type wantedSituations struct {
 
 // addSituations works out the memory with phrases added to headings. Blank phrases, and
 // those that are there already, are left out, and this is said.
-func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituations) (result outcome, err error) {
+func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituations) (result editResult, err error) {
 	var order []validate.Place
 	phrases := map[validate.Place][]string{}
 	for _, w := range wanted {
@@ -145,14 +145,14 @@ func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituation
 		}
 		made, added, err := e.AddSituations(p, fit)
 		if err != nil {
-			return outcome{}, err
+			return editResult{}, err
 		}
 		for _, phrase := range fit {
 			if !slices.Contains(added, phrase) {
 				result.notes = append(result.notes, fmt.Sprintf("skipped for %q: it has the situation %q already", h.Title, phrase))
 			}
 		}
-		action := change{Action: "added", File: fmt.Sprintf("%s:%d", file.Path, h.Line), Header: h.Title, Situations: added}
+		action := entryChange{Action: "added", File: fmt.Sprintf("%s:%d", file.Path, h.Line), Header: h.Title, Situations: added}
 		if len(added) == 0 {
 			action.Action, action.Situations = "known", fit
 		}
@@ -163,7 +163,7 @@ func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituation
 	}
 	if len(result.refused) == 0 && len(edits) > 0 {
 		if result.after, err = e.Apply(edits...); err != nil {
-			return outcome{}, err
+			return editResult{}, err
 		}
 		err = allThere(validate.NewEditor(result.after, c), order, written)
 	}

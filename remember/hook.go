@@ -31,58 +31,65 @@ func Hooks() dispatch.Handlers { return dispatch.Join(Sessions(), dispatch.Recal
 func Sessions() dispatch.Handlers {
 	return dispatch.Handlers{
 		agent.SessionStart:     {{Run: begin}, {Run: resume}, {Run: refresh}},
-		agent.UserPromptSubmit: {{Wants: isPrompt, Run: refresh}},
-		agent.Stop:             {{Wants: wasSaid, Capture: keep, Run: settle}},
-		agent.SubagentStop:     {{Wants: wasSaid, Capture: keep, Run: settle}},
-		agent.PreCompact:       {{Wants: wasSaid, Capture: keep, Run: settle}},
-		agent.SessionEnd:       {{Wants: wasSaid, Capture: keep, Run: settle}},
+		agent.UserPromptSubmit: {{Wants: hasPrompt, Run: refresh}},
+		agent.Stop:             {{Wants: hasTurns, Capture: keep, Run: settle}},
+		agent.SubagentStop:     {{Wants: hasTurns, Capture: keep, Run: settle}},
+		agent.PreCompact:       {{Wants: hasTurns, Capture: keep, Run: settle}},
+		agent.SessionEnd:       {{Wants: hasTurns, Capture: keep, Run: settle}},
 	}
 }
 
-// baseOf is what the repository of an event may do with learnings.
-func baseOf(r *dispatch.Request) (*Service, error) {
-	b, err := OpenWith(r.Config, r.Root, r.Env.Dir, r.Env.Getenv, r.Session, r.Now)
+// serviceOf is what the repository of an event may do with learnings.
+func serviceOf(r *dispatch.Request) (*Service, error) {
+	svc, err := OpenWith(r.Config, r.Root, r.Env.Dir, r.Env.Getenv, r.Session, r.Now)
 	if err == nil {
-		b.Uncounted = r.Trial
+		svc.Trial = r.Trial
 	}
-	return b, err
+	return svc, err
 }
 
 // begin tells what was learned, and how to remember more.
 func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	b, err := baseOf(r)
+	svc, err := serviceOf(r)
 	if err != nil {
 		return nil, err
 	}
 	var unknown error // why git was not asked
-	text, shown, err := b.Begin(ctx, r.Config, toolsOf(r), func() (topic string) {
+	text, shown, err := svc.SessionStartText(ctx, r.Config, toolsOf(r), func() (topic string) {
 		topic, unknown = Topic(ctx, r.Root, r.Env.Dir, r.Env.Getenv)
 		return topic
 	})
 	err = errors.Join(err, unknown)
+<<<<<<< HEAD
 	if aside := b.Replica.SetAsideText(); aside != "" {
 		b.Remark = strings.TrimPrefix(b.Remark+"; "+aside, "; ")
+=======
+	if svc.Replica != nil {
+		if aside := team.AsideText(svc.Replica); aside != "" {
+			svc.Remark = strings.TrimPrefix(svc.Remark+"; "+aside, "; ")
+		}
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 	}
-	if text == "" && b.Remark == "" {
+	if text == "" && svc.Remark == "" {
 		return nil, err
 	}
 	return func(s *dispatch.Session) agent.Reply {
 		for _, id := range shown {
 			s.MarkShown("", learningKey(id))
 		}
-		return agent.Reply{Context: text + remarkFor(s, b)}
+		return agent.Reply{Context: text + remarkFor(s, svc)}
 	}, err
 }
 
 // remarkFor returns what the user has to know of the store, once in a session and again after a
 // compaction; "" mostly. It is shown to the agent, which must not decide it.
-func remarkFor(s *dispatch.Session, b *Service) string {
-	key := "store " + b.Remark
-	if b.Remark == "" || s.WasShown("", key) {
+func remarkFor(s *dispatch.Session, svc *Service) string {
+	key := "store " + svc.Remark
+	if svc.Remark == "" || s.WasShown("", key) {
 		return ""
 	}
 	s.MarkShown("", key)
-	return "Tell the user, who alone decides it: " + b.Remark + "\n"
+	return "Tell the user, who alone decides it: " + svc.Remark + "\n"
 }
 
 // learningKey is by which a learning is known to have been shown.
@@ -90,27 +97,27 @@ func learningKey(id string) string { return "learning " + id }
 
 // Find finds the learnings that apply to a text, and turns of other sessions, by search.
 func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
-	b, err := baseOf(r)
+	svc, err := serviceOf(r)
 	if err != nil {
 		return nil, err
 	}
 	var learnings, turns []dispatch.Item
-	err = b.ReadAny(ctx, func(s *store.Store) error {
+	err = exceptNone(svc.ReadLocal(ctx, func(ctx context.Context, s *store.Store) error {
 		q := store.Query{
-			Text: text, Project: b.Project, Most: limits.Items, Evidence: store.LeastEvidence, Unasked: true, Words: leastWords,
+			Text: text, Project: svc.Project, Most: limits.Items, Evidence: store.LeastEvidence, Unasked: true, Words: minWords,
 			Except: r.Session, Since: r.ReadSession().ForgotAt, // what the session itself has said or stored, it knows
 		}
 		var errs [2]error
 		parallel.Do(
 			func() { learnings, errs[0] = findLearnings(ctx, r, s, q) },
 			func() {
-				if limits.Learning <= mostOfTurn {
-					turns, errs[1] = findTurns(ctx, r, b, s, q)
+				if limits.Learning <= maxTurnEvidence {
+					turns, errs[1] = findTurns(ctx, r, svc, s, q)
 				}
 			},
 		)
 		return errors.Join(errs[:]...)
-	})
+	}))
 	items := slices.DeleteFunc(append(learnings, turns...), func(i dispatch.Item) bool { return i.Evidence < limits.Learning })
 	return items, err
 }
@@ -128,30 +135,30 @@ func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q s
 	return items, err
 }
 
-// leastWords is how many words a learning or turn must have of a text: one proves nothing
+// minWords is how many words a learning or turn must have of a text: one proves nothing
 // where nobody has asked.
-const leastWords = 2
+const minWords = 2
 
-// longestTurn is how many characters of a turn are shown: it stands for a conversation that
+// maxTurnChars is how many characters of a turn are shown: it stands for a conversation that
 // search shows whole.
-const longestTurn = 600
+const maxTurnChars = 600
 
-// longestAsked is how many characters are shown of a question beside its answer.
-const longestAsked = 160
+// maxQuestionChars is how many characters are shown of a question beside its answer.
+const maxQuestionChars = 160
 
-// mostOfTurn is the most evidence that a turn has: however well it fits, it stands behind
+// maxTurnEvidence is the most evidence that a turn has: however well it fits, it stands behind
 // what was decided and learned.
-const mostOfTurn = 1
+const maxTurnEvidence = 1
 
-// moreTurns is how many turns are looked at for each that may be shown: questions that were
+// turnCandidatesPerItem is how many turns are looked at for each that may be shown: questions that were
 // not answered, and others with the same answer, are left out.
-const moreTurns = 3
+const turnCandidatesPerItem = 3
 
 // findTurns finds what was said in other sessions. A question of the user's says nothing
 // itself: what was answered is shown instead, and nothing if that is not known.
-func findTurns(ctx context.Context, r *dispatch.Request, b *Service, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
+func findTurns(ctx context.Context, r *dispatch.Request, svc *Service, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
 	most := q.Most
-	q.Project, q.NoKinds, q.Most = b.Turns, []string{string(turns.Bash)}, moreTurns*most
+	q.Project, q.NoKinds, q.Most = svc.Turns, []string{string(turns.Bash)}, turnCandidatesPerItem*most
 	hits, err := s.SearchTurns(ctx, q)
 	for _, h := range hits {
 		if len(items) == most {
@@ -163,13 +170,13 @@ func findTurns(ctx context.Context, r *dispatch.Request, b *Service, s *store.St
 		if h.Kind == string(turns.Answer) && h.Rank < turns.MinAnswerRank {
 			continue // it only says what the agent does next
 		}
-		said, text := h, dispatch.Clip(h.Text, longestTurn)
+		said, text := h, dispatch.Clip(h.Text, maxTurnChars)
 		if h.Role == turns.User && turns.IsQuestion(h.Text) {
 			answer, known, fault := s.Answer(ctx, h, string(turns.Answer), turns.MinAnswerRank, []string{string(turns.Prompt), string(turns.Command)})
 			if err = errors.Join(err, fault); !known {
 				continue
 			}
-			said, text = answer, dispatch.Clip(answer.Text, longestTurn-longestAsked)+"\n(asked: "+dispatch.Clip(dispatch.OneLine(h.Text), longestAsked)+")"
+			said, text = answer, dispatch.Clip(answer.Text, maxTurnChars-maxQuestionChars)+"\n(asked: "+dispatch.Clip(dispatch.OneLine(h.Text), maxQuestionChars)+")"
 		}
 		key := "turn " + said.UUID
 		if slices.ContainsFunc(items, func(i dispatch.Item) bool { return i.Key == key }) {
@@ -177,7 +184,7 @@ func findTurns(ctx context.Context, r *dispatch.Request, b *Service, s *store.St
 		}
 		items = append(items, dispatch.Item{
 			Words: h.Words, InRepository: h.Project != "",
-			Key: key, Evidence: min(mostOfTurn, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
+			Key: key, Evidence: min(maxTurnEvidence, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
 			Source: fmt.Sprintf("said by %s %s, %s", speaker(said.Role), ago(said.At, r.Now), strings.Trim(said.Prefix(), "[]")),
 			Text:   text,
 		})

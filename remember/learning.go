@@ -24,9 +24,9 @@ import (
 type learningOptions struct {
 	format, color, dir, session string
 	quiet                       bool
-	server                      *team.Server // of a team; nil: none can be asked
+	server                      *team.Server // of a team's store; nil: it cannot be reached
 
-	told sync.Once // the remark on the store
+	remarkOnce sync.Once // prints team.Scope.Remark
 }
 
 func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
@@ -38,57 +38,78 @@ func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 	)
 }
 
-// check refuses flags with a value that they cannot have.
-func (o *learningOptions) check(env cli.Env) error {
-	if err := cli.Format(o.format, "text", "json"); err != nil {
-		return err
-	}
-	if o.color != "" { // a hook has no flags
-		_, err := cli.Color(env, o.color, env.Stdout)
-		return err
-	}
-	return nil
-}
-
 func (o *learningOptions) repoFlag() urfave.Flag {
 	return &urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir}
 }
 
 func (o *learningOptions) sessionFlag() urfave.Flag {
-	return &urfave.StringFlag{Name: "session", Usage: "`ID` of the agent session (default: from the environment)", Destination: &o.session}
+	return &urfave.StringFlag{Name: "session", Usage: "the `ID` of the agent session, instead of the one in the environment", Destination: &o.session}
 }
 
-// place is the folder in which to work.
-func (o *learningOptions) place(env cli.Env) string {
+// repoDir returns the folder to work in.
+func (o *learningOptions) repoDir(env cli.Env) string {
 	if o.dir == "" {
 		return env.Dir
 	}
 	return env.Path(o.dir)
 }
 
-// base is what the repository may do with learnings, by the environment and the flags,
-// without a policy.
-func (o *learningOptions) base(env cli.Env) (*Service, error) {
-	if err := o.check(env); err != nil {
+// service checks the flags and opens the service of the repository, without a policy.
+func (o *learningOptions) service(env cli.Env) (*Service, error) {
+	if err := cli.Format(o.format, "text", "json"); err != nil {
 		return nil, err
 	}
-	b, err := Open(o.place(env), env.Dir, variables(env), o.session, time.Now())
+	if o.color != "" { // not all commands have the flag
+		if _, err := cli.Color(env, o.color, env.Stdout); err != nil {
+			return nil, err
+		}
+	}
+	svc, err := Open(o.repoDir(env), env.Dir, variables(env), o.session, time.Now())
 	if err != nil {
 		return nil, err
 	}
-	if b.Remark != "" {
-		o.told.Do(func() { o.remarks(env, []string{b.Remark}) })
+	if svc.Remark != "" {
+		o.remarkOnce.Do(func() { o.remark(env, svc.Remark) })
 	}
-	b.Server, b.Tell = o.server, func(line string) { o.remarks(env, []string{line}) }
-	useEmbeddings(env, b)
-	return b, nil
+	svc.Server, svc.Warn = o.server, func(line string) { o.remark(env, line) }
+	useEmbeddings(env, svc)
+	return svc, nil
 }
 
-// storeDir is the folder of the store.
-func storeDir(env cli.Env) (string, error) { return home.Dir(variables(env)) }
+// action makes the action of a command that takes no arguments.
+func (o *learningOptions) action(env cli.Env, run func(context.Context, *Service) error) urfave.ActionFunc {
+	return func(ctx *urfave.Context) error {
+		if ctx.Args().Present() {
+			return unexpectedArgument(ctx)
+		}
+		svc, err := o.service(env)
+		if err != nil {
+			return err
+		}
+		return run(ctx.Context, svc)
+	}
+}
 
-// variables is the environment, in which a relative WHENCE_HOME is one from the working
-// folder.
+// policy returns what the settings allow an agent to store without being asked.
+func (o *learningOptions) policy(env cli.Env) (store.Policy, error) {
+	c, err := settingsOf(cli.Root(o.repoDir(env)), env)
+	return policyOf(c), err
+}
+
+// remark prints remarks on a result to stderr, unless the user wants none.
+func (o *learningOptions) remark(env cli.Env, remarks ...string) {
+	if o.quiet {
+		return
+	}
+	for _, text := range remarks {
+		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", printableLines(text))
+	}
+}
+
+// homeDir returns the folder of the user's store.
+func homeDir(env cli.Env) (string, error) { return home.Dir(variables(env)) }
+
+// variables returns the environment, with a relative WHENCE_HOME made absolute.
 func variables(env cli.Env) func(string) string {
 	return func(name string) string {
 		value := env.Getenv(name)
@@ -97,12 +118,6 @@ func variables(env cli.Env) func(string) string {
 		}
 		return value
 	}
-}
-
-// policy is what the settings allow an agent to store of its own accord.
-func (o *learningOptions) policy(env cli.Env) (store.Policy, error) {
-	c, err := settingsOf(cli.Root(o.place(env)), env)
-	return PolicyOf(c), err
 }
 
 // settingsOf reads the settings of the repository at a folder.
@@ -126,67 +141,62 @@ func textOf(env cli.Env, ctx *urfave.Context) (string, error) {
 	return string(src), err
 }
 
-// longestInput is how many bytes a text for one learning has at most.
-const longestInput = 1 << 20
+// maxInputBytes bounds the text of one learning before it is parsed.
+const maxInputBytes = 1 << 20
 
-// readInput reads a text for one learning, which is refused, not cut, if it is too long.
+// readInput reads the text of one learning, which is refused, not cut, if it is too long.
 func readInput(name string, from io.Reader) ([]byte, error) {
-	src, err := io.ReadAll(io.LimitReader(from, longestInput+1))
-	if err == nil && len(src) > longestInput {
-		err = cli.Usagef("%s is longer than %d bytes: shorten it", name, longestInput)
+	src, err := io.ReadAll(io.LimitReader(from, maxInputBytes+1))
+	if err == nil && len(src) > maxInputBytes {
+		err = cli.Usagef("%s is longer than %d bytes: shorten it", name, maxInputBytes)
 	}
 	return src, err
 }
 
-// one is the only argument of a command.
-func one(ctx *urfave.Context, what string) (string, error) {
+// learningArgument returns the only argument of a command, the name or id of a learning.
+func learningArgument(ctx *urfave.Context, what string) (string, error) {
 	if ctx.Args().Len() != 1 || strings.TrimSpace(ctx.Args().First()) == "" {
 		return "", cli.Usagef("name %s, its id or its name (in quotes)", what)
 	}
 	return ctx.Args().First(), nil
 }
 
-// named is the learning that a command is about, by id or name, and the base that may hold it.
-func (o *learningOptions) named(env cli.Env, ctx *urfave.Context, what string) (b *Service, name string, err error) {
-	if name, err = one(ctx, what); err == nil {
-		b, err = o.base(env)
+// learningAction makes the action of a command on one learning.
+func (o *learningOptions) learningAction(env cli.Env, what string, run func(ctx context.Context, svc *Service, name string) error) urfave.ActionFunc {
+	return func(ctx *urfave.Context) error {
+		name, err := learningArgument(ctx, what)
+		if err != nil {
+			return err
+		}
+		svc, err := o.service(env)
+		if err != nil {
+			return err
+		}
+		return run(ctx.Context, svc, name)
 	}
-	return b, name, err
 }
 
-// knownError makes an error of one learning that is not there an answer: exit 1.
-func knownError(env cli.Env, err error) error {
+// notFoundError prints that a learning does not exist, for exit status 1. It returns any other
+// error.
+func notFoundError(env cli.Env, err error) error {
 	if !errors.Is(err, store.ErrUnknown) && !errors.Is(err, store.ErrAmbiguous) && !errors.Is(err, store.ErrNone) {
 		return err
 	}
-	where := ""
+	hint := ""
 	if errors.Is(err, store.ErrUnknown) {
-		where = " (memory-remember list --brief prints those of this repository)"
+		hint = " (memory-remember list --brief prints those of this repository)"
 	}
-	fmt.Fprintf(env.Stderr, "memory-remember: %s%s\n", text.Printable(err.Error()), where)
+	return reportFailure(env, err.Error()+hint)
+}
+
+// reportFailure prints why there is no result, for exit status 1.
+func reportFailure(env cli.Env, why string) error {
+	fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(why))
 	return cli.ErrFound
 }
 
-// remarks prints what else is to be known.
-func (o *learningOptions) remarks(env cli.Env, notes []string) {
-	if o.quiet {
-		return
-	}
-	for _, note := range notes {
-		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", printableLines(note))
-	}
-}
-
-// unexpected is the mistake of arguments where a command takes none: mostly a text to
-// remember that begins with the name of the command.
-func unexpected(ctx *urfave.Context) error {
-	return cli.Usagef("%s takes no argument, but there is %q (a text to remember stands in quotes)", ctx.Command.Name, ctx.Args().First())
-}
-
-// background is the context of all commands: they end with their process.
-func background(ctx *urfave.Context) context.Context {
-	if ctx.Context != nil {
-		return ctx.Context
-	}
-	return context.Background()
+// unexpectedArgument is the error of a command that takes no arguments. Often a text to remember
+// begins with the name of the command.
+func unexpectedArgument(ctx *urfave.Context) error {
+	return cli.Usagef("%s takes no argument, but got %q (put quotes around a text to remember)", ctx.Command.Name, ctx.Args().First())
 }

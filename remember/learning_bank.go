@@ -33,36 +33,29 @@ func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
 			&urfave.StringFlag{Name: "as", Usage: "print as `FORM`: jsonl or markdown", Value: as, Destination: &as},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "the learnings of all repositories", Destination: &everywhere, DisableDefaultText: true},
 		),
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return unexpected(ctx)
-			}
+		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if as != "jsonl" && as != "markdown" {
 				return cli.Usagef("--as %q: use jsonl or markdown", as)
 			}
-			b, err := o.base(env)
-			if err != nil {
-				return err
-			}
 			var all []learning.Learning
-			err = b.AskAny(background(ctx), func(ctx context.Context, s *store.Store) error {
-				all, err = s.List(ctx, store.Filter{Project: b.Project, Everywhere: everywhere, Retired: as == "jsonl"})
+			err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
+				all, err = s.List(ctx, store.Filter{Project: svc.Project, Everywhere: everywhere, Retired: as == "jsonl"})
 				return err
-			})
+			}))
 			if err != nil {
 				return err
 			}
 			if as == "jsonl" {
 				slices.Reverse(all) // the oldest first: so they are made again in their order
-				return WriteRecords(env.Stdout, all)
+				return writeLearnings(env.Stdout, all)
 			}
 			return cli.PrintExact(env, string(learning.FormatBank(all)))
-		},
+		}),
 	}
 }
 
-// longestFile is how many bytes a file has at most.
-const longestFile = 256 << 20
+// maxImportBytes is how many bytes a file has at most.
+const maxImportBytes = 256 << 20
 
 // importCommand adds learnings of files.
 func importCommand(env cli.Env, server *team.Server) *urfave.Command {
@@ -89,17 +82,17 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 					return cli.Usagef("--category: %v", err)
 				}
 			}
-			b, err := o.base(env)
+			svc, err := o.service(env)
 			if err != nil {
 				return err
 			}
-			read := imported{project: b.Project, root: cli.Root(o.place(env))}
+			read := imported{project: svc.Project, root: cli.Root(o.repoDir(env))}
 			for _, name := range ctx.Args().Slice() {
-				if err := read.add(background(ctx), env, name, learning.Category(category)); err != nil {
+				if err := read.add(ctx.Context, env, name, learning.Category(category)); err != nil {
 					return err
 				}
 			}
-			unplaced := learning.OriginOf(b.Project, databaseFile, "").File
+			unplaced := learning.OriginOf(svc.Project, databaseFile, "").File
 			if everywhere && slices.ContainsFunc(read.learnings, func(l learning.Learning) bool { return l.Origin.File == unplaced }) {
 				return cli.Usagef("--everywhere: a memory.db does not say which repository of this machine a learning belongs to: leave it out, or use --global")
 			}
@@ -109,11 +102,11 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 				case global:
 					l.Project = ""
 				case !everywhere && !exportedGlobal:
-					l.Project = b.Project
+					l.Project = svc.Project
 				}
 				read.learnings[i] = l
 			}
-			done, err := b.Import(background(ctx), read.learnings, dry)
+			done, err := svc.Import(ctx.Context, read.learnings, dry)
 			var wrong *ImportError
 			if errors.As(err, &wrong) {
 				return fmt.Errorf("%s: %w; nothing was imported", read.places[wrong.At], wrong.Err)
@@ -121,7 +114,7 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			o.remarks(env, append(read.skipped, importRemarks(done)...))
+			o.remark(env, append(read.skipped, importRemarks(done)...)...)
 			if o.format == "json" {
 				return text.WriteJSONLine(env.Stdout, map[string]int{
 					"added": done.Added, "updated": done.Updated, "known": done.Known, "kept": len(done.Kept), "missing": len(done.Missing), "skipped": len(read.skipped),
@@ -142,14 +135,14 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 }
 
 // importRemarks are what a user should know of an import, a line each.
-func importRemarks(done Imports) (remarks []string) {
+func importRemarks(done ImportResult) (remarks []string) {
 	for _, k := range done.Kept {
 		remarks = append(remarks, fmt.Sprintf("%q is kept as it is here (%s): memory-remember show %s", k.Name, k.Why, k.ID[:8]))
 	}
 	for _, l := range done.Missing {
 		remarks = append(remarks, fmt.Sprintf("%q is no longer in its file, and stays: memory-remember forget %s deletes it", l.Name, l.ID[:8]))
 	}
-	if text := RedactedText(done.Redacted); text != "" {
+	if text := redactedText(done.Redacted); text != "" {
 		remarks = append(remarks, text)
 	}
 	return remarks
@@ -325,7 +318,7 @@ func (read *imported) records(name string, from io.Reader) error {
 			continue
 		}
 		place := fmt.Sprintf("%s:%d", name, number)
-		var r Record
+		var r LearningJSON
 		switch err := text.DecodeJSON(line, &r); {
 		case errors.Is(err, text.ErrMoreJSON):
 			return fmt.Errorf("%s: %w in a line; nothing was imported", place, err)
@@ -342,11 +335,11 @@ func (read *imported) records(name string, from io.Reader) error {
 	return nil
 }
 
-// readAll reads a file, up to longestFile.
+// readAll reads a file, up to maxImportBytes.
 func readAll(name string, from io.Reader) ([]byte, error) {
-	src, err := io.ReadAll(io.LimitReader(from, longestFile+1))
-	if err == nil && len(src) > longestFile {
-		err = fmt.Errorf("%s is longer than %d MB: split it", name, longestFile>>20)
+	src, err := io.ReadAll(io.LimitReader(from, maxImportBytes+1))
+	if err == nil && len(src) > maxImportBytes {
+		err = fmt.Errorf("%s is longer than %d MB: split it", name, maxImportBytes>>20)
 	}
 	return src, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -30,10 +31,7 @@ func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 			&urfave.BoolFlag{Name: "everywhere", Usage: "the learnings of all repositories", Destination: &everywhere, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "retired", Usage: "those that no longer apply, too", Destination: &retired, DisableDefaultText: true},
 		),
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return unexpected(ctx)
-			}
+		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if limit < 0 {
 				return cli.Usagef("--limit %d: name 0 (all) or more", limit)
 			}
@@ -41,19 +39,15 @@ func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			b, err := o.base(env)
-			if err != nil {
-				return err
-			}
-			f.Project, f.Everywhere, f.Retired = b.Project, everywhere, retired
+			f.Project, f.Everywhere, f.Retired = svc.Project, everywhere, retired
 			if limit > 0 {
 				f.Most = limit + 1 // one more tells that there are more
 			}
 			var found []learning.Learning
-			err = b.AskAny(background(ctx), func(ctx context.Context, s *store.Store) error {
+			err = exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
 				found, err = s.List(ctx, f)
 				return err
-			})
+			}))
 			if err != nil {
 				return err
 			}
@@ -62,9 +56,9 @@ func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 				found = found[:limit]
 			}
 			if o.format == "json" {
-				return WriteRecords(env.Stdout, found)
+				return writeLearnings(env.Stdout, found)
 			}
-			p, err := o.printer(env, b.Now())
+			p, err := o.printer(env, svc.Now())
 			if err != nil {
 				return err
 			}
@@ -79,12 +73,12 @@ func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 			}
 			switch {
 			case more:
-				o.remarks(env, []string{fmt.Sprintf("there are more than %d: see --limit", limit)})
+				o.remark(env, fmt.Sprintf("there are more than %d: see --limit", limit))
 			case len(found) == 0:
-				o.remarks(env, []string{`nothing has been remembered here yet: memory-remember "TEXT" does`})
+				o.remark(env, `nothing has been remembered here yet: memory-remember "TEXT" does`)
 			}
 			return nil
-		},
+		}),
 	}
 }
 
@@ -108,25 +102,21 @@ func showCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	return &urfave.Command{
 		Name: "show", Usage: "print all about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(),
-		Action: func(ctx *urfave.Context) error {
-			b, name, err := o.named(env, ctx, "a learning")
+		Action: o.learningAction(env, "a learning", func(ctx context.Context, svc *Service, name string) error {
+			d, err := svc.Get(ctx, name)
 			if err != nil {
-				return err
-			}
-			d, err := b.Find(background(ctx), name)
-			if err != nil {
-				return knownError(env, err)
+				return notFoundError(env, err)
 			}
 			if o.format == "json" {
 				return text.WriteJSONLine(env.Stdout, detailJSON(d))
 			}
-			p, err := o.printer(env, b.Now())
+			p, err := o.printer(env, svc.Now())
 			if err != nil {
 				return err
 			}
 			p.show(d)
 			return p.flush()
-		},
+		}),
 	}
 }
 
@@ -186,23 +176,23 @@ func times(n int) string {
 }
 
 func detailJSON(d store.Detail) any {
-	type feedback struct {
-		Verdict string `json:"verdict"`
-		Reason  string `json:"reason,omitempty"`
-		At      string `json:"at"`
+	type feedbackJSON struct {
+		Verdict store.Verdict `json:"verdict"`
+		Reason  string        `json:"reason,omitempty"`
+		At      string        `json:"at"`
 	}
-	var said []feedback
+	var feedback []feedbackJSON
 	for _, f := range d.Feedback {
-		said = append(said, feedback{string(f.Verdict), f.Reason, f.At.Format("2006-01-02T15:04:05Z07:00")})
+		feedback = append(feedback, feedbackJSON{f.Verdict, f.Reason, f.At.Format(time.RFC3339)})
 	}
 	var contradicts []string
 	for _, l := range d.Contradicts {
 		contradicts = append(contradicts, l.ID)
 	}
 	return struct {
-		Record
-		Sessions    int        `json:"sessions"`
-		Feedback    []feedback `json:"feedback,omitempty"`
-		Contradicts []string   `json:"contradicts,omitempty"`
-	}{RecordOf(d.Learning), d.Sessions, said, contradicts}
+		LearningJSON
+		Sessions    int            `json:"sessions"`
+		Feedback    []feedbackJSON `json:"feedback,omitempty"`
+		Contradicts []string       `json:"contradicts,omitempty"`
+	}{LearningJSON(d.Learning), d.Sessions, feedback, contradicts}
 }

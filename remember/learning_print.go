@@ -49,8 +49,8 @@ func (p *printer) styled(style, text string) string {
 	return style + text + plain
 }
 
-// shownText is how many characters of a text are printed where it is one of many.
-const shownText = 400
+// maxListedChars is how many characters of a text are printed where it is one of many.
+const maxListedChars = 400
 
 // learning prints a learning as one of many: in brief only its name.
 func (p *printer) learning(l learning.Learning, brief bool) {
@@ -60,8 +60,8 @@ func (p *printer) learning(l learning.Learning, brief bool) {
 	}
 	p.heading(l)
 	text := []rune(l.Description)
-	if len(text) > shownText {
-		p.text(string(text[:shownText]) + "…")
+	if len(text) > maxListedChars {
+		p.text(string(text[:maxListedChars]) + "…")
 		p.detail("(memory-remember show " + shortID(l) + " prints all of it)")
 		return
 	}

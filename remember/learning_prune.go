@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -32,26 +33,19 @@ func pruneCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 	return &urfave.Command{
 		Name: "prune", Usage: "delete captured turns: old ones, or those of a session", Flags: flags,
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return unexpected(ctx)
-			}
+		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if older == "" && session == "" {
 				return cli.Usagef("say which turns: --older-than 180d, --session ID, or both (--dry-run tells what would be deleted)")
 			}
-			b, err := o.base(env)
-			if err != nil {
-				return err
-			}
-			options := store.PruneOptions{Session: session, Project: b.Turns, Everywhere: everywhere || session != "", DryRun: dryRun}
+			options := store.PruneOptions{Session: session, Project: svc.Turns, Everywhere: everywhere || session != "", DryRun: dryRun}
 			if older != "" {
 				age, err := parseAge(older)
 				if err != nil {
 					return cli.Usagef("--older-than: %v", err)
 				}
-				options.Before = b.Now().Add(-age)
+				options.Before = svc.Now().Add(-age)
 			}
-			p, err := b.Prune(background(ctx), options)
+			p, err := svc.Prune(ctx, options)
 			if err != nil {
 				return err
 			}
@@ -63,7 +57,7 @@ func pruneCommand(env cli.Env, server *team.Server) *urfave.Command {
 			}
 			_, err = fmt.Fprintln(env.Stdout, prunedText(p, dryRun))
 			return err
-		},
+		}),
 	}
 }
 
@@ -79,8 +73,8 @@ func prunedText(p store.Pruned, dryRun bool) string {
 	return fmt.Sprintf("%s%s of %s, %s", what, cli.Count(p.Turns, "turn", "turns"), cli.Count(p.Sessions, "session", "sessions"), humanize.IBytes(uint64(p.Bytes)))
 }
 
-// longestAge is a hundred years: more hours than that a time.Duration cannot count for long.
-const longestAge = 100 * 365 * 24 * time.Hour
+// maxAge is a hundred years: more hours than that a time.Duration cannot count for long.
+const maxAge = 100 * 365 * 24 * time.Hour
 
 // parseAge reads an age: a number of hours (h), days (d) or weeks (w).
 func parseAge(age string) (time.Duration, error) {
@@ -89,7 +83,7 @@ func parseAge(age string) (time.Duration, error) {
 	if age != "" {
 		unit, known := units[age[len(age)-1:]]
 		n, err := strconv.ParseUint(age[:len(age)-1], 10, 32)
-		if known && err == nil && time.Duration(n) <= longestAge/unit {
+		if known && err == nil && time.Duration(n) <= maxAge/unit {
 			return time.Duration(n) * unit, nil
 		}
 	}

@@ -45,7 +45,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		if err != nil {
 			return err
 		}
-		b, err := o.base(env)
+		svc, err := o.service(env)
 		if err != nil {
 			return failedToStore(err)
 		}
@@ -54,7 +54,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 				return cli.Usagef("--category: %v", err)
 			}
 		}
-		r, err := b.Remember(background(ctx), learning.Learning{
+		r, err := svc.Remember(ctx.Context, learning.Learning{
 			Name: o.name, Description: description, Category: learning.Category(o.category), Reasoning: o.reasoning, References: o.references.Value(), Personal: o.personal,
 		}, o.global)
 		var field *learning.FieldError
@@ -64,7 +64,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			return cli.Usagef("%s (If %q was to be a command: there are %s.)", learning.TooShort, description, commandNames)
 		case errors.Is(err, ErrTooShort), errors.As(err, &field), errors.As(err, &length):
 			message := err.Error()
-			if removed := RedactedText(r.Redacted); removed != "" {
+			if removed := redactedText(r.Redacted); removed != "" {
 				message += " (" + removed + ")"
 			}
 			return &cli.UsageError{Message: message}
@@ -72,11 +72,11 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			return failedToStore(err)
 		}
 		if o.format == "json" {
-			err = text.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, RecordOf(r.Learning)})
+			err = text.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Contradicts, LearningJSON(r.Learning)})
 		} else {
 			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.Message()))
 		}
-		o.remarks(env, r.Notes())
+		o.remark(env, r.Notes()...)
 		return err
 	}
 }
@@ -113,9 +113,9 @@ func failedToStore(err error) error {
 
 // rememberedJSON is what became of a learning, for machines.
 type rememberedJSON struct {
-	Message     string   `json:"message"`
-	Reinforced  bool     `json:"reinforced"`
-	Redacted    []string `json:"redacted,omitempty"`
-	Contradicts []string `json:"contradicts,omitempty"`
-	Learning    Record   `json:"learning"`
+	Message     string       `json:"message"`
+	Reinforced  bool         `json:"reinforced"`
+	Redacted    []string     `json:"redacted,omitempty"`
+	Contradicts []string     `json:"contradicts,omitempty"`
+	Learning    LearningJSON `json:"learning"`
 }

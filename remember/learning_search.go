@@ -53,41 +53,41 @@ func searchCommand(env cli.Env, server *team.Server) *urfave.Command {
 					return cli.Usagef("--category: %v", err)
 				}
 			}
-			b, err := o.base(env)
+			svc, err := o.service(env)
 			if err != nil {
 				return err
 			}
 			if sessions {
-				return o.searchSessions(env, ctx, b, text, limit, everywhere)
+				return o.searchSessions(env, ctx, svc, text, limit, everywhere)
 			}
-			q := Question{
-				Text: text, Category: learning.Category(category), Most: limit, Everywhere: everywhere, Retired: retired,
-				Turns: turns, Without: tags(without.Value()),
+			q := SearchQuery{
+				Text: text, Category: learning.Category(category), Max: limit, Everywhere: everywhere, Retired: retired,
+				MaxTurns: turns, ExcludeTags: tags(without.Value()),
 			}
 			if category != "" { // turns have none
-				q.Turns = 0
+				q.MaxTurns = 0
 			}
-			found, err := b.Search(background(ctx), q)
+			found, err := svc.Search(ctx.Context, q)
 			if err != nil {
 				return err
 			}
 			if found.Warning != nil {
-				o.remarks(env, []string{fmt.Sprintf("searched by words alone: %v", found.Warning)})
+				o.remark(env, fmt.Sprintf("searched by words alone: %v", found.Warning))
 			}
 			if o.format == "json" {
 				err = writeFound(env, found)
 			} else {
-				err = o.printFound(env, b, found, brief, explain)
+				err = o.printFound(env, svc, found, brief, explain)
 			}
 			if err != nil || len(found.Learnings)+len(found.Turns) > 0 {
 				return err
 			}
 			if o.format != "json" {
-				next, err := nextSearch(background(ctx), b, q)
+				next, err := nextSearch(ctx.Context, svc, q)
 				if err != nil {
 					return err
 				}
-				o.remarks(env, []string{next})
+				o.remark(env, next)
 			}
 			return cli.ErrFound
 		},
@@ -95,12 +95,12 @@ func searchCommand(env cli.Env, server *team.Server) *urfave.Command {
 }
 
 // nextSearch says what to type where nothing was found.
-func nextSearch(ctx context.Context, b *Service, q Question) (string, error) {
+func nextSearch(ctx context.Context, svc *Service, q SearchQuery) (string, error) {
 	stored := 0
-	err := b.AskAny(ctx, func(ctx context.Context, s *store.Store) (err error) {
-		stored, err = s.Count(ctx, store.Filter{Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired})
+	err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
+		stored, err = s.Count(ctx, store.Filter{Project: svc.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired})
 		return err
-	})
+	}))
 	next := cli.Count(stored, "learning was", "learnings were") + " searched: try the words of a name (memory-remember list --brief)"
 	if stored == 0 {
 		next = "no learnings to search: store one with memory-remember 'what was learned'"
@@ -116,7 +116,7 @@ func nextSearch(ctx context.Context, b *Service, q Question) (string, error) {
 
 // hitJSON is a hit for machines.
 type hitJSON struct {
-	Record
+	LearningJSON
 	Score    float64  `json:"score"`
 	Evidence float64  `json:"evidence"`
 	Words    []string `json:"words"`
@@ -149,13 +149,13 @@ type turnJSON struct {
 	Evidence float64   `json:"evidence"`
 }
 
-func writeFound(env cli.Env, found Found) error {
+func writeFound(env cli.Env, found SearchResult) error {
 	all := struct {
 		Results []hitJSON  `json:"results"`
 		Turns   []turnJSON `json:"turns,omitempty"`
 	}{Results: []hitJSON{}}
 	for _, h := range found.Learnings {
-		all.Results = append(all.Results, hitJSON{RecordOf(h.Learning), h.Score, h.Evidence, h.Words})
+		all.Results = append(all.Results, hitJSON{LearningJSON(h.Learning), h.Score, h.Evidence, h.Words})
 	}
 	for _, t := range found.Turns {
 		all.Turns = append(all.Turns, turnJSON{t.Session, t.Change, t.Number, t.Total, t.Kind, t.Role, t.Text, t.At, t.Count, t.Tags, t.Project, t.Score, t.Evidence})
@@ -163,8 +163,8 @@ func writeFound(env cli.Env, found Found) error {
 	return text.WriteJSONLine(env.Stdout, all)
 }
 
-func (o *learningOptions) printFound(env cli.Env, b *Service, found Found, brief, explain bool) error {
-	p, err := o.printer(env, b.Now())
+func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResult, brief, explain bool) error {
+	p, err := o.printer(env, svc.Now())
 	if err != nil {
 		return err
 	}
@@ -200,12 +200,12 @@ func (o *learningOptions) printFound(env cli.Env, b *Service, found Found, brief
 
 // How many characters of a turn are printed, and in brief.
 const (
-	shownTurn      = 300
-	shownTurnBrief = 60
+	maxTurnLineChars  = 300
+	maxBriefTurnChars = 60
 )
 
 // turnText is what is printed of the text of a turn.
-func turnText(text string) string { return oneLine(text, shownTurn) }
+func turnText(text string) string { return oneLine(text, maxTurnLineChars) }
 
 // oneLine is at most so many characters of a text, on one line.
 func oneLine(text string, most int) string {
@@ -220,7 +220,7 @@ func oneLine(text string, most int) string {
 func (p *printer) turn(t store.Turn, brief bool) {
 	place := p.styled(faint, text.Printable(t.Prefix()))
 	if brief {
-		p.line(place + " " + text.Printable(oneLine(t.Text, shownTurnBrief)))
+		p.line(place + " " + text.Printable(oneLine(t.Text, maxBriefTurnChars)))
 		return
 	}
 	p.line(place)

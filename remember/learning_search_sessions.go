@@ -12,19 +12,19 @@ import (
 )
 
 // searchSessions finds past sessions by what was captured of them.
-func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, b *Service, text string, limit int, everywhere bool) error {
+func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, svc *Service, query string, limit int, everywhere bool) error {
 	var found []store.SessionHit
-	err := b.AskAny(background(ctx), func(ctx context.Context, s *store.Store) (err error) {
-		found, err = s.SearchSessions(ctx, store.Query{Text: text, Project: b.Turns, Everywhere: everywhere, Most: limit, Evidence: store.LeastEvidence})
+	err := exceptNone(svc.read(ctx.Context, func(ctx context.Context, s *store.Store) (err error) {
+		found, err = s.SearchSessions(ctx, store.Query{Text: query, Project: svc.Turns, Everywhere: everywhere, Most: limit, Evidence: store.LeastEvidence})
 		return err
-	})
+	}))
 	if err != nil {
 		return err
 	}
 	if o.format == "json" {
 		err = writeSessions(env, found)
 	} else {
-		err = o.printSessions(env, b, found)
+		err = o.printSessions(env, svc, found)
 	}
 	if err == nil && len(found) == 0 {
 		err = cli.ErrFound
@@ -53,8 +53,8 @@ func writeSessions(env cli.Env, found []store.SessionHit) error {
 	return text.WriteJSONLine(env.Stdout, map[string]any{"results": results})
 }
 
-func (o *learningOptions) printSessions(env cli.Env, b *Service, found []store.SessionHit) error {
-	p, err := o.printer(env, b.Now())
+func (o *learningOptions) printSessions(env cli.Env, svc *Service, found []store.SessionHit) error {
+	p, err := o.printer(env, svc.Now())
 	if err != nil {
 		return err
 	}

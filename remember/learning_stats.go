@@ -22,59 +22,57 @@ func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	return &urfave.Command{
 		Name: "stats", Usage: "print how much is stored, and how much of it is of use", Flags: o.flags(),
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return unexpected(ctx)
-			}
-			b, err := o.base(env)
-			if err != nil {
-				return err
-			}
+		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			var st store.Stats
-			var last Injected
+			var last InjectionRecord
 			shown := false
-			err = b.AskAny(background(ctx), func(ctx context.Context, s *store.Store) error {
-				st, err = s.Stats(ctx, b.Now())
+			err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
+				st, err = s.Stats(ctx, svc.Now())
 				return err
-			})
+			}))
 			if err != nil {
 				return err
 			}
-			err = b.ReadAny(background(ctx), func(s *store.Store) error { // on this machine
-				last, shown, err = LastInjected(background(ctx), s)
+			err = exceptNone(svc.ReadLocal(ctx, func(ctx context.Context, s *store.Store) (err error) {
+				last, shown, err = LastInjection(ctx, s)
 				return err
-			})
+			}))
 			if err != nil {
 				return err
 			}
 			if o.format == "json" {
 				return text.WriteJSONLine(env.Stdout, statsJSON(st, last, shown))
 			}
-			p, err := o.printer(env, b.Now())
+			p, err := o.printer(env, svc.Now())
 			if err != nil {
 				return err
 			}
 			p.stats(st)
+<<<<<<< HEAD
 			if b.Replica != nil {
 				team, err := b.Replica.Status(background(ctx))
+=======
+			if svc.Replica != nil {
+				team, err := team.StatusOf(ctx, svc.Replica)
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 				if err != nil {
 					return err
 				}
-				p.row("team's store", teamText(b.Replica.Name(), team, b.Now()))
+				p.row("team's store", teamText(svc.Replica.Name(), team, svc.Now()))
 			}
 			if shown {
 				p.row("shown last", fmt.Sprintf("%s, %s", cli.Count(last.Entries, "learning", "learnings"), p.ago(last.Timestamp)))
 			}
 			return p.flush()
-		},
+		}),
 	}
 }
 
 // statsJSON is that for machines, with what was put before an agent last.
-func statsJSON(st store.Stats, last Injected, shown bool) any {
+func statsJSON(st store.Stats, last InjectionRecord, shown bool) any {
 	all := struct {
 		store.Stats
-		LastInjection *Injected `json:"last_injection,omitempty"`
+		LastInjection *InjectionRecord `json:"last_injection,omitempty"`
 	}{Stats: st}
 	if shown {
 		all.LastInjection = &last

@@ -17,7 +17,7 @@ import (
 // storeCommand is the tool store_memory of the MCP server, for where that does not run.
 func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfave.Command {
 	o := learningOptions{server: server}
-	var a Arguments
+	var a StoreArguments
 	var references urfave.StringSlice
 	approved, rejected, stdin := false, false, false
 	return &urfave.Command{
@@ -39,7 +39,7 @@ func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfa
 		),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return unexpected(ctx)
+				return unexpectedArgument(ctx)
 			}
 			if approved && rejected {
 				return cli.Usagef("--approved and --rejected contradict each other")
@@ -60,25 +60,24 @@ func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfa
 					return cli.Usagef("standard input: expected a JSON object with name, description, reasoning and category: %v", err)
 				}
 			}
-			b, err := o.base(env)
+			svc, err := o.service(env)
 			if err != nil {
 				return failedToStore(err)
 			}
-			if b.Policy, err = o.policy(env); err != nil {
+			if svc.Policy, err = o.policy(env); err != nil {
 				return err
 			}
-			c, err := b.Store(background(ctx), a)
-			if refusal := Refused(err); refusal != "" {
-				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(refusal))
-				return cli.ErrFound
+			c, err := svc.Store(ctx.Context, a)
+			if refusal := RefusalText(err); refusal != "" {
+				return reportFailure(env, refusal)
 			}
 			if err != nil {
 				return failedToStore(err)
 			}
 			if o.format == "json" {
-				err = text.WriteJSONLine(env.Stdout, c.Answer())
+				err = text.WriteJSONLine(env.Stdout, captureJSONOf(c))
 			} else {
-				err = printCaptured(env, c)
+				err = printCapture(env, c)
 			}
 			if err == nil && c.Decision != store.Stored && c.Decision != store.Silently && c.Decision != store.Discarded {
 				err = cli.ErrFound
@@ -88,19 +87,46 @@ func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfa
 	}
 }
 
-// printCaptured says what became of a learning, and what is to be done about it here, on
-// the command line.
-func printCaptured(env cli.Env, c Captured) error {
+// printCapture prints the result of a capture, and how to approve a proposal on the command line.
+func printCapture(env cli.Env, c CaptureResult) error {
 	lines := []string{text.Printable(c.Message())}
 	notes := c.Notes()
-	if proposal := c.Proposal(); proposal != "" {
+	if proposal := c.proposal(); proposal != "" {
 		lines = append(lines, "", printableLines(proposal), "",
 			"Show this to the user and ask. If they agree run the command again with --approved,", "if not with --rejected.")
-		notes = c.Remembered.Notes()
+		notes = c.RememberResult.Notes()
 	}
 	for _, note := range notes {
 		lines = append(lines, printableLines(note))
 	}
 	_, err := fmt.Fprintln(env.Stdout, strings.Join(lines, "\n"))
 	return err
+}
+
+// captureJSON is a CaptureResult for programs.
+type captureJSON struct {
+	Decision       string            `json:"decision"`
+	Message        string            `json:"message"`
+	Notes          []string          `json:"notes,omitempty"`
+	ID             string            `json:"id,omitempty"`
+	Name           string            `json:"name"`
+	Category       learning.Category `json:"category"`
+	Reinforced     bool              `json:"reinforced,omitempty"`
+	Observations   int               `json:"observations,omitempty"`
+	Redacted       []string          `json:"redacted,omitempty"`
+	Contradicts    []string          `json:"contradicts,omitempty"`
+	SilentCaptures int               `json:"silent_captures"`
+	Budget         int               `json:"budget"`
+}
+
+var decisionNames = map[store.Decision]string{
+	store.Stored: "stored", store.Silently: "captured", store.Proposed: "proposed", store.OverBudget: "over-budget",
+	store.Discarded: "discarded", store.RejectedBefore: "rejected-before", store.SwitchedOff: "off",
+}
+
+func captureJSONOf(c CaptureResult) captureJSON {
+	return captureJSON{
+		decisionNames[c.Decision], c.Message(), c.Notes(), c.ID, c.Name, c.Category,
+		c.Reinforced, c.Observations, c.Redacted, c.Contradicts, c.Silent, c.Budget,
+	}
 }

@@ -35,7 +35,7 @@ func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 				return cli.Usagef("--action %q: use upsert", action)
 			}
 			if ctx.Args().Present() {
-				return unexpected(ctx)
+				return unexpectedArgument(ctx)
 			}
 			src := []byte(entry)
 			switch {
@@ -52,18 +52,18 @@ func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 			if root != "" {
 				o.dir = root
 			}
-			b, err := o.base(env)
+			svc, err := o.service(env)
 			if err != nil {
 				return err
 			}
 			if dir != "" {
-				b.Dir = env.Path(dir)
+				svc.Dir = env.Path(dir)
 			}
 			l, err := parseEntry(src)
 			if err != nil {
 				return refuse(env, err.Error())
 			}
-			r, err := b.Remember(background(ctx), l, false)
+			r, err := svc.Remember(ctx.Context, l, false)
 			var field *learning.FieldError
 			var length *LengthError
 			switch {
@@ -77,7 +77,7 @@ func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 				return err
 			}
 			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.IDMessage()))
-			o.remarks(env, r.Notes())
+			o.remark(env, r.Notes()...)
 			return err
 		},
 	}

@@ -17,9 +17,9 @@ import (
 	"whence/when"
 )
 
-// outcome is what a command has worked out on a memory, before anything is written.
-type outcome struct {
-	changes []change
+// editResult is what a command has worked out on a memory, before anything is written.
+type editResult struct {
+	changes []entryChange
 	notes   []string          // what else is to be known
 	refused []finding.Finding // why nothing may be written
 	left    []finding.Finding // what is left to do, although it is written
@@ -31,7 +31,7 @@ type outcome struct {
 }
 
 // change is one thing that is done, as it is said.
-type change struct {
+type entryChange struct {
 	Action     string   `json:"action"` // "added", "removed", "changed" or "known"
 	Line       string   `json:"line,omitempty"`
 	Was        string   `json:"was,omitempty"` // of a changed line
@@ -49,7 +49,7 @@ var verbs = map[string][2]string{
 }
 
 // text says in one line what is done.
-func (c change) text(done bool) string {
+func (c entryChange) text(done bool) string {
 	verb := verbs[c.Action][1]
 	if done {
 		verb = verbs[c.Action][0]
@@ -64,7 +64,7 @@ func (c change) text(done bool) string {
 }
 
 // report says what was done, or what stands against it, and returns the exit status.
-func (o *options) report(env cli.Env, result outcome) error {
+func (o *options) report(env cli.Env, result editResult) error {
 	var err error
 	switch {
 	case o.format == "json":
@@ -119,8 +119,8 @@ func suggestion(s when.Suggestion) string {
 	return s.Command + "  # " + s.Why
 }
 
-// writeJSON prints an outcome as one object.
-func writeJSON(w io.Writer, result outcome) error {
+// writeJSON prints an editResult as one object.
+func writeJSON(w io.Writer, result editResult) error {
 	type found struct {
 		Path    string `json:"path"`
 		Line    int    `json:"line"`
@@ -130,12 +130,12 @@ func writeJSON(w io.Writer, result outcome) error {
 	}
 	object := struct {
 		Written     bool              `json:"written"`
-		Changes     []change          `json:"changes"`
+		Changes     []entryChange     `json:"changes"`
 		Findings    []found           `json:"findings"`
 		Error       string            `json:"error,omitempty"`
 		Suggestions []when.Suggestion `json:"suggestions,omitempty"`
 		Notes       []string          `json:"notes,omitempty"`
-	}{Written: result.written, Changes: []change{}, Findings: []found{}, Notes: result.notes}
+	}{Written: result.written, Changes: []entryChange{}, Findings: []found{}, Notes: result.notes}
 	if len(result.refused) == 0 {
 		object.Changes = append(object.Changes, result.changes...)
 	}

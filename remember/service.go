@@ -17,65 +17,57 @@ import (
 	"whence/internal/team"
 )
 
-// Service is what one repository, in one agent session, may do with the store of learnings:
-// remember, search, forget, judge. The command line and the MCP server share it, with its
-// checks and its words. Texts that agents read, such as "Stored: …", do not change.
+// Service stores, searches and changes learnings for one repository in one agent session. The
+// command line and the MCP server share it, with its checks and messages. Messages that agents
+// read, such as "Stored: …", do not change.
 type Service struct {
-	team.Scope // which store, and under what names
+	team.Scope // selects the store and the names in it
 
 	Session string       // of the agent; never "", see SessionOf
-	Policy  store.Policy // what the agent may store of its own accord
+	Policy  store.Policy // what the agent may store without being asked
 	Now     func() time.Time
 
-	// Server is how the team's server is asked; nil: it is not, and nobody waits for it.
-	Server *team.Server
-	// Tell is told what is to be known of the team's store, such as that it is away, if it is
-	// not nil.
-	Tell func(line string)
+	Server *team.Server      // of a team's store; nil: only the replica is used
+	Warn   func(line string) // receives remarks on a team's store; may be nil
+	Trial  bool              // do not count which learnings are shown
 
-	// Uncounted is that nothing is noted of what is shown: it is a trial.
-	Uncounted bool
-	// Stored is called after each learning that was stored or reinforced, if it is not
-	// nil. It must not take long.
-	Stored func()
-	// Embed makes the vector of a question, if it is not nil. Where it fails or takes too
-	// long the words must do.
-	Embed func(ctx context.Context, text string) (model string, vector []float32, err error)
+	// OnStored is called after each learning that was stored or reinforced, unless it is nil. It
+	// must return quickly.
+	OnStored func()
+	// EmbedQuery returns the vector of a query, unless it is nil. If it fails or takes too long,
+	// the search uses words only.
+	EmbedQuery func(ctx context.Context, text string) (model string, vector []float32, err error)
 
-	told      string // last, by Tell
-	toldAside bool
+	lastWarning string
+	asideWarned bool
 }
 
-// Open returns the service of the repository that holds a folder, for an agent session; "" is
-// the session that the environment names. Cwd is the folder in which the program was started,
-// as for repo.Open. It has no policy: nothing is stored without being asked for.
+// Open returns the service of the repository that holds a folder. An empty session stands for the
+// one in the environment. Cwd is the folder in which the program was started, as for repo.Open.
+// Without a policy, nothing is stored unasked.
 func Open(dir, cwd string, getenv func(string) string, session string, now time.Time) (*Service, error) {
 	scope, err := team.ScopeOf(dir, cwd, getenv)
-	if err != nil {
-		return nil, err
-	}
-	return newService(scope, getenv, session, now), nil
+	return newService(scope, err, getenv, session, now)
 }
 
 // OpenWith is Open for a caller that has read the settings of the folder.
 func OpenWith(c config.Config, dir, cwd string, getenv func(string) string, session string, now time.Time) (*Service, error) {
 	scope, err := team.ScopeWith(c, dir, cwd, getenv)
+	return newService(scope, err, getenv, session, now)
+}
+
+func newService(scope team.Scope, err error, getenv func(string) string, session string, now time.Time) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newService(scope, getenv, session, now), nil
-}
-
-func newService(s team.Scope, getenv func(string) string, session string, now time.Time) *Service {
 	if session == "" {
 		session = SessionOf(getenv, now)
 	}
-	return &Service{Scope: s, Session: session, Now: time.Now}
+	return &Service{Scope: scope, Session: session, Now: time.Now}, nil
 }
 
-// SessionOf is the id of the agent session in which a process runs, from the environment
-// that agents give. Without one it is the day: a budget for a session is then one for a
-// day.
+// SessionOf returns the id of the agent session of a process, from the variables that agents set.
+// Without one it is the day, so that a budget for a session becomes one for a day.
 func SessionOf(getenv func(string) string, now time.Time) string {
 	if id := getenv("WHENCE_SESSION"); id != "" {
 		return id
@@ -88,48 +80,65 @@ func SessionOf(getenv func(string) string, now time.Time) string {
 	return "day " + now.UTC().Format(time.DateOnly)
 }
 
+<<<<<<< HEAD
 // Read opens the store for reading alone. The error is store.ErrNone where there is none.
 func (b *Service) Read(ctx context.Context, run func(*store.Store) error) error {
 	s, err := store.OpenReadOnly(ctx, b.Dir)
 	if err != nil {
 		return err
+=======
+// stored reports a stored learning to OnStored.
+func (svc *Service) stored() {
+	if svc.OnStored != nil {
+		svc.OnStored()
 	}
-	defer s.Close()
-	return run(s)
 }
 
-// ReadAny is Read where no store is as good as an empty one: then nothing is run.
-func (b *Service) ReadAny(ctx context.Context, run func(*store.Store) error) error {
-	if err := b.Read(ctx, run); !errors.Is(err, store.ErrNone) {
-		return err
+// prepare removes secrets from a complete learning, whose kinds it returns, and validates the rest.
+func prepare(l *learning.Learning) (redacted []string, err error) {
+	if err := checkLength(*l); err != nil {
+		return nil, err
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 	}
-	return nil
+	redacted = clean(l)
+	if err := l.Validate(); err != nil {
+		return redacted, err
+	}
+	if !longEnough(l.Description, redacted) {
+		return redacted, learning.ErrTooShort
+	}
+	return redacted, nil
 }
 
-// clean takes out of a learning what must not be stored, and tells what kinds of that
-// there were.
+// clean removes from a learning what must not be stored, and returns the kinds of secrets among it.
 func clean(l *learning.Learning) (kinds []string) {
-	take := func(text *string) {
-		found := []string(nil)
+	redactText := func(text *string) {
+		var found []string
 		*text, found = redact.Text(learning.Clean(*text))
-		for _, kind := range found {
-			kinds = joined(kinds, kind)
-		}
+		kinds = appendNew(kinds, found...)
 	}
 	for _, text := range []*string{&l.Name, &l.Description, &l.Reasoning} {
-		take(text)
+		redactText(text)
 	}
-	l.Keywords, l.References = slices.Clone(l.Keywords), slices.Clone(l.References) // the caller's stay as they are
+	l.Keywords, l.References = slices.Clone(l.Keywords), slices.Clone(l.References) // the caller's do not change
 	for _, list := range [][]string{l.Keywords, l.References} {
 		for i := range list {
-			take(&list[i])
+			redactText(&list[i])
 		}
 	}
 	return kinds
 }
 
-// longEnough tells whether a cleaned text says enough; what was taken out of it says
-// nothing.
+func appendNew(list []string, items ...string) []string {
+	for _, item := range items {
+		if !slices.Contains(list, item) {
+			list = append(list, item)
+		}
+	}
+	return list
+}
+
+// longEnough reports whether a cleaned text is long enough without the marks of redacted secrets.
 func longEnough(description string, redacted []string) bool {
 	if len(redacted) > 0 {
 		description = redact.ReplaceMarks(description, "")
@@ -137,40 +146,34 @@ func longEnough(description string, redacted []string) bool {
 	return learning.LongEnough(description)
 }
 
-// How many characters texts may have. What is found is shown to agents, for whom longer
-// ones are no help.
+// Longer texts do not help the agents that they are shown to.
 const (
-	longestLearning = 20_000 // all texts of a learning together
-	longestReason   = 2_000  // why a learning was judged so
+	maxLearningChars = 20_000 // of all texts of a learning together
+	maxReasonChars   = 2_000  // of feedback
 )
 
-// LengthError is a text that is too long to be stored.
+// LengthError reports a text that is too long to be stored.
 type LengthError struct {
-	What         string
-	Length, Most int
+	What            string
+	Chars, MaxChars int
 }
 
 func (e *LengthError) Error() string {
-	return fmt.Sprintf("%s too long (%d characters, max %d): keep to one fact", e.What, e.Length, e.Most)
+	return fmt.Sprintf("%s too long (%d characters, max %d): keep to one fact", e.What, e.Chars, e.MaxChars)
 }
 
-// checkLength tells whether a learning is too long.
 func checkLength(l learning.Learning) error {
-	return checkTexts("learning", longestLearning, slices.Concat([]string{l.Name, l.Description, l.Reasoning}, l.Keywords, l.References)...)
+	return checkTexts("learning", maxLearningChars, slices.Concat([]string{l.Name, l.Description, l.Reasoning}, l.Keywords, l.References)...)
 }
 
-func checkTexts(what string, most int, texts ...string) error {
-	n := 0
-	for _, text := range texts {
-		n += utf8.RuneCountInString(text)
-	}
-	if n > most {
-		return &LengthError{what, n, most}
+func checkTexts(what string, maxChars int, texts ...string) error {
+	if n := utf8.RuneCountInString(strings.Join(texts, "")); n > maxChars {
+		return &LengthError{what, n, maxChars}
 	}
 	return nil
 }
 
-// complete fills in by rule what is not given. A name is shortened to 60 characters.
+// complete infers the fields that are missing, and shortens the name.
 func complete(l *learning.Learning) {
 	if l.Category == "" {
 		l.Category = learning.InferCategory(l.Description)
@@ -178,7 +181,7 @@ func complete(l *learning.Learning) {
 	if l.Name == "" {
 		l.Name = learning.InferName(redact.ReplaceMarks(l.Description, "[secret]"))
 	}
-	if l.Reasoning == "" { // an inferred one holds no word to find it by
+	if l.Reasoning == "" { // an inferred one adds no word to search for
 		if len(l.Keywords) == 0 {
 			l.Keywords = learning.Keywords(l.Name, l.Description, "")
 		}
@@ -187,16 +190,16 @@ func complete(l *learning.Learning) {
 	l.Name = learning.Shorten(l.Name)
 }
 
-// RedactedText tells what was taken out of a text before it was stored, or is "".
-func RedactedText(kinds []string) string {
+// redactedText returns a line on the secrets that were not stored, or "".
+func redactedText(kinds []string) string {
 	if len(kinds) == 0 {
 		return ""
 	}
 	return "Not stored, since it is secret: " + strings.Join(kinds, ", ")
 }
 
-// ContradictsText tells that learnings say the opposite of a new one, or is "".
-func ContradictsText(opposites []Opposite) string {
+// contradictsText returns a line on the learnings that contradict a new one, or "".
+func contradictsText(opposites []learning.Learning) string {
 	if len(opposites) == 0 {
 		return ""
 	}
@@ -207,11 +210,8 @@ func ContradictsText(opposites []Opposite) string {
 	return "Contradicts " + strings.Join(named, " and ") + ": both are kept. Say by feedback which one is wrong or outdated."
 }
 
-// Opposite is a learning that says the opposite of another.
-type Opposite struct{ ID, Name string }
-
-// opposites finds the names of learnings. One that has gone meanwhile contradicts nothing.
-func opposites(ctx context.Context, s *store.Store, ids []string) (all []Opposite, err error) {
+// existing returns the learnings with some ids. One that was deleted meanwhile is skipped.
+func existing(ctx context.Context, s *store.Store, ids []string) (all []learning.Learning, err error) {
 	for _, id := range ids {
 		d, err := s.Get(ctx, id)
 		if errors.Is(err, store.ErrUnknown) {
@@ -220,7 +220,7 @@ func opposites(ctx context.Context, s *store.Store, ids []string) (all []Opposit
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, Opposite{d.ID, d.Name})
+		all = append(all, d.Learning)
 	}
 	return all, nil
 }

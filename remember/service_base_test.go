@@ -14,7 +14,7 @@ import (
 	"whence/remember"
 )
 
-func remembered(t *testing.T, b *remember.Service, description string) remember.Remembered {
+func remembered(t *testing.T, b *remember.Service, description string) remember.RememberResult {
 	t.Helper()
 	r, err := b.Remember(context.Background(), learning.Learning{Description: description}, false)
 	require.NoError(t, err)
@@ -29,16 +29,16 @@ func TestANameIsThatOfTheRepository(t *testing.T) {
 	r := remembered(t, here, "the locale of the runner is C, not ours")
 	there := *here
 	there.Project = "/work/b/.git"
-	_, err := there.Find(ctx, r.Name)
+	_, err := there.Get(ctx, r.Name)
 	require.ErrorIs(t, err, store.ErrUnknown)
 	_, err = there.Forget(ctx, r.Name)
 	require.ErrorIs(t, err, store.ErrUnknown)
-	_, err = there.Say(ctx, r.Name, store.Wrong, "")
+	_, err = there.RecordFeedback(ctx, r.Name, store.Wrong, "")
 	require.ErrorIs(t, err, store.ErrUnknown)
 	_, _, err = there.Edit(ctx, r.Name, func(l *learning.Learning) { l.Name = "x" })
 	require.ErrorIs(t, err, store.ErrUnknown)
 	for _, id := range []string{r.ID, r.ID[:4], strings.ToUpper(r.ID[:6])} {
-		d, err := there.Find(ctx, id)
+		d, err := there.Get(ctx, id)
 		require.NoError(t, err)
 		require.Equal(t, r.ID, d.ID)
 	}
@@ -47,13 +47,13 @@ func TestANameIsThatOfTheRepository(t *testing.T) {
 	own, err := there.Remember(ctx, learning.Learning{Name: strings.ToUpper(r.Name), Description: "tests sort by the locale of their container"}, false)
 	require.NoError(t, err)
 	for _, b := range []*remember.Service{here, &there} {
-		d, err := b.Find(ctx, r.Name)
+		d, err := b.Get(ctx, r.Name)
 		require.NoError(t, err)
 		require.Equal(t, b == &there, d.ID == own.ID)
 	}
 	_, err = there.Remember(ctx, learning.Learning{Name: r.Name, Description: "a third one with that very name, said for all"}, true)
 	require.NoError(t, err)
-	_, err = here.Find(ctx, r.Name)
+	_, err = here.Get(ctx, r.Name)
 	require.ErrorIs(t, err, store.ErrAmbiguous)
 }
 
@@ -64,11 +64,11 @@ func TestWhatIsUnknownMakesNoStore(t *testing.T) {
 	b.Dir = filepath.Join(b.Dir, "none")
 	_, err := b.Forget(ctx, "x")
 	require.ErrorIs(t, err, store.ErrNone)
-	_, err = b.Say(ctx, "x", store.Helped, "")
+	_, err = b.RecordFeedback(ctx, "x", store.Helped, "")
 	require.ErrorIs(t, err, store.ErrNone)
-	found, err := b.Search(ctx, remember.Question{Text: "x", Most: 5, Turns: 5})
+	found, err := b.Search(ctx, remember.SearchQuery{Text: "x", Max: 5, MaxTurns: 5})
 	require.NoError(t, err)
-	require.Equal(t, remember.Found{}, found)
+	require.Equal(t, remember.SearchResult{}, found)
 	added, err := b.Import(ctx, nil, false)
 	require.NoError(t, err)
 	require.Zero(t, added)
@@ -81,8 +81,8 @@ func TestWhatIsLeftMustSaySomething(t *testing.T) {
 	b := base(t)
 	_, err := b.Remember(ctx, learning.Learning{Description: "use AKIAIOSFODNN7EXAMPLE"}, false)
 	require.ErrorIs(t, err, remember.ErrTooShort)
-	_, err = b.Store(ctx, remember.Arguments{Name: "n", Description: "<private>all of this is kept out</private>", Reasoning: "r", Category: "patterns", Approved: new(true)})
-	require.Equal(t, "Entry rejected: description too short (min 20 chars)", remember.Refused(err))
+	_, err = b.Store(ctx, remember.StoreArguments{Name: "n", Description: "<private>all of this is kept out</private>", Reasoning: "r", Category: "patterns", Approved: new(true)})
+	require.Equal(t, "Entry rejected: description too short (min 20 chars)", remember.RefusalText(err))
 
 	r := remembered(t, b, "the nightly job reads the bucket with AKIAIOSFODNN7EXAMPLE")
 	require.Equal(t, []string{"AWS access key"}, r.Redacted)
@@ -103,7 +103,8 @@ func TestOppositesAreNamed(t *testing.T) {
 	b := base(t)
 	first := remembered(t, b, "always suppress stderr in hook subprocesses")
 	second := remembered(t, b, "never suppress stderr in hook subprocesses")
-	require.Equal(t, []remember.Opposite{{ID: first.ID, Name: first.Name}}, second.Opposites)
+	require.Len(t, second.Opposites, 1)
+	require.Equal(t, []string{first.ID, first.Name}, []string{second.Opposites[0].ID, second.Opposites[0].Name})
 	require.Contains(t, strings.Join(second.Notes(), "\n"), `Contradicts "Suppress stderr in hook subprocesses" (id: `+first.ID+`)`)
 }
 
@@ -112,8 +113,8 @@ func TestStoredIsCalled(t *testing.T) {
 	ctx := context.Background()
 	b := base(t)
 	calls := 0
-	b.Stored = func() { calls++ }
-	a := remember.Arguments{Name: "n", Description: "a learning that is proposed at first", Reasoning: "r", Category: "patterns"}
+	b.OnStored = func() { calls++ }
+	a := remember.StoreArguments{Name: "n", Description: "a learning that is proposed at first", Reasoning: "r", Category: "patterns"}
 	c, err := b.Store(ctx, a)
 	require.NoError(t, err)
 	require.Equal(t, store.Proposed, c.Decision)
@@ -140,8 +141,8 @@ func TestVectorsBesideWords(t *testing.T) {
 	require.NoError(t, s.Embed(ctx, "m", missing[0], []float32{1, 0}))
 	require.NoError(t, s.Close())
 	ask := func(text string, vector []float32, fails error) ([]store.Hit, error) {
-		b.Embed = func(context.Context, string) (string, []float32, error) { return "m", vector, fails }
-		found, err := b.Search(ctx, remember.Question{Text: text, Most: 5})
+		b.EmbedQuery = func(context.Context, string) (string, []float32, error) { return "m", vector, fails }
+		found, err := b.Search(ctx, remember.SearchQuery{Text: text, Max: 5})
 		require.NoError(t, err)
 		return found.Learnings, found.Warning
 	}
@@ -162,12 +163,12 @@ func TestOperatorsAreNoWords(t *testing.T) {
 	b := base(t)
 	remembered(t, b, "quote shell variables in hooks")
 	for _, text := range []string{"NOT shell", "shell AND hooks", "QUOTE NOT SHELL"} {
-		found, err := b.Search(ctx, remember.Question{Text: text, Most: 5})
+		found, err := b.Search(ctx, remember.SearchQuery{Text: text, Max: 5})
 		require.NoError(t, err)
 		require.Len(t, found.Learnings, 1, text)
 	}
 	for _, text := range []string{"AND", "NOT", "and OR not", ""} {
-		found, err := b.Search(ctx, remember.Question{Text: text, Most: 5})
+		found, err := b.Search(ctx, remember.SearchQuery{Text: text, Max: 5})
 		require.NoError(t, err)
 		require.Empty(t, found.Learnings, text)
 	}
@@ -193,5 +194,5 @@ func TestRecordsKeepEverything(t *testing.T) {
 	r := remembered(t, b, "always quote shell variables in hooks")
 	l := r.Learning
 	l.Retired, l.Influence, l.LastUsed = "wrong", 3, noon
-	require.Equal(t, l, remember.RecordOf(l).Learning())
+	require.Equal(t, l, remember.LearningJSON(l).Learning())
 }

@@ -2,63 +2,102 @@ package remember
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"whence/internal/learning"
 	"whence/internal/store"
 )
 
-// Captured is what became of a learning that an agent wanted to store.
-type Captured struct {
-	Remembered
-	Decision store.Decision
-	Silent   int // silent captures of the session so far
-	Budget   int // how many it may have
+// StoreArguments are the arguments of the tool store_memory.
+type StoreArguments struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Reasoning   string   `json:"reasoning"`
+	Category    string   `json:"category"`
+	References  []string `json:"references,omitempty"`
+	Confidence  string   `json:"confidence,omitempty"`
+	Approved    *bool    `json:"approved,omitempty"`
 }
 
-// BudgetReached is told where the silent captures of a session are used up.
-const BudgetReached = "Silent capture budget reached. Proposing remaining learnings for approval."
+// Store runs the tool store_memory. RefusalText describes an error in the arguments.
+func (svc *Service) Store(ctx context.Context, a StoreArguments) (CaptureResult, error) {
+	if a.Confidence == "" {
+		a.Confidence = string(learning.Medium)
+	}
+	approval := store.Unasked
+	if a.Approved != nil {
+		approval = store.Rejected
+		if *a.Approved {
+			approval = store.Approved
+		}
+	}
+	return svc.Capture(ctx, learning.Learning{
+		Name: a.Name, Description: a.Description, Reasoning: a.Reasoning, Category: learning.Category(a.Category),
+		References: a.References, Confidence: learning.Confidence(a.Confidence), Source: learning.SessionCapture,
+	}, approval)
+}
 
-// Capture stores what an agent wants to be stored, as far as the settings allow it. All
-// fields but the project must be given; what is wrong with them is an error of
-// learning.Learning.Validate, or a *LengthError.
-func (b *Service) Capture(ctx context.Context, l learning.Learning, approval store.Approval) (c Captured, err error) {
-	if err := checkLength(l); err != nil {
-		return c, err
+// RefusalText is the reply to invalid arguments, or "" for any other error and none.
+func RefusalText(err error) string {
+	var field *learning.FieldError
+	var length *LengthError
+	if errors.As(err, &length) {
+		return "Entry rejected: " + err.Error()
 	}
-	c.Redacted = clean(&l)
-	if err := l.Validate(); err != nil {
-		return c, err
+	if errors.As(err, &field) || errors.Is(err, learning.ErrTooShort) || errors.Is(err, learning.ErrImportOnly) {
+		return learning.Refusal(err)
 	}
-	if !longEnough(l.Description, c.Redacted) {
-		return c, learning.ErrTooShort
+	return ""
+}
+
+// CaptureResult reports what Capture did with a learning.
+type CaptureResult struct {
+	RememberResult
+	Decision store.Decision
+	Silent   int // silent captures of the session so far
+	Budget   int // maximum of Silent
+}
+
+// Capture stores a learning of an agent, if the settings allow it. All fields except the project
+// are required; the error is one of learning.Learning.Validate, or a *LengthError.
+func (svc *Service) Capture(ctx context.Context, l learning.Learning, approval store.Approval) (c CaptureResult, err error) {
+	if c.Redacted, err = prepare(&l); err != nil {
+		return c, err
 	}
 	l.Name = learning.Shorten(l.Name)
+<<<<<<< HEAD
 	l.Project = b.Project
 	c.Budget = b.Policy.Budget
 	op := store.Operation{Kind: store.OpCapture, Learning: &l, Policy: b.Policy, Approval: approval}
 	_, c.Kept, err = b.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) (err error) {
+=======
+	l.Project = svc.Project
+	c.Budget = svc.Policy.Budget
+	op := team.Operation{Kind: team.Capture, Learning: &l, Policy: svc.Policy, Approval: approval}
+	_, c.Delayed, err = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, done team.Result) (err error) {
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 		c.Decision, c.Outcome = done.Decision, done.Outcome
-		if c.Opposites, err = opposites(ctx, s, c.Contradicts); err != nil {
+		if c.Opposites, err = existing(ctx, s, c.Contradicts); err != nil {
 			return err
 		}
-		c.Silent, err = s.SilentCaptures(ctx, b.Session)
+		c.Silent, err = s.SilentCaptures(ctx, svc.Session)
 		return err
 	})
 	if err != nil {
 		return c, err
 	}
 	if c.Decision == store.Stored || c.Decision == store.Silently {
-		b.stored()
+		svc.stored()
 	} else {
 		l.ID = learning.ID(l.Description)
-		c.Learning, c.Kept = l, ""
+		c.Learning, c.Delayed = l, ""
 	}
 	return c, nil
 }
 
-// Message is the answer to the agent, a line.
-func (c Captured) Message() string {
+// Message is the reply to the agent, one line.
+func (c CaptureResult) Message() string {
 	switch c.Decision {
 	case store.Stored:
 		return c.IDMessage()
@@ -68,7 +107,7 @@ func (c Captured) Message() string {
 		}
 		return fmt.Sprintf("Captured: %s (%s)", c.Name, c.Category)
 	case store.OverBudget:
-		return BudgetReached
+		return "Silent capture budget reached. Proposing remaining learnings for approval."
 	case store.Discarded:
 		return fmt.Sprintf("Discarded: %s. Do not propose it again in this session.", c.Name)
 	case store.RejectedBefore:
@@ -79,20 +118,20 @@ func (c Captured) Message() string {
 	return fmt.Sprintf("Proposed, not stored: %s (%s)", c.Name, c.Category)
 }
 
-// Notes are what else the agent is to know, a line or a few each.
-func (c Captured) Notes() []string {
-	notes := c.Remembered.Notes()
-	switch c.Decision {
-	case store.Silently:
+// Notes are remarks for the agent, each of one or more lines.
+func (c CaptureResult) Notes() []string {
+	notes := c.RememberResult.Notes()
+	if c.Decision == store.Silently {
 		notes = append(notes, fmt.Sprintf("Silent captures this session: %d/%d", c.Silent, c.Budget))
-	case store.Proposed, store.OverBudget:
-		notes = append(notes, c.Proposal()+"\n\nShow this to the user and ask. If they agree call store_memory again with approved: true, if not with approved: false.")
+	}
+	if proposal := c.proposal(); proposal != "" {
+		notes = append(notes, proposal+"\n\nShow this to the user and ask. If they agree call store_memory again with approved: true, if not with approved: false.")
 	}
 	return notes
 }
 
-// Proposal is what the user is to be asked about, or "" if there is nothing to ask.
-func (c Captured) Proposal() string {
+// proposal is the text for which to ask the user, or "" if there is nothing to ask.
+func (c CaptureResult) proposal() string {
 	if c.Decision != store.Proposed && c.Decision != store.OverBudget {
 		return ""
 	}

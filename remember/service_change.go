@@ -12,26 +12,25 @@ import (
 	"whence/internal/team"
 )
 
-// Find returns one learning, by id or name. An id, or its beginning, finds it wherever it
-// was made; a name only where this repository sees it: another repository may use the
-// same name for something else.
-func (b *Service) Find(ctx context.Context, name string) (d store.Detail, err error) {
-	err = b.Ask(ctx, func(ctx context.Context, s *store.Store) error {
-		d, err = b.find(ctx, s, name)
+// Get returns one learning, by id or name. An id, or its beginning, matches in all repositories; a
+// name only in this one, since others may use it for something else.
+func (svc *Service) Get(ctx context.Context, name string) (d store.Detail, err error) {
+	err = svc.read(ctx, func(ctx context.Context, s *store.Store) error {
+		d, err = svc.get(ctx, s, name)
 		return err
 	})
 	return d, err
 }
 
-func (b *Service) find(ctx context.Context, s *store.Store, name string) (store.Detail, error) {
+func (svc *Service) get(ctx context.Context, s *store.Store, name string) (store.Detail, error) {
 	d, err := s.Get(ctx, name)
 	switch {
 	case err != nil && (errors.Is(err, store.ErrAmbiguousID) || !errors.Is(err, store.ErrAmbiguous)):
 		return d, err
-	case err == nil && (b.sees(d.Learning) || strings.HasPrefix(d.ID, strings.ToLower(name))):
+	case err == nil && (d.Project == "" || d.Project == svc.Project || strings.HasPrefix(d.ID, strings.ToLower(name))):
 		return d, nil
 	}
-	all, err := s.List(ctx, store.Filter{Project: b.Project, Retired: true})
+	all, err := s.List(ctx, store.Filter{Project: svc.Project, Retired: true})
 	if err != nil {
 		return d, err
 	}
@@ -45,70 +44,97 @@ func (b *Service) find(ctx context.Context, s *store.Store, name string) (store.
 	return store.Detail{}, fmt.Errorf("%q: %w", name, store.ErrAmbiguous)
 }
 
+<<<<<<< HEAD
 // sees tells whether a learning is one of this repository, or global.
 func (b *Service) sees(l learning.Learning) bool { return l.Project == "" || l.Project == b.Project }
 
 // Forget deletes a learning, by id or name (see Find), and returns it as it was.
 func (b *Service) Forget(ctx context.Context, name string) (l learning.Learning, err error) {
 	return b.changeKnown(ctx, name, store.Operation{Kind: store.OpForget})
+=======
+// Forget deletes a learning, by id or name as for Get, and returns it as it was.
+func (svc *Service) Forget(ctx context.Context, name string) (l learning.Learning, err error) {
+	return svc.applyTo(ctx, name, team.Operation{Kind: team.Forget})
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 }
 
-// Say records what somebody says of a learning, by id or name (see Find).
-func (b *Service) Say(ctx context.Context, name string, verdict store.Verdict, reason string) (l learning.Learning, err error) {
-	if err := checkTexts("reason", longestReason, reason); err != nil {
+// RecordFeedback records a verdict on a learning, by id or name as for Get.
+func (svc *Service) RecordFeedback(ctx context.Context, name string, verdict store.Verdict, reason string) (l learning.Learning, err error) {
+	if err := checkTexts("reason", maxReasonChars, reason); err != nil {
 		return l, err
 	}
+<<<<<<< HEAD
 	hidden := learning.Learning{Description: reason}
 	clean(&hidden)
 	said := store.Feedback{Verdict: verdict, Reason: hidden.Description, Session: b.Session, At: b.Now()}
 	return b.changeKnown(ctx, name, store.Operation{Kind: store.OpFeedback, Feedback: &said})
+=======
+	cleaned := learning.Learning{Description: reason}
+	clean(&cleaned)
+	feedback := store.Feedback{Verdict: verdict, Reason: cleaned.Description, Session: svc.Session, At: svc.Now()}
+	return svc.applyTo(ctx, name, team.Operation{Kind: team.Feedback, Feedback: &feedback})
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 }
 
-// Edit changes a learning, by id or name (see Find). What was taken out of the new text is
-// told.
-func (b *Service) Edit(ctx context.Context, name string, edit func(*learning.Learning)) (l learning.Learning, redacted []string, err error) {
-	d, err := b.Find(ctx, name)
+// Edit changes a learning, by id or name as for Get, and returns the kinds of secrets that it
+// removed from the new text.
+func (svc *Service) Edit(ctx context.Context, name string, edit func(*learning.Learning)) (l learning.Learning, redacted []string, err error) {
+	d, err := svc.Get(ctx, name)
 	if err != nil {
 		return l, nil, err
 	}
 	edited := d.Learning
 	edited.Keywords, edited.References = slices.Clone(d.Keywords), slices.Clone(d.References)
 	edit(&edited)
-	if err := checkLength(edited); err != nil {
-		return l, nil, err
-	}
-	redacted = clean(&edited)
-	if err := edited.Validate(); err != nil {
+	if redacted, err = prepare(&edited); err != nil {
 		return l, redacted, err
 	}
+<<<<<<< HEAD
 	if !longEnough(edited.Description, redacted) {
 		return l, redacted, learning.ErrTooShort
 	}
 	l, err = b.changeFound(ctx, d.Learning, store.Operation{Kind: store.OpEdit, Edit: store.EditOf(d.Learning, edited)})
+=======
+	l, err = svc.apply(ctx, d.Learning, team.Operation{Kind: team.Change, Edit: team.EditOf(d.Learning, edited)})
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 	if err == nil {
-		b.stored()
+		svc.stored()
 	}
 	return l, redacted, err
 }
 
+<<<<<<< HEAD
 // changeKnown does an operation on a learning. Where there is none of this name nothing is
 // written, not even a new store.
 func (b *Service) changeKnown(ctx context.Context, name string, op store.Operation) (learning.Learning, error) {
 	d, err := b.Find(ctx, name)
+=======
+// applyTo applies an operation to a named learning. If there is none, nothing is written, not even
+// a new store.
+func (svc *Service) applyTo(ctx context.Context, name string, op team.Operation) (l learning.Learning, err error) {
+	d, err := svc.Get(ctx, name)
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 	if err != nil {
-		return learning.Learning{}, err
+		return l, err
 	}
-	return b.changeFound(ctx, d.Learning, op)
+	return svc.apply(ctx, d.Learning, op)
 }
 
+<<<<<<< HEAD
 func (b *Service) changeFound(ctx context.Context, found learning.Learning, op store.Operation) (learning.Learning, error) {
 	op.ID, op.Before = found.ID, &found
 	r, kept, err := b.commit(ctx, op, nil)
+=======
+func (svc *Service) apply(ctx context.Context, before learning.Learning, op team.Operation) (learning.Learning, error) {
+	op.ID, op.Before = before.ID, &before
+	r, delayed, err := svc.commit(ctx, op, nil)
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 	if err == nil {
-		b.tell(kept)
+		svc.warn(delayed)
 	}
 	return r.Outcome.Learning, err
 }
+<<<<<<< HEAD
 
 // Imports is what became of learnings that were imported.
 type Imports struct {
@@ -225,3 +251,5 @@ func joined(list []string, item string) []string {
 	}
 	return append(list, item)
 }
+=======
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)

@@ -2,89 +2,82 @@ package remember
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"whence/internal/learning"
 	"whence/internal/store"
 )
 
-// Injection says how much of what was learned is put before an agent when a session
-// begins.
-type Injection struct {
-	Most  int // learnings
-	Bytes int // of the text
+// InjectionRecord describes the learnings that were injected when a session began. The last one is
+// kept, so that stats can explain it.
+type InjectionRecord struct {
+	Timestamp time.Time `json:"timestamp"`
+	Mode      string    `json:"mode"` // "words" if learnings match the topic, else "prominence"
+	Entries   int       `json:"entries_injected"`
+	Total     int       `json:"total_entries"`
+	Model     string    `json:"model"`
+	Retrieval struct {  // before the selection
+		Vector  int    `json:"vector_candidates"`
+		Words   int    `json:"fts5_candidates"`
+		Context string `json:"context_query"`
+	} `json:"retrieval"`
+	IDs []string `json:"ids"`
 }
 
-// Injected is what was put before an agent, as it is kept for who wants to know why.
-type Injected struct {
-	Timestamp time.Time      `json:"timestamp"`
-	Mode      string         `json:"mode"` // "words" where something was asked for, else "prominence"
-	Entries   int            `json:"entries_injected"`
-	Total     int            `json:"total_entries"`
-	Model     string         `json:"model"`
-	Retrieval InjectionFound `json:"retrieval"`
-	IDs       []string       `json:"ids"`
-}
+// injectionKey is the key of the last InjectionRecord in a store.
+const injectionKey = "last_injection"
 
-// InjectionFound is what was found before the selection.
-type InjectionFound struct {
-	Vector  int    `json:"vector_candidates"`
-	Words   int    `json:"fts5_candidates"`
-	Context string `json:"context_query"`
-}
+// maxInjectionCandidates bounds the learnings to rank by words, and those by prominence.
+const maxInjectionCandidates = 60
 
-// injectionCandidates is how many learnings by words, and how many by prominence, are
-// ranked.
-const injectionCandidates = 60
-
-// Inject selects what is put before an agent: learnings that speak of the topic, which may
-// be empty and is asked for only if there is a store, and prominent ones, with the quota for session captures and the budget of
-// internal/learning. It counts them as recalled, and returns their ids. Nothing to say is "".
-func (b *Service) Inject(ctx context.Context, topicOf func() string, budget Injection) (text string, ids []string, err error) {
+// Inject returns the text of learnings that match a topic, and of prominent ones, within a budget
+// and the quota for session captures (internal/learning). It counts them as recalled and returns
+// their ids. The topic may be empty; it is requested only if there is a store. The text is empty if
+// there is nothing to inject.
+func (svc *Service) Inject(ctx context.Context, topic func() string, budget learning.Budget) (text string, ids []string, err error) {
 	var selected []learning.Candidate
-	var total int
-	err = b.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown seen, err error) {
-		topic := topicOf()
-		candidates, words, err := b.candidates(ctx, s, topic)
+	err = svc.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown shownIDs, err error) {
+		record := &InjectionRecord{Timestamp: svc.Now().UTC(), Mode: "prominence", Model: "none"}
+		record.Retrieval.Context = topic()
+		candidates, words, err := svc.injectionCandidates(ctx, s, record.Retrieval.Context)
 		if err != nil {
 			return shown, err
 		}
-		most, err := s.MaxObservations(ctx)
+		maxObservations, err := s.MaxObservations(ctx)
 		if err != nil {
 			return shown, err
 		}
-		if total, err = s.Count(ctx, store.Filter{Project: b.Project}); err != nil {
+		if budget.Total, err = s.Count(ctx, store.Filter{Project: svc.Project}); err != nil {
 			return shown, err
 		}
-		selected = learning.Select(learning.Rank(candidates, most, b.Now()), learning.Budget{Count: budget.Most, Bytes: budget.Bytes, Total: total})
-		ids = nil
+		selected, ids = learning.Select(learning.Rank(candidates, maxObservations, svc.Now()), budget), nil
 		for _, c := range selected {
 			ids = append(ids, c.ID)
 		}
-		return seen{Recalled: ids, Note: b.injected(ids, total, topic, words)}, nil
+		record.Retrieval.Words, record.Entries, record.Total, record.IDs = words, len(ids), budget.Total, ids
+		if words > 0 {
+			record.Mode = "words"
+		}
+		return shownIDs{recalled: ids, injection: record}, nil
 	})
-	if errors.Is(err, store.ErrNone) || err == nil && len(selected) == 0 {
-		return "", nil, nil
+	if err != nil || len(selected) == 0 {
+		return "", nil, exceptNone(err)
 	}
-	if err != nil {
-		return "", nil, err
-	}
-	return learning.Render(selected, total), ids, nil
+	return learning.Render(selected, budget.Total), ids, nil
 }
 
-// candidates are the learnings that may be shown: words is how many speak of the topic.
-func (b *Service) candidates(ctx context.Context, s *store.Store, topic string) (all []learning.Candidate, words int, err error) {
-	seen := map[string]bool{}
-	hits, err := s.Search(ctx, store.Query{Text: topic, Project: b.Project, Most: injectionCandidates, Evidence: store.LeastEvidence / 2})
+// injectionCandidates returns the learnings that may be injected, and how many match the topic.
+func (svc *Service) injectionCandidates(ctx context.Context, s *store.Store, topic string) (all []learning.Candidate, words int, err error) {
+	hits, err := s.Search(ctx, store.Query{Text: topic, Project: svc.Project, Most: maxInjectionCandidates, Evidence: store.LeastEvidence / 2})
 	if err != nil {
 		return nil, 0, err
 	}
+	seen := map[string]bool{}
 	for _, h := range hits {
 		seen[h.ID] = true
 		all = append(all, learning.Candidate{Learning: h.Learning, Score: h.Evidence})
 	}
-	prominent, err := s.Prominent(ctx, b.Project, injectionCandidates)
+	prominent, err := s.Prominent(ctx, svc.Project, maxInjectionCandidates)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -96,23 +89,8 @@ func (b *Service) candidates(ctx context.Context, s *store.Store, topic string) 
 	return all, len(hits), nil
 }
 
-// injected is what is noted of what is shown: words is how many learnings speak of the topic.
-func (b *Service) injected(ids []string, total int, topic string, words int) *Injected {
-	record := Injected{
-		Timestamp: b.Now().UTC(), Mode: "prominence", Entries: len(ids), Total: total, Model: "none", IDs: ids,
-		Retrieval: InjectionFound{Words: words, Context: topic},
-	}
-	if words > 0 {
-		record.Mode = "words"
-	}
-	return &record
-}
-
-// lastInjection is under what key the last Injected is kept.
-const lastInjection = "last_injection"
-
-// LastInjected is what was put before an agent last; ok is false if nothing was yet.
-func LastInjected(ctx context.Context, s *store.Store) (last Injected, ok bool, err error) {
-	ok, err = s.Noted(ctx, lastInjection, &last)
+// LastInjection returns the last InjectionRecord, if there is one.
+func LastInjection(ctx context.Context, s *store.Store) (last InjectionRecord, ok bool, err error) {
+	ok, err = s.Noted(ctx, injectionKey, &last)
 	return last, ok, err
 }

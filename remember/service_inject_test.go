@@ -27,7 +27,7 @@ func base(t *testing.T) *remember.Service {
 // about is a topic.
 func about(topic string) func() string { return func() string { return topic } }
 
-var wide = remember.Injection{Most: 20, Bytes: 100000}
+var wide = learning.Budget{Count: 20, Bytes: 100000}
 
 // What one session learns is put before the next one that works on the same topic (SC-3).
 func TestACaptureSurfacesInTheNextSession(t *testing.T) {
@@ -46,10 +46,10 @@ func TestACaptureSurfacesInTheNextSession(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, text, "the ferry timetable is cached for a minute", topic)
 	}
-	var last remember.Injected
-	require.NoError(t, b.Read(ctx, func(s *store.Store) error {
+	var last remember.InjectionRecord
+	require.NoError(t, b.ReadLocal(ctx, func(_ context.Context, s *store.Store) error {
 		var ok bool
-		last, ok, err = remember.LastInjected(ctx, s)
+		last, ok, err = remember.LastInjection(ctx, s)
 		require.True(t, ok)
 		return err
 	}))
@@ -68,12 +68,12 @@ func TestNoTopicWhereNothingIsTold(t *testing.T) {
 	b := base(t)
 	b.Dir = filepath.Join(b.Dir, "none")
 	never := func() string { t.Error("it was asked for"); return "" }
-	text, _, err := b.Begin(ctx, config.Config{Injection: true, InjectionLimit: 5, InjectionBytes: 2000}, remember.Tools{}, never)
+	text, _, err := b.SessionStartText(ctx, config.Config{Injection: true, InjectionLimit: 5, InjectionBytes: 2000}, remember.SessionTools{}, never)
 	require.NoError(t, err)
-	require.Equal(t, remember.Hint(store.Policy{}, remember.Tools{}), text)
+	require.Equal(t, remember.CaptureHint(store.Policy{}, remember.SessionTools{}), text)
 	require.NoDirExists(t, b.Dir)
 	remembered(t, b, "the ferry timetable is cached for a minute")
-	text, _, err = b.Begin(ctx, config.Config{}, remember.Tools{}, never)
+	text, _, err = b.SessionStartText(ctx, config.Config{}, remember.SessionTools{}, never)
 	require.NoError(t, err)
 	require.Empty(t, text)
 }
@@ -98,16 +98,16 @@ func TestInjectionKeepsItsBudgets(t *testing.T) {
 	added, err := b.Import(ctx, all, false)
 	require.NoError(t, err)
 	require.Equal(t, len(all), added.Added)
-	for _, budget := range []remember.Injection{wide, {Most: 20, Bytes: 2000}, {Most: 3, Bytes: 100000}, {Most: 0, Bytes: 1000}} {
+	for _, budget := range []learning.Budget{wide, {Count: 20, Bytes: 2000}, {Count: 3, Bytes: 100000}, {Count: 0, Bytes: 1000}} {
 		for _, topic := range []string{"", "fares of the booking service in cents"} {
 			text, _, err := b.Inject(ctx, about(topic), budget)
 			require.NoError(t, err)
 			require.LessOrEqual(t, len(text), budget.Bytes)
-			require.LessOrEqual(t, strings.Count(text, "- Confidence:"), budget.Most)
-			require.Equal(t, budget.Most > 0, text != "")
+			require.LessOrEqual(t, strings.Count(text, "- Confidence:"), budget.Count)
+			require.Equal(t, budget.Count > 0, text != "")
 		}
 	}
-	require.NoError(t, b.Read(ctx, func(s *store.Store) error {
+	require.NoError(t, b.ReadLocal(ctx, func(_ context.Context, s *store.Store) error {
 		st, err := s.Stats(ctx, noon)
 		require.NoError(t, err)
 		require.NotNil(t, st.RecalledFromSessions)
@@ -129,16 +129,16 @@ func TestHint(t *testing.T) {
 	askFirst := store.Policy{Mode: store.AskFirst, Budget: 5}
 	for _, c := range []struct {
 		policy store.Policy
-		tools  remember.Tools
+		tools  remember.SessionTools
 		want   string
 	}{
-		{askFirst, remember.Tools{}, shell + typed + ".\n" + ask},
-		{askFirst, remember.Tools{Server: true}, shell + typed + tool + ask},
-		{askFirst, remember.Tools{Skills: true}, skills + command + tool + ask},
-		{askFirst, remember.Tools{Folder: "/go/bin"}, shell + typed + ".\nThese programs are in /go/bin, which is not on the PATH.\n" + ask},
-		{store.Policy{Mode: store.Silent, Budget: 2}, remember.Tools{}, shell + typed + ".\nMemory capture mode: silent\nMemory silent capture budget: 2\n"},
-		{store.Policy{Mode: store.Off, Budget: 2}, remember.Tools{}, shell + typed + ".\nMemory capture mode: off\nStore only what the user asks you to remember.\n"},
+		{askFirst, remember.SessionTools{}, shell + typed + ".\n" + ask},
+		{askFirst, remember.SessionTools{Server: true}, shell + typed + tool + ask},
+		{askFirst, remember.SessionTools{Skills: true}, skills + command + tool + ask},
+		{askFirst, remember.SessionTools{Folder: "/go/bin"}, shell + typed + ".\nThese programs are in /go/bin, which is not on the PATH.\n" + ask},
+		{store.Policy{Mode: store.Silent, Budget: 2}, remember.SessionTools{}, shell + typed + ".\nMemory capture mode: silent\nMemory silent capture budget: 2\n"},
+		{store.Policy{Mode: store.Off, Budget: 2}, remember.SessionTools{}, shell + typed + ".\nMemory capture mode: off\nStore only what the user asks you to remember.\n"},
 	} {
-		require.Equal(t, c.want, remember.Hint(c.policy, c.tools))
+		require.Equal(t, c.want, remember.CaptureHint(c.policy, c.tools))
 	}
 }

@@ -1,6 +1,7 @@
 package remember_test
 
 import (
+	"context"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -24,7 +25,7 @@ func TestPromotionNeedsPermission(t *testing.T) {
 		repositories[name] = filepath.Join(t.TempDir(), name)
 		require.NoError(t, exec.Command("git", "init", "-q", repositories[name]).Run())
 	}
-	learn := func(name, reason string, global bool) remember.Remembered {
+	learn := func(name, reason string, global bool) remember.RememberResult {
 		t.Helper()
 		b, err := remember.Open(repositories[name], repositories[name], getenv, "s", time.Now())
 		require.NoError(t, err)
@@ -36,7 +37,7 @@ func TestPromotionNeedsPermission(t *testing.T) {
 		t.Helper()
 		b, err := remember.Open(repositories[name], repositories[name], getenv, "s", time.Now())
 		require.NoError(t, err)
-		require.NoError(t, b.Read(t.Context(), func(s *store.Store) (err error) {
+		require.NoError(t, b.ReadLocal(t.Context(), func(_ context.Context, s *store.Store) (err error) {
 			all, err = s.List(t.Context(), store.Filter{Project: b.Project})
 			return err
 		}))

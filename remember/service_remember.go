@@ -9,22 +9,21 @@ import (
 	"whence/internal/store"
 )
 
-// ErrTooShort is a text that is too short to be worth remembering.
+// ErrTooShort reports a text that is too short to be worth remembering.
 var ErrTooShort = errors.New(learning.TooShort)
 
-// Remembered is what became of a learning.
-type Remembered struct {
+// RememberResult reports what Remember did with a learning.
+type RememberResult struct {
 	store.Outcome
-	Redacted  []string   // kinds of secrets that were taken out before
-	Opposites []Opposite // the learnings of Contradicts
-	Kept      string     // that a team has it later, and why; "" mostly
+	Redacted  []string            // kinds of secrets that were removed
+	Opposites []learning.Learning // those of Contradicts
+	Delayed   string              // why a team does not have it yet; usually ""
 }
 
-// apartText is the message where another repository has a learning for itself.
 const apartText = "Not stored: another repository knows this already. Run `memory-hooks allow` there and here, and store it again: then it holds in all."
 
-// Message is what a person reads: "Stored: name (category)".
-func (r Remembered) Message() string {
+// Message is a line for people: "Stored: name (category)".
+func (r RememberResult) Message() string {
 	if r.Apart {
 		return apartText
 	}
@@ -34,8 +33,8 @@ func (r Remembered) Message() string {
 	return fmt.Sprintf("Stored: %s (%s)", r.Name, r.Category)
 }
 
-// IDMessage is the same for machines, which go on with the id: "Stored: name (id: …)".
-func (r Remembered) IDMessage() string {
+// IDMessage is a line for programs, which use the id: "Stored: name (id: …)".
+func (r RememberResult) IDMessage() string {
 	if r.Apart {
 		return apartText
 	}
@@ -45,37 +44,31 @@ func (r Remembered) IDMessage() string {
 	return fmt.Sprintf("Stored: %s (id: %s)", r.Name, r.ID)
 }
 
-// Notes are what else is to be known about it, a line each.
-func (r Remembered) Notes() []string {
-	var notes []string
-	if text := RedactedText(r.Redacted); text != "" {
-		notes = append(notes, text)
-	}
-	if r.Near {
-		notes = append(notes, "Known in other words: "+r.Description)
-	}
-	if r.Shared {
-		notes = append(notes, "It was personal: now the team sees it")
-	}
-	if r.Revived != "" {
-		notes = append(notes, "It applies again; it was "+r.Revived)
-	}
-	if r.Retired != "" {
-		notes = append(notes, "It stays out of use: it was said to be "+r.Retired)
-	}
-	if text := ContradictsText(r.Opposites); text != "" {
-		notes = append(notes, text)
-	}
-	if r.Kept != "" {
-		notes = append(notes, r.Kept)
+// Notes are remarks on the result, one line each.
+func (r RememberResult) Notes() (notes []string) {
+	for _, n := range []struct {
+		applies bool
+		text    string
+	}{
+		{len(r.Redacted) > 0, redactedText(r.Redacted)},
+		{r.Near, "Known in other words: " + r.Description},
+		{r.Shared, "It was personal: now the team sees it"},
+		{r.Revived != "", "It applies again; it was " + r.Revived},
+		{r.Retired != "", "It stays out of use: it was said to be " + r.Retired},
+		{len(r.Opposites) > 0, contradictsText(r.Opposites)},
+		{r.Delayed != "", r.Delayed},
+	} {
+		if n.applies {
+			notes = append(notes, n.text)
+		}
 	}
 	return notes
 }
 
-// Remember stores what a user wants to be remembered. The description is the text as it
-// stands, but for blanks around it; what else is not given in l is inferred. The
-// confidence is low and the source a session's if they are not given.
-func (b *Service) Remember(ctx context.Context, l learning.Learning, global bool) (r Remembered, err error) {
+// Remember stores a learning for the user. The description is required and stored verbatim, except
+// for spaces around it; other missing fields are inferred. The default confidence is low, the
+// default source a session.
+func (svc *Service) Remember(ctx context.Context, l learning.Learning, global bool) (r RememberResult, err error) {
 	if l.Confidence == "" {
 		l.Confidence = learning.Low
 	}
@@ -83,7 +76,7 @@ func (b *Service) Remember(ctx context.Context, l learning.Learning, global bool
 		l.Source = learning.SessionCapture
 	}
 	if !global {
-		l.Project = b.Project
+		l.Project = svc.Project
 	}
 	if err := checkLength(l); err != nil {
 		return r, err
@@ -96,21 +89,19 @@ func (b *Service) Remember(ctx context.Context, l learning.Learning, global bool
 	if err := l.Validate(); err != nil {
 		return r, err
 	}
+<<<<<<< HEAD
 	op := store.Operation{Kind: store.OpPut, Learning: &l, Revive: true}
 	_, r.Kept, err = b.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) (err error) {
+=======
+	op := team.Operation{Kind: team.Put, Learning: &l, Revive: true}
+	_, r.Delayed, err = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, done team.Result) (err error) {
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 		r.Outcome = done.Outcome
-		r.Opposites, err = opposites(ctx, s, r.Contradicts)
+		r.Opposites, err = existing(ctx, s, r.Contradicts)
 		return err
 	})
-	if err != nil {
-		return r, err
+	if err == nil {
+		svc.stored()
 	}
-	b.stored()
-	return r, nil
-}
-
-func (b *Service) stored() {
-	if b.Stored != nil {
-		b.Stored()
-	}
+	return r, err
 }

@@ -13,66 +13,62 @@ import (
 	"whence/internal/store"
 )
 
-// Question is what to search for.
-type Question struct {
+// SearchQuery selects learnings and turns.
+type SearchQuery struct {
 	Text       string
 	Category   learning.Category // "": all
-	Most       int
-	Everywhere bool // the learnings of all repositories
-	Retired    bool // those that no longer apply too
+	Max        int               // learnings
+	Everywhere bool              // search the learnings of all repositories
+	Retired    bool              // include those that no longer apply
 
-	Turns   int      // captured turns to return; 0: none
-	Without []string // tags: a turn with any of them does not count
+	MaxTurns    int
+	ExcludeTags []string // skip turns with any of these
 }
 
-// Found is what a search has found, best first.
-type Found struct {
+// SearchResult holds the matches of a search, best first.
+type SearchResult struct {
 	Learnings []store.Hit
 	Turns     []store.TurnHit
-	Warning   error // vectors were to be used and could not be
+	Warning   error // why vectors could not be used
 }
 
-// queryEmbedTime is how long a search waits for the vector of its question.
-const queryEmbedTime = 1500 * time.Millisecond
+// maxQueryEmbedTime bounds the wait for the vector of a query.
+const maxQueryEmbedTime = 1500 * time.Millisecond
 
-// leastSimilarity is what a learning needs to be found by its vector alone. Short texts
-// that have nothing to do with each other come to 0.3–0.5 in most models.
-const leastSimilarity = 0.62
+// minSimilarity is required of a learning that is found by its vector alone. In most models,
+// unrelated short texts have a similarity of 0.3–0.5.
+const minSimilarity = 0.62
 
-// Search finds learnings, and counts that they were found; and captured turns. Nothing
-// found, or nothing stored yet, is no error.
-func (b *Service) Search(ctx context.Context, q Question) (found Found, err error) {
-	query := store.Query{Text: withoutOperators(q.Text), Project: b.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Most, Evidence: store.LeastEvidence, Typed: true}
-	err = b.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown seen, err error) {
-		found = Found{}
+// Search returns matching learnings, counts that they were found, and returns matching turns. An
+// empty result is not an error, nor is a missing store.
+func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResult, err error) {
+	query := store.Query{Text: withoutOperators(q.Text), Project: svc.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Max, Evidence: store.LeastEvidence, Typed: true}
+	err = svc.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown shownIDs, err error) {
+		found = SearchResult{}
 		if found.Learnings, err = s.Search(ctx, query); err != nil {
 			return shown, err
 		}
-		if b.Embed != nil {
-			found.Learnings, found.Warning = b.fuse(ctx, s, query, found.Learnings)
+		if svc.EmbedQuery != nil {
+			found.Learnings, found.Warning = svc.fuse(ctx, s, query, found.Learnings)
 		}
-		if q.Turns > 0 {
-			said := query
-			said.Most, said.Without, said.Project = q.Turns, q.Without, b.Turns
-			found.Turns, err = s.SearchTurns(ctx, said)
+		if q.MaxTurns > 0 {
+			turns := query
+			turns.Most, turns.Without, turns.Project = q.MaxTurns, q.ExcludeTags, svc.Turns
+			found.Turns, err = s.SearchTurns(ctx, turns)
 		}
 		for _, h := range found.Learnings {
-			shown.Found = append(shown.Found, h.ID)
+			shown.found = append(shown.found, h.ID)
 		}
 		return shown, err
 	})
-	if errors.Is(err, store.ErrNone) {
-		return Found{}, nil
-	}
 	if err != nil {
-		return Found{}, err
+		return SearchResult{}, exceptNone(err)
 	}
 	return found, nil
 }
 
-// withoutOperators takes AND, OR and NOT out of a question: they mean something to other
-// searches, and who types them wants the words beside them. What is all in capitals, as
-// some error messages are, stays as it is.
+// withoutOperators removes AND, OR and NOT, which other searches interpret. A text in capitals, such
+// as some error messages, does not change.
 func withoutOperators(text string) string {
 	if !strings.ContainsFunc(text, unicode.IsLower) {
 		return text
@@ -85,43 +81,68 @@ func withoutOperators(text string) string {
 	return strings.Join(kept, " ")
 }
 
-// seen are the ids of learnings that somebody was shown.
-type seen struct {
-	Recalled, Found []string
-	Note            *Injected // what is noted of it
+// shownIDs are the ids of learnings that were shown and are to be counted.
+type shownIDs struct {
+	recalled, found []string
+	injection       *InjectionRecord // kept, unless it is nil
 }
 
-// readAndCount reads from the store, which may be tried twice, and counts what was read. A
-// store that cannot be written to is read all the same, and nothing counted.
-func (b *Service) readAndCount(ctx context.Context, read func(context.Context, *store.Store) (seen, error)) error {
-	if b.Uncounted {
-		return b.Ask(ctx, func(ctx context.Context, s *store.Store) error {
-			_, err := read(ctx, s)
-			return err
-		})
+func (shown shownIDs) operation() team.Operation {
+	return team.Operation{Kind: team.Counts, Recalled: shown.recalled, Found: shown.found}
+}
+
+func (shown shownIDs) saveInjection(ctx context.Context, s *store.Store) error {
+	if shown.injection == nil {
+		return nil
 	}
-	if b.Replica != nil {
-		return b.askAndCount(ctx, read)
+	return s.Note(ctx, injectionKey, shown.injection)
+}
+
+// readAndCount runs a function on the store, maybe twice, and counts the learnings that it returned.
+// A store that is not writable is read without counting.
+func (svc *Service) readAndCount(ctx context.Context, read func(context.Context, *store.Store) (shownIDs, error)) error {
+	var shown shownIDs
+	run := func(ctx context.Context, s *store.Store) (err error) {
+		shown, err = read(ctx, s)
+		return err
 	}
-	s, err := store.OpenExisting(ctx, b.Dir)
+	counts := func(err error) bool { return err == nil && len(shown.recalled)+len(shown.found) > 0 }
+	if svc.Trial {
+		return svc.read(ctx, run)
+	}
+	if svc.Replica != nil {
+		err := svc.read(ctx, run)
+		if counts(err) {
+			_, _, _ = svc.commit(ctx, shown.operation(), func(ctx context.Context, s *store.Store, _ team.Result) error { return shown.saveInjection(ctx, s) })
+		}
+		return err
+	}
+	s, err := store.OpenExisting(ctx, svc.Dir)
 	if errors.Is(err, store.ErrNone) {
 		return err
 	}
 	if err != nil {
-		return b.Read(ctx, func(s *store.Store) error {
-			_, err := read(ctx, s)
-			return err
-		})
+		return svc.ReadLocal(ctx, run)
 	}
+<<<<<<< HEAD
 	shown, err := read(ctx, s)
 	if op, any := shown.operation(); err == nil && any {
 		op.At = b.Now()
 		_, _ = s.Apply(ctx, op)
 		_ = shown.note(ctx, s)
+=======
+	err = run(ctx, s)
+	if counts(err) {
+		op := shown.operation()
+		op.At = svc.Now()
+		_, _ = team.Apply(ctx, s, op)
+		_ = shown.saveInjection(ctx, s)
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 	}
 	return errors.Join(err, s.Close())
 }
 
+<<<<<<< HEAD
 // askAndCount is readAndCount for the store of a team.
 func (b *Service) askAndCount(ctx context.Context, read func(context.Context, *store.Store) (seen, error)) error {
 	var shown seen
@@ -151,25 +172,30 @@ func (s seen) note(ctx context.Context, in *store.Store) error {
 // fuse joins what was found by words with what is near by its vector.
 func (b *Service) fuse(ctx context.Context, s *store.Store, q store.Query, hits []store.Hit) ([]store.Hit, error) {
 	limited, cancel := context.WithTimeout(ctx, queryEmbedTime)
+=======
+// fuse merges the hits by words with the nearest learnings by vector.
+func (svc *Service) fuse(ctx context.Context, s *store.Store, q store.Query, hits []store.Hit) ([]store.Hit, error) {
+	limited, cancel := context.WithTimeout(ctx, maxQueryEmbedTime)
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 	defer cancel()
-	model, vector, err := b.Embed(limited, q.Text)
+	model, vector, err := svc.EmbedQuery(limited, q.Text)
 	if err != nil {
 		return hits, err
 	}
-	q.Evidence = leastSimilarity
+	q.Evidence = minSimilarity
 	near, err := s.Nearest(ctx, model, vector, q)
 	if err != nil {
 		return hits, err
 	}
-	known := map[string]store.Hit{}
+	hitByID := map[string]store.Hit{}
 	byWords := make([]string, len(hits))
 	for i, h := range hits {
-		byWords[i], known[h.ID] = h.ID, h
+		byWords[i], hitByID[h.ID] = h.ID, h
 	}
 	ids := rank.Fuse(byWords, near)
 	var fused []store.Hit
 	for _, id := range ids[:min(len(ids), q.Most)] {
-		h, found := known[id]
+		h, found := hitByID[id]
 		if !found {
 			d, err := s.Get(ctx, id)
 			if err != nil {

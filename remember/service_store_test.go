@@ -31,7 +31,7 @@ func colleague(t *testing.T, office string, away *bool) (b *remember.Service, to
 	told = new([]string)
 	return &remember.Service{
 		Scope: team.Scope{Dir: p.Dir(), Replica: p, Project: "github.com/acme/app", Turns: "github.com/acme/app"}, Server: server, Session: "s", Now: time.Now,
-		Policy: store.Policy{Mode: store.Silent, Budget: 2}, Tell: func(line string) { *told = append(*told, line) },
+		Policy: store.Policy{Mode: store.Silent, Budget: 2}, Warn: func(line string) { *told = append(*told, line) },
 	}, told
 }
 
@@ -43,8 +43,8 @@ func TestATeamWorksTogether(t *testing.T) {
 	bob, told := colleague(t, office, &away)
 	r, err := ann.Remember(t.Context(), learning.Learning{Description: "The staging database is reset every night at three"}, false)
 	require.NoError(t, err)
-	require.Empty(t, r.Kept)
-	q := remember.Question{Text: "when is the staging database reset", Most: 5}
+	require.Empty(t, r.Delayed)
+	q := remember.SearchQuery{Text: "when is the staging database reset", Max: 5}
 	found, err := bob.Search(t.Context(), q)
 	require.NoError(t, err)
 	require.Len(t, found.Learnings, 1)
@@ -59,10 +59,10 @@ func TestATeamWorksTogether(t *testing.T) {
 	kept, err := bob.Remember(t.Context(), learning.Learning{Description: "The linter must run before every commit to the main branch"}, false)
 	require.NoError(t, err)
 	require.Equal(t, []string{"Kept here until the team's store can be reached again (connection refused)."}, kept.Notes())
-	own, err := bob.Find(t.Context(), kept.ID)
+	own, err := bob.Get(t.Context(), kept.ID)
 	require.NoError(t, err)
 	require.Equal(t, kept.Description, own.Description)
-	_, err = ann.Find(t.Context(), kept.ID)
+	_, err = ann.Get(t.Context(), kept.ID)
 	require.ErrorIs(t, err, store.ErrUnknown)
 }
 
@@ -71,7 +71,7 @@ func TestATeamWorksTogether(t *testing.T) {
 func TestCaptureWhileAway(t *testing.T) {
 	office, away := t.TempDir(), true
 	b, _ := colleague(t, office, &away)
-	capture := func(text string) remember.Captured {
+	capture := func(text string) remember.CaptureResult {
 		c, err := b.Capture(t.Context(), learning.Learning{
 			Name: "a lesson", Description: text, Reasoning: "so", Category: learning.Patterns, Confidence: learning.Low, Source: learning.SessionCapture,
 		}, store.Unasked)
@@ -80,11 +80,11 @@ func TestCaptureWhileAway(t *testing.T) {
 	}
 	first := capture("Sockets are closed by the daemon before its log is")
 	require.Equal(t, store.Silently, first.Decision)
-	require.NotEmpty(t, first.Kept)
+	require.NotEmpty(t, first.Delayed)
 	require.Equal(t, store.Silently, capture("Fixtures of the parser are written by hand alone").Decision)
 	over := capture("Quotas of the cache are counted in pages, not bytes")
 	require.Equal(t, store.OverBudget, over.Decision)
-	require.Empty(t, over.Kept)
+	require.Empty(t, over.Delayed)
 	away = false
 	server := team.NewServer(func(ctx context.Context, _ string) (*store.Store, error) { return store.Open(ctx, office) })
 	n, err := b.Replica.Send(t.Context(), server)
@@ -100,8 +100,11 @@ func TestAServerThatGoesAwayInBetween(t *testing.T) {
 	r, err := ann.Remember(t.Context(), learning.Learning{Description: "The staging database is reset every night at three"}, false)
 	require.NoError(t, err)
 	for name, change := range map[string]func(*remember.Service) error{
-		"forget":   func(b *remember.Service) error { _, err := b.Forget(t.Context(), r.ID); return err },
-		"feedback": func(b *remember.Service) error { _, err := b.Say(t.Context(), r.ID, store.Helped, ""); return err },
+		"forget": func(b *remember.Service) error { _, err := b.Forget(t.Context(), r.ID); return err },
+		"feedback": func(b *remember.Service) error {
+			_, err := b.RecordFeedback(t.Context(), r.ID, store.Helped, "")
+			return err
+		},
 		"edit": func(b *remember.Service) error {
 			_, _, err := b.Edit(t.Context(), r.ID, func(l *learning.Learning) { l.Name = "nightly reset" })
 			return err

@@ -1,6 +1,7 @@
 package remember_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -46,7 +47,7 @@ func TestLength(t *testing.T) {
 	} {
 		var length *remember.LengthError
 		require.ErrorAs(t, err, &length, way)
-		require.Equal(t, "Entry rejected: "+err.Error(), remember.Refused(err))
+		require.Equal(t, "Entry rejected: "+err.Error(), remember.RefusalText(err))
 	}
 }
 
@@ -57,12 +58,12 @@ func third[A, B any](_ A, _ B, err error) error { return err }
 func TestProposal(t *testing.T) {
 	b := newBase(t)
 	const password = "hunter2hunter2"
-	c, err := b.Store(t.Context(), remember.Arguments{Name: "Login", Description: "The admin logs in with password=" + password + " on staging.", Reasoning: "seen", Category: "heuristics"})
+	c, err := b.Store(t.Context(), remember.StoreArguments{Name: "Login", Description: "The admin logs in with password=" + password + " on staging.", Reasoning: "seen", Category: "heuristics"})
 	require.NoError(t, err)
 	require.Equal(t, store.Proposed, c.Decision)
 	require.NotContains(t, c.Message()+strings.Join(c.Notes(), "\n"), password)
 	require.NotEmpty(t, c.Redacted)
-	require.NoError(t, b.Read(t.Context(), func(s *store.Store) error {
+	require.NoError(t, b.ReadLocal(t.Context(), func(_ context.Context, s *store.Store) error {
 		_, err := s.Get(t.Context(), c.ID)
 		require.ErrorIs(t, err, store.ErrUnknown)
 		return nil

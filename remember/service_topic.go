@@ -3,7 +3,7 @@ package remember
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io"
 	"io/fs"
 	"regexp"
 	"strings"
@@ -14,17 +14,18 @@ import (
 	"whence/internal/worktree"
 )
 
-// Topic is what work in a repository is about, as far as can be told before a word was
-// said: its own description, the branch, and the files that changed last. What it returns
-// beside an error is known all the same. Git gets at most half of the time that is left.
+// Topic describes the work in a repository before the first prompt: its own description, the branch,
+// and the files that changed last. Beside an error it returns the rest. Git gets at most half of the
+// time that is left.
 func Topic(ctx context.Context, root, cwd string, getenv func(string) string) (string, error) {
 	var parts []string
-	tell := func(what, text string) {
+	add := func(label, text string) {
 		if text = strings.Join(strings.Fields(text), " "); text != "" {
-			parts = append(parts, what+text)
+			parts = append(parts, label+text)
 		}
 	}
-	tell("Project: ", firstWords(overview(root), overviewWords))
+	words := strings.Fields(overview(root))
+	add("Project: ", strings.Join(words[:min(len(words), maxOverviewWords)], " "))
 	r, err := repo.Open(root, cwd, getenv)
 	if errors.Is(err, repo.ErrNoRepository) {
 		err = nil
@@ -35,80 +36,63 @@ func Topic(ctx context.Context, root, cwd string, getenv func(string) string) (s
 			ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/2)
 			defer cancel()
 		}
-		branch, files := r.Recent(ctx, recentFiles)
-		if !nameless[branch] {
-			tell("Branch: ", branch)
+		branch, files := r.Recent(ctx, maxRecentFiles)
+		if !defaultBranches[branch] {
+			add("Branch: ", branch)
 		}
-		tell("Files: ", strings.Join(files, " "))
+		add("Files: ", strings.Join(files, " "))
 	}
 	return strings.Join(parts, ". "), err
 }
 
-// How much of a repository is told.
 const (
-	overviewWords = 50
-	recentFiles   = 20
+	maxOverviewWords = 50
+	maxRecentFiles   = 20
+	maxOverviewBytes = 16 << 10
 )
 
-// nameless are branches whose names say nothing of the work.
-var nameless = map[string]bool{"": true, "main": true, "master": true, "develop": true, "HEAD": true}
+// defaultBranches have names that say nothing about the work.
+var defaultBranches = map[string]bool{"": true, "main": true, "master": true, "develop": true, "HEAD": true}
 
-// overviewIn is a file with the part of it that describes the repository.
-type overviewIn struct {
+// overviewSource is a file, with the part of it that describes the repository.
+type overviewSource struct {
 	name string
 	part *regexp.Regexp
 }
 
-var overviews = sync.OnceValue(func() []overviewIn {
-	return []overviewIn{
+var overviewSources = sync.OnceValue(func() []overviewSource {
+	return []overviewSource{
 		{"CLAUDE.md", regexp.MustCompile(`(?ms)^## Repository Overview\s*\n(.*?)(?:^#|\z)`)},
 		{"README.md", regexp.MustCompile(`(?s)^(?:#[^\n]*\n|\s)*(.*?)(?:\n\s*\n|\n#|\z)`)},
 	}
 })
 
-// overview is how a repository describes itself.
+// overview returns a repository's description of itself.
 func overview(root string) string {
 	tree, err := worktree.Open(root)
 	if err != nil {
 		return ""
 	}
 	defer tree.Close()
-	for _, from := range overviews() {
-		src, err := readSome(tree.FS(), from.name)
-		if err != nil {
-			continue
-		}
-		if part := from.part.FindStringSubmatch(src); part != nil {
+	for _, from := range overviewSources() {
+		if part := from.part.FindStringSubmatch(readBeginning(tree.FS(), from.name)); part != nil {
 			return part[1]
 		}
 	}
 	return ""
 }
 
-// readSome reads the beginning of a file. It does not open a pipe or a device, for which
-// it would wait.
-func readSome(tree fs.FS, name string) (string, error) {
-	info, err := fs.Stat(tree, name)
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no regular file", name)
-	}
-	if err != nil {
-		return "", err
+// readBeginning returns the beginning of a regular file, or "". It opens neither pipes nor devices,
+// which could block.
+func readBeginning(tree fs.FS, name string) string {
+	if info, err := fs.Stat(tree, name); err != nil || !info.Mode().IsRegular() {
+		return ""
 	}
 	file, err := tree.Open(name)
 	if err != nil {
-		return "", err
+		return ""
 	}
 	defer file.Close()
-	buf := make([]byte, 1<<14)
-	n, err := file.Read(buf)
-	if n == 0 && err != nil {
-		return "", err
-	}
-	return string(buf[:n]), nil
-}
-
-func firstWords(text string, most int) string {
-	words := strings.Fields(text)
-	return strings.Join(words[:min(len(words), most)], " ")
+	src, _ := io.ReadAll(io.LimitReader(file, maxOverviewBytes))
+	return string(src)
 }

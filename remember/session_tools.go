@@ -18,7 +18,7 @@ const pluginVariable = "CLAUDE_PLUGIN_ROOT"
 
 // toolsOf returns what the session of an event has to remember with, by the agent's own
 // settings. What they do not say, or cannot be read, it does not have.
-func toolsOf(r *dispatch.Request) (t Tools) {
+func toolsOf(r *dispatch.Request) (t SessionTools) {
 	getenv := r.Env.Getenv
 	home := getenv("HOME")
 	if home == "" {

@@ -36,7 +36,7 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			}
 			url, called := ctx.Args().First(), ""
 			if url == "" {
-				c, err := settingsOf(cli.Root(o.place(env)), env)
+				c, err := settingsOf(cli.Root(o.repoDir(env)), env)
 				if err != nil {
 					return err
 				}
@@ -46,13 +46,13 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			} else if _, err := config.ParseStore(url); err != nil {
 				return cli.Usagef("%v", err)
 			}
-			home, err := storeDir(env)
+			home, err := homeDir(env)
 			if err != nil {
 				return err
 			}
 			at := "" // outside of any repository a name counts for nothing
 			if called != "" {
-				if at, err = team.RepositoryID(o.place(env), env.Dir, variables(env)); err != nil {
+				if at, err = team.RepositoryID(o.repoDir(env), env.Dir, variables(env)); err != nil {
 					return err
 				}
 			}
@@ -96,7 +96,7 @@ func revokeStore(env cli.Env, home, url, called, at string) error {
 
 // listStores prints the stores and names that are allowed.
 func listStores(env cli.Env) error {
-	home, err := storeDir(env)
+	home, err := homeDir(env)
 	if err != nil {
 		return err
 	}

@@ -26,18 +26,18 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 		},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return unexpected(ctx)
+				return unexpectedArgument(ctx)
 			}
 			if err := cli.Format(o.format, "text", "json"); err != nil {
 				return err
 			}
 			if name == "" {
-				b, err := o.base(env)
+				svc, err := o.service(env)
 				if err != nil {
 					return err
 				}
-				if name = "local"; b.Replica != nil {
-					name = b.Replica.URL
+				if name = "local"; svc.Replica != nil {
+					name = svc.Replica.URL
 				}
 			}
 			at, err := locate(env, "--store", name)
@@ -64,10 +64,10 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 // checked is what is to be said of a store; one that cannot be opened has that fault.
 func checked(ctx *urfave.Context, at location, servers store.Servers) store.Checkup {
 	whole := store.Checkup{Facts: []store.Fact{{Name: "store", Value: at.name}}, Faults: []string{}}
-	s, err := at.toRead(background(ctx), servers)
+	s, err := at.toRead(ctx.Context, servers)
 	if err == nil && at.url == "" {
 		// The words of a file are looked over by its database as if it were to write.
-		if writer, err := store.OpenExisting(background(ctx), at.dir); err == nil {
+		if writer, err := store.OpenExisting(ctx.Context, at.dir); err == nil {
 			s.Close() // nothing was written
 			s = writer
 		}
@@ -77,7 +77,7 @@ func checked(ctx *urfave.Context, at location, servers store.Servers) store.Chec
 		return whole
 	}
 	defer s.Close()
-	c, err := s.Check(background(ctx), time.Now())
+	c, err := s.Check(ctx.Context, time.Now())
 	whole.Facts, whole.Faults = append(whole.Facts, c.Facts...), append(whole.Faults, c.Faults...)
 	if err != nil {
 		whole.Faults = append(whole.Faults, err.Error())
@@ -90,7 +90,7 @@ func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
 	if at.url == "" {
 		return nil
 	}
-	home, err := storeDir(env)
+	home, err := homeDir(env)
 	if err != nil {
 		return err
 	}

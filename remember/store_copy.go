@@ -33,9 +33,9 @@ func storeCopyCommand(env cli.Env, servers store.Servers) *urfave.Command {
 		},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return unexpected(ctx)
+				return unexpectedArgument(ctx)
 			}
-			return c.run(background(ctx), env, servers)
+			return c.run(ctx.Context, env, servers)
 		},
 	}
 }
@@ -62,7 +62,7 @@ func (c copying) run(ctx context.Context, env cli.Env, servers store.Servers) (e
 		return cli.Usagef("--from and --to are the same store")
 	}
 	o := learningOptions{dir: c.dir}
-	own, shared, err := team.NamesOf(o.place(env), env.Dir, variables(env))
+	own, shared, err := team.NamesOf(o.repoDir(env), env.Dir, variables(env))
 	if err != nil {
 		return err
 	}

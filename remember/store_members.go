@@ -27,7 +27,7 @@ func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			if servers.Init == nil {
 				return errNoServers
 			}
-			done, err := servers.Init(background(ctx), url)
+			done, err := servers.Init(ctx.Context, url)
 			if err != nil {
 				return err
 			}
@@ -57,7 +57,7 @@ func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			if servers.Admit == nil {
 				return errNoServers
 			}
-			made, err := servers.Admit(background(ctx), address, team, login, role)
+			made, err := servers.Admit(ctx.Context, address, team, login, role)
 			if err != nil {
 				return err
 			}
@@ -84,7 +84,7 @@ func storeDismissCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			if servers.Dismiss == nil {
 				return errNoServers
 			}
-			if err := servers.Dismiss(background(ctx), address, team, login); err != nil {
+			if err := servers.Dismiss(ctx.Context, address, team, login); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(env.Stdout, "Dismissed: %s from the team %s\n", text.Printable(login), text.Printable(team))

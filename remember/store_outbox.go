@@ -30,9 +30,9 @@ func storeOutboxCommand(env cli.Env, server *team.Server) *urfave.Command {
 		},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return unexpected(ctx)
+				return unexpectedArgument(ctx)
 			}
-			return o.run(background(ctx), env, server)
+			return o.run(ctx.Context, env, server)
 		},
 	}
 }
@@ -59,7 +59,7 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *team.Server
 	case o.store != "" && !o.send:
 		return cli.Usagef("--store says where to --send to")
 	}
-	home, err := storeDir(env)
+	home, err := homeDir(env)
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// wasSaid tells whether an event says what was said, and in which session.
-func wasSaid(e agent.Event) bool { return e.Session != "" && (e.Transcript != "" || e.Answer != "") }
+// hasTurns tells whether an event says what was said, and in which session.
+func hasTurns(e agent.Event) bool { return e.Session != "" && (e.Transcript != "" || e.Answer != "") }
 
 // keep leaves what was said since the last time to a worker, which is started and not waited
 // for. The settings are not read yet: nothing slow comes before the job.
@@ -37,14 +37,14 @@ func settle(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 	if r.Trial || r.Captured == "" || captureUnknown(r) {
 		return nil, nil
 	}
-	b, err := baseOf(r)
+	svc, err := serviceOf(r)
 	if err != nil {
 		return nil, err
 	}
-	if _, below := worktree.Name(r.Root, b.Turns); below && r.Config.TurnCapture && b.Replica == nil {
+	if _, below := worktree.Name(r.Root, svc.Turns); below && r.Config.TurnCapture && svc.Replica == nil {
 		return nil, nil
 	}
-	return nil, turns.ReplaceJob(r.Home, r.Captured, turns.NewJob(r.Event, r.Env.Getenv, r.Now).WithSettings(r.Config, b.Scope))
+	return nil, turns.ReplaceJob(r.Home, r.Captured, turns.NewJob(r.Event, r.Env.Getenv, r.Now).WithSettings(r.Config, svc.Scope))
 }
 
 // captureUnknown reports whether a setting cannot be read that may say whether, or where, what is
@@ -61,11 +61,11 @@ func resume(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 		return nil, nil
 	}
 	if j, can := turns.NewCatchUp(r.Event, r.Env.Getenv, r.Now); can && r.Source != "compact" && !captureUnknown(r) {
-		b, err := baseOf(r)
+		svc, err := serviceOf(r)
 		if err != nil {
 			return nil, err
 		}
-		if err := turns.AddJob(r.Home, j.WithSettings(r.Config, b.Scope)); err != nil {
+		if err := turns.AddJob(r.Home, j.WithSettings(r.Config, svc.Scope)); err != nil {
 			return nil, err
 		}
 		return nil, startWorker(r)
@@ -80,8 +80,8 @@ func resume(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 	return nil, startWorker(r)
 }
 
-// isPrompt tells whether an event says something of the user's.
-func isPrompt(e agent.Event) bool { return e.Prompt != "" }
+// hasPrompt tells whether an event says something of the user's.
+func hasPrompt(e agent.Event) bool { return e.Prompt != "" }
 
 // refresh has a worker bring the copy of a team's store together with its server, if that has
 // not been tried for a while.
@@ -89,11 +89,16 @@ func refresh(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 	if r.Config.Store == "" || r.Trial {
 		return nil, nil
 	}
+<<<<<<< HEAD
 	b, err := baseOf(r)
 	if err != nil || !b.Replica.SyncDue(r.Now) {
+=======
+	svc, err := serviceOf(r)
+	if err != nil || svc.Replica == nil || !team.SyncDue(svc.Replica, r.Now) {
+>>>>>>> 62fec1e (remember: join service and commands, and name their types)
 		return nil, err
 	}
-	j := turns.Job{Refresh: true, Session: r.Session, Cwd: r.Cwd, Project: b.Project, Store: b.Replica.URL, At: r.Now}
+	j := turns.Job{Refresh: true, Session: r.Session, Cwd: r.Cwd, Project: svc.Project, Store: svc.Replica.URL, At: r.Now}
 	if err := turns.AddJob(r.Home, j); err != nil {
 		return nil, err
 	}
@@ -122,11 +127,11 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 		},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return unexpected(ctx)
+				return unexpectedArgument(ctx)
 			}
 			if dir == "" {
 				var err error
-				if dir, err = storeDir(env); err != nil {
+				if dir, err = homeDir(env); err != nil {
 					return err
 				}
 			}
@@ -135,7 +140,7 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 					return err
 				}
 			}
-			limited, cancel := context.WithTimeout(background(ctx), turns.MaxWorkTime)
+			limited, cancel := context.WithTimeout(ctx.Context, turns.MaxWorkTime)
 			defer cancel()
 			begun := time.Now()
 			done, err := turns.Work(limited, dir, env.Getenv)

@@ -15,9 +15,9 @@ import (
 	"whence/validate"
 )
 
-// attempts is how often an edit starts again because a file changed under it. Each time
+// maxAttempts is how often an edit starts again because a file changed under it. Each time
 // somebody else has come through, so only a crowd uses them up.
-const attempts = 200
+const maxAttempts = 200
 
 // fileChange is the text of a file before and after an edit.
 type fileChange struct {
@@ -29,11 +29,11 @@ type fileChange struct {
 // update has work done on the memory of a session, and writes what it has come to, if it
 // is to be written. Where a file has been changed by somebody else meanwhile, all of it
 // is done again, on what is there now.
-func update(s *session, write bool, work func(*session) (outcome, error)) (outcome, error) {
+func update(s *entryEditor, write bool, work func(*entryEditor) (editResult, error)) (editResult, error) {
 	for attempt := 1; ; attempt++ {
 		m, err := s.load()
 		if err != nil {
-			return outcome{}, err
+			return editResult{}, err
 		}
 		result, err := work(s)
 		if err != nil || result.after == nil || len(result.refused) > 0 || result.missed != nil {
@@ -51,14 +51,14 @@ func update(s *session, write bool, work func(*session) (outcome, error)) (outco
 			return result, nil
 		}
 		err = writeAll(s.tree, result.files)
-		if result.written = err == nil; err == nil || !errors.Is(err, files.ErrChanged) || attempt == attempts {
+		if result.written = err == nil; err == nil || !errors.Is(err, files.ErrChanged) || attempt == maxAttempts {
 			return result, err
 		}
 	}
 }
 
 // load reads the memory of a session as it is now.
-func (s *session) load() (*corpus.Corpus, error) {
+func (s *entryEditor) load() (*corpus.Corpus, error) {
 	m, err := validate.Load(validate.WithHistory(s.tree.FS(), s.tree, s.env), s.config)
 	if err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ func TestClonesShareAStore(t *testing.T) {
 			_, err = b.Remember(t.Context(), learning.Learning{Description: "the crane needs a permit for each lift"}, false)
 			require.NoError(t, err)
 		} else {
-			found, err := b.Search(t.Context(), remember.Question{Text: "permit of the crane", Most: 1})
+			found, err := b.Search(t.Context(), remember.SearchQuery{Text: "permit of the crane", Max: 1})
 			require.NoError(t, err)
 			require.Len(t, found.Learnings, 1)
 		}
@@ -160,7 +160,7 @@ func TestSettingsThatNameNoStore(t *testing.T) {
 	broken := clone(t, "", "memory_turn_days: many\n")
 	b, err := remember.Open(broken, broken, environment(home, ""), "s", time.Now())
 	require.NoError(t, err)
-	require.NoError(t, b.ReadAny(t.Context(), func(*store.Store) error { return nil }))
+	require.ErrorIs(t, b.ReadLocal(t.Context(), nil), store.ErrNone)
 	broken = clone(t, "", "memory_store: postgres://ann:s3cret@db/app\n")
 	_, err = remember.Open(broken, broken, environment(home, ""), "s", time.Now())
 	require.ErrorContains(t, err, ".whence.yaml:1: bad value of memory_store: ")

@@ -11,9 +11,8 @@ import (
 	"whence/internal/text"
 )
 
-// parse reads the arguments of a call into a struct. What is not given, or null, stays
-// zero; whether it may is for the tool to say, in its own words. An argument that is not
-// known is an error: it may be a mistyped one that matters.
+// parse reads the arguments of a call into a struct. A missing or null one stays zero; the tool
+// decides whether it is required. An unknown one is an error, since it may be a typing mistake.
 func parse(arguments json.RawMessage, into any) error {
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		return nil
@@ -31,7 +30,7 @@ func parse(arguments json.RawMessage, into any) error {
 	return fmt.Errorf("bad arguments: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// article names a type of Go or JSON as people do.
+// article returns a type of Go or JSON in plain words.
 func article(kind string) string {
 	kind, _, _ = strings.Cut(kind, " ") // "number 1.5"
 	switch {

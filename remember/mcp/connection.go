@@ -15,31 +15,30 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// longestMessage is how many bytes a line of the client may have.
-const longestMessage = 16 << 20
+// maxMessageBytes bounds a line of the client.
+const maxMessageBytes = 16 << 20
 
-// patience is how long the calls in progress have to end once the client has gone.
-const patience = 30 * time.Second
+// maxDrainTime bounds the calls in progress after the client has closed its end.
+const maxDrainTime = 30 * time.Second
 
-// connection is messages on two streams, a line each. It differs from the library's own in
-// two things. A line that is no message is answered as an error, and the next one is read.
-// And the end of the client's stream is the end only when all calls are answered: a script
-// may write its calls, close its end, and read.
+// connection exchanges messages, one a line, on two streams. Unlike the library's transport, it
+// replies to an invalid line with an error and reads on; and after the end of the client's stream
+// it still completes all calls, so that a script may write its calls, close its end, and read.
 type connection struct {
 	lines  <-chan line
-	stop   <-chan struct{} // the server is to end
+	stop   <-chan struct{} // closed when the server has to stop
 	closed chan struct{}
 	close  sync.Once
 
 	writing sync.Mutex
 	out     io.Writer
 
-	mu       sync.Mutex
-	open     map[jsonrpc.ID]bool // calls without an answer yet
-	answered chan struct{}       // told after each answer
+	mu        sync.Mutex
+	open      map[jsonrpc.ID]bool // calls in progress
+	responded chan struct{}       // signalled after each response
 }
 
-// line is one line of the client, or why there are no more.
+// line is a line of the client, or the reason why there are no more.
 type line struct {
 	text []byte
 	err  error
@@ -47,12 +46,12 @@ type line struct {
 
 func newConnection(in io.Reader, out io.Writer, stop <-chan struct{}) *connection {
 	lines := make(chan line)
-	c := &connection{lines: lines, stop: stop, closed: make(chan struct{}), out: out, open: map[jsonrpc.ID]bool{}, answered: make(chan struct{}, 1)}
+	c := &connection{lines: lines, stop: stop, closed: make(chan struct{}), out: out, open: map[jsonrpc.ID]bool{}, responded: make(chan struct{}, 1)}
 	go c.readLines(bufio.NewReaderSize(in, 64<<10), lines)
 	return c
 }
 
-// Connect makes a connection its own transport: there is one of each in a process.
+// Connect makes the connection its own transport, since a process has one of each.
 func (c *connection) Connect(context.Context) (sdk.Connection, error) { return c, nil }
 
 // SessionID is for transports that have more than one session.
@@ -63,7 +62,7 @@ func (c *connection) Close() error {
 	return nil
 }
 
-// readLines hands over line after line. A read that blocks ends with the process.
+// readLines sends line after line. A read that blocks ends with the process.
 func (c *connection) readLines(in *bufio.Reader, lines chan<- line) {
 	for {
 		text, err := readLine(in)
@@ -80,15 +79,15 @@ func (c *connection) readLines(in *bufio.Reader, lines chan<- line) {
 	}
 }
 
-var errTooLong = fmt.Errorf("the message is longer than %d bytes", longestMessage)
+var errTooLong = fmt.Errorf("the message is longer than %d bytes", maxMessageBytes)
 
-// readLine reads up to a line end, or the end of all. Of a line that is too long the rest
-// is skipped.
+// readLine reads up to the end of a line or of the stream. It skips the rest of a line that is too
+// long.
 func readLine(in *bufio.Reader) (text []byte, err error) {
 	tooLong := false
 	for {
 		part, err := in.ReadSlice('\n')
-		if tooLong = tooLong || len(text)+len(part) > longestMessage; !tooLong {
+		if tooLong = tooLong || len(text)+len(part) > maxMessageBytes; !tooLong {
 			text = append(text, part...)
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -99,13 +98,13 @@ func readLine(in *bufio.Reader) (text []byte, err error) {
 		}
 		text = bytes.TrimSpace(text)
 		if len(text) > 0 && errors.Is(err, io.EOF) {
-			err = nil // it comes again
+			err = nil // the next read returns it
 		}
 		return text, err
 	}
 }
 
-// Read returns the next message. io.EOF is the end.
+// Read returns the next message; io.EOF is the end.
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		select {
@@ -114,7 +113,7 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case <-c.closed:
 			return nil, io.EOF
 		case <-c.stop:
-			c.drain(ctx, farewell)
+			c.drain(ctx, maxStopTime)
 			return nil, io.EOF
 		case l := <-c.lines:
 			switch {
@@ -123,8 +122,8 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 					return nil, err
 				}
 				continue
-			case l.err != nil: // io.EOF, or the stream is broken: the client is gone
-				c.drain(ctx, patience)
+			case l.err != nil: // io.EOF, or a broken stream
+				c.drain(ctx, maxDrainTime)
 				return nil, io.EOF
 			}
 			message, err := jsonrpc.DecodeMessage(l.text)
@@ -144,7 +143,7 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// note remembers what has to be answered before the end.
+// note records which calls are in progress.
 func (c *connection) note(message jsonrpc.Message) {
 	r, isRequest := message.(*jsonrpc.Request)
 	if !isRequest {
@@ -159,7 +158,7 @@ func (c *connection) note(message jsonrpc.Message) {
 		}
 		if json.Unmarshal(r.Params, &params) == nil {
 			if id, err := jsonrpc.MakeID(params.RequestID); err == nil {
-				delete(c.open, id) // may never be answered
+				delete(c.open, id) // may get no response
 			}
 		}
 	case r.IsCall() && r.Method != "subscriptions/listen": // which lasts as long as the session
@@ -167,9 +166,9 @@ func (c *connection) note(message jsonrpc.Message) {
 	}
 }
 
-// drain waits until all calls are answered, but not for ever.
-func (c *connection) drain(ctx context.Context, most time.Duration) {
-	late := time.After(most)
+// drain waits until all calls have a response, for a bounded time.
+func (c *connection) drain(ctx context.Context, maxTime time.Duration) {
+	late := time.After(maxTime)
 	for {
 		c.mu.Lock()
 		done := len(c.open) == 0
@@ -178,10 +177,10 @@ func (c *connection) drain(ctx context.Context, most time.Duration) {
 			return
 		}
 		select {
-		case <-c.answered:
+		case <-c.responded:
 		case <-c.stop:
-			c.stop = nil // to hurry once is enough
-			late = time.After(farewell)
+			c.stop = nil // once is enough
+			late = time.After(maxStopTime)
 		case <-ctx.Done():
 			return
 		case <-c.closed:
@@ -209,14 +208,14 @@ func (c *connection) Write(ctx context.Context, message jsonrpc.Message) error {
 		delete(c.open, r.ID)
 		c.mu.Unlock()
 		select {
-		case c.answered <- struct{}{}:
-		default: // told already
+		case c.responded <- struct{}{}:
+		default: // signalled already
 		}
 	}
 	return nil
 }
 
-// refuse answers a line that is no message: nobody knows its id.
+// refuse replies to an invalid line, whose id is unknown.
 func (c *connection) refuse(code int64, why error) error {
 	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": why.Error()}})
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-func (s *tools) forgetTool() tool {
+func (t *tools) forgetTool() tool {
 	return tool{
-		name: "forget_memory", title: "Forget a learning", destructive: true, call: s.forget,
+		name: "forget_memory", title: "Forget a learning", destructive: true, call: t.forget,
 		description: `Delete a learning for good, and only if the user asks for that. One that is wrong or outdated is better marked with record_feedback: then it is kept, with the reason, and no longer shown.`,
 		schema: `{
 	"type": "object",
@@ -22,7 +22,7 @@ func (s *tools) forgetTool() tool {
 	}
 }
 
-func (s *tools) forget(ctx context.Context, arguments json.RawMessage, tell func(string)) *sdk.CallToolResult {
+func (t *tools) forget(ctx context.Context, arguments json.RawMessage, warn func(string)) *sdk.CallToolResult {
 	var a struct {
 		ID string `json:"id"`
 	}
@@ -32,12 +32,11 @@ func (s *tools) forget(ctx context.Context, arguments json.RawMessage, tell func
 	if a.ID == "" {
 		return failed(object("error", "id must be non-empty"))
 	}
-	b, err := s.memory.Base()
+	svc, err := t.service(warn)
 	if err != nil {
 		return failed(object("error", err.Error()))
 	}
-	b.Tell = tell
-	l, err := b.Forget(ctx, a.ID)
+	l, err := svc.Forget(ctx, a.ID)
 	if missing(err) {
 		return failed(object("error", "Memory entry not found: "+a.ID))
 	}

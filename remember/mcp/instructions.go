@@ -6,8 +6,8 @@ import (
 	"whence/internal/store"
 )
 
-// instructions are what the agent is told when the server starts. A policy that cannot be
-// read is said: the user can mend it.
+// instructions returns the text that the agent gets when the server starts. It reports settings that
+// cannot be read, which the user can fix.
 func instructions(p store.Policy, err error) string {
 	const text = `Memory of this project: decisions (tool when) and learnings of earlier sessions.
 

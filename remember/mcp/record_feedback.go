@@ -10,9 +10,9 @@ import (
 	"whence/internal/store"
 )
 
-func (s *tools) feedbackTool() tool {
+func (t *tools) feedbackTool() tool {
 	return tool{
-		name: "record_feedback", title: "Judge a learning", call: s.feedback,
+		name: "record_feedback", title: "Judge a learning", call: t.feedback,
 		description: `Say what a learning was worth, once it shows. "helped" ranks it higher. "wrong" or "outdated" takes it out of use: it is kept, with the reason, and no longer shown; storing it again with approved: true brings it back.`,
 		schema: `{
 	"type": "object",
@@ -27,7 +27,7 @@ func (s *tools) feedbackTool() tool {
 	}
 }
 
-func (s *tools) feedback(ctx context.Context, arguments json.RawMessage, tell func(string)) *sdk.CallToolResult {
+func (t *tools) feedback(ctx context.Context, arguments json.RawMessage, warn func(string)) *sdk.CallToolResult {
 	var a struct {
 		ID      string `json:"id"`
 		Verdict string `json:"verdict"`
@@ -43,12 +43,11 @@ func (s *tools) feedback(ctx context.Context, arguments json.RawMessage, tell fu
 	if err != nil {
 		return failed("Error: " + err.Error())
 	}
-	b, err := s.memory.Base()
+	svc, err := t.service(warn)
 	if err != nil {
 		return failed("Error: " + err.Error())
 	}
-	b.Tell = tell
-	l, err := b.Say(ctx, a.ID, verdict, a.Reason)
+	l, err := svc.RecordFeedback(ctx, a.ID, verdict, a.Reason)
 	if missing(err) {
 		return failed("Entry not found: " + a.ID)
 	}

@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	someAnswers = 10    // how many learnings a search returns if it is not said
-	mostAnswers = 50    // how many at most
-	mostText    = 2_000 // characters shown of a description
-	someTurns   = 3     // how many captured turns stand behind them
-	turnText    = 600   // characters shown of one
+	defaultLearnings    = 10
+	maxLearnings        = 50
+	maxTurns            = 3
+	maxDescriptionChars = 2_000
+	maxTurnChars        = 600
 )
 
-func (s *tools) searchTool() tool {
+func (t *tools) searchTool() tool {
 	return tool{
-		name: "search_memory", title: "Search learnings", readOnly: true, call: s.search,
+		name: "search_memory", title: "Search learnings", readOnly: true, call: t.search,
 		description: `Find learnings of earlier sessions: before you run into a problem a second time, when something fails, or when the user asks what is known. ` +
-			`Search with the words at hand: the error message, the command, the question. The best comes first; if nothing fits that is said, and nothing is shown. ` +
+			`Search with the words at hand: the error message, the command, the question. The best comes first; if nothing fits, the result says so. ` +
 			`The ids are for record_feedback and forget_memory.`,
 		schema: `{
 	"type": "object",
@@ -43,7 +43,7 @@ func (s *tools) searchTool() tool {
 	}
 }
 
-func (s *tools) search(ctx context.Context, arguments json.RawMessage, tell func(string)) *sdk.CallToolResult {
+func (t *tools) search(ctx context.Context, arguments json.RawMessage, warn func(string)) *sdk.CallToolResult {
 	var a struct {
 		Query    string `json:"query"`
 		Limit    int    `json:"limit"`
@@ -57,9 +57,9 @@ func (s *tools) search(ctx context.Context, arguments json.RawMessage, tell func
 		return failed(learning.EmptyQuery)
 	}
 	if a.Limit <= 0 {
-		a.Limit = someAnswers
+		a.Limit = defaultLearnings
 	}
-	q := remember.Question{Text: a.Query, Most: min(a.Limit, mostAnswers)}
+	q := remember.SearchQuery{Text: a.Query, Max: min(a.Limit, maxLearnings)}
 	if a.Category != "" {
 		category, err := learning.ParseCategory(a.Category)
 		if err != nil {
@@ -67,15 +67,14 @@ func (s *tools) search(ctx context.Context, arguments json.RawMessage, tell func
 		}
 		q.Category = category
 	}
-	b, err := s.memory.Base()
+	svc, err := t.service(warn)
 	if err != nil {
 		return failed("Error: " + err.Error())
 	}
-	b.Tell = tell
 	if q.Category == "" && !a.Brief { // turns have neither category nor name
-		q.Turns = someTurns
+		q.MaxTurns = maxTurns
 	}
-	found, err := b.Search(ctx, q)
+	found, err := svc.Search(ctx, q)
 	if err != nil {
 		return failed("Error: " + err.Error())
 	}
@@ -87,7 +86,7 @@ func (s *tools) search(ctx context.Context, arguments json.RawMessage, tell func
 	ids := make([]string, len(hits))
 	for i, h := range hits {
 		learnings[i], ids[i] = h.Learning, h.ID
-		learnings[i].Description = shortened(h.Description, mostText)
+		learnings[i].Description = shortened(h.Description, maxDescriptionChars)
 	}
 	result := []string{learning.SearchText(learnings, a.Brief)}
 	if len(ids) > 0 {
@@ -99,7 +98,7 @@ func (s *tools) search(ctx context.Context, arguments json.RawMessage, tell func
 	return texts(withWarning(found.Warning, result...)...)
 }
 
-// withWarning adds that vectors could not be used, if so.
+// withWarning adds why vectors could not be used.
 func withWarning(warning error, result ...string) []string {
 	if warning == nil {
 		return result
@@ -107,23 +106,23 @@ func withWarning(warning error, result ...string) []string {
 	return append(result, fmt.Sprintf("(searched by words alone: %v)", warning))
 }
 
-// turnsText prints captured turns, inert and each at most so long.
+// turnsText returns captured turns as inert text of bounded length.
 func turnsText(turns []store.TurnHit) string {
 	var b strings.Builder
 	b.WriteString("Captured turns of past sessions, as they were said:\n")
 	for _, t := range turns {
-		fmt.Fprintf(&b, "\n%s %s\n%s\n", learning.Inert(t.Prefix()), learning.Inert(cmp.Or(t.Kind, t.Role)+", "+t.At.Format(time.DateOnly)), learning.Inert(shortened(t.Text, turnText)))
+		fmt.Fprintf(&b, "\n%s %s\n%s\n", learning.Inert(t.Prefix()), learning.Inert(cmp.Or(t.Kind, t.Role)+", "+t.At.Format(time.DateOnly)), learning.Inert(shortened(t.Text, maxTurnChars)))
 	}
 	return b.String()
 }
 
-// shortened is at most some characters of a text, and says so.
-func shortened(text string, most int) string {
-	if len(text) <= most {
+// shortened cuts a text, and marks the cut.
+func shortened(text string, maxChars int) string {
+	if len(text) <= maxChars {
 		return text
 	}
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + " […]"
+	if runes := []rune(text); len(runes) > maxChars {
+		return string(runes[:maxChars]) + " […]"
 	}
 	return text
 }

@@ -10,16 +10,16 @@ import (
 	"whence/remember"
 )
 
-// farewell is how long the calls in progress have to end once the server is told to.
-const farewell = 700 * time.Millisecond
+// maxStopTime bounds the calls in progress after the server is asked to stop.
+const maxStopTime = 700 * time.Millisecond
 
-// Serve answers on the streams of env until the client goes or ctx is done. What was asked
-// before that is still answered, as far as that does not take long.
-func Serve(ctx context.Context, env cli.Env, memory remember.Memory) error {
+// Serve serves the tools on the streams of env until the client closes its end or ctx is done.
+// Calls in progress then have a bounded time to end.
+func Serve(ctx context.Context, env cli.Env, backend remember.Backend) error {
 	m := sdk.NewServer(
 		&sdk.Implementation{Name: "whence", Title: "whence memory", Version: cli.Version},
-		&sdk.ServerOptions{Instructions: instructions(memory.Policy()), Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}})
-	for _, t := range (&tools{memory}).all() {
+		&sdk.ServerOptions{Instructions: instructions(backend.Policy()), Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}})
+	for _, t := range (&tools{backend}).all() {
 		t.register(m)
 	}
 	ended := make(chan error, 1)
@@ -31,7 +31,7 @@ func Serve(ctx context.Context, env cli.Env, memory remember.Memory) error {
 	}
 	select {
 	case <-ended:
-	case <-time.After(farewell):
+	case <-time.After(maxStopTime):
 	}
 	return nil
 }

@@ -9,9 +9,9 @@ import (
 	"whence/remember"
 )
 
-func (s *tools) storeTool() tool {
+func (t *tools) storeTool() tool {
 	return tool{
-		name: "store_memory", title: "Store a learning", call: s.store,
+		name: "store_memory", title: "Store a learning", call: t.store,
 		description: `Store one learning so that later sessions find it: a correction by the user, a surprise, an error seen twice, a convention, a workaround. ` +
 			`Not for what the code or the documents say already, nor for the state of a task. ` +
 			`The user's settings decide what is stored without asking; the answer says which: "Stored" or "Captured" (done), "Reinforced" (known already, counted), ` +
@@ -33,23 +33,22 @@ func (s *tools) storeTool() tool {
 	}
 }
 
-func (s *tools) store(ctx context.Context, arguments json.RawMessage, tell func(string)) *sdk.CallToolResult {
-	var a remember.Arguments
+func (t *tools) store(ctx context.Context, arguments json.RawMessage, warn func(string)) *sdk.CallToolResult {
+	var a remember.StoreArguments
 	if err := parse(arguments, &a); err != nil {
 		return failed("Error: " + err.Error())
 	}
-	policy, err := s.memory.Policy()
+	policy, err := t.backend.Policy()
 	if err != nil {
 		return failed("Error: nothing is stored while the settings cannot be read: " + err.Error())
 	}
-	b, err := s.memory.Base()
+	svc, err := t.service(warn)
 	if err != nil {
 		return failed("Failed to store learning: " + err.Error())
 	}
-	b.Tell = tell
-	b.Policy = policy
-	c, err := b.Store(ctx, a)
-	if refusal := remember.Refused(err); refusal != "" {
+	svc.Policy = policy
+	c, err := svc.Store(ctx, a)
+	if refusal := remember.RefusalText(err); refusal != "" {
 		return failed(refusal)
 	}
 	if err != nil {

@@ -12,25 +12,32 @@ import (
 	"whence/remember"
 )
 
-// tools are what agents may call.
-type tools struct{ memory remember.Memory }
+// tools are the tools that agents may call.
+type tools struct{ backend remember.Backend }
 
-// tool is one of them. Its schema is JSON Schema, written by hand: the library would need
-// longer to derive it than the rest of the start takes.
+// tool is one of them. Its JSON Schema is written by hand: for the library to derive it would take
+// longer than the rest of the start.
 type tool struct {
 	name, title, description string
 	schema                   string
 	readOnly, destructive    bool
-	// Call does what is asked. Tell takes what else is to be known, a line.
-	call func(ctx context.Context, arguments json.RawMessage, tell func(string)) *sdk.CallToolResult
+	// call runs the tool; warn adds a line to the result.
+	call func(ctx context.Context, arguments json.RawMessage, warn func(string)) *sdk.CallToolResult
 }
 
-// all are the tools.
-func (s *tools) all() []tool {
-	return []tool{s.storeTool(), s.searchTool(), s.whenTool(), s.forgetTool(), s.feedbackTool()}
+func (t *tools) all() []tool {
+	return []tool{t.storeTool(), t.searchTool(), t.whenTool(), t.forgetTool(), t.feedbackTool()}
 }
 
-// register adds a tool to a server. A fault in it is an answer, not the end of the server.
+func (t *tools) service(warn func(string)) (*remember.Service, error) {
+	svc, err := t.backend.Service()
+	if err == nil {
+		svc.Warn = warn
+	}
+	return svc, err
+}
+
+// register adds a tool to a server. A panic in it becomes an error result; the server goes on.
 func (t tool) register(m *sdk.Server) {
 	destructive, open := t.destructive, false
 	m.AddTool(&sdk.Tool{
@@ -42,14 +49,14 @@ func (t tool) register(m *sdk.Server) {
 				result = failed(fmt.Sprintf("Error: a fault in the program: %v; please report it", p))
 			}
 		}()
-		var told []string
-		result = t.call(ctx, r.Params.Arguments, func(line string) { told = append(told, line) })
-		result.Content = append(result.Content, texts(told...).Content...)
+		var warnings []string
+		result = t.call(ctx, r.Params.Arguments, func(line string) { warnings = append(warnings, line) })
+		result.Content = append(result.Content, texts(warnings...).Content...)
 		return result, nil
 	})
 }
 
-// texts is an answer of several texts.
+// texts returns a result of several texts.
 func texts(lines ...string) *sdk.CallToolResult {
 	result := &sdk.CallToolResult{}
 	for _, line := range lines {
@@ -58,14 +65,14 @@ func texts(lines ...string) *sdk.CallToolResult {
 	return result
 }
 
-// failed is an answer that is an error.
+// failed returns an error result.
 func failed(line string) *sdk.CallToolResult {
 	result := texts(line)
 	result.IsError = true
 	return result
 }
 
-// missing tells that what was named is not there.
+// missing reports whether an error means that a learning does not exist.
 func missing(err error) bool {
 	return errors.Is(err, store.ErrUnknown) || errors.Is(err, store.ErrNone)
 }

@@ -82,7 +82,7 @@ func TestToolsListed(t *testing.T) {
 	require.Equal(t, want, got)
 
 	// The schema says what the code takes.
-	fields := reflect.TypeFor[remember.Arguments]()
+	fields := reflect.TypeFor[remember.StoreArguments]()
 	require.Len(t, schemas["store_memory"].Properties, fields.NumField())
 	for i := range fields.NumField() {
 		name, _, _ := strings.Cut(fields.Field(i).Tag.Get("json"), ",")

@@ -7,9 +7,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-func (s *tools) whenTool() tool {
+func (t *tools) whenTool() tool {
 	return tool{
-		name: "when", title: "Look up decisions", readOnly: true, call: s.when,
+		name: "when", title: "Look up decisions", readOnly: true, call: t.when,
 		description: `Read the project's decisions for what you are about to do. Ask with a trigger of the memory index, as it stands there or in the same words ("writing mock tests"). ` +
 			`The answer is the whole text of the decision, and the queries for what lies beside it; a trigger that is not there is answered with the nearest ones.`,
 		schema: `{
@@ -23,14 +23,14 @@ func (s *tools) whenTool() tool {
 	}
 }
 
-func (s *tools) when(_ context.Context, arguments json.RawMessage, _ func(string)) *sdk.CallToolResult {
+func (t *tools) when(_ context.Context, arguments json.RawMessage, _ func(string)) *sdk.CallToolResult {
 	var a struct {
 		Query string `json:"query"`
 	}
 	if err := parse(arguments, &a); err != nil {
 		return failed("Error: " + err.Error())
 	}
-	answer, answered := s.memory.When(a.Query)
+	answer, answered := t.backend.When(a.Query)
 	if !answered {
 		return failed(answer)
 	}

@@ -31,7 +31,7 @@ func evalActions(t *testing.T) []eval.Figure {
 	l, err := when.Open(tree, config.Default())
 	require.NoError(t, err)
 	var bank []learning.Learning
-	for _, record := range repotest.JSONLines[remember.Record](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
+	for _, record := range repotest.JSONLines[remember.LearningJSON](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
 		bank = append(bank, record.Learning())
 	}
 	s, baselines := filledStore(t, bank), newLearningBaselines(t, bank)

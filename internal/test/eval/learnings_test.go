@@ -56,7 +56,7 @@ type asked struct {
 // needs nothing else, and on the bank among thousands of other texts.
 func evalLearnings(t *testing.T) (figures []eval.Figure) {
 	var bank []learning.Learning
-	for _, record := range repotest.JSONLines[remember.Record](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
+	for _, record := range repotest.JSONLines[remember.LearningJSON](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
 		bank = append(bank, record.Learning())
 	}
 	questions := repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "queries.jsonl"))

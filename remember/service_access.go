@@ -1,0 +1,119 @@
+package remember
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"whence/internal/config"
+	"whence/internal/store"
+	"whence/internal/team"
+)
+
+// commit applies an operation of this session to the user's own store or to the team's, and then
+// runs also on the same store. Delayed explains why the team does not have it yet; it is "" if it
+// does, or if there is no team.
+func (svc *Service) commit(ctx context.Context, op team.Operation, also team.AlsoFunc) (r team.Result, delayed string, err error) {
+	op.At, op.Session = svc.Now(), svc.Session
+	if svc.Replica != nil {
+		r, why, err := team.Write(ctx, svc.Replica, svc.Server, op, also)
+		svc.warnAside()
+		return r, delayedText(why), err
+	}
+	allowed := store.Projects(config.Promotable(svc.Dir))
+	op.Allowed = &allowed
+	s, err := store.Open(ctx, svc.Dir)
+	if err != nil {
+		return r, "", err
+	}
+	if r, err = team.Apply(ctx, s, op); err == nil && also != nil {
+		err = also(ctx, s, r)
+	}
+	if err != nil {
+		s.Close() // the first error says more
+		return r, "", err
+	}
+	return r, "", s.Close()
+}
+
+// delayedText says why the team does not have a change yet, or returns "".
+func delayedText(why error) string {
+	var unavailable *team.UnavailableError
+	switch {
+	case why == nil:
+		return ""
+	case errors.As(why, &unavailable):
+		return fmt.Sprintf("Kept here until the team's store can be reached again (%s).", unavailable.Reason())
+	case errors.Is(why, team.ErrBehind):
+		return "Kept here until the team's store has what was done before."
+	}
+	return "Kept here until a worker brings it to the team's store."
+}
+
+// read runs a function on the store, for reading. The store of a team is that on its server; if the
+// server cannot be used, the caller is warned and the replica is read. Then run is called twice.
+func (svc *Service) read(ctx context.Context, run func(context.Context, *store.Store) error) error {
+	if svc.Replica != nil && svc.Server != nil {
+		err := team.Read(ctx, svc.Replica, svc.Server, run)
+		svc.warnAside()
+		var unavailable *team.UnavailableError
+		if !errors.As(err, &unavailable) && !errors.Is(err, team.ErrBehind) {
+			return err
+		}
+		svc.warnReplica(ctx, err)
+	}
+	return svc.ReadLocal(ctx, run)
+}
+
+// ReadLocal runs a function on the store of this machine, a team's replica included, for reading.
+// The error is store.ErrNone if there is none.
+func (svc *Service) ReadLocal(ctx context.Context, run func(context.Context, *store.Store) error) error {
+	s, err := store.OpenReadOnly(ctx, svc.Dir)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return run(ctx, s)
+}
+
+// exceptNone treats a missing store as an empty one.
+func exceptNone(err error) error {
+	if errors.Is(err, store.ErrNone) {
+		return nil
+	}
+	return err
+}
+
+// warnReplica warns that the replica is read, and why.
+func (svc *Service) warnReplica(ctx context.Context, why error) {
+	from := "a copy"
+	if st, err := team.StatusOf(ctx, svc.Replica); err == nil {
+		from = st.Since(svc.Now())
+	}
+	var unavailable *team.UnavailableError
+	if errors.As(why, &unavailable) {
+		svc.warn(fmt.Sprintf("The team's store %s cannot be reached (%s): this is from %s.", unavailable.Name, unavailable.Reason(), from))
+		return
+	}
+	svc.warn(fmt.Sprintf("The team's store %s does not have your earlier changes yet: this is from %s.", svc.Replica.Name(), from))
+}
+
+// warnAside warns once of operations that were put aside, if a user is waiting for the result.
+func (svc *Service) warnAside() {
+	if svc.Server == nil || svc.asideWarned {
+		return
+	}
+	if text := team.AsideText(svc.Replica); text != "" {
+		svc.asideWarned = true
+		svc.warn(text)
+	}
+}
+
+// warn passes a line to Warn, unless it repeats the last one.
+func (svc *Service) warn(line string) {
+	if line == "" || svc.Warn == nil || svc.lastWarning == line {
+		return
+	}
+	svc.lastWarning = line
+	svc.Warn(line)
+}
