@@ -14,11 +14,11 @@ import (
 //go:embed doc.go
 var docGo string
 
-// commandNames are the commands, for who has mistyped one.
+// commandNames lists the commands in usage errors.
 const commandNames = "search, list, show, edit, forget, feedback, stats, prune, export, import, store, write, serve, embed, capture, hook, entry, draft-staged"
 
-// Main runs memory-remember and returns its exit status. The server is for its command
-// serve; the servers are those where a team's store lies.
+// Main runs memory-remember and returns its exit status. The command serve uses serve; servers opens
+// the stores of teams.
 func Main(env cli.Env, serve ServeFunc, servers store.Servers) int {
 	if dispatch.RunHook(env, Hooks()) {
 		return cli.OK
@@ -39,10 +39,10 @@ func Main(env cli.Env, serve ServeFunc, servers store.Servers) int {
 	}, docGo)
 }
 
-// unknownCommand is the mistake of a command line that stops before the command.
+// unknownCommand is the usage error of a command line without a valid command.
 func unknownCommand(ctx *urfave.Context, commands string) error {
 	if ctx.Args().Present() {
 		return cli.Usagef("unknown command %q: %s", ctx.Args().First(), commands)
 	}
-	return cli.Usagef("nothing to do: %s (--help tells more)", commands)
+	return cli.Usagef("nothing to do: %s (see --help)", commands)
 }

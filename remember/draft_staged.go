@@ -21,17 +21,16 @@ import (
 	"whence/validate"
 )
 
-// draftStagedCommand is for a pre-commit hook: who records a decision is to write its
-// entry in the same commit, and gets a draft for it. Headings that have been without
-// entry before are the business of memory-validate.
+// draftStagedCommand is for a pre-commit hook: the commit of a decision is to include its entry, so
+// this drafts one. Older headings without an entry are left to memory-validate.
 func draftStagedCommand(env cli.Env) *urfave.Command {
 	var o options
 	return &urfave.Command{
-		Name: "draft-staged", Usage: "draft entries for the headings that are new in what is about to be committed, and fail if there are some",
+		Name: "draft-staged", Usage: "draft entries for headings that the commit adds, and fail if there are any",
 		Flags: o.writeFlags(),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q: what is staged is looked at as a whole", ctx.Args().First())
+				return cli.Usagef("unexpected argument %q: all staged files are checked", ctx.Args().First())
 			}
 			return o.draftStaged(env, ctx)
 		},
@@ -59,14 +58,14 @@ func (o *options) draftStaged(env cli.Env, ctx *urfave.Context) error {
 	return o.report(env, result)
 }
 
-// newHeading is a heading that is new in what is staged and has no entry there.
+// newHeading is a heading that the commit adds without an entry.
 type newHeading struct {
 	path string
 	decision.Heading
 }
 
-// stagedNews lists the headings without entry in what is about to be committed whose
-// titles are in no decision file of HEAD. A heading that has moved is not new.
+// stagedNews lists the staged headings that have no entry and whose titles are in no decision file of
+// HEAD. A heading that has moved is not new.
 func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading, error) {
 	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
 	if err != nil {
@@ -121,21 +120,21 @@ func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading
 		}
 	}
 	if len(news) > 0 && r.Replaying() {
-		fmt.Fprintln(env.Stderr, "memory-remember: nothing is drafted during a rebase or a series of cherry-picks, which would stop at it: memory-remember entry draft does it when that is over")
+		fmt.Fprintln(env.Stderr, "memory-remember: no drafts during a rebase or cherry-picks, which would stop at them: run memory-remember entry draft afterwards")
 		return nil, nil
 	}
 	return news, nil
 }
 
-// titlesOf are the keys of the semantic headings below a folder of the last commit. A
-// file that cannot be read there has none.
+// titlesOf returns the keys of the semantic headings below a folder of the last commit. Files that
+// cannot be read are skipped.
 func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, error) {
 	fsys, err := fs.Sub(head, below)
 	if err != nil {
 		return nil, err
 	}
 	paths, err := corpus.Paths(fsys, layout)
-	if errors.Is(err, fs.ErrNotExist) { // it had no such folder yet
+	if errors.Is(err, fs.ErrNotExist) { // the folder is new
 		return nil, nil
 	}
 	if err != nil {
@@ -156,8 +155,8 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 	return titles, nil
 }
 
-// draftNews works out the index of the worktree with a draft for each new heading that
-// has no entry there either, and reports all of them.
+// draftNews drafts an entry in the worktree's index for each new heading that has none there either,
+// and reports all of them.
 func draftNews(s *entryEditor, news []newHeading) (editResult, error) {
 	missing := s.Missing()
 	var drafts []validate.Missing
@@ -174,7 +173,7 @@ func draftNews(s *entryEditor, news []newHeading) (editResult, error) {
 		})
 		switch line := s.naming(n.Key); {
 		case at >= 0 && missing[at].Older >= 0:
-			report(n, "%s seems to be its entry, under an older title: memory-remember entry rename %s --header %s; then git add %s",
+			report(n, "%s seems to be its entry, with an older title: memory-remember entry rename %s --header %s; then git add %s",
 				s.at(missing[at].Older), cli.Quote(command(s.Index().Lines[missing[at].Older].Entry)), cli.Quote(n.Title), s.config.Index)
 		case at >= 0 && missing[at].Misspelt >= 0:
 			f := s.MisspeltEntry(missing[at])
@@ -184,9 +183,9 @@ func draftNews(s *entryEditor, news []newHeading) (editResult, error) {
 			drafts = append(drafts, missing[at])
 			drafted[missing[at].Line] = n
 		case line >= 0:
-			report(n, "%s has one that is not staged: look at it; then git add %s", s.at(line), s.config.Index)
+			report(n, "%s has one that is not staged: review it; then git add %s", s.at(line), s.config.Index)
 		default:
-			report(n, "the worktree has no such heading to draft it for: git add %s as it is there", n.path)
+			report(n, "the worktree does not have this heading: git add %s again", n.path)
 		}
 	}
 	result, err := insertDrafts(s, drafts)
@@ -204,7 +203,7 @@ func draftNews(s *entryEditor, news []newHeading) (editResult, error) {
 	return result, nil
 }
 
-// naming is the first line of the index that names the title with a key, or -1.
+// naming returns the first line of the index whose title has a key, or -1.
 func (s *entryEditor) naming(key string) int {
 	return slices.IndexFunc(s.Index().Lines, func(l index.Line) bool {
 		return (l.Kind == index.EntryLine || l.Kind == index.Malformed) && decision.Key(l.Entry.Title.Text) == key

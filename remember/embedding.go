@@ -46,31 +46,31 @@ func useEmbeddings(env cli.Env, svc *Service) {
 	}
 }
 
-// embedInBackground starts the command embed and does not wait for it. Where it cannot be
-// started the next one does its work.
+// embedInBackground starts the command embed and does not wait for it. If it cannot be started, the
+// next one does its work.
 func embedInBackground(dir string) {
 	program := Program()
 	if program == "" {
 		return
 	}
 	if wait, err := spool.StartDetached(dir, program, "embed", "--quiet", "--store", dir); err == nil {
-		go wait() // else a server would gather dead processes
+		go wait() // a server would otherwise accumulate zombies
 	}
 }
 
-// Program is where memory-remember lies: this process, or, where another program stores
-// learnings, the one beside it or on the PATH; "" if there is none.
+// Program returns the path of memory-remember: this program, the one beside it, or the one on the
+// PATH; "" if there is none.
 func Program() string {
-	own := "memory-remember"
+	name := "memory-remember"
 	if runtime.GOOS == "windows" {
-		own += ".exe"
+		name += ".exe"
 	}
 	if this, err := os.Executable(); err == nil {
-		if beside := filepath.Join(filepath.Dir(this), own); this == beside || isFile(beside) {
+		if beside := filepath.Join(filepath.Dir(this), name); this == beside || isFile(beside) {
 			return beside
 		}
 	}
-	found, err := exec.LookPath(own)
+	found, err := exec.LookPath(name)
 	if err != nil {
 		return ""
 	}
@@ -82,21 +82,20 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// embedBatch is how many learnings one request holds.
-const embedBatch = 32
+const (
+	maxEmbedLearnings  = 32 // read from a store together
+	maxEmbedServerTime = 10 * time.Minute
+)
 
-// maxEmbedServerTime is how long a team's store is asked for what has no vectors, at most.
-const maxEmbedServerTime = 10 * time.Minute
-
-// embedCommand asks for the vectors that learnings do not have yet: in a store, and where
-// that is the copy of a team's, there too.
+// embedCommand requests the missing vectors of the learnings in a store; for a team's replica, also of
+// those on its server.
 func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 	quiet := false
 	var dir string
 	return &urfave.Command{
-		Name: "embed", Usage: "ask the endpoint of WHENCE_EMBEDDING_URL for the vectors of learnings that have none",
+		Name: "embed", Usage: "request the missing vectors of learnings from the endpoint in WHENCE_EMBEDDING_URL",
 		Flags: []urfave.Flag{
-			&urfave.StringFlag{Name: "store", Usage: "the store lies in `DIR`", Destination: &dir},
+			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
 			&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &quiet, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {
@@ -108,11 +107,11 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 				return cli.Usagef("no endpoint: set WHENCE_EMBEDDING_URL and WHENCE_EMBEDDING_MODEL")
 			}
 			if dir == "" {
-				place, err := team.ScopeOf(env.Dir, env.Dir, variables(env))
+				scope, err := team.ScopeOf(env.Dir, env.Dir, variables(env))
 				if err != nil {
 					return err
 				}
-				dir = place.Dir
+				dir = scope.Dir
 			}
 			if ctx.Args().Present() {
 				return unexpectedArgument(ctx)
@@ -129,16 +128,16 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// fillServer asks for those that are missing in the team's store whose copy lies in a folder.
+// fillServer requests the missing vectors of the team's store whose replica is in a folder.
 func fillServer(ctx context.Context, env cli.Env, server *team.Server, dir string, endpoint *embeddingEndpoint) error {
 	home, err := homeDir(env)
 	if err != nil || server == nil {
 		return err
 	}
-	places, err := team.Replicas(home)
-	for _, place := range places {
-		if place.Dir() == dir {
-			err = errors.Join(err, server.Ask(ctx, place, maxEmbedServerTime, func(ctx context.Context, s *store.Store) error {
+	replicas, err := team.Replicas(home)
+	for _, replica := range replicas {
+		if replica.Dir() == dir {
+			err = errors.Join(err, server.Ask(ctx, replica, maxEmbedServerTime, func(ctx context.Context, s *store.Store) error {
 				_, err := fill(ctx, s, endpoint)
 				return err
 			}))
@@ -156,10 +155,10 @@ func fillAt(ctx context.Context, dir string, endpoint *embeddingEndpoint) (n int
 	return n, errors.Join(err, s.Close())
 }
 
-// fill asks for all vectors that are missing.
+// fill requests all missing vectors of a store.
 func fill(ctx context.Context, s *store.Store, endpoint *embeddingEndpoint) (n int, err error) {
 	for {
-		missing, err := s.Unembedded(ctx, endpoint.model, embedBatch)
+		missing, err := s.Unembedded(ctx, endpoint.model, maxEmbedLearnings)
 		if err != nil || len(missing) == 0 {
 			return n, err
 		}

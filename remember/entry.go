@@ -31,7 +31,7 @@ type options struct {
 	repository          cli.Repository
 }
 
-// readFlags are those of a command that only reads.
+// readFlags returns the flags of a command that only reads.
 func (o *options) readFlags() []urfave.Flag {
 	return append([]urfave.Flag{
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
@@ -39,10 +39,10 @@ func (o *options) readFlags() []urfave.Flag {
 	}, o.repository.Flags()...)
 }
 
-// writeFlags are those of a command that writes, behind its own.
+// writeFlags returns the flags of a command that writes, after its own.
 func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
 	return append(append(own,
-		&urfave.BoolFlag{Name: "dry-run", Usage: "say what would be done, write nothing", Destination: &o.dryRun, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be done, write nothing", Destination: &o.dryRun, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "diff", Usage: "show what would be done as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
 	), o.readFlags()...)
 }
@@ -58,7 +58,7 @@ func (o *options) open(env cli.Env, ctx *urfave.Context) (*worktree.Tree, config
 	return o.repository.Open(env, ctx)
 }
 
-// edit opens the repository, has a command work out what to do, and does it.
+// edit opens the repository, computes an edit, and writes it.
 func (o *options) edit(env cli.Env, ctx *urfave.Context, work func(*entryEditor) (editResult, error)) error {
 	tree, c, err := o.open(env, ctx)
 	if err != nil {
@@ -72,7 +72,7 @@ func (o *options) edit(env cli.Env, ctx *urfave.Context, work func(*entryEditor)
 	return o.report(env, result)
 }
 
-// session is one run on an opened repository. Its editor is made anew for each attempt.
+// entryEditor edits an opened repository. Each attempt has a new validate.Editor.
 type entryEditor struct {
 	*validate.Editor
 	env     cli.Env
@@ -81,19 +81,19 @@ type entryEditor struct {
 	creates bool // the command makes the index if there is none
 }
 
-// field is a field of an entry that was named on the command line: one line of text.
+// field checks a field of an entry from the command line: one line of text.
 func field(flag, text string) (string, error) {
 	trimmed := strings.TrimSpace(text)
 	switch {
 	case trimmed == "":
 		return "", cli.Usagef("%s is empty: an entry has a trigger, a header title and a description", flag)
 	case !printable(trimmed):
-		return "", cli.Usagef("%s %q holds a line break or another control character, or is no UTF-8: write it in one line", flag, trimmed)
+		return "", cli.Usagef("%s %q has a line break or another control character, or is not UTF-8: write it on one line", flag, trimmed)
 	}
 	return trimmed, nil
 }
 
-// oneArgument is the trigger that a command is about.
+// oneArgument returns the trigger argument of a command.
 func oneArgument(ctx *urfave.Context) (string, error) {
 	switch ctx.NArg() {
 	case 0:

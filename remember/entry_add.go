@@ -13,14 +13,14 @@ import (
 	"whence/validate"
 )
 
-// entryFields are the flags that say what an entry is.
+// entryFields are the flags for the fields of an entry.
 type entryFields struct {
 	file, header, trigger, description string
 	how                                bool
 	situations                         urfave.StringSlice
 }
 
-// addCommand puts an entry where it belongs.
+// addCommand adds an entry in its section.
 func addCommand(env cli.Env) *urfave.Command {
 	o := options{creates: true}
 	var e entryFields
@@ -29,7 +29,7 @@ func addCommand(env cli.Env) *urfave.Command {
 		Flags: o.writeFlags(
 			&urfave.StringFlag{Name: "header", Usage: "the entry leads to the heading with this `TITLE`", Destination: &e.header},
 			&urfave.StringFlag{Name: "trigger", Usage: "what an agent is doing when the decision applies: two to five `WORDS`", Destination: &e.trigger},
-			&urfave.StringFlag{Name: "description", Usage: "`WORDS` that one would look for", Destination: &e.description},
+			&urfave.StringFlag{Name: "description", Usage: "the `WORDS` that readers search for", Destination: &e.description},
 			&urfave.StringFlag{Name: "file", Usage: "the heading is in the decision `FILE` (only needed where several have it)", Destination: &e.file},
 			&urfave.BoolFlag{Name: "how", Usage: "begin the entry with /how instead of /when", Destination: &e.how, DisableDefaultText: true},
 			&urfave.StringSliceFlag{Name: "situation", Usage: "also add this `PHRASE` to the situations of the heading; may be repeated", Destination: &e.situations},
@@ -46,7 +46,7 @@ func addCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// verify trims the fields, and brings the trigger into the form that it has in an index.
+// verify trims the fields and normalizes the trigger.
 func (e *entryFields) verify() (err error) {
 	for _, f := range []struct {
 		flag string
@@ -67,7 +67,7 @@ func (e *entryFields) operator() string {
 	return "when"
 }
 
-// add works out the memory with the entry.
+// add computes the corpus with the entry.
 func (e *entryFields) add(s *entryEditor) (editResult, error) {
 	at, missed, err := s.heading(e.header, e.file)
 	if err != nil || missed != nil {
@@ -116,8 +116,8 @@ func (e *entryFields) add(s *entryEditor) (editResult, error) {
 	return result, nil
 }
 
-// conflict looks for an entry that is the one to be added, or stands in its way: one of
-// its heading, or one with its trigger. The remedies are commands that change that one.
+// conflict returns the line of the same entry, or findings for entries that have its heading or its
+// trigger, with the commands that would change those.
 func (s *entryEditor) conflict(at validate.Place, e *entryFields) (there int, taken []finding.Finding, remedies []string) {
 	key := index.Key{Operator: e.operator(), Trigger: e.trigger}
 	for _, i := range s.Leading(at) {
@@ -137,23 +137,23 @@ func (s *entryEditor) conflict(at validate.Place, e *entryFields) (there int, ta
 			taken = append(taken, s.onLine(i, "entry-syntax", "the line seems to be the entry of heading %q already, but is malformed: correct it by hand, or run memory-migrate if the index is in an old format", e.header))
 		}
 		if line.Kind == index.EntryLine && line.Entry.Key() == key {
-			what := fmt.Sprintf("it leads to %q", line.Entry.Title.Text)
+			what := fmt.Sprintf("it belongs to %q", line.Entry.Title.Text)
 			if decision.Key(line.Entry.Title.Text) == title {
-				what = "under another file"
+				what = "in the section of another file"
 			}
-			taken = append(taken, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, %s: word this one by its own situation", e.trigger, what))
+			taken = append(taken, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, %s: choose other words for this one", e.trigger, what))
 			remedies = append(remedies, retriggering(line.Entry))
 		}
 	}
 	return -1, taken, remedies
 }
 
-// retriggering says how an entry is given another trigger.
+// retriggering returns the command that gives an entry another trigger.
 func retriggering(e index.Entry) string {
 	return fmt.Sprintf("to give the other entry another trigger: memory-remember entry rename %s --trigger 'OTHER WORDS'", cli.Quote(command(e)))
 }
 
-// asRenaming is the command that gives an entry the fields that were to be added.
+// asRenaming returns the command that gives an entry these fields.
 func (e *entryFields) asRenaming(known index.Entry) string {
 	text := "memory-remember entry rename " + cli.Quote(command(known))
 	if known.Key().Trigger != e.trigger {

@@ -16,13 +16,13 @@ func draftCommand(env cli.Env) *urfave.Command {
 	o := options{creates: true}
 	write := false
 	return &urfave.Command{
-		Name: "draft", Usage: "print an entry for each heading without one, or put them in", ArgsUsage: "[--write]",
+		Name: "draft", Usage: "print a draft for each heading without an entry, or add them", ArgsUsage: "[--write]",
 		Flags: o.writeFlags(
-			&urfave.BoolFlag{Name: "write", Usage: "put the entries into the index", Destination: &write, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write, DisableDefaultText: true},
 		),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q: all headings without entry are drafted; use entry add for one", ctx.Args().First())
+				return cli.Usagef("unexpected argument %q: this drafts all headings without an entry; use entry add for one", ctx.Args().First())
 			}
 			if write || o.dryRun || o.diff {
 				return o.edit(env, ctx, draft)
@@ -32,15 +32,14 @@ func draftCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// draft works out the memory with an entry for each heading. A heading that seems to be
-// an older one renamed is left to a person: a second entry would hide the first.
+// draft computes the corpus with an entry for each heading. A heading that seems to be a renamed one
+// is left to a person: a second entry would hide the first.
 func draft(s *entryEditor) (editResult, error) {
 	return insertDrafts(s, s.Missing())
 }
 
-// insertDrafts works out the memory with the drafts of some headings. What memory-validate
-// has to say about a draft is left to who looks at it: that the section has too few words
-// for a description, most often.
+// insertDrafts computes the corpus with the drafts of some headings. The findings about a draft are
+// left to its reviewer; usually the section has too few words for a description.
 func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error) {
 	var result editResult
 	var entries []validate.Entry
@@ -48,7 +47,7 @@ func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error
 		file, h := s.Heading(m.Place)
 		if m.Older >= 0 {
 			result.left = append(result.left, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
-				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be it, under an older title", h.Title, s.at(m.Older))})
+				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be it, with an older title", h.Title, s.at(m.Older))})
 			result.notes = append(result.notes, fmt.Sprintf("to give that entry its new title: memory-remember entry rename %s --header %s",
 				cli.Quote(command(s.Index().Lines[m.Older].Entry)), cli.Quote(h.Title)))
 			continue
@@ -71,7 +70,7 @@ func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error
 	return result, nil
 }
 
-// printDrafts prints the drafts as they would stand in the index.
+// printDrafts prints the drafts as they would be in the index.
 func (o *options) printDrafts(env cli.Env, ctx *urfave.Context) error {
 	tree, c, err := o.open(env, ctx)
 	if err != nil {

@@ -16,10 +16,9 @@ import (
 	"whence/when"
 )
 
-// find looks an entry up by its trigger, as it may be asked for: with its operator or
-// without, but word for word, since it is going to be changed. Lines are indexes into the
-// lines of the index; there are several if one trigger stands several times. Missed says
-// what comes near if there is none.
+// find returns the lines of the entries with a trigger, which is given with or without operator, but
+// verbatim, since the entry will be changed. Several lines may have the same trigger. If none has it,
+// missed holds suggestions.
 func (s *entryEditor) find(trigger string) (lines []int, missed *when.NotFound, err error) {
 	q, err := when.ParseQuery(trigger)
 	if err != nil {
@@ -34,7 +33,7 @@ func (s *entryEditor) find(trigger string) (lines []int, missed *when.NotFound, 
 	if lines != nil {
 		return lines, nil, nil
 	}
-	if err := s.Conflict(); err != nil { // whose entries are none until it is resolved
+	if err := s.Conflict(); err != nil { // a conflicted index has no entries
 		return nil, nil, err
 	}
 	library, err := when.Open(s.tree.FS(), s.config)
@@ -48,7 +47,7 @@ func (s *entryEditor) find(trigger string) (lines []int, missed *when.NotFound, 
 	return nil, missed, nil
 }
 
-// findOne is find for what can only be done to one entry.
+// findOne is find for a command on exactly one entry.
 func (s *entryEditor) findOne(trigger string) (line int, missed *when.NotFound, err error) {
 	lines, missed, err := s.find(trigger)
 	if err != nil || missed != nil {
@@ -60,7 +59,7 @@ func (s *entryEditor) findOne(trigger string) (line int, missed *when.NotFound, 
 	return lines[0], nil, nil
 }
 
-// several tells that a trigger does not say which entry is meant.
+// several reports that a trigger is ambiguous.
 func (s *entryEditor) several(trigger string, lines []int) *when.NotFound {
 	missed := &when.NotFound{What: fmt.Sprintf("%d entries have the trigger %q: name one with its operator, or edit %s by hand", len(lines), trigger, s.config.Index)}
 	for _, i := range lines {
@@ -69,24 +68,24 @@ func (s *entryEditor) several(trigger string, lines []int) *when.NotFound {
 	return missed
 }
 
-// text is a line of the index, blanks around it cut off.
+// text returns a line of the index without the spaces around it.
 func (s *entryEditor) text(line int) string {
 	return strings.TrimSpace(s.Index().Text(s.Index().Lines[line]))
 }
 
-// at names a line of the index.
+// at returns the file and number of a line of the index.
 func (s *entryEditor) at(line int) string {
 	return fmt.Sprintf("%s:%d", s.config.Index, s.Index().Lines[line].Number)
 }
 
-// place names a heading.
+// place returns the file and line of a heading.
 func (s *entryEditor) place(p validate.Place) string {
 	file, h := s.Heading(p)
 	return fmt.Sprintf("%s:%d", file.Path, h.Line)
 }
 
-// heading finds the semantic heading with a title, in a decision file, which may be ""
-// where the title is unique. Missed says what comes near if there is none.
+// heading returns the semantic heading with a title in a decision file, which may be "" if the title
+// is unique. If there is none, missed holds suggestions.
 func (s *entryEditor) heading(title, file string) (p validate.Place, missed *when.NotFound, err error) {
 	found := s.Named(title)
 	if file != "" {
@@ -110,7 +109,7 @@ func (s *entryEditor) heading(title, file string) (p validate.Place, missed *whe
 	return found[0], nil, nil
 }
 
-// file finds a decision file by its path or its base name.
+// file returns the index of a decision file by its path or base name.
 func (s *entryEditor) file(name string) (int, error) {
 	var found, all []string
 	at := -1
@@ -122,24 +121,24 @@ func (s *entryEditor) file(name string) (int, error) {
 	}
 	switch {
 	case len(found) == 0:
-		return 0, cli.Usagef("--file: %q is no decision file: those are %s", name, strings.Join(all, ", "))
+		return 0, cli.Usagef("--file: %q is not a decision file; use one of %s", name, strings.Join(all, ", "))
 	case len(found) > 1:
 		return 0, cli.Usagef("--file: %q is the name of several decision files: %s", name, strings.Join(found, ", "))
 	}
 	return at, nil
 }
 
-// maxTitles is how many headings are named for one that does not exist.
+// maxTitles bounds the suggestions for a heading that does not exist.
 const maxTitles = 5
 
-// noHeading tells that a title names no semantic heading, and which ones come near.
+// noHeading reports that a title belongs to no semantic heading, with similar ones.
 func (s *entryEditor) noHeading(title, file string) *when.NotFound {
 	missed := &when.NotFound{What: fmt.Sprintf("no heading %q in the decision files: write the decision first, or name another heading", title)}
 	if file != "" {
 		missed.What = fmt.Sprintf("no heading %q in %s: write the decision first, or name another heading", title, file)
 	}
 	if structural := s.Structural(title); len(structural) > 0 {
-		missed.What = fmt.Sprintf("%q (%s) only groups other headings: name one below it, or take the dot from its title", title, s.place(structural[0]))
+		missed.What = fmt.Sprintf("%q (%s) only groups other headings: name one below it, or remove the dot from its title", title, s.place(structural[0]))
 	}
 	type near struct {
 		place   validate.Place
@@ -166,7 +165,7 @@ func (s *entryEditor) noHeading(title, file string) *when.NotFound {
 	return missed
 }
 
-// onLine makes a finding about a line of the index as it is.
+// onLine returns a finding about a line of the index.
 func (s *entryEditor) onLine(line int, rule, format string, args ...any) finding.Finding {
 	return finding.Finding{Path: s.config.Index, Line: s.Index().Lines[line].Number, Column: 1, Rule: rule, Message: fmt.Sprintf(format, args...)}
 }

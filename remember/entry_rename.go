@@ -15,7 +15,7 @@ import (
 	"whence/when"
 )
 
-// renaming is what is to become of an entry; an empty field stays.
+// renaming holds the new fields of an entry; empty ones do not change.
 type renaming struct{ trigger, header, description, file string }
 
 // renameCommand changes the fields of an entry.
@@ -67,7 +67,7 @@ func (r *renaming) verify(ctx *urfave.Context) (err error) {
 	return nil
 }
 
-// rename works out the memory with the entry changed.
+// rename computes the corpus with the entry changed.
 func (r *renaming) rename(s *entryEditor, trigger string) (editResult, error) {
 	line, missed, err := s.findOne(trigger)
 	if err != nil || missed != nil {
@@ -104,17 +104,17 @@ func (r *renaming) rename(s *entryEditor, trigger string) (editResult, error) {
 		return editResult{}, err
 	}
 	result.refused = r.worse(s, line, text, result.after)
-	if led && goal != home { // that is what was asked for
+	if led && goal != home { // as requested
 		result.refused = slices.DeleteFunc(result.refused, func(f finding.Finding) bool { return f.Rule == "missing-entry" })
 		if _, h := s.Heading(home); len(s.Leading(home)) == 1 {
-			result.notes = append(result.notes, fmt.Sprintf("then no entry leads to %q (%s)", h.Title, s.place(home)))
+			result.notes = append(result.notes, fmt.Sprintf("now no entry belongs to %q (%s)", h.Title, s.place(home)))
 		}
 	}
 	return result, nil
 }
 
-// worse lists the findings that a new text of a line brings in. What was wrong with the old
-// text already is not held against the new one, unless it is in a field that is changed.
+// worse lists the findings that the new text of a line causes. A finding that the old text had counts
+// only if it is about a changed field.
 func (r *renaming) worse(s *entryEditor, line int, text string, after *corpus.Corpus) []finding.Finding {
 	old := s.Findings(line)
 	return slices.DeleteFunc(s.Worse(after), func(f finding.Finding) bool {
@@ -172,7 +172,7 @@ func (r *renaming) taken(s *entryEditor, line int, goal validate.Place, led bool
 		key.Trigger = r.trigger
 		for i, l := range s.Index().Lines {
 			if i != line && l.Kind == index.EntryLine && l.Entry.Key() == key {
-				found = append(found, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, it leads to %q: word this one by its own situation", r.trigger, l.Entry.Title.Text))
+				found = append(found, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, it belongs to %q: choose other words for this one", r.trigger, l.Entry.Title.Text))
 				remedies = append(remedies, retriggering(l.Entry))
 			}
 		}

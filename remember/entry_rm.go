@@ -9,7 +9,7 @@ import (
 	"whence/internal/cli"
 )
 
-// rmCommand takes an entry out.
+// rmCommand removes an entry.
 func rmCommand(env cli.Env) *urfave.Command {
 	var o options
 	return &urfave.Command{
@@ -25,8 +25,7 @@ func rmCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// remove works out the memory without an entry. Of lines that are the same byte for
-// byte, all go.
+// remove computes the corpus without an entry. It removes all identical lines.
 func remove(s *entryEditor, trigger string) (editResult, error) {
 	lines, missed, err := s.find(trigger)
 	if err != nil || missed != nil {
@@ -43,7 +42,7 @@ func remove(s *entryEditor, trigger string) (editResult, error) {
 	}
 	if at, known := s.Target(lines[0]); known && len(s.Leading(at)) <= len(lines) {
 		_, h := s.Heading(at)
-		result.notes = append(result.notes, fmt.Sprintf("then no entry leads to %q (%s)", h.Title, s.place(at)))
+		result.notes = append(result.notes, fmt.Sprintf("now no entry belongs to %q (%s)", h.Title, s.place(at)))
 	}
 	if result.after, err = s.Remove(lines...); err != nil {
 		return editResult{}, err

@@ -11,8 +11,8 @@ import (
 	"whence/internal/text"
 )
 
-// wantedPhrases is how many situations a decision is to have: measured, recall gains
-// little from more, and loses much with less than half of them.
+// wantedPhrases is the number of situations that a decision should have: measured, recall gains little
+// from more, and loses much below half of it.
 const wantedPhrases = 16
 
 // situationsCommand lists the entries whose headings have no situations.
@@ -38,8 +38,8 @@ func situationsCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// sparseEntry is an entry whose heading has too few situations, with all that is needed to
-// write some.
+// sparseEntry is an entry whose heading has too few situations, with the text from which to write
+// more.
 type sparseEntry struct {
 	Operator    string   `json:"operator"`
 	Trigger     string   `json:"trigger"`
@@ -89,8 +89,8 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer, most i
 	return nil
 }
 
-// listSparse lists the entries that lead to a heading with fewer situations than asked
-// for, and counts those that lead to any.
+// listSparse lists the entries of headings with fewer situations than given, and counts all entries
+// that have a heading.
 func (s *entryEditor) listSparse(fewer int) (sparse []sparseEntry, all int) {
 	sparse = []sparseEntry{}
 	for i, line := range s.Index().Lines {

@@ -37,13 +37,13 @@ func addSituationsCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// addition is situations for the entry with a trigger.
+// addition holds situations for the entry with a trigger.
 type addition struct {
 	Trigger    string   `json:"trigger"`
 	Situations []string `json:"situations"`
 }
 
-// readBatch takes the situations from the arguments or from standard input.
+// readBatch reads situations from the arguments or from standard input.
 func readBatch(env cli.Env, ctx *urfave.Context, stdin bool) ([]addition, error) {
 	args := ctx.Args().Slice()
 	switch {
@@ -57,10 +57,10 @@ func readBatch(env cli.Env, ctx *urfave.Context, stdin bool) ([]addition, error)
 	return []addition{{args[0], args[1:]}}, nil
 }
 
-// maxLineBytes is the length in bytes above which a line of a batch is refused.
+// maxLineBytes bounds a line of a batch.
 const maxLineBytes = 16 << 20
 
-// readLines reads a batch: a JSON object a line.
+// readLines reads a batch of JSON lines.
 func readLines(r io.Reader) ([]addition, error) {
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(nil, maxLineBytes)
@@ -85,13 +85,13 @@ func readLines(r io.Reader) ([]addition, error) {
 		return nil, cli.Usagef("line %d of standard input: %v", number+1, err)
 	}
 	if len(batch) == 0 {
-		return nil, cli.Usagef("standard input holds no situations: write a JSON object a line")
+		return nil, cli.Usagef("standard input has no situations: write one JSON object a line")
 	}
 	return batch, nil
 }
 
-// addBatch works out the memory with all situations of a batch, or says why not one of
-// them may be added.
+// addBatch computes the corpus with all situations of a batch, or reports why none of them may be
+// added.
 func addBatch(s *entryEditor, batch []addition) (editResult, error) {
 	var wanted []wantedSituations
 	for _, a := range batch {
@@ -104,7 +104,7 @@ func addBatch(s *entryEditor, batch []addition) (editResult, error) {
 		}
 		at, known := s.Target(line)
 		if !known {
-			return editResult{refused: []finding.Finding{s.onLine(line, "unknown-header", "the entry leads to no heading, so there is no place for its situations: run memory-validate")}}, nil
+			return editResult{refused: []finding.Finding{s.onLine(line, "unknown-header", "the entry has no heading to add situations to: run memory-validate")}}, nil
 		}
 		wanted = append(wanted, wantedSituations{at, a.Situations})
 	}
@@ -121,8 +121,8 @@ type wantedSituations struct {
 	phrases []string
 }
 
-// addSituations works out the memory with phrases added to headings. Blank phrases, and
-// those that are there already, are left out, and this is said.
+// addSituations computes the corpus with phrases added to headings. It skips empty and existing
+// phrases, with a note.
 func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituations) (result editResult, err error) {
 	var order []validate.Place
 	phrases := map[validate.Place][]string{}
@@ -149,7 +149,7 @@ func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituation
 		}
 		for _, phrase := range fit {
 			if !slices.Contains(added, phrase) {
-				result.notes = append(result.notes, fmt.Sprintf("skipped for %q: it has the situation %q already", h.Title, phrase))
+				result.notes = append(result.notes, fmt.Sprintf("skipped for %q: it already has the situation %q", h.Title, phrase))
 			}
 		}
 		action := entryChange{Action: "added", File: fmt.Sprintf("%s:%d", file.Path, h.Line), Header: h.Title, Situations: added}
@@ -170,7 +170,7 @@ func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituation
 	return result, err
 }
 
-// allThere makes sure that the situations are read where they were written.
+// allThere checks that the situations are read where they were written.
 func allThere(e *validate.Editor, order []validate.Place, written map[validate.Place][]string) error {
 	for _, p := range order {
 		known := map[string]bool{}
@@ -189,21 +189,21 @@ func allThere(e *validate.Editor, order []validate.Place, written map[validate.P
 	return nil
 }
 
-// fitPhrases brings phrases into the form that they have in a comment: one line with
-// single blanks. Those that are skipped, and those that cannot be written, are said.
+// fitPhrases normalizes phrases to one line with single spaces. It also returns why it skipped or
+// refused phrases.
 func fitPhrases(phrases []string) (fit, skipped, refused []string) {
 	seen := map[string]bool{}
 	for _, text := range phrases {
 		phrase := strings.Join(strings.Fields(text), " ")
 		switch key := decision.Key(phrase); {
 		case phrase == "":
-			skipped = append(skipped, "a blank situation")
+			skipped = append(skipped, "an empty situation")
 		case strings.Contains(phrase, "-->"):
-			refused = append(refused, fmt.Sprintf("situation %q holds -->, which would end the comment: leave it out", phrase))
+			refused = append(refused, fmt.Sprintf("situation %q has -->, which would end the comment: remove it", phrase))
 		case !printable(phrase):
-			refused = append(refused, fmt.Sprintf("situation %q holds control characters, or is no UTF-8: leave them out", phrase))
+			refused = append(refused, fmt.Sprintf("situation %q has control characters, or is not UTF-8: remove them", phrase))
 		case seen[key]:
-			skipped = append(skipped, fmt.Sprintf("the situation %q is there twice", phrase))
+			skipped = append(skipped, fmt.Sprintf("a duplicate of situation %q", phrase))
 		default:
 			seen[key] = true
 			fit = append(fit, phrase)

@@ -17,17 +17,18 @@ import (
 	"whence/internal/learning"
 	"whence/internal/parallel"
 	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/turns"
 )
 
-// Hooks are what memory-remember does at the events of an agent. When a session begins, it shows
-// what was learned and how to remember more, and has the worker find what other sessions of the
-// project lost. When the agent or a subagent stops, or the session ends or is compacted, what was
-// said is kept for later. For a prompt, a file that was read, and a command that was run or failed,
-// it shows the learnings that apply.
+// Hooks returns the answers of memory-remember to the events of an agent. When a session begins, it
+// injects learnings and how to remember more, and has the worker look for turns that other sessions
+// of the project lost. When the agent or a subagent stops, or the session ends or is compacted, it
+// adds a job to capture the turns. For a prompt, a file that was read, and a command that was run or
+// failed, it injects the learnings that apply.
 func Hooks() dispatch.Handlers { return dispatch.Join(Sessions(), dispatch.RecallHandlers(nil, Find)) }
 
-// Sessions are those that do not depend on what is recalled.
+// Sessions returns the answers that do not recall.
 func Sessions() dispatch.Handlers {
 	return dispatch.Handlers{
 		agent.SessionStart:     {{Run: begin}, {Run: resume}, {Run: refresh}},
@@ -39,7 +40,7 @@ func Sessions() dispatch.Handlers {
 	}
 }
 
-// serviceOf is what the repository of an event may do with learnings.
+// serviceOf returns the service for an event.
 func serviceOf(r *dispatch.Request) (*Service, error) {
 	svc, err := OpenWith(r.Config, r.Root, r.Env.Dir, r.Env.Getenv, r.Session, r.Now)
 	if err == nil {
@@ -48,27 +49,22 @@ func serviceOf(r *dispatch.Request) (*Service, error) {
 	return svc, err
 }
 
-// begin tells what was learned, and how to remember more.
+// begin injects learnings, and how to remember more.
 func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	svc, err := serviceOf(r)
 	if err != nil {
 		return nil, err
 	}
-	var unknown error // why git was not asked
+	var topicErr error
 	text, shown, err := svc.SessionStartText(ctx, r.Config, toolsOf(r), func() (topic string) {
-		topic, unknown = Topic(ctx, r.Root, r.Env.Dir, r.Env.Getenv)
+		topic, topicErr = Topic(ctx, r.Root, r.Env.Dir, r.Env.Getenv)
 		return topic
 	})
-	err = errors.Join(err, unknown)
-<<<<<<< HEAD
-	if aside := b.Replica.SetAsideText(); aside != "" {
-		b.Remark = strings.TrimPrefix(b.Remark+"; "+aside, "; ")
-=======
+	err = errors.Join(err, topicErr)
 	if svc.Replica != nil {
 		if aside := team.AsideText(svc.Replica); aside != "" {
 			svc.Remark = strings.TrimPrefix(svc.Remark+"; "+aside, "; ")
 		}
->>>>>>> 62fec1e (remember: join service and commands, and name their types)
 	}
 	if text == "" && svc.Remark == "" {
 		return nil, err
@@ -81,8 +77,8 @@ func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 	}, err
 }
 
-// remarkFor returns what the user has to know of the store, once in a session and again after a
-// compaction; "" mostly. It is shown to the agent, which must not decide it.
+// remarkFor returns the remark on the store, once in a session and again after a compaction; usually
+// it is "". The agent gets it for the user, who decides.
 func remarkFor(s *dispatch.Session, svc *Service) string {
 	key := "store " + svc.Remark
 	if svc.Remark == "" || s.WasShown("", key) {
@@ -92,10 +88,10 @@ func remarkFor(s *dispatch.Session, svc *Service) string {
 	return "Tell the user, who alone decides it: " + svc.Remark + "\n"
 }
 
-// learningKey is by which a learning is known to have been shown.
+// learningKey is the key of a learning that was shown.
 func learningKey(id string) string { return "learning " + id }
 
-// Find finds the learnings that apply to a text, and turns of other sessions, by search.
+// Find returns the learnings, and the turns of other sessions, that apply to a text.
 func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
 	svc, err := serviceOf(r)
 	if err != nil {
@@ -105,7 +101,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	err = exceptNone(svc.ReadLocal(ctx, func(ctx context.Context, s *store.Store) error {
 		q := store.Query{
 			Text: text, Project: svc.Project, Most: limits.Items, Evidence: store.LeastEvidence, Unasked: true, Words: minWords,
-			Except: r.Session, Since: r.ReadSession().ForgotAt, // what the session itself has said or stored, it knows
+			Except: r.Session, Since: r.ReadSession().ForgotAt, // the session knows its own turns and learnings
 		}
 		var errs [2]error
 		parallel.Do(
@@ -135,27 +131,19 @@ func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q s
 	return items, err
 }
 
-// minWords is how many words a learning or turn must have of a text: one proves nothing
-// where nobody has asked.
-const minWords = 2
+const (
+	minWords         = 2   // in common with the text: without a query, one proves nothing
+	maxTurnChars     = 600 // of a turn; search prints the whole conversation
+	maxQuestionChars = 160 // of a question beside its answer
 
-// maxTurnChars is how many characters of a turn are shown: it stands for a conversation that
-// search shows whole.
-const maxTurnChars = 600
+	// maxTurnEvidence ranks turns behind decisions and learnings, however well they match.
+	maxTurnEvidence = 1
+	// turnCandidatesPerItem allows for questions without an answer, and for equal answers.
+	turnCandidatesPerItem = 3
+)
 
-// maxQuestionChars is how many characters are shown of a question beside its answer.
-const maxQuestionChars = 160
-
-// maxTurnEvidence is the most evidence that a turn has: however well it fits, it stands behind
-// what was decided and learned.
-const maxTurnEvidence = 1
-
-// turnCandidatesPerItem is how many turns are looked at for each that may be shown: questions that were
-// not answered, and others with the same answer, are left out.
-const turnCandidatesPerItem = 3
-
-// findTurns finds what was said in other sessions. A question of the user's says nothing
-// itself: what was answered is shown instead, and nothing if that is not known.
+// findTurns returns turns of other sessions. A question of the user is replaced by its answer, and
+// skipped without one.
 func findTurns(ctx context.Context, r *dispatch.Request, svc *Service, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
 	most := q.Most
 	q.Project, q.NoKinds, q.Most = svc.Turns, []string{string(turns.Bash)}, turnCandidatesPerItem*most
@@ -165,34 +153,34 @@ func findTurns(ctx context.Context, r *dispatch.Request, svc *Service, s *store.
 			break
 		}
 		if _, failure, _ := strings.Cut(h.Text, "\n"); h.Kind == string(turns.Error) && usertext.IsMisuse(failure) {
-			continue // of the agent's own making
+			continue // an error of the agent's
 		}
 		if h.Kind == string(turns.Answer) && h.Rank < turns.MinAnswerRank {
-			continue // it only says what the agent does next
+			continue // it only announces the next step
 		}
-		said, text := h, dispatch.Clip(h.Text, maxTurnChars)
+		shown, text := h, dispatch.Clip(h.Text, maxTurnChars)
 		if h.Role == turns.User && turns.IsQuestion(h.Text) {
 			answer, known, fault := s.Answer(ctx, h, string(turns.Answer), turns.MinAnswerRank, []string{string(turns.Prompt), string(turns.Command)})
 			if err = errors.Join(err, fault); !known {
 				continue
 			}
-			said, text = answer, dispatch.Clip(answer.Text, maxTurnChars-maxQuestionChars)+"\n(asked: "+dispatch.Clip(dispatch.OneLine(h.Text), maxQuestionChars)+")"
+			shown, text = answer, dispatch.Clip(answer.Text, maxTurnChars-maxQuestionChars)+"\n(asked: "+dispatch.Clip(dispatch.OneLine(h.Text), maxQuestionChars)+")"
 		}
-		key := "turn " + said.UUID
+		key := "turn " + shown.UUID
 		if slices.ContainsFunc(items, func(i dispatch.Item) bool { return i.Key == key }) {
 			continue
 		}
 		items = append(items, dispatch.Item{
 			Words: h.Words, InRepository: h.Project != "",
 			Key: key, Evidence: min(maxTurnEvidence, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
-			Source: fmt.Sprintf("said by %s %s, %s", speaker(said.Role), ago(said.At, r.Now), strings.Trim(said.Prefix(), "[]")),
+			Source: fmt.Sprintf("said by %s %s, %s", speaker(shown.Role), ago(shown.At, r.Now), strings.Trim(shown.Prefix(), "[]")),
 			Text:   text,
 		})
 	}
 	return items, err
 }
 
-// speaker names who speaks in a turn.
+// speaker names the speaker of a turn.
 func speaker(role string) string {
 	switch role {
 	case turns.User:
@@ -203,7 +191,7 @@ func speaker(role string) string {
 	return "the agent"
 }
 
-// ago says how long something is past.
+// ago returns how long ago a time was.
 func ago(t, now time.Time) string {
 	if t.IsZero() {
 		return "some time ago"

@@ -22,7 +22,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// exportCommand prints learnings in a form that can be imported.
+// exportCommand prints learnings for an import.
 func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	everywhere := false
@@ -46,7 +46,7 @@ func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
 				return err
 			}
 			if as == "jsonl" {
-				slices.Reverse(all) // the oldest first: so they are made again in their order
+				slices.Reverse(all) // the oldest first, so that an import keeps their order
 				return writeLearnings(env.Stdout, all)
 			}
 			return cli.PrintExact(env, string(learning.FormatBank(all)))
@@ -54,10 +54,10 @@ func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// maxImportBytes is how many bytes a file has at most.
+// maxImportBytes bounds a file to import.
 const maxImportBytes = 256 << 20
 
-// importCommand adds learnings of files.
+// importCommand adds the learnings in files.
 func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	var category string
@@ -65,10 +65,10 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 	return &urfave.Command{
 		Name: "import", Usage: "add the learnings of JSON lines, of a Markdown knowledge bank (a folder: its *.md), of a memory.db of iflow-dev or pd, or that wt-tools has staged (.wt-tools); what was imported before follows its file, and no file is changed", ArgsUsage: "FILE...",
 		Flags: o.flags(
-			&urfave.StringFlag{Name: "category", Usage: "Markdown entries that do not say it are of `CATEGORY`; else the name of the file tells", Destination: &category},
+			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries without one, instead of the name of the file", Destination: &category},
 			&urfave.BoolFlag{Name: "global", Usage: "they hold in all repositories", Destination: &global, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "each belongs to the repository from which it was exported, not to this one", Destination: &everywhere, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "dry-run", Usage: "say what would be imported, and change nothing", Destination: &dry, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be imported, and change nothing", Destination: &dry, DisableDefaultText: true},
 		),
 		Action: func(ctx *urfave.Context) error {
 			if !ctx.Args().Present() {
@@ -97,7 +97,7 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 				return cli.Usagef("--everywhere: a memory.db does not say which repository of this machine a learning belongs to: leave it out, or use --global")
 			}
 			for i, l := range read.learnings {
-				exportedGlobal := l.Project == "" && !l.Created.IsZero() && !isStaged(filepath.Base(read.places[i])) && l.Origin.File != unplaced
+				exportedGlobal := l.Project == "" && !l.Created.IsZero() && !isStaged(filepath.Base(read.sources[i])) && l.Origin.File != unplaced
 				switch {
 				case global:
 					l.Project = ""
@@ -109,7 +109,7 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 			done, err := svc.Import(ctx.Context, read.learnings, dry)
 			var wrong *ImportError
 			if errors.As(err, &wrong) {
-				return fmt.Errorf("%s: %w; nothing was imported", read.places[wrong.At], wrong.Err)
+				return fmt.Errorf("%s: %w; nothing was imported", read.sources[wrong.At], wrong.Err)
 			}
 			if err != nil {
 				return err
@@ -134,13 +134,13 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// importRemarks are what a user should know of an import, a line each.
+// importRemarks returns remarks on an import, one line each.
 func importRemarks(done ImportResult) (remarks []string) {
 	for _, k := range done.Kept {
 		remarks = append(remarks, fmt.Sprintf("%q is kept as it is here (%s): memory-remember show %s", k.Name, k.Why, k.ID[:8]))
 	}
 	for _, l := range done.Missing {
-		remarks = append(remarks, fmt.Sprintf("%q is no longer in its file, and stays: memory-remember forget %s deletes it", l.Name, l.ID[:8]))
+		remarks = append(remarks, fmt.Sprintf("%q is no longer in its file, but was kept: memory-remember forget %s deletes it", l.Name, l.ID[:8]))
 	}
 	if text := redactedText(done.Redacted); text != "" {
 		remarks = append(remarks, text)
@@ -148,13 +148,13 @@ func importRemarks(done ImportResult) (remarks []string) {
 	return remarks
 }
 
-// imported are the learnings of files.
+// imported holds the learnings of files.
 type imported struct {
-	project   string // that imports them
-	root      string // of the repository, in which the path of a file names it
+	project   string
+	root      string // of the repository; paths of files are relative to it
 	learnings []learning.Learning
-	places    []string // where each stands
-	skipped   []string // what is passed over, and why
+	sources   []string // the place of each
+	skipped   []string // what was skipped, and why
 }
 
 // add reads a file or a folder of Markdown, or standard input for "-".
@@ -184,7 +184,7 @@ func (read *imported) add(ctx context.Context, env cli.Env, name string, categor
 		}
 		return errors.Join(read.file(file, name, path, category), file.Close())
 	}
-	tree, err := worktree.Open(path) // what lies in it was not named
+	tree, err := worktree.Open(path) // the user did not name the files in it
 	if err != nil {
 		return err
 	}
@@ -210,18 +210,18 @@ func (read *imported) add(ctx context.Context, env cli.Env, name string, categor
 	return err
 }
 
-// isStaged reports whether a file is one in which wt-tools has put learnings aside. Its time
-// stamps end with .ts.
+// isStaged reports whether a file holds learnings that wt-tools has staged; .ts files hold their
+// times.
 func isStaged(name string) bool {
 	return strings.HasPrefix(name, stagedPrefix) && !strings.HasSuffix(name, ".ts")
 }
 
 const stagedPrefix = ".staged-extract-"
 
-// maxStagedBytes is far more than such a file has.
+// maxStagedBytes is far above the size of such a file.
 const maxStagedBytes = 64 << 10
 
-// staged reads such a file.
+// staged reads a file that wt-tools has staged.
 func (read *imported) staged(name string, from fs.File) error {
 	info, err := from.Stat()
 	if err != nil {
@@ -236,15 +236,15 @@ func (read *imported) staged(name string, from fs.File) error {
 	}
 	for _, l := range learning.ParseStaged(strings.ToValidUTF8(string(src), "\ufffd")) {
 		l.Created = info.ModTime()
-		read.learnings, read.places = append(read.learnings, l), append(read.places, name)
+		read.learnings, read.sources = append(read.learnings, l), append(read.sources, name)
 	}
 	return nil
 }
 
-// databaseFile is the file of the origin of a learning from any memory.db.
+// databaseFile is the origin of the learnings in any memory.db.
 const databaseFile = "memory.db"
 
-// database reads the memory.db of the program that /remember comes from.
+// database reads the memory.db of the plugin that introduced /remember.
 func (read *imported) database(ctx context.Context, name, path string) error {
 	p, err := store.ReadPredecessor(ctx, path)
 	if err != nil {
@@ -256,12 +256,12 @@ func (read *imported) database(ctx context.Context, name, path string) error {
 	for _, l := range p.Learnings {
 		l.Origin = learning.OriginOf(read.project, databaseFile, learning.ID(l.Description))
 		l.Origin.ID = learning.ID(l.Description)
-		read.learnings, read.places = append(read.learnings, l), append(read.places, fmt.Sprintf("%s: %q", name, l.Name))
+		read.learnings, read.sources = append(read.learnings, l), append(read.sources, fmt.Sprintf("%s: %q", name, l.Name))
 	}
 	return nil
 }
 
-// file reads a file; name is how the user called it, path where it lies.
+// file reads a file; the user called it name, its absolute path is path.
 func (read *imported) file(file fs.File, name, path string, category learning.Category) error {
 	if isStaged(filepath.Base(name)) {
 		return read.staged(name, file)
@@ -287,17 +287,17 @@ func (read *imported) file(file fs.File, name, path string, category learning.Ca
 	for _, l := range all {
 		headings[l.Name]++
 		l.Origin = learning.OriginOf(read.project, read.key(path), fmt.Sprint(l.Name, "\x00", headings[l.Name]))
-		place := fmt.Sprintf("%s: %q", name, l.Name)
-		if !learning.LongEnough(l.Description) { // a bank has headings without much below them
-			read.skipped = append(read.skipped, fmt.Sprintf("%s is passed over: its text is shorter than %d characters", place, learning.MinDescriptionChars))
+		source := fmt.Sprintf("%s: %q", name, l.Name)
+		if !learning.LongEnough(l.Description) { // a bank has headings with little text
+			read.skipped = append(read.skipped, fmt.Sprintf("%s was skipped: its text is shorter than %d characters", source, learning.MinDescriptionChars))
 			continue
 		}
-		read.learnings, read.places = append(read.learnings, l), append(read.places, place)
+		read.learnings, read.sources = append(read.learnings, l), append(read.sources, source)
 	}
 	return nil
 }
 
-// key names a file alike in all clones of its repository; outside of it by its whole path.
+// key returns the path of a file in its repository, equal in all clones, or else its whole path.
 func (read *imported) key(path string) string {
 	if rel, err := filepath.Rel(read.root, path); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -305,7 +305,7 @@ func (read *imported) key(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// records reads JSON lines. What is no record is an error with its line.
+// records reads JSON lines.
 func (read *imported) records(name string, from io.Reader) error {
 	src, err := readAll(name, from)
 	if err != nil {
@@ -323,19 +323,19 @@ func (read *imported) records(name string, from io.Reader) error {
 		case errors.Is(err, text.ErrMoreJSON):
 			return fmt.Errorf("%s: %w in a line; nothing was imported", place, err)
 		case err != nil:
-			return fmt.Errorf("%s: no learning: %w (one JSON object a line, as export prints them); nothing was imported", place, err)
+			return fmt.Errorf("%s: not a learning: %w (one JSON object a line, as export prints them); nothing was imported", place, err)
 		}
 		l := r.Learning()
 		if r.ID != "" {
 			l.Origin = learning.OriginOf(read.project, "", r.ID)
 			l.Origin.ID = r.ID
 		}
-		read.learnings, read.places = append(read.learnings, l), append(read.places, place)
+		read.learnings, read.sources = append(read.learnings, l), append(read.sources, place)
 	}
 	return nil
 }
 
-// readAll reads a file, up to maxImportBytes.
+// readAll reads at most maxImportBytes.
 func readAll(name string, from io.Reader) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(from, maxImportBytes+1))
 	if err == nil && len(src) > maxImportBytes {

@@ -41,7 +41,7 @@ func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 			}
 			f.Project, f.Everywhere, f.Retired = svc.Project, everywhere, retired
 			if limit > 0 {
-				f.Most = limit + 1 // one more tells that there are more
+				f.Most = limit + 1 // one more, to detect that there are more
 			}
 			var found []learning.Learning
 			err = exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
@@ -75,7 +75,7 @@ func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 			case more:
 				o.remark(env, fmt.Sprintf("there are more than %d: see --limit", limit))
 			case len(found) == 0:
-				o.remark(env, `nothing has been remembered here yet: memory-remember "TEXT" does`)
+				o.remark(env, `no learnings yet: store one with memory-remember "TEXT"`)
 			}
 			return nil
 		}),
@@ -97,7 +97,7 @@ func filter(category, source string) (f store.Filter, err error) {
 	return f, nil
 }
 
-// showCommand prints all that is known about one learning.
+// showCommand prints everything about one learning.
 func showCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	return &urfave.Command{
@@ -120,7 +120,7 @@ func showCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// show prints a learning with what is known about it.
+// show prints everything about a learning.
 func (p *printer) show(d store.Detail) {
 	p.heading(d.Learning)
 	p.text(d.Description)
@@ -162,7 +162,7 @@ func (p *printer) show(d store.Detail) {
 	p.fact("id", d.ID)
 }
 
-// times is a number of times, in words that read well.
+// times returns a number of times in words.
 func times(n int) string {
 	switch n {
 	case 0:

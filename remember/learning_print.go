@@ -13,10 +13,10 @@ import (
 	"whence/internal/text"
 )
 
-// width is how many columns a line has at most, where words allow it.
-const width = 80
+// maxColumns bounds a line, unless a word is longer.
+const maxColumns = 80
 
-// indent is before what belongs to a learning: its id of eight characters stands there.
+// indent is the width of the short id before a name.
 const indent = "          "
 
 // printer writes learnings for people.
@@ -49,10 +49,10 @@ func (p *printer) styled(style, text string) string {
 	return style + text + plain
 }
 
-// maxListedChars is how many characters of a text are printed where it is one of many.
+// maxListedChars bounds the text of a learning in a list.
 const maxListedChars = 400
 
-// learning prints a learning as one of many: in brief only its name.
+// learning prints a learning of a list; brief prints only its name.
 func (p *printer) learning(l learning.Learning, brief bool) {
 	if brief {
 		p.title(l)
@@ -68,7 +68,7 @@ func (p *printer) learning(l learning.Learning, brief bool) {
 	p.text(l.Description)
 }
 
-// shortID is the beginning of an id: enough to name a learning.
+// shortID returns the beginning of an id, which suffices to name a learning.
 func shortID(l learning.Learning) string { return l.ID[:min(8, len(l.ID))] }
 
 // title prints id and name.
@@ -76,7 +76,7 @@ func (p *printer) title(l learning.Learning) {
 	p.line(p.styled(faint, shortID(l)) + "  " + p.styled(bold, text.Printable(l.Name)))
 }
 
-// heading prints id, name and what it is.
+// heading prints id, name and summary.
 func (p *printer) heading(l learning.Learning) {
 	p.title(l)
 	p.detail(p.summary(l))
@@ -85,7 +85,7 @@ func (p *printer) heading(l learning.Learning) {
 	}
 }
 
-// summary is category, confidence and age.
+// summary returns category, confidence and age.
 func (p *printer) summary(l learning.Learning) string {
 	parts := []string{string(l.Category), string(learning.Decay(l, p.now)) + " confidence"}
 	if l.Observations > 1 {
@@ -97,7 +97,7 @@ func (p *printer) summary(l learning.Learning) string {
 	return strings.Join(append(parts, p.ago(l.Created)), ", ")
 }
 
-// ago is how long ago something was.
+// ago returns how long ago a time was.
 func (p *printer) ago(t time.Time) string {
 	switch {
 	case t.IsZero():
@@ -108,7 +108,7 @@ func (p *printer) ago(t time.Time) string {
 	return humanize.RelTime(t, p.now, "ago", "from now")
 }
 
-// fact prints a text with its name beside it, unless there is none.
+// fact prints a labelled text, unless it is empty.
 func (p *printer) fact(name, text string) {
 	label := name + indent[min(len(name), len(indent)):]
 	for i, line := range p.folded(text) {
@@ -134,31 +134,30 @@ func (p *printer) text(text string) {
 	}
 }
 
-// folded is a text in lines that fit beside the indent. A line keeps the blanks that it
-// begins with, as code does.
+// folded splits a text into lines that fit beside the indent. Lines keep their leading spaces, for
+// code.
 func (p *printer) folded(prose string) (lines []string) {
 	for line := range strings.Lines(prose) {
 		line = strings.ReplaceAll(strings.TrimRight(line, "\r\n\t "), "\t", "    ")
 		margin := line[:len(line)-len(strings.TrimLeft(line, " "))]
-		if len(margin) > (width-len(indent))/2 {
+		if len(margin) > (maxColumns-len(indent))/2 {
 			margin = ""
 		}
-		for _, part := range wrap(text.Printable(line), width-len(indent)-len(margin)) {
+		for _, part := range wrap(text.Printable(line), maxColumns-len(indent)-len(margin)) {
 			lines = append(lines, margin+part)
 		}
 	}
 	return lines
 }
 
-// wrap breaks a line between words, at so many characters at most; a longer word stands
-// alone.
-func wrap(line string, most int) []string {
+// wrap breaks a line between words; a longer word gets a line of its own.
+func wrap(line string, maxChars int) []string {
 	var lines []string
 	var current strings.Builder
 	length := 0
 	for _, word := range strings.Fields(line) {
 		n := utf8.RuneCountInString(word)
-		if length > 0 && length+1+n > most {
+		if length > 0 && length+1+n > maxChars {
 			lines = append(lines, current.String())
 			current.Reset()
 			length = 0
@@ -173,7 +172,7 @@ func wrap(line string, most int) []string {
 	return append(lines, current.String())
 }
 
-// printableLines is that for a text of several lines.
+// printableLines is finding.Printable for several lines.
 func printableLines(prose string) string {
 	lines := strings.Split(prose, "\n")
 	for i := range lines {

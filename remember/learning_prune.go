@@ -23,10 +23,10 @@ func pruneCommand(env cli.Env, server *team.Server) *urfave.Command {
 	dryRun, everywhere := false, false
 	flags := o.flags(
 		&urfave.StringFlag{Name: "older-than", Usage: "those older than `AGE`: 180d, 26w, 36h", Destination: &older},
-		&urfave.BoolFlag{Name: "dry-run", Usage: "say what would be deleted, and delete nothing", Destination: &dryRun, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be deleted, and delete nothing", Destination: &dryRun, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "everywhere", Usage: "those of all repositories", Destination: &everywhere, DisableDefaultText: true},
 	)
-	for i := range flags { // here it says whose turns, not who asks
+	for i := range flags { // here it selects turns
 		if flags[i].Names()[0] == "session" {
 			flags[i] = &urfave.StringFlag{Name: "session", Usage: "those of the session `ID`, wherever it was", Destination: &session}
 		}
@@ -35,7 +35,7 @@ func pruneCommand(env cli.Env, server *team.Server) *urfave.Command {
 		Name: "prune", Usage: "delete captured turns: old ones, or those of a session", Flags: flags,
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if older == "" && session == "" {
-				return cli.Usagef("say which turns: --older-than 180d, --session ID, or both (--dry-run tells what would be deleted)")
+				return cli.Usagef("name the turns: --older-than 180d, --session ID, or both (--dry-run prints what would be deleted)")
 			}
 			options := store.PruneOptions{Session: session, Project: svc.Turns, Everywhere: everywhere || session != "", DryRun: dryRun}
 			if older != "" {
@@ -61,7 +61,7 @@ func pruneCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// prunedText says what has gone, or would go.
+// prunedText returns what was deleted, or would be.
 func prunedText(p store.Pruned, dryRun bool) string {
 	what := "Deleted: "
 	if dryRun {
@@ -73,7 +73,7 @@ func prunedText(p store.Pruned, dryRun bool) string {
 	return fmt.Sprintf("%s%s of %s, %s", what, cli.Count(p.Turns, "turn", "turns"), cli.Count(p.Sessions, "session", "sessions"), humanize.IBytes(uint64(p.Bytes)))
 }
 
-// maxAge is a hundred years: more hours than that a time.Duration cannot count for long.
+// maxAge is a hundred years, well within a time.Duration.
 const maxAge = 100 * 365 * 24 * time.Hour
 
 // parseAge reads an age: a number of hours (h), days (d) or weeks (w).
@@ -87,5 +87,5 @@ func parseAge(age string) (time.Duration, error) {
 			return time.Duration(n) * unit, nil
 		}
 	}
-	return 0, fmt.Errorf("%s is no age: use a number of days, weeks or hours, as in 180d, 26w or 36h", text.Printable(strconv.Quote(age)))
+	return 0, fmt.Errorf("%s is not an age: use a number of days, weeks or hours, as in 180d, 26w or 36h", text.Printable(strconv.Quote(age)))
 }

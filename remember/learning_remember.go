@@ -12,8 +12,7 @@ import (
 	"whence/internal/text"
 )
 
-// rememberOptions are the flags of the program without a command: what is not given is
-// inferred.
+// rememberOptions are the flags of the program without a command; missing fields are inferred.
 type rememberOptions struct {
 	learningOptions
 	name, category, reasoning string
@@ -36,7 +35,7 @@ func (o *rememberOptions) flags() []urfave.Flag {
 func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 	return func(ctx *urfave.Context) error {
 		if !ctx.Args().Present() {
-			return cli.Usagef("nothing to do: say what to remember (\"-\" reads it from standard input), or name a command (%s)", commandNames)
+			return cli.Usagef("nothing to do: give a text to remember (\"-\" reads it from standard input), or name a command (%s)", commandNames)
 		}
 		if err := mistypedCommand(env, ctx); err != nil {
 			return err
@@ -61,7 +60,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		var length *LengthError
 		switch {
 		case errors.Is(err, ErrTooShort) && r.Redacted == nil && ctx.Args().Len() == 1 && !strings.ContainsAny(description, " \t\n") && description != "":
-			return cli.Usagef("%s (If %q was to be a command: there are %s.)", learning.TooShort, description, commandNames)
+			return cli.Usagef("%s (If you meant %q as a command: the commands are %s.)", learning.TooShort, description, commandNames)
 		case errors.Is(err, ErrTooShort), errors.As(err, &field), errors.As(err, &length):
 			message := err.Error()
 			if removed := redactedText(r.Redacted); removed != "" {
@@ -81,12 +80,11 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 	}
 }
 
-// minMistyped is the length in letters below which a word before others begins a text,
-// however near it is to a command: "how" is no slip for "show".
-const minMistyped = 4
+// minMistypedBytes is the minimal length of a mistyped command before other words: "how" is not meant
+// as "show".
+const minMistypedBytes = 4
 
-// mistypedCommand refuses a text whose first argument is nearly a command: one that is meant
-// as a text is in quotes as a whole.
+// mistypedCommand refuses a text that begins with nearly a command and is not in quotes.
 func mistypedCommand(env cli.Env, ctx *urfave.Context) error {
 	typed, meant := cli.Mistyped(env, ctx.App)
 	switch args := ctx.Args().Slice(); {
@@ -94,15 +92,15 @@ func mistypedCommand(env cli.Env, ctx *urfave.Context) error {
 		return nil
 	case len(args) == 1:
 		return cli.Usagef("unknown command %q: did you mean %s?", typed, meant)
-	case len(typed) < minMistyped:
+	case len(typed) < minMistypedBytes:
 		return nil
 	default:
-		return cli.Usagef("unknown command %q: did you mean %s? To store a text that begins so: memory-remember -- %s", typed, meant, cli.Quote(strings.Join(args, " ")))
+		return cli.Usagef("unknown command %q: did you mean %s? To store this text: memory-remember -- %s", typed, meant, cli.Quote(strings.Join(args, " ")))
 	}
 }
 
-// failedToStore says in the words of the specification that nothing was stored. A mistake
-// of the caller says so itself.
+// failedToStore adds that nothing was stored, in the words of the specification, except to usage
+// errors.
 func failedToStore(err error) error {
 	var usage *cli.UsageError
 	if err == nil || errors.As(err, &usage) {
@@ -111,7 +109,7 @@ func failedToStore(err error) error {
 	return fmt.Errorf("Failed to store learning: %w", err) //nolint:staticcheck // its words
 }
 
-// rememberedJSON is what became of a learning, for machines.
+// rememberedJSON is a RememberResult for programs.
 type rememberedJSON struct {
 	Message     string       `json:"message"`
 	Reinforced  bool         `json:"reinforced"`

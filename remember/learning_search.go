@@ -16,7 +16,7 @@ import (
 	"whence/internal/text"
 )
 
-// searchCommand finds learnings, captured turns, or sessions.
+// searchCommand searches learnings, captured turns, or sessions.
 func searchCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	var category string
@@ -94,7 +94,7 @@ func searchCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// nextSearch says what to type where nothing was found.
+// nextSearch returns what to type next after an empty result.
 func nextSearch(ctx context.Context, svc *Service, q SearchQuery) (string, error) {
 	stored := 0
 	err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
@@ -114,7 +114,7 @@ func nextSearch(ctx context.Context, svc *Service, q SearchQuery) (string, error
 	return next, err
 }
 
-// hitJSON is a hit for machines.
+// hitJSON is a store.Hit for programs.
 type hitJSON struct {
 	LearningJSON
 	Score    float64  `json:"score"`
@@ -122,7 +122,7 @@ type hitJSON struct {
 	Words    []string `json:"words"`
 }
 
-// tags are those of lists with commas.
+// tags splits lists with commas.
 func tags(lists []string) (all []string) {
 	for _, list := range lists {
 		for tag := range strings.SplitSeq(list, ",") {
@@ -132,7 +132,7 @@ func tags(lists []string) (all []string) {
 	return all
 }
 
-// turnJSON is a captured turn for machines.
+// turnJSON is a store.TurnHit for programs.
 type turnJSON struct {
 	Session  string    `json:"session"`
 	Change   string    `json:"change,omitempty"`
@@ -198,25 +198,24 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 	return p.flush()
 }
 
-// How many characters of a turn are printed, and in brief.
 const (
 	maxTurnLineChars  = 300
 	maxBriefTurnChars = 60
 )
 
-// turnText is what is printed of the text of a turn.
+// turnText returns the printed part of the text of a turn.
 func turnText(text string) string { return oneLine(text, maxTurnLineChars) }
 
-// oneLine is at most so many characters of a text, on one line.
-func oneLine(text string, most int) string {
+// oneLine returns the beginning of a text on one line.
+func oneLine(text string, maxChars int) string {
 	all := []rune(strings.Join(strings.Fields(text), " "))
-	if len(all) > most {
-		all = append(all[:most], '…')
+	if len(all) > maxChars {
+		all = append(all[:maxChars], '…')
 	}
 	return string(all)
 }
 
-// turn prints a captured turn: its place, the text, and what it was, when, in which session.
+// turn prints a captured turn: its place in the session, kind, age, session and text.
 func (p *printer) turn(t store.Turn, brief bool) {
 	place := p.styled(faint, text.Printable(t.Prefix()))
 	if brief {

@@ -11,7 +11,7 @@ import (
 	"whence/internal/text"
 )
 
-// searchSessions finds past sessions by what was captured of them.
+// searchSessions searches past sessions by their captured turns.
 func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, svc *Service, query string, limit int, everywhere bool) error {
 	var found []store.SessionHit
 	err := exceptNone(svc.read(ctx.Context, func(ctx context.Context, s *store.Store) (err error) {

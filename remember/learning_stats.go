@@ -21,7 +21,7 @@ import (
 func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	return &urfave.Command{
-		Name: "stats", Usage: "print how much is stored, and how much of it is of use", Flags: o.flags(),
+		Name: "stats", Usage: "print how much is stored, and how much of it is used", Flags: o.flags(),
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			var st store.Stats
 			var last InjectionRecord
@@ -68,7 +68,7 @@ func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// statsJSON is that for machines, with what was put before an agent last.
+// statsJSON returns the statistics and the last injection for programs.
 func statsJSON(st store.Stats, last InjectionRecord, shown bool) any {
 	all := struct {
 		store.Stats
@@ -80,7 +80,7 @@ func statsJSON(st store.Stats, last InjectionRecord, shown bool) any {
 	return all
 }
 
-// row prints a figure.
+// row prints a labelled figure.
 func (p *printer) row(what, text string) {
 	p.line(p.styled(faint, fmt.Sprintf("%-23s", what)) + text)
 }
@@ -103,10 +103,10 @@ func (p *printer) stats(st store.Stats) {
 	p.row("contradictions", cli.Count(st.Contradicting, "pair", "pairs"))
 	sessions := "nothing was shown to agents yet"
 	if st.RecalledFromSessions != nil {
-		sessions = fmt.Sprintf("%.1f %% of what was shown (at most 40 %% is the aim)", *st.RecalledFromSessions)
+		sessions = fmt.Sprintf("%.1f %% of what was shown (goal: at most 40 %%)", *st.RecalledFromSessions)
 	}
 	p.row("captured in sessions", sessions)
-	p.row("captured this week", fmt.Sprintf("%d (3 or more is the aim)", st.CapturedThisWeek))
+	p.row("captured this week", fmt.Sprintf("%d (goal: 3+)", st.CapturedThisWeek))
 	turns := "no turns captured"
 	if st.OldestTurn != nil {
 		turns = fmt.Sprintf("%s of %s, %s, since %s", cli.Count(st.Turns, "turn", "turns"), cli.Count(st.Sessions, "session", "sessions"),
@@ -117,7 +117,7 @@ func (p *printer) stats(st store.Stats) {
 	p.row("file", humanize.IBytes(uint64(st.Bytes)))
 }
 
-// counts are numbers by name, the largest first.
+// counts returns numbers with their names, the largest first.
 func counts(all map[string]int) string {
 	names := slices.Sorted(maps.Keys(all))
 	slices.SortStableFunc(names, func(a, b string) int { return all[b] - all[a] })
@@ -131,11 +131,11 @@ func counts(all map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// teamText says how the copy of a team's store stands to it.
+// teamText returns the state of the replica of a team's store.
 func teamText(name string, st team.Status, now time.Time) string {
 	line := fmt.Sprintf("%s, %s", name, st.Since(now))
 	if st.Waiting > 0 {
-		line += fmt.Sprintf(", %s to be told to it", cli.Count(st.Waiting, "operation", "operations"))
+		line += fmt.Sprintf(", %s not sent yet", cli.Count(st.Waiting, "operation", "operations"))
 	}
 	if st.Refused > 0 {
 		line += fmt.Sprintf(", %d refused", st.Refused)

@@ -14,7 +14,7 @@ import (
 	"whence/internal/text"
 )
 
-// storeCommand is the tool store_memory of the MCP server, for where that does not run.
+// storeCommand is the tool store_memory for agents without the MCP server.
 func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfave.Command {
 	o := learningOptions{server: server}
 	var a StoreArguments

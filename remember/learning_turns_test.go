@@ -114,7 +114,7 @@ func TestPruneDeletesTurns(t *testing.T) {
 			continue
 		}
 		require.Equal(t, 3, got.Status, wrong)
-		require.Contains(t, got.Stderr, "is no age: use a number of days, weeks or hours", wrong)
+		require.Contains(t, got.Stderr, "is not an age: use a number of days, weeks or hours", wrong)
 	}
 	require.Equal(t, 3, l.run("prune").Status)
 	require.Equal(t, 3, l.run("prune", "180d").Status)

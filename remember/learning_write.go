@@ -16,7 +16,7 @@ import (
 	"whence/internal/text"
 )
 
-// writeCommand is for callers of an earlier tool, which was run as
+// writeCommand serves callers of an earlier tool, which was run as
 // "writer --action upsert --global-store DIR --entry-json JSON".
 func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
@@ -25,7 +25,7 @@ func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 		Name: "write", Usage: "store the learning of a JSON object, for callers of an earlier tool",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "action", Usage: "`ACTION`: upsert", Value: "upsert", Destination: &action},
-			&urfave.StringFlag{Name: "global-store", Usage: "the store lies in `DIR`", Destination: &dir},
+			&urfave.StringFlag{Name: "global-store", Usage: "use the store in `DIR`", Destination: &dir},
 			&urfave.StringFlag{Name: "entry-json", Usage: "the learning, as `JSON`", Destination: &entry},
 			&urfave.StringFlag{Name: "entry-file", Usage: "the learning, as JSON in `FILE`", Destination: &file},
 			&urfave.StringFlag{Name: "project-root", Usage: "it was made in the repository at `DIR`", Destination: &root},
@@ -83,7 +83,7 @@ func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// refuse prints why nothing was stored, as it is, and makes the exit status 1.
+// refuse prints why nothing was stored, without a prefix, for exit status 1.
 func refuse(env cli.Env, why string) error {
 	fmt.Fprintln(env.Stderr, strings.Join(strings.Fields(printableLines(why)), " "))
 	return cli.ErrFound
@@ -98,8 +98,7 @@ func readEntryFile(name string) ([]byte, error) {
 	return readInput(name, file)
 }
 
-// entryJSON is a learning as old callers write it. Lists come as such, or as the text of
-// a JSON list.
+// entryJSON is a learning in the format of the earlier tool.
 type entryJSON struct {
 	Name        string   `json:"name"`
 	Description string   `json:"description"`
@@ -111,7 +110,7 @@ type entryJSON struct {
 	References  textList `json:"references"`
 }
 
-// textList is a list of texts, or the text of one.
+// textList is a JSON list of strings, or a string that contains one.
 type textList []string
 
 func (t *textList) UnmarshalJSON(src []byte) error {
@@ -124,7 +123,7 @@ func (t *textList) UnmarshalJSON(src []byte) error {
 	return json.Unmarshal(src, (*[]string)(t))
 }
 
-// parseEntry reads a learning and checks what the earlier tool checked, in its words.
+// parseEntry reads a learning with the checks and messages of the earlier tool.
 func parseEntry(src []byte) (l learning.Learning, err error) {
 	var e entryJSON
 	if len(bytes.TrimSpace(src)) == 0 || bytes.TrimSpace(src)[0] != '{' {
@@ -154,7 +153,7 @@ func parseEntry(src []byte) (l learning.Learning, err error) {
 	return l, nil
 }
 
-// validationError is an error of a field in the words of the earlier tool.
+// validationError returns the message of the earlier tool.
 func validationError(field *learning.FieldError) string {
 	if field.Allowed == nil {
 		return fmt.Sprintf("Validation error: '%s' is required and must be non-empty.", field.Field)

@@ -17,20 +17,20 @@ import (
 	"whence/when"
 )
 
-// editResult is what a command has worked out on a memory, before anything is written.
+// editResult is a computed edit of a corpus, before anything is written.
 type editResult struct {
 	changes []entryChange
-	notes   []string          // what else is to be known
+	notes   []string          // remarks
 	refused []finding.Finding // why nothing may be written
-	left    []finding.Finding // what is left to do, although it is written
-	missed  *when.NotFound    // what was asked for is not there
-	after   *corpus.Corpus    // the memory as it is to be; nil where nothing changes
+	left    []finding.Finding // for the user to fix after the write
+	missed  *when.NotFound    // the named entry or heading does not exist
+	after   *corpus.Corpus    // the new corpus; nil if nothing changes
 
-	files   []fileChange // what the files are to be
+	files   []fileChange
 	written bool
 }
 
-// change is one thing that is done, as it is said.
+// entryChange is one change, as it is printed.
 type entryChange struct {
 	Action     string   `json:"action"` // "added", "removed", "changed" or "known"
 	Line       string   `json:"line,omitempty"`
@@ -40,7 +40,7 @@ type entryChange struct {
 	Situations []string `json:"situations,omitempty"`
 }
 
-// verbs are the words for actions: of what was done, and of what would be.
+// verbs are the words for actions, done and previewed.
 var verbs = map[string][2]string{
 	"added":   {"Added", "Would add"},
 	"removed": {"Removed", "Would remove"},
@@ -48,7 +48,7 @@ var verbs = map[string][2]string{
 	"known":   {"Already there", "Already there"},
 }
 
-// text says in one line what is done.
+// text returns a change in one line.
 func (c entryChange) text(done bool) string {
 	verb := verbs[c.Action][1]
 	if done {
@@ -63,7 +63,7 @@ func (c entryChange) text(done bool) string {
 	return verb + ": " + c.Line
 }
 
-// report says what was done, or what stands against it, and returns the exit status.
+// report prints what was done, or why it was not, and returns the error for the exit status.
 func (o *options) report(env cli.Env, result editResult) error {
 	var err error
 	switch {
@@ -89,7 +89,7 @@ func (o *options) report(env cli.Env, result editResult) error {
 		return err
 	}
 	if !o.quiet {
-		defer func() { // below what is refused, as they say what to do then
+		defer func() { // after the refusals, which they help to resolve
 			for _, note := range result.notes {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(note))
 			}
@@ -102,7 +102,7 @@ func (o *options) report(env cli.Env, result editResult) error {
 			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(suggestion(s)))
 		}
 	case len(result.refused) > 0:
-		fmt.Fprintln(env.Stderr, "memory-remember: nothing is written, since memory-validate would reject the result:")
+		fmt.Fprintln(env.Stderr, "memory-remember: nothing was written, since memory-validate would reject the result:")
 		if err := finding.Write(env.Stderr, "text", finding.Report{Findings: result.refused}, false); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func suggestion(s when.Suggestion) string {
 	return s.Command + "  # " + s.Why
 }
 
-// writeJSON prints an editResult as one object.
+// writeJSON prints an edit as one object.
 func writeJSON(w io.Writer, result editResult) error {
 	type found struct {
 		Path    string `json:"path"`
@@ -148,10 +148,10 @@ func writeJSON(w io.Writer, result editResult) error {
 	return text.WriteJSON(w, object)
 }
 
-// command is an entry as it can be asked for.
+// command returns the query for an entry.
 func command(e index.Entry) string { return "/" + e.Operator + " " + e.Trigger.Text }
 
-// printable tells whether text is UTF-8 in one line, without control characters.
+// printable reports whether text is one line of UTF-8 without control characters.
 func printable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
 		return unicode.IsControl(r) && r != '\t' || r == '\u2028' || r == '\u2029'

@@ -8,11 +8,9 @@ import (
 	"whence/when"
 )
 
-// whenText is what memory-when prints for a query, a line of a batch each, in a folder,
-// and whether any of it has an answer. What has none is said behind the answers.
-//
-// The queries go by standard input: as an argument, one that is called "list" would be a
-// command.
+// whenText returns what memory-when prints in a folder for one or more lines of queries, and reports
+// whether any has an answer. Problems follow the answers. The queries are passed on standard input,
+// since "list" as an argument would be a command.
 func whenText(env cli.Env, dir, query string) (text string, answered bool) {
 	var queries strings.Builder
 	for line := range strings.Lines(query) {

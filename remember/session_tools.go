@@ -13,11 +13,11 @@ import (
 	"whence/internal/worktree"
 )
 
-// pluginVariable is set by Claude Code for what a plugin brings: its hooks and its server.
+// pluginVariable is set by Claude Code for the hooks and the server of a plugin.
 const pluginVariable = "CLAUDE_PLUGIN_ROOT"
 
-// toolsOf returns what the session of an event has to remember with, by the agent's own
-// settings. What they do not say, or cannot be read, it does not have.
+// toolsOf returns the tools that a session has according to the agent's settings. Settings that
+// cannot be read count as empty.
 func toolsOf(r *dispatch.Request) (t SessionTools) {
 	getenv := r.Env.Getenv
 	home := getenv("HOME")
@@ -32,7 +32,7 @@ func toolsOf(r *dispatch.Request) (t SessionTools) {
 	if r.Agent == agent.Claude {
 		t.Skills = getenv(pluginVariable) != "" || pluginOn(r, home)
 	}
-	if t.Skills { // the server comes with it
+	if t.Skills { // it provides the server
 		return t
 	}
 	for _, scope := range []agent.Scope{agent.User, agent.Project} {
@@ -45,8 +45,8 @@ func toolsOf(r *dispatch.Request) (t SessionTools) {
 	return t
 }
 
-// pluginOn reports whether the settings of Claude Code switch the plugin on: those of the
-// narrowest scope that name it count.
+// pluginOn reports whether the settings of Claude Code enable the plugin; the narrowest scope that
+// names it decides.
 func pluginOn(r *dispatch.Request, home string) (on bool) {
 	for _, scope := range agent.Scopes {
 		folder, name, err := r.Agent.SettingsFile(scope, home, r.Root, r.Env.Getenv)
@@ -70,21 +70,21 @@ func pluginOn(r *dispatch.Request, home string) (on bool) {
 	return on
 }
 
-// readSettings reads a file of an agent, or nothing.
+// readSettings reads a settings file of an agent, or returns nil.
 func readSettings(r *dispatch.Request, folder, name string) []byte {
 	if folder == "" || name == "" {
 		return nil
 	}
-	tree, most := r.Tree, int64(maxProjectSettingsBytes)
+	tree, maxBytes := r.Tree, int64(maxProjectSettingsBytes)
 	if folder != r.Root {
-		most = maxSettingsBytes
+		maxBytes = maxSettingsBytes
 		var err error
 		if tree, err = worktree.Open(folder); err != nil {
 			return nil
 		}
 		defer tree.Close()
 	}
-	if info, err := fs.Stat(tree.FS(), name); err != nil || info.Size() > most {
+	if info, err := fs.Stat(tree.FS(), name); err != nil || info.Size() > maxBytes {
 		return nil
 	}
 	src, err := files.ReadText(tree.FS(), name)
@@ -94,8 +94,8 @@ func readSettings(r *dispatch.Request, folder, name string) []byte {
 	return src
 }
 
-// How many bytes a file has at most that is read when a session begins. Claude Code keeps the
-// user's list of servers among much else; a repository's file must not take the time of a reply.
+// These bound the files that are read when a session begins. Claude Code keeps the user's list of
+// servers among much else; a repository's file must not delay the reply.
 const (
 	maxSettingsBytes        = 4 << 20
 	maxProjectSettingsBytes = 256 << 10

@@ -11,8 +11,8 @@ import (
 	"whence/internal/text"
 )
 
-// storeAllowCommand allows the store of a team, so that what is learned and said in the
-// repositories that name it goes there.
+// storeAllowCommand allows the store of a team for the learnings and turns of the repositories that
+// name it.
 func storeAllowCommand(env cli.Env) *urfave.Command {
 	var o learningOptions
 	var list, revoke, yes bool
@@ -22,7 +22,7 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			o.repoFlag(),
 			&urfave.BoolFlag{Name: "list", Usage: "list what is allowed", Destination: &list, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &yes, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "revoke", Usage: "connect to that store no more, whoever names it", Destination: &revoke, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "revoke", Usage: "stop connecting to that store, whichever repository names it", Destination: &revoke, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Len() > 1 {
@@ -30,7 +30,7 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			}
 			if list {
 				if ctx.Args().Present() || revoke {
-					return cli.Usagef("--list stands alone")
+					return cli.Usagef("--list takes neither a URL nor --revoke")
 				}
 				return listStores(env)
 			}
@@ -50,7 +50,7 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			at := "" // outside of any repository a name counts for nothing
+			at := "" // outside of a repository, a name does not matter
 			if called != "" {
 				if at, err = team.RepositoryID(o.repoDir(env), env.Dir, variables(env)); err != nil {
 					return err
@@ -60,9 +60,9 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 				return revokeStore(env, home, url, called, at)
 			}
 			if at != "" && at != called && !yes {
-				fmt.Fprintf(env.Stdout, "%s wants to be known as %s in %s. Agents here are then shown what is known under that name, and what they learn is kept under it.\n", text.Printable(at), called, url)
+				fmt.Fprintf(env.Stdout, "%s wants to be known as %s in %s. Agents here then see what is stored under that name, and what they learn is stored under it.\n", text.Printable(at), called, url)
 				if !cli.IsTerminal(env.Stdin) || !cli.Confirm(env, "Allow this?") {
-					fmt.Fprintln(env.Stdout, "nothing is allowed (--yes allows it without a question)")
+					fmt.Fprintln(env.Stdout, "nothing was allowed (--yes allows it without a question)")
 					return cli.ErrFound
 				}
 			}
@@ -76,25 +76,25 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 				}
 				allowed += ", as the repository " + called
 			}
-			_, err = fmt.Fprintf(env.Stdout, "Allowed: %s\nLearnings and turns of repositories that name it go there; memory-remember store allow --revoke takes it back\n", allowed)
+			_, err = fmt.Fprintf(env.Stdout, "Allowed: %s\nLearnings and turns of repositories that name it go there; memory-remember store allow --revoke undoes this\n", allowed)
 			return err
 		},
 	}
 }
 
-// revokeStore takes back that a store is allowed, and the name of this repository in it.
+// revokeStore revokes a store and the name of this repository in it.
 func revokeStore(env cli.Env, home, url, called, at string) error {
 	revoked, err := team.Revoke(home, url)
 	if err == nil && at != "" {
 		err = team.RevokeName(home, called, at)
 	}
 	if err == nil {
-		_, err = fmt.Fprintf(env.Stdout, "Revoked: %s is not connected to any more. What waits to be sent: memory-remember store outbox\n", revoked)
+		_, err = fmt.Fprintf(env.Stdout, "Revoked: %s is no longer used. To see unsent operations: memory-remember store outbox\n", revoked)
 	}
 	return err
 }
 
-// listStores prints the stores and names that are allowed.
+// listStores prints the allowed stores and names.
 func listStores(env cli.Env) error {
 	home, err := homeDir(env)
 	if err != nil {

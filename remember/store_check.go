@@ -13,14 +13,14 @@ import (
 	"whence/internal/text"
 )
 
-// storeCheckCommand looks a store over.
+// storeCheckCommand checks a store.
 func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var o learningOptions
 	var name string
 	return &urfave.Command{
-		Name: "check", Usage: "say what store is in use, and what is wrong with it",
+		Name: "check", Usage: "print which store is in use, and what is wrong with it",
 		Flags: []urfave.Flag{
-			&urfave.StringFlag{Name: "store", Usage: "the store `A`: local, a folder, or postgres://user@host/database; else the one of this repository", Destination: &name},
+			&urfave.StringFlag{Name: "store", Usage: "check the store `A` instead of this repository's: local, a folder, or postgres://user@host/database", Destination: &name},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 			o.repoFlag(),
 		},
@@ -44,7 +44,7 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			c := checked(ctx, at, servers)
+			c := checkup(ctx, at, servers)
 			if err := checkOutbox(env, at, &c); err != nil {
 				return err
 			}
@@ -61,12 +61,12 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	}
 }
 
-// checked is what is to be said of a store; one that cannot be opened has that fault.
-func checked(ctx *urfave.Context, at location, servers store.Servers) store.Checkup {
+// checkup checks a store; an error from opening it is a fault.
+func checkup(ctx *urfave.Context, at location, servers store.Servers) store.Checkup {
 	whole := store.Checkup{Facts: []store.Fact{{Name: "store", Value: at.name}}, Faults: []string{}}
 	s, err := at.toRead(ctx.Context, servers)
 	if err == nil && at.url == "" {
-		// The words of a file are looked over by its database as if it were to write.
+		// SQLite checks the full-text index only on a writable connection.
 		if writer, err := store.OpenExisting(ctx.Context, at.dir); err == nil {
 			s.Close() // nothing was written
 			s = writer
@@ -85,7 +85,7 @@ func checked(ctx *urfave.Context, at location, servers store.Servers) store.Chec
 	return whole
 }
 
-// checkOutbox adds what the store of a team was not sent.
+// checkOutbox adds the operations that a team's store does not have.
 func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
 	if at.url == "" {
 		return nil
@@ -94,11 +94,11 @@ func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
 	if err != nil {
 		return err
 	}
-	place, err := team.ReplicaOf(home, at.url)
+	replica, err := team.ReplicaOf(home, at.url)
 	if err != nil {
 		return err
 	}
-	all, err := place.Pending()
+	all, err := team.PendingOf(replica)
 	if err != nil {
 		return err
 	}
@@ -116,13 +116,13 @@ func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
 	if refused > 0 {
 		c.Faults = append(c.Faults, fmt.Sprintf("the store refused %s, kept here: memory-remember store outbox", cli.Count(refused, "operation", "operations")))
 	}
-	if text := place.SetAsideText(); text != "" {
+	if text := team.AsideText(replica); text != "" {
 		c.Faults = append(c.Faults, text)
 	}
 	return nil
 }
 
-// checkupText says it in a line each.
+// checkupText returns a line for each fact and fault.
 func checkupText(c store.Checkup) string {
 	var b strings.Builder
 	for _, fact := range c.Facts {

@@ -16,17 +16,17 @@ import (
 	"whence/internal/text"
 )
 
-// storeCopyCommand copies what one store holds into another one.
+// storeCopyCommand copies a store into another one.
 func storeCopyCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var c copying
 	return &urfave.Command{
-		Name: "copy", Usage: "copy what a store holds into another one, in which nothing is lost; to do it again copies what is new",
+		Name: "copy", Usage: "copy a store into another one, which loses nothing; run it again to copy what is new",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "from", Usage: "from the store `A`: local, a folder, or postgres://user@host/database", Destination: &c.from},
 			&urfave.StringFlag{Name: "to", Usage: "into the store `B`", Destination: &c.to},
-			&urfave.BoolFlag{Name: "all", Usage: "that of all repositories, instead of this one's and what is global", Destination: &c.all, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "all", Usage: "copy all repositories, instead of this one and what is global", Destination: &c.all, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "share-turns", Usage: "in a team's store, let others find the turns", Destination: &c.shareTurns, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "dry-run", Usage: "say what would be copied, and copy nothing", Destination: &c.dryRun, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be copied, and copy nothing", Destination: &c.dryRun, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &c.quiet, DisableDefaultText: true},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &c.format},
 			&urfave.StringFlag{Name: "repo", Usage: "this repository is the one at `DIR`", Destination: &c.dir},
@@ -100,9 +100,9 @@ func (c copying) run(ctx context.Context, env cli.Env, servers store.Servers) (e
 		if err != nil {
 			return err
 		}
-		if until.Err() != nil { // between transactions, so that what is said is true
+		if until.Err() != nil { // between transactions, so that the numbers are right
 			show(count, count)
-			return fmt.Errorf("stopped after %s: the same command goes on", copiedText(loaded))
+			return fmt.Errorf("stopped after %s: run the same command to continue", copiedText(loaded))
 		}
 		c.adapt(r, &names)
 		some := store.Loaded{Learnings: len(r.Learnings)}
@@ -115,7 +115,7 @@ func (c copying) run(ctx context.Context, env cli.Env, servers store.Servers) (e
 			some, err = target.Load(ctx, r)
 		}
 		if err != nil {
-			return fmt.Errorf("%w (after %s; the same command goes on)", err, copiedText(loaded))
+			return fmt.Errorf("%w (after %s; run the same command to continue)", err, copiedText(loaded))
 		}
 		loaded.Add(some)
 		done += r.Size()
@@ -129,8 +129,7 @@ func (c copying) run(ctx context.Context, env cli.Env, servers store.Servers) (e
 	return c.report(env, from, to, loaded, names.lost())
 }
 
-// open opens the store that is copied into; nil where that is not there, and nothing is to be
-// done.
+// open opens the target; for a dry run it is nil if there is none.
 func (c copying) open(ctx context.Context, to location, servers store.Servers) (*store.Store, error) {
 	if !c.dryRun || to.url != "" {
 		return to.toWrite(ctx, servers)
@@ -142,7 +141,7 @@ func (c copying) open(ctx context.Context, to location, servers store.Servers) (
 	return s, err
 }
 
-// adapt makes records those of the store into which they are copied.
+// adapt renames records for the target.
 func (c copying) adapt(r store.Records, names *otherNames) {
 	for i := range r.Learnings {
 		r.Learnings[i].Project = names.of(r.Learnings[i].Project)
@@ -159,7 +158,7 @@ func (c copying) adapt(r store.Records, names *otherNames) {
 	}
 }
 
-// kept counts the turns that are kept.
+// kept counts the kept turns.
 func kept(r store.Records) (n int) {
 	for _, session := range r.Sessions {
 		for _, turn := range session.Turns {
@@ -171,12 +170,12 @@ func kept(r store.Records) (n int) {
 	return n
 }
 
-// report says what became of it.
+// report prints the result.
 func (c copying) report(env cli.Env, from, to location, loaded store.Loaded, lost int) error {
 	if lost > 0 && !c.quiet {
-		what := "are no longer on this disk, and keep their paths as names"
+		what := "no longer exist here, and keep their paths as names"
 		if from.shared {
-			what = "are not known on this machine, and keep the names that they have in the team"
+			what = "are unknown on this machine, and keep their names from the team"
 		}
 		fmt.Fprintf(env.Stderr, "memory-remember: %s %s\n", cli.Count(lost, "repository or folder", "repositories or folders"), what)
 	}
@@ -197,7 +196,7 @@ func (c copying) report(env cli.Env, from, to location, loaded store.Loaded, los
 	return err
 }
 
-// copiedText says how much there was.
+// copiedText returns how much was copied.
 func copiedText(l store.Loaded) string {
 	return fmt.Sprintf("%s (%d known), %s (%d known)", cli.Count(l.Learnings, "learning", "learnings"), l.KnownLearnings, cli.Count(l.Turns, "turn", "turns"), l.KnownTurns)
 }

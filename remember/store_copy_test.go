@@ -64,7 +64,7 @@ func TestCopiesForATeam(t *testing.T) {
 	require.Equal(t, []string{"github.com/acme/app", "github.com/acme/app personal"}, belonging(t, server))
 	out, problems = run(here, home, "store", "copy", "--from", "local", "--to", url, "--all", "--share-turns")
 	require.Equal(t, "1 learning (1 known), 2 turns (1 known) copied from local to "+url+"\n", out)
-	require.Equal(t, "memory-remember: 1 repository or folder are no longer on this disk, and keep their paths as names\n", problems)
+	require.Equal(t, "memory-remember: 1 repository or folder no longer exist here, and keep their paths as names\n", problems)
 	require.Equal(t, []string{"/gone/app/.git", "github.com/acme/app", "github.com/acme/app personal"}, belonging(t, server))
 
 	other := t.TempDir()

@@ -14,12 +14,12 @@ import (
 	"whence/internal/text"
 )
 
-// location is a store that the command line names.
+// location is a store named on the command line.
 type location struct {
 	name   string // for people
-	dir    string // of a file; "": it is on a server
+	dir    string // "": it is on a server
 	url    string
-	shared bool // repositories have the names that all machines share
+	shared bool // repositories have names that all machines share
 }
 
 // locate reads the name of a store: local, a folder, or the URL of a server.
@@ -30,7 +30,7 @@ func locate(env cli.Env, flag, named string) (location, error) {
 	}
 	switch {
 	case named == "":
-		return location{}, cli.Usagef("%s is missing: name a store, which is local, a folder, or postgres://user@host/database", flag)
+		return location{}, cli.Usagef("%s is missing: name a store, as local, a folder, or postgres://user@host/database", flag)
 	case named == "local":
 		return location{name: "local", dir: home}, nil
 	case strings.Contains(named, "://"):
@@ -38,20 +38,20 @@ func locate(env cli.Env, flag, named string) (location, error) {
 		if err != nil {
 			return location{}, cli.Usagef("%s: %v", flag, err)
 		}
-		place := team.Replica{URL: url}
-		return location{name: place.Name(), url: url, shared: true}, nil
+		replica := team.Replica{URL: url}
+		return location{name: replica.Name(), url: url, shared: true}, nil
 	}
 	dir := filepath.Clean(env.Path(named))
 	return location{name: text.Printable(named), dir: dir, shared: filepath.Dir(dir) == filepath.Join(home, "team")}, nil
 }
 
-// same tells whether two locations are one store.
+// same reports whether two locations are one store.
 func (l location) same(other location) bool {
-	return l.url == other.url && real(l.dir) == real(other.dir)
+	return l.url == other.url && resolved(l.dir) == resolved(other.dir)
 }
 
-// real is a folder without links, as far as it is there.
-func real(dir string) string {
+// resolved resolves the symbolic links of an existing folder.
+func resolved(dir string) string {
 	if found, err := filepath.EvalSymlinks(dir); err == nil {
 		return found
 	}
@@ -68,7 +68,7 @@ func (l location) onServer(ctx context.Context, servers store.Servers) (*store.S
 	return servers.Open(ctx, l.url)
 }
 
-// toRead opens a store from which nothing but reading is wanted.
+// toRead opens a store for reading.
 func (l location) toRead(ctx context.Context, servers store.Servers) (s *store.Store, err error) {
 	if l.url != "" {
 		return l.onServer(ctx, servers)
@@ -77,7 +77,7 @@ func (l location) toRead(ctx context.Context, servers store.Servers) (s *store.S
 	if errors.Is(err, store.ErrNone) {
 		return nil, fmt.Errorf("%s (%s): %w", l.name, l.dir, err)
 	}
-	if err != nil && !store.Unusable(err) { // of an older version
+	if err != nil && !store.Unusable(err) { // an older version
 		if s, err := store.OpenExisting(ctx, l.dir); err == nil {
 			return s, nil
 		}
@@ -85,7 +85,7 @@ func (l location) toRead(ctx context.Context, servers store.Servers) (s *store.S
 	return s, err
 }
 
-// toWrite opens a store; one in a folder is made.
+// toWrite opens a store, and makes a missing folder.
 func (l location) toWrite(ctx context.Context, servers store.Servers) (*store.Store, error) {
 	if l.url != "" {
 		return l.onServer(ctx, servers)

@@ -12,10 +12,10 @@ import (
 	"whence/internal/text"
 )
 
-// storeInitCommand makes the store of teams on a server.
+// storeInitCommand creates the store of teams on a server.
 func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	return &urfave.Command{
-		Name: "init", Usage: "make the store of teams in the database at URL, as its owner", ArgsUsage: "URL",
+		Name: "init", Usage: "create the store of teams in the database at URL, as its owner", ArgsUsage: "URL",
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Len() != 1 {
 				return cli.Usagef("init takes one URL: postgres://owner@host/database")
@@ -32,7 +32,7 @@ func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 				return err
 			}
 			if len(done) == 0 {
-				done = []string{"all was there"}
+				done = []string{"already complete"}
 			}
 			_, err = fmt.Fprintf(env.Stdout, "Store of teams: %s\n", text.Printable(strings.Join(done, "; ")))
 			return err
@@ -63,18 +63,18 @@ func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			}
 			fmt.Fprintf(env.Stdout, "Admitted: %s to the team %s as %s\n", text.Printable(login), text.Printable(team), role)
 			if made {
-				fmt.Fprintf(env.Stdout, "The login is new and has no password: nobody can use it before it has one (psql: \\password %s)\n", text.Printable(login))
+				fmt.Fprintf(env.Stdout, "The login is new: set its password before use (psql: \\password %s)\n", text.Printable(login))
 			}
 			return nil
 		},
 	}
 }
 
-// storeDismissCommand takes a login out of a team.
+// storeDismissCommand removes a login from a team.
 func storeDismissCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var url, team string
 	return &urfave.Command{
-		Name: "dismiss", Usage: "take LOGIN out of a team, as owner of the store; what it has stored stays", ArgsUsage: "LOGIN",
+		Name: "dismiss", Usage: "remove LOGIN from a team, as owner of the store; keep what it stored", ArgsUsage: "LOGIN",
 		Flags: teamFlags(&url, &team),
 		Action: func(ctx *urfave.Context) error {
 			login, address, err := member(ctx, url, team)
@@ -100,7 +100,7 @@ func teamFlags(url, team *string) []urfave.Flag {
 	}
 }
 
-// member reads whom a command means, and where.
+// member reads the login that a command names, and the URL of the store.
 func member(ctx *urfave.Context, url, team string) (login, address string, err error) {
 	switch {
 	case ctx.Args().Len() != 1 || ctx.Args().First() == "":
@@ -112,7 +112,7 @@ func member(ctx *urfave.Context, url, team string) (login, address string, err e
 	return ctx.Args().First(), address, err
 }
 
-// serverURL reads the URL of a store on a server.
+// serverURL parses the URL of a store on a server.
 func serverURL(flag, text string) (string, error) {
 	url, err := config.ParseStore(text)
 	if err != nil {

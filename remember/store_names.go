@@ -2,19 +2,19 @@ package remember
 
 import "whence/internal/team"
 
-// otherNames tells what repositories and folders are called in the store into which they are
-// copied: there are those by which a machine knows them, and those that all machines share.
+// otherNames translates names of repositories and folders from one store to another: a machine has
+// its own names for them, and all machines share others.
 type otherNames struct {
 	from, to    bool // whether names are shared
 	own, shared team.Names
-	candidates  []string // what this machine knows
+	candidates  []string // names on this machine
 	getenv      func(string) string
 
-	known map[string]string // "": it has no other name
-	paths map[string]string // what this machine knows, by shared name
+	known map[string]string // "": none
+	paths map[string]string // names on this machine, by shared name
 }
 
-// of is the name in the other store; one that cannot be told stays.
+// of returns the name in the other store, or the same one if that is unknown.
 func (r *otherNames) of(name string) string {
 	if r.from == r.to || name == "" {
 		return name
@@ -37,7 +37,7 @@ func (r *otherNames) of(name string) string {
 	return other
 }
 
-// path is what this machine calls a repository of a team; "" if it does not know it.
+// path returns this machine's name of a repository of a team, or "".
 func (r *otherNames) path(name string) string {
 	if path, is := team.OwnName(name, r.getenv); is {
 		return path
@@ -59,7 +59,7 @@ func (r *otherNames) path(name string) string {
 	return r.paths[name]
 }
 
-// lost counts the names that could not be told.
+// lost counts the names without a translation.
 func (r *otherNames) lost() (n int) {
 	for _, other := range r.known {
 		if other == "" {

@@ -15,12 +15,12 @@ import (
 	"whence/internal/text"
 )
 
-// storeOutboxCommand lists what the stores of teams do not have, and decides what becomes of what
-// was put aside.
+// storeOutboxCommand lists the operations that the stores of teams do not have, and sends or discards
+// those that were put aside.
 func storeOutboxCommand(env cli.Env, server *team.Server) *urfave.Command {
 	var o outboxOptions
 	return &urfave.Command{
-		Name: "outbox", Usage: "list what was done here and the team's store does not have; send, take over or discard what was put aside",
+		Name: "outbox", Usage: "list operations that the team's store does not have; send, take over or discard those put aside",
 		Flags: []urfave.Flag{
 			&urfave.BoolFlag{Name: "send", Usage: "send what was put aside to the team for which it was made", Destination: &o.send, DisableDefaultText: true},
 			&urfave.StringFlag{Name: "store", Usage: "with --send: that team's store is at `URL`, such as postgres://user@host/database?team=NAME", Destination: &o.store},
@@ -57,24 +57,24 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *team.Server
 	case chosen > 1:
 		return cli.Usagef("choose one of --send, --take-over and --discard")
 	case o.store != "" && !o.send:
-		return cli.Usagef("--store says where to --send to")
+		return cli.Usagef("--store needs --send")
 	}
 	home, err := homeDir(env)
 	if err != nil {
 		return err
 	}
-	places, err := team.Replicas(home)
+	replicas, err := team.Replicas(home)
 	if err != nil {
 		return err
 	}
 	if o.send || o.takeOver {
-		return o.resend(ctx, env, server, home, places)
+		return o.resend(ctx, env, server, home, replicas)
 	}
 	all := []pendingAt{}
-	for _, p := range places {
-		read := (*team.Replica).Pending
+	for _, p := range replicas {
+		read := team.PendingOf
 		if o.discard {
-			read = (*team.Replica).Discard
+			read = team.Discard
 		}
 		some, fault := read(p)
 		for _, op := range some {
@@ -88,8 +88,8 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *team.Server
 	return errors.Join(err, printPending(env.Stdout, all, o.discard))
 }
 
-// resend sends what was put aside.
-func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *team.Server, home string, places []*team.Replica) (err error) {
+// resend sends the operations that were put aside.
+func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *team.Server, home string, replicas []*team.Replica) (err error) {
 	if server == nil {
 		return errNoServers
 	}
@@ -107,14 +107,14 @@ func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *team.Ser
 		}
 	}
 	back, sent := 0, 0
-	for _, from := range places {
+	for _, from := range replicas {
 		at := from
 		if to != nil {
 			at = to
 		}
-		n, fault := from.Resend(ctx, server, at, o.takeOver)
+		n, fault := team.Resend(ctx, server, from, at, o.takeOver)
 		if back += n; n > 0 && fault == nil {
-			n, fault = at.Send(ctx, server)
+			n, fault = team.Deliver(ctx, at, server)
 			sent += n
 		}
 		err = errors.Join(err, fault)
@@ -123,32 +123,29 @@ func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *team.Ser
 	return err
 }
 
-// pendingAt is an operation that is not in the store of a team, for people and for JSON.
+// pendingAt is an operation that the store of a team does not have, for people and for JSON.
 type pendingAt struct {
-	Store  string     `json:"store"`
-	State  string     `json:"state"` // waits, refused or aside
-	Team   string     `json:"team,omitempty"`
-	Kind   string     `json:"kind,omitempty"`
-	At     *time.Time `json:"at,omitempty"`
-	Text   string     `json:"text"`
-	Reason string     `json:"reason,omitempty"`
+	Store  string    `json:"store"`
+	State  string    `json:"state"` // waits, refused or aside
+	Team   string    `json:"team,omitempty"`
+	Kind   string    `json:"kind,omitempty"`
+	At     time.Time `json:"at,omitzero"`
+	Text   string    `json:"text"`
+	Reason string    `json:"reason,omitempty"`
 }
 
 func pendingOf(p *team.Replica, op team.Pending) pendingAt {
-	at := pendingAt{Store: p.Name(), State: "waits", Team: op.Team, Kind: string(op.Kind), Text: pendingText(op), Reason: op.Reason}
+	at := pendingAt{Store: p.Name(), State: "waits", Team: op.Team, Kind: string(op.Kind), At: op.At, Text: pendingText(op), Reason: op.Reason}
 	switch {
 	case op.Team != "":
 		at.State = "aside"
 	case op.Reason != "":
 		at.State = "refused"
 	}
-	if !op.At.IsZero() {
-		at.At = &op.At
-	}
 	return at
 }
 
-// pendingText says what an operation is about.
+// pendingText describes an operation.
 func pendingText(op team.Pending) string {
 	switch {
 	case op.Kind == "":
@@ -201,13 +198,13 @@ func printPending(w io.Writer, all []pendingAt, discarded bool) error {
 			fmt.Fprintln(&b, text.Printable(heading))
 		}
 		at := ""
-		if op.At != nil {
+		if !op.At.IsZero() {
 			at = op.At.Local().Format("2006-01-02 15:04") + "  "
 		}
 		fmt.Fprintf(&b, "  %s%-8s  %s\n", at, op.Kind, text.Printable(op.Text))
 	}
 	if kept > 0 && !discarded {
-		b.WriteString("\nWhat was put aside or refused stays until you say what becomes of it:\n" +
+		b.WriteString("\nWhat was put aside or refused stays until you decide:\n" +
 			"  memory-remember store outbox --send [--store URL]   send it to the team for which it was made\n" +
 			"  memory-remember store outbox --take-over            send it to the team that this login is in now\n" +
 			"  memory-remember store outbox --discard              delete it\n")

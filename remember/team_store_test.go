@@ -75,7 +75,7 @@ func TestATeamsStore(t *testing.T) {
 	got = bob.runOn(s, "", "list", "--brief")
 	require.Contains(t, got.Stdout, "crane")
 	require.Contains(t, got.Stderr, "memory-remember: The team's store postgres://db.example.com/whence cannot be reached (connection refused): this is from the copy")
-	require.Contains(t, bob.runOn(s, "", "stats").Stdout, "1 operation to be told to it")
+	require.Contains(t, bob.runOn(s, "", "stats").Stdout, "1 operation not sent yet")
 	got = bob.runOn(s, "", "capture")
 	require.Equal(t, 4, got.Status)
 	require.Contains(t, got.Stderr, "connection refused")

@@ -18,11 +18,11 @@ import (
 	"whence/internal/worktree"
 )
 
-// hasTurns tells whether an event says what was said, and in which session.
+// hasTurns reports whether an event leads to the turns of a session.
 func hasTurns(e agent.Event) bool { return e.Session != "" && (e.Transcript != "" || e.Answer != "") }
 
-// keep leaves what was said since the last time to a worker, which is started and not waited
-// for. The settings are not read yet: nothing slow comes before the job.
+// keep adds a job to capture the new turns, and starts a worker without waiting for it. The settings
+// are not read yet: nothing slow may precede the job.
 func keep(r *dispatch.Request) (id string, err error) {
 	if id, err = turns.PutJob(r.Home, turns.NewJob(r.Event, r.Env.Getenv, r.Now)); err != nil {
 		return "", err
@@ -30,9 +30,8 @@ func keep(r *dispatch.Request) (id string, err error) {
 	return id, startWorker(r)
 }
 
-// settle replaces the job that keep has left by what the settings say now, if the worker, which
-// reads them later, could find something else: capture may be on again by then, or the worktree
-// may be gone.
+// settle replaces the job of keep by one with the current settings, if the worker could read others
+// later: capture may be enabled by then, or the worktree gone.
 func settle(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	if r.Trial || r.Captured == "" || captureUnknown(r) {
 		return nil, nil
@@ -47,15 +46,15 @@ func settle(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 	return nil, turns.ReplaceJob(r.Home, r.Captured, turns.NewJob(r.Event, r.Env.Getenv, r.Now).WithSettings(r.Config, svc.Scope))
 }
 
-// captureUnknown reports whether a setting cannot be read that may say whether, or where, what is
-// said is captured. Nothing is decided then: jobs wait until it can.
+// captureUnknown reports whether a setting on the capture of turns cannot be read. Jobs wait until it
+// can.
 func captureUnknown(r *dispatch.Request) bool {
 	var wrong *config.Error
 	return errors.As(r.SettingsError, &wrong) && wrong.Capture
 }
 
-// resume has a worker do what an earlier one has left undone, and find what was said in other
-// sessions of the project whose last event was lost.
+// resume starts a worker for jobs that are left, and for turns in other sessions of the project whose
+// last event was lost.
 func resume(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	if r.Trial {
 		return nil, nil
@@ -80,11 +79,10 @@ func resume(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 	return nil, startWorker(r)
 }
 
-// hasPrompt tells whether an event says something of the user's.
+// hasPrompt reports whether an event has a prompt.
 func hasPrompt(e agent.Event) bool { return e.Prompt != "" }
 
-// refresh has a worker bring the copy of a team's store together with its server, if that has
-// not been tried for a while.
+// refresh starts a worker to sync the replica of a team's store, if that is due.
 func refresh(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	if r.Config.Store == "" || r.Trial {
 		return nil, nil
@@ -105,24 +103,23 @@ func refresh(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 	return nil, startWorker(r)
 }
 
-// startWorker starts a worker, unless one is at work. Where there is no program for it the
-// jobs stay until there is one.
+// startWorker starts a worker, unless one is running. Without its program, jobs stay in the spool.
 func startWorker(r *dispatch.Request) error {
 	program := Program()
 	if program == "" {
-		return fmt.Errorf("memory-remember, which stores what was said, is neither beside this program nor on the PATH")
+		return errors.New("cannot capture turns: memory-remember is neither beside this program nor on the PATH")
 	}
 	return spool.Start(turns.SpoolDir(r.Home), program, "capture", "--quiet", "--store", r.Home)
 }
 
-// captureCommand does what events have left to be done.
+// captureCommand runs the jobs that events have left.
 func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 	quiet, retry, dir := false, false, ""
 	return &urfave.Command{
-		Name: "capture", Usage: "store what was said in agent sessions; their events start it by themselves",
+		Name: "capture", Usage: "capture the turns of agent sessions; their events start it",
 		Flags: []urfave.Flag{
-			&urfave.StringFlag{Name: "store", Usage: "the store lies in `DIR`", Destination: &dir},
-			&urfave.BoolFlag{Name: "retry", Usage: "what was given up too", Destination: &retry, DisableDefaultText: true},
+			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
+			&urfave.BoolFlag{Name: "retry", Usage: "also retry failed jobs", Destination: &retry, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &quiet, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {
@@ -150,7 +147,7 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done, delivered))
 				return err
 			}
-			// Nobody reads what a worker prints that an event has started.
+			// The output of a worker that an event started is lost.
 			if err != nil {
 				dispatch.LogWorkerFault(dir, "capture", err, time.Since(begun), begun)
 			}
@@ -159,15 +156,14 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// retryAll puts back what was given up, of what was said and of what the servers of teams are
-// to be told.
+// retryAll puts back the jobs and operations that failed for good.
 func retryAll(home string) error {
-	_, said := spool.Retry(turns.SpoolDir(home))
-	_, told := team.Retry(home)
-	return errors.Join(said, told)
+	_, jobs := spool.Retry(turns.SpoolDir(home))
+	_, operations := team.Retry(home)
+	return errors.Join(jobs, operations)
 }
 
-// doneText says what a worker has done.
+// doneText returns what a worker has done.
 func doneText(done turns.Done, delivered int) string {
 	text := cli.Count(done.Jobs, "job", "jobs") + " done"
 	if done.Pruned > 0 {

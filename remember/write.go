@@ -15,8 +15,8 @@ import (
 	"whence/validate"
 )
 
-// maxAttempts is how often an edit starts again because a file changed under it. Each time
-// somebody else has come through, so only a crowd uses them up.
+// maxAttempts bounds how often an edit restarts because another process changed a file. Each time one
+// of them succeeds.
 const maxAttempts = 200
 
 // fileChange is the text of a file before and after an edit.
@@ -26,9 +26,8 @@ type fileChange struct {
 	created       bool // there is no such file yet
 }
 
-// update has work done on the memory of a session, and writes what it has come to, if it
-// is to be written. Where a file has been changed by somebody else meanwhile, all of it
-// is done again, on what is there now.
+// update computes an edit and, if write is set, writes it. If another process has changed a file
+// meanwhile, it starts again from the new files.
 func update(s *entryEditor, write bool, work func(*entryEditor) (editResult, error)) (editResult, error) {
 	for attempt := 1; ; attempt++ {
 		m, err := s.load()
@@ -40,12 +39,12 @@ func update(s *entryEditor, write bool, work func(*entryEditor) (editResult, err
 			return result, err
 		}
 		result.files = changes(m, result.after)
-		says := "the preamble would say: "
+		prefix := "the preamble would say: "
 		if write {
-			says = "the preamble now says: "
+			prefix = "the preamble now says: "
 		}
 		for _, line := range changedExamples(m.Index, result.after.Index) {
-			result.notes = append(result.notes, says+line)
+			result.notes = append(result.notes, prefix+line)
 		}
 		if !write {
 			return result, nil
@@ -57,7 +56,7 @@ func update(s *entryEditor, write bool, work func(*entryEditor) (editResult, err
 	}
 }
 
-// load reads the memory of a session as it is now.
+// load reads the current corpus.
 func (s *entryEditor) load() (*corpus.Corpus, error) {
 	m, err := validate.Load(validate.WithHistory(s.tree.FS(), s.tree, s.env), s.config)
 	if err != nil {
@@ -70,8 +69,8 @@ func (s *entryEditor) load() (*corpus.Corpus, error) {
 	return m, nil
 }
 
-// changes lists the files that differ, decision files first: situations without their
-// entry do no harm.
+// changes lists the files that differ, decision files first, since situations without their entry are
+// harmless.
 func changes(before, after *corpus.Corpus) []fileChange {
 	var files []fileChange
 	for i, file := range before.Decisions {
@@ -85,14 +84,13 @@ func changes(before, after *corpus.Corpus) []fileChange {
 	return files
 }
 
-// changedExamples lists the lines of the preamble in which an edit of an entry has changed
-// an example.
+// changedExamples lists the lines of the preamble in which the edit of an entry changed an example.
 func changedExamples(before, after *index.File) (lines []string) {
 	old, now := before.Preamble(), after.Preamble()
 	was := strings.Split(string(before.Source[old.Start:old.End]), "\n")
 	is := strings.Split(string(after.Source[now.Start:now.End]), "\n")
 	if len(was) != len(is) {
-		return nil // the guidance is new
+		return nil // the whole preamble is new
 	}
 	for i, line := range is {
 		if line != was[i] {
@@ -102,8 +100,7 @@ func changedExamples(before, after *index.File) (lines []string) {
 	return lines
 }
 
-// writeAll writes all files or none: where one cannot be written, those before it are
-// put back.
+// writeAll writes all files or none: if one cannot be written, it restores those before it.
 func writeAll(tree *worktree.Tree, files []fileChange) error {
 	for n, file := range files {
 		err := file.write(tree)
@@ -113,7 +110,7 @@ func writeAll(tree *worktree.Tree, files []fileChange) error {
 		err = fmt.Errorf("write %s: %w", file.path, err)
 		for _, done := range files[:n] {
 			if undone := tree.Replace(done.path, done.after, done.before); undone != nil {
-				err = errors.Join(err, fmt.Errorf("%s is changed already, and could not be put back: %v", done.path, undone))
+				err = errors.Join(err, fmt.Errorf("%s was changed and could not be restored: %v", done.path, undone))
 			}
 		}
 		return err
@@ -121,7 +118,7 @@ func writeAll(tree *worktree.Tree, files []fileChange) error {
 	return nil
 }
 
-// write puts the new text in the place of the old one.
+// write replaces the old text by the new one.
 func (f fileChange) write(tree *worktree.Tree) error {
 	if !f.created {
 		return tree.Replace(f.path, f.before, f.after)
