@@ -70,7 +70,7 @@ func TestCopiesForATeam(t *testing.T) {
 	other := t.TempDir()
 	out, problems = run(elsewhere, other, "store", "copy", "--from", url, "--to", "local", "--all")
 	require.Equal(t, "1 learning (0 known), 2 turns (0 known) copied from "+url+" to local\n", out)
-	require.Contains(t, problems, "1 repository or folder are not known on this machine")
+	require.Contains(t, problems, "1 repository or folder are unknown on this machine")
 	require.Equal(t, []string{"/gone/app/.git", filepath.Join(elsewhere, ".git"), filepath.Join(elsewhere, ".git") + " personal"}, belonging(t, other))
 	out, _ = run(elsewhere, other, "search", "which cache do tests have to clear")
 	require.Contains(t, out, "timetable cache")
@@ -132,9 +132,9 @@ func TestMembers(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{"init", url}, 0, "Store of teams: all was there\n"},
+		{[]string{"init", url}, 0, "Store of teams: already complete\n"},
 		{[]string{"admit", "--store", url, "--team", "ferry", "bob"}, 0, "Admitted: bob to the team ferry as member\n"},
-		{[]string{"admit", "--store", url, "--team", "ferry", "--role", "reader", "new"}, 0, "has no password"},
+		{[]string{"admit", "--store", url, "--team", "ferry", "--role", "reader", "new"}, 0, "set its password before use"},
 		{[]string{"dismiss", "--store", url, "--team", "ferry", "bob"}, 4, "permission denied"},
 		{[]string{"init"}, 3, "init takes one URL"},
 		{[]string{"admit", "--store", url, "--team", "ferry"}, 3, "name one login"},
