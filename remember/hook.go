@@ -17,7 +17,6 @@ import (
 	"whence/internal/learning"
 	"whence/internal/parallel"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/internal/turns"
 )
 
@@ -62,7 +61,7 @@ func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 	})
 	err = errors.Join(err, topicErr)
 	if svc.Replica != nil {
-		if aside := team.AsideText(svc.Replica); aside != "" {
+		if aside := svc.Replica.SetAsideText(); aside != "" {
 			svc.Remark = strings.TrimPrefix(svc.Remark+"; "+aside, "; ")
 		}
 	}

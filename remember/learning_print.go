@@ -172,7 +172,7 @@ func wrap(line string, maxChars int) []string {
 	return append(lines, current.String())
 }
 
-// printableLines is finding.Printable for several lines.
+// printableLines is text.Printable for several lines.
 func printableLines(prose string) string {
 	lines := strings.Split(prose, "\n")
 	for i := range lines {

@@ -48,13 +48,8 @@ func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
 				return err
 			}
 			p.stats(st)
-<<<<<<< HEAD
-			if b.Replica != nil {
-				team, err := b.Replica.Status(background(ctx))
-=======
 			if svc.Replica != nil {
-				team, err := team.StatusOf(ctx, svc.Replica)
->>>>>>> 62fec1e (remember: join service and commands, and name their types)
+				team, err := svc.Replica.Status(ctx)
 				if err != nil {
 					return err
 				}

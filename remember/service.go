@@ -80,13 +80,6 @@ func SessionOf(getenv func(string) string, now time.Time) string {
 	return "day " + now.UTC().Format(time.DateOnly)
 }
 
-<<<<<<< HEAD
-// Read opens the store for reading alone. The error is store.ErrNone where there is none.
-func (b *Service) Read(ctx context.Context, run func(*store.Store) error) error {
-	s, err := store.OpenReadOnly(ctx, b.Dir)
-	if err != nil {
-		return err
-=======
 // stored reports a stored learning to OnStored.
 func (svc *Service) stored() {
 	if svc.OnStored != nil {
@@ -98,7 +91,6 @@ func (svc *Service) stored() {
 func prepare(l *learning.Learning) (redacted []string, err error) {
 	if err := checkLength(*l); err != nil {
 		return nil, err
->>>>>>> 62fec1e (remember: join service and commands, and name their types)
 	}
 	redacted = clean(l)
 	if err := l.Validate(); err != nil {

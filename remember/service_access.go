@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"whence/internal/config"
 	"whence/internal/store"
 	"whence/internal/team"
 )
@@ -13,27 +12,11 @@ import (
 // commit applies an operation of this session to the user's own store or to the team's, and then
 // runs also on the same store. Delayed explains why the team does not have it yet; it is "" if it
 // does, or if there is no team.
-func (svc *Service) commit(ctx context.Context, op team.Operation, also team.AlsoFunc) (r team.Result, delayed string, err error) {
+func (svc *Service) commit(ctx context.Context, op store.Operation, also team.AlsoFunc) (r store.Result, delayed string, err error) {
 	op.At, op.Session = svc.Now(), svc.Session
-	if svc.Replica != nil {
-		r, why, err := team.Write(ctx, svc.Replica, svc.Server, op, also)
-		svc.warnAside()
-		return r, delayedText(why), err
-	}
-	allowed := store.Projects(config.Promotable(svc.Dir))
-	op.Allowed = &allowed
-	s, err := store.Open(ctx, svc.Dir)
-	if err != nil {
-		return r, "", err
-	}
-	if r, err = team.Apply(ctx, s, op); err == nil && also != nil {
-		err = also(ctx, s, r)
-	}
-	if err != nil {
-		s.Close() // the first error says more
-		return r, "", err
-	}
-	return r, "", s.Close()
+	r, why, err := svc.Scope.Apply(ctx, svc.Server, op, also)
+	svc.warnAside()
+	return r, delayedText(why), err
 }
 
 // delayedText says why the team does not have a change yet, or returns "".
@@ -53,16 +36,12 @@ func delayedText(why error) string {
 // read runs a function on the store, for reading. The store of a team is that on its server; if the
 // server cannot be used, the caller is warned and the replica is read. Then run is called twice.
 func (svc *Service) read(ctx context.Context, run func(context.Context, *store.Store) error) error {
-	if svc.Replica != nil && svc.Server != nil {
-		err := team.Read(ctx, svc.Replica, svc.Server, run)
-		svc.warnAside()
-		var unavailable *team.UnavailableError
-		if !errors.As(err, &unavailable) && !errors.Is(err, team.ErrBehind) {
-			return err
-		}
-		svc.warnReplica(ctx, err)
+	stale, err := svc.Scope.Read(ctx, svc.Server, run)
+	svc.warnAside()
+	if stale != nil {
+		svc.warnReplica(ctx, stale)
 	}
-	return svc.ReadLocal(ctx, run)
+	return err
 }
 
 // ReadLocal runs a function on the store of this machine, a team's replica included, for reading.
@@ -87,7 +66,7 @@ func exceptNone(err error) error {
 // warnReplica warns that the replica is read, and why.
 func (svc *Service) warnReplica(ctx context.Context, why error) {
 	from := "a copy"
-	if st, err := team.StatusOf(ctx, svc.Replica); err == nil {
+	if st, err := svc.Replica.Status(ctx); err == nil {
 		from = st.Since(svc.Now())
 	}
 	var unavailable *team.UnavailableError
@@ -103,7 +82,7 @@ func (svc *Service) warnAside() {
 	if svc.Server == nil || svc.asideWarned {
 		return
 	}
-	if text := team.AsideText(svc.Replica); text != "" {
+	if text := svc.Replica.SetAsideText(); text != "" {
 		svc.asideWarned = true
 		svc.warn(text)
 	}

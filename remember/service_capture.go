@@ -66,17 +66,10 @@ func (svc *Service) Capture(ctx context.Context, l learning.Learning, approval s
 		return c, err
 	}
 	l.Name = learning.Shorten(l.Name)
-<<<<<<< HEAD
-	l.Project = b.Project
-	c.Budget = b.Policy.Budget
-	op := store.Operation{Kind: store.OpCapture, Learning: &l, Policy: b.Policy, Approval: approval}
-	_, c.Kept, err = b.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) (err error) {
-=======
 	l.Project = svc.Project
 	c.Budget = svc.Policy.Budget
-	op := team.Operation{Kind: team.Capture, Learning: &l, Policy: svc.Policy, Approval: approval}
-	_, c.Delayed, err = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, done team.Result) (err error) {
->>>>>>> 62fec1e (remember: join service and commands, and name their types)
+	op := store.Operation{Kind: store.OpCapture, Learning: &l, Policy: svc.Policy, Approval: approval}
+	_, c.Delayed, err = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) (err error) {
 		c.Decision, c.Outcome = done.Decision, done.Outcome
 		if c.Opposites, err = existing(ctx, s, c.Contradicts); err != nil {
 			return err

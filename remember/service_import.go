@@ -82,7 +82,7 @@ func (svc *Service) importAll(ctx context.Context, all []learning.Learning) (don
 		}
 	}
 	for _, piece := range pieces {
-		r, delayed, err := svc.commit(ctx, team.Operation{Kind: team.Import, Learnings: piece}, nil)
+		r, delayed, err := svc.commit(ctx, store.Operation{Kind: store.OpImport, Learnings: piece}, nil)
 		if done.Add(r.Imported); err != nil {
 			return done, err
 		}

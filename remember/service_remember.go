@@ -89,13 +89,8 @@ func (svc *Service) Remember(ctx context.Context, l learning.Learning, global bo
 	if err := l.Validate(); err != nil {
 		return r, err
 	}
-<<<<<<< HEAD
 	op := store.Operation{Kind: store.OpPut, Learning: &l, Revive: true}
-	_, r.Kept, err = b.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) (err error) {
-=======
-	op := team.Operation{Kind: team.Put, Learning: &l, Revive: true}
-	_, r.Delayed, err = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, done team.Result) (err error) {
->>>>>>> 62fec1e (remember: join service and commands, and name their types)
+	_, r.Delayed, err = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) (err error) {
 		r.Outcome = done.Outcome
 		r.Opposites, err = existing(ctx, s, r.Contradicts)
 		return err

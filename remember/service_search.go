@@ -87,8 +87,8 @@ type shownIDs struct {
 	injection       *InjectionRecord // kept, unless it is nil
 }
 
-func (shown shownIDs) operation() team.Operation {
-	return team.Operation{Kind: team.Counts, Recalled: shown.recalled, Found: shown.found}
+func (shown shownIDs) operation() store.Operation {
+	return store.Operation{Kind: store.OpCounts, Recalled: shown.recalled, Found: shown.found}
 }
 
 func (shown shownIDs) saveInjection(ctx context.Context, s *store.Store) error {
@@ -113,7 +113,7 @@ func (svc *Service) readAndCount(ctx context.Context, read func(context.Context,
 	if svc.Replica != nil {
 		err := svc.read(ctx, run)
 		if counts(err) {
-			_, _, _ = svc.commit(ctx, shown.operation(), func(ctx context.Context, s *store.Store, _ team.Result) error { return shown.saveInjection(ctx, s) })
+			_, _, _ = svc.commit(ctx, shown.operation(), func(ctx context.Context, s *store.Store, _ store.Result) error { return shown.saveInjection(ctx, s) })
 		}
 		return err
 	}
@@ -124,59 +124,19 @@ func (svc *Service) readAndCount(ctx context.Context, read func(context.Context,
 	if err != nil {
 		return svc.ReadLocal(ctx, run)
 	}
-<<<<<<< HEAD
-	shown, err := read(ctx, s)
-	if op, any := shown.operation(); err == nil && any {
-		op.At = b.Now()
-		_, _ = s.Apply(ctx, op)
-		_ = shown.note(ctx, s)
-=======
 	err = run(ctx, s)
 	if counts(err) {
 		op := shown.operation()
 		op.At = svc.Now()
-		_, _ = team.Apply(ctx, s, op)
+		_, _ = s.Apply(ctx, op)
 		_ = shown.saveInjection(ctx, s)
->>>>>>> 62fec1e (remember: join service and commands, and name their types)
 	}
 	return errors.Join(err, s.Close())
 }
 
-<<<<<<< HEAD
-// askAndCount is readAndCount for the store of a team.
-func (b *Service) askAndCount(ctx context.Context, read func(context.Context, *store.Store) (seen, error)) error {
-	var shown seen
-	err := b.Ask(ctx, func(ctx context.Context, s *store.Store) (err error) {
-		shown, err = read(ctx, s)
-		return err
-	})
-	if op, any := shown.operation(); err == nil && any {
-		_, _, _ = b.commit(ctx, op, func(ctx context.Context, s *store.Store, _ store.Result) error { return shown.note(ctx, s) })
-	}
-	return err
-}
-
-// operation is what counts that they were shown, if any were.
-func (s seen) operation() (op store.Operation, any bool) {
-	op = store.Operation{Kind: store.OpCounts, Recalled: s.Recalled, Found: s.Found}
-	return op, len(s.Recalled)+len(s.Found) > 0
-}
-
-func (s seen) note(ctx context.Context, in *store.Store) error {
-	if s.Note == nil {
-		return nil
-	}
-	return in.Note(ctx, lastInjection, s.Note)
-}
-
-// fuse joins what was found by words with what is near by its vector.
-func (b *Service) fuse(ctx context.Context, s *store.Store, q store.Query, hits []store.Hit) ([]store.Hit, error) {
-	limited, cancel := context.WithTimeout(ctx, queryEmbedTime)
-=======
 // fuse merges the hits by words with the nearest learnings by vector.
 func (svc *Service) fuse(ctx context.Context, s *store.Store, q store.Query, hits []store.Hit) ([]store.Hit, error) {
 	limited, cancel := context.WithTimeout(ctx, maxQueryEmbedTime)
->>>>>>> 62fec1e (remember: join service and commands, and name their types)
 	defer cancel()
 	model, vector, err := svc.EmbedQuery(limited, q.Text)
 	if err != nil {

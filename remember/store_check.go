@@ -98,7 +98,7 @@ func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
 	if err != nil {
 		return err
 	}
-	all, err := team.PendingOf(replica)
+	all, err := replica.Pending()
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
 	if refused > 0 {
 		c.Faults = append(c.Faults, fmt.Sprintf("the store refused %s, kept here: memory-remember store outbox", cli.Count(refused, "operation", "operations")))
 	}
-	if text := team.AsideText(replica); text != "" {
+	if text := replica.SetAsideText(); text != "" {
 		c.Faults = append(c.Faults, text)
 	}
 	return nil

@@ -72,9 +72,9 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *team.Server
 	}
 	all := []pendingAt{}
 	for _, p := range replicas {
-		read := team.PendingOf
+		read := (*team.Replica).Pending
 		if o.discard {
-			read = team.Discard
+			read = (*team.Replica).Discard
 		}
 		some, fault := read(p)
 		for _, op := range some {
@@ -112,9 +112,9 @@ func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *team.Ser
 		if to != nil {
 			at = to
 		}
-		n, fault := team.Resend(ctx, server, from, at, o.takeOver)
+		n, fault := from.Resend(ctx, server, at, o.takeOver)
 		if back += n; n > 0 && fault == nil {
-			n, fault = team.Deliver(ctx, at, server)
+			n, fault = at.Send(ctx, server)
 			sent += n
 		}
 		err = errors.Join(err, fault)

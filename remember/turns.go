@@ -87,13 +87,8 @@ func refresh(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 	if r.Config.Store == "" || r.Trial {
 		return nil, nil
 	}
-<<<<<<< HEAD
-	b, err := baseOf(r)
-	if err != nil || !b.Replica.SyncDue(r.Now) {
-=======
 	svc, err := serviceOf(r)
-	if err != nil || svc.Replica == nil || !team.SyncDue(svc.Replica, r.Now) {
->>>>>>> 62fec1e (remember: join service and commands, and name their types)
+	if err != nil || svc.Replica == nil || !svc.Replica.SyncDue(r.Now) {
 		return nil, err
 	}
 	j := turns.Job{Refresh: true, Session: r.Session, Cwd: r.Cwd, Project: svc.Project, Store: svc.Replica.URL, At: r.Now}
