@@ -48,7 +48,7 @@ func statusCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// survey is what a settings file registers and switches.
+// survey holds the registrations and switches of a settings file.
 type survey struct {
 	*settingsFile
 	ours   []agent.Registration

@@ -99,7 +99,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	var learnings, turns []dispatch.Item
 	err = exceptNone(svc.ReadLocal(ctx, func(ctx context.Context, s *store.Store) error {
 		q := store.Query{
-			Text: text, Project: svc.Project, Most: limits.Items, Evidence: store.LeastEvidence, Unasked: true, Words: minWords,
+			Text: text, Project: svc.Project, Most: limits.Items, Evidence: store.MinEvidence, Unasked: true, Words: minWords,
 			Except: r.Session, Since: r.ReadSession().ForgotAt, // the session knows its own turns and learnings
 		}
 		var errs [2]error
@@ -122,7 +122,7 @@ func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q s
 	for _, h := range hits {
 		items = append(items, dispatch.Item{
 			Words: h.Words, InRepository: h.Project != "",
-			Key: learningKey(h.ID), Evidence: h.Evidence * h.Covered / store.LeastUnasked,
+			Key: learningKey(h.ID), Evidence: h.Evidence * h.Covered / store.MinRecallScore,
 			Source: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, r.Now), learning.Decay(h.Learning, r.Now), h.ID),
 			Title:  h.Name, Text: h.Description,
 		})
@@ -171,7 +171,7 @@ func findTurns(ctx context.Context, r *dispatch.Request, svc *Service, s *store.
 		}
 		items = append(items, dispatch.Item{
 			Words: h.Words, InRepository: h.Project != "",
-			Key: key, Evidence: min(maxTurnEvidence, h.Evidence*math.Sqrt(h.Covered)/store.LeastUnaskedTurn),
+			Key: key, Evidence: min(maxTurnEvidence, h.Evidence*math.Sqrt(h.Covered)/store.MinTurnRecallScore),
 			Source: fmt.Sprintf("said by %s %s, %s", speaker(shown.Role), ago(shown.At, r.Now), strings.Trim(shown.Prefix(), "[]")),
 			Text:   text,
 		})

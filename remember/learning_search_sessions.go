@@ -15,7 +15,7 @@ import (
 func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, svc *Service, query string, limit int, everywhere bool) error {
 	var found []store.SessionHit
 	err := exceptNone(svc.read(ctx.Context, func(ctx context.Context, s *store.Store) (err error) {
-		found, err = s.SearchSessions(ctx, store.Query{Text: query, Project: svc.Turns, Everywhere: everywhere, Most: limit, Evidence: store.LeastEvidence})
+		found, err = s.SearchSessions(ctx, store.Query{Text: query, Project: svc.Turns, Everywhere: everywhere, Most: limit, Evidence: store.MinEvidence})
 		return err
 	}))
 	if err != nil {

@@ -79,7 +79,7 @@ func TestSearchFindsTurnsBehindLearnings(t *testing.T) {
 	require.Equal(t, []string{"raw", "phase:auto-extract", "source:hook", "change:add-ferry"}, turn.Tags)
 	require.Greater(t, len(turn.Text), 600, "whole")
 	for _, turn := range found.Turns {
-		require.GreaterOrEqual(t, turn.Evidence, store.LeastEvidence)
+		require.GreaterOrEqual(t, turn.Evidence, store.MinEvidence)
 	}
 	require.Equal(t, 1, l.run("search", "quantum chromodynamics").Status)
 }

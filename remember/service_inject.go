@@ -68,7 +68,7 @@ func (svc *Service) Inject(ctx context.Context, topic func() string, budget lear
 
 // injectionCandidates returns the learnings that may be injected, and how many match the topic.
 func (svc *Service) injectionCandidates(ctx context.Context, s *store.Store, topic string) (all []learning.Candidate, words int, err error) {
-	hits, err := s.Search(ctx, store.Query{Text: topic, Project: svc.Project, Most: maxInjectionCandidates, Evidence: store.LeastEvidence / 2})
+	hits, err := s.Search(ctx, store.Query{Text: topic, Project: svc.Project, Most: maxInjectionCandidates, Evidence: store.MinEvidence / 2})
 	if err != nil {
 		return nil, 0, err
 	}

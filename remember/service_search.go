@@ -42,7 +42,7 @@ const minSimilarity = 0.62
 // Search returns matching learnings, counts that they were found, and returns matching turns. An
 // empty result is not an error, nor is a missing store.
 func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResult, err error) {
-	query := store.Query{Text: withoutOperators(q.Text), Project: svc.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Max, Evidence: store.LeastEvidence, Typed: true}
+	query := store.Query{Text: withoutOperators(q.Text), Project: svc.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Max, Evidence: store.MinEvidence, Typed: true}
 	err = svc.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown shownIDs, err error) {
 		found = SearchResult{}
 		if found.Learnings, err = s.Search(ctx, query); err != nil {

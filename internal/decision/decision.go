@@ -40,7 +40,7 @@ func (h Heading) Structural() bool { return h.Level > 1 && strings.HasPrefix(h.T
 func (h Heading) Semantic() bool { return h.Level > 1 && !h.Structural() }
 
 // Key is the form in which titles are compared: white space folded to single
-// blanks, and case folded by Unicode's simple folding.
+// spaces, and case folded by Unicode's simple folding.
 func Key(title string) string {
 	key := make([]byte, 0, len(title))
 	blank := false

@@ -220,7 +220,7 @@ func holdsText(text []byte) bool {
 }
 
 // isRule reports whether a line is a thematic break: three or more of one mark, with
-// blanks between them or not.
+// or without spaces between them.
 func isRule(text []byte) bool {
 	if bytes.IndexByte([]byte("-*_"), text[0]) < 0 {
 		return false

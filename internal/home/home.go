@@ -33,7 +33,7 @@ func UserFolder(getenv func(string) string) string {
 	return home
 }
 
-// Dir is that folder, from the environment: $WHENCE_HOME, else $XDG_DATA_HOME/whence, else
+// Dir returns that folder, by the environment: $WHENCE_HOME, else $XDG_DATA_HOME/whence, else
 // ~/.local/share/whence; on Windows %LocalAppData%\whence before the last.
 func Dir(getenv func(string) string) (string, error) {
 	if dir := getenv("WHENCE_HOME"); dir != "" {

@@ -54,7 +54,7 @@ func Escape(field string) string { return strings.ReplaceAll(field, "|", `\|`) }
 // unescape reads `\|` as a pipe. Every other backslash stands for itself.
 func unescape(field string) string { return strings.ReplaceAll(field, `\|`, "|") }
 
-// classifyBody decides what a line of a section is that is no section heading.
+// classifyBody classifies a line of a section that is not a section heading.
 func (f *File) classifyBody(l *Line, text string) {
 	trimmed := strings.TrimSpace(text)
 	word := trimmed

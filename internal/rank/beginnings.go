@@ -1,7 +1,7 @@
 package rank
 
-// beginnings is a set of hashes of the first three bytes of words: it tells most
-// words apart at once.
+// beginnings is a set of hashes of the first three bytes of words. It rules out most words
+// without a look at the rest.
 type beginnings [1 << 13]bool
 
 // beginning hashes the first three bytes of a word of two or more.

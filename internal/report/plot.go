@@ -97,7 +97,7 @@ func (p *page) curve(number, class, name string, weeks []Week, of func(Tally) (p
 	}
 }
 
-// Plots with a row a name: that stands above its bar.
+// Plots with a row a name, which is above its bar.
 const (
 	rowHeight   = 36.0
 	maxPlotRows = 12

@@ -25,7 +25,7 @@ type Scan struct {
 	State ScanState `json:"state,omitzero"`
 }
 
-// ScanState is what a scan needs to resume.
+// ScanState lets a scan resume.
 type ScanState struct {
 	Message  string         // of the API, the last one
 	Tokens   int            // of it that are counted

@@ -36,7 +36,7 @@ func TestEnginesRankAlike(t *testing.T) {
 		case 0:
 			q.Text += " größe don't retryCount the"
 		case 1:
-			q.Evidence = store.LeastEvidence
+			q.Evidence = store.MinEvidence
 		}
 		var want, got []string
 		for j, s := range stores {

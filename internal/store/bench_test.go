@@ -46,7 +46,7 @@ func BenchmarkSearch(b *testing.B) {
 				defer s.Close()
 				g := newGenerator(3)
 				for b.Loop() {
-					_, err := s.Search(context.Background(), store.Query{Text: g.sentence(words), Everywhere: true, Most: 5, Evidence: store.LeastEvidence})
+					_, err := s.Search(context.Background(), store.Query{Text: g.sentence(words), Everywhere: true, Most: 5, Evidence: store.MinEvidence})
 					require.NoError(b, err)
 				}
 			})
@@ -61,7 +61,7 @@ func BenchmarkSearchInOneProject(b *testing.B) {
 		defer s.Close()
 		g := newGenerator(3)
 		for b.Loop() {
-			_, err := s.Search(context.Background(), store.Query{Text: g.sentence(14), Project: "/home/somebody/project2/.git", Category: "patterns", Most: 5, Evidence: store.LeastEvidence})
+			_, err := s.Search(context.Background(), store.Query{Text: g.sentence(14), Project: "/home/somebody/project2/.git", Category: "patterns", Most: 5, Evidence: store.MinEvidence})
 			require.NoError(b, err)
 		}
 	})
@@ -74,7 +74,7 @@ func BenchmarkSearchTurns(b *testing.B) {
 		defer s.Close()
 		g := newGenerator(3)
 		for b.Loop() {
-			_, err := s.SearchTurns(context.Background(), store.Query{Text: g.sentence(14), Everywhere: true, Most: 5, Evidence: store.LeastEvidence})
+			_, err := s.SearchTurns(context.Background(), store.Query{Text: g.sentence(14), Everywhere: true, Most: 5, Evidence: store.MinEvidence})
 			require.NoError(b, err)
 		}
 	})
@@ -86,7 +86,7 @@ func BenchmarkOpenAndSearch(b *testing.B) {
 		for b.Loop() {
 			s, err := store.OpenReadOnly(context.Background(), dir)
 			require.NoError(b, err)
-			_, err = s.Search(context.Background(), store.Query{Text: g.sentence(14), Everywhere: true, Most: 5, Evidence: store.LeastEvidence})
+			_, err = s.Search(context.Background(), store.Query{Text: g.sentence(14), Everywhere: true, Most: 5, Evidence: store.MinEvidence})
 			require.NoError(b, err)
 			require.NoError(b, s.Close())
 		}

@@ -183,7 +183,7 @@ func related(ctx context.Context, tx Conn, l learning.Learning) (known int64, ne
 	if err == nil || !errors.Is(err, sql.ErrNoRows) {
 		return known, false, nil, err
 	}
-	hits, err := reader{tx}.search(ctx, Query{Text: longestTerms(l.Description), Project: l.Project, Retired: true, Evidence: LeastEvidence, Most: maxAlike}, rowsAlike, 0)
+	hits, err := reader{tx}.search(ctx, Query{Text: longestTerms(l.Description), Project: l.Project, Retired: true, Evidence: MinEvidence, Most: maxAlike}, rowsAlike, 0)
 	if err != nil {
 		return 0, false, nil, err
 	}

@@ -32,18 +32,18 @@ type Query struct {
 	Evidence   float64  // the least that a hit must have: 0 is any
 }
 
-// LeastEvidence is the evidence that a hit needs to be an answer, unless it is [Hit.Named]. On the bank of make eval it answers 1
+// MinEvidence is the evidence that a hit needs to be an answer, unless it is [Hit.Named]. On the bank of make eval it answers 1
 // of 10 questions that have no answer, and keeps all but 1 of 72 answers that are ranked
 // first. In a store of thousands more questions meet words by chance: there it answers 2 to
 // 3 of 10, and keeps as many.
-const LeastEvidence = 0.54
+const MinEvidence = 0.54
 
 // Hit is a learning that a search has found.
 type Hit struct {
 	learning.Learning
 	Score    float64  // of the ranking, higher is better; comparable within one search
-	Evidence float64  // 0..1, see LeastEvidence
-	Covered  float64  // 0..1: the share of the learning's own words that were asked for, see LeastUnasked
+	Evidence float64  // 0..1, see MinEvidence
+	Covered  float64  // 0..1: the share of the learning's own words that were asked for, see MinRecallScore
 	Words    []string // of the query that it holds, rarest first
 	Named    bool     // a query of maxNamedWords or fewer has a word of its name
 
@@ -176,18 +176,18 @@ func (r reader) read(ctx context.Context, q Query, some []Row) (map[int64]learni
 
 var entriesTable = Table{"entries", []string{"name", "keywords", "description", "reasoning", parts}, []float64{2, 0.5, 2, 0.7, 0.5}}
 
-// LeastUnasked is the minimum of Evidence times Covered for a learning that is recalled
+// MinRecallScore is the minimum of Evidence times Covered for a learning that is recalled
 // without a query, for the words of a prompt or a command. There evidence alone is too little: a long
 // text holds a few words of many learnings. On the bank of make eval it brings half
 // of the answers, and 3 wrong ones; of 53 prompts of unrelated work it speaks at 3.
-const LeastUnasked = 0.16
+const MinRecallScore = 0.16
 
-// LeastUnaskedTurn is the minimum of Evidence times the square root of Covered for a turn that
+// MinTurnRecallScore is the minimum of Evidence times the square root of Covered for a turn that
 // is recalled without a query. Turns are longer than learnings, hence the root. On the
 // sessions of make eval (devmem) it brings 33 of 67 answers, and 5 wrong turns of
 // 56; of 85 moments of unrelated work it speaks at none, of 58 real prompts at 5. At 0.25
 // these are 39, 6 of 70, none and 10.
-const LeastUnaskedTurn = 0.3
+const MinTurnRecallScore = 0.3
 
 // maxNamedWords is the number of words up to which one word of a name answers a typed query,
 // whatever the other one is. Questions of more words meet words of names by chance.

@@ -159,9 +159,9 @@ func TestItAbstains(t *testing.T) {
 		}
 		put(t, s, "", "set the busy timeout before the journal mode, or migrations race", "avoid sharing one lattice of fixtures between tests")
 		for _, text := range []string{"", "   ", "?!", "the of and", "quantum chromodynamics lattice", "zzz", "what is the best restaurant in this city"} {
-			require.Empty(t, search(t, s, store.Query{Text: text, Evidence: store.LeastEvidence}), text)
+			require.Empty(t, search(t, s, store.Query{Text: text, Evidence: store.MinEvidence}), text)
 		}
-		require.Len(t, search(t, s, store.Query{Text: "busy timeout of the database", Evidence: store.LeastEvidence}), 1)
+		require.Len(t, search(t, s, store.Query{Text: "busy timeout of the database", Evidence: store.MinEvidence}), 1)
 	})
 }
 
@@ -177,7 +177,7 @@ func TestAWordOfANameAnswersWhatWasTyped(t *testing.T) {
 		l.Name = "SQLite: locked databases"
 		out, err := s.Put(context.Background(), l, store.Observation{})
 		require.NoError(t, err)
-		ask := store.Query{Evidence: store.LeastEvidence}
+		ask := store.Query{Evidence: store.MinEvidence}
 		typed := ask
 		typed.Typed = true
 		for _, text := range []string{"sqlite frobnicated", "frobnicated locks"} {
@@ -254,7 +254,7 @@ func BenchmarkPrompt(b *testing.B) {
 	for name, texts := range map[string][]string{"words=3": short, "words=129": long} {
 		b.Run(name, func(b *testing.B) {
 			for i := range b.N {
-				_, err := s.Search(context.Background(), store.Query{Text: texts[i%len(texts)], Everywhere: true, Most: 5, Evidence: store.LeastEvidence})
+				_, err := s.Search(context.Background(), store.Query{Text: texts[i%len(texts)], Everywhere: true, Most: 5, Evidence: store.MinEvidence})
 				require.NoError(b, err)
 			}
 		})

@@ -43,8 +43,8 @@ const namePrefix = "repository "
 // nameLine returns the line of a name, which is one line whatever the folder is called.
 func nameLine(name, at string) string { return namePrefix + name + " at " + strconv.Quote(at) }
 
-// Revoke forbids connecting to a store, whoever names it, until it is allowed again. It returns the URL as
-// it was understood.
+// Revoke forbids connecting to a store, even if the user's settings name it, until it is
+// allowed again. It returns the parsed URL.
 func Revoke(home, text string) (revoked string, err error) {
 	if revoked, err = config.ParseStore(text); err != nil {
 		return "", err

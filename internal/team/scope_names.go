@@ -12,7 +12,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// Names are what learnings and turns of a folder belong to.
+// Names are the scopes of the learnings and turns of a folder.
 type Names struct{ Project, Talk string }
 
 // NamesOf returns the names of a folder in the user's own store, and in a team's; cwd is as for repo.Open.

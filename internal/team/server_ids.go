@@ -31,7 +31,7 @@ var errOtherWords = errors.New("the server has it in other words")
 // of returns the operation with the ids of the server. It fails if it would change or delete what
 // others have written, which the user has never seen.
 func (n serverIDs) of(op store.Operation) (store.Operation, error) {
-	if op.Learning != nil { // its id is that of the replica
+	if op.Learning != nil { // it has the id of the replica
 		return op, nil
 	}
 	name := func(id string) string {

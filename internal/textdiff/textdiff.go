@@ -77,8 +77,8 @@ func quote(path string) string {
 // for the shortest way: above, the search can take seconds.
 const manyLines = 4000
 
-// script lists all lines of both texts in the order of the diff. In long texts a line
-// that only one of them has is no matter of search.
+// script lists all lines of both texts in the order of the diff. In long texts it does
+// not search for lines that only one of them has.
 func script(before, after string) []op {
 	if strings.Count(before, "\n")+strings.Count(after, "\n") <= manyLines {
 		return search(before, after)

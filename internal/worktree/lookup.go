@@ -31,7 +31,7 @@ func (f *folder) git() bool {
 	return f.isGit
 }
 
-// target is what a name leads to.
+// target is the file or folder that a name leads to.
 type target struct {
 	folder *folder
 	dir    string // name of the folder from the root of the tree, without links

@@ -84,7 +84,7 @@ type operation struct {
 // operations are those of the hot path. They do something else with each number.
 func operations() []operation {
 	search := func(q store.Query) func(context.Context, *store.Store, *generator, int) error {
-		q.Most, q.Evidence = 5, store.LeastEvidence
+		q.Most, q.Evidence = 5, store.MinEvidence
 		return func(ctx context.Context, s *store.Store, g *generator, i int) error {
 			q.Text, q.Project = g.asked(), projectOf(i)
 			_, err := s.Search(ctx, q)

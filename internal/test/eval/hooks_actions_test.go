@@ -76,7 +76,7 @@ func evalActions(t *testing.T) []eval.Figure {
 // learningsShown are the names of those that a hook shows for a text.
 func learningsShown(t *testing.T, s *store.Store, text string, limits dispatch.Limits) (names []string) {
 	for _, h := range answers(t, s, text, limits.Items) {
-		if len(h.Words) >= 2 && h.Evidence*h.Covered/store.LeastUnasked >= limits.Learning {
+		if len(h.Words) >= 2 && h.Evidence*h.Covered/store.MinRecallScore >= limits.Learning {
 			names = append(names, h.Name)
 		}
 	}

@@ -209,7 +209,7 @@ func measureBank(t *testing.T, s *store.Store, questions []asked) (all, ranked r
 
 // answers returns the hits that memory-remember search prints.
 func answers(t *testing.T, s *store.Store, text string, most int) []store.Hit {
-	hits, err := s.Search(t.Context(), store.Query{Text: text, Everywhere: true, Most: most, Evidence: store.LeastEvidence, Typed: true})
+	hits, err := s.Search(t.Context(), store.Query{Text: text, Everywhere: true, Most: most, Evidence: store.MinEvidence, Typed: true})
 	require.NoError(t, err)
 	return hits
 }
