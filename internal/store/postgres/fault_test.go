@@ -221,7 +221,7 @@ func TestOpenRefuses(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 	_, err = postgres.Admit(ctx, h.db.URL(pgtest.Superuser), "Quay!", h.ann, "member")
-	require.ErrorContains(t, err, "no name for a team")
+	require.ErrorContains(t, err, "cannot name a team")
 	_, err = postgres.Admit(ctx, h.db.URL(pgtest.Superuser), "quay", h.ann, "king")
 	require.ErrorContains(t, err, "use reader, member, admin")
 	_, err = postgres.Init(ctx, h.db.URL(h.ann))
