@@ -240,7 +240,7 @@ func hooksAlone(t *testing.T) string {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(alone.dir, "memory-hooks"), hooks, 0o755)
 		}
-		nothing := repotest.Build(t, alone.dir, filepath.Join(repotest.Root(t), "internal", "repotest", "testdata", "empty", "main.go"))
+		nothing := repotest.Build(t, alone.dir, filepath.Join(repotest.Root(t), "internal", "test", "repotest", "testdata", "empty", "main.go"))
 		alone.err = errors.Join(err, os.Rename(nothing, filepath.Join(alone.dir, "memory-remember")))
 	})
 	require.NoError(t, alone.err)

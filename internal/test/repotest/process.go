@@ -109,7 +109,7 @@ func CompareInput(b *testing.B, input, program string, args ...string) {
 // CompareFunc is CompareInput with other arguments each time.
 func CompareFunc(b *testing.B, input, program string, args func() []string) {
 	b.Helper()
-	empty := Build(b, b.TempDir(), filepath.Join(Root(b), "internal", "repotest", "testdata", "empty", "main.go"))
+	empty := Build(b, b.TempDir(), filepath.Join(Root(b), "internal", "test", "repotest", "testdata", "empty", "main.go"))
 	var times, base []time.Duration
 	for b.Loop() {
 		times = append(times, timeInput(b, input, program, args()...))
