@@ -7,7 +7,7 @@ import (
 	"whence/internal/finding"
 )
 
-// rule is one check of memory-validate, in the file of its name.
+// rule is one check of memory-validate, in the file rule_<name>.go.
 type rule struct {
 	name    string
 	summary string
