@@ -78,13 +78,13 @@ func decide(ctx context.Context, tx Conn, l learning.Learning, o Observation, p 
 	case Approved:
 		same, err := rejections(ctx, tx, o.Session, key, l.Description)
 		for _, key := range same {
-			if _, err := tx.ExecContext(ctx, `DELETE FROM rejections WHERE session = ? AND folded = ?`, o.Session, key); err != nil {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM rejections WHERE session = $1 AND folded = $2`, o.Session, key); err != nil {
 				return 0, err
 			}
 		}
 		return Stored, err
 	case Rejected:
-		_, err := tx.ExecContext(ctx, `INSERT INTO rejections (session, folded, text, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		_, err := tx.ExecContext(ctx, `INSERT INTO rejections (session, folded, text, at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
 			o.Session, key, l.Description, timeText(o.At))
 		return Discarded, err
 	}
@@ -98,8 +98,8 @@ func decide(ctx context.Context, tx Conn, l learning.Learning, o Observation, p 
 	if p.Mode != Silent {
 		return Proposed, nil
 	}
-	result, err := tx.ExecContext(ctx, `INSERT INTO sessions (id, silent_captures, updated_at) SELECT ?, 1, ? WHERE ? > 0
-		`+tx.engine.OnConflict("id")+` DO UPDATE SET silent_captures = sessions.silent_captures + 1, updated_at = excluded.updated_at WHERE sessions.silent_captures < ?`,
+	result, err := tx.ExecContext(ctx, `INSERT INTO sessions (id, silent_captures, updated_at) SELECT $1, 1, $2 WHERE $3 > 0
+		`+tx.engine.OnConflict("id")+` DO UPDATE SET silent_captures = sessions.silent_captures + 1, updated_at = excluded.updated_at WHERE sessions.silent_captures < $4`,
 		o.Session, timeText(o.At), p.Budget, p.Budget)
 	if err != nil {
 		return 0, err
@@ -113,7 +113,7 @@ func decide(ctx context.Context, tx Conn, l learning.Learning, o Observation, p 
 // rejections are the keys under which the user has turned an insight down in a session,
 // in these words or nearly these.
 func rejections(ctx context.Context, tx Conn, session, key, description string) (keys []string, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT folded, text FROM rejections WHERE session = ?`, session)
+	rows, err := tx.QueryContext(ctx, `SELECT folded, text FROM rejections WHERE session = $1`, session)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func rejections(ctx context.Context, tx Conn, session, key, description string) 
 
 // SilentCaptures is how many there have been in a session.
 func (s *Store) SilentCaptures(ctx context.Context, session string) (n int, err error) {
-	err = s.conn.QueryRowContext(ctx, `SELECT silent_captures FROM sessions WHERE id = ?`, learning.Clean(session)).Scan(&n)
+	err = s.conn.QueryRowContext(ctx, `SELECT silent_captures FROM sessions WHERE id = $1`, learning.Clean(session)).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}

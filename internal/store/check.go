@@ -61,9 +61,9 @@ func (s *Store) Check(ctx context.Context, now time.Time) (c Checkup, err error)
 		{"%d verdicts are of no learning: a copy (memory-remember store copy) leaves them out",
 			`SELECT count(*) FROM feedback f WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.seq = f.entry)`, nil},
 		{"%d learnings are from the future: see the clocks of the machines that write here",
-			`SELECT count(*) FROM entries WHERE created_at > ?1 OR updated_at > ?1`, []any{tomorrow}},
+			`SELECT count(*) FROM entries WHERE created_at > $1 OR updated_at > $1`, []any{tomorrow}},
 		{"%d turns are from the future: see the clocks of the machines that write here",
-			`SELECT count(*) FROM turns WHERE created_at > ?1`, []any{tomorrow}},
+			`SELECT count(*) FROM turns WHERE created_at > $1`, []any{tomorrow}},
 	} {
 		var n int
 		if err := s.conn.QueryRowContext(ctx, wrong.query, wrong.arguments...).Scan(&n); err != nil {

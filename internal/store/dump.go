@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
 )
 
 // How much is read at once: a piece is one transaction where it is stored.
@@ -41,7 +40,7 @@ func (s *Store) Dump(ctx context.Context, scope Scope) iter.Seq2[Records, error]
 
 func (s *Store) dumpLearnings(ctx context.Context, scope Scope, yield func(Records) bool) error {
 	for after := int64(0); ; {
-		some, err := readRecorded(ctx, s.conn, `WHERE e.seq > ? AND (? OR e.source_project IS NULL OR e.source_project = ?) ORDER BY e.seq LIMIT ?`,
+		some, err := readRecorded(ctx, s.conn, `WHERE e.seq > $1 AND ($2 OR e.source_project IS NULL OR e.source_project = $3) ORDER BY e.seq LIMIT $4`,
 			after, scope.Everything, scope.Project, learningsOfPiece)
 		if err != nil || len(some) == 0 {
 			return err
@@ -82,12 +81,12 @@ func readRecorded(ctx context.Context, c Conn, rest string, arguments ...any) (a
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil || len(all) == 0 {
 		return nil, err
 	}
-	in := `(?` + strings.Repeat(`, ?`, len(all)-1) + `)`
-	seqs := make([]any, len(all))
+	seqs := make([]int64, len(all))
 	for i, row := range all {
 		seqs[i] = row.seq
 	}
-	err = each(ctx, c, `SELECT entry, session, at FROM observations WHERE entry IN `+in+` ORDER BY entry, at, session`, seqs, func(scan func(...any) error) error {
+	list := []any{c.engine.List(seqs)}
+	err = each(ctx, c, `SELECT entry, session, at FROM observations WHERE entry `+c.engine.AnyOf(1)+` ORDER BY entry, at, session`, list, func(scan func(...any) error) error {
 		var o Observation
 		var entry int64
 		var when sql.NullString
@@ -100,7 +99,7 @@ func readRecorded(ctx context.Context, c Conn, rest string, arguments ...any) (a
 	if err != nil {
 		return nil, err
 	}
-	return all, each(ctx, c, `SELECT entry, verdict, reason, session, at FROM feedback WHERE entry IN `+in+` ORDER BY entry, at, rowid`, seqs, func(scan func(...any) error) error {
+	return all, each(ctx, c, `SELECT entry, verdict, reason, session, at FROM feedback WHERE entry `+c.engine.AnyOf(1)+` ORDER BY entry, at, rowid`, list, func(scan func(...any) error) error {
 		var f Feedback
 		var entry int64
 		var when sql.NullString
@@ -132,8 +131,8 @@ func (s *Store) dumpLinks(ctx context.Context, scope Scope, yield func(Records) 
 		var r Records
 		err := each(ctx, s.conn, `SELECT l.entry, l.contradicts, a.id, a.folded, b.id, b.folded, l.at
 			FROM links l JOIN entries a ON a.seq = l.entry JOIN entries b ON b.seq = l.contradicts
-			WHERE (?1 OR a.source_project IS NULL OR a.source_project = ?2) AND (?1 OR b.source_project IS NULL OR b.source_project = ?2)
-			AND (l.entry, l.contradicts) > (?3, ?4) ORDER BY l.entry, l.contradicts LIMIT ?5`,
+			WHERE ($1 OR a.source_project IS NULL OR a.source_project = $2) AND ($1 OR b.source_project IS NULL OR b.source_project = $2)
+			AND (l.entry, l.contradicts) > ($3, $4) ORDER BY l.entry, l.contradicts LIMIT $5`,
 			[]any{scope.Everything, scope.Project, entry, other, linksOfPiece}, func(scan func(...any) error) error {
 				var l Link
 				var when sql.NullString
@@ -178,7 +177,7 @@ func (s *Store) dumpSessions(ctx context.Context, scope Scope, yield func(Record
 func (s *Store) sessionsOf(ctx context.Context, scope Scope) (ids []string, err error) {
 	query, arguments := `SELECT session FROM captured GROUP BY session ORDER BY min(seq)`, []any(nil)
 	if !scope.Everything {
-		query = `SELECT session FROM captured WHERE session IN (SELECT session FROM turns WHERE project = ?1 UNION SELECT session FROM transcripts WHERE project = ?1)
+		query = `SELECT session FROM captured WHERE session IN (SELECT session FROM turns WHERE project = $1 UNION SELECT session FROM transcripts WHERE project = $1)
 			GROUP BY session ORDER BY min(seq)`
 		arguments = []any{scope.Talk}
 	}
@@ -197,13 +196,13 @@ func (s *Store) sessionsOf(ctx context.Context, scope Scope) (ids []string, err 
 // readSession reads a session, except turns outside the scope.
 func (s *Store) readSession(ctx context.Context, scope Scope, id string) (Session, error) {
 	session := Session{ID: id}
-	if err := s.conn.QueryRowContext(ctx, `SELECT coalesce((SELECT change FROM sessions WHERE id = ?), '')`, id).Scan(&session.Change); err != nil {
+	if err := s.conn.QueryRowContext(ctx, `SELECT coalesce((SELECT change FROM sessions WHERE id = $1), '')`, id).Scan(&session.Change); err != nil {
 		return session, err
 	}
 	const own = `CASE WHEN t.seq = c.seq THEN `
 	return session, each(ctx, s.conn, `SELECT c.uuid, c.rank, c.digest, t.uuid, t.project, t.seq = c.seq,
 			`+own+`t.role END, `+own+`t.kind END, `+own+`t.text END, `+own+`t.fold END, `+own+`t.count END, `+own+`t.rank END, `+own+`t.personal END, `+own+`t.created_at END
-		FROM captured c LEFT JOIN turns t ON t.seq = c.turn WHERE c.session = ? ORDER BY c.seq`, []any{id}, func(scan func(...any) error) error {
+		FROM captured c LEFT JOIN turns t ON t.seq = c.turn WHERE c.session = $1 ORDER BY c.seq`, []any{id}, func(scan func(...any) error) error {
 		var a Arrival
 		var with, project, role, kind, text, fold, at sql.NullString
 		var digest, count, rank sql.NullInt64

@@ -56,7 +56,7 @@ func (s *Store) Embed(ctx context.Context, model string, u Unembedded, vector []
 		return errors.New("store an embedding: it is empty")
 	}
 	err := s.write(ctx, Learnings, func(tx Conn) error {
-		seq, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+Columns+` FROM entries e WHERE id = ?`, u.ID))
+		seq, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+Columns+` FROM entries e WHERE id = $1`, u.ID))
 		if errors.Is(err, sql.ErrNoRows) || err == nil && embeddedText(l) != u.Text {
 			return nil
 		}

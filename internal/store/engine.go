@@ -15,8 +15,12 @@ import (
 // arguments as ? or ?1. Where the two differ, a statement is put together with what the engine
 // returns; no engine rewrites one.
 type Engine interface {
-	// Numbered is a statement with its arguments as the database writes them.
-	Numbered(query string) string
+	// AnyOf is the condition that a value is in a list, the n-th argument, as List makes it of
+	// a []int64 or []string. All statements number their arguments: $1, $2.
+	AnyOf(n int) string
+	List(values any) any
+	// Values is the VALUES of an INSERT of some rows, with all arguments in order.
+	Values(rows, columns int) string
 	// OnConflict begins the clause of an INSERT for a row that exists, by the column that is its key.
 	OnConflict(key string) string
 	// LowerName is the name of a learning, of the table entries as e, in lower case, as its index has it.
@@ -138,17 +142,17 @@ type runner interface {
 
 // ExecContext works as on a [sql.Tx].
 func (c Conn) ExecContext(ctx context.Context, statement string, arguments ...any) (sql.Result, error) {
-	return c.run.ExecContext(ctx, c.engine.Numbered(statement), arguments...)
+	return c.run.ExecContext(ctx, statement, arguments...)
 }
 
 // QueryContext works as on a [sql.Tx].
 func (c Conn) QueryContext(ctx context.Context, query string, arguments ...any) (*sql.Rows, error) {
-	return c.run.QueryContext(ctx, c.engine.Numbered(query), arguments...)
+	return c.run.QueryContext(ctx, query, arguments...)
 }
 
 // QueryRowContext works as on a [sql.Tx].
 func (c Conn) QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row {
-	return c.run.QueryRowContext(ctx, c.engine.Numbered(query), arguments...)
+	return c.run.QueryRowContext(ctx, query, arguments...)
 }
 
 // Store is an open database. It may be used by several goroutines.
@@ -228,7 +232,7 @@ func (s *Store) try(ctx context.Context, what Writing, run func(Conn) error) err
 func (s *Store) Once(ctx context.Context, key string, run func(*Store) error) (done bool, err error) {
 	err = s.write(ctx, Learnings, func(tx Conn) error {
 		done = false
-		result, err := tx.ExecContext(ctx, `INSERT INTO delivered (key, at) VALUES (?, ?) ON CONFLICT DO NOTHING`, key, timeText(moment(time.Time{})))
+		result, err := tx.ExecContext(ctx, `INSERT INTO delivered (key, at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, key, timeText(moment(time.Time{})))
 		if err != nil {
 			return err
 		}
@@ -250,7 +254,7 @@ func (s *Store) Together(ctx context.Context, run func(*Store) error) error {
 // What comes again under one of these runs again.
 func (s *Store) ForgetDelivered(ctx context.Context, before time.Time) (n int, err error) {
 	err = s.write(ctx, Counts, func(tx Conn) error {
-		result, err := tx.ExecContext(ctx, `DELETE FROM delivered WHERE at < ?`, timeText(before))
+		result, err := tx.ExecContext(ctx, `DELETE FROM delivered WHERE at < $1`, timeText(before))
 		if err != nil {
 			return err
 		}

@@ -93,9 +93,9 @@ type nameLookup struct {
 // lookups are the ways to name a learning, in their order. Each has an index.
 func lookups(e Engine) []nameLookup {
 	return []nameLookup{
-		{where: `e.id = ?1`},
-		{where: e.LowerName() + ` = ?1`, lower: true},
-		{where: `e.id >= ?1 AND e.id < ?1 || 'g'`, prefix: true},
+		{where: `e.id = $1`},
+		{where: e.LowerName() + ` = $1`, lower: true},
+		{where: `e.id >= $1 AND e.id < $1 || 'g'`, prefix: true},
 	}
 }
 
@@ -147,10 +147,10 @@ func (s *Store) get(ctx context.Context, name string) (d Detail, err error) {
 		return d, err
 	}
 	d.Learning = l
-	if err := s.conn.QueryRowContext(ctx, `SELECT count(DISTINCT nullif(session, '')) FROM observations WHERE entry = ?`, seq).Scan(&d.Sessions); err != nil {
+	if err := s.conn.QueryRowContext(ctx, `SELECT count(DISTINCT nullif(session, '')) FROM observations WHERE entry = $1`, seq).Scan(&d.Sessions); err != nil {
 		return d, err
 	}
-	rows, err := s.conn.QueryContext(ctx, `SELECT verdict, reason, session, at FROM feedback WHERE entry = ? ORDER BY at, rowid`, seq)
+	rows, err := s.conn.QueryContext(ctx, `SELECT verdict, reason, session, at FROM feedback WHERE entry = $1 ORDER BY at, rowid`, seq)
 	if err != nil {
 		return d, err
 	}
@@ -166,7 +166,7 @@ func (s *Store) get(ctx context.Context, name string) (d Detail, err error) {
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return d, err
 	}
-	d.Contradicts, err = s.query(ctx, `WHERE e.seq IN (SELECT contradicts FROM links WHERE entry = ?1 UNION SELECT entry FROM links WHERE contradicts = ?1) ORDER BY e.seq`, seq)
+	d.Contradicts, err = s.query(ctx, `WHERE e.seq IN (SELECT contradicts FROM links WHERE entry = $1 UNION SELECT entry FROM links WHERE contradicts = $1) ORDER BY e.seq`, seq)
 	return d, err
 }
 
@@ -213,7 +213,7 @@ func remove(ctx context.Context, tx Conn, seq int64, l learning.Learning) error 
 	if err := noteGone(ctx, tx, l.ID, l.Personal); err != nil { // before its own number is free
 		return err
 	}
-	result, err := tx.ExecContext(ctx, `DELETE FROM entries WHERE seq = ?`, seq)
+	result, err := tx.ExecContext(ctx, `DELETE FROM entries WHERE seq = $1`, seq)
 	if err != nil {
 		return err
 	}
@@ -221,13 +221,13 @@ func remove(ctx context.Context, tx Conn, seq int64, l learning.Learning) error 
 		return cmp.Or(err, ErrOthers)
 	}
 	// A colleague may have learned the same, or share what was personal here: copies get it.
-	_, err = tx.ExecContext(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+` WHERE id = ?`, l.ID)
+	_, err = tx.ExecContext(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+` WHERE id = $1`, l.ID)
 	return err
 }
 
 // noteGone has those that keep a copy delete an id: of one that was personal its owner alone.
 func noteGone(ctx context.Context, tx Conn, id string, personal bool) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO forgotten (revision, id, personal, at) VALUES (`+tx.engine.NextRevision()+`, ?, ?, ?)`, id, personal, timeText(moment(time.Time{})))
+	_, err := tx.ExecContext(ctx, `INSERT INTO forgotten (revision, id, personal, at) VALUES (`+tx.engine.NextRevision()+`, $1, $2, $3)`, id, personal, timeText(moment(time.Time{})))
 	return err
 }
 
@@ -257,7 +257,7 @@ func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Lear
 		if err := update(ctx, tx, seq, *l, text); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO feedback (entry, verdict, reason, session, at) VALUES (?, ?, ?, ?, ?)`, seq, string(f.Verdict), f.Reason, f.Session, timeText(f.At))
+		_, err := tx.ExecContext(ctx, `INSERT INTO feedback (entry, verdict, reason, session, at) VALUES ($1, $2, $3, $4, $5)`, seq, string(f.Verdict), f.Reason, f.Session, timeText(f.At))
 		return err
 	})
 }
@@ -266,8 +266,8 @@ func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Lear
 // session says twice is one thing.
 func vetHelped(ctx context.Context, tx Conn, seq int64, l *learning.Learning, session string) error {
 	var noted, before, same int
-	err := tx.QueryRowContext(ctx, `SELECT count(*), count(DISTINCT nullif(session, '')) + count(CASE WHEN session = '' THEN 1 END), count(CASE WHEN session = ? AND session <> '' THEN 1 END)
-		FROM feedback WHERE verdict = 'helped' AND entry = ?`, session, seq).Scan(&noted, &before, &same)
+	err := tx.QueryRowContext(ctx, `SELECT count(*), count(DISTINCT nullif(session, '')) + count(CASE WHEN session = '' THEN 1 END), count(CASE WHEN session = $1 AND session <> '' THEN 1 END)
+		FROM feedback WHERE verdict = 'helped' AND entry = $2`, session, seq).Scan(&noted, &before, &same)
 	if err != nil || same > 0 {
 		return err
 	}
@@ -295,7 +295,7 @@ func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*
 		}
 		*l = edited
 		var id, other string
-		err = tx.QueryRowContext(ctx, `SELECT id, name FROM entries WHERE (id = ? OR folded = ?) AND seq != ?`, l.ID, folded(l.Description), seq).Scan(&id, &other)
+		err = tx.QueryRowContext(ctx, `SELECT id, name FROM entries WHERE (id = $1 OR folded = $2) AND seq != $3`, l.ID, folded(l.Description), seq).Scan(&id, &other)
 		if err == nil {
 			return fmt.Errorf("%q (id: %s): %w", other, id, ErrTaken)
 		}
@@ -319,13 +319,13 @@ func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*
 
 // Recalled counts that learnings were put before an agent.
 func (s *Store) Recalled(ctx context.Context, ids []string, at time.Time) error {
-	return s.count(ctx, `UPDATE entries SET recall_count = recall_count + 1, last_recalled_at = CASE WHEN last_recalled_at > ?1 THEN last_recalled_at ELSE ?1 END WHERE id = ?2`, ids, at)
+	return s.count(ctx, `UPDATE entries SET recall_count = recall_count + 1, last_recalled_at = CASE WHEN last_recalled_at > $1 THEN last_recalled_at ELSE $1 END WHERE id = $2`, ids, at)
 }
 
 // Found counts that learnings were returned by a search that an agent or user made: they
 // were asked for, which is use.
 func (s *Store) Found(ctx context.Context, ids []string, at time.Time) error {
-	return s.count(ctx, `UPDATE entries SET search_count = search_count + 1, last_used_at = CASE WHEN last_used_at > ?1 THEN last_used_at ELSE ?1 END WHERE id = ?2`, ids, at)
+	return s.count(ctx, `UPDATE entries SET search_count = search_count + 1, last_used_at = CASE WHEN last_used_at > $1 THEN last_used_at ELSE $1 END WHERE id = $2`, ids, at)
 }
 
 func (s *Store) count(ctx context.Context, statement string, ids []string, at time.Time) error {

@@ -149,7 +149,7 @@ func (i *importer) take(l learning.Learning) error {
 		}
 		return i.note(seq, l.Origin, hashes(l))
 	}
-	_, row, err := scan(i.tx.QueryRowContext(i.ctx, `SELECT `+Columns+` FROM entries e WHERE seq = ?`, seq))
+	_, row, err := scan(i.tx.QueryRowContext(i.ctx, `SELECT `+Columns+` FROM entries e WHERE seq = $1`, seq))
 	if err != nil {
 		return err
 	}
@@ -168,13 +168,13 @@ func (i *importer) find(l learning.Learning) (seq int64, err error) {
 		where     string
 		arguments []any
 	}
-	ways := []lookup{{`e.id = ? OR e.folded = ? ORDER BY e.id <> ?`, []any{l.ID, folded(l.Description), l.ID}}}
+	ways := []lookup{{`e.id = $1 OR e.folded = $2 ORDER BY e.id <> $3`, []any{l.ID, folded(l.Description), l.ID}}}
 	switch {
 	case key == "":
 	case l.Origin.ID != "":
-		ways = append(ways, lookup{`e.id = ? AND coalesce(e.source_project, '') = ?`, []any{l.Origin.ID, l.Project}})
+		ways = append(ways, lookup{`e.id = $1 AND coalesce(e.source_project, '') = $2`, []any{l.Origin.ID, l.Project}})
 	default:
-		ways = append(ways, lookup{i.tx.engine.LowerName() + ` = ? AND e.source = ? AND coalesce(e.source_project, '') = ? AND e.source_hash IS NULL ORDER BY e.seq`,
+		ways = append(ways, lookup{i.tx.engine.LowerName() + ` = $1 AND e.source = $2 AND coalesce(e.source_project, '') = $3 AND e.source_hash IS NULL ORDER BY e.seq`,
 			[]any{lower(l.Name), string(l.Source), l.Project}})
 	}
 	for _, way := range ways {
@@ -219,7 +219,7 @@ func (i *importer) follow(seq int64, row, l learning.Learning) error {
 	if next.Description != row.Description {
 		next.ID = learning.ID(next.Description)
 		taken := false
-		err := i.tx.QueryRowContext(i.ctx, `SELECT EXISTS (SELECT 1 FROM entries WHERE (id = ? OR folded = ?) AND seq <> ?)`, next.ID, folded(next.Description), seq).Scan(&taken)
+		err := i.tx.QueryRowContext(i.ctx, `SELECT EXISTS (SELECT 1 FROM entries WHERE (id = $1 OR folded = $2) AND seq <> $3)`, next.ID, folded(next.Description), seq).Scan(&taken)
 		if err != nil {
 			return err
 		}
@@ -295,7 +295,7 @@ func (i *importer) note(seq int64, o learning.Origin, now []string) error {
 		delete(i.seqs, was)
 	}
 	i.seqs[key], i.known[seq] = seq, text
-	_, err := i.tx.ExecContext(i.ctx, `UPDATE entries SET source_hash = ? WHERE seq = ?`, text, seq)
+	_, err := i.tx.ExecContext(i.ctx, `UPDATE entries SET source_hash = $1 WHERE seq = $2`, text, seq)
 	return err
 }
 

@@ -20,7 +20,7 @@ type Filter struct {
 
 // where is the condition for what a filter lets through, with its arguments.
 func (f Filter) where() (condition string, arguments []any) {
-	return `WHERE (? OR source_project IS NULL OR source_project = ?) AND (? OR retired IS NULL) AND ? IN ('', category) AND ? IN ('', source)`,
+	return `WHERE ($1 OR source_project IS NULL OR source_project = $2) AND ($3 OR retired IS NULL) AND $4 IN ('', category) AND $5 IN ('', source)`,
 		[]any{f.Everywhere, f.Project, f.Retired, string(f.Category), string(f.Source)}
 }
 
@@ -31,7 +31,7 @@ func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error)
 		most = math.MaxInt
 	}
 	where, arguments := f.where()
-	found, err := s.query(ctx, where+` ORDER BY e.created_at DESC, e.seq DESC LIMIT ?`, append(arguments, most)...)
+	found, err := s.query(ctx, where+` ORDER BY e.created_at DESC, e.seq DESC LIMIT $6`, append(arguments, most)...)
 	if err != nil {
 		return nil, fmt.Errorf("list the store: %w", s.explained(err))
 	}
@@ -50,8 +50,8 @@ func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
 // CountRecords is how many records Dump has for a scope, as [Records.Size] counts them, or
 // more.
 func (s *Store) CountRecords(ctx context.Context, scope Scope) (n int, err error) {
-	err = s.conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM entries WHERE ?1 OR source_project IS NULL OR source_project = ?2)
-		+ (SELECT count(*) FROM captured WHERE ?1 OR session IN (SELECT session FROM turns WHERE project = ?3 UNION SELECT session FROM transcripts WHERE project = ?3))`,
+	err = s.conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM entries WHERE $1 OR source_project IS NULL OR source_project = $2)
+		+ (SELECT count(*) FROM captured WHERE $1 OR session IN (SELECT session FROM turns WHERE project = $3 UNION SELECT session FROM transcripts WHERE project = $3))`,
 		scope.Everything, scope.Project, scope.Talk).Scan(&n)
 	return n, s.explained(err)
 }

@@ -87,7 +87,7 @@ func put(ctx context.Context, tx Conn, l learning.Learning, o Observation, share
 		return Outcome{}, err
 	}
 	for _, other := range opposites {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO links (entry, contradicts, at) VALUES (?, ?, ?)`, seq, other.seq, timeText(o.At)); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO links (entry, contradicts, at) VALUES ($1, $2, $3)`, seq, other.seq, timeText(o.At)); err != nil {
 			return Outcome{}, err
 		}
 		out.Contradicts = append(out.Contradicts, other.id)
@@ -105,7 +105,7 @@ func (s *Store) Same(ctx context.Context, l learning.Learning) (id string, err e
 	if err != nil || seq == 0 {
 		return "", s.explained(err)
 	}
-	err = s.conn.QueryRowContext(ctx, `SELECT id FROM entries WHERE seq = ?`, seq).Scan(&id)
+	err = s.conn.QueryRowContext(ctx, `SELECT id FROM entries WHERE seq = $1`, seq).Scan(&id)
 	return id, s.explained(err)
 }
 
@@ -179,7 +179,7 @@ type opposite struct {
 // related finds the learning that says the same as l, 0 if there is none, and those that
 // say the opposite.
 func related(ctx context.Context, tx Conn, l learning.Learning) (known int64, near bool, opposites []opposite, err error) {
-	err = tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = ? OR folded = ? ORDER BY personal, id <> ? LIMIT 1`, l.ID, folded(l.Description), l.ID).Scan(&known)
+	err = tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = $1 OR folded = $2 ORDER BY personal, id <> $3 LIMIT 1`, l.ID, folded(l.Description), l.ID).Scan(&known)
 	if err == nil || !errors.Is(err, sql.ErrNoRows) {
 		return known, false, nil, err
 	}
@@ -239,7 +239,7 @@ func insert(ctx context.Context, tx Conn, l *learning.Learning, o Observation) (
 func insertRow(ctx context.Context, tx Conn, l *learning.Learning) (seq int64, err error) {
 	err = tx.QueryRowContext(ctx, `INSERT INTO entries (revision, personal, id, name, description, reasoning, category, keywords, source, source_project, "references",
 		observation_count, confidence, recall_count, last_recalled_at, influence_count, last_used_at, retired, folded, created_at, updated_at)
-		VALUES (`+tx.engine.NextRevision()+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		VALUES (`+tx.engine.NextRevision()+`, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) RETURNING seq`,
 		l.Personal, l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), string(l.Source), nullable(l.Project), listText(l.References),
 		l.Observations, string(l.Confidence), l.Recalls, timeText(l.LastRecalled), l.Influence, timeText(l.LastUsed), nullable(l.Retired), folded(l.Description),
 		timeText(l.Created), timeText(l.Updated)).Scan(&seq)
@@ -251,13 +251,13 @@ func insertRow(ctx context.Context, tx Conn, l *learning.Learning) (seq int64, e
 }
 
 func observe(ctx context.Context, tx Conn, seq int64, o Observation) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO observations (entry, session, at) VALUES (?, ?, ?)`, seq, o.Session, timeText(o.At))
+	_, err := tx.ExecContext(ctx, `INSERT INTO observations (entry, session, at) VALUES ($1, $2, $3)`, seq, o.Session, timeText(o.At))
 	return err
 }
 
 // reinforce counts one more observation of a known learning.
 func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning, o Observation, share bool) (Outcome, error) {
-	_, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+Columns+` FROM entries e WHERE seq = ?`, seq))
+	_, l, err := scan(tx.QueryRowContext(ctx, `SELECT `+Columns+` FROM entries e WHERE seq = $1`, seq))
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -265,7 +265,7 @@ func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning,
 	// thing. Those without a session count each, and so do those that were imported as a
 	// number.
 	var noted, before, same int
-	if err := tx.QueryRowContext(ctx, `SELECT count(*), count(DISTINCT nullif(session, '')) + count(CASE WHEN session = '' THEN 1 END), count(CASE WHEN session = ? AND session <> '' THEN 1 END) FROM observations WHERE entry = ?`,
+	if err := tx.QueryRowContext(ctx, `SELECT count(*), count(DISTINCT nullif(session, '')) + count(CASE WHEN session = '' THEN 1 END), count(CASE WHEN session = $1 AND session <> '' THEN 1 END) FROM observations WHERE entry = $2`,
 		o.Session, seq).Scan(&noted, &before, &same); err != nil {
 		return Outcome{}, err
 	}
@@ -322,8 +322,8 @@ func update(ctx context.Context, tx Conn, seq int64, l learning.Learning, embedd
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+`, personal = ?, id = ?, name = ?, description = ?, reasoning = ?, category = ?, keywords = ?, source_project = ?,
-		"references" = ?, observation_count = ?, confidence = ?, influence_count = ?, last_used_at = ?, retired = ?, folded = ?, updated_at = ? WHERE seq = ?`,
+	_, err := tx.ExecContext(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+`, personal = $1, id = $2, name = $3, description = $4, reasoning = $5, category = $6, keywords = $7, source_project = $8,
+		"references" = $9, observation_count = $10, confidence = $11, influence_count = $12, last_used_at = $13, retired = $14, folded = $15, updated_at = $16 WHERE seq = $17`,
 		l.Personal, l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), nullable(l.Project),
 		listText(l.References), l.Observations, string(l.Confidence), l.Influence, timeText(l.LastUsed), nullable(l.Retired), folded(l.Description), timeText(l.Updated), seq)
 	*tx.late = append(*tx.late, seq)

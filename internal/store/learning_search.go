@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"whence/internal/learning"
@@ -145,20 +144,25 @@ func (r reader) eachBest(ctx context.Context, table Table, asked question, mostR
 	}
 }
 
+func seqsOf(rows []Row) []int64 {
+	seqs := make([]int64, len(rows))
+	for i, row := range rows {
+		seqs[i] = row.Seq
+	}
+	return seqs
+}
+
 // read returns those of some rows that the query allows.
 func (r reader) read(ctx context.Context, q Query, some []Row) (map[int64]learning.Learning, error) {
-	arguments := []any{q.Everywhere, q.Project, q.Retired, string(q.Category), string(q.Category)}
+	arguments := []any{q.Everywhere, q.Project, q.Retired, string(q.Category), r.q.engine.List(seqsOf(some))}
 	learned := ""
 	if q.Except != "" {
-		learned = " AND NOT EXISTS (SELECT 1 FROM observations o WHERE o.entry = e.seq AND o.session = ? AND o.at >= ?)"
+		learned = " AND NOT EXISTS (SELECT 1 FROM observations o WHERE o.entry = e.seq AND o.session = $6 AND o.at >= $7)"
 		arguments = append(arguments, learning.Clean(q.Except), q.Since.UTC().Format(timeLayout))
 	}
-	for _, row := range some {
-		arguments = append(arguments, row.Seq)
-	}
 	rows, err := r.q.QueryContext(ctx, `SELECT `+Columns+` FROM entries e
-		WHERE (? OR e.source_project IS NULL OR e.source_project = ?) AND (? OR e.retired IS NULL) AND (? = '' OR e.category = ?)`+learned+`
-		AND e.seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)
+		WHERE ($1 OR e.source_project IS NULL OR e.source_project = $2) AND ($3 OR e.retired IS NULL) AND $4 IN ('', e.category)
+		AND e.seq `+r.q.engine.AnyOf(5)+learned, arguments...)
 	if err != nil {
 		return nil, err
 	}

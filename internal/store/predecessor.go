@@ -58,7 +58,7 @@ func ReadPredecessor(ctx context.Context, name string) (p Predecessor, err error
 
 func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) {
 	var ordinary, ours bool
-	if err := s.conn.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'entries' AND rootpage > 0), (SELECT application_id FROM pragma_application_id) = ?`, applicationID).
+	if err := s.conn.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'entries' AND rootpage > 0), (SELECT application_id FROM pragma_application_id) = $1`, applicationID).
 		Scan(&ordinary, &ours); err != nil {
 		return p, err
 	}
@@ -95,7 +95,7 @@ func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) 
 	}
 	skipped := map[string][]string{}
 	rows, size := 0, 0
-	err = each(ctx, s.conn, `SELECT `+strings.Join(selected, ", ")+` FROM entries LIMIT ?`, []any{maxPredecessorRows + 1}, func(scan func(...any) error) error {
+	err = each(ctx, s.conn, `SELECT `+strings.Join(selected, ", ")+` FROM entries LIMIT $1`, []any{maxPredecessorRows + 1}, func(scan func(...any) error) error {
 		if rows++; rows > maxPredecessorRows {
 			return fmt.Errorf("it has more than %d entries", maxPredecessorRows)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"whence/internal/learning"
 )
@@ -114,14 +113,13 @@ func refOf(l learning.Learning) Ref {
 
 // knownLearnings reads those that any of some learnings may be equal to.
 func knownLearnings(ctx context.Context, c Conn, all []Recorded) (*here, error) {
-	ids, folds := make([]any, len(all)), make([]any, len(all))
+	ids, folds := make([]string, len(all)), make([]string, len(all))
 	for i, l := range all {
 		ref := refOf(l.Learning)
 		ids[i], folds[i] = ref.ID, ref.Folded
 	}
-	in := `(?` + strings.Repeat(`, ?`, len(all)-1) + `)`
 	known := &here{byID: map[string]*recordedRow{}, byFolded: map[string]*recordedRow{}}
-	rows, err := readRecorded(ctx, c, `WHERE e.id IN `+in+` OR e.folded IN `+in+` ORDER BY e.seq`, append(ids, folds...)...)
+	rows, err := readRecorded(ctx, c, `WHERE e.id `+c.engine.AnyOf(1)+` OR e.folded `+c.engine.AnyOf(2)+` ORDER BY e.seq`, c.engine.List(ids), c.engine.List(folds))
 	for i := range rows {
 		known.add(&rows[i])
 	}
@@ -165,7 +163,7 @@ func addRecorded(ctx context.Context, tx Conn, r Recorded) (*recordedRow, error)
 		return nil, err
 	}
 	if r.Found > 0 {
-		if _, err := tx.ExecContext(ctx, `UPDATE entries SET search_count = ? WHERE seq = ?`, r.Found, seq); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE entries SET search_count = $1 WHERE seq = $2`, r.Found, seq); err != nil {
 			return nil, err
 		}
 	}
@@ -180,7 +178,7 @@ func addKnowledge(ctx context.Context, tx Conn, seq int64, observed []Observatio
 		}
 	}
 	for _, f := range said {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO feedback (entry, verdict, reason, session, at) VALUES (?, ?, ?, ?, ?)`,
+		if _, err := tx.ExecContext(ctx, `INSERT INTO feedback (entry, verdict, reason, session, at) VALUES ($1, $2, $3, $4, $5)`,
 			seq, string(f.Verdict), f.Reason, f.Session, timeText(moment(f.At))); err != nil {
 			return err
 		}
@@ -198,7 +196,7 @@ func join(ctx context.Context, tx Conn, row *recordedRow, r Recorded) error {
 		if err := update(ctx, tx, row.seq, m.Learning, embeddedText(row.Learning)); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE entries SET recall_count = ?, last_recalled_at = ?, search_count = ?, created_at = ? WHERE seq = ?`,
+		if _, err := tx.ExecContext(ctx, `UPDATE entries SET recall_count = $1, last_recalled_at = $2, search_count = $3, created_at = $4 WHERE seq = $5`,
 			m.Recalls, timeText(m.LastRecalled), m.Found, timeText(moment(m.Created)), row.seq); err != nil {
 			return err
 		}
@@ -209,7 +207,7 @@ func join(ctx context.Context, tx Conn, row *recordedRow, r Recorded) error {
 
 func loadLinks(ctx context.Context, tx Conn, links []Link) error {
 	find := func(r Ref) (seq int64, err error) {
-		err = tx.QueryRowContext(ctx, `SELECT coalesce((SELECT seq FROM entries WHERE id = ?1 OR folded = ?2 ORDER BY personal, id <> ?1 LIMIT 1), 0)`, r.ID, r.Folded).Scan(&seq)
+		err = tx.QueryRowContext(ctx, `SELECT coalesce((SELECT seq FROM entries WHERE id = $1 OR folded = $2 ORDER BY personal, id <> $1 LIMIT 1), 0)`, r.ID, r.Folded).Scan(&seq)
 		return seq, err
 	}
 	for _, l := range links {
@@ -222,13 +220,13 @@ func loadLinks(ctx context.Context, tx Conn, links []Link) error {
 			continue
 		}
 		var known bool
-		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM links WHERE entry = ?1 AND contradicts = ?2 OR entry = ?2 AND contradicts = ?1)`, of, contradicts).Scan(&known); err != nil {
+		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM links WHERE entry = $1 AND contradicts = $2 OR entry = $2 AND contradicts = $1)`, of, contradicts).Scan(&known); err != nil {
 			return err
 		}
 		if known {
 			continue
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO links (entry, contradicts, at) VALUES (?, ?, ?)`, of, contradicts, timeText(moment(l.At))); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO links (entry, contradicts, at) VALUES ($1, $2, $3)`, of, contradicts, timeText(moment(l.At))); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,7 @@ func (s *Store) Changes(ctx context.Context, f Filter, after int64) (all []Chang
 		return nil, fmt.Errorf("read changes: %w", s.explained(err))
 	}
 	until = max(until, latest)
-	rows, err := s.conn.QueryContext(ctx, `SELECT `+Columns+`, e.revision FROM entries e `+where+` AND e.revision > ? AND e.revision <= ? ORDER BY e.revision LIMIT ?`, append(arguments, after, until, f.Most)...)
+	rows, err := s.conn.QueryContext(ctx, `SELECT `+Columns+`, e.revision FROM entries e `+where+` AND e.revision > $6 AND e.revision <= $7 ORDER BY e.revision LIMIT $8`, append(arguments, after, until, f.Most)...)
 	if err != nil {
 		return nil, fmt.Errorf("read changes: %w", s.explained(err))
 	}
@@ -47,7 +47,7 @@ func (s *Store) Changes(ctx context.Context, f Filter, after int64) (all []Chang
 	}
 	// One that is there again, or in another repository, is gone for this filter alone.
 	gone, err := s.conn.QueryContext(ctx, `SELECT g.id, g.personal, g.revision FROM forgotten g WHERE NOT EXISTS (SELECT 1 FROM entries e `+where+` AND e.id = g.id AND e.personal = g.personal)
-		AND g.revision > ? AND g.revision <= ? ORDER BY g.revision LIMIT ?`, append(slices.Clip(arguments), after, until, f.Most)...)
+		AND g.revision > $6 AND g.revision <= $7 ORDER BY g.revision LIMIT $8`, append(slices.Clip(arguments), after, until, f.Most)...)
 	if err != nil {
 		return nil, fmt.Errorf("read changes: %w", s.explained(err))
 	}
@@ -86,7 +86,7 @@ func (s *Store) Replace(ctx context.Context, all []Change) error {
 func replace(ctx context.Context, tx Conn, c Change) error {
 	var seq int64
 	if c.Forgotten {
-		err := tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = ? AND personal = ?`, c.ID, c.Personal).Scan(&seq)
+		err := tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = $1 AND personal = $2`, c.ID, c.Personal).Scan(&seq)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -99,7 +99,7 @@ func replace(ctx context.Context, tx Conn, c Change) error {
 	if err != nil {
 		return err
 	}
-	err = tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = ? OR folded = ? ORDER BY id <> ? LIMIT 1`, l.ID, folded(l.Description), l.ID).Scan(&seq)
+	err = tx.QueryRowContext(ctx, `SELECT seq FROM entries WHERE id = $1 OR folded = $2 ORDER BY id <> $3 LIMIT 1`, l.ID, folded(l.Description), l.ID).Scan(&seq)
 	if errors.Is(err, sql.ErrNoRows) {
 		_, err := insert(ctx, tx, &l, Observation{At: l.Updated}.stored())
 		return err
@@ -107,14 +107,14 @@ func replace(ctx context.Context, tx Conn, c Change) error {
 	if err != nil {
 		return err
 	}
-	_, before, err := scan(tx.QueryRowContext(ctx, `SELECT `+Columns+` FROM entries e WHERE seq = ?`, seq))
+	_, before, err := scan(tx.QueryRowContext(ctx, `SELECT `+Columns+` FROM entries e WHERE seq = $1`, seq))
 	if err != nil {
 		return err
 	}
 	if err := update(ctx, tx, seq, l, embeddedText(before)); err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE entries SET source = ?, recall_count = ?, last_recalled_at = ?, created_at = ? WHERE seq = ?`,
+	_, err = tx.ExecContext(ctx, `UPDATE entries SET source = $1, recall_count = $2, last_recalled_at = $3, created_at = $4 WHERE seq = $5`,
 		string(l.Source), l.Recalls, timeText(l.LastRecalled), timeText(l.Created), seq)
 	return err
 }

@@ -121,7 +121,7 @@ func (s *Store) prepare(ctx context.Context, migrations []string) error {
 func indexLeft(ctx context.Context, tx Conn) error {
 	for _, table := range []Table{entriesTable, turnsTable} {
 		for {
-			n, err := tx.index(ctx, table, `seq IN (SELECT seq FROM unindexed WHERE kind = ? ORDER BY seq LIMIT ?)`, table.Name, indexedAtOnce)
+			n, err := tx.index(ctx, table, `seq IN (SELECT seq FROM unindexed WHERE kind = $1 ORDER BY seq LIMIT $2)`, table.Name, indexedAtOnce)
 			if err != nil {
 				return err
 			}

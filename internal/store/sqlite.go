@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -17,7 +18,19 @@ type sqlite struct {
 	old  bool // the full-text index has schema 2, which split and stemmed words itself
 }
 
-func (sqlite) Numbered(query string) string { return query }
+// AnyOf reads a list as JSON.
+func (sqlite) AnyOf(n int) string { return fmt.Sprintf(`IN (SELECT value FROM json_each($%d))`, n) }
+
+func (sqlite) List(values any) any {
+	src, _ := json.Marshal(values) // of integers or strings
+	return string(src)
+}
+
+// Values leaves the numbers out: the driver looks each up among all arguments.
+func (sqlite) Values(rows, columns int) string {
+	row := `(?` + strings.Repeat(`, ?`, columns-1) + `)`
+	return row + strings.Repeat(`, `+row, rows-1)
+}
 
 func (sqlite) OnConflict(key string) string { return `ON CONFLICT (` + key + `)` }
 
@@ -44,20 +57,29 @@ func (sqlite) Own() string { return `true` }
 
 func (sqlite) Index(ctx context.Context, tx Conn, table Table, rows []Text) error {
 	statement := `INSERT OR REPLACE INTO ` + table.Name + `_fts (rowid, ` + strings.Join(table.Columns, ", ") + `)
-		SELECT ?` + strings.Repeat(`, ?`, len(table.Columns)) + ` WHERE EXISTS (SELECT 1 FROM ` + table.Name + ` WHERE seq = ?)`
+		SELECT $1, ` + numbered(2, len(table.Columns)) + ` WHERE EXISTS (SELECT 1 FROM ` + table.Name + ` WHERE seq = $1)`
 	for _, row := range rows {
 		arguments := []any{row.Seq}
 		for _, stems := range row.Stems {
 			arguments = append(arguments, strings.Join(stems, " "))
 		}
-		if _, err := tx.ExecContext(ctx, statement, append(arguments, row.Seq)...); err != nil {
+		if _, err := tx.ExecContext(ctx, statement, arguments...); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM unindexed WHERE kind = ? AND seq = ?`, table.Name, row.Seq); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM unindexed WHERE kind = $1 AND seq = $2`, table.Name, row.Seq); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// numbered lists n arguments, the first of which has a number.
+func numbered(first, n int) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf("$%d", first+i)
+	}
+	return strings.Join(all, ", ")
 }
 
 func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (map[string]float64, Size, error) {
@@ -69,7 +91,7 @@ func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (m
 	if e.old {
 		for _, w := range asked {
 			var n float64
-			if err := c.QueryRowContext(ctx, `SELECT count(*) FROM `+table.Name+`_fts WHERE `+table.Name+`_fts MATCH ?`, e.expression([]Word{w})).Scan(&n); err != nil {
+			if err := c.QueryRowContext(ctx, `SELECT count(*) FROM `+table.Name+`_fts WHERE `+table.Name+`_fts MATCH $1`, e.expression([]Word{w})).Scan(&n); err != nil {
 				return nil, size, err
 			}
 			frequency[w.Stem] = n
@@ -79,11 +101,11 @@ func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (m
 	if len(asked) == 0 {
 		return frequency, size, nil
 	}
-	stems := make([]any, len(asked))
+	stems := make([]string, len(asked))
 	for i, w := range asked {
 		stems[i] = w.Stem
 	}
-	rows, err := c.QueryContext(ctx, `SELECT term, doc FROM `+table.Name+`_words WHERE term IN (?`+strings.Repeat(`, ?`, len(stems)-1)+`)`, stems...)
+	rows, err := c.QueryContext(ctx, `SELECT term, doc FROM `+table.Name+`_words WHERE term `+e.AnyOf(1), e.List(stems))
 	if err != nil {
 		return nil, size, err
 	}
@@ -115,7 +137,7 @@ func (e sqlite) Best(ctx context.Context, c Conn, m Match) ([]Row, error) {
 	if most == 0 {
 		most = -1
 	}
-	rows, err := c.QueryContext(ctx, `SELECT rowid, -rank FROM `+name+`_fts WHERE `+name+`_fts MATCH ? AND rank MATCH 'bm25(`+strings.Join(weights, ", ")+`)' ORDER BY rank LIMIT ?`, find, most)
+	rows, err := c.QueryContext(ctx, `SELECT rowid, -rank FROM `+name+`_fts WHERE `+name+`_fts MATCH $1 AND rank MATCH 'bm25(`+strings.Join(weights, ", ")+`)' ORDER BY rank LIMIT $2`, find, most)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +180,7 @@ func (e sqlite) Compact(ctx context.Context, s *Store) error {
 			if err := tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&before); err != nil {
 				return err
 			}
-			if _, err := tx.ExecContext(ctx, `INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', ?)`, pages); err != nil {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', $1)`, pages); err != nil {
 				return err
 			}
 			return tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&after)

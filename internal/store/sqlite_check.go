@@ -62,7 +62,7 @@ func wordsAgree(ctx context.Context, c Conn, table Table) (agree bool, err error
 		return false, err
 	}
 	agree = true
-	err = c.texts(ctx, table, `seq NOT IN (SELECT seq FROM unindexed WHERE kind = ?)`, []any{table.Name}, func(t Text) error {
+	err = c.texts(ctx, table, `seq NOT IN (SELECT seq FROM unindexed WHERE kind = $1)`, []any{table.Name}, func(t Text) error {
 		for i, stems := range t.Stems {
 			columns[i] = strings.Join(stems, " ")
 		}
@@ -74,6 +74,6 @@ func wordsAgree(ctx context.Context, c Conn, table Table) (agree bool, err error
 		return agree, err
 	}
 	var waiting int
-	err = c.QueryRowContext(ctx, `SELECT count(*) FROM unindexed WHERE kind = ? AND seq IN (SELECT rowid FROM `+table.Name+`_fts)`, table.Name).Scan(&waiting)
+	err = c.QueryRowContext(ctx, `SELECT count(*) FROM unindexed WHERE kind = $1 AND seq IN (SELECT rowid FROM `+table.Name+`_fts)`, table.Name).Scan(&waiting)
 	return agree && len(held) == waiting, err
 }

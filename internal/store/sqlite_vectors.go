@@ -16,7 +16,7 @@ const metaModel = "embedding_model"
 // Unembedded drops the embeddings of any other model: two cannot be compared.
 func (sqlite) Unembedded(ctx context.Context, tx Conn, model string, most int) (*sql.Rows, error) {
 	var known string
-	err := tx.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = ?`, metaModel).Scan(&known)
+	err := tx.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = $1`, metaModel).Scan(&known)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, err
 	}
@@ -28,16 +28,16 @@ func (sqlite) Unembedded(ctx context.Context, tx Conn, model string, most int) (
 			return nil, err
 		}
 	}
-	return tx.QueryContext(ctx, `SELECT `+Columns+` FROM entries e WHERE embedding IS NULL AND retired IS NULL ORDER BY seq DESC LIMIT ?`, most)
+	return tx.QueryContext(ctx, `SELECT `+Columns+` FROM entries e WHERE embedding IS NULL AND retired IS NULL ORDER BY seq DESC LIMIT $1`, most)
 }
 
 func (sqlite) Embed(ctx context.Context, tx Conn, seq int64, model string, vector []float32) error {
-	_, err := tx.ExecContext(ctx, `UPDATE entries SET embedding = ? WHERE seq = ? AND (SELECT value FROM meta WHERE key = ?) = ?`, vectorBlob(vector), seq, metaModel, model)
+	_, err := tx.ExecContext(ctx, `UPDATE entries SET embedding = $1 WHERE seq = $2 AND (SELECT value FROM meta WHERE key = $3) = $4`, vectorBlob(vector), seq, metaModel, model)
 	return err
 }
 
 func (sqlite) Unembed(ctx context.Context, tx Conn, seq int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE entries SET embedding = NULL WHERE seq = ?`, seq)
+	_, err := tx.ExecContext(ctx, `UPDATE entries SET embedding = NULL WHERE seq = $1`, seq)
 	return err
 }
 
@@ -48,8 +48,8 @@ func (sqlite) Embeddings(ctx context.Context, c Conn) (n int, err error) {
 
 // Nearest looks at each embedding.
 func (sqlite) Nearest(ctx context.Context, c Conn, model string, vector []float32, q Query) (ids []string, err error) {
-	rows, err := c.QueryContext(ctx, `SELECT id, embedding FROM entries WHERE embedding IS NOT NULL AND length(embedding) = ? AND (SELECT value FROM meta WHERE key = ?) = ?
-		AND (? OR source_project IS NULL OR source_project = ?) AND (? OR retired IS NULL) AND ? IN ('', category)`,
+	rows, err := c.QueryContext(ctx, `SELECT id, embedding FROM entries WHERE embedding IS NOT NULL AND length(embedding) = $1 AND (SELECT value FROM meta WHERE key = $2) = $3
+		AND ($4 OR source_project IS NULL OR source_project = $5) AND ($6 OR retired IS NULL) AND $7 IN ('', category)`,
 		4*len(vector), metaModel, model, q.Everywhere, q.Project, q.Retired, string(q.Category))
 	if err != nil {
 		return nil, err

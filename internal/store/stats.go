@@ -42,7 +42,7 @@ type Stats struct {
 // The queries of the specification, as all databases understand them.
 const (
 	querySessionShare = `SELECT round(100.0 * sum(CASE WHEN source = 'session-capture' THEN 1 ELSE 0 END) / nullif(count(*), 0), 1) FROM entries WHERE last_recalled_at IS NOT NULL`
-	queryThisWeek     = `SELECT count(*) FROM entries WHERE source = 'session-capture' AND created_at > ?`
+	queryThisWeek     = `SELECT count(*) FROM entries WHERE source = 'session-capture' AND created_at > $1`
 )
 
 // staleAfter is when a learning counts as stale.
@@ -66,7 +66,7 @@ func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
 		{&st.Global, `SELECT count(*) FROM entries WHERE source_project IS NULL AND retired IS NULL`, nil},
 		{&st.NeverRecalled, `SELECT count(*) FROM entries WHERE last_recalled_at IS NULL AND retired IS NULL`, nil},
 		{&st.NeverUsed, `SELECT count(*) FROM entries WHERE last_used_at IS NULL AND retired IS NULL`, nil},
-		{&st.Stale, `SELECT count(*) FROM entries WHERE updated_at < ?1 AND (last_used_at IS NULL OR last_used_at < ?1) AND retired IS NULL`, []any{timeText(now.Add(-staleAfter))}},
+		{&st.Stale, `SELECT count(*) FROM entries WHERE updated_at < $1 AND (last_used_at IS NULL OR last_used_at < $1) AND retired IS NULL`, []any{timeText(now.Add(-staleAfter))}},
 		{&st.Contradicting, `SELECT count(*) FROM links l JOIN entries a ON a.seq = l.entry JOIN entries b ON b.seq = l.contradicts WHERE a.retired IS NULL AND b.retired IS NULL`, nil},
 		{&st.RecalledFromSessions, querySessionShare, nil},
 		{&st.CapturedThisWeek, queryThisWeek, []any{now.UTC().AddDate(0, 0, -7).Format(time.DateOnly)}},

@@ -71,7 +71,7 @@ func EachText(ctx context.Context, tx *sql.Tx, engine Engine, take func(Table, [
 	for _, table := range []Table{entriesTable, turnsTable} {
 		for after := int64(0); ; {
 			var rows []Text
-			if err := c.texts(ctx, table, `seq > ? ORDER BY seq LIMIT ?`, []any{after, indexedAtOnce}, func(t Text) error {
+			if err := c.texts(ctx, table, `seq > $1 ORDER BY seq LIMIT $2`, []any{after, indexedAtOnce}, func(t Text) error {
 				rows, after = append(rows, t), t.Seq
 				return nil
 			}); err != nil {
@@ -97,11 +97,7 @@ func (c Conn) indexLate(ctx context.Context) error {
 	late := slices.Compact(*c.late)
 	*c.late = nil
 	for some := range slices.Chunk(late, indexedAtOnce) {
-		arguments := make([]any, len(some))
-		for i, seq := range some {
-			arguments[i] = seq
-		}
-		if _, err := c.index(ctx, entriesTable, `seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...); err != nil {
+		if _, err := c.index(ctx, entriesTable, `seq `+c.engine.AnyOf(1), c.engine.List(some)); err != nil {
 			return err
 		}
 	}

@@ -78,14 +78,10 @@ func (r reader) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err e
 // is none.
 func (s *Store) Answer(ctx context.Context, to TurnHit, kind string, minRank int, spoken []string) (TurnHit, bool, error) {
 	r := reader{s.conn}
-	arguments := []any{to.Session, to.Project, kind, minRank, to.seq, to.Session, to.seq}
-	for _, k := range spoken {
-		arguments = append(arguments, k)
-	}
 	var at int64
-	err := s.conn.QueryRowContext(ctx, `SELECT seq FROM turns WHERE session = ? AND coalesce(project, '') = ? AND kind = ? AND rank >= ? AND seq > ? AND seq < coalesce(
-			(SELECT min(seq) FROM turns WHERE session = ? AND seq > ? AND kind IN (?`+strings.Repeat(`, ?`, len(spoken)-1)+`)), 9223372036854775807)
-		ORDER BY rank DESC, seq DESC LIMIT 1`, arguments...).Scan(&at)
+	err := s.conn.QueryRowContext(ctx, `SELECT seq FROM turns WHERE session = $1 AND coalesce(project, '') = $2 AND kind = $3 AND rank >= $4 AND seq > $5 AND seq < coalesce(
+			(SELECT min(seq) FROM turns WHERE session = $1 AND seq > $5 AND kind `+s.engine.AnyOf(6)+`), 9223372036854775807)
+		ORDER BY rank DESC, seq DESC LIMIT 1`, to.Session, to.Project, kind, minRank, to.seq, s.engine.List(spoken)).Scan(&at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return TurnHit{}, false, nil
 	}
@@ -104,7 +100,7 @@ func (s *Store) Answer(ctx context.Context, to TurnHit, kind string, minRank int
 // number tells turns their place in their sessions.
 func (r reader) number(ctx context.Context, hits []TurnHit) error {
 	for i := range hits {
-		if err := r.q.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM turns WHERE session = ?1 AND seq <= ?2), (SELECT count(*) FROM turns WHERE session = ?1)`,
+		if err := r.q.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM turns WHERE session = $1 AND seq <= $2), (SELECT count(*) FROM turns WHERE session = $1)`,
 			hits[i].Session, hits[i].seq).Scan(&hits[i].Number, &hits[i].Total); err != nil {
 			return err
 		}
@@ -217,15 +213,12 @@ func (r reader) weighSpeakers(ctx context.Context, asked question, rows []Row) e
 	if len(rows) == 0 || len(asked.terms) == 0 {
 		return nil
 	}
-	var arguments []any
-	for _, t := range asked.terms {
-		arguments = append(arguments, t.text)
+	words := make([]string, len(asked.terms))
+	for i, t := range asked.terms {
+		words[i] = t.text
 	}
-	for _, row := range rows {
-		arguments = append(arguments, row.Seq)
-	}
-	found, err := r.q.QueryContext(ctx, `SELECT seq FROM turns WHERE lower(role) IN (?`+strings.Repeat(`, ?`, len(asked.terms)-1)+`)
-		AND seq IN (?`+strings.Repeat(`, ?`, len(rows)-1)+`)`, arguments...)
+	found, err := r.q.QueryContext(ctx, `SELECT seq FROM turns WHERE lower(role) `+r.q.engine.AnyOf(1)+` AND seq `+r.q.engine.AnyOf(2),
+		r.q.engine.List(words), r.q.engine.List(seqsOf(rows)))
 	if err != nil {
 		return err
 	}
@@ -254,17 +247,9 @@ type turnBeside struct {
 
 // readTurns returns those of some rows that the query allows.
 func (r reader) readTurns(ctx context.Context, q Query, some []Row) (map[int64]turnBeside, error) {
-	arguments := []any{q.Everywhere, q.Project, q.Except}
-	kinds := ""
-	for _, kind := range q.NoKinds {
-		kinds += " AND kind <> ?"
-		arguments = append(arguments, kind)
-	}
-	for _, row := range some {
-		arguments = append(arguments, row.Seq)
-	}
 	rows, err := r.q.QueryContext(ctx, `SELECT seq, session, uuid, role, kind, text, nearby, project, created_at, rank, fold, count, change, tags FROM turns
-		WHERE (? OR project IS NULL OR project = ?) AND session <> ?`+kinds+` AND seq IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, arguments...)
+		WHERE ($1 OR project IS NULL OR project = $2) AND session <> $3 AND NOT kind `+r.q.engine.AnyOf(4)+` AND seq `+r.q.engine.AnyOf(5),
+		q.Everywhere, q.Project, q.Except, r.q.engine.List(append([]string{}, q.NoKinds...)), r.q.engine.List(seqsOf(some)))
 	if err != nil {
 		return nil, err
 	}

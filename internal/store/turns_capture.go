@@ -45,7 +45,7 @@ func (s *Store) TranscriptState(ctx context.Context, transcript string) ([]byte,
 }
 
 func transcriptState(ctx context.Context, q Conn, transcript string) (state []byte, err error) {
-	err = q.QueryRowContext(ctx, `SELECT state FROM transcripts WHERE path = ?`, transcript).Scan(&state)
+	err = q.QueryRowContext(ctx, `SELECT state FROM transcripts WHERE path = $1`, transcript).Scan(&state)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
@@ -98,7 +98,7 @@ func addCaptured(ctx context.Context, tx Conn, c Captured, most int) (added int,
 	for _, t := range c.Turns {
 		if c.Never {
 			t = c.stored(t)
-			if err := k.exec(`INSERT INTO captured (uuid, session, rank) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, t.UUID, t.Session, int64(gone)); err != nil {
+			if err := k.exec(`INSERT INTO captured (uuid, session, rank) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, t.UUID, t.Session, int64(gone)); err != nil {
 				return 0, err
 			}
 			continue
@@ -132,7 +132,7 @@ func move(ctx context.Context, tx Conn, c Captured) error {
 	if !bytes.Equal(state, c.Before) {
 		return ErrMoved
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO transcripts (path, session, project, state, updated_at) VALUES (?, ?, ?, ?, ?)
+	_, err = tx.ExecContext(ctx, `INSERT INTO transcripts (path, session, project, state, updated_at) VALUES ($1, $2, $3, $4, $5)
 		`+tx.engine.OnConflict("path")+` DO UPDATE SET session = excluded.session, project = excluded.project, state = excluded.state, updated_at = excluded.updated_at`,
 		c.Transcript, learning.Clean(c.Session), nullable(c.Project), append([]byte{}, c.After...), timeText(time.Now()))
 	return err

@@ -52,7 +52,7 @@ func (s *Store) TurnDays(ctx context.Context, project string) (days int, noted b
 // noteDays writes down what has changed. Due is true for one caller a day.
 func (s *Store) noteDays(ctx context.Context, days map[string]int, today string) (all map[string]int, due bool, err error) {
 	read := func(q Conn) (src, last string, err error) {
-		err = q.QueryRowContext(ctx, `SELECT coalesce((SELECT value FROM meta WHERE key = ?), ''), coalesce((SELECT value FROM meta WHERE key = ?), '')`, metaDays, metaExpired).Scan(&src, &last)
+		err = q.QueryRowContext(ctx, `SELECT coalesce((SELECT value FROM meta WHERE key = $1), ''), coalesce((SELECT value FROM meta WHERE key = $2), '')`, metaDays, metaExpired).Scan(&src, &last)
 		all = map[string]int{}
 		if json.Unmarshal([]byte(src), &all) != nil || all == nil {
 			all = map[string]int{}

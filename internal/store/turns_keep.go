@@ -68,13 +68,13 @@ func (k *keeper) session(id string) (*kept, error) {
 		return s, nil
 	}
 	s := &kept{}
-	if _, err := k.scan(`SELECT change FROM sessions WHERE id = ?`, []any{id}, &s.change); err != nil {
+	if _, err := k.scan(`SELECT change FROM sessions WHERE id = $1`, []any{id}, &s.change); err != nil {
 		return nil, err
 	}
-	if _, err := k.scan(`SELECT count(*) FROM turns WHERE session = ? AND `+k.own(), []any{id}, &s.turns); err != nil {
+	if _, err := k.scan(`SELECT count(*) FROM turns WHERE session = $1 AND `+k.own(), []any{id}, &s.turns); err != nil {
 		return nil, err
 	}
-	rows, err := k.tx.QueryContext(k.ctx, `SELECT seq, role, text FROM turns WHERE session = ? AND substr(uuid, 1, 5) = '`+eventAnswerMark+`' AND `+k.own(), id)
+	rows, err := k.tx.QueryContext(k.ctx, `SELECT seq, role, text FROM turns WHERE session = $1 AND substr(uuid, 1, 5) = '`+eventAnswerMark+`' AND `+k.own(), id)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (k *keeper) setChange(session, change string) error {
 		return err
 	}
 	s.change = change
-	if err := k.exec(`INSERT INTO sessions (id, change, updated_at) VALUES (?, ?, ?) `+k.tx.engine.OnConflict("id")+` DO UPDATE SET change = excluded.change`, session, change, timeText(time.Now())); err != nil {
+	if err := k.exec(`INSERT INTO sessions (id, change, updated_at) VALUES ($1, $2, $3) `+k.tx.engine.OnConflict("id")+` DO UPDATE SET change = excluded.change`, session, change, timeText(time.Now())); err != nil {
 		return err
 	}
 	return k.rename(s, session, change)
@@ -130,7 +130,7 @@ func (k *keeper) setChange(session, change string) error {
 func (k *keeper) rename(s *kept, session, change string) error {
 	s.changed.add(0) // the name is one of their words
 	s.changed.add(math.MaxInt64)
-	return k.exec(`UPDATE turns SET change = ? WHERE session = ?`, change, session)
+	return k.exec(`UPDATE turns SET change = $1 WHERE session = $2`, change, session)
 }
 
 // take stores a turn, or counts it, or sees that it is known. New is one that was not.
@@ -152,7 +152,7 @@ func (k *keeper) take(t Turn) (isNew bool, err error) {
 	var seq, rank int64
 	var turn sql.NullInt64
 	var session string
-	known, err := k.scan(`SELECT seq, session, turn, rank FROM captured WHERE uuid = ?`, []any{t.UUID}, &seq, &session, &turn, &rank)
+	known, err := k.scan(`SELECT seq, session, turn, rank FROM captured WHERE uuid = $1`, []any{t.UUID}, &seq, &session, &turn, &rank)
 	switch {
 	case err != nil:
 		return false, err
@@ -183,8 +183,8 @@ func (k *keeper) storeEventAnswer(t Turn) (isNew bool, err error) {
 	t.UUID, t.Fold = fmt.Sprintf("%s%016x", eventAnswerMark, uint64(sum)), ""
 	var one int
 	// A longer answer may hold it, as one with several parts does.
-	known, err := k.scan(`SELECT 1 WHERE EXISTS (SELECT 1 FROM captured WHERE digest = ?1) OR EXISTS (SELECT 1 FROM captured WHERE uuid = ?2)
-		OR EXISTS (SELECT 1 FROM turns WHERE session = ?3 AND role = ?4 AND instr(text, ?5) > 0 AND `+k.own()+`)`,
+	known, err := k.scan(`SELECT 1 WHERE EXISTS (SELECT 1 FROM captured WHERE digest = $1) OR EXISTS (SELECT 1 FROM captured WHERE uuid = $2)
+		OR EXISTS (SELECT 1 FROM turns WHERE session = $3 AND role = $4 AND instr(text, $5) > 0 AND `+k.own()+`)`,
 		[]any{sum, t.UUID, t.Session, t.Role, t.Text}, &one)
 	if err != nil || known {
 		return false, err
@@ -200,7 +200,7 @@ func (k *keeper) dropEventAnswers(s *kept, t Turn) (heard bool, err error) {
 		}
 		heard = true
 		if err = k.drop(s, a.seq); err == nil {
-			err = k.exec(`DELETE FROM captured WHERE seq = ?`, a.seq)
+			err = k.exec(`DELETE FROM captured WHERE seq = $1`, a.seq)
 		}
 		return true
 	})
@@ -210,7 +210,7 @@ func (k *keeper) dropEventAnswers(s *kept, t Turn) (heard bool, err error) {
 // add stores a turn that is not known.
 func (k *keeper) add(s *kept, t Turn) error {
 	var seq int64
-	_, err := k.scan(`INSERT INTO captured (uuid, session, rank) VALUES (?, ?, ?) RETURNING seq`, []any{t.UUID, t.Session, t.Rank}, &seq)
+	_, err := k.scan(`INSERT INTO captured (uuid, session, rank) VALUES ($1, $2, $3) RETURNING seq`, []any{t.UUID, t.Session, t.Rank}, &seq)
 	if err != nil {
 		return err
 	}
@@ -222,7 +222,7 @@ func (k *keeper) add(s *kept, t Turn) error {
 func (k *keeper) place(s *kept, seq int64, t Turn) error {
 	if t.Fold != "" {
 		var row int64
-		equal, err := k.scan(`SELECT seq FROM turns WHERE session = ? AND fold = ? AND fold != '' AND personal = ? AND `+k.own(), []any{t.Session, t.Fold, !k.shared}, &row)
+		equal, err := k.scan(`SELECT seq FROM turns WHERE session = $1 AND fold = $2 AND fold != '' AND personal = $3 AND `+k.own(), []any{t.Session, t.Fold, !k.shared}, &row)
 		if err != nil {
 			return err
 		}
@@ -230,10 +230,10 @@ func (k *keeper) place(s *kept, seq int64, t Turn) error {
 			return k.join(s, seq, row, t)
 		}
 	}
-	if err := k.exec(`UPDATE captured SET turn = ?, rank = ?, digest = ? WHERE seq = ?`, seq, t.Rank, digest(t.Session, t.Text), seq); err != nil {
+	if err := k.exec(`UPDATE captured SET turn = $1, rank = $2, digest = $3 WHERE seq = $4`, seq, t.Rank, digest(t.Session, t.Text), seq); err != nil {
 		return err
 	}
-	if err := k.exec(`INSERT INTO turns (personal, seq, session, uuid, role, kind, text, fold, rank, change, project, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	if err := k.exec(`INSERT INTO turns (personal, seq, session, uuid, role, kind, text, fold, rank, change, project, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 		!k.shared, seq, t.Session, t.UUID, t.Role, t.Kind, t.Text, t.Fold, t.Rank, s.change, nullable(t.Project), timeText(t.At)); err != nil {
 		return err
 	}
@@ -246,7 +246,7 @@ func (k *keeper) place(s *kept, seq int64, t Turn) error {
 		return nil
 	}
 	var worst int64
-	if _, err := k.scan(`SELECT seq FROM turns WHERE session = ? AND `+k.own()+` ORDER BY rank, seq DESC LIMIT 1`, []any{t.Session}, &worst); err != nil {
+	if _, err := k.scan(`SELECT seq FROM turns WHERE session = $1 AND `+k.own()+` ORDER BY rank, seq DESC LIMIT 1`, []any{t.Session}, &worst); err != nil {
 		return err
 	}
 	s.told = slices.DeleteFunc(s.told, func(a eventAnswer) bool { return a.seq == worst })
@@ -257,37 +257,37 @@ func (k *keeper) place(s *kept, seq int64, t Turn) error {
 // came, with its text.
 func (k *keeper) join(s *kept, seq, row int64, t Turn) error {
 	if seq < row {
-		if err := k.exec(`UPDATE turns SET seq = ?, uuid = ?, role = ?, kind = ?, text = ?, created_at = ? WHERE seq = ?`, seq, t.UUID, t.Role, t.Kind, t.Text, timeText(t.At), row); err != nil {
+		if err := k.exec(`UPDATE turns SET seq = $1, uuid = $2, role = $3, kind = $4, text = $5, created_at = $6 WHERE seq = $7`, seq, t.UUID, t.Role, t.Kind, t.Text, timeText(t.At), row); err != nil {
 			return err
 		}
-		if err := k.exec(`UPDATE captured SET turn = ? WHERE turn = ?`, seq, row); err != nil {
+		if err := k.exec(`UPDATE captured SET turn = $1 WHERE turn = $2`, seq, row); err != nil {
 			return err
 		}
 		s.changed.add(row)
 		s.changed.add(seq)
 		row = seq
 	}
-	if err := k.exec(`UPDATE turns SET count = count + 1, rank = CASE WHEN rank < ?1 THEN ?1 ELSE rank END WHERE seq = ?2`, t.Rank, row); err != nil {
+	if err := k.exec(`UPDATE turns SET count = count + 1, rank = CASE WHEN rank < $1 THEN $1 ELSE rank END WHERE seq = $2`, t.Rank, row); err != nil {
 		return err
 	}
-	return k.exec(`UPDATE captured SET turn = ?, rank = ?, digest = ? WHERE seq = ?`, row, t.Rank, digest(t.Session, t.Text), seq)
+	return k.exec(`UPDATE captured SET turn = $1, rank = $2, digest = $3 WHERE seq = $4`, row, t.Rank, digest(t.Session, t.Text), seq)
 }
 
 // drop deletes a row. All turns that are counted there stay known.
 func (k *keeper) drop(s *kept, row int64) error {
 	s.turns--
 	s.changed.add(row)
-	if err := k.exec(`UPDATE captured SET turn = NULL, digest = NULL WHERE turn = ?`, row); err != nil {
+	if err := k.exec(`UPDATE captured SET turn = NULL, digest = NULL WHERE turn = $1`, row); err != nil {
 		return err
 	}
-	return k.exec(`DELETE FROM turns WHERE seq = ?`, row)
+	return k.exec(`DELETE FROM turns WHERE seq = $1`, row)
 }
 
 // again takes a turn that is counted in a row.
 func (k *keeper) again(seq, row int64, t Turn) error {
 	var is Turn
 	var project sql.NullString
-	if _, err := k.scan(`SELECT session, role, kind, text, fold, rank, count, project FROM turns WHERE seq = ?`, []any{row},
+	if _, err := k.scan(`SELECT session, role, kind, text, fold, rank, count, project FROM turns WHERE seq = $1`, []any{row},
 		&is.Session, &is.Role, &is.Kind, &is.Text, &is.Fold, &is.Rank, &is.Count, &project); err != nil {
 		return err
 	}
@@ -304,12 +304,12 @@ func (k *keeper) again(seq, row int64, t Turn) error {
 		return k.leave(s, seq, row, is.Count, t)
 	}
 	if seq == row { // it is its text that is kept of all
-		if err := k.exec(`UPDATE turns SET personal = personal OR ?, role = ?, kind = ?, text = ? WHERE seq = ?`, !k.shared, t.Role, t.Kind, t.Text, row); err != nil {
+		if err := k.exec(`UPDATE turns SET personal = personal OR $1, role = $2, kind = $3, text = $4 WHERE seq = $5`, !k.shared, t.Role, t.Kind, t.Text, row); err != nil {
 			return err
 		}
 		s.changed.add(row)
 	}
-	if err := k.exec(`UPDATE captured SET rank = ?, digest = ? WHERE seq = ?`, t.Rank, digest(t.Session, t.Text), seq); err != nil {
+	if err := k.exec(`UPDATE captured SET rank = $1, digest = $2 WHERE seq = $3`, t.Rank, digest(t.Session, t.Text), seq); err != nil {
 		return err
 	}
 	return k.rank(row)
@@ -317,38 +317,38 @@ func (k *keeper) again(seq, row int64, t Turn) error {
 
 // rank sets that of a row: the highest of those that are counted there.
 func (k *keeper) rank(row int64) error {
-	return k.exec(`UPDATE turns SET rank = (SELECT max(rank) FROM captured WHERE turn = turns.seq) WHERE seq = ?`, row)
+	return k.exec(`UPDATE turns SET rank = (SELECT max(rank) FROM captured WHERE turn = turns.seq) WHERE seq = $1`, row)
 }
 
 // leave takes a turn out of a row, for it is another now, and places it anew. The text of a
 // row stays with those that are left.
 func (k *keeper) leave(s *kept, seq, row int64, count int, t Turn) error {
-	if err := k.exec(`UPDATE captured SET turn = NULL WHERE seq = ?`, seq); err != nil {
+	if err := k.exec(`UPDATE captured SET turn = NULL WHERE seq = $1`, seq); err != nil {
 		return err
 	}
 	s.changed.add(row)
 	if count == 1 {
 		s.turns--
-		if err := k.exec(`DELETE FROM turns WHERE seq = ?`, row); err != nil {
+		if err := k.exec(`DELETE FROM turns WHERE seq = $1`, row); err != nil {
 			return err
 		}
 		return k.place(s, seq, t)
 	}
 	if seq == row {
 		var heir int64
-		if _, err := k.scan(`SELECT min(seq) FROM captured WHERE turn = ?`, []any{row}, &heir); err != nil {
+		if _, err := k.scan(`SELECT min(seq) FROM captured WHERE turn = $1`, []any{row}, &heir); err != nil {
 			return err
 		}
-		if err := k.exec(`UPDATE turns SET seq = ?1, uuid = (SELECT uuid FROM captured WHERE seq = ?1) WHERE seq = ?2`, heir, row); err != nil {
+		if err := k.exec(`UPDATE turns SET seq = $1, uuid = (SELECT uuid FROM captured WHERE seq = $1) WHERE seq = $2`, heir, row); err != nil {
 			return err
 		}
-		if err := k.exec(`UPDATE captured SET turn = ? WHERE turn = ?`, heir, row); err != nil {
+		if err := k.exec(`UPDATE captured SET turn = $1 WHERE turn = $2`, heir, row); err != nil {
 			return err
 		}
 		s.changed.add(heir)
 		row = heir
 	}
-	if err := k.exec(`UPDATE turns SET count = count - 1 WHERE seq = ?`, row); err != nil {
+	if err := k.exec(`UPDATE turns SET count = count - 1 WHERE seq = $1`, row); err != nil {
 		return err
 	}
 	if err := k.rank(row); err != nil {

@@ -12,11 +12,11 @@ const rowsAtOnce = 100
 func knownTurns(ctx context.Context, c Conn, turns []Arrival) (map[string]bool, error) {
 	known := map[string]bool{}
 	err := chunks(turns, 5*rowsAtOnce, func(some []Arrival) error {
-		uuids := make([]any, len(some))
+		uuids := make([]string, len(some))
 		for i, a := range some {
 			uuids[i] = a.UUID
 		}
-		return each(ctx, c, `SELECT uuid FROM captured WHERE uuid IN (?`+strings.Repeat(`, ?`, len(uuids)-1)+`)`, uuids, func(scan func(...any) error) error {
+		return each(ctx, c, `SELECT uuid FROM captured WHERE uuid `+c.engine.AnyOf(1), []any{c.engine.List(uuids)}, func(scan func(...any) error) error {
 			var uuid string
 			err := scan(&uuid)
 			known[uuid] = true
@@ -74,7 +74,7 @@ func (k *keeper) load(session Session, known map[string]bool) error {
 		return err
 	}
 	var here bool
-	if _, err := k.scan(`SELECT EXISTS (SELECT 1 FROM captured WHERE session = ?)`, []any{session.ID}, &here); err != nil {
+	if _, err := k.scan(`SELECT EXISTS (SELECT 1 FROM captured WHERE session = $1)`, []any{session.ID}, &here); err != nil {
 		return err
 	}
 	if !here && len(known) == 0 {
@@ -118,7 +118,7 @@ func (k *keeper) loadNew(session Session) error {
 			arguments = append(arguments, a.UUID, session.ID, a.Rank, digest)
 		}
 		// Without a conflict, but that is for the database to tell, of what is not seen here too.
-		return each(k.ctx, k.tx, `INSERT INTO captured (uuid, session, rank, digest) VALUES `+rowsOf(len(some), 4)+` ON CONFLICT DO NOTHING RETURNING uuid, seq`, arguments, func(scan func(...any) error) error {
+		return each(k.ctx, k.tx, `INSERT INTO captured (uuid, session, rank, digest) VALUES `+k.tx.engine.Values(len(some), 4)+` ON CONFLICT DO NOTHING RETURNING uuid, seq`, arguments, func(scan func(...any) error) error {
 			var uuid string
 			var seq int64
 			err := scan(&uuid, &seq)
@@ -143,27 +143,21 @@ func (k *keeper) loadNew(session Session) error {
 			t := Captured{}.stored(*a.Kept)
 			arguments = append(arguments, a.Personal, seqs[a.UUID], session.ID, a.UUID, t.Role, t.Kind, t.Text, t.Fold, counts[a.UUID], t.Rank, s.change, nullable(t.Project), timeText(t.At))
 		}
-		return k.exec(`INSERT INTO turns (personal, seq, session, uuid, role, kind, text, fold, count, rank, change, project, created_at) VALUES `+rowsOf(len(some), 13), arguments...)
+		return k.exec(`INSERT INTO turns (personal, seq, session, uuid, role, kind, text, fold, count, rank, change, project, created_at) VALUES `+k.tx.engine.Values(len(some), 13), arguments...)
 	}); err != nil {
 		return err
 	}
-	if err := k.exec(`UPDATE captured SET turn = seq WHERE session = ? AND seq IN (SELECT seq FROM turns WHERE session = ?)`, session.ID, session.ID); err != nil {
+	if err := k.exec(`UPDATE captured SET turn = seq WHERE session = $1 AND seq IN (SELECT seq FROM turns WHERE session = $2)`, session.ID, session.ID); err != nil {
 		return err
 	}
 	for _, a := range session.Turns {
 		if a.With != a.UUID && seqs[a.UUID] != 0 && kept[a.With] {
-			if err := k.exec(`UPDATE captured SET turn = ? WHERE seq = ?`, seqs[a.With], seqs[a.UUID]); err != nil {
+			if err := k.exec(`UPDATE captured SET turn = $1 WHERE seq = $2`, seqs[a.With], seqs[a.UUID]); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// rowsOf are the values of an INSERT of some rows.
-func rowsOf(rows, columns int) string {
-	row := `(?` + strings.Repeat(`, ?`, columns-1) + `)`
-	return row + strings.Repeat(`, `+row, rows-1)
 }
 
 // arrive takes a turn that is not known, in a session of which something is.
@@ -191,17 +185,17 @@ func (k *keeper) arrive(session string, a Arrival) error {
 		}
 	case a.With != "":
 		var row int64
-		if _, err := k.scan(`SELECT coalesce((SELECT turn FROM captured WHERE uuid = ?), 0)`, []any{a.With}, &row); err != nil {
+		if _, err := k.scan(`SELECT coalesce((SELECT turn FROM captured WHERE uuid = $1), 0)`, []any{a.With}, &row); err != nil {
 			return err
 		}
 		if row != 0 {
-			if err := k.exec(`UPDATE turns SET count = count + 1, rank = CASE WHEN rank < ?1 THEN ?1 ELSE rank END WHERE seq = ?2`, a.Rank, row); err != nil {
+			if err := k.exec(`UPDATE turns SET count = count + 1, rank = CASE WHEN rank < $1 THEN $1 ELSE rank END WHERE seq = $2`, a.Rank, row); err != nil {
 				return err
 			}
-			return k.exec(`INSERT INTO captured (uuid, session, turn, rank, digest) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, a.UUID, session, row, a.Rank, a.Digest)
+			return k.exec(`INSERT INTO captured (uuid, session, turn, rank, digest) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, a.UUID, session, row, a.Rank, a.Digest)
 		}
 	}
-	return k.exec(`INSERT INTO captured (uuid, session, rank) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, a.UUID, session, a.Rank)
+	return k.exec(`INSERT INTO captured (uuid, session, rank) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, a.UUID, session, a.Rank)
 }
 
 // full reports whether another turn would displace a stored one.
@@ -210,7 +204,7 @@ func (k *keeper) full(s *kept, t Turn) (is bool, err error) {
 		return false, nil
 	}
 	var equal bool
-	_, err = k.scan(`SELECT EXISTS (SELECT 1 FROM turns WHERE session = ? AND fold = ? AND fold <> '' AND personal = ? AND `+k.own()+`)`, []any{t.Session, t.Fold, !k.shared}, &equal)
+	_, err = k.scan(`SELECT EXISTS (SELECT 1 FROM turns WHERE session = $1 AND fold = $2 AND fold <> '' AND personal = $3 AND `+k.own()+`)`, []any{t.Session, t.Fold, !k.shared}, &equal)
 	return !equal, err
 }
 
@@ -223,7 +217,7 @@ func (k *keeper) restoreOrder(session Session, added map[string]bool) error {
 	}
 	var are []string
 	seqs := map[string]int64{}
-	if err := each(k.ctx, k.tx, `SELECT uuid, seq FROM captured WHERE session = ? ORDER BY seq`, []any{session.ID}, func(scan func(...any) error) error {
+	if err := each(k.ctx, k.tx, `SELECT uuid, seq FROM captured WHERE session = $1 ORDER BY seq`, []any{session.ID}, func(scan func(...any) error) error {
 		var uuid string
 		var seq int64
 		err := scan(&uuid, &seq)
@@ -279,17 +273,17 @@ func interleaved(are []string, other []Arrival, added map[string]bool) []string 
 func (k *keeper) moveLast(s *kept, uuid string, seq int64) error {
 	const moving = "moving:"
 	var last int64
-	if _, err := k.scan(`INSERT INTO captured (uuid, session, turn, rank, digest) SELECT CAST(?1 AS TEXT), session, turn, rank, digest FROM captured WHERE seq = ?2 RETURNING seq`, []any{moving + uuid, seq}, &last); err != nil {
+	if _, err := k.scan(`INSERT INTO captured (uuid, session, turn, rank, digest) SELECT CAST($1 AS TEXT), session, turn, rank, digest FROM captured WHERE seq = $2 RETURNING seq`, []any{moving + uuid, seq}, &last); err != nil {
 		return err
 	}
 	for _, change := range []struct {
 		statement string
 		arguments []any
 	}{
-		{`UPDATE turns SET seq = ? WHERE seq = ?`, []any{last, seq}},
-		{`UPDATE captured SET turn = ? WHERE turn = ?`, []any{last, seq}},
-		{`DELETE FROM captured WHERE seq = ?`, []any{seq}},
-		{`UPDATE captured SET uuid = ? WHERE seq = ?`, []any{uuid, last}},
+		{`UPDATE turns SET seq = $1 WHERE seq = $2`, []any{last, seq}},
+		{`UPDATE captured SET turn = $1 WHERE turn = $2`, []any{last, seq}},
+		{`DELETE FROM captured WHERE seq = $1`, []any{seq}},
+		{`UPDATE captured SET uuid = $1 WHERE seq = $2`, []any{uuid, last}},
 	} {
 		if err := k.exec(change.statement, change.arguments...); err != nil {
 			return err

@@ -27,7 +27,7 @@ func indexNearby(ctx context.Context, tx Conn, session string, changed span) err
 	}
 	for _, personal := range []bool{true, false} {
 		var any bool
-		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM turns WHERE session = ? AND personal = ? AND `+tx.engine.Own()+`)`, session, personal).Scan(&any); err != nil {
+		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM turns WHERE session = $1 AND personal = $2 AND `+tx.engine.Own()+`)`, session, personal).Scan(&any); err != nil {
 			return err
 		}
 		if !any {
@@ -43,19 +43,19 @@ func indexNearby(ctx context.Context, tx Conn, session string, changed span) err
 func indexAround(ctx context.Context, tx Conn, session string, personal bool, changed span) error {
 	// Those around may have new neighbours, and need to see theirs.
 	var from, to [2]int64
-	some := `session = ?1 AND personal = ?5 AND ` + tx.engine.Own()
+	some := `session = $1 AND personal = $5 AND ` + tx.engine.Own()
 	for i := range from {
-		if err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT min(seq) FROM (SELECT seq FROM turns WHERE `+some+` AND seq < ?2 ORDER BY seq DESC LIMIT ?4) AS before), ?2),
-				coalesce((SELECT max(seq) FROM (SELECT seq FROM turns WHERE `+some+` AND seq > ?3 ORDER BY seq LIMIT ?4) AS after), ?3)`,
+		if err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT min(seq) FROM (SELECT seq FROM turns WHERE `+some+` AND seq < $2 ORDER BY seq DESC LIMIT $4) AS before), $2),
+				coalesce((SELECT max(seq) FROM (SELECT seq FROM turns WHERE `+some+` AND seq > $3 ORDER BY seq LIMIT $4) AS after), $3)`,
 			session, changed.first, changed.last, (i+1)*neighbours, personal).Scan(&from[i], &to[i]); err != nil {
 			return err
 		}
 	}
 	if _, err := tx.ExecContext(ctx, `WITH around AS MATERIALIZED (
-			SELECT seq, coalesce(string_agg(text, ?2) OVER (ORDER BY seq ROWS BETWEEN ?3 PRECEDING AND ?3 FOLLOWING EXCLUDE CURRENT ROW), '') AS nearby
-			FROM turns WHERE `+some+` AND seq BETWEEN ?4 AND ?6)
+			SELECT seq, coalesce(string_agg(text, $2) OVER (ORDER BY seq ROWS BETWEEN $3 PRECEDING AND $3 FOLLOWING EXCLUDE CURRENT ROW), '') AS nearby
+			FROM turns WHERE `+some+` AND seq BETWEEN $4 AND $6)
 		UPDATE turns SET nearby = around.nearby FROM around
-		WHERE around.seq = turns.seq AND around.seq BETWEEN ?7 AND ?8 AND turns.nearby IS DISTINCT FROM around.nearby`,
+		WHERE around.seq = turns.seq AND around.seq BETWEEN $7 AND $8 AND turns.nearby IS DISTINCT FROM around.nearby`,
 		session, "\n", neighbours, from[1], personal, to[1], from[0], to[0]); err != nil {
 		return err
 	}
@@ -64,6 +64,6 @@ func indexAround(ctx context.Context, tx Conn, session string, personal bool, ch
 
 // indexTurns puts some turns of a session into the full-text index.
 func indexTurns(ctx context.Context, tx Conn, session string, from, to int64) error {
-	_, err := tx.index(ctx, turnsTable, `session = ? AND seq BETWEEN ? AND ? AND `+tx.engine.Own(), session, from, to)
+	_, err := tx.index(ctx, turnsTable, `session = $1 AND seq BETWEEN $2 AND $3 AND `+tx.engine.Own(), session, from, to)
 	return err
 }

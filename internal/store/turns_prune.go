@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,20 +32,21 @@ type Pruned struct {
 func (o PruneOptions) where(own, age string) (condition string, arguments []any) {
 	all := []string{own}
 	add := func(condition string, argument any) {
-		all, arguments = append(all, condition), append(arguments, argument)
+		arguments = append(arguments, argument)
+		all = append(all, fmt.Sprintf(condition, len(arguments)))
 	}
 	if !o.Before.IsZero() {
-		add(age+` < ?`, timeText(o.Before))
+		add(age+` < $%d`, timeText(o.Before))
 	}
 	if o.Session != "" {
-		add(`session = ?`, o.Session)
+		add(`session = $%d`, o.Session)
 	}
 	switch {
 	case o.Everywhere:
 	case o.Alone:
-		add(`project IS NOT DISTINCT FROM ?`, nullable(o.Project))
+		add(`project IS NOT DISTINCT FROM $%d`, nullable(o.Project))
 	default:
-		add(`(project IS NULL OR project = ?)`, o.Project)
+		add(`(project IS NULL OR project = $%d)`, o.Project)
 	}
 	return strings.Join(all, " AND "), arguments
 }
@@ -118,7 +120,7 @@ func pruneSession(ctx context.Context, tx Conn, o PruneOptions) error {
 	if err != nil || hole.last == 0 { // somebody else has been here
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `UPDATE captured SET turn = NULL, digest = NULL, rank = ? WHERE turn IN (SELECT seq FROM turns WHERE `+where+`)`, append([]any{int64(gone)}, arguments...)...); err != nil {
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf(`UPDATE captured SET turn = NULL, digest = NULL, rank = $%d WHERE turn IN (SELECT seq FROM turns WHERE %s)`, len(arguments)+1, where), append(slices.Clip(arguments), int64(gone))...); err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, `DELETE FROM turns WHERE `+where, arguments...); err != nil {
@@ -133,9 +135,9 @@ func forgetSession(ctx context.Context, tx Conn, session string) error {
 		statement string
 		arguments []any
 	}{
-		{`UPDATE captured SET rank = ? WHERE session = ? AND turn IS NULL`, []any{int64(gone), session}},
-		{`UPDATE sessions SET change = '' WHERE id = ?`, []any{session}},
-		{`UPDATE turns SET change = '' WHERE session = ?`, []any{session}}, // of another project
+		{`UPDATE captured SET rank = $1 WHERE session = $2 AND turn IS NULL`, []any{int64(gone), session}},
+		{`UPDATE sessions SET change = '' WHERE id = $1`, []any{session}},
+		{`UPDATE turns SET change = '' WHERE session = $1`, []any{session}}, // of another project
 	} {
 		if _, err := tx.ExecContext(ctx, change.statement, change.arguments...); err != nil {
 			return err

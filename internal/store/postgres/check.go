@@ -58,13 +58,13 @@ func (engine) Check(ctx context.Context, c store.Conn) (facts []store.Fact, faul
 func checkWords(ctx context.Context, c store.Conn, table string) (fault string, err error) {
 	var bare, wrong int
 	var same bool
-	if err := c.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE tsv IS NULL), count(*) FILTER (WHERE tsv IS NOT NULL) = (SELECT rows FROM size(?1)) AND coalesce(sum(words), 0) = (SELECT words FROM size(?1)) FROM `+table, table).
+	if err := c.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE tsv IS NULL), count(*) FILTER (WHERE tsv IS NOT NULL) = (SELECT rows FROM size($1)) AND coalesce(sum(words), 0) = (SELECT words FROM size($1)) FROM `+table, table).
 		Scan(&bare, &same); err != nil {
 		return "", err
 	}
-	if err := c.QueryRowContext(ctx, `WITH asked AS MATERIALIZED (SELECT DISTINCT l.stem FROM (SELECT tsv FROM `+table+` ORDER BY seq DESC LIMIT ?2) t, unnest(tsvector_to_array(t.tsv)) AS l (stem)),
+	if err := c.QueryRowContext(ctx, `WITH asked AS MATERIALIZED (SELECT DISTINCT l.stem FROM (SELECT tsv FROM `+table+` ORDER BY seq DESC LIMIT $2) t, unnest(tsvector_to_array(t.tsv)) AS l (stem)),
 		held AS MATERIALIZED (SELECT stem, count(*) AS rows FROM (SELECT unnest(tsvector_to_array(tsv)) AS stem FROM `+table+`) t JOIN asked USING (stem) GROUP BY stem),
-		counted AS MATERIALIZED (SELECT stem, rows FROM frequencies(?1, (SELECT array_agg(stem) FROM asked)))
+		counted AS MATERIALIZED (SELECT stem, rows FROM frequencies($1, (SELECT array_agg(stem) FROM asked)))
 		SELECT count(*) FROM held LEFT JOIN counted USING (stem) WHERE held.rows IS DISTINCT FROM counted.rows`, table, sampled).
 		Scan(&wrong); err != nil {
 		return "", err

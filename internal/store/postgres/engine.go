@@ -2,7 +2,7 @@ package postgres
 
 import (
 	"context"
-	"strconv"
+	"fmt"
 	"strings"
 
 	"whence/internal/store"
@@ -11,30 +11,25 @@ import (
 // engine is PostgreSQL below a store.
 type engine struct{}
 
-// Numbered writes ? as $1, $2 and so on, and ?2 as $2. Quoted text is left alone.
-func (engine) Numbered(query string) string {
+// AnyOf compares with an array.
+func (engine) AnyOf(n int) string { return fmt.Sprintf(`= ANY ($%d)`, n) }
+
+func (engine) List(values any) any { return values }
+
+func (engine) Values(rows, columns int) string {
 	var s strings.Builder
-	quote, last := byte(0), 0
-	for i := 0; i < len(query); i++ {
-		c := query[i]
+	for i := range rows * columns {
 		switch {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '\'' || c == '"':
-			quote = c
-		case c == '?':
-			s.WriteByte('$')
-			if i+1 == len(query) || query[i+1] < '0' || query[i+1] > '9' {
-				last++
-				s.WriteString(strconv.Itoa(last))
-			}
-			continue
+		case i == 0:
+			s.WriteString(`(`)
+		case i%columns == 0:
+			s.WriteString(`), (`)
+		default:
+			s.WriteString(`, `)
 		}
-		s.WriteByte(c)
+		fmt.Fprintf(&s, "$%d", i+1)
 	}
-	return s.String()
+	return s.String() + `)`
 }
 
 // OnConflict has team and owner in front of the key, as all keys have that are not unique in the

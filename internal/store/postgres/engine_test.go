@@ -6,13 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestArgumentsAreNumbered(t *testing.T) {
-	for query, want := range map[string]string{
-		`SELECT 1`:                               `SELECT 1`,
-		`SELECT ?, ? FROM t WHERE a = ?`:         `SELECT $1, $2 FROM t WHERE a = $3`,
-		`SELECT ?1, ?2 WHERE ?1 OR ?12`:          `SELECT $1, $2 WHERE $1 OR $12`,
-		`SELECT '?', "?", 'it''s ?' WHERE a = ?`: `SELECT '?', "?", 'it''s ?' WHERE a = $1`,
-	} {
-		require.Equal(t, want, engine{}.Numbered(query))
-	}
+func TestValuesNumberTheirArguments(t *testing.T) {
+	require.Equal(t, `($1)`, engine{}.Values(1, 1))
+	require.Equal(t, `($1, $2, $3), ($4, $5, $6)`, engine{}.Values(2, 3))
 }

@@ -24,7 +24,7 @@ func (engine) Index(ctx context.Context, tx store.Conn, table store.Table, rows 
 		return nil
 	}
 	seqs, vectors, lengths := vectors(table, rows)
-	_, err := tx.ExecContext(ctx, `SELECT set_words_of_`+table.Name+`(?, ?, ?)`, seqs, vectors, lengths)
+	_, err := tx.ExecContext(ctx, `SELECT set_words_of_`+table.Name+`($1, $2, $3)`, seqs, vectors, lengths)
 	return err
 }
 
@@ -89,7 +89,7 @@ func quoted(stem string) string {
 // Words asks for both in one round trip.
 func (engine) Words(ctx context.Context, c store.Conn, table store.Table, asked []store.Word) (map[string]float64, store.Size, error) {
 	var size store.Size
-	rows, err := c.QueryContext(ctx, `SELECT NULL, rows, words FROM size(?1) UNION ALL SELECT stem, rows, 0 FROM frequencies(?1, ?2)`, table.Name, stems(asked))
+	rows, err := c.QueryContext(ctx, `SELECT NULL, rows, words FROM size($1) UNION ALL SELECT stem, rows, 0 FROM frequencies($1, $2)`, table.Name, stems(asked))
 	if err != nil {
 		return nil, size, err
 	}
@@ -138,7 +138,7 @@ func (engine) Best(ctx context.Context, c store.Conn, m store.Match) ([]store.Ro
 	if most == 0 {
 		most = math.MaxInt64
 	}
-	rows, err := c.QueryContext(ctx, `SELECT seq, score FROM best(?, ?, ?, ?, ?, ?)`,
+	rows, err := c.QueryContext(ctx, `SELECT seq, score FROM best($1, $2, $3, $4, $5, $6)`,
 		m.Table.Name, stems(m.Find), stems(rank), rarities, m.Size.Words, most)
 	if err != nil {
 		return nil, err

@@ -18,23 +18,23 @@ import (
 const hasVector = `to_regtype('vector') IS NOT NULL`
 
 func (engine) Unembedded(ctx context.Context, tx store.Conn, model string, most int) (*sql.Rows, error) {
-	return tx.QueryContext(ctx, `SELECT `+store.Columns+` FROM entries e WHERE retired IS NULL AND NOT EXISTS (SELECT FROM embeddings v WHERE v.entry = e.seq AND v.model = ?) ORDER BY seq DESC LIMIT ?`, model, most)
+	return tx.QueryContext(ctx, `SELECT `+store.Columns+` FROM entries e WHERE retired IS NULL AND NOT EXISTS (SELECT FROM embeddings v WHERE v.entry = e.seq AND v.model = $1) ORDER BY seq DESC LIMIT $2`, model, most)
 }
 
 // Embed keeps the embeddings of each model: colleagues may use others.
 func (engine) Embed(ctx context.Context, tx store.Conn, seq int64, model string, vector []float32) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM embeddings WHERE entry = ? AND model = ?`, seq, model)
+	_, err := tx.ExecContext(ctx, `DELETE FROM embeddings WHERE entry = $1 AND model = $2`, seq, model)
 	if err == nil {
-		_, err = tx.ExecContext(ctx, `INSERT INTO embeddings (entry, model, v) VALUES (?, ?, ?)`, seq, model, vector)
+		_, err = tx.ExecContext(ctx, `INSERT INTO embeddings (entry, model, v) VALUES ($1, $2, $3)`, seq, model, vector)
 	}
 	if err == nil {
-		_, err = tx.ExecContext(ctx, `SELECT index_vectors(?, ?)`, model, len(vector))
+		_, err = tx.ExecContext(ctx, `SELECT index_vectors($1, $2)`, model, len(vector))
 	}
 	return err
 }
 
 func (engine) Unembed(ctx context.Context, tx store.Conn, seq int64) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM embeddings WHERE entry = ?`, seq)
+	_, err := tx.ExecContext(ctx, `DELETE FROM embeddings WHERE entry = $1`, seq)
 	return err
 }
 
@@ -54,19 +54,19 @@ func (engine) Nearest(ctx context.Context, c store.Conn, model string, vector []
 		most = math.MaxInt64
 	}
 	const allowed = `FROM embeddings v JOIN entries e ON e.seq = v.entry
-		WHERE v.model = ? AND array_length(v.v, 1) = ? AND (? OR e.source_project IS NULL OR e.source_project = ?) AND (? OR e.retired IS NULL) AND ? IN ('', e.category)`
+		WHERE v.model = $1 AND array_length(v.v, 1) = $2 AND ($3 OR e.source_project IS NULL OR e.source_project = $4) AND ($5 OR e.retired IS NULL) AND $6 IN ('', e.category)`
 	arguments := []any{model, len(vector), q.Everywhere, q.Project, q.Retired, string(q.Category)}
 	if !has {
 		return each(ctx, c, `SELECT e.id, v.v `+allowed, arguments, vector, q)
 	}
-	distance := fmt.Sprintf(`v.v::vector(%d) <#> ?::real[]::vector(%[1]d)`, len(vector)) // minus the product
-	arguments = append(append([]any{vector}, arguments...), vector, most)
+	distance := fmt.Sprintf(`v.v::vector(%d) <#> $7::real[]::vector(%[1]d)`, len(vector)) // minus the product
+	arguments = append(arguments, vector, most)
 	// The index leads to those of all teams, and may end before there are enough of one's
 	// own: then these are compared.
 	for _, order := range []string{distance, `(` + distance + `) + 0`} {
 		found := int64(0)
 		ids = nil
-		rows, err := c.QueryContext(ctx, `SELECT e.id, `+distance+` `+allowed+` ORDER BY `+order+` LIMIT ?`, arguments...)
+		rows, err := c.QueryContext(ctx, `SELECT e.id, `+distance+` `+allowed+` ORDER BY `+order+` LIMIT $8`, arguments...)
 		if err != nil {
 			return nil, err
 		}
