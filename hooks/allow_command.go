@@ -26,11 +26,12 @@ type allowOptions struct {
 func allowCommand(env cli.Env) *urfave.Command {
 	var o allowOptions
 	return &urfave.Command{
-		Name: "allow", Usage: "allow what this repository's files ask for, and that its learnings become global; or list or revoke that",
+		Name: "allow", Usage: "allow what the files of this repository ask for",
+		Description: "A learning of this repository then also becomes global when another allowed repository learns it.",
 		Flags: []urfave.Flag{
-			&urfave.StringFlag{Name: "repo", Usage: "the repository at `DIR`", Destination: &o.dir},
-			&urfave.BoolFlag{Name: "list", Usage: "list what is allowed to which repository", Destination: &o.list, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "revoke", Usage: "revoke what this repository is allowed", Destination: &o.revoke, DisableDefaultText: true},
+			&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir},
+			&urfave.BoolFlag{Name: "list", Usage: "list what you have allowed, in all repositories", Destination: &o.list, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "revoke", Usage: "revoke what you have allowed to this repository", Destination: &o.revoke, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &o.yes, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {

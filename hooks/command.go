@@ -26,7 +26,7 @@ func Main(env cli.Env) int {
 	var client string
 	return cli.Main(env, &urfave.App{
 		Name:  "memory-hooks",
-		Flags: []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "with an event: the `AGENT` that it is from: " + names(agent.Clients), Value: string(agent.Claude), Destination: &client}},
+		Flags: []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: " + names(agent.Clients), Value: string(agent.Claude), Destination: &client}},
 		Commands: []*urfave.Command{
 			installCommand(env), uninstallCommand(env), allowCommand(env), statusCommand(env), doctorCommand(env), explainCommand(env),
 			notesCommand(env), reportCommand(env),

@@ -19,7 +19,7 @@ import (
 func doctorCommand(env cli.Env) *urfave.Command {
 	format, dir := "text", ""
 	return &urfave.Command{
-		Name: "doctor", Usage: "check that it works: registered, running, stores, recalls, how fast; and say how to fix what does not",
+		Name: "doctor", Usage: "check that everything works, and print how to fix faults",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
 			&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &dir},

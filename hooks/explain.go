@@ -18,7 +18,8 @@ import (
 // explainCommand prints what would be put before an agent, and why.
 func explainCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
-		Name: "explain", Usage: "print what a prompt, a command or an error would bring, and by which words; nothing counts as shown", ArgsUsage: "TEXT...",
+		Name: "explain", Usage: "print what recall finds for a text, and why", ArgsUsage: "TEXT...",
+		Description: "TEXT is a prompt, a command or an error message. Prints each item with its evidence and the matching words. Nothing counts as injected.",
 		Action: func(ctx *urfave.Context) error {
 			query := strings.Join(ctx.Args().Slice(), " ")
 			if strings.TrimSpace(query) == "" {
@@ -40,7 +41,7 @@ func explainCommand(env cli.Env) *urfave.Command {
 				fmt.Fprintln(env.Stdout, "nothing in the memory comes near this text")
 				return cli.ErrFound
 			}
-			fmt.Fprintf(env.Stdout, "\nShown at prompts and failures from score %g (at most %d); after Read and Bash, decisions from %g and learnings from %g (at most %d)\n",
+			fmt.Fprintf(env.Stdout, "\nInjected at prompts and failures from evidence %g (at most %d); after Read and Bash, decisions from %g and learnings from %g (at most %d)\n",
 				dispatch.PromptLimits.Decision, dispatch.PromptLimits.Items, dispatch.ActionLimits.Decision, dispatch.ActionLimits.Learning, dispatch.ActionLimits.Items)
 			return nil
 		},

@@ -33,13 +33,13 @@ type registerOptions struct {
 
 func (o *registerOptions) flags(allAgents string) []urfave.Flag {
 	return []urfave.Flag{
-		&urfave.StringFlag{Name: "scope", Usage: "`SCOPE` of the settings: user, project (shared) or local", Value: string(agent.User), Destination: &o.scope},
-		&urfave.StringSliceFlag{Name: "agent", Usage: "`AGENT`: " + names(agent.Clients) + "; may be repeated (" + allAgents + ")", Destination: &o.agents},
+		&urfave.StringFlag{Name: "scope", Usage: "edit the settings of this `SCOPE`: user, project (shared) or local", Value: string(agent.User), Destination: &o.scope},
+		&urfave.StringSliceFlag{Name: "agent", Usage: "only for `AGENT`: " + names(agent.Clients) + "; may be repeated (default: " + allAgents + ")", Destination: &o.agents},
 		&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &o.dir},
-		&urfave.BoolFlag{Name: "git", Usage: "also git's own hook, which runs memory-validate", Destination: &o.git, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "notes", Usage: "also the notes of the project", Destination: &o.notes, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "dry-run", Usage: "say what would be done, write nothing", Destination: &o.dryRun, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "diff", Usage: "print it as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "git", Usage: "include the git hook, which runs memory-validate", Destination: &o.git, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "notes", Usage: "include the project's notes", Destination: &o.notes, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be done, write nothing", Destination: &o.dryRun, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "diff", Usage: "print the changes as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
 	}
 }
 

@@ -21,10 +21,10 @@ func notesCleanCommand(env cli.Env) *urfave.Command {
 	var dir, older string
 	var yes bool
 	return &urfave.Command{
-		Name: "clean", Usage: "remove the notes; what was removed last is kept in " + notes.Attic,
+		Name: "clean", Usage: "remove the notes; the last ones removed stay in " + notes.Attic,
 		Flags: notesFlags(&dir,
 			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &yes, DisableDefaultText: true},
-			&urfave.StringFlag{Name: "older-than", Usage: "remove only dated notes older than `DAYS`, as in 30d", Destination: &older},
+			&urfave.StringFlag{Name: "older-than", Usage: "remove only dated notes older than `DAYS`, such as 30d", Destination: &older},
 		),
 		Action: func(ctx *urfave.Context) error {
 			if err := noArguments(ctx); err != nil {

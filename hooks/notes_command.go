@@ -9,7 +9,7 @@ import (
 // notesCommand is about the notes in .memory/.
 func notesCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
-		Name: "notes", Usage: "the notes of a project, in .memory/",
+		Name: "notes", Usage: "manage the notes of a project, in .memory/",
 		Subcommands: []*urfave.Command{
 			notesEnableCommand(env), notesDisableCommand(env), notesIgnoreCommand(env),
 			notesShowCommand(env), notesSummaryCommand(env), notesCleanCommand(env),

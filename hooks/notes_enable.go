@@ -20,7 +20,7 @@ func notesEnableCommand(env cli.Env) *urfave.Command {
 	var dir string
 	var ignore bool
 	return &urfave.Command{
-		Name: "enable", Usage: "switch notes on: write memory_notes_enabled: true into " + config.ProjectFile,
+		Name: "enable", Usage: "switch notes on, in " + config.ProjectFile,
 		Flags: notesFlags(&dir, &urfave.BoolFlag{Name: "gitignore", Usage: "also add .memory/ to .gitignore", Destination: &ignore, DisableDefaultText: true}),
 		Action: func(ctx *urfave.Context) error {
 			if err := noArguments(ctx); err != nil {

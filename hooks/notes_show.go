@@ -16,7 +16,7 @@ import (
 func notesShowCommand(env cli.Env) *urfave.Command {
 	var dir string
 	return &urfave.Command{
-		Name: "show", Usage: "print the notes, or one of context, findings, decisions, errors", ArgsUsage: "[KIND]",
+		Name: "show", Usage: "print the notes, or only KIND: context, findings, decisions, errors", ArgsUsage: "[KIND]",
 		Flags: notesFlags(&dir),
 		Action: func(ctx *urfave.Context) error {
 			kinds := ctx.Args().Slice()
@@ -65,7 +65,7 @@ func noNotes(env cli.Env, root string) error {
 func notesSummaryCommand(env cli.Env) *urfave.Command {
 	var dir string
 	return &urfave.Command{
-		Name: "summary", Usage: "print recent decisions and findings, unresolved errors, and counts", Flags: notesFlags(&dir),
+		Name: "summary", Usage: "print recent notes, unresolved errors, and counts", Flags: notesFlags(&dir),
 		Action: func(ctx *urfave.Context) error {
 			if err := noArguments(ctx); err != nil {
 				return err

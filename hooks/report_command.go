@@ -29,12 +29,13 @@ type reportOptions struct {
 func reportCommand(env cli.Env) *urfave.Command {
 	var o reportOptions
 	return &urfave.Command{
-		Name: "report", Usage: "report whether memory reaches the agent: sessions with a recall, what was used, how fast, what was missed (docs/report.md defines each figure)",
+		Name: "report", Usage: "report whether memory reaches the agent",
+		Description: "Counts sessions with a recall, injected items that were used, the time of events, and queries without an answer. docs/report.md defines each figure.",
 		Flags: append([]urfave.Flag{
-			&urfave.StringFlag{Name: "since", Usage: "only sessions since `TIME`: days as in 30d, a date as in 2026-01-31, or all", Value: "30d", Destination: &o.since},
+			&urfave.StringFlag{Name: "since", Usage: "report sessions since `TIME`, such as 30d, 2026-01-31 or all", Value: "30d", Destination: &o.since},
 			&urfave.StringFlag{Name: "split", Usage: "compare sessions before `DATE` with those from then on", Destination: &o.split},
-			&urfave.StringFlag{Name: "html", Usage: "also write it into `FILE`, as a page with plots that loads nothing", Destination: &o.html},
-			&urfave.StringFlag{Name: "transcripts", Usage: "read transcripts from `DIR` and the folders in it, not from where Claude Code keeps them", Destination: &o.transcripts},
+			&urfave.StringFlag{Name: "html", Usage: "also write the report to `FILE`, as a page with plots", Destination: &o.html},
+			&urfave.StringFlag{Name: "transcripts", Usage: "read transcripts in `DIR` instead of Claude Code's", Destination: &o.transcripts},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		}, o.repository.Flags()...),
 		Action: func(ctx *urfave.Context) error {

@@ -19,7 +19,7 @@ import (
 func statusCommand(env cli.Env) *urfave.Command {
 	var dir string
 	return &urfave.Command{
-		Name: "status", Usage: "list which agents run this program at which events, what is captured, and what is switched off",
+		Name: "status", Usage: "list what is registered, captured and switched off",
 		Flags: []urfave.Flag{&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &dir}},
 		Action: func(ctx *urfave.Context) error {
 			if err := noArguments(ctx); err != nil {

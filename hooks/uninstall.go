@@ -14,8 +14,8 @@ import (
 func uninstallCommand(env cli.Env) *urfave.Command {
 	var o registerOptions
 	return &urfave.Command{
-		Name: "uninstall", Usage: "undo install: remove what it registered",
-		Flags: o.flags("all if there is none"),
+		Name: "uninstall", Usage: "remove what install registered",
+		Flags: o.flags("all"),
 		Action: func(ctx *urfave.Context) error {
 			scope, clients, err := o.verify(ctx, nil)
 			if err != nil {

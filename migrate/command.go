@@ -37,8 +37,8 @@ func Main(env cli.Env) int {
 		Flags:  o.flags(),
 		Action: o.action(env, o.migrate),
 		Commands: []*urfave.Command{
-			{Name: "plan", Usage: "write the plan as a table", Flags: o.flags(), Action: o.action(env, o.plan)},
-			{Name: "apply", Usage: "migrate by an edited table", Flags: o.flags(), Action: o.action(env, o.apply)},
+			{Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags(), Action: o.action(env, o.plan)},
+			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "--plan FILE", Flags: o.flags(), Action: o.action(env, o.apply)},
 			dispatch.Command(Hooks()),
 		},
 	}, docGo)
@@ -54,12 +54,12 @@ type options struct {
 func (o *options) flags() []urfave.Flag {
 	return append([]urfave.Flag{
 		&urfave.BoolFlag{Name: "write", Usage: "change the index", Destination: &o.write, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "diff", Usage: "show the change as a patch, write nothing (the default without a command)", Destination: &o.diff, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "partial", Usage: "write although memory-validate would reject the result", Destination: &o.partial, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "force", Usage: "write although the index has changes that are not committed", Destination: &o.force, DisableDefaultText: true},
-		&urfave.StringFlag{Name: "plan", Usage: "the table is `FILE`; apply reads it (- for standard input), --write makes it", Destination: &o.planFile},
+		&urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing (the default)", Destination: &o.diff, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "partial", Usage: "write even if memory-validate would reject the result", Destination: &o.partial, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "force", Usage: "write even if the index has uncommitted changes", Destination: &o.force, DisableDefaultText: true},
+		&urfave.StringFlag{Name: "plan", Usage: "the plan is `FILE`: apply reads it (- is standard input), --write creates it", Destination: &o.planFile},
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
-		&urfave.BoolFlag{Name: "quiet", Usage: "no summary", Destination: &o.quiet, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
 	}, o.repository.Flags()...)
 }
 

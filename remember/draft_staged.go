@@ -26,8 +26,9 @@ import (
 func draftStagedCommand(env cli.Env) *urfave.Command {
 	var o options
 	return &urfave.Command{
-		Name: "draft-staged", Usage: "draft entries for headings that the commit adds, and fail if there are any",
-		Flags: o.writeFlags(),
+		Name: "draft-staged", Usage: "draft entries for the new headings of a commit",
+		Description: "For pre-commit hooks. Exits with 1 if there is a new heading without an entry, so that someone rewords and adds the draft.",
+		Flags:       o.writeFlags(),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
 				return cli.Usagef("unexpected argument %q: all staged files are checked", ctx.Args().First())

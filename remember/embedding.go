@@ -93,10 +93,11 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 	quiet := false
 	var dir string
 	return &urfave.Command{
-		Name: "embed", Usage: "request the missing vectors of learnings from the endpoint in WHENCE_EMBEDDING_URL",
+		Name: "embed", Usage: "compute missing embeddings of learnings",
+		Description: "Requests them from the server that WHENCE_EMBEDDING_URL names.",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
-			&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &quiet, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {
 			endpoint, err := endpointOf(env)

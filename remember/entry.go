@@ -35,7 +35,7 @@ type options struct {
 func (o *options) readFlags() []urfave.Flag {
 	return append([]urfave.Flag{
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
-		&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &o.quiet, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
 	}, o.repository.Flags()...)
 }
 
@@ -43,7 +43,7 @@ func (o *options) readFlags() []urfave.Flag {
 func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
 	return append(append(own,
 		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be done, write nothing", Destination: &o.dryRun, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "diff", Usage: "show what would be done as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "diff", Usage: "print the changes as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
 	), o.readFlags()...)
 }
 

@@ -27,12 +27,12 @@ func addCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "add", Usage: "add an entry for a heading", ArgsUsage: "--header TITLE --trigger WORDS --description WORDS",
 		Flags: o.writeFlags(
-			&urfave.StringFlag{Name: "header", Usage: "the entry leads to the heading with this `TITLE`", Destination: &e.header},
-			&urfave.StringFlag{Name: "trigger", Usage: "what an agent is doing when the decision applies: two to five `WORDS`", Destination: &e.trigger},
-			&urfave.StringFlag{Name: "description", Usage: "the `WORDS` that readers search for", Destination: &e.description},
-			&urfave.StringFlag{Name: "file", Usage: "the heading is in the decision `FILE` (only needed where several have it)", Destination: &e.file},
+			&urfave.StringFlag{Name: "header", Usage: "the `TITLE` of the heading that holds the decision", Destination: &e.header},
+			&urfave.StringFlag{Name: "trigger", Usage: "what an agent is doing when it applies: two to five `WORDS`", Destination: &e.trigger},
+			&urfave.StringFlag{Name: "description", Usage: "further `WORDS` by which to find it", Destination: &e.description},
+			&urfave.StringFlag{Name: "file", Usage: "the decision `FILE` of the heading, if several have it", Destination: &e.file},
 			&urfave.BoolFlag{Name: "how", Usage: "begin the entry with /how instead of /when", Destination: &e.how, DisableDefaultText: true},
-			&urfave.StringSliceFlag{Name: "situation", Usage: "also add this `PHRASE` to the situations of the heading; may be repeated", Destination: &e.situations},
+			&urfave.StringSliceFlag{Name: "situation", Usage: "also add this situation, a `PHRASE`; may be repeated", Destination: &e.situations},
 		),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {

@@ -16,7 +16,7 @@ func draftCommand(env cli.Env) *urfave.Command {
 	o := options{creates: true}
 	write := false
 	return &urfave.Command{
-		Name: "draft", Usage: "print a draft for each heading without an entry, or add them", ArgsUsage: "[--write]",
+		Name: "draft", Usage: "draft an entry for each heading without one", ArgsUsage: "[--write]",
 		Flags: o.writeFlags(
 			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write, DisableDefaultText: true},
 		),

@@ -25,10 +25,10 @@ func renameCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "rename", Usage: "change the fields of an entry", ArgsUsage: "TRIGGER [--trigger WORDS] [--header TITLE [--file FILE]] [--description WORDS]",
 		Flags: o.writeFlags(
-			&urfave.StringFlag{Name: "trigger", Usage: "the new trigger is `WORDS`", Destination: &r.trigger},
-			&urfave.StringFlag{Name: "header", Usage: "the entry leads to the heading with this `TITLE`", Destination: &r.header},
-			&urfave.StringFlag{Name: "description", Usage: "the new description is `WORDS`", Destination: &r.description},
-			&urfave.StringFlag{Name: "file", Usage: "the heading is in the decision `FILE` (only needed where several have it)", Destination: &r.file},
+			&urfave.StringFlag{Name: "trigger", Usage: "change the trigger to `WORDS`", Destination: &r.trigger},
+			&urfave.StringFlag{Name: "header", Usage: "lead to the heading with this `TITLE`", Destination: &r.header},
+			&urfave.StringFlag{Name: "description", Usage: "change the description to `WORDS`", Destination: &r.description},
+			&urfave.StringFlag{Name: "file", Usage: "the decision `FILE` of the heading, if several have it", Destination: &r.file},
 		),
 		Action: func(ctx *urfave.Context) error {
 			trigger, err := oneArgument(ctx)

@@ -20,9 +20,9 @@ func situationsCommand(env cli.Env) *urfave.Command {
 	var o options
 	fewer, most := 1, 0
 	return &urfave.Command{
-		Name: "situations", Usage: "list the entries without situations", ArgsUsage: "[--format json]",
+		Name: "situations", Usage: "list entries with too few situations", ArgsUsage: "[--format json]",
 		Flags: append([]urfave.Flag{
-			&urfave.IntFlag{Name: "fewer-than", Usage: "list the entries with fewer than `N` situations", Value: fewer, Destination: &fewer},
+			&urfave.IntFlag{Name: "fewer-than", Usage: "list entries with fewer than `N` situations", Value: fewer, Destination: &fewer},
 			&urfave.IntFlag{Name: "max", Usage: "list at most `N` entries; 0 lists all", Destination: &most},
 		}, o.readFlags()...),
 		Action: func(ctx *urfave.Context) error {

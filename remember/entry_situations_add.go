@@ -23,9 +23,9 @@ func addSituationsCommand(env cli.Env) *urfave.Command {
 	var o options
 	stdin := false
 	return &urfave.Command{
-		Name: "add", Usage: "add situations to the heading of an entry", ArgsUsage: "TRIGGER PHRASE... | --stdin",
+		Name: "add", Usage: "add situations to a decision", ArgsUsage: "TRIGGER PHRASE... | --stdin",
 		Flags: o.writeFlags(
-			&urfave.BoolFlag{Name: "stdin", Usage: `read a line {"trigger": "...", "situations": ["...", ...]} for each entry from standard input`, Destination: &stdin, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"trigger": "...", "situations": ["...", ...]} from standard input`, Destination: &stdin, DisableDefaultText: true},
 		),
 		Action: func(ctx *urfave.Context) error {
 			batch, err := readBatch(env, ctx, stdin)

@@ -32,9 +32,9 @@ type learningOptions struct {
 func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 	return append(own,
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
-		&urfave.StringFlag{Name: "color", Usage: "colour: `WHEN` is auto, always or never", Value: "auto", Destination: &o.color},
+		&urfave.StringFlag{Name: "color", Usage: "use colour `WHEN`: auto, always or never", Value: "auto", Destination: &o.color},
 		o.repoFlag(), o.sessionFlag(),
-		&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &o.quiet, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
 	)
 }
 
@@ -43,7 +43,7 @@ func (o *learningOptions) repoFlag() urfave.Flag {
 }
 
 func (o *learningOptions) sessionFlag() urfave.Flag {
-	return &urfave.StringFlag{Name: "session", Usage: "the `ID` of the agent session, instead of the one in the environment", Destination: &o.session}
+	return &urfave.StringFlag{Name: "session", Usage: "the `ID` of the agent session", Destination: &o.session}
 }
 
 // repoDir returns the folder to work in.

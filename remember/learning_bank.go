@@ -28,10 +28,11 @@ func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
 	everywhere := false
 	as := "jsonl"
 	return &urfave.Command{
-		Name: "export", Usage: "print the learnings, retired ones too, as JSON lines or as a Markdown knowledge bank",
+		Name: "export", Usage: "print all learnings, to import elsewhere",
+		Description: "Prints the learnings of this repository and the global ones, retired ones too.",
 		Flags: o.flags(
-			&urfave.StringFlag{Name: "as", Usage: "print as `FORM`: jsonl or markdown", Value: as, Destination: &as},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "the learnings of all repositories", Destination: &everywhere, DisableDefaultText: true},
+			&urfave.StringFlag{Name: "as", Usage: "print as `FORM`: jsonl (JSON lines) or markdown (a knowledge bank)", Value: as, Destination: &as},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &everywhere, DisableDefaultText: true},
 		),
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if as != "jsonl" && as != "markdown" {
@@ -63,12 +64,13 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 	var category string
 	global, everywhere, dry := false, false, false
 	return &urfave.Command{
-		Name: "import", Usage: "add the learnings of JSON lines, of a Markdown knowledge bank (a folder: its *.md), of a memory.db of iflow-dev or pd, or that wt-tools has staged (.wt-tools); what was imported before follows its file, and no file is changed", ArgsUsage: "FILE...",
+		Name: "import", Usage: "import learnings from files", ArgsUsage: "FILE...",
+		Description: "A FILE holds JSON lines or a Markdown knowledge bank, or is a folder of such banks, the memory.db of iflow-dev or pd, or .wt-tools. Importing again updates what has changed there. No file is changed.",
 		Flags: o.flags(
-			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries without one, instead of the name of the file", Destination: &category},
-			&urfave.BoolFlag{Name: "global", Usage: "they hold in all repositories", Destination: &global, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "each belongs to the repository from which it was exported, not to this one", Destination: &everywhere, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be imported, and change nothing", Destination: &dry, DisableDefaultText: true},
+			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none (default: by file name)", Destination: &category},
+			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &global, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &everywhere, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be imported, write nothing", Destination: &dry, DisableDefaultText: true},
 		),
 		Action: func(ctx *urfave.Context) error {
 			if !ctx.Args().Present() {

@@ -33,7 +33,7 @@ func feedbackCommand(env cli.Env, server *team.Server) *urfave.Command {
 	var reason string
 	return &urfave.Command{
 		Name: "feedback", Usage: "record that a learning helped, is wrong or is outdated", ArgsUsage: "ID|NAME helped|wrong|outdated",
-		Flags: o.flags(&urfave.StringFlag{Name: "reason", Usage: "the reason, as `TEXT`", Destination: &reason}),
+		Flags: o.flags(&urfave.StringFlag{Name: "reason", Usage: "why it is wrong or outdated: `TEXT`", Destination: &reason}),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Len() != 2 {
 				return cli.Usagef("name a learning, its id or its name (in quotes), and helped, wrong or outdated")
@@ -66,8 +66,8 @@ func editCommand(env cli.Env, server *team.Server) *urfave.Command {
 	return &urfave.Command{
 		Name: "edit", Usage: "change a learning", ArgsUsage: "ID|NAME",
 		Flags: append(o.flags(),
-			&urfave.StringFlag{Name: "description", Usage: "what was learned, in `TEXT`", Destination: &description},
-			&urfave.StringFlag{Name: "confidence", Usage: "`CONFIDENCE`: low, medium or high", Destination: &confidence},
+			&urfave.StringFlag{Name: "description", Usage: "what was learned: `TEXT`", Destination: &description},
+			&urfave.StringFlag{Name: "confidence", Usage: "its `CONFIDENCE`: low, medium or high", Destination: &confidence},
 		),
 		Action: o.learningAction(env, "the learning to edit", func(ctx context.Context, svc *Service, name string) error {
 			if o.name+description+o.reasoning+o.category+confidence == "" && !o.global && !o.personal && len(o.references.Value()) == 0 {

@@ -22,14 +22,14 @@ func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 	limit := 0
 	brief, everywhere, retired := false, false, false
 	return &urfave.Command{
-		Name: "list", Usage: "print the learnings, the newest first",
+		Name: "list", Usage: "print learnings, newest first",
 		Flags: o.flags(
-			&urfave.IntFlag{Name: "limit", Usage: "`N` at most; 0 is all", Value: 20, Destination: &limit},
-			&urfave.StringFlag{Name: "category", Usage: "only of `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &category},
-			&urfave.StringFlag{Name: "source", Usage: "only from `SOURCE`: import, manual, retro or session-capture", Destination: &source},
-			&urfave.BoolFlag{Name: "brief", Usage: "names only", Destination: &brief, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "the learnings of all repositories", Destination: &everywhere, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "retired", Usage: "those that no longer apply, too", Destination: &retired, DisableDefaultText: true},
+			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings; 0 prints all", Value: 20, Destination: &limit},
+			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &category},
+			&urfave.StringFlag{Name: "source", Usage: "only from this `SOURCE`: import, manual, retro or session-capture", Destination: &source},
+			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &everywhere, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "retired", Usage: "also print retired learnings", Destination: &retired, DisableDefaultText: true},
 		),
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if limit < 0 {
@@ -101,7 +101,7 @@ func filter(category, source string) (f store.Filter, err error) {
 func showCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	return &urfave.Command{
-		Name: "show", Usage: "print all about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(),
+		Name: "show", Usage: "print everything about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(),
 		Action: o.learningAction(env, "a learning", func(ctx context.Context, svc *Service, name string) error {
 			d, err := svc.Get(ctx, name)
 			if err != nil {

@@ -22,17 +22,17 @@ func pruneCommand(env cli.Env, server *team.Server) *urfave.Command {
 	older, session := "", ""
 	dryRun, everywhere := false, false
 	flags := o.flags(
-		&urfave.StringFlag{Name: "older-than", Usage: "those older than `AGE`: 180d, 26w, 36h", Destination: &older},
-		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be deleted, and delete nothing", Destination: &dryRun, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "everywhere", Usage: "those of all repositories", Destination: &everywhere, DisableDefaultText: true},
+		&urfave.StringFlag{Name: "older-than", Usage: "delete turns older than `AGE`, such as 180d, 26w or 36h", Destination: &older},
+		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be deleted, delete nothing", Destination: &dryRun, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "everywhere", Usage: "delete turns of all repositories", Destination: &everywhere, DisableDefaultText: true},
 	)
 	for i := range flags { // here it selects turns
 		if flags[i].Names()[0] == "session" {
-			flags[i] = &urfave.StringFlag{Name: "session", Usage: "those of the session `ID`, wherever it was", Destination: &session}
+			flags[i] = &urfave.StringFlag{Name: "session", Usage: "delete turns of the session `ID`, wherever it was", Destination: &session}
 		}
 	}
 	return &urfave.Command{
-		Name: "prune", Usage: "delete captured turns: old ones, or those of a session", Flags: flags,
+		Name: "prune", Usage: "delete captured turns, by age or session", Flags: flags,
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if older == "" && session == "" {
 				return cli.Usagef("name the turns: --older-than 180d, --session ID, or both (--dry-run prints what would be deleted)")

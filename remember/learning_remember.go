@@ -22,12 +22,12 @@ type rememberOptions struct {
 
 func (o *rememberOptions) flags() []urfave.Flag {
 	return o.learningOptions.flags(
-		&urfave.StringFlag{Name: "name", Usage: "call the learning `NAME`", Destination: &o.name},
-		&urfave.StringFlag{Name: "category", Usage: "file it under `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &o.category},
-		&urfave.StringFlag{Name: "reasoning", Usage: "it holds because of `TEXT`", Destination: &o.reasoning},
-		&urfave.StringSliceFlag{Name: "reference", Usage: "it is about `FILE`, a commit or a link; may be repeated", Destination: &o.references},
-		&urfave.BoolFlag{Name: "global", Usage: "it holds in all repositories", Destination: &o.global, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "personal", Usage: "it is for you alone, where a team shares the store", Destination: &o.personal, DisableDefaultText: true},
+		&urfave.StringFlag{Name: "name", Usage: "name the learning `NAME`", Destination: &o.name},
+		&urfave.StringFlag{Name: "category", Usage: "its `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &o.category},
+		&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: &o.reasoning},
+		&urfave.StringSliceFlag{Name: "reference", Usage: "a `FILE`, commit or link that it is about; may be repeated", Destination: &o.references},
+		&urfave.BoolFlag{Name: "global", Usage: "it applies in all repositories", Destination: &o.global, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "personal", Usage: "in a team's store, show it only to you", Destination: &o.personal, DisableDefaultText: true},
 	)
 }
 

@@ -24,17 +24,18 @@ func searchCommand(env cli.Env, server *team.Server) *urfave.Command {
 	limit, turns := 0, 0
 	brief, explain, everywhere, retired, sessions := false, false, false, false, false
 	return &urfave.Command{
-		Name: "search", Usage: "find learnings by a question, an error message, a command; \"-\" reads it from standard input", ArgsUsage: "TEXT...",
+		Name: "search", Usage: "find learnings and captured turns", ArgsUsage: "TEXT... | -",
+		Description: "TEXT is a question, an error message or a command; - reads it from standard input.",
 		Flags: o.flags(
-			&urfave.IntFlag{Name: "limit", Usage: "`N` answers at most", Value: 5, Destination: &limit},
-			&urfave.IntFlag{Name: "turns", Usage: "`N` captured turns of past sessions at most, beside them; 0 is none", Value: 3, Destination: &turns},
-			&urfave.StringSliceFlag{Name: "exclude-tags", Usage: "no turns with any of these `TAGS`, separated by commas; raw is on all", Destination: &without},
-			&urfave.StringFlag{Name: "category", Usage: "only of `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &category},
-			&urfave.BoolFlag{Name: "brief", Usage: "names only", Destination: &brief, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "explain", Usage: "show by which words each was found, and the evidence", Destination: &explain, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "the learnings of all repositories", Destination: &everywhere, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "retired", Usage: "those that no longer apply, too", Destination: &retired, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "sessions", Usage: "past sessions instead, by what was captured of them", Destination: &sessions, DisableDefaultText: true},
+			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings", Value: 5, Destination: &limit},
+			&urfave.IntFlag{Name: "turns", Usage: "print at most `N` captured turns after them; 0 prints none", Value: 3, Destination: &turns},
+			&urfave.StringSliceFlag{Name: "exclude-tags", Usage: "exclude turns with these `TAGS`; all turns have raw", Destination: &without},
+			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &category},
+			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "explain", Usage: "print evidence and matching words", Destination: &explain, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "search all repositories", Destination: &everywhere, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "retired", Usage: "also find retired learnings", Destination: &retired, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "sessions", Usage: "find whole sessions instead, by their captured turns", Destination: &sessions, DisableDefaultText: true},
 		),
 		Action: func(ctx *urfave.Context) error {
 			text, err := textOf(env, ctx)

@@ -21,21 +21,21 @@ func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfa
 	var references urfave.StringSlice
 	approved, rejected, stdin := false, false, false
 	return &urfave.Command{
-		Name: "store", Usage: "store a learning for an agent, as far as the settings allow it",
+		Name: "store", Usage: "store a learning for an agent, if the settings allow it",
 		Subcommands: []*urfave.Command{
 			storeCopyCommand(env, servers), storeCheckCommand(env, servers), storeOutboxCommand(env, server), storeAllowCommand(env),
 			storeInitCommand(env, servers), storeAdmitCommand(env, servers), storeDismissCommand(env, servers),
 		},
 		Flags: o.flags(
-			&urfave.StringFlag{Name: "name", Usage: "its `NAME`", Destination: &a.Name},
-			&urfave.StringFlag{Name: "description", Usage: "what was learned, in `TEXT`", Destination: &a.Description},
-			&urfave.StringFlag{Name: "reasoning", Usage: "why it holds, in `TEXT`", Destination: &a.Reasoning},
-			&urfave.StringFlag{Name: "category", Usage: "`CATEGORY`: anti-patterns, heuristics or patterns", Destination: &a.Category},
+			&urfave.StringFlag{Name: "name", Usage: "name the learning `NAME`", Destination: &a.Name},
+			&urfave.StringFlag{Name: "description", Usage: "what was learned: `TEXT`", Destination: &a.Description},
+			&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: &a.Reasoning},
+			&urfave.StringFlag{Name: "category", Usage: "its `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &a.Category},
 			&urfave.StringFlag{Name: "confidence", Usage: "`CONFIDENCE`: low, medium or high", Value: string(learning.Medium), Destination: &a.Confidence},
-			&urfave.StringSliceFlag{Name: "reference", Usage: "it is about `FILE`, a commit or a link; may be repeated", Destination: &references},
-			&urfave.BoolFlag{Name: "approved", Usage: "the user has agreed", Destination: &approved, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "rejected", Usage: "the user has turned it down: do not propose it again in this session", Destination: &rejected, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "stdin", Usage: "read these fields as a JSON object from standard input", Destination: &stdin, DisableDefaultText: true},
+			&urfave.StringSliceFlag{Name: "reference", Usage: "a `FILE`, commit or link it is about; may be repeated", Destination: &references},
+			&urfave.BoolFlag{Name: "approved", Usage: "store it: the user has agreed", Destination: &approved, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "rejected", Usage: "the user declined: do not propose it again", Destination: &rejected, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "stdin", Usage: "read these fields as JSON from standard input", Destination: &stdin, DisableDefaultText: true},
 		),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {

@@ -22,13 +22,14 @@ func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	var action, dir, entry, file, root string
 	return &urfave.Command{
-		Name: "write", Usage: "store the learning of a JSON object, for callers of an earlier tool",
+		Name: "write", Usage: "store a learning given as JSON",
+		Description: "For callers of an earlier tool: use store in new scripts.",
 		Flags: o.flags(
-			&urfave.StringFlag{Name: "action", Usage: "`ACTION`: upsert", Value: "upsert", Destination: &action},
+			&urfave.StringFlag{Name: "action", Usage: "the `ACTION`; only upsert", Value: "upsert", Destination: &action},
 			&urfave.StringFlag{Name: "global-store", Usage: "use the store in `DIR`", Destination: &dir},
-			&urfave.StringFlag{Name: "entry-json", Usage: "the learning, as `JSON`", Destination: &entry},
-			&urfave.StringFlag{Name: "entry-file", Usage: "the learning, as JSON in `FILE`", Destination: &file},
-			&urfave.StringFlag{Name: "project-root", Usage: "it was made in the repository at `DIR`", Destination: &root},
+			&urfave.StringFlag{Name: "entry-json", Usage: "the learning as `JSON`", Destination: &entry},
+			&urfave.StringFlag{Name: "entry-file", Usage: "read the learning as JSON from `FILE`", Destination: &file},
+			&urfave.StringFlag{Name: "project-root", Usage: "the learning belongs to the repository at `DIR`", Destination: &root},
 		),
 		Action: func(ctx *urfave.Context) error {
 			if action != "upsert" {

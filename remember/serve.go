@@ -29,8 +29,9 @@ type ServeFunc func(ctx context.Context, env cli.Env, b Backend) error
 func serveCommand(env cli.Env, serve ServeFunc, server *team.Server) *urfave.Command {
 	o := learningOptions{format: "text", server: server}
 	return &urfave.Command{
-		Name: "serve", Usage: "serve store_memory, search_memory, when, forget_memory and record_feedback by MCP, on standard input and output",
-		Flags: []urfave.Flag{o.repoFlag(), o.sessionFlag()},
+		Name: "serve", Usage: "run the MCP server",
+		Description: "Serves the tools store_memory, search_memory, when, forget_memory and record_feedback on standard input and output.",
+		Flags:       []urfave.Flag{o.repoFlag(), o.sessionFlag()},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
 				return unexpectedArgument(ctx)

@@ -17,12 +17,13 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 	var o learningOptions
 	var list, revoke, yes bool
 	return &urfave.Command{
-		Name: "allow", Usage: "allow repositories to name the store at URL, or at the one that this repository names; or list or revoke that", ArgsUsage: "[URL]",
+		Name: "allow", Usage: "allow repositories to use a team's store",
+		Description: "The store is at URL, or at the URL that this repository names in memory_store.", ArgsUsage: "[URL]",
 		Flags: []urfave.Flag{
 			o.repoFlag(),
-			&urfave.BoolFlag{Name: "list", Usage: "list what is allowed", Destination: &list, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "list", Usage: "list the stores that you have allowed", Destination: &list, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &yes, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "revoke", Usage: "stop connecting to that store, whichever repository names it", Destination: &revoke, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "revoke", Usage: "stop all connections to that store", Destination: &revoke, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Len() > 1 {

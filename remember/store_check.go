@@ -18,9 +18,9 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var o learningOptions
 	var name string
 	return &urfave.Command{
-		Name: "check", Usage: "print which store is in use, and what is wrong with it",
+		Name: "check", Usage: "print the store in use, and its faults",
 		Flags: []urfave.Flag{
-			&urfave.StringFlag{Name: "store", Usage: "check the store `A` instead of this repository's: local, a folder, or postgres://user@host/database", Destination: &name},
+			&urfave.StringFlag{Name: "store", Usage: "check this `STORE`: local, a folder, or postgres://user@host/database", Destination: &name},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 			o.repoFlag(),
 		},

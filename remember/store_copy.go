@@ -20,16 +20,17 @@ import (
 func storeCopyCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var c copying
 	return &urfave.Command{
-		Name: "copy", Usage: "copy a store into another one, which loses nothing; run it again to copy what is new",
+		Name: "copy", Usage: "copy one store into another", ArgsUsage: "--from STORE --to STORE",
+		Description: "A STORE is local, a folder, or postgres://user@host/database. The target loses nothing. Run the command again to copy what is new.",
 		Flags: []urfave.Flag{
-			&urfave.StringFlag{Name: "from", Usage: "from the store `A`: local, a folder, or postgres://user@host/database", Destination: &c.from},
-			&urfave.StringFlag{Name: "to", Usage: "into the store `B`", Destination: &c.to},
-			&urfave.BoolFlag{Name: "all", Usage: "copy all repositories, instead of this one and what is global", Destination: &c.all, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "share-turns", Usage: "in a team's store, let others find the turns", Destination: &c.shareTurns, DisableDefaultText: true},
+			&urfave.StringFlag{Name: "from", Usage: "copy from this `STORE`", Destination: &c.from},
+			&urfave.StringFlag{Name: "to", Usage: "copy into this `STORE`", Destination: &c.to},
+			&urfave.BoolFlag{Name: "all", Usage: "copy the learnings and turns of all repositories", Destination: &c.all, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "share-turns", Usage: "in a team's store, let the team find the turns", Destination: &c.shareTurns, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be copied, and copy nothing", Destination: &c.dryRun, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &c.quiet, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &c.quiet, DisableDefaultText: true},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &c.format},
-			&urfave.StringFlag{Name: "repo", Usage: "this repository is the one at `DIR`", Destination: &c.dir},
+			&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &c.dir},
 		},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {

@@ -15,7 +15,8 @@ import (
 // storeInitCommand creates the store of teams on a server.
 func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	return &urfave.Command{
-		Name: "init", Usage: "create the store of teams in the database at URL, as its owner", ArgsUsage: "URL",
+		Name: "init", Usage: "create or update the tables of a team's store", ArgsUsage: "URL",
+		Description: "URL names a database that you own, such as postgres://owner@host/database.",
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Len() != 1 {
 				return cli.Usagef("init takes one URL: postgres://owner@host/database")
@@ -44,8 +45,9 @@ func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var url, team, role string
 	return &urfave.Command{
-		Name: "admit", Usage: "give LOGIN a role in a team, as owner of the store", ArgsUsage: "LOGIN",
-		Flags: append(teamFlags(&url, &team), &urfave.StringFlag{Name: "role", Usage: "`ROLE`: reader, member or admin", Value: "member", Destination: &role}),
+		Name: "admit", Usage: "give a login a role in a team", ArgsUsage: "LOGIN --store URL --team NAME",
+		Description: "Creates the team and the login if they are missing. Only the owner of the store can run it.",
+		Flags:       append(teamFlags(&url, &team), &urfave.StringFlag{Name: "role", Usage: "the role of the login; `ROLE` is reader, member or admin", Value: "member", Destination: &role}),
 		Action: func(ctx *urfave.Context) error {
 			login, address, err := member(ctx, url, team)
 			if err != nil {
@@ -74,8 +76,9 @@ func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 func storeDismissCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var url, team string
 	return &urfave.Command{
-		Name: "dismiss", Usage: "remove LOGIN from a team, as owner of the store; keep what it stored", ArgsUsage: "LOGIN",
-		Flags: teamFlags(&url, &team),
+		Name: "dismiss", Usage: "remove a login from a team", ArgsUsage: "LOGIN --store URL --team NAME",
+		Description: "What the login has stored stays. Only the owner of the store can run it.",
+		Flags:       teamFlags(&url, &team),
 		Action: func(ctx *urfave.Context) error {
 			login, address, err := member(ctx, url, team)
 			if err != nil {
@@ -96,7 +99,7 @@ func storeDismissCommand(env cli.Env, servers store.Servers) *urfave.Command {
 func teamFlags(url, team *string) []urfave.Flag {
 	return []urfave.Flag{
 		&urfave.StringFlag{Name: "store", Usage: "the store at `URL`: postgres://owner@host/database", Destination: url},
-		&urfave.StringFlag{Name: "team", Usage: "the team is `NAME`", Destination: team},
+		&urfave.StringFlag{Name: "team", Usage: "the name of the team: `NAME`", Destination: team},
 	}
 }
 

@@ -20,11 +20,12 @@ import (
 func storeOutboxCommand(env cli.Env, server *team.Server) *urfave.Command {
 	var o outboxOptions
 	return &urfave.Command{
-		Name: "outbox", Usage: "list operations that the team's store does not have; send, take over or discard those put aside",
+		Name: "outbox", Usage: "list unsent operations; send or discard them",
+		Description: "Lists the operations on this machine that the team's store does not have yet.",
 		Flags: []urfave.Flag{
-			&urfave.BoolFlag{Name: "send", Usage: "send what was put aside to the team for which it was made", Destination: &o.send, DisableDefaultText: true},
-			&urfave.StringFlag{Name: "store", Usage: "with --send: that team's store is at `URL`, such as postgres://user@host/database?team=NAME", Destination: &o.store},
-			&urfave.BoolFlag{Name: "take-over", Usage: "send it to the team that this login is in now", Destination: &o.takeOver, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "send", Usage: "send what was put aside or refused, to the team it was made for", Destination: &o.send, DisableDefaultText: true},
+			&urfave.StringFlag{Name: "store", Usage: "with --send, the `URL` of that team's store: postgres://user@host/database?team=NAME", Destination: &o.store},
+			&urfave.BoolFlag{Name: "take-over", Usage: "send what was put aside to the team that your login is in now", Destination: &o.takeOver, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "discard", Usage: "print what was put aside or refused, and delete it", Destination: &o.discard, DisableDefaultText: true},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		},
@@ -206,7 +207,7 @@ func printPending(w io.Writer, all []pendingAt, discarded bool) error {
 	if kept > 0 && !discarded {
 		b.WriteString("\nWhat was put aside or refused stays until you decide:\n" +
 			"  memory-remember store outbox --send [--store URL]   send it to the team for which it was made\n" +
-			"  memory-remember store outbox --take-over            send it to the team that this login is in now\n" +
+			"  memory-remember store outbox --take-over            send what was put aside to the team that your login is in now\n" +
 			"  memory-remember store outbox --discard              delete it\n")
 	}
 	_, err := io.WriteString(w, b.String())

@@ -111,11 +111,12 @@ func startWorker(r *dispatch.Request) error {
 func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 	quiet, retry, dir := false, false, ""
 	return &urfave.Command{
-		Name: "capture", Usage: "capture the turns of agent sessions; their events start it",
+		Name: "capture", Usage: "capture the turns of agent sessions",
+		Description: "Hooks start it at the events of a session. Also syncs a team's store.",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
-			&urfave.BoolFlag{Name: "retry", Usage: "also retry failed jobs", Destination: &retry, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "quiet", Usage: "no remarks", Destination: &quiet, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "retry", Usage: "also retry jobs that failed", Destination: &retry, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet, DisableDefaultText: true},
 		},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {

@@ -56,17 +56,17 @@ func (o *options) flags() []urfave.Flag {
 	return append([]urfave.Flag{
 		&urfave.BoolFlag{Name: "check", Usage: "report only, change nothing (the default)", Destination: &o.check, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "fix", Usage: "make the safe fixes", Destination: &o.fix, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "unsafe-fixes", Usage: "make the safe fixes and those that guess what is meant", Destination: &o.unsafe, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "merged", Usage: "with --fix, keep both sides of the conflicts in which both only added entries or sections", Destination: &o.merged, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "unsafe-fixes", Usage: "make the safe fixes, and those that guess what was meant", Destination: &o.unsafe, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "merged", Usage: "with --fix, resolve conflicts in which both sides only added entries or sections", Destination: &o.merged, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "diff", Usage: "print the fixes as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "staged", Usage: "check what is about to be committed, not the worktree", Destination: &o.staged, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "stage", Usage: "make the safe fixes in what is about to be committed, and in the worktree", Destination: &o.stage, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "stage", Usage: "make the safe fixes in what is about to be committed and in the worktree", Destination: &o.stage, DisableDefaultText: true},
 		&urfave.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: text, json, sarif or github", Value: "text", Destination: &o.format},
-		&urfave.StringFlag{Name: "explain", Usage: "print what `RULE` is about", Destination: &o.explain},
-		&urfave.StringSliceFlag{Name: "enable", Usage: "check `RULE` too, one that is off by default", Destination: &o.enable},
+		&urfave.StringFlag{Name: "explain", Usage: "print what `RULE` finds, and why, with an example", Destination: &o.explain},
+		&urfave.StringSliceFlag{Name: "enable", Usage: "also check `RULE`, which is off by default", Destination: &o.enable},
 		&urfave.StringFlag{Name: "only", Usage: "report only what `RULE` finds", Destination: &o.only},
-		&urfave.StringFlag{Name: "color", Usage: "colour text `WHEN`: auto, always or never", Value: "auto", Destination: &o.color},
-		&urfave.BoolFlag{Name: "quiet", Usage: "print findings only, no summary of what was done", Destination: &o.quiet, DisableDefaultText: true},
+		&urfave.StringFlag{Name: "color", Usage: "use colour `WHEN`: auto, always or never", Value: "auto", Destination: &o.color},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
 	}, o.repository.Flags()...)
 }
 

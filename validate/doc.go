@@ -1,75 +1,83 @@
-// Memory-validate checks a memory index against its decision files, and fixes it.
+// memory-validate checks a memory index against its decision files, and fixes it.
 //
 //	memory-validate                     check, and print a line for each finding
 //	memory-validate --fix               make the safe fixes
 //	memory-validate install-git-hook    have git check and fix at each commit
-//	memory-validate uninstall-git-hook  undo that
-//	memory-validate hook EVENT          answer an event of a coding agent
+//	memory-validate uninstall-git-hook  remove that hook
+//	memory-validate hook EVENT          answer one event of a coding agent
 //
 // Flags:
 //
-//	--fix, --unsafe-fixes  make the safe fixes; also those that guess
-//	--diff                 print the fixes as a patch, write nothing
-//	--staged               check what is about to be committed, not the worktree
-//	--stage                make the safe fixes there, and in the worktree
-//	--explain RULE         print what RULE finds, why, and an example
-//	--only RULE            report only what RULE finds
-//	--format FORMAT        print as text, json, sarif or github
-//	--quiet                print no summary
-//	--repo DIR             work in the repository at DIR
+//	--fix            make the safe fixes
+//	--unsafe-fixes   make the safe fixes, and those that guess what was meant
+//	--diff           print the fixes as a patch, write nothing
+//	--staged         check what is about to be committed, not the worktree
+//	--explain RULE   print what RULE finds, and why, with an example
+//	--only RULE      report only what RULE finds
+//	--format FORMAT  print as text, json, sarif or github
+//	--quiet          print only results and errors
+//	--repo DIR       work in the repository at DIR
 //
-// Exit status: 0 no finding, or all fixed; 1 findings are left, or --diff prints a
-// patch; 3 wrong flags or settings; 4 no memory, or a file failed.
+// Exit status: 0 no findings are left; 1 findings are left, or --diff prints a
+// patch; 3 wrong flags or settings; 4 no memory, or a file cannot be read or
+// written.
 // More: "memory-validate COMMAND --help"; "memory-validate help manual".
 //
 // # Findings
 //
-// Every entry must lead to a heading of a decision file, every heading needs one entry, and
-// both must be written so that they can be found. A finding is a line:
+// Every entry must lead to a heading of a decision file, every heading needs one
+// entry, and both must be written so that they can be found. A finding is a line:
 //
-//	agents/decisions/api.md:41:1: no entry for heading "Paging" (H3): add … [missing-entry]
+//	agents/decisions/api.md:41:1: no entry for heading "Paging" (H3): add …
 //
-// Every finding is an error; there are no warnings. A clean memory prints nothing. The rules,
-// each with its reason and an example, are in docs/checks.md. --enable RULE switches on a rule
-// that is off by default; --only RULE checks such a rule too, and changes nothing.
+// Every finding is an error; there are no warnings. A memory without findings
+// prints nothing. The rules, each with its reason and an example, are in
+// docs/checks.md. --enable RULE switches on a rule that is off by default; --only
+// RULE checks such a rule too, and changes nothing.
 //
 // # Fixes
 //
-// The safe fixes move entries to their place, put triggers into lower case, remove lines that
-// repeat another byte for byte, rename the section of a renamed decision file, remove the
-// empty section of a deleted one, and replace a preamble that asks readers to scan the index.
-// Nothing else is removed, and what is removed is printed.
+// The safe fixes move entries to their place, put triggers into lower case, remove
+// lines that repeat another byte for byte, rename the section of a renamed
+// decision file, remove the empty section of a deleted one, and replace a preamble
+// that asks readers to scan the index. Nothing else is removed, and what is
+// removed is printed.
 //
-// --unsafe-fixes also guesses: the new title of a renamed heading, and an entry for a heading
-// that has none. --diff shows what either would change. Fixing twice is the same as fixing once.
+// --unsafe-fixes also guesses: the new title of a renamed heading, and an entry
+// for a heading that has none. --diff prints what either would change. Fixing
+// twice is the same as fixing once.
 //
-// A file with conflict markers is reported, and neither fixed nor committed. --fix --merged
-// resolves the conflicts in which both sides only added entries or sections: it keeps both.
+// A file with conflict markers is reported, and neither fixed nor committed. --fix
+// --merged resolves the conflicts in which both sides only added entries or
+// sections: it keeps both.
 //
 // # Git
 //
-// "install-git-hook" has git run "memory-validate --stage" at each commit. Unstaged changes stay
-// unstaged. A commit that is stopped ends with the command to run next. When a rebase or git am
-// continues after a conflict, only conflict markers stop it. For hook managers, see
-// docs/git-hooks.md.
+// "install-git-hook" has git run "memory-validate --stage" at each commit: it
+// makes the safe fixes in what is about to be committed and in the worktree.
+// Unstaged changes stay unstaged. A commit that is stopped ends with the command
+// to run next. When a rebase or git am continues after a conflict, only conflict
+// markers stop it. For hook managers, see docs/git-hooks.md.
 //
-// With --merge-driver, git also merges the index entry by entry and decision files heading by
-// heading, so two branches that each add a decision do not conflict. It writes merge.whence into
-// the settings of the clone and lines into .gitattributes. Git then runs "merge-driver", which
-// ends with status 1 if conflicts are left.
+// With --merge-driver, git also merges the index entry by entry and decision files
+// heading by heading, so two branches that each add a decision do not conflict. It
+// writes merge.whence into the settings of the clone and lines into
+// .gitattributes. Git then runs "merge-driver", which exits with 1 if conflicts
+// are left.
 //
 // # Agents
 //
-// "hook EVENT" answers one event as memory-hooks does: it reports what is wrong when a session
-// begins and after each change of the memory, and stops the agent from finishing, once, while an
-// index that it broke is not fixed.
+// "hook EVENT" answers one event as memory-hooks does: it reports findings when a
+// session begins and after each change of the memory, and keeps the agent from
+// stopping, once, if it broke the index.
 //
 // # The memory
 //
-// The repository is the nearest folder upwards that holds .whence.yaml, .git or the index, unless
-// --repo names it. The index is agents/memory-index.md and the decision files are
-// agents/decisions/*.md, unless set otherwise: by --index and --decisions, WHENCE_INDEX and
-// WHENCE_DECISIONS, .claude/whence.local.md, or .whence.yaml, in this order. Paths are relative
-// to the repository; nothing outside it is read. In a git hook, or under pre-commit, a repository
-// without a memory is fine: status 0.
+// The repository is the nearest folder upwards that holds .whence.yaml, .git or
+// the index, unless --repo names it. The index is agents/memory-index.md and the
+// decision files are agents/decisions/*.md, unless set otherwise: by --index and
+// --decisions, WHENCE_INDEX and WHENCE_DECISIONS, .claude/whence.local.md, or
+// .whence.yaml, in this order. Paths are relative to the repository; nothing
+// outside it is read. In a git hook, or under pre-commit, a repository without a
+// memory passes: exit status 0.
 package validate

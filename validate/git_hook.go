@@ -44,7 +44,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 			Name: "install-git-hook", Usage: "check and fix the memory at each git commit",
 			Flags: append(flags[:1:1],
 				&urfave.BoolFlag{Name: "merge-driver", Usage: "also have git merge the memory entry by entry", Destination: &mergeDriver, DisableDefaultText: true},
-				&urfave.BoolFlag{Name: "no-hook", Usage: "with --merge-driver: install no hook, since a hook manager runs the checks", Destination: &noHook, DisableDefaultText: true}),
+				&urfave.BoolFlag{Name: "no-hook", Usage: "with --merge-driver, install no hook: a hook manager runs the checks", Destination: &noHook, DisableDefaultText: true}),
 			Action: func(ctx *urfave.Context) error {
 				if noHook && !mergeDriver {
 					return cli.Usagef("--no-hook needs --merge-driver: without both there is nothing to install")

@@ -30,8 +30,8 @@ const maxMergeLines = 20_000
 func mergeDriverCommand(env cli.Env) *urfave.Command {
 	size := merge.MarkerSize
 	return &urfave.Command{
-		Name: "merge-driver", Usage: "merge a file of the memory; git runs it", ArgsUsage: "BASE OURS THEIRS PATH",
-		Flags: []urfave.Flag{&urfave.IntFlag{Name: "marker-size", Usage: "conflict markers are `N` characters long", Value: size, Destination: &size}},
+		Name: "merge-driver", Usage: "merge an index or decision file; run by git", ArgsUsage: "BASE OURS THEIRS PATH",
+		Flags: []urfave.Flag{&urfave.IntFlag{Name: "marker-size", Usage: "write conflict markers of `N` characters", Value: size, Destination: &size}},
 		Action: func(ctx *urfave.Context) error {
 			if ctx.NArg() != 4 || size < 1 {
 				return cli.Usagef("merge-driver takes three versions of a file and its path, as git passes them: %%O %%A %%B %%P")

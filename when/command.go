@@ -31,9 +31,9 @@ func Main(env cli.Env) int {
 		Flags:  o.flags(),
 		Action: o.lookUp(env),
 		Commands: []*urfave.Command{
-			{Name: "recall", Usage: "print the decisions that apply to a text", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, o.recall)},
-			{Name: "check", Usage: "report queries in Markdown files that have no answer", Flags: o.flags(), Action: o.actionIn(env, finding.Formats, o.check)},
-			{Name: "list", Usage: "print the entries, by decision file", Flags: o.flags(), Action: o.action(env, o.list)},
+			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, o.recall)},
+			{Name: "check", Usage: "report queries in Markdown files that have no answer", ArgsUsage: "FILE...", Flags: o.flags(), Action: o.actionIn(env, finding.Formats, o.check)},
+			{Name: "list", Usage: "print the entries, by decision file", ArgsUsage: "[FILE.md...]", Flags: o.flags(), Action: o.action(env, o.list)},
 			dispatch.Command(Hooks()),
 		},
 	}, docGo)
@@ -49,8 +49,8 @@ type options struct {
 
 func (o *options) flags() []urfave.Flag {
 	return append([]urfave.Flag{
-		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json; check also sarif or github", Value: "text", Destination: &o.format},
-		&urfave.BoolFlag{Name: "quiet", Usage: "do not warn about lines of the index that are not entries", Destination: &o.quiet, DisableDefaultText: true},
+		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json; with check, also sarif or github", Value: "text", Destination: &o.format},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
 	}, o.repository.Flags()...)
 }
 

@@ -23,10 +23,10 @@ type recallOptions struct {
 
 func (o *recallOptions) flags() []urfave.Flag {
 	return []urfave.Flag{
-		&urfave.IntFlag{Name: "max", Usage: "recall at most `N` decisions", Value: DefaultMax, Destination: &o.max},
-		&urfave.IntFlag{Name: "budget", Usage: "print at most `N` characters of their text", Value: DefaultBudget, Destination: &o.budget},
-		&urfave.Float64Flag{Name: "min-evidence", Usage: "recall nothing below `X`; 0 recalls the nearest in any case", Value: 1, Destination: &o.minEvidence},
-		&urfave.BoolFlag{Name: "explain", Usage: "show the evidence of the nearest decisions, word by word", Destination: &o.explain, DisableDefaultText: true},
+		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", Value: DefaultMax, Destination: &o.max},
+		&urfave.IntFlag{Name: "budget", Usage: "print at most `N` characters of text", Value: DefaultBudget, Destination: &o.budget},
+		&urfave.Float64Flag{Name: "min-evidence", Usage: "print decisions from evidence `X`; 0 prints the nearest in any case", Value: 1, Destination: &o.minEvidence},
+		&urfave.BoolFlag{Name: "explain", Usage: "print evidence and matching words of the nearest decisions", Destination: &o.explain, DisableDefaultText: true},
 	}
 }
 

@@ -245,7 +245,6 @@ screen.
   demo add THING
 
 Flags:
-
   --list value
   --name value
   --fix         (default: false)

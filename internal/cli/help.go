@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -47,6 +48,9 @@ func printHelp(app *urfave.App, page string) error {
 	return err
 }
 
+// commonFlags are explained in the manual, and only named by the help of a command with subcommands.
+var commonFlags = []string{"format", "color", "repo", "session", "quiet"}
+
 // helpPage returns the help of the command with these names. That of the program itself is the
 // manual up to its first heading.
 func helpPage(app *urfave.App, names []string, manual string) string {
@@ -63,8 +67,24 @@ func helpPage(app *urfave.App, names []string, manual string) string {
 	var out strings.Builder
 	out.WriteString(strings.Join(wrapped(strings.ToUpper(command.Usage[:1])+command.Usage[1:]+".", 0), "\n"))
 	out.WriteString("\n\n  " + strings.Join(wrapped(usage+" "+command.ArgsUsage, 6), "\n      ") + "\n")
-	writeRows(&out, "\nCommands:\n\n", commandRows(usage, commands))
-	writeRows(&out, "\nFlags:\n\n", flagRows(command.Flags))
+	if command.Description != "" {
+		out.WriteString("\n" + strings.Join(wrapped(command.Description, 0), "\n") + "\n")
+	}
+	writeRows(&out, "\nCommands:\n", commandRows(usage, commands))
+	flags, common := command.Flags, []string(nil)
+	if len(commands) > 0 { // leave room for them
+		flags = slices.DeleteFunc(slices.Clone(flags), func(f urfave.Flag) bool {
+			isCommon := slices.Contains(commonFlags, f.Names()[0])
+			if isCommon {
+				common = append(common, "--"+f.Names()[0])
+			}
+			return isCommon
+		})
+	}
+	writeRows(&out, "\nFlags:\n", flagRows(flags))
+	if len(common) > 0 {
+		out.WriteString("  " + strings.Join(common, ", ") + ": see " + app.Name + " help manual\n")
+	}
 	return out.String()
 }
 

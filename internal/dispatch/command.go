@@ -58,8 +58,9 @@ func Command(handlers Handlers) *urfave.Command {
 		}
 	}
 	return &urfave.Command{
-		Name: "hook", Usage: "answer an event of a coding agent, as JSON on standard input: " + strings.Join(names, ", "), ArgsUsage: "EVENT",
-		Flags: []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "`AGENT` that asks: claude, codex, gemini or copilot", Value: string(agent.Claude)}},
+		Name: "hook", Usage: "answer an event of a coding agent", ArgsUsage: "EVENT",
+		Description: "Reads the event as JSON from standard input, and prints the reply. EVENT is one of " + strings.Join(names, ", ") + ".",
+		Flags:       []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: claude, codex, gemini or copilot", Value: string(agent.Claude)}},
 		Action: func(ctx *urfave.Context) error {
 			return cli.Usagef("hook: name one event, then the agent if it is another: hook EVENT [--agent claude|codex|gemini|copilot]; there are %s", strings.Join(names, ", "))
 		},
