@@ -36,7 +36,7 @@
 //	                    apply to the prompt; answers to /when and /how in it
 //	PostToolUse         after Read and Bash, what applies to the file or command;
 //	                    after Edit and Write, findings if the memory was changed;
-//	                    after every tenth tool call, what is new in the notes
+//	                    after every tenth tool call, notes if any are new
 //	PostToolUseFailure  what applies to the command and its error
 //	Stop                findings in an index that this session broke, once
 //	SubagentStop        nothing

@@ -28,7 +28,7 @@ func stalePath(k *check) []finding.Finding {
 			if !ok || !strings.HasPrefix(name, "..") && k.exists(name) || k.exists(path.Join(path.Dir(file.Path), name)) {
 				continue
 			}
-			f := inFile(file, span.Line, "path %q does not exist: write where the file is, or remove the back-quotes", name)
+			f := inFile(file, span.Line, "path %q does not exist: write where the file is, or remove the backquotes", name)
 			f.Column = columnAt(file, span)
 			found = append(found, f)
 		}

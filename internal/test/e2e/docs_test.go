@@ -25,8 +25,8 @@ var updateDocs = flag.Bool("update", false, "write what the console blocks of th
 // notTyped are the blocks that are not run: of a file (a pattern), by their first line ("": all),
 // with the reason. Each is there.
 var notTyped = []struct{ file, first, reason string }{
-	{"README.md", "memory-hooks install              # Claude Code; others: --agent codex, gemini, copilot", asks},
-	{"README.md", `claude plugin marketplace add "$PWD" && claude plugin install whence@whence   # at the root of the clone`, needsAgent},
+	{"README.md", "memory-hooks install              # Claude Code; others: --agent codex, gemini or copilot", asks},
+	{"README.md", `claude plugin marketplace add "$PWD" && claude plugin install whence@whence`, needsAgent},
 	{"docs/hooks.md", "memory-hooks install                            # Claude Code, for you, in all projects", asks},
 	{"docs/hooks.md", "memory-hooks allow            # shows what this repository asks for, and asks you (without a terminal: --yes)", asks},
 	{"docs/hooks.md", "memory-hooks notes show decisions         # or context, findings, errors; all without a name", asks},
