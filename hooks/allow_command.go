@@ -27,7 +27,7 @@ func allowCommand(env cli.Env) *urfave.Command {
 	var o allowOptions
 	return &urfave.Command{
 		Name: "allow", Usage: "allow what the files of this repository ask for",
-		Description: "A learning of this repository then also becomes global when another allowed repository learns it.",
+		Description: "A learning of this repository then also becomes global when another allowed repository stores it.",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir},
 			&urfave.BoolFlag{Name: "list", Usage: "list what you have allowed, in all repositories", Destination: &o.list, DisableDefaultText: true},

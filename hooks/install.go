@@ -22,7 +22,7 @@ func installCommand(env cli.Env) *urfave.Command {
 		Name: "install", Usage: "have coding agents run memory-hooks at their events",
 		Flags: append(o.flags("claude"),
 			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &o.yes, DisableDefaultText: true},
-			&urfave.StringFlag{Name: "agent-version", Usage: "assume that the agent has `VERSION`; do not run it to ask", Destination: &o.version},
+			&urfave.StringFlag{Name: "agent-version", Usage: "the agent's `VERSION`, instead of running it to find out", Destination: &o.version},
 			&urfave.BoolFlag{Name: "gitignore", Usage: "with --notes: add .memory/ to .gitignore", Destination: &o.gitignore, DisableDefaultText: true}),
 		Action: func(ctx *urfave.Context) error {
 			scope, clients, err := o.verify(ctx, []agent.Client{agent.Claude})

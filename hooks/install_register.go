@@ -34,7 +34,7 @@ type registerOptions struct {
 func (o *registerOptions) flags(allAgents string) []urfave.Flag {
 	return []urfave.Flag{
 		&urfave.StringFlag{Name: "scope", Usage: "edit the settings of this `SCOPE`: user, project (shared) or local", Value: string(agent.User), Destination: &o.scope},
-		&urfave.StringSliceFlag{Name: "agent", Usage: "only for `AGENT`: " + names(agent.Clients) + "; may be repeated (default: " + allAgents + ")", Destination: &o.agents},
+		&urfave.StringSliceFlag{Name: "agent", Usage: "for this `AGENT`: " + names(agent.Clients) + "; may be repeated (default: " + allAgents + ")", Destination: &o.agents},
 		&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &o.dir},
 		&urfave.BoolFlag{Name: "git", Usage: "include the git hook, which runs memory-validate", Destination: &o.git, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "notes", Usage: "include the project's notes", Destination: &o.notes, DisableDefaultText: true},

@@ -94,7 +94,7 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 	var dir string
 	return &urfave.Command{
 		Name: "embed", Usage: "compute missing embeddings of learnings",
-		Description: "Requests them from the server that WHENCE_EMBEDDING_URL names.",
+		Description: "Requests embeddings from the server that WHENCE_EMBEDDING_URL names.",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
 			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet, DisableDefaultText: true},

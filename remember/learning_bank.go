@@ -65,7 +65,7 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 	global, everywhere, dry := false, false, false
 	return &urfave.Command{
 		Name: "import", Usage: "import learnings from files", ArgsUsage: "FILE...",
-		Description: "A FILE holds JSON lines or a Markdown knowledge bank, or is a folder of such banks, the memory.db of iflow-dev or pd, or .wt-tools. Importing again updates what has changed there. No file is changed.",
+		Description: "A FILE holds JSON lines or a Markdown knowledge bank, or is a folder of such banks, the memory.db of iflow-dev or pd, or .wt-tools. Importing again updates the learnings that have changed. The files stay unchanged.",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none (default: by file name)", Destination: &category},
 			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &global, DisableDefaultText: true},

@@ -93,7 +93,7 @@ func printCapture(env cli.Env, c CaptureResult) error {
 	notes := c.Notes()
 	if proposal := c.proposal(); proposal != "" {
 		lines = append(lines, "", printableLines(proposal), "",
-			"Show this to the user and ask. If they agree run the command again with --approved,", "if not with --rejected.")
+			"Show this to the user and ask. If they agree, run the command again with --approved;", "if not, with --rejected.")
 		notes = c.RememberResult.Notes()
 	}
 	for _, note := range notes {

@@ -118,7 +118,7 @@ func (c CaptureResult) Notes() []string {
 		notes = append(notes, fmt.Sprintf("Silent captures this session: %d/%d", c.Silent, c.Budget))
 	}
 	if proposal := c.proposal(); proposal != "" {
-		notes = append(notes, proposal+"\n\nShow this to the user and ask. If they agree call store_memory again with approved: true, if not with approved: false.")
+		notes = append(notes, proposal+"\n\nShow this to the user and ask. If they agree, call store_memory again with approved: true; if not, with approved: false.")
 	}
 	return notes
 }

@@ -21,7 +21,7 @@ func storeCopyCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var c copying
 	return &urfave.Command{
 		Name: "copy", Usage: "copy one store into another", ArgsUsage: "--from STORE --to STORE",
-		Description: "A STORE is local, a folder, or postgres://user@host/database. The target loses nothing. Run the command again to copy what is new.",
+		Description: "Copies the learnings and turns of this repository, and the global learnings. A STORE is local, a folder, or postgres://user@host/database. The target loses nothing. Run the command again to copy what is new.",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "from", Usage: "copy from this `STORE`", Destination: &c.from},
 			&urfave.StringFlag{Name: "to", Usage: "copy into this `STORE`", Destination: &c.to},

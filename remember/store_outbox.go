@@ -21,7 +21,7 @@ func storeOutboxCommand(env cli.Env, server *team.Server) *urfave.Command {
 	var o outboxOptions
 	return &urfave.Command{
 		Name: "outbox", Usage: "list unsent operations; send or discard them",
-		Description: "Lists the operations on this machine that the team's store does not have yet.",
+		Description: "Lists the operations that the team's store does not have: they wait, were refused by the server, or were put aside because your login is now in another team.",
 		Flags: []urfave.Flag{
 			&urfave.BoolFlag{Name: "send", Usage: "send what was put aside or refused, to the team it was made for", Destination: &o.send, DisableDefaultText: true},
 			&urfave.StringFlag{Name: "store", Usage: "with --send, the `URL` of that team's store: postgres://user@host/database?team=NAME", Destination: &o.store},
