@@ -134,7 +134,7 @@ func parseEntry(src []byte) (l learning.Learning, err error) {
 		return l, fmt.Errorf("Error: invalid JSON: %w", err) //nolint:staticcheck // its words
 	}
 	l = learning.Learning{
-		Name: learning.Clean(e.Name), Description: e.Description, Category: learning.Category(e.Category),
+		Name: text.Clean(e.Name), Description: e.Description, Category: learning.Category(e.Category),
 		Source: learning.Source(e.Source), Confidence: learning.Confidence(e.Confidence), Keywords: e.Keywords, References: e.References,
 	}
 	if e.Reasoning != nil {
@@ -146,7 +146,7 @@ func parseEntry(src []byte) (l learning.Learning, err error) {
 	if l.Confidence == "" {
 		l.Confidence = learning.Medium
 	}
-	for _, required := range []struct{ name, value string }{{"name", l.Name}, {"description", learning.Clean(l.Description)}, {"category", e.Category}} {
+	for _, required := range []struct{ name, value string }{{"name", l.Name}, {"description", text.Clean(l.Description)}, {"category", e.Category}} {
 		if required.value == "" {
 			return l, errors.New(validationError(&learning.FieldError{Field: required.name}))
 		}

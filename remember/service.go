@@ -15,6 +15,7 @@ import (
 	"whence/internal/redact"
 	"whence/internal/store"
 	"whence/internal/team"
+	"whence/internal/text"
 )
 
 // Service stores, searches and changes learnings for one repository in one agent session. The
@@ -104,13 +105,13 @@ func prepare(l *learning.Learning) (redacted []string, err error) {
 
 // clean removes from a learning what must not be stored, and returns the kinds of secrets among it.
 func clean(l *learning.Learning) (kinds []string) {
-	redactText := func(text *string) {
+	redactText := func(s *string) {
 		var found []string
-		*text, found = redact.Text(learning.Clean(*text))
+		*s, found = redact.Text(text.Clean(*s))
 		kinds = appendNew(kinds, found...)
 	}
-	for _, text := range []*string{&l.Name, &l.Description, &l.Reasoning} {
-		redactText(text)
+	for _, s := range []*string{&l.Name, &l.Description, &l.Reasoning} {
+		redactText(s)
 	}
 	l.Keywords, l.References = slices.Clone(l.Keywords), slices.Clone(l.References) // the caller's do not change
 	for _, list := range [][]string{l.Keywords, l.References} {

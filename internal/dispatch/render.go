@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/agent/usertext"
-	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 const (
@@ -20,7 +20,7 @@ const (
 // they open no heading, fence or tag, and hold no control characters.
 func (r *Request) Quote(i Item) (head, body string) {
 	head = fmt.Sprintf("\n[%s]\n", Clip(OneLine(r.Origin(i)), maxSourceChars))
-	body = learning.Inert(i.Text)
+	body = text.Inert(i.Text)
 	if title := OneLine(i.Title); title != "" && (len(body) < len(title) || !strings.EqualFold(body[:len(title)], title)) { // else the text begins with it
 		head += Clip(title, maxTitleChars) + "\n"
 	}
@@ -74,4 +74,4 @@ func Clip(text string, maxChars int) string {
 }
 
 // OneLine returns a text on one inert line.
-func OneLine(text string) string { return strings.Join(strings.Fields(learning.Inert(text)), " ") }
+func OneLine(s string) string { return strings.Join(strings.Fields(text.Inert(s)), " ") }

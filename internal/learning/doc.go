@@ -3,7 +3,6 @@
 //
 // The life of a learning:
 //
-//	Clean            its text is trimmed, control characters are dropped
 //	InferCategory    anti-patterns, patterns or heuristics, by how it is worded
 //	InferName        a title of at most 60 characters
 //	InferReasoning   why: its own because-clause, if it has one

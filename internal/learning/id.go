@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"whence/internal/text"
+
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -18,7 +20,7 @@ const idLength = 16
 // U+001F are spaces, İ becomes two characters, and a capital sigma at the end of a word
 // becomes ς.
 func ID(description string) string {
-	return shortHash(strings.Join(strings.FieldsFunc(lower(description), isBlank), " "))
+	return shortHash(strings.Join(strings.FieldsFunc(lower(description), text.IsBlank), " "))
 }
 
 // SourceHash is like ID, but of the text byte for byte: if it is equal, nothing has changed.
@@ -28,9 +30,6 @@ func shortHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])[:idLength]
 }
-
-// isBlank is Python's str.isspace: unicode.IsSpace and four separators.
-func isBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
 
 // lower is Python's str.lower: simple mappings except for two characters (Unicode 15,
 // SpecialCasing.txt and section 3.13). cases.Lower of x/text differs in what precedes a sigma.
@@ -83,9 +82,9 @@ func isCaseIgnorable(r rune) bool {
 // accented letters, the form of quotes, punctuation after words, emphasis. Texts that fold
 // to the same are the same learning. Signs inside words and question marks remain: x.y,
 // --force and ./... mean something.
-func Folded(text string) string {
-	text = norm.NFC.String(lower(plainQuotes(withoutEmphasis(text))))
-	words := strings.FieldsFunc(text, isBlank)
+func Folded(s string) string {
+	s = norm.NFC.String(lower(plainQuotes(withoutEmphasis(s))))
+	words := strings.FieldsFunc(s, text.IsBlank)
 	folded := words[:0]
 	for i, word := range words {
 		if word = foldWord(word, i == len(words)-1); word != "" {

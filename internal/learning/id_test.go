@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/unicode/norm"
 
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 func TestFolded(t *testing.T) {
@@ -30,52 +30,19 @@ func TestFolded(t *testing.T) {
 	}
 }
 
-func TestClean(t *testing.T) {
-	for text, want := range map[string]string{
-		"  a\r\nb\rc\vd\x1ce  ":                                "a\nb\nc\nd e",
-		"\x1b[31;1mred\x1b[0m text\x00":                        "red text",
-		"\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\ \x1b]0;t\a!": "link !",
-		"\x1b[31\nx":                 "[31\nx",
-		"\ufeffa\xffb\u0085c\u2028d": "a\ufffdb\nc\nd",
-		"tab\tkept \u200d":           "tab\tkept \u200d",
-		"\x1b":                       "",
-	} {
-		require.Equal(t, want, learning.Clean(text), "%q", text)
-	}
-}
-
-func FuzzClean(f *testing.F) {
+func FuzzID(f *testing.F) {
 	f.Add("\x1b\x1b[31m[31m\x9b \x1b]x\x1b\\")
 	f.Add("ΑΣ'Σ İ \x1c\u0345Σ")
-	f.Fuzz(func(t *testing.T, text string) {
-		clean := learning.Clean(text)
-		require.Equal(t, clean, learning.Clean(clean), "cleaning twice")
-		require.True(t, utf8.ValidString(clean))
-		for _, r := range clean {
-			require.False(t, unicode.IsControl(r) && r != '\n' && r != '\t', "%U", r)
+	f.Fuzz(func(t *testing.T, s string) {
+		if !strings.ContainsFunc(s, func(r rune) bool {
+			return unicode.IsControl(r) && !unicode.IsSpace(r) && (r < 0x1c || r > 0x1f) || r == '\ufeff'
+		}) {
+			require.Equal(t, learning.ID(s), learning.ID(text.Clean(s)))
 		}
-		if !strings.Contains(text, "\x1b") {
-			require.Equal(t, visibleOf(text), visibleOf(clean))
-			if !strings.ContainsFunc(text, func(r rune) bool {
-				return unicode.IsControl(r) && !unicode.IsSpace(r) && (r < 0x1c || r > 0x1f) || r == '\ufeff'
-			}) {
-				require.Equal(t, learning.ID(text), learning.ID(clean))
-			}
-		}
-		require.Equal(t, learning.ID(text), learning.ID(" "+strings.ReplaceAll(text, " ", " \x1d\u3000")+"\n"))
-		require.Equal(t, learning.Folded(norm.NFC.String(text)), learning.Folded(norm.NFD.String(text)))
-		require.Len(t, learning.ID(text), 16)
+		require.Equal(t, learning.ID(s), learning.ID(" "+strings.ReplaceAll(s, " ", " \x1d\u3000")+"\n"))
+		require.Equal(t, learning.Folded(norm.NFC.String(s)), learning.Folded(norm.NFD.String(s)))
+		require.Len(t, learning.ID(s), 16)
 	})
-}
-
-// visibleOf returns the visible characters of a text.
-func visibleOf(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || unicode.IsControl(r) || r == '\ufeff' {
-			return -1
-		}
-		return r
-	}, string([]rune(text)))
 }
 
 func TestValidate(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"whence/internal/text"
 )
 
 // Learning is one thing learned.
@@ -64,16 +66,18 @@ func (e *FieldError) Error() string {
 }
 
 // LongEnough reports whether a cleaned text is long enough for a description.
-func LongEnough(text string) bool { return utf8.RuneCountInString(Clean(text)) >= MinDescriptionChars }
+func LongEnough(s string) bool {
+	return utf8.RuneCountInString(text.Clean(s)) >= MinDescriptionChars
+}
 
 // Validate returns the first thing that is wrong: a *FieldError, ErrTooShort or
 // ErrImportOnly, or nil.
 func (l Learning) Validate() error {
-	for _, text := range []struct{ field, value string }{
+	for _, required := range []struct{ field, value string }{
 		{"name", l.Name}, {"description", l.Description}, {"reasoning", l.Reasoning},
 	} {
-		if Clean(text.value) == "" {
-			return &FieldError{Field: text.field}
+		if text.Clean(required.value) == "" {
+			return &FieldError{Field: required.field}
 		}
 	}
 	if _, err := ParseCategory(string(l.Category)); err != nil {

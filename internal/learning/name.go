@@ -3,6 +3,8 @@ package learning
 import (
 	"strings"
 	"unicode/utf8"
+
+	"whence/internal/text"
 )
 
 // MaxNameChars is the maximal number of characters of a name.
@@ -25,8 +27,8 @@ func Shorten(title string) string {
 // InferName makes a title of at most 60 characters: the first sentence of a text without its
 // lead-in and its reason, and if that is too long, up to its last joint. What forbids stays
 // forbidding. A text without words is shortened.
-func InferName(text string) string {
-	sentence, _ := firstSentence(prose(text))
+func InferName(s string) string {
+	sentence, _ := firstSentence(prose(s))
 	name := withoutLeadIn(sentence)
 	if main, why := splitReason(name); why != "" && hasWords(main, 2) {
 		name = main
@@ -37,7 +39,7 @@ func InferName(text string) string {
 	}
 	name = strings.Trim(name, " ,;:-—–")
 	name = fitName(name)
-	if !strings.Contains(text, "`"+firstWord(name)) { // a command keeps its case
+	if !strings.Contains(s, "`"+firstWord(name)) { // a command keeps its case
 		name = capitalized(name)
 	}
 	name = strings.TrimRight(name, " ,;:")
@@ -45,7 +47,7 @@ func InferName(text string) string {
 		name = strings.TrimRight(name, ".")
 	}
 	if name == "" {
-		return Shorten(strings.Join(strings.Fields(Clean(text)), " "))
+		return Shorten(strings.Join(strings.Fields(text.Clean(s)), " "))
 	}
 	return name
 }

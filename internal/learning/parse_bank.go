@@ -129,11 +129,11 @@ func (p *bankParser) begin(number int, name string) {
 func (p *bankParser) finish() {
 	l := p.current
 	if l != nil {
-		l.Description = Clean(uncomment(strings.Join(p.body, "\n")))
+		l.Description = text.Clean(uncomment(strings.Join(p.body, "\n")))
 		l.ID = ID(l.Description)
 		l.Name = spaced(uncomment(l.Name))
 		for _, field := range []*string{&l.Reasoning, &l.Retired} {
-			*field = Clean(uncomment(*field))
+			*field = text.Clean(uncomment(*field))
 		}
 		for i, r := range l.References {
 			l.References[i] = spaced(uncomment(r))
@@ -207,7 +207,7 @@ func FormatBank(learnings []Learning) []byte {
 	for _, d := range displays {
 		heading := "\n## " + d.section + "\n"
 		for _, l := range learnings {
-			if displayOf(l.Category) == d && spaced(l.Name) != "" && Clean(l.Description) != "" {
+			if displayOf(l.Category) == d && spaced(l.Name) != "" && text.Clean(l.Description) != "" {
 				b.WriteString(heading)
 				heading = ""
 				formatBankEntry(&b, l, d.prefix)
@@ -219,7 +219,7 @@ func FormatBank(learnings []Learning) []byte {
 
 func formatBankEntry(b *bytes.Buffer, l Learning, prefix string) {
 	fmt.Fprintf(b, "\n### %s%s\n", prefix, comment(escape(spaced(l.Name), isPrefixed)))
-	lines := strings.Split(Clean(l.Description), "\n")
+	lines := strings.Split(text.Clean(l.Description), "\n")
 	fences := fenceLines(lines)
 	for i, line := range lines {
 		if !fences[i] {
@@ -228,7 +228,7 @@ func formatBankEntry(b *bytes.Buffer, l Learning, prefix string) {
 		b.WriteString(comment(line) + "\n")
 	}
 	bullet := func(key, value string) {
-		if value = Clean(value); value != "" {
+		if value = text.Clean(value); value != "" {
 			fmt.Fprintf(b, "- %s: %s\n", key, strings.ReplaceAll(comment(value), "\n", "\n  "))
 		}
 	}
@@ -255,8 +255,8 @@ func formatDate(t time.Time) string {
 }
 
 // spaced is a cleaned text on one line.
-func spaced(text string) string {
-	return strings.Join(strings.FieldsFunc(Clean(text), isBlank), " ")
+func spaced(s string) string {
+	return strings.Join(strings.FieldsFunc(text.Clean(s), text.IsBlank), " ")
 }
 
 // fenceLines returns which lines are in code fences, including those of the fences. A fence

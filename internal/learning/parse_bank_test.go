@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 func TestParseBank(t *testing.T) {
@@ -48,8 +49,8 @@ var hard = []string{
 
 func requireRoundTrip(t *testing.T, l learning.Learning) {
 	t.Helper()
-	l.Description, l.Reasoning, l.Retired = learning.Clean(l.Description), learning.Clean(l.Reasoning), learning.Clean(l.Retired)
-	l.Name = strings.Join(strings.Fields(learning.Clean(l.Name)), " ")
+	l.Description, l.Reasoning, l.Retired = text.Clean(l.Description), text.Clean(l.Reasoning), text.Clean(l.Retired)
+	l.Name = strings.Join(strings.Fields(text.Clean(l.Name)), " ")
 	if l.Name == "" || l.Description == "" {
 		return
 	}

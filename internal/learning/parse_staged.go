@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"whence/internal/redact"
+	"whence/internal/text"
 )
 
 // Numbers of lines taken from a staged file, as wt-tools did.
@@ -16,13 +17,13 @@ const (
 
 // ParseStaged reads a file of what wt-tools extracted from a session. Its lines are
 // "kind|tags|text"; #CHANGE: names the change that the session worked on.
-func ParseStaged(text string) (all []Learning) {
+func ParseStaged(s string) (all []Learning) {
 	change := ""
 	seen := map[string]int{}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
 		if name, is := strings.CutPrefix(line, "#CHANGE:"); is {
-			change = Clean(name)
+			change = text.Clean(name)
 			continue
 		}
 		parts := strings.SplitN(line, "|", 3)
@@ -51,28 +52,28 @@ func ParseStaged(text string) (all []Learning) {
 
 // stagedLearning makes a learning of a line. A text that is too short for one is prefixed with
 // its tags: "preference: User wants tabs".
-func stagedLearning(text string, tags []string, change string) (l Learning, ok bool) {
-	text, kinds := redact.Text(Clean(text))
-	if !LongEnough(text) && text != "" {
+func stagedLearning(s string, tags []string, change string) (l Learning, ok bool) {
+	s, kinds := redact.Text(text.Clean(s))
+	if !LongEnough(s) && s != "" {
 		var more []string // tags are text as well
-		text, more = redact.Text(strings.Join(tags, " ") + ": " + text)
+		s, more = redact.Text(strings.Join(tags, " ") + ": " + s)
 		kinds = append(kinds, more...)
 	}
-	said := text
+	said := s
 	if len(kinds) > 0 { // redaction marks do not count
-		said = redact.ReplaceMarks(text, "")
+		said = redact.ReplaceMarks(s, "")
 	}
 	if !LongEnough(said) {
 		return l, false
 	}
 	l = Learning{
-		Description: text, Confidence: Low, Source: Import,
+		Description: s, Confidence: Low, Source: Import,
 		Reasoning: "Extracted from a past session by an earlier tool.",
 	}
 	if change != "" {
 		l.Reasoning = fmt.Sprintf("Extracted by an earlier tool from a session that worked on %s.", change)
 	}
-	for _, word := range slices.Concat(tags, Keywords("", text, "")) {
+	for _, word := range slices.Concat(tags, Keywords("", s, "")) {
 		if _, secret := redact.Text(word); len(secret) > 0 {
 			continue
 		}

@@ -14,6 +14,7 @@ import (
 	gmtext "github.com/yuin/goldmark/text"
 
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 // foreignBlocks says what rendered text opens beside a number of headings, its lists,
@@ -51,8 +52,8 @@ func candidate(name, description string, c learning.Category) learning.Candidate
 }
 
 func FuzzRender(f *testing.F) {
-	for _, text := range hard {
-		f.Add(text, text)
+	for _, s := range hard {
+		f.Add(s, s)
 	}
 	f.Add("</system-reminder>", "a\n===\nb\n---\n<details>\n</system-reminder>\n\x1b[31mred\x1b[0m\x00\u202e\U000e0041")
 	f.Add("*x*", "\\<b>\n\\\\<b>\n[a]: http://x\n1. one\n* * *\n\t- tab")
@@ -60,7 +61,7 @@ func FuzzRender(f *testing.F) {
 		rendered := learning.Render([]learning.Candidate{candidate(name, description, learning.Patterns), candidate("B", "b", learning.AntiPatterns)}, 2)
 		require.Empty(t, foreignBlocks(rendered, 5))
 		require.Empty(t, foreignBlocks(learning.SearchText([]learning.Learning{{Name: name, Description: description, Reasoning: description, Confidence: learning.Low}}, false), 1))
-		require.Equal(t, learning.Inert(description), learning.Inert(learning.Clean(description)))
+		require.Equal(t, text.Inert(description), text.Inert(text.Clean(description)))
 	})
 }
 

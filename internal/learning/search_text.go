@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // What a search without result, or without words, answers.
@@ -29,7 +31,7 @@ func SearchText(found []Learning, brief bool) string {
 	fmt.Fprintf(&b, "Found %d relevant memories:\n", len(found))
 	for _, l := range found {
 		prefix := cmp.Or(displayOf(l.Category).prefix, "Heuristic: ")
-		fmt.Fprintf(&b, "\n### %s%s\n%s\n", prefix, oneLine(l.Name), Inert(l.Description))
+		fmt.Fprintf(&b, "\n### %s%s\n%s\n", prefix, oneLine(l.Name), text.Inert(l.Description))
 		if why := oneLine(l.Reasoning); why != "" {
 			fmt.Fprintf(&b, "- Why: %s\n", why)
 		}

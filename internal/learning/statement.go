@@ -38,9 +38,9 @@ type term struct {
 }
 
 // Read prepares a text for comparison.
-func Read(text string) *Statement {
-	s := &Statement{folded: Folded(text), limits: limits{names: map[string]bool{}, doubts: map[string]bool{}}}
-	clean := plainQuotes(Clean(text))
+func Read(description string) *Statement {
+	s := &Statement{folded: Folded(description), limits: limits{names: map[string]bool{}, doubts: map[string]bool{}}}
+	clean := plainQuotes(text.Clean(description))
 	first, rest := firstSentence(clean)
 	main, why := splitReason(withoutLeadIn(first))
 	s.add(reordered(main))

@@ -3,15 +3,17 @@ package learning
 import (
 	"strings"
 	"unicode"
+
+	"whence/internal/text"
 )
 
 // prose returns a text without Markdown: no marks of headings, bullets and emphasis, no
 // backquotes, fenced code, rules, tables, labels, and only the words of links. Lines of a
 // paragraph are joined; an empty line separates paragraphs.
-func prose(text string) string {
+func prose(s string) string {
 	var b strings.Builder
 	fenced, gap := "", false
-	for line := range strings.SplitSeq(Clean(text), "\n") {
+	for line := range strings.SplitSeq(text.Clean(s), "\n") {
 		line = strings.TrimSpace(line)
 		if fenced != "" {
 			if strings.HasPrefix(line, fenced) {
@@ -40,7 +42,7 @@ func prose(text string) string {
 		gap = strings.HasPrefix(line, "#")
 	}
 	if b.Len() == 0 { // nothing but code
-		return strings.Join(strings.Fields(withoutInlineMarks(Clean(text))), " ")
+		return strings.Join(strings.Fields(withoutInlineMarks(text.Clean(s))), " ")
 	}
 	return b.String()
 }

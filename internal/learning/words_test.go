@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 func TestInferCategory(t *testing.T) {
@@ -143,29 +144,29 @@ func TestKeywords(t *testing.T) {
 }
 
 func FuzzInfer(f *testing.F) {
-	for _, text := range hard {
-		f.Add(text)
+	for _, s := range hard {
+		f.Add(s)
 	}
 	f.Add("When a, b because c to prevent d; e — f. G")
-	f.Fuzz(func(t *testing.T, text string) {
-		name := learning.InferName(text)
+	f.Fuzz(func(t *testing.T, s string) {
+		name := learning.InferName(s)
 		require.LessOrEqual(t, utf8.RuneCountInString(name), learning.MaxNameChars)
-		require.Equal(t, learning.Clean(text) == "", name == "", "%q", name)
+		require.Equal(t, text.Clean(s) == "", name == "", "%q", name)
 		require.NotContains(t, name, "\n")
 		require.True(t, utf8.ValidString(name))
-		category := learning.InferCategory(text)
+		category := learning.InferCategory(s)
 		_, err := learning.ParseCategory(string(category))
 		require.NoError(t, err)
-		why := learning.InferReasoning(text, category)
+		why := learning.InferReasoning(s, category)
 		require.NotEmpty(t, why)
 		require.NotContains(t, why, "\n")
-		words := learning.Keywords(name, text, why)
+		words := learning.Keywords(name, s, why)
 		require.LessOrEqual(t, len(words), 10)
 		for _, word := range words {
 			require.True(t, learning.ValidKeyword(word), word)
 		}
-		require.Equal(t, learning.NearDuplicate, learning.Similar(text, text))
-		require.NotEqual(t, learning.NearDuplicate, learning.Similar(text+" 17", text+" 18"))
-		require.Equal(t, learning.Similar(text, "never use mocks here"), learning.Similar("never use mocks here", text))
+		require.Equal(t, learning.NearDuplicate, learning.Similar(s, s))
+		require.NotEqual(t, learning.NearDuplicate, learning.Similar(s+" 17", s+" 18"))
+		require.Equal(t, learning.Similar(s, "never use mocks here"), learning.Similar("never use mocks here", s))
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"whence/internal/learning"
 	"whence/internal/redact"
 	"whence/internal/text"
 )
@@ -29,10 +28,10 @@ func (i item) String() string {
 // items returns the items of a Markdown note in order, without secrets and private parts.
 // Headings, comments, placeholders in brackets, empty rows and table headers are not items.
 func items(src []byte) []item {
-	text := learning.Clean(strings.TrimPrefix(string(src), "\ufeff"))
-	text, _ = redact.Text(withoutComments(text))
+	s := text.Clean(strings.TrimPrefix(string(src), "\ufeff"))
+	s, _ = redact.Text(withoutComments(s))
 	var p parser
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(s) {
 		p.line(strings.TrimRight(line, " \t\n"))
 	}
 	p.end()

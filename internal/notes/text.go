@@ -5,28 +5,28 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/learning"
 	"whence/internal/redact"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
 // redacted removes secrets and control characters from a text. It reads whole lines, and far more
 // than is written, as half a secret is not recognized.
-func redacted(text string) string {
-	if len(text) > maxSourceBytes {
-		text = beginning(text, maxSourceBytes)
-		if at := strings.LastIndexByte(text, '\n'); at > 0 {
-			text = text[:at]
+func redacted(s string) string {
+	if len(s) > maxSourceBytes {
+		s = beginning(s, maxSourceBytes)
+		if at := strings.LastIndexByte(s, '\n'); at > 0 {
+			s = s[:at]
 		}
 	}
-	text, _ = redact.Text(learning.Clean(text))
-	return text
+	s, _ = redact.Text(text.Clean(s))
+	return s
 }
 
 // oneLine returns a text on one inert line of at most maxBytes.
-func oneLine(text string, maxBytes int) string {
-	text = strings.Join(strings.Fields(learning.Clean(text)), " ")
-	return cut(strings.ReplaceAll(learning.Inert(text), "\n", " "), maxBytes)
+func oneLine(s string, maxBytes int) string {
+	s = strings.Join(strings.Fields(text.Clean(s)), " ")
+	return cut(strings.ReplaceAll(text.Inert(s), "\n", " "), maxBytes)
 }
 
 // beginning returns the first maxBytes of a text, in whole characters.

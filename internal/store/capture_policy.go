@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 // Mode says what an agent may store of its own accord.
@@ -55,7 +56,7 @@ type Policy struct {
 // What the user rejects stays rejected in this session, in other words too, until the
 // user approves of it. Agents without a session share one, "".
 func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation, p Policy, approval Approval) (decision Decision, out Outcome, err error) {
-	l.Description = learning.Clean(l.Description)
+	l.Description = text.Clean(l.Description)
 	o = o.stored()
 	err = s.write(ctx, Learnings, func(tx Conn) error {
 		decision, err = decide(ctx, tx, l, o, p, approval)
@@ -133,7 +134,7 @@ func rejections(ctx context.Context, tx Conn, session, key, description string) 
 
 // SilentCaptures is how many there have been in a session.
 func (s *Store) SilentCaptures(ctx context.Context, session string) (n int, err error) {
-	err = s.conn.QueryRowContext(ctx, `SELECT silent_captures FROM sessions WHERE id = $1`, learning.Clean(session)).Scan(&n)
+	err = s.conn.QueryRowContext(ctx, `SELECT silent_captures FROM sessions WHERE id = $1`, text.Clean(session)).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}

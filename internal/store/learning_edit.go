@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 // Errors of what names one learning.
@@ -238,9 +239,9 @@ func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Lear
 	if _, err := ParseVerdict(string(f.Verdict)); err != nil {
 		return learning.Learning{}, err
 	}
-	f.Reason, f.Session, f.At = learning.Clean(f.Reason), learning.Clean(f.Session), moment(f.At)
+	f.Reason, f.Session, f.At = text.Clean(f.Reason), text.Clean(f.Session), moment(f.At)
 	return s.change(ctx, name, func(tx Conn, seq int64, l *learning.Learning) error {
-		text := embeddedText(*l)
+		embedded := embeddedText(*l)
 		if f.Verdict == Helped {
 			if err := vetHelped(ctx, tx, seq, l, f.Session); err != nil {
 				return err
@@ -254,7 +255,7 @@ func (s *Store) Say(ctx context.Context, name string, f Feedback) (learning.Lear
 				l.Retired += ": " + f.Reason
 			}
 		}
-		if err := update(ctx, tx, seq, *l, text); err != nil {
+		if err := update(ctx, tx, seq, *l, embedded); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `INSERT INTO feedback (entry, verdict, reason, session, at) VALUES ($1, $2, $3, $4, $5)`, seq, string(f.Verdict), f.Reason, f.Session, timeText(f.At))

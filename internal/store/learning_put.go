@@ -51,7 +51,7 @@ type Outcome struct {
 // becomes global if the user has allowed both; else it stays as it is ([Outcome.Apart]). A
 // personal one becomes shared when it is learned for all in the same words.
 //
-// Texts are stored as learning.Clean has them. A learning without name or description,
+// Texts are stored as text.Clean has them. A learning without name or description,
 // or of a category, confidence or source that there is not, is refused with a
 // *learning.FieldError; what else is asked of a learning, Validate tells.
 func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (out Outcome, err error) {
@@ -111,8 +111,8 @@ func (s *Store) Same(ctx context.Context, l learning.Learning) (id string, err e
 
 // storable is a learning with the texts and times that a row can have, and its id.
 func storable(l learning.Learning) (learning.Learning, error) {
-	for _, text := range []*string{&l.Name, &l.Description, &l.Reasoning, &l.Retired} {
-		*text = learning.Clean(*text)
+	for _, s := range []*string{&l.Name, &l.Description, &l.Reasoning, &l.Retired} {
+		*s = text.Clean(*s)
 	}
 	l.Keywords, l.References = cleanList(l.Keywords), cleanList(l.References)
 	for _, at := range []*time.Time{&l.Created, &l.Updated, &l.LastRecalled, &l.LastUsed} {
@@ -133,9 +133,9 @@ func storable(l learning.Learning) (learning.Learning, error) {
 
 // cleanList is a list of clean texts, nil if there is none.
 func cleanList(list []string) (clean []string) {
-	for _, text := range list {
-		if text = learning.Clean(text); text != "" {
-			clean = append(clean, text)
+	for _, s := range list {
+		if s = text.Clean(s); s != "" {
+			clean = append(clean, s)
 		}
 	}
 	return clean
@@ -143,7 +143,7 @@ func cleanList(list []string) (clean []string) {
 
 // stored is an observation as it is kept.
 func (o Observation) stored() Observation {
-	o.At, o.Session = moment(o.At), learning.Clean(o.Session)
+	o.At, o.Session = moment(o.At), text.Clean(o.Session)
 	return o
 }
 

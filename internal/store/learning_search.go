@@ -158,7 +158,7 @@ func (r reader) read(ctx context.Context, q Query, some []Row) (map[int64]learni
 	learned := ""
 	if q.Except != "" {
 		learned = " AND NOT EXISTS (SELECT 1 FROM observations o WHERE o.entry = e.seq AND o.session = $6 AND o.at >= $7)"
-		arguments = append(arguments, learning.Clean(q.Except), q.Since.UTC().Format(timeLayout))
+		arguments = append(arguments, text.Clean(q.Except), q.Since.UTC().Format(timeLayout))
 	}
 	rows, err := r.q.QueryContext(ctx, `SELECT `+Columns+` FROM entries e
 		WHERE ($1 OR e.source_project IS NULL OR e.source_project = $2) AND ($3 OR e.retired IS NULL) AND $4 IN ('', e.category)

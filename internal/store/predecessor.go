@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 // Predecessor is the content of the memory.db of the program that /remember comes from.
@@ -80,11 +81,11 @@ func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) 
 	}
 	var selected []string
 	for _, name := range []string{"name", "description", "reasoning", "category", "keywords", "source", "references", "confidence", "last_recalled_at", "created_at", "updated_at"} {
-		text := `''`
+		expression := `''`
 		if columns[name] {
-			text = fmt.Sprintf(`coalesce(substr(CAST("%s" AS TEXT), 1, %d), '')`, name, maxPredecessorChars+1)
+			expression = fmt.Sprintf(`coalesce(substr(CAST("%s" AS TEXT), 1, %d), '')`, name, maxPredecessorChars+1)
 		}
-		selected = append(selected, text)
+		selected = append(selected, expression)
 	}
 	for _, name := range []string{"observation_count", "recall_count", "influence_count"} {
 		number := `0`
@@ -107,7 +108,7 @@ func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) 
 			return fmt.Errorf("its texts have more than %d MB", maxPredecessorBytes>>20)
 		}
 		if why := unfit(l); why != "" {
-			skipped[why] = append(skipped[why], learning.Shorten(learning.Clean(l.Name)))
+			skipped[why] = append(skipped[why], learning.Shorten(text.Clean(l.Name)))
 			return nil
 		}
 		p.Learnings = append(p.Learnings, l)

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 // Loaded counts what Load did.
@@ -108,7 +109,7 @@ func (h *here) find(r Ref) *recordedRow {
 
 // refOf is a learning as other stores name it.
 func refOf(l learning.Learning) Ref {
-	return Ref{learning.ID(learning.Clean(l.Description)), folded(learning.Clean(l.Description))}
+	return Ref{learning.ID(text.Clean(l.Description)), folded(text.Clean(l.Description))}
 }
 
 // knownLearnings reads those that any of some learnings may be equal to.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 // Captured holds the turns read from one transcript since the last reading.
@@ -92,7 +92,7 @@ func addCaptured(ctx context.Context, tx Conn, c Captured, most int) (added int,
 		}
 	}
 	k := keeper{ctx: ctx, tx: tx, most: most, shared: c.Shared, sessions: map[string]*kept{}}
-	if err := k.setChange(learning.Clean(c.Session), c.Change); err != nil {
+	if err := k.setChange(text.Clean(c.Session), c.Change); err != nil {
 		return 0, err
 	}
 	for _, t := range c.Turns {
@@ -134,7 +134,7 @@ func move(ctx context.Context, tx Conn, c Captured) error {
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO transcripts (path, session, project, state, updated_at) VALUES ($1, $2, $3, $4, $5)
 		`+tx.engine.OnConflict("path")+` DO UPDATE SET session = excluded.session, project = excluded.project, state = excluded.state, updated_at = excluded.updated_at`,
-		c.Transcript, learning.Clean(c.Session), nullable(c.Project), append([]byte{}, c.After...), timeText(time.Now()))
+		c.Transcript, text.Clean(c.Session), nullable(c.Project), append([]byte{}, c.After...), timeText(time.Now()))
 	return err
 }
 
@@ -146,8 +146,8 @@ func (c Captured) stored(t Turn) Turn {
 	if t.Project == "" {
 		t.Project = c.Project
 	}
-	for _, text := range []*string{&t.Session, &t.UUID, &t.Role, &t.Kind, &t.Text, &t.Fold} {
-		*text = learning.Clean(*text)
+	for _, s := range []*string{&t.Session, &t.UUID, &t.Role, &t.Kind, &t.Text, &t.Fold} {
+		*s = text.Clean(*s)
 	}
 	t.At = moment(t.At)
 	return t
@@ -155,5 +155,5 @@ func (c Captured) stored(t Turn) Turn {
 
 // changeName is the name of a change as it stands in tags and before a turn.
 func changeName(name string) string {
-	return strings.Join(strings.FieldsFunc(learning.Clean(name), func(r rune) bool { return r <= ' ' || strings.ContainsRune(",[]", r) }), "-")
+	return strings.Join(strings.FieldsFunc(text.Clean(name), func(r rune) bool { return r <= ' ' || strings.ContainsRune(",[]", r) }), "-")
 }

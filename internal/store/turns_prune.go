@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 // PruneOptions says which turns are to go: those that all of it means.
@@ -58,7 +58,7 @@ func (o PruneOptions) where(own, age string) (condition string, arguments []any)
 // Each session is a transaction of its own, so that others need not wait long: where it
 // fails, some are pruned.
 func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error) {
-	o.Session = learning.Clean(o.Session)
+	o.Session = text.Clean(o.Session)
 	sessions, p, err := s.prunable(ctx, o)
 	if err == nil && !o.DryRun {
 		err = s.prune(ctx, sessions, o)

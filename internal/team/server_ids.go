@@ -6,6 +6,7 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // serverIDs maps ids in the replica to those of the same learnings on the server, for operations in the
@@ -80,4 +81,4 @@ func (d *sender) forgetNames() error {
 }
 
 // idOf returns the id of a description as it is stored.
-func idOf(description string) string { return learning.ID(learning.Clean(description)) }
+func idOf(description string) string { return learning.ID(text.Clean(description)) }

@@ -1,5 +1,5 @@
-// Package text cuts text into words, and makes it harmless where a terminal shows it: invisible
-// characters become escapes, and invalid UTF-8 becomes U+FFFD.
+// Package text cuts text into words, cleans it before it is stored, and makes it harmless where a
+// terminal or Markdown shows it.
 package text
 
 import (

@@ -18,10 +18,10 @@ import (
 
 	"whence/internal/agent/transcript"
 	"whence/internal/config"
-	"whence/internal/learning"
 	"whence/internal/redact"
 	"whence/internal/spool"
 	"whence/internal/store"
+	"whence/internal/text"
 	"whence/internal/turns"
 )
 
@@ -67,9 +67,9 @@ func read(t *testing.T, talks ...talk) map[string]turns.Turn {
 		src := k.source()
 		var f turns.Filter
 		_, _, err := transcript.Read(bytes.NewReader(src), int64(len(src)), transcript.Cursor{}, func(r transcript.Record) error {
-			r = r.Map(func(text string) string { text, _ = redact.Text(text); return text })
+			r = r.Map(func(s string) string { s, _ = redact.Text(s); return s })
 			for _, turn := range f.Add(r) {
-				turn.Text = learning.Clean(turn.Text)
+				turn.Text = text.Clean(turn.Text)
 				if old, known := rows[turn.UUID]; !known || !strings.HasPrefix(old.Text, turn.Text) {
 					rows[turn.UUID] = turn
 				}

@@ -12,6 +12,7 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/text"
 	"whence/remember"
 )
 
@@ -53,7 +54,7 @@ func (t *tools) search(ctx context.Context, arguments json.RawMessage, warn func
 	if err := parse(arguments, &a); err != nil {
 		return failed("Error: " + err.Error())
 	}
-	if learning.Clean(a.Query) == "" {
+	if text.Clean(a.Query) == "" {
 		return failed(learning.EmptyQuery)
 	}
 	if a.Limit <= 0 {
@@ -111,7 +112,7 @@ func turnsText(turns []store.TurnHit) string {
 	var b strings.Builder
 	b.WriteString("Captured turns of past sessions, as they were said:\n")
 	for _, t := range turns {
-		fmt.Fprintf(&b, "\n%s %s\n%s\n", learning.Inert(t.Prefix()), learning.Inert(cmp.Or(t.Kind, t.Role)+", "+t.At.Format(time.DateOnly)), learning.Inert(shortened(t.Text, maxTurnChars)))
+		fmt.Fprintf(&b, "\n%s %s\n%s\n", text.Inert(t.Prefix()), text.Inert(cmp.Or(t.Kind, t.Role)+", "+t.At.Format(time.DateOnly)), text.Inert(shortened(t.Text, maxTurnChars)))
 	}
 	return b.String()
 }

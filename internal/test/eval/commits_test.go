@@ -18,6 +18,7 @@ import (
 	"whence/internal/store"
 	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
+	"whence/internal/text"
 )
 
 // How many commits are stored, the words that body and subject of each have at
@@ -93,7 +94,7 @@ func explainedCommits(t *testing.T, dirs []string) (all []commit) {
 		require.NoError(t, err, dir)
 		for _, record := range strings.Split(string(out), "\x1e") {
 			subject, body, _ := strings.Cut(strings.TrimSpace(record), "\x1f")
-			body = learning.Clean(withoutTrailers(body))
+			body = text.Clean(withoutTrailers(body))
 			key := learning.Folded(body)
 			if len(strings.Fields(body)) < minBodyWords || len(strings.Fields(subject)) < minSubjectWords || subjects[subject] || bodies[key] {
 				continue

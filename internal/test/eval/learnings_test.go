@@ -251,11 +251,11 @@ func others(t *testing.T, n int) (all []learning.Learning) {
 }
 
 // inferred returns the learning that memory-remember makes of a text.
-func inferred(text string) learning.Learning {
-	text = learning.Clean(text)
-	category := learning.InferCategory(text)
+func inferred(s string) learning.Learning {
+	s = text.Clean(s)
+	category := learning.InferCategory(s)
 	return learning.Learning{
-		Name: learning.InferName(text), Description: text, Reasoning: learning.InferReasoning(text, category),
+		Name: learning.InferName(s), Description: s, Reasoning: learning.InferReasoning(s, category),
 		Category: category, Confidence: learning.Low, Source: learning.SessionCapture,
 	}
 }

@@ -1,4 +1,4 @@
-package learning
+package text
 
 import (
 	"strings"
@@ -14,8 +14,12 @@ func Clean(text string) string {
 	if !isClean(text) {
 		text = cleaned(text)
 	}
-	return strings.TrimFunc(text, isBlank)
+	return strings.TrimFunc(text, IsBlank)
 }
+
+// IsBlank reports whether r is white space for Python's str.isspace: unicode.IsSpace and four
+// separators.
+func IsBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
 
 // isClean reports whether a text needs only trimming, which is the usual case.
 func isClean(text string) bool {

@@ -1,10 +1,6 @@
-package learning
+package text
 
-import (
-	"strings"
-
-	"whence/internal/text"
-)
+import "strings"
 
 // Inert returns a text that Markdown shows as plain paragraphs: cleaned, without invisible
 // characters, no line indented or empty, and a backslash before what would open a heading, a
@@ -13,7 +9,7 @@ func Inert(text string) string {
 	text = visible(Clean(text))
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
-		line = strings.TrimFunc(line, isBlank)
+		line = strings.TrimFunc(line, IsBlank)
 		if line == "" {
 			continue
 		}
@@ -25,12 +21,6 @@ func Inert(text string) string {
 		lines = append(lines, inertTags(line))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// oneLine returns an inert text on one line, without the marks of a heading.
-func oneLine(text string) string {
-	text = strings.TrimLeft(strings.Join(strings.Fields(Clean(text)), " "), "# ")
-	return strings.ReplaceAll(Inert(text), "\n", " ")
 }
 
 // opensBlock reports whether a trimmed line may begin or end something in CommonMark other
@@ -92,7 +82,7 @@ func beginsTag(b byte) bool {
 // visible drops invisible characters that can carry or reorder text (tags, directions).
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && text.IsUnseen(r) {
+		if r != '\n' && r != '\t' && IsUnseen(r) {
 			return -1
 		}
 		return r
