@@ -91,7 +91,7 @@ func (c clause) category() Category {
 	}
 	switch {
 	case conditions.has(w[0]):
-		return cmp.Or(explicitInside(w), phraseCategory(w))
+		return phraseCategory(w)
 	case forbids(w):
 		return AntiPatterns
 	case w[0] == "always" || w[0] == "prefer":
@@ -128,29 +128,6 @@ func forbids(w []string) bool {
 		return next != "" && next != "matter" && !hasFiniteVerb(w[1:])
 	}
 	return false
-}
-
-// explicitInside finds an order in a clause that begins with a condition and has no
-// comma: "when deploying never skip the checks".
-func explicitInside(w []string) Category {
-	for i := 2; i < len(w)-1; i++ {
-		switch w[i] {
-		case "never", "avoid", "don't":
-			if !isSubject(w[i-1]) && (w[i] != "avoid" || w[i-1] != "to") {
-				return AntiPatterns
-			}
-		case "always", "prefer":
-			if !isSubject(w[i-1]) {
-				return Patterns
-			}
-		}
-	}
-	return ""
-}
-
-// isSubject reports whether a word before a verb may be its subject: a plural.
-func isSubject(word string) bool {
-	return people.has(word) || strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") || word == "that" || word == "which" || word == "it"
 }
 
 // people are subjects whose habits are rules.
@@ -241,14 +218,13 @@ var (
 		catches caught makes made speeds protects protected eliminates eliminated works worked`}
 )
 
+var auxiliaries = wordSet{words: "is are was has can"}
+
 // isOrder reports whether a clause begins with a verb in the imperative. A word that may
 // be a noun is a verb only if the clause has no other one.
 func isOrder(w []string) bool {
 	verb, noun := orderVerb(w[0])
-	if !verb || len(w) < 2 {
-		return false
-	}
-	if w[1] == "is" || w[1] == "are" || w[1] == "was" || w[1] == "has" || w[1] == "can" {
+	if !verb || len(w) < 2 || auxiliaries.has(w[1]) {
 		return false
 	}
 	return !noun || !hasFiniteVerb(w[1:])
@@ -275,7 +251,7 @@ var (
 
 func orderVerb(word string) (verb, noun bool) {
 	if verb, noun = trigger.Verb(word); verb {
-		return verb, noun || word == "fail" || word == "hide" || word == "cause"
+		return verb, noun
 	}
 	if i := strings.LastIndexByte(word, '-'); i > 0 { // auto-commit,
 		return trigger.Verb(word[i+1:])
