@@ -19,9 +19,6 @@ import (
 // escaped as in HTML or JSON.
 func withoutPrivate(text string, note func(kind string)) string {
 	tags := privateTags(text)
-	if len(tags) == 0 {
-		return text
-	}
 	var out strings.Builder
 	done := 0
 	take := func(start, end int) {
@@ -49,11 +46,7 @@ func withoutPrivate(text string, note func(kind string)) string {
 			}
 		}
 	}
-	if done == 0 {
-		return text
-	}
-	out.WriteString(text[done:])
-	return out.String()
+	return out.String() + text[done:]
 }
 
 // lastOf returns the tag that ends the part which the tag at i begins, len(tags) if none

@@ -2,8 +2,10 @@ package redact
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // The kinds that no rule of the table has.
@@ -41,28 +43,10 @@ func Text(text string) (clean string, kinds []string) {
 	}
 }
 
+var marks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[private\]|\[redacted: [^\]]*\]`) })
+
 // ReplaceMarks replaces the marks that Text leaves for what it removed.
-func ReplaceMarks(text, by string) string {
-	var out strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "[")
-		out.WriteString(before)
-		if !found {
-			return out.String()
-		}
-		text = "[" + rest
-		if after, is := strings.CutPrefix(text, privateMark); is {
-			out.WriteString(by)
-			text = after
-		} else if kind, is := strings.CutPrefix(text, markBegin); is && strings.Contains(kind, markEnd) {
-			out.WriteString(by)
-			_, text, _ = strings.Cut(kind, markEnd)
-		} else {
-			out.WriteString("[")
-			text = rest
-		}
-	}
-}
+func ReplaceMarks(text, by string) string { return marks().ReplaceAllLiteralString(text, by) }
 
 // span is a part of a text.
 type span struct{ start, end int }
@@ -89,9 +73,5 @@ func (t *hintTable) withoutSecrets(text string, note func(kind string)) string {
 		}
 		at = t.next(text, resume)
 	}
-	if done == 0 {
-		return text
-	}
-	out.WriteString(text[done:])
-	return out.String()
+	return out.String() + text[done:]
 }

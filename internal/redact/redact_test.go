@@ -1,7 +1,6 @@
 package redact_test
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +27,6 @@ func TestReplaceMarks(t *testing.T) {
 		"[redacted: open": "[redacted: open", "[[private]]": "[X]", "[redacted: [private]": "X", "[redacted: ]": "X", "[other] [": "[other] [", "[redacted: a\nb]": "X",
 	} {
 		require.Equal(t, want, redact.ReplaceMarks(text, "X"), text)
-		require.Equal(t, regexp.MustCompile(`\[private\]|\[redacted: [^\]]*\]`).ReplaceAllString(text, "X"), redact.ReplaceMarks(text, "X"), text)
 	}
 	clean, kinds := redact.Text("it is <private>this</private> and AKIAIOSFODNN7EXAMPLE too")
 	require.NotEmpty(t, kinds)

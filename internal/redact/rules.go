@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // The beginnings of the words that make a name one of a secret, see name.go.
 var (
 	passwordHints = []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw "}
@@ -38,11 +40,12 @@ func table() []rule {
 			pattern: `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{24,})`, check: hasDigit},
 		{kind: "Discord webhook", hints: []string{"discord.com/api/webhooks/", "discordapp.com/api/webhooks/"},
 			pattern: `discord(?:app)?\.com/api/webhooks/\d{15,}/([\w-]{40,})`},
-		{kind: "Discord token", hints: discordBegins(),
+		// The number of a bot in base 64 begins with one of these.
+		{kind: "Discord token", hints: combinations("md mt mj mz nd nt nj nz od ot", "aeimquyckg"),
 			pattern: `[MNO][DTjz][AEIMQUYcgk][\w-]{20,25}\.[\w-]{6}\.[\w-]{27,}`},
 		{kind: "Telegram token", hints: []string{":aa"}, glued: true,
 			before: `\b\d{8,10}$`, pattern: `:AA[\w-]{32,}`},
-		{kind: "Twilio key", hints: hexBegins("sk"), pattern: `SK[0-9a-f]{32}\b`},
+		{kind: "Twilio key", hints: combinations("sk", "0123456789abcdef"), pattern: `SK[0-9a-f]{32}\b`},
 		{kind: "SendGrid key", hints: []string{"sg."}, pattern: `SG\.[\w-]{16,30}\.[\w-]{32,}`},
 
 		{kind: "Stripe key", hints: []string{"sk_live_", "sk_test_", "sk_prod_", "rk_live_", "rk_test_", "rk_prod_"}, pattern: `[sr]k_(?:live|test|prod)_[A-Za-z0-9]{16,}`},
@@ -140,23 +143,12 @@ func table() []rule {
 	}, programs()...)
 }
 
-// discordBegins are the first three characters that digits have in base 64: a Discord
-// token begins with the number of its bot.
-func discordBegins() []string {
-	var all []string
-	for _, first := range []string{"md", "mt", "mj", "mz", "nd", "nt", "nj", "nz", "od", "ot"} {
-		for _, third := range []string{"a", "e", "i", "m", "q", "u", "y", "c", "g", "k"} {
-			all = append(all, first+third)
+// combinations returns each of the words with each of the characters behind it.
+func combinations(words, chars string) (all []string) {
+	for word := range strings.FieldsSeq(words) {
+		for _, char := range chars {
+			all = append(all, word+string(char))
 		}
-	}
-	return all
-}
-
-// hexBegins are a beginning with each hexadecimal digit behind it.
-func hexBegins(begin string) []string {
-	var all []string
-	for _, digit := range "0123456789abcdef" {
-		all = append(all, begin+string(digit))
 	}
 	return all
 }

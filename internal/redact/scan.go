@@ -77,7 +77,8 @@ var hints = sync.OnceValue(func() *hintTable { return newHintTable(table()) })
 func newHintTable(rules []rule) *hintTable {
 	t := &hintTable{groups: make([][]hinted, 1)}
 	for _, r := range rules {
-		compileAtNeed(&r)
+		r.matcher = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + r.pattern + `)`) })
+		r.behind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.before) })
 		for _, hint := range r.hints {
 			h := hash(hint, 0)
 			if t.group[h] == 0 {
@@ -88,13 +89,6 @@ func newHintTable(rules []rule) *hintTable {
 		}
 	}
 	return t
-}
-
-func compileAtNeed(r *rule) {
-	r.matcher = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + r.pattern + `)`) })
-	if r.before != "" {
-		r.behind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.before) })
-	}
 }
 
 // next returns the first place from at on where a hint may be, or -1.
@@ -134,7 +128,7 @@ func (r *rule) forbids(c byte) bool {
 
 func (r *rule) match(text string, at, from int) []secret {
 	start := at
-	if r.behind != nil {
+	if r.before != "" {
 		window := text[max(from, at-beforeWindow):at]
 		place := r.behind().FindStringIndex(window)
 		if place == nil {
