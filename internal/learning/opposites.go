@@ -21,7 +21,7 @@ var doubtful = groups{lines: `
 var (
 	directed = groups{lines: `
 		before prior, after, over, under, above, below, than, from, into, onto, to, by, with, via, until, instead, versus vs`}
-	comparing = wordSet{words: "before after over than instead versus not"}
+	comparing = wordSet{words: "before after over than instead versus"}
 )
 
 // light are words without weight in a comparison, beside stop words.

@@ -64,15 +64,9 @@ type Budget struct {
 //
 // A learning that is too long for the remaining bytes makes room for a shorter one.
 func Select(ranked []Candidate, b Budget) []Candidate {
-	if b.Count < 1 {
-		return nil
-	}
 	share := b.SessionShare
 	if share <= 0 {
 		share = DefaultSessionShare
-	}
-	if share >= 1 {
-		return pick(ranked, b, b.Count)
 	}
 	if !slices.ContainsFunc(ranked, func(c Candidate) bool { return c.Source != SessionCapture }) {
 		return pick(ranked, b, int(math.Ceil(share*float64(b.Count))))
@@ -105,7 +99,7 @@ func pick(ranked []Candidate, b Budget, captures int) []Candidate {
 	take := func(i int) bool {
 		c := ranked[i]
 		isCapture := c.Source == SessionCapture
-		if taken[i] || count == b.Count || isCapture && captures == 0 || !room.take(c.Learning) {
+		if taken[i] || count >= b.Count || isCapture && captures == 0 || !room.take(c.Learning) {
 			return false
 		}
 		taken[i] = true

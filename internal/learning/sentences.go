@@ -100,9 +100,6 @@ func clip(text string, maxBytes int) string {
 	for cut > 0 && !utf8.RuneStart(text[cut]) {
 		cut--
 	}
-	if cut <= 0 {
-		return ""
-	}
 	if space := strings.LastIndexAny(text[:cut], " \t\n"); space > cut/2 {
 		cut = space
 	}

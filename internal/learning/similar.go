@@ -34,9 +34,6 @@ func (s *Statement) Compare(t *Statement) Relation {
 	if s.folded == t.folded {
 		return NearDuplicate
 	}
-	if len(s.words) == 0 || len(t.words) == 0 {
-		return Different
-	}
 	whole := match(s.words, t.words)
 	core := whole
 	if s.main < len(s.words) || t.main < len(t.words) {

@@ -93,9 +93,6 @@ func (s *Statement) add(clause string) {
 		case denies.has(part), strings.HasSuffix(part, "n't"), part == "stop" && strings.HasSuffix(next, "ing"):
 			s.denials++
 			denied = !denied
-			if joint == "" && part == "not" {
-				joint = part
-			}
 		case doubtful.of(part) != "":
 			s.doubts[doubtful.of(part)] = true
 		case directed.of(part) != "":
