@@ -16,35 +16,21 @@ const (
 		too ve very we what which will would yes you your`
 )
 
-var stopWords, smallWords = newWordSet(stop), newWordSet(stop + more)
+var stopWords, smallWords = setOf(stop), setOf(stop + more)
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
+}
 
 // IsStopWord reports whether a word, in lower case, carries no evidence in a title.
-func IsStopWord(word string) bool { return has(&stopWords, word) }
+func IsStopWord(word string) bool { return stopWords[word] }
 
 // IsSmallWord reports whether a word, in lower case, carries no evidence in a search.
-func IsSmallWord(word []byte) bool { return has(&smallWords, word) }
-
-// wordSet holds words by their first letter.
-type wordSet [26][]string
-
-func newWordSet(words string) (s wordSet) {
-	for word := range strings.FieldsSeq(words) {
-		s[word[0]-'a'] = append(s[word[0]-'a'], word)
-	}
-	return s
-}
-
-func has[T string | []byte](s *wordSet, word T) bool {
-	if len(word) == 0 || word[0] < 'a' || word[0] > 'z' {
-		return false
-	}
-	for _, known := range s[word[0]-'a'] {
-		if known == string(word) {
-			return true
-		}
-	}
-	return false
-}
+func IsSmallWord(word []byte) bool { return smallWords[string(word)] }
 
 // IsWordRune reports whether a character is part of a word: a letter, digit or underscore.
 func IsWordRune(r rune) bool {
