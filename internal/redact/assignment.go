@@ -12,18 +12,19 @@ const (
 	maxValue = 256 // how much of a value is judged; an accepted one is taken whole
 )
 
-// place is how likely a text there is a value rather than the name of one.
-type place int
+// syntax is what surrounds a value. Each one makes it likelier than those before it that the
+// value is a secret rather than a word about one.
+type syntax int
 
 const (
-	prose   place = iota // the password is …
-	open                 // password = …, token: …
-	literal              // quoted; --password …
-	sure                 // PASSWORD=…, --password=…, ?password=…, <password>…</password>: even a word is one
+	prose   syntax = iota // the password is …
+	open                  // password = …, token: …
+	literal               // quoted; --password …
+	sure                  // PASSWORD=…, --password=…, ?password=…, <password>…</password>: even a word is one
 )
 
-// assigned is the search for values of names of a kind.
-func assigned(kind string, isNamed naming, isSecret func(value string, in place) bool) func(t *hintTable, text string, hint, from int) (secret, bool) {
+// assigned returns a finder of values that are assigned to names of secrets.
+func assigned(kind string, isNamed naming, isSecret func(value string, in syntax) bool) finder {
 	return func(t *hintTable, text string, hint, from int) (secret, bool) {
 		at, in, ok := operator(text, hint, from, isNamed)
 		how := notBeside
@@ -63,7 +64,7 @@ func assigned(kind string, isNamed naming, isSecret func(value string, in place)
 	}
 }
 
-// covers reports whether another rule removes all of a value.
+// covers reports whether the pattern of another rule removes all of a value.
 func (t *hintTable) covers(text string, v span) bool {
 	if v.end-v.start < 3 {
 		return false
@@ -81,7 +82,7 @@ func (t *hintTable) covers(text string, v span) bool {
 	return false
 }
 
-// nameAt is the name around a hint; "ok" is false if it is too long to be one.
+// nameAt returns the name around a hint; ok is false if it is too long to be one.
 func nameAt(text string, hint, from int) (name span, ok bool) {
 	name = span{hint, hint}
 	for name.end < len(text) && name.end-hint < maxName && isName(text[name.end]) {
@@ -94,7 +95,7 @@ func nameAt(text string, hint, from int) (name span, ok bool) {
 }
 
 // operator returns where the value of the name with the hint in it begins.
-func operator(text string, hint, from int, isNamed naming) (at int, in place, ok bool) {
+func operator(text string, hint, from int, isNamed naming) (at int, in syntax, ok bool) {
 	n, ok := nameAt(text, hint, from)
 	if !ok || !isNamed(text[n.start:n.end], hint-n.start) {
 		return 0, 0, false
@@ -139,7 +140,7 @@ func startsLine(text string, hint int) bool {
 	return hint == 0 || isSpace(text[hint-1])
 }
 
-// lineValueEnd is the end of a value whose name startsLine: a mark in it ends it only
+// lineValueEnd returns the end of a value whose name startsLine: a mark in it ends it only
 // before a space, the end of the line or another name.
 func lineValueEnd(text string, at int) int {
 	for limit := at + maxValue; at < limit && at+1 < len(text) && strings.IndexByte(",;&|)", text[at]) >= 0 && isBare(text[at+1]); {
@@ -155,7 +156,7 @@ func lineValueEnd(text string, at int) int {
 	return at
 }
 
-// yamlValue is where the value of a key begins, from behind its colon: behind a tag, or in
+// yamlValue returns where the value of a key begins, from behind its colon: behind a tag, or in
 // the next line if that is indented deeper and has nothing else.
 func yamlValue(text string, name, at int) int {
 	rest := text[at:min(len(text), at+maxValue)]
@@ -179,7 +180,6 @@ func yamlValue(text string, name, at int) int {
 	return at
 }
 
-// skipBlank skips a few spaces.
 func skipBlank(text string, at int) int {
 	for limit := at + 8; at < len(text) && at < limit && (text[at] == ' ' || text[at] == '\t'); {
 		at++
@@ -187,14 +187,14 @@ func skipBlank(text string, at int) int {
 	return at
 }
 
-// value is the place of a value, without its quotes.
+// value is where a value is, without its quotes.
 type value struct {
 	span
 	quoted bool
 }
 
-// valueAt reads the value at a place: up to its closing quote, or as long as nothing
-// ends an unquoted one.
+// valueAt returns the value at an offset: up to its closing quote, or as far as an unquoted one
+// goes.
 func valueAt(text string, at int) value {
 	start := at
 	if start < len(text) && (strings.IndexByte("bfru", text[start]|0x20) >= 0 || text[start] == '@') && start+1 < len(text) && isQuote(text[start+1]) {
@@ -232,7 +232,7 @@ func bareAt(text string, start int) span {
 	return span{start, end}
 }
 
-// upToMark cuts a value before what was replaced already.
+// upToMark cuts a value off before the mark of what was removed already.
 func upToMark(text string, v span) span {
 	for _, mark := range []string{markBegin, privateMark} {
 		if i := strings.Index(text[v.start:v.end], mark[:len(mark)-1]); i >= 0 {
@@ -252,7 +252,7 @@ func isBare(c byte) bool {
 	return !isSpace(c) && strings.IndexByte("\"'`,;<>&|)]}", c) < 0
 }
 
-// behindType is the place of the value in "name: Type = value", from the beginning of the
+// behindType returns where the value begins in "name: Type = value", from the beginning of the
 // type.
 func behindType(text string, at int) (int, bool) {
 	end := at

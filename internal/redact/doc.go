@@ -5,22 +5,21 @@
 //
 // What is removed:
 //
-//	private parts     between <private> and </private>, see private.go
-//	private keys      PEM blocks, whole or cut off at either end, see pem.go
-//	known secrets     a format that its maker documents, see rules.go
-//	assignments       password=…, "api_key": "…", --token …, see assignment.go; which names
-//	                  are those of secrets, see name.go
-//	values beside names os.Setenv("DB_PASSWORD", "…"), | password | … |, see beside.go
-//	options           curl -u me:…, mysql -p…, sshpass -p …, see programs.go
-//	sentences         the password is …, use … as the API key, see sentence.go
+//	private parts     between <private> and </private>
+//	private keys      PEM blocks, whole or cut off at either end
+//	known secrets     a format that its maker documents
+//	assignments       password=…, "api_key": "…", --token …
+//	values beside names os.Setenv("DB_PASSWORD", "…"), | password | … |
+//	options           curl -u me:…, mysql -p…, sshpass -p …
+//	sentences         the password is …, use … as the API key
 //
 // Guarantees: a text in which nothing is found comes back byte for byte. The text around a
-// secret is kept. Text of a clean text is that text. The time is linear in the length.
+// secret is kept. Redacting twice is redacting once. The time is linear in the length.
 // Nothing is compiled or built before the first call, and a regular expression only when
 // the beginning of its secret was seen.
 //
 // If a private part is in doubt, more is removed. Whether the value of a name, option or
-// sentence is a secret is judged by its characters (guess.go), and the less sure the place,
+// sentence is a secret is judged by its characters, and the less sure the place,
 // the more it takes: PASSWORD=opensesame is one, "the password is opensesame" is not. A
 // value that may be a word, a placeholder or an expression stays.
 //

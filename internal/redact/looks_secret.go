@@ -97,9 +97,9 @@ func isPassword(value string, minBytes int) bool {
 	return letter && other
 }
 
-// isPasswordValue is for values of passwords. A number or a word may only be one where
-// nothing else can be.
-func isPasswordValue(value string, in place) bool {
+// isPasswordValue judges the value of a password. A number or a word is one only where nothing
+// else can be.
+func isPasswordValue(value string, in syntax) bool {
 	if in == open {
 		return isPassword(value, minPassword) || isJumble(value, open)
 	}
@@ -112,8 +112,8 @@ func isPasswordValue(value string, in place) bool {
 	return in == sure && len(value) >= minLiteral && !isNaming(value) && !isStatus(value) && !strings.ContainsAny(value, "/.:=")
 }
 
-// isSecretValue is for values of secrets, tokens and keys, which machines make.
-func isSecretValue(value string, in place) bool {
+// isSecretValue judges the value of a secret, token or key, which machines make.
+func isSecretValue(value string, in syntax) bool {
 	return isRandom(value) || isJumble(value, in) || in > open && isShortRandom(value)
 }
 
@@ -123,18 +123,18 @@ func isEncodedKey(value string) bool {
 	return err == nil && bytes.Contains(begin, []byte("PRIVATE"))
 }
 
-// isBearer is for what follows "Bearer".
+// isBearer judges what follows "Bearer".
 func isBearer(value string) bool {
 	return isRandom(value) || isNoPlaceholder(value) && isShortRandom(value)
 }
 
-// isAuthValue is for values that are called "auth", which often is only the way to log in.
-func isAuthValue(value string, in place) bool {
+// isAuthValue judges a value that is called "auth", which is often only the way to log in.
+func isAuthValue(value string, in syntax) bool {
 	user, err := base64.StdEncoding.DecodeString(value)
 	return err == nil && len(user) > 4 && bytes.IndexByte(user, ':') > 0 || isRandom(value) || isJumble(value, in)
 }
 
-// isCookieValue is for the values of one cookie or more: a=…; b=….
+// isCookieValue judges the values of one cookie or more: a=…; b=….
 func isCookieValue(values string) bool {
 	for value := range strings.SplitSeq(values, ";") {
 		value = value[strings.IndexByte(value, '=')+1:]
@@ -145,17 +145,17 @@ func isCookieValue(values string) bool {
 	return false
 }
 
-// isQuoted is for a value in quotes right behind its name: PASSWORD 'geheim'.
+// isQuoted judges a value in quotes right behind its name: PASSWORD 'geheim'.
 func isQuoted(value string) bool {
 	return isNoPlaceholder(value) && !isPath(value) && !isNaming(value) && !isStatus(value)
 }
 
-// isGiven is for the value of a program's option that takes a password.
+// isGiven judges the value of an option that takes a password.
 func isGiven(value string) bool {
 	return len(value) >= 3 && isNoPlaceholder(value) && !strings.HasPrefix(value, "//")
 }
 
-// isPasswordArgument is for the value of a setting that prose may also talk about.
+// isPasswordArgument judges the value of a setting that prose may also talk about.
 func isPasswordArgument(value string) bool {
 	return isNoPlaceholder(value) && !isNaming(value) && isPasswordValue(value, literal)
 }
@@ -184,7 +184,7 @@ var common = [26]string{
 // isJumble reports whether letters follow each other as they do neither in words nor in names
 // in camel case: FjUgxQweRt. Half of the pairs of random letters are rare, of words in a sentence less
 // than a third, and of those that are values less than a quarter.
-func isJumble(value string, in place) bool {
+func isJumble(value string, in syntax) bool {
 	pairs, rare, words := 0, 0, 1
 	for i := 1; i < len(value); i++ {
 		a, b := value[i-1], value[i]
@@ -253,7 +253,7 @@ func isSaid(value string) bool {
 	return len(word) > 3 && slices.ContainsFunc(saidEnds, func(end string) bool { return strings.HasSuffix(word, end) })
 }
 
-// isPath: such a value says where the secret is.
+// isPath reports whether a value says where the secret is.
 func isPath(value string) bool {
 	if strings.Contains(value, "://") || strings.Contains(value, `:\`) {
 		return true
@@ -264,7 +264,7 @@ func isPath(value string) bool {
 
 // isExpression reports whether an unquoted value is source code: a call, a field, an
 // index, a variable of the shell.
-func isExpression(value string, in place) bool {
+func isExpression(value string, in syntax) bool {
 	if strings.Contains(value, "\\") || strings.Contains(value, "::") || strings.Contains(value, "->") {
 		return true
 	}
@@ -342,7 +342,7 @@ var (
 		"env.", "vault:", "op://", "arn:aws", "enc[", "sample"}
 )
 
-// isNoPlaceholder reports whether a value does not replace another one.
+// isNoPlaceholder reports whether a value does not stand for another one.
 func isNoPlaceholder(value string) bool {
 	if value == "" || distinct(value) < 3 || strings.IndexByte("<[{", value[0]) >= 0 || isReference(value) {
 		return false
@@ -367,13 +367,13 @@ func isReference(value string) bool {
 	return false
 }
 
-// isNoWord is for places where hardly anything but a secret or a word can be, such as
-// behind the prefix of a token.
+// isNoWord judges a value where hardly anything but a secret or a word can be, such as behind
+// the prefix of a token.
 func isNoWord(value string) bool {
 	return isNoPlaceholder(value) && (hasDigit(value) || strings.HasSuffix(value, "=") || isMixed(value) || isJumble(value, literal))
 }
 
-// isMixed: a word does not change between small and capital letters again and again.
+// isMixed reports whether a value changes between small and capital letters as no word does.
 func isMixed(value string) bool {
 	n := 0
 	for i := 1; i < len(value); i++ {

@@ -97,7 +97,7 @@ func privateTags(text string) []tag {
 	return tags
 }
 
-// indexPrivate returns the place of the next "private", in any case.
+// indexPrivate returns the offset of the next "private", in any case, or -1.
 func indexPrivate(text string, at int) int {
 	for at < len(text) {
 		i := strings.IndexAny(text[at:], "vV")
@@ -112,7 +112,7 @@ func indexPrivate(text string, at int) int {
 	return -1
 }
 
-// tagAt reads the tag around the word at a place.
+// tagAt returns the tag around the word at an offset.
 func tagAt(text string, at int) (tag, bool) {
 	before, closes := strings.CutSuffix(text[:at], "/")
 	if closes {

@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// The beginnings of the words that make a name one of a secret, see name.go.
+// The beginnings of the words that make a name that of a secret.
 var (
 	passwordHints = []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw "}
 	secretHints   = []string{"secret", "credential", "creds"}
@@ -10,7 +10,7 @@ var (
 	keyHints      = []string{"key"}
 )
 
-// spoken is a value at the end of a sentence, perhaps in quotes.
+// spoken matches a value at the end of a sentence, perhaps in quotes.
 const spoken = `["'*` + "`" + `(]{0,3}([^\s"'` + "`" + `<>\[,]*[^\s"'` + "`" + `<>\[,.;:!?)])`
 
 // table are the rules. Lengths are lower bounds somewhat below what the makers issue,

@@ -17,7 +17,7 @@ const (
 	minRunBytes = 24
 )
 
-// pemBlock finds a private key from its BEGIN on.
+// pemBlock finds a private key that begins at a BEGIN.
 func pemBlock(_ *hintTable, text string, hint, _ int) (secret, bool) {
 	body, ok := markerEnd(text, hint+len(pemBegin))
 	if !ok {
@@ -76,8 +76,8 @@ func pemTail(_ *hintTable, text string, hint, from int) (secret, bool) {
 	return secret{span{first, after}, privateKey}, true
 }
 
-// markerEnd is the end of a marker of which BEGIN or END was read, if it is that of a
-// private key.
+// markerEnd returns the end of a marker whose BEGIN or END was read, if it is that of a private
+// key.
 func markerEnd(text string, at int) (int, bool) {
 	label := text[at:min(len(text), at+maxLabelBytes)]
 	dashes := strings.Index(label, "-----")
@@ -97,7 +97,7 @@ func pieceAt(text string, at int) (piece string, next int) {
 	return text[at:end], end + max(1, gapAt(text, end))
 }
 
-// pieceBefore is the piece that ends before a place, which may be a gap's end.
+// pieceBefore returns the piece that ends before an offset, which may be the end of a gap.
 func pieceBefore(text string, at, from int) (piece string, start int) {
 	end := at
 	switch {
@@ -113,7 +113,7 @@ func pieceBefore(text string, at, from int) (piece string, start int) {
 	return text[start:end], start
 }
 
-// gapAt returns the length of the white space at a place: a byte, or an escape as \n.
+// gapAt returns the length of the white space at an offset: a byte, or an escape like \n.
 func gapAt(text string, at int) int {
 	switch {
 	case at >= len(text):
@@ -126,7 +126,7 @@ func gapAt(text string, at int) int {
 	return 0
 }
 
-// isKeyPiece: base 64, a header of the block, or what is written around its lines.
+// isKeyPiece reports whether a piece is base 64, a header of the block, or what surrounds its lines.
 func isKeyPiece(piece string) bool {
 	if indexFold(piece, pemBegin) >= 0 {
 		return false

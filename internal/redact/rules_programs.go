@@ -1,8 +1,8 @@
 package redact
 
 // Options of well-known programs that take a password: curl -u user:…, mysql -p…. They are
-// found from the name of the program on, on the same line. Options with a telling name,
-// such as --password, are found by that, see assignment.go.
+// found from the name of the program on, on the same line. Options with a telling name, such as
+// --password, are found by that name.
 
 // maxCommand is how many bytes of a command are looked at.
 const maxCommand = 300

@@ -37,11 +37,13 @@ type rule struct {
 	// window is how many bytes are looked at if there is a check; 0 is maxChecked.
 	window int
 
-	// find replaces pattern and before: the secret at a hint, not before from.
-	find func(t *hintTable, text string, hint, from int) (secret, bool)
+	find finder // replaces pattern and before
 
 	matcher, behind func() *regexp.Regexp
 }
+
+// finder returns the secret at a hint, if there is one that begins at from or behind it.
+type finder func(t *hintTable, text string, hint, from int) (secret, bool)
 
 // beforeWindow is how far back a rule looks from its hint.
 const beforeWindow = 16
@@ -52,7 +54,7 @@ const maxMark = 40
 // maxChecked is how much of a match is judged by a check.
 const maxChecked = 256
 
-// hintTable finds the places of a text at which some rule has a hint.
+// hintTable finds the offsets of a text at which some rule has a hint.
 type hintTable struct {
 	group  [1 << hashBits]uint16 // by hash; 0 is none
 	groups [][]hinted            // each in the order of the table
@@ -65,7 +67,7 @@ type hinted struct {
 
 const hashBits = 12
 
-// hash is of the three bytes of a text at a place, letters of both cases being equal.
+// hash returns a hash of three bytes of a text that ignores their case.
 func hash(text string, at int) uint32 {
 	a, b, c := uint32(text[at]|0x20), uint32(text[at+1]|0x20), uint32(text[at+2]|0x20)
 	return (a<<8 ^ b<<4 ^ c ^ a>>4) & (1<<hashBits - 1)
@@ -91,7 +93,7 @@ func newHintTable(rules []rule) *hintTable {
 	return t
 }
 
-// next returns the first place from at on where a hint may be, or -1.
+// next returns the first offset from at on where a hint may be, or -1.
 func (t *hintTable) next(text string, at int) int {
 	for ; at+2 < len(text); at++ {
 		if t.group[hash(text, at)] != 0 {
@@ -101,8 +103,7 @@ func (t *hintTable) next(text string, at int) int {
 	return -1
 }
 
-// secretsAt are the secrets that the first rule sees which sees any, in order and not
-// before from.
+// secretsAt returns what the first matching rule finds at a hint, in order and not before from.
 func (t *hintTable) secretsAt(text string, at, from int) []secret {
 	for _, h := range t.groups[t.group[hash(text, at)]] {
 		if !hasPrefixFold(text[at:], h.text) || at > from && h.rule.forbids(text[at-1]) {

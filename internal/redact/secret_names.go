@@ -81,7 +81,7 @@ func isKeyName(name string, at int) bool {
 // keptEnds are the last words of a name that is still that of the secret before them.
 var keptEnds = []string{"value", "data", "b64", "base64", "prod", "production", "dev", "staging", "test", "live", "old", "new"}
 
-// endsName reports whether a word at a place is a whole word of a name, and its last.
+// endsName reports whether the word at an offset is a whole word of a name, and its last.
 func endsName(name string, at int, word string) bool {
 	if !hasPrefixFold(name[at:], word) || at > 0 && isAlnum(name[at-1]) && (!isCapital(name[at]) || isCapital(name[at-1])) {
 		return false
@@ -90,7 +90,7 @@ func endsName(name string, at int, word string) bool {
 	return rest == "" || wordEnds(name, at+len(word)) && slices.Contains(keptEnds, strings.ToLower(rest))
 }
 
-// wordEnds reports whether a word of a name ends before a place.
+// wordEnds reports whether a word of a name ends before an offset.
 func wordEnds(name string, at int) bool {
 	return at == len(name) || !isLetter(name[at]) || isCapital(name[at]) && !isCapital(name[at-1])
 }

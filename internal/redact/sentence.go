@@ -26,8 +26,8 @@ var (
 	articles     = []string{"a", "an", "the", "my", "your", "our", "its", "their", "this", "new", "admin", "root", "db", "database", "user", "das", "mein", "dein"}
 )
 
-// stated is the search for values that a sentence gives for names of a kind.
-func stated(kind string, isNamed naming) func(t *hintTable, text string, hint, from int) (secret, bool) {
+// stated returns a finder of values that a sentence gives for names of secrets.
+func stated(kind string, isNamed naming) finder {
 	return func(t *hintTable, text string, hint, from int) (secret, bool) {
 		n, ok := nameAt(text, hint, from)
 		isTwoWords := ok && isSpokenKey(text, hint, n)
@@ -48,11 +48,12 @@ func stated(kind string, isNamed naming) func(t *hintTable, text string, hint, f
 	}
 }
 
-// isSpokenPassword accepts "pass" and "pw" as words, too, isSpokenToken "PAT".
+// isSpokenPassword also accepts the words "pass" and "pw".
 func isSpokenPassword(name string, at int) bool {
 	return isLongName(name, at) || strings.EqualFold(name, "pass") || strings.EqualFold(name, "pw")
 }
 
+// isSpokenToken also accepts the word "PAT".
 func isSpokenToken(name string, at int) bool { return isLongName(name, at) || name == "PAT" }
 
 // pairWords precede a user and a password: use bob / ….
@@ -70,7 +71,7 @@ func pairSecret(t *hintTable, text string, hint, from int) (secret, bool) {
 	return secret{v, "password"}, isStated(value, "password") && isLikeNoName(value) && !t.covers(text, v)
 }
 
-// isSpoken is for what a German sentence gives as the value of a key.
+// isSpoken reports whether what a German sentence gives as a key is a secret.
 func isSpoken(value string) bool { return isStated(value, "API key") }
 
 // isSpokenKey accepts "API key", two words.
@@ -86,7 +87,7 @@ func isSpokenKey(text string, hint int, n span) bool {
 	return isKeyName(name, len(name)-len("key"))
 }
 
-// statedBehind is the value behind a name: behind a verb, behind a preposition and a verb or
+// statedBehind returns the value behind a name: behind a verb, behind a preposition and a verb or
 // colon, or, if it looks like nothing else, right behind the name.
 func statedBehind(text string, at int, isTwoWords bool) (v span, ok bool) {
 	isVerb, isFor := false, false
@@ -126,7 +127,7 @@ func statedBehind(text string, at int, isTwoWords bool) (v span, ok bool) {
 	return span{}, false
 }
 
-// statedBefore is the value in front of a name: "… as the admin password".
+// statedBefore returns the value in front of a name: "… as the admin password".
 func statedBefore(text string, at, from int) (v span, ok bool) {
 	for range 3 {
 		word := wordBefore(text, at, from)
@@ -145,7 +146,7 @@ func statedBefore(text string, at, from int) (v span, ok bool) {
 	return span{}, false
 }
 
-// wordAt is the word behind some spaces.
+// wordAt returns the word behind some spaces.
 func wordAt(text string, at int) span {
 	start := skipBlank(text, at)
 	end := start
@@ -155,7 +156,7 @@ func wordAt(text string, at int) span {
 	return span{start, end}
 }
 
-// wordBefore is the word in front of some spaces.
+// wordBefore returns the word in front of some spaces.
 func wordBefore(text string, at, from int) span {
 	for at > from && (text[at-1] == ' ' || text[at-1] == '`' || text[at-1] == '"') {
 		at--
@@ -167,7 +168,7 @@ func wordBefore(text string, at, from int) span {
 	return span{start, at}
 }
 
-// bareWord is a word without the marks around it, or what is between its quotes.
+// bareWord returns a word without the marks around it, or what is between its quotes.
 func bareWord(text string, word span) span {
 	word = upToMark(text, word)
 	if v := text[word.start:word.end]; v != "" && isQuote(v[0]) {

@@ -18,19 +18,19 @@ const (
 	maxBlock = 300 // bytes of a block in which a default is looked for
 )
 
-// form is how a value is placed beside its name.
-type form int
+// layout is how a value stands beside its name.
+type layout int
 
 const (
-	notBeside form = iota
-	argument       // behind the name, or of a function so called
-	declared       // of a variable or macro
-	apart          // in an element or field of its own
-	cell           // of a table
+	notBeside layout = iota
+	argument         // behind the name, or of a function so called
+	declared         // of a variable or macro
+	apart            // in an element or field of its own
+	cell             // of a table
 )
 
 // besideName returns where a value begins that is beside the name with the hint in it.
-func besideName(text string, hint, from int, isNamed naming) (at int, in place, how form) {
+func besideName(text string, hint, from int, isNamed naming) (at int, in syntax, how layout) {
 	n, ok := nameAt(text, hint, from)
 	if !ok || n.end == len(text) || !isNamed(text[n.start:n.end], hint-n.start) {
 		return 0, 0, notBeside
@@ -70,8 +70,8 @@ func besideName(text string, hint, from int, isNamed naming) (at int, in place, 
 	return 0, 0, notBeside
 }
 
-// fits reports whether a value may be beside its name in a form.
-func fits(text string, v value, in place, how form) bool {
+// fits reports whether a value may be beside its name in a layout.
+func fits(text string, v value, in syntax, how layout) bool {
 	word := text[v.start:v.end]
 	if len(word) < minPassword || isNaming(word) || isStatus(word) {
 		return false
@@ -94,7 +94,7 @@ func isGetter(name string) bool {
 	return slices.ContainsFunc(verbs, func(verb string) bool { return hasPrefixFold(name, verb) })
 }
 
-// firstOf is the beginning of a name with dots: db.password.
+// firstOf returns the beginning of a name with dots: db.password.
 func firstOf(text string, n span, from int) int {
 	first := n.start
 	for first > from && n.start-first < maxName && (isName(text[first-1]) || text[first-1] == '.') {
@@ -103,7 +103,7 @@ func firstOf(text string, n span, from int) int {
 	return first
 }
 
-// secondArgument is the place behind a name in quotes that is the first argument.
+// secondArgument returns the offset behind a name in quotes that is the first argument.
 func secondArgument(text string, n span, from int) (at int, ok bool) {
 	first := firstOf(text, n, from)
 	if !isQuote(text[n.end]) || first == from || text[first-1] != text[n.end] || n.end+1 == len(text) || text[n.end+1] != ',' {
@@ -115,7 +115,7 @@ func secondArgument(text string, n span, from int) (at int, ok bool) {
 	return skipBlank(text, n.end+2), first > from && text[first-1] == '('
 }
 
-// valueApart is where a value begins that is in an element or a field of its own.
+// valueApart returns where a value begins that is in an element or a field of its own.
 func valueApart(text string, n span, from int) (at int, ok bool) {
 	rest := text[n.end:min(len(text), n.end+maxBlock)]
 	if _, isKey := strings.CutPrefix(rest, "</key>"); isKey {
@@ -150,7 +150,7 @@ func valueApart(text string, n span, from int) (at int, ok bool) {
 	return 0, false
 }
 
-// nextCell is where the cell behind that of a name begins in a table of Markdown.
+// nextCell returns where the cell behind that of a name begins in a Markdown table.
 func nextCell(text string, n span, from int) (at int, ok bool) {
 	const marks = " *`"
 	before := strings.TrimRight(text[max(from, n.start-8):n.start], marks)
