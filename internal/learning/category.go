@@ -9,8 +9,7 @@ import (
 	"whence/internal/trigger"
 )
 
-// InferCategory returns what kind of thing a text says, by its first clause that forbids
-// or orders: anti-patterns are what not to do and what went wrong, patterns what to do. A
+// InferCategory returns the category of a text, by its first clause that forbids or orders: anti-patterns are what not to do and what went wrong, patterns what to do. A
 // text without such a clause is judged by its sentences that report what happened
 // (storyCategory). Anything else, such as how something is, is heuristics. Words count
 // whole, and by their place: "the cache never expires" forbids nothing.
@@ -31,7 +30,7 @@ func InferCategory(text string) Category {
 	return Heuristics
 }
 
-// bareWords are the words of a sentence in lower case, without punctuation.
+// bareWords returns the words of a sentence in lower case, without punctuation.
 func bareWords(sentence string) (words []string) {
 	for word := range strings.FieldsSeq(sentence) {
 		if word = bareWord(word); word != "" {
@@ -43,7 +42,7 @@ func bareWords(sentence string) (words []string) {
 
 func bareWord(word string) string { return strings.ToLower(strings.Trim(word, "\"'`*_,;:.!?()[]")) }
 
-// clause is a part of a sentence.
+// clause is part of a sentence.
 type clause struct {
 	words []string // as bareWords
 	first bool     // an order may begin here with any verb

@@ -2,7 +2,7 @@ package learning
 
 import "slices"
 
-// Category is the kind of a learning.
+// Category is what a learning is about: what to do, what not to do, or how things are.
 type Category string
 
 // The categories.
@@ -48,18 +48,18 @@ func ParseCategory(text string) (Category, error) {
 	if text == "constitution" {
 		return "", ErrImportOnly
 	}
-	return parse("category", text, Categories())
+	return parseOneOf("category", text, Categories())
 }
 
 // ParseConfidence reads a confidence. Case counts. The error is a *FieldError.
 func ParseConfidence(text string) (Confidence, error) {
-	return parse("confidence", text, Confidences())
+	return parseOneOf("confidence", text, Confidences())
 }
 
 // ParseSource reads a source. Case counts. The error is a *FieldError.
-func ParseSource(text string) (Source, error) { return parse("source", text, Sources()) }
+func ParseSource(text string) (Source, error) { return parseOneOf("source", text, Sources()) }
 
-func parse[T ~string](field, text string, all []T) (T, error) {
+func parseOneOf[T ~string](field, text string, all []T) (T, error) {
 	if slices.Contains(all, T(text)) {
 		return T(text), nil
 	}

@@ -2,29 +2,29 @@ package learning
 
 import "strings"
 
-// storyCategory judges a sentence that reports what happened. How things are is said in the
-// present tense; the past of what somebody did or suffered is a mistake, unless it ends with
-// the repair.
+// storyCategory returns the category of a sentence that reports what happened, or "". How things
+// are is told in the present tense; what somebody did or suffered in the past was a mistake,
+// unless it ends with the repair.
 func storyCategory(w []string) Category {
 	if len(w) < 3 || conditions.has(w[0]) {
 		return ""
 	}
 	pasts := 0
-	told := w[0] == "i" || w[0] == "we" || w[0] == "my" || w[0] == "our" || isGerund(w[0])
+	suffered := w[0] == "i" || w[0] == "we" || w[0] == "my" || w[0] == "our" || isGerund(w[0])
 	for i, word := range w[1:] {
 		before := w[:i+1]
 		switch {
 		case word == "us" || word == "me" || word == "again" || word == "until":
-			told = true
+			suffered = true
 		case !isPast(word, before):
 		case repairs.has(word):
 			return Patterns
 		default:
 			pasts++
-			told = told || harms.has(word)
+			suffered = suffered || harms.has(word)
 		}
 	}
-	if pasts > 1 || pasts == 1 && told {
+	if pasts > 1 || pasts == 1 && suffered {
 		return AntiPatterns
 	}
 	return ""
@@ -59,5 +59,5 @@ func isPast(word string, before []string) bool {
 	return false
 }
 
-// participleAfter are words after which -ed makes no past.
+// participleAfter are words after which a word in -ed is no past.
 var participleAfter = wordSet{words: "a an the this that these those our my your their its every each no is are was were be been being has have had get gets got by as"}

@@ -71,7 +71,7 @@ func isPresent(word string) bool {
 	return finite.has(word) || trigger.IsPresent(word) || harms.has(word) || helps.has(word)
 }
 
-// leadingReason is "Because X, Y" and "Since X, Y".
+// leadingReason splits "Because X, Y" and "Since X, Y".
 func leadingReason(sentence string) (main, why string) {
 	for _, mark := range []string{"because ", "since ", "as "} {
 		if len(sentence) < len(mark) || !strings.EqualFold(sentence[:len(mark)], mark) {

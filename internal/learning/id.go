@@ -14,8 +14,8 @@ import (
 // idLength is the number of hexadecimal digits kept of a hash.
 const idLength = 16
 
-// ID names a learning by its description: the first 16 hexadecimal digits of the
-// SHA-256 of the text in lower case with single spaces. Punctuation counts. It equals Python's
+// ID returns the name of a learning, from its description: the first 16 hexadecimal digits of
+// the SHA-256 of the text in lower case with single spaces. Punctuation counts. It equals Python's
 // sha256(" ".join(description.lower().split())), whose stores can be imported: U+001C to
 // U+001F are spaces, İ becomes two characters, and a capital sigma at the end of a word
 // becomes ς.
@@ -168,4 +168,17 @@ func emphasis(text string) (open, end int) {
 			return open, end
 		}
 	}
+}
+
+// Origin identifies what a learning was imported from, so that importing it again finds it
+// even if its text has changed. The zero value is unknown.
+type Origin struct {
+	File  string // hash of the file and the repository that imports it; "" is unknown
+	Entry string // hash of what names the entry in that file
+	ID    string // from the entry itself, if it has one
+}
+
+// OriginOf returns the origin of an entry of a file, by its name there.
+func OriginOf(project, file, entry string) Origin {
+	return Origin{File: shortHash(project + "\x00" + file), Entry: shortHash(entry)}
 }

@@ -24,7 +24,7 @@ var vague = wordSet{words: `
 	code development software system application implementation feature project function method file data error bug fix
 	update change`}
 
-// functionWords are those of English that carry no matter, beside text.IsStopWord.
+// functionWords are English words without meaning of their own, besides those of text.IsStopWord.
 var functionWords = wordSet{words: `
 	about above across actually again against all almost along already also although always am among another any anyone anything
 	around away back because been before behind being below best better between both but came can cannot can't come could did didn't
@@ -61,9 +61,9 @@ type keyword struct {
 	weight float64
 }
 
-// Keywords are the words to find a learning by, at most ten, in the order of the text:
-// words with signs or digits count most, those of the name twice, those of the reasoning
-// half. Forms of one word are one keyword. Function words are none, however few remain.
+// Keywords returns the words to find a learning by, at most ten, in the order of the text. Words
+// with signs or digits weigh most, those of the name twice, those of the reasoning half. Forms of
+// one word are one keyword. Function words are none, however few remain.
 func Keywords(name, description, reasoning string) []string {
 	known := map[string]int{}
 	var all []keyword
@@ -110,7 +110,7 @@ func Keywords(name, description, reasoning string) []string {
 	return words
 }
 
-// lastPart is the name of the file that a path leads to, or any other word itself.
+// lastPart returns the file name of a path, and any other word as it is.
 func lastPart(word string) string {
 	trimmed := strings.TrimRight(word, "/\\`'\")]},;:.*")
 	if i := strings.LastIndexAny(trimmed, "/\\"); i >= 0 && i+1 < len(trimmed) {
@@ -119,7 +119,7 @@ func lastPart(word string) string {
 	return word
 }
 
-// keywordOf writes a word as a keyword: letters without accents, hyphens for signs.
+// keywordOf returns a word as a keyword: letters without accents, hyphens for signs.
 func keywordOf(word string) string {
 	word = strings.TrimSuffix(strings.TrimSuffix(strings.ReplaceAll(word, "’", "'"), "'s"), "'")
 	var b strings.Builder
@@ -137,7 +137,7 @@ func keywordOf(word string) string {
 	return strings.Trim(b.String(), "-")
 }
 
-// withoutLinks drops addresses of the web: they are references.
+// withoutLinks drops web addresses: they are references.
 func withoutLinks(text string) string {
 	if !strings.Contains(text, "://") {
 		return text

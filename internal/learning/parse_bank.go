@@ -60,7 +60,7 @@ type bankParser struct {
 	bad      []string // headings without description
 
 	current   *Learning
-	at        int // line of its heading
+	at        int // line number of its heading
 	body      []string
 	inBullets bool
 	continued *string // what an indented line continues
@@ -210,14 +210,14 @@ func FormatBank(learnings []Learning) []byte {
 			if displayOf(l.Category) == d && spaced(l.Name) != "" && text.Clean(l.Description) != "" {
 				b.WriteString(heading)
 				heading = ""
-				formatBankEntry(&b, l, d.prefix)
+				formatBankLearning(&b, l, d.prefix)
 			}
 		}
 	}
 	return b.Bytes()
 }
 
-func formatBankEntry(b *bytes.Buffer, l Learning, prefix string) {
+func formatBankLearning(b *bytes.Buffer, l Learning, prefix string) {
 	fmt.Fprintf(b, "\n### %s%s\n", prefix, comment(escape(spaced(l.Name), isPrefixed)))
 	lines := strings.Split(text.Clean(l.Description), "\n")
 	fences := fenceLines(lines)
@@ -254,7 +254,7 @@ func formatDate(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// spaced is a cleaned text on one line.
+// spaced returns a cleaned text on one line.
 func spaced(s string) string {
 	return strings.Join(strings.FieldsFunc(text.Clean(s), text.IsBlank), " ")
 }

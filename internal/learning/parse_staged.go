@@ -50,20 +50,20 @@ func ParseStaged(s string) (all []Learning) {
 	return all
 }
 
-// stagedLearning makes a learning of a line. A text that is too short for one is prefixed with
+// stagedLearning returns the learning of a line. A text that is too short for one is prefixed with
 // its tags: "preference: User wants tabs".
 func stagedLearning(s string, tags []string, change string) (l Learning, ok bool) {
 	s, kinds := redact.Text(text.Clean(s))
 	if !LongEnough(s) && s != "" {
-		var more []string // tags are text as well
-		s, more = redact.Text(strings.Join(tags, " ") + ": " + s)
-		kinds = append(kinds, more...)
+		var tagKinds []string // tags may hold secrets, too
+		s, tagKinds = redact.Text(strings.Join(tags, " ") + ": " + s)
+		kinds = append(kinds, tagKinds...)
 	}
-	said := s
-	if len(kinds) > 0 { // redaction marks do not count
-		said = redact.ReplaceMarks(s, "")
+	unmarked := s
+	if len(kinds) > 0 {
+		unmarked = redact.ReplaceMarks(s, "")
 	}
-	if !LongEnough(said) {
+	if !LongEnough(unmarked) {
 		return l, false
 	}
 	l = Learning{

@@ -14,9 +14,8 @@ func Prominence(l Learning, maxObservations int, now time.Time) float64 {
 		return 0
 	}
 	observations := float64(max(l.Observations, 1))
-	most := max(float64(maxObservations), observations)
 	days := daysBetween(l.lastEvidence(), now)
-	sum := observationWeight*math.Log(observations+1)/math.Log(most+1) +
+	sum := observationWeight*math.Log(observations+1)/math.Log(max(float64(maxObservations), observations)+1) +
 		confidenceWeight*confidenceValue(Decay(l, now)) +
 		recencyWeight*math.Log1p(1/(1+days/recencyDays))
 	if l.Influence > 0 {

@@ -8,14 +8,14 @@ import (
 	"whence/internal/text"
 )
 
-// What a search without result, or without words, answers.
+// The answers to a search that finds nothing, and to one without words.
 const (
 	NoMatch    = "No matching memories found."
 	EmptyQuery = "Error: query must be non-empty"
 )
 
-// SearchText prints what a search has found: each learning with its reason, or in brief their
-// names only. Names and texts are inert. Without any it returns NoMatch.
+// SearchText returns what a search has found: each learning with its reason, or in brief only
+// their names. Names and texts are inert. Without any it returns NoMatch.
 func SearchText(found []Learning, brief bool) string {
 	if len(found) == 0 {
 		return NoMatch

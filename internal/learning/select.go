@@ -10,23 +10,23 @@ import (
 // Candidate is a learning that may be shown.
 type Candidate struct {
 	Learning
-	Score float64 // how relevant it is, 0 to 1, absolute; 0 if nothing was asked
+	Score float64 // how relevant it is, 0 to 1, absolute; 0 without a query
 }
 
-// Standing returns the rank of a candidate, from 0 to 1: prominence alone if nothing was asked,
-// otherwise relevance and prominence.
-func (c Candidate) Standing(asked bool, maxObservations int, now time.Time) float64 {
+// Standing returns how high a candidate ranks, from 0 to 1: by its prominence, and with a query
+// also by its relevance.
+func (c Candidate) Standing(hasQuery bool, maxObservations int, now time.Time) float64 {
 	prominence := Prominence(c.Learning, maxObservations, now)
-	if !asked {
+	if !hasQuery {
 		return prominence
 	}
 	return relevanceWeight*min(max(c.Score, 0), 1) + (1-relevanceWeight)*prominence
 }
 
 // Rank orders candidates by [Candidate.Standing], the best first, equal ones by age, the youngest
-// first, and by ID. Retired ones are omitted. Something was asked if any has a score.
+// first, and by ID. Retired ones are omitted. There is a query if any has a score.
 func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidate {
-	asked := slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Score > 0 })
+	hasQuery := slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Score > 0 })
 	type standing struct {
 		Candidate
 		value float64
@@ -34,7 +34,7 @@ func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidat
 	all := make([]standing, 0, len(candidates))
 	for _, c := range candidates {
 		if c.Retired == "" {
-			all = append(all, standing{c, c.Standing(asked, maxObservations, now)})
+			all = append(all, standing{c, c.Standing(hasQuery, maxObservations, now)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b standing) int {
@@ -87,7 +87,7 @@ func Select(ranked []Candidate, b Budget) []Candidate {
 	}
 }
 
-// quota is how many of the selected may be captures. The addend makes up for shares that no
+// quota returns how many of the selected may be captures. The addend makes up for shares that no
 // float holds exactly.
 func quota(share float64, selected int) int { return max(1, int(share*float64(selected)+1e-9)) }
 

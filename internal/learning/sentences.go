@@ -19,7 +19,7 @@ func firstSentence(text string) (sentence, rest string) {
 	return strings.TrimSpace(text), ""
 }
 
-// sentences are those of a text, see firstSentence.
+// sentences returns the sentences of a text, see firstSentence.
 func sentences(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for text != "" {

@@ -2,7 +2,7 @@ package learning
 
 import "maps"
 
-// Relation is how two texts relate to each other.
+// Relation is how two texts relate.
 type Relation int
 
 // The relations.

@@ -19,7 +19,7 @@ type Statement struct {
 	core   limits // of what precedes the reason
 }
 
-// limits are the parts of two statements that must agree.
+// limits holds what must agree between two statements.
 type limits struct {
 	names, doubts map[string]bool // numbers and identifiers; words that restrict or weaken
 	denials       int

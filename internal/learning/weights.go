@@ -25,7 +25,7 @@ const (
 	maxIgnored     = 0.5
 )
 
-// relevanceWeight is the weight of relevance if something is asked; prominence has the rest.
+// relevanceWeight is the weight of relevance if there is a query; prominence has the rest.
 const relevanceWeight = 0.7
 
 // DefaultSessionShare is the share of session captures in a selection.

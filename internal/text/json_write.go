@@ -12,13 +12,13 @@ import (
 // WriteJSON prints a value as indented JSON, with a line end. Markup in texts stays as it is;
 // invisible characters are escaped.
 func WriteJSON(w io.Writer, value any) error {
-	return write(w, value, "  ")
+	return writeJSON(w, value, "  ")
 }
 
-// WriteJSONLine prints a value as Write does, on one line.
-func WriteJSONLine(w io.Writer, value any) error { return write(w, value, "") }
+// WriteJSONLine prints a value as WriteJSON does, on one line.
+func WriteJSONLine(w io.Writer, value any) error { return writeJSON(w, value, "") }
 
-func write(w io.Writer, value any, indent string) error {
+func writeJSON(w io.Writer, value any, indent string) error {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)

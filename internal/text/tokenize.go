@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -80,7 +81,7 @@ func EachWord(text string, take func(word []byte)) {
 			at += size
 			continue
 		}
-		if word = trim(word); len(word) > 1 {
+		if word = bytes.Trim(word, "_"); len(word) > 1 {
 			take(word)
 		}
 		if seen.parts() {
@@ -101,7 +102,7 @@ func Terms(text string) []string {
 	return terms
 }
 
-// runEnd is the end of a run of letters, digits and underscores of any script.
+// runEnd returns the end of a run of letters, digits and underscores of any script.
 func runEnd(text string, at int) int {
 	for at < len(text) {
 		r, size := utf8.DecodeRuneInString(text[at:])
@@ -113,7 +114,7 @@ func runEnd(text string, at int) int {
 	return at
 }
 
-// shape reports whether an ASCII run may have parts.
+// shape records which classes an ASCII run has, to know whether it may have parts.
 type shape struct {
 	seen     byte // bit by class
 	capitals int
@@ -159,16 +160,6 @@ var class = func() (class [utf8.RuneSelf]byte) {
 	}
 	return class
 }()
-
-func trim(word []byte) []byte {
-	for len(word) > 0 && word[0] == '_' {
-		word = word[1:]
-	}
-	for len(word) > 0 && word[len(word)-1] == '_' {
-		word = word[:len(word)-1]
-	}
-	return word
-}
 
 // eachPart calls take for the parts of an ASCII identifier: split at underscores,
 // between small letter and capital, letters and digits, and before the last capital
