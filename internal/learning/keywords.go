@@ -68,7 +68,10 @@ func Keywords(name, description, reasoning string) []string {
 	known := map[string]int{}
 	var all []keyword
 	add := func(from string, weight float64) {
-		for word := range strings.FieldsSeq(withoutLinks(from)) {
+		for word := range strings.FieldsSeq(from) {
+			if strings.Contains(word, "://") { // a reference
+				continue
+			}
 			word = lastPart(word)
 			specific := 0.0
 			if isIdentifier(strings.Trim(word, "`'\"()")) || strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ.,;:") == "" && len(word) > 1 {
@@ -135,18 +138,4 @@ func keywordOf(word string) string {
 		}
 	}
 	return strings.Trim(b.String(), "-")
-}
-
-// withoutLinks drops web addresses: they are references.
-func withoutLinks(text string) string {
-	if !strings.Contains(text, "://") {
-		return text
-	}
-	var kept []string
-	for word := range strings.FieldsSeq(text) {
-		if !strings.Contains(word, "://") {
-			kept = append(kept, word)
-		}
-	}
-	return strings.Join(kept, " ")
 }

@@ -1,6 +1,7 @@
 package learning
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"time"
@@ -80,13 +81,10 @@ func (l Learning) Validate() error {
 			return &FieldError{Field: required.field}
 		}
 	}
-	if _, err := ParseCategory(string(l.Category)); err != nil {
-		return err
-	}
-	if _, err := ParseConfidence(string(l.Confidence)); err != nil {
-		return err
-	}
-	if _, err := ParseSource(string(l.Source)); err != nil {
+	_, categoryErr := ParseCategory(string(l.Category))
+	_, confidenceErr := ParseConfidence(string(l.Confidence))
+	_, sourceErr := ParseSource(string(l.Source))
+	if err := cmp.Or(categoryErr, confidenceErr, sourceErr); err != nil {
 		return err
 	}
 	if !LongEnough(l.Description) {

@@ -147,34 +147,26 @@ func fitName(name string) string {
 		}
 	}
 	words := strings.Fields(name)
-	cut := 0
 	for _, set := range []*wordSet{&breaks, &prepositions} {
-		length := 0
-		for i, word := range words {
+		best := ""
+		for i := minNameWords; i < len(words); i++ {
+			head, last := strings.Join(words[:i], " "), words[i-1]
+			length := utf8.RuneCountInString(head)
 			if length > MaxNameChars {
 				break
 			}
-			low := strings.ToLower(word)
-			joined := i >= minNameWords && (set.has(low) || strings.HasSuffix(words[i-1], ",") || strings.HasSuffix(words[i-1], ";"))
-			if joined && length >= minNameChars && !joints.has(strings.ToLower(strings.Trim(words[i-1], ",;"))) && balanced(words[:i]) {
-				cut = i
-			}
-			length += utf8.RuneCountInString(word)
-			if i > 0 {
-				length++
+			joined := set.has(strings.ToLower(words[i])) || strings.HasSuffix(last, ",") || strings.HasSuffix(last, ";")
+			if joined && length >= minNameChars && !joints.has(strings.ToLower(strings.Trim(last, ",;"))) && balanced(head) {
+				best = head
 			}
 		}
-		if cut > 0 {
-			return strings.TrimRight(strings.Join(words[:cut], " "), " ,;:—–-")
+		if best != "" {
+			return strings.TrimRight(best, " ,;:—–-")
 		}
 	}
-	length, end := 0, 0
-	for i, word := range words {
-		length += utf8.RuneCountInString(word) + 1
-		if length-1 > MaxNameChars-3 {
-			break
-		}
-		end = i + 1
+	end := min(len(words), MaxNameChars)
+	for end > 0 && utf8.RuneCountInString(strings.Join(words[:end], " ")) > MaxNameChars-len("...") {
+		end--
 	}
 	for end > minNameWords && joints.has(strings.ToLower(words[end-1])) {
 		end--
@@ -201,8 +193,7 @@ func behindCondition(name string) (rest string, found bool) {
 	return withoutLeadIn(rest), true
 }
 
-// balanced reports whether words leave no bracket or quotation open.
-func balanced(words []string) bool {
-	text := strings.Join(words, " ")
+// balanced reports whether a text leaves no bracket or quotation open.
+func balanced(text string) bool {
 	return strings.Count(text, "(") == strings.Count(text, ")") && strings.Count(text, `"`)%2 == 0 && strings.Count(text, "[") == strings.Count(text, "]")
 }

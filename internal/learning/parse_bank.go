@@ -327,24 +327,20 @@ const commentOpen, commentEnd = "<!--", "-->"
 func withoutComments(text string) string {
 	var b strings.Builder
 	for {
-		open := strings.Index(text, commentOpen)
-		if open < 0 {
-			break
+		before, rest, _ := strings.Cut(text, commentOpen)
+		comment, after, closed := strings.Cut(text[len(before):], commentEnd)
+		if !closed {
+			return b.String() + text
 		}
-		end := strings.Index(text[open:], commentEnd)
-		if end < 0 {
-			break
-		}
-		if open > 0 && text[open-1] == '\\' {
-			b.WriteString(text[:open+len(commentOpen)])
-			text = text[open+len(commentOpen):]
+		b.WriteString(before)
+		if strings.HasSuffix(before, `\`) {
+			b.WriteString(commentOpen)
+			text = rest
 			continue
 		}
-		b.WriteString(text[:open])
-		b.WriteString(strings.Repeat("\n", strings.Count(text[open:open+end], "\n")))
-		text = text[open+end+len(commentEnd):]
+		b.WriteString(strings.Repeat("\n", strings.Count(comment, "\n")))
+		text = after
 	}
-	return b.String() + text
 }
 
 // comment puts a backslash before the opening of a comment.

@@ -16,7 +16,7 @@ func Prominence(l Learning, maxObservations int, now time.Time) float64 {
 	observations := float64(max(l.Observations, 1))
 	days := daysBetween(l.lastEvidence(), now)
 	sum := observationWeight*math.Log(observations+1)/math.Log(max(float64(maxObservations), observations)+1) +
-		confidenceWeight*confidenceValue(Decay(l, now)) +
+		confidenceWeight*confidenceValues[Decay(l, now)] +
 		recencyWeight*math.Log1p(1/(1+days/recencyDays))
 	if l.Influence > 0 {
 		sum += useWeight * min(float64(l.Influence)/maxUses, 1) / (1 + daysBetween(l.lastUse(), now)/useDays)
@@ -33,16 +33,7 @@ func (l Learning) lastUse() time.Time {
 	return l.LastUsed
 }
 
-func confidenceValue(c Confidence) float64 {
-	switch c {
-	case High:
-		return 1
-	case Low:
-		return 1.0 / 3
-	default:
-		return 2.0 / 3
-	}
-}
+var confidenceValues = map[Confidence]float64{High: 1, Medium: 2.0 / 3, Low: 1.0 / 3}
 
 // daysBetween is 0 for a time in the future: a wrong clock makes nothing prominent.
 func daysBetween(then, now time.Time) float64 {

@@ -85,12 +85,8 @@ func clip(text string, maxBytes int) string {
 		return text
 	}
 	best := -1
-	for end := 0; ; {
-		if end = sentenceEnd(text, end); end < 0 || end > maxBytes {
-			break
-		}
+	for end := sentenceEnd(text, 0); end >= 0 && end <= maxBytes; end = sentenceEnd(text, end+1) {
 		best = end
-		end++
 	}
 	if best >= maxBytes/3 {
 		return strings.TrimSpace(text[:best])

@@ -44,10 +44,7 @@ func opensBlock(line string) bool {
 // listNumber returns the place of the dot or parenthesis of a numbered item, in which anything
 // may begin; 0 for any other line.
 func listNumber(line string) int {
-	at := 0
-	for at < len(line) && '0' <= line[at] && line[at] <= '9' {
-		at++
-	}
+	at := len(line) - len(strings.TrimLeft(line, "0123456789"))
 	if at == 0 || at > 9 || at == len(line) || line[at] != '.' && line[at] != ')' {
 		return 0
 	}
