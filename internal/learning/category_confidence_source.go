@@ -2,7 +2,7 @@ package learning
 
 import "slices"
 
-// Category is what a learning is about: what to do, what not to do, or how things are.
+// Category says whether a learning is about what to do, what not to do, or how things are.
 type Category string
 
 // The categories.

@@ -2,9 +2,9 @@ package learning
 
 import "strings"
 
-// storyCategory returns the category of a sentence that reports what happened, or "". How things
-// are is told in the present tense; what somebody did or suffered in the past was a mistake,
-// unless it ends with the repair.
+// storyCategory returns the category of a sentence that reports what happened, or "". The present
+// tense describes how things are; what somebody did or suffered in the past was a mistake, unless
+// the sentence ends with the repair.
 func storyCategory(w []string) Category {
 	if len(w) < 3 || conditions.has(w[0]) {
 		return ""
@@ -59,5 +59,5 @@ func isPast(word string, before []string) bool {
 	return false
 }
 
-// participleAfter are words after which a word in -ed is no past.
+// participleAfter are words after which a word in -ed is a participle.
 var participleAfter = wordSet{words: "a an the this that these those our my your their its every each no is are was were be been being has have had get gets got by as"}

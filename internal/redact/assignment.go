@@ -12,7 +12,7 @@ const (
 	maxValue = 256 // how much of a value is judged; an accepted one is taken whole
 )
 
-// syntax is what surrounds a value. Each one makes it likelier than those before it that the
+// syntax is the notation around a value. Each one makes it likelier than those before it that the
 // value is a secret rather than a word about one.
 type syntax int
 

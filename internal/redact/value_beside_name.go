@@ -18,7 +18,7 @@ const (
 	maxBlock = 300 // bytes of a block in which a default is looked for
 )
 
-// layout is how a value stands beside its name.
+// layout is the arrangement of a value and its name.
 type layout int
 
 const (
