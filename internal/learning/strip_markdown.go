@@ -2,7 +2,6 @@ package learning
 
 import (
 	"strings"
-	"unicode"
 
 	"whence/internal/text"
 )
@@ -27,7 +26,7 @@ func prose(s string) string {
 			continue
 		}
 		bare, block := withoutBlockMark(line)
-		if bare = withoutLabel(withoutInlineMarks(bare)); bare == "" || strings.HasPrefix(bare, "|") || !strings.ContainsFunc(bare, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		if bare = withoutLabel(withoutInlineMarks(bare)); bare == "" || strings.HasPrefix(bare, "|") || !hasWords(bare, 1) {
 			gap = true
 			continue
 		}

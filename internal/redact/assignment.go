@@ -216,7 +216,7 @@ func valueAt(text string, at int) value {
 			}
 			return value{upToMark(text, span{start, end}), true}
 		}
-		return value{upToMark(text, bareAt(text, start)), false}
+		at = start
 	}
 	return value{upToMark(text, bareAt(text, at)), false}
 }

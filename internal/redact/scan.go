@@ -143,10 +143,7 @@ func (r *rule) match(text string, at, from int) []secret {
 		seen = seen[:min(len(seen), cmp.Or(r.window, maxChecked))]
 	}
 	places := r.matcher().FindStringSubmatchIndex(seen)
-	if places == nil {
-		return nil
-	}
-	if r.check != nil && !r.checks(seen, places) {
+	if places == nil || r.check != nil && !r.checks(seen, places) {
 		return nil
 	}
 	if places[1] == len(seen) && len(seen) < len(text)-at {

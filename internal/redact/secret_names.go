@@ -32,13 +32,7 @@ func isPasswordName(name string, at int) bool {
 	if name == "PWD" || name == "OLDPWD" { // folders
 		return false
 	}
-	if isLongName(name, at) {
-		return true
-	}
-	if endsName(name, at, "pw") {
-		return true
-	}
-	return hasPrefixFold(name[at:], "pass") &&
+	return isLongName(name, at) || endsName(name, at, "pw") || hasPrefixFold(name[at:], "pass") &&
 		(endsName(name, at, "pass") || slices.Contains(gluedBefore, strings.ToLower(strings.TrimLeft(name[:at], "-"))) && endsName(name[at:], 0, "pass"))
 }
 
