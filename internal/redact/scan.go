@@ -179,9 +179,22 @@ func (r *rule) checks(seen string, places []int) bool {
 	return r.check(seen[places[0]:places[1]])
 }
 
-// hasPrefixFold is strings.HasPrefix for a prefix in lower case, in any case.
+// hasPrefixFold is strings.HasPrefix for a prefix in lower case, in any case. strings.EqualFold
+// makes redaction a tenth slower.
 func hasPrefixFold(text, prefix string) bool {
-	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+	if len(text) < len(prefix) {
+		return false
+	}
+	for i := range len(prefix) {
+		c := text[i]
+		if isCapital(c) {
+			c |= 0x20
+		}
+		if c != prefix[i] {
+			return false
+		}
+	}
+	return true
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
