@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
@@ -58,29 +54,8 @@ func embedInBackground(dir string) {
 	}
 }
 
-// Program returns the path of memory-remember: this program, the one beside it, or the one on the
-// PATH; "" if there is none.
-func Program() string {
-	name := "memory-remember"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if this, err := os.Executable(); err == nil {
-		if beside := filepath.Join(filepath.Dir(this), name); this == beside || isFile(beside) {
-			return beside
-		}
-	}
-	found, err := exec.LookPath(name)
-	if err != nil {
-		return ""
-	}
-	return found
-}
-
-func isFile(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular()
-}
+// Program returns the path of memory-remember, or "" if there is none.
+func Program() string { return cli.Program("memory-remember") }
 
 const (
 	maxEmbedLearnings  = 32 // read from a store together

@@ -3,7 +3,6 @@ package when
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -15,18 +14,24 @@ import (
 	"strings"
 	"time"
 
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/dispatch"
+	"whence/internal/files"
 	"whence/internal/rank"
+	"whence/internal/spool"
 )
 
-// Hooks recall at each prompt, and a memory changes rarely. So an event that has read the
-// memory caches an index of it, in a private file for each repository below the folder of
-// package home. The cache is used only for exactly this state of the files and this version;
-// if anything is wrong with it, the memory is read. It holds words, not text: the text of
-// decisions is always read from their files.
+// Hooks recall at each prompt, and a memory changes rarely. So the first event after a change
+// caches the index for recall, in a private file for each repository below the folder of package
+// home. If reading the memory takes too much of the event's time, a detached process writes the
+// cache instead. A cache is used only for exactly this state of the files and this version; if
+// anything is wrong with it, the memory is read. It holds words, not text: the text of decisions
+// is always read from their files.
 
 // cacheFolder holds the caches, below the folder of package home.
 const cacheFolder = "recall"
@@ -127,37 +132,21 @@ func (l *Library) leadsTo(e lead) (place, error) {
 	return place{}, fmt.Errorf("%s no longer has %q", e.file, e.title)
 }
 
-// write caches the index, unless the deadline is too near. If the memory has only just changed,
-// the next event writes it.
-func (c cache) write(ctx context.Context, x *rank.Index, took time.Duration) error {
-	if until, bounded := ctx.Deadline(); !c.settled || bounded && time.Until(until) < 2*took {
-		return nil
-	}
+// write caches the index and removes old caches.
+func (c cache) write(x *rank.Index) error {
 	src := x.Encode()
 	if len(src)+len(c.key) > maxCacheBytes {
 		return nil
 	}
-	dir := filepath.Dir(c.name)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := files.WritePrivate(c.name, slices.Concat(c.key[:], src)); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(dir, filepath.Base(c.name)+".*.new")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(slices.Concat(c.key[:], src))
-	err = errors.Join(err, temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), c.name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	return tidy(dir, time.Now())
+	return removeOldCaches(filepath.Dir(c.name), time.Now())
 }
 
-// tidy removes the oldest caches above maxCaches, and old temporary files, but no other files.
-func tidy(dir string, now time.Time) (all error) {
+// removeOldCaches removes the oldest caches above maxCaches, and the temporary files of killed
+// processes, but no other files.
+func removeOldCaches(dir string, now time.Time) (errs error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -165,23 +154,67 @@ func tidy(dir string, now time.Time) (all error) {
 	var caches []fs.FileInfo
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		switch filepath.Ext(e.Name()) {
-		case ".idx":
-			caches = append(caches, info)
-		case ".new":
+		switch {
+		case err != nil || !info.Mode().IsRegular():
+		case strings.HasPrefix(e.Name(), "."):
 			if now.Sub(info.ModTime()) > maxTempAge {
-				all = errors.Join(all, os.Remove(filepath.Join(dir, e.Name())))
+				errs = errors.Join(errs, os.Remove(filepath.Join(dir, e.Name())))
 			}
+		case filepath.Ext(e.Name()) == ".idx":
+			caches = append(caches, info)
 		}
 	}
 	slices.SortFunc(caches, func(a, b fs.FileInfo) int {
 		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
 	})
 	for _, info := range caches[:max(0, len(caches)-maxCaches)] {
-		all = errors.Join(all, os.Remove(filepath.Join(dir, info.Name())))
+		errs = errors.Join(errs, os.Remove(filepath.Join(dir, info.Name())))
 	}
-	return all
+	return errs
+}
+
+// startCaching starts a detached process that writes the cache: this one has to end.
+func startCaching(r *dispatch.Request) {
+	program := cli.Program("memory-when")
+	dir := filepath.Join(r.Home, cacheFolder)
+	if program == "" || os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	_, _ = spool.StartDetached(dir, program, "cache", "--repo", r.Root)
+}
+
+// cacheCommand writes the cache of a repository, unless it is up to date.
+func cacheCommand(env cli.Env) *urfave.Command {
+	var dir string
+	return &urfave.Command{
+		Name: "cache", Usage: "prepare recall for the events of agents, which start it",
+		Flags: []urfave.Flag{
+			&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &dir},
+		},
+		Action: func(*urfave.Context) error { return cacheRepository(env, env.Path(dir), time.Now()) },
+	}
+}
+
+func cacheRepository(env cli.Env, dir string, now time.Time) error {
+	r, err := dispatch.Open(env, agent.Event{Cwd: dir}, now)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	c, err := cacheOf(r)
+	if err != nil || !c.settled {
+		return err
+	}
+	if _, err := c.open(); err == nil {
+		return nil
+	}
+	l, err := Open(r.Tree.FS(), r.Config)
+	if err != nil {
+		return err
+	}
+	documents, _, err := l.documents()
+	if err != nil {
+		return err
+	}
+	return c.write(rank.NewIndex(documents))
 }

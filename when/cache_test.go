@@ -273,6 +273,45 @@ func TestNoCacheIsLeft(t *testing.T) {
 	})
 }
 
+// If reading the memory takes too long for an event, another process writes the cache.
+func TestCacheOfASlowEvent(t *testing.T) {
+	dir, bin, home := repository(t, repotest.NewTalk().Memory(23, 374)), t.TempDir(), t.TempDir()
+	repotest.Build(t, bin, "whence/when/memory-when")
+	t.Setenv("PATH", bin)
+	t.Setenv("WHENCE_HOME", home)
+	time.Sleep(2100 * time.Millisecond) // until no change of the files could be missed
+	r := moment(t, dir, home, time.Now())
+	late, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
+	defer cancel()
+	_, err := when.Find(late, r, query, every)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		_, err := when.FromCache(r, query, every)
+		return err == nil
+	}, 30*time.Second, 10*time.Millisecond)
+}
+
+// The command writes only what is missing.
+func TestCacheCommand(t *testing.T) {
+	dir, home := repository(t, twoFiles()), t.TempDir()
+	env := cli.Env{Dir: t.TempDir(), Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] }}
+	r := moment(t, dir, home, settled())
+	file, err := when.CacheFile(r)
+	require.NoError(t, err)
+	require.NoError(t, when.CacheRepository(env, dir, time.Now()))
+	require.NoFileExists(t, file, "the files were changed just now")
+	require.NoError(t, when.CacheRepository(env, dir, settled()))
+	cached, err := when.FromCache(r, query, every)
+	require.NoError(t, err)
+	require.Equal(t, find(t, moment(t, dir, t.TempDir(), settled()), query), cached)
+	before, err := os.Stat(file)
+	require.NoError(t, err)
+	require.NoError(t, when.CacheRepository(env, dir, settled()))
+	after, err := os.Stat(file)
+	require.NoError(t, err)
+	require.True(t, os.SameFile(before, after))
+}
+
 // Indexes are private, and few. What else lies in their folder stays there.
 func TestCachesArePrivateAndFew(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
@@ -286,15 +325,15 @@ func TestCachesArePrivateAndFew(t *testing.T) {
 	for i := range 30 {
 		write(fmt.Sprintf("%02d.idx", i), long.Add(time.Duration(i)*time.Minute))
 	}
-	write("abandoned.idx.1.new", long)
-	write("at-work.idx.2.new", time.Now())
+	write(".abandoned.idx.1", long)
+	write(".at-work.idx.2", time.Now())
 	write("mine.txt", long)
 	m := moment(t, repository(t, twoFiles()), home, settled())
 	find(t, m, query)
 	require.NoError(t, m.Finish(t.Context()))
 	file, err := when.CacheFile(m)
 	require.NoError(t, err)
-	want := []string{"at-work.idx.2.new", "mine.txt", filepath.Base(file)}
+	want := []string{".at-work.idx.2", "mine.txt", filepath.Base(file)}
 	for i := 11; i < 30; i++ {
 		want = append(want, fmt.Sprintf("%02d.idx", i))
 	}

@@ -34,6 +34,7 @@ func Main(env cli.Env) int {
 			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, o.recall)},
 			{Name: "check", Usage: "report queries in Markdown files that have no answer", ArgsUsage: "FILE...", Flags: o.flags(), Action: o.actionIn(env, finding.Formats, o.check)},
 			{Name: "list", Usage: "print the entries, by decision file", ArgsUsage: "[FILE.md...]", Flags: o.flags(), Action: o.action(env, o.list)},
+			cacheCommand(env),
 			dispatch.Command(Hooks()),
 		},
 	}, docGo)

@@ -1,9 +1,6 @@
 package when
 
 import (
-	"context"
-	"time"
-
 	"whence/internal/dispatch"
 	"whence/internal/rank"
 )
@@ -30,8 +27,11 @@ func WriteCache(r *dispatch.Request, documents []rank.Document) error {
 	if err != nil {
 		return err
 	}
-	return c.write(context.Background(), rank.NewIndex(documents), time.Millisecond)
+	return c.write(rank.NewIndex(documents))
 }
+
+// CacheRepository is the command cache.
+var CacheRepository = cacheRepository
 
 // Documents returns the documents that are indexed.
 func Documents(l *Library) ([]rank.Document, error) {

@@ -24,18 +24,22 @@ import (
 func Hooks() dispatch.Handlers { return dispatch.RecallHandlers(Asked, Find) }
 
 // Find returns the decisions that apply to a text.
-func Find(_ context.Context, r *dispatch.Request, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
+func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
 	if _, err := fs.Stat(r.Tree.FS(), r.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	text = withContent(r, text)
-	c, noCache := cacheOf(r)
-	if noCache == nil {
+	c, err := cacheOf(r)
+	if err == nil {
 		if found, err := c.recall(r.Tree.FS(), text, limits); err == nil {
 			return items(found, text, limits), nil
 		}
 	}
-	start := time.Now()
+	caches := err == nil && c.settled && !r.Trial // else the next event caches
+	if deadline, bounded := ctx.Deadline(); caches && bounded {
+		slow := time.AfterFunc(time.Until(deadline)/2, func() { startCaching(r) })
+		defer func() { slow.Stop() }()
+	}
 	l, err := Open(r.Tree.FS(), r.Config)
 	if err != nil {
 		return nil, err
@@ -45,17 +49,18 @@ func Find(_ context.Context, r *dispatch.Request, text string, limits dispatch.L
 		return nil, err
 	}
 	x := rank.NewIndex(documents)
-	recalled, err := recall(text, x, places, limits.Items)
+	found, err := recall(text, x, places, limits.Items)
 	if err != nil {
 		return nil, err
 	}
-	found := items(recalled, text, limits)
-	if took := time.Since(start); noCache == nil {
+	if caches {
 		r.Later(func(ctx context.Context) {
-			_ = c.write(ctx, x, took) // without it the next event only takes longer
+			if ctx.Err() == nil {
+				_ = c.write(x) // without it the next event only takes longer
+			}
 		})
 	}
-	return found, nil
+	return items(found, text, limits), nil
 }
 
 // maxReadBytes is how much of a file that was read, with its path, is recalled for.

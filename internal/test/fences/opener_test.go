@@ -61,7 +61,6 @@ var opens = map[string]string{
 
 	"hooks/settings_file.go": "makes the folder of an agent's settings; the files in it are opened by package worktree",
 	"hooks/git_hook.go":      "looks whether a program lies beside this one",
-	"remember/embedding.go":  "looks whether a program lies beside this one",
 	"internal/test/pgtest":   "servers for tests",
 	"internal/test/repotest": "tests",
 }

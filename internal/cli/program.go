@@ -1,0 +1,22 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// Program returns the path of a program of this module: the one beside this program, or the one
+// on the PATH; "" if there is none.
+func Program(name string) string {
+	if this, err := os.Executable(); err == nil {
+		if beside, err := exec.LookPath(filepath.Join(filepath.Dir(this), name)); err == nil {
+			return beside
+		}
+	}
+	found, err := exec.LookPath(name)
+	if err != nil {
+		return ""
+	}
+	return found
+}
