@@ -15,5 +15,5 @@ var finders = []dispatch.Recaller{when.Find, remember.Find}
 // recalled is ranked together, and comes last, in the room that the rest leaves. Events without a
 // handler are ignored.
 func answers() dispatch.Handlers {
-	return dispatch.Join(settingsHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), dispatch.RecallHandlers(when.Asked, finders...))
+	return dispatch.Join(settingsHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), dispatch.RecallHandlers(when.AnswerQueries, finders...))
 }

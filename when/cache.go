@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -99,7 +98,7 @@ func (c cache) recall(tree fs.FS, text string, limits dispatch.Limits) ([]Recall
 		return nil, err
 	}
 	l := &Library{tree: tree, files: map[string]*decision.File{}}
-	var found []Recalled
+	var recalled []Recalled
 	for _, m := range matches {
 		if m.Evidence < limits.Decision {
 			continue
@@ -108,28 +107,17 @@ func (c cache) recall(tree fs.FS, text string, limits dispatch.Limits) ([]Recall
 		if err != nil {
 			return nil, err
 		}
-		p, err := l.leadsTo(lead)
+		f, err := l.file(lead.file)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, lead.recalled(p, m))
-	}
-	return found, nil
-}
-
-// leadsTo finds the heading that an entry led to when the cache was written.
-func (l *Library) leadsTo(e lead) (place, error) {
-	f, err := l.file(e.file)
-	if err != nil {
-		return place{}, err
-	}
-	key := decision.Key(e.title)
-	for i, h := range f.Headings {
-		if h.Semantic() && h.Key == key {
-			return place{f, i}, nil
+		p, found := semanticHeading(f, decision.Key(lead.title))
+		if !found {
+			return nil, errNoCache
 		}
+		recalled = append(recalled, lead.recalled(p, m))
 	}
-	return place{}, fmt.Errorf("%s no longer has %q", e.file, e.title)
+	return recalled, nil
 }
 
 // write caches the index and removes old caches.

@@ -31,9 +31,9 @@ func Main(env cli.Env) int {
 		Flags:  o.flags(),
 		Action: o.lookUp(env),
 		Commands: []*urfave.Command{
-			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, o.recall)},
-			{Name: "check", Usage: "report queries in Markdown files that have no answer", ArgsUsage: "FILE...", Flags: o.flags(), Action: o.actionIn(env, finding.Formats, o.check)},
-			{Name: "list", Usage: "print the entries, by decision file", ArgsUsage: "[FILE.md...]", Flags: o.flags(), Action: o.action(env, o.list)},
+			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, textOrJSON, o.recall)},
+			{Name: "check", Usage: "report queries in Markdown files that have no answer", ArgsUsage: "FILE...", Flags: o.flags(), Action: o.action(env, finding.Formats, o.check)},
+			{Name: "list", Usage: "print the entries, by decision file", ArgsUsage: "[FILE.md...]", Flags: o.flags(), Action: o.action(env, textOrJSON, o.list)},
 			cacheCommand(env),
 			dispatch.Command(Hooks()),
 		},
@@ -55,13 +55,12 @@ func (o *options) flags() []urfave.Flag {
 	}, o.repository.Flags()...)
 }
 
-// action wraps a command: it opens the memory, warns of unreadable lines, and closes it.
-func (o *options) action(env cli.Env, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
-	return o.actionIn(env, []string{"text", "json"}, run)
-}
+// textOrJSON are the formats of most commands.
+var textOrJSON = []string{"text", "json"}
 
-// actionIn is action for a command that prints these formats.
-func (o *options) actionIn(env cli.Env, formats []string, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
+// action wraps a command that prints these formats: it opens the memory, warns about unreadable
+// lines, and closes it.
+func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
 	return func(ctx *urfave.Context) error {
 		if err := cli.Format(o.format, formats...); err != nil {
 			return err
@@ -86,13 +85,13 @@ func (o *options) actionIn(env cli.Env, formats []string, run func(cli.Env, *Lib
 
 // lookUp is resolve, except that the query null works without a memory.
 func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
-	resolve := o.action(env, o.resolve)
+	resolve := o.action(env, textOrJSON, o.resolve)
 	return func(ctx *urfave.Context) error {
 		q, err := ParseQuery(strings.Join(ctx.Args().Slice(), " "))
 		if err != nil || q.Kind != Null {
 			return resolve(ctx)
 		}
-		if err := cli.Format(o.format, "text", "json"); err != nil {
+		if err := cli.Format(o.format, textOrJSON...); err != nil {
 			return err
 		}
 		if o.format == "json" {
@@ -148,8 +147,8 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 	return err
 }
 
-// readQueries takes the queries from the arguments; "-", or no argument at all, stands
-// for the lines of standard input.
+// readQueries returns the queries in the arguments; "-", or no argument at all, stands for the
+// lines of standard input.
 func readQueries(env cli.Env, args []string) ([]string, error) {
 	var queries []string
 	if len(args) == 0 && !cli.IsTerminal(env.Stdin) {
@@ -157,9 +156,8 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 	}
 	for len(args) > 0 {
 		if args[0] != "-" {
-			var some []string
-			some, args = takeQueries(args)
-			queries = append(queries, some...)
+			first, rest := takeQueries(args)
+			queries, args = append(queries, first...), rest
 			continue
 		}
 		args = args[1:]
@@ -202,16 +200,16 @@ func (l *Library) join(queries []string) []string {
 	if len(queries) < 2 || err != nil || phrase.Kind != Entry || strings.ContainsAny(joined, "§\n") {
 		return queries
 	}
-	words, answered := true, false
+	singleWords, answered := true, false
 	for _, text := range queries {
 		q, err := ParseQuery(text)
 		if err != nil && !index.IsOperator(strings.TrimPrefix(strings.ToLower(text), "/")) {
 			return queries
 		}
-		words = words && !strings.ContainsAny(strings.TrimSpace(text), " \t")
+		singleWords = singleWords && !strings.ContainsAny(strings.TrimSpace(text), " \t")
 		answered = answered || err == nil && (q.Kind != Entry || l.find(q) >= 0)
 	}
-	if found := l.find(phrase) >= 0; words && (found || !answered) || found && !answered {
+	if found := l.find(phrase) >= 0; singleWords && (found || !answered) || found && !answered {
 		return []string{joined}
 	}
 	return queries
@@ -226,11 +224,11 @@ func writeFailure(env cli.Env, f failure) {
 	}
 	fmt.Fprintf(env.Stderr, "memory-when: %s\n", message)
 	for _, s := range suggestions {
-		if s.Why == "" {
-			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(s.Command))
-			continue
+		line := "- " + s.Command
+		if s.Why != "" {
+			line += "  # " + s.Why
 		}
-		fmt.Fprintf(env.Stderr, "- %s  # %s\n", text.Printable(s.Command), text.Printable(s.Why))
+		fmt.Fprintln(env.Stderr, text.Printable(line))
 	}
 }
 

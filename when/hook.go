@@ -21,7 +21,7 @@ import (
 // Hooks returns the answers of memory-when to the events of an agent: the decisions that apply
 // to a prompt, to a file that was read, or to a command that was run or failed. A line of a
 // prompt that begins with /when or /how is a query, and answered in full.
-func Hooks() dispatch.Handlers { return dispatch.RecallHandlers(Asked, Find) }
+func Hooks() dispatch.Handlers { return dispatch.RecallHandlers(AnswerQueries, Find) }
 
 // Find returns the decisions that apply to a text.
 func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
@@ -101,8 +101,8 @@ func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.I
 	return items
 }
 
-// Asked answers the queries in a prompt. It returns nil if none has an answer.
-func Asked(r *dispatch.Request) dispatch.RenderFunc {
+// AnswerQueries answers the queries in a prompt. It returns nil if none has an answer.
+func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	var l *Library
 	var answers []Answer
 	var refused []string // queries that a merge conflict keeps from being answered

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ type Library struct {
 	byKey     map[index.Key]int          // the first entry of each key
 	bySection map[string][]int           // entries by decision file; "" for those of other sections
 	leading   map[*decision.File]leading // entries that lead into a file, on demand
-	titles    map[string][]place         // all headings by bare title key, once all files are parsed
+	titles    map[string][]headingRef    // all headings by bare title key, once all files are parsed
 	matcher   *matcher                   // made when a trigger is not found literally
 }
 
@@ -173,7 +174,7 @@ func (l *Library) parseAll() {
 			files[i], _ = l.parse(l.paths[i])
 		}
 	})
-	titles := map[string][]place{}
+	titles := map[string][]headingRef{}
 	for i, f := range files {
 		if f == nil {
 			titles = nil
@@ -182,74 +183,79 @@ func (l *Library) parseAll() {
 		l.files[l.paths[i]] = f
 		for h, head := range f.Headings {
 			if bare := strings.TrimLeft(head.Key, ". "); head.Level > 1 && titles != nil {
-				titles[bare] = append(titles[bare], place{f, h})
+				titles[bare] = append(titles[bare], headingRef{f, h})
 			}
 		}
 	}
 	l.titles = titles
 }
 
-// place is a heading of a decision file.
-type place struct {
+// headingRef is a heading of a decision file.
+type headingRef struct {
 	file    *decision.File
 	heading int
 }
 
-func (p place) head() decision.Heading { return p.file.Headings[p.heading] }
+func (p headingRef) head() decision.Heading { return p.file.Headings[p.heading] }
 
 // body returns the text below the heading, without situations.
-func (p place) body() string { return withoutSituations(p.file, p.head().Body, p.head().End) }
+func (p headingRef) body() string { return withoutSituations(p.file, p.head().Body, p.head().End) }
 
-// settled returns an error if the section depends on how a conflict is resolved.
-func (p place) settled() error {
+// answer returns the section below the heading, unless it depends on how a conflict is resolved.
+func (p headingRef) answer(related []Related) (Answer, error) {
 	if !p.head().Disputed {
-		return nil
+		return Answer{Title: p.head().Title, File: p.file.Path, Line: p.head().Line, Text: p.body(), Related: related}, nil
 	}
 	b, found := merge.ConflictTouching(p.file.Conflicts, merge.Span{Start: p.head().Start, End: p.head().End})
 	if !found { // the section ends inside the conflict, on one side only
 		b = p.file.Conflicts[0]
 	}
-	return &merge.ConflictError{What: fmt.Sprintf("section %q", p.head().Title), Path: p.file.Path, Block: b}
+	return Answer{}, &merge.ConflictError{What: fmt.Sprintf("section %q", p.head().Title), Path: p.file.Path, Block: b}
 }
 
-func (p place) String() string { return fmt.Sprintf("%s:%d", p.file.Path, p.head().Line) }
+func (p headingRef) String() string { return fmt.Sprintf("%s:%d", p.file.Path, p.head().Line) }
+
+// semanticHeading returns the first semantic heading of a file with a title key.
+func semanticHeading(f *decision.File, key string) (p headingRef, found bool) {
+	i := slices.IndexFunc(f.Headings, func(h decision.Heading) bool { return h.Semantic() && h.Key == key })
+	return headingRef{f, i}, i >= 0
+}
 
 // locate finds the heading that an entry leads to: in the file of its section, otherwise in any
 // file, since titles are unique.
-func (l *Library) locate(e entry) (place, error) {
-	key := decision.Key(e.Title.Text)
-	if slices.Contains(l.paths, e.section) {
+func (l *Library) locate(e entry) (headingRef, error) {
+	key, isFile := decision.Key(e.Title.Text), slices.Contains(l.paths, e.section)
+	if isFile {
 		f, err := l.file(e.section)
 		if err != nil {
-			return place{}, err
+			return headingRef{}, err
 		}
-		if h, found := l.leadingTo(f).headings[key]; found {
-			return place{f, h}, nil
+		if p, found := semanticHeading(f, key); found {
+			return p, nil
 		}
 	}
 	files, err := l.all()
 	if err != nil {
-		return place{}, err
+		return headingRef{}, err
 	}
 	for _, f := range files {
-		if h, found := l.leadingTo(f).headings[key]; found {
-			return place{f, h}, nil
+		if p, found := semanticHeading(f, key); found {
+			return p, nil
 		}
 	}
 	if f := l.files[e.section]; f != nil && f.Conflicts != nil {
-		return place{}, &merge.ConflictError{Path: f.Path, Block: f.Conflicts[0]}
+		return headingRef{}, &merge.ConflictError{Path: f.Path, Block: f.Conflicts[0]}
 	}
-	if !slices.Contains(l.paths, e.section) {
-		return place{}, fmt.Errorf("%s:%d leads to %q in %s, which is not a decision file: run memory-validate", l.indexPath, e.line, e.Title.Text, e.section)
+	if !isFile {
+		return headingRef{}, fmt.Errorf("%s:%d leads to %q in %s, which is not a decision file: run memory-validate", l.indexPath, e.line, e.Title.Text, e.section)
 	}
-	return place{}, fmt.Errorf("%s:%d leads to a heading %q that is in no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text)
+	return headingRef{}, fmt.Errorf("%s:%d leads to a heading %q that is in no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text)
 }
 
 // leading indexes the entries that lead into a decision file.
 type leading struct {
-	headings map[string]int // the first semantic heading of each title key
-	entries  map[int]entry  // by index of the heading
-	siblings map[int][]int  // the headings that entries lead to, in order, by parentSection
+	entries  map[int]entry // by index of the heading
+	siblings map[int][]int // the headings that entries lead to, in order, by parentSection
 }
 
 // leadingTo indexes the entries that lead into a file: those of its section, and those of
@@ -258,33 +264,31 @@ func (l *Library) leadingTo(f *decision.File) leading {
 	if known, done := l.leading[f]; done {
 		return known
 	}
-	to := leading{map[string]int{}, map[int]entry{}, map[int][]int{}}
-	for i, h := range f.Headings {
-		if _, taken := to.headings[h.Key]; !taken && h.Semantic() {
-			to.headings[h.Key] = i
+	headings := map[string]int{} // the first semantic heading of each title key
+	for i, h := range slices.Backward(f.Headings) {
+		if h.Semantic() {
+			headings[h.Key] = i
 		}
 	}
+	to := leading{map[int]entry{}, map[int][]int{}}
 	candidates := slices.Concat(l.bySection[f.Path], l.bySection[""])
 	slices.Sort(candidates)
-	for _, i := range candidates {
-		h, found := to.headings[decision.Key(l.entries[i].Title.Text)]
-		if _, taken := to.entries[h]; found && !taken {
+	for _, i := range slices.Backward(candidates) { // the first entry of a heading counts
+		if h, found := headings[decision.Key(l.entries[i].Title.Text)]; found {
 			to.entries[h] = l.entries[i]
 		}
 	}
-	for h := range f.Headings {
-		if _, indexed := to.entries[h]; indexed {
-			parent := parentSection(f, h)
-			to.siblings[parent] = append(to.siblings[parent], h)
-		}
+	for _, h := range slices.Sorted(maps.Keys(to.entries)) {
+		parent := parentSection(f, h)
+		to.siblings[parent] = append(to.siblings[parent], h)
 	}
 	l.leading[f] = to
 	return to
 }
 
-// sections lists the headings with a title, structural or semantic, in all files or
-// in the one named.
-func (l *Library) sections(title, file string) ([]place, error) {
+// sections returns the headings with a title, structural or semantic, in all files or in the one
+// named.
+func (l *Library) sections(title, file string) ([]headingRef, error) {
 	paths := l.paths
 	if file != "" {
 		named, err := l.named(file)
@@ -293,57 +297,42 @@ func (l *Library) sections(title, file string) ([]place, error) {
 		}
 		paths = []string{named}
 	}
-	key := decision.Key(title)
-	var found []place
+	return l.titled(paths, decision.Key(title))
+}
+
+// titled returns the headings with a title key, structural or semantic, in some files.
+func (l *Library) titled(paths []string, key string) ([]headingRef, error) {
+	var found []headingRef
 	for _, p := range paths {
 		f, err := l.file(p)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, titled(f, key)...)
+		for i, h := range f.Headings {
+			if h.Level > 1 && strings.TrimLeft(h.Key, ". ") == key {
+				found = append(found, headingRef{f, i})
+			}
+		}
 	}
 	return found, nil
 }
 
-// titled returns the headings of a file with a title key, structural or semantic.
-func titled(f *decision.File, key string) []place {
-	var found []place
-	for i, h := range f.Headings {
-		if h.Level > 1 && strings.TrimLeft(h.Key, ". ") == key {
-			found = append(found, place{f, i})
-		}
-	}
-	return found
-}
-
 // named returns the decision file with a base name or path. Other files are never opened.
 func (l *Library) named(name string) (string, error) {
-	var found []string
-	for _, p := range l.paths {
-		if p == name || strings.EqualFold(path.Base(p), name) {
-			found = append(found, p)
-		}
-	}
-	switch len(found) {
-	case 1:
+	found := slices.DeleteFunc(slices.Clone(l.paths), func(p string) bool {
+		return p != name && !strings.EqualFold(path.Base(p), name)
+	})
+	if len(found) == 1 {
 		return found[0], nil
-	case 0:
-		return "", &NotFound{What: fmt.Sprintf("no decision file %q", name), Suggestions: l.fileNames()}
 	}
 	e := &NotFound{What: fmt.Sprintf("%q is the name of several decision files", name)}
+	if len(found) == 0 {
+		e.What, found = fmt.Sprintf("no decision file %q", name), l.paths
+	}
 	for _, p := range found {
-		e.Suggestions = append(e.Suggestions, Suggestion{Command: "/when " + separator + " " + p})
+		e.Suggestions = append(e.Suggestions, Suggestion{Command: l.fileQuery(p)})
 	}
 	return "", e
-}
-
-// fileNames returns queries for all decision files.
-func (l *Library) fileNames() []Suggestion {
-	var names []Suggestion
-	for _, p := range l.paths {
-		names = append(names, Suggestion{Command: l.fileQuery(p)})
-	}
-	return names
 }
 
 // fileQuery returns the query that prints a decision file: by its base name if that is unique.
@@ -359,48 +348,45 @@ func (l *Library) fileQuery(name string) string {
 
 // sectionQuery returns the query that prints a section: by its title if that is unique, else by
 // file and title. It returns "" if that is ambiguous too, or would be read as another query.
-func (l *Library) sectionQuery(p place) (string, error) {
+func (l *Library) sectionQuery(p headingRef) (string, error) {
 	title := p.head().Title
 	bare := strings.TrimLeft(title, ". ")
 	all, err := l.sectionsMentioned(bare)
 	if err != nil {
 		return "", err
 	}
-	inFile := 0
-	for _, other := range all {
-		if other.file == p.file {
-			inFile++
-		}
-	}
-	if query := "/when " + separator + " " + title; len(all) == 1 && asksFor(query, "", bare) {
+	isElsewhere := func(other headingRef) bool { return other.file != p.file }
+	inFile := slices.DeleteFunc(slices.Clone(all), isElsewhere)
+	if query := "/when " + separator + " " + title; len(all) == 1 && selects(query, "", bare) {
 		return query, nil
 	}
-	if query := l.fileQuery(p.file.Path) + " " + title; inFile == 1 && asksFor(query, p.file.Path, bare) {
+	if query := l.fileQuery(p.file.Path) + " " + title; len(inFile) == 1 && selects(query, p.file.Path, bare) {
 		return query, nil
 	}
 	return "", nil
 }
 
-// asksFor reports whether a query is parsed as one for this section. It is not if the title is
+// selects reports whether a query is parsed as one for this section. It is not if the title is
 // only dots, or looks like a file name.
-func asksFor(query, file, title string) bool {
+func selects(query, file, title string) bool {
 	q, err := ParseQuery(query)
 	return err == nil && q.Kind == Section && decision.Key(q.Title) == decision.Key(title) && (q.File == "") == (file == "")
 }
 
-// sectionsMentioned is sections in all files, but parses only files that contain the longest
-// word of the title: parsing all would take longer than everything else.
-func (l *Library) sectionsMentioned(title string) ([]place, error) {
+// sectionsMentioned returns the headings with a title in all files. It parses only files that
+// contain the longest word of the title: parsing all would take longer than everything else.
+func (l *Library) sectionsMentioned(title string) ([]headingRef, error) {
+	key := decision.Key(title)
 	if l.titles != nil {
-		return l.titles[decision.Key(title)], nil
+		return l.titles[key], nil
 	}
-	key, word := decision.Key(title), ""
+	word := ""
 	for _, w := range strings.Fields(strings.ToLower(title)) {
 		if len(w) > len(word) {
 			word = w
 		}
 	}
-	var found []place
+	var paths []string
 	for _, p := range l.paths {
 		if _, parsed := l.files[p]; !parsed {
 			src, err := l.read(p)
@@ -411,11 +397,7 @@ func (l *Library) sectionsMentioned(title string) ([]place, error) {
 				continue
 			}
 		}
-		f, err := l.file(p)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, titled(f, key)...)
+		paths = append(paths, p)
 	}
-	return found, nil
+	return l.titled(paths, key)
 }

@@ -9,12 +9,12 @@ import (
 
 // plainFences are the code fences that hold queries or commands, by the first word of
 // their info string. In others, of Markdown or of a programming language, a line that
-// begins as a query does is a piece of an example.
+// begins as a query does is part of an example.
 var plainFences = []string{
 	"", "text", "txt", "plain", "plaintext", "sh", "bash", "zsh", "fish", "shell", "console", "terminal", "shell-session", "sh-session", "shellsession",
 }
 
-// prompt marks the commands of a code block: what has none is what they printed.
+// prompt marks the commands of a code block. Lines without it are then their output.
 const prompt = "$ "
 
 // code reads a code block, which may hold queries, lists of them below a lone operator,
@@ -114,9 +114,8 @@ func commandQueries(line string) (queries []string, quoted bool) {
 		return nil, false
 	}
 	for len(words) > 0 {
-		var some []string
-		some, words = takeQueries(words)
-		queries = append(queries, some...)
+		first, rest := takeQueries(words)
+		queries, words = append(queries, first...), rest
 	}
 	return queries, quoted
 }

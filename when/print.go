@@ -3,14 +3,15 @@ package when
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"whence/internal/text"
 )
 
-// writeText prints answers one below the other, with what is related to each. No
-// section and no related line is printed twice, and none that is an answer itself.
+// writeText prints answers and what is related to each. No section and no related line is
+// printed twice, and no related line for an answer.
 func writeText(w io.Writer, answers []Answer) error {
 	seen := map[string]bool{}
 	for _, a := range answers {
@@ -31,22 +32,18 @@ func writeText(w io.Writer, answers []Answer) error {
 	return err
 }
 
-// distinct leaves out answers that print the same place again, and those of null.
+// distinct returns the answers without those to null, and without those that print the same again.
 func distinct(answers []Answer) []Answer {
 	seen := map[string]bool{}
-	var left []Answer
-	for _, a := range answers {
-		place := fmt.Sprintf("%s:%d %t", a.File, a.Line, a.Query.Kind == File)
-		if a.Query.Kind != Null && !seen[place] {
-			seen[place] = true
-			left = append(left, a)
-		}
-	}
-	return left
+	return slices.DeleteFunc(slices.Clone(answers), func(a Answer) bool {
+		key := fmt.Sprintf("%s:%d %t", a.File, a.Line, a.Query.Kind == File)
+		repeated := seen[key]
+		seen[key] = true
+		return repeated || a.Query.Kind == Null
+	})
 }
 
-// relatedLines prints the related queries that have not been printed yet, with
-// their titles in a column.
+// relatedLines formats the related queries that are not in seen yet, with their titles in a column.
 func relatedLines(related []Related, seen map[string]bool) string {
 	width := 0
 	var fresh []Related
@@ -69,19 +66,13 @@ func relatedLines(related []Related, seen map[string]bool) string {
 }
 
 type jsonAnswer struct {
-	Query   string        `json:"query"`
-	Kind    Kind          `json:"kind"`
-	Header  string        `json:"header"`
-	File    string        `json:"file"`
-	Line    int           `json:"line"`
-	Text    string        `json:"text"`
-	Related []jsonRelated `json:"related"`
-}
-
-type jsonRelated struct {
-	Command  string `json:"command"`
-	Title    string `json:"title"`
-	Relation string `json:"relation"`
+	Query   string    `json:"query"`
+	Kind    Kind      `json:"kind"`
+	Header  string    `json:"header"`
+	File    string    `json:"file"`
+	Line    int       `json:"line"`
+	Text    string    `json:"text"`
+	Related []Related `json:"related"`
 }
 
 type jsonError struct {
@@ -103,11 +94,8 @@ func writeJSON(w io.Writer, answers []Answer, failures []failure) error {
 		Errors  []jsonError  `json:"errors"`
 	}{[]jsonAnswer{}, []jsonError{}}
 	for _, a := range answers {
-		j := jsonAnswer{a.Query.Text, a.Query.Kind, a.Title, a.File, a.Line, a.Text, []jsonRelated{}}
-		for _, r := range a.Related {
-			j.Related = append(j.Related, jsonRelated(r))
-		}
-		out.Answers = append(out.Answers, j)
+		related := append([]Related{}, a.Related...) // an array, also if there are none
+		out.Answers = append(out.Answers, jsonAnswer{a.Query.Text, a.Query.Kind, a.Title, a.File, a.Line, a.Text, related})
 	}
 	for _, f := range failures {
 		out.Errors = append(out.Errors, jsonError{f.query, f.err.Error(), suggestionsOf(f.err)})

@@ -36,7 +36,7 @@ func (l *Library) Recall(text string, maxItems int) ([]Recalled, error) {
 	return recall(text, rank.NewIndex(documents), places, maxItems)
 }
 
-func recall(text string, x *rank.Index, places []place, maxItems int) ([]Recalled, error) {
+func recall(text string, x *rank.Index, places []headingRef, maxItems int) ([]Recalled, error) {
 	matches, err := x.Recall(text, maxItems)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func parseLead(label string) (lead, error) {
 }
 
 // recalled returns the decision that the entry leads to.
-func (e lead) recalled(p place, m rank.Match) Recalled {
+func (e lead) recalled(p headingRef, m rank.Match) Recalled {
 	return Recalled{
 		Operator: e.operator, Trigger: e.trigger, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
 		Text: p.body(), Score: m.Evidence, Words: m.Words,
@@ -74,15 +74,15 @@ func (e lead) recalled(p place, m rank.Match) Recalled {
 }
 
 // documents returns the entries that lead to a heading, as documents to rank, and their headings.
-func (l *Library) documents() ([]rank.Document, []place, error) {
+func (l *Library) documents() ([]rank.Document, []headingRef, error) {
 	places, err := l.places()
 	if err != nil {
 		return nil, nil, err
 	}
 	var entries []int // the first that leads to each heading
-	var headings []place
+	var headings []headingRef
 	situations := situationsOf(places)
-	first := map[place]bool{}
+	first := map[headingRef]bool{}
 	for i, p := range places {
 		switch {
 		case p.file == nil:
@@ -107,27 +107,27 @@ func (l *Library) documents() ([]rank.Document, []place, error) {
 
 // places returns the heading of each entry, as locate does for one. Its file is nil if there is
 // no heading, or if it is in a conflict.
-func (l *Library) places() ([]place, error) {
+func (l *Library) places() ([]headingRef, error) {
 	files, err := l.all()
 	if err != nil {
 		return nil, err
 	}
 	type titleIn struct{ file, key string }
-	inFile, anywhere := map[titleIn]place{}, map[string]place{}
+	inFile, anywhere := map[titleIn]headingRef{}, map[string]headingRef{}
 	for _, f := range files {
 		for i, h := range f.Headings {
 			if !h.Semantic() {
 				continue
 			}
 			if _, taken := inFile[titleIn{f.Path, h.Key}]; !taken {
-				inFile[titleIn{f.Path, h.Key}] = place{f, i}
+				inFile[titleIn{f.Path, h.Key}] = headingRef{f, i}
 			}
 			if _, taken := anywhere[h.Key]; !taken {
-				anywhere[h.Key] = place{f, i}
+				anywhere[h.Key] = headingRef{f, i}
 			}
 		}
 	}
-	places := make([]place, l.settled)
+	places := make([]headingRef, l.settled)
 	for i, e := range l.entries[:l.settled] {
 		key := decision.Key(e.Title.Text)
 		p, found := inFile[titleIn{e.section, key}]
@@ -155,8 +155,8 @@ func (l *Library) conflicts() []string {
 }
 
 // situationsOf returns the situations under each heading.
-func situationsOf(places []place) map[place][]string {
-	situations := map[place][]string{}
+func situationsOf(places []headingRef) map[headingRef][]string {
+	situations := map[headingRef][]string{}
 	read := map[*decision.File]bool{}
 	for _, p := range places {
 		if p.file == nil || read[p.file] {
@@ -165,7 +165,7 @@ func situationsOf(places []place) map[place][]string {
 		read[p.file] = true
 		for _, s := range p.file.Situations {
 			for _, phrase := range s.Phrases {
-				at := place{p.file, s.Heading}
+				at := headingRef{p.file, s.Heading}
 				situations[at] = append(situations[at], phrase.Text)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 // relatedToEntry returns what is near the section of an entry: the entries under
 // the same parent, the parent section, and the file.
-func (l *Library) relatedToEntry(p place) ([]Related, error) {
+func (l *Library) relatedToEntry(p headingRef) ([]Related, error) {
 	to, parent := l.leadingTo(p.file), parentSection(p.file, p.heading)
 	siblings, more := nearest(to.siblings[parent], p.heading)
 	var related []Related
@@ -18,8 +18,7 @@ func (l *Library) relatedToEntry(p place) ([]Related, error) {
 		related = append(related, Related{to.entries[h].command(), p.file.Headings[h].Title, "sibling"})
 	}
 	if parent >= 0 {
-		section := place{p.file, parent}
-		command, err := l.sectionQuery(section)
+		command, err := l.sectionQuery(headingRef{p.file, parent})
 		if err != nil {
 			return nil, err
 		}
@@ -65,20 +64,16 @@ func (l *Library) fileLine(f *decision.File, more int) Related {
 	return Related{l.fileQuery(f.Path), "Full " + path.Base(f.Path) + " file" + remark(more), "file"}
 }
 
-// relatedToSection returns the entries inside a section, and its file.
-func (l *Library) relatedToSection(p place) ([]Related, error) {
-	return append(l.entriesOf(p.file, p.heading, "child"), l.fileLine(p.file, 0)), nil
-}
-
-// entriesOf returns the entries of a file, or of a section of it, in the order of headings.
-func (l *Library) entriesOf(f *decision.File, section int, relation string) []Related {
+// entriesIn returns the entries that lead into a section of a file, or anywhere into it if section
+// is -1, in the order of headings.
+func (l *Library) entriesIn(f *decision.File, section int) []Related {
 	byHeading := l.leadingTo(f).entries
 	var related []Related
 	for h, head := range f.Headings {
 		e, indexed := byHeading[h]
 		inside := section < 0 || head.Start >= f.Headings[section].Start && head.End <= f.Headings[section].End
 		if indexed && inside && h != section {
-			related = append(related, Related{e.command(), head.Title, relation})
+			related = append(related, Related{e.command(), head.Title, "child"})
 		}
 	}
 	return related

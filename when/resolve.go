@@ -22,87 +22,72 @@ type Answer struct {
 
 // Related is a query for something near an answer.
 type Related struct {
-	Command  string // the query
-	Title    string // what it prints
-	Relation string // "sibling", "child", "parent" or "file"
+	Command  string `json:"command"`  // the query
+	Title    string `json:"title"`    // of what it prints
+	Relation string `json:"relation"` // "sibling", "child", "parent" or "file"
 }
 
 // Resolve answers one query. It never answers with something merely similar: a trigger or name
 // that does not exist is a *NotFound.
-func (l *Library) Resolve(q Query) (Answer, error) {
+func (l *Library) Resolve(q Query) (a Answer, err error) {
 	switch q.Kind {
 	case Entry:
-		return l.resolveEntry(q)
+		a, err = l.resolveEntry(q)
 	case Section:
-		return l.resolveSection(q)
+		a, err = l.resolveSection(q)
 	case File:
-		return l.resolveFile(q)
+		a, err = l.resolveFile(q.File)
 	}
-	return Answer{Query: q}, nil
+	a.Query = q
+	return a, err
 }
 
 func (l *Library) resolveEntry(q Query) (Answer, error) {
 	i := l.find(q)
 	if i < 0 {
-		e := &NotFound{What: fmt.Sprintf("no trigger %q", q.Trigger), Suggestions: l.suggest(q.Trigger)}
+		e := &NotFound{What: fmt.Sprintf("no trigger %q", q.Trigger), Suggestions: l.Suggest(q.Trigger)}
 		if len(e.Suggestions) == 0 {
 			e.What += fmt.Sprintf("; nothing is close: memory-when list prints all triggers of %s", l.indexPath)
 		}
-		return Answer{Query: q}, e
+		return Answer{}, e
 	}
-	if b := l.entries[i].disputed; b != nil {
-		return Answer{Query: q}, &merge.ConflictError{What: "the entry " + l.entries[i].command(), Path: l.indexPath, Block: *b}
+	e := l.entries[i]
+	if e.disputed != nil {
+		return Answer{}, &merge.ConflictError{What: "the entry " + e.command(), Path: l.indexPath, Block: *e.disputed}
 	}
-	p, err := l.locate(l.entries[i])
-	if err == nil {
-		err = p.settled()
-	}
+	p, err := l.locate(e)
 	if err != nil {
-		return Answer{Query: q}, err
+		return Answer{}, err
 	}
 	related, err := l.relatedToEntry(p)
 	if err != nil {
-		return Answer{Query: q}, err
+		return Answer{}, err
 	}
-	a := answer(q, p, related)
-	a.Command = l.entries[i].command()
-	return a, nil
-}
-
-// answer returns the section of a heading as an answer.
-func answer(q Query, p place, related []Related) Answer {
-	return Answer{
-		Query: q, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
-		Text: p.body(), Related: related,
-	}
+	a, err := p.answer(related)
+	a.Command = e.command()
+	return a, err
 }
 
 func (l *Library) resolveSection(q Query) (Answer, error) {
 	found, err := l.sections(q.Title, q.File)
 	if err != nil {
-		return Answer{Query: q}, err
+		return Answer{}, err
 	}
 	if len(found) == 0 && q.Trigger != "" && l.find(q) >= 0 {
 		return l.resolveEntry(q)
 	}
 	if len(found) != 1 {
-		return Answer{Query: q}, l.noSection(q, found)
+		return Answer{}, l.noSection(q, found)
 	}
-	if err := found[0].settled(); err != nil {
-		return Answer{Query: q}, err
-	}
-	related, err := l.relatedToSection(found[0])
-	if err != nil {
-		return Answer{Query: q}, err
-	}
-	return answer(q, found[0], related), nil
+	p := found[0]
+	return p.answer(append(l.entriesIn(p.file, p.heading), l.fileLine(p.file, 0)))
 }
 
 // maxNames is the number of names that are listed for a missing section.
 const maxNames = 10
 
 // noSection is the error of a title that names no section or several.
-func (l *Library) noSection(q Query, found []place) error {
+func (l *Library) noSection(q Query, found []headingRef) error {
 	e := &NotFound{What: fmt.Sprintf("no section %q", q.Title)}
 	if len(found) > 1 {
 		e.What = fmt.Sprintf("%q names several sections", q.Title)
@@ -111,7 +96,7 @@ func (l *Library) noSection(q Query, found []place) error {
 		if err != nil {
 			return err
 		}
-		found = structuralPlaces(files, q.File)
+		found = structuralHeadings(files, q.File)
 	}
 	for _, p := range found[:min(len(found), maxNames)] {
 		command, err := l.sectionQuery(p)
@@ -126,34 +111,31 @@ func (l *Library) noSection(q Query, found []place) error {
 	return e
 }
 
-func structuralPlaces(files []*decision.File, name string) []place {
-	var found []place
+func structuralHeadings(files []*decision.File, name string) []headingRef {
+	var found []headingRef
 	for _, f := range files {
 		for i, h := range f.Headings {
 			if h.Structural() && (name == "" || strings.HasSuffix(f.Path, name)) {
-				found = append(found, place{f, i})
+				found = append(found, headingRef{f, i})
 			}
 		}
 	}
 	return found
 }
 
-func (l *Library) resolveFile(q Query) (Answer, error) {
-	path, err := l.named(q.File)
+func (l *Library) resolveFile(name string) (Answer, error) {
+	path, err := l.named(name)
 	if err != nil {
-		return Answer{Query: q}, err
+		return Answer{}, err
 	}
 	f, err := l.file(path)
 	if err != nil {
-		return Answer{Query: q}, err
+		return Answer{}, err
 	}
 	if f.Conflicts != nil {
-		return Answer{Query: q}, &merge.ConflictError{Path: path, Block: f.Conflicts[0]}
+		return Answer{}, &merge.ConflictError{Path: path, Block: f.Conflicts[0]}
 	}
-	return Answer{
-		Query: q, Title: path, File: path, Line: 1,
-		Text: withoutSituations(f, 0, len(f.Source)), Related: l.entriesOf(f, -1, "child"),
-	}, nil
+	return Answer{Title: path, File: path, Line: 1, Text: withoutSituations(f, 0, len(f.Source)), Related: l.entriesIn(f, -1)}, nil
 }
 
 // withoutSituations returns a range of a file without its situations comments and the blank

@@ -9,21 +9,21 @@ import (
 	"whence/internal/text"
 )
 
-// A trigger is found in two steps, and never by anything less:
+// A trigger is found in two steps:
 //
-//  1. as it is, ignoring case, spaces and final punctuation;
+//  1. literally, ignoring case, spaces and final punctuation;
 //  2. by the same words, if exactly one trigger fits best: in any order, in another
 //     form ("write" for "writing"), with or without articles and an operator word in
 //     front, and with slips: a letter wrong in a word, two neighbouring words joined
 //     ("testdata"), or one word split ("time stamp"). The fewer slips, the better.
 //
 // A word with a letter wrong is a slip only if it is not a word itself: "text" is not a
-// typo of "test" if the memory uses "text". typo.go has the rules.
+// typo of "test" if the memory uses "text". resolve_typo.go has the rules.
 //
-// A merely similar trigger is only suggested, never answered: readers would take its
-// section for the one they asked for.
+// A merely similar trigger is only suggested, never answered: readers would mistake its section
+// for the one they need.
 
-// find returns the entry that a query asks for, or -1.
+// find returns the index of the entry with the trigger of a query, or -1.
 func (l *Library) find(q Query) int {
 	if i := l.findExact(q.Operator, q.Trigger); i >= 0 {
 		return i
@@ -36,7 +36,7 @@ func (l *Library) find(q Query) int {
 	return l.words().find(q)
 }
 
-// findExact compares triggers as they stand. Without an operator, /when comes first.
+// findExact compares triggers literally. Without an operator, /when comes first.
 func (l *Library) findExact(operator, trigger string) int {
 	trigger = index.NormalizeTrigger(strings.TrimRight(trigger, ".!?:;, "))
 	for _, o := range []string{"when", "how"} {
@@ -47,8 +47,8 @@ func (l *Library) findExact(operator, trigger string) int {
 	return -1
 }
 
-// spokenOperator takes an operator from the front of a query in which it was spoken:
-// "when writing tests", "how to write tests". Without one, rest is "".
+// spokenOperator splits an operator without a slash off the front of a trigger: "when writing
+// tests", "how to write tests". Without one, rest is "".
 func spokenOperator(trigger string) (operator, rest string) {
 	words := strings.Fields(strings.ToLower(trigger))
 	if len(words) < 2 || !index.IsOperator(words[0]) {
@@ -73,9 +73,9 @@ type matcher struct {
 	library  *Library
 	stems    map[string]string
 	triggers [][]word        // of each entry
-	rest     [][]word        // of each entry: the words of title and description; nil until they are needed
-	known    map[string]bool // all words of the index; nil until they are needed
-	texts    []string        // the decision files in lower case; nil until they are needed
+	details  [][]word        // title and description of each entry; nil until needed
+	known    map[string]bool // all words of the index; nil until needed
+	texts    []string        // the decision files in lower case; nil until needed
 }
 
 // word is a word of a trigger: as written, and its stem.
@@ -92,15 +92,15 @@ func newMatcher(l *Library) *matcher {
 	return m
 }
 
-// descriptions returns the words of title and description of each entry.
-func (m *matcher) descriptions() [][]word {
-	if m.rest == nil {
-		m.rest = make([][]word, len(m.triggers))
+// detailWords returns the words of title and description of each entry.
+func (m *matcher) detailWords() [][]word {
+	if m.details == nil {
+		m.details = make([][]word, len(m.triggers))
 		for i, e := range m.library.entries {
-			m.rest[i] = m.split(e.Title.Text + " " + e.Description.Text)
+			m.details[i] = m.split(e.Title.Text + " " + e.Description.Text)
 		}
 	}
-	return m.rest
+	return m.details
 }
 
 // find returns the only entry whose words are those of the query with the fewest slips,
@@ -130,18 +130,18 @@ func differOnlyByOperator(a, b entry) bool {
 	return a.Operator != b.Operator && a.Key().Trigger == b.Key().Trigger
 }
 
-// compare pairs the words of a query with those of a trigger. Slips is the number of pairs
-// that are misspelt, joined or split.
+// compare reports whether the words of a query and a trigger can be paired. Slips is the number
+// of pairs that are misspelt, joined or split.
 func (m *matcher) compare(query, trigger []word) (slips int, same bool) {
 	if len(query) > maxWordsRatio*len(trigger) || len(trigger) > maxWordsRatio*len(query) {
 		return 0, false
 	}
-	asked, meant := make([]bool, len(query)), make([]bool, len(trigger)) // the words that are paired
-	for i := range len(query) - 1 {                                      // one word, split
+	inQuery, inTrigger := make([]bool, len(query)), make([]bool, len(trigger)) // the words that are paired
+	for i := range len(query) - 1 {                                            // one word, split
 		first, second := query[i], query[i+1]
 		for j, o := range trigger {
-			if !asked[i] && !asked[i+1] && !meant[j] && m.isJoint(first, second, o) && !isContrary(first, second) {
-				asked[i], asked[i+1], meant[j] = true, true, true
+			if !inQuery[i] && !inQuery[i+1] && !inTrigger[j] && m.isJoint(first, second, o) && !isContrary(first, second) {
+				inQuery[i], inQuery[i+1], inTrigger[j] = true, true, true
 				slips++
 			}
 		}
@@ -149,42 +149,42 @@ func (m *matcher) compare(query, trigger []word) (slips int, same bool) {
 	for i, w := range query { // two words, joined
 		for j := range len(trigger) - 1 {
 			first, second := trigger[j], trigger[j+1]
-			if !asked[i] && !meant[j] && !meant[j+1] && m.isJoint(first, second, w) && !(isContrary(first, second) && m.isWord(w.text)) {
-				asked[i], meant[j], meant[j+1] = true, true, true
+			if !inQuery[i] && !inTrigger[j] && !inTrigger[j+1] && m.isJoint(first, second, w) && !(isContrary(first, second) && m.isWord(w.text)) {
+				inQuery[i], inTrigger[j], inTrigger[j+1] = true, true, true
 				slips++
 			}
 		}
 	}
 	for i, w := range query { // before those misspelt, which must not take their place
 		for j, o := range trigger {
-			if !asked[i] && !meant[j] && w.is(o) {
-				asked[i], meant[j] = true, true
+			if !inQuery[i] && !inTrigger[j] && w.is(o) {
+				inQuery[i], inTrigger[j] = true, true
 			}
 		}
 	}
-	if wrong, all := unpaired(query, asked), unpaired(trigger, meant); wrong < all || wrong > all+articlesIn(trigger) {
+	if extra, missing := unpaired(query, inQuery), unpaired(trigger, inTrigger); extra < missing || extra > missing+articlesIn(trigger) {
 		return 0, false
 	}
 	var misspelt []string
 	for i, w := range query {
 		for j, o := range trigger {
-			if !asked[i] && !meant[j] && !articles[w.text] && isSlip(w, o) {
-				asked[i], meant[j] = true, true
+			if !inQuery[i] && !inTrigger[j] && !articles[w.text] && isSlip(w, o) {
+				inQuery[i], inTrigger[j] = true, true
 				misspelt = append(misspelt, w.text)
 			}
 		}
-		if !asked[i] && !articles[w.text] {
+		if !inQuery[i] && !articles[w.text] {
 			return 0, false
 		}
 	}
-	if unpaired(trigger, meant) > 0 {
+	if unpaired(trigger, inTrigger) > 0 {
 		return 0, false
 	}
 	return slips + len(misspelt), !slices.ContainsFunc(misspelt, m.isWord)
 }
 
-// isJoint reports whether a word, or a form of it, is two others joined. Some suffixes
-// make no other word of the first one, as "splitte" and "split" have one stem.
+// isJoint reports whether a word, or a form of it, is two others joined. It is not if the second
+// is only a suffix of the first: "splitte" and "split" have the same stem.
 func (m *matcher) isJoint(first, second, w word) bool {
 	if w.text[0] != first.text[0] { // a stem begins as its word does
 		return false
@@ -197,7 +197,7 @@ func (m *matcher) isJoint(first, second, w word) bool {
 // other: each may be joined, or be an article.
 const maxWordsRatio = 3
 
-// articles say nothing about which trigger is meant.
+// articles do not distinguish triggers.
 var articles = map[string]bool{"a": true, "an": true, "the": true}
 
 func articlesIn(words []word) (n int) {
@@ -209,7 +209,7 @@ func articlesIn(words []word) (n int) {
 	return n
 }
 
-// unpaired counts the words that are not paired, without articles, which may be left over.
+// unpaired counts the words that are not paired, except articles.
 func unpaired(words []word, paired []bool) (n int) {
 	for i, w := range words {
 		if !paired[i] && !articles[w.text] {

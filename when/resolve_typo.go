@@ -10,8 +10,6 @@ import (
 	"whence/internal/text"
 )
 
-// What counts as a slip of the fingers, and what is another word.
-
 // minSlipLetters is the length below which a word of a trigger is compared exactly: with
 // a letter more or less, "in" and "as" are "ink", "is" or "ask".
 const minSlipLetters = 3
@@ -19,16 +17,16 @@ const minSlipLetters = 3
 // isSlip reports whether a word of a query may be a misspelt word of a trigger: with one
 // letter left out, added or wrong, or with two neighbours swapped. Digits have to agree.
 // A word of three letters with a letter wrong is another word: "ssh" is not "ssl".
-func isSlip(asked, meant word) bool {
-	near := text.OneTypo(asked.text, meant.text)
-	if !near && min(utf8.RuneCountInString(asked.stem), utf8.RuneCountInString(meant.stem)) > minSlipLetters {
-		near = text.OneTypo(asked.stem, meant.stem)
+func isSlip(typed, meant word) bool {
+	near := text.OneTypo(typed.text, meant.text)
+	if !near && min(utf8.RuneCountInString(typed.stem), utf8.RuneCountInString(meant.stem)) > minSlipLetters {
+		near = text.OneTypo(typed.stem, meant.stem)
 	}
-	if !near || digits(asked.text) != digits(meant.text) {
+	if !near || digits(typed.text) != digits(meant.text) {
 		return false
 	}
 	length := utf8.RuneCountInString(meant.text)
-	otherLetter := length == utf8.RuneCountInString(asked.text) && !hasSameLetters(asked.text, meant.text)
+	otherLetter := length == utf8.RuneCountInString(typed.text) && !hasSameLetters(typed.text, meant.text)
 	return length > minSlipLetters || length == minSlipLetters && !otherLetter
 }
 
@@ -48,11 +46,11 @@ func hasSameLetters(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// isWord reports whether a word is one in itself, and so no slip: a word of the index, one
-// that every English text has, a lookalike, or one of the decision files. Of these only words of
-// minWrittenLetters or more count: they have shorter ones by chance, as in "FR-1".
+// isWord reports whether a word exists, and so is no slip: it is a stop word, a lookalike, or in
+// the index or a decision file. Decision files have words shorter than minWrittenLetters by chance,
+// as in "FR-1", so these do not count.
 func (m *matcher) isWord(word string) bool {
-	if m.isKnown(word) || text.IsStopWord(word) || isLookalike(word) {
+	if m.isKnown(word) || text.IsStopWord(word) || lookalikes()[word] {
 		return true
 	}
 	return utf8.RuneCountInString(word) >= minWrittenLetters && m.isWritten(word)
@@ -60,11 +58,8 @@ func (m *matcher) isWord(word string) bool {
 
 const minWrittenLetters = 4
 
-// isLookalike reports whether a word is one that developers write and that is a letter away
-// from another one: often its contrary.
-func isLookalike(text string) bool { return lookalikes()[text] }
-
-// lookalikes are such words.
+// lookalikes are words that developers write and that are a letter away from another one, often
+// their contrary.
 var lookalikes = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
 	for _, w := range strings.Fields(`
@@ -85,7 +80,7 @@ var lookalikes = sync.OnceValue(func() map[string]bool {
 func (m *matcher) isKnown(text string) bool {
 	if m.known == nil {
 		m.known = map[string]bool{}
-		for _, words := range slices.Concat(m.triggers, m.descriptions()) {
+		for _, words := range slices.Concat(m.triggers, m.detailWords()) {
 			for _, w := range words {
 				m.known[w.text] = true
 			}
@@ -95,8 +90,8 @@ func (m *matcher) isKnown(text string) bool {
 	return m.known[text] || m.known[text+"s"] || plural && m.known[singular] && !strings.HasSuffix(singular, "s")
 }
 
-// isWritten reports whether a decision file has a word. One that cannot be read has none:
-// the query that leads to it reports that.
+// isWritten reports whether a decision file has a word. Files that cannot be read are skipped:
+// the query that leads to one reports that.
 func (m *matcher) isWritten(word string) bool {
 	if m.texts == nil {
 		m.texts = []string{}
@@ -109,7 +104,7 @@ func (m *matcher) isWritten(word string) bool {
 	return slices.ContainsFunc(m.texts, func(text string) bool { return hasWord(text, word) })
 }
 
-// hasWord reports whether a text has a word, with no letter beside it.
+// hasWord reports whether a text has a word, with no letter next to it.
 func hasWord(s, word string) bool {
 	for start := 0; ; start += len(word) {
 		i := strings.Index(s[start:], word)
@@ -125,8 +120,8 @@ func hasWord(s, word string) bool {
 	}
 }
 
-// isContrary reports whether two words would say the contrary, or something else, as one:
-// "in active", "a synchronous". Halves of a word that was split are as short as these.
+// isContrary reports whether two words mean something else when joined: "in active", "a
+// synchronous". A short second word is the rest of a split word.
 func isContrary(first, second word) bool {
 	switch first.text {
 	case "a", "in", "no", "non", "not", "un":

@@ -10,14 +10,13 @@ import (
 	"whence/internal/text"
 )
 
-// Suggestion is a query that would have an answer, and why it is named.
+// Suggestion is a query that has an answer, and why it is suggested.
 type Suggestion struct {
 	Command string `json:"command"`
 	Why     string `json:"why,omitempty"`
 }
 
-// NotFound is the error of a query without answer. Its suggestions are queries that
-// have one.
+// NotFound is the error of a query without an answer.
 type NotFound struct {
 	What        string
 	Suggestions []Suggestion
@@ -25,31 +24,26 @@ type NotFound struct {
 
 func (e *NotFound) Error() string { return e.What }
 
-// Suggest names the entries that come near to a trigger, or to any words, the nearest
-// first.
-func (l *Library) Suggest(trigger string) []Suggestion { return l.suggest(trigger) }
-
-// suggest names the entries that share most with a query, by the words of trigger,
-// title and description. Rare words count more, words of the trigger twice, words
-// with a letter wrong less. Words that occur nowhere, and stop words, do not count.
-func (l *Library) suggest(query string) []Suggestion {
-	triggers, rest := l.words().triggers, l.words().descriptions()
+// Suggest returns the entries that share most with a query, by the words of trigger, title and
+// description, the nearest first. Rare words count more, words of the trigger twice, words with a
+// letter wrong less. Words that occur nowhere, and stop words, do not count.
+func (l *Library) Suggest(query string) []Suggestion {
+	triggers, details := l.words().triggers, l.words().detailWords()
 	scores := make([]float64, len(l.entries))
 	matched := make([][]string, len(l.entries))
-	all := 0.0
+	maxScore := 0.0 // of an entry with all words of the query in its trigger
 	for _, w := range l.words().split(query) {
 		if text.IsStopWord(w.text) {
 			continue
 		}
 		found, n := make([]agreement, len(triggers)), 0
 		for i := range triggers {
-			inTrigger, inRest := agrees(w, triggers[i]), agrees(w, rest[i])
-			if triggerWeight*inTrigger.share < inRest.share {
-				found[i] = inRest
-			} else {
-				found[i] = agreement{triggerWeight * inTrigger.share, inTrigger.with}
+			found[i] = bestAgreement(w, triggers[i])
+			found[i].weight *= triggerWeight
+			if d := bestAgreement(w, details[i]); d.weight > found[i].weight {
+				found[i] = d
 			}
-			if found[i].share > 0 {
+			if found[i].weight > 0 {
 				n++
 			}
 		}
@@ -57,17 +51,17 @@ func (l *Library) suggest(query string) []Suggestion {
 			continue
 		}
 		rarity := math.Log(1 + (float64(len(triggers))-float64(n)+0.5)/(float64(n)+0.5))
-		all += triggerWeight * rarity
+		maxScore += triggerWeight * rarity
 		for i, f := range found {
-			if f.share > 0 {
-				scores[i] += f.share * rarity
-				matched[i] = append(matched[i], f.with)
+			if f.weight > 0 {
+				scores[i] += f.weight * rarity
+				matched[i] = append(matched[i], f.text)
 			}
 		}
 	}
 	var order []int
 	for i, score := range scores {
-		if score > 0 && score >= minShare*all {
+		if score > 0 && score >= minShare*maxScore {
 			order = append(order, i)
 		}
 	}
@@ -83,18 +77,17 @@ func (l *Library) suggest(query string) []Suggestion {
 	return suggestions
 }
 
-// agreement is how well a word is found among others: 1 as it is or in another form,
-// less with a letter wrong, 0 not at all; and how to say so.
+// agreement is a word that a query and an entry share.
 type agreement struct {
-	share float64
-	with  string
+	weight float64 // 1 in any form, misspelt with a letter wrong, 0 without one
+	text   string
 }
 
-func agrees(w word, among []word) agreement {
+func bestAgreement(w word, words []word) agreement {
 	var best agreement
-	for _, o := range among {
+	for _, o := range words {
 		switch {
-		case o.text == w.text || o.stem == w.stem:
+		case w.is(o):
 			return agreement{1, w.text}
 		case text.OneTypo(w.text, o.text):
 			best = agreement{misspelt, fmt.Sprintf("%s (spelt like %s)", o.text, w.text)}
