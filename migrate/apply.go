@@ -13,15 +13,15 @@ import (
 	"whence/validate"
 )
 
-// Outcome is a migration worked out: the index before and after it, and what
-// memory-validate still finds in the result.
+// Outcome is the result of a migration: the index before and after it, and what memory-validate
+// still finds in the result.
 type Outcome struct {
 	Plan          Plan
 	Before, After []byte
 	Left          []finding.Finding
 
 	index   string // path of the index
-	leaving int    // rows that only the plan still has
+	leaving int    // number of rows that only the plan still has
 	edited  bool   // the plan was read from a table
 	missing bool   // there is no index
 }
@@ -29,7 +29,7 @@ type Outcome struct {
 // changed reports whether the migration changes the index.
 func (o Outcome) changed() bool { return !bytes.Equal(o.Before, o.After) }
 
-// Count is the number of rows of one kind.
+// Count returns the number of rows of a kind.
 func (o Outcome) Count(kind string) int {
 	n := 0
 	for _, r := range o.Plan.Rows {
@@ -40,12 +40,10 @@ func (o Outcome) Count(kind string) int {
 	return n
 }
 
-// apply works a plan out on the memory it was made for. Each entry of an old format
-// needs exactly one row. The rows that are entries take the place of their lines;
-// lines without a heading stay where they are, but in the two sections of the
-// oldest format, which go: only the plan keeps what was there. Then
-// memory-validate's safe fixes put the entries in their places and the preamble up
-// to date.
+// apply applies a plan to the memory that it was made for. Each entry of an old format needs
+// exactly one row. Rows that are entries replace their lines. Lines without a heading stay, except
+// in the two sections of the oldest format, which are removed: then only the plan has them.
+// Memory-validate's safe fixes then move the entries and update the preamble.
 func apply(m *corpus.Corpus, c config.Config, plan Plan) (Outcome, error) {
 	if err := complete(m, plan); err != nil {
 		return Outcome{}, &config.Error{Message: err.Error()}
@@ -65,8 +63,8 @@ func apply(m *corpus.Corpus, c config.Config, plan Plan) (Outcome, error) {
 	return Outcome{Plan: plan, Before: before, After: m.Index.TrimLineEnd(src), Left: left, index: m.IndexPath, leaving: countLeaving(m.Index, plan)}, nil
 }
 
-// complete makes sure that a plan has a row for each entry of an old format, and
-// was made for this index.
+// complete verifies that a plan has a row for each entry of an old format, and was made for this
+// index.
 func complete(m *corpus.Corpus, plan Plan) error {
 	rows := map[int]string{}
 	for _, r := range plan.Rows {
@@ -92,8 +90,7 @@ func complete(m *corpus.Corpus, plan Plan) error {
 	return nil
 }
 
-// rewrite replaces the old entries by the new ones, and removes what
-// does not stay.
+// rewrite replaces the old entries with the new ones, and removes those that leave the index.
 func rewrite(f *index.File, plan Plan) ([]byte, error) {
 	var edits []finding.Edit
 	for _, r := range plan.Rows {
@@ -109,14 +106,12 @@ func rewrite(f *index.File, plan Plan) ([]byte, error) {
 	return finding.Apply(f.Source, edits)
 }
 
-// leaves reports whether the line of a row goes from the index without becoming an
-// entry.
+// leaves reports whether the line of a row is removed without becoming an entry.
 func leaves(f *index.File, r Row) bool {
 	section := f.Sections[f.Lines[r.Line-1].Section].Path
 	return r.Header == "" && (r.Kind() == Removed || validate.IsLegacySection(section))
 }
 
-// countLeaving counts the rows whose lines go from the index without becoming an entry.
 func countLeaving(f *index.File, plan Plan) int {
 	n := 0
 	for _, r := range plan.Rows {
@@ -127,9 +122,8 @@ func countLeaving(f *index.File, plan Plan) int {
 	return n
 }
 
-// settle makes the safe fixes, completes the preamble, and removes the sections of
-// the oldest format, which are empty then unless they hold lines of the author. It
-// returns the text and what memory-validate finds in it.
+// settle makes the safe fixes, completes the preamble, and removes the sections of the oldest
+// format that are empty by now. It returns the text and what memory-validate finds in it.
 func settle(m *corpus.Corpus, c config.Config, src []byte) ([]byte, []finding.Finding, error) {
 	work := *m
 	work.Index = index.Parse(src)
@@ -166,9 +160,8 @@ func emptySection(f *index.File, s index.Section) bool {
 	return !slices.ContainsFunc(f.Lines[s.First+1:s.End], func(l index.Line) bool { return strings.TrimSpace(f.Text(l)) != "" })
 }
 
-// guide completes a preamble that names the command to run, but not how to look up
-// a whole section or file: memory-validate does not insist on that, a new format
-// should tell.
+// guide completes a preamble that does not show how to look up a whole section or file:
+// memory-validate accepts it, but readers of the new format should know.
 func guide(f *index.File) []finding.Edit {
 	span := f.Preamble()
 	preamble := string(f.Source[span.Start:span.End])

@@ -29,7 +29,7 @@ func BenchmarkRun(b *testing.B) {
 			for b.Loop() {
 				outcome, err := migrate.Run(tree, config.Default(), nil)
 				require.NoError(b, err)
-				require.Equal(b, size.entries, outcome.Count(migrate.Entry))
+				require.Equal(b, size.entries, outcome.Count(migrate.Migrated))
 			}
 		})
 	}

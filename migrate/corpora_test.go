@@ -29,7 +29,7 @@ func TestCorpora(t *testing.T) {
 			outcome, err := migrate.Run(tree, config.Default(), nil)
 			require.NoError(t, err)
 			require.Len(t, outcome.Plan.Rows, want.in)
-			require.Equal(t, want.out, outcome.Count(migrate.Entry))
+			require.Equal(t, want.out, outcome.Count(migrate.Migrated))
 			require.Equal(t, want.unmatched, outcome.Count(migrate.Unmatched))
 			require.Zero(t, outcome.Count(migrate.Removed))
 			left := map[string]int{}
@@ -64,7 +64,7 @@ func requireRows(t *testing.T, outcome migrate.Outcome, byWords int) {
 		}
 	}
 	for _, r := range outcome.Plan.Rows {
-		if r.Kind() != migrate.Entry {
+		if r.Kind() != migrate.Migrated {
 			require.Contains(t, r.Why, "candidates: ", r.Source)
 			continue
 		}
@@ -98,7 +98,7 @@ func TestExemptSectionsGo(t *testing.T) {
 	for _, r := range outcome.Plan.Rows {
 		if validate.IsBehavioralRules(before.Sections[before.Lines[r.Line-1].Section].Path) {
 			exempt++
-			require.Equal(t, migrate.Entry, r.Kind(), r.Source)
+			require.Equal(t, migrate.Migrated, r.Kind(), r.Source)
 		}
 	}
 	require.Equal(t, 6, exempt)

@@ -40,10 +40,11 @@ func TestDescribe(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := decision.Parse("agents/decisions/list-api.md", []byte("# API\n\n## Lists\n"+body))
 			p := &planner{config: config.Default()}
-			got, why := p.describe(Row{Trigger: "naming list", Header: "Lists"}, heading{file, 1}, c.description)
-			require.Equal(t, c.want, got)
-			require.Equal(t, c.why, why)
-			n := validate.CountWords("naming list Lists " + got)
+			row := Row{Trigger: "naming list", Header: "Lists"}
+			p.describe(&row, heading{file, 1}, c.description)
+			require.Equal(t, c.want, row.Description)
+			require.Equal(t, c.why, strings.TrimPrefix(row.Why, "; "))
+			n := validate.CountWords("naming list Lists " + row.Description)
 			require.True(t, 8 <= n && n <= 20, "%d words", n)
 		})
 	}
@@ -54,11 +55,12 @@ func TestDescribe(t *testing.T) {
 func TestDescribeWithoutProse(t *testing.T) {
 	file := decision.Parse("agents/decisions/list-api.md", []byte("# Public API\n\n## .Reading of Lists\n\n### Paging\n\n```\ncode\n```\n\n## Other\n"))
 	p := &planner{config: config.Default()}
-	got, _ := p.describe(Row{Trigger: "working on paging", Header: "Paging"}, heading{file, 2}, "")
-	require.Equal(t, "Reading Lists Public API", got)
+	row := Row{Trigger: "working on paging", Header: "Paging"}
+	p.describe(&row, heading{file, 2}, "")
+	require.Equal(t, "Reading Lists Public API", row.Description)
 	file = decision.Parse("agents/decisions/list-api.md", []byte("## Paging\n"))
-	got, _ = p.describe(Row{Trigger: "working on paging", Header: "Paging"}, heading{file, 0}, "")
-	require.Equal(t, "list-api", got)
+	p.describe(&row, heading{file, 0}, "")
+	require.Equal(t, "list-api", row.Description)
 }
 
 // With a long title there is still a description of one word.
@@ -66,7 +68,8 @@ func TestDescribeBesideALongTitle(t *testing.T) {
 	file := decision.Parse("a.md", []byte("## "+someWords(30)+"\nProse.\n"))
 	p := &planner{config: config.Default()}
 	for description, want := range map[string]string{"x y z": "x", "x": "x", "": "Prose"} {
-		got, _ := p.describe(Row{Trigger: "a", Header: someWords(30)}, heading{file, 0}, description)
-		require.Equal(t, want, got)
+		row := Row{Trigger: "a", Header: someWords(30)}
+		p.describe(&row, heading{file, 0}, description)
+		require.Equal(t, want, row.Description)
 	}
 }

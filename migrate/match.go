@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -18,16 +19,15 @@ type match struct {
 	reading    int // the reading of the line that has its title
 	confidence float64
 	why        string
-	double     int // line number of the entry that has the heading already, or 0
+	duplicate  int // line number of the entry that has the heading already, or 0
 }
 
 // maxWordConfidence bounds the confidence of a match by words: only equal titles are
 // certain.
 const maxWordConfidence = 0.99
 
-// match finds the heading of each entry: first by its exact title, without regard
-// to case; then, among the headings that are left, by words. No heading is given
-// to two entries.
+// match finds the heading of each entry: by its title, ignoring case; then, among the headings
+// that are left, by words. No two entries get the same heading.
 func (p *planner) match(entries []legacy) []match {
 	matches := make([]match, len(entries))
 	byFile := map[string][]int{}
@@ -35,51 +35,42 @@ func (p *planner) match(entries []legacy) []match {
 		matches[i] = p.exactMatch(e)
 		if m := matches[i]; m.heading >= 0 {
 			p.taken[m.heading] = p.Index.Lines[e.line].Number
-		} else if m.double == 0 {
+		} else if m.duplicate == 0 {
 			file := p.section(e.line)
-			if !p.isFile(file) {
-				file = "" // any file: the section does not tell
+			if !slices.ContainsFunc(p.Decisions, func(f *decision.File) bool { return f.Path == file }) {
+				file = "" // any file
 			}
 			byFile[file] = append(byFile[file], i)
 		}
 	}
-	files := make([]string, 0, len(byFile))
-	for file := range byFile {
-		files = append(files, file)
-	}
-	sort.Sort(sort.Reverse(sort.StringSlice(files))) // the entries of any file come last
-	for _, file := range files {
+	for _, file := range slices.Backward(slices.Sorted(maps.Keys(byFile))) { // "", any file, comes last
 		p.matchWords(entries, matches, byFile[file], file)
 	}
 	return matches
 }
 
-// exactMatch looks up the titles that a line may have, in the file of its section
-// first.
+// exactMatch looks up the titles that a line may have, first in the file of its section.
 func (p *planner) exactMatch(e legacy) match {
-	section, double := p.section(e.line), 0
+	section, duplicate := p.section(e.line), 0
 	for at, r := range e.readings {
-		found := p.exact[r.key]
-		if len(found) > 1 {
-			found = slices.Clone(found)
-			sort.SliceStable(found, func(i, j int) bool {
-				return p.headings[found[i]].file.Path == section && p.headings[found[j]].file.Path != section
-			})
-		}
+		found := slices.Clone(p.exact[r.key])
+		sort.SliceStable(found, func(i, j int) bool {
+			return p.headings[found[i]].file.Path == section && p.headings[found[j]].file.Path != section
+		})
 		for _, h := range found {
 			if p.taken[h] != 0 {
-				double = p.taken[h]
+				duplicate = p.taken[h]
 				continue
 			}
 			return match{heading: h, reading: at, confidence: 1, why: "heading by its title"}
 		}
 	}
-	return match{heading: -1, double: double}
+	return match{heading: -1, duplicate: duplicate}
 }
 
-// matchWords pairs entries with headings of a file (of any, if it is "") that have
-// no entry yet, by the words of their titles. A pair can leave another one as the
-// only choice, so it goes on until nothing new is found.
+// matchWords pairs entries with headings of a file (any if it is "") that have no entry yet, by the
+// words of their titles. A pair can leave another one as the only choice, so it repeats until
+// nothing new is found.
 func (p *planner) matchWords(entries []legacy, matches []match, members []int, file string) {
 	for {
 		var titles, freeTitles []string
@@ -107,7 +98,7 @@ func (p *planner) matchWords(entries []legacy, matches []match, members []int, f
 	}
 }
 
-// free lists the headings of a file (of any, if it is "") without an entry.
+// free lists the headings of a file (any if it is "") without an entry.
 func (p *planner) free(file string) []int {
 	var free []int
 	for i, h := range p.headings {
@@ -118,26 +109,11 @@ func (p *planner) free(file string) []int {
 	return free
 }
 
-func (p *planner) isFile(section string) bool {
-	for _, file := range p.Decisions {
-		if file.Path == section {
-			return true
-		}
-	}
-	return false
-}
-
 // sharedWords lists the words that two titles have in common.
 func sharedWords(a, b string) string {
-	other := rank.Words(b)
-	var shared []string
-	for w := range rank.Words(a) {
-		if other[w] {
-			shared = append(shared, w)
-		}
-	}
-	sort.Strings(shared)
-	return strings.Join(shared, ", ")
+	shared, other := rank.Words(a), rank.Words(b)
+	maps.DeleteFunc(shared, func(w string, _ bool) bool { return !other[w] })
+	return strings.Join(slices.Sorted(maps.Keys(shared)), ", ")
 }
 
 // maxCandidates is the number of headings suggested for an entry without one.
@@ -146,16 +122,16 @@ const maxCandidates = 2
 // minOverlap is the share of common words below which a heading is not suggested.
 const minOverlap = 0.2
 
-// whyNot says why an entry has no heading, and which ones come nearest.
+// whyNot explains why an entry has no heading, and lists the nearest ones.
 func (p *planner) whyNot(e legacy, m match) string {
 	title := e.readings[m.reading].title
 	kind, reason := Unmatched, fmt.Sprintf("no heading %q", title)
 	switch structural := p.structural(title); {
-	case m.double != 0:
-		reason = fmt.Sprintf("line %d leads to the heading %q already", m.double, title)
-		if p.repeats(e.line, m.double) {
+	case m.duplicate != 0:
+		reason = fmt.Sprintf("line %d leads to the heading %q already", m.duplicate, title)
+		if p.Index.Text(p.Index.Lines[e.line]) == p.Index.Text(p.Index.Lines[m.duplicate-1]) {
 			kind = Removed
-			reason = fmt.Sprintf("line %d is the same to the letter", m.double)
+			reason = fmt.Sprintf("line %d is the same to the letter", m.duplicate)
 		}
 	case structural != "":
 		reason = fmt.Sprintf("%q is a structural heading (%s), which holds nothing itself", title, structural)
@@ -169,25 +145,20 @@ func (p *planner) whyNot(e legacy, m match) string {
 	return text
 }
 
-// repeats reports whether a line of the index is the same as another one.
-func (p *planner) repeats(line, number int) bool {
-	return p.Index.Text(p.Index.Lines[line]) == p.Index.Text(p.Index.Lines[number-1])
-}
-
-// structural is the place of the structural heading with a title, or "".
+// structural returns the position of the structural heading with a title, or "".
 func (p *planner) structural(title string) string {
 	key := strings.TrimLeft(decision.Key(title), ".")
 	for _, file := range p.Decisions {
 		for i, h := range file.Headings {
 			if h.Structural() && strings.TrimLeft(h.Key, ".") == key {
-				return heading{file, i}.place()
+				return heading{file, i}.position()
 			}
 		}
 	}
 	return ""
 }
 
-// near names the headings whose titles share most words with a title.
+// near lists the headings whose titles share most words with a title.
 func (p *planner) near(title string) string {
 	type scored struct {
 		heading
@@ -203,7 +174,7 @@ func (p *planner) near(title string) string {
 	sort.SliceStable(all, func(i, j int) bool { return all[i].overlap > all[j].overlap })
 	var names []string
 	for _, s := range all[:min(len(all), maxCandidates)] {
-		names = append(names, fmt.Sprintf("%q (%s, %.2f)", s.title(), s.place(), s.overlap))
+		names = append(names, fmt.Sprintf("%q (%s, %.2f)", s.title(), s.position(), s.overlap))
 	}
 	return strings.Join(names, ", ")
 }

@@ -18,33 +18,33 @@ import (
 // Row is the plan for one line of the index: the new entry, or why there
 // is none.
 type Row struct {
-	Line        int    // of the index, 1-based
-	File        string // decision file that holds the heading; "" for no entry
-	Header      string // title of the heading as it is in the file; "" for no entry
-	Operator    string // "when" or "how"
-	Trigger     string
-	Description string
-	Why         string  // what was derived, and by which rule
-	Confidence  float64 // 1 for a heading matched exactly, below that by words, 0 for none
-	Source      string  // the line as it is
+	Line        int     `json:"-"`           // of the index, 1-based
+	File        string  `json:"file"`        // decision file that holds the heading; "" for no entry
+	Header      string  `json:"header"`      // title of the heading as it is in the file; "" for no entry
+	Operator    string  `json:"operator"`    // "when" or "how"
+	Trigger     string  `json:"trigger"`     // without the operator
+	Description string  `json:"description"` // shortened or extended to the allowed number of words
+	Why         string  `json:"why"`         // what was derived, and by which rule
+	Confidence  float64 `json:"confidence"`  // 1 for a heading matched exactly, below that by words, 0 for none
+	Source      string  `json:"source"`      // the line as it is in the index
 }
 
 // Plan is the migration of one index, a row for each entry of an old format, in
 // the order of the index.
 type Plan struct{ Rows []Row }
 
-// Kind of a row.
+// Kinds of rows.
 const (
-	Entry     = "entry"     // becomes an entry
+	Migrated  = "entry"     // becomes an entry
 	Unmatched = "unmatched" // its heading is not known
 	Removed   = "removed"   // was among the behavioral rules and has no heading, or repeats a line
 )
 
-// Kind tells what becomes of a row.
+// Kind returns what becomes of a row: Migrated, Unmatched or Removed.
 func (r Row) Kind() string {
 	switch {
 	case r.Header != "":
-		return Entry
+		return Migrated
 	case strings.HasPrefix(r.Why, Removed):
 		return Removed
 	}
@@ -61,7 +61,7 @@ func New(tree fs.FS, c config.Config, progress func(done, all int)) (Plan, error
 	return plan(m, c, progress), nil
 }
 
-// planner holds what is known while rows are made.
+// planner holds the state while rows are planned.
 type planner struct {
 	*corpus.Corpus
 	config   config.Config
@@ -79,7 +79,7 @@ type heading struct {
 
 func (h heading) title() string { return h.file.Headings[h.index].Title }
 
-func (h heading) place() string {
+func (h heading) position() string {
 	return fmt.Sprintf("%s:%d", h.file.Path, h.file.Headings[h.index].Line)
 }
 
@@ -104,13 +104,13 @@ func plan(m *corpus.Corpus, c config.Config, progress func(done, all int)) Plan 
 		}
 	}
 	rows := make([]Row, len(entries))
-	var one sync.Mutex
+	var counting sync.Mutex
 	done := 0
 	parallel.For(len(entries), func(i int) {
 		rows[i] = p.row(entries[i], matched[i], named[i])
 		if progress != nil {
-			one.Lock()
-			defer one.Unlock()
+			counting.Lock()
+			defer counting.Unlock()
 			done++
 			progress(done, len(entries))
 		}
@@ -129,15 +129,9 @@ func newPlanner(m *corpus.Corpus, c config.Config) *planner {
 	}
 	p.taken = make([]int, len(p.headings))
 	p.exact = make(map[string][]int, len(p.headings))
-	all := make([]int, len(p.headings)) // one piece of memory for all
 	for i, h := range p.headings {
 		key := h.file.Headings[h.index].Key
-		if known := p.exact[key]; known != nil {
-			p.exact[key] = append(known, i)
-			continue
-		}
-		all[i] = i
-		p.exact[key] = all[i : i+1 : i+1]
+		p.exact[key] = append(p.exact[key], i)
 	}
 	for _, line := range m.Index.Lines {
 		if line.Kind == index.EntryLine {
@@ -150,7 +144,7 @@ func newPlanner(m *corpus.Corpus, c config.Config) *planner {
 	return p
 }
 
-// row plans one entry whose heading is known, or says why it is not.
+// row plans one entry. Without a heading, the row has the reason.
 func (p *planner) row(e legacy, m match, n naming) Row {
 	line := p.Index.Lines[e.line]
 	row := Row{Line: line.Number, Operator: e.operator, Source: p.Index.Text(line), Confidence: m.confidence}
@@ -162,15 +156,11 @@ func (p *planner) row(e legacy, m match, n naming) Row {
 	h := p.headings[m.heading]
 	row.File, row.Header = h.file.Path, h.title()
 	row.Operator, row.Trigger, row.Why = n.operator, n.trigger, m.why+"; "+n.why
-	var reason string
-	row.Description, reason = p.describe(row, h, e.readings[m.reading].description)
-	if reason != "" {
-		row.Why += "; " + reason
-	}
+	p.describe(&row, h, e.readings[m.reading].description)
 	return row
 }
 
-// section is the path of the section that holds a line.
+// section returns the path of the section that holds a line.
 func (p *planner) section(line int) string {
 	return p.Index.Sections[p.Index.Lines[line].Section].Path
 }

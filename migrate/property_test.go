@@ -231,11 +231,11 @@ func requireKept(t *testing.T, tree fstest.MapFS, g *generator) bool {
 	wantEntries := slices.Clone(g.current)
 	for _, r := range outcome.Plan.Rows {
 		rows[r.Line] = r
-		if r.Kind() == migrate.Entry {
+		if r.Kind() == migrate.Migrated {
 			wantEntries = append(wantEntries, index.FormatEntry(r.Operator, r.Trigger, r.Header, r.Description))
 		}
 	}
-	counts := []int{outcome.Count(migrate.Entry), outcome.Count(migrate.Removed), outcome.Count(migrate.Unmatched)}
+	counts := []int{outcome.Count(migrate.Migrated), outcome.Count(migrate.Removed), outcome.Count(migrate.Unmatched)}
 
 	// What is not an entry afterwards is where it was: the lines of the author, those
 	// that are malformed otherwise, and those without a heading.
@@ -272,7 +272,7 @@ func requireKept(t *testing.T, tree fstest.MapFS, g *generator) bool {
 		check(t, wantEntries, entries, "entries") &&
 		check(t, wantRest, rest, "other lines") &&
 		check(t, string(outcome.After), string(applied.After), "by the table of the plan") &&
-		check(t, 0, again.Count(migrate.Entry), "entries of a second run") &&
+		check(t, 0, again.Count(migrate.Migrated), "entries of a second run") &&
 		check(t, string(outcome.After), string(again.After), "a second run") &&
 		checkPlan(t, before, outcome) && checkBytes(t, src, outcome.After)
 }

@@ -9,8 +9,8 @@ import (
 	"whence/validate"
 )
 
-// Run plans the migration of a tree and works it out, without writing anything.
-// Progress, if not nil, is called with the number of entries done and of all.
+// Run plans and applies the migration of a tree without writing anything. Progress, if not nil, is
+// called with the number of entries done and of all.
 func Run(tree fs.FS, c config.Config, progress func(done, all int)) (Outcome, error) {
 	m, err := load(tree, c)
 	if err != nil {
@@ -19,8 +19,8 @@ func Run(tree fs.FS, c config.Config, progress func(done, all int)) (Outcome, er
 	return apply(m, c, plan(m, c, progress))
 }
 
-// Apply works an edited table out on a tree, without writing anything. The name is
-// that of the table, for errors.
+// Apply applies an edited table to a tree without writing anything. The name is that of the table,
+// for errors.
 func Apply(tree fs.FS, c config.Config, name string, table []byte) (Outcome, error) {
 	m, err := load(tree, c)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"whence/internal/textdiff"
 )
 
-// report prints the outcome on standard output: if it is only to be shown the change
-// as a patch, else what memory-validate finds in the result; or all of it as JSON.
+// report prints the outcome on standard output: as JSON, as a patch, or, if it was to be written,
+// what memory-validate finds in the result.
 func (o *options) report(env cli.Env, outcome Outcome, write, written bool) error {
 	if o.format == "json" {
 		return writeJSON(env.Stdout, outcome, written)
@@ -24,24 +24,17 @@ func (o *options) report(env cli.Env, outcome Outcome, write, written bool) erro
 }
 
 type jsonRow struct {
-	Line        int     `json:"line"`
-	Kind        string  `json:"kind"`
-	File        string  `json:"file"`
-	Header      string  `json:"header"`
-	Operator    string  `json:"operator"`
-	Trigger     string  `json:"trigger"`
-	Description string  `json:"description"`
-	Why         string  `json:"why"`
-	Confidence  float64 `json:"confidence"`
-	Source      string  `json:"source"`
+	Line int    `json:"line"`
+	Kind string `json:"kind"`
+	Row
 }
 
-// writeJSON prints one object: the rows, their number by kind, the findings that
-// the result has, and whether it was written.
+// writeJSON prints one object: the rows, their number by kind, the remaining findings, and whether
+// the index was written.
 func writeJSON(w io.Writer, outcome Outcome, written bool) error {
 	rows := make([]jsonRow, len(outcome.Plan.Rows))
 	for i, r := range outcome.Plan.Rows {
-		rows[i] = jsonRow{r.Line, r.Kind(), r.File, r.Header, r.Operator, r.Trigger, r.Description, r.Why, r.Confidence, r.Source}
+		rows[i] = jsonRow{r.Line, r.Kind(), r}
 	}
 	findings := make([]string, len(outcome.Left))
 	for i, f := range outcome.Left {
@@ -55,11 +48,11 @@ func writeJSON(w io.Writer, outcome Outcome, written bool) error {
 		Unmatched int       `json:"unmatched"`
 		Findings  []string  `json:"findings"`
 		Written   bool      `json:"written"`
-	}{rows, len(rows), outcome.Count(Entry), outcome.Count(Removed), outcome.Count(Unmatched), findings, written})
+	}{rows, len(rows), outcome.Count(Migrated), outcome.Count(Removed), outcome.Count(Unmatched), findings, written})
 }
 
-// summarize says on standard error how many entries came in and went out, and where each
-// one is that has become none.
+// summarize prints on standard error the number of entries before and after, and where each row
+// is that has become no entry.
 func (o *options) summarize(env cli.Env, index string, outcome Outcome, written bool) {
 	if o.quiet {
 		return
@@ -75,13 +68,13 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome, written 
 	var out strings.Builder
 	byWords := 0
 	for _, r := range outcome.Plan.Rows {
-		if r.Kind() != Entry {
+		if r.Kind() != Migrated {
 			fmt.Fprintf(&out, "%s:%d: %s\n\t%s\n", index, r.Line, r.Why, r.Source)
 		} else if r.Confidence < 1 {
 			byWords++
 		}
 	}
-	in, entries := len(outcome.Plan.Rows), outcome.Count(Entry)
+	in, entries := len(outcome.Plan.Rows), outcome.Count(Migrated)
 	fmt.Fprintf(&out, "%s in, %d out", cli.Count(in, "entry", "entries"), entries)
 	if n := outcome.leaving; n > 0 {
 		fmt.Fprintf(&out, "; %d %s %s", n, tense(written, "removed from the index, kept in", "would be removed from the index, and kept in"), o.planName(index))

@@ -6,74 +6,41 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/parallel"
 	"whence/internal/trigger"
 )
 
-// columns are the columns of the table, in their order. Those that a person edits
-// come first.
+// columns are the columns of the table. Those that users edit come first.
 var columns = []string{"line", "file", "header", "trigger", "description", "why", "confidence", "operator", "source"}
 
-// Table writes the plan as tab-separated values with a head line, quoted where a
-// cell holds a quote or a tab. A cell that a spreadsheet would take for a formula
-// gets an apostrophe in front.
+// Table returns the plan as tab-separated values with a header line, quoted where a cell holds a
+// quote or a tab. A cell that a spreadsheet would take for a formula gets an apostrophe in front.
 func (p Plan) Table() []byte {
-	chunks := slices.Collect(slices.Chunk(p.Rows, 500))
-	tables := make([]bytes.Buffer, len(chunks)+1)
-	w := tableWriter(&tables[0])
-	_ = w.Write(columns) // a bytes.Buffer takes everything
-	w.Flush()
-	var work []func()
-	for i, rows := range chunks {
-		work = append(work, func() { writeRows(&tables[i+1], rows) })
-	}
-	parallel.Do(work...)
-	size := 0
-	for i := range tables {
-		size += tables[i].Len()
-	}
-	all := make([]byte, 0, size)
-	for i := range tables {
-		all = append(all, tables[i].Bytes()...)
-	}
-	return all
-}
-
-func tableWriter(out io.Writer) *csv.Writer {
-	w := csv.NewWriter(out)
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
 	w.Comma = '\t'
-	return w
-}
-
-func writeRows(out *bytes.Buffer, rows []Row) {
-	size := 0
-	for _, r := range rows {
-		size += len(r.File) + len(r.Header) + len(r.Trigger) + len(r.Description) + len(r.Why) + len(r.Source) + len("12345\t0.99\twhen")
-	}
-	out.Grow(size + size/8)
-	w := tableWriter(out)
-	cells := make([]string, len(columns))
-	for _, r := range rows {
-		cells = append(cells[:0],
+	_ = w.Write(columns) // a bytes.Buffer takes everything
+	for _, r := range p.Rows {
+		cells := []string{
 			strconv.Itoa(r.Line), r.File, r.Header, r.Trigger, r.Description, r.Why,
-			strconv.FormatFloat(r.Confidence, 'f', 2, 64), r.Operator, r.Source)
+			strconv.FormatFloat(r.Confidence, 'f', 2, 64), r.Operator, r.Source,
+		}
 		for i := range cells {
 			cells[i] = guard(cells[i])
 		}
 		_ = w.Write(cells)
 	}
 	w.Flush()
+	return out.Bytes()
 }
 
-// formula are the signs that begin a formula in a spreadsheet. The apostrophe is
-// among them so that a cell which begins with one is read back.
+// formula holds the characters that begin a formula in a spreadsheet, and the apostrophe, so that
+// a cell that begins with one is read back.
 const formula = "=+-@'"
 
 func guard(cell string) string {
@@ -90,9 +57,8 @@ func unguard(cell string) string {
 	return cell
 }
 
-// parseTable reads a table that was made by Table and edited since, by hand or in a
-// spreadsheet: columns may be in another order, a byte-order mark, CRLF line ends
-// and empty lines are fine.
+// parseTable parses a table from Table that was edited by hand or in a spreadsheet: columns may be
+// in another order; a byte-order mark, CRLF line ends and empty lines are ignored.
 func parseTable(name string, src []byte) (Plan, error) {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(src, []byte("\uFEFF"))))
 	r.Comma = '\t'
@@ -152,9 +118,9 @@ func parseRow(cells []string, at map[string]int) (Row, error) {
 	}, nil
 }
 
-// check makes sure that the edited rows can become entries: each header is a
-// semantic heading of its file, each trigger is well formed, no two are the same.
-// The headers get the case of their headings.
+// check verifies that the edited rows can become entries: each header is a semantic heading of its
+// file, each trigger is well formed, and no two are the same. The headers get the case of their
+// headings.
 func (p Plan) check(name string, m *corpus.Corpus) error {
 	triggers, headers, headings := map[index.Key]Row{}, map[string]Row{}, semanticHeadings(m)
 	for i := range p.Rows {
@@ -162,35 +128,35 @@ func (p Plan) check(name string, m *corpus.Corpus) error {
 		if r.Header == "" {
 			continue
 		}
-		place := fmt.Sprintf("%s: row of line %d", name, r.Line)
+		row := fmt.Sprintf("%s: row of line %d", name, r.Line)
 		if err := r.resolve(headings); err != nil {
-			return fmt.Errorf("%s: %w", place, err)
+			return fmt.Errorf("%s: %w", row, err)
 		}
 		if !index.IsOperator(r.Operator) {
-			return fmt.Errorf("%s: operator %q: write when or how", place, r.Operator)
+			return fmt.Errorf("%s: operator %q: write when or how", row, r.Operator)
 		}
 		if r.Description == "" {
-			return fmt.Errorf("%s: the description is empty: add the words that an agent would look for", place)
+			return fmt.Errorf("%s: the description is empty: add the words that an agent would look for", row)
 		}
 		if words := strings.Join(trigger.Words(r.Trigger), " "); words == "" || words != r.Trigger {
-			return fmt.Errorf("%s: trigger %q: use lower-case words of letters, digits and - ' / . _", place, r.Trigger)
+			return fmt.Errorf("%s: trigger %q: use lower-case words of letters, digits and - ' / . _", row, r.Trigger)
 		}
 		key := index.Key{Operator: r.Operator, Trigger: r.Trigger}
 		if other, taken := triggers[key]; taken {
-			return fmt.Errorf("%s: trigger %q is that of line %d too: word one of them by its own situation", place, r.Trigger, other.Line)
+			return fmt.Errorf("%s: trigger %q is that of line %d too: word one of them by its own situation", row, r.Trigger, other.Line)
 		}
 		triggers[key] = *r
 		title := r.File + " " + decision.Key(r.Header)
 		if other, taken := headers[title]; taken {
-			return fmt.Errorf("%s: header %q is that of line %d too: a heading has one entry", place, r.Header, other.Line)
+			return fmt.Errorf("%s: header %q is that of line %d too: a heading has one entry", row, r.Header, other.Line)
 		}
 		headers[title] = *r
 	}
 	return nil
 }
 
-// semanticHeadings lists the semantic headings by the key of their title: the first one of
-// each file.
+// semanticHeadings returns the semantic headings by the key of their title: the first one of each
+// file.
 func semanticHeadings(m *corpus.Corpus) map[string][]heading {
 	headings := map[string][]heading{}
 	for _, file := range m.Decisions {
@@ -207,16 +173,16 @@ func semanticHeadings(m *corpus.Corpus) map[string][]heading {
 // resolve finds the heading of an edited row.
 func (r *Row) resolve(headings map[string][]heading) error {
 	found := headings[decision.Key(r.Header)]
-	var places []string
+	var paths []string
 	for _, h := range found {
 		if r.File == "" || r.File == h.file.Path {
 			r.File, r.Header = h.file.Path, h.title()
 			return nil
 		}
-		places = append(places, h.file.Path)
+		paths = append(paths, h.file.Path)
 	}
-	if len(places) > 0 {
-		return fmt.Errorf("no heading %q in %s: it is in %s", r.Header, r.File, strings.Join(places, ", "))
+	if len(paths) > 0 {
+		return fmt.Errorf("no heading %q in %s: it is in %s", r.Header, r.File, strings.Join(paths, ", "))
 	}
 	return fmt.Errorf("no heading %q in the decision files: write the title of one, or leave header empty", r.Header)
 }
