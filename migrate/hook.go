@@ -14,13 +14,13 @@ import (
 	"whence/internal/index"
 )
 
-// Hooks returns the answers of memory-migrate to the events of an agent: when a session begins it
-// says that the index is in an old format.
+// Hooks returns the answers of memory-migrate to the events of an agent: at the start of a session
+// it reports an index in an old format.
 func Hooks() dispatch.Handlers {
 	return dispatch.Handlers{agent.SessionStart: {{Run: oldFormat}}}
 }
 
-// oldFormat tells how many entries of old formats there are.
+// oldFormat reports the number of entries in old formats.
 func oldFormat(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	src, err := files.ReadText(r.Tree.FS(), r.Config.Index)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,14 +1,11 @@
 package migrate
 
 import (
-	"slices"
-
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/parallel"
 )
 
-// legacy is an entry of an old format, as it can be read from its line alone.
+// legacy is an entry of an old format, as read from its line alone.
 type legacy struct {
 	line     int // index into Index.Lines
 	operator string
@@ -30,18 +27,17 @@ func newReading(title, description string) reading {
 // formats are the old formats. The first one that knows a line reads it.
 var formats = []func(*index.File, index.Line) (legacy, bool){emDash, twoField}
 
-// legacyEntries reads all entries of old formats, line by line: an index may hold
-// several formats at once.
+// legacyEntries reads the entries of old formats, line by line: an index may mix several.
 func legacyEntries(f *index.File) []legacy {
-	read := make([]legacy, len(f.Lines))
-	parallel.For(len(f.Lines), func(i int) {
+	var entries []legacy
+	for i, line := range f.Lines {
 		for _, format := range formats {
-			if entry, known := format(f, f.Lines[i]); known {
+			if entry, known := format(f, line); known {
 				entry.line = i
-				read[i] = entry
+				entries = append(entries, entry)
 				break
 			}
 		}
-	})
-	return slices.DeleteFunc(read, func(e legacy) bool { return e.readings == nil })
+	}
+	return entries
 }

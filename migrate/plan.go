@@ -155,7 +155,7 @@ func (p *planner) row(e legacy, m match, n naming) Row {
 	}
 	h := p.headings[m.heading]
 	row.File, row.Header = h.file.Path, h.title()
-	row.Operator, row.Trigger, row.Why = n.operator, n.trigger, m.why+"; "+n.why
+	row.Operator, row.Trigger, row.Why = n.operator, strings.Join(n.words, " "), m.why+"; "+n.why
 	p.describe(&row, h, e.readings[m.reading].description)
 	return row
 }

@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// weakHeads are nouns that end a title without saying what it is about: "Mock
-// patching pattern" is about mock patching.
+// weakHeads end a title without being its subject: "Mock patching pattern" is about mock patching.
 var weakHeads = set(`
 	pattern patterns strategy strategies approach approaches algorithm algorithms rationale principle
 	principles process method methods technique techniques mechanism mechanisms concept concepts
@@ -18,8 +17,8 @@ var weakHeads = set(`
 	differences landscape unavailable impractical immutable relaxed active mandatory required forbidden
 	stay stays matter matters first last only`)
 
-// actions are nouns that name an activity, with the gerund. Those in -ation, -ization,
-// -ification and -ing are recognized by their ending.
+// actions maps nouns that name an activity to the gerund. Those in -ation, -ization, -ification
+// and -ing are recognized by their ending.
 var actions = map[string]string{
 	"addition": "adding", "adjustment": "adjusting", "alignment": "aligning", "analysis": "analyzing", "approval": "approving",
 	"assessment": "assessing", "assignment": "assigning", "calibration": "calibrating", "check": "checking", "checks": "checking",
@@ -52,7 +51,7 @@ var things = set(`
 	indication information invitation limitation location motivation notation obligation operation
 	organization relation reservation situation specification station variation`)
 
-// uses are nouns with the gerund of what is usually done with them.
+// uses maps nouns to the gerund of what is usually done with them.
 var uses = sync.OnceValue(func() map[string]string {
 	verbs := map[string]string{}
 	for verb, nouns := range map[string]string{

@@ -28,7 +28,7 @@ import (
 // maxTriggerWords is the maximal length of a derived trigger.
 const maxTriggerWords = 5
 
-// shape is a rule that returns the words of a trigger, or none if it does not fit.
+// shape is a rule that returns the words of a trigger, or none if the title does not match.
 type shape struct {
 	name  string
 	words func(title []string) []string
@@ -165,7 +165,7 @@ func isPlain(title string) bool {
 	return true
 }
 
-// oneWord are names with a capital inside.
+// oneWord holds names with a capital inside.
 var oneWord = set("GitHub GitLab JavaScript TypeScript PowerShell PostgreSQL GraphQL OpenAI YouTube DevOps MacOS NodeJS MySQL")
 
 // splitCamel separates the humps of a word of letters. Names, code with other signs, and words
@@ -185,8 +185,7 @@ func splitCamel(word string) []string {
 	return append(parts, string(runes[start:]))
 }
 
-// Words splits text into lower-case words of the letters, digits and signs
-// that a trigger may hold.
+// Words splits text into lower-case words of the characters that a trigger may hold.
 func Words(text string) []string { return appendWords(nil, text) }
 
 func appendWords(words []string, text string) []string {
@@ -217,7 +216,7 @@ func letter(r rune) rune {
 	return ' '
 }
 
-// articles are dropped from a derived trigger; joints may be in it, but not at its end.
+// articles are dropped from a derived trigger. Joints may be in it, but not at its end.
 var (
 	articles = set("a an the")
 	joints   = set("of for in on with from via during to by before after at and or over as into than that is are not per under without its their only")
@@ -233,7 +232,7 @@ func shorten(words []string) []string {
 	return words
 }
 
-// contrast is "X vs Y". A last word that both sides share is not repeated.
+// contrast matches "X vs Y". A last word that both sides share is not repeated.
 func contrast(title []string) []string {
 	i := slices.IndexFunc(title, func(w string) bool { return w == "vs" || w == "versus" })
 	if i <= 0 || i == len(title)-1 {
@@ -255,10 +254,10 @@ func choice(left []string, joint string, right []string) []string {
 	return slices.Concat([]string{"choosing"}, left, []string{joint}, right)
 }
 
-// verbs are those after which "not" negates a statement.
+// verbs before "not" make it negate a statement.
 var verbs = set("is are was were do does did has have had can could may might must shall should will would")
 
-// preference is "X over Y", "X beats Y", "X instead of Y", "X, not Y", "Prefer X".
+// preference matches "X over Y", "X beats Y", "X instead of Y", "X, not Y".
 func preference(title []string) []string {
 	for i := 1; i < len(title)-1; i++ {
 		rest := title[i+1:]
@@ -282,8 +281,8 @@ func preference(title []string) []string {
 	return nil
 }
 
-// prohibition is "Never X", "Do not X", "Don't X", "No X", "Avoid X": the agent is
-// about to do it.
+// prohibition matches "Never X", "Do not X", "Don't X", "No X", "Avoid X": the agent is about to
+// do it.
 func prohibition(title []string) []string {
 	if len(title) < 2 {
 		return nil
@@ -308,8 +307,8 @@ func prohibition(title []string) []string {
 	return append([]string{gerund(rest[0])}, rest[1:]...)
 }
 
-// startsWithGerund is a title that is an activity already. "Processing order" is none: there
-// the gerund belongs to the noun after it.
+// startsWithGerund matches a title that is an activity already. "Processing order" is none: the
+// gerund belongs to the noun after it.
 func startsWithGerund(title []string) []string {
 	if len(title) < 2 || !isGerund(title[0]) || thirdPerson()[title[1]] != "" {
 		return nil
@@ -322,7 +321,7 @@ func startsWithGerund(title []string) []string {
 	return slices.Concat(phrase, rest)
 }
 
-// identity is "X is Y": the agent is to treat X as Y.
+// identity matches "X is Y": the agent is to treat X as Y.
 func identity(title []string) []string {
 	i := slices.IndexFunc(title, func(w string) bool { return w == "is" || w == "are" })
 	if i <= 0 || i > 2 || i == len(title)-1 || len(title)-1-i > 4-i+1 {
@@ -338,7 +337,7 @@ func identity(title []string) []string {
 	return slices.Concat([]string{"treating"}, title[:i], []string{"as"}, right)
 }
 
-// imperative is "Use X".
+// imperative matches "Use X".
 func imperative(title []string) []string {
 	if len(title) < 2 || !imperatives()[title[0]] && !(eitherWay()[title[0]] && determiners()[title[1]]) {
 		return nil
@@ -346,8 +345,8 @@ func imperative(title []string) []string {
 	return append([]string{gerund(title[0])}, title[1:]...)
 }
 
-// statement is "X catches Y": the activity is its verb with its object, and as
-// much of the subject as there is room for. "X requires Y" is about X.
+// statement matches "X catches Y": the activity is its verb with its object, and as much of the
+// subject as fits. "X requires Y" is about X.
 func statement(title []string) []string {
 	for i := 1; i < len(title)-1; i++ {
 		if demands()[title[i]] {
@@ -379,17 +378,16 @@ func statement(title []string) []string {
 
 // subject returns a trigger for the subject of a statement.
 func subject(title []string) []string {
-	for _, s := range []shape{{words: actionNoun}, {words: usedNoun}, lastShape} {
-		if made := s.words(title); len(made) > 1 {
+	for _, words := range []func([]string) []string{actionNoun, usedNoun, topic} {
+		if made := words(title); len(made) > 1 {
 			return made
 		}
 	}
 	return nil
 }
 
-// actionNoun is a title whose head names an activity: "Prefix Detection",
-// "Model selection for design guidance". A lone adjective is not an object: then
-// the whole is applied.
+// actionNoun matches a title whose head names an activity: "Prefix Detection", "Model selection for
+// design guidance". A lone adjective is not an object: then the whole is applied.
 func actionNoun(title []string) []string {
 	phrase, rest := splitPhrase(title)
 	phrase = dropWeak(phrase)
@@ -426,7 +424,7 @@ func isAdjective(word string) bool {
 	return false
 }
 
-// usedNoun is a title whose head is one of uses.
+// usedNoun matches a title whose head is one of uses.
 func usedNoun(title []string) []string {
 	phrase, rest := splitPhrase(title)
 	phrase = dropWeak(phrase)
@@ -440,7 +438,7 @@ func usedNoun(title []string) []string {
 	return slices.Concat([]string{verb}, phrase[max(0, len(phrase)-4):], rest)
 }
 
-// topic is any other title.
+// topic matches any other title.
 func topic(title []string) []string {
 	phrase, rest := splitPhrase(title)
 	if strong := dropWeak(phrase); len(strong) > 0 {
@@ -472,7 +470,7 @@ func withoutJoint(words []string) []string {
 	return words
 }
 
-// dropWeak takes weak heads from the end of a phrase.
+// dropWeak removes weak heads from the end of a phrase.
 func dropWeak(phrase []string) []string {
 	for len(phrase) > 0 && weakHeads()[phrase[len(phrase)-1]] {
 		phrase = phrase[:len(phrase)-1]
@@ -480,10 +478,10 @@ func dropWeak(phrase []string) []string {
 	return phrase
 }
 
-// Set keeps the triggers of an index apart.
+// Set holds the triggers of an index, each once.
 type Set struct {
 	taken map[index.Key]bool
-	next  map[string]int // the number to try next for some words
+	next  map[string]int // the number to try next, by words
 }
 
 // NewSet returns an empty set with room for a number of triggers.
@@ -492,40 +490,34 @@ func NewSet(size int) *Set { return &Set{make(map[index.Key]bool, size), map[str
 // Add reserves a trigger that is in use.
 func (s *Set) Add(key index.Key) { s.taken[key] = true }
 
-// Unique reserves the trigger of the given words if it is free, or else one made
-// unique by a word of the further texts, or at last by a number. It says what it
-// has added, or "".
+// Unique reserves the trigger of the given words. If it is in use, it appends a word of the further
+// texts, or else a number, which it returns as added.
 func (s *Set) Unique(operator string, words []string, further ...string) (trigger, added string) {
 	base := strings.Join(words, " ")
-	if s.Take(index.Key{Operator: operator, Trigger: base}) {
-		return base, ""
+	take := func(added string) bool {
+		trigger = strings.TrimSpace(base + " " + added)
+		key := index.Key{Operator: operator, Trigger: trigger}
+		free := trigger != "" && !s.taken[key]
+		if free {
+			s.taken[key] = true
+		}
+		return free
 	}
-	used := map[string]bool{}
-	for _, w := range words {
-		used[w] = true
+	if take("") {
+		return trigger, ""
 	}
 	for _, w := range titleWords(strings.Join(further, " ")) {
-		if used[w] || joints()[w] || articles()[w] || weakHeads()[w] || index.IsOperator(w) {
+		if slices.Contains(words, w) || joints()[w] || articles()[w] || weakHeads()[w] || index.IsOperator(w) {
 			continue
 		}
-		if longer := strings.TrimSpace(base + " " + w); s.Take(index.Key{Operator: operator, Trigger: longer}) {
-			return longer, w
+		if take(w) {
+			return trigger, w
 		}
 	}
 	for n := max(2, s.next[base]); ; n++ {
-		number := fmt.Sprint(n)
-		if numbered := strings.TrimSpace(base + " " + number); s.Take(index.Key{Operator: operator, Trigger: numbered}) {
+		if added = fmt.Sprint(n); take(added) {
 			s.next[base] = n + 1
-			return numbered, number
+			return trigger, added
 		}
 	}
-}
-
-// Take reserves a trigger unless it is in use or empty.
-func (s *Set) Take(key index.Key) bool {
-	if key.Trigger == "" || s.taken[key] {
-		return false
-	}
-	s.taken[key] = true
-	return true
 }

@@ -24,8 +24,7 @@ var imperatives = set(`
 	start stop store strip submit suppress take tell throttle throw transform treat trim truncate try
 	unify unpack update upload use validate verify warn wrap write`)
 
-// eitherWay are verbs that are as often nouns. They begin an order only before a
-// determiner.
+// eitherWay are verbs that are as often nouns. They begin an order only before a determiner.
 var (
 	eitherWay = set(`
 		batch block bundle check commit copy count cover design document edit export fix format guard guide
@@ -35,7 +34,7 @@ var (
 	determiners = set("a an the all any both each every one only no your its their this that these")
 )
 
-// irregular are gerunds that do not follow the rules of spelling.
+// irregular holds gerunds that do not follow the rules of spelling.
 var irregular = map[string]string{
 	"begin": "beginning", "commit": "committing", "set": "setting", "get": "getting", "put": "putting",
 	"run": "running", "split": "splitting", "stop": "stopping", "drop": "dropping", "skip": "skipping",
@@ -68,8 +67,8 @@ func gerund(verb string) string {
 	return verb + "ing"
 }
 
-// thirdPerson are the verbs that join the two halves of a statement, as in "Vet
-// catches structure misalignments", each with its base form.
+// thirdPerson maps the verbs that join the two halves of a statement, as in "Vet catches structure
+// misalignments", to their base form.
 var thirdPerson = sync.OnceValue(func() map[string]string {
 	forms := map[string]string{}
 	for verb := range imperatives() {
