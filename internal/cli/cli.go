@@ -1,12 +1,12 @@
 // Package cli runs the command lines of all programs.
 //
-// A program is a function of an Env: arguments, folder, environment and streams
-// come in, an exit status goes out. Nothing below main touches the real ones.
+// A program is a function of an Env (arguments, folder, environment and streams) that returns an
+// exit status. Nothing below main touches the real ones.
 //
 // Exit statuses: OK, Found, Usage and Failed. None is 2: coding agents read 2 as "block".
 //
-// Flags work before and after arguments. Results and --help go to Stdout;
-// errors go to Stderr, one line each, after the program's name.
+// Flags work before and after arguments. Results and --help go to Stdout; errors go to Stderr, one
+// line each, after the program's name.
 package cli
 
 import (
@@ -24,8 +24,8 @@ import (
 	"whence/internal/text"
 )
 
-// Version is the version of all programs of this module. It is a constant since
-// a build from a hook manager's shallow clone knows no tag.
+// Version is the version of all programs of this module. It is a constant because a build from a
+// hook manager's shallow clone knows no tag.
 const Version = "0.1.0"
 
 // Exit statuses.
@@ -63,15 +63,14 @@ func OS() Env {
 	return Env{os.Args, dir, os.Getenv, os.Stdin, os.Stdout, os.Stderr}
 }
 
-// gcPercent lets the heap grow to 32 MB before garbage is first collected: a program
-// that lives for milliseconds saves a fifth of its time.
-const gcPercent = 800
+// gcPercent lets the heap grow to 32 MB before the first collection, which saves a fifth of the time
+// of a program that runs for milliseconds. From maxHeapBytes on, the heap is collected anyway.
+const (
+	gcPercent    = 800
+	maxHeapBytes = 256 << 20
+)
 
-// maxHeapBytes is the size of the heap at which it is collected anyway.
-const maxHeapBytes = 256 << 20
-
-// ErrFound makes Main return Found without a message: the findings have been
-// printed.
+// ErrFound makes Main return Found without a message: the findings have been printed.
 var ErrFound = errors.New("findings are left")
 
 // UsageError is a mistake in the command line or the settings.
@@ -84,9 +83,9 @@ func Usagef(format string, args ...any) error {
 	return &UsageError{fmt.Sprintf(format, args...)}
 }
 
-// Main runs a program and returns its exit status. The app gives name, flags and
-// action; Main adds the streams, the version, and the help: the package comment of
-// docGo, the source of the program's doc.go.
+// Main runs a program and returns its exit status. The app has name, flags and action; Main adds
+// the streams, the version, and the help, which is the package comment of docGo, the source of the
+// program's doc.go.
 func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	debug.SetGCPercent(gcPercent)
 	debug.SetMemoryLimit(maxHeapBytes)
@@ -122,28 +121,23 @@ func prepare(commands []*urfave.Command, onUsageError urfave.OnUsageErrorFunc) {
 }
 
 func status(env Env, name string, err error) int {
-	var usage *UsageError
 	switch {
 	case err == nil:
 		return OK
 	case errors.Is(err, ErrFound):
 		return Found
-	case errors.As(err, &usage):
-		fmt.Fprintf(env.Stderr, "%s: %s\n", name, oneLine(err))
+	}
+	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
+	fmt.Fprintf(env.Stderr, "%s: %s\n", name, text.Printable(strings.Join(lines, "; ")))
+	if usage := (*UsageError)(nil); errors.As(err, &usage) {
 		return Usage
 	}
-	fmt.Fprintf(env.Stderr, "%s: %s\n", name, oneLine(err))
 	return Failed
 }
 
-func oneLine(err error) string {
-	return text.Printable(strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
-}
-
-// flagsFirst moves flags with their values before the arguments, where urfave/cli
-// looks for them; the names of a command and of one below it go before both. After "--"
-// everything is an argument. For a command line that asks for help it returns the names of
-// the program and the command, and true.
+// flagsFirst moves flags with their values before the arguments, where urfave/cli looks for them;
+// the names of a command and its subcommand go before both. After "--" everything is an argument.
+// For a command line with --help it returns the names of the program and the command, and true.
 func flagsFirst(app *urfave.App, args []string) (ordered []string, help bool) {
 	if len(args) == 0 {
 		return args, false
@@ -179,8 +173,8 @@ func flagsFirst(app *urfave.App, args []string) (ordered []string, help bool) {
 	return slices.Concat(front, moved, []string{"--"}, rest), false
 }
 
-// isFlag reports whether an argument is a flag. No flag has a space in its name: "- x" and
-// "--x is wrong" are texts.
+// isFlag reports whether an argument is a flag. No flag has a space in its name: "- x" and "--x is
+// wrong" are text.
 func isFlag(arg string) bool {
 	name, _, _ := strings.Cut(arg, "=")
 	return len(arg) > 1 && arg[0] == '-' && !strings.Contains(name, " ")
@@ -206,8 +200,8 @@ func takesValue(flags []urfave.Flag, arg string) bool {
 	return false
 }
 
-// Color reports whether output to w is coloured. The setting is "auto", "always" or
-// "never"; auto colours on a terminal, unless NO_COLOR is set or TERM is dumb.
+// Color reports whether output to w is coloured. The setting is "auto", "always" or "never"; auto
+// colours on a terminal, unless NO_COLOR is set or TERM is dumb.
 func Color(env Env, setting string, w io.Writer) (bool, error) {
 	switch setting {
 	case "always":

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 
 	urfave "github.com/urfave/cli/v2"
@@ -25,7 +26,7 @@ func (r *Repository) Flags() []urfave.Flag {
 	}
 }
 
-// Chosen returns the flags, except --repo, by which another command selects the same memory.
+// Chosen returns the flags, except --repo, with which another command selects the same memory.
 func (r *Repository) Chosen() string {
 	flags := ""
 	if r.index != "" {
@@ -40,21 +41,19 @@ func (r *Repository) Chosen() string {
 // Open opens the repository and reads its settings, which flags override. Without --repo it
 // is the Root of the working folder.
 func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.Config, error) {
-	dir := r.dir
-	switch {
-	case dir == "" && ctx.IsSet("repo"):
+	if r.dir == "" && ctx.IsSet("repo") {
 		return nil, config.Config{}, Usagef("--repo is empty: name a folder, or omit it")
-	case dir == "":
+	}
+	dir := env.Path(r.dir)
+	if r.dir == "" {
 		dir = Root(env.Dir)
-	default:
-		dir = env.Path(dir)
 	}
 	tree, err := worktree.Open(dir)
-	if failed := (*fs.PathError)(nil); r.dir != "" && errors.As(err, &failed) {
-		return nil, config.Config{}, Usagef("--repo: %s: %v; name a folder", failed.Path, failed.Err)
-	}
 	if err != nil && r.dir != "" {
-		return nil, config.Config{}, Usagef("--repo: %v", err)
+		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+			err = fmt.Errorf("%s: %w; name a folder", failed.Path, failed.Err)
+		}
+		err = Usagef("--repo: %v", err)
 	}
 	if err != nil {
 		return nil, config.Config{}, err

@@ -131,9 +131,6 @@ func titleWords(title string) []string {
 }
 
 func splitTitle(title string) []string {
-	if isPlain(title) {
-		return strings.Fields(strings.ToLower(title))
-	}
 	var words []string
 	for w := range strings.FieldsSeq(title) {
 		switch w {
@@ -148,21 +145,6 @@ func splitTitle(title string) []string {
 		}
 	}
 	return words
-}
-
-// isPlain reports whether a title consists of ASCII letters, digits and spaces, without camel
-// case, as nearly all do.
-func isPlain(title string) bool {
-	before := byte(' ')
-	for i := range len(title) {
-		b := title[i]
-		capital := 'A' <= b && b <= 'Z'
-		if capital && before != ' ' || !capital && b != ' ' && (b < 'a' || b > 'z') && (b < '0' || b > '9') {
-			return false
-		}
-		before = b
-	}
-	return true
 }
 
 // oneWord holds names with a capital inside.
