@@ -35,7 +35,7 @@ func Pairs(left, right []string) []Pair {
 	return pairs
 }
 
-// best keeps the best and the second best overlap.
+// best holds the best and the second best overlap.
 type best struct {
 	index         int
 	first, second float64

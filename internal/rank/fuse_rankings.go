@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Fuse merges rankings, best first: each list gives an item 1/(60+rank), and the sum decides.
-// Of equal items the one that came first wins. An item counts once per list.
+// Fuse merges rankings, best first: an item scores 1/(60+rank) in each list, and is ranked by the
+// sum. Equal items keep their order. An item counts once per list.
 func Fuse(lists ...[]string) []string {
 	score := map[string]float64{}
 	var all []string

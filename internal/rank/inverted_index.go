@@ -4,15 +4,16 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"slices"
 
 	"whence/internal/parallel"
 	"whence/internal/text"
 )
 
-// Index holds documents split into words, once for many texts. Each different word is looked
-// up once per text, however often it occurs.
+// Index holds documents split into words. Each different word is looked up once per text, however
+// often it occurs.
 //
-// It is one run of bytes, read in place. All numbers are 32 bits, little-endian:
+// It is a byte slice, read in place. All numbers are 32 bits, little-endian:
 //
 //	format    indexFormat, 8 bytes
 //	checksum  CRC-32C of all that follows
@@ -26,8 +27,8 @@ import (
 //	texts     of the words
 //	labels    of the documents
 //
-// The first range of a table begins at 0, any other one at the end of the one before. Stems,
-// small words and pieces are not in it, so they may change without a new format.
+// The first range of a table begins at 0, any other one at the end of the one before. Stems, small
+// words and grams are not in it, so they may change without a new format.
 type Index struct {
 	src                           []byte
 	documents, words, short, body table
@@ -44,10 +45,9 @@ const (
 	indexTables = indexBegin + 4*indexHeader
 )
 
-// minWordBytes is the minimal length of a word.
 const minWordBytes = 2
 
-// ErrIndex reports bytes that are not an index.
+// ErrIndex reports that bytes are not an index.
 var ErrIndex = errors.New("not an index of recall: build it again")
 
 // The columns of the documents, and their number.
@@ -58,7 +58,7 @@ const (
 	documentColumns
 )
 
-// table is rows of so many numbers.
+// table is a table of numbers.
 type table struct {
 	src     []byte
 	columns int
@@ -70,8 +70,8 @@ func (t table) at(row, column int) int {
 	return int(binary.LittleEndian.Uint32(t.src[4*(row*t.columns+column):]))
 }
 
-// run returns the range of a row, whose end is in a column.
-func (t table) run(row, column int) (start, end int) {
+// span returns the range of a row, whose end is in a column.
+func (t table) span(row, column int) (start, end int) {
 	if row > 0 {
 		start = t.at(row-1, column)
 	}
@@ -132,14 +132,15 @@ func NewIndex(documents []Document) *Index {
 	return x
 }
 
-// indexBuilder holds what has been read of the documents.
+// indexBuilder holds the words of the documents read so far.
 type indexBuilder struct {
 	known                     map[string]int // the numbers of the words
 	ends                      [][documentColumns]int
 	words, short, body, texts []byte
 }
 
-// newIndexBuilder reserves room for a word in six bytes of the documents, a new one in fifty.
+// newIndexBuilder reserves memory for a word per six bytes of the documents, and a new word per
+// fifty.
 func newIndexBuilder(documents []Document) *indexBuilder {
 	short, body := 0, 0
 	for i := range documents {
@@ -156,7 +157,7 @@ func newIndexBuilder(documents []Document) *indexBuilder {
 	}
 }
 
-// word returns the number of a word, old or new.
+// word returns the number of a word, and adds new words.
 func (b *indexBuilder) word(text []byte) int {
 	n, known := b.known[string(text)]
 	if !known {
@@ -168,8 +169,8 @@ func (b *indexBuilder) word(text []byte) int {
 	return n
 }
 
-// field reads a short field without the words that are known already: most titles repeat
-// the trigger. The title is 1, a phrase 0.
+// field adds a short field without its known words: most titles repeat the trigger. The title is 1,
+// a phrase 0.
 func (b *indexBuilder) field(s string, title int, known map[string]bool) {
 	head, n := len(b.short), 0
 	b.short = appendNumbers(b.short, 0)
@@ -189,7 +190,6 @@ func appendNumbers(out []byte, numbers ...int) []byte {
 	return out
 }
 
-// checksum returns the checksum of an index.
 func checksum(src []byte) uint32 {
 	return crc32.Checksum(src[indexBegin:], crc32.MakeTable(crc32.Castagnoli))
 }
@@ -197,8 +197,8 @@ func checksum(src []byte) uint32 {
 // Encode returns the index for OpenIndex. The bytes must not be changed.
 func (x *Index) Encode() []byte { return x.src }
 
-// OpenIndex opens an index from Encode, and keeps the bytes. Other bytes, and other formats,
-// are ErrIndex.
+// OpenIndex opens an index from Encode, which uses the bytes. Other bytes, and other formats, are
+// ErrIndex.
 func OpenIndex(src []byte) (*Index, error) {
 	if len(src) < indexTables || string(src[:len(indexFormat)]) != indexFormat ||
 		binary.LittleEndian.Uint32(src[len(indexFormat):]) != checksum(src) {
@@ -228,72 +228,65 @@ func OpenIndex(src []byte) (*Index, error) {
 
 // Label returns the label of a document.
 func (x *Index) Label(document int) string {
-	start, end := x.documents.run(document, labelEnd)
+	start, end := x.documents.span(document, labelEnd)
 	return string(x.labels[start:end])
 }
 
-// Recall finds the documents that apply to a text which names none of them: what
-// somebody typed, a command with its error, the head of a file. Three things are
-// added up, with the weights of weights.go:
+// Recall ranks the documents that apply to a text which names none of them: a prompt, a command with
+// its error, the head of a file. A score is the sum of three parts, with the weights in
+// term_weights.go:
 //
 //	words    BM25 over the stems of the short fields: trigger, title, description and
 //	         situations, which say when a decision applies
 //	body     the same over the body of the section
-//	pieces   BM25 over the three-byte pieces of the words of the short fields, a space
+//	grams    BM25 over the three-byte grams of the words of the short fields, a space
 //	         on both sides of each word included
 //
-// Where decisions have situations, the body counts for less than the short fields;
-// where they have none, for more. Rarity takes the place of BM25's idf. It is how well
-// a word tells documents apart: 1 for a word that none has, near 0 for one that all
-// have.
+// With situations, the body counts for less than the short fields, without them for more. Rarity
+// replaces BM25's idf. It is how well a word distinguishes documents: 1 for a word that none has,
+// near 0 for one that all have.
 //
-// That gives an order, and an order always has a first. Whether to speak at all is
-// judged by evidence, on the short fields: in the body of some section, every word
-// occurs.
+// A ranking always has a first document. Whether it applies is judged by evidence from the short
+// fields only, since every word occurs in the body of some section.
 //
-//	evidence = (words + 0.3 · pieces + best phrase) / sqrt(1.5 + rarities of all words of the text)
+//	evidence = (words + 0.3 · grams + best phrase) / sqrt(1.5 + rarities of all words of the text)
 //
-// where the best phrase is the trigger, the description or the one situation that the
-// text agrees with best: the rarities of the words in common, times the square root of
-// their share of the phrase. The divisor makes a long text, which touches many words
-// by chance, prove more than a short one. What applies to a moment often comes in twos
-// and threes, so the first matches share the best evidence of the first three: whole,
-// if their lead over chance (the mean score of ranks 6 to 25) is at least 0.7 of the
-// first's, and proportionally less below; but one whose own evidence is not half
-// enough, as of a section that merely mentions everything, keeps its own. Evidence is
-// given as a multiple of the threshold: 1 and more is enough.
+// The best phrase is the trigger, the description or the situation that agrees best with the text:
+// the rarities of the shared words, times the square root of their share of the phrase. Because of
+// the divisor, a long text, which shares many words by chance, has to share more than a short one.
+// Often two or three documents apply, so the first matches share the best evidence of the first
+// three: whole, if their lead over chance (the mean score of ranks 6 to 25) is at least 0.7 of the
+// first's, and proportionally less below. A match whose own evidence is less than half the
+// threshold, such as a section that mentions everything, is limited to its own. Evidence is a
+// multiple of the threshold: 1 or more is enough.
 //
 // An example, which is a test. Of three entries, one is
 //
 //	/when retrying a call | Retries | attempts, jitter, upper bound
 //	situations: the client hammers the server after a timeout
 //
-// and the text is "timeouts: our client retries forever". Its words are timeout,
-// client, retri and forev, by their stems; "our" is too small a word. A word in one of
-// three documents (reckoned as one of 50) has a rarity of ln(1+49.5/1.5)/ln(1+50.5/0.5)
-// = 0.76; forev is in none and has 1. The short fields hold 12 words, a little more
-// than the mean, so a word that occurs there once counts 0.98 and not 1: timeout and
-// client give 0.75 each. Retri occurs there twice, which gives 1.07. Words are 2.57.
-// The situation has timeout and client, together 1.52, and three other words, counted
-// 0.7 each: the phrase is 1.52·sqrt(1.52/3.62) = 0.99. The pieces come to 16.8.
-// Evidence is (2.57 + 0.3·16.8 + 0.99)/sqrt(1.5 + 3·0.76 + 1) = 3.93, which is 1.89
-// times the threshold of 2.08: spoken.
+// and the text is "timeouts: our client retries forever". Its words are timeout, client, retri and
+// forev, by their stems; "our" is a small word. A word in one of three documents (counted as one
+// of 50) has a rarity of ln(1+49.5/1.5)/ln(1+50.5/0.5) = 0.76; forev is in none and has 1. The
+// short fields have 12 words, a little more than the mean, so a word that occurs once counts 0.98:
+// timeout and client add 0.75 each. Retri occurs twice and adds 1.07. Words are 2.57. The situation
+// has timeout and client, together 1.52, and three other words, counted as 0.7 each: the phrase is
+// 1.52·sqrt(1.52/3.62) = 0.99. The grams are 16.8. Evidence is (2.57 + 0.3·16.8 +
+// 0.99)/sqrt(1.5 + 3·0.76 + 1) = 3.93, which is 1.89 times the threshold of 2.08: it applies.
 //
-// It returns the first maxMatches documents, the best first; equal ones keep their order. ErrIndex
-// reports an index that is damaged but has the right checksum.
+// Recall returns the first maxMatches documents, the best first; equal ones keep their order.
+// ErrIndex reports an index that is damaged but has the right checksum.
 func (x *Index) Recall(text string, maxMatches int) ([]Match, error) {
-	t := newText(text)
+	t := newQuery(text)
 	if len(t.terms) == 0 || x.documents.rows() == 0 {
 		return nil, nil
 	}
 	words, grams := x.inText(t)
 	all := t.newCounts(x.documents.rows())
-	whole := make([]bool, len(all))
-	parallel.For(len(all), func(i int) { whole[i] = x.count(&all[i], i, words, grams) })
-	for _, whole := range whole {
-		if !whole {
-			return nil, ErrIndex
-		}
+	valid := make([]bool, len(all))
+	parallel.For(len(all), func(i int) { valid[i] = x.count(&all[i], i, words, grams) })
+	if slices.Contains(valid, false) {
+		return nil, ErrIndex
 	}
 	return newRanking(t, all, x.situations).matches(maxMatches), nil
 }
@@ -302,12 +295,12 @@ func (x *Index) Recall(text string, maxMatches int) ([]Match, error) {
 type indexWord struct {
 	term                  int32 // or -1
 	small                 bool
-	pieces                int32 // number
-	firstGram, afterGrams int32 // those in the text, in a list for all words
+	grams                 int32 // number of grams
+	firstGram, afterGrams int32 // the grams in the text, in a list for all words
 }
 
 // inText looks up the words of the index in a text.
-func (x *Index) inText(t *wanted) (words []indexWord, grams []uint16) {
+func (x *Index) inText(t *query) (words []indexWord, grams []uint16) {
 	words = make([]indexWord, x.words.rows())
 	end := 0
 	for i := range words {
@@ -324,7 +317,7 @@ func (x *Index) inText(t *wanted) (words []indexWord, grams []uint16) {
 			continue
 		}
 		w.small = w.term < 0 && text.IsSmallWord(word)
-		w.pieces, w.firstGram = int32(len(word)), int32(len(grams))
+		w.grams, w.firstGram = int32(len(word)), int32(len(grams))
 		eachGram(word, func(gram uint32) {
 			if n := t.grams.number(gram); n >= 0 {
 				grams = append(grams, uint16(n))
@@ -335,9 +328,9 @@ func (x *Index) inText(t *wanted) (words []indexWord, grams []uint16) {
 	return words, grams
 }
 
-// count counts what a document shares with the text. It returns false for a damaged one.
+// count counts the words of a document. It returns false if the document is damaged.
 func (x *Index) count(n *counts, document int, words []indexWord, grams []uint16) bool {
-	at, end := x.documents.run(document, shortEnd)
+	at, end := x.documents.span(document, shortEnd)
 	for at < end {
 		var p phrase
 		field := uint32(x.short.at(at, 0))
@@ -352,7 +345,7 @@ func (x *Index) count(n *counts, document int, words []indexWord, grams []uint16
 				return false
 			}
 			w := &words[i]
-			n.gramLen += int(w.pieces)
+			n.gramLen += int(w.grams)
 			for _, gram := range grams[w.firstGram:w.afterGrams] {
 				n.addGram(int(gram))
 			}
@@ -362,7 +355,7 @@ func (x *Index) count(n *counts, document int, words []indexWord, grams []uint16
 			n.phrases = append(n.phrases, p)
 		}
 	}
-	for at, end := x.documents.run(document, bodyEnd); at < end; at++ {
+	for at, end := x.documents.span(document, bodyEnd); at < end; at++ {
 		i := uint32(x.body.at(at, 0))
 		if uint64(i) >= uint64(len(words)) {
 			return false

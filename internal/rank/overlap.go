@@ -1,4 +1,4 @@
-// Package rank compares pieces of text by the words they share. It is pure.
+// Package rank compares texts by the words they share. It is pure.
 package rank
 
 import "whence/internal/text"
@@ -14,8 +14,7 @@ func Words(s string) map[string]bool {
 	return words
 }
 
-// Overlap returns the share of the larger set that both sets hold, from 0 to 1. Two
-// empty sets have nothing in common.
+// Overlap returns the share of the larger set that is in both, from 0 to 1, and 0 for empty sets.
 func Overlap(a, b map[string]bool) float64 {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -15,14 +15,14 @@ type Document struct {
 	Trigger, Title, Description string
 	Situations                  []string
 	Body                        string
-	Label                       string // kept in an Index, to identify the document
+	Label                       string // identifies the document, see Index.Label
 }
 
 // Match is a document that shares words with a text.
 type Match struct {
 	Document int     // index
 	Score    float64 // orders the matches
-	Evidence float64 // from 1 on it is enough; see Index.Recall
+	Evidence float64 // 1 or more is enough; see Index.Recall
 	Words    []Word  // in both text and document, by weight
 }
 
@@ -32,7 +32,7 @@ type Word struct {
 	Score float64 // its part of the match's score
 }
 
-// matches are the first maxMatches documents, the best first.
+// matches returns the first maxMatches documents, the best first.
 func (r *ranking) matches(maxMatches int) []Match {
 	order := make([]int, 0, len(r.scores))
 	for i, s := range r.scores {
@@ -45,22 +45,19 @@ func (r *ranking) matches(maxMatches int) []Match {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.total(b), r.total(a)) })
 	matches := make([]Match, max(0, min(maxMatches, len(order))))
-	own := make([]float64, min(max(len(matches), leaders), len(order))) // evidence of the first
+	own := make([]float64, min(max(len(matches), leaders), len(order))) // evidence of the first documents
 	for n := range own {
 		own[n] = r.evidence(order[n]) / threshold
 	}
+	best := max(0, slices.Max(own[:min(len(own), leaders)]))
 	chance := r.chance(order)
-	first := r.total(order[0]) - chance // the lead of the first over chance
-	lead := 0.0                         // the evidence of the best-proven of the first
-	for _, evidence := range own[:min(len(own), leaders)] {
-		lead = max(lead, evidence)
-	}
+	lead := r.total(order[0]) - chance
 	for n := range matches {
 		i, share := order[n], 1.0
-		if n > 0 && first > 0 {
-			share = min(1, max(0, r.total(i)-chance)/first/fullShare)
+		if n > 0 && lead > 0 {
+			share = min(1, max(0, r.total(i)-chance)/lead/fullShare)
 		}
-		matches[n] = Match{Document: i, Score: r.total(i), Words: r.words(i), Evidence: lead * share}
+		matches[n] = Match{Document: i, Score: r.total(i), Words: r.words(i), Evidence: best * share}
 		if own[n] < minOwn {
 			matches[n].Evidence = min(own[n], matches[n].Evidence)
 		}
@@ -68,19 +65,19 @@ func (r *ranking) matches(maxMatches int) []Match {
 	return matches
 }
 
-// wanted is the text of a recall.
-type wanted struct {
+// query is the text of a recall.
+type query struct {
 	terms []string       // the different words, by stem, as they occur first
 	known map[string]int // stem → index into terms
-	begin beginnings     // of the terms
+	begin beginnings     // of the terms, in any form
 	grams gramTable
 }
 
-func newText(s string) *wanted {
+func newQuery(s string) *query {
 	if len(s) > maxTextBytes {
 		s = strings.ToValidUTF8(s[:maxTextBytes/2], "") + "\n" + strings.ToValidUTF8(s[len(s)-maxTextBytes/2:], "")
 	}
-	t := &wanted{known: map[string]int{}, grams: newGramTable()}
+	t := &query{known: map[string]int{}, grams: newGramTable()}
 	text.EachWord(s, func(word []byte) {
 		eachGram(word, func(gram uint32) {
 			t.grams.add(gram)
@@ -98,7 +95,7 @@ func newText(s string) *wanted {
 	return t
 }
 
-// eachGram calls take for the three-byte pieces of a word with a space on both sides.
+// eachGram calls take for each three bytes of a word, including a space on both sides.
 func eachGram(word []byte, take func(gram uint32)) {
 	gram := uint32(' ')<<8 | uint32(word[0])
 	for _, c := range word[1:] {
@@ -108,11 +105,11 @@ func eachGram(word []byte, take func(gram uint32)) {
 	take(gram<<8&0xffffff | ' ')
 }
 
-// gramTable numbers up to maxGrams pieces. It is a hash table of fixed size, as each letter of
-// each situation is looked up.
+// gramTable numbers up to maxGrams grams. It is a hash table of fixed size, a quarter faster than a
+// map: each letter of each word is looked up.
 type gramTable struct {
 	slots []struct {
-		gram uint32 // 0: free; no piece is three zero bytes
+		gram uint32 // 0: free; no gram is three zero bytes
 		n    int32
 	}
 	n int
@@ -127,7 +124,7 @@ func newGramTable() gramTable {
 	}, gramSlots)}
 }
 
-// find returns the slot of a piece, or the free one where it would be.
+// find returns the slot of a gram, or the free one where it would be.
 func (t *gramTable) find(gram uint32) int {
 	at := gram * 2654435761 >> 21
 	for t.slots[at].gram != gram && t.slots[at].gram != 0 {
@@ -143,7 +140,7 @@ func (t *gramTable) add(gram uint32) {
 	}
 }
 
-// number returns the number of a piece, or -1.
+// number returns the number of a gram, or -1.
 func (t *gramTable) number(gram uint32) int {
 	if at := t.find(gram); t.slots[at].gram != 0 {
 		return int(t.slots[at].n)
@@ -151,13 +148,13 @@ func (t *gramTable) number(gram uint32) int {
 	return -1
 }
 
-// counts holds the numbers of words and pieces that a document shares with the text.
+// counts holds how often the words and grams of the text occur in a document.
 type counts struct {
 	short, body       []uint16 // of each term
-	grams             []uint8  // of each piece
+	grams             []uint8  // of each gram
 	phrases           []phrase
 	shortLen, bodyLen int // words
-	gramLen           int // pieces
+	gramLen           int // grams
 }
 
 // phrase is a trigger, description or situation that has words of the text.
@@ -167,7 +164,7 @@ type phrase struct {
 }
 
 // newCounts returns empty counts for a number of documents.
-func (t *wanted) newCounts(documents int) []counts {
+func (t *query) newCounts(documents int) []counts {
 	all := make([]counts, documents)
 	terms, grams := make([]uint16, 2*documents*len(t.terms)), make([]uint8, documents*t.grams.n)
 	for i := range all {
@@ -184,7 +181,7 @@ func (n *counts) addGram(i int) {
 	}
 }
 
-// addBody counts a word of the body: a term, or -1.
+// addBody counts a word of the body. It is a term, or -1.
 func (n *counts) addBody(i int) {
 	n.bodyLen++
 	if i >= 0 && n.body[i] < math.MaxUint16 {
@@ -192,7 +189,7 @@ func (n *counts) addBody(i int) {
 	}
 }
 
-// addShort counts a word of a short field: a term, or -1, and then maybe a small word.
+// addShort counts a word of a short field. It is a term, or -1; small words then don't count.
 func (n *counts) addShort(p *phrase, i int, small bool) {
 	switch {
 	case i >= 0:
@@ -208,9 +205,9 @@ func (n *counts) addShort(p *phrase, i int, small bool) {
 	n.shortLen++
 }
 
-// ranking is all documents weighed against the text.
+// ranking weighs all documents against the text.
 type ranking struct {
-	*wanted
+	*query
 	bodyWeight, gramWeight, bodyEvidence float64
 	counts                               []counts
 	scores                               []score
@@ -227,8 +224,8 @@ func (r *ranking) total(i int) float64 {
 	return s.words + r.bodyWeight*s.body + r.gramWeight*s.grams
 }
 
-func newRanking(t *wanted, all []counts, situations int) *ranking {
-	r := &ranking{wanted: t, counts: all, scores: make([]score, len(all))}
+func newRanking(t *query, all []counts, situations int) *ranking {
+	r := &ranking{query: t, counts: all, scores: make([]score, len(all))}
 	r.weigh(situations)
 	short, body, grams := make([]int, len(t.terms)), make([]int, len(t.terms)), make([]int, t.grams.n)
 	for _, n := range all {
@@ -262,7 +259,7 @@ func newRanking(t *wanted, all []counts, situations int) *ranking {
 	return r
 }
 
-// weigh chooses the weights by how many situations there are.
+// weigh chooses the weights by the number of situations.
 func (r *ranking) weigh(situations int) {
 	share := min(1, float64(situations)/float64(len(r.counts))/enoughSituations)
 	r.bodyWeight = bodyWeightBare + share*(bodyWeight-bodyWeightBare)
@@ -270,19 +267,19 @@ func (r *ranking) weigh(situations int) {
 	r.gramWeight = gramWeightBare + share*(gramWeight-gramWeightBare)
 }
 
-// rarities turns numbers of documents into rarities, 0 to 1 (Robertson and Spärck
-// Jones, as in BM25, scaled to 1 for a word that no document has).
-func rarities(in []int, documents int) []float64 {
+// rarities returns the rarity, 0 to 1, of words that occur in so many of the documents (Robertson
+// and Spärck Jones, as in BM25, scaled to 1 for a word that no document has).
+func rarities(occurrences []int, documents int) []float64 {
 	total := float64(max(documents, minDocuments))
-	most := math.Log(1 + (total+0.5)/0.5)
-	rare := make([]float64, len(in))
-	for i, n := range in {
-		rare[i] = math.Log(1+(total-float64(n)+0.5)/(float64(n)+0.5)) / most
+	maxRarity := math.Log(1 + (total+0.5)/0.5)
+	rarities := make([]float64, len(occurrences))
+	for i, n := range occurrences {
+		rarities[i] = math.Log(1+(total-float64(n)+0.5)/(float64(n)+0.5)) / maxRarity
 	}
-	return rare
+	return rarities
 }
 
-// norm is the divisor of the counts of a document by its length.
+// norm returns the divisor of the counts of a document of some length.
 func norm(length int, mean float64) float64 {
 	if mean == 0 {
 		return 1
@@ -298,7 +295,7 @@ func saturate(count, norm float64) float64 {
 	return count * (saturation + 1) / (count + saturation)
 }
 
-// chance is the mean score of the matches after the first ones.
+// chance returns the mean score of the matches after the first ones.
 func (r *ranking) chance(order []int) float64 {
 	if len(order) <= backgroundFrom {
 		return 0
@@ -308,7 +305,7 @@ func (r *ranking) chance(order []int) float64 {
 	for _, i := range behind {
 		sum += r.total(i)
 	}
-	return sum / background // those that do not match at all have 0
+	return sum / background // documents without a shared word count as 0
 }
 
 // evidence returns how well the short fields of a document agree with the text.
@@ -325,7 +322,7 @@ func (r *ranking) evidence(i int) float64 {
 	return (s.words + gramEvidence*s.grams + r.bodyEvidence*s.body + phraseWeight*best) / math.Sqrt(textMass+r.mass)
 }
 
-// words are the words that a document shares with the text.
+// words returns the words that a document shares with the text, by weight.
 func (r *ranking) words(i int) []Word {
 	n := &r.counts[i]
 	shortNorm, bodyNorm := norm(n.shortLen, r.shortLen), norm(n.bodyLen, r.bodyLen)

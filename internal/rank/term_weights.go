@@ -5,36 +5,36 @@ package rank
 // situations each, and the same without situations. Unless stated otherwise they
 // are with situations, where the weights in use have a recall@3 of 0.83 and a precision of
 // 0.67, print 0.55 of what applies, and print something on 0.04 of the negatives. The set
-// is small: differences of 0.01 to 0.02 are noise, and each weight is in the middle of a
-// range that works equally well.
+// is small: differences of 0.01 to 0.02 are noise, and each weight is in the middle of a range
+// that works equally well.
 const (
 	// saturation and lengthNorm are k1 and b of BM25. For k1 of 1 to 2 recall@3 is alike;
-	// from 1.9 on precision is 0.60, and more is said wrongly (0.08), at 3 recall@3 is
-	// 0.80 too. b of 0.2 to 0.8 makes no difference.
+	// from 1.9 on precision is 0.60, and more is printed on negatives (0.08); at 3 recall@3
+	// is 0.80. b of 0.2 to 0.8 makes no difference.
 	saturation = 1.5
 	lengthNorm = 0.4
 
-	// The weights of the section's body and of the three-letter pieces beside the words
+	// The weights of the section's body and of the three-byte grams beside the words
 	// of the short fields: where decisions have situations, and where they have none.
-	// With situations, recall@3 is 0.78 without the pieces, 0.80 with a weight of 0.35,
+	// With situations, recall@3 is 0.78 without the grams, 0.80 with a weight of 0.35,
 	// alike for 0.4 to 0.7, and 0.80 again for 1: they see what stemming does not,
 	// compounds, slips and the small words. Without the body it is 0.81, alike for 0.55
 	// to 1, and 0.80 for 1.1. Without situations the short fields are a line, and the body
-	// has to tell: at the weights for situations recall@3 is 0.53, at those for none 0.61,
-	// alike for a body of 1.4 to 2.8 and pieces of 0.05 to 0.2.
+	// has to decide: at the weights for situations recall@3 is 0.53, at those for none 0.61,
+	// alike for a body of 1.4 to 2.8 and grams of 0.05 to 0.2.
 	bodyWeight, bodyWeightBare = 0.8, 2.0
 	gramWeight, gramWeightBare = 0.5, 0.1
 
-	// enoughSituations is how many a decision has in the mean from which on they tell
-	// all; below, the weights lie in between. The evaluation has eight or none: it does
-	// not tell 2 from 8.
+	// enoughSituations is the mean number of situations per decision from which the weights
+	// for situations apply in full; below, they lie in between. In the evaluation, with eight
+	// or none, 2 to 8 work equally well.
 	enoughSituations = 4
 
-	// gramEvidence and bodyEvidence are the weights of pieces and body in the evidence, the
+	// gramEvidence and bodyEvidence are the weights of grams and body in the evidence, the
 	// body only as far as there are no situations: with them, it lowers precision. With
-	// pieces of 0.24, precision is 0.69 and 0.50 of what applies is printed; with 0.375,
+	// grams of 0.24, precision is 0.69 and 0.50 of what applies is printed; with 0.375,
 	// 0.55 and 0.63. Without situations, precision is alike for a body of 0.28 to 0.4,
-	// and 0.56 instead of 0.71 for 0.5, where more is said wrongly (0.08).
+	// and 0.56 instead of 0.71 for 0.5, where more is printed on negatives (0.08).
 	gramEvidence, bodyEvidence = 0.3, 0.4
 
 	// phraseWeight is the weight of the best single phrase in the evidence. It does not rank.
@@ -43,7 +43,7 @@ const (
 	phraseWeight = 1
 
 	// otherRarity is the assumed rarity of the words of a phrase that the text does not have.
-	// Alike for 0.5 to 1; without situations, more is said wrongly (0.08) below 0.6.
+	// Alike for 0.5 to 1; without situations, more is printed on negatives (0.08) below 0.6.
 	otherRarity = 0.7
 
 	// background is the number of matches after the first ones whose mean score counts as
@@ -54,7 +54,7 @@ const (
 	backgroundFrom = 5
 
 	// fullShare is the share of the best match's lead over chance from which on
-	// another match has its evidence whole. It chooses between much and right: with
+	// another match has its evidence whole. It trades quantity for precision: with
 	// 0.55 precision is 0.53 and 0.57 of what applies is printed, with 0.8 0.70 and 0.54,
 	// with 0.9 0.75 and 0.53.
 	fullShare = 0.7
@@ -68,38 +68,37 @@ const (
 	minOwn  = 0.5
 
 	// textMass is added to the weight of a text, so that two words do not prove much. With
-	// 1.05 precision is 0.59, and more is said wrongly (0.08); with 1.9 it is as it is, and
-	// 0.54 of what applies is printed.
+	// 1.05 precision is 0.59, and more is printed on negatives (0.08); with 1.9 only the share of
+	// what applies that is printed changes, to 0.54.
 	textMass = 1.5
 
-	// threshold is the evidence that counts as 1. With 1.66 precision is 0.47, and speech
-	// is wrong on 0.17 of the negatives; with 2.6 precision is 0.76, never wrong there, and
-	// 0.39 of what applies is printed.
+	// threshold is the evidence that counts as 1. With 1.66 precision is 0.47, and
+	// something is printed on 0.17 of the negatives; with 2.6 precision is 0.76, nothing is
+	// printed there, and 0.39 of what applies is printed.
 	threshold = 2.08
 
-	// minDocuments is the number of documents that rarity assumes at least: among three,
+	// minDocuments is the minimal number of documents that rarity assumes: among three,
 	// nothing is rare. Real memories have more.
 	minDocuments = 50
 )
 
-// Limits bound the time of a recall, whatever text is passed. No text of the evaluation is so
-// long that half or double the limits changes a figure.
+// Limits bound the time of a recall for any text. Half or double the limits change no figure of the
+// evaluation.
 const (
-	maxTextBytes = 4000 // that are read of a text: the first and the last half
-	maxGrams     = 600  // three-letter pieces of it
+	maxTextBytes = 4000 // of a longer text, the first and the last half are used
+	maxGrams     = 600  // three-byte grams of it
 	maxWords     = 400  // different words of it
 )
 
-// Two titles that were one belong together if they share at least half of the
-// words of the longer one, and if no other title comes near for either of them. Of
-// 13 entries in a real tree that had lost their heading by a rename, this pairs 12
-// with the new heading, all of them correctly.
+// Two titles are a renamed one if they share at least half of the words of the longer one, and if
+// no other title comes near for either of them. Of 13 entries in a real tree that had lost their
+// heading by a rename, this pairs 12 with the new heading, all of them correctly.
 const (
 	minOverlap     = 0.5 // share of common words
 	minMargin      = 0.2 // distance to the second best
 	maxComparisons = 1e6 // above which nothing is paired
 )
 
-// fuseRank damps the first places of a list: with 60, the first of one list comes
-// behind what is tenth in both.
+// fuseRank damps the first ranks of a list: with 60, the first item of one list is ranked below an
+// item that is tenth in both.
 const fuseRank = 60
