@@ -88,7 +88,7 @@ func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
 	resolve := o.action(env, textOrJSON, o.resolve)
 	return func(ctx *urfave.Context) error {
 		q, err := ParseQuery(strings.Join(ctx.Args().Slice(), " "))
-		if err != nil || q.Kind != Null {
+		if err != nil || q.Kind != NullQuery {
 			return resolve(ctx)
 		}
 		if err := cli.Format(o.format, textOrJSON...); err != nil {
@@ -197,7 +197,7 @@ func takeQueries(args []string) (queries, rest []string) {
 func (l *Library) join(queries []string) []string {
 	joined := strings.Join(queries, " ")
 	phrase, err := ParseQuery(joined)
-	if len(queries) < 2 || err != nil || phrase.Kind != Entry || strings.ContainsAny(joined, "§\n") {
+	if len(queries) < 2 || err != nil || phrase.Kind != EntryQuery || strings.ContainsAny(joined, "§\n") {
 		return queries
 	}
 	singleWords, answered := true, false
@@ -207,7 +207,7 @@ func (l *Library) join(queries []string) []string {
 			return queries
 		}
 		singleWords = singleWords && !strings.ContainsAny(strings.TrimSpace(text), " \t")
-		answered = answered || err == nil && (q.Kind != Entry || l.find(q) >= 0)
+		answered = answered || err == nil && (q.Kind != EntryQuery || l.find(q) >= 0)
 	}
 	if found := l.find(phrase) >= 0; singleWords && (found || !answered) || found && !answered {
 		return []string{joined}

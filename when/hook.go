@@ -63,7 +63,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	return items(found, text, limits), nil
 }
 
-// maxReadBytes is how much of a file that was read, with its path, is recalled for.
+// maxReadBytes is the size of the path and the beginning of a file used for recall.
 const maxReadBytes = 4 << 10
 
 // withContent adds the content of a file that was read to the text, unless the file belongs to
@@ -105,7 +105,7 @@ func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.I
 func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	var l *Library
 	var answers []Answer
-	var refused []string // queries that a merge conflict keeps from being answered
+	var conflicts []string // that prevent an answer
 	for line := range strings.Lines(r.Prompt) {
 		line = strings.TrimSpace(line)
 		if !strings.HasPrefix(line, "/when ") && !strings.HasPrefix(line, "/how ") {
@@ -123,15 +123,15 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 		}
 		a, err := l.Resolve(q)
 		if unsettled := (*merge.ConflictError)(nil); errors.As(err, &unsettled) {
-			refused = append(refused, "memory-when: "+dispatch.OneLine(err.Error())+"\n")
+			conflicts = append(conflicts, "memory-when: "+dispatch.OneLine(err.Error())+"\n")
 		} else if err == nil {
 			answers = append(answers, a)
 		}
 	}
-	if len(answers)+len(refused) == 0 {
+	if len(answers)+len(conflicts) == 0 {
 		return nil
 	}
-	text := answered(r, answers) + strings.Join(refused, "")
+	text := answered(r, answers) + strings.Join(conflicts, "")
 	return func(s *dispatch.Session) agent.Reply {
 		for _, a := range answers {
 			s.LogItem(decisionKey(a.File, a.Title))

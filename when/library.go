@@ -18,15 +18,15 @@ import (
 	"whence/internal/parallel"
 )
 
-// Library is a memory that is read only as far as queries need it: first the index, and a
-// decision file when an entry leads to it.
+// Library is a memory that is read only as far as queries need it: the index, and a decision file
+// when an entry leads to it.
 type Library struct {
 	Warnings []string // malformed lines and conflicts of the index, one each
 
 	tree      fs.FS
 	indexPath string
 	entries   []entry
-	settled   int      // the number of entries, from the first, that are in no conflict
+	settled   int      // the number of entries in no conflict, which come first
 	paths     []string // of the decision files, sorted
 	files     map[string]*decision.File
 	byKey     map[index.Key]int          // the first entry of each key
@@ -47,7 +47,7 @@ type entry struct {
 
 func (e entry) command() string { return "/" + e.Operator + " " + e.Trigger.Text }
 
-// Open reads the index of a memory. The decision files are listed, but not read.
+// Open reads the index of a memory, and lists the decision files.
 func Open(tree fs.FS, c config.Config) (*Library, error) {
 	src, err := files.ReadText(tree, c.Index)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -149,8 +149,8 @@ type unreadable struct{ error }
 
 func (e *unreadable) Unwrap() error { return e.error }
 
-// all parses all decision files.
-func (l *Library) all() ([]*decision.File, error) {
+// allFiles returns all decision files, parsed.
+func (l *Library) allFiles() ([]*decision.File, error) {
 	l.parseAll()
 	files := make([]*decision.File, len(l.paths))
 	for i, p := range l.paths {
@@ -162,8 +162,8 @@ func (l *Library) all() ([]*decision.File, error) {
 	return files, nil
 }
 
-// parseAll parses all decision files in parallel. One that cannot be read is an error only for
-// the query that needs it.
+// parseAll parses all decision files in parallel. One that cannot be read fails only the queries that
+// need it.
 func (l *Library) parseAll() {
 	if l.titles != nil {
 		return
@@ -234,7 +234,7 @@ func (l *Library) locate(e entry) (headingRef, error) {
 			return p, nil
 		}
 	}
-	files, err := l.all()
+	files, err := l.allFiles()
 	if err != nil {
 		return headingRef{}, err
 	}
@@ -370,7 +370,7 @@ func (l *Library) sectionQuery(p headingRef) (string, error) {
 // only dots, or looks like a file name.
 func selects(query, file, title string) bool {
 	q, err := ParseQuery(query)
-	return err == nil && q.Kind == Section && decision.Key(q.Title) == decision.Key(title) && (q.File == "") == (file == "")
+	return err == nil && q.Kind == SectionQuery && decision.Key(q.Title) == decision.Key(title) && (q.File == "") == (file == "")
 }
 
 // sectionsMentioned returns the headings with a title in all files. It parses only files that

@@ -92,7 +92,7 @@ func askAll(t *testing.T, index, file, query string, related bool) {
 func requireAnswers(t *testing.T, l *when.Library, query string, suggested []when.Suggestion) {
 	for _, s := range suggested {
 		q, err := when.ParseQuery(s.Command)
-		if !strings.Contains(s.Command, "§") && (err != nil || q.Kind != when.Entry) {
+		if !strings.Contains(s.Command, "§") && (err != nil || q.Kind != when.EntryQuery) {
 			continue // a trigger that looks like another kind of query is read as that
 		}
 		require.NoError(t, err, "%q suggests %q", query, s.Command)

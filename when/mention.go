@@ -10,17 +10,17 @@ import (
 	"whence/internal/decision"
 )
 
-// mention is a query in a Markdown text, written out.
+// mention is a query, or a command with several, in a Markdown text.
 type mention struct {
-	queries []string // usually one; several arguments of a command
-	short   string   // the query without what may be a remark after it, or ""
-	line    int      // 1-based
-	column  int      // 1-based, in code points
+	queries []string
+	short   string // the query without what may be a remark after it, or ""
+	line    int    // 1-based
+	column  int    // 1-based, in code points
 	offset  int
 }
 
-// mentions returns the queries of a text in order, as docs/recall.md defines them. A false
-// mention stops a commit, so doubtful ones are left out.
+// mentions returns the queries in a text in order, as docs/recall.md defines them. A false mention
+// stops a commit, so doubtful ones are left out.
 func mentions(src []byte) []mention {
 	r := mentionReader{text: decision.NewMarkdown(src)}
 	texts := r.text.Texts()
@@ -41,11 +41,11 @@ func mentions(src []byte) []mention {
 	}
 	sort.SliceStable(r.found, func(a, b int) bool { return r.found[a].offset < r.found[b].offset })
 	r.found = slices.CompactFunc(r.found, func(a, b mention) bool { return a.offset == b.offset })
-	r.place()
+	r.setPositions()
 	return r.found
 }
 
-// mentionReader collects the mentions of a text.
+// mentionReader collects the mentions in a text.
 type mentionReader struct {
 	text  decision.Markdown
 	found []mention
@@ -56,28 +56,28 @@ func (r *mentionReader) isPath(t decision.Text) bool {
 	if len(t.Lines) != 1 {
 		return false
 	}
-	title := r.piece(t.Lines[0]).text
+	title := r.excerpt(t.Lines[0]).text
 	return strings.HasSuffix(title, ".md") && strings.Contains(title, "/") && !strings.ContainsAny(title, " `")
 }
 
-// piece is some text of the file that begins at an offset.
-type piece struct {
+// excerpt is a part of the text and its offset.
+type excerpt struct {
 	text string
 	at   int
 }
 
-// from returns the piece without its first n bytes, and without spaces and tabs around it.
-func (p piece) from(n int) piece {
+// from returns the excerpt without its first n bytes, and without surrounding spaces and tabs.
+func (p excerpt) from(n int) excerpt {
 	rest := strings.TrimLeft(p.text[n:], " \t")
-	return piece{strings.TrimRight(rest, " \t"), p.at + len(p.text) - len(rest)}
+	return excerpt{strings.TrimRight(rest, " \t"), p.at + len(p.text) - len(rest)}
 }
 
-func (r *mentionReader) piece(l decision.Piece) piece {
-	return piece{string(r.text.Source[l.Start:l.End]), l.Start}.from(0)
+func (r *mentionReader) excerpt(l decision.Piece) excerpt {
+	return excerpt{string(r.text.Source[l.Start:l.End]), l.Start}.from(0)
 }
 
-// add adds a query that is written out.
-func (r *mentionReader) add(p piece, queries ...string) {
+// add adds the query of an excerpt, or those given, unless one has a placeholder.
+func (r *mentionReader) add(p excerpt, queries ...string) {
 	short := ""
 	if len(queries) == 0 {
 		queries = []string{p.text}
@@ -91,8 +91,8 @@ func (r *mentionReader) add(p piece, queries ...string) {
 	r.found = append(r.found, mention{queries: queries, short: short, offset: p.at})
 }
 
-// place sets the lines and columns of the mentions, which are in order.
-func (r *mentionReader) place() {
+// setPositions sets the lines and columns of the mentions, which are in order.
+func (r *mentionReader) setPositions() {
 	at, line, column := 0, 0, 1
 	for i := range r.found {
 		m := &r.found[i]
@@ -108,12 +108,12 @@ func (r *mentionReader) place() {
 // prose reads a paragraph, an item of a list or the title of a heading.
 func (r *mentionReader) prose(t decision.Text) {
 	for _, span := range r.text.CodeSpansIn(t) {
-		r.span(piece{span.Text, span.Start}.from(0))
+		r.span(excerpt{span.Text, span.Start}.from(0))
 	}
-	lines := make([]piece, len(t.Lines))
+	lines := make([]excerpt, len(t.Lines))
 	queries := 0
 	for i, l := range t.Lines {
-		lines[i] = r.piece(l)
+		lines[i] = r.excerpt(l)
 		if i == 0 && t.Item {
 			lines[i] = withoutTask(lines[i])
 		}
@@ -134,13 +134,13 @@ func (r *mentionReader) prose(t decision.Text) {
 		for _, l := range lines[:queries] {
 			r.bare(l)
 		}
-	case t.Item && withoutRemark(lines[0].text) != lines[0].text: // an item that is wrapped
+	case t.Item && withoutRemark(lines[0].text) != lines[0].text: // a wrapped item
 		r.bare(lines[0])
 	}
 }
 
 // span reads a code span.
-func (r *mentionReader) span(p piece) {
+func (r *mentionReader) span(p excerpt) {
 	if isQuery(p.text) {
 		r.add(p)
 	} else if queries, quoted := commandQueries(p.text); quoted {
@@ -149,7 +149,7 @@ func (r *mentionReader) span(p piece) {
 }
 
 // emphasised reads the emphasised queries of a line.
-func (r *mentionReader) emphasised(l piece) {
+func (r *mentionReader) emphasised(l excerpt) {
 	for _, start := range []string{"/when ", "/how ", separator + " "} {
 		for at := 0; ; at++ {
 			next := strings.Index(l.text[at:], start)
@@ -167,31 +167,31 @@ func (r *mentionReader) emphasised(l piece) {
 			}
 			inner, _, closed := strings.Cut(l.text[at:min(len(l.text), at+maxQueryBytes)], mark)
 			if closed && isBareQuery(inner) && !strings.ContainsAny(inner, "`|") && inner == strings.TrimSpace(inner) {
-				r.add(piece{inner, l.at + at})
+				r.add(excerpt{inner, l.at + at})
 			}
 		}
 	}
 }
 
 // row reads the cells of a line of a table.
-func (r *mentionReader) row(l piece) {
+func (r *mentionReader) row(l excerpt) {
 	start := 0
 	for i := 0; i <= len(l.text); i++ {
 		if i == len(l.text) || l.text[i] == '|' && (i == 0 || l.text[i-1] != '\\') {
-			r.bare(piece{l.text[start:i], l.at + start}.from(0))
+			r.bare(excerpt{l.text[start:i], l.at + start}.from(0))
 			start = i + 1
 		}
 	}
 }
 
-// bare reads an unmarked query: a line, item or cell of its own, with at most a remark after it.
-func (r *mentionReader) bare(p piece) {
+// bare reads an unmarked query: a whole line, item or cell, possibly with a remark after it.
+func (r *mentionReader) bare(p excerpt) {
 	short := withoutRemark(p.text)
 	if !isBareQuery(short) || strings.ContainsAny(p.text, "`|") || hasPlaceholder(short) || isSentence(short) {
 		return
 	}
 	if short == p.text || len(p.text) > maxQueryBytes {
-		r.add(piece{short, p.at})
+		r.add(excerpt{short, p.at})
 		return
 	}
 	r.found = append(r.found, mention{queries: []string{p.text}, short: short, offset: p.at})
@@ -199,9 +199,9 @@ func (r *mentionReader) bare(p piece) {
 
 // batchItem reads an item of a list below a lone operator. The operator may be missing.
 func (r *mentionReader) batchItem(t decision.Text) {
-	item := withoutTask(r.piece(t.Lines[0]))
+	item := withoutTask(r.excerpt(t.Lines[0]))
 	for _, span := range r.text.CodeSpansIn(t) {
-		p := piece{span.Text, span.Start}.from(0)
+		p := excerpt{span.Text, span.Start}.from(0)
 		if span.Start-item.at > 0 && strings.Trim(item.text[:min(span.Start-item.at, len(item.text))], "` ") == "" {
 			r.add(p)
 			continue
@@ -214,12 +214,12 @@ func (r *mentionReader) batchItem(t decision.Text) {
 	case item.text == "" || item.text[0] == '`' || item.text[0] == '[':
 	case mark != "":
 		if inner, _, closed := strings.Cut(item.text[len(mark):], mark); closed {
-			r.add(piece{inner, item.at + len(mark)})
+			r.add(excerpt{inner, item.at + len(mark)})
 		}
 	default:
 		for _, l := range t.Lines[1:] {
 			if len(item.text) < maxQueryBytes {
-				item.text += " " + r.piece(l).text
+				item.text += " " + r.excerpt(l).text
 			}
 		}
 		if short := withoutRemark(item.text); !hasPlaceholder(short) {
@@ -230,7 +230,7 @@ func (r *mentionReader) batchItem(t decision.Text) {
 
 // isLabel reports whether a text is a lone operator, or ends with a line that is.
 func (r *mentionReader) isLabel(t decision.Text) bool {
-	return t.Kind == decision.Paragraph && isLabelLine(r.piece(t.Lines[len(t.Lines)-1]).text)
+	return t.Kind == decision.Paragraph && isLabelLine(r.excerpt(t.Lines[len(t.Lines)-1]).text)
 }
 
 func isLabelLine(line string) bool { return line == "/when" || line == "/how" }
@@ -254,8 +254,8 @@ func isCited(target string) bool {
 	return '0' <= target[0] && target[0] <= '9' || strings.Trim(word, "IVXLC.") == "" && word[0] != '.'
 }
 
-// isBareQuery is isQuery for text without code marks: a section sign is an operator
-// there only in front of a dot or a file name.
+// isBareQuery is isQuery for text without code marks, where a section sign is an operator only
+// before a dot or a file name.
 func isBareQuery(text string) bool {
 	target, found := strings.CutPrefix(text, separator)
 	if !found {
@@ -265,10 +265,10 @@ func isBareQuery(text string) bool {
 	return isQuery(text) && (len(first) > 1 && first[0] == '.' || strings.HasSuffix(first, ".md"))
 }
 
-// remarks begin a remark behind a query that is not marked off.
+// remarks begin a remark after a bare query.
 var remarks = []string{" #", " (", " - ", " – ", " — ", " → ", " -> ", " => ", ", ", "; ", ": ", ". ", "\t"}
 
-// withoutRemark cuts a remark away.
+// withoutRemark removes a remark.
 func withoutRemark(text string) string {
 	end := len(text)
 	for _, start := range remarks {
@@ -279,7 +279,7 @@ func withoutRemark(text string) string {
 	return strings.TrimRight(text[:end], " \t")
 }
 
-// maxBareWords is the number of words that an unmarked trigger may have.
+// maxBareWords is the maximal number of words of a bare trigger.
 const maxBareWords = 8
 
 // verbs follow an operator that is the subject of a sentence.
@@ -289,7 +289,7 @@ var verbs = []string{
 	"were", "will", "works",
 }
 
-// isSentence reports whether an unmarked text is about an operator, and not a query.
+// isSentence reports whether a text is about an operator, and not a query.
 func isSentence(text string) bool {
 	if strings.ContainsAny(text[len(text)-1:], ".:;,!?") {
 		return true
@@ -302,8 +302,8 @@ func isSentence(text string) bool {
 	return len(words) > maxBareWords || slices.Contains(verbs, words[0]) || strings.Contains(rest, " /when") || strings.Contains(rest, " /how") || strings.Contains(rest, separator)
 }
 
-// withoutTask returns an item of a list without the box of a task.
-func withoutTask(p piece) piece {
+// withoutTask removes the box of a task from a list item.
+func withoutTask(p excerpt) excerpt {
 	for _, box := range []string{"[ ] ", "[x] ", "[X] "} {
 		if strings.HasPrefix(p.text, box) {
 			return p.from(len(box))
@@ -313,7 +313,7 @@ func withoutTask(p piece) piece {
 }
 
 // tableHeader returns the index of the line that heads a table, or -1.
-func tableHeader(lines []piece) int {
+func tableHeader(lines []excerpt) int {
 	for i, l := range lines {
 		if i > 0 && strings.ContainsRune(l.text, '|') && strings.ContainsRune(l.text, '-') && strings.Trim(l.text, "|-: \t") == "" {
 			return i - 1

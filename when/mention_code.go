@@ -27,10 +27,10 @@ func (r *mentionReader) code(t decision.Text) {
 	if !slices.Contains(plainFences, info) {
 		return
 	}
-	lines := make([]piece, len(t.Lines))
+	lines := make([]excerpt, len(t.Lines))
 	prompted := false
 	for i, l := range t.Lines {
-		lines[i] = r.piece(l)
+		lines[i] = r.excerpt(l)
 		prompted = prompted || strings.HasPrefix(lines[i].text, prompt)
 	}
 	batch := false
@@ -55,7 +55,7 @@ func (r *mentionReader) code(t decision.Text) {
 }
 
 // codeLine reads a line of a code block.
-func (r *mentionReader) codeLine(p piece) {
+func (r *mentionReader) codeLine(p excerpt) {
 	if queries, _ := commandQueries(p.text); len(queries) > 0 {
 		r.add(p, queries...)
 		return
@@ -64,7 +64,7 @@ func (r *mentionReader) codeLine(p piece) {
 }
 
 // codeItem reads an item below a lone operator.
-func (r *mentionReader) codeItem(p piece) {
+func (r *mentionReader) codeItem(p excerpt) {
 	if isQuery(p.text) {
 		r.bare(p)
 	} else if p.text != "" {
@@ -72,8 +72,8 @@ func (r *mentionReader) codeItem(p piece) {
 	}
 }
 
-// unmarked returns a line without the mark of a list item.
-func unmarked(p piece) piece {
+// unmarked removes the marker of a list item.
+func unmarked(p excerpt) excerpt {
 	number := strings.TrimLeft(p.text, "0123456789")
 	switch n := len(p.text) - len(number); {
 	case n == 0 && len(p.text) > 1 && strings.ContainsAny(p.text[:1], "-*+") && p.text[1] == ' ':

@@ -20,7 +20,7 @@ func writeText(w io.Writer, answers []Answer) error {
 	var printed []string
 	for _, a := range distinct(answers) {
 		answer := "# " + a.Title + "\n\n" + a.Text + "\n"
-		if a.Query.Kind == File {
+		if a.Query.Kind == FileQuery {
 			answer = a.Text + "\n"
 		}
 		if lines := relatedLines(a.Related, seen); lines != "" {
@@ -36,10 +36,10 @@ func writeText(w io.Writer, answers []Answer) error {
 func distinct(answers []Answer) []Answer {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(answers), func(a Answer) bool {
-		key := fmt.Sprintf("%s:%d %t", a.File, a.Line, a.Query.Kind == File)
+		key := fmt.Sprintf("%s:%d %t", a.File, a.Line, a.Query.Kind == FileQuery)
 		repeated := seen[key]
 		seen[key] = true
-		return repeated || a.Query.Kind == Null
+		return repeated || a.Query.Kind == NullQuery
 	})
 }
 
@@ -67,7 +67,7 @@ func relatedLines(related []Related, seen map[string]bool) string {
 
 type jsonAnswer struct {
 	Query   string    `json:"query"`
-	Kind    Kind      `json:"kind"`
+	Kind    QueryKind `json:"kind"`
 	Header  string    `json:"header"`
 	File    string    `json:"file"`
 	Line    int       `json:"line"`

@@ -8,37 +8,36 @@ import (
 	"whence/internal/index"
 )
 
-// Kind is the kind of a query.
-type Kind string
+// QueryKind is what a query selects.
+type QueryKind string
 
 // Kinds of queries.
 const (
-	Entry   Kind = "entry"   // the section of one decision, by its trigger
-	Section Kind = "section" // a section with all that is below it, by its title
-	File    Kind = "file"    // a decision file, by its name
-	Null    Kind = "null"    // nothing, on purpose
+	EntryQuery   QueryKind = "entry"   // the section of one decision, by its trigger
+	SectionQuery QueryKind = "section" // a section with all that is below it, by its title
+	FileQuery    QueryKind = "file"    // a decision file, by its name
+	NullQuery    QueryKind = "null"    // nothing, on purpose
 )
 
 // Query is one thing to look up.
 type Query struct {
-	Text     string // as it was asked, trimmed
-	Kind     Kind
+	Text     string // trimmed
+	Kind     QueryKind
 	Operator string // "when", "how", or "" if none was given
-	Trigger  string // of an entry; also of a ".Title", which may be a trigger that begins with a dot
-	Title    string // of a section, without a dot in front
-	File     string // of a file; or the one that holds the section, if it was named
+	Trigger  string // of an entry; also for ".Title", which may be a trigger that begins with a dot
+	Title    string // of a section, without leading dots
+	File     string // name of a file, or of the file of a section, if given
 }
 
-// maxQueryBytes is the length of a query: longer text was passed by mistake.
+// maxQueryBytes bounds a query: longer text was passed by mistake.
 const maxQueryBytes = 1000
 
 // separator is the navigation operator.
 const separator = "§"
 
-// ParseQuery reads one query. All forms that are printed anywhere are accepted: a
-// bare trigger, an index line's beginning ("/when writing mock tests"), a line of a
-// list ("- /when …   # title"), "§ .Title", "§ file.md", "§ file.md .Title", and the
-// later spellings ".Title" and "..file.md".
+// ParseQuery parses one query: a trigger, the beginning of an index line ("/when writing mock
+// tests"), a line of a list ("- /when …   # title"), "§ .Title", "§ file.md", "§ file.md .Title",
+// ".Title" or "..file.md".
 func ParseQuery(text string) (Query, error) {
 	if len(text) > maxQueryBytes {
 		return Query{}, fmt.Errorf("a query of %d bytes is too long: pass a trigger, or text to memory-when recall", len(text))
@@ -53,18 +52,18 @@ func ParseQuery(text string) (Query, error) {
 	case rest == "":
 		return q, fmt.Errorf("empty query %q: pass a trigger, or § with a section title or a file name", q.Text)
 	case isNull(rest):
-		q.Kind = Null
+		q.Kind = NullQuery
 	case strings.HasPrefix(rest, separator):
 		return q, q.navigate(strings.TrimSpace(strings.TrimPrefix(rest, separator)))
 	case strings.HasPrefix(rest, ".."):
 		return q, q.navigate(strings.TrimLeft(rest, "."))
 	case strings.HasPrefix(rest, "."):
-		q.Kind, q.Title, q.Trigger = Section, strings.TrimLeft(rest, ". "), rest
+		q.Kind, q.Title, q.Trigger = SectionQuery, strings.TrimLeft(rest, ". "), rest
 		if q.Title == "" {
 			return q, fmt.Errorf("query %q names no section: write the title after the dot", q.Text)
 		}
 	default:
-		q.Kind, q.Trigger = Entry, rest
+		q.Kind, q.Trigger = EntryQuery, rest
 	}
 	return q, nil
 }
@@ -76,19 +75,19 @@ func (q *Query) navigate(target string) error {
 	case target == "":
 		return fmt.Errorf("query %q names nothing: write § .Section Title, or § file.md", q.Text)
 	case strings.HasSuffix(strings.ToLower(target), ".md"):
-		q.Kind, q.File = File, target
+		q.Kind, q.File = FileQuery, target
 	case strings.HasSuffix(strings.ToLower(name), ".md"):
-		q.Kind, q.File, q.Title = Section, name, strings.TrimLeft(strings.TrimSpace(title), ". ")
+		q.Kind, q.File, q.Title = SectionQuery, name, strings.TrimLeft(strings.TrimSpace(title), ". ")
 	default:
-		q.Kind, q.Title = Section, strings.TrimLeft(target, ". ")
+		q.Kind, q.Title = SectionQuery, strings.TrimLeft(target, ". ")
 	}
-	if q.Kind == Section && q.Title == "" {
+	if q.Kind == SectionQuery && q.Title == "" {
 		return fmt.Errorf("query %q names no section: write its title after the dot", q.Text)
 	}
 	return nil
 }
 
-// withoutMarker returns a text without the mark of a list item.
+// withoutMarker removes the marker of a list item.
 func withoutMarker(text string) string {
 	text = strings.TrimSpace(text)
 	for _, mark := range []string{"- ", "* "} {
@@ -99,7 +98,7 @@ func withoutMarker(text string) string {
 	return text
 }
 
-// withoutComment returns a line without its comment, which follows at least two spaces.
+// withoutComment removes the comment of a line, which follows at least two spaces.
 func withoutComment(text string) string {
 	if before, _, found := strings.Cut(text, "  #"); found {
 		return before
@@ -116,8 +115,8 @@ func isNull(text string) bool {
 	return len(words) == 1 && words[0] == "null"
 }
 
-// cutOperator splits an operator with its slash off the front. Without a slash it may be the
-// first word of the trigger: the matcher decides.
+// cutOperator splits an operator with its slash off the front. Without a slash, it may be the first
+// word of the trigger: the matcher decides.
 func cutOperator(text string) (operator, rest string) {
 	word, rest, _ := strings.Cut(text, " ")
 	name, slashed := strings.CutPrefix(strings.ToLower(word), "/")

@@ -13,15 +13,15 @@ import (
 // Recalled is a decision that applies to a text.
 type Recalled struct {
 	Operator, Trigger string
-	Title             string // as it stands in the decision file
+	Title             string // of the heading
 	File              string
 	Line              int // of the heading
 	Text              string
-	Score             float64     // evidence: 1 and more is enough; see package rank
-	Words             []rank.Word // what the text and the decision share
+	Score             float64     // evidence: 1 or more is enough; see package rank
+	Words             []rank.Word // shared by text and decision
 }
 
-// Command is the query that prints the decision.
+// Command returns the query that prints the decision.
 func (r Recalled) Command() string { return "/" + r.Operator + " " + r.Trigger }
 
 // Recall ranks the decisions that apply to a text: a prompt, a command with its output, the
@@ -43,13 +43,13 @@ func recall(text string, x *rank.Index, places []headingRef, maxItems int) ([]Re
 	}
 	var found []Recalled
 	for _, m := range matches {
-		lead, _ := parseLead(x.Label(m.Document)) // it is from lead.label
+		lead, _ := parseLead(x.Label(m.Document)) // made by lead.label
 		found = append(found, lead.recalled(places[m.Document], m))
 	}
 	return found, nil
 }
 
-// lead is an entry as an index of documents labels it.
+// lead is an entry, as encoded in the label of a document.
 type lead struct{ operator, trigger, file, title string }
 
 // label encodes a lead: a memory has no zero bytes.
@@ -73,9 +73,9 @@ func (e lead) recalled(p headingRef, m rank.Match) Recalled {
 	}
 }
 
-// documents returns the entries that lead to a heading, as documents to rank, and their headings.
+// documents returns the entries that lead to a heading, as documents for recall, and their headings.
 func (l *Library) documents() ([]rank.Document, []headingRef, error) {
-	places, err := l.places()
+	places, err := l.locateAll()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -86,7 +86,7 @@ func (l *Library) documents() ([]rank.Document, []headingRef, error) {
 	for i, p := range places {
 		switch {
 		case p.file == nil:
-		case first[p]: // a further trigger is one more way to say when it applies
+		case first[p]: // the triggers of further entries count as situations
 			situations[p] = append(situations[p], l.entries[i].Trigger.Text)
 		default:
 			first[p] = true
@@ -105,10 +105,10 @@ func (l *Library) documents() ([]rank.Document, []headingRef, error) {
 	return documents, headings, nil
 }
 
-// places returns the heading of each entry, as locate does for one. Its file is nil if there is
-// no heading, or if it is in a conflict.
-func (l *Library) places() ([]headingRef, error) {
-	files, err := l.all()
+// locateAll returns the heading of each entry, as locate does for one. Its file is nil if there is no
+// heading, or if it is in a conflict.
+func (l *Library) locateAll() ([]headingRef, error) {
+	files, err := l.allFiles()
 	if err != nil {
 		return nil, err
 	}
@@ -173,9 +173,9 @@ func situationsOf(places []headingRef) map[headingRef][]string {
 	return situations
 }
 
-// fit cuts a text to a number of characters, at the end of a line; more is the number of lines
-// cut off. A code fence that is cut is closed, or removed if it would be empty.
-func fit(text string, characters int) (fitted string, more int) {
+// fit cuts a text to maxChars characters, at the end of a line, and returns the number of lines cut
+// off. A code fence that is cut is closed, or removed if it would be empty.
+func fit(text string, maxChars int) (fitted string, linesCut int) {
 	lines := strings.SplitAfter(text, "\n")
 	fence, opened := "", 0
 	for i, line := range lines {
@@ -184,7 +184,7 @@ func fit(text string, characters int) (fitted string, more int) {
 			closing = len(open) + 1
 		}
 		n := utf8.RuneCountInString(line)
-		if n+closing > characters && i < len(lines)-1 || n > characters {
+		if n+closing > maxChars && i < len(lines)-1 || n > maxChars {
 			if fence != "" && i == opened+1 {
 				fence, i = "", opened
 			}
@@ -194,7 +194,7 @@ func fit(text string, characters int) (fitted string, more int) {
 			}
 			return kept, len(lines) - i
 		}
-		characters -= n
+		maxChars -= n
 		if open := inFence(fence, line); open != fence {
 			fence, opened = open, i
 		}

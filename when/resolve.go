@@ -9,7 +9,7 @@ import (
 	"whence/internal/merge"
 )
 
-// Answer is a section or a file, and what is near it.
+// Answer is a section or a file, and related queries.
 type Answer struct {
 	Query   Query
 	Command string // the query for the entry; "" for a section or file
@@ -27,15 +27,15 @@ type Related struct {
 	Relation string `json:"relation"` // "sibling", "child", "parent" or "file"
 }
 
-// Resolve answers one query. It never answers with something merely similar: a trigger or name
-// that does not exist is a *NotFound.
+// Resolve answers one query. It never answers with something merely similar: if a trigger or name
+// does not exist, the error is a *NotFound.
 func (l *Library) Resolve(q Query) (a Answer, err error) {
 	switch q.Kind {
-	case Entry:
+	case EntryQuery:
 		a, err = l.resolveEntry(q)
-	case Section:
+	case SectionQuery:
 		a, err = l.resolveSection(q)
-	case File:
+	case FileQuery:
 		a, err = l.resolveFile(q.File)
 	}
 	a.Query = q
@@ -83,16 +83,16 @@ func (l *Library) resolveSection(q Query) (Answer, error) {
 	return p.answer(append(l.entriesIn(p.file, p.heading), l.fileLine(p.file, 0)))
 }
 
-// maxNames is the number of names that are listed for a missing section.
+// maxNames is the number of sections listed for a missing one.
 const maxNames = 10
 
-// noSection is the error of a title that names no section or several.
+// noSection returns the error of a title that names no section or several.
 func (l *Library) noSection(q Query, found []headingRef) error {
 	e := &NotFound{What: fmt.Sprintf("no section %q", q.Title)}
 	if len(found) > 1 {
 		e.What = fmt.Sprintf("%q names several sections", q.Title)
 	} else {
-		files, err := l.all()
+		files, err := l.allFiles()
 		if err != nil {
 			return err
 		}
