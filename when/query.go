@@ -8,7 +8,7 @@ import (
 	"whence/internal/index"
 )
 
-// QueryKind is what a query selects.
+// QueryKind is the kind of a query: what it prints.
 type QueryKind string
 
 // Kinds of queries.

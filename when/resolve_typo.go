@@ -46,9 +46,9 @@ func hasSameLetters(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// isWord reports whether a word exists, and so is no slip: it is a stop word, a lookalike, or in
-// the index or a decision file. Decision files have words shorter than minWrittenLetters by chance,
-// as in "FR-1", so these do not count.
+// isWord reports whether a word exists, so that it is not taken for a slip: stop words, lookalikes,
+// and the words of the index and the decision files do. Decision files have words shorter than
+// minWrittenLetters by chance, as in "FR-1", so these do not count.
 func (m *matcher) isWord(word string) bool {
 	if m.isKnown(word) || text.IsStopWord(word) || lookalikes()[word] {
 		return true
