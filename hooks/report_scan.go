@@ -115,7 +115,7 @@ func scan(f transcriptFile, old scanned) (scanned, error) {
 	now := scanned{Path: f.Path}
 	if old.goesOn() && f.size > old.Size {
 		now.Scan, now.Cursor = old.Scan, old.Cursor
-		if stats, err := now.read(file, f); err != nil || stats.Start == transcript.Onwards {
+		if start, err := now.read(file, f); err != nil || start == transcript.Onwards {
 			return now, err
 		}
 		now = scanned{Path: f.Path} // it was rewritten
@@ -125,8 +125,8 @@ func scan(f transcriptFile, old scanned) (scanned, error) {
 }
 
 // read goes on to the end of a transcript.
-func (s *scanned) read(file *os.File, f transcriptFile) (stats transcript.Stats, err error) {
-	s.Cursor, stats, err = transcript.Read(file, f.size, s.Cursor, func(r transcript.Record) error {
+func (s *scanned) read(file *os.File, f transcriptFile) (start transcript.Start, err error) {
+	s.Cursor, start, err = transcript.Read(file, f.size, s.Cursor, func(r transcript.Record) error {
 		s.Scan.Add(r)
 		return nil
 	})
@@ -134,5 +134,5 @@ func (s *scanned) read(file *os.File, f transcriptFile) (stats transcript.Stats,
 	if err != nil {
 		err = fmt.Errorf("%s: %w", f.Path, err)
 	}
-	return stats, err
+	return start, err
 }

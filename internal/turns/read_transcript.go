@@ -134,7 +134,7 @@ func (r Reading) keep(ctx context.Context, s *store.Store, c store.Captured) err
 func (now *progress) readOn(ctx context.Context, file *os.File, info os.FileInfo, of Reading, c *store.Captured) (start transcript.Start, more bool, err error) {
 	records := 0
 	c.Turns = nil
-	at, stats, err := transcript.Read(file, info.Size(), now.Cursor, func(r transcript.Record) error {
+	at, start, err := transcript.Read(file, info.Size(), now.Cursor, func(r transcript.Record) error {
 		if records++; records > maxBatchRecords || len(c.Turns) >= maxBatchTurns {
 			return errEnough
 		}
@@ -157,9 +157,9 @@ func (now *progress) readOn(ctx context.Context, file *os.File, info os.FileInfo
 	})
 	now.Cursor = at
 	if errors.Is(err, errEnough) {
-		return stats.Start, true, nil
+		return start, true, nil
 	}
-	return stats.Start, false, err
+	return start, false, err
 }
 
 // open opens a transcript, and returns nil if there is no regular file.

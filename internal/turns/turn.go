@@ -32,15 +32,13 @@ const (
 
 // Turn is one captured piece of conversation.
 type Turn struct {
-	UUID      string // the same whenever and in whichever session the turn is captured
-	Session   string // of its record
-	Agent     string // the subagent of its record
-	Kind      Kind
-	Role      string
-	Text      string
-	At        time.Time
-	Rank      int // see rank.go
-	Sidechain bool
+	UUID    string // the same whenever and in whichever session the turn is captured
+	Session string // of its record
+	Kind    Kind
+	Role    string
+	Text    string
+	At      time.Time
+	Rank    int // see rank.go
 }
 
 // MaxTextChars is the maximum length of the text of a turn.
@@ -48,10 +46,7 @@ const MaxTextChars = 2000
 
 // turn returns a turn of a record.
 func turn(r transcript.Record, kind Kind, role, uuid, text string) Turn {
-	t := Turn{
-		UUID: uuid, Session: r.Session, Agent: r.Agent, Kind: kind, Role: role, Text: cut(text, MaxTextChars),
-		At: r.At, Sidechain: r.Sidechain,
-	}
+	t := Turn{UUID: uuid, Session: r.Session, Kind: kind, Role: role, Text: cut(text, MaxTextChars), At: r.At}
 	t.Rank = rank(t)
 	return t
 }

@@ -78,7 +78,7 @@ func (c Cursor) find(src io.ReaderAt, size int64) (at Cursor, found bool, err er
 		if lines.tooLong || !bytes.Contains(lines.line, uuid) {
 			continue
 		}
-		if r, err := parse(lines.line); err != nil || r.UUID != c.UUID {
+		if r, ok := parse(lines.line); !ok || r.UUID != c.UUID {
 			continue
 		}
 		if found {

@@ -11,9 +11,9 @@
 // earlier records come again, under the same ids.
 //
 // Guarantees, all tested: only new records are read. An incomplete line waits for its end. Reading
-// a file in any pieces gives the same records. A line that is not a record is skipped and counted,
-// and so is one longer than MaxLineBytes, of which no more is held in memory. Texts are valid
-// UTF-8 without NULs.
+// a file in any pieces gives the same records. Lines that are not records are skipped, and so are
+// lines longer than MaxLineBytes, of which no more is held in memory. Texts are valid UTF-8
+// without NULs.
 //
 // Thinking and images are not read, and of results only the beginning and the end.
 package transcript

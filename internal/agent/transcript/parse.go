@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -9,22 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// Reasons why a line is not a record.
-var (
-	errBroken = errors.New("not JSON")
-	errOdd    = errors.New("JSON, but not a record")
-)
-
 // line is a record as agents write it.
 type line struct {
 	UUID       string  `json:"uuid"`
-	Parent     string  `json:"parentUuid"`
 	Session    string  `json:"sessionId"`
-	Agent      string  `json:"agentId"`
 	Type       string  `json:"type"`
 	Time       string  `json:"timestamp"`
 	Cwd        string  `json:"cwd"`
-	Branch     string  `json:"gitBranch"`
 	Version    string  `json:"version"`
 	Meta       bool    `json:"isMeta"`
 	Sidechain  bool    `json:"isSidechain"`
@@ -80,34 +72,24 @@ type block struct {
 
 // input is the input of a tool as agents write it.
 type input struct {
-	Command     string `json:"command"`
-	Description string `json:"description"`
-	File        string `json:"file_path"`
-	Notebook    string `json:"notebook_path"`
-	Path        string `json:"path"`
-	Skill       string `json:"skill"`
-	Args        string `json:"args"`
-	Query       string `json:"query"`
-	ID          string `json:"id"`
+	Input
+	File     string `json:"file_path"`
+	Notebook string `json:"notebook_path"`
 }
 
 // madeUUID begins the UUID of a record that came without one.
 const madeUUID = "line-"
 
-// parse reads a line. The error is errBroken or errOdd.
-func parse(src []byte) (Record, error) {
+// parse parses a line, and reports whether it is a record.
+func parse(src []byte) (r Record, ok bool) {
 	src = bytes.Trim(src, "\x00\r\n\t ")
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	var in line
-	if err := decode(src, &in); err != nil {
-		return Record{}, errBroken
+	if decode(src, &in) != nil || src[0] != '{' || in.Type == "" {
+		return r, false
 	}
-	if len(src) == 0 || src[0] != '{' || in.Type == "" {
-		return Record{}, errOdd
-	}
-	r := Record{
-		UUID: clean(in.UUID), Parent: clean(in.Parent), Session: clean(in.Session), Agent: clean(in.Agent), Type: clean(in.Type),
-		Cwd: clean(in.Cwd), Branch: clean(in.Branch), Version: clean(in.Version), Message: clean(in.Message.ID),
+	r = Record{
+		UUID: clean(in.UUID), Session: clean(in.Session), Type: clean(in.Type), Cwd: clean(in.Cwd), Version: clean(in.Version), Message: clean(in.Message.ID),
 		Meta: in.Meta, Sidechain: in.Sidechain, Summary: in.Summary || in.OnlyShown,
 		Synthetic: in.APIError || in.Message.Model == synthetic,
 	}
@@ -130,7 +112,7 @@ func parse(src []byte) (Record, error) {
 			r.Hook = Hook{Event: clean(a.Hook), Text: clean(strings.Join(a.Text, "\n"))}
 		}
 	}
-	return r, nil
+	return r, true
 }
 
 // decode reads JSON, and skips fields of unexpected types.
@@ -145,24 +127,22 @@ func decode(src []byte, into any) error {
 // UnmarshalJSON accepts any value.
 func (c *content) UnmarshalJSON(src []byte) error {
 	*c = nil
-	switch src[0] {
-	case '"':
+	if src[0] == '"' {
 		var text string
-		if json.Unmarshal(src, &text) == nil {
-			*c = content{{Kind: Text, Text: clean(text)}}
-		}
-	case '[':
-		var blocks []block
-		_ = decode(src, &blocks) // other values become empty blocks
-		for i, b := range blocks {
-			switch b.Type {
-			case "text":
-				*c = append(*c, Block{Kind: Text, Index: i, Text: clean(b.Text)})
-			case "tool_use":
-				*c = append(*c, Block{Kind: Use, Index: i, Tool: clean(b.ID), Name: clean(b.Name), Input: b.Input.cleaned()})
-			case "tool_result":
-				*c = append(*c, Block{Kind: Result, Index: i, Tool: clean(b.Tool), Error: b.Error, Text: b.Result.text()})
-			}
+		_ = json.Unmarshal(src, &text) // it is a string
+		*c = content{{Kind: Text, Text: clean(text)}}
+		return nil
+	}
+	var blocks []block
+	_ = decode(src, &blocks) // other values become empty blocks
+	for i, b := range blocks {
+		switch b.Type {
+		case "text":
+			*c = append(*c, Block{Kind: Text, Index: i, Text: clean(b.Text)})
+		case "tool_use":
+			*c = append(*c, Block{Kind: Use, Index: i, Tool: clean(b.ID), Name: clean(b.Name), Input: b.Input.cleaned()})
+		case "tool_result":
+			*c = append(*c, Block{Kind: Result, Index: i, Tool: clean(b.Tool), Error: b.Error, Text: b.Result.text()})
 		}
 	}
 	return nil
@@ -175,18 +155,16 @@ type answer []string
 // UnmarshalJSON accepts any value.
 func (a *answer) UnmarshalJSON(src []byte) error {
 	*a = nil
-	switch src[0] {
-	case '"':
-		var text string
-		_ = json.Unmarshal(src, &text) // it is a string
-		*a = answer{text}
-	case '[':
-		var blocks []resultPart
-		_ = decode(src, &blocks)
-		for _, b := range blocks {
-			if b.Type == "text" {
-				*a = append(*a, b.Text)
-			}
+	var parts []resultPart
+	if src[0] == '"' {
+		parts = make([]resultPart, 1)
+		_ = json.Unmarshal(src, &parts[0])
+	} else {
+		_ = decode(src, &parts)
+	}
+	for _, p := range parts {
+		if p.Type == "text" {
+			*a = append(*a, p.Text)
 		}
 	}
 	return nil
@@ -213,13 +191,11 @@ func (s *resultPart) UnmarshalJSON(src []byte) error {
 func (a answer) text() string { return clip(clean(strings.Join(a, "\n"))) }
 
 func (in input) cleaned() Input {
-	path := in.File
-	for _, other := range []string{in.Notebook, in.Path} {
-		if path == "" {
-			path = other
-		}
+	in.Path = cmp.Or(in.File, in.Notebook, in.Path)
+	for _, text := range []*string{&in.Command, &in.Description, &in.Path, &in.Skill, &in.Args, &in.Query, &in.ID} {
+		*text = clean(*text)
 	}
-	return Input{Command: clean(in.Command), Description: clean(in.Description), Path: clean(path), Skill: clean(in.Skill), Args: clean(in.Args), Query: clean(in.Query), ID: clean(in.ID)}
+	return in.Input
 }
 
 // clean removes NULs. The decoder has made the rest of a text valid.

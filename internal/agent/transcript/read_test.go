@@ -15,15 +15,15 @@ import (
 )
 
 // reading is all records behind a cursor.
-func reading(t testing.TB, src []byte, from transcript.Cursor) ([]transcript.Record, transcript.Cursor, transcript.Stats) {
+func reading(t testing.TB, src []byte, from transcript.Cursor) ([]transcript.Record, transcript.Cursor, transcript.Start) {
 	t.Helper()
 	var records []transcript.Record
-	at, stats, err := transcript.Read(bytes.NewReader(src), int64(len(src)), from, func(r transcript.Record) error {
+	at, start, err := transcript.Read(bytes.NewReader(src), int64(len(src)), from, func(r transcript.Record) error {
 		records = append(records, r)
 		return nil
 	})
 	require.NoError(t, err)
-	return records, at, stats
+	return records, at, start
 }
 
 // user is the line of a prompt.
@@ -41,9 +41,9 @@ func uuids(records []transcript.Record) (ids []string) {
 
 func TestReadGoesOn(t *testing.T) {
 	src := user("a", "one") + user("b", "two")
-	records, at, stats := reading(t, []byte(src), transcript.Cursor{})
+	records, at, start := reading(t, []byte(src), transcript.Cursor{})
 	require.Equal(t, []string{"a", "b"}, uuids(records))
-	require.Equal(t, transcript.Stats{Lines: 2, Records: 2}, stats)
+	require.Equal(t, transcript.Onwards, start)
 	require.EqualValues(t, len(src), at.Offset)
 
 	kept, err := json.Marshal(at)
@@ -52,9 +52,9 @@ func TestReadGoesOn(t *testing.T) {
 	require.NoError(t, json.Unmarshal(kept, &again))
 	records, again, _ = reading(t, []byte(src), again)
 	require.Empty(t, records)
-	records, _, stats = reading(t, []byte(src+user("c", "three")), again)
+	records, _, start = reading(t, []byte(src+user("c", "three")), again)
 	require.Equal(t, []string{"c"}, uuids(records))
-	require.Equal(t, transcript.Onwards, stats.Start)
+	require.Equal(t, transcript.Onwards, start)
 }
 
 func TestReadOfOneThatWasWrittenAnew(t *testing.T) {
@@ -74,8 +74,8 @@ func TestReadOfOneThatWasWrittenAnew(t *testing.T) {
 		"empty":                        {"", transcript.Anew, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			records, next, stats := reading(t, []byte(c.src), at)
-			require.Equal(t, c.start, stats.Start)
+			records, next, start := reading(t, []byte(c.src), at)
+			require.Equal(t, c.start, start)
 			require.Equal(t, c.ids, uuids(records))
 			require.EqualValues(t, len(c.src), next.Offset)
 		})
@@ -93,23 +93,23 @@ func TestReadOfOneThatWasWrittenAnew(t *testing.T) {
 				old:                                      nil,
 				passed + old + passed + user("b", "two"): {"b"},
 			} {
-				records, next, stats := reading(t, []byte(src), at)
+				records, next, start := reading(t, []byte(src), at)
 				require.Equal(t, ids, uuids(records), src)
-				require.NotEqual(t, transcript.Anew, stats.Start)
+				require.NotEqual(t, transcript.Anew, start)
 				require.EqualValues(t, len(src), next.Offset)
 			}
 		})
 	}
 	t.Run("in two places", func(t *testing.T) {
-		records, _, stats := reading(t, []byte(user("z", "zero")+user("b", "two")+user("c", "three")+user("b", "two")), at)
-		require.Equal(t, transcript.Anew, stats.Start)
+		records, _, start := reading(t, []byte(user("z", "zero")+user("b", "two")+user("c", "three")+user("b", "two")), at)
+		require.Equal(t, transcript.Anew, start)
 		require.Equal(t, []string{"z", "b", "c", "b"}, uuids(records))
 	})
 	t.Run("without ids", func(t *testing.T) {
 		line := `{"type":"user","message":{"content":"no id"}}` + "\n"
 		old, at, _ := reading(t, []byte(line), transcript.Cursor{})
-		records, _, stats := reading(t, []byte(user("z", "zero")+line+user("c", "three")), at)
-		require.Equal(t, transcript.Anew, stats.Start, "another one may say the same")
+		records, _, start := reading(t, []byte(user("z", "zero")+line+user("c", "three")), at)
+		require.Equal(t, transcript.Anew, start, "another one may say the same")
 		require.Equal(t, []string{"z", old[0].UUID, "c"}, uuids(records))
 	})
 }
@@ -117,11 +117,10 @@ func TestReadOfOneThatWasWrittenAnew(t *testing.T) {
 func TestHalfALineWaits(t *testing.T) {
 	src := user("a", "one") + user("b", "two")
 	for cut := range len(src) {
-		records, at, stats := reading(t, []byte(src[:cut]), transcript.Cursor{})
+		records, at, _ := reading(t, []byte(src[:cut]), transcript.Cursor{})
 		rest, at, _ := reading(t, []byte(src), at)
 		require.Equal(t, []string{"a", "b"}, uuids(append(records, rest...)), "cut at %d", cut)
 		require.EqualValues(t, len(src), at.Offset)
-		require.Less(t, stats.Waiting, int64(len(src)))
 	}
 }
 
@@ -129,24 +128,24 @@ func TestWhatIsNoRecord(t *testing.T) {
 	good := user("a", "one")
 	for name, c := range map[string]struct {
 		src  string
-		want transcript.Stats
+		want int // records
 	}{
-		"half an object":    {"{\"type\":\"user\",\"mess\n" + good, transcript.Stats{Lines: 2, Records: 1, Broken: 1}},
-		"a string":          {"\"text\"\n" + good, transcript.Stats{Lines: 2, Records: 1, Odd: 1}},
-		"a list":            {"[1]\n" + good, transcript.Stats{Lines: 2, Records: 1, Odd: 1}},
-		"a number":          {"42\n" + good, transcript.Stats{Lines: 2, Records: 1, Odd: 1}},
-		"null":              {"null\n" + good, transcript.Stats{Lines: 2, Records: 1, Odd: 1}},
-		"without a type":    {"{\"silly\":\"this\"}\n" + good, transcript.Stats{Lines: 2, Records: 1, Odd: 1}},
-		"a type of no text": {"{\"type\":[1]}\n" + good, transcript.Stats{Lines: 2, Records: 1, Odd: 1}},
-		"empty lines":       {"\n\r\n \n" + good, transcript.Stats{Lines: 4, Records: 1}},
-		"CRLF and BOM":      {"\ufeff" + strings.TrimSuffix(good, "\n") + "\r\n", transcript.Stats{Lines: 1, Records: 1}},
-		"a hole of NULs":    {"\x00\x00\x00" + good, transcript.Stats{Lines: 1, Records: 1}},
-		"fields of no use":  {`{"type":"user","uuid":7,"isMeta":"x","timestamp":"later","message":"error"}` + "\n" + good, transcript.Stats{Lines: 2, Records: 2}},
-		"odd blocks":        {`{"type":"user","message":{"content":["wow",{"type":"text","text":5},null,{"type":"tool_result","content":[7,{"type":"text"}]}]}}` + "\n", transcript.Stats{Lines: 1, Records: 1}},
+		"half an object":    {"{\"type\":\"user\",\"mess\n" + good, 1},
+		"a string":          {"\"text\"\n" + good, 1},
+		"a list":            {"[1]\n" + good, 1},
+		"a number":          {"42\n" + good, 1},
+		"null":              {"null\n" + good, 1},
+		"without a type":    {"{\"silly\":\"this\"}\n" + good, 1},
+		"a type of no text": {"{\"type\":[1]}\n" + good, 1},
+		"empty lines":       {"\n\r\n \n" + good, 1},
+		"CRLF and BOM":      {"\ufeff" + strings.TrimSuffix(good, "\n") + "\r\n", 1},
+		"a hole of NULs":    {"\x00\x00\x00" + good, 1},
+		"fields of no use":  {`{"type":"user","uuid":7,"isMeta":"x","timestamp":"later","message":"error"}` + "\n" + good, 2},
+		"odd blocks":        {`{"type":"user","message":{"content":["wow",{"type":"text","text":5},null,{"type":"tool_result","content":[7,{"type":"text"}]}]}}` + "\n", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			records, _, stats := reading(t, []byte(c.src), transcript.Cursor{})
-			require.Equal(t, c.want, stats)
+			records, _, _ := reading(t, []byte(c.src), transcript.Cursor{})
+			require.Len(t, records, c.want)
 			if strings.Contains(c.src, good[:20]) {
 				require.Equal(t, "one", records[len(records)-1].Blocks[0].Text)
 			}
@@ -164,19 +163,18 @@ func TestALineThatIsTooLong(t *testing.T) {
 	for _, length := range []int{transcript.MaxLineBytes - 100, transcript.MaxLineBytes + 1, transcript.MaxLineBytes + 300<<10, 64<<20 + 5} {
 		t.Run(fmt.Sprint(length), func(t *testing.T) {
 			src := user("a", "one") + user("b", strings.Repeat("x", length)) + user("c", "three")
-			records, at, stats := reading(t, []byte(src), transcript.Cursor{})
+			records, at, start := reading(t, []byte(src), transcript.Cursor{})
 			if length < transcript.MaxLineBytes {
 				require.Equal(t, []string{"a", "b", "c"}, uuids(records))
 				return
 			}
 			require.Equal(t, []string{"a", "c"}, uuids(records))
-			require.Equal(t, 1, stats.Long)
 			require.EqualValues(t, len(src), at.Offset)
 
 			whole := len(src) - len(user("c", "three"))
 			_, at, _ = reading(t, []byte(src[:whole]), transcript.Cursor{})
-			records, _, stats = reading(t, []byte(src), at)
-			require.Equal(t, transcript.Onwards, stats.Start, "known by its end")
+			records, _, start = reading(t, []byte(src), at)
+			require.Equal(t, transcript.Onwards, start, "known by its end")
 			require.Equal(t, []string{"c"}, uuids(records))
 		})
 	}
@@ -214,8 +212,7 @@ func TestBlocks(t *testing.T) {
 		{Kind: transcript.Use, Index: 2, Tool: "t", Name: "Bash", Input: transcript.Input{Command: "ls", Description: "look"}},
 		{Kind: transcript.Use, Index: 3, Tool: "e", Name: "NotebookEdit", Input: transcript.Input{Path: "/n"}},
 	}, first.Blocks)
-	require.Equal(t, []string{"u", "p", "s", "g", "/w", "main", "2.1.0", "m"},
-		[]string{first.UUID, first.Parent, first.Session, first.Agent, first.Cwd, first.Branch, first.Version, first.Message})
+	require.Equal(t, []string{"u", "s", "/w", "2.1.0", "m"}, []string{first.UUID, first.Session, first.Cwd, first.Version, first.Message})
 	require.True(t, first.Sidechain)
 	require.Equal(t, []transcript.Block{{Kind: transcript.Result, Tool: "t", Error: true, Text: "a\nb"}}, records[1].Blocks)
 	require.True(t, records[2].Synthetic)
@@ -260,7 +257,7 @@ func TestTokens(t *testing.T) {
 }
 
 func TestMapReachesEveryText(t *testing.T) {
-	r := transcript.Record{UUID: "id", Cwd: "x", Branch: "x", Hook: transcript.Hook{Event: "id", Text: "x"}, Blocks: []transcript.Block{{Tool: "id", Name: "id", Text: "x", Input: transcript.Input{Command: "x", Description: "x", Path: "x", Skill: "x", Args: "x", Query: "x", ID: "id"}}}}
+	r := transcript.Record{UUID: "id", Cwd: "x", Hook: transcript.Hook{Event: "id", Text: "x"}, Blocks: []transcript.Block{{Tool: "id", Name: "id", Text: "x", Input: transcript.Input{Command: "x", Description: "x", Path: "x", Skill: "x", Args: "x", Query: "x", ID: "id"}}}}
 	before, err := json.Marshal(r)
 	require.NoError(t, err)
 	mapped, err := json.Marshal(r.Map(func(string) string { return "y" }))
@@ -299,9 +296,9 @@ func FuzzRead(f *testing.F) {
 			}
 			size = min(size, len(src))
 			var more []transcript.Record
-			var stats transcript.Stats
-			more, at, stats = reading(t, src[:size], at)
-			require.Equal(t, transcript.Onwards, stats.Start)
+			var start transcript.Start
+			more, at, start = reading(t, src[:size], at)
+			require.Equal(t, transcript.Onwards, start)
 			parts = append(parts, more...)
 		}
 		require.Equal(t, whole, parts)

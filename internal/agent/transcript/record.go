@@ -13,13 +13,10 @@ const (
 // Record is a line of a transcript.
 type Record struct {
 	UUID      string // derived from the line if it has none
-	Parent    string
 	Session   string
-	Agent     string // the subagent that wrote it; "": the main agent
 	Type      string
 	At        time.Time
 	Cwd       string
-	Branch    string
 	Version   string // of the agent
 	Message   string // id of the API message; its blocks are often split over several records
 	Meta      bool   // written by the agent in the user's name
@@ -78,16 +75,13 @@ func (r Record) Map(of func(string) string) Record {
 		}
 	}
 	text(&r.Cwd)
-	text(&r.Branch)
 	text(&r.Hook.Text)
-	blocks := make([]Block, len(r.Blocks))
-	copy(blocks, r.Blocks)
-	for i := range blocks {
-		b := &blocks[i]
+	r.Blocks = append([]Block{}, r.Blocks...)
+	for i := range r.Blocks {
+		b := &r.Blocks[i]
 		for _, s := range []*string{&b.Text, &b.Input.Command, &b.Input.Description, &b.Input.Path, &b.Input.Skill, &b.Input.Args, &b.Input.Query} {
 			text(s)
 		}
 	}
-	r.Blocks = blocks
 	return r
 }
