@@ -220,7 +220,7 @@ func TestNoSecretIsKept(t *testing.T) {
 		marks += strings.Count(r.Text, "[redacted: ") + strings.Count(r.Text, "[private]")
 	}
 	require.Greater(t, marks, 8*len(secretForms), "it is the secrets that are gone, not the turns")
-	s, err := spool.Waiting(turns.SpoolDir(home))
+	s, err := spool.StatusOf(turns.SpoolDir(home))
 	require.NoError(t, err)
 	require.NotZero(t, s.Failed, "the reasons are looked at, too")
 
@@ -280,7 +280,7 @@ func drained(t testing.TB, home string) {
 		if free, err := lock.TryLock(); !free {
 			return errors.Is(err, fs.ErrNotExist) // there is no spool
 		}
-		s, err := spool.Waiting(turns.SpoolDir(home))
+		s, err := spool.StatusOf(turns.SpoolDir(home))
 		return err == nil && s.Waiting == 0
 	}, time.Minute, 5*time.Millisecond)
 }

@@ -28,7 +28,7 @@ func (d *doctor) checkCapture(c config.Config) {
 			"memory-remember, which stores what is captured, is neither beside this program nor on the PATH")
 	}
 	at := turns.SpoolDir(dir)
-	s, err := spool.Waiting(at)
+	s, err := spool.StatusOf(at)
 	if err != nil {
 		d.found("capture", "ls -l "+quoteProgram("", "", at), "nothing can be captured: %v", err)
 		return

@@ -260,10 +260,10 @@ func fullDisk(t *testing.T, built string) {
 	r.run(r.event("SessionStart", "first", ""), "SessionStart")
 	const answer = "The ferry asks each harbour three times before it gives up."
 	at := turns.SpoolDir(r.home)
-	before, err := spool.Waiting(at)
+	before, err := spool.StatusOf(at)
 	require.NoError(t, err)
 	r.run(r.event("Stop", "000", answer), "Stop")
-	after, err := spool.Waiting(at)
+	after, err := spool.StatusOf(at)
 	require.NoError(t, err)
 	whole := int(after.Bytes - before.Bytes)
 	const fraction = 10 // bytes of the time in a job that are not always written
@@ -276,10 +276,10 @@ func fullDisk(t *testing.T, built string) {
 		text := fmt.Sprintf("please tell the harbour about container number %d", size)
 		want = append(want, text)
 		r.say(session, "user", "u"+session, text)
-		before, err := spool.Waiting(at)
+		before, err := spool.StatusOf(at)
 		require.NoError(t, err)
 		r.run(r.event("Stop", session, answer), "Stop", fullAt(size)...)
-		after, err := spool.Waiting(at)
+		after, err := spool.StatusOf(at)
 		require.NoError(t, err)
 		if size < whole-fraction || size >= whole+fraction {
 			require.Equal(t, size >= whole, after.Waiting > before.Waiting, "%d of %d bytes", size, whole)
@@ -387,7 +387,7 @@ func manyFaults(t *testing.T, built string) {
 		}
 	}
 	r.workers.Wait()
-	waits, err := spool.Waiting(turns.SpoolDir(r.home))
+	waits, err := spool.StatusOf(turns.SpoolDir(r.home))
 	require.NoError(t, err)
 	lost := maps.Clone(want)
 	for text := range r.stored() {

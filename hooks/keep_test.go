@@ -92,7 +92,7 @@ func TestSettingsThatCannotBeUsedAtAStop(t *testing.T) {
 	dir, home := t.TempDir(), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("no such key: 1\n"), 0o600))
 	stops(t, dir, home, "1", "said while the settings were wrong")
-	s, err := spool.Waiting(turns.SpoolDir(home))
+	s, err := spool.StatusOf(turns.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, 1, s.Waiting)
 	require.NoError(t, os.Remove(filepath.Join(dir, config.ProjectFile)))

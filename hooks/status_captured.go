@@ -27,7 +27,7 @@ func printKept(env cli.Env, root string, runs bool) error {
 	if err != nil {
 		return err
 	}
-	s, err := spool.Waiting(turns.SpoolDir(dir))
+	s, err := spool.StatusOf(turns.SpoolDir(dir))
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func TestASessionBeginsWithWhatWasLeft(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 	workers.Wait()
-	s, err := spool.Waiting(turns.SpoolDir(p.home))
+	s, err := spool.StatusOf(turns.SpoolDir(p.home))
 	require.NoError(t, err)
 	require.Zero(t, s.Waiting)
 	require.Contains(t, p.examined(), "1 turn of 1 session")

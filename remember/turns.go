@@ -24,7 +24,7 @@ func hasTurns(e agent.Event) bool { return e.Session != "" && (e.Transcript != "
 // keep adds a job to capture the new turns, and starts a worker without waiting for it. The settings
 // are not read yet: nothing slow may precede the job.
 func keep(r *dispatch.Request) (id string, err error) {
-	if id, err = turns.PutJob(r.Home, turns.NewJob(r.Event, r.Env.Getenv, r.Now)); err != nil {
+	if id, err = turns.AddReplaceableJob(r.Home, turns.NewJob(r.Event, r.Env.Getenv, r.Now)); err != nil {
 		return "", err
 	}
 	return id, startWorker(r)
@@ -72,7 +72,7 @@ func resume(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 	if !r.Config.TurnCapture {
 		return nil, nil
 	}
-	waiting, err := spool.Waiting(turns.SpoolDir(r.Home))
+	waiting, err := spool.StatusOf(turns.SpoolDir(r.Home))
 	if err != nil || waiting.Waiting == 0 {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 
 // retryAll puts back the jobs and operations that failed for good.
 func retryAll(home string) error {
-	_, jobs := spool.Retry(turns.SpoolDir(home))
+	_, jobs := spool.RequeueFailed(turns.SpoolDir(home))
 	_, operations := team.Retry(home)
 	return errors.Join(jobs, operations)
 }

@@ -22,12 +22,12 @@ const (
 // ErrFull is returned for a job that would exceed the limits of a spool.
 var ErrFull = errors.New("the spool is full")
 
-// Add adds a job to the spool in a folder, which it makes if it is missing. The job is done
+// Add adds a job to the spool in a folder, which it creates if it is missing. The job is done
 // after all jobs added before, by any process. It never overtakes a job of its session, if
 // that is not empty, even a failed one. If Add returns no error, the job stays until it has
 // been done, whatever happens to any process; only a loss of power may lose it.
 func Add(dir, session string, job []byte) error {
-	_, err := Put(dir, session, job)
+	_, err := put(dir, session, job, false)
 	return err
 }
 
@@ -37,8 +37,8 @@ func AddSynced(dir, session string, job []byte) error {
 	return err
 }
 
-// Put is Add, and returns an id for Replace.
-func Put(dir, session string, job []byte) (id string, err error) {
+// AddReplaceable is Add, and returns an id for Replace.
+func AddReplaceable(dir, session string, job []byte) (id string, err error) {
 	return put(dir, session, job, false)
 }
 

@@ -52,7 +52,7 @@ func TestAFileInTheWay(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "spool")
 	require.NoError(t, os.WriteFile(dir, nil, 0o600))
 	require.ErrorIs(t, spool.Add(dir, "", []byte("one")), syscall.ENOTDIR)
-	_, err := spool.Waiting(dir)
+	_, err := spool.StatusOf(dir)
 	require.Error(t, err)
 	_, _, err = drain(dir, succeed)
 	require.Error(t, err)

@@ -245,7 +245,7 @@ func TestStartedWorkersDoAll(t *testing.T) {
 	all.Wait()
 	require.NoError(t, errors.Join(errs...))
 	require.Eventually(t, func() bool {
-		s, err := spool.Waiting(dir)
+		s, err := spool.StatusOf(dir)
 		return err == nil && s.Waiting == 0
 	}, 30*time.Second, 5*time.Millisecond)
 	order, _ := effects(t, dir)
@@ -291,7 +291,7 @@ func TestKilledAddersAndWorkers(t *testing.T) {
 				accepted[lines.Text()] = true
 			}
 		}
-		s, err := spool.Waiting(dir)
+		s, err := spool.StatusOf(dir)
 		require.NoError(t, err)
 		interrupted += s.Tried
 	}

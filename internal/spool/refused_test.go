@@ -23,7 +23,7 @@ func TestARefusedJobIsPutAsideAtOnce(t *testing.T) {
 	require.Equal(t, 2, done)
 	s := requireStatus(t, dir, 0, 0, 1)
 	require.Equal(t, "refused: nobody wants it", s.Reason)
-	n, err := spool.Retry(dir)
+	n, err := spool.RequeueFailed(dir)
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	requireDone(t, dir, "two")

@@ -16,12 +16,12 @@ import (
 // begun or done stays as it was.
 func TestReplace(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "spool")
-	first, err := spool.Put(dir, "a", []byte("first"))
+	first, err := spool.AddReplaceable(dir, "a", []byte("first"))
 	require.NoError(t, err)
 	require.NoError(t, spool.Add(dir, "b", []byte("second")))
 	require.NoError(t, spool.Replace(dir, first, []byte("first, replaced")))
 	require.NoError(t, spool.Replace(dir, first, []byte("once more")), "it is gone")
-	held, err := spool.Put(dir, "c", []byte("fails"))
+	held, err := spool.AddReplaceable(dir, "c", []byte("fails"))
 	require.NoError(t, err)
 	tried, _, err := drain(dir, func(job string) error {
 		if job == "fails" {
@@ -44,7 +44,7 @@ func TestReplaceBesideAWorker(t *testing.T) {
 	var adding sync.WaitGroup
 	adding.Go(func() {
 		for range jobs {
-			id, err := spool.Put(dir, "", []byte("raw"))
+			id, err := spool.AddReplaceable(dir, "", []byte("raw"))
 			require.NoError(t, err)
 			require.NoError(t, spool.Replace(dir, id, []byte("settled")))
 		}

@@ -67,7 +67,7 @@ func requireDone(t *testing.T, dir string, want ...string) {
 
 func requireStatus(t *testing.T, dir string, waiting, tried, failed int) spool.Status {
 	t.Helper()
-	s, err := spool.Waiting(dir)
+	s, err := spool.StatusOf(dir)
 	require.NoError(t, err)
 	require.Equal(t, []int{waiting, tried, failed}, []int{s.Waiting, s.Tried, s.Failed}, "waiting, tried, failed")
 	return s
@@ -133,7 +133,7 @@ func TestNoSpoolIsAnEmptyOne(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, tried)
 	require.Zero(t, done)
-	n, err := spool.Retry(dir)
+	n, err := spool.RequeueFailed(dir)
 	require.NoError(t, err)
 	require.Zero(t, n)
 	require.NoError(t, spool.Start(dir, "no program"))
@@ -220,7 +220,7 @@ func TestAJobThatFailsTooOftenIsKept(t *testing.T) {
 	require.Equal(t, "cannot do bad two", requireStatus(t, dir, 0, 0, 2).Reason)
 	requireDone(t, dir)
 	require.NoError(t, spool.Add(dir, "", []byte("good")))
-	n, err := spool.Retry(dir)
+	n, err := spool.RequeueFailed(dir)
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 	requireStatus(t, dir, 3, 0, 0)
@@ -278,7 +278,7 @@ func TestAJobThatEndsItsWorker(t *testing.T) {
 	var counted spool.Status
 	_, err := spool.Drain(ctx, dir, func(string, []byte) error {
 		cancel() // as if it ended here
-		counted, _ = spool.Waiting(dir)
+		counted, _ = spool.StatusOf(dir)
 		return ctx.Err()
 	})
 	require.ErrorIs(t, err, context.Canceled)
@@ -346,7 +346,7 @@ func TestWhereNothingMoreCanBePutAside(t *testing.T) {
 	for i := range maxFailed {
 		require.NoError(t, os.Remove(filepath.Join(aside, at(file, int64(i)))))
 	}
-	n, err := spool.Retry(dir)
+	n, err := spool.RequeueFailed(dir)
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	requireDone(t, dir, "bad")

@@ -20,8 +20,8 @@ type Status struct {
 	Reason  string    // why the last of these was given up
 }
 
-// Waiting returns the status of the spool in a folder. One that does not exist is empty.
-func Waiting(dir string) (Status, error) {
+// StatusOf returns the status of the spool in a folder; a missing one is empty.
+func StatusOf(dir string) (Status, error) {
 	var s Status
 	jobs, err := list(dir)
 	if err == nil {

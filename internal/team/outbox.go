@@ -56,7 +56,7 @@ func (p *Replica) Enqueue(op store.Operation) error {
 
 // hasPending reports whether operations wait in an outbox.
 func hasPending(dir string) (bool, error) {
-	status, err := spool.Waiting(dir)
+	status, err := spool.StatusOf(dir)
 	return status.Waiting > 0, err
 }
 
@@ -65,7 +65,7 @@ func Retry(home string) (n int, err error) {
 	places, err := Replicas(home)
 	for _, p := range places {
 		for _, dir := range outboxes(p) {
-			some, fault := spool.Retry(dir)
+			some, fault := spool.RequeueFailed(dir)
 			if n += some; fault != nil {
 				err = errors.Join(err, fault)
 			}

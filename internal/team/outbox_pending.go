@@ -106,7 +106,7 @@ func pendingIn(dir string) (all []Pending, err error) {
 func (p *Replica) Resend(ctx context.Context, server *Server, to *Replica, takeOver bool) (n int, err error) {
 	if p.Dir() == to.Dir() {
 		for _, dir := range outboxes(p) {
-			some, fault := spool.Retry(dir)
+			some, fault := spool.RequeueFailed(dir)
 			n, err = n+some, errors.Join(err, fault)
 		}
 	}

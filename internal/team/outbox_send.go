@@ -40,7 +40,7 @@ func sendAll(ctx context.Context, p *Replica, server *Server, within time.Durati
 // sendFrom sends one outbox. If patient, an operation that is interrupted counts as tried; otherwise
 // the time may have been too short.
 func sendFrom(ctx context.Context, p *Replica, server *Server, dir string, within time.Duration, patient bool) (n int, err error) {
-	if status, err := spool.Waiting(dir); err != nil || status.Waiting == 0 {
+	if status, err := spool.StatusOf(dir); err != nil || status.Waiting == 0 {
 		return 0, err
 	}
 	home, err := store.Open(ctx, p.Dir())

@@ -92,7 +92,7 @@ func readSetAside(dir, rest string) (a SetAside, err error) {
 	}
 	a.dir = dir
 	for _, part := range outboxesIn(dir) {
-		status, err := spool.Waiting(part)
+		status, err := spool.StatusOf(part)
 		if err != nil {
 			return a, err
 		}

@@ -46,7 +46,7 @@ type Status struct {
 // Status reads the state of the replica and its outbox, without asking the server.
 func (p *Replica) Status(ctx context.Context) (st Status, err error) {
 	for _, dir := range outboxes(p) {
-		waiting, err := spool.Waiting(dir)
+		waiting, err := spool.StatusOf(dir)
 		if err != nil {
 			return st, err
 		}

@@ -206,7 +206,7 @@ func TestARawJob(t *testing.T) {
 	require.NoError(t, os.RemoveAll(s.dir))
 	work(t, s.home)
 	s.requireTexts("said in the session on", "said in the session wrong", "said in the session gone")
-	left, err := spool.Waiting(turns.SpoolDir(s.home))
+	left, err := spool.StatusOf(turns.SpoolDir(s.home))
 	require.NoError(t, err)
 	require.Equal(t, spool.Status{}, left)
 }

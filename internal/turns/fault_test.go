@@ -98,7 +98,7 @@ func TestAStoreThatCannotBeUsed(t *testing.T) {
 				require.Equal(t, turns.Done{}, done)
 				require.NoError(t, turns.AddJob(home, job(name)))
 			}
-			s, err := spool.Waiting(turns.SpoolDir(home))
+			s, err := spool.StatusOf(turns.SpoolDir(home))
 			require.NoError(t, err)
 			require.Equal(t, []int{1 + 2*spool.MaxFailures, 0, 0}, []int{s.Waiting, s.Tried, s.Failed})
 			mend()
@@ -127,7 +127,7 @@ func TestAStoreThatIsLocked(t *testing.T) {
 	done, err := turns.Work(limited, home, func(string) string { return "" })
 	require.ErrorIs(t, err, spool.ErrStuck)
 	require.Zero(t, done)
-	status, err := spool.Waiting(turns.SpoolDir(home))
+	status, err := spool.StatusOf(turns.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 0}, []int{status.Waiting, status.Failed})
 	require.NoError(t, tx.Rollback())
@@ -199,7 +199,7 @@ func TestAPathThatIsNone(t *testing.T) {
 		require.Error(t, err)
 		require.Equal(t, i == 0, done.Jobs == 1)
 	}
-	s, err := spool.Waiting(turns.SpoolDir(home))
+	s, err := spool.StatusOf(turns.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 1}, []int{s.Waiting, s.Failed})
 	require.NotEmpty(t, s.Reason)
@@ -208,12 +208,12 @@ func TestAPathThatIsNone(t *testing.T) {
 
 func requireFailed(t *testing.T, home, name string) {
 	t.Helper()
-	s, err := spool.Waiting(turns.SpoolDir(home))
+	s, err := spool.StatusOf(turns.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 1}, []int{s.Waiting, s.Failed})
 	require.Contains(t, s.Reason, name)
 	require.NoError(t, os.Chmod(name, 0o600))
-	n, err := spool.Retry(turns.SpoolDir(home))
+	n, err := spool.RequeueFailed(turns.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.Equal(t, 1, work(t, home).Jobs)

@@ -39,7 +39,7 @@ func TestADiskThatIsFull(t *testing.T) {
 		cmd.Path = bash
 		out, _ := cmd.CombinedOutput()
 		t.Logf("%s blocks: %s", blocks, out)
-		s, err := spool.Waiting(turns.SpoolDir(w.home))
+		s, err := spool.StatusOf(turns.SpoolDir(w.home))
 		require.NoError(t, err)
 		require.Zero(t, s.Failed)
 		if blocks == "0" || blocks == "64" {

@@ -80,15 +80,15 @@ func SpoolDir(home string) string { return filepath.Join(home, "spool") }
 // it returns, only a power failure can lose the job; then the next session that begins reads
 // its transcript.
 func AddJob(home string, j Job) error {
-	_, err := PutJob(home, j)
+	_, err := AddReplaceableJob(home, j)
 	return err
 }
 
-// PutJob is AddJob. It returns an id for ReplaceJob.
-func PutJob(home string, j Job) (id string, err error) {
+// AddReplaceableJob is AddJob, and returns an id for ReplaceJob.
+func AddReplaceableJob(home string, j Job) (id string, err error) {
 	text, err := j.text()
 	if err == nil {
-		id, err = spool.Put(SpoolDir(home), j.Session, text)
+		id, err = spool.AddReplaceable(SpoolDir(home), j.Session, text)
 	}
 	if err != nil {
 		return "", fmt.Errorf("store a capture job: %w", err)

@@ -105,7 +105,7 @@ func requireOnce(t *testing.T, home string, talks ...talk) {
 		require.Contains(t, kept, at, uuid)
 		require.Equal(t, turns.Fold(turn), kept[at].Fold, "%s is counted with others", uuid)
 	}
-	s, err := spool.Waiting(turns.SpoolDir(home))
+	s, err := spool.StatusOf(turns.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, spool.Status{}, s)
 }
@@ -322,7 +322,7 @@ func TestKilledWorkers(t *testing.T) {
 			default:
 			}
 		}
-		s, err := spool.Waiting(turns.SpoolDir(w.home))
+		s, err := spool.StatusOf(turns.SpoolDir(w.home))
 		require.NoError(t, err)
 		killed += s.Tried
 	}

@@ -112,7 +112,7 @@ func TestWhatIsSaidElsewhere(t *testing.T) {
 		}
 		require.Equal(t, own["a"], where["a"]["the code name is bluebird"])
 		require.Equal(t, map[string]string{"the code name is cormorant": own["c"]}, where["c"])
-		s, err := spool.Waiting(turns.SpoolDir(home))
+		s, err := spool.StatusOf(turns.SpoolDir(home))
 		require.NoError(t, err)
 		require.Zero(t, s.Waiting+s.Failed)
 	}
@@ -137,7 +137,7 @@ func TestUnknownStore(t *testing.T) {
 	_, err = turns.Work(t.Context(), home, func(string) string { return "" })
 	require.ErrorContains(t, err, "read which stores are allowed")
 	require.Empty(t, projects(t, copyOf(t, home, ourStore)))
-	s, err := spool.Waiting(turns.SpoolDir(home))
+	s, err := spool.StatusOf(turns.SpoolDir(home))
 	require.NoError(t, err)
 	require.Equal(t, 1, s.Waiting)
 

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// Retry puts failed jobs back into the spool, at their old place in the order, as if they
-// had never been tried, and returns their number.
-func Retry(dir string) (n int, err error) {
+// RequeueFailed puts the jobs that were given up back into the spool, at their old place in the
+// order, as if they had never been tried, and returns their number.
+func RequeueFailed(dir string) (n int, err error) {
 	for _, folder := range []string{failedDir(dir), dir} { // some stayed in dir, as failed was full
 		jobs, fault := list(folder)
 		if fault != nil && !errors.Is(fault, fs.ErrNotExist) {
