@@ -10,18 +10,7 @@
 //	var f turns.Filter
 //	for each record { turns = append(turns, f.Add(record)...) }
 //
-// Each rule is a file:
-//
-//	prompt.go       what the user typed, and slash commands with arguments
-//	interrupt.go    the user stops the agent, or refuses a tool and says why
-//	question.go     the user's answers to questions of the agent
-//	answer.go       the agent's answers, joined from the parts of a message
-//	failure.go      a tool failed, with its input
-//	fix.go          a failure, the changes after it, and the success (see package shell)
-//	command.go      a command that had output
-//	change_name.go  the name of the change that a session works on
-//	rank.go         the rank of a turn
-//	fold.go         turns with the same content
+// Each rule is a file, turn_*.go.
 //
 // A Filter is a fold: its state is small, goes into JSON and back, and feeding it a transcript
 // in pieces, with the state saved in between, gives the same turns as feeding it whole. A turn

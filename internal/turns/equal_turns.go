@@ -21,17 +21,16 @@ func Fold(t Turn) string {
 
 // withoutNumbers replaces each run of digits with 0.
 func withoutNumbers(text string) string {
-	var out strings.Builder
-	was := false
-	for _, r := range text {
-		is := unicode.IsDigit(r)
-		if is && !was {
-			out.WriteByte('0')
+	inNumber := false
+	return strings.Map(func(r rune) rune {
+		wasInNumber := inNumber
+		inNumber = unicode.IsDigit(r)
+		switch {
+		case !inNumber:
+			return r
+		case wasInNumber:
+			return -1
 		}
-		if !is {
-			out.WriteRune(r)
-		}
-		was = is
-	}
-	return out.String()
+		return '0'
+	}, text)
 }

@@ -218,18 +218,6 @@ func TestWhatAnAnswerIsWorth(t *testing.T) {
 	}
 }
 
-func TestRankIsATotalOrder(t *testing.T) {
-	rows := new(script).says("please explain the policy").says("never push to main please").runs("make").gets("Exit code 2", true).
-		answers(strings.Repeat("word ", 20)).answers("The build fails because the cache is stale, which nobody told us.").runs("make").gets("built", false).turns(t)
-	require.Greater(t, len(rows), 5)
-	for i, a := range rows {
-		for j, b := range rows {
-			require.Equal(t, i == j, turns.Compare(a, b) == 0)
-			require.Equal(t, turns.Compare(a, b), -turns.Compare(b, a))
-		}
-	}
-}
-
 func TestFold(t *testing.T) {
 	same := func(kind turns.Kind, role, a, b string) bool {
 		return turns.Fold(turns.Turn{Kind: kind, Role: role, Text: a}) == turns.Fold(turns.Turn{Kind: kind, Role: role, Text: b})

@@ -11,12 +11,18 @@ import (
 )
 
 // withSettings applies the settings to a raw job, for which its event had no time. If its folder
-// is gone, the environment and the defaults apply.
+// is gone, the environment and the defaults apply. It fails if it cannot read a setting that
+// decides whether or where turns are captured; then the job waits.
 func (w *worker) withSettings(j Job) (Job, error) {
 	getenv := w.withStore(j.EnvStore)
 	root := cli.Root(j.Cwd)
 	c, err := settingsOf(root, getenv)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		c, err = config.Load(nil, getenv)
+	}
+	var wrong *config.Error
+	isOther := errors.As(err, &wrong) && !wrong.Capture
+	if err != nil && !isOther {
 		return j, err
 	}
 	scope, err := team.ScopeWith(c, root, root, getenv)
@@ -32,26 +38,12 @@ func (w *worker) withSettings(j Job) (Job, error) {
 	return j.WithSettings(c, scope), nil
 }
 
-// settingsOf reads the settings of a folder, or those of the user if it is gone. It fails if it
-// cannot read a setting that decides whether or where turns are captured; then the job waits.
+// settingsOf reads the settings of a folder.
 func settingsOf(root string, getenv func(string) string) (config.Config, error) {
 	tree, err := worktree.Open(root)
-	if errors.Is(err, fs.ErrNotExist) {
-		return onlyCaptureErrors(config.Load(nil, getenv))
-	}
 	if err != nil {
 		return config.Config{}, err
 	}
 	defer tree.Close()
-	return onlyCaptureErrors(config.Load(tree, getenv))
-}
-
-// onlyCaptureErrors drops an error in settings that do not decide whether or where turns are
-// captured.
-func onlyCaptureErrors(c config.Config, err error) (config.Config, error) {
-	var wrong *config.Error
-	if errors.As(err, &wrong) && !wrong.Capture {
-		err = nil
-	}
-	return c, err
+	return config.Load(tree, getenv)
 }

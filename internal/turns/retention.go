@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"whence/internal/config"
-	"whence/internal/worktree"
 )
 
 // loadRetention reads how long a store keeps the turns of a project (memory_turn_days). If the
@@ -18,12 +17,7 @@ func (w *worker) loadRetention(o *openStore, getenv func(string) string, root, p
 	if _, known := o.days[project]; known {
 		return
 	}
-	tree, err := worktree.Open(root)
-	if err != nil {
-		return
-	}
-	defer tree.Close()
-	c, err := config.Load(tree, getenv)
+	c, err := settingsOf(root, getenv)
 	if err != nil {
 		return
 	}

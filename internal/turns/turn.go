@@ -38,7 +38,7 @@ type Turn struct {
 	Role    string
 	Text    string
 	At      time.Time
-	Rank    int // see rank.go
+	Rank    int // see turn_rank.go
 }
 
 // MaxTextChars is the maximum length of the text of a turn.
@@ -57,9 +57,7 @@ func uuidOf(r transcript.Record, kind Kind, b transcript.Block) string {
 }
 
 // isLong reports whether a text has at least minChars characters.
-func isLong(text string, minChars int) bool {
-	return len(text) >= minChars && utf8.RuneCountInString(text) >= minChars
-}
+func isLong(text string, minChars int) bool { return utf8.RuneCountInString(text) >= minChars }
 
 // cut returns the first maxChars characters of a text.
 func cut(text string, maxChars int) string {
@@ -75,15 +73,10 @@ func cut(text string, maxChars int) string {
 }
 
 // excerpt returns the beginning and the end of a text, where failures say what happened.
-func excerpt(text string, begin, end int) string {
+func excerpt(text string, beginChars, endChars int) string {
 	text = strings.TrimSpace(text)
-	if !isLong(text, begin+end+1) {
-		return text
+	if chars := []rune(text); len(chars) > beginChars+endChars {
+		return string(chars[:beginChars]) + "\n…\n" + string(chars[len(chars)-endChars:])
 	}
-	at := len(text)
-	for range end {
-		_, size := utf8.DecodeLastRuneInString(text[:at])
-		at -= size
-	}
-	return cut(text, begin) + "\n…\n" + text[at:]
+	return text
 }

@@ -1,10 +1,6 @@
 package turns
 
-import (
-	"cmp"
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // Ranks of turns: of a session that is too large, those with the highest rank are kept. What
 // only the user knew is written nowhere else; fixes cost most to find again; explanations of
@@ -30,7 +26,7 @@ const MinAnswerRank = answered
 func rank(t Turn) int {
 	switch t.Kind {
 	case Prompt, Command:
-		if decides(t.Text) {
+		if hasAny(t.Text, deciding) {
 			return decision
 		}
 		return request
@@ -42,7 +38,7 @@ func rank(t Turn) int {
 		switch {
 		case announces(t.Text):
 			return announced
-		case explains(t.Text):
+		case hasAny(t.Text, reasoning):
 			return explained
 		}
 		return answered
@@ -64,9 +60,6 @@ var (
 
 // announcing are words of an agent that announces its next step.
 var announcing = []string{" let me ", " let's ", " i'll ", " now i ", " i need to ", " i will "}
-
-func decides(text string) bool  { return hasAny(text, deciding) }
-func explains(text string) bool { return hasAny(text, reasoning) }
 
 // An announcement has at most maxAnnouncementChars, and fewer than minBesideBytes of other
 // sentences.
@@ -94,42 +87,28 @@ func announces(text string) bool {
 
 // sentences splits a text into sentences.
 func sentences(text string) (all []string) {
-	for at := 0; at < len(text); {
+	for len(text) > 0 {
 		end := len(text)
 		for _, mark := range []string{". ", "! ", "? "} {
-			if i := strings.Index(text[at:], mark); i >= 0 {
-				end = min(end, at+i+1)
+			if i := strings.Index(text, mark); i >= 0 {
+				end = min(end, i+1)
 			}
 		}
-		all = append(all, strings.TrimSpace(text[at:end]))
-		at = end
+		all = append(all, strings.TrimSpace(text[:end]))
+		text = text[end:]
 	}
 	return all
 }
 
-// maxRankedBytes is the length of the part of a text that is searched for words.
+// maxRankedBytes limits the part of a text that is searched for words.
 const maxRankedBytes = 600
 
 func hasAny(text string, words []string) bool {
-	if len(text) > maxRankedBytes {
-		text = text[:maxRankedBytes]
-	}
-	text = " " + strings.ToLower(oneLine(text)) + " "
+	text = " " + strings.ToLower(oneLine(text[:min(len(text), maxRankedBytes)])) + " "
 	for _, w := range words {
 		if strings.Contains(text, w) {
 			return true
 		}
 	}
 	return false
-}
-
-// Compare orders turns by rank, then the longer first, then the later, then by UUID, so that
-// different turns are never equal.
-func Compare(a, b Turn) int {
-	return cmp.Or(
-		cmp.Compare(b.Rank, a.Rank),
-		cmp.Compare(utf8.RuneCountInString(b.Text), utf8.RuneCountInString(a.Text)),
-		b.At.Compare(a.At),
-		cmp.Compare(a.UUID, b.UUID),
-	)
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // line is a record as agents write it.
@@ -210,12 +209,6 @@ func clip(text string) string {
 	if len(text) <= maxResultBytes {
 		return text
 	}
-	begin, end := maxResultBytes/2, len(text)-maxResultBytes/2
-	for !utf8.RuneStart(text[begin]) {
-		begin--
-	}
-	for !utf8.RuneStart(text[end]) {
-		end++
-	}
-	return text[:begin] + "\n…\n" + text[end:]
+	const half = maxResultBytes / 2
+	return strings.ToValidUTF8(text[:half], "") + "\n…\n" + strings.ToValidUTF8(text[len(text)-half:], "")
 }
