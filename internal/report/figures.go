@@ -3,20 +3,21 @@ package report
 import (
 	"cmp"
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 
 	"whence/internal/dispatch"
 )
 
-// Options say what a report covers.
+// Options select what a report covers.
 type Options struct {
-	Since   time.Time // nothing before; zero is everything
-	Split   time.Time // compares what was before with what was from then on; zero compares nothing
-	Project string    // as it stands in the log, whose entries are looked for
+	Since   time.Time // zero: everything
+	Split   time.Time // compare the figures before with those from then on; zero: do not
+	Project string    // of the entries, as the log names it
 	Entries []Entry
-	Stale   []string // paths in its decisions that lead nowhere, each with its place
-	Memory  bool     // there is a memory
+	Stale   []string // paths in decisions that lead nowhere, each with its position
+	Memory  bool     // the project has a memory index
 }
 
 // Entry is an entry of the memory index.
@@ -33,22 +34,22 @@ type Figures struct {
 
 // Transcripts are the figures from transcripts.
 type Transcripts struct {
-	Files  int          `json:"files"`
-	Unread int          `json:"unread,omitempty"` // files that could not be read
-	Total  Tally        `json:"total"`
-	Split  *Split       `json:"split,omitempty"`
-	Weeks  []Week       `json:"weeks"`
-	Events []EventItems `json:"events"` // at which items were injected
+	Files  int           `json:"files"`
+	Unread int           `json:"unread,omitempty"` // files that could not be read
+	Total  Tally         `json:"total"`
+	Split  *Split[Tally] `json:"split,omitempty"`
+	Weeks  []Week        `json:"weeks"`
+	Events []EventItems  `json:"events"` // at which items were injected
 }
 
-// Split compares two times.
-type Split struct {
+// Split compares the figures of two times.
+type Split[T any] struct {
 	Day    string `json:"day"`
-	Before Tally  `json:"before"`
-	After  Tally  `json:"after"` // from that day on
+	Before T      `json:"before"`
+	After  T      `json:"after"` // from that day on
 }
 
-// Week is one of the sessions that began in it.
+// Week is the tally of the sessions that began in a week.
 type Week struct {
 	Monday string `json:"monday"`
 	Tally
@@ -57,17 +58,17 @@ type Week struct {
 // Tally is the sum of the figures of sessions.
 type Tally struct {
 	Sessions int `json:"sessions"`
-	Recalled int `json:"recalled"` // sessions with a recall of any way
-	Prompted int `json:"prompted"` // sessions in which the user has asked
-	Tooled   int `json:"tooled"`   // sessions in which the agent has asked
-	Injected int `json:"injected"` // sessions in which something was injected
+	Recalled int `json:"recalled"` // sessions with any recall
+	Prompted int `json:"prompted"` // sessions with a recall that the user asked for
+	Tooled   int `json:"tooled"`   // sessions with a recall that the agent asked for
+	Injected int `json:"injected"` // sessions with an injection
 	Prompts  int `json:"prompts"`
 	Tokens   int `json:"tokens"`
-	Asked    int `json:"asked"`      // recalls that somebody has asked for
-	Missed   int `json:"missed"`     // those without an answer
+	Asked    int `json:"asked"`      // recalls that the user or the agent asked for
+	Missed   int `json:"missed"`     // of these, without an answer
 	Texts    int `json:"injections"` // texts that were injected
 	Items    int `json:"items"`      // in them
-	Stale    int `json:"stale"`      // items that name a file which was not there
+	Stale    int `json:"stale"`      // items that name a missing file
 	Used     int `json:"used"`       // items with any evidence of use
 	Opened   int `json:"opened"`
 	Cited    int `json:"cited"`
@@ -83,7 +84,7 @@ type EventItems struct {
 	Used  int    `json:"used"`
 }
 
-// Compute computes the figures.
+// Compute computes the figures of a report.
 func Compute(scans []Scan, log []dispatch.EventRecord, q Options) Figures {
 	f := Figures{Transcripts: Transcripts{Files: len(scans), Weeks: []Week{}, Events: []EventItems{}}, Misses: []Miss{}}
 	if !q.Since.IsZero() {
@@ -99,17 +100,17 @@ func Compute(scans []Scan, log []dispatch.EventRecord, q Options) Figures {
 	return f
 }
 
-// session is a session, from all transcripts about it.
+// session is an agent session, merged from all transcripts about it.
 type session struct {
 	id      string
 	begin   time.Time
 	prompts []Prompt
 	recalls []Recall
-	copied  []bool // the recalls that an earlier session has already
+	copied  []bool // by recall: an earlier session has it already
 }
 
-// sessionsOf returns the sessions since a time, by their beginning. What a fork has copied counts
-// where it came from: its prompts are removed, its recalls marked.
+// sessionsOf returns the sessions since a time, ordered by their beginning. What a fork has copied
+// counts in the original session: copied prompts are removed, copied recalls are marked.
 func sessionsOf(scans []Scan, since time.Time) []session {
 	byID := map[string]*session{}
 	for _, s := range scans {
@@ -139,19 +140,19 @@ func sessionsOf(scans []Scan, since time.Time) []session {
 }
 
 func withoutCopies(all []session) {
-	type place struct{ session, at int }
-	prompts, recalls := map[uint64]place{}, map[uint64]place{}
+	type position struct{ session, at int }
+	prompts, recalls := map[uint64]position{}, map[uint64]position{}
 	for n := range all {
 		s := &all[n]
 		var own []Prompt
 		for _, p := range s.prompts {
 			first, copied := prompts[p.ID]
 			if !copied {
-				prompts[p.ID] = place{n, len(own)}
+				prompts[p.ID] = position{n, len(own)}
 				own = append(own, p)
 				continue
 			}
-			// The longer of the two has more of what came of it.
+			// The longer of the two has more of the answers.
 			at := &own
 			if first.session != n {
 				at = &all[first.session].prompts
@@ -163,7 +164,7 @@ func withoutCopies(all []session) {
 		for i, r := range s.recalls {
 			first, copied := recalls[r.ID]
 			if !copied {
-				recalls[r.ID] = place{n, i}
+				recalls[r.ID] = position{n, i}
 				s.recalls[i].Items = slices.Clone(r.Items)
 				continue
 			}
@@ -177,11 +178,11 @@ func withoutCopies(all []session) {
 	}
 }
 
-// add computes the tallies of sessions.
+// add adds the tallies of sessions.
 func (t *Transcripts) add(sessions []session, split time.Time) {
 	weeks, events := map[string]*Tally{}, map[string]*EventItems{}
 	if !split.IsZero() {
-		t.Split = &Split{Day: day(split)}
+		t.Split = &Split[Tally]{Day: day(split)}
 	}
 	for _, s := range sessions {
 		one := s.tally(events)
@@ -238,7 +239,7 @@ func (s session) tally(events map[string]*EventItems) Tally {
 	return t
 }
 
-// recall adds one.
+// recall adds a recall.
 func (t *Tally) recall(r Recall, events map[string]*EventItems) {
 	if r.Way != Injected {
 		t.Asked++
@@ -272,37 +273,21 @@ func (t *Tally) recall(r Recall, events map[string]*EventItems) {
 	}
 }
 
-// plus adds another tally.
-func (t *Tally) plus(o Tally) {
-	t.Sessions += o.Sessions
-	t.Recalled += o.Recalled
-	t.Prompted += o.Prompted
-	t.Tooled += o.Tooled
-	t.Injected += o.Injected
-	t.Prompts += o.Prompts
-	t.Tokens += o.Tokens
-	t.Asked += o.Asked
-	t.Missed += o.Missed
-	t.Texts += o.Texts
-	t.Items += o.Items
-	t.Stale += o.Stale
-	t.Used += o.Used
-	t.Opened += o.Opened
-	t.Cited += o.Cited
-	t.Quoted += o.Quoted
-	t.Judged += o.Judged
+// plus adds each figure of another tally.
+func (t *Tally) plus(other Tally) {
+	sum, summand := reflect.ValueOf(t).Elem(), reflect.ValueOf(other)
+	for i := range sum.NumField() {
+		sum.Field(i).SetInt(sum.Field(i).Int() + summand.Field(i).Int())
+	}
 }
 
-// Share returns a part of a whole in percent; 0 if the whole is 0.
-func Share(part, whole int) float64 {
+// share returns a part of a whole in percent; 0 if the whole is 0.
+func share(part, whole int) float64 {
 	if whole == 0 {
 		return 0
 	}
 	return 100 * float64(part) / float64(whole)
 }
-
-// PerThousand returns the number of items for 1,000 tokens.
-func (t Tally) PerThousand() float64 { return Share(t.Items, t.Tokens) * 10 }
 
 // day returns the day of a time, in UTC as all days of a report.
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }

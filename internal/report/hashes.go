@@ -17,7 +17,7 @@ const (
 	minRunLetters = 20
 )
 
-// runs calls take with the hash of each run of runWords words in a text.
+// runs calls take with the hash of each run of runWords words in a text that is long enough.
 func runs(text string, take func(uint64)) {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i := 0; i+runWords <= len(words); i++ {
@@ -33,30 +33,22 @@ func runs(text string, take func(uint64)) {
 	}
 }
 
-// hashes are kept in few bytes.
+// hashes is stored as base64, which is short.
 type hashes []uint64
 
-// MarshalText writes them as base64.
 func (h hashes) MarshalText() ([]byte, error) {
-	bytes := make([]byte, 0, 8*len(h))
-	for _, one := range h {
-		bytes = binary.LittleEndian.AppendUint64(bytes, one)
-	}
-	return base64.StdEncoding.AppendEncode(nil, bytes), nil
+	bytes, err := binary.Append(nil, binary.LittleEndian, []uint64(h))
+	return base64.StdEncoding.AppendEncode(nil, bytes), err
 }
 
-// UnmarshalText reads what MarshalText has written.
 func (h *hashes) UnmarshalText(text []byte) error {
 	bytes, err := base64.StdEncoding.AppendDecode(nil, text)
 	if err != nil || len(bytes)%8 != 0 {
 		return errors.Join(err, errors.New("hashes are 8 bytes each"))
 	}
-	*h = nil
-	for len(bytes) > 0 {
-		*h = append(*h, binary.LittleEndian.Uint64(bytes))
-		bytes = bytes[8:]
-	}
-	return nil
+	*h = make(hashes, len(bytes)/8)
+	_, err = binary.Decode(bytes, binary.LittleEndian, []uint64(*h))
+	return err
 }
 
 // hash returns the hash of an id.
@@ -71,31 +63,30 @@ func fold(text string) string { return strings.Join(strings.Fields(strings.ToLow
 
 // files returns the names of Markdown files in a text.
 func files(text string) (all []string) {
-	const ext = ".md"
-	for at := 0; ; {
-		i := strings.Index(text[at:], ext)
-		if i < 0 {
-			return all
-		}
-		end := at + i + len(ext)
-		begin := strings.LastIndexFunc(text[at:at+i], func(r rune) bool { return !isName(r) }) + 1
-		if begin > 0 { // the sign before it may be longer than a byte
-			_, size := utf8.DecodeRuneInString(text[at+begin-1:])
-			begin += size - 1
-		}
-		if begin < i {
-			all = append(all, text[at+begin:end])
-		}
-		at = end
+	const extension = ".md"
+	if !strings.Contains(text, extension) {
+		return nil
 	}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isName(r) }) {
+		for {
+			name, rest, found := strings.Cut(word, extension)
+			if !found {
+				break
+			}
+			if name != "" {
+				all = append(all, name+extension)
+			}
+			word = rest
+		}
+	}
+	return all
 }
 
 func isName(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/\\._-", r)
 }
 
-// isFile reports whether a path is that of a file, which is named from the root of its
-// repository.
+// isFile reports whether a path, from any folder, is that of a file of a repository.
 func isFile(path, file string) bool {
 	path = strings.ReplaceAll(path, `\`, "/")
 	return file != "" && (path == file || strings.HasSuffix(path, "/"+file))

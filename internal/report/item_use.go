@@ -7,7 +7,7 @@ import (
 	"whence/internal/agent/transcript"
 )
 
-// Use is the evidence that an item was used, one bit a kind.
+// Use is a set of kinds of evidence that an item was used.
 type Use uint8
 
 // The kinds of use.
@@ -21,13 +21,13 @@ const (
 // maxLaterPrompts is the number of prompts after an item during which its use is looked for.
 const maxLaterPrompts = 3
 
-// minTitleWords is the length from which a title can be cited.
+// minTitleWords is the minimum length of a title that can be cited.
 const minTitleWords = 3
 
 // Pending is an item whose use is looked for.
 type Pending struct {
 	Recall, Item int // places in the scan
-	Left         int // prompts for which it goes on
+	Left         int // prompts during which its use is still looked for
 	Subagent     bool
 	Known        bool   // its file was in play before, so that coming back to it proves nothing
 	Runs         hashes // its word runs, except those said before
@@ -73,7 +73,7 @@ func (s *Scan) useInTool(r transcript.Record, b transcript.Block) {
 	feedback := ""
 	if isFeedbackTool(b.Name) {
 		feedback = b.Input.ID
-	} else if rest, is := argumentsOf(b.Input.Command, "memory-remember"); is && strings.HasPrefix(strings.TrimSpace(rest), "feedback ") {
+	} else if rest, is := argumentsOf(b.Input.Command, rememberRun); is && strings.HasPrefix(strings.TrimSpace(rest), "feedback ") {
 		feedback = rest
 	}
 	s.addUse(r.Sidechain, func(w Pending, i Item) (u Use) {

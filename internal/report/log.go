@@ -12,25 +12,18 @@ import (
 
 // Log are the figures from the log of events.
 type Log struct {
-	From   string      `json:"from,omitempty"` // the day of its first event
-	Total  EventTime   `json:"total"`
-	Events []EventTime `json:"events"`
-	Weeks  []LogWeek   `json:"weeks"`
-	Split  *LogSplit   `json:"split,omitempty"`
-	Odd    int         `json:"odd,omitempty"` // lines that are not records
+	From   string            `json:"from,omitempty"` // the day of its first event
+	Total  EventTime         `json:"total"`
+	Events []EventTime       `json:"events"`
+	Weeks  []LogWeek         `json:"weeks"`
+	Split  *Split[EventTime] `json:"split,omitempty"`
+	Odd    int               `json:"odd,omitempty"` // lines that are not records
 }
 
 // LogWeek is a week of the log.
 type LogWeek struct {
 	Monday string `json:"monday"`
 	EventTime
-}
-
-// LogSplit compares two times.
-type LogSplit struct {
-	Day    string    `json:"day"`
-	Before EventTime `json:"before"`
-	After  EventTime `json:"after"`
 }
 
 // EventTime is how an event was answered, and how long that took, in milliseconds.
@@ -77,7 +70,7 @@ func logOf(log []dispatch.EventRecord, q Options) Log {
 		l.Weeks = append(l.Weeks, LogWeek{monday, timeOf("", weeks[monday])})
 	}
 	if !q.Split.IsZero() {
-		l.Split = &LogSplit{day(q.Split), timeOf("", before), timeOf("", after)}
+		l.Split = &Split[EventTime]{day(q.Split), timeOf("", before), timeOf("", after)}
 	}
 	return l
 }

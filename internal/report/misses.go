@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"whence/internal/agent"
@@ -20,11 +19,10 @@ type Miss struct {
 // MissSource is where a miss was found.
 type MissSource string
 
-// The places.
 const (
-	FromPrompt MissSource = "prompt" // typed behind /when or /how, in a transcript
+	FromPrompt MissSource = "prompt" // typed after /when or /how, in a transcript
 	FromTool   MissSource = "tool"   // asked by an agent, in a transcript
-	FromLog    MissSource = "log"    // looked up unasked; only where the settings log what is looked up
+	FromLog    MissSource = "log"    // looked up unasked; only if the settings have queries logged
 )
 
 // maxMisses bounds the misses of a report.
@@ -51,8 +49,8 @@ func missesOf(sessions []session, log []dispatch.EventRecord) []Miss {
 		}
 	}
 	all := []Miss{}
-	for m := range maps.Keys(times) {
-		m.Times = times[m]
+	for m, n := range times {
+		m.Times = n
 		all = append(all, m)
 	}
 	slices.SortFunc(all, func(a, b Miss) int {

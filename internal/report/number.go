@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// whole writes a number with commas.
+// whole formats a number with commas.
 func whole(n int) string {
 	digits := strconv.Itoa(n)
 	var out strings.Builder
@@ -19,15 +19,15 @@ func whole(n int) string {
 	return out.String()
 }
 
-// percent writes a share; of nothing there is none.
+// percent formats a share; "–" if the whole is 0.
 func percent(part, of int) string {
 	if of == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f %%", Share(part, of))
+	return fmt.Sprintf("%.1f %%", share(part, of))
 }
 
-// millis writes a time.
+// millis formats a time in milliseconds.
 func millis(ms float64) string {
 	if ms >= 100 {
 		return fmt.Sprintf("%.0f ms", ms)
@@ -35,18 +35,18 @@ func millis(ms float64) string {
 	return fmt.Sprintf("%.1f ms", ms)
 }
 
-// ratio writes one number as many times another.
-func ratio(items, of int) string {
+// ratio formats a quotient; "–" if the divisor is 0.
+func ratio(n, of int) string {
 	if of == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.2f", float64(items)/float64(of))
+	return fmt.Sprintf("%.2f", float64(n)/float64(of))
 }
 
-// perThousand writes how many items come on 1,000 tokens.
+// perThousand formats the number of items per 1,000 tokens.
 func (t Tally) perThousand() string {
 	if t.Tokens == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.3f", t.PerThousand())
+	return fmt.Sprintf("%.3f", 10*share(t.Items, t.Tokens))
 }

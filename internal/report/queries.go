@@ -1,8 +1,10 @@
 package report
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"whence/internal/agent/usertext"
 )
@@ -25,20 +27,19 @@ func queriesIn(m usertext.Message) (queries []string) {
 
 func isQuery(operator string) bool { return operator == "/when" || operator == "/how" }
 
-// isRecallTool reports whether a tool of our server looks something up.
+// isRecallTool reports whether a tool of whence's server looks something up.
 func isRecallTool(name string) bool {
 	return strings.HasPrefix(name, "mcp__") && (strings.HasSuffix(name, "__when") || strings.HasSuffix(name, "__search_memory"))
 }
 
-// isFeedbackTool reports whether a tool of our server judges a learning.
+// isFeedbackTool reports whether a tool of whence's server records feedback on a learning.
 func isFeedbackTool(name string) bool {
 	return strings.HasPrefix(name, "mcp__") && strings.HasSuffix(name, "__record_feedback")
 }
 
-// recallIn finds what a shell command looks up: memory-when with a trigger, or
-// memory-remember search.
+// recallIn returns what a shell command looks up with memory-when or memory-remember search.
 func recallIn(command string) (query string, is bool) {
-	rest, is := argumentsOf(command, "memory-when")
+	rest, is := argumentsOf(command, whenRun)
 	if is {
 		switch first, _, _ := strings.Cut(strings.TrimSpace(rest), " "); first {
 		case "check", "list", "hook", "--help", "-h", "--version", "-v":
@@ -48,7 +49,7 @@ func recallIn(command string) (query string, is bool) {
 		}
 		return queryIn(rest), true
 	}
-	if rest, is = argumentsOf(command, "memory-remember"); !is {
+	if rest, is = argumentsOf(command, rememberRun); !is {
 		return "", false
 	}
 	if rest, is = strings.CutPrefix(strings.TrimSpace(rest), "search "); !is {
@@ -57,33 +58,32 @@ func recallIn(command string) (query string, is bool) {
 	return queryIn(rest), true
 }
 
-// argumentsOf returns the rest of a shell command after a program that it runs, and does not only
-// name.
-func argumentsOf(command, program string) (rest string, is bool) {
-	for at := 0; ; {
-		i := strings.Index(command[at:], program)
-		if i < 0 {
-			return "", false
-		}
-		begin, end := at+i, at+i+len(program)
-		at = end
-		if end < len(command) && !strings.ContainsRune(" \t\n;|&)", rune(command[end])) {
-			continue
-		}
-		before := command[:begin]
-		word := strings.LastIndexAny(before, " \t\n;|&(") + 1
-		if path := before[word:]; path != "" && path[len(path)-1] != '/' {
-			continue
-		}
-		before = strings.TrimRight(before[:word], " \t")
-		if before == "" || strings.ContainsRune("\n;|&(", rune(before[len(before)-1])) {
-			return command[end:], true
-		}
-	}
+// whenRun and rememberRun match the name of a program where a shell command runs it.
+var (
+	whenRun     = runOf("memory-when")
+	rememberRun = runOf("memory-remember")
+)
+
+func runOf(program string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?:^|[\n;|&(])[ \t]*(?:[^ \t\n;|&(]*/)?` + program + `()(?:[ \t\n;|&)]|$)`)
+	})
 }
 
-// queryIn are those of a command as one text: words without flags and quotes, or the
-// lines of a here-document.
+// argumentsOf returns the rest of a shell command after a program that it runs.
+func argumentsOf(command string, run func() *regexp.Regexp) (rest string, is bool) {
+	if !strings.Contains(command, "memory-") {
+		return "", false
+	}
+	found := run().FindStringSubmatchIndex(command)
+	if found == nil {
+		return "", false
+	}
+	return command[found[2]:], true
+}
+
+// queryIn returns the query in the arguments of a program: the words without flags and quotes, or
+// the lines of a here-document.
 func queryIn(rest string) string {
 	line, below, _ := strings.Cut(rest, "\n")
 	if _, mark, found := strings.Cut(line, "<<"); found {
@@ -94,19 +94,21 @@ func queryIn(rest string) string {
 		}
 	}
 	var words []string
-	value := false // of the flag before
-	for _, word := range strings.Fields(unquotedPart(line)) {
+	isValue := false // of the flag before
+	for word := range strings.FieldsSeq(firstCommand(line)) {
 		switch {
-		case value:
-			value = false
+		case isValue:
+			isValue = false
 		case word == "-":
 		case strings.HasPrefix(word, "--"):
-			value = slices.Contains(flagsWithValue, word)
+			isValue = slices.Contains(flagsWithValue, word)
 		default:
-			words = append(words, strings.Trim(word, `"'`))
+			if word = strings.Trim(word, `"'`); word != "" {
+				words = append(words, word)
+			}
 		}
 	}
-	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+	return strings.Join(words, " ")
 }
 
 // flagsWithValue are the flags of both programs that take a value.
@@ -115,8 +117,8 @@ var flagsWithValue = []string{
 	"--limit", "--turns", "--exclude-tags", "--category", "--color",
 }
 
-// unquotedPart is a line up to where another command begins, or its output is led away.
-func unquotedPart(line string) string {
+// firstCommand returns a line up to the next command or the first redirection.
+func firstCommand(line string) string {
 	quote := rune(0)
 	for i, r := range line {
 		switch {

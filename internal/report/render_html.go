@@ -12,8 +12,8 @@ import (
 //go:embed page.css
 var pageCSS string
 
-// HTML is one page with all of it. It needs nothing but itself: no script, no font, no
-// picture from anywhere, and it forbids the browser to load any.
+// HTML returns a report as a page. The page has no scripts and loads nothing, neither fonts nor
+// images, and forbids the browser to load any.
 func HTML(f Figures) string {
 	var p page
 	p.put(`<!DOCTYPE html>
@@ -54,7 +54,7 @@ func HTML(f Figures) string {
 	return p.String()
 }
 
-// page is a text of HTML.
+// page builds the text of an HTML page.
 type page struct{ strings.Builder }
 
 // put writes HTML. String arguments are escaped.
@@ -101,7 +101,7 @@ func (p *page) transcripts(t Transcripts) {
 		totals = append(totals, row[:3]) // the plots have the weeks
 	}
 	p.table("In all", []string{"", "number", "share"}, totals)
-	p.table("Before and after", tallyHead("time"), t.splitRows())
+	p.table("Before and after", tallyHead("time"), splitRows(t.Split, tallyRow))
 	p.table("By week", tallyHead("week from"), t.weekRows())
 }
 
@@ -113,7 +113,7 @@ func (p *page) log(l Log) {
 	}
 	p.put("<p>It begins %s; it holds nothing older.</p>\n", l.From)
 	p.table("By event", timeHead("event"), l.eventRows())
-	p.table("Before and after", timeHead("time"), l.splitRows())
+	p.table("Before and after", timeHead("time"), splitRows(l.Split, timeRow))
 	p.table("By week", timeHead("week from"), l.weekRows())
 }
 
@@ -145,11 +145,11 @@ func (p *page) list(title string, all []string) {
 	p.put("</ul>\n")
 }
 
-// maxOpenRows is how many rows a table may have that is shown without being opened.
+// maxOpenRows is the maximum number of rows of a table that is shown unfolded.
 const maxOpenRows = 16
 
-// maxNarrowColumns is how many columns fit on a phone. In a wider table each row is shown there
-// as a list, with the heads of the columns as labels.
+// maxNarrowColumns is the number of columns that fit on a phone, which shows each row of a wider
+// table as a list, with the heads of the columns as labels.
 const maxNarrowColumns = 3
 
 func (p *page) table(caption string, head []string, rows [][]string) {

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
 	"whence/internal/text"
 )
 
-// How many lines of a list a terminal is shown; JSON and HTML have more.
+// Bounds of lists in a terminal. JSON and HTML have more.
 const (
 	maxMissLines  = 10
 	maxNeverLines = 10
@@ -15,7 +16,7 @@ const (
 	maxWeekLines  = 12
 )
 
-// Text prints figures for a terminal.
+// Text returns a report for a terminal.
 func Text(f Figures) string {
 	var p printer
 	p.line("Is memory reaching the agent? %s.", period(f))
@@ -35,11 +36,11 @@ func Text(f Figures) string {
 // isEmpty reports whether there was neither a session nor an event.
 func isEmpty(f Figures) bool { return f.Transcripts.Files == 0 && f.Log.Total.Answered == 0 }
 
-// nothingYet is the report of a first day.
+// nothingYet is the report before the first session.
 const nothingYet = "Nothing yet: there was no session and no event. Figures appear after the first session of an agent " +
 	"that runs memory-hooks (memory-hooks status lists them), and weeks can be compared from the second one on."
 
-// period says what time the figures are about.
+// period describes the time that the figures cover.
 func period(f Figures) string {
 	if f.Since == "" {
 		return "All sessions; days are in UTC"
@@ -53,8 +54,8 @@ func (p *printer) line(format string, args ...any) {
 	p.WriteString(strings.TrimRight(fmt.Sprintf(format, args...), " ") + "\n")
 }
 
-// table prints rows in columns: the first is set left, and so is one whose head begins with
-// a space; the others right.
+// table prints rows in columns. The first column, and those whose head begins with a space, are
+// aligned to the left, the others to the right.
 func (p *printer) table(head []string, rows [][]string) {
 	widths := make([]int, len(head))
 	for _, row := range append([][]string{head}, rows...) {
@@ -76,7 +77,7 @@ func (p *printer) table(head []string, rows [][]string) {
 	}
 }
 
-// fileCount prints a number of files.
+// fileCount formats a number of files.
 func fileCount(n int) string {
 	if n == 1 {
 		return "1 file"
@@ -99,10 +100,10 @@ func (p *printer) transcripts(t Transcripts) {
 		p.line("")
 		p.table([]string{"injected at", "times", "items", "each", "used"}, rows)
 	}
-	p.tables(tallyHead, last(t.weekRows(), maxWeekLines), t.splitRows())
+	p.tables(tallyHead, last(t.weekRows(), maxWeekLines), splitRows(t.Split, tallyRow))
 }
 
-// tables prints rows by week, and before and after, as far as there are any.
+// tables prints the tables by week, and before and after a split, unless they are empty.
 func (p *printer) tables(head func(first string) []string, weeks, split [][]string) {
 	if len(weeks) > 0 {
 		p.line("")
@@ -114,7 +115,7 @@ func (p *printer) tables(head func(first string) []string, weeks, split [][]stri
 	}
 }
 
-func last(rows [][]string, most int) [][]string { return rows[max(0, len(rows)-most):] }
+func last(rows [][]string, n int) [][]string { return rows[max(0, len(rows)-n):] }
 
 func (p *printer) log(l Log) {
 	if l.Total.Answered == 0 {
@@ -127,7 +128,7 @@ func (p *printer) log(l Log) {
 	}
 	p.line("\nFrom the log of events (begins %s%s)\n", l.From, odd)
 	p.table(timeHead("event"), l.eventRows())
-	p.tables(timeHead, last(l.weekRows(), maxWeekLines), l.splitRows())
+	p.tables(timeHead, last(l.weekRows(), maxWeekLines), splitRows(l.Split, timeRow))
 }
 
 func (p *printer) misses(all []Miss) {
@@ -147,18 +148,18 @@ func (p *printer) memory(m Memory) {
 	p.list("stale paths", m.Stale, maxStaleLines)
 }
 
-func (p *printer) list(title string, all []string, most int) {
+func (p *printer) list(title string, all []string, maxLines int) {
 	if len(all) == 0 {
 		return
 	}
 	p.line("\n  %s:", title)
-	for _, s := range all[:min(len(all), most)] {
+	for _, s := range all[:min(len(all), maxLines)] {
 		p.line("    %s", text.Printable(s))
 	}
-	p.more(len(all) - most)
+	p.more(len(all) - maxLines)
 }
 
-// more prints how many are not shown.
+// more prints the number of lines that are not shown.
 func (p *printer) more(n int) {
 	if n > 0 {
 		p.line("    … and %s more (--format json has them)", whole(n))

@@ -5,28 +5,39 @@ import "whence/internal/text"
 // totals returns the figures of all sessions: a name, indented below the whole it is a part of; a
 // number; a share; a sparkline by week.
 func (t Transcripts) totals() [][]string {
-	all, weeks := t.Total, t.Weeks
-	of := func(part func(Tally) int, whole func(Tally) int) string {
-		return spark(weekValues(weeks, func(w Week) float64 { return Share(part(w.Tally), whole(w.Tally)) }))
+	all := t.Total
+	byWeek := func(of func(Tally) float64) string {
+		var values []float64
+		for _, w := range t.Weeks {
+			values = append(values, of(w.Tally))
+		}
+		return spark(values)
+	}
+	sum := func(name string, of func(Tally) int) []string {
+		return []string{name, whole(of(all)), "", byWeek(func(t Tally) float64 { return float64(of(t)) })}
+	}
+	part := func(name string, of, total func(Tally) int) []string {
+		return []string{name, whole(of(all)), percent(of(all), total(all)), byWeek(func(t Tally) float64 { return share(of(t), total(t)) })}
 	}
 	sessions := func(t Tally) int { return t.Sessions }
+	queries := func(t Tally) int { return t.Asked }
 	items := func(t Tally) int { return t.Items }
 	return [][]string{
-		{"sessions", whole(all.Sessions), "", spark(weekValues(weeks, func(w Week) float64 { return float64(w.Sessions) }))},
-		{"  with a recall", whole(all.Recalled), percent(all.Recalled, all.Sessions), of(func(t Tally) int { return t.Recalled }, sessions)},
-		{"    asked by the user", whole(all.Prompted), percent(all.Prompted, all.Sessions), of(func(t Tally) int { return t.Prompted }, sessions)},
-		{"    asked by the agent", whole(all.Tooled), percent(all.Tooled, all.Sessions), of(func(t Tally) int { return t.Tooled }, sessions)},
-		{"    injected", whole(all.Injected), percent(all.Injected, all.Sessions), of(func(t Tally) int { return t.Injected }, sessions)},
-		{"queries", whole(all.Asked), "", spark(weekValues(weeks, func(w Week) float64 { return float64(w.Asked) }))},
-		{"  without an answer", whole(all.Missed), percent(all.Missed, all.Asked), of(func(t Tally) int { return t.Missed }, func(t Tally) int { return t.Asked })},
-		{"items injected", whole(all.Items), "", spark(weekValues(weeks, func(w Week) float64 { return float64(w.Items) }))},
-		{"  used", whole(all.Used), percent(all.Used, all.Items), of(func(t Tally) int { return t.Used }, items)},
-		{"    opened", whole(all.Opened), percent(all.Opened, all.Items), of(func(t Tally) int { return t.Opened }, items)},
-		{"    cited", whole(all.Cited), percent(all.Cited, all.Items), of(func(t Tally) int { return t.Cited }, items)},
-		{"    quoted", whole(all.Quoted), percent(all.Quoted, all.Items), of(func(t Tally) int { return t.Quoted }, items)},
-		{"    judged", whole(all.Judged), percent(all.Judged, all.Items), of(func(t Tally) int { return t.Judged }, items)},
-		{"  with a path that is missing", whole(all.Stale), percent(all.Stale, all.Items), of(func(t Tally) int { return t.Stale }, items)},
-		{"  per 1,000 tokens", all.perThousand(), "", spark(weekValues(weeks, func(w Week) float64 { return w.PerThousand() }))},
+		sum("sessions", sessions),
+		part("  with a recall", func(t Tally) int { return t.Recalled }, sessions),
+		part("    asked by the user", func(t Tally) int { return t.Prompted }, sessions),
+		part("    asked by the agent", func(t Tally) int { return t.Tooled }, sessions),
+		part("    injected", func(t Tally) int { return t.Injected }, sessions),
+		sum("queries", queries),
+		part("  without an answer", func(t Tally) int { return t.Missed }, queries),
+		sum("items injected", items),
+		part("  used", func(t Tally) int { return t.Used }, items),
+		part("    opened", func(t Tally) int { return t.Opened }, items),
+		part("    cited", func(t Tally) int { return t.Cited }, items),
+		part("    quoted", func(t Tally) int { return t.Quoted }, items),
+		part("    judged", func(t Tally) int { return t.Judged }, items),
+		part("  with a path that is missing", func(t Tally) int { return t.Stale }, items),
+		{"  per 1,000 tokens", all.perThousand(), "", byWeek(func(t Tally) float64 { return 10 * share(t.Items, t.Tokens) })},
 	}
 }
 
@@ -47,11 +58,11 @@ func (t Transcripts) weekRows() (rows [][]string) {
 }
 
 // splitRows has a row before the day of the split, and one from then on.
-func (t Transcripts) splitRows() [][]string {
-	if t.Split == nil {
+func splitRows[T any](s *Split[T], row func(name string, figures T) []string) [][]string {
+	if s == nil {
 		return nil
 	}
-	return [][]string{tallyRow("before "+t.Split.Day, t.Split.Before), tallyRow("from "+t.Split.Day, t.Split.After)}
+	return [][]string{row("before "+s.Day, s.Before), row("from "+s.Day, s.After)}
 }
 
 func timeHead(first string) []string {
@@ -79,12 +90,4 @@ func (l Log) weekRows() (rows [][]string) {
 		rows = append(rows, timeRow(w.Monday, w.EventTime))
 	}
 	return rows
-}
-
-// splitRows has a row before the day of the split, and one from then on.
-func (l Log) splitRows() [][]string {
-	if l.Split == nil {
-		return nil
-	}
-	return [][]string{timeRow("before "+l.Split.Day, l.Split.Before), timeRow("from "+l.Split.Day, l.Split.After)}
 }

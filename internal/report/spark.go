@@ -1,43 +1,34 @@
 package report
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// bars are the heights of a sparkline, the last for the most.
+// bars are the bars of a sparkline, lowest first.
 const bars = "▁▂▃▄▅▆▇█"
 
-// maxSparkValues is how many values a sparkline has, the last ones.
+// maxSparkValues limits a sparkline to the last values.
 const maxSparkValues = 26
 
-// nothing is drawn for 0, so that it is not taken for little.
-const nothing = '·'
+// emptyBar is drawn for 0, so that it is not taken for a small value.
+const emptyBar = '·'
 
-// spark draws values, none below 0; nothing at all if there is none above.
+// spark draws values, or returns "" if none is positive.
 func spark(values []float64) string {
 	values = values[max(0, len(values)-maxSparkValues):]
 	heights := []rune(bars)
-	most := 0.0
-	for _, v := range values {
-		most = max(most, v)
-	}
-	if most == 0 {
+	if len(values) == 0 || slices.Max(values) == 0 {
 		return ""
 	}
+	highest := slices.Max(values)
 	var out strings.Builder
 	for _, v := range values {
 		if v <= 0 {
-			out.WriteRune(nothing)
+			out.WriteRune(emptyBar)
 			continue
 		}
-		out.WriteRune(heights[min(int(v/most*float64(len(heights))), len(heights)-1)])
+		out.WriteRune(heights[min(int(v/highest*float64(len(heights))), len(heights)-1)])
 	}
 	return out.String()
-}
-
-// weekValues takes a number from each week.
-func weekValues[W any](weeks []W, of func(W) float64) []float64 {
-	values := make([]float64, len(weeks))
-	for i, w := range weeks {
-		values[i] = of(w)
-	}
-	return values
 }
