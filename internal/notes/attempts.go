@@ -73,17 +73,15 @@ func normalized(message string) string {
 	return out.String()
 }
 
-var (
-	hexRun   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9a-f]+`) })
-	digitRun = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+`) })
-)
+// number matches numbers, and runs of hexadecimal digits that may be words.
+var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9a-f]{4,}|[0-9]+`) })
 
 // withoutNumbers replaces each number and each long run of hexadecimal digits with 0.
 func withoutNumbers(word string) string {
-	return hexRun().ReplaceAllStringFunc(word, func(run string) string {
-		if len(run) >= 4 && strings.ContainsAny(run, "0123456789") {
+	return number().ReplaceAllStringFunc(word, func(run string) string {
+		if strings.ContainsAny(run, "0123456789") {
 			return "0"
 		}
-		return digitRun().ReplaceAllString(run, "0")
+		return run // a word such as "face"
 	})
 }

@@ -3,12 +3,10 @@ package notes
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -42,74 +40,87 @@ func Clean(ctx context.Context, root string, before time.Time, dry bool) (all []
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	if dry {
-		return f.clean(before, true)
+	var cuts []cut
+	clean := func() (err error) {
+		if cuts, err = f.cuts(before); err != nil || dry || len(cuts) == 0 {
+			return err
+		}
+		return f.removeCuts(cuts)
 	}
-	err = f.alone(ctx, func() (err error) {
-		all, err = f.clean(before, false)
-		return err
-	})
+	if dry {
+		err = clean()
+	} else {
+		err = f.alone(ctx, clean)
+	}
+	for _, c := range cuts {
+		all = append(all, Removed{Name: in(c.name), Lines: bytes.Count(c.goes, []byte("\n")), All: c.whole})
+	}
 	return all, err
 }
 
-func (f *folder) clean(before time.Time, dry bool) (all []Removed, err error) {
+// cut is a file with what a cleaning leaves of it and what it removes.
+type cut struct {
+	name             string
+	src, stays, goes []byte
+	whole            bool // the file is removed
+}
+
+// cuts returns what to remove from each file: what is from before a day, or everything.
+func (f *folder) cuts(before time.Time) (all []cut, err error) {
 	for _, name := range cleaned {
 		src, err := f.readAll(name)
 		if err != nil {
 			return all, err
 		}
-		if len(src) == 0 && (!before.IsZero() || !f.exists(name)) {
-			continue
+		c := cut{name: name, src: src, goes: src, whole: before.IsZero()}
+		if !c.whole {
+			c.stays, c.goes = split(name, src, before.UTC())
 		}
-		stays, goes := []byte(nil), src
-		if !before.IsZero() {
-			if stays, goes = split(name, src, before.UTC()); len(goes) == 0 {
-				continue
-			}
+		if len(c.goes) > 0 || c.whole && f.exists(name) {
+			all = append(all, c)
 		}
-		if !dry {
-			if err := f.remove(name, src, stays, goes, before.IsZero(), len(all) == 0); err != nil {
-				return all, err
-			}
-		}
-		all = append(all, Removed{Name: in(name), Lines: bytes.Count(goes, []byte("\n")), All: before.IsZero()})
 	}
 	return all, nil
 }
 
-// remove puts what goes into the attic, and leaves what stays.
-func (f *folder) remove(name string, src, stays, goes []byte, readAll, first bool) error {
-	attic, err := f.attic(first)
-	if err != nil {
-		return err
-	}
-	if err := f.put(attic, name, goes); err != nil {
-		return err
-	}
-	if !readAll {
-		return f.replace(name, src, stays)
-	}
-	now, err := f.readAll(name)
-	if err == nil && !bytes.Equal(now, src) {
-		err = errMoved
-	}
-	if err == nil {
-		err = f.notes.Remove(name)
+// removeCuts replaces the content of the attic by what goes, and leaves what stays.
+func (f *folder) removeCuts(cuts []cut) error {
+	attic, err := f.emptyAttic()
+	for _, c := range cuts {
+		if err == nil {
+			err = f.remove(c, attic)
+		}
 	}
 	return err
 }
 
-// attic opens the attic, and first empties it.
-func (f *folder) attic(first bool) (*worktree.Folder, error) {
+func (f *folder) remove(c cut, attic *worktree.Folder) error {
+	file, err := attic.OpenFile(c.name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(c.goes)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	if !c.whole {
+		return f.replace(c.name, c.src, c.stays)
+	}
+	if err := f.checkUnchanged(c.name, c.src); err != nil {
+		return err
+	}
+	return f.notes.Remove(c.name)
+}
+
+// emptyAttic opens the attic, without the files of an earlier cleaning.
+func (f *folder) emptyAttic() (*worktree.Folder, error) {
 	name := path.Base(Attic)
-	if first {
-		if err := f.notes.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, err
-		}
+	if err := f.notes.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
 	}
 	attic, err := f.notes.Sub(name)
-	if err != nil || !first {
-		return attic, err
+	if err != nil {
+		return nil, err
 	}
 	for _, old := range cleaned {
 		if err := attic.Remove(old); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -119,50 +130,20 @@ func (f *folder) attic(first bool) (*worktree.Folder, error) {
 	return attic, nil
 }
 
-// put writes a file into the attic.
-func (f *folder) put(attic *worktree.Folder, name string, goes []byte) error {
-	file, err := attic.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(goes)
-	return errors.Join(err, file.Close())
-}
-
 // split separates what is from before a day from the rest.
 func split(name string, src []byte, before time.Time) (stays, goes []byte) {
-	switch {
-	case strings.HasPrefix(name, sessionFile):
+	if strings.HasPrefix(name, sessionFile) {
 		return splitSessions(src, before)
-	case strings.HasPrefix(name, errorsFile):
-		return splitRecords(src, before)
 	}
 	lines := bytes.SplitAfter(src, []byte("\n"))
+	isOld := false
 	for i, line := range lines {
-		day, isEntry := bytes.CutPrefix(line, []byte("- "))
-		hasMore := i+1 < len(lines) && len(lines[i+1]) > 0 && (lines[i+1][0] == ' ' || lines[i+1][0] == '\t')
-		if isEntry && !hasMore && isDated(string(day)) && string(day[:len(time.DateOnly)]) < before.Format(time.DateOnly) {
-			goes = append(goes, line...)
-			continue
+		if strings.HasPrefix(name, errorsFile) {
+			isOld = isOldRecord(string(line), before, isOld)
+		} else {
+			isOld = isOldItem(lines[i:], before)
 		}
-		stays = append(stays, line...)
-	}
-	return stays, goes
-}
-
-// splitRecords splits errors.log. A record is a line and the indented lines below it.
-func splitRecords(src []byte, before time.Time) (stays, goes []byte) {
-	old := false
-	for _, line := range bytes.SplitAfter(src, []byte("\n")) {
-		text := strings.TrimRight(string(line), "\r\n")
-		if kind, _ := recordOf(text); kind != "" {
-			stamp, _, _ := strings.Cut(text[1:], "]")
-			at, err := time.Parse(time.DateTime, strings.TrimSuffix(stamp, "Z"))
-			old = err == nil && at.Before(before)
-		} else if !strings.HasPrefix(text, "    ") {
-			old = false
-		}
-		if old {
+		if isOld {
 			goes = append(goes, line...)
 		} else {
 			stays = append(stays, line...)
@@ -171,28 +152,48 @@ func splitRecords(src []byte, before time.Time) (stays, goes []byte) {
 	return stays, goes
 }
 
+// isOldItem reports whether the first line is a dated item from before a day, with no further
+// lines below it.
+func isOldItem(lines [][]byte, before time.Time) bool {
+	item, isItem := bytes.CutPrefix(lines[0], []byte("- "))
+	if !isItem || !isDated(string(item)) || string(item[:len(time.DateOnly)]) >= before.Format(time.DateOnly) {
+		return false
+	}
+	return len(lines) == 1 || !bytes.HasPrefix(lines[1], []byte(" ")) && !bytes.HasPrefix(lines[1], []byte("\t"))
+}
+
+// isOldRecord reports whether a line of errors.log belongs to a record from before a day: a line
+// with the time, and the indented lines below it.
+func isOldRecord(line string, before time.Time, wasOld bool) bool {
+	if kind, _ := recordOf(strings.TrimRight(line, "\r\n")); kind == "" {
+		return wasOld && strings.HasPrefix(line, "    ")
+	}
+	stamp, _, _ := strings.Cut(line[1:], "]")
+	at, err := time.Parse(time.DateTime, strings.TrimSuffix(stamp, "Z"))
+	return err == nil && at.Before(before)
+}
+
 // splitSessions splits session.json. A damaged one stays.
 func splitSessions(src []byte, before time.Time) (stays, goes []byte) {
-	b := &book{}
-	if json.Unmarshal(src, &b.rest) != nil || json.Unmarshal(src, b) != nil {
+	b, err := parseBook(src)
+	if err != nil {
 		return src, nil
 	}
-	isOld := func(s session) bool { return s.LastActive.Before(before) }
-	old := &book{}
-	for _, session := range b.Sessions {
-		if isOld(session) {
-			old.Sessions = append(old.Sessions, session)
+	old, young := &book{}, []session(nil)
+	for _, s := range b.Sessions {
+		if s.LastActive.Before(before) {
+			old.Sessions = append(old.Sessions, s)
+		} else {
+			young = append(young, s)
 		}
 	}
 	if len(old.Sessions) == 0 {
 		return src, nil
 	}
-	b.Sessions = slices.DeleteFunc(b.Sessions, isOld)
-	stays, err := b.text(b.rest)
-	if err == nil {
-		goes, err = old.text(nil)
-	}
-	if err != nil {
+	b.Sessions = young
+	stays, err = b.text(b.rest)
+	goes, fault := old.text(nil)
+	if err != nil || fault != nil {
 		return src, nil
 	}
 	return stays, goes

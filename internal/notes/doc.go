@@ -1,5 +1,5 @@
-// Package notes keeps the notes of a project: plain files in .memory/, which a person can
-// read, edit and delete.
+// Package notes maintains the notes of a project: plain files in .memory/, which users can read,
+// edit and delete.
 //
 //	context.md     the work in progress: a line for the task of a session
 //	findings.md    fixes that took several attempts, new parts of the source

@@ -141,15 +141,20 @@ func (f *folder) end(name string, maxBytes int64) (src []byte, cut bool, err err
 	return src, from > 0, err
 }
 
-// add appends lines, each ended by a line feed, to a note that was read as src. They start on a
-// new line and get the line ends of the file.
-func (f *folder) add(name string, src []byte, lines string) error {
+// addition returns lines, each ended by a line feed, as they are appended to a text: on a new line,
+// with the line ends of the text.
+func addition(src []byte, lines string) string {
 	if len(src) > 0 && src[len(src)-1] != '\n' {
 		lines = "\n" + lines
 	}
-	if usesCRLF(src) {
+	if at := bytes.LastIndexByte(src, '\n'); at > 0 && src[at-1] == '\r' {
 		lines = strings.ReplaceAll(lines, "\n", "\r\n")
 	}
+	return lines
+}
+
+// add appends lines to a note that was read as src.
+func (f *folder) add(name string, src []byte, lines string) error {
 	const flags = os.O_APPEND | os.O_WRONLY
 	file, err := f.open(name, flags|os.O_CREATE, 0o600)
 	if errors.Is(err, fs.ErrExist) { // another process has just created it
@@ -158,33 +163,35 @@ func (f *folder) add(name string, src []byte, lines string) error {
 	if err != nil {
 		return err
 	}
-	_, err = file.WriteString(lines)
+	_, err = file.WriteString(addition(src, lines))
 	return errors.Join(err, file.Close())
-}
-
-// usesCRLF reports whether the last line end is that of Windows.
-func usesCRLF(src []byte) bool {
-	at := bytes.LastIndexByte(src, '\n')
-	return at > 0 && src[at-1] == '\r'
 }
 
 // note appends a list item to a Markdown note, after a blank line unless it continues a list.
 func (f *folder) note(name string, src []byte, line string) error {
 	last := bytes.TrimRight(src, "\r\n")
 	at := bytes.LastIndexByte(last, '\n') + 1
-	if len(last) > 0 && !bytes.HasPrefix(last[at:], []byte("- ")) && !endsBlank(src) {
+	if len(last) > 0 && !bytes.HasPrefix(last[at:], []byte("- ")) && !endsWithBlankLine(src) {
 		line = "\n" + line
 	}
 	return f.add(name, src, line+"\n")
 }
 
-// endsBlank reports whether a text ends with a blank line.
-func endsBlank(src []byte) bool {
+func endsWithBlankLine(src []byte) bool {
 	return bytes.HasSuffix(src, []byte("\n\n")) || bytes.HasSuffix(src, []byte("\n\r\n"))
 }
 
 // errMoved is returned if a note has changed since it was read.
 var errMoved = errors.New("another program has changed the note meanwhile")
+
+// checkUnchanged returns errMoved if a note is no longer what was read.
+func (f *folder) checkUnchanged(name string, src []byte) error {
+	now, err := f.readAll(name)
+	if err == nil && !bytes.Equal(now, src) {
+		err = errMoved
+	}
+	return err
+}
 
 // replace atomically replaces a note that was read as src.
 func (f *folder) replace(name string, src, data []byte) error {
@@ -205,10 +212,7 @@ func (f *folder) replace(name string, src, data []byte) error {
 	}
 	_, err = file.Write(data)
 	if err = errors.Join(err, file.Chmod(mode), file.Close()); err == nil {
-		var now []byte
-		if now, err = f.readAll(name); err == nil && !bytes.Equal(now, src) {
-			err = errMoved
-		}
+		err = f.checkUnchanged(name, src)
 	}
 	if err == nil {
 		err = f.notes.Rename(temp, name)

@@ -51,13 +51,7 @@ func Ignore(root string) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	line := Folder + "/\n"
-	if len(src) > 0 && src[len(src)-1] != '\n' {
-		line = "\n" + line
-	}
-	if usesCRLF(src) {
-		line = strings.ReplaceAll(line, "\n", "\r\n")
-	}
+	line := addition(src, Folder+"/\n")
 	if src == nil {
 		return true, f.tree.Create(gitignore, []byte(line))
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // resolve records that an operation works which had failed, with the files that were
-// replaceLine meanwhile. If the first change did not help, what did was found out.
+// changed meanwhile. It becomes a finding if the first change did not help.
 //
 // Codex does not report whether a command worked.
 func (v *eventRun) resolve() error {

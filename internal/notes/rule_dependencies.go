@@ -81,19 +81,23 @@ func (m manifest) read(text string) (versions map[string]string, names []string)
 		if found == nil {
 			continue
 		}
-		var said []string
+		var nameAndVersion []string
 		for _, group := range found[1:] {
 			if group != "" {
-				said = append(said, group)
+				nameAndVersion = append(nameAndVersion, group)
 			}
 		}
-		if len(said) == 0 || slices.Contains([]string{"version", "edition", "rust-version", "name", "node", "module"}, said[0]) {
+		if len(nameAndVersion) == 0 {
 			continue
 		}
-		if _, is := versions[said[0]]; !is {
-			names = append(names, said[0])
+		name := nameAndVersion[0]
+		if slices.Contains([]string{"version", "edition", "rust-version", "name", "node", "module"}, name) {
+			continue
 		}
-		versions[said[0]] = strings.Join(said[1:], " ")
+		if _, known := versions[name]; !known {
+			names = append(names, name)
+		}
+		versions[name] = strings.Join(nameAndVersion[1:], " ")
 	}
 	return versions, names
 }

@@ -87,6 +87,11 @@ func (f *folder) peek() (*book, error) {
 	if err != nil || len(bytes.TrimSpace(src)) == 0 {
 		return &book{src: src}, err
 	}
+	return parseBook(src)
+}
+
+// parseBook parses session.json. It returns an empty book with an error.
+func parseBook(src []byte) (*book, error) {
 	b := &book{src: src}
 	if json.Unmarshal(src, &b.rest) != nil || json.Unmarshal(src, b) != nil {
 		return &book{}, fmt.Errorf("%s: %w", in(sessionFile), errDamaged)
@@ -128,13 +133,14 @@ func (b *book) text(rest map[string]json.RawMessage) ([]byte, error) {
 // lastOf returns the last n elements of a list.
 func lastOf[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
-// last moves the matching element of a list to its end, or appends a new one, and returns it.
-func last[T any](list []T, is func(T) bool, made T) ([]T, *T) {
-	if at := slices.IndexFunc(list, is); at >= 0 {
-		made = list[at]
+// moveToEnd moves the matching element of a list to its end, or appends a new one, and returns
+// the list and a pointer to the element.
+func moveToEnd[T any](list []T, matches func(T) bool, created T) ([]T, *T) {
+	if at := slices.IndexFunc(list, matches); at >= 0 {
+		created = list[at]
 		list = slices.Delete(list, at, at+1)
 	}
-	list = append(list, made)
+	list = append(list, created)
 	return list, &list[len(list)-1]
 }
 
@@ -146,7 +152,7 @@ func (b *book) session(id string, now time.Time) *session {
 	}
 	id = short(id)
 	var s *session
-	b.Sessions, s = last(b.Sessions, func(s session) bool { return s.ID == id }, session{ID: id, Started: now})
+	b.Sessions, s = moveToEnd(b.Sessions, func(s session) bool { return s.ID == id }, session{ID: id, Started: now})
 	s.LastActive = now
 	return s
 }
@@ -155,10 +161,8 @@ func (b *book) session(id string, now time.Time) *session {
 func (s *session) counter(id string) *counter {
 	id = short(id)
 	var c *counter
-	s.Agents, c = last(s.Agents, func(c counter) bool { return c.ID == id }, counter{ID: id})
-	if more := len(s.Agents) - maxAgents; more > 0 {
-		s.Agents = s.Agents[more:]
-	}
+	s.Agents, c = moveToEnd(s.Agents, func(c counter) bool { return c.ID == id }, counter{ID: id})
+	s.Agents = lastOf(s.Agents, maxAgents)
 	return c
 }
 

@@ -25,7 +25,7 @@ func Show(root, kind string) (string, error) {
 // Summary summarizes the notes.
 type Summary struct {
 	Decisions, Findings int      // their numbers
-	LastDecisions       []string // lastOf first
+	LastDecisions       []string // newest first
 	LastFindings        []string
 	Open                []string // last records of operations that do not work yet, newest first
 	Failures            int      // records in errors.log
@@ -69,31 +69,26 @@ func Summarise(root string) (s Summary, err error) {
 	return s, err
 }
 
-// openErrors returns the last record of each operation that does not work yet, and the number of
-// all records.
+// openErrors returns the last record of each operation that does not work yet, newest first, and
+// the number of all records.
 func openErrors(log []byte) (open []string, failures int) {
-	var operations []string
-	forget := func(operation string) {
-		for i := len(operations) - 1; i >= 0; i-- {
-			if operations[i] == operation {
-				operations, open = slices.Delete(operations, i, i+1), slices.Delete(open, i, i+1)
-			}
-		}
-	}
+	type record struct{ operation, line string }
+	var records []record
 	for line := range strings.Lines(string(log)) {
 		line = strings.TrimRight(line, "\r\n")
 		kind, rest := recordOf(line)
+		if kind == "" {
+			continue
+		}
 		operation, _, _ := strings.Cut(rest, ": ")
-		switch kind {
-		case "Attempt":
+		records = slices.DeleteFunc(records, func(r record) bool { return r.operation == operation })
+		if kind == "Attempt" {
 			failures++
-			forget(operation)
-			operations, open = append(operations, operation), append(open, line)
-		case "Resolution":
-			forget(operation)
+			records = append(records, record{operation, line})
 		}
 	}
-	open = lastOf(open, maxRecent)
-	slices.Reverse(open)
+	for _, r := range slices.Backward(lastOf(records, maxRecent)) {
+		open = append(open, r.line)
+	}
 	return open, failures
 }

@@ -3,7 +3,6 @@ package notes
 import (
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"whence/internal/redact"
 	"whence/internal/text"
@@ -26,22 +25,16 @@ func redacted(s string) string {
 // oneLine returns a text on one inert line of at most maxBytes.
 func oneLine(s string, maxBytes int) string {
 	s = strings.Join(strings.Fields(text.Clean(s)), " ")
-	return cut(strings.ReplaceAll(text.Inert(s), "\n", " "), maxBytes)
+	return shorten(strings.ReplaceAll(text.Inert(s), "\n", " "), maxBytes)
 }
 
 // beginning returns the first maxBytes of a text, in whole characters.
 func beginning(text string, maxBytes int) string {
-	if len(text) <= maxBytes {
-		return text
-	}
-	for maxBytes > 0 && !utf8.RuneStart(text[maxBytes]) {
-		maxBytes--
-	}
-	return text[:maxBytes]
+	return strings.ToValidUTF8(text[:min(len(text), maxBytes)], "")
 }
 
-// cut shortens a long text to maxBytes, after a word.
-func cut(text string, maxBytes int) string {
+// shorten cuts a long text to maxBytes, after a word.
+func shorten(text string, maxBytes int) string {
 	if len(text) <= maxBytes {
 		return text
 	}

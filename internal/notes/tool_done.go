@@ -20,10 +20,7 @@ func toolDone(v *eventRun) (string, error) {
 	var all error
 	for _, edit := range edits {
 		name, is := v.inProject(edit.Path)
-		if !is || !v.happened(&edit, name) {
-			continue
-		}
-		if ignored(name) {
+		if !is || !v.happened(edit, name) || ignored(name) {
 			continue
 		}
 		v.touched(name)
@@ -35,10 +32,9 @@ func toolDone(v *eventRun) (string, error) {
 }
 
 // happened reports whether an edit has taken place; a shell does not report it.
-func (v *eventRun) happened(edit *agent.Edit, name string) bool {
+func (v *eventRun) happened(edit agent.Edit, name string) bool {
 	_, err := fs.Lstat(v.folder.tree.FS(), name)
-	gone := errors.Is(err, fs.ErrNotExist)
-	return gone == edit.Deleted
+	return errors.Is(err, fs.ErrNotExist) == edit.Deleted
 }
 
 // touched adds a changed file to the operations that fail.
@@ -122,7 +118,7 @@ func (v *eventRun) noteChange(r rule, c fileChange, what string, details []strin
 			return err
 		}
 	}
-	// A first line, or another one if a person has edited or removed the first, or it is another session's.
+	// A first line, or a new one if the user has edited or removed the first, or another session wrote it.
 	subject := oneLine(redacted(c.path), maxNameBytes) + " (" + r.name + ") " + what
 	next.Line, next.Listed = "- "+v.date()+" "+subject, len(fresh) > 0
 	if next.Listed {
@@ -152,10 +148,10 @@ func (v *eventRun) noteOnce(file, line string) (done bool, err error) {
 	return true, v.folder.note(file, src, line)
 }
 
-// merged returns the noted details and the new ones, each inert and without secrets.
-func merged(was, is []string) []string {
-	all := slices.Clone(was)
-	for _, detail := range is {
+// merged returns noted details and new ones, each inert and without secrets.
+func merged(noted, added []string) []string {
+	all := slices.Clone(noted)
+	for _, detail := range added {
 		detail = oneLine(redacted(detail), maxDetailBytes)
 		if detail != "" && !slices.Contains(all, detail) && len(all) < maxDetails {
 			all = append(all, detail)

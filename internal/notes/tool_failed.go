@@ -86,9 +86,9 @@ func (v *eventRun) lesson(lesson, line string) error {
 
 // fails remembers an operation until it works.
 func (v *eventRun) fails(operation, message string, attempt int) {
-	is := func(f failingOperation) bool { return f.Operation == operation }
+	matches := func(f failingOperation) bool { return f.Operation == operation }
 	var f *failingOperation
-	v.book.Failing, f = last(v.book.Failing, is, failingOperation{Operation: operation})
+	v.book.Failing, f = moveToEnd(v.book.Failing, matches, failingOperation{Operation: operation})
 	f.Message, f.Equal = message, attempt
 	f.Attempts = max(attempt, f.Attempts+1)
 }
@@ -122,7 +122,7 @@ func (v *eventRun) operation() string {
 
 // plainLine returns a text on one line for a log, which is not Markdown.
 func plainLine(text string, maxBytes int) string {
-	return cut(strings.Join(strings.Fields(text), " "), maxBytes)
+	return shorten(strings.Join(strings.Fields(text), " "), maxBytes)
 }
 
 // outputOf returns the output of a failed tool without secrets.
@@ -163,7 +163,7 @@ func excerpt(output, message string) string {
 	var lines []string
 	for line := range strings.Lines(output) {
 		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
-			lines = append(lines, cut(line, maxLineBytes))
+			lines = append(lines, shorten(line, maxLineBytes))
 		}
 	}
 	if len(lines) == 1 && plainLine(lines[0], maxMessageBytes) == message {
