@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // step is a simple command of a command line.
 type step struct {
@@ -33,20 +36,16 @@ func commands(line string) []step {
 
 // parser reads a command line. It expands nothing.
 type parser struct {
-	line   string
-	at     int
-	all    []step
-	words  []string
-	word   strings.Builder
-	inWord bool
-	quoted bool     // part of the word is quoted
-	target string   // the redirection that the next word belongs to
-	ends   []string // of here-documents that begin on this line
-	depth  int
-	group  int
-	nested int
-	not    bool
-	unseen bool
+	line    string
+	at      int
+	all     []step
+	current step
+	nesting int // number of conditions and loops around the current step
+	word    strings.Builder
+	inWord  bool
+	quoted  bool     // part of the word is quoted
+	target  string   // the redirection that the next word belongs to
+	ends    []string // of here-documents that begin on this line
 }
 
 // next reads a character, a quoted text or an operator.
@@ -75,11 +74,8 @@ func (s *parser) next() {
 		s.endWord()
 		s.at++
 	case c == '#' && !s.inWord:
-		end := strings.IndexByte(rest, '\n')
-		if end < 0 {
-			end = len(rest)
-		}
-		s.at += end
+		comment, _, _ := strings.Cut(rest, "\n")
+		s.at += len(comment)
 	case c == '>' || c == '<' || strings.HasPrefix(rest, "&>"):
 		s.redirect(rest)
 	case c == '(' || c == ')':
@@ -96,7 +92,7 @@ func (s *parser) next() {
 			}
 		}
 		s.at += len(joint)
-		s.endStep(map[string]string{"|&": "|", ";;": ";"}[joint], joint)
+		s.endStep(cmp.Or(map[string]string{"|&": "|", ";;": ";"}[joint], joint))
 	default:
 		s.add(rest[:1])
 		s.at++
@@ -114,20 +110,20 @@ func (s *parser) parenthesis(c byte) {
 	switch {
 	case c == '(' && !s.inWord:
 		s.endStep("")
-		s.depth++
-		s.group++
-	case c == ')' && s.depth > 0:
+		s.current.depth++
+		s.current.group++
+	case c == ')' && s.current.depth > 0:
 		s.endStep("")
-		s.depth--
+		s.current.depth--
 	default: // part of a function or a pattern
 		s.add(string(c))
 	}
 }
 
-// redirect reads the operator of a redirection.
+// redirect reads a process substitution or the operator of a redirection.
 func (s *parser) redirect(rest string) {
 	if len(rest) > 1 && rest[1] == '(' { // process substitution
-		end := 1 + quoteEnd("$"+rest[1:]) - 1
+		end := quoteEnd("$" + rest[1:])
 		s.add(rest[:end])
 		s.at += end
 		return
@@ -148,7 +144,7 @@ func (s *parser) redirect(rest string) {
 		s.target = "<<"
 	default:
 		s.target = ">"
-		s.unseen = s.unseen || !isErrors && sign != ">&"
+		s.current.unseen = s.current.unseen || !isErrors && sign != ">&"
 		if strings.HasSuffix(sign, "-") { // closes a file
 			s.target = ""
 		}
@@ -167,67 +163,59 @@ func (s *parser) endWord() {
 	switch target {
 	case ">":
 	case "<":
-		s.words = append(s.words, "<"+word)
+		s.current.words = append(s.current.words, "<"+word)
 	case "<<":
 		s.ends = append(s.ends, word)
 	default:
-		if len(s.words) == 0 && !quoted {
+		if len(s.current.words) == 0 && !quoted {
 			switch word {
 			case "if", "while", "until":
-				s.nested++
+				s.nesting++
 				return
 			case "!":
-				s.not = !s.not
+				s.current.not = !s.current.not
 				return
 			case "then", "else", "elif", "do", "{":
 				return
 			case "for", "case", "select":
-				s.nested++
+				s.nesting++
 			case "done", "fi", "esac":
-				s.nested = max(0, s.nested-1)
+				s.nesting = max(0, s.nesting-1)
 			}
 		}
-		s.words = append(s.words, word)
+		s.current.words = append(s.current.words, word)
 	}
 }
 
-// endStep ends a command; the first joint that is not empty is the operator behind it.
-func (s *parser) endStep(joints ...string) {
+// endStep ends a command before an operator.
+func (s *parser) endStep(joint string) {
 	s.endWord()
-	joint := ""
-	for _, j := range joints {
-		if joint == "" {
-			joint = j
-		}
-	}
-	if len(s.words) > 0 {
-		s.all = append(s.all, step{words: s.words, joint: joint, depth: s.depth, group: s.group, nested: s.nested > 0, not: s.not, unseen: s.unseen})
-		s.not, s.unseen = false, false
+	if len(s.current.words) > 0 {
+		ended := s.current
+		ended.joint, ended.nested = joint, s.nesting > 0
+		s.all = append(s.all, ended)
+		s.current = step{depth: ended.depth, group: ended.group}
 	} else if n := len(s.all); n > 0 && s.all[n-1].joint == "" { // after a subshell
 		s.all[n-1].joint = joint
 	}
-	s.words = nil
 }
 
 // skipBodies reads the here-documents of a line. Their text becomes a word of the command.
 func (s *parser) skipBodies() {
 	for _, end := range s.ends {
-		from := s.at
-		to := len(s.line)
-		for at := from; at < len(s.line); {
-			text, _, _ := strings.Cut(s.line[at:], "\n")
-			if strings.TrimSpace(text) == end {
-				to = at
-				s.at = min(len(s.line), at+len(text)+1)
+		body := s.line[min(s.at, len(s.line)):]
+		s.at = len(s.line)
+		length := 0
+		for line := range strings.Lines(body) {
+			if strings.TrimSpace(line) == end {
+				s.at -= len(body) - length - len(line)
+				body = body[:length]
 				break
 			}
-			at += len(text) + 1
-		}
-		if to == len(s.line) {
-			s.at = to
+			length += len(line)
 		}
 		if n := len(s.all); n > 0 {
-			s.all[n-1].words = append(s.all[n-1].words, "<<"+s.line[min(from, to):to])
+			s.all[n-1].words = append(s.all[n-1].words, "<<"+body)
 		}
 	}
 	s.ends = nil

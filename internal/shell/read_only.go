@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // isLooking reports whether a command changes nothing, except by redirecting its output.
 func isLooking(words []string) bool {
@@ -10,19 +13,13 @@ func isLooking(words []string) bool {
 		return true
 	case "git":
 		operands := argumentsOf(program, words[1:]).operands
-		return len(operands) > 0 && looksInGit(operands[0])
+		return len(operands) > 0 && slices.Contains(gitReaders, operands[0])
 	}
 	return false
 }
 
-// looksInGit reports whether a git command changes nothing.
-func looksInGit(command string) bool {
-	switch command {
-	case "status", "log", "diff", "show", "branch", "blame", "remote", "ls-files", "rev-parse":
-		return true
-	}
-	return false
-}
+// gitReaders are the commands of git that change nothing.
+var gitReaders = []string{"status", "log", "diff", "show", "branch", "blame", "remote", "ls-files", "rev-parse"}
 
 // Writes reports whether a command that only looks writes its output into a file.
 func Writes(line string) bool {

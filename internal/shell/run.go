@@ -3,6 +3,7 @@ package shell
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
 	"path"
 	"slices"
 	"strings"
@@ -62,10 +63,7 @@ func RunOf(line, dir string) (r Run) {
 		case !(at >= 0 && isPiped(steps, i, at)) && (isAside(words[0]) && words[0] != "sleep" || isLooking(words) || isWhence(words)):
 			continue
 		}
-		for _, w := range effective(s.words) {
-			sum.Write([]byte(w + "\x00"))
-		}
-		sum.Write([]byte{0})
+		addWords(sum, effective(s.words))
 	}
 	r.Masked = at >= 0 && isMasked(steps, at) && !strings.Contains(line, "pipefail")
 	if at < 0 {
@@ -148,15 +146,20 @@ func restOf(steps []step, at int) string {
 			continue
 		}
 		found = true
-		for _, w := range words {
-			sum.Write([]byte(w + "\x00"))
-		}
-		sum.Write([]byte{0})
+		addWords(sum, words)
 	}
 	if !found {
 		return ""
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// addWords adds a command to a hash.
+func addWords(sum hash.Hash, words []string) {
+	for _, w := range words {
+		sum.Write([]byte(w + "\x00"))
+	}
+	sum.Write([]byte{0})
 }
 
 // isPreparing reports whether a command only makes room for the next one, and seldom fails.
@@ -211,11 +214,8 @@ func programOf(word string) string {
 // changedDir returns the working folder after cd.
 func changedDir(dir string, arguments []string) string {
 	to := "~"
-	for _, a := range arguments {
-		if !strings.HasPrefix(a, "-") || a == "-" {
-			to = a
-			break
-		}
+	if i := slices.IndexFunc(arguments, func(a string) bool { return !strings.HasPrefix(a, "-") || a == "-" }); i >= 0 {
+		to = arguments[i]
 	}
 	if dir == "" || IsAbsolute(to) || strings.HasPrefix(to, "~") {
 		return cleanDir(to)

@@ -25,12 +25,9 @@ func runsOnlyWhence(steps []step) bool {
 func isWhence(words []string) bool {
 	program := programOf(words[0])
 	if program == "go" && len(words) > 2 && words[1] == "run" {
-		for _, w := range words[2:] {
-			if !strings.HasPrefix(w, "-") {
-				w, _, _ = strings.Cut(w, "@")
-				program = programOf(strings.TrimSuffix(w, "/"))
-				break
-			}
+		if i := slices.IndexFunc(words[2:], func(w string) bool { return !strings.HasPrefix(w, "-") }); i >= 0 {
+			pkg, _, _ := strings.Cut(words[2+i], "@")
+			program = programOf(strings.TrimSuffix(pkg, "/"))
 		}
 	}
 	return slices.Contains(programs, program)
@@ -54,7 +51,7 @@ func RunsOnlyWhence(line string) bool {
 // UsesOnlyWhence reports whether a tool belongs to the server of whence, or a command line only
 // runs programs of whence.
 func UsesOnlyWhence(tool, line string) bool {
-	return IsWhenceTool(tool) || line != "" && RunsOnlyWhence(line)
+	return IsWhenceTool(tool) || RunsOnlyWhence(line)
 }
 
 // IsWhenceTool reports whether a tool belongs to the server of memory-remember, as agents name it:
