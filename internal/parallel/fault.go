@@ -1,26 +1,26 @@
-// Package fault turns panics into errors that keep the stack of the panic.
 package parallel
 
 import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 )
 
-// maxStackBytes bounds the stack that an error keeps.
+// maxStackBytes limits the stack in an error.
 const maxStackBytes = 4 << 10
 
 // Panic is a panic that was recovered. Panicking with it again keeps its stack.
 type Panic struct {
 	Value any
-	Stack string // a frame a line, the place of the panic first
+	Stack string // one frame per line, that of the panic first
 }
 
 func (p *Panic) Error() string { return fmt.Sprintf("a fault in the program: %v", p.Value) }
 
-// Recovered returns the error for what recover returned. It must be called by the deferred
-// function itself. A Panic that another goroutine handed over is returned as it is.
+// Recovered returns the error for a value of recover. The deferred function must call it
+// directly. A Panic of another goroutine is returned unchanged.
 func Recovered(value any) *Panic {
 	if p, ok := value.(*Panic); ok {
 		return p
@@ -37,16 +37,13 @@ func Stack(err error) string {
 	return ""
 }
 
-// frames shortens a stack as debug.Stack prints it to what is below the panic: a frame a
-// line, as many as fit.
+// frames returns the frames below the panic in the output of debug.Stack, one per line, as many as
+// fit.
 func frames(stack string) string {
 	lines := strings.Split(strings.TrimSpace(stack), "\n")
-	begin := 1 // behind the name of the goroutine
-	for i, line := range lines {
-		if strings.HasPrefix(line, "panic(") {
-			begin = i + 2
-			break
-		}
+	begin := 1 // after the name of the goroutine
+	if i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "panic(") }); i >= 0 {
+		begin = i + 2
 	}
 	var out strings.Builder
 	for i := begin; i+1 < len(lines); i += 2 {

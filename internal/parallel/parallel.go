@@ -1,18 +1,18 @@
-// Package parallel does independent work on all processors.
+// Package parallel does independent work on all processors, and turns panics into errors.
 package parallel
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
 
-// maxChunk is how many items a worker takes at a time at most.
+// maxChunk limits the items that a worker takes at a time.
 const maxChunk = 16
 
-// For calls work once for each i from 0 to n-1, in no certain order, from as many
-// goroutines as there are processors. It returns when all calls have. A panic of
-// one is that of For.
+// For calls work once for each i from 0 to n-1, in any order, from as many goroutines as there
+// are processors, and returns when all calls have returned. If one panics, so does For.
 func For(n int, work func(i int)) {
 	processors := min(runtime.GOMAXPROCS(0), n)
 	chunk := max(1, min(maxChunk, n/(4*max(1, processors))))
@@ -28,15 +28,11 @@ func For(n int, work func(i int)) {
 			}
 		}
 	}
-	workers := make([]func(), processors)
-	for i := range workers {
-		workers[i] = worker
-	}
-	Do(workers...)
+	Do(slices.Repeat([]func(){worker}, processors)...)
 }
 
-// Do calls the functions side by side. It returns when all have. A panic of one is
-// that of Do, as a *fault.Panic.
+// Do calls functions concurrently and returns when all have returned. If one panics, so does Do,
+// with a *Panic.
 func Do(work ...func()) {
 	var group sync.WaitGroup
 	var panicked atomic.Value

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Limits; see the package.
+// Limits of a spool.
 const (
 	MaxJobBytes = 1 << 20
 	MaxJobs     = 10_000

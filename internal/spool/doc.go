@@ -1,4 +1,4 @@
-// Package spool keeps jobs that a short-lived process has no time for until a worker has
+// Package spool stores jobs that a short-lived process has no time for until a worker has
 // done them.
 //
 // Each job is a file in a private folder. [Add] writes it whole or not at all, in less than

@@ -24,7 +24,7 @@ const (
 // grace is how long a drain waits for a job that goes on after the end of its context.
 const grace = 5 * time.Second
 
-// staleAfter is the age at which no process can still be writing a temporary file.
+// staleAfter is the age at which a temporary file is certainly abandoned.
 const staleAfter = 10 * time.Minute
 
 // maxErrors is the number of job errors that a drain returns; it counts the others.
@@ -100,7 +100,7 @@ type drain struct {
 	moreErrs int // errors that are not in errs
 }
 
-// note keeps an error that does not end the drain.
+// note records an error that does not end the drain.
 func (d *drain) note(err error) {
 	switch {
 	case err == nil:

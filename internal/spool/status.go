@@ -15,7 +15,7 @@ type Status struct {
 	Waiting int       // number of jobs to do
 	Bytes   int64     // their size
 	Oldest  time.Time // when the first of them was added
-	Tried   int       // number of them that were begun before
+	Tried   int       // number of them that have been begun
 	Failed  int       // number of jobs that were given up
 	Reason  string    // why the last of these was given up
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -116,15 +117,19 @@ func (o *openStore) since(ctx context.Context, j Job) (time.Time, error) {
 		if now == was && before != nil {
 			return now.Since, nil
 		}
-		after, err := json.Marshal(now)
-		if err != nil {
-			return time.Time{}, err
-		}
-		_, err = o.store.AddCaptured(ctx, store.Captured{Transcript: key, Before: before, After: after, Session: key, Project: j.Project})
+		err = o.setState(ctx, store.Captured{Transcript: key, Before: before, Session: key, Project: j.Project}, now)
 		if !errors.Is(err, store.ErrMoved) || attempt == maxAttempts {
 			return now.Since, err
 		}
 	}
+}
+
+// setState stores the state of a transcript, unless another process has changed it.
+func (o *openStore) setState(ctx context.Context, c store.Captured, state any) (err error) {
+	if c.After, err = json.Marshal(state); err == nil {
+		_, err = o.store.AddCaptured(ctx, c)
+	}
+	return err
 }
 
 // register stores that a session has begun, so that its transcript is found without another
@@ -134,11 +139,7 @@ func (o *openStore) register(ctx context.Context, j Job) error {
 	if err != nil || known != nil {
 		return err
 	}
-	after, err := json.Marshal(beginning())
-	if err != nil {
-		return err
-	}
-	_, err = o.store.AddCaptured(ctx, store.Captured{Transcript: j.Transcript, After: after, Session: j.Session, Project: j.Project})
+	err = o.setState(ctx, store.Captured{Transcript: j.Transcript, Session: j.Session, Project: j.Project}, beginning())
 	if errors.Is(err, store.ErrMoved) { // it has been read meanwhile
 		return nil
 	}
@@ -170,16 +171,17 @@ func transcriptsIn(dir string, now time.Time) (names []string, err error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("look for transcripts: %w", err)
 	}
-	changed := map[string]time.Time{}
+	var transcripts []fs.FileInfo
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || filepath.Ext(e.Name()) != transcriptExtension || now.Sub(info.ModTime()) > maxCatchUpAge {
-			continue
+		if err == nil && info.Mode().IsRegular() && filepath.Ext(e.Name()) == transcriptExtension && now.Sub(info.ModTime()) <= maxCatchUpAge {
+			transcripts = append(transcripts, info)
 		}
-		name := filepath.Join(dir, e.Name())
-		names, changed[name] = append(names, name), info.ModTime()
 	}
-	slices.SortFunc(names, func(a, b string) int { return changed[b].Compare(changed[a]) })
+	slices.SortFunc(transcripts, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	for _, info := range transcripts {
+		names = append(names, filepath.Join(dir, info.Name()))
+	}
 	return names, nil
 }
 

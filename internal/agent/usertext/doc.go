@@ -1,7 +1,6 @@
-// Package usertext separates the words of a user from what an agent's machinery puts beside them
-// or in their place: reminders, texts of hooks, output of commands, marks of an interrupt. It
-// also knows the beginnings of the texts that whence injects, so that they are not taken for
-// words of the user.
+// Package usertext separates the words of a user from what an agent adds to them or writes in
+// their place: reminders, texts of hooks, output of commands, marks of an interrupt. It also
+// defines how the texts begin that whence injects, and removes these.
 //
 //	Read      one text in the user's name: words, slash command, interrupt
 //	Spoken    the words of the user in a prompt

@@ -2,8 +2,7 @@ package usertext
 
 import "strings"
 
-// isWrapper reports whether the machinery wraps its own texts, or input of the user, in such an
-// element.
+// isWrapper reports whether agents wrap their own texts, or input of the user, in such an element.
 func isWrapper(name string) bool {
 	switch name {
 	case "system-reminder", "ide_selection", "ide_opened_file", "ide_diagnostics", "new-diagnostics", "command-name",
@@ -32,10 +31,8 @@ type element struct {
 // only once.
 func elementAt(text string, at int, open map[string]bool) (element, bool) {
 	if strings.HasPrefix(text[at:], "</") {
-		if name, end, ok := tagAt(text, at+2); ok {
-			return element{name: name, end: end}, true
-		}
-		return element{}, false
+		name, end, ok := tagAt(text, at+2)
+		return element{name: name, end: end}, ok
 	}
 	if text[at] != '<' {
 		return element{}, false

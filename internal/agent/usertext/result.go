@@ -1,6 +1,9 @@
 package usertext
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Refused reports whether the user has refused a tool, and returns the reason, if any.
 func Refused(result string) (reason string, refused bool) {
@@ -20,7 +23,7 @@ func Refused(result string) (reason string, refused bool) {
 	return "", true
 }
 
-// misuse are the beginnings of failures of tools that were used wrongly, or not allowed.
+// misuse lists the beginnings of failures of tools that were used wrongly, or not allowed.
 var misuse = []string{
 	"<tool_use_error>", "InputValidationError", "Claude requested permissions", "This Bash command contains multiple operations",
 	"The user doesn't want to", "Permission to use ", "File has not been read yet", "String to replace not found",
@@ -30,14 +33,13 @@ var misuse = []string{
 // permission. Such a failure teaches nothing.
 func IsMisuse(failure string) bool {
 	failure = strings.TrimSpace(failure)
-	for _, begin := range misuse {
-		if strings.HasPrefix(failure, begin) {
-			return true
-		}
-	}
 	first, _, _ := strings.Cut(failure, "\n")
-	return strings.Contains(failure, "requires approval") || strings.Contains(first, "was blocked. For security") ||
+	return hasAnyPrefix(failure, misuse) || strings.Contains(failure, "requires approval") || strings.Contains(first, "was blocked. For security") ||
 		strings.HasPrefix(first, "Found ") && strings.Contains(first, "of the string to replace")
+}
+
+func hasAnyPrefix(text string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
 // Output returns the output of a failed tool, without the agent's line with the exit status, and
