@@ -140,36 +140,29 @@ func sessionsOf(scans []Scan, since time.Time) []session {
 }
 
 func withoutCopies(all []session) {
-	type position struct{ session, at int }
-	prompts, recalls := map[uint64]position{}, map[uint64]position{}
+	prompts, recalls := map[uint64]*Prompt{}, map[uint64]*Recall{}
 	for n := range all {
 		s := &all[n]
-		var own []Prompt
+		own := make([]Prompt, 0, len(s.prompts)) // never grows, so pointers into it stay valid
 		for _, p := range s.prompts {
-			first, copied := prompts[p.ID]
-			if !copied {
-				prompts[p.ID] = position{n, len(own)}
-				own = append(own, p)
+			if original := prompts[p.ID]; original != nil {
+				original.Tokens = max(original.Tokens, p.Tokens) // the longer of the two has more of the answers
 				continue
 			}
-			// The longer of the two has more of the answers.
-			at := &own
-			if first.session != n {
-				at = &all[first.session].prompts
-			}
-			(*at)[first.at].Tokens = max((*at)[first.at].Tokens, p.Tokens)
+			own = append(own, p)
+			prompts[p.ID] = &own[len(own)-1]
 		}
 		s.prompts = own
 		s.copied = make([]bool, len(s.recalls))
-		for i, r := range s.recalls {
-			first, copied := recalls[r.ID]
-			if !copied {
-				recalls[r.ID] = position{n, i}
-				s.recalls[i].Items = slices.Clone(r.Items)
+		for i := range s.recalls {
+			r := &s.recalls[i]
+			original := recalls[r.ID]
+			if original == nil {
+				r.Items = slices.Clone(r.Items)
+				recalls[r.ID] = r
 				continue
 			}
 			s.copied[i] = true
-			original := &all[first.session].recalls[first.at]
 			original.Missed = original.Missed && r.Missed
 			for k := range min(len(original.Items), len(r.Items)) {
 				original.Items[k].Use |= r.Items[k].Use
@@ -180,7 +173,7 @@ func withoutCopies(all []session) {
 
 // add adds the tallies of sessions.
 func (t *Transcripts) add(sessions []session, split time.Time) {
-	weeks, events := map[string]*Tally{}, map[string]*EventItems{}
+	weeks, events := map[string]Tally{}, map[string]*EventItems{}
 	if !split.IsZero() {
 		t.Split = &Split[Tally]{Day: day(split)}
 	}
@@ -196,17 +189,12 @@ func (t *Transcripts) add(sessions []session, split time.Time) {
 			continue
 		}
 		monday := mondayOf(s.begin)
-		if weeks[monday] == nil {
-			weeks[monday] = &Tally{}
-		}
-		weeks[monday].plus(one)
+		week := weeks[monday]
+		week.plus(one)
+		weeks[monday] = week
 	}
 	for _, monday := range mondays(slices.Sorted(maps.Keys(weeks))) {
-		w := Week{Monday: monday}
-		if weeks[monday] != nil {
-			w.Tally = *weeks[monday]
-		}
-		t.Weeks = append(t.Weeks, w)
+		t.Weeks = append(t.Weeks, Week{monday, weeks[monday]})
 	}
 	for _, name := range slices.Sorted(maps.Keys(events)) {
 		t.Events = append(t.Events, *events[name])

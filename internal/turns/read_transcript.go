@@ -27,17 +27,16 @@ const maxAttempts = 10
 
 // Reading describes a transcript to be read on.
 type Reading struct {
-	Transcript       string                  // its path
-	Session, Project string                  // of turns whose records name no other
-	ProjectOf        func(cwd string) string // returns the repository of a folder, "" if there is none; nil: Project
-	Answer           *store.Turn             // from an event, see store.Captured
-	Skip             bool                    // capture nothing of what is new, now or later
-	Shared           bool                    // others of the team may find the turns
-	Team             *team.Replica           // the replica that the turns go to; nil: the store is the user's own
+	Transcript       string        // its path
+	Session, Project string        // of turns whose records name no other
+	Answer           *store.Turn   // from an event, see store.Captured
+	Skip             bool          // capture nothing of what is new, now or later
+	Shared           bool          // others of the team may find the turns
+	Team             *team.Replica // the replica that the turns go to; nil: the store is the user's own
 
-	// Elsewhere reports whether the turns of a folder belong to another store, and so not to
-	// this one. It is called before anything is stored. Nil: none do.
-	Elsewhere func(cwd string) (bool, error)
+	// Route returns the repository of a folder, "" if there is none, and reports whether its turns
+	// belong to another store. It is called before anything is stored. Nil: all turns are of Project.
+	Route func(cwd string) (project string, elsewhere bool, err error)
 }
 
 // ReadTranscript reads on in a transcript and stores its new turns. Without a transcript, it
@@ -138,19 +137,20 @@ func (now *progress) readOn(ctx context.Context, file *os.File, info os.FileInfo
 		if records++; records > maxBatchRecords || len(c.Turns) >= maxBatchTurns {
 			return errEnough
 		}
-		if of.Elsewhere != nil {
-			if elsewhere, err := of.Elsewhere(r.Cwd); elsewhere || err != nil {
-				return errors.Join(err, ctx.Err()) // which the filter must not see
+		project := ""
+		if of.Route != nil {
+			var elsewhere bool
+			var err error
+			if project, elsewhere, err = of.Route(r.Cwd); elsewhere || err != nil {
+				return errors.Join(err, ctx.Err()) // the filter must not see the record
 			}
 		}
 		for _, t := range now.Filter.Add(r.Map(redactText)) {
-			if t.At.IsZero() { // it was written at that time or before
+			if t.At.IsZero() { // it is not newer than the file
 				t.At = info.ModTime()
 			}
 			turn := storedTurn(t)
-			if of.ProjectOf != nil && r.Cwd != "" {
-				turn.Project = of.ProjectOf(r.Cwd)
-			}
+			turn.Project = project
 			c.Turns = append(c.Turns, turn)
 		}
 		return ctx.Err()

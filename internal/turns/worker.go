@@ -181,36 +181,29 @@ func (w *worker) capture(o *openStore, j Job) error {
 func (w *worker) reading(o *openStore, j Job, transcript string) Reading {
 	return Reading{
 		Transcript: transcript, Session: j.Session, Project: j.Project, Skip: j.Skip, Shared: j.Shared, Team: o.team,
-		ProjectOf: func(cwd string) string {
-			scope, _ := w.scopeOf(j, cwd) // Elsewhere is called first, and returns the error
-			return scope.Project
-		},
-		Elsewhere: w.elsewhere(j, transcript),
+		Route: w.route(j, transcript),
 	}
 }
 
-// elsewhere returns a function that reports whether the turns of a folder belong to another store
-// than that of the job. If so, it adds a job for that store before the transcript counts as read
-// in this one, so that no turn is lost.
-func (w *worker) elsewhere(j Job, transcript string) func(cwd string) (bool, error) {
+// route returns the Route of a Reading. If the turns of a folder belong to another store, it adds a
+// job for that store before the transcript counts as read in this one, so that no turn is lost.
+func (w *worker) route(j Job, transcript string) func(cwd string) (project string, elsewhere bool, err error) {
 	added := map[string]bool{}
-	return func(cwd string) (bool, error) {
-		p, err := w.scopeOf(j, cwd)
-		if err != nil {
-			return false, err
-		}
-		if p.Project == "" {
-			return j.Only, nil
+	return func(cwd string) (project string, elsewhere bool, err error) {
+		scope, err := w.scopeOf(j, cwd)
+		if err != nil || scope.Project == "" {
+			return "", j.Only, err
 		}
 		url := ""
-		if p.Replica != nil {
-			url = p.Replica.URL
+		if scope.Replica != nil {
+			url = scope.Replica.URL
 		}
-		if url == j.Store || j.Only || added[url] {
-			return url != j.Store, nil
+		elsewhere = url != j.Store
+		if elsewhere && !j.Only && !added[url] {
+			added[url] = true
+			err = AddJob(w.home, Job{Session: j.Session, Cwd: cwd, Project: scope.Project, Skip: j.Skip, Transcript: transcript, At: j.At, Store: url, Only: true})
 		}
-		added[url] = true
-		return true, AddJob(w.home, Job{Session: j.Session, Cwd: cwd, Project: p.Project, Skip: j.Skip, Transcript: transcript, At: j.At, Store: url, Only: true})
+		return scope.Project, elsewhere, err
 	}
 }
 
