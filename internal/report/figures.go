@@ -23,7 +23,7 @@ type Options struct {
 // Entry is an entry of the memory index.
 type Entry struct{ File, Query, Title string }
 
-// Figures are the figures of a report. Shares are computed where they are shown.
+// Figures holds the figures of a report. Shares are computed where they are shown.
 type Figures struct {
 	Since       string      `json:"since,omitempty"` // a day
 	Transcripts Transcripts `json:"transcripts"`
@@ -32,7 +32,7 @@ type Figures struct {
 	Memory      *Memory     `json:"memory,omitempty"`
 }
 
-// Transcripts are the figures from transcripts.
+// Transcripts holds the figures from transcripts.
 type Transcripts struct {
 	Files  int           `json:"files"`
 	Unread int           `json:"unread,omitempty"` // files that could not be read
@@ -76,7 +76,7 @@ type Tally struct {
 	Judged   int `json:"judged"`
 }
 
-// EventItems are the items that were injected at one event.
+// EventItems counts the items that were injected at one event.
 type EventItems struct {
 	Event string `json:"event"`
 	Texts int    `json:"injections"`

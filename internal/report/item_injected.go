@@ -6,25 +6,25 @@ import (
 	"whence/internal/agent/usertext"
 )
 
-// Kind is the kind of an item.
-type Kind string
+// ItemKind is the kind of an item.
+type ItemKind string
 
 // The kinds of items.
 const (
-	Decision Kind = "decision"
-	Learning Kind = "learning"
-	Turn     Kind = "turn"
+	Decision ItemKind = "decision"
+	Learning ItemKind = "learning"
+	Turn     ItemKind = "turn"
 )
 
 // Item is a decision, learning or turn that was injected.
 type Item struct {
-	Kind    Kind   `json:"kind"`
-	File    string `json:"file,omitempty"`    // of a decision
-	Query   string `json:"query,omitempty"`   // of a decision, as in "/when taking a payment"
-	ID      string `json:"id,omitempty"`      // of a learning, if shown
-	Title   string `json:"title,omitempty"`   // the first line of its text
-	Missing string `json:"missing,omitempty"` // a file that it names and that was not there
-	Use     Use    `json:"use,omitempty"`
+	Kind    ItemKind `json:"kind"`
+	File    string   `json:"file,omitempty"`    // of a decision
+	Query   string   `json:"query,omitempty"`   // of a decision, as in "/when taking a payment"
+	ID      string   `json:"id,omitempty"`      // of a learning, if shown
+	Title   string   `json:"title,omitempty"`   // the first line of its text
+	Missing string   `json:"missing,omitempty"` // a file that it names and that is missing
+	Use     Use      `json:"use,omitempty"`
 }
 
 // injectedItem is an item with its text.
@@ -33,8 +33,7 @@ type injectedItem struct {
 	text string
 }
 
-// hasInjection reports whether a text holds decisions, learnings or turns that this program has
-// injected.
+// hasInjection reports whether a text has decisions, learnings or turns that whence has injected.
 func hasInjection(text string) bool {
 	return lineAt(text, usertext.Recalled) >= 0 || lineAt(text, usertext.Learnings) >= 0
 }
@@ -67,7 +66,7 @@ func lineAt(text, begin string) int {
 	return -1
 }
 
-// readRecalled reads items that each follow their source, in brackets.
+// readRecalled parses recalled items. Each follows its source, a line in brackets.
 func readRecalled(text string) (all []injectedItem) {
 	for line := range strings.Lines(text) {
 		if item, is := parseSource(strings.TrimSpace(line)); is {
@@ -86,7 +85,7 @@ func readRecalled(text string) (all []injectedItem) {
 	return all
 }
 
-// parseSource parses the source of an item, as package dispatch and the recallers write it.
+// parseSource parses the source of an item.
 func parseSource(line string) (i Item, is bool) {
 	inside, is := strings.CutPrefix(line, "[")
 	inside, closed := strings.CutSuffix(inside, "]")
@@ -119,9 +118,9 @@ func parseSource(line string) (i Item, is bool) {
 	return i, false
 }
 
-// readLearnings reads those that are shown when a session begins: each has a heading, and two lines
-// of its own after its text. In version 0.1.0 the heading had a prefix, and the level of its
-// category.
+// readLearnings parses the learnings that are shown when a session begins. Each has a heading, and
+// two lines about it after its text. In version 0.1.0 the heading had a prefix, and a level that
+// depended on the category.
 func readLearnings(text string) (all []injectedItem) {
 	heading, body := "", ""
 	for line := range strings.Lines(text) {

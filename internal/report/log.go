@@ -10,7 +10,7 @@ import (
 	"whence/internal/dispatch"
 )
 
-// Log are the figures from the log of events.
+// Log holds the figures from the log of events.
 type Log struct {
 	From   string            `json:"from,omitempty"` // the day of its first event
 	Total  EventTime         `json:"total"`
@@ -20,13 +20,13 @@ type Log struct {
 	Odd    int               `json:"odd,omitempty"` // lines that are not records
 }
 
-// LogWeek is a week of the log.
+// LogWeek holds the figures of a week.
 type LogWeek struct {
 	Monday string `json:"monday"`
 	EventTime
 }
 
-// EventTime is how an event was answered, and how long that took, in milliseconds.
+// EventTime counts how often an event was answered, and how long that took in milliseconds.
 type EventTime struct {
 	Event     string  `json:"event,omitempty"`
 	Answered  int     `json:"answered"`
@@ -96,8 +96,8 @@ func timeOf(event string, records []dispatch.EventRecord) EventTime {
 	return e
 }
 
-// quantile returns, in milliseconds, the smallest of sorted times that is not exceeded by the given
-// share of them.
+// quantile returns, in milliseconds, the smallest of sorted times in microseconds that at least a
+// share of them do not exceed.
 func quantile(sorted []int64, share float64) float64 {
 	if len(sorted) == 0 {
 		return 0

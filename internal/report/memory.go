@@ -6,22 +6,21 @@ import (
 	"whence/internal/dispatch"
 )
 
-// Memory is how much of the memory of one project comes to be recalled.
+// Memory counts the entries of a project that are never recalled.
 type Memory struct {
 	Entries int      `json:"entries"`
 	Never   []string `json:"never_recalled"` // queries, each with its file
 	Stale   []string `json:"stale_paths"`
 }
 
-// memoryOf finds the entries that nothing has recalled: no injection, and no query that had
-// an answer.
+// memoryOf finds the entries that neither an injection nor an answered query has recalled.
 func memoryOf(sessions []session, log []dispatch.EventRecord, q Options) *Memory {
-	places := map[string]bool{}
-	var asked strings.Builder // several may be asked at once
+	recalled := map[string]bool{} // by file and trigger, or file and title
+	var asked strings.Builder     // a query may have several triggers
 	for _, s := range sessions {
 		for _, r := range s.recalls {
 			for _, i := range r.Items {
-				places[i.File+" "+trigger(i.Query)] = true
+				recalled[i.File+" "+trigger(i.Query)] = true
 			}
 			if r.Way != Injected && !r.Missed {
 				asked.WriteString(" " + trigger(r.Query) + " \n")
@@ -31,8 +30,8 @@ func memoryOf(sessions []session, log []dispatch.EventRecord, q Options) *Memory
 	for _, r := range log {
 		if r.Project == q.Project {
 			for _, item := range r.Items {
-				if place, is := strings.CutPrefix(item, "decision "); is {
-					places[place] = true
+				if decision, is := strings.CutPrefix(item, "decision "); is {
+					recalled[decision] = true
 				}
 			}
 		}
@@ -41,7 +40,7 @@ func memoryOf(sessions []session, log []dispatch.EventRecord, q Options) *Memory
 	m := &Memory{Entries: len(q.Entries), Never: []string{}, Stale: append([]string{}, q.Stale...)}
 	for _, e := range q.Entries {
 		t := trigger(e.Query)
-		if !strings.Contains(queries, " "+t+" ") && !places[e.File+" "+t] && !places[e.File+" "+e.Title] {
+		if !strings.Contains(queries, " "+t+" ") && !recalled[e.File+" "+t] && !recalled[e.File+" "+e.Title] {
 			m.Never = append(m.Never, e.Query+"  # "+e.File)
 		}
 	}

@@ -27,39 +27,38 @@ type Scan struct {
 
 // ScanState lets a scan resume.
 type ScanState struct {
-	Message  string         // of the API, the last one
-	Tokens   int            // of it that are counted
-	Open     []int          // recalls that were typed since the last prompt, and have no answer yet
-	Tools    map[string]int // uses of tools without a result: the recall that each is
+	Message  string         // id of the last message of the API
+	Tokens   int            // of this message, counted so far
+	Open     []int          // recalls that were typed since the last prompt, without an answer yet
+	Tools    map[string]int // recalls by tools without a result yet, by the id of the use
 	Pending  []Pending      `json:"Waiting"`
-	Named    []string       // Markdown files that were named or opened, the last ones
-	SaidRuns hashes         `json:"Said"` // words in a row of what was said last
-	Prompted bool           // there was a prompt
+	Named    []string       // the last Markdown files that were named or opened
+	SaidRuns hashes         `json:"Said"` // the last word runs of prompts and answers
 }
 
-// Prompt is a user's prompt, and what it has caused.
+// Prompt is a user's prompt with the tokens of its answers.
 type Prompt struct {
 	ID     uint64 `json:"id"`               // the same in each transcript that it was copied into
-	Typed  bool   `json:"typed,omitempty"`  // else it is from before the first prompt
+	Typed  bool   `json:"typed,omitempty"`  // false: it stands for what precedes the first prompt
 	Tokens int    `json:"tokens,omitempty"` // up to the next one
 }
 
 // Way is how something was recalled.
 type Way string
 
-// The ways.
+// The ways of a recall.
 const (
-	ByPrompt Way = "prompt"   // the user has typed /when or /how
-	ByTool   Way = "tool"     // the agent has asked
+	ByPrompt Way = "prompt"   // the user typed /when or /how
+	ByTool   Way = "tool"     // the agent used a tool or a command
 	Injected Way = "injected" // unasked
 )
 
-// Recall is a query of a user or agent, or a text that was injected.
+// Recall is a query of a user or agent, or an injected text.
 type Recall struct {
 	ID     uint64 `json:"id"` // the same in each transcript that it was copied into
 	Way    Way    `json:"way"`
 	Event  string `json:"event,omitempty"`  // at which it was injected
-	Query  string `json:"query,omitempty"`  // that was asked, without secrets
+	Query  string `json:"query,omitempty"`  // without secrets
 	Missed bool   `json:"missed,omitempty"` // there was no answer
 	Items  []Item `json:"items,omitempty"`  // that were injected
 }
@@ -206,10 +205,10 @@ func (s *Scan) resolveTool(b transcript.Block) {
 	}
 }
 
-// maxQueryChars bounds a recorded text.
+// maxQueryChars limits a recorded text.
 const maxQueryChars = 160
 
-// sanitize returns a text as it is recorded: on one line, without secrets.
+// sanitize returns a text for the record: on one line, bounded and without secrets.
 func sanitize(text string) string {
 	text, _ = redact.Text(text)
 	line := []rune(strings.Join(strings.Fields(text), " "))

@@ -23,7 +23,7 @@ const (
 	maxCatchUpAge         = 14 * 24 * time.Hour
 	maxCatchUpTranscripts = 200
 	maxCatchUpBytes       = 64 << 20
-	maxHeadRecords        = 50 // that have to say when and where a session began
+	maxHeadRecords        = 50 // searched for the time and the folder of a session
 )
 
 // NewCatchUp returns the job of a session that begins: to read the transcripts of other sessions

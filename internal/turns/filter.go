@@ -16,7 +16,7 @@ type Filter struct{ s state }
 type state struct {
 	Uses     []toolUse     `json:"uses,omitempty"`     // of tools, without a result yet
 	Failures []openFailure `json:"failures,omitempty"` // without a success yet
-	Messages []message     `json:"messages,omitempty"` // that may continue
+	Messages []openMessage `json:"messages,omitempty"` // that may continue
 	Stopped  bool          `json:"stopped,omitempty"`  // the user has stopped the agent, and it has done nothing since
 	Changes  []string      `json:"changes,omitempty"`  // their names
 }

@@ -80,7 +80,7 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 		if c.Answer == nil {
 			return false, nil
 		}
-		return false, r.keep(ctx, s, c)
+		return false, r.add(ctx, s, c)
 	}
 	defer file.Close()
 	info, err := file.Stat()
@@ -113,11 +113,11 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 	if c.After, err = json.Marshal(now); err != nil {
 		return false, err
 	}
-	return more, r.keep(ctx, s, c)
+	return more, r.add(ctx, s, c)
 }
 
-// keep stores what was read. Turns are queued for a team first: queueing them twice is harmless.
-func (r Reading) keep(ctx context.Context, s *store.Store, c store.Captured) error {
+// add stores what was read. Turns are queued for a team first: queueing them twice is harmless.
+func (r Reading) add(ctx context.Context, s *store.Store, c store.Captured) error {
 	switch err := r.Team.EnqueueTurns(c); {
 	case errors.Is(err, spool.ErrFull): // concerns this store only
 		return err

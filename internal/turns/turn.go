@@ -12,7 +12,7 @@ import (
 // Kind is the kind of a turn.
 type Kind string
 
-// The kinds.
+// The kinds of turns.
 const (
 	Prompt    Kind = "prompt"    // the user's words
 	Command   Kind = "command"   // the user's words behind a slash command
@@ -23,7 +23,7 @@ const (
 	Bash      Kind = "bash"      // a command that had output
 )
 
-// Who speaks in a turn.
+// The roles of a turn.
 const (
 	User      = "user"
 	Assistant = "assistant"

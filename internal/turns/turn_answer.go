@@ -10,8 +10,8 @@ import (
 // "Let me look at the file.".
 const minAnswerChars = 50
 
-// message is the text of a message that may continue.
-type message struct {
+// openMessage is the text of a message that may continue.
+type openMessage struct {
 	ID    string `json:"id"`
 	First string `json:"first"` // UUID of its first record
 	Text  string `json:"text"`
@@ -35,7 +35,7 @@ func (f *Filter) answer(r transcript.Record) []Turn {
 	if id == "" {
 		id = r.UUID
 	}
-	now, before := f.extend(message{ID: cutJSON(id, maxIDBytes), First: cutJSON(r.UUID, maxIDBytes), Text: strings.Join(texts, "\n\n")})
+	now, before := f.extend(openMessage{ID: cutJSON(id, maxIDBytes), First: cutJSON(r.UUID, maxIDBytes), Text: strings.Join(texts, "\n\n")})
 	if !isLong(now.Text, minAnswerChars) || now.Text == before {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (f *Filter) answer(r transcript.Record) []Turn {
 
 // extend adds a part to its message, and returns the message and its previous text. A record
 // that is read again adds nothing.
-func (f *Filter) extend(part message) (now message, before string) {
+func (f *Filter) extend(part openMessage) (now openMessage, before string) {
 	now = part
 	for i, m := range f.s.Messages {
 		if m.ID == part.ID {

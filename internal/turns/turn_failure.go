@@ -57,16 +57,11 @@ func plain(text string) string {
 	return text
 }
 
-// oldResult returns the turn of a result that is a record of its own, as in very old
-// transcripts. These do not mark failures, so the words of the result decide.
+// oldResult returns the turn of a result in a separate record, as in very old transcripts. These do not mark failures, so the words of the result decide.
 func (f *Filter) oldResult(r transcript.Record) []Turn {
 	b := r.Blocks[0]
-	low := strings.ToLower(b.Text)
-	isOne := b.Error
-	for _, word := range []string{"error", "failed", "traceback"} {
-		isOne = isOne || strings.Contains(low, word)
-	}
-	if !isOne {
+	text := strings.ToLower(b.Text)
+	if !b.Error && !strings.Contains(text, "error") && !strings.Contains(text, "failed") && !strings.Contains(text, "traceback") {
 		return nil
 	}
 	u, _ := f.takeUse(b.Tool)

@@ -52,7 +52,7 @@ func Work(ctx context.Context, home string, getenv func(string) string) (Done, e
 	return w.done, err
 }
 
-// worker is one call of Work.
+// worker is the state of one call of Work.
 type worker struct {
 	ctx    context.Context
 	home   string

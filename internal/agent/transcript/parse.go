@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// line is a record as agents write it.
+// line is a Record as agents write it.
 type line struct {
 	UUID       string  `json:"uuid"`
 	Session    string  `json:"sessionId"`
@@ -39,7 +39,7 @@ type line struct {
 	} `json:"attachment"`
 }
 
-// message is one of the API.
+// message is a message of the API.
 type message struct {
 	ID      string  `json:"id"`
 	Model   string  `json:"model"`
@@ -57,7 +57,7 @@ type content []Block
 // synthetic is the model of messages that the agent itself wrote.
 const synthetic = "<synthetic>"
 
-// block is a block as agents write it.
+// block is a Block as agents write it.
 type block struct {
 	Type   string `json:"type"`
 	Text   string `json:"text"`
@@ -69,7 +69,7 @@ type block struct {
 	Result answer `json:"content"` // of a tool_result
 }
 
-// input is the input of a tool as agents write it.
+// input is an Input as agents write it.
 type input struct {
 	Input
 	File     string `json:"file_path"`

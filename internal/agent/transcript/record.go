@@ -34,28 +34,28 @@ type Hook struct {
 	Text  string
 }
 
-// Kind is the kind of a block.
-type Kind int
+// BlockKind is the kind of a block.
+type BlockKind int
 
 // The kinds of blocks. Others are not read.
 const (
-	Text   Kind = iota + 1
-	Use         // of a tool
-	Result      // of the use of a tool
+	Text   BlockKind = iota + 1
+	Use              // of a tool
+	Result           // of the use of a tool
 )
 
 // Block is a part of a record.
 type Block struct {
-	Kind  Kind
+	Kind  BlockKind
 	Index int    // in its record
-	Text  string // or the text of a result
-	Tool  string // id of the use, of uses and results
+	Text  string // of a text or result
+	Tool  string // of uses and results: the id of the use
 	Name  string // of the tool
 	Input Input
 	Error bool // the tool has failed
 }
 
-// Input is the input of a tool, as far as it matters.
+// Input is the part of a tool's input that is read.
 type Input struct {
 	Command     string
 	Description string
@@ -66,12 +66,11 @@ type Input struct {
 	ID          string
 }
 
-// Map returns a record with each text replaced by the result of a function. Ids and names of tools
-// are not texts.
-func (r Record) Map(of func(string) string) Record {
+// Map returns the record with each text replaced by f(text). Ids and names of tools are not texts.
+func (r Record) Map(f func(string) string) Record {
 	text := func(s *string) {
 		if *s != "" {
-			*s = of(*s)
+			*s = f(*s)
 		}
 	}
 	text(&r.Cwd)
