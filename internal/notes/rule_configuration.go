@@ -19,7 +19,7 @@ var configured = []string{
 
 // configuration applies to these files, to those of CI, and to files at the root of the project
 // with the extension of a configuration file.
-func configuration(_ *eventRun, c fileChange) (what string, details []string, applies bool) {
+func configuration(_ *eventRun, c fileChange) (details []string, applies bool) {
 	base := path.Base(c.path)
 	is := slices.ContainsFunc(configured, func(glob string) bool { is, _ := path.Match(glob, base); return is })
 	for _, folder := range []string{".github/workflows/", ".circleci/", ".buildkite/", ".woodpecker/"} {
@@ -28,5 +28,5 @@ func configuration(_ *eventRun, c fileChange) (what string, details []string, ap
 	if !strings.Contains(c.path, "/") {
 		is = is || slices.Contains([]string{".toml", ".yaml", ".yml", ".ini", ".cfg"}, path.Ext(base))
 	}
-	return c.how(), nil, is
+	return nil, is
 }

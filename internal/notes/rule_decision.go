@@ -13,15 +13,14 @@ import (
 // decisionRecord applies to files that hold decisions: those of the memory, and
 // architecture decision records in their usual places. A change of one is a decision, and a new
 // heading names it.
-func decisionRecord(v *eventRun, c fileChange) (what string, details []string, applies bool) {
+func decisionRecord(v *eventRun, c fileChange) (details []string, applies bool) {
 	if !isDecision(v.config.Decisions, c.path) {
-		return "", nil, false
+		return nil, false
 	}
-	var titles []string
 	for _, title := range newHeadings(c.Old, c.New) {
-		titles = append(titles, "“"+title+"”")
+		details = append(details, "“"+title+"”")
 	}
-	return c.how(), titles, true
+	return details, true
 }
 
 // isDecision reports whether a path is that of a file of decisions.

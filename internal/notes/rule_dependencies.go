@@ -35,7 +35,7 @@ func linePattern(line string) func() *regexp.Regexp {
 
 // dependencies applies to manifests. It lists what was added and removed, as far as the edit
 // shows it.
-func dependencies(_ *eventRun, c fileChange) (what string, details []string, applies bool) {
+func dependencies(_ *eventRun, c fileChange) (details []string, applies bool) {
 	base := path.Base(c.path)
 	for _, m := range manifests {
 		if !slices.ContainsFunc(m.names, func(glob string) bool { is, _ := path.Match(glob, base); return is }) {
@@ -44,9 +44,9 @@ func dependencies(_ *eventRun, c fileChange) (what string, details []string, app
 		if c.Old != "" || c.Created {
 			details = m.difference(c.Old, c.New)
 		}
-		return c.how(), details, true
+		return details, true
 	}
-	return "", nil, false
+	return nil, false
 }
 
 // difference describes the differences between the dependencies of two texts.

@@ -13,19 +13,14 @@ var sources = []string{
 }
 
 // newPart applies to the first source file of a folder: a package, a module.
-func newPart(v *eventRun, c fileChange) (what string, details []string, applies bool) {
+func newPart(v *eventRun, c fileChange) (details []string, applies bool) {
 	folder := path.Dir(c.path)
 	if !c.Created || folder == "." || !slices.Contains(sources, path.Ext(c.path)) {
-		return "", nil, false
+		return nil, false
 	}
 	entries, err := fs.ReadDir(v.folder.tree.FS(), folder)
-	if err != nil {
-		return "", nil, false
-	}
-	for _, e := range entries {
-		if e.Name() != path.Base(c.path) && slices.Contains(sources, path.Ext(e.Name())) {
-			return "", nil, false
-		}
-	}
-	return "created", nil, true
+	hasOther := slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.Name() != path.Base(c.path) && slices.Contains(sources, path.Ext(e.Name()))
+	})
+	return nil, err == nil && !hasOther
 }

@@ -4,8 +4,8 @@ package notes
 type rule struct {
 	name string // as written in the line
 	file string // that the line is written to
-	// match returns what happened to the file, and details from its text.
-	match func(v *eventRun, c fileChange) (what string, details []string, applies bool)
+	// match reports whether the rule applies to a change, and returns details from its text.
+	match func(v *eventRun, c fileChange) (details []string, applies bool)
 }
 
 // rules are all rules, each in its own file.

@@ -75,8 +75,8 @@ func (c fileChange) how() string {
 // significant notes a change if a rule applies to it.
 func (v *eventRun) significant(c fileChange) error {
 	for _, r := range rules {
-		if what, details, applies := r.match(v, c); applies {
-			return v.noteChange(r, c, what, details)
+		if details, applies := r.match(v, c); applies {
+			return v.noteChange(r, c, details)
 		}
 	}
 	return nil
@@ -94,8 +94,12 @@ func ignored(name string) bool {
 
 // noteChange writes the line of a change. A session has one line for a file; the details of later
 // changes are added to it.
-func (v *eventRun) noteChange(r rule, c fileChange, what string, details []string) error {
-	key := hash(r.name + "\x00" + c.path + "\x00" + map[bool]string{true: "deleted"}[c.Deleted])
+func (v *eventRun) noteChange(r rule, c fileChange, details []string) error {
+	key := r.name + "\x00" + c.path + "\x00"
+	if c.Deleted {
+		key += "deleted"
+	}
+	key = hash(key)
 	at := slices.IndexFunc(v.session.Noted, func(n notedFile) bool { return n.Key == key })
 	if at < 0 {
 		at = len(v.session.Noted)
@@ -103,13 +107,17 @@ func (v *eventRun) noteChange(r rule, c fileChange, what string, details []strin
 	}
 	was := v.session.Noted[at]
 	next := notedFile{Key: key, Line: was.Line, Listed: true, Details: merged(was.Details, details)}
-	fresh := next.Details[len(was.Details):]
-	if was.Written && len(fresh) == 0 {
+	added := strings.Join(next.Details[len(was.Details):], "; ")
+	if was.Written && added == "" {
 		return nil
 	}
 	next.Written = true
 	if was.Line != "" {
-		next.Line += map[bool]string{true: "; ", false: ": "}[was.Listed] + strings.Join(fresh, "; ")
+		separator := ": "
+		if was.Listed {
+			separator = "; "
+		}
+		next.Line += separator + added
 		done, err := v.folder.replaceLine(r.file, was.Line, next.Line)
 		if done {
 			v.session.Noted[at] = next
@@ -119,10 +127,9 @@ func (v *eventRun) noteChange(r rule, c fileChange, what string, details []strin
 		}
 	}
 	// A first line, or a new one if the user has edited or removed the first, or another session wrote it.
-	subject := oneLine(redacted(c.path), maxNameBytes) + " (" + r.name + ") " + what
-	next.Line, next.Listed = "- "+v.date()+" "+subject, len(fresh) > 0
+	next.Line, next.Listed = "- "+v.date()+" "+oneLine(redacted(c.path), maxNameBytes)+" ("+r.name+") "+c.how(), added != ""
 	if next.Listed {
-		next.Line += ": " + strings.Join(fresh, "; ")
+		next.Line += ": " + added
 	}
 	own, err := v.noteOnce(r.file, next.Line)
 	if err != nil {

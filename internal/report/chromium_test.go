@@ -15,8 +15,8 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// opened is what a browser does with a page: what it asks the server for, and what it says
-// on its console. It reaches nobody but the server.
+// opened opens a page in a browser that reaches only the test's server, and returns the requests
+// and the lines on the console.
 func opened(t *testing.T, page string) (requests, console []string) {
 	t.Helper()
 	browser, err := exec.LookPath("chromium")
@@ -48,8 +48,7 @@ func opened(t *testing.T, page string) (requests, console []string) {
 	return requests, console
 }
 
-// A browser asks for the page and for nothing else, and has nothing to complain of, whatever
-// stands in the figures.
+// A browser requests nothing but the page, and reports no errors, whatever the figures.
 func TestThePageInABrowser(t *testing.T) {
 	requests, console := opened(t, `<!DOCTYPE html><html><img src="/leak"><script>console.log("said")</script></html>`)
 	require.Contains(t, requests, "/leak", "else this would see nothing")

@@ -36,8 +36,8 @@ func fill(v reflect.Value) {
 	}
 }
 
-// elements are the names of all elements of a page, which is well-formed but for what stands
-// alone in HTML.
+// elements returns the names of all elements of a page, which is well-formed except for void
+// elements.
 func elements(t *testing.T, page string) (names []string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))
@@ -58,7 +58,7 @@ func elements(t *testing.T, page string) (names []string) {
 	}
 }
 
-// Whatever stands in the figures is text of the page, and the page refers to nothing.
+// All strings in the figures are text of the page, and the page refers to nothing.
 func TestThePageIsSafe(t *testing.T) {
 	var evilFigures Figures
 	fill(reflect.ValueOf(&evilFigures).Elem())
@@ -73,7 +73,7 @@ func TestThePageIsSafe(t *testing.T) {
 	require.NotContains(t, elements(t, page), "script")
 }
 
-// A terminal is told nothing that moves its cursor or turns its text.
+// The text for a terminal has nothing that moves the cursor or reverses the text.
 func TestTheTextIsPrintable(t *testing.T) {
 	var f Figures
 	fill(reflect.ValueOf(&f).Elem())
