@@ -206,8 +206,7 @@ func TestARawJob(t *testing.T) {
 	require.NoError(t, os.RemoveAll(s.dir))
 	work(t, s.home)
 	s.requireTexts("said in the session on", "said in the session wrong", "said in the session gone")
-	left, err := spool.StatusOf(turns.SpoolDir(s.home))
-	require.NoError(t, err)
+	left := statusOf(t, s.home)
 	require.Equal(t, spool.Status{}, left)
 }
 

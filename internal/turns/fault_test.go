@@ -42,6 +42,13 @@ func attempt(t *testing.T, home string) (turns.Done, error) {
 	return turns.Work(t.Context(), home, func(string) string { return "" })
 }
 
+func statusOf(t *testing.T, home string) spool.Status {
+	t.Helper()
+	s, err := spool.StatusOf(turns.SpoolDir(home))
+	require.NoError(t, err)
+	return s
+}
+
 func requireTexts(t *testing.T, home string, want ...string) {
 	t.Helper()
 	var texts []string
@@ -98,8 +105,7 @@ func TestAStoreThatCannotBeUsed(t *testing.T) {
 				require.Equal(t, turns.Done{}, done)
 				require.NoError(t, turns.AddJob(home, job(name)))
 			}
-			s, err := spool.StatusOf(turns.SpoolDir(home))
-			require.NoError(t, err)
+			s := statusOf(t, home)
 			require.Equal(t, []int{1 + 2*spool.MaxFailures, 0, 0}, []int{s.Waiting, s.Tried, s.Failed})
 			mend()
 			require.Equal(t, s.Waiting, work(t, home).Jobs)
@@ -127,8 +133,7 @@ func TestAStoreThatIsLocked(t *testing.T) {
 	done, err := turns.Work(limited, home, func(string) string { return "" })
 	require.ErrorIs(t, err, spool.ErrStuck)
 	require.Zero(t, done)
-	status, err := spool.StatusOf(turns.SpoolDir(home))
-	require.NoError(t, err)
+	status := statusOf(t, home)
 	require.Equal(t, []int{1, 0}, []int{status.Waiting, status.Failed})
 	require.NoError(t, tx.Rollback())
 	require.NoError(t, db.Close())
@@ -199,8 +204,7 @@ func TestAPathThatIsNone(t *testing.T) {
 		require.Error(t, err)
 		require.Equal(t, i == 0, done.Jobs == 1)
 	}
-	s, err := spool.StatusOf(turns.SpoolDir(home))
-	require.NoError(t, err)
+	s := statusOf(t, home)
 	require.Equal(t, []int{0, 1}, []int{s.Waiting, s.Failed})
 	require.NotEmpty(t, s.Reason)
 	requireTexts(t, home, retry)
@@ -208,8 +212,7 @@ func TestAPathThatIsNone(t *testing.T) {
 
 func requireFailed(t *testing.T, home, name string) {
 	t.Helper()
-	s, err := spool.StatusOf(turns.SpoolDir(home))
-	require.NoError(t, err)
+	s := statusOf(t, home)
 	require.Equal(t, []int{0, 1}, []int{s.Waiting, s.Failed})
 	require.Contains(t, s.Reason, name)
 	require.NoError(t, os.Chmod(name, 0o600))

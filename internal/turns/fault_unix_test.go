@@ -10,9 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"whence/internal/spool"
-	"whence/internal/turns"
 )
 
 // pipe replaces a file with a named pipe without a writer.
@@ -39,8 +36,7 @@ func TestADiskThatIsFull(t *testing.T) {
 		cmd.Path = bash
 		out, _ := cmd.CombinedOutput()
 		t.Logf("%s blocks: %s", blocks, out)
-		s, err := spool.StatusOf(turns.SpoolDir(w.home))
-		require.NoError(t, err)
+		s := statusOf(t, w.home)
 		require.Zero(t, s.Failed)
 		if blocks == "0" || blocks == "64" {
 			require.NotZero(t, s.Waiting, "the limit is none")

@@ -105,8 +105,7 @@ func requireOnce(t *testing.T, home string, talks ...talk) {
 		require.Contains(t, kept, at, uuid)
 		require.Equal(t, turns.Fold(turn), kept[at].Fold, "%s is counted with others", uuid)
 	}
-	s, err := spool.StatusOf(turns.SpoolDir(home))
-	require.NoError(t, err)
+	s := statusOf(t, home)
 	require.Equal(t, spool.Status{}, s)
 }
 
@@ -322,8 +321,7 @@ func TestKilledWorkers(t *testing.T) {
 			default:
 			}
 		}
-		s, err := spool.StatusOf(turns.SpoolDir(w.home))
-		require.NoError(t, err)
+		s := statusOf(t, w.home)
 		killed += s.Tried
 	}
 	require.Positive(t, killed, "none was killed at a job")

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/spool"
 	"whence/internal/team"
 	"whence/internal/turns"
 )
@@ -112,8 +111,7 @@ func TestWhatIsSaidElsewhere(t *testing.T) {
 		}
 		require.Equal(t, own["a"], where["a"]["the code name is bluebird"])
 		require.Equal(t, map[string]string{"the code name is cormorant": own["c"]}, where["c"])
-		s, err := spool.StatusOf(turns.SpoolDir(home))
-		require.NoError(t, err)
+		s := statusOf(t, home)
 		require.Zero(t, s.Waiting+s.Failed)
 	}
 }
@@ -137,8 +135,7 @@ func TestUnknownStore(t *testing.T) {
 	_, err = turns.Work(t.Context(), home, func(string) string { return "" })
 	require.ErrorContains(t, err, "read which stores are allowed")
 	require.Empty(t, projects(t, copyOf(t, home, ourStore)))
-	s, err := spool.StatusOf(turns.SpoolDir(home))
-	require.NoError(t, err)
+	s := statusOf(t, home)
 	require.Equal(t, 1, s.Waiting)
 
 	require.NoError(t, os.Remove(lists[0]))
