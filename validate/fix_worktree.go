@@ -13,9 +13,9 @@ import (
 	"whence/internal/cli"
 	"whence/internal/files"
 	"whence/internal/index"
+	"whence/internal/merge"
 	"whence/internal/repo"
 	"whence/internal/text"
-	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
 
@@ -70,7 +70,7 @@ func follow(tree *worktree.Tree, path string, change Change) error {
 // was lost.
 func mergeCopy(change Change, ours []byte) (merged []byte, clean bool) {
 	theirs := likeLineEnds(change.After, ours)
-	merged, clean = textdiff.Merge(likeLineEnds(change.Before, ours), ours, theirs)
+	merged, clean = merge.CleanLines(likeLineEnds(change.Before, ours), ours, theirs)
 	return merged, clean && keepsCopies(merged, ours, theirs)
 }
 

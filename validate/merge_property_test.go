@@ -15,8 +15,8 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/merge"
 	"whence/internal/test/repotest"
-	"whence/internal/textdiff"
 	"whence/validate"
 )
 
@@ -386,16 +386,16 @@ func (b *branch) reindex() {
 func mergeTrees(t *testing.T, base, ours, theirs fstest.MapFS) (merged fstest.MapFS, conflicts int, byLines bool) {
 	merged = copyTree(ours)
 	var decisions []*decision.File
-	merge := func(name string, merge func(base, ours, theirs []byte, markerSize int) ([]byte, int)) (clean bool) {
+	mergeFile := func(name string, mergeTexts func(base, ours, theirs []byte, markerSize int) ([]byte, int)) (clean bool) {
 		var before []byte
 		if base[name] != nil {
 			before = base[name].Data
 		}
-		text, n := merge(before, ours[name].Data, theirs[name].Data, 7)
+		text, n := mergeTexts(before, ours[name].Data, theirs[name].Data, 7)
 		repotest.RequireKept(t, string(before), string(ours[name].Data), string(theirs[name].Data), string(text))
 		merged[name] = &fstest.MapFile{Data: text}
 		conflicts += n
-		_, settled := textdiff.Merge(before, ours[name].Data, theirs[name].Data)
+		_, settled := merge.CleanLines(before, ours[name].Data, theirs[name].Data)
 		byLines = byLines || !settled
 		return n == 0
 	}
@@ -403,11 +403,11 @@ func mergeTrees(t *testing.T, base, ours, theirs fstest.MapFS) (merged fstest.Ma
 		switch {
 		case ours[name] == nil || ours[name] == base[name]:
 			merged[name] = theirs[name]
-		case theirs[name] != base[name] && merge(name, decision.Merge):
+		case theirs[name] != base[name] && mergeFile(name, decision.Merge):
 			decisions = append(decisions, decision.Parse(name, merged[name].Data))
 		}
 	}
-	if name := config.DefaultIndex; merge(name, index.Merge) {
+	if name := config.DefaultIndex; mergeFile(name, index.Merge) {
 		ordered := validate.OrderEntries(merged[name].Data, decisions)
 		require.Equal(t, sortedLines(string(merged[name].Data)), sortedLines(string(ordered)))
 		merged[name] = &fstest.MapFile{Data: ordered}

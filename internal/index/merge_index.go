@@ -1,37 +1,23 @@
 package index
 
 import (
-	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"whence/internal/merge"
-	"whence/internal/textdiff"
 )
 
 // Merge merges the changes of two sides entry by entry, and returns the text, with conflict
-// markers of a length, and the number of conflicts. An entry is known again by its operator and
-// header title, or else by its trigger, and its fields are merged one by one. Where the result
-// would not have the entries that it should have, it is merged by lines.
+// markers of the given length, and the number of conflicts. Entries are matched by operator and
+// header title, or else by trigger, and merged field by field. If the result would not have the
+// entries that it should have, the text is merged by lines.
 func Merge(base, ours, theirs []byte, markerSize int) (text []byte, conflicts int) {
-	return merge.Files(base, ours, theirs, markerSize, mergeTexts)
-}
-
-func mergeTexts(base, ours, theirs string) ([]textdiff.Hunk, bool) {
-	versions := [3][]piece{cut(base), cut(ours), cut(theirs)}
-	ids := merge.Number([3]int{len(versions[0]), len(versions[1]), len(versions[2])}, func(m *merge.Match, left, right int) {
-		pair(m, versions[left], versions[right])
+	return merge.Files(base, ours, theirs, markerSize, &merge.Format{
+		Cut: cut, Pair: pair, Content: mergeContent, Gap: gap, Loose: []int{preamblePiece, foreignPiece},
 	})
-	var outlines [3]merge.Outline
-	for i, text := range []string{base, ours, theirs} {
-		outlines[i] = outline(versions[i], ids[i], text)
-	}
-	parts, sure := merge.Outlines(outlines[0], outlines[1], outlines[2], merge.Rules{Content: mergePiece, Gap: gap})
-	return merge.Hunks(parts), sure && readsBack(parts, false) && readsBack(parts, true)
 }
 
-// The kinds of pieces.
+// The kinds of pieces: a line, the preamble, or a run of foreign lines.
 const (
 	preamblePiece = iota + 1
 	headingPiece
@@ -39,120 +25,92 @@ const (
 	foreignPiece
 )
 
-// piece is a line of an index, the preamble, or a run of foreign lines.
-type piece struct {
-	kind    int
-	section int // index of the piece that is its heading, or -1
-	gap     string
-	text    string
-	path    string // of a heading
-	entry   Entry
-}
-
-// cut cuts an index into pieces. Blank lines are in front of the next one.
-func cut(text string) (pieces []piece) {
+// cut cuts an index into pieces. Blank lines belong to the piece that follows.
+func cut(text string) (pieces []merge.Piece, ok bool) {
 	f := Parse([]byte(text))
 	section, at := -1, 0
-	add := func(kind int, l Line) *piece {
-		if kind == headingPiece {
-			section = len(pieces)
-		}
-		pieces = append(pieces, piece{kind: kind, section: section, gap: text[at:l.Start], text: text[l.Start:l.Next], entry: l.Entry})
+	add := func(kind, parent int, l Line, keys ...string) {
+		keys = append([]string{""}, keys...)
+		pieces = append(pieces, merge.Piece{Parent: parent, Kind: kind, Gap: text[at:l.Start], Text: text[l.Start:l.Next], Keys: keys})
 		at = l.Next
-		return &pieces[len(pieces)-1]
 	}
-	for i, l := range f.Lines {
+	for _, l := range f.Lines {
 		last := len(pieces) - 1
 		switch {
 		case l.Kind == Heading:
-			p := add(headingPiece, l)
-			p.section, p.path = -1, f.Sections[l.Section].Path
+			section = len(pieces)
+			add(headingPiece, -1, l, "\n"+f.Sections[l.Section].Path)
 		case l.Kind == EntryLine || l.Kind == Malformed:
-			add(entryPiece, l)
-		case l.Kind == Blank || l.Kind == Preamble && !l.Opaque && strings.TrimSpace(f.Text(f.Lines[i])) == "":
-		case last >= 0 && (pieces[last].kind == preamblePiece || pieces[last].kind == foreignPiece):
-			pieces[last].text += text[at:l.Next]
+			add(entryPiece, section, l, entryKeys(l.Entry)...)
+		case l.Kind == Blank || l.Kind == Preamble && !l.Opaque && strings.TrimSpace(f.Text(l)) == "":
+		case last >= 0 && (pieces[last].Kind == preamblePiece || pieces[last].Kind == foreignPiece):
+			pieces[last].Text += text[at:l.Next]
 			at = l.Next
 		case l.Kind == Preamble:
-			add(preamblePiece, l)
+			add(preamblePiece, -1, l)
 		default:
-			add(foreignPiece, l)
+			add(foreignPiece, section, l)
 		}
 	}
-	return pieces
+	seen := map[string]int{}
+	for _, p := range pieces { // equal texts are told apart by their number
+		p.Keys[0] = strconv.Itoa(seen[p.Text]) + p.Text
+		seen[p.Text]++
+	}
+	return pieces, true
 }
 
-// outline returns the pieces in the form that package merge takes.
-func outline(pieces []piece, ids []int, text string) (o merge.Outline) {
-	length := 0
-	for i, p := range pieces {
-		parent := 0
-		if p.section >= 0 {
-			parent = ids[p.section]
+// maxKeys is the number of keys of an entry: one of its text, and those of its fields.
+const maxKeys = 5
+
+// entryKeys returns the keys of the fields of an entry, the most specific first.
+func entryKeys(e Entry) []string {
+	key := func(fields ...string) string {
+		if fields[len(fields)-1] == "" {
+			return ""
 		}
-		length += len(p.gap) + len(p.text)
-		o.Pieces = append(o.Pieces, merge.Piece{ID: ids[i], Parent: parent, Kind: p.kind, Gap: p.gap, Text: p.text})
+		return NormalizeTrigger(strings.Join(fields, "\n"))
 	}
-	o.Tail = text[length:]
-	return o
+	title, trigger := e.Title.Text, e.Trigger.Text
+	return []string{key(e.Operator, title, trigger), key(e.Operator, title), key(title), key(e.Operator, trigger)}
 }
 
-// pair finds out which pieces are the same in two versions.
-func pair(m *merge.Match, left, right []piece) {
-	by := func(key func(p piece) string) {
-		m.By(func(i int) string { return key(left[i]) }, func(i int) string { return key(right[i]) })
-	}
-	by(func(p piece) string {
-		if p.kind == preamblePiece {
+// pair pairs the preambles, equal pieces, sections and entries by their keys, sections of a renamed
+// file, and changed foreign lines by the pieces before or after them.
+func pair(m *merge.Match) {
+	m.By(func(pieces []merge.Piece, i int, _ func(int) int) string {
+		if pieces[i].Kind == preamblePiece {
 			return "preamble"
 		}
 		return ""
 	})
-	numbers := [2][]int{occurrences(left), occurrences(right)}
-	m.By(func(i int) string { return strconv.Itoa(numbers[0][i]) + left[i].text }, func(i int) string { return strconv.Itoa(numbers[1][i]) + right[i].text })
-	by(func(p piece) string { return p.path })
-	for _, key := range []func(e Entry) []string{
-		func(e Entry) []string { return []string{e.Operator, e.Title.Text, e.Trigger.Text} },
-		func(e Entry) []string { return []string{e.Operator, e.Title.Text} },
-		func(e Entry) []string { return []string{e.Title.Text} },
-		func(e Entry) []string { return []string{e.Operator, e.Trigger.Text} },
-	} {
-		by(func(p piece) string {
-			fields := key(p.entry)
-			if p.kind != entryPiece || fields[len(fields)-1] == "" {
-				return ""
+	for n := range maxKeys {
+		m.ByKey(n)
+	}
+	pairSections(m)
+	for _, step := range []int{-1, 1} {
+		m.By(func(pieces []merge.Piece, i int, name func(int) int) string {
+			j := i + step
+			if pieces[i].Kind == foreignPiece && j >= 0 && j < len(pieces) && pieces[j].Kind != foreignPiece && name(j) >= 0 {
+				return strconv.Itoa(name(j))
 			}
-			return NormalizeTrigger(strings.Join(fields, "\n"))
+			return ""
 		})
 	}
-	pairSections(m, left, right)
-	for _, step := range []int{-1, 1} { // foreign lines that are changed, by what is before or behind them
-		m.By(func(i int) string { return neighbour(left, i, step, func(i int) int { return i }) },
-			func(i int) string { return neighbour(right, i, step, func(i int) int { return m.Right[i] }) })
-	}
-}
-
-// occurrences counts how often the text of each piece is there before it.
-func occurrences(pieces []piece) []int {
-	seen, numbers := map[string]int{}, make([]int, len(pieces))
-	for i, p := range pieces {
-		numbers[i] = seen[p.text]
-		seen[p.text]++
-	}
-	return numbers
 }
 
 // pairSections pairs sections without a pair that have entries in common: their file is renamed.
-func pairSections(m *merge.Match, left, right []piece) {
-	shared := map[[2]int]int{}
-	for i, p := range left {
-		if r := m.Left[i]; r >= 0 && p.section >= 0 && right[r].section >= 0 && m.Left[p.section] == -1 && m.Right[right[r].section] == -1 {
-			shared[[2]int{p.section, right[r].section}]++
+func pairSections(m *merge.Match) {
+	shared, size := map[[2]int]int{}, map[int]int{}
+	for i, p := range m.Left {
+		size[p.Parent]++
+		r := m.ToRight[i]
+		if r < 0 || p.Parent < 0 || m.Right[r].Parent < 0 {
+			continue
 		}
-	}
-	size := map[int]int{}
-	for _, p := range left {
-		size[p.section]++
+		if sections := [2]int{p.Parent, m.Right[r].Parent}; m.ToRight[sections[0]] == -1 && m.ToLeft[sections[1]] == -1 {
+			shared[sections]++
+		}
 	}
 	for sections, n := range shared {
 		if 2*n > size[sections[0]] { // so no other section has as many
@@ -161,31 +119,23 @@ func pairSections(m *merge.Match, left, right []piece) {
 	}
 }
 
-// neighbour is the key of a run of foreign lines: the piece beside it.
-func neighbour(pieces []piece, i, step int, id func(i int) int) string {
-	if j := i + step; pieces[i].kind == foreignPiece && j >= 0 && j < len(pieces) && pieces[j].kind != foreignPiece && id(j) >= 0 {
-		return strconv.Itoa(id(j))
-	}
-	return ""
-}
-
-// mergePiece merges what both sides have changed.
-func mergePiece(base, ours, theirs *merge.Piece) []textdiff.Hunk {
+// mergeContent merges a piece that both sides have changed.
+func mergeContent(base, ours, theirs *merge.Piece) []merge.Hunk {
 	if ours.Kind == preamblePiece || ours.Kind == foreignPiece {
 		if base == nil {
 			base = &merge.Piece{}
 		}
-		return textdiff.Merge3(base.Text, ours.Text, theirs.Text)
+		return merge.Lines(base.Text, ours.Text, theirs.Text)
 	}
 	if base != nil && ours.Kind == entryPiece {
 		if text, clean := mergeEntry(base.Text, ours.Text, theirs.Text); clean {
-			return []textdiff.Hunk{textdiff.Settled(text)}
+			return []merge.Hunk{merge.Settled(text)}
 		}
 	}
-	return []textdiff.Hunk{{Conflict: true, Ours: ours.Text, Theirs: theirs.Text}}
+	return []merge.Hunk{{Conflict: true, Ours: ours.Text, Theirs: theirs.Text}}
 }
 
-// mergeEntry merges the operator and the fields of an entry, each as it is written.
+// mergeEntry merges the operator and the fields of an entry, as they are written.
 func mergeEntry(base, ours, theirs string) (text string, clean bool) {
 	b, _, readB := raw(base)
 	o, spans, readO := raw(ours)
@@ -225,31 +175,10 @@ func parseLine(line string) Line {
 	return l
 }
 
-// gap sets two pieces apart; entries follow each other without a gap.
+// gap returns the blank lines between two pieces of some kinds: none between entries.
 func gap(before, after int) string {
 	if before == 0 || after < 0 || before == entryPiece && after == entryPiece {
 		return ""
 	}
 	return "\n"
-}
-
-// readsBack reports whether the text of one side has the headings and entries that it was made
-// of, in their sections.
-func readsBack(parts []merge.Part, theirs bool) bool {
-	var text strings.Builder
-	var want, got []string
-	for _, p := range parts {
-		own := merge.Resolve(p.Hunks, theirs)
-		text.WriteString(p.Gap + own)
-		if p.Kind == headingPiece || p.Kind == entryPiece {
-			want = append(want, fmt.Sprint(p.Kind, strings.TrimSpace(own)))
-		}
-	}
-	for _, p := range cut(text.String()) {
-		if p.kind == headingPiece || p.kind == entryPiece {
-			got = append(got, fmt.Sprint(p.kind, strings.TrimSpace(p.text)))
-		}
-	}
-	want = slices.DeleteFunc(want, func(s string) bool { return len(s) == 1 })
-	return slices.Equal(want, got)
 }

@@ -1,12 +1,11 @@
-// Package merge merges three versions of a text that is cut into pieces: an index into
-// entries, a decision file into sections.
+// Package merge merges three versions of a text, by lines or by pieces: an index by entries, a
+// decision file by sections. It also finds the conflicts that git leaves in a text.
 //
-// A piece has the same number in all versions, and a parent. What one side added, moved, changed
-// or removed is taken; what both changed differently, or one removed and the other changed, is a
-// conflict of that piece alone. New pieces stay behind the piece that they were put behind, ours
-// before theirs. Index and decision files are merged by the same rules, so that entries and
-// headings end up in the same order.
+// What one side added, moved, changed or removed is taken. What both changed differently, or one
+// removed and the other changed, is a conflict of that piece alone. A new piece stays after the one
+// it was put after, ours before theirs. Index and decision files are merged by the same rules, so
+// that entries and headings end up in the same order.
 //
-// The package is pure. A caller that finds the result to mean something else than its pieces
-// falls back to a merge by lines.
+// A merge by pieces whose result would be cut into other pieces is replaced by one by lines. The
+// package is pure.
 package merge

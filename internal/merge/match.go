@@ -1,16 +1,19 @@
 package merge
 
-// Match pairs the pieces of two versions, left and right, which are meant by their indexes.
+// Match pairs the pieces of two versions of a text.
 type Match struct {
-	Left, Right []int // the index in the other version; negative without a pair
+	Left, Right     []Piece
+	ToRight, ToLeft []int // the index of the pair in the other version; negative without a pair
+	// Added reports whether both versions are sides, so that pieces in neither pair were added.
+	Added bool
 }
 
-// gone marks a piece that is paired with one of a third version, and with none of this one.
-const gone = -2
+// pairedElsewhere marks a piece that is paired with one of a third version, and none of this one.
+const pairedElsewhere = -2
 
-func newMatch(left, right int) *Match {
-	m := &Match{make([]int, left), make([]int, right)}
-	for _, list := range [][]int{m.Left, m.Right} {
+func newMatch(left, right []Piece) *Match {
+	m := &Match{Left: left, Right: right, ToRight: make([]int, len(left)), ToLeft: make([]int, len(right))}
+	for _, list := range [][]int{m.ToRight, m.ToLeft} {
 		for i := range list {
 			list[i] = -1
 		}
@@ -19,20 +22,43 @@ func newMatch(left, right int) *Match {
 }
 
 // Pair pairs two pieces.
-func (m *Match) Pair(left, right int) { m.Left[left], m.Right[right] = right, left }
+func (m *Match) Pair(left, right int) { m.ToRight[left], m.ToLeft[right] = right, left }
 
-// By pairs what has the same key, if no other piece of the same version that is without a pair
-// has it. An empty key pairs nothing.
-func (m *Match) By(left, right func(i int) string) {
-	mine := unique(m.Left, left)
-	for key, r := range unique(m.Right, right) {
-		if l, known := mine[key]; known && l >= 0 && r >= 0 {
+// KeyFunc returns the key of a piece. It may contain names of other pieces: name returns the
+// same number for pieces that are paired, and a negative one for a piece of the right without a
+// pair.
+type KeyFunc func(pieces []Piece, i int, name func(i int) int) string
+
+// By pairs pieces that have the same key, if no other piece without a pair has it in the same
+// version. An empty key pairs nothing.
+func (m *Match) By(key KeyFunc) {
+	left := unique(m.ToRight, func(i int) string { return key(m.Left, i, nameLeft) })
+	for k, r := range unique(m.ToLeft, func(i int) string { return key(m.Right, i, m.nameRight) }) {
+		if l, known := left[k]; known && l >= 0 && r >= 0 {
 			m.Pair(l, r)
 		}
 	}
 }
 
-// unique are the pieces without a pair, by key; -1 if several have one key.
+// ByKey pairs pieces by their keys with an index, as By does. A piece may have fewer keys.
+func (m *Match) ByKey(n int) {
+	m.By(func(pieces []Piece, i int, _ func(int) int) string {
+		if n < len(pieces[i].Keys) {
+			return pieces[i].Keys[n]
+		}
+		return ""
+	})
+}
+
+func nameLeft(i int) int             { return i }
+func (m *Match) nameRight(i int) int { return m.ToLeft[i] }
+
+// SameKey reports whether a piece of each version have the same key.
+func (m *Match) SameKey(left, right int, key KeyFunc) bool {
+	return key(m.Left, left, nameLeft) == key(m.Right, right, m.nameRight)
+}
+
+// unique maps the keys of pieces without a pair to their indexes, or to -1 if several have one key.
 func unique(pairs []int, key func(i int) string) map[string]int {
 	found := map[string]int{}
 	for i, pair := range pairs {
@@ -49,45 +75,45 @@ func unique(pairs []int, key func(i int) string) map[string]int {
 	return found
 }
 
-// Number gives the pieces of base, ours and theirs their IDs: the same for those that are
-// paired. Sizes are the numbers of pieces; pair completes a match of two of the three versions.
-func Number(sizes [3]int, pair func(m *Match, left, right int)) (ids [3][]int) {
-	const base, ours, theirs = 0, 1, 2
-	mine, other, added := newMatch(sizes[base], sizes[ours]), newMatch(sizes[base], sizes[theirs]), newMatch(sizes[ours], sizes[theirs])
-	pair(mine, base, ours)
-	pair(other, base, theirs)
-	for i := range sizes[base] {
-		o, t := mine.Left[i], other.Left[i]
+// number gives the pieces of base, ours and theirs numbers from 1: paired pieces have the same.
+func number(base, ours, theirs []Piece, pair func(m *Match)) (ids [3][]int) {
+	baseToOurs, baseToTheirs, oursToTheirs := newMatch(base, ours), newMatch(base, theirs), newMatch(ours, theirs)
+	pair(baseToOurs)
+	pair(baseToTheirs)
+	for i := range base {
+		o, t := baseToOurs.ToRight[i], baseToTheirs.ToRight[i]
 		switch {
 		case o >= 0 && t >= 0:
-			added.Pair(o, t)
+			oursToTheirs.Pair(o, t)
 		case o >= 0:
-			added.Left[o] = gone
+			oursToTheirs.ToRight[o] = pairedElsewhere
 		case t >= 0:
-			added.Right[t] = gone
+			oursToTheirs.ToLeft[t] = pairedElsewhere
 		}
 	}
-	pair(added, ours, theirs)
-	for i, size := range sizes {
-		ids[i] = make([]int, size)
-	}
+	oursToTheirs.Added = true
+	pair(oursToTheirs)
 	next := 0
-	number := func(version int, known func(i int) (id int)) {
-		for i := range ids[version] {
-			if ids[version][i] = known(i); ids[version][i] == 0 {
+	assign := func(pieces []Piece, known func(i int) (id int)) []int {
+		numbers := make([]int, len(pieces))
+		for i := range numbers {
+			if numbers[i] = known(i); numbers[i] == 0 {
 				next++
-				ids[version][i] = next
+				numbers[i] = next
 			}
 		}
+		return numbers
 	}
-	of := func(pairs []int, i, version int) int {
-		if pairs[i] >= 0 {
-			return ids[version][pairs[i]]
+	numberOf := func(numbers []int, i int) int {
+		if i < 0 {
+			return 0
 		}
-		return 0
+		return numbers[i]
 	}
-	number(base, func(int) int { return 0 })
-	number(ours, func(i int) int { return of(mine.Right, i, base) })
-	number(theirs, func(i int) int { return max(of(other.Right, i, base), of(added.Right, i, ours)) })
+	ids[old] = assign(base, func(int) int { return 0 })
+	ids[our] = assign(ours, func(i int) int { return numberOf(ids[old], baseToOurs.ToLeft[i]) })
+	ids[their] = assign(theirs, func(i int) int {
+		return max(numberOf(ids[old], baseToTheirs.ToLeft[i]), numberOf(ids[our], oursToTheirs.ToLeft[i]))
+	})
 	return ids
 }

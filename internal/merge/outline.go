@@ -1,77 +1,58 @@
 package merge
 
 import (
+	"slices"
 	"strings"
-
-	"whence/internal/textdiff"
 )
-
-// Outline is a text cut into pieces, in the order of the text.
-type Outline struct {
-	Pieces []Piece
-	Tail   string // blank lines at the end
-}
 
 // Piece is a part of a text. Its own lines come before those of its children.
 type Piece struct {
-	ID     int    // from 1; equal in all versions for what is the same piece
-	Parent int    // ID of the piece that holds it, or 0
-	Kind   int    // pieces of one kind are set apart in the same way
-	Gap    string // blank lines before it
-	Text   string // its lines without blank ones at the end
+	Parent int      // index of the piece that holds it, or -1
+	Kind   int      // from 1
+	Gap    string   // blank lines before it
+	Text   string   // its lines without blank ones at the end
+	Keys   []string // for the use of Format.Pair
 }
 
-// Rules say how pieces of a format are merged.
-type Rules struct {
+// Format says how texts of one format are cut into pieces and merged.
+type Format struct {
+	// Cut returns the pieces of a text in order, or ok false if it can only be merged by lines.
+	Cut func(text string) (pieces []Piece, ok bool)
+	// Pair pairs the pieces that are the same in two versions.
+	Pair func(m *Match)
 	// Content merges the texts of a piece that both sides have and that differ. Base is nil if
 	// both have added it.
-	Content func(base, ours, theirs *Piece) []textdiff.Hunk
-	// Gap returns the blank lines between pieces of two kinds if no version has such a pair.
+	Content func(base, ours, theirs *Piece) []Hunk
+	// Gap returns the blank lines between pieces of two kinds if no version has such a pair. The
+	// kind is 0 at the start of the text and negative at its end.
 	Gap func(before, after int) string
+	// Loose lists the kinds of pieces that the merged text need not have as separate pieces.
+	Loose []int
 }
 
-// Part is a piece of a merged text, with the blank lines before it.
-type Part struct {
-	Kind  int
-	Gap   string
-	Hunks []textdiff.Hunk
-}
-
-// Hunks are the parts as one text.
-func Hunks(parts []Part) (all []textdiff.Hunk) {
-	for _, p := range parts {
-		all = append(all, textdiff.Settled(p.Gap))
-		all = append(all, p.Hunks...)
-	}
-	return all
-}
-
-// Resolve is the text of hunks with all conflicts decided for one side.
-func Resolve(hunks []textdiff.Hunk, theirs bool) string {
-	var out strings.Builder
-	for _, h := range hunks {
-		if theirs {
-			out.WriteString(h.Theirs)
-		} else {
-			out.WriteString(h.Ours)
+// mergePieces merges three texts piece by piece. It returns ok false if pieces would be nowhere,
+// or in two places with others below them, or if the result would be cut into other pieces.
+func mergePieces(base, ours, theirs string, format *Format) (hunks []Hunk, ok bool) {
+	m := &outlines{Format: format, kept: map[int]*kept{}}
+	texts := [3]string{our: ours, their: theirs, old: base}
+	var pieces [3][]Piece
+	for i, text := range texts {
+		if pieces[i], ok = format.Cut(text); !ok {
+			return nil, false
 		}
 	}
-	return out.String()
-}
-
-// Outlines merges three outlines. It returns false where pieces would be in no place, or in
-// two with others below them.
-func Outlines(base, ours, theirs Outline, rules Rules) ([]Part, bool) {
-	m := &outlines{Rules: rules, versions: [3]version{newVersion(ours), newVersion(theirs), newVersion(base)}, kept: map[int]*kept{}}
+	ids := number(pieces[old], pieces[our], pieces[their], format.Pair)
+	for i, text := range texts {
+		m.versions[i] = newVersion(text, pieces[i], ids[i])
+	}
 	m.keep()
-	if !m.revive() {
+	if !m.revive() || !m.emit(0) || !m.readsBack(false) || !m.readsBack(true) {
 		return nil, false
 	}
-	if !m.emit(0) {
-		return nil, false
+	for _, p := range m.parts {
+		hunks = append(append(hunks, Settled(p.gap)), p.hunks...)
 	}
-	tail := Part{Gap: m.gap(endID, nil)}
-	return append(m.parts, tail), true
+	return append(hunks, Settled(m.gap(endID, endID))), true
 }
 
 // The versions, by index.
@@ -81,29 +62,35 @@ const (
 	old
 )
 
-// endID is the number of the end of a text.
+// endID is the number and the kind of the end of a text.
 const endID = -1
 
-// version is one of the three outlines.
+// version is one of the three texts. Its pieces go by their numbers, see number.
 type version struct {
-	Outline
+	ids      []int // in the order of the text
 	pieces   map[int]*Piece
+	parents  map[int]int // 0 for a piece that no other one holds
 	children map[int][]int
-	previous map[int]int // ID of the piece before a piece, in the order of the text
+	previous map[int]int // the piece before a piece, in the order of the text
 	next     map[int]int
 }
 
-func newVersion(o Outline) version {
-	v := version{o, map[int]*Piece{}, map[int][]int{}, map[int]int{}, map[int]int{}}
-	before := 0
-	for i := range o.Pieces {
-		p := &o.Pieces[i]
-		v.pieces[p.ID] = p
-		v.children[p.Parent] = append(v.children[p.Parent], p.ID)
-		v.previous[p.ID], v.next[before] = before, p.ID
-		before = p.ID
+func newVersion(text string, pieces []Piece, ids []int) version {
+	v := version{ids, map[int]*Piece{}, map[int]int{}, map[int][]int{}, map[int]int{}, map[int]int{}}
+	length, before := 0, 0
+	for i, id := range ids {
+		p := &pieces[i]
+		parent := 0
+		if p.Parent >= 0 {
+			parent = ids[p.Parent]
+		}
+		v.pieces[id], v.parents[id] = p, parent
+		v.children[parent] = append(v.children[parent], id)
+		v.previous[id], v.next[before] = before, id
+		before = id
+		length += len(p.Gap) + len(p.Text)
 	}
-	v.pieces[endID] = &Piece{ID: endID, Kind: endID, Gap: o.Tail}
+	v.pieces[endID] = &Piece{Kind: endID, Gap: text[length:]}
 	v.previous[endID], v.next[before] = before, endID
 	return v
 }
@@ -114,82 +101,106 @@ type kept struct {
 	in                 [2]int // its parent, on both sides: -1 if it is not there
 }
 
+// part is a piece of the merged text, with the blank lines before it.
+type part struct {
+	kind  int
+	gap   string
+	hunks []Hunk
+}
+
+// outlines is one merge.
 type outlines struct {
-	Rules
+	*Format
 	versions [3]version
 	kept     map[int]*kept
-	parts    []Part
-	last     int // ID of the piece that was written last
+	parts    []part
+	last     int // number of the piece that was written last
+}
+
+func (m *outlines) newKept(id int) *kept {
+	return &kept{m.versions[our].pieces[id], m.versions[their].pieces[id], m.versions[old].pieces[id], [2]int{-1, -1}}
+}
+
+// piece returns the piece as one of the sides has it.
+func (k *kept) piece() *Piece {
+	if k.ours != nil {
+		return k.ours
+	}
+	return k.theirs
+}
+
+// side returns which sides have the piece.
+func (k *kept) side() side {
+	switch {
+	case k.theirs == nil:
+		return onlyOurs
+	case k.ours == nil:
+		return onlyTheirs
+	}
+	return both
 }
 
 // keep decides which pieces stay, and below which others.
 func (m *outlines) keep() {
 	for _, v := range m.versions[:old] {
-		for _, p := range v.Pieces {
-			if m.kept[p.ID] == nil {
-				m.decide(p.ID)
+		for _, id := range v.ids {
+			if m.kept[id] == nil {
+				m.decide(id)
 			}
 		}
 	}
 }
 
 func (m *outlines) decide(id int) {
-	k := &kept{m.versions[our].pieces[id], m.versions[their].pieces[id], m.versions[old].pieces[id], [2]int{-1, -1}}
-	switch one := k.one(); {
-	case one == nil: // both have it
-		in := [2]int{k.ours.Parent, k.theirs.Parent}
-		if k.base != nil && in[our] == k.base.Parent {
-			in[our] = in[their]
-		} else if k.base != nil && in[their] == k.base.Parent {
-			in[their] = in[our]
+	k := m.newKept(id)
+	ours, theirs, base := m.versions[our].parents[id], m.versions[their].parents[id], m.versions[old].parents[id]
+	removable := k.base != nil && k.base.Text == k.piece().Text // by the other side
+	switch k.side() {
+	case both:
+		k.in = [2]int{ours, theirs}
+		if k.base != nil && ours == base {
+			k.in[our] = theirs
+		} else if k.base != nil && theirs == base {
+			k.in[their] = ours
 		}
-		k.in = in
-	case k.base != nil && k.base.Text == one.Text && k.base.Parent == one.Parent:
-		return // the other side has removed it
-	case k.ours != nil:
-		k.in[our] = one.Parent
-	default:
-		k.in[their] = one.Parent
+	case onlyOurs:
+		if removable && ours == base {
+			return
+		}
+		k.in[our] = ours
+	case onlyTheirs:
+		if removable && theirs == base {
+			return
+		}
+		k.in[their] = theirs
 	}
 	m.kept[id] = k
-}
-
-// one is the piece if only one side has it, else nil.
-func (k *kept) one() *Piece {
-	switch {
-	case k.ours == nil:
-		return k.theirs
-	case k.theirs == nil:
-		return k.ours
-	}
-	return nil
 }
 
 // revive keeps what one side has removed and the other one still needs to hold other pieces.
 // It returns false if a piece is below itself.
 func (m *outlines) revive() bool {
 	for _, v := range m.versions[:old] {
-		for _, p := range v.Pieces {
-			if m.kept[p.ID] == nil {
+		for _, id := range v.ids {
+			if m.kept[id] == nil {
 				continue
 			}
-			for s := range m.kept[p.ID].in {
-				steps := 0
-				for id := m.kept[p.ID].in[s]; id > 0; steps++ {
-					k := m.kept[id]
+			for _, parent := range m.kept[id].in {
+				for steps := 0; parent > 0; steps++ {
+					k := m.kept[parent]
 					if k == nil {
-						k = &kept{m.versions[our].pieces[id], m.versions[their].pieces[id], m.versions[old].pieces[id], [2]int{-1, -1}}
-						m.kept[id] = k
+						k = m.newKept(parent)
+						m.kept[parent] = k
 						if k.ours != nil {
-							k.in[our] = k.ours.Parent
+							k.in[our] = m.versions[our].parents[parent]
 						} else {
-							k.in[their] = k.theirs.Parent
+							k.in[their] = m.versions[their].parents[parent]
 						}
 					}
 					if steps > len(m.kept) {
 						return false
 					}
-					id = max(k.in[our], k.in[their])
+					parent = max(k.in[our], k.in[their])
 				}
 			}
 		}
@@ -208,7 +219,7 @@ func (m *outlines) emit(parent int) bool {
 			case i == old:
 			case k == nil || k.in[i] != parent:
 				continue
-			case k.one() == nil && k.in[1-i] != parent:
+			case k.side() == both && k.in[1-i] != parent:
 				split[id] = true
 			}
 			lists[i] = append(lists[i], id)
@@ -239,46 +250,41 @@ func (m *outlines) weight(id int) int {
 // write adds a piece to the result.
 func (m *outlines) write(p placed) {
 	k := m.kept[p.id]
-	part := Part{Kind: k.any().Kind, Gap: m.gap(p.id, k)}
-	switch one := k.one(); {
-	case one != nil && k.base == nil:
-		part.Hunks = []textdiff.Hunk{textdiff.Settled(one.Text)}
-	case one != nil && one == k.ours, p.side == onlyOurs:
+	kind := k.piece().Kind
+	part := part{kind: kind, gap: m.gap(p.id, kind)}
+	side := k.side()
+	switch {
+	case side != both && k.base == nil:
+		part.hunks = []Hunk{Settled(k.piece().Text)}
+	case side == onlyOurs || p.side == onlyOurs:
 		part.conflict(k.ours.Text, "")
-	case one != nil, p.side == onlyTheirs:
+	case side == onlyTheirs || p.side == onlyTheirs:
 		part.conflict("", k.theirs.Text)
 	case k.ours.Text == k.theirs.Text || k.base != nil && k.base.Text == k.theirs.Text:
-		part.Hunks = []textdiff.Hunk{textdiff.Settled(k.ours.Text)}
+		part.hunks = []Hunk{Settled(k.ours.Text)}
 	case k.base != nil && k.base.Text == k.ours.Text:
-		part.Hunks = []textdiff.Hunk{textdiff.Settled(k.theirs.Text)}
+		part.hunks = []Hunk{Settled(k.theirs.Text)}
 	default:
-		part.Hunks = m.Content(k.base, k.ours, k.theirs)
+		part.hunks = m.Content(k.base, k.ours, k.theirs)
 	}
 	m.parts = append(m.parts, part)
 	m.last = p.id
 }
 
 // conflict makes the part one that only one side has. The blank lines before it belong to it.
-func (p *Part) conflict(ours, theirs string) {
+func (p *part) conflict(ours, theirs string) {
 	if ours != "" {
-		ours = p.Gap + ours
+		ours = p.gap + ours
 	} else {
-		theirs = p.Gap + theirs
+		theirs = p.gap + theirs
 	}
-	p.Gap, p.Hunks = "", []textdiff.Hunk{{Conflict: true, Ours: ours, Theirs: theirs}}
+	p.gap, p.hunks = "", []Hunk{{true, ours, theirs}}
 }
 
-func (k *kept) any() *Piece {
-	if k.ours != nil {
-		return k.ours
-	}
-	return k.theirs
-}
-
-// gap returns the blank lines between the piece that was written last and the next one: those
-// of the versions in which the two are neighbours, or else those beside one of them in front of
-// or behind a piece of the same kind.
-func (m *outlines) gap(id int, k *kept) string {
+// gap returns the blank lines between the piece that was written last and the next one, of some
+// kind: those of the versions in which the two are neighbours, or else those beside one of them
+// before or after a piece of the same kind.
+func (m *outlines) gap(id, kind int) string {
 	var found [3]*string
 	for i, v := range m.versions {
 		if p := v.pieces[id]; p != nil && v.previous[id] == m.last {
@@ -293,10 +299,9 @@ func (m *outlines) gap(id int, k *kept) string {
 	case found[their] != nil:
 		return *found[their]
 	}
-	last := m.kindOf(m.last)
-	kind := endID
-	if k != nil {
-		kind = k.any().Kind
+	last := 0
+	if n := len(m.parts); n > 0 {
+		last = m.parts[n-1].kind
 	}
 	for _, v := range m.versions {
 		if p := v.pieces[id]; p != nil && v.kindOf(v.previous[id]) == last {
@@ -316,11 +321,24 @@ func (v version) kindOf(id int) int {
 	return 0
 }
 
-func (m *outlines) kindOf(id int) int {
-	for _, v := range m.versions {
-		if p := v.pieces[id]; p != nil {
-			return p.Kind
+// readsBack reports whether the text of one side is cut into the pieces that it was made of.
+func (m *outlines) readsBack(theirs bool) bool {
+	var text strings.Builder
+	var want, got []string
+	add := func(list []string, kind int, text string) []string {
+		if text = strings.TrimSpace(text); text == "" || slices.Contains(m.Loose, kind) {
+			return list
 		}
+		return append(list, text)
 	}
-	return 0
+	for _, p := range m.parts {
+		content := resolve(p.hunks, theirs)
+		text.WriteString(p.gap + content)
+		want = add(want, p.kind, content)
+	}
+	pieces, _ := m.Cut(text.String())
+	for _, p := range pieces {
+		got = add(got, p.Kind, p.Text)
+	}
+	return slices.Equal(want, got)
 }

@@ -2,10 +2,9 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
-
-	"whence/internal/textdiff"
 )
 
 // Labels of the two sides in conflict markers.
@@ -20,14 +19,10 @@ const MarkerSize = 7
 // bom is the UTF-8 encoding of U+FEFF, which some editors put at the start of a file.
 const bom = "\uFEFF"
 
-// Func merges three texts whose lines end alike. It returns false if it cannot be sure of the
-// result.
-type Func func(base, ours, theirs string) ([]textdiff.Hunk, bool)
-
-// Files merges three versions of a file, by lines if merge is not sure. Byte-order mark, line
-// ends and the missing end of the last line are merged as well. It returns the text, with
-// conflict markers of a length, and the number of conflicts.
-func Files(base, ours, theirs []byte, markerSize int, merge Func) (text []byte, conflicts int) {
+// Files merges three versions of a file of a format, by lines if the result by pieces is not
+// certain. Byte-order marks, line ends and missing ends of the last line are merged as well. It
+// returns the text, with conflict markers of the given length, and the number of conflicts.
+func Files(base, ours, theirs []byte, markerSize int, format *Format) (text []byte, conflicts int) {
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(base, theirs):
 		return ours, 0
@@ -41,22 +36,22 @@ func Files(base, ours, theirs []byte, markerSize int, merge Func) (text []byte, 
 	form := o
 	form.bom = Value(b.bom, o.bom, t.bom)
 	form.open = Value(b.open, o.open, t.open)
-	if alike := b.end != "" && o.end != "" && t.end != ""; alike {
+	if b.end != "" && o.end != "" && t.end != "" {
 		form.end = Value(b.end, o.end, t.end)
 		b.unify()
 		o.unify()
 		t.unify()
 	}
-	hunks, sure := merge(b.text, o.text, t.text)
-	if !sure {
-		hunks = textdiff.Merge3(b.text, o.text, t.text)
+	hunks, ok := mergePieces(b.text, o.text, t.text, format)
+	if !ok {
+		hunks = Lines(b.text, o.text, t.text)
 	}
 	form.text, conflicts = render(hunks, markerSize)
 	form.open = form.open && !endsInConflict(hunks)
 	return form.bytes(), conflicts
 }
 
-// Value merges a value that a program can compare: the one that was changed, or ours.
+// Value merges three values: it returns the changed one, or ours if both sides changed it.
 func Value[T comparable](base, ours, theirs T) T {
 	if ours == base {
 		return theirs
@@ -64,12 +59,12 @@ func Value[T comparable](base, ours, theirs T) T {
 	return ours
 }
 
-// form is a text and what surrounds it.
+// form is a text without its byte-order mark, and with an end of its last line.
 type form struct {
+	text string
 	bom  bool
-	open bool   // the last line is not ended
-	end  string // of all lines; "" if they differ
-	text string // without the byte-order mark, its last line ended
+	open bool   // the last line had no end
+	end  string // line end of all lines; "" if they differ
 }
 
 func newForm(src []byte) form {
@@ -83,19 +78,13 @@ func newForm(src []byte) form {
 		f.end = "\r\n"
 	}
 	if f.open = f.text != "" && !strings.HasSuffix(f.text, "\n"); f.open {
-		if f.end == "" {
-			f.text += "\n"
-		} else {
-			f.text += f.end
-		}
+		f.text += cmp.Or(f.end, "\n")
 	}
 	return f
 }
 
-// unify gives all lines the end "\n".
 func (f *form) unify() { f.text = strings.ReplaceAll(f.text, "\r\n", "\n") }
 
-// bytes is the file.
 func (f form) bytes() []byte {
 	text := f.text
 	if f.end == "\r\n" {
@@ -111,7 +100,7 @@ func (f form) bytes() []byte {
 }
 
 // endsInConflict reports whether the last line of a merge is a marker.
-func endsInConflict(hunks []textdiff.Hunk) bool {
+func endsInConflict(hunks []Hunk) bool {
 	for _, h := range slices.Backward(hunks) {
 		if h.Conflict || h.Ours != "" {
 			return h.Conflict
@@ -120,8 +109,8 @@ func endsInConflict(hunks []textdiff.Hunk) bool {
 	return false
 }
 
-// render writes a merge with markers, and counts the conflicts.
-func render(hunks []textdiff.Hunk, size int) (text string, conflicts int) {
+// render returns a merge with conflict markers, and the number of conflicts.
+func render(hunks []Hunk, size int) (text string, conflicts int) {
 	var out strings.Builder
 	for _, h := range hunks {
 		if !h.Conflict {

@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/merge"
-	"whence/internal/textdiff"
 )
 
 // Byte-order mark, line ends and the end of the last line are merged beside the text.
@@ -28,8 +27,8 @@ func TestFiles(t *testing.T) {
 		"emptied by one":          {"a\n", "", "b\n", "<<<<<<< ours\n=======\nb\n>>>>>>> theirs\n", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, conflicts := merge.Files([]byte(c.base), []byte(c.ours), []byte(c.theirs), merge.MarkerSize, func(base, ours, theirs string) ([]textdiff.Hunk, bool) {
-				return nil, false
+			got, conflicts := merge.Files([]byte(c.base), []byte(c.ours), []byte(c.theirs), merge.MarkerSize, &merge.Format{
+				Cut: func(string) ([]merge.Piece, bool) { return nil, false },
 			})
 			require.Equal(t, c.want, string(got))
 			require.Equal(t, c.conflicts, conflicts)

@@ -1,11 +1,12 @@
-// Package textdiff writes the difference of two texts as a unified diff, the
-// form that people read and that patch and git apply take.
+// Package textdiff compares two texts by lines, and prints the difference as a unified diff, the
+// form that patch and git apply take.
 package textdiff
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
@@ -13,10 +14,67 @@ import (
 // context is the number of unchanged lines around a change.
 const context = 3
 
-// op is one line of the script that turns the old text into the new one.
-type op struct {
-	sign byte // ' ', '-' or '+'
-	text string
+// Change replaces the lines of a text from Start to End, which are numbered from 0.
+type Change struct {
+	Start, End int
+	New        []string // with their line ends
+}
+
+// maxSearchedLines is the number of lines of both texts up to which all of them are searched for
+// the shortest difference: above that, the search can take seconds.
+const maxSearchedLines = 4000
+
+// Changes returns what turns one text into another, in order. There is an unchanged line between
+// two changes. In long texts, lines that only one of them has are not searched.
+func Changes(before, after string) []Change {
+	old, updated := slices.Collect(strings.Lines(before)), slices.Collect(strings.Lines(after))
+	return changes(old, updated, len(old)+len(updated) <= maxSearchedLines)
+}
+
+func changes(old, updated []string, searchAll bool) (found []Change) {
+	oldText, oldLines := searched(old, updated, searchAll)
+	newText, newLines := searched(updated, old, searchAll)
+	start, newStart := 0, 0 // after the last unchanged line
+	add := func(end, newEnd int) {
+		if start < end || newStart < newEnd {
+			found = append(found, Change{start, end, updated[newStart:newEnd]})
+		}
+		start, newStart = end+1, newEnd+1
+	}
+	differ := diffmatchpatch.New()
+	a, b, _ := differ.DiffLinesToRunes(oldText, newText)
+	for _, d := range differ.DiffMainRunes(a, b, false) {
+		n := utf8.RuneCountInString(d.Text) // a rune for each line
+		switch d.Type {
+		case diffmatchpatch.DiffDelete:
+			oldLines = oldLines[n:]
+		case diffmatchpatch.DiffInsert:
+			newLines = newLines[n:]
+		case diffmatchpatch.DiffEqual:
+			for i := range n {
+				add(oldLines[i], newLines[i])
+			}
+			oldLines, newLines = oldLines[n:], newLines[n:]
+		}
+	}
+	add(len(old), len(updated))
+	return found
+}
+
+// searched returns the lines that the other text has too, or all, and their indexes.
+func searched(lines, other []string, all bool) (text string, indexes []int) {
+	known := make(map[string]bool, len(other))
+	for _, line := range other {
+		known[line] = true
+	}
+	var out strings.Builder
+	for i, line := range lines {
+		if all || known[line] {
+			out.WriteString(line)
+			indexes = append(indexes, i)
+		}
+	}
+	return out.String(), indexes
 }
 
 // Unified returns the unified diff from before to after, headed by the path as
@@ -26,24 +84,62 @@ func Unified(path string, before, after []byte) string {
 	if string(before) == string(after) {
 		return ""
 	}
-	ops := script(string(before), string(after))
+	old := slices.Collect(strings.Lines(string(before)))
 	var out strings.Builder
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", header("a/"+path), header("b/"+path))
-	oldLine, newLine := 1, 1
-	for at := 0; ; {
-		start, end := hunk(ops, at)
-		if start == end {
-			return out.String()
+	shift := 0 // how many lines the changes so far have added
+	for rest := Changes(string(before), string(after)); len(rest) > 0; {
+		n := 1 // changes with no more than two contexts between them share a hunk
+		for n < len(rest) && rest[n].Start-rest[n-1].End <= 2*context {
+			n++
 		}
-		oldLine, newLine = advance(ops[at:start], oldLine, newLine)
-		writeHunk(&out, ops[start:end], oldLine, newLine)
-		oldLine, newLine = advance(ops[start:end], oldLine, newLine)
-		at = end
+		shift += writeHunk(&out, old, rest[:n], shift)
+		rest = rest[n:]
+	}
+	return out.String()
+}
+
+// writeHunk writes changes with their context, and returns how many lines they add.
+func writeHunk(out *strings.Builder, old []string, changes []Change, shift int) (added int) {
+	for _, c := range changes {
+		added += len(c.New) - (c.End - c.Start)
+	}
+	at, end := max(0, changes[0].Start-context), min(len(old), changes[len(changes)-1].End+context)
+	fmt.Fprintf(out, "@@ -%s +%s @@\n", extent(at+1, end-at), extent(at+1+shift, end-at+added))
+	for _, c := range changes {
+		writeLines(out, ' ', old[at:c.Start])
+		writeLines(out, '-', old[c.Start:c.End])
+		writeLines(out, '+', c.New)
+		at = c.End
+	}
+	writeLines(out, ' ', old[at:end])
+	return added
+}
+
+func writeLines(out *strings.Builder, sign byte, lines []string) {
+	for _, line := range lines {
+		out.WriteByte(sign)
+		out.WriteString(line)
+		if !strings.HasSuffix(line, "\n") {
+			out.WriteString("\n\\ No newline at end of file\n")
+		}
 	}
 }
 
-// header writes a path for the head of a diff as git does: quoted if it holds what
-// would end it, and followed by a tab if it holds a space.
+// extent formats the position of a hunk on one side. An empty side is identified by the line
+// before it.
+func extent(line, count int) string {
+	switch count {
+	case 0:
+		return fmt.Sprintf("%d,0", line-1)
+	case 1:
+		return fmt.Sprint(line)
+	}
+	return fmt.Sprintf("%d,%d", line, count)
+}
+
+// header formats a path for the head of a diff as git does: quoted if it has characters that
+// would end it, and followed by a tab if it has a space.
 func header(path string) string {
 	if strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == '"' || r == '\\' }) {
 		return quote(path)
@@ -54,7 +150,7 @@ func header(path string) string {
 	return path
 }
 
-// quote writes a path between quotes, with the escapes of C and octal ones.
+// quote quotes a path with the octal escapes of C.
 func quote(path string) string {
 	var out strings.Builder
 	out.WriteByte('"')
@@ -71,158 +167,4 @@ func quote(path string) string {
 	}
 	out.WriteByte('"')
 	return out.String()
-}
-
-// manyLines is the number of lines of both texts up to which all of them are searched
-// for the shortest way: above, the search can take seconds.
-const manyLines = 4000
-
-// script lists all lines of both texts in the order of the diff. In long texts it does
-// not search for lines that only one of them has.
-func script(before, after string) []op {
-	if strings.Count(before, "\n")+strings.Count(after, "\n") <= manyLines {
-		return search(before, after)
-	}
-	return searchShared(before, after)
-}
-
-// searchShared searches among the lines that both texts have, and sets the others
-// between them: of each change first what goes.
-func searchShared(before, after string) []op {
-	old, fresh := splitLines(before), splitLines(after)
-	inOld, inFresh := set(old), set(fresh)
-	var ops, removed, added []op
-	takeOld := func() {
-		removed = append(removed, op{'-', old[0]})
-		old = old[1:]
-	}
-	takeFresh := func() {
-		added = append(added, op{'+', fresh[0]})
-		fresh = fresh[1:]
-	}
-	flush := func() {
-		ops = append(append(ops, removed...), added...)
-		removed, added = removed[:0], added[:0]
-	}
-	unique := func() {
-		for len(old) > 0 && !inFresh[old[0]] {
-			takeOld()
-		}
-		for len(fresh) > 0 && !inOld[fresh[0]] {
-			takeFresh()
-		}
-	}
-	for _, o := range search(keep(old, inFresh), keep(fresh, inOld)) {
-		unique()
-		switch o.sign {
-		case '-':
-			takeOld()
-		case '+':
-			takeFresh()
-		default:
-			flush()
-			ops = append(ops, o)
-			old, fresh = old[1:], fresh[1:]
-		}
-	}
-	unique()
-	flush()
-	return ops
-}
-
-// splitLines splits a text into its lines, with their line ends.
-func splitLines(text string) []string {
-	return slices.AppendSeq(make([]string, 0, strings.Count(text, "\n")+1), strings.Lines(text))
-}
-
-func set(lines []string) map[string]bool {
-	in := make(map[string]bool, len(lines))
-	for _, line := range lines {
-		in[line] = true
-	}
-	return in
-}
-
-// keep joins the lines that are in a set.
-func keep(lines []string, in map[string]bool) string {
-	var kept strings.Builder
-	for _, line := range lines {
-		if in[line] {
-			kept.WriteString(line)
-		}
-	}
-	return kept.String()
-}
-
-// search finds the shortest way from one text to the other.
-func search(before, after string) []op {
-	signs := map[diffmatchpatch.Operation]byte{
-		diffmatchpatch.DiffEqual: ' ', diffmatchpatch.DiffDelete: '-', diffmatchpatch.DiffInsert: '+',
-	}
-	differ := diffmatchpatch.New()
-	a, b, lines := differ.DiffLinesToRunes(before, after)
-	var ops []op
-	for _, d := range differ.DiffCharsToLines(differ.DiffMainRunes(a, b, false), lines) {
-		for line := range strings.Lines(d.Text) {
-			ops = append(ops, op{signs[d.Type], line})
-		}
-	}
-	return ops
-}
-
-// hunk finds the next changes at or after an index, with context on both sides.
-// Changes with no more than two contexts between them share a hunk. Without a change, both
-// results are len(ops).
-func hunk(ops []op, at int) (start, end int) {
-	first := at
-	for first < len(ops) && ops[first].sign == ' ' {
-		first++
-	}
-	if first == len(ops) {
-		return len(ops), len(ops)
-	}
-	last := first
-	for i := first; i < len(ops) && i-last <= 2*context+1; i++ {
-		if ops[i].sign != ' ' {
-			last = i
-		}
-	}
-	return max(at, first-context), min(len(ops), last+context+1)
-}
-
-// advance counts ops on both sides.
-func advance(ops []op, oldLine, newLine int) (int, int) {
-	for _, o := range ops {
-		if o.sign != '+' {
-			oldLine++
-		}
-		if o.sign != '-' {
-			newLine++
-		}
-	}
-	return oldLine, newLine
-}
-
-func writeHunk(out *strings.Builder, ops []op, oldLine, newLine int) {
-	oldCount, newCount := advance(ops, 0, 0)
-	fmt.Fprintf(out, "@@ -%s +%s @@\n", extent(oldLine, oldCount), extent(newLine, newCount))
-	for _, o := range ops {
-		out.WriteByte(o.sign)
-		out.WriteString(o.text)
-		if !strings.HasSuffix(o.text, "\n") {
-			out.WriteString("\n\\ No newline at end of file\n")
-		}
-	}
-}
-
-// extent writes the position of a hunk on one side. An empty side is named by
-// the line before it.
-func extent(line, count int) string {
-	switch count {
-	case 0:
-		return fmt.Sprintf("%d,0", line-1)
-	case 1:
-		return fmt.Sprint(line)
-	}
-	return fmt.Sprintf("%d,%d", line, count)
 }

@@ -1,4 +1,4 @@
-package textdiff_test
+package merge_test
 
 import (
 	"math/rand"
@@ -7,10 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/textdiff"
+	"whence/internal/merge"
 )
 
-func TestMerge(t *testing.T) {
+func TestCleanLines(t *testing.T) {
 	for name, test := range map[string]struct {
 		base, ours, theirs, want string
 		clean                    bool
@@ -30,22 +30,43 @@ func TestMerge(t *testing.T) {
 		"empty base":            {"", "x\n", "", "x\n", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			merged, clean := textdiff.Merge([]byte(test.base), []byte(test.ours), []byte(test.theirs))
+			merged, clean := merge.CleanLines([]byte(test.base), []byte(test.ours), []byte(test.theirs))
 			require.Equal(t, test.want, string(merged))
 			require.Equal(t, test.clean, clean)
 		})
 	}
 }
 
+// edited returns a text of few different lines, and one that differs from it in some places.
+func edited(random *rand.Rand) (before, after string) {
+	line := func() string {
+		return []string{"a\n", "b\n", "\n", "x\r\n", "a\rb\n", " a\n", "\xff\n"}[random.Intn(7)]
+	}
+	for range random.Intn(60) {
+		l := line()
+		before += l
+		switch random.Intn(12) {
+		case 0: // deleted
+		case 1:
+			after += line()
+		case 2:
+			after += l + line()
+		default:
+			after += l
+		}
+	}
+	return before, after
+}
+
 // Whatever was added on either side is there after a clean merge, and a side that
 // changed nothing leaves the other as it is.
-func TestMergeLosesNothing(t *testing.T) {
+func TestCleanLinesLosesNothing(t *testing.T) {
 	random := rand.New(rand.NewSource(7))
 	clean := 0
 	for range 3000 {
-		base, ours := pair(random)
+		base, ours := edited(random)
 		theirs := strings.ReplaceAll(base, "\n", "\n"+strings.Repeat("new\n", random.Intn(2)))
-		merged, ok := textdiff.Merge([]byte(base), []byte(ours), []byte(theirs))
+		merged, ok := merge.CleanLines([]byte(base), []byte(ours), []byte(theirs))
 		if ok {
 			clean++
 			require.Equal(t, strings.Count(theirs, "new\n"), strings.Count(string(merged), "new\n"), "%q %q %q", base, ours, theirs)
@@ -54,7 +75,7 @@ func TestMergeLosesNothing(t *testing.T) {
 			require.Equal(t, ours, string(merged))
 		}
 		for _, side := range [][2]string{{base, theirs}, {ours, base}} {
-			merged, ok := textdiff.Merge([]byte(base), []byte(side[0]), []byte(side[1]))
+			merged, ok := merge.CleanLines([]byte(base), []byte(side[0]), []byte(side[1]))
 			require.True(t, ok)
 			want := side[1]
 			if side[1] == base {
