@@ -6,6 +6,7 @@ import (
 
 	"whence/internal/merge"
 	"whence/internal/parallel"
+	"whence/internal/text"
 )
 
 // bom is the UTF-8 encoding of U+FEFF, which some editors put at the start of a file.
@@ -118,7 +119,7 @@ func Parse(src []byte) *File {
 // a closed HTML comment are opaque: no heading and no entry begins inside one. Those of a
 // conflict belong to the section above it: which sections the merge will have is not known.
 func (f *File) classify() {
-	blocks := blocks{file: f}
+	blocks := text.NewBlocks(len(f.Lines), func(i int) string { return f.Text(f.Lines[i]) })
 	section := -1
 	bodies := make([]int, 0, len(f.Lines)) // lines of sections to be classified
 	conflicts := f.Conflicts
@@ -132,7 +133,7 @@ func (f *File) classify() {
 			conflicts = conflicts[1:]
 			continue
 		}
-		if end := blocks.end(i); end > i && (len(conflicts) == 0 || end < conflicts[0].First) {
+		if end, _ := blocks.End(i); end > i && (len(conflicts) == 0 || end < conflicts[0].First) {
 			for ; i < end; i++ {
 				f.Lines[i].Section, f.Lines[i].Opaque = section, true
 				if section >= 0 {
@@ -142,8 +143,7 @@ func (f *File) classify() {
 			continue
 		}
 		l := &f.Lines[i]
-		text := f.Text(*l)
-		if path, ok := sectionHeading(text); ok {
+		if path, ok := sectionHeading(f.Text(*l)); ok {
 			if section >= 0 {
 				f.Sections[section].End = i
 			}

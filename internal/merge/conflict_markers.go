@@ -3,6 +3,8 @@ package merge
 import (
 	"bytes"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // minMarker is the number of characters of a marker; the attribute conflict-marker-size, and
@@ -12,14 +14,14 @@ const minMarker = 7
 // Span is a half-open range of byte offsets into the text.
 type Span struct{ Start, End int }
 
-// Side is one version of the lines of a block.
+// Side is one version of the lines of a conflict.
 type Side struct {
-	Label string // what git calls it, as in "HEAD"; may be empty
+	Label string // git's name for it, as in "HEAD"; may be empty
 	Span
 	First, Last int // 1-based lines; a side without lines has First > Last
 }
 
-// Conflict is a conflict, from its first marker to its last.
+// Conflict is a conflict of an unfinished merge, from its first marker to its last.
 type Conflict struct {
 	Span
 	First, Last  int // 1-based lines of the markers
@@ -30,7 +32,7 @@ type Conflict struct {
 	// some were deleted, or a line of the text looks like one; then there is no Base.
 	Whole bool
 
-	marks []Span // the lines of the markers
+	markers []Span
 }
 
 // line is one line of a text.
@@ -42,7 +44,7 @@ type line struct {
 	name string // behind the marker
 }
 
-// FindConflicts lists the conflicts that git has left in a text, in order. It accepts any input.
+// FindConflicts returns the conflicts that git has left in a text, in order. It accepts any input.
 //
 //	<<<<<<< ours
 //	lines of one side
@@ -53,30 +55,35 @@ type line struct {
 //	>>>>>>> theirs
 //
 // A marker has seven characters or more, all markers of a conflict the same number. A conflict
-// inside a code fence is an example, if the fence begins before it and ends behind it.
-func FindConflicts(src []byte) []Conflict {
+// inside a code fence that begins before it and ends after it is an example, and is left out.
+func FindConflicts(src []byte) (found []Conflict) {
 	if !bytes.Contains(src, []byte("<<<<<<<")) && !bytes.Contains(src, []byte(">>>>>>>")) {
 		return nil
 	}
 	lines := split(src)
-	fences := fences{src: src, lines: lines, shortest: map[string]int{}}
-	var blocks []Conflict
-	divider := -1 // the last "=======" outside of a block
+	blocks := text.NewBlocks(len(lines), func(i int) string { return string(src[lines[i].Start:lines[i].End]) })
+	blockEnd, fenceEnd := 0, 0 // the lines after the last block, and the last code fence
+	divider := -1              // the last "=======" outside of a conflict
 	for i := 0; i < len(lines); {
-		end, found := blockEnd(lines, i)
-		found = found && !quoted(src, lines, i)
-		whole := found && lines[end-1].mark == '>' && end > i+1
-		switch fenceEnd := fences.at(i); {
-		case found && (end <= fenceEnd || i < fenceEnd && !whole): // an example
+		if found == nil && i >= blockEnd { // a side of a conflict may begin or end a fence
+			end, fence := blocks.End(i)
+			if blockEnd = end; fence {
+				fenceEnd = end
+			}
+		}
+		end, marked := conflictEnd(lines, i)
+		marked = marked && !quoted(src, lines, i)
+		whole := marked && lines[end-1].mark == '>' && end > i+1
+		switch {
+		case marked && (end <= fenceEnd || i < fenceEnd && !whole): // an example
 			i = min(end, fenceEnd)
-		case found:
+		case marked:
 			start := i
 			if lines[i].mark == '>' && divider >= 0 {
 				start = divider
 			}
-			blocks = append(blocks, newBlock(lines, start, end))
-			fences.lost = true
-			i, divider = end, -1
+			found = append(found, newConflict(lines, start, end))
+			i, divider, fenceEnd = end, -1, 0
 		default:
 			if lines[i].mark == '=' && lines[i].size == minMarker && i >= fenceEnd {
 				divider = i
@@ -84,10 +91,10 @@ func FindConflicts(src []byte) []Conflict {
 			i++
 		}
 	}
-	return blocks
+	return found
 }
 
-// split reads the lines of a text.
+// split returns the lines of a text.
 func split(src []byte) []line {
 	lines := make([]line, 0, bytes.Count(src, []byte{'\n'})+1)
 	for at := 0; at < len(src); {
@@ -105,7 +112,7 @@ func split(src []byte) []line {
 	return lines
 }
 
-// readMark notes whether a line has the form of a marker.
+// readMark records whether a line has the form of a marker.
 func (l *line) readMark(src []byte) {
 	content := src[l.Start:l.End]
 	if len(content) < minMarker || bytes.IndexByte([]byte("<|=>"), content[0]) < 0 {
@@ -118,31 +125,31 @@ func (l *line) readMark(src []byte) {
 	}
 }
 
-// blockEnd returns the line behind the block that begins at a line, if one does. A marker with
+// conflictEnd returns the line after the conflict that begins at a line, if one does. A marker with
 // a name whose others are missing is one too, with the divider that goes with it.
-func blockEnd(lines []line, i int) (end int, found bool) {
+func conflictEnd(lines []line, i int) (end int, found bool) {
 	first := lines[i]
 	named := first.size == minMarker && first.name != ""
 	if first.mark != '<' {
 		return i + 1, first.mark == '>' && named
 	}
-	half := 0
+	divided := 0 // the line after the divider
 	for j := i + 1; j < len(lines); j++ {
 		switch l := lines[j]; {
 		case l.mark == 0 || l.size != first.size:
 		case l.mark == '<':
-			return max(half, i+1), named
-		case l.mark == '=' && half == 0:
-			half = j + 1
-		case l.mark == '>' && half > 0:
+			return max(divided, i+1), named
+		case l.mark == '=' && divided == 0:
+			divided = j + 1
+		case l.mark == '>' && divided > 0:
 			return j + 1, true
 		}
 	}
-	return max(half, i+1), named
+	return max(divided, i+1), named
 }
 
-// quoted reports whether a marker that ends a block is a line of a quote within quotes, of which
-// there is another line beside it.
+// quoted reports whether a marker that ends a conflict is a line of a quote within quotes, next to
+// another such line.
 func quoted(src []byte, lines []line, i int) bool {
 	if lines[i].mark != '>' {
 		return false
@@ -155,49 +162,50 @@ func quoted(src []byte, lines []line, i int) bool {
 	return false
 }
 
-// newBlock reads the sides of the block between two lines.
-func newBlock(lines []line, start, end int) Conflict {
+// newConflict reads the sides of the conflict from line start to end.
+func newConflict(lines []line, start, end int) Conflict {
 	first, last := lines[start], lines[end-1]
-	b := Conflict{Span: Span{first.Start, last.next}, First: start + 1, Last: end}
-	size := first.size
-	base, dividers := -1, []int(nil)
-	bases := 0
+	c := Conflict{Span: Span{first.Start, last.next}, First: start + 1, Last: end}
+	var bases, dividers []int
+	misplaced := false
 	for j := start; j < end; j++ {
 		l := lines[j]
-		if l.mark == 0 || l.size != size {
+		if l.mark == 0 || l.size != first.size {
 			continue
 		}
-		b.marks = append(b.marks, l.Span)
+		c.markers = append(c.markers, l.Span)
 		switch {
 		case l.mark == '=':
 			dividers = append(dividers, j)
-		case l.mark == '|' && len(dividers) == 0:
-			base, bases = j, bases+1
 		case l.mark == '|':
-			bases = 2
+			bases = append(bases, j)
+			misplaced = misplaced || dividers != nil
 		}
 	}
-	side := func(from, to int, label string) Side { // the lines between two markers
-		s := Side{Label: label, First: from + 2, Last: to}
+	side := func(from, to int) Side { // the lines between two markers
+		s := Side{Label: lines[from].name, First: from + 2, Last: to}
 		s.Span = Span{lines[from].next, lines[from].next}
 		if to > from+1 {
 			s.End = lines[to-1].next
 		}
 		return s
 	}
-	if first.mark == '<' && last.mark == '>' && len(dividers) == 1 && bases <= 1 {
-		b.Whole = true
-		b.Ours, b.Theirs = side(start, dividers[0], first.name), side(dividers[0], end-1, last.name)
-		if b.HasBase = base >= 0; b.HasBase {
-			b.Ours, b.Base = side(start, base, first.name), side(base, dividers[0], lines[base].name)
+	if first.mark == '<' && last.mark == '>' && len(dividers) == 1 && len(bases) <= 1 && !misplaced {
+		c.Whole = true
+		oursEnd := dividers[0]
+		if c.HasBase = bases != nil; c.HasBase {
+			oursEnd = bases[0]
+			c.Base = side(oursEnd, dividers[0])
 		}
-		return b
+		c.Ours, c.Theirs = side(start, oursEnd), side(dividers[0], end-1)
+		c.Theirs.Label = last.name
+		return c
 	}
 	if first.mark == '<' {
-		b.Ours.Label = first.name
+		c.Ours.Label = first.name
 	}
 	if last.mark == '>' {
-		b.Theirs.Label = last.name
+		c.Theirs.Label = last.name
 	}
-	return b
+	return c
 }

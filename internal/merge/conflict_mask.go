@@ -5,20 +5,20 @@ import (
 	"sort"
 )
 
-// View says what of a conflict is seen.
+// View selects which sides of a conflict are seen.
 type View int
 
 // The views of a text.
 const (
-	BothSides View = iota // no markers and no base
+	BothSides View = iota // without markers and base
 	OurSide
 	TheirSide
 )
 
-// MaskConflicts returns a text as one sees it in a view: the lines of conflicts that do not belong to
-// it are spaces, so that all offsets and line numbers stay. Of a block that is not whole only
-// the markers are masked.
-func MaskConflicts(src []byte, blocks []Conflict, v View) []byte {
+// MaskConflicts returns a text as seen in a view: the lines of conflicts that do not belong to it
+// are replaced by spaces, so that all offsets and line numbers stay. Of a conflict that is not
+// whole, only the markers are masked.
+func MaskConflicts(src []byte, conflicts []Conflict, v View) []byte {
 	masked := bytes.Clone(src)
 	cover := func(s Span) {
 		for i := s.Start; i < s.End; i++ {
@@ -27,27 +27,27 @@ func MaskConflicts(src []byte, blocks []Conflict, v View) []byte {
 			}
 		}
 	}
-	for _, b := range blocks {
-		for _, mark := range b.marks {
+	for _, c := range conflicts {
+		for _, mark := range c.markers {
 			cover(mark)
 		}
-		cover(b.Base.Span)
+		cover(c.Base.Span)
 		if v == OurSide {
-			cover(b.Theirs.Span)
+			cover(c.Theirs.Span)
 		}
 		if v == TheirSide {
-			cover(b.Ours.Span)
+			cover(c.Ours.Span)
 		}
 	}
 	return masked
 }
 
-// ConflictTouching returns the first block that shares a byte with a span. The blocks are in order, as
-// Find lists them.
-func ConflictTouching(blocks []Conflict, s Span) (Conflict, bool) {
-	i := sort.Search(len(blocks), func(i int) bool { return s.Start < blocks[i].End })
-	if i < len(blocks) && blocks[i].Start < s.End {
-		return blocks[i], true
+// ConflictTouching returns the first conflict that shares a byte with a span. The conflicts must be
+// in order.
+func ConflictTouching(conflicts []Conflict, s Span) (Conflict, bool) {
+	i := sort.Search(len(conflicts), func(i int) bool { return s.Start < conflicts[i].End })
+	if i < len(conflicts) && conflicts[i].Start < s.End {
+		return conflicts[i], true
 	}
 	return Conflict{}, false
 }
