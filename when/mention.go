@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/decision"
+	"whence/internal/merge"
 )
 
 // mention is a query, or a command with several, in a Markdown text.
@@ -72,7 +73,7 @@ func (p excerpt) from(n int) excerpt {
 	return excerpt{strings.TrimRight(rest, " \t"), p.at + len(p.text) - len(rest)}
 }
 
-func (r *mentionReader) excerpt(l decision.Piece) excerpt {
+func (r *mentionReader) excerpt(l merge.Span) excerpt {
 	return excerpt{string(r.text.Source[l.Start:l.End]), l.Start}.from(0)
 }
 

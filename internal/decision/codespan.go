@@ -1,16 +1,16 @@
 package decision
 
-import "bytes"
+import "strings"
 
-// CodeSpan is a piece of back-quoted text outside of code blocks.
+// CodeSpan is back-quoted text outside of code blocks.
 type CodeSpan struct {
 	Text  string
 	Start int // offset of Text in the source
 	Line  int // 1-based
 }
 
-// CodeSpans lists what is back-quoted, in order. Spans that cross a line end are left
-// out: they cannot be a name. So is the content of comments.
+// CodeSpans returns what is back-quoted, in order. It leaves out spans that cross a line end,
+// which cannot be a name, and those in comments.
 func (m *Markdown) CodeSpans() []CodeSpan {
 	var spans []CodeSpan
 	for _, t := range m.Texts() {
@@ -19,114 +19,83 @@ func (m *Markdown) CodeSpans() []CodeSpan {
 	return spans
 }
 
-// CodeSpansIn is CodeSpans for one text. It takes time that grows with the length of
-// the text alone.
-func (m *Markdown) CodeSpansIn(t Text) []CodeSpan {
+// CodeSpansIn is CodeSpans for one text. It takes linear time.
+func (m *Markdown) CodeSpansIn(t Text) (spans []CodeSpan) {
 	if t.Kind == Code {
 		return nil
 	}
-	var spans []CodeSpan
-	lines := t.Lines
-	s := spanScanner{lines: lines, runs: m.quoteRuns(lines)}
-	for s.line < len(lines) {
-		end := lines[s.line].End
-		if s.at >= end || s.at < lines[s.line].Start {
-			if s.at >= end {
-				s.line++
+	var joined strings.Builder
+	starts := make([]int, len(t.Lines)) // of the lines in the joined text
+	for i, l := range t.Lines {
+		starts[i] = joined.Len()
+		joined.Write(m.Source[l.Start:l.End])
+		joined.WriteByte('\n')
+	}
+	text := joined.String()
+	runs := quoteRuns(text)
+	line, hasComments := 0, true
+	for at := 0; at < len(text); {
+		switch {
+		case text[at] == '\\':
+			at += 2
+		case text[at] == '`':
+			n := quoteRun(text[at:])
+			at += n
+			for len(runs[n]) > 0 && runs[n][0] < at {
+				runs[n] = runs[n][1:]
 			}
-			if s.line < len(lines) {
-				s.at = max(s.at, lines[s.line].Start)
-			}
-			continue
-		}
-		switch rest := m.Source[s.at:end]; {
-		case rest[0] == '\\':
-			s.at += 2
-		case rest[0] == '`':
-			n := len(rest) - len(bytes.TrimLeft(rest, "`"))
-			opened := s.at + n
-			closing, line, found := s.close(opened, n)
-			if !found {
-				s.at = opened
+			if len(runs[n]) == 0 { // nothing closes it
 				continue
 			}
-			if line == s.line {
-				start, end := trimSpan(m.Source, opened, closing)
-				spans = append(spans, CodeSpan{string(m.Source[start:end]), start, m.LineAt(start)})
+			start, end := trimSpan(text, at, runs[n][0])
+			at = runs[n][0] + n
+			if strings.Contains(text[start:end], "\n") {
+				continue
 			}
-			s.at, s.line = closing+n, line
-		case rest[0] == '<' && bytes.HasPrefix(rest, []byte("<!--")):
-			s.skipComment(m.Source)
+			for line+1 < len(starts) && starts[line+1] <= start {
+				line++
+			}
+			offset := t.Lines[line].Start + start - starts[line]
+			spans = append(spans, CodeSpan{text[start:end], offset, m.LineAt(offset)})
+		case hasComments && strings.HasPrefix(text[at:], "<!--"):
+			at += len("<!--")
+			end := strings.Index(text[at:], "-->")
+			if hasComments = end >= 0; hasComments {
+				at += end + len("-->")
+			}
 		default:
-			next := bytes.IndexAny(rest[1:], "\\`<")
+			next := strings.IndexAny(text[at+1:], "\\`<")
 			if next < 0 {
-				next = len(rest) - 1
+				return spans
 			}
-			s.at += 1 + next
+			at += 1 + next
 		}
 	}
 	return spans
 }
 
-// spanScanner is the position in the lines of a block at which the search for code spans is.
-type spanScanner struct {
-	lines       []Piece
-	at, line    int
-	runs        map[int][]quoteRun // by length
-	commentless bool               // no comment ends behind here
-}
+// quoteRun returns the number of back-quotes that a text begins with.
+func quoteRun(text string) int { return len(text) - len(strings.TrimLeft(text, "`")) }
 
-// quoteRun is where a run of back-quotes begins.
-type quoteRun struct{ start, line int }
-
-// quoteRuns lists the runs of back-quotes by their length.
-func (m *Markdown) quoteRuns(lines []Piece) map[int][]quoteRun {
-	runs := map[int][]quoteRun{}
-	for i, l := range lines {
-		for at := l.Start; at < l.End; {
-			next := bytes.IndexByte(m.Source[at:l.End], '`')
-			if next < 0 {
-				break
-			}
-			at += next
-			n := l.End - at - len(bytes.TrimLeft(m.Source[at:l.End], "`"))
-			runs[n] = append(runs[n], quoteRun{at, i})
-			at += n
+// quoteRuns maps the lengths of runs of back-quotes to their offsets.
+func quoteRuns(text string) map[int][]int {
+	runs := map[int][]int{}
+	for at := 0; ; {
+		next := strings.IndexByte(text[at:], '`')
+		if next < 0 {
+			return runs
 		}
+		at += next
+		n := quoteRun(text[at:])
+		runs[n] = append(runs[n], at)
+		at += n
 	}
-	return runs
 }
 
-// close finds the run of n back-quotes that closes a span opened in front of an offset.
-func (s *spanScanner) close(opened, n int) (at, line int, found bool) {
-	for len(s.runs[n]) > 0 && s.runs[n][0].start < opened {
-		s.runs[n] = s.runs[n][1:]
-	}
-	if len(s.runs[n]) == 0 {
-		return 0, 0, false
-	}
-	return s.runs[n][0].start, s.runs[n][0].line, true
-}
-
-// skipComment goes behind the comment that begins here, or behind its opening mark if
-// it does not end in the block.
-func (s *spanScanner) skipComment(src []byte) {
-	s.at += len("<!--")
-	for line := s.line; line < len(s.lines) && !s.commentless; line++ {
-		from := max(s.at, s.lines[line].Start)
-		if end := bytes.Index(src[min(from, s.lines[line].End):s.lines[line].End], []byte("-->")); end >= 0 {
-			s.at, s.line = from+end+len("-->"), line
-			return
-		}
-	}
-	s.commentless = true
-}
-
-// trimSpan takes a blank away at both ends of a span, if it has one at both and is not
-// blank.
-func trimSpan(src []byte, start, end int) (int, int) {
-	text := src[start:end]
-	if len(text) > 1 && text[0] == ' ' && text[len(text)-1] == ' ' && len(bytes.Trim(text, " ")) > 0 {
+// trimSpan removes a space at both ends of a span, if it has one at both and is not blank.
+func trimSpan(text string, start, end int) (int, int) {
+	span := text[start:end]
+	if len(span) > 1 && span[0] == ' ' && span[len(span)-1] == ' ' && strings.Trim(span, " ") != "" {
 		return start + 1, end - 1
 	}
 	return start, end

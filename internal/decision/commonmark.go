@@ -9,28 +9,27 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// blockParser parses blocks only: headings need no inline markup, and leaving it
-// out takes a third of the time.
+// blockParser parses blocks only: headings need no inline markup, and parsing without it takes a
+// third of the time.
 var blockParser = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
 })
 
-// parse finds the headings and the situations of any CommonMark from an offset on.
+// parse finds the headings and situations of any CommonMark after an offset.
 func (f *File) parse(base int) {
 	doc := blockParser().Parse(text.NewReader(f.Source[base:]))
-	// after is the heading that is directly above
-	after := -1
+	after := -1 // the heading directly above
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Heading:
 			after = f.addHeadingNode(n, base)
-			continue
 		case *ast.HTMLBlock:
 			f.addHTMLBlock(n, base, after)
+			after = -1
 		default:
 			f.addNestedSituations(n, base)
+			after = -1
 		}
-		after = -1
 	}
 }
 
@@ -54,7 +53,7 @@ func (f *File) addHeadingNode(n *ast.Heading, base int) int {
 	return f.addHeading(n.Level, title, f.lineStart(base+n.Pos()), body)
 }
 
-// addHTMLBlock appends the comment of an HTML block, if it is one of situations.
+// addHTMLBlock appends the comment of an HTML block, if it lists situations.
 func (f *File) addHTMLBlock(n *ast.HTMLBlock, base, heading int) {
 	if n.Lines().Len() == 0 {
 		return
@@ -66,8 +65,7 @@ func (f *File) addHTMLBlock(n *ast.HTMLBlock, base, heading int) {
 	f.addSituations(base+n.Lines().At(0).Start, end, heading)
 }
 
-// addNestedSituations looks for comments inside of lists and block quotes, where
-// they belong to no heading.
+// addNestedSituations looks for comments in lists and block quotes, where they belong to no heading.
 func (f *File) addNestedSituations(n ast.Node, base int) {
 	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
 		if block, ok := child.(*ast.HTMLBlock); ok {

@@ -6,13 +6,13 @@ import (
 	"whence/internal/merge"
 )
 
-// parseConflicted reads a file whose merge is not finished. A section counts as settled if it
-// is the same whichever side is taken; all others are disputed.
-func parseConflicted(path string, src []byte, blocks []merge.Conflict) *File {
-	f := parse(path, merge.MaskConflicts(src, blocks, merge.BothSides))
-	ours := parse(path, merge.MaskConflicts(src, blocks, merge.OurSide))
-	theirs := parse(path, merge.MaskConflicts(src, blocks, merge.TheirSide))
-	f.Source, f.Conflicts = src, blocks // the masks have the same lines
+// parseConflicted reads a file whose merge is not finished. A section is disputed unless it is the
+// same whichever side is taken.
+func parseConflicted(path string, src []byte, conflicts []merge.Conflict) *File {
+	f := parse(path, merge.MaskConflicts(src, conflicts, merge.BothSides))
+	ours := parse(path, merge.MaskConflicts(src, conflicts, merge.OurSide))
+	theirs := parse(path, merge.MaskConflicts(src, conflicts, merge.TheirSide))
+	f.Source, f.Conflicts = src, conflicts // the masks have the same lines
 	ourAt, theirAt := headingsByOffset(ours), headingsByOffset(theirs)
 	for i := range f.Headings {
 		h := &f.Headings[i]
@@ -31,8 +31,8 @@ func headingsByOffset(f *File) map[int]int {
 	return at
 }
 
-// settle reports whether the section of a heading reads the same on both sides. If so, it ends
-// before the conflict that follows it.
+// settle reports whether the section of a heading is the same on both sides. If so, settle ends it
+// before the conflict that follows.
 func (f *File) settle(h *Heading, ours, theirs []byte) bool {
 	if touched, broken := merge.ConflictTouching(f.Conflicts, merge.Span{Start: h.Start, End: h.End}); broken && !touched.Whole {
 		return false

@@ -21,7 +21,7 @@ type File struct {
 type Heading struct {
 	Level  int    // 1 to 6
 	Title  string // as written: inline markup is kept
-	Key    string // the title as it is compared: see Key
+	Key    string // of the title
 	Line   int    // 1-based
 	Start  int    // offset of the heading's first line
 	Body   int    // offset after the heading's last line
@@ -32,34 +32,33 @@ type Heading struct {
 	Disputed bool
 }
 
-// Structural reports whether the heading only groups others: its title begins
-// with a dot.
+// Structural reports whether the heading only groups others: its title begins with a dot.
 func (h Heading) Structural() bool { return h.Level > 1 && strings.HasPrefix(h.Title, ".") }
 
-// Semantic reports whether the heading holds a decision that the index leads to.
+// Semantic reports whether the heading has a decision that the index leads to.
 func (h Heading) Semantic() bool { return h.Level > 1 && !h.Structural() }
 
-// Key is the form in which titles are compared: white space folded to single
-// spaces, and case folded by Unicode's simple folding.
+// Key returns the form in which titles are compared: white space folded to single spaces, and
+// case folded by Unicode's simple folding.
 func Key(title string) string {
 	key := make([]byte, 0, len(title))
-	blank := false
+	space := false
 	for _, r := range title {
 		if unicode.IsSpace(r) {
-			blank = len(key) > 0
+			space = len(key) > 0
 			continue
 		}
-		if blank {
+		if space {
 			key = append(key, ' ')
-			blank = false
+			space = false
 		}
 		key = utf8.AppendRune(key, foldRune(r))
 	}
 	return string(key)
 }
 
-// foldRune returns the smallest rune that r equals under simple case folding, for
-// ASCII letters the small one.
+// foldRune returns the smallest rune that r equals under simple case folding, or the lower-case
+// one for ASCII letters.
 func foldRune(r rune) rune {
 	if r < utf8.RuneSelf {
 		if 'A' <= r && r <= 'Z' {
@@ -67,24 +66,24 @@ func foldRune(r rune) rune {
 		}
 		return r
 	}
-	least := r
+	smallest := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-		least = min(least, next)
+		smallest = min(smallest, next)
 	}
-	if least < utf8.RuneSelf { // U+212A folds to k, U+017F to s
-		return foldRune(least)
+	if smallest < utf8.RuneSelf { // U+212A folds to k, U+017F to s
+		return foldRune(smallest)
 	}
-	return least
+	return smallest
 }
 
-// Body is the text of heading i's section without the heading itself.
+// Body returns the text of heading i's section without the heading itself.
 func (f *File) Body(i int) []byte { return f.Source[f.Headings[i].Body:f.Headings[i].End] }
 
 // Parse reads a decision file. It accepts any input. The headings of a file with conflicts are
 // those of both sides.
 func Parse(path string, src []byte) *File {
-	if blocks := merge.FindConflicts(src); blocks != nil {
-		return parseConflicted(path, src, blocks)
+	if conflicts := merge.FindConflicts(src); conflicts != nil {
+		return parseConflicted(path, src, conflicts)
 	}
 	return parse(path, src)
 }
@@ -99,8 +98,7 @@ func parse(path string, src []byte) *File {
 	return f
 }
 
-// addHeading appends a heading that begins at one offset and whose text follows at
-// another one, and returns its index.
+// addHeading appends a heading from start to body, and returns its index.
 func (f *File) addHeading(level int, title string, start, body int) int {
 	f.Headings = append(f.Headings, Heading{
 		Level: level, Title: title, Key: Key(title), Line: f.LineAt(start), Start: start, Body: body,
@@ -108,8 +106,8 @@ func (f *File) addHeading(level int, title string, start, body int) int {
 	return len(f.Headings) - 1
 }
 
-// closeSections sets what follows from the order of the headings: the end of
-// each section, the parents, and which headings belong to the intro.
+// closeSections sets what depends on the order of the headings: the end of each section, its
+// parent, and whether it belongs to the intro.
 func (f *File) closeSections() {
 	var open []int
 	title, firstH2 := false, false

@@ -2,30 +2,29 @@ package decision
 
 import "bytes"
 
-// maxDepth is how deeply lists and quotes may be nested. The time to parse them
-// grows with the third power of the depth: 2,000 levels take minutes.
+// maxDepth bounds the nesting of lists and quotes. The time to parse them grows with the third
+// power of the depth: 2,000 levels take minutes.
 const maxDepth = 250
 
-// TooDeep returns the number of the first line whose lists or quotes are nested
-// beyond all reason, or 0. Such a file is not to be parsed.
+// TooDeep returns the number of the first line whose lists or quotes are nested too deeply, or 0.
+// Such a file must not be parsed.
 func TooDeep(src []byte) (line int) {
-	for number := 1; len(src) > 0; number++ {
-		var text []byte
-		text, src, _ = bytes.Cut(src, []byte{'\n'})
-		if depth(text) > maxDepth {
-			return number
+	for text := range bytes.Lines(src) {
+		line++
+		if depth(bytes.TrimSuffix(text, []byte{'\n'})) > maxDepth {
+			return line
 		}
 	}
 	return 0
 }
 
-// depth estimates from above how deeply the content of a line is nested: every list
-// or quote mark in front of it is a level, and every two columns of indentation.
-// Indented text without a mark does not count.
+// depth returns an upper estimate of how deeply the content of a line is nested: every list or
+// quote marker before it is a level, and every two columns of indentation. Indented text without
+// a marker does not count.
 func depth(line []byte) int {
 	columns, marks := 0, 0
 	for len(line) > 0 {
-		switch n := markLength(line); {
+		switch n := markerLength(line); {
 		case line[0] == ' ':
 			columns++
 			line = line[1:]
@@ -44,8 +43,8 @@ func depth(line []byte) int {
 	return marks + columns/2
 }
 
-// markLength is the length of the quote or list mark that a line begins with, or 0.
-func markLength(line []byte) int {
+// markerLength returns the length of the quote or list marker that a line begins with, or 0.
+func markerLength(line []byte) int {
 	if line[0] == '>' {
 		return 1
 	}

@@ -5,51 +5,41 @@ import (
 	"strings"
 )
 
-// A scanner reads the blocks of plain Markdown line by line. It knows paragraphs,
-// ATX headings, code fences, comments, rules, and the outer items of lists and
-// quotes; that is all that most decision files have, and takes a tenth of the time
-// of a whole parser. At anything else, and wherever two readings are possible, it
-// gives up, and goldmark decides. Where it does not give up it finds what goldmark
-// finds: a fuzz test holds the two against each other.
+// A scanner reads the blocks of plain Markdown line by line: paragraphs, ATX headings, code fences,
+// comments, rules, and the outer items of lists and quotes. Most decision files have nothing else,
+// and it takes a third of goldmark's time. It gives up at anything else, and wherever two readings
+// are possible. Otherwise it finds what goldmark finds: a fuzz test compares the two.
 type scanner struct {
 	file  *File
 	state state
-	fence []byte // the marks that opened the code fence
-	// item is the column at which the text of the open list item begins: a line that
-	// is indented as far belongs to it.
-	item  int
-	after int // heading that is directly above, or -1
+	fence []byte // the marker that opened the code fence
+	item  int    // column of the text of the open list item: lines indented as far belong to it
+	after int    // the heading directly above, or -1
 }
 
 // state is the block that the next line may continue.
 type state int
 
 const (
-	between   state = iota // nothing: behind a blank line, a heading, a rule
+	between   state = iota // none: after a blank line, a heading, a rule
 	paragraph              // a paragraph of the document
 	fenced                 // a code fence of the document
 	comment                // an HTML comment of the document
 	list                   // an item of a list, its last line not blank
-	listGap                // an item of a list, behind a blank line
+	listGap                // an item of a list, after a blank line
 	quote                  // a block quote
 )
 
-// scan finds the headings and the situations from an offset on, or returns false
-// if it takes a parser to find them.
+// scan finds the headings and situations after an offset. It returns false if that takes a parser.
 func (f *File) scan(base int) bool {
-	for _, strange := range []byte("\r\v\f\x00") {
-		if bytes.IndexByte(f.Source[base:], strange) >= 0 {
-			return false
-		}
+	if bytes.ContainsAny(f.Source[base:], "\r\v\f\x00") {
+		return false
 	}
 	s := scanner{file: f, after: -1}
 	opened := 0 // offset of the line on which a comment begins
 	for at := base; at < len(f.Source); {
 		next := f.nextLine(at)
-		line := f.Source[at:next]
-		if len(line) > 0 && line[len(line)-1] == '\n' {
-			line = line[:len(line)-1]
-		}
+		line := bytes.TrimSuffix(f.Source[at:next], []byte{'\n'})
 		before := s.state
 		if !s.line(line, f.lineStart(at), next) {
 			return false
@@ -66,8 +56,7 @@ func (f *File) scan(base int) bool {
 	return s.state != comment
 }
 
-// line takes one line, which begins and ends at two offsets, or returns false if it
-// is not plain.
+// line reads a line, from start to next, or returns false if it is not plain.
 func (s *scanner) line(line []byte, start, next int) bool {
 	text := bytes.TrimLeft(line, " ")
 	indent := len(line) - len(text)
@@ -114,7 +103,6 @@ func (s *scanner) line(line []byte, start, next int) bool {
 	return true
 }
 
-// blank takes a blank line.
 func (s *scanner) blank() {
 	switch s.state {
 	case list:
@@ -124,8 +112,7 @@ func (s *scanner) blank() {
 	}
 }
 
-// block takes a line that begins a block other than a paragraph; known is false if
-// it does not.
+// block reads a line that begins a block other than a paragraph; known is false if it does not.
 func (s *scanner) block(text []byte, indent, start, next int) (known, plain bool) {
 	switch text[0] {
 	case '#':
@@ -158,7 +145,7 @@ func (s *scanner) block(text []byte, indent, start, next int) (known, plain bool
 	return s.openItem(text, indent)
 }
 
-// heading takes a line that begins with a hash.
+// heading reads a line that begins with a hash.
 func (s *scanner) heading(text []byte, start, next int) (known, plain bool) {
 	title := bytes.TrimLeft(text, "#")
 	level := len(text) - len(title)
@@ -173,7 +160,7 @@ func (s *scanner) heading(text []byte, start, next int) (known, plain bool) {
 	return true, true
 }
 
-// openFence takes a line that begins with a mark of code fences.
+// openFence reads a line that begins with a back-quote or a tilde.
 func (s *scanner) openFence(text []byte) (known, plain bool) {
 	info := bytes.TrimLeft(text, string(text[0]))
 	if len(text)-len(info) < 3 {
@@ -192,35 +179,33 @@ func (s *scanner) closes(text []byte) bool {
 	return found && len(bytes.Trim(bytes.TrimLeft(rest, string(s.fence[0])), " \t")) == 0
 }
 
-// openItem takes a line that begins an item of a list; known is false if it does
-// not.
+// openItem reads a line that begins an item of a list; known is false if it does not.
 func (s *scanner) openItem(text []byte, indent int) (known, plain bool) {
-	n := markLength(text)
+	n := markerLength(text)
 	if n == 0 {
 		return false, true
 	}
 	content := bytes.TrimLeft(text[n:], " ")
-	blanks := len(text) - n - len(content)
-	if blanks < 1 || blanks > 4 || len(content) == 0 || content[0] == '\t' {
+	spaces := len(text) - n - len(content)
+	if spaces < 1 || spaces > 4 || len(content) == 0 || content[0] == '\t' {
 		return true, false // an empty item, or one that begins with code
 	}
 	if numbered := '0' <= text[0] && text[0] <= '9'; numbered && (n > 9 || s.state == paragraph && string(text[:n-1]) != "1") {
 		return true, false // a number in the text
 	}
-	s.state, s.after, s.item = list, -1, indent+n+blanks
+	s.state, s.after, s.item = list, -1, indent+n+spaces
 	return true, holdsText(content)
 }
 
-// holdsText reports whether a line of a list or quote has some other text than marks of
-// lists and quotes inside of it, in front of a comment: situations could be in the
-// comment, and an empty item may or may not go on behind a blank line.
+// holdsText reports whether a line of a list or quote has text other than markers before a comment.
+// Otherwise situations could be in the comment, or an empty item may go on after a blank line.
 func holdsText(text []byte) bool {
 	before, _, _ := bytes.Cut(text, []byte("<!--"))
 	return len(bytes.Trim(before, " \t>-+*.)0123456789")) > 0
 }
 
-// isRule reports whether a line is a thematic break: three or more of one mark, with
-// or without spaces between them.
+// isRule reports whether a line is a thematic break: three or more of one character, with or
+// without spaces between them.
 func isRule(text []byte) bool {
 	if bytes.IndexByte([]byte("-*_"), text[0]) < 0 {
 		return false
@@ -229,13 +214,13 @@ func isRule(text []byte) bool {
 	return marks >= 3 && marks+bytes.Count(text, []byte{' '})+bytes.Count(text, []byte{'\t'}) == len(text)
 }
 
-// isUnderline reports whether a line would make a heading of the paragraph above it.
+// isUnderline reports whether a line would make the paragraph above it a heading.
 func isUnderline(text []byte) bool {
 	text = bytes.TrimRight(text, " \t")
 	return len(bytes.Trim(text, "=")) == 0 || len(bytes.Trim(text, "-")) == 0
 }
 
-// isLink reports whether a line that begins with a bracket surely defines no link.
+// isLink reports whether a line that begins with a bracket certainly defines no link.
 func isLink(text []byte) bool {
 	end := bytes.IndexByte(text, ']')
 	return end > 0 && end+1 < len(text) && text[end+1] != ':' && bytes.IndexByte(text[:end], '\\') < 0

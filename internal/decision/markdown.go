@@ -5,26 +5,33 @@ import (
 	"sort"
 )
 
-// Markdown is any Markdown text: a decision file, or another one that is read for what it
-// says, not for its headings.
+// Markdown is any Markdown text: a decision file, or another one that is not read for its headings.
 type Markdown struct {
 	Source []byte
 
 	lineStarts []int
 }
 
-// NewMarkdown notes where the lines of a text begin. It accepts any input.
-func NewMarkdown(src []byte) Markdown { return Markdown{src, lineStarts(src)} }
-
-// LineAt is the 1-based number of the line that holds an offset.
-func (m *Markdown) LineAt(offset int) int {
-	return sort.SearchInts(m.lineStarts, offset+1)
+// NewMarkdown returns a text as Markdown. It accepts any input.
+func NewMarkdown(src []byte) Markdown {
+	m := Markdown{src, make([]int, 0, bytes.Count(src, []byte{'\n'})+1)}
+	at := 0
+	for line := range bytes.Lines(src) {
+		m.lineStarts = append(m.lineStarts, at)
+		at += len(line)
+	}
+	if at == 0 || src[at-1] == '\n' {
+		m.lineStarts = append(m.lineStarts, at)
+	}
+	return m
 }
+
+// LineAt returns the 1-based number of the line at an offset.
+func (m *Markdown) LineAt(offset int) int { return sort.SearchInts(m.lineStarts, offset+1) }
 
 func (m *Markdown) lineStart(offset int) int { return m.lineStarts[m.LineAt(offset)-1] }
 
-// nextLine is the offset at which the line after the one that holds an offset
-// starts.
+// nextLine returns where the line after the one at an offset starts.
 func (m *Markdown) nextLine(offset int) int {
 	if i := bytes.IndexByte(m.Source[offset:], '\n'); i >= 0 {
 		return offset + i + 1
@@ -32,38 +39,24 @@ func (m *Markdown) nextLine(offset int) int {
 	return len(m.Source)
 }
 
-// contentStart is the offset of the first byte that is Markdown: behind a
-// byte-order mark and behind front matter ("---" to "---" or "..."). Front
-// matter that is never closed is none.
+// contentStart returns where the Markdown starts: after a byte-order mark and front matter ("---"
+// to "---" or "..."). Front matter that is never closed is none.
 func contentStart(src []byte) int {
-	base := 0
-	if bytes.HasPrefix(src, []byte("\uFEFF")) {
-		base = len("\uFEFF")
-	}
-	rest := src[base:]
-	first, rest, found := bytes.Cut(rest, []byte("\n"))
-	if !found || string(bytes.TrimRight(first, "\r")) != "---" {
-		return base
-	}
-	for len(rest) > 0 {
-		var line []byte
-		line, rest, _ = bytes.Cut(rest, []byte("\n"))
-		switch string(bytes.TrimRight(line, "\r \t")) {
-		case "---", "...":
-			return len(src) - len(rest)
+	content := bytes.TrimPrefix(src, []byte("\uFEFF"))
+	base := len(src) - len(content)
+	at := base
+	for line := range bytes.Lines(content) {
+		first := at == base
+		at += len(line)
+		switch {
+		case first && string(bytes.TrimRight(line, "\r\n")) != "---":
+			return base
+		case first:
+		default:
+			if end := string(bytes.TrimRight(line, "\r\n \t")); end == "---" || end == "..." {
+				return at
+			}
 		}
 	}
 	return base
-}
-
-func lineStarts(src []byte) []int {
-	starts := make([]int, 1, bytes.Count(src, []byte{'\n'})+1)
-	for at := 0; ; {
-		i := bytes.IndexByte(src[at:], '\n')
-		if i < 0 {
-			return starts
-		}
-		at += i + 1
-		starts = append(starts, at)
-	}
 }

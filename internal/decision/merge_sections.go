@@ -211,7 +211,7 @@ func mergeContent(base, ours, theirs *merge.Piece) []merge.Hunk {
 	return append(hunks, merge.Lines(bodyB, bodyO, bodyT)...)
 }
 
-// head splits a piece behind its heading.
+// head splits a piece after its heading.
 func head(text string) (heading, body string) {
 	f := Parse("", []byte(text))
 	if len(f.Headings) == 0 || f.Headings[0].Start > 0 {

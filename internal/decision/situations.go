@@ -29,10 +29,10 @@ type Phrase struct {
 
 const situationsWord = "situations:"
 
-// addSituations appends the comment that the lines of an HTML block between two
-// offsets begin with, if it is one of situations.
+// addSituations appends the comment at the start of an HTML block, which is from start to limit,
+// if it lists situations.
 func (f *File) addSituations(start, limit, heading int) {
-	start += indexNonBlank(f.Source[start:])
+	start += len(f.Source[start:]) - len(bytes.TrimLeft(f.Source[start:], " \t"))
 	rest, ok := bytes.CutPrefix(f.Source[start:], []byte("<!--"))
 	if !ok {
 		return
@@ -54,15 +54,15 @@ func (f *File) addSituations(start, limit, heading int) {
 	f.Situations = append(f.Situations, s)
 }
 
-// readPhrases reads the lines between two offsets. The first of them is the rest
-// of the opening line; a phrase there is accepted.
+// readPhrases reads the lines between two offsets. The first one is the rest of the opening
+// line; a phrase there is accepted.
 func (s *Situations) readPhrases(f *File, at, end int) {
 	s.Canonical = true
 	number := f.LineAt(at)
 	for first := true; at < end; first = false {
 		next := min(f.nextLine(at), end)
 		line := strings.TrimRight(string(f.Source[at:next]), "\r\n")
-		words := singleBlanks(line)
+		words := singleSpaced(line)
 		switch {
 		case words != "":
 			s.Phrases = append(s.Phrases, Phrase{words, number, at, next})
@@ -75,8 +75,8 @@ func (s *Situations) readPhrases(f *File, at, end int) {
 	}
 }
 
-// singleBlanks trims a line and folds its runs of white space.
-func singleBlanks(line string) string {
+// singleSpaced trims a line and folds its runs of white space.
+func singleSpaced(line string) string {
 	before := byte(' ')
 	for i := range len(line) {
 		b := line[i]
@@ -87,6 +87,3 @@ func singleBlanks(line string) string {
 	}
 	return strings.TrimSuffix(line, " ")
 }
-
-// indexNonBlank returns the number of spaces and tabs that src begins with.
-func indexNonBlank(src []byte) int { return len(src) - len(bytes.TrimLeft(src, " \t")) }

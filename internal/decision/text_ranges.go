@@ -5,19 +5,20 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+
+	"whence/internal/merge"
 )
 
-// Text is a block of a Markdown file that holds text. HTML, comments and definitions of
-// links are none.
+// Text is a block of text of a Markdown file. HTML, comments and definitions of links are none.
 type Text struct {
 	Kind  TextKind
-	Lines []Piece // in order, without what encloses them: marks of lists, quotes, headings
-	Info  string  // of a code fence: the text behind its opening mark
-	Item  bool    // the block begins an item of a list
-	Label int     // index of the text directly in front of that list, or -1
+	Lines []merge.Span // in order, without the markers of lists, quotes and headings around them
+	Info  string       // of a code fence: the text after its opening marker
+	Item  bool         // the block begins an item of a list
+	Label int          // index of the text directly before that list, or -1
 }
 
-// TextKind is the kind of block that a text is.
+// TextKind is a kind of block.
 type TextKind int
 
 // The kinds of texts.
@@ -27,27 +28,22 @@ const (
 	Code               // a code fence, or an indented code block
 )
 
-// Piece is a range of the source.
-type Piece struct{ Start, End int }
-
-// Texts lists the blocks of text in order.
+// Texts returns the blocks of text in order.
 func (m *Markdown) Texts() []Text {
 	t := texts{source: m.Source, base: contentStart(m.Source)}
 	t.add(blockParser().Parse(text.NewReader(m.Source[t.base:])), -1)
 	return t.all
 }
 
-// texts collects texts.
 type texts struct {
 	source []byte
 	base   int // offset of the Markdown that is parsed
 	all    []Text
 }
 
-// add collects what is inside of a block; label is the text in front of it, if it is a
-// list.
+// add collects the texts inside a block; label is the text before it, if it is a list.
 func (t *texts) add(parent ast.Node, label int) {
-	before := -1 // the text that is the block in front of this one
+	before := -1 // the text that is the previous block
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		start := len(t.all)
 		switch n := n.(type) {
@@ -82,13 +78,14 @@ func isParagraph(n ast.Node) bool {
 	return n != nil && (n.Kind() == ast.KindParagraph || n.Kind() == ast.KindTextBlock)
 }
 
-// leaf adds a text that is a block.
+// leaf adds a block as a text.
 func (t *texts) leaf(text Text, n ast.Node) {
 	text.Label = -1
 	for i := range n.Lines().Len() {
 		seg := n.Lines().At(i)
 		line := t.source[t.base+seg.Start : t.base+seg.Stop]
-		text.Lines = append(text.Lines, Piece{t.base + seg.Start, t.base + seg.Start + len(bytes.TrimRight(line, "\r\n"))})
+		start := t.base + seg.Start
+		text.Lines = append(text.Lines, merge.Span{Start: start, End: start + len(bytes.TrimRight(line, "\r\n"))})
 	}
 	t.all = append(t.all, text)
 }
