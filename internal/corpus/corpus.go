@@ -1,8 +1,6 @@
-// Package corpus reads the memory of one repository, its index and its decision
-// files, from any tree: the worktree, what is staged, an archive in a test.
-//
-// Nothing is skipped silently. A decision file that cannot be read, that
-// is not UTF-8 text or that is too large is an error that names it.
+// Package corpus reads the memory of one repository, its index and its decision files, from any
+// tree: the worktree, what is staged, an archive in a test. A decision file that cannot be read, is
+// not UTF-8 text or is too large is an error.
 package corpus
 
 import (
@@ -23,7 +21,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// Layout says where in a tree the memory lies.
+// Layout says where the memory is in a tree.
 type Layout struct {
 	Index     string   // path of the memory index, with slashes
 	Decisions []string // globs of the decision files; ** crosses folders
@@ -33,28 +31,27 @@ type Layout struct {
 type Corpus struct {
 	IndexPath    string
 	Index        *index.File
-	IndexMissing bool // there is no index file; Index is empty
+	IndexMissing bool // there is no index file: Index is empty
 	Decisions    []*decision.File
 	Tree         fs.FS
 }
 
-// HistoryFS is a tree that knows what the headings of a decision file were called.
+// HistoryFS is a tree that knows the earlier titles of headings.
 type HistoryFS interface {
 	fs.FS
-	// RenamedHeadings maps title keys of the past to later ones, of the past or of
-	// today. It is empty where nothing is known.
+	// RenamedHeadings maps earlier title keys of a decision file to later ones, which may
+	// have changed again. It is empty if nothing is known.
 	RenamedHeadings(path string) map[string]string
 }
 
-// MergeFS is a tree that knows what a file was before both sides of an unfinished merge.
+// MergeFS is a tree that knows the merge base of a file whose merge is not finished.
 type MergeFS interface {
 	fs.FS
-	// MergeBase returns that text; known is false where there is no such merge.
+	// MergeBase returns the text of the merge base; known is false if there is no such merge.
 	MergeBase(path string) (src []byte, known bool)
 }
 
-// Load reads the index and all decision files, sorted by path. A missing index
-// is not an error.
+// Load reads the index and all decision files, sorted by path. A missing index is not an error.
 func Load(tree fs.FS, layout Layout) (*Corpus, error) {
 	m := &Corpus{IndexPath: layout.Index, Tree: tree}
 	var indexErr, decisionsErr error
@@ -78,9 +75,9 @@ func (m *Corpus) readIndex() error {
 	return nil
 }
 
-// readDecisions reads and parses the decision files side by side. Of several errors it
-// returns that of the first file. Folders that a glob matches besides are left out, but
-// one that is named, or named like a decision file, is an error.
+// readDecisions reads and parses the decision files in parallel. Of several errors it returns that of
+// the first file. Folders that a glob matches are left out; one that is named in the layout, or named
+// like a decision file, is an error.
 func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 	paths, err := list(tree, layout)
 	if err != nil {
@@ -103,16 +100,14 @@ func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 			all[i], errs[i] = Parse(paths[i], src)
 		}
 	})
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(errs...); err != nil {
+		return nil, err
 	}
 	return slices.DeleteFunc(all, func(f *decision.File) bool { return f == nil }), nil
 }
 
-// Parse parses a decision file, unless it is nested too deeply to be parsed in any
-// reasonable time.
+// Parse parses a decision file. One that is nested too deeply to be parsed in a reasonable time is an
+// error.
 func Parse(path string, src []byte) (*decision.File, error) {
 	if line := decision.TooDeep(src); line > 0 {
 		return nil, fmt.Errorf("decision file %s:%d is nested too deeply: flatten its lists or quotes", path, line)
@@ -120,16 +115,15 @@ func Parse(path string, src []byte) (*decision.File, error) {
 	return decision.Parse(path, src), nil
 }
 
-// Paths lists the decision files, sorted: what the globs match except the index. A glob
-// without wildcards is the name of a file, which then has to be there. Links to
-// folders are not followed by **. A file whose name cannot be written as the heading of a
-// section is left out: Load says so.
+// Paths returns the decision files, sorted: what the globs match except the index. A glob without
+// wildcards names a file whether it exists or not. ** does not follow links to folders. Files whose
+// names cannot be the heading of a section, an error in Load, are left out.
 func Paths(tree fs.FS, layout Layout) ([]string, error) {
 	paths, err := list(tree, layout)
 	return slices.DeleteFunc(paths, func(p string) bool { return checkName(p) != nil }), err
 }
 
-// list is Paths with the files whose names cannot be used.
+// list is Paths including the files whose names cannot be used.
 func list(tree fs.FS, layout Layout) ([]string, error) {
 	var paths []string
 	search := worktree.NewGlobSearch(tree)
@@ -153,8 +147,7 @@ func list(tree fs.FS, layout Layout) ([]string, error) {
 	return slices.DeleteFunc(paths, func(p string) bool { return p == layout.Index || worktree.InGit(p) }), nil
 }
 
-// checkName returns an error for a file whose name cannot be used: its section in the
-// index could not be found again by it.
+// checkName returns an error for a name that cannot be the heading of a section.
 func checkName(name string) error {
 	if index.IsSectionPath(name) && !strings.ContainsFunc(name, text.IsUnseen) {
 		return nil
@@ -162,8 +155,8 @@ func checkName(name string) error {
 	return fmt.Errorf("decision file %s has a name that cannot be the heading of a section: rename it, without line breaks, control characters, and spaces at its ends", strconv.Quote(name))
 }
 
-// Holds reports whether a path, from the root and with slashes, is that of the index or of a
-// decision file, as Paths lists them; whether there is such a file does not matter.
+// Holds reports whether a path, from the root and with slashes, is that of the index or could be that
+// of a decision file: the file need not exist.
 func (l Layout) Holds(name string) bool {
 	name = path.Clean(name)
 	return name == l.Index || !worktree.InGit(name) && checkName(name) == nil && slices.ContainsFunc(l.Decisions, func(pattern string) bool {
@@ -172,8 +165,7 @@ func (l Layout) Holds(name string) bool {
 	})
 }
 
-// hidden reports whether a file that a glob matches is left out all the same: a lock file of
-// an editor, and the like.
+// hidden reports whether a file that a glob matches is left out, such as the lock file of an editor.
 func hidden(glob, name string) bool {
 	return strings.HasPrefix(path.Base(name), ".") && !strings.HasPrefix(path.Base(glob), ".")
 }

@@ -9,24 +9,23 @@ import (
 	"time"
 )
 
-// Fingerprint tells one state of the files of a memory from another, by what their folders
-// tell of them: names, sizes and times, and where the system keeps them, numbers and the
-// times of the last change of any kind. No file is read.
+// Fingerprint identifies the state of the files of a memory by their names, sizes and times, and if
+// the system has them, inode numbers and change times. No file is read.
 type Fingerprint struct {
 	Files   int       // number of files; 0 if there is no memory
-	Changed time.Time // the latest of all times
+	Changed time.Time // the latest modification or change
 	Sum     [sha256.Size]byte
 }
 
-// racy is how long after a change a file may change again and look the same: as long as the
-// coarsest clocks of file systems take for a step.
-const racy = 2 * time.Second
+// clockStep is how long after a change a file may change again and look the same: the step of the
+// coarsest clocks of file systems.
+const clockStep = 2 * time.Second
 
-// Settled reports whether no file was changed so shortly before a time that it could change
-// once more and have the same fingerprint.
-func (f Fingerprint) Settled(now time.Time) bool { return now.Sub(f.Changed) > racy }
+// Settled reports whether any change after now changes the fingerprint: no file was changed so
+// recently that another change could have the same time.
+func (f Fingerprint) Settled(now time.Time) bool { return now.Sub(f.Changed) > clockStep }
 
-// TakeFingerprint takes that of the index and the decision files.
+// TakeFingerprint returns the fingerprint of the index and the decision files.
 func TakeFingerprint(tree fs.FS, layout Layout) (f Fingerprint, err error) {
 	paths, err := Paths(tree, layout)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// identity is the number of a file, and when it was changed in any way: unlike the time
-// of its text, no program can set it back.
+// identity returns the inode number and the change time of a file, which unlike its modification
+// time no program can set back.
 func identity(info fs.FileInfo) (number uint64, changed time.Time) {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return s.Ino, time.Unix(s.Ctimespec.Unix())

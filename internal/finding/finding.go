@@ -14,16 +14,15 @@ type Finding struct {
 	Column  int    // 1-based, in Unicode code points
 	Rule    string // name of the rule, as in "missing-entry"
 	Message string // one line: what is wrong and what to do
-	Fix     *Fix   // nil where a person has to decide; findings may share one
+	Fix     *Fix   // nil if the user has to decide; findings may share one
 }
 
 // Fix resolves one or several findings.
 type Fix struct {
-	Unsafe bool // it guesses what the author meant: apply only when asked to
-	Merged bool // it keeps both sides of a conflict: apply only when asked to
-	Edits  []Edit
-	// Removed lists the lines that the fix deletes, as they were.
-	Removed []string
+	Unsafe  bool // it guesses what the author meant: apply only when asked to
+	Merged  bool // it keeps both sides of a conflict: apply only when asked to
+	Edits   []Edit
+	Removed []string // the lines that the fix deletes
 }
 
 // Edit replaces the bytes from Start to End of a file by New.
@@ -33,7 +32,7 @@ type Edit struct {
 	New        string
 }
 
-// Sort orders findings by place, then by rule and message.
+// Sort orders findings by position, then by rule and message.
 func Sort(findings []Finding) {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(
@@ -46,10 +45,9 @@ func Sort(findings []Finding) {
 	})
 }
 
-// Apply returns the text with the edits made. Offsets are those of src; the path
-// is not looked at. Insertions at one offset are made in the order given, and before
-// a replacement that begins there. Edits that overlap, or lie outside of src, are an
-// error.
+// Apply returns src after some edits, whatever their paths. Insertions at one offset are made in the
+// order given, and before a replacement that begins there. Edits that overlap, or are outside of
+// src, are an error.
 func Apply(src []byte, edits []Edit) ([]byte, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {
@@ -70,8 +68,8 @@ func Apply(src []byte, edits []Edit) ([]byte, error) {
 	return []byte(out.String()), nil
 }
 
-// Conflict reports whether two edits cannot be made together: they touch the same
-// bytes, or both insert at the same place, where the order would be a guess.
+// Conflict reports whether two edits cannot be made together: they change the same bytes, or both
+// insert at the same offset, where the order would be a guess.
 func Conflict(a, b Edit) bool {
 	if a.Path != b.Path {
 		return false

@@ -16,8 +16,7 @@ var (
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// writeGitHub prints a workflow command per finding, which GitHub shows at the
-// line it names.
+// writeGitHub prints a workflow command for each finding, which GitHub shows at its line.
 func writeGitHub(w io.Writer, r Report) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {

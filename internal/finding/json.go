@@ -15,8 +15,7 @@ type jsonFinding struct {
 	Fix     string `json:"fix"` // "safe", "unsafe" or "none"
 }
 
-// writeJSON prints one object with the arrays "findings" and "fixed", both
-// always present.
+// writeJSON prints an object with the arrays "findings" and "fixed".
 func writeJSON(w io.Writer, r Report) error {
 	return text.WriteJSON(w, struct {
 		Findings []jsonFinding `json:"findings"`
@@ -32,7 +31,7 @@ func toJSON(findings []Finding) []jsonFinding {
 	return out
 }
 
-// Safety is "none" for a nil fix, "unsafe" for one that guesses, else "safe".
+// Safety returns "none" for a nil fix, "unsafe" for one that guesses, else "safe".
 func (f *Fix) Safety() string {
 	switch {
 	case f == nil:

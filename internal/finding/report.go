@@ -10,8 +10,8 @@ type Report struct {
 	Tool     string    // name of the program, as in "memory-validate"
 	Version  string    // its version
 	Rules    []Rule    // the rules of the program, for formats that describe them
-	Findings []Finding // left to fix, sorted
-	Fixed    []Finding // fixed by this run, sorted
+	Findings []Finding // that are left, sorted
+	Fixed    []Finding // by this run, sorted
 }
 
 // Rule describes one rule of a program.
@@ -23,7 +23,7 @@ type Rule struct {
 // Formats are the names that Write accepts.
 var Formats = []string{"text", "json", "sarif", "github"}
 
-// Write prints a report to w in the named format. Color applies to text alone.
+// Write prints a report to w in the named format. Color applies to text only.
 func Write(w io.Writer, format string, r Report, color bool) error {
 	switch format {
 	case "text":

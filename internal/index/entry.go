@@ -12,15 +12,14 @@ const dash = " — "
 // grammar: "when", or "how" with the same meaning.
 func IsOperator(word string) bool { return word == "when" || word == "how" }
 
-// Key identifies an entry: its operator and its trigger without regard to case
-// and runs of white space. Two entries with one key cannot both be looked up.
+// Key identifies an entry by its operator and its normalized trigger. Only one of several entries
+// with the same key can be looked up.
 type Key struct{ Operator, Trigger string }
 
 // Key returns the key of the entry.
 func (e Entry) Key() Key { return Key{e.Operator, NormalizeTrigger(e.Trigger.Text)} }
 
-// NormalizeTrigger lowers the case of a trigger and folds its runs of white
-// space into one space.
+// NormalizeTrigger returns a trigger in lower case, with runs of white space folded to one space.
 func NormalizeTrigger(trigger string) string {
 	if isNormal(trigger) {
 		return trigger
@@ -28,8 +27,8 @@ func NormalizeTrigger(trigger string) string {
 	return strings.ToLower(strings.Join(strings.Fields(trigger), " "))
 }
 
-// isNormal reports whether a trigger is small ASCII letters, digits and hyphens with
-// single spaces between: nearly all are.
+// isNormal reports whether a trigger has only lower-case ASCII letters, digits, hyphens and single
+// spaces between them, as nearly all do.
 func isNormal(trigger string) bool {
 	before := byte(' ')
 	for i := range len(trigger) {
@@ -42,27 +41,24 @@ func isNormal(trigger string) bool {
 	return before != ' '
 }
 
-// FormatEntry prints an entry line, without a line end. Pipes in the fields are
-// escaped, so Parse reads the same fields back.
+// FormatEntry returns an entry line, without a line end. Pipes in the fields are escaped, so that
+// Parse reads the same fields back.
 func FormatEntry(operator, trigger, title, description string) string {
 	return "/" + operator + " " + Escape(trigger) + separator + Escape(title) + separator + Escape(description)
 }
 
-// Escape writes a pipe as `\|`, so that a field can hold it.
+// Escape writes pipes as `\|`, so that a field can contain them.
 func Escape(field string) string { return strings.ReplaceAll(field, "|", `\|`) }
 
-// unescape reads `\|` as a pipe. Every other backslash stands for itself.
+// unescape reads `\|` as a pipe. Other backslashes are literal.
 func unescape(field string) string { return strings.ReplaceAll(field, `\|`, "|") }
 
 // classifyBody classifies a line of a section that is not a section heading.
 func (f *File) classifyBody(l *Line, text string) {
 	trimmed := strings.TrimSpace(text)
 	word := trimmed
-	for i := range len(trimmed) {
-		if isBlank(trimmed[i]) {
-			word = trimmed[:i]
-			break
-		}
+	if i := strings.IndexAny(trimmed, " \t"); i >= 0 {
+		word = trimmed[:i]
 	}
 	switch {
 	case trimmed == "":
@@ -87,9 +83,8 @@ func (f *File) classifyBody(l *Line, text string) {
 	}
 }
 
-// isMarkup reports whether a trimmed, non-empty line is Markdown that the grammar
-// leaves to the author: bold text, list items, comments, deeper headings, block
-// quotes, tables.
+// isMarkup reports whether a trimmed, non-empty line is Markdown that is never an entry: bold text,
+// list items, comments, deeper headings, block quotes, tables.
 func isMarkup(text string) bool {
 	switch text[0] {
 	case '*', '_', '#', '<', '>', '|', '[':
@@ -104,8 +99,8 @@ func isMarkup(text string) bool {
 	return isOrderedItem(text)
 }
 
-// isOperatorWord reports whether a word begins a line that is meant as an entry: a
-// slash and ASCII letters.
+// isOperatorWord reports whether a word begins a line that is meant as an entry: a slash and ASCII
+// letters.
 func isOperatorWord(word string) bool {
 	letters, found := strings.CutPrefix(word, "/")
 	return found && letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return r|' ' < 'a' || r|' ' > 'z' })
@@ -113,9 +108,6 @@ func isOperatorWord(word string) bool {
 
 // isOrderedItem reports whether a trimmed line is an item of a numbered list.
 func isOrderedItem(text string) bool {
-	if text[0] < '0' || text[0] > '9' {
-		return false
-	}
 	rest := strings.TrimLeft(text, "0123456789")
 	return len(rest) < len(text) && len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && (rest[1] == ' ' || rest[1] == '\t')
 }
@@ -127,7 +119,7 @@ func (f *File) fields(l Line, word string) Entry {
 	start := l.Start + strings.Index(f.Text(l), word) + len(word)
 	var spans []Span
 	for at := start; at < l.End && len(spans) < 2; at++ {
-		if f.Source[at] == '|' && f.blankAt(at-1, start, l.End) && f.blankAt(at+1, start, l.End) {
+		if f.Source[at] == '|' && (at == start || isBlank(f.Source[at-1])) && (at+1 == l.End || isBlank(f.Source[at+1])) {
 			spans = append(spans, Span{start, at})
 			start = at + 1
 		}
@@ -143,23 +135,15 @@ func (f *File) fields(l Line, word string) Entry {
 	return e
 }
 
-// blankAt reports whether the byte at an offset is a space or tab; offsets outside of
-// the range are.
-func (f *File) blankAt(at, start, end int) bool {
-	return at < start || at >= end || isBlank(f.Source[at])
-}
-
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
-// field trims a span and reads its text.
+// field returns a trimmed span and its text.
 func (f *File) field(s Span) Field {
-	for s.Start < s.End && isBlank(f.text[s.Start]) {
-		s.Start++
-	}
-	for s.Start < s.End && isBlank(f.text[s.End-1]) {
-		s.End--
-	}
-	return Field{unescape(f.text[s.Start:s.End]), s}
+	trimmed := strings.TrimLeft(f.text[s.Start:s.End], " \t")
+	s.Start = s.End - len(trimmed)
+	trimmed = strings.TrimRight(trimmed, " \t")
+	s.End = s.Start + len(trimmed)
+	return Field{unescape(trimmed), s}
 }
 
 // legacyFields reads "Key — description": the key is a header title.

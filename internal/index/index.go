@@ -22,10 +22,10 @@ const (
 	EntryLine             // a well-formed entry
 	Malformed             // meant as an entry, but not one: see Line.Problem
 	Foreign               // anything else in a section: kept, never an entry
-	Conflict              // between the markers of an unfinished merge, or one of them: never an entry
+	Conflict              // of an unfinished merge, or one of its markers: never an entry
 )
 
-// Problem is the reason why a Malformed line is not an entry.
+// Problem is why a Malformed line is not an entry.
 type Problem int
 
 const (
@@ -40,7 +40,7 @@ const (
 )
 
 // Span is a half-open range of byte offsets into File.Source.
-type Span struct{ Start, End int }
+type Span = merge.Span
 
 // Field is one of the three fields of an entry. Text is trimmed and unescaped
 // (`\|` is a pipe); the span covers the trimmed, escaped bytes in the source.
@@ -49,9 +49,8 @@ type Field struct {
 	Span
 }
 
-// Entry is one line of the index that leads to a decision. In a Malformed line
-// the fields hold what could be read of it, in a Conflict those of the entry that it
-// may become.
+// Entry is one line of the index that leads to a decision. In a Malformed or Conflict line, the
+// fields are what could be read of it.
 type Entry struct {
 	Operator    string // as written, without the slash: "when" or "how"
 	Trigger     Field
@@ -60,8 +59,8 @@ type Entry struct {
 	Fields      int // how many of the fields the line has
 }
 
-// Line is one line of the index. Its span is the content without the line end;
-// Next is the offset at which the following line starts.
+// Line is one line of the index. Its span is the content without the line end; Next is where the
+// following line starts.
 type Line struct {
 	Kind    Kind
 	Problem Problem
@@ -90,15 +89,11 @@ type File struct {
 	text string // Source, so that texts of lines and fields share its memory
 }
 
-// Parse reads a memory index. It accepts any input: what is not understood is
-// a Foreign or Malformed line. The source is kept, and must not be changed.
+// Parse reads a memory index. It accepts any input: what it does not understand is a Foreign or
+// Malformed line. The caller must not change src afterwards.
 func Parse(src []byte) *File {
 	f := &File{Source: src, text: string(src), Lines: make([]Line, 0, bytes.Count(src, []byte{'\n'})+1)}
-	start := 0
-	if bytes.HasPrefix(src, []byte(bom)) {
-		start = len(bom)
-	}
-	for at := start; at < len(src); {
+	for at := len(src) - len(bytes.TrimPrefix(src, []byte(bom))); at < len(src); {
 		l := Line{Number: len(f.Lines) + 1, Section: -1}
 		l.Start, l.End, l.Next = at, len(src), len(src)
 		if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
@@ -115,9 +110,9 @@ func Parse(src []byte) *File {
 	return f
 }
 
-// classify gives each line its kind and section. Lines of a closed code fence or
-// a closed HTML comment are opaque: no heading and no entry begins inside one. Those of a
-// conflict belong to the section above it: which sections the merge will have is not known.
+// classify sets the kind and section of each line. Lines of a closed code fence or HTML comment are
+// opaque: no heading or entry begins inside one. Those of a conflict belong to the section above it,
+// since the sections of the merge are not known yet.
 func (f *File) classify() {
 	blocks := text.NewBlocks(len(f.Lines), func(i int) string { return f.Text(f.Lines[i]) })
 	section := -1
@@ -162,10 +157,10 @@ func (f *File) classify() {
 	})
 }
 
-// Text is the content of a line, without its line end.
+// Text returns the content of a line, without its line end.
 func (f *File) Text(l Line) string { return f.text[l.Start:l.End] }
 
-// Preamble is the range of everything before the first section, without a byte-order mark.
+// Preamble returns the range of everything before the first section, without a byte-order mark.
 func (f *File) Preamble() Span {
 	if len(f.Lines) == 0 {
 		return Span{len(f.Source), len(f.Source)}
@@ -177,7 +172,7 @@ func (f *File) Preamble() Span {
 	return s
 }
 
-// LineEnd is the line end that most lines of the file have: "\n" or "\r\n".
+// LineEnd returns the line end that most lines of the file have: "\n" or "\r\n".
 func (f *File) LineEnd() string {
 	crlf := 0
 	for _, l := range f.Lines {
@@ -214,15 +209,15 @@ func (f *File) TrimLineEnd(text []byte) []byte {
 	return text
 }
 
-// IsSectionPath reports whether a heading made of a path is read as that path again.
+// IsSectionPath reports whether a section heading can name a path.
 func IsSectionPath(path string) bool {
 	read, ok := sectionHeading("## " + path)
 	return ok && read == path && path != "" && !strings.ContainsAny(path, "\r\n") && !strings.Contains(path, "-->")
 }
 
-// sectionHeading reports whether a line opens a section, and its path. As in
-// CommonMark: up to three spaces, exactly two hashes, a space or the line end;
-// closing hashes are not part of the text.
+// sectionHeading returns the path of a line that opens a section. As in CommonMark, it has up to
+// three spaces, exactly two hashes, and a space or the line end; closing hashes are not part of
+// the text.
 func sectionHeading(line string) (path string, ok bool) {
 	text := strings.TrimLeft(line, " ")
 	if len(line)-len(text) > 3 || !strings.HasPrefix(text, "##") {

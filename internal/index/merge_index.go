@@ -153,7 +153,7 @@ func mergeEntry(base, ours, theirs string) (text string, clean bool) {
 	return text, true
 }
 
-// raw returns the operator and the fields of an entry line as they are written, and where.
+// raw returns the operator and the fields of an entry line as they are written, and their spans.
 func raw(line string) (fields [4]string, spans [4]Span, ok bool) {
 	l := parseLine(line)
 	if l.Kind != EntryLine {
