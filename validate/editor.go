@@ -164,7 +164,7 @@ func (k *check) insert(entries []Entry) (corpus.Corpus, error) {
 
 // withGuidance makes the fix of consumption-header if that removes nothing.
 func withGuidance(m corpus.Corpus, c config.Config) (corpus.Corpus, error) {
-	for _, f := range consumptionHeader(newCheck(&m, c)) {
+	for _, f := range newCheck(&m, c).run("consumption-header", consumptionHeader) {
 		if f.Fix != nil && len(f.Fix.Removed) == 0 { // all of them share one
 			return apply(m, f.Fix.Edits)
 		}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"whence/internal/config"
 	"whence/internal/corpus"
@@ -38,7 +37,7 @@ type Allow struct {
 	Merged bool // those that keep both sides of conflicts
 }
 
-func (a Allow) makes(fix *finding.Fix) bool {
+func (a Allow) allows(fix *finding.Fix) bool {
 	return fix != nil && (a.Unsafe || !fix.Unsafe) && (a.Merged || !fix.Merged)
 }
 
@@ -221,19 +220,16 @@ func (r *Result) add(path string, before, after []byte) {
 func accept(findings []finding.Finding, allow Allow) (fixed []finding.Finding) {
 	byRule := map[string][]finding.Finding{}
 	for _, f := range findings {
-		if allow.makes(f.Fix) {
+		if allow.allows(f.Fix) {
 			byRule[f.Rule] = append(byRule[f.Rule], f)
 		}
 	}
 	decided := map[*finding.Fix]bool{}
-	taken := map[string][]finding.Edit{} // by path, sorted by offset
+	taken := editSet{}
 	for _, r := range rules {
 		for _, f := range byRule[r.name] {
 			if _, known := decided[f.Fix]; !known {
-				decided[f.Fix] = !conflicts(taken, f.Fix.Edits) && !conflictsItself(f.Fix.Edits)
-				if decided[f.Fix] {
-					take(taken, f.Fix.Edits)
-				}
+				decided[f.Fix] = taken.add(f.Fix.Edits)
 			}
 			if decided[f.Fix] {
 				fixed = append(fixed, f)
@@ -243,37 +239,29 @@ func accept(findings []finding.Finding, allow Allow) (fixed []finding.Finding) {
 	return fixed
 }
 
-// conflicts reports whether an edit cannot be made together with those taken.
-func conflicts(taken map[string][]finding.Edit, edits []finding.Edit) bool {
-	for _, e := range edits {
-		others := taken[e.Path]
+// editSet holds edits that can be made together, by path, sorted by offset.
+type editSet map[string][]finding.Edit
+
+// add adds edits. If they conflict with each other or with the set, it adds none and returns false.
+func (s editSet) add(edits []finding.Edit) bool {
+	for n, e := range edits {
+		others := s[e.Path]
 		at, _ := slices.BinarySearchFunc(others, e, byOffset)
 		for _, near := range others[max(0, at-2):min(len(others), at+2)] {
 			if finding.Conflict(e, near) {
-				return true
+				s.remove(edits[:n])
+				return false
 			}
 		}
+		s[e.Path] = slices.Insert(others, at, e)
 	}
-	return false
+	return true
 }
 
-// conflictsItself reports whether two edits of one fix cannot be made together.
-func conflictsItself(edits []finding.Edit) bool {
-	sorted := slices.Clone(edits)
-	slices.SortFunc(sorted, func(a, b finding.Edit) int { return cmp.Or(strings.Compare(a.Path, b.Path), byOffset(a, b)) })
-	for i := 1; i < len(sorted); i++ {
-		if finding.Conflict(sorted[i-1], sorted[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-func take(taken map[string][]finding.Edit, edits []finding.Edit) {
+func (s editSet) remove(edits []finding.Edit) {
 	for _, e := range edits {
-		others := taken[e.Path]
-		at, _ := slices.BinarySearchFunc(others, e, byOffset)
-		taken[e.Path] = slices.Insert(others, at, e)
+		at := slices.Index(s[e.Path], e)
+		s[e.Path] = slices.Delete(s[e.Path], at, at+1)
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 	"whence/internal/repo"
 )
 
-// If both sides add a decision between the same two, only the merged decision file shows the order
-// of their entries. Git passes one file at a time to a driver, so the decision files are merged here
+// If both sides add a decision between the same two, only the merged decision file has the order of
+// their entries. Git passes one file at a time to a driver, so the decision files are merged here
 // too, provided it is certain which commits git merges.
 
 // OrderEntries makes the fix of entry-order in a merged index for these decision files. It moves
@@ -27,7 +27,7 @@ func OrderEntries(merged []byte, decisions []*decision.File) []byte {
 	}
 	work := withLineEnd(&corpus.Corpus{Index: parsed, Decisions: decisions})
 	r := round{before: work, after: work}
-	if err := r.make(byFix(entryOrder(newCheck(&work, config.Config{}))), refusals{}); err != nil || len(r.fixed) == 0 {
+	if err := r.make(byFix(newCheck(&work, config.Config{}).run("entry-order", entryOrder)), refusals{}); err != nil || len(r.fixed) == 0 {
 		return merged
 	}
 	return parsed.TrimLineEnd(r.after.Index.Source)

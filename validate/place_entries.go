@@ -187,7 +187,7 @@ func (ins *insertions) atTail(group []arrival) {
 		if end+1 < len(ins.Index.Lines) && !ins.blank(end+1) {
 			after = eol
 		}
-	case !ins.isEntry(end):
+	case !isEntry(ins.Index.Lines[end]):
 		before = eol
 		if end+1 < len(ins.Index.Lines) && !ins.blank(end+1) {
 			after = eol

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"whence/internal/finding"
@@ -10,27 +11,25 @@ import (
 
 // conflictMarker reports the conflicts of an unfinished merge. Nothing else of such a file is
 // reported or fixed: see withoutNoise.
-func conflictMarker(k *check) []finding.Finding {
-	var found []finding.Finding
-	report := func(path string, blocks []merge.Conflict, what string, both func(merge.Conflict) (string, bool)) {
-		for _, b := range blocks {
-			f := finding.Finding{Path: path, Line: b.First, Column: 1, Message: "merge conflict in " + b.String()}
-			if text, resolvable := both(b); resolvable {
+func conflictMarker(k *check, report func(finding.Finding)) {
+	reportAll := func(path string, conflicts []merge.Conflict, what string, keepBoth func(merge.Conflict) (string, bool)) {
+		for _, c := range conflicts {
+			f := finding.Finding{Path: path, Line: c.First, Column: 1, Message: "merge conflict in " + c.String()}
+			if text, resolvable := keepBoth(c); resolvable {
 				f.Message += fmt.Sprintf(": both only add %s: --fix --merged keeps both", what)
-				f.Fix = &finding.Fix{Merged: true, Edits: []finding.Edit{{Path: path, Start: b.Start, End: b.End, New: text}}}
+				f.Fix = &finding.Fix{Merged: true, Edits: []finding.Edit{{Path: path, Start: c.Start, End: c.End, New: text}}}
 			} else {
 				f.Message += ": keep what is right and delete the markers"
 			}
-			found = append(found, f)
+			report(f)
 		}
 	}
 	entriesBefore := sync.OnceValue(k.entriesBefore)
-	report(k.IndexPath, k.Index.Conflicts, "entries", func(b merge.Conflict) (string, bool) { return k.bothEntries(b, entriesBefore) })
+	reportAll(k.IndexPath, k.Index.Conflicts, "entries", func(c merge.Conflict) (string, bool) { return k.bothEntries(c, entriesBefore) })
 	for _, file := range k.Decisions {
 		titlesBefore := sync.OnceValues(func() (map[string]bool, bool) { return k.titlesBefore(file.Path) })
-		report(file.Path, file.Conflicts, "sections", func(b merge.Conflict) (string, bool) { return bothSections(file, b, titlesBefore) })
+		reportAll(file.Path, file.Conflicts, "sections", func(c merge.Conflict) (string, bool) { return bothSections(file, c, titlesBefore) })
 	}
-	return found
 }
 
 // conflicts returns the conflicts in a file of the memory.
@@ -46,26 +45,20 @@ func (k *check) conflicts(path string) []merge.Conflict {
 
 // withoutNoise drops all other findings in files with conflicts, and the fixes that would edit them.
 func (k *check) withoutNoise(found []finding.Finding) []finding.Finding {
-	var left []finding.Finding
-	for _, f := range found {
-		if f.Rule != "conflict-marker" {
-			if k.conflicts(f.Path) != nil {
-				continue
-			}
-			if f.Fix != nil && k.editable(f.Fix.Edits) != nil {
-				f.Fix = nil
-			}
+	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule != "conflict-marker" && k.conflicts(f.Path) != nil })
+	for i, f := range found {
+		if f.Rule != "conflict-marker" && f.Fix != nil && k.editable(f.Fix.Edits) != nil {
+			found[i].Fix = nil
 		}
-		left = append(left, f)
 	}
-	return left
+	return found
 }
 
 // editable returns an error if an edit would change a file whose merge is not finished.
 func (k *check) editable(edits []finding.Edit) error {
 	for _, e := range edits {
-		if blocks := k.conflicts(e.Path); blocks != nil {
-			return &merge.ConflictError{Path: e.Path, Block: blocks[0]}
+		if conflicts := k.conflicts(e.Path); conflicts != nil {
+			return &merge.ConflictError{Path: e.Path, Block: conflicts[0]}
 		}
 	}
 	return nil

@@ -2,14 +2,12 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"whence/internal/finding"
 	"whence/internal/index"
 )
-
-// Readers of the index see the preamble first. In 200 measured sessions, a preamble that
-// asks agents to scan the index led to no look-up; one that names a command can be followed.
 
 // passive matches an instruction to read the index instead of looking entries up;
 // denied matches words that negate it.
@@ -24,17 +22,18 @@ const maxSentenceBytes = 300
 // invocation matches the command that a reader should run.
 var invocation = lazy(`(?:^|[^\w/.~-])/(?:when|how)(?:[\s<\x60'")\],;:!?]|\.?(?:\s|$))`)
 
-// consumptionHeader reports an index whose preamble does not say how to look up an
-// entry, asks readers to scan it, or has a stale example. An index without entries
-// needs no guidance.
-func consumptionHeader(k *check) []finding.Finding {
+const scanMessage = "the preamble asks readers to scan the index, which agents don't do: "
+
+// consumptionHeader reports an index whose preamble does not say how to look up an entry, asks
+// readers to scan it, or has a stale example. In 200 measured sessions, a preamble that asks agents
+// to scan the index led to no look-up. An index without entries needs no guidance.
+func consumptionHeader(k *check, report func(finding.Finding)) {
 	if !k.hasEntries() {
-		return nil
+		return
 	}
 	span := k.Index.Preamble()
 	invoked := invocation().MatchString(string(k.Index.Source[span.Start:span.End]))
 	fix := &finding.Fix{}
-	var found []finding.Finding
 	last := -1 // line of the last sentence that is replaced
 	for i, line := range k.Index.Lines {
 		if line.Section >= 0 || line.Opaque {
@@ -44,34 +43,32 @@ func consumptionHeader(k *check) []finding.Finding {
 			at := index.Span{Start: line.Start + s.Start, End: line.Start + s.End}
 			text := string(k.Index.Source[at.Start:at.End])
 			if len(text) > maxSentenceBytes {
-				found = append(found, k.atOffset(i, at.Start, "the preamble asks readers to scan the index, which agents don't do: replace this with a /when instruction"))
+				report(k.atOffset(i, at.Start, "%s", scanMessage+"replace this with a /when instruction"))
 				continue
 			}
-			f := k.atOffset(i, at.Start, "the preamble asks readers to scan the index, which agents don't do: --fix replaces this with a /when instruction")
+			f := k.atOffset(i, at.Start, "%s", scanMessage+"--fix replaces this with a /when instruction")
 			f.Fix, last = fix, i
 			fix.Edits = append(fix.Edits, k.edit(at, activeSentence))
 			fix.Removed = append(fix.Removed, text)
-			found = append(found, f)
+			report(f)
 		}
 	}
-	found = append(found, k.wrappedInstructions(span)...)
-	found = append(found, staleExamples(k)...)
+	k.reportWrappedInstructions(span, report)
+	staleExamples(k, report)
 	if invoked {
-		return found
+		return
 	}
 	if last < 0 {
 		f := k.atLine(0, "the preamble does not say how to look up an entry with /when: --fix adds that")
 		f.Fix = fix
-		found = append(found, f)
+		report(f)
 	}
 	fix.Edits = append(fix.Edits, k.guidanceEdit(span, last))
-	return found
 }
 
-// wrappedInstructions reports instructions to scan that span two lines. They have no fix:
-// where such a sentence begins and ends is uncertain.
-func (k *check) wrappedInstructions(preamble index.Span) []finding.Finding {
-	var found []finding.Finding
+// reportWrappedInstructions reports instructions to scan that span two lines. They have no fix: where
+// such a sentence begins and ends is uncertain.
+func (k *check) reportWrappedInstructions(preamble index.Span, report func(finding.Finding)) {
 	for i := 0; i+1 < len(k.Index.Lines) && k.Index.Lines[i+1].Start < preamble.End; i++ {
 		line, next := k.Index.Lines[i], k.Index.Lines[i+1]
 		if line.Opaque || next.Opaque || k.blank(i) || k.blank(i+1) {
@@ -80,20 +77,14 @@ func (k *check) wrappedInstructions(preamble index.Span) []finding.Finding {
 		first := k.Index.Text(line)
 		for _, s := range passiveSentences(first + " " + k.Index.Text(next)) {
 			if s.Start < len(first) && s.End > len(first)+1 && len(passiveSentences(first)) == 0 && len(passiveSentences(k.Index.Text(next))) == 0 {
-				found = append(found, k.atOffset(i, line.Start+s.Start, "the preamble asks readers to scan the index, which agents don't do: replace this with a /when instruction"))
+				report(k.atOffset(i, line.Start+s.Start, "%s", scanMessage+"replace this with a /when instruction"))
 			}
 		}
 	}
-	return found
 }
 
 func (k *check) hasEntries() bool {
-	for i := range k.Index.Lines {
-		if k.isEntry(i) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(k.Index.Lines, isEntry)
 }
 
 // activeSentence replaces an instruction to scan.
@@ -131,9 +122,11 @@ const indexTitle = "# Memory Index"
 func (k *check) guidanceEdit(span index.Span, replaced int) finding.Edit {
 	eol := k.Index.LineEnd()
 	text := strings.Join(Guidance(k.example(), replaced < 0), eol) + eol
-	last := k.lastFilled(span)
-	if replaced >= 0 {
-		last = k.paragraphEnd(span, replaced)
+	last := replaced
+	for i, line := range k.Index.Lines {
+		if i > last && line.Start < span.End && !k.blank(i) && (replaced < 0 || i == last+1) {
+			last = i
+		}
 	}
 	offset := span.Start
 	if last >= 0 {
@@ -146,25 +139,6 @@ func (k *check) guidanceEdit(span index.Span, replaced int) finding.Edit {
 		text += eol
 	}
 	return k.edit(index.Span{Start: offset, End: offset}, text)
-}
-
-// lastFilled returns the last line of the preamble that is not blank, or -1.
-func (k *check) lastFilled(preamble index.Span) int {
-	last := -1
-	for i, line := range k.Index.Lines {
-		if line.Start < preamble.End && !k.blank(i) {
-			last = i
-		}
-	}
-	return last
-}
-
-// paragraphEnd returns the last line of the paragraph of a line.
-func (k *check) paragraphEnd(preamble index.Span, i int) int {
-	for i+1 < len(k.Index.Lines) && k.Index.Lines[i+1].Start < preamble.End && !k.blank(i+1) {
-		i++
-	}
-	return i
 }
 
 func (k *check) blank(i int) bool {

@@ -3,8 +3,7 @@ package validate
 import "whence/internal/finding"
 
 // duplicateHeader reports all but the first entry of a heading.
-func duplicateHeader(k *check) []finding.Finding {
-	var found []finding.Finding
+func duplicateHeader(k *check, report func(finding.Finding)) {
 	first := make(map[heading]int, len(k.unique))
 	for _, i := range k.unique {
 		h, known := k.target(i)
@@ -20,8 +19,7 @@ func duplicateHeader(k *check) []finding.Finding {
 			continue
 		}
 		title := k.Index.Lines[i].Entry.Title
-		found = append(found, k.atOffset(i, title.Start,
+		report(k.atOffset(i, title.Start,
 			"duplicate header title %q: line %d leads to the same heading; keep one entry", title.Text, k.Index.Lines[original].Number))
 	}
-	return found
 }

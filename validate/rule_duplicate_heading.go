@@ -10,14 +10,13 @@ import (
 
 // duplicateHeading reports ambiguous names: a semantic title used twice in all files, a
 // structural title twice in one file, a base name of two decision files.
-func duplicateHeading(k *check) []finding.Finding {
-	var found []finding.Finding
+func duplicateHeading(k *check, report func(finding.Finding)) {
 	names := map[string]*decision.File{}
 	semantic := map[string]heading{}
 	for fi, file := range k.Decisions {
 		base := strings.ToLower(path.Base(file.Path))
 		if first, taken := names[base]; taken {
-			found = append(found, inFile(file, 1, "duplicate file name: %s has the same, so \"§ %s\" is ambiguous; rename one", first.Path, path.Base(file.Path)))
+			report(inFile(file, 1, "duplicate file name: %s has the same, so \"§ %s\" is ambiguous; rename one", first.Path, path.Base(file.Path)))
 		} else {
 			names[base] = file
 		}
@@ -34,9 +33,8 @@ func duplicateHeading(k *check) []finding.Finding {
 			case !taken:
 				seen[key] = at
 			case k.Decisions[first.file].Conflicts == nil: // where it may have moved from
-				found = append(found, k.atHeading(at, "duplicate heading %q: %s has the same title; rename one", h.Title, k.place(first)))
+				report(k.atHeading(at, "duplicate heading %q: %s has the same title; rename one", h.Title, k.place(first)))
 			}
 		}
 	}
-	return found
 }

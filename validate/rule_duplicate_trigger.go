@@ -9,8 +9,7 @@ import (
 
 // duplicateTrigger reports entries with the same operator and trigger. The fix removes
 // those that repeat another one byte for byte.
-func duplicateTrigger(k *check) []finding.Finding {
-	var found []finding.Finding
+func duplicateTrigger(k *check, report func(finding.Finding)) {
 	for i, first := range k.sameKeyAs {
 		line, original := k.Index.Lines[i], k.Index.Lines[first]
 		if _, repeated := k.duplicates[i]; repeated {
@@ -19,13 +18,12 @@ func duplicateTrigger(k *check) []finding.Finding {
 				Edits:   []finding.Edit{k.removal(i)},
 				Removed: []string{k.Index.Text(line)},
 			}
-			found = append(found, f)
+			report(f)
 			continue
 		}
-		found = append(found, k.atOffset(i, line.Entry.Trigger.Start,
+		report(k.atOffset(i, line.Entry.Trigger.Start,
 			"duplicate trigger %q: line %d has the same; reword one for its own situation", line.Entry.Trigger.Text, original.Number))
 	}
-	return found
 }
 
 // sameTrigger maps each entry to an earlier one with the same key: the first one, or its

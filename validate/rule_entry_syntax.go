@@ -8,15 +8,13 @@ import (
 const entryForm = "/when <trigger> | <header title> | <description>"
 
 // entrySyntax reports malformed entries, except those with an empty trigger: see triggerFormat.
-func entrySyntax(k *check) []finding.Finding {
-	var found []finding.Finding
+func entrySyntax(k *check, report func(finding.Finding)) {
 	for i, line := range k.Index.Lines {
 		if line.Kind != index.Malformed || line.Problem == index.EmptyTrigger {
 			continue
 		}
-		found = append(found, syntaxFinding(k, i, line))
+		report(syntaxFinding(k, i, line))
 	}
-	return found
 }
 
 func syntaxFinding(k *check, i int, line index.Line) finding.Finding {

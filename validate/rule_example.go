@@ -78,8 +78,7 @@ func isTrigger(text string) bool {
 
 // staleExamples reports the examples of the preamble that no entry answers, or with another
 // title than the preamble says.
-func staleExamples(k *check) []finding.Finding {
-	var found []finding.Finding
+func staleExamples(k *check, report func(finding.Finding)) {
 	for _, x := range examples(k.Index) {
 		now := k.answer(x.key)
 		var f finding.Finding
@@ -90,15 +89,14 @@ func staleExamples(k *check) []finding.Finding {
 			f = k.atOffset(x.line, x.title.Start, "the example prints %q, not %q: --fix writes that", now.Title.Text, x.title.text)
 		default:
 			if now = k.replacement(x); now == nil {
-				found = append(found, k.atOffset(x.line, x.query.Start, "no entry answers the example %q: name a trigger of this index", x.query.text))
+				report(k.atOffset(x.line, x.query.Start, "no entry answers the example %q: name a trigger of this index", x.query.text))
 				continue
 			}
 			f = k.atOffset(x.line, x.query.Start, "no entry answers the example %q: --fix writes %q", x.query.text, query(now))
 		}
 		f.Fix = &finding.Fix{Edits: k.rewrite(x, query(now), now.Title.Text), Removed: []string{k.Index.Text(k.Index.Lines[x.line])}}
-		found = append(found, f)
+		report(f)
 	}
-	return found
 }
 
 // misquotes reports whether our example names another title than the entry has. A title

@@ -15,14 +15,12 @@ const (
 )
 
 // legacySection reports sections of the oldest format.
-func legacySection(k *check) []finding.Finding {
-	var found []finding.Finding
+func legacySection(k *check, report func(finding.Finding)) {
 	for _, s := range k.Index.Sections {
 		if IsLegacySection(s.Path) {
-			found = append(found, k.atLine(s.First, "section %q of the old format: run memory-migrate, which files its entries under their decision files", s.Path))
+			report(k.atLine(s.First, "section %q of the old format: run memory-migrate, which files its entries under their decision files", s.Path))
 		}
 	}
-	return found
 }
 
 // IsLegacySection reports whether a section is one of the two that the oldest format

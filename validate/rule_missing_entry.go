@@ -11,8 +11,7 @@ import (
 
 // missingEntry reports headings without entry. An unsafe fix drafts the entry. A title
 // that occurs twice is reported once.
-func missingEntry(k *check) []finding.Finding {
-	var found []finding.Finding
+func missingEntry(k *check, report func(finding.Finding)) {
 	var drafts []arrival
 	fix := &finding.Fix{Unsafe: true} // one for all: drafts can share a place
 	for _, m := range k.missing() {
@@ -29,10 +28,9 @@ func missingEntry(k *check) []finding.Finding {
 			drafts = append(drafts, arrival{at, m.Line, k.sectionFor(at.file)})
 			f.Fix = fix
 		}
-		found = append(found, f)
+		report(f)
 	}
 	fix.Edits = k.insertions(drafts)
-	return found
 }
 
 // missing lists the headings without entry, with their drafts.

@@ -3,12 +3,11 @@ package validate
 import "whence/internal/finding"
 
 // missingSituations reports indexed headings without situations.
-func missingSituations(k *check) []finding.Finding {
+func missingSituations(k *check, report func(finding.Finding)) {
 	indexed := map[heading]bool{}
 	for _, h := range k.targets {
 		indexed[h] = true
 	}
-	var found []finding.Finding
 	for fi, file := range k.Decisions {
 		has := map[int]bool{}
 		for _, s := range file.Situations {
@@ -16,9 +15,8 @@ func missingSituations(k *check) []finding.Finding {
 		}
 		for hi, h := range file.Headings {
 			if at := (heading{fi, hi}); indexed[at] && !has[hi] {
-				found = append(found, k.atHeading(at, "no situations under heading %q: add a comment \"<!-- situations:\" that lists what a developer types, does or sees when it applies, one phrase per line", h.Title))
+				report(k.atHeading(at, "no situations under heading %q: add a comment \"<!-- situations:\" that lists what a developer types, does or sees when it applies, one phrase per line", h.Title))
 			}
 		}
 	}
-	return found
 }

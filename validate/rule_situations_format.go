@@ -12,48 +12,46 @@ import (
 const maxPhraseWords = 20
 
 // situationsFormat reports situations comments that recall would misread.
-func situationsFormat(k *check) []finding.Finding {
-	var found []finding.Finding
+func situationsFormat(k *check, report func(finding.Finding)) {
 	for _, file := range k.Decisions {
 		for _, s := range file.Situations {
-			found = append(found, commentFindings(file, s)...)
+			reportComment(file, s, report)
 		}
 	}
-	return found
 }
 
-func commentFindings(file *decision.File, s decision.Situations) []finding.Finding {
-	if !s.Closed {
-		return []finding.Finding{inFile(file, s.Line, "situations comment without end: close it with --> on a line of its own")}
+func reportComment(file *decision.File, s decision.Situations, report func(finding.Finding)) {
+	switch {
+	case !s.Closed:
+		report(inFile(file, s.Line, "situations comment without end: close it with --> on a line of its own"))
+		return
+	case s.Heading < 0:
+		report(inFile(file, s.Line, "situations comment not directly under a semantic heading: move it there"))
+		return
+	case len(s.Phrases) == 0:
+		report(inFile(file, s.Line, "situations comment without phrases: write one per line, or delete the comment"))
+		return
 	}
-	if s.Heading < 0 {
-		return []finding.Finding{inFile(file, s.Line, "situations comment not directly under a semantic heading: move it there")}
-	}
-	if len(s.Phrases) == 0 {
-		return []finding.Finding{inFile(file, s.Line, "situations comment without phrases: write one per line, or delete the comment")}
-	}
-	var found []finding.Finding
 	fix := &finding.Fix{}
 	if !s.Canonical {
 		f := inFile(file, s.Line, "situations comment with stray spaces or blank lines, or a phrase next to its markers: --fix writes one phrase per line")
 		f.Fix = fix
-		found = append(found, f)
+		report(f)
 	}
-	unique, repeats := repeatedPhrases(file, s, fix)
-	found = append(found, repeats...)
+	unique := reportRepeats(file, s, fix, report)
 	for _, p := range s.Phrases {
 		if n := len(strings.Fields(p.Text)); n > maxPhraseWords {
-			found = append(found, inFile(file, p.Line, "situation of %d words, more than the allowed %d: write what a developer types, does or sees, one phrase per line", n, maxPhraseWords))
+			report(inFile(file, p.Line, "situation of %d words, more than the allowed %d: write what a developer types, does or sees, one phrase per line", n, maxPhraseWords))
 		}
 	}
 	if !s.Canonical { // otherwise the fix removes the repeated lines one by one
 		fix.Edits = []finding.Edit{{Path: file.Path, Start: s.Start, End: s.End, New: canonicalComment(file, s, unique)}}
 	}
-	return found
 }
 
-// repeatedPhrases reports phrases that occur twice. The fix removes exact repetitions.
-func repeatedPhrases(file *decision.File, s decision.Situations, fix *finding.Fix) (unique []string, found []finding.Finding) {
+// reportRepeats reports phrases that occur twice, and returns the phrases without them. The fix
+// removes exact repetitions.
+func reportRepeats(file *decision.File, s decision.Situations, fix *finding.Fix, report func(finding.Finding)) (unique []string) {
 	firsts := map[string]decision.Phrase{}
 	for _, p := range s.Phrases {
 		key := decision.Key(p.Text)
@@ -73,9 +71,9 @@ func repeatedPhrases(file *decision.File, s decision.Situations, fix *finding.Fi
 			f.Message += ", in different case: keep one"
 			unique = append(unique, p.Text)
 		}
-		found = append(found, f)
+		report(f)
 	}
-	return unique, found
+	return unique
 }
 
 // canonicalComment formats a situations comment with the line end of its first line.

@@ -20,8 +20,7 @@ var fileName = lazy(`^.*\.[A-Za-z][A-Za-z0-9]{0,9}$`)
 
 // stalePath reports back-quoted paths that exist relative to neither the root of the
 // repository nor the decision file.
-func stalePath(k *check) []finding.Finding {
-	var found []finding.Finding
+func stalePath(k *check, report func(finding.Finding)) {
 	for _, file := range k.Decisions {
 		for _, span := range file.CodeSpans() {
 			name, ok := k.namesPath(span.Text)
@@ -30,10 +29,9 @@ func stalePath(k *check) []finding.Finding {
 			}
 			f := inFile(file, span.Line, "path %q does not exist: write where the file is, or remove the backquotes", name)
 			f.Column = columnAt(file, span)
-			found = append(found, f)
+			report(f)
 		}
 	}
-	return found
 }
 
 // namesPath reads a span as a path: it must end like a file or a folder, or begin with a

@@ -5,8 +5,7 @@ import (
 )
 
 // structuralHeader reports entries that lead to a heading which only groups others.
-func structuralHeader(k *check) []finding.Finding {
-	var found []finding.Finding
+func structuralHeader(k *check, report func(finding.Finding)) {
 	for _, i := range k.unique {
 		if _, known := k.target(i); known {
 			continue
@@ -16,9 +15,8 @@ func structuralHeader(k *check) []finding.Finding {
 		if len(headings) == 0 || len(k.named(title.Text)) > 0 {
 			continue
 		}
-		found = append(found, k.atOffset(i, title.Start,
+		report(k.atOffset(i, title.Start,
 			"%q is a structural heading (%s), which only groups others: name a heading below it, or remove the dot from its title",
 			title.Text, k.place(headings[0])))
 	}
-	return found
 }

@@ -11,19 +11,17 @@ import (
 
 // triggerFormat reports triggers that are not lower-case words of letters, digits and
 // - ' / . _ with single spaces, as an agent would type them.
-func triggerFormat(k *check) []finding.Finding {
-	var found []finding.Finding
+func triggerFormat(k *check, report func(finding.Finding)) {
 	for i, line := range k.Index.Lines {
 		if line.Kind == index.Malformed && line.Problem == index.EmptyTrigger {
-			found = append(found, k.atOffset(i, line.Entry.Trigger.Start, "empty trigger: write what an agent is doing when the decision applies"))
+			report(k.atOffset(i, line.Entry.Trigger.Start, "empty trigger: write what an agent is doing when the decision applies"))
 		}
 	}
 	for _, i := range k.unique {
 		if f, bad := triggerFinding(k, i, k.Index.Lines[i].Entry.Trigger); bad {
-			found = append(found, f)
+			report(f)
 		}
 	}
-	return found
 }
 
 func triggerFinding(k *check, i int, trigger index.Field) (finding.Finding, bool) {

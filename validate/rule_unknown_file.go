@@ -12,15 +12,14 @@ import (
 
 // unknownFile reports sections with entries that name no decision file, and empty sections of
 // missing files. The fix gives the section of a renamed file its new name.
-func unknownFile(k *check) []finding.Finding {
-	var found []finding.Finding
+func unknownFile(k *check, report func(finding.Finding)) {
 	for n, s := range k.Index.Sections {
 		if _, exists := k.files[s.Path]; exists || IsLegacySection(s.Path) {
 			continue
 		}
 		entries, blank := 0, 0
 		for i := s.First + 1; i < s.End; i++ {
-			if k.isEntry(i) {
+			if isEntry(k.Index.Lines[i]) {
 				entries++
 			}
 			if k.blank(i) {
@@ -33,9 +32,9 @@ func unknownFile(k *check) []finding.Finding {
 			f := k.atLine(s.First, "section %q names no decision file, but its entries lead to %s: --fix renames it", s.Path, k.Decisions[file].Path)
 			heading := k.Index.Lines[s.First]
 			f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(heading.Span, "## "+k.Decisions[file].Path)}}
-			found = append(found, f)
+			report(f)
 		case entries > 0:
-			found = append(found, k.atLine(s.First, "section %q names no decision file, but has %s: %s", s.Path, cli.Count(entries, "entry", "entries"), k.fileAdvice(s.Path)))
+			report(k.atLine(s.First, "section %q names no decision file, but has %s: %s", s.Path, cli.Count(entries, "entry", "entries"), k.fileAdvice(s.Path)))
 		case s.First+1+blank == s.End && k.layout().Holds(s.Path):
 			f := k.atLine(s.First, "section %q is empty, and its file does not exist: --fix removes it", s.Path)
 			first := s.First
@@ -46,10 +45,9 @@ func unknownFile(k *check) []finding.Finding {
 				Edits:   []finding.Edit{k.edit(index.Span{Start: k.Index.Lines[first].Start, End: k.Index.Lines[s.End-1].Next}, "")},
 				Removed: []string{"## " + s.Path},
 			}
-			found = append(found, f)
+			report(f)
 		}
 	}
-	return found
 }
 
 func (k *check) layout() corpus.Layout {
@@ -85,10 +83,7 @@ func (k *check) findMoved() map[int]int {
 }
 
 // isEntry reports whether a line of the index is an entry, well-formed or not.
-func (k *check) isEntry(i int) bool {
-	kind := k.Index.Lines[i].Kind
-	return kind == index.EntryLine || kind == index.Malformed
-}
+func isEntry(line index.Line) bool { return line.Kind == index.EntryLine || line.Kind == index.Malformed }
 
 // fileAdvice returns what to do about a section that names no decision file.
 func (k *check) fileAdvice(section string) string {

@@ -9,8 +9,7 @@ import (
 
 // unknownHeader reports entries whose header title matches no heading. If the heading seems
 // to be renamed, an unsafe fix writes its new title.
-func unknownHeader(k *check) []finding.Finding {
-	var found []finding.Finding
+func unknownHeader(k *check, report func(finding.Finding)) {
 	for _, i := range k.unique {
 		title := k.Index.Lines[i].Entry.Title
 		if k.conflicts(k.section(k.Index.Lines[i]).Path) != nil {
@@ -30,7 +29,6 @@ func unknownHeader(k *check) []finding.Finding {
 		}
 		f := k.atOffset(i, title.Start, "%s", message)
 		f.Fix = fix
-		found = append(found, f)
+		report(f)
 	}
-	return found
 }

@@ -9,18 +9,16 @@ import (
 
 // wordCount reports entries with too few words to be found by, or so many that the index
 // costs more context than it saves.
-func wordCount(k *check) []finding.Finding {
-	var found []finding.Finding
+func wordCount(k *check, report func(finding.Finding)) {
 	for _, i := range k.unique {
 		n := words(k.Index.Lines[i].Entry)
 		switch allowed := k.config.WordCount; {
 		case n < allowed.Min:
-			found = append(found, k.atLine(i, "%d words, fewer than the allowed %s: add words to the description", n, allowed))
+			report(k.atLine(i, "%d words, fewer than the allowed %s: add words to the description", n, allowed))
 		case n > allowed.Max:
-			found = append(found, k.atLine(i, "%d words, more than the allowed %s: shorten the description", n, allowed))
+			report(k.atLine(i, "%d words, more than the allowed %s: shorten the description", n, allowed))
 		}
 	}
-	return found
 }
 
 // words counts the words of the three fields, without the operator.

@@ -7,8 +7,7 @@ import (
 )
 
 // wrongSection reports entries in the section of another file than that of their heading.
-func wrongSection(k *check) []finding.Finding {
-	var found []finding.Finding
+func wrongSection(k *check, report func(finding.Finding)) {
 	misplaced := k.misplaced()
 	fixes := map[int]*finding.Fix{} // by the section that entries move to
 	for _, i := range misplaced {
@@ -21,7 +20,6 @@ func wrongSection(k *check) []finding.Finding {
 		f := k.atOffset(i, title.Start, "heading %q is in %s, but its entry is under %q: --fix moves it",
 			title.Text, k.place(k.targets[i]), k.section(k.Index.Lines[i]).Path)
 		f.Fix = fixes[section]
-		found = append(found, f)
+		report(f)
 	}
-	return found
 }

@@ -11,11 +11,14 @@ import (
 type rule struct {
 	name    string
 	summary string
-	optIn   bool                           // off unless the settings enable it
-	run     func(*check) []finding.Finding // must not change the check: rules run side by side
+	optIn   bool // off unless the settings enable it
+	run     runFunc
 }
 
-// rules are all rules, in the order in which their fixes are made.
+// runFunc reports the findings of a rule. It must not change the check: rules run in parallel.
+type runFunc func(k *check, report func(finding.Finding))
+
+// rules lists all rules, in the order in which their fixes are made.
 var rules = []rule{
 	{"conflict-marker", "a merge has left a conflict in the index or a decision file", false, conflictMarker},
 	{"entry-syntax", "a line looks like an entry but does not have three fields", false, entrySyntax},
@@ -37,7 +40,7 @@ var rules = []rule{
 	{"stale-path", "a path in a decision does not exist", true, stalePath},
 }
 
-// Rules describes all rules, sorted by name.
+// Rules returns descriptions of all rules, sorted by name.
 func Rules() []finding.Rule {
 	described := make([]finding.Rule, len(rules))
 	for i, r := range rules {

@@ -54,18 +54,20 @@ func (k *check) findings() []finding.Finding {
 	var work []func()
 	for i, r := range rules {
 		if !r.optIn || slices.Contains(k.config.Enable, r.name) {
-			work = append(work, func() { found[i] = r.run(k) })
+			work = append(work, func() { found[i] = k.run(r.name, r.run) })
 		}
 	}
 	parallel.Do(work...)
-	var all []finding.Finding
-	for i, r := range rules {
-		for _, f := range found[i] {
-			f.Rule = r.name
-			all = append(all, f)
-		}
-	}
-	all = k.withoutNoise(all)
+	all := k.withoutNoise(slices.Concat(found...))
 	finding.Sort(all)
 	return all
+}
+
+// run returns the findings of a rule.
+func (k *check) run(name string, run runFunc) (found []finding.Finding) {
+	run(k, func(f finding.Finding) {
+		f.Rule = name
+		found = append(found, f)
+	})
+	return found
 }
