@@ -23,37 +23,37 @@ type check struct {
 	*corpus.Corpus
 	config     config.Config
 	titles     map[string]*title          // semantic headings by title key
-	structural map[string][]heading       // by title key without the dot
+	structural map[string][]Place         // by title key without the dot
 	files      map[string]int             // path → index into Decisions
 	bases      map[string]string          // base name → path of the first decision file that has it
 	sectionOf  map[string]int             // path → index of the first section of that name
 	entries    []int                      // indexes into Index.Lines of the well-formed entries
 	keys       []index.Key                // key of each of the entries
 	unique     []int                      // entries without the duplicates
-	targets    []heading                  // by index into Index.Lines: where an entry leads, or nowhere
+	targets    []Place                    // by index into Index.Lines: where an entry leads, or nowhere
 	duplicates map[int]int                // line index of an entry → that of its byte-identical original
 	sameKeyAs  map[int]int                // line index of an entry → that of the one with the same key
 	byStems    map[index.Key]*index.Entry // the first entry for each key of stems; nil until it is needed
 	moved      map[int]int                // section of a file that is gone → the decision file that has its headings
 	renames    map[int]rename             // line index of an entry with an unknown title → its heading today
-	renamed    map[heading]int            // the inverse of renames
+	renamed    map[Place]int              // the inverse of renames
 }
 
 // title is a title of semantic headings.
 type title struct {
-	headings []heading // in order of path and line
-	claimed  bool      // some line of the index names it, well-formed or not
+	headings []Place // in order of path and line
+	claimed  bool    // some line of the index names it, well-formed or not
 }
 
-// heading names a heading of a decision file.
-type heading struct{ file, index int }
+// Place identifies a heading by its decision file and its number there.
+type Place struct{ File, Heading int } // indexes into Corpus.Decisions and its Headings
 
-var nowhere = heading{-1, -1}
+var nowhere = Place{-1, -1}
 
 func newCheck(m *corpus.Corpus, c config.Config) *check {
 	k := &check{
 		Corpus: m, config: c,
-		structural: map[string][]heading{},
+		structural: map[string][]Place{},
 		files:      map[string]int{}, bases: map[string]string{}, sectionOf: map[string]int{},
 	}
 	for fi, file := range m.Decisions {
@@ -77,10 +77,10 @@ func (k *check) collectTitles() {
 		n += len(file.Headings)
 	}
 	k.titles = make(map[string]*title, n)
-	titles, headings := make([]title, 0, n), make([]heading, 0, n) // one allocation for all
+	titles, headings := make([]title, 0, n), make([]Place, 0, n) // one allocation for all
 	for fi, file := range k.Decisions {
 		for hi, h := range file.Headings {
-			at := heading{fi, hi}
+			at := Place{fi, hi}
 			switch known := k.titles[h.Key]; {
 			case h.Structural():
 				key := structuralKey(h.Key)
@@ -99,7 +99,7 @@ func (k *check) collectTitles() {
 
 // joinEntries resolves each entry to its heading.
 func (k *check) joinEntries() {
-	k.targets = slices.Repeat([]heading{nowhere}, len(k.Index.Lines))
+	k.targets = slices.Repeat([]Place{nowhere}, len(k.Index.Lines))
 	for i, line := range k.Index.Lines {
 		switch line.Kind {
 		case index.EntryLine:
@@ -135,10 +135,10 @@ func (k *check) joinEntries() {
 }
 
 // target is the heading that the entry of a line leads to.
-func (k *check) target(i int) (h heading, known bool) { return k.targets[i], k.targets[i] != nowhere }
+func (k *check) target(i int) (h Place, known bool) { return k.targets[i], k.targets[i] != nowhere }
 
 // named lists the semantic headings with a title, in order of path and line.
-func (k *check) named(text string) []heading {
+func (k *check) named(text string) []Place {
 	if known := k.titles[decision.Key(text)]; known != nil {
 		return known.headings
 	}
@@ -147,15 +147,15 @@ func (k *check) named(text string) []heading {
 
 // resolve returns the heading of an entry with a title: the one in the file of its
 // section, or else the one in the only file that has the title.
-func (k *check) resolve(t *title, section string) heading {
+func (k *check) resolve(t *title, section string) Place {
 	found := t.headings
 	if fi, isFile := k.files[section]; isFile {
-		at, here := slices.BinarySearchFunc(found, fi, func(h heading, file int) int { return h.file - file })
+		at, here := slices.BinarySearchFunc(found, fi, func(h Place, file int) int { return h.File - file })
 		if here {
 			return found[at]
 		}
 	}
-	if found[0].file == found[len(found)-1].file {
+	if found[0].File == found[len(found)-1].File {
 		return found[0]
 	}
 	return nowhere
@@ -173,7 +173,7 @@ func possibleTitles(e index.Entry) []string {
 }
 
 // structuralOf lists the structural headings with a title, with or without its dot.
-func (k *check) structuralOf(title string) []heading {
+func (k *check) structuralOf(title string) []Place {
 	return k.structural[structuralKey(decision.Key(title))]
 }
 
@@ -185,11 +185,11 @@ func (k *check) claimed(h decision.Heading) bool { return k.titles[h.Key].claime
 
 func (k *check) section(line index.Line) index.Section { return k.Index.Sections[line.Section] }
 
-func (k *check) heading(h heading) decision.Heading { return k.Decisions[h.file].Headings[h.index] }
+func (k *check) heading(h Place) decision.Heading { return k.Decisions[h.File].Headings[h.Heading] }
 
-// place formats the position of a heading as "path:line".
-func (k *check) place(h heading) string {
-	return fmt.Sprintf("%s:%d", k.Decisions[h.file].Path, k.heading(h).Line)
+// position formats the position of a heading as "path:line".
+func (k *check) position(h Place) string {
+	return fmt.Sprintf("%s:%d", k.Decisions[h.File].Path, k.heading(h).Line)
 }
 
 // atLine makes a finding at the first character of a line of the index after its indentation.
@@ -212,8 +212,8 @@ func (k *check) atOffset(i, offset int, format string, args ...any) finding.Find
 }
 
 // atHeading makes a finding at a heading of a decision file.
-func (k *check) atHeading(h heading, format string, args ...any) finding.Finding {
-	return inFile(k.Decisions[h.file], k.heading(h).Line, format, args...)
+func (k *check) atHeading(h Place, format string, args ...any) finding.Finding {
+	return inFile(k.Decisions[h.File], k.heading(h).Line, format, args...)
 }
 
 func inFile(file *decision.File, line int, format string, args ...any) finding.Finding {

@@ -15,19 +15,11 @@ func Clip(words []string, maxWords, minWords int) []string {
 		return words
 	}
 	minWords = max(minWords, 1)
-	for n := maxWords; n >= minWords && 3*n > 2*maxWords; n-- {
-		if endsWith(words[n-1], ",;:.!?") && openMark(words[:n]) < 0 {
-			return trimEnd(words[:n])
-		}
-	}
-	for n := maxWords; n >= minWords && 3*n > maxWords; n-- {
-		if endsWith(words[n-1], ".!?") && openMark(words[:n]) < 0 {
-			return trimEnd(words[:n])
-		}
-	}
-	for n := maxWords; n >= minWords; n-- {
-		if endsPhrase(words[n-1]) && openMark(words[:n]) < 0 {
-			return trimEnd(words[:n])
+	for i, ends := range []func(word string) bool{endsClause, endsSentence, endsPhrase} {
+		for n := maxWords; n >= minWords && 3*n > (2-i)*maxWords; n-- {
+			if ends(words[n-1]) && openMark(words[:n]) < 0 {
+				return trimEnd(words[:n])
+			}
 		}
 	}
 	kept := trimEnd(withoutLoose(words[:maxWords], minWords))
@@ -49,7 +41,9 @@ func withoutLoose(words []string, minWords int) []string {
 	return words
 }
 
-// endsWith reports whether a word ends with one of the marks.
+func endsClause(word string) bool   { return endsWith(word, ",;:.!?") }
+func endsSentence(word string) bool { return endsWith(word, ".!?") }
+
 func endsWith(word, marks string) bool {
 	return strings.ContainsAny(word[len(word)-1:], marks) && strings.ContainsFunc(word, unicode.IsLetter)
 }

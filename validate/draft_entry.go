@@ -33,10 +33,10 @@ func newDrafter(k *check) *drafter {
 }
 
 // entry drafts the line for a heading, without a line end.
-func (d *drafter) entry(at heading) string {
+func (d *drafter) entry(at Place) string {
 	h := d.heading(at)
 	derived := trigger.Derive(h.Title, "")
-	text, _ := d.triggers.Unique(derived.Operator, derived.Words, h.Title, baseName(d.Decisions[at.file].Path))
+	text, _ := d.triggers.Unique(derived.Operator, derived.Words, h.Title, baseName(d.Decisions[at.File].Path))
 	used := CountWords(text) + CountWords(h.Title)
 	allowed := d.config.WordCount
 	maxWords := max(1, min(max(minDescriptionWords, draftWords-used), allowed.Max-used))
@@ -49,9 +49,9 @@ func baseName(name string) string { return strings.TrimSuffix(path.Base(name), p
 
 // description takes words from the prose of the section, and if there are fewer than minWords,
 // from the titles above it. It does not pad: word-count reports a draft that is too short.
-func (d *drafter) description(at heading, maxWords, minWords int) string {
-	file, h := d.Decisions[at.file], d.heading(at)
-	words := proseWords(string(file.Body(at.index)), maxWords+1) // one more shows that it goes on
+func (d *drafter) description(at Place, maxWords, minWords int) string {
+	file, h := d.Decisions[at.File], d.heading(at)
+	words := proseWords(string(file.Body(at.Heading)), maxWords+1) // one more shows that it goes on
 	for parent := h.Parent; parent >= 0 && len(words) < minWords; parent = file.Headings[parent].Parent {
 		words = append(words, proseWords(strings.TrimLeft(file.Headings[parent].Title, "."), maxWords)...)
 	}

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"sync"
@@ -21,9 +20,6 @@ type Editor struct {
 	found     func() []finding.Finding // findings of the memory
 	triggered func() map[string][]int  // lines by normalised trigger
 }
-
-// Place identifies a heading by its decision file and its number there.
-type Place struct{ File, Heading int } // indexes into Memory.Decisions and its Headings
 
 // Entry is a line of the index, without line end, and its heading.
 type Entry struct {
@@ -68,34 +64,23 @@ func (e *Editor) Decisions() []*decision.File { return e.check.Decisions }
 
 // Heading returns the heading at a place, and its decision file.
 func (e *Editor) Heading(p Place) (*decision.File, decision.Heading) {
-	return e.check.Decisions[p.File], e.check.heading(heading{p.File, p.Heading})
+	return e.check.Decisions[p.File], e.check.heading(p)
 }
 
 // Named lists the semantic headings with a title, in order of path and line.
-func (e *Editor) Named(title string) []Place { return places(e.check.named(title)) }
+func (e *Editor) Named(title string) []Place { return e.check.named(title) }
 
 // Structural lists the structural headings with a title, with or without its dot.
-func (e *Editor) Structural(title string) []Place { return places(e.check.structuralOf(title)) }
-
-func places(headings []heading) []Place {
-	found := make([]Place, len(headings))
-	for i, h := range headings {
-		found[i] = Place{h.file, h.index}
-	}
-	return found
-}
+func (e *Editor) Structural(title string) []Place { return e.check.structuralOf(title) }
 
 // Target returns the heading that the entry of a line leads to.
-func (e *Editor) Target(line int) (p Place, known bool) {
-	h, known := e.check.target(line)
-	return Place{h.file, h.index}, known
-}
+func (e *Editor) Target(line int) (p Place, known bool) { return e.check.target(line) }
 
 // Leading lists the lines, as indexes into Index.Lines, whose entries lead to a heading.
 func (e *Editor) Leading(p Place) []int {
 	var lines []int
 	for _, i := range e.check.entries {
-		if e.check.targets[i] == (heading{p.File, p.Heading}) {
+		if e.check.targets[i] == p {
 			lines = append(lines, i)
 		}
 	}
@@ -141,7 +126,7 @@ func (e *Editor) Move(line int, entry Entry) (*corpus.Corpus, error) {
 func (k *check) insert(entries []Entry) (corpus.Corpus, error) {
 	arrivals := make([]arrival, len(entries))
 	for i, entry := range entries {
-		arrivals[i] = arrival{heading{entry.File, entry.Heading}, entry.Line, k.sectionFor(entry.File)}
+		arrivals[i] = arrival{entry, k.sectionFor(entry.File)}
 	}
 	edits := k.insertions(arrivals)
 	if err := k.editable(edits); err != nil {
@@ -228,50 +213,31 @@ func (e *Editor) Findings(line int) []finding.Finding {
 // same rule and text of their line, or for entry-order, the same section.
 func (e *Editor) Worse(after *corpus.Corpus) []finding.Finding {
 	before := map[subject]int{}
-	subjects := newSubjects(e.check.Corpus)
 	for _, f := range e.found() {
-		before[subjects.of(f)]++
+		before[subjectOf(e.check.Corpus, f)]++
 	}
-	var worse []finding.Finding
-	subjects = newSubjects(after)
-	for _, f := range Check(after, e.check.config) {
-		s := subjects.of(f)
-		if before[s]--; before[s] < 0 {
-			worse = append(worse, f)
-		}
-	}
-	return worse
+	return slices.DeleteFunc(Check(after, e.check.config), func(f finding.Finding) bool {
+		s := subjectOf(after, f)
+		before[s]--
+		return before[s] >= 0
+	})
 }
 
 // subject identifies what a finding is about, independent of line numbers.
 type subject struct{ path, rule, text string }
 
-// subjects finds the subjects of the findings of a memory.
-type subjects struct {
-	memory *corpus.Corpus
-	lines  map[string][][]byte // of decision files, by path
-}
-
-func newSubjects(m *corpus.Corpus) subjects { return subjects{m, map[string][][]byte{}} }
-
-func (s subjects) of(f finding.Finding) subject {
-	if f.Path == s.memory.IndexPath {
-		about := subject{f.Path, f.Rule, ""}
-		if f.Line <= len(s.memory.Index.Lines) {
-			line := s.memory.Index.Lines[f.Line-1]
-			about.text = s.memory.Index.Text(line)
+func subjectOf(m *corpus.Corpus, f finding.Finding) subject {
+	s := subject{f.Path, f.Rule, ""}
+	if f.Path == m.IndexPath {
+		if f.Line <= len(m.Index.Lines) {
+			line := m.Index.Lines[f.Line-1]
+			s.text = m.Index.Text(line)
 			if f.Rule == "entry-order" {
-				about.text = s.memory.Index.Sections[line.Section].Path
+				s.text = m.Index.Sections[line.Section].Path
 			}
 		}
-		return about
+	} else if i := slices.IndexFunc(m.Decisions, func(file *decision.File) bool { return file.Path == f.Path }); i >= 0 {
+		s.text = m.Decisions[i].Line(f.Line)
 	}
-	if i := slices.IndexFunc(s.memory.Decisions, func(file *decision.File) bool { return file.Path == f.Path }); i >= 0 && s.lines[f.Path] == nil {
-		s.lines[f.Path] = bytes.Split(s.memory.Decisions[i].Source, []byte("\n"))
-	}
-	about := subject{f.Path, f.Rule, ""}
-	if lines := s.lines[f.Path]; f.Line <= len(lines) {
-		about.text = string(lines[f.Line-1])
-	}
-	return about
+	return s
 }

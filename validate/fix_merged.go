@@ -26,20 +26,23 @@ func (k *check) bothEntries(b merge.Conflict, before func() entrySet) (text stri
 	section := k.Index.Lines[b.First-1].Section
 	ours, ok := readAdditions(k.Index.Source[b.Ours.Start:b.Ours.End], section >= 0)
 	theirs, alsoOK := readAdditions(k.Index.Source[b.Theirs.Start:b.Theirs.End], section >= 0)
-	if !ok || !alsoOK || !entriesOf(ours).distinct(theirs) {
+	if !ok || !alsoOK {
 		return "", false
 	}
-	if !b.HasBase && !(k.leadSomewhere(ours) && k.leadSomewhere(theirs) && before().distinct(slices.Concat(ours, theirs))) {
+	ourEntries, theirEntries := entriesOf(ours), entriesOf(theirs)
+	if !newEntrySet(ourEntries).distinct(theirEntries) {
+		return "", false
+	}
+	if all := slices.Concat(ourEntries, theirEntries); !b.HasBase && !(k.leadSomewhere(all) && before().distinct(all)) {
 		return "", false
 	}
 	eol := k.Index.LineEnd()
 	for _, their := range theirs {
-		at := slices.IndexFunc(ours, func(our addition) bool { return our.heading == their.heading })
-		if at < 0 {
+		if at := slices.IndexFunc(ours, func(our addition) bool { return our.heading == their.heading }); at >= 0 {
+			ours[at].join(their)
+		} else {
 			ours = append(ours, their)
-			continue
 		}
-		ours[at].join(their)
 	}
 	var out strings.Builder
 	for i, a := range ours {
@@ -75,19 +78,18 @@ func (a *addition) join(other addition) {
 	for end > 0 && strings.TrimSpace(a.lines[end-1]) == "" {
 		end--
 	}
-	var more []string
-	for _, line := range other.lines {
-		if strings.TrimSpace(line) != "" && !slices.ContainsFunc(a.lines, func(l string) bool { return sameLine(l, line) }) {
-			more = append(more, line)
-		}
+	known := map[string]bool{}
+	for _, line := range a.lines {
+		known[strings.TrimRight(line, "\r\n")] = true
 	}
-	if end > 0 && len(more) > 0 && !strings.HasSuffix(a.lines[end-1], "\n") {
+	added := slices.DeleteFunc(slices.Clone(other.lines), func(line string) bool {
+		return strings.TrimSpace(line) == "" || known[strings.TrimRight(line, "\r\n")]
+	})
+	if end > 0 && len(added) > 0 && !strings.HasSuffix(a.lines[end-1], "\n") {
 		a.lines[end-1] += "\n"
 	}
-	a.lines = slices.Insert(a.lines, end, more...)
+	a.lines = slices.Insert(a.lines, end, added...)
 }
-
-func sameLine(a, b string) bool { return strings.TrimRight(a, "\r\n") == strings.TrimRight(b, "\r\n") }
 
 // readAdditions reads one side of a conflict in the index. It may have well-formed entries and
 // headings of sections only. Entries before its first heading need a section around it.
@@ -117,16 +119,16 @@ func readAdditions(side []byte, inSection bool) (found []addition, ok bool) {
 	return found, inSection
 }
 
-// leadSomewhere reports whether each entry has a heading in the decision files.
-func (k *check) leadSomewhere(additions []addition) bool {
+func entriesOf(additions []addition) (entries []index.Entry) {
 	for _, a := range additions {
-		for _, e := range a.entries {
-			if k.titles[decision.Key(e.Title.Text)] == nil {
-				return false
-			}
-		}
+		entries = append(entries, a.entries...)
 	}
-	return true
+	return entries
+}
+
+// leadSomewhere reports whether each entry has a heading in the decision files.
+func (k *check) leadSomewhere(entries []index.Entry) bool {
+	return !slices.ContainsFunc(entries, func(e index.Entry) bool { return k.titles[decision.Key(e.Title.Text)] == nil })
 }
 
 // before returns the merge base of a file, if git still knows it.
@@ -140,15 +142,15 @@ func (k *check) before(path string) (src []byte, known bool) {
 // entriesBefore returns the entries that the index had before the merge, without description so
 // that no present entry equals one.
 func (k *check) entriesBefore() entrySet {
-	var a addition
+	var entries []index.Entry
 	src, _ := k.before(k.IndexPath)
 	for _, line := range index.Parse(src).Lines {
 		if line.Kind == index.EntryLine {
 			line.Entry.Description.Text = ""
-			a.entries = append(a.entries, line.Entry)
+			entries = append(entries, line.Entry)
 		}
 	}
-	return entriesOf([]addition{a})
+	return newEntrySet(entries)
 }
 
 // entrySet finds entries by their triggers and by the keys of their titles.
@@ -157,26 +159,21 @@ type entrySet struct {
 	titles   map[string]index.Entry
 }
 
-func entriesOf(additions []addition) entrySet {
+func newEntrySet(entries []index.Entry) entrySet {
 	s := entrySet{map[index.Key]index.Entry{}, map[string]index.Entry{}}
-	for _, a := range additions {
-		for _, e := range a.entries {
-			s.triggers[e.Key()], s.titles[decision.Key(e.Title.Text)] = e, e
-		}
+	for _, e := range entries {
+		s.triggers[e.Key()], s.titles[decision.Key(e.Title.Text)] = e, e
 	}
 	return s
 }
 
-// distinct reports whether no added entry has the trigger or the heading of another entry in the
-// set. Equal entries are not distinct from each other, and allowed.
-func (s entrySet) distinct(additions []addition) bool {
-	for _, a := range additions {
-		for _, e := range a.entries {
-			one, sameTrigger := s.triggers[e.Key()]
-			other, sameTitle := s.titles[decision.Key(e.Title.Text)]
-			if sameTrigger && !sameFields(one, e) || sameTitle && !sameFields(other, e) {
-				return false
-			}
+// distinct reports whether no entry has the trigger or the heading of a different entry in the set.
+func (s entrySet) distinct(entries []index.Entry) bool {
+	for _, e := range entries {
+		withTrigger, sameTrigger := s.triggers[e.Key()]
+		withTitle, sameTitle := s.titles[decision.Key(e.Title.Text)]
+		if sameTrigger && !sameFields(withTrigger, e) || sameTitle && !sameFields(withTitle, e) {
+			return false
 		}
 	}
 	return true
@@ -224,13 +221,13 @@ func bothSections(file *decision.File, b merge.Conflict, before func() (titles m
 	}
 	var out strings.Builder
 	for i, s := range ours {
-		if before := out.String(); i > 0 && !strings.HasSuffix(before, "\n") {
-			out.WriteString("\n")
-		}
-		if before := out.String(); i > 0 && !strings.HasSuffix(strings.ReplaceAll(before, "\r", ""), "\n\n") {
-			out.WriteString(lineEndOf(before))
-		}
 		if i > 0 {
+			if !strings.HasSuffix(out.String(), "\n") {
+				out.WriteString("\n")
+			}
+			if before := out.String(); !strings.HasSuffix(strings.ReplaceAll(before, "\r", ""), "\n\n") {
+				out.WriteString(lineEndOf(before))
+			}
 			s.text = strings.TrimLeft(s.text, "\r\n")
 		}
 		out.WriteString(s.text)

@@ -18,8 +18,7 @@ const noSection = -1
 
 // arrival is an entry line to insert.
 type arrival struct {
-	heading heading
-	text    string
+	Entry
 	section int // index into Index.Sections, or noSection
 }
 
@@ -37,7 +36,7 @@ func (k *check) misplaced() []int {
 	var lines []int
 	for _, i := range k.unique {
 		h, known := k.target(i)
-		if known && !k.inPlace(i) && k.intended(k.section(k.Index.Lines[i]).Path) == "" && k.Decisions[h.file].Conflicts == nil {
+		if known && !k.inPlace(i) && k.intended(k.section(k.Index.Lines[i]).Path) == "" && k.Decisions[h.File].Conflicts == nil {
 			lines = append(lines, i)
 		}
 	}
@@ -55,7 +54,7 @@ func (k *check) ordered(section int) (kept, moved []int) {
 		}
 	}
 	inRun := make(map[int]bool, len(lines))
-	for _, at := range longestRun(len(lines), func(at int) int { return k.targets[lines[at]].index }) {
+	for _, at := range longestRun(len(lines), func(at int) int { return k.targets[lines[at]].Heading }) {
 		inRun[at] = true
 	}
 	for at, i := range lines {
@@ -99,7 +98,7 @@ func (k *check) moves(lines []int, section int) *finding.Fix {
 	for _, i := range lines {
 		line := k.Index.Lines[i]
 		fix.Edits = append(fix.Edits, k.removal(i))
-		arrivals = append(arrivals, arrival{k.targets[i], k.Index.Text(line), section})
+		arrivals = append(arrivals, arrival{Entry{k.targets[i], k.Index.Text(line)}, section})
 	}
 	fix.Edits = append(fix.Edits, k.insertions(arrivals)...)
 	return fix
@@ -108,12 +107,12 @@ func (k *check) moves(lines []int, section int) *finding.Fix {
 // insertions returns the edits that insert entries, one for each offset.
 func (k *check) insertions(arrivals []arrival) []finding.Edit {
 	slices.SortStableFunc(arrivals, func(a, b arrival) int {
-		return cmp.Or(a.heading.file-b.heading.file, a.heading.index-b.heading.index)
+		return cmp.Or(a.File-b.File, a.Heading-b.Heading)
 	})
 	inserts := insertions{check: k, eol: k.Index.LineEnd(), at: map[int]*strings.Builder{}}
 	var missing [][]arrival // inserted last: they follow entries at the same offset
 	for rest := arrivals; len(rest) > 0; {
-		n := slices.IndexFunc(rest, func(a arrival) bool { return a.heading.file != rest[0].heading.file })
+		n := slices.IndexFunc(rest, func(a arrival) bool { return a.File != rest[0].File })
 		if n < 0 {
 			n = len(rest)
 		}
@@ -157,14 +156,14 @@ func (ins *insertions) intoSection(group []arrival) {
 	kept, _ := ins.ordered(group[0].section)
 	next := 0
 	for _, a := range group {
-		for next < len(kept) && ins.targets[kept[next]].index <= a.heading.index {
+		for next < len(kept) && ins.targets[kept[next]].Heading <= a.Heading {
 			next++
 		}
 		switch {
 		case next > 0:
-			ins.add(ins.Index.Lines[kept[next-1]].Next, a.text, ins.eol)
+			ins.add(ins.Index.Lines[kept[next-1]].Next, a.Line, ins.eol)
 		case len(kept) > 0:
-			ins.add(ins.Index.Lines[kept[0]].Start, a.text, ins.eol)
+			ins.add(ins.Index.Lines[kept[0]].Start, a.Line, ins.eol)
 		default:
 			ins.atTail(group)
 			return
@@ -198,7 +197,7 @@ func (ins *insertions) atTail(group []arrival) {
 
 // newSection adds the section of a decision file with arrivals.
 func (ins *insertions) newSection(group []arrival) {
-	path := ins.Decisions[group[0].heading.file].Path
+	path := ins.Decisions[group[0].File].Path
 	offset := ins.sectionOffset(path)
 	before, after := "", ""
 	if ins.needsBlank(offset) {
@@ -213,7 +212,7 @@ func (ins *insertions) newSection(group []arrival) {
 func (ins *insertions) lines(group []arrival) string {
 	var text strings.Builder
 	for _, a := range group {
-		text.WriteString(a.text + ins.eol)
+		text.WriteString(a.Line + ins.eol)
 	}
 	return text.String()
 }

@@ -13,7 +13,7 @@ import (
 
 // rename is the heading that an entry with an unknown title seems to mean.
 type rename struct {
-	heading heading
+	heading Place
 	fix     *finding.Fix // writes its title
 }
 
@@ -23,8 +23,8 @@ const maxHistories = 10
 // findRenames proposes headings for entries without one. It pairs the entries and headings
 // without counterpart of each file by the words of their titles (see rank.Pairs), or else by
 // the history of the file. The second map is the inverse of the first.
-func (k *check) findRenames() (map[int]rename, map[heading]int) {
-	renames, renamed := map[int]rename{}, map[heading]int{}
+func (k *check) findRenames() (map[int]rename, map[Place]int) {
+	renames, renamed := map[int]rename{}, map[Place]int{}
 	orphans := k.orphansByFile()
 	asked := 0
 	for _, fi := range slices.Sorted(maps.Keys(orphans)) {
@@ -33,14 +33,14 @@ func (k *check) findRenames() (map[int]rename, map[heading]int) {
 		for _, i := range lines {
 			titles = append(titles, k.Index.Lines[i].Entry.Title.Text)
 		}
-		var free []heading
+		var free []Place
 		for hi, h := range k.Decisions[fi].Headings {
 			if h.Semantic() && !h.Intro && !k.claimed(h) {
-				free = append(free, heading{fi, hi})
+				free = append(free, Place{fi, hi})
 				freeTitles = append(freeTitles, h.Title)
 			}
 		}
-		propose := func(line int, h heading) {
+		propose := func(line int, h Place) {
 			title := k.edit(k.Index.Lines[line].Entry.Title.Span, index.Escape(k.heading(h).Title))
 			renames[line] = rename{h, &finding.Fix{Unsafe: true, Edits: []finding.Edit{title}}}
 			renamed[h] = line
@@ -60,7 +60,7 @@ func (k *check) findRenames() (map[int]rename, map[heading]int) {
 				continue
 			}
 			key := latest(later, decision.Key(k.Index.Lines[line].Entry.Title.Text))
-			at := slices.IndexFunc(free, func(h heading) bool { return k.heading(h).Key == key })
+			at := slices.IndexFunc(free, func(h Place) bool { return k.heading(h).Key == key })
 			if at < 0 {
 				continue
 			}

@@ -4,7 +4,7 @@ import "whence/internal/finding"
 
 // duplicateHeader reports all but the first entry of a heading.
 func duplicateHeader(k *check, report func(finding.Finding)) {
-	first := make(map[heading]int, len(k.unique))
+	first := make(map[Place]int, len(k.unique))
 	for _, i := range k.unique {
 		h, known := k.target(i)
 		if !known {

@@ -12,7 +12,7 @@ import (
 // structural title twice in one file, a base name of two decision files.
 func duplicateHeading(k *check, report func(finding.Finding)) {
 	names := map[string]*decision.File{}
-	semantic := map[string]heading{}
+	semantic := map[string]Place{}
 	for fi, file := range k.Decisions {
 		base := strings.ToLower(path.Base(file.Path))
 		if first, taken := names[base]; taken {
@@ -20,9 +20,9 @@ func duplicateHeading(k *check, report func(finding.Finding)) {
 		} else {
 			names[base] = file
 		}
-		structural := map[string]heading{}
+		structural := map[string]Place{}
 		for hi, h := range file.Headings {
-			at, seen, key := heading{fi, hi}, semantic, h.Key
+			at, seen, key := Place{fi, hi}, semantic, h.Key
 			if h.Structural() {
 				seen, key = structural, structuralKey(h.Key)
 			} else if !h.Semantic() {
@@ -32,8 +32,8 @@ func duplicateHeading(k *check, report func(finding.Finding)) {
 			switch {
 			case !taken:
 				seen[key] = at
-			case k.Decisions[first.file].Conflicts == nil: // where it may have moved from
-				report(k.atHeading(at, "duplicate heading %q: %s has the same title; rename one", h.Title, k.place(first)))
+			case k.Decisions[first.File].Conflicts == nil: // where it may have moved from
+				report(k.atHeading(at, "duplicate heading %q: %s has the same title; rename one", h.Title, k.position(first)))
 			}
 		}
 	}

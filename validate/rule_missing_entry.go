@@ -15,9 +15,8 @@ func missingEntry(k *check, report func(finding.Finding)) {
 	var drafts []arrival
 	fix := &finding.Fix{Unsafe: true} // one for all: drafts can share a place
 	for _, m := range k.missing() {
-		at := heading{m.File, m.Heading}
-		file, h := k.Decisions[at.file], k.heading(at)
-		f := k.atHeading(at, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
+		file, h := k.Decisions[m.File], k.heading(m.Place)
+		f := k.atHeading(m.Place, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
 			h.Title, h.Level, index.Escape(h.Title), file.Path, k.IndexPath)
 		if m.Misspelt >= 0 {
 			f = k.misspeltEntry(m)
@@ -25,7 +24,7 @@ func missingEntry(k *check, report func(finding.Finding)) {
 			f.Fix = k.renames[m.Older].fix
 			f.Message += fmt.Sprintf("; line %d there seems to be its entry, under an older title", k.Index.Lines[m.Older].Number)
 		} else if !k.IndexMissing {
-			drafts = append(drafts, arrival{at, m.Line, k.sectionFor(at.file)})
+			drafts = append(drafts, arrival{m.Entry, k.sectionFor(m.File)})
 			f.Fix = fix
 		}
 		report(f)
@@ -43,14 +42,14 @@ func (k *check) missing() []Missing {
 			continue
 		}
 		for hi, h := range file.Headings {
-			at := heading{fi, hi}
+			at := Place{fi, hi}
 			if !h.Semantic() || h.Intro || k.claimed(h) || k.titles[h.Key].headings[0] != at {
 				continue
 			}
 			if misspelt == nil {
 				misspelt = k.misspelt()
 			}
-			m := Missing{Entry: Entry{Place{fi, hi}, ""}, Older: -1, Misspelt: -1}
+			m := Missing{Entry: Entry{Place: at}, Older: -1, Misspelt: -1}
 			if line, renamed := k.renamed[at]; renamed {
 				m.Older = line
 			} else if line, near := misspelt[h.Key]; near {
@@ -69,10 +68,9 @@ func (k *check) missing() []Missing {
 
 // misspeltEntry is the finding at a line that looks like the entry of a heading.
 func (k *check) misspeltEntry(m Missing) finding.Finding {
-	at := heading{m.File, m.Heading}
-	title := k.heading(at).Title
+	title := k.heading(m.Place).Title
 	f := k.atLine(m.Misspelt, "looks like the entry for heading %q (%s): write it as \"/when <trigger> | %s | <description>\"",
-		title, k.place(at), index.Escape(title))
+		title, k.position(m.Place), index.Escape(title))
 	f.Rule = "missing-entry"
 	return f
 }

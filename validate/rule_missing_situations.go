@@ -4,7 +4,7 @@ import "whence/internal/finding"
 
 // missingSituations reports indexed headings without situations.
 func missingSituations(k *check, report func(finding.Finding)) {
-	indexed := map[heading]bool{}
+	indexed := map[Place]bool{}
 	for _, h := range k.targets {
 		indexed[h] = true
 	}
@@ -14,7 +14,7 @@ func missingSituations(k *check, report func(finding.Finding)) {
 			has[s.Heading] = true
 		}
 		for hi, h := range file.Headings {
-			if at := (heading{fi, hi}); indexed[at] && !has[hi] {
+			if at := (Place{fi, hi}); indexed[at] && !has[hi] {
 				report(k.atHeading(at, "no situations under heading %q: add a comment \"<!-- situations:\" that lists what a developer types, does or sees when it applies, one phrase per line", h.Title))
 			}
 		}

@@ -17,6 +17,6 @@ func structuralHeader(k *check, report func(finding.Finding)) {
 		}
 		report(k.atOffset(i, title.Start,
 			"%q is a structural heading (%s), which only groups others: name a heading below it, or remove the dot from its title",
-			title.Text, k.place(headings[0])))
+			title.Text, k.position(headings[0])))
 	}
 }

@@ -62,13 +62,13 @@ func (k *check) findMoved() map[int]int {
 		if _, exists := k.files[s.Path]; exists || !k.layout().Holds(s.Path) {
 			continue
 		}
-		file := nowhere.file
+		file := nowhere.File
 		for i := s.First; i < s.End; i++ {
 			switch h := k.targets[i]; {
 			case h == nowhere:
-			case file == nowhere.file:
-				file = h.file
-			case file != h.file:
+			case file == nowhere.File:
+				file = h.File
+			case file != h.File:
 				file = len(k.Decisions) // several
 			}
 		}
@@ -83,7 +83,9 @@ func (k *check) findMoved() map[int]int {
 }
 
 // isEntry reports whether a line of the index is an entry, well-formed or not.
-func isEntry(line index.Line) bool { return line.Kind == index.EntryLine || line.Kind == index.Malformed }
+func isEntry(line index.Line) bool {
+	return line.Kind == index.EntryLine || line.Kind == index.Malformed
+}
 
 // fileAdvice returns what to do about a section that names no decision file.
 func (k *check) fileAdvice(section string) string {

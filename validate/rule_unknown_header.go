@@ -22,7 +22,7 @@ func unknownHeader(k *check, report func(finding.Finding)) {
 		var fix *finding.Fix
 		if r, renamed := k.renames[i]; renamed {
 			now := k.heading(r.heading)
-			message += fmt.Sprintf(": renamed to %q (%s)? --unsafe-fixes writes that title", now.Title, k.place(r.heading))
+			message += fmt.Sprintf(": renamed to %q (%s)? --unsafe-fixes writes that title", now.Title, k.position(r.heading))
 			fix = r.fix
 		} else {
 			message += ": write the title of the heading it leads to, or delete the entry: memory-remember entry rm " + cli.Quote("/"+k.Index.Lines[i].Entry.Operator+" "+k.Index.Lines[i].Entry.Trigger.Text)

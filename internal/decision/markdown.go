@@ -29,6 +29,15 @@ func NewMarkdown(src []byte) Markdown {
 // LineAt returns the 1-based number of the line at an offset.
 func (m *Markdown) LineAt(offset int) int { return sort.SearchInts(m.lineStarts, offset+1) }
 
+// Line returns a line by its 1-based number, without its "\n"; "" if there is none.
+func (m *Markdown) Line(number int) string {
+	if number > len(m.lineStarts) {
+		return ""
+	}
+	line, _, _ := bytes.Cut(m.Source[m.lineStarts[number-1]:], []byte("\n"))
+	return string(line)
+}
+
 func (m *Markdown) lineStart(offset int) int { return m.lineStarts[m.LineAt(offset)-1] }
 
 // nextLine returns where the line after the one at an offset starts.
