@@ -17,8 +17,8 @@ import (
 	"whence/internal/parallel"
 )
 
-// check joins the index of a memory with its decision files: which heading each
-// entry leads to, and which headings no line of the index names.
+// check joins the index of a memory with its decision files: it knows which heading each entry leads
+// to, and which headings no line of the index names.
 type check struct {
 	*corpus.Corpus
 	config     config.Config
@@ -53,8 +53,8 @@ var nowhere = Place{-1, -1}
 func newCheck(m *corpus.Corpus, c config.Config) *check {
 	k := &check{
 		Corpus: m, config: c,
-		structural: map[string][]Place{},
-		files:      map[string]int{}, bases: map[string]string{}, sectionOf: map[string]int{},
+		titles: map[string]*title{}, structural: map[string][]Place{},
+		files: map[string]int{}, bases: map[string]string{}, sectionOf: map[string]int{},
 	}
 	for fi, file := range m.Decisions {
 		k.files[file.Path] = fi
@@ -72,12 +72,6 @@ func newCheck(m *corpus.Corpus, c config.Config) *check {
 
 // collectTitles fills titles and structural.
 func (k *check) collectTitles() {
-	n := 0
-	for _, file := range k.Decisions {
-		n += len(file.Headings)
-	}
-	k.titles = make(map[string]*title, n)
-	titles, headings := make([]title, 0, n), make([]Place, 0, n) // one allocation for all
 	for fi, file := range k.Decisions {
 		for hi, h := range file.Headings {
 			at := Place{fi, hi}
@@ -89,9 +83,7 @@ func (k *check) collectTitles() {
 			case known != nil:
 				known.headings = append(known.headings, at)
 			default:
-				headings = append(headings, at)
-				titles = append(titles, title{headings: headings[len(headings)-1:][:1:1]})
-				k.titles[h.Key] = &titles[len(titles)-1]
+				k.titles[h.Key] = &title{headings: []Place{at}}
 			}
 		}
 	}
@@ -134,10 +126,10 @@ func (k *check) joinEntries() {
 	k.renames, k.renamed = k.findRenames()
 }
 
-// target is the heading that the entry of a line leads to.
+// target returns the heading that the entry of a line leads to.
 func (k *check) target(i int) (h Place, known bool) { return k.targets[i], k.targets[i] != nowhere }
 
-// named lists the semantic headings with a title, in order of path and line.
+// named returns the semantic headings with a title, in order of path and line.
 func (k *check) named(text string) []Place {
 	if known := k.titles[decision.Key(text)]; known != nil {
 		return known.headings
@@ -150,8 +142,7 @@ func (k *check) named(text string) []Place {
 func (k *check) resolve(t *title, section string) Place {
 	found := t.headings
 	if fi, isFile := k.files[section]; isFile {
-		at, here := slices.BinarySearchFunc(found, fi, func(h Place, file int) int { return h.File - file })
-		if here {
+		if at, ok := slices.BinarySearchFunc(found, fi, func(h Place, file int) int { return h.File - file }); ok {
 			return found[at]
 		}
 	}
@@ -161,9 +152,8 @@ func (k *check) resolve(t *title, section string) Place {
 	return nowhere
 }
 
-// possibleTitles are the header titles that a malformed line may mean, so that its
-// heading is not reported as missing too. The two-field format names the heading
-// "When <trigger>" by its trigger.
+// possibleTitles returns the header titles that a malformed line may mean, so that its heading is not
+// reported as missing too. In the two-field format, the heading is "When <trigger>".
 func possibleTitles(e index.Entry) []string {
 	titles := []string{e.Title.Text}
 	if e.Fields < 3 {
@@ -172,12 +162,11 @@ func possibleTitles(e index.Entry) []string {
 	return titles
 }
 
-// structuralOf lists the structural headings with a title, with or without its dot.
+// structuralOf returns the structural headings with a title, with or without its dot.
 func (k *check) structuralOf(title string) []Place {
 	return k.structural[structuralKey(decision.Key(title))]
 }
 
-// structuralKey is the key of a title without the dot.
 func structuralKey(key string) string { return strings.TrimLeft(key, ". ") }
 
 // claimed reports whether some line of the index names the title of a semantic heading.

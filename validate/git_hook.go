@@ -99,17 +99,27 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 	}
 }
 
+// openFolder opens a folder of a repository and reads its settings.
+func openFolder(env cli.Env, r *repo.Repository, folder string) (*worktree.Tree, config.Config, error) {
+	tree, err := worktree.Open(filepath.Join(r.Root, filepath.FromSlash(folder)))
+	if err != nil {
+		return nil, config.Config{}, err
+	}
+	c, err := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv))
+	if err != nil {
+		tree.Close()
+		return nil, config.Config{}, cli.SettingsError(err)
+	}
+	return tree, c, nil
+}
+
 // printMemory prints which memory the hooks check, or that there is none.
 func printMemory(env cli.Env, r *repo.Repository, folder string) error {
-	tree, err := worktree.Open(filepath.Join(r.Root, filepath.FromSlash(folder)))
+	tree, c, err := openFolder(env, r, folder)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
-	c, err := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv))
-	if err != nil {
-		return cli.SettingsError(err)
-	}
 	if _, err := Load(tree.FS(), c); errors.Is(err, ErrNoMemory) {
 		fmt.Fprintf(env.Stderr, "memory-validate: no memory in %s yet, so the hook checks nothing; for a memory in another folder, install the hook there too\n", tree.Dir)
 	} else if folder != "." {

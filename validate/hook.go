@@ -74,8 +74,7 @@ func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 // written reports the findings after the agent has written a file of the memory, and notes
 // for Stop whether there are any.
 func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	layout := corpus.Layout{Index: r.Config.Index, Decisions: r.Config.Decisions}
-	if !slices.ContainsFunc(append([]string{r.Path}, r.MorePaths...), func(path string) bool { return layout.Holds(r.FromRoot(path)) }) {
+	if !slices.ContainsFunc(append([]string{r.Path}, r.MorePaths...), func(path string) bool { return layout(r.Config).Holds(r.FromRoot(path)) }) {
 		return nil, nil
 	}
 	found, err := hookFindings(r)
@@ -116,7 +115,7 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 
 // fingerprint identifies the state of the files of the memory. It is empty without a memory.
 func fingerprint(r *dispatch.Request) (string, error) {
-	print, err := corpus.TakeFingerprint(r.Tree.FS(), corpus.Layout{Index: r.Config.Index, Decisions: r.Config.Decisions})
+	print, err := corpus.TakeFingerprint(r.Tree.FS(), layout(r.Config))
 	if err != nil || print.Files == 0 {
 		return "", err
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"whence/internal/cli"
-	"whence/internal/config"
 	"whence/internal/files"
 	"whence/internal/merge"
 	"whence/internal/repo"
@@ -136,15 +135,11 @@ func editAttributes(env cli.Env, r *repo.Repository, edit func(before []byte) []
 
 // attributeLines returns the lines for the memory in a folder, by its settings.
 func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, error) {
-	tree, err := worktree.Open(filepath.Join(r.Root, filepath.FromSlash(folder)))
+	tree, c, err := openFolder(env, r, folder)
 	if err != nil {
 		return nil, err
 	}
-	defer tree.Close()
-	c, err := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv))
-	if err != nil {
-		return nil, cli.SettingsError(err)
-	}
+	tree.Close()
 	patterns := []string{escapePattern(c.Index)}
 	for _, pattern := range c.Decisions {
 		g, err := worktree.ParseGlob(pattern)

@@ -59,7 +59,7 @@ func mergedDecisions(env cli.Env, root string, c config.Config, indexes [3][]byt
 			return nil
 		}
 	}
-	paths, err := corpus.Paths(sides[1], corpus.Layout{Index: c.Index, Decisions: c.Decisions})
+	paths, err := corpus.Paths(sides[1], layout(c))
 	if err != nil {
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"whence/internal/cli"
-	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
 )
@@ -35,7 +34,7 @@ func unknownFile(k *check, report func(finding.Finding)) {
 			report(f)
 		case entries > 0:
 			report(k.atLine(s.First, "section %q names no decision file, but has %s: %s", s.Path, cli.Count(entries, "entry", "entries"), k.fileAdvice(s.Path)))
-		case s.First+1+blank == s.End && k.layout().Holds(s.Path):
+		case s.First+1+blank == s.End && layout(k.config).Holds(s.Path):
 			f := k.atLine(s.First, "section %q is empty, and its file does not exist: --fix removes it", s.Path)
 			first := s.First
 			for s.End == len(k.Index.Lines) && first > 0 && k.blank(first-1) {
@@ -50,16 +49,12 @@ func unknownFile(k *check, report func(finding.Finding)) {
 	}
 }
 
-func (k *check) layout() corpus.Layout {
-	return corpus.Layout{Index: k.config.Index, Decisions: k.config.Decisions}
-}
-
 // findMoved finds the sections of renamed decision files: the file of the section is missing, and
 // all its entries with a heading lead to one file, which has no section yet.
 func (k *check) findMoved() map[int]int {
 	moved := map[int]int{}
 	for n, s := range k.Index.Sections {
-		if _, exists := k.files[s.Path]; exists || !k.layout().Holds(s.Path) {
+		if _, exists := k.files[s.Path]; exists || !layout(k.config).Holds(s.Path) {
 			continue
 		}
 		file := nowhere.File

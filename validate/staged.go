@@ -88,14 +88,14 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 // pointToWorktree rewords the findings of headings without staged entry if the worktree has the
 // entry: it only has to be added.
 func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.Config) {
-	var here *corpus.Corpus
+	var unstaged *corpus.Corpus
 	for i, f := range result.Left {
 		if f.Rule != "missing-entry" {
 			continue
 		}
-		if here == nil {
+		if unstaged == nil {
 			var err error
-			if here, err = Load(tree.FS(), c); err != nil {
+			if unstaged, err = Load(tree.FS(), c); err != nil {
 				return
 			}
 		}
@@ -107,7 +107,7 @@ func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.
 			continue
 		}
 		for _, h := range decision.Parse(f.Path, src).Headings {
-			line := lineNaming(here.Index, h.Key)
+			line := lineNaming(unstaged.Index, h.Key)
 			if h.Line == f.Line && line > 0 {
 				result.Left[i].Fix = nil
 				result.Left[i].Message = fmt.Sprintf("no staged entry for heading %q, but %s:%d in the worktree is one: reword it if it is a draft; then git add %s", h.Title, c.Index, line, c.Index)

@@ -18,28 +18,28 @@ func (o *options) log(env cli.Env, lines string) {
 
 // changes lists what was fixed and removed.
 func (o *options) changes(result Result) string {
-	verb := "fixed"
-	if o.diff {
-		verb = "would fix"
-	}
 	var out strings.Builder
 	for _, change := range result.Changes {
-		fmt.Fprintf(&out, "%s %s: %s\n", verb, text.Printable(change.Path), countByRule(result.fixedIn(change.Path)))
+		fmt.Fprintf(&out, "%s %s: %s\n", o.verb("fixed", "would fix"), text.Printable(change.Path), countByRule(result.fixedIn(change.Path)))
 	}
 	return out.String() + o.removals(result)
 }
 
 // removals lists what was removed. It is printed even with --quiet.
 func (o *options) removals(result Result) string {
-	verb := "removed"
-	if o.diff {
-		verb = "would remove"
-	}
 	var out strings.Builder
 	for _, line := range result.removed() {
-		fmt.Fprintf(&out, "%s: %s\n", verb, text.Printable(line))
+		fmt.Fprintf(&out, "%s: %s\n", o.verb("removed", "would remove"), text.Printable(line))
 	}
 	return out.String()
+}
+
+// verb returns what was done, or with --diff, what would be.
+func (o *options) verb(done, would string) string {
+	if o.diff {
+		return would
+	}
+	return done
 }
 
 // outlook returns what is left to do. It is empty for a clean memory.
@@ -51,19 +51,19 @@ func (o *options) outlook(result Result, index string) string {
 		return ""
 	}
 	n := countFixes(result.Left)
-	var flags []string
+	flags := ""
 	for _, fixes := range []struct {
 		flag  string
 		count int
 	}{{"--fix", n.safe}, {"--unsafe-fixes", n.unsafe}, {"--fix --merged", n.merged}} {
 		switch {
-		case fixes.count > 0 && flags == nil:
-			flags = append(flags, fmt.Sprintf("; %s fixes %d", fixes.flag, fixes.count))
+		case fixes.count > 0 && flags == "":
+			flags = fmt.Sprintf("; %s fixes %d", fixes.flag, fixes.count)
 		case fixes.count > 0:
-			flags = append(flags, fmt.Sprintf(", %s %d more", fixes.flag, fixes.count))
+			flags += fmt.Sprintf(", %s %d more", fixes.flag, fixes.count)
 		}
 	}
-	return cli.Count(len(result.Left), "finding", "findings") + strings.Join(flags, "") + "; --explain RULE explains a rule\n"
+	return cli.Count(len(result.Left), "finding", "findings") + flags + "; --explain RULE explains a rule\n"
 }
 
 func noIndex(index string) string {

@@ -34,7 +34,7 @@ func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %q is not a rule that is off by default: those are %s", name, optInNames())}
 		}
 	}
-	m, err := corpus.Load(tree, corpus.Layout{Index: c.Index, Decisions: c.Decisions})
+	m, err := corpus.Load(tree, layout(c))
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +43,10 @@ func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 			ErrNoMemory, c.Index, strings.Join(c.Decisions, " or "))
 	}
 	return m, nil
+}
+
+func layout(c config.Config) corpus.Layout {
+	return corpus.Layout{Index: c.Index, Decisions: c.Decisions}
 }
 
 // Check checks a memory that has been read, and returns the findings, sorted.
