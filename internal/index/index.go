@@ -40,7 +40,7 @@ const (
 )
 
 // Span is a half-open range of byte offsets into File.Source.
-type Span = merge.Span
+type Span struct{ Start, End int }
 
 // Field is one of the three fields of an entry. Text is trimmed and unescaped
 // (`\|` is a pipe); the span covers the trimmed, escaped bytes in the source.
