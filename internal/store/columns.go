@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"encoding/json"
 	"strings"
@@ -9,10 +10,11 @@ import (
 	"whence/internal/learning"
 )
 
-// timeLayout is the form of all times in the database, in UTC: SQLite's own functions
-// read it, and its order is that of time.
+// timeLayout is the form of all times in the database, in UTC. SQLite's own functions read it,
+// and it sorts by time.
 const timeLayout = "2006-01-02T15:04:05Z"
 
+// timeText returns a time as a column holds it; the zero time is NULL.
 func timeText(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -20,7 +22,7 @@ func timeText(t time.Time) any {
 	return t.UTC().Format(timeLayout)
 }
 
-// parseTime reads a time; one that cannot be read is the zero time.
+// parseTime returns the zero time if a column has no valid time.
 func parseTime(text sql.NullString) time.Time {
 	t, err := time.Parse(time.RFC3339, text.String)
 	if err != nil {
@@ -29,35 +31,62 @@ func parseTime(text sql.NullString) time.Time {
 	return t.UTC()
 }
 
-// Columns are those of a learning, of the table entries as e, in the order in which they are read.
-const Columns = `e.seq, e.personal, e.id, e.name, e.description, e.reasoning, e.category, e.keywords, e.source, e.source_project, e."references",
+// storedTime returns a time as it is stored; the zero time becomes now.
+func storedTime(at time.Time) time.Time {
+	if at.IsZero() {
+		at = time.Now()
+	}
+	return at.UTC().Truncate(time.Second)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// learningColumns are the columns that scanLearning reads, of the table entries as e.
+const learningColumns = `e.seq, e.personal, e.id, e.name, e.description, e.reasoning, e.category, e.keywords, e.source, e.source_project, e."references",
 	e.observation_count, e.confidence, e.recall_count, e.last_recalled_at, e.influence_count, e.last_used_at, e.retired, e.created_at, e.updated_at`
 
-// scan reads a row of Columns, and the columns behind them into more.
-func scan(row interface{ Scan(...any) error }, more ...any) (seq int64, l learning.Learning, err error) {
+// learningRow is a learning with the number of its row.
+type learningRow struct {
+	seq int64
+	learning.Learning
+}
+
+// scanLearning reads learningColumns, and the columns after them into extra.
+func scanLearning(row scanner, extra ...any) (l learningRow, err error) {
 	var keywords, references string
 	var project, recalled, used, retired, created, updated sql.NullString
-	err = row.Scan(append([]any{&seq, &l.Personal, &l.ID, &l.Name, &l.Description, &l.Reasoning, &l.Category, &keywords, &l.Source, &project, &references,
-		&l.Observations, &l.Confidence, &l.Recalls, &recalled, &l.Influence, &used, &retired, &created, &updated}, more...)...)
+	err = row.Scan(append([]any{&l.seq, &l.Personal, &l.ID, &l.Name, &l.Description, &l.Reasoning, &l.Category, &keywords, &l.Source, &project, &references,
+		&l.Observations, &l.Confidence, &l.Recalls, &recalled, &l.Influence, &used, &retired, &created, &updated}, extra...)...)
 	l.Keywords, l.References = parseList(keywords), parseList(references)
 	l.Project, l.Retired = project.String, retired.String
 	l.LastRecalled, l.LastUsed, l.Created, l.Updated = parseTime(recalled), parseTime(used), parseTime(created), parseTime(updated)
-	return seq, l, err
+	return l, err
 }
 
-// listText is a list in a column.
+// learnings reads learnings; the clauses follow FROM entries e.
+func (c Conn) learnings(ctx context.Context, clauses string, arguments ...any) ([]learningRow, error) {
+	return collect(ctx, c, func(row scanner) (learningRow, error) { return scanLearning(row) }, `SELECT `+learningColumns+` FROM entries e `+clauses, arguments...)
+}
+
+func (c Conn) learning(ctx context.Context, seq int64) (learningRow, error) {
+	return scanLearning(c.QueryRowContext(ctx, `SELECT `+learningColumns+` FROM entries e WHERE seq = $1`, seq))
+}
+
+// listText returns a list as JSON.
 func listText(list []string) string {
 	if len(list) == 0 {
 		return "[]"
 	}
-	text, err := json.Marshal(list)
-	if err != nil { // no list of strings has one
-		return "[]"
-	}
+	text, _ := json.Marshal(list) // strings cannot fail
 	return string(text)
 }
 
-// parseList reads a list from a column. What another hand has put there is one item.
+// parseList reads a JSON list. Text that is none becomes the only item.
 func parseList(text string) []string {
 	var list []string
 	if json.Unmarshal([]byte(text), &list) != nil && strings.TrimSpace(text) != "" {
@@ -69,7 +98,7 @@ func parseList(text string) []string {
 	return list
 }
 
-// nullable is a text for a column in which "" is NULL.
+// nullable returns a text for a column in which "" is NULL.
 func nullable(text string) any {
 	if text == "" {
 		return nil

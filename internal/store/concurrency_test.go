@@ -89,7 +89,7 @@ var mixture = []operation{putDistinct, putDistinct, putDistinct, putDistinct,
 		return s.Recalled(ctx, []string{learning.ID(distinct(process, i-5))}, time.Now())
 	}},
 	{"Say", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
-		_, err := s.Say(ctx, learning.ID(distinct(process, i-6)), store.Feedback{Verdict: store.Helped})
+		_, err := s.RecordFeedback(ctx, learning.ID(distinct(process, i-6)), store.Feedback{Verdict: store.Helped})
 		return err
 	}},
 	{"Search", func(ctx context.Context, s *store.Store, _ string, _, _ int) error {

@@ -80,7 +80,7 @@ func TestEmbeddings(t *testing.T) {
 		_, err = s.Forget(ctx, texts[0].ID)
 		require.NoError(t, err)
 		require.NoError(t, s.Embed(ctx, "m2", texts[0], []float32{1, 0}))
-		_, err = s.Say(ctx, texts[1].ID, store.Feedback{Verdict: store.Outdated})
+		_, err = s.RecordFeedback(ctx, texts[1].ID, store.Feedback{Verdict: store.Outdated})
 		require.NoError(t, err)
 		ids, _ = missing("m2")
 		require.Len(t, ids, 1, "what is retired needs none")

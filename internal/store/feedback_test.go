@@ -19,18 +19,18 @@ func TestFeedback(t *testing.T) {
 		ctx := context.Background()
 		s := open(t, place(t))
 		id := put(t, s, "", said)[0]
-		l, err := s.Say(ctx, "Close the response body of a request", store.Feedback{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)})
+		l, err := s.RecordFeedback(ctx, "Close the response body of a request", store.Feedback{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)})
 		if errors.Is(err, store.ErrUnknown) {
-			l, err = s.Say(ctx, learned(said).Name, store.Feedback{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)})
+			l, err = s.RecordFeedback(ctx, learned(said).Name, store.Feedback{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)})
 		}
 		require.NoError(t, err)
 		require.Equal(t, 1, l.Influence)
 		require.Equal(t, noon.Add(time.Hour), l.LastUsed)
 		require.Equal(t, noon, l.Updated, "use is no observation")
-		l, err = s.Say(ctx, id, store.Feedback{Verdict: store.Helped, At: noon})
+		l, err = s.RecordFeedback(ctx, id, store.Feedback{Verdict: store.Helped, At: noon})
 		require.NoError(t, err)
 		require.Equal(t, noon.Add(time.Hour), l.LastUsed, "time does not go back")
-		l, err = s.Say(ctx, id[:6], store.Feedback{Verdict: store.Outdated, Reason: "since\x00 Go 2", At: noon})
+		l, err = s.RecordFeedback(ctx, id[:6], store.Feedback{Verdict: store.Outdated, Reason: "since\x00 Go 2", At: noon})
 		require.NoError(t, err)
 		require.Equal(t, "outdated: since Go 2", l.Retired)
 		d, err := s.Get(ctx, id)
@@ -41,12 +41,12 @@ func TestFeedback(t *testing.T) {
 			{Verdict: store.Outdated, Reason: "since Go 2", At: noon},
 			{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)},
 		}, d.Feedback)
-		l, err = s.Say(ctx, id, store.Feedback{Verdict: store.Helped})
+		l, err = s.RecordFeedback(ctx, id, store.Feedback{Verdict: store.Helped})
 		require.NoError(t, err)
 		require.Empty(t, l.Retired)
-		_, err = s.Say(ctx, id, store.Feedback{Verdict: "great"})
+		_, err = s.RecordFeedback(ctx, id, store.Feedback{Verdict: "great"})
 		require.ErrorContains(t, err, "use helped, wrong or outdated")
-		_, err = s.Say(ctx, "ffffffffffffffff", store.Feedback{Verdict: store.Helped})
+		_, err = s.RecordFeedback(ctx, "ffffffffffffffff", store.Feedback{Verdict: store.Helped})
 		require.ErrorIs(t, err, store.ErrUnknown)
 	})
 }
@@ -64,15 +64,15 @@ func TestVettingRaisesConfidence(t *testing.T) {
 		}
 		require.Equal(t, learning.Low, confidence(0))
 		for i, want := range []learning.Confidence{learning.Medium, learning.Medium, learning.Medium, learning.Medium, learning.High} {
-			l, err := s.Say(ctx, ids[0], store.Feedback{Verdict: store.Helped, Session: string(rune('a' + i))})
+			l, err := s.RecordFeedback(ctx, ids[0], store.Feedback{Verdict: store.Helped, Session: string(rune('a' + i))})
 			require.NoError(t, err)
 			require.Equal(t, want, l.Confidence, i+1)
 		}
 		for range 6 {
-			_, err := s.Say(ctx, ids[1], store.Feedback{Verdict: store.Helped, Session: "one"})
+			_, err := s.RecordFeedback(ctx, ids[1], store.Feedback{Verdict: store.Helped, Session: "one"})
 			require.NoError(t, err)
 		}
-		_, err := s.Say(ctx, ids[1], store.Feedback{Verdict: store.Helped, Session: "another"})
+		_, err := s.RecordFeedback(ctx, ids[1], store.Feedback{Verdict: store.Helped, Session: "another"})
 		require.NoError(t, err)
 		require.Equal(t, learning.Medium, confidence(1), "one session says it once")
 
@@ -232,7 +232,7 @@ func TestForgetLeavesNoTrace(t *testing.T) {
 	secret.Reasoning = "because plughxyzzyplugh said so"
 	out, err := s.Put(ctx, secret, store.Observation{Session: "s"})
 	require.NoError(t, err)
-	_, err = s.Say(ctx, out.ID, store.Feedback{Verdict: store.Wrong, Reason: "quuxquux"})
+	_, err = s.RecordFeedback(ctx, out.ID, store.Feedback{Verdict: store.Wrong, Reason: "quuxquux"})
 	require.NoError(t, err)
 	for _, name := range []string{id, out.ID} {
 		_, err := s.Forget(ctx, name)
@@ -302,7 +302,7 @@ func TestStats(t *testing.T) {
 		put(t, s, "/p", "test against the live database of a customer")
 		require.NoError(t, s.Recalled(ctx, []string{all[0], out.ID}, noon))
 		require.NoError(t, s.Found(ctx, all[:1], noon))
-		_, err = s.Say(ctx, all[1], store.Feedback{Verdict: store.Wrong})
+		_, err = s.RecordFeedback(ctx, all[1], store.Feedback{Verdict: store.Wrong})
 		require.NoError(t, err)
 		_, err = s.AddCaptured(ctx, store.Captured{Turns: []store.Turn{{Session: "s", UUID: "1", Text: "hello"}}})
 		require.NoError(t, err)

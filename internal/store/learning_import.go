@@ -2,11 +2,9 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,27 +14,27 @@ import (
 // Imported counts what an import did.
 type Imported struct {
 	Added   int
-	Updated int // known, and changed as their file was
-	Known   int // and as they were
+	Updated int // known, and changed in their file
+	Known   int // and unchanged
 	Kept    []Kept
 }
 
-// Add counts more.
-func (i *Imported) Add(more Imported) {
-	i.Added += more.Added
-	i.Updated += more.Updated
-	i.Known += more.Known
-	i.Kept = append(i.Kept, more.Kept...)
+// Add adds other counts.
+func (i *Imported) Add(other Imported) {
+	i.Added += other.Added
+	i.Updated += other.Updated
+	i.Known += other.Known
+	i.Kept = append(i.Kept, other.Kept...)
 }
 
-// Kept is a learning of which the store keeps something that its file has changed.
+// Kept is a learning that the store keeps against a change in its file.
 type Kept struct{ ID, Name, Why string }
 
-// Import adds learnings as they are, with their counts and times. One that is known, by its origin,
-// its id or its words, follows its file field by field: what has changed there is taken, what was
-// changed here stays, and where both have changed, what is here is kept and returned. Feedback
-// and counts stay. Importing twice changes nothing. What Put refuses is an error, and nothing
-// is imported.
+// Import adds learnings as they are, with their counts and times. A known one, by its origin, id
+// or words, follows its file field by field: changes in the file are taken, changes in the store
+// stay, and if both have changed, the store's value stays and is reported in Kept. Feedback and
+// counts stay. Importing twice changes nothing. If Put would refuse one of them, nothing is
+// imported.
 func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (done Imported, err error) {
 	return s.imports(ctx, all, at, nil)
 }
@@ -51,15 +49,15 @@ func (s *Store) TryImport(ctx context.Context, all []learning.Learning, at time.
 	return done, err
 }
 
-// imports imports learnings in one transaction, which ends with an error.
+// imports imports learnings in a transaction that fails with end if that is not nil.
 func (s *Store) imports(ctx context.Context, all []learning.Learning, at time.Time, end error) (done Imported, err error) {
-	err = s.write(ctx, Learnings, func(tx Conn) error {
-		i := importer{ctx: ctx, tx: tx, at: moment(at), named: map[string]bool{}}
+	err = s.write(ctx, LearningsLock, func(tx Conn) error {
+		i := importer{ctx: ctx, tx: tx, at: storedTime(at), inImport: map[string]bool{}}
 		if err := i.readOrigins(); err != nil {
 			return err
 		}
 		for _, l := range all {
-			i.named[originKey(l.Origin)] = true
+			i.inImport[originKey(l.Origin)] = true
 		}
 		for _, l := range all {
 			l, err := storable(l)
@@ -73,48 +71,41 @@ func (s *Store) imports(ctx context.Context, all []learning.Learning, at time.Ti
 		done = i.done
 		return end
 	})
-	if err != nil {
-		err = fmt.Errorf("import learnings: %w", err)
-		if end == nil {
-			done = Imported{}
-		}
+	switch {
+	case err == nil:
+		return done, nil
+	case end == nil:
+		done = Imported{}
 	}
-	return done, err
+	return done, fmt.Errorf("import learnings: %w", err)
 }
 
-// ImportedFrom returns the learnings that were imported from the file of an origin and apply, with
-// their origins.
+// ImportedFrom returns the learnings with their origins that were imported from a file and are not
+// retired.
 func (s *Store) ImportedFrom(ctx context.Context, file string) (all []learning.Learning, err error) {
-	rows, err := s.conn.QueryContext(ctx, `SELECT `+Columns+`, e.source_hash FROM entries e WHERE e.source_hash IS NOT NULL AND e.retired IS NULL ORDER BY e.seq`)
-	if err != nil {
-		return nil, s.explained(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = s.conn.each(ctx, `SELECT `+learningColumns+`, e.source_hash FROM entries e WHERE e.source_hash IS NOT NULL AND e.retired IS NULL ORDER BY e.seq`, nil, func(row scanner) error {
 		var hash string
-		_, l, err := scan(rows, &hash)
-		if err != nil {
-			return nil, err
-		}
+		l, err := scanLearning(row, &hash)
 		key, _, _ := strings.Cut(hash, ":")
 		if from, entry, _ := strings.Cut(key, "."); from == file {
 			l.Origin = learning.Origin{File: from, Entry: entry}
-			all = append(all, l)
+			all = append(all, l.Learning)
 		}
-	}
-	return all, rows.Err()
+		return err
+	})
+	return all, s.explained(err)
 }
 
-// importer is one import. The column source_hash of a row that was imported names its origin,
-// and has a hash of each field as the file had it: "file.entry:field,field".
+// importer is one import. The column source_hash of an imported row has the key of its origin and
+// a hash of each field as the file had it: "file.entry:field,field".
 type importer struct {
-	ctx   context.Context
-	tx    Conn
-	at    time.Time
-	seqs  map[string]int64 // rows by the key of their origin
-	known map[int64]string // source_hash by row
-	named map[string]bool  // origins of this import
-	done  Imported
+	ctx        context.Context
+	tx         Conn
+	at         time.Time
+	seqs       map[string]int64 // rows by the key of their origin
+	sourceHash map[int64]string // by row
+	inImport   map[string]bool  // keys of the origins of this import
+	done       Imported
 }
 
 func originKey(o learning.Origin) string {
@@ -125,18 +116,18 @@ func originKey(o learning.Origin) string {
 }
 
 func (i *importer) readOrigins() error {
-	i.seqs, i.known = map[string]int64{}, map[int64]string{}
-	return each(i.ctx, i.tx, `SELECT seq, source_hash FROM entries WHERE source_hash IS NOT NULL`, nil, func(scan func(...any) error) error {
+	i.seqs, i.sourceHash = map[string]int64{}, map[int64]string{}
+	return i.tx.each(i.ctx, `SELECT seq, source_hash FROM entries WHERE source_hash IS NOT NULL`, nil, func(row scanner) error {
 		var seq int64
 		var hash string
-		err := scan(&seq, &hash)
+		err := row.Scan(&seq, &hash)
 		key, _, _ := strings.Cut(hash, ":")
-		i.seqs[key], i.known[seq] = seq, hash
+		i.seqs[key], i.sourceHash[seq] = seq, hash
 		return err
 	})
 }
 
-// take adds a learning, or brings the row that it is up to date.
+// take adds a learning, or updates the row that it has already.
 func (i *importer) take(l learning.Learning) error {
 	seq, err := i.find(l)
 	if err != nil {
@@ -149,51 +140,40 @@ func (i *importer) take(l learning.Learning) error {
 		}
 		return i.note(seq, l.Origin, hashes(l))
 	}
-	_, row, err := scan(i.tx.QueryRowContext(i.ctx, `SELECT `+Columns+` FROM entries e WHERE seq = $1`, seq))
+	row, err := i.tx.learning(i.ctx, seq)
 	if err != nil {
 		return err
 	}
-	return i.follow(seq, row, l)
+	return i.follow(seq, row.Learning, l)
 }
 
-// find is the row of a learning, 0 if there is none: that of its origin; else with the same words;
-// else with the id that its entry gives, or its name, if that was imported before origins were
-// kept.
+// find returns the row of a learning, 0 if there is none: by its origin; else by its words; else by
+// the id in its file; else by its name, if it was imported before origins were stored.
 func (i *importer) find(l learning.Learning) (seq int64, err error) {
 	key := originKey(l.Origin)
 	if seq := i.seqs[key]; key != "" && seq != 0 {
 		return seq, nil
 	}
-	type lookup struct {
-		where     string
-		arguments []any
-	}
-	ways := []lookup{{`e.id = $1 OR e.folded = $2 ORDER BY e.id <> $3`, []any{l.ID, folded(l.Description), l.ID}}}
+	seq, err = i.tx.sameSeq(i.ctx, l.ID, folded(l.Description), idFirst)
 	switch {
-	case key == "":
+	case err != nil || seq != 0 || key == "":
 	case l.Origin.ID != "":
-		ways = append(ways, lookup{`e.id = $1 AND coalesce(e.source_project, '') = $2`, []any{l.Origin.ID, l.Project}})
+		_, err = i.tx.get(i.ctx, `SELECT seq FROM entries WHERE id = $1 AND coalesce(source_project, '') = $2`, []any{l.Origin.ID, l.Project}, &seq)
 	default:
-		ways = append(ways, lookup{i.tx.engine.LowerName() + ` = $1 AND e.source = $2 AND coalesce(e.source_project, '') = $3 AND e.source_hash IS NULL ORDER BY e.seq`,
-			[]any{lower(l.Name), string(l.Source), l.Project}})
+		_, err = i.tx.get(i.ctx, `SELECT e.seq FROM entries e WHERE `+i.tx.engine.LowerName()+` = $1 AND e.source = $2 AND coalesce(e.source_project, '') = $3 AND e.source_hash IS NULL ORDER BY e.seq`,
+			[]any{lowerASCII(l.Name), string(l.Source), l.Project}, &seq)
 	}
-	for _, way := range ways {
-		err := i.tx.QueryRowContext(i.ctx, `SELECT e.seq FROM entries e WHERE `+way.where+` LIMIT 1`, way.arguments...).Scan(&seq)
-		if err == nil || !errors.Is(err, sql.ErrNoRows) {
-			return seq, err
-		}
-	}
-	return 0, nil
+	return seq, err
 }
 
-// follow brings a row up to date with what the file has of it now.
+// follow updates a row with what has changed in the file.
 func (i *importer) follow(seq int64, row, l learning.Learning) error {
-	base, fromThere := i.base(seq, row, l)
-	if !fromThere {
+	base, imported := i.base(seq, row, l)
+	switch {
+	case !imported:
 		i.done.Known++
 		return nil
-	}
-	if row.Project != l.Project {
+	case row.Project != l.Project:
 		i.done.Known++
 		if row.ID != l.ID {
 			i.keep(row, "it holds in other repositories too")
@@ -203,23 +183,22 @@ func (i *importer) follow(seq int64, row, l learning.Learning) error {
 	next, now := row, hashes(l)
 	var both []string
 	for n, f := range importedFields() {
-		there, here := f.text(&l), f.text(&row)
+		inFile, inStore := f.text(&l), f.text(&row)
 		switch {
-		case *there == *here || now[n] == base[n]:
-		case fieldHash(*here) == base[n]:
-			*f.text(&next) = *there
+		case *inFile == *inStore || now[n] == base[n]:
+		case fieldHash(*inStore) == base[n]:
+			*f.text(&next) = *inFile
 		default:
 			both = append(both, f.name)
 			now[n] = base[n]
 		}
 	}
 	if last := len(now) - 1; now[last] != base[last] {
-		next.Keywords, next.References = joined(slices.Clip(row.Keywords), l.Keywords), joined(slices.Clip(row.References), l.References)
+		next.Keywords, next.References = union(row.Keywords, l.Keywords), union(row.References, l.References)
 	}
 	if next.Description != row.Description {
 		next.ID = learning.ID(next.Description)
-		taken := false
-		err := i.tx.QueryRowContext(i.ctx, `SELECT EXISTS (SELECT 1 FROM entries WHERE (id = $1 OR folded = $2) AND seq <> $3)`, next.ID, folded(next.Description), seq).Scan(&taken)
+		taken, err := i.tx.get(i.ctx, `SELECT 1 FROM entries WHERE (id = $1 OR folded = $2) AND seq <> $3`, []any{next.ID, folded(next.Description), seq}, new(int))
 		if err != nil {
 			return err
 		}
@@ -243,7 +222,7 @@ func (i *importer) follow(seq int64, row, l learning.Learning) error {
 	i.done.Updated++
 	next.Updated = later(row.Updated, i.at)
 	if next.ID != row.ID {
-		if err := noteGone(i.ctx, i.tx, row.ID, row.Personal); err != nil {
+		if err := recordDeletion(i.ctx, i.tx, row); err != nil {
 			return err
 		}
 	}
@@ -257,24 +236,24 @@ func (i *importer) keep(row learning.Learning, why string) {
 	i.done.Kept = append(i.done.Kept, Kept{row.ID, row.Name, why})
 }
 
-// base are the hashes of the fields as the file had them last; false if the row is not that of the
-// entry, but merely says the same.
-func (i *importer) base(seq int64, row, l learning.Learning) (base []string, fromThere bool) {
+// base returns the hashes of the fields as the file had them last. Imported is false if the row
+// was not imported from this entry but says the same.
+func (i *importer) base(seq int64, row, l learning.Learning) (base []string, imported bool) {
 	key := originKey(l.Origin)
-	was, hash, imported := strings.Cut(i.known[seq], ":")
+	rowKey, hash, noted := strings.Cut(i.sourceHash[seq], ":")
 	switch {
-	case key == "", imported && was != key && i.named[was]:
+	case key == "", noted && rowKey != key && i.inImport[rowKey]:
 		return nil, false
-	case imported:
+	case noted:
 		if base = strings.Split(hash, ","); len(base) == len(hashes(l)) {
 			return base, true
 		}
-	case !l.Updated.IsZero() && l.Updated.Equal(row.Updated): // nothing has changed here since the export
+	case !l.Updated.IsZero() && l.Updated.Equal(row.Updated): // unchanged since the export
 		return hashes(row), true
 	case row.Source != l.Source:
 		return nil, false
 	}
-	base = hashes(l) // what is different was changed here, except the description:
+	base = hashes(l) // differences are changes in the store, except the description:
 	switch {
 	case l.Origin.ID == row.ID:
 		base[0] = fieldHash(row.Description)
@@ -284,19 +263,18 @@ func (i *importer) base(seq int64, row, l learning.Learning) (base []string, fro
 	return base, true
 }
 
-// note keeps the origin of a row, and what the file has of it.
+// note stores the origin of a row and the hashes of the fields in the file.
 func (i *importer) note(seq int64, o learning.Origin, now []string) error {
 	key := originKey(o)
 	text := key + ":" + strings.Join(now, ",")
-	if key == "" || i.known[seq] == text {
+	if key == "" || i.sourceHash[seq] == text {
 		return nil
 	}
-	if was, _, _ := strings.Cut(i.known[seq], ":"); was != "" {
-		delete(i.seqs, was)
+	if before, _, _ := strings.Cut(i.sourceHash[seq], ":"); before != "" {
+		delete(i.seqs, before)
 	}
-	i.seqs[key], i.known[seq] = seq, text
-	_, err := i.tx.ExecContext(i.ctx, `UPDATE entries SET source_hash = $1 WHERE seq = $2`, text, seq)
-	return err
+	i.seqs[key], i.sourceHash[seq] = seq, text
+	return i.tx.exec(i.ctx, `UPDATE entries SET source_hash = $1 WHERE seq = $2`, text, seq)
 }
 
 // importedField is a field in which a row follows its file.
@@ -305,7 +283,8 @@ type importedField struct {
 	text func(*learning.Learning) *string
 }
 
-// importedFields begin with the description. Keywords and references only grow, see follow.
+// importedFields returns the fields except keywords and references, which only grow. The
+// description is the first.
 func importedFields() []importedField {
 	return []importedField{
 		{"description", func(l *learning.Learning) *string { return &l.Description }},
@@ -317,7 +296,7 @@ func importedFields() []importedField {
 	}
 }
 
-// hashes are those of the fields of a learning, and last that of its keywords and references.
+// hashes returns those of importedFields, and last that of keywords and references together.
 func hashes(l learning.Learning) (all []string) {
 	for _, f := range importedFields() {
 		all = append(all, fieldHash(*f.text(&l)))

@@ -20,9 +20,9 @@ func TestWhatIsListedCanBeImported(t *testing.T) {
 		put(t, from, "/p", "always close the response body of a request")
 		require.NoError(t, from.Recalled(ctx, ids[:2], noon.Add(time.Hour)))
 		require.NoError(t, from.Found(ctx, ids[1:2], noon.Add(time.Hour)))
-		_, err := from.Say(ctx, ids[1], store.Feedback{Verdict: store.Helped, At: noon})
+		_, err := from.RecordFeedback(ctx, ids[1], store.Feedback{Verdict: store.Helped, At: noon})
 		require.NoError(t, err)
-		_, err = from.Say(ctx, ids[2], store.Feedback{Verdict: store.Wrong, Reason: "it is not"})
+		_, err = from.RecordFeedback(ctx, ids[2], store.Feedback{Verdict: store.Wrong, Reason: "it is not"})
 		require.NoError(t, err)
 		all := store.Filter{Everywhere: true, Retired: true}
 		listed, err := from.List(ctx, all)
@@ -109,7 +109,7 @@ func TestImportFollowsTheFile(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, store.Imported{Added: 1}, first)
 				id := learning.ID(before)
-				_, err = s.Say(ctx, id, store.Feedback{Verdict: store.Helped, At: noon})
+				_, err = s.RecordFeedback(ctx, id, store.Feedback{Verdict: store.Helped, At: noon})
 				require.NoError(t, err)
 				if test.edit != nil {
 					l, err := s.Edit(ctx, id, noon, func(l *learning.Learning) error { test.edit(l); return nil })

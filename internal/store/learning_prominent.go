@@ -2,50 +2,42 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"whence/internal/learning"
 )
 
-// Prominent returns learnings that stand out: so many of those that helped most, were
-// observed most and were observed last, each once.
+// Prominent returns the learnings that helped most, were observed most and were observed last: at
+// most a number of each kind, without duplicates.
 func (s *Store) Prominent(ctx context.Context, project string, most int) ([]learning.Learning, error) {
-	const each = `SELECT * FROM (SELECT seq FROM entries WHERE (source_project IS NULL OR source_project = $1) AND retired IS NULL ORDER BY %s DESC, seq DESC LIMIT $2) AS best`
-	found, err := s.query(ctx, `WHERE e.seq IN (`+fmt.Sprintf(each, "influence_count")+` UNION `+fmt.Sprintf(each, "observation_count")+` UNION `+fmt.Sprintf(each, "updated_at")+`) ORDER BY e.seq`,
-		project, most)
+	const best = `SELECT * FROM (SELECT seq FROM entries WHERE (source_project IS NULL OR source_project = $1) AND retired IS NULL ORDER BY %s DESC, seq DESC LIMIT $2) AS best`
+	found, err := s.list(ctx, fmt.Sprintf(`WHERE e.seq IN (`+best+` UNION `+best+` UNION `+best+`) ORDER BY e.seq`, "influence_count", "observation_count", "updated_at"), project, most)
 	if err != nil {
 		return nil, fmt.Errorf("list the store: %w", err)
 	}
 	return found, nil
 }
 
-// Note keeps a value under a key, as JSON.
+// Note stores a value under a key, as JSON.
 func (s *Store) Note(ctx context.Context, key string, value any) error {
 	src, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, Counts, func(tx Conn) error {
+	return s.write(ctx, NoLock, func(tx Conn) error {
 		return setMeta(ctx, tx, key, string(src))
 	})
 }
 
 func setMeta(ctx context.Context, tx Conn, key, value string) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO meta (key, value) VALUES ($1, $2) `+tx.engine.OnConflict("key")+` DO UPDATE SET value = excluded.value`, key, value)
-	return err
+	return tx.exec(ctx, `INSERT INTO meta (key, value) VALUES ($1, $2) `+tx.engine.OnConflict("key")+` DO UPDATE SET value = excluded.value`, key, value)
 }
 
-// Noted reads the value that is kept under a key; ok is false if there is none.
+// Noted reads the value that is stored under a key; ok is false if there is none.
 func (s *Store) Noted(ctx context.Context, key string, value any) (ok bool, err error) {
 	var src string
-	err = s.conn.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = $1`, key).Scan(&src)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	if err != nil {
+	if ok, err = s.conn.get(ctx, `SELECT value FROM meta WHERE key = $1`, []any{key}, &src); err != nil || !ok {
 		return false, err
 	}
 	return true, json.Unmarshal([]byte(src), value)

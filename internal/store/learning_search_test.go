@@ -72,7 +72,7 @@ func TestRetiredLearningsAreFoundOnlyWhenAskedFor(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
 		s := open(t, place(t))
 		id := put(t, s, "", "always quote variables of the shell")
-		_, err := s.Say(context.Background(), id[0], store.Feedback{Verdict: store.Outdated, Reason: "a new shell"})
+		_, err := s.RecordFeedback(context.Background(), id[0], store.Feedback{Verdict: store.Outdated, Reason: "a new shell"})
 		require.NoError(t, err)
 		require.Empty(t, search(t, s, store.Query{Text: "quote"}))
 		hits := search(t, s, store.Query{Text: "quote", Retired: true})

@@ -36,7 +36,7 @@ func TestMigration(t *testing.T) {
 	require.NoError(t, err)
 	newer := append(migrations(), second)
 
-	require.ErrorContains(t, old.check(ctx, newer), "written by an older version: its schema is 3, and cannot be brought to 4")
+	require.ErrorContains(t, old.checkSchema(ctx, newer), "written by an older version: its schema is 3, and cannot be brought to 4")
 	// any number at the same time, and each migration is run once
 	var all sync.WaitGroup
 	errs := make([]error, 8)
@@ -52,12 +52,11 @@ func TestMigration(t *testing.T) {
 	var extra string
 	require.NoError(t, old.db.QueryRow(`SELECT extra FROM entries`).Scan(&extra))
 	require.Equal(t, "a name", extra)
-	v, ours, err := version(ctx, old.db)
+	v, err := old.conn.schemaVersion(ctx, newer)
 	require.NoError(t, err)
-	require.True(t, ours)
 	require.Equal(t, len(newer), v)
-	require.NoError(t, old.check(ctx, newer))
-	require.ErrorIs(t, old.check(ctx, migrations()), ErrNewer)
+	require.NoError(t, old.checkSchema(ctx, newer))
+	require.ErrorIs(t, old.checkSchema(ctx, migrations()), ErrNewer)
 	_, err = connected(t, dir, migrations())
 	require.ErrorIs(t, err, ErrNewer)
 }
@@ -69,10 +68,10 @@ func TestAMigrationThatFailsLeavesTheOldVersion(t *testing.T) {
 	require.NoError(t, err)
 	s, err := connected(t, dir, append(migrations(), second, `CREATE TABLE more (x)`))
 	require.ErrorContains(t, err, "migrate to schema 5")
-	v, _, err := version(ctx, s.db)
+	v, err := s.conn.schemaVersion(ctx, migrations())
 	require.NoError(t, err)
 	require.Equal(t, len(migrations()), v)
-	require.NoError(t, s.check(ctx, migrations()))
+	require.NoError(t, s.checkSchema(ctx, migrations()))
 	var n int
 	require.NoError(t, s.db.QueryRow(`SELECT count(*) FROM sqlite_schema WHERE name = 'more'`).Scan(&n))
 	require.Zero(t, n)

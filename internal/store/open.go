@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	driver "modernc.org/sqlite"
@@ -26,8 +27,8 @@ var (
 	ErrDamaged = errors.New("it is not a database, or damaged: move it away, or put back a copy")
 )
 
-// Open opens the store in a folder for reading and writing; folder and file are made
-// where they are missing.
+// Open opens the store in a folder for reading and writing. It makes folder and file if they are
+// missing.
 func Open(ctx context.Context, dir string) (*Store, error) {
 	name, err := filePath(dir)
 	if err == nil {
@@ -39,7 +40,7 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	return open(ctx, name)
 }
 
-// open opens a file that is there.
+// open opens an existing file.
 func open(ctx context.Context, name string) (*Store, error) {
 	// busy_timeout comes first: else the first open by several processes fails. Transactions
 	// are immediate: one that reads first and then writes would fail if another process has
@@ -60,25 +61,33 @@ func open(ctx context.Context, name string) (*Store, error) {
 	return s, nil
 }
 
-// OpenExisting is Open for a store that may not be there: then nothing is made, and the
-// error is [ErrNone].
+// OpenExisting opens the store in a folder for reading and writing. If there is none, it makes
+// nothing and returns [ErrNone].
 func OpenExisting(ctx context.Context, dir string) (*Store, error) {
-	name, err := filePath(dir)
+	name, err := existingFile(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open the store: %w", err)
-	}
-	switch info, err := os.Stat(name); {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0:
-		return nil, ErrNone
-	case err != nil:
-		return nil, fmt.Errorf("open the store: %w", err)
+		return nil, err
 	}
 	return open(ctx, name)
 }
 
-// closeUntouched closes a database that another program may own. The last connection
-// that closes one writes what is in its log into the file, unless it is read-only: so
-// one of these goes last.
+// existingFile returns the path of the database in a folder, or ErrNone.
+func existingFile(dir string) (name string, err error) {
+	var info fs.FileInfo
+	if name, err = filePath(dir); err == nil {
+		info, err = os.Stat(name)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0:
+		return "", ErrNone
+	case err != nil:
+		return "", fmt.Errorf("open the store: %w", err)
+	}
+	return name, nil
+}
+
+// closeUntouched closes a database that may belong to another program. The last connection to close
+// writes the log into the file, unless it is read-only: so a read-only one closes last.
 func (s *Store) closeUntouched(name string) error {
 	last, err := connect(name, url.Values{"mode": {"ro"}})
 	if err != nil {
@@ -89,9 +98,8 @@ func (s *Store) closeUntouched(name string) error {
 	return errors.Join(s.db.Close(), last.db.Close())
 }
 
-// OpenReadOnly opens the store in a folder for reading. Nothing is written, so that a
-// read-only disk will do; but one of an older version is migrated first. [ErrNone] means
-// that there is no store.
+// OpenReadOnly opens the store in a folder for reading. It writes nothing, so that a read-only disk
+// will do; but a store of an older version is migrated first. [ErrNone] means that there is none.
 func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 	s, err := openReadOnly(ctx, dir)
 	if !errors.Is(err, errOlder) {
@@ -108,31 +116,23 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 }
 
 func openReadOnly(ctx context.Context, dir string) (*Store, error) {
-	name, err := filePath(dir)
+	name, err := existingFile(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open the store: %w", err)
-	}
-	info, err := os.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
-		return nil, ErrNone
-	}
-	if err != nil {
-		return nil, fmt.Errorf("open the store: %w", err)
+		return nil, err
 	}
 	pragmas := []string{fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()), "query_only(ON)", "temp_store(MEMORY)"}
 	s, err := connect(name, url.Values{"_pragma": pragmas, "mode": {"ro"}})
 	if err != nil {
 		return nil, err
 	}
-	err = s.check(ctx, migrations())
+	err = s.checkSchema(ctx, migrations())
 	if isCode(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) {
-		// Where the log of recent writes can neither be read nor made, the file alone
-		// must do.
+		// The log of recent writes can be neither read nor made: read the file alone.
 		s.db.Close()
 		if s, err = connect(name, url.Values{"_pragma": pragmas, "mode": {"ro"}, "immutable": {"1"}}); err != nil {
 			return nil, err
 		}
-		err = s.check(ctx, migrations())
+		err = s.checkSchema(ctx, migrations())
 	}
 	if err != nil {
 		return nil, errors.Join(openError(name, err), s.db.Close())
@@ -153,7 +153,7 @@ func connect(name string, query url.Values) (*Store, error) {
 	return New(db, sqlite{name: name}), nil
 }
 
-// openError names the file, and what to do about it.
+// openError adds the path to an error, and a remedy.
 func openError(name string, err error) error {
 	if isCode(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) {
 		err = ErrDamaged
@@ -161,8 +161,8 @@ func openError(name string, err error) error {
 	return fmt.Errorf("the store %s cannot be used: %w", name, err)
 }
 
-// Unusable reports whether an error is one of the store itself, which any request would meet:
-// it is damaged, another's, locked for too long, or cannot be written.
+// Unusable reports whether any request to the store would fail like this: it is damaged, another
+// program's, locked for too long, or cannot be written.
 func Unusable(err error) bool {
 	return errors.Is(err, ErrUnusable) || errors.Is(err, ErrNewer) || errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) ||
 		isCode(err, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
@@ -172,13 +172,5 @@ func Unusable(err error) bool {
 // isCode reports whether SQLite failed with one of these codes.
 func isCode(err error, codes ...int) bool {
 	var failure *driver.Error
-	if !errors.As(err, &failure) {
-		return false
-	}
-	for _, code := range codes {
-		if failure.Code()&0xff == code { // the rest of the bits tells details
-			return true
-		}
-	}
-	return false
+	return errors.As(err, &failure) && slices.Contains(codes, failure.Code()&0xff) // the other bits are details
 }

@@ -25,7 +25,7 @@ const (
 	OpPrune    OperationKind = "prune"    // deletes turns
 )
 
-// Operation is a change of a store as data, so that it can be made later or elsewhere.
+// Operation is a change of a store as data, to be applied later or elsewhere.
 type Operation struct {
 	Kind    OperationKind `json:"kind"`
 	Key     string        `json:"key"` // unique; see Store.Once
@@ -49,12 +49,11 @@ type Operation struct {
 	Before  *learning.Learning `json:"-"` // the learning to change, as it was found; a replica may not have it yet
 }
 
-// Idempotent reports whether operations of this kind need no key: the store knows turns by
-// their UUIDs, and pruned ones stay deleted.
+// Idempotent reports whether operations of this kind need no key: turns have UUIDs, and pruned ones
+// stay deleted.
 func (k OperationKind) Idempotent() bool { return k == OpTurns || k == OpPrune }
 
-// Unordered reports whether operations of this kind need not be done in the order in which they
-// were made.
+// Unordered reports whether operations of this kind may be applied in any order.
 func (k OperationKind) Unordered() bool { return k.Idempotent() || k == OpCounts }
 
 // WithKey returns the operation with a key: a new one if it has none.

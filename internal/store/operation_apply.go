@@ -10,18 +10,17 @@ import (
 
 // Result is the result of an operation.
 type Result struct {
-	Outcome  Outcome  // of a learning that is put, or captured and stored; of other kinds only the learning
-	Decision Decision // on one that is captured
+	Outcome  Outcome  // of put, and of a capture that stored; of other kinds only the learning
+	Decision Decision // of capture
 	Added    int      // turns
-	Imported Imported // what became of imported learnings
-	Pruned   Pruned   // deleted turns
+	Imported Imported
+	Pruned   Pruned
 	Changes  []Change // for a replica to make, except those of an import
 }
 
-// errIncomplete is the error of an operation without the fields that its kind needs.
 var errIncomplete = errors.New("fields are missing, or its kind is unknown")
 
-// Apply does an operation. Pruning must not run in a transaction.
+// Apply runs an operation. Pruning must not run in a transaction.
 func (s *Store) Apply(ctx context.Context, op Operation) (r Result, err error) {
 	if op.incomplete() {
 		return r, fmt.Errorf("operation %q: %w", op.Kind, errIncomplete)
@@ -49,7 +48,7 @@ func (s *Store) Apply(ctx context.Context, op Operation) (r Result, err error) {
 		r.Outcome.Learning, err = s.Forget(ctx, op.ID)
 		r.Changes = append(r.Changes, Deletions(r.Outcome.ID)...)
 	case OpFeedback:
-		r.Outcome.Learning, err = s.Say(ctx, op.ID, *op.Feedback)
+		r.Outcome.Learning, err = s.RecordFeedback(ctx, op.ID, *op.Feedback)
 		r.addChange()
 	case OpImport:
 		r.Imported, err = s.Import(ctx, op.Learnings, op.At)
@@ -66,7 +65,7 @@ func (s *Store) Apply(ctx context.Context, op Operation) (r Result, err error) {
 	return r, nil
 }
 
-// incomplete reports whether an operation is of an unknown kind or misses a field that its kind needs.
+// incomplete reports whether the kind is unknown or a field that it needs is missing.
 func (op Operation) incomplete() bool {
 	switch op.Kind {
 	case OpPut, OpCapture:
@@ -92,8 +91,7 @@ func (r *Result) addChange() {
 	r.Changes = append(r.Changes, Change{Learning: r.Outcome.Learning})
 }
 
-// Deletions returns the changes after which a replica has no learning of an id, neither the
-// team's nor a personal one.
+// Deletions returns the changes that delete a learning from a replica, the team's and a personal one.
 func Deletions(id string) []Change {
 	return []Change{
 		{Learning: learning.Learning{ID: id}, Forgotten: true},

@@ -13,13 +13,12 @@ import (
 // fileName is the database within the folder.
 const fileName = "memory.db"
 
-// making is held while a file is made. Closing any descriptor of a database drops the locks
-// that this process has on it (POSIX), so the descriptor that made the file is closed before
-// any other is opened.
+// making is held while a file is made. Closing any descriptor of a database drops the locks that
+// this process has on it (POSIX), so this one must be closed before another is opened.
 var making sync.Mutex
 
-// makeFile makes an empty file for the database, and its folder, unless they exist.
-// SQLite gives its other files the mode of this one.
+// makeFile makes an empty database file and its folder, unless they exist. SQLite gives its other
+// files the same mode.
 func makeFile(name string) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
@@ -36,7 +35,7 @@ func makeFile(name string) error {
 	return file.Close()
 }
 
-// makePrivate takes the file from all but its owner.
+// makePrivate removes the permissions of all but the owner.
 func makePrivate(name string) error {
 	info, err := os.Stat(name)
 	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" {
@@ -45,11 +44,11 @@ func makePrivate(name string) error {
 	return os.Chmod(name, 0o600)
 }
 
-// minDatabaseBytes is the size of the smallest database. SQLite takes a smaller file for an
-// empty one, and overwrites it.
+// minDatabaseBytes is the size of the smallest database. SQLite treats a smaller file as empty, and
+// overwrites it.
 const minDatabaseBytes = 512
 
-// filePath is the path of the database in a folder.
+// filePath returns the path of the database in a folder.
 func filePath(dir string) (string, error) {
 	name, err := filepath.Abs(filepath.Join(dir, fileName))
 	if err != nil {

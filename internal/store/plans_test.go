@@ -53,20 +53,20 @@ func TestPlans(t *testing.T) {
 	require.NoError(t, err)
 	defer s.Close()
 	p := &planner{t, s.db, map[string]string{}}
-	r := reader{Conn{run: p, engine: s.engine}}
+	c := Conn{runner: p, engine: s.conn.engine}
 	for i, text := range []string{"always quote variables of the shell, größe", "never test against the live database"} {
 		_, err := s.db.Exec(`INSERT INTO entries (id, name, description, reasoning, category, source, folded, created_at, updated_at)
 			VALUES (?, ?, ?, '', 'patterns', 'manual', ?, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')`, "abcd"+text[:4], text, text, text)
 		require.NoError(t, err)
 		_, err = s.AddCaptured(ctx, Captured{Turns: []Turn{{Session: "s", UUID: text, Text: text}}})
 		require.NoError(t, err)
-		_, err = r.search(ctx, Query{Text: "quote größe the variables", Most: i + 1}, maxRows, rowsShare)
+		_, err = c.search(ctx, Query{Text: "quote größe the variables", Most: i + 1}, maxRows, rowsShare)
 		require.NoError(t, err)
-		_, err = r.searchTurns(ctx, Query{Text: "quote the variables", Most: i + 1})
+		_, err = c.searchTurns(ctx, Query{Text: "quote the variables", Most: i + 1})
 		require.NoError(t, err)
 	}
 	for _, name := range []string{"abcdalwa", "always quote", "dead"} {
-		_, _, err = lookup(ctx, r, name)
+		_, err = c.lookup(ctx, name)
 		require.True(t, err == nil || name != "abcdalwa")
 	}
 	p.note(`SELECT seq FROM entries WHERE id = ? OR folded = ? ORDER BY personal, id <> ? LIMIT 1`, []any{"a", "b", "a"})

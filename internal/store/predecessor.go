@@ -17,29 +17,29 @@ import (
 	"whence/internal/text"
 )
 
-// Predecessor is the content of the memory.db of the program that /remember comes from.
+// Predecessor is the content of a memory.db of the program that /remember comes from.
 type Predecessor struct {
 	Learnings []learning.Learning
-	Skipped   []string // what is not among them, and why, a line a reason
+	Skipped   []string // a line for each reason to skip entries
 }
 
-// Limits of such a file, which may come from anywhere.
+// Limits of a predecessor's file, which may come from anywhere.
 const (
 	maxPredecessorRows  = 100_000
 	maxPredecessorChars = 20_000   // of one text
-	maxPredecessorBytes = 64 << 20 // of all together: rows may share pages, so that the file is small
+	maxPredecessorBytes = 64 << 20 // of all texts: rows may share pages, so a small file may have many
 	maxPredecessorTime  = time.Minute
 )
 
-// ErrNotPredecessor is returned for a database that is not one.
+// ErrNotPredecessor reports that a database is of another kind.
 var ErrNotPredecessor = errors.New("it is not a memory.db with a table of entries")
 
-// IsDatabase reports whether a file begins as a SQLite database does.
+// IsDatabase reports whether a header is that of a SQLite database.
 func IsDatabase(header []byte) bool { return strings.HasPrefix(string(header), "SQLite format 3\x00") }
 
-// ReadPredecessor reads such a file. Nothing is written, neither the file nor beside it: what
-// is only in its log is not read, and is listed among the skipped. Nothing in it is
-// executed: it must be an ordinary table, and functions in its schema are switched off.
+// ReadPredecessor reads a predecessor's file. It writes nothing, so entries that are only in the
+// log are reported as skipped. Nothing in the file is executed: entries must be an ordinary table,
+// and functions in its schema are disabled.
 func ReadPredecessor(ctx context.Context, name string) (p Predecessor, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxPredecessorTime)
 	defer cancel()
@@ -59,48 +59,43 @@ func ReadPredecessor(ctx context.Context, name string) (p Predecessor, err error
 
 func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) {
 	var ordinary, ours bool
-	if err := s.conn.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'entries' AND rootpage > 0), (SELECT application_id FROM pragma_application_id) = $1`, applicationID).
-		Scan(&ordinary, &ours); err != nil {
+	if _, err := s.conn.get(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'entries' AND rootpage > 0), (SELECT application_id FROM pragma_application_id) = $1`, []any{applicationID},
+		&ordinary, &ours); err != nil {
 		return p, err
 	}
 	if ours {
 		return p, errors.New("it is a store of whence: copy it with memory-remember store copy --from ITS_FOLDER --to local")
 	}
-	columns := map[string]bool{}
-	err = each(ctx, s.conn, `SELECT name FROM pragma_table_info('entries')`, nil, func(scan func(...any) error) error {
-		var name string
-		err := scan(&name)
-		columns[name] = true
-		return err
-	})
+	columns, err := collect(ctx, s.conn, value[string], `SELECT name FROM pragma_table_info('entries')`)
 	if err != nil {
 		return p, err
 	}
-	if !ordinary || !columns["name"] || !columns["description"] || !columns["category"] {
+	has := func(column string) bool { return slices.Contains(columns, column) }
+	if !ordinary || !has("name") || !has("description") || !has("category") {
 		return p, ErrNotPredecessor
 	}
 	var selected []string
 	for _, name := range []string{"name", "description", "reasoning", "category", "keywords", "source", "references", "confidence", "last_recalled_at", "created_at", "updated_at"} {
-		expression := `''`
-		if columns[name] {
-			expression = fmt.Sprintf(`coalesce(substr(CAST("%s" AS TEXT), 1, %d), '')`, name, maxPredecessorChars+1)
+		text := `''`
+		if has(name) {
+			text = fmt.Sprintf(`coalesce(substr(CAST("%s" AS TEXT), 1, %d), '')`, name, maxPredecessorChars+1)
 		}
 		selected = append(selected, expression)
 	}
 	for _, name := range []string{"observation_count", "recall_count", "influence_count"} {
 		number := `0`
-		if columns[name] {
+		if has(name) {
 			number = fmt.Sprintf(`max(0, min(coalesce(CAST("%s" AS INTEGER), 0), 1000000))`, name)
 		}
 		selected = append(selected, number)
 	}
 	skipped := map[string][]string{}
 	rows, size := 0, 0
-	err = each(ctx, s.conn, `SELECT `+strings.Join(selected, ", ")+` FROM entries LIMIT $1`, []any{maxPredecessorRows + 1}, func(scan func(...any) error) error {
+	err = s.conn.each(ctx, `SELECT `+strings.Join(selected, ", ")+` FROM entries LIMIT $1`, []any{maxPredecessorRows + 1}, func(row scanner) error {
 		if rows++; rows > maxPredecessorRows {
 			return fmt.Errorf("it has more than %d entries", maxPredecessorRows)
 		}
-		l, err := scanPredecessor(scan)
+		l, err := scanPredecessor(row)
 		if err != nil {
 			return err
 		}
@@ -121,11 +116,10 @@ func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) 
 	return p, err
 }
 
-// scanPredecessor reads a row. What whence does not know of source and confidence is import and
-// medium.
-func scanPredecessor(scan func(...any) error) (l learning.Learning, err error) {
+// scanPredecessor reads a row. An unknown source becomes import, an unknown confidence medium.
+func scanPredecessor(row scanner) (l learning.Learning, err error) {
 	var category, keywords, source, references, confidence, recalled, created, updated string
-	if err := scan(&l.Name, &l.Description, &l.Reasoning, &category, &keywords, &source, &references, &confidence, &recalled, &created, &updated,
+	if err := row.Scan(&l.Name, &l.Description, &l.Reasoning, &category, &keywords, &source, &references, &confidence, &recalled, &created, &updated,
 		&l.Observations, &l.Recalls, &l.Influence); err != nil {
 		return l, err
 	}
@@ -147,7 +141,7 @@ func scanPredecessor(scan func(...any) error) (l learning.Learning, err error) {
 	return l, nil
 }
 
-// unfit says why a learning cannot be imported, or "".
+// unfit returns why a learning cannot be imported, or "".
 func unfit(l learning.Learning) string {
 	chars := 0
 	for _, text := range slices.Concat([]string{l.Name, l.Description, l.Reasoning}, l.References) {

@@ -161,7 +161,7 @@ func something(t *testing.T, s *store.Store, random *rand.Rand, name string, ste
 		require.NoError(t, err)
 	case 3:
 		verdict := []store.Verdict{store.Helped, store.Wrong, store.Outdated}[random.Intn(3)]
-		_, err := s.Say(ctx, one(), store.Feedback{Verdict: verdict, Reason: []string{"", "so it is"}[random.Intn(2)], Session: session(), At: at})
+		_, err := s.RecordFeedback(ctx, one(), store.Feedback{Verdict: verdict, Reason: []string{"", "so it is"}[random.Intn(2)], Session: session(), At: at})
 		if err != nil {
 			require.ErrorIs(t, err, store.ErrUnknown)
 		}
@@ -296,7 +296,7 @@ func known(r store.Records) map[string]string {
 	for _, l := range r.Learnings {
 		slices.SortFunc(l.Observed, func(a, b store.Observation) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session)) })
 		said := []string{}
-		for _, f := range l.Said {
+		for _, f := range l.Feedback {
 			said = append(said, fmt.Sprint(f))
 		}
 		slices.Sort(said)
@@ -340,7 +340,7 @@ func requireHolds(t *testing.T, in store.Records, parts ...store.Records) {
 			require.GreaterOrEqual(t, is.Recalls, want.Recalls)
 			require.GreaterOrEqual(t, is.Found, want.Found)
 			require.Subset(t, is.Observed, want.Observed)
-			require.Subset(t, is.Said, want.Said)
+			require.Subset(t, is.Feedback, want.Feedback)
 			require.Subset(t, is.References, want.References)
 			require.Equal(t, is.Personal && want.Personal, is.Personal, "what others saw they see")
 		}

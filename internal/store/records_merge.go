@@ -7,38 +7,38 @@ import (
 	"whence/internal/learning"
 )
 
-// merge joins what two stores know of one learning. The texts are those of the first;
-// nothing that was counted, observed or said in either is lost, and nothing counts twice.
-// Whether it still holds says the one of which something was learned or said last.
+// merge joins what two stores have of one learning. The texts are those of the first. No
+// observation and no feedback is lost or counts twice. The store with the later update or
+// feedback decides whether the learning is retired.
 func merge(a, b Recorded) Recorded {
 	m := a
-	m.Observed = union(a.Observed, b.Observed)
-	m.Said = union(a.Said, b.Said)
-	m.Learning.Observations = joinedCount(a.Learning.Observations, len(a.Observed), b.Learning.Observations, len(b.Observed), len(m.Observed))
-	m.Influence = joinedCount(a.Influence, helped(a.Said), b.Influence, helped(b.Said), helped(m.Said))
+	m.Observed = multisetUnion(a.Observed, b.Observed)
+	m.Feedback = multisetUnion(a.Feedback, b.Feedback)
+	m.Observations = mergedCount(a.Observations, len(a.Observed), b.Observations, len(b.Observed), len(m.Observed))
+	m.Influence = mergedCount(a.Influence, countHelped(a.Feedback), b.Influence, countHelped(b.Feedback), countHelped(m.Feedback))
 	m.Recalls, m.Found = max(a.Recalls, b.Recalls), max(a.Found, b.Found)
 	m.LastRecalled, m.LastUsed = later(a.LastRecalled, b.LastRecalled), later(a.LastUsed, b.LastUsed)
 	if b.Created.Before(a.Created) {
 		m.Created = b.Created
 	}
 	m.Updated = later(a.Updated, b.Updated)
-	m.Keywords, m.References = joined(a.Keywords[:len(a.Keywords):len(a.Keywords)], b.Keywords), joined(a.References[:len(a.References):len(a.References)], b.References)
+	m.Keywords, m.References = union(a.Keywords, b.Keywords), union(a.References, b.References)
 	if strings.TrimSpace(a.Reasoning) == "" {
 		m.Reasoning = b.Reasoning
 	}
-	m.Confidence = surer(a.Confidence, b.Confidence)
-	if a.Project != b.Project { // as where a second project learns it
+	m.Confidence = maxConfidence(a.Confidence, b.Confidence)
+	if a.Project != b.Project { // as when a second project learns it
 		m.Project = ""
 	}
 	m.Personal = a.Personal && b.Personal
-	if first, second := lastWord(a), lastWord(b); second.After(first) || second.Equal(first) && b.Retired > a.Retired {
+	if inA, inB := lastChange(a), lastChange(b); inB.After(inA) || inB.Equal(inA) && b.Retired > a.Retired {
 		m.Retired = b.Retired
 	}
 	return m
 }
 
-// union joins two lists. It repeats an item as often as the list that has it more often.
-func union[T comparable](a, b []T) []T {
+// multisetUnion returns each item as often as the list that has it more often.
+func multisetUnion[T comparable](a, b []T) []T {
 	have := map[T]int{}
 	for _, item := range a {
 		have[item]++
@@ -52,13 +52,13 @@ func union[T comparable](a, b []T) []T {
 	return all
 }
 
-// joinedCount is how often something happened that one store has counted a times, with rows
-// for some of it, and another one b times, if there are so many rows for both.
-func joinedCount(a, rowsA, b, rowsB, rows int) int {
+// mergedCount returns how often something happened that two stores counted a and b times, with
+// rows for rowsA and rowsB of it, and for rows together.
+func mergedCount(a, rowsA, b, rowsB, rows int) int {
 	return max(a, b, rows+max(a-rowsA, b-rowsB))
 }
 
-func helped(all []Feedback) (n int) {
+func countHelped(all []Feedback) (n int) {
 	for _, f := range all {
 		if f.Verdict == Helped {
 			n++
@@ -67,8 +67,7 @@ func helped(all []Feedback) (n int) {
 	return n
 }
 
-// surer is the higher of two confidences.
-func surer(a, b learning.Confidence) learning.Confidence {
+func maxConfidence(a, b learning.Confidence) learning.Confidence {
 	order := map[learning.Confidence]int{learning.Low: 0, learning.Medium: 1, learning.High: 2}
 	if order[b] > order[a] {
 		return b
@@ -76,10 +75,10 @@ func surer(a, b learning.Confidence) learning.Confidence {
 	return a
 }
 
-// lastWord is when something was learned or said of a learning last.
-func lastWord(r Recorded) time.Time {
+// lastChange returns the time of the last update or feedback.
+func lastChange(r Recorded) time.Time {
 	last := r.Updated
-	for _, f := range r.Said {
+	for _, f := range r.Feedback {
 		last = later(last, f.At)
 	}
 	return last

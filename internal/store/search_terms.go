@@ -10,17 +10,15 @@ import (
 	"whence/internal/text"
 )
 
-// The time of a search grows with the number of rows that hold its words. The rarest
-// 32 of a long text find as much as all of them, in a twentieth of the time; and of these,
-// the rarest are searched for, up to so many rows together, or this share of all rows. If
-// these are fewer than minWords, commoner ones rank the rows too, and find some only where
-// there are too few. All 32 say how well a row answers. A turn has more words than a learning,
-// with those beside it: on 786 questions about conversations, 2,000
-// rows lose two of a hundred answers, and 4,000 none.
+// The time of a search grows with the number of rows that have its words. So only the rarest
+// maxWords of a long text count, which find as much as all in a twentieth of the time. Of these the
+// rarest are searched for, up to maxRows rows together or rowsShare of all; if these are fewer than
+// minWords, common words rank the rows too, and find more only if there are too few. Turns have more
+// words, with their neighbours: on 786 questions about conversations 2,000 rows lose two of a hundred
+// answers, 4,000 none.
 //
-// Recall without a query must be fast, and only shows turns that share rare words:
-// 250 rows take a fifth of the time of 4,000, and of what would be shown in answer to these
-// 786 questions 295 of 330 right turns are left, and 627 of 769 others.
+// Recall without a question must be fast and only shows turns that share rare words: 250 rows take
+// a fifth of the time of 4,000, and keep 295 of 330 right turns and 627 of 769 others.
 const (
 	maxWords    = 32
 	minWords    = 3
@@ -28,7 +26,7 @@ const (
 	maxTurnRows = 4000
 	rowsShare   = 0.02
 
-	utmostRows = 20_000 // whatever the share: ranking more takes a server too long
+	utmostRows = 20_000 // ranking more takes a server too long
 
 	unaskedRows  = 250
 	unaskedShare = 0.005
@@ -38,19 +36,18 @@ const (
 type term struct {
 	text   string
 	stem   string  // as the full-text index has it
-	count  float64 // 1 + log2 of how often it was asked for
-	rarity float64 // as BM25 has it
-	rows   int     // that hold it
+	count  float64 // 1 + log2 of how often the question has it
+	rarity float64 // inverse document frequency
+	rows   int     // that have it
 }
 
-// weight is the score for finding the word.
+// weight returns the score for finding the word.
 func (t term) weight() float64 { return t.count * t.rarity }
 
-// maxQueryWords is how many words of a text are looked at: those that it has most often, the
-// first first. SQLite takes no more than some thousand arguments.
+// maxQueryWords is how many words of a text are looked up: the most frequent.
 const maxQueryWords = 1000
 
-// terms are the distinct words of a text, by stem.
+// terms returns the distinct words of a text, by stem.
 func terms(s string, stemmer text.Stemmer) []term {
 	var found []term
 	at := map[string]int{}
@@ -79,47 +76,47 @@ func terms(s string, stemmer text.Stemmer) []term {
 	return found
 }
 
-// question is a query, weighed in one full-text index.
+// question is a query with its words weighed for one full-text index.
 type question struct {
-	terms   []term  // that some row holds, best first, at most maxWords
+	terms   []term  // that some row has, best first, at most maxWords
 	size    Size    // of the table
-	asked   int     // words, with those that no row holds
+	asked   int     // number of words, with those that no row has
 	weight  float64 // of all these
-	rarest  float64 // rarity of a word that one row holds
+	rarest  float64 // rarity of a word that one row has
 	stemmer text.Stemmer
 }
 
-// searched returns the words to search for: those that about so many rows hold together, at
-// least the best, and then more to make minWords of them.
-func (q question) searched(most int) (find, more []term) {
+// searched returns the words to search for: the best, and those that maxRows rows have together; and
+// common ones that make up minWords.
+func (q question) searched(maxRows int) (find, common []term) {
 	for _, t := range q.terms {
 		switch {
-		case most >= t.rows || len(find) == 0:
+		case maxRows >= t.rows || len(find) == 0:
 			find = append(find, t)
-			most -= t.rows
-		case len(find)+len(more) < minWords:
-			more = append(more, t)
+			maxRows -= t.rows
+		case len(find)+len(common) < minWords:
+			common = append(common, t)
 		}
 	}
-	return find, more[:max(0, min(len(more), minWords-len(find)))]
+	return find, common[:max(0, min(len(common), minWords-len(find)))]
 }
 
-// rows is how many rows may be searched: so many, or a share of all.
-func (q Query) rows(asked question, most int, share float64) int {
+// rows returns how many rows may be searched: a number or a share of all, whichever is more.
+func (q Query) rows(asked question, number int, share float64) int {
 	if q.Unasked {
-		most, share = unaskedRows, unaskedShare
+		number, share = unaskedRows, unaskedShare
 	}
-	return max(most, min(int(share*float64(asked.size.Rows)), utmostRows))
+	return max(number, min(int(share*float64(asked.size.Rows)), utmostRows))
 }
 
 // weigh looks up how rare the words are in a full-text index.
-func (r reader) weigh(ctx context.Context, table Table, text string) (q question, err error) {
+func (c Conn) weigh(ctx context.Context, table Table, text string) (q question, err error) {
 	q.stemmer = map[string]string{}
 	asked := terms(text, q.stemmer)
-	if err := r.q.indexLate(ctx); err != nil {
+	if err := c.indexChanged(ctx); err != nil {
 		return q, err
 	}
-	frequency, size, err := r.q.engine.Words(ctx, r.q, table, question{}.words(asked))
+	frequency, size, err := c.engine.Words(ctx, c, table, question{}.words(asked))
 	if err != nil {
 		return q, err
 	}
@@ -128,7 +125,7 @@ func (r reader) weigh(ctx context.Context, table Table, text string) (q question
 	q.rarest, q.size, q.asked = rarity(1), size, len(asked)
 	for _, t := range asked {
 		n := frequency[t.stem]
-		t.rarity = min(rarity(n), q.rarest) // in a small store, a word that no row holds would count double
+		t.rarity = min(rarity(n), q.rarest) // in a small store, a word that no row has would count double
 		q.weight += t.weight()
 		if n > 0 {
 			t.rows = int(n)
@@ -140,7 +137,7 @@ func (r reader) weigh(ctx context.Context, table Table, text string) (q question
 	return q, nil
 }
 
-// words are some terms as the database gets them, with their rarity as BM25 has it.
+// words returns terms for the database, with their rarity.
 func (q question) words(terms []term) []Word {
 	words := make([]Word, len(terms))
 	rows := float64(q.size.Rows)
@@ -150,5 +147,5 @@ func (q question) words(terms []term) []Word {
 	return words
 }
 
-// minRarity is the rarity that SQLite's BM25 gives to words that half of the rows or more hold.
+// minRarity is the rarity that SQLite's BM25 gives to words that at least half of the rows have.
 const minRarity = 1e-6

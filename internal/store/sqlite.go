@@ -26,7 +26,7 @@ func (sqlite) List(values any) any {
 	return string(src)
 }
 
-// Values leaves the numbers out: the driver looks each up among all arguments.
+// Values omits the numbers: the driver would search all arguments for each.
 func (sqlite) Values(rows, columns int) string {
 	row := `(?` + strings.Repeat(`, ?`, columns-1) + `)`
 	return row + strings.Repeat(`, `+row, rows-1)
@@ -36,23 +36,22 @@ func (sqlite) OnConflict(key string) string { return `ON CONFLICT (` + key + `)`
 
 func (sqlite) LowerName() string { return `lower(e.name)` }
 
-// Lock does nothing: transactions that write are immediate, and one at a time.
-func (sqlite) Lock(context.Context, Conn, Writing) error { return nil }
+// Lock does nothing: transactions are immediate, so that one at a time writes.
+func (sqlite) Lock(context.Context, Conn, Lock) error { return nil }
 
 func (sqlite) NextRevision() string {
 	return `(SELECT 1 + max((SELECT coalesce(max(revision), 0) FROM entries), (SELECT coalesce(max(revision), 0) FROM forgotten)))`
 }
 
-// Identity is the last change alone.
-func (e sqlite) Identity(ctx context.Context, c Conn) (is Identity, err error) {
-	err = c.QueryRowContext(ctx, `SELECT `+e.NextRevision()+` - 1`).Scan(&is.Revision)
-	return is, err
+// Identity returns the last change alone.
+func (e sqlite) Identity(ctx context.Context, c Conn) (id Identity, err error) {
+	_, err = c.get(ctx, `SELECT `+e.NextRevision()+` - 1`, nil, &id.Revision)
+	return id, err
 }
 
-// Retryable is always false: writers wait for each other.
+// Retryable returns false: writers wait for each other.
 func (sqlite) Retryable(error) bool { return false }
 
-// Own is all.
 func (sqlite) Own() string { return `true` }
 
 func (sqlite) Index(ctx context.Context, tx Conn, table Table, rows []Text) error {
@@ -63,17 +62,17 @@ func (sqlite) Index(ctx context.Context, tx Conn, table Table, rows []Text) erro
 		for _, stems := range row.Stems {
 			arguments = append(arguments, strings.Join(stems, " "))
 		}
-		if _, err := tx.ExecContext(ctx, statement, arguments...); err != nil {
+		if err := tx.exec(ctx, statement, arguments...); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM unindexed WHERE kind = $1 AND seq = $2`, table.Name, row.Seq); err != nil {
+		if err := tx.exec(ctx, `DELETE FROM unindexed WHERE kind = $1 AND seq = $2`, table.Name, row.Seq); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// numbered lists n arguments, the first of which has a number.
+// numbered returns a list of n numbered arguments.
 func numbered(first, n int) string {
 	all := make([]string, n)
 	for i := range all {
@@ -84,44 +83,32 @@ func numbered(first, n int) string {
 
 func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (map[string]float64, Size, error) {
 	var size Size
-	if err := c.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM `+table.Name).Scan(&size.Rows); err != nil {
+	if _, err := c.get(ctx, `SELECT coalesce(max(seq), 0) FROM `+table.Name, nil, &size.Rows); err != nil {
 		return nil, size, err
 	}
 	frequency := map[string]float64{}
 	if e.old {
 		for _, w := range asked {
 			var n float64
-			if err := c.QueryRowContext(ctx, `SELECT count(*) FROM `+table.Name+`_fts WHERE `+table.Name+`_fts MATCH $1`, e.expression([]Word{w})).Scan(&n); err != nil {
+			if _, err := c.get(ctx, `SELECT count(*) FROM `+table.Name+`_fts WHERE `+table.Name+`_fts MATCH $1`, []any{e.expression([]Word{w})}, &n); err != nil {
 				return nil, size, err
 			}
 			frequency[w.Stem] = n
 		}
 		return frequency, size, nil
 	}
-	if len(asked) == 0 {
-		return frequency, size, nil
-	}
 	stems := make([]string, len(asked))
 	for i, w := range asked {
 		stems[i] = w.Stem
 	}
-	rows, err := c.QueryContext(ctx, `SELECT term, doc FROM `+table.Name+`_words WHERE term `+e.AnyOf(1), e.List(stems))
-	if err != nil {
-		return nil, size, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err := c.each(ctx, `SELECT term, doc FROM `+table.Name+`_words WHERE term `+e.AnyOf(1), []any{e.List(stems)}, func(row scanner) error {
 		var stem string
 		var n float64
-		if err := rows.Scan(&stem, &n); err != nil {
-			return nil, size, err
-		}
+		err := row.Scan(&stem, &n)
 		frequency[stem] = n
-	}
-	if err := rows.Err(); err != nil {
-		return nil, size, err
-	}
-	return frequency, size, nil
+		return err
+	})
+	return frequency, size, err
 }
 
 func (e sqlite) Best(ctx context.Context, c Conn, m Match) ([]Row, error) {
@@ -137,25 +124,16 @@ func (e sqlite) Best(ctx context.Context, c Conn, m Match) ([]Row, error) {
 	if most == 0 {
 		most = -1
 	}
-	rows, err := c.QueryContext(ctx, `SELECT rowid, -rank FROM `+name+`_fts WHERE `+name+`_fts MATCH $1 AND rank MATCH 'bm25(`+strings.Join(weights, ", ")+`)' ORDER BY rank LIMIT $2`, find, most)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var found []Row
-	for rows.Next() {
-		var next Row
-		if err := rows.Scan(&next.Seq, &next.Score); err != nil {
-			return nil, err
-		}
-		found = append(found, next)
-	}
+	found, err := collect(ctx, c, func(row scanner) (r Row, err error) {
+		err = row.Scan(&r.Seq, &r.Score)
+		return r, err
+	}, `SELECT rowid, -rank FROM `+name+`_fts WHERE `+name+`_fts MATCH $1 AND rank MATCH 'bm25(`+strings.Join(weights, ", ")+`)' ORDER BY rank LIMIT $2`, find, most)
 	slices.SortStableFunc(found, func(a, b Row) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Seq, b.Seq)) })
-	return found, rows.Err()
+	return found, err
 }
 
-// expression returns the full-text expression that any of the words satisfies. Each word
-// is quoted, so that none is taken for an operator.
+// expression returns a full-text expression for any of the words. They are quoted, so that none is
+// an operator.
 func (e sqlite) expression(words []Word) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -170,36 +148,34 @@ func (e sqlite) expression(words []Word) string {
 // mergedPages is how much of the full-text index is rewritten in one transaction.
 const mergedPages = 500
 
-// Compact rewrites the full-text index piece by piece, until nothing is left in it of rows
-// that have been deleted. It gives unused space of the file back, where it is a quarter or
-// more; where others are at work that is left for the next time.
+// Compact rewrites the full-text index in steps until nothing of deleted rows is left in it. If a
+// quarter of the file is unused, it is freed, unless other processes are at work.
 func (e sqlite) Compact(ctx context.Context, s *Store) error {
 	for pages := -mergedPages; ; pages = mergedPages { // negative: begin with all of it
 		var before, after int
-		err := s.write(ctx, Turns, func(tx Conn) error {
-			if err := tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&before); err != nil {
+		err := s.write(ctx, TurnsLock, func(tx Conn) error {
+			const changes = `SELECT total_changes()`
+			if _, err := tx.get(ctx, changes, nil, &before); err != nil {
 				return err
 			}
-			if _, err := tx.ExecContext(ctx, `INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', $1)`, pages); err != nil {
+			if err := tx.exec(ctx, `INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', $1)`, pages); err != nil {
 				return err
 			}
-			return tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&after)
+			_, err := tx.get(ctx, changes, nil, &after)
+			return err
 		})
 		if err != nil {
 			return err
 		}
-		if after-before < 2 { // so SQLite tells that there was nothing to do
+		if after-before < 2 { // nothing was left to do (SQLite documentation)
 			break
 		}
 	}
 	var free, pages int
-	if err := s.conn.QueryRowContext(ctx, `SELECT (SELECT freelist_count FROM pragma_freelist_count), (SELECT page_count FROM pragma_page_count)`).Scan(&free, &pages); err != nil {
+	if _, err := s.conn.get(ctx, `SELECT (SELECT freelist_count FROM pragma_freelist_count), (SELECT page_count FROM pragma_page_count)`, nil, &free, &pages); err != nil || 4*free < pages {
 		return err
 	}
-	if 4*free < pages {
-		return nil
-	}
-	_, err := s.conn.ExecContext(ctx, `VACUUM`)
+	err := s.conn.exec(ctx, `VACUUM`)
 	if isCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) {
 		return nil
 	}

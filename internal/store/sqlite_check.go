@@ -7,23 +7,22 @@ import (
 	"strings"
 )
 
-// Check has SQLite go over its file, and the full-text indexes over their rows.
+// Check runs SQLite's own check, and compares the full-text indexes with their rows.
 func (e sqlite) Check(ctx context.Context, c Conn) (facts []Fact, faults []string, err error) {
 	var engine, schema string
-	if err := c.QueryRowContext(ctx, `SELECT sqlite_version(), (SELECT user_version FROM pragma_user_version)`).Scan(&engine, &schema); err != nil {
+	if _, err := c.get(ctx, `SELECT sqlite_version(), (SELECT user_version FROM pragma_user_version)`, nil, &engine, &schema); err != nil {
 		return nil, nil, err
 	}
 	facts = []Fact{{"file", e.name}, {"engine", "SQLite " + engine}, {"schema", schema}}
 	const remedy = "put back a copy of the file, or copy what can be read into a new store (memory-remember store copy)"
-	if err := each(ctx, c, `PRAGMA quick_check(5)`, nil, func(scan func(...any) error) error {
-		var verdict string
-		err := scan(&verdict)
+	verdicts, err := collect(ctx, c, value[string], `PRAGMA quick_check(5)`)
+	if err != nil {
+		return facts, nil, err
+	}
+	for _, verdict := range verdicts {
 		if verdict != "ok" {
 			faults = append(faults, fmt.Sprintf("the file is damaged (%s): %s", verdict, remedy))
 		}
-		return err
-	}); err != nil {
-		return facts, faults, err
 	}
 	for _, table := range []Table{entriesTable, turnsTable} {
 		name := "words of " + table.Name
@@ -44,8 +43,8 @@ func (e sqlite) Check(ctx context.Context, c Conn) (facts []Fact, faults []strin
 	return facts, faults, nil
 }
 
-// wordsAgree reports whether the full-text index has the words of all rows, except those that
-// are still to be indexed.
+// wordsAgree reports whether the full-text index has the words of all rows, except those to be
+// indexed yet.
 func wordsAgree(ctx context.Context, c Conn, table Table) (agree bool, err error) {
 	sum := func(columns []string) [sha256.Size]byte { return sha256.Sum256([]byte(strings.Join(columns, "\n"))) }
 	held := map[int64][sha256.Size]byte{}
@@ -54,8 +53,8 @@ func wordsAgree(ctx context.Context, c Conn, table Table) (agree bool, err error
 	for i := range columns {
 		into = append(into, &columns[i])
 	}
-	if err := each(ctx, c, `SELECT rowid, `+strings.Join(table.Columns, ", ")+` FROM `+table.Name+`_fts`, nil, func(scan func(...any) error) error {
-		err := scan(into...)
+	if err := c.each(ctx, `SELECT rowid, `+strings.Join(table.Columns, ", ")+` FROM `+table.Name+`_fts`, nil, func(row scanner) error {
+		err := row.Scan(into...)
 		held[*into[0].(*int64)] = sum(columns)
 		return err
 	}); err != nil {
@@ -73,7 +72,7 @@ func wordsAgree(ctx context.Context, c Conn, table Table) (agree bool, err error
 	if err != nil || len(held) == 0 {
 		return agree, err
 	}
-	var waiting int
-	err = c.QueryRowContext(ctx, `SELECT count(*) FROM unindexed WHERE kind = $1 AND seq IN (SELECT rowid FROM `+table.Name+`_fts)`, table.Name).Scan(&waiting)
-	return agree && len(held) == waiting, err
+	var unindexed int
+	_, err = c.get(ctx, `SELECT count(*) FROM unindexed WHERE kind = $1 AND seq IN (SELECT rowid FROM `+table.Name+`_fts)`, []any{table.Name}, &unindexed)
+	return agree && len(held) == unindexed, err
 }

@@ -7,31 +7,30 @@ import (
 	"time"
 )
 
-// Stats are figures about a store.
+// Stats are figures about a store. Except for Retired, those of learnings are without retired ones.
 type Stats struct {
-	Learnings  int            `json:"learnings"` // that apply
+	Learnings  int            `json:"learnings"`
 	Retired    int            `json:"retired"`
-	Categories map[string]int `json:"categories"` // of those that apply, as the next two
+	Categories map[string]int `json:"categories"`
 	Sources    map[string]int `json:"sources"`
 	Confidence map[string]int `json:"confidence"`
 	Projects   int            `json:"projects"`
 	Global     int            `json:"global"`
 
 	NeverRecalled int `json:"never_recalled"` // never put before an agent
-	NeverUsed     int `json:"never_used"`     // never found by a search, nor said to have helped
-	Stale         int `json:"stale"`          // neither learned again nor used for 60 days
+	NeverUsed     int `json:"never_used"`     // neither found by a search nor helpful
+	Stale         int `json:"stale"`          // neither observed nor used for 60 days
 	Contradicting int `json:"contradicting"`  // pairs
 
-	// RecalledFromSessions is the percentage of learnings from sessions among those that
-	// were put before an agent (SC-4 of the specification: 40 at most).
+	// RecalledFromSessions is the percentage of learnings from sessions among those that were put
+	// before an agent (SC-4 of the specification: at most 40).
 	RecalledFromSessions *float64 `json:"recalled_from_sessions_percent"` // nil: none was
-	// CapturedThisWeek is how many learnings from sessions the last 7 days brought (SC-5: 3
-	// at least).
+	// CapturedThisWeek is the number of learnings from sessions of the last 7 days (SC-5: at least 3).
 	CapturedThisWeek int `json:"captured_this_week"`
 
-	Turns      int        `json:"turns"`      // captured pieces of conversation
-	Sessions   int        `json:"sessions"`   // that they are of
-	TurnBytes  int64      `json:"turn_bytes"` // of their texts
+	Turns      int        `json:"turns"`
+	Sessions   int        `json:"sessions"`
+	TurnBytes  int64      `json:"turn_bytes"` // of text
 	OldestTurn *time.Time `json:"oldest_turn"`
 	NewestTurn *time.Time `json:"newest_turn"`
 	Embeddings int        `json:"embeddings"` // learnings with one
@@ -39,7 +38,7 @@ type Stats struct {
 	Bytes      int64      `json:"bytes"` // of the file
 }
 
-// The queries of the specification, as all databases understand them.
+// The queries of the specification, for all databases.
 const (
 	querySessionShare = `SELECT round(100.0 * sum(CASE WHEN source = 'session-capture' THEN 1 ELSE 0 END) / nullif(count(*), 0), 1) FROM entries WHERE last_recalled_at IS NOT NULL`
 	queryThisWeek     = `SELECT count(*) FROM entries WHERE source = 'session-capture' AND created_at > $1`
@@ -48,13 +47,17 @@ const (
 // staleAfter is when a learning counts as stale.
 const staleAfter = 60 * 24 * time.Hour
 
-// Stats counts what is in the store.
+// Stats counts what is stored.
 func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
-	var st Stats
-	var oldest, newest sql.NullString
-	fail := func(err error) (Stats, error) {
+	st, err := s.stats(ctx, now)
+	if err != nil {
 		return Stats{}, fmt.Errorf("count what is stored: %w", s.explained(err))
 	}
+	return st, nil
+}
+
+func (s *Store) stats(ctx context.Context, now time.Time) (st Stats, err error) {
+	var oldest, newest sql.NullString
 	for _, count := range []struct {
 		into  any
 		query string
@@ -75,50 +78,29 @@ func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
 		{&st.TurnBytes, `SELECT coalesce(sum(octet_length(text)), 0) FROM turns`, nil},
 		{&oldest, `SELECT min(created_at) FROM turns`, nil},
 		{&newest, `SELECT max(created_at) FROM turns`, nil},
+		{&st.Embeddings, `SELECT count(*) FROM entries e WHERE retired IS NULL AND ` + s.conn.engine.Embedded(), nil},
 	} {
-		if err := s.conn.QueryRowContext(ctx, count.query, count.args...).Scan(count.into); err != nil {
-			return fail(err)
+		if _, err := s.conn.get(ctx, count.query, count.args, count.into); err != nil {
+			return st, err
 		}
 	}
+	st.Pending = st.Learnings - st.Embeddings
 	if oldest.Valid {
 		first, last := parseTime(oldest), parseTime(newest)
 		st.OldestTurn, st.NewestTurn = &first, &last
 	}
-	for _, group := range []struct {
-		into   *map[string]int
-		column string
-	}{{&st.Categories, "category"}, {&st.Sources, "source"}, {&st.Confidence, "confidence"}} {
-		counts, err := s.groups(ctx, group.column)
-		if err != nil {
-			return fail(err)
+	for column, counts := range map[string]*map[string]int{"category": &st.Categories, "source": &st.Sources, "confidence": &st.Confidence} {
+		*counts = map[string]int{}
+		if err := s.conn.each(ctx, `SELECT `+column+`, count(*) FROM entries WHERE retired IS NULL GROUP BY 1`, nil, func(row scanner) error {
+			var name string
+			var n int
+			err := row.Scan(&name, &n)
+			(*counts)[name] = n
+			return err
+		}); err != nil {
+			return st, err
 		}
-		*group.into = counts
 	}
-	var err error
-	if st.Embeddings, err = s.engine.Embeddings(ctx, s.conn); err != nil {
-		return fail(err)
-	}
-	st.Pending = st.Learnings - st.Embeddings
-	if st.Bytes, err = s.engine.Bytes(ctx, s.conn); err != nil {
-		return fail(err)
-	}
-	return st, nil
-}
-
-func (s *Store) groups(ctx context.Context, column string) (map[string]int, error) {
-	rows, err := s.conn.QueryContext(ctx, `SELECT `+column+`, count(*) FROM entries WHERE retired IS NULL GROUP BY 1`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	counts := map[string]int{}
-	for rows.Next() {
-		var name string
-		var n int
-		if err := rows.Scan(&name, &n); err != nil {
-			return nil, err
-		}
-		counts[name] = n
-	}
-	return counts, rows.Err()
+	st.Bytes, err = s.conn.engine.Bytes(ctx, s.conn)
+	return st, err
 }

@@ -9,14 +9,14 @@ import (
 	"whence/internal/text"
 )
 
-// Table is one with a full-text index.
+// Table is a table with a full-text index.
 type Table struct {
 	Name    string
-	Columns []string  // that are searched
+	Columns []string  // of the index
 	Weights []float64 // of these for BM25, with one decimal
 }
 
-// parts is a column of the full-text index alone: what the identifiers of all others are made of.
+// parts is a column of the full-text index alone: the parts of identifiers in all other columns.
 const parts = "parts"
 
 // Text holds the words of a row: the stems of each column.
@@ -25,21 +25,21 @@ type Text struct {
 	Stems [][]string
 }
 
-// indexedAtOnce is how many rows are read and indexed at a time.
-const indexedAtOnce = 500
+// maxIndexRows is how many rows are read and indexed at a time.
+const maxIndexRows = 500
 
-// texts calls take for the words of those rows of a table that a condition selects.
+// texts calls take for the words of the rows of a table that a condition selects.
 func (c Conn) texts(ctx context.Context, table Table, where string, arguments []any, take func(Text) error) error {
 	stemmer := text.Stemmer{}
 	stored := slices.DeleteFunc(slices.Clone(table.Columns), func(column string) bool { return column == parts })
 	columns := make([]string, len(stored))
-	return each(ctx, c, `SELECT seq, coalesce(`+strings.Join(stored, `, ''), coalesce(`)+`, '') FROM `+table.Name+` WHERE `+where, arguments, func(scan func(...any) error) error {
+	return c.each(ctx, `SELECT seq, coalesce(`+strings.Join(stored, `, ''), coalesce(`)+`, '') FROM `+table.Name+` WHERE `+where, arguments, func(row scanner) error {
 		var t Text
 		into := []any{&t.Seq}
 		for i := range columns {
 			into = append(into, &columns[i])
 		}
-		if err := scan(into...); err != nil {
+		if err := row.Scan(into...); err != nil {
 			return err
 		}
 		for _, column := range columns {
@@ -52,8 +52,8 @@ func (c Conn) texts(ctx context.Context, table Table, where string, arguments []
 	})
 }
 
-// index brings the words of those rows of a table up to date that a condition selects, and
-// returns how many they are.
+// index updates the full-text index for the rows of a table that a condition selects, and returns
+// their number.
 func (c Conn) index(ctx context.Context, table Table, where string, arguments ...any) (n int, err error) {
 	var rows []Text
 	if err := c.texts(ctx, table, where, arguments, func(t Text) error {
@@ -65,13 +65,13 @@ func (c Conn) index(ctx context.Context, table Table, where string, arguments ..
 	return len(rows), c.engine.Index(ctx, c, table, rows)
 }
 
-// EachText calls take for the words of all rows, some of a table at a time.
+// EachText calls take for the words of all rows, some of one table at a time.
 func EachText(ctx context.Context, tx *sql.Tx, engine Engine, take func(Table, []Text) error) error {
-	c := Conn{run: tx, engine: engine}
+	c := Conn{runner: tx, engine: engine}
 	for _, table := range []Table{entriesTable, turnsTable} {
 		for after := int64(0); ; {
 			var rows []Text
-			if err := c.texts(ctx, table, `seq > $1 ORDER BY seq LIMIT $2`, []any{after, indexedAtOnce}, func(t Text) error {
+			if err := c.texts(ctx, table, `seq > $1 ORDER BY seq LIMIT $2`, []any{after, maxIndexRows}, func(t Text) error {
 				rows, after = append(rows, t), t.Seq
 				return nil
 			}); err != nil {
@@ -88,16 +88,16 @@ func EachText(ctx context.Context, tx *sql.Tx, engine Engine, take func(Table, [
 	return nil
 }
 
-// indexLate indexes the learnings that the transaction has written.
-func (c Conn) indexLate(ctx context.Context) error {
-	if c.late == nil || len(*c.late) == 0 {
+// indexChanged indexes the learnings that the transaction has written.
+func (c Conn) indexChanged(ctx context.Context) error {
+	if c.changed == nil || len(*c.changed) == 0 {
 		return nil
 	}
-	slices.Sort(*c.late)
-	late := slices.Compact(*c.late)
-	*c.late = nil
-	for some := range slices.Chunk(late, indexedAtOnce) {
-		if _, err := c.index(ctx, entriesTable, `seq `+c.engine.AnyOf(1), c.engine.List(some)); err != nil {
+	slices.Sort(*c.changed)
+	seqs := slices.Compact(*c.changed)
+	*c.changed = nil
+	for part := range slices.Chunk(seqs, maxIndexRows) {
+		if _, err := c.index(ctx, entriesTable, `seq `+c.engine.AnyOf(1), c.engine.List(part)); err != nil {
 			return err
 		}
 	}

@@ -2,11 +2,11 @@ package store
 
 import "context"
 
-// neighbours is how many turns before and after one are indexed beside it, in a column
-// of less weight: a question often has the words of the turn before the answer.
+// neighbours is how many turns before and after one are indexed with it, in a column of less
+// weight: a question often has the words of the turn before the answer.
 const neighbours = 2
 
-// span is where in a session turns have come, changed or gone.
+// span is the part of a session in which turns were added, changed or deleted.
 type span struct {
 	any         bool
 	first, last int64
@@ -26,14 +26,11 @@ func indexNearby(ctx context.Context, tx Conn, session string, changed span) err
 		return nil
 	}
 	for _, personal := range []bool{true, false} {
-		var any bool
-		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM turns WHERE session = $1 AND personal = $2 AND `+tx.engine.Own()+`)`, session, personal).Scan(&any); err != nil {
-			return err
+		some, err := tx.get(ctx, `SELECT 1 FROM turns WHERE session = $1 AND personal = $2 AND `+tx.engine.Own()+` LIMIT 1`, []any{session, personal}, new(int))
+		if err == nil && some {
+			err = indexAround(ctx, tx, session, personal, changed)
 		}
-		if !any {
-			continue
-		}
-		if err := indexAround(ctx, tx, session, personal, changed); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -41,17 +38,17 @@ func indexNearby(ctx context.Context, tx Conn, session string, changed span) err
 }
 
 func indexAround(ctx context.Context, tx Conn, session string, personal bool, changed span) error {
-	// Those around may have new neighbours, and need to see theirs.
+	// from[0] to to[0] have new neighbours; from[1] to to[1] are these neighbours.
 	var from, to [2]int64
 	some := `session = $1 AND personal = $5 AND ` + tx.engine.Own()
 	for i := range from {
-		if err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT min(seq) FROM (SELECT seq FROM turns WHERE `+some+` AND seq < $2 ORDER BY seq DESC LIMIT $4) AS before), $2),
+		if _, err := tx.get(ctx, `SELECT coalesce((SELECT min(seq) FROM (SELECT seq FROM turns WHERE `+some+` AND seq < $2 ORDER BY seq DESC LIMIT $4) AS before), $2),
 				coalesce((SELECT max(seq) FROM (SELECT seq FROM turns WHERE `+some+` AND seq > $3 ORDER BY seq LIMIT $4) AS after), $3)`,
-			session, changed.first, changed.last, (i+1)*neighbours, personal).Scan(&from[i], &to[i]); err != nil {
+			[]any{session, changed.first, changed.last, (i + 1) * neighbours, personal}, &from[i], &to[i]); err != nil {
 			return err
 		}
 	}
-	if _, err := tx.ExecContext(ctx, `WITH around AS MATERIALIZED (
+	if err := tx.exec(ctx, `WITH around AS MATERIALIZED (
 			SELECT seq, coalesce(string_agg(text, $2) OVER (ORDER BY seq ROWS BETWEEN $3 PRECEDING AND $3 FOLLOWING EXCLUDE CURRENT ROW), '') AS nearby
 			FROM turns WHERE `+some+` AND seq BETWEEN $4 AND $6)
 		UPDATE turns SET nearby = around.nearby FROM around
@@ -62,7 +59,7 @@ func indexAround(ctx context.Context, tx Conn, session string, personal bool, ch
 	return indexTurns(ctx, tx, session, from[0], to[0])
 }
 
-// indexTurns puts some turns of a session into the full-text index.
+// indexTurns updates the full-text index for the turns of a session from one to another.
 func indexTurns(ctx context.Context, tx Conn, session string, from, to int64) error {
 	_, err := tx.index(ctx, turnsTable, `session = $1 AND seq BETWEEN $2 AND $3 AND `+tx.engine.Own(), session, from, to)
 	return err

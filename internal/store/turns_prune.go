@@ -11,7 +11,7 @@ import (
 	"whence/internal/text"
 )
 
-// PruneOptions says which turns are to go: those that all of it means.
+// PruneOptions selects turns to delete: those that match all of it.
 type PruneOptions struct {
 	Before     time.Time `json:"before,omitzero"`      // older ones; zero: of any age
 	Session    string    `json:"session,omitempty"`    // of this session; "": of all
@@ -28,9 +28,10 @@ type Pruned struct {
 	Bytes    int64 `json:"bytes"`    // of text
 }
 
-// where is the condition for what is meant of one's own, with its arguments.
-func (o PruneOptions) where(own, age string) (condition string, arguments []any) {
-	all := []string{own}
+// where returns the condition for the selected rows of this login, with its arguments. Age is the
+// column of their time.
+func (o PruneOptions) where(e Engine, age string) (condition string, arguments []any) {
+	all := []string{e.Own()}
 	add := func(condition string, argument any) {
 		arguments = append(arguments, argument)
 		all = append(all, fmt.Sprintf(condition, len(arguments)))
@@ -51,12 +52,12 @@ func (o PruneOptions) where(own, age string) (condition string, arguments []any)
 	return strings.Join(all, " AND "), arguments
 }
 
-// Prune deletes turns for good, on the disk too. Their UUIDs stay known: a transcript that
-// is read again, even from its beginning, does not bring them back. So how far transcripts
-// were read is deleted as well, of those of a session, or those not read since Before.
+// Prune deletes turns for good, on the disk too. Their UUIDs stay known: a transcript that is read
+// again from its beginning does not bring them back. The states of transcripts are deleted as well:
+// those of the session, or those not read since Before.
 //
-// Each session is a transaction of its own, so that others need not wait long: where it
-// fails, some are pruned.
+// Each session is a transaction of its own, so that others need not wait long. After an error some
+// sessions may be pruned.
 func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error) {
 	o.Session = text.Clean(o.Session)
 	sessions, p, err := s.prunable(ctx, o)
@@ -69,39 +70,32 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error)
 	return p, nil
 }
 
-// prunable are the sessions with turns that are meant.
+// prunable returns the sessions that have selected turns.
 func (s *Store) prunable(ctx context.Context, o PruneOptions) (sessions []string, p Pruned, err error) {
-	where, arguments := o.where(s.engine.Own(), "created_at")
-	rows, err := s.conn.QueryContext(ctx, `SELECT session, count(*), sum(octet_length(text)) FROM turns WHERE `+where+` GROUP BY session`, arguments...)
-	if err != nil {
-		return nil, p, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	where, arguments := o.where(s.conn.engine, "created_at")
+	err = s.conn.each(ctx, `SELECT session, count(*), sum(octet_length(text)) FROM turns WHERE `+where+` GROUP BY session`, arguments, func(row scanner) error {
 		var session string
 		var turns int
 		var bytes int64
-		if err := rows.Scan(&session, &turns, &bytes); err != nil {
-			return nil, p, err
-		}
+		err := row.Scan(&session, &turns, &bytes)
 		sessions = append(sessions, session)
-		p.Turns, p.Bytes = p.Turns+turns, p.Bytes+bytes
-	}
-	p.Sessions = len(sessions)
-	return sessions, p, rows.Err()
+		p.Sessions, p.Turns, p.Bytes = p.Sessions+1, p.Turns+turns, p.Bytes+bytes
+		return err
+	})
+	return sessions, p, err
 }
 
 func (s *Store) prune(ctx context.Context, sessions []string, o PruneOptions) error {
 	for _, session := range sessions {
 		only := o
 		only.Session = session
-		if err := s.write(ctx, Turns, func(tx Conn) error { return pruneSession(ctx, tx, only) }); err != nil {
+		if err := s.write(ctx, TurnsLock, func(tx Conn) error { return pruneSession(ctx, tx, only) }); err != nil {
 			return err
 		}
 	}
-	err := s.write(ctx, Turns, func(tx Conn) error {
-		where, arguments := o.where(s.engine.Own(), "updated_at")
-		if _, err := tx.ExecContext(ctx, `DELETE FROM transcripts WHERE `+where, arguments...); err != nil || o.Session == "" || !o.Before.IsZero() {
+	err := s.write(ctx, TurnsLock, func(tx Conn) error {
+		where, arguments := o.where(tx.engine, "updated_at")
+		if err := tx.exec(ctx, `DELETE FROM transcripts WHERE `+where, arguments...); err != nil || o.Session == "" || !o.Before.IsZero() {
 			return err
 		}
 		return forgetSession(ctx, tx, o.Session)
@@ -109,39 +103,36 @@ func (s *Store) prune(ctx context.Context, sessions []string, o PruneOptions) er
 	if err != nil || len(sessions) == 0 {
 		return err
 	}
-	return s.engine.Compact(ctx, s)
+	return s.conn.engine.Compact(ctx, s)
 }
 
-// pruneSession deletes turns of one session.
+// pruneSession deletes the selected turns of one session.
 func pruneSession(ctx context.Context, tx Conn, o PruneOptions) error {
-	where, arguments := o.where(tx.engine.Own(), "created_at")
-	hole := span{any: true}
-	err := tx.QueryRowContext(ctx, `SELECT coalesce(min(seq), 0), coalesce(max(seq), 0) FROM turns WHERE `+where, arguments...).Scan(&hole.first, &hole.last)
-	if err != nil || hole.last == 0 { // somebody else has been here
+	where, arguments := o.where(tx.engine, "created_at")
+	deleted := span{any: true}
+	if _, err := tx.get(ctx, `SELECT coalesce(min(seq), 0), coalesce(max(seq), 0) FROM turns WHERE `+where, arguments, &deleted.first, &deleted.last); err != nil || deleted.last == 0 { // pruned by another process
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf(`UPDATE captured SET turn = NULL, digest = NULL, rank = $%d WHERE turn IN (SELECT seq FROM turns WHERE %s)`, len(arguments)+1, where), append(slices.Clip(arguments), int64(gone))...); err != nil {
+	if err := tx.exec(ctx, fmt.Sprintf(`UPDATE captured SET turn = NULL, digest = NULL, rank = $%d WHERE turn IN (SELECT seq FROM turns WHERE %s)`, len(arguments)+1, where), append(slices.Clip(arguments), int64(gone))...); err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM turns WHERE `+where, arguments...); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM turns WHERE `+where, arguments...); err != nil {
 		return err
 	}
-	return indexNearby(ctx, tx, o.Session, hole)
+	return indexNearby(ctx, tx, o.Session, deleted)
 }
 
-// forgetSession has nothing of a session come back, and its change unknown.
+// forgetSession deletes the change of a session, and keeps its dropped turns from coming back.
 func forgetSession(ctx context.Context, tx Conn, session string) error {
-	for _, change := range []struct {
-		statement string
-		arguments []any
-	}{
-		{`UPDATE captured SET rank = $1 WHERE session = $2 AND turn IS NULL`, []any{int64(gone), session}},
-		{`UPDATE sessions SET change = '' WHERE id = $1`, []any{session}},
-		{`UPDATE turns SET change = '' WHERE session = $1`, []any{session}}, // of another project
-	} {
-		if _, err := tx.ExecContext(ctx, change.statement, change.arguments...); err != nil {
-			return err
-		}
+	if err := tx.exec(ctx, `UPDATE captured SET rank = $1 WHERE session = $2 AND turn IS NULL`, int64(gone), session); err != nil {
+		return err
+	}
+	if err := tx.exec(ctx, `UPDATE sessions SET change = '' WHERE id = $1`, session); err != nil {
+		return err
+	}
+	// Turns of other projects are left.
+	if err := tx.exec(ctx, `UPDATE turns SET change = '' WHERE session = $1`, session); err != nil {
+		return err
 	}
 	return indexTurns(ctx, tx, session, 0, math.MaxInt64)
 }

@@ -61,7 +61,7 @@ func TestRefresh(t *testing.T) {
 	o.look(t, func(s *store.Store) {
 		_, err := s.Forget(t.Context(), first)
 		require.NoError(t, err)
-		_, err = s.Say(t.Context(), second, store.Feedback{Verdict: store.Wrong, Reason: "no"})
+		_, err = s.RecordFeedback(t.Context(), second, store.Feedback{Verdict: store.Wrong, Reason: "no"})
 		require.NoError(t, err)
 	})
 	require.NoError(t, p.Refresh(t.Context(), server))

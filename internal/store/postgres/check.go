@@ -8,11 +8,10 @@ import (
 	"whence/internal/store"
 )
 
-// sampled is how many rows of each table have their words looked at.
-const sampled = 20
+// sampledRows is the number of rows of each table whose words are checked.
+const sampledRows = 20
 
-// Check tells who is connected, and as what, and whether row-level security and the words
-// are as they have to be.
+// Check describes the connection, and checks row-level security and the words.
 func (engine) Check(ctx context.Context, c store.Conn) (facts []store.Fact, faults []string, err error) {
 	var server, schema, database, login, team, role string
 	var vector sql.NullString
@@ -26,11 +25,10 @@ func (engine) Check(ctx context.Context, c store.Conn) (facts []store.Fact, faul
 		return nil, nil, err
 	}
 	facts = []store.Fact{{Name: "engine", Value: "PostgreSQL " + server}, {Name: "schema", Value: schema}, {Name: "database", Value: database}, {Name: "login", Value: login}, {Name: "team", Value: team}, {Name: "role", Value: role}}
-	if vector.Valid {
-		facts = append(facts, store.Fact{Name: "pgvector", Value: vector.String})
-	} else {
-		facts = append(facts, store.Fact{Name: "pgvector", Value: "not there: embeddings are compared one by one"})
+	if !vector.Valid {
+		vector.String = "not there: embeddings are compared one by one"
 	}
+	facts = append(facts, store.Fact{Name: "pgvector", Value: vector.String})
 	if open > 0 {
 		faults = append(faults, fmt.Sprintf("%d tables are without row-level security, so that members see what is personal: ALTER TABLE … ENABLE ROW LEVEL SECURITY, as their owner", open))
 	} else {
@@ -53,8 +51,8 @@ func (engine) Check(ctx context.Context, c store.Conn) (facts []store.Fact, faul
 	return facts, faults, nil
 }
 
-// checkWords compares the counts of rows and words, and those of the stems of some rows, with
-// what the rows hold that the login sees.
+// checkWords compares the counts of rows, words and stems of some rows with the rows that the login
+// sees.
 func checkWords(ctx context.Context, c store.Conn, table string) (fault string, err error) {
 	var bare, wrong int
 	var same bool
@@ -65,7 +63,7 @@ func checkWords(ctx context.Context, c store.Conn, table string) (fault string, 
 	if err := c.QueryRowContext(ctx, `WITH asked AS MATERIALIZED (SELECT DISTINCT l.stem FROM (SELECT tsv FROM `+table+` ORDER BY seq DESC LIMIT $2) t, unnest(tsvector_to_array(t.tsv)) AS l (stem)),
 		held AS MATERIALIZED (SELECT stem, count(*) AS rows FROM (SELECT unnest(tsvector_to_array(tsv)) AS stem FROM `+table+`) t JOIN asked USING (stem) GROUP BY stem),
 		counted AS MATERIALIZED (SELECT stem, rows FROM frequencies($1, (SELECT array_agg(stem) FROM asked)))
-		SELECT count(*) FROM held LEFT JOIN counted USING (stem) WHERE held.rows IS DISTINCT FROM counted.rows`, table, sampled).
+		SELECT count(*) FROM held LEFT JOIN counted USING (stem) WHERE held.rows IS DISTINCT FROM counted.rows`, table, sampledRows).
 		Scan(&wrong); err != nil {
 		return "", err
 	}

@@ -19,32 +19,31 @@ func (engine) List(values any) any { return values }
 func (engine) Values(rows, columns int) string {
 	var s strings.Builder
 	for i := range rows * columns {
+		separator := `, `
 		switch {
 		case i == 0:
-			s.WriteString(`(`)
+			separator = `(`
 		case i%columns == 0:
-			s.WriteString(`), (`)
-		default:
-			s.WriteString(`, `)
+			separator = `), (`
 		}
-		fmt.Fprintf(&s, "$%d", i+1)
+		fmt.Fprintf(&s, "%s$%d", separator, i+1)
 	}
 	return s.String() + `)`
 }
 
-// OnConflict has team and owner in front of the key, as all keys have that are not unique in the
-// whole database.
+// OnConflict puts team and owner before the key, as in all keys that are not unique in the whole
+// database.
 func (engine) OnConflict(key string) string { return `ON CONFLICT (team, owner, ` + key + `)` }
 
-// LowerName is a column of its own, which is indexed.
+// LowerName is an indexed column.
 func (engine) LowerName() string { return `e.called` }
 
-// Lock takes advisory locks, which the end of the transaction frees.
-func (engine) Lock(ctx context.Context, tx store.Conn, what store.Writing) (err error) {
-	switch what {
-	case store.Learnings:
+// Lock takes an advisory lock, which the end of the transaction releases.
+func (engine) Lock(ctx context.Context, tx store.Conn, lock store.Lock) (err error) {
+	switch lock {
+	case store.LearningsLock:
 		_, err = tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('whence learnings ' || team(), 0))`)
-	case store.Turns:
+	case store.TurnsLock:
 		_, err = tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('whence turns ' || team() || ' ' || session_user, 0))`)
 	}
 	return err
@@ -56,20 +55,19 @@ func (engine) Retryable(err error) bool { return isCode(err, serialization, dead
 // NextRevision rises in the order of commits, since learnings are written under a lock.
 func (engine) NextRevision() string { return `nextval('revision')` }
 
-// Identity holds the id that the store was made with.
-func (engine) Identity(ctx context.Context, c store.Conn) (is store.Identity, err error) {
+// Identity returns the id that the store was made with.
+func (engine) Identity(ctx context.Context, c store.Conn) (id store.Identity, err error) {
 	err = c.QueryRowContext(ctx, `SELECT v.id::text, team(), session_user::text, CASE WHEN r.is_called THEN r.last_value ELSE 0 END FROM version v, revision r`).
-		Scan(&is.Store, &is.Team, &is.Login, &is.Revision)
-	return is, err
+		Scan(&id.Store, &id.Team, &id.Login, &id.Revision)
+	return id, err
 }
 
-// Own is the condition on rows that the login may delete.
 func (engine) Own() string { return `owner = session_user` }
 
 // Compact does nothing: autovacuum does it.
 func (engine) Compact(context.Context, *store.Store) error { return nil }
 
-// Bytes is the size of the whole database.
+// Bytes returns the size of the whole database.
 func (engine) Bytes(ctx context.Context, c store.Conn) (n int64, err error) {
 	err = c.QueryRowContext(ctx, `SELECT pg_database_size(current_database())`).Scan(&n)
 	return n, err

@@ -15,7 +15,7 @@ import (
 	"whence/internal/store"
 )
 
-// Codes of errors (PostgreSQL documentation, appendix A).
+// Error codes (PostgreSQL documentation, appendix A).
 const (
 	invalidSchema     = "3F000"
 	undefinedTable    = "42P01"
@@ -28,19 +28,19 @@ const (
 	diskFull          = "53100"
 )
 
-// isCode reports whether the server has failed for one of these reasons.
+// isCode reports whether the server returned one of these error codes.
 func isCode(err error, codes ...string) bool {
 	var failure *pgconn.PgError
 	return errors.As(err, &failure) && slices.Contains(codes, failure.Code)
 }
 
-// class says what becomes of a transaction that failed when it runs again.
+// class says what happens if a failed transaction runs again.
 type class int
 
 const (
 	permanent   class = iota // it fails again
 	retryable                // it may succeed
-	unavailable              // it may succeed once the server can be used again, as may all others
+	unavailable              // as all others, it may succeed once the server can be used again
 )
 
 // classify returns the class of a SQLSTATE. A state that is not listed is permanent.
@@ -51,15 +51,15 @@ func classify(state string) class {
 	}{
 		{"08", unavailable},    // connection
 		{"25006", unavailable}, // the server is read-only
-		{"25P03", retryable},   // a transaction was idle for too long
-		{"25P04", retryable},   // a transaction took too long
-		{"28", unavailable},    // the server does not let the login in
-		{"40", retryable},      // others were in the way
-		{"53200", retryable},   // the memory of one process
+		{"25P03", retryable},   // the transaction was idle for too long
+		{"25P04", retryable},   // the transaction took too long
+		{"28", unavailable},    // login refused
+		{"40", retryable},      // conflict with other transactions
+		{"53200", retryable},   // memory of one process
 		{"53400", retryable},   // a limit of one process, such as temporary files
 		{"53", unavailable},    // disk, connections
 		{"55P03", retryable},   // a lock
-		{"57014", retryable},   // a statement took too long
+		{"57014", retryable},   // the statement took too long
 		{"57P", unavailable},   // the server starts or stops
 		{"58", unavailable},    // the disk of the server
 	} {
@@ -70,7 +70,7 @@ func classify(state string) class {
 	return permanent
 }
 
-// explain adds to an error what to do about it, and that it befalls everything.
+// explain adds a remedy to an error, and ErrUnusable if every request would fail like this.
 func explain(err error) error {
 	var connecting *pgconn.ConnectError
 	var network net.Error

@@ -11,8 +11,8 @@ import (
 	"whence/internal/store"
 )
 
-// Longer stems are not words to search for; PostgreSQL accepts none beyond 2046 bytes, no
-// position beyond 16383, and at most a megabyte a row.
+// PostgreSQL accepts stems up to 2046 bytes, positions up to 16383, and at most a megabyte a row.
+// Stems of more than maxStemBytes are not words to search for.
 const (
 	maxStemBytes   = 1000
 	lastPosition   = 16383
@@ -28,7 +28,7 @@ func (engine) Index(ctx context.Context, tx store.Conn, table store.Table, rows 
 	return err
 }
 
-// reindex stores the words of all rows, and counts them. It runs as the owner of the tables.
+// reindex stores and counts the words of all rows, as the owner of the tables.
 func reindex(ctx context.Context, tx *sql.Tx) error {
 	if err := store.EachText(ctx, tx, engine{}, func(table store.Table, rows []store.Text) error {
 		seqs, vectors, lengths := vectors(table, rows)
@@ -48,7 +48,7 @@ func reindex(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// vectors returns the rows, their vectors and their numbers of words, as arguments.
+// vectors returns the numbers of rows, their vectors and their numbers of words, as arguments.
 func vectors(table store.Table, rows []store.Text) (seqs []int64, texts []string, lengths []int32) {
 	for _, row := range rows {
 		text, length := vector(table, row)
@@ -57,22 +57,21 @@ func vectors(table store.Table, rows []store.Text) (seqs []int64, texts []string
 	return seqs, texts, lengths
 }
 
-// vector returns the tsvector of a row, as text, and its number of words. The position of a stem
-// is ten times its count in the row, by the weights of the columns; weights have
-// one decimal, as in SQLite.
+// vector returns the tsvector of a row, as text, and its number of words. The position of a stem is
+// ten times its count, weighted by column; weights have one decimal, as in SQLite.
 func vector(table store.Table, row store.Text) (text string, words int32) {
-	often := map[string]int{} // by stem
+	count := map[string]int{} // in tenths, by stem
 	for i, column := range row.Stems {
 		tenths := int(math.Round(10 * table.Weights[i]))
 		for _, stem := range column {
 			words++
 			if len(stem) <= maxStemBytes {
-				often[stem] += tenths
+				count[stem] += tenths
 			}
 		}
 	}
 	var b strings.Builder
-	for stem, tenths := range often {
+	for stem, tenths := range count {
 		if b.Len() > maxVectorBytes {
 			break
 		}
@@ -81,12 +80,12 @@ func vector(table store.Table, row store.Text) (text string, words int32) {
 	return b.String(), words
 }
 
-// quoted is a stem in the text of a tsvector.
+// quoted returns a stem as the text of a tsvector has it.
 func quoted(stem string) string {
 	return "'" + strings.NewReplacer(`'`, `''`, `\`, `\\`).Replace(stem) + "'"
 }
 
-// Words asks for both in one round trip.
+// Words gets both in one round trip.
 func (engine) Words(ctx context.Context, c store.Conn, table store.Table, asked []store.Word) (map[string]float64, store.Size, error) {
 	var size store.Size
 	rows, err := c.QueryContext(ctx, `SELECT NULL, rows, words FROM size($1) UNION ALL SELECT stem, rows, 0 FROM frequencies($1, $2)`, table.Name, stems(asked))
@@ -120,26 +119,22 @@ func stems(words []store.Word) []string {
 }
 
 func (engine) Best(ctx context.Context, c store.Conn, m store.Match) ([]store.Row, error) {
-	// A word that ranks twice is one of twice the rarity.
-	var rank []store.Word
+	// A repeated word ranks like one of twice the rarity.
+	var rank []string
+	var rarities []float64
 	for _, w := range m.Words {
-		i := slices.IndexFunc(rank, func(known store.Word) bool { return known.Stem == w.Stem })
-		if i < 0 {
-			rank = append(rank, w)
+		if i := slices.Index(rank, w.Stem); i >= 0 {
+			rarities[i] += w.Rarity
 		} else {
-			rank[i].Rarity += w.Rarity
+			rank, rarities = append(rank, w.Stem), append(rarities, w.Rarity)
 		}
-	}
-	rarities := make([]float64, len(rank))
-	for i, w := range rank {
-		rarities[i] = w.Rarity
 	}
 	most := int64(m.Most)
 	if most == 0 {
 		most = math.MaxInt64
 	}
 	rows, err := c.QueryContext(ctx, `SELECT seq, score FROM best($1, $2, $3, $4, $5, $6)`,
-		m.Table.Name, stems(m.Find), stems(rank), rarities, m.Size.Words, most)
+		m.Table.Name, stems(m.Find), rank, rarities, m.Size.Words, most)
 	if err != nil {
 		return nil, err
 	}

@@ -19,23 +19,22 @@ var schema1 string
 //go:embed schema2.sql
 var schema2 string
 
-// migrations bring a database from version i to i + 1. One that has been published is
-// never changed.
+// migrations returns the statements that bring a database from version i to i + 1. Published ones
+// never change.
 func migrations() []string { return []string{schema1, schema2} }
 
-// indexedAnew is the version that counts all words anew.
-const indexedAnew = 2
+// reindexedVersion is the version of the schema whose migration counts all words anew.
+const reindexedVersion = 2
 
 // Made is the result of Init.
 type Made struct {
-	Before, Now int    // versions of the schema; 0 is none
-	Vector      string // version of pgvector, "" without
+	Before, Now int    // versions of the schema; 0: none
+	Vector      string // version of pgvector, or ""
 	NoVector    string // why there is none
 }
 
-// Init makes the store in a database, or brings it to the version of this program. The login
-// must own the database and be able to make roles, as a superuser is. Any number of
-// processes may do it at the same time.
+// Init makes the store in a database, or migrates it to the version of this program. The login must
+// own the database and be able to create roles. Any number of processes may do it at the same time.
 func Init(ctx context.Context, address string) (made Made, err error) {
 	db, err := connect(address)
 	if err != nil {
@@ -63,32 +62,26 @@ func initialise(ctx context.Context, db *sql.DB, made *Made) error {
 	if encoding != "UTF8" {
 		return fmt.Errorf("the database is in %s: make one in UTF8 (createdb --encoding=UTF8 --template=template0 NAME)", encoding)
 	}
-	for _, statement := range []string{
-		lockSchema,
+	if err := run(ctx, tx, lockSchema,
 		`DO $$ BEGIN
 			IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'whence') THEN CREATE ROLE whence NOLOGIN; END IF;
 			IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'whence_member') THEN CREATE ROLE whence_member NOLOGIN; END IF;
 			EXECUTE format('GRANT CREATE ON DATABASE %I TO whence', current_database());
-		END $$`,
-	} {
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			return err
-		}
+		END $$`); err != nil {
+		return err
 	}
 	leave, err := becomeOwner(ctx, tx)
 	if err != nil {
 		return err
 	}
-	for _, statement := range []string{`CREATE SCHEMA IF NOT EXISTS whence`, `SET LOCAL search_path = whence`} {
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			return err
-		}
-	}
-	var there bool
-	if err := tx.QueryRowContext(ctx, `SELECT to_regclass('whence.version') IS NOT NULL`).Scan(&there); err != nil {
+	if err := run(ctx, tx, `CREATE SCHEMA IF NOT EXISTS whence`, `SET LOCAL search_path = whence`); err != nil {
 		return err
 	}
-	if there {
+	var exists bool
+	if err := tx.QueryRowContext(ctx, `SELECT to_regclass('whence.version') IS NOT NULL`).Scan(&exists); err != nil {
+		return err
+	}
+	if exists {
 		if err := tx.QueryRowContext(ctx, `SELECT number FROM version`).Scan(&made.Before); err != nil {
 			return err
 		}
@@ -105,7 +98,7 @@ func initialise(ctx context.Context, db *sql.DB, made *Made) error {
 	if _, err := tx.ExecContext(ctx, `UPDATE version SET number = $1`, made.Now); err != nil {
 		return err
 	}
-	if made.Before < indexedAnew {
+	if made.Before < reindexedVersion {
 		if err := reindex(ctx, tx); err != nil {
 			return err
 		}
@@ -116,31 +109,33 @@ func initialise(ctx context.Context, db *sql.DB, made *Made) error {
 	return tx.Commit()
 }
 
-// lockSchema lets one at a time change schema and roles.
+// lockSchema lets one transaction at a time change schema and roles.
 const lockSchema = `SELECT pg_advisory_xact_lock(hashtextextended('whence schema', 0))`
 
-// becomeOwner goes on as the role that owns the store. Leave ends that, and takes the role
-// from a login that had it not before: row-level security is to hold for it as well.
+func run(ctx context.Context, tx *sql.Tx, statements ...string) error {
+	for _, statement := range statements {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// becomeOwner continues as the role that owns the store. Leave ends that, and revokes the role if
+// the login did not have it before: row-level security must hold for it as well.
 func becomeOwner(ctx context.Context, tx *sql.Tx) (leave func() error, err error) {
 	var before bool
 	if err := tx.QueryRowContext(ctx, `SELECT pg_has_role(current_user, 'whence', CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)`).Scan(&before); err != nil {
 		return nil, err
 	}
-	run := func(statements ...string) error {
-		for _, statement := range statements {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-		return nil
+	become, end := []string{`SET LOCAL ROLE whence`}, []string{`RESET ROLE`}
+	if !before {
+		become, end = []string{`GRANT whence TO CURRENT_USER`, become[0]}, append(end, `REVOKE whence FROM CURRENT_USER`)
 	}
-	if before {
-		return func() error { return run(`RESET ROLE`) }, run(`SET LOCAL ROLE whence`)
-	}
-	return func() error { return run(`RESET ROLE`, `REVOKE whence FROM CURRENT_USER`) }, run(`GRANT whence TO CURRENT_USER`, `SET LOCAL ROLE whence`)
+	return func() error { return run(ctx, tx, end...) }, run(ctx, tx, become...)
 }
 
-// vectorExtension adds pgvector to the database, where the server has it.
+// vectorExtension adds pgvector to the database, if the server has it.
 func vectorExtension(ctx context.Context, db *sql.DB) (version, without string) {
 	const known = `SELECT extversion FROM pg_extension WHERE extname = 'vector'`
 	if db.QueryRowContext(ctx, known).Scan(&version) == nil {
@@ -162,9 +157,8 @@ func vectorExtension(ctx context.Context, db *sql.DB) (version, without string) 
 // Roles of a member within a team.
 var Roles = []string{"reader", "member", "admin"}
 
-// Admit makes a login a member of a team, or changes its role there. The caller must
-// own the store. A missing login is made, without a password, so it cannot connect before it has
-// one; made reports that.
+// Admit makes a login a member of a team, or changes its role there. The caller must own the store.
+// A missing login is created without a password, so that it cannot connect yet; made reports that.
 func Admit(ctx context.Context, address, team, login, role string) (made bool, err error) {
 	if !slices.Contains(Roles, role) {
 		return false, fmt.Errorf("unknown role %q: use %s", role, strings.Join(Roles, ", "))
@@ -173,11 +167,10 @@ func Admit(ctx context.Context, address, team, login, role string) (made bool, e
 		return false, fmt.Errorf("%q cannot name a team: use letters a to z, digits, points, dashes and underscores", team)
 	}
 	err = asOwner(ctx, address, func(tx *sql.Tx) error {
-		var there bool
-		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)`, login).Scan(&there); err != nil {
+		if err := tx.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)`, login).Scan(&made); err != nil {
 			return err
 		}
-		if made = !there; made {
+		if made {
 			if err := format(ctx, tx, `CREATE ROLE %I LOGIN`, login); err != nil {
 				return err
 			}
@@ -223,8 +216,8 @@ func Dismiss(ctx context.Context, address, team, login string) error {
 	return nil
 }
 
-// asOwner runs a transaction of one who owns the store.
-func asOwner(ctx context.Context, address string, run func(*sql.Tx) error) error {
+// asOwner runs a transaction that changes roles or members.
+func asOwner(ctx context.Context, address string, change func(*sql.Tx) error) error {
 	db, err := connect(address)
 	if err != nil {
 		return err
@@ -238,7 +231,7 @@ func asOwner(ctx context.Context, address string, run func(*sql.Tx) error) error
 	if _, err := tx.ExecContext(ctx, lockSchema); err != nil {
 		return explain(err)
 	}
-	if err := run(tx); err != nil {
+	if err := change(tx); err != nil {
 		if isCode(err, invalidSchema, undefinedTable, undefinedObject) {
 			return ErrNone
 		}

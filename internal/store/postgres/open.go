@@ -13,12 +13,12 @@ import (
 	"whence/internal/store"
 )
 
-// connections is how many a program has open at most.
-const connections = 4
+// maxConnections is the limit of one program.
+const maxConnections = 4
 
-// connect returns a database that connects when it is used. A URL is as for libpq, with
-// parameters such as sslmode; team names the team of a login that is in several. The password comes
-// from PGPASSWORD or the password file.
+// connect returns a database that connects on first use. The URL is as for libpq, with parameters
+// such as sslmode; the parameter team chooses one of several teams of a login. The password comes from
+// PGPASSWORD or the password file.
 func connect(address string) (*sql.DB, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -37,16 +37,16 @@ func connect(address string) (*sql.DB, error) {
 			config.RuntimeParams[name] = value
 		}
 	}
-	if !parameters.Has("default_query_exec_mode") { // few programs run a statement twice: so each is one round trip, planned for its arguments
+	if !parameters.Has("default_query_exec_mode") { // one round trip, planned for its arguments: statements rarely run twice
 		config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	}
 	db := stdlib.OpenDB(*config)
-	db.SetMaxOpenConns(connections)
+	db.SetMaxOpenConns(maxConnections)
 	return db, nil
 }
 
-// Open opens the store on a server. It waits for the server as long as the context lets it;
-// an error that every request would meet is a [store.ErrUnusable].
+// Open opens the store on a server. It waits for the server until the context ends. An error that
+// every request would meet is a [store.ErrUnusable].
 func Open(ctx context.Context, address string) (*store.Store, error) {
 	db, err := connect(address)
 	if err != nil {
@@ -58,7 +58,7 @@ func Open(ctx context.Context, address string) (*store.Store, error) {
 	return store.New(db, engine{}), nil
 }
 
-// name is the URL without parameters and password.
+// name returns the URL without parameters and password.
 func name(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"whence/internal/store"
 )
 
-// Servers is this package for a program that is to reach stores of teams.
+// Servers returns the operations of this package.
 func Servers() store.Servers {
 	return store.Servers{Open: Open, Init: initDone, Admit: Admit, Dismiss: Dismiss}
 }
 
-// initDone is Init, with what it did in words.
+// initDone runs Init, and describes what it did.
 func initDone(ctx context.Context, address string) (done []string, err error) {
 	made, err := Init(ctx, address)
 	if err != nil {

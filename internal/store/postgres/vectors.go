@@ -1,13 +1,10 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/jackc/pgx/v5/pgtype"
 
@@ -17,11 +14,13 @@ import (
 // hasVector is the condition that pgvector is on the search path of the login.
 const hasVector = `to_regtype('vector') IS NOT NULL`
 
-func (engine) Unembedded(ctx context.Context, tx store.Conn, model string, most int) (*sql.Rows, error) {
-	return tx.QueryContext(ctx, `SELECT `+store.Columns+` FROM entries e WHERE retired IS NULL AND NOT EXISTS (SELECT FROM embeddings v WHERE v.entry = e.seq AND v.model = $1) ORDER BY seq DESC LIMIT $2`, model, most)
+func (engine) Embedded() string { return `EXISTS (SELECT FROM embeddings v WHERE v.entry = e.seq)` }
+
+func (engine) Unembedded(context.Context, store.Conn, string) (string, error) {
+	return `NOT EXISTS (SELECT FROM embeddings v WHERE v.entry = e.seq AND v.model = $1)`, nil
 }
 
-// Embed keeps the embeddings of each model: colleagues may use others.
+// Embed stores the embeddings of each model: colleagues may use others.
 func (engine) Embed(ctx context.Context, tx store.Conn, seq int64, model string, vector []float32) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM embeddings WHERE entry = $1 AND model = $2`, seq, model)
 	if err == nil {
@@ -33,17 +32,9 @@ func (engine) Embed(ctx context.Context, tx store.Conn, seq int64, model string,
 	return err
 }
 
-func (engine) Unembed(ctx context.Context, tx store.Conn, seq int64) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM embeddings WHERE entry = $1`, seq)
-	return err
-}
+func (engine) Unembed() string { return `DELETE FROM embeddings WHERE entry = $1` }
 
-func (engine) Embeddings(ctx context.Context, c store.Conn) (n int, err error) {
-	err = c.QueryRowContext(ctx, `SELECT count(*) FROM entries e WHERE retired IS NULL AND EXISTS (SELECT FROM embeddings v WHERE v.entry = e.seq)`).Scan(&n)
-	return n, err
-}
-
-// Nearest uses pgvector where it is, and else looks at each embedding.
+// Nearest uses pgvector if the server has it, and else compares each embedding.
 func (engine) Nearest(ctx context.Context, c store.Conn, model string, vector []float32, q store.Query) (ids []string, err error) {
 	var has bool
 	if err := c.QueryRowContext(ctx, `SELECT `+hasVector).Scan(&has); err != nil {
@@ -57,71 +48,57 @@ func (engine) Nearest(ctx context.Context, c store.Conn, model string, vector []
 		WHERE v.model = $1 AND array_length(v.v, 1) = $2 AND ($3 OR e.source_project IS NULL OR e.source_project = $4) AND ($5 OR e.retired IS NULL) AND $6 IN ('', e.category)`
 	arguments := []any{model, len(vector), q.Everywhere, q.Project, q.Retired, string(q.Category)}
 	if !has {
-		return each(ctx, c, `SELECT e.id, v.v `+allowed, arguments, vector, q)
+		return compareEach(ctx, c, `SELECT e.id, v.v `+allowed, arguments, vector, q)
 	}
 	distance := fmt.Sprintf(`v.v::vector(%d) <#> $7::real[]::vector(%[1]d)`, len(vector)) // minus the product
 	arguments = append(arguments, vector, most)
-	// The index leads to those of all teams, and may end before there are enough of one's
-	// own: then these are compared.
+	// The index has the embeddings of all teams, and may end before there are enough of this one:
+	// then each is compared.
 	for _, order := range []string{distance, `(` + distance + `) + 0`} {
-		found := int64(0)
-		ids = nil
 		rows, err := c.QueryContext(ctx, `SELECT e.id, `+distance+` `+allowed+` ORDER BY `+order+` LIMIT $8`, arguments...)
 		if err != nil {
 			return nil, err
 		}
-		for ; rows.Next() && err == nil; found++ {
-			var id string
-			var distance float64
-			if err = rows.Scan(&id, &distance); err == nil && -distance >= q.Evidence {
-				ids = append(ids, id)
-			}
+		var found []store.Neighbor
+		for rows.Next() && err == nil {
+			var n store.Neighbor
+			err = rows.Scan(&n.ID, &n.Similarity)
+			n.Similarity = -n.Similarity
+			found = append(found, n)
 		}
 		if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
 			return nil, err
 		}
-		if found >= most {
+		ids = q.Nearest(found)
+		if int64(len(found)) >= most {
 			break
 		}
 	}
 	return ids, nil
 }
 
-// each compares a vector with those of a query.
-func each(ctx context.Context, c store.Conn, query string, arguments []any, vector []float32, q store.Query) (ids []string, err error) {
+// compareEach returns the nearest of the embeddings that a query selects.
+func compareEach(ctx context.Context, c store.Conn, query string, arguments []any, vector []float32, q store.Query) ([]string, error) {
 	rows, err := c.QueryContext(ctx, query, arguments...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	type near struct {
-		id    string
-		value float64
-	}
-	var all []near
+	var all []store.Neighbor
 	types := pgtype.NewMap()
 	for rows.Next() {
-		var n near
+		var n store.Neighbor
 		var v []float32
-		if err := rows.Scan(&n.id, types.SQLScanner(&v)); err != nil {
+		if err := rows.Scan(&n.ID, types.SQLScanner(&v)); err != nil {
 			return nil, err
 		}
 		if len(v) != len(vector) {
 			return nil, errors.New("an embedding has another length than is said")
 		}
 		for i, x := range v {
-			n.value += float64(x) * float64(vector[i])
+			n.Similarity += float64(x) * float64(vector[i])
 		}
-		if n.value >= q.Evidence {
-			all = append(all, n)
-		}
+		all = append(all, n)
 	}
-	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.value, a.value) })
-	if q.Most > 0 {
-		all = all[:min(len(all), q.Most)]
-	}
-	for _, n := range all {
-		ids = append(ids, n.id)
-	}
-	return ids, rows.Err()
+	return q.Nearest(all), rows.Err()
 }
