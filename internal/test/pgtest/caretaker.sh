@@ -1,22 +1,38 @@
-# Waits for the end of the test binary, however that comes: then standard input ends, from
-# which the process of the server is read whenever there is another one (0: none). Stops the
-# server, gives back the memory that a killed one has left, and removes its folder.
-server=0
-while read -r next; do server=$next; done
+# Runs a PostgreSQL server in this folder, $1. Each line of standard input is a command, answered with
+# its exit status. Standard input ends with the test binary, however that ends: then the server is
+# stopped and the folder removed.
+trap '' PIPE # nobody may be left to read the answers
 
-if [ "$server" != 0 ] && kill -QUIT "$server" 2>/dev/null; then
-	tries=0
-	while [ -e "$1/data/postmaster.pid" ] && kill -0 "$server" 2>/dev/null; do
-		tries=$((tries + 1))
-		[ "$tries" -lt 100 ] || kill -KILL "$server" 2>/dev/null
-		[ "$tries" -lt 150 ] || break
-		sleep 0.1
+line() { sed -n "$1p" data/postmaster.pid 2>/dev/null; }
+
+start() { # with arguments of postgres
+	before=$(line 1) # of a killed server
+	rm -f ended
+	{ postgres -D data "$@" >>log 2>&1; : >ended; } &
+	until [ "$(line 1)" != "$before" ] && line 8 | grep -q ready; do
+		[ ! -e ended ] || return 1
+		sleep 0.01
 	done
-fi
-if [ -s "$1/data/postmaster.pid" ]; then
-	# The seventh line is the key and the number of its shared memory.
-	set -- "$1" $(sed -n 7p "$1/data/postmaster.pid")
-	[ -z "${3-}" ] || ipcrm -m "$3" 2>/dev/null
-fi
+}
+
+stop() { # with a signal
+	kill "-$1" "$(line 1)" && wait
+}
+
+crash() { # stopped first, so that no child starts after they were listed
+	pid=$(line 1)
+	kill -STOP "$pid"
+	kill -KILL $(cat "/proc/$pid/task/$pid/children" 2>/dev/null || pgrep -P "$pid") "$pid"
+	wait
+}
+
+while read -r command; do
+	eval "$command" </dev/null
+	echo $?
+done
+stop QUIT 2>/dev/null
+# A crashed server leaves its shared memory behind: the second number of line 7.
+memory=$(line 7)
+[ -z "$memory" ] || ipcrm -m "${memory##* }" 2>/dev/null
 cd /
-rm -rf "$1" || { sleep 1; rm -rf "$1"; } # what was killed may have been writing
+rm -rf "$1" || { sleep 1; rm -rf "$1"; } # killed processes may have been writing

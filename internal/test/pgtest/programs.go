@@ -1,63 +1,49 @@
 package pgtest
 
 import (
-	"cmp"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"whence/internal/test/repotest"
 )
 
-// programs returns the folder of initdb and postgres: Debian's newest, or that of
-// pg_config, or that on the PATH.
+// programs returns the folder of initdb and postgres: the newest of Debian's, else that of
+// pg_config, else one of the PATH.
 func programs() (folder string, err error) {
-	folders, err := filepath.Glob("/usr/lib/postgresql/*/bin")
-	if err != nil {
-		return "", err
+	candidates, _ := filepath.Glob("/usr/lib/postgresql/[1-9][0-9]/bin")
+	for i := len(candidates) - 1; i >= 0; i-- {
+		if isFile(filepath.Join(candidates[i], "postgres")) {
+			return candidates[i], nil
+		}
 	}
-	slices.SortFunc(folders, func(a, b string) int { return cmp.Compare(major(b), major(a)) })
 	if out, err := exec.Command("pg_config", "--bindir").Output(); err == nil {
-		folders = append(folders, strings.TrimSpace(string(out)))
-	}
-	if initdb, err := exec.LookPath("initdb"); err == nil {
-		folders = append(folders, filepath.Dir(initdb))
-	}
-	for _, folder := range folders {
-		if isProgram(filepath.Join(folder, "initdb")) && isProgram(filepath.Join(folder, "postgres")) {
+		if folder := string(out[:max(0, len(out)-1)]); isFile(filepath.Join(folder, "postgres")) {
 			return folder, nil
 		}
+	}
+	if postgres, err := exec.LookPath("postgres"); err == nil {
+		return filepath.Dir(postgres), nil
 	}
 	return "", errors.New("no folder with initdb and postgres: the PostgreSQL server is not installed")
 }
 
-// major is the version in the name of a folder of Debian's.
-func major(bin string) int {
-	n, err := strconv.Atoi(filepath.Base(filepath.Dir(bin)))
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
-func isProgram(path string) bool {
+func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Require skips a test where a server cannot be started, or fails it if $WHENCE_REQUIRE
-// names "postgres".
+// Require skips a test if a server cannot be started, or fails it if $WHENCE_REQUIRE names
+// "postgres".
 func Require(t testing.TB) {
 	t.Helper()
-	if _, err := programs(); err != nil {
-		repotest.Missing(t, "postgres", err.Error())
+	_, err := programs()
+	if err == nil {
+		err = startable()
 	}
-	if err := startable(); err != nil {
+	if err != nil {
 		repotest.Missing(t, "postgres", err.Error())
 	}
 }
@@ -66,14 +52,13 @@ func Require(t testing.TB) {
 func (s *Server) HasVector(t testing.TB) bool {
 	t.Helper()
 	var has bool
-	err := s.super(t).QueryRow(`select exists (select from pg_available_extensions where name = 'vector')`).Scan(&has)
-	if err != nil {
+	if err := s.super(t).QueryRow(`select exists (select from pg_available_extensions where name = 'vector')`).Scan(&has); err != nil {
 		t.Fatalf("ask for the extension vector: %v", err)
 	}
 	return has
 }
 
-// RequireVector skips a test where the extension vector is not installed, or fails it if
+// RequireVector skips a test if the extension vector is not installed, or fails it if
 // $WHENCE_REQUIRE names "postgres".
 func (s *Server) RequireVector(t testing.TB) {
 	t.Helper()

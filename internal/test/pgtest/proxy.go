@@ -6,26 +6,17 @@ import (
 	"testing"
 )
 
-// Proxy forwards connections to another address, and stands for a network that fails.
+// Proxy forwards connections to another address, and simulates a failing network.
 type Proxy struct {
-	own, target string
+	address, target string
 
 	mu       sync.Mutex
-	listener net.Listener // nil where the connection is cut
-	links    map[*link]bool
-	hung     chan struct{} // closed when it goes on again; nil where it does
-	taken    int           // connections since the beginning
-
-	running sync.WaitGroup
-}
-
-// link is one connection through the proxy.
-type link struct {
-	once sync.Once
-	done chan struct{}
-
-	mu   sync.Mutex
-	ends []net.Conn
+	changed  *sync.Cond            // hung or conns
+	listener net.Listener          // nil while cut
+	conns    map[net.Conn]net.Conn // both ends of each connection, by client; the server's is nil before it is dialed
+	hung     bool
+	taken    int
+	running  sync.WaitGroup
 }
 
 // NewProxy starts a proxy on loopback, until the end of the test.
@@ -35,10 +26,9 @@ func NewProxy(t testing.TB, target string) *Proxy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Proxy{own: loopback(port), target: target, links: map[*link]bool{}}
-	if err := p.listen(); err != nil {
-		t.Fatal(err)
-	}
+	p := &Proxy{address: loopback(port), target: target, conns: map[net.Conn]net.Conn{}}
+	p.changed = sync.NewCond(&p.mu)
+	p.Heal(t)
 	t.Cleanup(func() {
 		p.Cut()
 		p.running.Wait()
@@ -46,17 +36,17 @@ func NewProxy(t testing.TB, target string) *Proxy {
 	return p
 }
 
-// Address is where the proxy listens: host and port.
-func (p *Proxy) Address() string { return p.own }
+// Address returns the host and port where the proxy listens.
+func (p *Proxy) Address() string { return p.address }
 
-// Taken is how many connections were made so far.
+// Taken returns the number of connections made so far.
 func (p *Proxy) Taken() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.taken
 }
 
-// Cut closes all connections, and refuses others from now on.
+// Cut closes all connections, and refuses new ones from now on.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -64,41 +54,31 @@ func (p *Proxy) Cut() {
 		p.listener.Close()
 		p.listener = nil
 	}
-	for l := range p.links {
-		l.close()
+	for client := range p.conns {
+		p.drop(client)
 	}
 }
 
-// Hang takes connections and what comes from them, but forwards nothing from now on.
+// Hang accepts connections and data, but forwards nothing from now on.
 func (p *Proxy) Hang() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.hung == nil {
-		p.hung = make(chan struct{})
-	}
+	p.hung = true
 }
 
-// Heal ends all faults. What came while the proxy hung is forwarded now; what was cut has to
-// be connected anew.
+// Heal ends all faults. What came while the proxy hung is forwarded now. Cut connections stay closed.
 func (p *Proxy) Heal(t testing.TB) {
 	t.Helper()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.hung != nil {
-		close(p.hung)
-		p.hung = nil
+	p.hung = false
+	p.changed.Broadcast()
+	if p.listener != nil {
+		return
 	}
-	if p.listener == nil {
-		if err := p.listen(); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func (p *Proxy) listen() error {
-	listener, err := net.Listen("tcp", p.own)
+	listener, err := net.Listen("tcp", p.address)
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
 	p.listener = listener
 	p.running.Go(func() {
@@ -107,95 +87,84 @@ func (p *Proxy) listen() error {
 			if err != nil {
 				return // closed
 			}
-			p.take(listener, client)
+			p.mu.Lock()
+			if p.listener == listener {
+				p.taken++
+				p.conns[client] = nil
+				p.running.Go(func() { p.serve(client) })
+			} else { // cut since
+				client.Close()
+			}
+			p.mu.Unlock()
 		}
 	})
-	return nil
 }
 
-// take begins a link.
-func (p *Proxy) take(from net.Listener, client net.Conn) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.listener != from { // cut since
-		client.Close()
+func (p *Proxy) serve(client net.Conn) {
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.drop(client)
+	}()
+	if !p.wait(client) {
 		return
 	}
-	p.taken++
-	l := &link{done: make(chan struct{}), ends: []net.Conn{client}}
-	p.links[l] = true
-	p.running.Go(func() {
-		defer func() {
-			l.close()
-			p.mu.Lock()
-			delete(p.links, l)
-			p.mu.Unlock()
-		}()
-		if !p.pass(l) {
-			return
-		}
-		server, err := net.Dial("tcp", p.target)
-		if err != nil || !l.add(server) {
-			return
-		}
-		p.running.Go(func() { p.forward(l, client, server) })
-		p.forward(l, server, client)
-	})
+	server, err := net.Dial("tcp", p.target)
+	if err != nil {
+		return
+	}
+	p.mu.Lock()
+	_, connected := p.conns[client]
+	if connected {
+		p.conns[client] = server
+		p.running.Go(func() { p.forward(client, client, server) })
+	} else {
+		server.Close()
+	}
+	p.mu.Unlock()
+	p.forward(client, server, client)
 }
 
-// forward copies what comes, and at last that nothing more comes.
-func (p *Proxy) forward(l *link, from, to net.Conn) {
-	defer l.close()
+// forward copies data of a client's connection from one end to the other.
+func (p *Proxy) forward(client, from, to net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
-		if !p.pass(l) || err != nil && n == 0 {
-			return
+		if n > 0 && p.wait(client) {
+			_, err = to.Write(buffer[:n])
 		}
-		if _, err := to.Write(buffer[:n]); err != nil {
-			return
+		if err != nil {
+			break
 		}
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.drop(client)
 }
 
-// pass waits while the proxy hangs. It is false when the link was cut meanwhile.
-func (p *Proxy) pass(l *link) bool {
+// wait waits while the proxy hangs, and reports whether the client is still connected.
+func (p *Proxy) wait(client net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for {
-		p.mu.Lock()
-		hung := p.hung
-		p.mu.Unlock()
-		if hung == nil {
-			return true
+		_, connected := p.conns[client]
+		if !connected || !p.hung {
+			return connected
 		}
-		select {
-		case <-hung:
-		case <-l.done:
-			return false
-		}
+		p.changed.Wait()
 	}
 }
 
-// add takes another end, unless the link was cut.
-func (l *link) add(end net.Conn) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	select {
-	case <-l.done:
-		end.Close()
-		return false
-	default:
-		l.ends = append(l.ends, end)
-		return true
+// drop closes both ends of a connection. The mutex is held.
+func (p *Proxy) drop(client net.Conn) {
+	server, connected := p.conns[client]
+	if !connected {
+		return
 	}
-}
-
-func (l *link) close() {
-	l.once.Do(func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		close(l.done)
-		for _, end := range l.ends {
-			end.Close()
-		}
-	})
+	delete(p.conns, client)
+	client.Close()
+	if server != nil {
+		server.Close()
+	}
+	p.changed.Broadcast()
 }

@@ -1,6 +1,7 @@
 package pgtest
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/rand"
 	"database/sql"
@@ -13,7 +14,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,41 +28,40 @@ const Superuser = "postgres"
 
 // Options configure a server.
 type Options struct {
-	// Fsync has the server wait for the disk at each commit, as real ones do.
-	Fsync bool
+	Fsync bool // commits wait for the disk, as on real servers
 }
 
-// Server is a private server. It may be used by tests that run in parallel, as far as it is
-// not stopped or killed.
+// Server is a private server. Parallel tests may share one that is not stopped or killed.
 type Server struct {
-	bin, folder string
-	port        int
-	own         bool
-
+	folder    string
+	port      int
+	own       bool
+	options   Options
 	caretaker *exec.Cmd
-	alive     io.WriteCloser // its standard input
+	commands  io.WriteCloser // for the caretaker
+	answers   *bufio.Reader
 
 	mu        sync.Mutex
-	postgres  *os.Process // nil where it does not run
-	ended     chan struct{}
+	running   bool
 	passwords map[string]string
-	names     int // of databases and logins that were made
-	templates map[string]*template
-	watching  map[testing.TB]bool // tests that show the log if they fail
+	names     int                               // number of names given to databases and logins
+	templates map[string]func() (string, error) // names of databases
 }
 
-// shared is the server that the tests of this binary share.
+// shared is the server of all tests of this binary.
 var shared struct {
 	once   sync.Once
 	server *Server
 	err    error
 }
 
+// caretaker is a shell script that runs a server and outlives the test binary to clean up.
+//
 //go:embed caretaker.sh
 var caretaker string
 
-// Start returns the server that all tests of the binary share. It starts with the first
-// call. When the test fails, it shows what the server has logged meanwhile.
+// Start returns the server that all tests of the binary share. The first call starts it. If the
+// test fails, it shows what the server has logged meanwhile.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	Require(t)
@@ -74,11 +73,10 @@ func Start(t testing.TB) *Server {
 	return shared.server
 }
 
-// Main runs the tests, and then stops the server that they shared. It returns the status
-// with which the test binary has to exit.
+// Main runs the tests, stops the shared server, and returns the exit status of the test binary.
 func Main(m *testing.M) int {
 	status := m.Run()
-	shared.once.Do(func() {}) // what has not started is not started any more
+	shared.once.Do(func() {}) // it must not start any more
 	if shared.server == nil {
 		return status
 	}
@@ -89,7 +87,7 @@ func Main(m *testing.M) int {
 	return status
 }
 
-// StartOwn returns a server that belongs to this test alone, until its end.
+// StartOwn starts a server for this test alone, and stops it at the end of the test.
 func StartOwn(t testing.TB, options Options) *Server {
 	t.Helper()
 	Require(t)
@@ -107,115 +105,103 @@ func StartOwn(t testing.TB, options Options) *Server {
 	return s
 }
 
-// showLog shows what is logged from now on, if the test fails.
+// showLog shows what is logged from now on if the test fails.
 func (s *Server) showLog(t testing.TB) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.watching[t] {
-		return
-	}
-	s.watching[t] = true
-	begin := int64(0)
-	if info, err := os.Stat(s.logFile()); err == nil && !s.own {
-		begin = info.Size()
+	begin := len(s.log())
+	if s.own {
+		begin = 0
 	}
 	t.Cleanup(func() {
-		s.mu.Lock()
-		delete(s.watching, t)
-		s.mu.Unlock()
-		if !t.Failed() {
-			return
-		}
-		if log, err := os.ReadFile(s.logFile()); err == nil {
-			t.Logf("log of the server:\n%s", log[min(begin, int64(len(log))):])
+		if t.Failed() {
+			t.Logf("log of the server:\n%s", s.log()[begin:])
 		}
 	})
 }
 
-func (s *Server) data() string    { return filepath.Join(s.folder, "data") }
-func (s *Server) logFile() string { return filepath.Join(s.folder, "log") }
+func (s *Server) log() []byte {
+	log, _ := os.ReadFile(filepath.Join(s.folder, "log"))
+	return log
+}
 
-// start makes a data folder and starts a server on it.
-func start(options Options) (*Server, error) {
-	s := &Server{passwords: map[string]string{Superuser: rand.Text()}, templates: map[string]*template{}, watching: map[testing.TB]bool{}}
-	var err error
-	if s.bin, err = programs(); err != nil {
+// start creates the data of a server and starts it.
+func start(options Options) (s *Server, err error) {
+	s = &Server{options: options, passwords: map[string]string{Superuser: rand.Text()}, templates: map[string]func() (string, error){}}
+	bin, err := programs()
+	if err != nil {
 		return nil, err
 	}
-	if s.folder, err = newFolder(); err != nil {
-		return nil, fmt.Errorf("make the folder of a server: %w", err)
-	}
-	// First of all who removes it.
-	s.caretaker = newCaretaker(s.folder)
-	if err := asOwner(s.caretaker, s.folder); err != nil {
+	if s.caretaker, s.folder, err = newCaretaker(); err != nil {
 		return nil, err
 	}
+	s.caretaker.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	s.caretaker.Stderr = os.Stderr
-	if s.alive, err = s.caretaker.StdinPipe(); err != nil {
-		return nil, err
+	answers, err := s.caretaker.StdoutPipe()
+	if err == nil {
+		s.commands, err = s.caretaker.StdinPipe()
 	}
-	if err := s.caretaker.Start(); err != nil {
+	if err == nil {
+		err = s.caretaker.Start()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("start the caretaker of a server: %w", err)
 	}
-	if err := s.initialise(options); err != nil {
+	s.answers = bufio.NewReader(answers)
+	if err = s.writePasswords(); err == nil { // in a folder that is closed to others
+		err = os.WriteFile(filepath.Join(s.folder, "first"), []byte(s.passwords[Superuser]+"\n"), 0o644)
+	}
+	if err == nil {
+		err = s.command("initdb -D data -U " + Superuser + " -E UTF8 --locale=C --auth=scram-sha-256 --pwfile=first --no-sync --no-instructions >>log 2>&1")
+	}
+	if err == nil {
+		err = s.run()
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.close())
 	}
-	// Others look for a port, too.
-	for tries := 0; ; tries++ {
-		if s.port, err = freePort(); err == nil {
-			err = s.run()
-		}
-		if err == nil {
-			return s, nil
-		}
-		if tries == 5 {
-			return nil, errors.Join(err, s.close())
-		}
-	}
+	return s, nil
 }
 
-// initialise makes the data folder.
-func (s *Server) initialise(options Options) error {
-	if err := s.writePasswords(); err != nil {
-		return err
+// command has the caretaker run a command, and waits for its end.
+func (s *Server) command(command string) error {
+	if _, err := fmt.Fprintln(s.commands, command); err != nil {
+		return fmt.Errorf("write to the caretaker of a server: %w", err)
 	}
-	first := filepath.Join(s.folder, "first")
-	if err := os.WriteFile(first, []byte(s.passwords[Superuser]+"\n"), 0o644); err != nil { // in a folder that is closed to others
-		return err
+	status, err := s.answers.ReadString('\n')
+	if err == nil && status == "0\n" {
+		return nil
 	}
-	cmd := exec.Command(filepath.Join(s.bin, "initdb"), "-D", s.data(), "-U", Superuser, "-E", "UTF8", "--locale=C",
-		"--auth=scram-sha-256", "--pwfile="+first, "--no-sync", "--no-instructions")
-	if err := asOwner(cmd, s.folder); err != nil {
-		return err
-	}
-	dieWithUs(cmd)
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("initdb: %w\n%s", err, out)
-	}
+	lines := bytes.SplitAfter(s.log(), []byte("\n"))
+	return fmt.Errorf("%s failed (status %q, %v); log of the server:\n%s", command, status, err, bytes.Join(lines[max(0, len(lines)-20):], nil))
+}
+
+// run starts the server and returns when it accepts connections. It tries for a while: others may
+// take its port first, and processes of a killed server may end a moment later.
+func (s *Server) run() (err error) {
 	settings := []string{
-		"listen_addresses = '127.0.0.1'",
-		"unix_socket_directories = '" + s.folder + "'",
-		"dynamic_shared_memory_type = mmap", // else a killed server leaves it behind
-		"max_connections = 200",
-		"log_checkpoints = off",
-		"timezone = UTC",
-		"log_timezone = UTC",
+		"listen_addresses=127.0.0.1", "unix_socket_directories='" + s.folder + "'",
+		"dynamic_shared_memory_type=mmap", // a killed server leaves others behind
+		"max_connections=200", "log_checkpoints=off", "timezone=UTC", "log_timezone=UTC",
 	}
-	if !options.Fsync {
-		settings = append(settings, "fsync = off", "synchronous_commit = off", "full_page_writes = off")
+	if !s.options.Fsync {
+		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off")
 	}
-	conf, err := os.OpenFile(filepath.Join(s.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		return err
+	port := s.port
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if s.port == 0 {
+			if port, err = freePort(); err != nil {
+				return err
+			}
+		}
+		if err = s.command(fmt.Sprintf("start -p %d -c %s", port, strings.Join(settings, " -c "))); err == nil {
+			s.port, s.running = port, true
+			return nil
+		}
 	}
-	_, err = fmt.Fprintln(conf, strings.Join(settings, "\n"))
-	return errors.Join(err, conf.Close(), os.Remove(first))
+	return err
 }
 
-// freePort returns an unused port, outside the range that the system gives to connections: it
-// must stay free while the server is stopped.
+// freePort returns an unused port outside the range that the system assigns: it must stay free
+// while the server is stopped.
 func freePort() (int, error) {
 	var last error
 	for range 100 {
@@ -231,161 +217,60 @@ func freePort() (int, error) {
 
 func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
-// run starts the server and returns when it takes connections.
-func (s *Server) run() error {
-	log, err := os.OpenFile(s.logFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer log.Close()
-	cmd := exec.Command(filepath.Join(s.bin, "postgres"), "-D", s.data(), "-p", strconv.Itoa(s.port))
-	cmd.Stdout, cmd.Stderr = log, log
-	if err := asOwner(cmd, s.folder); err != nil {
-		return err
-	}
-	dieWithUs(cmd)
-	started, ended := make(chan error), make(chan struct{})
-	go func() {
-		runtime.LockOSThread() // the kernel takes its end for ours
-		err := cmd.Start()
-		started <- err
-		if err == nil {
-			_ = cmd.Wait() // how it ended is in its log
-		}
-		close(ended)
-	}()
-	if err := <-started; err != nil {
-		return fmt.Errorf("start a server: %w", err)
-	}
-	s.postgres, s.ended = cmd.Process, ended
-	if err := s.tellCaretaker(cmd.Process.Pid); err != nil {
-		return err
-	}
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(2 * time.Millisecond) {
-		select {
-		case <-ended:
-			s.postgres = nil
-			return errors.Join(fmt.Errorf("the server ended at its start:\n%s", s.lastLog()), s.tellCaretaker(0))
-		default:
-		}
-		if s.ready() {
-			return nil
-		}
-		if time.Now().After(deadline) {
-			return errors.Join(fmt.Errorf("the server did not come up within a minute:\n%s", s.lastLog()), s.end(quit))
-		}
-	}
-}
-
-// runAgain is run on the data of a server that was killed: the processes of its connections,
-// killed as well, may end a moment later, and until then no other server starts.
-func (s *Server) runAgain() error {
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		err := s.run()
-		if err == nil || time.Now().After(deadline) || !strings.Contains(err.Error(), "shared memory block") {
-			return err
-		}
-	}
-}
-
-// ready reports whether the server says that it is ready, in the first and eighth line of its file.
-func (s *Server) ready() bool {
-	src, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
-	if err != nil {
-		return false
-	}
-	lines := strings.Split(string(src), "\n")
-	return len(lines) > 7 && lines[0] == strconv.Itoa(s.postgres.Pid) && strings.TrimSpace(lines[7]) == "ready"
-}
-
-func (s *Server) lastLog() []byte {
-	log, err := os.ReadFile(s.logFile())
-	if err != nil {
-		return []byte(err.Error())
-	}
-	lines := bytes.SplitAfter(log, []byte("\n"))
-	return bytes.Join(lines[max(0, len(lines)-20):], nil)
-}
-
-func (s *Server) tellCaretaker(pid int) error {
-	if _, err := fmt.Fprintln(s.alive, pid); err != nil {
-		return fmt.Errorf("tell the caretaker of a server: %w", err)
-	}
-	return nil
-}
-
-// end has the server end, and waits until it has.
-func (s *Server) end(how func(*os.Process) error) error {
-	if s.postgres == nil {
-		return nil
-	}
-	// It may be ending by itself.
-	if err := how(s.postgres); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		return fmt.Errorf("end a server: %w", err)
-	}
-	select {
-	case <-s.ended:
-	case <-time.After(time.Minute):
-		return errors.Join(fmt.Errorf("the server did not end within a minute:\n%s", s.lastLog()), s.postgres.Kill())
-	}
-	s.postgres = nil
-	return s.tellCaretaker(0)
-}
-
-// close ends the server and removes its folder.
+// close stops the server and removes its folder.
 func (s *Server) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return errors.Join(s.end(quit), s.alive.Close(), s.caretaker.Wait())
+	s.running = false
+	return errors.Join(s.commands.Close(), s.caretaker.Wait())
 }
 
 // Kill ends the server as a crash does: its process and those of all connections are killed.
 func (s *Server) Kill(t testing.TB) {
 	t.Helper()
-	s.change(t, func() error { return s.end(func(p *os.Process) error { return killAll(p.Pid) }) })
+	s.change(t, func() error { return s.end("crash") })
 }
 
-// Stop has the server end as usual. Open transactions are rolled back.
+// Stop ends the server normally. Open transactions are rolled back.
 func (s *Server) Stop(t testing.TB) {
 	t.Helper()
-	s.change(t, func() error { return s.end(finish) })
+	s.change(t, func() error { return s.end("stop INT") })
 }
 
-// Restart starts a server that was killed or stopped, or stops it first. It has the address
-// that it had.
+// Restart starts a server at the same address again, and stops it first if it runs.
 func (s *Server) Restart(t testing.TB) {
 	t.Helper()
-	s.change(t, func() error { return errors.Join(s.end(finish), s.runAgain()) })
+	s.change(t, func() error { return errors.Join(s.end("stop INT"), s.run()) })
 }
 
-func (s *Server) change(t testing.TB, what func() error) {
+func (s *Server) end(command string) error {
+	if !s.running {
+		return nil
+	}
+	s.running = false
+	return s.command(command)
+}
+
+func (s *Server) change(t testing.TB, change func() error) {
 	t.Helper()
 	if !s.own {
-		t.Fatal("other tests use this server, too: take one of StartOwn")
+		t.Fatal("other tests use this server too: use StartOwn")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := what(); err != nil {
+	if err := change(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// running reports whether the server was neither killed nor stopped.
-func (s *Server) running() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.postgres != nil
-}
-
-// Address is where the server listens on loopback: host and port.
+// Address returns the loopback address of the server: host and port.
 func (s *Server) Address() string { return loopback(s.port) }
 
-// Socket is the folder of its Unix socket, whose port is that of Address. It is open to the
-// user who runs the server, and to root.
+// Socket returns the folder of its Unix socket, which only root and the user who runs the server
+// may use. The port is that of Address.
 func (s *Server) Socket() string { return s.folder }
 
-// super is for single commands of the superuser. It keeps no connection, which would not
-// live through a crash.
+// super returns a pool of the superuser that keeps no connections, which a crash would break.
 func (s *Server) super(t testing.TB) *sql.DB {
 	t.Helper()
 	db := (&Database{Server: s, Name: "postgres"}).Open(t, Superuser)
