@@ -37,46 +37,53 @@ func BenchmarkPut(b *testing.B) {
 	})
 }
 
+// benchRead runs a function again and again on an open store of each size.
+func benchRead(b *testing.B, seed int64, read func(s *store.Store, g *generator) error) {
+	eachSize(b, func(b *testing.B, dir string) {
+		s, err := store.OpenReadOnly(context.Background(), dir)
+		require.NoError(b, err)
+		defer s.Close()
+		g := newGenerator(seed)
+		for b.Loop() {
+			require.NoError(b, read(s, g))
+		}
+	})
+}
+
+func searchOnce(s *store.Store, q store.Query) error {
+	q.Most, q.Evidence = 5, store.MinEvidence
+	_, err := s.Search(context.Background(), q)
+	return err
+}
+
 func BenchmarkSearch(b *testing.B) {
 	for _, words := range []int{3, 14, 129} {
 		b.Run(fmt.Sprint(words, " words"), func(b *testing.B) {
-			eachSize(b, func(b *testing.B, dir string) {
-				s, err := store.OpenReadOnly(context.Background(), dir)
-				require.NoError(b, err)
-				defer s.Close()
-				g := newGenerator(3)
-				for b.Loop() {
-					_, err := s.Search(context.Background(), store.Query{Text: g.sentence(words), Everywhere: true, Most: 5, Evidence: store.MinEvidence})
-					require.NoError(b, err)
-				}
+			benchRead(b, 3, func(s *store.Store, g *generator) error {
+				return searchOnce(s, store.Query{Text: g.sentence(words), Everywhere: true})
 			})
 		})
 	}
 }
 
 func BenchmarkSearchInOneProject(b *testing.B) {
-	eachSize(b, func(b *testing.B, dir string) {
-		s, err := store.OpenReadOnly(context.Background(), dir)
-		require.NoError(b, err)
-		defer s.Close()
-		g := newGenerator(3)
-		for b.Loop() {
-			_, err := s.Search(context.Background(), store.Query{Text: g.sentence(14), Project: "/home/somebody/project2/.git", Category: "patterns", Most: 5, Evidence: store.MinEvidence})
-			require.NoError(b, err)
-		}
+	benchRead(b, 3, func(s *store.Store, g *generator) error {
+		return searchOnce(s, store.Query{Text: g.sentence(14), Project: "/home/somebody/project2/.git", Category: "patterns"})
 	})
 }
 
 func BenchmarkSearchTurns(b *testing.B) {
-	eachSize(b, func(b *testing.B, dir string) {
-		s, err := store.OpenReadOnly(context.Background(), dir)
-		require.NoError(b, err)
-		defer s.Close()
-		g := newGenerator(3)
-		for b.Loop() {
-			_, err := s.SearchTurns(context.Background(), store.Query{Text: g.sentence(14), Everywhere: true, Most: 5, Evidence: store.MinEvidence})
-			require.NoError(b, err)
-		}
+	benchRead(b, 3, func(s *store.Store, g *generator) error {
+		_, err := s.SearchTurns(context.Background(), store.Query{Text: g.sentence(14), Everywhere: true, Most: 5, Evidence: store.MinEvidence})
+		return err
+	})
+}
+
+func BenchmarkGetByName(b *testing.B) {
+	name := newGenerator(1).learning(0).Name
+	benchRead(b, 3, func(s *store.Store, _ *generator) error {
+		_, err := s.Get(context.Background(), name)
+		return err
 	})
 }
 
@@ -86,23 +93,8 @@ func BenchmarkOpenAndSearch(b *testing.B) {
 		for b.Loop() {
 			s, err := store.OpenReadOnly(context.Background(), dir)
 			require.NoError(b, err)
-			_, err = s.Search(context.Background(), store.Query{Text: g.sentence(14), Everywhere: true, Most: 5, Evidence: store.MinEvidence})
-			require.NoError(b, err)
+			require.NoError(b, searchOnce(s, store.Query{Text: g.sentence(14), Everywhere: true}))
 			require.NoError(b, s.Close())
-		}
-	})
-}
-
-func BenchmarkGetByName(b *testing.B) {
-	eachSize(b, func(b *testing.B, dir string) {
-		s, err := store.OpenReadOnly(context.Background(), dir)
-		require.NoError(b, err)
-		defer s.Close()
-		g := newGenerator(1)
-		l := g.learning(0)
-		for b.Loop() {
-			_, err := s.Get(context.Background(), l.Name)
-			require.NoError(b, err)
 		}
 	})
 }

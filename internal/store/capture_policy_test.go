@@ -191,7 +191,7 @@ func TestPutRefuses(t *testing.T) {
 	})
 }
 
-// Bytes that are no text do not get in.
+// Invalid bytes are removed.
 func TestTextsAreCleaned(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
 		ctx := context.Background()

@@ -10,7 +10,7 @@ import (
 	"whence/internal/store"
 )
 
-// A sound store has no faults; whatever is wrong with a row is one.
+// A sound store has no faults; each damaged row is reported.
 func TestCheck(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing here runs side by side")

@@ -86,7 +86,7 @@ func listText(list []string) string {
 	return string(text)
 }
 
-// parseList reads a JSON list. Text that is none becomes the only item.
+// parseList reads a JSON list. Other text becomes the only item.
 func parseList(text string) []string {
 	var list []string
 	if json.Unmarshal([]byte(text), &list) != nil && strings.TrimSpace(text) != "" {

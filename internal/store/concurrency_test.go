@@ -70,7 +70,7 @@ type operation struct {
 	run  func(ctx context.Context, s *store.Store, dir string, process, i int) error
 }
 
-// putDistinct stores what nobody else stores.
+// putDistinct stores a learning of its own.
 var putDistinct = operation{"Put", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
 	out, err := s.Put(ctx, learned(distinct(process, i)), store.Observation{Session: fmt.Sprint("session ", process)})
 	if err == nil && out.Reinforced {
@@ -79,7 +79,7 @@ var putDistinct = operation{"Put", func(ctx context.Context, s *store.Store, _ s
 	return err
 }}
 
-// mixture is what is done in turns.
+// mixture holds the operations that each process repeats.
 var mixture = []operation{putDistinct, putDistinct, putDistinct, putDistinct,
 	{"AddCaptured", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
 		_, err := s.AddCaptured(ctx, store.Captured{Turns: []store.Turn{{Session: "shared", UUID: fmt.Sprint(process, "/", i), Text: "the queue of the pool"}, {Session: fmt.Sprint("session ", process), UUID: fmt.Sprint(process, "-", i), Text: "it drains"}}})

@@ -91,7 +91,7 @@ func TestKilledWriters(t *testing.T) {
 					}
 				}
 			}
-			// whoever comes next finds all of it, without repair
+			// the next process finds all of it, without repair
 			s, err := openAt(context.Background(), dir)
 			require.NoError(t, err)
 			require.NoError(t, s.Close())

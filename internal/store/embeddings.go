@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -35,10 +34,7 @@ func (s *Store) Unembedded(ctx context.Context, model string, most int) (missing
 		}
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("look for learnings without embedding: %w", err)
-	}
-	return missing, nil
+	return missing, wrap("look for learnings without embedding", err)
 }
 
 func embeddedText(l learning.Learning) string {
@@ -58,10 +54,7 @@ func (s *Store) Embed(ctx context.Context, model string, u Unembedded, vector []
 		}
 		return tx.engine.Embed(ctx, tx, rows[0].seq, model, vector)
 	})
-	if err != nil {
-		return fmt.Errorf("store an embedding: %w", err)
-	}
-	return nil
+	return wrap("store an embedding", err)
 }
 
 // Nearest returns the ids of the learnings whose embeddings are most similar to a vector of a
@@ -69,10 +62,7 @@ func (s *Store) Embed(ctx context.Context, model string, u Unembedded, vector []
 // are skipped.
 func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Query) (ids []string, err error) {
 	ids, err = s.conn.engine.Nearest(ctx, s.conn, model, vector, q)
-	if err != nil {
-		return nil, fmt.Errorf("search the embeddings: %w", s.explained(err))
-	}
-	return ids, nil
+	return ids, wrap("search the embeddings", s.explained(err))
 }
 
 // Neighbor is a learning with the similarity of its embedding.

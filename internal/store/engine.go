@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// Engine is what differs between databases.
+// Engine holds what differs between databases.
 //
 // SQLite and PostgreSQL both understand the statements of this package, which number their
 // arguments: $1, $2. Where the two differ, a statement contains a fragment that the engine returns.

@@ -32,10 +32,7 @@ func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error)
 	}
 	where, arguments := f.where()
 	found, err := s.list(ctx, where+` ORDER BY e.created_at DESC, e.seq DESC LIMIT $6`, append(arguments, most)...)
-	if err != nil {
-		return nil, fmt.Errorf("list the store: %w", s.explained(err))
-	}
-	return found, nil
+	return found, wrap("list the store", s.explained(err))
 }
 
 // Count returns the number of selected learnings, whatever Most is.

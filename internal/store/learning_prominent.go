@@ -13,10 +13,7 @@ import (
 func (s *Store) Prominent(ctx context.Context, project string, most int) ([]learning.Learning, error) {
 	const best = `SELECT * FROM (SELECT seq FROM entries WHERE (source_project IS NULL OR source_project = $1) AND retired IS NULL ORDER BY %s DESC, seq DESC LIMIT $2) AS best`
 	found, err := s.list(ctx, fmt.Sprintf(`WHERE e.seq IN (`+best+` UNION `+best+` UNION `+best+`) ORDER BY e.seq`, "influence_count", "observation_count", "updated_at"), project, most)
-	if err != nil {
-		return nil, fmt.Errorf("list the store: %w", err)
-	}
-	return found, nil
+	return found, wrap("list the store", err)
 }
 
 // Note stores a value under a key, as JSON.

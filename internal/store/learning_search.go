@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -53,10 +52,7 @@ type Hit struct {
 // an error.
 func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
 	hits, err := s.conn.search(ctx, q, maxRows, rowsShare)
-	if err != nil {
-		return nil, fmt.Errorf("search the store: %w", s.explained(err))
-	}
-	return hits, nil
+	return hits, wrap("search the store", s.explained(err))
 }
 
 func (c Conn) search(ctx context.Context, q Query, rows int, share float64) (hits []Hit, err error) {

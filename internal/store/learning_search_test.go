@@ -165,8 +165,8 @@ func TestItAbstains(t *testing.T) {
 	})
 }
 
-// Whoever types a word of a name and one that is unknown gets what is nearest; an agent's prompt
-// gets nothing for that, and more words are a question.
+// A typed query of one word of a name and an unknown one finds the nearest; an agent's prompt finds
+// nothing, and more words are a question.
 func TestAWordOfANameAnswersWhatWasTyped(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
 		s := open(t, place(t))

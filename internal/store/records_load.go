@@ -48,19 +48,13 @@ func (s *Store) Load(ctx context.Context, r Records) (loaded Loaded, err error) 
 			return err
 		})
 	}
-	if err != nil {
-		return Loaded{}, fmt.Errorf("store records: %w", err)
-	}
-	return loaded, nil
+	return loaded, wrap("store records", err)
 }
 
 // Known returns what Load would, and changes nothing.
 func (s *Store) Known(ctx context.Context, r Records) (loaded Loaded, err error) {
 	loaded, err = s.known(ctx, r)
-	if err != nil {
-		return Loaded{}, fmt.Errorf("compare records: %w", s.explained(err))
-	}
-	return loaded, nil
+	return loaded, wrap("compare records", s.explained(err))
 }
 
 func (s *Store) known(ctx context.Context, r Records) (loaded Loaded, err error) {

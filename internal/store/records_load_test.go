@@ -94,7 +94,7 @@ var (
 	}
 )
 
-// A new column is either copied, or it is said why not.
+// A new column is either copied, or listed here with the reason.
 func TestEveryColumnIsCopiedOrLeft(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing here runs side by side")
@@ -289,8 +289,8 @@ func growApart(t *testing.T, seed int64, place string) {
 	require.Equal(t, known(settled), known(all(t, a, everything)), "seed %d", seed)
 }
 
-// known is what two stores hold alike that were copied into each other: what is known of
-// each learning, but for its texts, and which turns came.
+// known returns what two stores that were copied into each other have in common: each learning
+// without its texts, and the captured turns.
 func known(r store.Records) map[string]string {
 	all := map[string]string{}
 	for _, l := range r.Learnings {
@@ -385,7 +385,7 @@ func requireOrder(t *testing.T, before, after store.Records) {
 	}
 }
 
-// Turns that came before others that are here already stand before them.
+// Turns that were captured before known ones are ordered before them.
 func TestTheOrderOfASessionIsThatOfBoth(t *testing.T) {
 	onEach(t, theOrderOfBoth)
 }

@@ -27,10 +27,7 @@ func (s *Store) Changes(ctx context.Context, f Filter, after int64) ([]Change, e
 		f.Most = maxChanges
 	}
 	all, err := s.changes(ctx, f, after)
-	if err != nil {
-		return nil, fmt.Errorf("read changes: %w", s.explained(err))
-	}
-	return all[:min(len(all), f.Most)], nil
+	return all[:min(len(all), f.Most)], wrap("read changes", s.explained(err))
 }
 
 func (s *Store) changes(ctx context.Context, f Filter, after int64) (all []Change, err error) {
@@ -73,10 +70,7 @@ func (s *Store) Replace(ctx context.Context, all []Change) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("store changes: %w", err)
-	}
-	return nil
+	return wrap("store changes", err)
 }
 
 func replace(ctx context.Context, tx Conn, c Change) error {

@@ -12,7 +12,7 @@ import (
 )
 
 // A copy that asks for changes, some at a time, comes to hold what the store holds, whatever
-// happens there; to be told twice changes nothing.
+// happens there; repeating a change has no effect.
 func TestACopyFollowsItsStore(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
 		ctx := context.Background()

@@ -201,7 +201,7 @@ func TestARelativeFolder(t *testing.T) {
 	require.NoError(t, r.Close())
 }
 
-// The specification gives these two queries, for whoever asks the file itself.
+// The specification gives these two queries for other tools that read the file.
 func TestQueriesOfTheSpecification(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()

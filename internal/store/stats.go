@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 )
 
@@ -50,10 +49,7 @@ const staleAfter = 60 * 24 * time.Hour
 // Stats counts what is stored.
 func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
 	st, err := s.stats(ctx, now)
-	if err != nil {
-		return Stats{}, fmt.Errorf("count what is stored: %w", s.explained(err))
-	}
-	return st, nil
+	return st, wrap("count what is stored", s.explained(err))
 }
 
 func (s *Store) stats(ctx context.Context, now time.Time) (st Stats, err error) {

@@ -96,10 +96,7 @@ func (s *Store) Close() error { return s.db.Close() }
 // Identity returns the identity of the store and the login.
 func (s *Store) Identity(ctx context.Context) (Identity, error) {
 	id, err := s.conn.engine.Identity(ctx, s.conn)
-	if err != nil {
-		return id, fmt.Errorf("ask which store it is: %w", s.explained(err))
-	}
-	return id, nil
+	return id, wrap("ask which store it is", s.explained(err))
 }
 
 func (s *Store) explained(err error) error {
@@ -107,6 +104,14 @@ func (s *Store) explained(err error) error {
 		return nil
 	}
 	return s.conn.engine.Explain(err)
+}
+
+// wrap adds to an error what failed; it returns nil for nil.
+func wrap(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", what, err)
 }
 
 // maxAttempts is how often a transaction runs if others get in its way.

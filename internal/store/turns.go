@@ -52,10 +52,7 @@ var turnsTable = Table{"turns", []string{"text", "nearby", "change"}, []float64{
 // neighbours, best first. It ignores Category and Retired of the query.
 func (s *Store) SearchTurns(ctx context.Context, q Query) ([]TurnHit, error) {
 	hits, err := s.conn.searchTurns(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("search the store: %w", s.explained(err))
-	}
-	return hits, nil
+	return hits, wrap("search the store", s.explained(err))
 }
 
 func (c Conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err error) {
@@ -78,10 +75,7 @@ func (c Conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err err
 // rank. Found is false if there is none.
 func (s *Store) Answer(ctx context.Context, to TurnHit, kind string, minRank int, spoken []string) (answer TurnHit, found bool, err error) {
 	answer, found, err = s.conn.answer(ctx, to, kind, minRank, spoken)
-	if err != nil {
-		return TurnHit{}, false, fmt.Errorf("search the store: %w", s.explained(err))
-	}
-	return answer, found, nil
+	return answer, found, wrap("search the store", s.explained(err))
 }
 
 func (c Conn) answer(ctx context.Context, to TurnHit, kind string, minRank int, spoken []string) (TurnHit, bool, error) {
@@ -132,10 +126,7 @@ const (
 // SearchTurns; Most counts sessions.
 func (s *Store) SearchSessions(ctx context.Context, q Query) ([]SessionHit, error) {
 	hits, err := s.conn.searchSessions(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("search the store: %w", s.explained(err))
-	}
-	return hits, nil
+	return hits, wrap("search the store", s.explained(err))
 }
 
 func (c Conn) searchSessions(ctx context.Context, q Query) (hits []SessionHit, err error) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -36,10 +35,7 @@ const maxSessionTurns = 2000
 // TranscriptState returns how far a transcript has been read, nil if it has not been.
 func (s *Store) TranscriptState(ctx context.Context, transcript string) ([]byte, error) {
 	state, err := s.conn.transcriptState(ctx, transcript)
-	if err != nil {
-		return nil, fmt.Errorf("read the state of a transcript: %w", s.explained(err))
-	}
-	return state, nil
+	return state, wrap("read the state of a transcript", s.explained(err))
 }
 
 func (c Conn) transcriptState(ctx context.Context, transcript string) (state []byte, err error) {
@@ -72,10 +68,7 @@ func (s *Store) addCaptured(ctx context.Context, c Captured, maxTurns int) (adde
 		added, err = addCaptured(ctx, tx, c, maxTurns)
 		return err
 	})
-	if err != nil {
-		return 0, fmt.Errorf("store turns: %w", err)
-	}
-	return added, nil
+	return added, wrap("store turns", err)
 }
 
 func addCaptured(ctx context.Context, tx Conn, c Captured, maxTurns int) (added int, err error) {

@@ -19,7 +19,7 @@ import (
 	"whence/internal/store"
 )
 
-// row is what is kept of a turn.
+// row holds the stored fields of a turn.
 type row struct {
 	Session, UUID, Text string
 	Count, Rank         int
@@ -50,7 +50,7 @@ func capture(t *testing.T, s *store.Store, c store.Captured) (added int) {
 	return added
 }
 
-// piece is a turn that is told by its UUID, text, fold and rank.
+// piece returns a turn with a UUID, text, fold and rank.
 func piece(uuid, text, fold string, rank int) store.Turn {
 	return store.Turn{UUID: uuid, Role: "assistant", Kind: "answer", Text: text, Fold: fold, Rank: rank, At: noon}
 }
@@ -301,7 +301,7 @@ func (c *conversation) say() (all []store.Turn) {
 	return all
 }
 
-// expected is what must be kept after all calls. It follows from the order in which turns
+// expected returns what must be stored after all calls. It follows from the order in which turns
 // came first and from their last states, and from nothing else.
 func expected(calls []store.Captured, most int) (all []row) {
 	first := map[string]int{}

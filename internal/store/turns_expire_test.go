@@ -20,8 +20,8 @@ func leftOf(t *testing.T, dir string) map[string]int {
 	return left
 }
 
-// What goes is what is older than its project keeps it, once a day, also of projects whose
-// days were noted earlier. Of one of which nothing was ever noted nothing goes.
+// Expire deletes turns older than the days of their project, once a day, also for projects recorded
+// earlier. Other projects keep theirs.
 func TestExpire(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
 		dir := place(t)

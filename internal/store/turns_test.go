@@ -187,7 +187,7 @@ func TestSessionsThatSpeakOfSomething(t *testing.T) {
 		require.Equal(t, "once", hits[1].Session)
 		require.Greater(t, hits[0].Score, hits[1].Score)
 
-		// the score is that of the best turn, and 0.15 of the sum of those among the best 30
+		// the score of the best turn, plus 0.15 of the sum of those among the best 30
 		all, err := s.SearchTurns(ctx, store.Query{Text: "wombat"})
 		require.NoError(t, err)
 		want := map[string]float64{}

@@ -18,7 +18,7 @@ import (
 )
 
 // writer stores learnings and turns, each under a key of its own, and tries again under the
-// same key until it is told that it has been done.
+// same key until it is acknowledged.
 type writer struct {
 	address string
 	number  int
@@ -148,7 +148,7 @@ func TestFaultsUnderLoad(t *testing.T) {
 	require.Equal(t, len(writers)*most, stats.Turns)
 }
 
-// What cannot be reached, or does not answer, is told within the deadline, and as such.
+// A server that cannot be reached or does not answer is an error of its own, within the deadline.
 func TestAServerThatIsAway(t *testing.T) {
 	h := newHarbour(t)
 	proxy := pgtest.NewProxy(t, h.db.Server.Address())

@@ -79,7 +79,7 @@ func (g *generator) said() string {
 	return g.sentence(max(2, min(300, int(21*math.Exp(1.39*g.random.NormFloat64())))))
 }
 
-// vector is what [postgres.Vector] comes to, in a fifth of the time: each word is cut once.
+// vector returns the same as [postgres.Vector] in a fifth of the time: each word is stemmed once.
 // The weights are those of the columns, in tenths.
 func (g *generator) vector(weights []int, columns ...string) (vector string, words int) {
 	often := map[string]int{}
@@ -144,7 +144,7 @@ func (g *generator) learning(i int) learning.Learning {
 
 func projectOf(i int) string { return fmt.Sprintf("/home/somebody/project%d/.git", i%40) }
 
-// place is a database with many rows in it, and who asks there.
+// place is a database with many rows, and the login that queries it.
 type place struct {
 	db     *pgtest.Database
 	member string // a URL

@@ -75,7 +75,7 @@ func muchRead(t *testing.T, plans []string) (bad []string) {
 	return bad
 }
 
-// operation is what programs do while somebody waits.
+// operation is a query or write for which a user waits.
 type operation struct {
 	name string
 	run  func(ctx context.Context, s *store.Store, g *generator, i int) error

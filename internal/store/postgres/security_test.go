@@ -25,7 +25,7 @@ type harbour struct {
 	mallory       string // may connect, and is in no team
 }
 
-// marks stand in all that eve must not read.
+// Marks are in all texts that eve must not read.
 const (
 	teamMark     = "wharfinger" // in what the ferry shares
 	personalMark = "bollardkey" // in what is ann's alone
@@ -101,7 +101,7 @@ func (h *harbour) fill() {
 	require.NoError(h.t, ann.Note(ctx, teamMark, teamMark))
 }
 
-// everything is all that the superuser sees, but for the counters of indexes.
+// everything dumps all that the superuser sees, except the counters of indexes.
 func (h *harbour) everything() string {
 	h.t.Helper()
 	db := h.sql(pgtest.Superuser)
@@ -144,8 +144,7 @@ func attempt(db *sql.DB, statement string) (brought string, refused error) {
 	return all.String(), rows.Err()
 }
 
-// Nobody of another team, and nobody who is in none, reads a word of a team's memory, and
-// nothing of what is tried changes a row.
+// A login of another team, or of none, reads no word of a team's memory and changes no row.
 func TestAnotherTeamIsClosed(t *testing.T) {
 	h := newHarbour(t)
 	h.fill()
@@ -187,7 +186,7 @@ func TestAnotherTeamIsClosed(t *testing.T) {
 		`SELECT description FROM entries WHERE (description::xml IS NOT NULL) OR true`,
 		`COPY (SELECT * FROM entries) TO PROGRAM 'cat'`,
 	}
-	for _, statement := range attempts { // a colleague is told
+	for _, statement := range attempts { // a colleague sees them
 		if strings.HasPrefix(statement, `SELECT * FROM best`) || strings.HasPrefix(statement, `SELECT * FROM frequencies`) || strings.HasPrefix(statement, `SELECT rows FROM size`) {
 			brought, err := attempt(h.sql(h.bea), statement)
 			require.NoError(t, err)
@@ -224,7 +223,7 @@ func TestAnotherTeamIsClosed(t *testing.T) {
 	require.ErrorIs(t, err, postgres.ErrNoTeam)
 }
 
-// without is a dump without the rows in which one of some words stands.
+// without returns a dump without the rows that contain one of some words.
 func without(dump string, words ...string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(dump) {
