@@ -104,7 +104,7 @@ func decide(ctx context.Context, tx Conn, l learning.Learning, o Observation, p 
 // the same, or nearly the same.
 func rejections(ctx context.Context, tx Conn, session, key, description string) (keys []string, err error) {
 	statement := learning.Read(description)
-	err = tx.each(ctx, `SELECT folded, text FROM rejections WHERE session = $1`, []any{session}, func(row scanner) error {
+	err = tx.Each(ctx, `SELECT folded, text FROM rejections WHERE session = $1`, []any{session}, func(row Scanner) error {
 		var rejected, text string
 		err := row.Scan(&rejected, &text)
 		if rejected == key || learning.Read(text).Compare(statement) == learning.NearDuplicate {

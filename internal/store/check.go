@@ -101,7 +101,7 @@ func (s *Store) roundTrip(ctx context.Context) (time.Duration, error) {
 // misnamed counts learnings whose id or hash does not match their description, and returns the id of
 // the first.
 func (s *Store) misnamed(ctx context.Context) (n int, example string, err error) {
-	err = s.conn.each(ctx, `SELECT id, folded, description FROM entries ORDER BY seq DESC`, nil, func(row scanner) error {
+	err = s.conn.Each(ctx, `SELECT id, folded, description FROM entries ORDER BY seq DESC`, nil, func(row Scanner) error {
 		var id, fold, description string
 		err := row.Scan(&id, &fold, &description)
 		if err == nil && (id != learning.ID(description) || fold != folded(description)) {

@@ -57,7 +57,7 @@ type learningRow struct {
 }
 
 // scanLearning reads learningColumns, and the columns after them into extra.
-func scanLearning(row scanner, extra ...any) (l learningRow, err error) {
+func scanLearning(row Scanner, extra ...any) (l learningRow, err error) {
 	var keywords, references string
 	var project, recalled, used, retired, created, updated sql.NullString
 	err = row.Scan(append([]any{&l.seq, &l.Personal, &l.ID, &l.Name, &l.Description, &l.Reasoning, &l.Category, &keywords, &l.Source, &project, &references,
@@ -70,7 +70,7 @@ func scanLearning(row scanner, extra ...any) (l learningRow, err error) {
 
 // learnings reads learnings; the clauses follow FROM entries e.
 func (c Conn) learnings(ctx context.Context, clauses string, arguments ...any) ([]learningRow, error) {
-	return collect(ctx, c, func(row scanner) (learningRow, error) { return scanLearning(row) }, `SELECT `+learningColumns+` FROM entries e `+clauses, arguments...)
+	return Collect(ctx, c, func(row Scanner) (learningRow, error) { return scanLearning(row) }, `SELECT `+learningColumns+` FROM entries e `+clauses, arguments...)
 }
 
 func (c Conn) learning(ctx context.Context, seq int64) (learningRow, error) {

@@ -60,7 +60,7 @@ type recordedRow struct {
 
 // readRecorded reads learnings and their history; the clauses follow FROM entries e.
 func (c Conn) readRecorded(ctx context.Context, clauses string, arguments ...any) ([]recordedRow, error) {
-	all, err := collect(ctx, c, func(row scanner) (r recordedRow, err error) {
+	all, err := Collect(ctx, c, func(row Scanner) (r recordedRow, err error) {
 		l, err := scanLearning(row, &r.Found)
 		r.seq, r.Learning = l.seq, l.Learning
 		return r, err
@@ -72,7 +72,7 @@ func (c Conn) readRecorded(ctx context.Context, clauses string, arguments ...any
 	for i := range all {
 		seqs[i], rows[all[i].seq] = all[i].seq, &all[i]
 	}
-	err = c.each(ctx, `SELECT entry, session, at FROM observations WHERE entry `+c.engine.AnyOf(1)+` ORDER BY entry, at, session`, []any{c.engine.List(seqs)}, func(row scanner) error {
+	err = c.Each(ctx, `SELECT entry, session, at FROM observations WHERE entry `+c.engine.AnyOf(1)+` ORDER BY entry, at, session`, []any{c.engine.List(seqs)}, func(row Scanner) error {
 		var o Observation
 		var seq int64
 		var at sql.NullString
@@ -90,11 +90,11 @@ func (c Conn) readRecorded(ctx context.Context, clauses string, arguments ...any
 func (s *Store) dumpLinks(ctx context.Context, scope Scope, yield func(Records) bool) error {
 	for entry, other := int64(0), int64(0); ; {
 		var r Records
-		err := s.conn.each(ctx, `SELECT l.entry, l.contradicts, a.id, a.folded, b.id, b.folded, l.at
+		err := s.conn.Each(ctx, `SELECT l.entry, l.contradicts, a.id, a.folded, b.id, b.folded, l.at
 			FROM links l JOIN entries a ON a.seq = l.entry JOIN entries b ON b.seq = l.contradicts
 			WHERE ($1 OR a.source_project IS NULL OR a.source_project = $2) AND ($1 OR b.source_project IS NULL OR b.source_project = $2)
 			AND (l.entry, l.contradicts) > ($3, $4) ORDER BY l.entry, l.contradicts LIMIT $5`,
-			[]any{scope.Everything, scope.Project, entry, other, maxPartLinks}, func(row scanner) error {
+			[]any{scope.Everything, scope.Project, entry, other, maxPartLinks}, func(row Scanner) error {
 				var l Link
 				var at sql.NullString
 				err := row.Scan(&entry, &other, &l.Of.ID, &l.Of.Folded, &l.Contradicts.ID, &l.Contradicts.Folded, &at)
@@ -137,14 +137,14 @@ func (s *Store) dumpSessions(ctx context.Context, scope Scope, yield func(Record
 // without turns.
 func (s *Store) sessionsOf(ctx context.Context, scope Scope) ([]string, error) {
 	if !scope.Everything {
-		return collect(ctx, s.conn, value[string], `SELECT session FROM captured WHERE session IN (SELECT session FROM turns WHERE project = $1 UNION SELECT session FROM transcripts WHERE project = $1)
+		return Collect(ctx, s.conn, value[string], `SELECT session FROM captured WHERE session IN (SELECT session FROM turns WHERE project = $1 UNION SELECT session FROM transcripts WHERE project = $1)
 			GROUP BY session ORDER BY min(seq)`, scope.Talk)
 	}
-	ids, err := collect(ctx, s.conn, value[string], `SELECT session FROM captured GROUP BY session ORDER BY min(seq)`)
+	ids, err := Collect(ctx, s.conn, value[string], `SELECT session FROM captured GROUP BY session ORDER BY min(seq)`)
 	if err != nil {
 		return nil, err
 	}
-	withoutTurns, err := collect(ctx, s.conn, value[string], `SELECT id FROM sessions WHERE change <> '' AND NOT EXISTS (SELECT 1 FROM captured WHERE session = sessions.id) ORDER BY id`)
+	withoutTurns, err := Collect(ctx, s.conn, value[string], `SELECT id FROM sessions WHERE change <> '' AND NOT EXISTS (SELECT 1 FROM captured WHERE session = sessions.id) ORDER BY id`)
 	return append(ids, withoutTurns...), err
 }
 
@@ -154,8 +154,8 @@ func (s *Store) readSession(ctx context.Context, scope Scope, id string) (Sessio
 	if _, err := s.conn.get(ctx, `SELECT change FROM sessions WHERE id = $1`, []any{id}, &session.Change); err != nil {
 		return session, err
 	}
-	return session, s.conn.each(ctx, `SELECT c.uuid, c.rank, c.digest, t.uuid, t.project, t.seq = c.seq, t.role, t.kind, t.text, t.fold, t.count, t.rank, t.personal, t.created_at
-		FROM captured c LEFT JOIN turns t ON t.seq = c.turn WHERE c.session = $1 ORDER BY c.seq`, []any{id}, func(row scanner) error {
+	return session, s.conn.Each(ctx, `SELECT c.uuid, c.rank, c.digest, t.uuid, t.project, t.seq = c.seq, t.role, t.kind, t.text, t.fold, t.count, t.rank, t.personal, t.created_at
+		FROM captured c LEFT JOIN turns t ON t.seq = c.turn WHERE c.session = $1 ORDER BY c.seq`, []any{id}, func(row Scanner) error {
 		var a Arrival
 		var with, project, role, kind, text, fold, at sql.NullString
 		var digest, count, rank sql.NullInt64

@@ -223,7 +223,7 @@ func (s *Store) RecordFeedback(ctx context.Context, name string, f Feedback) (le
 
 // eachFeedback calls take for the feedback on learnings, the oldest of each first.
 func (c Conn) eachFeedback(ctx context.Context, seqs []int64, take func(seq int64, f Feedback)) error {
-	return c.each(ctx, `SELECT entry, verdict, reason, session, at FROM feedback WHERE entry `+c.engine.AnyOf(1)+` ORDER BY entry, at, rowid`, []any{c.engine.List(seqs)}, func(row scanner) error {
+	return c.Each(ctx, `SELECT entry, verdict, reason, session, at FROM feedback WHERE entry `+c.engine.AnyOf(1)+` ORDER BY entry, at, rowid`, []any{c.engine.List(seqs)}, func(row Scanner) error {
 		var seq int64
 		var f Feedback
 		var at sql.NullString

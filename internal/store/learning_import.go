@@ -83,7 +83,7 @@ func (s *Store) imports(ctx context.Context, all []learning.Learning, at time.Ti
 // ImportedFrom returns the learnings with their origins that were imported from a file and are not
 // retired.
 func (s *Store) ImportedFrom(ctx context.Context, file string) (all []learning.Learning, err error) {
-	err = s.conn.each(ctx, `SELECT `+learningColumns+`, e.source_hash FROM entries e WHERE e.source_hash IS NOT NULL AND e.retired IS NULL ORDER BY e.seq`, nil, func(row scanner) error {
+	err = s.conn.Each(ctx, `SELECT `+learningColumns+`, e.source_hash FROM entries e WHERE e.source_hash IS NOT NULL AND e.retired IS NULL ORDER BY e.seq`, nil, func(row Scanner) error {
 		var hash string
 		l, err := scanLearning(row, &hash)
 		key, _, _ := strings.Cut(hash, ":")
@@ -117,7 +117,7 @@ func originKey(o learning.Origin) string {
 
 func (i *importer) readOrigins() error {
 	i.seqs, i.sourceHash = map[string]int64{}, map[int64]string{}
-	return i.tx.each(i.ctx, `SELECT seq, source_hash FROM entries WHERE source_hash IS NOT NULL`, nil, func(row scanner) error {
+	return i.tx.Each(i.ctx, `SELECT seq, source_hash FROM entries WHERE source_hash IS NOT NULL`, nil, func(row Scanner) error {
 		var seq int64
 		var hash string
 		err := row.Scan(&seq, &hash)

@@ -55,7 +55,7 @@ func (s *Store) CountRecords(ctx context.Context, scope Scope) (n int, err error
 
 // Projects returns the projects of all learnings and turns, sorted.
 func (s *Store) Projects(ctx context.Context) ([]string, error) {
-	all, err := collect(ctx, s.conn, value[string], `SELECT source_project FROM entries WHERE source_project IS NOT NULL UNION SELECT project FROM turns WHERE project IS NOT NULL ORDER BY 1`)
+	all, err := Collect(ctx, s.conn, value[string], `SELECT source_project FROM entries WHERE source_project IS NOT NULL UNION SELECT project FROM turns WHERE project IS NOT NULL ORDER BY 1`)
 	return all, s.explained(err)
 }
 

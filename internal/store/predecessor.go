@@ -66,7 +66,7 @@ func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) 
 	if ours {
 		return p, errors.New("it is a store of whence: copy it with memory-remember store copy --from ITS_FOLDER --to local")
 	}
-	columns, err := collect(ctx, s.conn, value[string], `SELECT name FROM pragma_table_info('entries')`)
+	columns, err := Collect(ctx, s.conn, value[string], `SELECT name FROM pragma_table_info('entries')`)
 	if err != nil {
 		return p, err
 	}
@@ -91,7 +91,7 @@ func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) 
 	}
 	skipped := map[string][]string{}
 	rows, size := 0, 0
-	err = s.conn.each(ctx, `SELECT `+strings.Join(selected, ", ")+` FROM entries LIMIT $1`, []any{maxPredecessorRows + 1}, func(row scanner) error {
+	err = s.conn.Each(ctx, `SELECT `+strings.Join(selected, ", ")+` FROM entries LIMIT $1`, []any{maxPredecessorRows + 1}, func(row Scanner) error {
 		if rows++; rows > maxPredecessorRows {
 			return fmt.Errorf("it has more than %d entries", maxPredecessorRows)
 		}
@@ -117,7 +117,7 @@ func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) 
 }
 
 // scanPredecessor reads a row. An unknown source becomes import, an unknown confidence medium.
-func scanPredecessor(row scanner) (l learning.Learning, err error) {
+func scanPredecessor(row Scanner) (l learning.Learning, err error) {
 	var category, keywords, source, references, confidence, recalled, created, updated string
 	if err := row.Scan(&l.Name, &l.Description, &l.Reasoning, &category, &keywords, &source, &references, &confidence, &recalled, &created, &updated,
 		&l.Observations, &l.Recalls, &l.Influence); err != nil {

@@ -39,7 +39,7 @@ func (s *Store) changes(ctx context.Context, f Filter, after int64) (all []Chang
 		return nil, err
 	}
 	arguments = append(arguments, after, max(latest, latestForgotten), f.Most)
-	all, err = collect(ctx, s.conn, func(row scanner) (c Change, err error) {
+	all, err = Collect(ctx, s.conn, func(row Scanner) (c Change, err error) {
 		l, err := scanLearning(row, &c.Revision)
 		c.Learning = l.Learning
 		return c, err
@@ -48,7 +48,7 @@ func (s *Store) changes(ctx context.Context, f Filter, after int64) (all []Chang
 		return nil, err
 	}
 	// A learning that was stored again, or now belongs to another repository, is deleted only for this filter.
-	forgotten, err := collect(ctx, s.conn, func(row scanner) (Change, error) {
+	forgotten, err := Collect(ctx, s.conn, func(row Scanner) (Change, error) {
 		c := Change{Forgotten: true}
 		err := row.Scan(&c.ID, &c.Personal, &c.Revision)
 		return c, err

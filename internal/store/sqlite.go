@@ -101,7 +101,7 @@ func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (m
 	for i, w := range asked {
 		stems[i] = w.Stem
 	}
-	err := c.each(ctx, `SELECT term, doc FROM `+table.Name+`_words WHERE term `+e.AnyOf(1), []any{e.List(stems)}, func(row scanner) error {
+	err := c.Each(ctx, `SELECT term, doc FROM `+table.Name+`_words WHERE term `+e.AnyOf(1), []any{e.List(stems)}, func(row Scanner) error {
 		var stem string
 		var n float64
 		err := row.Scan(&stem, &n)
@@ -124,7 +124,7 @@ func (e sqlite) Best(ctx context.Context, c Conn, m Match) ([]Row, error) {
 	if most == 0 {
 		most = -1
 	}
-	found, err := collect(ctx, c, func(row scanner) (r Row, err error) {
+	found, err := Collect(ctx, c, func(row Scanner) (r Row, err error) {
 		err = row.Scan(&r.Seq, &r.Score)
 		return r, err
 	}, `SELECT rowid, -rank FROM `+name+`_fts WHERE `+name+`_fts MATCH $1 AND rank MATCH 'bm25(`+strings.Join(weights, ", ")+`)' ORDER BY rank LIMIT $2`, find, most)

@@ -15,7 +15,7 @@ func (e sqlite) Check(ctx context.Context, c Conn) (facts []Fact, faults []strin
 	}
 	facts = []Fact{{"file", e.name}, {"engine", "SQLite " + engine}, {"schema", schema}}
 	const remedy = "put back a copy of the file, or copy what can be read into a new store (memory-remember store copy)"
-	verdicts, err := collect(ctx, c, value[string], `PRAGMA quick_check(5)`)
+	verdicts, err := Collect(ctx, c, value[string], `PRAGMA quick_check(5)`)
 	if err != nil {
 		return facts, nil, err
 	}
@@ -53,7 +53,7 @@ func wordsAgree(ctx context.Context, c Conn, table Table) (agree bool, err error
 	for i := range columns {
 		into = append(into, &columns[i])
 	}
-	if err := c.each(ctx, `SELECT rowid, `+strings.Join(table.Columns, ", ")+` FROM `+table.Name+`_fts`, nil, func(row scanner) error {
+	if err := c.Each(ctx, `SELECT rowid, `+strings.Join(table.Columns, ", ")+` FROM `+table.Name+`_fts`, nil, func(row Scanner) error {
 		err := row.Scan(into...)
 		held[*into[0].(*int64)] = sum(columns)
 		return err

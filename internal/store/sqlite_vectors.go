@@ -37,7 +37,7 @@ func (sqlite) Unembed() string { return `UPDATE entries SET embedding = NULL WHE
 
 // Nearest looks at each embedding.
 func (sqlite) Nearest(ctx context.Context, c Conn, model string, vector []float32, q Query) ([]string, error) {
-	neighbors, err := collect(ctx, c, func(row scanner) (n Neighbor, err error) {
+	neighbors, err := Collect(ctx, c, func(row Scanner) (n Neighbor, err error) {
 		var blob sql.RawBytes // not copied: it is valid until the next row
 		err = row.Scan(&n.ID, &blob)
 		if err == nil {

@@ -87,7 +87,7 @@ func (s *Store) stats(ctx context.Context, now time.Time) (st Stats, err error) 
 	}
 	for column, counts := range map[string]*map[string]int{"category": &st.Categories, "source": &st.Sources, "confidence": &st.Confidence} {
 		*counts = map[string]int{}
-		if err := s.conn.each(ctx, `SELECT `+column+`, count(*) FROM entries WHERE retired IS NULL GROUP BY 1`, nil, func(row scanner) error {
+		if err := s.conn.Each(ctx, `SELECT `+column+`, count(*) FROM entries WHERE retired IS NULL GROUP BY 1`, nil, func(row Scanner) error {
 			var name string
 			var n int
 			err := row.Scan(&name, &n)

@@ -22,8 +22,8 @@ type runner interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
 }
 
-// scanner is a *sql.Row or *sql.Rows.
-type scanner interface{ Scan(...any) error }
+// Scanner is a *sql.Row or *sql.Rows.
+type Scanner interface{ Scan(...any) error }
 
 func (c Conn) exec(ctx context.Context, statement string, arguments ...any) error {
 	_, err := c.ExecContext(ctx, statement, arguments...)
@@ -48,8 +48,8 @@ func (c Conn) get(ctx context.Context, query string, arguments []any, into ...an
 	return err == nil, err
 }
 
-// each calls take for each row of a query.
-func (c Conn) each(ctx context.Context, query string, arguments []any, take func(scanner) error) error {
+// Each calls take for each row of a query.
+func (c Conn) Each(ctx context.Context, query string, arguments []any, take func(Scanner) error) error {
 	rows, err := c.QueryContext(ctx, query, arguments...)
 	if err != nil {
 		return err
@@ -63,9 +63,9 @@ func (c Conn) each(ctx context.Context, query string, arguments []any, take func
 	return rows.Err()
 }
 
-// collect reads each row of a query.
-func collect[T any](ctx context.Context, c Conn, read func(scanner) (T, error), query string, arguments ...any) (all []T, err error) {
-	err = c.each(ctx, query, arguments, func(row scanner) error {
+// Collect returns what read makes of each row of a query.
+func Collect[T any](ctx context.Context, c Conn, read func(Scanner) (T, error), query string, arguments ...any) (all []T, err error) {
+	err = c.Each(ctx, query, arguments, func(row Scanner) error {
 		item, err := read(row)
 		all = append(all, item)
 		return err
@@ -74,7 +74,7 @@ func collect[T any](ctx context.Context, c Conn, read func(scanner) (T, error), 
 }
 
 // value reads the only column of a row.
-func value[T any](row scanner) (v T, err error) {
+func value[T any](row Scanner) (v T, err error) {
 	err = row.Scan(&v)
 	return v, err
 }

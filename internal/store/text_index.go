@@ -33,7 +33,7 @@ func (c Conn) texts(ctx context.Context, table Table, where string, arguments []
 	stemmer := text.Stemmer{}
 	stored := slices.DeleteFunc(slices.Clone(table.Columns), func(column string) bool { return column == parts })
 	columns := make([]string, len(stored))
-	return c.each(ctx, `SELECT seq, coalesce(`+strings.Join(stored, `, ''), coalesce(`)+`, '') FROM `+table.Name+` WHERE `+where, arguments, func(row scanner) error {
+	return c.Each(ctx, `SELECT seq, coalesce(`+strings.Join(stored, `, ''), coalesce(`)+`, '') FROM `+table.Name+` WHERE `+where, arguments, func(row Scanner) error {
 		var t Text
 		into := []any{&t.Seq}
 		for i := range columns {

@@ -211,7 +211,7 @@ func (c Conn) preferSpeakers(ctx context.Context, asked question, rows []Row) er
 	for i, t := range asked.terms {
 		words[i] = t.text
 	}
-	speaking, err := collect(ctx, c, value[int64], `SELECT seq FROM turns WHERE lower(role) `+c.engine.AnyOf(1)+` AND seq `+c.engine.AnyOf(2),
+	speaking, err := Collect(ctx, c, value[int64], `SELECT seq FROM turns WHERE lower(role) `+c.engine.AnyOf(1)+` AND seq `+c.engine.AnyOf(2),
 		c.engine.List(words), c.engine.List(seqsOf(rows)))
 	for i := range rows {
 		if slices.Contains(speaking, rows[i].Seq) {
@@ -230,9 +230,9 @@ type turnRow struct {
 // readTurns returns the given rows as far as the query allows them.
 func (c Conn) readTurns(ctx context.Context, q Query, rows []Row) (map[int64]turnRow, error) {
 	found := map[int64]turnRow{}
-	err := c.each(ctx, `SELECT seq, session, uuid, role, kind, text, nearby, project, created_at, rank, fold, count, change, tags FROM turns
+	err := c.Each(ctx, `SELECT seq, session, uuid, role, kind, text, nearby, project, created_at, rank, fold, count, change, tags FROM turns
 		WHERE ($1 OR project IS NULL OR project = $2) AND session <> $3 AND NOT kind `+c.engine.AnyOf(4)+` AND seq `+c.engine.AnyOf(5),
-		[]any{q.Everywhere, q.Project, q.Except, c.engine.List(append([]string{}, q.NoKinds...)), c.engine.List(seqsOf(rows))}, func(row scanner) error {
+		[]any{q.Everywhere, q.Project, q.Except, c.engine.List(append([]string{}, q.NoKinds...)), c.engine.List(seqsOf(rows))}, func(row Scanner) error {
 			var t turnRow
 			var seq int64
 			var project, at sql.NullString

@@ -68,7 +68,7 @@ func (k *keeper) session(id string) (*sessionState, error) {
 		return nil, err
 	}
 	var err error
-	s.eventAnswers, err = collect(k.ctx, k.tx, func(row scanner) (a eventAnswer, err error) {
+	s.eventAnswers, err = Collect(k.ctx, k.tx, func(row Scanner) (a eventAnswer, err error) {
 		err = row.Scan(&a.seq, &a.role, &a.text)
 		return a, err
 	}, `SELECT seq, role, text FROM turns WHERE session = $1 AND substr(uuid, 1, 5) = '`+eventAnswerPrefix+`' AND `+k.own(), id)

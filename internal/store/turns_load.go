@@ -21,7 +21,7 @@ func (c Conn) knownTurns(ctx context.Context, turns []Arrival) (map[string]bool,
 		for i, a := range part {
 			uuids[i] = a.UUID
 		}
-		found, err := collect(ctx, c, value[string], `SELECT uuid FROM captured WHERE uuid `+c.engine.AnyOf(1), c.engine.List(uuids))
+		found, err := Collect(ctx, c, value[string], `SELECT uuid FROM captured WHERE uuid `+c.engine.AnyOf(1), c.engine.List(uuids))
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +111,7 @@ func (k *keeper) loadNew(session Session) error {
 			arguments = append(arguments, a.UUID, session.ID, a.Rank, digest)
 		}
 		// A conflict is possible with rows that this login does not see.
-		if err := k.tx.each(k.ctx, `INSERT INTO captured (uuid, session, rank, digest) VALUES `+k.tx.engine.Values(len(part), 4)+` ON CONFLICT DO NOTHING RETURNING uuid, seq`, arguments, func(row scanner) error {
+		if err := k.tx.Each(k.ctx, `INSERT INTO captured (uuid, session, rank, digest) VALUES `+k.tx.engine.Values(len(part), 4)+` ON CONFLICT DO NOTHING RETURNING uuid, seq`, arguments, func(row Scanner) error {
 			var uuid string
 			var seq int64
 			err := row.Scan(&uuid, &seq)
@@ -200,7 +200,7 @@ func (k *keeper) restoreOrder(session Session, added map[string]bool) error {
 	}
 	var uuids []string
 	seqs := map[string]int64{}
-	if err := k.tx.each(k.ctx, `SELECT uuid, seq FROM captured WHERE session = $1 ORDER BY seq`, []any{session.ID}, func(row scanner) error {
+	if err := k.tx.Each(k.ctx, `SELECT uuid, seq FROM captured WHERE session = $1 ORDER BY seq`, []any{session.ID}, func(row Scanner) error {
 		var uuid string
 		var seq int64
 		err := row.Scan(&uuid, &seq)

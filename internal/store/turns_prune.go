@@ -73,7 +73,7 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error)
 // prunable returns the sessions that have selected turns.
 func (s *Store) prunable(ctx context.Context, o PruneOptions) (sessions []string, p Pruned, err error) {
 	where, arguments := o.where(s.conn.engine, "created_at")
-	err = s.conn.each(ctx, `SELECT session, count(*), sum(octet_length(text)) FROM turns WHERE `+where+` GROUP BY session`, arguments, func(row scanner) error {
+	err = s.conn.Each(ctx, `SELECT session, count(*), sum(octet_length(text)) FROM turns WHERE `+where+` GROUP BY session`, arguments, func(row Scanner) error {
 		var session string
 		var turns int
 		var bytes int64

@@ -88,26 +88,20 @@ func quoted(stem string) string {
 // Words gets both in one round trip.
 func (engine) Words(ctx context.Context, c store.Conn, table store.Table, asked []store.Word) (map[string]float64, store.Size, error) {
 	var size store.Size
-	rows, err := c.QueryContext(ctx, `SELECT NULL, rows, words FROM size($1) UNION ALL SELECT stem, rows, 0 FROM frequencies($1, $2)`, table.Name, stems(asked))
-	if err != nil {
-		return nil, size, err
-	}
-	defer rows.Close()
 	frequency := map[string]float64{}
-	for rows.Next() {
+	err := c.Each(ctx, `SELECT NULL, rows, words FROM size($1) UNION ALL SELECT stem, rows, 0 FROM frequencies($1, $2)`, []any{table.Name, stems(asked)}, func(row store.Scanner) error {
 		var stem sql.NullString
 		var n, words float64
-		if err := rows.Scan(&stem, &n, &words); err != nil {
-			return nil, size, err
-		}
+		err := row.Scan(&stem, &n, &words)
 		switch {
 		case stem.Valid:
 			frequency[stem.String] = n
 		case n > 0:
 			size = store.Size{Rows: int(n), Words: words / n}
 		}
-	}
-	return frequency, size, rows.Err()
+		return err
+	})
+	return frequency, size, err
 }
 
 func stems(words []store.Word) []string {
@@ -133,19 +127,8 @@ func (engine) Best(ctx context.Context, c store.Conn, m store.Match) ([]store.Ro
 	if most == 0 {
 		most = math.MaxInt64
 	}
-	rows, err := c.QueryContext(ctx, `SELECT seq, score FROM best($1, $2, $3, $4, $5, $6)`,
-		m.Table.Name, stems(m.Find), rank, rarities, m.Size.Words, most)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var found []store.Row
-	for rows.Next() {
-		var row store.Row
-		if err := rows.Scan(&row.Seq, &row.Score); err != nil {
-			return nil, err
-		}
-		found = append(found, row)
-	}
-	return found, rows.Err()
+	return store.Collect(ctx, c, func(row store.Scanner) (r store.Row, err error) {
+		err = row.Scan(&r.Seq, &r.Score)
+		return r, err
+	}, `SELECT seq, score FROM best($1, $2, $3, $4, $5, $6)`, m.Table.Name, stems(m.Find), rank, rarities, m.Size.Words, most)
 }

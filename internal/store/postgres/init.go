@@ -41,20 +41,14 @@ func Init(ctx context.Context, address string) (made Made, err error) {
 		return made, err
 	}
 	defer db.Close()
-	err = initialise(ctx, db, &made)
-	if err != nil {
+	if err := locked(ctx, db, func(tx *sql.Tx) error { return initialise(ctx, tx, &made) }); err != nil {
 		return Made{}, fmt.Errorf("make the store on %s: %w", name(address), explain(err))
 	}
 	made.Vector, made.NoVector = vectorExtension(ctx, db)
 	return made, nil
 }
 
-func initialise(ctx context.Context, db *sql.DB, made *Made) error {
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() // after Commit it does nothing
+func initialise(ctx context.Context, tx *sql.Tx, made *Made) error {
 	var encoding string
 	if err := tx.QueryRowContext(ctx, `SELECT current_setting('server_encoding')`).Scan(&encoding); err != nil {
 		return err
@@ -62,7 +56,7 @@ func initialise(ctx context.Context, db *sql.DB, made *Made) error {
 	if encoding != "UTF8" {
 		return fmt.Errorf("the database is in %s: make one in UTF8 (createdb --encoding=UTF8 --template=template0 NAME)", encoding)
 	}
-	if err := run(ctx, tx, lockSchema,
+	if err := run(ctx, tx,
 		`DO $$ BEGIN
 			IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'whence') THEN CREATE ROLE whence NOLOGIN; END IF;
 			IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'whence_member') THEN CREATE ROLE whence_member NOLOGIN; END IF;
@@ -103,14 +97,24 @@ func initialise(ctx context.Context, db *sql.DB, made *Made) error {
 			return err
 		}
 	}
-	if err := leave(); err != nil {
+	return leave()
+}
+
+// locked runs a transaction that changes schema or roles, one at a time.
+func locked(ctx context.Context, db *sql.DB, change func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // after Commit it does nothing
+	if err := run(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended('whence schema', 0))`); err != nil {
+		return err
+	}
+	if err := change(tx); err != nil {
 		return err
 	}
 	return tx.Commit()
 }
-
-// lockSchema lets one transaction at a time change schema and roles.
-const lockSchema = `SELECT pg_advisory_xact_lock(hashtextextended('whence schema', 0))`
 
 func run(ctx context.Context, tx *sql.Tx, statements ...string) error {
 	for _, statement := range statements {
@@ -216,28 +220,18 @@ func Dismiss(ctx context.Context, address, team, login string) error {
 	return nil
 }
 
-// asOwner runs a transaction that changes roles or members.
+// asOwner runs a transaction that changes the members of an existing store.
 func asOwner(ctx context.Context, address string, change func(*sql.Tx) error) error {
 	db, err := connect(address)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return explain(err)
+	err = locked(ctx, db, change)
+	if isCode(err, invalidSchema, undefinedTable, undefinedObject) {
+		return ErrNone
 	}
-	defer tx.Rollback() // after Commit it does nothing
-	if _, err := tx.ExecContext(ctx, lockSchema); err != nil {
-		return explain(err)
-	}
-	if err := change(tx); err != nil {
-		if isCode(err, invalidSchema, undefinedTable, undefinedObject) {
-			return ErrNone
-		}
-		return explain(err)
-	}
-	return explain(tx.Commit())
+	return explain(err)
 }
 
 // format runs a statement that contains names, which the server quotes.

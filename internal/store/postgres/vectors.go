@@ -55,23 +55,13 @@ func (engine) Nearest(ctx context.Context, c store.Conn, model string, vector []
 	// The index has the embeddings of all teams, and may end before there are enough of this one:
 	// then each is compared.
 	for _, order := range []string{distance, `(` + distance + `) + 0`} {
-		rows, err := c.QueryContext(ctx, `SELECT e.id, `+distance+` `+allowed+` ORDER BY `+order+` LIMIT $8`, arguments...)
-		if err != nil {
-			return nil, err
-		}
-		var found []store.Neighbor
-		for rows.Next() && err == nil {
-			var n store.Neighbor
-			err = rows.Scan(&n.ID, &n.Similarity)
+		found, err := store.Collect(ctx, c, func(row store.Scanner) (n store.Neighbor, err error) {
+			err = row.Scan(&n.ID, &n.Similarity)
 			n.Similarity = -n.Similarity
-			found = append(found, n)
-		}
-		if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
-			return nil, err
-		}
-		ids = q.Nearest(found)
-		if int64(len(found)) >= most {
-			break
+			return n, err
+		}, `SELECT e.id, `+distance+` `+allowed+` ORDER BY `+order+` LIMIT $8`, arguments...)
+		if ids = q.Nearest(found); err != nil || int64(len(found)) >= most {
+			return ids, err
 		}
 	}
 	return ids, nil
@@ -79,26 +69,19 @@ func (engine) Nearest(ctx context.Context, c store.Conn, model string, vector []
 
 // compareEach returns the nearest of the embeddings that a query selects.
 func compareEach(ctx context.Context, c store.Conn, query string, arguments []any, vector []float32, q store.Query) ([]string, error) {
-	rows, err := c.QueryContext(ctx, query, arguments...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []store.Neighbor
 	types := pgtype.NewMap()
-	for rows.Next() {
-		var n store.Neighbor
+	all, err := store.Collect(ctx, c, func(row store.Scanner) (n store.Neighbor, err error) {
 		var v []float32
-		if err := rows.Scan(&n.ID, types.SQLScanner(&v)); err != nil {
-			return nil, err
+		if err := row.Scan(&n.ID, types.SQLScanner(&v)); err != nil {
+			return n, err
 		}
 		if len(v) != len(vector) {
-			return nil, errors.New("an embedding has another length than is said")
+			return n, errors.New("an embedding has another length than is said")
 		}
 		for i, x := range v {
 			n.Similarity += float64(x) * float64(vector[i])
 		}
-		all = append(all, n)
-	}
-	return q.Nearest(all), rows.Err()
+		return n, nil
+	}, query, arguments...)
+	return q.Nearest(all), err
 }
