@@ -46,14 +46,13 @@ func (c Conn) lookup(ctx context.Context, name string) (learningRow, error) {
 	if errors.Is(err, ErrUnknown) && len(prefix) >= minPrefixChars && strings.Trim(prefix, "0123456789abcdef") == "" {
 		l, err = c.lookupBy(ctx, `e.id >= $1 AND e.id < $1 || 'g'`, prefix, ErrAmbiguousID)
 	}
-	switch {
-	case errors.Is(err, ErrUnknown), errors.Is(err, ErrAmbiguous):
-		return l, fmt.Errorf("%q: %w", name, err)
+	if errors.Is(err, ErrUnknown) || errors.Is(err, ErrAmbiguous) {
+		err = fmt.Errorf("%q: %w", name, err)
 	}
 	return l, err
 }
 
-// lookupBy returns the learning that fulfils a condition. Of two rows with one id, which a login and
+// lookupBy returns the learning that meets a condition. Of two rows with one id, which a login and
 // a colleague have each stored, the personal one counts.
 func (c Conn) lookupBy(ctx context.Context, condition, argument string, several error) (l learningRow, err error) {
 	rows, err := c.learnings(ctx, `WHERE `+condition+` ORDER BY e.personal DESC LIMIT 3`, argument)
