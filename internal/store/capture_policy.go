@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"whence/internal/learning"
 	"whence/internal/text"
@@ -63,7 +64,10 @@ func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation,
 		out, err = put(ctx, tx, l, o, false)
 		return err
 	})
-	return decision, out, wrap("store the learning", err)
+	if err != nil {
+		return 0, Outcome{}, fmt.Errorf("store the learning: %w", err)
+	}
+	return decision, out, nil
 }
 
 func decide(ctx context.Context, tx Conn, l learning.Learning, o Observation, p Policy, approval Approval) (Decision, error) {

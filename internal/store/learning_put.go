@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -55,7 +56,10 @@ func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (ou
 		out, err = put(ctx, tx, l, o, o.Revive)
 		return err
 	})
-	return out, wrap("store the learning", err)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("store the learning: %w", err)
+	}
+	return out, nil
 }
 
 // put stores or reinforces a learning; share allows a personal one to become shared.

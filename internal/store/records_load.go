@@ -48,7 +48,10 @@ func (s *Store) Load(ctx context.Context, r Records) (loaded Loaded, err error) 
 			return err
 		})
 	}
-	return loaded, wrap("store records", err)
+	if err != nil {
+		return Loaded{}, fmt.Errorf("store records: %w", err)
+	}
+	return loaded, nil
 }
 
 // Known returns what Load would, and changes nothing.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -68,7 +69,10 @@ func (s *Store) addCaptured(ctx context.Context, c Captured, maxTurns int) (adde
 		added, err = addCaptured(ctx, tx, c, maxTurns)
 		return err
 	})
-	return added, wrap("store turns", err)
+	if err != nil {
+		return 0, fmt.Errorf("store turns: %w", err)
+	}
+	return added, nil
 }
 
 func addCaptured(ctx context.Context, tx Conn, c Captured, maxTurns int) (added int, err error) {
