@@ -121,6 +121,6 @@ func rejections(ctx context.Context, tx Conn, session, key, description string) 
 
 // SilentCaptures returns the number of silent captures in a session.
 func (s *Store) SilentCaptures(ctx context.Context, session string) (n int, err error) {
-	_, err = s.conn.get(ctx, `SELECT silent_captures FROM sessions WHERE id = $1`, []any{learning.Clean(session)}, &n)
+	_, err = s.conn.get(ctx, `SELECT silent_captures FROM sessions WHERE id = $1`, []any{text.Clean(session)}, &n)
 	return n, err
 }

@@ -192,7 +192,7 @@ func (s *Store) RecordFeedback(ctx context.Context, name string, f Feedback) (le
 	if _, err := ParseVerdict(string(f.Verdict)); err != nil {
 		return learning.Learning{}, err
 	}
-	f.Reason, f.Session, f.At = learning.Clean(f.Reason), learning.Clean(f.Session), storedTime(f.At)
+	f.Reason, f.Session, f.At = text.Clean(f.Reason), text.Clean(f.Session), storedTime(f.At)
 	return s.change(ctx, name, func(tx Conn, l *learningRow) error {
 		if f.Verdict == Helped {
 			rows, sources, same, err := countEvidence(ctx, tx, "feedback WHERE verdict = 'helped' AND entry = $2", l.seq, f.Session)

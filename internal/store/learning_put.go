@@ -49,7 +49,7 @@ type Outcome struct {
 // otherwise nothing changes ([Outcome.Apart]). A personal one becomes shared when it is
 // learned for the team in the same words.
 //
-// Texts are stored as learning.Clean returns them. A missing name or description, or an unknown
+// Texts are stored as text.Clean returns them. A missing name or description, or an unknown
 // category, confidence or source, is a *learning.FieldError; Validate checks the rest.
 func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (out Outcome, err error) {
 	err = s.write(ctx, LearningsLock, func(tx Conn) error {
@@ -138,7 +138,7 @@ func cleanList(list []string) (clean []string) {
 
 // stored returns the observation with its time and a clean session.
 func (o Observation) stored() Observation {
-	o.At, o.Session = storedTime(o.At), learning.Clean(o.Session)
+	o.At, o.Session = storedTime(o.At), text.Clean(o.Session)
 	return o
 }
 

@@ -76,9 +76,9 @@ func (s *Store) readPredecessor(ctx context.Context) (p Predecessor, err error) 
 	}
 	var selected []string
 	for _, name := range []string{"name", "description", "reasoning", "category", "keywords", "source", "references", "confidence", "last_recalled_at", "created_at", "updated_at"} {
-		text := `''`
+		expression := `''`
 		if has(name) {
-			text = fmt.Sprintf(`coalesce(substr(CAST("%s" AS TEXT), 1, %d), '')`, name, maxPredecessorChars+1)
+			expression = fmt.Sprintf(`coalesce(substr(CAST("%s" AS TEXT), 1, %d), '')`, name, maxPredecessorChars+1)
 		}
 		selected = append(selected, expression)
 	}

@@ -105,7 +105,7 @@ func (k knownLearnings) find(l learning.Learning) *recordedRow {
 }
 
 func refOf(l learning.Learning) Ref {
-	description := learning.Clean(l.Description)
+	description := text.Clean(l.Description)
 	return Ref{learning.ID(description), folded(description)}
 }
 

@@ -83,7 +83,7 @@ func addCaptured(ctx context.Context, tx Conn, c Captured, maxTurns int) (added 
 	}
 	k := newKeeper(ctx, tx, maxTurns)
 	k.shared = c.Shared
-	if err := k.setChange(learning.Clean(c.Session), c.Change); err != nil {
+	if err := k.setChange(text.Clean(c.Session), c.Change); err != nil {
 		return 0, err
 	}
 	count := func(isNew bool, err error) error {
@@ -121,7 +121,7 @@ func setTranscriptState(ctx context.Context, tx Conn, c Captured) error {
 	}
 	return tx.exec(ctx, `INSERT INTO transcripts (path, session, project, state, updated_at) VALUES ($1, $2, $3, $4, $5)
 		`+tx.engine.OnConflict("path")+` DO UPDATE SET session = excluded.session, project = excluded.project, state = excluded.state, updated_at = excluded.updated_at`,
-		c.Transcript, learning.Clean(c.Session), nullable(c.Project), append([]byte{}, c.After...), timeText(time.Now()))
+		c.Transcript, text.Clean(c.Session), nullable(c.Project), append([]byte{}, c.After...), timeText(time.Now()))
 }
 
 // stored returns a turn with the defaults of c, clean texts and its time.
