@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/text"
 )
 
 // manual returns the package comment of a doc.go without comment marks: one text for
@@ -65,10 +67,10 @@ func helpPage(app *urfave.App, names []string, manual string) string {
 		usage, commands = usage+" "+command.Name, command.Subcommands
 	}
 	var out strings.Builder
-	out.WriteString(strings.Join(wrapped(strings.ToUpper(command.Usage[:1])+command.Usage[1:]+".", 0), "\n"))
-	out.WriteString("\n\n  " + strings.Join(wrapped(usage+" "+command.ArgsUsage, 6), "\n      ") + "\n")
+	out.WriteString(strings.Join(text.Wrap(strings.ToUpper(command.Usage[:1])+command.Usage[1:]+".", helpColumns), "\n"))
+	out.WriteString("\n\n  " + strings.Join(text.Wrap(usage+" "+command.ArgsUsage, helpColumns-6), "\n      ") + "\n")
 	if command.Description != "" {
-		out.WriteString("\n" + strings.Join(wrapped(command.Description, 0), "\n") + "\n")
+		out.WriteString("\n" + strings.Join(text.Wrap(command.Description, helpColumns), "\n") + "\n")
 	}
 	writeRows(&out, "\nCommands:\n", commandRows(usage, commands))
 	flags, common := command.Flags, []string(nil)
@@ -143,7 +145,7 @@ func writeRows(out *strings.Builder, title string, rows []row) {
 	column = max(column, columnsIndented+columnsBetween)
 	for _, r := range rows {
 		line := strings.Repeat(" ", columnsIndented) + r.name
-		for i, part := range wrapped(r.usage, column) {
+		for i, part := range text.Wrap(r.usage, helpColumns-column) {
 			if i > 0 || len(line)+columnsBetween > column {
 				out.WriteString(line + "\n")
 				line = ""
@@ -152,22 +154,4 @@ func writeRows(out *strings.Builder, title string, rows []row) {
 		}
 		out.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-}
-
-// wrapped cuts a text into lines that fit between a column and the edge of the screen.
-func wrapped(text string, column int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = word
-		case column+len(line)+1+len(word) > helpColumns:
-			lines = append(lines, line)
-			line = word
-		default:
-			line += " " + word
-		}
-	}
-	return append(lines, line)
 }
