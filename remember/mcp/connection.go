@@ -27,8 +27,8 @@ const maxDrainTime = 30 * time.Second
 type connection struct {
 	lines  <-chan line
 	stop   <-chan struct{} // closed when the server has to stop
-	closed chan struct{}
-	close  sync.Once
+	closed <-chan struct{}
+	close  context.CancelFunc // closes it
 
 	writing sync.Mutex
 	out     io.Writer
@@ -46,7 +46,8 @@ type line struct {
 
 func newConnection(in io.Reader, out io.Writer, stop <-chan struct{}) *connection {
 	lines := make(chan line)
-	c := &connection{lines: lines, stop: stop, closed: make(chan struct{}), out: out, open: map[jsonrpc.ID]bool{}, responded: make(chan struct{}, 1)}
+	closed, cancel := context.WithCancel(context.Background())
+	c := &connection{lines: lines, stop: stop, closed: closed.Done(), close: cancel, out: out, open: map[jsonrpc.ID]bool{}, responded: make(chan struct{}, 1)}
 	go c.readLines(bufio.NewReaderSize(in, 64<<10), lines)
 	return c
 }
@@ -58,11 +59,10 @@ func (c *connection) Connect(context.Context) (sdk.Connection, error) { return c
 func (c *connection) SessionID() string { return "" }
 
 func (c *connection) Close() error {
-	c.close.Do(func() { close(c.closed) })
+	c.close()
 	return nil
 }
 
-// readLines sends line after line. A read that blocks ends with the process.
 func (c *connection) readLines(in *bufio.Reader, lines chan<- line) {
 	for {
 		text, err := readLine(in)

@@ -3,13 +3,12 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"errors"
 )
 
 func (t *tools) forgetTool() tool {
 	return tool{
-		name: "forget_memory", title: "Forget a learning", destructive: true, call: t.forget,
+		name: "forget_memory", title: "Forget a learning", destructive: true, objects: true, call: t.forget,
 		description: `Delete a learning for good, and only if the user asks for that. One that is wrong or outdated is better marked with record_feedback: then it is kept, with the reason, and no longer shown.`,
 		schema: `{
 	"type": "object",
@@ -22,35 +21,25 @@ func (t *tools) forgetTool() tool {
 	}
 }
 
-func (t *tools) forget(ctx context.Context, arguments json.RawMessage, warn func(string)) *sdk.CallToolResult {
+func (t *tools) forget(ctx context.Context, arguments json.RawMessage, warn func(string)) ([]string, error) {
 	var a struct {
 		ID string `json:"id"`
 	}
 	if err := parse(arguments, &a); err != nil {
-		return failed(object("error", err.Error()))
+		return nil, err
 	}
 	if a.ID == "" {
-		return failed(object("error", "id must be non-empty"))
+		return nil, errNoID
 	}
 	svc, err := t.service(warn)
 	if err != nil {
-		return failed(object("error", err.Error()))
+		return nil, err
 	}
 	l, err := svc.Forget(ctx, a.ID)
 	if missing(err) {
-		return failed(object("error", "Memory entry not found: "+a.ID))
+		err = refusal("Memory entry not found: " + a.ID)
 	}
-	if err != nil {
-		return failed(object("error", err.Error()))
-	}
-	return texts(object("result", "Deleted memory: "+l.ID))
+	return []string{object("result", "Deleted memory: "+l.ID)}, err
 }
 
-// object is a JSON object of one text, as earlier tools answered.
-func object(key, value string) string {
-	src, err := json.Marshal(map[string]string{key: value})
-	if err != nil { // no text has one
-		return value
-	}
-	return string(src)
-}
+var errNoID = errors.New("id must be non-empty")

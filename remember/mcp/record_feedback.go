@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"whence/internal/store"
 )
 
@@ -27,35 +25,32 @@ func (t *tools) feedbackTool() tool {
 	}
 }
 
-func (t *tools) feedback(ctx context.Context, arguments json.RawMessage, warn func(string)) *sdk.CallToolResult {
+func (t *tools) feedback(ctx context.Context, arguments json.RawMessage, warn func(string)) ([]string, error) {
 	var a struct {
 		ID      string `json:"id"`
 		Verdict string `json:"verdict"`
 		Reason  string `json:"reason"`
 	}
 	if err := parse(arguments, &a); err != nil {
-		return failed("Error: " + err.Error())
+		return nil, err
 	}
 	if a.ID == "" {
-		return failed("Error: id must be non-empty")
+		return nil, errNoID
 	}
 	verdict, err := store.ParseVerdict(a.Verdict)
 	if err != nil {
-		return failed("Error: " + err.Error())
+		return nil, err
 	}
 	svc, err := t.service(warn)
 	if err != nil {
-		return failed("Error: " + err.Error())
+		return nil, err
 	}
 	l, err := svc.RecordFeedback(ctx, a.ID, verdict, a.Reason)
-	if missing(err) {
-		return failed("Entry not found: " + a.ID)
+	switch {
+	case missing(err):
+		return nil, refusal("Entry not found: " + a.ID)
+	case verdict == store.Helped:
+		return []string{fmt.Sprintf("Recorded: %s helped (%d times)", l.Name, l.Influence)}, err
 	}
-	if err != nil {
-		return failed("Error: " + err.Error())
-	}
-	if verdict == store.Helped {
-		return texts(fmt.Sprintf("Recorded: %s helped (%d times)", l.Name, l.Influence))
-	}
-	return texts(fmt.Sprintf("Retired: %s (%s)", l.Name, l.Retired))
+	return []string{fmt.Sprintf("Retired: %s (%s)", l.Name, l.Retired)}, err
 }

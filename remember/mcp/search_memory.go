@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/text"
@@ -44,7 +42,7 @@ func (t *tools) searchTool() tool {
 	}
 }
 
-func (t *tools) search(ctx context.Context, arguments json.RawMessage, warn func(string)) *sdk.CallToolResult {
+func (t *tools) search(ctx context.Context, arguments json.RawMessage, warn func(string)) ([]string, error) {
 	var a struct {
 		Query    string `json:"query"`
 		Limit    int    `json:"limit"`
@@ -52,10 +50,10 @@ func (t *tools) search(ctx context.Context, arguments json.RawMessage, warn func
 		Brief    bool   `json:"brief"`
 	}
 	if err := parse(arguments, &a); err != nil {
-		return failed("Error: " + err.Error())
+		return nil, err
 	}
 	if text.Clean(a.Query) == "" {
-		return failed(learning.EmptyQuery)
+		return nil, refusal(learning.EmptyQuery)
 	}
 	if a.Limit <= 0 {
 		a.Limit = defaultLearnings
@@ -64,47 +62,40 @@ func (t *tools) search(ctx context.Context, arguments json.RawMessage, warn func
 	if a.Category != "" {
 		category, err := learning.ParseCategory(a.Category)
 		if err != nil {
-			return failed(learning.Refusal(err))
+			return nil, refusal(learning.Refusal(err))
 		}
 		q.Category = category
+	} else if !a.Brief { // turns have neither category nor name
+		q.MaxTurns = maxTurns
 	}
 	svc, err := t.service(warn)
 	if err != nil {
-		return failed("Error: " + err.Error())
-	}
-	if q.Category == "" && !a.Brief { // turns have neither category nor name
-		q.MaxTurns = maxTurns
+		return nil, err
 	}
 	found, err := svc.Search(ctx, q)
 	if err != nil {
-		return failed("Error: " + err.Error())
+		return nil, err
 	}
-	if len(found.Learnings) == 0 && len(found.Turns) > 0 {
-		return texts(withWarning(found.Warning, turnsText(found.Turns))...)
-	}
-	hits := found.Learnings
-	learnings := make([]learning.Learning, len(hits))
-	ids := make([]string, len(hits))
-	for i, h := range hits {
-		learnings[i], ids[i] = h.Learning, h.ID
+	var texts, ids []string
+	learnings := make([]learning.Learning, len(found.Learnings))
+	for i, h := range found.Learnings {
+		learnings[i] = h.Learning
 		learnings[i].Description = shortened(h.Description, maxDescriptionChars)
+		ids = append(ids, h.ID)
 	}
-	result := []string{learning.SearchText(learnings, a.Brief)}
+	if len(ids) > 0 || len(found.Turns) == 0 {
+		texts = append(texts, learning.SearchText(learnings, a.Brief))
+	}
 	if len(ids) > 0 {
-		result = append(result, "ids, in this order: "+strings.Join(ids, " "))
+		texts = append(texts, "ids, in this order: "+strings.Join(ids, " "))
 	}
 	if len(found.Turns) > 0 {
-		result = append(result, turnsText(found.Turns))
+		texts = append(texts, turnsText(found.Turns))
 	}
-	return texts(withWarning(found.Warning, result...)...)
-}
-
-// withWarning adds why vectors could not be used.
-func withWarning(warning error, result ...string) []string {
-	if warning == nil {
-		return result
+	if found.Warning != nil {
+		texts = append(texts, fmt.Sprintf("(searched by words alone: %v)", found.Warning))
 	}
-	return append(result, fmt.Sprintf("(searched by words alone: %v)", warning))
+	return texts, nil
 }
 
 // turnsText returns captured turns as inert text of bounded length.
@@ -117,7 +108,6 @@ func turnsText(turns []store.TurnHit) string {
 	return b.String()
 }
 
-// shortened cuts a text, and marks the cut.
 func shortened(text string, maxChars int) string {
 	if len(text) <= maxChars {
 		return text

@@ -3,8 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"fmt"
 
 	"whence/remember"
 )
@@ -33,26 +32,26 @@ func (t *tools) storeTool() tool {
 	}
 }
 
-func (t *tools) store(ctx context.Context, arguments json.RawMessage, warn func(string)) *sdk.CallToolResult {
+func (t *tools) store(ctx context.Context, arguments json.RawMessage, warn func(string)) ([]string, error) {
 	var a remember.StoreArguments
 	if err := parse(arguments, &a); err != nil {
-		return failed("Error: " + err.Error())
+		return nil, err
 	}
 	policy, err := t.backend.Policy()
 	if err != nil {
-		return failed("Error: nothing is stored while the settings cannot be read: " + err.Error())
+		return nil, fmt.Errorf("nothing is stored while the settings cannot be read: %w", err)
 	}
 	svc, err := t.service(warn)
 	if err != nil {
-		return failed("Failed to store learning: " + err.Error())
+		return nil, refusal("Failed to store learning: " + err.Error())
 	}
 	svc.Policy = policy
 	c, err := svc.Store(ctx, a)
-	if refusal := remember.RefusalText(err); refusal != "" {
-		return failed(refusal)
+	if text := remember.RefusalText(err); text != "" {
+		return nil, refusal(text)
 	}
 	if err != nil {
-		return failed("Failed to store learning: " + err.Error())
+		return nil, refusal("Failed to store learning: " + err.Error())
 	}
-	return texts(append([]string{c.Message()}, c.Notes()...)...)
+	return append([]string{c.Message()}, c.Notes()...), nil
 }

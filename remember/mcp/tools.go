@@ -12,7 +12,6 @@ import (
 	"whence/remember"
 )
 
-// tools are the tools that agents may call.
 type tools struct{ backend remember.Backend }
 
 // tool is one of them. Its JSON Schema is written by hand: for the library to derive it would take
@@ -21,9 +20,15 @@ type tool struct {
 	name, title, description string
 	schema                   string
 	readOnly, destructive    bool
-	// call runs the tool; warn adds a line to the result.
-	call func(ctx context.Context, arguments json.RawMessage, warn func(string)) *sdk.CallToolResult
+	objects                  bool // the result, and an error, is a JSON object of one text
+	// call returns the texts of the result; warn adds one.
+	call func(ctx context.Context, arguments json.RawMessage, warn func(string)) ([]string, error)
 }
+
+// refusal is an error whose text is the whole reply; "Error: " precedes others.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
 
 func (t *tools) all() []tool {
 	return []tool{t.storeTool(), t.searchTool(), t.whenTool(), t.forgetTool(), t.feedbackTool()}
@@ -44,32 +49,44 @@ func (t tool) register(m *sdk.Server) {
 		Name: t.name, Title: t.title, Description: t.description, InputSchema: json.RawMessage(t.schema),
 		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: t.readOnly, DestructiveHint: &destructive, OpenWorldHint: &open},
 	}, func(ctx context.Context, r *sdk.CallToolRequest) (result *sdk.CallToolResult, _ error) {
+		result = &sdk.CallToolResult{}
+		add := func(text string) { result.Content = append(result.Content, &sdk.TextContent{Text: text}) }
 		defer func() {
 			if p := recover(); p != nil {
-				result = failed(fmt.Sprintf("Error: a fault in the program: %v; please report it", p))
+				result = &sdk.CallToolResult{IsError: true}
+				add(fmt.Sprintf("Error: a fault in the program: %v; please report it", p))
 			}
 		}()
 		var warnings []string
-		result = t.call(ctx, r.Params.Arguments, func(line string) { warnings = append(warnings, line) })
-		result.Content = append(result.Content, texts(warnings...).Content...)
+		texts, err := t.call(ctx, r.Params.Arguments, func(line string) { warnings = append(warnings, line) })
+		if err != nil {
+			texts, result.IsError = []string{t.errorText(err)}, true
+		}
+		for _, text := range append(texts, warnings...) {
+			add(text)
+		}
 		return result, nil
 	})
 }
 
-// texts returns a result of several texts.
-func texts(lines ...string) *sdk.CallToolResult {
-	result := &sdk.CallToolResult{}
-	for _, line := range lines {
-		result.Content = append(result.Content, &sdk.TextContent{Text: line})
+func (t tool) errorText(err error) string {
+	var verbatim refusal
+	switch {
+	case t.objects:
+		return object("error", err.Error())
+	case errors.As(err, &verbatim):
+		return string(verbatim)
 	}
-	return result
+	return "Error: " + err.Error()
 }
 
-// failed returns an error result.
-func failed(line string) *sdk.CallToolResult {
-	result := texts(line)
-	result.IsError = true
-	return result
+// object returns a JSON object of one text, as earlier tools replied.
+func object(key, value string) string {
+	src, err := json.Marshal(map[string]string{key: value})
+	if err != nil { // impossible for a string
+		return value
+	}
+	return string(src)
 }
 
 // missing reports whether an error means that a learning does not exist.

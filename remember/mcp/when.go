@@ -3,8 +3,6 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 func (t *tools) whenTool() tool {
@@ -23,16 +21,16 @@ func (t *tools) whenTool() tool {
 	}
 }
 
-func (t *tools) when(_ context.Context, arguments json.RawMessage, _ func(string)) *sdk.CallToolResult {
+func (t *tools) when(_ context.Context, arguments json.RawMessage, _ func(string)) ([]string, error) {
 	var a struct {
 		Query string `json:"query"`
 	}
 	if err := parse(arguments, &a); err != nil {
-		return failed("Error: " + err.Error())
+		return nil, err
 	}
 	answer, answered := t.backend.When(a.Query)
 	if !answered {
-		return failed(answer)
+		return nil, refusal(answer)
 	}
-	return texts(answer)
+	return []string{answer}, nil
 }
