@@ -20,7 +20,6 @@ import (
 const (
 	embeddingKeyVariable = "WHENCE_EMBEDDING_KEY"
 
-	maxRequestTexts     = 64
 	maxResponseBytes    = 1 << 20 // plus maxVectorBytes for each text
 	maxVectorBytes      = 1 << 18
 	maxErrorExcerpt     = 200 // bytes of a response
@@ -75,19 +74,9 @@ func refuseOtherHost(req *http.Request, via []*http.Request) error {
 
 // embed returns a vector for each text.
 func (e *embeddingEndpoint) embed(ctx context.Context, texts []string) ([][]float32, error) {
-	vectors := make([][]float32, 0, len(texts))
-	for len(texts) > 0 {
-		n := min(len(texts), maxRequestTexts)
-		some, err := e.request(ctx, texts[:n])
-		if err != nil {
-			return nil, fmt.Errorf("embeddings of %s at %s: %w", e.model, e.address, err)
-		}
-		texts, vectors = texts[n:], append(vectors, some...)
-	}
-	for i := range vectors {
-		if len(vectors[i]) != len(vectors[0]) {
-			return nil, fmt.Errorf("embeddings of %s at %s: vectors of %d and of %d dimensions in one response: check the model", e.model, e.address, len(vectors[0]), len(vectors[i]))
-		}
+	vectors, err := e.request(ctx, texts)
+	if err != nil {
+		return nil, fmt.Errorf("embeddings of %s at %s: %w", e.model, e.address, err)
 	}
 	return vectors, nil
 }
@@ -166,7 +155,6 @@ func (e *embeddingEndpoint) excerpt(text string) string {
 	return text
 }
 
-// parseVectors reads the response to n texts.
 func (e *embeddingEndpoint) parseVectors(src []byte, n int) ([][]float32, error) {
 	var response struct {
 		Data []struct {
@@ -190,6 +178,9 @@ func (e *embeddingEndpoint) parseVectors(src []byte, n int) ([][]float32, error)
 		}
 		if !normalize(d.Embedding) {
 			return nil, fmt.Errorf("vector %d is empty or zero: check that %s is a model for embeddings", i, e.model)
+		}
+		if len(d.Embedding) != len(response.Data[0].Embedding) {
+			return nil, fmt.Errorf("vectors of %d and of %d dimensions in one response: check the model", len(response.Data[0].Embedding), len(d.Embedding))
 		}
 		vectors[i] = d.Embedding
 	}
