@@ -2,7 +2,6 @@ package remember
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -87,51 +86,25 @@ type shownIDs struct {
 	injection       *InjectionRecord // kept, unless it is nil
 }
 
-func (shown shownIDs) operation() store.Operation {
-	return store.Operation{Kind: store.OpCounts, Recalled: shown.recalled, Found: shown.found}
-}
-
-func (shown shownIDs) saveInjection(ctx context.Context, s *store.Store) error {
-	if shown.injection == nil {
-		return nil
-	}
-	return s.Note(ctx, injectionKey, shown.injection)
-}
-
-// readAndCount runs a function on the store, maybe twice, and counts the learnings that it returned.
-// A store that is not writable is read without counting.
+// readAndCount runs a function on the store, maybe twice, and counts the learnings that it returned,
+// unless the store is not writable.
 func (svc *Service) readAndCount(ctx context.Context, read func(context.Context, *store.Store) (shownIDs, error)) error {
 	var shown shownIDs
-	run := func(ctx context.Context, s *store.Store) (err error) {
+	err := svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
 		shown, err = read(ctx, s)
 		return err
+	})
+	if err != nil || svc.Trial || len(shown.recalled)+len(shown.found) == 0 {
+		return err
 	}
-	counts := func(err error) bool { return err == nil && len(shown.recalled)+len(shown.found) > 0 }
-	if svc.Trial {
-		return svc.read(ctx, run)
-	}
-	if svc.Replica != nil {
-		err := svc.read(ctx, run)
-		if counts(err) {
-			_, _, _ = svc.commit(ctx, shown.operation(), func(ctx context.Context, s *store.Store, _ store.Result) error { return shown.saveInjection(ctx, s) })
+	op := store.Operation{Kind: store.OpCounts, Recalled: shown.recalled, Found: shown.found}
+	_, _, _ = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, _ store.Result) error {
+		if shown.injection == nil {
+			return nil
 		}
-		return err
-	}
-	s, err := store.OpenExisting(ctx, svc.Dir)
-	if errors.Is(err, store.ErrNone) {
-		return err
-	}
-	if err != nil {
-		return svc.ReadLocal(ctx, run)
-	}
-	err = run(ctx, s)
-	if counts(err) {
-		op := shown.operation()
-		op.At = svc.Now()
-		_, _ = s.Apply(ctx, op)
-		_ = shown.saveInjection(ctx, s)
-	}
-	return errors.Join(err, s.Close())
+		return s.Note(ctx, injectionKey, shown.injection)
+	})
+	return nil
 }
 
 // fuse merges the hits by words with the nearest learnings by vector.
