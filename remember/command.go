@@ -39,7 +39,6 @@ func Main(env cli.Env, serve ServeFunc, servers store.Servers) int {
 	}, docGo)
 }
 
-// unknownCommand is the usage error of a command line without a valid command.
 func unknownCommand(ctx *urfave.Context, commands string) error {
 	if ctx.Args().Present() {
 		return cli.Usagef("unknown command %q: %s", ctx.Args().First(), commands)

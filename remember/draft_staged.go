@@ -10,21 +10,19 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/files"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/repo"
-	"whence/internal/worktree"
 	"whence/validate"
 )
 
 // draftStagedCommand is for a pre-commit hook: the commit of a decision is to include its entry, so
 // this drafts one. Older headings without an entry are left to memory-validate.
 func draftStagedCommand(env cli.Env) *urfave.Command {
-	var o options
+	o := options{creates: true}
 	return &urfave.Command{
 		Name: "draft-staged", Usage: "draft entries for the new headings of a commit",
 		Description: "For pre-commit hooks. Exits with 1 if there is a new heading without an entry, so that someone rewords and adds the draft.",
@@ -39,22 +37,18 @@ func draftStagedCommand(env cli.Env) *urfave.Command {
 }
 
 func (o *options) draftStaged(env cli.Env, ctx *urfave.Context) error {
-	tree, c, err := o.open(env, ctx)
+	s, err := o.open(env, ctx)
 	if err != nil {
 		return err
 	}
-	defer tree.Close()
-	news, err := stagedNews(env, tree, c)
-	if err != nil || len(news) == 0 && o.format == "text" {
-		return cli.SettingsError(err)
+	defer s.tree.Close()
+	added, err := s.stagedHeadings()
+	var result editResult
+	if err == nil && len(added) > 0 {
+		result, err = s.update(!o.dryRun && !o.diff, func(s *entryEditor) (editResult, error) { return draftHeadings(s, added) })
 	}
-	result := editResult{}
-	if len(news) > 0 {
-		result, err = update(&entryEditor{env: env, tree: tree, config: c, creates: true}, !o.dryRun && !o.diff,
-			func(s *entryEditor) (editResult, error) { return draftNews(s, news) })
-		if err != nil {
-			return cli.SettingsError(err)
-		}
+	if err != nil {
+		return cli.SettingsError(err)
 	}
 	return o.report(env, result)
 }
@@ -65,14 +59,14 @@ type newHeading struct {
 	decision.Heading
 }
 
-// stagedNews lists the staged headings that have no entry and whose titles are in no decision file of
+// stagedHeadings lists the staged headings that have no entry and whose titles are in no decision file of
 // HEAD. A heading that has moved is not new.
-func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading, error) {
-	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
+func (s *entryEditor) stagedHeadings() ([]newHeading, error) {
+	r, err := repo.Open(s.tree.Dir, s.env.Dir, s.env.Getenv)
 	if err != nil {
 		return nil, err
 	}
-	below, err := r.Rel(tree.Dir)
+	below, err := r.Rel(s.tree.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +82,7 @@ func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading
 	if err != nil {
 		return nil, err
 	}
-	layout := corpus.Layout{Index: c.Index, Decisions: c.Decisions}
+	layout := corpus.Layout{Index: s.config.Index, Decisions: s.config.Decisions}
 	paths, err := corpus.Paths(files, layout)
 	if err != nil {
 		return nil, err
@@ -98,14 +92,14 @@ func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading
 	}) {
 		return nil, nil
 	}
-	m, err := validate.Load(files, c)
+	m, err := validate.Load(files, s.config)
 	if errors.Is(err, validate.ErrNoMemory) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	editor := validate.NewEditor(m, c)
+	editor := validate.NewEditor(m, s.config)
 	missing := editor.Missing()
 	if len(missing) == 0 {
 		return nil, nil
@@ -114,17 +108,17 @@ func stagedNews(env cli.Env, tree *worktree.Tree, c config.Config) ([]newHeading
 	if err != nil {
 		return nil, err
 	}
-	var news []newHeading
+	var added []newHeading
 	for _, at := range missing {
 		if file, h := editor.Heading(at.Place); !old[h.Key] {
-			news = append(news, newHeading{file.Path, h})
+			added = append(added, newHeading{file.Path, h})
 		}
 	}
-	if len(news) > 0 && r.Replaying() {
-		fmt.Fprintln(env.Stderr, "memory-remember: no drafts during a rebase or cherry-picks, which would stop at them: run memory-remember entry draft afterwards")
+	if len(added) > 0 && r.Replaying() {
+		fmt.Fprintln(s.env.Stderr, "memory-remember: no drafts during a rebase or cherry-picks, which would stop at them: run memory-remember entry draft afterwards")
 		return nil, nil
 	}
-	return news, nil
+	return added, nil
 }
 
 // titlesOf returns the keys of the semantic headings below a folder of the last commit. Files that
@@ -156,9 +150,9 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 	return titles, nil
 }
 
-// draftNews drafts an entry in the worktree's index for each new heading that has none there either,
+// draftHeadings drafts an entry in the worktree's index for each new heading that has none there either,
 // and reports all of them.
-func draftNews(s *entryEditor, news []newHeading) (editResult, error) {
+func draftHeadings(s *entryEditor, added []newHeading) (editResult, error) {
 	missing := s.Missing()
 	var drafts []validate.Missing
 	var left []finding.Finding
@@ -167,7 +161,7 @@ func draftNews(s *entryEditor, news []newHeading) (editResult, error) {
 			Message: fmt.Sprintf("no entry for the new heading %q: ", n.Title) + fmt.Sprintf(format, args...)})
 	}
 	drafted := map[string]newHeading{} // by the drafted line
-	for _, n := range news {
+	for _, n := range added {
 		at := slices.IndexFunc(missing, func(m validate.Missing) bool {
 			_, h := s.Heading(m.Place)
 			return h.Key == n.Key

@@ -20,7 +20,7 @@ func endpointOf(env cli.Env) (*embeddingEndpoint, error) {
 	return newEmbeddingEndpoint(env.Getenv("WHENCE_EMBEDDING_URL"), env.Getenv("WHENCE_EMBEDDING_MODEL"), env.Getenv)
 }
 
-// useEmbeddings has a service rank by vectors too, if the environment names an endpoint. After each
+// useEmbeddings makes a service rank by vectors too, if the environment names an endpoint. After each
 // learning a background process requests the missing vectors.
 func useEmbeddings(env cli.Env, svc *Service) {
 	endpoint, err := endpointOf(env)
@@ -74,7 +74,7 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
 			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet, DisableDefaultText: true},
 		},
-		Action: func(ctx *urfave.Context) error {
+		Action: noArguments(func(ctx *urfave.Context) error {
 			endpoint, err := endpointOf(env)
 			if err != nil {
 				return &cli.UsageError{Message: err.Error()}
@@ -89,9 +89,6 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 				}
 				dir = scope.Dir
 			}
-			if ctx.Args().Present() {
-				return unexpectedArgument(ctx)
-			}
 			n, err := fillAt(ctx.Context, dir, endpoint)
 			if err == nil {
 				err = fillServer(ctx.Context, env, server, dir, endpoint)
@@ -100,7 +97,7 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s embedded\n", cli.Count(n, "learning", "learnings"))
 			}
 			return err
-		},
+		}),
 	}
 }
 
@@ -131,7 +128,6 @@ func fillAt(ctx context.Context, dir string, endpoint *embeddingEndpoint) (n int
 	return n, errors.Join(err, s.Close())
 }
 
-// fill requests all missing vectors of a store.
 func fill(ctx context.Context, s *store.Store, endpoint *embeddingEndpoint) (n int, err error) {
 	for {
 		missing, err := s.Unembedded(ctx, endpoint.model, maxEmbedLearnings)

@@ -7,11 +7,11 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/index"
 	"whence/internal/worktree"
 	"whence/validate"
 )
 
-// entryCommand groups the commands that edit the entries of the index.
 func entryCommand(env cli.Env) *urfave.Command {
 	var o options
 	return &urfave.Command{
@@ -31,7 +31,6 @@ type options struct {
 	repository          cli.Repository
 }
 
-// readFlags returns the flags of a command that only reads.
 func (o *options) readFlags() []urfave.Flag {
 	return append([]urfave.Flag{
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
@@ -47,25 +46,26 @@ func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
 	), o.readFlags()...)
 }
 
-// open verifies the common flags and opens the repository.
-func (o *options) open(env cli.Env, ctx *urfave.Context) (*worktree.Tree, config.Config, error) {
+// open checks the common flags and opens the repository, whose tree the caller closes.
+func (o *options) open(env cli.Env, ctx *urfave.Context) (*entryEditor, error) {
 	if err := cli.Format(o.format, "text", "json"); err != nil {
-		return nil, config.Config{}, err
+		return nil, err
 	}
 	if o.diff && o.format != "text" {
-		return nil, config.Config{}, cli.Usagef("--diff prints a patch: leave --format out")
+		return nil, cli.Usagef("--diff prints a patch: leave --format out")
 	}
-	return o.repository.Open(env, ctx)
+	tree, c, err := o.repository.Open(env, ctx)
+	return &entryEditor{env: env, tree: tree, config: c, creates: o.creates}, err
 }
 
-// edit opens the repository, computes an edit, and writes it.
+// edit opens the repository, computes an edit, writes it unless it is a preview, and reports it.
 func (o *options) edit(env cli.Env, ctx *urfave.Context, work func(*entryEditor) (editResult, error)) error {
-	tree, c, err := o.open(env, ctx)
+	s, err := o.open(env, ctx)
 	if err != nil {
 		return err
 	}
-	defer tree.Close()
-	result, err := update(&entryEditor{env: env, tree: tree, config: c, creates: o.creates}, !o.dryRun && !o.diff, work)
+	defer s.tree.Close()
+	result, err := s.update(!o.dryRun && !o.diff, work)
 	if err != nil {
 		return cli.SettingsError(err)
 	}
@@ -81,19 +81,38 @@ type entryEditor struct {
 	creates bool // the command makes the index if there is none
 }
 
-// field checks a field of an entry from the command line: one line of text.
-func field(flag, text string) (string, error) {
-	trimmed := strings.TrimSpace(text)
-	switch {
-	case trimmed == "":
-		return "", cli.Usagef("%s is empty: an entry has a trigger, a header title and a description", flag)
-	case !printable(trimmed):
-		return "", cli.Usagef("%s %q has a line break or another control character, or is not UTF-8: write it on one line", flag, trimmed)
+// entryFields are the fields of an entry on the command line.
+type entryFields struct{ file, header, trigger, description string }
+
+func (e *entryFields) flags() []urfave.Flag {
+	return []urfave.Flag{
+		&urfave.StringFlag{Name: "header", Usage: "the `TITLE` of the heading that holds the decision", Destination: &e.header},
+		&urfave.StringFlag{Name: "trigger", Usage: "what an agent is doing when it applies: two to five `WORDS`", Destination: &e.trigger},
+		&urfave.StringFlag{Name: "description", Usage: "further `WORDS` by which to find it", Destination: &e.description},
+		&urfave.StringFlag{Name: "file", Usage: "the decision `FILE` of the heading, if several have it", Destination: &e.file},
 	}
-	return trimmed, nil
 }
 
-// oneArgument returns the trigger argument of a command.
+// normalize trims the fields, which are one line each, and normalizes the trigger. Fields that are
+// not on the command line may be empty, unless all are required.
+func (e *entryFields) normalize(ctx *urfave.Context, required bool) error {
+	for _, f := range []struct {
+		flag string
+		text *string
+	}{{"header", &e.header}, {"trigger", &e.trigger}, {"description", &e.description}} {
+		*f.text = strings.TrimSpace(*f.text)
+		switch {
+		case !required && !ctx.IsSet(f.flag):
+		case *f.text == "":
+			return cli.Usagef("--%s is empty: an entry has a trigger, a header title and a description", f.flag)
+		case !printable(*f.text):
+			return cli.Usagef("--%s %q has a line break or another control character, or is not UTF-8: write it on one line", f.flag, *f.text)
+		}
+	}
+	e.trigger = index.NormalizeTrigger(e.trigger)
+	return nil
+}
+
 func oneArgument(ctx *urfave.Context) (string, error) {
 	switch ctx.NArg() {
 	case 0:

@@ -2,6 +2,8 @@ package remember
 
 import (
 	"fmt"
+	"io"
+	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -11,7 +13,6 @@ import (
 	"whence/validate"
 )
 
-// draftCommand drafts entries for all headings without one.
 func draftCommand(env cli.Env) *urfave.Command {
 	o := options{creates: true}
 	write := false
@@ -70,32 +71,30 @@ func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error
 	return result, nil
 }
 
-// printDrafts prints the drafts as they would be in the index.
 func (o *options) printDrafts(env cli.Env, ctx *urfave.Context) error {
-	tree, c, err := o.open(env, ctx)
+	s, err := o.open(env, ctx)
 	if err != nil {
 		return err
 	}
-	defer tree.Close()
-	result, err := update(&entryEditor{env: env, tree: tree, config: c, creates: true}, false, draft)
+	defer s.tree.Close()
+	result, err := s.update(false, draft)
 	if err != nil {
 		return cli.SettingsError(err)
 	}
 	if o.format == "json" {
 		return o.report(env, result)
 	}
+	var out strings.Builder
 	section := ""
 	for _, c := range result.changes {
 		if c.File != section {
-			if section != "" {
-				fmt.Fprintln(env.Stdout)
-			}
 			section = c.File
-			fmt.Fprintf(env.Stdout, "## %s\n\n", text.Printable(section))
+			fmt.Fprintf(&out, "\n## %s\n\n", text.Printable(section))
 		}
-		if _, err := fmt.Fprintln(env.Stdout, text.Printable(c.Line)); err != nil {
-			return err
-		}
+		fmt.Fprintln(&out, text.Printable(c.Line))
+	}
+	if _, err := io.WriteString(env.Stdout, strings.TrimPrefix(out.String(), "\n")); err != nil {
+		return err
 	}
 	result.changes = nil
 	return o.report(env, result)

@@ -59,7 +59,6 @@ func (s *entryEditor) findOne(trigger string) (line int, missed *when.NotFound, 
 	return lines[0], nil, nil
 }
 
-// several reports that a trigger is ambiguous.
 func (s *entryEditor) several(trigger string, lines []int) *when.NotFound {
 	missed := &when.NotFound{What: fmt.Sprintf("%d entries have the trigger %q: name one with its operator, or edit %s by hand", len(lines), trigger, s.config.Index)}
 	for _, i := range lines {
@@ -165,7 +164,6 @@ func (s *entryEditor) noHeading(title, file string) *when.NotFound {
 	return missed
 }
 
-// onLine returns a finding about a line of the index.
 func (s *entryEditor) onLine(line int, rule, format string, args ...any) finding.Finding {
 	return finding.Finding{Path: s.config.Index, Line: s.Index().Lines[line].Number, Column: 1, Rule: rule, Message: fmt.Sprintf(format, args...)}
 }

@@ -16,55 +16,31 @@ import (
 )
 
 // renaming holds the new fields of an entry; empty ones do not change.
-type renaming struct{ trigger, header, description, file string }
+type renaming struct{ entryFields }
 
-// renameCommand changes the fields of an entry.
 func renameCommand(env cli.Env) *urfave.Command {
 	var o options
 	var r renaming
 	return &urfave.Command{
 		Name: "rename", Usage: "change the fields of an entry", ArgsUsage: "TRIGGER [--trigger WORDS] [--header TITLE [--file FILE]] [--description WORDS]",
-		Flags: o.writeFlags(
-			&urfave.StringFlag{Name: "trigger", Usage: "change the trigger to `WORDS`", Destination: &r.trigger},
-			&urfave.StringFlag{Name: "header", Usage: "lead to the heading with this `TITLE`", Destination: &r.header},
-			&urfave.StringFlag{Name: "description", Usage: "change the description to `WORDS`", Destination: &r.description},
-			&urfave.StringFlag{Name: "file", Usage: "the decision `FILE` of the heading, if several have it", Destination: &r.file},
-		),
+		Flags: o.writeFlags(r.flags()...),
 		Action: func(ctx *urfave.Context) error {
 			trigger, err := oneArgument(ctx)
 			if err != nil {
 				return err
 			}
-			if err := r.verify(ctx); err != nil {
+			if err := r.normalize(ctx, false); err != nil {
 				return err
+			}
+			if r.file != "" && r.header == "" {
+				return cli.Usagef("--file says where the heading of --header is: name that too")
+			}
+			if r.trigger+r.header+r.description == "" {
+				return cli.Usagef("nothing to change: name --trigger, --header or --description")
 			}
 			return o.edit(env, ctx, func(s *entryEditor) (editResult, error) { return r.rename(s, trigger) })
 		},
 	}
-}
-
-func (r *renaming) verify(ctx *urfave.Context) (err error) {
-	named := false
-	for _, f := range []struct {
-		flag string
-		text *string
-	}{{"header", &r.header}, {"trigger", &r.trigger}, {"description", &r.description}} {
-		if !ctx.IsSet(f.flag) {
-			continue
-		}
-		named = true
-		if *f.text, err = field("--"+f.flag, *f.text); err != nil {
-			return err
-		}
-	}
-	if r.file != "" && r.header == "" {
-		return cli.Usagef("--file says where the heading of --header is: name that too")
-	}
-	if !named {
-		return cli.Usagef("nothing to change: name --trigger, --header or --description")
-	}
-	r.trigger = index.NormalizeTrigger(r.trigger)
-	return nil
 }
 
 // rename computes the corpus with the entry changed.
@@ -88,7 +64,7 @@ func (r *renaming) rename(s *entryEditor, trigger string) (editResult, error) {
 		result.changes[0].Action, result.changes[0].Was = "known", ""
 		return result, nil
 	}
-	if taken, remedies := r.taken(s, line, goal, led || r.header != ""); taken != nil {
+	if taken, remedies := r.taken(s, line, goal); taken != nil {
 		result.refused, result.notes = taken, remedies
 		return result, nil
 	}
@@ -128,8 +104,8 @@ func (r *renaming) worse(s *entryEditor, line int, text string, after *corpus.Co
 	})
 }
 
-// goal is the heading that an entry is to lead to: in a file, or else in that of its
-// section, if that has it.
+// goal returns the heading with a title in a file or, without one, preferably in the file of the
+// entry's section.
 func (s *entryEditor) goal(line int, title, file string) (validate.Place, *when.NotFound, error) {
 	if file != "" {
 		return s.heading(title, file)
@@ -143,7 +119,7 @@ func (s *entryEditor) goal(line int, title, file string) (validate.Place, *when.
 	return s.heading(title, "")
 }
 
-// line is the text of a line of the index with the new fields; all other bytes stay.
+// line returns the text of a line of the index with the new fields; all other bytes stay.
 func (r *renaming) line(s *entryEditor, line int, goal validate.Place) string {
 	l := s.Index().Lines[line]
 	text, start := s.Index().Text(l), l.Start
@@ -164,23 +140,23 @@ func (r *renaming) line(s *entryEditor, line int, goal validate.Place) string {
 	return text
 }
 
-// taken are the entries that stand in the way: another one with the new trigger, or of
-// the new heading; the remedies are commands that change those.
-func (r *renaming) taken(s *entryEditor, line int, goal validate.Place, led bool) (found []finding.Finding, remedies []string) {
+// taken returns findings for the entries that have the new trigger or heading already, with the
+// commands that change those.
+func (r *renaming) taken(s *entryEditor, line int, goal validate.Place) (found []finding.Finding, remedies []string) {
 	key := s.Index().Lines[line].Entry.Key()
 	if r.trigger != "" {
 		key.Trigger = r.trigger
 		for i, l := range s.Index().Lines {
 			if i != line && l.Kind == index.EntryLine && l.Entry.Key() == key {
-				found = append(found, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, it belongs to %q: choose other words for this one", r.trigger, l.Entry.Title.Text))
-				remedies = append(remedies, retriggering(l.Entry))
+				f, remedy := s.duplicateTrigger(i, r.trigger, fmt.Sprintf("it belongs to %q", l.Entry.Title.Text))
+				found, remedies = append(found, f), append(remedies, remedy)
 			}
 		}
 	}
-	if r.header != "" && led {
+	if r.header != "" {
 		for _, i := range s.Leading(goal) {
 			if i != line {
-				found = append(found, s.onLine(i, "duplicate-header", "heading %q has an entry already: %s", s.Index().Lines[i].Entry.Title.Text, s.text(i)))
+				found = append(found, s.duplicateHeader(i))
 				remedies = append(remedies, "to remove that entry first: memory-remember entry rm "+cli.Quote(command(s.Index().Lines[i].Entry)))
 			}
 		}

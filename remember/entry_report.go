@@ -30,7 +30,6 @@ type editResult struct {
 	written bool
 }
 
-// entryChange is one change, as it is printed.
 type entryChange struct {
 	Action     string   `json:"action"` // "added", "removed", "changed" or "known"
 	Line       string   `json:"line,omitempty"`
@@ -63,24 +62,23 @@ func (c entryChange) text(done bool) string {
 	return verb + ": " + c.Line
 }
 
-// report prints what was done, or why it was not, and returns the error for the exit status.
 func (o *options) report(env cli.Env, result editResult) error {
+	var out strings.Builder
 	var err error
 	switch {
 	case o.format == "json":
 		err = writeJSON(env.Stdout, result)
-	case o.diff && len(result.refused) == 0:
+	case len(result.refused) > 0:
+	case o.diff:
 		for _, file := range result.files {
-			if err = cli.PrintExact(env, textdiff.Unified(file.path, file.before, file.after)); err != nil {
-				return err
-			}
+			out.WriteString(textdiff.Unified(file.path, file.before, file.after))
 		}
-	case len(result.refused) == 0:
+		err = cli.PrintExact(env, out.String())
+	default:
 		for _, c := range result.changes {
-			if _, err = fmt.Fprintln(env.Stdout, text.Printable(c.text(result.written))); err != nil {
-				return err
-			}
+			fmt.Fprintln(&out, text.Printable(c.text(result.written)))
 		}
+		_, err = io.WriteString(env.Stdout, out.String())
 	}
 	if err == nil && o.format == "text" && !o.diff {
 		err = finding.Write(env.Stdout, "text", finding.Report{Findings: result.left}, false)
@@ -88,38 +86,27 @@ func (o *options) report(env cli.Env, result editResult) error {
 	if err != nil {
 		return err
 	}
-	if !o.quiet {
-		defer func() { // after the refusals, which they help to resolve
-			for _, note := range result.notes {
-				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(note))
-			}
-		}()
-	}
 	switch {
 	case result.missed != nil:
 		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(result.missed.What))
 		for _, s := range result.missed.Suggestions {
-			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(suggestion(s)))
+			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(strings.TrimSuffix(s.Command+"  # "+s.Why, "  # ")))
 		}
 	case len(result.refused) > 0:
 		fmt.Fprintln(env.Stderr, "memory-remember: nothing was written, since memory-validate would reject the result:")
-		if err := finding.Write(env.Stderr, "text", finding.Report{Findings: result.refused}, false); err != nil {
-			return err
+		err = finding.Write(env.Stderr, "text", finding.Report{Findings: result.refused}, false)
+	}
+	if !o.quiet { // after the refusals, which they help to resolve
+		for _, note := range result.notes {
+			fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(note))
 		}
-	case len(result.left) == 0:
-		return nil
 	}
-	return cli.ErrFound
+	if err == nil && (result.missed != nil || len(result.refused)+len(result.left) > 0) {
+		err = cli.ErrFound
+	}
+	return err
 }
 
-func suggestion(s when.Suggestion) string {
-	if s.Why == "" {
-		return s.Command
-	}
-	return s.Command + "  # " + s.Why
-}
-
-// writeJSON prints an edit as one object.
 func writeJSON(w io.Writer, result editResult) error {
 	type found struct {
 		Path    string `json:"path"`

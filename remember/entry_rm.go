@@ -9,7 +9,6 @@ import (
 	"whence/internal/cli"
 )
 
-// rmCommand removes an entry.
 func rmCommand(env cli.Env) *urfave.Command {
 	var o options
 	return &urfave.Command{

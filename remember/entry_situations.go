@@ -15,24 +15,23 @@ import (
 // from more, and loses much below half of it.
 const wantedPhrases = 16
 
-// situationsCommand lists the entries whose headings have no situations.
 func situationsCommand(env cli.Env) *urfave.Command {
 	var o options
-	fewer, most := 1, 0
+	minSituations, maxEntries := 1, 0
 	return &urfave.Command{
 		Name: "situations", Usage: "list entries with too few situations", ArgsUsage: "[--format json]",
 		Flags: append([]urfave.Flag{
-			&urfave.IntFlag{Name: "fewer-than", Usage: "list entries with fewer than `N` situations", Value: fewer, Destination: &fewer},
-			&urfave.IntFlag{Name: "max", Usage: "list at most `N` entries; 0 lists all", Destination: &most},
+			&urfave.IntFlag{Name: "fewer-than", Usage: "list entries with fewer than `N` situations", Value: minSituations, Destination: &minSituations},
+			&urfave.IntFlag{Name: "max", Usage: "list at most `N` entries; 0 lists all", Destination: &maxEntries},
 		}, o.readFlags()...),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
 				return cli.Usagef("unexpected argument %q: entry situations lists; entry situations add TRIGGER PHRASE... adds", ctx.Args().First())
 			}
-			if most < 0 {
-				return cli.Usagef("--max %d: use 0 or more", most)
+			if maxEntries < 0 {
+				return cli.Usagef("--max %d: use 0 or more", maxEntries)
 			}
-			return o.listSituations(env, ctx, fewer, most)
+			return o.listSituations(env, ctx, minSituations, maxEntries)
 		},
 		Subcommands: []*urfave.Command{addSituationsCommand(env)},
 	}
@@ -52,20 +51,19 @@ type sparseEntry struct {
 	Text        string   `json:"text"`   // of the section, without the heading
 }
 
-func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer, most int) error {
-	tree, c, err := o.open(env, ctx)
+func (o *options) listSituations(env cli.Env, ctx *urfave.Context, minSituations, maxEntries int) error {
+	s, err := o.open(env, ctx)
 	if err != nil {
 		return err
 	}
-	defer tree.Close()
-	s := &entryEditor{env: env, tree: tree, config: c}
+	defer s.tree.Close()
 	if _, err := s.load(); err != nil {
 		return cli.SettingsError(err)
 	}
-	sparse, all := s.listSparse(fewer)
+	sparse, all := s.listSparse(minSituations)
 	left := len(sparse)
-	if most > 0 {
-		sparse = sparse[:min(left, most)]
+	if maxEntries > 0 {
+		sparse = sparse[:min(left, maxEntries)]
 	}
 	if o.format == "json" {
 		return text.WriteJSON(env.Stdout, struct {
@@ -91,7 +89,7 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, fewer, most i
 
 // listSparse lists the entries of headings with fewer situations than given, and counts all entries
 // that have a heading.
-func (s *entryEditor) listSparse(fewer int) (sparse []sparseEntry, all int) {
+func (s *entryEditor) listSparse(minSituations int) (sparse []sparseEntry, all int) {
 	sparse = []sparseEntry{}
 	for i, line := range s.Index().Lines {
 		at, known := s.Target(i)
@@ -108,7 +106,7 @@ func (s *entryEditor) listSparse(fewer int) (sparse []sparseEntry, all int) {
 			}
 			text = string(file.Source[h.Body:comment.Start]) + string(file.Source[comment.End:h.End])
 		}
-		if len(phrases) < fewer {
+		if len(phrases) < minSituations {
 			sparse = append(sparse, sparseEntry{
 				line.Entry.Operator, line.Entry.Trigger.Text, h.Title, line.Entry.Description.Text, file.Path, h.Line,
 				phrases, max(0, wantedPhrases-len(phrases)), strings.TrimSpace(text),

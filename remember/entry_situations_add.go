@@ -18,7 +18,6 @@ import (
 	"whence/validate"
 )
 
-// addSituationsCommand writes situations under the headings of entries.
 func addSituationsCommand(env cli.Env) *urfave.Command {
 	var o options
 	stdin := false
@@ -37,13 +36,11 @@ func addSituationsCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// addition holds situations for the entry with a trigger.
 type addition struct {
 	Trigger    string   `json:"trigger"`
 	Situations []string `json:"situations"`
 }
 
-// readBatch reads situations from the arguments or from standard input.
 func readBatch(env cli.Env, ctx *urfave.Context, stdin bool) ([]addition, error) {
 	args := ctx.Args().Slice()
 	switch {
@@ -60,7 +57,6 @@ func readBatch(env cli.Env, ctx *urfave.Context, stdin bool) ([]addition, error)
 // maxLineBytes bounds a line of a batch.
 const maxLineBytes = 16 << 20
 
-// readLines reads a batch of JSON lines.
 func readLines(r io.Reader) ([]addition, error) {
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(nil, maxLineBytes)
@@ -115,7 +111,6 @@ func addBatch(s *entryEditor, batch []addition) (editResult, error) {
 	return result, err
 }
 
-// wantedSituations are phrases for a heading.
 type wantedSituations struct {
 	place   validate.Place
 	phrases []string
@@ -124,26 +119,18 @@ type wantedSituations struct {
 // addSituations computes the corpus with phrases added to headings. It skips empty and existing
 // phrases, with a note.
 func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituations) (result editResult, err error) {
-	var order []validate.Place
-	phrases := map[validate.Place][]string{}
-	for _, w := range wanted {
-		if phrases[w.place] == nil {
-			order = append(order, w.place)
-		}
-		phrases[w.place] = append(phrases[w.place], w.phrases...)
-	}
 	var edits []finding.Edit
-	written := map[validate.Place][]string{}
-	for _, p := range order {
-		file, h := e.Heading(p)
-		fit, skipped, refused := fitPhrases(phrases[p])
+	var written []wantedSituations
+	for _, w := range byHeading(wanted) {
+		file, h := e.Heading(w.place)
+		fit, skipped, refused := fitPhrases(w.phrases)
 		for _, why := range skipped {
 			result.notes = append(result.notes, fmt.Sprintf("skipped for %q: %s", h.Title, why))
 		}
 		for _, why := range refused {
 			result.refused = append(result.refused, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "situations-format", Message: why})
 		}
-		made, added, err := e.AddSituations(p, fit)
+		made, added, err := e.AddSituations(w.place, fit)
 		if err != nil {
 			return editResult{}, err
 		}
@@ -159,29 +146,42 @@ func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituation
 		if len(action.Situations) > 0 {
 			result.changes = append(result.changes, action)
 		}
-		edits, written[p] = append(edits, made...), added
+		edits, written = append(edits, made...), append(written, wantedSituations{w.place, added})
 	}
 	if len(result.refused) == 0 && len(edits) > 0 {
 		if result.after, err = e.Apply(edits...); err != nil {
 			return editResult{}, err
 		}
-		err = allThere(validate.NewEditor(result.after, c), order, written)
+		err = verifyWritten(validate.NewEditor(result.after, c), written)
 	}
 	return result, err
 }
 
-// allThere checks that the situations are read where they were written.
-func allThere(e *validate.Editor, order []validate.Place, written map[validate.Place][]string) error {
-	for _, p := range order {
+// byHeading merges the situations for the same heading.
+func byHeading(wanted []wantedSituations) (merged []wantedSituations) {
+	for _, w := range wanted {
+		i := slices.IndexFunc(merged, func(m wantedSituations) bool { return m.place == w.place })
+		if i < 0 {
+			merged = append(merged, w)
+		} else {
+			merged[i].phrases = slices.Concat(merged[i].phrases, w.phrases)
+		}
+	}
+	return merged
+}
+
+// verifyWritten checks that the situations are read where they were written.
+func verifyWritten(e *validate.Editor, written []wantedSituations) error {
+	for _, w := range written {
 		known := map[string]bool{}
-		if s := e.Situations(p); s != nil {
+		if s := e.Situations(w.place); s != nil {
 			for _, phrase := range s.Phrases {
 				known[phrase.Text] = true
 			}
 		}
-		for _, phrase := range written[p] {
+		for _, phrase := range w.phrases {
 			if !known[phrase] {
-				file, h := e.Heading(p)
+				file, h := e.Heading(w.place)
 				return fmt.Errorf("the situation %q would not be read under %q of %s: close the comments and fences there first", phrase, h.Title, file.Path)
 			}
 		}

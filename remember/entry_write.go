@@ -19,7 +19,6 @@ import (
 // of them succeeds.
 const maxAttempts = 200
 
-// fileChange is the text of a file before and after an edit.
 type fileChange struct {
 	path          string
 	before, after []byte
@@ -28,7 +27,7 @@ type fileChange struct {
 
 // update computes an edit and, if write is set, writes it. If another process has changed a file
 // meanwhile, it starts again from the new files.
-func update(s *entryEditor, write bool, work func(*entryEditor) (editResult, error)) (editResult, error) {
+func (s *entryEditor) update(write bool, work func(*entryEditor) (editResult, error)) (editResult, error) {
 	for attempt := 1; ; attempt++ {
 		m, err := s.load()
 		if err != nil {
@@ -56,7 +55,6 @@ func update(s *entryEditor, write bool, work func(*entryEditor) (editResult, err
 	}
 }
 
-// load reads the current corpus.
 func (s *entryEditor) load() (*corpus.Corpus, error) {
 	m, err := validate.Load(validate.WithHistory(s.tree.FS(), s.tree, s.env), s.config)
 	if err != nil {

@@ -39,7 +39,6 @@ func Sessions() dispatch.Handlers {
 	}
 }
 
-// serviceOf returns the service for an event.
 func serviceOf(r *dispatch.Request) (*Service, error) {
 	svc, err := OpenWith(r.Config, r.Root, r.Env.Dir, r.Env.Getenv, r.Session, r.Now)
 	if err == nil {
@@ -60,10 +59,8 @@ func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 		return topic
 	})
 	err = errors.Join(err, topicErr)
-	if svc.Replica != nil {
-		if aside := svc.Replica.SetAsideText(); aside != "" {
-			svc.Remark = strings.TrimPrefix(svc.Remark+"; "+aside, "; ")
-		}
+	if aside := svc.Replica.SetAsideText(); aside != "" {
+		svc.Remark = strings.TrimPrefix(svc.Remark+"; "+aside, "; ")
 	}
 	if text == "" && svc.Remark == "" {
 		return nil, err
@@ -87,7 +84,6 @@ func remarkFor(s *dispatch.Session, svc *Service) string {
 	return "Tell the user, who alone decides it: " + svc.Remark + "\n"
 }
 
-// learningKey is the key of a learning that was shown.
 func learningKey(id string) string { return "learning " + id }
 
 // Find returns the learnings, and the turns of other sessions, that apply to a text.
@@ -144,11 +140,11 @@ const (
 // findTurns returns turns of other sessions. A question of the user is replaced by its answer, and
 // skipped without one.
 func findTurns(ctx context.Context, r *dispatch.Request, svc *Service, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
-	most := q.Most
-	q.Project, q.NoKinds, q.Most = svc.Turns, []string{string(turns.Bash)}, turnCandidatesPerItem*most
+	maxTurns := q.Most
+	q.Project, q.NoKinds, q.Most = svc.Turns, []string{string(turns.Bash)}, turnCandidatesPerItem*maxTurns
 	hits, err := s.SearchTurns(ctx, q)
 	for _, h := range hits {
-		if len(items) == most {
+		if len(items) == maxTurns {
 			break
 		}
 		if _, failure, _ := strings.Cut(h.Text, "\n"); h.Kind == string(turns.Error) && usertext.IsMisuse(failure) {
@@ -179,7 +175,6 @@ func findTurns(ctx context.Context, r *dispatch.Request, svc *Service, s *store.
 	return items, err
 }
 
-// speaker names the speaker of a turn.
 func speaker(role string) string {
 	switch role {
 	case turns.User:

@@ -14,6 +14,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
+	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
 	"whence/internal/text"
@@ -46,7 +47,6 @@ func (o *learningOptions) sessionFlag() urfave.Flag {
 	return &urfave.StringFlag{Name: "session", Usage: "the `ID` of the agent session", Destination: &o.session}
 }
 
-// repoDir returns the folder to work in.
 func (o *learningOptions) repoDir(env cli.Env) string {
 	if o.dir == "" {
 		return env.Dir
@@ -78,19 +78,15 @@ func (o *learningOptions) service(env cli.Env) (*Service, error) {
 
 // action makes the action of a command that takes no arguments.
 func (o *learningOptions) action(env cli.Env, run func(context.Context, *Service) error) urfave.ActionFunc {
-	return func(ctx *urfave.Context) error {
-		if ctx.Args().Present() {
-			return unexpectedArgument(ctx)
-		}
+	return noArguments(func(ctx *urfave.Context) error {
 		svc, err := o.service(env)
 		if err != nil {
 			return err
 		}
 		return run(ctx.Context, svc)
-	}
+	})
 }
 
-// policy returns what the settings allow an agent to store without being asked.
 func (o *learningOptions) policy(env cli.Env) (store.Policy, error) {
 	c, err := settingsOf(cli.Root(o.repoDir(env)), env)
 	return policyOf(c), err
@@ -101,12 +97,11 @@ func (o *learningOptions) remark(env cli.Env, remarks ...string) {
 	if o.quiet {
 		return
 	}
-	for _, text := range remarks {
-		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", printableLines(text))
+	for _, remark := range remarks {
+		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.PrintableLines(remark))
 	}
 }
 
-// homeDir returns the folder of the user's store.
 func homeDir(env cli.Env) (string, error) { return home.Dir(variables(env)) }
 
 // variables returns the environment, with a relative WHENCE_HOME made absolute.
@@ -120,7 +115,6 @@ func variables(env cli.Env) func(string) string {
 	}
 }
 
-// settingsOf reads the settings of the repository at a folder.
 func settingsOf(root string, env cli.Env) (config.Config, error) {
 	tree, err := worktree.Open(root)
 	if err != nil {
@@ -153,20 +147,12 @@ func readInput(name string, from io.Reader) ([]byte, error) {
 	return src, err
 }
 
-// learningArgument returns the only argument of a command, the name or id of a learning.
-func learningArgument(ctx *urfave.Context, what string) (string, error) {
-	if ctx.Args().Len() != 1 || strings.TrimSpace(ctx.Args().First()) == "" {
-		return "", cli.Usagef("name %s, its id or its name (in quotes)", what)
-	}
-	return ctx.Args().First(), nil
-}
-
-// learningAction makes the action of a command on one learning.
+// learningAction makes the action of a command on one learning, whose name or id is its argument.
 func (o *learningOptions) learningAction(env cli.Env, what string, run func(ctx context.Context, svc *Service, name string) error) urfave.ActionFunc {
 	return func(ctx *urfave.Context) error {
-		name, err := learningArgument(ctx, what)
-		if err != nil {
-			return err
+		name := ctx.Args().First()
+		if ctx.Args().Len() != 1 || strings.TrimSpace(name) == "" {
+			return cli.Usagef("name %s, its id or its name (in quotes)", what)
 		}
 		svc, err := o.service(env)
 		if err != nil {
@@ -195,8 +181,23 @@ func reportFailure(env cli.Env, why string) error {
 	return cli.ErrFound
 }
 
-// unexpectedArgument is the error of a command that takes no arguments. Often a text to remember
-// begins with the name of the command.
-func unexpectedArgument(ctx *urfave.Context) error {
-	return cli.Usagef("%s takes no argument, but got %q (put quotes around a text to remember)", ctx.Command.Name, ctx.Args().First())
+// noArguments makes an action refuse arguments. Often a text to remember begins with the name of the
+// command.
+func noArguments(action urfave.ActionFunc) urfave.ActionFunc {
+	return func(ctx *urfave.Context) error {
+		if ctx.Args().Present() {
+			return cli.Usagef("%s takes no argument, but got %q (put quotes around a text to remember)", ctx.Command.Name, ctx.Args().First())
+		}
+		return action(ctx)
+	}
+}
+
+// checkCategory checks the flag --category, which may be missing.
+func checkCategory(category learning.Category) error {
+	if category != "" {
+		if _, err := learning.ParseCategory(string(category)); err != nil {
+			return cli.Usagef("--category: %v", err)
+		}
+	}
+	return nil
 }

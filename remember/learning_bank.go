@@ -22,7 +22,6 @@ import (
 	"whence/internal/worktree"
 )
 
-// exportCommand prints learnings for an import.
 func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	everywhere := false
@@ -58,16 +57,15 @@ func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
 // maxImportBytes bounds a file to import.
 const maxImportBytes = 256 << 20
 
-// importCommand adds the learnings in files.
 func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
-	var category string
+	var category learning.Category
 	global, everywhere, dry := false, false, false
 	return &urfave.Command{
 		Name: "import", Usage: "import learnings from files", ArgsUsage: "FILE...",
 		Description: "A FILE holds JSON lines or a Markdown knowledge bank, or is a folder of such banks, the memory.db of iflow-dev or pd, or .wt-tools. Importing again updates the learnings that have changed. The files stay unchanged.",
 		Flags: o.flags(
-			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none (default: by file name)", Destination: &category},
+			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none (default: by file name)", Destination: (*string)(&category)},
 			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &global, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &everywhere, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be imported, write nothing", Destination: &dry, DisableDefaultText: true},
@@ -79,10 +77,8 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 			if global && everywhere {
 				return cli.Usagef("--global and --everywhere contradict each other")
 			}
-			if category != "" {
-				if _, err := learning.ParseCategory(category); err != nil {
-					return cli.Usagef("--category: %v", err)
-				}
+			if err := checkCategory(category); err != nil {
+				return err
 			}
 			svc, err := o.service(env)
 			if err != nil {
@@ -90,7 +86,7 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 			}
 			read := imported{project: svc.Project, root: cli.Root(o.repoDir(env))}
 			for _, name := range ctx.Args().Slice() {
-				if err := read.add(ctx.Context, env, name, learning.Category(category)); err != nil {
+				if err := read.add(ctx.Context, env, name, category); err != nil {
 					return err
 				}
 			}
@@ -136,7 +132,6 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// importRemarks returns remarks on an import, one line each.
 func importRemarks(done ImportResult) (remarks []string) {
 	for _, k := range done.Kept {
 		remarks = append(remarks, fmt.Sprintf("%q is kept as it is here (%s): memory-remember show %s", k.Name, k.Why, k.ID[:8]))
@@ -150,13 +145,16 @@ func importRemarks(done ImportResult) (remarks []string) {
 	return remarks
 }
 
-// imported holds the learnings of files.
 type imported struct {
 	project   string
 	root      string // of the repository; paths of files are relative to it
 	learnings []learning.Learning
 	sources   []string // the place of each
 	skipped   []string // what was skipped, and why
+}
+
+func (read *imported) put(l learning.Learning, source string) {
+	read.learnings, read.sources = append(read.learnings, l), append(read.sources, source)
 }
 
 // add reads a file or a folder of Markdown, or standard input for "-".
@@ -166,48 +164,53 @@ func (read *imported) add(ctx context.Context, env cli.Env, name string, categor
 	}
 	path := env.Path(name)
 	info, err := os.Stat(path)
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		return fmt.Errorf("cannot import %s: %w", name, failed.Err)
+	switch {
+	case err != nil:
+		return fmt.Errorf("cannot import %s: %w", name, errors.Unwrap(err))
+	case info.IsDir():
+		return read.folder(name, path, category)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("cannot import %s: it is not a regular file", name)
 	}
+	file, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	if !info.IsDir() && !info.Mode().IsRegular() {
-		return fmt.Errorf("cannot import %s: it is not a regular file", name)
+	defer file.Close()
+	header := make([]byte, 16)
+	if n, _ := file.ReadAt(header, 0); store.IsDatabase(header[:n]) {
+		return read.database(ctx, name, path)
 	}
-	if !info.IsDir() {
-		file, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		header := make([]byte, 16)
-		if n, _ := file.ReadAt(header, 0); store.IsDatabase(header[:n]) {
-			return errors.Join(read.database(ctx, name, path), file.Close())
-		}
-		return errors.Join(read.file(file, name, path, category), file.Close())
-	}
-	tree, err := worktree.Open(path) // the user did not name the files in it
+	return read.file(file, name, path, category)
+}
+
+// folder reads the Markdown and staged files of a folder. The user did not name them, so that
+// symbolic links in it lead nowhere else.
+func (read *imported) folder(name, path string, category learning.Category) error {
+	tree, err := worktree.Open(path)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
 	entries, err := fs.ReadDir(tree.FS(), ".")
-	var files []string
+	if err != nil {
+		return err
+	}
+	found := false
 	for _, e := range entries {
-		if !e.IsDir() && (strings.EqualFold(filepath.Ext(e.Name()), ".md") || isStaged(e.Name())) {
-			files = append(files, e.Name())
-		}
-	}
-	if err == nil && len(files) == 0 {
-		err = fmt.Errorf("%s: this folder holds neither *.md nor %s* files", name, stagedPrefix)
-	}
-	for _, entry := range files {
-		file, failed := tree.FS().Open(entry)
-		if failed != nil {
-			err = errors.Join(err, fmt.Errorf("%s: %w", name, failed))
+		if e.IsDir() || !strings.EqualFold(filepath.Ext(e.Name()), ".md") && !isStaged(e.Name()) {
 			continue
 		}
-		err = errors.Join(err, read.file(file, filepath.Join(name, entry), filepath.Join(path, entry), category), file.Close())
+		found = true
+		file, fault := tree.FS().Open(e.Name())
+		if fault != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", name, fault))
+			continue
+		}
+		err = errors.Join(err, read.file(file, filepath.Join(name, e.Name()), filepath.Join(path, e.Name()), category), file.Close())
+	}
+	if !found {
+		return fmt.Errorf("%s: this folder holds neither *.md nor %s* files", name, stagedPrefix)
 	}
 	return err
 }
@@ -223,7 +226,6 @@ const stagedPrefix = ".staged-extract-"
 // maxStagedBytes is far above the size of such a file.
 const maxStagedBytes = 64 << 10
 
-// staged reads a file that wt-tools has staged.
 func (read *imported) staged(name string, from fs.File) error {
 	info, err := from.Stat()
 	if err != nil {
@@ -238,7 +240,7 @@ func (read *imported) staged(name string, from fs.File) error {
 	}
 	for _, l := range learning.ParseStaged(strings.ToValidUTF8(string(src), "\ufffd")) {
 		l.Created = info.ModTime()
-		read.learnings, read.sources = append(read.learnings, l), append(read.sources, name)
+		read.put(l, name)
 	}
 	return nil
 }
@@ -256,9 +258,10 @@ func (read *imported) database(ctx context.Context, name, path string) error {
 		read.skipped = append(read.skipped, name+": "+why)
 	}
 	for _, l := range p.Learnings {
-		l.Origin = learning.OriginOf(read.project, databaseFile, learning.ID(l.Description))
-		l.Origin.ID = learning.ID(l.Description)
-		read.learnings, read.sources = append(read.learnings, l), append(read.sources, fmt.Sprintf("%s: %q", name, l.Name))
+		id := learning.ID(l.Description)
+		l.Origin = learning.OriginOf(read.project, databaseFile, id)
+		l.Origin.ID = id
+		read.put(l, fmt.Sprintf("%s: %q", name, l.Name))
 	}
 	return nil
 }
@@ -294,7 +297,7 @@ func (read *imported) file(file fs.File, name, path string, category learning.Ca
 			read.skipped = append(read.skipped, fmt.Sprintf("%s was skipped: its text is shorter than %d characters", source, learning.MinDescriptionChars))
 			continue
 		}
-		read.learnings, read.sources = append(read.learnings, l), append(read.sources, source)
+		read.put(l, source)
 	}
 	return nil
 }
@@ -332,12 +335,11 @@ func (read *imported) records(name string, from io.Reader) error {
 			l.Origin = learning.OriginOf(read.project, "", r.ID)
 			l.Origin.ID = r.ID
 		}
-		read.learnings, read.sources = append(read.learnings, l), append(read.sources, place)
+		read.put(l, place)
 	}
 	return nil
 }
 
-// readAll reads at most maxImportBytes.
 func readAll(name string, from io.Reader) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(from, maxImportBytes+1))
 	if err == nil && len(src) > maxImportBytes {

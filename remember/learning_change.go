@@ -1,9 +1,11 @@
 package remember
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -15,7 +17,6 @@ import (
 	"whence/internal/text"
 )
 
-// forgetCommand deletes a learning.
 func forgetCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	return &urfave.Command{
@@ -27,7 +28,6 @@ func forgetCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// feedbackCommand records whether a learning helped.
 func feedbackCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	var reason string
@@ -59,37 +59,33 @@ func feedbackCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// editCommand changes the fields of a learning.
 func editCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := rememberOptions{learningOptions: learningOptions{server: server}}
-	var description, confidence string
+	changed := &o.learning
 	return &urfave.Command{
 		Name: "edit", Usage: "change a learning", ArgsUsage: "ID|NAME",
 		Flags: append(o.flags(),
-			&urfave.StringFlag{Name: "description", Usage: "what was learned: `TEXT`", Destination: &description},
-			&urfave.StringFlag{Name: "confidence", Usage: "its `CONFIDENCE`: low, medium or high", Destination: &confidence},
+			&urfave.StringFlag{Name: "description", Usage: "what was learned: `TEXT`", Destination: &changed.Description},
+			&urfave.StringFlag{Name: "confidence", Usage: "its `CONFIDENCE`: low, medium or high", Destination: (*string)(&changed.Confidence)},
 		),
 		Action: o.learningAction(env, "the learning to edit", func(ctx context.Context, svc *Service, name string) error {
-			if o.name+description+o.reasoning+o.category+confidence == "" && !o.global && !o.personal && len(o.references.Value()) == 0 {
+			changed.References = o.references.Value()
+			if !o.global && reflect.DeepEqual(*changed, learning.Learning{}) {
 				return cli.Usagef("nothing to change: name a field, as in --description TEXT")
 			}
 			l, redacted, err := svc.Edit(ctx, name, func(l *learning.Learning) {
-				for field, value := range map[*string]string{
-					&l.Name: o.name, &l.Description: description, &l.Reasoning: o.reasoning,
-					(*string)(&l.Category): o.category, (*string)(&l.Confidence): confidence,
-				} {
-					if value != "" {
-						*field = value
-					}
-				}
-				l.Name = learning.Shorten(l.Name)
-				if references := o.references.Value(); len(references) > 0 {
-					l.References = references
+				l.Name = learning.Shorten(cmp.Or(changed.Name, l.Name))
+				l.Description = cmp.Or(changed.Description, l.Description)
+				l.Reasoning = cmp.Or(changed.Reasoning, l.Reasoning)
+				l.Category = cmp.Or(changed.Category, l.Category)
+				l.Confidence = cmp.Or(changed.Confidence, l.Confidence)
+				l.Personal = l.Personal || changed.Personal
+				if len(changed.References) > 0 {
+					l.References = changed.References
 				}
 				if o.global {
 					l.Project = ""
 				}
-				l.Personal = l.Personal || o.personal
 			})
 			if refusal := RefusalText(err); refusal != "" {
 				return cli.Usagef("%s", strings.TrimPrefix(refusal, "Error: "))
@@ -102,7 +98,6 @@ func editCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// printChanged prints what was done to a learning.
 func (o *learningOptions) printChanged(env cli.Env, what string, l learning.Learning, err error) error {
 	if errors.Is(err, store.ErrTaken) {
 		return reportFailure(env, err.Error())
@@ -115,7 +110,7 @@ func (o *learningOptions) printChanged(env cli.Env, what string, l learning.Lear
 	}
 	_, err = fmt.Fprintf(env.Stdout, "%s: %s (%s)\n", what, text.Printable(l.Name), l.ID)
 	if what == "Forgot" && err == nil {
-		_, err = fmt.Fprintln(env.Stdout, printableLines(l.Description))
+		_, err = fmt.Fprintln(env.Stdout, text.PrintableLines(l.Description))
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"cmp"
 	"io"
 	"time"
 
@@ -38,16 +39,10 @@ type LearningJSON struct {
 func (r LearningJSON) Learning() learning.Learning {
 	l := learning.Learning(r)
 	l.ID = learning.ID(r.Description)
-	if l.Confidence == "" {
-		l.Confidence = learning.Medium
-	}
-	if l.Source == "" {
-		l.Source = learning.Import
-	}
+	l.Confidence, l.Source = cmp.Or(l.Confidence, learning.Medium), cmp.Or(l.Source, learning.Import)
 	return l
 }
 
-// writeLearnings writes learnings as JSON lines.
 func writeLearnings(w io.Writer, all []learning.Learning) error {
 	for _, l := range all {
 		if err := text.WriteJSONLine(w, LearningJSON(l)); err != nil {

@@ -15,36 +15,38 @@ import (
 	"whence/internal/text"
 )
 
-// listCommand prints learnings.
 func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
-	var category, source string
-	limit := 0
-	brief, everywhere, retired := false, false, false
+	var f store.Filter
+	limit, brief := 0, false
 	return &urfave.Command{
 		Name: "list", Usage: "print learnings, newest first",
 		Flags: o.flags(
 			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings; 0 prints all", Value: 20, Destination: &limit},
-			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &category},
-			&urfave.StringFlag{Name: "source", Usage: "only from this `SOURCE`: import, manual, retro or session-capture", Destination: &source},
+			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&f.Category)},
+			&urfave.StringFlag{Name: "source", Usage: "only from this `SOURCE`: import, manual, retro or session-capture", Destination: (*string)(&f.Source)},
 			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &everywhere, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "retired", Usage: "also print retired learnings", Destination: &retired, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &f.Everywhere, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "retired", Usage: "also print retired learnings", Destination: &f.Retired, DisableDefaultText: true},
 		),
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if limit < 0 {
 				return cli.Usagef("--limit %d: name 0 (all) or more", limit)
 			}
-			f, err := filter(category, source)
-			if err != nil {
+			if err := checkCategory(f.Category); err != nil {
 				return err
 			}
-			f.Project, f.Everywhere, f.Retired = svc.Project, everywhere, retired
+			if f.Source != "" {
+				if _, err := learning.ParseSource(string(f.Source)); err != nil {
+					return cli.Usagef("--source: %v", err)
+				}
+			}
+			f.Project = svc.Project
 			if limit > 0 {
 				f.Most = limit + 1 // one more, to detect that there are more
 			}
 			var found []learning.Learning
-			err = exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
+			err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
 				found, err = s.List(ctx, f)
 				return err
 			}))
@@ -58,10 +60,7 @@ func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 			if o.format == "json" {
 				return writeLearnings(env.Stdout, found)
 			}
-			p, err := o.printer(env, svc.Now())
-			if err != nil {
-				return err
-			}
+			p := o.printer(env, svc.Now())
 			for i, l := range found {
 				if i > 0 && !brief {
 					p.line("")
@@ -82,22 +81,6 @@ func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// filter reads the flags --category and --source.
-func filter(category, source string) (f store.Filter, err error) {
-	if category != "" {
-		if f.Category, err = learning.ParseCategory(category); err != nil {
-			return f, cli.Usagef("--category: %v", err)
-		}
-	}
-	if source != "" {
-		if f.Source, err = learning.ParseSource(source); err != nil {
-			return f, cli.Usagef("--source: %v", err)
-		}
-	}
-	return f, nil
-}
-
-// showCommand prints everything about one learning.
 func showCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	return &urfave.Command{
@@ -110,17 +93,13 @@ func showCommand(env cli.Env, server *team.Server) *urfave.Command {
 			if o.format == "json" {
 				return text.WriteJSONLine(env.Stdout, detailJSON(d))
 			}
-			p, err := o.printer(env, svc.Now())
-			if err != nil {
-				return err
-			}
+			p := o.printer(env, svc.Now())
 			p.show(d)
 			return p.flush()
 		}),
 	}
 }
 
-// show prints everything about a learning.
 func (p *printer) show(d store.Detail) {
 	p.heading(d.Learning)
 	p.text(d.Description)

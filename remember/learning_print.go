@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
 
@@ -26,9 +25,9 @@ type printer struct {
 	now   time.Time
 }
 
-func (o *learningOptions) printer(env cli.Env, now time.Time) (*printer, error) {
-	color, err := cli.Color(env, o.color, env.Stdout)
-	return &printer{bufio.NewWriter(env.Stdout), color, now}, err
+func (o *learningOptions) printer(env cli.Env, now time.Time) *printer {
+	color, _ := cli.Color(env, o.color, env.Stdout) // service has checked the flag
+	return &printer{bufio.NewWriter(env.Stdout), color, now}
 }
 
 func (p *printer) flush() error { return p.out.Flush() }
@@ -71,12 +70,10 @@ func (p *printer) learning(l learning.Learning, brief bool) {
 // shortID returns the beginning of an id, which suffices to name a learning.
 func shortID(l learning.Learning) string { return l.ID[:min(8, len(l.ID))] }
 
-// title prints id and name.
 func (p *printer) title(l learning.Learning) {
 	p.line(p.styled(faint, shortID(l)) + "  " + p.styled(bold, text.Printable(l.Name)))
 }
 
-// heading prints id, name and summary.
 func (p *printer) heading(l learning.Learning) {
 	p.title(l)
 	p.detail(p.summary(l))
@@ -85,7 +82,6 @@ func (p *printer) heading(l learning.Learning) {
 	}
 }
 
-// summary returns category, confidence and age.
 func (p *printer) summary(l learning.Learning) string {
 	parts := []string{string(l.Category), string(learning.Decay(l, p.now)) + " confidence"}
 	if l.Observations > 1 {
@@ -120,7 +116,6 @@ func (p *printer) fact(name, text string) {
 	}
 }
 
-// detail prints a line about a learning.
 func (p *printer) detail(text string) {
 	for _, line := range p.folded(text) {
 		p.line(indent + p.styled(faint, line))
@@ -143,40 +138,9 @@ func (p *printer) folded(prose string) (lines []string) {
 		if len(margin) > (maxColumns-len(indent))/2 {
 			margin = ""
 		}
-		for _, part := range wrap(text.Printable(line), maxColumns-len(indent)-len(margin)) {
+		for _, part := range text.Wrap(text.Printable(line), maxColumns-len(indent)-len(margin)) {
 			lines = append(lines, margin+part)
 		}
 	}
 	return lines
-}
-
-// wrap breaks a line between words; a longer word gets a line of its own.
-func wrap(line string, maxChars int) []string {
-	var lines []string
-	var current strings.Builder
-	length := 0
-	for _, word := range strings.Fields(line) {
-		n := utf8.RuneCountInString(word)
-		if length > 0 && length+1+n > maxChars {
-			lines = append(lines, current.String())
-			current.Reset()
-			length = 0
-		}
-		if length > 0 {
-			current.WriteByte(' ')
-			length++
-		}
-		current.WriteString(word)
-		length += n
-	}
-	return append(lines, current.String())
-}
-
-// printableLines is text.Printable for several lines.
-func printableLines(prose string) string {
-	lines := strings.Split(prose, "\n")
-	for i := range lines {
-		lines[i] = text.Printable(lines[i])
-	}
-	return strings.Join(lines, "\n")
 }

@@ -16,28 +16,28 @@ import (
 	"whence/internal/text"
 )
 
-// pruneCommand deletes captured turns.
 func pruneCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
-	older, session := "", ""
-	dryRun, everywhere := false, false
+	var options store.PruneOptions
+	var older string
 	flags := o.flags(
 		&urfave.StringFlag{Name: "older-than", Usage: "delete turns older than `AGE`, such as 180d, 26w or 36h", Destination: &older},
-		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be deleted, delete nothing", Destination: &dryRun, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "everywhere", Usage: "delete turns of all repositories", Destination: &everywhere, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be deleted, delete nothing", Destination: &options.DryRun, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "everywhere", Usage: "delete turns of all repositories", Destination: &options.Everywhere, DisableDefaultText: true},
 	)
 	for i := range flags { // here it selects turns
 		if flags[i].Names()[0] == "session" {
-			flags[i] = &urfave.StringFlag{Name: "session", Usage: "delete turns of the session `ID`, wherever it was", Destination: &session}
+			flags[i] = &urfave.StringFlag{Name: "session", Usage: "delete turns of the session `ID`, wherever it was", Destination: &options.Session}
 		}
 	}
 	return &urfave.Command{
 		Name: "prune", Usage: "delete captured turns, by age or session", Flags: flags,
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
-			if older == "" && session == "" {
+			if older == "" && options.Session == "" {
 				return cli.Usagef("name the turns: --older-than 180d, --session ID, or both (--dry-run prints what would be deleted)")
 			}
-			options := store.PruneOptions{Session: session, Project: svc.Turns, Everywhere: everywhere || session != "", DryRun: dryRun}
+			options.Project = svc.Turns
+			options.Everywhere = options.Everywhere || options.Session != ""
 			if older != "" {
 				age, err := parseAge(older)
 				if err != nil {
@@ -53,15 +53,14 @@ func pruneCommand(env cli.Env, server *team.Server) *urfave.Command {
 				return text.WriteJSONLine(env.Stdout, struct {
 					store.Pruned
 					DryRun bool `json:"dry_run"`
-				}{p, dryRun})
+				}{p, options.DryRun})
 			}
-			_, err = fmt.Fprintln(env.Stdout, prunedText(p, dryRun))
+			_, err = fmt.Fprintln(env.Stdout, prunedText(p, options.DryRun))
 			return err
 		}),
 	}
 }
 
-// prunedText returns what was deleted, or would be.
 func prunedText(p store.Pruned, dryRun bool) string {
 	what := "Deleted: "
 	if dryRun {

@@ -15,23 +15,22 @@ import (
 // rememberOptions are the flags of the program without a command; missing fields are inferred.
 type rememberOptions struct {
 	learningOptions
-	name, category, reasoning string
-	references                urfave.StringSlice
-	global, personal          bool
+	learning   learning.Learning
+	references urfave.StringSlice
+	global     bool
 }
 
 func (o *rememberOptions) flags() []urfave.Flag {
 	return o.learningOptions.flags(
-		&urfave.StringFlag{Name: "name", Usage: "name the learning `NAME`", Destination: &o.name},
-		&urfave.StringFlag{Name: "category", Usage: "its `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &o.category},
-		&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: &o.reasoning},
+		&urfave.StringFlag{Name: "name", Usage: "name the learning `NAME`", Destination: &o.learning.Name},
+		&urfave.StringFlag{Name: "category", Usage: "its `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&o.learning.Category)},
+		&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: &o.learning.Reasoning},
 		&urfave.StringSliceFlag{Name: "reference", Usage: "a `FILE`, commit or link that it is about; may be repeated", Destination: &o.references},
 		&urfave.BoolFlag{Name: "global", Usage: "it applies in all repositories", Destination: &o.global, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "personal", Usage: "in a team's store, show it only to you", Destination: &o.personal, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "personal", Usage: "in a team's store, show it only to you", Destination: &o.learning.Personal, DisableDefaultText: true},
 	)
 }
 
-// remember stores the text of the command line.
 func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 	return func(ctx *urfave.Context) error {
 		if !ctx.Args().Present() {
@@ -40,27 +39,25 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		if err := mistypedCommand(env, ctx); err != nil {
 			return err
 		}
-		description, err := textOf(env, ctx)
-		if err != nil {
+		l := o.learning
+		var err error
+		if l.Description, err = textOf(env, ctx); err != nil {
 			return err
 		}
+		l.References = o.references.Value()
 		svc, err := o.service(env)
 		if err != nil {
 			return failedToStore(err)
 		}
-		if o.category != "" {
-			if _, err := learning.ParseCategory(o.category); err != nil {
-				return cli.Usagef("--category: %v", err)
-			}
+		if err := checkCategory(l.Category); err != nil {
+			return err
 		}
-		r, err := svc.Remember(ctx.Context, learning.Learning{
-			Name: o.name, Description: description, Category: learning.Category(o.category), Reasoning: o.reasoning, References: o.references.Value(), Personal: o.personal,
-		}, o.global)
+		r, err := svc.Remember(ctx.Context, l, o.global)
 		var field *learning.FieldError
 		var length *LengthError
 		switch {
-		case errors.Is(err, ErrTooShort) && r.Redacted == nil && ctx.Args().Len() == 1 && !strings.ContainsAny(description, " \t\n") && description != "":
-			return cli.Usagef("%s (If you meant %q as a command: the commands are %s.)", learning.TooShort, description, commandNames)
+		case errors.Is(err, ErrTooShort) && r.Redacted == nil && ctx.Args().Len() == 1 && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "":
+			return cli.Usagef("%s (If you meant %q as a command: the commands are %s.)", learning.TooShort, l.Description, commandNames)
 		case errors.Is(err, ErrTooShort), errors.As(err, &field), errors.As(err, &length):
 			message := err.Error()
 			if removed := redactedText(r.Redacted); removed != "" {
@@ -109,7 +106,6 @@ func failedToStore(err error) error {
 	return fmt.Errorf("Failed to store learning: %w", err) //nolint:staticcheck // its words
 }
 
-// rememberedJSON is a RememberResult for programs.
 type rememberedJSON struct {
 	Message     string       `json:"message"`
 	Reinforced  bool         `json:"reinforced"`

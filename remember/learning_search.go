@@ -16,56 +16,50 @@ import (
 	"whence/internal/text"
 )
 
-// searchCommand searches learnings, captured turns, or sessions.
 func searchCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
-	var category string
-	var without urfave.StringSlice
-	limit, turns := 0, 0
-	brief, explain, everywhere, retired, sessions := false, false, false, false, false
+	var q SearchQuery
+	var excluded urfave.StringSlice
+	brief, explain, sessions := false, false, false
 	return &urfave.Command{
 		Name: "search", Usage: "find learnings and captured turns", ArgsUsage: "TEXT... | -",
 		Description: "TEXT is a question, an error message or a command; - reads it from standard input.",
 		Flags: o.flags(
-			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings", Value: 5, Destination: &limit},
-			&urfave.IntFlag{Name: "turns", Usage: "print at most `N` captured turns after them; 0 prints none", Value: 3, Destination: &turns},
-			&urfave.StringSliceFlag{Name: "exclude-tags", Usage: "exclude turns with these `TAGS`; all turns have raw", Destination: &without},
-			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &category},
+			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings", Value: 5, Destination: &q.Max},
+			&urfave.IntFlag{Name: "turns", Usage: "print at most `N` captured turns after them; 0 prints none", Value: 3, Destination: &q.MaxTurns},
+			&urfave.StringSliceFlag{Name: "exclude-tags", Usage: "exclude turns with these `TAGS`; all turns have raw", Destination: &excluded},
+			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&q.Category)},
 			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "explain", Usage: "print evidence and matching words", Destination: &explain, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "search all repositories", Destination: &everywhere, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "retired", Usage: "also find retired learnings", Destination: &retired, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "search all repositories", Destination: &q.Everywhere, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "retired", Usage: "also find retired learnings", Destination: &q.Retired, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "sessions", Usage: "find whole sessions instead, by their captured turns", Destination: &sessions, DisableDefaultText: true},
 		),
 		Action: func(ctx *urfave.Context) error {
-			text, err := textOf(env, ctx)
-			if err != nil {
+			var err error
+			if q.Text, err = textOf(env, ctx); err != nil {
 				return err
 			}
 			switch {
-			case strings.TrimSpace(text) == "":
+			case strings.TrimSpace(q.Text) == "":
 				return cli.Usagef("%s: memory-remember search 'words of a question or an error'", strings.TrimPrefix(learning.EmptyQuery, "Error: "))
-			case limit < 1:
-				return cli.Usagef("--limit %d: use 1 or more", limit)
-			case turns < 0:
-				return cli.Usagef("--turns %d: use 0 (none) or more", turns)
-			case category != "":
-				if _, err := learning.ParseCategory(category); err != nil {
-					return cli.Usagef("--category: %v", err)
-				}
+			case q.Max < 1:
+				return cli.Usagef("--limit %d: use 1 or more", q.Max)
+			case q.MaxTurns < 0:
+				return cli.Usagef("--turns %d: use 0 (none) or more", q.MaxTurns)
+			}
+			if err := checkCategory(q.Category); err != nil {
+				return err
 			}
 			svc, err := o.service(env)
 			if err != nil {
 				return err
 			}
 			if sessions {
-				return o.searchSessions(env, ctx, svc, text, limit, everywhere)
+				return o.searchSessions(env, ctx, svc, q)
 			}
-			q := SearchQuery{
-				Text: text, Category: learning.Category(category), Max: limit, Everywhere: everywhere, Retired: retired,
-				MaxTurns: turns, ExcludeTags: tags(without.Value()),
-			}
-			if category != "" { // turns have none
+			q.ExcludeTags = tags(excluded.Value())
+			if q.Category != "" { // turns have none
 				q.MaxTurns = 0
 			}
 			found, err := svc.Search(ctx.Context, q)
@@ -115,7 +109,6 @@ func nextSearch(ctx context.Context, svc *Service, q SearchQuery) (string, error
 	return next, err
 }
 
-// hitJSON is a store.Hit for programs.
 type hitJSON struct {
 	LearningJSON
 	Score    float64  `json:"score"`
@@ -123,7 +116,6 @@ type hitJSON struct {
 	Words    []string `json:"words"`
 }
 
-// tags splits lists with commas.
 func tags(lists []string) (all []string) {
 	for _, list := range lists {
 		for tag := range strings.SplitSeq(list, ",") {
@@ -133,7 +125,6 @@ func tags(lists []string) (all []string) {
 	return all
 }
 
-// turnJSON is a store.TurnHit for programs.
 type turnJSON struct {
 	Session  string    `json:"session"`
 	Change   string    `json:"change,omitempty"`
@@ -165,10 +156,7 @@ func writeFound(env cli.Env, found SearchResult) error {
 }
 
 func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResult, brief, explain bool) error {
-	p, err := o.printer(env, svc.Now())
-	if err != nil {
-		return err
-	}
+	p := o.printer(env, svc.Now())
 	if len(found.Learnings)+len(found.Turns) == 0 {
 		p.line(learning.NoMatch)
 	}
@@ -204,10 +192,6 @@ const (
 	maxBriefTurnChars = 60
 )
 
-// turnText returns the printed part of the text of a turn.
-func turnText(text string) string { return oneLine(text, maxTurnLineChars) }
-
-// oneLine returns the beginning of a text on one line.
 func oneLine(text string, maxChars int) string {
 	all := []rune(strings.Join(strings.Fields(text), " "))
 	if len(all) > maxChars {
@@ -216,7 +200,6 @@ func oneLine(text string, maxChars int) string {
 	return string(all)
 }
 
-// turn prints a captured turn: its place in the session, kind, age, session and text.
 func (p *printer) turn(t store.Turn, brief bool) {
 	place := p.styled(faint, text.Printable(t.Prefix()))
 	if brief {
@@ -229,5 +212,5 @@ func (p *printer) turn(t store.Turn, brief bool) {
 		parts = append(parts, "said "+times(t.Count))
 	}
 	p.detail(strings.Join(append(parts, "session "+t.Session), ", "))
-	p.text(turnText(t.Text))
+	p.text(oneLine(t.Text, maxTurnLineChars))
 }

@@ -11,11 +11,10 @@ import (
 	"whence/internal/text"
 )
 
-// searchSessions searches past sessions by their captured turns.
-func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, svc *Service, query string, limit int, everywhere bool) error {
+func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, svc *Service, q SearchQuery) error {
 	var found []store.SessionHit
 	err := exceptNone(svc.read(ctx.Context, func(ctx context.Context, s *store.Store) (err error) {
-		found, err = s.SearchSessions(ctx, store.Query{Text: query, Project: svc.Turns, Everywhere: everywhere, Most: limit, Evidence: store.MinEvidence})
+		found, err = s.SearchSessions(ctx, store.Query{Text: q.Text, Project: svc.Turns, Everywhere: q.Everywhere, Most: q.Max, Evidence: store.MinEvidence})
 		return err
 	}))
 	if err != nil {
@@ -54,10 +53,7 @@ func writeSessions(env cli.Env, found []store.SessionHit) error {
 }
 
 func (o *learningOptions) printSessions(env cli.Env, svc *Service, found []store.SessionHit) error {
-	p, err := o.printer(env, svc.Now())
-	if err != nil {
-		return err
-	}
+	p := o.printer(env, svc.Now())
 	if len(found) == 0 {
 		p.line("No matching sessions found.")
 	}
@@ -68,7 +64,7 @@ func (o *learningOptions) printSessions(env cli.Env, svc *Service, found []store
 		p.line(p.styled(bold, text.Printable(h.Session)))
 		for _, t := range h.Turns {
 			p.detail(t.Role + ", " + p.ago(t.At))
-			p.text(turnText(t.Text))
+			p.text(oneLine(t.Text, maxTurnLineChars))
 		}
 	}
 	return p.flush()

@@ -17,7 +17,6 @@ import (
 	"whence/internal/text"
 )
 
-// statsCommand prints figures about the store.
 func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
 	o := learningOptions{server: server}
 	return &urfave.Command{
@@ -43,10 +42,7 @@ func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
 			if o.format == "json" {
 				return text.WriteJSONLine(env.Stdout, statsJSON(st, last, shown))
 			}
-			p, err := o.printer(env, svc.Now())
-			if err != nil {
-				return err
-			}
+			p := o.printer(env, svc.Now())
 			p.stats(st)
 			if svc.Replica != nil {
 				team, err := svc.Replica.Status(ctx)
@@ -63,7 +59,6 @@ func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-// statsJSON returns the statistics and the last injection for programs.
 func statsJSON(st store.Stats, last InjectionRecord, shown bool) any {
 	all := struct {
 		store.Stats
@@ -75,7 +70,6 @@ func statsJSON(st store.Stats, last InjectionRecord, shown bool) any {
 	return all
 }
 
-// row prints a labelled figure.
 func (p *printer) row(what, text string) {
 	p.line(p.styled(faint, fmt.Sprintf("%-23s", what)) + text)
 }
@@ -126,7 +120,6 @@ func counts(all map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// teamText returns the state of the replica of a team's store.
 func teamText(name string, st team.Status, now time.Time) string {
 	line := fmt.Sprintf("%s, %s", name, st.Since(now))
 	if st.Waiting > 0 {

@@ -37,10 +37,7 @@ func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfa
 			&urfave.BoolFlag{Name: "rejected", Usage: "the user declined: do not propose it again", Destination: &rejected, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "stdin", Usage: "read these fields as JSON from standard input", Destination: &stdin, DisableDefaultText: true},
 		),
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return unexpectedArgument(ctx)
-			}
+		Action: noArguments(func(ctx *urfave.Context) error {
 			if approved && rejected {
 				return cli.Usagef("--approved and --rejected contradict each other")
 			}
@@ -83,27 +80,25 @@ func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfa
 				err = cli.ErrFound
 			}
 			return err
-		},
+		}),
 	}
 }
 
-// printCapture prints the result of a capture, and how to approve a proposal on the command line.
 func printCapture(env cli.Env, c CaptureResult) error {
 	lines := []string{text.Printable(c.Message())}
 	notes := c.Notes()
 	if proposal := c.proposal(); proposal != "" {
-		lines = append(lines, "", printableLines(proposal), "",
+		lines = append(lines, "", text.PrintableLines(proposal), "",
 			"Show this to the user and ask. If they agree, run the command again with --approved;", "if not, with --rejected.")
 		notes = c.RememberResult.Notes()
 	}
 	for _, note := range notes {
-		lines = append(lines, printableLines(note))
+		lines = append(lines, text.PrintableLines(note))
 	}
 	_, err := fmt.Fprintln(env.Stdout, strings.Join(lines, "\n"))
 	return err
 }
 
-// captureJSON is a CaptureResult for programs.
 type captureJSON struct {
 	Decision       string            `json:"decision"`
 	Message        string            `json:"message"`

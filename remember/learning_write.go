@@ -2,6 +2,7 @@ package remember
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,12 +32,9 @@ func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 			&urfave.StringFlag{Name: "entry-file", Usage: "read the learning as JSON from `FILE`", Destination: &file},
 			&urfave.StringFlag{Name: "project-root", Usage: "the learning belongs to the repository at `DIR`", Destination: &root},
 		),
-		Action: func(ctx *urfave.Context) error {
+		Action: noArguments(func(ctx *urfave.Context) error {
 			if action != "upsert" {
 				return cli.Usagef("--action %q: use upsert", action)
-			}
-			if ctx.Args().Present() {
-				return unexpectedArgument(ctx)
 			}
 			src := []byte(entry)
 			switch {
@@ -80,13 +78,13 @@ func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
 			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.IDMessage()))
 			o.remark(env, r.Notes()...)
 			return err
-		},
+		}),
 	}
 }
 
 // refuse prints why nothing was stored, without a prefix, for exit status 1.
 func refuse(env cli.Env, why string) error {
-	fmt.Fprintln(env.Stderr, strings.Join(strings.Fields(printableLines(why)), " "))
+	fmt.Fprintln(env.Stderr, strings.Join(strings.Fields(text.PrintableLines(why)), " "))
 	return cli.ErrFound
 }
 
@@ -99,11 +97,10 @@ func readEntryFile(name string) ([]byte, error) {
 	return readInput(name, file)
 }
 
-// entryJSON is a learning in the format of the earlier tool.
 type entryJSON struct {
 	Name        string   `json:"name"`
 	Description string   `json:"description"`
-	Reasoning   *string  `json:"reasoning"`
+	Reasoning   string   `json:"reasoning"`
 	Category    string   `json:"category"`
 	Source      string   `json:"source"`
 	Confidence  string   `json:"confidence"`
@@ -134,18 +131,10 @@ func parseEntry(src []byte) (l learning.Learning, err error) {
 		return l, fmt.Errorf("Error: invalid JSON: %w", err) //nolint:staticcheck // its words
 	}
 	l = learning.Learning{
-		Name: text.Clean(e.Name), Description: e.Description, Category: learning.Category(e.Category),
+		Name: text.Clean(e.Name), Description: e.Description, Reasoning: e.Reasoning, Category: learning.Category(e.Category),
 		Source: learning.Source(e.Source), Confidence: learning.Confidence(e.Confidence), Keywords: e.Keywords, References: e.References,
 	}
-	if e.Reasoning != nil {
-		l.Reasoning = *e.Reasoning
-	}
-	if l.Source == "" {
-		l.Source = learning.Manual
-	}
-	if l.Confidence == "" {
-		l.Confidence = learning.Medium
-	}
+	l.Source, l.Confidence = cmp.Or(l.Source, learning.Manual), cmp.Or(l.Confidence, learning.Medium)
 	for _, required := range []struct{ name, value string }{{"name", l.Name}, {"description", text.Clean(l.Description)}, {"category", e.Category}} {
 		if required.value == "" {
 			return l, errors.New(validationError(&learning.FieldError{Field: required.name}))

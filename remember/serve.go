@@ -32,10 +32,7 @@ func serveCommand(env cli.Env, serve ServeFunc, server *team.Server) *urfave.Com
 		Name: "serve", Usage: "run the MCP server",
 		Description: "Serves the tools store_memory, search_memory, when, forget_memory and record_feedback on standard input and output.",
 		Flags:       []urfave.Flag{o.repoFlag(), o.sessionFlag()},
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return unexpectedArgument(ctx)
-			}
+		Action: noArguments(func(ctx *urfave.Context) error {
 			until, stop := signal.NotifyContext(ctx.Context, os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			return serve(until, env, Backend{
@@ -43,6 +40,6 @@ func serveCommand(env cli.Env, serve ServeFunc, server *team.Server) *urfave.Com
 				Policy:  func() (store.Policy, error) { return o.policy(env) },
 				When:    func(query string) (string, bool) { return whenText(env, o.repoDir(env), query) },
 			})
-		},
+		}),
 	}
 }

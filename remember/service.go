@@ -81,7 +81,6 @@ func SessionOf(getenv func(string) string, now time.Time) string {
 	return "day " + now.UTC().Format(time.DateOnly)
 }
 
-// stored reports a stored learning to OnStored.
 func (svc *Service) stored() {
 	if svc.OnStored != nil {
 		svc.OnStored()

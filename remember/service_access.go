@@ -16,21 +16,22 @@ func (svc *Service) commit(ctx context.Context, op store.Operation, also team.Al
 	op.At, op.Session = svc.Now(), svc.Session
 	r, why, err := svc.Scope.Apply(ctx, svc.Server, op, also)
 	svc.warnAside()
-	return r, delayedText(why), err
+	if why != nil {
+		delayed = "Kept here until " + whenDelivered(why)
+	}
+	return r, delayed, err
 }
 
-// delayedText says why the team does not have a change yet, or returns "".
-func delayedText(why error) string {
+// whenDelivered returns when the team's store will have a change that it does not have yet, and why.
+func whenDelivered(why error) string {
 	var unavailable *team.UnavailableError
 	switch {
-	case why == nil:
-		return ""
 	case errors.As(why, &unavailable):
-		return fmt.Sprintf("Kept here until the team's store can be reached again (%s).", unavailable.Reason())
+		return fmt.Sprintf("the team's store can be reached again (%s).", unavailable.Reason())
 	case errors.Is(why, team.ErrBehind):
-		return "Kept here until the team's store has what was done before."
+		return "the team's store has what was done before."
 	}
-	return "Kept here until a worker brings it to the team's store."
+	return "a worker brings it to the team's store."
 }
 
 // read runs a function on the store, for reading. The store of a team is that on its server; if the

@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,9 +23,6 @@ type StoreArguments struct {
 
 // Store runs the tool store_memory. RefusalText describes an error in the arguments.
 func (svc *Service) Store(ctx context.Context, a StoreArguments) (CaptureResult, error) {
-	if a.Confidence == "" {
-		a.Confidence = string(learning.Medium)
-	}
 	approval := store.Unasked
 	if a.Approved != nil {
 		approval = store.Rejected
@@ -34,7 +32,7 @@ func (svc *Service) Store(ctx context.Context, a StoreArguments) (CaptureResult,
 	}
 	return svc.Capture(ctx, learning.Learning{
 		Name: a.Name, Description: a.Description, Reasoning: a.Reasoning, Category: learning.Category(a.Category),
-		References: a.References, Confidence: learning.Confidence(a.Confidence), Source: learning.SessionCapture,
+		References: a.References, Confidence: learning.Confidence(cmp.Or(a.Confidence, string(learning.Medium))), Source: learning.SessionCapture,
 	}, approval)
 }
 
@@ -89,7 +87,7 @@ func (svc *Service) Capture(ctx context.Context, l learning.Learning, approval s
 	return c, nil
 }
 
-// Message is the reply to the agent, one line.
+// Message returns the reply to the agent, one line.
 func (c CaptureResult) Message() string {
 	switch c.Decision {
 	case store.Stored:
@@ -111,7 +109,7 @@ func (c CaptureResult) Message() string {
 	return fmt.Sprintf("Proposed, not stored: %s (%s)", c.Name, c.Category)
 }
 
-// Notes are remarks for the agent, each of one or more lines.
+// Notes returns remarks for the agent, each of one or more lines.
 func (c CaptureResult) Notes() []string {
 	notes := c.RememberResult.Notes()
 	if c.Decision == store.Silently {
@@ -123,7 +121,7 @@ func (c CaptureResult) Notes() []string {
 	return notes
 }
 
-// proposal is the text for which to ask the user, or "" if there is nothing to ask.
+// proposal returns the text to show to the user for approval, or "".
 func (c CaptureResult) proposal() string {
 	if c.Decision != store.Proposed && c.Decision != store.OverBudget {
 		return ""

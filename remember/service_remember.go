@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,7 @@ type RememberResult struct {
 
 const apartText = "Not stored: another repository knows this already. Run `memory-hooks allow` there and here, and store it again: then it holds in all."
 
-// Message is a line for people: "Stored: name (category)".
+// Message returns a line for people: "Stored: name (category)".
 func (r RememberResult) Message() string {
 	if r.Apart {
 		return apartText
@@ -33,7 +34,7 @@ func (r RememberResult) Message() string {
 	return fmt.Sprintf("Stored: %s (%s)", r.Name, r.Category)
 }
 
-// IDMessage is a line for programs, which use the id: "Stored: name (id: …)".
+// IDMessage returns a line for programs, which use the id: "Stored: name (id: …)".
 func (r RememberResult) IDMessage() string {
 	if r.Apart {
 		return apartText
@@ -44,7 +45,7 @@ func (r RememberResult) IDMessage() string {
 	return fmt.Sprintf("Stored: %s (id: %s)", r.Name, r.ID)
 }
 
-// Notes are remarks on the result, one line each.
+// Notes returns remarks on the result, one line each.
 func (r RememberResult) Notes() (notes []string) {
 	for _, n := range []struct {
 		applies bool
@@ -69,12 +70,7 @@ func (r RememberResult) Notes() (notes []string) {
 // for spaces around it; other missing fields are inferred. The default confidence is low, the
 // default source a session.
 func (svc *Service) Remember(ctx context.Context, l learning.Learning, global bool) (r RememberResult, err error) {
-	if l.Confidence == "" {
-		l.Confidence = learning.Low
-	}
-	if l.Source == "" {
-		l.Source = learning.SessionCapture
-	}
+	l.Confidence, l.Source = cmp.Or(l.Confidence, learning.Low), cmp.Or(l.Source, learning.SessionCapture)
 	if !global {
 		l.Project = svc.Project
 	}

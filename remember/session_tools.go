@@ -1,7 +1,7 @@
 package remember
 
 import (
-	"bytes"
+	"cmp"
 	"io/fs"
 	"os/exec"
 	"path/filepath"
@@ -20,10 +20,7 @@ const pluginVariable = "CLAUDE_PLUGIN_ROOT"
 // cannot be read count as empty.
 func toolsOf(r *dispatch.Request) (t SessionTools) {
 	getenv := r.Env.Getenv
-	home := getenv("HOME")
-	if home == "" {
-		home = getenv("USERPROFILE")
-	}
+	home := cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
 	if program := Program(); program != "" {
 		if _, err := exec.LookPath("memory-remember"); err != nil {
 			t.Folder = filepath.Dir(program)
@@ -53,14 +50,7 @@ func pluginOn(r *dispatch.Request, home string) (on bool) {
 		if err != nil {
 			continue
 		}
-		src := readSettings(r, folder, name)
-		if !bytes.Contains(src, []byte(agent.PluginPrefix)) {
-			continue
-		}
-		plugins, err := r.Agent.Plugins(src)
-		if err != nil {
-			continue
-		}
+		plugins, _ := r.Agent.Plugins(readSettings(r, folder, name))
 		for plugin, value := range plugins {
 			if strings.HasPrefix(plugin, agent.PluginPrefix) {
 				on = value

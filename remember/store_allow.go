@@ -35,13 +35,13 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 				}
 				return listStores(env)
 			}
-			url, called := ctx.Args().First(), ""
+			url, name := ctx.Args().First(), ""
 			if url == "" {
 				c, err := settingsOf(cli.Root(o.repoDir(env)), env)
 				if err != nil {
 					return err
 				}
-				if url, called = c.Store, c.Repository; url == "" {
+				if url, name = c.Store, c.Repository; url == "" {
 					return cli.Usagef("this repository names no store of a team: name its URL")
 				}
 			} else if _, err := config.ParseStore(url); err != nil {
@@ -51,17 +51,17 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			at := "" // outside of a repository, a name does not matter
-			if called != "" {
-				if at, err = team.RepositoryID(o.repoDir(env), env.Dir, variables(env)); err != nil {
+			id := "" // outside of a repository, a name does not matter
+			if name != "" {
+				if id, err = team.RepositoryID(o.repoDir(env), env.Dir, variables(env)); err != nil {
 					return err
 				}
 			}
 			if revoke {
-				return revokeStore(env, home, url, called, at)
+				return revokeStore(env, home, url, name, id)
 			}
-			if at != "" && at != called && !yes {
-				fmt.Fprintf(env.Stdout, "%s wants to be known as %s in %s. Agents here then see what is stored under that name, and what they learn is stored under it.\n", text.Printable(at), called, url)
+			if id != "" && id != name && !yes {
+				fmt.Fprintf(env.Stdout, "%s wants to be known as %s in %s. Agents here then see what is stored under that name, and what they learn is stored under it.\n", text.Printable(id), name, url)
 				if !cli.IsTerminal(env.Stdin) || !cli.Confirm(env, "Allow this?") {
 					fmt.Fprintln(env.Stdout, "nothing was allowed (--yes allows it without a question)")
 					return cli.ErrFound
@@ -71,11 +71,11 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			if at != "" {
-				if err := team.AllowName(home, called, at); err != nil {
+			if id != "" {
+				if err := team.AllowName(home, name, id); err != nil {
 					return err
 				}
-				allowed += ", as the repository " + called
+				allowed += ", as the repository " + name
 			}
 			_, err = fmt.Fprintf(env.Stdout, "Allowed: %s\nLearnings and turns of repositories that name it go there; memory-remember store allow --revoke undoes this\n", allowed)
 			return err
@@ -83,11 +83,10 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// revokeStore revokes a store and the name of this repository in it.
-func revokeStore(env cli.Env, home, url, called, at string) error {
+func revokeStore(env cli.Env, home, url, name, id string) error {
 	revoked, err := team.Revoke(home, url)
-	if err == nil && at != "" {
-		err = team.RevokeName(home, called, at)
+	if err == nil && id != "" {
+		err = team.RevokeName(home, name, id)
 	}
 	if err == nil {
 		_, err = fmt.Fprintf(env.Stdout, "Revoked: %s is no longer used. To see unsent operations: memory-remember store outbox\n", revoked)
@@ -95,7 +94,6 @@ func revokeStore(env cli.Env, home, url, called, at string) error {
 	return err
 }
 
-// listStores prints the allowed stores and names.
 func listStores(env cli.Env) error {
 	home, err := homeDir(env)
 	if err != nil {

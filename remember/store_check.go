@@ -13,7 +13,6 @@ import (
 	"whence/internal/text"
 )
 
-// storeCheckCommand checks a store.
 func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var o learningOptions
 	var name string
@@ -24,10 +23,7 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 			o.repoFlag(),
 		},
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return unexpectedArgument(ctx)
-			}
+		Action: noArguments(func(ctx *urfave.Context) error {
 			if err := cli.Format(o.format, "text", "json"); err != nil {
 				return err
 			}
@@ -57,7 +53,7 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 				err = cli.ErrFound
 			}
 			return err
-		},
+		}),
 	}
 }
 
@@ -122,7 +118,6 @@ func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
 	return nil
 }
 
-// checkupText returns a line for each fact and fault.
 func checkupText(c store.Checkup) string {
 	var b strings.Builder
 	for _, fact := range c.Facts {

@@ -16,7 +16,6 @@ import (
 	"whence/internal/text"
 )
 
-// storeCopyCommand copies a store into another one.
 func storeCopyCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var c copying
 	return &urfave.Command{
@@ -32,16 +31,12 @@ func storeCopyCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &c.format},
 			&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &c.dir},
 		},
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return unexpectedArgument(ctx)
-			}
+		Action: noArguments(func(ctx *urfave.Context) error {
 			return c.run(ctx.Context, env, servers)
-		},
+		}),
 	}
 }
 
-// copying is a run of store copy.
 type copying struct {
 	from, to, format, dir          string
 	all, shareTurns, dryRun, quiet bool
@@ -67,10 +62,11 @@ func (c copying) run(ctx context.Context, env cli.Env, servers store.Servers) (e
 	if err != nil {
 		return err
 	}
-	scope := store.Scope{Project: own.Project, Talk: own.Talk, Everything: c.all}
+	inSource := own
 	if from.shared {
-		scope.Project, scope.Talk = shared.Project, shared.Talk
+		inSource = shared
 	}
+	scope := store.Scope{Project: inSource.Project, Talk: inSource.Talk, Everything: c.all}
 	source, err := from.toRead(ctx, servers)
 	if err != nil {
 		return err
@@ -83,11 +79,16 @@ func (c copying) run(ctx context.Context, env cli.Env, servers store.Servers) (e
 	if target != nil {
 		defer func() { err = errors.Join(err, target.Close()) }()
 	}
-	names := otherNames{from: from.shared, to: to.shared, getenv: variables(env), own: own, shared: shared}
+	names := otherNames{
+		from: from.shared, to: to.shared, getenv: variables(env), known: map[string]string{},
+		paths: map[string]string{shared.Project: own.Project, shared.Talk: own.Talk},
+	}
 	if from.shared && !to.shared && target != nil {
-		if names.candidates, err = target.Projects(ctx); err != nil {
+		paths, err := target.Projects(ctx)
+		if err != nil {
 			return err
 		}
+		names.addPaths(paths)
 	}
 	count, err := source.CountRecords(ctx, scope)
 	if err != nil {
@@ -159,7 +160,6 @@ func (c copying) adapt(r store.Records, names *otherNames) {
 	}
 }
 
-// kept counts the kept turns.
 func kept(r store.Records) (n int) {
 	for _, session := range r.Sessions {
 		for _, turn := range session.Turns {
@@ -171,7 +171,6 @@ func kept(r store.Records) (n int) {
 	return n
 }
 
-// report prints the result.
 func (c copying) report(env cli.Env, from, to location, loaded store.Loaded, lost int) error {
 	if lost > 0 && !c.quiet {
 		what := "no longer exist here, and keep their paths as names"
@@ -197,7 +196,6 @@ func (c copying) report(env cli.Env, from, to location, loaded store.Loaded, los
 	return err
 }
 
-// copiedText returns how much was copied.
 func copiedText(l store.Loaded) string {
 	return fmt.Sprintf("%s (%d known), %s (%d known)", cli.Count(l.Learnings, "learning", "learnings"), l.KnownLearnings, cli.Count(l.Turns, "turn", "turns"), l.KnownTurns)
 }

@@ -50,7 +50,6 @@ func (l location) same(other location) bool {
 	return l.url == other.url && resolved(l.dir) == resolved(other.dir)
 }
 
-// resolved resolves the symbolic links of an existing folder.
 func resolved(dir string) string {
 	if found, err := filepath.EvalSymlinks(dir); err == nil {
 		return found
@@ -60,7 +59,6 @@ func resolved(dir string) string {
 
 var errNoServers = errors.New("this program cannot reach servers: use memory-remember")
 
-// onServer opens a store on a server.
 func (l location) onServer(ctx context.Context, servers store.Servers) (*store.Store, error) {
 	if servers.Open == nil {
 		return nil, errNoServers
@@ -68,7 +66,6 @@ func (l location) onServer(ctx context.Context, servers store.Servers) (*store.S
 	return servers.Open(ctx, l.url)
 }
 
-// toRead opens a store for reading.
 func (l location) toRead(ctx context.Context, servers store.Servers) (s *store.Store, err error) {
 	if l.url != "" {
 		return l.onServer(ctx, servers)
@@ -76,11 +73,6 @@ func (l location) toRead(ctx context.Context, servers store.Servers) (s *store.S
 	s, err = store.OpenReadOnly(ctx, l.dir)
 	if errors.Is(err, store.ErrNone) {
 		return nil, fmt.Errorf("%s (%s): %w", l.name, l.dir, err)
-	}
-	if err != nil && !store.Unusable(err) { // an older version
-		if s, err := store.OpenExisting(ctx, l.dir); err == nil {
-			return s, nil
-		}
 	}
 	return s, err
 }

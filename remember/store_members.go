@@ -12,7 +12,6 @@ import (
 	"whence/internal/text"
 )
 
-// storeInitCommand creates the store of teams on a server.
 func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	return &urfave.Command{
 		Name: "init", Usage: "create or update the tables of a team's store", ArgsUsage: "URL",
@@ -41,7 +40,6 @@ func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	}
 }
 
-// storeAdmitCommand makes a login a member of a team.
 func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var url, team, role string
 	return &urfave.Command{
@@ -72,7 +70,6 @@ func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	}
 }
 
-// storeDismissCommand removes a login from a team.
 func storeDismissCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	var url, team string
 	return &urfave.Command{
@@ -115,7 +112,6 @@ func member(ctx *urfave.Context, url, team string) (login, address string, err e
 	return ctx.Args().First(), address, err
 }
 
-// serverURL parses the URL of a store on a server.
 func serverURL(flag, text string) (string, error) {
 	url, err := config.ParseStore(text)
 	if err != nil {

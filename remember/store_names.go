@@ -1,17 +1,27 @@
 package remember
 
-import "whence/internal/team"
+import (
+	"cmp"
+
+	"whence/internal/team"
+)
 
 // otherNames translates names of repositories and folders from one store to another: a machine has
 // its own names for them, and all machines share others.
 type otherNames struct {
-	from, to    bool // whether names are shared
-	own, shared team.Names
-	candidates  []string // names on this machine
-	getenv      func(string) string
+	from, to bool // whether names are shared
+	getenv   func(string) string
+	paths    map[string]string // names on this machine, by shared name
+	known    map[string]string // the translations so far; "": none
+}
 
-	known map[string]string // "": none
-	paths map[string]string // names on this machine, by shared name
+// addPaths adds names on this machine of repositories and folders that may be in the other store.
+func (r *otherNames) addPaths(paths []string) {
+	for _, path := range paths {
+		if shared, known := team.SharedName(path, r.getenv); known && r.paths[shared] == "" {
+			r.paths[shared] = path
+		}
+	}
 }
 
 // of returns the name in the other store, or the same one if that is unknown.
@@ -19,47 +29,18 @@ func (r *otherNames) of(name string) string {
 	if r.from == r.to || name == "" {
 		return name
 	}
-	if r.known == nil {
-		r.known = map[string]string{}
-	}
 	other, known := r.known[name]
 	if !known {
 		if r.to {
 			other, _ = team.SharedName(name, r.getenv)
-		} else {
-			other = r.path(name)
+		} else if other, known = team.OwnName(name, r.getenv); !known {
+			other = r.paths[name]
 		}
 		r.known[name] = other
 	}
-	if other == "" {
-		return name
-	}
-	return other
+	return cmp.Or(other, name)
 }
 
-// path returns this machine's name of a repository of a team, or "".
-func (r *otherNames) path(name string) string {
-	if path, is := team.OwnName(name, r.getenv); is {
-		return path
-	}
-	switch name {
-	case r.shared.Project:
-		return r.own.Project
-	case r.shared.Talk:
-		return r.own.Talk
-	}
-	if r.paths == nil {
-		r.paths = map[string]string{}
-		for _, path := range r.candidates {
-			if shared, known := team.SharedName(path, r.getenv); known && r.paths[shared] == "" {
-				r.paths[shared] = path
-			}
-		}
-	}
-	return r.paths[name]
-}
-
-// lost counts the names without a translation.
 func (r *otherNames) lost() (n int) {
 	for _, other := range r.known {
 		if other == "" {

@@ -29,16 +29,12 @@ func storeOutboxCommand(env cli.Env, server *team.Server) *urfave.Command {
 			&urfave.BoolFlag{Name: "discard", Usage: "print what was put aside or refused, and delete it", Destination: &o.discard, DisableDefaultText: true},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		},
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return unexpectedArgument(ctx)
-			}
+		Action: noArguments(func(ctx *urfave.Context) error {
 			return o.run(ctx.Context, env, server)
-		},
+		}),
 	}
 }
 
-// outboxOptions are the flags of store outbox.
 type outboxOptions struct {
 	store, format           string
 	send, takeOver, discard bool
@@ -48,14 +44,8 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *team.Server
 	if err := cli.Format(o.format, "text", "json"); err != nil {
 		return err
 	}
-	chosen := 0
-	for _, flag := range []bool{o.send, o.takeOver, o.discard} {
-		if flag {
-			chosen++
-		}
-	}
 	switch {
-	case chosen > 1:
+	case o.send && o.takeOver, o.send && o.discard, o.takeOver && o.discard:
 		return cli.Usagef("choose one of --send, --take-over and --discard")
 	case o.store != "" && !o.send:
 		return cli.Usagef("--store needs --send")
@@ -89,7 +79,6 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *team.Server
 	return errors.Join(err, printPending(env.Stdout, all, o.discard))
 }
 
-// resend sends the operations that were put aside.
 func (o outboxOptions) resend(ctx context.Context, env cli.Env, server *team.Server, home string, replicas []*team.Replica) (err error) {
 	if server == nil {
 		return errNoServers
@@ -146,7 +135,6 @@ func pendingOf(p *team.Replica, op team.Pending) pendingAt {
 	return at
 }
 
-// pendingText describes an operation.
 func pendingText(op team.Pending) string {
 	switch {
 	case op.Kind == "":
@@ -170,19 +158,16 @@ func pendingText(op team.Pending) string {
 // printPending prints operations by store and reason.
 func printPending(w io.Writer, all []pendingAt, discarded bool) error {
 	var b strings.Builder
-	if len(all) == 0 {
+	switch {
+	case len(all) == 0 && discarded:
+		b.WriteString("Nothing was put aside.\n")
+	case len(all) == 0:
 		b.WriteString("Nothing waits, and nothing was put aside.\n")
-		if discarded {
-			b.Reset()
-			b.WriteString("Nothing was put aside.\n")
-		}
 	}
-	kept := 0
+	undecided := false
 	heading := ""
 	for _, op := range all {
-		if op.State != "waits" {
-			kept++
-		}
+		undecided = undecided || op.State != "waits"
 		state := op.State
 		switch {
 		case discarded:
@@ -198,13 +183,13 @@ func printPending(w io.Writer, all []pendingAt, discarded bool) error {
 			heading = now
 			fmt.Fprintln(&b, text.Printable(heading))
 		}
-		at := ""
+		fmt.Fprint(&b, "  ")
 		if !op.At.IsZero() {
-			at = op.At.Local().Format("2006-01-02 15:04") + "  "
+			fmt.Fprint(&b, op.At.Local().Format("2006-01-02 15:04  "))
 		}
-		fmt.Fprintf(&b, "  %s%-8s  %s\n", at, op.Kind, text.Printable(op.Text))
+		fmt.Fprintf(&b, "%-8s  %s\n", op.Kind, text.Printable(op.Text))
 	}
-	if kept > 0 && !discarded {
+	if undecided && !discarded {
 		b.WriteString("\nWhat was put aside or refused stays until you decide:\n" +
 			"  memory-remember store outbox --send [--store URL]   send it to the team for which it was made\n" +
 			"  memory-remember store outbox --take-over            send what was put aside to the team that your login is in now\n" +

@@ -79,7 +79,6 @@ func resume(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 	return nil, startWorker(r)
 }
 
-// hasPrompt reports whether an event has a prompt.
 func hasPrompt(e agent.Event) bool { return e.Prompt != "" }
 
 // refresh starts a worker to sync the replica of a team's store, if that is due.
@@ -88,7 +87,7 @@ func refresh(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 		return nil, nil
 	}
 	svc, err := serviceOf(r)
-	if err != nil || svc.Replica == nil || !svc.Replica.SyncDue(r.Now) {
+	if err != nil || !svc.Replica.SyncDue(r.Now) {
 		return nil, err
 	}
 	j := turns.Job{Refresh: true, Session: r.Session, Cwd: r.Cwd, Project: svc.Project, Store: svc.Replica.URL, At: r.Now}
@@ -118,10 +117,7 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 			&urfave.BoolFlag{Name: "retry", Usage: "also retry jobs that failed", Destination: &retry, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet, DisableDefaultText: true},
 		},
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return unexpectedArgument(ctx)
-			}
+		Action: noArguments(func(ctx *urfave.Context) error {
 			if dir == "" {
 				var err error
 				if dir, err = homeDir(env); err != nil {
@@ -148,7 +144,7 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 				dispatch.LogWorkerFault(dir, "capture", err, time.Since(begun), begun)
 			}
 			return err
-		},
+		}),
 	}
 }
 
@@ -159,7 +155,6 @@ func retryAll(home string) error {
 	return errors.Join(jobs, operations)
 }
 
-// doneText returns what a worker has done.
 func doneText(done turns.Done, delivered int) string {
 	text := cli.Count(done.Jobs, "job", "jobs") + " done"
 	if done.Pruned > 0 {

@@ -326,7 +326,7 @@ func TestATeamDeletes(t *testing.T) {
 	require.Contains(t, s.Stderr, "connection refused): this is from the copy")
 	require.Equal(t, "Would delete: 1 turn of 1 session, 40 B\n", s.Stdout)
 	s = ann.remembers("prune", "--older-than", "0h")
-	require.Equal(t, "memory-remember: Deleted here; in the team's store when it can be reached again (connection refused).\n", s.Stderr)
+	require.Equal(t, "memory-remember: Deleted only here until the team's store can be reached again (connection refused).\n", s.Stderr)
 	require.Equal(t, "Deleted: 1 turn of 1 session, 40 B\n", s.Stdout)
 	require.Equal(t, 1, ann.turns())
 	require.NotContains(t, ann.remember("search", "moor ferry pier seven").Stdout, "from now on")
