@@ -67,7 +67,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 		return err
 	}
 	repository := config.RepositoryOf(root)
-	record, err := recordOf(home, repository)
+	record, err := config.PermissionOf(home, repository)
 	if err != nil {
 		return err
 	}
@@ -106,17 +106,6 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	}
 	write("allowed; to revoke it: %s allow --revoke\n", programName)
 	return nil
-}
-
-// recordOf returns the record of a repository, an empty one if there is none.
-func recordOf(home, repository string) (config.Permission, error) {
-	records, err := config.Permissions(home)
-	for _, r := range records {
-		if r.Repository == repository {
-			return r, err
-		}
-	}
-	return config.Permission{}, err
 }
 
 // revoke revokes what a repository is allowed.

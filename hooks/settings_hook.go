@@ -60,14 +60,9 @@ func newAsks(req *dispatch.Request) (repository string, asks []string) {
 	}
 	asks = settingsOf(req.Config.Asks)
 	repository = config.RepositoryOf(req.Root)
-	records, err := config.Permissions(req.Home)
-	if err != nil {
-		return repository, asks
-	}
-	for _, r := range records {
-		if r.Repository == repository && !slices.ContainsFunc(asks, func(a string) bool { return !slices.Contains(r.Shown, a) }) {
-			return repository, nil
-		}
+	record, err := config.PermissionOf(req.Home, repository)
+	if err == nil && !slices.ContainsFunc(asks, func(a string) bool { return !slices.Contains(record.Shown, a) }) {
+		return repository, nil
 	}
 	return repository, asks
 }

@@ -173,7 +173,7 @@ func TestCaptureSettings(t *testing.T) {
 		require.Equal(t, c.budget, got.CaptureBudget, c.local)
 	}
 	for _, c := range []struct{ local, want string }{
-		{"memory_model_capture_mode: loud\n", `bad value of memory_model_capture_mode: "loud" is not a mode: use ask-first, silent, off`},
+		{"memory_model_capture_mode: loud\n", `bad value of memory_model_capture_mode: "loud" is unknown: use off, ask-first, silent`},
 		{"memory_silent_capture_budget: -2\n", `bad value of memory_silent_capture_budget: "-2" is not a count: write 0 or more`},
 		{"memory_modle_capture_mode: off\n", `unknown key "memory_modle_capture_mode": did you mean memory_model_capture_mode?`},
 	} {
@@ -183,7 +183,7 @@ func TestCaptureSettings(t *testing.T) {
 	_, err := load("", "memory_injection_limit: -5\n", nil)
 	require.ErrorContains(t, err, `bad value of memory_injection_limit: "-5" is not a count`)
 	_, err = load("", "memory_event_log: all\n", nil)
-	require.ErrorContains(t, err, `bad value of memory_event_log: "all" is unknown: use events, prompts, off`)
+	require.ErrorContains(t, err, `bad value of memory_event_log: "all" is unknown: use off, events, prompts`)
 	quiet, err := load("", "memory_event_log: off\nmemory_turn_capture: false\nmemory_turn_days: 0\n", nil)
 	require.NoError(t, err)
 	require.Equal(t, "off", quiet.EventLog)

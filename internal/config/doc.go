@@ -41,14 +41,15 @@
 // own (package team). A password in a store's URL is an error.
 //
 // An unknown key, a key that is set twice or a value of the wrong shape is an error that names
-// the place, the key and what is allowed. All other settings still count: [LoadFrom] returns them
+// the file and line, the key and what is allowed. All other settings still count: [LoadFrom] returns them
 // beside the error.
 //
-// A file that git tracks comes with the repository: it may ask for less than the user has
-// set, and for more only what the user has allowed for that repository ([Allow]). A file in a
-// repository that git does not track cannot come with a clone, and so is the user's. Outside of any repository a file may be the user's or come with an archive:
-// it needs permission only for what reaches beyond its folder ([Setting.ReachesOthers]).
+// A file that git tracks comes with the repository: what it asks for beyond what the user has set
+// counts only if the user has allowed it for that repository ([Allow]). A file in a repository that
+// git does not track cannot come with a clone, and so is the user's. Outside of any repository a
+// file may be the user's or come with an archive: it needs permission only for what reaches beyond
+// its folder ([Setting.ReachesOthers]).
 //
-// Permissions are kept in one private file in the folder of package home, as settings with their
+// Permissions are stored in one private file in the folder of package home, as settings with their
 // values: when a file asks for something else later, the user is asked again.
 package config

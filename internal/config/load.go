@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"whence/internal/home"
@@ -30,9 +31,10 @@ func sourcesOf(tree *worktree.Tree, getenv func(string) string) (fs.FS, User) {
 		return embed.FS{}, u
 	}
 	check := permissionCheck{
-		dir: tree.Dir, getenv: getenv, owners: map[string]fileOwner{},
+		dir: tree.Dir, owners: map[string]fileOwner{},
 		repository: sync.OnceValues(func() (*repo.Repository, error) { return repo.Open(tree.Dir, tree.Dir, noVariables) }),
 	}
+	check.allowed = sync.OnceValue(func() []string { return allowedFor(getenv, nameOf(tree.Dir, check.repository)) })
 	u.Allows = check.allows
 	return tree.FS(), u
 }
@@ -40,17 +42,13 @@ func sourcesOf(tree *worktree.Tree, getenv func(string) string) (fs.FS, User) {
 // permissionCheck decides what files of a folder may ask for, during one call of Load.
 type permissionCheck struct {
 	dir        string
-	getenv     func(string) string
 	repository func() (*repo.Repository, error) // opened once
-	allowed    map[string]bool                  // settings; nil before the list is read
+	allowed    func() []string                  // settings that the user has allowed
 	owners     map[string]fileOwner             // by file, as far as known
 }
 
 func (c *permissionCheck) allows(s Setting) bool {
-	if c.allowed == nil {
-		c.allowed = allowedFor(c.getenv, nameOf(c.dir, c.repository))
-	}
-	if c.allowed[s.String()] {
+	if slices.Contains(c.allowed(), s.String()) {
 		return true
 	}
 	owner, known := c.owners[s.File]
@@ -61,26 +59,17 @@ func (c *permissionCheck) allows(s Setting) bool {
 	return owner == theUser || owner == unknown && !s.ReachesOthers()
 }
 
-// allowedFor returns the settings that a repository is allowed. A list that cannot be read allows
-// none.
-func allowedFor(getenv func(string) string, repository string) map[string]bool {
-	allowed := map[string]bool{}
+// allowedFor returns the settings that a repository is allowed; none if the list cannot be read.
+func allowedFor(getenv func(string) string, repository string) []string {
 	dir, err := home.Dir(getenv)
 	if err != nil {
-		return allowed
+		return nil
 	}
-	records, err := Permissions(dir)
+	record, err := PermissionOf(dir, repository)
 	if err != nil {
-		return allowed
+		return nil
 	}
-	for _, r := range records {
-		if r.Repository == repository {
-			for _, setting := range r.Settings {
-				allowed[setting] = true
-			}
-		}
-	}
-	return allowed
+	return record.Settings
 }
 
 // RepositoryOf returns the name under which a folder's permissions are kept: the git directory that

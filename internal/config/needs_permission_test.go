@@ -98,7 +98,7 @@ func TestABadSettingTakesNoOtherWithIt(t *testing.T) {
 		wrong   []string
 	}{
 		{"idnex: x\nmemory_injection_limit: twenty\nmemory_model_capture_mode: Silent\nmemory_silent_capture_budget: 2\n", func(c *config.Config) { c.CaptureBudget = 2 },
-			[]string{`unknown key "idnex"`, `"twenty" is not a count`, `"Silent" is not a mode`}},
+			[]string{`unknown key "idnex"`, `"twenty" is not a count`, `"Silent" is unknown`}},
 		{"memory_turn_capture: no\nindex: a.md\n", func(c *config.Config) { c.TurnCapture, c.Index = false, "a.md" }, []string{`write true or false, not "no"`}},
 		{"memory_event_log: none\nindex: a.md\n", func(c *config.Config) { c.EventLog, c.Index = "off", "a.md" }, []string{`"none" is unknown`}},
 		{"index: [\n", func(c *config.Config) { c.TurnCapture, c.EventLog = false, "off" }, []string{config.ProjectFile + ": "}},

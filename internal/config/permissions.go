@@ -36,19 +36,28 @@ func (r Permission) IsAllowed() bool { return !r.Allowed.IsZero() || len(r.Setti
 
 // IsDecided reports whether the user has allowed the repository anything, or revoked it.
 func IsDecided(home, repository string) bool {
-	records, err := Permissions(home)
-	return err == nil && slices.ContainsFunc(records, func(r Permission) bool {
-		return r.Repository == repository && (r.IsAllowed() || !r.Revoked.IsZero())
-	})
+	r, err := PermissionOf(home, repository)
+	return err == nil && (r.IsAllowed() || !r.Revoked.IsZero())
 }
 
-// Permissions reads the records of all repositories.
+// Permissions returns the records of all repositories.
 func Permissions(home string) ([]Permission, error) {
 	_, records, err := readPermissions(home)
 	return records, err
 }
 
-// Promotable lists the repositories whose learnings may become global. If the list cannot be
+// PermissionOf returns the record of a repository, an empty one if there is none.
+func PermissionOf(home, repository string) (Permission, error) {
+	records, err := Permissions(home)
+	for _, r := range records {
+		if r.Repository == repository {
+			return r, err
+		}
+	}
+	return Permission{}, err
+}
+
+// Promotable returns the repositories whose learnings may become global. If the list cannot be
 // read, none may.
 func Promotable(home string) []string {
 	var repositories []string
@@ -77,7 +86,7 @@ func AllowSetting(home, repository string, s Setting) error {
 	})
 }
 
-// Revoke takes back what a repository was allowed. It reports whether there was anything.
+// Revoke revokes all that a repository was allowed, and reports whether that was anything.
 func Revoke(home, repository string, now time.Time) (revoked bool, err error) {
 	err = editPermission(home, repository, func(r *Permission) {
 		revoked = r.IsAllowed()
@@ -91,7 +100,7 @@ func MarkShown(home, repository string, settings []string) error {
 	return editPermission(home, repository, func(r *Permission) { r.Shown = settings })
 }
 
-// readPermissions reads the list, and its text.
+// readPermissions returns the list, and the text of its file; no text if there is no file.
 func readPermissions(home string) (src []byte, records []Permission, err error) {
 	name := filepath.Join(home, permissionsName)
 	info, err := os.Stat(name) // before opening: a pipe would block
@@ -148,36 +157,31 @@ func withPermission(records []Permission, repository string, change func(*Permis
 		records = slices.Delete(records, at, at+1)
 	}
 	shown := 0
-	for _, r := range records {
-		if !r.IsAllowed() {
-			shown++
+	for i := len(records) - 1; i >= 0; i-- {
+		if records[i].IsAllowed() {
+			continue
+		}
+		if shown++; shown > maxShown {
+			records = slices.Delete(records, i, i+1)
 		}
 	}
-	return slices.DeleteFunc(records, func(r Permission) bool {
-		if r.IsAllowed() || shown <= maxShown {
-			return false
-		}
-		shown--
-		return true
-	})
+	return records
 }
 
-// writePermissions replaces the text of the list, which is private.
+// writePermissions replaces the list, which only the user may read.
 func writePermissions(name string, src []byte, records []Permission) error {
 	text, err := json.MarshalIndent(map[string]any{"repositories": records}, "", "  ")
 	if err != nil {
 		return err
 	}
-	text = append(text, '\n')
-	if src != nil {
-		return files.Replace(name, src, text)
+	if src == nil {
+		file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		if err := file.Close(); err != nil {
+			return err
+		}
 	}
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	return files.Replace(name, nil, text)
+	return files.Replace(name, src, append(text, '\n'))
 }

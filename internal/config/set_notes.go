@@ -3,9 +3,13 @@ package config
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
+
+// NotesOn is the setting that switches notes on in the project's file.
+var NotesOn = Setting{File: ProjectFile, Key: keyNotes, Value: "true"}
 
 // SetNotes returns the text of the project's settings with notes switched on or off: the line of the
 // key is changed, or added at the end. Every other byte stays. A text that this cannot change, such
@@ -19,30 +23,23 @@ func SetNotes(src []byte, on bool) ([]byte, error) {
 	if bytes.Contains(src, []byte("\r\n")) {
 		end = "\r\n"
 	}
-	var out strings.Builder
-	done := false
-	for line := range strings.Lines(string(src)) {
-		value, is := strings.CutPrefix(line, keyNotes+":")
-		if is && !done {
-			done = true
-			line = setting + value[valueEnd(value):]
-		}
-		out.WriteString(line)
-	}
-	if !done {
+	lines := slices.Collect(strings.Lines(string(src)))
+	at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, keyNotes+":") })
+	if at >= 0 {
+		value := strings.TrimPrefix(lines[at], keyNotes+":")
+		lines[at] = setting + value[valueEnd(value):]
+	} else {
 		if len(src) > 0 && !bytes.HasSuffix(src, []byte("\n")) {
-			out.WriteString(end)
+			lines = append(lines, end)
 		}
-		out.WriteString(setting + end)
+		lines = append(lines, setting+end)
 	}
-	if is, err := parse([]byte(out.String())); err != nil || is.Notes != on {
+	out := []byte(strings.Join(lines, ""))
+	if c, err := parse(out); err != nil || c.Notes != on {
 		return nil, &Error{Message: fmt.Sprintf("%s has a shape that is not edited here: write %s into it", ProjectFile, setting)}
 	}
-	return []byte(out.String()), nil
+	return out, nil
 }
-
-// NotesOn is the setting that switches notes on in the project's file.
-var NotesOn = Setting{File: ProjectFile, Key: keyNotes, Value: "true"}
 
 // valueEnd returns the end of the value in a line: before its comment or line end.
 func valueEnd(value string) int {

@@ -52,18 +52,18 @@ func parseStore(value string) (string, error) {
 	return ParseStore(value)
 }
 
-// storeParameters are the parameters that the URL of a store may have. Others could lead elsewhere
-// than what is shown of the URL, or hold a secret.
+// storeParameters are the parameters that the URL of a store may have. Others could lead to another
+// server than the one shown, or hold a secret.
 var storeParameters = []string{"application_name", "channel_binding", "connect_timeout", "host", "sslcert", "sslkey", "sslmode", "sslnegotiation", "sslrootcert", "target_session_attrs", "team"}
 
-// Errors of ParseStore. None holds a part of what was written: it may be a password.
+// Errors of ParseStore. None quotes the text, which may hold a password.
 var (
 	errStoreShape    = errors.New("it is not the URL of a store: write postgres://user@host:port/database, with ?host=/folder for a socket, or " + LocalStore)
 	errStorePassword = errors.New("a password does not belong in the URL of a store, where others read it: put it into ~/.pgpass, a file that PGPASSFILE names, or PGPASSWORD")
 )
 
-// ParseStore reads the URL of a team's store, and returns its normal form: with its port, and sorted
-// parameters. Errors hold nothing of the text.
+// ParseStore returns the normal form of the URL of a team's store: with a port, and with sorted
+// parameters. Errors hold no part of the text.
 func ParseStore(text string) (string, error) {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -82,10 +82,8 @@ func ParseStore(text string) (string, error) {
 		}
 	}
 	database := strings.TrimPrefix(u.Path, "/")
-	switch {
-	case err != nil, u.Scheme != "postgres" && u.Scheme != "postgresql", u.Opaque != "", u.Fragment != "":
-		return "", errStoreShape
-	case !isStoreName(database), u.User != nil && !isStoreName(u.User.Username()):
+	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || u.Opaque != "" || u.Fragment != "" ||
+		!isStoreName(database) || u.User != nil && !isStoreName(u.User.Username()) {
 		return "", errStoreShape
 	}
 	for name, values := range query {
@@ -113,8 +111,8 @@ func ParseStore(text string) (string, error) {
 	if strings.Contains(host, ":") {
 		host = "[" + host + "]"
 	}
-	one := url.URL{Scheme: "postgres", User: u.User, Host: host + ":" + port, Path: "/" + database, RawQuery: query.Encode()}
-	return one.String(), nil
+	normal := url.URL{Scheme: "postgres", User: u.User, Host: host + ":" + port, Path: "/" + database, RawQuery: query.Encode()}
+	return normal.String(), nil
 }
 
 // storePort is the port of a server if the URL names none.
@@ -126,8 +124,13 @@ const maxStoreNameBytes = 200
 // isStoreName reports whether a text may name a user, a database or a team. PostgreSQL allows more,
 // but the URL is shown to agents: it must not hold sentences.
 func isStoreName(name string) bool {
-	return name != "" && len(name) <= maxStoreNameBytes/2 && !strings.ContainsFunc(name, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-$", r)
+	return name != "" && len(name) <= maxStoreNameBytes/2 && isWord(name, "._-$")
+}
+
+// isWord reports whether a text only holds letters, digits and some punctuation.
+func isWord(text, punctuation string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(punctuation, r)
 	})
 }
 
@@ -153,10 +156,7 @@ const LocalNamePrefix = LocalStore + ":"
 // parseRepository reads the name by which a team knows a repository. It is shown to agents: it
 // must not hold sentences, nor what ends a quotation.
 func parseRepository(value string) (string, error) {
-	bad := func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/~:", r)
-	}
-	if value == "" || len(value) > maxStoreNameBytes || strings.ContainsFunc(value, bad) || strings.HasPrefix(value, LocalNamePrefix) {
+	if value == "" || len(value) > maxStoreNameBytes || !isWord(value, "._-/~:") || strings.HasPrefix(value, LocalNamePrefix) {
 		return "", fmt.Errorf("%q is not a name of a repository: write up to %d letters, digits and ._-/~: that do not begin with %s, as in github.com/acme/app", value, maxStoreNameBytes, LocalNamePrefix)
 	}
 	return value, nil

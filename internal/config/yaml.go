@@ -5,14 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
-
-// wholeFile returns the YAML part of a YAML file.
-func wholeFile(src []byte) ([]byte, error) { return src, nil }
 
 // frontMatter returns the YAML part of a Markdown file: between a first line "---" and the next one.
 // The first line becomes empty, so that line numbers stay correct. A file without front matter holds
@@ -48,7 +44,7 @@ func bareSettings(src []byte) []byte {
 			continue
 		}
 		key, _, _ := strings.Cut(line, ":")
-		if slices.Contains(keys, key) || strings.HasPrefix(key, "memory_") || key == "validate" && key != line {
+		if keyNamed(key) != nil || strings.HasPrefix(key, "memory_") || key == "validate" && key != line {
 			return src
 		}
 		return nil
@@ -56,73 +52,68 @@ func bareSettings(src []byte) []byte {
 	return nil
 }
 
-// readYAML calls set for each key of a YAML mapping: with its place, its path, as in
-// validate.word-count, and its values; and wrong for each key that cannot be read. It returns an
-// error if the text is not a mapping of settings.
-func readYAML(name string, src []byte, set func(place, key string, values []string), wrong func(key string, err error)) error {
+// text reads settings in YAML.
+func (l *loader) text(file string, src []byte) {
+	node, err := parseYAML(file, src)
+	if err == nil && node != nil {
+		err = l.mapping(file, "", node, map[string]bool{})
+	}
+	if err != nil {
+		l.wrong("", err)
+	}
+}
+
+// parseYAML parses the only document of a file; without one it returns nil.
+func parseYAML(file string, src []byte) (*yaml.Node, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(src))
 	var doc, second yaml.Node
 	err := decoder.Decode(&doc)
 	if errors.Is(err, io.EOF) {
-		return nil
+		return nil, nil
 	}
 	if err == nil {
-		if again := decoder.Decode(&second); again == nil {
-			return &Error{Message: fmt.Sprintf("%s:%d: a second YAML document: keep all settings in one", name, second.Line)}
-		} else if !errors.Is(again, io.EOF) {
-			err = again
+		if err = decoder.Decode(&second); err == nil {
+			return nil, fmt.Errorf("%s:%d: a second YAML document: keep all settings in one", file, second.Line)
 		}
 	}
-	if err != nil {
-		return &Error{Message: fmt.Sprintf("%s: %s", name, strings.ReplaceAll(err.Error(), "\n", " "))}
+	if !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: %s", file, strings.ReplaceAll(err.Error(), "\n", " "))
 	}
-	r := mapping{name, set, wrong, map[string]bool{}}
-	return r.read("", doc.Content[0])
+	return doc.Content[0], nil
 }
 
-// mapping reads a YAML mapping of a file.
-type mapping struct {
-	name  string
-	set   func(place, key string, values []string)
-	wrong func(key string, err error)
-	seen  map[string]bool
-}
-
-func (m mapping) read(prefix string, node *yaml.Node) error {
-	place := func(n *yaml.Node) string { return fmt.Sprintf("%s:%d", m.name, n.Line) }
+// mapping reads the keys of a YAML mapping. Prefix precedes their names, as in validate.word-count;
+// seen are those already read. The error is that it is no mapping.
+func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]bool) error {
+	source := func(n *yaml.Node) string { return fmt.Sprintf("%s:%d", file, n.Line) }
 	if isNull(node) { // every key is commented out
 		return nil
 	}
 	if node.Kind != yaml.MappingNode {
-		return &Error{Message: fmt.Sprintf("%s: expected keys with values, as in index: %s", place(node), DefaultIndex)}
+		return fmt.Errorf("%s: expected keys with values, as in index: %s", source(node), DefaultIndex)
 	}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		keyNode, value := node.Content[i], node.Content[i+1]
-		key := prefix + keyNode.Value
-		if m.seen[key] {
-			m.wrong(key, &Error{Message: fmt.Sprintf("%s: key %q is set twice", place(keyNode), key)})
-			continue
-		}
-		m.seen[key] = true
-		if key == "validate" {
-			if err := m.read(key+".", value); err != nil {
-				m.wrong(key, err)
+		name := prefix + keyNode.Value
+		switch {
+		case seen[name]:
+			l.wrong(name, fmt.Errorf("%s: key %q is set twice", source(keyNode), name))
+		case name == "validate":
+			if err := l.mapping(file, name+".", value, seen); err != nil {
+				l.wrong(name, err)
 			}
-			continue
+		case strings.Contains(keyNode.Value, "."):
+			l.wrong(name, unknownKey(source(keyNode), name))
+		case isNull(value) && strings.HasPrefix(name, "memory_"): // as if it were not there
+		default:
+			values, err := scalars(value)
+			if err != nil {
+				l.wrong(name, fmt.Errorf("%s: bad value of %s: %w", source(value), name, err))
+			} else {
+				l.set(file, source(keyNode), name, values)
+			}
 		}
-		if strings.Contains(keyNode.Value, ".") {
-			m.wrong(key, unknownKey(place(keyNode), key))
-			continue
-		}
-		if isNull(value) && strings.HasPrefix(key, "memory_") { // as if it were not there
-			continue
-		}
-		values, err := scalars(value)
-		if err != nil {
-			m.wrong(key, &Error{Message: fmt.Sprintf("%s: bad value of %s: %v", place(value), key, err)})
-			continue
-		}
-		m.set(place(keyNode), key, values)
+		seen[name] = true
 	}
 	return nil
 }
