@@ -115,7 +115,7 @@ func install(f *settingsFile, w wanted) (result edited, err error) {
 			continue
 		}
 		if w.allTools || w.keepAll && isForAllTools(ours, hook.Event) {
-			hook = hook.ForAllTools()
+			hook.Matcher = ""
 		}
 		r := agent.Registration{Event: hook.Event, Matcher: hook.Matcher, Timeout: hook.Timeout, Command: commandLine(f.client, runtime.GOOS, w.program, hook.Event)}
 		all = append(all, r)

@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,18 +26,10 @@ func ParseClient(name string) (Client, error) {
 	if name == "" {
 		return Claude, nil
 	}
-	for _, c := range Clients {
-		if string(c) == name {
-			return c, nil
-		}
+	if slices.Contains(Clients, Client(name)) {
+		return Client(name), nil
 	}
 	return "", fmt.Errorf("unknown agent %q: use claude, codex, gemini or copilot", name)
-}
-
-// SessionVariable returns the environment variable in which hooks find the id of a session; "" if
-// there is none.
-func (c Client) SessionVariable() string {
-	return map[Client]string{Claude: "CLAUDE_CODE_SESSION_ID", Gemini: "GEMINI_SESSION_ID"}[c]
 }
 
 // RunningIn returns the agent that runs a program which was registered with c. Copilot CLI also runs
@@ -51,7 +45,8 @@ func (c Client) RunningIn(getenv func(string) string) Client {
 // geminiEvents maps names of Gemini CLI to those of Claude Code.
 var geminiEvents = map[string]string{"BeforeAgent": UserPromptSubmit, "AfterTool": PostToolUse, "AfterAgent": Stop, "PreCompress": PreCompact}
 
-// LowerCaseEvents returns the events, used here or not, whose names begin with a small letter.
+// LowerCaseEvents returns the agent's events whose names begin with a small letter, whether or not
+// they are handled.
 func (c Client) LowerCaseEvents() []string {
 	if c != Copilot {
 		return nil
@@ -64,17 +59,18 @@ func (c Client) LowerCaseEvents() []string {
 
 // Canonical returns Claude Code's name of an event of the agent.
 func (c Client) Canonical(event string) string {
-	if name, found := geminiEvents[event]; found && c == Gemini {
-		return name
+	switch {
+	case c == Gemini:
+		return cmp.Or(geminiEvents[event], event)
+	case c != Copilot || event == "":
+		return event
 	}
-	if c == Copilot && event != "" { // which also writes sessionStart, agentStop …
-		event = strings.ToUpper(event[:1]) + event[1:]
-		if event == "AgentStop" {
-			return Stop
-		}
-		if event == "UserPromptSubmitted" {
-			return UserPromptSubmit
-		}
+	event = strings.ToUpper(event[:1]) + event[1:] // it also writes sessionStart, agentStop …
+	switch event {
+	case "AgentStop":
+		return Stop
+	case "UserPromptSubmitted":
+		return UserPromptSubmit
 	}
 	return event
 }
@@ -82,12 +78,12 @@ func (c Client) Canonical(event string) string {
 // NativeEvent returns the agent's name of an event.
 func (c Client) NativeEvent(event string) string {
 	if c == Gemini {
-		if event == PostToolUseFailure { // Read makes it of the other
+		if event == PostToolUseFailure { // which Read makes of it
 			event = PostToolUse
 		}
-		for own, name := range geminiEvents {
+		for native, name := range geminiEvents {
 			if name == event {
-				return own
+				return native
 			}
 		}
 	}

@@ -1,30 +1,17 @@
 package agent
 
 import (
-	"encoding/json"
+	"regexp"
 	"strings"
+	"sync"
 )
 
-// Edit is a change that a tool has made to one file, as far as it is known.
+// Edit is a change that a tool has made to one file, as far as the event reports it.
 type Edit struct {
 	Path     string
 	Old, New string // the text before and after
 	Created  bool   // the file is new
 	Deleted  bool
-}
-
-// writingInput is the input of tools that write files.
-type writingInput struct {
-	Old      string `json:"old_string"`
-	New      string `json:"new_string"`
-	OldStr   string `json:"old_str"`
-	NewStr   string `json:"new_str"`
-	Content  string `json:"content"`
-	FileText string `json:"file_text"`
-	Edits    []struct {
-		Old string `json:"old_string"`
-		New string `json:"new_string"`
-	} `json:"edits"`
 }
 
 // edits returns the changes that a tool has made to files.
@@ -37,29 +24,27 @@ func (in *wireEvent) edits(e Event) []Edit {
 	if e.Path == "" {
 		return nil
 	}
-	var w writingInput
-	_ = json.Unmarshal(in.Input, &w) // what has another shape tells nothing
-	one := Edit{Path: e.Path, Old: w.Old + w.OldStr, New: w.New + w.NewStr + w.Content + w.FileText}
+	w := in.Input
+	edit := Edit{Path: e.Path, Old: w.Old + w.OldStr, New: w.New + w.NewStr + w.Content + w.FileText}
 	for _, part := range w.Edits {
-		one.Old += part.Old + "\n"
-		one.New += part.New + "\n"
+		edit.Old += part.Old + "\n"
+		edit.New += part.New + "\n"
 	}
-	one.Created = e.Tool == "Write" && (in.Tool == "create" || in.created())
-	return []Edit{one}
+	reported := in.Response.Type == "create" || strings.HasPrefix(in.Response.Text, "Successfully created")
+	edit.Created = e.Tool == "Write" && (in.Tool == "create" || reported)
+	return []Edit{edit}
 }
 
-// created reports whether the tool has replied that it made the file.
-func (in *wireEvent) created() bool {
-	var response struct {
-		Type string `json:"type"`
-		Text string `json:"llmContent"`
-	}
-	return json.Unmarshal(in.Response, &response) == nil &&
-		(response.Type == "create" || strings.HasPrefix(response.Text, "Successfully created"))
-}
+// patchedFile matches the lines of a patch that name a file.
+var patchedFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
+})
 
 // patchEdits returns the changes of a patch in Codex's format, one a file.
 func patchEdits(patch string) (all []Edit) {
+	if !strings.Contains(patch, "*** ") {
+		return nil
+	}
 	for line := range strings.Lines(patch) {
 		line = strings.TrimRight(line, "\r\n")
 		if m := patchedFile().FindStringSubmatch(line); m != nil {

@@ -22,18 +22,18 @@ type Event struct {
 	Source    string   // of SessionStart: startup, resume, clear, compact or fork
 	Prompt    string   // of UserPromptSubmit
 	Tool      string   // name of the tool, as Claude Code calls it
-	Path      string   // that the tool has read or written
+	Path      string   // the file that the tool has read or written
 	MorePaths []string // further paths, of a patch
-	Edits     []Edit   // what a tool has done to files
-	Command   string   // that the tool has run
-	Content   string   // of PostToolUse: what was in the file that the tool has read, as far as the agent says
+	Edits     []Edit   // changes that the tool has made to files
+	Command   string   // the command line that the tool has run
+	Content   string   // of PostToolUse: the text of the file that the tool has read, if the agent reports it
 	Error     string   // of PostToolUseFailure
 	Interrupt bool     // the user stopped the tool
-	StopAgain bool     // of Stop: the agent goes on because a hook has stopped it from stopping
+	StopAgain bool     // of Stop: the agent goes on because a hook has blocked a stop
 
-	Transcript    string // where the agent writes what is said in the session
+	Transcript    string // the file in which the agent records the session
 	SubTranscript string // of SubagentStop: the same of the subagent
-	Answer        string // of Stop and SubagentStop: what the agent has said last
+	Answer        string // of Stop and SubagentStop: the agent's last message
 }
 
 // The events that are known.
@@ -65,7 +65,7 @@ type wireEvent struct {
 	Source    string          `json:"source"`
 	Prompt    json.RawMessage `json:"prompt"`
 	Tool      string          `json:"tool_name"`
-	Input     json.RawMessage `json:"tool_input"`
+	Input     toolInput       `json:"tool_input"`
 	Error     string          `json:"error"`
 	Interrupt bool            `json:"is_interrupt"`
 	StopAgain bool            `json:"stop_hook_active"`
@@ -80,7 +80,13 @@ type wireEvent struct {
 		Type string `json:"result_type"`
 		Text string `json:"text_result_for_llm"`
 	} `json:"tool_result"`
-	Response json.RawMessage `json:"tool_response"`
+	Response struct {
+		Type string `json:"type"`
+		Text string `json:"llmContent"` // of Gemini CLI
+		File struct {
+			Content string `json:"content"`
+		} `json:"file"`
+	} `json:"tool_response"`
 }
 
 // toolInput is the input of the tools that matter.
@@ -90,6 +96,17 @@ type toolInput struct {
 	Path         string `json:"path"`
 	NotebookPath string `json:"notebook_path"`
 	Command      string `json:"command"`
+
+	Old      string `json:"old_string"`
+	New      string `json:"new_string"`
+	OldStr   string `json:"old_str"`
+	NewStr   string `json:"new_str"`
+	Content  string `json:"content"`
+	FileText string `json:"file_text"`
+	Edits    []struct {
+		Old string `json:"old_string"`
+		New string `json:"new_string"`
+	} `json:"edits"`
 }
 
 // Read reads an event of an agent. Fields that are unknown or have another type are ignored, and so
@@ -109,33 +126,26 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	if err := json.Unmarshal(src, &in); err != nil && (!errors.As(err, &field) || field.Field == "") {
 		return e, fmt.Errorf("the event on standard input is no JSON object: %w", err)
 	}
-	if in.Name == "" {
-		in.Name = name
-	}
-	if in.Session == "" {
-		in.Session = in.SessionID
-	}
 	e = Event{
-		Name: client.Canonical(in.Name), Agent: client, Session: in.Session, Subagent: in.Subagent, Cwd: in.Cwd, Source: in.Source,
+		Name: client.Canonical(cmp.Or(in.Name, name)), Agent: client, Session: cmp.Or(in.Session, in.SessionID), Subagent: in.Subagent, Cwd: in.Cwd, Source: in.Source,
 		Transcript: cmp.Or(in.Transcript, in.TranscriptPath), SubTranscript: in.SubTranscript, Answer: cmp.Or(in.Answer, in.PromptResponse),
 		Prompt: text(in.Prompt), Tool: client.tool(in.Tool), Error: in.Error, Interrupt: in.Interrupt, StopAgain: in.StopAgain,
+		Path:    cmp.Or(in.Input.FilePath, in.Input.AbsolutePath, in.Input.NotebookPath, in.Input.Path),
+		Command: in.Input.Command,
 	}
-	var input toolInput
-	_ = json.Unmarshal(in.Input, &input) // another tool's input has other fields
-	for _, path := range []string{input.FilePath, input.AbsolutePath, input.NotebookPath, input.Path} {
-		if e.Path == "" {
-			e.Path = path
-		}
-	}
-	e.Command = input.Command
-	if paths := patchedPaths(e.Command); e.Tool == "Edit" && e.Path == "" && len(paths) > 0 {
+	if e.Tool == "Edit" && e.Path == "" {
 		e.Edits = patchEdits(e.Command)
-		e.Path, e.MorePaths, e.Command = paths[0], paths[1:], ""
+	}
+	if len(e.Edits) > 0 {
+		for _, edit := range e.Edits[1:] {
+			e.MorePaths = append(e.MorePaths, edit.Path)
+		}
+		e.Path, e.Command = e.Edits[0].Path, ""
 	} else {
 		e.Edits = in.edits(e)
 	}
 	if e.Name == PostToolUse && e.Tool == "Read" {
-		e.Content = in.content()
+		e.Content = cmp.Or(in.Response.File.Content, in.Response.Text, in.Result.Text)
 	}
 	if e.Name == SubagentStop && in.AgentType == "" { // of a compaction: its summary
 		e.Answer = ""
@@ -177,22 +187,6 @@ func completeFields(src []byte) []byte {
 	return out
 }
 
-// patchedFile matches the lines of a patch that name a file.
-var patchedFile = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
-})
-
-// patchedPaths returns the files of a patch in Codex's format.
-func patchedPaths(patch string) (paths []string) {
-	if !strings.Contains(patch, "*** ") {
-		return nil
-	}
-	for _, m := range patchedFile().FindAllStringSubmatch(patch, -1) {
-		paths = append(paths, m[1])
-	}
-	return paths
-}
-
 // The end of the output of failed commands, for agents that have no event for failures.
 var (
 	copilotExit = sync.OnceValue(func() *regexp.Regexp {
@@ -210,26 +204,11 @@ func (in *wireEvent) failure(e Event) string {
 			return in.Result.Text
 		}
 	case Gemini:
-		var response struct {
-			Text string `json:"llmContent"`
-		}
-		if e.Tool == "Bash" && json.Unmarshal(in.Response, &response) == nil && geminiExit().MatchString(response.Text) {
-			return response.Text
+		if e.Tool == "Bash" && geminiExit().MatchString(in.Response.Text) {
+			return in.Response.Text
 		}
 	}
 	return ""
-}
-
-// content returns the text of a file that was read; "" for an image, or if it is not known.
-func (in *wireEvent) content() string {
-	var response struct {
-		File struct {
-			Content string `json:"content"`
-		} `json:"file"`
-		Text string `json:"llmContent"`
-	}
-	_ = json.Unmarshal(in.Response, &response) // of other agents it is a string
-	return cmp.Or(response.File.Content, response.Text, in.Result.Text)
 }
 
 // text returns a prompt: a string, or the texts of a list of blocks.
@@ -244,11 +223,11 @@ func text(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &blocks) != nil {
 		return ""
 	}
-	var parts []string
+	var texts []string
 	for _, b := range blocks {
 		if b.Text != "" {
-			parts = append(parts, b.Text)
+			texts = append(texts, b.Text)
 		}
 	}
-	return strings.Join(parts, "\n")
+	return strings.Join(texts, "\n")
 }

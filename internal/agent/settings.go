@@ -9,16 +9,16 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// Registration is a program that an agent runs at one of its events.
+// Registration is a command that an agent runs at one of its events.
 type Registration struct {
 	Event   string        // as the agent calls it
-	Matcher string        // the tools at which it is run; "" is all
+	Matcher string        // the tools after which it is run; "" is all
 	Command string        // the command line
-	Timeout time.Duration // 0 leaves it to the agent
-	Line    int           // of the command in the file; for Register it does not matter
+	Timeout time.Duration // 0: the agent's default
+	Line    int           // of the command in the file; Register ignores it
 }
 
-// sameHook reports whether two registrations are equal, wherever they are.
+// sameHook reports whether two registrations are equal except for their lines.
 func (r Registration) sameHook(other Registration) bool {
 	r.Line = other.Line
 	return r == other
@@ -88,7 +88,7 @@ func (c Client) Rewrite(src []byte, ours func(command string) bool, rewrite func
 	return d.splice(edits...), nil
 }
 
-// Registered lists the commands that a settings file registers. Entries of other kinds, or of a
+// Registered returns the commands that a settings file registers. Entries of other kinds, or of a
 // shape that the agent ignores, are left out.
 func (c Client) Registered(src []byte) ([]Registration, error) {
 	d, err := parse(c, src)
@@ -111,14 +111,16 @@ func (c Client) DisabledBy(src []byte) (setting string, err error) {
 	if err != nil {
 		return "", err
 	}
-	for _, s := range c.settings().switches {
-		if d.literal(s.path) == s.off {
-			return fmt.Sprintf("%s is %s", joinPath(s.path), s.off), nil
+	for _, s := range d.switches {
+		if string(literalOf(d.at(s.path))) == s.off {
+			return fmt.Sprintf("%s is %s", s.path, s.off), nil
 		}
 	}
-	for _, path := range c.settings().disabled {
-		if d.listContains(path, d.name) {
-			return fmt.Sprintf("%s names %s", joinPath(path), d.name), nil
+	for _, path := range d.disabled {
+		for _, name := range elementsOf(d.at(path)) {
+			if literal := literalOf(name); literal != nil && literal.String() == d.commandName {
+				return fmt.Sprintf("%s names %s", path, d.commandName), nil
+			}
 		}
 	}
 	return "", nil
@@ -131,19 +133,17 @@ const PluginPrefix = "whence@"
 // may bring registrations of their own.
 func (c Client) Plugins(src []byte) (on map[string]bool, err error) {
 	d, err := parse(c, src)
-	if err != nil || d.root == nil {
+	if err != nil {
 		return nil, err
 	}
-	plugins := lastMember(d.root.Value.(*hujson.Object), "enabledPlugins")
+	plugins, _ := d.at("enabledPlugins").Value.(*hujson.Object)
 	if plugins == nil {
 		return nil, nil
 	}
 	on = map[string]bool{}
-	if object, isObject := plugins.Value.Value.(*hujson.Object); isObject {
-		for _, m := range object.Members {
-			if value := string(literalOf(m.Value)); value == "true" || value == "false" {
-				on[nameOf(m)] = value == "true"
-			}
+	for _, m := range plugins.Members {
+		if value := string(literalOf(m.Value)); value == "true" || value == "false" {
+			on[nameOf(m)] = value == "true"
 		}
 	}
 	return on, nil

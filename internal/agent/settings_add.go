@@ -15,27 +15,26 @@ func (d *document) add(r Registration) []byte {
 	if d.root == nil {
 		return d.create(member("hooks", list("{}", event)))
 	}
-	root := d.root.Value.(*hujson.Object)
-	hooks := lastMember(root, "hooks")
-	if hooks == nil {
+	hooks := memberOf(*d.root, "hooks")
+	if hooks.Value == nil {
 		return d.insert(*d.root, member("hooks", list("{}", event)))
 	}
-	if of := lastMember(hooks.Value.Value.(*hujson.Object), r.Event); of != nil {
-		return d.insert(of.Value, entry)
+	if entries := memberOf(hooks, r.Event); entries.Value != nil {
+		return d.insert(entries, entry)
 	}
-	return d.insert(hooks.Value, event)
+	return d.insert(hooks, event)
 }
 
 // entry returns an element of the list of an event: a command, or a group with one.
 func (d *document) entry(r Registration) item {
 	command := []item{member("type", quoted("command"))}
-	if d.name != "" {
-		command = append(command, member("name", quoted(d.name)))
+	if d.commandName != "" {
+		command = append(command, member("name", quoted(d.commandName)))
 	}
-	command = append(command, member(d.commands[0], quoted(r.Command)))
+	command = append(command, member(d.commandKeys[0], quoted(r.Command)))
 	if r.Timeout > 0 {
-		count := strconv.FormatFloat(r.Timeout.Seconds()/d.unit.Seconds(), 'f', -1, 64)
-		command = append(command, member(d.timeout, literal(count)))
+		count := strconv.FormatFloat(r.Timeout.Seconds()/d.timeoutUnit.Seconds(), 'f', -1, 64)
+		command = append(command, member(d.timeoutKey, literal(count)))
 	}
 	var matcher []item
 	if r.Matcher != "" {

@@ -10,13 +10,13 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// document is the text of a settings file, taken apart. Nothing in it is changed: edits
-// are made in the text, at the offsets of its parts.
+// document is a parsed settings file. Edits are made in its text, at the offsets of its parts.
 type document struct {
-	*settings
-	src  []byte        // without a byte-order mark
-	mark []byte        // the byte-order mark, if there is one
-	root *hujson.Value // nil in a blank text
+	*profile
+	hooks []Hook        // that the programs need
+	src   []byte        // without a byte-order mark
+	mark  []byte        // the byte-order mark, if there is one
+	root  *hujson.Value // nil in a blank text
 }
 
 // byteOrderMark may begin a text, and is kept.
@@ -25,10 +25,10 @@ var byteOrderMark = []byte("\uFEFF")
 // maxDepth bounds the nesting of a text: the parser is recursive.
 const maxDepth = 500
 
-// parse parses a text, and makes sure that the agent could, and that its hooks have the expected
-// shape.
+// parse parses a text. It returns an error if the agent could not read it, or if its hooks have an
+// unexpected shape.
 func parse(c Client, src []byte) (*document, error) {
-	d := &document{settings: c.settings(), src: src}
+	d := &document{profile: c.profile(), hooks: c.Hooks(), src: src}
 	if bytes.HasPrefix(src, byteOrderMark) {
 		d.mark, d.src = src[:len(byteOrderMark)], src[len(byteOrderMark):]
 	}
@@ -107,7 +107,7 @@ func notJSON(err error) error {
 	return &SettingsError{line, fmt.Sprintf("it is not valid JSON (column %d: %s): correct it by hand", column, message)}
 }
 
-// strict refuses what the agent's own parser does.
+// strict returns an error for what the agent's own parser refuses.
 func (d *document) strict() error {
 	for v := range d.root.All() {
 		before, end := v.StartOffset-len(v.BeforeExtra), v.EndOffset
@@ -118,26 +118,13 @@ func (d *document) strict() error {
 			}
 			return d.errorAt(at+bytes.IndexByte(d.src[at:], '/'), "%s takes no comments in this file: remove them", d.title)
 		}
-		var last *hujson.Value
-		var inner hujson.Extra
-		switch composite := v.Value.(type) {
-		case *hujson.Object:
-			if n := len(composite.Members); n > 0 {
-				last = &composite.Members[n-1].Value
-			}
-			inner = composite.AfterExtra
-		case *hujson.Array:
-			if n := len(composite.Elements); n > 0 {
-				last = &composite.Elements[n-1]
-			}
-			inner = composite.AfterExtra
-		}
+		children, inner := childrenOf(*v)
 		if !d.comments && !inner.IsStandard() {
 			at := end - 1 - len(inner)
 			return d.errorAt(at+bytes.IndexByte(d.src[at:], '/'), "%s takes no comments in this file: remove them", d.title)
 		}
-		if last != nil {
-			if at := last.EndOffset + len(last.AfterExtra); d.src[at] == ',' {
+		if n := len(children); n > 0 {
+			if at := children[n-1].end + len(children[n-1].after); d.src[at] == ',' {
 				return d.errorAt(at, "%s takes no comma after the last entry: remove it", d.title)
 			}
 		}
@@ -145,29 +132,24 @@ func (d *document) strict() error {
 	return nil
 }
 
-// checkShape makes sure that hooks can be added and found.
+// checkShape returns an error if hooks cannot be added and found.
 func (d *document) checkShape() error {
-	root, isObject := d.root.Value.(*hujson.Object)
-	if !isObject {
+	if _, isObject := d.root.Value.(*hujson.Object); !isObject {
 		return d.errorAt(d.root.StartOffset, "the settings are %s, but must be an object, {…}: replace them with one", describe(*d.root))
 	}
-	if d.version != "" {
-		version := lastMember(root, "version")
-		if version == nil || string(literalOf(version.Value)) != d.version {
-			return d.errorAt(d.root.StartOffset, "%s reads a file of hooks only with \"version\": %s: add it", d.title, d.version)
-		}
+	if d.version != "" && string(literalOf(memberOf(*d.root, "version"))) != d.version {
+		return d.errorAt(d.root.StartOffset, "%s reads a file of hooks only with \"version\": %s: add it", d.title, d.version)
 	}
-	hooks := lastMember(root, "hooks")
-	if hooks == nil {
+	hooks := memberOf(*d.root, "hooks")
+	if hooks.Value == nil {
 		return nil
 	}
-	object, isObject := hooks.Value.Value.(*hujson.Object)
-	if !isObject {
-		return d.errorAt(hooks.Value.StartOffset, "\"hooks\" is %s, but must be an object, {…}: replace it with one, or remove it", describe(hooks.Value))
+	if _, isObject := hooks.Value.(*hujson.Object); !isObject {
+		return d.errorAt(hooks.StartOffset, "\"hooks\" is %s, but must be an object, {…}: replace it with one, or remove it", describe(hooks))
 	}
-	for _, event := range d.events {
-		if m := lastMember(object, event.Event); m != nil && m.Value.Value.Kind() != '[' {
-			return d.errorAt(m.Value.StartOffset, "the hooks of %q are %s, but must be a list, […]: replace them with one, or remove them", event.Event, describe(m.Value))
+	for _, hook := range d.hooks {
+		if list := memberOf(hooks, hook.Event); list.Value != nil && list.Value.Kind() != '[' {
+			return d.errorAt(list.StartOffset, "the hooks of %q are %s, but must be a list, […]: replace them with one, or remove them", hook.Event, describe(list))
 		}
 	}
 	return nil
@@ -177,7 +159,7 @@ func (d *document) errorAt(offset int, format string, args ...any) error {
 	return &SettingsError{1 + bytes.Count(d.src[:offset], []byte("\n")), fmt.Sprintf(format, args...)}
 }
 
-// describe names a value that should be another one.
+// describe returns the kind of a value, for errors.
 func describe(v hujson.Value) string {
 	switch v.Value.Kind() {
 	case '{':
@@ -194,53 +176,54 @@ func describe(v hujson.Value) string {
 	return "true or false"
 }
 
-// lastMember returns the last member with a name, which is the one that counts.
-func lastMember(object *hujson.Object, name string) *hujson.ObjectMember {
-	for i := len(object.Members) - 1; i >= 0; i-- {
-		if nameOf(object.Members[i]) == name {
-			return &object.Members[i]
+// memberOf returns the value of an object's member. Of several with the same name the last one
+// counts. Without any, the Value of the result is nil.
+func memberOf(v hujson.Value, name string) hujson.Value {
+	object, _ := v.Value.(*hujson.Object)
+	if object == nil {
+		return hujson.Value{}
+	}
+	for _, m := range slices.Backward(object.Members) {
+		if nameOf(m) == name {
+			return m.Value
 		}
+	}
+	return hujson.Value{}
+}
+
+// elementsOf returns the elements of a list; none of another value.
+func elementsOf(v hujson.Value) []hujson.Value {
+	if list, isList := v.Value.(*hujson.Array); isList {
+		return list.Elements
 	}
 	return nil
 }
 
 func nameOf(m hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
 
-func literalOf(v hujson.Value) []byte {
+func literalOf(v hujson.Value) hujson.Literal {
 	literal, _ := v.Value.(hujson.Literal)
 	return literal
 }
 
-// at returns the value at a path; its Value is nil if there is none.
-func (d *document) at(path []string) (v hujson.Value) {
+// stringOf returns the value of a member, without quotes; "" if there is none.
+func stringOf(v hujson.Value, name string) string {
+	if literal, isLiteral := memberOf(v, name).Value.(hujson.Literal); isLiteral {
+		return literal.String()
+	}
+	return ""
+}
+
+// at returns the value at a path with dots; its Value is nil if there is none.
+func (d *document) at(path string) (v hujson.Value) {
 	if d.root == nil {
 		return v
 	}
 	v = *d.root
-	for _, name := range path {
-		object, isObject := v.Value.(*hujson.Object)
-		if !isObject {
-			return hujson.Value{}
-		}
-		m := lastMember(object, name)
-		if m == nil {
-			return hujson.Value{}
-		}
-		v = m.Value
+	for name := range strings.SplitSeq(path, ".") {
+		v = memberOf(v, name)
 	}
 	return v
-}
-
-// literal returns the text of the literal at a path.
-func (d *document) literal(path []string) string { return string(literalOf(d.at(path))) }
-
-// listContains reports whether the list at a path names something.
-func (d *document) listContains(path []string, name string) bool {
-	list, isList := d.at(path).Value.(*hujson.Array)
-	return isList && slices.ContainsFunc(list.Elements, func(v hujson.Value) bool {
-		literal, isLiteral := v.Value.(hujson.Literal)
-		return isLiteral && literal.String() == name
-	})
 }
 
 // handler is a command in the file, and the way to it.
@@ -251,31 +234,27 @@ type handler struct {
 	hooks, event, group, entry int // indexes, from the root downwards; group is -1 in a flat list
 }
 
-// handlers lists the commands of all events, as they stand in the text. In a file with two
-// objects of hooks, or two lists of an event, those of both are listed.
+// handlers returns the commands of all events, in the order of the text. Of a file with two objects
+// of hooks, or two lists of an event, it returns those of both.
 func (d *document) handlers() (all []handler) {
 	if d.root == nil {
 		return nil
 	}
-	root := d.root.Value.(*hujson.Object)
-	for hi, hooks := range root.Members {
+	for hi, hooks := range d.root.Value.(*hujson.Object).Members {
 		object, isObject := hooks.Value.Value.(*hujson.Object)
 		if nameOf(hooks) != "hooks" || !isObject {
 			continue
 		}
 		for ei, event := range object.Members {
-			list, isList := event.Value.Value.(*hujson.Array)
-			if !isList {
-				continue
-			}
-			for gi, entry := range list.Elements {
+			for gi, entry := range elementsOf(event.Value) {
+				matcher := stringOf(entry, "matcher")
 				if d.flat {
-					if r, command, ok := d.registration(nameOf(event), "", entry); ok {
+					if r, command, ok := d.registration(nameOf(event), matcher, entry); ok {
 						all = append(all, handler{r, command, entry.StartOffset, hi, ei, -1, gi})
 					}
 				}
-				for ci, command := range commandsOf(entry) { // Copilot also reads groups
-					if r, line, ok := d.registration(nameOf(event), stringOf(entry, "matcher"), command); ok {
+				for ci, command := range elementsOf(memberOf(entry, "hooks")) { // Copilot also reads groups
+					if r, line, ok := d.registration(nameOf(event), matcher, command); ok {
 						all = append(all, handler{r, line, command.StartOffset, hi, ei, gi, ci})
 					}
 				}
@@ -285,47 +264,20 @@ func (d *document) handlers() (all []handler) {
 	return all
 }
 
-// commandsOf returns the commands of a group.
-func commandsOf(group hujson.Value) []hujson.Value {
-	if object, isObject := group.Value.(*hujson.Object); isObject {
-		if m := lastMember(object, "hooks"); m != nil {
-			if list, isList := m.Value.Value.(*hujson.Array); isList {
-				return list.Elements
-			}
-		}
-	}
-	return nil
-}
-
 // registration reads an entry that runs a command, and returns where its command line is.
 func (d *document) registration(event, matcher string, v hujson.Value) (r Registration, command hujson.Value, ok bool) {
 	r = Registration{Event: event, Matcher: matcher}
 	if d.flat && matcher == "" {
 		r.Matcher = stringOf(v, "matcher")
 	}
-	for _, key := range d.commands {
-		if line := stringOf(v, key); r.Command == "" && line != "" {
-			r.Command, command = line, lastMember(v.Value.(*hujson.Object), key).Value
+	for _, key := range d.commandKeys {
+		if r.Command = stringOf(v, key); r.Command != "" {
+			command = memberOf(v, key)
+			break
 		}
 	}
-	if seconds, err := time.ParseDuration(stringOf(v, d.timeout) + "s"); err == nil {
-		r.Timeout = time.Duration(float64(seconds) * d.unit.Seconds())
+	if seconds, err := time.ParseDuration(stringOf(v, d.timeoutKey) + "s"); err == nil {
+		r.Timeout = time.Duration(float64(seconds) * d.timeoutUnit.Seconds())
 	}
 	return r, command, r.Command != ""
-}
-
-// stringOf returns the value of a member, without quotes; "" if there is none.
-func stringOf(v hujson.Value, name string) string {
-	object, isObject := v.Value.(*hujson.Object)
-	if !isObject {
-		return ""
-	}
-	m := lastMember(object, name)
-	if m == nil {
-		return ""
-	}
-	if l, isLiteral := m.Value.Value.(hujson.Literal); isLiteral {
-		return l.String()
-	}
-	return ""
 }

@@ -15,9 +15,9 @@ func (d *document) remove(h handler) []byte {
 	event := hooks.Value.Value.(*hujson.Object).Members[h.event]
 	entry := h.entry
 	if h.group >= 0 {
-		group := event.Value.Value.(*hujson.Array).Elements[h.group]
-		list := lastMember(group.Value.(*hujson.Object), "hooks").Value
-		if len(list.Value.(*hujson.Array).Elements) > 1 {
+		group := elementsOf(event.Value)[h.group]
+		list := memberOf(group, "hooks")
+		if len(elementsOf(list)) > 1 {
 			return d.removeChild(list, h.entry)
 		}
 		entry = h.group

@@ -16,18 +16,18 @@ const serverProgram = "memory-remember"
 // ServerFile returns the file of a scope in which the agent lists its MCP servers: its name (with
 // slashes) in a folder that it must not lead out of; empty if there is none.
 func (c Client) ServerFile(scope Scope, home, project string, getenv func(string) string) (folder, name string) {
-	s := c.settings()
-	i := slices.IndexFunc(s.servers, func(f file) bool { return f.scope == scope })
+	p := c.profile()
+	name, found := p.servers[scope]
 	switch {
-	case i < 0:
+	case !found:
 		return "", ""
 	case scope == Project:
-		return project, s.servers[i].name
+		return project, name
 	}
-	if dir := getenv(s.folderEnv); s.folderEnv != "" && dir != "" {
-		return dir, path.Base(s.servers[i].name)
+	if dir := getenv(p.folderVariable); p.folderVariable != "" && dir != "" {
+		return dir, path.Base(name)
 	}
-	return home, s.servers[i].name
+	return home, name
 }
 
 // ListsServer reports whether a file of MCP servers lists the memory's server, for all folders or
@@ -41,7 +41,7 @@ func (c Client) ListsServer(src []byte, folders ...string) bool {
 	case tooDeep(src) >= 0:
 		return false
 	}
-	if c.settings().comments {
+	if c.profile().comments {
 		if standard, err := hujson.Standardize(slices.Clone(src)); err == nil {
 			src = standard
 		}

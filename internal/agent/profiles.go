@@ -1,0 +1,144 @@
+package agent
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// profile holds what differs between agents.
+type profile struct {
+	title           string
+	sessionVariable string // in which hooks find the id of a session
+
+	files          map[Scope]string // settings files, with slashes, from the home folder or from the root of the project
+	servers        map[Scope]string // files that list MCP servers
+	folderVariable string           // names the folder of a user's settings
+
+	without           []string      // events that it does not have, or reports too often
+	tools             string        // matcher of the tools after which hooks are run
+	failuresSince     string        // the first version known to support PostToolUseFailure
+	sessionEndTimeout time.Duration // default: 10 s
+
+	comments    bool          // the settings may hold comments
+	flat        bool          // entries of an event are commands, not groups of commands
+	version     string        // of the format, if the file has to name it
+	commandName string        // of a command, if it may have one
+	commandKeys []string      // keys of a command line, the first for Unix
+	timeoutKey  string        // of the time limit
+	timeoutUnit time.Duration // of the time limit
+	switches    []hooksSwitch // switch all hooks off
+	disabled    []string      // paths of lists that name commands to be left out
+}
+
+// hooksSwitch is a setting that switches all hooks off.
+type hooksSwitch struct {
+	path string // with dots
+	off  string // its value then
+}
+
+var profiles = map[Client]*profile{
+	// JSON without comments. Before 2.1.101 one event that it did not know made Claude Code ignore the
+	// whole file, permissions included, without a word. 2.0.76 knows all of these; older versions were
+	// not tried.
+	Claude: {
+		title:           "Claude Code",
+		sessionVariable: "CLAUDE_CODE_SESSION_ID",
+		files:           map[Scope]string{User: ".claude/settings.json", Project: ".claude/settings.json", Local: ".claude/settings.local.json"},
+		servers:         map[Scope]string{User: ".claude.json", Project: ".mcp.json"},
+		folderVariable:  "CLAUDE_CONFIG_DIR",
+		tools:           "Read|Bash|Edit|Write|MultiEdit|NotebookEdit",
+		failuresSince:   "2.0.76",
+		commandKeys:     []string{"command"},
+		timeoutKey:      "timeout",
+		timeoutUnit:     time.Second,
+		switches:        []hooksSwitch{{"disableAllHooks", "true"}},
+	},
+	// A file of hooks alone, in the shape of Claude Code's. Codex runs a hook only after the user has
+	// trusted it.
+	Codex: {
+		title:             "Codex",
+		files:             map[Scope]string{User: ".codex/hooks.json", Project: ".codex/hooks.json"},
+		servers:           map[Scope]string{User: ".codex/config.toml", Project: ".codex/config.toml"},
+		folderVariable:    "CODEX_HOME",
+		without:           []string{PostToolUseFailure},
+		tools:             "Bash|apply_patch|Edit|Write",
+		sessionEndTimeout: 3 * time.Second, // more is cut
+		commandKeys:       []string{"command"},
+		timeoutKey:        "timeout",
+		timeoutUnit:       time.Second,
+	},
+	// JSON with comments. PreCompress, its PreCompact, comes before every request.
+	Gemini: {
+		title:           "Gemini CLI",
+		sessionVariable: "GEMINI_SESSION_ID",
+		files:           map[Scope]string{User: ".gemini/settings.json", Project: ".gemini/settings.json"},
+		servers:         map[Scope]string{User: ".gemini/settings.json", Project: ".gemini/settings.json"},
+		without:         []string{PostToolUseFailure, SubagentStop, PreCompact},
+		tools:           "read_file|run_shell_command|replace|write_file",
+		comments:        true,
+		commandName:     "memory-hooks",
+		commandKeys:     []string{"command"},
+		timeoutKey:      "timeout",
+		timeoutUnit:     time.Millisecond,
+		switches:        []hooksSwitch{{"hooksConfig.enabled", "false"}, {"hooks.enabled", "false"}, {"tools.enableHooks", "false"}},
+		disabled:        []string{"hooksConfig.disabled", "hooks.disabled"},
+	},
+	// A file of our own beside those of others. Written like Claude Code's, the names of events also
+	// bring its names of fields.
+	Copilot: {
+		title:          "Copilot CLI",
+		files:          map[Scope]string{User: ".copilot/hooks/whence.json", Project: ".github/hooks/whence.json"},
+		servers:        map[Scope]string{User: ".copilot/mcp-config.json"},
+		folderVariable: "COPILOT_HOME",
+		flat:           true,
+		version:        "1",
+		commandKeys:    []string{"command", "bash", "powershell"},
+		timeoutKey:     "timeoutSec",
+		timeoutUnit:    time.Second,
+		switches:       []hooksSwitch{{"disableAllHooks", "true"}},
+	},
+}
+
+// profile returns the profile of an agent; that of Claude Code for an unknown one.
+func (c Client) profile() *profile { return cmp.Or(profiles[c], profiles[Claude]) }
+
+// Title returns the name by which the agent is known.
+func (c Client) Title() string { return c.profile().title }
+
+// SessionVariable returns the environment variable in which hooks find the id of a session; "" if
+// there is none.
+func (c Client) SessionVariable() string { return c.profile().sessionVariable }
+
+// Hook is an event at which this module's programs are run.
+type Hook struct {
+	Event   string // as the agent calls it
+	Matcher string // the tools after which they are run; "" is all
+	Timeout time.Duration
+	// Since is the first version known to support the event; "": any. A version that does not
+	// would ignore the whole file.
+	Since string
+}
+
+// Hooks returns the events at which this module's programs are run.
+func (c Client) Hooks() (hooks []Hook) {
+	p := c.profile()
+	for _, event := range Names {
+		if slices.Contains(p.without, event) {
+			continue
+		}
+		h := Hook{Event: c.NativeEvent(event), Timeout: 5 * time.Second}
+		switch event {
+		case SessionStart, Stop:
+			h.Timeout = 10 * time.Second
+		case SessionEnd: // without a limit it has 1.5 s in Claude Code
+			h.Timeout = cmp.Or(p.sessionEndTimeout, 10*time.Second)
+		case PostToolUse:
+			h.Matcher = p.tools
+		case PostToolUseFailure:
+			h.Since = p.failuresSince
+		}
+		hooks = append(hooks, h)
+	}
+	return hooks
+}
