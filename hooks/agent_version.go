@@ -2,26 +2,17 @@ package hooks
 
 import (
 	"context"
-	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"whence/internal/agent"
 )
 
-// versionPatience is how long an agent may take to print its version.
-const versionPatience = 10 * time.Second
-
-// versionOf asks the agent on the PATH for its version; "" if there is none, or it does
-// not say.
+// versionOf returns the version that the agent on the PATH prints; "" if there is no agent, or it
+// prints none.
 func versionOf(ctx context.Context, c agent.Client) string {
-	ctx, cancel := context.WithTimeout(ctx, versionPatience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, string(c), "--version")
-	cmd.WaitDelay = time.Second
-	out, err := cmd.Output()
+	out, err := output(ctx, "", nil, nil, string(c), "--version")
 	if err != nil {
 		return ""
 	}

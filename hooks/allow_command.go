@@ -30,14 +30,11 @@ func allowCommand(env cli.Env) *urfave.Command {
 		Description: "A learning of this repository then also becomes global when another allowed repository stores it.",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir},
-			&urfave.BoolFlag{Name: "list", Usage: "list what you have allowed, in all repositories", Destination: &o.list, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "revoke", Usage: "revoke what you have allowed to this repository", Destination: &o.revoke, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &o.yes, DisableDefaultText: true},
+			boolFlag("list", "list what you have allowed, in all repositories", &o.list),
+			boolFlag("revoke", "revoke what you have allowed to this repository", &o.revoke),
+			boolFlag("yes", "do not ask", &o.yes),
 		},
-		Action: func(ctx *urfave.Context) error {
-			if err := noArguments(ctx); err != nil {
-				return err
-			}
+		Action: func(*urfave.Context) error {
 			if o.list && o.revoke {
 				return cli.Usagef("--list and --revoke: choose one")
 			}
@@ -89,12 +86,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 		}
 	}
 	write("A learning that was made both here and in another repository that you have allowed will then be shown in all of your repositories.\n")
-	if !yes && !cli.IsTerminal(env.Stdin) {
-		write("nothing was allowed: there is no terminal to ask on, so add --yes\n")
-		return cli.ErrFound
-	}
-	if !yes && !cli.Confirm(env, "Allow this?") {
-		write("nothing was allowed\n")
+	if !agrees(env, yes, "Allow this?", "nothing was allowed") {
 		return cli.ErrFound
 	}
 	allowed := slices.DeleteFunc(record.Settings, func(was string) bool { // each key once

@@ -11,8 +11,8 @@ import (
 	"whence/internal/team"
 )
 
-// captureNotice says what is captured under some settings, why, where it is stored, for how
-// long, and how to switch it off; a line each. Wrong is what cannot be read of the settings.
+// captureNotice describes what is captured under some settings, why, where it is stored, for how
+// long, and how to switch it off; a line each. Wrong is the error in the settings, if any.
 func captureNotice(env cli.Env, c config.Config, wrong error) []string {
 	dir, err := home.Dir(env.Getenv)
 	if err != nil {
@@ -65,19 +65,8 @@ func printNotice(env cli.Env, heading string, c config.Config, wrong error) {
 
 // agreesToCapture shows what will be captured after an installation, and asks. A user's settings
 // are for all repositories, so those of this one do not count.
-func (o *registerOptions) agreesToCapture(env cli.Env) bool {
-	c, wrong := config.Load(nil, env.Getenv)
-	printNotice(env, "What whence captures of agent sessions:", c, wrong)
-	switch {
-	case o.yes || o.dryRun:
-		return true
-	case !cli.IsTerminal(env.Stdin):
-		fmt.Fprintln(env.Stdout, "nothing was installed: there is no terminal to ask on, so add --yes")
-		return false
-	}
-	agreed := cli.Confirm(env, "Install?")
-	if !agreed {
-		fmt.Fprintln(env.Stdout, "nothing was installed")
-	}
-	return agreed
+func (o *registerOptions) agreesToCapture() bool {
+	c, wrong := config.Load(nil, o.env.Getenv)
+	printNotice(o.env, "What whence captures of agent sessions:", c, wrong)
+	return agrees(o.env, o.yes || o.dryRun, "Install?", "nothing was installed")
 }

@@ -27,10 +27,10 @@ func Main(env cli.Env) int {
 	return cli.Main(env, &urfave.App{
 		Name:  "memory-hooks",
 		Flags: []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: " + names(agent.Clients), Value: string(agent.Claude), Destination: &client}},
-		Commands: []*urfave.Command{
+		Commands: refuseArguments([]*urfave.Command{
 			installCommand(env), uninstallCommand(env), allowCommand(env), statusCommand(env), doctorCommand(env), explainCommand(env),
 			notesCommand(env), reportCommand(env),
-		},
+		}),
 		Action: func(ctx *urfave.Context) error {
 			return unknown(ctx, client)
 		},
@@ -63,10 +63,52 @@ func unknown(ctx *urfave.Context, client string) error {
 	return cli.Usagef("unknown command or event %q (%s)", word, all)
 }
 
-// noArguments refuses arguments.
+// refuseArguments makes commands without ArgsUsage refuse arguments.
+func refuseArguments(commands []*urfave.Command) []*urfave.Command {
+	for _, c := range commands {
+		if c.ArgsUsage == "" && c.Subcommands == nil {
+			c.Before = noArguments
+		}
+		refuseArguments(c.Subcommands)
+	}
+	return commands
+}
+
 func noArguments(ctx *urfave.Context) error {
 	if ctx.Args().Present() {
 		return cli.Usagef("unexpected argument %q", ctx.Args().First())
 	}
 	return nil
+}
+
+func repoFlag(dir *string) urfave.Flag {
+	return &urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: dir}
+}
+
+func boolFlag(name, usage string, value *bool) urfave.Flag {
+	return &urfave.BoolFlag{Name: name, Usage: usage, Destination: value, DisableDefaultText: true}
+}
+
+// agrees asks the user, unless yes was given as a flag. It prints the refusal if the user does not
+// agree, or cannot be asked.
+func agrees(env cli.Env, yes bool, question, refusal string) bool {
+	switch {
+	case yes:
+		return true
+	case !cli.IsTerminal(env.Stdin):
+		refusal += ": there is no terminal to ask on, so add --yes"
+	case cli.Confirm(env, question):
+		return true
+	}
+	fmt.Fprintln(env.Stdout, refusal)
+	return false
+}
+
+// names returns words for a sentence.
+func names[T ~string](all []T) string {
+	var words []string
+	for _, name := range all {
+		words = append(words, string(name))
+	}
+	return strings.Join(words, ", ")
 }

@@ -11,23 +11,21 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/dispatch"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
-// doctorCommand proves that what agents need works, link by link.
+// doctorCommand checks that what agents need works, link by link.
 func doctorCommand(env cli.Env) *urfave.Command {
 	format, dir := "text", ""
 	return &urfave.Command{
 		Name: "doctor", Usage: "check that everything works, and print how to fix faults",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
-			&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &dir},
+			repoFlag(&dir),
 		},
 		Action: func(ctx *urfave.Context) error {
-			if err := noArguments(ctx); err != nil {
-				return err
-			}
 			if err := cli.Format(format, "text", "json"); err != nil {
 				return err
 			}
@@ -53,17 +51,18 @@ type doctor struct {
 	context.Context
 	env     cli.Env
 	project string
-	surveys []survey
-	runs    bool   // some agent runs this program
-	prompt  string // words that recall a decision, if there is one
-	tries   int    // how often a program was run
+	home    string          // the folder of package home; "" before checkStore, or if there is none
+	files   []*settingsFile // of all agents
+	runs    bool            // some agent runs this program
+	prompt  string          // words that recall a decision, if there is one
+	tries   int             // how often a program was run
 	results []result
 }
 
-// examine looks at everything, in the order in which it is best fixed.
+// examine checks everything, in the order in which faults are best fixed.
 func (d *doctor) examine() {
 	for _, c := range agent.Clients {
-		d.surveys = append(d.surveys, surveys(d.env, c, d.project)...)
+		d.files = append(d.files, settingsFiles(d.env, c, d.project)...)
 	}
 	d.checkPath()
 	d.checkSettings()
@@ -72,12 +71,16 @@ func (d *doctor) examine() {
 	d.checkAgents()
 	d.checkStore()
 	d.checkProject()
-	logged := d.logLines()
+	if d.home == "" {
+		d.checkPrograms()
+		return
+	}
+	faults := dispatch.ReadFaults(d.home)
 	d.checkPrograms()
-	d.checkLog(logged)
+	d.checkLog(faults)
 }
 
-// checkProject looks at what depends on the settings of the project.
+// checkProject checks what depends on the settings of the project.
 func (d *doctor) checkProject() {
 	root := cli.Root(d.project)
 	tree, err := worktree.Open(root)
@@ -91,13 +94,15 @@ func (d *doctor) checkProject() {
 		d.found("settings", "correct that setting in the file named; all others count", "%v", err)
 	}
 	d.checkConsent(c, err)
-	d.checkCapture(c)
+	if c.TurnCapture && d.home != "" {
+		d.checkCapture()
+	}
 	d.checkMemory(tree, c)
 	d.checkMerges(root)
 	d.checkNotes(root, c)
 }
 
-// State of a link.
+// The states of a link.
 const (
 	stateOK      = "ok"
 	stateNote    = "note" // not a fault, but worth knowing
@@ -139,7 +144,7 @@ func (d *doctor) writeText(w io.Writer) error {
 	return err
 }
 
-// summary is the last line: whether anything is wrong, and what to do next.
+// summary returns the last line: whether anything is wrong, and what to do next.
 func (d *doctor) summary() string {
 	findings := 0
 	for _, r := range d.results {

@@ -2,11 +2,11 @@ package hooks
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/home"
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -14,23 +14,30 @@ import (
 	"whence/remember"
 )
 
+// checkConsent reports what the repository asks for, and in a line what is captured under the
+// settings that count.
+func (d *doctor) checkConsent(c config.Config, wrong error) {
+	if len(c.Asks) > 0 {
+		d.note("settings", "this repository asks for %s, which does not count; to see and allow it: %s allow", strings.Join(settingsOf(c.Asks), ", "), programName)
+	}
+	notice := captureNotice(d.env, c, wrong)
+	if len(notice) == 1 { // nothing is captured, and why
+		d.note("captures", "%s", notice[0])
+		return
+	}
+	d.note("captures", "prompts, answers, commands, failures and their fixes, without secrets that are recognized; where, how long, how to switch it off: %s status", programName)
+}
+
 // checkCapture reports what keeps turns from being stored, and how many are.
-func (d *doctor) checkCapture(c config.Config) {
-	if !c.TurnCapture {
-		return // checkConsent has reported it
-	}
-	dir, err := home.Dir(d.env.Getenv)
-	if err != nil {
-		return // checkStore has reported it
-	}
+func (d *doctor) checkCapture() {
 	if remember.Program() == "" {
 		d.found("capture", "make install   # in your clone of whence: it installs memory-remember too",
 			"memory-remember, which stores what is captured, is neither beside this program nor on the PATH")
 	}
-	at := turns.SpoolDir(dir)
-	s, err := spool.StatusOf(at)
+	queue := turns.SpoolDir(d.home)
+	s, err := spool.StatusOf(queue)
 	if err != nil {
-		d.found("capture", "ls -l "+quoteProgram("", "", at), "nothing can be captured: %v", err)
+		d.found("capture", "ls -l "+shellWord(queue), "nothing can be captured: %v", err)
 		return
 	}
 	if s.Failed > 0 {
@@ -47,8 +54,9 @@ func (d *doctor) checkCapture(c config.Config) {
 		d.note("capture", "nothing is captured, since no agent runs %s", programName)
 		return
 	}
-	if place, err := team.ScopeOf(d.project, d.env.Dir, d.env.Getenv); err == nil {
-		dir = place.Dir
+	dir := d.home
+	if scope, err := team.ScopeOf(d.project, d.env.Dir, d.env.Getenv); err == nil {
+		dir = scope.Dir
 	}
 	d.countTurns(dir)
 }

@@ -5,33 +5,19 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/home"
 )
 
 // maxShownFaults is how many lines of the log are shown.
 const maxShownFaults = 5
 
-// logLines are the lines of the log of faults.
-func (d *doctor) logLines() []string {
-	dir, err := home.Dir(d.env.Getenv)
-	if err != nil {
-		return nil
-	}
-	return dispatch.ReadFaults(dir)
-}
-
 // checkLog reports faults that occurred while the programs were tried, and shows earlier ones.
 func (d *doctor) checkLog(before []string) {
-	dir, err := home.Dir(d.env.Getenv)
-	if err != nil {
-		return
-	}
-	name := filepath.Join(dir, dispatch.FaultLogName)
-	now := d.logLines()
+	name := filepath.Join(d.home, dispatch.FaultLogName)
+	now := dispatch.ReadFaults(d.home)
 	tries := cli.Count(d.tries, "trial run", "trial runs")
 	switch faults := len(now) - len(before); {
 	case faults*2 > d.tries:
-		d.found("log", "tail "+quoteProgram("", "", name), "%s in %s, the last: %s", cli.Count(faults, "fault", "faults"), tries, now[len(now)-1])
+		d.found("log", "tail "+shellWord(name), "%s in %s, the last: %s", cli.Count(faults, "fault", "faults"), tries, now[len(now)-1])
 		return
 	case faults > 0: // a machine that was busy for a moment
 		d.note("log", "%s in %s, the last: %s", cli.Count(faults, "fault", "faults"), tries, now[len(now)-1])

@@ -22,18 +22,21 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		return
 	}
 	if err != nil {
-		d.found("memory", "memory-validate --repo "+quoteProgram("", "", root), "%v", err)
+		d.found("memory", "memory-validate --repo "+shellWord(root), "%v", err)
 		return
 	}
 	entries := 0
 	for _, line := range m.Index.Lines {
-		if line.Kind == index.EntryLine {
-			entries++
+		if line.Kind != index.EntryLine {
+			continue
+		}
+		if entries++; entries == 1 {
+			d.prompt = fmt.Sprintf("%s: %s, %s", line.Entry.Trigger.Text, line.Entry.Title.Text, line.Entry.Description.Text)
 		}
 	}
 	found, err := validate.CheckFixes(m, c)
 	if err != nil {
-		d.found("memory", "memory-validate --repo "+quoteProgram("", "", root), "%v", err)
+		d.found("memory", "memory-validate --repo "+shellWord(root), "%v", err)
 		return
 	}
 	if len(found) > 0 {
@@ -42,19 +45,13 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	} else {
 		d.ok("memory", "%s: %s in %s of decisions, all true", c.Index, cli.Count(entries, "entry", "entries"), cli.Count(len(m.Decisions), "file", "files"))
 	}
-	for _, line := range m.Index.Lines {
-		if line.Kind == index.EntryLine {
-			d.prompt = fmt.Sprintf("%s: %s, %s", line.Entry.Trigger.Text, line.Entry.Title.Text, line.Entry.Description.Text)
-			return
-		}
-	}
 }
 
 // remedyFor returns the command that fixes findings of the memory in a folder.
 func remedyFor(root string, found []finding.Finding) string {
 	flags := validate.FixFlags(found)
 	if flags == "" {
-		return "memory-validate --repo " + quoteProgram("", "", root) + " shows them; edit the files that it names"
+		return "memory-validate --repo " + shellWord(root) + " shows them; edit the files that it names"
 	}
-	return "memory-validate " + flags + " --repo " + quoteProgram("", "", root)
+	return "memory-validate " + flags + " --repo " + shellWord(root)
 }

@@ -1,17 +1,12 @@
 package hooks
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"whence/internal/config"
-	"whence/internal/dispatch"
 	"whence/internal/repo"
 	"whence/validate"
 )
@@ -22,7 +17,7 @@ func (d *doctor) checkMerges(root string) {
 	if err != nil {
 		return // no repository, or one that git refuses too
 	}
-	repository := " --repo " + quoteProgram("", "", root)
+	repository := " --repo " + shellWord(root)
 	both := validateName + " install-git-hook --merge-driver"
 	install := both + " --no-hook" + repository
 	s, err := validate.ReadMergeState(r)
@@ -76,17 +71,12 @@ func (d *doctor) tryMerge(program string) (err error) {
 			return err
 		}
 	}
-	ctx, cancel := context.WithTimeout(d.Context, patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program, "merge-driver", "--", "base", "ours", "theirs", config.DefaultIndex)
-	cmd.Dir, cmd.WaitDelay = dir, time.Second
-	cmd.Env = append(os.Environ(), "WHENCE_INDEX=", "WHENCE_DECISIONS=")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, dispatch.Beginning(strings.Join(strings.Fields(string(out)), " "), 200))
+	if _, err := output(d.Context, dir, nil, []string{"WHENCE_INDEX=", "WHENCE_DECISIONS="}, program, "merge-driver", "--", "base", "ours", "theirs", config.DefaultIndex); err != nil {
+		return err
 	}
 	merged, err := os.ReadFile(filepath.Join(dir, "ours"))
 	if want := base + "/when b | B | x\n/when c | C | x\n"; err == nil && string(merged) != want {
-		err = errors.New("two entries that were added at one place are not both there")
+		err = errors.New("two entries that were added at one place are not both in the result")
 	}
 	return err
 }

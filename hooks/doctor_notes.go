@@ -9,13 +9,13 @@ import (
 	"whence/internal/worktree"
 )
 
-// checkNotes reports notes that are on and cannot be kept.
+// checkNotes reports notes that are on and cannot be written.
 func (d *doctor) checkNotes(root string, c config.Config) {
 	if !c.Notes {
 		d.ok("notes", "off; to switch them on: %s notes enable", programName)
 		return
 	}
-	folder := quoteProgram("", "", filepath.Join(root, notes.Folder))
+	folder := shellWord(filepath.Join(root, notes.Folder))
 	if err := notes.Check(root); err != nil {
 		d.found("notes", "mv "+folder+" "+folder+".old", "no notes are kept: %v", err)
 		return
@@ -36,9 +36,9 @@ func (d *doctor) checkNotes(root string, c config.Config) {
 	case !ignored && underGit(root):
 		d.note("notes", "git can commit %s/; to keep it out of git: %s notes ignore", notes.Folder, programName)
 	}
-	for _, s := range d.surveys {
-		if s.isNarrow() {
-			d.note("notes", "%s runs %s after some tools only, and only those count; for all of them: %[2]s install --notes --scope %s --agent %s", s.client.Title(), programName, s.scope, s.client)
+	for _, f := range d.files {
+		if f.isNarrow() {
+			d.note("notes", "%s runs %s after some tools only, and only those count; for all of them: %[2]s install --notes --scope %s --agent %s", f.client.Title(), programName, f.scope, f.client)
 		}
 	}
 }

@@ -18,10 +18,11 @@ import (
 // patience is how long a program that is tried may take.
 const patience = 10 * time.Second
 
-// timed is how often the time of a reply is taken.
-const timed = 5
+// timedRuns is how often the time of a reply is taken.
+const timedRuns = 5
 
-// checkPath says how to type the commands that are named below, if this program is not on the PATH.
+// checkPath reports how to type the commands that are named below, if this program is not on the
+// PATH.
 func (d *doctor) checkPath() {
 	if typed := typedProgram(d.env); typed != programName {
 		d.note("program", "%s is not on the PATH: put its folder there, or type %s instead", programName, typed)
@@ -35,14 +36,14 @@ func (d *doctor) checkPrograms() {
 		path   string
 	}
 	var runs []run
-	for _, s := range d.surveys {
-		for _, path := range s.programs() {
-			if s.scope != agent.User && path != programName {
+	for _, f := range d.files {
+		for _, path := range f.programs() {
+			if f.scope != agent.User && path != programName {
 				// the repository may have brought the settings, and the program with them
-				d.note("program", "%s, which the %s settings of this project have %s run, was not tried: it may not be yours", path, s.scope, s.client.Title())
+				d.note("program", "%s, which the %s settings of this project have %s run, was not tried: it may not be yours", path, f.scope, f.client.Title())
 				continue
 			}
-			if r := (run{s.client, path}); !slices.Contains(runs, r) {
+			if r := (run{f.client, path}); !slices.Contains(runs, r) {
 				runs = append(runs, r)
 			}
 		}
@@ -80,7 +81,7 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 	}
 	var times []time.Duration
 	silent := 0
-	for i := range timed {
+	for i := range timedRuns {
 		reply, took, err := d.try(c, path, agent.UserPromptSubmit, fmt.Sprintf("-%d", i))
 		if err != nil {
 			d.found("recall", install, "%s does not answer a prompt: %v", path, err)
@@ -91,15 +92,15 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 		}
 		times = append(times, took)
 	}
-	if silent*2 > timed {
-		d.found("recall", programName+" explain "+quoteProgram("", "", d.prompt), "%s finds nothing for the words of the first entry of the index", path)
+	if silent*2 > timedRuns {
+		d.found("recall", programName+" explain "+shellWord(d.prompt), "%s finds nothing for the words of the first entry of the index", path)
 		return
 	}
 	slices.Sort(times)
-	if median, deadline := times[timed/2], dispatch.DeadlineOf(d.env.Getenv); median > deadline {
-		d.found("recall", programName+" explain "+quoteProgram("", "", d.prompt), "a prompt takes %s to answer, and agents get no reply after %v", milliseconds(median), deadline)
+	if median, deadline := times[timedRuns/2], dispatch.DeadlineOf(d.env.Getenv); median > deadline {
+		d.found("recall", programName+" explain "+shellWord(d.prompt), "a prompt takes %s to answer, and agents get no reply after %v", milliseconds(median), deadline)
 	} else {
-		d.ok("recall", "the words of the first entry of the index recall it, in %s (median of %d)", milliseconds(median), timed)
+		d.ok("recall", "the words of the first entry of the index recall it, in %s (median of %d)", milliseconds(median), timedRuns)
 	}
 }
 
@@ -112,31 +113,36 @@ func (d *doctor) try(c agent.Client, path, event, suffix string) (reply []byte, 
 	if err != nil {
 		return nil, 0, err
 	}
-	ctx, cancel := context.WithTimeout(d.Context, patience)
-	defer cancel()
-	var out, problems bytes.Buffer
-	cmd := exec.CommandContext(ctx, path, c.NativeEvent(event), "--agent", string(c))
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = d.project, bytes.NewReader(input), &out, &problems
-	cmd.Env = append(os.Environ(), "WHENCE_DISABLE=", dispatch.TrialVariable+"=1") // what is switched off is reported on its own
-	cmd.WaitDelay = time.Second
 	d.tries++
 	start := time.Now()
-	err = cmd.Run()
+	env := []string{"WHENCE_DISABLE=", dispatch.TrialVariable + "=1"} // checkSwitches has reported what is switched off
+	reply, err = output(d.Context, d.project, input, env, path, c.NativeEvent(event), "--agent", string(c))
 	took = time.Since(start)
-	switch {
-	case ctx.Err() != nil:
-		return nil, took, fmt.Errorf("no reply after %v", patience)
-	case err != nil && problems.Len() > 0:
-		return nil, took, fmt.Errorf("%w: %s", err, dispatch.Beginning(strings.Join(strings.Fields(problems.String()), " "), 200))
-	case err != nil:
-		return nil, took, err
-	case out.Len() > 0 && !json.Valid(out.Bytes()):
-		return nil, took, fmt.Errorf("its reply is not JSON: %s", dispatch.Beginning(out.String(), 100))
+	if err == nil && len(reply) > 0 && !json.Valid(reply) {
+		err = fmt.Errorf("its reply is not JSON: %s", dispatch.Beginning(string(reply), 100))
 	}
-	return out.Bytes(), took, nil
+	return reply, took, err
 }
 
-// milliseconds writes a duration for people.
+// output runs a program that must not take longer than patience, and returns its standard output. The
+// error quotes the beginning of its standard error.
+func output(ctx context.Context, dir string, input []byte, env []string, path string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	var out, problems bytes.Buffer
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, bytes.NewReader(input), &out, &problems, time.Second
+	cmd.Env = append(os.Environ(), env...)
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		err = fmt.Errorf("no reply after %v", patience)
+	case err != nil && problems.Len() > 0:
+		err = fmt.Errorf("%w: %s", err, dispatch.Beginning(strings.Join(strings.Fields(problems.String()), " "), 200))
+	}
+	return out.Bytes(), err
+}
+
 func milliseconds(d time.Duration) string {
 	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
 }

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -11,67 +10,59 @@ import (
 
 // checkSettings reports settings files that cannot be used.
 func (d *doctor) checkSettings() {
-	for _, s := range d.surveys {
-		if s.err != nil {
-			d.found("settings", "correct "+s.path+", then run "+programName+" doctor again", "%v", s.err)
+	for _, f := range d.files {
+		if f.err != nil {
+			d.found("settings", "correct "+f.path+", then run "+programName+" doctor again", "%v", f.err)
 		}
 	}
 }
 
-// checkRegistered reports events that no agent, or only some settings, are registered for.
+// checkRegistered reports events for which no agent, or only some settings, are registered.
 func (d *doctor) checkRegistered() {
-	registered := 0
-	for _, s := range d.surveys {
-		if s.plugin != "" {
-			registered++
-			d.ok("registered", "%s, %s: the plugin %s", s.client.Title(), s.path, s.plugin)
-			for _, other := range d.surveys {
-				if other.client == s.client && len(other.ours) > 0 {
-					d.found("registered", fmt.Sprintf("%s uninstall --scope %s --agent %s", programName, other.scope, other.client),
-						"%s runs it twice at each event: by the plugin %s and by %s", s.client.Title(), s.plugin, other.path)
+	for _, f := range d.files {
+		if f.plugin != "" {
+			d.runs = true
+			d.ok("registered", "%s, %s: the plugin %s", f.client.Title(), f.path, f.plugin)
+			for _, other := range d.files {
+				if other.client == f.client && len(other.ours) > 0 {
+					d.found("registered", other.uninstallCommand(), "%s runs it twice at each event: by the plugin %s and by %s", f.client.Title(), f.plugin, other.path)
 				}
 			}
 		}
-		if len(s.ours) == 0 {
-			continue
-		}
-		registered++
-		remedy := s.reinstall()
-		var has []string
-		for _, r := range s.ours {
-			has = append(has, r.Event)
-		}
-		var missing, strange []string
-		for _, hook := range s.client.Hooks() {
-			if !slices.Contains(has, hook.Event) && hook.Since == "" {
-				missing = append(missing, hook.Event)
-			}
-		}
-		for _, event := range has {
-			if !slices.ContainsFunc(s.client.Hooks(), func(h agent.Hook) bool { return h.Event == event }) {
-				strange = append(strange, event)
-			}
-		}
-		switch {
-		case len(missing) > 0:
-			d.found("registered", remedy, "%s: missing events: %s", s.path, strings.Join(missing, ", "))
-		case len(strange) > 0:
-			d.found("registered", remedy, "%s: events that it does not use: %s", s.path, strings.Join(strange, ", "))
-		case s.canBlock():
-			d.found("registered", remedy, "%s: its command lines are those of version 0.1.0, with which a crash of the program can block the agent", s.path)
-		default:
-			d.ok("registered", "%s, %s: %s", s.client.Title(), s.path, strings.Join(has, ", "))
-		}
-		for _, other := range d.surveys {
-			if other.client == s.client && other.scope > s.scope && len(other.ours) > 0 {
-				d.found("registered", fmt.Sprintf("%s uninstall --scope %s --agent %s", programName, s.scope, s.client),
-					"%s runs it twice at each event: by %s and by %s", s.client.Title(), s.path, other.path)
-			}
+		if len(f.ours) > 0 {
+			d.runs = true
+			d.checkEvents(f)
 		}
 	}
-	d.runs = registered > 0
 	if !d.runs {
 		d.found("registered", programName+" install", "no agent runs %s", programName)
+	}
+}
+
+// checkEvents reports what is wrong with the registrations of a settings file.
+func (d *doctor) checkEvents(f *settingsFile) {
+	var missing []string
+	strange := f.events()
+	for _, hook := range f.client.Hooks() {
+		if !slices.Contains(strange, hook.Event) && hook.Since == "" {
+			missing = append(missing, hook.Event)
+		}
+		strange = slices.DeleteFunc(strange, func(event string) bool { return event == hook.Event })
+	}
+	switch {
+	case len(missing) > 0:
+		d.found("registered", f.installCommand(), "%s: missing events: %s", f.path, strings.Join(missing, ", "))
+	case len(strange) > 0:
+		d.found("registered", f.installCommand(), "%s: events that it does not use: %s", f.path, strings.Join(strange, ", "))
+	case f.canBlock():
+		d.found("registered", f.installCommand(), "%s: its command lines are those of version 0.1.0, with which a crash of the program can block the agent", f.path)
+	default:
+		d.ok("registered", "%s, %s: %s", f.client.Title(), f.path, strings.Join(f.events(), ", "))
+	}
+	for _, other := range d.files {
+		if other.client == f.client && other.scope > f.scope && len(other.ours) > 0 {
+			d.found("registered", f.uninstallCommand(), "%s runs it twice at each event: by %s and by %s", f.client.Title(), f.path, other.path)
+		}
 	}
 }
 
@@ -80,9 +71,9 @@ func (d *doctor) checkSwitches() {
 	if dispatch.IsDisabled(d.env.Getenv) {
 		d.found("switched", "unset WHENCE_DISABLE", "WHENCE_DISABLE=1 switches everything off")
 	}
-	for _, s := range d.surveys {
-		if s.off != "" {
-			d.found("switched", "remove that setting from "+s.path, "%s runs no hooks: %s in %s", s.client.Title(), s.off, s.path)
+	for _, f := range d.files {
+		if f.off != "" {
+			d.found("switched", "remove that setting from "+f.path, "%s runs no hooks: %s in %s", f.client.Title(), f.off, f.path)
 		}
 	}
 }
@@ -90,14 +81,14 @@ func (d *doctor) checkSwitches() {
 // checkAgents reports agents that are too old for what is registered with them.
 func (d *doctor) checkAgents() {
 	for _, c := range agent.Clients {
-		var ours []agent.Registration
-		scope := agent.User
-		for _, s := range d.surveys {
-			if s.client == c && len(s.ours) > 0 {
-				ours, scope = append(ours, s.ours...), s.scope
+		var events []string
+		install := ""
+		for _, f := range d.files {
+			if f.client == c && len(f.ours) > 0 {
+				events, install = append(events, f.events()...), f.installCommand()
 			}
 		}
-		if len(ours) == 0 {
+		if len(events) == 0 {
 			continue
 		}
 		version := versionOf(d.Context, c)
@@ -110,8 +101,7 @@ func (d *doctor) checkAgents() {
 			if hook.Since == "" {
 				continue
 			}
-			has := slices.ContainsFunc(ours, func(r agent.Registration) bool { return r.Event == hook.Event })
-			install := fmt.Sprintf("%s install --scope %s --agent %s", programName, scope, c)
+			has := slices.Contains(events, hook.Event)
 			switch {
 			case has && older(version, hook.Since):
 				d.found("agent", install,
@@ -124,7 +114,7 @@ func (d *doctor) checkAgents() {
 			d.ok("agent", "%s %s", c.Title(), version)
 		}
 		if c == agent.Codex {
-			d.note("agent", "Codex runs a hook only after you have trusted it: type /hooks in Codex")
+			d.note("agent", trustCodexHooks)
 		}
 	}
 }

@@ -19,16 +19,16 @@ func (d *doctor) checkStore() {
 		d.found("store", "export WHENCE_HOME=/a/folder/of/yours", "%v", err)
 		return
 	}
-	home := dir
-	if place, err := team.ScopeOf(d.project, d.env.Dir, d.env.Getenv); err == nil { // the settings are looked at later
-		dir = place.Dir
-		if place.Remark != "" {
-			d.note("store", "%s", place.Remark)
+	d.home = dir
+	if scope, err := team.ScopeOf(d.project, d.env.Dir, d.env.Getenv); err == nil { // checkProject reports the error
+		dir = scope.Dir
+		if scope.Remark != "" {
+			d.note("store", "%s", scope.Remark)
 		}
-		d.checkOtherTeams(home, place)
-		if place.Replica != nil {
-			d.checkTeam(place)
-			d.note("store", "the next lines are about this machine's copy of %s, in which this repository is %s", place.Replica.Name(), cmp.Or(place.Project, place.Turns))
+		d.checkOtherTeams(scope)
+		if scope.Replica != nil {
+			d.checkTeam(scope)
+			d.note("store", "the next lines are about this machine's copy of %s, in which this repository is %s", scope.Replica.Name(), cmp.Or(scope.Project, scope.Turns))
 		}
 	}
 	s, err := store.OpenReadOnly(d.Context, dir)
@@ -42,8 +42,8 @@ func (d *doctor) checkStore() {
 			d.found("store", "run "+programName+" doctor again", "%v", err)
 		}
 	}
-	if wrong := writable(dir); wrong != nil {
-		d.found("store", fmt.Sprintf("chmod -R u+rwX %s", quoteProgram("", "", dir)), "%s cannot be written, so nothing is stored: %v", dir, wrong)
+	if wrong := checkWritable(dir); wrong != nil {
+		d.found("store", fmt.Sprintf("chmod -R u+rwX %s", shellWord(dir)), "%s cannot be written, so nothing is stored: %v", dir, wrong)
 		return
 	}
 	if err != nil {
@@ -55,7 +55,7 @@ func (d *doctor) checkStore() {
 
 // remedyOf returns the command that fixes a store that cannot be opened.
 func remedyOf(err error, dir string) string {
-	file := quoteProgram("", "", filepath.Join(dir, "memory.db"))
+	file := shellWord(filepath.Join(dir, "memory.db"))
 	switch {
 	case errors.Is(err, store.ErrNewer):
 		return "git pull && make install   # in your clone of whence"
@@ -67,30 +67,27 @@ func remedyOf(err error, dir string) string {
 	return "ls -l " + file
 }
 
-// writable tries to write into the folder of the store, and to open the store for writing,
-// which changes nothing in it. For a folder that does not exist it tries the one above.
-func writable(dir string) error {
-	name := filepath.Join(dir, "memory.db")
-	if file, err := os.OpenFile(name, os.O_RDWR, 0); err == nil {
+// checkWritable tries to open the store for writing, and to write into its folder, which changes
+// nothing. For a folder that does not exist it tries the one above.
+func checkWritable(dir string) error {
+	file, err := os.OpenFile(filepath.Join(dir, "memory.db"), os.O_RDWR, 0)
+	if err == nil {
 		err = file.Close()
-		if err != nil {
-			return err
-		}
-	} else if !errors.Is(err, os.ErrNotExist) {
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	at := dir
 	for {
-		info, err := os.Stat(at)
+		info, err := os.Stat(dir)
 		if err == nil && !info.IsDir() {
-			return fmt.Errorf("%s is not a folder", at)
+			return fmt.Errorf("%s is not a folder", dir)
 		}
-		if err == nil || filepath.Dir(at) == at {
+		if err == nil || filepath.Dir(dir) == dir {
 			break
 		}
-		at = filepath.Dir(at)
+		dir = filepath.Dir(dir)
 	}
-	temp, err := os.CreateTemp(at, ".whence-doctor-*")
+	temp, err := os.CreateTemp(dir, ".whence-doctor-*")
 	if err != nil {
 		return err
 	}

@@ -8,15 +8,15 @@ import (
 	"whence/internal/team"
 )
 
-// maxWait is how long the server of a team may be unavailable before it is a finding.
-const maxWait = 24 * time.Hour
+// maxOutage is how long the server of a team may be unavailable before it is a finding.
+const maxOutage = 24 * time.Hour
 
 // checkTeam reports the state of the copy of a team's store, without asking its server.
-func (d *doctor) checkTeam(place team.Scope) {
-	name := place.Replica.Name()
-	st, err := place.Replica.Status(d.Context)
+func (d *doctor) checkTeam(scope team.Scope) {
+	name := scope.Replica.Name()
+	st, err := scope.Replica.Status(d.Context)
 	if err != nil {
-		d.found("team", "ls -l "+quoteProgram("", "", place.Dir), "%v", err)
+		d.found("team", "ls -l "+shellWord(scope.Dir), "%v", err)
 		return
 	}
 	now := time.Now()
@@ -24,12 +24,12 @@ func (d *doctor) checkTeam(place team.Scope) {
 	if st.Waiting > 0 {
 		waits = fmt.Sprintf("%s to be sent since %s", cli.Count(st.Waiting, "operation waits", "operations wait"), st.Oldest.Local().Format("2006-01-02 15:04"))
 	}
-	const again = "memory-remember capture"
+	const capture = "memory-remember capture"
 	switch text := fmt.Sprintf("the team's store is %s: hooks read %s; %s", name, st.Since(now), waits); {
 	case st.Error != "":
-		d.found("team", again, "%s; the last attempt failed at %s (try again once the server can be reached): %s", text, st.Tried.Local().Format("2006-01-02 15:04"), st.Error)
-	case st.Waiting > 0 && now.Sub(st.Oldest) > maxWait:
-		d.found("team", again, "%s, for more than a day", text)
+		d.found("team", capture, "%s; the last attempt failed at %s (try again once the server can be reached): %s", text, st.Tried.Local().Format("2006-01-02 15:04"), st.Error)
+	case st.Waiting > 0 && now.Sub(st.Oldest) > maxOutage:
+		d.found("team", capture, "%s, for more than a day", text)
 	case st.At.IsZero():
 		d.note("team", "%s; it is filled when a session begins", text)
 	default:
@@ -39,35 +39,35 @@ func (d *doctor) checkTeam(place team.Scope) {
 		d.found("team", "memory-remember store outbox", "%s not sent to %s: %s", cli.Count(a.Count, "operation", "operations"), name, a.Reason())
 	}
 	if st.Refused > 0 {
-		d.found("team", again+" --retry", "%s refused %s, which are kept until you retry, once the reason is gone: %s", name, cli.Count(st.Refused, "operation", "operations"), st.Reason)
+		d.found("team", capture+" --retry", "%s refused %s, which are kept until you retry, once the reason is gone: %s", name, cli.Count(st.Refused, "operation", "operations"), st.Reason)
 	}
 }
 
 // checkOtherTeams reports what was not sent to stores that this repository does not name: its
 // URL may have changed.
-func (d *doctor) checkOtherTeams(home string, here team.Scope) {
-	places, err := team.Replicas(home)
+func (d *doctor) checkOtherTeams(scope team.Scope) {
+	replicas, err := team.Replicas(d.home)
 	if err != nil {
-		d.found("team", "ls -l "+quoteProgram("", "", home), "%v", err)
+		d.found("team", "ls -l "+shellWord(d.home), "%v", err)
 	}
-	for _, p := range places {
-		if here.Replica != nil && here.Replica.Dir() == p.Dir() {
+	for _, r := range replicas {
+		if scope.Replica != nil && scope.Replica.Dir() == r.Dir() {
 			continue
 		}
-		st, err := p.Status(d.Context)
+		st, err := r.Status(d.Context)
 		if err != nil {
-			d.found("team", "ls -l "+quoteProgram("", "", p.Dir()), "%v", err)
+			d.found("team", "ls -l "+shellWord(r.Dir()), "%v", err)
 			continue
 		}
 		left := st.Refused
 		for _, a := range st.SetAside {
 			left += a.Count
 		}
-		if st.Waiting > 0 && time.Since(st.Oldest) > maxWait {
+		if st.Waiting > 0 && time.Since(st.Oldest) > maxOutage {
 			left += st.Waiting
 		}
 		if left > 0 {
-			d.found("team", "memory-remember store outbox", "%s not sent to the team's store %s, which this repository does not name (another one does, or this one did)", cli.Count(left, "operation", "operations"), p.Name())
+			d.found("team", "memory-remember store outbox", "%s not sent to the team's store %s, which this repository does not name (another one does, or this one did)", cli.Count(left, "operation", "operations"), r.Name())
 		}
 	}
 }

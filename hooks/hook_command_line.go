@@ -23,9 +23,9 @@ const (
 	orExit = " || exit 0"
 )
 
-// commandLine is how an agent runs a program at an event, in the shell that the agent has
-// on a system: sh, or what it takes on Windows (cmd, PowerShell, the bash of git). A bare name
-// is for settings that are shared by people on all systems.
+// commandLine returns the command line by which an agent runs a program at an event, in the shell
+// that the agent has on a system: sh, or what it takes on Windows (cmd, PowerShell, the bash of
+// git). A bare name is for settings that are shared by users of all systems.
 func commandLine(c agent.Client, goos, program, event string) string {
 	run := quoteProgram(c, goos, program) + " " + event + " --agent " + string(c)
 	switch shared := !strings.ContainsAny(program, `/\`); {
@@ -43,25 +43,23 @@ func canBlock(command string) bool {
 	return !strings.HasPrefix(command, trapExit) && !strings.HasSuffix(command, thenExit) && !strings.HasSuffix(command, orExit)
 }
 
-// plain reports whether no shell changes a word.
-func plain(word string) bool {
+// isPlain reports whether no shell changes a word.
+func isPlain(word string) bool {
 	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return !strings.ContainsRune("_@%+=:,./-", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	})
 }
 
-// quoteProgram writes the name of a program. Slashes serve all shells of Windows too.
+// quoteProgram returns the name of a program as a shell takes it. Slashes serve all shells of Windows
+// too.
 func quoteProgram(c agent.Client, goos, program string) string {
 	if goos != "windows" {
-		if plain(program) {
-			return program
-		}
-		return cli.Quote(program)
+		return shellWord(program)
 	}
 	program = strings.ReplaceAll(program, `\`, "/")
 	bare := !strings.Contains(program, "/")
 	switch {
-	case bare || plain(program) && c != agent.Codex:
+	case bare || isPlain(program) && c != agent.Codex:
 		return program
 	case c == agent.Codex: // cmd, which takes a slash in a bare word for the beginning of a flag
 		return `"` + program + `"`
@@ -71,23 +69,31 @@ func quoteProgram(c agent.Client, goos, program string) string {
 	return "& '" + strings.ReplaceAll(program, "'", "''") + "'"
 }
 
-// programOf is the program that a command line runs: its first word, without quotes, and
+// shellWord returns a word for a command line that the user types in sh.
+func shellWord(word string) string {
+	if isPlain(word) {
+		return word
+	}
+	return cli.Quote(word)
+}
+
+// programOf returns the program that a command line runs: its first word, without quotes, and
 // without variables set before it.
 func programOf(command string) string {
-	rest := strings.TrimPrefix(strings.TrimSpace(command), trapExit)
-	rest = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), "& "))
+	command = strings.TrimPrefix(strings.TrimSpace(command), trapExit)
+	command = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(command), "& "))
 	for {
-		word, behind := firstWord(rest)
+		word, rest := firstWord(command)
 		name, _, assigns := strings.Cut(word, "=")
 		if !assigns || strings.ContainsAny(name, `/\. `) {
 			return word
 		}
-		rest = behind
+		command = rest
 	}
 }
 
-// firstWord cuts a command line behind its first word.
-func firstWord(line string) (word, behind string) {
+// firstWord splits a command line after its first word.
+func firstWord(line string) (word, rest string) {
 	line = strings.TrimLeft(line, " \t")
 	var out strings.Builder
 	quote := byte(0)
@@ -110,7 +116,7 @@ func firstWord(line string) (word, behind string) {
 	return out.String(), ""
 }
 
-// isOurs reports whether a command line runs this program, wherever it lies.
+// isOurs reports whether a command line runs this program, wherever it is installed.
 func isOurs(command string) bool {
 	base := path.Base(strings.ReplaceAll(programOf(command), `\`, "/"))
 	return strings.TrimSuffix(strings.ToLower(base), ".exe") == programName

@@ -19,59 +19,59 @@ import (
 	"whence/internal/worktree"
 )
 
-// attempts is how often an edit starts again because the file changed under it.
-const attempts = 5
+// maxAttempts is how often an edit is tried if others change the file meanwhile.
+const maxAttempts = 5
 
 // registerOptions are the flags of install and uninstall.
 type registerOptions struct {
-	scope, dir, version string
-	agents              urfave.StringSlice
-	git                 bool
-	notes, gitignore    bool
-	dryRun, diff, yes   bool
+	env                     cli.Env
+	scopeName, dir, version string
+	agents                  urfave.StringSlice
+	git                     bool
+	notes, gitignore        bool
+	dryRun, diff, yes       bool
+
+	scope    agent.Scope    // set by verify
+	clients  []agent.Client // set by verify
+	validate string         // the program for --git; set by verifyGit
 }
 
 func (o *registerOptions) flags(allAgents string) []urfave.Flag {
 	return []urfave.Flag{
-		&urfave.StringFlag{Name: "scope", Usage: "edit the settings of this `SCOPE`: user, project (shared) or local", Value: string(agent.User), Destination: &o.scope},
+		&urfave.StringFlag{Name: "scope", Usage: "edit the settings of this `SCOPE`: user, project (shared) or local", Value: string(agent.User), Destination: &o.scopeName},
 		&urfave.StringSliceFlag{Name: "agent", Usage: "for this `AGENT`: " + names(agent.Clients) + "; may be repeated (default: " + allAgents + ")", Destination: &o.agents},
-		&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: &o.dir},
-		&urfave.BoolFlag{Name: "git", Usage: "include the git hook, which runs memory-validate", Destination: &o.git, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "notes", Usage: "include the project's notes", Destination: &o.notes, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be done, write nothing", Destination: &o.dryRun, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "diff", Usage: "print the changes as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
+		repoFlag(&o.dir),
+		boolFlag("git", "include the git hook, which runs memory-validate", &o.git),
+		boolFlag("notes", "include the project's notes", &o.notes),
+		boolFlag("dry-run", "print what would be done, write nothing", &o.dryRun),
+		boolFlag("diff", "print the changes as a patch, write nothing", &o.diff),
 	}
 }
 
-// verify reads scope and agents. Without --agent they are those given.
-func (o *registerOptions) verify(ctx *urfave.Context, without []agent.Client) (agent.Scope, []agent.Client, error) {
-	if err := noArguments(ctx); err != nil {
-		return "", nil, err
-	}
-	scope := agent.Scope(o.scope)
-	if !slices.Contains(agent.Scopes, scope) {
-		return "", nil, cli.Usagef("--scope %q: use %s", o.scope, names(agent.Scopes))
+func (o *registerOptions) writesNothing() bool { return o.dryRun || o.diff }
+
+// verify parses the scope and the agents.
+func (o *registerOptions) verify() error {
+	o.scope = agent.Scope(o.scopeName)
+	if !slices.Contains(agent.Scopes, o.scope) {
+		return cli.Usagef("--scope %q: use %s", o.scope, names(agent.Scopes))
 	}
 	if o.dryRun && o.diff {
-		return "", nil, cli.Usagef("--dry-run and --diff both write nothing: choose one")
+		return cli.Usagef("--dry-run and --diff both write nothing: choose one")
 	}
-	var clients []agent.Client
 	for _, name := range o.agents.Value() {
-		c, err := agent.ParseClient(name)
-		if err != nil || name == "" {
-			return "", nil, cli.Usagef("--agent %q: use %s", name, names(agent.Clients))
+		c := agent.Client(name)
+		if !slices.Contains(agent.Clients, c) {
+			return cli.Usagef("--agent %q: use %s", name, names(agent.Clients))
 		}
-		if !slices.Contains(clients, c) {
-			clients = append(clients, c)
+		if !slices.Contains(o.clients, c) {
+			o.clients = append(o.clients, c)
 		}
 	}
-	if len(clients) == 0 {
-		return scope, without, nil
-	}
-	return scope, clients, nil
+	return nil
 }
 
-// project is the folder whose project settings are meant: the root of the repository.
+// project returns the folder named by --repo, or else the root of the repository.
 func project(env cli.Env, dir string) string {
 	if dir != "" {
 		return env.Path(dir)
@@ -88,71 +88,104 @@ type edited struct {
 // change is a change of the settings of one agent.
 type change struct {
 	client agent.Client
-	run    func(*settingsFile) (edited, error)
+	edit   func(*settingsFile) (edited, error)
 }
 
-// verifyAll makes sure that every part of a command can be done, so that one that cannot be
-// done stops it before anything is written.
-func (o *registerOptions) verifyAll(env cli.Env, scope agent.Scope, changes []change) error {
+// verifyAll makes sure that every part of a command can be done, before anything is written.
+func (o *registerOptions) verifyAll(changes []change) error {
 	for _, c := range changes {
-		f, err := openSettings(env, c.client, scope, project(env, o.dir))
-		if err != nil {
-			return err
-		}
-		if _, err := c.run(f); err != nil {
-			return fmt.Errorf("%w; nothing was written", f.wrap(err))
+		if _, _, err := o.prepare(c); err != nil {
+			return fmt.Errorf("%w; nothing was written", err)
 		}
 	}
 	if o.notes {
-		if err := verifySwitch(notesRoot(env, o.dir)); err != nil {
+		if err := verifySwitch(notesRoot(o.env, o.dir)); err != nil {
 			return err
 		}
 	}
 	if o.git {
-		return o.verifyGit(env)
+		return o.verifyGit()
 	}
 	return nil
 }
 
-// edit changes the settings of an agent, and says how. A file that was changed meanwhile is
-// read again.
-func (o *registerOptions) edit(env cli.Env, scope agent.Scope, c change) error {
+// prepare reads a settings file and works out its new version.
+func (o *registerOptions) prepare(c change) (*settingsFile, edited, error) {
+	f, err := openSettings(o.env, c.client, o.scope, project(o.env, o.dir))
+	if err != nil {
+		return nil, edited{}, err
+	}
+	e, err := c.edit(f)
+	return f, e, f.wrap(err)
+}
+
+// makeAll makes all changes.
+func (o *registerOptions) makeAll(changes []change) error {
+	for _, c := range changes {
+		if err := o.make(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// make changes the settings of an agent, and prints how. A file that was changed meanwhile is read
+// again.
+func (o *registerOptions) make(c change) error {
 	for attempt := 1; ; attempt++ {
-		f, err := openSettings(env, c.client, scope, project(env, o.dir))
+		f, e, err := o.prepare(c)
 		if err != nil {
 			return err
 		}
-		result, err := c.run(f)
-		if err != nil {
-			return f.wrap(err)
-		}
 		if o.diff {
-			return cli.PrintExact(env, textdiff.Unified(strings.TrimPrefix(filepath.ToSlash(f.path), "/"), f.src, result.after))
+			return cli.PrintExact(o.env, textdiff.Unified(strings.TrimPrefix(filepath.ToSlash(f.path), "/"), f.src, e.after))
 		}
+		how := " (nothing is written)"
 		if !o.dryRun {
-			err = f.write(result.after)
-			if errors.Is(err, files.ErrChanged) && attempt < attempts {
+			how = ""
+			err = f.write(e.after)
+			if errors.Is(err, files.ErrChanged) && attempt < maxAttempts {
 				continue
 			}
 			if err != nil {
 				return fmt.Errorf("write %s: %w", f.path, err)
 			}
 		}
-		how := ""
-		if o.dryRun {
-			how = " (nothing is written)"
-		}
-		fmt.Fprintf(env.Stdout, "%s, %s settings, %s:%s\n", c.client.Title(), scope, f.path, how)
-		for _, line := range result.lines {
-			fmt.Fprintf(env.Stdout, "  %s\n", line)
+		fmt.Fprintf(o.env.Stdout, "%s, %s settings, %s:%s\n", c.client.Title(), o.scope, f.path, how)
+		for _, line := range e.lines {
+			fmt.Fprintf(o.env.Stdout, "  %s\n", line)
 		}
 		return nil
 	}
 }
 
-// program returns the path of this program, as it was called: a link to the newest version
-// stays valid when that changes. In shared settings it is the bare name, which everyone must
-// have on the PATH.
+// printOtherScopes prints the settings files of an agent, of other scopes, that also register the
+// program, and how to uninstall it there.
+func (o *registerOptions) printOtherScopes(c agent.Client, format string) {
+	for _, f := range settingsFiles(o.env, c, project(o.env, o.dir)) {
+		if f.err == nil && f.scope != o.scope && len(f.ours) > 0 {
+			fmt.Fprintf(o.env.Stdout, format, f.path, f.uninstallCommand())
+		}
+	}
+}
+
+// switchNotes switches the notes of the project on or off. Existing notes stay, and so does the line
+// in .gitignore.
+func (o *registerOptions) switchNotes(on bool) error {
+	root := notesRoot(o.env, o.dir)
+	switch {
+	case o.writesNothing():
+		fmt.Fprintf(o.env.Stderr, "%s: would switch notes %s in %s\n", programName, onOff(on), root)
+		return nil
+	case on:
+		return enableNotes(o.env, root, o.gitignore)
+	}
+	return switchNotes(o.env, root, false)
+}
+
+// program returns the path of this program, as it was called: a link to the newest version stays
+// valid when that changes. For shared settings it returns the bare name, which everyone must have on
+// the PATH.
 func program(env cli.Env, scope agent.Scope) (string, error) {
 	if scope == agent.Project {
 		return programName, nil
@@ -179,8 +212,7 @@ func program(env cli.Env, scope agent.Scope) (string, error) {
 	return found, nil
 }
 
-// typedProgram is how the user types the name of this program: its path, if it is not on the
-// PATH.
+// typedProgram returns what the user types to run this program: its path, if it is not on the PATH.
 func typedProgram(env cli.Env) string {
 	if _, err := exec.LookPath(programName); err != nil {
 		if path, err := program(env, agent.User); err == nil {

@@ -4,6 +4,8 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/notes"
 )
 
 // notesCommand is about the notes in .memory/.
@@ -11,8 +13,12 @@ func notesCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "notes", Usage: "manage the notes of a project, in .memory/",
 		Subcommands: []*urfave.Command{
-			notesEnableCommand(env), notesDisableCommand(env), notesIgnoreCommand(env),
-			notesShowCommand(env), notesSummaryCommand(env), notesCleanCommand(env),
+			notesEnableCommand(env),
+			notesSubcommand(env, "disable", "switch notes off; existing notes stay", func(root string) error { return switchNotes(env, root, false) }),
+			notesSubcommand(env, "ignore", "add .memory/ to .gitignore", func(root string) error { return ignoreNotes(env, root) }),
+			notesShowCommand(env),
+			notesSubcommand(env, "summary", "print recent notes, unresolved errors, and counts", func(root string) error { return printSummary(env, root) }),
+			notesCleanCommand(env),
 		},
 		Action: func(ctx *urfave.Context) error {
 			if word := ctx.Args().First(); word != "" {
@@ -23,12 +29,41 @@ func notesCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// notesFlags are those that all commands about notes have.
-func notesFlags(dir *string, more ...urfave.Flag) []urfave.Flag {
-	return append([]urfave.Flag{&urfave.StringFlag{Name: "repo", Usage: "the project is in `DIR`", Destination: dir}}, more...)
+func notesEnableCommand(env cli.Env) *urfave.Command {
+	var gitignore bool
+	return notesSubcommand(env, "enable", "switch notes on, in "+config.ProjectFile,
+		func(root string) error { return enableNotes(env, root, gitignore) },
+		boolFlag("gitignore", "also add .memory/ to .gitignore", &gitignore))
 }
 
-// notesRoot returns the folder whose notes are meant: the one that events write to.
+func notesCleanCommand(env cli.Env) *urfave.Command {
+	var olderThan string
+	var yes bool
+	return notesSubcommand(env, "clean", "remove the notes; the last ones removed stay in "+notes.Attic,
+		func(root string) error { return cleanNotes(env, root, olderThan, yes) },
+		boolFlag("yes", "do not ask", &yes),
+		&urfave.StringFlag{Name: "older-than", Usage: "remove only dated notes older than `DAYS`, such as 30d", Destination: &olderThan})
+}
+
+func notesShowCommand(env cli.Env) *urfave.Command {
+	var dir string
+	return &urfave.Command{
+		Name: "show", Usage: "print the notes, or only KIND: context, findings, decisions, errors", ArgsUsage: "[KIND]",
+		Flags:  []urfave.Flag{repoFlag(&dir)},
+		Action: func(ctx *urfave.Context) error { return showNotes(env, notesRoot(env, dir), ctx.Args().Slice()) },
+	}
+}
+
+// notesSubcommand returns a command without arguments, about the notes of a project.
+func notesSubcommand(env cli.Env, name, usage string, run func(root string) error, flags ...urfave.Flag) *urfave.Command {
+	var dir string
+	return &urfave.Command{
+		Name: name, Usage: usage, Flags: append([]urfave.Flag{repoFlag(&dir)}, flags...),
+		Action: func(*urfave.Context) error { return run(notesRoot(env, dir)) },
+	}
+}
+
+// notesRoot returns the folder of the notes, to which events write too.
 func notesRoot(env cli.Env, dir string) string {
 	if dir != "" {
 		return env.Path(dir)

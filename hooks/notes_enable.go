@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 
-	urfave "github.com/urfave/cli/v2"
-
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/files"
@@ -15,23 +13,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// notesEnableCommand switches notes on in the settings of the project.
-func notesEnableCommand(env cli.Env) *urfave.Command {
-	var dir string
-	var ignore bool
-	return &urfave.Command{
-		Name: "enable", Usage: "switch notes on, in " + config.ProjectFile,
-		Flags: notesFlags(&dir, &urfave.BoolFlag{Name: "gitignore", Usage: "also add .memory/ to .gitignore", Destination: &ignore, DisableDefaultText: true}),
-		Action: func(ctx *urfave.Context) error {
-			if err := noArguments(ctx); err != nil {
-				return err
-			}
-			return enableNotes(env, notesRoot(env, dir), ignore)
-		},
-	}
-}
-
-// enableNotes switches notes on, and adds them to .gitignore or says how.
+// enableNotes switches notes on, and adds them to .gitignore or prints how to.
 func enableNotes(env cli.Env, root string, ignore bool) error {
 	dir, err := home.Dir(env.Getenv)
 	if err == nil { // the user has just asked for it
@@ -46,50 +28,55 @@ func enableNotes(env cli.Env, root string, ignore bool) error {
 	if ignore {
 		return ignoreNotes(env, root)
 	}
-	if is, err := notes.Ignored(root); is || err != nil {
+	if ignored, err := notes.Ignored(root); ignored || err != nil {
 		return err
 	}
 	fmt.Fprintf(env.Stdout, "git can commit %s/; to keep it out of git: %s notes ignore\n", notes.Folder, programName)
 	return nil
 }
 
-// notesDisableCommand switches notes off.
-func notesDisableCommand(env cli.Env) *urfave.Command {
-	var dir string
-	return &urfave.Command{
-		Name: "disable", Usage: "switch notes off; existing notes stay", Flags: notesFlags(&dir),
-		Action: func(ctx *urfave.Context) error {
-			if err := noArguments(ctx); err != nil {
-				return err
-			}
-			return switchNotes(env, notesRoot(env, dir), false)
-		},
+// ignoreNotes has git ignore the notes.
+func ignoreNotes(env cli.Env, root string) error {
+	added, err := notes.Ignore(root)
+	if err != nil {
+		return err
 	}
+	if added {
+		fmt.Fprintf(env.Stdout, "added %s/ to .gitignore\n", notes.Folder)
+	} else {
+		fmt.Fprintf(env.Stdout, "git already ignores %s/\n", notes.Folder)
+	}
+	return nil
 }
 
-// switchNotes writes the setting, and says so. A file that was changed meanwhile is read
-// again.
+// switchNotes writes the setting, and prints that. A file that was changed meanwhile is read again.
 func switchNotes(env cli.Env, root string, on bool) error {
 	for attempt := 1; ; attempt++ {
 		changed, err := writeSwitch(root, on)
-		if errors.Is(err, files.ErrChanged) && attempt < attempts || errors.Is(err, fs.ErrExist) && attempt < attempts {
+		if (errors.Is(err, files.ErrChanged) || errors.Is(err, fs.ErrExist)) && attempt < maxAttempts {
 			continue
 		}
 		if err != nil {
 			return cli.SettingsError(err)
 		}
-		state := map[bool]string{true: "on", false: "off"}[on]
 		switch {
 		case !changed:
-			fmt.Fprintf(env.Stdout, "notes are already %s (%s)\n", state, config.ProjectFile)
+			fmt.Fprintf(env.Stdout, "notes are already %s (%s)\n", onOff(on), config.ProjectFile)
 			return nil
 		case on:
 			fmt.Fprintf(env.Stdout, "notes are on (%s); they begin with the next session\n", config.ProjectFile)
 		default:
 			fmt.Fprintf(env.Stdout, "notes are off (%s)\n", config.ProjectFile)
 		}
-		return overruled(env, root, on)
+		return printOverruled(env, root, on)
 	}
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
 }
 
 // verifySwitch makes sure that the settings of the project can be edited.
@@ -131,8 +118,8 @@ func writeSwitch(root string, on bool) (changed bool, err error) {
 	return true, tree.Replace(config.ProjectFile, src, after)
 }
 
-// overruled says so if the user's own settings say otherwise.
-func overruled(env cli.Env, root string, on bool) error {
+// printOverruled prints that the user's own settings overrule the switch, if they do.
+func printOverruled(env cli.Env, root string, on bool) error {
 	c, err := projectSettings(env, root)
 	if err == nil && c.Notes != on {
 		fmt.Fprintf(env.Stdout, "but %s sets memory_notes_enabled too, and that counts for you\n", config.LocalFile)

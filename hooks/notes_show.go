@@ -5,51 +5,40 @@ import (
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
-
 	"whence/internal/cli"
 	"whence/internal/notes"
 	"whence/internal/text"
 )
 
-// notesShowCommand prints notes.
-func notesShowCommand(env cli.Env) *urfave.Command {
-	var dir string
-	return &urfave.Command{
-		Name: "show", Usage: "print the notes, or only KIND: context, findings, decisions, errors", ArgsUsage: "[KIND]",
-		Flags: notesFlags(&dir),
-		Action: func(ctx *urfave.Context) error {
-			kinds := ctx.Args().Slice()
-			if len(kinds) > 1 {
-				return cli.Usagef("unexpected argument %q", kinds[1])
-			}
-			if len(kinds) == 1 && !slices.Contains(notes.Kinds, kinds[0]) {
-				return cli.Usagef("unknown kind of notes %q: use %s", kinds[0], strings.Join(notes.Kinds, ", "))
-			}
-			if len(kinds) == 0 {
-				kinds = notes.Kinds
-			}
-			var texts []string
-			for _, kind := range kinds {
-				text, err := notes.Show(notesRoot(env, dir), kind)
-				if err != nil {
-					return err
-				}
-				if text != "" {
-					texts = append(texts, text+"\n")
-				}
-			}
-			if len(texts) == 0 {
-				return noNotes(env, notesRoot(env, dir))
-			}
-			_, err := fmt.Fprint(env.Stdout, strings.Join(texts, "\n"))
-			return err
-		},
+// showNotes prints the notes of the kinds named; of all kinds if none is.
+func showNotes(env cli.Env, root string, kinds []string) error {
+	switch {
+	case len(kinds) == 0:
+		kinds = notes.Kinds
+	case len(kinds) > 1:
+		return cli.Usagef("unexpected argument %q", kinds[1])
+	case !slices.Contains(notes.Kinds, kinds[0]):
+		return cli.Usagef("unknown kind of notes %q: use %s", kinds[0], strings.Join(notes.Kinds, ", "))
 	}
+	var texts []string
+	for _, kind := range kinds {
+		text, err := notes.Show(root, kind)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			texts = append(texts, text+"\n")
+		}
+	}
+	if len(texts) == 0 {
+		return printNoNotes(env, root)
+	}
+	_, err := fmt.Fprint(env.Stdout, strings.Join(texts, "\n"))
+	return err
 }
 
-// noNotes says that there are none, and how some come to be.
-func noNotes(env cli.Env, root string) error {
+// printNoNotes prints why there are no notes.
+func printNoNotes(env cli.Env, root string) error {
 	switch c, err := projectSettings(env, root); {
 	case err != nil:
 		return cli.SettingsError(err)
@@ -61,37 +50,27 @@ func noNotes(env cli.Env, root string) error {
 	return cli.ErrFound
 }
 
-// notesSummaryCommand prints what the notes hold, in short.
-func notesSummaryCommand(env cli.Env) *urfave.Command {
-	var dir string
-	return &urfave.Command{
-		Name: "summary", Usage: "print recent notes, unresolved errors, and counts", Flags: notesFlags(&dir),
-		Action: func(ctx *urfave.Context) error {
-			if err := noArguments(ctx); err != nil {
-				return err
-			}
-			root := notesRoot(env, dir)
-			s, err := notes.Summarise(root)
-			if err != nil {
-				return err
-			}
-			if !notes.Present(root) {
-				return noNotes(env, root)
-			}
-			printRecent(env, cli.Count(s.Decisions, "decision", "decisions"), s.LastDecisions)
-			printRecent(env, cli.Count(s.Findings, "finding", "findings"), s.LastFindings)
-			open := ", all resolved"
-			if len(s.Open) > 0 {
-				open = ", open:"
-			}
-			printRecent(env, cli.Count(s.Failures, "failure", "failures")+open, s.Open)
-			fmt.Fprintf(env.Stdout, "%s in %s\n", cli.Count(s.ToolCalls, "tool call", "tool calls"), cli.Count(s.Sessions, "session", "sessions"))
-			return nil
-		},
+// printSummary prints what the notes hold, in short.
+func printSummary(env cli.Env, root string) error {
+	s, err := notes.Summarise(root)
+	if err != nil {
+		return err
 	}
+	if !notes.Present(root) {
+		return printNoNotes(env, root)
+	}
+	printRecent(env, cli.Count(s.Decisions, "decision", "decisions"), s.LastDecisions)
+	printRecent(env, cli.Count(s.Findings, "finding", "findings"), s.LastFindings)
+	open := ", all resolved"
+	if len(s.Open) > 0 {
+		open = ", open:"
+	}
+	printRecent(env, cli.Count(s.Failures, "failure", "failures")+open, s.Open)
+	fmt.Fprintf(env.Stdout, "%s in %s\n", cli.Count(s.ToolCalls, "tool call", "tool calls"), cli.Count(s.Sessions, "session", "sessions"))
+	return nil
 }
 
-// printRecent prints some lines below their number.
+// printRecent prints lines below a heading.
 func printRecent(env cli.Env, head string, lines []string) {
 	fmt.Fprintln(env.Stdout, head)
 	for _, line := range lines {

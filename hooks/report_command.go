@@ -39,9 +39,6 @@ func reportCommand(env cli.Env) *urfave.Command {
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		}, o.repository.Flags()...),
 		Action: func(ctx *urfave.Context) error {
-			if err := noArguments(ctx); err != nil {
-				return err
-			}
 			if err := cli.Format(o.format, "text", "json"); err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"whence/internal/agent"
@@ -26,39 +27,77 @@ type settingsFile struct {
 	path   string // as the agent knows it
 	exists bool
 	src    []byte
+	ours   []agent.Registration // of this program
+	off    string               // the setting that switches all hooks off
+	plugin string               // our plugin, which registers hooks too, if it is switched on here
+	err    error                // why the file cannot be used
 }
 
-// openSettings reads a settings file. A missing one is not an error.
+// settingsFiles reads the settings files of an agent, of all scopes that it has.
+func settingsFiles(env cli.Env, c agent.Client, project string) (all []*settingsFile) {
+	for _, scope := range agent.Scopes {
+		if f, _ := openSettings(env, c, scope, project); f != nil {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// openSettings reads a settings file. A missing one is not an error. An agent that has no settings of
+// a scope is a usage error, without a file.
 func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string) (*settingsFile, error) {
 	folder, name, err := c.SettingsFile(scope, home.UserFolder(env.Getenv), project, env.Getenv)
 	if err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
 	f := &settingsFile{client: c, scope: scope, folder: folder, name: name, path: filepath.Join(folder, filepath.FromSlash(name))}
-	tree, err := worktree.Open(folder)
+	f.err = f.read()
+	return f, f.err
+}
+
+func (f *settingsFile) read() error {
+	tree, err := worktree.Open(f.folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return f, nil
+		return nil
 	}
 	if err != nil {
-		return f, err
+		return err
 	}
 	defer tree.Close()
-	_, err = tree.Real(name)
+	_, err = tree.Real(f.name)
 	var at *fs.PathError
-	switch _, missing := fs.Lstat(tree.FS(), name); {
+	switch _, missing := fs.Lstat(tree.FS(), f.name); {
 	case errors.Is(err, fs.ErrNotExist) && missing != nil:
-		return f, nil
+		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return f, fmt.Errorf("%s is a link to a file that does not exist: remove it, or create that file", f.path)
+		return fmt.Errorf("%s is a link to a file that does not exist: remove it, or create that file", f.path)
 	case errors.As(err, &at):
-		return f, fmt.Errorf("%s: %w: settings are not written through such a link; move the file here, or add the hooks by hand", f.path, at.Err)
+		return fmt.Errorf("%s: %w: settings are not written through such a link; move the file here, or add the hooks by hand", f.path, at.Err)
 	}
-	f.src, err = files.ReadText(tree.FS(), name)
-	if err != nil {
-		return f, fmt.Errorf("%s: %w", filepath.Dir(f.path), err)
+	if f.src, err = files.ReadText(tree.FS(), f.name); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Dir(f.path), err)
 	}
 	f.exists = true
-	return f, nil
+	return f.wrap(f.inspect())
+}
+
+// inspect reads from the text what is registered, and what switches it on or off.
+func (f *settingsFile) inspect() error {
+	all, err := f.client.Registered(f.src)
+	if err != nil {
+		return err
+	}
+	f.ours = slices.DeleteFunc(all, func(r agent.Registration) bool { return !isOurs(r.Command) })
+	if f.off, err = f.client.DisabledBy(f.src); err != nil {
+		return err
+	}
+	plugins, err := f.client.Plugins(f.src)
+	for name, on := range plugins {
+		if on && strings.HasPrefix(name, agent.PluginPrefix) {
+			f.plugin = name
+		}
+	}
+	return err
 }
 
 // wrap adds the file, and the line, to an error about its text.
@@ -110,26 +149,40 @@ func (f *settingsFile) write(after []byte) (err error) {
 // text has no final newline, which a file that was made for our registrations has.
 func (f *settingsFile) wasEmpty() bool { return f.exists && !bytes.HasSuffix(f.src, []byte("\n")) }
 
-// registered lists our registrations.
-func (f *settingsFile) registered() ([]agent.Registration, error) {
-	all, err := f.client.Registered(f.src)
-	if err != nil {
-		return nil, f.wrap(err)
+// events returns the events for which this program is registered.
+func (f *settingsFile) events() (events []string) {
+	for _, r := range f.ours {
+		events = append(events, r.Event)
 	}
-	var ours []agent.Registration
-	for _, r := range all {
-		if isOurs(r.Command) {
-			ours = append(ours, r)
-		}
-	}
-	return ours, nil
+	return events
 }
 
-// names lists words for a sentence.
-func names[T ~string](all []T) string {
-	var words []string
-	for _, name := range all {
-		words = append(words, string(name))
+// programs returns the programs that our registrations run.
+func (f *settingsFile) programs() (programs []string) {
+	for _, r := range f.ours {
+		if path := programOf(r.Command); !slices.Contains(programs, path) {
+			programs = append(programs, path)
+		}
 	}
-	return strings.Join(words, ", ")
+	return programs
+}
+
+// canBlock reports whether one of our registrations is of the form that version 0.1.0 wrote.
+func (f *settingsFile) canBlock() bool {
+	return slices.ContainsFunc(f.ours, func(r agent.Registration) bool { return canBlock(r.Command) })
+}
+
+// isNarrow reports whether an event is registered for some tools only.
+func (f *settingsFile) isNarrow() bool {
+	return slices.ContainsFunc(f.ours, func(r agent.Registration) bool { return r.Matcher != "" })
+}
+
+// installCommand returns the command line that replaces what is registered.
+func (f *settingsFile) installCommand() string {
+	return fmt.Sprintf("%s install --scope %s --agent %s", programName, f.scope, f.client)
+}
+
+// uninstallCommand returns the command line that removes what is registered.
+func (f *settingsFile) uninstallCommand() string {
+	return fmt.Sprintf("%s uninstall --scope %s --agent %s", programName, f.scope, f.client)
 }

@@ -15,9 +15,9 @@ import (
 	"whence/internal/worktree"
 )
 
-// printKept prints what is kept of the sessions in a project: turns and notes. Without an agent
-// that runs this program nothing is.
-func printKept(env cli.Env, root string, runs bool) error {
+// printCapture prints what is captured of the sessions in a project: turns and notes. Nothing is
+// unless an agent runs this program.
+func printCapture(env cli.Env, root string, runs bool) error {
 	fmt.Fprintf(env.Stdout, "%s\n", root)
 	c, wrong := projectSettings(env, root)
 	if wrong != nil {
@@ -31,7 +31,7 @@ func printKept(env cli.Env, root string, runs bool) error {
 	if err != nil {
 		return err
 	}
-	capture, kept := "off", "off"
+	capture, notesState := "off", "off"
 	switch {
 	case c.TurnCapture && runs:
 		capture = "on"
@@ -45,9 +45,9 @@ func printKept(env cli.Env, root string, runs bool) error {
 		capture += fmt.Sprintf(", %s could not be stored (%s doctor says why)", cli.Count(s.Failed, "job", "jobs"), programName)
 	}
 	if c.Notes {
-		kept = "on, in " + notes.Folder + "/"
+		notesState = "on, in " + notes.Folder + "/"
 	}
-	fmt.Fprintf(env.Stdout, "  capture  %s\n  notes    %s\n", capture, kept)
+	fmt.Fprintf(env.Stdout, "  capture  %s\n  notes    %s\n", capture, notesState)
 	if len(c.Asks) > 0 {
 		fmt.Fprintf(env.Stdout, "  asks     %s; to allow it: %s allow\n", strings.Join(settingsOf(c.Asks), ", "), programName)
 	}
@@ -59,7 +59,7 @@ func printKept(env cli.Env, root string, runs bool) error {
 	return nil
 }
 
-// projectSettings are those that count in a folder.
+// projectSettings returns the settings that count in a folder.
 func projectSettings(env cli.Env, root string) (config.Config, error) {
 	tree, err := worktree.Open(root)
 	if err != nil {

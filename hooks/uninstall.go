@@ -12,96 +12,79 @@ import (
 
 // uninstallCommand removes what install has registered.
 func uninstallCommand(env cli.Env) *urfave.Command {
-	var o registerOptions
+	o := registerOptions{env: env}
 	return &urfave.Command{
 		Name: "uninstall", Usage: "remove what install registered",
-		Flags: o.flags("all"),
-		Action: func(ctx *urfave.Context) error {
-			scope, clients, err := o.verify(ctx, nil)
-			if err != nil {
-				return err
-			}
-			if clients == nil {
-				if clients, err = o.installed(env, scope); err != nil {
-					return err
-				}
-			}
-			var changes []change
-			for _, c := range clients {
-				changes = append(changes, change{c, func(f *settingsFile) (edited, error) { return uninstall(f, o.dryRun) }})
-			}
-			if err := o.verifyAll(env, scope, changes); err != nil {
-				return err
-			}
-			for _, change := range changes {
-				if err := o.edit(env, scope, change); err != nil {
-					return err
-				}
-			}
-			if len(clients) == 0 {
-				fmt.Fprintf(env.Stdout, "%s is not installed in %s settings\n", programName, scope)
-			}
-			o.elsewhere(env, scope)
-			if dir, err := home.Dir(env.Getenv); err == nil && !o.diff {
-				fmt.Fprintf(env.Stdout, "captured sessions and learnings stay in %s; to delete the sessions: memory-remember prune --everywhere --older-than 0d; to delete both, delete that folder\n", dir)
-			}
-			if o.notes {
-				if err := o.withoutNotes(env); err != nil {
-					return err
-				}
-			}
-			if o.git {
-				return o.gitHook(env, "uninstall-git-hook")
-			}
-			return nil
-		},
+		Flags:  o.flags("all"),
+		Action: func(*urfave.Context) error { return o.uninstall() },
 	}
 }
 
-// elsewhere names the settings of other scopes that still register the program.
-func (o *registerOptions) elsewhere(env cli.Env, scope agent.Scope) {
+func (o *registerOptions) uninstall() error {
+	if err := o.verify(); err != nil {
+		return err
+	}
+	if o.clients == nil {
+		if err := o.findInstalled(); err != nil {
+			return err
+		}
+	}
+	var changes []change
+	for _, c := range o.clients {
+		changes = append(changes, change{c, o.removal})
+	}
+	if err := o.verifyAll(changes); err != nil {
+		return err
+	}
+	if err := o.makeAll(changes); err != nil {
+		return err
+	}
+	if len(o.clients) == 0 {
+		fmt.Fprintf(o.env.Stdout, "%s is not installed in %s settings\n", programName, o.scope)
+	}
+	if !o.diff {
+		for _, c := range agent.Clients {
+			o.printOtherScopes(c, "still registered in %s; to remove that too: %s\n")
+		}
+		if dir, err := home.Dir(o.env.Getenv); err == nil {
+			fmt.Fprintf(o.env.Stdout, "captured sessions and learnings stay in %s; to delete the sessions: memory-remember prune --everywhere --older-than 0d; to delete both, delete that folder\n", dir)
+		}
+	}
+	if o.notes {
+		if err := o.switchNotes(false); err != nil {
+			return err
+		}
+	}
+	if o.git {
+		return o.runGitHook("uninstall-git-hook")
+	}
+	return nil
+}
+
+// findInstalled selects the agents that run this program by their settings of the scope.
+func (o *registerOptions) findInstalled() error {
 	for _, c := range agent.Clients {
-		for _, s := range surveys(env, c, project(env, o.dir)) {
-			if s.err == nil && s.scope != scope && len(s.ours) > 0 && !o.diff {
-				fmt.Fprintf(env.Stdout, "still registered in %s; to remove that too: %s uninstall --scope %s --agent %s\n", s.path, programName, s.scope, c)
+		for _, f := range settingsFiles(o.env, c, project(o.env, o.dir)) {
+			switch {
+			case f.scope != o.scope:
+			case f.err != nil:
+				return f.err
+			case len(f.ours) > 0:
+				o.clients = append(o.clients, c)
 			}
 		}
 	}
+	return nil
 }
 
-// installed are the agents that run this program by their settings of a scope.
-func (o *registerOptions) installed(env cli.Env, scope agent.Scope) (clients []agent.Client, err error) {
-	for _, c := range agent.Clients {
-		if _, _, err := c.SettingsFile(scope, home.UserFolder(env.Getenv), "", env.Getenv); err != nil {
-			continue // it has none of this scope
-		}
-		f, err := openSettings(env, c, scope, project(env, o.dir))
-		if err != nil {
-			return nil, err
-		}
-		ours, err := f.registered()
-		if err != nil {
-			return nil, err
-		}
-		if len(ours) > 0 {
-			clients = append(clients, c)
-		}
+// removal returns the settings without any registration of ours.
+func (o *registerOptions) removal(f *settingsFile) (e edited, err error) {
+	for _, event := range f.events() {
+		e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", event, done(o.dryRun, "removed")))
 	}
-	return clients, nil
-}
-
-// uninstall works out the settings without any registration of ours.
-func uninstall(f *settingsFile, dryRun bool) (result edited, err error) {
-	ours, err := f.registered()
-	if err != nil {
-		return result, err
+	if len(f.ours) == 0 {
+		e.lines = []string{programName + " is not registered here"}
 	}
-	for _, r := range ours {
-		result.lines = append(result.lines, fmt.Sprintf("%-18s  %s", r.Event, done(dryRun, "removed")))
-	}
-	if len(ours) == 0 {
-		result.lines = []string{programName + " is not registered here"}
-	}
-	result.after, err = f.client.Unregister(f.src, isOurs)
-	return result, err
+	e.after, err = f.client.Unregister(f.src, isOurs)
+	return e, err
 }
