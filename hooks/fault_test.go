@@ -297,8 +297,7 @@ func TestEventLog(t *testing.T) {
 	require.Empty(t, say("PostToolUse", `"tool_name":"Read","tool_input":{"file_path":"/outside/of/it"}`))
 	require.Empty(t, say("PostToolUse", `"tool_name":"Grep","tool_input":{"pattern":"x"}`))
 	require.NotEmpty(t, say("UserPromptSubmit", `"prompt":"/when card is declined"`))
-	var all []dispatch.EventRecord
-	_, err := dispatch.ReadEvents(home, time.Time{}, func(r dispatch.EventRecord) { all = append(all, r) })
+	all, _, err := dispatch.ReadEvents(home, time.Time{})
 	require.NoError(t, err)
 	var names []string
 	for _, r := range all {

@@ -73,8 +73,7 @@ func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) err
 	if err != nil {
 		return err
 	}
-	var log []dispatch.EventRecord
-	odd, err := dispatch.ReadEvents(dir, q.Since, func(r dispatch.EventRecord) { log = append(log, r) })
+	log, odd, err := dispatch.ReadEvents(dir, q.Since)
 	if err != nil {
 		return fmt.Errorf("read the log of events: %w", err)
 	}

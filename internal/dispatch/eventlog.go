@@ -1,21 +1,25 @@
 package dispatch
 
 import (
-	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"path/filepath"
 	"time"
+	"unicode/utf8"
 
+	"whence/internal/agent/usertext"
+	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/files"
+	"whence/internal/home"
+	"whence/internal/redact"
 )
 
 // EventLogName is the log of answered events, in the folder of package home. Older events are in a
-// second file, with .1 appended. The log does not hold what was said unless the settings ask for it
+// second file, with .1 appended. The log does not hold prompts unless the settings ask for them
 // (memory_event_log: prompts).
 const EventLogName = "events.log"
 
@@ -43,8 +47,7 @@ func SessionLabel(id string) string {
 	if id == "" {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(id))
-	return hex.EncodeToString(sum[:12])
+	return shortHash(id, 12)
 }
 
 // AppendEvent appends a record in one write, so that records of several processes do not mix.
@@ -56,29 +59,63 @@ func AppendEvent(dir string, r EventRecord) error {
 	return files.AppendLog(filepath.Join(dir, EventLogName), append(line, '\n'), MaxEventLogBytes)
 }
 
-// ReadEvents calls take for each record since a time, oldest first, and returns the number of lines
-// that are not records. A missing log is empty.
-func ReadEvents(dir string, since time.Time, take func(EventRecord)) (odd int, err error) {
+// ReadEvents returns the records since a time, oldest first, and the number of lines that are not
+// records. A missing log is empty.
+func ReadEvents(dir string, since time.Time) (records []EventRecord, odd int, err error) {
 	for _, name := range []string{EventLogName + ".1", EventLogName} {
 		src, err := files.ReadLog(filepath.Join(dir, name))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return records, odd, err
 		}
-		if err != nil {
-			return odd, err
-		}
-		lines := bufio.NewScanner(bytes.NewReader(src))
-		lines.Buffer(nil, len(src)+1)
-		for lines.Scan() {
+		for line := range bytes.Lines(src) {
 			var r EventRecord
-			if json.Unmarshal(lines.Bytes(), &r) != nil || r.At.IsZero() {
+			switch err := json.Unmarshal(line, &r); {
+			case err != nil || r.At.IsZero():
 				odd++
-				continue
-			}
-			if !r.At.Before(since) {
-				take(r)
+			case !r.At.Before(since):
+				records = append(records, r)
 			}
 		}
 	}
-	return odd, nil
+	return records, odd, nil
+}
+
+// maxLoggedQueryBytes bounds the query in a record.
+const maxLoggedQueryBytes = 300
+
+// logEvent logs an answered event as far as the settings allow; without a project, the user's own
+// settings. An event that needed nothing is logged only if it failed.
+func logEvent(env cli.Env, o outcome, start time.Time) {
+	if isTrial(env.Getenv) || o.request == nil && o.err == nil {
+		return
+	}
+	r := EventRecord{
+		At: start.UTC().Truncate(time.Millisecond), Agent: string(o.event.Agent), Event: o.event.Name,
+		Session: SessionLabel(o.event.Session), Sub: o.event.Subagent != "",
+		Micros: time.Since(start).Microseconds(), Items: o.items, Chars: utf8.RuneCountInString(o.reply.Context + o.reply.Block),
+		Blocked: o.reply.Block != "", Fault: o.err != nil,
+	}
+	var settings config.Config
+	if o.request == nil {
+		settings, _ = config.Load(nil, env.Getenv) // errors in them are reported elsewhere
+	} else {
+		settings, r.Project = o.request.Config, SessionLabel(o.request.Root)
+		if settings.EventLog == "prompts" {
+			r.Query = o.request.query()
+		}
+	}
+	if dir, err := home.Dir(env.Getenv); err == nil && settings.EventLog != "off" {
+		_ = AppendEvent(dir, r) // a log that cannot be written changes nothing
+	}
+}
+
+// query returns the text that the event looks up, without secrets, and without paths outside of the
+// repository.
+func (r *Request) query() string {
+	text := cmp.Or(usertext.Spoken(r.Prompt), r.Command)
+	if name := r.FromRoot(r.Path); text == "" && fs.ValidPath(name) && r.Path != "" {
+		text = name
+	}
+	text, _ = redact.Text(Beginning(text, maxPromptBytes)) // redact first: half a secret is not recognized
+	return Beginning(text, maxLoggedQueryBytes)
 }

@@ -16,7 +16,7 @@ import (
 
 func read(t *testing.T, dir string, since time.Time) (all []dispatch.EventRecord, odd int) {
 	t.Helper()
-	odd, err := dispatch.ReadEvents(dir, since, func(r dispatch.EventRecord) { all = append(all, r) })
+	all, odd, err := dispatch.ReadEvents(dir, since)
 	require.NoError(t, err)
 	return all, odd
 }

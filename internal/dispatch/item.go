@@ -1,13 +1,14 @@
 package dispatch
 
 import (
-	"cmp"
-	"context"
 	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
-
-	"whence/internal/agent"
-	"whence/internal/parallel"
+	"strings"
+	"sync"
 )
 
 // Item is a decision, learning or turn that applies.
@@ -23,65 +24,42 @@ type Item struct {
 	Dir          string   // the folder of its file, which its paths may be relative to; "": the root
 }
 
-// Recaller finds items that apply to a text, within limits.
-type Recaller func(ctx context.Context, m *Request, text string, l Limits) ([]Item, error)
+// pathsIn matches file names in a text: paths with a folder and an extension.
+var pathsIn = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?:^|[\\s\"'`(\\[])((?:[\\w.@-]+/)+[\\w.@-]*\\.[A-Za-z]\\w{0,5})\\b")
+})
 
-// Recall runs all recallers concurrently. Items that the text names come first, then the best.
-func Recall(ctx context.Context, r *Request, text string, limits Limits, finders ...Recaller) ([]Item, error) {
-	found := make([][]Item, len(finders))
-	errs := make([]error, len(finders))
-	work := make([]func(), len(finders))
-	for i, find := range finders {
-		work[i] = func() { found[i], errs[i] = find(ctx, r, text, limits) }
+// maxPaths bounds the file names that are checked in an item.
+const maxPaths = 20
+
+// Origin returns the source of an item, and a note if a file that it names is missing.
+func (r *Request) Origin(i Item) string { return i.Source + r.missingPath(i) }
+
+// missingPath returns a note if an item of this repository names a file that does not exist: it may
+// be out of date.
+func (r *Request) missingPath(i Item) string {
+	if !i.InRepository || !strings.Contains(i.Text+i.Title, "/") {
+		return ""
 	}
-	parallel.Do(work...) // panics if one did
-	all := slices.Concat(found...)
-	slices.SortStableFunc(all, func(a, b Item) int {
-		switch {
-		case a.Named == b.Named:
-			return cmp.Compare(b.Evidence, a.Evidence)
-		case a.Named:
-			return -1
+	for _, found := range pathsIn().FindAllStringSubmatch(i.Title+"\n"+i.Text, maxPaths) {
+		name := path.Clean(found[1])
+		first, _, _ := strings.Cut(name, "/")
+		if host := strings.Contains(strings.TrimPrefix(first, "."), "."); host || !fs.ValidPath(name) {
+			continue
 		}
-		return 1
-	})
-	return all, errors.Join(errs...)
+		places := []string{name, path.Join(i.Dir, name), r.FromRoot(filepath.FromSlash(name))}
+		if !slices.ContainsFunc(places, r.mayExist) {
+			return ", unverified: " + name + " is missing here"
+		}
+	}
+	return ""
 }
 
-// Limits bound what is recalled: the number of items, and the evidence each needs, as a multiple of
-// what recall and search need. Unasked, a learning needs more than a decision.
-type Limits struct {
-	Items    int
-	Decision float64
-	Learning float64 // and turn
-}
-
-// At 1.25, 4 of 12 commands and files to which a decision applies show it, and none of 98 unrelated
-// ones shows any; at 1 it is 7 of 98, and at 2 nothing is shown. Learnings are shown at 9 of 98 from
-// 1.25, at 1 from 2 (make eval).
-var (
-	PromptLimits  = Limits{Items: 3, Decision: 1, Learning: 1}
-	FailureLimits = Limits{Items: 3, Decision: 1, Learning: 1}
-	ActionLimits  = Limits{Items: 2, Decision: 1.25, Learning: 2}
-)
-
-// recall renders what applies to a text and was not shown in this session, unless the settings
-// switch it off.
-func (r *Request) recall(ctx context.Context, text string, limits Limits, finders []Recaller) (RenderFunc, error) {
-	if !r.Config.Injection {
-		return nil, nil
+// mayExist reports whether a file of the repository exists, or cannot be checked.
+func (r *Request) mayExist(name string) bool {
+	if !fs.ValidPath(name) {
+		return false
 	}
-	items, err := Recall(ctx, r, text, limits, finders...)
-	items = items[:min(len(items), limits.Items)]
-	if len(items) == 0 {
-		return nil, err
-	}
-	return func(s *Session) agent.Reply {
-		unseen := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return s.WasShown(r.Subagent, i.Key) })
-		text, shown := r.render(unseen, maxReplyChars-s.chars)
-		for _, i := range shown {
-			s.MarkShown(r.Subagent, i.Key)
-		}
-		return agent.Reply{Context: text}
-	}, err
+	_, err := fs.Stat(r.Tree.FS(), name)
+	return !errors.Is(err, fs.ErrNotExist)
 }

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"sync"
@@ -27,13 +28,10 @@ type Request struct {
 	Trial         bool   // of doctor: nothing is written
 	Captured      string // by Handler.Capture
 
-	afterReply afterReply
-}
-
-// afterReply holds work for after the reply.
-type afterReply struct {
-	sync.Mutex
-	do []func(context.Context)
+	later struct { // for after the reply
+		sync.Mutex
+		work []func(context.Context)
+	}
 }
 
 // Later registers work that the agent does not wait for. It runs once the reply is given, in the
@@ -42,9 +40,9 @@ func (r *Request) Later(do func(context.Context)) {
 	if r.Trial {
 		return
 	}
-	r.afterReply.Lock()
-	defer r.afterReply.Unlock()
-	r.afterReply.do = append(r.afterReply.do, do)
+	r.later.Lock()
+	defer r.later.Unlock()
+	r.later.work = append(r.later.work, do)
 }
 
 // Finish runs the work registered with Later. A panic is returned as an error.
@@ -54,7 +52,7 @@ func (r *Request) Finish(ctx context.Context) (err error) {
 			err = parallel.Recovered(p)
 		}
 	}()
-	for _, do := range r.afterReply.do {
+	for _, do := range r.later.work {
 		do(ctx)
 	}
 	return nil
@@ -69,10 +67,10 @@ func isTrial(getenv func(string) string) bool { return getenv(TrialVariable) == 
 // not affect the others.
 func Open(env cli.Env, e agent.Event, now time.Time) (*Request, error) {
 	r, err := newRequest(env, e, now)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = r.open()
 	}
-	if err := r.open(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -81,9 +79,7 @@ func Open(env cli.Env, e agent.Event, now time.Time) (*Request, error) {
 // newRequest returns what is known of an event before any file is opened.
 func newRequest(env cli.Env, e agent.Event, now time.Time) (r *Request, err error) {
 	r = &Request{Event: e, Env: env, Now: now, Trial: isTrial(env.Getenv)}
-	if e.Cwd == "" {
-		r.Cwd = env.Dir
-	}
+	r.Cwd = cmp.Or(e.Cwd, env.Dir)
 	r.Home, err = home.Dir(env.Getenv)
 	return r, err
 }

@@ -89,7 +89,6 @@ func shortHash(text string, bytes int) string {
 	return hex.EncodeToString(sum[:bytes])
 }
 
-// sessionsDir returns the folder of the session files.
 func sessionsDir(home string) string { return filepath.Join(home, "sessions") }
 
 // sessionFile returns the file of a session. It is named by a hash: an id may hold anything.
@@ -210,7 +209,7 @@ func writeBeside(name string, s Session) (temp string, err error) {
 		return "", err
 	}
 	temp = name + ".new"
-	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := removeIfExists(temp); err != nil {
 		return "", err
 	}
 	file, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // through no link
@@ -219,6 +218,13 @@ func writeBeside(name string, s Session) (temp string, err error) {
 	}
 	_, err = file.Write(src)
 	return temp, errors.Join(err, file.Close())
+}
+
+func removeIfExists(name string) error {
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // maxSessionAge is how long a session file is kept.
@@ -249,18 +255,14 @@ func removeOldSessions(ctx context.Context, home string, now time.Time) (all err
 // last, while it is held: a process waiting for it finds that it is not current.
 func removeOldSession(ctx context.Context, state string, now time.Time) error {
 	fresh := false
-	err := withLock(ctx, state, func() (all error) {
+	err := withLock(ctx, state, func() error {
 		if info, err := os.Lstat(state); err == nil && now.Sub(info.ModTime()) <= maxSessionAge {
 			fresh = true
 			return nil
 		}
-		for _, name := range []string{state, state + ".new"} {
-			if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				all = errors.Join(all, err)
-			}
-		}
+		err := errors.Join(removeIfExists(state), removeIfExists(state+".new"))
 		_ = os.Remove(lockFile(state)) // Windows removes no file that is open
-		return all
+		return err
 	})
 	if !fresh && runtime.GOOS == "windows" {
 		_ = os.Remove(lockFile(state)) // nor one that another process holds

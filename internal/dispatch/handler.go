@@ -1,0 +1,56 @@
+package dispatch
+
+import (
+	"context"
+	"slices"
+
+	"whence/internal/agent"
+)
+
+// Handler is the part of a program that answers one kind of event.
+type Handler struct {
+	// Wants reports whether there is anything to do, judging by the event alone: no file has been
+	// opened. Nil wants every event. The working folder is set.
+	Wants func(agent.Event) bool
+	// Capture saves what must not be lost of an event. It is called before the project is opened,
+	// has MaxCaptureTime, and must not depend on settings: the Request has no tree and no settings
+	// yet. What it returns becomes Request.Captured. Nil captures nothing.
+	Capture func(*Request) (captured string, err error)
+	// Run computes its part of the reply. A nil RenderFunc has none. A RenderFunc counts even if an
+	// error is returned with it.
+	Run func(context.Context, *Request) (RenderFunc, error)
+}
+
+// RenderFunc renders a part of the reply and updates the session. It may be called twice, each time
+// with the session as it was before. Session.After registers what is to be done only if the reply is
+// given.
+type RenderFunc func(*Session) agent.Reply
+
+// Handlers maps the names of events to their handlers.
+type Handlers map[string][]Handler
+
+// Join returns the handlers of several programs, in their order.
+func Join(all ...Handlers) Handlers {
+	joined := Handlers{}
+	for _, handlers := range all {
+		for name, list := range handlers {
+			joined[name] = append(joined[name], list...)
+		}
+	}
+	return joined
+}
+
+// wanting returns the handlers that want an event.
+func (h Handlers) wanting(e agent.Event) (wanting []Handler) {
+	for _, handler := range h[e.Name] {
+		if handler.Wants == nil || handler.Wants(e) {
+			wanting = append(wanting, handler)
+		}
+	}
+	return wanting
+}
+
+// captures reports whether a handler of an event has a Capture.
+func (h Handlers) captures(name string) bool {
+	return slices.ContainsFunc(h[name], func(handler Handler) bool { return handler.Capture != nil })
+}
