@@ -43,23 +43,23 @@ func (o *registerOptions) install(ctx context.Context) error {
 		return err
 	}
 	c, err := projectSettings(o.env, notesRoot(o.env, o.dir))
-	w := wanted{program: path, allTools: o.notes, keepAll: err == nil && c.Notes, dryRun: o.dryRun}
-	var changes []change
+	o.notesOn = err == nil && c.Notes
+	o.program = path
+	o.leftOut = map[agent.Client]map[string]string{}
 	for _, c := range o.clients {
-		w.left, w.why = o.leftOut(ctx, c)
-		changes = append(changes, change{c, w.edit})
+		o.leftOut[c] = o.unknownEvents(ctx, c)
 	}
-	if err := o.verifyAll(changes); err != nil {
+	if err := o.verifyAll(o.register); err != nil {
 		return err
 	}
 	if !o.diff && !o.agreesToCapture() {
 		return cli.ErrFound
 	}
-	for _, c := range changes {
-		if err := o.make(c); err != nil {
+	for _, c := range o.clients {
+		if err := o.make(c, o.register); err != nil {
 			return err
 		}
-		o.remarks(c.client)
+		o.remarks(c)
 	}
 	if o.notes {
 		if err := o.switchNotes(true); err != nil {
@@ -87,43 +87,33 @@ func (o *registerOptions) printNextSteps() {
 	fmt.Fprintf(o.env.Stdout, "Next: run %s doctor, then begin a new session of %s (a running one may keep its old settings)\n", typedProgram(o.env), strings.Join(titles, ", "))
 }
 
-// wanted describes the registrations that install makes.
-type wanted struct {
-	program  string
-	allTools bool     // notes count every tool
-	keepAll  bool     // and so does what is registered, if it is for every tool
-	left     []string // events to be left out
-	why      string
-	dryRun   bool
-}
-
 // done describes what was done, or in a dry run what would be.
-func done(dryRun bool, what string) string {
-	if dryRun {
+func (o *registerOptions) done(what string) string {
+	if o.dryRun {
 		return "would be " + what
 	}
 	return what
 }
 
-// edit returns the settings with all events of an agent except those left out. Earlier registrations
-// of ours, of another program path or version, are replaced.
-func (w wanted) edit(f *settingsFile) (e edited, err error) {
+// register returns the settings with all events of an agent except those left out. Earlier
+// registrations of ours, of another program path or version, are replaced.
+func (o *registerOptions) register(f *settingsFile) (e edited, err error) {
 	var all []agent.Registration
 	for _, hook := range f.client.Hooks() {
-		if slices.Contains(w.left, hook.Event) {
-			e.lines = append(e.lines, fmt.Sprintf("%-18s  left out: %s", hook.Event, w.why))
+		if why := o.leftOut[f.client][hook.Event]; why != "" {
+			e.lines = append(e.lines, fmt.Sprintf("%-18s  left out: %s", hook.Event, why))
 			continue
 		}
-		r := agent.Registration{Event: hook.Event, Matcher: hook.Matcher, Timeout: hook.Timeout, Command: commandLine(f.client, runtime.GOOS, w.program, hook.Event)}
-		if w.allTools || w.keepAll && isForAllTools(f.ours, hook.Event) {
+		r := agent.Registration{Event: hook.Event, Matcher: hook.Matcher, Timeout: hook.Timeout, Command: commandLine(f.client, runtime.GOOS, o.program, hook.Event)}
+		if o.notes || o.notesOn && isForAllTools(f.ours, hook.Event) { // notes count every tool
 			r.Matcher = ""
 		}
 		all = append(all, r)
-		e.lines = append(e.lines, w.outcomeOf(r, f.ours))
+		e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", hook.Event, o.outcomeOf(r, f.ours)))
 	}
 	for _, event := range f.events() {
 		if !slices.ContainsFunc(all, func(r agent.Registration) bool { return r.Event == event }) {
-			e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", event, done(w.dryRun, "removed")))
+			e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", event, o.done("removed")))
 		}
 	}
 	if same(all, f.ours) {
@@ -132,7 +122,7 @@ func (w wanted) edit(f *settingsFile) (e edited, err error) {
 	}
 	if same(withoutCommands(all), withoutCommands(f.ours)) { // they stay where they are
 		e.after, err = f.client.Rewrite(f.src, isOurs, func(r agent.Registration) string {
-			return commandLine(f.client, runtime.GOOS, w.program, r.Event)
+			return commandLine(f.client, runtime.GOOS, o.program, r.Event)
 		})
 		return e, err
 	}
@@ -159,41 +149,38 @@ func isForAllTools(ours []agent.Registration, event string) bool {
 	return slices.ContainsFunc(ours, func(r agent.Registration) bool { return r.Event == event && r.Matcher == "" })
 }
 
-// outcomeOf describes what becomes of one event.
-func (w wanted) outcomeOf(r agent.Registration, ours []agent.Registration) string {
+// outcomeOf describes what becomes of the registration for an event.
+func (o *registerOptions) outcomeOf(r agent.Registration, ours []agent.Registration) string {
 	tools := ""
 	if r.Matcher != "" {
 		tools = " for " + strings.ReplaceAll(r.Matcher, "|", ", ")
 	}
-	outcome := done(w.dryRun, "registered"+tools)
+	outcome := o.done("registered" + tools)
 	for _, was := range ours {
-		if was.Event != r.Event {
-			continue
-		}
-		switch was.Line = 0; {
+		switch {
+		case was.Event != r.Event:
 		case was == r:
 			outcome = "already registered"
 		case was.Command != r.Command:
-			outcome = fmt.Sprintf("%s: it ran %s", done(w.dryRun, "registered again"+tools), was.Command)
+			outcome = fmt.Sprintf("%s: it ran %s", o.done("registered again"+tools), was.Command)
 		default:
-			outcome = done(w.dryRun, "registered again"+tools)
+			outcome = o.done("registered again" + tools)
 		}
 	}
-	return fmt.Sprintf("%-18s  %s", r.Event, outcome)
+	return outcome
 }
 
 // same reports whether what is wanted, each event once, is there, and nothing else of ours.
 func same(wanted, ours []agent.Registration) bool {
-	isMissing := func(w agent.Registration) bool {
-		return !slices.ContainsFunc(ours, func(r agent.Registration) bool { r.Line = 0; return r == w })
-	}
+	isMissing := func(w agent.Registration) bool { return !slices.Contains(ours, w) }
 	return len(wanted) == len(ours) && !slices.ContainsFunc(wanted, isMissing)
 }
 
-// leftOut returns the events that the agent's version may not know, and would suffer from. An agent
-// that does not print its version counts as a current one.
-func (o *registerOptions) leftOut(ctx context.Context, c agent.Client) (events []string, why string) {
+// unknownEvents returns the events that the agent's version may not know, and would suffer from, with
+// the reason. An agent that does not print its version counts as a current one.
+func (o *registerOptions) unknownEvents(ctx context.Context, c agent.Client) map[string]string {
 	version := o.version
+	reasons := map[string]string{}
 	for _, hook := range c.Hooks() {
 		if hook.Since == "" {
 			continue
@@ -202,11 +189,10 @@ func (o *registerOptions) leftOut(ctx context.Context, c agent.Client) (events [
 			version = versionOf(ctx, c)
 		}
 		if version != "" && older(version, hook.Since) {
-			events = append(events, hook.Event)
-			why = fmt.Sprintf("%s %s may not know it and would then ignore the whole file (%s and later know it)", c.Title(), version, hook.Since)
+			reasons[hook.Event] = fmt.Sprintf("%s %s may not know it and would then ignore the whole file (%s and later know it)", c.Title(), version, hook.Since)
 		}
 	}
-	return events, why
+	return reasons
 }
 
 // remarks prints what else there is to do for an agent.
@@ -226,5 +212,5 @@ func (o *registerOptions) remarks(c agent.Client) {
 	o.printOtherScopes(c, "  also registered in %s, so it runs twice now; to remove that one: %s\n")
 }
 
-// trustCodexHooks is what users of Codex have to do.
+// trustCodexHooks tells users of Codex what to do.
 const trustCodexHooks = "Codex runs a hook only after you have trusted it: type /hooks in Codex"

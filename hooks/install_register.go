@@ -34,6 +34,11 @@ type registerOptions struct {
 	scope    agent.Scope    // set by verify
 	clients  []agent.Client // set by verify
 	validate string         // the program for --git; set by verifyGit
+
+	// Set by install.
+	program string                             // that agents run
+	notesOn bool                               // the notes of the project are switched on
+	leftOut map[agent.Client]map[string]string // events, and why they are not registered
 }
 
 func (o *registerOptions) flags(allAgents string) []urfave.Flag {
@@ -85,16 +90,13 @@ type edited struct {
 	lines []string // what is done, an event a line
 }
 
-// change is a change of the settings of one agent.
-type change struct {
-	client agent.Client
-	edit   func(*settingsFile) (edited, error)
-}
+// editFunc returns a new version of a settings file.
+type editFunc func(*settingsFile) (edited, error)
 
 // verifyAll makes sure that every part of a command can be done, before anything is written.
-func (o *registerOptions) verifyAll(changes []change) error {
-	for _, c := range changes {
-		if _, _, err := o.prepare(c); err != nil {
+func (o *registerOptions) verifyAll(edit editFunc) error {
+	for _, c := range o.clients {
+		if _, _, err := o.prepare(c, edit); err != nil {
 			return fmt.Errorf("%w; nothing was written", err)
 		}
 	}
@@ -109,31 +111,21 @@ func (o *registerOptions) verifyAll(changes []change) error {
 	return nil
 }
 
-// prepare reads a settings file and works out its new version.
-func (o *registerOptions) prepare(c change) (*settingsFile, edited, error) {
-	f, err := openSettings(o.env, c.client, o.scope, project(o.env, o.dir))
+// prepare reads the settings file of an agent, and edits its text.
+func (o *registerOptions) prepare(c agent.Client, edit editFunc) (*settingsFile, edited, error) {
+	f, err := openSettings(o.env, c, o.scope, project(o.env, o.dir))
 	if err != nil {
 		return nil, edited{}, err
 	}
-	e, err := c.edit(f)
+	e, err := edit(f)
 	return f, e, f.wrap(err)
-}
-
-// makeAll makes all changes.
-func (o *registerOptions) makeAll(changes []change) error {
-	for _, c := range changes {
-		if err := o.make(c); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // make changes the settings of an agent, and prints how. A file that was changed meanwhile is read
 // again.
-func (o *registerOptions) make(c change) error {
+func (o *registerOptions) make(c agent.Client, edit editFunc) error {
 	for attempt := 1; ; attempt++ {
-		f, e, err := o.prepare(c)
+		f, e, err := o.prepare(c, edit)
 		if err != nil {
 			return err
 		}
@@ -151,7 +143,7 @@ func (o *registerOptions) make(c change) error {
 				return fmt.Errorf("write %s: %w", f.path, err)
 			}
 		}
-		fmt.Fprintf(o.env.Stdout, "%s, %s settings, %s:%s\n", c.client.Title(), o.scope, f.path, how)
+		fmt.Fprintf(o.env.Stdout, "%s, %s settings, %s:%s\n", c.Title(), o.scope, f.path, how)
 		for _, line := range e.lines {
 			fmt.Fprintf(o.env.Stdout, "  %s\n", line)
 		}

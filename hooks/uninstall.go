@@ -29,15 +29,13 @@ func (o *registerOptions) uninstall() error {
 			return err
 		}
 	}
-	var changes []change
+	if err := o.verifyAll(o.unregister); err != nil {
+		return err
+	}
 	for _, c := range o.clients {
-		changes = append(changes, change{c, o.removal})
-	}
-	if err := o.verifyAll(changes); err != nil {
-		return err
-	}
-	if err := o.makeAll(changes); err != nil {
-		return err
+		if err := o.make(c, o.unregister); err != nil {
+			return err
+		}
 	}
 	if len(o.clients) == 0 {
 		fmt.Fprintf(o.env.Stdout, "%s is not installed in %s settings\n", programName, o.scope)
@@ -77,10 +75,10 @@ func (o *registerOptions) findInstalled() error {
 	return nil
 }
 
-// removal returns the settings without any registration of ours.
-func (o *registerOptions) removal(f *settingsFile) (e edited, err error) {
+// unregister returns the settings without any registration of ours.
+func (o *registerOptions) unregister(f *settingsFile) (e edited, err error) {
 	for _, event := range f.events() {
-		e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", event, done(o.dryRun, "removed")))
+		e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", event, o.done("removed")))
 	}
 	if len(f.ours) == 0 {
 		e.lines = []string{programName + " is not registered here"}

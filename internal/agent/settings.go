@@ -15,13 +15,6 @@ type Registration struct {
 	Matcher string        // the tools after which it is run; "" is all
 	Command string        // the command line
 	Timeout time.Duration // 0: the agent's default
-	Line    int           // of the command in the file; Register ignores it
-}
-
-// sameHook reports whether two registrations are equal except for their lines.
-func (r Registration) sameHook(other Registration) bool {
-	r.Line = other.Line
-	return r == other
 }
 
 // SettingsError reports that a settings file cannot be edited.
@@ -44,7 +37,7 @@ func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.sameHook(hook) }) {
+		if !slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.Registration == hook }) {
 			src = d.add(hook)
 		}
 	}
@@ -96,10 +89,7 @@ func (c Client) Registered(src []byte) ([]Registration, error) {
 		return nil, err
 	}
 	var all []Registration
-	line, counted := 1, 0
 	for _, h := range d.handlers() {
-		line += bytes.Count(d.src[counted:h.offset], []byte("\n"))
-		counted, h.Line = h.offset, line
 		all = append(all, h.Registration)
 	}
 	return all, nil

@@ -230,7 +230,6 @@ func (d *document) at(path string) (v hujson.Value) {
 type handler struct {
 	Registration
 	command                    hujson.Value
-	offset                     int
 	hooks, event, group, entry int // indexes, from the root downwards; group is -1 in a flat list
 }
 
@@ -250,12 +249,12 @@ func (d *document) handlers() (all []handler) {
 				matcher := stringOf(entry, "matcher")
 				if d.flat {
 					if r, command, ok := d.registration(nameOf(event), matcher, entry); ok {
-						all = append(all, handler{r, command, entry.StartOffset, hi, ei, -1, gi})
+						all = append(all, handler{r, command, hi, ei, -1, gi})
 					}
 				}
 				for ci, command := range elementsOf(memberOf(entry, "hooks")) { // Copilot also reads groups
 					if r, line, ok := d.registration(nameOf(event), matcher, command); ok {
-						all = append(all, handler{r, line, command.StartOffset, hi, ei, gi, ci})
+						all = append(all, handler{r, line, hi, ei, gi, ci})
 					}
 				}
 			}

@@ -83,7 +83,7 @@ func parseYAML(file string, src []byte) (*yaml.Node, error) {
 }
 
 // mapping reads the keys of a YAML mapping. Prefix precedes their names, as in validate.word-count;
-// seen are those already read. The error is that it is no mapping.
+// seen holds those already read. It returns an error if the node is not a mapping.
 func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]bool) error {
 	source := func(n *yaml.Node) string { return fmt.Sprintf("%s:%d", file, n.Line) }
 	if isNull(node) { // every key is commented out
