@@ -22,7 +22,7 @@ type allowOptions struct {
 	list, revoke, yes bool
 }
 
-// allowCommand allows a repository what its settings ask for.
+// allowCommand allows a repository the settings that it asks for.
 func allowCommand(env cli.Env) *urfave.Command {
 	var o allowOptions
 	return &urfave.Command{
@@ -69,23 +69,22 @@ func allow(env cli.Env, home, root string, yes bool) error {
 		return err
 	}
 	asks := settingsOf(c.Asks)
-	write := func(format string, args ...any) { fmt.Fprintf(env.Stdout, format, args...) }
-	if !record.Allowed.IsZero() && len(asks) == 0 {
-		write("%s is already allowed\n", text.Printable(root))
+	switch {
+	case len(asks) > 0:
+		fmt.Fprintf(env.Stdout, "%s asks for:\n", text.Printable(root))
+		for _, a := range c.Asks {
+			fmt.Fprintf(env.Stdout, "%s (you: %s)\n", settingLine(a.String()), a.UserValue)
+		}
+	case !record.Allowed.IsZero():
+		fmt.Fprintf(env.Stdout, "%s is already allowed\n", text.Printable(root))
 		for _, setting := range record.Settings {
-			write("%s\n", settingLine(setting))
+			fmt.Fprintln(env.Stdout, settingLine(setting))
 		}
 		return nil
+	default:
+		fmt.Fprintf(env.Stdout, "%s asks for nothing beyond what you have set.\n", text.Printable(root))
 	}
-	if len(asks) == 0 {
-		write("%s asks for nothing beyond what you have set.\n", text.Printable(root))
-	} else {
-		write("%s asks for:\n", text.Printable(root))
-		for _, a := range c.Asks {
-			write("%s (you: %s)\n", settingLine(a.String()), a.UserValue)
-		}
-	}
-	write("A learning that was made both here and in another repository that you have allowed will then be shown in all of your repositories.\n")
+	fmt.Fprintln(env.Stdout, "A learning that was made both here and in another repository that you have allowed will then be shown in all of your repositories.")
 	if !agrees(env, yes, "Allow this?", "nothing was allowed") {
 		return cli.ErrFound
 	}
@@ -96,7 +95,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	if err := config.Allow(home, repository, append(allowed, asks...), time.Now()); err != nil {
 		return err
 	}
-	write("allowed; to revoke it: %s allow --revoke\n", programName)
+	fmt.Fprintf(env.Stdout, "allowed; to revoke it: %s allow --revoke\n", programName)
 	return nil
 }
 

@@ -20,7 +20,7 @@ var docGo string
 // Main runs memory-hooks and returns its exit status.
 func Main(env cli.Env) int {
 	if name, client, quick := dispatch.EventOf(env.Args[min(1, len(env.Args)):]); quick {
-		_ = dispatch.Run(env, client, name, answers()) // it is in the log
+		_ = dispatch.Run(env, client, name, handlers()) // errors are in the log
 		return cli.OK
 	}
 	var client string

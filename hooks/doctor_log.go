@@ -7,7 +7,7 @@ import (
 	"whence/internal/dispatch"
 )
 
-// maxShownFaults is how many lines of the log are shown.
+// maxShownFaults bounds the lines of the log that are shown.
 const maxShownFaults = 5
 
 // checkLog reports faults that occurred while the programs were tried, and shows earlier ones.

@@ -15,7 +15,7 @@ import (
 	"whence/internal/text"
 )
 
-// explainCommand prints what would be put before an agent, and why.
+// explainCommand prints what would be injected, and why.
 func explainCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "explain", Usage: "print what recall finds for a text, and why", ArgsUsage: "TEXT...",
@@ -48,5 +48,5 @@ func explainCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// maxExplained is how many decisions, and how many learnings, are printed.
+// maxExplained bounds the decisions, and the learnings, that are printed.
 const maxExplained = 5

@@ -8,12 +8,12 @@ import (
 	"whence/when"
 )
 
-// finders find decisions, learnings and turns that apply.
+// finders recall decisions, learnings and turns.
 var finders = []dispatch.Recaller{when.Find, remember.Find}
 
-// answers returns the handlers of all programs, in the order of their parts of a reply. What is
+// handlers returns the handlers of all programs, in the order of their parts of a reply. What is
 // recalled is ranked together, and comes last, in the room that the rest leaves. Events without a
 // handler are ignored.
-func answers() dispatch.Handlers {
+func handlers() dispatch.Handlers {
 	return dispatch.Join(settingsHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), dispatch.RecallHandlers(when.AnswerQueries, finders...))
 }

@@ -24,8 +24,8 @@ func notesHooks() dispatch.Handlers {
 // hasNotes reports whether the project of an event has notes.
 func hasNotes(e agent.Event) bool { return notes.Present(cli.Root(e.Cwd)) }
 
-// note does what an event means for the notes, and shows what they say. That counts as shown
-// only if the reply is given.
+// note updates the notes with an event, and injects what is new in them. That counts as shown only if
+// the reply is given.
 func note(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	if r.Trial {
 		return nil, nil

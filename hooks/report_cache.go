@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
@@ -20,16 +19,14 @@ import (
 // transcripts, one a line. It may be deleted at any time.
 const reportCache = "report.cache"
 
-// Bounds of the cache: the transcripts in it, their bytes, and those expected to grow: the last
-// ones, for that long. Others are read again.
 const (
 	maxTranscripts = 50_000
 	maxCacheBytes  = 64 << 20
-	maxGrowing     = 200
-	maxGrowAge     = 3 * 24 * time.Hour
+	maxGrowing     = 200                // transcripts that are expected to grow: the latest ones
+	maxGrowAge     = 3 * 24 * time.Hour // of such a transcript
 )
 
-// scanned is the scan of a transcript, and its size and time when it was scanned.
+// scanned is the scan of a transcript, with the size and time that the file had.
 type scanned struct {
 	Version int               `json:"v"`
 	Path    string            `json:"path"`
@@ -39,28 +36,25 @@ type scanned struct {
 	Scan    report.Scan       `json:"scan"`
 }
 
-// isOf reports whether a transcript is still as it was scanned.
-func (s scanned) isOf(f transcriptFile) bool {
+// isCurrent reports whether a transcript has not changed since it was scanned.
+func (s scanned) isCurrent(f transcriptFile) bool {
 	return s.Path == f.Path && s.Size == f.size && s.Time == f.time.UnixNano()
 }
 
-// goesOn reports whether a transcript may be read on.
-func (s scanned) goesOn() bool { return s.Cursor.Offset > 0 }
-
-// closed is a scan without what it takes to go on.
+// closed returns the scan without the state from which it could be continued.
 func (s scanned) closed() scanned {
 	s.Cursor, s.Scan.State = transcript.Cursor{}, report.ScanState{}
 	return s
 }
 
-// mayGrow reports whether a transcript is expected to grow: it is one of the last that were
-// written to, of which so many are newer.
+// mayGrow reports whether a transcript is expected to grow, given when it was last written to and how
+// many transcripts are newer.
 func mayGrow(newer int, written, now time.Time) bool {
 	return newer < maxGrowing && now.Sub(written) <= maxGrowAge
 }
 
-// readCache reads the cache, by the paths of the transcripts. What cannot be read, or is of
-// another version, is not in it.
+// readCache returns the cached scans by the paths of their transcripts, without those that cannot be
+// read or are of another version.
 func readCache(name string) map[string]scanned {
 	known := map[string]scanned{}
 	info, err := os.Stat(name)
@@ -71,27 +65,24 @@ func readCache(name string) map[string]scanned {
 	if err != nil {
 		return known
 	}
-	lines := bufio.NewScanner(bytes.NewReader(src))
-	lines.Buffer(nil, len(src)+1)
-	for lines.Scan() {
+	for line := range bytes.Lines(src) {
 		var s scanned
-		if json.Unmarshal(lines.Bytes(), &s) == nil && s.Version == report.Version {
+		if json.Unmarshal(line, &s) == nil && s.Version == report.Version {
 			known[s.Path] = s
 		}
 	}
 	return known
 }
 
-// writeCache writes the cache, the last transcripts first. Those of the folder that was
-// scanned and are gone are left out.
+// writeCache writes the cache, the latest transcripts first, without those that are gone from dir.
 func writeCache(name, dir string, known map[string]scanned, found []transcriptFile, now time.Time) error {
-	there := map[string]bool{}
+	exists := map[string]bool{}
 	for _, f := range found {
-		there[f.Path] = true
+		exists[f.Path] = true
 	}
 	var all []scanned
 	for path, s := range known {
-		if there[path] || !strings.HasPrefix(path, dir+string(filepath.Separator)) {
+		if exists[path] || !strings.HasPrefix(path, dir+string(filepath.Separator)) {
 			all = append(all, s)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"whence/validate"
 )
 
-// stalePath is the rule that finds paths which lead nowhere.
+// stalePath is the rule for paths that lead nowhere.
 const stalePath = "stale-path"
 
 // memory reads the memory of the project for the report: its entries, and the paths in its
@@ -44,7 +44,7 @@ func (o *reportOptions) memory(env cli.Env, ctx *urfave.Context, q *report.Optio
 	}
 	for _, f := range validate.Check(m, c) {
 		if f.Rule == stalePath {
-			what, _, _ := strings.Cut(f.Message, ": ") // what to do about it is memory-validate's to say
+			what, _, _ := strings.Cut(f.Message, ": ") // without the remedy, which memory-validate prints
 			q.Stale = append(q.Stale, fmt.Sprintf("%s:%d: %s", f.Path, f.Line, what))
 		}
 	}

@@ -18,15 +18,14 @@ import (
 	"whence/internal/report"
 )
 
-// scans are those of all transcripts in a folder.
+// scans holds the scans of all transcripts in a folder.
 type scans struct {
 	all    []report.Scan
 	failed []error // why transcripts were skipped
 }
 
-// scanTranscripts scans the transcripts in a folder and below that were written to since a
-// time, on all processors. What was scanned before is taken from the cache, and what has
-// grown since is read on.
+// scanTranscripts scans the transcripts in a folder and below that were written to since a time, on
+// all processors. Earlier scans are taken from the cache, and continued if the transcript has grown.
 func scanTranscripts(env cli.Env, dir, cache string, since, now time.Time) (s scans, err error) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil { // the folder itself may be a link
 		dir = real
@@ -60,7 +59,7 @@ func scanTranscripts(env cli.Env, dir, cache string, since, now time.Time) (s sc
 			continue
 		}
 		s.all = append(s.all, f.Scan)
-		if old, is := known[f.Path]; !is || !old.isOf(due[i]) {
+		if old, found := known[f.Path]; !found || !old.isCurrent(due[i]) {
 			known[f.Path], changed = f, true
 		}
 	}
@@ -72,15 +71,15 @@ func scanTranscripts(env cli.Env, dir, cache string, since, now time.Time) (s sc
 	return s, nil
 }
 
-// transcriptFile is a transcript as it lies there.
+// transcriptFile is the file of a transcript.
 type transcriptFile struct {
 	Path string
 	size int64
 	time time.Time
 }
 
-// transcriptsIn are all transcripts in a folder and below. Links are not followed. A folder
-// that is not there has none.
+// transcriptsIn returns all transcripts in a folder and below. Links are not followed. A folder that
+// does not exist has none.
 func transcriptsIn(dir string, failed *[]error) (all []transcriptFile, err error) {
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -102,9 +101,9 @@ func transcriptsIn(dir string, failed *[]error) (all []transcriptFile, err error
 	return all, err
 }
 
-// scan scans a transcript, from where it was left.
+// scan scans a transcript, continuing an earlier scan if possible.
 func scan(f transcriptFile, old scanned) (scanned, error) {
-	if old.isOf(f) {
+	if old.isCurrent(f) {
 		return old, nil
 	}
 	file, err := os.Open(f.Path)
@@ -113,7 +112,7 @@ func scan(f transcriptFile, old scanned) (scanned, error) {
 	}
 	defer file.Close()
 	now := scanned{Path: f.Path}
-	if old.goesOn() && f.size > old.Size {
+	if old.Cursor.Offset > 0 && f.size > old.Size {
 		now.Scan, now.Cursor = old.Scan, old.Cursor
 		if start, err := now.read(file, f); err != nil || start == transcript.Onwards {
 			return now, err
@@ -124,7 +123,7 @@ func scan(f transcriptFile, old scanned) (scanned, error) {
 	return now, err
 }
 
-// read goes on to the end of a transcript.
+// read continues to the end of a transcript.
 func (s *scanned) read(file *os.File, f transcriptFile) (start transcript.Start, err error) {
 	s.Cursor, start, err = transcript.Read(file, f.size, s.Cursor, func(r transcript.Record) error {
 		s.Scan.Add(r)

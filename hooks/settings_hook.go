@@ -13,8 +13,8 @@ import (
 	"whence/internal/dispatch"
 )
 
-// settingsHooks report, when a session begins, a setting that cannot be read, and once what a
-// repository asks for.
+// settingsHooks returns handlers that report, when a session begins, settings that cannot be read,
+// and once what a repository asks for.
 func settingsHooks() dispatch.Handlers {
 	return dispatch.Handlers{agent.SessionStart: {{Run: reportSettings}}}
 }
@@ -27,7 +27,7 @@ func reportSettings(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc
 		if errors.As(r.SettingsError, &wrong) && wrong.Capture {
 			end = usertext.CaptureEnd
 		}
-		text = usertext.Settings + wrongSetting(r.SettingsError) + end + "\n"
+		text = usertext.Settings + dispatch.Clip(dispatch.OneLine(r.SettingsError.Error()), maxErrorChars) + end + "\n"
 	}
 	repository, asks := newAsks(r)
 	if len(asks) > 0 {
@@ -44,16 +44,11 @@ func reportSettings(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc
 	}, nil
 }
 
-// maxWrongChars is how much is shown of what is wrong with settings: a repository's file may
-// hold anything.
-const maxWrongChars = 500
+// maxErrorChars bounds what is shown of an error in settings: a repository's file may hold anything.
+const maxErrorChars = 500
 
-// wrongSetting prints an error about settings on one inert line.
-func wrongSetting(err error) string {
-	return dispatch.Clip(dispatch.OneLine(err.Error()), maxWrongChars)
-}
-
-// newAsks returns what the repository of an event asks for, if the user has not been shown it.
+// newAsks returns the settings that the repository of an event asks for, unless the user has been
+// shown them.
 func newAsks(req *dispatch.Request) (repository string, asks []string) {
 	if len(req.Config.Asks) == 0 || req.Trial {
 		return "", nil
@@ -67,7 +62,7 @@ func newAsks(req *dispatch.Request) (repository string, asks []string) {
 	return repository, asks
 }
 
-// settingsOf are settings as they are kept and shown, each once.
+// settingsOf returns settings as they are stored and shown, without duplicates.
 func settingsOf(asks []config.Setting) (all []string) {
 	for _, a := range asks {
 		if !slices.Contains(all, a.String()) {
@@ -77,7 +72,7 @@ func settingsOf(asks []config.Setting) (all []string) {
 	return all
 }
 
-// meanings say what a setting that needs permission is about.
+// meanings explains the settings that need permission.
 var meanings = map[string]string{
 	"memory_model_capture_mode":    "whether agents may store learnings: off, ask-first, or silent (without asking you)",
 	"memory_silent_capture_budget": "how many learnings an agent may store unasked in one session",
@@ -92,7 +87,7 @@ var meanings = map[string]string{
 	"memory_turns_shared":          "whether your team can search the sessions of this repository",
 }
 
-// settingLine is a setting with what it is about.
+// settingLine returns a setting with its meaning.
 func settingLine(setting string) string {
 	key, _, _ := strings.Cut(setting, ":")
 	return strings.TrimRight(fmt.Sprintf("  %-38s  %s", setting, meanings[key]), " ")
