@@ -21,7 +21,7 @@ type profile struct {
 	sessionEndTimeout time.Duration // default: 10 s
 
 	comments    bool          // the settings may hold comments
-	flat        bool          // entries of an event are commands, not groups of commands
+	flat        bool          // elements of an event are commands, not groups of commands
 	version     string        // of the format, if the file has to name it
 	commandName string        // of a command, if it may have one
 	commandKeys []string      // keys of a command line, the first for Unix

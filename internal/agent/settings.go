@@ -45,7 +45,7 @@ func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
 }
 
 // Unregister removes all registrations whose command is ours. Lists and objects that Register has
-// made go with the last of them; entries of others stay. It returns an empty text for a file that
+// made go with the last of them; elements of others stay. It returns an empty text for a file that
 // Register has made, which is to be removed.
 func (c Client) Unregister(src []byte, ours func(command string) bool) ([]byte, error) {
 	for {
@@ -81,7 +81,7 @@ func (c Client) Rewrite(src []byte, ours func(command string) bool, rewrite func
 	return d.splice(edits...), nil
 }
 
-// Registered returns the commands that a settings file registers. Entries of other kinds, or of a
+// Registered returns the commands that a settings file registers. Elements of other kinds, or of a
 // shape that the agent ignores, are left out.
 func (c Client) Registered(src []byte) ([]Registration, error) {
 	d, err := parse(c, src)

@@ -10,8 +10,8 @@ import (
 
 // add returns the text with one more registration, last in the list of its event.
 func (d *document) add(r Registration) []byte {
-	entry := d.entry(r)
-	event := member(r.Event, list("[]", entry))
+	element := d.element(r)
+	event := member(r.Event, list("[]", element))
 	if d.root == nil {
 		return d.create(member("hooks", list("{}", event)))
 	}
@@ -19,14 +19,14 @@ func (d *document) add(r Registration) []byte {
 	if hooks.Value == nil {
 		return d.insert(*d.root, member("hooks", list("{}", event)))
 	}
-	if entries := memberOf(hooks, r.Event); entries.Value != nil {
-		return d.insert(entries, entry)
+	if elements := memberOf(hooks, r.Event); elements.Value != nil {
+		return d.insert(elements, element)
 	}
 	return d.insert(hooks, event)
 }
 
-// entry returns an element of the list of an event: a command, or a group with one.
-func (d *document) entry(r Registration) item {
+// element returns an element of the list of an event: a command, or a group with one.
+func (d *document) element(r Registration) item {
 	command := []item{member("type", quoted("command"))}
 	if d.commandName != "" {
 		command = append(command, member("name", quoted(d.commandName)))
@@ -87,13 +87,13 @@ func (d *document) insert(container hujson.Value, write item) []byte {
 	return d.splice(splicing{behind.end, behind.end, ","}, splicing{at, at, l.newline + indent + write(l, indent)})
 }
 
-// child is an entry of an object or list.
+// child is an element of an object or list.
 type child struct {
-	start, end    int // of the entry, without what is around it
+	start, end    int // of the element, without what is around it
 	before, after hujson.Extra
 }
 
-// childrenOf returns the entries of an object or list, and what follows the last one.
+// childrenOf returns the elements of an object or list, and what follows the last one.
 func childrenOf(container hujson.Value) (children []child, inner hujson.Extra) {
 	switch v := container.Value.(type) {
 	case *hujson.Object:

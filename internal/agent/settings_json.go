@@ -125,7 +125,7 @@ func (d *document) strict() error {
 		}
 		if n := len(children); n > 0 {
 			if at := children[n-1].end + len(children[n-1].after); d.src[at] == ',' {
-				return d.errorAt(at, "%s takes no comma after the last entry: remove it", d.title)
+				return d.errorAt(at, "%s takes no comma after the last element: remove it", d.title)
 			}
 		}
 	}
@@ -229,8 +229,8 @@ func (d *document) at(path string) (v hujson.Value) {
 // handler is a command in the file, and the way to it.
 type handler struct {
 	Registration
-	command                    hujson.Value
-	hooks, event, group, entry int // indexes, from the root downwards; group is -1 in a flat list
+	command                      hujson.Value
+	hooks, event, group, element int // indexes, from the root downwards; group is -1 in a flat list
 }
 
 // handlers returns the commands of all events, in the order of the text. Of a file with two objects
@@ -245,14 +245,14 @@ func (d *document) handlers() (all []handler) {
 			continue
 		}
 		for ei, event := range object.Members {
-			for gi, entry := range elementsOf(event.Value) {
-				matcher := stringOf(entry, "matcher")
+			for gi, element := range elementsOf(event.Value) {
+				matcher := stringOf(element, "matcher")
 				if d.flat {
-					if r, command, ok := d.registration(nameOf(event), matcher, entry); ok {
+					if r, command, ok := d.registration(nameOf(event), matcher, element); ok {
 						all = append(all, handler{r, command, hi, ei, -1, gi})
 					}
 				}
-				for ci, command := range elementsOf(memberOf(entry, "hooks")) { // Copilot also reads groups
+				for ci, command := range elementsOf(memberOf(element, "hooks")) { // Copilot also reads groups
 					if r, line, ok := d.registration(nameOf(event), matcher, command); ok {
 						all = append(all, handler{r, line, hi, ei, gi, ci})
 					}
@@ -263,7 +263,7 @@ func (d *document) handlers() (all []handler) {
 	return all
 }
 
-// registration reads an entry that runs a command, and returns where its command line is.
+// registration reads an element that runs a command, and returns where its command line is.
 func (d *document) registration(event, matcher string, v hujson.Value) (r Registration, command hujson.Value, ok bool) {
 	r = Registration{Event: event, Matcher: matcher}
 	if d.flat && matcher == "" {

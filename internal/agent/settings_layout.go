@@ -9,7 +9,7 @@ import (
 
 // layout is the style of a text.
 type layout struct {
-	lines   bool   // an entry a line; else all on one
+	lines   bool   // an element a line; else all on one
 	newline string // "\n" or "\r\n"
 	unit    string // one step of indentation
 	gap     string // behind colons, and behind commas on one line

@@ -13,19 +13,19 @@ func (d *document) remove(h handler) []byte {
 	root := d.root.Value.(*hujson.Object)
 	hooks := root.Members[h.hooks]
 	event := hooks.Value.Value.(*hujson.Object).Members[h.event]
-	entry := h.entry
+	element := h.element
 	if h.group >= 0 {
 		group := elementsOf(event.Value)[h.group]
 		list := memberOf(group, "hooks")
 		if len(elementsOf(list)) > 1 {
-			return d.removeChild(list, h.entry)
+			return d.removeChild(list, h.element)
 		}
-		entry = h.group
+		element = h.group
 	}
 	for _, step := range []struct {
 		container hujson.Value
 		index     int
-	}{{event.Value, entry}, {hooks.Value, h.event}, {*d.root, h.hooks}} {
+	}{{event.Value, element}, {hooks.Value, h.event}, {*d.root, h.hooks}} {
 		if !d.insertedByUs(step.container) {
 			return d.removeChild(step.container, step.index)
 		}
@@ -33,7 +33,7 @@ func (d *document) remove(h handler) []byte {
 	return d.removeRoot()
 }
 
-// insertedByUs reports whether insertion has made an object or list with one entry, which is then
+// insertedByUs reports whether insertion has made an object or list with one element, which is then
 // removed with it.
 func (d *document) insertedByUs(container hujson.Value) bool {
 	children, inner := childrenOf(container)
@@ -53,7 +53,7 @@ func (d *document) insertedByUs(container hujson.Value) bool {
 }
 
 // withoutMark returns the contents of an empty object or list before insertion filled it, given what
-// precedes its first entry.
+// precedes its first element.
 func withoutMark(before hujson.Extra) (held hujson.Extra, marked bool) {
 	held = before
 	if line := bytes.TrimRight(held, " \t"); bytes.HasSuffix(line, []byte("\n")) {
@@ -65,12 +65,12 @@ func withoutMark(before hujson.Extra) (held hujson.Extra, marked bool) {
 	return held[:len(held)-1], true
 }
 
-// removeChild returns the text without one entry of an object or list.
+// removeChild returns the text without one element of an object or list.
 func (d *document) removeChild(container hujson.Value, index int) []byte {
 	children, inner := childrenOf(container)
 	taken := children[index]
 	before := taken.start - len(taken.before)
-	kept := endOfComments(taken.before) // spaces after the last comment go with the entry
+	kept := endOfComments(taken.before) // spaces after the last comment go with the element
 	lineComment := endsInLineComment(taken.before[:kept])
 	switch {
 	case len(children) == 1:

@@ -11,24 +11,24 @@ import (
 )
 
 func TestListsServer(t *testing.T) {
-	const entry = `{"memory": {"type": "stdio", "command": "memory-remember", "args": ["serve"]}}`
+	const element = `{"memory": {"type": "stdio", "command": "memory-remember", "args": ["serve"]}}`
 	for _, c := range []struct {
 		name   string
 		client agent.Client
 		text   string
 		want   bool
 	}{
-		{"for all folders", agent.Claude, `{"mcpServers": ` + entry + `}`, true},
+		{"for all folders", agent.Claude, `{"mcpServers": ` + element + `}`, true},
 		{"by its path", agent.Claude, `{"mcpServers": {"x": {"command": "/opt/bin/memory-remember"}}}`, true},
 		{"by its path on Windows", agent.Copilot, `{"mcpServers": {"x": {"command": "C:\\go\\bin\\memory-remember.exe"}}}`, true},
-		{"for this folder", agent.Claude, `{"projects": {"/work/a": {"mcpServers": ` + entry + `}}}`, true},
-		{"for another folder", agent.Claude, `{"projects": {"/work/b": {"mcpServers": ` + entry + `}}}`, false},
+		{"for this folder", agent.Claude, `{"projects": {"/work/a": {"mcpServers": ` + element + `}}}`, true},
+		{"for another folder", agent.Claude, `{"projects": {"/work/b": {"mcpServers": ` + element + `}}}`, false},
 		{"another program", agent.Claude, `{"mcpServers": {"memory-remember": {"command": "other"}}}`, false},
 		{"said in a session", agent.Claude, `{"history": ["memory-remember"]}`, false},
 		{"a list", agent.Claude, `["memory-remember"]`, false},
 		{"cut off", agent.Claude, `{"mcpServers": {"memory": {"command": "memory-remember"`, false},
 		{"nothing", agent.Claude, ``, false},
-		{"with comments", agent.Gemini, "{ // mine\n\"mcpServers\": " + entry + ",\n}", true},
+		{"with comments", agent.Gemini, "{ // mine\n\"mcpServers\": " + element + ",\n}", true},
 		{"nested too deeply", agent.Gemini, `{"memory-remember": ` + strings.Repeat("[", 4<<20), false},
 		{"a table", agent.Codex, "model = \"x\"\n[mcp_servers.memory]\ncommand = \"memory-remember\" # ours\nargs = [\"serve\"]\n", true},
 		{"a table of something else", agent.Codex, "[mcp_servers.x]\ncommand = \"other\"\n[notify]\ncommand = \"memory-remember\"\n", false},

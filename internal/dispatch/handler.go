@@ -21,9 +21,8 @@ type Handler struct {
 	Run func(context.Context, *Request) (RenderFunc, error)
 }
 
-// RenderFunc renders a part of the reply and updates the session. It may be called twice, each time
-// with the session as it was before. Session.After registers what is to be done only if the reply is
-// given.
+// RenderFunc renders a part of the reply and updates the session. Session.After registers what is to
+// be done only if the reply is given.
 type RenderFunc func(*Session) agent.Reply
 
 // Handlers maps the names of events to their handlers.

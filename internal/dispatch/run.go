@@ -211,8 +211,9 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim)
 		return agent.Reply{}, nil, nil
 	}
 	var after []func(context.Context) error
+	rendered := false
 	render := func(s *Session) {
-		composed, s.pendingReply = agent.Reply{}, pendingReply{}
+		rendered = true
 		for _, part := range parts {
 			next := part(s)
 			s.chars += utf8.RuneCountInString(next.Context)
@@ -220,9 +221,7 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim)
 		}
 		items, after, s.pendingReply = s.items, s.after, pendingReply{}
 	}
-	rendered := false
 	err = r.updateSession(ctx, reply, func(s *Session) {
-		rendered = true
 		switch {
 		case r.Begins():
 			s.Shown = nil
@@ -242,11 +241,8 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim)
 	}
 	if err == nil {
 		for _, run := range after { // work that hangs must not hold up the reply
-			limit := Deadline
-			if until, bounded := ctx.Deadline(); bounded {
-				limit += time.Until(until)
-			}
-			err = errors.Join(err, within(limit, func() error { return run(ctx) }))
+			until, _ := ctx.Deadline()
+			err = errors.Join(err, within(Deadline+time.Until(until), func() error { return run(ctx) }))
 		}
 	}
 	return composed, items, err
