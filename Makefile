@@ -19,11 +19,9 @@ install:
 test:
 	@{ go test -v -timeout 20m $$(go list ./... | grep -E '/(e2e|hooks|store|remember)$$') ./...; echo "exit $$?"; } | awk -f .ci/summary.awk
 
-# race tests the packages in which goroutines are started, by themselves or by their tests,
-# but for those whose tests run other programs. Other packages have nothing to race with.
-RACE = $$(grep -rlE --include='*.go' '^[[:space:]]+go [a-z]|\.Go\(|parallel\.(Do|For)\(' . | xargs -n 1 dirname | sort -u | grep -vE '/(e2e|pgtest)$$')
+# race runs the tests in which goroutines meet under the race detector.
 race:
-	GORACE=atexit_sleep_ms=0 go test -race -short -vet=off $(RACE)
+	.ci/race
 
 lint:
 	@test -z "$$(gofmt -s -l .)" || { gofmt -s -d .; exit 1; }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -121,10 +122,14 @@ func (f *mergeFigures) count(t *testing.T, base, ours, theirs fstest.MapFS) {
 	}
 }
 
-// eachPair runs a test for pairs of branches from parts of real memories.
+// eachPair runs a test for pairs of branches from parts of real memories: for a quarter of them,
+// unless WHENCE_LONG is set.
 func eachPair(t *testing.T, pairs int, bases []fstest.MapFS, run func(random *rand.Rand, base fstest.MapFS)) {
-	if testing.Short() {
-		pairs /= 10
+	switch {
+	case testing.Short():
+		pairs /= 20
+	case os.Getenv("WHENCE_LONG") == "":
+		pairs /= 4
 	}
 	var workers sync.WaitGroup
 	for w := range 2 {

@@ -99,8 +99,11 @@ func TestCacheFindsWhatReadingFinds(t *testing.T) {
 	for _, p := range repotest.JSONLines[prompt](t, repotest.Shared(t, "eval/prompts.jsonl")) {
 		texts = append(texts, p.Text)
 	}
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		texts = texts[:4]
+	case os.Getenv("WHENCE_LONG") == "":
+		texts = texts[:min(len(texts), 40)]
 	}
 	for name, tree := range all {
 		t.Run(name, func(t *testing.T) {

@@ -111,12 +111,12 @@ func fill(t testing.TB, s *store.Store, n int) {
 	require.NoError(t, err)
 }
 
-// many is how many learnings a large store has in tests.
+// many is the number of learnings in a large store of the tests.
 func many() int {
 	if testing.Short() {
 		return 500
 	}
-	return 10_000
+	return 2_000
 }
 
 var (

@@ -236,7 +236,7 @@ func TestAMegabyteIsSearchedFor(t *testing.T) {
 
 // A long prompt is to take not much longer than a short one.
 func BenchmarkPrompt(b *testing.B) {
-	s, err := store.OpenReadOnly(context.Background(), filled(b, many()))
+	s, err := store.OpenReadOnly(context.Background(), filled(b, 10_000))
 	require.NoError(b, err)
 	defer s.Close()
 	g := newGenerator(7)

@@ -163,7 +163,7 @@ func TestPruningMakesTheFileSmaller(t *testing.T) {
 	s := open(t, dir)
 	g := newGenerator(5)
 	var turns []store.Turn
-	for i := range many() / 5 {
+	for i := range many() {
 		turns = append(turns, store.Turn{Session: fmt.Sprint(i / 100), UUID: fmt.Sprint(i), Text: g.sentence(40), At: noon.Add(time.Duration(i) * time.Second)})
 	}
 	capture(t, s, store.Captured{Turns: turns})
