@@ -46,12 +46,12 @@ func (b *blobs) size(hash string) (int64, error) {
 }
 
 // content returns the size of a blob, and its content unless it is larger than maxBytes. The
-// caller holds the mutex.
+// caller must hold the mutex.
 func (b *blobs) content(hash string, maxBytes int64) (content []byte, size int64, err error) {
 	if content, known := b.known[hash]; known {
 		return content, int64(len(content)), nil
 	}
-	object, err := b.object(plumbing.BlobObject, hash)
+	object, err := b.object(hash)
 	if err == nil && object.Size() > maxBytes {
 		return nil, object.Size(), nil
 	}
@@ -67,8 +67,8 @@ func (b *blobs) content(hash string, maxBytes int64) (content []byte, size int64
 	return content, int64(len(content)), nil
 }
 
-// explainMissing adds to the error of a blob that a partial clone may not have how to fetch
-// it: nothing here opens a connection.
+// explainMissing adds, in a partial clone, how to fetch a missing blob: no command of this package
+// opens a connection.
 func (r *Repository) explainMissing(hash string, err error) error {
 	config, readErr := os.ReadFile(filepath.Join(r.CommonDir, "config"))
 	if config = bytes.ToLower(config); readErr != nil || !bytes.Contains(config, []byte("promisor")) && !bytes.Contains(config, []byte("partialclone")) {
@@ -77,17 +77,8 @@ func (r *Repository) explainMissing(hash string, err error) error {
 	return fmt.Errorf("%w; this may be missing from a partial clone: git cat-file -e %s fetches it", err, hash)
 }
 
-// decode reads an object with go-git.
-func (b *blobs) decode(kind plumbing.ObjectType, hash string) ([]byte, error) {
-	object, err := b.object(kind, hash)
-	if err != nil {
-		return nil, err
-	}
-	return readObject(object)
-}
-
-// object finds an object with go-git.
-func (b *blobs) object(kind plumbing.ObjectType, hash string) (plumbing.EncodedObject, error) {
+// object finds a blob with go-git.
+func (b *blobs) object(hash string) (plumbing.EncodedObject, error) {
 	if len(hash) != 2*len(plumbing.ZeroHash) {
 		return nil, plumbing.ErrObjectNotFound
 	}
@@ -95,7 +86,7 @@ func (b *blobs) object(kind plumbing.ObjectType, hash string) (plumbing.EncodedO
 		b.storage = filesystem.NewStorageWithOptions(osfs.New(b.repository.CommonDir), cache.NewObjectLRU(cache.MiByte),
 			filesystem.Options{AlternatesFS: osfs.New(string(filepath.Separator)), LargeObjectThreshold: maxCachedBytes})
 	}
-	return b.storage.EncodedObject(kind, plumbing.NewHash(hash))
+	return b.storage.EncodedObject(plumbing.BlobObject, plumbing.NewHash(hash))
 }
 
 func readObject(object plumbing.EncodedObject) ([]byte, error) {

@@ -99,8 +99,7 @@ func (r *Repository) readHooksPath(args ...string) ([]byte, error) {
 // there is no option for all of them.
 func (r *Repository) noFilters(ctx context.Context) ([]string, error) {
 	out, err := r.read(ctx, "config", "--null", "--name-only", "--get-regexp", `^filter\.`)
-	var failed *commandError
-	if errors.As(err, &failed) && failed.status == 1 {
+	if exitedWith(err, 1) {
 		return nil, nil // no filter
 	}
 	if err != nil {
@@ -129,6 +128,12 @@ type commandError struct {
 }
 
 func (e *commandError) Error() string { return "git " + e.subcommand + ": " + e.message }
+
+// exitedWith reports whether a command has failed with an exit status.
+func exitedWith(err error, status int) bool {
+	var failed *commandError
+	return errors.As(err, &failed) && failed.status == status
+}
 
 // noGit reports whether a command has failed because there is no git on this machine.
 func noGit(err error) bool { return errors.Is(err, exec.ErrNotFound) }

@@ -22,8 +22,7 @@ func (r *Repository) MergeDriver() (string, error) { return r.mergeDriver() }
 func (r *Repository) mergeDriver(scope ...string) (string, error) {
 	args := slices.Concat([]string{"config"}, scope, []string{"--get", mergeSection + ".driver"})
 	out, err := r.read(context.Background(), args...)
-	var failed *commandError
-	if errors.As(err, &failed) && failed.status == 1 {
+	if exitedWith(err, 1) {
 		return "", nil
 	}
 	return strings.TrimRight(string(out), "\r\n"), err

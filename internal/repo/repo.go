@@ -1,9 +1,9 @@
 // Package repo reads a git repository, and adds fixes to what is about to be committed.
 //
-// What is staged is read without a process: the index is decoded and its blobs are
-// read by go-git's storage packages, which know less than git. Where they give up, at a
-// split or sparse index, at sha256, at an object that lies elsewhere, the git command
-// is asked instead. The index is written by the git command alone.
+// What is staged is read without a process: go-git's storage packages decode the index and
+// read blobs. They support less than git: for a split or sparse index, SHA-256 hashes or an
+// object that is stored elsewhere, the git command is run instead. The git command alone reads
+// commits and writes the index.
 //
 // In a hook, git says in the environment which index the commit is made from, and where
 // objects are: GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES are

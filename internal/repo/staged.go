@@ -15,12 +15,12 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 )
 
-// entry is one staged file.
+// entry is a file in the index or a commit.
 type entry struct {
 	path     string // from the root, with slashes
 	hash     string // of its blob, in hex
 	mode     uint32 // as git writes it: 0100644, 0100755, 0120000 …
-	conflict bool   // a merge has left it undecided
+	conflict bool   // left unresolved by a merge
 }
 
 // Modes of entries other than regular files.
@@ -38,9 +38,7 @@ func (r *Repository) Staged() (*Tree, error) {
 			return nil, fmt.Errorf("read what is staged: %w", r.explainIndex(err))
 		}
 	}
-	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
-	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.path == b.path }) // the stages of a conflict
-	return &Tree{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}, nil
+	return r.newTree(entries), nil
 }
 
 // MergeBase returns the common ancestor of a file in an unfinished merge. Git keeps it in the
@@ -61,7 +59,7 @@ func (r *Repository) MergeBase(path string) ([]byte, error) {
 	return nil, fmt.Errorf("no merge of %s is in progress", path)
 }
 
-// explainIndex adds how to replace an index that git cannot read either.
+// explainIndex adds how to replace an index that git itself cannot read.
 func (r *Repository) explainIndex(err error) error {
 	if !strings.Contains(err.Error(), "index file") {
 		return err
@@ -69,7 +67,7 @@ func (r *Repository) explainIndex(err error) error {
 	return fmt.Errorf("%w; move %s away and run git reset, which rebuilds it from the last commit: files in the worktree stay as they are", err, r.IndexFile)
 }
 
-// decodeIndex reads the index by go-git.
+// decodeIndex reads the index with go-git.
 func (r *Repository) decodeIndex() ([]entry, error) {
 	if r.sha256() {
 		return nil, errors.New("hashes are longer than go-git reads")
@@ -106,7 +104,7 @@ var emptyBlob = []string{
 	"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 }
 
-// listIndex reads the index by the git command.
+// listIndex reads the index with the git command.
 func (r *Repository) listIndex() ([]entry, error) {
 	out, err := r.read(context.Background(), "ls-files", "--stage", "-z", "--full-name", "--", ":(top)")
 	if err != nil {

@@ -15,8 +15,15 @@ import (
 
 // Tree is a tree of files that git knows, as an fs.FS.
 type Tree struct {
-	entries []entry // by path
+	entries []entry // sorted by path
 	blobs   *blobs
+}
+
+// newTree returns the tree of a list of entries, of which a file in conflict has several.
+func (r *Repository) newTree(entries []entry) *Tree {
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
+	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.path == b.path })
+	return &Tree{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}
 }
 
 // errConflict is the error of a file with a merge conflict.
