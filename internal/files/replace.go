@@ -51,10 +51,37 @@ func Replace(name string, base, data []byte) error {
 
 // ReplaceIn is Replace for a file in an opened folder. It follows no link and touches
 // nothing outside of the folder, whatever others do to the names meanwhile.
-func ReplaceIn(folder *os.Root, name string, base, data []byte) (err error) {
+func ReplaceIn(folder *os.Root, name string, base, data []byte) error {
 	if bytes.Equal(base, data) {
 		return nil
 	}
+	return change(folder, name, base, func(original fs.FileInfo, alone bool) error {
+		if err := removeStale(folder, tempPrefix(name), alone); err != nil {
+			return err
+		}
+		temp, err := writeTemp(folder, name, data, original.Mode().Perm(), original)
+		if err != nil {
+			return err
+		}
+		// Writing to the disk takes milliseconds, in which an editor may save.
+		if err = compare(folder, name, base); err == nil {
+			err = folder.Rename(temp, name)
+		}
+		if err != nil {
+			err = errors.Join(err, ignoreNotExist(folder.Remove(temp)))
+		}
+		return err
+	})
+}
+
+// RemoveIn removes a file of an opened folder if it still holds base, else it returns
+// ErrChanged. It follows no link.
+func RemoveIn(folder *os.Root, name string, base []byte) error {
+	return change(folder, name, base, func(fs.FileInfo, bool) error { return folder.Remove(name) })
+}
+
+// change locks a file that holds base, and runs a function that changes it. alone is as for lock.
+func change(folder *os.Root, name string, base []byte, run func(original fs.FileInfo, alone bool) error) (err error) {
 	defer func() { err = named(folder, err) }()
 	if _, err := folder.Lstat(name); err != nil {
 		return err
@@ -65,14 +92,13 @@ func ReplaceIn(folder *os.Root, name string, base, data []byte) (err error) {
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	original, err := check(folder, name, base)
-	if err != nil {
-		return err
+	if err == nil {
+		err = run(original, alone)
 	}
-	prefix := "." + name + ".whence-"
-	if err := removeStale(folder, prefix, alone); err != nil {
-		return err
+	if err == nil {
+		syncFolder(folder)
 	}
-	return swap(folder, name, prefix, base, data, original)
+	return err
 }
 
 // Create writes a new file with mode 0644, or returns fs.ErrExist. It writes the file whole
@@ -84,20 +110,12 @@ func Create(name string, data []byte) error {
 // CreateIn is Create for a file in an opened folder.
 func CreateIn(folder *os.Root, name string, data []byte) (err error) {
 	defer func() { err = named(folder, err) }()
-	temp, tempName, err := createTemp(folder, "."+name+".whence-")
-	if err != nil {
-		var about *fs.PathError
-		if errors.As(err, &about) {
-			err = &fs.PathError{Op: about.Op, Path: name, Err: about.Err}
-		}
-		return err
-	}
-	defer func() { err = errors.Join(err, ignoreNotExist(folder.Remove(tempName))) }()
-	err = fill(temp, data)
+	temp, err := writeTemp(folder, name, data, 0o644, nil)
 	if err != nil {
 		return err
 	}
-	err = folder.Link(tempName, name) // unlike a rename, it replaces nothing
+	defer func() { err = errors.Join(err, ignoreNotExist(folder.Remove(temp))) }()
+	err = folder.Link(temp, name) // unlike a rename, it replaces nothing
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		err = createInPlace(folder, name, data)
 	}
@@ -107,44 +125,22 @@ func CreateIn(folder *os.Root, name string, data []byte) (err error) {
 	return err
 }
 
-// RemoveIn removes a file of an opened folder if it still holds base, else it returns
-// ErrChanged. It follows no link.
-func RemoveIn(folder *os.Root, name string, base []byte) (err error) {
-	defer func() { err = named(folder, err) }()
-	unlock, _, err := lock(filepath.Join(folder.Name(), name))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	if _, err := check(folder, name, base); err != nil {
-		return err
-	}
-	if err := folder.Remove(name); err != nil {
-		return err
-	}
-	syncFolder(folder)
-	return nil
-}
-
 // WritePrivate writes a file that only the user may read, whole or not at all, whatever was
 // there before. It makes the folder if it is missing.
 func WritePrivate(name string, data []byte) error {
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(dir, "."+filepath.Base(name)+".*")
-	if err != nil {
+	return inFolder(name, func(folder *os.Root, entry string) error {
+		temp, err := writeTemp(folder, entry, data, 0o600, nil)
+		if err != nil {
+			return named(folder, err)
+		}
+		if err = folder.Rename(temp, entry); err != nil {
+			err = errors.Join(named(folder, err), folder.Remove(temp))
+		}
 		return err
-	}
-	_, err = temp.Write(data)
-	if err = errors.Join(err, temp.Sync(), temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), name)
-	}
-	if err != nil {
-		err = errors.Join(err, os.Remove(temp.Name()))
-	}
-	return err
+	})
 }
 
 // inFolder runs a function with the opened folder of a file.
@@ -171,16 +167,33 @@ func named(folder *os.Root, err error) error {
 	return err
 }
 
-// createTemp makes a private file with a unique name.
-func createTemp(folder *os.Root, prefix string) (file *os.File, name string, err error) {
+// tempPrefix begins the names of temporary files for a file.
+func tempPrefix(name string) string { return "." + name + ".whence-" }
+
+// writeTemp writes data to a new file beside the named one, with the owner of original unless
+// that is nil, and returns its unique name.
+func writeTemp(folder *os.Root, name string, data []byte, mode fs.FileMode, original fs.FileInfo) (temp string, err error) {
+	var file *os.File
 	for range 100 {
-		name = prefix + strconv.FormatUint(uint64(rand.Uint32()), 10)
-		file, err = folder.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		temp = tempPrefix(name) + strconv.FormatUint(uint64(rand.Uint32()), 10)
+		file, err = folder.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 		if !errors.Is(err, fs.ErrExist) {
 			break
 		}
 	}
-	return file, name, err
+	if about := (*fs.PathError)(nil); errors.As(err, &about) {
+		err = &fs.PathError{Op: about.Op, Path: name, Err: about.Err}
+	}
+	if err != nil {
+		return "", err
+	}
+	if original != nil {
+		keepOwner(file, original)
+	}
+	if err := fill(file, data, mode); err != nil {
+		return "", errors.Join(err, ignoreNotExist(folder.Remove(temp)))
+	}
+	return temp, nil
 }
 
 // createInPlace is Create where there are no hard links.
@@ -189,16 +202,16 @@ func createInPlace(folder *os.Root, name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := fill(f, data); err != nil {
+	if err := fill(f, data, 0o644); err != nil {
 		return errors.Join(err, folder.Remove(name))
 	}
 	return nil
 }
 
 // fill writes the text of a new file, syncs and closes it.
-func fill(f *os.File, data []byte) error {
+func fill(f *os.File, data []byte, mode fs.FileMode) error {
 	_, err := f.Write(data)
-	return errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	return errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 }
 
 // check checks that the file holds base and may be written. It returns its mode and owner.
@@ -228,34 +241,6 @@ func compare(folder *os.Root, name string, base []byte) error {
 		err = ErrChanged
 	}
 	return err
-}
-
-// swap writes data to a temporary file, syncs it and renames it over the file. The file is
-// compared again just before: a sync takes milliseconds, in which an editor may save.
-func swap(folder *os.Root, name, prefix string, base, data []byte, original fs.FileInfo) (err error) {
-	temp, tempName, err := createTemp(folder, prefix)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, ignoreNotExist(folder.Remove(tempName)))
-		}
-	}()
-	_, err = temp.Write(data)
-	keepOwner(temp, original)
-	err = errors.Join(err, temp.Chmod(original.Mode().Perm()), temp.Sync(), temp.Close())
-	if err != nil {
-		return err
-	}
-	if err := compare(folder, name, base); err != nil {
-		return err
-	}
-	if err := folder.Rename(tempName, name); err != nil {
-		return err
-	}
-	syncFolder(folder)
-	return nil
 }
 
 // removeStale removes the temporary files of killed writers: all of them if no other
