@@ -62,11 +62,11 @@ func (c copying) run(ctx context.Context, env cli.Env, servers store.Servers) (e
 	if err != nil {
 		return err
 	}
-	inSource := own
+	scope := own
 	if from.shared {
-		inSource = shared
+		scope = shared
 	}
-	scope := store.Scope{Project: inSource.Project, Talk: inSource.Talk, Everything: c.all}
+	scope.Everything = c.all
 	source, err := from.toRead(ctx, servers)
 	if err != nil {
 		return err

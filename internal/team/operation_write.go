@@ -107,11 +107,7 @@ func noteTeam(ctx context.Context, p *Replica, server *Server, s *store.Store) e
 	if st, err := stateOf(ctx, s); err != nil || st.Store != "" {
 		return err
 	}
-	var is store.Identity
-	err := server.Ask(ctx, p, readTime, func(ctx context.Context, there *store.Store) (err error) {
-		is, err = there.Identity(ctx)
-		return err
-	})
+	is, err := server.identity(ctx, p, readTime)
 	if err != nil || is.Store == "" {
 		return err
 	}

@@ -13,18 +13,16 @@ import (
 
 // outbox returns the folder in which operations of a kind wait.
 func outbox(p *Replica, kind store.OperationKind) string {
+	boxes := outboxesIn(p.Outbox())
 	if kind.Unordered() {
-		return unordered(p)
+		return boxes[1]
 	}
-	return p.Outbox()
+	return boxes[0]
 }
 
-func unordered(p *Replica) string { return filepath.Join(p.Outbox(), unorderedFolder) }
-
-const unorderedFolder = "turns"
-
-// outboxes returns both outboxes, the ordered one first.
-func outboxes(p *Replica) []string { return []string{p.Outbox(), unordered(p)} }
+// outboxesIn returns both outboxes in a folder: the ordered one, which is the folder itself, and that of
+// turns and counts.
+func outboxesIn(dir string) []string { return []string{dir, filepath.Join(dir, "turns")} }
 
 // orderedSession is the session of all ordered operations, so that the spool keeps their order.
 // Unordered ones have none: one that fails holds up no other.
@@ -60,23 +58,28 @@ func hasPending(dir string) (bool, error) {
 	return status.Waiting > 0, err
 }
 
-// Retry puts refused operations back into the outboxes of all teams of this user.
+// Retry puts refused operations back into the outboxes of all replicas of this user, and returns how many.
 func Retry(home string) (n int, err error) {
-	places, err := Replicas(home)
-	for _, p := range places {
-		for _, dir := range outboxes(p) {
-			some, fault := spool.RequeueFailed(dir)
-			if n += some; fault != nil {
-				err = errors.Join(err, fault)
-			}
-		}
+	replicas, err := Replicas(home)
+	for _, p := range replicas {
+		some, fault := p.retry()
+		n, err = n+some, errors.Join(err, fault)
 	}
 	return n, err
 }
 
-// writeHere does an operation on the replica and puts it into the outbox, or neither. Only if
-// committing to the replica fails, as on a full disk, the operation is in the outbox alone: the
-// replica gets it back from the server. An operation without effect is not sent.
+// retry is Retry for one replica.
+func (p *Replica) retry() (n int, err error) {
+	for _, dir := range outboxesIn(p.Outbox()) {
+		some, fault := spool.RequeueFailed(dir)
+		n, err = n+some, errors.Join(err, fault)
+	}
+	return n, err
+}
+
+// writeHere does an operation on the replica and puts it into the outbox, or does neither. Only if
+// committing to the replica fails, as on a full disk, is the operation in the outbox alone: the
+// replica gets it back from the server. An operation without effect is not put into the outbox.
 func writeHere(ctx context.Context, p *Replica, op store.Operation, also AlsoFunc) (r store.Result, err error) {
 	s, err := store.Open(ctx, p.Dir())
 	if err != nil {
@@ -109,20 +112,20 @@ func writeHere(ctx context.Context, p *Replica, op store.Operation, also AlsoFun
 	return r, err
 }
 
-// ensureInReplica adds the learning that an operation changes to the replica.
-func ensureInReplica(ctx context.Context, home *store.Store, op store.Operation) error {
+// ensureInReplica adds the learning that an operation changes to the replica if it is missing there.
+func ensureInReplica(ctx context.Context, replica *store.Store, op store.Operation) error {
 	if op.Before == nil {
 		return nil
 	}
-	_, err := home.Get(ctx, op.Before.ID)
+	_, err := replica.Get(ctx, op.Before.ID)
 	if !errors.Is(err, store.ErrUnknown) {
 		return err
 	}
-	return home.Replace(ctx, []store.Change{{Learning: *op.Before}})
+	return replica.Replace(ctx, []store.Change{{Learning: *op.Before}})
 }
 
-// forServer returns an operation that was done on the replica as the server is to do it, and
-// whether it is to do it. What the replica has stored is not judged again.
+// forServer returns an operation that was done on the replica as it is sent to the server. Wanted is
+// false if it need not be sent. The server does not judge again what the replica has stored.
 func forServer(op store.Operation, r store.Result) (_ store.Operation, wanted bool) {
 	switch {
 	case op.Kind == store.OpCapture && r.Stored():

@@ -18,7 +18,7 @@ import (
 // Pending is an operation that the team's store does not have.
 type Pending struct {
 	store.Operation
-	Text   []byte // of the operation, as it is kept
+	Text   []byte // the operation, as stored
 	Team   string // for which it was made, if that is not the team of the login
 	Reason string // why it is not sent; empty if it waits its turn
 	file   string
@@ -27,14 +27,14 @@ type Pending struct {
 // maxPendingBytes bounds the size of an operation.
 const maxPendingBytes = spool.MaxJobBytes
 
-// Pending returns the operations that were not sent, waiting ones first. An unreadable one has no
-// kind.
+// Pending returns the operations that were not sent: the waiting, the refused, and those set aside. One that
+// cannot be read has no kind.
 func (p *Replica) Pending() (all []Pending, err error) {
-	for _, dir := range outboxes(p) {
+	for _, dir := range outboxesIn(p.Outbox()) {
 		some, fault := pendingIn(dir)
 		all, err = append(all, some...), errors.Join(err, fault)
 	}
-	for _, dir := range outboxes(p) {
+	for _, dir := range outboxesIn(p.Outbox()) {
 		some, fault := pendingIn(failedIn(dir))
 		err = errors.Join(err, fault)
 		for _, op := range some {
@@ -51,7 +51,7 @@ func (p *Replica) Pending() (all []Pending, err error) {
 	return all, err
 }
 
-// pending returns the operations in their order.
+// pending returns the operations in order.
 func (a SetAside) pending() (all []Pending, err error) {
 	for _, dir := range outboxesIn(a.dir) {
 		for _, dir := range []string{dir, failedIn(dir)} {
@@ -66,13 +66,13 @@ func (a SetAside) pending() (all []Pending, err error) {
 	return all, err
 }
 
-// failedIn returns the folder of a spool's failed jobs.
+// failedIn returns the folder of failed jobs in a spool.
 func failedIn(dir string) string { return filepath.Join(dir, "failed") }
 
-// reasonSuffix ends the name of the file with the reason, beside a job.
+// reasonSuffix ends the name of the file, beside a failed job, that says why it failed.
 const reasonSuffix = ".error"
 
-// pendingIn returns the operations in a folder of a spool; file names sort by time.
+// pendingIn returns the operations in a folder of a spool, by time.
 func pendingIn(dir string) (all []Pending, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -100,15 +100,12 @@ func pendingIn(dir string) (all []Pending, err error) {
 	return all, err
 }
 
-// Resend puts refused operations, and those that were set aside, back into an outbox, and returns how many.
-// What was set aside goes into the outbox of to, which must be the store of its team unless takeOver
+// Resend puts operations that were refused or set aside back into an outbox, and returns how many. Those
+// that were set aside go into the outbox of to, which must be the store of their team unless takeOver
 // is set. An operation that is sent twice is done once.
 func (p *Replica) Resend(ctx context.Context, server *Server, to *Replica, takeOver bool) (n int, err error) {
 	if p.Dir() == to.Dir() {
-		for _, dir := range outboxes(p) {
-			some, fault := spool.RequeueFailed(dir)
-			n, err = n+some, errors.Join(err, fault)
-		}
+		n, err = p.retry()
 	}
 	aside, fault := setAsideOutboxes(p)
 	if err = errors.Join(err, fault); err != nil || len(aside) == 0 {
@@ -121,17 +118,11 @@ func (p *Replica) Resend(ctx context.Context, server *Server, to *Replica, takeO
 	if err := to.Refresh(ctx, server); err != nil {
 		return n, err
 	}
-	var st State
-	var is store.Identity
-	err = server.Ask(ctx, to, sendTime, func(ctx context.Context, s *store.Store) (err error) {
-		is, err = s.Identity(ctx)
-		return err
-	})
-	if err == nil {
-		var status Status
-		status, err = to.Status(ctx)
-		st = status.State
+	is, err := server.identity(ctx, to, sendTime)
+	if err != nil {
+		return n, err
 	}
+	st, err := to.Status(ctx)
 	if err != nil {
 		return n, err
 	}
@@ -149,7 +140,7 @@ func (p *Replica) Resend(ctx context.Context, server *Server, to *Replica, takeO
 	return n, err
 }
 
-// moveTo puts the operations into the outbox of a replica, in their order.
+// moveTo puts the operations into the outbox of a replica, in order, and returns how many.
 func (a SetAside) moveTo(p *Replica) (n int, err error) {
 	all, err := a.pending()
 	if err != nil {
@@ -170,7 +161,7 @@ func (a SetAside) moveTo(p *Replica) (n int, err error) {
 	return n, os.RemoveAll(a.dir)
 }
 
-// Discard deletes the operations that were refused or set aside, and returns them. Waiting ones stay.
+// Discard deletes the operations that were refused or set aside, and returns them. It leaves those that wait.
 func (p *Replica) Discard() (gone []Pending, err error) {
 	all, err := p.Pending()
 	for _, op := range all {
@@ -186,7 +177,6 @@ func (p *Replica) Discard() (gone []Pending, err error) {
 	return gone, err
 }
 
-// discard deletes an operation.
 func (op Pending) discard() error {
 	err := os.Remove(op.file)
 	if fault := os.Remove(op.file + reasonSuffix); !errors.Is(fault, fs.ErrNotExist) {

@@ -15,16 +15,16 @@ import (
 // sendTime is how long a server may take for one operation that no command waits for.
 const sendTime = 2 * time.Minute
 
-// Send sends the outbox to the server, each operation once, and returns how many were done. What the
-// server refuses for good is kept aside, and the replica follows the server. After an error that
-// is a [spool.ErrNotNow] the rest stays. If another process is sending, Send does nothing.
+// Send sends the outbox to the server, each operation once, and returns how many were done. An operation
+// that the server refuses for good is moved aside, and the replica follows the server. After an error
+// that is a [spool.ErrNotNow], the others stay. If another process is sending, Send does nothing.
 func (p *Replica) Send(ctx context.Context, server *Server) (n int, err error) {
 	return sendAll(ctx, p, server, sendTime)
 }
 
 // sendAll is Send with a time for each operation.
 func sendAll(ctx context.Context, p *Replica, server *Server, within time.Duration) (n int, err error) {
-	for _, dir := range outboxes(p) {
+	for _, dir := range outboxesIn(p.Outbox()) {
 		some, fault := sendFrom(ctx, p, server, dir, within, true)
 		n += some
 		if errors.Is(fault, spool.ErrBusy) {
@@ -37,19 +37,19 @@ func sendAll(ctx context.Context, p *Replica, server *Server, within time.Durati
 	return n, err
 }
 
-// sendFrom sends one outbox. If patient, an operation that is interrupted counts as tried; otherwise
-// the time may have been too short.
+// sendFrom sends one outbox. If patient is set, an interrupted operation counts as tried; if not, the time
+// may have been too short for it.
 func sendFrom(ctx context.Context, p *Replica, server *Server, dir string, within time.Duration, patient bool) (n int, err error) {
 	if status, err := spool.StatusOf(dir); err != nil || status.Waiting == 0 {
 		return 0, err
 	}
-	home, err := store.Open(ctx, p.Dir())
+	local, err := store.Open(ctx, p.Dir())
 	if err != nil {
 		return 0, err
 	}
-	d := sender{ctx: ctx, replica: p, server: server, copy: home, within: within, patient: patient}
+	d := sender{ctx: ctx, replica: p, server: server, local: local, within: within, patient: patient}
 	if err := d.checkTeam(); err != nil {
-		return 0, errors.Join(err, home.Close())
+		return 0, errors.Join(err, local.Close())
 	}
 	n, err = spool.Drain(ctx, dir, func(_ string, text []byte) error {
 		err := d.send(text)
@@ -64,7 +64,7 @@ func sendFrom(ctx context.Context, p *Replica, server *Server, dir string, withi
 	if waiting, wrong := hasPending(p.Outbox()); wrong == nil && !waiting {
 		err = errors.Join(err, d.forgetNames())
 	}
-	return n, errors.Join(err, home.Close())
+	return n, errors.Join(err, local.Close())
 }
 
 // sender is one call of sendFrom.
@@ -72,27 +72,23 @@ type sender struct {
 	ctx          context.Context
 	replica      *Replica
 	server       *Server
-	copy         *store.Store
-	team         string // for which the operations were made; empty: the store has no teams
+	local        *store.Store // of the replica
+	team         string       // for which the operations were made; empty: the store has no teams
 	within       time.Duration
-	patient      bool  // see deliver
-	interruption error // stops trying operations
+	patient      bool  // see sendFrom
+	interruption error // why the remaining operations are not tried
 	turnsMissed  bool  // turns will be tried again
 }
 
-// checkTeam asks the server which team the login is in. If the operations were made for another one,
-// they are set aside, and the error says so. If the server cannot be asked, the error is a
-// [spool.ErrNotNow].
+// checkTeam asks the server which team the login is in. If the operations were made for another team,
+// checkTeam sets them aside and returns an error that says so. If the server does not answer, the error is
+// a [spool.ErrNotNow].
 func (d *sender) checkTeam() error {
-	st, err := stateOf(d.ctx, d.copy)
+	st, err := stateOf(d.ctx, d.local)
 	if err != nil {
 		return err
 	}
-	var is store.Identity
-	err = d.ask(func(ctx context.Context, s *store.Store) (err error) {
-		is, err = s.Identity(ctx)
-		return err
-	})
+	is, err := d.server.identity(d.ctx, d.replica, d.limit())
 	if err != nil {
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, err)
 	}
@@ -102,10 +98,10 @@ func (d *sender) checkTeam() error {
 	if st.Team != "" {
 		return setAside(d.replica, st, is)
 	}
-	return noteIdentity(d.ctx, d.copy, is) // the operations are for this team
+	return noteIdentity(d.ctx, d.local, is) // the operations are for this team
 }
 
-// errOtherTeam is returned if the login has changed its team since checkTeam.
+// errOtherTeam reports that the login has changed its team since checkTeam.
 var errOtherTeam = errors.New("the login is in another team now")
 
 // sameTeam returns an error if the login is no longer in the team of the operations.
@@ -172,19 +168,22 @@ func (d *sender) send(text []byte) error {
 	if err != nil {
 		return d.classify(op, err)
 	}
-	if err := d.copy.Replace(d.ctx, now); err != nil {
+	if err := d.local.Replace(d.ctx, now); err != nil {
 		return err
 	}
 	return d.rename(names, op, now)
 }
 
-// ask asks the server, with a deadline before that of the whole call.
 func (d *sender) ask(run func(context.Context, *store.Store) error) error {
-	within := d.within
+	return d.server.Ask(d.ctx, d.replica, d.limit(), run)
+}
+
+// limit returns how long the server may take: it ends before the deadline of the whole call.
+func (d *sender) limit() time.Duration {
 	if end, ends := d.ctx.Deadline(); ends {
-		within = min(within, time.Until(end)-flushGrace)
+		return min(d.within, time.Until(end)-flushGrace)
 	}
-	return d.server.Ask(d.ctx, d.replica, within, run)
+	return d.within
 }
 
 // classify turns an error of the server into one for the spool.
@@ -213,12 +212,13 @@ func (d *sender) classify(op store.Operation, err error) error {
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, undo)
 	}
 	if undo == nil {
-		undo = d.copy.Replace(d.ctx, now)
+		undo = d.local.Replace(d.ctx, now)
 	}
 	return errors.Join(fmt.Errorf("%w by the team's store: %w", spool.ErrRefused, err), undo)
 }
 
-// onServer returns the server's state of the learnings of an operation, by all their ids.
+// onServer returns how the server has the learnings of an operation, under all ids that they may have.
+// Done reports whether the server did the operation in this call.
 func (d *sender) onServer(ctx context.Context, s *store.Store, op store.Operation, r store.Result, done bool) (all []store.Change, err error) {
 	ids := []string{}
 	if op.Learning != nil && !done { // the key was unknown

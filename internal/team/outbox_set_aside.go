@@ -26,7 +26,7 @@ type SetAside struct {
 	dir   string
 }
 
-// Reason says why the operations are not sent.
+// Reason returns why the operations are not sent.
 func (a SetAside) Reason() string {
 	if a.Now == "" {
 		return fmt.Sprintf("made for the team %s, which this login is no longer in", a.Team)
@@ -35,15 +35,15 @@ func (a SetAside) Reason() string {
 }
 
 const (
-	setAsidePrefix = "outbox-of-" // in front of team and time, in the folder of the copy
+	setAsidePrefix = "outbox-of-" // before team and time, in the name of a folder of the replica
 	setAsideTime   = "20060102T150405.000000000"
-	setAsideFile   = "aside.json" // in such an outbox: an [SetAside]
+	setAsideFile   = "aside.json" // a SetAside, in that folder
 )
 
 // maxSetAsideBytes bounds the size of a setAsideFile.
 const maxSetAsideBytes = 8 << 10
 
-// setAside sets the whole outbox aside, and returns an error that says so.
+// setAside sets the whole outbox aside. The error, which is never nil, says so.
 func setAside(p *Replica, st State, is store.Identity) error {
 	a := SetAside{Team: st.Team, Store: st.Store, Now: is.Team, At: time.Now().UTC()}
 	text, err := json.Marshal(a)
@@ -78,7 +78,7 @@ func setAsideOutboxes(p *Replica) (all []SetAside, err error) {
 	return all, err
 }
 
-// readSetAside reads one; rest is its folder's name without the prefix.
+// readSetAside reads an outbox that was set aside; rest is the name of its folder without the prefix.
 func readSetAside(dir, rest string) (a SetAside, err error) {
 	file := filepath.Join(dir, setAsideFile)
 	if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() && info.Size() <= maxSetAsideBytes {
@@ -101,8 +101,8 @@ func readSetAside(dir, rest string) (a SetAside, err error) {
 	return a, nil
 }
 
-// SetAsideText says in a line which operations were set aside and what to type; it is empty if
-// none were.
+// SetAsideText returns a line that says which operations were set aside and which command shows them; "" if
+// none were. A nil replica has none.
 func (p *Replica) SetAsideText() string {
 	if p == nil {
 		return ""
@@ -120,6 +120,3 @@ func (p *Replica) SetAsideText() string {
 	}
 	return fmt.Sprintf("put aside, of what was done here: %s. To send, take over or discard it: memory-remember store outbox", strings.Join(parts, "; "))
 }
-
-// outboxesIn returns the outboxes in a folder that was set aside.
-func outboxesIn(dir string) []string { return []string{dir, filepath.Join(dir, unorderedFolder)} }

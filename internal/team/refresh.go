@@ -55,22 +55,22 @@ func (p *Replica) Refresh(ctx context.Context, server *Server) error {
 }
 
 // refresh pulls the changes of one repository after the other, new ones included.
-func refresh(ctx context.Context, p *Replica, server *Server, copy *store.Store) error {
-	if err := checkIdentity(ctx, p, server, copy); err != nil {
+func refresh(ctx context.Context, p *Replica, server *Server, local *store.Store) error {
+	if err := checkIdentity(ctx, p, server, local); err != nil {
 		return err
 	}
 	done := map[string]bool{}
 	for {
-		st, err := stateOf(ctx, copy)
+		st, err := stateOf(ctx, local)
 		if err != nil {
 			return err
 		}
 		project, after, more := st.next(done)
 		if !more {
-			return expireOnServer(ctx, p, server, copy, st)
+			return expireOnServer(ctx, p, server, local, st)
 		}
 		done[project] = true
-		if err := pull(ctx, p, server, copy, project, after); err != nil {
+		if err := pull(ctx, p, server, local, project, after); err != nil {
 			return err
 		}
 	}
@@ -79,16 +79,12 @@ func refresh(ctx context.Context, p *Replica, server *Server, copy *store.Store)
 // checkIdentity makes the replica start over if the server is another store, was restored to an
 // earlier revision, or the login is in another team: its revisions mean nothing then. The ordered outbox
 // must be empty first, as it may depend on what the replica has.
-func checkIdentity(ctx context.Context, p *Replica, server *Server, copy *store.Store) error {
-	var is store.Identity
-	err := server.Ask(ctx, p, sendTime, func(ctx context.Context, s *store.Store) (err error) {
-		is, err = s.Identity(ctx)
-		return err
-	})
+func checkIdentity(ctx context.Context, p *Replica, server *Server, local *store.Store) error {
+	is, err := server.identity(ctx, p, sendTime)
 	if err != nil {
 		return err
 	}
-	return updateState(ctx, copy, func(tx *store.Store, st *State) error {
+	return updateState(ctx, local, func(tx *store.Store, st *State) error {
 		if st.Store == "" {
 			st.Store, st.Team = is.Store, is.Team
 		}
@@ -138,7 +134,7 @@ func (st State) next(done map[string]bool) (project string, after int64, more bo
 }
 
 // pull asks for the changes of a repository, in parts.
-func pull(ctx context.Context, p *Replica, server *Server, copy *store.Store, project string, after int64) error {
+func pull(ctx context.Context, p *Replica, server *Server, local *store.Store, project string, after int64) error {
 	for {
 		var all []store.Change
 		err := server.Ask(ctx, p, sendTime, func(ctx context.Context, s *store.Store) (err error) {
@@ -149,7 +145,7 @@ func pull(ctx context.Context, p *Replica, server *Server, copy *store.Store, pr
 			return err
 		}
 		after = all[len(all)-1].Revision
-		err = updateState(ctx, copy, func(tx *store.Store, st *State) error {
+		err = updateState(ctx, local, func(tx *store.Store, st *State) error {
 			st.Cursors[project] = after
 			return tx.Replace(ctx, all)
 		})

@@ -17,11 +17,8 @@ type Replica struct {
 	home string
 }
 
-// newReplica returns the replica of a store, by its URL as config.ParseStore returns it.
-func newReplica(home, url string) *Replica { return &Replica{url, home} }
-
-// AllowedReplica returns the replica of the store that settings name; nil if that is the user's own, or if
-// the user has not allowed the store: the remark then says so. Home is the folder of package home.
+// AllowedReplica returns the replica of the store that settings name. It returns nil if that is the user's
+// own store, or one that the user has not allowed, as the remark then says. Home is the folder of package home.
 func AllowedReplica(c config.Config, home string) (p *Replica, remark string, err error) {
 	if c.Store == "" {
 		return nil, "", nil
@@ -41,20 +38,22 @@ func AllowedReplica(c config.Config, home string) (p *Replica, remark string, er
 
 // AllowedName returns the name that settings give a repository in a team's store; "" if they give none.
 // At identifies the repository: the name of its remote, or else its git directory. A repository
-// could take the name of another to be shown its learnings: a name counts only if it is that of
-// the remote, or if the user has allowed it to this repository; otherwise the remark says so.
+// could take the name of another to be shown its learnings, so a name counts only if it is that of
+// the remote, or if the user has allowed it for this repository; if not, the remark says so.
 func AllowedName(c config.Config, home, at string) (name, remark string, err error) {
 	if c.Repository == "" || c.Repository == at {
 		return c.Repository, "", nil
 	}
-	allowed, err := isAllowed(home, nameLine(c.Repository, at))
-	if err != nil || allowed {
-		return c.Repository, "", err
+	switch allowed, err := isAllowed(home, nameLine(c.Repository, at)); {
+	case err != nil:
+		return "", "", err
+	case allowed:
+		return c.Repository, "", nil
 	}
 	return "", fmt.Sprintf("this repository calls itself %q, which you have not allowed: memory-remember store allow", c.Repository), nil
 }
 
-// Name returns the URL without parameters, for people; for a socket with its folder.
+// Name returns the URL without parameters, for messages. That of a socket includes its folder.
 func (p *Replica) Name() string {
 	u := p.parsed()
 	socket := u.Query().Get("host")
@@ -68,8 +67,8 @@ func (p *Replica) Name() string {
 	return u.String()
 }
 
-// Dir returns the folder of the replica. Parameters that say how to connect, such as sslmode, do not change
-// it.
+// Dir returns the folder of the replica. It does not depend on parameters that only say how to connect, such
+// as sslmode.
 func (p *Replica) Dir() string {
 	u := p.parsed()
 	query := u.Query()

@@ -27,7 +27,7 @@ func ReplicaOf(home, url string) (*Replica, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newReplica(home, url), nil
+	return &Replica{url, home}, nil
 }
 
 // noteURL writes the URL into the replica's folder, where a worker finds it.

@@ -39,7 +39,7 @@ func (p *Replica) NoteDays(ctx context.Context, replica *store.Store, days map[s
 }
 
 // expireOnServer deletes old keys and expired turns of the user on the server, once a day.
-func expireOnServer(ctx context.Context, p *Replica, server *Server, copy *store.Store, st State) error {
+func expireOnServer(ctx context.Context, p *Replica, server *Server, local *store.Store, st State) error {
 	now := time.Now()
 	today := now.UTC().Format(time.DateOnly)
 	if st.Cleaned == today {
@@ -55,7 +55,7 @@ func expireOnServer(ctx context.Context, p *Replica, server *Server, copy *store
 	if err != nil && !errors.Is(err, store.ErrForbidden) { // readers have nothing there
 		return err
 	}
-	return updateState(ctx, copy, func(_ *store.Store, st *State) error {
+	return updateState(ctx, local, func(_ *store.Store, st *State) error {
 		st.Cleaned, st.Days = today, nil
 		return nil
 	})

@@ -31,8 +31,8 @@ func ScopeOf(dir, cwd string, getenv func(string) string) (Scope, error) {
 	return ScopeWith(c, dir, cwd, getenv)
 }
 
-// storeSettings reads the settings that name the store. A folder that cannot be opened has only those of the
-// environment.
+// storeSettings reads the settings that name the store; if the folder cannot be opened, those of the
+// environment alone.
 func storeSettings(dir string, getenv func(string) string) (config.Config, error) {
 	tree, err := worktree.Open(cli.Root(filepath.Clean(dir)))
 	if err != nil {
@@ -43,8 +43,8 @@ func storeSettings(dir string, getenv func(string) string) (config.Config, error
 	return c, cli.SettingsError(err)
 }
 
-// ScopeWith is ScopeOf for a caller that has read the settings. If there is no home folder and the scope is
-// the user's own store, the names are valid despite the error.
+// ScopeWith is [ScopeOf] for a caller that has read the settings. Without a home folder, the scope of the
+// user's own store has valid names beside the error.
 func ScopeWith(c config.Config, dir, cwd string, getenv func(string) string) (p Scope, err error) {
 	at, homeless := home.Dir(getenv)
 	if c.Store != "" && homeless != nil {
@@ -77,13 +77,9 @@ func ScopeWith(c config.Config, dir, cwd string, getenv func(string) string) (p 
 		p.Turns = ofThisMachine(at, cli.Root(filepath.Clean(dir)))
 		return p, nil
 	}
-	told, remote := repositoryID(r)
-	called, remark, err := AllowedName(c, at, told)
-	if err != nil {
+	if p.Project, p.Remark, err = sharedName(c, at, r); err != nil {
 		return Scope{}, err
 	}
-	p.Remark = remark
-	p.Project = sharedName(at, called, told, remote)
 	p.Turns = p.Project
 	return p, nil
 }
@@ -105,8 +101,8 @@ func gitDir(r *repo.Repository) string {
 	return r.Identity()
 }
 
-// repositoryID identifies a repository, whatever its files say: by the name of its remote or, without one,
-// by its git directory.
+// repositoryID returns what identifies a repository, whatever its files say: the name of its remote or,
+// without one, its git directory.
 func repositoryID(r *repo.Repository) (at string, remote bool) {
 	name := r.SharedName()
 	if _, secrets := redact.Text(name); name == "" || len(secrets) > 0 {
@@ -115,16 +111,20 @@ func repositoryID(r *repo.Repository) (at string, remote bool) {
 	return name, true
 }
 
-// sharedName returns a repository's name in a team's store: from the settings, or else its remote's. Without
-// either it is one that no other machine uses. Folder is that of package home.
-func sharedName(folder, called, at string, remote bool) string {
+// sharedName returns a repository's name in a team's store: that of the settings, if the user allows it, or
+// else the remote's. Without either it is one that no other machine uses. The remark is about a name that is
+// not allowed. Folder is that of package home.
+func sharedName(c config.Config, folder string, r *repo.Repository) (name, remark string, err error) {
+	at, remote := repositoryID(r)
+	name, remark, err = AllowedName(c, folder, at)
 	switch {
-	case called != "":
-		return called
+	case name != "":
 	case remote:
-		return at
+		name = at
+	default:
+		name = ofThisMachine(folder, at)
 	}
-	return ofThisMachine(folder, at)
+	return name, remark, err
 }
 
 // ofThisMachine returns the name, in a team's store, of a folder that other machines do not have.
@@ -132,7 +132,7 @@ func ofThisMachine(folder, dir string) string {
 	return config.LocalNamePrefix + home.Machine(folder) + ":" + dir
 }
 
-// TurnScope returns what turns in a folder belong to: the repository or, outside of any or if that cannot be
+// TurnScope returns what the turns of a folder belong to: its repository or, if there is none or it cannot be
 // read, the folder whose settings apply. Unlike learnings, turns are never global.
 func TurnScope(dir string, getenv func(string) string) string {
 	p, _ := ScopeOf(dir, dir, getenv)

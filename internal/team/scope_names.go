@@ -9,14 +9,13 @@ import (
 	"whence/internal/config"
 	"whence/internal/home"
 	"whence/internal/repo"
+	"whence/internal/store"
 	"whence/internal/worktree"
 )
 
-// Names are the scopes of the learnings and turns of a folder.
-type Names struct{ Project, Talk string }
-
-// NamesOf returns the names of a folder in the user's own store, and in a team's; cwd is as for repo.Open.
-func NamesOf(dir, cwd string, getenv func(string) string) (own, shared Names, err error) {
+// NamesOf returns what the learnings and turns of a folder belong to in the user's own store, and in a team's;
+// cwd is as for repo.Open.
+func NamesOf(dir, cwd string, getenv func(string) string) (own, shared store.Scope, err error) {
 	r, err := openRepository(dir, cwd, getenv)
 	if err != nil {
 		return own, shared, err
@@ -24,15 +23,16 @@ func NamesOf(dir, cwd string, getenv func(string) string) (own, shared Names, er
 	own.Project = gitDir(r)
 	own.Talk = turnScope(own.Project, dir)
 	if r == nil {
-		return own, Names{Talk: ofThisMachine(homeOf(getenv), own.Talk)}, nil
+		shared.Talk = ofThisMachine(homeOf(getenv), own.Talk)
+		return own, shared, nil
 	}
 	shared.Project = nameAt(cli.Root(filepath.Clean(dir)), r, getenv)
 	shared.Talk = shared.Project
 	return own, shared, nil
 }
 
-// SharedName returns the name in a team's store of a git directory or folder in the user's own store. It is
-// unknown if that no longer exists.
+// SharedName returns the name in a team's store of a git directory or folder that the user's own store names.
+// It is unknown if that no longer exists.
 func SharedName(path string, getenv func(string) string) (name string, known bool) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() || !filepath.IsAbs(path) {
 		return "", false
@@ -47,7 +47,8 @@ func SharedName(path string, getenv func(string) string) (name string, known boo
 	return nameAt(root, &repo.Repository{Root: root, CommonDir: path}, getenv), true
 }
 
-// RepositoryID identifies the repository of a folder, see [AllowedName]; "" if there is none. Cwd is as for repo.Open.
+// RepositoryID returns what identifies the repository of a folder, see [AllowedName]; "" if there is none. Cwd
+// is as for repo.Open.
 func RepositoryID(dir, cwd string, getenv func(string) string) (at string, err error) {
 	r, err := openRepository(dir, cwd, getenv)
 	if err != nil || r == nil {
@@ -57,14 +58,23 @@ func RepositoryID(dir, cwd string, getenv func(string) string) (at string, err e
 	return at, nil
 }
 
-// nameAt returns the name in a team's store of a repository whose settings are in a folder.
+// nameAt returns the name in a team's store of a repository whose settings are in a folder. Settings that
+// cannot be read name nothing.
 func nameAt(root string, r *repo.Repository, getenv func(string) string) string {
-	at, remote := repositoryID(r)
 	folder := homeOf(getenv)
-	return sharedName(folder, nameInSettings(root, folder, at, getenv), at, remote)
+	var c config.Config
+	if tree, err := worktree.Open(root); err == nil {
+		defer tree.Close()
+		if loaded, err := config.Load(tree, getenv); err == nil && folder != "" {
+			c = loaded
+		}
+	}
+	name, _, _ := sharedName(c, folder, r) // a list that cannot be read allows no name
+	return name
 }
 
-// OwnName returns the git directory or folder of a name that only this machine uses.
+// OwnName returns the git directory or folder of a name that only this machine uses; known is false for any
+// other name.
 func OwnName(name string, getenv func(string) string) (path string, known bool) {
 	return strings.CutPrefix(name, ofThisMachine(homeOf(getenv), ""))
 }
@@ -76,26 +86,4 @@ func homeOf(getenv func(string) string) string {
 		return ""
 	}
 	return dir
-}
-
-// nameInSettings returns the name that the settings in a folder give to the repository at; "" if none, or if they
-// cannot be read.
-func nameInSettings(root, folder, at string, getenv func(string) string) string {
-	if folder == "" {
-		return ""
-	}
-	tree, err := worktree.Open(root)
-	if err != nil {
-		return ""
-	}
-	defer tree.Close()
-	c, err := config.Load(tree, getenv)
-	if err != nil {
-		return ""
-	}
-	name, _, err := AllowedName(c, folder, at)
-	if err != nil {
-		return ""
-	}
-	return name
 }

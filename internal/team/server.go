@@ -92,6 +92,15 @@ func (s *Server) Ask(ctx context.Context, p *Replica, within time.Duration, run 
 	}
 }
 
+// identity asks a server which store it is, and which team the login is in.
+func (s *Server) identity(ctx context.Context, p *Replica, within time.Duration) (is store.Identity, err error) {
+	err = s.Ask(ctx, p, within, func(ctx context.Context, s *store.Store) (err error) {
+		is, err = s.Identity(ctx)
+		return err
+	})
+	return is, err
+}
+
 func (s *Server) connection(dir string) *connection {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,7 +22,7 @@ const maxServerIDs = 1000
 // names reads the known ids.
 func (d *sender) names() (serverIDs, error) {
 	known := serverIDs{}
-	_, err := d.copy.Noted(d.ctx, serverIDsKey, &known)
+	_, err := d.local.Noted(d.ctx, serverIDsKey, &known)
 	return known, err
 }
 
@@ -66,7 +66,7 @@ func (d *sender) rename(known serverIDs, op store.Operation, now []store.Change)
 			clear(known)
 		}
 		known[op.ID] = c.ID
-		return d.copy.Note(d.ctx, serverIDsKey, known)
+		return d.local.Note(d.ctx, serverIDsKey, known)
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (d *sender) forgetNames() error {
 	if err != nil || len(known) == 0 {
 		return err
 	}
-	return d.copy.Note(d.ctx, serverIDsKey, serverIDs{})
+	return d.local.Note(d.ctx, serverIDsKey, serverIDs{})
 }
 
 // idOf returns the id of a description as it is stored.

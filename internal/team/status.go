@@ -45,7 +45,7 @@ type Status struct {
 
 // Status reads the state of the replica and its outbox, without asking the server.
 func (p *Replica) Status(ctx context.Context) (st Status, err error) {
-	for _, dir := range outboxes(p) {
+	for _, dir := range outboxesIn(p.Outbox()) {
 		waiting, err := spool.StatusOf(dir)
 		if err != nil {
 			return st, err
