@@ -2,12 +2,9 @@ package repo
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 )
-
-// What a hook can know of the commit that it runs for.
 
 // InHook reports whether a program runs for a commit: git names the index to its hooks, and so
 // to what hook managers run; pre-commit and prek set PRE_COMMIT.
@@ -15,14 +12,14 @@ func InHook(getenv func(string) string) bool {
 	return getenv("GIT_INDEX_FILE") != "" || getenv("PRE_COMMIT") == "1"
 }
 
-// Rewording reports whether a rebase gives the commit a new message, which git drops if a hook
-// stops the commit.
+// Rewording reports whether a rebase is changing the message of the commit. Git drops the new
+// message if a hook stops the commit.
 func Rewording(getenv func(string) string) bool {
 	return strings.HasSuffix(getenv("GIT_REFLOG_ACTION"), "(reword)")
 }
 
-// StartedIn is the folder in which a command was typed that has a program run in cwd: git starts
-// hooks at the top and names that folder to them.
+// StartedIn returns the folder in which the user ran the command that started this program in cwd:
+// git starts hooks at the root, and passes that folder on.
 func (r *Repository) StartedIn(cwd string, getenv func(string) string) string {
 	if prefix := getenv("GIT_PREFIX"); prefix != "" && InHook(getenv) {
 		return filepath.Join(r.Root, filepath.FromSlash(prefix))
@@ -41,16 +38,16 @@ func (r *Repository) PartialCommit() bool {
 // series of cherry-picks or reverts. It stops if a hook changes the index in between.
 func (r *Repository) Replaying() bool {
 	for _, name := range []string{"rebase-merge", "rebase-apply", "sequencer"} {
-		if _, err := os.Stat(filepath.Join(r.GitDir, name)); err == nil {
+		if exists(r.GitDir, name) {
 			return true
 		}
 	}
 	return false
 }
 
-// Continue is the command that goes on with a rebase, or with git am, after a stop.
+// Continue returns the command that continues a rebase, or git am, after a stop.
 func (r *Repository) Continue() string {
-	if _, err := os.Stat(filepath.Join(r.GitDir, "rebase-apply", "applying")); err == nil {
+	if exists(r.GitDir, "rebase-apply/applying") {
 		return "git am --continue"
 	}
 	return "git rebase --continue"
@@ -58,12 +55,11 @@ func (r *Repository) Continue() string {
 
 // Merging reports whether the next commit completes a merge.
 func (r *Repository) Merging() bool {
-	_, err := os.Stat(filepath.Join(r.GitDir, "MERGE_HEAD"))
-	return err == nil
+	return exists(r.GitDir, "MERGE_HEAD")
 }
 
-// Amending reports whether the commit amends the last one: git then gives the hook the author
-// date of that one.
+// Amending reports whether the commit amends the last one: git then passes that one's author date
+// to the hook.
 func (r *Repository) Amending(getenv func(string) string) bool {
 	out, err := r.read(context.Background(), "log", "-1", "--format=%at", "HEAD")
 	seconds, _, _ := strings.Cut(strings.TrimPrefix(getenv("GIT_AUTHOR_DATE"), "@"), " ")

@@ -6,27 +6,22 @@ import (
 	"strings"
 )
 
-// Identity returns the path by which a repository is known: the git directory that its work trees
-// share, without links. A .git that is a file or a link, or that names a common directory, counts
-// for that directory only if it points back to this work tree, as git makes it do: anyone can
-// write a .git that names a repository of the user's. Otherwise the repository is known by its own
-// .git.
+// Identity returns the path that identifies a repository: the git directory that its worktrees
+// share, with links resolved. A .git that is a file or a link, or that names a common directory,
+// counts only if that directory points back to this worktree, as git makes it do: anyone can
+// write a .git that names a repository of the user. Otherwise the path is that of .git itself.
 func (r *Repository) Identity() string {
-	at := r.CommonDir
+	dir, name := r.CommonDir, ""
 	if !r.isOwn() {
-		at = filepath.Join(r.top, ".git")
-		if real, err := filepath.EvalSymlinks(r.top); err == nil {
-			return filepath.Join(real, ".git")
-		}
-		return at
+		dir, name = r.top, ".git"
 	}
-	if real, err := filepath.EvalSymlinks(at); err == nil {
-		return real
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
 	}
-	return at
+	return filepath.Join(dir, name)
 }
 
-// isOwn reports whether the git directory belongs to the work tree: it lies in it, the caller has
+// isOwn reports whether the git directory belongs to the worktree: it is in it, the caller has
 // named it, or it points back.
 func (r *Repository) isOwn() bool {
 	if r.top == "" || r.named {
@@ -62,5 +57,5 @@ func same(a, b string) bool {
 // IsRoot reports whether a folder is the root of the work tree.
 func (r *Repository) IsRoot(dir string) bool { return same(dir, r.Root) }
 
-// Owned reports whether a file belongs to the user, as git decides it. On Windows all do.
+// Owned reports whether a file belongs to the user, by the rules of git. On Windows every file does.
 func Owned(path string) bool { return owned(path, os.Getenv) }

@@ -8,17 +8,16 @@ import (
 	"strings"
 )
 
-// mergeSection is the section of the settings that registers a merge driver of this module, whose
-// name in .gitattributes is MergeDriverName.
+// mergeSection is the section of the settings that registers the merge driver.
 const mergeSection = "merge." + MergeDriverName
 
 // MergeDriverName is the name of the merge driver in .gitattributes.
 const MergeDriverName = "whence"
 
-// MergeDriver returns the command line that is registered as merge driver, "" if none is.
+// MergeDriver returns the command line that is registered as merge driver; "" if there is none.
 func (r *Repository) MergeDriver() (string, error) { return r.mergeDriver() }
 
-// mergeDriver asks for it with options of "git config" that say which settings count.
+// mergeDriver is MergeDriver for the settings that options of "git config" select.
 func (r *Repository) mergeDriver(scope ...string) (string, error) {
 	args := slices.Concat([]string{"config"}, scope, []string{"--get", mergeSection + ".driver"})
 	out, err := r.read(context.Background(), args...)
@@ -37,8 +36,8 @@ func (r *Repository) SetMergeDriver(description, line string) error {
 	return err
 }
 
-// RemoveMergeDriver removes it. It returns false if other settings than those of this clone have
-// registered it; those stay.
+// RemoveMergeDriver removes the merge driver from the settings of this clone. It returns false if
+// they have none; other settings stay as they are.
 func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
 	if line, err := r.mergeDriver("--local", "--no-includes"); err != nil || line == "" {
 		return false, err
@@ -47,8 +46,9 @@ func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
 	return err == nil, err
 }
 
-// MergeFile has git merge three files of a folder by lines and write the result, with conflict
-// markers of a length, into ours. It reports whether there were conflicts. No repository is needed.
+// MergeFile runs git merge-file on three files of a folder, which writes the result into ours, with
+// conflict markers of a given length. It reports whether there were conflicts. It needs no
+// repository.
 func MergeFile(dir string, markerSize int, base, ours, theirs string) (conflicts bool, err error) {
 	_, err = mergeFile(dir, fmt.Sprintf("--marker-size=%d", markerSize), "-L", "ours", "-L", "base", "-L", "theirs", "--", ours, base, theirs)
 	var failed *commandError

@@ -1,17 +1,13 @@
 package repo
 
 import (
-	"bytes"
 	"net"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/format/config"
 )
 
-// maxLocalRemotes is the number of remotes on this disk that are followed, each from the last.
+// maxLocalRemotes bounds a chain of remotes on this disk.
 const maxLocalRemotes = 4
 
 // SharedName returns the name that all clones of a repository share on any machine: the
@@ -45,16 +41,8 @@ func (r *Repository) SharedName() string {
 // remoteURL returns the URL that a git directory fetches from: that of origin, or of the only
 // remote.
 func remoteURL(gitDir string) string {
-	name := filepath.Join(gitDir, "config")
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	src, err := os.ReadFile(name)
-	if err != nil {
-		return ""
-	}
-	settings := config.New()
-	if err := config.NewDecoder(bytes.NewReader(src)).Decode(settings); err != nil {
+	settings := readSettings(filepath.Join(gitDir, "config"))
+	if settings == nil {
 		return ""
 	}
 	found := map[string]string{}
@@ -87,7 +75,7 @@ func repositoryAt(path string) (base, gitDir string) {
 	return "", ""
 }
 
-// onDisk returns the path of a remote on this disk.
+// onDisk returns the path of a remote that is a folder on this disk.
 func onDisk(remote string) (path string, is bool) {
 	if path, is = strings.CutPrefix(remote, "file://"); is {
 		return strings.TrimPrefix(path, "localhost"), true
@@ -99,23 +87,9 @@ func onDisk(remote string) (path string, is bool) {
 	return remote, colon < 0 || slash >= 0 && slash < colon || colon == 1
 }
 
-// defaultPort returns the default port of a scheme, or "" for one that git does not know.
-func defaultPort(scheme string) string {
-	switch scheme {
-	case "ssh", "git+ssh", "ssh+git":
-		return "22"
-	case "git":
-		return "9418"
-	case "http":
-		return "80"
-	case "https":
-		return "443"
-	case "ftp":
-		return "21"
-	case "ftps":
-		return "990"
-	}
-	return ""
+// defaultPorts are the default ports of the schemes that git knows.
+var defaultPorts = map[string]string{
+	"ssh": "22", "git+ssh": "22", "ssh+git": "22", "git": "9418", "http": "80", "https": "443", "ftp": "21", "ftps": "990",
 }
 
 // RemoteName returns the name of a repository from the URL of a remote: host and path, the
@@ -150,7 +124,7 @@ func RemoteName(remote string) string {
 		}
 		authority, path = remote[:end+colon], remote[end+colon+1:]
 	}
-	port := defaultPort(scheme)
+	port := defaultPorts[scheme]
 	at := strings.LastIndexByte(authority, '@')
 	host := hostName(authority[at+1:], port)
 	switch {
@@ -172,9 +146,10 @@ func ofAccounts(host string) bool {
 	return host == "github.com" || host == "gitlab.com" || host == "bitbucket.org"
 }
 
-// ofHome returns a path on an ssh host with the home folder in which it begins; "" if the user
-// is unknown, or the path is a whole home folder. On hosts where all log in as git, that home
-// folder is omitted. scp means that the remote is written as host:path.
+// ofHome returns a path on an ssh host, below ~user if it begins in that user's home folder; ""
+// if the user is unknown, or the path is a whole home folder. The home folder of the user git,
+// as which everyone logs in on some hosts, is omitted. scp reports whether the remote is written
+// as host:path.
 func ofHome(path, login string, scp bool) string {
 	user, _, _ := strings.Cut(login, ":")
 	rest, home := strings.CutPrefix(path, "~/")

@@ -38,11 +38,10 @@ type Repository struct {
 	named bool     // by the caller's GIT_DIR
 }
 
-// Open finds the repository that holds a folder. getenv returns the variables that git sets
-// for a hook, or the user for git. As in git they override what is found on disk, but only if
-// cwd, the folder the program was started in, belongs to the same repository as the folder,
-// or neither belongs to any. For a repository that git would refuse, Open returns an
-// [UntrustedError].
+// Open finds the repository that holds a folder. getenv returns the variables that git sets for a
+// hook, or the user for git. As in git they override what is found on disk, but only if cwd, the
+// folder in which the program was started, is in the same repository as the folder, or if both
+// are in none. For a repository that git would refuse, Open returns an [UntrustedError].
 func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 	return open(dir, cwd, getenv, errBare)
 }
@@ -54,7 +53,8 @@ func OpenFile(path, cwd string, getenv func(string) string) (*Repository, error)
 	return open(filepath.Dir(path), cwd, getenv, func(string) error { return nil })
 }
 
-// open is Open; bare returns the error of a bare repository on the way, nil to go on.
+// open implements Open. bare is called for a bare repository on the way up, and returns nil to
+// ignore it.
 func open(dir, cwd string, getenv func(string) string, bare func(gitDir string) error) (*Repository, error) {
 	top, gitDir, err := find(dir, bare)
 	caller := func(string) string { return "" } // the variables that count
@@ -165,40 +165,33 @@ func resolveGitDir(name string) (string, error) {
 
 // isGitDir reports whether a folder has the layout of a git directory.
 func isGitDir(dir string) bool {
-	for _, name := range []string{"HEAD", "objects", "refs"} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			return false
-		}
-	}
-	return true
+	return exists(dir, "HEAD") && exists(dir, "objects") && exists(dir, "refs")
 }
 
 func errBare(gitDir string) error {
 	return fmt.Errorf("%s is a bare repository, without a worktree: run in a clone of it, or in a worktree made by git worktree add", gitDir)
 }
 
-// byName returns the repository that GIT_DIR names. Its worktree is cwd, in which git starts
-// hooks; but if the repository is also the one found on disk, its folder: a hook manager may
-// have changed the working folder.
+// byName returns the repository that GIT_DIR names. If it is the one that was found on disk, its
+// root is the one that was found: a hook manager may have changed the working folder. Otherwise
+// the root is cwd, in which git starts hooks.
 func byName(name, cwd, foundRoot, found string) (root, gitDir string, err error) {
 	gitDir, err = resolveGitDir(name)
 	if err != nil {
 		return "", "", err
 	}
-	if gitDir == "" || !isGitDir(gitDir) && !isLinked(gitDir) {
+	if gitDir == "" || !isGitDir(gitDir) && !exists(gitDir, "commondir") { // which only a linked worktree has
 		return "", "", fmt.Errorf("GIT_DIR=%s is %w", name, ErrNoRepository)
 	}
-	if a, err := os.Stat(gitDir); err == nil && found != "" {
-		if b, err := os.Stat(found); err == nil && os.SameFile(a, b) {
-			return foundRoot, found, nil
-		}
+	if found != "" && same(gitDir, found) {
+		return foundRoot, found, nil
 	}
 	return cwd, gitDir, nil
 }
 
-// isLinked reports whether a git directory belongs to a linked worktree.
-func isLinked(gitDir string) bool {
-	_, err := os.Stat(filepath.Join(gitDir, "commondir"))
+// exists reports whether a folder has a file, under a name with slashes.
+func exists(dir, name string) bool {
+	_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
 	return err == nil
 }
 
@@ -222,7 +215,7 @@ func (r *Repository) Rel(path string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// names are the lines of what a git command prints with -z.
+// names iterates over the lines that a git command prints with -z.
 func names(out []byte) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for len(out) > 0 {
@@ -234,7 +227,7 @@ func names(out []byte) iter.Seq[string] {
 	}
 }
 
-// listed are the files that git lists with three fields in front of each.
+// listed iterates over the files that git lists with three fields before each.
 func listed(out []byte) iter.Seq2[[]string, string] {
 	return func(yield func(fields []string, path string) bool) {
 		for line := range names(out) {
