@@ -14,13 +14,13 @@ import (
 	"whence/internal/files"
 )
 
-// listName is the file in the folder of package home with the allowed URLs and names, one a line.
+// listName is the file, in the folder of package home, that lists allowed URLs and names, one a line.
 const listName = "stores"
 
-// maxListBytes bounds the size of that file.
+// maxListBytes bounds its size.
 const maxListBytes = 1 << 20
 
-// Allow allows all repositories to name a store, and returns its URL as it was understood.
+// Allow allows all repositories to name a store. It returns the parsed URL.
 func Allow(home, text string) (allowed string, err error) {
 	if allowed, err = config.ParseStore(text); err != nil {
 		return "", err
@@ -28,8 +28,8 @@ func Allow(home, text string) (allowed string, err error) {
 	return allowed, allow(home, allowed)
 }
 
-// AllowName allows one repository, identified by at, to use a name in team stores: agents there are then
-// shown the learnings under that name.
+// AllowName allows one repository, identified by at, to use a name in team stores: its agents are then
+// shown the learnings stored under that name.
 func AllowName(home, name, at string) error { return allow(home, nameLine(name, at)) }
 
 // RevokeName reverts AllowName.
@@ -40,7 +40,7 @@ func RevokeName(home, name, at string) error {
 // namePrefix begins the line of a name.
 const namePrefix = "repository "
 
-// nameLine returns the line of a name, which is one line whatever the folder is called.
+// nameLine returns the line of a name. It quotes at, which may be a path with line feeds.
 func nameLine(name, at string) string { return namePrefix + name + " at " + strconv.Quote(at) }
 
 // Revoke forbids connecting to a store, even if the user's settings name it, until it is
@@ -60,10 +60,10 @@ const revokedPrefix = "revoked "
 // IsRevoked reports whether the user has revoked a store.
 func IsRevoked(home, url string) (bool, error) { return isAllowed(home, revokedPrefix+url) }
 
-// Allowed lists the allowed URLs and names.
+// Allowed returns the allowed URLs, and the lines of allowed names.
 func Allowed(home string) (all []string, err error) {
-	src, err := readAllowed(home)
-	for _, line := range linesOf(src) {
+	lines, err := readAllowed(home)
+	for _, line := range lines {
 		if !strings.HasPrefix(line, revokedPrefix) {
 			all = append(all, line)
 		}
@@ -74,14 +74,14 @@ func Allowed(home string) (all []string, err error) {
 func allow(home, line string) error {
 	return edit(home, func(lines []string) []string {
 		lines = without(lines, revokedPrefix+line)
-		if len(without(lines, line)) < len(lines) {
+		if contains(lines, line) {
 			return lines
 		}
 		return append(lines, line)
 	})
 }
 
-// linesOf returns the lines of a list that are not empty.
+// linesOf returns the lines of a list, without empty ones.
 func linesOf(src []byte) (lines []string) {
 	for line := range strings.Lines(string(src)) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -96,7 +96,7 @@ func without(lines []string, wanted string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return matches(line, wanted) })
 }
 
-// edit changes the lines of the list. The file is private.
+// edit changes the lines of the list, which is a private file.
 func edit(home string, change func([]string) []string) error {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return fmt.Errorf("allow a store: %w", err)
@@ -107,7 +107,7 @@ func edit(home string, change func([]string) []string) error {
 		switch {
 		case err == nil:
 			return nil
-		case !errors.Is(err, files.ErrChanged): // otherwise another process did: start over
+		case !errors.Is(err, files.ErrChanged): // after a change by another process, start over
 			return fmt.Errorf("allow a store: %w", err)
 		}
 	}
@@ -135,12 +135,12 @@ func editFile(name string, change func([]string) []string) error {
 
 // isAllowed reports whether the user has allowed a store, or a name.
 func isAllowed(home, line string) (bool, error) {
-	src, err := readAllowed(home)
-	return err == nil && contains(src, line), err
+	lines, err := readAllowed(home)
+	return contains(lines, line), err
 }
 
-// readAllowed reads the list; a missing one is empty.
-func readAllowed(home string) ([]byte, error) {
+// readAllowed returns the lines of the list; a missing list is empty.
+func readAllowed(home string) ([]string, error) {
 	src, err := readList(filepath.Join(home, listName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -148,10 +148,10 @@ func readAllowed(home string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read which stores are allowed: %w", err)
 	}
-	return src, nil
+	return linesOf(src), nil
 }
 
-// readList reads the file if it is a regular one: reading a pipe would block.
+// readList reads the file. It must be a regular one: reading a pipe would block.
 func readList(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -163,12 +163,13 @@ func readList(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// contains reports whether a list, which may be edited by hand, has a line.
-func contains(src []byte, wanted string) bool {
-	return slices.ContainsFunc(linesOf(src), func(line string) bool { return matches(line, wanted) })
+// contains reports whether a line matches.
+func contains(lines []string, wanted string) bool {
+	return slices.ContainsFunc(lines, func(line string) bool { return matches(line, wanted) })
 }
 
-// matches reports whether a line is the wanted one, or the same URL spelled otherwise.
+// matches reports whether a line, which the user may have edited, is the wanted one or another spelling of
+// the same URL.
 func matches(line, wanted string) bool {
 	url, err := config.ParseStore(line)
 	return line == wanted || err == nil && url == wanted

@@ -1,4 +1,4 @@
 package team
 
-// SendWithin is Deliver with a time for each operation.
+// SendWithin is Send with a time limit for each operation.
 var SendWithin = sendAll

@@ -8,27 +8,27 @@ import (
 	"whence/internal/store"
 )
 
-// Bounds of the time to connect to a server and get its answer.
+// Time limits for connecting to a server and getting its answer.
 const (
 	readTime  = 1500 * time.Millisecond
 	writeTime = 3 * time.Second
 )
 
-// ErrBehind reports that an operation waits behind others.
+// ErrBehind reports that an operation has to wait for others.
 var ErrBehind = errors.New("the team's store does not have earlier changes yet")
 
-// errNoServer is returned by a process that connects to no server.
+// errNoServer is the reason why a process that connects to no server delays an operation.
 var errNoServer = errors.New("it is sent later")
 
-// write is Scope.Apply for a team's store.
-func write(ctx context.Context, p *Replica, server *Server, op store.Operation, also AlsoFunc) (r store.Result, kept, err error) {
+// write is Scope.Apply for a team's store; delayed is why the operation was not done on the server.
+func write(ctx context.Context, p *Replica, server *Server, op store.Operation, also AlsoFunc) (r store.Result, delayed, err error) {
 	op = op.WithKey()
 	if server == nil {
 		r, err = writeHere(ctx, p, op, also)
 		return r, errNoServer, err
 	}
 	begun := time.Now()
-	if kept = flush(ctx, p, server, p.Outbox(), writeTime); kept == nil {
+	if delayed = flush(ctx, p, server, p.Outbox(), writeTime); delayed == nil {
 		err := server.Ask(ctx, p, writeTime-time.Since(begun), func(ctx context.Context, s *store.Store) error {
 			_, err := s.Once(ctx, op.Key, func(tx *store.Store) (err error) {
 				if r, err = tx.Apply(ctx, op); err == nil && also != nil {
@@ -45,10 +45,10 @@ func write(ctx context.Context, p *Replica, server *Server, op store.Operation, 
 		case !retryable(err):
 			return store.Result{}, nil, err
 		}
-		kept = err
+		delayed = err
 	}
 	r, err = writeHere(ctx, p, op, also)
-	return r, kept, err
+	return r, delayed, err
 }
 
 // retryable reports whether an operation that failed on the server may succeed there later.
@@ -60,8 +60,8 @@ func retryable(err error) bool {
 // flushGrace is how much longer several operations may take than one.
 const flushGrace = 100 * time.Millisecond
 
-// flush sends an outbox, so that nothing overtakes its operations. The error is the reason why
-// some of them are still there.
+// flush sends an outbox, so that nothing overtakes its operations. The error is why some of them
+// were not sent.
 func flush(ctx context.Context, p *Replica, server *Server, dir string, within time.Duration) error {
 	if waiting, err := hasPending(dir); err != nil || !waiting {
 		return err
@@ -78,7 +78,7 @@ func flush(ctx context.Context, p *Replica, server *Server, dir string, within t
 	return nil
 }
 
-// updateReplica makes in the replica the changes that an operation made on the server.
+// updateReplica repeats in the replica the changes that an operation made on the server.
 func updateReplica(ctx context.Context, p *Replica, server *Server, op store.Operation, r store.Result) error {
 	discarded := op.Kind == store.OpCapture && r.Decision == store.Discarded
 	again := op.Kind == store.OpImport || op.Kind == store.OpCounts || discarded // the result lists no changes
@@ -101,8 +101,8 @@ func updateReplica(ctx context.Context, p *Replica, server *Server, op store.Ope
 	return errors.Join(err, s.Close())
 }
 
-// noteTeam notes in a replica that follows no store yet which team the login is in: operations that
-// are made while the server is unavailable are for that team.
+// noteTeam notes which team the login is in, if the replica follows no store yet: operations that are
+// made while the server is unavailable are for that team.
 func noteTeam(ctx context.Context, p *Replica, server *Server, s *store.Store) error {
 	if st, err := stateOf(ctx, s); err != nil || st.Store != "" {
 		return err
@@ -114,9 +114,9 @@ func noteTeam(ctx context.Context, p *Replica, server *Server, s *store.Store) e
 	return noteIdentity(ctx, s, is)
 }
 
-// noteIdentity notes which store and team a replica follows, unless it follows others.
+// noteIdentity notes which store and team a replica follows, unless it already follows others.
 func noteIdentity(ctx context.Context, s *store.Store, is store.Identity) error {
-	return updateState(ctx, s, func(_ *store.Store, st *State) error {
+	return updateState(ctx, s, func(_ *store.Store, st *SyncState) error {
 		if st.Store == "" || st.Store == is.Store && st.Team == "" {
 			st.Store, st.Team = is.Store, is.Team
 		}
@@ -124,8 +124,8 @@ func noteIdentity(ctx context.Context, s *store.Store, is store.Identity) error 
 	})
 }
 
-// read runs a function on a team's server, after everything in the outbox was sent. If it cannot
-// be, the error is an [UnavailableError] or [ErrBehind].
+// read runs a function on a team's server after sending the outbox. If that fails, the error is an
+// [UnavailableError] or [ErrBehind].
 func read(ctx context.Context, p *Replica, server *Server, run func(context.Context, *store.Store) error) error {
 	begun := time.Now()
 	if err := flush(ctx, p, server, p.Outbox(), readTime); err != nil {

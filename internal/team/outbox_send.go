@@ -22,7 +22,7 @@ func (p *Replica) Send(ctx context.Context, server *Server) (n int, err error) {
 	return sendAll(ctx, p, server, sendTime)
 }
 
-// sendAll is Send with a time for each operation.
+// sendAll is Send with a time limit for each operation.
 func sendAll(ctx context.Context, p *Replica, server *Server, within time.Duration) (n int, err error) {
 	for _, dir := range outboxesIn(p.Outbox()) {
 		some, fault := sendFrom(ctx, p, server, dir, within, true)

@@ -44,7 +44,7 @@ const (
 const maxSetAsideBytes = 8 << 10
 
 // setAside sets the whole outbox aside. The error, which is never nil, says so.
-func setAside(p *Replica, st State, is store.Identity) error {
+func setAside(p *Replica, st SyncState, is store.Identity) error {
 	a := SetAside{Team: st.Team, Store: st.Store, Now: is.Team, At: time.Now().UTC()}
 	text, err := json.Marshal(a)
 	if err == nil {

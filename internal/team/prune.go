@@ -10,8 +10,8 @@ import (
 
 // pruneTurns is Scope.Prune for a team's store. The result is that of the store that had more turns.
 //
-// What the replica had was in the outbox or on the server before the server prunes, so no turn
-// comes back.
+// It prunes the replica first: all its turns are in the outbox or on the server before the server
+// prunes, so none comes back.
 func pruneTurns(ctx context.Context, p *Replica, server *Server, o store.PruneOptions) (gone store.Pruned, delayed, err error) {
 	gone, err = pruneLocal(ctx, p.Dir(), o)
 	if err != nil {
@@ -48,7 +48,7 @@ func pruneLocal(ctx context.Context, dir string, o store.PruneOptions) (gone sto
 	return gone, errors.Join(err, s.Close())
 }
 
-// pruneServer prunes on the server, after the outbox was sent; delayed is the reason if it does not.
+// pruneServer sends the outbox and prunes on the server; delayed is why it could not.
 func pruneServer(ctx context.Context, p *Replica, server *Server, op store.Operation) (gone store.Pruned, delayed, err error) {
 	if server == nil {
 		return gone, errNoServer, nil

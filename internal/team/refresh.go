@@ -13,14 +13,14 @@ import (
 	"whence/internal/store"
 )
 
-// maxPullChanges is the number of changes that are read and stored together.
+// maxPullChanges is the number of changes that are fetched and stored together.
 const maxPullChanges = 500
 
-// ErrBusy reports that another process refreshes the replica.
+// ErrBusy reports that another process is refreshing the replica.
 var ErrBusy = errors.New("another process is refreshing it")
 
-// Refresh brings the replica up to date with the server, and notes that, or why it failed. A refresh
-// that was killed is continued by the next.
+// Refresh brings the replica up to date with the server, and notes when, or why it failed. If it is
+// killed, the next refresh continues.
 func (p *Replica) Refresh(ctx context.Context, server *Server) error {
 	s, err := store.Open(ctx, p.Dir())
 	if err != nil {
@@ -39,7 +39,7 @@ func (p *Replica) Refresh(ctx context.Context, server *Server) error {
 	if err == nil {
 		err = refresh(ctx, p, server, s)
 	}
-	err = errors.Join(err, updateState(context.WithoutCancel(ctx), s, func(_ *store.Store, st *State) error {
+	err = errors.Join(err, updateState(context.WithoutCancel(ctx), s, func(_ *store.Store, st *SyncState) error {
 		st.Tried = begun.UTC()
 		if st.Error = ""; err != nil {
 			st.Error = err.Error()
@@ -54,7 +54,7 @@ func (p *Replica) Refresh(ctx context.Context, server *Server) error {
 	return nil
 }
 
-// refresh pulls the changes of one repository after the other, new ones included.
+// refresh pulls the changes of one repository after the other, also of one that is added meanwhile.
 func refresh(ctx context.Context, p *Replica, server *Server, local *store.Store) error {
 	if err := checkIdentity(ctx, p, server, local); err != nil {
 		return err
@@ -76,15 +76,15 @@ func refresh(ctx context.Context, p *Replica, server *Server, local *store.Store
 	}
 }
 
-// checkIdentity makes the replica start over if the server is another store, was restored to an
-// earlier revision, or the login is in another team: its revisions mean nothing then. The ordered outbox
-// must be empty first, as it may depend on what the replica has.
+// checkIdentity makes the replica start over if its revisions mean nothing any more: if the server is
+// another store or was restored to an earlier revision, or the login is in another team. It waits until
+// the ordered outbox is empty, whose operations may depend on what the replica has.
 func checkIdentity(ctx context.Context, p *Replica, server *Server, local *store.Store) error {
 	is, err := server.identity(ctx, p, sendTime)
 	if err != nil {
 		return err
 	}
-	return updateState(ctx, local, func(tx *store.Store, st *State) error {
+	return updateState(ctx, local, func(tx *store.Store, st *SyncState) error {
 		if st.Store == "" {
 			st.Store, st.Team = is.Store, is.Team
 		}
@@ -111,15 +111,15 @@ func checkIdentity(ctx context.Context, p *Replica, server *Server, local *store
 }
 
 // last returns the last revision that the replica has.
-func (st State) last() (last int64) {
+func (st SyncState) last() (last int64) {
 	for _, revision := range st.Cursors {
 		last = max(last, revision)
 	}
 	return last
 }
 
-// next returns a repository that is not done yet. One of them is "", for global learnings.
-func (st State) next(done map[string]bool) (project string, after int64, more bool) {
+// next returns a repository that is not done yet. "" is for the global learnings.
+func (st SyncState) next(done map[string]bool) (project string, after int64, more bool) {
 	all := []string{""}
 	for project := range st.Cursors {
 		all = append(all, project)
@@ -133,7 +133,7 @@ func (st State) next(done map[string]bool) (project string, after int64, more bo
 	return "", 0, false
 }
 
-// pull asks for the changes of a repository, in parts.
+// pull fetches the changes of a repository, in parts.
 func pull(ctx context.Context, p *Replica, server *Server, local *store.Store, project string, after int64) error {
 	for {
 		var all []store.Change
@@ -145,7 +145,7 @@ func pull(ctx context.Context, p *Replica, server *Server, local *store.Store, p
 			return err
 		}
 		after = all[len(all)-1].Revision
-		err = updateState(ctx, local, func(tx *store.Store, st *State) error {
+		err = updateState(ctx, local, func(tx *store.Store, st *SyncState) error {
 			st.Cursors[project] = after
 			return tx.Replace(ctx, all)
 		})

@@ -9,12 +9,12 @@ import (
 	"whence/internal/store"
 )
 
-// maxKeyAge is how long the server remembers the keys of operations. One that was done, and is sent
-// again later than that, is done twice.
+// maxKeyAge is how long the server stores the keys of operations. An operation that is sent again after
+// that is done twice.
 const maxKeyAge = 90 * 24 * time.Hour
 
-// NoteDays notes in the replica for how many days the turns of some projects are kept, 0 for ever.
-// The next sync deletes the user's older ones on the server. Notes are used once, so that
+// NoteDays notes in the replica for how many days the turns of some projects are kept; 0 is forever.
+// The next sync deletes the user's older turns on the server. A note is used once, so that the
 // settings of an abandoned clone lose their effect.
 func (p *Replica) NoteDays(ctx context.Context, replica *store.Store, days map[string]int) error {
 	if p == nil || len(days) == 0 {
@@ -29,7 +29,7 @@ func (p *Replica) NoteDays(ctx context.Context, replica *store.Store, days map[s
 	if maps.Copy(all, days); maps.Equal(all, st.Days) {
 		return nil
 	}
-	return updateState(ctx, replica, func(_ *store.Store, st *State) error {
+	return updateState(ctx, replica, func(_ *store.Store, st *SyncState) error {
 		if st.Days == nil {
 			st.Days = map[string]int{}
 		}
@@ -39,7 +39,7 @@ func (p *Replica) NoteDays(ctx context.Context, replica *store.Store, days map[s
 }
 
 // expireOnServer deletes old keys and expired turns of the user on the server, once a day.
-func expireOnServer(ctx context.Context, p *Replica, server *Server, local *store.Store, st State) error {
+func expireOnServer(ctx context.Context, p *Replica, server *Server, local *store.Store, st SyncState) error {
 	now := time.Now()
 	today := now.UTC().Format(time.DateOnly)
 	if st.Cleaned == today {
@@ -55,7 +55,7 @@ func expireOnServer(ctx context.Context, p *Replica, server *Server, local *stor
 	if err != nil && !errors.Is(err, store.ErrForbidden) { // readers have nothing there
 		return err
 	}
-	return updateState(ctx, local, func(_ *store.Store, st *State) error {
+	return updateState(ctx, local, func(_ *store.Store, st *SyncState) error {
 		st.Cleaned, st.Days = today, nil
 		return nil
 	})

@@ -10,7 +10,7 @@ import (
 	"whence/internal/store"
 )
 
-// retryInterval is how long a process does not ask a server again that has failed.
+// retryInterval is how long a process waits before it asks a server again that has failed.
 const retryInterval = 5 * time.Second
 
 // connectTime bounds the time to connect to a server.
@@ -21,12 +21,12 @@ type Server struct {
 	open store.Dial
 
 	mu          sync.Mutex
-	connections map[string]*connection // by folder of the copy
+	connections map[string]*connection // by folder of the replica
 }
 
 // connection is the connection to one server.
 type connection struct {
-	connecting chan struct{} // holds one token while a goroutine connects: others wait for it, each within its deadline
+	connecting chan struct{} // holds a token while a goroutine connects: others wait for it, each until its own deadline
 
 	mu     sync.Mutex
 	open   *openStore // or nil
@@ -34,14 +34,14 @@ type connection struct {
 	failed time.Time
 }
 
-// openStore is an open store. It is closed when it was dropped and its last user is done.
+// openStore is an open store. Once it is dropped, its last user closes it.
 type openStore struct {
 	store   *store.Store
 	users   int
 	dropped bool
 }
 
-// NewServer returns a Server that opens stores by a function; nil if that is nil.
+// NewServer returns a Server that opens stores with dial; nil if dial is nil.
 func NewServer(dial store.Dial) *Server {
 	if dial == nil {
 		return nil
@@ -49,7 +49,7 @@ func NewServer(dial store.Dial) *Server {
 	return &Server{open: dial, connections: map[string]*connection{}}
 }
 
-// Close closes all connections. A later Ask opens them again.
+// Close closes all connections. A later Ask opens new ones.
 func (s *Server) Close() (err error) {
 	if s == nil {
 		return nil
@@ -64,10 +64,10 @@ func (s *Server) Close() (err error) {
 	return err
 }
 
-// Ask runs a function on a team's store within some time. If the server cannot be reached or does
-// not answer in time, the error is an [UnavailableError]: whether the function took effect is
-// then unknown. Run may be called twice, so writes need [store.Store.Once]. If no time is left,
-// the error is [ErrBehind]. Any other error is that of run or of the context.
+// Ask runs a function on a team's store, within a time limit. If the server cannot be reached or does
+// not answer in time, the error is an [UnavailableError], and the function may or may not have taken
+// effect. Ask may call run twice, so writes need [store.Store.Once]. If no time is left, the error is
+// [ErrBehind]. Any other error is that of run or of the context.
 func (s *Server) Ask(ctx context.Context, p *Replica, within time.Duration, run func(context.Context, *store.Store) error) error {
 	if within <= 0 {
 		return ErrBehind
@@ -112,7 +112,7 @@ func (s *Server) connection(dir string) *connection {
 	return l
 }
 
-// acquireOpen returns the open store for one more user; nil if none is open.
+// acquireOpen returns the open store to one more user, or nil if none is open.
 func (c *connection) acquireOpen() *openStore {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,7 +122,7 @@ func (c *connection) acquireOpen() *openStore {
 	return c.open
 }
 
-// acquire returns a store for one more user; reused reports whether it was open before.
+// acquire returns a store to one more user; reused reports whether it was already open.
 func (c *connection) acquire(ctx context.Context, dial store.Dial, url string) (o *openStore, reused bool, err error) {
 	if o := c.acquireOpen(); o != nil {
 		return o, true, nil
@@ -152,7 +152,7 @@ func (c *connection) acquire(ctx context.Context, dial store.Dial, url string) (
 	return o, false, nil
 }
 
-// recentFailure returns the error of a server that has just failed.
+// recentFailure returns the last error of the server, for a while after it failed.
 func (c *connection) recentFailure() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -179,8 +179,8 @@ func (c *connection) release(o *openStore, broken bool) error {
 	return o.store.Close()
 }
 
-// fail notes and returns that the server has failed, unless the caller is gone. Reached reports
-// whether the server had been reached.
+// fail notes that the server has failed, and returns the error. If the caller's context has ended, it returns
+// that error and notes nothing. Reached reports whether the server had been reached.
 func (c *connection) fail(ctx, limited context.Context, p *Replica, within time.Duration, reached bool, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -13,24 +13,24 @@ import (
 // outbox. A learning that is stored while the server is unavailable may exist there in other words.
 type serverIDs map[string]string
 
-// serverIDsKey is their key in the replica.
+// serverIDsKey is the key under which the replica stores them.
 const serverIDsKey = "delivery_names"
 
-// maxServerIDs is how many are kept.
+// maxServerIDs is how many it stores.
 const maxServerIDs = 1000
 
-// names reads the known ids.
+// names reads the ids from the replica.
 func (d *sender) names() (serverIDs, error) {
 	known := serverIDs{}
 	_, err := d.local.Noted(d.ctx, serverIDsKey, &known)
 	return known, err
 }
 
-// errOtherWords reports a change of a learning that the server has in other words.
+// errOtherWords rejects a change to a learning that the server has in other words.
 var errOtherWords = errors.New("the server has it in other words")
 
-// of returns the operation with the ids of the server. It fails if it would change or delete what
-// others have written, which the user has never seen.
+// of returns the operation with the server's ids. It fails if the operation would change or delete the
+// words of someone else, which the user has never seen.
 func (n serverIDs) of(op store.Operation) (store.Operation, error) {
 	if op.Learning != nil { // it has the id of the replica
 		return op, nil
@@ -53,7 +53,7 @@ func (n serverIDs) of(op store.Operation) (store.Operation, error) {
 	return op, nil
 }
 
-// rename notes the id under which the server has a learning, if it differs.
+// rename notes the server's id of a learning if it is another one.
 func (d *sender) rename(known serverIDs, op store.Operation, now []store.Change) error {
 	if op.Learning == nil || op.ID == "" {
 		return nil
@@ -71,7 +71,7 @@ func (d *sender) rename(known serverIDs, op store.Operation, now []store.Change)
 	return nil
 }
 
-// forgetNames drops the ids when no operation is left to use them.
+// forgetNames deletes the ids. No operation may be left that needs them.
 func (d *sender) forgetNames() error {
 	known, err := d.names()
 	if err != nil || len(known) == 0 {

@@ -11,7 +11,7 @@ import (
 
 // UnavailableError reports that a team's server cannot be used now. It is a [store.ErrUnusable].
 type UnavailableError struct {
-	Name string // of the store, for people
+	Name string // of the store, see Replica.Name
 	Err  error
 	slow bool // it was reached, and did not answer in time
 }
@@ -34,8 +34,8 @@ func (e *UnavailableError) Reason() string {
 	return e.Err.Error()
 }
 
-// interrupted reports whether a usable server gave up this operation: it may do so again, however
-// long the operation waits.
+// interrupted reports whether a server that answers others gave up this operation: it may do so again,
+// however long the operation waits.
 func interrupted(err error) bool {
 	away := (*UnavailableError)(nil)
 	return errors.As(err, &away) && (away.slow || errors.Is(away.Err, store.ErrInterrupted))

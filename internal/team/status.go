@@ -12,8 +12,8 @@ import (
 	"whence/internal/store"
 )
 
-// State is how far a replica has followed its server, as it is stored in the replica.
-type State struct {
+// SyncState is how far a replica follows its server, as stored in the replica.
+type SyncState struct {
 	At      time.Time        `json:"at"`              // of the last refresh; zero: never
 	Tried   time.Time        `json:"tried"`           // when it was last tried
 	Error   string           `json:"error,omitempty"` // of that try
@@ -24,18 +24,18 @@ type State struct {
 	Days    map[string]int   `json:"days,omitempty"`  // see NoteDays
 }
 
-// stateKey is the key of the state in the replica.
+// stateKey is the key under which the replica stores its state.
 const stateKey = "delivery"
 
 // stateOf reads the state of a replica.
-func stateOf(ctx context.Context, s *store.Store) (st State, err error) {
+func stateOf(ctx context.Context, s *store.Store) (st SyncState, err error) {
 	_, err = s.Noted(ctx, stateKey, &st)
 	return st, err
 }
 
 // Status is the state of a replica and its outbox.
 type Status struct {
-	State
+	SyncState
 	Waiting  int        // operations in the outbox
 	Oldest   time.Time  // when the first of them was made
 	Refused  int        // operations that the server refused
@@ -43,7 +43,7 @@ type Status struct {
 	SetAside []SetAside // outboxes for other teams
 }
 
-// Status reads the state of the replica and its outbox, without asking the server.
+// Status reads the state of the replica and its outbox. It does not ask the server.
 func (p *Replica) Status(ctx context.Context) (st Status, err error) {
 	for _, dir := range outboxesIn(p.Outbox()) {
 		waiting, err := spool.StatusOf(dir)
@@ -68,12 +68,12 @@ func (p *Replica) Status(ctx context.Context) (st Status, err error) {
 	if err != nil {
 		return st, err
 	}
-	st.State, err = stateOf(ctx, s)
+	st.SyncState, err = stateOf(ctx, s)
 	return st, errors.Join(err, s.Close())
 }
 
 // Since describes the age of the replica.
-func (st State) Since(now time.Time) string {
+func (st SyncState) Since(now time.Time) string {
 	at, today := st.At.Local(), now.Local()
 	switch {
 	case st.At.IsZero():
@@ -85,7 +85,7 @@ func (st State) Since(now time.Time) string {
 }
 
 // updateState changes the state in a transaction, with whatever else run changes.
-func updateState(ctx context.Context, s *store.Store, run func(*store.Store, *State) error) error {
+func updateState(ctx context.Context, s *store.Store, run func(*store.Store, *SyncState) error) error {
 	return s.Together(ctx, func(tx *store.Store) error {
 		st, err := stateOf(ctx, tx)
 		if err != nil {
@@ -101,8 +101,8 @@ func updateState(ctx context.Context, s *store.Store, run func(*store.Store, *St
 	})
 }
 
-// Track notes that a repository was worked in on this machine: the replica follows its learnings. A nil
-// replica does nothing.
+// Track makes the replica follow the learnings of a repository that the user works in on this machine. A
+// nil replica does nothing.
 func (p *Replica) Track(ctx context.Context, s *store.Store, project string) error {
 	if p == nil {
 		return nil
@@ -120,7 +120,7 @@ func (p *Replica) Track(ctx context.Context, s *store.Store, project string) err
 	if err := forgetTried(p); err != nil {
 		return err
 	}
-	return updateState(ctx, s, func(_ *store.Store, st *State) error {
+	return updateState(ctx, s, func(_ *store.Store, st *SyncState) error {
 		if _, seen := st.Cursors[project]; !seen { // by another process either
 			st.Cursors[project] = 0
 		}
@@ -128,15 +128,14 @@ func (p *Replica) Track(ctx context.Context, s *store.Store, project string) err
 	})
 }
 
-// refreshInterval is the age from which a replica is refreshed, and how long a server that has failed
-// is left alone.
+// refreshInterval is the time between refreshes, whether or not the last one failed.
 const refreshInterval = time.Minute
 
-// triedFile is touched before the server is asked: an event needs only its time to know whether a
+// triedFile is touched before the server is asked, so that an event learns from its time whether a
 // refresh is due.
 const triedFile = ".tried"
 
-// SyncDue reports whether the replica should be refreshed; a nil one need not.
+// SyncDue reports whether the replica should be refreshed. A nil one never is.
 func (p *Replica) SyncDue(now time.Time) bool {
 	if p == nil {
 		return false
@@ -145,7 +144,7 @@ func (p *Replica) SyncDue(now time.Time) bool {
 	return err != nil || now.Sub(info.ModTime()) > refreshInterval || info.ModTime().After(now.Add(refreshInterval)) // the clock was set back
 }
 
-// noteTried keeps other processes from trying for a while.
+// noteTried keeps other processes from refreshing for a while.
 func noteTried(p *Replica) error {
 	name := filepath.Join(p.Dir(), triedFile)
 	if err := os.WriteFile(name, nil, 0o600); err != nil {

@@ -12,22 +12,22 @@ import (
 	"whence/internal/spool"
 )
 
-// Sync sends the outboxes of all replicas of this user, and refreshes those that are due. Servers are
-// asked in parallel, so that one that hangs delays no other; those that have just failed or are
-// revoked are skipped. Sent is the number of operations.
+// Sync sends the outboxes of all replicas of this user, and refreshes those that are due. It works in
+// parallel, so that a server that hangs delays no other, and skips servers that have just failed or are
+// revoked. Sent is the number of operations.
 func Sync(ctx context.Context, home string, server *Server) (sent int, err error) {
-	places, err := Replicas(home)
-	places = slices.DeleteFunc(places, func(p *Replica) bool {
+	replicas, err := Replicas(home)
+	replicas = slices.DeleteFunc(replicas, func(p *Replica) bool {
 		revoked, fault := IsRevoked(home, p.URL)
 		err = errors.Join(err, fault)
 		return revoked || fault != nil
 	})
-	if server == nil || len(places) == 0 {
+	if server == nil || len(replicas) == 0 {
 		return 0, err
 	}
-	counts, errs := make([]int, len(places)), make([]error, len(places))
+	counts, errs := make([]int, len(replicas)), make([]error, len(replicas))
 	var all sync.WaitGroup
-	for i, p := range places {
+	for i, p := range replicas {
 		all.Go(func() {
 			defer func() {
 				if value := recover(); value != nil {
@@ -44,7 +44,6 @@ func Sync(ctx context.Context, home string, server *Server) (sent int, err error
 	return sent, errors.Join(append(errs, err)...)
 }
 
-// syncReplica syncs one replica.
 func syncReplica(ctx context.Context, p *Replica, server *Server) (n int, err error) {
 	st, err := p.Status(ctx)
 	if err != nil {

@@ -45,7 +45,7 @@ func TestAServerThatIsAwayIsNotAskedByEveryWorker(t *testing.T) {
 			o.look(t, func(*store.Store) {})
 			require.NoError(t, p.Refresh(t.Context(), o.server(t)))
 			look(t, p.Dir(), func(s *store.Store) { // a file knows no teams: so does a copy of a server
-				var st team.State
+				var st team.SyncState
 				_, err := s.Noted(t.Context(), "delivery", &st)
 				require.NoError(t, err)
 				st.Store, st.Team = "one", "ferry"
