@@ -69,7 +69,7 @@ func isFull(name string, line []byte, maxBytes int64) bool {
 }
 
 // rotate renames a full log, unless another process has just done so: a second rename would
-// replace the older log with a new one of a line or two.
+// replace the full log with one of a line or two.
 func rotate(name string, line []byte, maxBytes int64) error {
 	lock := flock.New(name+".lock", flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK))
 	free, err := lock.TryLock()

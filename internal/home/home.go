@@ -1,5 +1,5 @@
-// Package home tells where whence keeps what it knows of one user: the store of learnings,
-// the states of agent sessions, the log of its hooks.
+// Package home finds the folder in which whence stores the data of one user: learnings, the
+// states of agent sessions, the log of its hooks.
 package home
 
 import (
@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Expand returns a path that begins with ~/, as a user writes it, with the home folder in its
-// place. Any other path, ~name/ included, is returned as it is.
+// Expand replaces a leading ~ in a path with the user's home folder. It returns any other path,
+// including ~name/, unchanged.
 func Expand(path string, getenv func(string) string) string {
 	rest, found := strings.CutPrefix(path, "~")
 	if !found || rest != "" && !os.IsPathSeparator(rest[0]) {
@@ -24,7 +24,7 @@ func Expand(path string, getenv func(string) string) string {
 	return filepath.Join(home, rest)
 }
 
-// UserFolder is the user's home folder, "" if the environment names none.
+// UserFolder returns the user's home folder; "" if the environment names none.
 func UserFolder(getenv func(string) string) string {
 	home := getenv("HOME")
 	if home == "" && runtime.GOOS == "windows" {
@@ -33,13 +33,13 @@ func UserFolder(getenv func(string) string) string {
 	return home
 }
 
-// Dir returns that folder, by the environment: $WHENCE_HOME, else $XDG_DATA_HOME/whence, else
+// Dir returns the folder that the environment selects: $WHENCE_HOME, else $XDG_DATA_HOME/whence, else
 // ~/.local/share/whence; on Windows %LocalAppData%\whence before the last.
 func Dir(getenv func(string) string) (string, error) {
 	if dir := getenv("WHENCE_HOME"); dir != "" {
 		return filepath.Abs(dir)
 	}
-	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // others are to be ignored, says the XDG specification
+	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // the XDG specification says to ignore relative paths
 		return filepath.Join(dir, "whence"), nil
 	}
 	if dir := getenv("LocalAppData"); runtime.GOOS == "windows" && dir != "" {

@@ -17,8 +17,8 @@ const machineName = "machine"
 const machineBytes = 8
 
 // Machine returns a unique name of this machine, in digits and letters. It is made once and
-// kept in a file of the folder. Containers, runners and machines made from one image share
-// host names, so that name is returned only if the file cannot be made or is not valid.
+// stored in a file of the folder. If that file cannot be written or is not valid, Machine returns
+// the host name, which containers, runners and machines made from one image may share.
 func Machine(dir string) string {
 	if dir != "" {
 		name := filepath.Join(dir, machineName)
@@ -53,7 +53,7 @@ func readMachine(name string) string {
 	return id
 }
 
-// makeMachine makes the file whole or not at all. Of several processes the first one wins.
+// makeMachine writes the file whole or not at all. Of several processes, the first one wins.
 func makeMachine(dir, name string) (err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

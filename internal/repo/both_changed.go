@@ -14,10 +14,10 @@ import (
 
 var errUnknownMerge = errors.New("git does not say which commits it merges")
 
-// BothChanged returns the files that both sides of a merge have changed, in all three versions,
-// for a merge driver that git runs. It knows the merged commits in a merge of one branch, a rebase
-// and a series of cherry-picks. Git may run a driver for something else meanwhile, so the caller
-// has to compare the file that it was given.
+// BothChanged returns the files that both sides of a merge have changed, in all three versions, for
+// a merge driver that git runs. It supports a merge of one branch, a rebase and a series of
+// cherry-picks. Git may run a driver for something else in between, so the caller must compare the
+// file that it was given.
 func (r *Repository) BothChanged() (base, ours, theirs *Tree, err error) {
 	before, commit, err := r.mergedCommits()
 	if err != nil {
@@ -78,7 +78,7 @@ func (r *Repository) mergedCommits() (base, theirs string, err error) {
 	return base, theirs, nil
 }
 
-// picked returns the current commit of a rebase or of a series of cherry-picks, if any.
+// picked returns the current commit of a rebase or a series of cherry-picks; "" if there is none.
 func (r *Repository) picked() string {
 	var line []byte
 	if done, err := os.ReadFile(filepath.Join(r.GitDir, "rebase-merge", "done")); err == nil {
@@ -102,7 +102,7 @@ func isHash(word string) bool {
 // difference is a file that was added or changed between two commits.
 type difference struct{ before, after entry } // before has mode 0 if the file was added
 
-// diff lists the differences between two commits, by path.
+// diff returns the differences between two commits, sorted by path.
 func (r *Repository) diff(earlier, commit string) (list []difference, err error) {
 	out, err := r.read(context.Background(), "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=AM", earlier, commit, "--")
 	var fields []string // :mode mode hash hash status

@@ -17,8 +17,8 @@ type Change struct {
 	Status Status
 }
 
-// Changes lists the changes since an earlier tree, by path. Between the head and the staged
-// tree they are what is about to be committed; in a merge, with all that the other side adds.
+// Changes returns the changes since an earlier tree, sorted by path. Those of the staged tree since
+// the head are what is about to be committed; in a merge they include all changes of the other side.
 func (t *Tree) Changes(earlier *Tree) []Change {
 	var changes []Change
 	before, after := earlier.entries, t.entries

@@ -16,7 +16,7 @@ import (
 // This file builds every git command that whence runs. A repository may hold settings of
 // someone else, so a command executes nothing that they name (no file system monitor, hook,
 // filter, external diff, pager or prompt), opens no connection, and takes no lock unless it
-// writes. It runs at the top of the work tree, where git finds the repository itself and
+// writes. It runs at the top of the worktree, where git finds the repository itself and
 // refuses one that belongs to another user; GIT_DIR and GIT_WORK_TREE are passed on only if the
 // caller's environment has them.
 
@@ -51,8 +51,8 @@ var dropped = []string{
 	"GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
 }
 
-// environment returns the environment of git commands at the top of a work tree, with variables
-// of the caller that hold for its repository. Git looks for the repository there, not above.
+// environment returns the environment of git commands at the top of a worktree, with the inherited
+// variables that apply to its repository. Git looks for the repository there, not above.
 func environment(top string, inherited []string) []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -63,14 +63,13 @@ func environment(top string, inherited []string) []string {
 	return append(env, inherited...)
 }
 
-// read runs a git command that changes nothing, and looks into no file of the work tree unless
-// filters are switched off.
+// read runs a git command that changes nothing, and reads no file of the worktree unless args switch
+// filters off.
 func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
 	return run(ctx, r.top, r.env, nil, slices.Concat(noHooks, args))
 }
 
-// compare runs a git command that may look into files of the work tree. No filter is applied to
-// them.
+// compare runs a git command that may read files of the worktree, without filters.
 func (r *Repository) compare(ctx context.Context, args ...string) ([]byte, error) {
 	noFilters, err := r.noFilters(ctx)
 	if err != nil {
@@ -79,13 +78,12 @@ func (r *Repository) compare(ctx context.Context, args ...string) ([]byte, error
 	return run(ctx, r.top, r.env, nil, slices.Concat(noHooks, noFilters, args))
 }
 
-// write runs a git command that stores an object or changes the index. It has no context: a
-// change that has begun is finished.
+// write runs a git command that stores an object or changes the index. It has no context, so that a
+// change is never interrupted.
 func (r *Repository) write(input []byte, args ...string) ([]byte, error) {
 	return run(context.Background(), r.top, r.env, input, slices.Concat(noHooks, args))
 }
 
-// mergeFile runs git merge-file in a folder.
 func mergeFile(dir string, args ...string) ([]byte, error) {
 	return run(context.Background(), dir, environment(dir, nil), nil, slices.Concat(noHooks, []string{"merge-file"}, args))
 }
@@ -95,8 +93,8 @@ func (r *Repository) readHooksPath(args ...string) ([]byte, error) {
 	return run(context.Background(), r.top, r.env, nil, args)
 }
 
-// noFilters returns options that switch off each filter of the settings, wherever they are:
-// there is no option for all of them.
+// noFilters returns options that switch off each filter that any settings define: git has no option
+// for all of them.
 func (r *Repository) noFilters(ctx context.Context) ([]string, error) {
 	out, err := r.read(ctx, "config", "--null", "--name-only", "--get-regexp", `^filter\.`)
 	if exitedWith(err, 1) {
@@ -163,7 +161,7 @@ func run(ctx context.Context, dir string, env []string, input []byte, args []str
 	return nil, fmt.Errorf("git %s: %w", subcommand(args), err)
 }
 
-// subcommand returns the word of a git command line that follows git's own options.
+// subcommand returns the first word of a git command line that is not an option.
 func subcommand(args []string) string {
 	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
 		if args[0] == "-c" { // its value follows

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Dirty reports whether a file, named by its path on disk with all links followed, has changes
-// that git could not give back: it is tracked, and differs from what is committed. Without git
-// there is nothing to compare with: false.
+// Dirty reports whether a file, named by its path on disk with all links resolved, has changes that
+// git could not restore: it is tracked, and differs from the last commit. Without git it returns
+// false.
 func (r *Repository) Dirty(ctx context.Context, path string) (bool, error) {
 	name, err := r.Rel(path)
 	if err != nil {
@@ -21,7 +21,7 @@ func (r *Repository) Dirty(ctx context.Context, path string) (bool, error) {
 	case err != nil:
 		return false, fmt.Errorf("%s: %w", name, err)
 	}
-	// "A ": staged as new, and the work tree has nothing more
+	// "A ": staged as new, and unchanged in the worktree since
 	return len(out) > 0 && !strings.HasPrefix(string(out), "A "), nil
 }
 

@@ -13,10 +13,10 @@ import (
 // maxCommits is the number of commits of a file that are searched for renamed headings.
 const maxCommits = 100
 
-// RenamedHeadings returns the new titles of renamed headings of a file, given with slashes
-// from the root, by their old ones. It reads uncommitted changes and the file's last commits;
+// RenamedHeadings returns the new titles of renamed headings of a file, by their old titles. The
+// path is from the root, with slashes. It reads uncommitted changes and the file's last commits;
 // the newest rename of a title counts. Titles are keys, see decision.Key. A heading counts as
-// renamed if a change replaces headings by as many others, of the same levels.
+// renamed if a change replaces headings with the same number of headings, of the same levels.
 func (r *Repository) RenamedHeadings(path string) (map[string]string, error) {
 	ctx := context.Background()
 	options := []string{"--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--", fromTop(path)}
@@ -37,7 +37,7 @@ func (r *Repository) RenamedHeadings(path string) (map[string]string, error) {
 // heading matches an ATX heading in a diff: its sign, level and title.
 var heading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([-+])(#{2,6})[ \t]+(.*?)[ \t]*#*[ \t\r]*$`) })
 
-// addRenames reads a diff without context.
+// addRenames adds the renames in a diff without context.
 func addRenames(renamed map[string]string, diff string) {
 	type title struct{ level, key string }
 	var removed, added []title

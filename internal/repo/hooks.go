@@ -21,18 +21,18 @@ type Hook struct {
 	Script func(installed string) string
 }
 
-// beforeDir is the folder beside the hooks for those that were there before. They keep their
-// names, as some act by their name.
+// beforeDir is the folder, beside the hooks, of earlier hooks. They keep their names, because some
+// act on their name.
 const beforeDir = "before-whence"
 
 // legacySuffix ends the name under which pre-commit keeps an earlier hook beside its own.
 const legacySuffix = ".legacy"
 
-// Before returns the name of the hook that was there before, which the script must run. It
-// has slashes and is relative to the folder of the hooks.
+// Before returns the name of the earlier hook, which the script must run. It has slashes and is
+// relative to the folder of the hooks.
 func (h Hook) Before() string { return beforeDir + "/" + h.Event }
 
-// hooksDir returns the folder in which git looks for hooks, with regard to core.hooksPath.
+// hooksDir returns the folder in which git looks for hooks, which core.hooksPath may name.
 func (r *Repository) hooksDir() (string, error) {
 	configured, err := r.readHooksPath("config", "--get", "core.hooksPath")
 	value := strings.TrimRight(string(configured), "\r\n")
@@ -50,8 +50,8 @@ func (r *Repository) hooksDir() (string, error) {
 	return dir, nil
 }
 
-// Install writes a hook and returns its path. A hook of others is moved to the path before,
-// and the script runs it first. Installing again changes only the script.
+// Install writes a hook and returns its path. It moves an earlier hook to the path before, from
+// which the script runs it first. Installing again changes only the script.
 func (r *Repository) Install(h Hook) (path, before string, err error) {
 	dir, err := r.hooksDir()
 	if err != nil {
@@ -95,8 +95,7 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 	return path, before, os.Rename(temp.Name(), path)
 }
 
-// Uninstall removes a hook of this module, if there is one, and puts the one that was there
-// before back.
+// Uninstall removes a hook of this module, if there is one, and puts the earlier hook back.
 func (r *Repository) Uninstall(h Hook) (path string, removed bool, err error) {
 	dir, err := r.hooksDir()
 	if err != nil {
@@ -111,7 +110,6 @@ func (r *Repository) Uninstall(h Hook) (path string, removed bool, err error) {
 	return path, err == nil, err
 }
 
-// hookOwner is the owner of an installed hook.
 type hookOwner int
 
 const (
@@ -120,7 +118,7 @@ const (
 	theirs
 )
 
-// look reads the hook at a path. A broken link counts as a hook of others.
+// look reads the hook at a path and returns whose it is. A broken link counts as theirs.
 func (h Hook) look(path string) (text string, _ hookOwner, err error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", noHook, nil
@@ -153,7 +151,7 @@ func (h Hook) moveIn(path, before string) error {
 	return move(path, before, func(target string) string { return "../" + target })
 }
 
-// moveOut is the reverse of moveIn. Without an earlier hook it removes the hook.
+// moveOut reverses moveIn. Without an earlier hook it only removes the hook.
 func (h Hook) moveOut(before, path string) error {
 	up := func(target string) string { return strings.TrimPrefix(target, "../") }
 	if _, err := os.Lstat(before); errors.Is(err, fs.ErrNotExist) {
@@ -172,8 +170,8 @@ func (h Hook) moveOut(before, path string) error {
 	return err
 }
 
-// move moves a file, and replaces the one at its new path. A relative link is made anew, so
-// that it leads to the same file.
+// move renames a file, and replaces the one at its new path. A relative link is written anew, so
+// that it still leads to the same file.
 func move(from, to string, relative func(target string) string) error {
 	target, err := os.Readlink(from)
 	if err != nil || filepath.IsAbs(target) {

@@ -24,15 +24,14 @@ func (e *UntrustedError) Error() string {
 	return text
 }
 
-// Unwrap returns the error of git.
 func (e *UntrustedError) Unwrap() error { return e.Err }
 
-// maxTrustTime bounds the check whether git trusts a repository, which hooks do too.
+// maxTrustTime bounds the check whether git trusts a repository: agents wait for it.
 const maxTrustTime = time.Second
 
-// checkOwner returns an UntrustedError if git would refuse the repository whose .git is in a
-// folder. Git itself is asked only if one of the three that it looks at belongs to someone else:
-// the user may allow that by safe.directory.
+// checkOwner returns an UntrustedError if git would refuse the repository whose .git is in top. It
+// runs git only if one of the three folders that git checks belongs to someone else: the user may
+// allow that by safe.directory.
 func checkOwner(top, gitDir string, getenv func(string) string) error {
 	if owned(top, getenv) && owned(filepath.Join(top, ".git"), getenv) && owned(gitDir, getenv) {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// owned reports whether a file belongs to the user, as git decides it: root owns what belongs
-// to root, or to the user who has run sudo. A link is not followed.
+// owned reports whether a file belongs to the user, by the rules of git: root also owns the files
+// of the user who ran sudo. It does not follow links.
 func owned(path string, getenv func(string) string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {

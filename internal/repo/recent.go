@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Recent returns the current branch, if any, and at most maxFiles files that were changed in
-// the work tree or by the last three commits. It returns nothing for what it cannot read. A
-// file that was only touched counts as changed until git refreshes its index.
+// Recent returns the current branch, if any, and at most maxFiles files that were changed in the
+// worktree or by the last three commits. It omits what it cannot read. A file that was only
+// touched counts as changed until git refreshes its index.
 func (r *Repository) Recent(ctx context.Context, maxFiles int) (branch string, files []string) {
 	head, err := os.ReadFile(filepath.Join(r.GitDir, "HEAD"))
 	if err == nil {

@@ -10,10 +10,9 @@ import (
 	"strings"
 )
 
-// Stage puts new contents of files that are staged already into the index, all at once,
-// by the git command, which takes git's own lock. A link stays what it is: the file that
-// it leads to gets the content. Contents are stored as they are, no filter is applied
-// again. Files in the worktree are not touched.
+// Stage puts new contents of staged files into the index, all of them in one git command, which
+// takes git's own lock. For a link, the file that it leads to gets the content. No filter is
+// applied to the contents. Files in the worktree are not touched.
 func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 	names := map[string]string{} // by resolved path
 	var lines bytes.Buffer
@@ -57,9 +56,9 @@ func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 	return nil
 }
 
-// flagged are the files that git does not look at in the worktree, by the option that
-// says so. A new entry has none, and outside of a sparse checkout its file would count
-// as deleted.
+// flagged returns the files that git ignores in the worktree, by the option of update-index that
+// makes it do so. A new entry has no flag, so without the option a file outside of a sparse
+// checkout would count as deleted.
 func (r *Repository) flagged(paths []string) (map[string][]string, error) {
 	args := []string{"ls-files", "-v", "-z", "--full-name", "--"}
 	for _, path := range paths {
@@ -82,10 +81,10 @@ func (r *Repository) flagged(paths []string) (map[string][]string, error) {
 	return flagged, nil
 }
 
-// updateIndex changes the index. A sparse one is written out in full, and folded again
-// by a later command: git adds a file beside the folder that holds it already. Git compares
-// files that are as new as the index when it writes it, so filters are off; such a file is only
-// marked to be looked at again.
+// updateIndex changes the index. A sparse one is written in full, which a later command reverts:
+// git would add a file beside the folder that already holds it. When git writes the index, it
+// compares files that are as new as the index, so filters are off; git then compares such a file
+// again later.
 func (r *Repository) updateIndex(input []byte, args ...string) error {
 	noFilters, err := r.noFilters(context.Background())
 	if err != nil {

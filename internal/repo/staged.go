@@ -29,8 +29,8 @@ const (
 	modeSubmodule = uint32(filemode.Submodule)
 )
 
-// Staged is the tree that is about to be committed. Files that are only announced
-// ("git add -N") are not in it; one that a merge has left in conflict cannot be read.
+// Staged returns the tree that is about to be committed. It lacks files that are only announced
+// ("git add -N"), and a file with a merge conflict cannot be read.
 func (r *Repository) Staged() (*Tree, error) {
 	entries, err := r.decodeIndex()
 	if err != nil {
@@ -128,8 +128,8 @@ var emptyTree = map[int]string{
 	64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
 
-// announced returns the files of "git add -N": git lists them with the hash of an empty file,
-// but not as new in the index.
+// announced returns the files of "git add -N": git ls-files lists them with the hash of an empty
+// file, but git diff-index does not list them as new.
 func (r *Repository) announced(entries []entry) (map[string]bool, error) {
 	announced := map[string]bool{}
 	for _, e := range entries {

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Tracks reports whether git tracks a file of a folder; the name has slashes. Names that differ
-// in case alone are one file on some systems, and so count as one here. A name that leads through
-// a link counts as tracked: git may track what the link leads to. So does a file in a submodule,
-// which comes with its repository.
+// Tracks reports whether git tracks a file of a folder; the name has slashes. It ignores letter case,
+// as some file systems do. A name that leads through a link counts as tracked, because git may
+// track the file that the link leads to. So does a file in a submodule, which comes with its
+// repository.
 func (r *Repository) Tracks(dir, name string) (bool, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -50,8 +50,8 @@ func (r *Repository) Tracks(dir, name string) (bool, error) {
 	}), nil
 }
 
-// isPlainIndex reports whether an index file holds the whole name of each file: version 4
-// shortens names, a split index has them in another file, and a sparse one only names folders.
+// isPlainIndex reports whether an index file holds the whole name of each file. Version 4 shortens
+// names, a split index stores them in another file, and a sparse one has only folders.
 func isPlainIndex(src []byte) bool {
 	version := []byte{'D', 'I', 'R', 'C', 0, 0, 0}
 	if len(src) < 8 || !bytes.HasPrefix(src, version) || src[7] != 2 && src[7] != 3 {

@@ -48,7 +48,7 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	return &file{info: info{path.Base(name), permissions(t.entries[at].mode), int64(len(content))}, Reader: bytes.NewReader(content)}, nil
 }
 
-// Stat describes what a name leads to, without reading large files.
+// Stat describes the file or folder that a name leads to, without reading large files.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	_, at, err := t.lookUp("stat", name)
 	if err != nil {
@@ -64,7 +64,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	return info{path.Base(name), permissions(t.entries[at].mode), size}, nil
 }
 
-// lookUp is resolve with the errors of a file system.
+// lookUp is resolve with errors as fs.FS requires.
 func (t *Tree) lookUp(op, name string) (real string, at int, err error) {
 	if !fs.ValidPath(name) {
 		return "", 0, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -136,13 +136,12 @@ func (t *Tree) resolve(name string) (real string, at int, err error) {
 	return real, at, nil
 }
 
-// isFolder reports whether there are files below a name.
 func (t *Tree) isFolder(name string) bool {
 	i := t.after(name + "/")
 	return i < len(t.entries) && strings.HasPrefix(t.entries[i].path, name+"/")
 }
 
-// find returns the index of an entry, or of the next one.
+// find returns the index of an entry or, if there is none, of the next one.
 func (t *Tree) find(name string) (i int, found bool) {
 	i = t.after(name)
 	return i, i < len(t.entries) && t.entries[i].path == name
@@ -187,7 +186,6 @@ func permissions(mode uint32) fs.FileMode {
 	return fs.FileMode(mode & 0o777)
 }
 
-// info describes a file or folder.
 type info struct {
 	name string
 	mode fs.FileMode
@@ -214,7 +212,7 @@ func (d dirEntry) Name() string      { return d.info.name }
 func (d dirEntry) IsDir() bool       { return d.info.mode.IsDir() }
 func (d dirEntry) Type() fs.FileMode { return d.info.mode.Type() }
 
-// Info describes the child itself, also if it is a link.
+// Info describes the child; if it is a link, the link itself.
 func (d dirEntry) Info() (fs.FileInfo, error) {
 	if d.info.mode.IsDir() || d.info.mode.Type() == fs.ModeSymlink {
 		return d.info, nil
@@ -222,7 +220,6 @@ func (d dirEntry) Info() (fs.FileInfo, error) {
 	return d.tree.Stat(d.path)
 }
 
-// file is an opened file.
 type file struct {
 	info info
 	*bytes.Reader
@@ -231,7 +228,6 @@ type file struct {
 func (f *file) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *file) Close() error               { return nil }
 
-// folder is an opened folder.
 type folder struct {
 	info     info
 	children []fs.DirEntry

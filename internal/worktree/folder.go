@@ -8,8 +8,8 @@ import (
 	"path"
 )
 
-// Folder is a folder of a tree for files that only this program writes: no link is followed
-// on the way to it or in it. Names in it have no slashes.
+// Folder is a folder of a tree with files that only this program writes: no link is followed
+// on the way to it or in it. The names of its files have no slashes.
 type Folder struct {
 	tree *Tree
 	name string
@@ -37,7 +37,7 @@ func (t *Tree) Folder(name string) (*Folder, error) {
 	return &Folder{t, name, f}, nil
 }
 
-// Sub opens a folder in it.
+// Sub opens a folder in f.
 func (f *Folder) Sub(name string) (*Folder, error) { return f.tree.Folder(path.Join(f.name, name)) }
 
 // errLink is returned for a link that may not be followed.
@@ -46,13 +46,13 @@ var errLink = errors.New("it is a link, and none is followed here")
 // Lstat describes a file, a folder, or a link itself.
 func (f *Folder) Lstat(name string) (fs.FileInfo, error) { return f.root.Lstat(name) }
 
-// Mkdir makes a folder in it.
+// Mkdir makes a folder in f.
 func (f *Folder) Mkdir(name string, perm fs.FileMode) error { return f.root.Mkdir(name, perm) }
 
 // Remove removes a file, an empty folder, or a link itself.
 func (f *Folder) Remove(name string) error { return f.root.Remove(name) }
 
-// Rename renames a regular file and replaces one that has the new name.
+// Rename renames a regular file, and replaces a file that has the new name.
 func (f *Folder) Rename(from, to string) error {
 	if _, err := f.regular(from); err != nil {
 		return err
@@ -60,8 +60,8 @@ func (f *Folder) Rename(from, to string) error {
 	return f.root.Rename(from, to)
 }
 
-// OpenFile opens a regular file as os.OpenFile does. os.O_TRUNC is not allowed: a file is
-// checked before it is changed.
+// OpenFile opens a regular file as os.OpenFile does. It does not allow os.O_TRUNC, because the file
+// is checked after it is opened.
 func (f *Folder) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	if flag&os.O_TRUNC != 0 {
 		return nil, &fs.PathError{Op: "open", Path: f.at(name), Err: fs.ErrInvalid}
@@ -83,7 +83,7 @@ func (f *Folder) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, er
 	return file, nil
 }
 
-// regular describes a file; anything but a regular file is an error.
+// regular describes a regular file; any other is an error.
 func (f *Folder) regular(name string) (fs.FileInfo, error) {
 	info, err := f.root.Lstat(name)
 	switch {

@@ -205,9 +205,9 @@ func (g Glob) start() (all positions) {
 	return all
 }
 
-// add adds a position, and the next one if ** is there, which may match nothing. Positions
-// are added in order, each at most two after the one that it is reached from, so a
-// duplicate is among the last two.
+// add adds a position and, if ** is there, the next one, because ** may match nothing. Positions
+// are added in order, each at most two after the one that it is reached from, so a duplicate
+// is among the last two.
 func (all positions) add(g Glob, s position) positions {
 	for !slices.Contains(all[max(0, len(all)-2):], s) {
 		all = append(all, s)

@@ -2,8 +2,8 @@ package worktree
 
 import "path/filepath"
 
-// Name returns a path relative to a folder, with slashes, and whether it is inside of it.
-// Either may be given by way of a link.
+// Name returns a path relative to a folder, with slashes, and whether it is inside the folder.
+// Both may contain links.
 func Name(dir, path string) (name string, inside bool) {
 	if name, inside = relative(dir, path); inside {
 		return name, true
@@ -19,7 +19,7 @@ func relative(dir, path string) (name string, inside bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// resolved returns a path without links; elements that do not exist stay.
+// resolved returns a path with links resolved; its elements need not all exist.
 func resolved(path string) string {
 	if found, err := filepath.EvalSymlinks(path); err == nil {
 		return found

@@ -73,11 +73,10 @@ func (t *Tree) Close() (err error) {
 	return err
 }
 
-// FS returns the tree for reading. Links are followed within the tree. Listings omit git
-// directories.
+// FS returns the tree as an fs.FS. It follows links within the tree, and lists no git directories.
 func (t *Tree) FS() fs.FS { return treeFS{t} }
 
-// Real returns a name with all its links resolved.
+// Real returns a name with all links resolved.
 func (t *Tree) Real(name string) (string, error) {
 	p, err := t.lookup("open", name, followAll)
 	if err != nil {

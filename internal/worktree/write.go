@@ -9,8 +9,8 @@ import (
 	"whence/internal/files"
 )
 
-// Replace replaces base by data in a file, as [files.Replace] does. Links are followed as in
-// FS: the file that they lead to is replaced.
+// Replace writes data to a file that holds base, as [files.Replace] does. It follows links as FS
+// does, and replaces the file that they lead to.
 func (t *Tree) Replace(name string, base, data []byte) error {
 	p, err := t.lookup("write", name, followAll)
 	if err != nil {
@@ -28,7 +28,7 @@ func (t *Tree) Create(name string, data []byte) error {
 	return files.CreateIn(f.root, base, data)
 }
 
-// Remove removes a file that holds base. It follows links, and leaves them.
+// Remove removes a file that holds base. It follows links, but does not remove them.
 func (t *Tree) Remove(name string, base []byte) error {
 	p, err := t.lookup("remove", name, followAll)
 	if err != nil {
@@ -46,8 +46,8 @@ func (t *Tree) RemoveFolder(name string) error {
 	return f.root.Remove(base)
 }
 
-// MakeFolders makes a folder and its parents if they are missing, even if other processes do
-// so at the same time.
+// MakeFolders makes a folder and its parents if they are missing. Other processes may do so at the
+// same time.
 func (t *Tree) MakeFolders(name string, perm fs.FileMode) error {
 	if err := t.checkFolder(name); !errors.Is(err, fs.ErrNotExist) {
 		return err
