@@ -40,7 +40,7 @@ var noHooks = []string{"-c", "core.hooksPath=/dev/null"}
 // guardVariables are the environment of every command. Settings of a single protocol go before
 // protocol.allow, but none goes before GIT_ALLOW_PROTOCOL.
 var guardVariables = []string{
-	"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
+	"GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
 	"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat", "GIT_EDITOR=:", "LC_ALL=C",
 }
 

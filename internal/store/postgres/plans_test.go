@@ -180,7 +180,7 @@ func TestNoTableIsReadAsAWhole(t *testing.T) {
 	}
 	pgtest.Require(t)
 	server := pgtest.StartOwn(t, pgtest.Options{})
-	p := newPlace(t, server, 12_000, 12_000)
+	p := newPlace(t, server, 20_000, 20_000)
 	super := p.super(t)
 	e := explain(t, server, super, p.login)
 	s := p.open(t)
