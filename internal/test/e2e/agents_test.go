@@ -140,7 +140,7 @@ func (a otherAgent) play(t *testing.T, bin string) {
 	require.NoError(t, err, string(out))
 	files := texts(t, template)
 	files[backfill] = "package backfill // as it was read\n"
-	env := map[string]string{"WHENCE_HOME": "@PROJECT@/.git/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
+	env := map[string]string{"WHENCE_HOME": "@PROJECT@/.git/store", "WHENCE_HOOK_DEADLINE": "3s", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
 	maps.Copy(env, a.env)
 	p := play(t, scene{
 		Name: a.name, Hooks: []string{}, Files: files, HomeFiles: a.homeFiles, Env: env,
