@@ -163,7 +163,7 @@ func TestALineThatIsTooLong(t *testing.T) {
 	for _, length := range []int{transcript.MaxLineBytes - 100, transcript.MaxLineBytes + 1, transcript.MaxLineBytes + 300<<10, 64<<20 + 5} {
 		t.Run(fmt.Sprint(length), func(t *testing.T) {
 			src := user("a", "one") + user("b", strings.Repeat("x", length)) + user("c", "three")
-			records, at, start := reading(t, []byte(src), transcript.Cursor{})
+			records, at, _ := reading(t, []byte(src), transcript.Cursor{})
 			if length < transcript.MaxLineBytes {
 				require.Equal(t, []string{"a", "b", "c"}, uuids(records))
 				return
@@ -173,7 +173,7 @@ func TestALineThatIsTooLong(t *testing.T) {
 
 			whole := len(src) - len(user("c", "three"))
 			_, at, _ = reading(t, []byte(src[:whole]), transcript.Cursor{})
-			records, _, start = reading(t, []byte(src), at)
+			records, _, start := reading(t, []byte(src), at)
 			require.Equal(t, transcript.Onwards, start, "known by its end")
 			require.Equal(t, []string{"c"}, uuids(records))
 		})

@@ -12,7 +12,7 @@ import (
 // the zero Filter belongs to a transcript of which nothing was read.
 type Filter struct{ s state }
 
-// state is the memory of a Filter, within the limits of turn_limits.go.
+// state is the memory of a Filter, within the limits of cut_to_size.go.
 type state struct {
 	Uses     []toolUse     `json:"uses,omitempty"`     // of tools, without a result yet
 	Failures []openFailure `json:"failures,omitempty"` // without a success yet
