@@ -34,30 +34,36 @@ func Main(env cli.Env) int {
 	var o options
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-migrate",
-		Flags:  o.flags(),
+		Flags:  o.flags(""),
 		Action: o.action(env, o.migrate),
 		Commands: []*urfave.Command{
-			{Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags(), Action: o.action(env, o.plan)},
-			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "--plan FILE", Flags: o.flags(), Action: o.action(env, o.apply)},
+			{Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags("plan"), Action: o.action(env, o.plan)},
+			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "--plan FILE", Flags: o.flags("apply"), Action: o.action(env, o.apply)},
 			dispatch.Command(Hooks()),
 		},
 	}, docGo)
 }
 
-// options are the flags of the command line, the same for all commands.
+// options are the flags of the command line.
 type options struct {
 	write, diff, partial, force, quiet bool
 	format, planFile                   string
 	repository                         cli.Repository
 }
 
-func (o *options) flags() []urfave.Flag {
+// flags returns the flags. The help of a command leaves out those that it refuses or does not need.
+func (o *options) flags(command string) []urfave.Flag {
+	diff, plan := "print the change as a patch, write nothing (the default)", "with --write, keep the plan in `FILE` if entries are removed"
+	if command == "apply" {
+		diff, plan = "print the change as a patch, write nothing", "the edited plan is `FILE`; - is standard input"
+	}
+	isPlan := command == "plan"
 	return append([]urfave.Flag{
-		&urfave.BoolFlag{Name: "write", Usage: "change the index", Destination: &o.write, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing (the default)", Destination: &o.diff, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "partial", Usage: "write even if memory-validate would reject the result", Destination: &o.partial, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "force", Usage: "write even if the index has uncommitted changes", Destination: &o.force, DisableDefaultText: true},
-		&urfave.StringFlag{Name: "plan", Usage: "the plan is `FILE`: apply reads it (- is standard input), --write creates it", Destination: &o.planFile},
+		&urfave.BoolFlag{Name: "write", Usage: "change the index", Destination: &o.write, DisableDefaultText: true, Hidden: command != ""},
+		&urfave.BoolFlag{Name: "diff", Usage: diff, Destination: &o.diff, DisableDefaultText: true, Hidden: isPlan},
+		&urfave.BoolFlag{Name: "partial", Usage: "write even if memory-validate would reject the result", Destination: &o.partial, DisableDefaultText: true, Hidden: isPlan},
+		&urfave.BoolFlag{Name: "force", Usage: "write even if the index has uncommitted changes", Destination: &o.force, DisableDefaultText: true, Hidden: isPlan},
+		&urfave.StringFlag{Name: "plan", Usage: plan, Destination: &o.planFile, Hidden: isPlan},
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
 	}, o.repository.Flags()...)

@@ -28,12 +28,12 @@ func Main(env cli.Env) int {
 	var o options
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-when",
-		Flags:  o.flags(),
+		Flags:  o.flags("text or json; with check, also sarif or github"),
 		Action: o.lookUp(env),
 		Commands: []*urfave.Command{
-			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: append(o.recalls.flags(), o.flags()...), Action: o.action(env, textOrJSON, o.recall)},
-			{Name: "check", Usage: "report queries in Markdown files that have no answer", ArgsUsage: "FILE...", Flags: o.flags(), Action: o.action(env, finding.Formats, o.check)},
-			{Name: "list", Usage: "print the entries, by decision file", ArgsUsage: "[FILE.md...]", Flags: o.flags(), Action: o.action(env, textOrJSON, o.list)},
+			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: append(o.recalls.flags(), o.flags("text or json")...), Action: o.action(env, textOrJSON, o.recall)},
+			{Name: "check", Usage: "report queries in Markdown files that have no answer", ArgsUsage: "FILE...", Flags: o.flags("text, json, sarif or github"), Action: o.action(env, finding.Formats, o.check)},
+			{Name: "list", Usage: "print the entries, by decision file", ArgsUsage: "[FILE.md...]", Flags: o.flags("text or json"), Action: o.action(env, textOrJSON, o.list)},
 			cacheCommand(env),
 			dispatch.Command(Hooks()),
 		},
@@ -48,9 +48,9 @@ type options struct {
 	repository cli.Repository
 }
 
-func (o *options) flags() []urfave.Flag {
+func (o *options) flags(formats string) []urfave.Flag {
 	return append([]urfave.Flag{
-		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json; with check, also sarif or github", Value: "text", Destination: &o.format},
+		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: " + formats, Value: "text", Destination: &o.format},
 		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
 	}, o.repository.Flags()...)
 }

@@ -115,6 +115,9 @@ func commandRows(prefix string, commands []*urfave.Command) []row {
 func flagRows(flags []urfave.Flag) []row {
 	var rows []row
 	for _, f := range flags {
+		if v, ok := f.(urfave.VisibleFlag); ok && !v.IsVisible() {
+			continue
+		}
 		name, usage, _ := strings.Cut(f.String(), "\t")
 		name, _, _ = strings.Cut(name, " [ ") // urfave/cli repeats a flag that may be repeated
 		rows = append(rows, row{name, usage})
