@@ -31,7 +31,7 @@ func allowCommand(env cli.Env) *urfave.Command {
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir},
 			boolFlag("list", "list what you have allowed, in all repositories", &o.list),
-			boolFlag("revoke", "revoke what you have allowed to this repository", &o.revoke),
+			boolFlag("revoke", "revoke what you have allowed this repository", &o.revoke),
 			boolFlag("yes", "do not ask", &o.yes),
 		},
 		Action: func(*urfave.Context) error {

@@ -51,7 +51,7 @@
 // for each subagent, always with its source. A reply has at most 2,000 characters.
 // An item that names a missing file is marked. WHENCE_DISABLE=1 switches
 // everything off; "memory_injection_enabled: false" in .whence.yaml switches off
-// what the agent did not query.
+// everything injected except answers to /when and /how, and findings.
 //
 // # Installing
 //

@@ -41,7 +41,7 @@ func explainCommand(env cli.Env) *urfave.Command {
 				fmt.Fprintln(env.Stdout, "nothing in the memory comes near this text")
 				return cli.ErrFound
 			}
-			fmt.Fprintf(env.Stdout, "\nInjected at prompts and failures from evidence %g (at most %d); after Read and Bash, decisions from %g and learnings from %g (at most %d)\n",
+			fmt.Fprintf(env.Stdout, "\nInjected at prompts and failures if the evidence is at least %g (at most %d items); after Read and Bash, at least %g for decisions and %g for learnings (at most %d)\n",
 				dispatch.PromptLimits.Decision, dispatch.PromptLimits.Items, dispatch.ActionLimits.Decision, dispatch.ActionLimits.Learning, dispatch.ActionLimits.Items)
 			return nil
 		},

@@ -22,7 +22,7 @@ func installCommand(env cli.Env) *urfave.Command {
 		Name: "install", Usage: "have coding agents run memory-hooks at their events",
 		Flags: append(o.flags("claude"),
 			boolFlag("yes", "do not ask", &o.yes),
-			&urfave.StringFlag{Name: "agent-version", Usage: "the agent's `VERSION`, instead of running it to find out", Destination: &o.version},
+			&urfave.StringFlag{Name: "agent-version", Usage: "the agent's `VERSION`, so that it need not be run to find out", Destination: &o.version},
 			boolFlag("gitignore", "with --notes: add .memory/ to .gitignore", &o.gitignore)),
 		Action: func(ctx *urfave.Context) error { return o.install(ctx.Context) },
 	}

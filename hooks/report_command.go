@@ -30,7 +30,7 @@ func reportCommand(env cli.Env) *urfave.Command {
 	var o reportOptions
 	return &urfave.Command{
 		Name: "report", Usage: "report whether memory reaches the agent",
-		Description: "Counts sessions with a recall, injected items that were used, the time of events, and queries without an answer. docs/report.md defines each figure.",
+		Description: "Counts sessions with a recall and injected items that were used, measures how long events took, and lists queries without an answer. docs/report.md defines each figure.",
 		Flags: append([]urfave.Flag{
 			&urfave.StringFlag{Name: "since", Usage: "report sessions since `TIME`, such as 30d, 2026-01-31 or all", Value: "30d", Destination: &o.since},
 			&urfave.StringFlag{Name: "split", Usage: "compare sessions before `DATE` with those from then on", Destination: &o.split},

@@ -4,7 +4,7 @@
 //	memory-when < triggers      the same, with one trigger per line
 //	memory-when '§ file.md'     print a decision file; '§ .Title': a section
 //	memory-when recall [TEXT]   print what applies to TEXT, or to standard input
-//	memory-when check FILE...   report queries in Markdown files without answer
+//	memory-when check FILE...   report unanswered queries in Markdown files
 //	memory-when list [FILE.md]  print the entries, by decision file
 //	memory-when hook EVENT      answer one event of a coding agent
 //

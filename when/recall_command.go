@@ -25,7 +25,7 @@ func (o *recallOptions) flags() []urfave.Flag {
 	return []urfave.Flag{
 		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", Value: DefaultMax, Destination: &o.max},
 		&urfave.IntFlag{Name: "budget", Usage: "print at most `N` characters of text", Value: DefaultBudget, Destination: &o.budget},
-		&urfave.Float64Flag{Name: "min-evidence", Usage: "print decisions from evidence `X`; 0 prints the nearest in any case", Value: 1, Destination: &o.minEvidence},
+		&urfave.Float64Flag{Name: "min-evidence", Usage: "print decisions whose evidence is at least `X`; 0 prints the nearest in any case", Value: 1, Destination: &o.minEvidence},
 		&urfave.BoolFlag{Name: "explain", Usage: "print evidence and matching words of the nearest decisions", Destination: &o.explain, DisableDefaultText: true},
 	}
 }
