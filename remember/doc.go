@@ -2,7 +2,7 @@
 //
 //	memory-remember TEXT...             store a learning; - reads it from stdin
 //	memory-remember search TEXT...      find learnings and captured turns
-//	memory-remember list | show NAME    print all learnings; everything about one
+//	memory-remember list | show NAME    print learnings; everything about one
 //	memory-remember edit | forget NAME  change a learning; delete it
 //	memory-remember feedback NAME helped | wrong | outdated
 //	memory-remember stats               print how much is stored and used
@@ -37,11 +37,10 @@
 // precedes it.
 //
 // A learning belongs to the repository in which it was stored, identified by its
-// git directory: worktrees share it, other clones do not see it. It is global,
-// which means that it applies in all repositories, with --global, if stored
-// outside any repository, or when a second repository that you have allowed learns
-// it too. NAME is the name of a learning, its id, or at least the first four
-// characters of the id.
+// git directory: worktrees share it, other clones do not see it. It is global, and
+// applies in all repositories, if it was stored with --global, outside any
+// repository, or in two repositories that you have allowed. NAME is the name of a
+// learning, its id, or at least the first four characters of the id.
 //
 // "search" needs neither network nor model. It finds a learning only if it matches
 // enough of the query. Captured turns of past sessions follow the learnings;

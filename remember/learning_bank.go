@@ -27,7 +27,7 @@ func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
 	everywhere := false
 	as := "jsonl"
 	return &urfave.Command{
-		Name: "export", Usage: "print all learnings, to import elsewhere",
+		Name: "export", Usage: "print learnings, to import them elsewhere",
 		Description: "Prints the learnings of this repository and the global ones, retired ones too.",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "as", Usage: "print as `FORM`: jsonl (JSON lines) or markdown (a knowledge bank)", Value: as, Destination: &as},

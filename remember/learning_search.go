@@ -27,7 +27,7 @@ func searchCommand(env cli.Env, server *team.Server) *urfave.Command {
 		Flags: o.flags(
 			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings", Value: 5, Destination: &q.Max},
 			&urfave.IntFlag{Name: "turns", Usage: "print at most `N` captured turns after them; 0 prints none", Value: 3, Destination: &q.MaxTurns},
-			&urfave.StringSliceFlag{Name: "exclude-tags", Usage: "exclude turns with these `TAGS`; all turns have raw", Destination: &excluded},
+			&urfave.StringSliceFlag{Name: "exclude-tags", Usage: "exclude turns with these `TAGS`; every turn has the tag raw", Destination: &excluded},
 			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&q.Category)},
 			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "explain", Usage: "print evidence and matching words", Destination: &explain, DisableDefaultText: true},

@@ -199,7 +199,7 @@ func contradictsText(opposites []learning.Learning) string {
 	for i, o := range opposites {
 		named[i] = fmt.Sprintf("%q (id: %s)", o.Name, o.ID)
 	}
-	return "Contradicts " + strings.Join(named, " and ") + ": both are kept. Say by feedback which one is wrong or outdated."
+	return "Contradicts " + strings.Join(named, " and ") + ": both are kept. Use feedback to say which one is wrong or outdated."
 }
 
 // existing returns the learnings with some ids. One that was deleted meanwhile is skipped.

@@ -45,7 +45,7 @@ func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	return &urfave.Command{
 		Name: "admit", Usage: "give a login a role in a team", ArgsUsage: "LOGIN --store URL --team NAME",
 		Description: "Creates the team and the login if they are missing. Only the owner of the store can run it.",
-		Flags:       append(teamFlags(&url, &team), &urfave.StringFlag{Name: "role", Usage: "the role of the login; `ROLE` is reader, member or admin", Value: "member", Destination: &role}),
+		Flags:       append(teamFlags(&url, &team), &urfave.StringFlag{Name: "role", Usage: "the login's `ROLE`: reader, member or admin", Value: "member", Destination: &role}),
 		Action: func(ctx *urfave.Context) error {
 			login, address, err := member(ctx, url, team)
 			if err != nil {
@@ -96,7 +96,7 @@ func storeDismissCommand(env cli.Env, servers store.Servers) *urfave.Command {
 func teamFlags(url, team *string) []urfave.Flag {
 	return []urfave.Flag{
 		&urfave.StringFlag{Name: "store", Usage: "the store at `URL`: postgres://owner@host/database", Destination: url},
-		&urfave.StringFlag{Name: "team", Usage: "the name of the team: `NAME`", Destination: team},
+		&urfave.StringFlag{Name: "team", Usage: "the team's `NAME`", Destination: team},
 	}
 }
 
