@@ -118,5 +118,5 @@ func (p *Replica) SetAsideText() string {
 	if parts == nil {
 		return ""
 	}
-	return fmt.Sprintf("put aside, of what was done here: %s. To send, take over or discard it: memory-remember store outbox", strings.Join(parts, "; "))
+	return fmt.Sprintf("put aside on this machine: %s. To send, take over or discard it: memory-remember store outbox", strings.Join(parts, "; "))
 }

@@ -60,7 +60,7 @@ func TestATeamsOutboxAfterTheLoginMoved(t *testing.T) {
 		ann.network.Heal(t)
 		return ann
 	}
-	const told = "put aside, of what was done here: 2 not sent, made for the team ferry; this login is in the team quay now. To send, take over or discard it: memory-remember store outbox"
+	const told = "put aside on this machine: 2 not sent, made for the team ferry; this login is in the team quay now. To send, take over or discard it: memory-remember store outbox"
 
 	t.Run("is told", func(t *testing.T) {
 		ann := moved(t)
