@@ -47,10 +47,10 @@ bench:
 # internal/test/eval/figures.tsv; eval-record writes that file. What cannot be run is skipped,
 # with the reason.
 eval:
-	go test ./internal/test/eval -run TestEvaluations -count=1 -v
+	WHENCE_LONG=1 go test ./internal/test/eval -run TestEvaluations -count=1 -v
 
 eval-record:
-	go test ./internal/test/eval -run TestEvaluations -count=1 -v -record
+	WHENCE_LONG=1 go test ./internal/test/eval -run TestEvaluations -count=1 -v -record
 
 demo: build
 	@sh examples/demo.sh "$(CURDIR)/bin"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -78,9 +79,12 @@ func sections(src []byte) string {
 // TestVariants breaks real memories in thousands of ways. Whatever is wrong with
 // one, a fix loses no line, and fixing twice is the same as fixing once.
 func TestVariants(t *testing.T) {
-	variants := 10_000
-	if testing.Short() {
+	variants := 2_500
+	switch {
+	case testing.Short():
 		variants = 60
+	case os.Getenv("WHENCE_LONG") != "":
+		variants = 10_000
 	}
 	all := trees(t)
 	for name, tree := range all {
