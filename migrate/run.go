@@ -19,7 +19,7 @@ func Run(tree fs.FS, c config.Config, progress func(done, all int)) (Outcome, er
 	return apply(m, c, plan(m, c, progress))
 }
 
-// Apply applies an edited table to a tree without writing anything. The name is that of the table,
+// Apply applies an edited table to a tree without writing anything. The name is the path of the table,
 // for errors.
 func Apply(tree fs.FS, c config.Config, name string, table []byte) (Outcome, error) {
 	m, err := load(tree, c)

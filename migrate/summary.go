@@ -51,8 +51,8 @@ func writeJSON(w io.Writer, outcome Outcome, written bool) error {
 	}{rows, len(rows), outcome.Count(Migrated), outcome.Count(Removed), outcome.Count(Unmatched), findings, written})
 }
 
-// summarize prints on standard error the number of entries before and after, and where each row
-// is that has become no entry.
+// summarize prints on standard error the number of entries before and after, and the place of each
+// row without an entry.
 func (o *options) summarize(env cli.Env, index string, outcome Outcome, written bool) {
 	if o.quiet {
 		return

@@ -143,12 +143,12 @@ func (p Plan) check(name string, m *corpus.Corpus) error {
 		}
 		key := index.Key{Operator: r.Operator, Trigger: r.Trigger}
 		if other, taken := triggers[key]; taken {
-			return fmt.Errorf("%s: trigger %q is that of line %d too: word one of them by its own situation", row, r.Trigger, other.Line)
+			return fmt.Errorf("%s: trigger %q is also on line %d: give each its own situation", row, r.Trigger, other.Line)
 		}
 		triggers[key] = *r
 		title := r.File + " " + decision.Key(r.Header)
 		if other, taken := headers[title]; taken {
-			return fmt.Errorf("%s: header %q is that of line %d too: a heading has one entry", row, r.Header, other.Line)
+			return fmt.Errorf("%s: header %q is also on line %d: a heading has one entry", row, r.Header, other.Line)
 		}
 		headers[title] = *r
 	}

@@ -34,7 +34,7 @@ func whenDelivered(why error) string {
 	return "a worker brings it to the team's store."
 }
 
-// read runs a function on the store, for reading. The store of a team is that on its server; if the
+// read runs a function on the store, for reading. The store of a team is the one on its server; if the
 // server cannot be used, the caller is warned and the replica is read. Then run is called twice.
 func (svc *Service) read(ctx context.Context, run func(context.Context, *store.Store) error) error {
 	stale, err := svc.Scope.Read(ctx, svc.Server, run)

@@ -155,7 +155,7 @@ func checkName(name string) error {
 	return fmt.Errorf("decision file %s has a name that cannot be the heading of a section: rename it, without line breaks, control characters, and spaces at its ends", strconv.Quote(name))
 }
 
-// Holds reports whether a path, from the root and with slashes, is that of the index or could be that
+// Holds reports whether a path, from the root and with slashes, names the index or could name that
 // of a decision file: the file need not exist.
 func (l Layout) Holds(name string) bool {
 	name = path.Clean(name)

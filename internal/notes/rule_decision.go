@@ -23,7 +23,7 @@ func decisionRecord(v *eventRun, c fileChange) (details []string, applies bool) 
 	return details, true
 }
 
-// isDecision reports whether a path is that of a file of decisions.
+// isDecision reports whether a path names a decision file.
 func isDecision(globs []string, name string) bool {
 	if (corpus.Layout{Decisions: globs}).Holds(name) {
 		return true

@@ -76,7 +76,7 @@ func pemTail(_ *hintTable, text string, hint, from int) (secret, bool) {
 	return secret{span{first, after}, privateKey}, true
 }
 
-// markerEnd returns the end of a marker whose BEGIN or END was read, if it is that of a private
+// markerEnd returns the end of a marker whose BEGIN or END was read, if it begins or ends a private
 // key.
 func markerEnd(text string, at int) (int, bool) {
 	label := text[at:min(len(text), at+maxLabelBytes)]

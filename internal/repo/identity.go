@@ -9,7 +9,7 @@ import (
 // Identity returns the path that identifies a repository: the git directory that its worktrees
 // share, with links resolved. A .git that is a file or a link, or that names a common directory,
 // counts only if that directory points back to this worktree, as git makes it do: anyone can
-// write a .git that names a repository of the user. Otherwise the path is that of .git itself.
+// write a .git that names a repository of the user. Otherwise the path names .git itself.
 func (r *Repository) Identity() string {
 	dir, name := r.CommonDir, ""
 	if !r.isOwn() {

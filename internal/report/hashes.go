@@ -86,7 +86,7 @@ func isName(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/\\._-", r)
 }
 
-// isFile reports whether a path, from any folder, is that of a file of a repository.
+// isFile reports whether a path, from any folder, names a file of a repository.
 func isFile(path, file string) bool {
 	path = strings.ReplaceAll(path, `\`, "/")
 	return file != "" && (path == file || strings.HasSuffix(path, "/"+file))

@@ -34,7 +34,7 @@ const (
 // ErrNotPredecessor reports that a database is of another kind.
 var ErrNotPredecessor = errors.New("it is not a memory.db with a table of entries")
 
-// IsDatabase reports whether a header is that of a SQLite database.
+// IsDatabase reports whether a header begins a SQLite database.
 func IsDatabase(header []byte) bool { return strings.HasPrefix(string(header), "SQLite format 3\x00") }
 
 // ReadPredecessor reads a predecessor's file. It writes nothing, so entries that are only in the

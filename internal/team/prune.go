@@ -8,7 +8,7 @@ import (
 	"whence/internal/store"
 )
 
-// pruneTurns is Scope.Prune for a team's store. The result is that of the store that had more turns.
+// pruneTurns is Scope.Prune for a team's store. The result describes the store that had more turns.
 //
 // It prunes the replica first: all its turns are in the outbox or on the server before the server
 // prunes, so none comes back.

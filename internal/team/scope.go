@@ -113,7 +113,7 @@ func repositoryID(r *repo.Repository) (at string, remote bool) {
 
 // sharedName returns a repository's name in a team's store: that of the settings, if the user allows it, or
 // else the remote's. Without either it is one that no other machine uses. The remark is about a name that is
-// not allowed. Folder is that of package home.
+// not allowed. Folder is the folder of package home.
 func sharedName(c config.Config, folder string, r *repo.Repository) (name, remark string, err error) {
 	at, remote := repositoryID(r)
 	name, remark, err = AllowedName(c, folder, at)

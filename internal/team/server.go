@@ -67,7 +67,7 @@ func (s *Server) Close() (err error) {
 // Ask runs a function on a team's store, within a time limit. If the server cannot be reached or does
 // not answer in time, the error is an [UnavailableError], and the function may or may not have taken
 // effect. Ask may call run twice, so writes need [store.Store.Once]. If no time is left, the error is
-// [ErrBehind]. Any other error is that of run or of the context.
+// [ErrBehind]. Any other error comes from run or from the context.
 func (s *Server) Ask(ctx context.Context, p *Replica, within time.Duration, run func(context.Context, *store.Store) error) error {
 	if within <= 0 {
 		return ErrBehind

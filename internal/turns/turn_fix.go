@@ -102,7 +102,7 @@ func (e openFailure) passText(u toolUse) string {
 }
 
 // saysFailure reports whether an output mentions a failure although the exit status is 0: after
-// a pipe, the status is that of the filter.
+// a pipe, the status belongs to the filter.
 func saysFailure(output string) bool {
 	return failureWords().MatchString(zeroFailures().ReplaceAllString(output, "")) || exitStatus().MatchString(output)
 }

@@ -267,7 +267,7 @@ func (s *Server) change(t testing.TB, change func() error) {
 func (s *Server) Address() string { return loopback(s.port) }
 
 // Socket returns the folder of its Unix socket, which only root and the user who runs the server
-// may use. The port is that of Address.
+// may use. The port is part of Address.
 func (s *Server) Socket() string { return s.folder }
 
 // super returns a pool of the superuser that keeps no connections, which a crash would break.
