@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
+	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/repo"
 	"whence/validate"
@@ -44,7 +45,7 @@ func (d *doctor) checkMergeDriver(program, install string) {
 		d.found("merges", install, "%s, which git is to merge the memory with, is not there or cannot be run: git merges it by lines, unless %s is on the PATH", program, validateName)
 		return
 	}
-	if own, err := validateProgram(); err != nil || filepath.Clean(own) != filepath.Clean(program) {
+	if own := cli.Program(validateName); own == "" || filepath.Clean(own) != filepath.Clean(program) {
 		d.note("merges", "%s, which git merges the memory with, is not tried: it is neither beside this program nor the first on the PATH", program)
 		return
 	}

@@ -2,28 +2,17 @@ package hooks
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
+
+	"whence/internal/cli"
 )
 
 // validateName is the program that installs git's own hook and merges for git.
 const validateName = "memory-validate"
 
-// validateProgram returns where memory-validate is: beside this program, or else on the PATH.
-func validateProgram() (string, error) {
-	if own, _ := os.Executable(); own != "" {
-		beside := filepath.Join(filepath.Dir(own), validateName+filepath.Ext(own))
-		if _, missing := os.Stat(beside); missing == nil {
-			return beside, nil
-		}
-	}
-	return exec.LookPath(validateName)
-}
-
 // verifyGit makes sure that git's own hook can be installed or uninstalled.
-func (o *registerOptions) verifyGit() (err error) {
-	if o.validate, err = validateProgram(); err != nil {
+func (o *registerOptions) verifyGit() error {
+	if o.validate = cli.Program(validateName); o.validate == "" {
 		return fmt.Errorf("--git needs %s, which is neither beside this program nor on the PATH: install it (go install ./validate/%[1]s)", validateName)
 	}
 	if dir := project(o.env, o.dir); !underGit(dir) {

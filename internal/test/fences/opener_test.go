@@ -59,10 +59,9 @@ var opens = map[string]string{
 	"remember/learning_write.go":        "a file named on the command line",
 	"remember/store_location.go":        "a store named on the command line",
 
-	"hooks/settings_file.go":    "makes the folder of an agent's settings; the files in it are opened by package worktree",
-	"hooks/install_git_hook.go": "looks whether a program lies beside this one",
-	"internal/test/pgtest":      "servers for tests",
-	"internal/test/repotest":    "tests",
+	"hooks/settings_file.go": "makes the folder of an agent's settings; the files in it are opened by package worktree",
+	"internal/test/pgtest":   "servers for tests",
+	"internal/test/repotest": "tests",
 }
 
 // A path that a repository has made up can only be opened in package worktree.
