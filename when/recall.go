@@ -18,6 +18,7 @@ type Recalled struct {
 	Line              int // of the heading
 	Text              string
 	Score             float64     // evidence: 1 or more is enough; see package rank
+	P                 float64     // probability that the decision applies
 	Words             []rank.Word // shared by text and decision
 }
 
@@ -69,7 +70,7 @@ func parseLead(label string) (lead, error) {
 func (e lead) recalled(p headingRef, m rank.Match) Recalled {
 	return Recalled{
 		Operator: e.operator, Trigger: e.trigger, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
-		Text: p.body(), Score: m.Evidence, Words: m.Words,
+		Text: p.body(), Score: m.Evidence, P: m.P, Words: m.Words,
 	}
 }
 

@@ -23,6 +23,7 @@ type Match struct {
 	Document int     // index
 	Score    float64 // orders the matches
 	Evidence float64 // 1 or more is enough; see Index.Recall
+	P        float64 // probability that the document applies
 	Words    []Word  // in both text and document, by weight
 }
 
@@ -61,6 +62,7 @@ func (r *ranking) matches(maxMatches int) []Match {
 		if own[n] < minOwn {
 			matches[n].Evidence = min(own[n], matches[n].Evidence)
 		}
+		matches[n].P = 1 / (1 + math.Exp(4-4*matches[n].Evidence))
 	}
 	return matches
 }
