@@ -18,7 +18,7 @@ import (
 //	format    indexFormat, 8 bytes
 //	checksum  CRC-32C of all that follows
 //	header    number of documents, situations, words of the short fields, words, numbers in
-//	          short and body, bytes of texts and labels
+//	          short and body, bytes of texts and labels, dimensions of the latent semantics
 //	documents for each its ends in short, body and labels
 //	words     for each its end in texts; first those of the short fields
 //	short     for each document its short fields: twice the number of words, and one more
@@ -26,22 +26,26 @@ import (
 //	body      for each document the words of its body
 //	texts     of the words
 //	labels    of the documents
+//	latent    for each document its latent semantics, if there are any: see latent.go
 //
 // The first range of a table begins at 0, any other one at the end of the one before. Stems, small
-// words and grams are not in it, so they may change without a new format.
+// words and grams are not in it, so they may change without a new format; the latent semantics depend
+// on stems and small words.
 type Index struct {
 	src                           []byte
 	documents, words, short, body table
 	situations, shortWords        int
 	texts, labels                 []byte
+	dimensions                    int
+	latent                        []byte
 }
 
 // indexFormat names the layout and how texts are split into words.
-const indexFormat = "recall01"
+const indexFormat = "recall02"
 
 const (
 	indexBegin  = len(indexFormat) + 4 // of what the checksum covers
-	indexHeader = 8                    // numbers
+	indexHeader = 9                    // numbers
 	indexTables = indexBegin + 4*indexHeader
 )
 
@@ -117,13 +121,18 @@ func NewIndex(documents []Document) *Index {
 		b.ends[i][bodyEnd] = len(b.body) / 4
 	}
 	src := append([]byte(indexFormat), 0, 0, 0, 0)
-	src = appendNumbers(src, len(documents), situations, shortWords, len(b.known), len(b.short)/4, len(b.body)/4, len(b.texts), len(labels))
+	src = appendNumbers(src, len(documents), situations, shortWords, len(b.known), len(b.short)/4, len(b.body)/4, len(b.texts), len(labels), 0)
 	for _, ends := range b.ends {
 		src = appendNumbers(src, ends[:]...)
 	}
 	for _, run := range [][]byte{b.words, b.short, b.body, b.texts, labels} {
 		src = append(src, run...)
 	}
+	return sealed(src)
+}
+
+// sealed opens an index that has no checksum yet.
+func sealed(src []byte) *Index {
 	binary.LittleEndian.PutUint32(src[len(indexFormat):], checksum(src))
 	x, err := OpenIndex(src)
 	if err != nil {
@@ -219,6 +228,11 @@ func OpenIndex(src []byte) (*Index, error) {
 	x.documents = table{take(0, 4*documentColumns), documentColumns}
 	x.words, x.short, x.body = table{take(3, 4), 1}, table{take(4, 4), 1}, table{take(5, 4), 1}
 	x.texts, x.labels = take(6, 1), take(7, 1)
+	if x.dimensions = header.at(8, 0); x.dimensions < 0 || x.dimensions > maxDimensions {
+		return nil, ErrIndex
+	} else if x.dimensions > 0 {
+		x.latent = take(0, latentRowBytes(x.dimensions))
+	}
 	if !whole || len(rest) > 0 || x.shortWords < 0 || x.shortWords > x.words.rows() || !x.words.fits(0, minWordBytes, len(x.texts)) ||
 		!x.documents.fits(shortEnd, 0, x.short.rows()) || !x.documents.fits(bodyEnd, 0, x.body.rows()) || !x.documents.fits(labelEnd, 0, len(x.labels)) {
 		return nil, ErrIndex
@@ -288,7 +302,7 @@ func (x *Index) Recall(text string, maxMatches int) ([]Match, error) {
 	if slices.Contains(valid, false) {
 		return nil, ErrIndex
 	}
-	return newRanking(t, all, x.situations).matches(maxMatches), nil
+	return newRanking(t, all, x.situations, x.similarities(t, all)).matches(maxMatches), nil
 }
 
 // indexWord describes a word for a recall.

@@ -85,7 +85,7 @@ func TestIndexKeepsLabels(t *testing.T) {
 
 // Of an index that is damaged, not one byte is believed.
 func TestDamagedIndex(t *testing.T) {
-	src := rank.NewIndex(documents).Encode()
+	src := rank.NewIndex(documents).WithLatent().Encode()
 	for i := range src {
 		damaged := append([]byte{}, src...)
 		damaged[i] ^= 1 << (i % 8)
@@ -104,7 +104,7 @@ const checksumAt = 8
 // Whatever has the right checksum is an error, or says something about documents that there
 // are.
 func FuzzOpenIndex(f *testing.F) {
-	src := rank.NewIndex(documents).Encode()
+	src := rank.NewIndex(documents).WithLatent().Encode()
 	f.Add(src, "timeouts: our client retries forever")
 	f.Add(src[:60], "retry")
 	for i := checksumAt + 4; i < len(src); i += 7 { // one damage each

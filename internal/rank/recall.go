@@ -216,6 +216,7 @@ type ranking struct {
 	shortRarity, bodyRarity              []float64 // of each term
 	gramRarity                           []float64
 	shortLen, bodyLen, gramLen, mass     float64
+	similarities                         []float64 // of each document, by latent semantics; nil without
 }
 
 // score rates the words that a document shares with the text.
@@ -226,8 +227,8 @@ func (r *ranking) total(i int) float64 {
 	return s.words + r.bodyWeight*s.body + r.gramWeight*s.grams
 }
 
-func newRanking(t *query, all []counts, situations int) *ranking {
-	r := &ranking{query: t, counts: all, scores: make([]score, len(all))}
+func newRanking(t *query, all []counts, situations int, similarities []float64) *ranking {
+	r := &ranking{query: t, counts: all, scores: make([]score, len(all)), similarities: similarities}
 	r.weigh(situations)
 	short, body, grams := make([]int, len(t.terms)), make([]int, len(t.terms)), make([]int, t.grams.n)
 	for _, n := range all {
