@@ -127,8 +127,9 @@ func (x *Index) similarities(t *query, all []counts) []float64 {
 	shared := x.shared(t, all) // X·q
 	folded, squares := make([]float64, x.dimensions), make([]float64, x.dimensions)
 	for i := range all {
+		_, row := x.latentRow(i)
 		for n := range folded {
-			c := x.coordinate(i, n)
+			c := coordinate(row, n)
 			folded[n] += c * shared[i]
 			squares[n] += c * c // S²
 		}
@@ -144,14 +145,15 @@ func (x *Index) similarities(t *query, all []counts) []float64 {
 	}
 	cosines := make([]float64, len(all))
 	parallel.For(len(all), func(i int) {
-		product, sum := 0.0, 0.0
+		_, row := x.latentRow(i)
+		product, square := 0.0, 0.0
 		for n, f := range folded {
-			c := x.coordinate(i, n)
+			c := coordinate(row, n)
 			product += c * f
-			sum += c * c
+			square += c * c
 		}
-		if sum > 0 {
-			cosines[i] = product / math.Sqrt(sum) / length
+		if square > 0 {
+			cosines[i] = product / math.Sqrt(square) / length
 		}
 	})
 	return cosines
@@ -173,7 +175,8 @@ func (x *Index) shared(t *query, all []counts) []float64 {
 			}
 		}
 		if shared[i] > 0 {
-			shared[i] /= x.latentLength(i)
+			length, _ := x.latentRow(i)
+			shared[i] /= length
 		}
 	})
 	return shared
@@ -182,11 +185,14 @@ func (x *Index) shared(t *query, all []counts) []float64 {
 // times returns how often a term occurs in a document.
 func (n *counts) times(term int) int { return int(n.short[term]) + int(n.body[term]) }
 
-func (x *Index) latentLength(document int) float64 {
-	return float64(math.Float32frombits(binary.LittleEndian.Uint32(x.latent[document*latentRowBytes(x.dimensions):])))
+// latentRow returns the length and the encoded coordinates of a document.
+func (x *Index) latentRow(document int) (length float64, coordinates []byte) {
+	size := latentRowBytes(x.dimensions)
+	row := x.latent[document*size:][:size]
+	return float64(math.Float32frombits(binary.LittleEndian.Uint32(row))), row[4:]
 }
 
-func (x *Index) coordinate(document, dimension int) float64 {
-	at := document*latentRowBytes(x.dimensions) + 4 + 2*dimension
-	return float64(int16(binary.LittleEndian.Uint16(x.latent[at:]))) / coordinateOne
+// coordinate returns a coordinate, in units that do not matter for a cosine.
+func coordinate(row []byte, dimension int) float64 {
+	return float64(int16(binary.LittleEndian.Uint16(row[2*dimension:])))
 }
