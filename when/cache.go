@@ -3,6 +3,7 @@ package when
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,55 +18,70 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/dispatch"
 	"whence/internal/files"
+	"whence/internal/home"
 	"whence/internal/rank"
 	"whence/internal/spool"
 )
 
-// Hooks recall at each prompt, and a memory changes rarely. So the first event after a change
-// caches the index for recall, in a private file for each repository below the folder of package
-// home. If reading the memory takes too much of the event's time, a detached process writes the
-// cache instead. A cache is used only for exactly this state of the files and this version; if
-// anything is wrong with it, the memory is read. It holds words, not text: the text of decisions
-// is always read from their files.
+// Hooks recall at each prompt, and a memory changes rarely. So the first event after a change starts
+// a detached process, memory-when cache, which writes the index for recall to a private file for
+// each repository below the folder of package home: all of it, with the latent semantics, for which
+// an event has no time. Until it is there, events read the memory and recall by words alone. A
+// cache is used only for exactly this state of the files and this version; if anything is wrong
+// with it, the memory is read. It holds words, not text: the text of decisions is always read from
+// their files.
 
 // cacheFolder holds the caches, below the folder of package home.
 const cacheFolder = "recall"
 
 // cacheFormat is the version of the cache: change it when Library.documents changes. Package
 // rank has a version of its own for how documents are indexed.
-const cacheFormat = "whence recall 2"
+const cacheFormat = "whence recall 3"
 
 const (
 	maxCaches     = 20 // the oldest are removed
 	maxCacheBytes = 64 << 20
 	maxTempAge    = time.Minute // an older temporary file is from a killed process
+
+	// maxPatientSections is the number of sections up to which the command recall, which
+	// someone waits for, adds the latent semantics itself: 0.3 s.
+	maxPatientSections = 1000
 )
 
 // cache is the cached index of one memory in one state.
 type cache struct {
-	name    string
-	key     [sha256.Size]byte // the first bytes of the file
-	settled bool              // a later change of the files would change the key
+	home, root string
+	name       string
+	key        [sha256.Size]byte // the first bytes of the file
+	settled    bool              // a later change of the files would change the key
 }
 
 // cacheOf returns the cache for the memory of a request.
 func cacheOf(r *dispatch.Request) (cache, error) {
-	layout := corpus.Layout{Index: r.Config.Index, Decisions: r.Config.Decisions}
-	print, err := corpus.TakeFingerprint(r.Tree.FS(), layout)
+	return newCache(r.Home, r.Root, r.Tree.FS(), r.Config, r.Now)
+}
+
+func newCache(home, root string, tree fs.FS, settings config.Config, now time.Time) (cache, error) {
+	layout := corpus.Layout{Index: settings.Index, Decisions: settings.Decisions}
+	print, err := corpus.TakeFingerprint(tree, layout)
 	if err != nil {
 		return cache{}, err
 	}
-	which := sha256.Sum256([]byte(strings.Join(append([]string{r.Root, layout.Index}, layout.Decisions...), "\x00")))
+	which := sha256.Sum256([]byte(strings.Join(append([]string{root, layout.Index}, layout.Decisions...), "\x00")))
 	key := sha256.Sum256(slices.Concat([]byte(cacheFormat+"\x00"+cli.Version+"\x00"), which[:], print.Sum[:]))
-	name := filepath.Join(r.Home, cacheFolder, hex.EncodeToString(which[:12])+".idx")
-	return cache{name, key, print.Settled(r.Now)}, nil
+	name := filepath.Join(home, cacheFolder, hex.EncodeToString(which[:12])+".idx")
+	return cache{home, root, name, key, print.Settled(now)}, nil
 }
 
-var errNoCache = errors.New("no cached index of this state of the memory")
+var (
+	errNoCache  = errors.New("no cached index of this state of the memory")
+	errTooLarge = errors.New("the index of the memory is too large for a cache")
+)
 
 // open reads the index.
 func (c cache) open() (*rank.Index, error) {
@@ -83,7 +99,29 @@ func (c cache) open() (*rank.Index, error) {
 	if !bytes.HasPrefix(src, c.key[:]) {
 		return nil, errNoCache
 	}
+	if len(src) == len(c.key) {
+		return nil, errTooLarge
+	}
 	return rank.OpenIndex(src[len(c.key):])
+}
+
+// index returns the cached index of documents, or makes it and caches it. If there are many, another
+// process makes the one with latent semantics.
+func (c cache) index(documents []rank.Document) *rank.Index {
+	if x, err := c.open(); err == nil {
+		return x
+	}
+	x := rank.NewIndex(documents)
+	switch {
+	case len(documents) <= maxPatientSections:
+		x = x.WithLatent()
+		if c.settled {
+			_ = c.write(x) // without it the next recall only takes longer
+		}
+	case c.settled:
+		c.start()
+	}
+	return x
 }
 
 // recall is Library.Recall on the cached index, without decisions below limits.Decision. It
@@ -120,13 +158,13 @@ func (c cache) recall(tree fs.FS, text string, limits dispatch.Limits) ([]Recall
 	return recalled, nil
 }
 
-// write caches the index and removes old caches.
+// write caches the index and removes old caches. If the index is too large, the file says so.
 func (c cache) write(x *rank.Index) error {
-	src := x.Encode()
-	if len(src)+len(c.key) > maxCacheBytes {
-		return nil
+	src := slices.Concat(c.key[:], x.Encode())
+	if len(src) > maxCacheBytes {
+		src = c.key[:]
 	}
-	if err := files.WritePrivate(c.name, slices.Concat(c.key[:], src)); err != nil {
+	if err := files.WritePrivate(c.name, src); err != nil {
 		return err
 	}
 	return removeOldCaches(filepath.Dir(c.name), time.Now())
@@ -144,7 +182,7 @@ func removeOldCaches(dir string, now time.Time) (errs error) {
 		info, err := e.Info()
 		switch {
 		case err != nil || !info.Mode().IsRegular():
-		case strings.HasPrefix(e.Name(), "."):
+		case strings.HasPrefix(e.Name(), ".") && strings.Contains(e.Name(), ".idx."):
 			if now.Sub(info.ModTime()) > maxTempAge {
 				errs = errors.Join(errs, os.Remove(filepath.Join(dir, e.Name())))
 			}
@@ -161,14 +199,24 @@ func removeOldCaches(dir string, now time.Time) (errs error) {
 	return errs
 }
 
-// startCaching starts a detached process that writes the cache: this one has to end.
-func startCaching(r *dispatch.Request) {
-	program := cli.Program("memory-when")
-	dir := filepath.Join(r.Home, cacheFolder)
-	if program == "" || os.MkdirAll(dir, 0o700) != nil {
+// start starts a detached process that writes the cache, unless one is at work for any repository.
+// Without the program, or in an environment that is not the one of this process, nothing happens.
+func (c cache) start() {
+	program, dir := cli.Program("memory-when"), filepath.Join(c.home, cacheFolder)
+	if own, err := home.Dir(os.Getenv); err != nil || own != c.home || program == "" || os.MkdirAll(dir, 0o700) != nil {
 		return
 	}
-	_, _ = spool.StartDetached(dir, program, "cache", "--repo", r.Root)
+	_ = spool.Start(dir, program, "cache", "--repo", c.root)
+}
+
+// startIfSlow starts caching when half of the time of an event is over: it may be over before the
+// memory is read.
+func (c cache) startIfSlow(ctx context.Context) *time.Timer {
+	wait := dispatch.Deadline
+	if deadline, bounded := ctx.Deadline(); bounded {
+		wait = time.Until(deadline)
+	}
+	return time.AfterFunc(wait/2, c.start)
 }
 
 // cacheCommand writes the cache of a repository, unless it is up to date.
@@ -183,17 +231,25 @@ func cacheCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-func cacheRepository(env cli.Env, dir string, now time.Time) error {
+func cacheRepository(env cli.Env, dir string, now time.Time) (err error) {
 	r, err := dispatch.Open(env, agent.Event{Cwd: dir}, now)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
+	release, err := spool.Claim(filepath.Join(r.Home, cacheFolder))
+	if errors.Is(err, spool.ErrBusy) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
 	c, err := cacheOf(r)
 	if err != nil || !c.settled {
 		return err
 	}
-	if _, err := c.open(); err == nil {
+	if _, err := c.open(); err == nil || errors.Is(err, errTooLarge) {
 		return nil
 	}
 	l, err := Open(r.Tree.FS(), r.Config)
@@ -204,5 +260,5 @@ func cacheRepository(env cli.Env, dir string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return c.write(rank.NewIndex(documents))
+	return c.write(rank.NewIndex(documents).WithLatent())
 }

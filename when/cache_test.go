@@ -22,6 +22,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/dispatch"
 	"whence/internal/rank"
+	"whence/internal/spool"
 	"whence/internal/test/repotest"
 	"whence/when"
 )
@@ -71,6 +72,12 @@ func find(t *testing.T, r *dispatch.Request, text string) []dispatch.Item {
 	return found
 }
 
+// writeCache does what the process does that an event starts.
+func writeCache(t *testing.T, r *dispatch.Request) {
+	t.Helper()
+	require.NoError(t, when.CacheRepository(r.Env, r.Root, r.Now))
+}
+
 // withSituations gives each decision of a memory situations of the evaluation, whether they
 // fit or not.
 func withSituations(t *testing.T, tree fstest.MapFS) {
@@ -108,20 +115,20 @@ func TestCacheFindsWhatReadingFinds(t *testing.T) {
 	for name, tree := range all {
 		t.Run(name, func(t *testing.T) {
 			m := moment(t, repository(t, tree), t.TempDir(), settled())
-			read := make([][]dispatch.Item, len(texts))
+			writeCache(t, m)
 			total := 0
-			for i, text := range texts {
-				read[i] = find(t, m, text)
-				total += len(read[i])
-			}
-			require.NotZero(t, total)
-			require.NoError(t, m.Finish(t.Context()))
-			for i, text := range texts {
+			l, err := when.Open(m.Tree.FS(), m.Config)
+			require.NoError(t, err)
+			for _, text := range texts {
+				read, err := when.FromLibrary(l, text, every)
+				require.NoError(t, err)
 				cached, err := when.FromCache(m, text, every)
 				require.NoError(t, err)
-				require.Equal(t, read[i], cached, text)
-				require.Equal(t, read[i], find(t, m, text), text)
+				require.Equal(t, read, cached, text)
+				require.Equal(t, read, find(t, m, text), text)
+				total += len(read)
 			}
+			require.NotZero(t, total)
 		})
 	}
 }
@@ -130,11 +137,13 @@ func TestCacheFindsWhatReadingFinds(t *testing.T) {
 func TestCacheKeepsToTheLimits(t *testing.T) {
 	dir := repository(t, twoFiles())
 	m := moment(t, dir, t.TempDir(), settled())
+	writeCache(t, m)
+	l, err := when.Open(m.Tree.FS(), m.Config)
+	require.NoError(t, err)
 	limits := dispatch.Limits{Items: 2, Decision: 2}
-	read, err := when.Find(t.Context(), m, query, limits)
+	read, err := when.FromLibrary(l, query, limits)
 	require.NoError(t, err)
 	require.Len(t, read, 1)
-	require.NoError(t, m.Finish(t.Context()))
 	cached, err := when.FromCache(m, query, limits)
 	require.NoError(t, err)
 	require.Equal(t, read, cached)
@@ -178,8 +187,7 @@ func TestCacheOfAnotherState(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir, home := repository(t, twoFiles()), t.TempDir()
 			m := moment(t, dir, home, settled())
-			find(t, m, query)
-			require.NoError(t, m.Finish(t.Context()))
+			writeCache(t, m)
 			_, err := when.FromCache(m, query, every)
 			require.NoError(t, err)
 			change(t, dir)
@@ -187,9 +195,9 @@ func TestCacheOfAnotherState(t *testing.T) {
 			_, err = when.FromCache(m, query, every)
 			require.Error(t, err)
 			require.Equal(t, find(t, moment(t, dir, t.TempDir(), settled()), query), find(t, m, query))
-			require.NoError(t, m.Finish(t.Context()))
+			writeCache(t, m)
 			_, err = when.FromCache(m, query, every)
-			require.NoError(t, err, "the next event")
+			require.NoError(t, err)
 		})
 	}
 }
@@ -221,11 +229,13 @@ func TestFaultsOfTheCache(t *testing.T) {
 		"a label that is none": func(t *testing.T, r *dispatch.Request, _ string) {
 			require.NoError(t, when.WriteCache(r, []rank.Document{{Trigger: "retrying", Label: "?"}}))
 		},
+		"too large": func(t *testing.T, r *dispatch.Request, _ string) { require.NoError(t, when.WriteTooLarge(r)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := moment(t, repository(t, twoFiles()), t.TempDir(), settled())
 			want := find(t, m, query)
-			require.NoError(t, m.Finish(t.Context()))
+			require.NotEmpty(t, want)
+			writeCache(t, m)
 			file, err := when.CacheFile(m)
 			require.NoError(t, err)
 			require.FileExists(t, file)
@@ -233,65 +243,116 @@ func TestFaultsOfTheCache(t *testing.T) {
 			_, err = when.FromCache(m, query, every)
 			require.Error(t, err)
 			require.Equal(t, want, find(t, m, query))
-			require.NoError(t, m.Finish(t.Context()))
 		})
 	}
 }
 
-// Where no index can be or must be left, there is none, and no one notices.
-func TestNoCacheIsLeft(t *testing.T) {
-	soon, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
-	defer cancel()
-	for name, test := range map[string]struct {
-		now   time.Time
-		ctx   context.Context
-		trial bool
-	}{
-		"the files were changed this moment": {now: time.Now(), ctx: t.Context()},
-		"an agent waits no longer":           {now: settled(), ctx: soon},
-		"a trial":                            {now: settled(), ctx: t.Context(), trial: true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			m := moment(t, repository(t, twoFiles()), t.TempDir(), test.now)
-			m.Trial = test.trial
-			require.NotEmpty(t, find(t, m, query))
-			require.NoError(t, m.Finish(test.ctx))
-			file, err := when.CacheFile(m)
-			require.NoError(t, err)
-			require.NoFileExists(t, file)
-		})
-	}
-	t.Run("the folder cannot be made", func(t *testing.T) {
-		home := filepath.Join(t.TempDir(), "home")
-		require.NoError(t, os.WriteFile(home, nil, 0o600))
-		m := moment(t, repository(t, twoFiles()), home, settled())
-		require.NotEmpty(t, find(t, m, query))
-		require.NoError(t, m.Finish(t.Context()))
-	})
-	t.Run("there is no memory", func(t *testing.T) {
-		m := moment(t, repository(t, fstest.MapFS{"x.md": &fstest.MapFile{}}), t.TempDir(), settled())
-		require.Empty(t, find(t, m, query))
-		require.NoError(t, m.Finish(t.Context()))
-		require.NoDirExists(t, filepath.Join(m.Home, "recall"))
-	})
-}
-
-// If reading the memory takes too long for an event, another process writes the cache.
-func TestCacheOfASlowEvent(t *testing.T) {
-	dir, bin, home := repository(t, repotest.NewTalk().Memory(23, 374)), t.TempDir(), t.TempDir()
+// An event without a cache starts a process that writes it, also if the event has to end before the
+// memory is read.
+func TestEventsStartCaching(t *testing.T) {
+	bin := t.TempDir()
 	repotest.Build(t, bin, "whence/when/memory-when")
 	t.Setenv("PATH", bin)
+	for name, wait := range map[string]time.Duration{"in time": time.Minute, "late": time.Nanosecond} {
+		t.Run(name, func(t *testing.T) {
+			dir, home := repository(t, repotest.NewTalk().Memory(23, 374)), t.TempDir()
+			t.Setenv("WHENCE_HOME", home)
+			time.Sleep(2100 * time.Millisecond) // until no change of the files could be missed
+			r := moment(t, dir, home, time.Now())
+			ctx, cancel := context.WithTimeout(t.Context(), wait)
+			defer cancel()
+			_, err := when.Find(ctx, r, query, every)
+			require.NoError(t, err)
+			require.Eventually(t, func() bool {
+				_, err := when.FromCache(r, query, every)
+				return err == nil
+			}, 30*time.Second, 10*time.Millisecond)
+		})
+	}
+}
+
+// Where no cache can be or must be made, no process is started, and no one notices.
+func TestNoProcessIsStarted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the process is a shell script")
+	}
+	bin := t.TempDir()
+	started := filepath.Join(bin, "started")
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "memory-when"), []byte("#!/bin/sh\necho >>"+started+"\n"), 0o700))
+	t.Setenv("PATH", bin)
+	home := filepath.Join(t.TempDir(), "home")
 	t.Setenv("WHENCE_HOME", home)
-	time.Sleep(2100 * time.Millisecond) // until no change of the files could be missed
-	r := moment(t, dir, home, time.Now())
-	late, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
-	defer cancel()
-	_, err := when.Find(late, r, query, every)
+	dir := repository(t, twoFiles())
+	r := moment(t, dir, home, settled())
+
+	fresh, trial, elsewhere := moment(t, dir, home, time.Now()), moment(t, dir, home, settled()), moment(t, dir, t.TempDir(), settled())
+	trial.Trial = true
+	for _, r := range []*dispatch.Request{fresh, trial, elsewhere} {
+		require.NotEmpty(t, find(t, r, query))
+	}
+	require.Empty(t, find(t, moment(t, repository(t, fstest.MapFS{"x.md": &fstest.MapFile{}}), home, settled()), query))
+	require.NoDirExists(t, home)
+
+	release, err := spool.Claim(filepath.Join(home, "recall"))
 	require.NoError(t, err)
-	require.Eventually(t, func() bool {
-		_, err := when.FromCache(r, query, every)
-		return err == nil
-	}, 30*time.Second, 10*time.Millisecond)
+	for range 20 {
+		require.NotEmpty(t, find(t, r, query), "another process is at work")
+	}
+	require.NoError(t, when.CacheRepository(r.Env, dir, settled()))
+	require.NoError(t, release())
+	require.NoError(t, when.WriteTooLarge(r))
+	require.NotEmpty(t, find(t, r, query))
+	require.NoError(t, os.RemoveAll(filepath.Join(home, "recall")))
+	require.NoError(t, os.WriteFile(filepath.Join(home, "recall"), nil, 0o600))
+	require.NotEmpty(t, find(t, r, query), "the folder cannot be made")
+	require.NoFileExists(t, started)
+
+	require.NoError(t, os.Remove(filepath.Join(home, "recall")))
+	require.NotEmpty(t, find(t, r, query))
+	require.Eventually(t, func() bool { _, err := os.Stat(started); return err == nil }, 30*time.Second, 10*time.Millisecond)
+}
+
+// The command recall uses the cache. Without one it makes the same index, and caches it.
+func TestRecallUsesTheCache(t *testing.T) {
+	r := moment(t, repository(t, twoFiles()), t.TempDir(), settled())
+	recall := func(r *dispatch.Request, text string) []when.Recalled {
+		l, err := when.OpenCached(r)
+		require.NoError(t, err)
+		found, err := l.Recall(text, 3)
+		require.NoError(t, err)
+		again, err := l.Recall(text, 3)
+		require.NoError(t, err)
+		require.Equal(t, found, again)
+		return found
+	}
+	fresh := moment(t, r.Root, r.Home, time.Now())
+	made := recall(fresh, query)
+	file, err := when.CacheFile(r)
+	require.NoError(t, err)
+	require.NoFileExists(t, file, "the files were changed just now")
+	require.Equal(t, made, recall(r, query))
+	require.FileExists(t, file)
+	_, err = when.FromCache(r, query, every)
+	require.NoError(t, err)
+	require.Equal(t, made, recall(r, query))
+
+	another := rank.Document{Trigger: "quorum", Label: "when\x00quorum\x00a.md\x00Quorum"}
+	require.NoError(t, when.WriteCache(r, []rank.Document{another}))
+	require.Equal(t, "/when quorum", recall(r, "quorum")[0].Command())
+	require.NoError(t, when.WriteCache(r, []rank.Document{{}, {}, {}, another}))
+	require.Empty(t, recall(r, "quorum"), "there are two headings")
+}
+
+// No one waits for the latent semantics of a large memory.
+func TestRecallInALargeMemory(t *testing.T) {
+	r := moment(t, repository(t, repotest.NewTalk().Memory(50, when.MaxPatientSections+1)), t.TempDir(), settled())
+	l, err := when.OpenCached(r)
+	require.NoError(t, err)
+	_, err = l.Recall(query, 3)
+	require.NoError(t, err)
+	file, err := when.CacheFile(r)
+	require.NoError(t, err)
+	require.NoFileExists(t, file)
 }
 
 // The command writes only what is missing.
@@ -306,7 +367,7 @@ func TestCacheCommand(t *testing.T) {
 	require.NoError(t, when.CacheRepository(env, dir, settled()))
 	cached, err := when.FromCache(r, query, every)
 	require.NoError(t, err)
-	require.Equal(t, find(t, moment(t, dir, t.TempDir(), settled()), query), cached)
+	require.NotEmpty(t, cached)
 	before, err := os.Stat(file)
 	require.NoError(t, err)
 	require.NoError(t, when.CacheRepository(env, dir, settled()))
@@ -331,12 +392,12 @@ func TestCachesArePrivateAndFew(t *testing.T) {
 	write(".abandoned.idx.1", long)
 	write(".at-work.idx.2", time.Now())
 	write("mine.txt", long)
+	write(".lock", long)
 	m := moment(t, repository(t, twoFiles()), home, settled())
-	find(t, m, query)
-	require.NoError(t, m.Finish(t.Context()))
+	writeCache(t, m)
 	file, err := when.CacheFile(m)
 	require.NoError(t, err)
-	want := []string{".at-work.idx.2", "mine.txt", filepath.Base(file)}
+	want := []string{".at-work.idx.2", ".lock", "mine.txt", filepath.Base(file)}
 	for i := 11; i < 30; i++ {
 		want = append(want, fmt.Sprintf("%02d.idx", i))
 	}

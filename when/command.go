@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
+	"whence/internal/home"
 	"whence/internal/index"
 	"whence/internal/text"
 )
@@ -73,6 +75,13 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 		l, err := Open(tree.FS(), c)
 		if err != nil {
 			return err
+		}
+		l.cache = func() (cache, error) {
+			folder, err := home.Dir(env.Getenv)
+			if err != nil {
+				return cache{}, err
+			}
+			return newCache(folder, tree.Dir, tree.FS(), c, time.Now())
 		}
 		if !o.quiet {
 			for _, warning := range l.Warnings {

@@ -2,6 +2,7 @@ package when
 
 import (
 	"whence/internal/dispatch"
+	"whence/internal/files"
 	"whence/internal/rank"
 )
 
@@ -13,6 +14,21 @@ func FromCache(r *dispatch.Request, text string, l dispatch.Limits) ([]dispatch.
 	}
 	found, err := c.recall(r.Tree.FS(), text, l)
 	return items(found, text, l), err
+}
+
+// FromLibrary is what FromCache finds, by an index that is made now.
+func FromLibrary(l *Library, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
+	found, err := l.Recall(text, limits.Items)
+	return items(found, text, limits), err
+}
+
+// OpenCached is Open for the command recall.
+func OpenCached(r *dispatch.Request) (*Library, error) {
+	l, err := Open(r.Tree.FS(), r.Config)
+	if err == nil {
+		l.cache = func() (cache, error) { return cacheOf(r) }
+	}
+	return l, err
 }
 
 // CacheFile returns the path of the cache.
@@ -30,8 +46,20 @@ func WriteCache(r *dispatch.Request, documents []rank.Document) error {
 	return c.write(rank.NewIndex(documents))
 }
 
+// WriteTooLarge caches that the index is too large.
+func WriteTooLarge(r *dispatch.Request) error {
+	c, err := cacheOf(r)
+	if err != nil {
+		return err
+	}
+	return files.WritePrivate(c.name, c.key[:])
+}
+
 // CacheRepository is the command cache.
 var CacheRepository = cacheRepository
+
+// MaxPatientSections exports maxPatientSections.
+const MaxPatientSections = maxPatientSections
 
 // Documents returns the documents that are indexed.
 func Documents(l *Library) ([]rank.Document, error) {

@@ -8,7 +8,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"whence/internal/agent"
 	"whence/internal/corpus"
@@ -24,21 +23,24 @@ import (
 func Hooks() dispatch.Handlers { return dispatch.RecallHandlers(AnswerQueries, Find) }
 
 // Find returns the decisions that apply to a text.
-func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
+func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch.Limits) (found []dispatch.Item, err error) {
 	if _, err := fs.Stat(r.Tree.FS(), r.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	text = withContent(r, text)
-	c, err := cacheOf(r)
-	if err == nil {
-		if found, err := c.recall(r.Tree.FS(), text, limits); err == nil {
-			return items(found, text, limits), nil
+	if c, failed := cacheOf(r); failed == nil {
+		recalled, failed := c.recall(r.Tree.FS(), text, limits)
+		if failed == nil {
+			return items(recalled, text, limits), nil
 		}
-	}
-	caches := err == nil && c.settled && !r.Trial // else the next event caches
-	if deadline, bounded := ctx.Deadline(); caches && bounded {
-		slow := time.AfterFunc(time.Until(deadline)/2, func() { startCaching(r) })
-		defer func() { slow.Stop() }()
+		if c.settled && !r.Trial && !errors.Is(failed, errTooLarge) { // else a later event caches
+			slow := c.startIfSlow(ctx)
+			defer func() {
+				if slow.Stop() && err == nil {
+					c.start()
+				}
+			}()
+		}
 	}
 	l, err := Open(r.Tree.FS(), r.Config)
 	if err != nil {
@@ -48,19 +50,11 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	if err != nil {
 		return nil, err
 	}
-	x := rank.NewIndex(documents)
-	found, err := recall(text, x, places, limits.Items)
+	recalled, err := recall(text, rank.NewIndex(documents), places, limits.Items)
 	if err != nil {
 		return nil, err
 	}
-	if caches {
-		r.Later(func(ctx context.Context) {
-			if ctx.Err() == nil {
-				_ = c.write(x) // without it the next event only takes longer
-			}
-		})
-	}
-	return items(found, text, limits), nil
+	return items(recalled, text, limits), nil
 }
 
 // maxReadBytes is the size of the path and the beginning of a file used for recall.

@@ -16,6 +16,7 @@ import (
 	"whence/internal/index"
 	"whence/internal/merge"
 	"whence/internal/parallel"
+	"whence/internal/rank"
 )
 
 // Library is a memory that is read only as far as queries need it: the index, and a decision file
@@ -34,6 +35,9 @@ type Library struct {
 	leading   map[*decision.File]leading // entries that lead into a file, on demand
 	titles    map[string][]headingRef    // all headings by bare title key, once all files are parsed
 	matcher   *matcher                   // made when a trigger is not found literally
+	cache     func() (cache, error)      // of the index for recall; nil for none
+	index     *rank.Index                // made at the first recall
+	headings  []headingRef               // of the documents of the index
 }
 
 // entry is one line of the index that leads to a decision.

@@ -30,11 +30,25 @@ func (r Recalled) Command() string { return "/" + r.Operator + " " + r.Trigger }
 // they are near, but not relevant. Entries without a heading, and those in a merge conflict,
 // are skipped.
 func (l *Library) Recall(text string, maxItems int) ([]Recalled, error) {
-	documents, places, err := l.documents()
-	if err != nil {
-		return nil, err
+	if l.index == nil {
+		if err := l.prepareRecall(); err != nil {
+			return nil, err
+		}
 	}
-	return recall(text, rank.NewIndex(documents), places, maxItems)
+	return recall(text, l.index, l.headings, maxItems)
+}
+
+// prepareRecall gets the index for recall, and the headings of its documents.
+func (l *Library) prepareRecall() error {
+	var c cache // none
+	if l.cache != nil {
+		c, _ = l.cache() // before the files are read
+	}
+	documents, headings, err := l.documents()
+	if err == nil {
+		l.index, l.headings = c.index(documents), headings
+	}
+	return err
 }
 
 func recall(text string, x *rank.Index, places []headingRef, maxItems int) ([]Recalled, error) {
@@ -44,6 +58,9 @@ func recall(text string, x *rank.Index, places []headingRef, maxItems int) ([]Re
 	}
 	var found []Recalled
 	for _, m := range matches {
+		if m.Document >= len(places) { // the files have changed since the index was cached
+			continue
+		}
 		lead, _ := parseLead(x.Label(m.Document)) // made by lead.label
 		found = append(found, lead.recalled(places[m.Document], m))
 	}
