@@ -37,6 +37,9 @@ func latentWeight(n, having, documents int) float64 {
 func (x *Index) WithLatent() *Index {
 	rows, lengths, columns := x.matrix()
 	coordinates := scaledVectors(rows, columns, maxDimensions)
+	if len(coordinates) == 0 { // there are no words
+		return x
+	}
 	src := append([]byte{}, x.src[:len(x.src)-len(x.latent)]...)
 	binary.LittleEndian.PutUint32(src[indexTables-4:], uint32(len(coordinates)))
 	for i, length := range lengths {

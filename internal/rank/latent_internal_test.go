@@ -142,7 +142,9 @@ func TestScaledVectors(t *testing.T) {
 		"one in common":  likeEachOther(90),
 	} {
 		t.Run(name, func(t *testing.T) {
-			rows, lengths, columns := NewIndex(docs).matrix()
+			x := NewIndex(docs)
+			require.NotPanics(t, func() { cosines(t, x.WithLatent(), "quorum") })
+			rows, lengths, columns := x.matrix()
 			all := scaledVectors(rows, columns, len(rows))
 			sum, unempty := 0.0, 0.0
 			for i, v := range all {
