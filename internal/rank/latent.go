@@ -10,7 +10,7 @@ import (
 
 // Latent semantics of the documents (Deerwester et al. 1990): two documents that share no word are
 // near each other if their words occur together elsewhere. The matrix X has a row for each document
-// and a column for each stem, with the weights of latentWeight, and rows of unit length. Only the
+// and a column for each stem, with the weight latentRarity · latentCount, and rows of unit length. Only the
 // first dimensions of its singular value decomposition X = U·S·Vᵀ are used: the coordinates of the
 // documents are U·S. A text with the weights q has the coordinates Vᵀ·q = S⁻¹·Uᵀ·X·q, so that words
 // need no coordinates: X·q is what each document shares with the text.
@@ -27,10 +27,13 @@ const (
 
 func latentRowBytes(dimensions int) int { return 4 + 2*dimensions }
 
-// latentWeight returns the weight of a stem that a text has n times, and so many of all documents.
-func latentWeight(n, having, documents int) float64 {
-	return (1 + math.Log(float64(n))) * math.Log(1+float64(documents)/float64(having))
+// latentRarity returns the weight of a stem that so many of all documents have.
+func latentRarity(having, documents int) float64 {
+	return math.Log(1 + float64(documents)/float64(having))
 }
+
+// latentCount returns what a stem counts in a document that has it n times.
+func latentCount(n int) float64 { return 1 + math.Log(float64(n)) }
 
 // WithLatent returns an index from NewIndex with the latent semantics of its documents, which take
 // much longer than the index itself.
@@ -87,7 +90,7 @@ func (x *Index) matrix() (rows [][]cell, lengths []float64, columns int) {
 		sum := 0.0
 		for n := range rows[i] {
 			c := &rows[i][n]
-			weight := latentWeight(int(c.value), having[c.column], len(rows))
+			weight := latentCount(int(c.value)) * latentRarity(having[c.column], len(rows))
 			c.value = float32(weight)
 			sum += weight * weight
 		}
@@ -170,18 +173,24 @@ func (x *Index) shared(t *query, all []counts) []float64 {
 			having[w] += min(all[i].times(w), 1)
 		}
 	}
+	weights := make([]float64, len(t.terms)) // the rarity, once for the text and once for a document
+	for w, n := range having {
+		if n > 0 {
+			weights[w] = math.Pow(latentRarity(n, len(all)), 2)
+		}
+	}
 	shared := make([]float64, len(all))
-	parallel.For(len(all), func(i int) {
-		for w := range having {
+	for i := range all {
+		for w, weight := range weights {
 			if n := all[i].times(w); n > 0 {
-				shared[i] += latentWeight(n, having[w], len(all)) * latentWeight(1, having[w], len(all))
+				shared[i] += latentCount(n) * weight
 			}
 		}
 		if shared[i] > 0 {
 			length, _ := x.latentRow(i)
 			shared[i] /= length
 		}
-	})
+	}
 	return shared
 }
 
