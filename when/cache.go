@@ -260,5 +260,11 @@ func cacheRepository(env cli.Env, dir string, now time.Time) (err error) {
 	if err != nil {
 		return err
 	}
-	return c.write(rank.NewIndex(documents).WithLatent())
+	x := rank.NewIndex(documents)
+	if len(documents) > maxPatientSections { // until then, events can recall by words
+		if err := c.write(x); err != nil {
+			return err
+		}
+	}
+	return c.write(x.WithLatent())
 }
