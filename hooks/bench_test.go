@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -35,6 +36,7 @@ func fill(b *testing.B, home string, t repotest.Talk, learnings int) {
 func BenchmarkProcess(b *testing.B) {
 	dir := b.TempDir()
 	program := repotest.Build(b, dir, "whence/hooks/memory-hooks")
+	recaller := repotest.Build(b, dir, "whence/when/memory-when")
 	t := repotest.NewTalk()
 	repository := filepath.Join(dir, "repository")
 	require.NoError(b, os.CopyFS(repository, t.Memory(23, 374)))
@@ -55,6 +57,7 @@ func BenchmarkProcess(b *testing.B) {
 	require.NoError(b, os.WriteFile(filepath.Join(kept, ".whence.yaml"), []byte("memory_notes_enabled: true\n"), 0o644))
 	require.NoError(b, os.Mkdir(filepath.Join(kept, ".memory"), 0o755))
 	event("another tool with notes", "PostToolUse", `"cwd":"`+filepath.ToSlash(kept)+`",`+another)
+	time.Sleep(2100 * time.Millisecond) // until no change of the files could be missed
 	for _, size := range []int{10_000, 100_000} {
 		if size > 10_000 && testing.Short() {
 			continue
@@ -62,6 +65,7 @@ func BenchmarkProcess(b *testing.B) {
 		home := filepath.Join(dir, fmt.Sprint(size))
 		fill(b, home, t, size)
 		b.Setenv("WHENCE_HOME", home)
+		require.NoError(b, exec.Command(recaller, "cache", "--repo", repository).Run())
 		name := fmt.Sprintf("learnings=%d/", size)
 		event(name+"prompt", "UserPromptSubmit", `"prompt":"the bacoba of difer gonhu, and why killam mornes pradi"`)
 		event(name+"command", "PostToolUse", `"tool_name":"Bash","tool_input":{"command":"make bacoba && gonhu --killam pradi"}`)
