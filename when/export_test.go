@@ -16,7 +16,7 @@ func FromCache(r *dispatch.Request, text string, l dispatch.Limits) ([]dispatch.
 	return items(found, text, l), err
 }
 
-// FromLibrary is what FromCache finds, by an index that is made now.
+// FromLibrary returns what FromCache should find, by an index that is made now.
 func FromLibrary(l *Library, text string, limits dispatch.Limits) ([]dispatch.Item, error) {
 	found, err := l.Recall(text, limits.Items)
 	return items(found, text, limits), err

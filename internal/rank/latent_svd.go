@@ -22,7 +22,7 @@ const stepsPerVector = 3
 // leave of rounding.
 const minSquare = 1e-3
 
-// minLength is the length below which a vector is zero but for rounding.
+// minLength is the length below which a vector holds nothing except what rounding leaves.
 const minLength = 1e-6
 
 // scaledVectors returns up to n of the first left singular vectors of a matrix X, each multiplied by
