@@ -210,23 +210,38 @@ func TestALongDecisionLeavesRoom(t *testing.T) {
 	}
 }
 
-// After a file was read, what is in it counts beside its path; not that of a decision file,
-// which says itself what it holds.
-func TestContentOfAFileThatWasRead(t *testing.T) {
+// After a file was read or a command was run, what is in it or was printed counts beside the path or
+// command; not that of the memory, which says itself what it holds.
+func TestResultsAreLookedUp(t *testing.T) {
 	dir, home := ferry(t)
-	content := "-- adds a column to booking.leg, which everybody reads\\nALTER TABLE booking.leg ADD COLUMN x int;\\n-- canceling statement due to lock timeout\\n"
+	content := "-- adds a column to booking.leg, which everybody reads\nALTER TABLE booking.leg ADD COLUMN x int;\n-- canceling statement due to lock timeout\n"
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "x"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "x", "there.sql"), []byte(content), 0o644))
+	read := func(path string) string {
+		return fmt.Sprintf(`"tool_name":"Read","tool_input":{"file_path":%q},"tool_response":{"type":"text","file":{"content":%%q}}`, filepath.Join(dir, path))
+	}
+	ran := func(command string) string {
+		return fmt.Sprintf(`"tool_name":"Bash","tool_input":{"command":%q},"tool_response":{"stdout":%%q}`, command)
+	}
 	for i, c := range []struct {
-		path, content string
+		event, result string
 		shown         bool
 	}{
-		{"x/0150.sql", content, true},
-		{"x/0150.sql", "", false},
-		{"x/0150.sql", "A quiet poem about spring.", false},
-		{"agents/decisions/payments.md", content, false},
-		{"agents/memory-index.md", content, false},
+		{read("x/0150.sql"), content, true},
+		{read("x/0150.sql"), "", false},
+		{read("x/there.sql"), "", true},
+		{read("x/0150.sql"), "A quiet poem about spring.", false},
+		{read("agents/decisions/payments.md"), content, false},
+		{read("agents/memory-index.md"), content, false},
+		{ran("psql -f x/0150.sql"), content, true},
+		{ran("psql -f x/0150.sql"), "", false},
+		{ran("cat agents/decisions/payments.md"), content, false},
+		{ran("cat agents/decisions/*.md"), content, false},
+		{ran("grep -rn timeout ."), "agents/decisions/payments.md:7:" + content, false},
+		{ran("memory-when 'x'; psql -f x/0150.sql"), content, false},
 	} {
-		input := fmt.Appendf(nil, `{"session_id":"s%d","tool_name":"Read","tool_input":{"file_path":%q},"tool_response":{"type":"text","file":{"content":"%s"}}}`, i, filepath.Join(dir, c.path), c.content)
-		require.Equal(t, c.shown, strings.Contains(ask(t, dir, home, "PostToolUse", input), "lock_timeout"), c.path+c.content)
+		input := fmt.Appendf(nil, `{"session_id":"s%d",`+c.event+`}`, i, c.result)
+		require.Equal(t, c.shown, strings.Contains(ask(t, dir, home, "PostToolUse", input), "lock_timeout"), c.event+c.result)
 	}
 }
 

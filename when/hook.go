@@ -27,7 +27,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	if _, err := fs.Stat(r.Tree.FS(), r.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	text = withContent(r, text)
+	text = withResult(r, text)
 	if c, failed := cacheOf(r); failed == nil {
 		recalled, failed := c.recall(r.Tree.FS(), text, limits)
 		if failed == nil {
@@ -57,21 +57,19 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	return items(recalled, text, limits), nil
 }
 
-// maxReadBytes is the size of the path and the beginning of a file used for recall.
-const maxReadBytes = 4 << 10
-
-// withContent adds the content of a file that was read to the text, unless the file belongs to
-// the memory.
-func withContent(r *dispatch.Request, text string) string {
-	if r.Content == "" {
+// withResult adds what the tool has printed or read to the text, unless that is from the memory itself.
+func withResult(r *dispatch.Request, text string) string {
+	whole := r.WithResult(text)
+	if whole == text {
 		return text
 	}
-	name := r.FromRoot(r.Path)
 	paths, err := corpus.Paths(r.Tree.FS(), corpus.Layout{Index: r.Config.Index, Decisions: r.Config.Decisions})
-	if err != nil || name == r.Config.Index || slices.Contains(paths, name) {
+	if err != nil || slices.ContainsFunc(slices.Concat([]string{r.Config.Index}, r.Config.Decisions, paths), func(name string) bool {
+		return name == text || r.Tool == "Bash" && (strings.Contains(text, name) || strings.Contains(whole, name+":")) // as grep prints it
+	}) {
 		return text
 	}
-	return dispatch.Beginning(text+"\n"+r.Content, maxReadBytes)
+	return whole
 }
 
 // items returns the decisions with enough evidence as items of a reply.

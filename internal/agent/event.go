@@ -27,6 +27,7 @@ type Event struct {
 	Edits     []Edit   // changes that the tool has made to files
 	Command   string   // the command line that the tool has run
 	Content   string   // of PostToolUse: the text of the file that the tool has read, if the agent reports it
+	Output    string   // of PostToolUse: what the command has printed, if the agent reports it
 	Error     string   // of PostToolUseFailure
 	Interrupt bool     // the user stopped the tool
 	StopAgain bool     // of Stop: the agent goes on because a hook has blocked a stop
@@ -81,9 +82,11 @@ type wireEvent struct {
 		Text string `json:"text_result_for_llm"`
 	} `json:"tool_result"`
 	Response struct {
-		Type string `json:"type"`
-		Text string `json:"llmContent"` // of Gemini CLI
-		File struct {
+		Type   string `json:"type"`
+		Text   string `json:"llmContent"` // of Gemini CLI
+		Stdout string `json:"stdout"`
+		Stderr string `json:"stderr"`
+		File   struct {
 			Content string `json:"content"`
 		} `json:"file"`
 	} `json:"tool_response"`
@@ -121,9 +124,9 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	if isCut {
 		src = completeFields(src)
 	}
-	var in wireEvent
+	in, err := decode(src, client)
 	var field *json.UnmarshalTypeError
-	if err := json.Unmarshal(src, &in); err != nil && (!errors.As(err, &field) || field.Field == "") {
+	if err != nil && (!errors.As(err, &field) || field.Field == "") {
 		return e, fmt.Errorf("the event on standard input is no JSON object: %w", err)
 	}
 	e = Event{
@@ -156,9 +159,26 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	if e.Name == PostToolUse {
 		if failure := in.failure(e); failure != "" {
 			e.Name, e.Error = PostToolUseFailure, failure
+		} else if e.Tool == "Bash" {
+			e.Output = in.output(client)
 		}
 	}
 	return e, nil
+}
+
+// decode decodes an event. Codex's response of a tool is its output alone.
+func decode(src []byte, client Client) (in wireEvent, err error) {
+	if client != Codex {
+		err = json.Unmarshal(src, &in)
+		return in, err
+	}
+	var codex struct {
+		wireEvent
+		Output string `json:"tool_response"`
+	}
+	err = json.Unmarshal(src, &codex)
+	in, in.Response.Stdout = codex.wireEvent, codex.Output
+	return in, err
 }
 
 // completeFields returns an object with the complete fields of one that was cut off.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"whence/internal/agent"
 	"whence/internal/agent/usertext"
@@ -96,7 +95,7 @@ func RecallHandlers(answerQueries func(*Request) RenderFunc, finders ...Recaller
 		return r.recall(ctx, Beginning(text, maxCommandBytes), ActionLimits, finders)
 	}
 	failure := func(ctx context.Context, r *Request) (RenderFunc, error) {
-		return r.recall(ctx, Beginning(r.Command, maxCommandBytes)+"\n"+errorEnds(r.Error), FailureLimits, finders)
+		return r.recall(ctx, failureText(r.Event), FailureLimits, finders)
 	}
 	// A program registered alone has to notice when an agent forgets, too.
 	forgotten := Handler{Wants: forgets, Run: func(context.Context, *Request) (RenderFunc, error) { return nil, nil }}
@@ -112,41 +111,17 @@ func RecallHandlers(answerQueries func(*Request) RenderFunc, finders ...Recaller
 // hasUserWords reports whether a prompt has words of the user.
 func hasUserWords(e agent.Event) bool { return usertext.Spoken(e.Prompt) != "" }
 
-// readsOrRuns reports whether a tool has read a file or run a command, except programs of whence,
-// whose output the agent has already.
+// readsOrRuns reports whether a tool has read a file or run a command, except with programs of
+// whence: the agent has asked the memory itself.
 func readsOrRuns(e agent.Event) bool {
-	return e.Tool == "Read" && e.Path != "" || e.Tool == "Bash" && e.Command != "" && !shell.RunsOnlyWhence(e.Command)
+	return e.Tool == "Read" && e.Path != "" || e.Tool == "Bash" && e.Command != "" && !shell.RunsWhence(e.Command)
 }
 
 // isFailure reports whether an error is worth a look-up. It is not if the user has stopped the tool,
-// the agent has misused it, or a program of whence has findings.
+// the agent has misused it, or a program of whence has findings or no answer.
 func isFailure(e agent.Event) bool {
-	return !e.Interrupt && len(e.Error) >= minErrorBytes && !usertext.IsMisuse(e.Error) && !shell.UsesOnlyWhence(e.Tool, e.Command)
+	return !e.Interrupt && len(e.Error) >= minErrorBytes && !usertext.IsMisuse(e.Error) && !shell.IsOwnFailure(e.Tool, e.Command, usertext.Output(e.Error))
 }
 
 // minErrorBytes is the size from which an error says anything.
 const minErrorBytes = 10
-
-// Bounds of the text that is looked up: of a prompt, of a command or path, and of an error.
-const (
-	maxPromptBytes  = 16 << 10
-	maxCommandBytes = 500
-	maxErrorBytes   = 2000
-)
-
-// errorEnds returns the beginning of an error and its end, which often names the cause.
-func errorEnds(failure string) string {
-	failure = usertext.Output(failure)
-	if len(failure) <= maxErrorBytes {
-		return failure
-	}
-	return Beginning(failure, maxErrorBytes/2) + "\n" + strings.ToValidUTF8(failure[len(failure)-maxErrorBytes/2:], "")
-}
-
-// Beginning returns the first maxBytes bytes of a text, without a cut character.
-func Beginning(text string, maxBytes int) string {
-	if len(text) <= maxBytes {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxBytes], "")
-}

@@ -68,11 +68,17 @@ func (r *Request) Close() error { return r.Tree.Close() }
 // FromRoot returns a path relative to the repository, with slashes, whatever links lead to it; a
 // path outside of it unchanged.
 func (r *Request) FromRoot(path string) string {
+	name, _ := r.name(path)
+	return name
+}
+
+// name is FromRoot, and reports whether the path is inside the repository.
+func (r *Request) name(path string) (name string, inside bool) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(r.Cwd, path)
 	}
 	if name, inside := worktree.Name(r.Root, path); inside {
-		return name
+		return name, true
 	}
-	return filepath.ToSlash(path)
+	return filepath.ToSlash(path), false
 }

@@ -65,6 +65,8 @@ func TestWhatIsNoFailure(t *testing.T) {
 	s.fail("make", " \n")
 	s.fail("make", "<tool_use_error>String to replace not found in file.</tool_use_error>")
 	s.fail("make", "The user doesn't want to proceed with this tool use.")
+	s.fail("memory-when 'a crane'", "Exit code 1\nno trigger")
+	s.fail("echo \"$(memory-when 'a crane')\" && make", "Exit code 1\nmemory-when: no trigger \"a crane\"")
 	require.Empty(t, s.read(errorsLog))
 	s.fail("make", "no rule")
 	s.event(agent.Event{Name: agent.PostToolUse, Agent: agent.Codex, Tool: "Bash", Command: "make"})

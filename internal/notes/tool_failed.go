@@ -35,7 +35,7 @@ func toolFailed(v *eventRun) (string, error) {
 	repeated := ""
 	var failed error
 	_, refused := usertext.Refused(v.Error)
-	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !usertext.IsMisuse(v.Error) && !shell.UsesOnlyWhence(v.Tool, v.Command) {
+	if !v.Interrupt && !refused && strings.TrimSpace(v.Error) != "" && !usertext.IsMisuse(v.Error) && !shell.IsOwnFailure(v.Tool, v.Command, usertext.Output(v.Error)) {
 		repeated, failed = v.record()
 	}
 	injected, err := v.count()

@@ -21,6 +21,42 @@ func runsOnlyWhence(steps []step) bool {
 	return own
 }
 
+// RunsWhence reports whether a command line runs a program of whence, whatever else it runs.
+func RunsWhence(line string) bool {
+	return runsWhence(line[:min(len(line), maxLineBytes)], maxNesting)
+}
+
+// maxNesting limits the command lines within command lines that are parsed.
+const maxNesting = 4
+
+func runsWhence(line string, nesting int) bool {
+	return nesting > 0 && strings.Contains(line, "memory-") && slices.ContainsFunc(commands(line), func(s step) bool {
+		words := unwrapped(s.words)
+		switch {
+		case len(words) == 0:
+		case isWhence(words):
+			return true
+		case programOf(words[0]) == "xargs":
+			return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(programs, programOf(w)) })
+		}
+		return slices.ContainsFunc(s.words, func(w string) bool {
+			_, inside, substitutes := strings.Cut(w, "$(")
+			if !substitutes && len(words) > 2 && isShell(words[0]) {
+				inside, substitutes = w, true
+			}
+			return substitutes && runsWhence(inside, nesting-1)
+		})
+	})
+}
+
+func isShell(program string) bool {
+	switch programOf(program) {
+	case "sh", "bash", "zsh", "dash":
+		return true
+	}
+	return false
+}
+
 // isWhence reports whether a command runs a program of whence, by any path or by go run.
 func isWhence(words []string) bool {
 	program := programOf(words[0])
@@ -48,17 +84,19 @@ func RunsOnlyWhence(line string) bool {
 	return runsOnlyWhence(commands(line[:min(len(line), maxLineBytes)]))
 }
 
-// UsesOnlyWhence reports whether a tool belongs to the server of whence, or a command line only
-// runs programs of whence.
-func UsesOnlyWhence(tool, line string) bool {
-	return IsWhenceTool(tool) || RunsOnlyWhence(line)
+// IsOwnFailure reports whether a tool of the server of whence, a command line that only runs programs
+// of whence, or one of these programs in a line that does more has failed.
+func IsOwnFailure(tool, line, output string) bool {
+	return IsWhenceTool(tool) || RunsOnlyWhence(line) || IsWhenceFailure(output)
 }
 
 // IsWhenceTool reports whether a tool belongs to the server of memory-remember, as agents name it:
-// mcp__memory__when, mcp__plugin_whence_memory__store_memory.
+// mcp__memory__when, mcp__plugin_whence_memory__store_memory, mcp_memory_when, memory-when.
 func IsWhenceTool(name string) bool {
-	server, tool, ok := strings.Cut(name, "memory__")
-	return ok && strings.HasPrefix(server, "mcp__") && slices.Contains(tools, tool)
+	return slices.ContainsFunc(tools, func(tool string) bool {
+		server, found := strings.CutSuffix(name, tool)
+		return found && (server == "mcp_memory_" || server == "memory-" || strings.HasPrefix(server, "mcp__") && strings.HasSuffix(server, "memory__"))
+	})
 }
 
 // tools are the tools of the server.

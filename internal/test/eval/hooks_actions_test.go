@@ -3,6 +3,7 @@ package eval_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -50,20 +51,22 @@ func evalActions(t *testing.T) []eval.Figure {
 		rightLetters += count(slices.ContainsFunc(first(dispatch.ActionLimits.Items, baselines.letters(q.Query)), isRight))
 	}
 	actions := unrelatedActions(t)
-	var decisions, learnings, fullText, fullTextLearnings float64
-	for _, action := range actions {
-		found, err := l.Recall(action, 1)
+	var decisions, learnings, byResult, fullText, fullTextLearnings float64
+	for _, a := range actions {
+		found, err := l.Recall(a.text(), 1)
 		require.NoError(t, err)
 		spoken := len(found) > 0 && found[0].Score >= dispatch.ActionLimits.Decision
 		decisions += count(spoken)
-		shown := learningsShown(t, s, action, dispatch.ActionLimits)
+		shown := learningsShown(t, s, a.head, dispatch.ActionLimits)
 		learnings += count(len(shown) > 0)
+		byResult += count(len(learningsShown(t, s, a.text(), dispatch.ActionLimits)) > 0)
 		if spoken || len(shown) > 0 {
-			fmt.Fprintf(t.Output(), "unrelated %q: %v %s\n", cut(action, 90), spoken, strings.Join(shown, ", "))
+			fmt.Fprintf(t.Output(), "unrelated %q: %v %s\n", cut(a.head, 90), spoken, strings.Join(shown, ", "))
 		}
-		fullText += count(len(full.rank(t, action, 1)) > 0)
-		fullTextLearnings += count(len(baselines.fullText(t, action)) > 0)
+		fullText += count(len(full.rank(t, a.text(), 1)) > 0)
+		fullTextLearnings += count(len(baselines.fullText(t, a.head)) > 0)
 	}
+	fmt.Fprintf(t.Output(), "looked up with what was printed or read, learnings would be shown at %.0f of %d unrelated commands and files\n", byResult, len(actions))
 	all := float64(len(actions))
 	const unrelated = "hooks, unrelated commands and files"
 	return []eval.Figure{
@@ -85,44 +88,61 @@ func learningsShown(t *testing.T, s *store.Store, text string, limits dispatch.L
 
 func first(most int, names []string) []string { return names[:min(most, len(names))] }
 
-// unrelatedActions are the commands and the paths of files, as a hook looks them up, of
+// unrelatedActions are the commands with their output, and the files with their content, of
 // real sessions in other projects than those of the memories.
-func unrelatedActions(t *testing.T) (actions []string) {
+func unrelatedActions(t *testing.T) (actions []action) {
 	files, err := filepath.Glob(repotest.Shared(t, "transcripts") + "/*.jsonl")
 	require.NoError(t, err)
 	for _, name := range files {
 		src, err := os.ReadFile(name)
 		require.NoError(t, err)
+		uses := map[string]int{} // actions, by the id of their use
 		for line := range bytes.Lines(src) {
 			var record struct {
 				Cwd     string
 				Message struct{ Content json.RawMessage }
+				Result  struct {
+					Stdout, Stderr string
+					File           struct{ Content string }
+				} `json:"toolUseResult"`
 			}
 			var parts []struct {
-				Type, Name string
-				Input      struct {
+				Type, Name, ID string
+				Use            string `json:"tool_use_id"`
+				Input          struct {
 					Command string
 					Path    string `json:"file_path"`
 				}
 			}
-			if json.Unmarshal(line, &record) != nil || json.Unmarshal(record.Message.Content, &parts) != nil {
+			if !decodes(line, &record) || !decodes(record.Message.Content, &parts) {
 				continue // some lines are broken, some have no parts
 			}
 			for _, p := range parts {
-				text := ""
+				if i, used := uses[p.Use]; used && p.Type == "tool_result" {
+					actions[i].result = record.Result.Stdout + record.Result.Stderr + record.Result.File.Content
+				}
+				head := ""
 				switch {
 				case p.Type != "tool_use":
 				case p.Name == "Bash":
-					text = dispatch.Beginning(p.Input.Command, 500)
+					head = dispatch.Beginning(p.Input.Command, 500)
 				case p.Name == "Read":
-					text = strings.TrimPrefix(strings.TrimPrefix(p.Input.Path, record.Cwd), "/")
+					head = strings.TrimPrefix(strings.TrimPrefix(p.Input.Path, record.Cwd), "/")
 				}
-				if text != "" && !slices.Contains(actions, text) {
-					actions = append(actions, text)
+				if head != "" && !slices.ContainsFunc(actions, func(a action) bool { return a.head == head }) {
+					uses[p.ID] = len(actions)
+					actions = append(actions, action{tool: p.Name, head: head})
 				}
 			}
 		}
 	}
 	require.NotEmpty(t, actions)
 	return actions
+}
+
+// decodes reports whether a JSON text could be read into v, except fields of another type.
+func decodes(src []byte, v any) bool {
+	err := json.Unmarshal(src, v)
+	var field *json.UnmarshalTypeError
+	return err == nil || errors.As(err, &field) && field.Field != ""
 }

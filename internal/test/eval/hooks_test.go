@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/agent"
 	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/test/eval"
@@ -15,7 +16,7 @@ import (
 
 // evalHooks measures what an agent is shown, which is the success of the whole: of the
 // moments to which a decision applies, those in which one that does is put before it. The
-// hooks see less of a moment than people who judge it (of a command its line) and ask for more evidence where an agent only goes on.
+// hooks see less of a moment than people who judge it (the ends of an output, the beginning of a file) and ask for more evidence where an agent only goes on.
 func evalHooks(t *testing.T) (figures []eval.Figure) {
 	asked := readMoments(t)
 	tree, _ := withSituations(t, realMemory(t))
@@ -95,22 +96,39 @@ func (h *helped) add(m moment, shown []string) {
 	h.right += count(slices.ContainsFunc(shown, func(s string) bool { return slices.Contains(m.Gold, s) }))
 }
 
-// seenByHook returns the text that a hook looks up: the line of a command, the path and
-// beginning of a file, and all of anything else.
+// seenByHook returns the text that a hook looks up for decisions: a command with the ends of its output,
+// the path and beginning of a file, and all of anything else.
 func seenByHook(m moment) string {
+	a := action{}
 	switch m.Kind {
 	case "read":
-		return dispatch.Beginning(m.Text, 4<<10)
+		path, content, _ := strings.Cut(m.Text, "\n")
+		a = action{"Read", path, content}
 	case "bash":
-		var commands []string
+		a.tool = "Bash"
 		for line := range strings.Lines(m.Text) {
 			if command, is := strings.CutPrefix(line, "$ "); is {
-				commands = append(commands, command)
+				a.head += command
+			} else {
+				a.result += line
 			}
 		}
-		return strings.Join(commands, "")
+	default:
+		return m.Text
 	}
-	return m.Text
+	return a.text()
+}
+
+// action is a command or the path of a file, with what it has printed or what is in it.
+type action struct{ tool, head, result string }
+
+// text returns the text that a hook looks up for decisions.
+func (a action) text() string {
+	if a.result == "" { // the file itself is not here
+		return a.head
+	}
+	r := dispatch.Request{Event: agent.Event{Name: agent.PostToolUse, Tool: a.tool, Path: "file", Content: a.result, Output: a.result}}
+	return r.WithResult(a.head)
 }
 
 // named are some of all names, by their numbers.

@@ -1,0 +1,125 @@
+package dispatch
+
+import (
+	"io"
+	"io/fs"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"whence/internal/agent"
+	"whence/internal/agent/usertext"
+	"whence/internal/shell"
+)
+
+// Bounds of the text that is looked up: of a prompt, of a command or path, of each end of what a
+// command has printed, and of the beginning of a file.
+const (
+	maxPromptBytes  = 16 << 10
+	maxCommandBytes = 500
+	maxEndBytes     = 1 << 10
+	maxReadBytes    = 4 << 10
+)
+
+// maxFileBytes is the size of a file beyond which its beginning says little about the rest.
+const maxFileBytes = 1 << 20
+
+// failureText returns the text that is looked up for a failure: the command, unless it names what
+// the agent has asked of the memory, and the ends of the error.
+func failureText(e agent.Event) string {
+	command := Beginning(e.Command, maxCommandBytes)
+	if shell.RunsWhence(e.Command) {
+		command = ""
+	}
+	return command + "\n" + ends(usertext.Output(e.Error))
+}
+
+// WithResult adds what a tool has printed or read to the text of its command or path: the ends of an
+// output, or the beginning of a file of the repository. At 34 commands and files to which decisions
+// apply, 78 instead of 45 % of these are among the first three. Learnings are looked up by the
+// command or path alone: by both, a wrong one is shown at 10 instead of 1 of 98 unrelated ones
+// (make eval).
+func (r *Request) WithResult(text string) string {
+	result := ""
+	switch {
+	case r.Name != agent.PostToolUse:
+	case r.Tool == "Bash":
+		result = ends(r.Output)
+	case r.Tool == "Read":
+		result = r.beginningOfFile()
+	}
+	if result == "" {
+		return text
+	}
+	return text + "\n" + result
+}
+
+// beginningOfFile returns the beginning of the file that a tool has read: from the file itself if the
+// agent does not report it. It is "" outside of the repository, and if it is not text.
+func (r *Request) beginningOfFile() string {
+	name, inside := r.name(r.Path)
+	if !inside {
+		return ""
+	}
+	text := Beginning(r.Content, maxReadBytes)
+	if text == "" {
+		text = beginningOf(r.Tree.FS(), name)
+	}
+	if !isText(text) {
+		return ""
+	}
+	return text
+}
+
+// beginningOf reads the beginning of a regular file that is not huge. What cannot be read is empty.
+func beginningOf(tree fs.FS, name string) string {
+	if info, err := fs.Lstat(tree, name); err != nil || !info.Mode().IsRegular() || info.Size() > maxFileBytes {
+		return ""
+	}
+	file, err := tree.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	src := make([]byte, maxReadBytes)
+	n, err := io.ReadFull(file, src)
+	if err != nil && err != io.ErrUnexpectedEOF {
+		return ""
+	}
+	return Beginning(string(src[:n]), maxReadBytes)
+}
+
+// ends returns the beginning of an output and its end, which often names the cause of a failure; "" if
+// it is not text.
+func ends(output string) string {
+	if len(output) > 2*maxEndBytes {
+		output = Beginning(output, maxEndBytes) + "\n" + strings.ToValidUTF8(output[len(output)-maxEndBytes:], "")
+	}
+	if !isText(output) {
+		return ""
+	}
+	return output
+}
+
+// Beginning returns the first maxBytes bytes of a text, without a cut character.
+func Beginning(text string, maxBytes int) string {
+	if len(text) <= maxBytes {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxBytes], "")
+}
+
+// isText reports whether people can read a text: it has no zero byte, and at most a tenth of it are
+// characters that cannot be printed. Terminal colours can.
+func isText(text string) bool {
+	unreadable := 0
+	for _, c := range text {
+		switch {
+		case c == 0:
+			return false
+		case c == utf8.RuneError || c != '\x1b' && !unicode.IsPrint(c) && !unicode.IsSpace(c):
+			unreadable++
+		}
+	}
+	return unreadable <= len(text)/10
+}
