@@ -116,6 +116,9 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
 	hits, err := s.Search(ctx, q)
 	for _, h := range hits {
+		if r.Agent.SessionVariable() == "" && r.Now.Sub(h.Created) < maxOwnAge {
+			continue
+		}
 		items = append(items, dispatch.Item{
 			Words: h.Words, InRepository: h.Project != "",
 			Key: learningKey(h.ID), Evidence: h.Evidence * h.Covered / store.MinRecallScore,
@@ -136,6 +139,10 @@ const (
 	// turnCandidatesPerItem allows for questions without an answer, and for equal answers.
 	turnCandidatesPerItem = 3
 )
+
+// maxOwnAge is the age up to which a learning may be what this session has just stored, if programs
+// that its agent runs cannot know the session.
+const maxOwnAge = 10 * time.Minute
 
 // findTurns returns turns of other sessions. A question of the user is replaced by its answer, and
 // skipped without one.
