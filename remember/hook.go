@@ -145,11 +145,13 @@ const (
 const maxOwnAge = 10 * time.Minute
 
 // findTurns returns turns of other sessions. A question of the user is replaced by its answer, and
-// skipped without one.
+// skipped without one; a text that also asks something is followed by the answer. What only asks the
+// user is skipped.
 func findTurns(ctx context.Context, r *dispatch.Request, svc *Service, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
 	maxTurns := q.Most
 	q.Project, q.NoKinds, q.Most = svc.Turns, []string{string(turns.Bash)}, turnCandidatesPerItem*maxTurns
 	hits, err := s.SearchTurns(ctx, q)
+	var shown []string // UUIDs of the turns that are in an item
 	for _, h := range hits {
 		if len(items) == maxTurns {
 			break
@@ -157,29 +159,45 @@ func findTurns(ctx context.Context, r *dispatch.Request, svc *Service, s *store.
 		if _, failure, _ := strings.Cut(h.Text, "\n"); h.Kind == string(turns.Error) && usertext.IsMisuse(failure) {
 			continue // an error of the agent's
 		}
-		if h.Kind == string(turns.Answer) && h.Rank < turns.MinAnswerRank {
-			continue // it only announces the next step
+		if h.Kind == string(turns.Answer) && (h.Rank < turns.MinAnswerRank || turns.IsQuestion(h.Text)) {
+			continue // it only announces the next step, or asks the user
 		}
-		shown, text := h, dispatch.Clip(h.Text, maxTurnChars)
-		if h.Role == turns.User && turns.IsQuestion(h.Text) {
-			answer, known, fault := s.Answer(ctx, h, string(turns.Answer), turns.MinAnswerRank, []string{string(turns.Prompt), string(turns.Command)})
-			if err = errors.Join(err, fault); !known {
-				continue
-			}
-			shown, text = answer, dispatch.Clip(answer.Text, maxTurnChars-maxQuestionChars)+"\n(asked: "+dispatch.Clip(dispatch.OneLine(h.Text), maxQuestionChars)+")"
-		}
-		key := "turn " + shown.UUID
-		if slices.ContainsFunc(items, func(i dispatch.Item) bool { return i.Key == key }) {
+		text, from, fault := withAnswer(ctx, s, h)
+		err = errors.Join(err, fault)
+		if len(from) == 0 || slices.ContainsFunc(from, func(t store.TurnHit) bool { return slices.Contains(shown, t.UUID) }) {
 			continue
+		}
+		for _, t := range from {
+			shown = append(shown, t.UUID)
 		}
 		items = append(items, dispatch.Item{
 			Words: h.Words, InRepository: h.Project != "",
-			Key: key, Evidence: min(maxTurnEvidence, h.Evidence*math.Sqrt(h.Covered)/store.MinTurnRecallScore),
-			Source: fmt.Sprintf("said by %s %s, %s", speaker(shown.Role), ago(shown.At, r.Now), strings.Trim(shown.Prefix(), "[]")),
+			Key: "turn " + from[0].UUID, Evidence: min(maxTurnEvidence, h.Evidence*math.Sqrt(h.Covered)/store.MinTurnRecallScore),
+			Source: fmt.Sprintf("said by %s %s, %s", speaker(from[0].Role), ago(from[0].At, r.Now), strings.Trim(from[0].Prefix(), "[]")),
 			Text:   text,
 		})
 	}
 	return items, err
+}
+
+// withAnswer returns the text that is shown for a turn, and the turns that are in it, first the one it
+// is from. There are none if the turn only asks and has no answer.
+func withAnswer(ctx context.Context, s *store.Store, h store.TurnHit) (text string, from []store.TurnHit, err error) {
+	asked := dispatch.Clip(h.Text, maxTurnChars)
+	if h.Role != turns.User || !turns.Asks(h.Text) {
+		return asked, []store.TurnHit{h}, nil
+	}
+	onlyAsks := turns.IsQuestion(h.Text)
+	answer, known, err := s.Answer(ctx, h, string(turns.Answer), turns.MinAnswerRank, []string{string(turns.Prompt), string(turns.Command)})
+	switch known = known && !turns.IsQuestion(answer.Text); {
+	case known && onlyAsks:
+		return dispatch.Clip(answer.Text, maxTurnChars-maxQuestionChars) + "\n(asked: " + dispatch.Clip(dispatch.OneLine(h.Text), maxQuestionChars) + ")", []store.TurnHit{answer}, err
+	case known:
+		return dispatch.Clip(h.Text, maxTurnChars/2) + "\n(answered: " + dispatch.Clip(dispatch.OneLine(answer.Text), maxTurnChars/2) + ")", []store.TurnHit{h, answer}, err
+	case onlyAsks:
+		return "", nil, err
+	}
+	return asked, []store.TurnHit{h}, err
 }
 
 func speaker(role string) string {

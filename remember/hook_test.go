@@ -62,6 +62,8 @@ func TestQuestionsAreShownWithTheirAnswers(t *testing.T) {
 	const merlin, answered = "which radio channel does the dredger Merlin listen on?", "It is channel 14, says the harbour handbook; 12 is for the pilots alone."
 	add("answered", says(merlin), answers("Let me look at the handbook of the harbour.", 25), answers(answered, 45), says("thanks, now the tide tables"), answers("The tide tables are in docs/tides.md, one file a year.", 45))
 	add("unanswered", says("what does the lock keeper Agatha charge after midnight?"), answers("Let me look at the list of charges:", 25))
+	add("mixed", says("The pilot boat Esmeralda has new radar. What frequency is it on?"), answers("The radar of the pilot boat Esmeralda is on 9.4 GHz, as the manual of the maker says.", 45))
+	add("asks back", says("which buoy marks the wreck of the Sophronia?"), answers("Do you mean the wreck of the Sophronia off the northern mole, or the one in the estuary?", 45))
 	add("last", says("when is the swing bridge Leonora closed to yachts?"))
 	add("statement", says("the swing bridge Leonora is closed to yachts from November to March"))
 
@@ -71,6 +73,10 @@ func TestQuestionsAreShownWithTheirAnswers(t *testing.T) {
 	require.Contains(t, found[0].Source, "said by the agent")
 	require.Contains(t, found[0].Source, "turn 3/5")
 	require.Empty(t, r.recall(t, "what does the lock keeper Agatha charge after midnight?"))
+	require.Empty(t, r.recall(t, "which buoy marks the wreck of the Sophronia?"))
+	found = r.recall(t, "what frequency is the radar of the pilot boat Esmeralda on?")
+	require.Len(t, found, 1)
+	require.Equal(t, "The pilot boat Esmeralda has new radar. What frequency is it on?\n(answered: The radar of the pilot boat Esmeralda is on 9.4 GHz, as the manual of the maker says.)", found[0].Text)
 	found = r.recall(t, "when is the swing bridge Leonora closed to yachts?")
 	require.Len(t, found, 1)
 	require.Equal(t, "the swing bridge Leonora is closed to yachts from November to March", found[0].Text)

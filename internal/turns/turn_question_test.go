@@ -18,6 +18,22 @@ func TestIsQuestion(t *testing.T) {
 		"Could you please check whether the port is open?":             true,
 		"do we still need the old importer?":                           true,
 		"**which database is it?**":                                    true,
+		"Which radio channel does Merlin listen on":                    true,
+		"does memory-when print the whole section":                     true,
+		"why not SQLite here":                                          true,
+		"isn't there a lock already":                                   true,
+		"any idea why the crane sways":                                 true,
+		"hm, I wonder who wrote the importer":                          true,
+		"what if two bookings come at once":                            true,
+		"Warum ist der Kran gesperrt":                                  true,
+		"Wie lange gilt eine Fahrkarte\nund für wen?":                  true,
+		"Comment marche la grue":                                       true,
+		"クレーンは使えますか？":                                                  true,
+		"which we did yesterday":                                       false,
+		"doesn't work on Windows":                                      false,
+		"don't use the crane":                                          false,
+		"wie besprochen nehmen wir SQLite":                             false,
+		"how we deploy: by hand":                                       false,
 		"the staging database listens on port 5433":                    false,
 		"we use pnpm here. why did you run npm install?":               false,
 		"can you add a redirect for /tokenizer?":                       false,
@@ -31,5 +47,19 @@ func TestIsQuestion(t *testing.T) {
 		"how about a second try with the other driver":     false,
 	} {
 		require.Equal(t, want, turns.IsQuestion(text), text)
+	}
+}
+
+func TestAsks(t *testing.T) {
+	for text, want := range map[string]bool{
+		"we use pnpm here. why did you run npm install?":                        true,
+		"I have Node and Python. Would there be something that works with both": true,
+		"which database is it?":                            true,
+		"we use pnpm here":                                 false,
+		"can you add a redirect for /tokenizer?":           false,
+		`"Which database?"="SQLite", "Which port?"="5433"`: false,
+		"": false,
+	} {
+		require.Equal(t, want, turns.Asks(text), text)
 	}
 }
