@@ -2,15 +2,12 @@ package remember
 
 import (
 	"cmp"
-	"io/fs"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"whence/internal/agent"
 	"whence/internal/dispatch"
-	"whence/internal/files"
-	"whence/internal/worktree"
 )
 
 // pluginVariable is set by Claude Code for the hooks and the server of a plugin.
@@ -34,7 +31,7 @@ func toolsOf(r *dispatch.Request) (t SessionTools) {
 	}
 	for _, scope := range []agent.Scope{agent.User, agent.Project} {
 		folder, name := r.Agent.ServerFile(scope, home, r.Root, getenv)
-		if src := readSettings(r, folder, name); r.Agent.ListsServer(src, r.Root, r.Cwd) {
+		if src := r.ReadSettings(folder, name); r.Agent.ListsServer(src, r.Root, r.Cwd) {
 			t.Server = true
 			return t
 		}
@@ -50,7 +47,7 @@ func pluginOn(r *dispatch.Request, home string) (on bool) {
 		if err != nil {
 			continue
 		}
-		plugins, _ := r.Agent.Plugins(readSettings(r, folder, name))
+		plugins, _ := r.Agent.Plugins(r.ReadSettings(folder, name))
 		for plugin, value := range plugins {
 			if strings.HasPrefix(plugin, agent.PluginPrefix) {
 				on = value
@@ -59,34 +56,3 @@ func pluginOn(r *dispatch.Request, home string) (on bool) {
 	}
 	return on
 }
-
-// readSettings reads a settings file of an agent, or returns nil.
-func readSettings(r *dispatch.Request, folder, name string) []byte {
-	if folder == "" || name == "" {
-		return nil
-	}
-	tree, maxBytes := r.Tree, int64(maxProjectSettingsBytes)
-	if folder != r.Root {
-		maxBytes = maxSettingsBytes
-		var err error
-		if tree, err = worktree.Open(folder); err != nil {
-			return nil
-		}
-		defer tree.Close()
-	}
-	if info, err := fs.Stat(tree.FS(), name); err != nil || info.Size() > maxBytes {
-		return nil
-	}
-	src, err := files.ReadText(tree.FS(), name)
-	if err != nil {
-		return nil
-	}
-	return src
-}
-
-// These bound the files that are read when a session begins. Claude Code keeps the user's list of
-// servers among much else; a repository's file must not delay the reply.
-const (
-	maxSettingsBytes        = 4 << 20
-	maxProjectSettingsBytes = 256 << 10
-)

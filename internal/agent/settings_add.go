@@ -8,21 +8,28 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// add returns the text with one more registration, last in the list of its event.
-func (d *document) add(r Registration) []byte {
-	element := d.element(r)
-	event := member(r.Event, list("[]", element))
+// add returns the text with one more value, last in the list at the end of a path. Objects and lists
+// on the way are made.
+func (d *document) add(path []string, value item) []byte {
+	missing := func(from int) item {
+		made := list("[]", value)
+		for _, name := range slices.Backward(path[from+1:]) {
+			made = list("{}", member(name, made))
+		}
+		return member(path[from], made)
+	}
 	if d.root == nil {
-		return d.create(member("hooks", list("{}", event)))
+		return d.create(missing(0))
 	}
-	hooks := memberOf(*d.root, "hooks")
-	if hooks.Value == nil {
-		return d.insert(*d.root, member("hooks", list("{}", event)))
+	container := *d.root
+	for i, name := range path {
+		inner := memberOf(container, name)
+		if inner.Value == nil {
+			return d.insert(container, missing(i))
+		}
+		container = inner
 	}
-	if elements := memberOf(hooks, r.Event); elements.Value != nil {
-		return d.insert(elements, element)
-	}
-	return d.insert(hooks, event)
+	return d.insert(container, value)
 }
 
 // element returns an element of the list of an event: a command, or a group with one.

@@ -29,6 +29,13 @@ type profile struct {
 	timeoutUnit time.Duration // of the time limit
 	switches    []hooksSwitch // switch all hooks off
 	disabled    []string      // paths of lists that name commands to be left out
+
+	allowList string   // path of the list of rules that let it run commands without asking, in the settings
+	refusals  []string // paths of lists of rules against that
+	ruleFile  string   // a file of the user that holds one such rule
+	rule      string   // its text, %q for the command
+	approvals string   // the user's file of what was approved for each folder
+	sandbox   bool     // it runs all commands without asking, in a sandbox in which they can read
 }
 
 // hooksSwitch is a setting that switches all hooks off.
@@ -53,9 +60,11 @@ var profiles = map[Client]*profile{
 		timeoutKey:      "timeout",
 		timeoutUnit:     time.Second,
 		switches:        []hooksSwitch{{"disableAllHooks", "true"}},
+		allowList:       "permissions.allow",
+		refusals:        []string{"permissions.deny", "permissions.ask"},
 	},
 	// A file of hooks alone, in the shape of Claude Code's. Codex runs a hook only after the user has
-	// trusted it.
+	// trusted it. A rule that allows a command would let it leave the sandbox, which reading does not need.
 	Codex: {
 		title:             "Codex",
 		files:             map[Scope]string{User: ".codex/hooks.json", Project: ".codex/hooks.json"},
@@ -67,8 +76,10 @@ var profiles = map[Client]*profile{
 		commandKeys:       []string{"command"},
 		timeoutKey:        "timeout",
 		timeoutUnit:       time.Second,
+		sandbox:           true,
 	},
-	// JSON with comments. PreCompress, its PreCompact, comes before every request.
+	// JSON with comments. PreCompress, its PreCompact, comes before every request. A command in
+	// tools.allowed would deny every other one, and rules of a project have no effect.
 	Gemini: {
 		title:           "Gemini CLI",
 		sessionVariable: "GEMINI_SESSION_ID",
@@ -83,9 +94,12 @@ var profiles = map[Client]*profile{
 		timeoutUnit:     time.Millisecond,
 		switches:        []hooksSwitch{{"hooksConfig.enabled", "false"}, {"hooks.enabled", "false"}, {"tools.enableHooks", "false"}},
 		disabled:        []string{"hooksConfig.disabled", "hooks.disabled"},
+		ruleFile:        ".gemini/policies/whence.toml",
+		rule: "# \"memory-hooks install\" wrote this file, and \"memory-hooks uninstall\" removes it.\n" +
+			"[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = %q\ndecision = \"allow\"\npriority = 100\n",
 	},
 	// A file of our own beside those of others. Written like Claude Code's, the names of events also
-	// bring its names of fields.
+	// bring its names of fields. It writes the file of approvals itself.
 	Copilot: {
 		title:          "Copilot CLI",
 		files:          map[Scope]string{User: ".copilot/hooks/whence.json", Project: ".github/hooks/whence.json"},
@@ -97,6 +111,7 @@ var profiles = map[Client]*profile{
 		timeoutKey:     "timeoutSec",
 		timeoutUnit:    time.Second,
 		switches:       []hooksSwitch{{"disableAllHooks", "true"}},
+		approvals:      ".copilot/permissions-config.json",
 	},
 }
 

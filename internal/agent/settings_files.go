@@ -28,6 +28,11 @@ func (c Client) SettingsFile(scope Scope, home, project string, getenv func(stri
 	if !found {
 		return "", "", fmt.Errorf("%s has no %s settings: use --scope user or project", p.title, scope)
 	}
+	return p.locate(scope, name, home, project, getenv)
+}
+
+// locate returns the folder of a file of some scope, and its name from there.
+func (p *profile) locate(scope Scope, name, home, project string, getenv func(string) string) (folder, below string, err error) {
 	if scope != User {
 		return project, name, nil
 	}

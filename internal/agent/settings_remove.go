@@ -22,12 +22,21 @@ func (d *document) remove(h handler) []byte {
 		}
 		element = h.group
 	}
-	for _, step := range []struct {
-		container hujson.Value
-		index     int
-	}{{event.Value, element}, {hooks.Value, h.event}, {*d.root, h.hooks}} {
-		if !d.insertedByUs(step.container) {
-			return d.removeChild(step.container, step.index)
+	return d.removeAt(step{event.Value, element}, step{hooks.Value, h.event}, step{*d.root, h.hooks})
+}
+
+// step is an element of an object or list, by its index.
+type step struct {
+	container hujson.Value
+	index     int
+}
+
+// removeAt returns the text without the element of the first step. Each further step is the place of
+// the container before it, which goes too if insertion has made it.
+func (d *document) removeAt(steps ...step) []byte {
+	for _, s := range steps {
+		if !d.insertedByUs(s.container) {
+			return d.removeChild(s.container, s.index)
 		}
 	}
 	return d.removeRoot()

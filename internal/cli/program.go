@@ -20,3 +20,12 @@ func Program(name string) string {
 	}
 	return found
 }
+
+// Command returns what a shell runs as a program of this module: its name if that is on the PATH, else
+// its path; "" if there is no such program.
+func Command(name string) string {
+	if _, err := exec.LookPath(name); err == nil {
+		return name
+	}
+	return Program(name)
+}

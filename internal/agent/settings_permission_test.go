@@ -1,0 +1,211 @@
+package agent_test
+
+import (
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+)
+
+// oddPermissions are settings files with permissions as people and programs leave them.
+var oddPermissions = map[string]string{
+	"none":                      "{\n  \"permissions\": {}\n}\n",
+	"none, lines":               "{\n  \"permissions\": {\n  }\n}\n",
+	"empty list":                "{\n  \"permissions\": {\n    \"allow\": []\n  }\n}\n",
+	"empty list, blank":         `{"permissions": {"allow": [ ]}}`,
+	"empty list, lines":         "{\n\t\"permissions\": {\n\t\t\"allow\": [\n\t\t]\n\t}\n}\n",
+	"others":                    "{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(git status:*)\",\n      \"Read(~/x)\"\n    ],\n    \"deny\": [\"Bash(curl:*)\"]\n  },\n  \"model\": \"opus\"\n}\n",
+	"others, Windows":           "{\r\n  \"permissions\": {\r\n    \"allow\": [\r\n      \"Bash(ls)\"\r\n    ]\r\n  }\r\n}\r\n",
+	"others, one line":          `{"permissions": {"allow": ["Bash(ls)"], "defaultMode": "plan"}}`,
+	"others, minified":          `{"permissions":{"allow":["Bash(ls)"]}}`,
+	"others, aligned":           "{ \"permissions\" : { \"allow\" : [ \"Bash(ls)\"\n                               , \"Bash(pwd)\"\n                               ]\n                  }\n}\n",
+	"only refusals":             "{\n  \"permissions\": {\n    \"deny\": [\"Bash(curl:*)\"],\n    \"ask\": []\n  }\n}\n",
+	"two objects":               "{\n  \"permissions\": {\"allow\": [\"a\"]},\n  \"permissions\": {\"allow\": []}\n}\n",
+	"two lists":                 `{"permissions": {"allow": [], "allow": ["Bash(ls)"]}}`,
+	"odd elements":              `{"permissions": {"allow": [null, 1, {}, [], "Bash(", "Bash()", ""]}}`,
+	"escaped name":              "{\"permi\\u0073sions\": {\"allow\": []}}",
+	"half of ours, the command": `{"permissions": {"allow": ["Bash(memory-when)"]}}`,
+	"half of ours, by path":     `{"permissions": {"allow": ["Bash(/opt/memory-when:*)"]}}`,
+	"another program":           `{"permissions": {"allow": ["Bash(memory-whence)", "Bash(memory-whence:*)"]}}`,
+}
+
+func allOddPermissions() map[string]string {
+	all := oddFor(agent.Claude)
+	maps.Copy(all, oddPermissions)
+	delete(all, "huge")
+	return all
+}
+
+// To permit and to revoke gives the bytes back, whatever the file is like, and whether hooks are
+// registered or not; to permit once more changes nothing.
+func TestPermitAndBack(t *testing.T) {
+	for name, text := range allOddPermissions() {
+		t.Run(name, func(t *testing.T) { permitAndBack(t, text) })
+	}
+}
+
+func permitAndBack(t *testing.T, text string) {
+	c := agent.Claude
+	for _, command := range []string{"memory-when", "/opt/a/memory-when"} {
+		for _, hooks := range [][]agent.Registration{nil, registrations(c, "memory-hooks")} {
+			src, err := c.Register([]byte(text), hooks)
+			require.NoError(t, err)
+			before, _ := c.PermissionOf(src, command)
+			src, err = c.Permit(src, command)
+			require.NoError(t, err)
+			again, err := c.Permit(src, command)
+			require.NoError(t, err)
+			require.Equal(t, string(src), string(again), "permitting twice")
+			after, rule := c.PermissionOf(src, command)
+			if before == agent.Unmentioned {
+				require.Equal(t, agent.Allowed, after)
+				require.Equal(t, "Bash("+command+":*)", rule)
+				require.True(t, json.Valid([]byte(strings.TrimPrefix(string(src), "\uFEFF"))), "%s", src)
+			}
+			src, err = c.Revoke(src)
+			require.NoError(t, err)
+			src, err = c.Unregister(src, ours)
+			require.NoError(t, err)
+			require.Equal(t, text, string(src))
+		}
+	}
+}
+
+func FuzzPermitAndBack(f *testing.F) {
+	for _, text := range allOddPermissions() {
+		if len(text) < 1000 {
+			f.Add([]byte(text))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c := agent.Claude
+		src, err := c.Permit(text, "memory-when")
+		if err != nil {
+			return
+		}
+		if none, err := c.Revoke(text); err != nil || string(none) != string(text) {
+			return // there was something of ours before
+		}
+		again, err := c.Permit(src, "memory-when")
+		require.NoError(t, err)
+		require.Equal(t, string(src), string(again))
+		back, err := c.Revoke(src)
+		require.NoError(t, err)
+		require.Equal(t, string(text), string(back), "by way of %q", src)
+	})
+}
+
+// The user's own rule stays, as it was before and beside ours.
+func TestPermitLeavesOwnRules(t *testing.T) {
+	for _, text := range []string{
+		`{"permissions": {"allow": ["Bash(memory-when:*)"]}}`,
+		`{"permissions": {"allow": ["Bash"]}}`,
+		`{"permissions": {"deny": ["Bash(memory-when:*)"]}}`,
+		`{"permissions": {"ask": ["Bash(memory-*)"], "allow": []}}`,
+	} {
+		src, err := agent.Claude.Permit([]byte(text), "memory-when")
+		require.NoError(t, err)
+		require.Equal(t, text, string(src))
+		src, err = agent.Claude.Revoke(src)
+		require.NoError(t, err)
+		require.Equal(t, text, string(src))
+	}
+	for _, c := range []agent.Client{agent.Codex, agent.Gemini, agent.Copilot} {
+		src, err := c.Permit([]byte(`{"version": 1}`), "memory-when")
+		require.NoError(t, err)
+		require.Equal(t, `{"version": 1}`, string(src), "its rules are elsewhere")
+	}
+}
+
+func TestPermitRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\n\"permissions\": []}":            "line 2: \"permissions\" is a list, but must be an object, {…}: replace it with one, or remove it",
+		`{"permissions": {"allow": "Bash"}}`: "line 1: \"permissions.allow\" is a string, but must be a list, […]: replace it with one, or remove it",
+	} {
+		src, err := agent.Claude.Permit([]byte(text), "memory-when")
+		require.EqualError(t, err, want)
+		require.Nil(t, src)
+	}
+}
+
+// Rules match as they do in Claude Code.
+func TestPermissionOf(t *testing.T) {
+	for _, test := range []struct {
+		allow, deny, ask string
+		want             agent.Permission
+	}{
+		{want: agent.Unmentioned},
+		{allow: "Bash(memory-when:*)", want: agent.Allowed},
+		{allow: "Bash(memory-when *)", want: agent.Allowed},
+		{allow: "Bash(memory-*)", want: agent.Allowed},
+		{allow: "Bash(* 'x')", want: agent.Allowed},
+		{allow: "Bash(*)", want: agent.Allowed},
+		{allow: "Bash(:*)", want: agent.Allowed},
+		{allow: "Bash", want: agent.Allowed},
+		{allow: "Bash(memory-when)", want: agent.Unmentioned},
+		{allow: "Bash(memory:*)", want: agent.Unmentioned},
+		{allow: "Bash(memory-when recall:*)", want: agent.Unmentioned},
+		{allow: "Bash(memory-when list*)", want: agent.Unmentioned},
+		{allow: "BashOutput", want: agent.Unmentioned},
+		{allow: "Read", want: agent.Unmentioned},
+		{deny: "Bash(memory-when:*)", want: agent.Refused},
+		{allow: "Bash(memory-when:*)", deny: "Bash", want: agent.Refused},
+		{allow: "Bash(memory-when:*)", ask: "Bash(*)", want: agent.Refused},
+		{allow: "Bash(memory-when:*)", ask: "Bash(rm:*)", want: agent.Allowed},
+	} {
+		text, err := json.Marshal(map[string]any{"permissions": map[string][]string{"allow": {test.allow}, "deny": {test.deny}, "ask": {test.ask}}})
+		require.NoError(t, err)
+		got, _ := agent.Claude.PermissionOf(text, "memory-when")
+		require.Equal(t, test.want, got, "%s", text)
+	}
+	got, _ := agent.Claude.PermissionOf([]byte("not JSON"), "memory-when")
+	require.Equal(t, agent.Unmentioned, got)
+}
+
+// All files that an agent reads count, and a refusal most.
+func TestMayRun(t *testing.T) {
+	const allow, deny = `{"permissions": {"allow": ["Bash(memory-when:*)"]}}`, `{"permissions": {"deny": ["Bash(memory-when:*)"]}}`
+	for _, test := range []struct {
+		client agent.Client
+		files  map[string]string
+		want   bool
+	}{
+		{agent.Claude, nil, false},
+		{agent.Claude, map[string]string{"/home/.claude/settings.json": allow}, true},
+		{agent.Claude, map[string]string{"/project/.claude/settings.json": allow}, true},
+		{agent.Claude, map[string]string{"/project/.claude/settings.local.json": allow}, true},
+		{agent.Claude, map[string]string{"/home/.claude/settings.json": allow, "/project/.claude/settings.local.json": deny}, false},
+		{agent.Claude, map[string]string{"/home/.claude/settings.json": deny, "/project/.claude/settings.json": allow}, false},
+		{agent.Claude, map[string]string{"/home/.claude/settings.json": allow[1:]}, false},
+		{agent.Codex, nil, true},
+		{agent.Gemini, map[string]string{"/home/.gemini/policies/whence.toml": agent.Gemini.Rule("memory-when")}, true},
+		{agent.Gemini, map[string]string{"/project/.gemini/policies/whence.toml": agent.Gemini.Rule("memory-when")}, false},
+		{agent.Copilot, map[string]string{"/home/.copilot/permissions-config.json": `{"locations": {"/project": {"tool_approvals": [{"kind": "commands", "commandIdentifiers": ["memory-when"]}]}}}`}, true},
+		{agent.Gemini, map[string]string{"/home/.gemini/policies/whence.toml": agent.Gemini.Rule("/opt/memory-when")}, false},
+		{agent.Copilot, nil, false},
+		{agent.Copilot, map[string]string{"/home/.copilot/permissions-config.json": `{"locations": {"/other": {"tool_approvals": [{"kind": "commands", "commandIdentifiers": ["memory-when"]}]}}}`}, false},
+	} {
+		read := func(folder, name string) []byte {
+			if text, found := test.files[filepath.ToSlash(filepath.Join(folder, name))]; found {
+				return []byte(text)
+			}
+			return nil
+		}
+		require.Equal(t, test.want, test.client.MayRun("memory-when", "/home", "/project", func(string) string { return "" }, read), "%s %v", test.client, test.files)
+	}
+}
+
+func TestIsRule(t *testing.T) {
+	c := agent.Gemini
+	require.True(t, c.IsRule([]byte(c.Rule("memory-when"))))
+	require.True(t, c.IsRule([]byte(c.Rule(`C:\my tools\memory-when.exe`))))
+	require.False(t, c.IsRule([]byte(c.Rule("rm"))))
+	require.False(t, c.IsRule([]byte(c.Rule("memory-when")+"\n")))
+	require.False(t, c.IsRule(nil))
+	require.False(t, agent.Claude.IsRule(nil))
+}
