@@ -24,7 +24,7 @@ var docGo string
 
 // Main runs memory-when and returns its exit status.
 func Main(env cli.Env) int {
-	if dispatch.RunHook(env, Hooks()) {
+	if dispatch.RunHook(env, hooksFor(env)) {
 		return cli.OK
 	}
 	var o options
@@ -65,6 +65,9 @@ var textOrJSON = []string{"text", "json"}
 func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
 	return func(ctx *urfave.Context) error {
 		if err := cli.Format(o.format, formats...); err != nil {
+			return err
+		}
+		if err := checkRepository(env, ctx); err != nil {
 			return err
 		}
 		tree, c, err := o.repository.Open(env, ctx)

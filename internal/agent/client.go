@@ -42,6 +42,12 @@ func (c Client) RunningIn(getenv func(string) string) Client {
 	return c
 }
 
+// InShellTool reports whether the environment is that of an agent's shell tool. The agent's hooks have
+// the folder of the project too. Codex and Copilot CLI cannot be recognized.
+func InShellTool(getenv func(string) string) bool {
+	return getenv("CLAUDECODE") == "1" && getenv("CLAUDE_PROJECT_DIR") == "" || getenv("GEMINI_CLI") == "1" && getenv("GEMINI_PROJECT_DIR") == ""
+}
+
 // geminiEvents maps names of Gemini CLI to those of Claude Code.
 var geminiEvents = map[string]string{"BeforeAgent": UserPromptSubmit, "AfterTool": PostToolUse, "AfterAgent": Stop, "PreCompress": PreCompact}
 
