@@ -63,10 +63,13 @@ func printNotice(env cli.Env, heading string, c config.Config, wrong error) {
 	}
 }
 
-// agreesToCapture shows what will be captured after an installation, and asks. A user's settings
-// are for all repositories, so those of this one do not count.
+// agreesToCapture shows what will be captured and allowed after an installation, and asks. A user's
+// settings are for all repositories, so those of this one do not count.
 func (o *registerOptions) agreesToCapture() bool {
 	c, wrong := config.Load(nil, o.env.Getenv)
 	printNotice(o.env, "What whence captures of agent sessions:", c, wrong)
+	if o.allows() {
+		fmt.Fprintf(o.env.Stdout, "What your agent may then run without asking you:\n  %s, which only reads, and prints the decisions of the repository\n", o.reading)
+	}
 	return agrees(o.env, o.yes || o.dryRun, "Install?", "nothing was installed")
 }

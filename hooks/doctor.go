@@ -69,6 +69,7 @@ func (d *doctor) examine() {
 	d.checkRegistered()
 	d.checkSwitches()
 	d.checkAgents()
+	d.checkPermissions()
 	d.checkStore()
 	d.checkProject()
 	if d.home == "" {

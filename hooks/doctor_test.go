@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -137,6 +138,35 @@ func TestDoctorOfCapture(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, config.ProjectFile), []byte("memory_turn_capture: false\n"), 0o644))
 	require.Regexp(t, `(?m)^note +captures +nothing is captured: memory_turn_capture is false$`, p.examined())
+}
+
+// A program that is not on the PATH is allowed, and looked for, by its path.
+func TestDoctorOfPermission(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a path with backslashes is not written into a rule")
+	}
+	p := newPatient(t)
+	reading := repotest.Build(t, filepath.Dir(p.program), "whence/when/memory-when")
+	env := append(p.environment(), "CLAUDE_CONFIG_DIR="+filepath.Join(p.home, "claude"))
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command(p.program, args...)
+		cmd.Dir, cmd.Env = p.dir, env
+		out, _ := cmd.Output() // other findings fail it
+		return string(out)
+	}
+	require.Contains(t, run("install", "--yes"), "memory-when         allowed without asking")
+	text, err := os.ReadFile(filepath.Join(p.home, "claude", "settings.json"))
+	require.NoError(t, err)
+	require.Contains(t, string(text), `"Bash(`+reading+`:*)"`)
+	require.Regexp(t, `(?m)^ok +permission Claude Code runs `+reading+` without asking you$`, run("doctor"))
+	run("uninstall")
+	require.NoFileExists(t, filepath.Join(p.home, "claude", "settings.json"))
+
+	run("install", "--yes", "--scope", "project")
+	require.Regexp(t, `(?m)^finding +permission Claude Code asks you before it runs `+reading+`: shared settings name it without its folder$`, run("doctor"))
+	require.NoError(t, os.Remove(reading))
+	require.Regexp(t, `(?m)^finding +permission memory-when, by which agents read decisions, is neither beside this program nor on the PATH$`, run("doctor"))
 }
 
 func TestDoctorOfNotes(t *testing.T) {

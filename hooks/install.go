@@ -44,7 +44,7 @@ func (o *registerOptions) install(ctx context.Context) error {
 	}
 	c, err := projectSettings(o.env, notesRoot(o.env, o.dir))
 	o.notesOn = err == nil && c.Notes
-	o.program = path
+	o.program, o.reading = path, readingCommand(o.scope)
 	o.leftOut = map[agent.Client]map[string]string{}
 	for _, c := range o.clients {
 		o.leftOut[c] = o.unknownEvents(ctx, c)
@@ -57,6 +57,9 @@ func (o *registerOptions) install(ctx context.Context) error {
 	}
 	for _, c := range o.clients {
 		if err := o.make(c, o.register); err != nil {
+			return err
+		}
+		if err := o.permitByRule(c); err != nil {
 			return err
 		}
 		o.remarks(c)
@@ -116,24 +119,33 @@ func (o *registerOptions) register(f *settingsFile) (e edited, err error) {
 			e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", event, o.done("removed")))
 		}
 	}
-	if same(all, f.ours) {
+	switch {
+	case same(all, f.ours):
 		e.after = f.src
-		return e, nil
-	}
-	if same(withoutCommands(all), withoutCommands(f.ours)) { // they stay where they are
+	case same(withoutCommands(all), withoutCommands(f.ours)): // they stay where they are
 		e.after, err = f.client.Rewrite(f.src, isOurs, func(r agent.Registration) string {
 			return commandLine(f.client, runtime.GOOS, o.program, r.Event)
 		})
-		return e, err
+	default:
+		e.after, err = o.registerAgain(f, all)
 	}
-	without, err := f.client.Unregister(f.src, isOurs)
 	if err == nil {
-		e.after, err = f.client.Register(without, all)
-	}
-	if len(without) == 0 && f.wasEmpty() {
-		e.after = bytes.TrimSuffix(e.after, []byte("\n"))
+		err = o.permit(f, &e)
 	}
 	return e, err
+}
+
+// registerAgain returns the settings with these registrations in place of all that is ours.
+func (o *registerOptions) registerAgain(f *settingsFile, all []agent.Registration) ([]byte, error) {
+	without, err := f.without()
+	if err != nil {
+		return nil, err
+	}
+	after, err := f.client.Register(without, all)
+	if len(without) == 0 && f.wasEmpty() {
+		after = bytes.TrimSuffix(after, []byte("\n"))
+	}
+	return after, err
 }
 
 func withoutCommands(all []agent.Registration) []agent.Registration {

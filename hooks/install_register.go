@@ -37,6 +37,7 @@ type registerOptions struct {
 
 	// Set by install.
 	program string                             // that agents run
+	reading string                             // that they may run without asking: agent.ReadingProgram, or its path
 	notesOn bool                               // the notes of the project are switched on
 	leftOut map[agent.Client]map[string]string // events, and why they are not registered
 }
@@ -96,7 +97,11 @@ type editFunc func(*settingsFile) (edited, error)
 // verifyAll makes sure that every part of a command can be done, before anything is written.
 func (o *registerOptions) verifyAll(edit editFunc) error {
 	for _, c := range o.clients {
-		if _, _, err := o.prepare(c, edit); err != nil {
+		_, _, err := o.prepare(c, edit)
+		if err == nil {
+			_, err = openRule(o.env, c)
+		}
+		if err != nil {
 			return fmt.Errorf("%w; nothing was written", err)
 		}
 	}

@@ -67,6 +67,9 @@ func (f *settingsFile) print(env cli.Env) {
 		}
 		fmt.Fprintf(env.Stdout, "           runs %s%s\n", text.Printable(path), state)
 	}
+	if f.permits() {
+		fmt.Fprintf(env.Stdout, "           lets it run %s without asking you\n", agent.ReadingProgram)
+	}
 	if f.plugin != "" {
 		fmt.Fprintf(env.Stdout, "           runs the plugin %s\n", text.Printable(f.plugin))
 	}

@@ -36,6 +36,9 @@ func (o *registerOptions) uninstall() error {
 		if err := o.make(c, o.unregister); err != nil {
 			return err
 		}
+		if err := o.removeRule(c); err != nil {
+			return err
+		}
 	}
 	if len(o.clients) == 0 {
 		fmt.Fprintf(o.env.Stdout, "%s is not installed in %s settings\n", programName, o.scope)
@@ -67,7 +70,7 @@ func (o *registerOptions) findInstalled() error {
 			case f.scope != o.scope:
 			case f.err != nil:
 				return f.err
-			case len(f.ours) > 0:
+			case len(f.ours) > 0 || f.permits():
 				o.clients = append(o.clients, c)
 			}
 		}
@@ -75,7 +78,7 @@ func (o *registerOptions) findInstalled() error {
 	return nil
 }
 
-// unregister returns the settings without any registration of ours.
+// unregister returns the settings without anything of ours.
 func (o *registerOptions) unregister(f *settingsFile) (e edited, err error) {
 	for _, event := range f.events() {
 		e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", event, o.done("removed")))
@@ -83,6 +86,9 @@ func (o *registerOptions) unregister(f *settingsFile) (e edited, err error) {
 	if len(f.ours) == 0 {
 		e.lines = []string{programName + " is not registered here"}
 	}
-	e.after, err = f.client.Unregister(f.src, isOurs)
+	if f.permits() {
+		e.lines = append(e.lines, permissionLine("permission "+o.done("removed")))
+	}
+	e.after, err = f.without()
 	return e, err
 }

@@ -75,6 +75,7 @@
 // "hook EVENT" answers one event as memory-hooks does, but with decisions only.
 // Register one of the two programs, not both (docs/hooks.md).
 //
-// memory-when only reads, so an agent may run it without asking you. In the shell of
-// Claude Code or Gemini CLI it reads the repository in which it is run, and no other.
+// memory-when only reads, so an agent may run it without asking you. In the shell
+// of Claude Code or Gemini CLI it reads the repository in which it is run, and no
+// other.
 package when

@@ -65,6 +65,9 @@ func (c Client) MayRun(command, home, project string, getenv func(string) string
 	return found == Allowed
 }
 
+// HasAllowList reports whether Permit can add rules to the agent's settings files.
+func (c Client) HasAllowList() bool { return c.profile().allowList != "" }
+
 // Permit adds to the text of a settings file the rules by which the agent runs a command without
 // asking, unless the text says something about it. Revoke removes exactly these bytes. The text of an
 // agent with other places for such rules stays as it is; see RuleFile.

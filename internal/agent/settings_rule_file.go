@@ -16,6 +16,9 @@ func (c Client) RuleFile(home string, getenv func(string) string) (folder, name 
 	return c.profile().userFile(c.profile().ruleFile, home, getenv)
 }
 
+// HasRuleFile reports whether the agent has a RuleFile.
+func (c Client) HasRuleFile() bool { return c.profile().ruleFile != "" }
+
 // userFile returns the folder of a file of the user, and its name from there; empty if there is none.
 func (p *profile) userFile(name, home string, getenv func(string) string) (folder, below string) {
 	if name == "" {

@@ -169,7 +169,7 @@ func collect(out *strings.Builder, value any) {
 			collect(out, item)
 		}
 	case map[string]any:
-		for _, key := range []string{"content", "text", "output", "parts", "functionResponse", "response"} {
+		for _, key := range []string{"content", "text", "output", "parts", "functionResponse", "response", "error"} {
 			collect(out, v[key])
 		}
 	}

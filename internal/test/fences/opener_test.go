@@ -59,7 +59,7 @@ var opens = map[string]string{
 	"remember/learning_write.go":        "a file named on the command line",
 	"remember/store_location.go":        "a store named on the command line",
 
-	"hooks/settings_file.go": "makes the folder of an agent's settings; the files in it are opened by package worktree",
+	"hooks/agent_file.go":    "makes the folder of an agent's settings; the files in it are opened by package worktree",
 	"internal/test/pgtest":   "servers for tests",
 	"internal/test/repotest": "tests",
 }

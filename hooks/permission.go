@@ -1,0 +1,130 @@
+package hooks
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/home"
+	"whence/internal/textdiff"
+)
+
+// An agent that had to ask its user before each look-up would not look up. So install lets it run
+// agent.ReadingProgram without asking: by rules in Claude Code's settings, by a file with a rule in
+// Gemini CLI's. Codex does not ask, and Copilot CLI has no setting for it.
+
+// readingCommand returns the command by which agents read decisions: for shared settings, or if the
+// path cannot be written into a rule, the bare name.
+func readingCommand(scope agent.Scope) string {
+	if command := cli.Command(agent.ReadingProgram); scope != agent.Project && isPlain(command) {
+		return command
+	}
+	return agent.ReadingProgram
+}
+
+func permissionLine(outcome string) string {
+	return fmt.Sprintf("%-18s  %s", agent.ReadingProgram, outcome)
+}
+
+const (
+	allowedUnasked = "allowed without asking (it only reads)"
+	alreadyAllowed = "already allowed without asking"
+)
+
+// allows reports whether the installation lets an agent run o.reading without asking.
+func (o *registerOptions) allows() bool {
+	return slices.ContainsFunc(o.clients, func(c agent.Client) bool {
+		return c.HasAllowList() || c.HasRuleFile() && o.scope == agent.User
+	})
+}
+
+// permit adds to settings that are edited the permission to run o.reading, and a line about it.
+func (o *registerOptions) permit(f *settingsFile, e *edited) (err error) {
+	outcome := ""
+	switch found, rule := f.client.PermissionOf(e.after, o.reading); {
+	case !f.client.HasAllowList():
+		return nil
+	case found == agent.Refused:
+		outcome = "left as it is: this file has the rule " + rule
+	case found == agent.Allowed && f.permits():
+		outcome = alreadyAllowed
+	case found == agent.Allowed:
+		outcome = alreadyAllowed + ", by " + rule
+	default:
+		outcome = o.done(allowedUnasked)
+		if e.after, err = f.client.Revoke(e.after); err == nil { // an earlier path
+			e.after, err = f.client.Permit(e.after, o.reading)
+		}
+	}
+	e.lines = append(e.lines, permissionLine(outcome))
+	return err
+}
+
+// without returns the text without anything of ours, in the reverse order of installation.
+func (f *settingsFile) without() ([]byte, error) {
+	src, err := f.client.Revoke(f.src)
+	if err != nil {
+		return nil, err
+	}
+	return f.client.Unregister(src, isOurs)
+}
+
+// permits reports whether the file has a permission that install has added.
+func (f *settingsFile) permits() bool {
+	after, err := f.client.Revoke(f.src)
+	return err == nil && !bytes.Equal(after, f.src)
+}
+
+// openRule reads the file with the rule of an agent; nil if it has none.
+func openRule(env cli.Env, c agent.Client) (*agentFile, error) {
+	folder, name := c.RuleFile(home.UserFolder(env.Getenv), env.Getenv)
+	if name == "" {
+		return nil, nil
+	}
+	f := newAgentFile(folder, name)
+	f.ownFolder = true
+	return &f, f.read()
+}
+
+// permitByRule writes the file with the rule of an agent, which is always the user's.
+func (o *registerOptions) permitByRule(c agent.Client) error {
+	f, err := openRule(o.env, c)
+	switch {
+	case err != nil || f == nil || o.scope != agent.User:
+		return err
+	case string(f.src) == c.Rule(o.reading):
+		return o.editRule(f, f.src, alreadyAllowed)
+	case f.exists && !c.IsRule(f.src):
+		return o.editRule(f, f.src, "left as it is: this file has been changed")
+	}
+	return o.editRule(f, []byte(c.Rule(o.reading)), o.done(allowedUnasked))
+}
+
+// removeRule removes the file with the rule of an agent, unless somebody has changed it.
+func (o *registerOptions) removeRule(c agent.Client) error {
+	f, err := openRule(o.env, c)
+	switch {
+	case err != nil || f == nil || !f.exists || o.scope != agent.User:
+		return err
+	case !c.IsRule(f.src):
+		return o.editRule(f, f.src, "left as it is: this file has been changed")
+	}
+	return o.editRule(f, nil, "permission "+o.done("removed"))
+}
+
+// editRule writes the file with the rule of an agent, and prints how.
+func (o *registerOptions) editRule(f *agentFile, after []byte, outcome string) error {
+	if o.diff {
+		return cli.PrintExact(o.env, textdiff.Unified(strings.TrimPrefix(f.path, "/"), f.src, after))
+	}
+	if !o.dryRun {
+		if err := f.write(after); err != nil {
+			return fmt.Errorf("write %s: %w", f.path, err)
+		}
+	}
+	fmt.Fprintf(o.env.Stdout, "  %s: %s\n", permissionLine(outcome), f.path)
+	return nil
+}

@@ -1,0 +1,82 @@
+package e2e
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/test/repotest"
+)
+
+// Once installed, an agent in its default mode runs memory-when without asking anybody, and asks
+// for whatever else a line does, as it did before.
+func TestAgentsReadUnasked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the programs")
+	}
+	bin := installed(t)
+	gemini := otherAgents()[slices.IndexFunc(otherAgents(), func(a otherAgent) bool { return a.name == "gemini" })]
+	for _, a := range []struct {
+		otherAgent
+		tool   string
+		asking []string // what the model is sent of a command that needs a user
+	}{
+		{otherAgent{name: "claude", settings: "claude", version: "2.1.329", arguments: []string{"-p", "What was decided?", "--output-format", "json"}}, "Bash", []string{"needs approval", "requires approval", "can't be checked before it runs"}},
+		{otherAgent{name: "gemini", settings: "gemini", version: gemini.version, program: gemini.program, env: gemini.env, homeFiles: gemini.homeFiles,
+			arguments: []string{"-m", "gemini-2.5-pro", "-p", "What was decided?", "--output-format", "json"}}, "run_shell_command", []string{"denied by policy", "requires user confirmation"}},
+	} {
+		t.Run(a.name, func(t *testing.T) {
+			run := clientRun{Args: a.arguments}
+			if a.program != "" {
+				run = clientRun{Program: client(t, "node"), Args: slices.Concat([]string{agentProgram(t, a.program)}, a.arguments)}
+			}
+			home := t.TempDir()
+			for name, text := range a.homeFiles {
+				require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(home, name)), 0o755))
+				require.NoError(t, os.WriteFile(filepath.Join(home, name), []byte(text.(string)), 0o644))
+			}
+			install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--agent", a.settings, "--agent-version", a.version)
+			install.Dir, install.Env = home, []string{"HOME=" + home, "PATH=" + bin + ":/usr/local/bin:/usr/bin:/bin"}
+			out, err := install.CombinedOutput()
+			require.NoError(t, err, string(out))
+
+			turns := func(commands ...string) (all []turn) {
+				for _, command := range commands {
+					all = append(all, turn{Tool: a.tool, Input: in("command", command, "description", "look up")})
+				}
+				return append(all, turn{Text: "done"})
+			}
+			env := map[string]string{"WHENCE_DISABLE": "1", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"} // the hooks would answer too
+			maps.Copy(env, a.env)
+			p := play(t, scene{
+				Name: "unasked-" + a.name, Hooks: []string{}, Files: texts(t, filepath.Join(repotest.Root(t), "examples", "ferry")), HomeFiles: texts(t, home), Env: env,
+				Runs: []clientRun{run},
+				Routes: []route{{"What was decided", turns(
+					"memory-when 'retrying a charge safely' 'altering a busy table'",
+					`memory-when "scheduling at low water"`,
+					"memory-when --repo / 'retrying a charge safely'",
+					"memory-when 'card is declined'; touch ASKED",
+					"memory-when 'card is declined' > ASKED",
+					"memory-when $(touch ASKED)",
+				)}},
+			})
+			require.Len(t, p.requests, 7)
+			for i, answer := range []string{"# Idempotency keys live in", "A sailing that touches Stray needs", "agents may read the repository in which they work"} {
+				require.Equal(t, i+2, p.first(answer), answer)
+			}
+			require.NotZero(t, p.first("lock_timeout"), "the second of two triggers")
+			asked := 0
+			for _, words := range a.asking {
+				asked += strings.Count(p.requests[6], words)
+			}
+			require.Equal(t, 3, asked, p.requests[6])
+			require.NoFileExists(t, filepath.Join(p.project, "ASKED"))
+		})
+	}
+}
