@@ -56,8 +56,8 @@ func (d *doctor) checkPermission(f *settingsFile, command string) {
 		d.note("permission", "%s: when it does, allow it for all future sessions", asks)
 	case len(f.ours) == 0:
 		d.note("permission", "%s: to allow it, type /permissions in %s and add the rule Bash(%s:*)", asks, title, command)
-	case f.scope == agent.Project && command != agent.ReadingProgram:
-		d.found("permission", "add the folder of "+command+" to the PATH", "%s: shared settings name it without its folder", asks)
+	case command != readingCommand(f.scope):
+		d.found("permission", "add the folder of that program to the PATH", "%s: rules in these settings name it without its folder", asks)
 	default:
 		d.found("permission", f.installCommand(), "%s, so it hardly reads the decisions it is pointed to", asks)
 	}

@@ -164,7 +164,7 @@ func TestDoctorOfPermission(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(p.home, "claude", "settings.json"))
 
 	run("install", "--yes", "--scope", "project")
-	require.Regexp(t, `(?m)^finding +permission Claude Code asks you before it runs `+reading+`: shared settings name it without its folder$`, run("doctor"))
+	require.Regexp(t, `(?m)^finding +permission Claude Code asks you before it runs `+reading+`: rules in these settings name it without its folder\n +fix: add the folder of that program to the PATH$`, run("doctor"))
 	require.NoError(t, os.Remove(reading))
 	require.Regexp(t, `(?m)^finding +permission memory-when, by which agents read decisions, is neither beside this program nor on the PATH$`, run("doctor"))
 }

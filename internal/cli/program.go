@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // Program returns the path of a program of this module: the one beside this program, or the one
@@ -21,11 +22,15 @@ func Program(name string) string {
 	return found
 }
 
-// Command returns what a shell runs as a program of this module: its name if that is on the PATH, else
-// its path; "" if there is no such program.
+// Command returns how a program of this module is typed in a shell: by its name if that is on the PATH,
+// else by its path, quoted if it has to be; "" if there is no such program.
 func Command(name string) string {
 	if _, err := exec.LookPath(name); err == nil {
 		return name
 	}
-	return Program(name)
+	path := Program(name)
+	if strings.ContainsAny(path, " \t'\"\\$`&|;()<>*?[]{}#~!") {
+		return Quote(path)
+	}
+	return path
 }
