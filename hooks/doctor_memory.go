@@ -45,6 +45,12 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	} else {
 		d.ok("memory", "%s: %s in %s of decisions, all true", c.Index, cli.Count(entries, "entry", "entries"), cli.Count(len(m.Decisions), "file", "files"))
 	}
+	switch n := validate.CountSituations(m, c); {
+	case n.AreFew():
+		d.note("situations", "%s: memory-remember entry situations lists them and says how to write some", n)
+	case n.All > 0:
+		d.ok("situations", "%s", n)
+	}
 }
 
 // remedyFor returns the command that fixes findings of the memory in a folder.

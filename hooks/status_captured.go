@@ -13,10 +13,11 @@ import (
 	"whence/internal/text"
 	"whence/internal/turns"
 	"whence/internal/worktree"
+	"whence/validate"
 )
 
 // printCapture prints what is captured of the sessions in a project: turns and notes. Nothing is
-// unless an agent runs this program.
+// unless an agent runs this program. It also prints how many decisions have situations.
 func printCapture(env cli.Env, root string, runs bool) error {
 	fmt.Fprintf(env.Stdout, "%s\n", root)
 	c, wrong := projectSettings(env, root)
@@ -48,6 +49,9 @@ func printCapture(env cli.Env, root string, runs bool) error {
 		notesState = "on, in " + notes.Folder + "/"
 	}
 	fmt.Fprintf(env.Stdout, "  capture  %s\n  notes    %s\n", capture, notesState)
+	if n := situationsOf(root, c); n.All > 0 {
+		fmt.Fprintf(env.Stdout, "  memory   %s\n", n)
+	}
 	if len(c.Asks) > 0 {
 		fmt.Fprintf(env.Stdout, "  asks     %s; to allow it: %s allow\n", strings.Join(settingsOf(c.Asks), ", "), programName)
 	}
@@ -67,4 +71,19 @@ func projectSettings(env cli.Env, root string) (config.Config, error) {
 	}
 	defer tree.Close()
 	return config.Load(tree, env.Getenv)
+}
+
+// situationsOf returns how many decisions of a project have situations; zero if the memory cannot be
+// read, which doctor reports.
+func situationsOf(root string, c config.Config) validate.SituationCount {
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return validate.SituationCount{}
+	}
+	defer tree.Close()
+	m, err := validate.Load(tree.FS(), c)
+	if err != nil {
+		return validate.SituationCount{}
+	}
+	return validate.CountSituations(m, c)
 }

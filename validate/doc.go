@@ -69,7 +69,8 @@
 //
 // "hook EVENT" answers one event as memory-hooks does: it reports findings when a
 // session begins and after each change of the memory, and keeps the agent from
-// stopping, once, if it broke the index.
+// stopping, once, if it broke the index. Once a week, it reports how many
+// decisions have no situations.
 //
 // # The memory
 //

@@ -89,8 +89,12 @@ func withLineEnd(m *corpus.Corpus) corpus.Corpus {
 
 // CheckFixes is Check without the fixes that cannot be made because they would lose a line.
 func CheckFixes(m *corpus.Corpus, c config.Config) ([]finding.Finding, error) {
-	found := Check(m, c)
-	work := withLineEnd(m)
+	return newCheck(m, c).checkFixes()
+}
+
+func (k *check) checkFixes() ([]finding.Finding, error) {
+	found := k.findings()
+	work := withLineEnd(k.Corpus)
 	impossible := refusals{}
 	for rest := slices.Clone(found); ; {
 		fixed := accept(rest, Allow{Unsafe: true, Merged: true})

@@ -19,7 +19,8 @@ import (
 
 // Hooks returns the answers of memory-validate to the events of an agent: findings when a
 // session begins and after each change by the agent. Once a session, it blocks Stop if the
-// memory has findings that this session brought in.
+// memory has findings that this session brought in. Once a week, a session that begins is
+// reminded of decisions without situations.
 func Hooks() dispatch.Handlers {
 	return dispatch.Handlers{
 		agent.SessionStart: {{Run: health}},
@@ -36,39 +37,54 @@ func wroteAFile(e agent.Event) bool {
 // notBlockedBefore reports whether a Stop does not follow one that was blocked.
 func notBlockedBefore(e agent.Event) bool { return !e.StopAgain }
 
-// hookFindings returns the findings in the worktree.
-func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
+// hookFindings returns the findings in the worktree, and how many decisions have situations.
+func hookFindings(r *dispatch.Request) ([]finding.Finding, SituationCount, error) {
 	loaded, err := Load(r.Tree.FS(), r.Config)
 	if errors.Is(err, ErrNoMemory) {
-		return nil, nil
+		return nil, SituationCount{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, SituationCount{}, err
 	}
-	return CheckFixes(loaded, r.Config)
+	k := newCheck(loaded, r.Config)
+	found, err := k.checkFixes()
+	return found, k.countSituations(), err
 }
 
 // health counts the findings, and notes the state of a memory without any: later findings
-// come from this session.
+// come from this session. It reminds of situations if many decisions have none.
 func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	print, err := fingerprint(r)
 	if err != nil || print == "" {
 		return nil, err
 	}
-	found, err := hookFindings(r)
+	found, situations, err := hookFindings(r)
 	if err != nil {
 		return nil, err
 	}
 	return func(s *dispatch.Session) agent.Reply {
+		text := ""
+		if len(found) > 0 {
+			text = usertext.Health + cli.Count(len(found), "finding", "findings") + usertext.HealthEnd + "\n"
+		}
 		if len(found) == 0 {
 			s.CleanFingerprint = print
-			return agent.Reply{}
-		}
-		if r.Begins() { // otherwise this session may have brought the findings in
+		} else if r.Begins() { // otherwise this session may have brought the findings in
 			s.CleanFingerprint = ""
 		}
-		return agent.Reply{Context: usertext.Health + cli.Count(len(found), "finding", "findings") + usertext.HealthEnd + "\n"}
+		if situations.AreFew() && r.Config.Injection && r.OnceAWeek(s, "situations") {
+			text += usertext.Health + situations.String() + situationsEnd(r) + "\n"
+		}
+		return agent.Reply{Context: text}
 	}, nil
+}
+
+// situationsEnd names what writes situations in a session.
+func situationsEnd(r *dispatch.Request) string {
+	if r.Env.Getenv("CLAUDE_PLUGIN_ROOT") != "" { // set for the hooks of the plugin, which has the skill
+		return usertext.SkillEnd
+	}
+	return usertext.CommandEnd
 }
 
 // written reports the findings after the agent has written a file of the memory, and notes
@@ -77,7 +93,7 @@ func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 	if !slices.ContainsFunc(append([]string{r.Path}, r.MorePaths...), func(path string) bool { return layout(r.Config).Holds(r.FromRoot(path)) }) {
 		return nil, nil
 	}
-	found, err := hookFindings(r)
+	found, _, err := hookFindings(r)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +116,7 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 			return nil, err
 		}
 	}
-	found, err := hookFindings(r)
+	found, _, err := hookFindings(r)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

@@ -29,6 +29,9 @@ const (
 const (
 	HealthEnd    = " (memory-validate shows them)."
 	OldFormatEnd = " in an old format (memory-migrate shows what they become)."
+	// SkillEnd and CommandEnd end the line on situations, with and without the plugin.
+	SkillEnd   = ": tell the user that the skill /situations writes them."
+	CommandEnd = ": tell the user that `memory-remember entry situations` lists them and says how to write some."
 )
 
 // FindingsEnd ends the last line of findings. Words of the user may follow it.
@@ -62,10 +65,14 @@ func withoutInjected(text string) string {
 
 // isInjectedLine reports whether whence has injected a line.
 func isInjectedLine(line string) bool {
-	if strings.HasPrefix(line, Settings) {
-		return slices.ContainsFunc([]string{SettingsEnd, CaptureEnd, AllowEnd}, func(end string) bool { return strings.HasSuffix(line, end) })
+	var ends []string
+	switch {
+	case strings.HasPrefix(line, Settings):
+		ends = []string{SettingsEnd, CaptureEnd, AllowEnd}
+	case strings.HasPrefix(line, Health):
+		ends = []string{HealthEnd, OldFormatEnd, SkillEnd, CommandEnd}
 	}
-	return strings.HasPrefix(line, Health) && (strings.HasSuffix(line, HealthEnd) || strings.HasSuffix(line, OldFormatEnd))
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(line, end) })
 }
 
 // removeParts removes what begins a line with one text and extends to the end of another.
