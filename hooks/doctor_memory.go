@@ -47,7 +47,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	}
 	switch n := validate.CountSituations(m, c); {
 	case n.AreFew():
-		d.note("situations", "%s: memory-remember entry situations lists them and says how to write some", n)
+		d.note("situations", "%s: %s", n, validate.SituationsRemedy)
 	case n.All > 0:
 		d.ok("situations", "%s", n)
 	}

@@ -20,6 +20,8 @@ type Outcome struct {
 	Before, After []byte
 	Left          []finding.Finding
 
+	situations validate.SituationCount // of the result
+
 	index   string // path of the index
 	leaving int    // number of rows that only the plan still has
 	edited  bool   // the plan was read from a table
@@ -60,7 +62,12 @@ func apply(m *corpus.Corpus, c config.Config, plan Plan) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	return Outcome{Plan: plan, Before: before, After: m.Index.TrimLineEnd(src), Left: left, index: m.IndexPath, leaving: countLeaving(m.Index, plan)}, nil
+	work := *m
+	work.Index = index.Parse(src)
+	return Outcome{
+		Plan: plan, Before: before, After: m.Index.TrimLineEnd(src), Left: left,
+		situations: validate.CountSituations(&work, c), index: m.IndexPath, leaving: countLeaving(m.Index, plan),
+	}, nil
 }
 
 // complete verifies that a plan has a row for each entry of an old format, and was made for this

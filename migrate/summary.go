@@ -9,6 +9,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/text"
 	"whence/internal/textdiff"
+	"whence/validate"
 )
 
 // report prints the outcome on standard output: as JSON, as a patch, or, if it was to be written,
@@ -51,8 +52,8 @@ func writeJSON(w io.Writer, outcome Outcome, written bool) error {
 	}{rows, len(rows), outcome.Count(Migrated), outcome.Count(Removed), outcome.Count(Unmatched), findings, written})
 }
 
-// summarize prints on standard error the number of entries before and after, and the place of each
-// row without an entry.
+// summarize prints on standard error the number of entries before and after, the place of each row
+// without an entry, and, once they are written, how many decisions have no situations.
 func (o *options) summarize(env cli.Env, index string, outcome Outcome, written bool) {
 	if o.quiet {
 		return
@@ -87,6 +88,9 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome, written 
 	}
 	if len(outcome.Left) > 0 {
 		fmt.Fprintf(&out, "; findings of memory-validate in the result: %d", len(outcome.Left))
+	}
+	if n := outcome.situations; written && n.Without > 0 {
+		fmt.Fprintf(&out, "\n%s: %s", n, validate.SituationsRemedy)
 	}
 	fmt.Fprintf(env.Stderr, "%s\n", text.PrintableLines(out.String()))
 }

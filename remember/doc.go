@@ -98,10 +98,10 @@
 //
 // Situations are phrases under a heading: what a developer types, does or sees
 // when its decision applies, in other words than the trigger's. Recall searches
-// them. "entry situations" lists the entries that have none; with --format json it
-// also prints what is needed to write them. Sixteen per decision are best. "entry
-// situations add" writes them into the decision file. With --stdin it reads JSON
-// objects, one per line:
+// them. Sixteen per decision are best. "entry add --situation" writes them with
+// the entry. "entry situations" lists the entries that have none; with --format
+// json it also prints what is needed to write them. "entry situations add" writes
+// them into the decision file. With --stdin it reads JSON objects, one per line:
 //
 //	{"trigger": "writing mock tests", "situations": ["the mock is ignored", "…"]}
 //

@@ -81,15 +81,17 @@ func (e *newEntry) add(s *entryEditor) (editResult, error) {
 			result.after = added.after
 		}
 	}
-	if result.after == nil {
-		return result, nil
-	}
-	for _, f := range s.Worse(result.after) {
-		if f.Rule == "consumption-header" { // with the first entry the preamble begins to matter
-			result.notes = append(result.notes, fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Message))
-		} else {
-			result.refused = append(result.refused, f)
+	if result.after != nil {
+		for _, f := range s.Worse(result.after) {
+			if f.Rule == "consumption-header" { // with the first entry the preamble begins to matter
+				result.notes = append(result.notes, fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Message))
+			} else {
+				result.refused = append(result.refused, f)
+			}
 		}
+	}
+	if len(result.refused)+len(e.situations.Value()) == 0 && len(s.phrases(at)) == 0 {
+		result.notes = append(result.notes, "it has no situations, so it is recalled less often; "+toAddSituations("/"+e.operator()+" "+e.trigger))
 	}
 	return result, nil
 }

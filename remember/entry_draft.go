@@ -68,6 +68,15 @@ func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error
 		return editResult{}, err
 	}
 	result.left = append(result.left, s.Worse(result.after)...)
+	drafts := validate.SituationCount{All: len(entries)}
+	for _, e := range entries {
+		if len(s.phrases(e.Place)) == 0 {
+			drafts.Without++
+		}
+	}
+	if drafts.Without > 0 {
+		result.notes = append(result.notes, drafts.String()+": once in the index, "+validate.SituationsRemedy)
+	}
 	return result, nil
 }
 

@@ -1,7 +1,9 @@
 package remember
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -9,6 +11,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/index"
 	"whence/internal/text"
+	"whence/validate"
 )
 
 // wantedPhrases is the number of situations that a decision should have: measured, recall gains little
@@ -80,15 +83,37 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, minSituations
 			return err
 		}
 	}
-	if left > 0 && !o.quiet {
-		fmt.Fprintf(env.Stderr, "memory-remember: %d of %s too few situations: have an agent write %d for each from the output of --format json, and pass them to memory-remember entry situations add --stdin\n",
-			left, cli.Count(all, "entry has", "entries have"), wantedPhrases)
+	if len(sparse) > 0 && !o.quiet {
+		for _, line := range []string{
+			fmt.Sprintf("%d of %s too few situations, so they are recalled less often", left, cli.Count(all, "entry has", "entries have")),
+			toAddSituations("/" + sparse[0].Operator + " " + sparse[0].Trigger),
+			`for all, with an agent: the plugin's skill /situations; or write a line {"trigger": "...", "situations": ["...", ...]} for each entry of --format json, and pass the lines to memory-remember entry situations add --stdin`,
+		} {
+			fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(line))
+		}
 	}
 	return nil
 }
 
-// listSparse lists the entries of headings with fewer situations than given, and counts all entries
-// that have a heading.
+// toAddSituations returns the command that adds situations to the entry of a query.
+func toAddSituations(query string) string {
+	return fmt.Sprintf("to add %d to %d, each what someone types, does or sees when it applies: memory-remember entry situations add %s 'ONE SITUATION' 'ANOTHER'",
+		wantedPhrases/2, wantedPhrases, cli.Quote(query))
+}
+
+// phrases returns the situations of a heading.
+func (s *entryEditor) phrases(at validate.Place) []string {
+	phrases := []string{}
+	if comment := s.Situations(at); comment != nil {
+		for _, p := range comment.Phrases {
+			phrases = append(phrases, p.Text)
+		}
+	}
+	return phrases
+}
+
+// listSparse lists the entries of headings with fewer situations than given, those with the fewest
+// first, and counts all entries that have a heading.
 func (s *entryEditor) listSparse(minSituations int) (sparse []sparseEntry, all int) {
 	sparse = []sparseEntry{}
 	for i, line := range s.Index().Lines {
@@ -98,12 +123,9 @@ func (s *entryEditor) listSparse(minSituations int) (sparse []sparseEntry, all i
 		}
 		all++
 		file, h := s.Heading(at)
-		phrases := []string{}
+		phrases := s.phrases(at)
 		text := string(file.Body(at.Heading))
 		if comment := s.Situations(at); comment != nil {
-			for _, p := range comment.Phrases {
-				phrases = append(phrases, p.Text)
-			}
 			text = string(file.Source[h.Body:comment.Start]) + string(file.Source[comment.End:h.End])
 		}
 		if len(phrases) < minSituations {
@@ -113,5 +135,6 @@ func (s *entryEditor) listSparse(minSituations int) (sparse []sparseEntry, all i
 			})
 		}
 	}
+	slices.SortStableFunc(sparse, func(a, b sparseEntry) int { return cmp.Compare(len(a.Situations), len(b.Situations)) })
 	return sparse, all
 }

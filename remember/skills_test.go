@@ -191,6 +191,27 @@ func TestQuerySkillsKeepText(t *testing.T) {
 	}
 }
 
+// The command of the skill on recording adds the situations too, and then recall finds the decision
+// from other words.
+func TestRecordingSkill(t *testing.T) {
+	s := newShop(t)
+	k := readSkill(t, "recording-decisions")
+	blocks := k.blocks()
+	require.Len(t, blocks, 1)
+	require.Equal(t, 8, strings.Count(blocks[0], "--situation "))
+	out, status := s.sh(blocks[0])
+	require.Equal(t, cli.OK, status, out)
+	require.Contains(t, out, "Added: 8 situations to \"Webhooks are signed with a key per partner\"")
+	require.NotContains(t, out, "no situations")
+	out, _ = s.sh("memory-validate --enable missing-situations")
+	require.NotContains(t, out, "Webhooks")
+	try := regexp.MustCompile("`(memory-when recall [^`]+)`").FindStringSubmatch(k.text)
+	require.NotNil(t, try)
+	out, status = s.sh(try[1])
+	require.Equal(t, cli.OK, status, out)
+	require.Contains(t, out, "Webhooks are signed with a key per partner")
+}
+
 // The loop of the skill on situations comes to its end, and may be left at any time: each
 // batch is what is left then.
 func TestSituationsSkill(t *testing.T) {

@@ -11,6 +11,9 @@ import (
 // SituationCount is the number of decisions that entries lead to, and of those without situations.
 type SituationCount struct{ Without, All int }
 
+// SituationsRemedy says how to reduce a SituationCount.
+const SituationsRemedy = "memory-remember entry situations lists them and says how to write some"
+
 // CountSituations counts the decisions of a memory.
 func CountSituations(m *corpus.Corpus, c config.Config) SituationCount {
 	return newCheck(m, c).countSituations()
