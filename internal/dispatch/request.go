@@ -2,13 +2,16 @@ package dispatch
 
 import (
 	"cmp"
+	"context"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
+	"whence/internal/parallel"
 	"whence/internal/worktree"
 )
 
@@ -24,6 +27,35 @@ type Request struct {
 	Now           time.Time
 	Trial         bool   // of doctor: nothing is written
 	Captured      string // by Handler.Capture
+
+	later struct { // for after the reply
+		sync.Mutex
+		work []func(context.Context)
+	}
+}
+
+// Later registers work that the agent does not wait for. It runs once the reply is given, in the
+// time that is left, or never, as in a trial. The tree is closed by then.
+func (r *Request) Later(do func(context.Context)) {
+	if r.Trial {
+		return
+	}
+	r.later.Lock()
+	defer r.later.Unlock()
+	r.later.work = append(r.later.work, do)
+}
+
+// Finish runs the work registered with Later. A panic is returned as an error.
+func (r *Request) Finish(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = parallel.Recovered(p)
+		}
+	}()
+	for _, do := range r.later.work {
+		do(ctx)
+	}
+	return nil
 }
 
 // TrialVariable makes an event a trial if it is 1 in the environment.

@@ -39,6 +39,16 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 		logEvent(env, o, start)
 		return nil
 	})
+	if o.request != nil {
+		_ = within(time.Until(o.deadline)+grace, func() error {
+			ctx, cancel := context.WithDeadline(context.Background(), o.deadline)
+			defer cancel()
+			if err := o.request.Finish(ctx); err != nil {
+				logEventFault(env, o.event, err, start)
+			}
+			return nil
+		})
+	}
 	return o.err
 }
 
@@ -47,6 +57,7 @@ type outcome struct {
 	event    agent.Event
 	handlers []Handler // that want the event
 	request  *Request  // nil if there was nothing to do, or the project was not opened
+	deadline time.Time
 	reply    agent.Reply
 	items    []string // that are in the reply
 	err      error
@@ -68,16 +79,16 @@ func answerEvent(env cli.Env, client agent.Client, name string, handlers Handler
 	case <-time.After(captureLimit):
 		return outcome{event: agent.Event{Name: name, Agent: client}, err: lateError(captureLimit)}
 	}
-	deadline := start.Add(limit)
+	o.deadline = start.Add(limit)
 	if captures {
-		deadline = time.Now().Add(limit)
+		o.deadline = time.Now().Add(limit)
 	}
 	if len(o.handlers) == 0 {
 		return o
 	}
 	request := o.request
 	o.request = nil // from here on it belongs to handle
-	ctx, cancel := context.WithDeadline(context.Background(), deadline)
+	ctx, cancel := context.WithDeadline(context.Background(), o.deadline)
 	defer cancel()
 	done := make(chan outcome, 1)
 	var reply claim
