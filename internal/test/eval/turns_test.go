@@ -88,7 +88,7 @@ func evalSessions(t *testing.T) []eval.Figure {
 // evalTurns asks for the turns of long chats in which something was said.
 func evalTurns(t *testing.T) []eval.Figure {
 	s := newSet(t, "locomo")
-	return s.measure(t, "turns", []int{5, 10}, []float64{0.69, 0.76}, func(q sought) []string { return q.Relevant }, func(q sought) (ids []string) {
+	return s.measure(t, "turns", []int{5, 10}, []float64{0.72, 0.79}, func(q sought) []string { return q.Relevant }, func(q sought) (ids []string) {
 		hits, err := s.stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Everywhere: true, Most: 50})
 		require.NoError(t, err)
 		for _, h := range hits {
