@@ -42,6 +42,7 @@ type Hit struct {
 	Score    float64  // higher is better; comparable within one search
 	Evidence float64  // 0..1, see MinEvidence
 	Covered  float64  // 0..1: the share of the learning's own words that are in the query, see MinRecallScore
+	P        float64  // 0..1: the probability that it applies
 	Words    []string // of the query that it has, rarest first
 	Named    bool     // a query of maxNamedWords or fewer has a word of its name
 
@@ -187,6 +188,7 @@ func judge(l learning.Learning, row Row, asked question) Hit {
 	maps.Copy(words, asked.stems(l.Description))
 	h.Covered += asked.covers(words) / 2
 	h.Evidence, h.Words = asked.evidence(words, asked.stems(l.Reasoning))
+	h.P = learningGate.probability(h.Evidence, h.Covered, len(h.Words), asked.asked)
 	return h
 }
 

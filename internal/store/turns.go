@@ -41,6 +41,7 @@ type TurnHit struct {
 	Score    float64
 	Evidence float64  // as in Hit
 	Covered  float64  // 0..1: the share of the turn's own words that are in the query
+	P        float64  // as in Hit
 	Words    []string // as in Hit
 
 	seq int64
@@ -185,6 +186,7 @@ func (c Conn) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enough 
 			own := asked.stems(turn.Text)
 			h.Covered = asked.covers(own)
 			h.Evidence, h.Words = asked.evidence(own, asked.stems(turn.nearby+" "+turn.Change))
+			h.P = turnGate.probability(h.Evidence, h.Covered, len(h.Words), asked.asked)
 			if take(h) {
 				return true, nil
 			}

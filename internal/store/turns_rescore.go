@@ -14,7 +14,7 @@ import (
 const (
 	maxRescoredRows = 100 // the best; 60 lose nothing, 240 gain nothing
 
-	speakerWeight = 1.8 // multiplies if the question names who speaks
+	speakerWeight = 1.8 // multiplies if the question names the speaker
 	// The score grows with the length of the turn, which says more, up to a length.
 	lengthPower                    = 0.3
 	minLengthBytes, maxLengthBytes = 30, 300

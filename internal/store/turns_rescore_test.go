@@ -10,7 +10,7 @@ import (
 	"whence/internal/store"
 )
 
-// Among turns with the same words, a turn ranks higher by the question before it, by who speaks, by
+// Among turns with the same words, a turn ranks higher by the question before it, by its speaker, by
 // its length and by the rest of its session.
 func TestTurnsAreRescored(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
