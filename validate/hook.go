@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
+	"unicode/utf8"
 
 	"whence/internal/agent"
 	"whence/internal/agent/usertext"
@@ -101,7 +101,7 @@ func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 		if s.Broken = len(found) > 0; !s.Broken {
 			return agent.Reply{}
 		}
-		return agent.Reply{Context: findingsText(usertext.Findings, found)}
+		return agent.Reply{Context: findingsText(usertext.Findings, found, maxFindingsChars)}
 	}, nil
 }
 
@@ -125,7 +125,7 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 			return agent.Reply{}
 		}
 		s.Blocked = true
-		return agent.Reply{Block: findingsText(usertext.BrokenIndex, found)}
+		return agent.Reply{Block: findingsText(usertext.BrokenIndex, found, maxBlockChars)}
 	}, nil
 }
 
@@ -138,24 +138,35 @@ func fingerprint(r *dispatch.Request) (string, error) {
 	return hex.EncodeToString(print.Sum[:12]), nil
 }
 
-// maxShownFindings bounds the findings that an agent is shown.
-const maxShownFindings = 10
+const (
+	maxFindingsChars = 600  // that an agent is shown after a change
+	maxBlockChars    = 2000 // at a stop, once a session
+	maxPathChars     = 120
+	minMessageChars  = 60 // of a part of a message that is worth showing
+)
 
-// findingsText formats findings for an agent.
-func findingsText(head string, found []finding.Finding) string {
-	var out strings.Builder
-	out.WriteString(head + "\n")
-	for _, f := range found[:min(len(found), maxShownFindings)] {
-		fmt.Fprintf(&out, "%s:%d: %s [%s]\n", text.Printable(f.Path), f.Line, text.Printable(f.Message), f.Rule)
-	}
-	if more := len(found) - maxShownFindings; more > 0 {
-		fmt.Fprintf(&out, "and %d more\n", more)
-	}
+// findingsText formats findings for an agent: as many as fit in maxChars. The message of the last one
+// may be cut.
+func findingsText(head string, found []finding.Finding, maxChars int) string {
+	end := "They are for you to fix in these files; "
 	if flags := FixFlags(found); flags != "" {
-		fmt.Fprintf(&out, "`memory-validate %s` fixes what can be fixed, look at what it writes; ", flags)
-	} else {
-		out.WriteString("They are for you to fix in these files; ")
+		end = fmt.Sprintf("`memory-validate %s` fixes what can be fixed, look at what it writes; ", flags)
 	}
-	out.WriteString(usertext.FindingsEnd)
-	return out.String()
+	head, end = head+"\n", end+usertext.FindingsEnd
+	more := func(shown int) string {
+		if shown == len(found) {
+			return ""
+		}
+		return fmt.Sprintf("and %d more: `memory-validate` prints all\n", len(found)-shown)
+	}
+	out := head
+	for n, f := range found {
+		place, message, rule := fmt.Sprintf("%s:%d: ", dispatch.Clip(text.Printable(f.Path), maxPathChars), f.Line), text.Printable(f.Message), fmt.Sprintf(" [%s]\n", f.Rule)
+		room := maxChars - utf8.RuneCountInString(out+place+rule+more(n+1)+end)
+		if n > 0 && room < min(minMessageChars, utf8.RuneCountInString(message)) {
+			return out + more(n) + end
+		}
+		out += place + dispatch.Clip(message, room) + rule
+	}
+	return out + end
 }

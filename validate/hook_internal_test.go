@@ -1,0 +1,35 @@
+package validate
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent/usertext"
+	"whence/internal/finding"
+)
+
+// Findings after a change keep their budget, and name the command that prints all.
+func TestFindingsText(t *testing.T) {
+	some := func(n, chars int) (found []finding.Finding) {
+		for i := range n {
+			found = append(found, finding.Finding{Path: "a.md", Line: i + 1, Message: strings.Repeat("x", chars), Rule: "a-rule"})
+		}
+		return found
+	}
+	for _, c := range []struct{ findings, chars, shown int }{
+		{1, 10, 1}, {1, 3000, 1}, {2, 300, 2}, {2, 390, 1}, {10, 10, 10}, {40, 20, 10}, {3000, 3000, 1},
+	} {
+		text := findingsText(usertext.Findings, some(c.findings, c.chars), maxFindingsChars)
+		require.LessOrEqual(t, utf8.RuneCountInString(text), maxFindingsChars)
+		require.Equal(t, c.shown, strings.Count(text, " [a-rule]\n"), text)
+		more := fmt.Sprintf("and %d more: `memory-validate` prints all\n", c.findings-c.shown)
+		require.Equal(t, c.shown < c.findings, strings.Contains(text, more), text)
+		require.True(t, strings.HasSuffix(text, usertext.FindingsEnd))
+	}
+	long := []finding.Finding{{Path: strings.Repeat("a/", 3000), Message: strings.Repeat("x", 3000), Rule: "a-rule"}}
+	require.LessOrEqual(t, utf8.RuneCountInString(findingsText(usertext.Findings, long, maxFindingsChars)), maxFindingsChars)
+}
