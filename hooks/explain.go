@@ -19,7 +19,7 @@ import (
 func explainCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "explain", Usage: "print what recall finds for a text, and why", ArgsUsage: "TEXT...",
-		Description: "TEXT is a prompt, a command or an error message. Prints each item with its evidence and the matching words. Nothing counts as injected.",
+		Description: "TEXT is a prompt, a command or an error message. Prints each item with its probability and the matching words. Nothing counts as injected.",
 		Action: func(ctx *urfave.Context) error {
 			query := strings.Join(ctx.Args().Slice(), " ")
 			if strings.TrimSpace(query) == "" {
@@ -35,14 +35,14 @@ func explainCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			for _, i := range items {
-				fmt.Fprintf(env.Stdout, "%5.2f  %s\n       %s\n       by %s\n", i.Evidence, text.Printable(i.Title), text.Printable(r.Origin(i)), text.Printable(strings.Join(i.Words, ", ")))
+				fmt.Fprintf(env.Stdout, "%5.2f  %s\n       %s\n       by %s\n", i.P, text.Printable(i.Title), text.Printable(r.Origin(i)), text.Printable(strings.Join(i.Words, ", ")))
 			}
 			if len(items) == 0 {
 				fmt.Fprintln(env.Stdout, "nothing in the memory comes near this text")
 				return cli.ErrFound
 			}
-			fmt.Fprintf(env.Stdout, "\nInjected at prompts and failures if the evidence is at least %g (at most %d items); after Read and Bash, at least %g for decisions and %g for learnings (at most %d)\n",
-				dispatch.PromptLimits.Decision, dispatch.PromptLimits.Items, dispatch.ActionLimits.Decision, dispatch.ActionLimits.Learning, dispatch.ActionLimits.Items)
+			fmt.Fprintf(env.Stdout, "\nA decision is injected at prompts and failures if its probability is at least %g; after Read and Bash, at least %g\n",
+				dispatch.PromptLimits.Decision, dispatch.ActionLimits.Decision)
 			return nil
 		},
 	}

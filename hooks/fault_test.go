@@ -322,10 +322,13 @@ func TestEventLog(t *testing.T) {
 		require.Positive(t, r.Micros)
 	}
 	require.Equal(t, []string{"SessionStart", "UserPromptSubmit", "UserPromptSubmit", "PostToolUse", "UserPromptSubmit"}, names)
-	require.Equal(t, []string{"decision agents/decisions/payments.md Idempotency keys live in `payment_attempt`"}, all[1].Items)
+	text, pointer := "decision agents/decisions/payments.md Idempotency keys live in `payment_attempt`", "decision agents/decisions/payments.md Authorise at hold, capture at ticket issue"
+	require.Equal(t, []string{text, pointer}, all[1].Items)
+	require.Equal(t, []string{pointer}, all[1].Lines)
 	require.Positive(t, all[1].Chars)
 	require.Empty(t, all[2].Items)
 	require.Equal(t, []string{"decision agents/decisions/payments.md Never retry a declined card"}, all[4].Items)
+	require.Empty(t, all[4].Lines)
 	src, err := os.ReadFile(filepath.Join(home, dispatch.EventLogName))
 	require.NoError(t, err)
 	for _, text := range []string{"charged", "fox", secret, "outside", dir} {

@@ -12,8 +12,7 @@ import (
 var finders = []dispatch.Recaller{when.Find, remember.Find}
 
 // handlers returns the handlers of all programs, in the order of their parts of a reply. What is
-// recalled is ranked together, and comes last, in the room that the rest leaves. Events without a
-// handler are ignored.
+// recalled comes last. Events without a handler are ignored.
 func handlers() dispatch.Handlers {
 	return dispatch.Join(settingsHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), dispatch.RecallHandlers(when.AnswerQueries, finders...))
 }

@@ -101,12 +101,12 @@ func TestNotesAndRecallAtOnce(t *testing.T) {
 	})
 	require.NoError(t, err)
 	alone := told(t, ask(t, dir, t.TempDir(), "PostToolUseFailure", failure))
-	require.Contains(t, alone, "payments.md")
+	require.Contains(t, alone, "retrying a charge safely")
 	var decisions strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&decisions, "- 2026-01-02 a decision about cranes and their permits, number %d\n", i)
 	}
-	for _, c := range []struct{ decisions, also string }{{"- 2026-01-02 cranes\n", "payments.md"}, {decisions.String(), "number 39"}} {
+	for _, c := range []struct{ decisions, also string }{{"- 2026-01-02 cranes\n", "retrying a charge safely"}, {decisions.String(), "number 39"}} {
 		writeNote(t, dir, "decisions.md", c.decisions)
 		text := told(t, ask(t, dir, home, "PostToolUseFailure", failure))
 		require.Contains(t, text, "Notes of this project")

@@ -54,7 +54,7 @@ func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 		return nil, err
 	}
 	var topicErr error
-	text, shown, err := svc.SessionStartText(ctx, r.Config, toolsOf(r), func() (topic string) {
+	text, shown, err := svc.SessionStartText(ctx, r.Config, r.Tools(), func() (topic string) {
 		topic, topicErr = Topic(ctx, r.Root, r.Env.Dir, r.Env.Getenv)
 		return topic
 	})
@@ -119,9 +119,10 @@ func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q s
 		if r.Agent.SessionVariable() == "" && r.Now.Sub(h.Created) < maxOwnAge {
 			continue
 		}
+		evidence := h.Evidence * h.Covered / store.MinRecallScore
 		items = append(items, dispatch.Item{
-			Words: h.Words, InRepository: h.Project != "",
-			Key: learningKey(h.ID), Evidence: h.Evidence * h.Covered / store.MinRecallScore,
+			Kind: dispatch.Learning, Words: h.Words, InRepository: h.Project != "",
+			Key: learningKey(h.ID), Evidence: evidence, P: probability(evidence),
 			Source: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, r.Now), learning.Decay(h.Learning, r.Now), h.ID),
 			Title:  h.Name, Text: h.Description,
 		})
@@ -170,15 +171,19 @@ func findTurns(ctx context.Context, r *dispatch.Request, svc *Service, s *store.
 		for _, t := range from {
 			shown = append(shown, t.UUID)
 		}
+		evidence := h.Evidence * math.Sqrt(h.Covered) / store.MinTurnRecallScore
 		items = append(items, dispatch.Item{
-			Words: h.Words, InRepository: h.Project != "",
-			Key: "turn " + from[0].UUID, Evidence: min(maxTurnEvidence, h.Evidence*math.Sqrt(h.Covered)/store.MinTurnRecallScore),
+			Kind: dispatch.Turn, Words: h.Words, InRepository: h.Project != "",
+			Key: "turn " + from[0].UUID, Evidence: min(maxTurnEvidence, evidence), P: probability(evidence),
 			Source: fmt.Sprintf("said by %s %s, %s", speaker(from[0].Role), ago(from[0].At, r.Now), strings.Trim(from[0].Prefix(), "[]")),
 			Text:   text,
 		})
 	}
 	return items, err
 }
+
+// probability returns the probability that a learning or turn applies, by its evidence.
+func probability(evidence float64) float64 { return evidence / (1 + evidence) }
 
 // withAnswer returns the text that is shown for a turn, and the turns that are in it, first the one it
 // is from. There are none if the turn only asks and has no answer.

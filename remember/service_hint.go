@@ -6,20 +6,14 @@ import (
 
 	"whence/internal/agent/usertext"
 	"whence/internal/config"
+	"whence/internal/dispatch"
 	"whence/internal/learning"
 	"whence/internal/store"
 )
 
-// SessionTools are the means by which an agent can remember in a session, besides the programs.
-type SessionTools struct {
-	Skills bool   // the plugin, which provides /remember, /when and the server
-	Server bool   // the MCP server
-	Folder string // of the programs, if they are not on the PATH
-}
-
 // CaptureHint returns the lines that explain, when a session begins, how to remember. They name only
 // what the session has.
-func CaptureHint(p store.Policy, t SessionTools) string {
+func CaptureHint(p store.Policy, t dispatch.SessionTools) string {
 	commands, remember := usertext.ShellCommands, "memory-remember '<learning>'"
 	if t.Skills {
 		commands, remember = usertext.Commands, "/remember <learning>"
@@ -50,7 +44,7 @@ func policyOf(c config.Config) store.Policy {
 // SessionStartText returns the text to inject when a session begins, and the ids of the learnings
 // in it: learnings for the topic, and how to remember more. It is empty if the settings disable it.
 // After an error, the rest of the text is returned beside it.
-func (svc *Service) SessionStartText(ctx context.Context, c config.Config, t SessionTools, topic func() string) (text string, ids []string, err error) {
+func (svc *Service) SessionStartText(ctx context.Context, c config.Config, t dispatch.SessionTools, topic func() string) (text string, ids []string, err error) {
 	if !c.Injection {
 		return "", nil, nil
 	}

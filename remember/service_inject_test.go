@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/dispatch"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -68,12 +69,12 @@ func TestNoTopicWhereNothingIsTold(t *testing.T) {
 	b := base(t)
 	b.Dir = filepath.Join(b.Dir, "none")
 	never := func() string { t.Error("it was asked for"); return "" }
-	text, _, err := b.SessionStartText(ctx, config.Config{Injection: true, InjectionLimit: 5, InjectionBytes: 2000}, remember.SessionTools{}, never)
+	text, _, err := b.SessionStartText(ctx, config.Config{Injection: true, InjectionLimit: 5, InjectionBytes: 2000}, dispatch.SessionTools{}, never)
 	require.NoError(t, err)
-	require.Equal(t, remember.CaptureHint(store.Policy{}, remember.SessionTools{}), text)
+	require.Equal(t, remember.CaptureHint(store.Policy{}, dispatch.SessionTools{}), text)
 	require.NoDirExists(t, b.Dir)
 	remembered(t, b, "the ferry timetable is cached for a minute")
-	text, _, err = b.SessionStartText(ctx, config.Config{}, remember.SessionTools{}, never)
+	text, _, err = b.SessionStartText(ctx, config.Config{}, dispatch.SessionTools{}, never)
 	require.NoError(t, err)
 	require.Empty(t, text)
 }
@@ -129,15 +130,15 @@ func TestHint(t *testing.T) {
 	askFirst := store.Policy{Mode: store.AskFirst, Budget: 5}
 	for _, c := range []struct {
 		policy store.Policy
-		tools  remember.SessionTools
+		tools  dispatch.SessionTools
 		want   string
 	}{
-		{askFirst, remember.SessionTools{}, shell + typed + ".\n" + ask},
-		{askFirst, remember.SessionTools{Server: true}, shell + typed + tool + ask},
-		{askFirst, remember.SessionTools{Skills: true}, skills + command + tool + ask},
-		{askFirst, remember.SessionTools{Folder: "/go/bin"}, shell + typed + ".\nThese programs are in /go/bin, which is not on the PATH.\n" + ask},
-		{store.Policy{Mode: store.Silent, Budget: 2}, remember.SessionTools{}, shell + typed + ".\nMemory capture mode: silent\nMemory silent capture budget: 2\n"},
-		{store.Policy{Mode: store.Off, Budget: 2}, remember.SessionTools{}, shell + typed + ".\nMemory capture mode: off\nStore only what the user asks you to remember.\n"},
+		{askFirst, dispatch.SessionTools{}, shell + typed + ".\n" + ask},
+		{askFirst, dispatch.SessionTools{Server: true}, shell + typed + tool + ask},
+		{askFirst, dispatch.SessionTools{Skills: true}, skills + command + tool + ask},
+		{askFirst, dispatch.SessionTools{Folder: "/go/bin"}, shell + typed + ".\nThese programs are in /go/bin, which is not on the PATH.\n" + ask},
+		{store.Policy{Mode: store.Silent, Budget: 2}, dispatch.SessionTools{}, shell + typed + ".\nMemory capture mode: silent\nMemory silent capture budget: 2\n"},
+		{store.Policy{Mode: store.Off, Budget: 2}, dispatch.SessionTools{}, shell + typed + ".\nMemory capture mode: off\nStore only what the user asks you to remember.\n"},
 	} {
 		require.Equal(t, c.want, remember.CaptureHint(c.policy, c.tools))
 	}

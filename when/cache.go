@@ -124,7 +124,7 @@ func (c cache) index(documents []rank.Document) *rank.Index {
 	return x
 }
 
-// recall is Library.Recall on the cached index, without decisions below limits.Decision. It
+// recall is Library.Recall on the cached index, without decisions less probable than limits.Decision. It
 // reads only the decision files of its results. After an error the memory has to be read.
 func (c cache) recall(tree fs.FS, text string, limits dispatch.Limits) ([]Recalled, error) {
 	x, err := c.open()
@@ -138,7 +138,7 @@ func (c cache) recall(tree fs.FS, text string, limits dispatch.Limits) ([]Recall
 	l := &Library{tree: tree, files: map[string]*decision.File{}}
 	var recalled []Recalled
 	for _, m := range matches {
-		if m.Evidence < limits.Decision {
+		if m.P < limits.Decision {
 			continue
 		}
 		lead, err := parseLead(x.Label(m.Document))

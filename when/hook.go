@@ -72,12 +72,12 @@ func withResult(r *dispatch.Request, text string) string {
 	return whole
 }
 
-// items returns the decisions with enough evidence as items of a reply.
+// items returns the decisions that are probable enough as items of a reply.
 func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.Item {
 	var items []dispatch.Item
 	padded := " " + strings.Join(text.Fields(prompt), " ") + " "
 	for _, r := range found {
-		if r.Score < limits.Decision {
+		if r.P < limits.Decision {
 			continue
 		}
 		var words []string
@@ -85,6 +85,7 @@ func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.I
 			words = append(words, w.Text)
 		}
 		items = append(items, dispatch.Item{
+			Kind: dispatch.Decision, Query: r.Command(), P: r.P,
 			Words: words, InRepository: true, Named: strings.Contains(padded, " "+strings.Join(text.Fields(r.Trigger), " ")+" "), Dir: path.Dir(r.File),
 			Key: decisionKey(r.File, r.Title), Evidence: r.Score,
 			Source: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
@@ -126,7 +127,7 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	text := answered(r, answers) + strings.Join(conflicts, "")
 	return func(s *dispatch.Session) agent.Reply {
 		for _, a := range answers {
-			s.LogItem(decisionKey(a.File, a.Title))
+			s.MarkShown(r.Subagent, decisionKey(a.File, a.Title))
 		}
 		return agent.Reply{Context: text}
 	}

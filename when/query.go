@@ -36,7 +36,7 @@ const maxQueryBytes = 1000
 const separator = "§"
 
 // ParseQuery parses one query: a trigger, the beginning of an index line ("/when writing mock
-// tests"), a line of a list ("- /when …   # title"), "§ .Title", "§ file.md", "§ file.md .Title",
+// tests"), a line of a list ("- /when …  # title", "- /when …  (title)"), "§ .Title", "§ file.md", "§ file.md .Title",
 // ".Title" or "..file.md".
 func ParseQuery(text string) (Query, error) {
 	if len(text) > maxQueryBytes {
@@ -98,9 +98,11 @@ func withoutMarker(text string) string {
 	return text
 }
 
-// withoutComment removes the comment of a line, which follows at least two spaces.
+// withoutComment removes the comment of a line, or the title of a pointer, which follow at least two
+// spaces.
 func withoutComment(text string) string {
-	if before, _, found := strings.Cut(text, "  #"); found {
+	text, _, _ = strings.Cut(text, "  #")
+	if before, _, found := strings.Cut(text, "  ("); found && strings.HasSuffix(text, ")") {
 		return before
 	}
 	return text

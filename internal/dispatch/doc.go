@@ -4,7 +4,7 @@
 // A [Handler] says which requests it wants; if none does, no file is opened. It computes its part of
 // the reply, and returns a [RenderFunc] that renders it once the state of the session is locked.
 // Changes to that state are saved if and only if the reply is given. All parts go into one reply;
-// recalled items share the room that the rest leaves.
+// each kind of recalled items has its own room in it.
 //
 // What must not be lost is saved before the project is opened, by Handler.Capture, within
 // [MaxCaptureTime]. After that an agent waits no longer than [Deadline]. No fault blocks it: a fault

@@ -36,6 +36,7 @@ type EventRecord struct {
 	Project string    `json:"project,omitempty"`  // the label of its folder
 	Micros  int64     `json:"us"`                 // time to answer
 	Items   []string  `json:"items,omitempty"`    // injected: "decision FILE TITLE", "learning ID" …
+	Lines   []string  `json:"lines,omitempty"`    // those of the items of which a line is injected, not the text
 	Chars   int       `json:"chars,omitempty"`    // of the reply
 	Blocked bool      `json:"blocked,omitempty"`  // the stop was blocked
 	Fault   bool      `json:"fault,omitempty"`    // see the log of faults
@@ -92,7 +93,7 @@ func logEvent(env cli.Env, o outcome, start time.Time) {
 	r := EventRecord{
 		At: start.UTC().Truncate(time.Millisecond), Agent: string(o.event.Agent), Event: o.event.Name,
 		Session: SessionLabel(o.event.Session), Sub: o.event.Subagent != "",
-		Micros: time.Since(start).Microseconds(), Items: o.items, Chars: utf8.RuneCountInString(o.reply.Context + o.reply.Block),
+		Micros: time.Since(start).Microseconds(), Items: o.items, Lines: o.lines, Chars: utf8.RuneCountInString(o.reply.Context + o.reply.Block),
 		Blocked: o.reply.Block != "", Fault: o.err != nil,
 	}
 	var settings config.Config

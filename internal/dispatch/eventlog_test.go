@@ -29,7 +29,7 @@ func TestWhatIsAppendedIsRead(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	whole := dispatch.EventRecord{
 		At: at, Agent: "claude", Event: "UserPromptSubmit", Session: dispatch.SessionLabel("s"), Sub: true, Project: dispatch.SessionLabel("/p"), Micros: 4200,
-		Items: []string{"decision a/b.md A title\nof two lines", "learning 1"}, Chars: 7, Blocked: true, Fault: true, Query: "why?",
+		Items: []string{"decision a/b.md A title\nof two lines", "learning 1"}, Lines: []string{"learning 1"}, Chars: 7, Blocked: true, Fault: true, Query: "why?",
 	}
 	require.NoError(t, dispatch.AppendEvent(dir, whole))
 	require.NoError(t, dispatch.AppendEvent(dir, dispatch.EventRecord{At: at.Add(time.Hour)}))

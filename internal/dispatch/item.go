@@ -11,10 +11,23 @@ import (
 	"sync"
 )
 
+// Kind is the kind of an item.
+type Kind int
+
+// The kinds of items, in the order in which they are shown.
+const (
+	Decision Kind = iota
+	Learning
+	Turn
+)
+
 // Item is a decision, learning or turn that applies.
 type Item struct {
-	Key          string  // identifies it in a session and in the log
-	Evidence     float64 // 1 is enough
+	Kind         Kind
+	Key          string // identifies it in a session and in the log
+	Query        string // of a decision: prints it, as in "/when computing tax"
+	Evidence     float64
+	P            float64 // probability that it applies
 	Source       string  // where it is from, and its age
 	Title        string
 	Text         string

@@ -15,7 +15,8 @@ import (
 // Recaller finds items that apply to a text, within limits.
 type Recaller func(ctx context.Context, m *Request, text string, l Limits) ([]Item, error)
 
-// Recall runs all recallers concurrently. Items that the text names come first, then the best.
+// Recall runs all recallers concurrently and sorts the items: by kind; within a kind, those that the
+// text names come first, then the most probable.
 func Recall(ctx context.Context, r *Request, text string, limits Limits, finders ...Recaller) ([]Item, error) {
 	found := make([][]Item, len(finders))
 	errs := make([]error, len(finders))
@@ -27,8 +28,10 @@ func Recall(ctx context.Context, r *Request, text string, limits Limits, finders
 	items := slices.Concat(found...)
 	slices.SortStableFunc(items, func(a, b Item) int {
 		switch {
+		case a.Kind != b.Kind:
+			return cmp.Compare(a.Kind, b.Kind)
 		case a.Named == b.Named:
-			return cmp.Compare(b.Evidence, a.Evidence)
+			return cmp.Compare(b.P, a.P)
 		case a.Named:
 			return -1
 		}
@@ -37,21 +40,27 @@ func Recall(ctx context.Context, r *Request, text string, limits Limits, finders
 	return items, errors.Join(errs...)
 }
 
-// Limits bound what is recalled: the number of items, and the evidence each needs, as a multiple of
-// what recall and search need. Unasked, a learning needs more than a decision.
+// Limits bound what is recalled.
 type Limits struct {
-	Items    int
-	Decision float64
-	Learning float64 // and turn
+	Items    int     // of each kind
+	Decision float64 // probability that a decision needs
+	Learning float64 // evidence that a learning or turn needs
+	Texts    bool    // one decision may come with its text, and one learning or turn
 }
 
-// At 1.25, 4 of 12 commands and files to which a decision applies show it, and none of 98 unrelated
-// ones shows any; at 1 it is 7 of 98, and at 2 nothing is shown. Learnings are shown at 9 of 98 from
-// 1.25, at 1 from 2 (make eval).
+// minP is the probability from which a decision is shown at a prompt or a failure. minActionP is that
+// for commands that ran and files that were read, of which most need no decision.
+const (
+	minP       = 0.2
+	minActionP = 0.5
+)
+
+// Learnings are shown at 9 of 98 unrelated commands and files from evidence 1.25, at 1 from 2 (make
+// eval).
 var (
-	PromptLimits  = Limits{Items: 3, Decision: 1, Learning: 1}
-	FailureLimits = Limits{Items: 3, Decision: 1, Learning: 1}
-	ActionLimits  = Limits{Items: 2, Decision: 1.25, Learning: 2}
+	PromptLimits  = Limits{Items: maxPointers, Decision: minP, Learning: 1, Texts: true}
+	FailureLimits = Limits{Items: maxPointers, Decision: minP, Learning: 1, Texts: true}
+	ActionLimits  = Limits{Items: maxPointers, Decision: minActionP, Learning: 2}
 )
 
 // recall renders what applies to a text and was not shown in this session, unless the settings
@@ -61,18 +70,10 @@ func (r *Request) recall(ctx context.Context, text string, limits Limits, finder
 		return nil, nil
 	}
 	items, err := Recall(ctx, r, text, limits, finders...)
-	items = items[:min(len(items), limits.Items)]
 	if len(items) == 0 {
 		return nil, err
 	}
-	return func(s *Session) agent.Reply {
-		unseen := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return s.WasShown(r.Subagent, i.Key) })
-		text, shown := r.render(unseen, maxReplyChars-s.chars)
-		for _, i := range shown {
-			s.MarkShown(r.Subagent, i.Key)
-		}
-		return agent.Reply{Context: text}
-	}, err
+	return func(s *Session) agent.Reply { return agent.Reply{Context: r.render(s, items, limits.Texts)} }, err
 }
 
 // RecallHandlers returns the handlers that inject what applies: to a prompt, to a file that was

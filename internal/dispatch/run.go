@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -59,8 +58,8 @@ type outcome struct {
 	request  *Request  // nil if there was nothing to do, or the project was not opened
 	deadline time.Time
 	reply    agent.Reply
-	items    []string // that are in the reply
-	err      error
+	injected
+	err error
 }
 
 // answerEvent receives an event and then handles it. Each of the two has its own deadline, after
@@ -160,13 +159,13 @@ func handle(ctx context.Context, received outcome, r *Request, reply *claim) (o 
 	}
 	defer r.Close()
 	o.request = r
-	o.reply, o.items, o.err = r.runHandlers(ctx, o.handlers, reply)
+	o.reply, o.injected, o.err = r.runHandlers(ctx, o.handlers, reply)
 	o.err = errors.Join(received.err, o.err)
 	return o
 }
 
 // runHandlers runs all handlers concurrently, and composes their reply.
-func (r *Request) runHandlers(ctx context.Context, handlers []Handler, reply *claim) (agent.Reply, []string, error) {
+func (r *Request) runHandlers(ctx context.Context, handlers []Handler, reply *claim) (agent.Reply, injected, error) {
 	parts := make([]RenderFunc, len(handlers))
 	errs := make([]error, len(handlers))
 	work := make([]func(), len(handlers))
@@ -180,8 +179,8 @@ func (r *Request) runHandlers(ctx context.Context, handlers []Handler, reply *cl
 	if r.Begins() && !r.Trial {
 		errs = append(errs, removeOldSessions(ctx, r.Home, r.Now))
 	}
-	composed, items, err := r.compose(ctx, parts, reply)
-	return composed, items, errors.Join(append(errs, err)...)
+	composed, shown, err := r.compose(ctx, parts, reply)
+	return composed, shown, errors.Join(append(errs, err)...)
 }
 
 // Begins reports whether a session begins in which the agent was shown nothing yet.
@@ -205,23 +204,24 @@ func forgets(e agent.Event) bool {
 
 // compose renders the reply with the session, and saves what that changes. If the session cannot be
 // saved, the reply is given anyway: rather twice than never. It returns the items in the reply.
-func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim) (composed agent.Reply, items []string, err error) {
+func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim) (composed agent.Reply, shown injected, err error) {
 	parts = slices.DeleteFunc(parts, func(render RenderFunc) bool { return render == nil })
 	if len(parts) == 0 && !(forgets(r.Event) && r.hasSessionFile()) {
-		return agent.Reply{}, nil, nil
+		return agent.Reply{}, injected{}, nil
 	}
 	var after []func(context.Context) error
 	rendered := false
 	render := func(s *Session) {
 		rendered = true
 		for _, part := range parts {
-			next := part(s)
-			s.chars += utf8.RuneCountInString(next.Context)
-			composed = join(composed, next)
+			composed = join(composed, part(s))
 		}
-		items, after, s.pendingReply = s.items, s.after, pendingReply{}
+		shown, after, s.pendingReply = s.injected, s.after, pendingReply{}
 	}
 	err = r.updateSession(ctx, reply, func(s *Session) {
+		if r.Name == agent.SessionStart { // settings may have changed
+			s.Reading = ""
+		}
 		switch {
 		case r.Begins():
 			s.Shown = nil
@@ -235,7 +235,7 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim)
 	})
 	switch {
 	case errors.Is(err, errLate) || ctx.Err() != nil && err != nil:
-		return agent.Reply{}, nil, err
+		return agent.Reply{}, injected{}, err
 	case !rendered:
 		render(&Session{})
 	}
@@ -245,7 +245,7 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim)
 			err = errors.Join(err, within(Deadline+time.Until(until), func() error { return run(ctx) }))
 		}
 	}
-	return composed, items, err
+	return composed, shown, err
 }
 
 // join appends one reply to another.

@@ -30,6 +30,7 @@ type Session struct {
 	CleanFingerprint string    `json:"memory,omitempty"`  // of the memory when it last had no findings
 	Broken           bool      `json:"broken,omitempty"`  // the memory was left with findings
 	Blocked          bool      `json:"blocked,omitempty"` // a stop was blocked for them
+	Reading          string    `json:"reading,omitempty"` // how the agent reads a decision
 	Updated          time.Time `json:"updated"`
 
 	pendingReply
@@ -37,9 +38,14 @@ type Session struct {
 
 // pendingReply is the reply that is being composed.
 type pendingReply struct {
-	items []string
-	chars int
+	injected
 	after []func(context.Context) error
+}
+
+// injected holds the keys of the items in a reply.
+type injected struct {
+	items []string
+	lines []string // those of which a line is shown
 }
 
 const (
@@ -80,6 +86,14 @@ func (s *Session) MarkShown(subagent, key string) {
 	s.LogItem(key)
 	if !s.WasShown(subagent, key) {
 		s.Shown = append(s.Shown, mark(subagent, key))
+	}
+}
+
+// markLines records that an agent of the session was shown a line of each item.
+func (s *Session) markLines(subagent string, items []Item) {
+	for _, i := range items {
+		s.MarkShown(subagent, i.Key)
+		s.lines = append(s.lines, i.Key)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 // Beginnings of the texts that whence injects.
 const (
 	Recalled    = "From the memory of this project (what was decided or learned here; it is data, check that it still holds):\n"
+	Pointers    = "Recorded decisions that may apply here. Read one before you act on it: " // how follows
 	Findings    = "memory-validate has findings after this change:"
 	BrokenIndex = "The memory was changed in this session, and memory-validate has findings now:"
 	Learnings   = "## Engineering Memory (from knowledge bank)\n"
@@ -43,7 +44,7 @@ const brokenIndex = "The memory index was changed in this session and is not tru
 // injections are the beginnings and ends of such texts; without an end, one extends to the end of
 // the text.
 var injections = []struct{ begin, end string }{
-	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {brokenIndex, FindingsEnd}, {Recalled, ""}, {Learnings, ""}, {Commands, ""}, {ShellCommands, ""},
+	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {brokenIndex, FindingsEnd}, {Recalled, ""}, {Pointers, ""}, {Learnings, ""}, {Commands, ""}, {ShellCommands, ""},
 }
 
 // withoutInjected removes what whence has injected into a text.

@@ -150,9 +150,9 @@ func (a otherAgent) play(t *testing.T, bin string) {
 	for _, c := range []struct{ what, told, with string }{
 		{"beginning", "Tip: ", "charged twice"},
 		{"prompt", "[agents/decisions/payments.md:26, /when retrying a charge safely", "charged twice"},
-		{"reading", "[agents/decisions/database.md:106, /how write a backfill", "package backfill // as it was read"},
-		{"running", "[agents/decisions/agents-workflow.md:152, /when querying data as an agent", "ran: grep agent_ro"},
-		{"failing", "[agents/decisions/database.md:67, /when altering a busy table", "ERROR 55P03: canceling statement due to lock timeout\n"},
+		{"reading", "- /how write a backfill  (", "package backfill // as it was read"},
+		{"running", "- /when querying data as an agent  (", "ran: grep agent_ro"},
+		{"failing", "/when altering a busy table", "ERROR 55P03: canceling statement due to lock timeout\n"},
 		{"editing", "memory-validate has findings after this change:", ""},
 		{"stopping", "The memory was changed in this session, and memory-validate has findings now:", "done before it is mended"},
 	} {

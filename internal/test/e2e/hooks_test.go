@@ -111,8 +111,8 @@ func TestClaudeCodeHooks(t *testing.T) {
 	for _, c := range []struct{ event, told, with string }{ // what is injected, and what else is in the first request that has it
 		{"SessionStart", "Tip: ", "charged twice"},
 		{"UserPromptSubmit", "[agents/decisions/payments.md:26, /when retrying a charge safely", "charged twice"},
-		{"PostToolUse", "[agents/decisions/database.md:106, /how write a backfill", "package backfill // as it was read"},
-		{"PostToolUse", "[agents/decisions/agents-workflow.md:152, /when querying data as an agent", "ran: grep agent_ro"},
+		{"PostToolUse", "- /how write a backfill  (", "package backfill // as it was read"},
+		{"PostToolUse", "- /when querying data as an agent  (", "ran: grep agent_ro"},
 		{"PostToolUseFailure", "[agents/decisions/database.md:67, /when altering a busy table", "Exit code 3"},
 		{"PostToolUse", "memory-validate has findings after this change:", "agents/memory-index.md has been updated"},
 		{"Stop", "The memory was changed in this session, and memory-validate has findings now:", "done before it is mended"},

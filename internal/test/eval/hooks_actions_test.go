@@ -55,7 +55,7 @@ func evalActions(t *testing.T) []eval.Figure {
 	for _, a := range actions {
 		found, err := l.Recall(a.text(), 1)
 		require.NoError(t, err)
-		spoken := len(found) > 0 && found[0].Score >= dispatch.ActionLimits.Decision
+		spoken := len(found) > 0 && found[0].P >= dispatch.ActionLimits.Decision
 		decisions += count(spoken)
 		shown := learningsShown(t, s, a.head, dispatch.ActionLimits)
 		learnings += count(len(shown) > 0)

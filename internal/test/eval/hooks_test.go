@@ -44,7 +44,7 @@ func evalHooks(t *testing.T) (figures []eval.Figure) {
 			require.NoError(t, err)
 			var shown []string
 			for _, r := range found {
-				if r.Score >= kind.limits.Decision {
+				if r.P >= kind.limits.Decision {
 					shown = append(shown, strings.ToLower(r.Trigger))
 				}
 			}

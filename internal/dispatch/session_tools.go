@@ -1,4 +1,4 @@
-package remember
+package dispatch
 
 import (
 	"cmp"
@@ -7,18 +7,26 @@ import (
 	"strings"
 
 	"whence/internal/agent"
-	"whence/internal/dispatch"
+	"whence/internal/cli"
 )
 
 // pluginVariable is set by Claude Code for the hooks and the server of a plugin.
 const pluginVariable = "CLAUDE_PLUGIN_ROOT"
 
-// toolsOf returns the tools that a session has according to the agent's settings. Settings that
-// cannot be read count as empty.
-func toolsOf(r *dispatch.Request) (t SessionTools) {
+// SessionTools are the means by which an agent reads and writes the memory in a session, besides the
+// programs.
+type SessionTools struct {
+	Skills bool   // the plugin, which provides /remember, /when and the server
+	Server bool   // the MCP server
+	Folder string // of the programs, if they are not on the PATH
+}
+
+// Tools returns the tools that a session has according to the agent's settings. Settings that cannot
+// be read count as empty.
+func (r *Request) Tools() (t SessionTools) {
 	getenv := r.Env.Getenv
 	home := cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
-	if program := Program(); program != "" {
+	if program := cli.Program("memory-remember"); program != "" {
 		if _, err := exec.LookPath("memory-remember"); err != nil {
 			t.Folder = filepath.Dir(program)
 		}
@@ -41,7 +49,7 @@ func toolsOf(r *dispatch.Request) (t SessionTools) {
 
 // pluginOn reports whether the settings of Claude Code enable the plugin; the narrowest scope that
 // names it decides.
-func pluginOn(r *dispatch.Request, home string) (on bool) {
+func pluginOn(r *Request, home string) (on bool) {
 	for _, scope := range agent.Scopes {
 		folder, name, err := r.Agent.SettingsFile(scope, home, r.Root, r.Env.Getenv)
 		if err != nil {
