@@ -31,6 +31,7 @@ func TestEvaluations(t *testing.T) {
 		{"recall", evalRecall},
 		{"hooks", evalHooks},
 		{"actions", evalActions},
+		{"long session", evalLongSession},
 		{"triggers", evalTriggers},
 		{"learnings", evalLearnings},
 		{"sessions", evalSessions},
