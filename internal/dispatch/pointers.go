@@ -1,11 +1,11 @@
 package dispatch
 
 import (
-	"os/exec"
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/cli"
+	"whence/internal/agent"
 )
 
 const (
@@ -53,17 +53,13 @@ func (r *Request) readingIn(s *Session) string {
 	return s.Reading
 }
 
-// reading returns how an agent reads a decision: with what the session really has.
+// reading returns how an agent reads a decision, with what the session really has: best without asking
+// its user.
 func (r *Request) reading() string {
 	const triggers = " '<trigger>' ['<another>']"
-	if _, err := exec.LookPath("memory-when"); err == nil {
-		return "memory-when" + triggers
-	}
-	if program := cli.Program("memory-when"); program != "" { // beside this one
-		if strings.ContainsAny(program, ` \'"`) {
-			program = `"` + program + `"`
-		}
-		return program + triggers
+	command, unasked := r.ReadingCommand()
+	if unasked {
+		return command + triggers
 	}
 	switch tools := r.Tools(); {
 	case tools.Server:
@@ -71,5 +67,5 @@ func (r *Request) reading() string {
 	case tools.Skills:
 		return "use the skill: /when <trigger>"
 	}
-	return "memory-when" + triggers
+	return cmp.Or(command, agent.ReadingProgram) + triggers
 }

@@ -15,25 +15,29 @@ import (
 	"whence/internal/cli"
 )
 
-// A pointer says how a decision is read with what the session has: the program, the server, the
-// plugin; the program again, if there is none of them.
+// A pointer says how a decision is read with what the session has: the program, if the agent need not
+// ask its user, the server, the plugin; the program again, if there is none of them.
 func TestReading(t *testing.T) {
 	const triggers = " '<trigger>' ['<another>']"
+	const server = `{"mcpServers": {"memory": {"command": "memory-remember"}}}`
 	programs := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(programs, "memory-when"), nil, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(programs, "memory-when.exe"), nil, 0o755))
 	for name, c := range map[string]struct {
-		path, settings, plugin, want string
+		path, rules, servers, plugin, want string
 	}{
-		"the program": {programs, `{"mcpServers": {"memory": {"command": "memory-remember"}}}`, "/plugin", "memory-when" + triggers},
-		"the server":  {"", `{"mcpServers": {"memory": {"command": "memory-remember"}}}`, "", "call the tool `when`, with one trigger or more, each on a line, as its query"},
-		"the plugin":  {"", "{}", "/plugin", "use the skill: /when <trigger>"},
-		"none":        {"", "{}", "", "memory-when" + triggers},
+		"the program":         {programs, `{"permissions": {"allow": ["Bash(memory-when:*)"]}}`, server, "/plugin", "memory-when" + triggers},
+		"the server":          {programs, "{}", server, "", "call the tool `when`, with one trigger or more, each on a line, as its query"},
+		"the plugin":          {programs, "{}", "{}", "/plugin", "use the skill: /when <trigger>"},
+		"the program, asking": {programs, "{}", "{}", "", "memory-when" + triggers},
+		"none":                {"", "{}", "{}", "", "memory-when" + triggers},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("PATH", c.path)
 			dir, home := t.TempDir(), t.TempDir()
-			require.NoError(t, os.WriteFile(filepath.Join(dir, ".mcp.json"), []byte(c.settings), 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, ".mcp.json"), []byte(c.servers), 0o600))
+			require.NoError(t, os.Mkdir(filepath.Join(dir, ".claude"), 0o700))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, ".claude", "settings.json"), []byte(c.rules), 0o600))
 			variables := map[string]string{"WHENCE_HOME": home, "HOME": home, "USERPROFILE": home, pluginVariable: c.plugin}
 			r, err := Open(cli.Env{Dir: dir, Getenv: func(name string) string { return variables[name] }}, agent.Event{Agent: agent.Claude}, time.Now())
 			require.NoError(t, err)
