@@ -68,6 +68,9 @@ func TestEveryTriggerAndEveryRelatedLine(t *testing.T) {
 			for e, file := range entries(tree) {
 				a, err := ask(t, l, "/"+e.Operator+" "+e.Trigger.Text)
 				require.NoError(t, err)
+				pointed, err := ask(t, l, "- /"+e.Operator+" "+e.Trigger.Text+"  ("+e.Title.Text+")")
+				require.NoError(t, err)
+				require.Equal(t, a.Command, pointed.Command)
 				require.Equal(t, file, a.File)
 				require.True(t, strings.EqualFold(e.Title.Text, a.Title), "%q leads to %q", e.Trigger.Text, a.Title)
 				require.Equal(t, sectionText(string(tree[file].Data), a.Title), a.Text)

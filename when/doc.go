@@ -3,7 +3,7 @@
 //	memory-when TRIGGER...      print the decision of each trigger
 //	memory-when < triggers      the same, with one trigger per line
 //	memory-when '§ file.md'     print a decision file; '§ .Title': a section
-//	memory-when recall [TEXT]   print what applies to TEXT, or to standard input
+//	memory-when recall [TEXT]   list what applies to TEXT, or to standard input
 //	memory-when check FILE...   report unanswered queries in Markdown files
 //	memory-when list [FILE.md]  print the entries, by decision file
 //	memory-when hook EVENT      answer one event of a coding agent
@@ -55,12 +55,15 @@
 // # Recall
 //
 // "recall" takes a text that names no decision: a prompt, a command with its
-// error, the beginning of a file. It prints at most three decisions, the best
-// first, and only those with enough evidence, a number for how well the words
-// match. --explain prints it, also for decisions below the limit. Situations, the
-// phrases under a heading that describe when its decision applies, are read but
-// never printed. docs/recall.md describes how to write them, and how well recall
-// works.
+// error, the beginning of a file. It prints pointers to at most five decisions
+// that may apply, the best first, each with the probability that it does. A
+// pointer is a query: memory-when prints its decision. --text prints the texts.
+// --explain prints what the probability follows from, also for decisions below
+// the limit.
+//
+// Situations, the phrases under a heading that describe when its decision applies,
+// are read but never printed. docs/recall.md describes how to write them, and how
+// well recall works.
 //
 // # Check
 //

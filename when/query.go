@@ -102,6 +102,7 @@ func withoutMarker(text string) string {
 // spaces.
 func withoutComment(text string) string {
 	text, _, _ = strings.Cut(text, "  #")
+	text = strings.TrimRight(text, " ") // of a column
 	if before, _, found := strings.Cut(text, "  ("); found && strings.HasSuffix(text, ")") {
 		return before
 	}

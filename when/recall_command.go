@@ -3,7 +3,9 @@ package when
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -16,29 +18,62 @@ import (
 
 // recallOptions are the flags of recall alone.
 type recallOptions struct {
-	max, budget int
-	minEvidence float64
-	explain     bool
+	max, budget       int
+	minP, minEvidence float64
+	byEvidence        bool // --min-evidence is given
+	text, explain     bool
 }
 
 func (o *recallOptions) flags() []urfave.Flag {
 	return []urfave.Flag{
-		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", Value: DefaultMax, Destination: &o.max},
-		&urfave.IntFlag{Name: "budget", Usage: "print at most `N` characters of text", Value: DefaultBudget, Destination: &o.budget},
-		&urfave.Float64Flag{Name: "min-evidence", Usage: "print decisions whose evidence is at least `X`; 0 prints the nearest in any case", Value: 1, Destination: &o.minEvidence},
-		&urfave.BoolFlag{Name: "explain", Usage: "print evidence and matching words of the nearest decisions", Destination: &o.explain, DisableDefaultText: true},
+		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", DefaultText: fmt.Sprintf("%d, with --text %d", MaxPointers, DefaultMax), Destination: &o.max, Action: func(_ *urfave.Context, n int) error {
+			if n < 1 {
+				return cli.Usagef("--max %d: use 1 or more", n)
+			}
+			return nil
+		}},
+		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest in any case", Value: MinP, Destination: &o.minP},
+		&urfave.BoolFlag{Name: "text", Usage: "print the texts of the decisions", Destination: &o.text, DisableDefaultText: true},
+		&urfave.IntFlag{Name: "budget", Usage: "with --text, print at most `N` characters of text", Value: DefaultBudget, Destination: &o.budget},
+		&urfave.BoolFlag{Name: "explain", Usage: "print why the nearest decisions are printed or not", Destination: &o.explain, DisableDefaultText: true},
+		&urfave.Float64Flag{Name: "min-evidence", Hidden: true, Destination: &o.minEvidence, Action: func(_ *urfave.Context, x float64) error {
+			o.byEvidence = true
+			if !(x >= 0) {
+				return cli.Usagef("--min-evidence %v: use --min-p instead, or 0 (never abstain) or more", x)
+			}
+			return nil
+		}},
 	}
+}
+
+// applies reports whether a decision is likely enough to be printed.
+func (o *recallOptions) applies(r Recalled) bool {
+	if o.byEvidence {
+		return r.Score >= o.minEvidence
+	}
+	return r.P >= o.minP
+}
+
+// maxDecisions is the number of decisions that are printed at most.
+func (o *recallOptions) maxDecisions() int {
+	switch {
+	case o.max > 0:
+		return o.max
+	case o.text:
+		return DefaultMax
+	}
+	return MaxPointers
 }
 
 // recall prints the decisions that apply to the arguments, or to standard input.
 func (o *options) recall(env cli.Env, l *Library, args []string) error {
 	switch {
-	case o.recalls.max < 1:
-		return cli.Usagef("--max %d: use 1 or more", o.recalls.max)
 	case o.recalls.budget < 0:
 		return cli.Usagef("--budget %d: use 0 (print queries only) or more", o.recalls.budget)
-	case !(o.recalls.minEvidence >= 0):
-		return cli.Usagef("--min-evidence %v: use 0 (never abstain) or more", o.recalls.minEvidence)
+	case !(o.recalls.minP >= 0 && o.recalls.minP <= 1):
+		return cli.Usagef("--min-p %v: use a probability from 0 (never abstain) to 1", o.recalls.minP)
+	case o.recalls.text && o.format == "json":
+		return cli.Usagef("--text: JSON has no texts; query the triggers")
 	}
 	if len(args) == 0 && cli.IsTerminal(env.Stdin) {
 		return cli.Usagef("no text to recall for: pass it as arguments or on standard input")
@@ -51,7 +86,7 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 		}
 		query = string(src)
 	}
-	nearest, err := l.Recall(query, o.recalls.max)
+	nearest, err := l.Recall(query, o.recalls.maxDecisions())
 	if err != nil {
 		return err
 	}
@@ -60,34 +95,59 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 			fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))
 		}
 	}
-	found := slices.DeleteFunc(slices.Clone(nearest), func(r Recalled) bool { return r.Score < o.recalls.minEvidence })
+	found := slices.DeleteFunc(slices.Clone(nearest), func(r Recalled) bool { return !o.recalls.applies(r) })
 	if o.format == "json" {
 		return writeRecalledJSON(env.Stdout, found, nearest, o.recalls)
 	}
 	if o.recalls.explain {
-		explain(env.Stdout, nearest, o.recalls.minEvidence)
+		o.recalls.writeReasons(env.Stdout, nearest)
 	}
-	return writeRecalled(env.Stdout, found, o.recalls.budget)
+	if o.recalls.text {
+		return writeRecalled(env.Stdout, found, o.recalls.budget)
+	}
+	return writePointers(env.Stdout, found)
 }
 
-// explain prints why the nearest decisions are recalled or not.
-func explain(w io.Writer, nearest []Recalled, minEvidence float64) {
+// writeReasons prints why the nearest decisions are printed or not.
+func (o *recallOptions) writeReasons(w io.Writer, nearest []Recalled) {
 	if len(nearest) == 0 {
 		fmt.Fprint(w, "No decision shares a word with the text.\n\n")
 		return
 	}
 	for _, r := range nearest {
-		verdict := "recalled"
-		if r.Score < minEvidence {
-			verdict = "not recalled"
+		verdict := "printed"
+		if !o.applies(r) {
+			verdict = "not printed"
 		}
-		fmt.Fprintf(w, "%s: %s, evidence %.2f:", text.Printable(r.Command()), verdict, r.Score)
+		fmt.Fprintf(w, "%s: %s, %s\n", text.Printable(r.Command()), verdict, probability(r.P))
+		fmt.Fprintf(w, "  features: evidence %.2f\n  words:", r.Score)
 		for _, word := range r.Words {
 			fmt.Fprintf(w, " %s %.2f", text.Printable(word.Text), word.Score)
 		}
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintln(w)
+}
+
+// writePointers prints a line for each decision, with its probability in a column behind. Each line
+// is a query that prints the decision.
+func writePointers(w io.Writer, found []Recalled) error {
+	lines, width := make([]string, len(found)), 0
+	for i, r := range found {
+		lines[i] = text.Printable(fmt.Sprintf("- %s  (%s)", r.Command(), r.Title))
+		width = max(width, utf8.RuneCountInString(lines[i]))
+	}
+	for i, r := range found {
+		if _, err := fmt.Fprintf(w, "%-*s  %s\n", width, lines[i], probability(r.P)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// probability formats a probability, as in "p .83".
+func probability(p float64) string {
+	return "p " + strings.TrimPrefix(strconv.FormatFloat(p, 'f', 2, 64), "0")
 }
 
 // writeRecalled prints decisions with at most budget characters of text. Longer text is cut,
@@ -122,7 +182,8 @@ type jsonRecalled struct {
 	Header   string     `json:"header"`
 	File     string     `json:"file"`
 	Line     int        `json:"line"`
-	Score    float64    `json:"score"`
+	Score    float64    `json:"score"` // evidence
+	P        float64    `json:"p"`
 	Words    []string   `json:"words"`
 	Weights  []jsonWord `json:"weights,omitempty"`
 }
@@ -148,7 +209,7 @@ func writeRecalledJSON(w io.Writer, found, nearest []Recalled, o recallOptions) 
 func toJSON(recalled []Recalled, explain bool) []jsonRecalled {
 	all := []jsonRecalled{}
 	for _, r := range recalled {
-		j := jsonRecalled{r.Operator, r.Trigger, r.Title, r.File, r.Line, r.Score, []string{}, nil}
+		j := jsonRecalled{r.Operator, r.Trigger, r.Title, r.File, r.Line, r.Score, math.Round(100*r.P) / 100, []string{}, nil}
 		for _, word := range r.Words {
 			j.Words = append(j.Words, word.Text)
 			if explain {
