@@ -14,18 +14,21 @@ import (
 	"whence/validate"
 )
 
-// stalePath is the rule for paths that lead nowhere.
-const stalePath = "stale-path"
+// Rules for paths that lead nowhere, and for decisions without situations.
+const (
+	stalePath         = "stale-path"
+	missingSituations = "missing-situations"
+)
 
-// memory reads the memory of the project for the report: its entries, and the paths in its
-// decisions that lead nowhere. A project may have none.
+// memory reads the memory of the project for the report: its entries, the paths in its decisions
+// that lead nowhere, and how many decisions have no situations. A project may have no memory.
 func (o *reportOptions) memory(env cli.Env, ctx *urfave.Context, q *report.Options) error {
 	tree, c, err := o.repository.Open(env, ctx)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
-	c.Enable = append(c.Enable, stalePath)
+	c.Enable = append(c.Enable, stalePath, missingSituations)
 	m, err := validate.Load(tree.FS(), c)
 	if errors.Is(err, validate.ErrNoMemory) {
 		return nil
@@ -43,7 +46,10 @@ func (o *reportOptions) memory(env cli.Env, ctx *urfave.Context, q *report.Optio
 		}
 	}
 	for _, f := range validate.Check(m, c) {
-		if f.Rule == stalePath {
+		switch f.Rule {
+		case missingSituations:
+			q.Bare++
+		case stalePath:
 			what, _, _ := strings.Cut(f.Message, ": ") // without the remedy, which memory-validate prints
 			q.Stale = append(q.Stale, fmt.Sprintf("%s:%d: %s", f.Path, f.Line, what))
 		}

@@ -64,7 +64,7 @@ func (r reporter) write(name, src string) string {
 	return path
 }
 
-// scripted are the figures of testdata/report, counted by hand: six sessions, the last a
+// scripted are the figures of testdata/report, counted by hand: seven sessions, the sixth a
 // fork of the one before.
 //
 //	s1  2 items at a prompt: the file of both is read, one is quoted; 3 messages
@@ -73,20 +73,24 @@ func (r reporter) write(name, src string) string {
 //	s4  nothing; 1 message
 //	s5  2 items when it begins, 1 at a prompt, which is judged; 1 message
 //	s6  1 query by a tool without an answer; 2 messages, beside what is copied
+//	s7  4 pointers at a prompt, 1 after a tool: 2 are read in one command, one by the server, one by the
+//	    skill; what one of them names is changed. 1 decision is read without having been shown; 6 messages
 //
 // Each message has 750 new tokens.
 var scripted = report.Tally{
-	Sessions: 6, Recalled: 5, Prompted: 1, Tooled: 2, Injected: 4, Prompts: 2 + 2 + 1 + 1 + 1 + 1, Tokens: 15 * 750,
-	Asked: 6, Missed: 4, Texts: 4, Items: 6, Stale: 1, Used: 4, Opened: 2, Cited: 1, Quoted: 2, Judged: 1,
+	Sessions: 7, Recalled: 6, Prompted: 1, Tooled: 3, Injected: 5, Prompts: 2 + 2 + 1 + 1 + 1 + 1 + 1, Tokens: 21 * 750,
+	Asked: 6 + 4, Missed: 4, Texts: 4 + 2, Items: 6 + 5, Stale: 1, Used: 4 + 4, Opened: 2 + 4, Cited: 1, Quoted: 2, Judged: 1,
+	Pointers: 5, Read: 4, Changed: 1, Own: 3 + 1 + 4, Reads: 1 + 5, Unshown: 1 + 1,
 }
 
 func TestReportOfScriptedSessions(t *testing.T) {
-	f := newReporter(t).figures("--split", "2026-01-12")
+	r := newReporter(t)
+	f := r.figures("--split", "2026-01-12")
 	require.Equal(t, scripted, f.Transcripts.Total)
-	require.Equal(t, 7, f.Transcripts.Files)
-	require.Equal(t, []report.EventItems{{Event: "PostToolUse", Texts: 1, Items: 1, Used: 1}, {Event: "SessionStart", Texts: 1, Items: 2}, {Event: "UserPromptSubmit", Texts: 2, Items: 3, Used: 3}}, f.Transcripts.Events)
-	require.Equal(t, []int{2, 2, 2}, []int{f.Transcripts.Weeks[0].Sessions, f.Transcripts.Weeks[1].Sessions, f.Transcripts.Weeks[2].Sessions})
-	require.Equal(t, []int{2, 2, 4, 3}, []int{f.Transcripts.Split.Before.Sessions, f.Transcripts.Split.Before.Items, f.Transcripts.Split.After.Sessions, f.Transcripts.Split.After.Recalled})
+	require.Equal(t, 8, f.Transcripts.Files)
+	require.Equal(t, []report.EventItems{{Event: "PostToolUse", Texts: 2, Items: 2, Used: 2, Pointers: 1, Read: 1}, {Event: "SessionStart", Texts: 1, Items: 2}, {Event: "UserPromptSubmit", Texts: 3, Items: 7, Used: 6, Pointers: 4, Read: 3}}, f.Transcripts.Events)
+	require.Equal(t, []int{2, 2, 3}, []int{f.Transcripts.Weeks[0].Sessions, f.Transcripts.Weeks[1].Sessions, f.Transcripts.Weeks[2].Sessions})
+	require.Equal(t, []int{2, 2, 5, 4}, []int{f.Transcripts.Split.Before.Sessions, f.Transcripts.Split.Before.Items, f.Transcripts.Split.After.Sessions, f.Transcripts.Split.After.Recalled})
 	require.Equal(t, []report.Miss{
 		{Query: "why is the ferry late", From: report.FromLog, Times: 2}, {Query: "refunding a ticket twice", From: report.FromTool, Times: 2},
 		{Query: "/when flooding the car deck", From: report.FromPrompt, Times: 1}, {Query: "refund rounding", From: report.FromTool, Times: 1},
@@ -95,13 +99,29 @@ func TestReportOfScriptedSessions(t *testing.T) {
 	// The log: 20 prompts of 1 to 20 ms, each fourth with an item; 10 tools of 0.5 to 5 ms.
 	require.Equal(t, "2026-01-05", f.Log.From)
 	require.Equal(t, 33, f.Log.Total.Answered)
-	require.Equal(t, report.EventTime{Event: "UserPromptSubmit", Answered: 20, WithItems: 5, Items: 5, Median: 10, P95: 19, P99: 20, Max: 20}, f.Log.Events[4])
+	require.Equal(t, report.EventTime{Event: "UserPromptSubmit", Answered: 20, WithItems: 5, Items: 5, Pointers: 1, Median: 10, P95: 19, P99: 20, Max: 20}, f.Log.Events[4])
 	require.Equal(t, report.EventTime{Event: "PostToolUse", Answered: 10, Median: 2.5, P95: 5, P99: 5, Max: 5}, f.Log.Events[0])
 	require.Equal(t, 33, f.Log.Split.Before.Answered+f.Log.Split.After.Answered)
 
-	// Four entries of 170 were recalled: two injected at the prompt, one of the subagent, one asked for.
+	// Six entries of 170 were recalled: two injected at the prompt, one of the subagent, one asked for,
+	// and in the last session two more; the other pointers were among the four.
 	require.Equal(t, 170, f.Memory.Entries)
-	require.Len(t, f.Memory.Never, 166)
+	require.Len(t, f.Memory.Never, 164)
+	require.Equal(t, []string{"1× /when renaming a column  # agents/decisions/database.md", "1× /when taking a payment  # agents/decisions/payments.md"}, f.Memory.Unshown)
+	require.Equal(t, strings.Count(readAll(t, filepath.Join(r.dir, "agents/decisions")), "\n<!-- situations:\n"), 170-f.Memory.Bare)
+}
+
+// readAll returns the text of all files in a folder.
+func readAll(t *testing.T, dir string) (all string) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		require.NoError(t, err)
+		all += string(src)
+	}
+	return all
 }
 
 // Real transcripts hold no recall: beside them the scripted figures stay, and their prompts
@@ -119,11 +139,11 @@ func TestReportOfRealTranscripts(t *testing.T) {
 		count++
 	}
 	got := r.figures().Transcripts
-	require.Equal(t, 7+count, got.Files)
+	require.Equal(t, 8+count, got.Files)
 	want := scripted
 	want.Sessions, want.Prompts, want.Tokens = got.Total.Sessions, got.Total.Prompts, got.Total.Tokens
 	require.Equal(t, want, got.Total)
-	require.Equal(t, 6+13, got.Total.Sessions)
+	require.Equal(t, 7+13, got.Total.Sessions)
 }
 
 // What the hooks really tell is read as it was meant: if the one changes, so must the other.
@@ -254,7 +274,7 @@ func TestReportWithABrokenCache(t *testing.T) {
 		require.NoError(t, os.Mkdir(filepath.Join(r.home, "report.cache"), 0o700))
 		status, out, errs := r.run("--since", "all")
 		require.Zero(t, status)
-		require.Contains(t, out, "83.3 %")
+		require.Contains(t, out, "85.7 %")
 		require.Contains(t, errs, "report.cache")
 	})
 }
@@ -274,7 +294,7 @@ func TestReportPassesOverWhatIsNoTranscript(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(r.projects, "folder.jsonl"), 0o755))
 	require.NoError(t, os.Symlink(r.projects, filepath.Join(r.projects, "ferry", "loop")))
 	r.write("odd.jsonl", "\n{}\n[1]\nno\n{\"type\":\"user\"}")
-	require.Equal(t, 8, r.figures().Transcripts.Files)
+	require.Equal(t, 9, r.figures().Transcripts.Files)
 	require.Equal(t, scripted, r.figures().Transcripts.Total)
 }
 
@@ -301,11 +321,11 @@ func TestReportCacheIsSmall(t *testing.T) {
 
 func TestReportSince(t *testing.T) {
 	r := newReporter(t)
-	require.Equal(t, 4, r.figures("--since", "2026-01-12").Transcripts.Total.Sessions)
+	require.Equal(t, 5, r.figures("--since", "2026-01-12").Transcripts.Total.Sessions)
 	require.Zero(t, r.figures("--since", "1d").Transcripts.Total.Sessions)
 	old := time.Date(2026, 1, 6, 0, 0, 0, 0, time.UTC)
 	require.NoError(t, os.Chtimes(filepath.Join(r.projects, "ferry", "s1.jsonl"), old, old))
-	require.Equal(t, 6, r.figures("--since", "2026-01-12").Transcripts.Files, "what ended before is not read")
+	require.Equal(t, 7, r.figures("--since", "2026-01-12").Transcripts.Files, "what ended before is not read")
 }
 
 func TestReportRefuses(t *testing.T) {

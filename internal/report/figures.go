@@ -17,6 +17,7 @@ type Options struct {
 	Project string    // of the entries, as the log names it
 	Entries []Entry
 	Stale   []string // paths in decisions that lead nowhere, each with its position
+	Bare    int      // decisions without situations
 	Memory  bool     // the project has a memory index
 }
 
@@ -60,7 +61,7 @@ type Tally struct {
 	Sessions int `json:"sessions"`
 	Recalled int `json:"recalled"` // sessions with any recall
 	Prompted int `json:"prompted"` // sessions with a recall that the user asked for
-	Tooled   int `json:"tooled"`   // sessions with a recall that the agent asked for
+	Tooled   int `json:"tooled"`   // sessions with a recall that the agent asked for by itself
 	Injected int `json:"injected"` // sessions with an injection
 	Prompts  int `json:"prompts"`
 	Tokens   int `json:"tokens"`
@@ -74,14 +75,22 @@ type Tally struct {
 	Cited    int `json:"cited"`
 	Quoted   int `json:"quoted"`
 	Judged   int `json:"judged"`
+	Pointers int `json:"pointers"`
+	Read     int `json:"pointers_read"`
+	Changed  int `json:"pointers_changed"` // pointers that were read, and something they lead to was changed
+	Own      int `json:"own"`              // recalls that the agent asked for by itself
+	Reads    int `json:"reads"`            // decisions that were read by them
+	Unshown  int `json:"reads_unshown"`    // of these, not shown before
 }
 
 // EventItems counts the items that were injected at one event.
 type EventItems struct {
-	Event string `json:"event"`
-	Texts int    `json:"injections"`
-	Items int    `json:"items"`
-	Used  int    `json:"used"`
+	Event    string `json:"event"`
+	Texts    int    `json:"injections"`
+	Items    int    `json:"items"`
+	Used     int    `json:"used"`
+	Pointers int    `json:"pointers"`
+	Read     int    `json:"pointers_read"`
 }
 
 // Compute computes the figures of a report.
@@ -216,7 +225,9 @@ func (s session) tally(events map[string]*EventItems) Tally {
 		case ByPrompt:
 			t.Prompted = 1
 		case ByTool:
-			t.Tooled = 1
+			if r.Own {
+				t.Tooled = 1
+			}
 		case Injected:
 			t.Injected = 1
 		}
@@ -231,8 +242,14 @@ func (s session) tally(events map[string]*EventItems) Tally {
 func (t *Tally) recall(r Recall, events map[string]*EventItems) {
 	if r.Way != Injected {
 		t.Asked++
+		if r.Own {
+			t.Own++
+		}
 		if r.Missed {
 			t.Missed++
+		} else {
+			t.Reads += r.Read
+			t.Unshown += len(r.Unshown)
 		}
 		return
 	}
@@ -253,7 +270,14 @@ func (t *Tally) recall(r Recall, events map[string]*EventItems) {
 			t.Used++
 			e.Used++
 		}
-		for use, count := range map[Use]*int{Opened: &t.Opened, Cited: &t.Cited, Quoted: &t.Quoted, Judged: &t.Judged} {
+		if i.isPointer() {
+			t.Pointers++
+			e.Pointers++
+		}
+		if i.Use&Read != 0 {
+			e.Read++
+		}
+		for use, count := range map[Use]*int{Opened: &t.Opened, Cited: &t.Cited, Quoted: &t.Quoted, Judged: &t.Judged, Read: &t.Read, Changed: &t.Changed} {
 			if i.Use&use != 0 {
 				*count++
 			}

@@ -19,13 +19,16 @@ const (
 // Item is a decision, learning or turn that was injected.
 type Item struct {
 	Kind    ItemKind `json:"kind"`
-	File    string   `json:"file,omitempty"`    // of a decision
+	Line    bool     `json:"line,omitempty"`    // only a line of it was injected; of a decision, a pointer
+	File    string   `json:"file,omitempty"`    // of a decision; a pointer does not name it
 	Query   string   `json:"query,omitempty"`   // of a decision, as in "/when taking a payment"
 	ID      string   `json:"id,omitempty"`      // of a learning, if shown
 	Title   string   `json:"title,omitempty"`   // the first line of its text
 	Missing string   `json:"missing,omitempty"` // a file that it names and that is missing
 	Use     Use      `json:"use,omitempty"`
 }
+
+func (i Item) isPointer() bool { return i.Kind == Decision && i.Line }
 
 // injectedItem is an item with its text.
 type injectedItem struct {
@@ -35,7 +38,7 @@ type injectedItem struct {
 
 // hasInjection reports whether a text has decisions, learnings or turns that whence has injected.
 func hasInjection(text string) bool {
-	return lineAt(text, usertext.Recalled) >= 0 || lineAt(text, usertext.Learnings) >= 0
+	return lineAt(text, usertext.Pointers) >= 0 || lineAt(text, usertext.Recalled) >= 0 || lineAt(text, usertext.Learnings) >= 0
 }
 
 // hasAnswer reports whether a text answers a /when in a prompt.
@@ -48,6 +51,9 @@ func itemsIn(text string) (all []injectedItem) {
 	if at := lineAt(text, usertext.Learnings); at >= 0 {
 		part, _, _ := strings.Cut(text[at:], "\n---\n")
 		all = append(all, readLearnings(part)...)
+	}
+	if at := lineAt(text, usertext.Pointers); at >= 0 {
+		all = append(all, readPointers(text[at:])...)
 	}
 	if at := lineAt(text, usertext.Recalled); at >= 0 {
 		all = append(all, readRecalled(text[at+len(usertext.Recalled):])...)
@@ -66,11 +72,34 @@ func lineAt(text, begin string) int {
 	return -1
 }
 
-// readRecalled parses recalled items. Each follows its source, a line in brackets.
+// readPointers parses pointers, which follow the line about them.
+func readPointers(text string) (all []injectedItem) {
+	_, below, _ := strings.Cut(text, "\n")
+	for line := range strings.Lines(below) {
+		query, is := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		if !is {
+			break
+		}
+		query, title, _ := strings.Cut(query, "  (")
+		all = append(all, injectedItem{Item: Item{Kind: Decision, Line: true, Query: query, Title: strings.TrimSuffix(title, ")")}})
+	}
+	return all
+}
+
+// readRecalled parses recalled items. A text follows its source, a line in brackets; a line begins
+// with it.
 func readRecalled(text string) (all []injectedItem) {
 	for line := range strings.Lines(text) {
-		if item, is := parseSource(strings.TrimSpace(line)); is {
-			all = append(all, injectedItem{Item: item})
+		line, isLine := strings.CutPrefix(line, "- ")
+		source, rest := line, ""
+		if isLine {
+			source, rest, _ = strings.Cut(line, "] ")
+			source += "]"
+		}
+		if item, is := parseSource(strings.TrimSpace(source)); is {
+			item.Line = isLine
+			item.Title, _, _ = strings.Cut(strings.TrimSpace(rest), ": ")
+			all = append(all, injectedItem{Item: item, text: rest})
 			continue
 		}
 		if len(all) == 0 {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,11 +13,17 @@ type Use uint8
 
 // The kinds of use.
 const (
-	Opened Use = 1 << iota // its decision file was read or edited, or named in a command; or its query was asked
-	Cited                  // an answer names its file, query, id, or title
-	Quoted                 // an answer has five words in a row of it
-	Judged                 // feedback was given on it
+	Opened  Use = 1 << iota // its decision file was read or edited, or named in a command; or its query was asked
+	Cited                   // an answer names its file, query, id, or title
+	Quoted                  // an answer has five words in a row of it
+	Judged                  // feedback was given on it
+	Read                    // a pointer's query was asked soon
+	Changed                 // once read, something that the decision names was changed
 )
+
+// maxReadCalls is the number of an agent's uses of tools after a pointer within which it counts as
+// read: later it is read for another reason.
+const maxReadCalls = 10
 
 // maxLaterPrompts is the number of prompts after an item during which its use is looked for.
 const maxLaterPrompts = 3
@@ -31,6 +38,8 @@ type Pending struct {
 	Subagent     bool
 	Known        bool   // its file was in play before, so that coming back to it proves nothing
 	Runs         hashes // its word runs, except those said before
+	Calls        int    // uses of tools during which a pointer still counts as read
+	Names        hashes // what the decision names, once it is read
 }
 
 // Bounds of what is remembered of a session while it is scanned.
@@ -38,11 +47,18 @@ const (
 	maxPending    = 200
 	maxNamedFiles = 500
 	maxSaidRuns   = 2048
+	maxShown      = 2048
 )
 
 // watchForUse begins to look for the use of an item.
 func (s *Scan) watchForUse(recall, item int, t injectedItem, subagent bool) {
 	w := Pending{Recall: recall, Item: item, Left: maxLaterPrompts, Subagent: subagent}
+	if t.Kind == Decision {
+		s.addShown(subagent, trigger(t.Query))
+	}
+	if t.isPointer() {
+		w.Calls = maxReadCalls
+	}
 	w.Known = slices.ContainsFunc(s.State.Named, func(name string) bool { return isFile(name, t.File) })
 	runs(t.text, func(run uint64) {
 		if !slices.Contains(s.State.SaidRuns, run) {
@@ -57,36 +73,70 @@ func (s *Scan) watchForUse(recall, item int, t injectedItem, subagent bool) {
 func (s *Scan) addUse(subagent bool, use func(w Pending, i Item) Use) {
 	for _, w := range s.State.Pending {
 		if w.Subagent == subagent {
-			i := &s.Recalls[w.Recall].Items[w.Item]
+			i := s.itemOf(w)
 			i.Use |= use(w, *i)
 		}
 	}
 }
 
+func (s *Scan) itemOf(w Pending) *Item { return &s.Recalls[w.Recall].Items[w.Item] }
+
 // useInTool looks for use in the input of a tool.
 func (s *Scan) useInTool(r transcript.Record, b transcript.Block) {
 	named := append(files(b.Input.Command), b.Input.Path)
-	asked, _ := recallIn(b.Input.Command)
-	if isRecallTool(b.Name) {
-		asked = b.Input.Query
-	}
-	feedback := ""
+	l, _ := lookUpIn(b)
+	asked := l.triggers()
+	feedback := feedbackIn(b.Input.Command)
 	if isFeedbackTool(b.Name) {
 		feedback = b.Input.ID
-	} else if rest, is := argumentsOf(b.Input.Command, rememberRun); is && strings.HasPrefix(strings.TrimSpace(rest), "feedback ") {
-		feedback = rest
 	}
+	var changed map[uint64]bool
 	s.addUse(r.Sidechain, func(w Pending, i Item) (u Use) {
 		opened := slices.ContainsFunc(named, func(name string) bool { return isFile(name, i.File) })
-		if opened && !w.Known || i.Query != "" && isSameQuery(asked, i.Query) {
+		if opened && !w.Known {
 			u |= Opened
+		}
+		if i.Query != "" && slices.Contains(asked, trigger(i.Query)) {
+			u |= Opened
+			if w.Calls > 0 {
+				u |= Read
+			}
+		}
+		if len(w.Names) > 0 && b.Input.Path != "" && b.Input.Written != "" {
+			if changed == nil {
+				changed = namesOfEdit(b.Input)
+			}
+			if slices.ContainsFunc(w.Names, func(name uint64) bool { return changed[name] }) {
+				u |= Changed
+			}
 		}
 		if i.ID != "" && strings.Contains(feedback, i.ID) || i.Kind == Learning && i.Title != "" && feedback == i.Title {
 			u |= Judged
 		}
 		return u
 	})
+	for n := range s.State.Pending {
+		if w := &s.State.Pending[n]; w.Subagent == r.Sidechain && w.Calls > 0 {
+			w.Calls--
+		}
+	}
 	s.addNamed(named)
+}
+
+// watchForChange begins to look for changes of what decisions name, in the answer to a query.
+func (s *Scan) watchForChange(subagent bool, answer string) {
+	for n := range s.State.Pending {
+		w := &s.State.Pending[n]
+		i := s.itemOf(*w)
+		if w.Subagent != subagent || i.Use&Read == 0 || len(w.Names) > 0 {
+			continue
+		}
+		title := "# " + strings.TrimSuffix(i.Title, " …") // a long one is cut
+		if at := lineAt(answer, title); at >= 0 {
+			section, _, _ := strings.Cut(answer[at:], "\n---\n")
+			names(section, func(name uint64) { w.Names = append(w.Names, name) })
+		}
+	}
 }
 
 // useInText looks for use in the agent's text.
@@ -119,19 +169,23 @@ func (s *Scan) useInText(r transcript.Record, text string) {
 	s.addSaid(text)
 }
 
-// isSameQuery reports whether a query names an entry, with its operator or without.
-func isSameQuery(asked, query string) bool {
-	return asked != "" && trigger(asked) == trigger(query)
+// isSameQuery reports whether two queries have the same trigger, with operators or without.
+func isSameQuery(a, b string) bool { return a != "" && trigger(a) == trigger(b) }
+
+// addShown records a decision that an agent was shown or has read.
+func (s *Scan) addShown(subagent bool, trigger string) {
+	if !s.wasShown(subagent, trigger) {
+		s.State.Shown = append(s.State.Shown, shownHash(subagent, trigger))
+		s.State.Shown = s.State.Shown[max(0, len(s.State.Shown)-maxShown):]
+	}
 }
 
-// trigger returns the trigger of a query.
-func trigger(query string) string {
-	query = fold(query)
-	if operator, rest, found := strings.Cut(query, " "); found && isQuery(operator) {
-		return rest
-	}
-	return query
+// wasShown reports whether an agent was shown a decision or has read it.
+func (s *Scan) wasShown(subagent bool, trigger string) bool {
+	return slices.Contains(s.State.Shown, shownHash(subagent, trigger))
 }
+
+func shownHash(subagent bool, trigger string) uint64 { return hash(fmt.Sprint(subagent, " ", trigger)) }
 
 // addNamed records files that were named or opened.
 func (s *Scan) addNamed(names []string) {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"whence/internal/dispatch"
@@ -32,6 +33,7 @@ type EventTime struct {
 	Answered  int     `json:"answered"`
 	WithItems int     `json:"told"` // with items
 	Items     int     `json:"items"`
+	Pointers  int     `json:"pointers"`
 	Blocked   int     `json:"blocked"`
 	Faults    int     `json:"faults"`
 	Median    float64 `json:"median_ms"`
@@ -75,12 +77,20 @@ func logOf(log []dispatch.EventRecord, q Options) Log {
 	return l
 }
 
+// decisionKey begins the keys of decisions.
+const decisionKey = "decision "
+
 func timeOf(event string, records []dispatch.EventRecord) EventTime {
 	e := EventTime{Event: event, Answered: len(records)}
 	took := make([]int64, 0, len(records))
 	for _, r := range records {
 		took = append(took, r.Micros)
 		e.Items += len(r.Items)
+		for _, item := range r.Lines {
+			if strings.HasPrefix(item, decisionKey) {
+				e.Pointers++
+			}
+		}
 		if len(r.Items) > 0 {
 			e.WithItems++
 		}

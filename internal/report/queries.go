@@ -1,12 +1,13 @@
 package report
 
 import (
-	"regexp"
+	"path"
 	"slices"
 	"strings"
-	"sync"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/agent/usertext"
+	"whence/internal/shell"
 )
 
 // queriesIn returns the queries in a user's message: lines that begin with /when or /how, and the
@@ -18,118 +19,161 @@ func queriesIn(m usertext.Message) (queries []string) {
 			queries = append(queries, line)
 		}
 	}
-	command := m.Command[strings.LastIndexAny(m.Command, ":/")+1:] // a plugin's has its name before it
-	if trigger := strings.TrimSpace(m.Arguments); isQuery("/"+command) && trigger != "" {
-		queries = append(queries, "/"+command+" "+trigger)
+	operator := "/" + m.Command[strings.LastIndexAny(m.Command, ":/")+1:] // a plugin's has its name before it
+	if trigger := strings.TrimSpace(m.Arguments); isQuery(operator) && trigger != "" {
+		queries = append(queries, operator+" "+trigger)
 	}
 	return queries
 }
 
 func isQuery(operator string) bool { return operator == "/when" || operator == "/how" }
 
-// isRecallTool reports whether a tool of whence's server looks something up.
-func isRecallTool(name string) bool {
-	return strings.HasPrefix(name, "mcp__") && (strings.HasSuffix(name, "__when") || strings.HasSuffix(name, "__search_memory"))
+// lookUp holds the queries of one use of a tool.
+type lookUp struct {
+	queries []string
+	skill   bool // the skill has the agent look it up with another tool
+	search  bool // the queries are not triggers: what is found may be anything
 }
+
+// triggers returns the triggers of the decisions that are looked up by name.
+func (l lookUp) triggers() (triggers []string) {
+	for _, query := range l.queries {
+		t := trigger(query)
+		if !l.search && t != "" && t != "null" && !strings.HasPrefix(t, "§") && !strings.HasPrefix(t, ".") && !slices.Contains(triggers, t) {
+			triggers = append(triggers, t)
+		}
+	}
+	return triggers
+}
+
+// lookUpIn returns what an agent looks up with a tool of whence's server, with the skill, or in a
+// shell command.
+func lookUpIn(b transcript.Block) (l lookUp, is bool) {
+	switch {
+	case !isToolOfServer(b.Name) && b.Name != "Skill":
+		return lookUpInCommand(b.Input.Command)
+	case strings.HasSuffix(b.Name, "__when"):
+		l.queries = linesOf(b.Input.Query)
+	case strings.HasSuffix(b.Name, "__search_memory"):
+		l.queries, l.search = linesOf(b.Input.Query), true
+	case b.Name == "Skill" && isQuery("/"+b.Input.Skill[strings.LastIndexByte(b.Input.Skill, ':')+1:]):
+		l.queries, l.skill = linesOf(b.Input.Args), true
+		return l, len(l.queries) > 0 // else the tool that it has the agent use says what is looked up
+	default:
+		return l, false
+	}
+	return l, true
+}
+
+// isToolOfServer reports whether a tool may belong to whence's server.
+func isToolOfServer(name string) bool { return strings.HasPrefix(name, "mcp__") }
 
 // isFeedbackTool reports whether a tool of whence's server records feedback on a learning.
 func isFeedbackTool(name string) bool {
-	return strings.HasPrefix(name, "mcp__") && strings.HasSuffix(name, "__record_feedback")
+	return isToolOfServer(name) && strings.HasSuffix(name, "__record_feedback")
 }
 
-// recallIn returns what a shell command looks up with memory-when or memory-remember search.
-func recallIn(command string) (query string, is bool) {
-	rest, is := argumentsOf(command, whenRun)
-	if is {
-		switch first, _, _ := strings.Cut(strings.TrimSpace(rest), " "); first {
-		case "check", "list", "hook", "--help", "-h", "--version", "-v":
-			return "", false
-		case "recall":
-			_, rest, _ = strings.Cut(rest, "recall")
+// lookUpInCommand returns what a shell command looks up with memory-when or memory-remember search.
+func lookUpInCommand(command string) (l lookUp, is bool) {
+	var before []string // the command before
+	for _, words := range commandsOf(command) {
+		first := "" // argument
+		if len(words) > 1 {
+			first = words[1]
 		}
-		return queryIn(rest), true
+		switch program := path.Base(words[0]); {
+		case program == "memory-remember" && first == "search":
+			l.queries, l.search, is = append(l.queries, strings.Join(arguments(words[2:]), " ")), true, true
+		case program != "memory-when" || slices.Contains(otherUses, first):
+		case first == "recall":
+			l.queries, l.search, is = append(l.queries, strings.Join(arguments(words[2:]), " ")), true, true
+		default:
+			l.queries, is = append(l.queries, queriesOf(arguments(words[1:]))...), true
+			if len(l.queries) == 0 && len(before) > 0 && slices.Contains([]string{"echo", "printf"}, before[0]) {
+				l.queries = queriesOf(arguments(before[1:]))
+			}
+		}
+		before = words
 	}
-	if rest, is = argumentsOf(command, rememberRun); !is {
-		return "", false
-	}
-	if rest, is = strings.CutPrefix(strings.TrimSpace(rest), "search "); !is {
-		return "", false
-	}
-	return queryIn(rest), true
+	return l, is
 }
 
-// whenRun and rememberRun match the name of a program where a shell command runs it.
-var (
-	whenRun     = runOf("memory-when")
-	rememberRun = runOf("memory-remember")
-)
+// otherUses are the first arguments with which memory-when looks up nothing.
+var otherUses = []string{"check", "list", "hook", "help", "--help", "-h", "--version", "-v"}
 
-func runOf(program string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:^|[\n;|&(])[ \t]*(?:[^ \t\n;|&(]*/)?` + program + `()(?:[ \t\n;|&)]|$)`)
-	})
+// commandsOf returns the words of each command of a shell line that may run a program of whence.
+func commandsOf(line string) [][]string {
+	if !strings.Contains(line, "memory-") {
+		return nil
+	}
+	return slices.DeleteFunc(shell.Commands(line), func(words []string) bool { return len(words) == 0 })
 }
 
-// argumentsOf returns the rest of a shell command after a program that it runs.
-func argumentsOf(command string, run func() *regexp.Regexp) (rest string, is bool) {
-	if !strings.Contains(command, "memory-") {
-		return "", false
-	}
-	found := run().FindStringSubmatchIndex(command)
-	if found == nil {
-		return "", false
-	}
-	return command[found[2]:], true
-}
-
-// queryIn returns the query in the arguments of a program: the words without flags and quotes, or
-// the lines of a here-document.
-func queryIn(rest string) string {
-	line, below, _ := strings.Cut(rest, "\n")
-	if _, mark, found := strings.Cut(line, "<<"); found {
-		if fields := strings.Fields(mark); len(fields) > 0 {
-			end := strings.Trim(strings.TrimPrefix(fields[0], "-"), `"'`)
-			text, _, _ := strings.Cut("\n"+below+"\n", "\n"+end+"\n")
-			return fold(text)
+// feedbackIn returns the arguments of memory-remember feedback in a shell command.
+func feedbackIn(command string) string {
+	for _, words := range commandsOf(command) {
+		if path.Base(words[0]) == "memory-remember" && len(words) > 1 && words[1] == "feedback" {
+			return strings.Join(words[2:], " ")
 		}
 	}
-	var words []string
+	return ""
+}
+
+// arguments returns the arguments of a program without flags. The text of a here-document is one.
+func arguments(words []string) (all []string) {
 	isValue := false // of the flag before
-	for word := range strings.FieldsSeq(firstCommand(line)) {
+	for _, word := range words {
+		text := strings.TrimLeft(word, "<")
 		switch {
 		case isValue:
 			isValue = false
-		case word == "-":
-		case strings.HasPrefix(word, "--"):
+		case word == "" || strings.HasPrefix(word, "%"): // a format of printf
+		case text != word && !strings.ContainsAny(text, " \n"): // a file
+		case strings.HasPrefix(word, "-") && !strings.Contains(word, " "):
 			isValue = slices.Contains(flagsWithValue, word)
 		default:
-			if word = strings.Trim(word, `"'`); word != "" {
-				words = append(words, word)
-			}
+			all = append(all, strings.ReplaceAll(text, `\n`, "\n"))
 		}
 	}
-	return strings.Join(words, " ")
+	return all
 }
 
 // flagsWithValue are the flags of both programs that take a value.
 var flagsWithValue = []string{
-	"--format", "--repo", "--index", "--decisions", "--max", "--min-evidence", "--budget",
+	"--format", "--repo", "--index", "--decisions", "--max", "--min-p", "--min-evidence", "--budget",
 	"--limit", "--turns", "--exclude-tags", "--category", "--color",
 }
 
-// firstCommand returns a line up to the next command or the first redirection.
-func firstCommand(line string) string {
-	quote := rune(0)
-	for i, r := range line {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote != 0:
-		case r == '"' || r == '\'':
-			quote = r
-		case strings.ContainsRune(";|&><", r):
-			return strings.TrimSuffix(line[:i], " 2")
+// queriesOf returns the queries in arguments: one each, unless they are the words of one query
+// without quotes.
+func queriesOf(arguments []string) (queries []string) {
+	if !slices.ContainsFunc(arguments, func(a string) bool { return strings.ContainsAny(a, " \n") }) {
+		arguments = []string{strings.Join(arguments, " ")}
+	}
+	for _, a := range arguments {
+		queries = append(queries, linesOf(a)...)
+	}
+	return queries
+}
+
+// linesOf returns the lines of a text that are not empty.
+func linesOf(text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
 		}
 	}
-	return line
+	return lines
+}
+
+// trigger returns the trigger of a query: of an entry, an item of a list, or a pointer.
+func trigger(query string) string {
+	query = strings.TrimPrefix(strings.TrimSpace(query), "- ")
+	query, _, _ = strings.Cut(query, "  #")
+	query, _, _ = strings.Cut(query, "  (")
+	query = strings.ReplaceAll(fold(query), "’", "'") // a pointer has none, for the shell
+	if operator, rest, found := strings.Cut(query, " "); found && isQuery(operator) {
+		return rest
+	}
+	return query
 }

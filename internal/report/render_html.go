@@ -75,6 +75,9 @@ func (p *page) tiles(f Figures) {
 		{percent(t.Recalled, t.Sessions), "of them with a recall"},
 		{whole(t.Items), "items injected"},
 		{percent(t.Used, t.Items), "of them used"},
+		{percent(t.Read, t.Pointers), "of pointers read within ten calls"},
+		{ratio(t.Own, t.Sessions), "look-ups by agents per session"},
+		{percent(t.Unshown, t.Reads), "of decisions read that were not shown before"},
 		{percent(t.Missed, t.Asked), "of queries without an answer"},
 		{latency(f.Log.Total), "p95 of answering an event"},
 	} {
@@ -101,6 +104,7 @@ func (p *page) transcripts(t Transcripts) {
 		totals = append(totals, row[:3]) // the plots have the weeks
 	}
 	p.table("In all", []string{"", "number", "share"}, totals)
+	p.table("By event", eventHead(), t.eventRows())
 	p.table("Before and after", tallyHead("time"), splitRows(t.Split, tallyRow))
 	p.table("By week", tallyHead("week from"), t.weekRows())
 }
@@ -130,6 +134,8 @@ func (p *page) misses(all []Miss) {
 
 func (p *page) memory(m Memory) {
 	p.put("<h2>The memory of this project</h2>\n<p>%s of %s entries were never recalled.</p>\n", whole(len(m.Never)), whole(m.Entries))
+	p.put("<p>%s of its decisions (%s) have no situations.</p>\n", whole(m.Bare), percent(m.Bare, m.Entries))
+	p.list("Read by agents without being shown", m.Unshown)
 	p.list("Never recalled", m.Never)
 	p.list("Stale paths", m.Stale)
 }

@@ -10,10 +10,11 @@ import (
 
 // Bounds of lists in a terminal. JSON and HTML have more.
 const (
-	maxMissLines  = 10
-	maxNeverLines = 10
-	maxStaleLines = 10
-	maxWeekLines  = 12
+	maxMissLines    = 10
+	maxUnshownLines = 10
+	maxNeverLines   = 10
+	maxStaleLines   = 10
+	maxWeekLines    = 12
 )
 
 // Text returns a report for a terminal.
@@ -93,12 +94,8 @@ func (p *printer) transcripts(t Transcripts) {
 	p.line("\nFrom transcripts (%s%s)\n", fileCount(t.Files), unread)
 	p.table([]string{"", "number", "share", " by week"}, t.totals())
 	if len(t.Events) > 0 {
-		var rows [][]string
-		for _, e := range t.Events {
-			rows = append(rows, []string{text.Printable(e.Event), whole(e.Texts), whole(e.Items), ratio(e.Items, e.Texts), percent(e.Used, e.Items)})
-		}
 		p.line("")
-		p.table([]string{"injected at", "times", "items", "each", "used"}, rows)
+		p.table(eventHead(), t.eventRows())
 	}
 	p.tables(tallyHead, last(t.weekRows(), maxWeekLines), splitRows(t.Split, tallyRow))
 }
@@ -144,6 +141,10 @@ func (p *printer) misses(all []Miss) {
 
 func (p *printer) memory(m Memory) {
 	p.line("\nThe memory of this project: %s of %s entries never recalled (%s), %s stale paths", whole(len(m.Never)), whole(m.Entries), percent(len(m.Never), m.Entries), whole(len(m.Stale)))
+	if m.Bare > 0 {
+		p.line("  %s of its decisions (%s) have no situations, so recall hardly finds them", whole(m.Bare), percent(m.Bare, m.Entries))
+	}
+	p.list("read by agents without being shown (recall missed them)", m.Unshown, maxUnshownLines)
 	p.list("never recalled", m.Never, maxNeverLines)
 	p.list("stale paths", m.Stale, maxStaleLines)
 }

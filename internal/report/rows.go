@@ -22,6 +22,9 @@ func (t Transcripts) totals() [][]string {
 	sessions := func(t Tally) int { return t.Sessions }
 	queries := func(t Tally) int { return t.Asked }
 	items := func(t Tally) int { return t.Items }
+	reads := func(t Tally) int { return t.Reads }
+	pointers := func(t Tally) int { return t.Pointers }
+	read := func(t Tally) int { return t.Read }
 	return [][]string{
 		sum("sessions", sessions),
 		part("  with a recall", func(t Tally) int { return t.Recalled }, sessions),
@@ -30,6 +33,10 @@ func (t Transcripts) totals() [][]string {
 		part("    injected", func(t Tally) int { return t.Injected }, sessions),
 		sum("queries", queries),
 		part("  without an answer", func(t Tally) int { return t.Missed }, queries),
+		part("  by agents themselves", func(t Tally) int { return t.Own }, queries),
+		{"    per session", ratio(all.Own, all.Sessions), "", byWeek(func(t Tally) float64 { return share(t.Own, t.Sessions) })},
+		sum("    decisions read", reads),
+		part("      not shown before", func(t Tally) int { return t.Unshown }, reads),
 		sum("items injected", items),
 		part("  used", func(t Tally) int { return t.Used }, items),
 		part("    opened", func(t Tally) int { return t.Opened }, items),
@@ -38,15 +45,30 @@ func (t Transcripts) totals() [][]string {
 		part("    judged", func(t Tally) int { return t.Judged }, items),
 		part("  with a path that is missing", func(t Tally) int { return t.Stale }, items),
 		{"  per 1,000 tokens", all.perThousand(), "", byWeek(func(t Tally) float64 { return 10 * share(t.Items, t.Tokens) })},
+		part("  pointers", pointers, items),
+		part("    read within ten calls", read, pointers),
+		part("      then changed what it names", func(t Tally) int { return t.Changed }, read),
 	}
 }
 
 func tallyHead(first string) []string {
-	return []string{first, "sessions", "recall", "items", "per 1,000", "used"}
+	return []string{first, "sessions", "recall", "items", "used", "pointers", "read", "look-ups"}
 }
 
 func tallyRow(name string, t Tally) []string {
-	return []string{name, whole(t.Sessions), percent(t.Recalled, t.Sessions), whole(t.Items), t.perThousand(), percent(t.Used, t.Items)}
+	return []string{name, whole(t.Sessions), percent(t.Recalled, t.Sessions), whole(t.Items), percent(t.Used, t.Items), whole(t.Pointers), percent(t.Read, t.Pointers), ratio(t.Own, t.Sessions)}
+}
+
+func eventHead() []string {
+	return []string{"injected at", "times", "items", "each", "used", "pointers", "read"}
+}
+
+// eventRows has a row an event.
+func (t Transcripts) eventRows() (rows [][]string) {
+	for _, e := range t.Events {
+		rows = append(rows, []string{text.Printable(e.Event), whole(e.Texts), whole(e.Items), ratio(e.Items, e.Texts), percent(e.Used, e.Items), whole(e.Pointers), percent(e.Read, e.Pointers)})
+	}
+	return rows
 }
 
 // weekRows has a row a week.
@@ -66,14 +88,14 @@ func splitRows[T any](s *Split[T], row func(name string, figures T) []string) []
 }
 
 func timeHead(first string) []string {
-	return []string{first, "answered", "with items", "items", "faults", "median", "p95", "p99"}
+	return []string{first, "answered", "with items", "items", "pointers", "faults", "median", "p95", "p99"}
 }
 
 func timeRow(name string, e EventTime) []string {
 	if e.Answered == 0 {
-		return []string{name, "0", "–", "0", "0", "–", "–", "–"}
+		return []string{name, "0", "–", "0", "0", "0", "–", "–", "–"}
 	}
-	return []string{name, whole(e.Answered), percent(e.WithItems, e.Answered), whole(e.Items), whole(e.Faults), millis(e.Median), millis(e.P95), millis(e.P99)}
+	return []string{name, whole(e.Answered), percent(e.WithItems, e.Answered), whole(e.Items), whole(e.Pointers), whole(e.Faults), millis(e.Median), millis(e.P95), millis(e.P99)}
 }
 
 // eventRows has a row an event, and one for all of them.

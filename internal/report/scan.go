@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // Version is the version of Scan. A scan of another version is discarded.
-const Version = 1
+const Version = 2
 
 // Scan holds the figures of one transcript. The zero Scan has read nothing.
 type Scan struct {
@@ -34,6 +35,8 @@ type ScanState struct {
 	Pending  []Pending      `json:"Waiting"`
 	Named    []string       // the last Markdown files that were named or opened
 	SaidRuns hashes         `json:"Said"` // the last word runs of prompts and answers
+	Shown    hashes         // decisions that an agent was shown or has read
+	BySkill  []int          // recalls by the skill that no tool has looked up yet
 }
 
 // Prompt is a user's prompt with the tokens of its answers.
@@ -61,6 +64,11 @@ type Recall struct {
 	Query  string `json:"query,omitempty"`  // without secrets
 	Missed bool   `json:"missed,omitempty"` // there was no answer
 	Items  []Item `json:"items,omitempty"`  // that were injected
+
+	// Of a tool alone.
+	Own     bool     `json:"own,omitempty"`     // the user has typed no such query
+	Read    int      `json:"read,omitempty"`    // decisions that are looked up by name
+	Unshown []string `json:"unshown,omitempty"` // triggers of those that the agent was not shown before
 }
 
 // Add reads the next record.
@@ -86,7 +94,7 @@ func (s *Scan) Add(r transcript.Record) {
 			s.useInTool(r, b)
 			s.addToolRecall(r, i, b)
 		case b.Kind == transcript.Result:
-			s.resolveTool(b)
+			s.resolveTool(r, b)
 		case r.Type == transcript.Assistant && !r.Synthetic:
 			s.useInText(r, b.Text)
 		}
@@ -119,7 +127,9 @@ func (s *Scan) addPrompt(r transcript.Record) {
 		}
 	}
 	s.State.Pending = left
+	s.State.BySkill = nil
 	for i, query := range queries {
+		s.addShown(r.Sidechain, trigger(query))
 		s.State.Open = append(s.State.Open, len(s.Recalls))
 		s.Recalls = append(s.Recalls, Recall{ID: hash(fmt.Sprint(r.UUID, " ", i)), Way: ByPrompt, Query: sanitize(query), Missed: true})
 	}
@@ -171,24 +181,53 @@ func (s *Scan) resolvePrompt() {
 // maxOpenTools bounds the uses of tools that have no result yet.
 const maxOpenTools = 100
 
-// addToolRecall records a query of the agent.
+// addToolRecall records a query of the agent, once if the skill has it use a tool.
 func (s *Scan) addToolRecall(r transcript.Record, block int, b transcript.Block) {
-	query, is := recallIn(b.Input.Command)
-	if isRecallTool(b.Name) {
-		query, is = b.Input.Query, true
-	}
+	l, is := lookUpIn(b)
 	if !is {
 		return
 	}
+	query := sanitize(strings.Join(l.queries, " "))
+	if n := slices.IndexFunc(s.State.BySkill, func(i int) bool { return isSameQuery(s.Recalls[i].Query, query) }); n >= 0 {
+		s.addTool(b.Tool, s.State.BySkill[n])
+		s.State.BySkill = slices.Delete(s.State.BySkill, n, n+1)
+		return
+	}
+	recall := Recall{ID: hash(fmt.Sprint(r.UUID, " ", block)), Way: ByTool, Query: query}
+	triggers := l.triggers()
+	recall.Own = len(s.State.Open) == 0 && !slices.ContainsFunc(triggers, s.isTyped)
+	for _, t := range triggers {
+		if recall.Own && !s.wasShown(r.Sidechain, t) {
+			recall.Unshown = append(recall.Unshown, sanitize(t))
+		}
+		s.addShown(r.Sidechain, t)
+	}
+	if recall.Own {
+		recall.Read = len(triggers)
+	}
+	if l.skill {
+		s.State.BySkill = append(s.State.BySkill, len(s.Recalls))
+	} else {
+		s.addTool(b.Tool, len(s.Recalls))
+	}
+	s.Recalls = append(s.Recalls, recall)
+}
+
+// addTool has the result of a tool decide whether a recall was answered.
+func (s *Scan) addTool(id string, recall int) {
 	if s.State.Tools == nil || len(s.State.Tools) >= maxOpenTools {
 		s.State.Tools = map[string]int{}
 	}
-	s.State.Tools[b.Tool] = len(s.Recalls)
-	s.Recalls = append(s.Recalls, Recall{ID: hash(fmt.Sprint(r.UUID, " ", block)), Way: ByTool, Query: sanitize(query)})
+	s.State.Tools[id] = recall
+}
+
+// isTyped reports whether the user has typed a query for a trigger.
+func (s *Scan) isTyped(t string) bool {
+	return slices.ContainsFunc(s.Recalls, func(r Recall) bool { return r.Way == ByPrompt && trigger(r.Query) == t })
 }
 
 // resolveTool records whether a query of the agent was answered.
-func (s *Scan) resolveTool(b transcript.Block) {
+func (s *Scan) resolveTool(r transcript.Record, b transcript.Block) {
 	i, is := s.State.Tools[b.Tool]
 	if !is {
 		return
@@ -199,6 +238,7 @@ func (s *Scan) resolveTool(b transcript.Block) {
 		s.Recalls[i].Missed = true
 	case !b.Error:
 		s.resolvePrompt()
+		s.watchForChange(r.Sidechain, b.Text)
 	case usertext.IsMisuse(b.Text) || strings.Contains(b.Text, "command not found"): // the query did not run
 	default:
 		s.Recalls[i].Missed = true

@@ -61,7 +61,7 @@ func injected() *script {
 
 // What counts as use, and what does not.
 func TestUse(t *testing.T) {
-	bash := func(command string) transcript.Input { return transcript.Input{Command: command} }
+	bash := func(command string) transcript.Input { return bash(command).Input }
 	read := func(path string) transcript.Input { return transcript.Input{Path: path} }
 	const file = "/home/kim/ferry/agents/decisions/api.md"
 	for name, c := range map[string]struct {

@@ -74,6 +74,12 @@ type input struct {
 	Input
 	File     string `json:"file_path"`
 	Notebook string `json:"notebook_path"`
+	Content  string `json:"content"`
+	New      string `json:"new_string"`
+	Cell     string `json:"new_source"`
+	Edits    []struct {
+		New string `json:"new_string"`
+	} `json:"edits"`
 }
 
 // madeUUID begins the UUID of a record that came without one.
@@ -191,7 +197,11 @@ func (a answer) text() string { return clip(clean(strings.Join(a, "\n"))) }
 
 func (in input) cleaned() Input {
 	in.Path = cmp.Or(in.File, in.Notebook, in.Path)
-	for _, text := range []*string{&in.Command, &in.Description, &in.Path, &in.Skill, &in.Args, &in.Query, &in.ID} {
+	in.Written = cmp.Or(in.Content, in.New, in.Cell)
+	for _, e := range in.Edits {
+		in.Written += e.New + "\n"
+	}
+	for _, text := range []*string{&in.Command, &in.Description, &in.Path, &in.Skill, &in.Args, &in.Query, &in.Written, &in.ID} {
 		*text = clean(*text)
 	}
 	return in.Input

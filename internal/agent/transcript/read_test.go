@@ -256,8 +256,22 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+// What an edit writes is read, whichever tool edits.
+func TestWritten(t *testing.T) {
+	for input, want := range map[string]string{
+		`{"file_path":"/a","content":"x"}`:                                         "x",
+		`{"file_path":"/a","old_string":"o","new_string":"x"}`:                     "x",
+		`{"file_path":"/a","edits":[{"new_string":"x"},{"new_string":"y"},7]}`:     "x\ny\n\n",
+		`{"notebook_path":"/a","new_source":"x"}`:                                  "x",
+		`{"content":[{"type":"text"}],"edits":"no","command":"ls","new_string":1}`: "",
+	} {
+		records, _, _ := reading(t, []byte(`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t","name":"x","input":`+input+`}]}}`+"\n"), transcript.Cursor{})
+		require.Equal(t, want, records[0].Blocks[0].Input.Written, input)
+	}
+}
+
 func TestMapReachesEveryText(t *testing.T) {
-	r := transcript.Record{UUID: "id", Cwd: "x", Hook: transcript.Hook{Event: "id", Text: "x"}, Blocks: []transcript.Block{{Tool: "id", Name: "id", Text: "x", Input: transcript.Input{Command: "x", Description: "x", Path: "x", Skill: "x", Args: "x", Query: "x", ID: "id"}}}}
+	r := transcript.Record{UUID: "id", Cwd: "x", Hook: transcript.Hook{Event: "id", Text: "x"}, Blocks: []transcript.Block{{Tool: "id", Name: "id", Text: "x", Input: transcript.Input{Command: "x", Description: "x", Path: "x", Skill: "x", Args: "x", Query: "x", Written: "x", ID: "id"}}}}
 	before, err := json.Marshal(r)
 	require.NoError(t, err)
 	mapped, err := json.Marshal(r.Map(func(string) string { return "y" }))

@@ -63,6 +63,7 @@ type Input struct {
 	Skill       string
 	Args        string
 	Query       string
+	Written     string // into a file, by an edit
 	ID          string
 }
 
@@ -78,7 +79,7 @@ func (r Record) Map(f func(string) string) Record {
 	r.Blocks = append([]Block{}, r.Blocks...)
 	for i := range r.Blocks {
 		b := &r.Blocks[i]
-		for _, s := range []*string{&b.Text, &b.Input.Command, &b.Input.Description, &b.Input.Path, &b.Input.Skill, &b.Input.Args, &b.Input.Query} {
+		for _, s := range []*string{&b.Text, &b.Input.Command, &b.Input.Description, &b.Input.Path, &b.Input.Skill, &b.Input.Args, &b.Input.Query, &b.Input.Written} {
 			text(s)
 		}
 	}
