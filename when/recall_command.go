@@ -129,8 +129,8 @@ func (o *recallOptions) writeReasons(w io.Writer, nearest []Recalled) {
 	fmt.Fprintln(w)
 }
 
-// writePointers prints a line for each decision, with its probability in a column behind. Each line
-// is a query that prints the decision.
+// writePointers prints a line for each decision, with its probability as a comment. Each line is a
+// query that prints the decision.
 func writePointers(w io.Writer, found []Recalled) error {
 	lines, width := make([]string, len(found)), 0
 	for i, r := range found {
@@ -138,7 +138,7 @@ func writePointers(w io.Writer, found []Recalled) error {
 		width = max(width, utf8.RuneCountInString(lines[i]))
 	}
 	for i, r := range found {
-		if _, err := fmt.Fprintf(w, "%-*s  %s\n", width, lines[i], probability(r.P)); err != nil {
+		if _, err := fmt.Fprintf(w, "%-*s  # %s\n", width, lines[i], probability(r.P)); err != nil {
 			return err
 		}
 	}
