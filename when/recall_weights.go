@@ -2,13 +2,6 @@ package when
 
 // How much is recalled by default. Package rank decides the order, and when to abstain.
 const (
-	// MinP is the probability from which a decision is pointed to, and MaxPointers the number of
-	// pointers. On two repositories that no weight was fitted to, .2 reaches .70 and .91 of the
-	// moments with 1.5 and 1.8 lines, and prints .3 lines where nothing applies; .3 reaches .64
-	// and .87.
-	MinP        = 0.2
-	MaxPointers = 5
-
 	// DefaultMax is the number of texts. In make eval two lose 0.03 of what applies;
 	// four add 0.01, at lower precision.
 	DefaultMax = 3

@@ -63,12 +63,26 @@ var (
 	ActionLimits  = Limits{Items: maxPointers, Decision: minActionP, Learning: 2}
 )
 
-// recall renders what applies to a text and was not shown in this session, unless the settings
+// lookUp returns the text that a request looks up, and how much may be shown for it.
+func (r *Request) lookUp() (text string, limits Limits) {
+	switch {
+	case r.Name == agent.UserPromptSubmit:
+		return Beginning(usertext.Spoken(r.Prompt), maxPromptBytes), PromptLimits
+	case r.Name == agent.PostToolUseFailure:
+		return failureText(r.Event), FailureLimits
+	case r.Tool == "Read":
+		return Beginning(r.FromRoot(r.Path), maxCommandBytes), ActionLimits
+	}
+	return Beginning(r.Command, maxCommandBytes), ActionLimits
+}
+
+// recall renders what applies to a request and was not shown in this session, unless the settings
 // switch it off.
-func (r *Request) recall(ctx context.Context, text string, limits Limits, finders []Recaller) (RenderFunc, error) {
+func (r *Request) recall(ctx context.Context, finders []Recaller) (RenderFunc, error) {
 	if !r.Config.Injection {
 		return nil, nil
 	}
+	text, limits := r.lookUp()
 	items, err := Recall(ctx, r, text, limits, finders...)
 	if len(items) == 0 {
 		return nil, err
@@ -80,23 +94,14 @@ func (r *Request) recall(ctx context.Context, text string, limits Limits, finder
 // read, to a command that ran or failed. If answerQueries, which may be nil, answers a prompt,
 // nothing else is recalled for it.
 func RecallHandlers(answerQueries func(*Request) RenderFunc, finders ...Recaller) Handlers {
+	recall := func(ctx context.Context, r *Request) (RenderFunc, error) { return r.recall(ctx, finders) }
 	prompt := func(ctx context.Context, r *Request) (RenderFunc, error) {
 		if answerQueries != nil {
 			if render := answerQueries(r); render != nil {
 				return render, nil
 			}
 		}
-		return r.recall(ctx, Beginning(usertext.Spoken(r.Prompt), maxPromptBytes), PromptLimits, finders)
-	}
-	action := func(ctx context.Context, r *Request) (RenderFunc, error) {
-		text := r.Command
-		if r.Tool == "Read" {
-			text = r.FromRoot(r.Path)
-		}
-		return r.recall(ctx, Beginning(text, maxCommandBytes), ActionLimits, finders)
-	}
-	failure := func(ctx context.Context, r *Request) (RenderFunc, error) {
-		return r.recall(ctx, failureText(r.Event), FailureLimits, finders)
+		return r.recall(ctx, finders)
 	}
 	// A program registered alone has to notice when an agent forgets, too.
 	forgotten := Handler{Wants: forgets, Run: func(context.Context, *Request) (RenderFunc, error) { return nil, nil }}
@@ -104,8 +109,8 @@ func RecallHandlers(answerQueries func(*Request) RenderFunc, finders ...Recaller
 		agent.SessionStart:       {forgotten},
 		agent.PreCompact:         {forgotten},
 		agent.UserPromptSubmit:   {{Wants: hasUserWords, Run: prompt}},
-		agent.PostToolUse:        {{Wants: readsOrRuns, Run: action}},
-		agent.PostToolUseFailure: {{Wants: isFailure, Run: failure}},
+		agent.PostToolUse:        {{Wants: readsOrRuns, Run: recall}},
+		agent.PostToolUseFailure: {{Wants: isFailure, Run: recall}},
 	}
 }
 

@@ -1,0 +1,59 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Explained is an item that is near to a request, and how it would be shown.
+type Explained struct {
+	Item
+	Form   string // "pointer", "text" or "line"; "" if it is not shown
+	Reason string // why not
+}
+
+// Explain returns what would be injected for a request, and why: the items that are near, the
+// injected ones first. Nothing counts as injected.
+func Explain(ctx context.Context, r *Request, finders ...Recaller) (reply string, all []Explained, err error) {
+	text, limits := r.lookUp()
+	found, err := Recall(ctx, r, text, limits, finders...)
+	near, nearErr := Recall(ctx, r, text, Limits{Items: limits.Items}, finders...)
+	before, after := r.ReadSession(), r.ReadSession()
+	if r.Config.Injection {
+		reply = r.render(&after, found, limits.Texts)
+	}
+	for _, i := range near {
+		e := Explained{Item: i}
+		switch {
+		case i.Kind == Decision && slices.Contains(after.lines, i.Key):
+			e.Form = "pointer"
+		case slices.Contains(after.lines, i.Key):
+			e.Form = "line"
+		case slices.Contains(after.items, i.Key):
+			e.Form = "text"
+		case i.Kind == Decision && i.P < limits.Decision:
+			e.Reason = fmt.Sprintf("p is below %g", limits.Decision)
+		case i.Kind != Decision && i.Evidence < limits.Learning:
+			e.Reason = fmt.Sprintf("evidence is below %g", limits.Learning)
+		case !r.Config.Injection:
+			e.Reason = "memory_injection_enabled is false"
+		case before.WasShown(r.Subagent, i.Key):
+			e.Reason = "it was shown in this session"
+		default:
+			e.Reason = "there is no room"
+		}
+		all = append(all, e)
+	}
+	slices.SortStableFunc(all, func(a, b Explained) int {
+		switch {
+		case a.Form != "" && b.Form == "":
+			return -1
+		case a.Form == "" && b.Form != "":
+			return 1
+		}
+		return 0
+	})
+	return reply, all, errors.Join(err, nearErr)
+}
