@@ -75,7 +75,7 @@ func TestClaudeCodeRecallsWhatWasSaid(t *testing.T) {
 		require.Contains(t, request, said)
 	}
 	require.Contains(t, request, "[said by the user ")
-	require.Contains(t, request, "[said by the agent ")
+	require.Contains(t, request, "(answered: The tide gauge ")
 	require.NotContains(t, request, first+"\n"+second, "it is no conversation that goes on")
 
 	for _, event := range []string{"Stop", "SubagentStop", "PreCompact", "SessionEnd"} {
