@@ -17,8 +17,9 @@ type Recalled struct {
 	File              string
 	Line              int // of the heading
 	Text              string
-	Score             float64     // evidence: 1 or more is enough; see package rank
-	P                 float64     // probability that the decision applies
+	Score             float64 // orders the candidates, see package rank
+	P                 float64 // probability that the decision applies
+	Features          rank.Features
 	Words             []rank.Word // shared by text and decision
 }
 
@@ -87,8 +88,14 @@ func parseLead(label string) (lead, error) {
 func (e lead) recalled(p headingRef, m rank.Match) Recalled {
 	return Recalled{
 		Operator: e.operator, Trigger: e.trigger, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
-		Text: p.body(), Score: m.Evidence, P: m.P, Words: m.Words,
+		Text: p.body(), Score: m.Score, P: m.P, Features: m.Features, Words: m.Words,
 	}
+}
+
+// Documents returns the entries that lead to a heading, as documents for recall.
+func (l *Library) Documents() ([]rank.Document, error) {
+	documents, _, err := l.documents()
+	return documents, err
 }
 
 // documents returns the entries that lead to a heading, as documents for recall, and their headings.

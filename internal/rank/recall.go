@@ -18,13 +18,13 @@ type Document struct {
 	Label                       string // identifies the document, see Index.Label
 }
 
-// Match is a document that shares words with a text.
+// Match is a document that may apply to a text.
 type Match struct {
 	Document int     // index
-	Score    float64 // orders the matches
-	Evidence float64 // 1 or more is enough; see Index.Recall
-	P        float64 // probability that the document applies
-	Words    []Word  // in both text and document, by weight
+	Score    float64 // of the words, body and grams
+	P        float64 // probability that it applies, see gate.go
+	Features Features
+	Words    []Word // in both text and document, by weight
 }
 
 // Word is a word of a text that a document has too, in some form.
@@ -33,36 +33,17 @@ type Word struct {
 	Score float64 // its part of the match's score
 }
 
-// matches returns the first maxMatches documents, the best first.
+// matches returns the first maxMatches documents, the most probable first.
 func (r *ranking) matches(maxMatches int) []Match {
-	order := make([]int, 0, len(r.scores))
-	for i, s := range r.scores {
-		if s.words+s.body > 0 {
-			order = append(order, i)
-		}
-	}
-	if len(order) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.total(b), r.total(a)) })
-	matches := make([]Match, max(0, min(maxMatches, len(order))))
-	own := make([]float64, min(max(len(matches), leaders), len(order))) // evidence of the first documents
-	for n := range own {
-		own[n] = r.evidence(order[n]) / threshold
-	}
-	best := max(0, slices.Max(own[:min(len(own), leaders)]))
-	chance := r.chance(order)
-	lead := r.total(order[0]) - chance
+	g := newGate(r)
+	matches := make([]Match, min(max(maxMatches, candidates), len(g.order)))
 	for n := range matches {
-		i, share := order[n], 1.0
-		if n > 0 && lead > 0 {
-			share = min(1, max(0, r.total(i)-chance)/lead/fullShare)
-		}
-		matches[n] = Match{Document: i, Score: r.total(i), Words: r.words(i), Evidence: best * share}
-		if own[n] < minOwn {
-			matches[n].Evidence = min(own[n], matches[n].Evidence)
-		}
-		matches[n].P = 1 / (1 + math.Exp(4-4*matches[n].Evidence))
+		matches[n] = g.match(g.order[n])
+	}
+	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.P, a.P) })
+	matches = matches[:min(maxMatches, len(matches))]
+	for n := range matches {
+		matches[n].Words = r.words(matches[n].Document)
 	}
 	return matches
 }
@@ -217,6 +198,7 @@ type ranking struct {
 	gramRarity                           []float64
 	shortLen, bodyLen, gramLen, mass     float64
 	similarities                         []float64 // of each document, by latent semantics; nil without
+	situations                           float64   // per document
 }
 
 // score rates the words that a document shares with the text.
@@ -228,8 +210,8 @@ func (r *ranking) total(i int) float64 {
 }
 
 func newRanking(t *query, all []counts, situations int, similarities []float64) *ranking {
-	r := &ranking{query: t, counts: all, scores: make([]score, len(all)), similarities: similarities}
-	r.weigh(situations)
+	r := &ranking{query: t, counts: all, scores: make([]score, len(all)), similarities: similarities, situations: float64(situations) / float64(len(all))}
+	r.weigh()
 	short, body, grams := make([]int, len(t.terms)), make([]int, len(t.terms)), make([]int, t.grams.n)
 	for _, n := range all {
 		for i := range n.short {
@@ -263,8 +245,8 @@ func newRanking(t *query, all []counts, situations int, similarities []float64) 
 }
 
 // weigh chooses the weights by the number of situations.
-func (r *ranking) weigh(situations int) {
-	share := min(1, float64(situations)/float64(len(r.counts))/enoughSituations)
+func (r *ranking) weigh() {
+	share := min(1, r.situations/enoughSituations)
 	r.bodyWeight = bodyWeightBare + share*(bodyWeight-bodyWeightBare)
 	r.bodyEvidence = bodyEvidence * (1 - share)
 	r.gramWeight = gramWeightBare + share*(gramWeight-gramWeightBare)
@@ -298,31 +280,27 @@ func saturate(count, norm float64) float64 {
 	return count * (saturation + 1) / (count + saturation)
 }
 
-// chance returns the mean score of the matches after the first ones.
-func (r *ranking) chance(order []int) float64 {
-	if len(order) <= backgroundFrom {
-		return 0
-	}
-	behind := order[backgroundFrom:min(len(order), backgroundFrom+background)]
-	sum := 0.0
-	for _, i := range behind {
-		sum += r.total(i)
-	}
-	return sum / background // documents without a shared word count as 0
-}
-
 // evidence returns how well the short fields of a document agree with the text.
 func (r *ranking) evidence(i int) float64 {
-	best := 0.0
+	s := r.scores[i]
+	phrase, _ := r.bestPhrase(i)
+	return (s.words + gramEvidence*s.grams + r.bodyEvidence*s.body + phrase) / math.Sqrt(textMass+r.mass)
+}
+
+// bestPhrase returns how well the best phrase of a document agrees with the text, and the share of
+// it that the text has.
+func (r *ranking) bestPhrase(i int) (score, share float64) {
 	for _, p := range r.counts[i].phrases {
 		shared := 0.0
 		for _, w := range p.shared {
 			shared += r.shortRarity[w]
 		}
-		best = max(best, shared*math.Sqrt(shared/(shared+otherRarity*float64(p.others))))
+		part := shared / (shared + otherRarity*float64(p.others))
+		if s := shared * math.Sqrt(part); s > score {
+			score, share = s, part
+		}
 	}
-	s := r.scores[i]
-	return (s.words + gramEvidence*s.grams + r.bodyEvidence*s.body + phraseWeight*best) / math.Sqrt(textMass+r.mass)
+	return score, share
 }
 
 // words returns the words that a document shares with the text, by weight.

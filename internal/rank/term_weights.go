@@ -37,45 +37,14 @@ const (
 	// and 0.56 instead of 0.71 for 0.5, where more is printed on negatives (0.08).
 	gramEvidence, bodyEvidence = 0.3, 0.4
 
-	// phraseWeight is the weight of the best single phrase in the evidence. It does not rank.
-	// With it, at one threshold, 0.55 of what applies is printed, without it 0.44. Alike
-	// for 0.7 to 1.25; with 1.4, precision is 0.60.
-	phraseWeight = 1
-
 	// otherRarity is the assumed rarity of the words of a phrase that the text does not have.
 	// Alike for 0.5 to 1; without situations, more is printed on negatives (0.08) below 0.6.
 	otherRarity = 0.7
-
-	// background is the number of matches after the first ones whose mean score counts as
-	// chance, and backgroundFrom the first of them. The fewer, the less is
-	// printed: from 14 to 28 matches precision goes from 0.68 to 0.63, and so it does
-	// for 2 to 7 as the first.
-	background     = 20
-	backgroundFrom = 5
-
-	// fullShare is the share of the best match's lead over chance from which on
-	// another match has its evidence whole. It trades quantity for precision: with
-	// 0.55 precision is 0.53 and 0.57 of what applies is printed, with 0.8 0.70 and 0.54,
-	// with 0.9 0.75 and 0.53.
-	fullShare = 0.7
-
-	// leaders is how many of the first matches may bring the evidence, and minOwn what
-	// each needs of its own, as a share of the threshold. Neither changes a figure of the
-	// evaluation, with 1 to 8 leaders and a share of 0.25 to 0.6; both are for memories
-	// in which one section mentions everything. With a whole threshold precision is 0.72,
-	// and 0.54 of what applies is printed.
-	leaders = 3
-	minOwn  = 0.5
 
 	// textMass is added to the weight of a text, so that two words do not prove much. With
 	// 1.05 precision is 0.59, and more is printed on negatives (0.08); with 1.9 only the share of
 	// what applies that is printed changes, to 0.54.
 	textMass = 1.5
-
-	// threshold is the evidence that counts as 1. With 1.66 precision is 0.47, and
-	// something is printed on 0.17 of the negatives; with 2.6 precision is 0.76, nothing is
-	// printed there, and 0.39 of what applies is printed.
-	threshold = 2.08
 
 	// minDocuments is the minimal number of documents that rarity assumes: among three,
 	// nothing is rare. Real memories have more.

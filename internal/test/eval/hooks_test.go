@@ -19,7 +19,7 @@ import (
 // hooks see less of a moment than people who judge it (the ends of an output, the beginning of a file) and ask for more evidence where an agent only goes on.
 func evalHooks(t *testing.T) (figures []eval.Figure) {
 	asked := readMoments(t)
-	tree, _ := withSituations(t, realMemory(t))
+	tree, _ := withSituations(t, realMemory(t), 8)
 	l, err := when.Open(tree, config.Default())
 	require.NoError(t, err)
 	triggers, texts := textsOf(t, tree)

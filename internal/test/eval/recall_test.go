@@ -1,7 +1,6 @@
 package eval_test
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"math"
@@ -84,7 +83,7 @@ const momentsHead = "              n     @3    @10 precis. recall  wrong"
 func evalRecall(t *testing.T) (figures []eval.Figure) {
 	asked := readMoments(t)
 	bare := realMemory(t)
-	full, written := withSituations(t, bare)
+	full, written := withSituations(t, bare, 8)
 	require.GreaterOrEqual(t, written, 370)
 	for _, run := range []struct {
 		name                       string
@@ -244,52 +243,18 @@ func readMoments(t *testing.T) []moment {
 	return all
 }
 
-// withSituations writes the situations of the evaluation under the headings.
-func withSituations(t *testing.T, tree fstest.MapFS) (fstest.MapFS, int) {
+// withSituations writes the first situations of the evaluation under the headings.
+func withSituations(t *testing.T, tree fstest.MapFS, situations int) (fstest.MapFS, int) {
 	phrases := map[string][]string{}
 	for _, s := range repotest.JSONLines[struct {
 		Key        string
 		Situations []string
 	}](t, repotest.Shared(t, "eval/situations.jsonl")) {
-		phrases[strings.ToLower(s.Key)] = s.Situations
+		phrases[strings.ReplaceAll(strings.ToLower(s.Key), ":", "")] = s.Situations // a trigger lost a colon in the migration
 	}
 	comments := map[string]string{} // by file and title key
 	for _, e := range entriesOf(tree) {
-		key := strings.ToLower(e.Trigger.Text)
-		found := phrases[key]
-		if found == nil { // the trigger lost a colon in the migration
-			for k, p := range phrases {
-				if strings.ReplaceAll(k, ":", "") == key {
-					found = p
-				}
-			}
-		}
-		if found != nil {
-			comments[e.file+decision.Key(e.Title.Text)] = "\n<!-- situations:\n" + strings.Join(found, "\n") + "\n-->\n"
-		}
+		comments[e.file+decision.Key(e.Title.Text)] = commentOf(phrases[strings.ReplaceAll(strings.ToLower(e.Trigger.Text), ":", "")], situations)
 	}
-	full := fstest.MapFS{}
-	written := 0
-	for name, file := range tree {
-		src := file.Data
-		if name != config.DefaultIndex && strings.HasSuffix(name, ".md") {
-			f := decision.Parse(name, file.Data)
-			var out bytes.Buffer
-			at := 0
-			for _, h := range f.Headings {
-				comment := comments[name+h.Key]
-				if comment == "" || !h.Semantic() {
-					continue
-				}
-				out.Write(src[at:h.Body])
-				out.WriteString(comment)
-				at = h.Body
-				written++
-			}
-			out.Write(src[at:])
-			src = out.Bytes()
-		}
-		full[name] = &fstest.MapFile{Data: src}
-	}
-	return full, written
+	return insertComments(tree, comments)
 }
