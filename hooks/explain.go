@@ -91,8 +91,8 @@ func explainItem(w io.Writer, r *dispatch.Request, i dispatch.Explained) {
 	if title == "" {
 		title = dispatch.Clip(dispatch.OneLine(i.Text), maxExplainedChars)
 	}
-	fmt.Fprintf(w, "\n%s\n  %s, %s\n  %s\n  features: evidence %.2f\n  words: %s\n",
-		text.Printable(title), when.Probability(i.P), verdict, text.Printable(r.Origin(i.Item)), i.Evidence, text.Printable(strings.Join(i.Words, ", ")))
+	fmt.Fprintf(w, "\n%s\n  %s, %s\n  %s\n  words: %s\n",
+		text.Printable(title), when.Probability(i.P), verdict, text.Printable(r.Origin(i.Item)), text.Printable(strings.Join(i.Words, ", ")))
 }
 
 // maxExplainedChars bounds the text of an item without a title.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -95,21 +94,21 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	var learnings, turns []dispatch.Item
 	err = exceptNone(svc.ReadLocal(ctx, func(ctx context.Context, s *store.Store) error {
 		q := store.Query{
-			Text: text, Project: svc.Project, Most: limits.Items, Evidence: store.MinEvidence, Unasked: true, Words: minWords,
+			Text: text, Project: svc.Project, Most: limits.Items, Unasked: true, Words: minWords,
 			Except: r.Session, Since: r.ReadSession().ForgotAt, // the session knows its own turns and learnings
 		}
 		var errs [2]error
 		parallel.Do(
 			func() { learnings, errs[0] = findLearnings(ctx, r, s, q) },
 			func() {
-				if limits.Learning <= maxTurnEvidence {
+				if limits.Turns {
 					turns, errs[1] = findTurns(ctx, r, svc, s, q)
 				}
 			},
 		)
 		return errors.Join(errs[:]...)
 	}))
-	items := slices.DeleteFunc(append(learnings, turns...), func(i dispatch.Item) bool { return i.Evidence < limits.Learning })
+	items := slices.DeleteFunc(append(learnings, turns...), func(i dispatch.Item) bool { return i.P < limits.Learning })
 	return items, err
 }
 
@@ -119,10 +118,9 @@ func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q s
 		if r.Agent.SessionVariable() == "" && r.Now.Sub(h.Created) < maxOwnAge {
 			continue
 		}
-		evidence := h.Evidence * h.Covered / store.MinRecallScore
 		items = append(items, dispatch.Item{
 			Kind: dispatch.Learning, Words: h.Words, InRepository: h.Project != "",
-			Key: learningKey(h.ID), Evidence: evidence, P: probability(evidence),
+			Key: learningKey(h.ID), P: h.P,
 			Source: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, r.Now), learning.Decay(h.Learning, r.Now), h.ID),
 			Title:  h.Name, Text: h.Description,
 		})
@@ -135,8 +133,6 @@ const (
 	maxTurnChars     = 600 // of a turn; search prints the whole conversation
 	maxQuestionChars = 160 // of a question beside its answer
 
-	// maxTurnEvidence ranks turns behind decisions and learnings, however well they match.
-	maxTurnEvidence = 1
 	// turnCandidatesPerItem allows for questions without an answer, and for equal answers.
 	turnCandidatesPerItem = 3
 )
@@ -171,19 +167,15 @@ func findTurns(ctx context.Context, r *dispatch.Request, svc *Service, s *store.
 		for _, t := range from {
 			shown = append(shown, t.UUID)
 		}
-		evidence := h.Evidence * math.Sqrt(h.Covered) / store.MinTurnRecallScore
 		items = append(items, dispatch.Item{
 			Kind: dispatch.Turn, Words: h.Words, InRepository: h.Project != "",
-			Key: "turn " + from[0].UUID, Evidence: min(maxTurnEvidence, evidence), P: probability(evidence),
+			Key: "turn " + from[0].UUID, P: h.P,
 			Source: fmt.Sprintf("said by %s %s, %s", speaker(from[0].Role), ago(from[0].At, r.Now), strings.Trim(from[0].Prefix(), "[]")),
 			Text:   text,
 		})
 	}
 	return items, err
 }
-
-// probability returns the probability that a learning or turn applies, by its evidence.
-func probability(evidence float64) float64 { return evidence / (1 + evidence) }
 
 // withAnswer returns the text that is shown for a turn, and the turns that are in it, first the one it
 // is from. There are none if the turn only asks and has no answer.

@@ -14,15 +14,15 @@ import (
 	"whence/internal/cli"
 	"whence/internal/dispatch"
 	"whence/internal/files"
+	"whence/internal/rank"
 	"whence/internal/text"
 )
 
 // recallOptions are the flags of recall alone.
 type recallOptions struct {
-	max, budget       int
-	minP, minEvidence float64
-	byEvidence        bool // --min-evidence is given
-	text, explain     bool
+	max, budget   int
+	minP          float64
+	text, explain bool
 }
 
 func (o *recallOptions) flags() []urfave.Flag {
@@ -37,22 +37,14 @@ func (o *recallOptions) flags() []urfave.Flag {
 		&urfave.BoolFlag{Name: "text", Usage: "print the texts of the decisions", Destination: &o.text, DisableDefaultText: true},
 		&urfave.IntFlag{Name: "budget", Usage: "with --text, print at most `N` characters of text", Value: DefaultBudget, Destination: &o.budget},
 		&urfave.BoolFlag{Name: "explain", Usage: "print why the nearest decisions are printed or not", Destination: &o.explain, DisableDefaultText: true},
-		&urfave.Float64Flag{Name: "min-evidence", Hidden: true, Destination: &o.minEvidence, Action: func(_ *urfave.Context, x float64) error {
-			o.byEvidence = true
+		&urfave.Float64Flag{Name: "min-evidence", Hidden: true, Action: func(_ *urfave.Context, x float64) error {
 			if !(x >= 0) {
 				return cli.Usagef("--min-evidence %v: use --min-p instead, or 0 (never abstain) or more", x)
 			}
+			o.minP = min(1, x*dispatch.PromptLimits.Decision) // of 0.1.0, where 1 was the default
 			return nil
 		}},
 	}
-}
-
-// applies reports whether a decision is likely enough to be printed.
-func (o *recallOptions) applies(r Recalled) bool {
-	if o.byEvidence {
-		return r.Score >= o.minEvidence
-	}
-	return r.P >= o.minP
 }
 
 // maxDecisions is the number of decisions that are printed at most.
@@ -96,7 +88,7 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 			fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))
 		}
 	}
-	found := slices.DeleteFunc(slices.Clone(nearest), func(r Recalled) bool { return !o.recalls.applies(r) })
+	found := slices.DeleteFunc(slices.Clone(nearest), func(r Recalled) bool { return r.P < o.recalls.minP })
 	if o.format == "json" {
 		return writeRecalledJSON(env.Stdout, found, nearest, o.recalls)
 	}
@@ -117,11 +109,18 @@ func (o *recallOptions) writeReasons(w io.Writer, nearest []Recalled) {
 	}
 	for _, r := range nearest {
 		verdict := "printed"
-		if !o.applies(r) {
+		if r.P < o.minP {
 			verdict = "not printed"
 		}
 		fmt.Fprintf(w, "%s: %s, %s\n", text.Printable(r.Command()), verdict, Probability(r.P))
-		fmt.Fprintf(w, "  features: evidence %.2f\n  words:", r.Score)
+		fmt.Fprint(w, "  features:")
+		for i, name := range rank.FeatureNames() {
+			fmt.Fprintf(w, " %s %.2f", name, r.Features[i])
+			if i < len(r.Features)-1 {
+				fmt.Fprint(w, ",")
+			}
+		}
+		fmt.Fprint(w, "\n  words:")
 		for _, word := range r.Words {
 			fmt.Fprintf(w, " %s %.2f", text.Printable(word.Text), word.Score)
 		}
@@ -183,7 +182,7 @@ type jsonRecalled struct {
 	Header   string     `json:"header"`
 	File     string     `json:"file"`
 	Line     int        `json:"line"`
-	Score    float64    `json:"score"` // evidence
+	Score    float64    `json:"score"`
 	P        float64    `json:"p"`
 	Words    []string   `json:"words"`
 	Weights  []jsonWord `json:"weights,omitempty"`

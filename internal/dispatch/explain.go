@@ -35,8 +35,8 @@ func Explain(ctx context.Context, r *Request, finders ...Recaller) (reply string
 			e.Form = "text"
 		case i.Kind == Decision && i.P < limits.Decision:
 			e.Reason = fmt.Sprintf("p is below %g", limits.Decision)
-		case i.Kind != Decision && i.Evidence < limits.Learning:
-			e.Reason = fmt.Sprintf("evidence is below %g", limits.Learning)
+		case i.Kind != Decision && i.P < limits.Learning:
+			e.Reason = fmt.Sprintf("p is below %g", limits.Learning)
 		case !r.Config.Injection:
 			e.Reason = "memory_injection_enabled is false"
 		case before.WasShown(r.Subagent, i.Key):

@@ -24,9 +24,8 @@ const (
 // Item is a decision, learning or turn that applies.
 type Item struct {
 	Kind         Kind
-	Key          string // identifies it in a session and in the log
-	Query        string // of a decision: prints it, as in "/when computing tax"
-	Evidence     float64
+	Key          string  // identifies it in a session and in the log
+	Query        string  // of a decision: prints it, as in "/when computing tax"
 	P            float64 // probability that it applies
 	Source       string  // where it is from, and its age
 	Title        string

@@ -24,9 +24,9 @@ const (
 	maxSourceChars = 300
 	maxTitleChars  = 200
 
-	// minTextP is the probability from which a decision comes with its text. A text is some ten
+	// MinTextP is the probability from which a decision comes with its text. A text is some ten
 	// times as long as a pointer, so it has to be right.
-	minTextP = 0.75
+	MinTextP = 0.75
 
 	// minTextChars is the size of a part of a text that is worth showing.
 	minTextChars = 100
@@ -92,7 +92,7 @@ func (r *Request) render(s *Session, items []Item, texts bool) string {
 // paragraph, that fits, and its index; -1 if there is none.
 func (r *Request) textOf(decisions []Item) (part string, at int) {
 	for at, i := range decisions {
-		if i.P < minTextP || i.Text == "" {
+		if i.P < MinTextP || i.Text == "" {
 			continue
 		}
 		head, body := r.Quote(i)

@@ -41,7 +41,7 @@ type Hit struct {
 	learning.Learning
 	Score    float64  // higher is better; comparable within one search
 	Evidence float64  // 0..1, see MinEvidence
-	Covered  float64  // 0..1: the share of the learning's own words that are in the query, see MinRecallScore
+	Covered  float64  // 0..1: the share of the learning's own words that are in the query
 	P        float64  // 0..1: the probability that it applies
 	Words    []string // of the query that it has, rarest first
 	Named    bool     // a query of maxNamedWords or fewer has a word of its name
@@ -163,17 +163,6 @@ func (c Conn) readFound(ctx context.Context, q Query, rows []Row) (map[int64]lea
 }
 
 var entriesTable = Table{"entries", []string{"name", "keywords", "description", "reasoning", parts}, []float64{2, 0.5, 2, 0.7, 0.5}}
-
-// MinRecallScore is the minimum of Evidence times Covered for a learning that is recalled for the
-// words of a prompt or command: a long text has a few words of many learnings. On the bank of make
-// eval it brings half of the answers, and 3 wrong ones; of 53 prompts of unrelated work it answers 3.
-const MinRecallScore = 0.16
-
-// MinTurnRecallScore is the minimum of Evidence times the square root of Covered for a turn that is
-// recalled so: turns are longer than learnings. On the sessions of make eval (devmem) it brings 33
-// of 67 answers, and 5 wrong turns of 56; it answers none of 85 prompts of unrelated work, and 5 of 58
-// real ones. With 0.25 these are 39, 6 of 70, none and 10.
-const MinTurnRecallScore = 0.3
 
 // maxNamedWords is the length of a typed query that one word of a name answers. Longer ones have
 // words of names by chance.

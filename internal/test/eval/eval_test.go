@@ -28,8 +28,7 @@ func TestEvaluations(t *testing.T) {
 		run  func(*testing.T) []eval.Figure
 	}{
 		{"queries", evalQueries},
-		{"recall", evalRecall},
-		{"hooks", evalHooks},
+		{"pointers", evalPointers},
 		{"actions", evalActions},
 		{"long session", evalLongSession},
 		{"triggers", evalTriggers},

@@ -83,7 +83,7 @@ func (m memoryName) variants() []variant {
 }
 
 // judgedVariants recalls for the moments of all variants of a memory, and for unrelated texts.
-func judgedVariants(t *testing.T, name memoryName, latent bool, unrelated []string) (all []judged) {
+func judgedVariants(t *testing.T, name memoryName, latent bool, unrelated []action) (all []judged) {
 	for _, v := range name.variants() {
 		x, documents, moments := indexVariant(t, name, v, latent)
 		all = append(all, judge(t, x, documents, moments)...)
@@ -97,9 +97,9 @@ func judgedVariants(t *testing.T, name memoryName, latent bool, unrelated []stri
 // unrelatedKind is the kind of a moment of unrelated work, to which nothing applies.
 const unrelatedKind = "unrelated"
 
-func unrelatedMoments(texts []string) (all []moment) {
-	for _, text := range texts {
-		all = append(all, moment{Kind: unrelatedKind, Text: text})
+func unrelatedMoments(actions []action) (all []moment) {
+	for _, a := range actions {
+		all = append(all, moment{Kind: unrelatedKind, Text: a.text()})
 	}
 	return all
 }
@@ -128,7 +128,7 @@ func judge(t *testing.T, x *rank.Index, documents []rank.Document, moments []mom
 		if len(asked.Gold) > 0 && j.gold == 0 {
 			continue
 		}
-		found, err := x.Recall(asked.Text, candidates)
+		found, err := x.Recall(seenByHook(asked), candidates)
 		require.NoError(t, err)
 		for _, match := range found {
 			applies := slices.Contains(asked.Gold, strings.ToLower(documents[match.Document].Trigger))

@@ -28,7 +28,7 @@ import (
 // it does all the time: of learnings, for the commands that a bank of them answers; and
 // for those of unrelated work in real sessions, where all that is shown is wrong.
 func evalActions(t *testing.T) []eval.Figure {
-	tree, _ := withSituations(t, realMemory(t))
+	tree, _ := withSituations(t, realMemory(t), 8)
 	l, err := when.Open(tree, config.Default())
 	require.NoError(t, err)
 	var bank []learning.Learning
@@ -79,7 +79,7 @@ func evalActions(t *testing.T) []eval.Figure {
 // learningsShown are the names of those that a hook shows for a text.
 func learningsShown(t *testing.T, s *store.Store, text string, limits dispatch.Limits) (names []string) {
 	for _, h := range answers(t, s, text, limits.Items) {
-		if len(h.Words) >= 2 && h.Evidence*h.Covered/store.MinRecallScore >= limits.Learning {
+		if len(h.Words) >= 2 && h.P >= limits.Learning {
 			names = append(names, h.Name)
 		}
 	}

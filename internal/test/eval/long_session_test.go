@@ -69,20 +69,7 @@ func evalLongSession(t *testing.T) []eval.Figure {
 // writeConventions writes a memory of published conventions with its situations into a folder. It
 // returns the queries of its decisions, by the key of their titles.
 func writeConventions(t *testing.T, dir string) (queries map[string]string) {
-	tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/conventions"))
-	for _, s := range repotest.JSONLines[struct {
-		File, Title string
-		Situations  []string
-	}](t, repotest.Shared(t, "eval/situations-conventions.jsonl")) {
-		name := "agents/decisions/" + s.File + ".md"
-		for _, h := range decision.Parse(name, tree[name].Data).Headings {
-			if h.Semantic() && h.Key == decision.Key(s.Title) {
-				comment := "\n<!-- situations:\n" + strings.Join(s.Situations, "\n") + "\n-->\n"
-				tree[name].Data = slices.Insert(bytes.Clone(tree[name].Data), h.Body, []byte(comment)...)
-				break
-			}
-		}
-	}
+	tree := openMemory(t, conventions, 16).tree
 	require.NoError(t, os.CopyFS(dir, tree))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, ".git"), 0o700))
 	queries = map[string]string{}

@@ -3,117 +3,163 @@ package eval_test
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"whence/internal/dispatch"
 	"whence/internal/test/eval"
 )
 
-// What is shown, as in package dispatch.
-const (
-	pointerP   = 0.11
-	actionP    = 0.15
-	textP      = 0.75
-	maxPointer = 5
-)
-
 // evalPointers measures what an agent is shown, which is the success of the whole: of the moments to
-// which a decision applies, those in which one that does is put before it. The gate is fitted on the other
-// memory, so the figures are those of a memory that nobody has tuned on.
+// which a decision applies, those in which one that does is put before it. The gate is fitted on the
+// other memory, and on other unrelated work, so the figures are those of a memory that nobody has
+// tuned on. The baseline of a search engine shows its first five.
 func evalPointers(t *testing.T) (figures []eval.Figure) {
 	unrelated := unrelatedActions(t)
+	half := len(unrelated) / 2
 	for _, of := range []struct {
-		name, other  memoryName
-		v            variant
-		latent       bool
-		reached      float64 // aims
-		linesWithout float64
+		name, other      memoryName
+		situations       int
+		reached, without float64 // aims
 	}{
-		{commands, conventions, variant{8, 1}, true, 0.80, 0.5},
-		{conventions, commands, variant{16, 1}, true, 0.88, 0.5},
-		{conventions, commands, variant{8, 1}, true, 0, 0},
-		{commands, conventions, variant{0, 1}, true, 0.48, 0.7},
-		{conventions, commands, variant{0, 1}, true, 0.60, 0.7},
-		{commands, conventions, variant{8, 1}, false, 0, 0},
-		{conventions, commands, variant{16, 1}, false, 0, 0},
-		{commands, conventions, variant{0, 1}, false, 0, 0},
-		{conventions, commands, variant{0, 1}, false, 0, 0},
+		{commands, conventions, 8, 0.80, 0.5},
+		{conventions, commands, 16, 0.88, 0.5},
+		{commands, conventions, 0, 0.48, 0.7},
+		{conventions, commands, 0, 0.60, 0.7},
 	} {
-		l := fitted(judgedVariants(t, of.other, of.latent, unrelated[:len(unrelated)/2]))
-		x, documents, moments := indexVariant(t, of.name, of.v, of.latent)
-		s := shownFor(judge(t, x, documents, moments), l)
-		u := shownFor(judge(t, x, documents, unrelatedMoments(unrelated[len(unrelated)/2:])), l)
-		fmt.Fprintf(t.Output(), "unrelated %.2f\n", u.without/u.silent)
-		fmt.Fprintf(t.Output(), "%s, %d situations, latent %v: %s\n", of.name, of.v.situations, of.latent, s)
+		v := variant{of.situations, 1}
+		gate := fitted(judgedVariants(t, of.other, true, unrelated[:half]))
+		x, documents, asked := indexVariant(t, of.name, v, true)
+		s := shownAt(judge(t, x, documents, asked), gate)
+		other := shownAt(judge(t, x, documents, unrelatedMoments(unrelated[half:])), gate)
+		name := fmt.Sprintf("pointers, %s, %d situations", of.name, of.situations)
+		fmt.Fprintf(t.Output(), "%s: %s; %.2f lines at unrelated work\n", name, s, other.lines/float64(other.silent))
+
+		full := s.fullText(t, openMemory(t, of.name, of.situations))
+		add := func(measure string, value, fullText float64, questions int, smaller bool, aim float64) {
+			figures = append(figures, eval.Figure{
+				Evaluation: name, Measure: measure, Value: value, FullText: fullText, Letters: math.NaN(), Questions: questions, Smaller: smaller, Aim: aim,
+			})
+		}
+		withText := 0.75 * count(of.situations > 0)
+		add("of what applies, among the first 3", s.share(s.at3), full.share(full.at3), s.moments, false, 0)
+		add("of what applies, among the first 10", s.share(s.at10), full.share(full.at10), s.moments, false, 0)
+		add("what applies is shown", s.share(s.reached), full.share(full.reached), s.moments, false, of.reached)
+		add("lines where nothing applies", s.lines/float64(s.silent), full.lines/float64(full.silent), s.silent, true, of.without)
+		add("lines at unrelated work", other.lines/float64(other.silent), math.NaN(), other.silent, true, 0)
+		add("of texts shown, apply", s.right/s.texts, math.NaN(), int(s.texts), false, withText)
+		add("a text where nothing applies", s.wrong/float64(s.silent), math.NaN(), s.silent, true, 0.05)
+		if of.situations == 0 {
+			continue
+		}
+		for _, kind := range []string{"prompt", "bash", "failure", "read"} {
+			k := s.kinds[kind]
+			add("what applies is shown: "+kind, k.reached/float64(k.moments), full.kinds[kind].reached/float64(k.moments), k.moments, false, 0.70)
+		}
 	}
 	return figures
 }
 
 // shown are sums over moments.
 type shown struct {
-	at3, at10              float64
-	moments, reached, with float64 // with a decision
-	silent, without        float64 // without one
-	texts, right, wrong    float64
-	kinds                  map[string]*[2]float64
+	all                 []judged
+	moments, silent     int     // with a decision that applies, and without one
+	at3, at10, reached  float64 // over the moments with one
+	linesWith, lines    float64 // with and without one
+	texts, right, wrong float64 // all, those that apply, those where nothing applies
+	kinds               map[string]*reachedOf
 }
 
-func shownFor(all []judged, l eval.Logistic) shown {
-	s := shown{kinds: map[string]*[2]float64{}}
+type reachedOf struct {
+	moments int
+	reached float64
+}
+
+// share returns a sum as a share of the moments with a decision.
+func (s *shown) share(sum float64) float64 { return sum / float64(s.moments) }
+
+// candidate is a decision with its probability.
+type candidate struct {
+	p       float64
+	applies bool
+}
+
+// shownAt sums what hooks show at moments with a gate.
+func shownAt(all []judged, gate eval.Logistic) *shown {
+	s := &shown{all: all, kinds: map[string]*reachedOf{}}
 	for _, j := range all {
-		type line struct {
-			p       float64
-			applies bool
-		}
-		var lines []line
+		var ranked []candidate
 		for _, r := range j.rows {
-			lines = append(lines, line{l.Probability(r.Features), r.Positive})
+			ranked = append(ranked, candidate{gate.Probability(r.Features), r.Positive})
 		}
-		slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(b.p, a.p) })
-		for i, l := range lines {
-			if l.applies && i < 3 {
-				s.at3 += 1 / float64(j.gold)
-			}
-			if l.applies && i < 10 {
-				s.at10 += 1 / float64(j.gold)
-			}
-		}
-		minP := pointerP
+		slices.SortStableFunc(ranked, func(a, b candidate) int { return cmp.Compare(b.p, a.p) })
+		limits := dispatch.PromptLimits
 		if j.Kind == "bash" || j.Kind == "read" || j.Kind == unrelatedKind {
-			minP = actionP
+			limits = dispatch.ActionLimits
 		}
-		pointers := lines[:min(len(lines), maxPointer)]
-		pointers = slices.DeleteFunc(slices.Clone(pointers), func(l line) bool { return l.p < minP })
-		reached := count(slices.ContainsFunc(pointers, func(l line) bool { return l.applies }))
-		if j.Kind != "bash" && j.Kind != "read" && len(lines) > 0 && lines[0].p >= textP {
+		s.add(j, ranked, limits)
+		if limits.Texts && len(ranked) > 0 && ranked[0].p >= dispatch.MinTextP {
 			s.texts++
-			s.right += count(lines[0].applies)
+			s.right += count(ranked[0].applies)
 			s.wrong += count(j.gold == 0)
 		}
-		if j.gold == 0 {
-			s.silent++
-			s.without += float64(len(pointers))
-			continue
-		}
-		s.moments++
-		s.reached += reached
-		s.with += float64(len(pointers))
-		if s.kinds[j.Kind] == nil {
-			s.kinds[j.Kind] = &[2]float64{}
-		}
-		s.kinds[j.Kind][0] += reached
-		s.kinds[j.Kind][1]++
 	}
 	return s
 }
 
-func (s shown) String() string {
-	out := fmt.Sprintf("@3 %.3f @10 %.3f reached %.3f, lines with %.2f without %.2f; texts %.0f right %.2f wrong %.3f;", s.at3/s.moments, s.at10/s.moments,
-		s.reached/s.moments, s.with/s.moments, s.without/s.silent, s.texts, s.right/s.texts, s.wrong/s.silent)
-	for _, kind := range []string{"prompt", "bash", "failure", "read"} {
-		out += fmt.Sprintf(" %s %.2f", kind, s.kinds[kind][0]/s.kinds[kind][1])
+// add counts what is shown at a moment.
+func (s *shown) add(j judged, ranked []candidate, limits dispatch.Limits) {
+	lines, reached := 0.0, false
+	for i, c := range ranked {
+		if c.applies && i < 3 {
+			s.at3 += 1 / float64(j.gold)
+		}
+		if c.applies && i < 10 {
+			s.at10 += 1 / float64(j.gold)
+		}
+		if i < limits.Items && c.p >= limits.Decision {
+			lines++
+			reached = reached || c.applies
+		}
 	}
-	return out
+	if j.gold == 0 {
+		s.silent++
+		s.lines += lines
+		return
+	}
+	if s.kinds[j.Kind] == nil {
+		s.kinds[j.Kind] = &reachedOf{}
+	}
+	s.moments++
+	s.reached += count(reached)
+	s.linesWith += lines
+	s.kinds[j.Kind].moments++
+	s.kinds[j.Kind].reached += count(reached)
 }
 
-func TestPointers(t *testing.T) { evalPointers(t) }
+// fullText sums what a search engine shows at the same moments.
+func (s *shown) fullText(t *testing.T, m memory) *shown {
+	triggers, texts := textsOf(t, m.tree)
+	full, sums := newFullText(t, texts), &shown{kinds: map[string]*reachedOf{}}
+	for _, j := range s.all {
+		var ranked []candidate
+		for _, i := range full.rank(t, seenByHook(j.moment), 10) {
+			ranked = append(ranked, candidate{1, slices.Contains(j.Gold, triggers[i])})
+		}
+		sums.add(j, ranked, dispatch.PromptLimits)
+	}
+	return sums
+}
+
+func (s *shown) String() string {
+	var kinds strings.Builder
+	for _, kind := range []string{"prompt", "bash", "failure", "read"} {
+		if k := s.kinds[kind]; k != nil {
+			fmt.Fprintf(&kinds, " %s %.2f", kind, k.reached/float64(k.moments))
+		}
+	}
+	return fmt.Sprintf("first 3 %.3f, first 10 %.3f, reached %.3f (%s ), lines %.2f with and %.2f without, texts %.0f right %.2f wrong %.3f",
+		s.share(s.at3), s.share(s.at10), s.share(s.reached), kinds.String(), s.share(s.linesWith), s.lines/float64(max(1, s.silent)), s.texts, s.right/s.texts, s.wrong/float64(max(1, s.silent)))
+}
