@@ -18,7 +18,7 @@ var features = [featureCount]struct {
 }{
 	{"score", func(g *gate, i int) float64 { return math.Log1p(g.total(i)) }},
 	{"grams lead", func(g *gate, i int) float64 { return g.grams(i) - g.chance }},
-	{"grams ratio", func(g *gate, i int) float64 { return g.grams(i) / max(1, g.chance) }},
+	{"grams share", func(g *gate, i int) float64 { return g.grams(i) / max(1, g.grams(i)+g.chance) }},
 	{"grams by words", func(g *gate, i int) float64 { return g.grams(i) * g.logWords }},
 	{"phrase share", func(g *gate, i int) float64 { _, share := g.bestPhrase(i); return share }},
 	{"coverage", func(g *gate, i int) float64 { return g.coverage(i) }},
@@ -41,7 +41,7 @@ type Features [featureCount]float64
 //
 //	score             of the words, body and grams, logarithm
 //	grams lead        score of the grams beyond the mean of ranks 6 to 25
-//	grams ratio       the same as a ratio
+//	grams share       the same as a share of both, 0 to 1
 //	grams by words    score of the grams times the logarithm of the words
 //	phrase share      how much of the best phrase the text has, 0 to 1
 //	coverage          how much of the text the document has, 0 to 1

@@ -4,40 +4,40 @@ package rank
 
 var withLatent = coefficients{
 	of: Features{
-		2.062,  // score
-		0.408,  // grams lead
-		-0.503, // grams ratio
-		-0.058, // grams by words
-		3.294,  // phrase share
-		1.120,  // coverage
-		2.347,  // similarity share
-		1.962,  // similarity lead
-		-0.234, // best evidence
-		0.249,  // body
-		0.566,  // documents
-		0.444,  // no situations
-		1.781,  // words
-		-0.432, // words squared
+		2.167,  // score
+		0.066,  // grams lead
+		0.797,  // grams share
+		-0.020, // grams by words
+		3.559,  // phrase share
+		1.893,  // coverage
+		2.187,  // similarity share
+		2.463,  // similarity lead
+		-0.330, // best evidence
+		0.133,  // body
+		0.304,  // documents
+		0.716,  // no situations
+		2.517,  // words
+		-0.597, // words squared
 	},
-	constant: -14.586,
+	constant: -14.777,
 }
 
 var withoutLatent = coefficients{
 	of: Features{
-		3.982,  // score
-		0.481,  // grams lead
-		-0.476, // grams ratio
-		-0.080, // grams by words
-		3.537,  // phrase share
-		2.043,  // coverage
+		4.067,  // score
+		0.072,  // grams lead
+		2.147,  // grams share
+		-0.029, // grams by words
+		3.961,  // phrase share
+		3.346,  // coverage
 		0.000,  // similarity share
 		0.000,  // similarity lead
-		-0.608, // best evidence
-		0.018,  // body
-		0.484,  // documents
-		0.618,  // no situations
-		1.284,  // words
-		-0.403, // words squared
+		-0.783, // best evidence
+		-0.114, // body
+		0.174,  // documents
+		1.029,  // no situations
+		2.177,  // words
+		-0.617, // words squared
 	},
-	constant: -13.107,
+	constant: -13.993,
 }

@@ -178,8 +178,17 @@ func judge(l learning.Learning, row Row, asked question) Hit {
 	h.Covered += asked.covers(words) / 2
 	h.Evidence, h.Words = asked.evidence(words, asked.stems(l.Reasoning))
 	h.P = learningGate.probability(h.Evidence, h.Covered, len(h.Words), asked.asked)
+	if said := asked.stems(l.Description); len(said) >= minSaidWords && asked.covers(said) == 1 {
+		h.P = max(h.P, saidP)
+	}
 	return h
 }
+
+// A text that has all words of a description says the same, however long the text is.
+const (
+	minSaidWords = 3
+	saidP        = 0.5
+)
 
 // covers returns the share of words that are in the question.
 func (q question) covers(words map[string]bool) float64 {

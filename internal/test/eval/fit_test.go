@@ -9,12 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/index"
 	"whence/internal/rank"
 	"whence/internal/test/eval"
 	"whence/when"
@@ -28,6 +26,10 @@ const (
 	// unrelatedWeight is the weight of the commands and files of unrelated work: there are as many as
 	// moments. With 0.3 as much is reached, and a third more is shown there.
 	unrelatedWeight = 0.5
+
+	// partWeight is the weight of moments in a part of a memory: the gate has to be right in small
+	// memories, too. With 0.15 to 1 as much is reached in whole ones.
+	partWeight = 0.3
 
 	// ridge is the weight against large coefficients: from 1 to 10 what is reached is alike.
 	ridge = 3
@@ -67,15 +69,13 @@ type judged struct {
 	rows []eval.Sample
 }
 
-// variant is a memory with a number of situations per decision, and one of so many parts of it.
-type variant struct {
-	situations int
-	parts      uint32
-}
+// variant is a memory with a number of situations per decision, in so many parts. Each is a memory of
+// its own.
+type variant struct{ situations, parts int }
 
 // variants are what the gate is fitted on: it has to be right in small memories, too.
 func (m memoryName) variants() []variant {
-	all := []variant{{0, 1}, {2, 1}, {4, 1}, {8, 1}, {0, 3}, {8, 3}, {0, 10}, {8, 10}}
+	all := []variant{{0, 1}, {2, 1}, {4, 1}, {8, 1}, {0, 5}, {8, 5}, {0, 25}, {8, 25}, {0, 100}, {8, 100}}
 	if m == conventions {
 		all = append(all, variant{16, 1})
 	}
@@ -85,11 +85,11 @@ func (m memoryName) variants() []variant {
 // judgedVariants recalls for the moments of all variants of a memory, and for unrelated texts.
 func judgedVariants(t *testing.T, name memoryName, latent bool, unrelated []action) (all []judged) {
 	for _, v := range name.variants() {
-		x, documents, moments := indexVariant(t, name, v, latent)
-		all = append(all, judge(t, x, documents, moments)...)
+		asked := openMemory(t, name, v.situations).moments
 		if v.situations == 0 || v.situations >= 8 {
-			all = append(all, judge(t, x, documents, unrelatedMoments(unrelated))...)
+			asked = append(asked, unrelatedMoments(unrelated)...)
 		}
+		all = append(all, judge(t, name, v, latent, asked)...)
 	}
 	return all
 }
@@ -104,43 +104,55 @@ func unrelatedMoments(actions []action) (all []moment) {
 	return all
 }
 
-// indexVariant returns the index of a variant of a memory.
-func indexVariant(t *testing.T, name memoryName, v variant, latent bool) (*rank.Index, []rank.Document, []moment) {
-	m := openMemory(t, name, v.situations)
-	l, err := when.Open(part(m.tree, v.parts), config.Default())
-	require.NoError(t, err)
-	documents, err := l.Documents()
-	require.NoError(t, err)
-	x := rank.NewIndex(documents)
-	if latent {
-		x = x.WithLatent()
+// judge recalls for moments in a variant of a memory: in each part that has a decision which applies;
+// in one part, if none applies.
+func judge(t *testing.T, name memoryName, v variant, latent bool, asked []moment) (all []judged) {
+	weight := 1.0
+	if v.parts > 1 {
+		weight = partWeight
 	}
-	return x, documents, m.moments
-}
-
-// judge recalls for moments, without those to which only decisions apply that are in another part.
-func judge(t *testing.T, x *rank.Index, documents []rank.Document, moments []moment) (all []judged) {
-	for _, asked := range moments {
-		j := judged{moment: asked}
-		for _, d := range documents {
-			j.gold += int(count(slices.Contains(asked.Gold, strings.ToLower(d.Trigger))))
+	l, err := when.Open(openMemory(t, name, v.situations).tree, config.Default())
+	require.NoError(t, err)
+	whole, err := l.Documents()
+	require.NoError(t, err)
+	for part := range v.parts {
+		documents := slices.DeleteFunc(slices.Clone(whole), func(d rank.Document) bool { return partOf(d, v.parts) != part })
+		x := rank.NewIndex(documents)
+		if latent {
+			x = x.WithLatent()
 		}
-		if len(asked.Gold) > 0 && j.gold == 0 {
-			continue
-		}
-		found, err := x.Recall(seenByHook(asked), candidates)
-		require.NoError(t, err)
-		for _, match := range found {
-			applies := slices.Contains(asked.Gold, strings.ToLower(documents[match.Document].Trigger))
-			weight := 1.0
-			if asked.Kind == unrelatedKind {
-				weight = unrelatedWeight
+		for i, m := range asked {
+			j := judged{moment: m}
+			for _, d := range documents {
+				j.gold += int(count(slices.Contains(m.Gold, strings.ToLower(d.Trigger))))
 			}
-			j.rows = append(j.rows, eval.Sample{Features: match.Features[:], Positive: applies, Weight: weight})
+			if j.gold > 0 || len(m.Gold) == 0 && i%v.parts == part {
+				all = append(all, j.recalled(t, x, documents, weight))
+			}
 		}
-		all = append(all, j)
 	}
 	return all
+}
+
+// recalled adds what an index recalls.
+func (j judged) recalled(t *testing.T, x *rank.Index, documents []rank.Document, weight float64) judged {
+	found, err := x.Recall(seenByHook(j.moment), candidates)
+	require.NoError(t, err)
+	if j.Kind == unrelatedKind {
+		weight *= unrelatedWeight
+	}
+	for _, match := range found {
+		applies := slices.Contains(j.Gold, strings.ToLower(documents[match.Document].Trigger))
+		j.rows = append(j.rows, eval.Sample{Features: match.Features[:], Positive: applies, Weight: weight})
+	}
+	return j
+}
+
+// partOf returns the part that a document belongs to.
+func partOf(d rank.Document, parts int) int {
+	h := fnv.New32a()
+	h.Write([]byte(d.Trigger))
+	return int(h.Sum32()>>8) % parts
 }
 
 func fitted(all []judged) eval.Logistic {
@@ -149,26 +161,4 @@ func fitted(all []judged) eval.Logistic {
 		samples = append(samples, j.rows...)
 	}
 	return eval.FitLogistic(samples, ridge)
-}
-
-// part returns a memory with one of so many entries.
-func part(tree fstest.MapFS, parts uint32) fstest.MapFS {
-	var kept []byte
-	f := index.Parse(tree[config.DefaultIndex].Data)
-	for _, line := range f.Lines {
-		if line.Kind == index.EntryLine {
-			h := fnv.New32a()
-			h.Write([]byte(line.Entry.Trigger.Text))
-			if h.Sum32()>>8%parts != 0 {
-				continue
-			}
-		}
-		kept = append(kept, f.Source[line.Start:line.Next]...)
-	}
-	smaller := fstest.MapFS{}
-	for name, file := range tree {
-		smaller[name] = file
-	}
-	smaller[config.DefaultIndex] = &fstest.MapFile{Data: kept}
-	return smaller
 }

@@ -31,13 +31,13 @@ func evalPointers(t *testing.T) (figures []eval.Figure) {
 	} {
 		v := variant{of.situations, 1}
 		gate := fitted(judgedVariants(t, of.other, true, unrelated[:half]))
-		x, documents, asked := indexVariant(t, of.name, v, true)
-		s := shownAt(judge(t, x, documents, asked), gate)
-		other := shownAt(judge(t, x, documents, unrelatedMoments(unrelated[half:])), gate)
+		m := openMemory(t, of.name, of.situations)
+		s := shownAt(judge(t, of.name, v, true, m.moments), gate)
+		other := shownAt(judge(t, of.name, v, true, unrelatedMoments(unrelated[half:])), gate)
 		name := fmt.Sprintf("pointers, %s, %d situations", of.name, of.situations)
 		fmt.Fprintf(t.Output(), "%s: %s; %.2f lines at unrelated work\n", name, s, other.lines/float64(other.silent))
 
-		full := s.fullText(t, openMemory(t, of.name, of.situations))
+		full := s.fullText(t, m)
 		add := func(measure string, value, fullText float64, questions int, smaller bool, aim float64) {
 			figures = append(figures, eval.Figure{
 				Evaluation: name, Measure: measure, Value: value, FullText: fullText, Letters: math.NaN(), Questions: questions, Smaller: smaller, Aim: aim,
