@@ -50,7 +50,7 @@ func inTime(t *testing.T, dir, home, input, program string, args ...string) (sta
 func TestNoEventWaitsForItsState(t *testing.T) {
 	bin := t.TempDir()
 	program := repotest.Build(t, bin, "whence/hooks/memory-hooks")
-	repotest.Build(t, bin, "whence/when/memory-when") // which writes the index
+	repotest.Build(t, bin, "whence/when/memory-when")                                                     // which writes the index
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "memory-remember"), []byte("#!/bin/sh\n"), 0o700)) // a worker that does nothing
 	dir, home := ferry(t)
 	git(t, dir, "init", "-q")

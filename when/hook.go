@@ -87,7 +87,7 @@ func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.I
 		items = append(items, dispatch.Item{
 			Kind: dispatch.Decision, Query: r.Command(), P: r.P,
 			Words: words, InRepository: true, Named: strings.Contains(padded, " "+strings.Join(text.Fields(r.Trigger), " ")+" "), Dir: path.Dir(r.File),
-			Key: decisionKey(r.File, r.Title),
+			Key:    decisionKey(r.File, r.Title),
 			Source: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
 		})
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// features are what the gate knows of a match. The probability that a document applies is a logistic
-// regression of them,
+// features has what the gate knows of a match, by name. The probability that a document applies is a
+// logistic regression of it,
 //
 //	p = 1 / (1 + exp(-(constant + coefficient · feature + …)))
 //

@@ -73,7 +73,7 @@ type judged struct {
 // its own.
 type variant struct{ situations, parts int }
 
-// variants are what the gate is fitted on: it has to be right in small memories, too.
+// variants returns the memories that the gate is fitted on, small ones among them.
 func (m memoryName) variants() []variant {
 	all := []variant{{0, 1}, {2, 1}, {4, 1}, {8, 1}, {0, 5}, {8, 5}, {0, 25}, {8, 25}, {0, 100}, {8, 100}}
 	if m == conventions {

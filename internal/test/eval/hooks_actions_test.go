@@ -14,30 +14,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
 	"whence/remember"
-	"whence/when"
 )
 
 // evalActions measures what is shown to an agent that runs commands and reads files, which
 // it does all the time: of learnings, for the commands that a bank of them answers; and
 // for those of unrelated work in real sessions, where all that is shown is wrong.
 func evalActions(t *testing.T) []eval.Figure {
-	tree, _ := withSituations(t, realMemory(t), 8)
-	l, err := when.Open(tree, config.Default())
-	require.NoError(t, err)
 	var bank []learning.Learning
 	for _, record := range repotest.JSONLines[remember.LearningJSON](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
 		bank = append(bank, record.Learning())
 	}
 	s, baselines := filledStore(t, bank), newLearningBaselines(t, bank)
-	_, texts := textsOf(t, tree)
-	full := newFullText(t, texts)
 
 	var n, right, rightFullText, rightLetters float64
 	for _, q := range repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "queries.jsonl")) {
@@ -51,19 +44,14 @@ func evalActions(t *testing.T) []eval.Figure {
 		rightLetters += count(slices.ContainsFunc(first(dispatch.ActionLimits.Items, baselines.letters(q.Query)), isRight))
 	}
 	actions := unrelatedActions(t)
-	var decisions, learnings, byResult, fullText, fullTextLearnings float64
+	var learnings, byResult, fullTextLearnings float64
 	for _, a := range actions {
-		found, err := l.Recall(a.text(), 1)
-		require.NoError(t, err)
-		spoken := len(found) > 0 && found[0].P >= dispatch.ActionLimits.Decision
-		decisions += count(spoken)
 		shown := learningsShown(t, s, a.head, dispatch.ActionLimits)
 		learnings += count(len(shown) > 0)
 		byResult += count(len(learningsShown(t, s, a.text(), dispatch.ActionLimits)) > 0)
-		if spoken || len(shown) > 0 {
-			fmt.Fprintf(t.Output(), "unrelated %q: %v %s\n", cut(a.head, 90), spoken, strings.Join(shown, ", "))
+		if len(shown) > 0 {
+			fmt.Fprintf(t.Output(), "unrelated %q: %s\n", cut(a.head, 90), strings.Join(shown, ", "))
 		}
-		fullText += count(len(full.rank(t, a.text(), 1)) > 0)
 		fullTextLearnings += count(len(baselines.fullText(t, a.head)) > 0)
 	}
 	fmt.Fprintf(t.Output(), "looked up with what was printed or read, learnings would be shown at %.0f of %d unrelated commands and files\n", byResult, len(actions))
@@ -71,7 +59,6 @@ func evalActions(t *testing.T) []eval.Figure {
 	const unrelated = "hooks, unrelated commands and files"
 	return []eval.Figure{
 		{Evaluation: "hooks, commands that a learning answers", Measure: "one that applies is shown", Questions: int(n), Value: right / n, FullText: rightFullText / n, Letters: rightLetters / n},
-		{Evaluation: unrelated, Measure: "a decision is shown", Questions: len(actions), Value: decisions / all, FullText: fullText / all, Letters: math.NaN(), Smaller: true, Aim: 0.05},
 		{Evaluation: unrelated, Measure: "a learning is shown", Questions: len(actions), Value: learnings / all, FullText: fullTextLearnings / all, Letters: math.NaN(), Smaller: true, Aim: 0.05},
 	}
 }

@@ -14,8 +14,8 @@ import (
 
 // evalPointers measures what an agent is shown, which is the success of the whole: of the moments to
 // which a decision applies, those in which one that does is put before it. The gate is fitted on the
-// other memory, and on other unrelated work, so the figures are those of a memory that nobody has
-// tuned on. The baseline of a search engine shows its first five.
+// other memory, and on other unrelated work, so it has not seen the memory that it is judged on. The
+// baseline of a search engine shows its first five.
 func evalPointers(t *testing.T) (figures []eval.Figure) {
 	unrelated := unrelatedActions(t)
 	half := len(unrelated) / 2
@@ -47,8 +47,8 @@ func evalPointers(t *testing.T) (figures []eval.Figure) {
 		add("of what applies, among the first 3", s.share(s.at3), full.share(full.at3), s.moments, false, 0)
 		add("of what applies, among the first 10", s.share(s.at10), full.share(full.at10), s.moments, false, 0)
 		add("what applies is shown", s.share(s.reached), full.share(full.reached), s.moments, false, of.reached)
-		add("lines where nothing applies", s.lines/float64(s.silent), full.lines/float64(full.silent), s.silent, true, of.without)
-		add("lines at unrelated work", other.lines/float64(other.silent), math.NaN(), other.silent, true, 0)
+		add("lines of five where nothing applies", s.lines/float64(s.silent)/5, full.lines/float64(full.silent)/5, s.silent, true, of.without/5)
+		add("lines of five at unrelated work", other.lines/float64(other.silent)/5, math.NaN(), other.silent, true, 0)
 		add("of texts shown, apply", s.right/s.texts, math.NaN(), int(s.texts), false, withText)
 		add("a text where nothing applies", s.wrong/float64(s.silent), math.NaN(), s.silent, true, 0.05)
 		if of.situations == 0 {
