@@ -49,15 +49,15 @@ type Limits struct {
 	Texts    bool    // one decision may come with its text, and one learning or turn
 }
 
-// In make eval, over two memories whose gates are fitted on the other one, decisions at 0.12 or more
-// reach 81 and 87 % of the prompts, failures, commands and files that have one, with 1.6 and 2.0
-// lines, and 0.33 and 0.45 lines where none applies. A gate cannot know how rarely a command or file
-// needs a decision, so these need more: at 0.17, unrelated work is shown 0.14 to 0.29 lines a call. The
+// In make eval, over two memories whose gates are fitted on the other one, decisions at 0.11 or more
+// reach 83 and 89 % of the prompts, failures, commands and files that have one, with 1.8 and 2.2
+// lines, and 0.3 and 0.6 lines where none applies. A gate cannot know how rarely a command or file
+// needs a decision, so these need more: at 0.15, unrelated work is shown 0.3 lines a call. The
 // probabilities for learnings and turns are those of package store's table.
 var (
-	PromptLimits  = Limits{Items: maxPointers, Decision: 0.12, Learning: 0.3, Turns: true, Texts: true}
-	FailureLimits = Limits{Items: maxPointers, Decision: 0.12, Learning: 0.3, Turns: true, Texts: true}
-	ActionLimits  = Limits{Items: maxPointers, Decision: 0.17, Learning: 0.5}
+	PromptLimits  = Limits{Items: maxPointers, Decision: 0.11, Learning: 0.3, Turns: true, Texts: true}
+	FailureLimits = Limits{Items: maxPointers, Decision: 0.11, Learning: 0.3, Turns: true, Texts: true}
+	ActionLimits  = Limits{Items: maxPointers, Decision: 0.15, Learning: 0.5}
 )
 
 // lookUp returns the text that a request looks up, and how much may be shown for it.
