@@ -1,9 +1,9 @@
 package when
 
-// How much is recalled by default. Package rank decides the order, and when to abstain.
+// How much text recall prints by default. Package rank decides the order, dispatch.PromptLimits what
+// is probable enough.
 const (
-	// DefaultMax is the number of texts. In make eval two lose 0.03 of what applies;
-	// four add 0.01, at lower precision.
+	// DefaultMax is the number of texts.
 	DefaultMax = 3
 
 	// DefaultBudget is the number of characters of text.

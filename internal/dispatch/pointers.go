@@ -9,9 +9,7 @@ import (
 )
 
 const (
-	// maxPointers is the number of pointers in a reply. At a probability of .2 and more, five hold a
-	// decision that applies at .70 to .91 of the moments to which one does, with 1.5 to 1.9 lines a
-	// moment.
+	// maxPointers is the number of pointers in a reply. PromptLimits says how many there are on average.
 	maxPointers = 5
 
 	// maxPointerChars bounds a pointer, so that five fit: its title is cut. 3 of 100 entries of two

@@ -246,9 +246,9 @@ func (x *Index) Label(document int) string {
 	return string(x.labels[start:end])
 }
 
-// Recall ranks the documents that apply to a text which names none of them: a prompt, a command with
-// its error, the head of a file. A score is the sum of three parts, with the weights in
-// term_weights.go:
+// Recall returns the documents that may apply to a text which names none of them: a prompt, a command
+// with its error, the beginning of a file. Those that share a word with the text are scored. A score
+// is the sum of three parts, with the weights in term_weights.go:
 //
 //	words    BM25 over the stems of the short fields: trigger, title, description and
 //	         situations, which say when a decision applies
@@ -256,23 +256,13 @@ func (x *Index) Label(document int) string {
 //	grams    BM25 over the three-byte grams of the words of the short fields, a space
 //	         on both sides of each word included
 //
-// With situations, the body counts for less than the short fields, without them for more. Rarity
-// replaces BM25's idf. It is how well a word distinguishes documents: 1 for a word that none has,
-// near 0 for one that all have.
+// Without situations, the body counts for more and the grams for less. Rarity replaces BM25's idf. It
+// is how well a word distinguishes documents: 1 for a word that none has, near 0 for one that all have.
 //
-// A ranking always has a first document. Whether it applies is judged by evidence from the short
-// fields only, since every word occurs in the body of some section.
-//
-//	evidence = (words + 0.3 · grams + best phrase) / sqrt(1.5 + rarities of all words of the text)
-//
-// The best phrase is the trigger, the description or the situation that agrees best with the text:
-// the rarities of the shared words, times the square root of their share of the phrase. Because of
-// the divisor, a long text, which shares many words by chance, has to share more than a short one.
-// Often two or three documents apply, so the first matches share the best evidence of the first
-// three: whole, if their lead over chance (the mean score of ranks 6 to 25) is at least 0.7 of the
-// first's, and proportionally less below. A match whose own evidence is less than half the
-// threshold, such as a section that mentions everything, is limited to its own. Evidence is a
-// multiple of the threshold: 1 or more is enough.
+// If the index has latent semantics, similarityWeight times the similarity is added to the score,
+// which is first divided by the best score. Some document always comes first, so the score does not
+// say whether it applies. The gate estimates that, for the first candidates in this order: the
+// probability of each, from the features of gate.go. The caller decides how much is enough.
 //
 // An example, which is a test. Of three entries, one is
 //
@@ -283,12 +273,13 @@ func (x *Index) Label(document int) string {
 // forev, by their stems; "our" is a small word. A word in one of three documents (counted as one
 // of 50) has a rarity of ln(1+49.5/1.5)/ln(1+50.5/0.5) = 0.76; forev is in none and has 1. The
 // short fields have 12 words, a little more than the mean, so a word that occurs once counts 0.98:
-// timeout and client add 0.75 each. Retri occurs twice and adds 1.07. Words are 2.57. The situation
-// has timeout and client, together 1.52, and three other words, counted as 0.7 each: the phrase is
-// 1.52·sqrt(1.52/3.62) = 0.99. The grams are 16.8. Evidence is (2.57 + 0.3·16.8 +
-// 0.99)/sqrt(1.5 + 3·0.76 + 1) = 3.93, which is 1.89 times the threshold of 2.08: it applies.
+// timeout and client add 0.75 each. Retri occurs twice and adds 1.07. Words are 2.56, grams 16.84, and
+// the body has no word of the text. With one situation per document, grams have a weight of 0.2: the
+// score is 2.56 + 0.2·16.84 = 5.93. Of the features, for example, the phrase share is 0.42: the
+// situation has timeout and client, together 1.52, and three other words, counted as 0.7 each. The
+// gate without latent semantics returns a probability of 0.61.
 //
-// Recall returns the first maxMatches documents, the best first; equal ones keep their order.
+// Recall returns at most maxMatches documents, the most probable first; equal ones keep their order.
 // ErrIndex reports an index that is damaged but has the right checksum.
 func (x *Index) Recall(text string, maxMatches int) ([]Match, error) {
 	t := newQuery(text)

@@ -1,4 +1,5 @@
-// Package rank compares texts by the words they share. It is pure.
+// Package rank compares texts by the words they share, and estimates which documents apply to a text.
+// It is pure.
 package rank
 
 import "whence/internal/text"

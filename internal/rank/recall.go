@@ -280,7 +280,8 @@ func saturate(count, norm float64) float64 {
 	return count * (saturation + 1) / (count + saturation)
 }
 
-// evidence returns how well the short fields of a document agree with the text.
+// evidence returns how well the short fields of a document agree with the text; without situations,
+// the body too. A long text shares many words by chance, so its weight divides.
 func (r *ranking) evidence(i int) float64 {
 	s := r.scores[i]
 	phrase, _ := r.bestPhrase(i)

@@ -2,6 +2,7 @@ package rank_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,9 +39,11 @@ func recall(t testing.TB, text string, docs []rank.Document, maxMatches int) []r
 func TestExample(t *testing.T) {
 	matches := recall(t, "timeouts: our client retries forever", documents, 3)
 	require.Len(t, matches, 1)
-	m := matches[0]
+	m, names := matches[0], rank.FeatureNames()
 	require.Equal(t, 0, m.Document)
-	require.Greater(t, m.P, 0.3)
+	require.Equal(t, "score 5.93, p 0.61", fmt.Sprintf("score %.2f, p %.2f", m.Score, m.P))
+	phraseShare := slices.Index(names[:], "phrase share")
+	require.Equal(t, "0.42", fmt.Sprintf("%.2f", m.Features[phraseShare]))
 	var words []string
 	for _, w := range m.Words {
 		words = append(words, fmt.Sprintf("%s %.2f", w.Text, w.Score))

@@ -1,16 +1,17 @@
 package rank
 
-// The weights of recall. The figures are those of `make eval`: 64 moments with 94
-// applicable decisions and 24 without any, over a real memory of 374 entries with eight
-// situations each, and the same without situations. Unless stated otherwise they
-// are with situations, where the weights in use have a recall@3 of 0.83 and a precision of
-// 0.67, print 0.55 of what applies, and print something on 0.04 of the negatives. The set
-// is small: differences of 0.01 to 0.02 are noise, and each weight is in the middle of a range
-// that works equally well.
+// The weights of the score and of evidence, which is a feature of the gate. The figures are recall@3 by
+// the score alone, without latent semantics and the gate: of the decisions that apply at 64 moments,
+// the share that is among the first three of a real memory of 374 entries. It is 0.83 with eight
+// situations each, and 0.61 without any. Unless stated otherwise, figures are with situations. The set
+// is small: differences of 0.01 to 0.02 are noise, and each weight is in the middle of a range that
+// works equally well.
+//
+// The coefficients of the gate are fitted on features that depend on these weights: after a change,
+// run make eval-fit.
 const (
-	// saturation and lengthNorm are k1 and b of BM25. For k1 of 1 to 2 recall@3 is alike;
-	// from 1.9 on precision is 0.60, and more is printed on negatives (0.08); at 3 recall@3
-	// is 0.80. b of 0.2 to 0.8 makes no difference.
+	// saturation and lengthNorm are k1 and b of BM25. For k1 of 1 to 2 recall@3 is alike, at 3 it is
+	// 0.80. b of 0.2 to 0.8 makes no difference.
 	saturation = 1.5
 	lengthNorm = 0.4
 
@@ -26,28 +27,22 @@ const (
 	gramWeight, gramWeightBare = 0.5, 0.1
 
 	// enoughSituations is the mean number of situations per decision from which the weights
-	// for situations apply in full; below, they lie in between. In the evaluation, with eight
-	// or none, 2 to 8 work equally well.
+	// for situations apply in full; below, they lie in between. With eight or none, 2 to 8 work
+	// equally well.
 	enoughSituations = 4
 
-	// gramEvidence and bodyEvidence are the weights of grams and body in the evidence, the
-	// body only as far as there are no situations: with them, it lowers precision. With
-	// grams of 0.24, precision is 0.69 and 0.50 of what applies is printed; with 0.375,
-	// 0.55 and 0.63. Without situations, precision is alike for a body of 0.28 to 0.4,
-	// and 0.56 instead of 0.71 for 0.5, where more is printed on negatives (0.08).
+	// gramEvidence and bodyEvidence are the weights of grams and body in evidence. The body counts
+	// only as far as there are no situations: every word occurs in the body of some section.
 	gramEvidence, bodyEvidence = 0.3, 0.4
 
 	// otherRarity is the assumed rarity of the words of a phrase that the text does not have.
-	// Alike for 0.5 to 1; without situations, more is printed on negatives (0.08) below 0.6.
 	otherRarity = 0.7
 
-	// textMass is added to the weight of a text, so that two words do not prove much. With
-	// 1.05 precision is 0.59, and more is printed on negatives (0.08); with 1.9 only the share of
-	// what applies that is printed changes, to 0.54.
+	// textMass is added to the weight of a text in evidence, so that two words do not prove much.
 	textMass = 1.5
 
 	// minDocuments is the minimal number of documents that rarity assumes: among three,
-	// nothing is rare. Real memories have more.
+	// nothing is rare.
 	minDocuments = 50
 )
 
