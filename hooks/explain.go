@@ -22,7 +22,7 @@ func explainCommand(env cli.Env) *urfave.Command {
 	var as string
 	return &urfave.Command{
 		Name: "explain", Usage: "print what would be injected for a text, and why", ArgsUsage: "TEXT...",
-		Description: "Prints the text as the agent would get it, and below it all items that are near, with their probability, what it follows from, and why an item is not injected. Nothing counts as injected.",
+		Description: "Prints the text as the agent would get it, and below it all items that are near, with their probability, the words that agree, and why an item is not injected. Nothing counts as injected.",
 		Flags: []urfave.Flag{&urfave.StringFlag{
 			Name: "as", Usage: "TEXT is a `KIND`: prompt, bash (a command), read (the path of a file) or failure (an error)", Value: "prompt", Destination: &as,
 		}},
@@ -80,8 +80,7 @@ func explain(env cli.Env, event agent.Event) error {
 	return nil
 }
 
-// explainItem prints how an item is injected or why not, where it is from, and what its probability
-// follows from.
+// explainItem prints how an item is injected or why not, where it is from, and which words agree.
 func explainItem(w io.Writer, r *dispatch.Request, i dispatch.Explained) {
 	verdict := "injected as " + i.Form
 	if i.Form == "" {

@@ -142,7 +142,7 @@ func (p *printer) misses(all []Miss) {
 func (p *printer) memory(m Memory) {
 	p.line("\nThe memory of this project: %s of %s entries never recalled (%s), %s stale paths", whole(len(m.Never)), whole(m.Entries), percent(len(m.Never), m.Entries), whole(len(m.Stale)))
 	if m.Bare > 0 {
-		p.line("  %s of its decisions (%s) have no situations, so recall hardly finds them", whole(m.Bare), percent(m.Bare, m.Entries))
+		p.line("  %s of its decisions (%s) have no situations, so recall finds them less often", whole(m.Bare), percent(m.Bare, m.Entries))
 	}
 	p.list("read by agents without being shown (recall missed them)", m.Unshown, maxUnshownLines)
 	p.list("never recalled", m.Never, maxNeverLines)
