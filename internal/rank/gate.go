@@ -87,6 +87,7 @@ const (
 type gate struct {
 	*ranking
 	order        []int   // the documents that share a word with the text, the best first
+	best         float64 // total score of the best document
 	chance       float64 // mean score of the grams behind the first documents
 	bestEvidence float64
 	textRarity   float64 // sum over all words of the text
@@ -113,8 +114,8 @@ func newGate(r *ranking) *gate {
 			g.tenthSimilarity = max(0, sorted[len(sorted)-10])
 		}
 	}
-	score := func(i int) float64 { return r.total(i)/best + similarityWeight*g.similarity(i) }
-	slices.SortStableFunc(g.order, func(a, b int) int { return cmp.Compare(score(b), score(a)) })
+	g.best = best
+	slices.SortStableFunc(g.order, func(a, b int) int { return cmp.Compare(g.score(b), g.score(a)) })
 	for _, i := range g.order[min(firstBehind, len(g.order)):min(firstBehind+behind, len(g.order))] {
 		g.chance += g.grams(i) / behind
 	}
@@ -135,6 +136,9 @@ const (
 
 func (g *gate) grams(i int) float64 { return g.scores[i].grams }
 
+// score returns the score of a document by words and latent semantics, see Match.
+func (g *gate) score(i int) float64 { return g.total(i)/g.best + similarityWeight*g.similarity(i) }
+
 // coverage returns the share of the text that a document has, by the rarity of the words.
 func (g *gate) coverage(i int) (share float64) {
 	for w, rarity := range g.bodyRarity {
@@ -153,9 +157,24 @@ func (g *gate) similarity(i int) float64 {
 	return g.similarities[i]
 }
 
+// scoreWeight is the weight of the score beside the log-odds of the probability in the order of matches.
+// By the probability alone, recall@3 in make eval is 0.78 and 0.76 with situations, and 0.64 and 0.57
+// without; by both it is 0.82 and 0.76, and 0.64 and 0.58.
+const scoreWeight = 4
+
+// Sort puts the best matches first, by score and probability. A match is at least as probable as those
+// behind it, so their probabilities may rise.
+func Sort(matches []Match) {
+	key := func(m Match) float64 { return math.Log(m.P/(1-m.P)) + scoreWeight*m.Score }
+	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(key(b), key(a)) })
+	for i := len(matches) - 2; i >= 0; i-- {
+		matches[i].P = max(matches[i].P, matches[i+1].P)
+	}
+}
+
 // match returns a document as a match, without its words.
 func (g *gate) match(document int) Match {
-	m := Match{Document: document, Score: g.total(document)}
+	m := Match{Document: document, Score: g.score(document)}
 	sum := g.coefficients.constant
 	for n, f := range features {
 		m.Features[n] = f.of(g, document)

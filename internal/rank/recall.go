@@ -21,7 +21,7 @@ type Document struct {
 // Match is a document that may apply to a text.
 type Match struct {
 	Document int     // index
-	Score    float64 // of the words, body and grams
+	Score    float64 // by words and latent semantics; by words alone, the first has 1
 	P        float64 // probability that it applies, see gate.go
 	Features Features
 	Words    []Word // in both text and document, by weight
@@ -33,14 +33,14 @@ type Word struct {
 	Score float64 // its part of the match's score
 }
 
-// matches returns the first maxMatches documents, the most probable first.
+// matches returns the first maxMatches documents, the best first.
 func (r *ranking) matches(maxMatches int) []Match {
 	g := newGate(r)
 	matches := make([]Match, min(max(maxMatches, candidates), len(g.order)))
 	for n := range matches {
 		matches[n] = g.match(g.order[n])
 	}
-	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.P, a.P) })
+	Sort(matches)
 	matches = matches[:min(maxMatches, len(matches))]
 	for n := range matches {
 		matches[n].Words = r.words(matches[n].Document)

@@ -65,8 +65,10 @@ func TestFitGate(t *testing.T) {
 // judged is a moment with what recall finds for it.
 type judged struct {
 	moment
-	gold int // decisions of the memory that apply
-	rows []eval.Sample
+	gold   int // decisions of the memory that apply
+	found  []rank.Match
+	right  []bool  // of found, those that apply
+	weight float64 // in the fit
 }
 
 // variant is a memory with a number of situations per decision, in so many parts. Each is a memory of
@@ -138,12 +140,12 @@ func judge(t *testing.T, name memoryName, v variant, latent bool, asked []moment
 func (j judged) recalled(t *testing.T, x *rank.Index, documents []rank.Document, weight float64) judged {
 	found, err := x.Recall(seenByHook(j.moment), candidates)
 	require.NoError(t, err)
-	if j.Kind == unrelatedKind {
-		weight *= unrelatedWeight
+	if j.weight = weight; j.Kind == unrelatedKind {
+		j.weight *= unrelatedWeight
 	}
 	for _, match := range found {
 		applies := slices.Contains(j.Gold, strings.ToLower(documents[match.Document].Trigger))
-		j.rows = append(j.rows, eval.Sample{Features: match.Features[:], Positive: applies, Weight: weight})
+		j.found, j.right = append(j.found, match), append(j.right, applies)
 	}
 	return j
 }
@@ -158,7 +160,9 @@ func partOf(d rank.Document, parts int) int {
 func fitted(all []judged) eval.Logistic {
 	var samples []eval.Sample
 	for _, j := range all {
-		samples = append(samples, j.rows...)
+		for i, m := range j.found {
+			samples = append(samples, eval.Sample{Features: m.Features[:], Positive: j.right[i], Weight: j.weight})
+		}
 	}
 	return eval.FitLogistic(samples, ridge)
 }

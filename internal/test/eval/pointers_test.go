@@ -1,7 +1,6 @@
 package eval_test
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"whence/internal/dispatch"
+	"whence/internal/rank"
 	"whence/internal/test/eval"
 )
 
@@ -90,11 +90,16 @@ type candidate struct {
 func shownAt(all []judged, gate eval.Logistic) *shown {
 	s := &shown{all: all, kinds: map[string]*reachedOf{}}
 	for _, j := range all {
-		var ranked []candidate
-		for _, r := range j.rows {
-			ranked = append(ranked, candidate{gate.Probability(r.Features), r.Positive})
+		ordered := slices.Clone(j.found)
+		applies := map[int]bool{} // by document
+		for i, m := range ordered {
+			ordered[i].P, applies[m.Document] = gate.Probability(m.Features[:]), j.right[i]
 		}
-		slices.SortStableFunc(ranked, func(a, b candidate) int { return cmp.Compare(b.p, a.p) })
+		rank.Sort(ordered)
+		var ranked []candidate
+		for _, m := range ordered {
+			ranked = append(ranked, candidate{m.P, applies[m.Document]})
+		}
 		limits := dispatch.PromptLimits
 		if j.Kind == "bash" || j.Kind == "read" || j.Kind == unrelatedKind {
 			limits = dispatch.ActionLimits
