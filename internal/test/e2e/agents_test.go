@@ -36,7 +36,7 @@ const (
 	failing      = "echo 'ERROR 55P03: canceling statement due to lock timeout' >&2; exit 3"
 	declined     = "/when card is declined | Never retry a declined card | insufficient funds, bank said no, fraud score, other methods"
 	declinedGone = "/when card is declined | Never retry a card | insufficient funds, bank said no, fraud score, other methods"
-	chargedTwice = "A retry of a payment was charged twice. How do we retry payments?"
+	chargedTwice = "A retry of a payment was charged twice. How do we take and retry payments?"
 )
 
 func in(fields ...string) map[string]any {
@@ -59,6 +59,7 @@ func otherAgents() []otherAgent {
 			"COPILOT_PROVIDER_API_KEY": "fake", "COPILOT_MODEL": "claude-sonnet-4.5", "COPILOT_AUTO_UPDATE": "false",
 		},
 		turns: []turn{
+			{Tool: "bash", Input: in("command", readPayment, "description", "decision")},
 			{Tool: "view", Input: in("path", "@PROJECT@/"+backfill)},
 			{Tool: "bash", Input: in("command", copying, "description", "copy")},
 			{Tool: "bash", Input: in("command", failing, "description", "migrate")},
@@ -74,6 +75,7 @@ func otherAgents() []otherAgent {
 			program:   "claude-old/node_modules/@anthropic-ai/claude-code/cli.js",
 			arguments: append([]string{"-p", chargedTwice}, printMode...),
 			turns: []turn{
+				{Tool: "Bash", Input: in("command", readPayment, "description", "decision")},
 				{Tool: "Read", Input: in("file_path", "@PROJECT@/"+backfill)},
 				{Tool: "Bash", Input: in("command", copying, "description", "copy")},
 				{Tool: "Bash", Input: in("command", failing, "description", "migrate")},
@@ -91,6 +93,7 @@ func otherAgents() []otherAgent {
 			},
 			homeFiles: map[string]any{".gemini/settings.json": `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`},
 			turns: []turn{
+				{Tool: "run_shell_command", Input: in("command", readPayment)},
 				{Tool: "read_file", Input: in("file_path", "@PROJECT@/"+backfill)},
 				{Tool: "run_shell_command", Input: in("command", copying)},
 				{Tool: "run_shell_command", Input: in("command", failing)},
@@ -108,6 +111,7 @@ func otherAgents() []otherAgent {
 			env:       map[string]string{"FAKE_KEY": "fake", "CODEX_HOME": "@HOME@/.codex"},
 			homeFiles: map[string]any{".codex/config.toml": "[projects.\"@PROJECT@\"]\ntrust_level = \"trusted\"\n"},
 			turns: []turn{
+				{Tool: "exec_command", Input: in("cmd", readPayment)},
 				{Tool: "exec_command", Input: in("cmd", copying)},
 				{Tool: "exec_command", Input: in("cmd", failing)},
 				{Blocks: []any{map[string]any{"type": "tool_use", "custom": true, "name": "apply_patch", "input": "*** Begin Patch\n*** Update File: agents/memory-index.md\n@@\n-" + declined + "\n+" + declinedGone + "\n*** End Patch"}}},
@@ -128,6 +132,14 @@ func TestOtherAgents(t *testing.T) {
 	}
 }
 
+// asSent returns a text of a hook as the agent sends it to the model.
+func (a otherAgent) asSent(text string) string {
+	if a.settings == "gemini" {
+		return strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(text)
+	}
+	return text
+}
+
 func (a otherAgent) play(t *testing.T, bin string) {
 	program := agentProgram(t, a.program)
 	if strings.HasSuffix(program, ".js") {
@@ -142,14 +154,18 @@ func (a otherAgent) play(t *testing.T, bin string) {
 	files[backfill] = "package backfill // as it was read\n"
 	env := map[string]string{"WHENCE_HOME": "@PROJECT@/.git/store", "WHENCE_HOOK_DEADLINE": "3s", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
 	maps.Copy(env, a.env)
+	home := map[string]any{".profile": "PATH=" + bin + ":$PATH\n"} // for the login shells of Codex
+	maps.Copy(home, a.homeFiles)
 	p := play(t, scene{
-		Name: a.name, Hooks: []string{}, Files: files, HomeFiles: a.homeFiles, Env: env,
+		Name: a.name, Hooks: []string{}, Files: files, HomeFiles: home, Env: env,
 		Runs:   []clientRun{{Program: program, Args: a.arguments}},
 		Routes: []route{{"charged twice", append(a.turns, turn{Text: "done before it is mended"}, turn{Text: "done for good"})}},
 	})
 	for _, c := range []struct{ what, told, with string }{
 		{"beginning", "Tip: ", "charged twice"},
 		{"prompt", "[agents/decisions/payments.md:26, /when retrying a charge safely", "charged twice"},
+		{"prompt", a.asSent(byCommand + toPayment), "charged twice"},
+		{"decision", payment, ""},
 		{"reading", "- /how write a backfill  (", "package backfill // as it was read"},
 		{"running", "- /when querying data as an agent  (", "ran: grep agent_ro"},
 		{"failing", "/when altering a busy table", "ERROR 55P03: canceling statement due to lock timeout\n"},
@@ -168,5 +184,6 @@ func (a otherAgent) play(t *testing.T, bin string) {
 	if a.asides {
 		return
 	}
+	require.Equal(t, p.first(toPayment)+1, p.first(payment))
 	require.Len(t, p.requests, len(a.turns)+2, "the agent is kept from stopping once, and then it may")
 }

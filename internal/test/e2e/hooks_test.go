@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/agent/usertext"
 	"whence/internal/test/repotest"
 )
 
@@ -162,6 +163,7 @@ func TestClaudeCodePluginHooks(t *testing.T) {
 		},
 	})
 	const recalled = "[agents/decisions/payments.md:26, /when retrying a charge safely"
+	require.Equal(t, p.first("charged twice"), p.first(usertext.Pointers+"use the skill: /when <trigger>\n"+toPayment))
 	require.NotZero(t, p.first(recalled))
 	require.Equal(t, p.first("charged twice"), p.first(recalled))
 	require.Equal(t, 1, strings.Count(p.requests[p.first(recalled)-1], recalled), "once")

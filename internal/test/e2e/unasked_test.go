@@ -2,8 +2,6 @@ package e2e
 
 import (
 	"maps"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,16 +34,6 @@ func TestAgentsReadUnasked(t *testing.T) {
 			if a.program != "" {
 				run = clientRun{Program: client(t, "node"), Args: slices.Concat([]string{agentProgram(t, a.program)}, a.arguments)}
 			}
-			home := t.TempDir()
-			for name, text := range a.homeFiles {
-				require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(home, name)), 0o755))
-				require.NoError(t, os.WriteFile(filepath.Join(home, name), []byte(text.(string)), 0o644))
-			}
-			install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--agent", a.settings, "--agent-version", a.version)
-			install.Dir, install.Env = home, []string{"HOME=" + home, "PATH=" + bin + ":/usr/local/bin:/usr/bin:/bin"}
-			out, err := install.CombinedOutput()
-			require.NoError(t, err, string(out))
-
 			turns := func(commands ...string) (all []turn) {
 				for _, command := range commands {
 					all = append(all, turn{Tool: a.tool, Input: in("command", command, "description", "look up")})
@@ -55,7 +43,7 @@ func TestAgentsReadUnasked(t *testing.T) {
 			env := map[string]string{"WHENCE_DISABLE": "1", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"} // the hooks would answer too
 			maps.Copy(env, a.env)
 			p := play(t, scene{
-				Name: "unasked-" + a.name, Hooks: []string{}, Files: texts(t, filepath.Join(repotest.Root(t), "examples", "ferry")), HomeFiles: texts(t, home), Env: env,
+				Name: "unasked-" + a.name, Hooks: []string{}, Files: texts(t, filepath.Join(repotest.Root(t), "examples", "ferry")), HomeFiles: userFiles(t, bin, a.settings, a.version, a.homeFiles), Env: env,
 				Runs: []clientRun{run},
 				Routes: []route{{"What was decided", turns(
 					"memory-when 'retrying a charge safely' 'altering a busy table'",
