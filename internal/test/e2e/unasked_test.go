@@ -68,3 +68,44 @@ func TestAgentsReadUnasked(t *testing.T) {
 		})
 	}
 }
+
+// Codex reads in its sandbox, and Copilot CLI by what its user has approved or says at the start. What
+// they are pointed to is in the next request.
+func TestOtherAgentsReadUnasked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the programs")
+	}
+	bin := installed(t)
+	const approvals = `{"locations": {"@PROJECT@": {"tool_approvals": [{"kind": "commands", "commandIdentifiers": ["memory-when"]}]}}}`
+	for _, c := range []struct {
+		name, agent string
+		arguments   []string
+		files       map[string]any
+		read        bool
+	}{
+		{"codex", "codex", nil, nil, true},
+		{"copilot", "copilot", nil, nil, false},
+		{"copilot-approved", "copilot", nil, map[string]any{".copilot/permissions-config.json": approvals}, true},
+		{"copilot-allowed", "copilot", []string{"--allow-tool", "shell(memory-when)"}, nil, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := otherAgents()[slices.IndexFunc(otherAgents(), func(a otherAgent) bool { return a.name == c.agent })]
+			arguments := slices.DeleteFunc(a.arguments, func(argument string) bool {
+				return argument == "--allow-all" || argument == "--dangerously-bypass-approvals-and-sandbox"
+			})
+			home := userFiles(t, bin, a.settings, a.version, a.homeFiles)
+			home[".profile"] = "PATH=" + bin + ":$PATH\n" // for the login shells of Codex
+			maps.Copy(home, c.files)
+			env := map[string]string{"WHENCE_HOME": "@PROJECT@/.git/store", "WHENCE_HOOK_DEADLINE": "3s", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
+			maps.Copy(env, a.env)
+			p := play(t, scene{
+				Name: c.name, Hooks: []string{}, Files: texts(t, filepath.Join(repotest.Root(t), "examples", "ferry")), HomeFiles: home, Env: env,
+				Runs:   []clientRun{{Program: agentProgram(t, a.program), Args: append(arguments, c.arguments...)}},
+				Routes: []route{{"charged twice", []turn{a.turns[0], {Text: "done"}}}},
+			})
+			require.Len(t, p.requests, 2)
+			require.Equal(t, 1, p.first(byCommand+toPayment))
+			require.Equal(t, c.read, p.first(payment) == 2, p.requests[1])
+		})
+	}
+}
