@@ -279,7 +279,7 @@ func (x *Index) Label(document int) string {
 // situation has timeout and client, together 1.52, and three other words, counted as 0.7 each. The
 // gate without latent semantics returns a probability of 0.61.
 //
-// Recall returns at most maxMatches documents, the most probable first; equal ones keep their order.
+// Recall returns at most maxMatches documents, the best first, see Sort; equal ones keep their order.
 // ErrIndex reports an index that is damaged but has the right checksum.
 func (x *Index) Recall(text string, maxMatches int) ([]Match, error) {
 	t := newQuery(text)
