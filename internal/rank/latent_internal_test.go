@@ -131,7 +131,7 @@ func product(a, b map[string]float64) (sum float64) {
 func TestScaledVectors(t *testing.T) {
 	one := Document{Trigger: "quorum"}
 	for name, docs := range map[string][]Document{
-		"subjects":       subjects(400),
+		"subjects":       subjects(200),
 		"few":            subjects(3),
 		"one":            {one},
 		"none":           {},
