@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -18,8 +17,10 @@ type Explained struct {
 // injected ones first. Nothing counts as injected.
 func Explain(ctx context.Context, r *Request, finders ...Recaller) (reply string, all []Explained, err error) {
 	text, limits := r.lookUp()
-	found, err := Recall(ctx, r, text, limits, finders...)
-	near, nearErr := Recall(ctx, r, text, Limits{Items: limits.Items}, finders...)
+	unbounded := limits
+	unbounded.Decision, unbounded.Learning = 0, 0
+	near, err := Recall(ctx, r, text, unbounded, finders...)
+	found := slices.DeleteFunc(slices.Clone(near), func(i Item) bool { return i.P < limits.minP(i.Kind) })
 	before, after := r.ReadSession(), r.ReadSession()
 	if r.Config.Injection {
 		reply = r.render(&after, found, limits.Texts)
@@ -33,10 +34,8 @@ func Explain(ctx context.Context, r *Request, finders ...Recaller) (reply string
 			e.Form = "line"
 		case slices.Contains(after.items, i.Key):
 			e.Form = "text"
-		case i.Kind == Decision && i.P < limits.Decision:
-			e.Reason = fmt.Sprintf("p is below %g", limits.Decision)
-		case i.Kind != Decision && i.P < limits.Learning:
-			e.Reason = fmt.Sprintf("p is below %g", limits.Learning)
+		case i.P < limits.minP(i.Kind):
+			e.Reason = fmt.Sprintf("p is below %g", limits.minP(i.Kind))
 		case !r.Config.Injection:
 			e.Reason = "memory_injection_enabled is false"
 		case before.WasShown(r.Subagent, i.Key):
@@ -55,5 +54,5 @@ func Explain(ctx context.Context, r *Request, finders ...Recaller) (reply string
 		}
 		return 0
 	})
-	return reply, all, errors.Join(err, nearErr)
+	return reply, all, err
 }

@@ -49,6 +49,14 @@ type Limits struct {
 	Texts    bool    // one decision may come with its text, and one learning or turn
 }
 
+// minP returns the probability that an item of a kind needs.
+func (l Limits) minP(kind Kind) float64 {
+	if kind == Decision {
+		return l.Decision
+	}
+	return l.Learning
+}
+
 // In make eval, over two memories whose gates are fitted on the other one, decisions at 0.11 or more
 // reach 83 and 89 % of the prompts, failures, commands and files that have one, with 1.8 and 2.2
 // lines, and 0.3 and 0.6 lines where none applies. A gate cannot know how rarely a command or file
