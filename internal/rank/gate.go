@@ -86,9 +86,9 @@ const (
 // gate estimates the probability that a document applies.
 type gate struct {
 	*ranking
-	order        []int   // the documents that share a word with the text, the best first
-	best         float64 // total score of the best document
-	chance       float64 // mean score of the grams behind the first documents
+	order        []int     // the documents that share a word with the text, the best first
+	relative     []float64 // their scores, see Match; 0 of other documents
+	chance       float64   // mean score of the grams behind the first documents
 	bestEvidence float64
 	textRarity   float64 // sum over all words of the text
 	logWords     float64
@@ -98,7 +98,7 @@ type gate struct {
 }
 
 func newGate(r *ranking) *gate {
-	g := &gate{ranking: r, coefficients: withoutLatent, logWords: math.Log(float64(len(r.terms)))}
+	g := &gate{ranking: r, coefficients: withoutLatent, relative: make([]float64, len(r.scores)), logWords: math.Log(float64(len(r.terms)))}
 	best := 0.0
 	for i, s := range r.scores {
 		best = max(best, r.total(i))
@@ -114,8 +114,10 @@ func newGate(r *ranking) *gate {
 			g.tenthSimilarity = max(0, sorted[len(sorted)-10])
 		}
 	}
-	g.best = best
-	slices.SortStableFunc(g.order, func(a, b int) int { return cmp.Compare(g.score(b), g.score(a)) })
+	for _, i := range g.order {
+		g.relative[i] = r.total(i)/best + similarityWeight*g.similarity(i)
+	}
+	slices.SortStableFunc(g.order, func(a, b int) int { return cmp.Compare(g.relative[b], g.relative[a]) })
 	for _, i := range g.order[min(firstBehind, len(g.order)):min(firstBehind+behind, len(g.order))] {
 		g.chance += g.grams(i) / behind
 	}
@@ -135,9 +137,6 @@ const (
 )
 
 func (g *gate) grams(i int) float64 { return g.scores[i].grams }
-
-// score returns the score of a document by words and latent semantics, see Match.
-func (g *gate) score(i int) float64 { return g.total(i)/g.best + similarityWeight*g.similarity(i) }
 
 // coverage returns the share of the text that a document has, by the rarity of the words.
 func (g *gate) coverage(i int) (share float64) {
@@ -174,7 +173,7 @@ func Sort(matches []Match) {
 
 // match returns a document as a match, without its words.
 func (g *gate) match(document int) Match {
-	m := Match{Document: document, Score: g.score(document)}
+	m := Match{Document: document, Score: g.relative[document]}
 	sum := g.coefficients.constant
 	for n, f := range features {
 		m.Features[n] = f.of(g, document)
