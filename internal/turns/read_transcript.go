@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"whence/internal/agent/transcript"
@@ -22,8 +23,12 @@ type progress struct {
 // beginning returns the state of an unread transcript.
 func beginning() progress { return progress{Filter: new(Filter)} }
 
-// maxAttempts limits how often a transcript is read again because another process has read on.
+// maxAttempts limits how often a transcript is read again because another process has read on, or
+// has written it anew meanwhile.
 const maxAttempts = 10
+
+// errRewritten means that the transcript was written anew, in place, while it was read.
+var errRewritten = errors.New("it was written anew while it was read")
 
 // Reading describes a transcript to be read on.
 type Reading struct {
@@ -45,7 +50,7 @@ func ReadTranscript(ctx context.Context, s *store.Store, r Reading) error {
 	for attempt := 1; ; attempt++ {
 		more, err := r.readOn(ctx, s)
 		switch {
-		case errors.Is(err, store.ErrMoved) && attempt < maxAttempts:
+		case (errors.Is(err, store.ErrMoved) || errors.Is(err, errRewritten)) && attempt < maxAttempts:
 		case err != nil:
 			return fmt.Errorf("read the transcript %s: %w", r.Transcript, err)
 		case !more:
@@ -95,13 +100,17 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 	if len(c.Before) > 0 && json.Unmarshal(c.Before, &now) != nil {
 		now = beginning() // an unknown version; turns that are stored already are not stored again
 	}
-	start, more, err := now.readOn(ctx, file, info, r, &c)
+	src := transcript.Watch(file)
+	start, more, err := now.readOn(ctx, src, info, r, &c)
 	if start == transcript.Anew && err == nil { // the file is another one than before
 		now = beginning()
-		_, more, err = now.readOn(ctx, file, info, r, &c)
+		_, more, err = now.readOn(ctx, src, info, r, &c)
 	}
 	if err != nil {
 		return false, err
+	}
+	if after, err := file.Stat(); err != nil || (after.Size() != info.Size() || !after.ModTime().Equal(info.ModTime())) && !src.Unchanged() {
+		return false, errors.Join(err, errRewritten)
 	}
 	if more {
 		c.Answer = nil
@@ -130,10 +139,10 @@ func (r Reading) add(ctx context.Context, s *store.Store, c store.Captured) erro
 
 // readOn reads a part and sets the turns of c. It returns where it began, and whether there is
 // more.
-func (now *progress) readOn(ctx context.Context, file *os.File, info os.FileInfo, of Reading, c *store.Captured) (start transcript.Start, more bool, err error) {
+func (now *progress) readOn(ctx context.Context, src io.ReaderAt, info os.FileInfo, of Reading, c *store.Captured) (start transcript.Start, more bool, err error) {
 	records := 0
 	c.Turns = nil
-	at, start, err := transcript.Read(file, info.Size(), now.Cursor, func(r transcript.Record) error {
+	at, start, err := transcript.Read(src, info.Size(), now.Cursor, func(r transcript.Record) error {
 		if records++; records > maxBatchRecords || len(c.Turns) >= maxBatchTurns {
 			return errEnough
 		}
