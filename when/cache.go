@@ -145,11 +145,11 @@ func (c cache) recall(tree fs.FS, text string, limits dispatch.Limits) ([]Recall
 		if err != nil {
 			return nil, err
 		}
-		f, err := l.file(lead.file)
+		f, err := l.file(lead.File)
 		if err != nil {
 			return nil, err
 		}
-		p, found := semanticHeading(f, decision.Key(lead.title))
+		p, found := semanticHeading(f, decision.Key(lead.Title))
 		if !found {
 			return nil, errNoCache
 		}

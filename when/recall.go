@@ -62,32 +62,38 @@ func recall(text string, x *rank.Index, places []headingRef, maxItems int) ([]Re
 		if m.Document >= len(places) { // the files have changed since the index was cached
 			continue
 		}
-		lead, _ := parseLead(x.Label(m.Document)) // made by lead.label
+		lead, _ := parseLead(x.Label(m.Document)) // made by Lead.label
 		found = append(found, lead.recalled(places[m.Document], m))
 	}
 	return found, nil
 }
 
-// lead is an entry, as encoded in the label of a document.
-type lead struct{ operator, trigger, file, title string }
-
-// label encodes a lead: a memory has no zero bytes.
-func (e lead) label() string {
-	return strings.Join([]string{e.operator, e.trigger, e.file, e.title}, "\x00")
+// Lead is an entry, and the heading it leads to.
+type Lead struct {
+	Operator, Trigger string
+	File, Title       string // of the heading
 }
 
-func parseLead(label string) (lead, error) {
+// Command returns the query that prints the decision.
+func (e Lead) Command() string { return "/" + e.Operator + " " + e.Trigger }
+
+// label encodes a lead as the label of a document: a memory has no zero bytes.
+func (e Lead) label() string {
+	return strings.Join([]string{e.Operator, e.Trigger, e.File, e.Title}, "\x00")
+}
+
+func parseLead(label string) (Lead, error) {
 	fields := strings.Split(label, "\x00")
 	if len(fields) != 4 {
-		return lead{}, fmt.Errorf("invalid label %q", label)
+		return Lead{}, fmt.Errorf("invalid label %q", label)
 	}
-	return lead{fields[0], fields[1], fields[2], fields[3]}, nil
+	return Lead{fields[0], fields[1], fields[2], fields[3]}, nil
 }
 
 // recalled returns the decision that the entry leads to.
-func (e lead) recalled(p headingRef, m rank.Match) Recalled {
+func (e Lead) recalled(p headingRef, m rank.Match) Recalled {
 	return Recalled{
-		Operator: e.operator, Trigger: e.trigger, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
+		Operator: e.Operator, Trigger: e.Trigger, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
 		Text: p.body(), Score: m.Score, P: m.P, Features: m.Features, Words: m.Words,
 	}
 }
@@ -124,7 +130,7 @@ func (l *Library) documents() ([]rank.Document, []headingRef, error) {
 		documents[n] = rank.Document{
 			Trigger: e.Trigger.Text, Title: e.Title.Text, Description: e.Description.Text,
 			Situations: situations[p], Body: p.body(),
-			Label: lead{e.Operator, e.Trigger.Text, p.file.Path, p.head().Title}.label(),
+			Label: Lead{e.Operator, e.Trigger.Text, p.file.Path, p.head().Title}.label(),
 		}
 	})
 	return documents, headings, nil
