@@ -12,16 +12,22 @@ import (
 	"whence/internal/worktree"
 )
 
-// check reports the queries without an answer that Markdown files mention.
+// check reports the queries without an answer that Markdown files mention, or the triggers of the
+// index that are hard to find.
 func (o *options) check(env cli.Env, l *Library, names []string) error {
-	if len(names) == 0 {
-		return cli.Usagef("nothing to check: name Markdown files")
+	switch {
+	case o.triggers && len(names) > 0:
+		return cli.Usagef("--triggers checks the index: name no files, or leave it out to check files")
+	case o.triggers:
+		found, err := l.CheckTriggers()
+		if err != nil {
+			return err
+		}
+		return o.report(env, []finding.Rule{misleadingTrigger, unreachedTrigger}, found)
+	case len(names) == 0:
+		return cli.Usagef("nothing to check: name Markdown files, or use --triggers to check the index")
 	}
-	color, err := cli.Color(env, "auto", env.Stdout)
-	if err != nil {
-		return err
-	}
-	report := finding.Report{Tool: "memory-when", Version: cli.Version, Rules: []finding.Rule{mentionRule}}
+	var all []finding.Finding
 	for _, name := range names {
 		src, err := readNamed(env.Path(name))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -35,13 +41,23 @@ func (o *options) check(env cli.Env, l *Library, names []string) error {
 		if err != nil {
 			return err
 		}
-		report.Findings = append(report.Findings, found...)
+		all = append(all, found...)
 	}
-	finding.Sort(report.Findings)
+	finding.Sort(all)
+	return o.report(env, []finding.Rule{mentionRule}, all)
+}
+
+// report prints findings, and fails if there are any.
+func (o *options) report(env cli.Env, rules []finding.Rule, found []finding.Finding) error {
+	color, err := cli.Color(env, "auto", env.Stdout)
+	if err != nil {
+		return err
+	}
+	report := finding.Report{Tool: "memory-when", Version: cli.Version, Rules: rules, Findings: found}
 	if err := finding.Write(env.Stdout, o.format, report, color); err != nil {
 		return err
 	}
-	if len(report.Findings) > 0 {
+	if len(found) > 0 {
 		return cli.ErrFound
 	}
 	return nil

@@ -82,3 +82,6 @@ func LeadsTo(l *Library, query string) string {
 
 // HasWord exports hasWord.
 func HasWord(text, word string) bool { return hasWord(text, word) }
+
+// FirstSentence exports firstSentence.
+var FirstSentence = firstSentence
