@@ -65,7 +65,7 @@ func (l *Library) CheckTriggers() ([]finding.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := newTriggerCheck(documents, headings, &Finder{cache{}.index(documents)}) // which is the same anywhere
+	t := newTriggerCheck(documents, headings, &Finder{index: cache{}.index(documents)}) // without a cache, for the same findings anywhere
 	t.suspect()
 	findings := make([]finding.Finding, len(documents))
 	t.each(func(i int, lines, _ *asker) { findings[i] = t.check(i, lines) })
@@ -100,7 +100,7 @@ type ownWords struct {
 	suspicion
 }
 
-// suspicion is what words alone say about an entry. Recall is slower, and decides.
+// suspicion ranks an entry by words alone. Recall, which is slower, decides.
 type suspicion struct {
 	typed float64 // share of the trigger in the names of another entry, if it is enough
 	led   float64 // share of the other trigger in title and first sentence, if that leads to it

@@ -7,8 +7,8 @@ import (
 	"whence/internal/rank"
 )
 
-// maxLeads is the number of entries that Finder.Leads returns at most: those after them are of no
-// use to someone who looks for one.
+// maxLeads is the number of entries that Finder.Leads returns at most. An entry behind ten others is
+// not found.
 const maxLeads = 10
 
 // Finder finds the entries that a text leads to. It is built once for many texts, and safe for use

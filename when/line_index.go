@@ -39,7 +39,7 @@ func (x *lineIndex) add(stem string, entry int, weight float64) {
 	x.words[stem] = append(x.words[stem], weighed{entry, weight})
 }
 
-// rarity is that of Suggest.
+// rarity returns the same weight as Suggest uses.
 func (x *lineIndex) rarity(stem string) float64 {
 	n := float64(len(x.words[stem]))
 	return math.Log(1 + (float64(x.entries)-n+0.5)/(n+0.5))
