@@ -159,10 +159,22 @@ func invented(random *rand.Rand, session string, turns int) talk {
 	return k
 }
 
+// message returns the id of the message that a line is a part of, "" if it is none.
+func (k *talk) message(line int) string {
+	var r struct{ Message struct{ ID string } }
+	if line < len(k.lines) {
+		_ = json.Unmarshal(k.lines[line], &r)
+	}
+	return r.Message.ID
+}
+
 // forked is a talk that begins with the first lines of another, under the same UUIDs and the
-// id of a new session, and goes on by itself.
+// id of a new session, and goes on by itself. No agent forks a session within a message.
 func (k *talk) forked(random *rand.Rand, session string) talk {
 	at := random.IntN(len(k.lines) + 1)
+	for at > 0 && k.message(at) != "" && k.message(at) == k.message(at-1) {
+		at--
+	}
 	k.shared = max(k.shared, at)
 	fork := talk{name: k.name + " forked", shared: at}
 	for _, line := range k.lines[:at] {
