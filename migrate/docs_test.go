@@ -45,7 +45,7 @@ func TestDocumentedRules(t *testing.T) {
 	require.Len(t, plan.Rows, len(rows))
 	for i, row := range rows {
 		require.Equal(t, row[3], plan.Rows[i].Trigger, "title %q", row[2])
-		require.Equal(t, row[3], strings.Join(trigger.Derive(row[2], "").Words, " "))
+		require.Equal(t, row[3], strings.Join(trigger.Derive(trigger.Section{Title: row[2]}).Words, " "))
 		require.Contains(t, plan.Rows[i].Why, "trigger by rule "+row[1])
 	}
 }

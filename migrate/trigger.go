@@ -19,7 +19,10 @@ type naming struct {
 // its heading.
 func (p *planner) propose(e legacy, m match) naming {
 	if e.trigger == "" {
-		d := trigger.Derive(p.headings[m.heading].title(), e.readings[m.reading].description)
+		h := p.headings[m.heading]
+		section := trigger.SectionOf(h.file, h.index)
+		section.Description = e.readings[m.reading].description
+		d := trigger.Derive(section)
 		return naming{d.Operator, d.Words, "trigger by rule " + d.Rule}
 	}
 	n := naming{e.operator, trigger.Words(e.trigger), "trigger kept"}

@@ -35,8 +35,9 @@ func newDrafter(k *check) *drafter {
 // entry drafts the line for a heading, without a line end.
 func (d *drafter) entry(at Place) string {
 	h := d.heading(at)
-	derived := trigger.Derive(h.Title, "")
-	text, _ := d.triggers.Unique(derived.Operator, derived.Words, h.Title, baseName(d.Decisions[at.File].Path))
+	file := d.Decisions[at.File]
+	derived := trigger.Derive(trigger.SectionOf(file, at.Heading))
+	text, _ := d.triggers.Unique(derived.Operator, derived.Words, h.Title, baseName(file.Path))
 	used := CountWords(text) + CountWords(h.Title)
 	allowed := d.config.WordCount
 	maxWords := max(1, min(max(minDescriptionWords, draftWords-used), allowed.Max-used))

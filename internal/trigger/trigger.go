@@ -22,6 +22,7 @@ import (
 	"strings"
 	"unicode"
 
+	"whence/internal/decision"
 	"whence/internal/index"
 )
 
@@ -54,17 +55,38 @@ type Derivation struct {
 	Operator string   // "when", or "how" for a title that begins with "How to"
 	Words    []string // two to five words, see Words
 	Rule     string   // name of the rule
+	// Confidence is how likely readers judge the trigger good, from 0 to 1: see the rules.
+	Confidence float64
+}
+
+// Section is what triggers are derived from. Only Title is required.
+type Section struct {
+	Title       string   // of the heading
+	Description string   // of the entry
+	Text        string   // Markdown under the heading
+	Parents     []string // titles of the headings above, the nearest first
+}
+
+// SectionOf returns the section of a heading, by its index in the file.
+func SectionOf(f *decision.File, heading int) Section {
+	h := f.Headings[heading]
+	s := Section{Title: h.Title, Text: string(f.Body(heading))}
+	for i := h.Parent; i >= 0; i = f.Headings[i].Parent {
+		s.Parents = append(s.Parents, f.Headings[i].Title)
+	}
+	return s
 }
 
 // Derive derives a trigger from the title of a heading. The description is used only if the
 // title is too vague ("Problem", "Solution").
-func Derive(title, description string) Derivation {
+func Derive(s Section) Derivation {
+	title, description := s.Title, s.Description
 	lower := strings.ToLower(title)
 	if rest, found := strings.CutPrefix(lower, "how to "); found {
-		return Derivation{"how", shorten(Words(rest)), "how"}
+		return Derivation{Operator: "how", Words: shorten(Words(rest)), Rule: "how"}
 	}
 	if rest, found := strings.CutPrefix(lower, "when "); found {
-		return Derivation{"when", shorten(Words(rest)), "when"}
+		return Derivation{Operator: "when", Words: shorten(Words(rest)), Rule: "when"}
 	}
 	parts := clauses(title)
 	titles := make([][]string, len(parts))
@@ -74,15 +96,15 @@ func Derive(title, description string) Derivation {
 	for _, shapes := range [][]shape{shapes, {lastShape}} {
 		for _, title := range titles {
 			if made, rule := fitShape(shapes, title); rule != "" {
-				return Derivation{"when", made, rule}
+				return Derivation{Operator: "when", Words: made, Rule: rule}
 			}
 		}
 	}
 	clause, _, _ := strings.Cut(description, ",")
 	if made, rule := fitShape(append(shapes[:len(shapes):len(shapes)], lastShape), titleWords(clause)); rule != "" {
-		return Derivation{"when", made, rule + " on the description"}
+		return Derivation{Operator: "when", Words: made, Rule: rule + " on the description"}
 	}
-	return Derivation{"when", shorten(append([]string{"working", "on"}, Words(title)...)), lastShape.name}
+	return Derivation{Operator: "when", Words: shorten(append([]string{"working", "on"}, Words(title)...)), Rule: lastShape.name}
 }
 
 // fitShape returns the words of the first rule that fits a title, and its name. Weak words

@@ -119,7 +119,7 @@ func TestTriggersByRule(t *testing.T) {
 	for rule, cases := range titles {
 		for _, c := range cases {
 			title, description, _ := strings.Cut(c[0], " — ")
-			d := Derive(title, description)
+			d := Derive(Section{Title: title, Description: description})
 			require.Equal(t, c[1], d.Operator+" "+strings.Join(d.Words, " "), title)
 			require.Equal(t, rule, d.Rule, title)
 			requireDerived(t, title, description)
@@ -135,8 +135,8 @@ func TestTriggersByRule(t *testing.T) {
 // in small letters and the signs that it may have, the same each time.
 func requireDerived(t testing.TB, title, description string) {
 	t.Helper()
-	d := Derive(title, description)
-	require.Equal(t, d, Derive(title, description), title)
+	d := Derive(Section{Title: title, Description: description})
+	require.Equal(t, d, Derive(Section{Title: title, Description: description}), title)
 	require.True(t, index.IsOperator(d.Operator))
 	require.LessOrEqual(t, len(d.Words), maxTriggerWords, "%q gives %q", title, d.Words)
 	for _, word := range d.Words {

@@ -81,7 +81,7 @@ func triggersOf(t *testing.T, name string) (queries, derived, titles, rest []str
 		if line.Kind == index.EntryLine {
 			e := line.Entry
 			queries = append(queries, e.Trigger.Text)
-			derived = append(derived, strings.Join(trigger.Derive(e.Title.Text, e.Description.Text).Words, " "))
+			derived = append(derived, strings.Join(trigger.Derive(trigger.Section{Title: e.Title.Text, Description: e.Description.Text}).Words, " "))
 			titles = append(titles, e.Title.Text)
 			rest = append(rest, e.Title.Text+" "+e.Description.Text)
 		}
