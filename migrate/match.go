@@ -22,6 +22,9 @@ type match struct {
 	duplicate  int // line number of the entry that has the heading already, or 0
 }
 
+// matchedByWords begins the why of a row whose heading has another title.
+const matchedByWords = "heading by words"
+
 // maxWordConfidence bounds the confidence of a match by words: only equal titles are
 // certain.
 const maxWordConfidence = 0.99
@@ -91,7 +94,7 @@ func (p *planner) matchWords(entries []legacy, matches []match, members []int, f
 			matches[i] = match{
 				heading:    h,
 				confidence: math.Min(math.Round(pair.Overlap*100)/100, maxWordConfidence),
-				why:        fmt.Sprintf("heading by words: %q shares %s", titles[pair.Left], sharedWords(titles[pair.Left], freeTitles[pair.Right])),
+				why:        fmt.Sprintf(matchedByWords+": %q shares %s", titles[pair.Left], sharedWords(titles[pair.Left], freeTitles[pair.Right])),
 			}
 		}
 		members = slices.DeleteFunc(slices.Clone(members), func(i int) bool { return matches[i].heading >= 0 })

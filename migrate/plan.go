@@ -25,7 +25,7 @@ type Row struct {
 	Trigger     string  `json:"trigger"`     // without the operator
 	Description string  `json:"description"` // shortened or extended to the allowed number of words
 	Why         string  `json:"why"`         // what was derived, and by which rule
-	Confidence  float64 `json:"confidence"`  // 1 for a heading matched exactly, below that by words, 0 for none
+	Confidence  float64 `json:"confidence"`  // of the heading or of the trigger, whichever is less; 0 for no entry
 	Source      string  `json:"source"`      // the line as it is in the index
 }
 
@@ -156,6 +156,7 @@ func (p *planner) row(e legacy, m match, n naming) Row {
 	h := p.headings[m.heading]
 	row.File, row.Header = h.file.Path, h.title()
 	row.Operator, row.Trigger, row.Why = n.operator, strings.Join(n.words, " "), m.why+"; "+n.why
+	row.Confidence = min(m.confidence, n.confidence)
 	p.describe(&row, h, e.readings[m.reading].description)
 	return row
 }

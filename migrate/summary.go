@@ -71,7 +71,7 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome, written 
 	for _, r := range outcome.Plan.Rows {
 		if r.Kind() != Migrated {
 			fmt.Fprintf(&out, "%s:%d: %s\n\t%s\n", index, r.Line, r.Why, r.Source)
-		} else if r.Confidence < 1 {
+		} else if strings.HasPrefix(r.Why, matchedByWords) {
 			byWords++
 		}
 	}

@@ -13,6 +13,8 @@ type naming struct {
 	operator string
 	words    []string
 	why      string // where they are from
+	// confidence is how likely the trigger is good: see trigger.Derivation. It is 1 for one that is kept.
+	confidence float64
 }
 
 // propose returns the operator and trigger of an entry: its own, or one derived from the title of
@@ -23,9 +25,9 @@ func (p *planner) propose(e legacy, m match) naming {
 		section := trigger.SectionOf(h.file, h.index)
 		section.Description = e.readings[m.reading].description
 		d := trigger.Derive(section)
-		return naming{d.Operator, d.Words, "trigger by rule " + d.Rule}
+		return naming{d.Operator, d.Words, "trigger by rule " + d.Rule, d.Confidence}
 	}
-	n := naming{e.operator, trigger.Words(e.trigger), "trigger kept"}
+	n := naming{e.operator, trigger.Words(e.trigger), "trigger kept", 1}
 	if strings.Join(n.words, " ") != e.trigger {
 		n.why = "trigger kept, in the letters that one may have"
 	}

@@ -25,14 +25,48 @@ var imperatives = set(`
 	unify unpack update upload use validate verify warn wrap write`)
 
 // eitherWay are verbs that are as often nouns. They begin an order only before a determiner.
-var (
-	eitherWay = set(`
+var eitherWay = set(`
 		batch block bundle check commit copy count cover design document edit export fix format guard guide
 		import limit list lock log match merge mirror mock monitor name order patch place plan print process
 		prompt pull push quote record release report require retry review route scan schedule search set show sort
 		split stage stream switch test track transfer trigger trust turn version wait`)
-	determiners = set("a an the all any both each every one only no your its their this that these")
+
+// alsoNouns are imperatives that begin a title as nouns or adjectives too: "Launch configuration",
+// "Open questions". Those of eitherWay that hardly do are orders.
+var (
+	alsoNouns = set(`
+		open launch call cause close read catch bypass stop start clear clean empty load mount fetch insert
+		override reuse reset restore store release render squash drop join include return separate escape
+		compute compile parse deploy install delegate bind capture grant inline update save select transform
+		throttle get put resume upload ignore`)
+	orders = set("fix edit require turn wait cover be run write")
 )
+
+// moreVerbs begin a title only as an order.
+var moreVerbs = set(`
+	adjust align authenticate authorize automate backport cancel centralise centralize clarify
+	compress connect consider coordinate decrypt deduplicate deprecate describe diagnose disallow distinguish
+	distribute divide emphasize encrypt establish estimate examine hardcode initialise
+	initialize instrument intercept investigate listen manage memoize minimise modify negotiate normalise
+	observe offload optimise organise paginate parallelize perform postpone precompute preload prepend
+	provision rebase rebuild recompute reconcile redirect regenerate reindex remember rethrow retain
+	retire retrieve serialise standardise standardize subscribe summarize synchronize tolerate
+	understand uninstall unlock unwrap utilize`)
+
+// statements are verbs of statements that begin no order.
+var statements = set(`
+	requires require needs means breaks hides shows exports blocks becomes become belongs belong depends depend
+	stays stay lives happens happen survives causes loses lose matters matter runs splits trips makes beats beat`)
+
+// isGerund reports whether a word is the -ing form of a verb.
+func isGerund(word string) bool {
+	return strings.HasSuffix(word, "ing") && len(word) > 5 && !notGerunds()[word]
+}
+
+// notGerunds are words in -ing that are not verbs.
+var notGerunds = set(`
+	anything beijing building ceiling during everything evening heading headings morning nothing
+	something spring string thing warning wording meaning opening`)
 
 // irregular holds gerunds that do not follow the rules of spelling.
 var irregular = map[string]string{
@@ -63,8 +97,19 @@ func gerund(verb string) string {
 	}
 	if stem, found := strings.CutSuffix(verb, "e"); found && !strings.HasSuffix(stem, "e") && !strings.HasSuffix(stem, "o") && !strings.HasSuffix(stem, "y") {
 		verb = stem
+	} else if doubles(verb) {
+		verb += verb[len(verb)-1:]
 	}
 	return verb + "ing"
+}
+
+// doubles reports whether a verb of one syllable ends with a short vowel and one consonant, which
+// -ing doubles.
+func doubles(verb string) bool {
+	const vowels = "aeiou"
+	n := len(verb)
+	return n > 2 && !strings.ContainsAny(verb[n-1:], vowels+"wxy") && strings.ContainsAny(verb[n-2:n-1], vowels) &&
+		!strings.ContainsAny(verb[n-3:n-2], vowels) && !strings.ContainsAny(verb[:n-2], vowels)
 }
 
 // thirdPerson maps the verbs that join the two halves of a statement, as in "Vet catches structure
@@ -76,10 +121,6 @@ var thirdPerson = sync.OnceValue(func() map[string]string {
 	}
 	return forms
 })
-
-// demands are verbs of statements whose object is not an activity: the agent works on the
-// subject.
-var demands = set("require requires need needs deserve deserves expect expects belong belongs go goes get gets come comes stay stays live lives")
 
 // presentTense returns the form of a verb after a singular noun.
 func presentTense(verb string) string {
@@ -102,6 +143,16 @@ func set(words string) func() map[string]bool {
 		}
 		return members
 	})
+}
+
+// isVerb reports whether a word, in lower case, is a verb in its base form, and whether it is
+// as often a noun.
+func isVerb(word string) (verb, noun bool) {
+	if moreVerbs()[word] {
+		return true, false
+	}
+	verb, noun = Verb(word)
+	return verb, noun || alsoNouns()[word]
 }
 
 // Verb reports whether a word, in lower case, is a verb that can begin an order, and whether

@@ -1,0 +1,272 @@
+package trigger
+
+import (
+	"slices"
+	"strings"
+)
+
+// question matches "What may be defaulted?", "Should we mock?" and "How do I add a flag?".
+func question(title []string) (phrase, bool) {
+	if len(title) < 3 {
+		return phrase{}, false
+	}
+	rest := title[1:]
+	asked := auxiliaries()[rest[0]] && len(rest) > 2 && pronouns()[rest[1]]
+	switch title[0] {
+	case "what", "which", "where", "whether":
+		switch {
+		case (rest[0] == "is" || rest[0] == "are") && len(rest) > 2:
+			return phrase{withoutArticle(rest[1:]), .8}, true
+		case asked:
+			return phrase{slices.Concat([]string{"deciding", title[0], "to"}, rest[2:]), .8}, true
+		}
+		return phrase{append([]string{"deciding"}, title...), .8}, true
+	case "how", "when":
+		if asked {
+			return phrase{gerunds(rest[2:]), .8}, true
+		}
+	case "why":
+		return phrase{rest, .6}, true
+	}
+	if auxiliaries()[title[0]] && title[0] != "do" || title[0] == "do" && pronouns()[rest[0]] {
+		if pronouns()[rest[0]] && len(rest) > 1 {
+			return phrase{gerunds(rest[1:]), .8}, true
+		}
+		return phrase{rest, clumsy}, true
+	}
+	return phrase{}, false
+}
+
+var (
+	auxiliaries = set("do does did can could should shall may must will would is are")
+	pronouns    = set("i we you it they")
+	owners      = set("a an the my your its their our")
+)
+
+// contrast matches "Hard limits vs soft limits": two sides that end alike are a choice. Others
+// keep their words, because the title may be about a clash of the two.
+func contrast(title []string) (phrase, bool) {
+	i := slices.IndexFunc(title, func(w string) bool { return w == "vs" || w == "versus" })
+	if i <= 0 || i == len(title)-1 {
+		return phrase{}, false
+	}
+	left, right := title[:i], title[i+1:]
+	if last := right[len(right)-1]; len(left) > 1 && left[len(left)-1] == last && len(title) <= maxTriggerWords {
+		return phrase{slices.Concat([]string{"choosing", "between"}, left[:len(left)-1], []string{"and"}, right), .9}, true
+	}
+	if verb, _ := isVerb(left[len(left)-1]); verb {
+		return phrase{title, clumsy}, true
+	}
+	return phrase{title, .85}, true
+}
+
+// prohibition matches "Never X", "Do not X" and "Don't X": the agent is about to do it.
+func prohibition(title []string) (phrase, bool) {
+	if len(title) < 3 {
+		return phrase{}, false
+	}
+	rest := title[1:]
+	switch title[0] {
+	case "do":
+		if rest[0] != "not" {
+			return phrase{}, false
+		}
+		rest = rest[1:]
+	case "never", "don't", "dont":
+	case "avoid":
+		if isGerund(rest[0]) {
+			return phrase{rest, .9}, true
+		}
+		return phrase{}, false
+	default:
+		return phrase{}, false
+	}
+	if verb, _ := isVerb(rest[0]); !verb && (strings.HasSuffix(rest[0], "s") || strings.HasSuffix(rest[0], "ly") || loose()[rest[0]]) || len(rest) < 2 {
+		return phrase{rest, clumsy}, true
+	}
+	return phrase{gerunds(rest), .9}, true
+}
+
+// absence matches "No X": the agent considers it.
+func absence(title []string) (phrase, bool) {
+	if len(title) < 2 || title[0] != "no" || loose()[title[1]] || title[1] == "longer" || title[1] == "one" || title[1] == "need" {
+		return phrase{}, false
+	}
+	if isGerund(title[1]) && len(title) > 2 {
+		return phrase{title[1:], .85}, true
+	}
+	return phrase{append([]string{"considering"}, title[1:]...), .85}, true
+}
+
+// imperative matches "Use X". A verb that is as often a noun needs a determiner after it.
+func imperative(title []string) (phrase, bool) {
+	if len(title) > 2 && title[0] == "always" {
+		if verb, _ := isVerb(title[1]); verb {
+			return phrase{gerunds(title[1:]), .9}, true
+		}
+	}
+	if len(title) < 2 || !isOrder(title) {
+		return phrase{}, false
+	}
+	return phrase{gerunds(title), .9}, true
+}
+
+// activity matches a sentence that begins with an order or a gerund.
+func activity(sentence []string) (phrase, bool) {
+	if len(sentence) > 1 && isGerund(sentence[0]) {
+		return phrase{sentence, .9}, true
+	}
+	return imperative(sentence)
+}
+
+// isOrder reports whether a title begins with a verb in the imperative.
+func isOrder(title []string) bool {
+	verb, noun := isVerb(title[0])
+	next := title[1]
+	switch {
+	case orders()[title[0]] && (len(title) > 2 || title[0] == "be"):
+		return !isFinite(title, 1) && next != "for"
+	case !verb || next == "of" || next == "case" || next == "cases" || isFinite(title, 1):
+		return false
+	case noun:
+		return determiners()[next] || adjectives()[next] || strings.Contains(next, ".")
+	}
+	return true
+}
+
+// predicate matches a headline without its verb, "MCP tools unavailable in subagents". At the
+// end of a title the adjective is dropped: "Path filters required".
+func predicate(title []string) (phrase, bool) {
+	for i := 1; i < len(title); i++ {
+		if !predicates()[title[i]] || loose()[title[i-1]] || predicates()[title[i-1]] || isFinite(title, i-1) {
+			continue
+		}
+		switch {
+		case i == len(title)-1 && i > 1:
+			return phrase{title[:i], .85}, true
+		case i < len(title)-1 && boundaries()[title[i+1]]:
+			verb := "is"
+			if isPlural(title[i-1]) {
+				verb = "are"
+			}
+			return phrase{slices.Concat(title[:i], []string{verb}, title[i:]), .85}, true
+		}
+	}
+	return phrase{}, false
+}
+
+// unchanged takes the title as it is.
+func unchanged(title []string) (phrase, bool) {
+	if len(title) == 0 {
+		return phrase{}, false
+	}
+	verb, _ := isVerb(title[0])
+	head := slices.IndexFunc(title, func(w string) bool { return loose()[w] }) - 1
+	if head < 0 {
+		head = len(title) - 1
+	}
+	switch {
+	case loose()[title[0]] && !determiners()[title[0]], slices.Contains(title[1:], "not"):
+		return phrase{title, clumsy}, true
+	case verb && (isPlural(title[head]) || head == 0): // an order or a noun: "copy files", but not "retry policy"
+		return phrase{title, .75}, true
+	case slices.ContainsFunc(title, func(w string) bool { return auxiliaries()[w] || statements()[w] }):
+		return phrase{title, .85}, true
+	}
+	return phrase{title, sure}, true
+}
+
+// gerunds puts the verb that begins a phrase in the -ing form, and one that "and" joins to it.
+func gerunds(words []string) []string {
+	words = slices.Clone(words)
+	words[0] = gerund(words[0])
+	if len(words) > 3 && (words[1] == "and" || words[1] == "or") {
+		if verb, noun := isVerb(words[2]); verb && !noun {
+			words[2] = gerund(words[2])
+		}
+	}
+	return words
+}
+
+// isFinite reports whether the i-th word is a verb that a subject precedes, as far as that is
+// certain: an auxiliary, or a verb in -s before a determiner.
+func isFinite(words []string, i int) bool {
+	if i < 0 || i >= len(words) {
+		return false
+	}
+	w := words[i]
+	if auxiliaries()[w] && w != "do" || statements()[w] || w == "was" || w == "were" || w == "has" || w == "have" || w == "cannot" {
+		return true
+	}
+	base := thirdPerson()[w]
+	_, noun := isVerb(base)
+	return base != "" && !noun || isPlural(w) && i+1 < len(words) && owners()[words[i+1]]
+}
+
+func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
+
+func isPlural(word string) bool {
+	return strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") && !strings.HasSuffix(word, "is")
+}
+
+// withoutGeneral drops the general words.
+func withoutGeneral(words []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return general()[w] })
+}
+
+// contentWords drops the general and the loose words.
+func contentWords(words []string) []string {
+	return slices.DeleteFunc(withoutGeneral(words), func(w string) bool { return loose()[w] })
+}
+
+func withoutArticle(words []string) []string {
+	for len(words) > 0 && (words[0] == "a" || words[0] == "an" || words[0] == "the") {
+		words = words[1:]
+	}
+	return words
+}
+
+// fit makes a phrase of at most maxTriggerWords: without loose words at its ends, cut before
+// a word that begins another phrase. It returns how sure the cut is, or 1 for none.
+func fit(words []string) (kept []string, confidence float64) {
+	words = trim(slices.Compact(slices.Clone(words)))
+	if len(words) <= maxTriggerWords {
+		return words, 1
+	}
+	end := slices.IndexFunc(words, func(w string) bool { return subordinators()[w] || negations()[w] })
+	if end < minTriggerWords || end > maxTriggerWords {
+		end = maxTriggerWords
+	}
+	for i := end; i >= minTriggerWords; i-- {
+		if (boundaries()[words[i]] || subordinators()[words[i]] || isFinite(words, i)) && completes(words[:i], words[i]) {
+			if i < 3 {
+				return words[:i], clumsy
+			}
+			return words[:i], .75
+		}
+	}
+	if !slices.ContainsFunc(words, func(w string) bool { return loose()[w] }) { // one noun: its last words are its head
+		return words[len(words)-maxTriggerWords:], clumsy
+	}
+	return trim(words[:maxTriggerWords]), vague
+}
+
+// completes reports whether a phrase may end with its last word, before the next one.
+func completes(words []string, next string) bool {
+	last := len(words) - 1
+	return !loose()[words[last]] && !strings.HasSuffix(words[last], "ed") &&
+		(!isFinite(words, last) || subordinators()[next]) && !(last > 0 && auxiliaries()[words[last-1]]) &&
+		!slices.ContainsFunc(words, func(w string) bool { return subordinators()[w] || negations()[w] })
+}
+
+// trim drops loose words from the end, and an article from the beginning.
+func trim(words []string) []string {
+	words = withoutArticle(words)
+	if len(words) > 2 && owners()[words[0]] {
+		words = words[1:]
+	}
+	for len(words) > 0 && loose()[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	return words
+}
