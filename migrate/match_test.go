@@ -10,6 +10,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/index"
+	"whence/validate"
 )
 
 // memoryOf is a memory of one index section and one decision file.
@@ -82,7 +83,7 @@ func TestTwoField(t *testing.T) {
 }
 
 // Each case is an index and headings, and for each row what it leads to: header,
-// confidence, and how its reason begins.
+// confidence of the match, and how its reason begins.
 func TestMatch(t *testing.T) {
 	for name, c := range map[string]struct {
 		lines, headings string
@@ -141,15 +142,19 @@ func TestMatch(t *testing.T) {
 			[]string{"Reading this 1.00 heading by its title", "- 0.00 unmatched: no heading \"This writing\"; candidates: \"Writing this\""}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rows := planOf(t, memoryOf(c.lines, c.headings)).Rows
+			tree := memoryOf(c.lines, c.headings)
+			rows := planOf(t, tree).Rows
 			require.Len(t, rows, len(c.want))
+			m, err := validate.Load(tree, config.Default())
+			require.NoError(t, err)
+			matches := newPlanner(m, config.Default()).match(legacyEntries(m.Index))
 			for i, r := range rows {
 				header := r.Header
 				if header == "" {
 					header = "-"
 				}
 				require.Equal(t, r.Header == "", r.File == "", "file and header go together")
-				got := fmt.Sprintf("%s %.2f %s", header, r.Confidence, r.Why)
+				got := fmt.Sprintf("%s %.2f %s", header, matches[i].confidence, r.Why)
 				require.True(t, strings.HasPrefix(got, c.want[i]), "%s\nwant %s", got, c.want[i])
 			}
 		})

@@ -99,7 +99,7 @@ var titles = map[string][][2]string{
 		{"Rate Limit Placement: Edge of Network", "when rate limit placement"},
 		{"Größe der Seiten", "when größe der seiten"},
 		{"4. Invoice rounding (2026)", "when invoice rounding"},
-		{"Gate A+B rollout", "when gate rollout"},
+		{"Gate D+B rollout", "when gate rollout"},
 	},
 	"topic": {
 		{"Fonts", "when working on fonts"},

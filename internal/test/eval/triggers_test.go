@@ -3,35 +3,39 @@ package eval_test
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"unicode"
 
 	"github.com/kljensen/snowball/english"
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/config"
+	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
 	"whence/internal/text"
 	"whence/internal/trigger"
+	"whence/when"
 )
 
-// evalTriggers measures derived triggers. For the entries of a real index, triggers are
-// derived from title and description alone; then the triggers that its author wrote by
-// hand are looked up, by plain word ranking, among (derived trigger, title, description).
-// What counts is how often the entry that the author meant comes first, or among the
-// first three. The rules were written with the titles of the first index in view; the
-// second one is the check. The baselines do without derived triggers: they have title and
-// description, or the title.
+// evalTriggers measures derived triggers. Those of a real index are derived anew, as
+// migration does; then the triggers that its author wrote by hand are looked up: by plain
+// word ranking among (derived trigger, title, description), and as memory-when recall looks
+// them up in the index of derived triggers. What counts is how often the entry that the
+// author meant comes first, or among the first three. The rules were written with the titles
+// of the first index in view; the second one is the check. The baselines do without derived
+// triggers: they have title and description, or the title.
 func evalTriggers(t *testing.T) (figures []eval.Figure) {
 	for _, memory := range []struct {
 		name    string
 		entries int
 	}{{"seedformat", 152}, {"lessons", 300}} {
-		queries, derived, titles, rest := triggersOf(t, memory.name)
+		tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+memory.name))
+		queries, derived, titles, rest := deriveAll(t, tree)
 		require.Len(t, queries, memory.entries)
 		all := make([]string, len(rest))
 		for i := range rest {
@@ -51,11 +55,17 @@ func evalTriggers(t *testing.T) (figures []eval.Figure) {
 		}
 		full := newFullText(t, rest)
 		first, third := hits(all, queries)
+		firstRecalled, thirdRecalled := recalls(t, tree, titles, queries)
 		for _, f := range []struct {
 			measure string
 			value   float64
 			most    int
-		}{{"the entry that is meant comes first", first, 1}, {"is among the first 3", third, 3}} {
+		}{
+			{"the entry that is meant comes first", first, 1},
+			{"is among the first 3", third, 3},
+			{"recalled first", firstRecalled, 1},
+			{"recalled among the first 3", thirdRecalled, 3},
+		} {
 			var fullText, letters float64
 			for i, query := range queries {
 				fullText += count(slices.Contains(full.rank(t, query, f.most), i))
@@ -72,21 +82,45 @@ func evalTriggers(t *testing.T) (figures []eval.Figure) {
 	return figures
 }
 
-// triggersOf reads the entries of a real index: the author's triggers, those derived,
-// titles, and titles with descriptions.
-func triggersOf(t *testing.T, name string) (queries, derived, titles, rest []string) {
-	src, err := os.ReadFile(repotest.Shared(t, "corpora/"+name+"/agents/memory-index.md"))
-	require.NoError(t, err)
-	for _, line := range index.Parse(src).Lines {
-		if line.Kind == index.EntryLine {
-			e := line.Entry
-			queries = append(queries, e.Trigger.Text)
-			derived = append(derived, strings.Join(trigger.Derive(trigger.Section{Title: e.Title.Text, Description: e.Description.Text}).Words, " "))
-			titles = append(titles, e.Title.Text)
-			rest = append(rest, e.Title.Text+" "+e.Description.Text)
+// deriveAll replaces the triggers of an index by derived ones. It returns of each entry the author's
+// trigger, the derived one, the title, and the title with the description.
+func deriveAll(t *testing.T, tree fstest.MapFS) (queries, derived, titles, rest []string) {
+	triggers := trigger.NewSet(0)
+	var anew strings.Builder
+	file := &decision.File{}
+	for _, e := range entriesOf(tree) {
+		if e.file != file.Path {
+			file = decision.Parse(e.file, tree[e.file].Data)
+			fmt.Fprintf(&anew, "\n## %s\n\n", e.file)
 		}
+		heading := slices.IndexFunc(file.Headings, func(h decision.Heading) bool { return h.Key == decision.Key(e.Title.Text) })
+		require.GreaterOrEqual(t, heading, 0, e.Title.Text)
+		section := trigger.SectionOf(file, heading)
+		section.Description = e.Description.Text
+		d := trigger.Derive(section)
+		unique, _ := triggers.Unique(d.Operator, d.Words, e.Title.Text, e.Description.Text)
+		fmt.Fprintln(&anew, index.FormatEntry(d.Operator, unique, e.Title.Text, e.Description.Text))
+		queries = append(queries, e.Trigger.Text)
+		derived = append(derived, unique)
+		titles = append(titles, e.Title.Text)
+		rest = append(rest, e.Title.Text+" "+e.Description.Text)
 	}
+	tree[config.DefaultIndex] = &fstest.MapFile{Data: []byte(anew.String())}
 	return queries, derived, titles, rest
+}
+
+// recalls is the share of queries whose decision is recalled first, and among the first three.
+func recalls(t *testing.T, tree fstest.MapFS, titles, queries []string) (first, third float64) {
+	l, err := when.Open(tree, config.Default())
+	require.NoError(t, err)
+	for i, query := range queries {
+		found, err := l.Recall(query, 3)
+		require.NoError(t, err)
+		place := slices.IndexFunc(found, func(r when.Recalled) bool { return r.Title == titles[i] })
+		first += count(place == 0)
+		third += count(place >= 0)
+	}
+	return first / float64(len(queries)), third / float64(len(queries))
 }
 
 // hits is the share of queries whose document is ranked first, and in the first
