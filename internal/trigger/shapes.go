@@ -11,7 +11,7 @@ func question(title []string) (phrase, bool) {
 		return phrase{}, false
 	}
 	rest := title[1:]
-	asked := auxiliaries()[rest[0]] && len(rest) > 2 && pronouns()[rest[1]]
+	asked := auxiliaries()[rest[0]] && len(rest) > 2 && pronouns()[rest[1]] && beginsVerb(rest[2:])
 	switch title[0] {
 	case "what", "which", "where", "whether":
 		switch {
@@ -21,21 +21,25 @@ func question(title []string) (phrase, bool) {
 			return phrase{slices.Concat([]string{"deciding", title[0], "to"}, rest[2:]), .8}, true
 		}
 		return phrase{append([]string{"deciding"}, title...), .8}, true
-	case "how", "when":
+	case "how", "when", "why":
 		if asked {
 			return phrase{gerunds(rest[2:]), .8}, true
 		}
-	case "why":
-		return phrase{rest, .6}, true
+		if title[0] == "why" {
+			return phrase{rest, clumsy}, true
+		}
 	}
 	if auxiliaries()[title[0]] && title[0] != "do" || title[0] == "do" && pronouns()[rest[0]] {
-		if pronouns()[rest[0]] && len(rest) > 1 {
+		if pronouns()[rest[0]] && beginsVerb(rest[1:]) {
 			return phrase{gerunds(rest[1:]), .8}, true
 		}
 		return phrase{rest, clumsy}, true
 	}
 	return phrase{}, false
 }
+
+// beginsVerb reports whether words begin with what may be a verb after a pronoun.
+func beginsVerb(words []string) bool { return len(words) > 0 && !loose()[words[0]] }
 
 var (
 	auxiliaries = set("do does did can could should shall may must will would is are")
@@ -254,15 +258,15 @@ func fit(words []string) (kept []string, confidence float64) {
 // completes reports whether a phrase may end with its last word, before the next one.
 func completes(words []string, next string) bool {
 	last := len(words) - 1
-	return !loose()[words[last]] && !strings.HasSuffix(words[last], "ed") &&
-		(!isFinite(words, last) || subordinators()[next]) && !(last > 0 && auxiliaries()[words[last-1]]) &&
+	passive := strings.HasSuffix(words[last], "ed")
+	return !loose()[words[last]] && (!isFinite(words, last) || subordinators()[next]) &&
+		passive == (last > 0 && auxiliaries()[words[last-1]]) &&
 		!slices.ContainsFunc(words, func(w string) bool { return subordinators()[w] || negations()[w] })
 }
 
-// trim drops loose words from the end, and an article from the beginning.
+// trim drops loose words from the end, and words from the beginning that only lead on.
 func trim(words []string) []string {
-	words = withoutArticle(words)
-	if len(words) > 2 && owners()[words[0]] {
+	for len(words) > 0 && openers()[words[0]] {
 		words = words[1:]
 	}
 	for len(words) > 0 && loose()[words[len(words)-1]] {

@@ -109,7 +109,12 @@ func fromTitle(s Section) Derivation {
 	made.confidence = min(made.confidence, confidence)
 	if len(kept) < minTriggerWords {
 		made.confidence = min(made.confidence, vague)
-		if len(kept) == 1 && operator == "when" {
+		for _, above := range append(subjects(s.Parents, true), Words(title)) {
+			if len(kept) == 0 && len(above) < maxTriggerWords-1 {
+				kept = trim(above)
+			}
+		}
+		if len(kept) == 1 && (operator == "when" || !beginsVerb(kept)) {
 			kept, rule = append([]string{"working", "on"}, kept...), "topic"
 		}
 	}
@@ -182,7 +187,7 @@ func best(title []string) (phrase, string) {
 // withContext adds a title from above to a phrase that names no subject.
 func withContext(p phrase, parents []string) phrase {
 	subject := withoutGeneral(p.words)
-	if len(p.words) == 0 || len(subject) > 0 && len(p.words) > 1 {
+	if p.words = trim(p.words); len(p.words) == 0 || len(subject) > 0 && len(p.words) > 1 {
 		return p
 	}
 	whole := subjects(parents, false)
@@ -211,7 +216,7 @@ func withContext(p phrase, parents []string) phrase {
 // be dropped.
 func subjects(titles []string, drop bool) (subjects [][]string) {
 	for _, title := range titles {
-		words := slices.DeleteFunc(Words(strings.ReplaceAll(withoutAsides(title), "-", " ")), isNumber)
+		words := slices.DeleteFunc(titleWords(strings.ReplaceAll(withoutAsides(title), "-", " ")), isNumber)
 		if drop {
 			words = withoutGeneral(words)
 		}

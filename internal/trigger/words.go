@@ -5,7 +5,11 @@ var loose = set(`a an the of for in on with from via during to by before after a
 	is are was were be per under without against between across within until unless because since while when where
 	which whose if so but nor not its their your our this these those every each any all both no only also
 	must should shall can cannot may might will would could do does did has have had into onto about through inside outside
-	it they we you it's isn't aren't how then there here vs versus never always don't too very more most less`)
+	it i they we you it's isn't aren't how then there here vs versus never always don't too very more most less`)
+
+// openers cannot begin a trigger.
+var openers = set(`a an the and or but nor not so is are was were been am does did has had must should may might
+	can could will would shall it its my our your their this that these those i we you they`)
 
 // boundaries are words before which a phrase may end.
 var boundaries = set(`for in on with from via during to by before after at and or over as into than that
