@@ -42,9 +42,10 @@ func question(title []string) (phrase, bool) {
 func beginsVerb(words []string) bool { return len(words) > 0 && !loose()[words[0]] }
 
 var (
-	auxiliaries = set("do does did can could should shall may must will would is are")
-	pronouns    = set("i we you it they")
-	owners      = set("a an the my your its their our")
+	auxiliaries   = set("do does did can could should shall may must will would is are")
+	questionWords = set("what why how whether which")
+	pronouns      = set("i we you it they")
+	owners        = set("a an the my your its their our")
 )
 
 // contrast matches "Hard limits vs soft limits": two sides that end alike are a choice. Others
@@ -99,7 +100,7 @@ func absence(title []string) (phrase, bool) {
 	if isGerund(title[1]) && len(title) > 2 {
 		return phrase{title[1:], .85}, true
 	}
-	return phrase{append([]string{"considering"}, title[1:]...), .85}, true
+	return phrase{append([]string{"considering"}, title[1:]...), plain}, true
 }
 
 // imperative matches "Use X". A verb that is as often a noun needs a determiner after it.
@@ -115,12 +116,39 @@ func imperative(title []string) (phrase, bool) {
 	return phrase{gerunds(title), .9}, true
 }
 
-// activity matches a sentence that begins with an order or a gerund.
-func activity(sentence []string) (phrase, bool) {
-	if len(sentence) > 1 && isGerund(sentence[0]) {
-		return phrase{sentence, .9}, true
+// activity matches the first clause of a sentence that says what is done, or when.
+func activity(clause []string) (phrase, bool) {
+	if len(clause) < 2 {
+		return phrase{}, false
 	}
-	return imperative(sentence)
+	switch first := clause[0]; {
+	case first == "if" || first == "when":
+		return phrase{clause[1:], fromText}, len(clause) > 3 && !pronouns()[clause[1]]
+	case isGerund(first):
+		return phrase{clause, fromText}, true
+	}
+	for _, rule := range []func([]string) (phrase, bool){prohibition, imperative} {
+		if made, ok := rule(clause); ok && made.confidence > clumsy {
+			return made, true
+		}
+	}
+	head := slices.IndexFunc(clause, func(w string) bool { return boundaries()[w] || strings.HasSuffix(w, "ly") })
+	if head < 0 {
+		head = len(clause)
+	}
+	verb, _ := isVerb(clause[0])
+	order := len(clause) > 2 && (isAdjective(clause[1]) || clause[1] == "where" || !isPlural(clause[1]) && (head == 2 || head > 2 && isPlural(clause[head-1])))
+	return phrase{gerunds(clause), fromText}, verb && order
+}
+
+// isAdjective reports whether a word is an adjective, by its ending.
+func isAdjective(word string) bool {
+	for _, ending := range []string{"ful", "al", "ive", "able", "ible", "ous", "less", "ary", "ed", "lel", "only"} {
+		if strings.HasSuffix(word, ending) && len(word) > len(ending)+2 || word == ending {
+			return true
+		}
+	}
+	return adjectives()[word]
 }
 
 // isOrder reports whether a title begins with a verb in the imperative.
@@ -133,7 +161,7 @@ func isOrder(title []string) bool {
 	case !verb || next == "of" || next == "case" || next == "cases" || isFinite(title, 1):
 		return false
 	case noun:
-		return determiners()[next] || adjectives()[next] || strings.Contains(next, ".")
+		return determiners()[next] || adjectives()[next] || questionWords()[next] || strings.Contains(next, ".")
 	}
 	return true
 }
@@ -147,7 +175,7 @@ func predicate(title []string) (phrase, bool) {
 		}
 		switch {
 		case i == len(title)-1 && i > 1:
-			return phrase{title[:i], .85}, true
+			return phrase{title[:i], plain}, true
 		case i < len(title)-1 && boundaries()[title[i+1]]:
 			verb := "is"
 			if isPlural(title[i-1]) {
@@ -174,10 +202,38 @@ func unchanged(title []string) (phrase, bool) {
 		return phrase{title, clumsy}, true
 	case verb && (isPlural(title[head]) || head == 0): // an order or a noun: "copy files", but not "retry policy"
 		return phrase{title, .75}, true
-	case slices.ContainsFunc(title, func(w string) bool { return auxiliaries()[w] || statements()[w] }):
+	}
+	if len(title) > 1 && isGerund(title[0]) && (determiners()[title[1]] || isPlural(title[head])) {
+		return phrase{title, sure}, true
+	}
+	for i, is := range statementVerbs(title) {
+		switch {
+		case is && withoutArticle(title)[0] != title[0]: // without its article, it is no sentence
+			return phrase{title, clumsy}, true
+		case is && (strings.HasPrefix(title[i], "require") || strings.HasPrefix(title[i], "need")):
+			return phrase{title, fromText}, true
+		case is:
+			return phrase{title, statement}, true
+		}
+	}
+	if len(title) < 5 && slices.ContainsFunc(title, func(w string) bool { return relations()[w] }) {
+		return phrase{title, plain}, true
+	}
+	if general()[title[len(title)-1]] {
 		return phrase{title, .85}, true
 	}
 	return phrase{title, sure}, true
+}
+
+// statementVerbs reports of each word whether it may be the verb of a statement.
+func statementVerbs(words []string) []bool {
+	are := make([]bool, len(words))
+	for i := 1; i < len(words); i++ {
+		verb, _ := isVerb(words[i])
+		_, third := isVerb(thirdPerson()[words[i]])
+		are[i] = isFinite(words, i) || i < len(words)-1 && !boundaries()[words[i+1]] && !loose()[words[i-1]] && (third || verb && isPlural(words[i-1]))
+	}
+	return are
 }
 
 // gerunds puts the verb that begins a phrase in the -ing form, and one that "and" joins to it.
@@ -218,9 +274,9 @@ func withoutGeneral(words []string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return general()[w] })
 }
 
-// contentWords drops the general and the loose words.
+// contentWords drops the loose words.
 func contentWords(words []string) []string {
-	return slices.DeleteFunc(withoutGeneral(words), func(w string) bool { return loose()[w] })
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return loose()[w] })
 }
 
 func withoutArticle(words []string) []string {
@@ -237,12 +293,13 @@ func fit(words []string) (kept []string, confidence float64) {
 	if len(words) <= maxTriggerWords {
 		return words, 1
 	}
-	end := slices.IndexFunc(words, func(w string) bool { return subordinators()[w] || negations()[w] })
+	breaks := func(w string) bool { return subordinators()[w] || negations()[w] }
+	end := slices.IndexFunc(words, breaks)
 	if end < minTriggerWords || end > maxTriggerWords {
 		end = maxTriggerWords
 	}
 	for i := end; i >= minTriggerWords; i-- {
-		if (boundaries()[words[i]] || subordinators()[words[i]] || isFinite(words, i)) && completes(words[:i], words[i]) {
+		if (boundaries()[words[i]] || subordinators()[words[i]] || isFinite(words, i)) && completes(words[:i], words[i]) && !slices.ContainsFunc(words[:i], breaks) {
 			if i < 3 {
 				return words[:i], clumsy
 			}
@@ -258,10 +315,10 @@ func fit(words []string) (kept []string, confidence float64) {
 // completes reports whether a phrase may end with its last word, before the next one.
 func completes(words []string, next string) bool {
 	last := len(words) - 1
-	passive := strings.HasSuffix(words[last], "ed")
+	participle := strings.HasSuffix(words[last], "ed")
+	passive := slices.ContainsFunc(words[max(0, last-2):last], func(w string) bool { return auxiliaries()[w] })
 	return !loose()[words[last]] && (!isFinite(words, last) || subordinators()[next]) &&
-		passive == (last > 0 && auxiliaries()[words[last-1]]) &&
-		!slices.ContainsFunc(words, func(w string) bool { return subordinators()[w] || negations()[w] })
+		participle == passive && !(last > 1 && isGerund(words[last]) && boundaries()[words[last-1]])
 }
 
 // trim drops loose words from the end, and words from the beginning that only lead on.

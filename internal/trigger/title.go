@@ -53,22 +53,45 @@ func firstClause(title string) string {
 	return title[:i]
 }
 
-// decisions returns the first sentences after the labels that say what is done or not to be
-// done, the best first.
-func decisions(text string) (sentences []string) {
-	for _, label := range []string{"Decision", "Correct pattern", "Anti-pattern"} {
-		if _, after, found := strings.Cut(text, "**"+label+":** "); found {
-			sentences = append(sentences, sentence(after))
-		}
-	}
-	return sentences
+// Labels of the lines that say what is done when a section applies, the best first.
+const (
+	triggerLabel = "Trigger"
+	antiPattern  = "Anti-pattern"
+)
+
+var labels = []string{triggerLabel, "Decision", "Correct pattern", antiPattern}
+
+// a line is the first clause of a labelled line of a section.
+type line struct {
+	label  string
+	clause []string
 }
 
-// sentence returns the first sentence of a text.
-func sentence(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	line, _, _ = strings.Cut(line, ". ")
-	return withoutAsides(strings.TrimSuffix(line, "."))
+// labelled returns the labelled lines of a section, the best first.
+func labelled(text string) (lines []line) {
+	for _, label := range labels {
+		if _, after, found := strings.Cut(text, "**"+label+":** "); found {
+			lines = append(lines, line{label, titleWords(openingClause(after))})
+		}
+	}
+	return lines
+}
+
+// quotation is a code span that is more than a name, or a quotation of three words or more.
+var quotation = regexp.MustCompile("\"[^\"]* [^\"]* [^\"]*\"|`[^`]*[^\\w./()`-][^`]*`|`[^`]*\\([^`)][^`]*`")
+
+// openingClause returns what precedes the first comma or other mark, and the first
+// quotation.
+func openingClause(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	if at := quotation.FindStringIndex(text); at != nil {
+		text = text[:at[0]]
+	}
+	text = withoutAsides(text)
+	for _, mark := range []string{". ", ", ", "; ", ": ", " — ", " – ", " - ", " → ", " + "} {
+		text, _, _ = strings.Cut(text, mark)
+	}
+	return strings.TrimSuffix(text, ".")
 }
 
 // titleWords splits a title into words that a trigger may hold. Camel case is separated:

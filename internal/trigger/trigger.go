@@ -64,25 +64,60 @@ func SectionOf(f *decision.File, heading int) Section {
 
 // Confidences that several rules share.
 const (
-	sure     = 0.95 // of 200 triggers that are titles of two to six words, 191 were good
-	vague    = 0.4  // the title names no subject
-	clumsy   = 0.5  // the grammar was not understood, or words are missing
-	fromText = 0.7  // the decision instead of the title
+	sure      = 0.95 // of 200 triggers that are titles of two to six words, 191 were good
+	vague     = 0.4  // the title names no subject
+	clumsy    = 0.5  // the grammar was not understood, or words are missing
+	plain     = 0.78 // the title's head is general, or nothing is said to be done
+	fromText  = 0.8  // the decision instead of the title
+	enough    = 0.9  // from here, a title needs no decision
+	statement = 0.65 // the title says what is so, not what one does
 )
 
 // Derive derives a trigger from a section.
 func Derive(s Section) Derivation {
 	best := fromTitle(s)
-	if best.Confidence < fromText {
-		for _, text := range append(decisions(s.Text), s.Description) {
-			if made, ok := activity(titleWords(firstClause(text))); ok {
-				if words, confidence := fit(made.words); len(words) > 2 && confidence >= .75 {
-					return Derivation{"when", words, "decision", fromText}
-				}
+	if best.Confidence >= enough {
+		return best
+	}
+	lines := append(labelled(s.Text), line{"", titleWords(openingClause(s.Description))})
+	subject := titleWords(s.Title)
+	for _, related := range []bool{true, false} {
+		if !related && best.Confidence >= fromText {
+			break
+		}
+		for _, l := range lines {
+			words, ok := fromLine(l)
+			if ok && (!related || l.label == triggerLabel || sharesWord(words, subject)) {
+				return Derivation{"when", words, "decision", fromText}
 			}
 		}
 	}
 	return best
+}
+
+// fromLine derives a trigger from a line that says what is done, if it is complete.
+func fromLine(l line) ([]string, bool) {
+	made, ok := activity(l.clause)
+	if !ok || l.label == antiPattern && !isGerund(l.clause[0]) {
+		return nil, false
+	}
+	words, confidence := fit(made.words)
+	n := len(words)
+	whole := confidence == 1 || n > 3 || n == 3 && subordinators()[made.words[3]]
+	return words, n > 2 && whole && completes(words, "because")
+}
+
+// sharesWord reports whether two texts share the beginning of a word that names a subject.
+func sharesWord(a, b []string) bool {
+	const stem = 4 // letters: "split" and "splitting"
+	for _, w := range withoutGeneral(contentWords(a)) {
+		for _, v := range withoutGeneral(contentWords(b)) {
+			if w == v || len(w) >= stem && len(v) >= stem && w[:stem] == v[:stem] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // fromTitle derives a trigger from the title and those above it.
@@ -107,6 +142,9 @@ func fromTitle(s Section) Derivation {
 	}
 	kept, confidence := fit(made.words)
 	made.confidence = min(made.confidence, confidence)
+	if strings.Contains(title, ", ") && len(kept) < 4 { // what follows the comma says what it is about
+		made.confidence = min(made.confidence, clumsy)
+	}
 	if len(kept) < minTriggerWords {
 		made.confidence = min(made.confidence, vague)
 		for _, above := range append(subjects(s.Parents, true), Words(title)) {
@@ -168,9 +206,9 @@ func best(title []string) (phrase, string) {
 		return phrase{slices.Concat(label, last), .8}, rule
 	case rule == "imperative" || rule == "prohibition":
 	case len(withoutGeneral(label)) == 0 || general()[label[len(label)-1]] && !places()[label[len(label)-1]]:
-		made.confidence = min(made.confidence, .8)
+		made.confidence = min(made.confidence, plain)
 	case places()[label[len(label)-1]] && rule == "title" && len(joined) < maxTriggerWords && len(label) > 1:
-		return phrase{slices.Concat(last, []string{"in", "the"}, label), .8}, rule
+		return phrase{slices.Concat(last, []string{"in", "the"}, label), plain}, rule
 	case (places()[label[len(label)-1]] || rule == "contrast" && len(label) == 1) && len(joined) <= maxTriggerWords:
 		if rule == "contrast" {
 			return phrase{joined, .8}, rule
@@ -179,7 +217,7 @@ func best(title []string) (phrase, string) {
 	case len(last) <= len(label) && len(contentWords(label)) > len(contentWords(last)) && len(label) <= maxTriggerWords:
 		return fitShape(label)
 	default:
-		made.confidence = min(made.confidence, .85)
+		made.confidence = min(made.confidence, plain)
 	}
 	return made, rule
 }
@@ -205,7 +243,7 @@ func withContext(p phrase, parents []string) phrase {
 		case (len(above) == 1 || len(title) == 1) && !isPlural(above[len(above)-1]):
 			return phrase{slices.Concat(above, title), .75}
 		default:
-			return phrase{slices.Concat(title, []string{"in"}, above), .8}
+			return phrase{slices.Concat(title, []string{"in"}, above), .75}
 		}
 	}
 	p.confidence = min(p.confidence, vague)

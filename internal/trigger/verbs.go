@@ -38,25 +38,26 @@ var (
 		open launch call cause close read catch bypass stop start clear clean empty load mount fetch insert
 		override reuse reset restore store release render squash drop join include return separate escape
 		compute compile parse deploy install delegate bind capture grant inline update save select transform
-		throttle get put resume upload ignore`)
+		throttle get put resume upload ignore build seed answer bound exit`)
 	orders = set("fix edit require turn wait cover be run write")
 )
 
 // moreVerbs begin a title only as an order.
 var moreVerbs = set(`
 	adjust align authenticate authorize automate backport cancel centralise centralize clarify
-	compress connect consider coordinate decrypt deduplicate deprecate describe diagnose disallow distinguish
+	compress connect consider coordinate decrypt deduplicate defer deprecate describe diagnose disallow distinguish
 	distribute divide emphasize encrypt establish estimate examine hardcode initialise
-	initialize instrument intercept investigate listen manage memoize minimise modify negotiate normalise
+	initialize instrument intercept investigate leverage listen manage memoize minimise modify negotiate normalise
 	observe offload optimise organise paginate parallelize perform postpone precompute preload prepend
 	provision rebase rebuild recompute reconcile redirect regenerate reindex remember rethrow retain
-	retire retrieve serialise standardise standardize subscribe summarize synchronize tolerate
+	retire retrieve say serialise standardise standardize subscribe summarize synchronize tolerate
 	understand uninstall unlock unwrap utilize`)
 
 // statements are verbs of statements that begin no order.
 var statements = set(`
 	requires require needs means breaks hides shows exports blocks becomes become belongs belong depends depend
-	stays stay lives happens happen survives causes loses lose matters matter runs splits trips makes beats beat`)
+	stays stay lives happens happen survives causes loses lose matters matter runs splits trips makes beats beat come comes
+	waits`)
 
 // isGerund reports whether a word is the -ing form of a verb.
 func isGerund(word string) bool {
@@ -148,11 +149,10 @@ func set(words string) func() map[string]bool {
 // isVerb reports whether a word, in lower case, is a verb in its base form, and whether it is
 // as often a noun.
 func isVerb(word string) (verb, noun bool) {
-	if moreVerbs()[word] {
-		return true, false
+	if moreVerbs()[word] || alsoNouns()[word] {
+		return true, alsoNouns()[word]
 	}
-	verb, noun = Verb(word)
-	return verb, noun || alsoNouns()[word]
+	return Verb(word)
 }
 
 // Verb reports whether a word, in lower case, is a verb that can begin an order, and whether

@@ -7,6 +7,9 @@ var loose = set(`a an the of for in on with from via during to by before after a
 	must should shall can cannot may might will would could do does did has have had into onto about through inside outside
 	it i they we you it's isn't aren't how then there here vs versus never always don't too very more most less`)
 
+// relations stand between two nouns without saying what is done with them.
+var relations = set("before after with as on without over")
+
 // openers cannot begin a trigger.
 var openers = set(`a an the and or but nor not so is are was were been am does did has had must should may might
 	can could will would shall it its my our your their this that these those i we you they`)
@@ -21,13 +24,13 @@ var boundaries = set(`for in on with from via during to by before after at and o
 var subordinators = set("because that which who whose when where while so if unless until although though as what how why")
 
 // negations turn the sense of what precedes them: no phrase is cut behind one.
-var negations = set("not never no cannot isn't aren't don't without unless except only")
+var negations = set("not never no cannot isn't aren't don't unless except")
 
 // determiners show that a noun follows.
 var determiners = set("a an the all any both each every one only no your its their this that these our")
 
 // adjectives after a word that is a verb or a noun show that it is a verb.
-var adjectives = set("own new good small real actual same existing explicit stable simple short specific")
+var adjectives = set("own new good small real actual same existing explicit stable simple short specific large only first default critical")
 
 // predicates are adjectives that follow their noun in a headline without a verb.
 var predicates = set(`unavailable impractical immutable mutable relaxed active inactive mandatory required forbidden
@@ -44,7 +47,7 @@ var general = set(`pattern patterns strategy strategies approach approaches algo
 	decision decisions implementation design miscellaneous general introduction background context status
 	success metrics metric processing order ordering future direction directions complexity management pipeline
 	goal goals scope requirements options alternatives consequences steps step workflow types categories usage
-	terminology rules rule conclusion purpose motivation references resources questions`)
+	terminology rules rule efficiency effectiveness conclusion purpose motivation references resources questions`)
 
 // places are words for what something happens in.
 var places = set("phase workflow process pipeline mode stage tests ci")
