@@ -137,7 +137,7 @@ func activity(clause []string) (phrase, bool) {
 		head = len(clause)
 	}
 	verb, _ := isVerb(clause[0])
-	order := len(clause) > 2 && (isAdjective(clause[1]) || clause[1] == "where" || !isPlural(clause[1]) && (head == 2 || head > 2 && isPlural(clause[head-1])))
+	order := len(clause) > 2 && (isAdjective(clause[1]) || clause[1] == "where" || !isPlural(clause[1]) && (head == 2 || head > 2 && slices.ContainsFunc(clause[2:head], isPlural)))
 	return phrase{gerunds(clause), fromText}, verb && order
 }
 
@@ -220,7 +220,7 @@ func unchanged(title []string) (phrase, bool) {
 		return phrase{title, plain}, true
 	}
 	if general()[title[len(title)-1]] {
-		return phrase{title, .85}, true
+		return phrase{title, headless}, true
 	}
 	return phrase{title, sure}, true
 }

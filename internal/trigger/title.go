@@ -84,10 +84,10 @@ var quotation = regexp.MustCompile("\"[^\"]* [^\"]* [^\"]*\"|`[^`]*[^\\w./()`-][
 // quotation.
 func openingClause(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	text = withoutAsides(text)
 	if at := quotation.FindStringIndex(text); at != nil {
 		text = text[:at[0]]
 	}
-	text = withoutAsides(text)
 	for _, mark := range []string{". ", ", ", "; ", ": ", " — ", " – ", " - ", " → ", " + "} {
 		text, _, _ = strings.Cut(text, mark)
 	}

@@ -67,7 +67,8 @@ const (
 	sure      = 0.95 // of 200 triggers that are titles of two to six words, 191 were good
 	vague     = 0.4  // the title names no subject
 	clumsy    = 0.5  // the grammar was not understood, or words are missing
-	plain     = 0.78 // the title's head is general, or nothing is said to be done
+	headless  = 0.79 // the title ends with a general word
+	plain     = 0.78 // nothing says what is done
 	fromText  = 0.8  // the decision instead of the title
 	enough    = 0.9  // from here, a title needs no decision
 	statement = 0.65 // the title says what is so, not what one does
@@ -79,10 +80,13 @@ func Derive(s Section) Derivation {
 	if best.Confidence >= enough {
 		return best
 	}
-	lines := append(labelled(s.Text), line{"", titleWords(openingClause(s.Description))})
+	lines := labelled(s.Text)
+	if len(lines) == 0 {
+		lines = []line{{"", titleWords(openingClause(s.Description))}}
+	}
 	subject := titleWords(s.Title)
 	for _, related := range []bool{true, false} {
-		if !related && best.Confidence >= fromText {
+		if !related && best.Confidence > plain {
 			break
 		}
 		for _, l := range lines {
