@@ -4,6 +4,7 @@ import (
 	"io/fs"
 
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/rank"
 )
 
@@ -13,7 +14,10 @@ const maxLeads = 10
 
 // Finder finds the entries that a text leads to. It is built once for many texts, and safe for use
 // by several goroutines.
-type Finder struct{ index *rank.Index }
+type Finder struct {
+	index   *rank.Index
+	entries int // the number of documents of the index
+}
 
 // NewFinder reads a memory and indexes its entries as recall does.
 func NewFinder(tree fs.FS, c config.Config) (*Finder, error) {
@@ -21,10 +25,34 @@ func NewFinder(tree fs.FS, c config.Config) (*Finder, error) {
 	if err != nil {
 		return nil, err
 	}
+	return l.finder()
+}
+
+// FinderOf indexes the entries of a memory that has been read, and perhaps edited since.
+func FinderOf(m *corpus.Corpus) (*Finder, error) {
+	l := newLibrary(m.Tree, m.IndexPath)
+	for _, f := range m.Decisions {
+		l.paths = append(l.paths, f.Path)
+		l.files[f.Path] = f
+	}
+	l.readIndex(m.Index)
+	return l.finder()
+}
+
+func (l *Library) finder() (*Finder, error) {
 	if err := l.prepareRecall(); err != nil {
 		return nil, err
 	}
-	return &Finder{l.index}, nil
+	return &Finder{l.index, len(l.headings)}, nil
+}
+
+// Entries returns the entries that lead to a heading, in the order of the index.
+func (f *Finder) Entries() []Lead {
+	leads := make([]Lead, f.entries)
+	for i := range leads {
+		leads[i], _ = parseLead(f.index.Label(i)) // made by Lead.label
+	}
+	return leads
 }
 
 // Leads returns the entries that a text leads to, the best first: the order of recall, however

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/validate"
 	"whence/when"
 )
 
@@ -31,4 +32,20 @@ func TestFinderLeadsAsRecallDoes(t *testing.T) {
 	}
 	require.Positive(t, asked)
 	require.Empty(t, finder.Leads("the of and"), "no word to go by")
+}
+
+// A finder of a memory that was read before is one of its tree.
+func TestFinderOf(t *testing.T) {
+	tree := memories(t)["ferry"]
+	ofTree, err := when.NewFinder(tree, config.Default())
+	require.NoError(t, err)
+	m, err := validate.Load(tree, config.Default())
+	require.NoError(t, err)
+	ofMemory, err := when.FinderOf(m)
+	require.NoError(t, err)
+	require.NotEmpty(t, ofTree.Entries())
+	require.Equal(t, ofTree.Entries(), ofMemory.Entries())
+	for _, e := range ofTree.Entries() {
+		require.Equal(t, ofTree.Leads(e.Title), ofMemory.Leads(e.Title))
+	}
 }

@@ -60,15 +60,19 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory index %w", err)
 	}
-	l := &Library{
-		tree: tree, indexPath: c.Index, files: map[string]*decision.File{},
-		byKey: map[index.Key]int{}, bySection: map[string][]int{}, leading: map[*decision.File]leading{},
-	}
+	l := newLibrary(tree, c.Index)
 	if l.paths, err = corpus.Paths(tree, corpus.Layout{Index: c.Index, Decisions: c.Decisions}); err != nil {
 		return nil, err
 	}
 	l.readIndex(index.Parse(src))
 	return l, nil
+}
+
+func newLibrary(tree fs.FS, indexPath string) *Library {
+	return &Library{
+		tree: tree, indexPath: indexPath, files: map[string]*decision.File{},
+		byKey: map[index.Key]int{}, bySection: map[string][]int{}, leading: map[*decision.File]leading{},
+	}
 }
 
 // readIndex collects the entries of the index. Those in a conflict come last: find returns them
