@@ -2,7 +2,6 @@ package when
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"whence/internal/decision"
@@ -135,25 +134,5 @@ func (l *Library) resolveFile(name string) (Answer, error) {
 	if f.Conflicts != nil {
 		return Answer{}, &merge.ConflictError{Path: path, Block: f.Conflicts[0]}
 	}
-	return Answer{Title: path, File: path, Line: 1, Text: withoutSituations(f, 0, len(f.Source)), Related: l.entriesIn(f, -1)}, nil
-}
-
-// withoutSituations returns a range of a file without its situations comments and the blank
-// lines after them.
-func withoutSituations(f *decision.File, start, end int) string {
-	var out strings.Builder
-	at := start
-	first := sort.Search(len(f.Situations), func(i int) bool { return f.Situations[i].Start >= start })
-	for _, s := range f.Situations[first:] {
-		if s.End > end {
-			break
-		}
-		out.Write(f.Source[at:s.Start])
-		at = s.End
-		for at < end && (f.Source[at] == '\n' || f.Source[at] == '\r') {
-			at++
-		}
-	}
-	out.Write(f.Source[at:end])
-	return strings.Trim(strings.TrimPrefix(out.String(), "\uFEFF"), "\r\n")
+	return Answer{Title: path, File: path, Line: 1, Text: f.WithoutSituations(0, len(f.Source)), Related: l.entriesIn(f, -1)}, nil
 }

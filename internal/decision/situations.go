@@ -2,6 +2,7 @@ package decision
 
 import (
 	"bytes"
+	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -86,4 +87,24 @@ func singleSpaced(line string) string {
 		before = b
 	}
 	return strings.TrimSuffix(line, " ")
+}
+
+// WithoutSituations returns the text between two offsets without its situations comments and the blank
+// lines after them.
+func (f *File) WithoutSituations(start, end int) string {
+	var out strings.Builder
+	at := start
+	first := sort.Search(len(f.Situations), func(i int) bool { return f.Situations[i].Start >= start })
+	for _, s := range f.Situations[first:] {
+		if s.End > end {
+			break
+		}
+		out.Write(f.Source[at:s.Start])
+		at = s.End
+		for at < end && (f.Source[at] == '\n' || f.Source[at] == '\r') {
+			at++
+		}
+	}
+	out.Write(f.Source[at:end])
+	return strings.Trim(strings.TrimPrefix(out.String(), "\uFEFF"), "\r\n")
 }
