@@ -8,6 +8,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/index"
+	"whence/internal/wording"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -105,7 +106,7 @@ func (e *entryFields) normalize(ctx *urfave.Context, required bool) error {
 		case !required && !ctx.IsSet(f.flag):
 		case *f.text == "":
 			return cli.Usagef("--%s is empty: an entry has a trigger, a header title and a description", f.flag)
-		case !printable(*f.text):
+		case !wording.IsLine(*f.text):
 			return cli.Usagef("--%s %q has a line break or another control character, or is not UTF-8: write it on one line", f.flag, *f.text)
 		}
 	}

@@ -5,8 +5,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"whence/internal/cli"
 	"whence/internal/corpus"
@@ -137,10 +135,3 @@ func writeJSON(w io.Writer, result editResult) error {
 
 // command returns the query for an entry.
 func command(e index.Entry) string { return "/" + e.Operator + " " + e.Trigger.Text }
-
-// printable reports whether text is one line of UTF-8 without control characters.
-func printable(text string) bool {
-	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
-		return unicode.IsControl(r) && r != '\t' || r == '\u2028' || r == '\u2029'
-	})
-}

@@ -11,12 +11,9 @@ import (
 	"whence/internal/cli"
 	"whence/internal/index"
 	"whence/internal/text"
+	"whence/internal/wording"
 	"whence/validate"
 )
-
-// wantedPhrases is the number of situations that a decision should have: measured, recall gains little
-// from more, and loses much below half of it.
-const wantedPhrases = 16
 
 func situationsCommand(env cli.Env) *urfave.Command {
 	var o options
@@ -74,11 +71,11 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, minSituations
 			Left    int           `json:"left"` // entries with too few, those listed among them
 			All     int           `json:"all"`
 			Entries []sparseEntry `json:"entries"`
-		}{wantedPhrases, left, all, sparse})
+		}{wording.WantedSituations, left, all, sparse})
 	}
 	for _, n := range sparse {
 		_, err := fmt.Fprintf(env.Stdout, "%s  # %s:%d, %d of %d situations\n",
-			text.Printable("/"+n.Operator+" "+n.Trigger), text.Printable(n.File), n.Line, len(n.Situations), wantedPhrases)
+			text.Printable("/"+n.Operator+" "+n.Trigger), text.Printable(n.File), n.Line, len(n.Situations), wording.WantedSituations)
 		if err != nil {
 			return err
 		}
@@ -98,18 +95,13 @@ func (o *options) listSituations(env cli.Env, ctx *urfave.Context, minSituations
 // toAddSituations returns the command that adds situations to the entry of a query.
 func toAddSituations(query string) string {
 	return fmt.Sprintf("to add %d to %d, each what someone types, does or sees when it applies: memory-remember entry situations add %s 'ONE SITUATION' 'ANOTHER'",
-		wantedPhrases/2, wantedPhrases, cli.Quote(query))
+		wording.WantedSituations/2, wording.WantedSituations, cli.Quote(query))
 }
 
 // phrases returns the situations of a heading.
 func (s *entryEditor) phrases(at validate.Place) []string {
-	phrases := []string{}
-	if comment := s.Situations(at); comment != nil {
-		for _, p := range comment.Phrases {
-			phrases = append(phrases, p.Text)
-		}
-	}
-	return phrases
+	file, _ := s.Heading(at)
+	return append([]string{}, file.Phrases(at.Heading)...)
 }
 
 // listSparse lists the entries of headings with fewer situations than given, those with the fewest
@@ -124,14 +116,10 @@ func (s *entryEditor) listSparse(minSituations int) (sparse []sparseEntry, all i
 		all++
 		file, h := s.Heading(at)
 		phrases := s.phrases(at)
-		text := string(file.Body(at.Heading))
-		if comment := s.Situations(at); comment != nil {
-			text = string(file.Source[h.Body:comment.Start]) + string(file.Source[comment.End:h.End])
-		}
 		if len(phrases) < minSituations {
 			sparse = append(sparse, sparseEntry{
 				line.Entry.Operator, line.Entry.Trigger.Text, h.Title, line.Entry.Description.Text, file.Path, h.Line,
-				phrases, max(0, wantedPhrases-len(phrases)), strings.TrimSpace(text),
+				phrases, max(0, wording.WantedSituations-len(phrases)), strings.TrimSpace(file.WithoutSituations(h.Body, h.End)),
 			})
 		}
 	}

@@ -1,8 +1,6 @@
 package remember
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -12,9 +10,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/text"
+	"whence/internal/wording"
 	"whence/validate"
 )
 
@@ -54,31 +52,21 @@ func readBatch(env cli.Env, ctx *urfave.Context, stdin bool) ([]addition, error)
 	return []addition{{args[0], args[1:]}}, nil
 }
 
-// maxLineBytes bounds a line of a batch.
-const maxLineBytes = 16 << 20
-
 func readLines(r io.Reader) ([]addition, error) {
-	scanner := bufio.NewScanner(r)
-	scanner.Buffer(nil, maxLineBytes)
+	lines, err := wording.ReadLines(r)
+	if err != nil {
+		return nil, cli.Usagef("%v", err)
+	}
 	var batch []addition
-	number := 0
-	for scanner.Scan() {
-		number++
-		line := bytes.TrimSpace(bytes.TrimPrefix(scanner.Bytes(), []byte("\uFEFF")))
-		if len(line) == 0 {
-			continue
-		}
+	for _, line := range lines {
 		var a addition
-		switch err := text.DecodeJSON(line, &a); {
+		switch err := text.DecodeJSON(line.JSON, &a); {
 		case err != nil:
-			return nil, cli.Usagef(`line %d of standard input: %v; write {"trigger": "...", "situations": ["...", ...]}, one object a line`, number, err)
+			return nil, cli.Usagef(`line %d of standard input: %v; write {"trigger": "...", "situations": ["...", ...]}, one object a line`, line.Number, err)
 		case strings.TrimSpace(a.Trigger) == "":
-			return nil, cli.Usagef("line %d of standard input has no trigger", number)
+			return nil, cli.Usagef("line %d of standard input has no trigger", line.Number)
 		}
 		batch = append(batch, a)
-	}
-	if err := scanner.Err(); err != nil {
-		return nil, cli.Usagef("line %d of standard input: %v", number+1, err)
 	}
 	if len(batch) == 0 {
 		return nil, cli.Usagef("standard input has no situations: write one JSON object a line")
@@ -89,7 +77,7 @@ func readLines(r io.Reader) ([]addition, error) {
 // addBatch computes the corpus with all situations of a batch, or reports why none of them may be
 // added.
 func addBatch(s *entryEditor, batch []addition) (editResult, error) {
-	var wanted []wantedSituations
+	var wanted []wording.Phrases
 	for _, a := range batch {
 		line, missed, err := s.findOne(a.Trigger)
 		if err != nil || missed != nil {
@@ -102,7 +90,7 @@ func addBatch(s *entryEditor, batch []addition) (editResult, error) {
 		if !known {
 			return editResult{refused: []finding.Finding{s.onLine(line, "unknown-header", "the entry has no heading to add situations to: run memory-validate")}}, nil
 		}
-		wanted = append(wanted, wantedSituations{at, a.Situations})
+		wanted = append(wanted, wording.Phrases{Place: at, Texts: a.Situations})
 	}
 	result, err := addSituations(s.Editor, s.config, wanted)
 	if err == nil && result.after != nil && len(result.refused) == 0 {
@@ -111,103 +99,55 @@ func addBatch(s *entryEditor, batch []addition) (editResult, error) {
 	return result, err
 }
 
-type wantedSituations struct {
-	place   validate.Place
-	phrases []string
-}
-
 // addSituations computes the corpus with phrases added to headings. It skips empty and existing
 // phrases, with a note.
-func addSituations(e *validate.Editor, c config.Config, wanted []wantedSituations) (result editResult, err error) {
-	var edits []finding.Edit
-	var written []wantedSituations
-	for _, w := range byHeading(wanted) {
-		file, h := e.Heading(w.place)
-		fit, skipped, refused := fitPhrases(w.phrases)
+func addSituations(e *validate.Editor, c config.Config, wanted []wording.Phrases) (result editResult, err error) {
+	wanted = byHeading(wanted)
+	for i, w := range wanted {
+		file, h := e.Heading(w.Place)
+		fit, skipped, refused := wording.FitPhrases(w.Texts)
 		for _, why := range skipped {
 			result.notes = append(result.notes, fmt.Sprintf("skipped for %q: %s", h.Title, why))
 		}
 		for _, why := range refused {
 			result.refused = append(result.refused, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "situations-format", Message: why})
 		}
-		made, added, err := e.AddSituations(w.place, fit)
-		if err != nil {
-			return editResult{}, err
-		}
-		for _, phrase := range fit {
-			if !slices.Contains(added, phrase) {
+		wanted[i].Texts = fit
+	}
+	after, added, err := wording.AddSituations(e, c, wanted)
+	if err != nil {
+		return editResult{}, err
+	}
+	for i, w := range wanted {
+		file, h := e.Heading(w.Place)
+		for _, phrase := range w.Texts {
+			if !slices.Contains(added[i].Texts, phrase) {
 				result.notes = append(result.notes, fmt.Sprintf("skipped for %q: it already has the situation %q", h.Title, phrase))
 			}
 		}
-		action := entryChange{Action: "added", File: fmt.Sprintf("%s:%d", file.Path, h.Line), Header: h.Title, Situations: added}
-		if len(added) == 0 {
-			action.Action, action.Situations = "known", fit
+		action := entryChange{Action: "added", File: fmt.Sprintf("%s:%d", file.Path, h.Line), Header: h.Title, Situations: added[i].Texts}
+		if len(action.Situations) == 0 {
+			action.Action, action.Situations = "known", w.Texts
 		}
 		if len(action.Situations) > 0 {
 			result.changes = append(result.changes, action)
 		}
-		edits, written = append(edits, made...), append(written, wantedSituations{w.place, added})
 	}
-	if len(result.refused) == 0 && len(edits) > 0 {
-		if result.after, err = e.Apply(edits...); err != nil {
-			return editResult{}, err
-		}
-		err = verifyWritten(validate.NewEditor(result.after, c), written)
+	if len(result.refused) == 0 {
+		result.after = after
 	}
-	return result, err
+	return result, nil
 }
 
 // byHeading merges the situations for the same heading.
-func byHeading(wanted []wantedSituations) (merged []wantedSituations) {
+func byHeading(wanted []wording.Phrases) (merged []wording.Phrases) {
 	for _, w := range wanted {
-		i := slices.IndexFunc(merged, func(m wantedSituations) bool { return m.place == w.place })
+		i := slices.IndexFunc(merged, func(m wording.Phrases) bool { return m.Place == w.Place })
 		if i < 0 {
 			merged = append(merged, w)
 		} else {
-			merged[i].phrases = slices.Concat(merged[i].phrases, w.phrases)
+			merged[i].Texts = slices.Concat(merged[i].Texts, w.Texts)
 		}
 	}
 	return merged
-}
-
-// verifyWritten checks that the situations are read where they were written.
-func verifyWritten(e *validate.Editor, written []wantedSituations) error {
-	for _, w := range written {
-		known := map[string]bool{}
-		if s := e.Situations(w.place); s != nil {
-			for _, phrase := range s.Phrases {
-				known[phrase.Text] = true
-			}
-		}
-		for _, phrase := range w.phrases {
-			if !known[phrase] {
-				file, h := e.Heading(w.place)
-				return fmt.Errorf("the situation %q would not be read under %q of %s: close the comments and fences there first", phrase, h.Title, file.Path)
-			}
-		}
-	}
-	return nil
-}
-
-// fitPhrases normalizes phrases to one line with single spaces. It also returns why it skipped or
-// refused phrases.
-func fitPhrases(phrases []string) (fit, skipped, refused []string) {
-	seen := map[string]bool{}
-	for _, text := range phrases {
-		phrase := strings.Join(strings.Fields(text), " ")
-		switch key := decision.Key(phrase); {
-		case phrase == "":
-			skipped = append(skipped, "an empty situation")
-		case strings.Contains(phrase, "-->"):
-			refused = append(refused, fmt.Sprintf("situation %q has -->, which would end the comment: remove it", phrase))
-		case !printable(phrase):
-			refused = append(refused, fmt.Sprintf("situation %q has control characters, or is not UTF-8: remove them", phrase))
-		case seen[key]:
-			skipped = append(skipped, fmt.Sprintf("a duplicate of situation %q", phrase))
-		default:
-			seen[key] = true
-			fit = append(fit, phrase)
-		}
-	}
-	return fit, skipped, refused
 }

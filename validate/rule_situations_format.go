@@ -8,8 +8,8 @@ import (
 	"whence/internal/finding"
 )
 
-// maxPhraseWords bounds a situation: a longer one is prose.
-const maxPhraseWords = 20
+// MaxPhraseWords bounds a situation: a longer one is prose.
+const MaxPhraseWords = 20
 
 // situationsFormat reports situations comments that recall would misread.
 func situationsFormat(k *check, report func(finding.Finding)) {
@@ -40,8 +40,8 @@ func reportComment(file *decision.File, s decision.Situations, report func(findi
 	}
 	unique := reportRepeats(file, s, fix, report)
 	for _, p := range s.Phrases {
-		if n := len(strings.Fields(p.Text)); n > maxPhraseWords {
-			report(inFile(file, p.Line, "situation of %d words, more than the allowed %d: write what a developer types, does or sees, one phrase per line", n, maxPhraseWords))
+		if n := len(strings.Fields(p.Text)); n > MaxPhraseWords {
+			report(inFile(file, p.Line, "situation of %d words, more than the allowed %d: write what a developer types, does or sees, one phrase per line", n, MaxPhraseWords))
 		}
 	}
 	if !s.Canonical { // otherwise the fix removes the repeated lines one by one

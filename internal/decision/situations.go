@@ -89,6 +89,19 @@ func singleSpaced(line string) string {
 	return strings.TrimSuffix(line, " ")
 }
 
+// Phrases returns the situations of a heading.
+func (f *File) Phrases(heading int) []string {
+	var phrases []string
+	for _, s := range f.Situations {
+		for _, p := range s.Phrases {
+			if s.Heading == heading {
+				phrases = append(phrases, p.Text)
+			}
+		}
+	}
+	return phrases
+}
+
 // WithoutSituations returns the text between two offsets without its situations comments and the blank
 // lines after them.
 func (f *File) WithoutSituations(start, end int) string {

@@ -47,6 +47,7 @@ var layers = [][]string{
 	{"hooks"},
 	{"remember/mcp"},
 	{"migrate", "remember"},
+	{"internal/wording"},
 	{"validate", "when", "internal/report"},
 	{"internal/dispatch", "internal/notes"},
 	{"internal/turns"},

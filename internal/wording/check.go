@@ -1,0 +1,151 @@
+package wording
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"whence/internal/config"
+	"whence/internal/decision"
+	"whence/internal/index"
+	"whence/internal/parallel"
+	"whence/internal/text"
+	"whence/internal/trigger"
+	"whence/validate"
+	"whence/when"
+)
+
+// A trigger of one word says too little, one of seven is a sentence. A situation of one word is
+// a keyword.
+const (
+	minTriggerWords = 2
+	maxTriggerWords = 6
+	minPhraseWords  = 2
+)
+
+// Proposal is an entry as it would be.
+type Proposal struct {
+	when.Lead
+	Description string
+	Situations  []string
+}
+
+// Checker checks proposals against all entries of a memory, those that are proposed included.
+type Checker struct {
+	wordCount config.Range
+	byWords   map[string][]when.Lead
+}
+
+// NewChecker returns a checker that knows no entries.
+func NewChecker(c config.Config) *Checker {
+	return &Checker{c.WordCount, map[string][]when.Lead{}}
+}
+
+// Add makes an entry known: no other may have the words of its trigger.
+func (k *Checker) Add(e when.Lead) {
+	key := e.Operator + " " + wordsKey(e.Trigger)
+	k.byWords[key] = append(k.byWords[key], e)
+}
+
+// wordsKey is the same for texts that have the same words, in any order and inflection.
+func wordsKey(phrase string) string {
+	words := strings.Fields(index.NormalizeTrigger(phrase))
+	for i := range words {
+		words[i] = text.StemOf(words[i])
+	}
+	slices.Sort(words)
+	return strings.Join(words, " ")
+}
+
+// Check returns what is wrong with the words of a proposal, and brings its situations to one line
+// each.
+func (k *Checker) Check(p *Proposal) (reasons []string) {
+	refuse := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
+	if !index.IsOperator(p.Operator) {
+		refuse("operator %q: write when or how", p.Operator)
+	}
+	k.checkTrigger(p.Lead, refuse)
+	switch {
+	case strings.TrimSpace(p.Description) == "":
+		refuse("the description is empty: write the words by which one would search for the decision")
+	case !IsLine(p.Description):
+		refuse("the description has a line break or another control character: write it on one line")
+	default:
+		used := validate.CountWords(p.Trigger) + validate.CountWords(p.Title)
+		n := used + validate.CountWords(p.Description)
+		if allowed := k.wordCount; n < allowed.Min || n > allowed.Max {
+			refuse("trigger, header and description have %d words together, allowed are %s: write a description of %d to %d words",
+				n, allowed, max(1, allowed.Min-used), max(1, allowed.Max-used))
+		}
+	}
+	fit, skipped, refused := FitPhrases(p.Situations)
+	for _, why := range skipped {
+		refuse("%s: leave it out", why)
+	}
+	reasons = append(reasons, refused...)
+	for _, phrase := range fit {
+		switch n := len(strings.Fields(phrase)); {
+		case n < minPhraseWords || n > validate.MaxPhraseWords:
+			refuse("situation %q has %s: write %d to %d, what someone types, does or sees", phrase, countWords(n), minPhraseWords, validate.MaxPhraseWords)
+		case wordsKey(phrase) == wordsKey(p.Trigger):
+			refuse("situation %q has the words of the trigger: write it in other words", phrase)
+		}
+	}
+	p.Situations = fit
+	return reasons
+}
+
+func countWords(n int) string {
+	if n == 1 {
+		return "1 word"
+	}
+	return fmt.Sprint(n, " words")
+}
+
+func (k *Checker) checkTrigger(e when.Lead, refuse func(format string, args ...any)) {
+	words := trigger.Words(e.Trigger)
+	if len(words) == 0 || strings.Join(words, " ") != e.Trigger {
+		refuse("trigger %q: write lower-case words of letters, digits and - ' / . _", e.Trigger)
+		return
+	}
+	if n := len(words); n < minTriggerWords || n > maxTriggerWords {
+		refuse("trigger %q has %s: write %d to %d", e.Trigger, countWords(n), minTriggerWords, maxTriggerWords)
+	}
+	for _, other := range k.byWords[e.Operator+" "+wordsKey(e.Trigger)] {
+		switch {
+		case isSame(other, e):
+		case other.Trigger == e.Trigger:
+			refuse("trigger %q is that of %q in %s: write one that only this decision has", e.Trigger, other.Title, other.File)
+		default:
+			refuse("trigger %q has the words of %q, which is that of %q in %s: write one that only this decision has", e.Trigger, other.Trigger, other.Title, other.File)
+		}
+	}
+}
+
+// isSame reports whether two entries lead to the same heading.
+func isSame(a, b when.Lead) bool {
+	return a.File == b.File && decision.Key(a.Title) == decision.Key(b.Title)
+}
+
+// Astray returns what leads to another entry first: the trigger of a proposal, or one of its
+// situations. The finder knows the memory with all proposals.
+func Astray(f *when.Finder, p Proposal) []string {
+	texts := append([]string{p.Trigger}, p.Situations...)
+	leads := make([][]when.Lead, len(texts))
+	parallel.For(len(texts), func(i int) { leads[i] = f.Leads(texts[i]) })
+	var reasons []string
+	for i, found := range leads {
+		what := fmt.Sprintf("situation %q", texts[i])
+		if i == 0 {
+			what = fmt.Sprintf("trigger %q", texts[i])
+		}
+		switch {
+		case len(found) == 0:
+			reasons = append(reasons, what+" leads to no entry: write words that say something")
+		case !isSame(found[0], p.Lead):
+			reasons = append(reasons, fmt.Sprintf("%s leads to %q first (%q in %s): write what only this decision is about",
+				what, found[0].Command(), found[0].Title, found[0].File))
+		}
+	}
+	return reasons
+}
