@@ -7,18 +7,17 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/dispatch"
-	"whence/internal/files"
 	"whence/internal/repo"
+	"whence/internal/wording"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -37,8 +36,13 @@ func Main(env cli.Env) int {
 		Flags:  o.flags(""),
 		Action: o.action(env, o.migrate),
 		Commands: []*urfave.Command{
-			{Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags("plan"), Action: o.action(env, o.plan)},
-			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "--plan FILE", Flags: o.flags("apply"), Action: o.action(env, o.apply)},
+			{
+				Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags("plan"), Action: o.action(env, o.plan),
+				Subcommands: []*urfave.Command{
+					{Name: "set", Usage: "write the wording of an agent into the plan", ArgsUsage: "--stdin", Flags: o.flags("set"), Action: o.action(env, o.set)},
+				},
+			},
+			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "[--plan FILE]", Flags: o.flags("apply"), Action: o.action(env, o.apply)},
 			dispatch.Command(Hooks()),
 		},
 	}, docGo)
@@ -47,6 +51,8 @@ func Main(env cli.Env) int {
 // options are the flags of the command line.
 type options struct {
 	write, diff, partial, force, quiet bool
+	forAgent, all, stdin               bool
+	max                                int
 	format, planFile                   string
 	repository                         cli.Repository
 }
@@ -54,19 +60,33 @@ type options struct {
 // flags returns the flags. The help of a command leaves out those that it refuses or does not need.
 func (o *options) flags(command string) []urfave.Flag {
 	diff, plan := "print the change as a patch, write nothing (the default)", "with --write, keep the plan in `FILE` if entries are removed"
-	if command == "apply" {
-		diff, plan = "print the change as a patch, write nothing", "the edited plan is `FILE`; - is standard input"
+	var own []urfave.Flag
+	switch command {
+	case "plan":
+		plan = "with --for-agent, keep the plan in `FILE`; else beside the index"
+		own = []urfave.Flag{
+			&urfave.BoolFlag{Name: "for-agent", Usage: "print the next entries to word, as JSON, and keep the plan", Destination: &o.forAgent, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "all", Usage: "with --for-agent, also entries that seem good already", Destination: &o.all, DisableDefaultText: true},
+			&urfave.IntFlag{Name: "max", Usage: "with --for-agent, print at most `N` entries; 0 prints all", Value: wording.DefaultBatch, Destination: &o.max},
+		}
+	case "set":
+		plan = "the plan is `FILE`; else it is beside the index"
+		own = []urfave.Flag{
+			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"line": N, "trigger": "...", ...} from standard input`, Destination: &o.stdin, DisableDefaultText: true},
+		}
+	case "apply":
+		diff, plan = "print the change as a patch, write nothing", "the plan is `FILE`, - is standard input; else it is beside the index"
 	}
-	isPlan := command == "plan"
-	return append([]urfave.Flag{
+	isPlan := command == "plan" || command == "set"
+	return append(append(own,
 		&urfave.BoolFlag{Name: "write", Usage: "change the index", Destination: &o.write, DisableDefaultText: true, Hidden: command != ""},
 		&urfave.BoolFlag{Name: "diff", Usage: diff, Destination: &o.diff, DisableDefaultText: true, Hidden: isPlan},
 		&urfave.BoolFlag{Name: "partial", Usage: "write even if memory-validate would reject the result", Destination: &o.partial, DisableDefaultText: true, Hidden: isPlan},
-		&urfave.BoolFlag{Name: "force", Usage: "write even if the index has uncommitted changes", Destination: &o.force, DisableDefaultText: true, Hidden: isPlan},
-		&urfave.StringFlag{Name: "plan", Usage: plan, Destination: &o.planFile, Hidden: isPlan},
-		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
+		&urfave.BoolFlag{Name: "force", Usage: "write even if a file to be changed has uncommitted changes", Destination: &o.force, DisableDefaultText: true, Hidden: isPlan},
+		&urfave.StringFlag{Name: "plan", Usage: plan, Destination: &o.planFile},
+		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format, Hidden: command == "set"},
 		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
-	}, o.repository.Flags()...)
+	), o.repository.Flags()...)
 }
 
 // action wraps a command: it verifies the flags, opens the repository, and closes it.
@@ -97,8 +117,15 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 
 // plan prints the table.
 func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	if o.write || o.diff || o.planFile != "" {
-		return cli.Usagef("plan prints the table: leave --write, --diff and --plan out")
+	switch {
+	case o.max < 0:
+		return cli.Usagef("--max %d: use 0 or more", o.max)
+	case o.write || o.diff:
+		return cli.Usagef("plan changes no index: leave --write and --diff out")
+	case o.forAgent:
+		return o.planForAgent(env, tree, c)
+	case o.all || o.planFile != "" || o.max != wording.DefaultBatch:
+		return cli.Usagef("plan prints the table: --all, --max and --plan need --for-agent")
 	}
 	m, err := validate.Load(tree.FS(), c)
 	if err != nil {
@@ -121,6 +148,11 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 	if o.planFile != "" && !o.write {
 		return cli.Usagef("--plan without apply is where --write keeps the table: add --write")
 	}
+	if o.write {
+		if err := o.refuseWorded(env, tree, c); err != nil {
+			return err
+		}
+	}
 	outcome, err := Run(tree.FS(), c, cli.Progress(env, "planning"))
 	if err != nil {
 		return err
@@ -128,12 +160,26 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 	return o.finish(env, tree, c, outcome, o.write)
 }
 
+// refuseWorded refuses to migrate by rules alone while a plan holds what an agent has worded.
+func (o *options) refuseWorded(env cli.Env, tree *worktree.Tree, c config.Config) error {
+	file := o.keptAt(env, tree, c)
+	src, err := file.read()
+	if err != nil {
+		return nil // there is none, or it is no plan
+	}
+	kept, _ := parseTable(file.path, src)
+	if slices.ContainsFunc(kept.Rows, Row.isSet) {
+		return fmt.Errorf("%s holds entries that were worded: memory-migrate apply writes them; move it away to migrate without them", file.name())
+	}
+	return nil
+}
+
 // apply works a table out; with --diff it shows the change.
 func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error {
 	if o.planFile == "" {
-		return cli.Usagef("apply needs the table: --plan FILE, or --plan - for standard input")
+		return o.applyKept(env, tree, c)
 	}
-	src, err := o.readPlan(env)
+	src, err := o.readPlan(env, tree, c)
 	if err != nil {
 		return err
 	}
@@ -144,11 +190,56 @@ func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error
 	return o.finish(env, tree, c, outcome, !o.diff)
 }
 
-func (o *options) readPlan(env cli.Env) ([]byte, error) {
+// applyKept applies the plan beside the index, and removes it once all of it is written.
+func (o *options) applyKept(env cli.Env, tree *worktree.Tree, c config.Config) error {
+	file := o.keptAt(env, tree, c)
+	src, err := file.read()
+	if errors.Is(err, fs.ErrNotExist) {
+		return cli.Usagef("apply needs the plan, and there is no %s: memory-migrate plan --for-agent makes it; or name a table: --plan FILE, or --plan - for standard input", file.path)
+	}
+	if err != nil {
+		return err
+	}
+	m, err := load(tree.FS(), c)
+	if err != nil {
+		return err
+	}
+	if isMigrated(m.Index) {
+		o.summarize(env, c.Index, Outcome{missing: m.IndexMissing}, false)
+		return o.removeApplied(env, m, c, file, src)
+	}
+	outcome, err := Apply(tree.FS(), c, file.path, src)
+	if err != nil {
+		return err
+	}
+	o.note(env, "the plan is %s", file.name())
+	if err := o.finish(env, tree, c, outcome, !o.diff); err != nil || o.diff {
+		return err
+	}
+	if m, err = load(tree.FS(), c); err != nil {
+		return err
+	}
+	return o.removeApplied(env, m, c, file, src)
+}
+
+// removeApplied removes a plan if the memory holds everything of it, and reports what it does.
+func (o *options) removeApplied(env cli.Env, m *corpus.Corpus, c config.Config, file planFile, src []byte) error {
+	plan, err := parseTable(file.path, src)
+	if err != nil || plan.check(file.path, m) != nil {
+		return nil // not a plan of this memory
+	}
+	if applied, err := isApplied(m, c, plan); err != nil || !applied {
+		return err
+	}
+	o.note(env, "%s is removed, since all of it is in the memory now", file.name())
+	return file.tree.Remove(file.path, src)
+}
+
+func (o *options) readPlan(env cli.Env, tree *worktree.Tree, c config.Config) ([]byte, error) {
 	if o.planFile == "-" {
 		return io.ReadAll(env.Stdin)
 	}
-	src, err := files.ReadText(os.DirFS(filepath.Dir(env.Path(o.planFile))), filepath.Base(o.planFile))
+	src, err := o.keptAt(env, tree, c).read()
 	if err != nil {
 		return nil, cli.Usagef("--plan: %v", err)
 	}
@@ -184,28 +275,61 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 	return nil
 }
 
-// save writes first the table, if it holds what the index no longer does, and then
-// the index.
+// save writes first the table, if it holds what the index no longer does, then the
+// decision files, and last the index, so that a run that is killed can be repeated.
 func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcome Outcome) error {
 	name, err := tree.Real(c.Index)
 	if err != nil {
 		return err
 	}
-	if !o.force {
-		dirty, err := uncommitted(env, filepath.Join(tree.Dir, filepath.FromSlash(name)))
-		if err != nil {
-			return fmt.Errorf("%w; --force does not ask git", err)
-		}
-		if dirty {
-			return fmt.Errorf("%s has changes that are not committed: commit them first, or add --force", c.Index)
-		}
+	names := []string{c.Index}
+	for _, f := range outcome.decisions {
+		names = append(names, f.path)
 	}
-	if outcome.leaving > 0 && (!outcome.edited || o.planFile == "-") {
-		if err := o.keepPlan(env, tree, name, outcome.Plan); err != nil {
+	for _, name := range names {
+		if err := o.checkCommitted(env, tree, name); err != nil {
 			return err
 		}
 	}
+	if outcome.leaving > 0 && (!outcome.edited || o.planFile == "-") {
+		file := o.keptAt(env, tree, c)
+		if err := file.keep(outcome.Plan); err != nil {
+			return err
+		}
+		o.note(env, "the plan, with the entries that are no longer in the index, is in %s", file.name())
+	}
+	for _, f := range outcome.decisions { // a killed run that is repeated finds them there
+		if err := tree.Replace(f.path, f.before, f.after); err != nil {
+			return fmt.Errorf("write %s: %w", f.path, err)
+		}
+	}
 	return tree.Replace(name, outcome.Before, outcome.After)
+}
+
+// note prints a line on standard error.
+func (o *options) note(env cli.Env, format string, args ...any) {
+	if !o.quiet {
+		fmt.Fprintf(env.Stderr, format+"\n", args...)
+	}
+}
+
+// checkCommitted refuses a file that git could not give back, unless --force is set.
+func (o *options) checkCommitted(env cli.Env, tree *worktree.Tree, name string) error {
+	if o.force {
+		return nil
+	}
+	place, err := tree.Real(name)
+	if err != nil {
+		return err
+	}
+	dirty, err := uncommitted(env, filepath.Join(tree.Dir, filepath.FromSlash(place)))
+	if err != nil {
+		return fmt.Errorf("%w; --force does not ask git", err)
+	}
+	if dirty {
+		return fmt.Errorf("%s has changes that are not committed: commit them first, or add --force", name)
+	}
+	return nil
 }
 
 // uncommitted reports whether a file has changes that git could not give back.
@@ -218,33 +342,4 @@ func uncommitted(env cli.Env, name string) (bool, error) {
 		return false, err
 	}
 	return r.Dirty(context.Background(), name)
-}
-
-// planBeside is the file that keeps the table if none is named.
-func planBeside(index string) string {
-	return strings.TrimSuffix(index, path.Ext(index)) + ".plan.tsv"
-}
-
-// keepPlan writes the table to the file that --plan names, or beside the index.
-func (o *options) keepPlan(env cli.Env, tree *worktree.Tree, index string, plan Plan) error {
-	beside := planBeside(index)
-	name := filepath.Join(tree.Dir, filepath.FromSlash(beside))
-	create := func() error { return tree.Create(beside, plan.Table()) }
-	read := func() ([]byte, error) { return fs.ReadFile(tree.FS(), beside) }
-	if o.planFile != "" && o.planFile != "-" {
-		name = env.Path(o.planFile)
-		create = func() error { return files.Create(name, plan.Table()) }
-		read = func() ([]byte, error) { return os.ReadFile(name) }
-	}
-	err := create()
-	if errors.Is(err, fs.ErrExist) {
-		if kept, readErr := read(); readErr == nil && string(kept) == string(plan.Table()) {
-			return nil
-		}
-		return fmt.Errorf("%s exists: move it away, or name another file with --plan", name)
-	}
-	if err == nil && !o.quiet {
-		fmt.Fprintf(env.Stderr, "the plan, with the entries that are no longer in the index, is in %s\n", name)
-	}
-	return err
 }

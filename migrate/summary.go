@@ -19,7 +19,11 @@ func (o *options) report(env cli.Env, outcome Outcome, write, written bool) erro
 		return writeJSON(env.Stdout, outcome, written)
 	}
 	if !write {
-		return cli.PrintExact(env, textdiff.Unified(outcome.index, outcome.Before, outcome.After))
+		patch := ""
+		for _, f := range outcome.decisions {
+			patch += textdiff.Unified(f.path, f.before, f.after)
+		}
+		return cli.PrintExact(env, patch+textdiff.Unified(outcome.index, outcome.Before, outcome.After))
 	}
 	return finding.Write(env.Stdout, "text", finding.Report{Findings: outcome.Left}, false)
 }

@@ -72,7 +72,7 @@ func (e *newEntry) add(s *entryEditor) (editResult, error) {
 		if result.after != nil {
 			editor = validate.NewEditor(result.after, s.config)
 		}
-		added, err := addSituations(editor, s.config, []wording.Phrases{{Place: at, Texts: phrases}})
+		added, err := addSituations(editor, []wording.Phrases{{Place: at, Texts: phrases}})
 		if len(added.refused) > 0 || err != nil {
 			return editResult{refused: added.refused}, err
 		}

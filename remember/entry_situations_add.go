@@ -9,7 +9,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/text"
 	"whence/internal/wording"
@@ -92,7 +91,7 @@ func addBatch(s *entryEditor, batch []addition) (editResult, error) {
 		}
 		wanted = append(wanted, wording.Phrases{Place: at, Texts: a.Situations})
 	}
-	result, err := addSituations(s.Editor, s.config, wanted)
+	result, err := addSituations(s.Editor, wanted)
 	if err == nil && result.after != nil && len(result.refused) == 0 {
 		result.refused = s.Worse(result.after)
 	}
@@ -101,7 +100,7 @@ func addBatch(s *entryEditor, batch []addition) (editResult, error) {
 
 // addSituations computes the corpus with phrases added to headings. It skips empty and existing
 // phrases, with a note.
-func addSituations(e *validate.Editor, c config.Config, wanted []wording.Phrases) (result editResult, err error) {
+func addSituations(e *validate.Editor, wanted []wording.Phrases) (result editResult, err error) {
 	wanted = byHeading(wanted)
 	for i, w := range wanted {
 		file, h := e.Heading(w.Place)
@@ -114,7 +113,7 @@ func addSituations(e *validate.Editor, c config.Config, wanted []wording.Phrases
 		}
 		wanted[i].Texts = fit
 	}
-	after, added, err := wording.AddSituations(e, c, wanted)
+	after, added, err := wording.AddSituations(e, wanted)
 	if err != nil {
 		return editResult{}, err
 	}

@@ -50,8 +50,8 @@ func FormatEntry(operator, trigger, title, description string) string {
 // Escape writes pipes as `\|`, so that a field can contain them.
 func Escape(field string) string { return strings.ReplaceAll(field, "|", `\|`) }
 
-// unescape reads `\|` as a pipe. Other backslashes are literal.
-func unescape(field string) string { return strings.ReplaceAll(field, `\|`, "|") }
+// Unescape reads `\|` as a pipe. Other backslashes are literal.
+func Unescape(field string) string { return strings.ReplaceAll(field, `\|`, "|") }
 
 // classifyBody classifies a line of a section that is not a section heading.
 func (f *File) classifyBody(l *Line, text string) {
@@ -143,7 +143,7 @@ func (f *File) field(s Span) Field {
 	s.Start = s.End - len(trimmed)
 	trimmed = strings.TrimRight(trimmed, " \t")
 	s.End = s.Start + len(trimmed)
-	return Field{unescape(trimmed), s}
+	return Field{Unescape(trimmed), s}
 }
 
 // legacyFields reads "Key — description": the key is a header title.

@@ -3,8 +3,10 @@ package wording
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"whence/internal/text"
 )
@@ -47,6 +49,11 @@ type Refusal struct {
 // Refuse adds an answer that was not taken.
 func (r *Report) Refuse(input int, a Answer, reasons ...string) {
 	r.Refused = append(r.Refused, Refusal{input, a.Line, a.Title(), a.Trigger, reasons})
+}
+
+// Sort puts the refusals in the order of the input.
+func (r *Report) Sort() {
+	slices.SortStableFunc(r.Refused, func(a, b Refusal) int { return cmp.Compare(a.Input, b.Input) })
 }
 
 // Line is a line of a batch that is not empty.

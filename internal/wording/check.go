@@ -58,13 +58,13 @@ func wordsKey(phrase string) string {
 }
 
 // Check returns what is wrong with the words of a proposal, and brings its situations to one line
-// each.
-func (k *Checker) Check(p *Proposal) (reasons []string) {
+// each. Was is the entry that it replaces.
+func (k *Checker) Check(p *Proposal, was when.Lead) (reasons []string) {
 	refuse := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
 	if !index.IsOperator(p.Operator) {
 		refuse("operator %q: write when or how", p.Operator)
 	}
-	k.checkTrigger(p.Lead, refuse)
+	k.checkTrigger(p.Lead, was, refuse)
 	switch {
 	case strings.TrimSpace(p.Description) == "":
 		refuse("the description is empty: write the words by which one would search for the decision")
@@ -74,8 +74,8 @@ func (k *Checker) Check(p *Proposal) (reasons []string) {
 		used := validate.CountWords(p.Trigger) + validate.CountWords(p.Title)
 		n := used + validate.CountWords(p.Description)
 		if allowed := k.wordCount; n < allowed.Min || n > allowed.Max {
-			refuse("trigger, header and description have %d words together, allowed are %s: write a description of %d to %d words",
-				n, allowed, max(1, allowed.Min-used), max(1, allowed.Max-used))
+			refuse("trigger, header and description have %d words together, allowed are %d to %d: write a description of %d to %d words",
+				n, allowed.Min, allowed.Max, max(1, allowed.Min-used), max(1, allowed.Max-used))
 		}
 	}
 	fit, skipped, refused := FitPhrases(p.Situations)
@@ -102,7 +102,7 @@ func countWords(n int) string {
 	return fmt.Sprint(n, " words")
 }
 
-func (k *Checker) checkTrigger(e when.Lead, refuse func(format string, args ...any)) {
+func (k *Checker) checkTrigger(e, was when.Lead, refuse func(format string, args ...any)) {
 	words := trigger.Words(e.Trigger)
 	if len(words) == 0 || strings.Join(words, " ") != e.Trigger {
 		refuse("trigger %q: write lower-case words of letters, digits and - ' / . _", e.Trigger)
@@ -113,7 +113,7 @@ func (k *Checker) checkTrigger(e when.Lead, refuse func(format string, args ...a
 	}
 	for _, other := range k.byWords[e.Operator+" "+wordsKey(e.Trigger)] {
 		switch {
-		case isSame(other, e):
+		case isSame(other, e), other == was:
 		case other.Trigger == e.Trigger:
 			refuse("trigger %q is that of %q in %s: write one that only this decision has", e.Trigger, other.Title, other.File)
 		default:

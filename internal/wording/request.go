@@ -72,9 +72,9 @@ func rules(c config.Config) []string {
 		"It has the words of a developer who has not read the decision yet. Do not repeat a title that is vague.",
 		`A decision against something applies when someone is about to do it: for "Never log in as owner", "choosing a database role".`,
 		"It differs from all neighbours, so that it leads to this decision alone.",
-		fmt.Sprintf("The description has further words by which one would search for it. The words of trigger, header and description together are %s.", c.WordCount),
+		fmt.Sprintf("The description has further words by which one would search for it. Trigger, header and description have %d to %d words together.", c.WordCount.Min, c.WordCount.Max),
 		fmt.Sprintf("Situations are what someone types, does or sees when the decision applies, in other words than trigger and header: %d phrases of %d to %d words.", WantedSituations, minPhraseWords, validate.MaxPhraseWords),
-		"A field that is left out stays as it is.",
+		`A field that you leave out stays as it is. If no header is given: name the heading that holds the decision, or answer "header": "" for no entry.`,
 	}
 }
 

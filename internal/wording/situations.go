@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/finding"
@@ -52,7 +51,7 @@ type Phrases struct {
 
 // AddSituations returns the memory with phrases, which fit, under their headings, and the phrases
 // that were not there. The memory is nil if all were. No two places are the same.
-func AddSituations(e *validate.Editor, c config.Config, wanted []Phrases) (after *corpus.Corpus, added []Phrases, err error) {
+func AddSituations(e *validate.Editor, wanted []Phrases) (after *corpus.Corpus, added []Phrases, err error) {
 	var edits []finding.Edit
 	for _, w := range wanted {
 		made, missing, err := e.AddSituations(w.Place, w.Texts)
