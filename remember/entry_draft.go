@@ -10,26 +10,39 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/text"
+	"whence/internal/wording"
 	"whence/validate"
 )
 
 func draftCommand(env cli.Env) *urfave.Command {
 	o := options{creates: true}
-	write := false
+	write, forAgent, maxEntries := false, false, wording.DefaultBatch
 	return &urfave.Command{
-		Name: "draft", Usage: "draft an entry for each heading without one", ArgsUsage: "[--write]",
+		Name: "draft", Usage: "draft an entry for each heading without one", ArgsUsage: "[--write | --for-agent]",
 		Flags: o.writeFlags(
 			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "for-agent", Usage: "print the next drafts to word, as JSON", Destination: &forAgent, DisableDefaultText: true},
+			&urfave.IntFlag{Name: "max", Usage: "with --for-agent, print at most `N` drafts; 0 prints all", Value: maxEntries, Destination: &maxEntries},
 		),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {
 				return cli.Usagef("unexpected argument %q: this drafts all headings without an entry; use entry add for one", ctx.Args().First())
 			}
-			if write || o.dryRun || o.diff {
+			switch changes := write || o.dryRun || o.diff; {
+			case maxEntries < 0:
+				return cli.Usagef("--max %d: use 0 or more", maxEntries)
+			case forAgent && changes:
+				return cli.Usagef("--for-agent writes nothing: leave --write, --dry-run and --diff out")
+			case forAgent:
+				return o.draftsForAgent(env, ctx, maxEntries)
+			case ctx.IsSet("max"):
+				return cli.Usagef("--max needs --for-agent")
+			case changes:
 				return o.edit(env, ctx, draft)
 			}
 			return o.printDrafts(env, ctx)
 		},
+		Subcommands: []*urfave.Command{setDraftsCommand(env)},
 	}
 }
 

@@ -1,0 +1,272 @@
+package remember
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/corpus"
+	"whence/internal/index"
+	"whence/internal/text"
+	"whence/internal/wording"
+	"whence/validate"
+	"whence/when"
+)
+
+func setDraftsCommand(env cli.Env) *urfave.Command {
+	o := options{creates: true, format: "json"}
+	stdin := false
+	return &urfave.Command{
+		Name: "set", Usage: "add entries as an agent words them, with their situations", ArgsUsage: "--stdin",
+		Flags: append([]urfave.Flag{
+			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"header": "...", "trigger": "...", ...} from standard input`, Destination: &stdin, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
+		}, o.repository.Flags()...),
+		Action: func(ctx *urfave.Context) error {
+			switch {
+			case ctx.Args().Present():
+				return cli.Usagef("unexpected argument %q: the answers are read from standard input", ctx.Args().First())
+			case !stdin:
+				return cli.Usagef("entry draft set reads the answers from standard input: add --stdin")
+			}
+			return o.setDrafts(env, ctx)
+		},
+	}
+}
+
+// setDrafts adds the entries of answers. Those that are refused are printed.
+func (o *options) setDrafts(env cli.Env, ctx *urfave.Context) error {
+	lines, err := wording.ReadLines(env.Stdin)
+	if err != nil {
+		return cli.Usagef("%v", err)
+	}
+	s, err := o.open(env, ctx)
+	if err != nil {
+		return err
+	}
+	defer s.tree.Close()
+	var report wording.Report
+	result, err := s.update(true, func(s *entryEditor) (result editResult, err error) {
+		report, result.after, err = s.wordDrafts(lines)
+		return result, err
+	})
+	if err != nil {
+		return cli.SettingsError(err)
+	}
+	if !o.quiet {
+		for _, note := range result.notes {
+			fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(note))
+		}
+		fmt.Fprintf(env.Stderr, "memory-remember: %s without an entry\n", cli.Count(report.Left, "heading", "headings"))
+	}
+	if err := text.WriteJSON(env.Stdout, report); err != nil {
+		return err
+	}
+	if len(report.Refused) > 0 {
+		return cli.ErrFound
+	}
+	return nil
+}
+
+// wordedDraft is the entry of a heading as an answer words it.
+type wordedDraft struct {
+	input    int
+	answer   wording.Answer
+	place    validate.Place
+	known    bool // the index has this entry already
+	proposal wording.Proposal
+}
+
+// wordDrafts returns the memory with the entries of answers, or nil if there is nothing to add. Each
+// answer is checked by itself; what is refused changes nothing.
+func (s *entryEditor) wordDrafts(lines []wording.Line) (wording.Report, *corpus.Corpus, error) {
+	report := wording.Report{Refused: []wording.Refusal{}}
+	w := s.newDraftWording()
+	var all []wordedDraft
+	for _, line := range lines {
+		a, err := line.Answer()
+		if err != nil {
+			report.Refuse(line.Number, a, err.Error())
+			continue
+		}
+		d, reasons := w.word(line.Number, a)
+		if len(reasons) > 0 {
+			report.Refuse(line.Number, a, reasons...)
+			continue
+		}
+		all = append(all, d)
+	}
+	keep := func(isRefused func(d wordedDraft) []string) {
+		all = slices.DeleteFunc(all, func(d wordedDraft) bool {
+			reasons := isRefused(d)
+			if len(reasons) > 0 {
+				report.Refuse(d.input, d.answer, reasons...)
+			}
+			return len(reasons) > 0
+		})
+	}
+	after, reasons := s.with(all)
+	if len(reasons) > 0 {
+		keep(func(d wordedDraft) []string { _, reasons := s.with([]wordedDraft{d}); return reasons })
+		after, reasons = s.with(all)
+	}
+	if after != nil && len(reasons) == 0 {
+		finder, err := when.FinderOf(after)
+		if err != nil {
+			return report, nil, err
+		}
+		before := len(all)
+		keep(func(d wordedDraft) []string { return wording.Astray(finder, d.proposal) })
+		if len(all) < before {
+			after, reasons = s.with(all)
+		}
+	}
+	if len(reasons) > 0 {
+		return report, nil, fmt.Errorf("the answers cannot be added together: %s", strings.Join(reasons, "; "))
+	}
+	report.Sort()
+	report.Set, report.Left = len(all), len(w.drafts)
+	for _, d := range all {
+		if _, drafted := w.drafts[d.place]; drafted {
+			report.Left--
+		}
+	}
+	return report, after, nil
+}
+
+// with returns the memory with entries and their situations, or why memory-validate would reject it.
+// The memory is nil if all of it is there.
+func (s *entryEditor) with(drafts []wordedDraft) (after *corpus.Corpus, reasons []string) {
+	var entries []validate.Entry
+	var phrases []wording.Phrases
+	for _, d := range drafts {
+		if p := d.proposal; !d.known {
+			entries = append(entries, validate.Entry{Place: d.place, Line: index.FormatEntry(p.Operator, p.Trigger, p.Title, p.Description)})
+		}
+		phrases = append(phrases, wording.Phrases{Place: d.place, Texts: d.proposal.Situations})
+	}
+	editor := s.Editor
+	if len(entries) > 0 {
+		var err error
+		if after, err = s.Insert(entries...); err != nil {
+			return nil, []string{err.Error()}
+		}
+		editor = validate.NewEditor(after, s.config)
+	}
+	switch more, _, err := wording.AddSituations(editor, phrases); {
+	case err != nil:
+		return nil, []string{err.Error()}
+	case more != nil:
+		after = more
+	case after == nil:
+		return nil, nil
+	}
+	for _, f := range s.Worse(after) {
+		if f.Rule != "consumption-header" { // with the first entry the preamble begins to matter
+			reasons = append(reasons, f.Message)
+		}
+	}
+	return after, reasons
+}
+
+// draftWording words drafts by answers.
+type draftWording struct {
+	*entryEditor
+	drafts  map[validate.Place]index.Entry
+	older   map[validate.Place]validate.Missing // headings that a line seems to be the entry of
+	checker *wording.Checker
+	set     map[validate.Place]bool
+}
+
+func (s *entryEditor) newDraftWording() *draftWording {
+	w := &draftWording{s, map[validate.Place]index.Entry{}, map[validate.Place]validate.Missing{}, wording.NewChecker(s.config), map[validate.Place]bool{}}
+	for _, m := range s.Missing() {
+		if m.Older < 0 && m.Misspelt < 0 {
+			w.drafts[m.Place] = draftedEntry(m)
+		} else {
+			w.older[m.Place] = m
+		}
+	}
+	for i, line := range s.Index().Lines {
+		if at, known := s.Target(i); known && line.Kind == index.EntryLine {
+			file, h := s.Heading(at)
+			w.checker.Add(when.Lead{Operator: line.Entry.Operator, Trigger: line.Entry.Key().Trigger, Title: h.Title, File: file.Path})
+		}
+	}
+	return w
+}
+
+// word words the draft of a heading, or returns why an answer is refused.
+func (w *draftWording) word(input int, a wording.Answer) (d wordedDraft, reasons []string) {
+	at, reason := w.find(a)
+	if reason != "" {
+		return d, []string{reason}
+	}
+	file, h := w.Heading(at)
+	e := w.drafts[at]
+	operator, trigger, description := "when", e.Trigger.Text, e.Description.Text
+	if e.Operator != "" {
+		operator = e.Operator
+	}
+	if a.Operator != "" {
+		operator = strings.TrimPrefix(a.Operator, "/")
+	}
+	if a.Trigger != "" {
+		trigger = index.NormalizeTrigger(a.Trigger)
+	}
+	if a.Description != "" {
+		description = strings.TrimSpace(a.Description)
+	}
+	known, taken, remedies := w.conflict(at, &newEntry{entryFields: entryFields{file.Path, h.Title, trigger, description}, how: operator == "how"})
+	if len(taken) > 0 {
+		for _, f := range taken {
+			reasons = append(reasons, f.Message)
+		}
+		return d, append(reasons, remedies...)
+	}
+	if m, unclear := w.older[at]; unclear && m.Older >= 0 {
+		return d, []string{fmt.Sprintf("the entry %s seems to be that of the heading, with an older title: memory-remember entry rename %s --header %s",
+			w.at(m.Older), cli.Quote(command(w.Index().Lines[m.Older].Entry)), cli.Quote(h.Title))}
+	} else if unclear {
+		return d, []string{w.MisspeltEntry(m).Message}
+	}
+	p := wording.Proposal{
+		Lead:        when.Lead{Operator: operator, Trigger: trigger, Title: h.Title, File: file.Path},
+		Description: description, Situations: a.Situations,
+	}
+	if reasons = w.checker.Check(&p, when.Lead{}); len(reasons) > 0 {
+		return d, reasons
+	}
+	p.Description = strings.Join(strings.Fields(p.Description), " ")
+	w.checker.Add(p.Lead)
+	w.set[at] = true
+	return wordedDraft{input, a, at, known >= 0, p}, nil
+}
+
+// find returns the heading that an answer is about, or the reason why there is none.
+func (w *draftWording) find(a wording.Answer) (at validate.Place, reason string) {
+	if a.Title() == "" {
+		return at, `it names no heading: add "header" as memory-remember entry draft --for-agent prints it`
+	}
+	found := w.Named(a.Title())
+	var paths []string
+	found = slices.DeleteFunc(found, func(p validate.Place) bool {
+		file, _ := w.Heading(p)
+		paths = append(paths, file.Path)
+		return a.File != "" && a.File != file.Path
+	})
+	switch {
+	case len(found) == 0 && len(paths) > 0:
+		return at, fmt.Sprintf("no heading %q in %s: it is in %s", a.Title(), a.File, strings.Join(paths, ", "))
+	case len(found) == 0:
+		return at, w.noHeading(a.Title(), "").What
+	case found[0].File != found[len(found)-1].File:
+		return at, fmt.Sprintf("%q is a heading of %s: add \"file\"", a.Title(), strings.Join(paths, ", "))
+	case w.set[found[0]]:
+		return at, "the heading is in this batch already: keep one answer"
+	}
+	return found[0], ""
+}
