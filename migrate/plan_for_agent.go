@@ -110,6 +110,9 @@ func newRequest(m *corpus.Corpus, c config.Config, plan Plan, all bool, maxRows 
 		entries = append(entries, e)
 	}
 	request := wording.NewRequest(entries, rows, maxRows, c)
+	if slices.ContainsFunc(request.Entries, func(e wording.Entry) bool { return e.Header == "" }) {
+		request.Rules = append(request.Rules, `For an entry without a header, answer "header": the title of the heading that holds its decision, or "" to leave it without an entry.`)
+	}
 	planned, err := planned(m, c, plan)
 	if err != nil {
 		return wording.Request{}, err

@@ -67,9 +67,6 @@ func readLines(r io.Reader) ([]addition, error) {
 		}
 		batch = append(batch, a)
 	}
-	if len(batch) == 0 {
-		return nil, cli.Usagef("standard input has no situations: write one JSON object a line")
-	}
 	return batch, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -65,7 +66,7 @@ type Line struct {
 // maxLineBytes bounds a line of a batch.
 const maxLineBytes = 16 << 20
 
-// ReadLines reads a batch of JSON objects, one a line.
+// ReadLines reads a batch of JSON objects, one a line. No object is an error.
 func ReadLines(r io.Reader) ([]Line, error) {
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(nil, maxLineBytes)
@@ -80,6 +81,9 @@ func ReadLines(r io.Reader) ([]Line, error) {
 	}
 	if err := scanner.Err(); err != nil {
 		return nil, fmt.Errorf("line %d of standard input: %w", number+1, err)
+	}
+	if len(lines) == 0 {
+		return nil, errors.New("standard input is empty: write one JSON object a line")
 	}
 	return lines, nil
 }

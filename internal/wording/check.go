@@ -57,8 +57,8 @@ func wordsKey(phrase string) string {
 	return strings.Join(words, " ")
 }
 
-// Check returns what is wrong with the words of a proposal, and brings its situations to one line
-// each. Was is the entry that it replaces.
+// Check returns what is wrong with the words of a proposal. If nothing is, it brings the situations to
+// one line each. The entry was is the one that the proposal replaces.
 func (k *Checker) Check(p *Proposal, was when.Lead) (reasons []string) {
 	refuse := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
 	if !index.IsOperator(p.Operator) {
@@ -91,7 +91,9 @@ func (k *Checker) Check(p *Proposal, was when.Lead) (reasons []string) {
 			refuse("situation %q has the words of the trigger: write it in other words", phrase)
 		}
 	}
-	p.Situations = fit
+	if len(reasons) == 0 {
+		p.Situations = fit
+	}
 	return reasons
 }
 

@@ -74,7 +74,7 @@ func rules(c config.Config) []string {
 		"It differs from all neighbours, so that it leads to this decision alone.",
 		fmt.Sprintf("The description has further words by which one would search for it. Trigger, header and description have %d to %d words together.", c.WordCount.Min, c.WordCount.Max),
 		fmt.Sprintf("Situations are what someone types, does or sees when the decision applies, in other words than trigger and header: %d phrases of %d to %d words.", WantedSituations, minPhraseWords, validate.MaxPhraseWords),
-		`A field that you leave out stays as it is. If no header is given: name the heading that holds the decision, or answer "header": "" for no entry.`,
+		"A field that you leave out stays as it is.",
 	}
 }
 
