@@ -212,8 +212,11 @@ func (o *options) applyKept(env cli.Env, tree *worktree.Tree, c config.Config) e
 	if err != nil {
 		return err
 	}
-	o.note(env, "the plan is %s", file.name())
-	if err := o.finish(env, tree, c, outcome, !o.diff); err != nil || o.diff {
+	err = o.finish(env, tree, c, outcome, !o.diff)
+	if err == nil || errors.Is(err, cli.ErrFound) { // an error is one line
+		o.note(env, "the plan is %s", file.name())
+	}
+	if err != nil || o.diff {
 		return err
 	}
 	if m, err = load(tree.FS(), c); err != nil {

@@ -137,6 +137,10 @@ func headingOf(headings map[string][]heading, r Row) (heading, bool) {
 	return found[i], true
 }
 
+func (h heading) place(decisions []*decision.File) validate.Place {
+	return validate.Place{File: slices.Index(decisions, h.file), Heading: h.index}
+}
+
 // planned returns the memory with the entries and situations of a plan, where its lines are now.
 func planned(m *corpus.Corpus, c config.Config, plan Plan) (*corpus.Corpus, error) {
 	src, err := rewrite(m.Index.WithLineEnd(), plan)
@@ -157,7 +161,7 @@ func withSituations(m *corpus.Corpus, c config.Config, plan Plan) (*corpus.Corpu
 	headings, wanted := semanticHeadings(m), []wording.Phrases{}
 	for _, r := range plan.Rows {
 		if h, found := headingOf(headings, r); found && len(r.Situations) > 0 {
-			wanted = append(wanted, wording.Phrases{Place: validate.Place{File: slices.Index(m.Decisions, h.file), Heading: h.index}, Texts: r.Situations})
+			wanted = append(wanted, wording.Phrases{Place: h.place(m.Decisions), Texts: r.Situations})
 		}
 	}
 	if len(wanted) == 0 {

@@ -61,9 +61,9 @@ func (o *options) set(env cli.Env, tree *worktree.Tree, c config.Config) error {
 type setter struct {
 	rows     []Row
 	headings map[string][]heading
+	editor   *validate.Editor
 	checker  *wording.Checker
-	entries  map[string]string // headings with an entry of three fields: its trigger
-	set      map[int]bool      // rows that were set
+	set      map[int]bool // rows that were set
 }
 
 // setRows returns a plan worded by answers. Each is checked by itself; what is refused changes nothing.
@@ -112,19 +112,11 @@ func setRows(m *corpus.Corpus, c config.Config, plan Plan, lines []wording.Line)
 }
 
 func newSetter(m *corpus.Corpus, c config.Config, plan Plan) *setter {
-	s := &setter{slices.Clone(plan.Rows), semanticHeadings(m), wording.NewChecker(c), map[string]string{}, map[int]bool{}}
+	editor := validate.NewEditor(m, c)
+	s := &setter{slices.Clone(plan.Rows), semanticHeadings(m), editor, wording.NewChecker(editor, c), map[int]bool{}}
 	for _, r := range plan.Rows {
 		if r.Header != "" {
-			s.checker.Add(r.lead())
-		}
-	}
-	editor := validate.NewEditor(m, c)
-	for i, line := range editor.Index().Lines {
-		if at, known := editor.Target(i); known && line.Kind == index.EntryLine {
-			file, h := editor.Heading(at)
-			e := when.Lead{Operator: line.Entry.Operator, Trigger: line.Entry.Key().Trigger, Title: h.Title, File: file.Path}
-			s.checker.Add(e)
-			s.entries[headingKey(e)] = e.Command()
+			s.checker.Add(wording.Proposal{Lead: r.lead(), Situations: r.Situations})
 		}
 	}
 	return s
@@ -133,8 +125,6 @@ func newSetter(m *corpus.Corpus, c config.Config, plan Plan) *setter {
 func (r Row) lead() when.Lead {
 	return when.Lead{Operator: r.Operator, Trigger: r.Trigger, Title: r.Header, File: r.File}
 }
-
-func headingKey(e when.Lead) string { return e.File + " " + decision.Key(e.Title) }
 
 // word words a row, or returns why an answer is refused.
 func (s *setter) word(a wording.Answer) (at int, p wording.Proposal, reasons []string) {
@@ -157,11 +147,12 @@ func (s *setter) word(a wording.Answer) (at int, p wording.Proposal, reasons []s
 	if err := row.resolve(s.headings); err != nil {
 		return at, p, []string{err.Error()}
 	}
-	if trigger, taken := s.entries[headingKey(row.lead())]; taken {
-		return at, p, []string{fmt.Sprintf("heading %q has the entry %s already: name another heading", row.Header, trigger)}
+	h, _ := headingOf(s.headings, row)
+	if lines := s.editor.Leading(h.place(s.editor.Decisions())); len(lines) > 0 {
+		return at, p, []string{fmt.Sprintf("heading %q has the entry on line %d already: name another heading", row.Header, s.editor.Index().Lines[lines[0]].Number)}
 	}
 	for i, other := range s.rows {
-		if i != at && other.Header != "" && headingKey(other.lead()) == headingKey(row.lead()) {
+		if i != at && other.File == row.File && decision.Key(other.Header) == decision.Key(row.Header) {
 			return at, p, []string{fmt.Sprintf("heading %q is that of line %d already: name another heading", row.Header, other.Line)}
 		}
 	}
@@ -181,7 +172,7 @@ func (s *setter) word(a wording.Answer) (at int, p wording.Proposal, reasons []s
 	if reasons = s.checker.Check(&p, s.rows[at].lead()); len(reasons) > 0 {
 		return at, p, reasons
 	}
-	s.checker.Add(p.Lead)
+	s.checker.Add(p)
 	row.Description, row.Situations = strings.Join(strings.Fields(row.Description), " "), p.Situations
 	row.Confidence, row.Why = 1, wasSet
 	s.rows[at], s.set[at] = row, true

@@ -182,18 +182,12 @@ type draftWording struct {
 }
 
 func (s *entryEditor) newDraftWording() *draftWording {
-	w := &draftWording{s, map[validate.Place]index.Entry{}, map[validate.Place]validate.Missing{}, wording.NewChecker(s.config), map[validate.Place]bool{}}
+	w := &draftWording{s, map[validate.Place]index.Entry{}, map[validate.Place]validate.Missing{}, wording.NewChecker(s.Editor, s.config), map[validate.Place]bool{}}
 	for _, m := range s.Missing() {
 		if m.Older < 0 && m.Misspelt < 0 {
 			w.drafts[m.Place] = draftedEntry(m)
 		} else {
 			w.older[m.Place] = m
-		}
-	}
-	for i, line := range s.Index().Lines {
-		if at, known := s.Target(i); known && line.Kind == index.EntryLine {
-			file, h := s.Heading(at)
-			w.checker.Add(when.Lead{Operator: line.Entry.Operator, Trigger: line.Entry.Key().Trigger, Title: h.Title, File: file.Path})
 		}
 	}
 	return w
@@ -241,7 +235,7 @@ func (w *draftWording) word(input int, a wording.Answer) (d wordedDraft, reasons
 		return d, reasons
 	}
 	p.Description = strings.Join(strings.Fields(p.Description), " ")
-	w.checker.Add(p.Lead)
+	w.checker.Add(p)
 	w.set[at] = true
 	return wordedDraft{input, a, at, known >= 0, p}, nil
 }

@@ -33,18 +33,39 @@ type Proposal struct {
 // Checker checks proposals against all entries of a memory, those that are proposed included.
 type Checker struct {
 	wordCount config.Range
-	byWords   map[string][]when.Lead
+	byWords   map[string][]when.Lead // by operator and words of the trigger
+	byPhrase  map[string][]when.Lead // by situation
 }
 
-// NewChecker returns a checker that knows no entries.
-func NewChecker(c config.Config) *Checker {
-	return &Checker{c.WordCount, map[string][]when.Lead{}}
+// NewChecker returns a checker that knows the entries and situations of a memory.
+func NewChecker(e *validate.Editor, c config.Config) *Checker {
+	k := &Checker{c.WordCount, map[string][]when.Lead{}, map[string][]when.Lead{}}
+	for i, line := range e.Index().Lines {
+		if at, known := e.Target(i); known && line.Kind == index.EntryLine {
+			file, h := e.Heading(at)
+			k.Add(Proposal{Lead: when.Lead{Operator: line.Entry.Operator, Trigger: line.Entry.Key().Trigger, Title: h.Title, File: file.Path}})
+		}
+	}
+	for _, file := range e.Decisions() {
+		for i, h := range file.Headings {
+			k.addPhrases(when.Lead{Title: h.Title, File: file.Path}, file.Phrases(i))
+		}
+	}
+	return k
 }
 
-// Add makes an entry known: no other may have the words of its trigger.
-func (k *Checker) Add(e when.Lead) {
-	key := e.Operator + " " + wordsKey(e.Trigger)
-	k.byWords[key] = append(k.byWords[key], e)
+// Add makes an entry known: no other may have the words of its trigger, or its situations.
+func (k *Checker) Add(p Proposal) {
+	key := p.Operator + " " + wordsKey(p.Trigger)
+	k.byWords[key] = append(k.byWords[key], p.Lead)
+	k.addPhrases(p.Lead, p.Situations)
+}
+
+func (k *Checker) addPhrases(e when.Lead, phrases []string) {
+	for _, phrase := range phrases {
+		key := decision.Key(phrase)
+		k.byPhrase[key] = append(k.byPhrase[key], e)
+	}
 }
 
 // wordsKey is the same for texts that have the same words, in any order and inflection.
@@ -89,6 +110,12 @@ func (k *Checker) Check(p *Proposal, was when.Lead) (reasons []string) {
 			refuse("situation %q has %s: write %d to %d, what someone types, does or sees", phrase, countWords(n), minPhraseWords, validate.MaxPhraseWords)
 		case wordsKey(phrase) == wordsKey(p.Trigger):
 			refuse("situation %q has the words of the trigger: write it in other words", phrase)
+		}
+		for _, other := range k.byPhrase[decision.Key(phrase)] {
+			if !isSame(other, p.Lead) && other != was {
+				refuse("situation %q is one of %q in %s already: write what only this decision is about", phrase, other.Title, other.File)
+				break
+			}
 		}
 	}
 	if len(reasons) == 0 {

@@ -19,6 +19,19 @@ func lead(trigger, title string) when.Lead {
 	return when.Lead{Operator: "when", Trigger: trigger, Title: title, File: file}
 }
 
+// known returns a checker that knows an entry with a situation, and one that is proposed.
+func known(t *testing.T) *wording.Checker {
+	t.Helper()
+	m, err := validate.Load(fstest.MapFS{
+		config.DefaultIndex: {Data: []byte("## " + file + "\n\n/when retrying uploads | Retries | jitter\n")},
+		file:                {Data: []byte("# A\n\n## Retries\n<!-- situations:\nthe upload hangs\n-->\nThree.\n")},
+	}, config.Default())
+	require.NoError(t, err)
+	checker := wording.NewChecker(validate.NewEditor(m, config.Default()), config.Default())
+	checker.Add(wording.Proposal{Lead: lead("listing odd rows", "Cursors over offsets"), Situations: []string{"rows are skipped after an insert"}})
+	return checker
+}
+
 func TestCheck(t *testing.T) {
 	good := wording.Proposal{
 		Lead: lead("paging through rows", "Cursors over offsets"), Description: "opaque tokens, stable order under inserts",
@@ -51,11 +64,10 @@ func TestCheck(t *testing.T) {
 		"the end of a comment":        {func(p *wording.Proposal) { p.Situations[0] = "rows --> skipped" }, `situation "rows --> skipped" has -->, which would end the comment: remove it`},
 		"control characters":          {func(p *wording.Proposal) { p.Situations[0] = "rows \x1b[2J skipped" }, `situation "rows \x1b[2J skipped" has control characters, or is not UTF-8: remove them`},
 		"the trigger as a situation":  {func(p *wording.Proposal) { p.Situations[0] = "page through rows" }, `situation "page through rows" has the words of the trigger: write it in other words`},
+		"the situation of another":    {func(p *wording.Proposal) { p.Situations[0] = "The upload hangs" }, `situation "The upload hangs" is one of "Retries" in agents/decisions/api.md already: write what only this decision is about`},
 		"blanks around the situation": {func(p *wording.Proposal) { p.Situations[0] = "  rows are\tskipped  " }, ""},
 	} {
-		checker := wording.NewChecker(config.Default())
-		checker.Add(lead("retrying uploads", "Retries"))
-		checker.Add(lead("listing odd rows", "Cursors over offsets"))
+		checker := known(t)
 		p := good
 		p.Situations = append([]string(nil), good.Situations...)
 		c.change(&p)
@@ -69,9 +81,7 @@ func TestCheck(t *testing.T) {
 	}
 
 	// Everything that is wrong is said together; the entry that is replaced does not count.
-	checker := wording.NewChecker(config.Default())
-	old := lead("retrying uploads", "Retries")
-	checker.Add(old)
+	checker, old := known(t), lead("retrying uploads", "Retries")
 	p := wording.Proposal{Lead: lead("retrying uploads", "Backoff"), Description: "x", Situations: []string{"one", "y -->"}}
 	require.Len(t, checker.Check(&p, when.Lead{}), 4)
 	require.Len(t, checker.Check(&p, old), 3)
