@@ -8,6 +8,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/index"
 	"whence/internal/text"
+	"whence/internal/trigger"
 	"whence/internal/wording"
 	"whence/validate"
 	"whence/when"
@@ -62,7 +63,8 @@ func (s *entryEditor) requestWording(drafts []validate.Missing, maxEntries int) 
 		drafted := draftedEntry(m)
 		e := wording.Entry{Operator: drafted.Operator, Trigger: drafted.Trigger.Text, Description: drafted.Description.Text}
 		file, _ := s.Heading(m.Place)
-		e.Section(file, m.Place.Heading)
+		e.Confidence = trigger.Derive(trigger.SectionOf(file, m.Heading)).Confidence
+		e.Section(file, m.Heading)
 		e.Wanted = max(0, wording.WantedSituations-len(e.Situations))
 		entries, lines = append(entries, e), append(lines, m.Entry)
 	}

@@ -201,6 +201,9 @@ func (w *draftWording) word(input int, a wording.Answer) (d wordedDraft, reasons
 	}
 	file, h := w.Heading(at)
 	e := w.drafts[at]
+	if lines := w.Leading(at); len(lines) > 0 {
+		e = w.Index().Lines[lines[0]].Entry
+	}
 	operator, trigger, description := "when", e.Trigger.Text, e.Description.Text
 	if e.Operator != "" {
 		operator = e.Operator
