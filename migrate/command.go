@@ -165,7 +165,7 @@ func (o *options) refuseWorded(env cli.Env, tree *worktree.Tree, c config.Config
 	file := o.keptAt(env, tree, c)
 	src, err := file.read()
 	if err != nil {
-		return nil // there is none, or it is no plan
+		return nil // no plan
 	}
 	kept, _ := parseTable(file.path, src)
 	if slices.ContainsFunc(kept.Rows, Row.isSet) {

@@ -4,16 +4,17 @@
 //
 // Usage:
 //
-//	memory-migrate                        print what would change, as a patch
-//	memory-migrate --write                change the index
-//	memory-migrate plan > plan.tsv        print the plan, a table to edit
-//	memory-migrate apply --plan plan.tsv  change the index by the edited plan
-//	memory-migrate hook SessionStart      answer an agent: report an old index
+//	memory-migrate                      print what would change, as a patch
+//	memory-migrate --write              change the index
+//	memory-migrate plan > FILE          print the plan, a table to edit
+//	memory-migrate plan --for-agent     print entries that an agent should word
+//	memory-migrate plan set --stdin     write its wording into the plan
+//	memory-migrate apply [--plan FILE]  change the index by the plan
 //
 // Flags:
 //
 //	--partial        write even if memory-validate would reject the result
-//	--force          write even if the index has uncommitted changes
+//	--force          write even if a file to change has uncommitted changes
 //	--format FORMAT  print as text or json
 //	--repo DIR       work in the repository at DIR
 //
@@ -36,12 +37,30 @@
 // check those. Triggers are derived by the rules of docs/migrate.md. Edit the plan
 // in a spreadsheet or a text editor; a row with an empty header is skipped.
 //
+// An agent words better than rules. "plan --for-agent" makes the plan beside the
+// index, if there is none, and prints the next entries to word, the least certain
+// first, each with its section, the triggers beside it and the rules of a good
+// entry. Entries from a confidence of 0.8 are printed with --all only. "plan set
+// --stdin" reads the agent's wording, one JSON object per line:
+//
+//	{"line": 20, "trigger": "writing mock tests", "situations": ["…", "…"]}
+//
+// A row is named by "line", or by its "header", with "file" if several files have
+// it. "operator", and with "line" also "header", may be changed; an empty header
+// leaves the entry out. What is absent stays. Each line is checked by itself: are
+// trigger, length and situations right, is the trigger unique, do trigger and
+// situations lead to this entry first? Lines that pass are written, the
+// others printed with what to do, so the work can stop at any point and go on
+// later. "apply" takes the plan beside the index, writes the situations into the
+// decision files, then the index, and removes the plan unless only the plan still
+// has some entries.
+//
 // No entry is lost. An entry without a known heading stays in the index as it is.
 // The two sections of the oldest format, "Behavioral Rules" and "Technical
 // Decisions", are removed: their entries move to the sections of their decision
 // files, and entries without a heading are printed and kept in the plan. Without
 // --plan, --write then saves the plan beside the index.
 //
-// An index that memory-validate would reject is written only with --partial, one
+// An index that memory-validate would reject is written only with --partial, files
 // with uncommitted changes only with --force. A second run has nothing to do.
 package migrate

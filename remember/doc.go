@@ -89,7 +89,16 @@
 // --header is the title of its heading. "entry rm" removes an entry and prints it,
 // "entry rename" changes its fields. "entry draft" prints an entry for each
 // heading without one, made from its title and text; --write adds them. Reword
-// each draft.
+// each draft, or have an agent word them all: "entry draft --for-agent" prints the
+// next ones with their sections, the triggers beside them and the rules of a good
+// entry, "entry draft set --stdin" reads its wording, one JSON object per line:
+//
+//	{"header": "Mock patching", "trigger": "writing mock tests", …}
+//
+// Each line is checked by itself, as "memory-migrate plan set" does. One that
+// passes becomes an entry with its situations; the others are printed with what to
+// do. "file" is needed if several files have the heading; what is absent is as in
+// the draft.
 //
 // A good trigger is what an agent is doing when the decision applies: two to five
 // words in lower case that begin with an activity, "writing mock tests" rather

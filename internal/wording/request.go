@@ -64,7 +64,7 @@ func NewRequest(entries []Entry, all, maxEntries int, c config.Config) Request {
 	return r
 }
 
-// rules are what makes a good entry.
+// rules returns the rules of a good entry.
 func rules(c config.Config) []string {
 	return []string{
 		`The trigger completes "when …": it says what someone is doing or facing when the decision applies.`,
