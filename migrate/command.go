@@ -193,19 +193,23 @@ func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error
 // applyKept applies the plan beside the index, and removes it once all of it is written.
 func (o *options) applyKept(env cli.Env, tree *worktree.Tree, c config.Config) error {
 	file := o.keptAt(env, tree, c)
-	src, err := file.read()
-	if errors.Is(err, fs.ErrNotExist) {
-		return cli.Usagef("apply needs the plan, and there is no %s: memory-migrate plan --for-agent makes it; or name a table: --plan FILE, or --plan - for standard input", file.path)
-	}
-	if err != nil {
-		return err
-	}
 	m, err := load(tree.FS(), c)
 	if err != nil {
 		return err
 	}
-	if isMigrated(m.Index) {
+	done := isMigrated(m.Index)
+	if done {
 		o.summarize(env, c.Index, Outcome{missing: m.IndexMissing}, false)
+	}
+	src, err := file.read()
+	switch missing := errors.Is(err, fs.ErrNotExist); {
+	case done && (missing || o.diff):
+		return nil
+	case missing:
+		return cli.Usagef("apply needs the plan, and there is no %s: memory-migrate plan --for-agent makes it; or name a table: --plan FILE, or --plan - for standard input", file.path)
+	case err != nil:
+		return err
+	case done:
 		return o.removeApplied(env, m, c, file, src)
 	}
 	outcome, err := Apply(tree.FS(), c, file.path, src)
