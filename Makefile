@@ -6,7 +6,7 @@ STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # the start of each hook.
 TAGS = urfave_cli_no_docs
 
-.PHONY: build install test race lint fuzz bench eval eval-record eval-fit demo clean
+.PHONY: build install test race lint fuzz bench eval eval-migrate eval-record eval-fit demo clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -tags $(TAGS) -o bin/ ./...
@@ -48,6 +48,10 @@ bench:
 # with the reason.
 eval:
 	WHENCE_LONG=1 go test ./internal/test/eval -run TestEvaluations -count=1 -v
+
+# eval-migrate measures derived triggers alone.
+eval-migrate:
+	go test ./internal/test/eval -run TestEvaluations/triggers -count=1 -v
 
 # eval-fit fits the gate of recall, and writes internal/rank/gate_coefficients.go.
 eval-fit:

@@ -169,14 +169,18 @@ func isOrder(title []string) bool {
 // predicate matches a headline without its verb, "MCP tools unavailable in subagents". At the
 // end of a title the adjective is dropped: "Path filters required".
 func predicate(title []string) (phrase, bool) {
+	startsVerb := false
+	if len(title) > 0 {
+		startsVerb, _ = isVerb(title[0])
+	}
 	for i := 1; i < len(title); i++ {
 		if !predicates()[title[i]] || loose()[title[i-1]] || predicates()[title[i-1]] || isFinite(title, i-1) {
 			continue
 		}
 		switch {
-		case i == len(title)-1 && i > 1:
+		case i == len(title)-1 && i > 1 && !startsVerb:
 			return phrase{title[:i], plain}, true
-		case i < len(title)-1 && boundaries()[title[i+1]]:
+		case i == len(title)-1 && i > 1, i < len(title)-1 && boundaries()[title[i+1]]:
 			verb := "is"
 			if isPlural(title[i-1]) {
 				verb = "are"
@@ -219,7 +223,7 @@ func unchanged(title []string) (phrase, bool) {
 	if len(title) < 5 && slices.ContainsFunc(title, func(w string) bool { return relations()[w] }) {
 		return phrase{title, plain}, true
 	}
-	if general()[title[len(title)-1]] {
+	if general()[title[len(title)-1]] || head == len(title)-1 && head > 2 { // or many nouns in a row
 		return phrase{title, headless}, true
 	}
 	return phrase{title, sure}, true

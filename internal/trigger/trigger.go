@@ -82,7 +82,7 @@ func Derive(s Section) Derivation {
 	}
 	lines := labelled(s.Text)
 	if len(lines) == 0 {
-		lines = []line{{"", titleWords(openingClause(s.Description))}}
+		lines = []line{{"", titleWords(openingClause(s.Description))}, {"", titleWords(openingClause(s.Text))}}
 	}
 	subject := titleWords(s.Title)
 	for _, related := range []bool{true, false} {
@@ -90,7 +90,7 @@ func Derive(s Section) Derivation {
 			break
 		}
 		for _, l := range lines {
-			words, ok := fromLine(l)
+			words, ok := fromLine(l, subject)
 			if ok && (!related || l.label == triggerLabel || sharesWord(words, subject)) {
 				return Derivation{"when", words, "decision", fromText}
 			}
@@ -100,14 +100,17 @@ func Derive(s Section) Derivation {
 }
 
 // fromLine derives a trigger from a line that says what is done, if it is complete.
-func fromLine(l line) ([]string, bool) {
+func fromLine(l line, subject []string) ([]string, bool) {
 	made, ok := activity(l.clause)
+	if !ok && l.states(subject) {
+		made, ok = phrase{l.clause, fromText}, true
+	}
 	if !ok || l.label == antiPattern && !isGerund(l.clause[0]) {
 		return nil, false
 	}
 	words, confidence := fit(made.words)
 	n := len(words)
-	whole := confidence == 1 || n > 3 || n == 3 && subordinators()[made.words[3]]
+	whole := confidence == 1 || n > 3 || n == 3 && (subordinators()[made.words[3]] || strings.ContainsAny(words[1], "._"))
 	return words, n > 2 && whole && completes(words, "because")
 }
 
@@ -151,7 +154,7 @@ func fromTitle(s Section) Derivation {
 	}
 	if len(kept) < minTriggerWords {
 		made.confidence = min(made.confidence, vague)
-		for _, above := range append(subjects(s.Parents, true), Words(title)) {
+		for _, above := range append(subjects(s.Parents, 1), Words(title)) {
 			if len(kept) == 0 && len(above) < maxTriggerWords-1 {
 				kept = trim(above)
 			}
@@ -229,16 +232,25 @@ func best(title []string) (phrase, string) {
 // withContext adds a title from above to a phrase that names no subject.
 func withContext(p phrase, parents []string) phrase {
 	subject := withoutGeneral(p.words)
-	if p.words = trim(p.words); len(p.words) == 0 || len(subject) > 0 && len(p.words) > 1 {
+	p.words = trim(p.words)
+	last := len(p.words) - 1
+	switch {
+	case last < 0, len(subject) > 1, len(subject) == 1 && last > 1:
+		return p
+	case len(subject) == 1 && last == 1 && !general()[p.words[1]]:
 		return p
 	}
-	whole := subjects(parents, false)
+	whole := subjects(parents, 0)
 	for _, above := range whole {
 		if above[len(above)-1] == p.words[0] && len(above) > 1 { // "Feedback pipeline" above "Pipeline architecture"
 			return phrase{slices.Concat(above, p.words[1:]), .8}
 		}
 	}
-	for _, above := range append(subjects(parents, true), whole...) {
+	named := subjects(parents, len(p.words))
+	if len(p.words) == 1 {
+		named = append(named, whole...)
+	}
+	for _, above := range named {
 		switch title := p.words; {
 		case len(title)+len(above) >= maxTriggerWords || slices.ContainsFunc(above, func(w string) bool { return loose()[w] }):
 		case slices.ContainsFunc(above, func(w string) bool { return slices.Contains(title, w) }):
@@ -250,19 +262,24 @@ func withContext(p phrase, parents []string) phrase {
 			return phrase{slices.Concat(title, []string{"in"}, above), .75}
 		}
 	}
-	p.confidence = min(p.confidence, vague)
+	if len(subject) == 0 || last == 0 {
+		p.confidence = min(p.confidence, vague)
+	}
 	return p
 }
 
-// subjects returns the words of titles that name a subject, without general words if those are to
-// be dropped.
-func subjects(titles []string, drop bool) (subjects [][]string) {
+// subjects returns the words of titles without their general words, of titles that have others. If
+// fewer than minWords are left of a title, it stays whole.
+func subjects(titles []string, minWords int) (subjects [][]string) {
 	for _, title := range titles {
 		words := slices.DeleteFunc(titleWords(strings.ReplaceAll(withoutAsides(title), "-", " ")), isNumber)
-		if drop {
-			words = withoutGeneral(words)
-		}
-		if len(words) > 0 {
+		named := withoutGeneral(words)
+		switch {
+		case minWords == 0 && len(words) > 0:
+			subjects = append(subjects, words)
+		case len(named) >= minWords && len(named) > 0:
+			subjects = append(subjects, named)
+		case len(named) > 0:
 			subjects = append(subjects, words)
 		}
 	}

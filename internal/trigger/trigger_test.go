@@ -76,7 +76,8 @@ var titles = map[string][][2]string{
 	"predicate": {
 		{"Metrics unavailable in previews", "when metrics are unavailable in previews"},
 		{"Shell access forbidden during releases", "when shell access is forbidden during releases"},
-		{"Review labels required", "when review labels"},
+		{"Path labels required", "when path labels"},
+		{"Review labels required", "when review labels are required"},
 	},
 	"title": {
 		{"Duplicate detection strategy", "when duplicate detection strategy"},
