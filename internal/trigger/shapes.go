@@ -123,7 +123,7 @@ func activity(clause []string) (phrase, bool) {
 	}
 	switch first := clause[0]; {
 	case first == "if" || first == "when":
-		return phrase{clause[1:], fromText}, len(clause) > 3 && !pronouns()[clause[1]]
+		return phrase{clause[1:], fromText}, len(clause) > 3 && !pronouns()[clause[1]] && !strings.Contains(clause[1], "'")
 	case isGerund(first):
 		return phrase{clause, fromText}, true
 	}

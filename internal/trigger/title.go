@@ -77,11 +77,12 @@ func labelled(text string) (lines []line) {
 	return lines
 }
 
-// states reports whether a line is a statement about a subject, or about anything if that is general.
+// states reports whether a labelled line is a statement about a subject, or any line one if the
+// subject is general.
 func (l line) states(subject []string) bool {
 	verb := slices.IndexFunc(l.clause, func(w string) bool { return isFinite([]string{"", w}, 1) })
 	return verb > 0 && verb < 4 && !openers()[l.clause[0]] && l.label != antiPattern &&
-		(len(withoutGeneral(subject)) == 0 || sharesWord(l.clause[:verb], subject))
+		(len(withoutGeneral(subject)) == 0 || l.label != "" && sharesWord(l.clause[:verb], subject))
 }
 
 // quotation is a code span that is more than a name, or a quotation of three words or more.

@@ -256,7 +256,7 @@ func withContext(p phrase, parents []string) phrase {
 		case slices.ContainsFunc(above, func(w string) bool { return slices.Contains(title, w) }):
 		case len(title) == 1 && isGerund(title[0]) && isPlural(above[len(above)-1]):
 			return phrase{slices.Concat(title, above), .75}
-		case (len(above) == 1 || len(title) == 1) && !isPlural(above[len(above)-1]):
+		case len(title) == 1 && !isPlural(above[len(above)-1]):
 			return phrase{slices.Concat(above, title), .75}
 		default:
 			return phrase{slices.Concat(title, []string{"in"}, above), .75}
