@@ -137,7 +137,7 @@ func activity(clause []string) (phrase, bool) {
 		head = len(clause)
 	}
 	verb, _ := isVerb(clause[0])
-	order := len(clause) > 2 && (isAdjective(clause[1]) || clause[1] == "where" || !isPlural(clause[1]) && (head == 2 || head > 2 && slices.ContainsFunc(clause[2:head], isPlural)))
+	order := len(clause) > 2 && (isAdjective(clause[1]) || clause[1] == "where" || !isPlural(clause[1]) && (head == 2 && isMass(clause[1]) || head > 2 && slices.ContainsFunc(clause[2:head], isPlural)))
 	return phrase{gerunds(clause), fromText}, verb && order
 }
 
@@ -149,6 +149,11 @@ func isAdjective(word string) bool {
 		}
 	}
 	return adjectives()[word]
+}
+
+// isMass reports whether a noun needs no article, by its ending: "complexity", "coverage".
+func isMass(word string) bool {
+	return slices.ContainsFunc([]string{"ity", "ness", "ance", "ence", "age", "ing", "ior", "iour"}, func(ending string) bool { return strings.HasSuffix(word, ending) })
 }
 
 // isOrder reports whether a title begins with a verb in the imperative.
@@ -319,10 +324,11 @@ func fit(words []string) (kept []string, confidence float64) {
 // completes reports whether a phrase may end with its last word, before the next one.
 func completes(words []string, next string) bool {
 	last := len(words) - 1
+	verb, _ := isVerb(words[last])
 	participle := strings.HasSuffix(words[last], "ed")
 	passive := slices.ContainsFunc(words[max(0, last-2):last], func(w string) bool { return auxiliaries()[w] })
 	return !loose()[words[last]] && (!isFinite(words, last) || subordinators()[next]) &&
-		participle == passive && !(last > 1 && isGerund(words[last]) && boundaries()[words[last-1]])
+		participle == passive && !(verb && last > 0 && words[last-1] == "to") && !(last > 1 && isGerund(words[last]) && boundaries()[words[last-1]])
 }
 
 // trim drops loose words from the end, and words from the beginning that only lead on.

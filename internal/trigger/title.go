@@ -59,7 +59,7 @@ const (
 	antiPattern  = "Anti-pattern"
 )
 
-var labels = []string{triggerLabel, "Decision", "Correct pattern", antiPattern}
+var labels = []string{triggerLabel, "Decision", "Rule", "Statement", "Correct pattern", antiPattern}
 
 // a line is the first clause of a labelled line of a section.
 type line struct {
@@ -70,8 +70,11 @@ type line struct {
 // labelled returns the labelled lines of a section, the best first.
 func labelled(text string) (lines []line) {
 	for _, label := range labels {
-		if _, after, found := strings.Cut(text, "**"+label+":** "); found {
-			lines = append(lines, line{label, titleWords(openingClause(after))})
+		for _, bold := range []string{"**" + label + ":** ", "**" + label + "**: "} {
+			if _, after, found := strings.Cut(text, bold); found {
+				lines = append(lines, line{label, titleWords(openingClause(after))})
+				break
+			}
 		}
 	}
 	return lines
