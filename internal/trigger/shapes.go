@@ -217,7 +217,7 @@ func unchanged(title []string) (phrase, bool) {
 	}
 	for i, is := range statementVerbs(title) {
 		switch {
-		case is && withoutArticle(title)[0] != title[0]: // without its article, it is no sentence
+		case is && withoutArticle(title)[0] != title[0]: // it lost its article
 			return phrase{title, clumsy}, true
 		case is && (strings.HasPrefix(title[i], "require") || strings.HasPrefix(title[i], "need")):
 			return phrase{title, fromText}, true

@@ -166,7 +166,7 @@ func fromTitle(s Section) Derivation {
 	return Derivation{operator, kept, rule, made.confidence}
 }
 
-// phrase is what a rule makes of a title.
+// phrase holds the words that a rule makes of a title, and how sure they are.
 type phrase struct {
 	words      []string
 	confidence float64
