@@ -116,46 +116,6 @@ func imperative(title []string) (phrase, bool) {
 	return phrase{gerunds(title), .9}, true
 }
 
-// activity matches the first clause of a sentence that says what is done, or when.
-func activity(clause []string) (phrase, bool) {
-	if len(clause) < 2 {
-		return phrase{}, false
-	}
-	switch first := clause[0]; {
-	case first == "if" || first == "when":
-		return phrase{clause[1:], fromText}, len(clause) > 3 && !pronouns()[clause[1]] && !strings.Contains(clause[1], "'")
-	case isGerund(first):
-		return phrase{clause, fromText}, true
-	}
-	for _, rule := range []func([]string) (phrase, bool){prohibition, imperative} {
-		if made, ok := rule(clause); ok && made.confidence > clumsy {
-			return made, true
-		}
-	}
-	head := slices.IndexFunc(clause, func(w string) bool { return boundaries()[w] || strings.HasSuffix(w, "ly") })
-	if head < 0 {
-		head = len(clause)
-	}
-	verb, _ := isVerb(clause[0])
-	order := len(clause) > 2 && (isAdjective(clause[1]) || clause[1] == "where" || !isPlural(clause[1]) && (head == 2 && isMass(clause[1]) || head > 2 && slices.ContainsFunc(clause[2:head], isPlural)))
-	return phrase{gerunds(clause), fromText}, verb && order
-}
-
-// isAdjective reports whether a word is an adjective, by its ending.
-func isAdjective(word string) bool {
-	for _, ending := range []string{"ful", "al", "ive", "able", "ible", "ous", "less", "ary", "ed", "lel", "only"} {
-		if strings.HasSuffix(word, ending) && len(word) > len(ending)+2 || word == ending {
-			return true
-		}
-	}
-	return adjectives()[word]
-}
-
-// isMass reports whether a noun needs no article, by its ending: "complexity", "coverage".
-func isMass(word string) bool {
-	return slices.ContainsFunc([]string{"ity", "ness", "ance", "ence", "age", "ing", "ior", "iour"}, func(ending string) bool { return strings.HasSuffix(word, ending) })
-}
-
 // isOrder reports whether a title begins with a verb in the imperative.
 func isOrder(title []string) bool {
 	verb, noun := isVerb(title[0])
@@ -291,53 +251,6 @@ func contentWords(words []string) []string {
 func withoutArticle(words []string) []string {
 	for len(words) > 0 && (words[0] == "a" || words[0] == "an" || words[0] == "the") {
 		words = words[1:]
-	}
-	return words
-}
-
-// fit makes a phrase of at most maxTriggerWords: without loose words at its ends, cut before
-// a word that begins another phrase. It returns how sure the cut is, or 1 for none.
-func fit(words []string) (kept []string, confidence float64) {
-	words = trim(slices.Compact(slices.Clone(words)))
-	if len(words) <= maxTriggerWords {
-		return words, 1
-	}
-	breaks := func(w string) bool { return subordinators()[w] || negations()[w] }
-	end := slices.IndexFunc(words, breaks)
-	if end < minTriggerWords || end > maxTriggerWords {
-		end = maxTriggerWords
-	}
-	for i := end; i >= minTriggerWords; i-- {
-		if (boundaries()[words[i]] || subordinators()[words[i]] || isFinite(words, i)) && completes(words[:i], words[i]) && !slices.ContainsFunc(words[:i], breaks) {
-			if i < 3 {
-				return words[:i], clumsy
-			}
-			return words[:i], .75
-		}
-	}
-	if !slices.ContainsFunc(words, func(w string) bool { return loose()[w] }) { // one noun: its last words are its head
-		return words[len(words)-maxTriggerWords:], clumsy
-	}
-	return trim(words[:maxTriggerWords]), vague
-}
-
-// completes reports whether a phrase may end with its last word, before the next one.
-func completes(words []string, next string) bool {
-	last := len(words) - 1
-	verb, _ := isVerb(words[last])
-	participle := strings.HasSuffix(words[last], "ed")
-	passive := slices.ContainsFunc(words[max(0, last-2):last], func(w string) bool { return auxiliaries()[w] })
-	return !loose()[words[last]] && (!isFinite(words, last) || subordinators()[next]) &&
-		participle == passive && !(verb && last > 0 && words[last-1] == "to") && !(last > 1 && isGerund(words[last]) && boundaries()[words[last-1]])
-}
-
-// trim drops loose words from the end, and words from the beginning that only lead on.
-func trim(words []string) []string {
-	for len(words) > 0 && openers()[words[0]] {
-		words = words[1:]
-	}
-	for len(words) > 0 && loose()[words[len(words)-1]] {
-		words = words[:len(words)-1]
 	}
 	return words
 }

@@ -53,58 +53,6 @@ func firstClause(title string) string {
 	return title[:i]
 }
 
-// Labels of the lines that say what is done when a section applies, the best first.
-const (
-	triggerLabel = "Trigger"
-	antiPattern  = "Anti-pattern"
-)
-
-var labels = []string{triggerLabel, "Decision", "Rule", "Statement", "Correct pattern", antiPattern}
-
-// a line is the first clause of a labelled line of a section.
-type line struct {
-	label  string
-	clause []string
-}
-
-// labelled returns the labelled lines of a section, the best first.
-func labelled(text string) (lines []line) {
-	for _, label := range labels {
-		for _, bold := range []string{"**" + label + ":** ", "**" + label + "**: "} {
-			if _, after, found := strings.Cut(text, bold); found {
-				lines = append(lines, line{label, titleWords(openingClause(after))})
-				break
-			}
-		}
-	}
-	return lines
-}
-
-// states reports whether a labelled line is a statement about a subject, or any line one if the
-// subject is general.
-func (l line) states(subject []string) bool {
-	verb := slices.IndexFunc(l.clause, func(w string) bool { return isFinite([]string{"", w}, 1) })
-	return verb > 0 && verb < 4 && !openers()[l.clause[0]] && l.label != antiPattern &&
-		(len(withoutGeneral(subject)) == 0 || l.label != "" && sharesWord(l.clause[:verb], subject))
-}
-
-// quotation is a code span that is more than a name, or a quotation of three words or more.
-var quotation = regexp.MustCompile("\"[^\"]* [^\"]* [^\"]*\"|`[^`]*[^\\w./()`-][^`]*`|`[^`]*\\([^`)][^`]*`")
-
-// openingClause returns what precedes the first comma or other mark, and the first
-// quotation.
-func openingClause(text string) string {
-	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	text = withoutAsides(text)
-	if at := quotation.FindStringIndex(text); at != nil {
-		text = text[:at[0]]
-	}
-	for _, mark := range []string{". ", ", ", "; ", ": ", " — ", " – ", " - ", " → ", " + "} {
-		text, _, _ = strings.Cut(text, mark)
-	}
-	return strings.TrimSuffix(text, ".")
-}
-
 // titleWords splits a title into words that a trigger may hold. Camel case is separated:
 // SessionStart becomes session start. A number at the end is dropped.
 func titleWords(title string) []string {

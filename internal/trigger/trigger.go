@@ -16,8 +16,8 @@
 //	title         Prefix detection strategy                prefix detection strategy
 //	topic         Fonts                                    working on fonts
 //
-// A title that says too little by itself ("Problem") gets words of the titles above it, and
-// gives way to the decision that the section begins with, if that is an order.
+// A title that names no subject ("Problem") gets words of the titles above it. Where the title is not
+// sure, a labelled line of the section ("Decision: Use …") gives the trigger, by the rule "decision".
 package trigger
 
 import (
@@ -97,34 +97,6 @@ func Derive(s Section) Derivation {
 		}
 	}
 	return best
-}
-
-// fromLine derives a trigger from a line that says what is done, if it is complete.
-func fromLine(l line, subject []string) ([]string, bool) {
-	made, ok := activity(l.clause)
-	if !ok && l.states(subject) {
-		made, ok = phrase{l.clause, fromText}, true
-	}
-	if !ok || l.label == antiPattern && !isGerund(l.clause[0]) {
-		return nil, false
-	}
-	words, confidence := fit(made.words)
-	n := len(words)
-	whole := confidence == 1 || n > 3 || n == 3 && (subordinators()[made.words[3]] || strings.ContainsAny(words[1], "._"))
-	return words, n > 2 && whole && completes(words, "because")
-}
-
-// sharesWord reports whether two texts share the beginning of a word that names a subject.
-func sharesWord(a, b []string) bool {
-	const stem = 4 // letters: "split" and "splitting"
-	for _, w := range withoutGeneral(contentWords(a)) {
-		for _, v := range withoutGeneral(contentWords(b)) {
-			if w == v || len(w) >= stem && len(v) >= stem && w[:stem] == v[:stem] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // fromTitle derives a trigger from the title and those above it.
@@ -227,61 +199,4 @@ func best(title []string) (phrase, string) {
 		made.confidence = min(made.confidence, plain)
 	}
 	return made, rule
-}
-
-// withContext adds a title from above to a phrase that names no subject.
-func withContext(p phrase, parents []string) phrase {
-	subject := withoutGeneral(p.words)
-	p.words = trim(p.words)
-	last := len(p.words) - 1
-	switch {
-	case last < 0, len(subject) > 1, len(subject) == 1 && last > 1:
-		return p
-	case len(subject) == 1 && last == 1 && !general()[p.words[1]]:
-		return p
-	}
-	whole := subjects(parents, 0)
-	for _, above := range whole {
-		if above[len(above)-1] == p.words[0] && len(above) > 1 { // "Feedback pipeline" above "Pipeline architecture"
-			return phrase{slices.Concat(above, p.words[1:]), .8}
-		}
-	}
-	named := subjects(parents, len(p.words))
-	if len(p.words) == 1 {
-		named = append(named, whole...)
-	}
-	for _, above := range named {
-		switch title := p.words; {
-		case len(title)+len(above) >= maxTriggerWords || slices.ContainsFunc(above, func(w string) bool { return loose()[w] }):
-		case slices.ContainsFunc(above, func(w string) bool { return slices.Contains(title, w) }):
-		case len(title) == 1 && isGerund(title[0]) && isPlural(above[len(above)-1]):
-			return phrase{slices.Concat(title, above), .75}
-		case len(title) == 1 && !isPlural(above[len(above)-1]):
-			return phrase{slices.Concat(above, title), .75}
-		default:
-			return phrase{slices.Concat(title, []string{"in"}, above), .75}
-		}
-	}
-	if len(subject) == 0 || last == 0 {
-		p.confidence = min(p.confidence, vague)
-	}
-	return p
-}
-
-// subjects returns the words of titles without their general words, of titles that have others. If
-// fewer than minWords are left of a title, it stays whole.
-func subjects(titles []string, minWords int) (subjects [][]string) {
-	for _, title := range titles {
-		words := slices.DeleteFunc(titleWords(strings.ReplaceAll(withoutAsides(title), "-", " ")), isNumber)
-		named := withoutGeneral(words)
-		switch {
-		case minWords == 0 && len(words) > 0:
-			subjects = append(subjects, words)
-		case len(named) >= minWords && len(named) > 0:
-			subjects = append(subjects, named)
-		case len(named) > 0:
-			subjects = append(subjects, words)
-		}
-	}
-	return subjects
 }

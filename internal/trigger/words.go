@@ -7,7 +7,7 @@ var loose = set(`a an the of for in on with from via during to by before after a
 	must should shall can cannot may might will would could do does did has have had into onto about through inside outside
 	it i they we you it's isn't aren't how then there here vs versus never always don't too very more most less`)
 
-// relations stand between two nouns, and no verb says more.
+// relations join two nouns, and no verb says more.
 var relations = set("before after with as on without over")
 
 // openers cannot begin a trigger.

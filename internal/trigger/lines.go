@@ -1,0 +1,127 @@
+package trigger
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// fromLine derives a trigger from a line that says what is done, if it is complete.
+func fromLine(l line, subject []string) ([]string, bool) {
+	made, ok := activity(l.clause)
+	if !ok && l.states(subject) {
+		made, ok = phrase{l.clause, fromText}, true
+	}
+	if !ok || l.label == antiPattern && !isGerund(l.clause[0]) {
+		return nil, false
+	}
+	words, confidence := fit(made.words)
+	n := len(words)
+	whole := confidence == 1 || n > 3 || n == 3 && (subordinators()[made.words[3]] || strings.ContainsAny(words[1], "._"))
+	return words, n > 2 && whole && completes(words, "because")
+}
+
+// sharesWord reports whether two texts share the beginning of a word that names a subject.
+func sharesWord(a, b []string) bool {
+	const stem = 4 // letters: "split" and "splitting"
+	for _, w := range withoutGeneral(contentWords(a)) {
+		for _, v := range withoutGeneral(contentWords(b)) {
+			if w == v || len(w) >= stem && len(v) >= stem && w[:stem] == v[:stem] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Labels of the lines that say what is done when a section applies, the best first.
+const (
+	triggerLabel = "Trigger"
+	antiPattern  = "Anti-pattern"
+)
+
+var labels = []string{triggerLabel, "Decision", "Rule", "Statement", "Correct pattern", antiPattern}
+
+// line holds the first clause of a labelled line of a section.
+type line struct {
+	label  string
+	clause []string
+}
+
+// labelled returns the labelled lines of a section, the best first.
+func labelled(text string) (lines []line) {
+	for _, label := range labels {
+		for _, bold := range []string{"**" + label + ":** ", "**" + label + "**: "} {
+			if _, after, found := strings.Cut(text, bold); found {
+				lines = append(lines, line{label, titleWords(openingClause(after))})
+				break
+			}
+		}
+	}
+	return lines
+}
+
+// states reports whether a labelled line is a statement about a subject, or any line one if the
+// subject is general.
+func (l line) states(subject []string) bool {
+	verb := slices.IndexFunc(l.clause, func(w string) bool { return isFinite([]string{"", w}, 1) })
+	return verb > 0 && verb < 4 && !openers()[l.clause[0]] && l.label != antiPattern &&
+		(len(withoutGeneral(subject)) == 0 || l.label != "" && sharesWord(l.clause[:verb], subject))
+}
+
+// quotation is a code span that is more than a name, or a quotation of three words or more.
+var quotation = regexp.MustCompile("\"[^\"]* [^\"]* [^\"]*\"|`[^`]*[^\\w./()`-][^`]*`|`[^`]*\\([^`)][^`]*`")
+
+// openingClause returns what precedes the first comma or other mark, and the first
+// quotation.
+func openingClause(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	text = withoutAsides(text)
+	if at := quotation.FindStringIndex(text); at != nil {
+		text = text[:at[0]]
+	}
+	for _, mark := range []string{". ", ", ", "; ", ": ", " — ", " – ", " - ", " → ", " + "} {
+		text, _, _ = strings.Cut(text, mark)
+	}
+	return strings.TrimSuffix(text, ".")
+}
+
+// activity matches the first clause of a sentence that says what is done, or when.
+func activity(clause []string) (phrase, bool) {
+	if len(clause) < 2 {
+		return phrase{}, false
+	}
+	switch first := clause[0]; {
+	case first == "if" || first == "when":
+		return phrase{clause[1:], fromText}, len(clause) > 3 && !pronouns()[clause[1]] && !strings.Contains(clause[1], "'")
+	case isGerund(first):
+		return phrase{clause, fromText}, true
+	}
+	for _, rule := range []func([]string) (phrase, bool){prohibition, imperative} {
+		if made, ok := rule(clause); ok && made.confidence > clumsy {
+			return made, true
+		}
+	}
+	head := slices.IndexFunc(clause, func(w string) bool { return boundaries()[w] || strings.HasSuffix(w, "ly") })
+	if head < 0 {
+		head = len(clause)
+	}
+	verb, _ := isVerb(clause[0])
+	order := len(clause) > 2 && (isAdjective(clause[1]) || clause[1] == "where" || !isPlural(clause[1]) && (head == 2 && isMass(clause[1]) || head > 2 && slices.ContainsFunc(clause[2:head], isPlural)))
+	return phrase{gerunds(clause), fromText}, verb && order
+}
+
+// isAdjective reports whether a word is an adjective, by its ending.
+func isAdjective(word string) bool {
+	for _, ending := range []string{"ful", "al", "ive", "able", "ible", "ous", "less", "ary", "ed", "lel", "only"} {
+		if strings.HasSuffix(word, ending) && len(word) > len(ending)+2 || word == ending {
+			return true
+		}
+	}
+	return adjectives()[word]
+}
+
+// isMass reports whether a noun needs no article, by its ending: "complexity", "coverage".
+func isMass(word string) bool {
+	return slices.ContainsFunc([]string{"ity", "ness", "ance", "ence", "age", "ing", "ior", "iour"}, func(ending string) bool { return strings.HasSuffix(word, ending) })
+}
