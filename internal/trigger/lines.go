@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// fromLine derives a trigger from a line that says what is done, if it is complete.
-func fromLine(l line, subject []string) ([]string, bool) {
+// fromLine derives a trigger from a line that says what is done, or none if the line has no
+// complete phrase for one. It reports whether the phrase is the whole clause.
+func fromLine(l line, subject []string) (words []string, whole bool) {
 	made, ok := activity(l.clause)
 	if !ok && l.states(subject) {
 		made, ok = phrase{l.clause, fromText}, true
@@ -16,22 +17,26 @@ func fromLine(l line, subject []string) ([]string, bool) {
 		return nil, false
 	}
 	words, confidence := fit(made.words)
+	whole = confidence == 1
 	n := len(words)
-	whole := confidence == 1 || n > 3 || n == 3 && (subordinators()[made.words[3]] || strings.ContainsAny(words[1], "._"))
-	return words, n > 2 && whole && completes(words, "because")
+	long := whole || n > 3 || n == 3 && (subordinators()[made.words[3]] || strings.ContainsAny(words[1], "._"))
+	if n < 3 || !long || !completes(words, "because") {
+		return nil, false
+	}
+	return words, whole
 }
 
-// sharesWord reports whether two texts share the beginning of a word that names a subject.
-func sharesWord(a, b []string) bool {
+// shared counts the words that two texts share, by their beginning, without general words.
+func shared(a, b []string) (n int) {
 	const stem = 4 // letters: "split" and "splitting"
 	for _, w := range withoutGeneral(contentWords(a)) {
-		for _, v := range withoutGeneral(contentWords(b)) {
-			if w == v || len(w) >= stem && len(v) >= stem && w[:stem] == v[:stem] {
-				return true
-			}
+		if slices.ContainsFunc(withoutGeneral(contentWords(b)), func(v string) bool {
+			return w == v || len(w) >= stem && len(v) >= stem && w[:stem] == v[:stem]
+		}) {
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // Labels of the lines that say what is done when a section applies, the best first.
@@ -66,7 +71,7 @@ func labelled(text string) (lines []line) {
 func (l line) states(subject []string) bool {
 	verb := slices.IndexFunc(l.clause, func(w string) bool { return isFinite([]string{"", w}, 1) })
 	return verb > 0 && verb < 4 && !openers()[l.clause[0]] && l.label != antiPattern &&
-		(len(withoutGeneral(subject)) == 0 || l.label != "" && sharesWord(l.clause[:verb], subject))
+		(len(withoutGeneral(subject)) == 0 || l.label != "" && shared(l.clause[:verb], subject) > 0)
 }
 
 // quotation is a code span that is more than a name, or a quotation of three words or more.

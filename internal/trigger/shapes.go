@@ -150,7 +150,11 @@ func predicate(title []string) (phrase, bool) {
 			if isPlural(title[i-1]) {
 				verb = "are"
 			}
-			return phrase{slices.Concat(title[:i], []string{verb}, title[i:]), .85}, true
+			confidence := .85
+			if startsVerb {
+				confidence = plain
+			}
+			return phrase{slices.Concat(title[:i], []string{verb}, title[i:]), confidence}, true
 		}
 	}
 	return phrase{}, false

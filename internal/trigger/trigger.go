@@ -86,12 +86,17 @@ func Derive(s Section) Derivation {
 	}
 	subject := titleWords(s.Title)
 	for _, related := range []bool{true, false} {
-		if !related && best.Confidence > plain {
+		unsure := best.Confidence <= plain
+		if !related && !unsure {
 			break
 		}
 		for _, l := range lines {
-			words, ok := fromLine(l, subject)
-			if ok && (!related || l.label == triggerLabel || sharesWord(words, subject)) {
+			if l.label == antiPattern && !unsure {
+				continue
+			}
+			words, whole := fromLine(l, subject)
+			same := shared(words, subject)
+			if words != nil && (whole || unsure || same > 1) && (!related || l.label == triggerLabel || same > 0) {
 				return Derivation{"when", words, "decision", fromText}
 			}
 		}
