@@ -7,10 +7,10 @@ import (
 )
 
 // fromLine derives a trigger from a line that says what is done, or none if the line has no
-// complete phrase for one. It reports whether the phrase is the whole clause.
-func fromLine(l line, subject []string) (words []string, whole bool) {
+// complete phrase for one; statements are considered if wanted. It reports whether the phrase is the whole clause.
+func fromLine(l line, subject []string, statements bool) (words []string, whole bool) {
 	made, ok := activity(l.clause)
-	if !ok && l.states(subject) {
+	if !ok && statements && l.states(subject) {
 		made, ok = phrase{l.clause, fromText}, true
 	}
 	if !ok || l.label == antiPattern && !isGerund(l.clause[0]) {
@@ -18,9 +18,12 @@ func fromLine(l line, subject []string) (words []string, whole bool) {
 	}
 	words, confidence := fit(made.words)
 	whole = confidence == 1
+	for len(words) > 0 && strings.HasSuffix(words[len(words)-1], "ly") { // the advice, not the situation
+		words, whole = words[:len(words)-1], true
+	}
 	n := len(words)
 	long := whole || n > 3 || n == 3 && (subordinators()[made.words[3]] || strings.ContainsAny(words[1], "._"))
-	if n < 3 || !long || !completes(words, "because") {
+	if n < 3 || !long || !completes(words, "because") || isGerund(words[0]) && lacksArticle(words[1:]) {
 		return nil, false
 	}
 	return words, whole
@@ -91,15 +94,31 @@ func openingClause(text string) string {
 	return strings.TrimSuffix(text, ".")
 }
 
+// lacksArticle reports whether an object is a single thing without an article: "new section".
+func lacksArticle(object []string) bool {
+	end := slices.IndexFunc(object, func(w string) bool { return loose()[w] && !determiners()[w] || w == "first" })
+	if end < 0 {
+		end = len(object)
+	}
+	object = object[:end]
+	if end == 0 || slices.ContainsFunc(object, func(w string) bool { return determiners()[w] || isPlural(w) }) {
+		return false
+	}
+	head := object[end-1]
+	return !isMass(head) && !mass()[head] && !strings.ContainsAny(head, "._/-0123456789")
+}
+
 // activity matches the first clause of a sentence that says what is done, or when.
 func activity(clause []string) (phrase, bool) {
 	if len(clause) < 2 {
 		return phrase{}, false
 	}
-	switch first := clause[0]; {
-	case first == "if" || first == "when":
-		return phrase{clause[1:], fromText}, len(clause) > 3 && !pronouns()[clause[1]] && !strings.Contains(clause[1], "'")
-	case isGerund(first):
+	if i := slices.IndexFunc(clause, func(w string) bool { return w == "if" || w == "when" }); i >= 0 && i < len(clause)-3 {
+		condition := clause[i+1:]
+		return phrase{condition, fromText}, !slices.ContainsFunc(condition, func(w string) bool { return pronouns()[w] }) &&
+			(owners()[condition[0]] || !loose()[condition[0]]) && !strings.Contains(condition[0], "'")
+	}
+	if isGerund(clause[0]) {
 		return phrase{clause, fromText}, true
 	}
 	for _, rule := range []func([]string) (phrase, bool){prohibition, imperative} {

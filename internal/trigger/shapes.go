@@ -44,7 +44,7 @@ func beginsVerb(words []string) bool { return len(words) > 0 && !loose()[words[0
 var (
 	auxiliaries   = set("do does did can could should shall may must will would is are")
 	questionWords = set("what why how whether which")
-	pronouns      = set("i we you it they")
+	pronouns      = set("i we you it they them")
 	owners        = set("a an the my your its their our")
 )
 
@@ -184,7 +184,7 @@ func unchanged(title []string) (phrase, bool) {
 		case is && withoutArticle(title)[0] != title[0]: // it lost its article
 			return phrase{title, clumsy}, true
 		case is && (strings.HasPrefix(title[i], "require") || strings.HasPrefix(title[i], "need")):
-			return phrase{title, fromText}, true
+			return phrase{title, headless}, true
 		case is:
 			return phrase{title, statement}, true
 		}

@@ -150,6 +150,14 @@ func TestTriggersOfDecisions(t *testing.T) {
 		{"Extend vs. new functions", "**Decision:** Extend `fix_lines` for lists, create others for code.\n", "extending fix_lines for lists"},
 		{"Extend vs. new functions", "**Decision:** We extend it.", "extend vs new functions"},
 		{"Invoice rounding", "**Decision:** Round half to even", "invoice rounding"},
+		{"Awareness beats recall", "**Decision**: Embed critical knowledge in loaded context (the index).", "embedding critical knowledge in loaded context"},
+		{"Awareness beats recall", "**Decision:** Append new section to the file.", "awareness beats recall"},
+		{"Delegation with context", "**Decision:** Don't delegate when context is already loaded.", "context is already loaded"},
+		{"Tables are binding", "**Decision:** Read design tables literally.", "reading design tables"},
+		{"Commits are sync points", "**Trigger:** When adding states to a commit, extend it.", "adding states to a commit"},
+		{"Seeding before generation", "**Decision:** No. **Anti-pattern:** Leaving knowledge indexes empty until they run.", "leaving knowledge indexes empty"},
+		{"Cursors over offsets", "Offsets skip rows when something is inserted.", "cursors over offsets"},
+		{"Tables are binding", "**Decision:** Vet validates file paths.", "tables are binding"},
 	} {
 		require.Equal(t, c[2], strings.Join(Derive(Section{Title: c[0], Text: c[1]}).Words, " "), c[1])
 	}

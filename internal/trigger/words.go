@@ -32,6 +32,9 @@ var determiners = set("a an the all any both each every one only no your its the
 // adjectives after a word that is a verb or a noun show that it is a verb.
 var adjectives = set("own new good small real actual same existing explicit stable simple short specific large only first default critical")
 
+// mass are nouns that need no article.
+var mass = set("work knowledge code data text time output input content information research software documentation")
+
 // predicates are adjectives that follow their noun in a headline without a verb.
 var predicates = set(`unavailable impractical immutable mutable relaxed active inactive mandatory required forbidden
 	optional obsolete deprecated broken missing unsafe impossible allowed disabled enabled incompatible insufficient
