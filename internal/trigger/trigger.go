@@ -39,7 +39,7 @@ type Derivation struct {
 	Operator string   // "when", or "how" for a title that begins with "How to"
 	Words    []string // see Words
 	Rule     string   // name of the rule
-	// Confidence is the share of triggers made in this way that readers judged good.
+	// Confidence is how likely readers find the trigger good, from 0 to 1.
 	Confidence float64
 }
 
@@ -62,17 +62,18 @@ func SectionOf(f *decision.File, heading int) Section {
 	return s
 }
 
-// Confidences that several rules share.
+// Confidences that several rules share. The figures are verdicts of readers on triggers of one index
+// of 126 titles: of those from 0.8, 166 of 169 were good.
 const (
-	sure      = 0.95 // of 200 triggers that are titles of two to six words, 191 were good
+	sure      = 0.95 // the title is a noun phrase or an activity: 142 of 144
+	enough    = 0.9  // from here, no line of the section is considered
+	fromText  = 0.8  // a line of the section, before it is compared with the title
+	headless  = 0.79 // the title ends with a general word, or has four nouns in a row: 86 of 106
+	plain     = 0.78 // no verb says what is done: 15 of 20
+	decided   = 0.75 // a line of the section, or words from above: 28 of 36
+	statement = 0.65 // the title says what is so, not what one does: 18 of 32
+	clumsy    = 0.5  // the grammar was not understood, or words are missing: 0 of 3
 	vague     = 0.4  // the title names no subject
-	clumsy    = 0.5  // the grammar was not understood, or words are missing
-	headless  = 0.79 // the title ends with a general word
-	plain     = 0.78 // nothing says what is done
-	fromText  = 0.8  // the title says more than what is so
-	decided   = 0.75 // the decision instead of the title: of 40, readers found 25 to 30 good
-	enough    = 0.9  // from here, a title needs no decision
-	statement = 0.65 // the title says what is so, not what one does
 )
 
 // Derive derives a trigger from a section.
