@@ -1,4 +1,4 @@
-package validate
+package migrate
 
 import (
 	"strings"
@@ -7,10 +7,10 @@ import (
 	"whence/internal/text"
 )
 
-// Clip shortens the words of a description to between minWords and maxWords. It
+// clip shortens the words of a description to between minWords and maxWords. It
 // cuts after a clause that ends in the last third, or a sentence that ends in the last two thirds,
 // or else after a word that can end a phrase, and never within back-quotes, quotes or brackets.
-func Clip(words []string, maxWords, minWords int) []string {
+func clip(words []string, maxWords, minWords int) []string {
 	if len(words) <= maxWords {
 		return words
 	}
