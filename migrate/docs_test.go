@@ -29,7 +29,7 @@ func TestDocumentedRules(t *testing.T) {
 	_, table, found := strings.Cut(string(src), "| rule | matches a title that … | title | trigger |")
 	require.True(t, found)
 	rows := rule.FindAllStringSubmatch(table, -1)
-	require.Len(t, rows, 12)
+	require.Len(t, rows, 14)
 	tree := fstest.MapFS{}
 	var index, decisions strings.Builder
 	index.WriteString("## agents/decisions/a.md\n\n")

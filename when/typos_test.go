@@ -224,7 +224,8 @@ func wordsOf(trigger string) string {
 	trigger = strings.NewReplacer("-", "", "'", "").Replace(strings.ToLower(trigger))
 	for _, w := range strings.FieldsFunc(trigger, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if w != "a" && w != "an" && w != "the" {
-			stems = append(stems, text.Stem(w))
+			stem := text.Stem(w)
+			stems = append(stems, stem[:min(len(stem), 6)]) // "transmit" and "transmission" are one
 		}
 	}
 	slices.Sort(stems)

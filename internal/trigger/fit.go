@@ -3,12 +3,13 @@ package trigger
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // fit makes a phrase of at most maxTriggerWords: without loose words at its ends, cut before
 // a word that begins another phrase. It returns how sure the cut is, or 1 for none.
 func fit(words []string) (kept []string, confidence float64) {
-	words = trim(slices.Compact(slices.Clone(words)))
+	words = trim(slices.Compact(severals(words)))
 	if len(words) <= maxTriggerWords {
 		return words, 1
 	}
@@ -30,6 +31,42 @@ func fit(words []string) (kept []string, confidence float64) {
 	}
 	return trim(words[:maxTriggerWords]), vague
 }
+
+// severals puts "adding a variant" in the plural, "adding variants": a trigger has no word of one letter.
+// Other such words are dropped, with the preposition before them.
+func severals(words []string) []string {
+	var all []string
+	words = slices.Clone(words)
+	for i, w := range words {
+		if r, size := utf8.DecodeRuneInString(w); size < len(w) || r >= utf8.RuneSelf {
+			all = append(all, w)
+			continue
+		}
+		last := len(all) - 1
+		verb := last == 0
+		if verb {
+			verb, _ = isVerb(all[0])
+		}
+		switch {
+		case w == "a" && last >= 0 && (verb || isGerund(all[last]) || beforeObjects()[all[last]]):
+			end := i + 1
+			for end < len(words) && !loose()[words[end]] && !questionWords()[words[end]] && words[end] != "even" {
+				end++
+			}
+			if head := end - 1; head > i && !isPlural(words[head]) && !isGerund(words[head]) && !isFinite(words, head) && !isNumber(words[head]) {
+				words[head] = presentTense(words[head]) // spelt as the plural is
+			}
+		case w == "a" && last >= 0 && isFinite(all, last) && !auxiliaries()[all[last]]:
+			all = append(all, "the")
+		case w != "a" && last > 0 && boundaries()[all[last]]:
+			all = all[:last]
+		}
+	}
+	return all
+}
+
+// beforeObjects are words after which "a thing" means any of its kind.
+var beforeObjects = set("of from to for in with before after without over by")
 
 // completes reports whether a phrase may end with its last word, before the next one.
 func completes(words []string, next string) bool {

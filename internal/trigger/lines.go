@@ -119,7 +119,7 @@ func activity(clause []string) (phrase, bool) {
 			(owners()[condition[0]] || !loose()[condition[0]]) && !strings.Contains(condition[0], "'")
 	}
 	if isGerund(clause[0]) {
-		return phrase{clause, fromText}, true
+		return phrase{clause, fromText}, !loose()[clause[1]] || determiners()[clause[1]]
 	}
 	for _, rule := range []func([]string) (phrase, bool){prohibition, imperative} {
 		if made, ok := rule(clause); ok && made.confidence > clumsy {

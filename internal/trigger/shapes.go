@@ -29,6 +29,9 @@ func question(title []string) (phrase, bool) {
 			return phrase{rest, clumsy}, true
 		}
 	}
+	if base := thirdPerson()[rest[0]]; title[0] == "who" && base != "" {
+		return phrase{slices.Concat([]string{gerund(base)}, rest[1:]), plain}, true
+	}
 	if auxiliaries()[title[0]] && title[0] != "do" || title[0] == "do" && pronouns()[rest[0]] {
 		if pronouns()[rest[0]] && beginsVerb(rest[1:]) {
 			return phrase{gerunds(rest[1:]), .8}, true
@@ -94,7 +97,7 @@ func prohibition(title []string) (phrase, bool) {
 
 // absence matches "No X": the agent considers it.
 func absence(title []string) (phrase, bool) {
-	if len(title) < 2 || title[0] != "no" || loose()[title[1]] || title[1] == "longer" || title[1] == "one" || title[1] == "need" {
+	if len(title) < 2 || title[0] != "no" || loose()[title[1]] || title[1] == "longer" || title[1] == "one" || title[1] == "need" || slices.Contains(statementVerbs(title), true) {
 		return phrase{}, false
 	}
 	if isGerund(title[1]) && len(title) > 2 {
@@ -121,15 +124,20 @@ func isOrder(title []string) bool {
 	verb, noun := isVerb(title[0])
 	next := title[1]
 	switch {
+	case compounds()[next]:
+		return false
 	case orders()[title[0]] && (len(title) > 2 || title[0] == "be"):
-		return !isFinite(title, 1) && next != "for"
-	case !verb || next == "of" || next == "case" || next == "cases" || isFinite(title, 1):
+		return !isFinite(title, 1) && next != "for" && (!lacksArticle(title[1:]) || title[0] == "be") && !slices.Contains(statementVerbs(title), true)
+	case !verb || isFinite(title, 1):
 		return false
 	case noun:
 		return determiners()[next] || adjectives()[next] || questionWords()[next] || strings.Contains(next, ".")
 	}
 	return true
 }
+
+// compounds are nouns that make one of a verb before them: "write access", "use case".
+var compounds = set("of case cases access page pages")
 
 // predicate matches a headline without its verb, "MCP tools unavailable in subagents". At the
 // end of a title the adjective is dropped: "Path filters required".
@@ -155,6 +163,52 @@ func predicate(title []string) (phrase, bool) {
 				confidence = plain
 			}
 			return phrase{slices.Concat(title[:i], []string{verb}, title[i:]), confidence}, true
+		}
+	}
+	return phrase{}, false
+}
+
+// identity matches "X is Y": the agent treats X as Y.
+func identity(title []string) (phrase, bool) {
+	i := slices.IndexFunc(title, func(w string) bool { return w == "is" || w == "are" })
+	if i < 1 || i > 3 || i > len(title)-2 || len(title) > maxTriggerWords-1 || slices.ContainsFunc(title[:i], func(w string) bool { return loose()[w] }) {
+		return phrase{}, false
+	}
+	what := withoutArticle(title[i+1:])
+	if len(what) == 1 && !isPlural(what[0]) && !strings.Contains(what[0], "-") && !mass()[what[0]] { // "the cache is slow"
+		return phrase{}, false
+	}
+	if len(what) == 0 || slices.ContainsFunc(what, func(w string) bool { return loose()[w] || strings.HasSuffix(w, "ed") || predicates()[w] }) || isGerund(what[0]) || lacksArticle(title[:i]) && i == 1 && !isMass(title[0]) && len(what) > 1 {
+		return phrase{}, false
+	}
+	return phrase{slices.Concat([]string{"treating"}, title[:i], []string{"as"}, what), enough}, true
+}
+
+// statementOf matches "X saves Y", "X uses Y" and "X beats Y": the activity is the verb with its object.
+func statementOf(title []string) (phrase, bool) {
+	for i := 1; i < len(title)-1; i++ {
+		subject, object := title[:i], title[i+1:]
+		if slices.ContainsFunc(object, func(w string) bool { return negations()[w] || auxiliaries()[w] }) || slices.ContainsFunc(subject, func(w string) bool { return loose()[w] }) {
+			continue
+		}
+		third := thirdPerson()[title[i]]
+		base := third
+		if base == "" && isPlural(title[i-1]) {
+			base = title[i]
+		}
+		switch {
+		case title[i] == "beats" || title[i] == "beat":
+			return phrase{slices.Concat([]string{"choosing"}, subject, []string{"over"}, object), enough}, len(title) < maxTriggerWords
+		case title[i] == "stay" || title[i] == "stays" || title[i] == "live" || title[i] == "lives" || title[i] == "belongs" || title[i] == "belong":
+			return phrase{append([]string{"placing"}, subject...), enough}, isPlural(title[i-1])
+		case base == "use":
+			return phrase{slices.Concat([]string{"using"}, object, []string{"for"}, subject), enough}, len(title) < maxTriggerWords
+		case purposes()[base]:
+			made := append([]string{gerund(base)}, object...)
+			if whole := slices.Concat(made, []string{"with"}, subject); len(whole) <= maxTriggerWords && !lacksArticle(subject) {
+				made = whole
+			}
+			return phrase{made, enough}, len(made) > 2 || !lacksArticle(object)
 		}
 	}
 	return phrase{}, false

@@ -13,6 +13,8 @@
 //	absence       No glob expansion                        considering glob expansion
 //	imperative    Pin the compiler version                 pinning the compiler version
 //	predicate     MCP tools unavailable in subagents       mcp tools are unavailable in subagents
+//	identity      Commits are sync points                  treating commits as sync points
+//	statement     Gates reduce overhead                    reducing overhead with gates
 //	title         Prefix detection strategy                prefix detection strategy
 //	topic         Fonts                                    working on fonts
 //
@@ -79,10 +81,10 @@ const (
 // Derive derives a trigger from a section.
 func Derive(s Section) Derivation {
 	best := fromTitle(s)
-	if best.Confidence >= enough {
+	lines := labelled(s.Text)
+	if named := len(lines) > 0 && lines[0].label == triggerLabel; best.Confidence >= enough && !named {
 		return best
 	}
-	lines := labelled(s.Text)
 	if len(lines) == 0 {
 		lines = []line{{"", titleWords(openingClause(s.Description))}, {"", titleWords(openingClause(s.Text))}}
 	}
@@ -133,12 +135,15 @@ func fromTitle(s Section) Derivation {
 	}
 	if len(kept) < minTriggerWords {
 		made.confidence = min(made.confidence, vague)
-		for _, above := range append(subjects(s.Parents, 1), Words(title)) {
+		for _, above := range append(subjects(s.Parents, 1), severals(Words(title))) {
 			if len(kept) == 0 && len(above) < maxTriggerWords-1 {
 				kept = trim(above)
 			}
 		}
-		if len(kept) == 1 && (operator == "when" || !beginsVerb(kept)) {
+		switch {
+		case len(kept) == 1 && operator == "how":
+			operator, kept = "when", []string{"considering", gerund(kept[0])}
+		case len(kept) == 1:
 			kept, rule = append([]string{"working", "on"}, kept...), "topic"
 		}
 	}
@@ -164,6 +169,8 @@ var shapes = []shape{
 	{"absence", absence},
 	{"imperative", imperative},
 	{"predicate", predicate},
+	{"identity", identity},
+	{"statement", statementOf},
 	{"title", unchanged},
 }
 
@@ -176,14 +183,22 @@ func fitShape(title []string) (phrase, string) {
 	return phrase{confidence: vague}, "topic"
 }
 
+// withoutConnectives drops the words that join a title to another, and what precedes a question.
+func withoutConnectives(title []string) []string {
+	for len(title) > 1 && (connectives()[title[0]] || (openers()[title[0]] && !auxiliaries()[title[0]] || title[0] == "is") && questionWords()[title[1]]) {
+		title = title[1:]
+	}
+	return title
+}
+
 // best returns the phrase of a title in parts: "Label: what it is about". A part that names a place
 // or a time joins the other.
 func best(title []string) (phrase, string) {
-	last := titleWords(title[len(title)-1])
+	last := withoutConnectives(titleWords(title[len(title)-1]))
 	if len(title) == 1 {
 		return fitShape(last)
 	}
-	label := titleWords(title[0])
+	label := withoutConnectives(titleWords(title[0]))
 	made, rule := fitShape(last)
 	joined := slices.Concat(last, []string{"in"}, label)
 	switch {

@@ -59,6 +59,11 @@ var statements = set(`
 	stays stay lives happens happen survives causes loses lose matters matter runs splits trips makes beats beat come comes
 	waits`)
 
+// purposes are verbs of what a thing is good for: who uses it wants just that.
+var purposes = set(`
+	reduce save enable validate catch improve prevent ensure simplify protect detect support enforce avoid
+	generate produce provide override preserve guarantee speed limit minimize isolate`)
+
 // isGerund reports whether a word is the -ing form of a verb.
 func isGerund(word string) bool {
 	return strings.HasSuffix(word, "ing") && len(word) > 5 && !notGerunds()[word]

@@ -12,7 +12,12 @@ var relations = set("before after with as on without over")
 
 // openers cannot begin a trigger.
 var openers = set(`a an the and or but nor not so is are was were been am does did has had must should may might
-	can could will would shall it its my our your their this that these those i we you they`)
+	can could will would shall it its my our your their this that these those i we you they of to for in on at by from into
+	onto than as per if who why how when while because since until unless whether before after during without with
+	between under over via within have what which where every each both any`)
+
+// connectives join a title to what precedes it.
+var connectives = set("and or but nor so of to our my your i a an the")
 
 // boundaries are words before which a phrase may end.
 var boundaries = set(`for in on with from via during to by before after at and or over as into than that
