@@ -112,7 +112,7 @@ func TestFirstSentence(t *testing.T) {
 		"**Decision:** retry three times.\n": "retry three times.",
 		"**Date:** 2026-01-02\n\nRetry three times!\n":                         "Retry three times!",
 		"Yes. Retry three times.\n":                                            "Yes. Retry three times.",
-		"```\ncode here now\n```\n\nSee [the guide](x.md) for retries.\n":      "See [the guide] for retries.",
+		"```\ncode here now\n```\n\nSee [the guide](x.md) for retries.\n":      "See the guide for retries.",
 		"Retry three\ntimes with jitter. Stop.\n":                              "Retry three times with jitter.",
 		"- one item\n- two items\n- three items\n- four items\n- five items\n": "one item two items three items four items",
 	} {

@@ -1,7 +1,6 @@
 package when
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,40 +14,25 @@ const (
 	// "Status: accepted" are followed by one that says more.
 	minSentenceWords = 3
 
-	// maxSentenceLines bounds a sentence without an end, such as a list.
-	maxSentenceLines = 4
+	// maxSentenceItems bounds a sentence without an end, such as a list.
+	maxSentenceItems = 4
 )
 
-var (
-	// label matches the beginning of a line like "**Decision:** retry twice".
-	label = regexp.MustCompile(`^\*\*[^*]+:\*\*|^\*\*[^*]+\*\*:`)
-
-	linkTarget  = regexp.MustCompile(`\]\([^)]*\)`)
-	sentenceEnd = regexp.MustCompile(`[.!?]["')*_]*(\s|$)`)
-)
-
-// firstSentence returns the first sentence of the prose in Markdown text, without labels and link
-// targets.
+// firstSentence returns the first sentence of the prose in Markdown text, without its label, with the
+// short ones before it.
 func firstSentence(markdown string) string {
-	var sentence string
-	lines := 0
-	for _, line := range decision.Prose(markdown) {
-		plain := label.ReplaceAllString(line, "")
-		if plain != line && !saysEnough(plain) {
+	var sentence []string
+	for _, s := range decision.Sentences(markdown) {
+		if s.Label != "" && !saysEnough(s.Text) {
 			continue
 		}
-		sentence += linkTarget.ReplaceAllString(plain, "]") + " "
-		lines++
-		for _, end := range sentenceEnd.FindAllStringIndex(sentence, -1) {
-			if s := strings.TrimSpace(sentence[:end[1]]); saysEnough(s) {
-				return s
-			}
-		}
-		if lines == maxSentenceLines {
-			break
+		sentence = append(sentence, s.Text)
+		text := strings.Join(sentence, " ")
+		if len(sentence) == maxSentenceItems || strings.ContainsAny(s.Text[len(s.Text)-1:], ".!?") && saysEnough(text) {
+			return text
 		}
 	}
-	return strings.TrimSpace(sentence)
+	return strings.Join(sentence, " ")
 }
 
 // saysEnough reports whether a text has enough words with a meaning, other than numbers and dates.

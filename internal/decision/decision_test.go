@@ -135,7 +135,7 @@ func TestSituations(t *testing.T) {
 	}
 }
 
-func TestCodeSpansAndProse(t *testing.T) {
+func TestCodeSpans(t *testing.T) {
 	src := "---\na: `no`\n---\n# `title` x\n\nSee `a/b.md` and ``c`d``,\nacross `two\nlines`.\n\n- item `e`\n\n```\n`no`\n```\n\n| `f` | g |\n\n<!-- `no` -->\n"
 	f := decision.Parse("a.md", []byte(src))
 	var spans []string
@@ -144,7 +144,6 @@ func TestCodeSpansAndProse(t *testing.T) {
 		spans = append(spans, fmt.Sprint(s.Line, s.Text))
 	}
 	require.Equal(t, []string{"4title", "6a/b.md", "6c`d", "10e", "16f"}, spans)
-	require.Equal(t, []string{"See `a/b.md` and ``c`d``,", "across `two", "lines`.", "item `e`"}, decision.Prose(src[strings.Index(src, "# "):]))
 }
 
 // describe writes a line for each heading and situation of a decision file.
@@ -200,6 +199,6 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		file.CodeSpans()
-		decision.Prose(string(src))
+		decision.Sentences(string(src))
 	})
 }

@@ -27,7 +27,7 @@ var (
 )
 
 // Sentences returns the sentences of the paragraphs and list items of Markdown text, in order.
-// What [Prose] leaves out is left out.
+// Headings, code blocks, comments and other HTML, and table rows are left out.
 func Sentences(markdown string) []Sentence {
 	var all []Sentence
 	for _, paragraph := range paragraphs(markdown) {

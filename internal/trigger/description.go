@@ -196,7 +196,7 @@ func endsBefore(words []string, n int) bool {
 }
 
 // joining words may follow a phrase that says something by itself.
-var joining = set(`because so if when while where which unless until since but for with without by from before after via
+var joining = set(`because so if when while where which unless until since for but with without by from before after via
 	through between instead rather although and or`)
 
 // standsAlone reports whether text reads as a phrase by itself: it has enough words, closes its
@@ -212,7 +212,7 @@ func standsAlone(phrase string) bool {
 
 // pointing words begin a sentence that needs the one before it, or only a part of one.
 var (
-	pointing    = set("it its they their this that these those he she such both either also then thus hence therefore however otherwise instead here there yes no of and or but nor than")
+	pointing    = set("it its they their this that these those such both either also then thus hence therefore however otherwise instead here there yes no of and or but nor than")
 	pronounEnds = set("it them this that these those here there too")
 )
 
