@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -217,16 +218,18 @@ func (o *options) applyKept(env cli.Env, tree *worktree.Tree, c config.Config) e
 		return err
 	}
 	err = o.finish(env, tree, c, outcome, !o.diff)
-	if err == nil || errors.Is(err, cli.ErrFound) { // an error is one line
-		o.note(env, "the plan is %s", file.name())
+	if err != nil && !errors.Is(err, cli.ErrFound) {
+		return err // one line
 	}
-	if err != nil || o.diff {
+	o.note(env, "the plan is %s", file.name())
+	if o.diff {
 		return err
 	}
-	if m, err = load(tree.FS(), c); err != nil {
-		return err
+	m, loadErr := load(tree.FS(), c)
+	if loadErr != nil {
+		return loadErr
 	}
-	return o.removeApplied(env, m, c, file, src)
+	return cmp.Or(o.removeApplied(env, m, c, file, src), err)
 }
 
 // removeApplied removes a plan if the memory holds everything of it, and reports what it does.
