@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"whence/internal/cli"
+	"whence/internal/decision"
 	"whence/internal/test/repotest"
 )
 
@@ -62,7 +64,7 @@ func newShop(t *testing.T) *shop {
 		t.Skip("there is no shell")
 	}
 	s := &shop{t, t.TempDir(), t.TempDir()}
-	for _, pkg := range []string{"remember/memory-remember", "when/memory-when", "validate/memory-validate"} {
+	for _, pkg := range []string{"remember/memory-remember", "when/memory-when", "validate/memory-validate", "migrate/memory-migrate"} {
 		repotest.Build(t, s.bin, "whence/"+pkg)
 	}
 	require.NoError(t, os.CopyFS(s.dir, os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))))
@@ -92,8 +94,11 @@ func TestSkillCommands(t *testing.T) {
 	s := newShop(t)
 	folders, err := os.ReadDir(filepath.Join(repotest.Root(t), "skills"))
 	require.NoError(t, err)
-	require.Len(t, folders, 6)
+	require.Len(t, folders, 7)
 	for _, folder := range folders {
+		if folder.Name() == "migrating" {
+			continue // it needs an old index: TestMigratingSkill has one
+		}
 		k := readSkill(t, folder.Name())
 		require.NotEmpty(t, k.blocks())
 		for _, block := range k.blocks() {
@@ -256,6 +261,170 @@ func TestSituationsSkill(t *testing.T) {
 	out, _ := s.sh("memory-validate --enable missing-situations")
 	require.NotContains(t, out, "[missing-situations]")
 	require.NotContains(t, out, "[situations-format]")
+}
+
+// The skill on migrating brings back the triggers and situations that a memory had before it was made
+// an old one, batch by batch, although some answers are refused.
+func TestMigratingSkill(t *testing.T) {
+	s := newShop(t)
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git")
+	}
+	answers := s.age()
+	s.run("git init -q . && git add . && git -c user.name=a -c user.email=a@example.com commit -qm old")
+	k := readSkill(t, "migrating")
+	blocks := k.blocks()
+	require.Len(t, blocks, 7)
+	look, next, set, rest, finish, check, draft := blocks[0], blocks[1], blocks[2], blocks[3], blocks[4], blocks[5], blocks[6]
+	example := regexp.MustCompile(`(?m)^\{.*\}$`).FindString(set)
+	var shown worded
+	require.NoError(t, json.Unmarshal([]byte(example), &shown))
+	cursors := answers["Cursor pagination vs page numbers"]
+	require.Equal(t, cursors.Trigger, shown.Trigger)
+	cursors.Situations = append(cursors.Situations, shown.Situations...)
+	answers["Cursor pagination vs page numbers"] = cursors
+	require.Regexp(t, `(?m)^170 entries in, 170 out`, s.run(look))
+
+	batches := 0
+	pass := func(list string) {
+		for before := 1 << 20; ; batches++ {
+			out := s.run(list + " 2>progress")
+			var batch struct {
+				Left    int
+				Entries []struct {
+					Line         int
+					Header, Text string
+				}
+			}
+			require.NoError(t, json.Unmarshal([]byte(out), &batch), out)
+			require.Less(t, batch.Left, before, "the batch before was not set")
+			if before = batch.Left; before == 0 {
+				return
+			}
+			require.Regexp(t, `^memory-migrate: \d+ of 170 set, `, s.run("cat progress"))
+			var lines []map[string]any
+			for _, e := range batch.Entries {
+				require.NotEmpty(t, e.Text)
+				a := answers[e.Header]
+				lines = append(lines, map[string]any{"line": e.Line, "operator": a.Operator, "trigger": a.Trigger, "situations": a.Situations})
+			}
+			for attempt := 0; len(lines) > 0; attempt++ {
+				require.Less(t, attempt, 3, "%v", lines)
+				lines = s.set(set, example, lines)
+			}
+		}
+	}
+	pass(strings.TrimSpace(next))
+	pass(strings.TrimSpace(rest))
+	require.Greater(t, batches, 12)
+
+	out, status := s.sh(finish)
+	require.Equal(t, cli.Found, status, out)
+	require.Contains(t, out, "+++ b/agents/decisions/")
+	require.Contains(t, out, "[missing-entry]", "newShop adds a heading")
+	partial := regexp.MustCompile("`(memory-migrate apply --partial)`").FindStringSubmatch(k.text)
+	require.NotNil(t, partial)
+	out, _ = s.sh(partial[1])
+	require.Contains(t, out, "is removed, since all of it is in the memory now\n")
+	require.NoFileExists(t, filepath.Join(s.dir, "agents/memory-index.plan.tsv"))
+	require.Contains(t, s.run(look), "nothing to migrate")
+
+	require.Contains(t, s.run("memory-remember entry draft --for-agent"), "Webhooks are signed")
+	require.Contains(t, s.run(draft), `"left": 0`)
+	require.Contains(t, s.run("memory-when 'sending a webhook'"), "One partner replayed")
+
+	src, err := os.ReadFile(filepath.Join(s.dir, "agents/memory-index.md"))
+	require.NoError(t, err)
+	var lost []string
+	for title, had := range answers {
+		if had.Trigger != "" && !strings.Contains(string(src), "/"+had.Operator+" "+had.Trigger+" | ") {
+			lost = append(lost, title)
+		}
+	}
+	require.Less(t, len(lost), 10, "%q", lost)
+	require.NotContains(t, s.run(check), "-format]")
+	try := regexp.MustCompile("`(memory-when recall [^`]+)`").FindStringSubmatch(k.text)
+	require.NotNil(t, try)
+	require.Contains(t, s.run(try[1]), "/when listing many records")
+}
+
+// entryLine is a line of the index, in three fields.
+var entryLine = regexp.MustCompile(`(?m)^/(when|how) (.*) \| (.*) \| (.*)$`)
+
+// worded is how somebody worded an entry.
+type worded struct {
+	Operator, Trigger string
+	Situations        []string
+}
+
+// age makes the memory an old one, without triggers and situations, and returns what it had, by title.
+func (s *shop) age() map[string]worded {
+	s.t.Helper()
+	had := map[string]worded{}
+	names, err := filepath.Glob(filepath.Join(s.dir, "agents/decisions/*.md"))
+	require.NoError(s.t, err)
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		require.NoError(s.t, err)
+		f := decision.Parse(name, src)
+		for i, h := range f.Headings {
+			had[h.Title] = worded{Situations: f.Phrases(i)}
+		}
+		src = regexp.MustCompile(`(?s)<!-- situations:.*?-->\n`).ReplaceAll(src, nil)
+		require.NoError(s.t, os.WriteFile(name, src, 0o600))
+	}
+	name := filepath.Join(s.dir, "agents/memory-index.md")
+	src, err := os.ReadFile(name)
+	require.NoError(s.t, err)
+	src = entryLine.ReplaceAllFunc(src, func(line []byte) []byte {
+		m := entryLine.FindStringSubmatch(string(line))
+		had[m[3]] = worded{m[1], m[2], had[m[3]].Situations}
+		return []byte(m[3] + " — " + m[4])
+	})
+	require.NoError(s.t, os.WriteFile(name, src, 0o600))
+	return had
+}
+
+// set passes answers on, by the command of a skill, and returns those that were refused, without what
+// they were refused for.
+func (s *shop) set(command, example string, answers []map[string]any) (refused []map[string]any) {
+	s.t.Helper()
+	var lines strings.Builder
+	for _, a := range answers {
+		line, err := json.Marshal(a)
+		require.NoError(s.t, err)
+		lines.WriteString(string(line) + "\n")
+	}
+	out, status := s.sh("exec 2>/dev/null\n" + strings.Replace(command, example, strings.TrimSpace(lines.String()), 1))
+	require.Contains(s.t, []int{cli.OK, cli.Found}, status, out)
+	var report struct {
+		Refused []struct {
+			Input   int
+			Reasons []string
+		}
+	}
+	require.NoError(s.t, json.Unmarshal([]byte(out), &report), out)
+	for _, r := range report.Refused {
+		a := answers[r.Input-1]
+		for _, reason := range r.Reasons {
+			if strings.HasPrefix(reason, "trigger ") {
+				delete(a, "trigger")
+			}
+			a["situations"] = slices.DeleteFunc(slices.Clone(a["situations"].([]string)), func(phrase string) bool {
+				return strings.HasPrefix(reason, fmt.Sprintf("situation %q ", phrase))
+			})
+		}
+		refused = append(refused, a)
+	}
+	return refused
+}
+
+// run runs a command line that succeeds.
+func (s *shop) run(line string) string {
+	s.t.Helper()
+	out, status := s.sh(line)
+	require.Equal(s.t, cli.OK, status, "%s\n%s", line, out)
+	return out
 }
 
 // The skill on capturing has the five patterns of the specification, an example each,
