@@ -1,7 +1,6 @@
 package migrate_test
 
 import (
-	"flag"
 	"os"
 	"regexp"
 	"strings"
@@ -9,16 +8,11 @@ import (
 	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
-	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/textdiff"
 	"whence/internal/trigger"
 	"whence/migrate"
 )
-
-var updateDocs = flag.Bool("update-docs", false, "write the results of the example in docs/migrate.md anew")
 
 // rule is a row of the table of rules in docs/migrate.md.
 var rule = regexp.MustCompile(`(?m)^\| ([a-z]+) \| [^|]+ \| ([^|]+) \| ([^|]+) \|$`)
@@ -48,34 +42,4 @@ func TestDocumentedRules(t *testing.T) {
 		require.Equal(t, row[3], strings.Join(trigger.Derive(trigger.Section{Title: row[2]}).Words, " "))
 		require.Contains(t, plan.Rows[i].Why, "trigger by rule "+row[1])
 	}
-}
-
-// TestDocumentedExample runs the example of docs/migrate.md.
-func TestDocumentedExample(t *testing.T) {
-	const name = "../docs/migrate.md"
-	src, err := os.ReadFile(name)
-	require.NoError(t, err)
-	block := func(kind string) *regexp.Regexp { return regexp.MustCompile("(?ms)^```" + kind + "\n(.*?)^```$") }
-	dir := t.TempDir()
-	archive := txtar.Parse([]byte(block("txtar").FindStringSubmatch(string(src))[1]))
-	require.NotEmpty(t, archive.Files)
-	tree := fstest.MapFS{}
-	for _, f := range archive.Files {
-		tree[f.Name] = &fstest.MapFile{Data: f.Data}
-	}
-	require.NoError(t, os.CopyFS(dir, tree))
-	outcome, err := migrate.Run(tree, config.Default(), nil)
-	require.NoError(t, err)
-
-	var stdout, stderr strings.Builder
-	env := cli.Env{Args: []string{"memory-migrate"}, Dir: dir, Getenv: func(string) string { return "" }, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr}
-	require.Equal(t, cli.Found, migrate.Main(env))
-	require.Equal(t, textdiff.Unified(config.DefaultIndex, outcome.Before, outcome.After), stdout.String())
-	got := block("diff").ReplaceAllLiteralString(string(src), "```diff\n"+stdout.String()+"```")
-	got = block("text").ReplaceAllLiteralString(got, "```text\n"+stderr.String()+"```")
-	if *updateDocs {
-		require.NoError(t, os.WriteFile(name, []byte(got), 0o644))
-		return
-	}
-	require.Equal(t, string(src), got)
 }
