@@ -133,8 +133,12 @@ func countWords(n int) string {
 
 func (k *Checker) checkTrigger(e, was when.Lead, refuse func(format string, args ...any)) {
 	words := trigger.Words(e.Trigger)
-	if len(words) == 0 || strings.Join(words, " ") != e.Trigger {
+	switch fit := strings.Join(words, " "); {
+	case len(words) == 0:
 		refuse("trigger %q: write lower-case words of letters, digits and - ' / . _", e.Trigger)
+		return
+	case fit != e.Trigger:
+		refuse("trigger %q: write lower-case words of letters, digits and - ' / . _, as in %q", e.Trigger, fit)
 		return
 	}
 	if n := len(words); n < minTriggerWords || n > maxTriggerWords {
