@@ -170,6 +170,7 @@ func predicate(title []string) (phrase, bool) {
 
 // identity matches "X is Y": the agent treats X as Y.
 func identity(title []string) (phrase, bool) {
+	title = withoutArticle(title)
 	i := slices.IndexFunc(title, func(w string) bool { return w == "is" || w == "are" })
 	if i < 1 || i > 3 || i > len(title)-2 || len(title) > maxTriggerWords-1 || slices.ContainsFunc(title[:i], func(w string) bool { return loose()[w] }) {
 		return phrase{}, false
@@ -186,6 +187,7 @@ func identity(title []string) (phrase, bool) {
 
 // statementOf matches "X saves Y", "X uses Y" and "X beats Y": the activity is the verb with its object.
 func statementOf(title []string) (phrase, bool) {
+	title = withoutArticle(title)
 	for i := 1; i < len(title)-1; i++ {
 		subject, object := title[:i], title[i+1:]
 		if slices.ContainsFunc(object, func(w string) bool { return negations()[w] || auxiliaries()[w] }) || slices.ContainsFunc(subject, func(w string) bool { return loose()[w] }) {
@@ -230,7 +232,7 @@ func unchanged(title []string) (phrase, bool) {
 	case verb && (isPlural(title[head]) || head == 0): // an order or a noun: "copy files", but not "retry policy"
 		return phrase{title, .75}, true
 	}
-	if len(title) > 1 && isGerund(title[0]) && (determiners()[title[1]] || isPlural(title[head])) {
+	if len(title) > 1 && isGerund(title[0]) && (determiners()[title[1]] || isPlural(title[head]) && !isFinite(title, head)) {
 		return phrase{title, sure}, true
 	}
 	for i, is := range statementVerbs(title) {

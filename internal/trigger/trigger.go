@@ -185,7 +185,7 @@ func fitShape(title []string) (phrase, string) {
 
 // withoutConnectives drops the words that join a title to another, and what precedes a question.
 func withoutConnectives(title []string) []string {
-	for len(title) > 1 && (connectives()[title[0]] || (openers()[title[0]] && !auxiliaries()[title[0]] || title[0] == "is") && questionWords()[title[1]]) {
+	for len(title) > 1 && (connectives()[title[0]] || (openers()[title[0]] && !auxiliaries()[title[0]] || title[0] == "is") && (questionWords()[title[1]] || owners()[title[0]] && auxiliaries()[title[1]])) {
 		title = title[1:]
 	}
 	return title

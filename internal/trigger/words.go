@@ -17,7 +17,7 @@ var openers = set(`a an the and or but nor not so is are was were been am does d
 	between under over via within have what which where every each both any`)
 
 // connectives join a title to what precedes it.
-var connectives = set("and or but nor so of to our my your i a an the")
+var connectives = set("and or but nor so of to our my your i")
 
 // boundaries are words before which a phrase may end.
 var boundaries = set(`for in on with from via during to by before after at and or over as into than that
@@ -35,7 +35,7 @@ var negations = set("not never no cannot isn't aren't don't unless except")
 var determiners = set("a an the all any both each every one only no your its their this that these our")
 
 // adjectives after a word that is a verb or a noun show that it is a verb.
-var adjectives = set("own new good small real actual same existing explicit stable simple short specific large only first default critical")
+var adjectives = set("own similar new good small real actual same existing explicit stable simple short specific large only first default critical")
 
 // mass are nouns that need no article.
 var mass = set("work knowledge code data text time output input content information research software documentation")
