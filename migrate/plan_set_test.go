@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,10 +15,12 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/validate"
 )
@@ -129,12 +132,19 @@ func TestWordedAtTheSameTime(t *testing.T) {
 	want := wordedAtOnce(t, tree, answers)
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, tree))
+	program := repotest.Build(t, t.TempDir(), "whence/migrate/memory-migrate")
+	start := func(stdin string, args ...string) {
+		cmd := exec.Command(program, append(args, "--repo", dir)...)
+		cmd.Stdin = strings.NewReader(stdin)
+		out, err := cmd.CombinedOutput()
+		assert.NoError(t, err, string(out))
+	}
 	var agents sync.WaitGroup
 	for batch := range slices.Chunk(answers, 3) {
 		agents.Go(func() {
-			run(t, dir, "", "plan", "--for-agent")
+			start("", "plan", "--for-agent")
 			for _, answer := range batch {
-				run(t, dir, answer, "plan", "set", "--stdin")
+				start(answer, "plan", "set", "--stdin")
 			}
 		})
 	}

@@ -31,7 +31,7 @@ func (r *Request) OnceAWeek(s *Session, what string) bool {
 		return false
 	}
 	claimed := shown + ".new"
-	if !r.isYounger(claimed, maxClaimAge) { // of a process that was killed
+	if info, err := os.Lstat(claimed); err == nil && r.Now.Sub(info.ModTime()) >= maxClaimAge { // of a process that was killed
 		_ = os.Remove(claimed)
 	}
 	if os.MkdirAll(dir, 0o700) != nil {

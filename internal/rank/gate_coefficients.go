@@ -4,40 +4,40 @@ package rank
 
 var withLatent = coefficients{
 	of: Features{
-		2.167,  // score
-		0.066,  // grams lead
-		0.797,  // grams share
-		-0.020, // grams by words
-		3.559,  // phrase share
-		1.893,  // coverage
-		2.187,  // similarity share
-		2.463,  // similarity lead
-		-0.330, // best evidence
-		0.133,  // body
-		0.304,  // documents
-		0.716,  // no situations
-		2.517,  // words
-		-0.597, // words squared
+		2.168,  // score
+		0.070,  // grams lead
+		0.644,  // grams share
+		-0.021, // grams by words
+		3.629,  // phrase share
+		1.980,  // coverage
+		2.176,  // similarity share
+		2.491,  // similarity lead
+		-0.339, // best evidence
+		0.134,  // body
+		0.297,  // documents
+		0.712,  // no situations
+		2.497,  // words
+		-0.589, // words squared
 	},
-	constant: -14.777,
+	constant: -14.666,
 }
 
 var withoutLatent = coefficients{
 	of: Features{
-		4.067,  // score
-		0.072,  // grams lead
-		2.147,  // grams share
-		-0.029, // grams by words
-		3.961,  // phrase share
-		3.346,  // coverage
+		4.070,  // score
+		0.076,  // grams lead
+		2.064,  // grams share
+		-0.030, // grams by words
+		4.005,  // phrase share
+		3.426,  // coverage
 		0.000,  // similarity share
 		0.000,  // similarity lead
-		-0.783, // best evidence
-		-0.114, // body
-		0.174,  // documents
-		1.029,  // no situations
-		2.177,  // words
-		-0.617, // words squared
+		-0.788, // best evidence
+		-0.115, // body
+		0.171,  // documents
+		1.026,  // no situations
+		2.161,  // words
+		-0.607, // words squared
 	},
-	constant: -13.993,
+	constant: -13.958,
 }
