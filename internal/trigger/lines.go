@@ -13,8 +13,11 @@ func fromLine(l line, subject []string, statements bool) (words []string, whole 
 	if !ok && statements && l.states(subject) {
 		made, ok = phrase{l.clause, fromText}, true
 	}
-	if !ok || l.label == antiPattern && !isGerund(l.clause[0]) {
+	if !ok || l.label == antiPattern && (!isGerund(l.clause[0]) || omissions()[l.clause[0]]) {
 		return nil, false
+	}
+	if slices.ContainsFunc(made.words, func(w string) bool { return w == "is" || w == "are" }) && shared(made.words, subject) < 2 && len(withoutGeneral(subject)) > 1 {
+		return nil, false // a condition that could be of anything
 	}
 	words, confidence := fit(made.words)
 	whole = confidence == 1
@@ -41,6 +44,9 @@ func shared(a, b []string) (n int) {
 	}
 	return n
 }
+
+// omissions begin an anti-pattern of what was not done.
+var omissions = set("leaving skipping omitting ignoring forgetting assuming")
 
 // Labels of the lines that say what is done when a section applies, the best first.
 const (
@@ -131,7 +137,7 @@ func activity(clause []string) (phrase, bool) {
 		head = len(clause)
 	}
 	verb, _ := isVerb(clause[0])
-	order := len(clause) > 2 && (isAdjective(clause[1]) || clause[1] == "where" || !isPlural(clause[1]) && (head == 2 && isMass(clause[1]) || head > 2 && slices.ContainsFunc(clause[2:head], isPlural)))
+	order := len(clause) > 2 && (isAdjective(clause[1]) || !isPlural(clause[1]) && (head == 2 && isMass(clause[1]) || head > 2 && slices.ContainsFunc(clause[2:head], isPlural)))
 	return phrase{gerunds(clause), fromText}, verb && order
 }
 

@@ -207,7 +207,11 @@ func statementOf(title []string) (phrase, bool) {
 			return phrase{slices.Concat([]string{"using"}, object, []string{"for"}, subject), enough}, len(title) < maxTriggerWords
 		case purposes()[base]:
 			made := append([]string{gerund(base)}, object...)
-			if whole := slices.Concat(made, []string{"with"}, subject); len(whole) <= maxTriggerWords && !lacksArticle(subject) {
+			with := []string{"with"}
+			if lacksArticle(subject) && strings.ContainsAny(subject[0][:1], "aeio") {
+				with = append(with, "an")
+			}
+			if whole := slices.Concat(made, with, subject); len(whole) <= maxTriggerWords && (len(with) > 1 || !lacksArticle(subject)) {
 				made = whole
 			}
 			return phrase{made, enough}, len(made) > 2 || !lacksArticle(object)

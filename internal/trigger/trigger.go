@@ -65,7 +65,7 @@ func SectionOf(f *decision.File, heading int) Section {
 }
 
 // Confidences that several rules share. The figures are verdicts of readers on triggers of one index
-// of 126 titles: of those from 0.8, 166 of 169 were good.
+// of 126 titles, by which the rules were made.
 const (
 	sure      = 0.95 // the title is a noun phrase or an activity: 142 of 144
 	enough    = 0.9  // from here, no line of the section is considered
@@ -78,8 +78,18 @@ const (
 	vague     = 0.4  // the title names no subject
 )
 
-// Derive derives a trigger from a section.
+// Derive derives a trigger from a section. Of 120 titles of other memories, readers found 41 of 48 noun
+// phrases without a preposition good, but 23 of 42 other triggers that the rules are sure of: only
+// the former, and titles with "When" or "How to", keep a confidence of 0.8 or more.
 func Derive(s Section) Derivation {
+	d := derive(s)
+	if asked := d.Rule == "when" || d.Rule == "how"; !asked && (d.Rule != "title" || slices.ContainsFunc(d.Words, func(w string) bool { return loose()[w] })) {
+		d.Confidence = min(d.Confidence, plain)
+	}
+	return d
+}
+
+func derive(s Section) Derivation {
 	best := fromTitle(s)
 	lines := labelled(s.Text)
 	if named := len(lines) > 0 && lines[0].label == triggerLabel; best.Confidence >= enough && !named {

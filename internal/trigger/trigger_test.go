@@ -163,10 +163,10 @@ func TestTriggersOfDecisions(t *testing.T) {
 		{"Invoice rounding", "**Decision:** Round half to even", "invoice rounding"},
 		{"Awareness beats recall", "**Decision**: Embed critical knowledge in loaded context (the index).", "choosing awareness over recall"},
 		{"Awareness beats recall", "**Decision:** Append new section to the file.", "choosing awareness over recall"},
-		{"Delegation with context", "**Decision:** Don't delegate when context is already loaded.", "context is already loaded"},
+		{"Delegation with context", "**Decision:** Don't delegate when context is already loaded.", "delegation with context"},
 		{"Tables are binding", "**Decision:** Read design tables literally.", "reading design tables"},
 		{"Commits are sync points", "**Trigger:** When adding states to a commit, extend it.", "adding states to commits"},
-		{"Seeding before generation", "**Decision:** No. **Anti-pattern:** Leaving knowledge indexes empty until they run.", "leaving knowledge indexes empty"},
+		{"Seeding before generation", "**Decision:** No. **Anti-pattern:** Leaving knowledge indexes empty until they run.", "seeding before generation"},
 		{"Cursors over offsets", "Offsets skip rows when something is inserted.", "cursors over offsets"},
 		{"Tables are binding", "**Decision:** Vet validates file paths.", "tables are binding"},
 	} {
