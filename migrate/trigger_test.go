@@ -32,7 +32,7 @@ func TestConfidenceOfRows(t *testing.T) {
 		line, heading string
 		want          float64
 	}{
-		{"Image compression for thumbnails — x", "Image compression", 0.95},
+		{"Image compression — x", "Image compression", 0.95},
 		{"Fonts — x", "Fonts", 0.4},
 		{"Upload retry policy — x", "Upload retry rules", 0.67},
 		{"/when fonts | x", "When fonts", 1},
