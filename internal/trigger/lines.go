@@ -21,7 +21,7 @@ func fromLine(l line, subject []string, statements bool) (words []string, whole 
 	}
 	words, confidence := fit(made.words)
 	whole = confidence == 1
-	for len(words) > 0 && strings.HasSuffix(words[len(words)-1], "ly") { // the advice, not the situation
+	for len(words) > 0 && (strings.HasSuffix(words[len(words)-1], "ly") || words[len(words)-1] == "first") { // the advice, not the situation
 		words, whole = words[:len(words)-1], true
 	}
 	n := len(words)

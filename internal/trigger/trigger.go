@@ -100,7 +100,7 @@ func derive(s Section) Derivation {
 	}
 	subject := titleWords(s.Title)
 	for _, related := range []bool{true, false} {
-		unsure := best.Confidence <= plain
+		unsure := best.Confidence <= plain || best.Rule == "predicate"
 		if !related && !unsure {
 			break
 		}

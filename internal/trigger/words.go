@@ -38,7 +38,7 @@ var determiners = set("a an the all any both each every one only no your its the
 var adjectives = set("own similar new good small real actual same existing explicit stable simple short specific large only first default critical")
 
 // mass are nouns that need no article.
-var mass = set("work knowledge code data text time output input content information research software documentation")
+var mass = set("work context knowledge code data text time output input content information research software documentation")
 
 // predicates are adjectives that follow their noun in a headline without a verb.
 var predicates = set(`unavailable impractical immutable mutable relaxed active inactive mandatory required forbidden
