@@ -182,7 +182,8 @@ func TestVariantsOfTriggers(t *testing.T) {
 					require.GreaterOrEqual(t, asked, 50)
 				}
 				require.GreaterOrEqual(t, asked, 15)
-				require.GreaterOrEqual(t, float64(right), 0.98*float64(asked))
+				// A wrong letter in a number, a short word or a code name may leave another one.
+				require.GreaterOrEqual(t, float64(right), 0.97*float64(asked))
 			})
 		}
 	}
