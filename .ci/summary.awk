@@ -1,12 +1,14 @@
-# Reads what "go test -v" prints, and after it a line "exit STATUS". Shows the output of the
-# packages that fail, then which tests were skipped, by reason, and how to run them, then the
-# summary of go test. Ends with STATUS.
+# Reads what "go test -v" prints, and after it a line "exit STATUS". Shows what the packages
+# that fail print, without the tests that pass; then which tests were skipped, by reason, and
+# how to run them; then which failed, and the summary of go test. Ends with STATUS.
 
 $1 == "exit" && NF == 2 { status = $2; next }
 
-{ output = output $0 "\n" }
+/^=== (RUN|PAUSE|CONT|NAME)/ { test = $3; next }
 
-/^=== (RUN|CONT|NAME)/ { test = $3 }
+/^ *--- PASS: / { next }
+
+{ output = output $0 "\n" }
 
 # A message of a test; the last one before it is skipped is the reason.
 /^ +[A-Za-z0-9_]+\.go:[0-9]+: / {
@@ -16,6 +18,8 @@ $1 == "exit" && NF == 2 { status = $2; next }
 }
 
 /^ *--- SKIP: / { count[said[$3]]++; skipped++ }
+
+/^ *--- FAIL: / { failed = failed $0 "\n" }
 
 /^(ok  |FAIL|\?   )\t/ || /^\t.*coverage: / {
 	if ($1 == "FAIL") printf "%s", output
@@ -35,6 +39,6 @@ END {
 		print "To run a test that needs something, do what its reason says; one that root cannot fail, run as another user."
 		print "WHENCE_REQUIRE=clients,postgres,gitleaks,shared makes what is missing a failure."
 	}
-	printf "%s%s", summary, output # what is left is its last FAIL
+	printf "%s%s%s", failed, summary, output # what is left is its last FAIL
 	exit status
 }

@@ -11,8 +11,8 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// What make test prints: the output of packages that fail, why tests were skipped, and at last
-// the summary of go test, with its status.
+// What make test prints: what failing packages print, why tests were skipped, and at last which
+// failed and the summary of go test, with its status.
 func TestSummary(t *testing.T) {
 	if _, err := exec.LookPath("awk"); err != nil {
 		t.Skip("there is no awk")
@@ -47,5 +47,5 @@ exit 1
 	require.Contains(t, string(out), "    b_test.go:9: broken\n")
 	require.True(t, strings.HasSuffix(string(out), "3 tests were skipped:\n     2  there is no shell\n     1  needs clients: x\n"+
 		"To run a test that needs something, do what its reason says; one that root cannot fail, run as another user.\n"+
-		"WHENCE_REQUIRE=clients,postgres,gitleaks,shared makes what is missing a failure.\nok  \twhence/a\t0.01s\nFAIL\twhence/b\t0.01s\nFAIL\n"), string(out))
+		"WHENCE_REQUIRE=clients,postgres,gitleaks,shared makes what is missing a failure.\n--- FAIL: TestC (0.00s)\nok  \twhence/a\t0.01s\nFAIL\twhence/b\t0.01s\nFAIL\n"), string(out))
 }
